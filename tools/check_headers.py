@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Every header compiles alone, without a warning, on each compiler. A header whose foreign package
+(MPI, OpenCL, xsimd...) is not installed is skipped; any other missing header is a failure."""
+
+import argparse
+import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+from sources import folder_of, headers
+from tally import Tally, run
+
+FLAGS = ("-std=c++20 -fsyntax-only -Iinclude -x c++ - "
+         "-Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror").split()
+# Folders and top-level headers that may need a package; all others need the standard library only.
+OPTIONAL_FOLDERS = {"io", "eigen", "mpi"}
+OPTIONAL_HEADERS = {f"weft/{name}.hpp" for name in ("xsimd", "eigen", "mpi", "opencl", "io")}
+
+
+def check(compiler, header):
+    code, output = run([compiler, *FLAGS], text=f"#include <{header}>\n")
+    missing = re.search(r"fatal error: '?([^':]+)'?(: No such file| file not found)", output)
+    optional = folder_of(header) in OPTIONAL_FOLDERS or header in OPTIONAL_HEADERS
+    if missing and optional and not missing[1].startswith("weft/"):
+        return "SKIP", f"<{missing[1]}> is not installed", ""
+    return ("FAIL" if code or output else "PASS"), "", output
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tally", help="file to append the counts to")
+    parser.add_argument("compilers", nargs="+")
+    options = parser.parse_args()
+    worst = 0
+    for compiler in options.compilers:
+        tally = Tally(options.tally, f"headers alone {compiler}", quiet=True)
+        with ThreadPoolExecutor(2) as pool:
+            results = pool.map(lambda header: check(compiler, header), headers())
+            for header, (word, note, output) in zip(headers(), results):
+                tally.item(word, f"{compiler} <{header}> alone", note, output)
+        print(f"headers alone, {compiler}: {tally.passed} passed, {tally.failed} failed")
+        worst = max(worst, tally.close())
+    return worst
+
+
+if __name__ == "__main__":
+    sys.exit(main())

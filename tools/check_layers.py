@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Checks the arrows of the design: a header includes its own folder and folders to its left in
+core -> op -> graph -> pass -> transform -> array -> lang -> (backends) -> run, a backend includes
+neither array, lang nor another backend, and no headers include each other in a circle. The headers
+directly in weft/ (the umbrella, the optional doors) stand above all folders."""
+
+import argparse
+import os
+import sys
+
+from sources import folder_of, headers, includes_of
+from tally import Tally
+
+LINE = ["core", "op", "graph", "pass", "transform", "array", "lang"]
+BACKENDS = ["cpu", "opencl", "stablehlo", "mpi"]
+
+
+def up_to(folder):
+    return set(LINE[:LINE.index(folder) + 1])
+
+
+ALLOWED = {folder: up_to(folder) for folder in LINE}
+ALLOWED |= {backend: up_to("transform") | {backend} for backend in BACKENDS}
+ALLOWED |= {over: up_to("array") | {over} for over in ("io", "eigen")}
+ALLOWED["run"] = {*LINE, *BACKENDS, "run"}
+
+
+def wrong_arrows(header):
+    """One text per include that the header may not have."""
+    path, own = "include/" + header, folder_of(header)
+    if own and own not in ALLOWED:
+        yield f"{path}: weft/{own} is no folder of the layout"
+        return
+    for number, delimiter, name in includes_of(path):
+        at = f"{path}:{number}: "
+        if delimiter == '"':
+            yield at + f'"{name}" is written <weft/...>'
+        elif name == "iostream":
+            yield at + "<iostream> costs every user; print in tests and examples"
+        elif name.startswith("weft/"):
+            folder = folder_of(name)
+            if not os.path.exists("include/" + name):
+                yield at + f"<{name}> does not exist"
+            elif own and not folder:
+                yield at + f"{own} must not include <{name}>, which stands above all folders"
+            elif own and folder not in ALLOWED[own]:
+                yield at + f"{own} must not include {folder} (<{name}>)"
+
+
+def circles(graph):
+    """Depth-first: each include that closes a circle, as a text with the circle."""
+    done, stack = set(), []
+
+    def visit(header):
+        if header in stack:
+            yield " -> ".join([*stack[stack.index(header):], header])
+        elif header not in done:
+            stack.append(header)
+            for name in graph.get(header, ()):
+                yield from visit(name)
+            stack.pop()
+            done.add(header)
+
+    for header in graph:
+        yield from visit(header)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tally", help="file to append the counts to")
+    tally = Tally(parser.parse_args().tally, "layers")
+
+    names = headers()
+    wrong = [text for header in names for text in wrong_arrows(header)]
+    tally.item("FAIL" if wrong else "PASS", "include arrows", f"{len(names)} headers",
+               "\n".join(wrong))
+    graph = {header: [name for _, _, name in includes_of("include/" + header)] for header in names}
+    loops = list(circles(graph))
+    tally.item("FAIL" if loops else "PASS", "include circles", "", "\n".join(loops))
+    return tally.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Checks tests/compile_fail: NAME.fail.cpp must not compile, with one `error:`, at most 20 lines of
+output, and every text of its `// expect:` lines; its twin NAME.pass.cpp must compile in silence."""
+
+import argparse
+import glob
+import os
+import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+from tally import Tally, is_clang, run
+
+MOST_LINES = 20
+
+
+def expectations(path, compiler):
+    """Texts of the leading comment's `expect:` lines, and of those for this compiler."""
+    own = "expect-clang:" if is_clang(compiler) else "expect-gcc:"
+    texts = []
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            if not line.startswith("//"):
+                break
+            key, _, text = line[2:].strip().partition(" ")
+            if key in ("expect:", own):
+                texts.append(text.strip())
+    return texts
+
+
+def check(base, compiler, flags):
+    """(problems, lines of output, output) of one case."""
+    fail, good = base + ".fail.cpp", base + ".pass.cpp"
+    command = [compiler, *flags]
+    if not os.path.exists(fail):
+        return ["there is no NAME.fail.cpp"], 0, ""
+    code, output = run([*command, fail])
+    lines, problems = len(output.splitlines()), []
+    expected = expectations(fail, compiler)
+    errors = len(re.findall(r"^.*\berror: ", output, re.MULTILINE))
+    if code == 0:
+        problems.append("compiles")
+    elif errors != 1:
+        problems.append(f"{errors} errors")
+    if lines > MOST_LINES:
+        problems.append(f"more than {MOST_LINES} lines")
+    if not expected:
+        problems.append("has no `// expect:` line")
+    problems += [f"does not say `{text}`" for text in expected if text not in output]
+    if not os.path.exists(good):
+        return problems + ["has no twin NAME.pass.cpp"], lines, output
+    code, said = run([*command, good])
+    if code or said:
+        problems.append("its twin does not compile in silence")
+        output += "\n-- twin --\n" + said
+    return problems, lines, output
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--compiler", default="g++")
+    parser.add_argument("--folder", default="tests/compile_fail")
+    parser.add_argument("--include", default="include")
+    parser.add_argument("--tally", help="file to append the counts to")
+    parser.add_argument("--show", action="store_true", help="print what the compiler says, always")
+    parser.add_argument("only", nargs="?", default="", help="part of a case's name")
+    options = parser.parse_args()
+
+    flags = ["-std=c++20", "-fsyntax-only", "-I" + options.include]
+    found = glob.glob(os.path.join(options.folder, "**", "*.cpp"), recursive=True)
+    bases = sorted({re.sub(r"\.(fail|pass)\.cpp$", "", path) for path in found})
+    tally = Tally(options.tally, f"compile_fail {options.compiler}")
+    with ThreadPoolExecutor(2) as pool:
+        bases = [base for base in bases if options.only in os.path.basename(base)]
+        results = pool.map(lambda base: check(base, options.compiler, flags), bases)
+        for base, (problems, lines, output) in zip(bases, results):
+            name = os.path.relpath(base, options.folder)
+            note = "; ".join([f"{lines} lines", *problems])
+            tally.item("FAIL" if problems else "PASS", f"{options.compiler} {name}", note,
+                       output if problems or options.show else "")
+    return tally.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
