@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: BSL-1.0
+// Products in chain order: blocks of a and b are packed for the caches (Goto, van de Geijn: Anatomy
+// of High-Performance Matrix Multiplication, 2008), tiles of out are computed in registers, and a
+// tile that is visited once per block of k goes on from what it has: one chain per element.
+// Needs: a product of order chain, and `chain_plan::bytes` of scratch. Leaves: out written once per
+// element at the end, and between blocks of k where Out is the type of the sums.
+#pragma once
+
+#include <weft/cpu/micro_kernel.hpp>
+#include <weft/cpu/panel.hpp>
+#include <weft/cpu/product_call.hpp>
+#include <weft/cpu/scratch.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+constexpr extent least(extent a, extent b) { return a < b ? a : b; }
+constexpr extent share_count(extent count, extent part) { return (count + part - 1) / part; }
+
+// Blocks: a panel of b (depth x columns of a tile) stays in L1, a block of a in L2, one of b in L3.
+template <class Target> struct block_shape {
+  static constexpr extent depth = Target::lanes == 16 ? 384 : 256;
+  static constexpr extent rows = tile_shape<Target>::rows * 24;
+  static constexpr extent columns = tile_shape<Target>::columns * 128;
+};
+
+// What one worker needs, and which operands are read where they lie.
+template <class Target, class A, class B, class Out> struct chain_plan {
+  using tile = tile_shape<Target>;
+  using block = block_shape<Target>;
+  using sum = cpu::sum_type<Out>;
+  extent m, n, k;
+  bool direct_a, direct_b; // thin: an operand used by few tiles is not worth packing
+  bool partial;            // sums of a narrow Out wait in float between blocks of k
+  extent rows, columns;    // of out, per pass over k
+  extent a_count = 0, b_count = 0, partial_count = 0;
+
+  constexpr explicit chain_plan(cpu::product const& p)
+      : m(p.m.count()), n(p.n.count()), k(p.k.count()),
+        direct_a(std::is_same_v<A, sum> && p.m.rank <= 1 && p.k.rank <= 1 &&
+                 (n <= 4 * tile::columns || m <= tile::rows)),
+        direct_b(std::is_same_v<B, sum> && p.k.rank <= 1 && m <= 4 * tile::rows &&
+                 (p.n.rank == 0 || (p.n.rank == 1 && p.n.inner().stride.b == 1))),
+        partial(!std::is_same_v<Out, sum> && k > block::depth),
+        rows(partial ? least(m, 4 * block::rows) : m),
+        columns(least(n, partial ? block::columns / 4 : block::columns)) {
+    extent const depth = least(k, block::depth);
+    if (!direct_a) a_count = share_count(least(m, block::rows), tile::rows) * tile::rows * depth;
+    if (!direct_b) b_count = share_count(columns, tile::columns) * tile::columns * depth;
+    if (partial) partial_count = rows * columns;
+  }
+  static constexpr extent bytes_of(extent count) {
+    return cpu::aligned_bytes(count * static_cast<extent>(sizeof(sum)));
+  }
+  constexpr extent bytes() const {
+    return bytes_of(a_count) + bytes_of(b_count) + bytes_of(partial_count);
+  }
+};
+
+template <class Target, class A, class B, class Out, class Bias> class chain_kernel {
+public:
+  using call = product_call<A, B, Out, Bias>;
+  using plan = chain_plan<Target, A, B, Out>;
+  using sum = cpu::sum_type<Out>;
+
+  chain_kernel(cpu::product const& p, plan const& how, call const& arrays, cpu::scratch memory)
+      : p_(p), plan_(how), arrays_(arrays),
+        packed_a_(reinterpret_cast<sum*>(memory.memory)),
+        packed_b_(reinterpret_cast<sum*>(memory.memory + plan::bytes_of(how.a_count))),
+        partial_(reinterpret_cast<sum*>(memory.memory + plan::bytes_of(how.a_count) +
+                                        plan::bytes_of(how.b_count))) {}
+
+  // Rows [i, i + m) and columns [j, j + n) of out.
+  void run(extent i, extent m, extent j, extent n) {
+    for (extent y = 0; y < n; y += plan_.columns)
+      for (extent x = 0; x < m; x += plan_.rows)
+        block_of_out({i + x, least(plan_.rows, m - x)}, {j + y, least(plan_.columns, n - y)});
+  }
+
+private:
+  static constexpr int tile_rows = tile_shape<Target>::rows;
+  static constexpr int tile_columns = tile_shape<Target>::columns;
+  using block = block_shape<Target>;
+
+  struct range {
+    extent first, count;
+  };
+  // A block of k.
+  struct steps {
+    extent first, count;
+    bool fresh, last; // the first and the last one of a chain
+  };
+  // Columns of a tile: where they are in out and bias, relative to the tile's row.
+  struct tile_span {
+    extent first;
+    int count;
+    bool straight; // a full tile's width, contiguous in out, and out holds sums
+    extent out[tile_columns], bias[tile_columns];
+  };
+
+  void block_of_out(range rows, range columns) {
+    first_row_ = rows.first;
+    first_column_ = columns.first;
+    extent k = 0;
+    do { // once where k is empty: out becomes start, or 0
+      extent const count = least(block::depth, plan_.k - k);
+      steps const s{k, count, k == 0, k + count == plan_.k};
+      if (!plan_.direct_b) pack_b(columns, s);
+      for (extent x = 0; x < rows.count; x += block::rows)
+        block_of_rows({rows.first + x, least(block::rows, rows.count - x)}, columns, s);
+      k += count;
+    } while (k < plan_.k);
+  }
+
+  void block_of_rows(range rows, range columns, steps const& s) {
+    if (!plan_.direct_a) pack_a(rows, s);
+    tile_step<sum> step{};
+    step.depth = s.count;
+    cpu::places const inner = p_.k.inner().stride;
+    for (extent y = 0; y < columns.count; y += tile_columns) {
+      tile_span const span = span_of(columns.first + y, least(tile_columns, columns.count - y));
+      tile_form form = tile_form::direct;
+      if (plan_.direct_b) {
+        if constexpr (std::is_same_v<B, sum>)
+          step.b = arrays_.b + p_.n.at(span.first).b + p_.k.at(s.first).b;
+        step.b_step = inner.b;
+        step.columns = span.count;
+        if (span.count < tile_columns) form = tile_form::narrow;
+      } else {
+        step.b = packed_b_ + y * s.count;
+        step.b_step = tile_columns;
+        step.columns = tile_columns;
+        if (!plan_.direct_a) form = tile_form::packed;
+      }
+      for (extent x = 0; x < rows.count; x += tile_rows) {
+        extent const i = rows.first + x;
+        if (plan_.direct_a) {
+          if constexpr (std::is_same_v<A, sum>)
+            step.a = arrays_.a + p_.m.at(i).a + p_.k.at(s.first).a;
+          step.a_row = p_.m.inner().stride.a;
+          step.a_step = inner.a;
+        } else {
+          step.a = packed_a_ + x * s.count;
+          step.a_row = 1;
+          step.a_step = tile_rows;
+        }
+        tile({i, least(tile_rows, rows.count - x)}, span, s, form, step);
+      }
+    }
+  }
+
+  tile_span span_of(extent first, extent count) const {
+    tile_span t;
+    t.first = first;
+    t.count = static_cast<int>(count);
+    t.straight = std::is_same_v<Out, sum> && count == tile_columns &&
+                 p_.n.inner().stride.out == 1 && p_.n.run(first, tile_columns) == tile_columns;
+    t.out[0] = p_.n.at(first).out;
+    if (t.straight && !arrays_.bias) return t;
+    for (int y = 0; y < t.count; ++y) {
+      cpu::places const at = p_.n.at(first + y);
+      t.out[y] = at.out;
+      t.bias[y] = at.bias;
+    }
+    return t;
+  }
+
+  void tile(range rows, tile_span const& span, steps const& s, tile_form form,
+            tile_step<sum>& step) {
+    int const height = static_cast<int>(rows.count);
+    bool const reads = !s.fresh || arrays_.start;
+    sum* to[tile_rows];
+    if constexpr (std::is_same_v<Out, sum>) {
+      if (span.straight && !(s.last && arrays_.bias)) {
+        sum const* from[tile_rows];
+        for (int x = 0; x < height; ++x) {
+          extent const at = p_.m.at(rows.first + x).out + span.out[0];
+          to[x] = arrays_.out + at;
+          from[x] = s.fresh && arrays_.start ? arrays_.start + at : to[x];
+        }
+        step.from = reads ? from : nullptr;
+        step.to = to;
+        return multiply_tile<Target, sum>(form, height, step);
+      }
+    }
+    alignas(64) sum values[tile_rows][tile_columns];
+    for (int x = 0; x < height; ++x) {
+      to[x] = values[x];
+      if (reads) load_row(rows.first + x, span, s, values[x]);
+    }
+    step.from = reads ? to : nullptr;
+    step.to = to;
+    multiply_tile<Target, sum>(form, height, step);
+    for (int x = 0; x < height; ++x) store_row(rows.first + x, span, s, values[x]);
+  }
+
+  sum* partial_row(extent i, tile_span const& span) const {
+    return partial_ + (i - first_row_) * plan_.columns + (span.first - first_column_);
+  }
+  void load_row(extent i, tile_span const& span, steps const& s, sum* values) const {
+    extent const row = p_.m.at(i).out;
+    for (int y = span.count; y < tile_columns; ++y) values[y] = sum{};
+    if (s.fresh) {
+      for (int y = 0; y < span.count; ++y) values[y] = arrays_.start[row + span.out[y]];
+    } else if constexpr (std::is_same_v<Out, sum>) {
+      for (int y = 0; y < span.count; ++y) values[y] = arrays_.out[row + span.out[y]];
+    } else {
+      sum const* const from = partial_row(i, span);
+      for (int y = 0; y < span.count; ++y) values[y] = from[y];
+    }
+  }
+  void store_row(extent i, tile_span const& span, steps const& s, sum const* values) const {
+    cpu::places const row = p_.m.at(i);
+    if (s.last) {
+      for (int y = 0; y < span.count; ++y)
+        arrays_.finish(values[y], row.out + span.out[y], row.bias + span.bias[y]);
+    } else if constexpr (std::is_same_v<Out, sum>) {
+      for (int y = 0; y < span.count; ++y) arrays_.out[row.out + span.out[y]] = values[y];
+    } else {
+      sum* const to = partial_row(i, span);
+      for (int y = 0; y < span.count; ++y) to[y] = values[y];
+    }
+  }
+
+  void pack_a(range rows, steps const& s) {
+    for (extent x = 0; x < rows.count; x += tile_rows) {
+      extent line[tile_rows];
+      int const lines = static_cast<int>(least(tile_rows, rows.count - x));
+      for (int r = 0; r < lines; ++r) line[r] = p_.m.at(rows.first + x + r).a;
+      pack_steps(arrays_.a, &cpu::places::a, line, lines, s, packed_a_ + x * s.count);
+    }
+  }
+  void pack_b(range columns, steps const& s) {
+    for (extent y = 0; y < columns.count; y += tile_columns) {
+      extent line[tile_columns];
+      int const lines = static_cast<int>(least(tile_columns, columns.count - y));
+      for (int c = 0; c < lines; ++c) line[c] = p_.n.at(columns.first + y + c).b;
+      pack_steps(arrays_.b, &cpu::places::b, line, lines, s, packed_b_ + y * s.count);
+    }
+  }
+  template <int Width, class T>
+  void pack_steps(T const* src, extent cpu::places::*side, extent const (&line)[Width], int lines,
+                  steps const& s, sum* dst) const {
+    extent const step = p_.k.inner().stride.*side;
+    for (extent q = 0, run; q < s.count; q += run) {
+      run = p_.k.run(s.first + q, s.count - q);
+      pack_panel<Width>(src + p_.k.at(s.first + q).*side, line, lines, step, run, dst + q * Width);
+    }
+  }
+
+  cpu::product const& p_;
+  plan const& plan_;
+  call arrays_;
+  sum *packed_a_, *packed_b_, *partial_;
+  extent first_row_ = 0, first_column_ = 0; // of the block of out in hand
+};
+
+} // namespace detail
+} // namespace weft::inline v0

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSL-1.0
+// contract: runs a product (cpu/product.hpp) on arrays, in the order that its contraction states.
+//   contract<Target>(p, a, b, out, start, bias, scratch, executor)
+// Needs: A and B of float and bf16 with Out float or bf16, or all three int32 or all uint32; start
+// (chain order only; float for floats; out's strides) and bias (Out or float; the strides given to
+// make_product) may be null; out overlaps nothing but start, and start only element on element;
+// scratch_bytes<Target, A, B, Out>(p, threads) bytes of scratch.
+// Leaves: the bits that graph/attributes.hpp states, for every target and number of threads: work
+// is divided by elements of out. bf16 is widened, exactly; out is rounded once; integers wrap.
+// Allocates nothing.
+#pragma once
+
+#include <weft/cpu/chain.hpp>
+#include <weft/cpu/executor.hpp>
+#include <weft/cpu/lanes.hpp>
+#include <weft/cpu/target.hpp>
+
+#include <cstddef>
+
+namespace weft::inline v0 {
+namespace detail {
+
+// One task computes rows [i, i + m) and columns [j, j + n) of batches [first, first + count).
+struct product_share {
+  extent first, count, i, m, j, n;
+};
+
+// How a product is cut into tasks: by batches where there are enough, else each batch by its longer
+// side, in whole tiles.
+struct product_division {
+  extent batches, m, n;
+  extent batches_each, m_each, n_each;
+
+  product_division(cpu::product const& p, int threads, extent row_tile, extent column_tile)
+      : batches(p.batch.count()), m(p.m.count()), n(p.n.count()), batches_each(batches), m_each(m),
+        n_each(n) {
+    extent const small = 1 << 16; // multiply-adds that are done before a thread wakes
+    if (threads == 1 || p.count() * p.k.count() < small) return;
+    extent const wanted = 4 * threads;
+    if (batches >= wanted) {
+      batches_each = share_count(batches, wanted);
+      return;
+    }
+    batches_each = 1;
+    extent const row_tiles = share_count(m, row_tile), column_tiles = share_count(n, column_tile);
+    extent const parts = share_count(threads, batches);
+    if (row_tiles >= column_tiles) m_each = share_count(row_tiles, parts) * row_tile;
+    else n_each = share_count(column_tiles, parts) * column_tile;
+  }
+  extent tasks() const {
+    return share_count(batches, batches_each) * share_count(m, m_each) * share_count(n, n_each);
+  }
+  product_share share(extent task) const {
+    extent const across = share_count(n, n_each), down = share_count(m, m_each);
+    extent const j = task % across * n_each, i = task / across % down * m_each;
+    extent const first = task / (across * down) * batches_each;
+    return {first, least(batches_each, batches - first), i, least(m_each, m - i),
+            j,     least(n_each, n - j)};
+  }
+};
+
+// Calls kernel(arrays of a batch, share, scratch of the worker) for every batch of every task.
+template <class Call, class Executor, class Kernel>
+void for_each_share(cpu::product const& p, product_division const& cut, Call const& arrays,
+                    cpu::scratch memory, extent bytes_each, Executor& executor,
+                    Kernel const& kernel) {
+  executor.parallel_for(static_cast<int>(cut.tasks()), [&](int task, int worker) {
+    product_share const s = cut.share(task);
+    for (extent batch = s.first; batch < s.first + s.count; ++batch)
+      kernel(arrays.at(p.batch.at(batch)), s, memory.part(worker, bytes_each));
+  });
+}
+
+template <class Target, class A, class B, class Out, class Bias, class Executor>
+void contract_normal(cpu::product const& p, product_call<A, B, Out, Bias> const& arrays,
+                     cpu::scratch memory, Executor& executor) {
+  using call = product_call<A, B, Out, Bias>;
+  if (p.order == contract_order::chain) {
+    using tile = tile_shape<Target>;
+    chain_plan<Target, A, B, Out> const plan(p);
+    product_division const cut(p, executor.threads(), tile::rows, tile::columns);
+    for_each_share(p, cut, arrays, memory, plan.bytes(), executor,
+                   [&](call const& at, product_share const& s, cpu::scratch own) {
+                     chain_kernel<Target, A, B, Out, Bias>(p, plan, at, own).run(s.i, s.m, s.j, s.n);
+                   });
+  } else {
+    lanes_plan<B, Out> const plan(p);
+    product_division const cut(p, executor.threads(), lane_count, 1);
+    for_each_share(p, cut, arrays, memory, plan.bytes(), executor,
+                   [&](call const& at, product_share const& s, cpu::scratch own) {
+                     lanes_kernel<Target, A, B, Out, Bias>(p, plan, at, own).run(s.i, s.m);
+                   });
+  }
+}
+
+// int32 is computed as uint32: the same bits, and no overflow.
+template <class T> auto as_words(T* p) {
+  if constexpr (std::is_same_v<T, std::int32_t>) return reinterpret_cast<std::uint32_t*>(p);
+  else if constexpr (std::is_same_v<T, std::int32_t const>)
+    return reinterpret_cast<std::uint32_t const*>(p);
+  else return p;
+}
+template <class T>
+using as_word = std::conditional_t<std::is_same_v<T, std::int32_t>, std::uint32_t, T>;
+
+} // namespace detail
+
+namespace cpu {
+
+// A and B: element types of the contraction's operands, in the caller's order.
+template <class Target, element A, element B, element Out>
+constexpr extent scratch_bytes(product const& p, int threads) {
+  using a = detail::as_word<A>;
+  using b = detail::as_word<B>;
+  using out = detail::as_word<Out>;
+  extent each = 0;
+  if (p.order == contract_order::chain)
+    each = p.swapped ? detail::chain_plan<Target, b, a, out>(p).bytes()
+                     : detail::chain_plan<Target, a, b, out>(p).bytes();
+  else
+    each = p.swapped ? detail::lanes_plan<a, out>(p).bytes()
+                     : detail::lanes_plan<b, out>(p).bytes();
+  return each * threads;
+}
+
+template <class Target, element A, element B, element Out, element Bias, executor Executor>
+void contract(product const& p, A const* a, B const* b, Out* out,
+              std::type_identity_t<std::conditional_t<std::is_integral_v<Out>, Out, float>> const*
+                  start,
+              Bias const* bias, scratch memory, Executor& executor) {
+  static_assert(std::is_integral_v<Out> ? std::is_same_v<A, Out> && std::is_same_v<B, Out>
+                                        : !std::is_integral_v<A> && !std::is_integral_v<B>,
+                "contract: operands and result are of different kinds; convert one of them");
+  static_assert(!std::is_same_v<Out, bool>, "contract: bool has no sum; convert to int first");
+  if (p.count() == 0) return;
+  using namespace detail;
+  auto const run = [&](auto const* left, auto const* right) {
+    contract_normal<Target>(
+        p, product_call{left, right, as_words(out), as_words(start), as_words(bias)}, memory,
+        executor);
+  };
+  if (p.swapped) run(as_words(b), as_words(a));
+  else run(as_words(a), as_words(b));
+}
+
+} // namespace cpu
+} // namespace weft::inline v0

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+// donation: may output k be written over the memory of input i? Yes when nothing reads the input
+// after the step that writes the output, and that step itself reads it only element on element.
+// Needs: a bound graph with its schedule and memory plan. Leaves: a plain answer; who asks must have
+// checked that shapes and types agree and that nobody else holds the memory.
+#pragma once
+
+#include <weft/cpu/memory_plan.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+// Do all reads of parameter `root` in group s visit exactly the elements being written?
+inline bool reads_in_place(graph_view g, accesses const& reads, schedule_view plan, int s, int root) {
+  step const& st = plan.steps[s];
+  if (st.kind != step_kind::group || st.reduced != 0) return false;
+  for (int member : plan.members_of(st))
+    for (int operand : g.operands_of(member))
+      if (reads.of[operand].root == root &&
+          !(cpu::is_whole(g, reads, operand) && g.shape(operand) == g.shapes[st.shape]))
+        return false;
+  return true;
+}
+
+} // namespace detail
+
+namespace cpu {
+
+inline bool may_overwrite(graph_view g, accesses const& reads, schedule_view plan,
+                          memory_plan const& memory, int input, int output) {
+  int root = g.parameters_of(0)[input];
+  view<output_plan> outputs = memory.outputs_of(g, 0);
+  for (int k = 0; k < outputs.size(); ++k)
+    if (k != output && reads.of[outputs[k].node].root == root) return false;
+  int written = outputs[output].written;
+  if (written < 0) // copied after the last step
+    return reads.of[outputs[output].node].root != root || is_whole(g, reads, outputs[output].node);
+  int writer = plan.group_of[g[written].code == op::get && plan.group_of[written] < 0
+                                 ? g.operand(written, 0)
+                                 : written];
+  for (int s = plan.first_step[0]; s < plan.first_step[1]; ++s)
+    for (int member : plan.members_of(plan.steps[s]))
+      for (int operand : g.operands_of(member))
+        if (reads.of[operand].root == root &&
+            (s > writer || (s == writer && !detail::reads_in_place(g, reads, plan, s, root))))
+          return false;
+  return true;
+}
+
+} // namespace cpu
+} // namespace weft::inline v0

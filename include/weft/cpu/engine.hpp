@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: BSL-1.0
+// engine: one compiled program, ready to run for one binding of its named extents: numbers for every
+// loop nest, product and memory block, an arena, and a table of addresses. Its constructor does all
+// the planning; run() allocates nothing, takes no lock, and visits the schedule's steps in order.
+// Needs: a program_code, whose kernels and contractions are functions of one target.
+// Leaves: the bits of graph/interpret.hpp, whatever the executor. One engine serves one thread.
+#pragma once
+
+#include <weft/cpu/executor_ref.hpp>
+#include <weft/cpu/memory_plan.hpp>
+#include <weft/cpu/move.hpp>
+#include <weft/cpu/product.hpp>
+#include <weft/cpu/region_kernel.hpp>
+#include <weft/graph/bind.hpp>
+#include <weft/graph/handle.hpp>
+
+#include <cstring>
+
+namespace weft::inline v0 {
+namespace cpu {
+
+// A contraction for its element types and one target (cpu/contract.hpp), types erased.
+struct contraction_code {
+  extent (*scratch_bytes)(product const&, int threads);
+  void (*run)(product const&, void const* a, void const* b, void* out, void const* start,
+              void const* bias, scratch, executor_ref);
+};
+
+// What the compiler made of a program; everything has static lifetime.
+struct program_code {
+  graph_view graph; // optimised, with names
+  schedule_view plan;
+  lowered_view code;
+  kernel_function const* kernels;             // per kernel
+  contraction_code const* const* contractions; // per step
+};
+
+class engine {
+public:
+  engine(program_code const& code, view<binding> bindings, int threads)
+      : code_(code), bound_(bind(code.graph, bindings)), g_(bound_), reads_(accesses_of(g_)),
+        threads_(threads) {
+    for (kernel const& k : code_.code.kernels) {
+      layouts_.push(make_layout(g_, reads_, code_.plan, code_.code, k));
+      if (k.place_count > places_.size()) places_.resize(k.place_count);
+    }
+    products_.resize(code_.plan.steps.size());
+    loops_.resize(code_.plan.steps.size());
+    for (int s = 0; s < code_.plan.steps.size(); ++s) {
+      step_kind kind = code_.plan.steps[s].kind;
+      if (kind == step_kind::contraction) products_[s] = product_of(code_.plan.steps[s].node);
+      if (kind == step_kind::loop) prepare_loop(s);
+    }
+    detail::planner planner{g_, reads_, code_.plan, &engine::product_scratch, this};
+    planner.run();
+    memory_ = std::move(planner.out);
+    place_values();
+  }
+  engine(engine const&) = delete;
+  engine& operator=(engine const&) = delete;
+
+  // Addresses of the parameters and of the outputs of region 0; outputs do not overlap anything
+  // that is still read (run/donation.hpp).
+  template <executor Executor>
+  void run(view<void const*> inputs, view<void*> outputs, Executor& executor) {
+    executor_ref on(executor);
+    view<int> parameters = g_.parameters_of(0);
+    for (int i = 0; i < parameters.size(); ++i)
+      address_[parameters[i]] = reinterpret_cast<std::intptr_t>(inputs[i]);
+    view<output_plan> plans = memory_.outputs_of(g_, 0);
+    for (int k = 0; k < plans.size(); ++k)
+      if (plans[k].written >= 0)
+        address_[plans[k].written] = reinterpret_cast<std::intptr_t>(outputs[k]);
+    run_region(0, on);
+    for (int k = 0; k < plans.size(); ++k)
+      if (plans[k].written < 0 && memory_of(plans[k].node) != outputs[k])
+        copy_value(plans[k].node, outputs[k]);
+  }
+
+  graph_view bound() const { return g_; }
+  accesses const& reads() const { return reads_; }
+  memory_plan const& memory() const { return memory_; }
+  schedule_view plan() const { return code_.plan; }
+  extent arena_bytes() const { return memory_.region_bytes[0]; }
+  int threads() const { return threads_; }
+
+private:
+  static extents strides_of(access const& a, int rank) {
+    extents s;
+    for (int i = 0; i < rank; ++i) s.push(a.stride[i]);
+    return s;
+  }
+  strided_shape strided(int id) const {
+    return {g_.shape(id), strides_of(reads_.of[id], g_.shape(id).rank)};
+  }
+  product product_of(int id) const {
+    contraction c = contraction_of(g_, id);
+    extents bias;
+    if (c.has_bias) bias = strided(g_.operand(id, c.has_start ? 3 : 2)).strides;
+    return make_product(c, strided(g_.operand(id, 0)), strided(g_.operand(id, 1)), strided(id),
+                        bias);
+  }
+  static extent product_scratch(void const* self, int step) {
+    auto const& e = *static_cast<engine const*>(self);
+    return e.code_.contractions[step]->scratch_bytes(e.products_[step], e.threads_);
+  }
+
+  // Arena blocks, and constants and iotas that something other than a kernel reads.
+  void place_values() {
+    growing<extent> base(g_.regions.size(), 0);
+    for (int r = 1; r < g_.regions.size(); ++r) {
+      int owner = g_.regions[r].owner;
+      if (owner >= 0)
+        base[r] = base[g_[owner].region] + memory_.steps[code_.plan.group_of[owner]].scratch;
+    }
+    base_ = std::move(base);
+    arena_ = arena_memory_.get(memory_.region_bytes[0]).memory;
+    address_.assign(g_.size(), 0);
+    for (int id = 0; id < g_.size(); ++id)
+      if (memory_.offset[id] >= 0) address_[id] = arena_at(g_[id].region, memory_.offset[id]);
+    place_constants();
+  }
+  std::intptr_t arena_at(int region, extent offset) const {
+    return reinterpret_cast<std::intptr_t>(arena_ + base_[region] + offset);
+  }
+  extent constant_bytes(int id) const {
+    node const& n = g_[id];
+    if (n.code == op::iota)
+      return g_.shape(id)[static_cast<int>(g_.attribute(id, 0))] * size_of(n.type);
+    if (n.code != op::constant) return 0;
+    return n.attribute_count == 1 ? size_of(n.type) : bytes_of(g_, id);
+  }
+  void place_constants() {
+    extent total = 0;
+    for (int id = 0; id < g_.size(); ++id) total += aligned_bytes(constant_bytes(id));
+    std::byte* at = constant_memory_.get(total).memory;
+    for (int id = 0; id < g_.size(); ++id) {
+      if (constant_bytes(id) == 0) continue;
+      address_[id] = reinterpret_cast<std::intptr_t>(at);
+      if (g_[id].code == op::iota) fill_iota(id, at);
+      else fill_constant(id, at);
+      at += aligned_bytes(constant_bytes(id));
+    }
+  }
+  void fill_iota(int id, std::byte* at) const {
+    extent length = g_.shape(id)[static_cast<int>(g_.attribute(id, 0))];
+    for (extent i = 0; i < length; ++i) {
+      auto bits = static_cast<std::uint32_t>(
+          bits_of(static_cast<double>(static_cast<std::int32_t>(i)), g_[id].type));
+      std::memcpy(at + i * size_of(g_[id].type), &bits,
+                  static_cast<std::size_t>(size_of(g_[id].type)));
+    }
+  }
+  // Dense constants are words; narrower elements take the low part of each word.
+  void fill_constant(int id, std::byte* at) const {
+    int size = size_of(g_[id].type);
+    bool one = g_[id].attribute_count == 1;
+    extent count = one ? 1 : count_of(g_.shape(id));
+    for (extent i = 0; i < count; ++i) {
+      auto bits = one ? static_cast<std::uint32_t>(g_.attribute(id, 0))
+                      : g_.constants[static_cast<int>(g_.attribute(id, 0) + i)];
+      std::memcpy(at + i * size, &bits, static_cast<std::size_t>(size));
+    }
+  }
+
+  std::byte* memory_of(int id) const { // where its access starts
+    access const& a = reads_.of[id];
+    return reinterpret_cast<std::byte*>(address_[a.root]) + a.offset * size_of(g_[id].type);
+  }
+  void copy_value(int id, void* to) const {
+    access whole;
+    set_row_major(whole, g_.shape(id));
+    int rank = g_.shape(id).rank;
+    copy(size_of(g_[id].type), g_.shape(id), memory_of(id), strides_of(reads_.of[id], rank), to,
+         strides_of(whole, rank));
+  }
+
+  void run_region(int r, executor_ref on) {
+    for (int s = code_.plan.first_step[r]; s < code_.plan.first_step[r + 1]; ++s)
+      switch (code_.plan.steps[s].kind) {
+        case step_kind::group: run_group(s, on); break;
+        case step_kind::contraction: run_contraction(s, on); break;
+        case step_kind::loop: run_loop(s, on); break;
+        case step_kind::move: run_move(code_.plan.steps[s].node); break;
+      }
+  }
+
+  void run_group(int s, executor_ref on) {
+    int index = code_.code.kernel_of_step[s];
+    kernel const& k = code_.code.kernels[index];
+    layout const& l = layouts_[index];
+    for (int p = 0; p < k.place_count; ++p) {
+      int root = l.roots[p];
+      places_[p] = (g_[root].code == op::iota ? 0 : address_[root]) +
+                   static_cast<std::intptr_t>(l.offsets[p]);
+    }
+    kernel_function call = code_.kernels[index];
+    extent inner = l.inner.length, total = l.outer_count * l.reduced_count;
+    if (k.form != loop_form::rows) total *= inner;
+    constexpr extent worth_a_thread = 1 << 15; // elements times instructions
+    if (on.threads() == 1 || total * k.instruction_count < worth_a_thread)
+      return call(l, places_.data(), {0, l.outer_count, 0, inner});
+    extent parts = 4 * on.threads();
+    if (l.outer_count >= parts) {
+      on.parallel_for(static_cast<int>(parts), [&](int task, int) {
+        call(l, places_.data(),
+            {l.outer_count * task / parts, l.outer_count * (task + 1) / parts, 0, inner});
+      });
+    } else if (k.form != loop_form::rows && inner >= 64 * parts) {
+      extent blocks = (inner + 63) / 64;
+      on.parallel_for(static_cast<int>(parts), [&](int task, int) {
+        extent end = blocks * (task + 1) / parts * 64;
+        call(l, places_.data(),
+            {0, l.outer_count, blocks * task / parts * 64, end < inner ? end : inner});
+      });
+    } else call(l, places_.data(), {0, l.outer_count, 0, inner});
+  }
+
+  void copy_dense_operands(int s) {
+    step_memory const& m = memory_.steps[s];
+    for (dense_copy const& c : memory_.copies.part(m.first_copy, m.copy_count)) {
+      std::intptr_t to = arena_at(code_.plan.steps[s].region, c.offset);
+      copy_value(c.node, reinterpret_cast<void*>(to));
+    }
+  }
+  // A dense operand of step s: itself, or the copy that was made of it.
+  std::byte* dense(int s, int id) const {
+    step_memory const& m = memory_.steps[s];
+    for (dense_copy const& c : memory_.copies.part(m.first_copy, m.copy_count))
+      if (c.node == id)
+        return reinterpret_cast<std::byte*>(arena_at(code_.plan.steps[s].region, c.offset));
+    return memory_of(id);
+  }
+  scratch scratch_of(int s) const {
+    step_memory const& m = memory_.steps[s];
+    return {reinterpret_cast<std::byte*>(arena_at(code_.plan.steps[s].region, m.scratch)),
+            m.scratch_bytes};
+  }
+
+  void run_contraction(int s, executor_ref on) {
+    copy_dense_operands(s);
+    int id = code_.plan.steps[s].node;
+    contraction c = contraction_of(g_, id);
+    void const* start = c.has_start ? dense(s, g_.operand(id, 2)) : nullptr;
+    void const* bias = c.has_bias ? memory_of(g_.operand(id, c.has_start ? 3 : 2)) : nullptr;
+    code_.contractions[s]->run(products_[s], memory_of(g_.operand(id, 0)),
+                               memory_of(g_.operand(id, 1)),
+                               reinterpret_cast<void*>(address_[id]), start, bias, scratch_of(s), on);
+  }
+
+  void run_move(int id) {
+    auto* out = reinterpret_cast<std::byte*>(address_[id]);
+    switch (g_[id].code) {
+      case op::concat: return run_concat(id, out);
+      case op::pad: return run_pad(id, out);
+      case op::dynamic_slice: return run_window(id, out);
+      case op::dynamic_update_slice: return run_update(id, out);
+      default: return copy_reshaped(id, out); // a reshape that strides could not express
+    }
+  }
+  void copy_reshaped(int id, std::byte* out) const { copy_value(g_.operand(id, 0), out); }
+  void run_concat(int id, std::byte* out) const {
+    extents to = whole_strides(id);
+    int axis = static_cast<int>(g_.attribute(id, 0));
+    for (int part : g_.operands_of(id)) {
+      copy(size_of(g_[id].type), g_.shape(part), memory_of(part),
+           strides_of(reads_.of[part], to.rank), out, to);
+      out += g_.shape(part)[axis] * to[axis] * size_of(g_[id].type);
+    }
+  }
+  // Negative low or high crops: only elements that land inside are copied.
+  void run_pad(int id, std::byte* out) const {
+    int size = size_of(g_[id].type), x = g_.operand(id, 0), rank = g_.shape(id).rank;
+    extents to = whole_strides(id), from = strides_of(reads_.of[x], rank), some = g_.shape(x);
+    fill(size, g_.shape(id), memory_of(g_.operand(id, 1)), out, to);
+    std::byte const* source = memory_of(x);
+    for (int i = 0; i < rank; ++i) {
+      extent low = g_.attribute(id, i), step = g_.attribute(id, 2 * rank + i) + 1;
+      extent first = low < 0 ? (-low + step - 1) / step : 0;
+      extent space = g_.shape(id)[i] - low; // places from element 0 to the end
+      extent end = space <= 0 ? 0 : (space + step - 1) / step;
+      if (end > some[i]) end = some[i];
+      some[i] = end > first ? end - first : 0;
+      source += first * from[i] * size;
+      out += (low + first * step) * to[i] * size;
+      to[i] *= step;
+    }
+    if (count_of(some) > 0) copy(size, some, source, from, out, to);
+  }
+  extents whole_strides(int id) const {
+    access a;
+    set_row_major(a, g_.shape(id));
+    return strides_of(a, g_.shape(id).rank);
+  }
+  // Bytes from the first element to the window whose starts are operands first, first + 1, ….
+  extent window_offset(int id, int first, extents const& window, extents const& strides) const {
+    extent offset = 0;
+    for (int i = 0; i < window.rank; ++i) {
+      std::int32_t start = 0;
+      std::memcpy(&start, memory_of(g_.operand(id, first + i)), sizeof start);
+      extent most = g_.shape(g_.operand(id, 0))[i] - window[i];
+      extent clamped = start < 0 ? 0 : start > most ? most : start;
+      offset += clamped * strides[i];
+    }
+    return offset * size_of(g_[id].type);
+  }
+  void run_window(int id, std::byte* out) const {
+    int x = g_.operand(id, 0);
+    extents from = strides_of(reads_.of[x], g_.shape(x).rank);
+    copy(size_of(g_[id].type), g_.shape(id),
+         memory_of(x) + window_offset(id, 1, g_.shape(id), from), from, out, whole_strides(id));
+  }
+  void run_update(int id, std::byte* out) const {
+    int update = g_.operand(id, 1);
+    copy_value(g_.operand(id, 0), out);
+    extents to = whole_strides(id);
+    copy(size_of(g_[id].type), g_.shape(update), memory_of(update),
+         strides_of(reads_.of[update], to.rank),
+         out + window_offset(id, 2, g_.shape(update), to), to);
+  }
+
+  // What a loop's step keeps between its turns, by output; made once, reused at every run.
+  struct loop_state {
+    growing<std::byte*> now, spare, first, second, next, stack;
+    growing<extent> stack_step;
+    growing<int> result; // the `get` that reads it, or -1
+  };
+  void prepare_loop(int s) {
+    int id = code_.plan.steps[s].node;
+    int count = g_.regions[g_[id].body].output_count;
+    loop_state& state = loops_[s];
+    for (auto* list : {&state.now, &state.spare, &state.first, &state.second, &state.next, &state.stack})
+      list->assign(count, nullptr);
+    state.stack_step.assign(count, 0);
+    state.result.assign(count, -1);
+    for (int r = id + 1; r < g_.size(); ++r)
+      if (g_[r].code == op::get && g_.operand(r, 0) == id)
+        state.result[static_cast<int>(g_.attribute(r, 0))] = r;
+  }
+  void start_loop(int s, loop_state& state);
+  void run_loop(int s, executor_ref on);
+
+  program_code const code_;
+  graph const bound_;
+  graph_view const g_;
+  accesses const reads_;
+  int threads_;
+  growing<layout> layouts_;
+  growing<product> products_;   // per step
+  growing<loop_state> loops_;   // per step
+  memory_plan memory_;
+  growing<extent> base_; // per region: where its arena starts
+  scratch_buffer arena_memory_, constant_memory_;
+  std::byte* arena_ = nullptr;
+  growing<std::intptr_t> address_; // per node: its first element
+  growing<std::intptr_t> places_;
+};
+
+// The carry starts as a copy and then is wherever the body wrote it: one of two buffers, or the slot
+// of the y that is the same value. xs and ys are walked; constants stay where they are.
+inline void engine::run_loop(int s, executor_ref on) {
+  copy_dense_operands(s);
+  int id = code_.plan.steps[s].node, body = g_[id].body;
+  loop const l = loop_of(g_, id);
+  loop_state& state = loops_[s];
+  start_loop(s, state);
+  view<int> parameters = g_.parameters_of(body);
+  view<output_plan> outputs = memory_.outputs_of(g_, body);
+  for (int k = l.carries + l.xs; k < parameters.size(); ++k)
+    address_[parameters[k]] = reinterpret_cast<std::intptr_t>(dense(s, g_.operand(id, k)));
+  for (extent n = 0; n < l.length; ++n) {
+    extent t = l.reverse ? l.length - 1 - n : n;
+    for (int k = 0; k < l.carries + l.xs; ++k) {
+      std::byte* at = k < l.carries ? state.now[k]
+                                    : dense(s, g_.operand(id, k)) + t * bytes_of(g_, parameters[k]);
+      address_[parameters[k]] = reinterpret_cast<std::intptr_t>(at);
+    }
+    for (int k = 0; k < outputs.size(); ++k) {
+      state.next[k] = k < l.carries ? state.spare[k]
+                                    : state.stack[k] + (state.result[k] >= 0 ? t : n % 2) *
+                                                           state.stack_step[k];
+      if (outputs[k].written >= 0)
+        address_[outputs[k].written] = reinterpret_cast<std::intptr_t>(state.next[k]);
+    }
+    run_region(body, on);
+    for (int k = 0; k < outputs.size(); ++k)
+      if (outputs[k].written < 0 && (outputs[k].same_as < 0 || k >= l.carries))
+        copy_value(outputs[k].node, state.next[k]);
+    for (int k = 0; k < l.carries; ++k) {
+      if (outputs[k].same_as >= 0) {
+        state.now[k] = state.next[outputs[k].same_as];
+        continue;
+      }
+      state.spare[k] = state.next[k] == state.first[k] ? state.second[k] : state.first[k];
+      state.now[k] = state.next[k];
+    }
+  }
+  for (int k = 0; k < l.carries; ++k)
+    if (state.result[k] >= 0)
+      std::memcpy(reinterpret_cast<void*>(address_[state.result[k]]), state.now[k],
+                  static_cast<std::size_t>(bytes_of(g_, outputs[k].node)));
+}
+
+// Buffers of the carries, the initial carry in the first of each, and where the ys go.
+inline void engine::start_loop(int s, loop_state& state) {
+  int id = code_.plan.steps[s].node, body = g_[id].body;
+  loop const l = loop_of(g_, id);
+  view<output_plan> outputs = memory_.outputs_of(g_, body);
+  std::byte* at = scratch_of(s).memory + aligned_bytes(memory_.region_bytes[body]);
+  for (int k = 0; k < outputs.size(); ++k) {
+    extent bytes = bytes_of(g_, outputs[k].node), room = aligned_bytes(bytes);
+    if (k < l.carries) {
+      state.first[k] = state.now[k] = at;
+      state.second[k] = state.spare[k] = at + room;
+      std::memcpy(at, dense(s, g_.operand(id, k)), static_cast<std::size_t>(bytes));
+    } else {
+      bool read = state.result[k] >= 0; // else two slots in turn: a carry may point into one
+      state.stack[k] = read ? reinterpret_cast<std::byte*>(address_[state.result[k]]) : at;
+      state.stack_step[k] = read ? bytes : room;
+    }
+    at += 2 * room;
+  }
+}
+
+} // namespace cpu
+} // namespace weft::inline v0

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+// Who runs a kernel's tasks: the executor concept, and `cpu::serial`, the calling thread alone.
+// Needs of an executor: parallel_for(tasks, f) calls f(task, worker) exactly once for each task in
+// [0, tasks) and returns when all calls have returned; calls that overlap in time have different
+// workers, all in [0, threads()). f must not throw.
+// Leaves: kernels divide outputs, never a reduction, so no result depends on threads().
+#pragma once
+
+#include <concepts>
+
+namespace weft::inline v0 {
+
+namespace detail {
+struct any_task {
+  void operator()(int, int) const {}
+};
+} // namespace detail
+
+namespace cpu {
+
+template <class T>
+concept executor = requires(T& e, detail::any_task const& f) {
+  { e.threads() } -> std::convertible_to<int>;
+  e.parallel_for(1, f);
+};
+
+struct serial {
+  constexpr int threads() const { return 1; }
+  template <class Function> constexpr void parallel_for(int tasks, Function&& f) const {
+    for (int task = 0; task < tasks; ++task) f(task, 0);
+  }
+};
+static_assert(executor<serial> && executor<serial const>);
+
+} // namespace cpu
+} // namespace weft::inline v0

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+// executor_ref: any executor behind two pointers, so that engines and products are compiled once and
+// not once per executor. Needs: the executor outlives it. Leaves: nothing allocated.
+#pragma once
+
+#include <weft/cpu/executor.hpp>
+
+#include <memory>
+#include <type_traits>
+
+namespace weft::inline v0 {
+namespace cpu {
+
+class executor_ref {
+public:
+  template <executor Executor>
+    requires(!std::is_same_v<std::remove_cv_t<Executor>, executor_ref>)
+  explicit executor_ref(Executor& e)
+      : executor_(const_cast<void*>(static_cast<void const*>(std::addressof(e)))),
+        threads_(static_cast<int>(e.threads())), run_([](void* self, int tasks, task const& t) {
+          static_cast<Executor*>(self)->parallel_for(tasks, t);
+        }) {}
+
+  int threads() const { return threads_; }
+  template <class Function> void parallel_for(int tasks, Function&& f) const {
+    using function = std::remove_reference_t<Function>;
+    run_(executor_, tasks,
+         {const_cast<void*>(static_cast<void const*>(std::addressof(f))),
+          [](void* object, int index, int worker) {
+            (*static_cast<function*>(object))(index, worker);
+          }});
+  }
+
+private:
+  struct task {
+    void* object;
+    void (*call)(void*, int, int);
+    void operator()(int index, int worker) const { call(object, index, worker); }
+  };
+  void* executor_;
+  int threads_;
+  void (*run_)(void*, int, task const&);
+};
+
+} // namespace cpu
+} // namespace weft::inline v0

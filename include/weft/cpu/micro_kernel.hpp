@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSL-1.0
+// The innermost product: a tile of out in registers, one fused multiply-add per element and step,
+// in the order of k. Rows come from a by broadcast, columns from b in packs.
+// Needs: floats (fused) or uint32 (modulo 2^32); see `tile_step` for the operands.
+// Leaves: to[i][j] = from[i][j] or 0, then fma(a[i, p], b[p, j], ·) for p = 0 … depth - 1.
+#pragma once
+
+#include <weft/core/config.hpp>
+#include <weft/core/extents.hpp>
+#include <weft/cpu/pack.hpp>
+
+#include <array>
+#include <utility>
+
+namespace weft::inline v0 {
+namespace detail {
+
+// Rows and packs of a tile: accumulators, one row of b and a broadcast fill the register file
+// (14 * 2 of 32, 6 * 2 of 16; without three-operand instructions, 4 * 2 of 16).
+template <class Target> struct tile_shape {
+  static constexpr int rows = Target::lanes == 16 ? 14 : Target::lanes == 8 ? 6 : 4;
+  static constexpr int packs = 2;
+  static constexpr int columns = packs * Target::lanes;
+};
+
+// a[i, p] is a[i * a_row + p * a_step]; b[p, j] is b[p * b_step + j].
+template <class T> struct tile_step {
+  extent depth;
+  T const* a;
+  extent a_row, a_step;
+  T const* b;
+  extent b_step;
+  int columns;          // of b that may be read; to has all of the tile's
+  T const* const* from; // a pointer per row, or null: start from 0
+  T* const* to;
+};
+
+template <class Target>
+WEFT_INLINE auto multiply_add(cpu::pack_f32<Target> const& a, cpu::pack_f32<Target> const& b,
+                              cpu::pack_f32<Target> const& c) {
+  return fma(a, b, c);
+}
+template <class Target>
+WEFT_INLINE auto multiply_add(cpu::pack_u32<Target> const& a, cpu::pack_u32<Target> const& b,
+                              cpu::pack_u32<Target> const& c) {
+  return a * b + c;
+}
+
+enum class tile_form {
+  packed, // a_row = 1 and a_step = rows, b_step = columns: constant strides
+  direct, // any strides
+  narrow, // any strides, and only the first `columns` of b may be read
+};
+
+template <class Target, class T, int Rows, tile_form Form>
+WEFT_NOINLINE void micro_kernel(tile_step<T> const& s) {
+  using pack = cpu::pack_for<Target, T>;
+  using shape = tile_shape<Target>;
+  constexpr int lanes = Target::lanes, packs = shape::packs;
+  pack sum[Rows][packs];
+#pragma GCC unroll 16
+  for (int i = 0; i < Rows; ++i)
+#pragma GCC unroll 2
+    for (int j = 0; j < packs; ++j)
+      sum[i][j] = s.from ? cpu::load<Target>(s.from[i] + j * lanes) : pack(T{});
+
+  T const* a = s.a;
+  T const* b = s.b;
+  extent const a_row = Form == tile_form::packed ? 1 : s.a_row;
+  extent const a_step = Form == tile_form::packed ? shape::rows : s.a_step;
+  extent const b_step = Form == tile_form::packed ? shape::columns : s.b_step;
+  int readable[packs];
+#pragma GCC unroll 2
+  for (int j = 0; j < packs; ++j) {
+    int const left = s.columns - j * lanes;
+    readable[j] = left < 0 ? 0 : left < lanes ? left : lanes;
+  }
+  for (extent p = 0; p < s.depth; ++p, a += a_step, b += b_step) {
+    pack row[packs];
+#pragma GCC unroll 2
+    for (int j = 0; j < packs; ++j)
+      if constexpr (Form == tile_form::narrow)
+        row[j] = cpu::load_first<Target>(b + j * lanes, readable[j]);
+      else row[j] = cpu::load<Target>(b + j * lanes);
+#pragma GCC unroll 16
+    for (int i = 0; i < Rows; ++i) {
+      pack const left(a[i * a_row]);
+#pragma GCC unroll 2
+      for (int j = 0; j < packs; ++j) sum[i][j] = multiply_add(left, row[j], sum[i][j]);
+    }
+  }
+
+#pragma GCC unroll 16
+  for (int i = 0; i < Rows; ++i)
+#pragma GCC unroll 2
+    for (int j = 0; j < packs; ++j) cpu::store(s.to[i] + j * lanes, sum[i][j]);
+}
+
+template <class T> using micro_kernel_of = void (*)(tile_step<T> const&);
+
+// By rows minus one. Constants of a template: one table per target, type and form.
+template <class Target, class T, tile_form Form>
+inline constexpr auto micro_kernels = []<int... I>(std::integer_sequence<int, I...>) {
+  return std::array<micro_kernel_of<T>, sizeof...(I)>{&micro_kernel<Target, T, I + 1, Form>...};
+}(std::make_integer_sequence<int, tile_shape<Target>::rows>{});
+
+template <class Target, class T>
+WEFT_INLINE void multiply_tile(tile_form form, int rows, tile_step<T> const& s) {
+  auto const row = static_cast<unsigned>(rows - 1);
+  switch (form) {
+  case tile_form::packed: return micro_kernels<Target, T, tile_form::packed>[row](s);
+  case tile_form::direct: return micro_kernels<Target, T, tile_form::direct>[row](s);
+  case tile_form::narrow: return micro_kernels<Target, T, tile_form::narrow>[row](s);
+  }
+}
+
+} // namespace detail
+} // namespace weft::inline v0

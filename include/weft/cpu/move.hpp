@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSL-1.0
+// Moves of elements between arrays of any strides, whatever the type: a type is its size here.
+//   copy(bytes, shape, src, src_strides, dst, dst_strides)     dst[i] = src[i] for every index i
+//   fill(bytes, shape, value, dst, dst_strides)                dst[i] = *value
+// Needs: bytes 1, 2 or 4; strides in elements, negative or zero allowed (dst: no two indices at one
+// place); no overlap. Leaves: only the elements of dst written. What is contiguous in both is one
+// memcpy per run; what is contiguous once on each side is transposed in blocks.
+#pragma once
+
+#include <weft/core/config.hpp>
+#include <weft/core/extents.hpp>
+
+#include <cstddef>
+#include <cstring>
+
+namespace weft::inline v0 {
+namespace detail {
+
+struct move_axis {
+  extent size, from, to; // strides in src and dst
+};
+struct move_plan {
+  int rank = 0;
+  move_axis d[max_rank]{};
+};
+
+constexpr extent magnitude(extent n) { return n < 0 ? -n : n; }
+
+// The order of axes is free: dst's, largest stride first, so that neighbours merge.
+constexpr move_plan plan_move(extents const& shape, extents const& from, extents const& to) {
+  move_plan sorted, merged;
+  for (int i = 0; i < shape.rank; ++i) {
+    if (shape[i] == 1) continue;
+    int at = sorted.rank++;
+    for (; at > 0 && magnitude(sorted.d[at - 1].to) < magnitude(to[i]); --at)
+      sorted.d[at] = sorted.d[at - 1];
+    sorted.d[at] = {shape[i], from[i], to[i]};
+  }
+  for (int i = 0; i < sorted.rank; ++i) {
+    move_axis const next = sorted.d[i];
+    move_axis* const last = merged.rank > 0 ? &merged.d[merged.rank - 1] : nullptr;
+    if (last && last->from == next.from * next.size && last->to == next.to * next.size)
+      *last = {last->size * next.size, next.from, next.to};
+    else merged.d[merged.rank++] = next;
+  }
+  return merged;
+}
+
+// If src is contiguous along another axis than dst is, that axis becomes the last but one.
+constexpr bool choose_transpose(move_plan& p) {
+  if (p.rank < 2 || magnitude(p.d[p.rank - 1].from) <= 1) return false;
+  for (int i = p.rank - 2; i >= 0; --i) {
+    if (p.d[i].from != 1) continue;
+    move_axis const chosen = p.d[i];
+    for (; i < p.rank - 2; ++i) p.d[i] = p.d[i + 1];
+    p.d[p.rank - 2] = chosen;
+    return true;
+  }
+  return false;
+}
+
+template <int Bytes> WEFT_INLINE void move_one(std::byte const* src, std::byte* dst) {
+  __builtin_memcpy(dst, src, Bytes);
+}
+
+template <int Bytes>
+WEFT_NOINLINE void move_run(move_axis const& x, std::byte const* src, std::byte* dst) {
+  if (x.from == 1 && x.to == 1) {
+    std::memcpy(dst, src, static_cast<std::size_t>(x.size * Bytes));
+  } else if (x.from == 0 && x.to == 1) {
+    std::byte value[Bytes];
+    move_one<Bytes>(src, value);
+    for (extent i = 0; i < x.size; ++i) move_one<Bytes>(value, dst + i * Bytes);
+  } else if (x.to == 1) {
+    for (extent i = 0; i < x.size; ++i) move_one<Bytes>(src + i * x.from * Bytes, dst + i * Bytes);
+  } else {
+    for (extent i = 0; i < x.size; ++i)
+      move_one<Bytes>(src + i * x.from * Bytes, dst + i * x.to * Bytes);
+  }
+}
+
+// x: contiguous in src; y: contiguous in dst. A block's lines of both sides stay in L1.
+template <int Bytes>
+WEFT_NOINLINE void move_transposed(move_axis const& x, move_axis const& y, std::byte const* src,
+                                   std::byte* dst) {
+  constexpr extent block = 64 / Bytes;
+  for (extent i = 0; i < x.size; i += block)
+    for (extent j = 0; j < y.size; j += block) {
+      extent const i_end = x.size - i < block ? x.size : i + block;
+      extent const j_end = y.size - j < block ? y.size : j + block;
+      for (extent r = i; r < i_end; ++r) {
+        std::byte const* const from = src + r * Bytes;
+        std::byte* const to = dst + r * x.to * Bytes;
+        for (extent c = j; c < j_end; ++c)
+          move_one<Bytes>(from + c * y.from * Bytes, to + c * y.to * Bytes);
+      }
+    }
+}
+
+template <int Bytes>
+void move_elements(move_plan const& p, bool transposed, int axis, std::byte const* src,
+                   std::byte* dst) {
+  int const left = p.rank - axis;
+  if (left == 0) return move_one<Bytes>(src, dst);
+  if (left == 1) return move_run<Bytes>(p.d[axis], src, dst);
+  if (left == 2 && transposed)
+    return move_transposed<Bytes>(p.d[axis], p.d[axis + 1], src, dst);
+  move_axis const& x = p.d[axis];
+  for (extent i = 0; i < x.size; ++i)
+    move_elements<Bytes>(p, transposed, axis + 1, src + i * x.from * Bytes, dst + i * x.to * Bytes);
+}
+
+} // namespace detail
+
+namespace cpu {
+
+inline void copy(int bytes, extents const& shape, void const* src, extents const& src_strides,
+                 void* dst, extents const& dst_strides) {
+  if (count_of(shape) == 0) return;
+  detail::move_plan plan = detail::plan_move(shape, src_strides, dst_strides);
+  bool const transposed = detail::choose_transpose(plan);
+  auto const* from = static_cast<std::byte const*>(src);
+  auto* to = static_cast<std::byte*>(dst);
+  if (bytes == 4) detail::move_elements<4>(plan, transposed, 0, from, to);
+  else if (bytes == 2) detail::move_elements<2>(plan, transposed, 0, from, to);
+  else detail::move_elements<1>(plan, transposed, 0, from, to);
+}
+
+inline void fill(int bytes, extents const& shape, void const* value, void* dst,
+                 extents const& dst_strides) {
+  copy(bytes, shape, value, extents{shape.rank, {}}, dst, dst_strides);
+}
+
+} // namespace cpu
+} // namespace weft::inline v0

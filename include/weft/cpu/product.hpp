@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSL-1.0
+// The normal form of a contraction with known extents and strides: four lists of axes
+//   batch  in a, b and out        m  in a and out        n  in b and out        k  in a and b only
+// so that   out[batch, m, n] = bias[batch, m, n] + sum over k of a[batch, m, k] * b[batch, k, n].
+// Needs: extents that are numbers and agree between the operands; strides count elements, and may
+// be negative or zero (out's not zero). Labels may repeat within an operand (its diagonal).
+// Leaves: no axis of extent 1; neighbours that every array walks as one are one; k in the stated
+// order; with order chain, n is the side that out stores contiguously, if any; with order lanes, n
+// is empty: what one side has free is m, and the other side's free labels are batch axes.
+#pragma once
+
+#include <weft/core/extents.hpp>
+#include <weft/graph/attributes.hpp>
+
+namespace weft::inline v0 {
+namespace cpu {
+
+// One number per array: strides of an axis, or offsets of an element.
+struct places {
+  extent a = 0, b = 0, out = 0, bias = 0;
+
+  friend constexpr bool operator==(places const&, places const&) = default;
+  friend constexpr places operator*(places const& p, extent n) {
+    return {p.a * n, p.b * n, p.out * n, p.bias * n};
+  }
+  friend constexpr places operator+(places const& p, places const& q) {
+    return {p.a + q.a, p.b + q.b, p.out + q.out, p.bias + q.bias};
+  }
+};
+
+struct product_axis {
+  extent size = 1;
+  places stride;
+};
+
+// Axes, the first outermost; an index counts their elements row-major.
+struct product_axes {
+  int rank = 0;
+  product_axis d[max_rank]{};
+
+  constexpr extent count() const {
+    extent n = 1;
+    for (int i = 0; i < rank; ++i) n *= d[i].size;
+    return n;
+  }
+  constexpr product_axis inner() const { return rank > 0 ? d[rank - 1] : product_axis{}; }
+  // Nothing is divided on one axis.
+  constexpr places at(extent index) const {
+    places p;
+    for (int i = rank - 1; i > 0; --i) {
+      p = p + d[i].stride * (index % d[i].size);
+      index /= d[i].size;
+    }
+    return rank > 0 ? p + d[0].stride * index : p;
+  }
+  // Elements from `index` on, at most `most`, that lie on the innermost axis.
+  constexpr extent run(extent index, extent most) const {
+    if (rank <= 1) return most;
+    extent const left = inner().size - index % inner().size;
+    return left < most ? left : most;
+  }
+  // Appends, merging with the axis before where all arrays walk both as one.
+  constexpr void push(product_axis const& next) {
+    if (next.size == 1) return;
+    if (rank > 0 && d[rank - 1].stride == next.stride * next.size)
+      d[rank - 1] = {d[rank - 1].size * next.size, next.stride};
+    else d[rank++] = next;
+  }
+};
+
+struct product {
+  contract_order order = contract_order::chain;
+  bool swapped = false; // the normal form's a is the caller's b; fma(a, b, c) is symmetric in a, b
+  product_axes batch, m, n, k;
+
+  constexpr extent count() const { return batch.count() * m.count() * n.count(); }
+};
+
+// An operand: its extents, and how many elements lie between neighbours along each axis.
+struct strided_shape {
+  extents shape, strides;
+};
+
+} // namespace cpu
+
+namespace detail {
+
+struct label_place {
+  bool found = false;
+  extent size = 1, stride = 0;
+};
+constexpr label_place find_label(extent label, extent const (&labels)[max_rank],
+                               cpu::strided_shape const& s) {
+  label_place p;
+  for (int i = 0; i < s.shape.rank; ++i)
+    if (labels[i] == label) p = {true, s.shape[i], p.stride + s.strides[i]};
+  return p;
+}
+
+constexpr void swap_sides(cpu::product& p) {
+  auto exchange = [](cpu::product_axes& axes) {
+    for (int i = 0; i < axes.rank; ++i) {
+      cpu::places& s = axes.d[i].stride;
+      s = {s.b, s.a, s.out, s.bias};
+    }
+  };
+  for (cpu::product_axes* axes : {&p.batch, &p.m, &p.n, &p.k}) exchange(*axes);
+  cpu::product_axes const m = p.m;
+  p.m = p.n;
+  p.n = m;
+  p.swapped = !p.swapped;
+}
+
+// Rows and columns: n is where neighbours in out are neighbours in memory.
+constexpr void choose_columns(cpu::product& p) {
+  bool const columns = p.n.rank > 0 && p.n.inner().stride.out == 1;
+  bool const rows = p.m.rank > 0 && p.m.inner().stride.out == 1;
+  if (rows && !columns) swap_sides(p);
+}
+// Rows only: the smaller free side becomes batch axes.
+constexpr void choose_rows(cpu::product& p) {
+  if (p.n.count() > p.m.count()) swap_sides(p);
+  for (int i = 0; i < p.n.rank; ++i) p.batch.push(p.n.d[i]);
+  p.n = {};
+}
+
+} // namespace detail
+
+namespace cpu {
+
+// `bias_strides` are one per axis of out; leave them out if there is no bias.
+constexpr product make_product(contraction const& c, strided_shape const& a, strided_shape const& b,
+                               strided_shape const& out, extents const& bias_strides = {}) {
+  product p;
+  p.order = c.order;
+  for (int i = 0; i < c.rank_out; ++i) {
+    auto const in_a = detail::find_label(c.out[i], c.a, a), in_b = detail::find_label(c.out[i], c.b, b);
+    product_axes& axes = in_a.found && in_b.found ? p.batch : in_a.found ? p.m : p.n;
+    extent const bias = bias_strides.rank > 0 ? bias_strides[i] : 0;
+    axes.push({out.shape[i], {in_a.stride, in_b.stride, out.strides[i], bias}});
+  }
+  auto contract_label = [&](extent label, bool seen) {
+    auto const in_a = detail::find_label(label, c.a, a), in_b = detail::find_label(label, c.b, b);
+    if (!seen && !c.in_out(label))
+      p.k.push({in_a.found ? in_a.size : in_b.size, {in_a.stride, in_b.stride, 0, 0}});
+  };
+  for (int i = 0; i < c.rank_a; ++i)
+    contract_label(c.a[i], contraction::find(c.a, i, c.a[i]) >= 0);
+  for (int i = 0; i < c.rank_b; ++i)
+    contract_label(c.b[i], c.in_a(c.b[i]) || contraction::find(c.b, i, c.b[i]) >= 0);
+  c.order == contract_order::chain ? detail::choose_columns(p) : detail::choose_rows(p);
+  return p;
+}
+
+} // namespace cpu
+} // namespace weft::inline v0

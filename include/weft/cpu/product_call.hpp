@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSL-1.0
+// The arrays of one product, and how a finished sum becomes an element of out.
+// Needs: A and B both float or bf16, or both uint32; Out uint32, float or bf16 accordingly; start
+// has out's strides and the accumulation type, or is null; bias is of Bias, or null.
+// Leaves: out = round(sum + bias), one rounding to Out, or round(sum) without a bias.
+#pragma once
+
+#include <weft/core/dtype.hpp>
+#include <weft/cpu/product.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace weft::inline v0 {
+namespace cpu {
+
+// The type in which products of T are summed; integers modulo 2^32.
+template <element T>
+using sum_type = std::conditional_t<std::is_integral_v<T>, std::uint32_t, float>;
+
+} // namespace cpu
+
+namespace detail {
+
+template <class A, class B, class Out, class Bias> struct product_call {
+  using sum = cpu::sum_type<Out>;
+  A const* a;
+  B const* b;
+  Out* out;
+  sum const* start;
+  Bias const* bias;
+
+  // The same arrays at one index of the batch axes.
+  product_call at(cpu::places const& p) const {
+    return {a + p.a, b + p.b, out + p.out, start ? start + p.out : nullptr,
+            bias ? bias + p.bias : nullptr};
+  }
+  void finish(sum value, extent out_at, extent bias_at) const {
+    if (bias) value = value + static_cast<sum>(bias[bias_at]);
+    out[out_at] = static_cast<Out>(value);
+  }
+};
+// clang 16 deduces no aggregate by itself.
+template <class A, class B, class Out, class Bias>
+product_call(A const*, B const*, Out*, cpu::sum_type<Out> const*, Bias const*)
+    -> product_call<A, B, Out, Bias>;
+
+} // namespace detail
+} // namespace weft::inline v0

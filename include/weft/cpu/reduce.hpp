@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSL-1.0
+// The canonical reduction (docs/numerics.md): element i of a block goes to lane i mod 64, lanes add
+// in sequence and are combined by a halving tree; blocks of 16384 elements are reduced so, and
+// their results again. One accumulator keeps `Columns` packs of independent sums (column
+// reductions), or one sum whose lanes lie side by side in packs (row reductions).
+// Needs: pack_types.hpp. Leaves: the bits of graph/interpret.hpp at every width.
+#pragma once
+
+#include <weft/cpu/pack.hpp>
+#include <weft/op/table.hpp>
+
+namespace weft::inline v0 {
+namespace cpu {
+
+inline constexpr int sum_lanes = 64;
+inline constexpr extent sum_block = 16384;
+
+// What an empty lane holds: the identity of the combination, bit for bit.
+template <op Reduction, element T> constexpr T lane_start() {
+  if constexpr (Reduction == op::reduce_max) {
+    if constexpr (std::is_same_v<T, float>) return -__builtin_inff();
+    else if constexpr (std::is_same_v<T, std::int32_t>) return INT32_MIN;
+    else return T{};
+  } else if constexpr (std::is_same_v<T, float>) return -0.0f;
+  else return T{};
+}
+// What a reduction over nothing gives.
+template <op Reduction, element T> constexpr T empty_result() {
+  return Reduction == op::reduce_sum ? T{} : lane_start<Reduction, T>();
+}
+
+// The accumulation type of an element type.
+template <element T> using accumulated = storage_of<accumulator_of(dtype_of<T>)>;
+
+// Lanes of packs: element e of every column goes to lane e mod 64.
+template <class Target, op Reduction, element T, int Columns> class column_accumulator {
+  using element_type = accumulated<T>;
+  using pack = pack_for<Target, element_type>;
+
+public:
+  column_accumulator() { clear(lanes_); }
+
+  // `values`: this element's pack of column group c.
+  WEFT_INLINE void add(extent e, int c, pack const& value) {
+    pack& lane = lanes_[e % sum_lanes][c];
+    lane = row<Reduction>::meaning(lane, value);
+  }
+  // After element e has been added everywhere: a full block becomes one element of the next level.
+  WEFT_INLINE void close_block(extent e) {
+    if ((e + 1) % sum_block == 0) [[unlikely]] fold_block();
+  }
+  pack finish(extent count, int c) {
+    if (count == 0) return splat<Target>(empty_result<Reduction, element_type>());
+    if (block_ == 0) return tree(lanes_, c);
+    if (c == 0 && count % sum_block != 0) fold_block();
+    return tree(blocks_, c);
+  }
+
+private:
+  using table = pack[sum_lanes][Columns];
+  static void clear(table& lanes) {
+    for (auto& lane : lanes)
+      for (pack& column : lane) column = splat<Target>(lane_start<Reduction, element_type>());
+  }
+  static pack tree(table& lanes, int c) {
+    for (int s = sum_lanes / 2; s > 0; s /= 2)
+      for (int j = 0; j < s; ++j)
+        lanes[j][c] = row<Reduction>::meaning(lanes[j][c], lanes[j + s][c]);
+    return lanes[0][c];
+  }
+  WEFT_NOINLINE void fold_block() {
+    if (block_ == 0) clear(blocks_);
+    for (int c = 0; c < Columns; ++c) {
+      pack& lane = blocks_[block_ % sum_lanes][c];
+      lane = row<Reduction>::meaning(lane, tree(lanes_, c));
+    }
+    ++block_;
+    clear(lanes_);
+  }
+
+  alignas(64) table lanes_;
+  alignas(64) table blocks_; // at most 16384 blocks: 2^28 elements of one reduction
+  extent block_ = 0;
+};
+
+// One sum; its 64 lanes are packs side by side.
+template <class Target, op Reduction, element T> class row_accumulator {
+  using element_type = accumulated<T>;
+  using pack = pack_for<Target, element_type>;
+  static constexpr int width = Target::lanes;
+  static constexpr int packs = sum_lanes / width;
+
+public:
+  row_accumulator() { clear(); }
+
+  // Elements e … e + width - 1; e is a multiple of the width.
+  WEFT_INLINE void add(extent e, pack const& values) {
+    pack& lane = lanes_[(e / width) % packs];
+    lane = row<Reduction>::meaning(lane, values);
+  }
+  // Elements e … e + count - 1 anywhere in a block.
+  WEFT_INLINE void add_some(extent e, int count, pack const& values) {
+    if (e % width == 0) {
+      pack& lane = lanes_[(e / width) % packs];
+      lane = select(first_lanes<Target>(count), row<Reduction>::meaning(lane, values), lane);
+    } else add_apart(e, count, values);
+  }
+  void close_block(extent e_after) {
+    if (e_after % sum_block == 0) [[unlikely]] fold_block();
+  }
+  element_type finish(extent count) {
+    if (count == 0) return empty_result<Reduction, element_type>();
+    if (block_ == 0) return tree();
+    if (count % sum_block != 0) fold_block();
+    return scalar_tree(blocks_);
+  }
+
+private:
+
+  void clear() {
+    for (pack& lane : lanes_) lane = splat<Target>(lane_start<Reduction, element_type>());
+  }
+  static element_type combine(element_type a, element_type b) {
+    if constexpr (std::is_same_v<element_type, float>)
+      return row<Reduction>::meaning(scalar::f32(a), scalar::f32(b)).value;
+    else if constexpr (std::is_same_v<element_type, std::int32_t>)
+      return row<Reduction>::meaning(scalar::i32(a), scalar::i32(b)).value;
+    else if constexpr (std::is_same_v<element_type, std::uint32_t>)
+      return row<Reduction>::meaning(scalar::u32(a), scalar::u32(b)).value;
+    else return row<Reduction>::meaning(scalar::mask(a), scalar::mask(b)).value;
+  }
+  static element_type scalar_tree(element_type (&lanes)[sum_lanes], int from = sum_lanes) {
+    for (int s = from / 2; s > 0; s /= 2)
+      for (int j = 0; j < s; ++j) lanes[j] = combine(lanes[j], lanes[j + s]);
+    return lanes[0];
+  }
+  element_type tree() {
+    for (int s = packs / 2; s > 0; s /= 2)
+      for (int j = 0; j < s; ++j) lanes_[j] = row<Reduction>::meaning(lanes_[j], lanes_[j + s]);
+    element_type last[sum_lanes];
+    store(last, lanes_[0]);
+    return scalar_tree(last, width);
+  }
+  WEFT_NOINLINE void add_apart(extent e, int count, pack const& values) {
+    element_type lanes[sum_lanes], some[width];
+    for (int j = 0; j < packs; ++j) store(lanes + j * width, lanes_[j]);
+    store(some, values);
+    for (int j = 0; j < count; ++j) {
+      element_type& lane = lanes[(e + j) % sum_lanes];
+      lane = combine(lane, some[j]);
+    }
+    for (int j = 0; j < packs; ++j) lanes_[j] = load<Target>(lanes + j * width);
+  }
+  WEFT_NOINLINE void fold_block() {
+    if (block_ == 0)
+      for (element_type& lane : blocks_) lane = lane_start<Reduction, element_type>();
+    element_type& lane = blocks_[block_++ % sum_lanes];
+    lane = combine(lane, tree());
+    clear();
+  }
+
+  alignas(64) pack lanes_[packs];
+  element_type blocks_[sum_lanes];
+  extent block_ = 0;
+};
+
+} // namespace cpu
+} // namespace weft::inline v0

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSL-1.0
+// region_kernel: the loops of one fused group. Three forms (pass/lower.hpp): plain elementwise; rows,
+// where the inner axis is reduced; columns, where it is kept and the reduced axes run inside strips.
+// Needs: a layout of this kernel or of one with the same code. Leaves: results do not depend on how
+// the work is cut, on the target's width, or on the number of threads.
+#pragma once
+
+#include <weft/cpu/elementwise.hpp>
+#include <weft/cpu/layout.hpp>
+#include <weft/cpu/reduce.hpp>
+
+namespace weft::inline v0 {
+namespace cpu {
+
+// A part of a group's work: outer indices, and inner indices where no reduction forbids cutting.
+struct work_range {
+  extent outer_begin, outer_end, inner_begin, inner_end;
+};
+using kernel_function = void (*)(layout const&, std::intptr_t const* places, work_range);
+
+template <class Program, int Kernel, class Target> class region_kernel {
+  using code = group_code<Program, Kernel, Target>;
+  using word = typename code::word;
+  using instructions = typename code::instructions;
+  using outputs = typename code::outputs;
+  static constexpr kernel self = code::self;
+  static constexpr int width = code::width;
+  static constexpr int place_count = self.place_count > 0 ? self.place_count : 1;
+
+public:
+  WEFT_NOINLINE static void run(layout const& l, std::intptr_t const* places, work_range part) {
+    std::intptr_t at[place_count]{};
+    for (int p = 0; p < self.place_count; ++p) at[p] = places[p];
+    odometer outer(l, l.outer, at);
+    outer.seek(part.outer_begin);
+    for (extent o = part.outer_begin; o < part.outer_end; ++o, outer.next()) {
+      if constexpr (self.form == loop_form::elementwise) line(l, at, part);
+      else if constexpr (self.form == loop_form::rows) rows(l, at, outputs{});
+      else columns(l, at, part, outputs{});
+    }
+  }
+
+private:
+  // elementwise ---------------------------------------------------------------------------------
+  WEFT_INLINE static void line(layout const& l, std::intptr_t const* at, work_range part) {
+    cursor const c{at, l.steps(l.inner)};
+    extent i = part.inner_begin;
+    for (; i + 2 * width <= part.inner_end; i += 2 * width) two_packs(c, i, outputs{});
+    for (; i < part.inner_end; i += width)
+      some(c, i, static_cast<int>(part.inner_end - i < width ? part.inner_end - i : width),
+           outputs{});
+  }
+  template <int... O>
+  WEFT_INLINE static void two_packs(cursor const& c, extent i, std::integer_sequence<int, O...>) {
+    word r[code::registers], q[code::registers];
+    code::evaluate_two(r, q, c, i, instructions{});
+    (code::template put<O, true>(r, c, i, width), ...);
+    (code::template put<O, true>(q, c, i + width, width), ...);
+  }
+  template <int... O>
+  WEFT_INLINE static void some(cursor const& c, extent i, int count,
+                               std::integer_sequence<int, O...>) {
+    word r[code::registers];
+    code::template evaluate<false>(r, c, i, count, instructions{});
+    (code::template put<O, false>(r, c, i, count), ...);
+  }
+
+  // rows ----------------------------------------------------------------------------------------
+  struct nothing {};
+  template <int O> static constexpr auto row_sum() {
+    constexpr output o = code::output_at(O);
+    if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
+    else
+      return std::type_identity<row_accumulator<Target, o.reduction, storage_of<o.type>>>{};
+  }
+  template <int O> struct row_slot {
+    typename decltype(row_sum<O>())::type sum;
+  };
+  template <int... O> struct row_slots : row_slot<O>... {};
+
+  template <int... O>
+  static void rows(layout const& l, std::intptr_t* at, std::integer_sequence<int, O...> all) {
+    row_slots<O...> sums;
+    odometer reduced(l, l.reduced, at);
+    extent lines = l.inner.length == 0 ? 0 : l.reduced_count / l.inner.length;
+    extent e = 0; // elements taken so far
+    for (extent n = 0; n < lines; ++n, reduced.next()) {
+      cursor const c{at, l.steps(l.inner)};
+      for (extent i = 0; i < l.inner.length;) {
+        extent to_block_end = sum_block - e % sum_block;
+        extent count = l.inner.length - i < to_block_end ? l.inner.length - i : to_block_end;
+        row_piece(c, i, count, e, sums, all);
+        i += count;
+        e += count;
+        (close<O>(sums, e), ...);
+      }
+    }
+    (finish_row<O>(sums, at, l.reduced_count), ...);
+  }
+  // Elements i … i + count - 1 of the inner axis are elements e … of the reduction, in one block.
+  template <class Sums, int... O>
+  WEFT_INLINE static void row_piece(cursor const& c, extent i, extent count, extent e, Sums& sums,
+                                    std::integer_sequence<int, O...>) {
+    extent done = 0;
+    if (e % width == 0)
+      for (; done + 2 * width <= count; done += 2 * width) {
+        word r[code::registers], q[code::registers];
+        code::evaluate_two(r, q, c, i + done, instructions{});
+        (take<O, true>(sums, r, c, i + done, e + done, width), ...);
+        (take<O, true>(sums, q, c, i + done + width, e + done + width, width), ...);
+      }
+    for (; done < count; done += width) {
+      int some = static_cast<int>(count - done < width ? count - done : width);
+      word r[code::registers];
+      code::template evaluate<false>(r, c, i + done, some, instructions{});
+      (take<O, false>(sums, r, c, i + done, e + done, some), ...);
+    }
+  }
+  template <int O, bool Whole, class Sums>
+  WEFT_INLINE static void take(Sums& sums, word const* r, cursor const& c, extent i, extent e,
+                               int count) {
+    constexpr output o = code::output_at(O);
+    if constexpr (o.reduction == op::stop_gradient) code::template put<O, Whole>(r, c, i, count);
+    else {
+      auto value = code::template as<pack_of<o.type, Target>>(r[o.source]);
+      auto& sum = static_cast<row_slot<O>&>(sums).sum;
+      if constexpr (Whole) sum.add(e, value);
+      else sum.add_some(e, count, value);
+    }
+  }
+  template <int O, class Sums> WEFT_INLINE static void close(Sums& sums, extent e) {
+    if constexpr (code::output_at(O).reduction != op::stop_gradient)
+      static_cast<row_slot<O>&>(sums).sum.close_block(e);
+  }
+  template <int O, class Sums>
+  WEFT_INLINE static void finish_row(Sums& sums, std::intptr_t const* at, extent count) {
+    constexpr output o = code::output_at(O);
+    if constexpr (o.reduction != op::stop_gradient) {
+      using T = storage_of<o.type>;
+      auto total = static_cast<row_slot<O>&>(sums).sum.finish(count);
+      *reinterpret_cast<T*>(at[o.place]) = static_cast<T>(total);
+    }
+  }
+
+  // columns -------------------------------------------------------------------------------------
+  template <int O, int Packs> static constexpr auto column_sum() {
+    constexpr output o = code::output_at(O);
+    if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
+    else
+      return std::type_identity<
+          column_accumulator<Target, o.reduction, storage_of<o.type>, Packs>>{};
+  }
+  template <int O, int Packs> struct column_slot {
+    typename decltype(column_sum<O, Packs>())::type sum;
+  };
+  template <int Packs, int... O> struct column_slots : column_slot<O, Packs>... {};
+
+  template <int... O>
+  static void columns(layout const& l, std::intptr_t* at, work_range part,
+                      std::integer_sequence<int, O...> all) {
+    extent i = part.inner_begin;
+    for (; i + 2 * width <= part.inner_end; i += 2 * width) strip<2>(l, at, i, width, all);
+    for (; i < part.inner_end; i += width)
+      strip<1>(l, at, i,
+               static_cast<int>(part.inner_end - i < width ? part.inner_end - i : width), all);
+  }
+  template <int Packs, int... O>
+  static void strip(layout const& l, std::intptr_t* at, extent i, int count,
+                    std::integer_sequence<int, O...>) {
+    column_slots<Packs, O...> sums;
+    odometer reduced(l, l.reduced, at);
+    for (extent e = 0; e < l.reduced_count; ++e, reduced.next()) {
+      cursor const c{at, l.steps(l.inner)};
+      word r[code::registers];
+      if constexpr (Packs == 2) {
+        word q[code::registers];
+        code::evaluate_two(r, q, c, i, instructions{});
+        (take_column<O, 2, true>(sums, r, c, i, 0, e, width), ...);
+        (take_column<O, 2, true>(sums, q, c, i + width, 1, e, width), ...);
+      } else {
+        code::template evaluate<false>(r, c, i, count, instructions{});
+        (take_column<O, 1, false>(sums, r, c, i, 0, e, count), ...);
+      }
+      (close_column<O, Packs>(sums, e), ...);
+    }
+    for (int c = 0; c < Packs; ++c)
+      (finish_column<O, Packs>(sums, at, i + c * width, c, l.reduced_count, count), ...);
+  }
+  template <int O, int Packs, bool Whole, class Sums>
+  WEFT_INLINE static void take_column(Sums& sums, word const* r, cursor const& c, extent i,
+                                      int column, extent e, int count) {
+    constexpr output o = code::output_at(O);
+    if constexpr (o.reduction == op::stop_gradient) code::template put<O, Whole>(r, c, i, count);
+    else
+      static_cast<column_slot<O, Packs>&>(sums).sum.add(
+          e, column, code::template as<pack_of<o.type, Target>>(r[o.source]));
+  }
+  template <int O, int Packs, class Sums> WEFT_INLINE static void close_column(Sums& sums, extent e) {
+    if constexpr (code::output_at(O).reduction != op::stop_gradient)
+      static_cast<column_slot<O, Packs>&>(sums).sum.close_block(e);
+  }
+  template <int O, int Packs, class Sums>
+  WEFT_INLINE static void finish_column(Sums& sums, std::intptr_t const* at, extent i, int column,
+                                        extent total, int count) {
+    constexpr output o = code::output_at(O);
+    if constexpr (o.reduction != op::stop_gradient) {
+      using T = storage_of<o.type>;
+      auto value = static_cast<column_slot<O, Packs>&>(sums).sum.finish(total, column);
+      store_first(reinterpret_cast<T*>(at[o.place]) + i, value, count);
+    }
+  }
+};
+
+} // namespace cpu
+} // namespace weft::inline v0

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSL-1.0
+// Attribute lists of the larger ops, as structs: contraction (labels and order) and loop (scan).
+// Leaves: one encoding, written by `encode`, read by `contraction_of` and `loop_of`.
+#pragma once
+
+#include <weft/graph/graph.hpp>
+
+namespace weft::inline v0 {
+
+// sum over the labels of a and b that are absent from the result. Contracted labels are ordered by
+// first appearance (a's, which are b's too), the first outermost.
+//   chain: acc = start or +0; for each contracted index: acc = fma(a, b, acc)
+//   lanes: 64 such accumulators, index i goes to i mod 64, combined by a halving tree
+// then the bias is added in the accumulation type, then one rounding to the node's type.
+struct contraction {
+  contract_order order = contract_order::chain;
+  bool has_start = false;
+  bool has_bias = false;
+  int rank_a = 0, rank_b = 0, rank_out = 0;
+  extent a[max_rank]{}, b[max_rank]{}, out[max_rank]{}; // labels
+
+  constexpr bool in_a(extent label) const { return find(a, rank_a, label) >= 0; }
+  constexpr bool in_b(extent label) const { return find(b, rank_b, label) >= 0; }
+  constexpr bool in_out(extent label) const { return find(out, rank_out, label) >= 0; }
+  constexpr bool contracted(extent label) const { return in_a(label) && !in_out(label); }
+  static constexpr int find(extent const (&labels)[max_rank], int rank, extent label) {
+    for (int i = 0; i < rank; ++i)
+      if (labels[i] == label) return i;
+    return -1;
+  }
+};
+
+constexpr growing<extent> encode(contraction const& c) {
+  growing<extent> r;
+  r.reserve(4 + c.rank_a + c.rank_b + c.rank_out);
+  r.push(static_cast<extent>(c.order));
+  r.push((c.has_start ? 1 : 0) + (c.has_bias ? 2 : 0));
+  r.push(c.rank_a);
+  r.push(c.rank_b);
+  for (int i = 0; i < c.rank_a; ++i) r.push(c.a[i]);
+  for (int i = 0; i < c.rank_b; ++i) r.push(c.b[i]);
+  for (int i = 0; i < c.rank_out; ++i) r.push(c.out[i]);
+  return r;
+}
+constexpr contraction contraction_of(view<extent> attributes) {
+  contraction c;
+  c.order = static_cast<contract_order>(attributes[0]);
+  c.has_start = (attributes[1] & 1) != 0;
+  c.has_bias = (attributes[1] & 2) != 0;
+  c.rank_a = static_cast<int>(attributes[2]);
+  c.rank_b = static_cast<int>(attributes[3]);
+  c.rank_out = attributes.size() - 4 - c.rank_a - c.rank_b;
+  int at = 4;
+  for (int i = 0; i < c.rank_a; ++i) c.a[i] = attributes[at++];
+  for (int i = 0; i < c.rank_b; ++i) c.b[i] = attributes[at++];
+  for (int i = 0; i < c.rank_out; ++i) c.out[i] = attributes[at++];
+  return c;
+}
+constexpr contraction contraction_of(graph_view g, int id) {
+  return contraction_of(g.attributes_of(id));
+}
+
+// The order is fixed when a contraction is recorded and never changed by a pass: lanes iff one
+// free side has no label of extent other than a static 1 (a name counts as not 1).
+constexpr contract_order order_for(contraction const& c, extents const& a, extents const& b) {
+  bool free_a = false, free_b = false;
+  for (int i = 0; i < c.rank_a; ++i) free_a |= !c.in_b(c.a[i]) && a[i] != 1;
+  for (int i = 0; i < c.rank_b; ++i) free_b |= !c.in_a(c.b[i]) && b[i] != 1;
+  return free_a && free_b ? contract_order::chain : contract_order::lanes;
+}
+constexpr extents shape_of(contraction const& c, extents const& a, extents const& b) {
+  extents s;
+  for (int i = 0; i < c.rank_out; ++i) {
+    int at = contraction::find(c.a, c.rank_a, c.out[i]);
+    s.push(at >= 0 ? a[at] : b[contraction::find(c.b, c.rank_b, c.out[i])]);
+  }
+  return s;
+}
+
+// scan: operands carry…, xs…, constants…; the body's parameters are the same list with xs sliced;
+// its outputs are carry…, y…; results carry…, ys (y with `length` in front).
+struct loop {
+  int carries = 0, xs = 0, ys = 0;
+  extent length = 0;
+  bool reverse = false;
+};
+constexpr growing<extent> encode(loop const& l) {
+  growing<extent> r;
+  r.reserve(5);
+  for (int n : {l.carries, l.xs, l.ys}) r.push(n);
+  r.push(l.length);
+  r.push(l.reverse ? 1 : 0);
+  return r;
+}
+constexpr loop loop_of(graph_view g, int id) {
+  view<extent> a = g.attributes_of(id);
+  return {static_cast<int>(a[0]), static_cast<int>(a[1]), static_cast<int>(a[2]), a[3], a[4] != 0};
+}
+
+constexpr extents with_leading(extent length, extents const& s) {
+  extents r;
+  r.push(length);
+  for (int i = 0; i < s.rank; ++i) r.push(s[i]);
+  return r;
+}
+constexpr extents without_leading(extents const& s) {
+  extents r;
+  for (int i = 1; i < s.rank; ++i) r.push(s[i]);
+  return r;
+}
+
+// The extent that pad makes of an axis: a name that gets nothing keeps it.
+constexpr extent padded(extent length, extent low, extent high, extent interior) {
+  if (is_named(length) && low == 0 && high == 0 && interior == 0) return length;
+  extent inside = length == 0 ? 0 : length + (length - 1) * interior;
+  return inside + low + high < 0 ? 0 : inside + low + high;
+}
+
+// Axis sets: bit i is axis i.
+constexpr bool has_axis(extent set, int axis) { return ((set >> axis) & 1) != 0; }
+constexpr extents without_axes(extents const& s, extent set) {
+  extents r;
+  for (int i = 0; i < s.rank; ++i)
+    if (!has_axis(set, i)) r.push(s[i]);
+  return r;
+}
+
+} // namespace weft::inline v0

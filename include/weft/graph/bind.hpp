@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSL-1.0
+// Named extents become numbers: one substitution serves run-time calls (the numbers of the
+// arguments) and compile-time lowering (large distinct placeholders, so that a decision taken with
+// them holds for every value).
+// Leaves: a graph whose shapes, slice limits and loop lengths are numbers.
+#pragma once
+
+#include <weft/graph/graph.hpp>
+
+namespace weft::inline v0 {
+
+struct binding {
+  extent name = 0;
+  extent number = 0;
+};
+
+constexpr extent bound(extent e, view<binding> bindings) {
+  if (!is_named(e)) return e;
+  for (binding const& b : bindings)
+    if (b.name == e) return b.number;
+  return e;
+}
+
+constexpr bool has_names(graph_view g) {
+  for (extents const& s : g.shapes)
+    if (!is_static(s)) return true;
+  return false;
+}
+
+// Every name of a graph, in order of first appearance in the shape table.
+constexpr growing<extent> names_of(graph_view g) {
+  growing<extent> names;
+  for (extents const& s : g.shapes)
+    for (int i = 0; i < s.rank; ++i) {
+      if (!is_named(s[i])) continue;
+      bool seen = false;
+      for (extent n : names) seen |= n == s[i];
+      if (!seen) names.push(s[i]);
+    }
+  return names;
+}
+
+// Primes far from anything a program writes down, so that no two products coincide by accident.
+constexpr growing<binding> placeholders(graph_view g) {
+  constexpr extent primes[] = {1000003, 1000033, 1000037, 1000039, 1000081, 1000099, 1000117, 1000121};
+  growing<binding> r;
+  for (extent name : names_of(g)) r.push({name, primes[r.size() % 8]});
+  return r;
+}
+
+constexpr graph bind(graph_view g, view<binding> bindings) {
+  graph r = thaw(g);
+  for (extents& s : r.shapes)
+    for (int i = 0; i < s.rank; ++i) s[i] = bound(s[i], bindings);
+  for (node const& n : r.nodes) {
+    if (n.code == op::scan) {
+      extent& length = r.attributes[n.first_attribute + 3];
+      length = bound(length, bindings);
+    } else if (n.code == op::slice) {
+      int rank = n.attribute_count / 3;
+      for (int i = 0; i < rank; ++i) {
+        extent& limit = r.attributes[n.first_attribute + rank + i];
+        limit = bound(limit, bindings);
+      }
+    }
+  }
+  return r;
+}
+
+} // namespace weft::inline v0

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+// bind_inputs: the numbers that the inputs of one call give to a graph's names. A name is bound
+// where it is first seen; everywhere else it must be the same number.
+// Needs: the extents of the inputs, numbers all, in the order of region 0's parameters.
+// Leaves: bindings for graph/bind.hpp, or shape_error: argument 4 axis 0 (rows) is 23, expected 24
+#pragma once
+
+#include <weft/core/error.hpp>
+#include <weft/graph/bind.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+// "argument 4", and which leaf of it if it has several.
+inline message argument_text(graph_view g, int input) {
+  input_info const& at = g.inputs[input];
+  int leaves = 0;
+  for (input_info const& other : g.inputs) leaves += other.argument == at.argument;
+  message text("argument ");
+  text.add(at.argument);
+  if (leaves > 1) text.add(" leaf ").add(at.leaf);
+  return text;
+}
+[[noreturn]] inline void raise_rank(graph_view g, int input, extents const& is,
+                                    extents const& expected) {
+  raise<shape_error>(
+      argument_text(g, input).add(" has shape ").add(is).add(", expected ").add(expected));
+}
+[[noreturn]] inline void raise_axis(graph_view g, int input, int axis, extent declared, extent is,
+                                    extent expected) {
+  message text = argument_text(g, input);
+  text.add(" axis ").add(axis);
+  if (is_named(declared)) {
+    char name[max_name + 1]{};
+    unpack_name(declared, name);
+    text.add(" (").add(name).add(")");
+  }
+  raise<shape_error>(text.add(" is ").add(is).add(", expected ").add(expected));
+}
+
+} // namespace detail
+
+constexpr growing<binding> bind_inputs(graph_view g, view<extents> inputs) {
+  growing<binding> names;
+  for (int i = 0; i < inputs.size(); ++i) {
+    extents const& declared = g.shape(g.parameters_of(0)[i]);
+    if (inputs[i].rank != declared.rank) detail::raise_rank(g, i, inputs[i], declared);
+    for (int axis = 0; axis < declared.rank; ++axis) {
+      extent const is = inputs[i][axis];
+      if (is_named(bound(declared[axis], names))) names.push({declared[axis], is});
+      extent const expected = bound(declared[axis], names);
+      if (is != expected) detail::raise_axis(g, i, axis, declared[axis], is, expected);
+    }
+  }
+  return names;
+}
+
+} // namespace weft::inline v0

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: BSL-1.0
+// interpret: the definition of a graph's meaning. Slow and plain: one node after the other, one
+// element after the other, every op in the scalar world; every backend is compared with it.
+// Needs: a graph that verify accepts; inputs in the order of region 0's parameters. Leaves: the
+// outputs. Works in constant evaluation. Raises shape_error where extents disagree, usage_error
+// where the number or the types of the inputs do.
+#pragma once
+
+#include <weft/graph/bind_inputs.hpp>
+#include <weft/graph/interpret_movement.hpp>
+#include <weft/graph/interpret_reduce.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+class interpreter {
+public:
+  // Every extent of g is a number.
+  constexpr explicit interpreter(graph_view g)
+      : g_(g), order_(g.regions.size()), values_(g.size()) {
+    for (int id = 0; id < g.size(); ++id) order_[g[id].region].push(id);
+  }
+
+  constexpr growing<dense> run(int region, view<dense> arguments) {
+    for (int id : order_[region]) values_[id] = results_of(id, arguments);
+    growing<dense> outputs;
+    for (int id : g_.outputs_of(region)) outputs.push(values_[id][0]);
+    return outputs;
+  }
+
+private:
+  constexpr extents const& shape(int id) const { return g_.shape(id); }
+  constexpr dense const& operand(int id, int k) const { return values_[g_.operand(id, k)][0]; }
+
+  constexpr growing<dense> results_of(int id, view<dense> arguments) {
+    op const code = g_[id].code;
+    if (code == op::scan) return loop_results(id);
+    if (is_elementwise(code)) return elementwise_results(id);
+    growing<dense> one;
+    switch (info_of(code).kind) {
+      case op_kind::source: one.push(source_result(id, arguments)); break;
+      case op_kind::view:
+      case op_kind::move: one.push(moved_result(id)); break;
+      case op_kind::reduction: one.push(reduced_result(id)); break;
+      default: one.push(contracted_result(id)); break;
+    }
+    return one;
+  }
+
+  constexpr growing<dense> elementwise_results(int id) const {
+    node const& n = g_[id];
+    dtype const in = operand(id, typical_operand(n.code)).type;
+    word_function const meaning = word_function_of(n.code, in, n.type);
+    growing<dense> results(result_count(g_, id), dense(n.type, shape(id)));
+    word x[4]{}, y[2]{};
+    for (int i = 0; i < results[0].size(); ++i) {
+      for (int k = 0; k < n.operand_count; ++k) x[k] = operand(id, k)[i];
+      meaning(x, y);
+      for (int k = 0; k < results.size(); ++k) results[k][i] = y[k];
+    }
+    return results;
+  }
+
+  constexpr dense source_result(int id, view<dense> arguments) const {
+    extent const attribute = g_.attribute(id, 0);
+    switch (g_[id].code) {
+      case op::parameter: return arguments[static_cast<int>(attribute)];
+      case op::get: return values_[g_.operand(id, 0)][static_cast<int>(attribute)];
+      case op::iota: return iota_result(id, static_cast<int>(attribute));
+      default: return constant_result(id, attribute);
+    }
+  }
+  constexpr dense constant_result(int id, extent attribute) const {
+    if (g_[id].attribute_count == 1)
+      return dense(g_[id].type, shape(id), static_cast<word>(attribute));
+    dense table(g_[id].type, shape(id));
+    for (int i = 0; i < table.size(); ++i)
+      table[i] = g_.constants[static_cast<int>(attribute) + i];
+    return table;
+  }
+  constexpr dense iota_result(int id, int axis) const {
+    dense result(g_[id].type, shape(id));
+    word_function const from_int = word_function_of(op::convert, dtype::i32, result.type);
+    for (int i = 0; i < result.size(); ++i) {
+      word const index = static_cast<word>(position_of(i, result.shape)[axis]);
+      from_int(&index, &result.words[i]);
+    }
+    return result;
+  }
+
+  constexpr dense moved_result(int id) const {
+    view<extent> const attributes = g_.attributes_of(id);
+    dense const& x = operand(id, 0);
+    switch (g_[id].code) {
+      case op::broadcast: return broadcast_dense(x, shape(id), attributes);
+      case op::reshape: return reshape_dense(x, shape(id));
+      case op::transpose: return transpose_dense(x, shape(id), attributes);
+      case op::slice: return slice_dense(x, shape(id), attributes);
+      case op::reverse: return reverse_dense(x, attributes[0]);
+      case op::pad: return padded_result(id);
+      case op::concat: return joined_result(id);
+      case op::dynamic_slice: return windowed(id, shape(id), starts(id, 1));
+      default: return updated(id, starts(id, 2));
+    }
+  }
+  constexpr dense padded_result(int id) const {
+    dense const& x = operand(id, 0);
+    view<extent> const a = g_.attributes_of(id);
+    extents computed = x.shape;
+    for (int i = 0; i < computed.rank; ++i)
+      computed[i] = padded(x.shape[i], a[i], a[x.shape.rank + i], a[2 * x.shape.rank + i]);
+    expect(id, computed);
+    return pad_dense(x, operand(id, 1)[0], computed, a);
+  }
+  constexpr dense joined_result(int id) const {
+    int const axis = static_cast<int>(g_.attribute(id, 0)), parts = g_[id].operand_count;
+    extents computed = operand(id, 0).shape;
+    for (int k = 1; k < parts; ++k) computed[axis] += operand(id, k).shape[axis];
+    expect(id, computed);
+    dense result(g_[id].type, computed);
+    extent start = 0;
+    for (int k = 0; k < parts; ++k) start = place_part(result, operand(id, k), axis, start);
+    return result;
+  }
+  constexpr growing<word> starts(int id, int first) const {
+    growing<word> r;
+    for (int k = first; k < g_[id].operand_count; ++k) r.push(operand(id, k)[0]);
+    return r;
+  }
+  constexpr dense windowed(int id, extents const& window, view<word> from) const {
+    expect_window(id, window);
+    return dynamic_slice_dense(operand(id, 0), window, from);
+  }
+  constexpr dense updated(int id, view<word> from) const {
+    expect_window(id, operand(id, 1).shape);
+    return dynamic_update_slice_dense(operand(id, 0), operand(id, 1), from);
+  }
+
+  constexpr dense reduced_result(int id) const {
+    extent const axes = g_.attribute(id, 0);
+    if (g_[id].code == op::reduce_sum) return reduce_dense<op::reduce_sum>(operand(id, 0), axes);
+    return reduce_dense<op::reduce_max>(operand(id, 0), axes);
+  }
+  constexpr dense contracted_result(int id) const {
+    contraction const c = contraction_of(g_, id);
+    dense const* start = c.has_start ? &operand(id, 2) : nullptr;
+    dense const* bias = c.has_bias ? &operand(id, c.has_start ? 3 : 2) : nullptr;
+    dense const &a = operand(id, 0), &b = operand(id, 1);
+    return with_dtype(a.type, [&]<dtype D>() {
+      if constexpr (D == dtype::boolean) return dense();
+      else return contract_typed<D>(c, a, b, start, bias, dense(g_[id].type, shape(id)));
+    });
+  }
+
+  // scan: step t = 0, 1, … (reverse: the last first) takes element t of every x and fills element t
+  // of every y; what the body returns as carry is the next step's.
+  constexpr growing<dense> loop_results(int id) {
+    loop const l = loop_of(g_, id);
+    growing<dense> results = loop_start(id, l);
+    for (extent i = 0; i < l.length; ++i) {
+      int const t = static_cast<int>(l.reverse ? l.length - 1 - i : i);
+      growing<dense> arguments;
+      for (int k = 0; k < g_[id].operand_count; ++k)
+        arguments.push(k < l.carries          ? results[k]
+                       : k < l.carries + l.xs ? element_of(operand(id, k), t)
+                                              : operand(id, k));
+      growing<dense> const outputs = run(g_[id].body, arguments);
+      for (int k = 0; k < l.carries; ++k) results[k] = outputs[k];
+      for (int k = l.carries; k < results.size(); ++k) set_element(results[k], t, outputs[k]);
+    }
+    return results;
+  }
+  constexpr growing<dense> loop_start(int id, loop const& l) const {
+    growing<dense> results;
+    for (int k = 0; k < l.carries; ++k) results.push(operand(id, k));
+    for (int k = l.carries; k < l.carries + l.ys; ++k) {
+      result_info const y = result_of(g_, id, k);
+      results.push(dense(y.type, y.shape));
+    }
+    return results;
+  }
+  static constexpr dense element_of(dense const& stacked, int t) {
+    dense x(stacked.type, without_leading(stacked.shape));
+    for (int i = 0; i < x.size(); ++i) x[i] = stacked[t * x.size() + i];
+    return x;
+  }
+  static constexpr void set_element(dense& stacked, int t, dense const& y) {
+    for (int i = 0; i < y.size(); ++i) stacked[t * y.size() + i] = y[i];
+  }
+
+  // What named extents hide from verify.
+  constexpr void expect(int id, extents const& computed) const {
+    if (!(computed == shape(id))) raise_result(id, computed);
+  }
+  constexpr void expect_window(int id, extents const& window) const {
+    for (int i = 0; i < window.rank; ++i)
+      if (window[i] > operand(id, 0).shape[i]) raise_result(id, window);
+  }
+  [[noreturn]] void raise_result(int id, extents const& computed) const {
+    raise<shape_error>(message(name_of(g_[id].code)).add(": extents ").add(computed).add(
+        " do not fit ").add(shape(id)).add("; bind names so that they do"));
+  }
+
+  graph_view g_;
+  growing<growing<int>> order_; // nodes by region
+  growing<growing<dense>> values_;
+};
+
+[[noreturn]] inline void raise_input_count(int is, int expected) {
+  raise<usage_error>(message("interpret: ").add(is).add(" inputs given, expected ").add(expected));
+}
+[[noreturn]] inline void raise_input_type(graph_view g, int input, dtype is, dtype expected) {
+  raise<usage_error>(
+      argument_text(g, input).add(" is ").add(name_of(is)).add(", expected ").add(name_of(expected)));
+}
+[[noreturn]] inline void raise_unbound(extents const& shape) {
+  raise<shape_error>(message("interpret: no argument has the names of ").add(shape).add(
+      "; a name must be an axis of an argument"));
+}
+constexpr void expect_numbers(graph_view g, int id) {
+  if (!is_static(g.shape(id))) raise_unbound(g.shape(id));
+  if (g[id].code == op::scan && is_named(loop_of(g, id).length))
+    raise_unbound({1, {loop_of(g, id).length}});
+}
+// The shapes of inputs that have the declared number and types.
+constexpr growing<extents> input_shapes(graph_view g, view<dense> inputs) {
+  view<int> const parameters = g.parameters_of(0);
+  if (inputs.size() != parameters.size()) raise_input_count(inputs.size(), parameters.size());
+  growing<extents> shapes;
+  for (int i = 0; i < inputs.size(); ++i) {
+    dtype const declared = g[parameters[i]].type;
+    if (inputs[i].type != declared) raise_input_type(g, i, inputs[i].type, declared);
+    shapes.push(inputs[i].shape);
+  }
+  return shapes;
+}
+
+} // namespace detail
+
+constexpr growing<dense> interpret(graph_view g, view<dense> inputs) {
+  graph const numbers = bind(g, bind_inputs(g, detail::input_shapes(g, inputs)));
+  for (int id = 0; id < numbers.size(); ++id) detail::expect_numbers(numbers, id);
+  return detail::interpreter(numbers).run(0, inputs);
+}
+
+} // namespace weft::inline v0

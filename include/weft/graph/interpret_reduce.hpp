@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSL-1.0
+// The interpreter's reductions and contractions, in the canonical order of additions.
+//   sum    element i (row-major over the reduced axes) goes to lane i mod 64; lanes start at -0 and
+//          add in sequence; a halving tree combines them; above 16384 elements, blocks of 16384 are
+//          summed so and their results again. Empty: +0. bf16 accumulates in float, rounds once.
+//   max    maximum is associative and commutative: any order. Empty: the lowest value.
+//   chain  acc = start or +0; acc = fma(a, b, acc) over the contracted labels, row-major
+//   lanes  64 accumulators from +0, index i to lane i mod 64, sum's tree; no blocks
+#pragma once
+
+#include <weft/graph/attributes.hpp>
+#include <weft/graph/interpret_elementwise.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+inline constexpr int lane_count = 64, block_size = 16384;
+
+// lanes[i] += lanes[i + half] for half = 32, 16, ... 1
+template <class T> constexpr T halving_tree(growing<T> lanes) {
+  for (int half = lane_count / 2; half > 0; half /= 2)
+    for (int i = 0; i < half; ++i) lanes[i] = lanes[i] + lanes[i + half];
+  return lanes[0];
+}
+// x + no_term<T>() is x, for x = -0 too.
+template <class T> constexpr T no_term() {
+  if constexpr (world_float<T>) return T(-0.0f);
+  else return T(0);
+}
+template <class T> constexpr T sum_block(view<T> x) {
+  growing<T> lanes(lane_count, no_term<T>());
+  for (int i = 0; i < x.size(); ++i) lanes[i % lane_count] = lanes[i % lane_count] + x[i];
+  return halving_tree(std::move(lanes));
+}
+template <class T> constexpr T canonical_sum(view<T> x) {
+  if (x.empty()) return T(0);
+  if (x.size() <= block_size) return sum_block(x);
+  growing<T> blocks;
+  for (int i = 0; i < x.size(); i += block_size)
+    blocks.push(sum_block(x.part(i, x.size() - i < block_size ? x.size() - i : block_size)));
+  return canonical_sum<T>(blocks);
+}
+
+template <class T> constexpr T lowest() {
+  if constexpr (world_float<T>) return T(-infinity);
+  else if constexpr (world_int<T>) return T(INT32_MIN);
+  else if constexpr (world_uint<T>) return T(0u);
+  else return T(false);
+}
+template <class T> constexpr T largest(view<T> x) {
+  T result = lowest<T>();
+  for (T const& element : x) result = row<op::reduce_max>::meaning(result, element);
+  return result;
+}
+
+constexpr extents only_axes(extents const& s, extent set) {
+  extents r;
+  for (int i = 0; i < s.rank; ++i)
+    if (has_axis(set, i)) r.push(s[i]);
+  return r;
+}
+// The position in x of element `inner` of those that make result element `outer`.
+constexpr int reduced_offset(extents const& x, extent axes, position const& outer,
+                             position const& inner) {
+  position p = x;
+  for (int i = 0, o = 0, k = 0; i < x.rank; ++i) p[i] = has_axis(axes, i) ? inner[k++] : outer[o++];
+  return offset_of(p, x);
+}
+template <op O, dtype D> constexpr dense reduce_typed(dense const& x, extent axes) {
+  using T = scalar_of<D>;
+  extents const inner = only_axes(x.shape, axes);
+  dense result(x.type, without_axes(x.shape, axes));
+  growing<T> elements;
+  for (int o = 0; o < result.size(); ++o) {
+    position const outer = position_of(o, result.shape);
+    elements.clear();
+    for (int k = 0; k < count_of(inner); ++k)
+      elements.push(
+          read_word<D>(x[reduced_offset(x.shape, axes, outer, position_of(k, inner))]));
+    if constexpr (O == op::reduce_sum) result[o] = write_word<D>(canonical_sum<T>(elements));
+    else result[o] = write_word<D>(largest<T>(elements));
+  }
+  return result;
+}
+template <op O> constexpr dense reduce_dense(dense const& x, extent axes) {
+  return with_dtype(x.type, [&]<dtype D>() {
+    if constexpr (accepts(row<O>::info.accepts, D)) return reduce_typed<O, D>(x, axes);
+    else return dense();
+  });
+}
+
+// A contraction with numbers: what is summed, and where elements of a and b stand.
+struct contraction_loop {
+  contraction labels;
+  extent inner_label[max_rank]{};
+  extents inner; // extents of the contracted labels, first appearance outermost
+
+  constexpr contraction_loop(contraction const& c, extents const& a) : labels(c) {
+    for (int i = 0; i < c.rank_a; ++i)
+      if (c.contracted(c.a[i])) {
+        inner_label[inner.rank] = c.a[i];
+        inner.push(a[i]);
+      }
+  }
+  // The offset in an operand with these labels, at result position `out` and inner position `k`.
+  constexpr int offset(extent const (&operand)[max_rank], extents const& shape,
+                       position const& out, position const& k) const {
+    position p = shape;
+    for (int i = 0; i < shape.rank; ++i) {
+      int const at = contraction::find(labels.out, labels.rank_out, operand[i]);
+      p[i] = at >= 0 ? out[at] : k[contraction::find(inner_label, inner.rank, operand[i])];
+    }
+    return offset_of(p, shape);
+  }
+};
+
+template <class T> constexpr T multiply_add(T a, T b, T sum) {
+  if constexpr (world_float<T>) return fma(a, b, sum);
+  else return a * b + sum;
+}
+// One result element; `start` is +0 unless the node has one.
+template <dtype D>
+constexpr scalar_of<D> contract_element(contraction_loop const& c, dense const& a, dense const& b,
+                                        position const& out, scalar_of<D> start) {
+  using T = scalar_of<D>;
+  bool const chain = c.labels.order == contract_order::chain;
+  growing<T> sums(chain ? 1 : lane_count, start);
+  for (int i = 0; i < count_of(c.inner); ++i) {
+    position const k = position_of(i, c.inner);
+    T& sum = sums[i % sums.size()];
+    sum = multiply_add(read_word<D>(a[c.offset(c.labels.a, a.shape, out, k)]),
+                       read_word<D>(b[c.offset(c.labels.b, b.shape, out, k)]), sum);
+  }
+  return chain ? sums[0] : halving_tree(std::move(sums));
+}
+// D: the operands' type; start and bias are null where the node has none.
+template <dtype D>
+constexpr dense contract_typed(contraction const& labels, dense const& a, dense const& b,
+                               dense const* start, dense const* bias, dense result) {
+  constexpr dtype accumulator = accumulator_of(D);
+  using T = scalar_of<D>;
+  contraction_loop const c(labels, a.shape);
+  for (int i = 0; i < result.size(); ++i) {
+    T const from = start ? read_word<accumulator>((*start)[i]) : T(0);
+    T sum = contract_element<D>(c, a, b, position_of(i, result.shape), from);
+    if (bias)
+      sum = sum + (bias->type == D ? read_word<D>((*bias)[i]) : read_word<accumulator>((*bias)[i]));
+    result[i] = result.type == D ? write_word<D>(sum) : write_word<accumulator>(sum);
+  }
+  return result;
+}
+
+} // namespace detail
+} // namespace weft::inline v0

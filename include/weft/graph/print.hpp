@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSL-1.0
+// print: a graph as text, one line a node, a loop's body indented below it:
+//   %3 = add %0 %2 : f32(rows, 3)
+//   %9 = scan %3 %1 {carries 1, xs 1, ys 0, length rows, reverse}
+//       %4 = parameter 0 : f32(3)
+//       return %4
+// Needs: a graph that verify accepts. Leaves: the same text for the same graph on every machine;
+// numbers are the shortest that read back as the same value. For people, and not read back.
+#pragma once
+
+#include <weft/core/error.hpp>
+#include <weft/graph/dense.hpp>
+#include <weft/graph/results.hpp>
+
+#include <bit>
+#include <charconv>
+#include <string>
+
+namespace weft::inline v0 {
+
+// An element by value: 1.5, -0, inf, 7, true.
+inline std::string print_element(word bits, dtype d) {
+  char digits[32]{};
+  auto write = [&](auto x) { return std::string(digits, std::to_chars(digits, digits + 32, x).ptr); };
+  switch (d) {
+    case dtype::f32: return write(std::bit_cast<float>(bits));
+    case dtype::bf16:
+      return write(static_cast<float>(bf16::from_bits(static_cast<std::uint16_t>(bits))));
+    case dtype::i32: return write(static_cast<std::int32_t>(bits));
+    case dtype::u32: return write(bits);
+    default: return bits != 0 ? "true" : "false";
+  }
+}
+inline std::string print_extent(extent e) {
+  if (!is_named(e)) return std::to_string(e);
+  char name[max_name + 1]{};
+  unpack_name(e, name);
+  return name;
+}
+inline std::string print_shape(extents const& s) { return message().add(s).c_str(); }
+
+namespace detail {
+
+class printer {
+public:
+  explicit printer(graph_view g) : g_(g) {
+    order_.resize(g.regions.size());
+    for (int id = 0; id < g.size(); ++id) order_[g[id].region].push(id);
+  }
+  std::string text(int region, std::string const& indent) const {
+    std::string t;
+    for (int id : order_[region]) {
+      t += indent + line(id) + "\n";
+      if (g_[id].body >= 0) t += text(g_[id].body, indent + "    ");
+    }
+    return t + indent + "return" + operands(g_.outputs_of(region)) + "\n";
+  }
+
+private:
+  static std::string operands(view<int> ids) {
+    std::string t;
+    for (int id : ids) t += " %" + std::to_string(id);
+    return t;
+  }
+  std::string line(int id) const {
+    node const& n = g_[id];
+    std::string t = "%" + std::to_string(id) + " = " + name_of(n.code);
+    t += operands(g_.operands_of(id));
+    if (std::string const a = attributes(id); !a.empty()) t += " {" + a + "}";
+    if (n.code == op::scan) return t; // its results say it where they are read
+    return t + " : " + name_of(n.type) + print_shape(g_.shape(id));
+  }
+
+  std::string attributes(int id) const {
+    view<extent> const a = g_.attributes_of(id);
+    switch (g_[id].code) {
+      case op::constant: return constant(id);
+      case op::parameter: return parameter(id);
+      case op::iota:
+      case op::concat: return "axis " + std::to_string(a[0]);
+      case op::get: return std::to_string(a[0]);
+      case op::broadcast:
+      case op::transpose: return "axes" + numbers(a);
+      case op::reverse:
+      case op::reduce_sum:
+      case op::reduce_max: return "axes" + axis_set(a[0]);
+      case op::slice:
+      case op::pad: return triples(id);
+      case op::contract: return labels(id);
+      case op::scan: return counts(loop_of(g_, id));
+      default: return {};
+    }
+  }
+  static std::string numbers(view<extent> a) {
+    std::string t;
+    for (extent x : a) t += " " + std::to_string(x);
+    return t;
+  }
+  static std::string axis_set(extent set) {
+    std::string t;
+    for (int axis = 0; axis < max_rank; ++axis)
+      if (has_axis(set, axis)) t += " " + std::to_string(axis);
+    return t;
+  }
+  // start:limit:stride or low:high:interior, one per axis; of these, a slice's limit may be a name.
+  std::string triples(int id) const {
+    view<extent> const a = g_.attributes_of(id);
+    int const rank = a.size() / 3;
+    bool const sliced = g_[id].code == op::slice;
+    std::string t;
+    for (int i = 0; i < rank; ++i) {
+      extent const second = a[rank + i];
+      t += (i > 0 ? ", " : "") + std::to_string(a[i]) + ":";
+      t += (sliced ? print_extent(second) : std::to_string(second)) + ":";
+      t += std::to_string(a[2 * rank + i]);
+    }
+    return t;
+  }
+  std::string parameter(int id) const {
+    extent const i = g_.attribute(id, 0);
+    bool const key = g_[id].region == 0 && g_.inputs[static_cast<int>(i)].key;
+    return std::to_string(i) + (key ? ", key" : "");
+  }
+  std::string constant(int id) const {
+    node const& n = g_[id];
+    if (n.attribute_count == 1) return print_element(static_cast<word>(g_.attribute(id, 0)), n.type);
+    constexpr int shown = 8;
+    int const count = static_cast<int>(count_of(g_.shape(id)));
+    int const first = static_cast<int>(g_.attribute(id, 0));
+    std::string t = "table";
+    for (int i = 0; i < count && i < shown; ++i)
+      t += " " + print_element(g_.constants[first + i], n.type);
+    return count > shown ? t + " ..." : t;
+  }
+  // Labels are letters in order of appearance: ab,bc->ac.
+  std::string labels(int id) const {
+    contraction const c = contraction_of(g_, id);
+    growing<extent> seen;
+    auto letters = [&](extent const (&of)[max_rank], int rank) {
+      std::string t;
+      for (int i = 0; i < rank; ++i) {
+        int letter = 0;
+        while (letter < seen.size() && seen[letter] != of[i]) ++letter;
+        if (letter == seen.size()) seen.push(of[i]);
+        t += static_cast<char>('a' + letter);
+      }
+      return t;
+    };
+    std::string t = letters(c.a, c.rank_a) + ",";
+    t += letters(c.b, c.rank_b) + "->";
+    t += letters(c.out, c.rank_out);
+    t += c.order == contract_order::chain ? ", chain" : ", lanes";
+    return t + (c.has_start ? ", start" : "") + (c.has_bias ? ", bias" : "");
+  }
+  static std::string counts(loop const& l) {
+    return "carries " + std::to_string(l.carries) + ", xs " + std::to_string(l.xs) + ", ys " +
+           std::to_string(l.ys) + ", length " + print_extent(l.length) +
+           (l.reverse ? ", reverse" : "");
+  }
+
+  graph_view g_;
+  growing<growing<int>> order_; // nodes by region
+};
+
+} // namespace detail
+
+inline std::string print(graph_view g) { return detail::printer(g).text(0, ""); }
+
+} // namespace weft::inline v0

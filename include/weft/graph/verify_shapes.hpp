@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: BSL-1.0
+// The shape rules: one function per op, each `return` a numbered rule of graph/rules.hpp.
+// Needs: a node whose indices, operand and attribute counts are sound (verify.hpp checks them first).
+// Leaves: the rule that node id breaks, or none.
+#pragma once
+
+#include <weft/graph/results.hpp>
+#include <weft/graph/rules.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+// A number at least 0, or a name: 1 to 10 six-bit characters without a gap.
+constexpr bool is_extent(extent e) {
+  if (e >= 0) return true;
+  if (e <= -(extent{1} << (6 * max_name))) return false;
+  for (extent packed = -e; packed != 0; packed >>= 6)
+    if ((packed & 63) == 0) return false;
+  return true;
+}
+constexpr bool is_axis(extent axis, int rank) { return 0 <= axis && axis < rank; }
+constexpr bool is_axis_set(extent set, int rank) { return 0 <= set && set < (extent{1} << rank); }
+
+constexpr int times(extents const& s, extent e) {
+  int count = 0;
+  for (int i = 0; i < s.rank; ++i) count += s[i] == e;
+  return count;
+}
+constexpr extent product_of_numbers(extents const& s) {
+  extent product = 1;
+  for (int i = 0; i < s.rank; ++i)
+    if (!is_named(s[i])) product *= s[i];
+  return product;
+}
+constexpr bool same_count(extents const& a, extents const& b) {
+  for (int i = 0; i < a.rank; ++i)
+    if (is_named(a[i]) && times(a, a[i]) != times(b, a[i])) return false;
+  for (int i = 0; i < b.rank; ++i)
+    if (is_named(b[i]) && times(a, b[i]) != times(b, b[i])) return false;
+  return product_of_numbers(a) == product_of_numbers(b);
+}
+constexpr bool all_distinct(view<extent> labels) {
+  for (int i = 0; i < labels.size(); ++i)
+    for (int j = 0; j < i; ++j)
+      if (labels[i] == labels[j]) return false;
+  return true;
+}
+
+class shape_rules {
+public:
+  constexpr explicit shape_rules(graph_view g) : g_(g) {}
+
+  constexpr rule of(int id) const {
+    if (is_elementwise(g_[id].code)) return elementwise(id);
+    switch (g_[id].code) {
+      case op::constant: return constant(id);
+      case op::iota: return is_axis(attribute(id, 0), shape(id).rank) ? rule::none : rule::iota_1;
+      case op::get: return get(id);
+      case op::broadcast: return broadcast(id);
+      case op::reshape:
+        return same_count(operand(id, 0), shape(id)) ? rule::none : rule::reshape_1;
+      case op::transpose: return transpose(id);
+      case op::slice: return slice(id);
+      case op::reverse: return reverse(id);
+      case op::pad: return pad(id);
+      case op::concat: return concat(id);
+      case op::dynamic_slice: return dynamic_slice(id);
+      case op::dynamic_update_slice: return dynamic_update_slice(id);
+      case op::reduce_sum:
+      case op::reduce_max: return reduce(id);
+      case op::contract: return contract(id);
+      case op::scan: return scan(id);
+      default: return rule::none;
+    }
+  }
+
+private:
+  constexpr extents const& shape(int id) const { return g_.shape(id); }
+  constexpr extents const& operand(int id, int k) const { return g_.shape(g_.operand(id, k)); }
+  constexpr extent attribute(int id, int k) const { return g_.attribute(id, k); }
+  constexpr dtype operand_type(int id, int k) const { return g_[g_.operand(id, k)].type; }
+
+  constexpr rule elementwise(int id) const {
+    for (int x : g_.operands_of(id))
+      if (g_[x].shape != g_[id].shape && !(shape(x) == shape(id))) return rule::elementwise_1;
+    return rule::none;
+  }
+
+  constexpr rule constant(int id) const {
+    node const& n = g_[id];
+    if (n.attribute_count == 1)
+      return fits(attribute(id, 0), n.type) ? rule::none : rule::constant_1;
+    extent const first = attribute(id, 0), size = g_.constants.size();
+    if (!is_static(shape(id)) || first < 0 || first > size ||
+        count_of(shape(id)) > size - first)
+      return rule::constant_2;
+    for (extent i = 0; i < count_of(shape(id)); ++i)
+      if (!fits(g_.constants[static_cast<int>(first + i)], n.type)) return rule::constant_1;
+    return rule::none;
+  }
+  static constexpr bool fits(extent bits, dtype d) {
+    extent const most = d == dtype::boolean ? 1 : d == dtype::bf16 ? 0xffff : 0xffffffff;
+    return 0 <= bits && bits <= most;
+  }
+  constexpr rule get(int id) const {
+    int const from = g_.operand(id, 0);
+    if (!has_several_results(g_[from].code) || !is_axis(attribute(id, 0), result_count(g_, from)))
+      return rule::get_1;
+    result_info const read = result_of(g_, from, static_cast<int>(attribute(id, 0)));
+    return read.type == g_[id].type && read.shape == shape(id) ? rule::none : rule::get_2;
+  }
+
+  constexpr rule broadcast(int id) const {
+    extents const &from = operand(id, 0), &to = shape(id);
+    for (int i = 0; i < from.rank; ++i)
+      if (!is_axis(attribute(id, i), to.rank) ||
+          (i > 0 && attribute(id, i) <= attribute(id, i - 1)))
+        return rule::broadcast_1;
+    for (int i = 0; i < from.rank; ++i)
+      if (from[i] != 1 && from[i] != to[static_cast<int>(attribute(id, i))])
+        return rule::broadcast_2;
+    return rule::none;
+  }
+  constexpr rule transpose(int id) const {
+    extents const &from = operand(id, 0), &to = shape(id);
+    for (extent axis : g_.attributes_of(id))
+      if (!is_axis(axis, from.rank)) return rule::transpose_1;
+    if (!all_distinct(g_.attributes_of(id))) return rule::transpose_1;
+    if (to.rank != from.rank) return rule::transpose_2;
+    for (int i = 0; i < to.rank; ++i)
+      if (to[i] != from[static_cast<int>(attribute(id, i))]) return rule::transpose_2;
+    return rule::none;
+  }
+  constexpr rule slice(int id) const {
+    extents const &from = operand(id, 0), &to = shape(id);
+    int const rank = from.rank;
+    if (to.rank != rank) return rule::slice_2;
+    for (int i = 0; i < rank; ++i) {
+      extent const start = attribute(id, i), limit = attribute(id, rank + i),
+                   stride = attribute(id, 2 * rank + i);
+      bool const whole = start == 0 && limit == from[i] && stride == 1;
+      bool const part = 0 <= start && start <= limit && limit <= from[i] && stride >= 1;
+      if (!whole && !part) return rule::slice_1;
+      if (to[i] != (whole ? from[i] : (limit - start + stride - 1) / stride)) return rule::slice_2;
+    }
+    return rule::none;
+  }
+  constexpr rule reverse(int id) const {
+    if (!is_axis_set(attribute(id, 0), operand(id, 0).rank)) return rule::reverse_1;
+    return shape(id) == operand(id, 0) ? rule::none : rule::reverse_2;
+  }
+  constexpr rule pad(int id) const {
+    extents const &from = operand(id, 0), &to = shape(id);
+    int const rank = from.rank;
+    if (operand(id, 1).rank != 0) return rule::pad_1;
+    if (to.rank != rank) return rule::pad_3;
+    for (int i = 0; i < rank; ++i) {
+      extent const low = attribute(id, i), high = attribute(id, rank + i),
+                   interior = attribute(id, 2 * rank + i);
+      if (interior < 0) return rule::pad_2;
+      bool const renamed = is_named(from[i]) && (low != 0 || high != 0 || interior != 0);
+      if (renamed ? !is_named(to[i]) : to[i] != padded(from[i], low, high, interior))
+        return rule::pad_3;
+    }
+    return rule::none;
+  }
+  constexpr rule concat(int id) const {
+    extents const& to = shape(id);
+    if (g_[id].operand_count == 0 || !is_axis(attribute(id, 0), to.rank)) return rule::concat_1;
+    int const axis = static_cast<int>(attribute(id, 0));
+    extent sum = 0;
+    bool named = false;
+    for (int k = 0; k < g_[id].operand_count; ++k) {
+      extents const& part = operand(id, k);
+      if (part.rank != to.rank) return rule::concat_1;
+      for (int i = 0; i < to.rank; ++i)
+        if (i != axis && part[i] != to[i]) return rule::concat_2;
+      named |= is_named(part[axis]);
+      sum += is_named(part[axis]) ? 0 : part[axis];
+    }
+    return (named ? is_named(to[axis]) : to[axis] == sum) ? rule::none : rule::concat_3;
+  }
+
+  constexpr bool has_starts(int id, int first) const {
+    if (g_[id].operand_count != first + operand(id, 0).rank) return false;
+    for (int k = first; k < g_[id].operand_count; ++k)
+      if (operand_type(id, k) != dtype::i32 || operand(id, k).rank != 0) return false;
+    return true;
+  }
+  static constexpr bool fits_inside(extents const& window, extents const& whole) {
+    if (window.rank != whole.rank) return false;
+    for (int i = 0; i < whole.rank; ++i)
+      if (is_named(window[i]) ? window[i] != whole[i]
+                              : !is_named(whole[i]) && window[i] > whole[i])
+        return false;
+    return true;
+  }
+  constexpr rule dynamic_slice(int id) const {
+    if (!has_starts(id, 1)) return rule::dynamic_slice_1;
+    return fits_inside(shape(id), operand(id, 0)) ? rule::none : rule::dynamic_slice_2;
+  }
+  constexpr rule dynamic_update_slice(int id) const {
+    if (!has_starts(id, 2)) return rule::dynamic_update_slice_1;
+    if (!fits_inside(operand(id, 1), operand(id, 0))) return rule::dynamic_update_slice_2;
+    return shape(id) == operand(id, 0) ? rule::none : rule::dynamic_update_slice_3;
+  }
+
+  constexpr rule reduce(int id) const {
+    extent const axes = attribute(id, 0);
+    if (axes == 0 || !is_axis_set(axes, operand(id, 0).rank)) return rule::reduce_1;
+    return shape(id) == without_axes(operand(id, 0), axes) ? rule::none : rule::reduce_2;
+  }
+
+  constexpr bool has_labels(int id) const {
+    view<extent> const a = g_.attributes_of(id);
+    if (!is_axis(a[0], 2) || !is_axis(a[1], 4)) return false;
+    int const rank_a = operand(id, 0).rank, rank_b = operand(id, 1).rank;
+    int const extra = static_cast<int>((a[1] & 1) + (a[1] >> 1));
+    return a[2] == rank_a && a[3] == rank_b &&
+           a.size() == 4 + rank_a + rank_b + shape(id).rank && g_[id].operand_count == 2 + extra;
+  }
+  constexpr rule contract(int id) const {
+    if (!has_labels(id)) return rule::contract_1;
+    contraction const c = contraction_of(g_, id);
+    extents const &a = operand(id, 0), &b = operand(id, 1);
+    if (!all_distinct({c.a, c.rank_a}) || !all_distinct({c.b, c.rank_b}) ||
+        !all_distinct({c.out, c.rank_out}))
+      return rule::contract_2;
+    for (extent label : g_.attributes_of(id).part(4, c.rank_a + c.rank_b + c.rank_out))
+      if (c.in_a(label) + c.in_b(label) + c.in_out(label) < 2) return rule::contract_3;
+    for (int i = 0; i < c.rank_a; ++i)
+      if (c.in_b(c.a[i]) && b[contraction::find(c.b, c.rank_b, c.a[i])] != a[i])
+        return rule::contract_4;
+    if (!(shape(id) == shape_of(c, a, b))) return rule::contract_5;
+    return contract_types(id, c);
+  }
+  constexpr rule contract_types(int id, contraction const& c) const {
+    dtype const in = operand_type(id, 0), accumulator = accumulator_of(in);
+    if (g_[id].type != in && g_[id].type != accumulator) return rule::contract_6;
+    if (c.has_start &&
+        (c.order != contract_order::chain || operand_type(id, 2) != accumulator ||
+         !(operand(id, 2) == shape(id))))
+      return rule::contract_7;
+    if (!c.has_bias) return rule::none;
+    int const bias = c.has_start ? 3 : 2;
+    bool const typed = operand_type(id, bias) == in || operand_type(id, bias) == accumulator;
+    return typed && operand(id, bias) == shape(id) ? rule::none : rule::contract_8;
+  }
+
+  constexpr bool agree(int a, int b) const {
+    return g_[a].type == g_[b].type && shape(a) == shape(b);
+  }
+  constexpr rule scan(int id) const {
+    view<extent> const counts = g_.attributes_of(id);
+    node const& n = g_[id];
+    for (extent count : counts.part(0, 3))
+      if (!is_axis(count, g_.size() + 1)) return rule::scan_1;
+    if (!is_extent(counts[3]) || !is_axis(counts[4], 2)) return rule::scan_1;
+    loop const l = loop_of(g_, id);
+    view<int> const parameters = g_.parameters_of(n.body), outputs = g_.outputs_of(n.body);
+    if (parameters.size() != n.operand_count || outputs.size() != l.carries + l.ys ||
+        n.operand_count < l.carries + l.xs)
+      return rule::scan_2;
+    for (int k = 0; k < n.operand_count; ++k) {
+      int const x = g_.operand(id, k), inner = parameters[k];
+      if (k < l.carries) {
+        if (!agree(x, inner) || !agree(x, outputs[k])) return rule::scan_3;
+      } else if (k < l.carries + l.xs) {
+        if (!is_element(x, inner, l.length)) return rule::scan_4;
+      } else if (!agree(x, inner)) return rule::scan_5;
+    }
+    return rule::none;
+  }
+  // Is `inner` an element along the leading axis of x?
+  constexpr bool is_element(int x, int inner, extent length) const {
+    return g_[x].type == g_[inner].type && shape(x).rank > 0 && shape(x)[0] == length &&
+           shape(inner) == without_leading(shape(x));
+  }
+
+  graph_view g_;
+};
+
+} // namespace detail
+} // namespace weft::inline v0

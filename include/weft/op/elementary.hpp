@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSL-1.0
+// Elementary functions, bf16 rounding and the random generator, each written once over the
+// primitives of op/numeric.hpp, so that every world computes the same bits.
+// Needs: F (or U) a type of one world. Leaves: the stated maximum error, in units of the last place
+// of the exact result, over every float32 (tests/op/test_elementary.cpp checks it); subnormal
+// arguments and results included; a NaN argument gives NaN.
+// One argument at most of each call below writes a statement in generated text: C++ leaves the
+// order of evaluation open, and the text must not depend on the compiler.
+// Polynomials are minimax fits of ours (docs/numerics.md says how), highest degree first.
+#pragma once
+
+#include <weft/op/numeric.hpp>
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace weft::inline v0 {
+namespace detail {
+
+inline constexpr float infinity = std::bit_cast<float>(0x7f800000u);
+inline constexpr float quiet_nan = std::bit_cast<float>(0x7fc00000u);
+
+// ((leading * x + c0) * x + c1) ...
+template <world_float F, class... Coefficient>
+WEFT_INLINE constexpr F horner(F const& x, float leading, Coefficient... lower) {
+  F p(leading);
+  ((p = fma(p, x, F(lower))), ...);
+  return p;
+}
+
+// 2^n for n in [-126, 127], modulo 2^32.
+template <world_uint U> WEFT_INLINE constexpr typename U::f power_of_two(U const& n) {
+  return as_float(shl(n + U(127u), 23));
+}
+
+// |magnitude| with the sign of `sign`; magnitude is not negative.
+template <world_float F> WEFT_INLINE constexpr F with_sign_of(F const& sign, F const& magnitude) {
+  using U = typename F::u;
+  U const sign_bit = bits(sign) & U(0x80000000u);
+  return as_float(bits(magnitude) | sign_bit);
+}
+
+} // namespace detail
+
+namespace elementary {
+
+// e^x. Maximum error 0.90 ulp. Overflows to inf above 88.72, is 0 below -103.97.
+// x = n ln2 + r with ln2 in two parts, |r| <= ln2 / 2; e^r = 1 + r + r^2 q(r); 2^n in two factors,
+// so that a subnormal result is rounded once.
+template <world_float F> WEFT_INLINE constexpr F exp(F const& argument) {
+  return call(
+      "exp",
+      [](F const& x) WEFT_LAMBDA {
+        using U = typename F::u;
+        F const c = min(F(89.0f), max(F(-104.0f), x));
+        // Adding 1.5 * 2^23 rounds to an integer, which then is the low bits of the sum.
+        F const shifted = fma(c, F(0x1.715476p+0f), F(0x1.8p+23f));
+        F const n = shifted - F(0x1.8p+23f);
+        U const n_int = bits(shifted) - U(0x4b400000u);
+        F const r = fma(n, F(-0x1.7f7d1cp-20f), fma(n, F(-0x1.62e400p-1f), c));
+        F const q = detail::horner(r, 0x1.6a452ep-10f, 0x1.1239aap-7f, 0x1.5558b8p-5f,
+                                   0x1.555492p-3f, 0x1.fffffcp-2f);
+        F const p = fma(fma(q, r, F(1.0f)), r, F(1.0f));
+        U const half = as_uint(sar(as_int(n_int), 1));
+        F const scaled = p * detail::power_of_two(half);
+        return scaled * detail::power_of_two(n_int - half);
+      },
+      argument);
+}
+
+// Natural logarithm. Maximum error 0.95 ulp. log(0) = -inf, of a negative number NaN.
+// x = 2^k m with m in [2/3, 4/3); log(m) = f - f^2/2 + f^3 p(f), f = m - 1 exact.
+template <world_float F> WEFT_INLINE constexpr F log(F const& argument) {
+  return call(
+      "log",
+      [](F const& x) WEFT_LAMBDA {
+        using U = typename F::u;
+        auto const subnormal = x < F(0x1p-126f);
+        F const scaled = select(subnormal, x * F(0x1p+25f), x);
+        U const b = bits(scaled);
+        U const exponent = (b - U(0x3f2aaaabu)) & U(0xff800000u); // k 2^23; 0x3f2aaaab is 2/3
+        F const shift = select(subnormal, F(-25.0f), F(0.0f));
+        F const k = to_float(sar(as_int(exponent), 23)) + shift;
+        F const f = as_float(b - exponent) - F(1.0f);
+        F const p = detail::horner(f, -0x1.07d518p-3f, 0x1.1e6990p-3f, -0x1.f32c66p-4f,
+                                   0x1.1ed606p-3f, -0x1.559c8cp-3f, 0x1.99d048p-3f, -0x1.fffefap-3f,
+                                   0x1.555506p-2f);
+        F const square = f * f;
+        F const tail = fma(k, F(0x1.7f7d1cp-20f), square * fma(p, f, F(-0.5f)));
+        F const sum = fma(k, F(0x1.62e400p-1f), tail + f);
+        F const outside = select(x == F(0.0f), F(-detail::infinity), F(detail::quiet_nan));
+        F const inside = select(F(0.0f) < x, sum, outside);
+        return select(x == F(detail::infinity), x, inside);
+      },
+      argument);
+}
+
+// Hyperbolic tangent. Maximum error 1.40 ulp. Odd; tanh(-0) = -0.
+// a + a^3 p(a^2) for a = |x| below 0.625, else 1 - 2 / (e^2a + 1); with the sign of x.
+template <world_float F> WEFT_INLINE constexpr F tanh(F const& argument) {
+  return call(
+      "tanh",
+      [](F const& x) WEFT_LAMBDA {
+        F const a = abs(x), z = a * a;
+        F const p = detail::horner(z, -0x1.750ce2p-8f, 0x1.51f8cep-6f, -0x1.b835a4p-5f,
+                                   0x1.1106f6p-3f, -0x1.555532p-2f);
+        F const near = fma(p * z, a, a);
+        F const far = F(1.0f) - F(2.0f) / (exp(a + a) + F(1.0f));
+        F const magnitude = select(a < F(0.625f), near, far);
+        return detail::with_sign_of(x, magnitude);
+      },
+      argument);
+}
+
+// 1 / (1 + e^-x). Maximum error 1.50 ulp.
+// n / (1 + e) with e = e^-|x| and n = 1 or e; 1 + e is kept exactly as d + d_low, and one Newton
+// step on the quotient removes the rounding of d and of 1 / d: the error left is that of exp.
+template <world_float F> WEFT_INLINE constexpr F sigmoid(F const& argument) {
+  return call(
+      "sigmoid",
+      [](F const& x) WEFT_LAMBDA {
+        F const e = exp(-abs(x));
+        F const d = F(1.0f) + e, d_low = e - (d - F(1.0f));
+        F const n = select(x < F(0.0f), e, F(1.0f));
+        F const reciprocal = F(1.0f) / d, quotient = n * reciprocal, minus = -quotient;
+        F const rest = fma(minus, d_low, fma(minus, d, n));
+        return fma(rest, reciprocal, quotient);
+      },
+      argument);
+}
+
+// bf16 is the upper half of a float. Nearest even, subnormals kept; a NaN becomes quiet and keeps
+// the upper half of its payload.
+template <world_float F> WEFT_INLINE constexpr typename F::u bf16_bits(F const& x) {
+  using U = typename F::u;
+  U const b = bits(x), upper = shr(b, 16);
+  U const odd = upper & U(1u), rounded = shr(b + U(0x7fffu) + odd, 16);
+  U const quiet = upper | U(0x40u);
+  return select(x == x, rounded, quiet);
+}
+template <world_uint U> WEFT_INLINE constexpr typename U::f from_bf16_bits(U const& x) {
+  return as_float(shl(x, 16));
+}
+// The nearest value that a bf16 holds, still a float.
+template <world_float F> WEFT_INLINE constexpr F round_bf16(F const& x) {
+  return from_bf16_bits(bf16_bits(x));
+}
+
+// threefry2x32 with 20 rounds (Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC11):
+// the two words of a counter, enciphered by the two words of a key.
+template <world_uint U>
+WEFT_INLINE constexpr word_pair<U> threefry2x32(U const& key0, U const& key1, U const& counter0,
+                                                U const& counter1) {
+  return call(
+      "threefry2x32",
+      [](U const& k0, U const& k1, U const& c0, U const& c1) WEFT_LAMBDA {
+        constexpr std::array<int, 8> rotation = {13, 15, 26, 6, 17, 29, 16, 24};
+        U const k2 = k0 ^ k1 ^ U(0x1bd11bdau);
+        U x = c0 + k0, y = c1 + k1;
+        auto rounds = [&](unsigned group, U const& add_x, U const& add_y) WEFT_LAMBDA {
+          for (unsigned j = 0; j < 4; ++j) {
+            x = x + y;
+            y = rotl(y, rotation[group % 2 * 4 + j]) ^ x;
+          }
+          x = x + add_x;
+          y = y + (add_y + U(group + 1));
+        };
+        rounds(0, k1, k2), rounds(1, k2, k0), rounds(2, k0, k1), rounds(3, k1, k2),
+            rounds(4, k2, k0);
+        return word_pair<U>{x, y};
+      },
+      key0, key1, counter0, counter1);
+}
+
+} // namespace elementary
+} // namespace weft::inline v0

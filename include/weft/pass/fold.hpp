@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSL-1.0
+// fold: numbers known at compile time. An elementwise node over splat constants becomes a splat
+// constant, through the same function of words that interprets it (so the same bits); a view of a
+// splat is a splat; a loop's constant that is bound to a splat is that splat inside the body.
+// Not folded: exp, log and the like (hundreds of steps of soft float each; programs compute them
+// once), random bits, tables of numbers.
+// Needs: a verified graph. Leaves: the same values; nodes without users. Linear, one sweep; stands
+// first, since the identities of simplify ask for numbers.
+#pragma once
+
+#include <weft/graph/interpret_elementwise.hpp>
+#include <weft/pass/rewriter.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+class folder {
+public:
+  constexpr explicit folder(rewriter& w) : w_(w) {}
+
+  // The new node that node i is.
+  constexpr int folded(int i) {
+    node const& n = w_.from.nodes.first[i];
+    if (n.code == op::parameter) return parameter(i);
+    bool computed = is_elementwise(n.code) && info_of(n.code).ulp <= 0.5 && n.code != op::threefry2x32;
+    if (!computed && !is_view(n.code)) return w_.copy(i);
+    int const* old = w_.from.operands.first + n.first_operand;
+    for (int k = 0; k < n.operand_count; ++k)
+      if (!is_splat(w_.map.data()[old[k]])) return w_.copy(i);
+    return splat(i, computed ? value_of(n) : bits_of(operand(n, 0)));
+  }
+
+private:
+  constexpr int operand(node const& n, int k) const {
+    return w_.map[w_.from.operands[n.first_operand + k]];
+  }
+  constexpr bool is_splat(int id) const {
+    node const& n = w_.result.nodes.data()[id];
+    return n.code == op::constant && n.attribute_count == 1;
+  }
+  constexpr extent bits_of(int id) const {
+    return w_.result.attributes[w_.result[id].first_attribute];
+  }
+  constexpr int splat(int i, extent bits) {
+    node n = w_.from[i];
+    n.code = op::constant;
+    return w_.result.add(n, {}, {&bits, 1});
+  }
+  constexpr extent value_of(node const& n) const {
+    word x[3]{}, y[2]{};
+    for (int k = 0; k < n.operand_count; ++k) x[k] = static_cast<word>(bits_of(operand(n, k)));
+    dtype in = w_.result[operand(n, typical_operand(n.code))].type;
+    word_function_of(n.code, in, n.type)(x, y);
+    return y[0];
+  }
+  // Of a loop's body: the number it is always bound to, if it is.
+  constexpr int parameter(int i) {
+    graph_view g = w_.from;
+    int owner = g.regions[g[i].region].owner, k = static_cast<int>(g.attribute(i, 0));
+    int mine = w_.copy(i);
+    if (owner < 0) return mine;
+    loop l = loop_of(g, owner);
+    int value = w_.map[g.operand(owner, k)];
+    return k >= l.carries + l.xs && is_splat(value) ? splat(i, bits_of(value)) : mine;
+  }
+  rewriter& w_;
+};
+
+} // namespace detail
+
+constexpr graph fold(graph_view g) {
+  detail::rewriter w(g);
+  detail::folder constants(w);
+  for (int i = 0; i < g.size(); ++i) w.map.data()[i] = constants.folded(i);
+  return w.finish();
+}
+
+} // namespace weft::inline v0

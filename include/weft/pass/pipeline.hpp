@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSL-1.0
+// The table of contents: every device-independent pass, in order, with what it leaves true. Backends
+// start from the result (fuse and schedule come after, per device).
+// Needs: a verified graph that is not differentiated any more. Leaves: a verified graph with the
+// same inputs and the same outputs, bit for bit up to NaN payloads. Each stage alone is near-linear,
+// within a compiler's default limits for thousands of nodes: evaluate them one by one.
+#pragma once
+
+#include <weft/pass/cse.hpp>
+#include <weft/pass/dce.hpp>
+#include <weft/pass/fold.hpp>
+#include <weft/pass/hoist.hpp>
+#include <weft/pass/simplify.hpp>
+
+namespace weft::inline v0 {
+
+struct optimise_step {
+  char const* name;
+  graph (*run)(graph_view);
+};
+inline constexpr optimise_step optimise_steps[] = {
+    {"fold", fold},         // numbers known now are constants, inside loops too
+    {"simplify", [](graph_view g) { return simplify(g); }}, // no op that returns its operand
+    {"hoist", hoist},       // no loop repeats what is constant in it; x_t W is one product
+    {"cse", cse},           // no two equal nodes in a region; what left two loops is one
+    {"dce", dce},           // nothing that no output needs
+};
+inline constexpr int optimise_stages = sizeof(optimise_steps) / sizeof(optimise_step);
+
+constexpr graph optimise_stage(int stage, graph_view g) { return optimise_steps[stage].run(g); }
+
+constexpr graph optimise(graph_view g) {
+  graph r = optimise_stage(0, g);
+  for (int stage = 1; stage < optimise_stages; ++stage) r = optimise_stage(stage, r);
+  return r;
+}
+
+} // namespace weft::inline v0

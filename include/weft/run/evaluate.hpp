@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSL-1.0
+// Runs an expression: its type is replayed over traced leaves into a graph, and the graph is
+// executed on its operands. In constant evaluation that is the interpreter; at run time too, until
+// run/jit.hpp compiles it.
+// Needs: an expression whose every name an operand has. Leaves: every element of the result written;
+// shape_error where the extents of operands disagree.
+#pragma once
+
+#include <weft/graph/interpret.hpp>
+#include <weft/lang/expression_composites.hpp>
+#include <weft/lang/expression_elementwise.hpp>
+#include <weft/lang/expression_nn.hpp>
+#include <weft/lang/expression_random.hpp>
+#include <weft/lang/expression_scan.hpp>
+#include <weft/lang/record.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+template <class T, auto... E> constexpr dense dense_of(tensor<T, E...> const& x) {
+  dense d(dtype_of<T>, x.shape());
+  T const* from = x.data();
+  for (int i = 0; i < d.size(); ++i) d[i] = static_cast<word>(element_bits(from[i]));
+  return d;
+}
+constexpr dense dense_of(key const& k) {
+  dense d(dtype::u32, {1, {2}});
+  d[0] = k.high;
+  d[1] = k.low;
+  return d;
+}
+template <class T> constexpr T element_of_word(word w) {
+  if constexpr (std::is_same_v<T, bf16>) return bf16::from_bits(static_cast<std::uint16_t>(w));
+  else if constexpr (std::is_same_v<T, bool>) return w != 0;
+  else return std::bit_cast<T>(w);
+}
+
+template <class Tree, int... I, class... Leaf, class Tensor>
+constexpr void interpret_into(held_all<std::integer_sequence<int, I...>, Leaf...> const& leaves,
+                              Tensor& out) {
+  using T = typename Tensor::element_type;
+  growing<dense> inputs;
+  (inputs.push(dense_of(item<I>(leaves))), ...);
+  growing<dense> const results = interpret(record<Leaf...>(replay<Tree>{}), inputs);
+  T* to = writable(out);
+  for (int i = 0; i < results[0].size(); ++i) to[i] = element_of_word<T>(results[0][i]);
+}
+
+template <class R, class Tree, class... Leaf, class Tensor>
+constexpr void evaluate(expr<R, Tree, Leaf...> const& x, Tensor& out) {
+  interpret_into<Tree>(x.leaves, out);
+}
+
+} // namespace detail
+} // namespace weft::inline v0

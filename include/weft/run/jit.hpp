@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSL-1.0
+// jit: runs a function on arrays as a compiled program, fused and planned; the same bits as the
+// interpreter. Compiled once per function, argument types and target, at compile time.
+//   auto [next, loss] = jit<step>(std::move(p), x, labels, key(42));   // on the calling thread
+//   auto [n2, l2] = jit<step>(pool, p, x, labels, key(42));            // on an executor
+//   auto [n3, l3] = jit<train_step>(p, x, labels, key(1));             // a named program
+// Arguments: tensors, expressions, structs of arrays, keys, numbers. A moved tensor donates its
+// buffer. Results live in buffers that the program keeps per thread and uses again when free.
+// Errors: shape_error when extents with one name differ.
+#pragma once
+
+#include <weft/run/runner.hpp>
+
+namespace weft::inline v0 {
+
+template <class P>
+concept named_program = requires {
+  typename P::recorded_type;
+  typename P::result_type;
+};
+
+namespace detail {
+
+// Arguments as the program declares them: an expression is evaluated, a borrowed array copied.
+template <class Want, class Arg> constexpr decltype(auto) as_argument(Arg&& arg) {
+  if constexpr (std::is_same_v<Want, std::remove_cvref_t<Arg>>) return std::forward<Arg>(arg);
+  else return Want(std::forward<Arg>(arg));
+}
+template <class Program, class Target, class Executor, class... Want, class... Args>
+auto run_program(Executor& executor, type_list<Want...>, Args&&... args) {
+  return runner<Program, Target>::of_this_thread()(executor,
+                                                   as_argument<Want>(std::forward<Args>(args))...);
+}
+
+} // namespace detail
+
+template <auto F, class Target = cpu::native_target, class... Args>
+  requires(sizeof...(Args) == 0 || !(cpu::executor<std::remove_reference_t<Args>> || ...))
+auto jit(Args&&... args) {
+  cpu::serial here;
+  return detail::run_program<program<F, argument_t<Args>...>, Target>(
+      here, type_list<argument_t<Args>...>{}, std::forward<Args>(args)...);
+}
+template <auto F, class Target = cpu::native_target, cpu::executor Executor, class... Args>
+auto jit(Executor& executor, Args&&... args) {
+  return detail::run_program<program<F, argument_t<Args>...>, Target>(
+      executor, type_list<argument_t<Args>...>{}, std::forward<Args>(args)...);
+}
+template <named_program Program, class Target = cpu::native_target, class... Args>
+  requires(!(cpu::executor<std::remove_reference_t<Args>> || ...))
+auto jit(Args&&... args) {
+  cpu::serial here;
+  return detail::run_program<Program, Target>(here, typename Program::arguments{},
+                                              std::forward<Args>(args)...);
+}
+template <named_program Program, class Target = cpu::native_target, cpu::executor Executor,
+          class... Args>
+auto jit(Executor& executor, Args&&... args) {
+  return detail::run_program<Program, Target>(executor, typename Program::arguments{},
+                                              std::forward<Args>(args)...);
+}
+
+} // namespace weft::inline v0

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSL-1.0
+// program<F, Args...>: a function on arrays, recorded, optimised and lowered at compile time.
+//   struct train_step : weft::program<step, params<tensor>, tensor<float, 32, 4>, key> {};
+// names one: kernel symbols then carry that name only.
+// Needs: a constexpr function object F that takes the traced forms of Args.
+// Leaves: `recorded`, `optimised` (graph_view), `plan`, `code`, and per target the function tables
+// that cpu/engine.hpp runs. Mistakes that types cannot see are asserted here, once.
+#pragma once
+
+#include <weft/array/tensor.hpp>
+#include <weft/cpu/contract.hpp>
+#include <weft/cpu/engine.hpp>
+#include <weft/lang/record.hpp>
+#include <weft/run/stages.hpp>
+
+namespace weft::inline v0 {
+
+template <trace_error E> concept values_stay_inside_their_loop = E != trace_error::escaping_value;
+template <trace_error E> concept keys_are_used_once = E != trace_error::key_used_twice;
+template <trace_error E> concept steps_have_their_own_key = E != trace_error::key_shared_by_steps;
+
+// What `jit` records for an argument: tensors and structs as they are, a number as an element.
+template <class X> struct argument_of { using type = std::remove_cvref_t<X>; };
+template <expression X> struct argument_of<X> {
+  using type = array_of<tensor, typename X::element_type, X::shape_type::value>;
+};
+template <class T, auto... E> struct argument_of<borrowed<T, E...>> { using type = tensor<T, E...>; };
+template <class X> using argument_t = typename argument_of<std::remove_cvref_t<X>>::type;
+
+namespace detail {
+
+
+template <auto F, class... Args> struct recorded_by {
+  static constexpr graph make() { return record<Args...>(F); }
+  struct outcome {
+    graph_sizes sizes;
+    trace_error error;
+  };
+  static constexpr outcome first = [] {
+    graph const g = make();
+    return outcome{sizes_of(g), g.error};
+  }();
+  static_assert(values_stay_inside_their_loop<first.error>,
+                "weft: scan: a value made in the body is used outside; return it as carry or y");
+  static_assert(keys_are_used_once<first.error>,
+                "weft: key: one key is given to two draws or splits; use split(key) or fold_in");
+  static_assert(steps_have_their_own_key<first.error>,
+                "weft: key: a loop's steps share one key; give each fold_in(key, step)");
+  static constexpr auto value = freeze<first.sizes>(make());
+};
+
+// The contraction of one step for a target, by the element types of its node.
+template <class Target, dtype A, dtype B, dtype Out> struct contraction_by {
+  using a = storage_of<A>;
+  using b = storage_of<B>;
+  using out = storage_of<Out>;
+  static extent bytes(cpu::product const& p, int threads) {
+    return cpu::scratch_bytes<Target, a, b, out>(p, threads);
+  }
+  static void run(cpu::product const& p, void const* x, void const* y, void* r, void const* start,
+                  void const* bias, cpu::scratch memory, cpu::executor_ref on) {
+    using sum = std::conditional_t<std::is_integral_v<out>, out, float>;
+    cpu::contract<Target>(p, static_cast<a const*>(x), static_cast<b const*>(y),
+                          static_cast<out*>(r), static_cast<sum const*>(start),
+                          static_cast<out const*>(bias), memory, on);
+  }
+  static constexpr cpu::contraction_code code{&bytes, &run};
+};
+
+} // namespace detail
+
+template <auto F, class... Args> struct program {
+  using function_type = std::remove_cv_t<decltype(F)>;
+  using arguments = type_list<Args...>;
+  using traced_result_type = traced_result<function_type, Args...>;
+  using result_type = rebind<traced_result_type, tensor>;
+
+  using recorded_type = detail::recorded_by<F, Args...>;
+  using optimised_type = typename decltype(detail::last_stage<recorded_type>())::type;
+  using scheduled_type = detail::scheduled<optimised_type>;
+  using lowered_type = detail::lowered_by<optimised_type, scheduled_type>;
+
+  static constexpr graph_view recorded = recorded_type::value;
+  static constexpr graph_view optimised = optimised_type::value;
+  static constexpr schedule_view plan = scheduled_type::value;
+  static constexpr lowered_view code = lowered_type::value;
+};
+
+namespace detail {
+
+// The function tables of a program for a target. Program may be a struct derived from `program`.
+template <class Program, class Target> struct program_functions {
+  template <int K> static constexpr cpu::kernel_function kernel_at() {
+    return &cpu::region_kernel<Program, Program::code.kernels[K].canonical, Target>::run;
+  }
+  template <int S> static constexpr cpu::contraction_code const* contraction_at() {
+    constexpr step s = Program::plan.steps[S];
+    if constexpr (s.kind != step_kind::contraction) return nullptr;
+    else {
+      constexpr graph_view g = Program::optimised;
+      return &contraction_by<Target, g[g.operand(s.node, 0)].type, g[g.operand(s.node, 1)].type,
+                             g[s.node].type>::code;
+    }
+  }
+  template <int... K> static constexpr auto all_kernels(std::integer_sequence<int, K...>) {
+    exact<cpu::kernel_function, sizeof...(K)> table;
+    int at = 0;
+    using in_order = int[];
+    (void)in_order{0, (table.items[at++] = kernel_at<K>(), 0)...};
+    return table;
+  }
+  template <int... S> static constexpr auto all_contractions(std::integer_sequence<int, S...>) {
+    exact<cpu::contraction_code const*, sizeof...(S)> table;
+    int at = 0;
+    using in_order = int[];
+    (void)in_order{0, (table.items[at++] = contraction_at<S>(), 0)...};
+    return table;
+  }
+  static constexpr auto kernels =
+      all_kernels(std::make_integer_sequence<int, Program::code.kernels.size()>{});
+  static constexpr auto contractions =
+      all_contractions(std::make_integer_sequence<int, Program::plan.steps.size()>{});
+  static constexpr cpu::program_code code{Program::optimised, Program::plan, Program::code,
+                                          kernels.items, contractions.items};
+};
+
+} // namespace detail
+} // namespace weft::inline v0
