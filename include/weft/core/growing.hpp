@@ -81,7 +81,10 @@ public:
     data_[size_++] = std::move(value);
   }
   constexpr void append(view<T> more) {
-    for (int i = 0; i < more.size(); ++i) push(more[i]);
+    int const wanted = size_ + more.length;
+    if (wanted > capacity_) reserve(wanted > 2 * capacity_ ? wanted : 2 * capacity_);
+    for (int i = 0; i < more.length; ++i) data_[size_ + i] = more.first[i];
+    size_ = wanted;
   }
   constexpr void pop() { --size_; }
   constexpr void resize(int count) {

@@ -54,7 +54,7 @@ template <class Program, int Kernel, class Target> struct group_code {
     constexpr place p = place_at(P);
     using T = storage_of<p.type>;
     T const* from = reinterpret_cast<T const*>(c.at[P]);
-    if constexpr (p.inner == inner_stride::none) return splat<Target>(*from);
+    if constexpr (p.inner == inner_stride::zero) return splat<Target>(*from);
     else if constexpr (p.inner == inner_stride::unit) {
       if constexpr (Whole) return load<Target>(from + i);
       else return load_first<Target>(from + i, count);

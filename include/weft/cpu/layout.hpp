@@ -135,7 +135,7 @@ public:
       : layout_(l), axes_(axes), at_(at) {}
 
   void seek(extent linear) {
-    for (int a = axes_.size() - 1; a >= 0; --a) {
+    for (int a = axes_.size() - 1; a >= 0 && linear > 0; --a) { // 0: also where an axis is empty
       index_[a] = linear % axes_[a].length;
       linear /= axes_[a].length;
       move(axes_[a], index_[a]);

@@ -39,7 +39,7 @@ struct input_info {
 };
 
 // What a trace got wrong and types cannot see; the first one is asserted once, in `program`.
-enum class trace_error : std::uint8_t { none, escaping_value, key_used_twice, key_shared_by_steps };
+enum class trace_error : std::uint8_t { clean, escaping_value, key_used_twice, key_shared_by_steps };
 
 struct graph_view {
   view<node> nodes;
@@ -92,7 +92,7 @@ public:
   growing<region> regions;
   growing<std::uint32_t> constants;
   growing<input_info> inputs;
-  trace_error error = trace_error::none;
+  trace_error error = trace_error::clean;
   int error_node = -1;
 
   constexpr operator graph_view() const {
@@ -145,7 +145,7 @@ public:
     regions[r].output_count = ids.size();
   }
   constexpr void fail(trace_error e, int at) {
-    if (error != trace_error::none) return;
+    if (error != trace_error::clean) return;
     error = e;
     error_node = at;
   }

@@ -159,16 +159,20 @@ private:
     growing<dense> results = loop_start(id, l);
     for (extent i = 0; i < l.length; ++i) {
       int const t = static_cast<int>(l.reverse ? l.length - 1 - i : i);
-      growing<dense> arguments;
-      for (int k = 0; k < g_[id].operand_count; ++k)
-        arguments.push(k < l.carries          ? results[k]
-                       : k < l.carries + l.xs ? element_of(operand(id, k), t)
-                                              : operand(id, k));
-      growing<dense> const outputs = run(g_[id].body, arguments);
+      growing<dense> const outputs = run(g_[id].body, step_arguments(id, l, results, t));
       for (int k = 0; k < l.carries; ++k) results[k] = outputs[k];
       for (int k = l.carries; k < results.size(); ++k) set_element(results[k], t, outputs[k]);
     }
     return results;
+  }
+  constexpr growing<dense> step_arguments(int id, loop const& l, view<dense> carries, int t) const {
+    growing<dense> arguments;
+    for (int k = 0; k < g_[id].operand_count; ++k) {
+      if (k < l.carries) arguments.push(carries[k]);
+      else if (k < l.carries + l.xs) arguments.push(element_of(operand(id, k), t));
+      else arguments.push(operand(id, k));
+    }
+    return arguments;
   }
   constexpr growing<dense> loop_start(int id, loop const& l) const {
     growing<dense> results;

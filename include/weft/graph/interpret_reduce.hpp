@@ -14,11 +14,11 @@
 namespace weft::inline v0 {
 namespace detail {
 
-inline constexpr int lane_count = 64, block_size = 16384;
+inline constexpr int canonical_lanes = 64, block_length = 16384;
 
 // lanes[i] += lanes[i + half] for half = 32, 16, ... 1
 template <class T> constexpr T halving_tree(growing<T> lanes) {
-  for (int half = lane_count / 2; half > 0; half /= 2)
+  for (int half = canonical_lanes / 2; half > 0; half /= 2)
     for (int i = 0; i < half; ++i) lanes[i] = lanes[i] + lanes[i + half];
   return lanes[0];
 }
@@ -28,16 +28,16 @@ template <class T> constexpr T no_term() {
   else return T(0);
 }
 template <class T> constexpr T sum_block(view<T> x) {
-  growing<T> lanes(lane_count, no_term<T>());
-  for (int i = 0; i < x.size(); ++i) lanes[i % lane_count] = lanes[i % lane_count] + x[i];
+  growing<T> lanes(canonical_lanes, no_term<T>());
+  for (int i = 0; i < x.size(); ++i) lanes[i % canonical_lanes] = lanes[i % canonical_lanes] + x[i];
   return halving_tree(std::move(lanes));
 }
 template <class T> constexpr T canonical_sum(view<T> x) {
   if (x.empty()) return T(0);
-  if (x.size() <= block_size) return sum_block(x);
+  if (x.size() <= block_length) return sum_block(x);
   growing<T> blocks;
-  for (int i = 0; i < x.size(); i += block_size)
-    blocks.push(sum_block(x.part(i, x.size() - i < block_size ? x.size() - i : block_size)));
+  for (int i = 0; i < x.size(); i += block_length)
+    blocks.push(sum_block(x.part(i, x.size() - i < block_length ? x.size() - i : block_length)));
   return canonical_sum<T>(blocks);
 }
 
@@ -124,7 +124,7 @@ constexpr scalar_of<D> contract_element(contraction_loop const& c, dense const& 
                                         position const& out, scalar_of<D> start) {
   using T = scalar_of<D>;
   bool const chain = c.labels.order == contract_order::chain;
-  growing<T> sums(chain ? 1 : lane_count, start);
+  growing<T> sums(chain ? 1 : canonical_lanes, start);
   for (int i = 0; i < count_of(c.inner); ++i) {
     position const k = position_of(i, c.inner);
     T& sum = sums[i % sums.size()];

@@ -48,10 +48,10 @@ public:
 
   // A parameter of region 0; `origin` is the outer value it stands for, if any.
   constexpr handle input(dtype type, extents const& shape, input_info info, handle origin = {}) {
-    int keep = open_;
+    int const was_open = open_;
     open_ = 0;
     handle h = parameter(type, shape);
-    open_ = keep;
+    open_ = was_open;
     result.inputs.push(info);
     origins_.push(origin);
     inputs_captured_.push(false);
@@ -178,11 +178,11 @@ private:
     for (capture const& c : captures_)
       if (c.region == region && c.from == id) return c.inner;
     in_region(id, parent);
-    int keep = open_;
+    int const was_open = open_;
     open_ = region;
     node const& n = result.nodes[id];
     handle h = parameter(n.type, extents(result.shapes[n.shape]));
-    open_ = keep;
+    open_ = was_open;
     captures_.push({id, h.id, region});
     return h.id;
   }

@@ -8,7 +8,7 @@
 namespace weft::inline v0 {
 
 enum class rule : std::uint8_t {
-  none,
+  unbroken,
   graph_1, graph_2, graph_3, graph_4, graph_5, graph_6, graph_7, graph_8, graph_9, graph_10,
   graph_11, graph_12,
   type_1, type_2, type_3,
@@ -34,7 +34,7 @@ struct rule_row {
 
 // clang-format off
 inline constexpr rule_row rule_table[] = {
-  {rule::none, "none", "no rule is broken"},
+  {rule::unbroken, "unbroken", "no rule is broken"},
   {rule::graph_1, "graph_1", "region 0 is the program: no parent, no owner; every other region has an earlier parent"},
   {rule::graph_2, "graph_2", "every index and range of a node or a region lies inside the graph's arrays"},
   {rule::graph_3, "graph_3", "operands are earlier nodes of the same region"},

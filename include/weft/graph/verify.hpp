@@ -12,10 +12,10 @@
 namespace weft::inline v0 {
 
 struct verify_error {
-  rule broken = rule::none;
+  rule broken = rule::unbroken;
   int node = -1;
 
-  constexpr explicit operator bool() const { return broken != rule::none; }
+  constexpr explicit operator bool() const { return broken != rule::unbroken; }
 };
 
 namespace detail {
@@ -29,11 +29,11 @@ public:
     for (extents const& s : g_.shapes)
       if (!is_shape(s)) return {rule::graph_6};
     for (int id = 0; id < g_.size(); ++id)
-      if (rule r = ranges(id); r != rule::none) return {r, id};
+      if (rule r = ranges(id); r != rule::unbroken) return {r, id};
     for (int r = 0; r < g_.regions.size(); ++r)
       if (verify_error e = region_error(r)) return e;
     for (int id = 0; id < g_.size(); ++id)
-      if (rule r = node_rule(id); r != rule::none) return {r, id};
+      if (rule r = node_rule(id); r != rule::unbroken) return {r, id};
     return {};
   }
 
@@ -57,7 +57,7 @@ private:
         !inside(n.first_operand, n.operand_count, g_.operands.size()) ||
         !inside(n.first_attribute, n.attribute_count, g_.attributes.size()))
       return rule::graph_2;
-    return rule::none;
+    return rule::unbroken;
   }
   constexpr verify_error region_error(int r) const {
     region const& at = g_.regions[r];
@@ -70,7 +70,7 @@ private:
     if (!program && (!inside(at.owner, 1, g_.size()) || g_[at.owner].body != r ||
                      g_[at.owner].region != at.parent))
       return {rule::graph_8, at.owner};
-    if (rule broken = list_rule(r); broken != rule::none) return {broken, at.owner};
+    if (rule broken = list_rule(r); broken != rule::unbroken) return {broken, at.owner};
     if (program && g_.inputs.size() != at.parameter_count) return {rule::graph_12};
     return {};
   }
@@ -85,7 +85,7 @@ private:
         return rule::graph_10;
     for (int id : g_.outputs_of(r))
       if (!lives_in(id, r) || has_several_results(g_[id].code)) return rule::graph_11;
-    return rule::none;
+    return rule::unbroken;
   }
 
   constexpr rule node_rule(int id) const {
@@ -96,9 +96,9 @@ private:
     if (!has_attribute_count(id)) return rule::graph_5;
     for (int operand : g_.operands_of(id))
       if (n.code != op::get && has_several_results(g_[operand].code)) return rule::graph_7;
-    if (rule r = body_rule(id); r != rule::none) return r;
+    if (rule r = body_rule(id); r != rule::unbroken) return r;
     if (n.code == op::parameter && !is_listed(id)) return rule::graph_10;
-    if (rule r = type_rule_of(id); r != rule::none) return r;
+    if (rule r = type_rule_of(id); r != rule::unbroken) return r;
     return shape_rules(g_).of(id);
   }
   constexpr bool has_operand_count(int id) const {
@@ -141,12 +141,12 @@ private:
     node const& n = g_[id];
     if ((info_of(n.code).kind == op_kind::loop) != (n.body >= 0)) return rule::graph_8;
     if (n.region != 0 && id > g_.regions[n.region].owner) return rule::graph_9;
-    if (n.body < 0) return rule::none;
+    if (n.body < 0) return rule::unbroken;
     if (n.body == 0 || g_.regions[n.body].owner != id) return rule::graph_8;
     view<int> const parameters = g_.parameters_of(n.body);
     for (int i = 0; i < parameters.size() && i < n.operand_count; ++i)
       if (parameters[i] < g_.operand(id, i)) return rule::graph_9;
-    return rule::none;
+    return rule::unbroken;
   }
 
   // Starts of windows have a type of their own: dynamic_slice_1.
@@ -158,19 +158,19 @@ private:
   constexpr rule type_rule_of(int id) const {
     node const& n = g_[id];
     op_info const& info = info_of(n.code);
-    if (n.code == op::scan || n.code == op::get) return rule::none; // scan_3, scan_4, get_2
+    if (n.code == op::scan || n.code == op::get) return rule::unbroken; // scan_3, scan_4, get_2
     if (info.kind == op_kind::source)
-      return accepts(info.accepts, n.type) ? rule::none : rule::type_1;
-    if (n.operand_count == 0) return rule::none; // concat_1
+      return accepts(info.accepts, n.type) ? rule::unbroken : rule::type_1;
+    if (n.operand_count == 0) return rule::unbroken; // concat_1
     int const typical = typical_operand(n.code);
     dtype const in = g_[g_.operand(id, typical)].type;
     if (!accepts(info.accepts, in)) return rule::type_1;
     for (int k = 0; k < typed_operands(id); ++k)
       if (g_[g_.operand(id, k)].type != (k < typical ? dtype::boolean : in)) return rule::type_2;
-    if (n.code == op::contract) return rule::none; // contract_6
+    if (n.code == op::contract) return rule::unbroken; // contract_6
     if (n.code == op::bitcast && size_of(in) != size_of(n.type)) return rule::bitcast_1;
     bool const right = info.kind == op_kind::elementwise ? is_typed(n.code, in, n.type) : n.type == in;
-    return right ? rule::none : rule::type_3;
+    return right ? rule::unbroken : rule::type_3;
   }
 
   graph_view g_;

@@ -54,11 +54,11 @@ public:
     if (is_elementwise(g_[id].code)) return elementwise(id);
     switch (g_[id].code) {
       case op::constant: return constant(id);
-      case op::iota: return is_axis(attribute(id, 0), shape(id).rank) ? rule::none : rule::iota_1;
+      case op::iota: return is_axis(attribute(id, 0), shape(id).rank) ? rule::unbroken : rule::iota_1;
       case op::get: return get(id);
       case op::broadcast: return broadcast(id);
       case op::reshape:
-        return same_count(operand(id, 0), shape(id)) ? rule::none : rule::reshape_1;
+        return same_count(operand(id, 0), shape(id)) ? rule::unbroken : rule::reshape_1;
       case op::transpose: return transpose(id);
       case op::slice: return slice(id);
       case op::reverse: return reverse(id);
@@ -70,7 +70,7 @@ public:
       case op::reduce_max: return reduce(id);
       case op::contract: return contract(id);
       case op::scan: return scan(id);
-      default: return rule::none;
+      default: return rule::unbroken;
     }
   }
 
@@ -83,20 +83,20 @@ private:
   constexpr rule elementwise(int id) const {
     for (int x : g_.operands_of(id))
       if (g_[x].shape != g_[id].shape && !(shape(x) == shape(id))) return rule::elementwise_1;
-    return rule::none;
+    return rule::unbroken;
   }
 
   constexpr rule constant(int id) const {
     node const& n = g_[id];
     if (n.attribute_count == 1)
-      return fits(attribute(id, 0), n.type) ? rule::none : rule::constant_1;
+      return fits(attribute(id, 0), n.type) ? rule::unbroken : rule::constant_1;
     extent const first = attribute(id, 0), size = g_.constants.size();
     if (!is_static(shape(id)) || first < 0 || first > size ||
         count_of(shape(id)) > size - first)
       return rule::constant_2;
     for (extent i = 0; i < count_of(shape(id)); ++i)
       if (!fits(g_.constants[static_cast<int>(first + i)], n.type)) return rule::constant_1;
-    return rule::none;
+    return rule::unbroken;
   }
   static constexpr bool fits(extent bits, dtype d) {
     extent const most = d == dtype::boolean ? 1 : d == dtype::bf16 ? 0xffff : 0xffffffff;
@@ -107,7 +107,7 @@ private:
     if (!has_several_results(g_[from].code) || !is_axis(attribute(id, 0), result_count(g_, from)))
       return rule::get_1;
     result_info const read = result_of(g_, from, static_cast<int>(attribute(id, 0)));
-    return read.type == g_[id].type && read.shape == shape(id) ? rule::none : rule::get_2;
+    return read.type == g_[id].type && read.shape == shape(id) ? rule::unbroken : rule::get_2;
   }
 
   constexpr rule broadcast(int id) const {
@@ -119,7 +119,7 @@ private:
     for (int i = 0; i < from.rank; ++i)
       if (from[i] != 1 && from[i] != to[static_cast<int>(attribute(id, i))])
         return rule::broadcast_2;
-    return rule::none;
+    return rule::unbroken;
   }
   constexpr rule transpose(int id) const {
     extents const &from = operand(id, 0), &to = shape(id);
@@ -129,7 +129,7 @@ private:
     if (to.rank != from.rank) return rule::transpose_2;
     for (int i = 0; i < to.rank; ++i)
       if (to[i] != from[static_cast<int>(attribute(id, i))]) return rule::transpose_2;
-    return rule::none;
+    return rule::unbroken;
   }
   constexpr rule slice(int id) const {
     extents const &from = operand(id, 0), &to = shape(id);
@@ -143,11 +143,11 @@ private:
       if (!whole && !part) return rule::slice_1;
       if (to[i] != (whole ? from[i] : (limit - start + stride - 1) / stride)) return rule::slice_2;
     }
-    return rule::none;
+    return rule::unbroken;
   }
   constexpr rule reverse(int id) const {
     if (!is_axis_set(attribute(id, 0), operand(id, 0).rank)) return rule::reverse_1;
-    return shape(id) == operand(id, 0) ? rule::none : rule::reverse_2;
+    return shape(id) == operand(id, 0) ? rule::unbroken : rule::reverse_2;
   }
   constexpr rule pad(int id) const {
     extents const &from = operand(id, 0), &to = shape(id);
@@ -162,7 +162,7 @@ private:
       if (renamed ? !is_named(to[i]) : to[i] != padded(from[i], low, high, interior))
         return rule::pad_3;
     }
-    return rule::none;
+    return rule::unbroken;
   }
   constexpr rule concat(int id) const {
     extents const& to = shape(id);
@@ -178,7 +178,7 @@ private:
       named |= is_named(part[axis]);
       sum += is_named(part[axis]) ? 0 : part[axis];
     }
-    return (named ? is_named(to[axis]) : to[axis] == sum) ? rule::none : rule::concat_3;
+    return (named ? is_named(to[axis]) : to[axis] == sum) ? rule::unbroken : rule::concat_3;
   }
 
   constexpr bool has_starts(int id, int first) const {
@@ -197,18 +197,18 @@ private:
   }
   constexpr rule dynamic_slice(int id) const {
     if (!has_starts(id, 1)) return rule::dynamic_slice_1;
-    return fits_inside(shape(id), operand(id, 0)) ? rule::none : rule::dynamic_slice_2;
+    return fits_inside(shape(id), operand(id, 0)) ? rule::unbroken : rule::dynamic_slice_2;
   }
   constexpr rule dynamic_update_slice(int id) const {
     if (!has_starts(id, 2)) return rule::dynamic_update_slice_1;
     if (!fits_inside(operand(id, 1), operand(id, 0))) return rule::dynamic_update_slice_2;
-    return shape(id) == operand(id, 0) ? rule::none : rule::dynamic_update_slice_3;
+    return shape(id) == operand(id, 0) ? rule::unbroken : rule::dynamic_update_slice_3;
   }
 
   constexpr rule reduce(int id) const {
     extent const axes = attribute(id, 0);
     if (axes == 0 || !is_axis_set(axes, operand(id, 0).rank)) return rule::reduce_1;
-    return shape(id) == without_axes(operand(id, 0), axes) ? rule::none : rule::reduce_2;
+    return shape(id) == without_axes(operand(id, 0), axes) ? rule::unbroken : rule::reduce_2;
   }
 
   constexpr bool has_labels(int id) const {
@@ -241,10 +241,10 @@ private:
         (c.order != contract_order::chain || operand_type(id, 2) != accumulator ||
          !(operand(id, 2) == shape(id))))
       return rule::contract_7;
-    if (!c.has_bias) return rule::none;
+    if (!c.has_bias) return rule::unbroken;
     int const bias = c.has_start ? 3 : 2;
     bool const typed = operand_type(id, bias) == in || operand_type(id, bias) == accumulator;
-    return typed && operand(id, bias) == shape(id) ? rule::none : rule::contract_8;
+    return typed && operand(id, bias) == shape(id) ? rule::unbroken : rule::contract_8;
   }
 
   constexpr bool agree(int a, int b) const {
@@ -269,7 +269,7 @@ private:
         if (!is_element(x, inner, l.length)) return rule::scan_4;
       } else if (!agree(x, inner)) return rule::scan_5;
     }
-    return rule::none;
+    return rule::unbroken;
   }
   // Is `inner` an element along the leading axis of x?
   constexpr bool is_element(int x, int inner, extent length) const {

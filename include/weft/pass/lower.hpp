@@ -30,7 +30,7 @@ struct instruction {
   friend constexpr bool operator==(instruction const&, instruction const&) = default;
 };
 
-enum class inner_stride : std::uint8_t { none, unit, any };
+enum class inner_stride : std::uint8_t { zero, unit, any };
 // One array of a group: the node as it is read or written, and its stride along the inner axis.
 struct place {
   int node = -1;
@@ -114,7 +114,7 @@ struct lowering {
   }
   constexpr int add_place(int node) {
     extent stride = k.inner_axis < 0 ? 1 : reads.of[node].stride[k.inner_axis];
-    inner_stride inner = stride == 0   ? inner_stride::none
+    inner_stride inner = stride == 0   ? inner_stride::zero
                          : stride == 1 ? inner_stride::unit
                                        : inner_stride::any;
     out.places.push({node, g[node].type, inner});
@@ -169,7 +169,7 @@ struct lowering {
   }
   // Results of reductions have no inner axis in rows and a contiguous one in columns.
   constexpr int add_result(int node) {
-    inner_stride inner = k.form == loop_form::columns ? inner_stride::unit : inner_stride::none;
+    inner_stride inner = k.form == loop_form::columns ? inner_stride::unit : inner_stride::zero;
     out.places.push({node, g[node].type, inner});
     return out.places.size() - 1 - k.first_place;
   }

@@ -13,7 +13,7 @@
 
 namespace weft::inline v0 {
 
-enum class stop_gradients : bool { keep, drop };
+enum class stop_gradients : bool { kept, dropped };
 
 namespace detail {
 
@@ -150,7 +150,7 @@ private:
   }
   constexpr int by_rule(node const& n) const {
     if (n.code == op::convert) return same_after_conversion(n);
-    if (n.code == op::stop_gradient) return stops_ == stop_gradients::drop ? in(n, 0) : -1;
+    if (n.code == op::stop_gradient) return stops_ == stop_gradients::dropped ? in(n, 0) : -1;
     int found = by_number(n);
     if (found >= 0) return found;
     if (n.operand_count >= 2)
@@ -255,7 +255,7 @@ private:
 
 } // namespace detail
 
-constexpr graph simplify(graph_view g, stop_gradients s = stop_gradients::drop) {
+constexpr graph simplify(graph_view g, stop_gradients s = stop_gradients::dropped) {
   detail::rewriter w(g);
   detail::simplifier rules(w, s);
   for (int i = 0; i < g.size(); ++i) w.map.data()[i] = rules.simplified(i);

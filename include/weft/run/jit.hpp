@@ -9,6 +9,7 @@
 // Errors: shape_error when extents with one name differ.
 #pragma once
 
+#include <weft/lang/transforms.hpp>
 #include <weft/run/runner.hpp>
 
 namespace weft::inline v0 {
@@ -59,5 +60,16 @@ auto jit(Executor& executor, Args&&... args) {
   return detail::run_program<Program, Target>(executor, typename Program::arguments{},
                                               std::forward<Args>(args)...);
 }
+
+namespace detail {
+template <class F>
+concept captures_nothing = std::is_empty_v<F> && std::is_default_constructible_v<F>;
+
+template <class F, class... A> auto run_transformed(F const&, A const&... a) {
+  static_assert(captures_nothing<F>,
+                "weft: a transform of a closure needs traced arrays; call it inside jit");
+  return jit<F{}>(a...);
+}
+} // namespace detail
 
 } // namespace weft::inline v0

@@ -31,7 +31,7 @@ namespace detail {
 
 
 template <auto F, class... Args> struct recorded_by {
-  static constexpr graph make() { return record<Args...>(F); }
+  static constexpr graph make() { return weft::record<Args...>(F); }
   struct outcome {
     graph_sizes sizes;
     trace_error error;

@@ -74,6 +74,15 @@ public:
     return result;
   }
 
+  // Everything a call needs, made now: the engine and two buffers per result (one that the caller
+  // still holds, one to write). For programs without names.
+  void prepare(int threads) {
+    cpu::engine& e = engine_for(threads);
+    int k = 0;
+    result_type none_yet{};
+    for_each_leaf(none_yet, [&](auto& leaf) { prepare_result(leaf, e, k++); });
+  }
+
   static runner& of_this_thread() {
     thread_local runner r;
     return r;
@@ -152,6 +161,15 @@ private:
     }
   }
   void* place_result(key& leaf, cpu::engine&, int) { return &leaf.high; }
+  template <class Leaf> void prepare_result(Leaf&, cpu::engine& e, int k) {
+    if constexpr (requires { Leaf::is_inline; })
+      if constexpr (!Leaf::is_inline) {
+        extent count = count_of(e.bound().shape(e.bound().outputs_of(0)[k]));
+        auto& pool = pools_.template at<Leaf>(k);
+        auto held = pool.get(count);
+        auto next = pool.get(count);
+      }
+  }
 
   // A moved tensor of the same type whose memory output k may take.
   template <class Leaf> Leaf* donor(cpu::engine& e, extents const& shape, int k) {

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSL-1.0
+// Views of traced arrays, and their functional assignment (view_spec.hpp has the notation):
+//   at<"1, :">(x)   at<"..., ::-1">(x)   at<"$">(x, i)   set<"$, 1:3">(x, i, y)
+// Needs: view_spec.hpp, elementwise.hpp. Leaves: static views are views of the graph; a run-time
+// index is one dynamic_slice, clamped so that the element is inside.
+#pragma once
+
+#include <weft/lang/elementwise.hpp>
+#include <weft/lang/run_extent.hpp>
+#include <weft/lang/view_spec.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+template <class X>
+concept run_time_index =
+    (traced_array<X> || maker_like<X> || number_literal<X>) && rank_of<operand_traits<X>> == 0 &&
+    std::is_same_v<element_of<X>, std::int32_t>;
+
+template <class I> consteval bool check_index_type() {
+  static_assert(run_time_index<I>, "weft: view: a run-time index is one int; write convert<int>(i)");
+  return run_time_index<I>;
+}
+
+// A negative index counts from the end.
+constexpr handle from_the_end(recorder& r, handle i, extent axis_length) {
+  handle n = count_node(r, {1, {axis_length}}, dtype::i32);
+  return select(less(i, constant(r, 0, dtype::i32, {})), i + n, i);
+}
+struct view_starts {
+  handle h[max_rank]{};
+};
+// Where the window of each axis starts; `indices` are the run-time ones.
+constexpr view_starts starts_of(recorder& r, view_plan const& p, extents const& whole,
+                                view<handle> indices) {
+  view_starts s;
+  for (int i = 0; i < p.rank; ++i) {
+    view_axis const& a = p.axis[i];
+    handle place = a.run_time >= 0 ? indices[a.run_time]
+                                   : constant(r, static_cast<double>(a.start), dtype::i32, {});
+    bool may_be_negative = a.run_time >= 0 || (a.windowed && a.start < 0);
+    s.h[i] = may_be_negative ? from_the_end(r, place, whole[i]) : place;
+  }
+  return s;
+}
+constexpr handle slice_by(view_plan const& p, handle x) {
+  extent attributes[3 * max_rank]{};
+  for (int i = 0; i < p.rank; ++i) {
+    view_axis const& a = p.axis[i];
+    attributes[i] = a.windowed ? 0 : a.start;
+    attributes[p.rank + i] = a.limit;
+    attributes[2 * p.rank + i] = a.stride;
+  }
+  return reverse(weft::slice(x, {attributes, 3 * p.rank}), p.reversed());
+}
+constexpr handle window_by(recorder& r, view_plan const& p, handle x, view<handle> indices) {
+  if (!p.any_windowed()) return x;
+  view_starts s = starts_of(r, p, x.shape(), indices);
+  for (int i = 0; i < p.rank; ++i)
+    if (!p.axis[i].windowed) s.h[i] = constant(r, 0, dtype::i32, {});
+  return dynamic_slice(x, p.window(), {s.h, p.rank});
+}
+
+template <class... I> struct index_nodes {
+  handle h[sizeof...(I) + 1]{};
+  constexpr explicit index_nodes(recorder& r, I const&... i)
+      : h{node_of<std::int32_t>(r, i, {})..., handle{}} {}
+  constexpr operator view<handle>() const { return {h, sizeof...(I)}; }
+};
+
+// x where y does not lie: y spread over its strided places, and a mask of them.
+constexpr handle set_strided(recorder& r, view_plan const& p, handle x, handle y) {
+  extent pads[3 * max_rank]{};
+  for (int i = 0; i < p.rank; ++i) {
+    view_axis const& a = p.axis[i];
+    if (is_named(a.length)) continue;
+    pads[i] = a.start;
+    pads[p.rank + i] = x.shape()[i] - a.start - (a.length == 0 ? 0 : (a.length - 1) * a.stride + 1);
+    pads[2 * p.rank + i] = a.stride - 1;
+  }
+  view<extent> around{pads, 3 * p.rank};
+  handle taken = constant(r, 1, dtype::boolean, y.shape());
+  handle mask = pad(taken, constant(r, 0, dtype::boolean, {}), around);
+  return select(mask, pad(y, constant(r, 0, x.type(), {}), around), x);
+}
+constexpr handle set_by(recorder& r, view_plan const& p, handle x, handle y,
+                        view<handle> indices) {
+  handle turned = reverse(reshape(y, p.window()), p.reversed());
+  if (p.strided()) return set_strided(r, p, x, turned);
+  view_starts s = starts_of(r, p, x.shape(), indices);
+  return dynamic_update_slice(x, turned, {s.h, p.rank});
+}
+
+} // namespace detail
+
+template <fixed_string Spec, traced_array A, trace_operand... I>
+constexpr auto at(A const& a, I const&... indices) {
+  using T = typename A::element_type;
+  using S = typename A::shape_type;
+  constexpr bool typed = (detail::check_index_type<I>() && ...);
+  if constexpr (detail::check_view<Spec, S, static_cast<int>(sizeof...(I))>() && typed) {
+    constexpr detail::view_plan p = detail::plan_of<Spec, S>;
+    recorder& r = detail::recorder_of(a, indices...);
+    detail::index_nodes<I...> given(r, indices...);
+    handle h = detail::window_by(r, p, detail::slice_by(p, a.value), given);
+    return traced_of<T, p.result>{reshape(h, p.result)};
+  } else return a;
+}
+
+namespace detail {
+template <fixed_string Spec, bool Steps, bool RunTimeIndices>
+concept steps_or_run_time = !Steps || !RunTimeIndices;
+
+template <fixed_string Spec, class A, class Y, class... I>
+constexpr auto set_view(A const& a, Y const& y, I const&... indices) {
+  using T = element_of<A>;
+  using S = shape_of_operand<A>;
+  recorder& r = recorder_of(a, y, indices...);
+  constexpr bool typed = check_elements<T, A, Y>() && (check_index_type<I>() && ...);
+  if constexpr (check_view<Spec, S, static_cast<int>(sizeof...(I))>() && typed) {
+    constexpr view_plan p = plan_of<Spec, S>;
+    using To = shape_of_value<p.result>;
+    static_assert(broadcasts_to<shape_of_operand<Y>, To>, "weft: set: the value does not broadcast to the view");
+    static_assert(steps_or_run_time<Spec, p.strided(), p.any_windowed()>, "weft: set: a step and a run-time index in one view; write two sets");
+    index_nodes<I...> given(r, indices...);
+    handle h = set_by(r, p, node_of<T>(r, a, S::value), node_of<T>(r, y, p.result), given);
+    return traced_of<T, S::value>{h};
+  } else return as_traced(r, a);
+}
+} // namespace detail
+
+// x with the view replaced by the last argument, which broadcasts to it.
+template <fixed_string Spec, class A, class Y>
+  requires traced_call<A, Y>
+constexpr auto set(A const& a, Y const& y) {
+  return detail::set_view<Spec>(a, y);
+}
+template <fixed_string Spec, class A, class I, class Y>
+  requires traced_call<A, I, Y>
+constexpr auto set(A const& a, I const& i, Y const& y) {
+  return detail::set_view<Spec>(a, y, i);
+}
+template <fixed_string Spec, class A, class I, class J, class Y>
+  requires traced_call<A, I, J, Y>
+constexpr auto set(A const& a, I const& i, J const& j, Y const& y) {
+  return detail::set_view<Spec>(a, y, i, j);
+}
+
+} // namespace weft::inline v0

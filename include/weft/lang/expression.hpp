@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSL-1.0
+// The immediate door: expr<R, Tree, Leaf...>, what an elementwise function or a view of tensors
+// returns. It owns its operands (tensors, by value: a handle, or at most 64 bytes), so it can be
+// stored, returned and outlive them; nothing is computed before it is stored into a tensor, read
+// as a number (rank 0) or given to eval. A C++ number is an operand of rank 0 in the dtype of the
+// array that it meets.
+// The type R, traced<T, E...>, is what the typed functions of the traced door give for the operands'
+// types: the two doors share every rule and every error text.
+// Needs: run/evaluate.hpp wherever something is computed. Leaves: `lazily<F>(x...)` for calls that
+// stay expressions, `now<F>(x...)` for the rest; the functions are in expression_*.hpp.
+// An operand that occurs twice is two operands: names of tensors are not part of types. Two
+// occurrences cost one more read of the same memory; subexpressions worth keeping: `auto h = eval(…)`.
+#pragma once
+
+#include <weft/graph/bind_inputs.hpp>
+#include <weft/lang/elementwise.hpp>
+#include <weft/lang/expression_tree.hpp>
+#include <weft/lang/key.hpp>
+
+namespace weft::inline v0 {
+
+template <class Result, class Tree, class... Leaf> struct expr;
+
+namespace detail {
+template <class X> inline constexpr bool is_array_value = false;
+template <class T, auto... E> inline constexpr bool is_array_value<tensor<T, E...>> = true;
+template <class T, auto... E> inline constexpr bool is_array_value<borrowed<T, E...>> = true;
+template <class R, class Tree, class... Leaf>
+inline constexpr bool is_array_value<expr<R, Tree, Leaf...>> = true;
+} // namespace detail
+
+// The tensor of an array's element type and shape.
+template <class X>
+using tensor_like = array_of<tensor, typename X::element_type, X::shape_type::value>;
+
+// Values now: a tensor, somebody's memory, or an expression of these.
+// (These concepts look through references: functions of this door forward.)
+template <class X>
+concept array_value = detail::is_array_value<std::remove_cvref_t<X>>;
+template <class X>
+concept immediate_operand = array_value<X> || maker_like<std::remove_cvref_t<X>> ||
+                            number_literal<std::remove_cvref_t<X>>;
+
+namespace detail {
+template <class... X>
+concept call_with_arrays =
+    (array_value<X> || ...) && ((immediate_operand<X> || traced_leaf<X>) && ...);
+template <class... X>
+concept call_of_makers = (maker_like<X> || ...) && ((maker_like<X> || number_literal<X>) && ...);
+} // namespace detail
+
+// The constraint of every function of this door. A traced operand next to a tensor comes here too,
+// for its error.
+template <class... X>
+concept immediate_call = detail::call_with_arrays<std::remove_cvref_t<X>...> ||
+                         detail::call_of_makers<std::remove_cvref_t<X>...>;
+
+namespace detail {
+
+inline constexpr int most_leaves = 32;
+
+// Defined by run/evaluate.hpp: writes every element of x into `out`, a tensor of x's shape.
+template <class R, class Tree, class... Leaf, class Tensor>
+constexpr void evaluate(expr<R, Tree, Leaf...> const& x, Tensor& out);
+
+template <class Leaf> inline constexpr extents leaf_shape{};
+template <class T, auto... E>
+inline constexpr extents leaf_shape<tensor<T, E...>> = shape<E...>::value;
+
+struct leaf_extents {
+  extents declared, numbers;
+};
+template <class T, auto... E> constexpr leaf_extents extents_of(tensor<T, E...> const& x) {
+  return {shape<E...>::value, x.shape()};
+}
+constexpr leaf_extents extents_of(key const&) { return {shape<2>::value, shape<2>::value}; }
+
+// The number of a name: its first among the operands; the name itself if no operand has it.
+constexpr extent number_of(extent e, view<leaf_extents> leaves) {
+  for (leaf_extents const& leaf : leaves)
+    for (int i = 0; i < leaf.declared.rank; ++i)
+      if (is_named(e) && leaf.declared[i] == e) return leaf.numbers[i];
+  return e;
+}
+constexpr void check_names(view<leaf_extents> leaves) {
+  for (int k = 0; k < leaves.size(); ++k)
+    for (int i = 0; i < leaves[k].declared.rank; ++i) {
+      extent const name = leaves[k].declared[i], is = leaves[k].numbers[i];
+      if (extent const expected = number_of(name, leaves); is != expected) {
+        input_info const at{.argument = k};
+        raise_axis({.inputs = {&at, 1}}, 0, i, name, is, expected);
+      }
+    }
+}
+[[noreturn]] WEFT_NOINLINE inline void raise_no_number(extents const& s) {
+  raise<shape_error>(message("expression: shape ").add(s).add(
+      " has a name that no operand has; give one of them the name"));
+}
+
+} // namespace detail
+
+template <class R, class Tree, class... Leaf>
+inline constexpr bool is_leaf<expr<R, Tree, Leaf...>> = true;
+
+template <class Result, class Tree, class... Leaf> struct expr : expression_base {
+  using element_type = typename Result::element_type;
+  using shape_type = typename Result::shape_type;
+  static constexpr int rank = shape_type::rank;
+
+  detail::leaf_pack<Leaf...> leaves;
+
+  constexpr explicit expr(detail::leaf_pack<Leaf...>&& operands) : leaves(std::move(operands)) {}
+
+  // Checks names first, so that a mistake leaves the tensor that is assigned to as it was.
+  constexpr extents shape() const {
+    if constexpr ((is_static(detail::leaf_shape<Leaf>) && ...)) return shape_type::value;
+    else return named_shape(std::make_integer_sequence<int, sizeof...(Leaf)>{});
+  }
+  template <class Tensor> constexpr void evaluate_into(Tensor& out) const {
+    detail::evaluate(*this, out);
+  }
+  constexpr operator element_type() const requires(rank == 0)
+  {
+    return tensor<element_type>(*this);
+  }
+
+private:
+  template <int... I> constexpr extents named_shape(std::integer_sequence<int, I...>) const {
+    detail::leaf_extents const all[] = {detail::extents_of(detail::item<I>(leaves))...};
+    view<detail::leaf_extents> const operands{all, sizeof...(Leaf)};
+    detail::check_names(operands);
+    extents s = shape_type::value;
+    for (int i = 0; i < rank; ++i) s[i] = detail::number_of(s[i], operands);
+    if (!is_static(s)) detail::raise_no_number(s);
+    return s;
+  }
+};
+
+namespace detail {
+
+// What the typed functions are asked with: numbers as they are, for their checks.
+template <class X> consteval auto asked_with() {
+  if constexpr (number_literal<X>) return std::type_identity<X>{};
+  else if constexpr (std::is_same_v<X, key>) return std::type_identity<traced_key<>>{};
+  else return std::type_identity<traced_of<element_of<X>, shape_of_operand<X>::value>>{};
+}
+template <class X> using traced_operand = typename decltype(asked_with<X>())::type;
+
+// What an operand brings: a pack of tensors and a tree over them. T is the dtype of numbers.
+template <class T, class X> struct operand_parts { // a number, a maker, borrowed memory
+  using leaf = array_of<tensor, T, shape_of_operand<X>::value>;
+  using tree = leaf_slot;
+  static constexpr auto leaves(X const& x) {
+    if constexpr (number_literal<X>) return pack_of(leaf(element_from<T>(x)));
+    else return pack_of(leaf(x));
+  }
+};
+template <class T, auto... E> struct operand_parts<T, tensor<T, E...>> {
+  using tree = leaf_slot;
+  template <class X> static constexpr auto leaves(X&& x) { return pack_of(std::forward<X>(x)); }
+};
+template <class T> struct operand_parts<T, key> {
+  using tree = leaf_slot;
+  static constexpr auto leaves(key const& x) { return pack_of(x); }
+};
+template <class T, class R, class Tree, class... Leaf>
+struct operand_parts<T, expr<R, Tree, Leaf...>> {
+  using tree = Tree;
+  template <class X> static constexpr auto leaves(X&& x) { return std::forward<X>(x).leaves; }
+};
+template <class X> inline constexpr int operand_count = 1;
+template <class R, class Tree, class... Leaf>
+inline constexpr int operand_count<expr<R, Tree, Leaf...>> = sizeof...(Leaf);
+
+// Function objects derive from it: the dtype that a number at place K of a call takes. Others
+// hide `number` with their own rule.
+struct plain_call {
+  template <int K, class... X> using number = common_element<X...>;
+};
+template <class F, int K, class X, class... All> consteval auto element_at_place() {
+  if constexpr (number_literal<X>)
+    return std::type_identity<typename F::template number<K, All...>>{};
+  else if constexpr (std::is_same_v<X, key>) return std::type_identity<std::uint32_t>{};
+  else return std::type_identity<element_of<X>>{};
+}
+template <class F, int K, class X, class... All>
+using parts_at = operand_parts<typename decltype(element_at_place<F, K, X, All...>())::type, X>;
+
+// The parts of a call F(x...).
+template <class F, class I, class... X> struct call_parts;
+template <class F, int... K, class... X>
+struct call_parts<F, std::integer_sequence<int, K...>, X...> {
+  using tree = applied<F, typename parts_at<F, K, X, X...>::tree...>;
+  template <class... Y> static constexpr auto leaves(Y&&... y) {
+    return (parts_at<F, K, X, X...>::leaves(std::forward<Y>(y)) + ...);
+  }
+};
+template <class R, class Tree, class... Leaf>
+constexpr auto expression_of(leaf_pack<Leaf...>&& leaves) {
+  return expr<R, Tree, Leaf...>(std::move(leaves));
+}
+
+template <class... X>
+concept one_door = !(traced_leaf<X> || ...);
+
+// The expression F(x...). After an error, a plausible array.
+template <class F, class... X> constexpr auto lazily(X&&... x) {
+  constexpr bool values = one_door<std::remove_cvref_t<X>...>;
+  static_assert(one_door<std::remove_cvref_t<X>...>, "weft: a tensor meets a traced array; make the tensor an argument of the function");
+  constexpr int operands = (operand_count<std::remove_cvref_t<X>> + ...);
+  static_assert(operands <= most_leaves, "weft: more than 32 operands in one expression; write eval(...) around a part of it");
+  if constexpr (values) {
+    using R = decltype(F{}(std::declval<traced_operand<std::remove_cvref_t<X>>>()...));
+    using parts = call_parts<F, std::make_integer_sequence<int, sizeof...(X)>,
+                             std::remove_cvref_t<X>...>;
+    if constexpr (operands <= most_leaves)
+      return expression_of<R, typename parts::tree>(parts::leaves(std::forward<X>(x)...));
+    else return tensor_like<R>{};
+  } else return tensor<float>{};
+}
+
+} // namespace detail
+
+// The tensor that an array value is: eval(a + b) is a tensor<T, E...> with the operands' type.
+template <class X>
+  requires immediate_call<X>
+constexpr auto eval(X&& x) {
+  return tensor_like<std::remove_cvref_t<X>>(std::forward<X>(x));
+}
+
+namespace detail {
+// F(x...), computed: the operands, expressions as they are, and F are one program.
+template <class F, class... X> constexpr auto now(X&&... x) {
+  return eval(lazily<F>(std::forward<X>(x)...));
+}
+} // namespace detail
+} // namespace weft::inline v0

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSL-1.0
+// scan of tensors: a C++ loop that calls the body with tensors. For debugging: the compiled loop's
+// bits, at the cost of a copy of every slice.
+// Needs: scan.hpp, expression.hpp. Leaves: pair(last carry, stacked ys), all tensors; carry and ys
+// may be numbers, makers and expressions, which are computed step by step.
+#pragma once
+
+#include <weft/lang/expression.hpp>
+#include <weft/lang/scan.hpp>
+
+namespace weft::inline v0 {
+
+// A structure with every leaf a tensor (a key stays a key).
+template <class X> using tensor_type = rebind<traced_type<X>, tensor>;
+
+namespace detail {
+
+template <class X> constexpr tensor_type<X> to_tensors(X const& x) {
+  tensor_type<X> r{};
+  for_each_leaf(r, x, []<class Out, class In>(Out& out, In const& in) {
+    if constexpr (number_literal<In>) out = Out(element_from<typename Out::element_type>(in));
+    else out = Out(in);
+  });
+  return r;
+}
+
+// Element t of the leading axis, and its inverse.
+template <class Out, class T, auto... E>
+constexpr void take_step(Out& out, tensor<T, E...> const& stack, extent t) {
+  out = Out::uninitialised(without_leading(stack.shape()));
+  T* to = writable(out);
+  T const* from = stack.data() + t * out.size();
+  for (extent i = 0, n = out.size(); i < n; ++i) to[i] = from[i];
+}
+template <class Stack, class T, auto... E>
+constexpr void put_step(Stack& stack, tensor<T, E...> const& y, extent t) {
+  T* to = writable(stack) + t * y.size();
+  for (extent i = 0, n = y.size(); i < n; ++i) to[i] = y.data()[i];
+}
+
+template <scan_options O, class X> constexpr extent steps_of(X const& xs) {
+  extent length = O.length;
+  for_each_leaf(xs, [&length](auto const& x) {
+    if (length < 0) length = x.extent(0);
+    if (x.extent(0) != length)
+      raise<shape_error>(message("scan: an array of xs has ").add(x.extent(0)).add(
+          " elements, expected ").add(length));
+  });
+  return length;
+}
+
+// What one step gives.
+template <class Body, class C, class X>
+using step_result = decltype(std::declval<Body const&>()(std::declval<C>(), std::declval<X>()));
+
+template <scan_options O, class Body, class C, class X>
+constexpr auto run_scan(Body const& body, C carry, X const& xs) {
+  using R = step_result<Body, C, slice_of<X>>;
+  static_assert(carry_and_output<R>, "weft: scan: the body returns no pair; write std::pair(carry, y), y may be weft::none");
+  if constexpr (!carry_and_output<R>) return std::pair(carry, none);
+  else {
+    using next = traced_type<decltype(R::first)>;
+    using y = traced_type<decltype(R::second)>;
+    constexpr extent declared = length_of<O>(leaves_of<traced_type<X>>{});
+    rebind<stacked_type<y, extent_argument_of<declared>>, tensor> ys{};
+    if constexpr (check_carry<traced_type<C>, next>()) {
+      extent const length = steps_of<O>(xs);
+      for (extent i = 0; i < length; ++i) {
+        extent const t = O.reverse ? length - 1 - i : i;
+        slice_of<X> x{};
+        for_each_leaf(x, xs, [t](auto& one, auto const& all) { take_step(one, all, t); });
+        auto step = body(carry, x);
+        carry = to_tensors(step.first);
+        for_each_leaf(ys, to_tensors(step.second), [&]<class S>(S& stack, auto const& one) {
+          if (i == 0) stack = S::uninitialised(weft::with_leading(length, one.shape()));
+          put_step(stack, one, t);
+        });
+      }
+    }
+    return std::pair(std::move(carry), std::move(ys));
+  }
+}
+
+} // namespace detail
+
+template <scan_options O = scan_options{}, class Body, class C, class X>
+  requires(!traced_structure<C> && !traced_structure<X>)
+constexpr auto scan(Body const& body, C const& init, X const& xs) {
+  if constexpr (detail::check_length<O, traced_type<X>>())
+    return detail::run_scan<O>(body, detail::to_tensors(init), detail::to_tensors(xs));
+  else return std::pair(detail::to_tensors(init), none);
+}
+
+} // namespace weft::inline v0

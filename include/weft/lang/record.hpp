@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSL-1.0
+// From a function to a graph: record<Args...>(f) calls f once with traced arguments.
+//   constexpr graph g = record<params<tensor>, tensor<float, 32, 4>, key>(f);
+// Arguments: tensors, structures of them, keys, and numbers (float, int, ...: rank-0 inputs). Inputs
+// stand in declaration order, leaf by leaf; outputs are the leaves of the result.
+// Needs: structure.hpp. Leaves: graph.error where the trace went wrong (asserted by `program`).
+#pragma once
+
+#include <weft/lang/structure.hpp>
+
+namespace weft::inline v0 {
+
+// What a function gets for an argument of type X, and what it gives: every leaf traced.
+template <class F, class... Args>
+using traced_result = traced_type<decltype(std::declval<F const&>()(std::declval<traced_type<Args>>()...))>;
+
+namespace detail {
+
+// Inputs of the recorder for one argument. `origins`, if any, are the outer values they stand for.
+template <class X>
+constexpr traced_type<X> inputs(recorder& r, int argument, view<handle> origins = {}) {
+  static_assert(wholly_traced<traced_type<X>>, "weft: a struct of arrays holds a number or a key; write array<T>, or pass it as an argument of its own");
+  int leaf = 0;
+  return make_like<traced_type<X>>([&]<class L>(std::type_identity<L>) {
+    handle origin = origins.empty() ? handle{} : origins[leaf];
+    input_info info{argument, leaf++, traced_random_key<L>};
+    return L{r.input(dtype_of<typename L::element_type>, L::shape_type::value, info, origin)};
+  });
+}
+// (Not std::apply: it would lengthen every error inside f by thirty lines.)
+template <class... Args, class F, int... I>
+constexpr graph record_as(F const& f, std::integer_sequence<int, I...>) {
+  recorder r;
+  // Braces keep the order of inputs.
+  std::tuple<traced_type<Args>...> arguments{inputs<Args>(r, I)...};
+  auto result = f(std::get<I>(arguments)...);
+  r.finish(leaves(to_traced(r, result)));
+  return std::move(r.result);
+}
+
+} // namespace detail
+
+template <class... Args, class F> constexpr graph record(F const& f) {
+  return detail::record_as<Args...>(f, std::make_integer_sequence<int, sizeof...(Args)>{});
+}
+
+} // namespace weft::inline v0

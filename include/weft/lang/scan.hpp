@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSL-1.0
+// scan: a loop as a value. scan(body, init, xs) calls body(carry, x) -> pair(carry, y) for every
+// element x of the leading axis of xs, and gives pair(last carry, ys stacked).
+//   auto [h, hs] = scan([&](auto h, auto x) { auto n = cell(p, h, x); return std::pair(n, n); }, h0, xs);
+//   scan<scan_options{.length = 8}>(body, init, weft::none)
+// Carry, x and y are any structures; init may hold numbers and makers. `reverse` takes the last
+// element first and puts ys where their xs were. Values of the enclosing function that the body
+// uses become constants of the loop.
+// Needs: structure.hpp. Leaves: one scan node; a length of 0 gives init and empty ys. A body's value
+// that is used outside of it is the graph's error escaping_value.
+#pragma once
+
+#include <weft/graph/results.hpp>
+#include <weft/lang/structure.hpp>
+
+namespace weft::inline v0 {
+
+struct scan_options {
+  bool reverse = false;
+  int length = -1; // needed where xs has no leaf
+};
+
+namespace detail {
+
+template <class R>
+concept carry_and_output = is_tuple<R> && requires(R r) {
+  r.first;
+  r.second;
+};
+template <int Leaf, class Was, class Is>
+concept carry_keeps_its_type = std::is_same_v<Was, Is>;
+template <class Was, class Is>
+concept carry_keeps_its_structure = Was::size == Is::size;
+template <class Leaf, class Other>
+concept one_length = Leaf::value[0] == Other::value[0];
+
+// Leading extents of xs.
+template <class L> using leading_shape = shape_of_value<extents{1, {L::shape_type::value[0]}}>;
+template <class... L>
+concept all_have_a_leading_axis = ((L::shape_type::rank > 0) && ...);
+// The first array of xs that differs from the first array in its leading extent, else the first.
+template <class First, class... Rest> consteval auto other_length(type_list<First, Rest...>) {
+  return (choice<First, false>{} | ... |
+          choice<Rest, !one_length<leading_shape<First>, leading_shape<Rest>>>{});
+}
+template <class First, class... Rest> consteval bool check_lengths(type_list<First, Rest...> xs) {
+  static_assert(all_have_a_leading_axis<First, Rest...>, "weft: scan: an array of xs has no leading axis");
+  if constexpr (all_have_a_leading_axis<First, Rest...>) {
+    using other = leading_shape<typename decltype(other_length(xs))::type>;
+    static_assert(one_length<leading_shape<First>, other>, "weft: scan: the arrays of xs differ in their leading extent");
+    return one_length<leading_shape<First>, other>;
+  } else return false;
+}
+
+template <scan_options O, class X> consteval bool check_length() {
+  if constexpr (leaf_count<X> == 0) {
+    static_assert(O.length >= 0, "weft: scan: no xs and no length; write scan<scan_options{.length = n}>");
+    return O.length >= 0;
+  } else return check_lengths(leaves_of<X>{});
+}
+template <scan_options O, class L, class... Rest> consteval extent length_of(type_list<L, Rest...>) {
+  static_assert(O.length < 0 || O.length == L::shape_type::value[0], "weft: scan: the length is not that of xs; leave it out");
+  return L::shape_type::value[0];
+}
+template <scan_options O> consteval extent length_of(type_list<>) { return O.length; }
+
+// The first carry leaf that changes its type, else the first.
+template <int I, class Was, class Is> struct carry_leaf {
+  static constexpr int number = I;
+  using was = Was;
+  using is = Is;
+};
+template <class... Was, class... Is, int... I>
+consteval auto changed_leaf(type_list<Was...>, type_list<Is...>, std::integer_sequence<int, I...>) {
+  return (choice<carry_leaf<-1, none_t, none_t>, false>{} | ... |
+          choice<carry_leaf<I, Was, Is>, !std::is_same_v<Was, Is>>{});
+}
+template <class Was, class Is> consteval bool check_carry() {
+  using was = leaves_of<Was>;
+  using is = leaves_of<Is>;
+  static_assert(carry_keeps_its_structure<was, is>, "weft: scan: the body returns a carry of another structure");
+  if constexpr (carry_keeps_its_structure<was, is>) {
+    using leaf = typename decltype(changed_leaf(
+        was{}, is{}, std::make_integer_sequence<int, was::size>{}))::type;
+    static_assert(carry_keeps_its_type<leaf::number, typename leaf::was, typename leaf::is>, "weft: scan: the body returns a carry of another type");
+    static_assert(leaf::number >= 0 || std::is_same_v<Was, Is>, "weft: scan: the body returns a carry of another structure");
+    return std::is_same_v<Was, Is>;
+  } else return false;
+}
+
+// The node of a loop whose body has been recorded, and its results.
+constexpr growing<handle> record_loop(recorder& r, int body, loop const& l,
+                                      view<handle> operands) {
+  handle node = r.emit(op::scan, l.carries > 0 ? operands[0].type() : dtype::f32, {}, operands,
+                       encode(l), body);
+  r.set_owner(body, node.id);
+  growing<handle> results;
+  for (int i = 0; i < l.carries + l.ys; ++i) {
+    result_info const info = result_of(r.result, node.id, i);
+    extent const number = i;
+    results.push(r.emit(op::get, info.type, info.shape, {&node, 1}, {&number, 1}));
+  }
+  return results;
+}
+
+template <scan_options O, class Body, class C, class X>
+constexpr auto record_scan(recorder& r, Body const& body, C const& init, X const& xs) {
+  constexpr extent length = length_of<O>(leaves_of<X>{});
+  growing<handle> operands = leaves(init);
+  operands.append(leaves(xs));
+  // Before the body: an operand from an outer recorder becomes an input here.
+  for (handle& h : operands) h = r.localised(h);
+  int region = r.begin_body();
+  C carry = parameters<C>(r);
+  auto result = body(carry, parameters<slice_of<X>>(r));
+  using R = decltype(result);
+  static_assert(carry_and_output<R>, "weft: scan: the body returns no pair; write std::pair(carry, y), y may be weft::none");
+  if constexpr (carry_and_output<R>) {
+    auto next = to_traced(r, result.first);
+    auto y = to_traced(r, result.second);
+    using Y = stacked_type<decltype(y), extent_argument_of<length>>;
+    growing<handle> outputs = leaves(next);
+    outputs.append(leaves(y));
+    operands.append(r.end_body(region, outputs));
+    if constexpr (check_carry<C, decltype(next)>()) {
+      loop l{leaf_count<C>, leaf_count<X>, leaf_count<Y>, length, O.reverse};
+      growing<handle> results = record_loop(r, region, l, operands);
+      return std::pair(from_leaves<C>(results.part(0, l.carries)),
+                       from_leaves<Y>(results.part(l.carries, l.ys)));
+    } else return std::pair(init, Y{});
+  } else return std::pair(init, none);
+}
+
+} // namespace detail
+
+template <scan_options O = scan_options{}, class Body, class C, class X>
+  requires(traced_structure<C> || traced_structure<X>)
+constexpr auto scan(Body const& body, C const& init, X const& xs) {
+  recorder& r = detail::recorder_in(init, xs).innermost();
+  using T = traced_type<X>;
+  if constexpr (detail::check_length<O, T>())
+    return detail::record_scan<O>(r, body, detail::to_traced(r, init), detail::to_traced(r, xs));
+  else return std::pair(detail::to_traced(r, init), none);
+}
+
+} // namespace weft::inline v0

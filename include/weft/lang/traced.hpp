@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSL-1.0
+// traced<T, E...>: what a recorded function computes with: a typed handle of a graph under
+// construction. traced_key<E...>: the same for random keys (E... keys, each two uint32 words).
+// Needs: a recorder that outlives every handle. Leaves: no operation; those are function templates
+// found by ADL (operators.hpp and its neighbours), constrained to calls with a traced operand.
+#pragma once
+
+#include <weft/graph/handle.hpp>
+#include <weft/lang/shape_rules.hpp>
+
+namespace weft::inline v0 {
+
+template <class T, auto... E> struct traced {
+  static_assert(element<T>, "weft: not an element type; use float, int, unsigned, bool or bf16");
+  using element_type = T;
+  using shape_type = weft::shape<E...>;
+  static constexpr int rank = sizeof...(E);
+
+  handle value;
+};
+
+// In the graph: uint32 of shape (E..., 2).
+template <auto... E> struct traced_key {
+  using element_type = std::uint32_t;
+  using shape_type = weft::shape<E..., 2>;
+  static constexpr int rank = sizeof...(E); // of the array of keys
+
+  handle value;
+};
+
+template <class T, auto S> using traced_of = array_of<traced, T, S>;
+
+namespace detail {
+template <class X> inline constexpr bool is_traced = false;
+template <class T, auto... E> inline constexpr bool is_traced<traced<T, E...>> = true;
+template <class X> inline constexpr bool is_traced_key = false;
+template <auto... E> inline constexpr bool is_traced_key<traced_key<E...>> = true;
+} // namespace detail
+
+template <class X>
+concept traced_array = detail::is_traced<X>;
+template <class X>
+concept traced_random_key = detail::is_traced_key<X>;
+// Either: a node of a graph with a type.
+template <class X>
+concept traced_leaf = traced_array<X> || traced_random_key<X>;
+
+} // namespace weft::inline v0

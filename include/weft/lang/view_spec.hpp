@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: BSL-1.0
+// The text of a view, read and checked at compile time, for both doors: ":, 1:3, ::-1, new, $".
+// Items, one per axis, separated by commas:
+//   2 -1        an index: the axis goes                 start:stop:step   as in NumPy, ends clipped
+//   $           an index that the run gives: int32, from the end when negative, then clamped
+//   new         a new axis of extent 1                  ...               all axes in between
+// Axes that are not mentioned are taken whole. A named axis takes an index, $, : or ::-1.
+// Needs: shape_rules.hpp. Leaves: `view_plan`, what happens to each axis, in the order slice,
+// reverse, dynamic slice, reshape; check_view<Spec, S, indices>() gives at most one error.
+#pragma once
+
+#include <weft/lang/shape_rules.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+enum class view_kind : std::uint8_t { range, index, run_time, new_axis, ellipsis };
+
+struct view_item {
+  view_kind kind = view_kind::range;
+  bool has_start = false, has_stop = false;
+  extent start = 0, stop = 0, step = 1;
+
+  constexpr bool whole() const { return !has_start && !has_stop && (step == 1 || step == -1); }
+};
+
+struct view_spec {
+  static constexpr int capacity = 2 * max_rank;
+  int count = 0;
+  int error = -1; // position in the text
+  view_item item[capacity]{};
+
+  constexpr int count_of(view_kind k) const {
+    int n = 0;
+    for (int i = 0; i < count; ++i) n += item[i].kind == k;
+    return n;
+  }
+  constexpr int run_time_indices() const { return count_of(view_kind::run_time); }
+  constexpr bool has_ellipsis() const { return count_of(view_kind::ellipsis) > 0; }
+  constexpr int axes() const {
+    return count - count_of(view_kind::new_axis) - count_of(view_kind::ellipsis);
+  }
+};
+
+class view_parser {
+public:
+  constexpr explicit view_parser(text t) : text_(t) {}
+
+  constexpr view_spec parse() {
+    view_spec r;
+    blanks();
+    if (at_ == text_.size()) return r;
+    for (;;) {
+      view_item item;
+      if (!read(item) || r.count == view_spec::capacity ||
+          (item.kind == view_kind::ellipsis && r.has_ellipsis()))
+        return r.error = at_, r;
+      r.item[r.count++] = item;
+      blanks();
+      if (at_ == text_.size()) return r;
+      if (!take(',')) return r.error = at_, r;
+      blanks();
+    }
+  }
+
+private:
+  constexpr bool read(view_item& item) {
+    if (take('$')) item.kind = view_kind::run_time;
+    else if (take_word("...")) item.kind = view_kind::ellipsis;
+    else if (take_word("new")) item.kind = view_kind::new_axis;
+    else return read_range(item);
+    return true;
+  }
+  constexpr bool read_range(view_item& item) {
+    item.has_start = number(item.start);
+    blanks();
+    if (!take(':')) {
+      item.kind = view_kind::index;
+      return item.has_start;
+    }
+    blanks();
+    item.has_stop = number(item.stop);
+    blanks();
+    if (take(':')) {
+      blanks();
+      if (!number(item.step)) item.step = 1;
+    }
+    return item.step != 0;
+  }
+  constexpr bool number(extent& value) {
+    bool negative = text_.peek(at_) == '-';
+    int from = at_ + (negative ? 1 : 0), to = from;
+    extent n = 0;
+    for (; text_.peek(to) >= '0' && text_.peek(to) <= '9' && to - from < 12; ++to)
+      n = 10 * n + (text_.peek(to) - '0');
+    if (to == from) return false;
+    at_ = to;
+    value = negative ? -n : n;
+    return true;
+  }
+  constexpr bool take(char c) { return text_.peek(at_) == c ? (++at_, true) : false; }
+  constexpr bool take_word(char const (&word)[4]) {
+    for (int i = 0; i < 3; ++i)
+      if (text_.peek(at_ + i) != word[i]) return false;
+    at_ += 3;
+    return true;
+  }
+  constexpr void blanks() {
+    while (text_.peek(at_) == ' ') ++at_;
+  }
+
+  text text_;
+  int at_ = 0;
+};
+
+template <fixed_string Spec> inline constexpr view_spec view_of = view_parser(Spec).parse();
+
+// One source axis: elements start, start + stride, ... below limit, then reversed, then dropped.
+struct view_axis {
+  extent start = 0, limit = 0, stride = 1;
+  extent length = 0;     // after the slice; of a name: the name
+  bool reversed = false;
+  bool windowed = false; // one element, at a place that the run knows
+  bool dropped = false;
+  int run_time = -1; // which of the run-time indices; -1: the index is `start`
+};
+
+struct view_plan {
+  int rank = 0;
+  view_axis axis[max_rank]{};
+  extents result; // at most max_rank, checked
+  int too_many = 0;
+  int bad_axis = -1; // its index is outside, or its range needs a number
+  extent bad_index = 0;
+  bool bad_range = false;
+
+  // Shapes between the steps.
+  constexpr extents sliced() const {
+    extents r;
+    for (int i = 0; i < rank; ++i) r.push(axis[i].length);
+    return r;
+  }
+  constexpr extents window() const {
+    extents r;
+    for (int i = 0; i < rank; ++i) r.push(axis[i].windowed ? 1 : axis[i].length);
+    return r;
+  }
+  constexpr extent reversed() const {
+    extent set = 0;
+    for (int i = 0; i < rank; ++i) set |= axis[i].reversed ? extent{1} << i : 0;
+    return set;
+  }
+  constexpr bool any_windowed() const {
+    for (int i = 0; i < rank; ++i)
+      if (axis[i].windowed) return true;
+    return false;
+  }
+  constexpr bool strided() const {
+    for (int i = 0; i < rank; ++i)
+      if (axis[i].stride != 1) return true;
+    return false;
+  }
+};
+
+constexpr extent clip(extent x, extent low, extent high) {
+  return x < low ? low : x > high ? high : x;
+}
+// NumPy's slice(start, stop, step).indices(n), as a positive slice and a reversal.
+constexpr view_axis range_axis(view_item const& item, extent n) {
+  view_axis a{.limit = n, .length = n};
+  a.reversed = item.step < 0;
+  if (item.whole()) return a;
+  extent step = item.step < 0 ? -item.step : item.step;
+  extent low = a.reversed ? -1 : 0, high = a.reversed ? n - 1 : n;
+  extent start = item.has_start ? clip(item.start < 0 ? item.start + n : item.start, low, high)
+                                : (a.reversed ? high : low);
+  extent stop = item.has_stop ? clip(item.stop < 0 ? item.stop + n : item.stop, low, high)
+                              : (a.reversed ? low : high);
+  extent span = a.reversed ? start - stop : stop - start;
+  a.length = span <= 0 ? 0 : (span + step - 1) / step;
+  a.stride = a.length <= 1 ? 1 : step;
+  extent first = a.length == 0 ? 0 : a.reversed ? start - (a.length - 1) * step : start;
+  a.start = first;
+  a.limit = a.length == 0 ? 0 : first + (a.length - 1) * a.stride + 1;
+  return a;
+}
+
+constexpr void plan_index(view_plan& p, view_item const& item, int axis, extent n) {
+  view_axis& a = p.axis[axis];
+  a = {.start = item.start, .limit = n, .length = n, .dropped = true};
+  if (is_named(n)) {
+    a.windowed = true;
+    return;
+  }
+  if (item.start < -n || item.start >= n) {
+    p.bad_axis = axis;
+    p.bad_index = item.start;
+    a = {.limit = 1, .length = 1, .dropped = true};
+    return;
+  }
+  a.start = item.start < 0 ? item.start + n : item.start;
+  a.limit = a.start + 1;
+  a.length = 1;
+}
+
+constexpr view_plan plan_view(view_spec const& v, extents const& s) {
+  view_plan p;
+  p.rank = s.rank;
+  int axis = 0, given = 0, wholes = s.rank - v.axes();
+  if (wholes < 0) return p.too_many = -wholes, p;
+  auto push = [&p](extent e) {
+    if (p.result.rank == max_rank) ++p.too_many;
+    else p.result.push(e);
+  };
+  auto take_whole = [&](int count) {
+    for (; count > 0; --count, ++axis) {
+      p.axis[axis] = {.limit = s[axis], .length = s[axis]};
+      push(s[axis]);
+    }
+  };
+  for (int i = 0; i < v.count; ++i) {
+    view_item const& item = v.item[i];
+    if (item.kind == view_kind::new_axis) push(1);
+    else if (item.kind == view_kind::ellipsis) take_whole(wholes);
+    else if (item.kind == view_kind::index) plan_index(p, item, axis, s[axis]), ++axis;
+    else if (item.kind == view_kind::run_time) {
+      p.axis[axis] = {.limit = s[axis], .length = s[axis], .windowed = true, .dropped = true,
+                      .run_time = given++};
+      ++axis;
+    } else {
+      if (is_named(s[axis]) && !item.whole()) p.bad_axis = axis, p.bad_range = true;
+      else p.axis[axis] = range_axis(item, s[axis]);
+      push(p.axis[axis].length);
+      ++axis;
+    }
+  }
+  if (!v.has_ellipsis()) take_whole(wholes);
+  return p;
+}
+
+template <fixed_string Spec, class S>
+inline constexpr view_plan plan_of = plan_view(view_of<Spec>, S::value);
+
+template <fixed_string Spec, int Position>
+concept readable_view = Position < 0;
+template <fixed_string Spec, class S, int TooMany>
+concept axes_for_every_item = TooMany == 0;
+template <fixed_string Spec, int Wanted, int Given>
+concept one_index_per_dollar = Wanted == Given;
+template <int Axis, extent Index, class Extent>
+concept index_in_range = Axis < 0;
+template <int Axis, class Extent>
+concept range_of_a_number = Axis < 0;
+
+// At most one error; false after it.
+template <fixed_string Spec, class S, int Given> consteval bool check_view() {
+  constexpr int unreadable = view_of<Spec>.error;
+  constexpr view_plan p = unreadable < 0 ? plan_of<Spec, S> : view_plan{};
+  constexpr int dollars = unreadable < 0 ? view_of<Spec>.run_time_indices() : Given;
+  constexpr int axis = p.bad_axis;
+  using length = shape_of_value<extents{1, {axis < 0 ? 0 : S::value[axis < 0 ? 0 : axis]}}>;
+  static_assert(readable_view<Spec, unreadable>, "weft: view: cannot read this; write \":, 1:3, ::-1, new, $, ...\"");
+  static_assert(axes_for_every_item<Spec, S, p.too_many>, "weft: view: more items than the array has axes");
+  static_assert(one_index_per_dollar<Spec, dollars, Given>, "weft: view: every $ needs one run-time index");
+  if constexpr (p.bad_range)
+    static_assert(range_of_a_number<axis, length>, "weft: view: a named extent takes an index, $, : or ::-1");
+  else
+    static_assert(index_in_range<axis, p.bad_index, length>, "weft: view: the index is outside of its axis");
+  return unreadable < 0 && p.too_many == 0 && dollars == Given && axis < 0;
+}
+
+} // namespace detail
+} // namespace weft::inline v0

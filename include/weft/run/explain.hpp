@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+// explain: what became of a program, as text: nodes by stage, the optimised graph, and its schedule
+// with the kernel each group shares, the elements each step makes and the bytes of the arena.
+//   std::string text = explain<step, params<tensor>, tensor<float, 32, 4>>();   // or <train_step>
+// Needs: nothing at run time. Leaves: deterministic text; arena bytes only where shapes are static.
+#pragma once
+
+#include <weft/graph/print.hpp>
+#include <weft/run/program.hpp>
+
+#include <string>
+
+namespace weft::inline v0 {
+namespace detail {
+
+inline void add_step(std::string& text, graph_view g, schedule_view plan, lowered_view code, int s) {
+  constexpr char const* kinds[] = {"group", "contraction", "loop", "move"};
+  step const& st = plan.steps[s];
+  text += "  " + std::to_string(s) + "  region " + std::to_string(st.region) + " stage " +
+          std::to_string(st.stage) + "  " + kinds[static_cast<int>(st.kind)];
+  message shape;
+  text += std::string(" ") + shape.add(g.shapes[st.shape]).c_str();
+  if (int k = code.kernel_of_step[s]; k >= 0) {
+    constexpr char const* forms[] = {"elementwise", "rows", "columns"};
+    text += std::string(" ") + forms[static_cast<int>(code.kernels[k].form)] + ", kernel " +
+            std::to_string(code.kernels[k].canonical);
+  }
+  text += " :";
+  for (int id : plan.members_of(st)) {
+    text += " " + std::to_string(id);
+    text += std::string(":") + name_of(g[id].code) + (plan.stored[id] ? "!" : "");
+  }
+  text += "\n";
+}
+
+} // namespace detail
+
+template <class Program> std::string explain_program() {
+  constexpr graph_view g = Program::optimised;
+  std::string text = "recorded " + std::to_string(Program::recorded.size()) + " nodes, optimised " +
+                     std::to_string(g.size()) + ", steps " +
+                     std::to_string(Program::plan.steps.size()) + "\n";
+  text += print(g);
+  text += "schedule (! is stored)\n";
+  for (int s = 0; s < Program::plan.steps.size(); ++s)
+    detail::add_step(text, g, Program::plan, Program::code, s);
+  if constexpr (!has_names(g)) {
+    using functions = detail::program_functions<Program, cpu::native_target>;
+    cpu::engine e(functions::code, {}, 1);
+    text += "arena " + std::to_string(e.arena_bytes()) + " bytes\n";
+  }
+  return text;
+}
+template <auto F, class... Args> std::string explain() {
+  return explain_program<program<F, argument_t<Args>...>>();
+}
+
+} // namespace weft::inline v0

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSL-1.0
+// autocast: runs products in a 16-bit type and what needs range in float, by the policy column of
+// the op table alone:
+//   low      float operands and result in `low`; x, w and bias are rounded, product and bias are
+//            added in float, one rounding. A product recorded in another type than f32 stays so.
+//   full     operands and result in f32
+//   promote  all operands and the result in the widest type of the float operands
+//   follow   the type that the operand has
+// A number written in the program (a splat constant, or a view of one) takes the type of the other
+// operands and never widens them. A `convert` gives the type it was recorded with, and is nothing
+// when its operand has that type by now: convert<bf16>(einsum) is the product's own bits.
+// Needs: a verified graph, not yet differentiated (then parameters' gradients are float, and what
+// is saved is low). Leaves: inputs, outputs, carries and ys of the declared types; xs and constants
+// of a loop have the type of what they are bound to. Linear, one sweep.
+#pragma once
+
+#include <weft/graph/interpret_elementwise.hpp>
+#include <weft/pass/rewriter.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+class caster {
+public:
+  constexpr caster(rewriter& w, dtype low) : w_(w), low_(low) {}
+
+  // The new node that node i is.
+  constexpr int rewritten(int i) {
+    node const& n = w_.from[i];
+    if (n.code == op::parameter) return w_.copy(i, bound_type(i));
+    if (n.body >= 0) return loop_node(i);
+    if (info_of(n.code).kind == op_kind::source) return w_.copy(i);
+    if (n.code == op::convert) return cast(in(i, 0), n.type);
+    if (n.code == op::bitcast) return with_operands_of(i, recorded_type(i, 0), n.type);
+    if (n.code == op::contract) return product(i);
+    bool full = info_of(n.code).policy == autocast_policy::full;
+    if (has_recorded_types(n, full)) return w_.copy(i);
+    return in_type(i, full ? dtype::f32 : common_type(i));
+  }
+  // Outputs of region r in the types they were declared with.
+  constexpr growing<int> declared_outputs(int r) {
+    growing<int> ids;
+    for (int id : w_.from.outputs_of(r)) ids.push(back(w_.map[id], w_.from[id].type));
+    return ids;
+  }
+
+private:
+  constexpr int in(int i, int k) const { return w_.map[w_.from.operand(i, k)]; }
+  constexpr dtype type_of(int id) const { return w_.result[id].type; }
+  constexpr dtype recorded_type(int i, int k) const { return w_.from[w_.from.operand(i, k)].type; }
+
+  // Nothing to do: the operands have the types they were recorded with.
+  constexpr bool has_recorded_types(node const& n, bool full) const {
+    node const* old_nodes = w_.from.nodes.first;
+    node const* new_nodes = w_.result.nodes.data();
+    int const* operands = w_.from.operands.first + n.first_operand;
+    for (int k = 0; k < n.operand_count; ++k) {
+      dtype type = new_nodes[w_.map.data()[operands[k]]].type;
+      if (type != old_nodes[operands[k]].type || (full && is_float(type) && type != dtype::f32))
+        return false;
+    }
+    return true;
+  }
+  // A loop hands xs and constants in as they are; carries have their declared types.
+  constexpr dtype bound_type(int i) const {
+    graph_view g = w_.from;
+    int owner = g.regions[g[i].region].owner, k = static_cast<int>(g.attribute(i, 0));
+    if (owner < 0 || k < loop_of(g, owner).carries) return g[i].type;
+    return type_of(w_.map[g.operand(owner, k)]);
+  }
+  constexpr int loop_node(int i) {
+    node n = w_.from[i];
+    growing<int> operands;
+    for (int k = 0; k < n.operand_count; ++k)
+      operands.push(back(in(i, k), type_of(w_.map[w_.from.parameters_of(n.body)[k]])));
+    growing<int> outputs = declared_outputs(n.body);
+    w_.map[i] = w_.result.add(n, operands, w_.from.attributes_of(i));
+    w_.close(n.body, outputs);
+    return w_.map[i];
+  }
+  constexpr int product(int i) {
+    dtype recorded = recorded_type(i, 0), result = w_.from[i].type;
+    if (!is_float(recorded)) return w_.copy(i);
+    bool rewrite = recorded == dtype::f32;
+    dtype type = rewrite ? low_ : recorded;
+    contraction c = contraction_of(w_.from, i);
+    growing<int> operands;
+    for (int k = 0; k < w_.from[i].operand_count; ++k)
+      operands.push(back(in(i, k), k == 2 && c.has_start ? accumulator_of(type) : type));
+    return add(i, rewrite ? low_ : result, operands);
+  }
+  // The widest type of the float operands, numbers aside; of the numbers if there is nothing else.
+  constexpr dtype common_type(int i) const {
+    bool found = false, only_numbers = true;
+    dtype widest = low_;
+    for (int k = 0; k < w_.from[i].operand_count; ++k) {
+      int id = in(i, k);
+      if (!is_float(type_of(id))) continue;
+      bool number = is_number(id);
+      if (number && !only_numbers) continue;
+      bool first = !found || (only_numbers && !number);
+      if (first || size_of(type_of(id)) > size_of(widest)) widest = type_of(id);
+      found = true;
+      only_numbers &= number;
+    }
+    return found ? widest : w_.from[i].type;
+  }
+  constexpr int in_type(int i, dtype type) {
+    dtype result = w_.from[i].type;
+    return with_operands_of(i, type, is_float(result) ? type : result);
+  }
+  constexpr int with_operands_of(int i, dtype type, dtype result) {
+    growing<int> operands;
+    for (int k = 0; k < w_.from[i].operand_count; ++k) operands.push(back(in(i, k), type));
+    return add(i, result, operands);
+  }
+  constexpr int add(int i, dtype type, view<int> operands) {
+    node n = w_.from[i];
+    n.type = type;
+    return w_.result.add(n, operands, w_.from.attributes_of(i));
+  }
+
+  constexpr bool is_number(int id) const {
+    node const* n = &w_.result[id];
+    while (is_view(n->code)) n = &w_.result[w_.result.operands[n->first_operand]];
+    return n->code == op::constant && n->attribute_count == 1;
+  }
+  // A float in another float type; everything else as it is.
+  constexpr int back(int id, dtype type) {
+    return is_float(type_of(id)) && is_float(type) ? cast(id, type) : id;
+  }
+  // `id` in another type, made once per node.
+  constexpr int cast(int id, dtype type) {
+    if (type_of(id) == type) return id;
+    while (twins_.size() <= id) twins_.push(-1);
+    if (int t = twins_[id]; t >= 0 && type_of(t) == type) return t;
+    int t = is_number(id) ? number(id, type) : convert(id, type);
+    return twins_[id] = t;
+  }
+  constexpr int convert(int id, dtype type) {
+    node n = w_.result[id];
+    n.code = op::convert;
+    n.type = type;
+    return w_.result.add(n, {&id, 1}, {});
+  }
+  // A number, or a view of one, rounded now.
+  constexpr int number(int id, dtype type) {
+    node n = w_.result[id];
+    dtype from = n.type;
+    n.type = type;
+    growing<extent> attributes(graph_view(w_.result).attributes_of(id));
+    if (is_view(n.code)) {
+      int operand = cast(graph_view(w_.result).operand(id, 0), type);
+      return w_.result.add(n, {&operand, 1}, attributes);
+    }
+    word x[1] = {static_cast<word>(attributes[0])}, y[1]{};
+    word_function_of(op::convert, from, type)(x, y);
+    attributes[0] = y[0];
+    return w_.result.add(n, {}, attributes);
+  }
+
+  rewriter& w_;
+  dtype low_;
+  growing<int> twins_; // of a new node: the same in another type, or -1
+};
+
+} // namespace detail
+
+constexpr graph autocast(graph_view g, dtype low) {
+  detail::rewriter w(g);
+  detail::caster types(w, low);
+  for (int i = 0; i < g.size(); ++i) w.map[i] = types.rewritten(i);
+  growing<int> outputs = types.declared_outputs(0);
+  w.close(0, outputs);
+  return std::move(w.result);
+}
+
+} // namespace weft::inline v0

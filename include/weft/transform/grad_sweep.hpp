@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSL-1.0
+// reverse_sweep: copies regions of a graph into a recorder and walks them backwards, asking each
+// node's row (op/table.hpp) for its contributions; derivative_node is the `n` of those rows.
+// Policy for loops: a forward loop that needs a gradient also returns, stacked, its carries as each
+// step received them and the results of its contractions; elementwise work is done again.
+// Needs: a verified graph. Leaves: nothing is added to the graph for values that are not active;
+// results that no gradient uses (also extra ys of loops) are left for dce.
+#pragma once
+
+#include <weft/transform/grad_marks.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+class reverse_sweep {
+public:
+  graph_view const g;
+  recorder& r;
+  gradient_marks const marks;
+  growing<int> value;         // by old id: its copy in the region that is being written
+  growing<cotangent> ct;      // by old id
+  growing<cotangent> results; // of loops: see gradient_marks::first_result
+  growing<product> pending;   // products of stacked constants: open loops take theirs off the end
+
+  constexpr reverse_sweep(graph_view from, recorder& to, view<int> wrt)
+      : g(from), r(to), marks(from, wrt), value(from.size(), -1), ct(from.size()),
+        results(marks.result_count) {
+    r.result.constants = growing<std::uint32_t>(g.constants);
+    for (extents const& s : g.shapes) shapes_.push(r.result.intern(s));
+  }
+
+  // The copy of `id`, seen from the open region.
+  constexpr handle in_scope(int id) {
+    int& v = value[id];
+    if (r.result.nodes[v].region != r.open_region()) v = r.local({&r, v});
+    return {&r, v};
+  }
+  constexpr handle number_like(int id, double x) { return constant(r, x, g[id].type, g.shape(id)); }
+
+  // Copies a region's nodes; its parameters have their values. Saved results are known beforehand
+  // when a body is computed again.
+  constexpr void copy_region(int region, bool again = false) {
+    for (int id : marks.order[region])
+      if (g[id].code != op::parameter && !(again && is_saved(id))) copy(id);
+  }
+  // Is this node's result kept, step by step, for the backward loop?
+  constexpr bool is_saved(int id) const { return g[id].code == op::contract && marks.varying[id]; }
+  // What a forward loop returns for its backward loop: the old id, and which result holds it.
+  struct saved_value {
+    int id, result;
+  };
+  constexpr growing<saved_value> saved_values(int loop_id) const {
+    loop const l = loop_of(g, loop_id);
+    int const body = g[loop_id].body;
+    growing<saved_value> saved;
+    int next = l.carries + l.ys;
+    for (int k = 0; k < l.carries; ++k) saved.push({g.parameters_of(body)[k], next++});
+    for (int id : marks.order[body]) {
+      if (!is_saved(id)) continue;
+      int const y = find_y(body, l, id);
+      saved.push({id, y >= 0 ? y : next++});
+    }
+    return saved;
+  }
+
+  constexpr void reverse_region(int region) {
+    view<int> const ids = marks.order[region];
+    for (int i = ids.size() - 1; i >= 0; --i)
+      if (marks.active[ids[i]]) reverse_node(ids[i]);
+  }
+  constexpr void reverse_node(int id);
+
+  constexpr void add_product(product p) {
+    if (!marks.active[p.target]) return;
+    if (p.labels.order == contract_order::chain && marks.stacked[p.target]) {
+      agree(p);
+      pending.push(p);
+    } else contribute(ct[p.target], p, g[p.target].type);
+  }
+
+private:
+  constexpr void copy(int id) {
+    if (g[id].code == op::scan) return copy_loop(id);
+    node n = g[id];
+    n.first_operand = r.result.operands.size();
+    for (int x : g.operands_of(id)) r.result.operands.push(in_scope(x).id);
+    n.shape = shapes_[n.shape];
+    n.region = r.open_region();
+    value[id] = r.result.add(n, g.attributes_of(id));
+  }
+  constexpr void copy_loop(int id) {
+    growing<handle> operands, outputs;
+    for (int x : g.operands_of(id)) operands.push(in_scope(x));
+    int const old_body = g[id].body, body = r.begin_body();
+    for (int p : g.parameters_of(old_body)) value[p] = r.parameter(g[p].type, g.shape(p)).id;
+    copy_region(old_body);
+    for (int y : g.outputs_of(old_body)) outputs.push(in_scope(y));
+    if (marks.active[id])
+      for (saved_value s : saved_values(id))
+        if (s.result == outputs.size()) outputs.push(in_scope(s.id));
+    r.end_body(body, outputs);
+    loop l = loop_of(g, id);
+    l.ys = outputs.size() - l.carries;
+    value[id] = r.emit(op::scan, g[id].type, g.shape(id), operands, encode(l), body).id;
+    r.set_owner(body, value[id]);
+  }
+  constexpr int find_y(int body, loop const& l, int id) const {
+    for (int i = l.carries; i < l.carries + l.ys; ++i)
+      if (g.outputs_of(body)[i] == id) return i;
+    return -1;
+  }
+
+  growing<int> shapes_; // old index -> new
+};
+
+// What a derivative rule sees of its node.
+class derivative_node {
+public:
+  constexpr derivative_node(reverse_sweep& s, int id) : s_(s), id_(id) {}
+
+  constexpr handle ct() {
+    if (!ct_.valid()) ct_ = s_.ct[id_].total(s_.g[id_].type);
+    return ct_;
+  }
+  constexpr handle out() { return s_.in_scope(id_); }
+  constexpr handle in(int i) { return s_.in_scope(operand(i)); }
+  constexpr int operand_count() const { return s_.g[id_].operand_count; }
+  constexpr view<extent> attributes() const { return s_.g.attributes_of(id_); }
+  constexpr extent attribute(int k) const { return s_.g.attribute(id_, k); }
+  constexpr growing<handle> operands_from(int k) {
+    growing<handle> some;
+    for (int i = k; i < operand_count(); ++i) some.push(in(i));
+    return some;
+  }
+
+  // x in the node's type and shape; in operand i's.
+  constexpr handle number(double x) { return s_.number_like(id_, x); }
+  constexpr handle number_like(int i, double x) { return s_.number_like(operand(i), x); }
+  constexpr handle zeros_like(int i) { return number_like(i, 0); }
+
+  // h is a contribution to operand i's cotangent.
+  constexpr void add(int i, handle h) {
+    int const x = operand(i);
+    if (s_.marks.active[x]) s_.ct[x].add(h);
+  }
+  // The node is result i of its operand.
+  constexpr void pass_to_result(extent i) {
+    int const at = s_.marks.first_result[operand(0)] + static_cast<int>(i);
+    s_.results[at].absorb(s_.ct[id_], s_.g[id_].type);
+  }
+
+  constexpr handle convert_like_operand(handle h) { return convert(h, s_.g[operand(0)].type); }
+  // What a broadcast repeated is summed.
+  constexpr handle sum_to_operand(handle h) {
+    extents const& small = s_.g.shape(operand(0));
+    extent repeated = (extent{1} << h.shape().rank) - 1;
+    for (int i = 0; i < small.rank; ++i) {
+      int const axis = static_cast<int>(attribute(i));
+      if (small[i] == h.shape()[axis]) repeated &= ~(extent{1} << axis);
+    }
+    return reshape(reduce(op::reduce_sum, h, repeated), small);
+  }
+  constexpr handle spread_over_reduced(handle h) {
+    extents const& whole = s_.g.shape(operand(0));
+    extent map[max_rank]{};
+    int rank = 0;
+    for (int i = 0; i < whole.rank; ++i)
+      if (!has_axis(attribute(0), i)) map[rank++] = i;
+    return broadcast(h, whole, {map, rank});
+  }
+  constexpr handle sum_over_reduced(handle h) { return reduce(op::reduce_sum, h, attribute(0)); }
+
+  // contract: the two products; start and bias get the cotangent as it is.
+  constexpr void add_products(handle h) {
+    contraction const c = contraction_of(s_.g, id_);
+    for (int i = 0; i < 2; ++i) {
+      if (!s_.marks.active[operand(i)]) continue;
+      product p{operand(i), i == 0 ? h : in(0), i == 0 ? in(1) : h, product_rule(c, i)};
+      p.labels.order = product_order(p.labels, i, h.shape(), in(0).shape(), in(1).shape());
+      s_.add_product(p);
+    }
+    for (int i = 2; i < operand_count(); ++i)
+      if (s_.marks.active[operand(i)]) add(i, convert(h, s_.g[operand(i)].type));
+  }
+  constexpr void reverse_loop(); // grad_loop.hpp
+
+private:
+  constexpr int operand(int i) const { return s_.g.operand(id_, i); }
+
+  reverse_sweep& s_;
+  int id_;
+  handle ct_;
+};
+
+struct derivative_table {
+  void (*of[static_cast<unsigned>(op_count)])(derivative_node&){};
+
+  template <op... O>
+  constexpr derivative_table(op_list<O...>)
+      : of{&row<O>::template derivative<derivative_node>...} {}
+};
+
+constexpr void reverse_sweep::reverse_node(int id) {
+  constexpr derivative_table rules{all_ops{}};
+  if (g[id].code != op::scan && !ct[id].any()) return;
+  derivative_node n(*this, id);
+  rules.of[static_cast<int>(g[id].code)](n);
+}
+
+} // namespace detail
+} // namespace weft::inline v0

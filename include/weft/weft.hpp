@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSL-1.0
+// weft: arrays, functions on them, and what runs them. Needs the standard library only.
+// Threads are one more include: weft/cpu/pool.hpp.
+#pragma once
+
+#include <weft/array/access.hpp>
+#include <weft/array/borrowed.hpp>
+#include <weft/array/members.hpp>
+#include <weft/array/tensor.hpp>
+#include <weft/lang/at.hpp>
+#include <weft/lang/einsum.hpp>
+#include <weft/lang/elementwise.hpp>
+#include <weft/lang/expression.hpp>
+#include <weft/lang/movement.hpp>
+#include <weft/lang/nn.hpp>
+#include <weft/lang/optimise.hpp>
+#include <weft/lang/random.hpp>
+#include <weft/lang/reductions.hpp>
+#include <weft/lang/scan.hpp>
+#include <weft/lang/transforms.hpp>
+#include <weft/run/evaluate.hpp>
+#include <weft/run/jit.hpp>
