@@ -5,7 +5,6 @@
 
 #include <weft/cpu/executor.hpp>
 
-#include <memory>
 #include <type_traits>
 
 namespace weft::inline v0 {
@@ -16,7 +15,7 @@ public:
   template <executor Executor>
     requires(!std::is_same_v<std::remove_cv_t<Executor>, executor_ref>)
   explicit executor_ref(Executor& e)
-      : executor_(const_cast<void*>(static_cast<void const*>(std::addressof(e)))),
+      : executor_(const_cast<void*>(static_cast<void const*>(__builtin_addressof(e)))),
         threads_(static_cast<int>(e.threads())), run_([](void* self, int tasks, task const& t) {
           static_cast<Executor*>(self)->parallel_for(tasks, t);
         }) {}
@@ -25,7 +24,7 @@ public:
   template <class Function> void parallel_for(int tasks, Function&& f) const {
     using function = std::remove_reference_t<Function>;
     run_(executor_, tasks,
-         {const_cast<void*>(static_cast<void const*>(std::addressof(f))),
+         {const_cast<void*>(static_cast<void const*>(__builtin_addressof(f))),
           [](void* object, int index, int worker) {
             (*static_cast<function*>(object))(index, worker);
           }});

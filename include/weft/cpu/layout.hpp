@@ -49,6 +49,11 @@ inline void iteration_strides(graph_view g, accesses const& reads, step const& s
   }
 }
 
+// A named extent of 1 may have any stride; what is merged with it must find the compiled one.
+constexpr void as_compiled(inner_stride inner, extent& stride) {
+  if (inner != inner_stride::any) stride = inner == inner_stride::unit ? 1 : 0;
+}
+
 struct builder {
   cpu::layout& l;
   int places;
@@ -94,6 +99,7 @@ inline layout make_layout(graph_view g, accesses const& reads, schedule_view pla
     extent strides[max_rank];
     detail::iteration_strides(g, reads, s, places[p], result[p], strides);
     for (int axis = 0; axis < max_rank; ++axis) all[p * max_rank + axis] = strides[axis];
+    if (k.inner_axis >= 0) detail::as_compiled(places[p].inner, all[p * max_rank + k.inner_axis]);
     l.offsets.push(reads.of[places[p].node].offset);
     l.roots.push(reads.of[places[p].node].root);
   }

@@ -8,7 +8,6 @@
 #include <weft/core/extents.hpp>
 
 #include <cstddef>
-#include <memory>
 #include <new>
 
 namespace weft::inline v0 {
@@ -32,23 +31,29 @@ struct scratch {
 
 class scratch_buffer {
 public:
+  scratch_buffer() = default;
+  scratch_buffer(scratch_buffer const&) = delete;
+  scratch_buffer& operator=(scratch_buffer const&) = delete;
+  ~scratch_buffer() { release(); }
+
   // At least `bytes` bytes; what an earlier call returned is no longer valid.
   scratch get(extent bytes) {
     if (bytes > bytes_) {
-      memory_.reset();
-      bytes_ = 0;
-      memory_.reset(static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes), align)));
+      release();
+      memory_ = static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes), align));
       bytes_ = bytes;
     }
-    return {memory_.get(), bytes_};
+    return {memory_, bytes_};
   }
 
 private:
   static constexpr std::align_val_t align{scratch_alignment};
-  struct release {
-    void operator()(std::byte* p) const { ::operator delete(p, align); }
-  };
-  std::unique_ptr<std::byte, release> memory_;
+  void release() {
+    ::operator delete(memory_, align);
+    memory_ = nullptr;
+    bytes_ = 0;
+  }
+  std::byte* memory_ = nullptr; // not a unique_ptr: <memory> costs more than all of this folder
   extent bytes_ = 0;
 };
 

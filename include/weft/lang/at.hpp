@@ -13,12 +13,13 @@ namespace weft::inline v0 {
 namespace detail {
 
 template <class X>
-concept run_time_index =
-    (traced_array<X> || maker_like<X> || number_literal<X>) && rank_of<operand_traits<X>> == 0 &&
-    std::is_same_v<element_of<X>, std::int32_t>;
+concept run_time_index = (traced_array<X> || maker_like<X> ||
+                          number_literal<X>)&&rank_of<operand_traits<X>> == 0 &&
+                         std::is_same_v<element_of<X>, std::int32_t>;
 
 template <class I> consteval bool check_index_type() {
-  static_assert(run_time_index<I>, "weft: view: a run-time index is one int; write convert<int>(i)");
+  static_assert(run_time_index<I>,
+                "weft: view: a run-time index is one int; write convert<int>(i)");
   return run_time_index<I>;
 }
 
@@ -83,8 +84,7 @@ constexpr handle set_strided(recorder& r, view_plan const& p, handle x, handle y
   handle mask = pad(taken, constant(r, 0, dtype::boolean, {}), around);
   return select(mask, pad(y, constant(r, 0, x.type(), {}), around), x);
 }
-constexpr handle set_by(recorder& r, view_plan const& p, handle x, handle y,
-                        view<handle> indices) {
+constexpr handle set_by(recorder& r, view_plan const& p, handle x, handle y, view<handle> indices) {
   handle turned = reverse(reshape(y, p.window()), p.reversed());
   if (p.strided()) return set_strided(r, p, x, turned);
   view_starts s = starts_of(r, p, x.shape(), indices);
@@ -120,8 +120,10 @@ constexpr auto set_view(A const& a, Y const& y, I const&... indices) {
   if constexpr (check_view<Spec, S, static_cast<int>(sizeof...(I))>() && typed) {
     constexpr view_plan p = plan_of<Spec, S>;
     using To = shape_of_value<p.result>;
-    static_assert(broadcasts_to<shape_of_operand<Y>, To>, "weft: set: the value does not broadcast to the view");
-    static_assert(steps_or_run_time<Spec, p.strided(), p.any_windowed()>, "weft: set: a step and a run-time index in one view; write two sets");
+    static_assert(broadcasts_to<shape_of_operand<Y>, To>,
+                  "weft: set: the value does not broadcast to the view");
+    static_assert(steps_or_run_time<Spec, p.strided(), p.any_windowed()>,
+                  "weft: set: a step and a run-time index in one view; write two sets");
     index_nodes<I...> given(r, indices...);
     handle h = set_by(r, p, node_of<T>(r, a, S::value), node_of<T>(r, y, p.result), given);
     return traced_of<T, S::value>{h};

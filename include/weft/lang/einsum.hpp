@@ -68,7 +68,8 @@ constexpr auto linear(X const& x, W const& w, B const& bias) {
     constexpr detail::einsum_spec e = detail::einsum_of<Spec>;
     constexpr extents to = detail::einsum_shape(e, Sx::value, Sw::value);
     using Sb = detail::shape_of_operand<B>;
-    static_assert(detail::broadcasts_to<Sb, shape_of_value<to>>, "weft: linear: the bias does not broadcast to the product");
+    static_assert(detail::broadcasts_to<Sb, shape_of_value<to>>,
+                  "weft: linear: the bias does not broadcast to the product");
     handle a = detail::node_of<T>(r, x, Sx::value), b = detail::node_of<T>(r, w, Sw::value);
     handle start = detail::node_of<T>(r, bias, to);
     return traced_of<T, to>{detail::contract_of(e, a, b, dtype_of<T>, start)};

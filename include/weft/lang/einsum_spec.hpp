@@ -13,8 +13,15 @@ namespace weft::inline v0 {
 namespace detail {
 
 enum class einsum_error : std::uint8_t {
-  sound, character, ellipsis, no_output, operand_count, label_count, repeated_in_operand,
-  repeated_in_output, unknown_in_output
+  sound,
+  character,
+  ellipsis,
+  no_output,
+  operand_count,
+  label_count,
+  repeated_in_operand,
+  repeated_in_output,
+  unknown_in_output
 };
 
 struct einsum_labels {
@@ -77,15 +84,13 @@ constexpr einsum_spec parse_einsum(text spec) {
 template <fixed_string Spec> inline constexpr einsum_spec einsum_of = parse_einsum(Spec);
 
 // Position counts from 0; -1 is no error.
-template <fixed_string Spec, int Position>
-concept readable_to_the_end = Position < 0;
+template <fixed_string Spec, int Position> concept readable_to_the_end = Position < 0;
 template <fixed_string Spec, int Terms, int Operands>
 concept one_operand_per_term = Terms == Operands;
-template <int Labels, class S>
-concept one_label_per_axis = Labels == S::rank;
-// A and B are the label's extents in two places.
-template <char Label, class A, class B>
-concept one_extent_per_label = A::value == B::value;
+template <int Labels, class S> concept one_label_per_axis = Labels == S::rank;
+// A and B are the label's extents in two places. (Over a variable: compilers then print the label.)
+template <char Label, class A, class B> inline constexpr bool label_agrees = A::value == B::value;
+template <char Label, class A, class B> concept one_extent_per_label = label_agrees<Label, A, B>;
 
 struct einsum_clash {
   char label = '\0';
@@ -107,28 +112,41 @@ template <class... S> consteval extents nth_shape(int k) {
 template <fixed_string Spec, class... S> consteval bool check_einsum() {
   using enum einsum_error;
   constexpr einsum_spec e = einsum_of<Spec>;
-  static_assert(readable_to_the_end<Spec, e.at(character)>, "weft: einsum: a character that is not a letter, ',' or '->'; write \"ij,jk->ik\"");
-  static_assert(readable_to_the_end<Spec, e.at(ellipsis)>, "weft: einsum: ellipses are not supported yet; name every axis");
-  static_assert(readable_to_the_end<Spec, e.at(no_output)>, "weft: einsum: the output is missing; write \"ij,jk->ik\"");
-  static_assert(readable_to_the_end<Spec, e.at(operand_count)>, "weft: einsum: more than two operands are not supported yet; nest two calls");
-  static_assert(readable_to_the_end<Spec, e.at(label_count)>, "weft: einsum: an operand has at most 8 labels");
-  static_assert(readable_to_the_end<Spec, e.at(repeated_in_operand)>, "weft: einsum: a label twice in one operand is not supported yet; take the diagonal first");
-  static_assert(readable_to_the_end<Spec, e.at(repeated_in_output)>, "weft: einsum: a label twice in the output; write it once");
-  static_assert(readable_to_the_end<Spec, e.at(unknown_in_output)>, "weft: einsum: an output label that is in no operand; take it away");
+  static_assert(readable_to_the_end<Spec, e.at(character)>,
+                "weft: einsum: a character that is not a letter, ',' or '->'; write \"ij,jk->ik\"");
+  static_assert(readable_to_the_end<Spec, e.at(ellipsis)>,
+                "weft: einsum: ellipses are not supported yet; name every axis");
+  static_assert(readable_to_the_end<Spec, e.at(no_output)>,
+                "weft: einsum: the output is missing; write \"ij,jk->ik\"");
+  static_assert(readable_to_the_end<Spec, e.at(operand_count)>,
+                "weft: einsum: more than two operands are not supported yet; nest two calls");
+  static_assert(readable_to_the_end<Spec, e.at(label_count)>,
+                "weft: einsum: an operand has at most 8 labels");
+  static_assert(
+      readable_to_the_end<Spec, e.at(repeated_in_operand)>,
+      "weft: einsum: a label twice in one operand is not supported yet; take the diagonal first");
+  static_assert(readable_to_the_end<Spec, e.at(repeated_in_output)>,
+                "weft: einsum: a label twice in the output; write it once");
+  static_assert(readable_to_the_end<Spec, e.at(unknown_in_output)>,
+                "weft: einsum: an output label that is in no operand; take it away");
   if constexpr (e.error != sound) return false;
   else {
     constexpr int given = static_cast<int>(sizeof...(S));
-    static_assert(one_operand_per_term<Spec, e.operands, given>, "weft: einsum: the text has another number of operands");
+    static_assert(one_operand_per_term<Spec, e.operands, given>,
+                  "weft: einsum: the text has another number of operands");
     if constexpr (e.operands != given) return false;
     else {
       constexpr extents a = nth_shape<S...>(0), b = nth_shape<S...>(1);
       constexpr bool ranks = e.in[0].rank == a.rank && e.in[1].rank == b.rank;
-      static_assert(one_label_per_axis<e.in[0].rank, shape_of_value<a>>, "weft: einsum: operand 0 has another number of axes than labels");
-      static_assert(one_label_per_axis<e.in[1].rank, shape_of_value<b>>, "weft: einsum: operand 1 has another number of axes than labels");
+      static_assert(one_label_per_axis<e.in[0].rank, shape_of_value<a>>,
+                    "weft: einsum: operand 0 has another number of axes than labels");
+      static_assert(one_label_per_axis<e.in[1].rank, shape_of_value<b>>,
+                    "weft: einsum: operand 1 has another number of axes than labels");
       constexpr einsum_clash c = ranks ? clash_of(e, a, b) : einsum_clash{};
       using first = shape_of_value<c.a>;
       using second = shape_of_value<c.b>;
-      static_assert(one_extent_per_label<c.label, first, second>, "weft: einsum: a label has two extents");
+      static_assert(one_extent_per_label<c.label, first, second>,
+                    "weft: einsum: a label has two extents");
       return ranks && one_extent_per_label<c.label, first, second>;
     }
   }

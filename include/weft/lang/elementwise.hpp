@@ -11,22 +11,47 @@
 namespace weft::inline v0 {
 namespace detail {
 
+// Checks stand here, not deeper: clang prints a line for every include on the way to an error.
+template <class T, class... X> struct offender {
+  using type = typename decltype((choice<X, !element_agrees<T, X>>{} | ...))::type;
+};
+// The operands against the element type of their call, one error at most; false after it.
+template <class T, class... X> consteval bool check_elements() {
+  using bad = typename offender<T, X...>::type;
+  if constexpr (number_literal<bad>)
+    static_assert(
+        literal_fits<bad, T>,
+        "weft: the array cannot hold this number; write convert<T>(x) or another literal");
+  else
+    static_assert(same_element_type<T, element_of<bad>>,
+                  "weft: the element types differ; write convert<T>(x)");
+  return element_agrees<T, bad>;
+}
+
+// False after an error.
+template <class... S> consteval bool check_shapes() {
+  constexpr join_result r = join_of<S...>;
+  using left = shape_of_value<r.left>;
+  using right = shape_of_value<r.right>;
+  static_assert(broadcastable<left, right>, "weft: the shapes of the operands do not match");
+  return broadcastable<left, right>;
+}
+
 template <class T>
-inline constexpr int types_of =
-    static_cast<int>(is_float(dtype_of<T>)     ? types::floats
-                     : is_integer(dtype_of<T>) ? types::integers
-                                               : types::booleans);
+inline constexpr int types_of = static_cast<int>(is_float(dtype_of<T>)     ? types::floats
+                                                 : is_integer(dtype_of<T>) ? types::integers
+                                                                           : types::booleans);
 template <op O, class T>
 concept op_accepts = (static_cast<int>(info_of(O).accepts) & types_of<T>) != 0;
 
 template <op O, class T> consteval bool check_op() {
-  static_assert(op_accepts<O, T>, "weft: this function is not defined for the element type; write convert<T>(x)");
+  static_assert(op_accepts<O, T>,
+                "weft: this function is not defined for the element type; write convert<T>(x)");
   return op_accepts<O, T>;
 }
 
 template <op O, class T>
-using elementwise_result =
-    std::conditional_t<info_of(O).result == type_rule::compare, bool, T>;
+using elementwise_result = std::conditional_t<info_of(O).result == type_rule::compare, bool, T>;
 
 template <op O, class... X> constexpr auto elementwise(X const&... x) {
   using T = common_element<X...>;
@@ -41,12 +66,12 @@ template <op O, class... X> constexpr auto elementwise(X const&... x) {
   } else return traced_of<R, S::value>{};
 }
 
-template <class T>
-concept boolean_condition = std::is_same_v<T, bool>;
+template <class T> concept boolean_condition = std::is_same_v<T, bool>;
 
 template <class P, class A, class B> constexpr auto choose(P const& p, A const& a, B const& b) {
   using T = common_element<A, B>;
-  static_assert(boolean_condition<element_of<P>>, "weft: select: the condition is not an array of bool; write x != 0");
+  static_assert(boolean_condition<element_of<P>>,
+                "weft: select: the condition is not an array of bool; write x != 0");
   constexpr bool typed = check_elements<T, A, B>();
   constexpr bool shaped =
       check_shapes<shape_of_operand<P>, shape_of_operand<A>, shape_of_operand<B>>();
@@ -61,9 +86,8 @@ template <class P, class A, class B> constexpr auto choose(P const& p, A const& 
 
 // Logical for unsigned, arithmetic for signed integers.
 template <class... X>
-inline constexpr op right_shift = std::is_signed_v<common_element<X...>>
-                                      ? op::shift_right_arithmetic
-                                      : op::shift_right_logical;
+inline constexpr op right_shift =
+    std::is_signed_v<common_element<X...>> ? op::shift_right_arithmetic : op::shift_right_logical;
 
 } // namespace detail
 

@@ -25,12 +25,18 @@ template <class T, auto... E> inline constexpr bool is_leaf<traced<T, E...>> = t
 template <auto... E> inline constexpr bool is_leaf<traced_key<E...>> = true;
 
 namespace detail {
-template <> struct rebound<key, traced> { using type = traced_key<>; };
-template <auto... E> struct rebound<traced_key<E...>, traced> { using type = traced_key<E...>; };
+template <> struct rebound<key, traced> {
+  using type = traced_key<>;
+};
+template <auto... E> struct rebound<traced_key<E...>, traced> {
+  using type = traced_key<E...>;
+};
 template <auto... E> struct rebound<traced_key<E...>, tensor> {
   using type = tensor<std::uint32_t, E..., 2>;
 };
-template <> struct rebound<traced_key<>, tensor> { using type = key; };
+template <> struct rebound<traced_key<>, tensor> {
+  using type = key;
+};
 template <auto First, auto... E> struct sliced<traced_key<First, E...>> {
   using type = traced_key<E...>;
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Other arrangements of the same elements: reshape, transpose, flip, broadcast_to, concat, pad.
 //   reshape<6>(x)  transpose<1, 0>(x)  flip<-1>(x)  broadcast_to<4, 3>(x)  concat<0>(a, b)
-// Needs: operand.hpp. Leaves: views where the graph has views; concat and pad copy.
+// Needs: elementwise.hpp. Leaves: views where the graph has views; concat and pad copy.
 #pragma once
 
-#include <weft/lang/operand.hpp>
+#include <weft/lang/elementwise.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -62,7 +62,8 @@ template <int Axis, class... S> consteval extents concat_shape() {
 
 template <auto... E, traced_array A> constexpr auto reshape(A const& a) {
   using To = shape<E...>;
-  static_assert(detail::same_number_of_elements<typename A::shape_type, To>, "weft: reshape: the numbers of elements differ");
+  static_assert(detail::same_number_of_elements<typename A::shape_type, To>,
+                "weft: reshape: the numbers of elements differ");
   return traced<typename A::element_type, E...>{reshape(a.value, To::value)};
 }
 // Axis i of the result is axis P_i of x; without a list the axes are reversed.
@@ -91,13 +92,15 @@ template <int... Axes, traced_array A> constexpr A flip(A const& a) {
 // NumPy's rule: axes are aligned at the end, an extent 1 is repeated.
 template <auto... E, traced_array A> constexpr auto broadcast_to(A const& a) {
   using To = shape<E...>;
-  static_assert(detail::broadcasts_to<typename A::shape_type, To>, "weft: broadcast_to: the array does not broadcast to this shape");
+  static_assert(detail::broadcasts_to<typename A::shape_type, To>,
+                "weft: broadcast_to: the array does not broadcast to this shape");
   return traced<typename A::element_type, E...>{broadcast_to(a.value, To::value)};
 }
 
 namespace detail {
 template <int Axis, class First, class Next> consteval bool check_joins() {
-  static_assert(concatenable<First, Next, Axis>, "weft: concat: the shapes differ in another axis, or the joined extent has a name");
+  static_assert(concatenable<First, Next, Axis>,
+                "weft: concat: the shapes differ in another axis, or the joined extent has a name");
   return concatenable<First, Next, Axis>;
 }
 } // namespace detail

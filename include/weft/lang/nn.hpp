@@ -37,19 +37,20 @@ template <int Axis = -1, class X> constexpr auto logsumexp(X const& x) {
 }
 
 namespace detail {
-template <class X> inline constexpr auto last_extent =
+template <class X>
+inline constexpr auto last_extent =
     extent_argument_of<X::shape_type::value[X::shape_type::rank - 1]>;
 template <class Logits, class Labels>
-concept one_label_per_row =
-    std::is_same_v<typename Labels::element_type, std::int32_t> &&
-    rank_of<Labels> + 1 == rank_of<Logits>;
+concept one_label_per_row = std::is_same_v<typename Labels::element_type, std::int32_t> &&
+                            rank_of<Labels> + 1 == rank_of<Logits>;
 } // namespace detail
 
 // Per row of logits (..., classes): -log_softmax(row)[label], labels (...) of int. The element is
 // picked by a comparison, so that everything is elementwise but the two sums.
 template <class Logits, class Labels>
 constexpr auto softmax_cross_entropy(Logits const& logits, Labels const& labels) {
-  static_assert(detail::one_label_per_row<Logits, Labels>, "weft: softmax_cross_entropy: logits (..., classes) and int labels (...)");
+  static_assert(detail::one_label_per_row<Logits, Labels>,
+                "weft: softmax_cross_entropy: logits (..., classes) and int labels (...)");
   if constexpr (detail::one_label_per_row<Logits, Labels>) {
     auto s = detail::below_maximum<-1>(logits);
     auto mine = at<"..., new">(labels) == arange<int, detail::last_extent<Logits>>();
@@ -83,8 +84,10 @@ template <class X> constexpr auto three_gates(X const& x) {
 // One step, as PyTorch's: a = W_i x + b_i, c = W_h h + b_h, each in three gates;
 // r = sigmoid(a0 + c0), z = sigmoid(a1 + c1), n = tanh(a2 + r c2), h' = (1 - z) n + z h.
 template <class P, class H, class X> constexpr auto gru(P const& p, H const& h, X const& x) {
-  auto a = detail::three_gates(linear<detail::linear_text<rank_of<X>, true>()>(x, p.input, p.input_bias));
-  auto c = detail::three_gates(linear<detail::linear_text<rank_of<H>, true>()>(h, p.hidden, p.hidden_bias));
+  auto a = detail::three_gates(
+      linear<detail::linear_text<rank_of<X>, true>()>(x, p.input, p.input_bias));
+  auto c = detail::three_gates(
+      linear<detail::linear_text<rank_of<H>, true>()>(h, p.hidden, p.hidden_bias));
   auto r = sigmoid(at<"..., 0, :">(a) + at<"..., 0, :">(c));
   auto z = sigmoid(at<"..., 1, :">(a) + at<"..., 1, :">(c));
   auto n = tanh(at<"..., 2, :">(a) + r * at<"..., 2, :">(c));

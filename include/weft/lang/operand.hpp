@@ -10,25 +10,20 @@
 
 namespace weft::inline v0 {
 
-template <class X>
-concept maker_like = detail::is_made<X>;
+template <class X> concept maker_like = detail::is_made<X>;
 // A C++ number: takes the dtype of the array that it meets.
-template <class X>
-concept number_literal = std::is_arithmetic_v<X> || std::is_same_v<X, bf16>;
-template <class X>
-concept trace_operand = traced_array<X> || maker_like<X> || number_literal<X>;
-template <class... X>
-concept traced_call = (traced_array<X> || ...) && (trace_operand<X> && ...);
+template <class X> concept number_literal = std::is_arithmetic_v<X> || std::is_same_v<X, bf16>;
+template <class X> concept trace_operand = traced_array<X> || maker_like<X> || number_literal<X>;
+template <class... X> concept traced_call = (traced_array<X> || ...) && (trace_operand<X> && ...);
 
 namespace detail {
 
 // What a number may become: true and false only bool, fractions only floats.
 template <class V, class T>
-inline constexpr bool may_become =
-    std::is_same_v<V, T> || (!std::is_same_v<V, bool> && !std::is_same_v<T, bool> &&
-                             (std::is_integral_v<V> || !std::is_integral_v<T>));
-template <class V, class T>
-concept literal_fits = may_become<V, T>;
+inline constexpr bool may_become = std::is_same_v<V, T> ||
+                                   (!std::is_same_v<V, bool> && !std::is_same_v<T, bool> &&
+                                    (std::is_integral_v<V> || !std::is_integral_v<T>));
+template <class V, class T> concept literal_fits = may_become<V, T>;
 
 // The element type of a number that meets no array: double is float.
 template <class V> constexpr auto default_element() {
@@ -66,25 +61,12 @@ template <class... X> struct element_chosen {
 };
 template <class... X> using common_element = typename element_chosen<X...>::type;
 
-template <class A, class B>
-concept same_element_type = std::is_same_v<A, B>;
+template <class A, class B> concept same_element_type = std::is_same_v<A, B>;
 
-template <class T, class X> inline constexpr bool element_agrees = same_element_type<T, element_of<X>>;
+template <class T, class X>
+inline constexpr bool element_agrees = same_element_type<T, element_of<X>>;
 template <class T, number_literal X>
 inline constexpr bool element_agrees<T, X> = literal_fits<X, T>;
-
-template <class T, class... X> struct offender {
-  using type = typename decltype((choice<X, !element_agrees<T, X>>{} | ...))::type;
-};
-// The operands against the element type of their call, one error at most; false after it.
-template <class T, class... X> consteval bool check_elements() {
-  using bad = typename offender<T, X...>::type;
-  if constexpr (number_literal<bad>)
-    static_assert(literal_fits<bad, T>, "weft: the array cannot hold this number; write convert<T>(x) or another literal");
-  else
-    static_assert(same_element_type<T, element_of<bad>>, "weft: the element types differ; write convert<T>(x)");
-  return element_agrees<T, bad>;
-}
 
 // The innermost recorder of the traced operands.
 template <class... X> constexpr recorder& recorder_of(X const&... x) {
@@ -98,8 +80,7 @@ template <class... X> constexpr recorder& recorder_of(X const&... x) {
 }
 
 // The node of an operand with elements T, broadcast to `to`.
-template <class T, class X>
-constexpr handle node_of(recorder& r, X const& x, extents const& to) {
+template <class T, class X> constexpr handle node_of(recorder& r, X const& x, extents const& to) {
   if constexpr (number_literal<X>)
     return constant_bits(r, element_bits(element_from<T>(x)), dtype_of<T>, to);
   else if constexpr (maker_like<X>) {

@@ -47,17 +47,21 @@ template <adam_options O = adam_options{}, class P, class G, class State, class 
 constexpr auto adam(P const& p, G const& grads, State const& before, Rate rate) {
   State s = before;
   s.step = before.step + 1;
-  s.mean = map_leaves([](auto const& m, auto const& g) {
-    return m * O.mean_decay + g * (1 - O.mean_decay);
-  }, before.mean, grads);
-  s.square = map_leaves([](auto const& v, auto const& g) {
-    return v * O.square_decay + g * g * (1 - O.square_decay);
-  }, before.square, grads);
+  s.mean = map_leaves(
+      [](auto const& m, auto const& g) { return m * O.mean_decay + g * (1 - O.mean_decay); },
+      before.mean, grads);
+  s.square = map_leaves(
+      [](auto const& v, auto const& g) {
+        return v * O.square_decay + g * g * (1 - O.square_decay);
+      },
+      before.square, grads);
   auto mean_scale = detail::bias_correction(O.mean_decay, s.step);
   auto square_scale = detail::bias_correction(O.square_decay, s.step);
-  auto change = map_leaves([&](auto const& m, auto const& v) {
-    return (m / mean_scale) / (sqrt(v / square_scale) + O.epsilon);
-  }, s.mean, s.square);
+  auto change = map_leaves(
+      [&](auto const& m, auto const& v) {
+        return (m / mean_scale) / (sqrt(v / square_scale) + O.epsilon);
+      },
+      s.mean, s.square);
   return std::pair(sgd(p, change, rate), s);
 }
 

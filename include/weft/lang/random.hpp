@@ -50,10 +50,8 @@ constexpr bool countable_by_word(extents const& s) {
     if (!is_named(s[i]) && (n *= s[i]) > 0xffffffff) return false;
   return true;
 }
-template <class S>
-concept fewer_than_2_to_32_elements = countable_by_word(S::value);
-template <class K>
-concept single_key = K::rank == 0;
+template <class S> concept fewer_than_2_to_32_elements = countable_by_word(S::value);
+template <class K> concept single_key = K::rank == 0;
 
 template <class K> constexpr recorder& use_up(K const& k) {
   recorder& r = k.value.where->innermost();
@@ -108,7 +106,8 @@ template <auto N, traced_random_key K> constexpr traced_key<N> split_keys(K cons
 // H(key, 0, i): i is an int, known now or by the run.
 template <traced_random_key K, class I> constexpr traced_key<> fold_in(K const& k, I const& i) {
   using T = detail::element_of<I>;
-  static_assert(detail::single_key<K>, "weft: an array of keys; take one of them, or scan over them");
+  static_assert(detail::single_key<K>,
+                "weft: an array of keys; take one of them, or scan over them");
   static_assert(std::is_integral_v<T> && !std::is_same_v<T, bool> &&
                     detail::shape_of_operand<I>::rank == 0,
                 "weft: fold_in: the number is one int");
@@ -134,7 +133,8 @@ constexpr auto uniform(K const& k, A const& a, B const& b) {
   } else return maximum(a, fma(u, b - a, a));
 }
 // True with probability p.
-template <auto... E, traced_random_key K, class P> constexpr auto bernoulli(K const& k, P const& p) {
+template <auto... E, traced_random_key K, class P>
+constexpr auto bernoulli(K const& k, P const& p) {
   return detail::draw_uniform<shape<E...>>(k) < p;
 }
 

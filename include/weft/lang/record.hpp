@@ -12,14 +12,17 @@ namespace weft::inline v0 {
 
 // What a function gets for an argument of type X, and what it gives: every leaf traced.
 template <class F, class... Args>
-using traced_result = traced_type<decltype(std::declval<F const&>()(std::declval<traced_type<Args>>()...))>;
+using traced_result =
+    traced_type<decltype(std::declval<F const&>()(std::declval<traced_type<Args>>()...))>;
 
 namespace detail {
 
 // Inputs of the recorder for one argument. `origins`, if any, are the outer values they stand for.
 template <class X>
 constexpr traced_type<X> inputs(recorder& r, int argument, view<handle> origins = {}) {
-  static_assert(wholly_traced<traced_type<X>>, "weft: a struct of arrays holds a number or a key; write array<T>, or pass it as an argument of its own");
+  static_assert(
+      wholly_traced<traced_type<X>>,
+      "weft: a struct of arrays holds a number or a key; write array<T>, or pass it as an argument of its own");
   int leaf = 0;
   return make_like<traced_type<X>>([&]<class L>(std::type_identity<L>) {
     handle origin = origins.empty() ? handle{} : origins[leaf];

@@ -14,15 +14,19 @@ inline constexpr keep_axes keep{};
 
 namespace detail {
 
-template <auto O> inline constexpr bool is_keep = std::is_same_v<decltype(O), keep_axes const> ||
-                                                  std::is_same_v<decltype(O), keep_axes>;
+template <auto O>
+inline constexpr bool is_keep = std::is_same_v<decltype(O), keep_axes const> ||
+                                std::is_same_v<decltype(O), keep_axes>;
 template <auto O> consteval int axis_number() {
   if constexpr (is_keep<O>) return 0;
   else return static_cast<int>(O);
 }
 template <auto O, class S>
-concept reducible_axis = is_keep<O> || (axis_number<O>() >= -S::rank && axis_number<O>() < S::rank);
+inline constexpr bool has_axis_number = is_keep<O> || (axis_number<O>() >= -S::rank &&
+                                                       axis_number<O>() < S::rank);
+template <auto O, class S> concept reducible_axis = has_axis_number<O, S>;
 
+// Needs: reducible_axis of every O.
 template <class S, auto... O> struct reduction {
   static constexpr bool keeps = (is_keep<O> || ...);
   static constexpr int named = static_cast<int>(sizeof...(O)) - (is_keep<O> + ... + 0);
@@ -52,12 +56,6 @@ template <class S, auto... O> struct reduction {
     return r;
   }();
 };
-
-// False after an error. (The axes are checked before reduction<> shifts by them.)
-template <class S, auto... O> consteval bool check_reduction() {
-  static_assert((reducible_axis<O, S> && ...), "weft: there is no such axis to reduce; axes count from 0, or from -1 at the end");
-  return (reducible_axis<O, S> && ...);
-}
 
 } // namespace detail
 } // namespace weft::inline v0

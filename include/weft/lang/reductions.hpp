@@ -16,8 +16,9 @@ namespace detail {
 template <op O, auto... Axes, class A> constexpr auto reduce_axes(A const& a) {
   using T = typename A::element_type;
   using S = typename A::shape_type;
-  constexpr bool ok = check_reduction<S, Axes...>() && check_op<O, T>();
-  if constexpr (ok) {
+  static_assert((reducible_axis<Axes, S> && ...),
+                "weft: there is no such axis to reduce; axes count from 0, or from -1 at the end");
+  if constexpr ((reducible_axis<Axes, S> && ...) && check_op<O, T>()) {
     using axes = reduction<S, Axes...>;
     static_assert(std::popcount(static_cast<std::uint64_t>(axes::set)) == axes::named ||
                       axes::named == 0,
@@ -26,8 +27,7 @@ template <op O, auto... Axes, class A> constexpr auto reduce_axes(A const& a) {
     return traced_of<T, axes::result>{h};
   } else return a;
 }
-template <class T>
-concept floating = std::is_same_v<T, float> || std::is_same_v<T, bf16>;
+template <class T> concept floating = std::is_same_v<T, float> || std::is_same_v<T, bf16>;
 
 } // namespace detail
 
@@ -52,11 +52,12 @@ template <auto... Axes, traced_array A> constexpr auto mean(A const& a) {
   if constexpr (!detail::floating<T>) return a;
   else if constexpr (std::is_same_v<T, bf16>)
     return convert<bf16>(weft::mean<Axes...>(convert<float>(a)));
-  else if constexpr (detail::check_reduction<S, Axes...>()) {
+  else if constexpr (!(detail::reducible_axis<Axes, S> && ...)) return weft::sum<Axes...>(a);
+  else {
     using axes = detail::reduction<S, Axes...>;
-    auto total = detail::reduce_axes<op::reduce_sum, Axes...>(a);
+    auto total = weft::sum<Axes...>(a);
     return total / traced<T>{detail::count_node(*total.value.where, axes::over, dtype_of<T>)};
-  } else return a;
+  }
 }
 
 } // namespace weft::inline v0

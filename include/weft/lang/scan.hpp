@@ -27,39 +27,40 @@ concept carry_and_output = is_tuple<R> && requires(R r) {
   r.first;
   r.second;
 };
-template <int Leaf, class Was, class Is>
-concept carry_keeps_its_type = std::is_same_v<Was, Is>;
-template <class Was, class Is>
-concept carry_keeps_its_structure = Was::size == Is::size;
-template <class Leaf, class Other>
-concept one_length = Leaf::value[0] == Other::value[0];
+template <int Leaf, class Was, class Is> concept carry_keeps_its_type = std::is_same_v<Was, Is>;
+template <class Was, class Is> concept carry_keeps_its_structure = Was::size == Is::size;
+template <class Leaf, class Other> concept one_length = Leaf::value[0] == Other::value[0];
 
 // Leading extents of xs.
 template <class L> using leading_shape = shape_of_value<extents{1, {L::shape_type::value[0]}}>;
-template <class... L>
-concept all_have_a_leading_axis = ((L::shape_type::rank > 0) && ...);
+template <class... L> concept all_have_a_leading_axis = ((L::shape_type::rank > 0) && ...);
 // The first array of xs that differs from the first array in its leading extent, else the first.
 template <class First, class... Rest> consteval auto other_length(type_list<First, Rest...>) {
   return (choice<First, false>{} | ... |
           choice<Rest, !one_length<leading_shape<First>, leading_shape<Rest>>>{});
 }
 template <class First, class... Rest> consteval bool check_lengths(type_list<First, Rest...> xs) {
-  static_assert(all_have_a_leading_axis<First, Rest...>, "weft: scan: an array of xs has no leading axis");
+  static_assert(all_have_a_leading_axis<First, Rest...>,
+                "weft: scan: an array of xs has no leading axis");
   if constexpr (all_have_a_leading_axis<First, Rest...>) {
     using other = leading_shape<typename decltype(other_length(xs))::type>;
-    static_assert(one_length<leading_shape<First>, other>, "weft: scan: the arrays of xs differ in their leading extent");
+    static_assert(one_length<leading_shape<First>, other>,
+                  "weft: scan: the arrays of xs differ in their leading extent");
     return one_length<leading_shape<First>, other>;
   } else return false;
 }
 
 template <scan_options O, class X> consteval bool check_length() {
   if constexpr (leaf_count<X> == 0) {
-    static_assert(O.length >= 0, "weft: scan: no xs and no length; write scan<scan_options{.length = n}>");
+    static_assert(O.length >= 0,
+                  "weft: scan: no xs and no length; write scan<scan_options{.length = n}>");
     return O.length >= 0;
   } else return check_lengths(leaves_of<X>{});
 }
-template <scan_options O, class L, class... Rest> consteval extent length_of(type_list<L, Rest...>) {
-  static_assert(O.length < 0 || O.length == L::shape_type::value[0], "weft: scan: the length is not that of xs; leave it out");
+template <scan_options O, class L, class... Rest>
+consteval extent length_of(type_list<L, Rest...>) {
+  static_assert(O.length < 0 || O.length == L::shape_type::value[0],
+                "weft: scan: the length is not that of xs; leave it out");
   return L::shape_type::value[0];
 }
 template <scan_options O> consteval extent length_of(type_list<>) { return O.length; }
@@ -78,19 +79,21 @@ consteval auto changed_leaf(type_list<Was...>, type_list<Is...>, std::integer_se
 template <class Was, class Is> consteval bool check_carry() {
   using was = leaves_of<Was>;
   using is = leaves_of<Is>;
-  static_assert(carry_keeps_its_structure<was, is>, "weft: scan: the body returns a carry of another structure");
+  static_assert(carry_keeps_its_structure<was, is>,
+                "weft: scan: the body returns a carry of another structure");
   if constexpr (carry_keeps_its_structure<was, is>) {
     using leaf = typename decltype(changed_leaf(
         was{}, is{}, std::make_integer_sequence<int, was::size>{}))::type;
-    static_assert(carry_keeps_its_type<leaf::number, typename leaf::was, typename leaf::is>, "weft: scan: the body returns a carry of another type");
-    static_assert(leaf::number >= 0 || std::is_same_v<Was, Is>, "weft: scan: the body returns a carry of another structure");
+    static_assert(carry_keeps_its_type<leaf::number, typename leaf::was, typename leaf::is>,
+                  "weft: scan: the body returns a carry of another type");
+    static_assert(leaf::number >= 0 || std::is_same_v<Was, Is>,
+                  "weft: scan: the body returns a carry of another structure");
     return std::is_same_v<Was, Is>;
   } else return false;
 }
 
 // The node of a loop whose body has been recorded, and its results.
-constexpr growing<handle> record_loop(recorder& r, int body, loop const& l,
-                                      view<handle> operands) {
+constexpr growing<handle> record_loop(recorder& r, int body, loop const& l, view<handle> operands) {
   handle node = r.emit(op::scan, l.carries > 0 ? operands[0].type() : dtype::f32, {}, operands,
                        encode(l), body);
   r.set_owner(body, node.id);
@@ -114,7 +117,9 @@ constexpr auto record_scan(recorder& r, Body const& body, C const& init, X const
   C carry = parameters<C>(r);
   auto result = body(carry, parameters<slice_of<X>>(r));
   using R = decltype(result);
-  static_assert(carry_and_output<R>, "weft: scan: the body returns no pair; write std::pair(carry, y), y may be weft::none");
+  static_assert(
+      carry_and_output<R>,
+      "weft: scan: the body returns no pair; write std::pair(carry, y), y may be weft::none");
   if constexpr (carry_and_output<R>) {
     auto next = to_traced(r, result.first);
     auto y = to_traced(r, result.second);

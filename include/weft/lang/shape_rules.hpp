@@ -32,7 +32,8 @@ template <template <class, auto...> class A, class T, auto S>
 using array_of = typename detail::shaped<A, T, S, std::make_integer_sequence<int, S.rank>>::type;
 // The shape<...> of a shape value.
 template <auto S>
-using shape_of_value = typename detail::shape_from<S, std::make_integer_sequence<int, S.rank>>::type;
+using shape_of_value =
+    typename detail::shape_from<S, std::make_integer_sequence<int, S.rank>>::type;
 
 template <class X> inline constexpr int rank_of = X::shape_type::rank;
 
@@ -55,8 +56,7 @@ constexpr broadcast_result broadcast_of(extents const& a, extents const& b) {
   }
   return r;
 }
-template <class A, class B>
-concept broadcastable = broadcast_of(A::value, B::value).ok;
+template <class A, class B> concept broadcastable = broadcast_of(A::value, B::value).ok;
 // `From` becomes `To` by broadcasting alone.
 template <class From, class To>
 concept broadcasts_to = broadcastable<From, To> &&
@@ -69,7 +69,7 @@ struct join_result {
 template <class First, class... Rest> consteval join_result join_shapes() {
   join_result r{First::value, {}, {}};
   bool ok = true;
-  auto join = [&](extents const& next) {
+  [[maybe_unused]] auto join = [&](extents const& next) {
     broadcast_result b = broadcast_of(r.shape, next);
     if (ok && !b.ok) r.left = r.shape, r.right = next;
     ok = ok && b.ok;
@@ -81,18 +81,8 @@ template <class First, class... Rest> consteval join_result join_shapes() {
 template <class... S> inline constexpr join_result join_of = join_shapes<S...>();
 template <class... S> using joined_shape = shape_of_value<join_of<S...>.shape>;
 
-// False after an error.
-template <class... S> consteval bool check_shapes() {
-  constexpr join_result r = join_of<S...>;
-  using left = shape_of_value<r.left>;
-  using right = shape_of_value<r.right>;
-  static_assert(broadcastable<left, right>, "weft: the shapes of the operands do not match");
-  return broadcastable<left, right>;
-}
-
 // One axis of a template argument list, in range.
-template <int Axis, class S>
-concept axis_of = Axis >= -S::rank && Axis < S::rank;
+template <int Axis, class S> concept axis_of = Axis >= -S::rank && Axis < S::rank;
 
 constexpr bool distinct(extents const& axes) {
   for (int i = 0; i < axes.rank; ++i)
@@ -106,12 +96,12 @@ template <auto... I> consteval extents plain_axes([[maybe_unused]] int rank) {
   return r;
 }
 // Axes as written, each once.
-template <class S, auto... I>
-concept different_axes = distinct(plain_axes<I...>(S::rank));
+template <class S, auto... I> concept different_axes = distinct(plain_axes<I...>(S::rank));
 
 // Checks an axis list; false after an error.
 template <class S, auto... I> consteval bool check_axes() {
-  static_assert((axis_of<I, S> && ...), "weft: there is no such axis; axes count from 0, or from -1 at the end");
+  static_assert((axis_of<I, S> && ...),
+                "weft: there is no such axis; axes count from 0, or from -1 at the end");
   if constexpr ((axis_of<I, S> && ...)) {
     static_assert(different_axes<S, I...>, "weft: an axis is named twice");
     return different_axes<S, I...>;

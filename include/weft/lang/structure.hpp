@@ -26,8 +26,12 @@ template <class F, class X, class Y> constexpr X map_leaves(F&& f, X x, Y const&
 
 namespace detail {
 
-template <class X> struct traced_form { using type = rebind<X, traced>; };
-template <number_literal X> struct traced_form<X> { using type = traced<element_of<X>>; };
+template <class X> struct traced_form {
+  using type = rebind<X, traced>;
+};
+template <number_literal X> struct traced_form<X> {
+  using type = traced<element_of<X>>;
+};
 template <expression X> struct traced_form<X> {
   using type = traced_of<typename X::element_type, X::shape_type::value>;
 };
@@ -48,10 +52,14 @@ template <class T, auto... E, auto L> struct stacked_form<traced<T, E...>, L> {
 template <auto... E, auto L> struct stacked_form<traced_key<E...>, L> {
   using type = traced_key<L, E...>;
 };
-template <auto L> struct stacked_form<none_t, L> { using type = none_t; };
+template <auto L> struct stacked_form<none_t, L> {
+  using type = none_t;
+};
 template <template <template <class, auto...> class> class S, template <class, auto...> class A,
           auto L>
-struct stacked_form<S<A>, L> { using type = stacked<S, L, A>; };
+struct stacked_form<S<A>, L> {
+  using type = stacked<S, L, A>;
+};
 template <class X, std::size_t N, auto L> struct stacked_form<std::array<X, N>, L> {
   using type = std::array<typename stacked_form<X, L>::type, N>;
 };
@@ -73,10 +81,8 @@ template <class... L> consteval bool all_traced(type_list<L...>) { return (trace
 } // namespace detail
 
 // Has a leaf that is a node of a graph.
-template <class X>
-concept traced_structure = detail::any_traced(leaves_of<X>{});
-template <class X>
-concept wholly_traced = detail::all_traced(leaves_of<X>{});
+template <class X> concept traced_structure = detail::any_traced(leaves_of<X>{});
+template <class X> concept wholly_traced = detail::all_traced(leaves_of<X>{});
 
 namespace detail {
 
@@ -86,7 +92,9 @@ template <class X> constexpr growing<handle> leaves(X const& x) {
   return r;
 }
 template <class X> constexpr X from_leaves(view<handle> h) {
-  static_assert(wholly_traced<X>, "weft: a struct of arrays holds a number or a key; write array<T>, or pass it as an argument of its own");
+  static_assert(
+      wholly_traced<X>,
+      "weft: a struct of arrays holds a number or a key; write array<T>, or pass it as an argument of its own");
   int next = 0;
   return make_like<X>([&]<class L>(std::type_identity<L>) { return L{h[next++]}; });
 }

@@ -37,12 +37,9 @@ template <class X> inline constexpr bool is_traced_key = false;
 template <auto... E> inline constexpr bool is_traced_key<traced_key<E...>> = true;
 } // namespace detail
 
-template <class X>
-concept traced_array = detail::is_traced<X>;
-template <class X>
-concept traced_random_key = detail::is_traced_key<X>;
+template <class X> concept traced_array = detail::is_traced<X>;
+template <class X> concept traced_random_key = detail::is_traced_key<X>;
 // Either: a node of a graph with a type.
-template <class X>
-concept traced_leaf = traced_array<X> || traced_random_key<X>;
+template <class X> concept traced_leaf = traced_array<X> || traced_random_key<X>;
 
 } // namespace weft::inline v0

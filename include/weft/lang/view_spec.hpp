@@ -118,7 +118,7 @@ template <fixed_string Spec> inline constexpr view_spec view_of = view_parser(Sp
 // One source axis: elements start, start + stride, ... below limit, then reversed, then dropped.
 struct view_axis {
   extent start = 0, limit = 0, stride = 1;
-  extent length = 0;     // after the slice; of a name: the name
+  extent length = 0; // after the slice; of a name: the name
   bool reversed = false;
   bool windowed = false; // one element, at a place that the run knows
   bool dropped = false;
@@ -224,7 +224,10 @@ constexpr view_plan plan_view(view_spec const& v, extents const& s) {
     else if (item.kind == view_kind::ellipsis) take_whole(wholes);
     else if (item.kind == view_kind::index) plan_index(p, item, axis, s[axis]), ++axis;
     else if (item.kind == view_kind::run_time) {
-      p.axis[axis] = {.limit = s[axis], .length = s[axis], .windowed = true, .dropped = true,
+      p.axis[axis] = {.limit = s[axis],
+                      .length = s[axis],
+                      .windowed = true,
+                      .dropped = true,
                       .run_time = given++};
       ++axis;
     } else {
@@ -241,16 +244,15 @@ constexpr view_plan plan_view(view_spec const& v, extents const& s) {
 template <fixed_string Spec, class S>
 inline constexpr view_plan plan_of = plan_view(view_of<Spec>, S::value);
 
-template <fixed_string Spec, int Position>
-concept readable_view = Position < 0;
-template <fixed_string Spec, class S, int TooMany>
-concept axes_for_every_item = TooMany == 0;
-template <fixed_string Spec, int Wanted, int Given>
-concept one_index_per_dollar = Wanted == Given;
+template <fixed_string Spec, int Position> concept readable_view = Position < 0;
+template <fixed_string Spec, class S, int TooMany> concept axes_for_every_item = TooMany == 0;
+template <fixed_string Spec, int Wanted, int Given> concept one_index_per_dollar = Wanted == Given;
+// Axis is -1 where nothing is wrong. (Over a variable: compilers then print the numbers.)
+template <int Axis, extent Index, class Extent> inline constexpr bool has_index = Axis < 0;
 template <int Axis, extent Index, class Extent>
-concept index_in_range = Axis < 0;
-template <int Axis, class Extent>
-concept range_of_a_number = Axis < 0;
+concept index_in_range = has_index<Axis, Index, Extent>;
+template <int Axis, class Extent> inline constexpr bool has_number = Axis < 0;
+template <int Axis, class Extent> concept range_of_a_number = has_number<Axis, Extent>;
 
 // At most one error; false after it.
 template <fixed_string Spec, class S, int Given> consteval bool check_view() {
@@ -259,13 +261,18 @@ template <fixed_string Spec, class S, int Given> consteval bool check_view() {
   constexpr int dollars = unreadable < 0 ? view_of<Spec>.run_time_indices() : Given;
   constexpr int axis = p.bad_axis;
   using length = shape_of_value<extents{1, {axis < 0 ? 0 : S::value[axis < 0 ? 0 : axis]}}>;
-  static_assert(readable_view<Spec, unreadable>, "weft: view: cannot read this; write \":, 1:3, ::-1, new, $, ...\"");
-  static_assert(axes_for_every_item<Spec, S, p.too_many>, "weft: view: more items than the array has axes");
-  static_assert(one_index_per_dollar<Spec, dollars, Given>, "weft: view: every $ needs one run-time index");
+  static_assert(readable_view<Spec, unreadable>,
+                "weft: view: cannot read this; write \":, 1:3, ::-1, new, $, ...\"");
+  static_assert(axes_for_every_item<Spec, S, p.too_many>,
+                "weft: view: more items than the array has axes");
+  static_assert(one_index_per_dollar<Spec, dollars, Given>,
+                "weft: view: every $ needs one run-time index");
   if constexpr (p.bad_range)
-    static_assert(range_of_a_number<axis, length>, "weft: view: a named extent takes an index, $, : or ::-1");
+    static_assert(range_of_a_number<axis, length>,
+                  "weft: view: a named extent takes an index, $, : or ::-1");
   else
-    static_assert(index_in_range<axis, p.bad_index, length>, "weft: view: the index is outside of its axis");
+    static_assert(index_in_range<axis, p.bad_index, length>,
+                  "weft: view: the index is outside of its axis");
   return unreadable < 0 && p.too_many == 0 && dollars == Given && axis < 0;
 }
 

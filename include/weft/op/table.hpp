@@ -4,7 +4,7 @@
 //   meaning     elementwise ops: the value, over the primitives of op/numeric.hpp, in any world;
 //   derivative  over `n`: n.ct() is the result's cotangent, n.out() the result, n.in(i) operand i,
 //               n.add(i, h) adds h to operand i's cotangent. Rules that read axes ask n for them
-//               (transform/grad.hpp lists what n offers).
+//               (transform/grad_sweep.hpp lists what n offers).
 // Needs: op/meaning.hpp; whatever n returns finds its operators by ADL, so no graph is needed here.
 // Leaves: `row<O>` for every O, `info_of(op)` for code that knows the op only at run time. A row
 // that lacks a column does not compile. Shape rules: docs/ops.md, checked by graph/verify.hpp.

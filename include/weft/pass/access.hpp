@@ -103,14 +103,17 @@ struct accesses {
   growing<access> of;
   growing<bool> copied; // a reshape that must be materialised
 };
-constexpr accesses accesses_of(graph_view g) {
+// `step_of`, if any: what a schedule of the same graph, with other numbers for its names, made
+// steps of. A reshape among them is copied, even if these numbers could do without.
+constexpr accesses accesses_of(graph_view g, view<int> step_of = {}) {
   accesses r;
   r.of.resize(g.size());
   r.copied.resize(g.size());
   for (int id = 0; id < g.size(); ++id) {
     access& a = r.of[id];
     node const& n = g[id];
-    if (is_view(n.code) && compose_view(g, id, r.of[g.operand(id, 0)], a)) continue;
+    bool const is_step = !step_of.empty() && step_of[id] >= 0;
+    if (is_view(n.code) && !is_step && compose_view(g, id, r.of[g.operand(id, 0)], a)) continue;
     r.copied[id] = is_view(n.code);
     a = {};
     a.root = id;

@@ -12,6 +12,8 @@
 namespace weft::inline v0 {
 
 template <named_program Program, class Target = cpu::native_target> class compiled_program {
+  static_assert(detail::well_recorded<Program>());
+
 public:
   using result_type = typename Program::result_type;
 

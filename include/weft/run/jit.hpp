@@ -28,37 +28,44 @@ template <class Want, class Arg> constexpr decltype(auto) as_argument(Arg&& arg)
   else return Want(std::forward<Arg>(arg));
 }
 template <class Program, class Target, class Executor, class... Want, class... Args>
-auto run_program(Executor& executor, type_list<Want...>, Args&&... args) {
+auto call_runner(type_list<Want...>, Executor& executor, Args&&... args) {
   return runner<Program, Target>::of_this_thread()(executor,
                                                    as_argument<Want>(std::forward<Args>(args))...);
+}
+template <class Program, class Target, class Executor, class... Args>
+auto run_program(Executor& executor, Args&&... args) {
+  return call_runner<Program, Target>(typename Program::arguments{}, executor,
+                                      std::forward<Args>(args)...);
 }
 
 } // namespace detail
 
 template <auto F, class Target = cpu::native_target, class... Args>
-  requires(sizeof...(Args) == 0 || !(cpu::executor<std::remove_reference_t<Args>> || ...))
+  requires(!(cpu::executor<std::remove_reference_t<Args>> || ...))
 auto jit(Args&&... args) {
+  using P = program<F, argument_t<Args>...>;
   cpu::serial here;
-  return detail::run_program<program<F, argument_t<Args>...>, Target>(
-      here, type_list<argument_t<Args>...>{}, std::forward<Args>(args)...);
+  if constexpr (!detail::well_recorded<P>()) return typename P::result_type{};
+  else return detail::run_program<P, Target>(here, std::forward<Args>(args)...);
 }
 template <auto F, class Target = cpu::native_target, cpu::executor Executor, class... Args>
 auto jit(Executor& executor, Args&&... args) {
-  return detail::run_program<program<F, argument_t<Args>...>, Target>(
-      executor, type_list<argument_t<Args>...>{}, std::forward<Args>(args)...);
+  using P = program<F, argument_t<Args>...>;
+  if constexpr (!detail::well_recorded<P>()) return typename P::result_type{};
+  else return detail::run_program<P, Target>(executor, std::forward<Args>(args)...);
 }
 template <named_program Program, class Target = cpu::native_target, class... Args>
   requires(!(cpu::executor<std::remove_reference_t<Args>> || ...))
 auto jit(Args&&... args) {
   cpu::serial here;
-  return detail::run_program<Program, Target>(here, typename Program::arguments{},
-                                              std::forward<Args>(args)...);
+  if constexpr (!detail::well_recorded<Program>()) return typename Program::result_type{};
+  else return detail::run_program<Program, Target>(here, std::forward<Args>(args)...);
 }
 template <named_program Program, class Target = cpu::native_target, cpu::executor Executor,
           class... Args>
 auto jit(Executor& executor, Args&&... args) {
-  return detail::run_program<Program, Target>(executor, typename Program::arguments{},
-                                              std::forward<Args>(args)...);
+  if constexpr (!detail::well_recorded<Program>()) return typename Program::result_type{};
+  else return detail::run_program<Program, Target>(executor, std::forward<Args>(args)...);
 }
 
 namespace detail {

@@ -4,7 +4,7 @@
 // names one: kernel symbols then carry that name only.
 // Needs: a constexpr function object F that takes the traced forms of Args.
 // Leaves: `recorded`, `optimised` (graph_view), `plan`, `code`, and per target the function tables
-// that cpu/engine.hpp runs. Mistakes that types cannot see are asserted here, once.
+// that cpu/engine.hpp runs; `well_recorded`, which doors ask before they touch any of these.
 #pragma once
 
 #include <weft/array/tensor.hpp>
@@ -21,6 +21,7 @@ template <trace_error E> concept steps_have_their_own_key = E != trace_error::ke
 
 // What `jit` records for an argument: tensors and structs as they are, a number as an element.
 template <class X> struct argument_of { using type = std::remove_cvref_t<X>; };
+template <number_literal X> struct argument_of<X> { using type = detail::element_of<X>; };
 template <expression X> struct argument_of<X> {
   using type = array_of<tensor, typename X::element_type, X::shape_type::value>;
 };
@@ -40,20 +41,15 @@ template <auto F, class... Args> struct recorded_by {
     graph const g = make();
     return outcome{sizes_of(g), g.error};
   }();
-  static_assert(values_stay_inside_their_loop<first.error>,
-                "weft: scan: a value made in the body is used outside; return it as carry or y");
-  static_assert(keys_are_used_once<first.error>,
-                "weft: key: one key is given to two draws or splits; use split(key) or fold_in");
-  static_assert(steps_have_their_own_key<first.error>,
-                "weft: key: a loop's steps share one key; give each fold_in(key, step)");
   static constexpr auto value = freeze<first.sizes>(make());
 };
 
 // The contraction of one step for a target, by the element types of its node.
-template <class Target, dtype A, dtype B, dtype Out> struct contraction_by {
+template <class Target, dtype A, dtype B, dtype Out, dtype Bias> struct contraction_by {
   using a = storage_of<A>;
   using b = storage_of<B>;
   using out = storage_of<Out>;
+  using bias_type = storage_of<Bias>;
   static extent bytes(cpu::product const& p, int threads) {
     return cpu::scratch_bytes<Target, a, b, out>(p, threads);
   }
@@ -62,7 +58,7 @@ template <class Target, dtype A, dtype B, dtype Out> struct contraction_by {
     using sum = std::conditional_t<std::is_integral_v<out>, out, float>;
     cpu::contract<Target>(p, static_cast<a const*>(x), static_cast<b const*>(y),
                           static_cast<out*>(r), static_cast<sum const*>(start),
-                          static_cast<out const*>(bias), memory, on);
+                          static_cast<bias_type const*>(bias), memory, on);
   }
   static constexpr cpu::contraction_code code{&bytes, &run};
 };
@@ -71,7 +67,7 @@ template <class Target, dtype A, dtype B, dtype Out> struct contraction_by {
 
 template <auto F, class... Args> struct program {
   using function_type = std::remove_cv_t<decltype(F)>;
-  using arguments = type_list<Args...>;
+  using arguments = type_list<argument_t<Args>...>;
   using traced_result_type = traced_result<function_type, Args...>;
   using result_type = rebind<traced_result_type, tensor>;
 
@@ -88,6 +84,18 @@ template <auto F, class... Args> struct program {
 
 namespace detail {
 
+// Mistakes that types cannot see, asserted once, at the door; then nothing further is instantiated.
+template <class Program> consteval bool well_recorded() {
+  constexpr trace_error error = Program::recorded_type::first.error;
+  static_assert(values_stay_inside_their_loop<error>,
+                "weft: scan: a value made in the body is used outside; return it as carry or y");
+  static_assert(keys_are_used_once<error>,
+                "weft: key: one key is given to two draws or splits; use split(key) or fold_in");
+  static_assert(steps_have_their_own_key<error>,
+                "weft: key: a loop's steps share one key; give each fold_in(key, step)");
+  return error == trace_error::clean;
+}
+
 // The function tables of a program for a target. Program may be a struct derived from `program`.
 template <class Program, class Target> struct program_functions {
   template <int K> static constexpr cpu::kernel_function kernel_at() {
@@ -98,8 +106,12 @@ template <class Program, class Target> struct program_functions {
     if constexpr (s.kind != step_kind::contraction) return nullptr;
     else {
       constexpr graph_view g = Program::optimised;
+      constexpr dtype out = g[s.node].type;
+      constexpr dtype bias = contraction_of(g, s.node).has_bias
+                                 ? g[g.operands_of(s.node).back()].type
+                                 : out;
       return &contraction_by<Target, g[g.operand(s.node, 0)].type, g[g.operand(s.node, 1)].type,
-                             g[s.node].type>::code;
+                             out, bias>::code;
     }
   }
   template <int... K> static constexpr auto all_kernels(std::integer_sequence<int, K...>) {

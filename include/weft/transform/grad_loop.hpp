@@ -159,7 +159,7 @@ private:
   }
 
   constexpr void record_loop() {
-    for (int i = 0; i < g_[id_].operand_count; ++i) s_.in_scope(g_.operand(id_, i));
+    for (int x : g_.operands_of(id_)) s_.in_scope(x); // before the body, like every operand
     int const body = r_.begin_body();
     int const first_pending = s_.pending.size();
     enter();
@@ -168,23 +168,22 @@ private:
     s_.reverse_region(body_);
     for (slot const& c : slots_) outputs_.push(end_of(c));
     collect_ys(first_pending);
+    close_body(body);
+  }
+  constexpr void close_body(int body) {
     growing<handle> operands;
     for (slot const& c : slots_) operands.push(c.start);
     for (input const& x : inputs_) operands.push(x.outside);
-    growing<handle> ends;
-    growing<extents> shapes;
-    growing<dtype> types;
-    for (handle h : outputs_) {
-      bool const is_carry = shapes.size() < slots_.size();
-      shapes.push(is_carry ? h.shape() : with_leading(l_.length, h.shape()));
-      types.push(h.type());
-    }
     operands.append(r_.end_body(body, outputs_));
-    loop const backward{slots_.size(), inputs_.size(), outputs_.size() - slots_.size(), l_.length,
-                        !l_.reverse};
+    int const ys = outputs_.size() - slots_.size();
+    loop const backward{slots_.size(), inputs_.size(), ys, l_.length, !l_.reverse};
     handle const done = r_.emit(op::scan, dtype::f32, {}, operands, encode(backward), body);
     r_.set_owner(body, done.id);
-    for (int i = 0; i < outputs_.size(); ++i) ends_.push(get(done, i, types[i], shapes[i]));
+    for (int i = 0; i < outputs_.size(); ++i) {
+      extents const each = outputs_[i].shape(); // a copy: `get` may move the shapes
+      bool const is_carry = i < slots_.size();
+      ends_.push(get(done, i, outputs_[i].type(), is_carry ? each : with_leading(l_.length, each)));
+    }
   }
   // Parameters of the backward body, and what the forward body's values are in it.
   constexpr void enter() {

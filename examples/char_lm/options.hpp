@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the command line of char_lm says; main.cpp fills it in.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace char_lm {
+
+enum class precision { f32, bf16 };
+
+struct options {
+  std::string text;                               // empty: the snapshot
+  std::string snapshot = "examples/data/weft_text";
+  int steps = 1500;
+  float rate = 4e-3f;                             // the highest learning rate
+  std::uint64_t seed = 1;
+  int threads = 0;                                // 0: as many as the machine has
+  precision type = precision::bf16;
+  int sample = 600;                               // characters
+  float temperature = 0.6f;
+};
+
+} // namespace char_lm

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/elementwise.hpp>
+
+using weft::traced;
+
+auto example(traced<float, 3> a, traced<float, 3> b) {
+  return a * 0.5 + b;
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: this function is not defined for the element type
+#include <weft/lang/elementwise.hpp>
+
+using weft::traced;
+
+auto example(traced<int, 3> a, traced<float, 3> b) {
+  return exp(a);
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSL-1.0
+// Cases of test_contract*.cpp: arrays with any strides, and a product computed by plain loops over
+// labels with std::fma, which the kernels must match bit for bit.
+#pragma once
+
+#include <weft/cpu/contract.hpp>
+#include <weft/cpu/pool.hpp>
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace contract_test {
+using namespace weft;
+
+// How an array lies in memory. Bit i of a set is axis i.
+struct layout {
+  bool transposed = false;   // the first axis is innermost
+  unsigned reversed = 0;     // these axes have negative strides
+  unsigned broadcast = 0;    // these axes have stride 0
+  extent spread = 1;         // elements between neighbours
+};
+
+template <class T> struct array {
+  std::vector<T> memory;
+  cpu::strided_shape shape;
+  extent origin = 0;
+
+  array(extents const& s, layout const& l, T const& filler) {
+    shape.shape = shape.strides = s;
+    extent next = l.spread;
+    for (int i = 0; i < s.rank; ++i) {
+      int const axis = l.transposed ? i : s.rank - 1 - i;
+      bool const fixed = (l.broadcast >> axis & 1u) != 0, back = (l.reversed >> axis & 1u) != 0;
+      shape.strides[axis] = fixed ? 0 : back ? -next : next;
+      if (back && !fixed && s[axis] > 0) origin += next * (s[axis] - 1);
+      if (!fixed) next *= s[axis];
+    }
+    memory.assign(static_cast<std::size_t>(next), filler);
+  }
+  T* data() { return memory.data() + origin; }
+};
+
+inline std::mt19937 random_words(1);
+template <class T> T random_element() {
+  auto const r = static_cast<std::uint32_t>(random_words());
+  if constexpr (std::is_integral_v<T>) return static_cast<T>(r);
+  else {
+    float const sign = (r & 1u) != 0 ? -1.0f : 1.0f;
+    if ((r >> 1) % 29 == 0) return static_cast<T>(sign * 0.0f);
+    return static_cast<T>(sign * std::ldexp(static_cast<float>(r >> 8), -24 - static_cast<int>(r >> 1 & 7u)));
+  }
+}
+template <class T> void randomise(array<T>& x) {
+  for (T& e : x.memory) e = random_element<T>();
+}
+
+inline contraction labels(std::string const& a, std::string const& b, std::string const& out,
+                          contract_order order) {
+  contraction c;
+  c.order = order;
+  for (char l : a) c.a[c.rank_a++] = l;
+  for (char l : b) c.b[c.rank_b++] = l;
+  for (char l : out) c.out[c.rank_out++] = l;
+  return c;
+}
+inline extents shape_of_labels(extent const (&l)[max_rank], int rank, extent const (&size)[128]) {
+  extents s;
+  for (int i = 0; i < rank; ++i) s.push(size[l[i]]);
+  return s;
+}
+
+// The definition: no blocking, no axes, one element at a time.
+template <class A, class B, class Out, class Bias>
+void define(contraction const& c, extent const (&size)[128], array<A>& a, array<B>& b,
+            array<Out>& out, array<cpu::sum_type<Out>>* start, array<Bias>* bias) {
+  using sum = cpu::sum_type<Out>;
+  std::string k;
+  for (int i = 0; i < c.rank_a; ++i)
+    if (!c.in_out(c.a[i])) k.push_back(static_cast<char>(c.a[i]));
+  extent outs = 1, steps = 1;
+  for (int i = 0; i < c.rank_out; ++i) outs *= size[c.out[i]];
+  for (char l : k) steps *= size[static_cast<unsigned char>(l)];
+  extent at[128]{};
+  auto offset = [&](auto& x, extent const(&l)[max_rank]) {
+    extent o = 0;
+    for (int i = 0; i < x.shape.shape.rank; ++i) o += at[l[i]] * x.shape.strides[i];
+    return o;
+  };
+  auto step = [](sum x, sum y, sum z) {
+    if constexpr (std::is_same_v<sum, float>) return std::fma(x, y, z);
+    else return x * y + z;
+  };
+  for (extent o = 0; o < outs; ++o) {
+    extent rest = o;
+    for (int i = c.rank_out - 1; i >= 0; --i) {
+      at[c.out[i]] = rest % size[c.out[i]];
+      rest /= size[c.out[i]];
+    }
+    extent const here = offset(out, c.out);
+    sum lane[64]{};
+    if (start) lane[0] = start->data()[here];
+    for (extent p = 0; p < steps; ++p) {
+      rest = p;
+      for (std::size_t i = k.size(); i-- > 0;) {
+        auto const l = static_cast<unsigned char>(k[i]);
+        at[l] = rest % size[l];
+        rest /= size[l];
+      }
+      sum& s = lane[c.order == contract_order::lanes ? p % 64 : 0];
+      s = step(static_cast<sum>(a.data()[offset(a, c.a)]),
+               static_cast<sum>(b.data()[offset(b, c.b)]), s);
+    }
+    if (c.order == contract_order::lanes)
+      for (int stride = 32; stride > 0; stride /= 2)
+        for (int i = 0; i < stride; ++i) lane[i] = lane[i] + lane[i + stride];
+    if (bias) lane[0] = lane[0] + static_cast<sum>(bias->data()[offset(*bias, c.out)]);
+    out.data()[here] = static_cast<Out>(lane[0]);
+  }
+}
+
+template <class T> bool same_bits(std::vector<T> const& x, std::vector<T> const& y) {
+  return x.size() == y.size() &&
+         (x.empty() || std::memcmp(x.data(), y.data(), x.size() * sizeof(T)) == 0);
+}
+
+struct variant {
+  layout a{}, b{}, out{}, bias{};
+  bool has_start = false, has_bias = false;
+};
+
+// Runs one contraction on `Target` with one and two threads and compares all of out's memory, also
+// what lies between its elements.
+template <class Target, class A, class B, class Out, class Bias = Out>
+void check(contraction const& c, extent const (&size)[128], variant const& v) {
+  using sum = cpu::sum_type<Out>;
+  extents const out_shape = shape_of_labels(c.out, c.rank_out, size);
+  array<A> a(shape_of_labels(c.a, c.rank_a, size), v.a, A{});
+  array<B> b(shape_of_labels(c.b, c.rank_b, size), v.b, B{});
+  array<Out> out(out_shape, v.out, static_cast<Out>(77)), expected = out;
+  array<sum> start(out_shape, v.out, sum{});
+  array<Bias> bias(out_shape, v.bias, Bias{});
+  randomise(a);
+  randomise(b);
+  randomise(start);
+  randomise(bias);
+  define(c, size, a, b, expected, v.has_start ? &start : nullptr, v.has_bias ? &bias : nullptr);
+
+  cpu::product const p = cpu::make_product(c, a.shape, b.shape, out.shape,
+                                           v.has_bias ? bias.shape.strides : extents{});
+  static cpu::pool two(2);
+  auto run = [&](auto&& executor) {
+    array<Out> got = out;
+    cpu::scratch_buffer memory;
+    cpu::scratch const room =
+        memory.get(cpu::scratch_bytes<Target, A, B, Out>(p, executor.threads()));
+    using given = std::conditional_t<std::is_integral_v<Out>, Out, float>;
+    cpu::contract<Target>(p, a.data(), b.data(), got.data(),
+                          v.has_start ? reinterpret_cast<given const*>(start.data()) : nullptr,
+                          v.has_bias ? bias.data() : nullptr, room, executor);
+    return same_bits(got.memory, expected.memory);
+  };
+  EXPECT_TRUE(run(cpu::serial{}));
+  EXPECT_TRUE(run(two)) << "two threads";
+}
+
+} // namespace contract_test

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSL-1.0
+// Every rule is broken once: a sound graph, one change, the rule that must answer.
+#include "dense_values.hpp"
+
+#include <weft/graph/verify.hpp>
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+
+namespace {
+
+using namespace test;
+
+std::set<std::string> broken_so_far;
+
+// g is sound, and after `change` breaks `expected`.
+template <class Change> void expect_rule(rule expected, graph g, Change const& change) {
+  ASSERT_EQ(name_of(verify(g).broken), std::string("none")) << "before, for " << name_of(expected);
+  change(g);
+  verify_error const e = verify(g);
+  EXPECT_EQ(name_of(e.broken), std::string(name_of(expected))) << "at node " << e.node;
+  broken_so_far.insert(name_of(expected));
+}
+
+// A graph of one node over inputs of these types and shapes; the node is the last.
+struct input_of {
+  dtype type;
+  std::initializer_list<extent> shape;
+};
+graph one_node(op code, dtype type, std::initializer_list<extent> shape,
+               std::initializer_list<input_of> inputs, std::initializer_list<extent> attributes = {}) {
+  recorder r;
+  growing<handle> x;
+  for (input_of const& i : inputs) x.push(r.input(i.type, dims(i.shape), {x.size(), 0, false}));
+  handle out = r.emit(code, type, dims(shape), x, {attributes.begin(), static_cast<int>(attributes.size())});
+  r.finish({&out, 1});
+  return r.result;
+}
+node& last(graph& g) { return g.nodes.back(); }
+extent& attribute(graph& g, int i) { return g.attributes[last(g).first_attribute + i]; }
+void set_shape(graph& g, int id, std::initializer_list<extent> s) { g.nodes[id].shape = g.intern(dims(s)); }
+void set_result(graph& g, std::initializer_list<extent> s) { set_shape(g, g.size() - 1, s); }
+
+constexpr dtype f32 = dtype::f32, i32 = dtype::i32, u32 = dtype::u32, boolean = dtype::boolean, bf = dtype::bf16;
+
+graph sum() { return one_node(op::add, f32, {2, 3}, {{f32, {2, 3}}, {f32, {2, 3}}}); }
+
+// scan of one carry, one x, one captured constant, one y:
+// %0 carry, %1 x, %2 constant; body %3 carry, %4 x, %5 sum, %6 constant, %7 product; %8 scan, %9 %10
+graph a_loop(extent length = 4) {
+  recorder r;
+  handle c = r.input(f32, dims({2}), {0, 0, false}), x = r.input(f32, dims({length, 2}), {1, 0, false}),
+         k = r.input(f32, dims({2}), {2, 0, false});
+  int const body = r.begin_body();
+  handle carry = r.parameter(f32, dims({2})), element = r.parameter(f32, dims({2}));
+  handle sum = carry + element, product = sum * k;
+  handle outs[] = {product, sum};
+  growing<handle> operands;
+  operands.push(c), operands.push(x);
+  operands.append(r.end_body(body, {outs, 2}));
+  handle s = r.emit(op::scan, f32, {}, operands, encode(loop{1, 1, 1, length, false}), body);
+  r.set_owner(body, s.id);
+  handle results[] = {get(s, 0, f32, dims({2})), get(s, 1, f32, dims({length, 2}))};
+  r.finish({results, 2});
+  return r.result;
+}
+extent& count(graph& g, int i) { return g.attributes[g.nodes[8].first_attribute + i]; }
+
+TEST(verify, regions) {
+  expect_rule(rule::graph_1, sum(), [](graph& g) { g.regions.clear(); });
+  expect_rule(rule::graph_1, sum(), [](graph& g) { g.regions[0].owner = 0; });
+  expect_rule(rule::graph_1, a_loop(), [](graph& g) { g.regions[1].parent = 1; });
+  expect_rule(rule::graph_8, a_loop(), [](graph& g) { g.regions[1].owner = 5; });
+  expect_rule(rule::graph_8, a_loop(), [](graph& g) { g.nodes[9].body = 1; });
+  expect_rule(rule::graph_8, sum(), [](graph& g) { g.add_region(0); });
+  expect_rule(rule::graph_9, a_loop(), [](graph& g) { // a node of the body behind its owner
+    g.nodes[10] = g.nodes[7], g.regions[0].output_count = 1;
+  });
+  expect_rule(rule::graph_9, a_loop(), [](graph& g) { // parameter 0 of the body before operand 0
+    std::swap(g.nodes[0], g.nodes[3]);
+    g.operands[g.regions[0].first_parameter] = 3;
+    g.operands[g.regions[1].first_parameter] = 0;
+    for (int k : {5, 8}) g.operands[g.nodes[k].first_operand] = k == 5 ? 0 : 3;
+  });
+  expect_rule(rule::graph_10, a_loop(), [](graph& g) { g.operands[g.regions[1].first_parameter] = 4; });
+  expect_rule(rule::graph_10, a_loop(), [](graph& g) { g.regions[1].parameter_count = 2; });
+  expect_rule(rule::graph_11, a_loop(), [](graph& g) { g.operands[g.regions[0].first_output] = 8; });
+  expect_rule(rule::graph_11, a_loop(), [](graph& g) { g.operands[g.regions[0].first_output] = 5; });
+  expect_rule(rule::graph_12, sum(), [](graph& g) { g.inputs.push({}); });
+}
+TEST(verify, nodes) {
+  expect_rule(rule::graph_2, sum(), [](graph& g) { last(g).first_operand = 1000; });
+  expect_rule(rule::graph_2, sum(), [](graph& g) { last(g).shape = -1; });
+  expect_rule(rule::graph_2, sum(), [](graph& g) { last(g).attribute_count = 1; });
+  expect_rule(rule::graph_3, sum(), [](graph& g) { g.operands[last(g).first_operand] = 2; });
+  expect_rule(rule::graph_3, a_loop(), [](graph& g) { g.operands[g.nodes[8].first_operand] = 3; });
+  expect_rule(rule::graph_4, sum(), [](graph& g) { last(g).operand_count = 1; });
+  expect_rule(rule::graph_5, one_node(op::reverse, f32, {2}, {{f32, {2}}}, {1}), [](graph& g) { last(g).attribute_count = 0; });
+  expect_rule(rule::graph_6, sum(), [](graph& g) { g.shapes.push(dims({std::numeric_limits<extent>::min()})); });
+  expect_rule(rule::graph_6, sum(), [](graph& g) { g.shapes.push(dims({-64})); }); // a gap in a name
+  expect_rule(rule::graph_6, sum(), [](graph& g) { g.shapes.push({9, {}}); });
+  expect_rule(rule::graph_7, a_loop(), [](graph& g) {
+    g.nodes[10] = g.nodes[8], g.nodes[10].code = op::neg, g.nodes[10].body = -1;
+    g.nodes[10].first_operand = g.nodes[9].first_operand, g.nodes[10].operand_count = 1;
+    g.nodes[10].attribute_count = 0;
+  });
+}
+TEST(verify, types) {
+  expect_rule(rule::type_1, sum(), [](graph& g) { for (node& n : g.nodes) n.type = boolean; });
+  expect_rule(rule::type_1, one_node(op::iota, i32, {2}, {}, {0}), [](graph& g) { last(g).type = boolean; });
+  expect_rule(rule::type_2, sum(), [](graph& g) { g.nodes[1].type = bf; });
+  expect_rule(rule::type_2, one_node(op::select, f32, {}, {{boolean, {}}, {f32, {}}, {f32, {}}}), [](graph& g) { g.nodes[0].type = f32; });
+  expect_rule(rule::type_3, sum(), [](graph& g) { last(g).type = bf; });
+  expect_rule(rule::type_3, one_node(op::less, boolean, {}, {{f32, {}}, {f32, {}}}), [](graph& g) { last(g).type = f32; });
+  expect_rule(rule::type_3, one_node(op::reshape, f32, {1}, {{f32, {}}}), [](graph& g) { last(g).type = i32; });
+  expect_rule(rule::elementwise_1, sum(), [](graph& g) { set_shape(g, 1, {3, 2}); });
+  expect_rule(rule::elementwise_1, sum(), [](graph& g) { set_shape(g, 1, {2, pack_name("n")}); });
+  expect_rule(rule::bitcast_1, one_node(op::bitcast, u32, {}, {{f32, {}}}), [](graph& g) { last(g).type = bf; });
+}
+TEST(verify, sources) {
+  expect_rule(rule::constant_1, one_node(op::constant, boolean, {}, {}, {1}), [](graph& g) { attribute(g, 0) = 2; });
+  expect_rule(rule::constant_1, one_node(op::constant, f32, {}, {}, {1}), [](graph& g) { attribute(g, 0) = -1; });
+  graph table = one_node(op::constant, f32, {2}, {}, {0});
+  table.constants = growing<word>(3, 0x10000u);
+  table.attributes.push(0), ++last(table).attribute_count;
+  expect_rule(rule::constant_2, table, [](graph& g) { attribute(g, 0) = 2; });
+  expect_rule(rule::constant_2, table, [](graph& g) { set_result(g, {pack_name("n")}); });
+  expect_rule(rule::constant_1, table, [](graph& g) { last(g).type = bf; });
+  expect_rule(rule::iota_1, one_node(op::iota, i32, {2}, {}, {0}), [](graph& g) { attribute(g, 0) = 1; });
+  expect_rule(rule::get_1, a_loop(), [](graph& g) { attribute(g, 0) = 2; });
+  expect_rule(rule::get_1, a_loop(), [](graph& g) { g.operands[last(g).first_operand] = 0; });
+  expect_rule(rule::get_2, a_loop(), [](graph& g) { last(g).type = i32; });
+  expect_rule(rule::get_2, a_loop(), [](graph& g) { set_result(g, {4, 3}); });
+}
+TEST(verify, views) {
+  graph const wide = one_node(op::broadcast, f32, {4, 3}, {{f32, {1, 3}}}, {0, 1});
+  expect_rule(rule::broadcast_1, wide, [](graph& g) { attribute(g, 1) = 0; });
+  expect_rule(rule::broadcast_1, wide, [](graph& g) { attribute(g, 1) = 2; });
+  expect_rule(rule::broadcast_2, wide, [](graph& g) { set_result(g, {4, 4}); });
+  expect_rule(rule::broadcast_2, wide, [](graph& g) { set_shape(g, 0, {pack_name("n"), 3}); });
+  expect_rule(rule::reshape_1, one_node(op::reshape, f32, {6}, {{f32, {2, 3}}}), [](graph& g) { set_result(g, {5}); });
+  expect_rule(rule::reshape_1, one_node(op::reshape, f32, {6}, {{f32, {2, 3}}}), [](graph& g) { set_result(g, {6, pack_name("n")}); });
+  graph const turned = one_node(op::transpose, f32, {3, 2}, {{f32, {2, 3}}}, {1, 0});
+  expect_rule(rule::transpose_1, turned, [](graph& g) { attribute(g, 0) = 0; });
+  expect_rule(rule::transpose_2, turned, [](graph& g) { set_result(g, {2, 3}); });
+  graph const part = one_node(op::slice, f32, {2, 2}, {{f32, {4, 2}}}, {1, 0, 4, 2, 2, 1});
+  expect_rule(rule::slice_1, part, [](graph& g) { attribute(g, 2) = 5; });
+  expect_rule(rule::slice_1, part, [](graph& g) { attribute(g, 4) = 0; });
+  expect_rule(rule::slice_1, part, [](graph& g) { set_shape(g, 0, {pack_name("n"), 2}); });
+  expect_rule(rule::slice_2, part, [](graph& g) { set_result(g, {3, 2}); });
+  graph const back = one_node(op::reverse, f32, {4, 2}, {{f32, {4, 2}}}, {3});
+  expect_rule(rule::reverse_1, back, [](graph& g) { attribute(g, 0) = 4; });
+  expect_rule(rule::reverse_2, back, [](graph& g) { set_result(g, {2, 4}); });
+}
+TEST(verify, moves) {
+  graph const padded = one_node(op::pad, f32, {7}, {{f32, {3}}, {f32, {}}}, {1, 1, 1});
+  expect_rule(rule::pad_1, padded, [](graph& g) { set_shape(g, 1, {1}); });
+  expect_rule(rule::pad_2, padded, [](graph& g) { attribute(g, 2) = -1; });
+  expect_rule(rule::pad_3, padded, [](graph& g) { attribute(g, 0) = 2; });
+  expect_rule(rule::pad_3, padded, [](graph& g) { set_shape(g, 0, {pack_name("n")}); });
+  graph const joined = one_node(op::concat, f32, {2, 5}, {{f32, {2, 2}}, {f32, {2, 3}}}, {1});
+  expect_rule(rule::concat_1, joined, [](graph& g) { attribute(g, 0) = 2; });
+  expect_rule(rule::concat_1, joined, [](graph& g) { last(g).operand_count = 0; });
+  expect_rule(rule::concat_2, joined, [](graph& g) { set_shape(g, 0, {3, 2}); });
+  expect_rule(rule::concat_3, joined, [](graph& g) { set_shape(g, 0, {2, 3}); });
+  expect_rule(rule::concat_3, joined, [](graph& g) { set_shape(g, 0, {2, pack_name("n")}); });
+  graph const window = one_node(op::dynamic_slice, f32, {2}, {{f32, {3}}, {i32, {}}});
+  expect_rule(rule::dynamic_slice_1, window, [](graph& g) { g.nodes[1].type = u32; });
+  expect_rule(rule::dynamic_slice_1, window, [](graph& g) { last(g).operand_count = 1; });
+  expect_rule(rule::dynamic_slice_2, window, [](graph& g) { set_result(g, {4}); });
+  expect_rule(rule::dynamic_slice_2, window, [](graph& g) { set_result(g, {pack_name("n")}); });
+  graph const update = one_node(op::dynamic_update_slice, f32, {3}, {{f32, {3}}, {f32, {2}}, {i32, {}}});
+  expect_rule(rule::dynamic_update_slice_1, update, [](graph& g) { set_shape(g, 2, {1}); });
+  expect_rule(rule::dynamic_update_slice_2, update, [](graph& g) { set_shape(g, 1, {4}); });
+  expect_rule(rule::dynamic_update_slice_3, update, [](graph& g) { set_result(g, {2}); });
+}
+TEST(verify, reductions) {
+  graph const rows = one_node(op::reduce_sum, f32, {2}, {{f32, {2, 3}}}, {2});
+  expect_rule(rule::reduce_1, rows, [](graph& g) { attribute(g, 0) = 0; });
+  expect_rule(rule::reduce_1, rows, [](graph& g) { attribute(g, 0) = 4; });
+  expect_rule(rule::reduce_2, rows, [](graph& g) { set_result(g, {3}); });
+}
+TEST(verify, contractions) { // order, flags, ranks, labels: ij,jk->ik with start and bias
+  graph const c = one_node(op::contract, bf, {2, 4}, {{bf, {2, 3}}, {bf, {3, 4}}, {f32, {2, 4}}, {bf, {2, 4}}},
+                           {0, 3, 2, 2, 0, 1, 1, 2, 0, 2});
+  expect_rule(rule::contract_1, c, [](graph& g) { attribute(g, 1) = 1; });
+  expect_rule(rule::contract_1, c, [](graph& g) { attribute(g, 2) = 3; });
+  expect_rule(rule::contract_2, c, [](graph& g) { attribute(g, 4) = 1; });
+  expect_rule(rule::contract_3, c, [](graph& g) { attribute(g, 6) = 5; });
+  expect_rule(rule::contract_4, c, [](graph& g) { set_shape(g, 1, {2, 4}); });
+  expect_rule(rule::contract_5, c, [](graph& g) { set_result(g, {4, 2}); });
+  expect_rule(rule::contract_6, c, [](graph& g) { last(g).type = i32; });
+  expect_rule(rule::contract_7, c, [](graph& g) { g.nodes[2].type = bf; });
+  expect_rule(rule::contract_7, c, [](graph& g) { attribute(g, 0) = 1; });
+  expect_rule(rule::contract_8, c, [](graph& g) { set_shape(g, 3, {4}); });
+  expect_rule(rule::type_2, c, [](graph& g) { g.nodes[1].type = f32; });
+}
+TEST(verify, loops) {
+  expect_rule(rule::scan_1, a_loop(), [](graph& g) { count(g, 0) = -1; });
+  expect_rule(rule::scan_1, a_loop(), [](graph& g) { count(g, 4) = 2; });
+  expect_rule(rule::scan_2, a_loop(), [](graph& g) { count(g, 2) = 2; });
+  expect_rule(rule::scan_2, a_loop(), [](graph& g) { g.nodes[8].operand_count = 2; });
+  expect_rule(rule::scan_3, a_loop(), [](graph& g) { g.nodes[0].type = bf; });
+  expect_rule(rule::scan_4, a_loop(), [](graph& g) { count(g, 3) = 5; });
+  expect_rule(rule::scan_4, a_loop(), [](graph& g) { set_shape(g, 1, {4, 3}); });
+  expect_rule(rule::scan_5, a_loop(), [](graph& g) { set_shape(g, 2, {3}); });
+  EXPECT_FALSE(verify(a_loop(pack_name("time")))); // lengths may be names
+}
+
+// Runs last in this file: the list above is complete, and the manual has every rule's text.
+TEST(verify_rules, are_all_broken_above_and_explained) {
+  std::string const here = __FILE__;
+  std::ifstream file(here.substr(0, here.rfind("tests/")) + "docs/ops.md");
+  std::stringstream manual;
+  manual << file.rdbuf();
+  for (int i = 1; i < rule_count; ++i) {
+    rule const r = static_cast<rule>(i);
+    EXPECT_TRUE(broken_so_far.contains(name_of(r))) << name_of(r);
+    EXPECT_NE(manual.str().find("- **" + std::string(name_of(r)) + "** " + text_of(r)), std::string::npos)
+        << "docs/ops.md lacks " << name_of(r) << ": " << text_of(r);
+  }
+}
+
+constexpr bool sound_in_constant_evaluation() {
+  recorder r;
+  handle a = r.input(f32, dims({3}), {0, 0, false});
+  handle out = a * a;
+  r.finish({&out, 1});
+  bool const sound = !verify(r.result);
+  r.result.nodes[1].type = i32;
+  return sound && verify(r.result).broken == rule::type_3 && verify(r.result).node == 1;
+}
+static_assert(sound_in_constant_evaluation());
+
+} // namespace

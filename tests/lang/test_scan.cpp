@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSL-1.0
+// scan: values of the field's test suites (facts/scan.md), structures, captures, layers, keys.
+#include "recorded.hpp"
+
+#include <weft/lang/at.hpp>
+#include <weft/lang/einsum.hpp>
+#include <weft/lang/random.hpp>
+#include <weft/lang/reductions.hpp>
+#include <weft/lang/scan.hpp>
+
+namespace {
+
+using recorded::list, recorded::numbers, recorded::run;
+using weft::scan_options, weft::stacked, weft::sym, weft::tensor, weft::traced;
+
+template <class X> X any() { return X{}; }
+constexpr sym steps{"steps"};
+
+constexpr auto add_up = [](auto c, auto x) { return std::pair(c + x, c + x); };
+using up = decltype(weft::scan(add_up, any<traced<float, 2>>(), any<traced<float, 3, 2>>()));
+static_assert(std::is_same_v<up, std::pair<traced<float, 2>, traced<float, 3, 2>>>);
+using named = decltype(weft::scan(add_up, 0.0f, any<traced<float, steps>>()));
+static_assert(std::is_same_v<named, std::pair<traced<float>, traced<float, steps>>>);
+
+tensor<float, 3, 2> const xs = {{1, 2}, {3, 4}, {5, 6}};
+
+TEST(scan, running_sum) {
+  auto const out = run([](auto h, auto x) { return weft::scan(add_up, h, x); }, tensor<float, 2>{},
+                       xs);
+  EXPECT_EQ(numbers<float>(out[0]), (list<float>{9, 12}));
+  EXPECT_EQ(numbers<float>(out[1]), (list<float>{1, 2, 4, 6, 9, 12}));
+}
+TEST(scan, reverse_keeps_positions) {
+  auto const out = run(
+      [](auto x) { return weft::scan<scan_options{.reverse = true}>(add_up, 0.0f, x); },
+      tensor<float, 6>{3, 1, 4, 1, 5, 9});
+  EXPECT_EQ(numbers<float>(out[0]), (list<float>{23}));
+  EXPECT_EQ(numbers<float>(out[1]), (list<float>{23, 20, 19, 15, 14, 9}));
+}
+// torch_xla's test_scan_tuples.
+TEST(scan, structures) {
+  auto const f = [](auto init, auto x) {
+    return weft::scan(
+        [](auto c, auto v) {
+          auto c1 = c.first + sum(v.first);
+          auto c2 = c.second + sum(v.second);
+          return std::pair(std::pair(c1, c2),
+                           std::tuple(v.first * 2 + sum(c1), v.second * 2 + sum(c2)));
+        },
+        init, x);
+  };
+  std::pair const init(tensor<float, 1>{0}, tensor<float, 2>{1, 2});
+  std::pair const x(tensor<float, 2, 2>{{1, 2}, {3, 4}},
+                    tensor<float, 2, 3>{{5, 6, 7}, {8, 9, 10}});
+  auto const out = run(f, init, x);
+  EXPECT_EQ(numbers<float>(out[0]), (list<float>{10}));
+  EXPECT_EQ(numbers<float>(out[1]), (list<float>{46, 47}));
+  EXPECT_EQ(numbers<float>(out[2]), (list<float>{5, 7, 16, 18}));
+  EXPECT_EQ(numbers<float>(out[3]), (list<float>{49, 51, 53, 109, 111, 113}));
+}
+TEST(scan, captured_values_are_constants_of_the_loop) {
+  auto const f = [](auto h, auto x, auto w) {
+    auto twice = w * 2;
+    return weft::scan([&](auto c, auto v) { return std::pair(c * twice + v, weft::none); }, h, x);
+  };
+  auto const out = run(f, tensor<float, 2>{1, 1}, xs, tensor<float>(0.5f));
+  ASSERT_EQ(out.size(), 1);
+  EXPECT_EQ(numbers<float>(out[0]), (list<float>{10, 13}));
+}
+TEST(scan, no_xs_but_a_length) {
+  auto const f = [](auto start) {
+    return weft::scan<scan_options{.length = 8}>([](auto c, auto) { return std::pair(c + 1, c); },
+                                                 start, weft::none);
+  };
+  auto const out = run(f, 3);
+  EXPECT_EQ(numbers<int>(out[0]), (list<int>{11}));
+  EXPECT_EQ(numbers<int>(out[1]), (list<int>{3, 4, 5, 6, 7, 8, 9, 10}));
+}
+TEST(scan, length_zero_gives_init_and_empty_ys) {
+  auto const out = run([](auto h, auto x) { return weft::scan(add_up, h, x); }, tensor<float>(5),
+                       tensor<float, 0>{});
+  EXPECT_EQ(numbers<float>(out[0]), (list<float>{5}));
+  EXPECT_EQ(numbers<float>(out[1]), (list<float>{}));
+}
+TEST(scan, numbers_and_makers_in_init_and_results) {
+  auto const f = [](auto x) {
+    return weft::scan(
+        [](auto c, auto v) {
+          return std::pair(std::tuple(std::get<0>(c) + 1, std::get<1>(c) + v, 0.5f),
+                           weft::ones<int, 2>());
+        },
+        std::tuple(0, weft::zeros<float, 2>(), 1.0f), x);
+  };
+  auto const out = run(f, xs);
+  EXPECT_EQ(numbers<int>(out[0]), (list<int>{3}));
+  EXPECT_EQ(numbers<float>(out[1]), (list<float>{9, 12}));
+  EXPECT_EQ(numbers<float>(out[2]), (list<float>{0.5f}));
+  EXPECT_EQ(numbers<int>(out[3]), (list<int>{1, 1, 1, 1, 1, 1}));
+}
+TEST(scan, nested) {
+  auto const f = [](auto x, auto w) {
+    return weft::scan(
+        [&](auto c, auto row) {
+          auto inner = weft::scan([&](auto d, auto v) { return std::pair(d + v * w, d); }, c, row);
+          return std::pair(inner.first, inner.second);
+        },
+        0.0f, x);
+  };
+  auto const out = run(f, xs, tensor<float>(10));
+  EXPECT_EQ(numbers<float>(out[0]), (list<float>{210}));
+  EXPECT_EQ(numbers<float>(out[1]), (list<float>{0, 10, 30, 60, 100, 150}));
+}
+TEST(scan, named_length) {
+  auto const f = [](auto x) { return weft::scan(add_up, 0.0f, x); };
+  auto const out = run(f, tensor<float, steps>{{2, 3}});
+  EXPECT_EQ(numbers<float>(out[1]), (list<float>{2, 5}));
+}
+
+template <template <class, auto...> class array> struct layer {
+  array<float, 2, 2> w;
+  array<float, 2> b;
+};
+TEST(scan, layers_stacked_in_one_struct) {
+  auto const f = [](auto h, auto blocks) {
+    return weft::scan(
+        [](auto c, auto l) {
+          auto n = weft::einsum<"i,ij->j">(c, l.w) + l.b;
+          return std::pair(n, l);
+        },
+        h, blocks);
+  };
+  using blocks_type = stacked<layer, 2>;
+  using result = decltype(f(any<traced<float, 2>>(), any<weft::traced_type<blocks_type>>()));
+  static_assert(std::is_same_v<result, std::pair<traced<float, 2>, stacked<layer, 2, traced>>>);
+  blocks_type blocks{{{{1, 1}, {0, 1}}, {{2, 0}, {0, 2}}}, {{10, 20}, {1, 2}}};
+  auto const out = run(f, tensor<float, 2>{1, 2}, blocks);
+  EXPECT_EQ(numbers<float>(out[0]), (list<float>{23, 48}));
+  EXPECT_EQ(numbers<float>(out[2]), (list<float>{10, 20, 1, 2}));
+}
+// keys: one per step, or fold_in of the step's number.
+TEST(scan, keys) {
+  auto const over_keys = [](auto k) {
+    return weft::scan([](auto c, auto mine) { return std::pair(c, weft::bits(mine)); }, 0,
+                      weft::split_keys<3>(k))
+        .second;
+  };
+  auto const by_hand = [](auto k) {
+    auto ks = split<3>(k);
+    return std::tuple(weft::bits(ks[0]), weft::bits(ks[1]), weft::bits(ks[2]));
+  };
+  auto const folded = [](auto k) {
+    return weft::scan<scan_options{.length = 3}>(
+               [&](auto i, auto) { return std::pair(i + 1, weft::bits(weft::fold_in(k, i))); },
+               weft::convert<int>(weft::bits(weft::fold_in(k, 0)) & 0u), weft::none)
+        .second;
+  };
+  auto const a = run(over_keys, weft::key(7)), b = run(by_hand, weft::key(7));
+  auto const c = run(folded, weft::key(7));
+  using words = list<std::uint32_t>;
+  words const expected = {b[0][0], b[1][0], b[2][0]};
+  EXPECT_EQ(numbers<std::uint32_t>(a[0]), expected);
+  EXPECT_EQ(numbers<std::uint32_t>(c[0]), expected); // split(k)[i] == fold_in(k, i)
+}
+
+TEST(scan, a_value_that_escapes_its_body_is_an_error) {
+  auto const f = [](auto x) {
+    traced<float> kept;
+    weft::scan(
+        [&](auto c, auto v) {
+          kept = v;
+          return std::pair(c + v, weft::none);
+        },
+        0.0f, x);
+    return kept + 1;
+  };
+  weft::graph const g = weft::record<tensor<float, 3>>(f);
+  EXPECT_EQ(g.error, weft::trace_error::escaping_value);
+}
+// A loop over outer values whose body uses values of a nested recorder is recorded in that one.
+TEST(scan, is_recorded_by_the_running_function) {
+  weft::recorder outer;
+  traced<float, 3> x{outer.input(weft::dtype::f32, {1, {3}}, {0, 0, false})};
+  traced<float> q{outer.input(weft::dtype::f32, {}, {1, 0, false})};
+  {
+    weft::recorder inner(&outer);
+    traced<float> p{inner.input(weft::dtype::f32, {}, {0, 0, false})};
+    auto r = weft::scan([&](auto c, auto v) { return std::pair(c * p + v * q, weft::none); }, 0.0f,
+                        x);
+    EXPECT_EQ(r.first.value.where, &inner);
+    weft::handle const out[] = {r.first.value};
+    inner.finish({out, 1});
+    EXPECT_EQ(inner.result.error, weft::trace_error::clean);
+    EXPECT_FALSE(weft::verify(inner.result)) << static_cast<int>(weft::verify(inner.result).broken);
+    EXPECT_EQ(inner.result.inputs.size(), 3); // p, and the outer function's x and q
+  }
+  EXPECT_EQ(&outer.innermost(), &outer);
+}
+
+} // namespace

@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: BSL-1.0
+// random_graph(seed, options): a sound graph over the allowed ops, the same for the same seed.
+// Leaves: every op and dtype of the table sooner or later; extents 0, 1, small, above 64 and above
+// 130, now and then a reduction over more than 16384 elements; loops in loops with captures; dead
+// nodes, equal nodes, x * 1 and --x for the passes to find. With `named`, some extents are names
+// (n, m), and the graph is sound for all their numbers.
+#pragma once
+
+#include "random_source.hpp"
+
+#include <weft/graph/handle.hpp>
+#include <weft/graph/results.hpp>
+
+#include <initializer_list>
+#include <vector>
+
+namespace test {
+
+using weft::handle;
+using weft::op;
+
+struct graph_options {
+  std::uint64_t ops = ~std::uint64_t{0};    // bit i: op i
+  unsigned dtypes = ~0u;                    // bit i: dtype i
+  int nodes = 30;
+  bool named = false;
+  bool large = true; // now and then one reduction over more than 16384 elements
+
+  static graph_options only(std::initializer_list<op> list) {
+    graph_options o;
+    o.ops = 0;
+    for (op x : list) o.ops |= std::uint64_t{1} << static_cast<int>(x);
+    return o;
+  }
+  graph_options without(op x) const {
+    graph_options o = *this;
+    o.ops &= ~(std::uint64_t{1} << static_cast<int>(x));
+    return o;
+  }
+  bool allows(op x) const { return ((ops >> static_cast<int>(x)) & 1) != 0; }
+  bool allows(dtype d) const { return ((dtypes >> static_cast<int>(d)) & 1) != 0; }
+};
+
+class graph_writer {
+public:
+  graph_writer(std::uint64_t seed, graph_options const& options) : rng_(seed), options_(options) {
+    for (int i = 0; i < weft::op_count; ++i) {
+      op const o = static_cast<op>(i);
+      if (options.allows(o) && o != op::parameter && o != op::get) ops_.push_back(o);
+    }
+    for (int i = 0; i < weft::dtype_count; ++i)
+      if (options.allows(static_cast<dtype>(i))) dtypes_.push_back(static_cast<dtype>(i));
+  }
+
+  weft::graph write() {
+    int const inputs = rng_.between(1, 4);
+    if (options_.named)
+      for (char const* name : {"n", "m"}) pool_.push_back(input(any_dtype(), {1, {weft::pack_name(name)}}));
+    for (int i = 0; i < inputs; ++i) pool_.push_back(input(any_dtype(), any_shape()));
+    if (options_.large && !options_.named && rng_.chance(2)) add_large();
+    grow(options_.nodes);
+    growing<handle> outputs;
+    for (int i = rng_.between(1, 4); i > 0; --i) outputs.push(recent());
+    recorder_.finish(outputs);
+    return recorder_.result;
+  }
+
+private:
+  // Adds nodes to the open region.
+  void grow(int nodes) {
+    int const until = recorder_.result.size() + nodes;
+    for (int tries = 0; recorder_.result.size() < until && tries < 20 * nodes; ++tries) {
+      if (rng_.chance(8)) repeat_node();
+      else if (rng_.chance(5)) add_pattern();
+      else add(ops_[static_cast<unsigned>(rng_.below(static_cast<int>(ops_.size())))]);
+    }
+  }
+  void add(op o) {
+    switch (weft::info_of(o).kind) {
+      case weft::op_kind::elementwise: return add_elementwise(o);
+      case weft::op_kind::source: return keep(value(any_dtype(), any_shape()));
+      case weft::op_kind::view:
+      case weft::op_kind::move: return add_movement(o);
+      case weft::op_kind::reduction: return add_reduction(o);
+      case weft::op_kind::contraction: return add_contraction();
+      case weft::op_kind::loop: return add_loop();
+    }
+  }
+
+  // ---- choosing
+  void keep(handle h) { pool_.push_back(h); }
+  handle any() { return pool_[static_cast<unsigned>(rng_.below(static_cast<int>(pool_.size())))]; }
+  handle recent() {
+    int const size = static_cast<int>(pool_.size()), back = rng_.below(size < 8 ? size : 8);
+    return rng_.chance(60) ? pool_[static_cast<unsigned>(size - 1 - back)] : any();
+  }
+  dtype any_dtype() { return dtypes_[static_cast<unsigned>(rng_.below(static_cast<int>(dtypes_.size())))]; }
+  // Of a type that the op accepts, or nothing.
+  handle any_of(weft::types accepted) {
+    for (int tries = 0; tries < 12; ++tries)
+      if (handle const h = recent(); weft::accepts(accepted, h.type())) return h;
+    for (int tries = 0; tries < 12; ++tries)
+      if (dtype const d = any_dtype(); weft::accepts(accepted, d)) return value(d, any_shape());
+    return {};
+  }
+  // Elements, a name counting as 6.
+  static extent size_of_shape(extents const& s) {
+    extent n = 1;
+    for (int i = 0; i < s.rank; ++i) n *= weft::is_named(s[i]) ? 6 : s[i];
+    return n;
+  }
+  extent limit() const { return depth_ > 0 ? 300 : 2500; }
+  extent any_extent() {
+    if (options_.named && rng_.chance(25)) return weft::pack_name(rng_.chance(60) ? "n" : "m");
+    int const kind = rng_.below(100);
+    if (kind < 3) return 0;
+    if (kind < 20) return 1;
+    if (kind < 26) return rng_.between(63, 70);
+    if (kind < 29) return rng_.between(129, 140);
+    return rng_.between(2, 9);
+  }
+  extents any_shape() {
+    extents s;
+    for (int rank = rng_.below(5); rank > 0; --rank) {
+      extent const e = any_extent();
+      if (size_of_shape(s) * (weft::is_named(e) ? 6 : e) <= limit()) s.push(e);
+    }
+    return s;
+  }
+  extent any_axes(int rank) { return 1 + rng_.below((1 << rank) - 1); } // at least one
+
+  // ---- sources
+  handle input(dtype d, extents shape) {
+    return recorder_.input(d, shape, {inputs_++, 0, false});
+  }
+  handle made(op o, dtype d, extents shape, growing<handle> const& operands,
+              growing<extent> const& attributes = {}) {
+    return recorder_.emit(o, d, shape, operands, attributes);
+  }
+  // A value of this type and shape: one that is there, or a new one.
+  handle value(dtype d, extents shape) {
+    if (rng_.chance(60))
+      for (int tries = 0; tries < 16; ++tries)
+        if (handle const h = any(); h.type() == d && h.shape() == shape) return h;
+    for (int tries = 0; tries < 4; ++tries)
+      if (handle const h = new_value(d, shape, rng_.below(4)); h.valid()) return h;
+    return input(d, shape);
+  }
+  handle new_value(dtype d, extents shape, int kind) {
+    if (kind == 0 && options_.allows(op::constant))
+      return constant_bits(recorder_, random_word(rng_, d, rng_.chance(60)), d, shape);
+    if (kind == 1 && options_.allows(op::constant) && weft::is_static(shape)) return table(d, shape);
+    if (kind == 2 && options_.allows(op::iota) && shape.rank > 0 && d != dtype::boolean)
+      return iota(recorder_, d, shape, rng_.below(shape.rank));
+    if (kind == 3 && options_.allows(op::broadcast)) return expanded(d, shape);
+    return {};
+  }
+  handle table(dtype d, extents shape) {
+    int const first = recorder_.result.constants.size();
+    for (extent i = 0; i < weft::count_of(shape); ++i)
+      recorder_.result.constants.push(random_word(rng_, d, true));
+    growing<extent> where;
+    where.push(first);
+    where.push(0);
+    return made(op::constant, d, shape, {}, where);
+  }
+  // A broadcast of something with fewer axes, or with ones.
+  handle expanded(dtype d, extents shape) {
+    extents from;
+    growing<extent> map;
+    for (int i = 0; i < shape.rank; ++i)
+      if (rng_.chance(50)) {
+        from.push(rng_.chance(30) ? 1 : shape[i]);
+        map.push(i);
+      }
+    if (from == shape) return {};
+    handle x;
+    for (int tries = 0; tries < 8 && !x.valid(); ++tries)
+      if (handle const h = any(); h.type() == d && h.shape() == from) x = h;
+    if (!x.valid()) x = input(d, from);
+    return broadcast(x, shape, map);
+  }
+
+  // ---- elementwise
+  void add_elementwise(op o) {
+    weft::op_info const& info = weft::info_of(o);
+    if (o == op::threefry2x32) return add_threefry();
+    handle const x = any_of(info.accepts);
+    if (!x.valid()) return;
+    growing<handle> operands;
+    if (info.result == weft::type_rule::choose) {
+      if (!options_.allows(dtype::boolean)) return;
+      operands.push(value(dtype::boolean, x.shape()));
+    }
+    operands.push(x);
+    while (operands.size() < info.arity)
+      operands.push(rng_.chance(10) ? x : value(x.type(), x.shape()));
+    dtype out = info.result == weft::type_rule::compare ? dtype::boolean : x.type();
+    if (info.result == weft::type_rule::chosen) out = any_dtype();
+    if (!options_.allows(out) || !weft::is_typed(o, x.type(), out)) return;
+    keep(made(o, out, x.shape(), operands));
+  }
+  void add_threefry() {
+    if (!options_.allows(dtype::u32)) return;
+    extents const shape = any_shape();
+    growing<handle> words;
+    while (words.size() < 4) words.push(value(dtype::u32, shape));
+    handle const both = made(op::threefry2x32, dtype::u32, shape, words);
+    for (int i = 0; i < 2; ++i)
+      if (rng_.chance(80)) keep(get(both, i, dtype::u32, shape));
+  }
+  // x * 1, x - 0, x / 1, --x: what simplification may remove.
+  void add_pattern() {
+    handle const x = any_of(weft::types::numbers);
+    if (!x.valid()) return;
+    if (rng_.chance(40) && options_.allows(op::neg)) return keep(-(-x));
+    if (!options_.allows(op::constant)) return;
+    op const list[] = {op::mul, op::sub, op::div};
+    op const o = list[rng_.below(3)];
+    handle const neutral = constant(recorder_, o == op::sub ? 0 : 1, x.type(), x.shape());
+    if (options_.allows(o)) keep(binary(o, x.type(), x, neutral));
+  }
+  // A second node equal to one that is there.
+  void repeat_node() {
+    handle const h = recent();
+    weft::node const n = recorder_.result[h.id];
+    if (n.code == op::parameter || n.code == op::get || n.body >= 0) return;
+    weft::graph_view const g = recorder_.result;
+    growing<handle> operands;
+    for (int id : g.operands_of(h.id)) operands.push({&recorder_, id});
+    growing<extent> const attributes(g.attributes_of(h.id));
+    extents const shape = h.shape();
+    keep(made(n.code, n.type, shape, operands, attributes));
+  }
+
+  // ---- movement
+  void add_movement(op o) {
+    handle const x = recent();
+    int const rank = x.shape().rank;
+    if (o == op::reshape) return keep(reshape(x, reshaped(x.shape())));
+    if (o == op::broadcast) return add_broadcast(x);
+    if (rank == 0) return;
+    switch (o) {
+      case op::transpose: return keep(transpose(x, permutation(rank)));
+      case op::slice: return add_slice(x);
+      case op::reverse: return keep(reverse(x, any_axes(rank)));
+      case op::pad: return add_pad(x);
+      case op::concat: return add_concat(x);
+      default: return add_window(o, x);
+    }
+  }
+  growing<extent> permutation(int n) {
+    growing<extent> p;
+    for (int i = 0; i < n; ++i) p.push(i);
+    for (int i = n - 1; i > 0; --i) std::swap(p[i], p[rng_.below(i + 1)]);
+    return p;
+  }
+  void add_broadcast(handle x) {
+    extents to;
+    growing<extent> map;
+    for (int i = 0; i <= x.shape().rank; ++i) {
+      if (to.rank < 5 && rng_.chance(30)) to.push(any_extent());
+      if (i == x.shape().rank) break;
+      map.push(to.rank);
+      to.push(x.shape()[i] == 1 && rng_.chance(60) ? any_extent() : x.shape()[i]);
+    }
+    if (to.rank <= weft::max_rank && size_of_shape(to) <= limit()) keep(broadcast(x, to, map));
+  }
+  // Axes of 1 come and go, neighbours merge, swap or split.
+  extents reshaped(extents s) {
+    for (int edits = rng_.between(1, 3); edits > 0; --edits) {
+      int const at = rng_.below(s.rank + 1);
+      bool const pair = at + 1 < s.rank && !weft::is_named(s[at]) && !weft::is_named(s[at + 1]);
+      int const kind = rng_.below(4);
+      extents r;
+      for (int i = 0; i <= s.rank; ++i) {
+        if (kind == 0 && i == at && s.rank < 6) r.push(1);
+        if (i == s.rank) break;
+        if (i == at && kind == 1 && pair) r.push(s[i] * s[i + 1]), ++i;
+        else if (i == at && kind == 1 && s[i] == 1) continue;
+        else if (i == at && kind == 2 && pair) r.push(s[i + 1]), r.push(s[i]), ++i;
+        else if (i == at && kind == 3 && s.rank < 6 && !weft::is_named(s[i])) split(r, s[i]);
+        else r.push(s[i]);
+      }
+      s = r;
+    }
+    return s;
+  }
+  void split(extents& into, extent e) {
+    extent part = rng_.between(2, 5);
+    if (e % part != 0) part = 1;
+    into.push(e / part);
+    into.push(part);
+  }
+  void add_slice(handle x) {
+    extents const s = x.shape();
+    growing<extent> a(3 * s.rank, 0);
+    for (int i = 0; i < s.rank; ++i) {
+      bool const whole = weft::is_named(s[i]) || rng_.chance(40);
+      int const size = whole ? 0 : static_cast<int>(s[i]), start = whole ? 0 : rng_.between(0, size);
+      a[i] = start;
+      a[s.rank + i] = whole ? s[i] : rng_.between(start, size);
+      a[2 * s.rank + i] = whole || rng_.chance(60) ? 1 : rng_.between(2, 4);
+    }
+    keep(slice(x, a));
+  }
+  void add_pad(handle x) {
+    extents const s = x.shape();
+    growing<extent> a(3 * s.rank, 0);
+    extents to;
+    for (int i = 0; i < s.rank; ++i) {
+      if (!weft::is_named(s[i]) && rng_.chance(70)) {
+        a[i] = rng_.between(-2, 3);
+        a[s.rank + i] = rng_.between(-2, 3);
+        a[2 * s.rank + i] = rng_.chance(70) ? 0 : rng_.between(1, 2);
+      }
+      to.push(weft::padded(s[i], a[i], a[s.rank + i], a[2 * s.rank + i]));
+    }
+    if (size_of_shape(to) <= limit()) keep(pad(x, value(x.type(), {}), a));
+  }
+  void add_concat(handle x) {
+    int const axis = rng_.below(x.shape().rank);
+    if (weft::is_named(x.shape()[axis])) return;
+    growing<handle> parts;
+    for (int n = rng_.between(1, 3); n > 0; --n) {
+      extents part = x.shape();
+      part[axis] = rng_.between(0, 4);
+      parts.push(rng_.chance(40) ? x : value(x.type(), part));
+    }
+    keep(concat(parts, axis));
+  }
+  // Windows of a named axis take it whole: its number may be 0.
+  void add_window(op o, handle x) {
+    if (!options_.allows(dtype::i32)) return;
+    extents window = x.shape();
+    growing<handle> starts;
+    for (int i = 0; i < window.rank; ++i) {
+      if (!weft::is_named(window[i])) window[i] = rng_.between(0, static_cast<int>(window[i]));
+      starts.push(value(dtype::i32, {}));
+    }
+    if (o == op::dynamic_slice) return keep(dynamic_slice(x, window, starts));
+    keep(dynamic_update_slice(x, value(x.type(), window), starts));
+  }
+
+  // ---- reductions and products
+  void add_reduction(op o) {
+    handle const x = any_of(weft::info_of(o).accepts);
+    if (x.valid() && x.shape().rank > 0) keep(reduce(o, x, any_axes(x.shape().rank)));
+  }
+  void add_large() {
+    extents const shapes[] = {{1, {16384}}, {1, {16385}}, {2, {130, 131}}, {2, {2, 16500}}, {3, {3, 64, 129}}};
+    handle const x = input(any_dtype(), shapes[rng_.below(5)]);
+    keep(x);
+    for (op o : {op::reduce_sum, op::reduce_max})
+      if (options_.allows(o) && weft::accepts(weft::info_of(o).accepts, x.type()))
+        keep(reduce(o, x, any_axes(x.shape().rank)));
+  }
+  // Labels: those of a are contracted, shared or free; b has the first two and some of its own.
+  void add_contraction() {
+    handle const a = any_of(weft::types::numbers);
+    if (!a.valid() || a.shape().rank > 4) return;
+    growing<extent> label_b, extent_b, label_out;
+    extent inner = 1;
+    for (int i = 0; i < a.shape().rank; ++i) {
+      int const kind = rng_.below(5); // 0, 1: contracted; 2: shared; else free
+      if (kind < 3) label_b.push(i), extent_b.push(a.shape()[i]);
+      if (kind >= 2) label_out.push(i);
+      else inner *= weft::is_named(a.shape()[i]) ? 6 : a.shape()[i];
+    }
+    for (int n = rng_.below(3); n > 0; --n) {
+      extent const label = 10 + label_b.size();
+      label_out.push(label);
+      label_b.push(label);
+      extent_b.push(any_extent());
+    }
+    weft::contraction c;
+    extents shape_b;
+    for (int i = 0; i < a.shape().rank; ++i) c.a[c.rank_a++] = i;
+    for (extent k : permutation(label_b.size())) {
+      c.b[c.rank_b++] = label_b[static_cast<int>(k)];
+      shape_b.push(extent_b[static_cast<int>(k)]);
+    }
+    for (extent k : permutation(label_out.size())) c.out[c.rank_out++] = label_out[static_cast<int>(k)];
+    extents const out = shape_of(c, a.shape(), shape_b);
+    if (size_of_shape(shape_b) > limit() || size_of_shape(out) * inner > 10 * limit() ||
+        size_of_shape(out) > limit())
+      return;
+    emit_contraction(c, a, value(a.type(), shape_b), out);
+  }
+  void emit_contraction(weft::contraction c, handle a, handle b, extents out) {
+    using enum weft::contract_order;
+    dtype const accumulator = weft::accumulator_of(a.type());
+    c.order = order_for(c, a.shape(), b.shape());
+    if (rng_.chance(15)) c.order = c.order == chain ? lanes : chain; // as a transform may leave it
+    if (!options_.allows(accumulator)) return;
+    c.has_start = c.order == chain && rng_.chance(30);
+    c.has_bias = rng_.chance(30);
+    handle start, bias;
+    if (c.has_start) start = value(accumulator, out);
+    if (c.has_bias) bias = value(rng_.chance(50) ? accumulator : a.type(), out);
+    keep(contract(a, b, c, rng_.chance(50) ? accumulator : a.type(), start, bias));
+  }
+
+  // ---- loops
+  void add_loop() {
+    if (depth_ >= 2) return;
+    weft::loop l;
+    l.reverse = rng_.chance(40);
+    l.length = rng_.chance(10) ? 0 : rng_.between(1, 5);
+    growing<handle> operands, xs;
+    choose_xs(l, xs);
+    l.xs = xs.size();
+    for (int n = rng_.below(4); n > 0; --n)
+      if (handle const h = recent(); size_of_shape(h.shape()) <= 300) operands.push(recorder_.localised(h)), ++l.carries;
+    operands.append(xs);
+
+    std::size_t const outside = pool_.size();
+    int const body = recorder_.begin_body();
+    ++depth_;
+    for (int k = 0; k < operands.size(); ++k) {
+      dtype const d = operands[k].type();
+      extents const shape = k < l.carries ? operands[k].shape() : without_leading(operands[k].shape());
+      keep(recorder_.parameter(d, shape));
+    }
+    grow(rng_.between(2, 8));
+    growing<handle> const outputs = body_outputs(l, operands);
+    growing<handle> const captured = recorder_.end_body(body, outputs);
+    --depth_;
+    pool_.resize(outside);
+    operands.append(captured);
+    finish_loop(l, operands, outputs, body);
+  }
+  // Arrays with one leading extent become xs; it is the length then.
+  void choose_xs(weft::loop& l, growing<handle>& xs) {
+    for (int tries = rng_.below(6); tries > 0; --tries) {
+      handle const h = recent();
+      if (h.shape().rank == 0 || size_of_shape(h.shape()) > 1000) continue;
+      extent const leading = h.shape()[0];
+      if (xs.empty() ? leading <= 12 : leading == l.length) {
+        l.length = leading;
+        xs.push(recorder_.localised(h)); // before the body: graph_9
+      }
+    }
+  }
+  growing<handle> body_outputs(weft::loop& l, growing<handle> const& operands) {
+    growing<handle> outputs;
+    for (int k = 0; k < l.carries; ++k) outputs.push(value(operands[k].type(), operands[k].shape()));
+    extent const length = weft::is_named(l.length) ? 6 : l.length;
+    for (int n = rng_.below(3); n > 0; --n)
+      if (handle const h = recent(); size_of_shape(h.shape()) * length <= limit() && h.shape().rank < 6)
+        outputs.push(h), ++l.ys;
+    return outputs;
+  }
+  void finish_loop(weft::loop const& l, growing<handle> const& operands,
+                   growing<handle> const& outputs, int body) {
+    handle const s = recorder_.emit(op::scan, dtype::f32, {}, operands, encode(l), body);
+    recorder_.set_owner(body, s.id);
+    for (int i = 0; i < outputs.size(); ++i) {
+      extents const shape = i < l.carries ? outputs[i].shape() : with_leading(l.length, outputs[i].shape());
+      dtype const d = outputs[i].type();
+      if (rng_.chance(85)) keep(get(s, i, d, shape));
+    }
+  }
+
+  random_source rng_;
+  graph_options options_;
+  weft::recorder recorder_;
+  std::vector<op> ops_;
+  std::vector<dtype> dtypes_;
+  std::vector<handle> pool_; // what a new node may read: this region's values and the outer ones'
+  int inputs_ = 0;
+  int depth_ = 0;
+};
+
+inline weft::graph random_graph(std::uint64_t seed, graph_options const& options = {}) {
+  return graph_writer(seed, options).write();
+}
+
+} // namespace test

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSL-1.0
+// build: alone
+// On random graphs every pass leaves a sound graph, the same inputs, and the same outputs bit for
+// bit (NaN payloads aside).
+#include "random_graph.hpp"
+#include "same_bits.hpp"
+
+#include <weft/graph/verify.hpp>
+#include <weft/pass/pipeline.hpp>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace test;
+
+testing::AssertionResult is_sound(std::uint64_t seed, graph_view g) {
+  weft::verify_error const e = weft::verify(g);
+  if (!e) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "seed " << seed << ": " << weft::name_of(e.broken)
+                                     << " at %" << e.node << "\n" << weft::print(g);
+}
+testing::AssertionResult same_inputs(graph_view a, graph_view b) {
+  weft::view<int> p = a.parameters_of(0), q = b.parameters_of(0);
+  if (p.size() != q.size()) return testing::AssertionFailure() << "another number of inputs";
+  for (int k = 0; k < p.size(); ++k)
+    if (a[p[k]].type != b[q[k]].type || !(a.shape(p[k]) == b.shape(q[k])))
+      return testing::AssertionFailure() << "input " << k << " differs";
+  return testing::AssertionSuccess();
+}
+
+class keeps_meaning : public testing::TestWithParam<int> {};
+
+TEST_P(keeps_meaning, of_random_graphs) {
+  int changed = 0;
+  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+    graph_options options;
+    options.named = seed % 5 == 4;
+    options.nodes = seed % 3 == 0 ? 60 : 30;
+    weft::graph const g = random_graph(seed, options);
+    weft::graph const after = weft::optimise_stage(GetParam(), g);
+    ASSERT_TRUE(is_sound(seed, after)) << weft::print(g);
+    ASSERT_TRUE(same_inputs(g, after)) << "seed " << seed;
+    growing<dense> const inputs = random_inputs(g, seed);
+    ASSERT_TRUE(same_bits(seed, g, weft::interpret(after, inputs), weft::interpret(g, inputs)))
+        << weft::print(after);
+    changed += weft::print(after) != weft::print(g);
+  }
+  EXPECT_GT(changed, 200);
+}
+INSTANTIATE_TEST_SUITE_P(every_pass, keeps_meaning, testing::Range(0, weft::optimise_stages),
+                         [](auto const& one) {
+                           return std::string(weft::optimise_steps[one.param].name);
+                         });
+
+// Products of per-step values with constants, in nested loops of few ops: hoist finds work here.
+TEST(hoist, keeps_meaning_of_loops) {
+  graph_options options =
+      graph_options::only({op::contract, op::scan, op::add, op::mul, op::tanh, op::convert,
+                           op::constant, op::broadcast, op::transpose, op::slice, op::reshape,
+                           op::reverse, op::concat, op::reduce_sum, op::reduce_max});
+  options.nodes = 50;
+  int moved = 0;
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    weft::graph const g = random_graph(seed, options), after = weft::hoist(g);
+    ASSERT_TRUE(is_sound(seed, after)) << weft::print(g);
+    growing<dense> const inputs = random_inputs(g, seed);
+    ASSERT_TRUE(same_bits(seed, g, weft::interpret(after, inputs), weft::interpret(g, inputs)))
+        << weft::print(after);
+    for (int id = 0; id < g.size(); ++id) moved += g[id].code == op::contract && g[id].region != 0;
+    for (int id = 0; id < after.size(); ++id)
+      moved -= after[id].code == op::contract && after[id].region != 0;
+  }
+  EXPECT_GT(moved, 50);
+}
+
+TEST(optimise, keeps_meaning_and_is_done_after_few_rounds) {
+  for (std::uint64_t seed = 5000; seed < 6000; ++seed) {
+    weft::graph const g = random_graph(seed), once = weft::optimise(g), twice = weft::optimise(once);
+    ASSERT_TRUE(is_sound(seed, twice));
+    growing<dense> const inputs = random_inputs(g, seed), expected = weft::interpret(g, inputs);
+    ASSERT_TRUE(same_bits(seed, g, weft::interpret(once, inputs), expected)) << weft::print(once);
+    ASSERT_TRUE(same_bits(seed, g, weft::interpret(twice, inputs), expected)) << weft::print(twice);
+    EXPECT_LE(twice.size(), once.size()) << "seed " << seed << weft::print(once) << weft::print(twice);
+  }
+}
+
+} // namespace

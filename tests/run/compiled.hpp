@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSL-1.0
+// check<F>(args...): the compiled program gives the interpreter's bits (NaN payloads aside), on one
+// thread and on two, for the build's target and for the generic one, and again when it runs again.
+// filled<T, E...>(seed, names...): an argument; every second seed has special values in it.
+#pragma once
+
+#include "random/random_source.hpp"
+#include "random/same_bits.hpp"
+
+#include <weft/cpu/pool.hpp>
+#include <weft/run/jit.hpp>
+
+#include <gtest/gtest.h>
+
+namespace test {
+
+template <class T, auto... E> growing<dense> dense_leaf(weft::tensor<T, E...> const& t) {
+  dense d(weft::dtype_of<T>, t.shape());
+  int i = 0;
+  for (T x : t) d[i++] = static_cast<word>(weft::detail::element_bits(x));
+  return growing<dense>(1, d);
+}
+inline growing<dense> dense_leaf(weft::key const& k) {
+  dense d(dtype::u32, {1, {2}});
+  d[0] = k.high;
+  d[1] = k.low;
+  return growing<dense>(1, d);
+}
+template <class T>
+  requires std::is_arithmetic_v<T>
+growing<dense> dense_leaf(T x) {
+  return growing<dense>(1, dense(weft::dtype_of<T>, {}, static_cast<word>(weft::detail::element_bits(x))));
+}
+template <class... X> growing<dense> dense_leaves(X const&... x) {
+  growing<dense> all;
+  (weft::for_each_leaf(x, [&all](auto const& leaf) { all.append(dense_leaf(leaf)); }), ...);
+  return all;
+}
+
+template <class T> T element_of(word w) {
+  if constexpr (std::is_same_v<T, weft::bf16>) return weft::bf16::from_bits(static_cast<std::uint16_t>(w));
+  else if constexpr (std::is_same_v<T, bool>) return w != 0;
+  else return std::bit_cast<T>(w);
+}
+template <class T, auto... E, class... N>
+weft::tensor<T, E...> filled(std::uint64_t seed, N... names) {
+  weft::tensor<T, E...> t(names...);
+  random_source rng(seed);
+  auto m = t.mutate();
+  for (auto it = m.data(), end = it + t.size(); it != end; ++it)
+    *it = element_of<T>(random_word(rng, weft::dtype_of<T>, seed % 2 == 0));
+  return t;
+}
+
+inline weft::cpu::pool& two_threads() {
+  static weft::cpu::pool pool(2);
+  return pool;
+}
+
+template <class Program, class... Args> void check_program(Args const&... args) {
+  growing<dense> const meant = weft::interpret(Program::recorded, dense_leaves(args...));
+  weft::graph_view const g = Program::optimised;
+  for (int turn = 0; turn < 2; ++turn) {
+    EXPECT_TRUE(same_bits(0, g, dense_leaves(weft::jit<Program>(args...)), meant)) << "one thread";
+    EXPECT_TRUE(same_bits(0, g, dense_leaves(weft::jit<Program>(two_threads(), args...)), meant))
+        << "two threads";
+    EXPECT_TRUE(same_bits(0, g, dense_leaves(weft::jit<Program, weft::cpu::generic>(args...)), meant))
+        << "generic";
+  }
+}
+template <auto F, class... Args> void check(Args const&... args) {
+  check_program<weft::program<F, weft::argument_t<Args>...>>(args...);
+}
+
+// Extents around the widths of packs, of two packs, and of the 64 lanes of a sum.
+inline constexpr int tails[] = {0, 1, 3, 7, 8, 9, 15, 16, 17, 31, 33, 64, 65, 130};
+
+} // namespace test
