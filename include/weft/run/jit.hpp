@@ -69,8 +69,11 @@ auto jit(Executor& executor, Args&&... args) {
 }
 
 namespace detail {
+template <class F> inline constexpr bool has_no_state = std::is_empty_v<F>;
+template <class F, int... A> inline constexpr bool has_no_state<value_and_grad_of<F, A...>> = has_no_state<F>;
+template <class Low, class F> inline constexpr bool has_no_state<autocast_of<Low, F>> = has_no_state<F>;
 template <class F>
-concept captures_nothing = std::is_empty_v<F> && std::is_default_constructible_v<F>;
+concept captures_nothing = has_no_state<F> && std::is_default_constructible_v<F>;
 
 template <class F, class... A> auto run_transformed(F const&, A const&... a) {
   static_assert(captures_nothing<F>,
