@@ -87,14 +87,14 @@ constexpr void agree(product& p) {
   p.a = convert(p.a, wide);
   p.b = convert(p.b, wide);
 }
-constexpr handle record(product p, dtype type, handle start) {
+constexpr handle record_product(product p, dtype type, handle start) {
   p.labels.has_start = start.valid();
   return contract(p.a, p.b, p.labels, type, start);
 }
 constexpr void contribute(cotangent& to, product p, dtype type) {
   agree(p);
-  if (p.labels.order == contract_order::lanes) to.add(record(p, type, {}));
-  else to.chain = record(p, accumulator_of(type), to.chain);
+  if (p.labels.order == contract_order::lanes) to.add(record_product(p, type, {}));
+  else to.chain = record_product(p, accumulator_of(type), to.chain);
 }
 // The product of factors stacked along a new outermost label, summed over it.
 constexpr product stacked(product p, handle a, handle b) {
