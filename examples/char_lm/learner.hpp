@@ -8,6 +8,9 @@
 #include "options.hpp"
 #include "streams.hpp"
 
+#include <weft/cpu/pool.hpp>
+
+#include <cstdint>
 #include <string>
 #include <vector>
 

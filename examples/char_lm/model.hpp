@@ -59,7 +59,7 @@ inline constexpr auto loss = [](auto p, auto state, auto inputs, auto targets, a
 template <auto Loss>
 inline constexpr auto train_step = [](auto p, auto m, auto state, auto inputs, auto targets,
                                       auto key, auto rate) {
-  auto [result, grads] = value_and_grad(Loss)(p, state, inputs, targets, fold_in(key, m.step));
+  auto [result, grads] = weft::value_and_grad(Loss)(p, state, inputs, targets, fold_in(key, m.step));
   auto [next, next_m] = adam<weft::adam_options{.square_decay = 0.99}>(p, grads, m, rate);
   return std::tuple(next, next_m, result.second, result.first);
 };

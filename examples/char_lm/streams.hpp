@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // A text as parallel streams: cut into `count` equal parts that are read side by side, `steps`
 // characters at a time, so that a recurrent state can be carried from one block to the next.
-//   stream b, block k, step t: input text[b L + k steps + t], target the character after it
+//   stream b, block number k, step t: input text[b L + k steps + t], target the character after it
 // Needs: a text of at least `shortest` characters. Leaves: what does not fill a block is not read.
 #pragma once
 
@@ -27,10 +27,10 @@ public:
   int block_size() const { return count_ * steps_; }
 
   // Inputs and targets of one block, (steps, streams) row-major.
-  void read(int block, int* inputs, int* targets) const {
+  void read(int number, int* inputs, int* targets) const {
     for (int t = 0; t < steps_; ++t)
       for (int b = 0; b < count_; ++b) {
-        auto const at = static_cast<unsigned>(b * length_ + block * steps_ + t);
+        auto const at = static_cast<unsigned>(b * length_ + number * steps_ + t);
         *inputs++ = text_[at];
         *targets++ = text_[at + 1];
       }

@@ -118,11 +118,11 @@ private:
 };
 
 template <int Index>
-void run_slow(weft::cpu::layout const& l, std::intptr_t const* places, weft::cpu::work_range part) {
+void run_slow(void const*, weft::cpu::layout const& l, std::intptr_t const* places, weft::cpu::work_range part) {
   slow_kernel(Index, l, places).run(part);
 }
 template <int... I> constexpr auto slow_table(std::integer_sequence<int, I...>) {
-  return std::array<weft::cpu::kernel_function, sizeof...(I)>{&run_slow<I>...};
+  return std::array<weft::cpu::kernel_call, sizeof...(I)>{weft::cpu::kernel_call{&run_slow<I>}...};
 }
 inline constexpr auto slow_kernels = slow_table(std::make_integer_sequence<int, most_kernels>{});
 

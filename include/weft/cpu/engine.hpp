@@ -6,7 +6,7 @@
 // Leaves: the bits of graph/interpret.hpp, whatever the executor. One engine serves one thread.
 #pragma once
 
-#include <weft/cpu/executor_ref.hpp>
+#include <weft/cpu/contraction_code.hpp>
 #include <weft/cpu/memory_plan.hpp>
 #include <weft/cpu/move.hpp>
 #include <weft/cpu/product.hpp>
@@ -19,19 +19,12 @@
 namespace weft::inline v0 {
 namespace cpu {
 
-// A contraction for its element types and one target (cpu/contract.hpp), types erased.
-struct contraction_code {
-  extent (*scratch_bytes)(product const&, int threads);
-  void (*run)(product const&, void const* a, void const* b, void* out, void const* start,
-              void const* bias, scratch, executor_ref);
-};
-
-// What the compiler made of a program; everything has static lifetime.
+// A program as an engine runs it. Views: what they show must outlive the engine.
 struct program_code {
   graph_view graph; // optimised, with names
   schedule_view plan;
   lowered_view code;
-  kernel_function const* kernels;             // per kernel
+  kernel_call const* kernels;                 // per kernel
   contraction_code const* const* contractions; // per step
 };
 
@@ -194,26 +187,26 @@ private:
       places_[p] = (g_[root].code == op::iota ? 0 : address_[root]) +
                    static_cast<std::intptr_t>(l.offsets[p]);
     }
-    kernel_function call = code_.kernels[index];
+    kernel_call const call = code_.kernels[index];
     extent inner = l.inner.length, total = l.outer_count * l.reduced_count;
     if (k.form != loop_form::rows) total *= inner;
     constexpr extent worth_a_thread = 1 << 15; // elements times instructions
     if (on.threads() == 1 || total * k.instruction_count < worth_a_thread)
-      return call(l, places_.data(), {0, l.outer_count, 0, inner});
+      return call.run(call.self, l, places_.data(), {0, l.outer_count, 0, inner});
     extent parts = 4 * on.threads();
     if (l.outer_count >= parts) {
       on.parallel_for(static_cast<int>(parts), [&](int task, int) {
-        call(l, places_.data(),
+        call.run(call.self, l, places_.data(),
             {l.outer_count * task / parts, l.outer_count * (task + 1) / parts, 0, inner});
       });
     } else if (k.form != loop_form::rows && inner >= 64 * parts) {
       extent blocks = (inner + 63) / 64;
       on.parallel_for(static_cast<int>(parts), [&](int task, int) {
         extent end = blocks * (task + 1) / parts * 64;
-        call(l, places_.data(),
+        call.run(call.self, l, places_.data(),
             {0, l.outer_count, blocks * task / parts * 64, end < inner ? end : inner});
       });
-    } else call(l, places_.data(), {0, l.outer_count, 0, inner});
+    } else call.run(call.self, l, places_.data(), {0, l.outer_count, 0, inner});
   }
 
   void copy_dense_operands(int s) {

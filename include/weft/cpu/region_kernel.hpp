@@ -16,7 +16,13 @@ namespace cpu {
 struct work_range {
   extent outer_begin, outer_end, inner_begin, inner_end;
 };
-using kernel_function = void (*)(layout const&, std::intptr_t const* places, work_range);
+// `self`: what the function was made for, if it serves many groups (block_kernel.hpp).
+using kernel_function = void (*)(void const* self, layout const&, std::intptr_t const* places,
+                                 work_range);
+struct kernel_call {
+  kernel_function run = nullptr;
+  void const* self = nullptr;
+};
 
 template <class Program, int Kernel, class Target> class region_kernel {
   using code = group_code<Program, Kernel, Target>;
@@ -28,7 +34,8 @@ template <class Program, int Kernel, class Target> class region_kernel {
   static constexpr int place_count = self.place_count > 0 ? self.place_count : 1;
 
 public:
-  WEFT_NOINLINE static void run(layout const& l, std::intptr_t const* places, work_range part) {
+  WEFT_NOINLINE static void run(void const*, layout const& l, std::intptr_t const* places,
+                                work_range part) {
     std::intptr_t at[place_count]{};
     for (int p = 0; p < self.place_count; ++p) at[p] = places[p];
     odometer outer(l, l.outer, at);

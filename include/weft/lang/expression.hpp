@@ -88,7 +88,9 @@ constexpr void check_names(view<leaf_extents> leaves) {
       extent const name = leaves[k].declared[i], is = leaves[k].numbers[i];
       if (extent const expected = number_of(name, leaves); is != expected) {
         input_info const at{.argument = k};
-        raise_axis({.inputs = {&at, 1}}, 0, i, name, is, expected);
+        graph_view blamed;
+        blamed.inputs = {&at, 1};
+        raise_axis(blamed, 0, i, name, is, expected);
       }
     }
 }

@@ -41,7 +41,7 @@ private:
   result_type call(Executor& executor, type_list<Want...>, Args&&... args) {
     return runner_(executor, detail::as_argument<Want>(std::forward<Args>(args))...);
   }
-  detail::runner<Program, Target> runner_;
+  detail::runner<detail::compiled_source<Program, Target>> runner_;
   result_type result_{};
 };
 

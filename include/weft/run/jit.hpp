@@ -29,7 +29,7 @@ template <class Want, class Arg> constexpr decltype(auto) as_argument(Arg&& arg)
 }
 template <class Program, class Target, class Executor, class... Want, class... Args>
 auto call_runner(type_list<Want...>, Executor& executor, Args&&... args) {
-  return runner<Program, Target>::of_this_thread()(executor,
+  return runner<compiled_source<Program, Target>>::of_this_thread()(executor,
                                                    as_argument<Want>(std::forward<Args>(args))...);
 }
 template <class Program, class Target, class Executor, class... Args>

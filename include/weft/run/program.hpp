@@ -8,7 +8,6 @@
 #pragma once
 
 #include <weft/array/tensor.hpp>
-#include <weft/cpu/contract.hpp>
 #include <weft/cpu/engine.hpp>
 #include <weft/lang/record.hpp>
 #include <weft/run/stages.hpp>
@@ -44,25 +43,6 @@ template <auto F, class... Args> struct recorded_by {
   static constexpr auto value = freeze<first.sizes>(make());
 };
 
-// The contraction of one step for a target, by the element types of its node.
-template <class Target, dtype A, dtype B, dtype Out, dtype Bias> struct contraction_by {
-  using a = storage_of<A>;
-  using b = storage_of<B>;
-  using out = storage_of<Out>;
-  using bias_type = storage_of<Bias>;
-  static extent bytes(cpu::product const& p, int threads) {
-    return cpu::scratch_bytes<Target, a, b, out>(p, threads);
-  }
-  static void run(cpu::product const& p, void const* x, void const* y, void* r, void const* start,
-                  void const* bias, cpu::scratch memory, cpu::executor_ref on) {
-    using sum = std::conditional_t<std::is_integral_v<out>, out, float>;
-    cpu::contract<Target>(p, static_cast<a const*>(x), static_cast<b const*>(y),
-                          static_cast<out*>(r), static_cast<sum const*>(start),
-                          static_cast<bias_type const*>(bias), memory, on);
-  }
-  static constexpr cpu::contraction_code code{&bytes, &run};
-};
-
 } // namespace detail
 
 template <auto F, class... Args> struct program {
@@ -84,6 +64,14 @@ template <auto F, class... Args> struct program {
 
 namespace detail {
 
+// The words of the static_asserts below, for traces at run time (static_assert takes literals only).
+inline constexpr char const* escaping_value_text =
+    "weft: scan: a value made in the body is used outside; return it as carry or y";
+inline constexpr char const* key_used_twice_text =
+    "weft: key: one key is given to two draws or splits; use split(key) or fold_in";
+inline constexpr char const* key_shared_text =
+    "weft: key: a loop's steps share one key; give each fold_in(key, step)";
+
 // Mistakes that types cannot see, asserted once, at the door; then nothing further is instantiated.
 template <class Program> consteval bool well_recorded() {
   constexpr trace_error error = Program::recorded_type::first.error;
@@ -98,8 +86,8 @@ template <class Program> consteval bool well_recorded() {
 
 // The function tables of a program for a target. Program may be a struct derived from `program`.
 template <class Program, class Target> struct program_functions {
-  template <int K> static constexpr cpu::kernel_function kernel_at() {
-    return &cpu::region_kernel<Program, Program::code.kernels[K].canonical, Target>::run;
+  template <int K> static constexpr cpu::kernel_call kernel_at() {
+    return {&cpu::region_kernel<Program, Program::code.kernels[K].canonical, Target>::run};
   }
   template <int S> static constexpr cpu::contraction_code const* contraction_at() {
     constexpr step s = Program::plan.steps[S];
@@ -115,7 +103,7 @@ template <class Program, class Target> struct program_functions {
     }
   }
   template <int... K> static constexpr auto all_kernels(std::integer_sequence<int, K...>) {
-    exact<cpu::kernel_function, sizeof...(K)> table;
+    exact<cpu::kernel_call, sizeof...(K)> table;
     int at = 0;
     using in_order = int[];
     (void)in_order{0, (table.items[at++] = kernel_at<K>(), 0)...};

@@ -49,11 +49,18 @@ struct argument_leaf {
   void* donated = nullptr; // the tensor, if its memory may be written over
 };
 
-template <class Program, class Target> class runner {
-  using functions = program_functions<Program, Target>;
+// Where a runner's code comes from: a compiled program, or (run/block.hpp) a trace at run time.
+template <class Program, class Target> struct compiled_source {
   using result_type = typename Program::result_type;
   static constexpr int inputs = Program::optimised.inputs.size();
   static constexpr int outputs = Program::optimised.outputs_of(0).size();
+  static constexpr bool named = has_names(Program::optimised);
+  static constexpr cpu::program_code code() { return program_functions<Program, Target>::code; }
+};
+
+template <class Source> class runner {
+  using result_type = typename Source::result_type;
+  static constexpr int inputs = Source::inputs, outputs = Source::outputs;
 
 public:
   template <cpu::executor Executor, class... Args>
@@ -114,18 +121,18 @@ private:
     growing<binding> names;
     cpu::engine value;
     kept_engine* next;
-    kept_engine(view<binding> n, int threads, kept_engine* older)
-        : names(n), value(functions::code, n, threads), next(older) {}
+    kept_engine(cpu::program_code const& code, view<binding> n, int threads, kept_engine* older)
+        : names(n), value(code, n, threads), next(older) {}
   };
   cpu::engine& engine_for(int threads) {
-    if constexpr (!has_names(Program::optimised)) {
+    if constexpr (!Source::named) {
       for (kept_engine* k = engines_; k != nullptr; k = k->next)
         if (k->value.threads() == threads) return k->value;
       return make_engine({}, threads);
     } else {
       extents shapes[inputs + 1];
       for (int i = 0; i < inputs; ++i) shapes[i] = arguments_[i].shape;
-      growing<binding> names = bind_inputs(Program::optimised, {shapes, inputs});
+      growing<binding> names = bind_inputs(source_.code().graph, {shapes, inputs});
       for (kept_engine* k = engines_; k != nullptr; k = k->next)
         if (k->value.threads() == threads && same(k->names, names)) return k->value;
       return make_engine(names, threads);
@@ -138,7 +145,7 @@ private:
   }
   // Engines are few; at most eight are kept, the latest first.
   cpu::engine& make_engine(view<binding> names, int threads) {
-    engines_ = new kept_engine(names, threads, engines_);
+    engines_ = new kept_engine(source_.code(), names, threads, engines_);
     int depth = 1;
     for (kept_engine* k = engines_; k != nullptr; k = k->next)
       if (depth++ == 8) release(std::exchange(k->next, nullptr));
@@ -179,8 +186,9 @@ private:
       argument_leaf& a = arguments_[i];
       if (a.donated == nullptr || !(a.shape == shape)) continue;
       if (g[g.parameters_of(0)[i]].type != g[node].type) continue;
-      if (!(Program::optimised.shape(Program::optimised.parameters_of(0)[i]) ==
-            Program::optimised.shape(Program::optimised.outputs_of(0)[k])))
+      graph_view declared = source_.code().graph;
+      if (!(declared.shape(declared.parameters_of(0)[i]) ==
+            declared.shape(declared.outputs_of(0)[k])))
         continue;
       if (!cpu::may_overwrite(g, e.reads(), e.plan(), e.memory(), i, k)) continue;
       return static_cast<Leaf*>(std::exchange(a.donated, nullptr));
@@ -195,6 +203,7 @@ public:
   ~runner() { release(engines_); }
 
 private:
+  [[no_unique_address]] Source source_;
   argument_leaf arguments_[inputs + 1];
   int leaves_ = 0;
   kept_engine* engines_ = nullptr;

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSL-1.0
+// block_kernel: one fused group run without having been compiled: its instruction list is walked
+// once per block of 256 elements, each instruction a loop over the block (block_ops.hpp). Blocks
+// stay in L1; buffers of dead values are used again.
+// Needs: the lowered group. Leaves: the bits of region_kernel, which it serves in place of.
+#pragma once
+
+#include <weft/cpu/block_ops.hpp>
+#include <weft/cpu/layout.hpp>
+#include <weft/cpu/region_kernel.hpp>
+#include <weft/cpu/scratch.hpp>
+
+namespace weft::inline v0 {
+namespace cpu {
+
+template <class Target> class block_kernel {
+public:
+  block_kernel(lowered_view code, kernel const& k)
+      : form_(k.form), places_(code.places_of(k)), outputs_(code.outputs_of(k)) {
+    assign_buffers(code.instructions_of(k));
+    for (output const& o : outputs_) {
+      bool columns = form_ == loop_form::columns;
+      reductions_.push(o.reduction == op::reduce_sum
+                           ? detail::find_reduction<Target, op::reduce_sum>(o.type, columns)
+                       : o.reduction == op::reduce_max
+                           ? detail::find_reduction<Target, op::reduce_max>(o.type, columns)
+                           : nullptr);
+      if (reductions_.back() != nullptr) accumulator_bytes_ += aligned_bytes(reductions_.back()->bytes);
+    }
+  }
+
+  kernel_call call() const { return {&block_kernel::run, this}; }
+
+private:
+  static constexpr extent buffer_bytes = block_length * 4;
+
+  struct order {
+    instruction_kind kind{};
+    block_op compute = nullptr;
+    block_load load = nullptr;
+    int place = -1;
+    int out = -1, second = -1, in[4]{}, operands = 0;
+    std::uint32_t bits = 0;
+  };
+
+  // A buffer per value, taken again after its last use; constants keep theirs and are written once.
+  void assign_buffers(view<instruction> code) {
+    growing<int> last(code.size(), -1), buffer(code.size(), -1), free;
+    for (int i = 0; i < code.size(); ++i)
+      for (int r : code[i].operand)
+        if (r >= 0) last[r] = i;
+    for (output const& o : outputs_) last[o.source] = code.size();
+    for (int i = 0; i < code.size(); ++i) {
+      instruction const& n = code[i];
+      if (n.kind == instruction_kind::second) continue;
+      bool two = i + 1 < code.size() && code[i + 1].kind == instruction_kind::second;
+      order o{.kind = n.kind, .place = n.place};
+      o.out = buffer[i] = n.kind == instruction_kind::constant ? buffers_++ : take(free);
+      if (two) o.second = buffer[i + 1] = take(free);
+      for (int r : n.operand)
+        if (r >= 0) o.in[o.operands++] = buffer[r];
+      choose(o, n);
+      orders_.push(o);
+      for (int k = 0; k < 4; ++k) {
+        int r = n.operand[k];
+        bool again = false;
+        for (int j = 0; j < k; ++j) again |= n.operand[j] == r;
+        if (r >= 0 && !again && last[r] == i && code[r].kind != instruction_kind::constant)
+          free.push(buffer[r]);
+      }
+    }
+    for (output const& o : outputs_) sources_.push(buffer[o.source]);
+  }
+  int take(growing<int>& free) {
+    if (free.empty()) return buffers_++;
+    int b = free.back();
+    free.pop();
+    return b;
+  }
+  void choose(order& o, instruction const& n) {
+    using ops = detail::block_ops<Target>;
+    int type = static_cast<int>(n.type);
+    o.bits = static_cast<std::uint32_t>(n.bits);
+    if (n.type == dtype::boolean && n.bits != 0) o.bits = 0xffffffffu;
+    if (n.type == dtype::bf16) o.bits <<= 16;
+    if (n.kind == instruction_kind::load) o.load = ops::place_table.load[type];
+    if (n.kind == instruction_kind::affine) o.load = ops::place_table.affine[type];
+    if (n.kind == instruction_kind::compute) o.compute = ops::find(n.code, n.from, n.type);
+  }
+
+  struct state {
+    layout const& l;
+    std::intptr_t* at;
+    std::byte* memory; // buffers, then accumulators
+    std::uint32_t* buffer(int b) const {
+      return reinterpret_cast<std::uint32_t*>(memory + b * buffer_bytes);
+    }
+  };
+
+  static void run(void const* self, layout const& l, std::intptr_t const* places, work_range part) {
+    auto const& k = *static_cast<block_kernel const*>(self);
+    thread_local scratch_buffer kept;
+    extent address_bytes = aligned_bytes(k.places_.size() * extent{sizeof(std::intptr_t)});
+    std::byte* memory =
+        kept.get(address_bytes + k.buffers_ * buffer_bytes + k.accumulator_bytes_).memory;
+    auto* at = reinterpret_cast<std::intptr_t*>(memory);
+    for (int p = 0; p < k.places_.size(); ++p) at[p] = places[p];
+    state s{l, at, memory + address_bytes};
+    for (order const& o : k.orders_)
+      if (o.kind == instruction_kind::constant)
+        for (int i = 0; i < block_length; ++i) s.buffer(o.out)[i] = o.bits;
+    odometer outer(l, l.outer, at);
+    outer.seek(part.outer_begin);
+    for (extent n = part.outer_begin; n < part.outer_end; ++n, outer.next())
+      switch (k.form_) {
+        case loop_form::elementwise: k.line(s, part); break;
+        case loop_form::rows: k.rows(s); break;
+        case loop_form::columns: k.columns(s, part); break;
+      }
+  }
+
+  // Elements i … i + count - 1 of the inner axis; plain results are stored.
+  void evaluate(state const& s, extent i, int count) const {
+    for (order const& o : orders_) {
+      std::uint32_t* out = s.buffer(o.out);
+      if (o.load != nullptr) {
+        extent step = s.l.steps(s.l.inner)[o.place];
+        extent unit = o.kind == instruction_kind::affine ? 1 : size_of(places_[o.place].type);
+        o.load(out, reinterpret_cast<void const*>(s.at[o.place] + i * step * unit), step, count);
+      } else if (o.compute != nullptr) {
+        std::uint32_t const* in[4]{};
+        for (int k = 0; k < o.operands; ++k) in[k] = s.buffer(o.in[k]);
+        o.compute(out, o.second < 0 ? nullptr : s.buffer(o.second), in, count);
+      }
+    }
+    for (int o = 0; o < outputs_.size(); ++o)
+      if (reductions_[o] == nullptr)
+        detail::block_ops<Target>::place_table.store[static_cast<int>(outputs_[o].type)](
+            s.buffer(sources_[o]), element(s, o, i), count);
+  }
+  void* element(state const& s, int o, extent i) const {
+    return reinterpret_cast<void*>(s.at[outputs_[o].place] + i * size_of(outputs_[o].type));
+  }
+
+  void line(state const& s, work_range part) const {
+    for (extent i = part.inner_begin; i < part.inner_end; i += block_length)
+      evaluate(s, i, least(part.inner_end - i, block_length));
+  }
+  static int least(extent a, extent b) { return static_cast<int>(a < b ? a : b); }
+
+  // f(reduction, its accumulator, output number) for every reduction.
+  template <class F> void for_each_reduction(state const& s, F const& f) const {
+    std::byte* at = s.memory + buffers_ * buffer_bytes;
+    for (int o = 0; o < outputs_.size(); ++o)
+      if (detail::block_reduction const* r = reductions_[o]) {
+        f(*r, static_cast<void*>(at), o);
+        at += aligned_bytes(r->bytes);
+      }
+  }
+  void start(state const& s) const {
+    for_each_reduction(s, [](auto const& r, void* self, int) { r.start(self); });
+  }
+
+  void rows(state const& s) const {
+    start(s);
+    odometer reduced(s.l, s.l.reduced, s.at);
+    extent length = s.l.inner.length, lines = length == 0 ? 0 : s.l.reduced_count / length, e = 0;
+    for (extent n = 0; n < lines; ++n, reduced.next())
+      for (extent i = 0; i < length;) {
+        extent piece = sum_block - e % sum_block;
+        if (piece > length - i) piece = length - i;
+        int count = least(piece, block_length);
+        evaluate(s, i, count);
+        for_each_reduction(s, [&](auto const& r, void* self, int o) {
+          r.add(self, e, s.buffer(sources_[o]), count);
+          r.close(self, e + count);
+        });
+        i += count;
+        e += count;
+      }
+    for_each_reduction(s, [&](auto const& r, void* self, int o) {
+      r.finish(self, s.l.reduced_count, element(s, o, 0), 1);
+    });
+  }
+  void columns(state const& s, work_range part) const {
+    constexpr int strip = 64;
+    for (extent i = part.inner_begin; i < part.inner_end; i += strip) {
+      int count = least(part.inner_end - i, strip);
+      start(s);
+      odometer reduced(s.l, s.l.reduced, s.at);
+      for (extent e = 0; e < s.l.reduced_count; ++e, reduced.next()) {
+        evaluate(s, i, count);
+        for_each_reduction(s, [&](auto const& r, void* self, int o) {
+          r.add(self, e, s.buffer(sources_[o]), count);
+          r.close(self, e);
+        });
+      }
+      for_each_reduction(s, [&](auto const& r, void* self, int o) {
+        r.finish(self, s.l.reduced_count, element(s, o, i), count);
+      });
+    }
+  }
+
+  loop_form form_;
+  growing<place> places_;
+  growing<output> outputs_;
+  growing<order> orders_;
+  growing<int> sources_; // per output: the buffer of its value
+  growing<detail::block_reduction const*> reductions_; // per output; null: stored
+  int buffers_ = 0;
+  extent accumulator_bytes_ = 0;
+};
+
+} // namespace cpu
+} // namespace weft::inline v0

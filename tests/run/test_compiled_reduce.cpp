@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+// build: alone
+// Reductions in compiled kernels: rows, columns, axes apart from each other, all; behind and before
+// elementwise work; more than one block of 16384; rows that do not start on a pack; nothing to sum.
+#include "run/compiled.hpp"
+
+#include <weft/lang/at.hpp>
+#include <weft/lang/movement.hpp>
+#include <weft/lang/reductions.hpp>
+
+namespace {
+
+using namespace weft;
+using test::check, test::filled, test::tails;
+
+constexpr sym n{"n"}, m{"m"};
+
+constexpr auto of_matrix = [](auto x) {
+  return std::tuple(sum<1>(x), sum<0>(x), sum(x), max<1>(x), max<0>(x), max(x));
+};
+constexpr auto one_group = [](auto x, auto y) {
+  auto z = x * y + 1;
+  return std::tuple(sum<1>(z), sum<1>(x), max<1>(z - y), z, exp(sum<1>(z * z)) - 1);
+};
+constexpr auto of_columns = [](auto x, auto y) {
+  auto z = x - y;
+  return std::tuple(sum<0>(z), max<0>(x), z, mean<0>(z * z), sum<0>(x) * sum<0>(y));
+};
+constexpr auto axes_apart = [](auto x) {
+  return std::tuple(sum<0, 2>(x), sum<1, 2>(x), sum<0, 1>(x), sum<1>(x), max<0, 2>(x), min<1>(x),
+                    sum(x + 1), sum<0>(sum<2>(x)));
+};
+constexpr auto of_views = [](auto x) {
+  return std::tuple(sum<0>(transpose<2, 0, 1>(x)), sum<1>(at<":, ::-1, 1">(x)),
+                    sum<0, 1>(at<"::2, 1:">(x)), max(flip<0>(x)),
+                    sum<2>(broadcast_to<2, 3, 4, 5>(at<"0, 0:4">(x))), sum<0>(reshape<15, 8>(x)));
+};
+constexpr auto of_any = [](auto p) { return std::tuple(max<1>(p), max<0>(p), max(p), min<1>(p)); };
+constexpr auto row_and_column = [](auto x) { return std::pair(sum<1>(x * x), sum<0>(x + 1)); };
+constexpr auto normalised = [](auto x, auto scale, auto shift) {
+  auto centred = x - mean<-1, keep>(x);
+  auto variance = mean<-1, keep>(centred * centred);
+  return centred / sqrt(variance + 1e-5f) * scale + shift;
+};
+
+TEST(compiled_reduce, matrices) {
+  for (int e : tails) {
+    check<of_matrix>(filled<float, m, n>(1, 5, e));
+    check<of_matrix>(filled<float, m, n>(2, e, 5));
+    check<one_group>(filled<float, m, n>(2, 3, e), filled<float, m, n>(4, 3, e));
+    check<of_columns>(filled<float, m, n>(2, e, 19), filled<float, m, n>(4, e, 19));
+    check<of_columns>(filled<float, m, n>(2, 70, e), filled<float, m, n>(4, 70, e));
+  }
+}
+TEST(compiled_reduce, other_types) {
+  for (int e : tails) {
+    check<of_matrix>(filled<bf16, m, n>(2, 70, e));
+    check<of_matrix>(filled<int, m, n>(1, e, 7));
+    check<of_matrix>(filled<unsigned, m, n>(1, 3, e));
+    check<of_any>(filled<bool, m, n>(1, 3, e));
+  }
+}
+// Inner extents that are no multiple of a pack: later rows of one sum start between lanes.
+TEST(compiled_reduce, axes) {
+  check<axes_apart>(filled<float, 5, 7, 9>(2));
+  check<axes_apart>(filled<float, 3, 130, 5>(4));
+  check<axes_apart>(filled<float, 6, 1, 67>(6));
+  check<axes_apart>(filled<float, 4, 0, 3>(6));
+  check<axes_apart>(filled<bf16, 9, 8, 31>(2));
+  check<of_views>(filled<float, 4, 6, 5>(2));
+}
+TEST(compiled_reduce, blocks) {
+  for (int e : {16383, 16384, 16385, 40000, 49152}) {
+    check<row_and_column>(filled<float, m, n>(2, 2, e));
+    check<row_and_column>(filled<float, m, n>(4, e, 3));
+  }
+  check<axes_apart>(filled<float, 150, 3, 151>(2));
+  check<of_matrix>(filled<bf16, m, n>(2, 1, 33000));
+}
+TEST(compiled_reduce, normalisation) {
+  for (int e : {1, 8, 13, 64, 300}) check<normalised>(filled<float, n, 48>(2, e), filled<float, 48>(4), filled<float, 48>(6));
+}
+// Enough work for several threads, cut by rows and by columns.
+TEST(compiled_reduce, threads) {
+  check<row_and_column>(filled<float, m, n>(2, 300, 301));
+  check<row_and_column>(filled<float, m, n>(2, 7, 9001));
+  check<normalised>(filled<float, n, 48>(2, 2000), filled<float, 48>(4), filled<float, 48>(6));
+}
+
+} // namespace
