@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -20,10 +21,12 @@ struct corpus {
 };
 
 inline std::string read_text(std::string const& path) {
+  if (std::filesystem::is_directory(path))
+    throw std::runtime_error(path + " is a folder, not a text");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error("cannot open " + path);
   std::string text(std::istreambuf_iterator<char>(file), {});
-  if (file.bad() || file.fail()) throw std::runtime_error("cannot read " + path + "; is it a file?");
+  if (file.bad()) throw std::runtime_error("cannot read " + path);
   if (text.empty()) throw std::runtime_error(path + " is empty");
   return text;
 }

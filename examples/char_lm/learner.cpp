@@ -50,8 +50,9 @@ learner::learner(options const& o)
 
 float learner::rate(int step) const {
   int const up = std::min(100, options_.steps / 10), down = options_.steps - up;
-  return step < up ? options_.rate * static_cast<float>(step + 1) / static_cast<float>(up)
-                   : options_.rate * static_cast<float>(options_.steps - step) / static_cast<float>(down);
+  return step < up
+             ? options_.rate * static_cast<float>(step + 1) / static_cast<float>(up)
+             : options_.rate * static_cast<float>(options_.steps - step) / static_cast<float>(down);
 }
 
 void learner::read(streams const& text, int number) {
@@ -69,9 +70,9 @@ float learner::train(streams const& text, int step) {
                               inputs_, targets_, key_of(options_, for_training), rate(step));
   };
   tensor<float> nats;
-  std::tie(parameters_, moments_, state_, nats) =
-      options_.type == precision::f32 ? run(std::type_identity<train_f32>{})
-                                      : run(std::type_identity<train_bf16>{});
+  std::tie(parameters_, moments_, state_, nats) = options_.precision == "f32"
+                                                      ? run(std::type_identity<train_f32>{})
+                                                      : run(std::type_identity<train_bf16>{});
   if (!std::isfinite(nats()))
     throw std::runtime_error("the loss is not a number at step " + std::to_string(step + 1) +
                              "; give a smaller --rate");
@@ -84,8 +85,8 @@ double learner::bits_per_character(streams const& text) {
   for (int number = 0; number < text.blocks(); ++number) {
     read(text, number);
     tensor<float> mean;
-    std::tie(mean, carried) =
-        weft::jit<score_block>(pool_, parameters_, std::move(carried), inputs_, targets_);
+    std::tie(mean, carried) = weft::jit<score_block>(pool_, parameters_, std::move(carried),
+                                                     inputs_, targets_);
     nats += static_cast<double>(mean());
   }
   return nats / text.blocks() / std::numbers::ln2;
@@ -96,9 +97,9 @@ std::vector<int> learner::sample(int first, int count) {
   tensor<float, 1, hidden> carried;
   std::vector<int> symbols;
   for (int symbol = first; static_cast<int>(symbols.size()) < count;) {
-    auto [next, probabilities, u] = weft::jit<sample_step>(
-        parameters_, carried, tensor<int, 1, 1>{{symbol}}, options_.temperature, key,
-        static_cast<int>(symbols.size()));
+    auto [next, probabilities,
+          u] = weft::jit<sample_step>(parameters_, carried, tensor<int, 1, 1>{{symbol}},
+                                      options_.temperature, key, static_cast<int>(symbols.size()));
     carried = next;
     symbol = choose(probabilities, u());
     symbols.push_back(symbol);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // char_lm: trains a character model on text, shows what it writes, and compares its bits per
 // character on held-out text with those of an interpolated trigram model.
-//   char_lm                         weft's own sources, about three minutes on two cores
+//   char_lm                         weft's own sources, about two minutes on two cores
 //   char_lm --text FILE --steps N   any other text
 // Leaves: exit code 1 and one line on stderr when the text or the training is no good.
 #include "corpus.hpp"
@@ -15,7 +15,6 @@
 
 #include <cstdio>
 #include <exception>
-#include <map>
 #include <stdexcept>
 #include <string>
 
@@ -24,17 +23,18 @@ namespace {
 
 void declare(CLI::App& app, options& o) {
   app.option_defaults()->always_capture_default();
-  app.add_option("--text", o.text, "text to learn; its last twentieth is held out")->type_name("FILE");
-  app.add_option("--snapshot", o.snapshot, "folder with train.txt and held_out.txt, without --text");
+  app.add_option("--text", o.text, "text to learn; its last twentieth is held out")
+      ->type_name("FILE");
+  app.add_option("--snapshot", o.snapshot,
+                 "folder with train.txt and held_out.txt, without --text");
   app.add_option("--steps", o.steps, "training steps")->check(CLI::Range(1, 1'000'000));
   app.add_option("--rate", o.rate, "highest learning rate")->check(CLI::PositiveNumber);
   app.add_option("--seed", o.seed, "of everything random");
-  app.add_option("--threads", o.threads, "0: as many as the machine has")->check(CLI::Range(0, 1024));
-  app.add_option("--precision", o.type, "of products")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, precision>{{"f32", precision::f32}, {"bf16", precision::bf16}}))
-      ->default_str("bf16");
-  app.add_option("--sample", o.sample, "characters to write at the end")->check(CLI::Range(0, 100'000));
+  app.add_option("--threads", o.threads, "0: as many as the machine has")
+      ->check(CLI::Range(0, 1024));
+  app.add_option("--precision", o.precision, "of products")->check(CLI::IsMember({"f32", "bf16"}));
+  app.add_option("--sample", o.sample, "characters to write at the end")
+      ->check(CLI::Range(0, 100'000));
   app.add_option("--temperature", o.temperature, "of the sample: low is careful, 1 as learnt")
       ->check(CLI::Range(0.01, 10.0));
 }
@@ -65,8 +65,8 @@ void run(options const& o) {
   std::printf("%s: %zu characters to learn, %zu held out, %d symbols\n"
               "GRU of %d, %s products, %d threads, seed %llu; %d steps of %d characters\n",
               text.name.c_str(), text.train.size(), text.held_out.size(), letters.symbols(), hidden,
-              o.type == precision::f32 ? "f32" : "bf16", l.threads(),
-              static_cast<unsigned long long>(o.seed), o.steps, train.block_size());
+              o.precision.c_str(), l.threads(), static_cast<unsigned long long>(o.seed), o.steps,
+              train.block_size());
   std::fflush(stdout);
 
   progress shown(o.steps, train.block_size());
@@ -95,7 +95,7 @@ int main(int count, char** arguments) {
   try {
     char_lm::run(o);
   } catch (std::exception const& e) {
-    std::fprintf(stderr, "\nchar_lm: %s\n", e.what());
+    std::fprintf(stderr, "char_lm: %s\n", e.what());
     return 1;
   }
 }

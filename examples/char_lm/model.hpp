@@ -16,7 +16,7 @@ namespace char_lm {
 using weft::tensor;
 
 inline constexpr int vocabulary = 128, features = 64, hidden = 256;
-inline constexpr int streams_at_once = 32, steps_at_once = 64; // of one training step
+inline constexpr int streams_at_once = 16, steps_at_once = 64; // of one training step
 inline constexpr float dropped = 0.1f;
 
 template <template <class, auto...> class array> struct params {
@@ -57,12 +57,13 @@ inline constexpr auto loss = [](auto p, auto state, auto inputs, auto targets, a
 
 // One step of Adam: (parameters, moments, last state, nats per character).
 template <auto Loss>
-inline constexpr auto train_step = [](auto p, auto m, auto state, auto inputs, auto targets,
-                                      auto key, auto rate) {
-  auto [result, grads] = weft::value_and_grad(Loss)(p, state, inputs, targets, fold_in(key, m.step));
-  auto [next, next_m] = adam<weft::adam_options{.square_decay = 0.99}>(p, grads, m, rate);
-  return std::tuple(next, next_m, result.second, result.first);
-};
+inline constexpr auto train_step =
+    [](auto p, auto m, auto state, auto inputs, auto targets, auto key, auto rate) {
+      auto [result, grads] = weft::value_and_grad(Loss)(p, state, inputs, targets,
+                                                        fold_in(key, m.step));
+      auto [next, next_m] = adam<weft::adam_options{.square_decay = 0.99}>(p, grads, m, rate);
+      return std::tuple(next, next_m, result.second, result.first);
+    };
 
 // (state, probabilities of the next symbol, a number in [0, 1) to choose by).
 inline constexpr auto next_symbol = [](auto p, auto state, auto symbol, auto temperature, auto key,

@@ -7,17 +7,15 @@
 
 namespace char_lm {
 
-enum class precision { f32, bf16 };
-
 struct options {
-  std::string text;                               // empty: the snapshot
+  std::string text; // empty: the snapshot
   std::string snapshot = "examples/data/weft_text";
-  int steps = 1500;
-  float rate = 4e-3f;                             // the highest learning rate
+  int steps = 2400;
+  float rate = 4e-3f; // the highest learning rate
   std::uint64_t seed = 1;
-  int threads = 0;                                // 0: as many as the machine has
-  precision type = precision::bf16;
-  int sample = 600;                               // characters
+  int threads = 0;                // 0: as many as the machine has
+  std::string precision = "bf16"; // of products: f32 or bf16
+  int sample = 600;               // characters
   float temperature = 0.6f;
 };
 

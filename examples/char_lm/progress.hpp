@@ -17,6 +17,13 @@ public:
   progress(int steps, int characters_per_step)
       : steps_(steps), characters_per_step_(characters_per_step) {}
 
+  progress(progress const&) = delete;
+  progress& operator=(progress const&) = delete;
+  // Training that stopped early leaves its line as it is.
+  ~progress() {
+    if (terminal_ && done_ > 0 && done_ < steps_) std::puts("");
+  }
+
   // After a step with this loss; what is shown is a running mean over about fifty steps.
   void step_done(float nats) {
     ++done_;

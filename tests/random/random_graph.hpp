@@ -23,8 +23,10 @@ struct graph_options {
   std::uint64_t ops = ~std::uint64_t{0};    // bit i: op i
   unsigned dtypes = ~0u;                    // bit i: dtype i
   int nodes = 30;
+  int outputs = 4; // at most
   bool named = false;
   bool large = true; // now and then one reduction over more than 16384 elements
+  bool wide = false; // extents around 256 and 512, arrays of up to 60000 elements
 
   static graph_options only(std::initializer_list<op> list) {
     graph_options o;
@@ -60,7 +62,7 @@ public:
     if (options_.large && !options_.named && rng_.chance(2)) add_large();
     grow(options_.nodes);
     growing<handle> outputs;
-    for (int i = rng_.between(1, 4); i > 0; --i) outputs.push(recent());
+    for (int i = rng_.between(1, options_.outputs); i > 0; --i) outputs.push(recent());
     recorder_.finish(outputs);
     return recorder_.result;
   }
@@ -109,8 +111,9 @@ private:
     for (int i = 0; i < s.rank; ++i) n *= weft::is_named(s[i]) ? 6 : s[i];
     return n;
   }
-  extent limit() const { return depth_ > 0 ? 300 : 2500; }
+  extent limit() const { return (depth_ > 0 ? 300 : 2500) * (options_.wide ? 24 : 1); }
   extent any_extent() {
+    if (options_.wide && rng_.chance(30)) return rng_.between(1, 2) * 256 + rng_.between(-9, 9);
     if (options_.named && rng_.chance(25)) return weft::pack_name(rng_.chance(60) ? "n" : "m");
     int const kind = rng_.below(100);
     if (kind < 3) return 0;

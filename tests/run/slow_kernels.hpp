@@ -117,9 +117,8 @@ private:
   word second_ = 0;
 };
 
-template <int Index>
-void run_slow(void const*, weft::cpu::layout const& l, std::intptr_t const* places, weft::cpu::work_range part) {
-  slow_kernel(Index, l, places).run(part);
+template <int Index> void run_slow(weft::cpu::work const& w) {
+  slow_kernel(Index, w.loops, w.places).run(w.part);
 }
 template <int... I> constexpr auto slow_table(std::integer_sequence<int, I...>) {
   return std::array<weft::cpu::kernel_call, sizeof...(I)>{weft::cpu::kernel_call{&run_slow<I>}...};

@@ -97,14 +97,16 @@ private:
     }
   };
 
-  static void run(void const* self, layout const& l, std::intptr_t const* places, work_range part) {
-    auto const& k = *static_cast<block_kernel const*>(self);
+  static void run(work const& w) {
+    auto const& k = *static_cast<block_kernel const*>(w.self);
+    layout const& l = w.loops;
+    work_range const part = w.part;
     thread_local scratch_buffer kept;
     extent address_bytes = aligned_bytes(k.places_.size() * extent{sizeof(std::intptr_t)});
     std::byte* memory =
         kept.get(address_bytes + k.buffers_ * buffer_bytes + k.accumulator_bytes_).memory;
     auto* at = reinterpret_cast<std::intptr_t*>(memory);
-    for (int p = 0; p < k.places_.size(); ++p) at[p] = places[p];
+    for (int p = 0; p < k.places_.size(); ++p) at[p] = w.places[p];
     state s{l, at, memory + address_bytes};
     for (order const& o : k.orders_)
       if (o.kind == instruction_kind::constant)
@@ -127,7 +129,7 @@ private:
         extent step = s.l.steps(s.l.inner)[o.place];
         extent unit = o.kind == instruction_kind::affine ? 1 : size_of(places_[o.place].type);
         o.load(out, reinterpret_cast<void const*>(s.at[o.place] + i * step * unit), step, count);
-      } else if (o.compute != nullptr) {
+      } else if (o.kind == instruction_kind::compute) {
         std::uint32_t const* in[4]{};
         for (int k = 0; k < o.operands; ++k) in[k] = s.buffer(o.in[k]);
         o.compute(out, o.second < 0 ? nullptr : s.buffer(o.second), in, count);

@@ -7,7 +7,7 @@
 
 #include <weft/cpu/pack.hpp>
 #include <weft/cpu/reduce.hpp>
-#include <weft/op/table.hpp>
+#include <weft/graph/results.hpp>
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -72,21 +72,14 @@ template <class Target> struct block_ops {
   }
 
   template <op O, dtype From> static constexpr cpu::block_op find() {
-    constexpr op_info info = info_of(O);
-    if constexpr (O == op::convert || O == op::bitcast || O == op::stop_gradient) return nullptr;
-    else if constexpr (info.kind != op_kind::elementwise) return nullptr;
-    else if constexpr (!accepted<O, From>()) return nullptr;
+    constexpr type_rule rule = info_of(O).result;
+    constexpr dtype to = rule == type_rule::compare ? dtype::boolean : From;
+    if constexpr (!is_elementwise(O) || rule == type_rule::chosen) return nullptr;
+    else if constexpr (O == op::stop_gradient || !is_typed(O, From, to)) return nullptr;
     else return &compute<O, From>;
   }
-  template <op O, dtype From> static constexpr bool accepted() {
-    constexpr int bit = is_float(From) ? 1 : From == dtype::boolean ? 4 : 2;
-    constexpr bool kind = (static_cast<int>(info_of(O).accepts) & bit) != 0;
-    return kind && (info_of(O).result != type_rule::words || From == dtype::u32);
-  }
   template <op O, dtype From, dtype To> static constexpr cpu::block_op find_change() {
-    constexpr bool number = From != dtype::boolean && To != dtype::boolean;
-    constexpr bool words = number && From != dtype::bf16 && To != dtype::bf16;
-    if constexpr (O == op::bitcast && !words) return nullptr;
+    if constexpr (!is_typed(O, From, To)) return nullptr;
     else return &change<O, From, To>;
   }
 

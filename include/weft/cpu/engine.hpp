@@ -188,25 +188,26 @@ private:
                    static_cast<std::intptr_t>(l.offsets[p]);
     }
     kernel_call const call = code_.kernels[index];
+    auto const run_part = [&](work_range const& part) {
+      call.run({call.self, l, places_.data(), part});
+    };
     extent inner = l.inner.length, total = l.outer_count * l.reduced_count;
     if (k.form != loop_form::rows) total *= inner;
     constexpr extent worth_a_thread = 1 << 15; // elements times instructions
     if (on.threads() == 1 || total * k.instruction_count < worth_a_thread)
-      return call.run(call.self, l, places_.data(), {0, l.outer_count, 0, inner});
+      return run_part({0, l.outer_count, 0, inner});
     extent parts = 4 * on.threads();
     if (l.outer_count >= parts) {
       on.parallel_for(static_cast<int>(parts), [&](int task, int) {
-        call.run(call.self, l, places_.data(),
-            {l.outer_count * task / parts, l.outer_count * (task + 1) / parts, 0, inner});
+        run_part({l.outer_count * task / parts, l.outer_count * (task + 1) / parts, 0, inner});
       });
     } else if (k.form != loop_form::rows && inner >= 64 * parts) {
       extent blocks = (inner + 63) / 64;
       on.parallel_for(static_cast<int>(parts), [&](int task, int) {
         extent end = blocks * (task + 1) / parts * 64;
-        call.run(call.self, l, places_.data(),
-            {0, l.outer_count, blocks * task / parts * 64, end < inner ? end : inner});
+        run_part({0, l.outer_count, blocks * task / parts * 64, end < inner ? end : inner});
       });
-    } else call.run(call.self, l, places_.data(), {0, l.outer_count, 0, inner});
+    } else run_part({0, l.outer_count, 0, inner});
   }
 
   void copy_dense_operands(int s) {

@@ -16,9 +16,14 @@ namespace cpu {
 struct work_range {
   extent outer_begin, outer_end, inner_begin, inner_end;
 };
-// `self`: what the function was made for, if it serves many groups (block_kernel.hpp).
-using kernel_function = void (*)(void const* self, layout const&, std::intptr_t const* places,
-                                 work_range);
+// What one call does, as one parameter: symbols of kernels stay below 100 characters.
+struct work {
+  void const* self; // what the function was made for, if it serves many groups (block_kernel.hpp)
+  layout const& loops;
+  std::intptr_t const* places;
+  work_range part;
+};
+using kernel_function = void (*)(work const&);
 struct kernel_call {
   kernel_function run = nullptr;
   void const* self = nullptr;
@@ -34,10 +39,11 @@ template <class Program, int Kernel, class Target> class region_kernel {
   static constexpr int place_count = self.place_count > 0 ? self.place_count : 1;
 
 public:
-  WEFT_NOINLINE static void run(void const*, layout const& l, std::intptr_t const* places,
-                                work_range part) {
+  WEFT_NOINLINE static void run(work const& w) {
+    layout const& l = w.loops;
+    work_range const part = w.part;
     std::intptr_t at[place_count]{};
-    for (int p = 0; p < self.place_count; ++p) at[p] = places[p];
+    for (int p = 0; p < self.place_count; ++p) at[p] = w.places[p];
     odometer outer(l, l.outer, at);
     outer.seek(part.outer_begin);
     for (extent o = part.outer_begin; o < part.outer_end; ++o, outer.next()) {

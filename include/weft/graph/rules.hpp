@@ -34,7 +34,7 @@ struct rule_row {
 
 // clang-format off
 inline constexpr rule_row rule_table[] = {
-  {rule::unbroken, "unbroken", "no rule is broken"},
+  {rule::unbroken, "none", "no rule is broken"},
   {rule::graph_1, "graph_1", "region 0 is the program: no parent, no owner; every other region has an earlier parent"},
   {rule::graph_2, "graph_2", "every index and range of a node or a region lies inside the graph's arrays"},
   {rule::graph_3, "graph_3", "operands are earlier nodes of the same region"},

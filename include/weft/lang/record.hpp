@@ -7,6 +7,7 @@
 #pragma once
 
 #include <weft/lang/structure.hpp>
+#include <weft/pass/canonical.hpp>
 
 namespace weft::inline v0 {
 
@@ -30,6 +31,12 @@ constexpr traced_type<X> inputs(recorder& r, int argument, view<handle> origins 
     return L{r.input(dtype_of<typename L::element_type>, L::shape_type::value, info, origin)};
   });
 }
+// What was recorded, in the order of the program's structure; after a mistake, as it stands.
+constexpr graph in_order(recorder& r) {
+  if (r.result.error != trace_error::clean) return std::move(r.result);
+  return canonical(r.result);
+}
+
 // (Not std::apply: it would lengthen every error inside f by thirty lines.)
 template <class... Args, class F, int... I>
 constexpr graph record_as(F const& f, std::integer_sequence<int, I...>) {
@@ -38,7 +45,7 @@ constexpr graph record_as(F const& f, std::integer_sequence<int, I...>) {
   std::tuple<traced_type<Args>...> arguments{inputs<Args>(r, I)...};
   auto result = f(std::get<I>(arguments)...);
   r.finish(leaves(to_traced(r, result)));
-  return std::move(r.result);
+  return in_order(r);
 }
 
 } // namespace detail

@@ -118,30 +118,31 @@ private:
   }
 
   struct kept_engine {
-    growing<binding> names;
+    extents shapes[inputs + 1]; // of the arguments, where there are names
     cpu::engine value;
     kept_engine* next;
-    kept_engine(cpu::program_code const& code, view<binding> n, int threads, kept_engine* older)
-        : names(n), value(code, n, threads), next(older) {}
+    kept_engine(cpu::program_code const& code, view<binding> names, int threads, kept_engine* older)
+        : value(code, names, threads), next(older) {}
   };
   cpu::engine& engine_for(int threads) {
-    if constexpr (!Source::named) {
-      for (kept_engine* k = engines_; k != nullptr; k = k->next)
-        if (k->value.threads() == threads) return k->value;
-      return make_engine({}, threads);
-    } else {
+    for (kept_engine* k = engines_; k != nullptr; k = k->next)
+      if (k->value.threads() == threads && fits(*k)) return k->value;
+    if constexpr (!Source::named) return make_engine({}, threads);
+    else {
       extents shapes[inputs + 1];
       for (int i = 0; i < inputs; ++i) shapes[i] = arguments_[i].shape;
-      growing<binding> names = bind_inputs(source_.code().graph, {shapes, inputs});
-      for (kept_engine* k = engines_; k != nullptr; k = k->next)
-        if (k->value.threads() == threads && same(k->names, names)) return k->value;
-      return make_engine(names, threads);
+      cpu::engine& made =
+          make_engine(bind_inputs(source_.code().graph, {shapes, inputs}), threads);
+      for (int i = 0; i < inputs; ++i) engines_->shapes[i] = shapes[i];
+      return made;
     }
   }
-  static bool same(view<binding> a, view<binding> b) {
-    bool equal = a.size() == b.size();
-    for (int i = 0; equal && i < a.size(); ++i) equal = a[i].number == b[i].number;
-    return equal;
+  // Equal shapes bind names equally, and were checked when the engine was made.
+  bool fits(kept_engine const& k) const {
+    if constexpr (Source::named)
+      for (int i = 0; i < inputs; ++i)
+        if (!(k.shapes[i] == arguments_[i].shape)) return false;
+    return true;
   }
   // Engines are few; at most eight are kept, the latest first.
   cpu::engine& make_engine(view<binding> names, int threads) {
@@ -178,13 +179,19 @@ private:
       }
   }
 
+  // jit<f>(std::move(x), x): the other argument reads it too.
+  bool given_twice(int i) const {
+    for (int j = 0; j < inputs; ++j)
+      if (j != i && arguments_[j].data == arguments_[i].data) return true;
+    return false;
+  }
   // A moved tensor of the same type whose memory output k may take.
   template <class Leaf> Leaf* donor(cpu::engine& e, extents const& shape, int k) {
     graph_view g = e.bound();
     int node = g.outputs_of(0)[k];
     for (int i = 0; i < inputs; ++i) {
       argument_leaf& a = arguments_[i];
-      if (a.donated == nullptr || !(a.shape == shape)) continue;
+      if (a.donated == nullptr || !(a.shape == shape) || given_twice(i)) continue;
       if (g[g.parameters_of(0)[i]].type != g[node].type) continue;
       graph_view declared = source_.code().graph;
       if (!(declared.shape(declared.parameters_of(0)[i]) ==

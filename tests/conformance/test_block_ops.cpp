@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSL-1.0
+// build: alone
+// Generated from the op table: every elementwise op at every type it takes, over edge values and
+// every length from 0 to 130 and one of many blocks, on the block executor against the definition.
+#include "random/random_source.hpp"
+#include "random/run_blocks.hpp"
+#include "random/same_bits.hpp"
+
+#include <weft/graph/handle.hpp>
+#include <weft/graph/verify.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace {
+
+using namespace test;
+using weft::op;
+
+// What arithmetic trips over, at each type.
+std::vector<word> float_edges() {
+  std::vector<float> positive = {0, 1, 0x1p-149f, 0x1p-127f, 0x1.fffffep-127f, 0x1p-126f, 0x1p-24f,
+                                 0.5f, 0x1.fffffep-1f, 0x1.000002p+0f, 1.5f, 2.5f, 3, 0x1.62e43p-1f,
+                                 8.7f, 9.1f, 88.7f, 88.8f, 103.9f, 104.1f, 255.5f, 8388607.5f, 0x1p+24f,
+                                 0x1.fffffep+30f, 0x1p+31f, 0x1.fffffep+31f, 0x1p+32f, 0x1p+64f,
+                                 0x1.fffffep+127f, INFINITY, NAN};
+  std::vector<word> all;
+  for (float x : positive)
+    for (float sign : {1.0f, -1.0f}) all.push_back(std::bit_cast<word>(std::copysign(x, sign)));
+  return all;
+}
+std::vector<word> edges(dtype d) {
+  switch (d) {
+    case dtype::f32: return float_edges();
+    case dtype::boolean: return {0, 1};
+    case dtype::bf16: {
+      std::vector<word> all = {0x0001, 0x007f, 0x3f81, 0x7f7f};
+      for (word w : float_edges()) all.push_back(weft::bf16(std::bit_cast<float>(w)).bits);
+      std::sort(all.begin(), all.end());
+      all.erase(std::unique(all.begin(), all.end()), all.end());
+      return all;
+    }
+    default: // 0 … 3, shift counts, extremes, what floats cannot hold
+      return {0, 1, 2, 3, 7, 31, 32, 33, 255, 65536, 16777217, 0x7fffff80, 0x7ffffffe, 0x7fffffff,
+              0x80000000, 0x80000001, 0xffffff7f, 0xffffffe0, 0xfffffffe, 0xffffffff};
+  }
+}
+
+// One op over arrays of n elements; every operand is a parameter, every result an output.
+weft::graph one_op(op code, dtype from, dtype to) {
+  weft::op_info const& info = weft::info_of(code);
+  extents const shape{1, {weft::pack_name("n")}};
+  weft::recorder r;
+  growing<weft::handle> operands, outputs;
+  for (int i = 0; i < info.arity; ++i) {
+    bool const condition = i == 0 && info.result == weft::type_rule::choose;
+    operands.push(r.input(condition ? dtype::boolean : from, shape, {i, 0, false}));
+  }
+  weft::handle const result = r.emit(code, to, shape, operands);
+  if (weft::result_count(r.result, result.id) == 1) outputs.push(result);
+  else
+    for (int i = 0; i < 2; ++i) outputs.push(get(result, i, to, shape));
+  r.finish(outputs);
+  return r.result;
+}
+
+// Element i of operand k walks through the k-th digit of i in base `edges`: every pair of edge
+// values meets where the array is as long as that; later operands start anywhere.
+dense walk(dtype d, extent n, int k, extent base, extent from) {
+  std::vector<word> const values = edges(d);
+  dense x(d, {1, {n}});
+  for (extent i = 0; i < n; ++i) {
+    extent digit = i + from;
+    for (int turn = 0; turn < k; ++turn) digit /= base;
+    x[static_cast<int>(i)] = values[static_cast<std::size_t>(digit) % values.size()];
+  }
+  return x;
+}
+
+template <class Target>
+testing::AssertionResult conforms(weft::graph const& g, dtype from, extent n, extent offset,
+                                  block_runner<Target> const& blocks) {
+  weft::cpu::serial here;
+  growing<dense> inputs;
+  auto const base = static_cast<extent>(edges(from).size());
+  for (int i = 0; i < g.inputs.size(); ++i)
+    inputs.push(walk(g[weft::graph_view(g).parameters_of(0)[i]].type, n, i, base, offset));
+  return same_bits(static_cast<std::uint64_t>(n), g, blocks.run(inputs, here),
+                   weft::interpret(g, inputs));
+}
+
+struct op_case {
+  op code;
+  dtype from, to;
+};
+std::vector<op_case> every_case() {
+  std::vector<op_case> all;
+  for (int o = 0; o < weft::op_count; ++o)
+    for (int from = 0; from < weft::dtype_count; ++from)
+      for (int to = 0; to < weft::dtype_count; ++to) {
+        op_case const c{static_cast<op>(o), static_cast<dtype>(from), static_cast<dtype>(to)};
+        if (weft::is_elementwise(c.code) && weft::is_typed(c.code, c.from, c.to)) all.push_back(c);
+      }
+  return all;
+}
+
+class block_op : public testing::TestWithParam<op_case> {
+protected:
+  template <class Target> void run() const {
+    auto const [code, from, to] = GetParam();
+    weft::graph const g = one_op(code, from, to);
+    ASSERT_FALSE(weft::verify(g)) << weft::print(g);
+    block_runner<Target> const blocks(g, true);
+    extent offset = 0;
+    for (extent n = 0; n <= 130; offset += n++)
+      ASSERT_TRUE(conforms(g, from, n, offset, blocks)) << "length " << n;
+    auto const base = static_cast<extent>(edges(from).size());
+    ASSERT_TRUE(conforms(g, from, g.inputs.size() < 3 ? base * base + 5 : 20011, 0, blocks));
+  }
+};
+TEST_P(block_op, means_what_the_table_says) { run<weft::cpu::native_target>(); }
+TEST_P(block_op, means_the_same_in_packs_of_four) {
+  if constexpr (!std::is_same_v<weft::cpu::native_target, weft::cpu::generic>) run<weft::cpu::generic>();
+  else GTEST_SKIP() << "the build's own width is four";
+}
+INSTANTIATE_TEST_SUITE_P(of_the_table, block_op, testing::ValuesIn(every_case()), [](auto const& one) {
+  auto const [code, from, to] = one.param;
+  return std::string(weft::name_of(code)) + "_" + weft::name_of(from) + "_" + weft::name_of(to);
+});
+
+} // namespace

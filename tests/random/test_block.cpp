@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSL-1.0
+// build: alone
+// The block executor has the interpreter's bits on 3,000 random graphs: as recorded and optimised,
+// with names, on arrays larger than a block, at another width, on two threads. What the graphs
+// meet is counted: every op at every type, every form of loop and reduction.
+#include "random_graph.hpp"
+#include "run_blocks.hpp"
+#include "same_bits.hpp"
+
+#include <weft/cpu/pool.hpp>
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <tuple>
+
+namespace {
+
+using namespace test;
+using weft::cpu::generic, weft::cpu::native_target;
+
+// What reached a kernel.
+struct reached {
+  std::set<std::tuple<op, dtype, dtype>> computed;      // op, operand's type, result's
+  std::set<std::tuple<weft::loop_form, op, dtype>> reduced;
+  std::set<std::pair<dtype, weft::inner_stride>> loaded;
+  std::set<dtype> iotas;
+  std::set<std::tuple<dtype, dtype, dtype>> products;   // operands', result's, bias's
+  std::set<std::pair<op, dtype>> moved;
+  int kernels = 0;
+
+  void add(weft::cpu::program_code const& code) {
+    kernels += code.code.kernels.size();
+    for (weft::kernel const& k : code.code.kernels) {
+      for (weft::instruction const& i : code.code.instructions_of(k)) add(i, code.code.places_of(k));
+      for (weft::output const& o : code.code.outputs_of(k)) reduced.insert({k.form, o.reduction, o.type});
+    }
+    graph_view const g = code.graph;
+    for (weft::step const& s : code.plan.steps) {
+      if (s.kind == weft::step_kind::move) moved.insert({g[s.node].code, g[s.node].type});
+      if (s.kind != weft::step_kind::contraction) continue;
+      bool const biased = weft::contraction_of(g, s.node).has_bias;
+      dtype const bias = biased ? g[g.operands_of(s.node).back()].type : g[s.node].type;
+      products.insert({g[g.operand(s.node, 0)].type, g[s.node].type, bias});
+    }
+  }
+  void add(weft::instruction const& i, weft::view<weft::place> places) {
+    if (i.kind == weft::instruction_kind::compute) computed.insert({i.code, i.from, i.type});
+    if (i.kind == weft::instruction_kind::load) loaded.insert({i.type, places[i.place].inner});
+    if (i.kind == weft::instruction_kind::affine) iotas.insert(i.type);
+  }
+};
+
+// Every type that the op takes: f(type).
+template <class F> void for_types_of(op code, F const& f) {
+  for (int d = 0; d < weft::dtype_count; ++d)
+    if (weft::accepts(weft::info_of(code).accepts, static_cast<dtype>(d))) f(static_cast<dtype>(d));
+}
+void expect_everything(reached const& r) {
+  using enum dtype;
+  auto expect = [](bool met, op code, dtype d, auto const& detail) {
+    EXPECT_TRUE(met) << weft::name_of(code) << ' ' << weft::name_of(d) << ' ' << detail;
+  };
+  for (int o = 0; o < weft::op_count; ++o) {
+    op const code = static_cast<op>(o);
+    if (!weft::is_elementwise(code) || code == op::stop_gradient) continue; // which is no instruction
+    for_types_of(code, [&](dtype from) {
+      for (dtype to : {f32, i32, u32, boolean, bf16})
+        if (weft::is_typed(code, from, to))
+          expect(r.computed.contains({code, from, to}), code, from, weft::name_of(to));
+    });
+  }
+  for (op code : {op::reduce_sum, op::reduce_max})
+    for (auto form : {weft::loop_form::rows, weft::loop_form::columns})
+      for_types_of(code, [&](dtype d) {
+        expect(r.reduced.contains({form, code, d}), code, d, static_cast<int>(form));
+      });
+  for (op code : {op::pad, op::concat, op::dynamic_slice, op::dynamic_update_slice, op::reshape})
+    for_types_of(code, [&](dtype d) { expect(r.moved.contains({code, d}), code, d, "moved"); });
+  for (auto stride : {weft::inner_stride::zero, weft::inner_stride::unit, weft::inner_stride::any})
+    for (dtype d : {f32, i32, u32, boolean, bf16})
+      expect(r.loaded.contains({d, stride}), op::parameter, d, static_cast<int>(stride));
+  for (dtype d : {f32, i32, u32, bf16}) expect(r.iotas.contains(d), op::iota, d, "");
+  for (dtype d : {f32, i32, u32}) expect(r.products.contains({d, d, d}), op::contract, d, "");
+  for (dtype out : {bf16, f32})
+    for (dtype bias : {bf16, f32})
+      expect(r.products.contains({bf16, out, bias}), op::contract, out, weft::name_of(bias));
+}
+
+// The program's own threads, and how often it asked for them.
+struct counted_pool {
+  weft::cpu::pool pool{2};
+  int shared = 0;
+  int threads() const { return pool.threads(); }
+  template <class Function> void parallel_for(int tasks, Function&& f) {
+    shared += tasks > 1;
+    pool.parallel_for(tasks, f);
+  }
+};
+
+template <class Target, class Executor>
+void expect_meaning(std::uint64_t seed, graph_view g, bool ready, weft::view<dense> inputs,
+                    weft::view<dense> meant, Executor& on, reached& seen) {
+  block_runner<Target> const blocks(g, ready);
+  seen.add(blocks.code());
+  ASSERT_TRUE(same_bits(seed, blocks.code().graph, blocks.run(inputs, on), meant))
+      << (ready ? "as recorded" : "optimised") << ", lanes " << Target::lanes << ", threads "
+      << on.threads();
+}
+
+graph_options options_for(std::uint64_t seed) {
+  graph_options options;
+  if (seed % 8 == 0) // what strides cannot express
+    options = graph_options::only({op::broadcast, op::reshape, op::transpose, op::slice, op::reverse, op::pad,
+                                   op::concat, op::dynamic_slice, op::dynamic_update_slice, op::constant});
+  options.named = seed % 4 == 3;
+  options.nodes = seed % 3 == 0 ? 60 : 30;
+  options.outputs = seed % 2 == 0 ? 4 : 16;
+  return options;
+}
+
+TEST(block, is_the_interpreter_on_random_graphs) {
+  reached seen;
+  counted_pool two;
+  weft::cpu::serial one;
+  for (std::uint64_t seed = 10000; seed < 13000 && !HasFatalFailure(); ++seed) {
+    weft::graph const g = random_graph(seed, options_for(seed));
+    growing<dense> const inputs = random_inputs(g, seed), meant = weft::interpret(g, inputs);
+    expect_meaning<native_target>(seed, g, false, inputs, meant, one, seen);
+    expect_meaning<native_target>(seed, g, true, inputs, meant, one, seen);
+    if (seed % 10 == 0) expect_meaning<generic>(seed, g, seed % 20 == 0, inputs, meant, one, seen);
+    if (seed % 7 == 0) expect_meaning<native_target>(seed, g, seed % 2 == 0, inputs, meant, two, seen);
+  }
+  expect_everything(seen);
+  EXPECT_GT(seen.kernels, 20000);
+}
+
+// Several blocks, strips and their tails; sums of several blocks of 16384; work for two threads.
+TEST(block, is_the_interpreter_on_larger_arrays) {
+  reached seen;
+  counted_pool two;
+  weft::cpu::serial one;
+  int long_sums = 0;
+  for (std::uint64_t seed = 20000; seed < 20600 && !HasFatalFailure(); ++seed) {
+    graph_options options;
+    options.wide = true;
+    options.outputs = 8;
+    weft::graph const g = random_graph(seed, options);
+    for (int id = 0; id < g.size(); ++id)
+      if (weft::graph_view const v = g; v[id].code == op::reduce_sum)
+        long_sums += weft::count_of(v.shape(v.operand(id, 0))) > 16384 * weft::count_of(v.shape(id));
+    growing<dense> const inputs = random_inputs(g, seed), meant = weft::interpret(g, inputs);
+    expect_meaning<native_target>(seed, g, false, inputs, meant, two, seen);
+    expect_meaning<native_target>(seed, g, true, inputs, meant, one, seen);
+    if (seed % 3 == 0) expect_meaning<generic>(seed, g, true, inputs, meant, two, seen);
+  }
+  EXPECT_GT(two.shared, 100);
+  EXPECT_GT(long_sums, 5);
+}
+
+} // namespace
