@@ -125,9 +125,10 @@ TEST_P(block_op, means_the_same_in_packs_of_four) {
   if constexpr (!std::is_same_v<weft::cpu::native_target, weft::cpu::generic>) run<weft::cpu::generic>();
   else GTEST_SKIP() << "the build's own width is four";
 }
-INSTANTIATE_TEST_SUITE_P(of_the_table, block_op, testing::ValuesIn(every_case()), [](auto const& one) {
+std::string name_of_case(testing::TestParamInfo<op_case> const& one) {
   auto const [code, from, to] = one.param;
   return std::string(weft::name_of(code)) + "_" + weft::name_of(from) + "_" + weft::name_of(to);
-});
+}
+INSTANTIATE_TEST_SUITE_P(of_the_table, block_op, testing::ValuesIn(every_case()), name_of_case);
 
 } // namespace

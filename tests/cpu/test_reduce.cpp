@@ -64,7 +64,7 @@ template <op O> float by_columns(std::vector<float> const& x, extent count, int 
   return out[column][0];
 }
 
-constexpr extent counts[] = {0,  1,  2,   7,   8,     9,     16,    31,    63,   64,
+constexpr extent counts[] = {0,  1,  2,   7,   8,     9,     16,    31,    63,    64,
                              65, 97, 128, 200, 16383, 16384, 16385, 16449, 32768, 50000};
 
 TEST(reduce, rows_are_canonical_wherever_they_start) {

@@ -29,7 +29,8 @@ inline growing<dense> dense_leaf(weft::key const& k) {
 template <class T>
   requires std::is_arithmetic_v<T>
 growing<dense> dense_leaf(T x) {
-  return growing<dense>(1, dense(weft::dtype_of<T>, {}, static_cast<word>(weft::detail::element_bits(x))));
+  return growing<dense>(
+      1, dense(weft::dtype_of<T>, {}, static_cast<word>(weft::detail::element_bits(x))));
 }
 template <class... X> growing<dense> dense_leaves(X const&... x) {
   growing<dense> all;
@@ -38,7 +39,8 @@ template <class... X> growing<dense> dense_leaves(X const&... x) {
 }
 
 template <class T> T element_of(word w) {
-  if constexpr (std::is_same_v<T, weft::bf16>) return weft::bf16::from_bits(static_cast<std::uint16_t>(w));
+  if constexpr (std::is_same_v<T, weft::bf16>)
+    return weft::bf16::from_bits(static_cast<std::uint16_t>(w));
   else if constexpr (std::is_same_v<T, bool>) return w != 0;
   else return std::bit_cast<T>(w);
 }
@@ -64,7 +66,8 @@ template <class Program, class... Args> void check_program(Args const&... args) 
     EXPECT_TRUE(same_bits(0, g, dense_leaves(weft::jit<Program>(args...)), meant)) << "one thread";
     EXPECT_TRUE(same_bits(0, g, dense_leaves(weft::jit<Program>(two_threads(), args...)), meant))
         << "two threads";
-    EXPECT_TRUE(same_bits(0, g, dense_leaves(weft::jit<Program, weft::cpu::generic>(args...)), meant))
+    EXPECT_TRUE(
+        same_bits(0, g, dense_leaves(weft::jit<Program, weft::cpu::generic>(args...)), meant))
         << "generic";
   }
 }

@@ -145,12 +145,11 @@ inline weft::cpu::contraction_code const* product_code(dtype in, dtype out, dtyp
 class slow_program {
 public:
   explicit slow_program(graph_view g)
-      : graph_(weft::thaw(g)), plan_(weft::detail::with_numbers(graph_, [](graph_view b) {
-          return weft::make_schedule(b, weft::accesses_of(b));
-        })),
-        code_(weft::detail::with_numbers(graph_, [this](graph_view b) {
-          return weft::lower(b, weft::accesses_of(b), plan_);
-        })) {
+      : graph_(weft::thaw(g)),
+        plan_(weft::detail::with_numbers(
+            graph_, [](graph_view b) { return weft::make_schedule(b, weft::accesses_of(b)); })),
+        code_(weft::detail::with_numbers(
+            graph_, [this](graph_view b) { return weft::lower(b, weft::accesses_of(b), plan_); })) {
     for (weft::step const& s : plan_.steps) {
       graph_view const v = graph_;
       bool const product = s.kind == weft::step_kind::contraction;

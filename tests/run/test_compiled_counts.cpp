@@ -30,7 +30,8 @@ template <class Program> constexpr counts steps_of(int region) {
 }
 template <class Program> constexpr int distinct_kernels() {
   int n = 0;
-  for (int k = 0; k < Program::code.kernels.size(); ++k) n += Program::code.kernels[k].canonical == k;
+  for (int k = 0; k < Program::code.kernels.size(); ++k)
+    n += Program::code.kernels[k].canonical == k;
   return n;
 }
 template <class Program> constexpr int stored_values() {
@@ -70,10 +71,12 @@ static_assert(stored_values<gru_step>() == 3);
 
 // In a loop: the input's product of all steps goes before it, one product a step is left.
 constexpr auto recurrent = [](auto p, auto h0, auto xs) {
-  return scan([&](auto h, auto x) {
-    auto next = gru(p, h, x);
-    return std::pair(next, next);
-  }, h0, xs);
+  return scan(
+      [&](auto h, auto x) {
+        auto next = gru(p, h, x);
+        return std::pair(next, next);
+      },
+      h0, xs);
 };
 using gru_loop = program<recurrent, cell<tensor>, tensor<float, 32, 256>, tensor<float, 7, 32, 64>>;
 static_assert(steps_of<gru_loop>(0) == counts{.products = 1, .loops = 1});
@@ -81,12 +84,16 @@ static_assert(steps_of<gru_loop>(1) == counts{.groups = 1, .products = 1});
 
 // A cast of weights is made once, before the loop; constants of a loop are not stacked.
 constexpr auto low_weights = [](auto h0, auto xs, auto w) {
-  return scan([&](auto h, auto x) {
-    auto next = tanh(einsum<"bi,ih->bh">(h, convert<bf16>(w)) + x);
-    return std::pair(next, none);
-  }, h0, xs).first;
+  return scan(
+             [&](auto h, auto x) {
+               auto next = tanh(einsum<"bi,ih->bh">(h, convert<bf16>(w)) + x);
+               return std::pair(next, none);
+             },
+             h0, xs)
+      .first;
 };
-using casts = program<low_weights, tensor<bf16, 32, 256>, tensor<bf16, 7, 32, 256>, tensor<float, 256, 256>>;
+using casts =
+    program<low_weights, tensor<bf16, 32, 256>, tensor<bf16, 7, 32, 256>, tensor<float, 256, 256>>;
 static_assert(steps_of<casts>(0) == counts{.groups = 1, .loops = 1});
 static_assert(steps_of<casts>(1) == counts{.groups = 1, .products = 1});
 template <class Program> constexpr extent largest_value() {

@@ -20,70 +20,86 @@ constexpr sym n{"n"};
 constexpr sym steps{"steps"};
 
 constexpr auto forward = [](auto h0, auto xs, auto w) {
-  return scan([&](auto h, auto x) {
-    auto next = tanh(einsum<"bi,ih->bh">(h, w) + x);
-    return std::pair(next, next);
-  }, h0, xs);
+  return scan(
+      [&](auto h, auto x) {
+        auto next = tanh(einsum<"bi,ih->bh">(h, w) + x);
+        return std::pair(next, next);
+      },
+      h0, xs);
 };
 constexpr auto backward = [](auto h0, auto xs) {
-  return scan<scan_options{.reverse = true}>([](auto h, auto x) {
-    auto next = h * 0.5f + x;
-    return std::pair(next, std::pair(sum<1>(next), next - h));
-  }, h0, xs);
+  return scan<scan_options{.reverse = true}>(
+      [](auto h, auto x) {
+        auto next = h * 0.5f + x;
+        return std::pair(next, std::pair(sum<1>(next), next - h));
+      },
+      h0, xs);
 };
 // A carry that is also a y, a y that is the x, a y that is the old carry, a carry that never changes.
 constexpr auto passing = [](auto a, auto b, auto xs) {
-  return scan([](auto c, auto x) {
-    auto next = c.first + x;
-    return std::pair(std::pair(next, c.second), std::tuple(next, x, c.first, next, c.second));
-  }, std::pair(a, b), xs);
+  return scan(
+      [](auto c, auto x) {
+        auto next = c.first + x;
+        return std::pair(std::pair(next, c.second), std::tuple(next, x, c.first, next, c.second));
+      },
+      std::pair(a, b), xs);
 };
 // Carries that change places, and two that become one value.
 constexpr auto swapping = [](auto a, auto b, auto c, auto xs) {
-  return scan([](auto s, auto x) {
-    auto [p, q, r] = s;
-    auto both = p * r + x;
-    return std::pair(std::tuple(q, both, both), p);
-  }, std::tuple(a, b, c), xs);
+  return scan(
+      [](auto s, auto x) {
+        auto [p, q, r] = s;
+        auto both = p * r + x;
+        return std::pair(std::tuple(q, both, both), p);
+      },
+      std::tuple(a, b, c), xs);
 };
 constexpr auto capturing = [](auto h0, auto xs, auto w) {
   auto turned = transpose(w);
   auto part = at<"0, ::-1">(w);
   auto splat = full<float, 4>(0.25f);
-  return scan([&](auto h, auto x) {
-    auto next = einsum<"i,ij->j">(h, turned) * splat + part + x * at<"1">(w);
-    return std::pair(next, std::tuple(part, transpose(turned), at<"::2">(next), ones_like(x)));
-  }, h0, xs);
+  return scan(
+      [&](auto h, auto x) {
+        auto next = einsum<"i,ij->j">(h, turned) * splat + part + x * at<"1">(w);
+        return std::pair(next, std::tuple(part, transpose(turned), at<"::2">(next), ones_like(x)));
+      },
+      h0, xs);
 };
 constexpr auto counting = [](auto x) {
-  auto counts = scan<scan_options{.length = 8}>([](auto c, auto) {
-    return std::pair(c + 1, c * c);
-  }, sum(x) * 0, none);
+  auto counts = scan<scan_options{.length = 8}>(
+      [](auto c, auto) { return std::pair(c + 1, c * c); }, sum(x) * 0, none);
   auto last = scan([](auto c, auto e) { return std::pair(c * 31 + e, none); }, full<int, 3>(7), x);
   return std::pair(counts, last.first);
 };
 constexpr auto in_a_loop = [](auto h0, auto xs, auto w) {
-  return scan([&](auto h, auto x) {
-    auto inner = scan([&](auto g, auto e) {
-      auto next = tanh(g * e + at<"0">(w)) + h;
-      return std::pair(next, sum(next * w));
-    }, h, x);
-    return std::pair(inner.first, std::pair(inner.second, inner.first * 2));
-  }, h0, xs);
+  return scan(
+      [&](auto h, auto x) {
+        auto inner = scan(
+            [&](auto g, auto e) {
+              auto next = tanh(g * e + at<"0">(w)) + h;
+              return std::pair(next, sum(next * w));
+            },
+            h, x);
+        return std::pair(inner.first, std::pair(inner.second, inner.first * 2));
+      },
+      h0, xs);
 };
 template <template <class, auto...> class array> struct layer {
   array<float, 6, 6> w;
   array<float, 6> b;
 };
 constexpr auto layers = [](auto blocks, auto x) {
-  return scan([](auto h, auto p) { return std::pair(tanh(linear(h, p.w, p.b)), none); }, x, blocks).first;
+  return scan([](auto h, auto p) { return std::pair(tanh(linear(h, p.w, p.b)), none); }, x, blocks)
+      .first;
 };
 template <template <class, auto...> class array> using small_gru = gru_weights<array, 5, 9>;
 constexpr auto recurrent = [](auto p, auto h0, auto xs) {
-  return scan([&](auto h, auto x) {
-    auto next = gru(p, h, x);
-    return std::pair(next, next);
-  }, h0, xs);
+  return scan(
+      [&](auto h, auto x) {
+        auto next = gru(p, h, x);
+        return std::pair(next, next);
+      },
+      h0, xs);
 };
 // The loop's results are read through views, its xs come from views and from computed values.
 constexpr auto around = [](auto h0, auto xs) {
@@ -102,7 +118,8 @@ TEST(compiled_loops, directions_and_lengths) {
 }
 TEST(compiled_loops, carries_and_ys) {
   for (int length : {1, 2, 7, 0}) {
-    check<passing>(filled<float, 4, 5>(2), filled<float, 3>(4), filled<float, steps, 4, 5>(6, length));
+    check<passing>(filled<float, 4, 5>(2), filled<float, 3>(4),
+                   filled<float, steps, 4, 5>(6, length));
     check<swapping>(filled<float, 20>(2), filled<float, 20>(4), filled<float, 20>(6),
                     filled<float, steps, 20>(8, length));
     check<counting>(filled<int, steps, 3>(1, length));

@@ -26,8 +26,9 @@ constexpr auto batches = [](auto x, auto y) {
                     einsum<"bij,bjk->ik">(x, y), einsum<"bij,ajk->abik">(x, y));
 };
 constexpr auto lanes = [](auto x, auto v) {
-  return std::tuple(einsum<"ij,j->i">(x, v), einsum<"i,i->">(v, v), einsum<"ji,j->i">(transpose(x), v),
-                    einsum<"ij,ij->">(x, x), einsum<"i,j->ij">(v, v));
+  return std::tuple(einsum<"ij,j->i">(x, v), einsum<"i,i->">(v, v),
+                    einsum<"ji,j->i">(transpose(x), v), einsum<"ij,ij->">(x, x),
+                    einsum<"i,j->ij">(v, v));
 };
 constexpr auto with_bias = [](auto x, auto w, auto b) {
   return std::tuple(linear(x, w, b), tanh(linear<"ij,jk->ki">(x, w, reshape<6, 1>(b))),
@@ -70,7 +71,8 @@ TEST(compiled_products, chain_order) {
   check<batches>(filled<float, 3, 5, 7>(2), filled<float, 3, 7, 4>(4));
 }
 TEST(compiled_products, lanes_order) {
-  for (int e : {0, 1, 63, 64, 65, 200}) check<lanes>(filled<float, m, n>(2, 5, e), filled<float, n>(4, e));
+  for (int e : {0, 1, 63, 64, 65, 200})
+    check<lanes>(filled<float, m, n>(2, 5, e), filled<float, n>(4, e));
 }
 TEST(compiled_products, other_types) {
   check<transposes>(filled<bf16, m, n>(2, 7, 19), filled<bf16, n, 33>(4, 19));

@@ -20,9 +20,10 @@ testing::AssertionResult runs_as_meant(std::uint64_t seed, graph_view recorded, 
   slow_program program(g);
   if (program.kernels() > most_kernels) return testing::AssertionFailure() << "too many kernels";
   for (int i = 0; i < bindings; ++i) {
-    growing<dense> const inputs = random_inputs(recorded, seed + 1000003 * static_cast<unsigned>(i));
-    testing::AssertionResult const r =
-        same_bits(seed, g, program.run(inputs), weft::interpret(recorded, inputs));
+    growing<dense> const inputs = random_inputs(recorded,
+                                                seed + 1000003 * static_cast<unsigned>(i));
+    testing::AssertionResult const r = same_bits(seed, g, program.run(inputs),
+                                                 weft::interpret(recorded, inputs));
     if (!r) return r;
   }
   return testing::AssertionSuccess();
@@ -52,9 +53,9 @@ TEST(engine, runs_graphs_with_names_for_every_binding) {
 }
 // Loops in loops: few ops, so that carries, ys and constants are most of the graph.
 TEST(engine, runs_loops) {
-  graph_options options =
-      graph_options::only({op::scan, op::add, op::mul, op::contract, op::constant, op::broadcast,
-                           op::transpose, op::slice, op::reshape, op::reverse, op::reduce_sum});
+  graph_options options = graph_options::only(
+      {op::scan, op::add, op::mul, op::contract, op::constant, op::broadcast, op::transpose,
+       op::slice, op::reshape, op::reverse, op::reduce_sum});
   for (std::uint64_t seed = 6000; seed < 8000; ++seed) {
     weft::graph const g = random_graph(seed, options);
     ASSERT_TRUE(runs_as_meant(seed, g, g, 1));

@@ -78,7 +78,8 @@ TEST(compiled_reduce, blocks) {
   check<of_matrix>(filled<bf16, m, n>(2, 1, 33000));
 }
 TEST(compiled_reduce, normalisation) {
-  for (int e : {1, 8, 13, 64, 300}) check<normalised>(filled<float, n, 48>(2, e), filled<float, 48>(4), filled<float, 48>(6));
+  for (int e : {1, 8, 13, 64, 300})
+    check<normalised>(filled<float, n, 48>(2, e), filled<float, 48>(4), filled<float, 48>(6));
 }
 // Enough work for several threads, cut by rows and by columns.
 TEST(compiled_reduce, threads) {

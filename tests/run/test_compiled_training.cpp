@@ -25,10 +25,12 @@ using moments = typename adam_for<model>::template state<array>;
 constexpr auto cost = [](auto p, auto h0, auto inputs, auto targets, auto key) {
   auto one_hot = convert<float>(at<"..., new">(inputs) == arange<int, symbols>());
   auto xs = einsum<"tbv,ve->tbe">(one_hot, p.embedding);
-  auto [last, hs] = scan([&](auto h, auto x) {
-    auto next = gru(p.cell, h, x);
-    return std::pair(next, next);
-  }, h0, xs);
+  auto [last, hs] = scan(
+      [&](auto h, auto x) {
+        auto next = gru(p.cell, h, x);
+        return std::pair(next, next);
+      },
+      h0, xs);
   auto logits = linear<"tbh,vh->tbv">(dropout(key, 0.2f, hs), p.output, p.bias);
   return std::pair(mean(softmax_cross_entropy(logits, targets)), last);
 };
@@ -43,7 +45,8 @@ template <auto Cost> void check_steps() {
   model<tensor> p{filled<float, symbols, features>(2),
                   {filled<float, 3 * units, features>(4), filled<float, 3 * units, units>(6),
                    filled<float, 3 * units>(8), filled<float, 3 * units>(10)},
-                  filled<float, symbols, units>(12), filled<float, symbols>(14)};
+                  filled<float, symbols, units>(12),
+                  filled<float, symbols>(14)};
   moments<tensor> m;
   auto h = filled<float, streams, units>(16);
   tensor<int, steps, streams> inputs, targets;

@@ -87,7 +87,8 @@ TEST(compiled_views, iotas_and_results) {
 TEST(compiled_views, with_names) {
   for (int a : {5, 1, 0, 17})
     for (int b : {4, 1, 0, 9, 64, 5})
-      check<named>(filled<float, m, n>(2, a, b), filled<float, m, 1>(4, a), filled<float, 1, n>(6, b));
+      check<named>(filled<float, m, n>(2, a, b), filled<float, m, 1>(4, a),
+                   filled<float, 1, n>(6, b));
   for (int a : {3, 1, 0, 4, 1}) {
     check<column_alone>(filled<float, m, n>(2, 5, a), filled<float, m, 1>(4, 5));
     check<perhaps_copied>(filled<float, n, 4, 3>(2, a));

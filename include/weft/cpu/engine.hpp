@@ -8,7 +8,7 @@
 
 #include <weft/cpu/contraction_code.hpp>
 #include <weft/cpu/memory_plan.hpp>
-#include <weft/cpu/move.hpp>
+#include <weft/cpu/value_reader.hpp>
 #include <weft/cpu/product.hpp>
 #include <weft/cpu/region_kernel.hpp>
 #include <weft/graph/bind.hpp>
@@ -78,13 +78,8 @@ public:
   int threads() const { return threads_; }
 
 private:
-  static extents strides_of(access const& a, int rank) {
-    extents s;
-    for (int i = 0; i < rank; ++i) s.push(a.stride[i]);
-    return s;
-  }
   strided_shape strided(int id) const {
-    return {g_.shape(id), strides_of(reads_.of[id], g_.shape(id).rank)};
+    return {g_.shape(id), values().strides(id)};
   }
   product product_of(int id) const {
     contraction c = contraction_of(g_, id);
@@ -156,17 +151,9 @@ private:
     }
   }
 
-  std::byte* memory_of(int id) const { // where its access starts
-    access const& a = reads_.of[id];
-    return reinterpret_cast<std::byte*>(address_[a.root]) + a.offset * size_of(g_[id].type);
-  }
-  void copy_value(int id, void* to) const {
-    access whole;
-    set_row_major(whole, g_.shape(id));
-    int rank = g_.shape(id).rank;
-    copy(size_of(g_[id].type), g_.shape(id), memory_of(id), strides_of(reads_.of[id], rank), to,
-         strides_of(whole, rank));
-  }
+  value_reader values() const { return {g_, reads_, address_}; }
+  std::byte* memory_of(int id) const { return values().memory_of(id); }
+  void copy_value(int id, void* to) const { values().copy_value(id, to); }
 
   void run_region(int r, executor_ref on) {
     for (int s = code_.plan.first_step[r]; s < code_.plan.first_step[r + 1]; ++s)
@@ -174,7 +161,7 @@ private:
         case step_kind::group: run_group(s, on); break;
         case step_kind::contraction: run_contraction(s, on); break;
         case step_kind::loop: run_loop(s, on); break;
-        case step_kind::move: run_move(code_.plan.steps[s].node); break;
+        case step_kind::move: values().run_move(code_.plan.steps[s].node); break;
       }
   }
 
@@ -240,77 +227,6 @@ private:
     code_.contractions[s]->run(products_[s], memory_of(g_.operand(id, 0)),
                                memory_of(g_.operand(id, 1)),
                                reinterpret_cast<void*>(address_[id]), start, bias, scratch_of(s), on);
-  }
-
-  void run_move(int id) {
-    auto* out = reinterpret_cast<std::byte*>(address_[id]);
-    switch (g_[id].code) {
-      case op::concat: return run_concat(id, out);
-      case op::pad: return run_pad(id, out);
-      case op::dynamic_slice: return run_window(id, out);
-      case op::dynamic_update_slice: return run_update(id, out);
-      default: return copy_reshaped(id, out); // a reshape that strides could not express
-    }
-  }
-  void copy_reshaped(int id, std::byte* out) const { copy_value(g_.operand(id, 0), out); }
-  void run_concat(int id, std::byte* out) const {
-    extents to = whole_strides(id);
-    int axis = static_cast<int>(g_.attribute(id, 0));
-    for (int part : g_.operands_of(id)) {
-      copy(size_of(g_[id].type), g_.shape(part), memory_of(part),
-           strides_of(reads_.of[part], to.rank), out, to);
-      out += g_.shape(part)[axis] * to[axis] * size_of(g_[id].type);
-    }
-  }
-  // Negative low or high crops: only elements that land inside are copied.
-  void run_pad(int id, std::byte* out) const {
-    int size = size_of(g_[id].type), x = g_.operand(id, 0), rank = g_.shape(id).rank;
-    extents to = whole_strides(id), from = strides_of(reads_.of[x], rank), some = g_.shape(x);
-    fill(size, g_.shape(id), memory_of(g_.operand(id, 1)), out, to);
-    std::byte const* source = memory_of(x);
-    for (int i = 0; i < rank; ++i) {
-      extent low = g_.attribute(id, i), step = g_.attribute(id, 2 * rank + i) + 1;
-      extent first = low < 0 ? (-low + step - 1) / step : 0;
-      extent space = g_.shape(id)[i] - low; // places from element 0 to the end
-      extent end = space <= 0 ? 0 : (space + step - 1) / step;
-      if (end > some[i]) end = some[i];
-      some[i] = end > first ? end - first : 0;
-      source += first * from[i] * size;
-      out += (low + first * step) * to[i] * size;
-      to[i] *= step;
-    }
-    if (count_of(some) > 0) copy(size, some, source, from, out, to);
-  }
-  extents whole_strides(int id) const {
-    access a;
-    set_row_major(a, g_.shape(id));
-    return strides_of(a, g_.shape(id).rank);
-  }
-  // Bytes from the first element to the window whose starts are operands first, first + 1, ….
-  extent window_offset(int id, int first, extents const& window, extents const& strides) const {
-    extent offset = 0;
-    for (int i = 0; i < window.rank; ++i) {
-      std::int32_t start = 0;
-      std::memcpy(&start, memory_of(g_.operand(id, first + i)), sizeof start);
-      extent most = g_.shape(g_.operand(id, 0))[i] - window[i];
-      extent clamped = start < 0 ? 0 : start > most ? most : start;
-      offset += clamped * strides[i];
-    }
-    return offset * size_of(g_[id].type);
-  }
-  void run_window(int id, std::byte* out) const {
-    int x = g_.operand(id, 0);
-    extents from = strides_of(reads_.of[x], g_.shape(x).rank);
-    copy(size_of(g_[id].type), g_.shape(id),
-         memory_of(x) + window_offset(id, 1, g_.shape(id), from), from, out, whole_strides(id));
-  }
-  void run_update(int id, std::byte* out) const {
-    int update = g_.operand(id, 1);
-    copy_value(g_.operand(id, 0), out);
-    extents to = whole_strides(id);
-    copy(size_of(g_[id].type), g_.shape(update), memory_of(update),
-         strides_of(reads_.of[update], to.rank),
-         out + window_offset(id, 2, g_.shape(update), to), to);
   }
 
   // What a loop's step keeps between its turns, by output; made once, reused at every run.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Runs an expression: its type is replayed over traced leaves into a graph, and the graph is
-// executed on its operands. In constant evaluation that is the interpreter; at run time too, until
-// run/jit.hpp compiles it.
+// Runs an expression: its type, replayed over traced leaves, is a program like any that jit runs;
+// in constant evaluation the graph is interpreted. The result goes straight into the tensor.
 // Needs: an expression whose every name an operand has. Leaves: every element of the result written;
 // shape_error where the extents of operands disagree.
 #pragma once
@@ -12,7 +11,7 @@
 #include <weft/lang/expression_nn.hpp>
 #include <weft/lang/expression_random.hpp>
 #include <weft/lang/expression_scan.hpp>
-#include <weft/lang/record.hpp>
+#include <weft/run/runner.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -46,9 +45,20 @@ constexpr void interpret_into(held_all<std::integer_sequence<int, I...>, Leaf...
   for (int i = 0; i < results[0].size(); ++i) to[i] = element_of_word<T>(results[0][i]);
 }
 
+template <class Tree, int... I, class... Leaf, class Tensor>
+void run_into(held_all<std::integer_sequence<int, I...>, Leaf...> const& leaves, Tensor& out) {
+  using P = program<replay<Tree>{}, Leaf...>;
+  if constexpr (well_recorded<P>()) {
+    cpu::serial here;
+    runner<compiled_source<P, cpu::native_target>>::of_this_thread().into(here, out,
+                                                                          item<I>(leaves)...);
+  }
+}
+
 template <class R, class Tree, class... Leaf, class Tensor>
 constexpr void evaluate(expr<R, Tree, Leaf...> const& x, Tensor& out) {
-  interpret_into<Tree>(x.leaves, out);
+  if (std::is_constant_evaluated()) interpret_into<Tree>(x.leaves, out);
+  else run_into<Tree>(x.leaves, out);
 }
 
 } // namespace detail

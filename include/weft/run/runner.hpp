@@ -81,6 +81,18 @@ public:
     return result;
   }
 
+  // The only result goes into `out`, a tensor of its extents that shares no buffer with an argument.
+  template <cpu::executor Executor, class Out, class... Args>
+  void into(Executor& executor, Out& out, Args const&... args) {
+    leaves_ = 0;
+    (collect(args), ...);
+    cpu::engine& e = engine_for(static_cast<int>(executor.threads()));
+    void const* in[inputs + 1]{};
+    for (int i = 0; i < inputs; ++i) in[i] = arguments_[i].data;
+    void* to[] = {writable(out)};
+    e.run({in, inputs}, {to, 1}, executor);
+  }
+
   // Everything a call needs, made now: the engine and two buffers per result (one that the caller
   // still holds, one to write). For programs without names.
   void prepare(int threads) {

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSL-1.0
+// value_reader: the values of a run in memory, and the steps that only move them: pad, concat,
+// windows at run-time places, and reshapes that strides cannot express.
+// Needs: a bound graph, its accesses, and the address of each root. Leaves: destinations are written
+// whole, in row-major order.
+#pragma once
+
+#include <weft/cpu/move.hpp>
+#include <weft/pass/access.hpp>
+
+#include <cstdint>
+
+namespace weft::inline v0 {
+namespace cpu {
+
+struct value_reader {
+  graph_view g;
+  accesses const& reads;
+  growing<std::intptr_t> const& address; // per root: its first element
+
+  // Where a value's access starts, and how it steps, in elements.
+  std::byte* memory_of(int id) const {
+    access const& a = reads.of[id];
+    return reinterpret_cast<std::byte*>(address[a.root]) + a.offset * size_of(g[id].type);
+  }
+  extents strides(int id) const { return strides_of(reads.of[id], g.shape(id).rank); }
+
+  void copy_value(int id, void* to) const {
+    copy(size_of(g[id].type), g.shape(id), memory_of(id), strides(id), to, whole_strides(id));
+  }
+  // Step `id` into its own memory.
+  void run_move(int id) const {
+    auto* out = reinterpret_cast<std::byte*>(address[id]);
+    switch (g[id].code) {
+      case op::concat: return run_concat(id, out);
+      case op::pad: return run_pad(id, out);
+      case op::dynamic_slice: return run_window(id, out);
+      case op::dynamic_update_slice: return run_update(id, out);
+      default: return copy_reshaped(id, out); // a reshape that strides could not express
+    }
+  }
+
+private:
+  void copy_reshaped(int id, std::byte* out) const { copy_value(g.operand(id, 0), out); }
+  void run_concat(int id, std::byte* out) const {
+    extents to = whole_strides(id);
+    int axis = static_cast<int>(g.attribute(id, 0));
+    for (int part : g.operands_of(id)) {
+      copy(size_of(g[id].type), g.shape(part), memory_of(part),
+           strides(part), out, to);
+      out += g.shape(part)[axis] * to[axis] * size_of(g[id].type);
+    }
+  }
+  // Negative low or high crops: only elements that land inside are copied.
+  void run_pad(int id, std::byte* out) const {
+    int size = size_of(g[id].type), x = g.operand(id, 0), rank = g.shape(id).rank;
+    extents to = whole_strides(id), from = strides(x), some = g.shape(x);
+    fill(size, g.shape(id), memory_of(g.operand(id, 1)), out, to);
+    std::byte const* source = memory_of(x);
+    for (int i = 0; i < rank; ++i) {
+      extent low = g.attribute(id, i), step = g.attribute(id, 2 * rank + i) + 1;
+      extent first = low < 0 ? (-low + step - 1) / step : 0;
+      extent space = g.shape(id)[i] - low; // places from element 0 to the end
+      extent end = space <= 0 ? 0 : (space + step - 1) / step;
+      if (end > some[i]) end = some[i];
+      some[i] = end > first ? end - first : 0;
+      source += first * from[i] * size;
+      out += (low + first * step) * to[i] * size;
+      to[i] *= step;
+    }
+    if (count_of(some) > 0) copy(size, some, source, from, out, to);
+  }
+  extents whole_strides(int id) const {
+    access a;
+    set_row_major(a, g.shape(id));
+    return strides_of(a, g.shape(id).rank);
+  }
+  // Bytes from the first element to the window whose starts are operands first, first + 1, ….
+  extent window_offset(int id, int first, extents const& window, extents const& strides) const {
+    extent offset = 0;
+    for (int i = 0; i < window.rank; ++i) {
+      std::int32_t start = 0;
+      std::memcpy(&start, memory_of(g.operand(id, first + i)), sizeof start);
+      extent most = g.shape(g.operand(id, 0))[i] - window[i];
+      extent clamped = start < 0 ? 0 : start > most ? most : start;
+      offset += clamped * strides[i];
+    }
+    return offset * size_of(g[id].type);
+  }
+  void run_window(int id, std::byte* out) const {
+    int x = g.operand(id, 0);
+    extents from = strides(x);
+    copy(size_of(g[id].type), g.shape(id),
+         memory_of(x) + window_offset(id, 1, g.shape(id), from), from, out, whole_strides(id));
+  }
+  void run_update(int id, std::byte* out) const {
+    int update = g.operand(id, 1);
+    copy_value(g.operand(id, 0), out);
+    extents to = whole_strides(id);
+    copy(size_of(g[id].type), g.shape(update), memory_of(update),
+         strides(update),
+         out + window_offset(id, 2, g.shape(update), to), to);
+  }
+  static extents strides_of(access const& a, int rank) {
+    extents s;
+    for (int i = 0; i < rank; ++i) s.push(a.stride[i]);
+    return s;
+  }
+};
+
+} // namespace cpu
+} // namespace weft::inline v0

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSL-1.0
+// build: alone
+// compiled<f, Args…>: jit's bits, and after construction no memory is taken and none is given back:
+// every operator new and delete of this program is counted.
+#include "compiled.hpp"
+
+#include <weft/run/compiled.hpp>
+#include <weft/weft.hpp>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+std::atomic<long> memory_calls = 0;
+
+void* counted_new(std::size_t bytes, std::size_t alignment) {
+  ++memory_calls;
+  std::size_t const rounded = (bytes + alignment - 1) / alignment * alignment;
+  if (void* p = std::aligned_alloc(alignment, rounded > 0 ? rounded : alignment)) return p;
+  throw std::bad_alloc();
+}
+void counted_delete(void* p) {
+  memory_calls += p != nullptr;
+  std::free(p);
+}
+} // namespace
+
+// The other forms of the standard library call these.
+void* operator new(std::size_t bytes) { return counted_new(bytes, alignof(std::max_align_t)); }
+void* operator new(std::size_t bytes, std::align_val_t a) {
+  return counted_new(bytes, static_cast<std::size_t>(a));
+}
+void operator delete(void* p) noexcept { counted_delete(p); }
+void operator delete(void* p, std::size_t) noexcept { counted_delete(p); }
+void operator delete(void* p, std::align_val_t) noexcept { counted_delete(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { counted_delete(p); }
+
+namespace {
+
+using namespace weft;
+using test::dense_leaves, test::filled;
+
+constexpr sym rows{"rows"};
+
+// How often memory is taken or given back by f.
+template <class F> long memory_calls_of(F const& f) {
+  long const before = memory_calls;
+  std::int64_t const elements = detail::allocation_count();
+  f();
+  return memory_calls - before + static_cast<long>(detail::allocation_count() - elements);
+}
+
+// A recurrent filter: products, a loop, a reduction, small and large results.
+template <template <class, auto...> class array> struct state {
+  array<float, 40> h;
+  array<int> steps;
+};
+constexpr auto filter = [](auto s, auto xs, auto w) {
+  auto body = [&](auto h, auto x) {
+    auto next = tanh(einsum<"ij,j->i">(w, h) + x);
+    return std::pair(next, sum(next * next));
+  };
+  auto [h, energy] = scan(body, s.h, xs);
+  s.h = h;
+  s.steps = s.steps + 1;
+  return std::tuple(s, energy, max(energy));
+};
+using block_of_samples = tensor<float, 64, 40>;
+using matrix = tensor<float, 40, 40>;
+
+TEST(compiled_object, counts_memory) { // or the tests below could not fail
+  EXPECT_GE(memory_calls_of([] { auto const x = filled<float, 100>(1); }), 2);
+}
+
+TEST(compiled_object, takes_no_memory_after_construction) {
+  compiled<filter, state<tensor>, block_of_samples, matrix> f;
+  state<tensor> s{};
+  s.h = filled<float, 40>(1);
+  auto const xs = filled<float, 64, 40>(3);
+  auto const w = filled<float, 40, 40>(5);
+  auto const meant = dense_leaves(jit<filter>(s, xs, w));
+  EXPECT_GT(f.arena_bytes(), 0);
+  EXPECT_EQ(memory_calls_of([&] { f(s, xs, w); }), 0) << "the first call";
+  growing<dense> const first = dense_leaves(f(s, xs, w));
+  EXPECT_TRUE(test::same_bits(first, meant));
+  EXPECT_EQ(memory_calls_of([&] {
+    for (int i = 0; i < 10; ++i) {
+      auto const& [next, energy, peak] = f(s, xs, w);
+      s = next; // keeps the first of the two buffers while the next result is made
+    }
+  }), 0);
+  EXPECT_EQ(s.steps(), 10);
+}
+TEST(compiled_object, has_jits_bits_over_many_calls) {
+  compiled<filter, state<tensor>, block_of_samples, matrix> f;
+  auto const w = filled<float, 40, 40>(5);
+  state<tensor> s{}, t{};
+  for (std::uint64_t i = 0; i < 5; ++i) {
+    auto const xs = filled<float, 64, 40>(2 * i + 1);
+    auto const [expected, energy, peak] = jit<filter>(t, xs, w);
+    auto const& [next, energy_here, peak_here] = f(s, xs, w);
+    EXPECT_TRUE(test::same_bits(dense_leaves(next, energy_here, peak_here),
+                                dense_leaves(expected, energy, peak)));
+    s = next;
+    t = expected;
+  }
+}
+
+TEST(compiled_object, runs_on_a_pool_without_memory) {
+  constexpr auto wide = [](auto x) { return std::pair(tanh(exp(x) + x), sum<0>(x)); };
+  cpu::pool pool(2);
+  compiled<wide, tensor<float, 300, 300>> f(2);
+  auto const x = filled<float, 300, 300>(1);
+  EXPECT_EQ(memory_calls_of([&] { f(pool, x); f(pool, x); }), 0);
+  EXPECT_TRUE(test::same_bits(dense_leaves(f(pool, x)), dense_leaves(jit<wide>(x))));
+}
+
+// Named extents: planned at the first call with new numbers, free of memory when these come again.
+TEST(compiled_object, named_extents_plan_once_per_binding) {
+  constexpr auto centred = [](auto x) { return x - mean<0, keep>(x); };
+  compiled<centred, tensor<float, rows, 40>> f;
+  EXPECT_EQ(f.arena_bytes(), 0);
+  auto const a = filled<float, rows, 40>(1, 30), b = filled<float, rows, 40>(3, 50);
+  for (auto const& x : {a, b})
+    EXPECT_TRUE(test::same_bits(dense_leaves(f(x)), dense_leaves(jit<centred>(x))));
+  f(a);
+  f(b); // result buffers have grown to the larger
+  EXPECT_EQ(memory_calls_of([&] { f(a); f(b); f(a); }), 0);
+}
+
+struct named_filter : program<filter, state<tensor>, block_of_samples, matrix> {};
+TEST(compiled_object, of_a_named_program) {
+  compiled_program<named_filter> f;
+  state<tensor> s{};
+  auto const xs = filled<float, 64, 40>(3);
+  auto const w = filled<float, 40, 40>(5);
+  EXPECT_TRUE(test::same_bits(dense_leaves(f(s, xs, w)), dense_leaves(jit<filter>(s, xs, w))));
+  EXPECT_EQ(memory_calls_of([&] { f(s, xs, w); }), 0);
+}
+
+} // namespace
