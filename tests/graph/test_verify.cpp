@@ -95,7 +95,7 @@ TEST(verify, regions) {
 TEST(verify, nodes) {
   expect_rule(rule::graph_2, sum(), [](graph& g) { last(g).first_operand = 1000; });
   expect_rule(rule::graph_2, sum(), [](graph& g) { last(g).shape = -1; });
-  expect_rule(rule::graph_2, sum(), [](graph& g) { last(g).attribute_count = 1; });
+  expect_rule(rule::graph_2, sum(), [](graph& g) { last(g).attribute_count = 1000; });
   expect_rule(rule::graph_3, sum(), [](graph& g) { g.operands[last(g).first_operand] = 2; });
   expect_rule(rule::graph_3, a_loop(), [](graph& g) { g.operands[g.nodes[8].first_operand] = 3; });
   expect_rule(rule::graph_4, sum(), [](graph& g) { last(g).operand_count = 1; });

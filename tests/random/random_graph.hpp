@@ -58,7 +58,7 @@ public:
     int const inputs = rng_.between(1, 4);
     if (options_.named)
       for (char const* name : {"n", "m"}) pool_.push_back(input(any_dtype(), {1, {weft::pack_name(name)}}));
-    for (int i = 0; i < inputs; ++i) pool_.push_back(input(any_dtype(), any_shape()));
+    for (int i = 0; i < inputs; ++i) pool_.push_back(new_input());
     if (options_.large && !options_.named && rng_.chance(2)) add_large();
     grow(options_.nodes);
     growing<handle> outputs;
@@ -80,7 +80,7 @@ private:
   void add(op o) {
     switch (weft::info_of(o).kind) {
       case weft::op_kind::elementwise: return add_elementwise(o);
-      case weft::op_kind::source: return keep(value(any_dtype(), any_shape()));
+      case weft::op_kind::source: return add_source();
       case weft::op_kind::view:
       case weft::op_kind::move: return add_movement(o);
       case weft::op_kind::reduction: return add_reduction(o);
@@ -113,7 +113,10 @@ private:
   }
   extent limit() const { return (depth_ > 0 ? 300 : 2500) * (options_.wide ? 24 : 1); }
   extent any_extent() {
-    if (options_.wide && rng_.chance(30)) return rng_.between(1, 2) * 256 + rng_.between(-9, 9);
+    if (options_.wide && rng_.chance(30)) {
+      int const rows = rng_.between(1, 2);
+      return rows * 256 + rng_.between(-9, 9);
+    }
     if (options_.named && rng_.chance(25)) return weft::pack_name(rng_.chance(60) ? "n" : "m");
     int const kind = rng_.below(100);
     if (kind < 3) return 0;
@@ -182,6 +185,16 @@ private:
       if (handle const h = any(); h.type() == d && h.shape() == from) x = h;
     if (!x.valid()) x = input(d, from);
     return broadcast(x, shape, map);
+  }
+
+  // The type is drawn first on every compiler: arguments of one call have no order.
+  handle new_input() {
+    dtype const d = any_dtype();
+    return input(d, any_shape());
+  }
+  void add_source() {
+    dtype const d = any_dtype();
+    keep(value(d, any_shape()));
   }
 
   // ---- elementwise
@@ -352,7 +365,8 @@ private:
   }
   void add_large() {
     extents const shapes[] = {{1, {16384}}, {1, {16385}}, {2, {130, 131}}, {2, {2, 16500}}, {3, {3, 64, 129}}};
-    handle const x = input(any_dtype(), shapes[rng_.below(5)]);
+    extents const shape = shapes[rng_.below(5)];
+    handle const x = input(any_dtype(), shape);
     keep(x);
     for (op o : {op::reduce_sum, op::reduce_max})
       if (options_.allows(o) && weft::accepts(weft::info_of(o).accepts, x.type()))

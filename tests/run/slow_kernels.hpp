@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Any graph on the CPU engine, without a compiler: kernels that read their instructions at run time,
+// Any graph on the CPU engine, without a compiler: kernels read their instructions at run time,
 // one element after another. So schedule, lowering, layouts, memory and loops are tested on
 // thousands of graphs; what SIMD kernels do with the same lists, test_compiled_*.cpp shows.
 // Needs: one thread, and graphs of at most `most_kernels` groups.

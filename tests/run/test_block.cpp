@@ -31,7 +31,7 @@ constexpr auto table = [](auto x, auto i) { return std::pair(at<"$, :">(x, i) * 
 constexpr auto noise = [](auto k, auto x) { return dropout(k, 0.25f, x); };
 
 TEST(block_door, elementwise) {
-  for (std::uint64_t seed : {1, 2})
+  for (std::uint64_t seed = 1; seed < 3; ++seed)
     expect_same<curve>(filled<float, 7, 100>(seed), filled<float, 7, 100>(seed + 10));
   expect_same<curve>(filled<bf16, 300>(4), filled<bf16, 300>(5));
 }
@@ -67,12 +67,12 @@ constexpr auto step = [](auto p, auto xs, auto labels, auto k) {
 
 TEST(block_door, training) {
   weights<tensor> p, q;
-  std::uint64_t seed = 1; // odd: no special values
+  std::uint64_t seed = 0; // even: no special values
   for_each_leaf(p, [&seed]<auto... E>(tensor<float, E...>& leaf) { leaf = filled<float, E...>(seed += 2) * 0.1f; });
   q = p;
-  auto const xs = filled<float, 6, 4, features>(101);
+  auto const xs = filled<float, 6, 4, features>(102);
   tensor<int, 4> const labels{0, 4, 2, 1};
-  float first = 0;
+  float first = 0, last = 0;
   for (std::uint64_t turn = 0; turn < 8; ++turn) {
     auto [p_next, p_loss] = jit<step>(std::move(p), xs, labels, key(turn));
     auto [q_next, q_loss] = jit<step>(cpu::block, std::move(q), xs, labels, key(turn));
@@ -80,8 +80,9 @@ TEST(block_door, training) {
     q = q_next;
     EXPECT_TRUE(test::same_bits(dense_leaves(q, q_loss), dense_leaves(p, p_loss))) << "step " << turn;
     if (turn == 0) first = p_loss;
-    else if (turn == 7) EXPECT_LT(p_loss(), first);
+    last = p_loss;
   }
+  EXPECT_LT(last, first);
 }
 
 // ---- what types cannot see, in the words of the static_asserts
@@ -110,7 +111,7 @@ template <class Error, class F> std::string text_of(F const& f) {
   return "nothing thrown";
 }
 TEST(block_door, refuses_what_the_compiled_door_refuses) {
-  auto const xs = filled<float, 5>(1);
+  auto const xs = filled<float, 5>(2);
   EXPECT_EQ(text_of<usage_error>([&] { jit<escaping>(cpu::block, xs); }),
             "weft: scan: a value made in the body is used outside; return it as carry or y");
   EXPECT_EQ(text_of<usage_error>([&] { jit<twice>(cpu::block, key(1)); }),
@@ -123,7 +124,7 @@ TEST(block_door, refuses_what_the_compiled_door_refuses) {
 
 TEST(block_door, names_that_disagree) {
   constexpr auto add = [](auto x, auto y) { return x + y; };
-  auto const a = filled<float, rows, 3>(1, 24), b = filled<float, rows, 3>(2, 23);
+  auto const a = filled<float, rows, 3>(2, 24), b = filled<float, rows, 3>(4, 23);
   std::string const text = "argument 1 axis 0 (rows) is 23, expected 24";
   EXPECT_EQ(text_of<shape_error>([&] { jit<add>(cpu::block, a, b); }), text);
   EXPECT_EQ(text_of<shape_error>([&] { jit<add>(a, b); }), text);
@@ -131,14 +132,14 @@ TEST(block_door, names_that_disagree) {
 }
 
 TEST(block_door, results_outlive_further_calls) {
-  auto const x = filled<float, 200>(1);
+  auto const x = filled<float, 200>(2);
   constexpr auto scaled = [](auto y, auto by) { return y * by; };
   std::vector<tensor<float, 200>> kept;
   for (int i = 0; i < 9; ++i) kept.push_back(jit<scaled>(cpu::block, x, static_cast<float>(i)));
   for (int i = 0; i < 9; ++i) EXPECT_EQ(kept[static_cast<unsigned>(i)], eval(x * static_cast<float>(i)));
 }
 TEST(block_door, takes_named_programs_expressions_and_borrowed_arrays) {
-  auto const x = filled<float, 3, 70>(1), y = filled<float, 3, 70>(3);
+  auto const x = filled<float, 3, 70>(2), y = filled<float, 3, 70>(6);
   auto const expected = jit<curve>(eval(x + y), y);
   EXPECT_EQ((jit<curve>(cpu::block, x + y, borrow<3, 70>(y.data()))), expected);
 }

@@ -35,7 +35,7 @@ constexpr auto backward = [](auto h0, auto xs) {
       },
       h0, xs);
 };
-// A carry that is also a y, a y that is the x, a y that is the old carry, a carry that never changes.
+// A carry that is also a y, a y that is the x, a y that is the old carry, an unchanged carry.
 constexpr auto passing = [](auto a, auto b, auto xs) {
   return scan(
       [](auto c, auto x) {

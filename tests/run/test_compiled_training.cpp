@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // build: alone
-// A whole training step as one program: embedding, GRU over time, dropout, cross-entropy, gradients,
-// Adam; and the same under autocast.
+// A whole training step as one program: embedding, GRU in time, dropout, cross-entropy, gradients,
+// Adam; in float.
 #include "run/compiled.hpp"
 
 #include <weft/weft.hpp>

@@ -1,45 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
+// build: alone
 // Expressions at run time: against plain loops and against the interpreter's value of the same
-// function traced; aliasing, named extents, bf16 rounding, loops, random numbers.
-#include "../lang/recorded.hpp"
-
-#include <weft/run/evaluate.hpp>
-
-#include <gtest/gtest.h>
+// function traced; aliasing, named extents, rounding.
+#include "test_evaluate.hpp"
 
 #include <cmath>
+#include <string>
 
 namespace {
 
-using weft::at, weft::bf16, weft::key, weft::sym, weft::tensor;
+using evaluated::expect_same, evaluated::numbers;
+using weft::at, weft::bf16, weft::sym, weft::tensor;
 
 constexpr sym rows{"rows"};
-constexpr sym cols{"cols"};
-constexpr weft::padding around{.low = 1, .high = 2, .interior = 1};
-
-template <class T, auto... E> tensor<T, E...> numbers(weft::extents const& shape, float scale) {
-  auto t = tensor<T, E...>::uninitialised(shape);
-  auto m = t.mutate();
-  float x = -1.7f;
-  for (T& e : m) e = weft::detail::element_from<T>((x = 0.8f * x + 0.37f) * scale);
-  return t;
-}
-template <class T, auto... E> tensor<T, E...> numbers(float scale = 1) {
-  return numbers<T, E...>(weft::shape<E...>::value, scale);
-}
-template <class T, auto... E> std::vector<T> listed(tensor<T, E...> const& t) {
-  return {t.begin(), t.end()};
-}
-// f of tensors is f traced and interpreted: equal bits.
-template <class F, class... Args> void expect_same(F const& f, Args const&... args) {
-  auto const now = eval(f(args...));
-  using T = typename decltype(now)::element_type;
-  std::vector<weft::word> bits;
-  for (T x : now) bits.push_back(recorded::word_of(x));
-  auto const out = recorded::run(f, args...);
-  EXPECT_EQ(bits, std::vector<weft::word>(out[0].words.begin(), out[0].words.end()));
-  EXPECT_EQ(now.shape(), out[0].shape);
-}
 
 TEST(evaluate, equals_a_plain_loop) {
   auto a = numbers<float, 5, 7>();
@@ -75,28 +48,6 @@ TEST(evaluate, views) {
   expect_same([](auto x) { return weft::flip<0>(weft::reshape<2, 6>(x)); }, a);
   expect_same([](auto x) { return weft::broadcast_to<2, 3, 4>(x) - x; }, a);
 }
-TEST(evaluate, composites) {
-  auto a = numbers<float, 3, 4>();
-  auto w = numbers<float, 4, 5>();
-  auto c = numbers<float, 5>();
-  auto labels = tensor<int, 3>{0, 3, 1};
-  expect_same([](auto x) { return sum<0>(x * x); }, a);
-  expect_same([](auto x) { return x - mean<-1, weft::keep>(x); }, a);
-  expect_same([](auto x) { return max<1>(x) - min<1>(x); }, a);
-  expect_same([](auto x, auto y) { return weft::einsum<"ij,jk->ki">(tanh(x), y); }, a, w);
-  expect_same([](auto x, auto y, auto z) { return linear(x, y, z); }, a, w, c);
-  expect_same([](auto x) { return weft::concat<1>(x, x + 1, x * 2); }, a);
-  expect_same([](auto x) { return weft::set<"1:, 0">(x, 7); }, a);
-  expect_same([](auto x, auto i) { return weft::set<"$, :">(x, i, at<"0, :">(x) * 2); }, a, 1);
-  expect_same([](auto x) { return softmax(x * 3); }, a);
-  expect_same([](auto x) { return log_softmax<0>(x) + logsumexp<0>(x); }, a);
-  expect_same([](auto x, auto l) { return softmax_cross_entropy(x, l); }, a, labels);
-}
-TEST(evaluate, padding_with_a_number_of_the_run) {
-  expect_same([](auto x) { return weft::pad<1, around>(x, 0.5f); }, numbers<float, 2, 3>());
-  expect_same([](auto x) { return weft::pad<0, around>(x); }, numbers<int, 4>(9));
-}
-
 // Every node rounds, fused or not.
 TEST(evaluate, bf16_rounds_after_every_node) {
   auto a = numbers<bf16, 40>(3);
@@ -162,7 +113,6 @@ TEST(evaluate, names_that_disagree_are_an_error) {
   auto const before = r;
   EXPECT_THROW((r = a + b), weft::shape_error);
   EXPECT_EQ(r, before);
-  static_assert(!std::is_constructible_v<tensor<float, cols, 3>, int*>);
 }
 
 TEST(evaluate, rank_0_reads_as_its_element) {
@@ -173,69 +123,6 @@ TEST(evaluate, rank_0_reads_as_its_element) {
   EXPECT_EQ(scaled, 21);
   bool large = sum(a) > 9;
   EXPECT_TRUE(large);
-}
-
-// The loop of tensors has the bits of the compiled one.
-TEST(evaluate, scan) {
-  auto xs = numbers<float, 6, 3>();
-  auto w = numbers<float, 3, 3>();
-  tensor<float, 3> h0 = {0.5f, -1, 2};
-  auto both = [](auto h, auto all, auto m) {
-    return scan([&](auto c, auto x) {
-      auto n = tanh(weft::einsum<"ij,j->i">(m, c) + x);
-      return std::pair(n, n * 2);
-    }, h, all);
-  };
-  auto [last, ys] = both(h0, xs, w);
-  auto const out = recorded::run(both, h0, xs, w);
-  EXPECT_EQ(listed(last), recorded::numbers<float>(out[0]));
-  EXPECT_EQ(listed(ys), recorded::numbers<float>(out[1]));
-
-  auto reversed = [](auto all) {
-    return scan<weft::scan_options{.reverse = true}>(
-        [](auto c, auto x) { return std::pair(c * 0.5f + x, c); }, at<"0, :">(all), all);
-  };
-  auto [end, back] = reversed(xs);
-  auto const expected = recorded::run(reversed, xs);
-  EXPECT_EQ(listed(end), recorded::numbers<float>(expected[0]));
-  EXPECT_EQ(listed(back), recorded::numbers<float>(expected[1]));
-
-  auto counted = scan<weft::scan_options{.length = 8}>(
-      [](auto c, auto) { return std::pair(c + 1, weft::none); }, weft::zeros<int>(), weft::none);
-  EXPECT_EQ(counted.first(), 8);
-}
-TEST(evaluate, scan_over_a_named_extent) {
-  auto xs = numbers<float, rows, 3>({2, {4, 3}}, 1);
-  auto sums = [](auto all) {
-    return scan([](auto c, auto x) { auto n = c + x; return std::pair(n, n); }, at<"0, :">(all), all);
-  };
-  auto const expected = recorded::run(sums, xs);
-  auto [last, ys] = sums(xs);
-  EXPECT_EQ(ys.extent(0), 4);
-  EXPECT_EQ(listed(ys), recorded::numbers<float>(expected[1]));
-}
-
-TEST(evaluate, random_numbers_of_a_key) {
-  key const k(42);
-  auto same = [&](auto const& f) { expect_same(f, k); };
-  same([](auto one) { return weft::bits<3, 2>(one); });
-  same([](auto one) { return weft::uniform<7>(one); });
-  same([](auto one) { return weft::uniform<7>(one, -0.3, 2); });
-  same([](auto one) { return weft::bernoulli<9>(one, 0.3); });
-  same([](auto one) { return weft::uniform<5>(split(one)[1]); });
-  same([](auto one) { return weft::uniform<5>(fold_in(one, 3)); });
-  auto x = numbers<float, 16>();
-  expect_same([](auto one, auto y) { return dropout(one, 0.1f, y); }, k, x);
-  expect_same([](auto one, auto y) { return dropout(one, 0.1f, y); }, k, numbers<bf16, 16>());
-  EXPECT_EQ(dropout(k, 0, x), x);
-  EXPECT_EQ(dropout(k, 1.0, x), zeros_like(x));
-}
-
-TEST(evaluate, gru_step) {
-  weft::gru_weights<tensor, 2, 3> p{numbers<float, 9, 2>(), numbers<float, 9, 3>(2),
-                                    numbers<float, 9>(), numbers<float, 9>(3)};
-  auto step = [](auto w, auto h, auto x) { return gru(w, h, x); };
-  expect_same(step, p, numbers<float, 4, 3>(), numbers<float, 4, 2>());
 }
 
 TEST(evaluate, zero_extents) {

@@ -13,7 +13,62 @@ constexpr sym rows{"rows"};
 constexpr auto rows_softmax = [](auto x) { return softmax(x); };
 
 TEST(explain, softmax) {
-  EXPECT_EQ((explain<rows_softmax, tensor<float, 4, 100>>()), "");
+  EXPECT_EQ((explain<rows_softmax, tensor<float, 4, 100>>()),
+            R"(recorded 11 nodes, optimised 10, steps 3
+%0 = parameter {0} : f32(4, 100)
+%1 = reduce_max %0 {axes 1} : f32(4)
+%2 = reshape %1 : f32(4, 1)
+%3 = broadcast %2 {axes 0 1} : f32(4, 100)
+%4 = sub %0 %3 : f32(4, 100)
+%5 = exp %4 : f32(4, 100)
+%6 = reduce_sum %5 {axes 1} : f32(4)
+%7 = reshape %6 : f32(4, 1)
+%8 = broadcast %7 {axes 0 1} : f32(4, 100)
+%9 = div %5 %8 : f32(4, 100)
+return %9
+schedule (! is stored)
+  0  region 0 stage 0  group (4, 100) rows, kernel 0 : 1:reduce_max!
+  1  region 0 stage 1  group (4, 100) rows, kernel 1 : 4:sub 5:exp! 6:reduce_sum!
+  2  region 0 stage 2  group (4, 100) elementwise, kernel 2 : 9:div!
+arena 1728 bytes
+)");
+}
+
+struct named_softmax : program<rows_softmax, tensor<float, 4, 100>> {};
+TEST(explain, named_program_is_the_same_text) {
+  EXPECT_EQ(explain_program<named_softmax>(), (explain<rows_softmax, tensor<float, 4, 100>>()));
+}
+
+// Everything behind "schedule".
+std::string schedule_of(std::string const& text) { return text.substr(text.find("schedule")); }
+
+TEST(explain, names_have_no_arena_yet) {
+  EXPECT_EQ(schedule_of(explain<rows_softmax, tensor<float, rows, 100>>()),
+            R"(schedule (! is stored)
+  0  region 0 stage 0  group (rows, 100) rows, kernel 0 : 1:reduce_max!
+  1  region 0 stage 1  group (rows, 100) rows, kernel 1 : 4:sub 5:exp! 6:reduce_sum!
+  2  region 0 stage 2  group (rows, 100) elementwise, kernel 2 : 9:div!
+)");
+}
+// Equal layers name one kernel; products, loops and copies are steps of their own.
+constexpr auto model = [](auto w, auto h, auto xs, auto rate) {
+  for (int layer = 0; layer < 2; ++layer) h = tanh(einsum<"bi,ij->bj">(h, w)) * rate;
+  auto body = [](auto c, auto x) { return std::pair(c + x, none); };
+  return concat<0>(scan(body, h, xs).first, h);
+};
+TEST(explain, steps_of_every_kind) {
+  using step_of_scan = tensor<float, 3, 8>;
+  EXPECT_EQ(schedule_of(explain<model, tensor<float, 8, 8>, step_of_scan, tensor<float, 5, 3, 8>, float>()),
+            R"(schedule (! is stored)
+  0  region 0 stage 0  contraction (3, 8) : 4:contract!
+  1  region 0 stage 1  group (3, 8) elementwise, kernel 0 : 5:tanh 7:mul!
+  2  region 0 stage 2  contraction (3, 8) : 8:contract!
+  3  region 0 stage 3  group (3, 8) elementwise, kernel 0 : 9:tanh 10:mul!
+  4  region 0 stage 4  loop () : 14:scan
+  5  region 0 stage 5  move (6, 8) : 16:concat!
+  6  region 1 stage 0  group (3, 8) elementwise, kernel 2 : 13:add!
+arena 512 bytes
+)");
 }
 
 } // namespace

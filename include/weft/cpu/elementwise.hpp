@@ -39,7 +39,8 @@ template <class Program, int Kernel, class Target> struct group_code {
   }
   template <class Pack> WEFT_INLINE static word raw(Pack const& p) { return word(p.value); }
 
-  // Register I of elements i … of the inner axis; Whole: a full pack, else the first `count`.
+  // Register I of elements i … of the inner axis; Whole: a full pack, else the first `count`, which
+  // may be none or all of it.
   template <int I, bool Whole>
   WEFT_INLINE static void execute(word* r, cursor const& c, extent i, int count) {
     constexpr instruction n = at(I);
@@ -57,7 +58,7 @@ template <class Program, int Kernel, class Target> struct group_code {
     if constexpr (p.inner == inner_stride::zero) return splat<Target>(*from);
     else if constexpr (p.inner == inner_stride::unit) {
       if constexpr (Whole) return load<Target>(from + i);
-      else return load_first<Target>(from + i, count);
+      else return count == width ? load<Target>(from + i) : load_first<Target>(from + i, count);
     } else {
       if constexpr (Whole) return load_strided<Target>(from + i * c.step[P], c.step[P]);
       else return load_strided_first<Target>(from + i * c.step[P], c.step[P], count);
@@ -125,7 +126,7 @@ template <class Program, int Kernel, class Target> struct group_code {
       using T = storage_of<o.type>;
       T* to = reinterpret_cast<T*>(c.at[o.place]) + i;
       auto value = as<pack_of<o.type, Target>>(r[o.source]);
-      if constexpr (Whole) store(to, value);
+      if (Whole || count == width) store(to, value);
       else store_first(to, value, count);
     }
   }
@@ -137,12 +138,19 @@ template <class Program, int Kernel, class Target> struct group_code {
     using in_order = int[];
     (void)in_order{0, (execute<I, Whole>(r, c, i, count), 0)...};
   }
-  template <int... I>
-  WEFT_INLINE static void evaluate_two(word* r, word* q, cursor const& c, extent i,
+  // Counts are of both packs: the second has what the first leaves.
+  template <bool Whole, int... I>
+  WEFT_INLINE static void evaluate_two(word* r, word* q, cursor const& c, extent i, int count,
                                        std::integer_sequence<int, I...>) {
+    int const first = first_of(count), second = count - first;
     using in_order = int[];
-    (void)in_order{0, (execute<I, true>(r, c, i, width), execute<I, true>(q, c, i + width, width), 0)...};
+    (void)in_order{0, (execute<I, Whole>(r, c, i, first),
+                       execute<I, Whole>(q, c, i + width, second), 0)...};
   }
+  WEFT_INLINE static int first_of(int count) { return count < width ? count : width; }
+  // Long lists are compiled once, for any count up to two packs; short ones once more for whole packs.
+  static constexpr bool is_long = self.instruction_count > 20;
+
   using instructions = std::make_integer_sequence<int, self.instruction_count>;
   using outputs = std::make_integer_sequence<int, self.output_count>;
   static constexpr int registers = self.instruction_count > 0 ? self.instruction_count : 1;

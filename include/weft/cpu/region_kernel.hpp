@@ -58,24 +58,21 @@ private:
   WEFT_INLINE static void line(layout const& l, std::intptr_t const* at, work_range part) {
     cursor const c{at, l.steps(l.inner)};
     extent i = part.inner_begin;
-    for (; i + 2 * width <= part.inner_end; i += 2 * width) two_packs(c, i, outputs{});
-    for (; i < part.inner_end; i += width)
-      some(c, i, static_cast<int>(part.inner_end - i < width ? part.inner_end - i : width),
-           outputs{});
+    if constexpr (!code::is_long)
+      for (; i + 2 * width <= part.inner_end; i += 2 * width) two_packs<true>(c, i, 2 * width, outputs{});
+    for (; i < part.inner_end; i += 2 * width)
+      two_packs<false>(c, i, least(part.inner_end - i, 2 * width), outputs{});
   }
-  template <int... O>
-  WEFT_INLINE static void two_packs(cursor const& c, extent i, std::integer_sequence<int, O...>) {
+  WEFT_INLINE static int least(extent a, extent b) { return static_cast<int>(a < b ? a : b); }
+
+  template <bool Whole, int... O>
+  WEFT_INLINE static void two_packs(cursor const& c, extent i, int count,
+                                    std::integer_sequence<int, O...>) {
     word r[code::registers], q[code::registers];
-    code::evaluate_two(r, q, c, i, instructions{});
-    (code::template put<O, true>(r, c, i, width), ...);
-    (code::template put<O, true>(q, c, i + width, width), ...);
-  }
-  template <int... O>
-  WEFT_INLINE static void some(cursor const& c, extent i, int count,
-                               std::integer_sequence<int, O...>) {
-    word r[code::registers];
-    code::template evaluate<false>(r, c, i, count, instructions{});
-    (code::template put<O, false>(r, c, i, count), ...);
+    code::template evaluate_two<Whole>(r, q, c, i, count, instructions{});
+    int const first = code::first_of(count);
+    (code::template put<O, Whole>(r, c, i, first), ...);
+    (code::template put<O, Whole>(q, c, i + width, count - first), ...);
   }
 
   // rows ----------------------------------------------------------------------------------------
@@ -115,19 +112,21 @@ private:
   WEFT_INLINE static void row_piece(cursor const& c, extent i, extent count, extent e, Sums& sums,
                                     std::integer_sequence<int, O...>) {
     extent done = 0;
-    if (e % width == 0)
-      for (; done + 2 * width <= count; done += 2 * width) {
-        word r[code::registers], q[code::registers];
-        code::evaluate_two(r, q, c, i + done, instructions{});
-        (take<O, true>(sums, r, c, i + done, e + done, width), ...);
-        (take<O, true>(sums, q, c, i + done + width, e + done + width, width), ...);
-      }
-    for (; done < count; done += width) {
-      int some = static_cast<int>(count - done < width ? count - done : width);
-      word r[code::registers];
-      code::template evaluate<false>(r, c, i + done, some, instructions{});
-      (take<O, false>(sums, r, c, i + done, e + done, some), ...);
-    }
+    if constexpr (!code::is_long)
+      if (e % width == 0)
+        for (; done + 2 * width <= count; done += 2 * width)
+          row_packs<true>(c, i + done, e + done, 2 * width, sums, outputs{});
+    for (; done < count; done += 2 * width)
+      row_packs<false>(c, i + done, e + done, least(count - done, 2 * width), sums, outputs{});
+  }
+  template <bool Whole, class Sums, int... O>
+  WEFT_INLINE static void row_packs(cursor const& c, extent i, extent e, int count, Sums& sums,
+                                    std::integer_sequence<int, O...>) {
+    word r[code::registers], q[code::registers];
+    code::template evaluate_two<Whole>(r, q, c, i, count, instructions{});
+    int const first = code::first_of(count);
+    (take<O, Whole>(sums, r, c, i, e, first), ...);
+    (take<O, Whole>(sums, q, c, i + width, e + width, count - first), ...);
   }
   template <int O, bool Whole, class Sums>
   WEFT_INLINE static void take(Sums& sums, word const* r, cursor const& c, extent i, extent e,
@@ -156,69 +155,61 @@ private:
   }
 
   // columns -------------------------------------------------------------------------------------
-  template <int O, int Packs> static constexpr auto column_sum() {
+  template <int O> static constexpr auto column_sum() {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
     else
       return std::type_identity<
-          column_accumulator<Target, o.reduction, storage_of<o.type>, Packs>>{};
+          column_accumulator<Target, o.reduction, storage_of<o.type>, 2>>{};
   }
-  template <int O, int Packs> struct column_slot {
-    typename decltype(column_sum<O, Packs>())::type sum;
+  template <int O> struct column_slot {
+    typename decltype(column_sum<O>())::type sum;
   };
-  template <int Packs, int... O> struct column_slots : column_slot<O, Packs>... {};
+  template <int... O> struct column_slots : column_slot<O>... {};
 
   template <int... O>
   static void columns(layout const& l, std::intptr_t* at, work_range part,
                       std::integer_sequence<int, O...> all) {
-    extent i = part.inner_begin;
-    for (; i + 2 * width <= part.inner_end; i += 2 * width) strip<2>(l, at, i, width, all);
-    for (; i < part.inner_end; i += width)
-      strip<1>(l, at, i,
-               static_cast<int>(part.inner_end - i < width ? part.inner_end - i : width), all);
+    for (extent i = part.inner_begin; i < part.inner_end; i += 2 * width)
+      strip(l, at, i, least(part.inner_end - i, 2 * width), all);
   }
-  template <int Packs, int... O>
+  template <int... O>
   static void strip(layout const& l, std::intptr_t* at, extent i, int count,
                     std::integer_sequence<int, O...>) {
-    column_slots<Packs, O...> sums;
+    column_slots<O...> sums;
     odometer reduced(l, l.reduced, at);
+    int const first = code::first_of(count), second = count - first;
     for (extent e = 0; e < l.reduced_count; ++e, reduced.next()) {
       cursor const c{at, l.steps(l.inner)};
-      word r[code::registers];
-      if constexpr (Packs == 2) {
-        word q[code::registers];
-        code::evaluate_two(r, q, c, i, instructions{});
-        (take_column<O, 2, true>(sums, r, c, i, 0, e, width), ...);
-        (take_column<O, 2, true>(sums, q, c, i + width, 1, e, width), ...);
-      } else {
-        code::template evaluate<false>(r, c, i, count, instructions{});
-        (take_column<O, 1, false>(sums, r, c, i, 0, e, count), ...);
-      }
-      (close_column<O, Packs>(sums, e), ...);
+      word r[code::registers], q[code::registers];
+      code::template evaluate_two<false>(r, q, c, i, count, instructions{});
+      (take_column<O>(sums, r, c, i, 0, e, first), ...);
+      (take_column<O>(sums, q, c, i + width, 1, e, second), ...);
+      (close_column<O>(sums, e), ...);
     }
-    for (int c = 0; c < Packs; ++c)
-      (finish_column<O, Packs>(sums, at, i + c * width, c, l.reduced_count, count), ...);
+    (finish_column<O>(sums, at, i, 0, l.reduced_count, first), ...);
+    (finish_column<O>(sums, at, i + width, 1, l.reduced_count, second), ...);
   }
-  template <int O, int Packs, bool Whole, class Sums>
+  template <int O, class Sums>
   WEFT_INLINE static void take_column(Sums& sums, word const* r, cursor const& c, extent i,
                                       int column, extent e, int count) {
     constexpr output o = code::output_at(O);
-    if constexpr (o.reduction == op::stop_gradient) code::template put<O, Whole>(r, c, i, count);
+    if constexpr (o.reduction == op::stop_gradient) code::template put<O, false>(r, c, i, count);
     else
-      static_cast<column_slot<O, Packs>&>(sums).sum.add(
+      static_cast<column_slot<O>&>(sums).sum.add(
           e, column, code::template as<pack_of<o.type, Target>>(r[o.source]));
   }
-  template <int O, int Packs, class Sums> WEFT_INLINE static void close_column(Sums& sums, extent e) {
+  template <int O, class Sums> WEFT_INLINE static void close_column(Sums& sums, extent e) {
     if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      static_cast<column_slot<O, Packs>&>(sums).sum.close_block(e);
+      static_cast<column_slot<O>&>(sums).sum.close_block(e);
   }
-  template <int O, int Packs, class Sums>
+  template <int O, class Sums>
   WEFT_INLINE static void finish_column(Sums& sums, std::intptr_t const* at, extent i, int column,
                                         extent total, int count) {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction != op::stop_gradient) {
       using T = storage_of<o.type>;
-      auto value = static_cast<column_slot<O, Packs>&>(sums).sum.finish(total, column);
+      auto value = static_cast<column_slot<O>&>(sums).sum.finish(total, column);
       store_first(reinterpret_cast<T*>(at[o.place]) + i, value, count);
     }
   }

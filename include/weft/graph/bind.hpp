@@ -40,9 +40,10 @@ constexpr growing<extent> names_of(graph_view g) {
   return names;
 }
 
-// Primes far from anything a program writes down, so that no two products coincide by accident.
+// Primes that no program writes down, so that no two products coincide by accident; small enough
+// for arrays of five names, or of four and 6,000 static elements (an overflow is a compile error).
 constexpr growing<binding> placeholders(graph_view g) {
-  constexpr extent primes[] = {1000003, 1000033, 1000037, 1000039, 1000081, 1000099, 1000117, 1000121};
+  constexpr extent primes[] = {5987, 6007, 6011, 6029, 6037, 6043, 6047, 6053};
   growing<binding> r;
   for (extent name : names_of(g)) r.push({name, primes[r.size() % 8]});
   return r;

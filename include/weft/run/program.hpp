@@ -29,18 +29,17 @@ template <class X> using argument_t = typename argument_of<std::remove_cvref_t<X
 
 namespace detail {
 
-
+// Recorded once, or, if it is larger than most programs are, once more for its exact size.
 template <auto F, class... Args> struct recorded_by {
   static constexpr graph make() { return weft::record<Args...>(F); }
-  struct outcome {
-    graph_sizes sizes;
-    trace_error error;
-  };
-  static constexpr outcome first = [] {
-    graph const g = make();
-    return outcome{sizes_of(g), g.error};
-  }();
-  static constexpr auto value = freeze<first.sizes>(make());
+  static constexpr graph_sizes usual{.nodes = 640, .operands = 2048, .attributes = 2560,
+                                     .shapes = 96, .regions = 24, .constants = 64, .inputs = 96};
+  static constexpr roomy_graph<usual> first{make()};
+  static constexpr auto choose() {
+    if constexpr (first.fits) return first;
+    else return freeze<first.sizes>(make());
+  }
+  static constexpr auto value = choose();
 };
 
 } // namespace detail
@@ -53,7 +52,7 @@ template <auto F, class... Args> struct program {
 
   using recorded_type = detail::recorded_by<F, Args...>;
   using optimised_type = typename decltype(detail::last_stage<recorded_type>())::type;
-  using scheduled_type = detail::scheduled<optimised_type>;
+  using scheduled_type = detail::exact_schedule<optimised_type>;
   using lowered_type = detail::lowered_by<optimised_type, scheduled_type>;
 
   static constexpr graph_view recorded = recorded_type::value;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// The constexpr forms of a program, each one variable of exact size: recorded -> optimised ->
-// scheduled -> lowered. Every stage is evaluated twice, once for its sizes and once for its
-// contents, under the compiler's default limits per evaluation.
+// The constexpr forms of a program, each one variable: recorded -> optimised -> scheduled -> lowered.
+// A stage is evaluated once, into arrays with room to spare; what an engine reads at run time is
+// then copied to its exact size. (Evaluating a stage for its sizes and again for its contents took
+// twice the time.) Each evaluation stands under the compiler's default limits on its own.
 // Needs: a recorded graph without an error. Leaves: views with static lifetime.
 #pragma once
 
@@ -12,13 +13,60 @@
 namespace weft::inline v0 {
 namespace detail {
 
-// One optimiser stage after another; `Before` has a static member `value`, a frozen graph.
+// An array with room for N, of which `used` are there; if more were, `fits` is false and none are.
+template <class T, int N> struct roomy {
+  exact<T, N> all;
+  int used = 0;
+
+  constexpr bool fill(view<T> from) {
+    if (from.size() > N) return false;
+    used = from.size();
+    for (int i = 0; i < used; ++i) all.items[i] = from[i];
+    return true;
+  }
+  constexpr operator view<T>() const { return {all.items, used}; }
+};
+
+template <graph_sizes Room> struct roomy_graph {
+  roomy<node, Room.nodes> nodes;
+  roomy<int, Room.operands> operands;
+  roomy<extent, Room.attributes> attributes;
+  roomy<extents, Room.shapes> shapes;
+  roomy<region, Room.regions> regions;
+  roomy<std::uint32_t, Room.constants> constants;
+  roomy<input_info, Room.inputs> inputs;
+  graph_sizes sizes;
+  trace_error error;
+  bool fits;
+
+  constexpr explicit roomy_graph(graph const& g) : sizes(sizes_of(g)), error(g.error) {
+    fits = nodes.fill(g.nodes) && operands.fill(g.operands) && attributes.fill(g.attributes) &&
+           shapes.fill(g.shapes) && regions.fill(g.regions) && constants.fill(g.constants) &&
+           inputs.fill(g.inputs);
+  }
+  constexpr operator graph_view() const {
+    return {nodes, operands, attributes, shapes, regions, constants, inputs};
+  }
+};
+// What a pass may make of a graph: hoist alone adds nodes.
+constexpr graph_sizes room_after(graph_sizes z) {
+  auto more = [](int n) { return n + n / 2 + 64; };
+  return {more(z.nodes),   more(z.operands),  more(z.attributes), more(z.shapes),
+          more(z.regions), more(z.constants), z.inputs};
+}
+
+// One optimiser stage after another; `Before` has a static member `value`.
 template <class Before, int Stage> struct optimised_by {
-  static constexpr graph_sizes sizes = sizes_of(optimise_stage(Stage, Before::value));
-  static constexpr auto value = freeze<sizes>(optimise_stage(Stage, Before::value));
+  static constexpr graph_sizes before = sizes_of(Before::value);
+  static constexpr roomy_graph<room_after(before)> value{optimise_stage(Stage, Before::value)};
+  static_assert(value.fits, "weft: a pass made more nodes than stages.hpp leaves room for");
+};
+template <class Last> struct exact_graph {
+  static constexpr graph_sizes sizes = sizes_of(Last::value);
+  static constexpr auto value = freeze<sizes>(Last::value);
 };
 template <class Before, int Stage = 0> constexpr auto last_stage() {
-  if constexpr (Stage == optimise_stages) return std::type_identity<Before>{};
+  if constexpr (Stage == optimise_stages) return std::type_identity<exact_graph<Before>>{};
   else return last_stage<optimised_by<Before, Stage>, Stage + 1>();
 }
 
@@ -51,14 +99,34 @@ template <schedule_sizes Z> struct frozen_schedule {
   }
 };
 template <class Graph> struct scheduled {
+  static constexpr graph_sizes z = sizes_of(Graph::value);
+  struct roomy_schedule {
+    roomy<step, z.nodes> steps;
+    roomy<int, z.nodes> members, group_of;
+    roomy<bool, z.nodes> stored;
+    roomy<int, z.regions + 1> first_step;
+
+    constexpr explicit roomy_schedule(schedule const& from) {
+      steps.fill(from.steps);
+      members.fill(from.members);
+      group_of.fill(from.group_of);
+      stored.fill(from.stored);
+      first_step.fill(from.first_step);
+    }
+    constexpr operator schedule_view() const {
+      return {steps, members, group_of, stored, first_step};
+    }
+  };
   static constexpr schedule make() {
     return with_numbers(Graph::value, [](graph_view g) { return make_schedule(g, accesses_of(g)); });
   }
-  static constexpr schedule_sizes sizes = [] {
-    schedule const s = make();
-    return schedule_sizes{s.steps.size(), s.members.size(), s.group_of.size(), s.first_step.size()};
-  }();
-  static constexpr frozen_schedule<sizes> value{make()};
+};
+// The steps of a schedule, then its exact copy.
+template <class Graph> struct exact_schedule {
+  static constexpr typename scheduled<Graph>::roomy_schedule roomy{scheduled<Graph>::make()};
+  static constexpr schedule_sizes sizes{roomy.steps.used, roomy.members.used, roomy.group_of.used,
+                                        roomy.first_step.used};
+  static constexpr frozen_schedule<sizes> value{roomy};
 };
 
 struct lowered_sizes {
@@ -82,18 +150,41 @@ template <lowered_sizes Z> struct frozen_lowered {
     return {kernels, instructions, places, outputs, kernel_of_step};
   }
 };
-template <class Graph, class Schedule> struct lowered_by {
+template <class Graph, class Schedule> struct lowering_of {
+  static constexpr graph_sizes z = sizes_of(Graph::value);
+  static constexpr int steps = schedule_view(Schedule::value).steps.size();
+  // A member reads its operands and writes itself; a two-word op is two instructions.
+  struct roomy_code {
+    roomy<kernel, steps> kernels;
+    roomy<instruction, 2 * z.nodes + z.operands> instructions;
+    roomy<place, z.nodes + z.operands> places;
+    roomy<output, z.nodes> outputs;
+    roomy<int, steps> kernel_of_step;
+
+    constexpr explicit roomy_code(lowered const& from) {
+      kernels.fill(from.kernels);
+      instructions.fill(from.instructions);
+      places.fill(from.places);
+      outputs.fill(from.outputs);
+      kernel_of_step.fill(from.kernel_of_step);
+    }
+    constexpr operator lowered_view() const {
+      return {kernels, instructions, places, outputs, kernel_of_step};
+    }
+  };
   static constexpr lowered make() {
     return with_numbers(Graph::value, [](graph_view g) {
       return lower(g, accesses_of(g), Schedule::value);
     });
   }
-  static constexpr lowered_sizes sizes = [] {
-    lowered const l = make();
-    return lowered_sizes{l.kernels.size(), l.instructions.size(), l.places.size(),
-                         l.outputs.size(), l.kernel_of_step.size()};
-  }();
-  static constexpr frozen_lowered<sizes> value{make()};
+};
+template <class Graph, class Schedule> struct lowered_by {
+  using lowering = lowering_of<Graph, Schedule>;
+  static constexpr typename lowering::roomy_code roomy{lowering::make()};
+  static constexpr lowered_sizes sizes{roomy.kernels.used, roomy.instructions.used,
+                                       roomy.places.used, roomy.outputs.used,
+                                       roomy.kernel_of_step.used};
+  static constexpr frozen_lowered<sizes> value{roomy};
 };
 
 } // namespace detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Two translation units with different instruction sets link into one program, and each runs its own
+// Two translation units with different instruction sets link into one program; each runs its own
 // kernels; kernels of a named program have short symbols.
 #include "sum_of_rows.hpp"
 
@@ -64,6 +64,7 @@ TEST(named_programs, have_short_symbols) {
   int kernels = 0;
   for (std::string const& name : own_symbols()) {
     if (name.find("region_kernel") == std::string::npos) continue;
+    if (name.find("3runE") == std::string::npos) continue; // a part that was not inlined
     ++kernels;
     EXPECT_NE(name.find("sum_of_rows"), std::string::npos) << name;
     EXPECT_LT(name.size(), 100u) << name;
