@@ -53,7 +53,8 @@ template <class T> T random_element() {
   else {
     float const sign = (r & 1u) != 0 ? -1.0f : 1.0f;
     if ((r >> 1) % 29 == 0) return static_cast<T>(sign * 0.0f);
-    return static_cast<T>(sign * std::ldexp(static_cast<float>(r >> 8), -24 - static_cast<int>(r >> 1 & 7u)));
+    int const exponent = -24 - static_cast<int>(r >> 1 & 7u);
+    return static_cast<T>(sign * std::ldexp(static_cast<float>(r >> 8), exponent));
   }
 }
 template <class T> void randomise(array<T>& x) {

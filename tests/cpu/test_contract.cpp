@@ -41,7 +41,8 @@ struct spec {
   extent i, j, k, l; // sizes of labels i, j, k, l; x is 2 and y is 3
 };
 void sizes(spec const& s, extent (&size)[128]) {
-  size['i'] = s.i, size['j'] = s.j, size['k'] = s.k, size['l'] = s.l, size['x'] = 2, size['y'] = 3;
+  extent const of[] = {s.i, s.j, s.k, s.l, 2, 3};
+  for (int n = 0; n < 6; ++n) size[static_cast<int>("ijklxy"[n])] = of[n];
 }
 
 variant const variants[] = {
@@ -123,10 +124,12 @@ TYPED_TEST(contract, chain_of_integers) {
 
 std::initializer_list<spec> const vector_products = {
     {"k", "k", "", 1, 1, 1, 1},     {"k", "k", "", 1, 1, 0, 1},       {"k", "k", "", 1, 1, 63, 1},
-    {"k", "k", "", 1, 1, 64, 1},    {"k", "k", "", 1, 1, 1000, 1},    {"ik", "k", "i", 9, 1, 100, 1},
-    {"ki", "k", "i", 9, 1, 100, 1}, {"ik", "k", "i", 200, 1, 5, 1},   {"k", "jk", "j", 1, 70, 65, 1},
+    {"k", "k", "", 1, 1, 64, 1},    {"k", "k", "", 1, 1, 1000, 1},
+    {"ik", "k", "i", 9, 1, 100, 1}, {"ki", "k", "i", 9, 1, 100, 1},
+    {"ik", "k", "i", 200, 1, 5, 1}, {"k", "jk", "j", 1, 70, 65, 1},
     {"ki", "k", "i", 150, 1, 3, 1}, {"k", "kj", "j", 1, 130, 200, 1}, {"ki", "k", "i", 5, 1, 0, 1},
-    {"ki", "k", "i", 0, 1, 5, 1},   {"ki", "k", "i", 67, 1, 1, 1},    {"ik", "k", "i", 5, 1, 2500, 1},
+    {"ki", "k", "i", 0, 1, 5, 1},   {"ki", "k", "i", 67, 1, 1, 1},
+    {"ik", "k", "i", 5, 1, 2500, 1},
 };
 std::initializer_list<spec> const vector_tensor_products = {
     {"xik", "xk", "xi", 9, 1, 70, 1},   {"xik", "yk", "xyi", 9, 1, 20, 1},

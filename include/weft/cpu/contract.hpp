@@ -81,14 +81,16 @@ void contract_normal(cpu::product const& p, product_call<A, B, Out, Bias> const&
     product_division const cut(p, executor.threads(), tile::rows, tile::columns);
     for_each_share(p, cut, arrays, memory, plan.bytes(), executor,
                    [&](call const& at, product_share const& s, cpu::scratch own) {
-                     chain_kernel<Target, A, B, Out, Bias>(p, plan, at, own).run(s.i, s.m, s.j, s.n);
+                     chain_kernel<Target, A, B, Out, Bias> kernel(p, plan, at, own);
+                     kernel.run(s.i, s.m, s.j, s.n);
                    });
   } else {
     lanes_plan<B, Out> const plan(p);
     product_division const cut(p, executor.threads(), lane_count, 1);
     for_each_share(p, cut, arrays, memory, plan.bytes(), executor,
                    [&](call const& at, product_share const& s, cpu::scratch own) {
-                     lanes_kernel<Target, A, B, Out, Bias>(p, plan, at, own).run(s.i, s.m);
+                     lanes_kernel<Target, A, B, Out, Bias> const kernel(p, plan, at, own);
+                     kernel.run(s.i, s.m);
                    });
   }
 }

@@ -134,7 +134,8 @@ constexpr product make_product(contraction const& c, strided_shape const& a, str
   product p;
   p.order = c.order;
   for (int i = 0; i < c.rank_out; ++i) {
-    auto const in_a = detail::find_label(c.out[i], c.a, a), in_b = detail::find_label(c.out[i], c.b, b);
+    auto const in_a = detail::find_label(c.out[i], c.a, a);
+    auto const in_b = detail::find_label(c.out[i], c.b, b);
     product_axes& axes = in_a.found && in_b.found ? p.batch : in_a.found ? p.m : p.n;
     extent const bias = bias_strides.rank > 0 ? bias_strides[i] : 0;
     axes.push({out.shape[i], {in_a.stride, in_b.stride, out.strides[i], bias}});
