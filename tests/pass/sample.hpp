@@ -44,8 +44,9 @@ constexpr handle product(handle a, handle b) {
 }
 
 // A loop over xs: h' = body(r, h, x); the last h.
-template <class Body> constexpr handle fold_steps(recorder& r, handle h, handle xs, Body const& body) {
-  loop l{.carries = 1, .xs = 1, .ys = 0, .length = xs.shape()[0]};
+template <class Body> constexpr handle fold_steps(recorder& r, handle h, handle xs, Body const& body,
+                                            bool reversed = false) {
+  loop l{.carries = 1, .xs = 1, .ys = 0, .length = xs.shape()[0], .reverse = reversed};
   growing<handle> operands;
   operands.push(r.localised(h));
   operands.push(r.localised(xs));

@@ -2,6 +2,9 @@
 // What each pass does to small graphs, checked while compiling; meanings are tests/random's.
 #include "sample.hpp"
 
+#include "random/random_source.hpp"
+#include "random/same_bits.hpp"
+
 #include <weft/graph/verify.hpp>
 #include <weft/pass/inline_graph.hpp>
 #include <weft/pass/pipeline.hpp>
@@ -173,6 +176,85 @@ constexpr bool leaves_both_loops() {
          count(g, op::exp, 0) == 1 && g.shape(find(g, op::contract)) == extents{4, {3, 7, 4, 4}};
 }
 static_assert(leaves_both_loops());
+
+// Every kind of per-step work that may feed a product of all steps: f(x) W, bit for bit.
+using step_function = handle (*)(recorder&, handle x, handle w);
+struct step_case {
+  char const* name;
+  step_function of;
+};
+constexpr step_case chains[] = {
+    {"elementwise", [](recorder&, handle x, handle w) { return product(unary(op::exp, x) * x, w); }},
+    {"with a constant", [](recorder&, handle x, handle w) { return product(x + unary(op::exp, w), w); }},
+    {"with a number", [](recorder& r, handle x, handle w) { return product(x * like(r, 3, x), w); }},
+    {"constant first", [](recorder&, handle x, handle w) { return product(w, x); }},
+    {"transpose",
+     [](recorder&, handle x, handle w) {
+       extent const p[] = {1, 0};
+       return product(transpose(x, {p, 2}), w);
+     }},
+    {"reverse", [](recorder&, handle x, handle w) { return product(reverse(x, 2), w); }},
+    {"slice and concat",
+     [](recorder&, handle x, handle w) {
+       handle const both[] = {slice_axis(x, 0, 2, 2), slice_axis(w, 0, 0, 2)};
+       return product(concat({both, 2}, 0), w);
+     }},
+    {"reshape",
+     [](recorder&, handle x, handle w) { return product(reshape(reshape(x, {1, {16}}) * reshape(w, {1, {16}}), square), w); }},
+    {"sum and broadcast",
+     [](recorder&, handle x, handle w) {
+       extent const rows[] = {0};
+       return product(broadcast(reduce(op::reduce_sum, x, 2), square, {rows, 1}) - x, w);
+     }},
+    {"max over columns",
+     [](recorder&, handle x, handle w) {
+       extent const columns[] = {1};
+       return product(broadcast(reduce(op::reduce_max, x, 1), square, {columns, 1}), w);
+     }},
+    {"product of a product", [](recorder&, handle x, handle w) { return product(product(x, x), w); }},
+    {"bias and start",
+     [](recorder&, handle x, handle w) {
+       contraction c = matrix_product();
+       c.has_start = c.has_bias = true;
+       return contract(x, w, c, x.type(), unary(op::exp, w), x);
+     }},
+    {"lanes",
+     [](recorder&, handle x, handle w) {
+       contraction c = matrix_product();
+       c.order = contract_order::lanes;
+       return contract(x, w, c, x.type());
+     }},
+};
+constexpr graph loop_over(step_function f, bool reversed, extent length) {
+  recorder r;
+  handle w = r.input(dtype::f32, square, {0, 0, false});
+  handle xs = r.input(dtype::f32, {3, {length, 4, 4}}, {1, 0, false});
+  handle h0 = r.input(dtype::f32, square, {2, 0, false});
+  handle last = fold_steps(r, h0, xs, [&](handle h, handle x) { return h * h - f(r, x, w); }, reversed);
+  r.finish({&last, 1});
+  return std::move(r.result);
+}
+TEST(hoist, computes_chains_that_feed_a_product_for_all_steps_at_once) {
+  for (step_case const& c : chains)
+    for (int turn = 0; turn < 6; ++turn) {
+      graph before = loop_over(c.of, turn % 2 == 1, turn / 2 == 2 ? 0 : 3), after = optimise(before);
+      ASSERT_FALSE(verify(after)) << c.name;
+      EXPECT_EQ(count(after, op::contract, 1), 0) << c.name;
+      growing<dense> inputs = random_inputs(before, static_cast<std::uint64_t>(turn));
+      EXPECT_TRUE(same_bits(0, after, interpret(after, inputs), interpret(before, inputs))) << c.name;
+    }
+}
+// Not worth it: a product of two per-step values, and one that sums nothing.
+TEST(hoist, leaves_other_products_in_the_loop) {
+  step_function per_step = [](recorder&, handle x, handle) { return product(x, x); };
+  step_function no_sum = [](recorder&, handle x, handle w) {
+    contraction c = matrix_product(); // ij,ij->ij
+    c.b[0] = 0, c.b[1] = 1, c.out[1] = 1;
+    return contract(x, w, c, x.type());
+  };
+  EXPECT_EQ(count(optimise(loop_over(per_step, false, 3)), op::contract, 1), 1);
+  EXPECT_EQ(count(optimise(loop_over(no_sum, false, 3)), op::contract, 1), 1);
+}
 
 // inline_graph --------------------------------------------------------------------------------
 // f(g(x)) with loops in g: the same nodes as recorded by hand, and sound.

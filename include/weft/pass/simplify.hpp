@@ -242,8 +242,9 @@ private:
     for (int k = 0; k < rank; ++k) {
       if (is_named(whole[k])) continue;
       extent step = inner[2 * rank + k], first = outer[k], last = outer[rank + k];
-      outer[k] = inner[k] + step * first;
-      outer[rank + k] = last <= first ? outer[k] : inner[k] + step * (last - 1) + 1;
+      bool const empty = last <= first; // then step * first may lie outside
+      outer[k] = inner[k] + (empty ? 0 : step * first);
+      outer[rank + k] = empty ? outer[k] : inner[k] + step * (last - 1) + 1;
       outer[2 * rank + k] *= step;
     }
     return true;
