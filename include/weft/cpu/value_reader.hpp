@@ -21,7 +21,8 @@ struct value_reader {
   // Where a value's access starts, and how it steps, in elements.
   std::byte* memory_of(int id) const {
     access const& a = reads.of[id];
-    return reinterpret_cast<std::byte*>(address[a.root]) + a.offset * size_of(g[id].type);
+    std::intptr_t const root = address[a.root]; // 0 where there is no element: no pointer arithmetic
+    return reinterpret_cast<std::byte*>(root + static_cast<std::intptr_t>(a.offset) * size_of(g[id].type));
   }
   extents strides(int id) const { return strides_of(reads.of[id], g.shape(id).rank); }
 
@@ -30,6 +31,7 @@ struct value_reader {
   }
   // Step `id` into its own memory.
   void run_move(int id) const {
+    if (count_of(g.shape(id)) == 0) return;
     auto* out = reinterpret_cast<std::byte*>(address[id]);
     switch (g[id].code) {
       case op::concat: return run_concat(id, out);
@@ -56,7 +58,7 @@ private:
     int size = size_of(g[id].type), x = g.operand(id, 0), rank = g.shape(id).rank;
     extents to = whole_strides(id), from = strides(x), some = g.shape(x);
     fill(size, g.shape(id), memory_of(g.operand(id, 1)), out, to);
-    std::byte const* source = memory_of(x);
+    extent first_from = 0, first_to = 0; // elements before the first that is copied
     for (int i = 0; i < rank; ++i) {
       extent low = g.attribute(id, i), step = g.attribute(id, 2 * rank + i) + 1;
       extent first = low < 0 ? (-low + step - 1) / step : 0;
@@ -64,11 +66,12 @@ private:
       extent end = space <= 0 ? 0 : (space + step - 1) / step;
       if (end > some[i]) end = some[i];
       some[i] = end > first ? end - first : 0;
-      source += first * from[i] * size;
-      out += (low + first * step) * to[i] * size;
+      first_from += first * from[i];
+      first_to += (low + first * step) * to[i];
       to[i] *= step;
     }
-    if (count_of(some) > 0) copy(size, some, source, from, out, to);
+    if (count_of(some) > 0)
+      copy(size, some, memory_of(x) + first_from * size, from, out + first_to * size, to);
   }
   extents whole_strides(int id) const {
     access a;

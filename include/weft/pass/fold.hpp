@@ -22,7 +22,8 @@ public:
   constexpr int folded(int i) {
     node const& n = w_.from.nodes.first[i];
     if (n.code == op::parameter) return parameter(i);
-    bool computed = is_elementwise(n.code) && info_of(n.code).ulp <= 0.5 && n.code != op::threefry2x32;
+    op_info const& info = info_of(n.code);
+    bool computed = info.kind == op_kind::elementwise && info.ulp <= 0.5 && n.code != op::threefry2x32;
     if (!computed && !is_view(n.code)) return w_.copy(i);
     int const* old = w_.from.operands.first + n.first_operand;
     for (int k = 0; k < n.operand_count; ++k)

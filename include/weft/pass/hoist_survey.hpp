@@ -101,7 +101,8 @@ private:
     bool possible = kind == op_kind::elementwise || kind == op_kind::view ||
                     kind == op_kind::reduction || kind == op_kind::contraction ||
                     n.code == op::concat;
-    if (!possible || n.code == op::threefry2x32 || g_.shapes[n.shape].rank == max_rank) return false;
+    if (!possible || n.code == op::threefry2x32) return false;
+    if (g_.shapes[n.shape].rank == max_rank) return false; // no room for the steps
     for (int o : g_.operands.part(n.first_operand, n.operand_count))
       if (!steps[same[o]] && !constant_in(n.region, same[o])) return false;
     return true;

@@ -43,7 +43,8 @@ private:
     for (int id : g_.operands_of(i)) map_[id] = r_.localised(map_[id]);
     int body = r_.begin_body();
     growing<handle> parameters;
-    for (int p : g_.parameters_of(g_[i].body)) parameters.push(r_.parameter(g_[p].type, g_.shape(p)));
+    for (int p : g_.parameters_of(g_[i].body))
+      parameters.push(r_.parameter(g_[p].type, g_.shape(p)));
     growing<handle> outputs = record(g_[i].body, parameters);
     r_.end_body(body, outputs);
     return body;

@@ -231,7 +231,8 @@ private:
         outer = std::move(map);
         return true;
       }
-      case op::slice: return compose_slices(w_.result.shape(whole), w_.result.shapes[m.shape], inner, outer);
+      case op::slice:
+        return compose_slices(w_.result.shape(whole), w_.result.shapes[m.shape], inner, outer);
       default: return false;
     }
   }
