@@ -39,13 +39,12 @@ constexpr contraction matrix_product() {
   c.a[0] = 0, c.a[1] = 1, c.b[0] = 1, c.b[1] = 2, c.out[0] = 0, c.out[1] = 2;
   return c;
 }
-constexpr handle product(handle a, handle b) {
-  return contract(a, b, matrix_product(), a.type());
-}
+constexpr handle product(handle a, handle b) { return contract(a, b, matrix_product(), a.type()); }
 
 // A loop over xs: h' = body(r, h, x); the last h.
-template <class Body> constexpr handle fold_steps(recorder& r, handle h, handle xs, Body const& body,
-                                            bool reversed = false) {
+template <class Body>
+constexpr handle fold_steps(recorder& r, handle h, handle xs, Body const& body,
+                            bool reversed = false) {
   loop l{.carries = 1, .xs = 1, .ys = 0, .length = xs.shape()[0], .reverse = reversed};
   growing<handle> operands;
   operands.push(r.localised(h));

@@ -25,7 +25,9 @@ constexpr bool vanishes(unary_function f, dtype d = dtype::f32) {
 constexpr unary_function times_one = [](recorder& r, handle x) { return x * like(r, 1, x); };
 constexpr unary_function plus_zero = [](recorder& r, handle x) { return x + like(r, 0, x); };
 constexpr unary_function minus_zero = [](recorder& r, handle x) { return x - like(r, 0, x); };
-constexpr unary_function plus_minus_zero = [](recorder& r, handle x) { return like(r, -0.0, x) + x; };
+constexpr unary_function plus_minus_zero = [](recorder& r, handle x) {
+  return like(r, -0.0, x) + x;
+};
 constexpr unary_function over_one = [](recorder& r, handle x) { return x / like(r, 1, x); };
 constexpr unary_function times_zero = [](recorder& r, handle x) { return x * like(r, 0, x); };
 constexpr unary_function minus_itself = [](recorder&, handle x) { return x - x; };
@@ -37,15 +39,15 @@ constexpr unary_function through_f32 = [](recorder&, handle x) {
 constexpr unary_function through_bf16 = [](recorder&, handle x) {
   return convert(convert(x, dtype::bf16), x.type());
 };
-constexpr unary_function either_way = [](recorder&, handle x) {
-  return select(less(x, -x), x, x);
-};
+constexpr unary_function either_way = [](recorder&, handle x) { return select(less(x, -x), x, x); };
 constexpr unary_function one_by_view = [](recorder& r, handle x) { // not folded yet
   return x * broadcast(constant(r, 1, x.type(), {}), x.shape(), {});
 };
-static_assert(vanishes(times_one) && vanishes(times_one, dtype::bf16) && vanishes(times_one, dtype::i32));
+static_assert(vanishes(times_one) && vanishes(times_one, dtype::bf16) &&
+              vanishes(times_one, dtype::i32));
 static_assert(vanishes(minus_zero) && vanishes(plus_minus_zero) && vanishes(over_one, dtype::u32));
-static_assert(vanishes(plus_zero, dtype::i32) && !vanishes(plus_zero) && !vanishes(plus_zero, dtype::bf16));
+static_assert(vanishes(plus_zero, dtype::i32) && !vanishes(plus_zero) &&
+              !vanishes(plus_zero, dtype::bf16));
 static_assert(vanishes(negated_twice) && vanishes(either_way) && vanishes(one_by_view));
 static_assert(vanishes(through_f32, dtype::bf16) && vanishes(through_f32, dtype::boolean));
 static_assert(!vanishes(through_bf16) && !vanishes(through_f32, dtype::i32));
@@ -59,7 +61,9 @@ constexpr unary_function turned_twice = [](recorder&, handle x) {
   extent const p[] = {1, 0};
   return transpose(transpose(x, {p, 2}), {p, 2});
 };
-constexpr unary_function reversed_twice = [](recorder&, handle x) { return reverse(reverse(x, 3), 3); };
+constexpr unary_function reversed_twice = [](recorder&, handle x) {
+  return reverse(reverse(x, 3), 3);
+};
 constexpr unary_function reshaped_back = [](recorder&, handle x) {
   return reshape(reshape(reshape(x, {1, {16}}), {2, {2, 8}}), x.shape());
 };
@@ -79,7 +83,9 @@ constexpr unary_function three_times = [](recorder& r, handle x) {
   handle three = constant(r, 2, dtype::f32, {}) + constant(r, 1, dtype::f32, {});
   return x * broadcast(three, x.shape(), {});
 };
-constexpr unary_function log_two = [](recorder& r, handle x) { return x * unary(op::log, like(r, 2, x)); };
+constexpr unary_function log_two = [](recorder& r, handle x) {
+  return x * unary(op::log, like(r, 2, x));
+};
 constexpr bool is_three_times(graph_view g) {
   return g.size() == 3 && g.attribute(find(g, op::constant), 0) == bits_of(3, dtype::f32);
 }
@@ -91,11 +97,14 @@ constexpr unary_function two_tanh = [](recorder&, handle x) {
   handle a = unary(op::tanh, x), b = unary(op::tanh, x);
   return a * a + b * b;
 };
-constexpr unary_function two_ways = [](recorder&, handle x) { return reverse(x, 1) + reverse(x, 2); };
+constexpr unary_function two_ways = [](recorder&, handle x) {
+  return reverse(x, 1) + reverse(x, 2);
+};
 constexpr unary_function two_types = [](recorder&, handle x) {
   return convert(convert(x, dtype::i32), dtype::f32) + convert(convert(x, dtype::u32), dtype::f32);
 };
-static_assert(count(cse(recorded(two_tanh)), op::tanh) == 1 && count(cse(recorded(two_tanh)), op::mul) == 1);
+static_assert(count(cse(recorded(two_tanh)), op::tanh) == 1 &&
+              count(cse(recorded(two_tanh)), op::mul) == 1);
 static_assert(count(cse(recorded(two_ways)), op::reverse) == 2);
 static_assert(count(cse(recorded(two_types)), op::convert) == 4);
 
@@ -103,11 +112,13 @@ static_assert(count(cse(recorded(two_types)), op::convert) == 4);
 // h' = tanh(h) U + x W, with U and W cast inside the body, as autocast leaves it.
 constexpr graph recurrent() {
   recorder r;
-  handle u = r.input(dtype::f32, square, {0, 0, false}), w = r.input(dtype::f32, square, {1, 0, false});
+  handle u = r.input(dtype::f32, square, {0, 0, false}),
+         w = r.input(dtype::f32, square, {1, 0, false});
   handle xs = r.input(dtype::bf16, {3, {7, 4, 4}}, {2, 0, false});
   handle h0 = r.input(dtype::bf16, square, {3, 0, false});
   handle last = fold_steps(r, h0, xs, [&](handle h, handle x) {
-    return product(unary(op::tanh, h), convert(u, dtype::bf16)) + product(x, convert(w, dtype::bf16));
+    return product(unary(op::tanh, h), convert(u, dtype::bf16)) +
+           product(x, convert(w, dtype::bf16));
   });
   r.finish({&last, 1});
   return std::move(r.result);
@@ -126,12 +137,14 @@ constexpr bool leaves_the_loop() {
 }
 static_assert(leaves_the_loop());
 
-// The constant that scales, and the elementwise work on x alone, stay inside; a cast of a carry too.
+// A number, and elementwise work on x alone, stay inside; the number is not passed in.
 constexpr graph scaled_steps() {
   recorder r;
   handle xs = r.input(dtype::f32, {3, {7, 4, 4}}, {0, 0, false});
-  handle h0 = r.input(dtype::f32, square, {1, 0, false}), half = constant(r, 0.5, dtype::f32, square);
-  handle last = fold_steps(r, h0, xs, [&](handle h, handle x) { return h + unary(op::exp, x) * half; });
+  handle h0 = r.input(dtype::f32, square, {1, 0, false}),
+         half = constant(r, 0.5, dtype::f32, square);
+  handle last = fold_steps(r, h0, xs,
+                           [&](handle h, handle x) { return h + unary(op::exp, x) * half; });
   r.finish({&last, 1});
   return std::move(r.result);
 }
@@ -184,9 +197,12 @@ struct step_case {
   step_function of;
 };
 constexpr step_case chains[] = {
-    {"elementwise", [](recorder&, handle x, handle w) { return product(unary(op::exp, x) * x, w); }},
-    {"with a constant", [](recorder&, handle x, handle w) { return product(x + unary(op::exp, w), w); }},
-    {"with a number", [](recorder& r, handle x, handle w) { return product(x * like(r, 3, x), w); }},
+    {"elementwise",
+     [](recorder&, handle x, handle w) { return product(unary(op::exp, x) * x, w); }},
+    {"with a constant",
+     [](recorder&, handle x, handle w) { return product(x + unary(op::exp, w), w); }},
+    {"with a number",
+     [](recorder& r, handle x, handle w) { return product(x * like(r, 3, x), w); }},
     {"constant first", [](recorder&, handle x, handle w) { return product(w, x); }},
     {"transpose",
      [](recorder&, handle x, handle w) {
@@ -200,7 +216,9 @@ constexpr step_case chains[] = {
        return product(concat({both, 2}, 0), w);
      }},
     {"reshape",
-     [](recorder&, handle x, handle w) { return product(reshape(reshape(x, {1, {16}}) * reshape(w, {1, {16}}), square), w); }},
+     [](recorder&, handle x, handle w) {
+       return product(reshape(reshape(x, {1, {16}}) * reshape(w, {1, {16}}), square), w);
+     }},
     {"sum and broadcast",
      [](recorder&, handle x, handle w) {
        extent const rows[] = {0};
@@ -211,7 +229,8 @@ constexpr step_case chains[] = {
        extent const columns[] = {1};
        return product(broadcast(reduce(op::reduce_max, x, 1), square, {columns, 1}), w);
      }},
-    {"product of a product", [](recorder&, handle x, handle w) { return product(product(x, x), w); }},
+    {"product of a product",
+     [](recorder&, handle x, handle w) { return product(product(x, x), w); }},
     {"bias and start",
      [](recorder&, handle x, handle w) {
        contraction c = matrix_product();
@@ -230,18 +249,21 @@ constexpr graph loop_over(step_function f, bool reversed, extent length) {
   handle w = r.input(dtype::f32, square, {0, 0, false});
   handle xs = r.input(dtype::f32, {3, {length, 4, 4}}, {1, 0, false});
   handle h0 = r.input(dtype::f32, square, {2, 0, false});
-  handle last = fold_steps(r, h0, xs, [&](handle h, handle x) { return h * h - f(r, x, w); }, reversed);
+  handle last = fold_steps(
+      r, h0, xs, [&](handle h, handle x) { return h * h - f(r, x, w); }, reversed);
   r.finish({&last, 1});
   return std::move(r.result);
 }
 TEST(hoist, computes_chains_that_feed_a_product_for_all_steps_at_once) {
   for (step_case const& c : chains)
     for (int turn = 0; turn < 6; ++turn) {
-      graph before = loop_over(c.of, turn % 2 == 1, turn / 2 == 2 ? 0 : 3), after = optimise(before);
+      graph before = loop_over(c.of, turn % 2 == 1, turn / 2 == 2 ? 0 : 3),
+            after = optimise(before);
       ASSERT_FALSE(verify(after)) << c.name;
       EXPECT_EQ(count(after, op::contract, 1), 0) << c.name;
       growing<dense> inputs = random_inputs(before, static_cast<std::uint64_t>(turn));
-      EXPECT_TRUE(same_bits(0, after, interpret(after, inputs), interpret(before, inputs))) << c.name;
+      EXPECT_TRUE(same_bits(0, after, interpret(after, inputs), interpret(before, inputs)))
+          << c.name;
     }
 }
 // Not worth it: a product of two per-step values, and one that sums nothing.

@@ -17,8 +17,9 @@ using namespace test;
 testing::AssertionResult is_sound(std::uint64_t seed, graph_view g) {
   weft::verify_error const e = weft::verify(g);
   if (!e) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "seed " << seed << ": " << weft::name_of(e.broken)
-                                     << " at %" << e.node << "\n" << weft::print(g);
+  return testing::AssertionFailure()
+         << "seed " << seed << ": " << weft::name_of(e.broken) << " at %" << e.node << "\n"
+         << weft::print(g);
 }
 testing::AssertionResult same_inputs(graph_view a, graph_view b) {
   weft::view<int> p = a.parameters_of(0), q = b.parameters_of(0);
@@ -55,10 +56,10 @@ INSTANTIATE_TEST_SUITE_P(every_pass, keeps_meaning, testing::Range(0, weft::opti
 
 // Products of per-step values with constants, in nested loops of few ops: hoist finds work here.
 TEST(hoist, keeps_meaning_of_loops) {
-  graph_options options =
-      graph_options::only({op::contract, op::scan, op::add, op::mul, op::tanh, op::convert,
-                           op::constant, op::broadcast, op::transpose, op::slice, op::reshape,
-                           op::reverse, op::concat, op::reduce_sum, op::reduce_max});
+  graph_options options = graph_options::only({op::contract, op::scan, op::add, op::mul, op::tanh,
+                                               op::convert, op::constant, op::broadcast,
+                                               op::transpose, op::slice, op::reshape, op::reverse,
+                                               op::concat, op::reduce_sum, op::reduce_max});
   options.nodes = 50;
   int moved = 0;
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
@@ -76,12 +77,14 @@ TEST(hoist, keeps_meaning_of_loops) {
 
 TEST(optimise, keeps_meaning_and_is_done_after_few_rounds) {
   for (std::uint64_t seed = 5000; seed < 6000; ++seed) {
-    weft::graph const g = random_graph(seed), once = weft::optimise(g), twice = weft::optimise(once);
+    weft::graph const g = random_graph(seed), once = weft::optimise(g),
+                      twice = weft::optimise(once);
     ASSERT_TRUE(is_sound(seed, twice));
     growing<dense> const inputs = random_inputs(g, seed), expected = weft::interpret(g, inputs);
     ASSERT_TRUE(same_bits(seed, g, weft::interpret(once, inputs), expected)) << weft::print(once);
     ASSERT_TRUE(same_bits(seed, g, weft::interpret(twice, inputs), expected)) << weft::print(twice);
-    EXPECT_LE(twice.size(), once.size()) << "seed " << seed << weft::print(once) << weft::print(twice);
+    EXPECT_LE(twice.size(), once.size())
+        << "seed " << seed << weft::print(once) << weft::print(twice);
   }
 }
 

@@ -62,6 +62,15 @@ TEST(donation, writes_over_a_moved_argument) {
   EXPECT_TRUE((is_right<of<update, vector, vector>>(q, before, g)));
   EXPECT_EQ(p(3), 0); // as after a move: zeros
 }
+TEST(donation, writes_over_an_earlier_result_that_comes_back) {
+  vector p = filled<float, 1000>(2), g = filled<float, 1000>(4);
+  p = jit<update>(p, g); // a buffer of the program's pool
+  float const* memory = p.data();
+  for (int i = 0; i < 5; ++i) {
+    p = jit<update>(std::move(p), g);
+    EXPECT_EQ(p.data(), memory);
+  }
+}
 TEST(donation, takes_the_second_argument_where_the_first_stays) {
   vector p = filled<float, 1000>(2), g = filled<float, 1000>(4);
   float const *stays = p.data(), *memory = g.data();

@@ -14,14 +14,20 @@ namespace {
 
 using namespace test;
 
-constexpr graph low(unary_function f, dtype d = dtype::f32) { return autocast(recorded(f, d), dtype::bf16); }
+constexpr graph low(unary_function f, dtype d = dtype::f32) {
+  return autocast(recorded(f, d), dtype::bf16);
+}
 constexpr dtype type_of(graph_view g, op code) { return g[find(g, code)].type; }
 constexpr dtype output_type(graph_view g) { return g[g.outputs_of(0)[0]].type; }
 constexpr bool is_sound(graph_view g) { return !verify(g); }
 
 constexpr unary_function square_of = [](recorder&, handle x) { return product(x, x); };
-constexpr unary_function exp_of_product = [](recorder&, handle x) { return unary(op::exp, product(x, x)); };
-constexpr unary_function tanh_of_product = [](recorder&, handle x) { return unary(op::tanh, product(x, x)); };
+constexpr unary_function exp_of_product = [](recorder&, handle x) {
+  return unary(op::exp, product(x, x));
+};
+constexpr unary_function tanh_of_product = [](recorder&, handle x) {
+  return unary(op::tanh, product(x, x));
+};
 constexpr unary_function sum_of_product = [](recorder&, handle x) {
   return reduce(op::reduce_sum, product(x, x), 1);
 };
@@ -30,7 +36,9 @@ constexpr unary_function scaled_product = [](recorder& r, handle x) {
   handle y = product(x, x);
   return y * broadcast(constant(r, 0.1, dtype::f32, {}), y.shape(), {});
 };
-constexpr unary_function low_product = [](recorder&, handle x) { return convert(product(x, x), dtype::bf16); };
+constexpr unary_function low_product = [](recorder&, handle x) {
+  return convert(product(x, x), dtype::bf16);
+};
 constexpr unary_function sign_of_product = [](recorder& r, handle x) {
   handle y = product(x, x);
   return select(less(y, constant(r, 0, dtype::f32, y.shape())), -y, y);
@@ -40,7 +48,8 @@ constexpr unary_function sign_of_product = [](recorder& r, handle x) {
 static_assert(type_of(low(square_of), op::contract) == dtype::bf16);
 static_assert(output_type(low(square_of)) == dtype::f32 && count(low(square_of), op::convert) == 2);
 // convert<bf16>(product) is the product.
-static_assert(output_type(low(low_product)) == dtype::bf16 && count(low(low_product), op::convert) == 1);
+static_assert(output_type(low(low_product)) == dtype::bf16 &&
+              count(low(low_product), op::convert) == 1);
 // full: exp and sums run in float; follow: tanh runs in what it is given.
 static_assert(type_of(low(exp_of_product), op::exp) == dtype::f32);
 static_assert(type_of(low(sum_of_product), op::reduce_sum) == dtype::f32);
@@ -60,7 +69,8 @@ static_assert(is_sound(low(scaled_product)) && is_sound(low(sign_of_product)));
 // linear: x, w and bias are rounded to bf16; product and bias add in float, one rounding.
 constexpr graph linear(bool by_hand) {
   recorder r;
-  handle x = r.input(dtype::f32, square, {0, 0, false}), w = r.input(dtype::f32, square, {1, 0, false});
+  handle x = r.input(dtype::f32, square, {0, 0, false}),
+         w = r.input(dtype::f32, square, {1, 0, false});
   handle b = r.input(dtype::f32, square, {2, 0, false});
   contraction c = matrix_product();
   c.has_bias = true;
@@ -87,8 +97,9 @@ constexpr graph recurrent() {
 }
 constexpr bool keeps_carries(graph_view g) {
   view<int> parameters = g.parameters_of(1);
-  return is_sound(g) && g[parameters[0]].type == dtype::f32 && g[g.outputs_of(1)[0]].type == dtype::f32 &&
-         type_of(g, op::tanh) == dtype::bf16 && output_type(g) == dtype::f32;
+  return is_sound(g) && g[parameters[0]].type == dtype::f32 &&
+         g[g.outputs_of(1)[0]].type == dtype::f32 && type_of(g, op::tanh) == dtype::bf16 &&
+         output_type(g) == dtype::f32;
 }
 static_assert(keeps_carries(autocast(recurrent(), dtype::bf16)));
 // Once optimised: u and x for all steps are cast outside, h and h' inside.
@@ -116,12 +127,14 @@ TEST(autocast, is_casting_by_hand_bit_for_bit) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     growing<dense> inputs = random_inputs(linear(true), seed);
     growing<dense> expected = interpret(linear(true), inputs);
-    EXPECT_TRUE(same_bits(interpret(autocast(linear(false), dtype::bf16), inputs), expected)) << seed;
+    EXPECT_TRUE(same_bits(interpret(autocast(linear(false), dtype::bf16), inputs), expected))
+        << seed;
   }
 }
 TEST(autocast, rounds_somewhere) {
   growing<dense> inputs = random_inputs(recurrent(), 4);
-  EXPECT_FALSE(same_bits(interpret(autocast(recurrent(), dtype::bf16), inputs), interpret(recurrent(), inputs)));
+  EXPECT_FALSE(same_bits(interpret(autocast(recurrent(), dtype::bf16), inputs),
+                         interpret(recurrent(), inputs)));
 }
 
 } // namespace

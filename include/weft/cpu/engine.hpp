@@ -247,6 +247,10 @@ private:
       if (g_[r].code == op::get && g_.operand(r, 0) == id)
         state.result[static_cast<int>(g_.attribute(r, 0))] = r;
   }
+  // Nothing may have no address, which memcpy does not allow.
+  static void copy_bytes(void* to, void const* from, extent bytes) {
+    if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  }
   void start_loop(int s, loop_state& state);
   void run_loop(int s, executor_ref on);
 
@@ -307,8 +311,8 @@ inline void engine::run_loop(int s, executor_ref on) {
   }
   for (int k = 0; k < l.carries; ++k)
     if (state.result[k] >= 0)
-      std::memcpy(reinterpret_cast<void*>(address_[state.result[k]]), state.now[k],
-                  static_cast<std::size_t>(bytes_of(g_, outputs[k].node)));
+      copy_bytes(reinterpret_cast<void*>(address_[state.result[k]]), state.now[k],
+                 bytes_of(g_, outputs[k].node));
 }
 
 // Buffers of the carries, the initial carry in the first of each, and where the ys go.
@@ -322,7 +326,7 @@ inline void engine::start_loop(int s, loop_state& state) {
     if (k < l.carries) {
       state.first[k] = state.now[k] = at;
       state.second[k] = state.spare[k] = at + room;
-      std::memcpy(at, dense(s, g_.operand(id, k)), static_cast<std::size_t>(bytes));
+      copy_bytes(at, dense(s, g_.operand(id, k)), bytes);
     } else {
       bool read = state.result[k] >= 0; // else two slots in turn: a carry may point into one
       state.stack[k] = read ? reinterpret_cast<std::byte*>(address_[state.result[k]]) : at;

@@ -40,10 +40,11 @@ private:
     lives = 1;
     pending_.push(id);
   }
+  constexpr int number_in(int id) const { return static_cast<int>(g_.attribute(id, 0)); }
   constexpr void follow(int id) {
     node const& n = g_.nodes.first[id];
-    if (n.code == op::parameter) follow_parameter(n.region, static_cast<int>(g_.attribute(id, 0)));
-    else if (n.code == op::get) follow_get(g_.operand(id, 0), static_cast<int>(g_.attribute(id, 0)));
+    if (n.code == op::parameter) follow_parameter(n.region, number_in(id));
+    else if (n.code == op::get) follow_get(g_.operand(id, 0), number_in(id));
     else if (n.body < 0) { // a loop's operands are marked by what its body reads
       int const* operands = g_.operands.first + n.first_operand;
       for (int k = 0; k < n.operand_count; ++k) mark(operands[k]);

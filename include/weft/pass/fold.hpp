@@ -23,7 +23,8 @@ public:
     node const& n = w_.from.nodes.first[i];
     if (n.code == op::parameter) return parameter(i);
     op_info const& info = info_of(n.code);
-    bool computed = info.kind == op_kind::elementwise && info.ulp <= 0.5 && n.code != op::threefry2x32;
+    bool computed = info.kind == op_kind::elementwise && info.ulp <= 0.5 &&
+                    n.code != op::threefry2x32;
     if (!computed && !is_view(n.code)) return w_.copy(i);
     int const* old = w_.from.operands.first + n.first_operand;
     for (int k = 0; k < n.operand_count; ++k)

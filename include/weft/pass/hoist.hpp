@@ -157,8 +157,8 @@ private:
     growing<int> operands;
     for (int k = 0; k < n.operand_count; ++k) {
       int o = facts_.same[g_.operand(i, k)];
-      operands.push(facts_.constant_in(n.region, o) ? repeated(o, n.region, product && k < 2, length)
-                                                    : stack_of(o));
+      bool constant = facts_.constant_in(n.region, o), as_it_is = product && k < 2;
+      operands.push(constant ? repeated(o, n.region, as_it_is, length) : stack_of(o));
     }
     n.shape = result_.intern(with_leading(length, g_.shape(i)));
     return put(n, g_.regions[n.region].parent, operands, stacked_attributes(i, length));

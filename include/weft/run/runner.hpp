@@ -27,6 +27,11 @@ struct result_pool<tensor<T, E...>> {
     }
     return buffer<T>(count);
   }
+  // An earlier result that comes back as a donation belongs to the caller alone again.
+  void forget(T const* data) {
+    for (buffer<T>& b : kept)
+      if (b.data() == data) b = {};
+  }
 };
 template <class List> struct result_pools;
 template <class... Leaf> struct result_pools<type_list<Leaf...>> {
@@ -46,7 +51,7 @@ template <class... Leaf> struct result_pools<type_list<Leaf...>> {
 struct argument_leaf {
   void const* data = nullptr;
   extents shape;
-  void* donated = nullptr; // the tensor, if its memory may be written over
+  void* donated = nullptr; // the tensor, if it was moved: its memory may become a result's
 };
 
 // Where a runner's code comes from: a compiled program, or (run/block.hpp) a trace at run time.
@@ -118,7 +123,7 @@ private:
     argument_leaf& a = arguments_[leaves_++];
     a = {t.data(), t.shape(), nullptr};
     if constexpr (Moved && !tensor<T, E...>::is_inline)
-      if (is_unique(t) && !buffer_of(t).empty()) a.donated = &t;
+      if (!buffer_of(t).empty()) a.donated = &t;
   }
   template <bool, class T, auto... E> void collect_leaf(tensor<T, E...> const& t) {
     arguments_[leaves_++] = {t.data(), t.shape(), nullptr};
@@ -210,7 +215,11 @@ private:
             declared.shape(declared.outputs_of(0)[k])))
         continue;
       if (!cpu::may_overwrite(g, e.reads(), e.plan(), e.memory(), i, k)) continue;
-      return static_cast<Leaf*>(std::exchange(a.donated, nullptr));
+      auto* from = static_cast<Leaf*>(a.donated);
+      pools_.template at<Leaf>(k).forget(buffer_of(*from).data());
+      if (!is_unique(*from)) continue;
+      a.donated = nullptr;
+      return from;
     }
     return nullptr;
   }
