@@ -49,7 +49,8 @@ inline constexpr auto scanned_loss = [](auto p, auto x, auto target) {
   return mean(error * error);
 };
 
-template <auto Loss> inline constexpr auto step = [](auto p, auto x, auto target) {
+template <auto Loss>
+inline constexpr auto step = [](auto p, auto x, auto target) {
   auto [value, grads] = weft::value_and_grad(Loss)(p, x, target);
   return std::pair(sgd(p, grads, 0.1f), value);
 };
@@ -57,7 +58,6 @@ template <auto Loss> inline constexpr auto step = [](auto p, auto x, auto target
 using data = weft::tensor<float, rows, width>;
 struct unrolled_step
     : weft::program<step<unrolled_loss>, unrolled_model<weft::tensor>, data, data> {};
-struct scanned_step
-    : weft::program<step<scanned_loss>, scanned_model<weft::tensor>, data, data> {};
+struct scanned_step : weft::program<step<scanned_loss>, scanned_model<weft::tensor>, data, data> {};
 
 } // namespace block_model

@@ -47,7 +47,10 @@ TEST(borrowed, a_tensor_made_from_it_is_a_copy) {
   memory[0] = 9;
   EXPECT_EQ(view(0, 0), 9);
   EXPECT_EQ(copy(0, 0), 1);
-  { auto m = copy.mutate(); m = view; }
+  {
+    auto m = copy.mutate();
+    m = view;
+  }
   EXPECT_EQ(copy(0, 0), 9);
   EXPECT_EQ((tensor<float, rows, 2>(borrow<rows, 2>(memory, 0)).size()), 0);
 }

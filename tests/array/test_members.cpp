@@ -94,8 +94,8 @@ static_assert(maps<typed<tensor, int>, typed<traced, int>>);
 static_assert(maps<late<3, tensor>, late<3, traced>>);
 static_assert(maps<later<3, 4, tensor>, later<3, 4, traced>>);
 static_assert(maps<late_typed<int, tensor>, late_typed<int, traced>>);
-static_assert(maps<std::tuple<tensor<float, 2>, layer<tensor>>,
-                   std::tuple<traced<float, 2>, layer<traced>>>);
+static_assert(
+    maps<std::tuple<tensor<float, 2>, layer<tensor>>, std::tuple<traced<float, 2>, layer<traced>>>);
 static_assert(maps<std::array<layer<tensor>, 2>, std::array<layer<traced>, 2>>);
 static_assert(maps<std::pair<layer<tensor>, int>, std::pair<layer<traced>, int>>);
 static_assert(maps<weft::none_t, weft::none_t> && maps<float, float>);
@@ -107,8 +107,8 @@ static_assert(maps<plain_struct, plain_struct>); // no array template: stays
 static_assert(std::is_same_v<decltype(deep<tensor>::blocks), stacked<layer, 12>>);
 static_assert(std::is_same_v<decltype(stacked<layer, 12>::w), tensor<float, 12, in, hidden>>);
 static_assert(std::is_same_v<decltype(deep<traced>{}.blocks.b), traced<float, 12, hidden>>);
-static_assert(std::is_same_v<decltype(deeper<tensor>{}.outer.blocks.b),
-                             tensor<float, 3, 12, hidden>>);
+static_assert(
+    std::is_same_v<decltype(deeper<tensor>{}.outer.blocks.b), tensor<float, 3, 12, hidden>>);
 static_assert(std::is_same_v<decltype(stacked<layer, rows>::b), tensor<float, rows, hidden>>);
 static_assert(std::is_same_v<decltype(stacked<wide, 2>::w), tensor<float, 2, 64>>);
 static_assert(maps<stacked<layer, 12>, stacked<layer, 12, traced>>);
@@ -118,8 +118,8 @@ static_assert(std::is_same_v<slice_of<stacked<wide, 2>>, sized<tensor, 64>>);
 static_assert(std::is_same_v<slice_of<stacked<late_three, 2>>, late<3, tensor>>);
 static_assert(maps<deep<tensor>, deep<traced>> && maps<deeper<tensor>, deeper<traced>>);
 static_assert(maps<decltype(deeper<tensor>{}.outer), decltype(deeper<traced>{}.outer)>);
-static_assert(maps<decltype(deeper<tensor>{}.outer.blocks),
-                   decltype(deeper<traced>{}.outer.blocks)>);
+static_assert(
+    maps<decltype(deeper<tensor>{}.outer.blocks), decltype(deeper<traced>{}.outer.blocks)>);
 static_assert(std::is_same_v<slice_of<stacked<layer, 12>>, layer<tensor>>);
 static_assert(std::is_same_v<slice_of<decltype(deep<traced>{}.blocks)>, layer<traced>>);
 static_assert(std::is_same_v<slice_of<decltype(deeper<traced>{}.outer)>, deep<traced>>);

@@ -196,8 +196,7 @@ TEST(executor, a_pool_adopts_reuses_and_takes_buffers) {
     EXPECT_EQ(result(29, 2), 89);
     EXPECT_FALSE(pooled.unique());
     EXPECT_EQ(weft::detail::buffer_of(result).count(), 90);
-    EXPECT_THROW((weft::detail::adopt<tensor<float, rows>>(pooled, {1, {101}})),
-                 weft::shape_error);
+    EXPECT_THROW((weft::detail::adopt<tensor<float, rows>>(pooled, {1, {101}})), weft::shape_error);
   }
   EXPECT_TRUE(pooled.unique());
   EXPECT_EQ(count.so_far(), 0);

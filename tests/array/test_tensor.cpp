@@ -143,7 +143,9 @@ TEST(tensor, reading_and_writing_outside_is_an_error) {
 template <class F> std::string text_of(F f) {
   try {
     f();
-  } catch (weft::error const& e) { return e.what(); }
+  } catch (weft::error const& e) {
+    return e.what();
+  }
   return "no error";
 }
 
@@ -151,7 +153,9 @@ TEST(tensor, errors_show_both_shapes) {
   EXPECT_EQ(text_of([] { tensor<float, rows, 3> t(-1); }),
             "array: shape (-1, 3) does not fit (rows, 3); equal names need equal extents, at "
             "least 0");
-  EXPECT_EQ(text_of([] { matrix t{{1, 2, 3}, {4, 5}}; }),
+  EXPECT_EQ(text_of([] {
+              matrix t{{1, 2, 3}, {4, 5}};
+            }),
             "array: a list of 2 along axis 1 of shape (2, 3); every list has the length of its "
             "axis");
   EXPECT_EQ(text_of([] { (void)a(-1, 0); }),

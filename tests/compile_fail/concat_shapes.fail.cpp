@@ -6,6 +6,4 @@
 
 using weft::traced;
 
-auto example(traced<float, 2, 3> a, traced<float, 3, 2> b) {
-  return weft::concat<0>(a, b);
-}
+auto example(traced<float, 2, 3> a, traced<float, 3, 2> b) { return weft::concat<0>(a, b); }

@@ -6,6 +6,4 @@
 
 using weft::traced;
 
-auto example(traced<float, 3> a, traced<int, 3> b) {
-  return a * b;
-}
+auto example(traced<float, 3> a, traced<int, 3> b) { return a * b; }

@@ -5,6 +5,4 @@
 
 using weft::traced;
 
-auto example(traced<int, 3> a, traced<int, 3> b) {
-  return a * 0.5 + b;
-}
+auto example(traced<int, 3> a, traced<int, 3> b) { return a * 0.5 + b; }

@@ -4,6 +4,4 @@
 
 using weft::traced;
 
-auto example(traced<int, 3> a, traced<float, 3> b) {
-  return exp(a);
-}
+auto example(traced<int, 3> a, traced<float, 3> b) { return exp(a); }

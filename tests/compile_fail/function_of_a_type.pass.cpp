@@ -3,6 +3,4 @@
 
 using weft::traced;
 
-auto example(traced<float, 3> a, traced<float, 3> b) {
-  return exp(a);
-}
+auto example(traced<float, 3> a, traced<float, 3> b) { return exp(a); }

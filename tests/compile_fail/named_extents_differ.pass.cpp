@@ -5,6 +5,4 @@ using weft::traced;
 constexpr weft::sym rows{"rows"};
 constexpr weft::sym cols{"cols"};
 
-auto example(traced<float, rows> a, traced<float, rows> b) {
-  return a + b;
-}
+auto example(traced<float, rows> a, traced<float, rows> b) { return a + b; }

@@ -8,5 +8,6 @@
 using weft::traced;
 
 auto example(traced<float, 3> a, traced<float> b) {
-  return weft::scan([](auto c, auto x) { return std::pair(std::pair(c.first, x), x); }, std::pair(b, 0), a);
+  return weft::scan([](auto c, auto x) { return std::pair(std::pair(c.first, x), x); },
+                    std::pair(b, 0), a);
 }

@@ -7,5 +7,6 @@
 using weft::traced;
 
 auto example(traced<float, 3> a, traced<float, 4> b) {
-  return weft::scan([](auto c, auto) { return std::pair(c, weft::none); }, 0, std::pair(a, b)).first;
+  return weft::scan([](auto c, auto) { return std::pair(c, weft::none); }, 0, std::pair(a, b))
+      .first;
 }

@@ -4,5 +4,6 @@
 using weft::traced;
 
 auto example(traced<float, 3>, traced<float, 4> b) {
-  return weft::scan([](auto c, auto) { return std::pair(c, weft::none); }, 0, std::pair(b, b)).first;
+  return weft::scan([](auto c, auto) { return std::pair(c, weft::none); }, 0, std::pair(b, b))
+      .first;
 }

@@ -6,6 +6,4 @@
 
 using weft::traced;
 
-auto example(traced<float, 2, 3> a, traced<float, 4> b) {
-  return a + b;
-}
+auto example(traced<float, 2, 3> a, traced<float, 4> b) { return a + b; }

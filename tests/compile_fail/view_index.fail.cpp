@@ -5,6 +5,4 @@
 
 using weft::traced;
 
-auto example(traced<float, 2, 3> a, traced<float> b) {
-  return weft::at<":, 3">(a) + b;
-}
+auto example(traced<float, 2, 3> a, traced<float> b) { return weft::at<":, 3">(a) + b; }

@@ -3,6 +3,4 @@
 
 using weft::traced;
 
-auto example(traced<float, 2, 4> a, traced<float> b) {
-  return weft::at<":, 3">(a) + b;
-}
+auto example(traced<float, 2, 4> a, traced<float> b) { return weft::at<":, 3">(a) + b; }

@@ -5,6 +5,4 @@
 
 using weft::traced;
 
-auto example(traced<float, 2> a, traced<float> b) {
-  return weft::at<":, 1">(a) + b;
-}
+auto example(traced<float, 2> a, traced<float> b) { return weft::at<":, 1">(a) + b; }

@@ -21,11 +21,37 @@ using weft::op;
 
 // What arithmetic trips over, at each type.
 std::vector<word> float_edges() {
-  std::vector<float> positive = {0, 1, 0x1p-149f, 0x1p-127f, 0x1.fffffep-127f, 0x1p-126f, 0x1p-24f,
-                                 0.5f, 0x1.fffffep-1f, 0x1.000002p+0f, 1.5f, 2.5f, 3, 0x1.62e43p-1f,
-                                 8.7f, 9.1f, 88.7f, 88.8f, 103.9f, 104.1f, 255.5f, 8388607.5f, 0x1p+24f,
-                                 0x1.fffffep+30f, 0x1p+31f, 0x1.fffffep+31f, 0x1p+32f, 0x1p+64f,
-                                 0x1.fffffep+127f, INFINITY, NAN};
+  std::vector<float> positive = {0,
+                                 1,
+                                 0x1p-149f,
+                                 0x1p-127f,
+                                 0x1.fffffep-127f,
+                                 0x1p-126f,
+                                 0x1p-24f,
+                                 0.5f,
+                                 0x1.fffffep-1f,
+                                 0x1.000002p+0f,
+                                 1.5f,
+                                 2.5f,
+                                 3,
+                                 0x1.62e43p-1f,
+                                 8.7f,
+                                 9.1f,
+                                 88.7f,
+                                 88.8f,
+                                 103.9f,
+                                 104.1f,
+                                 255.5f,
+                                 8388607.5f,
+                                 0x1p+24f,
+                                 0x1.fffffep+30f,
+                                 0x1p+31f,
+                                 0x1.fffffep+31f,
+                                 0x1p+32f,
+                                 0x1p+64f,
+                                 0x1.fffffep+127f,
+                                 INFINITY,
+                                 NAN};
   std::vector<word> all;
   for (float x : positive)
     for (float sign : {1.0f, -1.0f}) all.push_back(std::bit_cast<word>(std::copysign(x, sign)));
@@ -43,7 +69,8 @@ std::vector<word> edges(dtype d) {
       return all;
     }
     default: // 0 … 3, shift counts, extremes, what floats cannot hold
-      return {0, 1, 2, 3, 7, 31, 32, 33, 255, 65536, 16777217, 0x7fffff80, 0x7ffffffe, 0x7fffffff,
+      return {0,          1,          2,          3,          7,          31,         32,
+              33,         255,        65536,      16777217,   0x7fffff80, 0x7ffffffe, 0x7fffffff,
               0x80000000, 0x80000001, 0xffffff7f, 0xffffffe0, 0xfffffffe, 0xffffffff};
   }
 }
@@ -122,7 +149,8 @@ protected:
 };
 TEST_P(block_op, means_what_the_table_says) { run<weft::cpu::native_target>(); }
 TEST_P(block_op, means_the_same_in_packs_of_four) {
-  if constexpr (!std::is_same_v<weft::cpu::native_target, weft::cpu::generic>) run<weft::cpu::generic>();
+  if constexpr (!std::is_same_v<weft::cpu::native_target, weft::cpu::generic>)
+    run<weft::cpu::generic>();
   else GTEST_SKIP() << "the build's own width is four";
 }
 std::string name_of_case(testing::TestParamInfo<op_case> const& one) {

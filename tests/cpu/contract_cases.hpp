@@ -20,10 +20,10 @@ using namespace weft;
 
 // How an array lies in memory. Bit i of a set is axis i.
 struct layout {
-  bool transposed = false;   // the first axis is innermost
-  unsigned reversed = 0;     // these axes have negative strides
-  unsigned broadcast = 0;    // these axes have stride 0
-  extent spread = 1;         // elements between neighbours
+  bool transposed = false; // the first axis is innermost
+  unsigned reversed = 0;   // these axes have negative strides
+  unsigned broadcast = 0;  // these axes have stride 0
+  extent spread = 1;       // elements between neighbours
 };
 
 template <class T> struct array {
@@ -158,8 +158,8 @@ void check(contraction const& c, extent const (&size)[128], variant const& v) {
   auto run = [&](auto&& executor) {
     array<Out> got = out;
     cpu::scratch_buffer memory;
-    cpu::scratch const room =
-        memory.get(cpu::scratch_bytes<Target, A, B, Out>(p, executor.threads()));
+    cpu::scratch const room = memory.get(
+        cpu::scratch_bytes<Target, A, B, Out>(p, executor.threads()));
     using given = std::conditional_t<std::is_integral_v<Out>, Out, float>;
     cpu::contract<Target>(p, a.data(), b.data(), got.data(),
                           v.has_start ? reinterpret_cast<given const*>(start.data()) : nullptr,

@@ -13,14 +13,12 @@ constexpr contraction matrices = [] {
   return c;
 }();
 constexpr extents list(extent x, extent y) { return {2, {x, y}}; }
-constexpr cpu::product row_major =
-    cpu::make_product(matrices, {list(4, 5), list(5, 1)}, {list(5, 6), list(6, 1)},
-                      {list(4, 6), list(6, 1)});
+constexpr cpu::product row_major = cpu::make_product(
+    matrices, {list(4, 5), list(5, 1)}, {list(5, 6), list(6, 1)}, {list(4, 6), list(6, 1)});
 static_assert(!row_major.swapped && row_major.m.count() == 4 && row_major.n.count() == 6);
 static_assert(row_major.k.rank == 1 && row_major.k.d[0].stride == cpu::places{1, 6, 0, 0});
-constexpr cpu::product column_major =
-    cpu::make_product(matrices, {list(4, 5), list(5, 1)}, {list(5, 6), list(6, 1)},
-                      {list(4, 6), list(1, 4)});
+constexpr cpu::product column_major = cpu::make_product(
+    matrices, {list(4, 5), list(5, 1)}, {list(5, 6), list(6, 1)}, {list(4, 6), list(1, 4)});
 static_assert(column_major.swapped && column_major.n.count() == 4);
 static_assert(column_major.n.d[0].stride == cpu::places{0, 5, 1, 0});
 
@@ -49,12 +47,16 @@ variant const variants[] = {
     {},
     {.a = {.transposed = true}, .b = {.transposed = true}},
     {.b = {.transposed = true}, .out = {.transposed = true}, .has_start = true},
-    {.a = {.reversed = 1}, .b = {.reversed = 2}, .out = {.reversed = 3}, .has_start = true,
+    {.a = {.reversed = 1},
+     .b = {.reversed = 2},
+     .out = {.reversed = 3},
+     .has_start = true,
      .has_bias = true},
     {.a = {.reversed = 2}, .b = {.reversed = 1}, .bias = {.broadcast = 1}, .has_bias = true},
     {.a = {.broadcast = 2}, .b = {.spread = 2}, .out = {.spread = 3}},
     {.a = {.broadcast = 1}, .b = {.broadcast = 2}, .bias = {.transposed = true}, .has_bias = true},
-    {.a = {.transposed = true, .spread = 2}, .out = {.transposed = true, .reversed = 1},
+    {.a = {.transposed = true, .spread = 2},
+     .out = {.transposed = true, .reversed = 1},
      .has_start = true},
 };
 
@@ -66,9 +68,9 @@ void check_all(contract_order order, std::initializer_list<spec> specs) {
     int number = 0;
     for (variant v : variants) {
       if (order == contract_order::lanes) v.has_start = false;
-      SCOPED_TRACE(testing::Message() << s.a << "," << s.b << "->" << s.out << " i " << s.i << " j "
-                                      << s.j << " k " << s.k << " l " << s.l << " variant "
-                                      << number++);
+      SCOPED_TRACE(testing::Message()
+                   << s.a << "," << s.b << "->" << s.out << " i " << s.i << " j " << s.j << " k "
+                   << s.k << " l " << s.l << " variant " << number++);
       check<Target, A, B, Out, Bias>(labels(s.a, s.b, s.out, order), size, v);
     }
   }
@@ -86,10 +88,10 @@ std::initializer_list<spec> const matrix_products = {
     {"ik", "kj", "ij", 5, 0, 0, 1},
 };
 std::initializer_list<spec> const tensor_products = {
-    {"xik", "xkj", "xij", 5, 6, 7, 1},     {"xik", "kj", "xij", 5, 20, 7, 1},
-    {"ixk", "kxj", "xji", 9, 18, 5, 1},    {"xikl", "lkjy", "ijxy", 3, 5, 4, 6},
-    {"klix", "jky", "jlxyi", 4, 5, 6, 2},  {"xyik", "jyk", "xjiy", 17, 19, 6, 1},
-    {"klyi", "lkjy", "ij", 13, 34, 5, 6},  {"i", "j", "ij", 9, 21, 1, 1},
+    {"xik", "xkj", "xij", 5, 6, 7, 1},    {"xik", "kj", "xij", 5, 20, 7, 1},
+    {"ixk", "kxj", "xji", 9, 18, 5, 1},   {"xikl", "lkjy", "ijxy", 3, 5, 4, 6},
+    {"klix", "jky", "jlxyi", 4, 5, 6, 2}, {"xyik", "jyk", "xjiy", 17, 19, 6, 1},
+    {"klyi", "lkjy", "ij", 13, 34, 5, 6}, {"i", "j", "ij", 9, 21, 1, 1},
 };
 
 template <class Target> class contract : public testing::Test {};
@@ -123,18 +125,19 @@ TYPED_TEST(contract, chain_of_integers) {
 }
 
 std::initializer_list<spec> const vector_products = {
-    {"k", "k", "", 1, 1, 1, 1},     {"k", "k", "", 1, 1, 0, 1},       {"k", "k", "", 1, 1, 63, 1},
-    {"k", "k", "", 1, 1, 64, 1},    {"k", "k", "", 1, 1, 1000, 1},
-    {"ik", "k", "i", 9, 1, 100, 1}, {"ki", "k", "i", 9, 1, 100, 1},
-    {"ik", "k", "i", 200, 1, 5, 1}, {"k", "jk", "j", 1, 70, 65, 1},
-    {"ki", "k", "i", 150, 1, 3, 1}, {"k", "kj", "j", 1, 130, 200, 1}, {"ki", "k", "i", 5, 1, 0, 1},
-    {"ki", "k", "i", 0, 1, 5, 1},   {"ki", "k", "i", 67, 1, 1, 1},
+    {"k", "k", "", 1, 1, 1, 1},       {"k", "k", "", 1, 1, 0, 1},
+    {"k", "k", "", 1, 1, 63, 1},      {"k", "k", "", 1, 1, 64, 1},
+    {"k", "k", "", 1, 1, 1000, 1},    {"ik", "k", "i", 9, 1, 100, 1},
+    {"ki", "k", "i", 9, 1, 100, 1},   {"ik", "k", "i", 200, 1, 5, 1},
+    {"k", "jk", "j", 1, 70, 65, 1},   {"ki", "k", "i", 150, 1, 3, 1},
+    {"k", "kj", "j", 1, 130, 200, 1}, {"ki", "k", "i", 5, 1, 0, 1},
+    {"ki", "k", "i", 0, 1, 5, 1},     {"ki", "k", "i", 67, 1, 1, 1},
     {"ik", "k", "i", 5, 1, 2500, 1},
 };
 std::initializer_list<spec> const vector_tensor_products = {
-    {"xik", "xk", "xi", 9, 1, 70, 1},   {"xik", "yk", "xyi", 9, 1, 20, 1},
-    {"ikl", "lk", "i", 7, 1, 11, 13},   {"kilx", "kl", "xi", 30, 1, 11, 13},
-    {"kl", "jlk", "j", 1, 12, 40, 50},  {"ik", "kj", "ij", 4, 6, 70, 1},
+    {"xik", "xk", "xi", 9, 1, 70, 1},  {"xik", "yk", "xyi", 9, 1, 20, 1},
+    {"ikl", "lk", "i", 7, 1, 11, 13},  {"kilx", "kl", "xi", 30, 1, 11, 13},
+    {"kl", "jlk", "j", 1, 12, 40, 50}, {"ik", "kj", "ij", 4, 6, 70, 1},
 };
 
 TYPED_TEST(contract, lanes_of_floats) {
@@ -150,8 +153,8 @@ TYPED_TEST(contract, lanes_of_integers) {
 }
 TYPED_TEST(contract, threads_share_large_products) {
   check_all<TypeParam, float, float, float>(lanes, {{"ik", "k", "i", 300, 1, 301, 1}});
-  check_all<TypeParam, float, float, float>(chain, {{"xik", "kj", "xij", 20, 50, 60, 1},
-                                                    {"xik", "xkj", "xij", 20, 150, 60, 1}});
+  check_all<TypeParam, float, float, float>(
+      chain, {{"xik", "kj", "xij", 20, 50, 60, 1}, {"xik", "xkj", "xij", 20, 150, 60, 1}});
 }
 
 // Products that vanish leave -0 in their lanes, and zero lanes must not hide it, nor add it.

@@ -25,11 +25,13 @@ static_assert(apply(op::div, {vector({7, 7, lowest}), vector({0, -2, -1})}) ==
               vector({-1, -3, lowest}));
 static_assert(node_value(op::reduce_sum, dtype::f32, {}, {vector({1.0f, 2.0f, 4.0f})}, {1}) ==
               scalar_value(7.0f));
-static_assert(node_value(op::transpose, dtype::i32, dims({3, 2}), {array({2, 3}, {1, 2, 3, 4, 5, 6})},
+static_assert(node_value(op::transpose, dtype::i32, dims({3, 2}),
+                         {array({2, 3}, {1, 2, 3, 4, 5, 6})},
                          {1, 0}) == array({3, 2}, {1, 4, 2, 5, 3, 6}));
 static_assert([] { // carry' = carry + x, y = carry: the sums before each element
   recorder r;
-  handle c = r.input(dtype::i32, {}, {0, 0, false}), xs = r.input(dtype::i32, dims({3}), {1, 0, false});
+  handle c = r.input(dtype::i32, {}, {0, 0, false}),
+         xs = r.input(dtype::i32, dims({3}), {1, 0, false});
   int const body = r.begin_body();
   handle carry = r.parameter(dtype::i32, {}), x = r.parameter(dtype::i32, {});
   handle outs[] = {carry + x, carry};
@@ -68,9 +70,12 @@ TEST(interpret, maximum_and_minimum) {
   dense const a = vector({1.0f, -0.0f, 2.0f}), b = vector({3.0f, 0.0f, -inf});
   EXPECT_EQ(apply(op::maximum, {a, b}), vector({3.0f, 0.0f, 2.0f}));
   EXPECT_EQ(apply(op::minimum, {a, b}), vector({1.0f, -0.0f, -inf}));
-  EXPECT_TRUE(std::isnan(std::bit_cast<float>(apply(op::maximum, {vector({nan}), vector({1.0f})})[0])));
-  EXPECT_TRUE(std::isnan(std::bit_cast<float>(apply(op::minimum, {vector({1.0f}), vector({nan})})[0])));
-  EXPECT_EQ(apply(op::maximum, {vector({true, false}), vector({false, false})}), vector({true, false}));
+  EXPECT_TRUE(
+      std::isnan(std::bit_cast<float>(apply(op::maximum, {vector({nan}), vector({1.0f})})[0])));
+  EXPECT_TRUE(
+      std::isnan(std::bit_cast<float>(apply(op::minimum, {vector({1.0f}), vector({nan})})[0])));
+  EXPECT_EQ(apply(op::maximum, {vector({true, false}), vector({false, false})}),
+            vector({true, false}));
 }
 TEST(interpret, comparisons) {
   dense const a = vector({1.0f, nan, -0.0f}), b = vector({2.0f, nan, 0.0f});
@@ -82,7 +87,8 @@ TEST(interpret, comparisons) {
   EXPECT_EQ(compare(op::greater), vector({false, false, false}));
   EXPECT_EQ(compare(op::greater_equal), vector({false, false, true}));
   EXPECT_EQ(apply(op::less, dtype::boolean, {vector({-1}), vector({1})}), vector({true}));
-  EXPECT_EQ(apply(op::less, dtype::boolean, {vector({0xffffffffu}), vector({1u})}), vector({false}));
+  EXPECT_EQ(apply(op::less, dtype::boolean, {vector({0xffffffffu}), vector({1u})}),
+            vector({false}));
 }
 TEST(interpret, select_moves_bits) {
   dense const p = vector({true, false});
@@ -112,7 +118,8 @@ TEST(interpret, conversions) {
   dense const x = vector({2.9f, -2.9f, nan, 1e20f, -1e20f});
   EXPECT_EQ(apply(op::convert, dtype::i32, {x}), vector({2, -2, 0, highest, lowest}));
   EXPECT_EQ(apply(op::convert, dtype::u32, {x}), vector({2u, 0u, 0u, 0xffffffffu, 0u}));
-  EXPECT_EQ(apply(op::convert, dtype::boolean, {vector({0.0f, -0.0f, nan})}), vector({false, false, true}));
+  EXPECT_EQ(apply(op::convert, dtype::boolean, {vector({0.0f, -0.0f, nan})}),
+            vector({false, false, true}));
   EXPECT_EQ(apply(op::convert, dtype::f32, {vector({true, false})}), vector({1.0f, 0.0f}));
   EXPECT_EQ(apply(op::convert, dtype::bf16, {vector({1.00390625f, 1.01171875f})}), // ties to even
             vector({half(1.0f), half(1.015625f)}));
@@ -145,9 +152,12 @@ TEST(interpret, threefry_known_answer) { // Random123's kat_vectors, threefry 2x
 
 // ---- sources
 TEST(interpret, sources) {
-  EXPECT_EQ(node_value(op::constant, dtype::f32, dims({2}), {}, {0x3f800000}), vector({1.0f, 1.0f}));
-  EXPECT_EQ(node_value(op::iota, dtype::i32, dims({2, 3}), {}, {1}), array({2, 3}, {0, 1, 2, 0, 1, 2}));
-  EXPECT_EQ(node_value(op::iota, dtype::f32, dims({2, 2}), {}, {0}), array({2, 2}, {0.0f, 0.0f, 1.0f, 1.0f}));
+  EXPECT_EQ(node_value(op::constant, dtype::f32, dims({2}), {}, {0x3f800000}),
+            vector({1.0f, 1.0f}));
+  EXPECT_EQ(node_value(op::iota, dtype::i32, dims({2, 3}), {}, {1}),
+            array({2, 3}, {0, 1, 2, 0, 1, 2}));
+  EXPECT_EQ(node_value(op::iota, dtype::f32, dims({2, 2}), {}, {0}),
+            array({2, 2}, {0.0f, 0.0f, 1.0f, 1.0f}));
   EXPECT_EQ(node_value(op::iota, dtype::bf16, dims({260}), {}, {0})[259], half(260.0f).bits);
   dense const table = value_of({}, [](recorder& r, view<handle>) {
     for (word w : {9u, 5u, 7u}) r.result.constants.push(w);
@@ -160,33 +170,45 @@ TEST(interpret, sources) {
 // ---- movement
 TEST(interpret, views) {
   dense const x = array({2, 3}, {1, 2, 3, 4, 5, 6});
-  EXPECT_EQ(node_value(op::broadcast, dtype::i32, dims({2, 2}), {vector({1, 2})}, {0}), array({2, 2}, {1, 1, 2, 2}));
+  EXPECT_EQ(node_value(op::broadcast, dtype::i32, dims({2, 2}), {vector({1, 2})}, {0}),
+            array({2, 2}, {1, 1, 2, 2}));
   EXPECT_EQ(node_value(op::broadcast, dtype::i32, dims({2, 2}), {array({1, 2}, {1, 2})}, {0, 1}),
             array({2, 2}, {1, 2, 1, 2}));
-  EXPECT_EQ(node_value(op::reshape, dtype::i32, dims({3, 2}), {x}), array({3, 2}, {1, 2, 3, 4, 5, 6}));
-  EXPECT_EQ(node_value(op::slice, dtype::i32, dims({1, 2}), {x}, {1, 0, 2, 3, 1, 2}), array({1, 2}, {4, 6}));
-  EXPECT_EQ(node_value(op::reverse, dtype::i32, dims({2, 3}), {x}, {2}), array({2, 3}, {3, 2, 1, 6, 5, 4}));
-  EXPECT_EQ(node_value(op::transpose, dtype::i32, dims({2, 1, 2}), {array({1, 2, 2}, {1, 2, 3, 4})}, {2, 0, 1}),
+  EXPECT_EQ(node_value(op::reshape, dtype::i32, dims({3, 2}), {x}),
+            array({3, 2}, {1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(node_value(op::slice, dtype::i32, dims({1, 2}), {x}, {1, 0, 2, 3, 1, 2}),
+            array({1, 2}, {4, 6}));
+  EXPECT_EQ(node_value(op::reverse, dtype::i32, dims({2, 3}), {x}, {2}),
+            array({2, 3}, {3, 2, 1, 6, 5, 4}));
+  EXPECT_EQ(node_value(op::transpose, dtype::i32, dims({2, 1, 2}), {array({1, 2, 2}, {1, 2, 3, 4})},
+                       {2, 0, 1}),
             array({2, 1, 2}, {1, 3, 2, 4}));
 }
 TEST(interpret, pad_crops_and_spreads) {
   dense const x = vector({1, 2, 3}), filler = scalar_value(9);
-  EXPECT_EQ(node_value(op::pad, dtype::i32, dims({8}), {x, filler}, {1, 2, 1}), vector({9, 1, 9, 2, 9, 3, 9, 9}));
+  EXPECT_EQ(node_value(op::pad, dtype::i32, dims({8}), {x, filler}, {1, 2, 1}),
+            vector({9, 1, 9, 2, 9, 3, 9, 9}));
   EXPECT_EQ(node_value(op::pad, dtype::i32, dims({2}), {x, filler}, {-1, 0, 0}), vector({2, 3}));
-  EXPECT_EQ(node_value(op::pad, dtype::i32, dims({4}), {x, filler}, {-1, 0, 1}), vector({9, 2, 9, 3}));
-  EXPECT_EQ(node_value(op::pad, dtype::i32, dims({2}), {dense(dtype::i32, dims({0})), filler}, {1, 1, 3}),
-            vector({9, 9}));
+  EXPECT_EQ(node_value(op::pad, dtype::i32, dims({4}), {x, filler}, {-1, 0, 1}),
+            vector({9, 2, 9, 3}));
+  EXPECT_EQ(
+      node_value(op::pad, dtype::i32, dims({2}), {dense(dtype::i32, dims({0})), filler}, {1, 1, 3}),
+      vector({9, 9}));
 }
 TEST(interpret, concat_and_windows) {
-  EXPECT_EQ(node_value(op::concat, dtype::i32, dims({2, 3}), {array({2, 1}, {1, 2}), array({2, 2}, {3, 4, 5, 6})}, {1}),
+  EXPECT_EQ(node_value(op::concat, dtype::i32, dims({2, 3}),
+                       {array({2, 1}, {1, 2}), array({2, 2}, {3, 4, 5, 6})}, {1}),
             array({2, 3}, {1, 3, 4, 2, 5, 6}));
   dense const x = vector({1, 2, 3, 4});
-  auto window = [&](int start) { return node_value(op::dynamic_slice, dtype::i32, dims({2}), {x, scalar_value(start)}); };
+  auto window = [&](int start) {
+    return node_value(op::dynamic_slice, dtype::i32, dims({2}), {x, scalar_value(start)});
+  };
   EXPECT_EQ(window(1), vector({2, 3}));
   EXPECT_EQ(window(-5), vector({1, 2}));
   EXPECT_EQ(window(highest), vector({3, 4}));
   auto update = [&](int start) {
-    return node_value(op::dynamic_update_slice, dtype::i32, dims({4}), {x, vector({8, 9}), scalar_value(start)});
+    return node_value(op::dynamic_update_slice, dtype::i32, dims({4}),
+                      {x, vector({8, 9}), scalar_value(start)});
   };
   EXPECT_EQ(update(1), vector({1, 8, 9, 4}));
   EXPECT_EQ(update(7), vector({1, 2, 8, 9}));

@@ -25,7 +25,8 @@ dense largest(dense const& x, extent axes = 1) {
 // Numbers of many magnitudes: every order of additions has its own last bits.
 std::vector<float> rough(int n) {
   std::vector<float> x;
-  for (int i = 0; i < n; ++i) x.push_back(std::ldexp(1.0f + static_cast<float>(i * 37 % 101) / 101.0f, i * 7 % 23));
+  for (int i = 0; i < n; ++i)
+    x.push_back(std::ldexp(1.0f + static_cast<float>(i * 37 % 101) / 101.0f, i * 7 % 23));
   return x;
 }
 dense dense_of(std::vector<float> const& x) {
@@ -72,7 +73,8 @@ TEST(interpret_reduce, several_axes_are_one_reduction) {
   for (int j = 0; j < 3; ++j) {
     std::vector<float> elements;
     for (int i = 0; i < 2; ++i)
-      for (int k = 0; k < 50; ++k) elements.push_back(std::bit_cast<float>(x[(i * 3 + j) * 50 + k]));
+      for (int k = 0; k < 50; ++k)
+        elements.push_back(std::bit_cast<float>(x[(i * 3 + j) * 50 + k]));
     EXPECT_EQ(rows[j], word_of(canonical(elements)));
   }
 }
@@ -116,8 +118,10 @@ TEST(interpret_contract, small_products) {
   EXPECT_EQ(product(parse("ij,jk->ik"), dtype::i32, {a, b}), array({2, 2}, {4, 5, 10, 11}));
   EXPECT_EQ(product(parse("ij,jk->ki"), dtype::i32, {a, b}), array({2, 2}, {4, 10, 5, 11}));
   EXPECT_EQ(product(parse("ij,ij->i"), dtype::i32, {a, a}), vector({14, 77}));
-  EXPECT_EQ(product(parse("i,j->ij"), dtype::i32, {vector({1, 2}), vector({3, 4})}), array({2, 2}, {3, 4, 6, 8}));
-  EXPECT_EQ(product(parse("i,i->", contract_order::lanes), dtype::f32, {vector({1.0f, 2.0f}), vector({3.0f, 4.0f})}),
+  EXPECT_EQ(product(parse("i,j->ij"), dtype::i32, {vector({1, 2}), vector({3, 4})}),
+            array({2, 2}, {3, 4, 6, 8}));
+  EXPECT_EQ(product(parse("i,i->", contract_order::lanes), dtype::f32,
+                    {vector({1.0f, 2.0f}), vector({3.0f, 4.0f})}),
             scalar_value(11.0f));
 }
 TEST(interpret_contract, chain_and_lanes) {
@@ -131,7 +135,9 @@ TEST(interpret_contract, chain_and_lanes) {
   float const lanes = tree(lane);
   EXPECT_NE(word_of(chain), word_of(lanes));
   EXPECT_EQ(product(parse("i,i->"), dtype::f32, {dense_of(x), dense_of(back)})[0], word_of(chain));
-  EXPECT_EQ(product(parse("i,i->", contract_order::lanes), dtype::f32, {dense_of(x), dense_of(back)})[0], word_of(lanes));
+  EXPECT_EQ(
+      product(parse("i,i->", contract_order::lanes), dtype::f32, {dense_of(x), dense_of(back)})[0],
+      word_of(lanes));
 }
 // Contracted labels run in a's order, whatever b's is: (i, j), j innermost.
 TEST(interpret_contract, first_appearance_is_outermost) {
@@ -147,8 +153,10 @@ TEST(interpret_contract, start_bias_and_empty) {
   contraction c = parse("ij,jk->ik");
   c.has_start = c.has_bias = true;
   dense const a = array({1, 2}, {1.0f, 2.0f}), b = array({2, 1}, {3.0f, 4.0f});
-  EXPECT_EQ(product(c, dtype::f32, {a, b, array({1, 1}, {100.0f}), array({1, 1}, {0.5f})}), array({1, 1}, {111.5f}));
-  EXPECT_EQ(product(parse("ij,jk->ik"), dtype::f32, {dense(dtype::f32, dims({2, 0})), dense(dtype::f32, dims({0, 1}))}),
+  EXPECT_EQ(product(c, dtype::f32, {a, b, array({1, 1}, {100.0f}), array({1, 1}, {0.5f})}),
+            array({1, 1}, {111.5f}));
+  EXPECT_EQ(product(parse("ij,jk->ik"), dtype::f32,
+                    {dense(dtype::f32, dims({2, 0})), dense(dtype::f32, dims({0, 1}))}),
             array({2, 1}, {0.0f, 0.0f}));
 }
 TEST(interpret_contract, bf16_rounds_once) {
@@ -157,7 +165,8 @@ TEST(interpret_contract, bf16_rounds_once) {
   EXPECT_EQ(product(parse("i,i->"), dtype::bf16, {a, b}), scalar_value(bf16(1.0f)));
   contraction c = parse("i,i->");
   c.has_bias = true; // 1 + 2^-8 + 2^-8 rounds once, to 1 + 2^-7
-  EXPECT_EQ(product(c, dtype::bf16, {a, b, scalar_value(bf16(0x1p-8f))}), scalar_value(bf16(1.0078125f)));
+  EXPECT_EQ(product(c, dtype::bf16, {a, b, scalar_value(bf16(0x1p-8f))}),
+            scalar_value(bf16(1.0078125f)));
 }
 
 // carry' = 2 carry + x + k (k captured), y = carry'
@@ -171,7 +180,8 @@ growing<dense> horner(arrays const& in, extent length, bool reverse) {
   growing<handle> operands;
   operands.append(growing<handle>(view<handle>(h).part(0, 2)));
   operands.append(r.end_body(body, {outs, 2}));
-  handle s = r.emit(op::scan, dtype::i32, {}, operands, encode(loop{1, 1, 1, length, reverse}), body);
+  handle s = r.emit(op::scan, dtype::i32, {}, operands, encode(loop{1, 1, 1, length, reverse}),
+                    body);
   r.set_owner(body, s.id);
   handle results[] = {get(s, 0, dtype::i32, {}), get(s, 1, dtype::i32, {1, {length}})};
   r.finish({results, 2});
@@ -185,7 +195,8 @@ TEST(interpret_scan, forward_backward_and_empty) {
   growing<dense> const backward = horner(in, 3, true); // 15, 42, 95, stored from the end
   EXPECT_EQ(backward[0], scalar_value(95));
   EXPECT_EQ(backward[1], vector({95, 42, 15}));
-  growing<dense> const empty = horner(arrays(scalar_value(1), dense(dtype::i32, dims({0})), scalar_value(10)), 0, false);
+  growing<dense> const empty = horner(
+      arrays(scalar_value(1), dense(dtype::i32, dims({0})), scalar_value(10)), 0, false);
   EXPECT_EQ(empty[0], scalar_value(1));
   EXPECT_EQ(empty[1], dense(dtype::i32, dims({0})));
 }
@@ -193,7 +204,8 @@ TEST(interpret_scan, forward_backward_and_empty) {
 // ---- inputs
 graph sum_of_two(extents const& first, extents const& second) {
   recorder r;
-  handle a = r.input(dtype::f32, first, {0, 0, false}), b = r.input(dtype::f32, second, {4, 0, false});
+  handle a = r.input(dtype::f32, first, {0, 0, false}),
+         b = r.input(dtype::f32, second, {4, 0, false});
   handle outs[] = {a, b};
   r.finish({outs, 2});
   return r.result;
@@ -201,7 +213,9 @@ graph sum_of_two(extents const& first, extents const& second) {
 std::string error_of(graph_view g, arrays const& inputs) {
   try {
     interpret(g, inputs);
-  } catch (weft::error const& e) { return e.what(); }
+  } catch (weft::error const& e) {
+    return e.what();
+  }
   return "";
 }
 TEST(interpret, says_what_is_wrong_with_inputs) {
@@ -209,11 +223,15 @@ TEST(interpret, says_what_is_wrong_with_inputs) {
   graph const g = sum_of_two(dims({rows, 2}), dims({rows, 3}));
   auto zeros = [](std::initializer_list<extent> s) { return dense(dtype::f32, dims(s)); };
   EXPECT_EQ(error_of(g, arrays(zeros({24, 2}), zeros({24, 3}))), "");
-  EXPECT_EQ(error_of(g, arrays(zeros({24, 2}), zeros({23, 3}))), "argument 4 axis 0 (rows) is 23, expected 24");
-  EXPECT_EQ(error_of(g, arrays(zeros({24, 2}), zeros({24, 4}))), "argument 4 axis 1 is 4, expected 3");
-  EXPECT_EQ(error_of(g, arrays(zeros({24, 2}), zeros({24}))), "argument 4 has shape (24), expected (rows, 3)");
+  EXPECT_EQ(error_of(g, arrays(zeros({24, 2}), zeros({23, 3}))),
+            "argument 4 axis 0 (rows) is 23, expected 24");
+  EXPECT_EQ(error_of(g, arrays(zeros({24, 2}), zeros({24, 4}))),
+            "argument 4 axis 1 is 4, expected 3");
+  EXPECT_EQ(error_of(g, arrays(zeros({24, 2}), zeros({24}))),
+            "argument 4 has shape (24), expected (rows, 3)");
   EXPECT_EQ(error_of(g, arrays(zeros({24, 2}))), "interpret: 1 inputs given, expected 2");
-  EXPECT_EQ(error_of(g, arrays(zeros({24, 2}), dense(dtype::i32, dims({24, 3})))), "argument 4 is i32, expected f32");
+  EXPECT_EQ(error_of(g, arrays(zeros({24, 2}), dense(dtype::i32, dims({24, 3})))),
+            "argument 4 is i32, expected f32");
 }
 
 } // namespace

@@ -27,7 +27,13 @@ TEST(print, a_layer) {
   handle x = r.input(dtype::bf16, dims({rows, 3}), {0, 0, false});
   handle w = r.input(dtype::bf16, dims({3, 4}), {1, 0, false});
   handle key = r.input(dtype::u32, dims({2}), {2, 0, true});
-  contraction c{.has_bias = true, .rank_a = 2, .rank_b = 2, .rank_out = 2, .a = {7, 5}, .b = {5, 9}, .out = {7, 9}};
+  contraction c{.has_bias = true,
+                .rank_a = 2,
+                .rank_b = 2,
+                .rank_out = 2,
+                .a = {7, 5},
+                .b = {5, 9},
+                .out = {7, 9}};
   handle bias = broadcast_to(constant(r, 0.5, dtype::f32, {}), dims({rows, 4}));
   handle y = contract(x, w, c, dtype::f32, {}, bias);
   handle m = reduce(op::reduce_max, y, 2);
@@ -93,7 +99,8 @@ constexpr graph small_graph() {
 }
 constexpr graph_sizes small_sizes = sizes_of(small_graph());
 constexpr auto small_frozen = freeze<small_sizes>(small_graph());
-static_assert(interpret(small_frozen, arrays(vector({1.0f, 2.0f, 3.0f})))[0] == scalar_value(17.0f));
+static_assert(interpret(small_frozen, arrays(vector({1.0f, 2.0f, 3.0f})))[0] ==
+              scalar_value(17.0f));
 
 TEST(graph, freezes_and_thaws) {
   EXPECT_EQ(print(small_frozen), print(small_graph()));

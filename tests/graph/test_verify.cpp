@@ -32,20 +32,25 @@ struct input_of {
   std::initializer_list<extent> shape;
 };
 graph one_node(op code, dtype type, std::initializer_list<extent> shape,
-               std::initializer_list<input_of> inputs, std::initializer_list<extent> attributes = {}) {
+               std::initializer_list<input_of> inputs,
+               std::initializer_list<extent> attributes = {}) {
   recorder r;
   growing<handle> x;
   for (input_of const& i : inputs) x.push(r.input(i.type, dims(i.shape), {x.size(), 0, false}));
-  handle out = r.emit(code, type, dims(shape), x, {attributes.begin(), static_cast<int>(attributes.size())});
+  handle out = r.emit(code, type, dims(shape), x,
+                      {attributes.begin(), static_cast<int>(attributes.size())});
   r.finish({&out, 1});
   return r.result;
 }
 node& last(graph& g) { return g.nodes.back(); }
 extent& attribute(graph& g, int i) { return g.attributes[last(g).first_attribute + i]; }
-void set_shape(graph& g, int id, std::initializer_list<extent> s) { g.nodes[id].shape = g.intern(dims(s)); }
+void set_shape(graph& g, int id, std::initializer_list<extent> s) {
+  g.nodes[id].shape = g.intern(dims(s));
+}
 void set_result(graph& g, std::initializer_list<extent> s) { set_shape(g, g.size() - 1, s); }
 
-constexpr dtype f32 = dtype::f32, i32 = dtype::i32, u32 = dtype::u32, boolean = dtype::boolean, bf = dtype::bf16;
+constexpr dtype f32 = dtype::f32, i32 = dtype::i32, u32 = dtype::u32, boolean = dtype::boolean,
+                bf = dtype::bf16;
 
 graph sum() { return one_node(op::add, f32, {2, 3}, {{f32, {2, 3}}, {f32, {2, 3}}}); }
 
@@ -53,7 +58,8 @@ graph sum() { return one_node(op::add, f32, {2, 3}, {{f32, {2, 3}}, {f32, {2, 3}
 // %0 carry, %1 x, %2 constant; body %3 carry, %4 x, %5 sum, %6 constant, %7 product; %8 scan, %9 %10
 graph a_loop(extent length = 4) {
   recorder r;
-  handle c = r.input(f32, dims({2}), {0, 0, false}), x = r.input(f32, dims({length, 2}), {1, 0, false}),
+  handle c = r.input(f32, dims({2}), {0, 0, false}),
+         x = r.input(f32, dims({length, 2}), {1, 0, false}),
          k = r.input(f32, dims({2}), {2, 0, false});
   int const body = r.begin_body();
   handle carry = r.parameter(f32, dims({2})), element = r.parameter(f32, dims({2}));
@@ -86,10 +92,13 @@ TEST(verify, regions) {
     g.operands[g.regions[1].first_parameter] = 0;
     for (int k : {5, 8}) g.operands[g.nodes[k].first_operand] = k == 5 ? 0 : 3;
   });
-  expect_rule(rule::graph_10, a_loop(), [](graph& g) { g.operands[g.regions[1].first_parameter] = 4; });
+  expect_rule(rule::graph_10, a_loop(),
+              [](graph& g) { g.operands[g.regions[1].first_parameter] = 4; });
   expect_rule(rule::graph_10, a_loop(), [](graph& g) { g.regions[1].parameter_count = 2; });
-  expect_rule(rule::graph_11, a_loop(), [](graph& g) { g.operands[g.regions[0].first_output] = 8; });
-  expect_rule(rule::graph_11, a_loop(), [](graph& g) { g.operands[g.regions[0].first_output] = 5; });
+  expect_rule(rule::graph_11, a_loop(),
+              [](graph& g) { g.operands[g.regions[0].first_output] = 8; });
+  expect_rule(rule::graph_11, a_loop(),
+              [](graph& g) { g.operands[g.regions[0].first_output] = 5; });
   expect_rule(rule::graph_12, sum(), [](graph& g) { g.inputs.push({}); });
 }
 TEST(verify, nodes) {
@@ -99,9 +108,12 @@ TEST(verify, nodes) {
   expect_rule(rule::graph_3, sum(), [](graph& g) { g.operands[last(g).first_operand] = 2; });
   expect_rule(rule::graph_3, a_loop(), [](graph& g) { g.operands[g.nodes[8].first_operand] = 3; });
   expect_rule(rule::graph_4, sum(), [](graph& g) { last(g).operand_count = 1; });
-  expect_rule(rule::graph_5, one_node(op::reverse, f32, {2}, {{f32, {2}}}, {1}), [](graph& g) { last(g).attribute_count = 0; });
-  expect_rule(rule::graph_6, sum(), [](graph& g) { g.shapes.push(dims({std::numeric_limits<extent>::min()})); });
-  expect_rule(rule::graph_6, sum(), [](graph& g) { g.shapes.push(dims({-64})); }); // a gap in a name
+  expect_rule(rule::graph_5, one_node(op::reverse, f32, {2}, {{f32, {2}}}, {1}),
+              [](graph& g) { last(g).attribute_count = 0; });
+  expect_rule(rule::graph_6, sum(),
+              [](graph& g) { g.shapes.push(dims({std::numeric_limits<extent>::min()})); });
+  expect_rule(rule::graph_6, sum(),
+              [](graph& g) { g.shapes.push(dims({-64})); }); // a gap in a name
   expect_rule(rule::graph_6, sum(), [](graph& g) { g.shapes.push({9, {}}); });
   expect_rule(rule::graph_7, a_loop(), [](graph& g) {
     g.nodes[10] = g.nodes[8], g.nodes[10].code = op::neg, g.nodes[10].body = -1;
@@ -110,27 +122,37 @@ TEST(verify, nodes) {
   });
 }
 TEST(verify, types) {
-  expect_rule(rule::type_1, sum(), [](graph& g) { for (node& n : g.nodes) n.type = boolean; });
-  expect_rule(rule::type_1, one_node(op::iota, i32, {2}, {}, {0}), [](graph& g) { last(g).type = boolean; });
+  expect_rule(rule::type_1, sum(), [](graph& g) {
+    for (node& n : g.nodes) n.type = boolean;
+  });
+  expect_rule(rule::type_1, one_node(op::iota, i32, {2}, {}, {0}),
+              [](graph& g) { last(g).type = boolean; });
   expect_rule(rule::type_2, sum(), [](graph& g) { g.nodes[1].type = bf; });
-  expect_rule(rule::type_2, one_node(op::select, f32, {}, {{boolean, {}}, {f32, {}}, {f32, {}}}), [](graph& g) { g.nodes[0].type = f32; });
+  expect_rule(rule::type_2, one_node(op::select, f32, {}, {{boolean, {}}, {f32, {}}, {f32, {}}}),
+              [](graph& g) { g.nodes[0].type = f32; });
   expect_rule(rule::type_3, sum(), [](graph& g) { last(g).type = bf; });
-  expect_rule(rule::type_3, one_node(op::less, boolean, {}, {{f32, {}}, {f32, {}}}), [](graph& g) { last(g).type = f32; });
-  expect_rule(rule::type_3, one_node(op::reshape, f32, {1}, {{f32, {}}}), [](graph& g) { last(g).type = i32; });
+  expect_rule(rule::type_3, one_node(op::less, boolean, {}, {{f32, {}}, {f32, {}}}),
+              [](graph& g) { last(g).type = f32; });
+  expect_rule(rule::type_3, one_node(op::reshape, f32, {1}, {{f32, {}}}),
+              [](graph& g) { last(g).type = i32; });
   expect_rule(rule::elementwise_1, sum(), [](graph& g) { set_shape(g, 1, {3, 2}); });
   expect_rule(rule::elementwise_1, sum(), [](graph& g) { set_shape(g, 1, {2, pack_name("n")}); });
-  expect_rule(rule::bitcast_1, one_node(op::bitcast, u32, {}, {{f32, {}}}), [](graph& g) { last(g).type = bf; });
+  expect_rule(rule::bitcast_1, one_node(op::bitcast, u32, {}, {{f32, {}}}),
+              [](graph& g) { last(g).type = bf; });
 }
 TEST(verify, sources) {
-  expect_rule(rule::constant_1, one_node(op::constant, boolean, {}, {}, {1}), [](graph& g) { attribute(g, 0) = 2; });
-  expect_rule(rule::constant_1, one_node(op::constant, f32, {}, {}, {1}), [](graph& g) { attribute(g, 0) = -1; });
+  expect_rule(rule::constant_1, one_node(op::constant, boolean, {}, {}, {1}),
+              [](graph& g) { attribute(g, 0) = 2; });
+  expect_rule(rule::constant_1, one_node(op::constant, f32, {}, {}, {1}),
+              [](graph& g) { attribute(g, 0) = -1; });
   graph table = one_node(op::constant, f32, {2}, {}, {0});
   table.constants = growing<word>(3, 0x10000u);
   table.attributes.push(0), ++last(table).attribute_count;
   expect_rule(rule::constant_2, table, [](graph& g) { attribute(g, 0) = 2; });
   expect_rule(rule::constant_2, table, [](graph& g) { set_result(g, {pack_name("n")}); });
   expect_rule(rule::constant_1, table, [](graph& g) { last(g).type = bf; });
-  expect_rule(rule::iota_1, one_node(op::iota, i32, {2}, {}, {0}), [](graph& g) { attribute(g, 0) = 1; });
+  expect_rule(rule::iota_1, one_node(op::iota, i32, {2}, {}, {0}),
+              [](graph& g) { attribute(g, 0) = 1; });
   expect_rule(rule::get_1, a_loop(), [](graph& g) { attribute(g, 0) = 2; });
   expect_rule(rule::get_1, a_loop(), [](graph& g) { g.operands[last(g).first_operand] = 0; });
   expect_rule(rule::get_2, a_loop(), [](graph& g) { last(g).type = i32; });
@@ -142,8 +164,11 @@ TEST(verify, views) {
   expect_rule(rule::broadcast_1, wide, [](graph& g) { attribute(g, 1) = 2; });
   expect_rule(rule::broadcast_2, wide, [](graph& g) { set_result(g, {4, 4}); });
   expect_rule(rule::broadcast_2, wide, [](graph& g) { set_shape(g, 0, {pack_name("n"), 3}); });
-  expect_rule(rule::reshape_1, one_node(op::reshape, f32, {6}, {{f32, {2, 3}}}), [](graph& g) { set_result(g, {5}); });
-  expect_rule(rule::reshape_1, one_node(op::reshape, f32, {6}, {{f32, {2, 3}}}), [](graph& g) { set_result(g, {6, pack_name("n")}); });
+  expect_rule(rule::reshape_1, one_node(op::reshape, f32, {6}, {{f32, {2, 3}}}),
+              [](graph& g) { set_result(g, {5}); });
+  expect_rule(rule::reshape_1, one_node(op::reshape, f32, {6}, {{f32, {2, 3}}}), [](graph& g) {
+    set_result(g, {6, pack_name("n")});
+  });
   graph const turned = one_node(op::transpose, f32, {3, 2}, {{f32, {2, 3}}}, {1, 0});
   expect_rule(rule::transpose_1, turned, [](graph& g) { attribute(g, 0) = 0; });
   expect_rule(rule::transpose_2, turned, [](graph& g) { set_result(g, {2, 3}); });
@@ -173,7 +198,8 @@ TEST(verify, moves) {
   expect_rule(rule::dynamic_slice_1, window, [](graph& g) { last(g).operand_count = 1; });
   expect_rule(rule::dynamic_slice_2, window, [](graph& g) { set_result(g, {4}); });
   expect_rule(rule::dynamic_slice_2, window, [](graph& g) { set_result(g, {pack_name("n")}); });
-  graph const update = one_node(op::dynamic_update_slice, f32, {3}, {{f32, {3}}, {f32, {2}}, {i32, {}}});
+  graph const update = one_node(op::dynamic_update_slice, f32, {3},
+                                {{f32, {3}}, {f32, {2}}, {i32, {}}});
   expect_rule(rule::dynamic_update_slice_1, update, [](graph& g) { set_shape(g, 2, {1}); });
   expect_rule(rule::dynamic_update_slice_2, update, [](graph& g) { set_shape(g, 1, {4}); });
   expect_rule(rule::dynamic_update_slice_3, update, [](graph& g) { set_result(g, {2}); });
@@ -185,7 +211,8 @@ TEST(verify, reductions) {
   expect_rule(rule::reduce_2, rows, [](graph& g) { set_result(g, {3}); });
 }
 TEST(verify, contractions) { // order, flags, ranks, labels: ij,jk->ik with start and bias
-  graph const c = one_node(op::contract, bf, {2, 4}, {{bf, {2, 3}}, {bf, {3, 4}}, {f32, {2, 4}}, {bf, {2, 4}}},
+  graph const c = one_node(op::contract, bf, {2, 4},
+                           {{bf, {2, 3}}, {bf, {3, 4}}, {f32, {2, 4}}, {bf, {2, 4}}},
                            {0, 3, 2, 2, 0, 1, 1, 2, 0, 2});
   expect_rule(rule::contract_1, c, [](graph& g) { attribute(g, 1) = 1; });
   expect_rule(rule::contract_1, c, [](graph& g) { attribute(g, 2) = 3; });
@@ -220,7 +247,8 @@ TEST(verify_rules, are_all_broken_above_and_explained) {
   for (int i = 1; i < rule_count; ++i) {
     rule const r = static_cast<rule>(i);
     EXPECT_TRUE(broken_so_far.contains(name_of(r))) << name_of(r);
-    EXPECT_NE(manual.str().find("- **" + std::string(name_of(r)) + "** " + text_of(r)), std::string::npos)
+    EXPECT_NE(manual.str().find("- **" + std::string(name_of(r)) + "** " + text_of(r)),
+              std::string::npos)
         << "docs/ops.md lacks " << name_of(r) << ": " << text_of(r);
   }
 }

@@ -29,24 +29,25 @@ static_assert(has_shape<sum_type, 2, 3> && std::is_same_v<elements<sum_type>, fl
 static_assert(has_shape<decltype(any<named>() * any<tensor<float, rows, 1>>()), rows, 3>);
 static_assert(std::is_same_v<elements<decltype(any<matrix>() < 0)>, bool>);
 static_assert(std::is_same_v<elements<decltype(convert<int>(any<matrix>() * 2))>, int>);
-static_assert(std::is_same_v<elements<decltype(where(any<matrix>() > 0, 1, any<vector>()))>, float>);
+static_assert(
+    std::is_same_v<elements<decltype(where(any<matrix>() > 0, 1, any<vector>()))>, float>);
 static_assert(has_shape<decltype(at<"1, ::-1, new">(any<matrix>())), 3, 1>);
 static_assert(has_shape<decltype(weft::transpose<1, 0>(any<named>())), 3, rows>);
 static_assert(std::is_same_v<decltype(eval(any<named>() + 1)), named>);
 static_assert(std::is_same_v<decltype(eval(any<matrix>())), matrix>);
 // A number is an operand in the array's dtype.
-static_assert(std::is_same_v<
-              decltype(any<tensor<bf16, 4>>() * 0.5),
-              expr<traced<bf16, 4>,
-                   weft::detail::applied<weft::detail::elementwise_call<weft::op::mul>,
-                                         weft::detail::leaf_slot, weft::detail::leaf_slot>,
-                   tensor<bf16, 4>, tensor<bf16>>>);
+static_assert(
+    std::is_same_v<decltype(any<tensor<bf16, 4>>() * 0.5),
+                   expr<traced<bf16, 4>,
+                        weft::detail::applied<weft::detail::elementwise_call<weft::op::mul>,
+                                              weft::detail::leaf_slot, weft::detail::leaf_slot>,
+                        tensor<bf16, 4>, tensor<bf16>>>);
 // What is not elementwise is computed at once.
 static_assert(std::is_same_v<decltype(sum<1>(any<matrix>() * 2)), tensor<float, 2>>);
 static_assert(std::is_same_v<decltype(weft::einsum<"ij,kj->ik">(any<matrix>(), any<named>())),
                              tensor<float, 2, rows>>);
-static_assert(std::is_same_v<decltype(weft::concat<0>(any<vector>(), any<vector>() + 1)),
-                             tensor<float, 6>>);
+static_assert(
+    std::is_same_v<decltype(weft::concat<0>(any<vector>(), any<vector>() + 1)), tensor<float, 6>>);
 static_assert(std::is_same_v<decltype(softmax(any<named>())), named>);
 // Two tensors of one type compare as values; anything else by elements.
 static_assert(std::is_same_v<decltype(any<matrix>() == any<matrix>()), bool>);
@@ -55,8 +56,7 @@ static_assert(has_shape<decltype(any<matrix>() == any<vector>()), 2, 3>);
 static_assert(has_shape<decltype(equal(any<matrix>(), any<matrix>())), 2, 3>);
 
 // Nothing that is no array is taken.
-template <class A, class B>
-concept addable = requires(A a, B b) { a + b; };
+template <class A, class B> concept addable = requires(A a, B b) { a + b; };
 static_assert(addable<matrix, int> && addable<double, vector>);
 static_assert(!addable<matrix, char const*> && !addable<matrix, std::optional<float>>);
 
@@ -72,10 +72,8 @@ static_assert(eval(convert<int>(a / 2)) == tensor<int, 2, 3>{{0, 1, 1}, {2, 2, 3
 static_assert(sum(a * a) == tensor<float>(91.0f));
 static_assert(weft::einsum<"ij,j->i">(a, b) == tensor<float, 2>{140, 320});
 static_assert(weft::set<"1, $">(a, 0, 9) == matrix{{1, 2, 3}, {9, 5, 6}});
-static_assert(weft::pad<0, weft::padding{.low = 1}>(b, 0.5f) ==
-              tensor<float, 4>{0.5f, 10, 20, 30});
-static_assert(eval(a == b / 10) ==
-              tensor<bool, 2, 3>{{true, true, true}, {false, false, false}});
+static_assert(weft::pad<0, weft::padding{.low = 1}>(b, 0.5f) == tensor<float, 4>{0.5f, 10, 20, 30});
+static_assert(eval(a == b / 10) == tensor<bool, 2, 3>{{true, true, true}, {false, false, false}});
 constexpr float rank_0 = sum(b) / 2; // reads as its element
 static_assert(rank_0 == 30);
 static_assert(eval(weft::arange<float, 3>() * b) == vector{0, 20, 60});

@@ -20,8 +20,8 @@ using weft::handle;
 using weft::op;
 
 struct graph_options {
-  std::uint64_t ops = ~std::uint64_t{0};    // bit i: op i
-  unsigned dtypes = ~0u;                    // bit i: dtype i
+  std::uint64_t ops = ~std::uint64_t{0}; // bit i: op i
+  unsigned dtypes = ~0u;                 // bit i: dtype i
   int nodes = 30;
   int outputs = 4; // at most
   bool named = false;
@@ -57,7 +57,8 @@ public:
   weft::graph write() {
     int const inputs = rng_.between(1, 4);
     if (options_.named)
-      for (char const* name : {"n", "m"}) pool_.push_back(input(any_dtype(), {1, {weft::pack_name(name)}}));
+      for (char const* name : {"n", "m"})
+        pool_.push_back(input(any_dtype(), {1, {weft::pack_name(name)}}));
     for (int i = 0; i < inputs; ++i) pool_.push_back(new_input());
     if (options_.large && !options_.named && rng_.chance(2)) add_large();
     grow(options_.nodes);
@@ -96,7 +97,9 @@ private:
     int const size = static_cast<int>(pool_.size()), back = rng_.below(size < 8 ? size : 8);
     return rng_.chance(60) ? pool_[static_cast<unsigned>(size - 1 - back)] : any();
   }
-  dtype any_dtype() { return dtypes_[static_cast<unsigned>(rng_.below(static_cast<int>(dtypes_.size())))]; }
+  dtype any_dtype() {
+    return dtypes_[static_cast<unsigned>(rng_.below(static_cast<int>(dtypes_.size())))];
+  }
   // Of a type that the op accepts, or nothing.
   handle any_of(weft::types accepted) {
     for (int tries = 0; tries < 12; ++tries)
@@ -136,9 +139,7 @@ private:
   extent any_axes(int rank) { return 1 + rng_.below((1 << rank) - 1); } // at least one
 
   // ---- sources
-  handle input(dtype d, extents shape) {
-    return recorder_.input(d, shape, {inputs_++, 0, false});
-  }
+  handle input(dtype d, extents shape) { return recorder_.input(d, shape, {inputs_++, 0, false}); }
   handle made(op o, dtype d, extents shape, growing<handle> const& operands,
               growing<extent> const& attributes = {}) {
     return recorder_.emit(o, d, shape, operands, attributes);
@@ -155,7 +156,8 @@ private:
   handle new_value(dtype d, extents shape, int kind) {
     if (kind == 0 && options_.allows(op::constant))
       return constant_bits(recorder_, random_word(rng_, d, rng_.chance(60)), d, shape);
-    if (kind == 1 && options_.allows(op::constant) && weft::is_static(shape)) return table(d, shape);
+    if (kind == 1 && options_.allows(op::constant) && weft::is_static(shape))
+      return table(d, shape);
     if (kind == 2 && options_.allows(op::iota) && shape.rank > 0 && d != dtype::boolean)
       return iota(recorder_, d, shape, rng_.below(shape.rank));
     if (kind == 3 && options_.allows(op::broadcast)) return expanded(d, shape);
@@ -313,7 +315,8 @@ private:
     growing<extent> a(3 * s.rank, 0);
     for (int i = 0; i < s.rank; ++i) {
       bool const whole = weft::is_named(s[i]) || rng_.chance(40);
-      int const size = whole ? 0 : static_cast<int>(s[i]), start = whole ? 0 : rng_.between(0, size);
+      int const size = whole ? 0 : static_cast<int>(s[i]),
+                start = whole ? 0 : rng_.between(0, size);
       a[i] = start;
       a[s.rank + i] = whole ? s[i] : rng_.between(start, size);
       a[2 * s.rank + i] = whole || rng_.chance(60) ? 1 : rng_.between(2, 4);
@@ -364,7 +367,8 @@ private:
     if (x.valid() && x.shape().rank > 0) keep(reduce(o, x, any_axes(x.shape().rank)));
   }
   void add_large() {
-    extents const shapes[] = {{1, {16384}}, {1, {16385}}, {2, {130, 131}}, {2, {2, 16500}}, {3, {3, 64, 129}}};
+    extents const shapes[] = {
+        {1, {16384}}, {1, {16385}}, {2, {130, 131}}, {2, {2, 16500}}, {3, {3, 64, 129}}};
     extents const shape = shapes[rng_.below(5)];
     handle const x = input(any_dtype(), shape);
     keep(x);
@@ -397,7 +401,8 @@ private:
       c.b[c.rank_b++] = label_b[static_cast<int>(k)];
       shape_b.push(extent_b[static_cast<int>(k)]);
     }
-    for (extent k : permutation(label_out.size())) c.out[c.rank_out++] = label_out[static_cast<int>(k)];
+    for (extent k : permutation(label_out.size()))
+      c.out[c.rank_out++] = label_out[static_cast<int>(k)];
     extents const out = shape_of(c, a.shape(), shape_b);
     if (size_of_shape(shape_b) > limit() || size_of_shape(out) * inner > 10 * limit() ||
         size_of_shape(out) > limit())
@@ -428,7 +433,8 @@ private:
     choose_xs(l, xs);
     l.xs = xs.size();
     for (int n = rng_.below(4); n > 0; --n)
-      if (handle const h = recent(); size_of_shape(h.shape()) <= 300) operands.push(recorder_.localised(h)), ++l.carries;
+      if (handle const h = recent(); size_of_shape(h.shape()) <= 300)
+        operands.push(recorder_.localised(h)), ++l.carries;
     operands.append(xs);
 
     std::size_t const outside = pool_.size();
@@ -436,7 +442,8 @@ private:
     ++depth_;
     for (int k = 0; k < operands.size(); ++k) {
       dtype const d = operands[k].type();
-      extents const shape = k < l.carries ? operands[k].shape() : without_leading(operands[k].shape());
+      extents const shape = k < l.carries ? operands[k].shape()
+                                          : without_leading(operands[k].shape());
       keep(recorder_.parameter(d, shape));
     }
     grow(rng_.between(2, 8));
@@ -461,10 +468,12 @@ private:
   }
   growing<handle> body_outputs(weft::loop& l, growing<handle> const& operands) {
     growing<handle> outputs;
-    for (int k = 0; k < l.carries; ++k) outputs.push(value(operands[k].type(), operands[k].shape()));
+    for (int k = 0; k < l.carries; ++k)
+      outputs.push(value(operands[k].type(), operands[k].shape()));
     extent const length = weft::is_named(l.length) ? 6 : l.length;
     for (int n = rng_.below(3); n > 0; --n)
-      if (handle const h = recent(); size_of_shape(h.shape()) * length <= limit() && h.shape().rank < 6)
+      if (handle const h = recent();
+          size_of_shape(h.shape()) * length <= limit() && h.shape().rank < 6)
         outputs.push(h), ++l.ys;
     return outputs;
   }
@@ -473,7 +482,8 @@ private:
     handle const s = recorder_.emit(op::scan, dtype::f32, {}, operands, encode(l), body);
     recorder_.set_owner(body, s.id);
     for (int i = 0; i < outputs.size(); ++i) {
-      extents const shape = i < l.carries ? outputs[i].shape() : with_leading(l.length, outputs[i].shape());
+      extents const shape = i < l.carries ? outputs[i].shape()
+                                          : with_leading(l.length, outputs[i].shape());
       dtype const d = outputs[i].type();
       if (rng_.chance(85)) keep(get(s, i, d, shape));
     }

@@ -73,7 +73,9 @@ inline growing<dense> random_inputs(graph_view g, std::uint64_t seed) {
   random_source rng(seed);
   growing<weft::binding> numbers;
   for (extent name : weft::names_of(g))
-    numbers.push({name, rng.chance(10) ? 0 : rng.chance(10) ? rng.between(65, 70) : rng.between(1, 6)});
+    numbers.push({name, rng.chance(10)   ? 0
+                        : rng.chance(10) ? rng.between(65, 70)
+                                         : rng.between(1, 6)});
   growing<dense> inputs;
   for (int id : g.parameters_of(0)) {
     extents shape = g.shape(id);

@@ -21,19 +21,21 @@ using weft::cpu::generic, weft::cpu::native_target;
 
 // What reached a kernel.
 struct reached {
-  std::set<std::tuple<op, dtype, dtype>> computed;      // op, operand's type, result's
+  std::set<std::tuple<op, dtype, dtype>> computed; // op, operand's type, result's
   std::set<std::tuple<weft::loop_form, op, dtype>> reduced;
   std::set<std::pair<dtype, weft::inner_stride>> loaded;
   std::set<dtype> iotas;
-  std::set<std::tuple<dtype, dtype, dtype>> products;   // operands', result's, bias's
+  std::set<std::tuple<dtype, dtype, dtype>> products; // operands', result's, bias's
   std::set<std::pair<op, dtype>> moved;
   int kernels = 0;
 
   void add(weft::cpu::program_code const& code) {
     kernels += code.code.kernels.size();
     for (weft::kernel const& k : code.code.kernels) {
-      for (weft::instruction const& i : code.code.instructions_of(k)) add(i, code.code.places_of(k));
-      for (weft::output const& o : code.code.outputs_of(k)) reduced.insert({k.form, o.reduction, o.type});
+      for (weft::instruction const& i : code.code.instructions_of(k))
+        add(i, code.code.places_of(k));
+      for (weft::output const& o : code.code.outputs_of(k))
+        reduced.insert({k.form, o.reduction, o.type});
     }
     graph_view const g = code.graph;
     for (weft::step const& s : code.plan.steps) {
@@ -63,7 +65,8 @@ void expect_everything(reached const& r) {
   };
   for (int o = 0; o < weft::op_count; ++o) {
     op const code = static_cast<op>(o);
-    if (!weft::is_elementwise(code) || code == op::stop_gradient) continue; // which is no instruction
+    if (!weft::is_elementwise(code) || code == op::stop_gradient)
+      continue; // which is no instruction
     for_types_of(code, [&](dtype from) {
       for (dtype to : {f32, i32, u32, boolean, bf16})
         if (weft::is_typed(code, from, to))
@@ -111,8 +114,9 @@ void expect_meaning(std::uint64_t seed, graph_view g, bool ready, weft::view<den
 graph_options options_for(std::uint64_t seed) {
   graph_options options;
   if (seed % 8 == 0) // what strides cannot express
-    options = graph_options::only({op::broadcast, op::reshape, op::transpose, op::slice, op::reverse, op::pad,
-                                   op::concat, op::dynamic_slice, op::dynamic_update_slice, op::constant});
+    options = graph_options::only({op::broadcast, op::reshape, op::transpose, op::slice,
+                                   op::reverse, op::pad, op::concat, op::dynamic_slice,
+                                   op::dynamic_update_slice, op::constant});
   options.named = seed % 4 == 3;
   options.nodes = seed % 3 == 0 ? 60 : 30;
   options.outputs = seed % 2 == 0 ? 4 : 16;
@@ -129,7 +133,8 @@ TEST(block, is_the_interpreter_on_random_graphs) {
     expect_meaning<native_target>(seed, g, false, inputs, meant, one, seen);
     expect_meaning<native_target>(seed, g, true, inputs, meant, one, seen);
     if (seed % 10 == 0) expect_meaning<generic>(seed, g, seed % 20 == 0, inputs, meant, one, seen);
-    if (seed % 7 == 0) expect_meaning<native_target>(seed, g, seed % 2 == 0, inputs, meant, two, seen);
+    if (seed % 7 == 0)
+      expect_meaning<native_target>(seed, g, seed % 2 == 0, inputs, meant, two, seen);
   }
   expect_everything(seen);
   EXPECT_GT(seen.kernels, 20000);
@@ -148,7 +153,8 @@ TEST(block, is_the_interpreter_on_larger_arrays) {
     weft::graph const g = random_graph(seed, options);
     for (int id = 0; id < g.size(); ++id)
       if (weft::graph_view const v = g; v[id].code == op::reduce_sum)
-        long_sums += weft::count_of(v.shape(v.operand(id, 0))) > 16384 * weft::count_of(v.shape(id));
+        long_sums += weft::count_of(v.shape(v.operand(id, 0))) >
+                     16384 * weft::count_of(v.shape(id));
     growing<dense> const inputs = random_inputs(g, seed), meant = weft::interpret(g, inputs);
     expect_meaning<native_target>(seed, g, false, inputs, meant, two, seen);
     expect_meaning<native_target>(seed, g, true, inputs, meant, one, seen);

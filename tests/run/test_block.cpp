@@ -27,7 +27,9 @@ template <auto F, class... Args> void expect_same(Args const&... args) {
 
 constexpr auto curve = [](auto x, auto y) { return tanh(x) * y - exp(-abs(x)) / 3; };
 constexpr auto totals = [](auto x) { return std::tuple(sum<0>(x), max<1>(x), mean(x * x)); };
-constexpr auto table = [](auto x, auto i) { return std::pair(at<"$, :">(x, i) * 2, where(x < 0, x, -x)); };
+constexpr auto table = [](auto x, auto i) {
+  return std::pair(at<"$, :">(x, i) * 2, where(x < 0, x, -x));
+};
 constexpr auto noise = [](auto k, auto x) { return dropout(k, 0.25f, x); };
 
 TEST(block_door, elementwise) {
@@ -68,7 +70,9 @@ constexpr auto step = [](auto p, auto xs, auto labels, auto k) {
 TEST(block_door, training) {
   weights<tensor> p, q;
   std::uint64_t seed = 0; // even: no special values
-  for_each_leaf(p, [&seed]<auto... E>(tensor<float, E...>& leaf) { leaf = filled<float, E...>(seed += 2) * 0.1f; });
+  for_each_leaf(p, [&seed]<auto... E>(tensor<float, E...>& leaf) {
+    leaf = filled<float, E...>(seed += 2) * 0.1f;
+  });
   q = p;
   auto const xs = filled<float, 6, 4, features>(102);
   tensor<int, 4> const labels{0, 4, 2, 1};
@@ -78,7 +82,8 @@ TEST(block_door, training) {
     auto [q_next, q_loss] = jit<step>(cpu::block, std::move(q), xs, labels, key(turn));
     p = p_next;
     q = q_next;
-    EXPECT_TRUE(test::same_bits(dense_leaves(q, q_loss), dense_leaves(p, p_loss))) << "step " << turn;
+    EXPECT_TRUE(test::same_bits(dense_leaves(q, q_loss), dense_leaves(p, p_loss)))
+        << "step " << turn;
     if (turn == 0) first = p_loss;
     last = p_loss;
   }
@@ -136,7 +141,8 @@ TEST(block_door, results_outlive_further_calls) {
   constexpr auto scaled = [](auto y, auto by) { return y * by; };
   std::vector<tensor<float, 200>> kept;
   for (int i = 0; i < 9; ++i) kept.push_back(jit<scaled>(cpu::block, x, static_cast<float>(i)));
-  for (int i = 0; i < 9; ++i) EXPECT_EQ(kept[static_cast<unsigned>(i)], eval(x * static_cast<float>(i)));
+  for (int i = 0; i < 9; ++i)
+    EXPECT_EQ(kept[static_cast<unsigned>(i)], eval(x * static_cast<float>(i)));
 }
 TEST(block_door, takes_named_programs_expressions_and_borrowed_arrays) {
   auto const x = filled<float, 3, 70>(2), y = filled<float, 3, 70>(6);

@@ -85,11 +85,12 @@ TEST(compiled_object, takes_no_memory_after_construction) {
   EXPECT_TRUE(test::same_bits(dense_leaves(f(s, xs, w)), meant));
   s = std::get<0>(f(s, xs, w)); // gives back what `filled` took
   EXPECT_EQ(memory_calls_of([&] {
-    for (int i = 0; i < 10; ++i) {
-      auto const& [next, energy, peak] = f(s, xs, w);
-      s = next; // keeps the first of the two buffers while the next result is made
-    }
-  }), 0);
+              for (int i = 0; i < 10; ++i) {
+                auto const& [next, energy, peak] = f(s, xs, w);
+                s = next; // keeps the first of the two buffers while the next result is made
+              }
+            }),
+            0);
   EXPECT_EQ(s.steps(), 11);
 }
 TEST(compiled_object, has_jits_bits_over_many_calls) {
@@ -112,7 +113,11 @@ TEST(compiled_object, runs_on_a_pool_without_memory) {
   cpu::pool pool(2);
   compiled<wide, tensor<float, 300, 300>> f(2);
   auto const x = filled<float, 300, 300>(1);
-  EXPECT_EQ(memory_calls_of([&] { f(pool, x); f(pool, x); }), 0);
+  EXPECT_EQ(memory_calls_of([&] {
+              f(pool, x);
+              f(pool, x);
+            }),
+            0);
   EXPECT_TRUE(test::same_bits(dense_leaves(f(pool, x)), dense_leaves(jit<wide>(x))));
 }
 
@@ -126,7 +131,12 @@ TEST(compiled_object, named_extents_plan_once_per_binding) {
     EXPECT_TRUE(test::same_bits(dense_leaves(f(x)), dense_leaves(jit<centred>(x))));
   f(a);
   f(b); // result buffers have grown to the larger
-  EXPECT_EQ(memory_calls_of([&] { f(a); f(b); f(a); }), 0);
+  EXPECT_EQ(memory_calls_of([&] {
+              f(a);
+              f(b);
+              f(a);
+            }),
+            0);
 }
 
 struct named_filter : program<filter, state<tensor>, block_of_samples, matrix> {};

@@ -40,10 +40,12 @@ TEST(evaluate, scan) {
   auto w = numbers<float, 3, 3>();
   tensor<float, 3> h0 = {0.5f, -1, 2};
   auto both = [](auto h, auto all, auto m) {
-    return scan([&](auto c, auto x) {
-      auto n = tanh(weft::einsum<"ij,j->i">(m, c) + x);
-      return std::pair(n, n * 2);
-    }, h, all);
+    return scan(
+        [&](auto c, auto x) {
+          auto n = tanh(weft::einsum<"ij,j->i">(m, c) + x);
+          return std::pair(n, n * 2);
+        },
+        h, all);
   };
   auto [last, ys] = both(h0, xs, w);
   auto const out = recorded::run(both, h0, xs, w);
@@ -66,7 +68,12 @@ TEST(evaluate, scan) {
 TEST(evaluate, scan_over_a_named_extent) {
   auto xs = numbers<float, rows, 3>({2, {4, 3}}, 1);
   auto sums = [](auto all) {
-    return scan([](auto c, auto x) { auto n = c + x; return std::pair(n, n); }, at<"0, :">(all), all);
+    return scan(
+        [](auto c, auto x) {
+          auto n = c + x;
+          return std::pair(n, n);
+        },
+        at<"0, :">(all), all);
   };
   auto const expected = recorded::run(sums, xs);
   auto [last, ys] = sums(xs);

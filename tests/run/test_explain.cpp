@@ -58,7 +58,8 @@ constexpr auto model = [](auto w, auto h, auto xs, auto rate) {
 };
 TEST(explain, steps_of_every_kind) {
   using step_of_scan = tensor<float, 3, 8>;
-  EXPECT_EQ(schedule_of(explain<model, tensor<float, 8, 8>, step_of_scan, tensor<float, 5, 3, 8>, float>()),
+  EXPECT_EQ(schedule_of(
+                explain<model, tensor<float, 8, 8>, step_of_scan, tensor<float, 5, 3, 8>, float>()),
             R"(schedule (! is stored)
   0  region 0 stage 0  contraction (3, 8) : 4:contract!
   1  region 0 stage 1  group (3, 8) elementwise, kernel 0 : 5:tanh 7:mul!

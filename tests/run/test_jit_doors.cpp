@@ -144,13 +144,15 @@ TEST(jit_door, binds_names_at_every_call) {
       EXPECT_EQ(r.extent(0), n);
       EXPECT_EQ(r.extent(1), m);
     }
-  for (int n = 0; n < 20; ++n) test::check<outer>(filled<float, rows>(2, n), filled<float, cols>(6, 20 - n));
+  for (int n = 0; n < 20; ++n)
+    test::check<outer>(filled<float, rows>(2, n), filled<float, cols>(6, 20 - n));
 }
 TEST(jit_door, names_that_disagree) {
   auto const a = filled<float, rows, 3>(2, 24), b = filled<float, rows, 3>(4, 23);
   std::string const text = "argument 1 axis 0 (rows) is 23, expected 24";
   EXPECT_EQ(text_of<shape_error>([&] { jit<add>(a, b); }), text);
-  EXPECT_EQ(text_of<shape_error>([&] { jit<add>(b, a); }), "argument 1 axis 0 (rows) is 24, expected 23");
+  EXPECT_EQ(text_of<shape_error>([&] { jit<add>(b, a); }),
+            "argument 1 axis 0 (rows) is 24, expected 23");
   EXPECT_EQ((jit<add>(a, a)), eval(a + a)); // and the program is as good as before
   EXPECT_EQ(text_of<shape_error>([&] { jit<add>(a, b); }), text);
   constexpr auto in_struct = [](auto p, auto x) { return p.b + x; };
@@ -168,7 +170,8 @@ TEST(jit_door, results_outlive_further_calls) {
   auto const x = filled<float, 200>(2);
   std::vector<tensor<float, 200>> kept;
   for (int i = 0; i < 9; ++i) kept.push_back(jit<scaled>(x, static_cast<float>(i)));
-  for (int i = 0; i < 9; ++i) EXPECT_EQ(kept[static_cast<unsigned>(i)], eval(x * static_cast<float>(i)));
+  for (int i = 0; i < 9; ++i)
+    EXPECT_EQ(kept[static_cast<unsigned>(i)], eval(x * static_cast<float>(i)));
 }
 TEST(jit_door, results_outlive_their_thread) {
   auto const x = filled<float, 200>(2);

@@ -16,7 +16,8 @@ template <int Rank> struct strides {
   extent d[Rank > 0 ? Rank : 1]{};
 
   constexpr strides() = default;
-  template <class... N> requires(sizeof...(N) == Rank && (std::is_integral_v<N> && ...))
+  template <class... N>
+    requires(sizeof...(N) == Rank && (std::is_integral_v<N> && ...))
   constexpr strides(N... n) : d{static_cast<extent>(n)...} {}
   constexpr extent operator[](int axis) const { return d[axis]; }
 };
@@ -47,7 +48,11 @@ public:
     ((offset += static_cast<weft::extent>(i) * strides_[axis++]), ...);
     return data_[offset];
   }
-  constexpr operator T() const requires(rank == 0) { return *data_; }
+  constexpr operator T() const
+    requires(rank == 0)
+  {
+    return *data_;
+  }
 
   // The element at (0, ..., 0).
   constexpr T const* data() const { return data_; }
@@ -99,8 +104,7 @@ template <class Shape> constexpr auto row_major(Shape const& shape) {
 
 // A number per distinct name, in order of first appearance; row-major.
 template <auto... E, class T, class... N>
-  requires(sizeof...(N) == detail::bound_shape<E...>::names.count &&
-           (std::is_integral_v<N> && ...))
+  requires(sizeof...(N) == detail::bound_shape<E...>::names.count && (std::is_integral_v<N> && ...))
 constexpr borrowed<T, E...> borrow(T const* data WEFT_LIFETIME_BOUND, N... n) {
   auto shape = detail::bound_shape<E...>::of_names(n...);
   return {data, shape, detail::row_major(shape)};

@@ -116,7 +116,8 @@ public:
   template <class... I> constexpr void check_index(I... i) const {
     [[maybe_unused]] int axis = 0;
     bool inside = ((static_cast<std::uint64_t>(static_cast<extent>(i)) <
-                    static_cast<std::uint64_t>((*this)[axis++])) && ...);
+                    static_cast<std::uint64_t>((*this)[axis++])) &&
+                   ...);
     if (!inside) raise_index(extents{sizeof...(I), {static_cast<extent>(i)...}}, numbers());
   }
 

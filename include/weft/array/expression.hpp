@@ -14,8 +14,7 @@ namespace weft::inline v0 {
 
 struct expression_base {};
 
-template <class X>
-concept expression = std::is_base_of_v<expression_base, X>;
+template <class X> concept expression = std::is_base_of_v<expression_base, X>;
 
 namespace detail {
 
@@ -26,13 +25,10 @@ constexpr bool compatible(extents const& a, extents const& b) {
   return true;
 }
 // Same numbers, same names.
-template <class A, class B>
-concept same_shape = A::value == B::value;
+template <class A, class B> concept same_shape = A::value == B::value;
 // Numbers agree where both are numbers; the rest is for the run to check.
-template <class A, class B>
-concept compatible_shape = compatible(A::value, B::value);
-template <class A, class B>
-concept same_element = std::is_same_v<A, B>;
+template <class A, class B> concept compatible_shape = compatible(A::value, B::value);
+template <class A, class B> concept same_element = std::is_same_v<A, B>;
 
 } // namespace detail
 } // namespace weft::inline v0

@@ -24,8 +24,7 @@ template <class X, std::size_t N> inline constexpr bool is_array<std::array<X, N
 template <class X> inline constexpr bool is_tuple = false;
 template <class X, class Y> inline constexpr bool is_tuple<std::pair<X, Y>> = true;
 template <class... X> inline constexpr bool is_tuple<std::tuple<X...>> = true;
-template <class S>
-concept has_members = requires(S& s) { members(s); };
+template <class S> concept has_members = requires(S& s) { members(s); };
 
 // f(part, part, ...) with references to the direct parts of s, as const as s is.
 template <class S, class F> constexpr decltype(auto) visit_parts(S& s, F&& f) {
@@ -59,8 +58,7 @@ template <class S> constexpr auto list_leaves() {
 } // namespace detail
 
 // type_list<tensor<float, 4, 8>, tensor<float, 8>>, in declaration order.
-template <class S>
-using leaves_of = decltype(detail::list_leaves<std::remove_cvref_t<S>>());
+template <class S> using leaves_of = decltype(detail::list_leaves<std::remove_cvref_t<S>>());
 
 namespace detail {
 // Counted without the list, and arrays without a fold: clang folds over at most 256.
@@ -76,8 +74,7 @@ template <class S> constexpr int count_leaves() {
 }
 } // namespace detail
 
-template <class S>
-inline constexpr int leaf_count = detail::count_leaves<std::remove_cvref_t<S>>();
+template <class S> inline constexpr int leaf_count = detail::count_leaves<std::remove_cvref_t<S>>();
 
 // f(leaf) for every leaf of x, in declaration order.
 template <class S, class F> constexpr void for_each_leaf(S&& x, F&& f) {

@@ -17,17 +17,19 @@ struct bf16_literal {
   bf16 value;
 
   constexpr bf16_literal(bf16 v) : value(v) {}
-  template <class N> requires std::is_arithmetic_v<N>
+  template <class N>
+    requires std::is_arithmetic_v<N>
   constexpr bf16_literal(N v) : value(static_cast<float>(v)) {}
   constexpr operator bf16() const { return value; }
 };
-template <class T>
-using literal = std::conditional_t<std::is_same_v<T, bf16>, bf16_literal, T>;
+template <class T> using literal = std::conditional_t<std::is_same_v<T, bf16>, bf16_literal, T>;
 
 template <class T, int Rank> struct nest {
   using type = std::initializer_list<typename nest<T, Rank - 1>::type>;
 };
-template <class T> struct nest<T, 0> { using type = literal<T>; };
+template <class T> struct nest<T, 0> {
+  using type = literal<T>;
+};
 template <class T, int Rank> using nested_list = typename nest<T, Rank>::type;
 
 template <class X> inline constexpr bool is_list = false;
@@ -35,8 +37,7 @@ template <class X> inline constexpr bool is_list<std::initializer_list<X>> = tru
 
 // Extents as the first list of every level tells them. Below an empty list nothing tells: numbers
 // of the pattern stay and names become 0.
-template <class X>
-constexpr void measure(std::initializer_list<X> list, extents& s, int axis = 0) {
+template <class X> constexpr void measure(std::initializer_list<X> list, extents& s, int axis = 0) {
   s[axis] = static_cast<extent>(list.size());
   if constexpr (is_list<X>) {
     if (list.size() > 0) return measure(*list.begin(), s, axis + 1);
@@ -45,8 +46,13 @@ constexpr void measure(std::initializer_list<X> list, extents& s, int axis = 0) 
 }
 
 [[noreturn]] WEFT_NOINLINE inline void raise_list(extent found, int axis, extents const& s) {
-  raise<shape_error>(message("array: a list of ").add(found).add(" along axis ").add(axis).add(
-      " of shape ").add(s).add("; every list has the length of its axis"));
+  raise<shape_error>(message("array: a list of ")
+                         .add(found)
+                         .add(" along axis ")
+                         .add(axis)
+                         .add(" of shape ")
+                         .add(s)
+                         .add("; every list has the length of its axis"));
 }
 
 // Row-major; returns one past the last element written.

@@ -74,8 +74,7 @@ struct opened<S<X, From>> {
   using probe = From<float>;
   template <template <class, auto...> class A> using with = S<X, A>;
 };
-template <class S>
-concept struct_of_arrays = requires { typename opened<S>::probe; };
+template <class S> concept struct_of_arrays = requires { typename opened<S>::probe; };
 
 // The probe tells the plain array template and its leading extents.
 template <class Probe> struct leading;
@@ -109,13 +108,17 @@ private:
 template <class S> using leading_of = leading<typename opened<S>::probe>;
 
 // Specialise for a leaf that is not `array<T, E...>`.
-template <class S, template <class, auto...> class To> struct rebound { using type = S; };
+template <class S, template <class, auto...> class To> struct rebound {
+  using type = S;
+};
 
 // Leaves: the element type and the extents stay.
 template <template <class, auto...> class From, class T, auto... E,
           template <class, auto...> class To>
   requires is_leaf<From<T, E...>>
-struct rebound<From<T, E...>, To> { using type = To<T, E...>; };
+struct rebound<From<T, E...>, To> {
+  using type = To<T, E...>;
+};
 
 template <struct_of_arrays S, template <class, auto...> class To> struct rebound<S, To> {
   using type = typename decltype(leading_of<S>::template over<opened<S>, To>())::type;
@@ -123,7 +126,9 @@ template <struct_of_arrays S, template <class, auto...> class To> struct rebound
 
 // Tuples of structs.
 template <class X, std::size_t N, template <class, auto...> class To>
-struct rebound<std::array<X, N>, To> { using type = std::array<typename rebound<X, To>::type, N>; };
+struct rebound<std::array<X, N>, To> {
+  using type = std::array<typename rebound<X, To>::type, N>;
+};
 template <class X, class Y, template <class, auto...> class To>
 struct rebound<std::pair<X, Y>, To> {
   using type = std::pair<typename rebound<X, To>::type, typename rebound<Y, To>::type>;
@@ -149,7 +154,9 @@ namespace detail {
 template <class S> struct sliced;
 template <template <class, auto...> class A, class T, auto First, auto... E>
   requires is_leaf<A<T, First, E...>>
-struct sliced<A<T, First, E...>> { using type = A<T, E...>; };
+struct sliced<A<T, First, E...>> {
+  using type = A<T, E...>;
+};
 template <struct_of_arrays S> struct sliced<S> {
   using type = typename decltype(leading_of<S>::template slice<opened<S>>())::type;
 };
@@ -162,7 +169,9 @@ template <class X, class Y> struct sliced<std::pair<X, Y>> {
 template <class... X> struct sliced<std::tuple<X...>> {
   using type = std::tuple<typename sliced<X>::type...>;
 };
-template <> struct sliced<none_t> { using type = none_t; };
+template <> struct sliced<none_t> {
+  using type = none_t;
+};
 } // namespace detail
 
 template <class S> using slice_of = typename detail::sliced<std::remove_cvref_t<S>>::type;

@@ -40,22 +40,29 @@ public:
   template <class... N>
     requires(sizeof...(N) == bound::names.count && sizeof...(N) > 0 &&
              (std::is_integral_v<N> && ...))
-  constexpr explicit tensor(N... n) : shape_(bound::of_names(n...)) { storage_.writable(size()); }
+  constexpr explicit tensor(N... n) : shape_(bound::of_names(n...)) {
+    storage_.writable(size());
+  }
 
-  constexpr tensor(detail::nested_list<T, rank> list) requires(rank > 0) {
+  constexpr tensor(detail::nested_list<T, rank> list)
+    requires(rank > 0)
+  {
     extents s = pattern;
     detail::measure(list, s);
     *this = uninitialised(s);
     detail::fill(list, s, writable());
   }
-  constexpr tensor(T value) requires(rank == 0) { *writable() = value; }
+  constexpr tensor(T value)
+    requires(rank == 0)
+  {
+    *writable() = value;
+  }
 
   // From an expression: its shape type must be this one; explicit where a name meets a number or
   // another name, which the run then checks (shape_error).
   template <expression X>
   constexpr explicit(detail::compatible_shape<shape_type, typename X::shape_type> &&
-                     !detail::same_shape<shape_type, typename X::shape_type>)
-      tensor(X const& x) {
+                     !detail::same_shape<shape_type, typename X::shape_type>) tensor(X const& x) {
     if constexpr (accepts<X>()) {
       *this = uninitialised(x.shape());
       x.evaluate_into(*this);
@@ -93,7 +100,11 @@ public:
     static_assert(sizeof...(I) == rank, "weft: an element needs one index per axis");
     return data()[shape_.offset(i...)];
   }
-  constexpr operator T() const requires(rank == 0) { return *data(); }
+  constexpr operator T() const
+    requires(rank == 0)
+  {
+    return *data();
+  }
 
   constexpr T const* data() const WEFT_LIFETIME_BOUND { return storage_.data(); }
   constexpr T const* begin() const WEFT_LIFETIME_BOUND { return data(); }

@@ -5,7 +5,8 @@
 #pragma once
 
 #if defined(__FAST_MATH__)
-#error "weft: -ffast-math changes results; remove it (policy::fast is weft's own, stated, relaxation)"
+#error                                                                                             \
+    "weft: -ffast-math changes results; remove it (policy::fast is weft's own, stated, relaxation)"
 #endif
 
 #define WEFT_INLINE [[gnu::always_inline]] inline

@@ -47,7 +47,8 @@ template <class T> constexpr dtype find_dtype() {
   else if constexpr (std::is_same_v<T, std::uint32_t>) return dtype::u32;
   else if constexpr (std::is_same_v<T, bool>) return dtype::boolean;
   else if constexpr (std::is_same_v<T, bf16>) return dtype::bf16;
-  else static_assert(no_dtype<T>, "weft: not an element type; use float, int, unsigned, bool or bf16");
+  else
+    static_assert(no_dtype<T>, "weft: not an element type; use float, int, unsigned, bool or bf16");
 }
 template <dtype D> constexpr auto storage() {
   if constexpr (D == dtype::f32) return float{};

@@ -63,10 +63,18 @@ public:
 private:
   message text_;
 };
-struct shape_error : error { using error::error; };  // extents disagree at run time
-struct index_error : error { using error::error; };  // an element outside its array
-struct value_error : error { using error::error; };  // an argument outside its domain
-struct usage_error : error { using error::error; };  // a call that the object's state forbids
+struct shape_error : error {
+  using error::error;
+}; // extents disagree at run time
+struct index_error : error {
+  using error::error;
+}; // an element outside its array
+struct value_error : error {
+  using error::error;
+}; // an argument outside its domain
+struct usage_error : error {
+  using error::error;
+}; // a call that the object's state forbids
 
 using error_handler = void (*)(char const*);
 inline error_handler on_error = nullptr; // consulted only where exceptions are off

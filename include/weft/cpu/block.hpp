@@ -21,14 +21,13 @@ inline constexpr block_t block{};
 template <class Target> class block_program {
 public:
   // `ready`: the graph is optimised already.
-  explicit block_program(graph_view g, bool ready = false)
-      : graph_(ready ? thaw(g) : optimise(g)) {
+  explicit block_program(graph_view g, bool ready = false) : graph_(ready ? thaw(g) : optimise(g)) {
     graph const numbered = bind(graph_, placeholders(graph_));
     accesses const reads = accesses_of(numbered);
     plan_ = make_schedule(numbered, reads);
     code_ = lower(numbered, reads, plan_);
-    kernels_ = static_cast<block_kernel<Target>*>(
-        ::operator new(sizeof(block_kernel<Target>) * static_cast<unsigned>(code_.kernels.size() + 1)));
+    kernels_ = static_cast<block_kernel<Target>*>(::operator new(
+        sizeof(block_kernel<Target>) * static_cast<unsigned>(code_.kernels.size() + 1)));
     for (; made_ < code_.kernels.size(); ++made_) {
       ::new (kernels_ + made_) block_kernel<Target>(code_, code_.kernels[made_]);
       calls_.push(kernels_[made_].call());

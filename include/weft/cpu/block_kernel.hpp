@@ -25,7 +25,8 @@ public:
                        : o.reduction == op::reduce_max
                            ? detail::find_reduction<Target, op::reduce_max>(o.type, columns)
                            : nullptr);
-      if (reductions_.back() != nullptr) accumulator_bytes_ += aligned_bytes(reductions_.back()->bytes);
+      if (reductions_.back() != nullptr)
+        accumulator_bytes_ += aligned_bytes(reductions_.back()->bytes);
     }
   }
 
@@ -113,8 +114,7 @@ private:
         for (int i = 0; i < block_length; ++i) s.buffer(o.out)[i] = o.bits;
     odometer outer(l, l.outer, at);
     outer.seek(part.outer_begin);
-    for (extent n = part.outer_begin; n < part.outer_end; ++n, outer.next())
-      switch (k.form_) {
+    for (extent n = part.outer_begin; n < part.outer_end; ++n, outer.next()) switch (k.form_) {
         case loop_form::elementwise: k.line(s, part); break;
         case loop_form::rows: k.rows(s); break;
         case loop_form::columns: k.columns(s, part); break;
@@ -207,7 +207,7 @@ private:
   growing<place> places_;
   growing<output> outputs_;
   growing<order> orders_;
-  growing<int> sources_; // per output: the buffer of its value
+  growing<int> sources_;                               // per output: the buffer of its value
   growing<detail::block_reduction const*> reductions_; // per output; null: stored
   int buffers_ = 0;
   extent accumulator_bytes_ = 0;

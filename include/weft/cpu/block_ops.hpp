@@ -38,17 +38,20 @@ template <class Target> struct block_ops {
   }
 
   // An op of operands `From` (select: the chosen ones; its condition is a mask).
-  template <op O, dtype From> static void compute(std::uint32_t* out, std::uint32_t* second,
-                                                  std::uint32_t const* const* in, int count) {
+  template <op O, dtype From>
+  static void compute(std::uint32_t* out, std::uint32_t* second, std::uint32_t const* const* in,
+                      int count) {
     constexpr op_info info = info_of(O);
     using from = pack<From>;
     for (int i = 0; i < count; i += width) {
-      auto at = [&]<class P>(std::type_identity<P>, int k) WEFT_LAMBDA { return read<P>(in[k], i); };
+      auto at = [&]<class P>(std::type_identity<P>, int k)
+                    WEFT_LAMBDA { return read<P>(in[k], i); };
       constexpr std::type_identity<from> x{};
       auto value = [&]() WEFT_LAMBDA {
         using m = row<O>;
         if constexpr (info.result == type_rule::choose)
-          return m::meaning(at(std::type_identity<cpu::pack_mask<Target>>{}, 0), at(x, 1), at(x, 2));
+          return m::meaning(at(std::type_identity<cpu::pack_mask<Target>>{}, 0), at(x, 1),
+                            at(x, 2));
         else if constexpr (info.arity == 1) return m::meaning(at(x, 0));
         else if constexpr (info.arity == 2) return m::meaning(at(x, 0), at(x, 1));
         else if constexpr (info.arity == 3) return m::meaning(at(x, 0), at(x, 1), at(x, 2));
@@ -57,13 +60,15 @@ template <class Target> struct block_ops {
       if constexpr (info.result == type_rule::words) {
         write(out, i, value.first);
         write(second, i, value.second);
-      } else if constexpr (From == dtype::bf16 && info.result != type_rule::compare && info.ulp != 0)
+      } else if constexpr (From == dtype::bf16 && info.result != type_rule::compare &&
+                           info.ulp != 0)
         write(out, i, elementary::round_bf16(value));
       else write(out, i, value);
     }
   }
   template <op O, dtype From, dtype To>
-  static void change(std::uint32_t* out, std::uint32_t*, std::uint32_t const* const* in, int count) {
+  static void change(std::uint32_t* out, std::uint32_t*, std::uint32_t const* const* in,
+                     int count) {
     for (int i = 0; i < count; i += width) {
       auto value = row<O>::template meaning<pack<To>>(read<pack<From>>(in[0], i));
       if constexpr (To == dtype::bf16) write(out, i, elementary::round_bf16(value));
@@ -88,7 +93,8 @@ template <class Target> struct block_ops {
     cpu::block_op convert[dtype_count][dtype_count], bitcast[dtype_count][dtype_count];
   };
   template <int... O, int... D>
-  static constexpr op_table all(std::integer_sequence<int, O...>, std::integer_sequence<int, D...>) {
+  static constexpr op_table all(std::integer_sequence<int, O...>,
+                                std::integer_sequence<int, D...>) {
     op_table t{};
     auto fill = [&t]<int C>(std::integral_constant<int, C>) {
       ((t.of[C][D] = find<static_cast<op>(C), static_cast<dtype>(D)>()), ...);
@@ -192,7 +198,8 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
   }
   static void add_column(void* self, extent e, std::uint32_t const* values, int count) {
     auto& sum = *static_cast<column_sum*>(self);
-    for (int i = 0; i < count; i += width) sum.add(e, i / width, ops::template read<pack>(values, i));
+    for (int i = 0; i < count; i += width)
+      sum.add(e, i / width, ops::template read<pack>(values, i));
   }
   static void finish_row(void* self, extent total, void* to, int) {
     *static_cast<T*>(to) = static_cast<T>(static_cast<row_sum*>(self)->finish(total));
@@ -211,8 +218,7 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
       [](void* self, extent e) { static_cast<column_sum*>(self)->close_block(e); }, &finish_column};
 };
 
-template <class Target, op Reduction>
-block_reduction const* find_reduction(dtype d, bool columns) {
+template <class Target, op Reduction> block_reduction const* find_reduction(dtype d, bool columns) {
   auto of = [columns]<dtype D>(std::integral_constant<dtype, D>) {
     using found = block_reductions<Target, Reduction, D>;
     return columns ? &found::columns : &found::rows;

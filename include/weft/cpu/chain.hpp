@@ -64,8 +64,7 @@ public:
   using sum = cpu::sum_type<Out>;
 
   chain_kernel(cpu::product const& p, plan const& how, call const& arrays, cpu::scratch memory)
-      : p_(p), plan_(how), arrays_(arrays),
-        packed_a_(reinterpret_cast<sum*>(memory.memory)),
+      : p_(p), plan_(how), arrays_(arrays), packed_a_(reinterpret_cast<sum*>(memory.memory)),
         packed_b_(reinterpret_cast<sum*>(memory.memory + plan::bytes_of(how.a_count))),
         partial_(reinterpret_cast<sum*>(memory.memory + plan::bytes_of(how.a_count) +
                                         plan::bytes_of(how.b_count))) {}

@@ -54,7 +54,8 @@ struct product_division {
     extent const across = share_count(n, n_each), down = share_count(m, m_each);
     extent const j = task % across * n_each, i = task / across % down * m_each;
     extent const first = task / (across * down) * batches_each;
-    return {first, least(batches_each, batches - first), i, least(m_each, m - i),
+    return {first, least(batches_each, batches - first),
+            i,     least(m_each, m - i),
             j,     least(n_each, n - j)};
   }
 };
@@ -126,10 +127,10 @@ constexpr extent scratch_bytes(product const& p, int threads) {
 }
 
 template <class Target, element A, element B, element Out, element Bias, executor Executor>
-void contract(product const& p, A const* a, B const* b, Out* out,
-              std::type_identity_t<std::conditional_t<std::is_integral_v<Out>, Out, float>> const*
-                  start,
-              Bias const* bias, scratch memory, Executor& executor) {
+void contract(
+    product const& p, A const* a, B const* b, Out* out,
+    std::type_identity_t<std::conditional_t<std::is_integral_v<Out>, Out, float>> const* start,
+    Bias const* bias, scratch memory, Executor& executor) {
   static_assert(std::is_integral_v<Out> ? std::is_same_v<A, Out> && std::is_same_v<B, Out>
                                         : !std::is_integral_v<A> && !std::is_integral_v<B>,
                 "contract: operands and result are of different kinds; convert one of them");

@@ -11,7 +11,8 @@ namespace weft::inline v0 {
 namespace detail {
 
 // Do all reads of parameter `root` in group s visit exactly the elements being written?
-inline bool reads_in_place(graph_view g, accesses const& reads, schedule_view plan, int s, int root) {
+inline bool reads_in_place(graph_view g, accesses const& reads, schedule_view plan, int s,
+                           int root) {
   step const& st = plan.steps[s];
   if (st.kind != step_kind::group || st.reduced != 0) return false;
   for (int member : plan.members_of(st))
@@ -35,9 +36,9 @@ inline bool may_overwrite(graph_view g, accesses const& reads, schedule_view pla
   int written = outputs[output].written;
   if (written < 0) // copied after the last step
     return reads.of[outputs[output].node].root != root || is_whole(g, reads, outputs[output].node);
-  int writer = plan.group_of[g[written].code == op::get && plan.group_of[written] < 0
-                                 ? g.operand(written, 0)
-                                 : written];
+  int writer =
+      plan.group_of[g[written].code == op::get && plan.group_of[written] < 0 ? g.operand(written, 0)
+                                                                             : written];
   for (int s = plan.first_step[0]; s < plan.first_step[1]; ++s)
     for (int member : plan.members_of(plan.steps[s]))
       for (int operand : g.operands_of(member))

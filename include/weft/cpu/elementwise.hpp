@@ -44,7 +44,8 @@ template <class Program, int Kernel, class Target> struct group_code {
   template <int I, bool Whole>
   WEFT_INLINE static void execute(word* r, cursor const& c, extent i, int count) {
     constexpr instruction n = at(I);
-    if constexpr (n.kind == instruction_kind::load) r[I] = raw(load_place<n.place, Whole>(c, i, count));
+    if constexpr (n.kind == instruction_kind::load)
+      r[I] = raw(load_place<n.place, Whole>(c, i, count));
     else if constexpr (n.kind == instruction_kind::affine) r[I] = raw(affine<I>(c, i));
     else if constexpr (n.kind == instruction_kind::constant) r[I] = constant<I>();
     else if constexpr (n.kind == instruction_kind::compute) compute<I>(r);
@@ -70,8 +71,8 @@ template <class Program, int Kernel, class Target> struct group_code {
     auto first = static_cast<std::int32_t>(c.at[n.place] + i * c.step[n.place]);
     typename pack_i32<Target>::vector lanes{};
     for (int k = 0; k < width; ++k) lanes[k] = k;
-    pack_i32<Target> index =
-        pack_i32<Target>(first) + pack_i32<Target>(lanes) * pack_i32<Target>(step);
+    pack_i32<Target> index = pack_i32<Target>(first) +
+                             pack_i32<Target>(lanes) * pack_i32<Target>(step);
     return converted<n.type>(index);
   }
   template <int I> WEFT_INLINE static word constant() {
@@ -144,8 +145,8 @@ template <class Program, int Kernel, class Target> struct group_code {
                                        std::integer_sequence<int, I...>) {
     int const first = first_of(count), second = count - first;
     using in_order = int[];
-    (void)in_order{0, (execute<I, Whole>(r, c, i, first),
-                       execute<I, Whole>(q, c, i + width, second), 0)...};
+    (void)in_order{
+        0, (execute<I, Whole>(r, c, i, first), execute<I, Whole>(q, c, i + width, second), 0)...};
   }
   WEFT_INLINE static int first_of(int count) { return count < width ? count : width; }
   // Long lists are compiled once, for any count up to two packs; short ones once more for whole packs.

@@ -8,9 +8,9 @@
 
 #include <weft/cpu/contraction_code.hpp>
 #include <weft/cpu/memory_plan.hpp>
-#include <weft/cpu/value_reader.hpp>
 #include <weft/cpu/product.hpp>
 #include <weft/cpu/region_kernel.hpp>
+#include <weft/cpu/value_reader.hpp>
 #include <weft/graph/bind.hpp>
 #include <weft/graph/handle.hpp>
 
@@ -24,7 +24,7 @@ struct program_code {
   graph_view graph; // optimised, with names
   schedule_view plan;
   lowered_view code;
-  kernel_call const* kernels;                 // per kernel
+  kernel_call const* kernels;                  // per kernel
   contraction_code const* const* contractions; // per step
 };
 
@@ -58,12 +58,10 @@ public:
   void run(view<void const*> inputs, view<void*> outputs, Executor& executor) {
     executor_ref on(executor);
     view<int> parameters = g_.parameters_of(0);
-    for (int i = 0; i < parameters.size(); ++i)
-      address_[parameters[i]] = reinterpret_cast<std::intptr_t>(inputs[i]);
+    for (int i = 0; i < parameters.size(); ++i) address_[parameters[i]] = place_of(inputs[i]);
     view<output_plan> plans = memory_.outputs_of(g_, 0);
     for (int k = 0; k < plans.size(); ++k)
-      if (plans[k].written >= 0)
-        address_[plans[k].written] = reinterpret_cast<std::intptr_t>(outputs[k]);
+      if (plans[k].written >= 0) address_[plans[k].written] = place_of(outputs[k]);
     run_region(0, on);
     for (int k = 0; k < plans.size(); ++k)
       if (plans[k].written < 0 && memory_of(plans[k].node) != outputs[k])
@@ -78,9 +76,7 @@ public:
   int threads() const { return threads_; }
 
 private:
-  strided_shape strided(int id) const {
-    return {g_.shape(id), values().strides(id)};
-  }
+  strided_shape strided(int id) const { return {g_.shape(id), values().strides(id)}; }
   product product_of(int id) const {
     contraction c = contraction_of(g_, id);
     extents bias;
@@ -103,7 +99,7 @@ private:
     }
     base_ = std::move(base);
     arena_ = arena_memory_.get(memory_.region_bytes[0]).memory;
-    address_.assign(g_.size(), 0);
+    address_.assign(g_.size(), place_of(nullptr));
     for (int id = 0; id < g_.size(); ++id)
       if (memory_.offset[id] >= 0) address_[id] = arena_at(g_[id].region, memory_.offset[id]);
     place_constants();
@@ -225,8 +221,8 @@ private:
     void const* start = c.has_start ? dense(s, g_.operand(id, 2)) : nullptr;
     void const* bias = c.has_bias ? memory_of(g_.operand(id, c.has_start ? 3 : 2)) : nullptr;
     code_.contractions[s]->run(products_[s], memory_of(g_.operand(id, 0)),
-                               memory_of(g_.operand(id, 1)),
-                               reinterpret_cast<void*>(address_[id]), start, bias, scratch_of(s), on);
+                               memory_of(g_.operand(id, 1)), reinterpret_cast<void*>(address_[id]),
+                               start, bias, scratch_of(s), on);
   }
 
   // What a loop's step keeps between its turns, by output; made once, reused at every run.
@@ -239,7 +235,8 @@ private:
     int id = code_.plan.steps[s].node;
     int count = g_.regions[g_[id].body].output_count;
     loop_state& state = loops_[s];
-    for (auto* list : {&state.now, &state.spare, &state.first, &state.second, &state.next, &state.stack})
+    for (auto* list :
+         {&state.now, &state.spare, &state.first, &state.second, &state.next, &state.stack})
       list->assign(count, nullptr);
     state.stack_step.assign(count, 0);
     state.result.assign(count, -1);
@@ -247,7 +244,13 @@ private:
       if (g_[r].code == op::get && g_.operand(r, 0) == id)
         state.result[static_cast<int>(g_.attribute(r, 0))] = r;
   }
-  // Nothing may have no address, which memcpy does not allow.
+  // An array without elements may come without an address; kernels step from it all the same, which
+  // a null pointer does not allow.
+  alignas(64) static inline std::byte nowhere_[64]{};
+  static std::intptr_t place_of(void const* p) {
+    return reinterpret_cast<std::intptr_t>(p == nullptr ? nowhere_ : p);
+  }
+  // memcpy, where both may be null and nothing is copied.
   static void copy_bytes(void* to, void const* from, extent bytes) {
     if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
   }
@@ -260,8 +263,8 @@ private:
   accesses const reads_;
   int threads_;
   growing<layout> layouts_;
-  growing<product> products_;   // per step
-  growing<loop_state> loops_;   // per step
+  growing<product> products_; // per step
+  growing<loop_state> loops_; // per step
   memory_plan memory_;
   growing<extent> base_; // per region: where its arena starts
   scratch_buffer arena_memory_, constant_memory_;
@@ -291,8 +294,8 @@ inline void engine::run_loop(int s, executor_ref on) {
     }
     for (int k = 0; k < outputs.size(); ++k) {
       state.next[k] = k < l.carries ? state.spare[k]
-                                    : state.stack[k] + (state.result[k] >= 0 ? t : n % 2) *
-                                                           state.stack_step[k];
+                                    : state.stack[k] +
+                                          (state.result[k] >= 0 ? t : n % 2) * state.stack_step[k];
       if (outputs[k].written >= 0)
         address_[outputs[k].written] = reinterpret_cast<std::intptr_t>(state.next[k]);
     }

@@ -87,8 +87,7 @@ private:
         pack const right = cpu::load<Target>(x + p + v * lanes);
 #pragma GCC unroll 4
         for (int r = 0; r < Rows; ++r)
-          s.of[r][v] =
-              multiply_add(cpu::load<Target>(a[r] + p + v * lanes), right, s.of[r][v]);
+          s.of[r][v] = multiply_add(cpu::load<Target>(a[r] + p + v * lanes), right, s.of[r][v]);
       }
     int const left = static_cast<int>(count - p);
 #pragma GCC unroll 16

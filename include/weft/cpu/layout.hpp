@@ -119,7 +119,8 @@ inline layout make_layout(graph_view g, accesses const& reads, schedule_view pla
     loop_axis a = b.axis(shape[axis], all, axis);
     bool is_reduced = has_axis(s.reduced, axis);
     growing<loop_axis>& loops = is_reduced ? l.reduced : l.outer;
-    if (inner_open && is_reduced == inner_reduced && b.merges(a, l.inner)) l.inner.length *= a.length;
+    if (inner_open && is_reduced == inner_reduced && b.merges(a, l.inner))
+      l.inner.length *= a.length;
     else if (!loops.empty() && b.merges(a, loops.back())) loops.back().length *= a.length;
     else loops.push(a);
     inner_open &= is_reduced == inner_reduced && loops.empty();

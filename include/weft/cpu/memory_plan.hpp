@@ -52,13 +52,13 @@ private:
 
 // How output k of a region gets its value.
 struct output_plan {
-  int node = -1;      // the output
-  int written = -1;   // the stored node whose memory is the target itself; -1: copied at the end
-  int same_as = -1;   // an earlier-bound output that is the same value
+  int node = -1;    // the output
+  int written = -1; // the stored node whose memory is the target itself; -1: copied at the end
+  int same_as = -1; // an earlier-bound output that is the same value
 };
 
 struct step_memory {
-  extent scratch = 0;       // offset of the step's own scratch in its region's arena
+  extent scratch = 0; // offset of the step's own scratch in its region's arena
   extent scratch_bytes = 0;
   int first_copy = 0, copy_count = 0; // operands that must lie dense: copied before the step
 };
@@ -69,11 +69,11 @@ struct dense_copy {
 };
 
 struct memory_plan {
-  growing<extent> offset;        // per node, in its region's arena; -1: elsewhere
-  growing<step_memory> steps;    // per step
-  growing<dense_copy> copies;    // by step
-  growing<extent> region_bytes;  // per region
-  growing<output_plan> outputs;  // of all regions, by first_output_plan
+  growing<extent> offset;       // per node, in its region's arena; -1: elsewhere
+  growing<step_memory> steps;   // per step
+  growing<dense_copy> copies;   // by step
+  growing<extent> region_bytes; // per region
+  growing<output_plan> outputs; // of all regions, by first_output_plan
   growing<int> first_output_plan;
 
   view<output_plan> outputs_of(graph_view g, int r) const {
@@ -90,7 +90,8 @@ constexpr bool is_whole(graph_view g, accesses const& reads, int id) {
 // Dense, perhaps in the middle of a larger array.
 constexpr bool is_dense(graph_view g, accesses const& reads, int id) {
   op root = g[reads.of[id].root].code;
-  bool memory = root != op::iota && !(root == op::constant && g[reads.of[id].root].attribute_count == 1);
+  bool memory = root != op::iota &&
+                !(root == op::constant && g[reads.of[id].root].attribute_count == 1);
   return memory && is_row_major(reads.of[id], g.shape(id));
 }
 
@@ -222,6 +223,5 @@ struct planner {
 
 } // namespace detail
 
-namespace cpu {
-} // namespace cpu
+namespace cpu {} // namespace cpu
 } // namespace weft::inline v0

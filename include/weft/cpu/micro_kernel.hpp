@@ -108,9 +108,9 @@ template <class Target, class T>
 WEFT_INLINE void multiply_tile(tile_form form, int rows, tile_step<T> const& s) {
   auto const row = static_cast<unsigned>(rows - 1);
   switch (form) {
-  case tile_form::packed: return micro_kernels<Target, T, tile_form::packed>[row](s);
-  case tile_form::direct: return micro_kernels<Target, T, tile_form::direct>[row](s);
-  case tile_form::narrow: return micro_kernels<Target, T, tile_form::narrow>[row](s);
+    case tile_form::packed: return micro_kernels<Target, T, tile_form::packed>[row](s);
+    case tile_form::direct: return micro_kernels<Target, T, tile_form::direct>[row](s);
+    case tile_form::narrow: return micro_kernels<Target, T, tile_form::narrow>[row](s);
   }
 }
 

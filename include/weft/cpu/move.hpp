@@ -103,8 +103,7 @@ void move_elements(move_plan const& p, bool transposed, int axis, std::byte cons
   int const left = p.rank - axis;
   if (left == 0) return move_one<Bytes>(src, dst);
   if (left == 1) return move_run<Bytes>(p.d[axis], src, dst);
-  if (left == 2 && transposed)
-    return move_transposed<Bytes>(p.d[axis], p.d[axis + 1], src, dst);
+  if (left == 2 && transposed) return move_transposed<Bytes>(p.d[axis], p.d[axis + 1], src, dst);
   move_axis const& x = p.d[axis];
   for (extent i = 0; i < x.size; ++i)
     move_elements<Bytes>(p, transposed, axis + 1, src + i * x.from * Bytes, dst + i * x.to * Bytes);

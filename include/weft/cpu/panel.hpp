@@ -16,8 +16,7 @@ namespace detail {
 
 template <class Wide, class T> WEFT_INLINE Wide widen(T const& x) { return static_cast<Wide>(x); }
 
-template <int Width>
-WEFT_INLINE bool are_neighbours(extent const (&line)[Width], int lines) {
+template <int Width> WEFT_INLINE bool are_neighbours(extent const (&line)[Width], int lines) {
   for (int x = 1; x < lines; ++x)
     if (line[x] != line[0] + x) return false;
   return true;
@@ -52,8 +51,7 @@ void pack_columns(T const* src, extent const (&line)[Width], int lines, extent c
   }
 }
 
-template <int Width, class Wide>
-void pad_panel(int lines, extent count, Wide* dst) {
+template <int Width, class Wide> void pad_panel(int lines, extent count, Wide* dst) {
   for (extent p = 0; p < count; ++p)
     for (int x = lines; x < Width; ++x) dst[p * Width + x] = Wide{};
 }
@@ -61,8 +59,7 @@ void pad_panel(int lines, extent count, Wide* dst) {
 template <int Width, class Wide, class T>
 WEFT_NOINLINE void pack_panel(T const* src, extent const (&line)[Width], int lines, extent step,
                               extent count, Wide* dst) {
-  if (are_neighbours(line, lines))
-    return pack_rows<Width>(src + line[0], lines, step, count, dst);
+  if (are_neighbours(line, lines)) return pack_rows<Width>(src + line[0], lines, step, count, dst);
   if (lines < Width) pad_panel<Width>(lines, count, dst);
   if (step == 1) return pack_columns<Width>(src, line, lines, count, dst);
   for (extent p = 0; p < count; ++p)

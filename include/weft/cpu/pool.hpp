@@ -24,8 +24,8 @@ public:
     if (threads <= 1) return;
     helpers_ = std::make_unique<std::thread[]>(static_cast<unsigned>(threads - 1));
     for (; helper_count_ < threads - 1; ++helper_count_)
-      helpers_[static_cast<unsigned>(helper_count_)] =
-          std::thread([this, worker = helper_count_ + 1] { help(worker); });
+      helpers_[static_cast<unsigned>(helper_count_)] = std::thread(
+          [this, worker = helper_count_ + 1] { help(worker); });
   }
   pool(pool const&) = delete;
   pool& operator=(pool const&) = delete;

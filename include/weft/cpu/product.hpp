@@ -90,7 +90,7 @@ struct label_place {
   extent size = 1, stride = 0;
 };
 constexpr label_place find_label(extent label, extent const (&labels)[max_rank],
-                               cpu::strided_shape const& s) {
+                                 cpu::strided_shape const& s) {
   label_place p;
   for (int i = 0; i < s.shape.rank; ++i)
     if (labels[i] == label) p = {true, s.shape[i], p.stride + s.strides[i]};
@@ -145,8 +145,7 @@ constexpr product make_product(contraction const& c, strided_shape const& a, str
     if (!seen && !c.in_out(label))
       p.k.push({in_a.found ? in_a.size : in_b.size, {in_a.stride, in_b.stride, 0, 0}});
   };
-  for (int i = 0; i < c.rank_a; ++i)
-    contract_label(c.a[i], contraction::find(c.a, i, c.a[i]) >= 0);
+  for (int i = 0; i < c.rank_a; ++i) contract_label(c.a[i], contraction::find(c.a, i, c.a[i]) >= 0);
   for (int i = 0; i < c.rank_b; ++i)
     contract_label(c.b[i], c.in_a(c.b[i]) || contraction::find(c.b, i, c.b[i]) >= 0);
   c.order == contract_order::chain ? detail::choose_columns(p) : detail::choose_rows(p);

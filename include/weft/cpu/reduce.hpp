@@ -47,7 +47,8 @@ public:
   }
   // After element e has been added everywhere: a full block becomes one element of the next level.
   WEFT_INLINE void close_block(extent e) {
-    if ((e + 1) % sum_block == 0) [[unlikely]] fold_block();
+    if ((e + 1) % sum_block == 0) [[unlikely]]
+      fold_block();
   }
   pack finish(extent count, int c) {
     if (count == 0) return splat<Target>(empty_result<Reduction, element_type>());
@@ -106,7 +107,8 @@ public:
     } else add_apart(e, count, values);
   }
   void close_block(extent e_after) {
-    if (e_after % sum_block == 0) [[unlikely]] fold_block();
+    if (e_after % sum_block == 0) [[unlikely]]
+      fold_block();
   }
   element_type finish(extent count) {
     if (count == 0) return empty_result<Reduction, element_type>();
@@ -116,7 +118,6 @@ public:
   }
 
 private:
-
   void clear() {
     for (pack& lane : lanes_) lane = splat<Target>(lane_start<Reduction, element_type>());
   }

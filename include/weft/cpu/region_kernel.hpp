@@ -59,7 +59,8 @@ private:
     cursor const c{at, l.steps(l.inner)};
     extent i = part.inner_begin;
     if constexpr (!code::is_long)
-      for (; i + 2 * width <= part.inner_end; i += 2 * width) two_packs<true>(c, i, 2 * width, outputs{});
+      for (; i + 2 * width <= part.inner_end; i += 2 * width)
+        two_packs<true>(c, i, 2 * width, outputs{});
     for (; i < part.inner_end; i += 2 * width)
       two_packs<false>(c, i, least(part.inner_end - i, 2 * width), outputs{});
   }
@@ -80,8 +81,7 @@ private:
   template <int O> static constexpr auto row_sum() {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
-    else
-      return std::type_identity<row_accumulator<Target, o.reduction, storage_of<o.type>>>{};
+    else return std::type_identity<row_accumulator<Target, o.reduction, storage_of<o.type>>>{};
   }
   template <int O> struct row_slot {
     typename decltype(row_sum<O>())::type sum;
@@ -159,8 +159,7 @@ private:
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
     else
-      return std::type_identity<
-          column_accumulator<Target, o.reduction, storage_of<o.type>, 2>>{};
+      return std::type_identity<column_accumulator<Target, o.reduction, storage_of<o.type>, 2>>{};
   }
   template <int O> struct column_slot {
     typename decltype(column_sum<O>())::type sum;

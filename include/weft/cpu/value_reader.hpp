@@ -21,8 +21,10 @@ struct value_reader {
   // Where a value's access starts, and how it steps, in elements.
   std::byte* memory_of(int id) const {
     access const& a = reads.of[id];
-    std::intptr_t const root = address[a.root]; // 0 where there is no element: no pointer arithmetic
-    return reinterpret_cast<std::byte*>(root + static_cast<std::intptr_t>(a.offset) * size_of(g[id].type));
+    std::intptr_t const root =
+        address[a.root]; // 0 where there is no element: no pointer arithmetic
+    return reinterpret_cast<std::byte*>(root +
+                                        static_cast<std::intptr_t>(a.offset) * size_of(g[id].type));
   }
   extents strides(int id) const { return strides_of(reads.of[id], g.shape(id).rank); }
 
@@ -48,8 +50,7 @@ private:
     extents to = whole_strides(id);
     int axis = static_cast<int>(g.attribute(id, 0));
     for (int part : g.operands_of(id)) {
-      copy(size_of(g[id].type), g.shape(part), memory_of(part),
-           strides(part), out, to);
+      copy(size_of(g[id].type), g.shape(part), memory_of(part), strides(part), out, to);
       out += g.shape(part)[axis] * to[axis] * size_of(g[id].type);
     }
   }
@@ -93,15 +94,14 @@ private:
   void run_window(int id, std::byte* out) const {
     int x = g.operand(id, 0);
     extents from = strides(x);
-    copy(size_of(g[id].type), g.shape(id),
-         memory_of(x) + window_offset(id, 1, g.shape(id), from), from, out, whole_strides(id));
+    copy(size_of(g[id].type), g.shape(id), memory_of(x) + window_offset(id, 1, g.shape(id), from),
+         from, out, whole_strides(id));
   }
   void run_update(int id, std::byte* out) const {
     int update = g.operand(id, 1);
     copy_value(g.operand(id, 0), out);
     extents to = whole_strides(id);
-    copy(size_of(g[id].type), g.shape(update), memory_of(update),
-         strides(update),
+    copy(size_of(g[id].type), g.shape(update), memory_of(update), strides(update),
          out + window_offset(id, 2, g.shape(update), to), to);
   }
   static extents strides_of(access const& a, int rank) {

@@ -39,7 +39,12 @@ struct input_info {
 };
 
 // What a trace got wrong and types cannot see; the first one is asserted once, in `program`.
-enum class trace_error : std::uint8_t { clean, escaping_value, key_used_twice, key_shared_by_steps };
+enum class trace_error : std::uint8_t {
+  clean,
+  escaping_value,
+  key_used_twice,
+  key_shared_by_steps
+};
 
 struct graph_view {
   view<node> nodes;

@@ -48,9 +48,7 @@ constexpr handle emit(op code, dtype type, extents const& shape, view<handle> op
   return place_of(operands).emit(code, type, shape, operands, attributes);
 }
 
-constexpr handle unary(op code, handle a) {
-  return emit(code, a.type(), a.shape(), {&a, 1});
-}
+constexpr handle unary(op code, handle a) { return emit(code, a.type(), a.shape(), {&a, 1}); }
 constexpr handle binary(op code, dtype type, handle a, handle b) {
   handle both[] = {a, b};
   return emit(code, type, a.shape(), {both, 2});

@@ -74,8 +74,7 @@ private:
     if (g_[id].attribute_count == 1)
       return dense(g_[id].type, shape(id), static_cast<word>(attribute));
     dense table(g_[id].type, shape(id));
-    for (int i = 0; i < table.size(); ++i)
-      table[i] = g_.constants[static_cast<int>(attribute) + i];
+    for (int i = 0; i < table.size(); ++i) table[i] = g_.constants[static_cast<int>(attribute) + i];
     return table;
   }
   constexpr dense iota_result(int id, int axis) const {
@@ -201,8 +200,12 @@ private:
       if (window[i] > operand(id, 0).shape[i]) raise_result(id, window);
   }
   [[noreturn]] void raise_result(int id, extents const& computed) const {
-    raise<shape_error>(message(name_of(g_[id].code)).add(": extents ").add(computed).add(
-        " do not fit ").add(shape(id)).add("; bind names so that they do"));
+    raise<shape_error>(message(name_of(g_[id].code))
+                           .add(": extents ")
+                           .add(computed)
+                           .add(" do not fit ")
+                           .add(shape(id))
+                           .add("; bind names so that they do"));
   }
 
   graph_view g_;
@@ -214,12 +217,16 @@ private:
   raise<usage_error>(message("interpret: ").add(is).add(" inputs given, expected ").add(expected));
 }
 [[noreturn]] inline void raise_input_type(graph_view g, int input, dtype is, dtype expected) {
-  raise<usage_error>(
-      argument_text(g, input).add(" is ").add(name_of(is)).add(", expected ").add(name_of(expected)));
+  raise<usage_error>(argument_text(g, input)
+                         .add(" is ")
+                         .add(name_of(is))
+                         .add(", expected ")
+                         .add(name_of(expected)));
 }
 [[noreturn]] inline void raise_unbound(extents const& shape) {
-  raise<shape_error>(message("interpret: no argument has the names of ").add(shape).add(
-      "; a name must be an axis of an argument"));
+  raise<shape_error>(message("interpret: no argument has the names of ")
+                         .add(shape)
+                         .add("; a name must be an axis of an argument"));
 }
 constexpr void expect_numbers(graph_view g, int id) {
   if (!is_static(g.shape(id))) raise_unbound(g.shape(id));

@@ -57,8 +57,7 @@ constexpr void apply_row(word const* x, word* results, std::integer_sequence<int
   }
 }
 template <op O, dtype In, dtype Out> constexpr void apply_row(word const* operands, word* results) {
-  apply_row<O, In, Out>(operands, results,
-                        std::make_integer_sequence<int, row<O>::info.arity>{});
+  apply_row<O, In, Out>(operands, results, std::make_integer_sequence<int, row<O>::info.arity>{});
 }
 
 template <op O, dtype In, dtype Out> consteval word_function function_of() {
@@ -71,9 +70,8 @@ struct elementwise_table {
 };
 template <op O, int... Pair>
 consteval void fill_row(elementwise_table& t, std::integer_sequence<int, Pair...>) {
-  ((t.of[static_cast<int>(O)][Pair / dtype_count][Pair % dtype_count] =
-        function_of<O, static_cast<dtype>(Pair / dtype_count),
-                    static_cast<dtype>(Pair % dtype_count)>()),
+  ((t.of[static_cast<int>(O)][Pair / dtype_count][Pair % dtype_count] = function_of<
+        O, static_cast<dtype>(Pair / dtype_count), static_cast<dtype>(Pair % dtype_count)>()),
    ...);
 }
 template <int... I> consteval elementwise_table all_functions(std::integer_sequence<int, I...>) {
@@ -82,8 +80,8 @@ template <int... I> consteval elementwise_table all_functions(std::integer_seque
    ...);
   return t;
 }
-inline constexpr elementwise_table word_functions =
-    all_functions(std::make_integer_sequence<int, op_count>{});
+inline constexpr elementwise_table word_functions = all_functions(
+    std::make_integer_sequence<int, op_count>{});
 
 } // namespace detail
 

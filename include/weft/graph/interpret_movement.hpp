@@ -25,8 +25,7 @@ constexpr void write_through(dense& into, dense const& x, Target const& target) 
   for (int i = 0; i < x.size(); ++i) {
     position const p = target(position_of(i, x.shape));
     bool inside = true;
-    for (int axis = 0; axis < p.rank; ++axis)
-      inside &= 0 <= p[axis] && p[axis] < into.shape[axis];
+    for (int axis = 0; axis < p.rank; ++axis) inside &= 0 <= p[axis] && p[axis] < into.shape[axis];
     if (inside) into[offset_of(p, into.shape)] = x[i];
   }
 }
@@ -57,8 +56,7 @@ constexpr dense transpose_dense(dense const& x, extents const& shape, view<exten
 constexpr dense slice_dense(dense const& x, extents const& shape, view<extent> attributes) {
   return read_through(x, shape, [&](position const& p) {
     position source = p;
-    for (int i = 0; i < p.rank; ++i)
-      source[i] = attributes[i] + p[i] * attributes[2 * p.rank + i];
+    for (int i = 0; i < p.rank; ++i) source[i] = attributes[i] + p[i] * attributes[2 * p.rank + i];
     return source;
   });
 }

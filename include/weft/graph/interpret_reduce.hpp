@@ -75,8 +75,7 @@ template <op O, dtype D> constexpr dense reduce_typed(dense const& x, extent axe
     position const outer = position_of(o, result.shape);
     elements.clear();
     for (int k = 0; k < count_of(inner); ++k)
-      elements.push(
-          read_word<D>(x[reduced_offset(x.shape, axes, outer, position_of(k, inner))]));
+      elements.push(read_word<D>(x[reduced_offset(x.shape, axes, outer, position_of(k, inner))]));
     if constexpr (O == op::reduce_sum) result[o] = write_word<D>(canonical_sum<T>(elements));
     else result[o] = write_word<D>(largest<T>(elements));
   }
@@ -103,8 +102,8 @@ struct contraction_loop {
       }
   }
   // The offset in an operand with these labels, at result position `out` and inner position `k`.
-  constexpr int offset(extent const (&operand)[max_rank], extents const& shape,
-                       position const& out, position const& k) const {
+  constexpr int offset(extent const (&operand)[max_rank], extents const& shape, position const& out,
+                       position const& k) const {
     position p = shape;
     for (int i = 0; i < shape.rank; ++i) {
       int const at = contraction::find(labels.out, labels.rank_out, operand[i]);

@@ -21,7 +21,9 @@ namespace weft::inline v0 {
 // An element by value: 1.5, -0, inf, 7, true.
 inline std::string print_element(word bits, dtype d) {
   char digits[32]{};
-  auto write = [&](auto x) { return std::string(digits, std::to_chars(digits, digits + 32, x).ptr); };
+  auto write = [&](auto x) {
+    return std::string(digits, std::to_chars(digits, digits + 32, x).ptr);
+  };
   switch (d) {
     case dtype::f32: return write(std::bit_cast<float>(bits));
     case dtype::bf16:
@@ -123,7 +125,8 @@ private:
   }
   std::string constant(int id) const {
     node const& n = g_[id];
-    if (n.attribute_count == 1) return print_element(static_cast<word>(g_.attribute(id, 0)), n.type);
+    if (n.attribute_count == 1)
+      return print_element(static_cast<word>(g_.attribute(id, 0)), n.type);
     constexpr int shown = 8;
     int const count = static_cast<int>(count_of(g_.shape(id)));
     int const first = static_cast<int>(g_.attribute(id, 0));
@@ -136,7 +139,7 @@ private:
   std::string labels(int id) const {
     contraction const c = contraction_of(g_, id);
     growing<extent> seen;
-    auto letters = [&](extent const (&of)[max_rank], int rank) {
+    auto letters = [&](extent const(&of)[max_rank], int rank) {
       std::string t;
       for (int i = 0; i < rank; ++i) {
         int letter = 0;

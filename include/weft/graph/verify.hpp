@@ -51,7 +51,8 @@ private:
   // Nothing below reads outside an array once these hold.
   constexpr rule ranges(int id) const {
     node const& n = g_[id];
-    bool const known = static_cast<int>(n.code) < op_count && static_cast<int>(n.type) < dtype_count;
+    bool const known = static_cast<int>(n.code) < op_count &&
+                       static_cast<int>(n.type) < dtype_count;
     if (!known || !inside(n.shape, 1, g_.shapes.size()) ||
         !inside(n.region, 1, g_.regions.size()) || n.body < -1 || n.body >= g_.regions.size() ||
         !inside(n.first_operand, n.operand_count, g_.operands.size()) ||
@@ -104,11 +105,11 @@ private:
   constexpr bool has_operand_count(int id) const {
     node const& n = g_[id];
     switch (n.code) {
-      case op::concat: return true; // concat_1
+      case op::concat: return true;                        // concat_1
       case op::dynamic_slice: return n.operand_count >= 1; // then dynamic_slice_1
       case op::dynamic_update_slice: return n.operand_count >= 2;
       case op::contract: return n.operand_count >= 2; // then contract_1
-      case op::scan: return true; // then scan_1
+      case op::scan: return true;                     // then scan_1
       default: return n.operand_count == info_of(n.code).arity;
     }
   }
@@ -169,7 +170,8 @@ private:
       if (g_[g_.operand(id, k)].type != (k < typical ? dtype::boolean : in)) return rule::type_2;
     if (n.code == op::contract) return rule::unbroken; // contract_6
     if (n.code == op::bitcast && size_of(in) != size_of(n.type)) return rule::bitcast_1;
-    bool const right = info.kind == op_kind::elementwise ? is_typed(n.code, in, n.type) : n.type == in;
+    bool const right = info.kind == op_kind::elementwise ? is_typed(n.code, in, n.type)
+                                                         : n.type == in;
     return right ? rule::unbroken : rule::type_3;
   }
 

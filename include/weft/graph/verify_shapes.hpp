@@ -54,7 +54,8 @@ public:
     if (is_elementwise(g_[id].code)) return elementwise(id);
     switch (g_[id].code) {
       case op::constant: return constant(id);
-      case op::iota: return is_axis(attribute(id, 0), shape(id).rank) ? rule::unbroken : rule::iota_1;
+      case op::iota:
+        return is_axis(attribute(id, 0), shape(id).rank) ? rule::unbroken : rule::iota_1;
       case op::get: return get(id);
       case op::broadcast: return broadcast(id);
       case op::reshape:
@@ -91,8 +92,7 @@ private:
     if (n.attribute_count == 1)
       return fits(attribute(id, 0), n.type) ? rule::unbroken : rule::constant_1;
     extent const first = attribute(id, 0), size = g_.constants.size();
-    if (!is_static(shape(id)) || first < 0 || first > size ||
-        count_of(shape(id)) > size - first)
+    if (!is_static(shape(id)) || first < 0 || first > size || count_of(shape(id)) > size - first)
       return rule::constant_2;
     for (extent i = 0; i < count_of(shape(id)); ++i)
       if (!fits(g_.constants[static_cast<int>(first + i)], n.type)) return rule::constant_1;
@@ -190,8 +190,7 @@ private:
   static constexpr bool fits_inside(extents const& window, extents const& whole) {
     if (window.rank != whole.rank) return false;
     for (int i = 0; i < whole.rank; ++i)
-      if (is_named(window[i]) ? window[i] != whole[i]
-                              : !is_named(whole[i]) && window[i] > whole[i])
+      if (is_named(window[i]) ? window[i] != whole[i] : !is_named(whole[i]) && window[i] > whole[i])
         return false;
     return true;
   }
@@ -216,8 +215,8 @@ private:
     if (!is_axis(a[0], 2) || !is_axis(a[1], 4)) return false;
     int const rank_a = operand(id, 0).rank, rank_b = operand(id, 1).rank;
     int const extra = static_cast<int>((a[1] & 1) + (a[1] >> 1));
-    return a[2] == rank_a && a[3] == rank_b &&
-           a.size() == 4 + rank_a + rank_b + shape(id).rank && g_[id].operand_count == 2 + extra;
+    return a[2] == rank_a && a[3] == rank_b && a.size() == 4 + rank_a + rank_b + shape(id).rank &&
+           g_[id].operand_count == 2 + extra;
   }
   constexpr rule contract(int id) const {
     if (!has_labels(id)) return rule::contract_1;
@@ -237,9 +236,8 @@ private:
   constexpr rule contract_types(int id, contraction const& c) const {
     dtype const in = operand_type(id, 0), accumulator = accumulator_of(in);
     if (g_[id].type != in && g_[id].type != accumulator) return rule::contract_6;
-    if (c.has_start &&
-        (c.order != contract_order::chain || operand_type(id, 2) != accumulator ||
-         !(operand(id, 2) == shape(id))))
+    if (c.has_start && (c.order != contract_order::chain || operand_type(id, 2) != accumulator ||
+                        !(operand(id, 2) == shape(id))))
       return rule::contract_7;
     if (!c.has_bias) return rule::unbroken;
     int const bias = c.has_start ? 3 : 2;

@@ -37,18 +37,17 @@ using tensor_like = array_of<tensor, typename X::element_type, X::shape_type::va
 
 // Values now: a tensor, somebody's memory, or an expression of these.
 // (These concepts look through references: functions of this door forward.)
-template <class X>
-concept array_value = detail::is_array_value<std::remove_cvref_t<X>>;
+template <class X> concept array_value = detail::is_array_value<std::remove_cvref_t<X>>;
 template <class X>
 concept immediate_operand = array_value<X> || maker_like<std::remove_cvref_t<X>> ||
                             number_literal<std::remove_cvref_t<X>>;
 
 namespace detail {
 template <class... X>
-concept call_with_arrays =
-    (array_value<X> || ...) && ((immediate_operand<X> || traced_leaf<X>) && ...);
+concept call_with_arrays = (array_value<X> || ...) &&
+                           ((immediate_operand<X> || traced_leaf<X>)&&...);
 template <class... X>
-concept call_of_makers = (maker_like<X> || ...) && ((maker_like<X> || number_literal<X>) && ...);
+concept call_of_makers = (maker_like<X> || ...) && ((maker_like<X> || number_literal<X>)&&...);
 } // namespace detail
 
 // The constraint of every function of this door. A traced operand next to a tensor comes here too,
@@ -97,8 +96,9 @@ constexpr void check_names(view<leaf_extents> leaves) {
     }
 }
 [[noreturn]] WEFT_NOINLINE inline void raise_no_number(extents const& s) {
-  raise<shape_error>(message("expression: shape ").add(s).add(
-      " has a name that no operand has; give one of them the name"));
+  raise<shape_error>(message("expression: shape ")
+                         .add(s)
+                         .add(" has a name that no operand has; give one of them the name"));
 }
 
 } // namespace detail
@@ -123,7 +123,8 @@ template <class Result, class Tree, class... Leaf> struct expr : expression_base
   template <class Tensor> constexpr void evaluate_into(Tensor& out) const {
     detail::evaluate(*this, out);
   }
-  constexpr operator element_type() const requires(rank == 0)
+  constexpr operator element_type() const
+    requires(rank == 0)
   {
     return tensor<element_type>(*this);
   }
@@ -204,19 +205,21 @@ constexpr auto expression_of(leaf_pack<Leaf...>&& leaves) {
   return expr<R, Tree, Leaf...>(std::move(leaves));
 }
 
-template <class... X>
-concept one_door = !(traced_leaf<X> || ...);
+template <class... X> concept one_door = !(traced_leaf<X> || ...);
 
 // The expression F(x...). After an error, a plausible array.
 template <class F, class... X> constexpr auto lazily(X&&... x) {
   constexpr bool values = one_door<std::remove_cvref_t<X>...>;
-  static_assert(one_door<std::remove_cvref_t<X>...>, "weft: a tensor meets a traced array; make the tensor an argument of the function");
+  static_assert(one_door<std::remove_cvref_t<X>...>,
+                "weft: a tensor meets a traced array; make the tensor an argument of the function");
   constexpr int operands = (operand_count<std::remove_cvref_t<X>> + ...);
-  static_assert(operands <= most_leaves, "weft: more than 32 operands in one expression; write eval(...) around a part of it");
+  static_assert(
+      operands <= most_leaves,
+      "weft: more than 32 operands in one expression; write eval(...) around a part of it");
   if constexpr (values) {
     using R = decltype(F{}(std::declval<traced_operand<std::remove_cvref_t<X>>>()...));
-    using parts = call_parts<F, std::make_integer_sequence<int, sizeof...(X)>,
-                             std::remove_cvref_t<X>...>;
+    using parts =
+        call_parts<F, std::make_integer_sequence<int, sizeof...(X)>, std::remove_cvref_t<X>...>;
     if constexpr (operands <= most_leaves)
       return expression_of<R, typename parts::tree>(parts::leaves(std::forward<X>(x)...));
     else return tensor_like<R>{};

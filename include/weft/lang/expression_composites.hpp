@@ -93,12 +93,14 @@ constexpr auto einsum(X&&... x) {
 template <fixed_string Spec, class X, class W, class B>
   requires immediate_call<X, W, B>
 constexpr auto linear(X&& x, W&& w, B&& bias) {
-  return detail::now<detail::linear_call<Spec>>(std::forward<X>(x), std::forward<W>(w), std::forward<B>(bias));
+  return detail::now<detail::linear_call<Spec>>(std::forward<X>(x), std::forward<W>(w),
+                                                std::forward<B>(bias));
 }
 template <class X, class W, class B>
   requires immediate_call<X, W, B>
 constexpr auto linear(X&& x, W&& w, B&& bias) {
-  return detail::now<detail::linear_last_axis_call>(std::forward<X>(x), std::forward<W>(w), std::forward<B>(bias));
+  return detail::now<detail::linear_last_axis_call>(std::forward<X>(x), std::forward<W>(w),
+                                                    std::forward<B>(bias));
 }
 
 } // namespace weft::inline v0

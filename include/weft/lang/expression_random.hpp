@@ -43,8 +43,8 @@ struct dropout_call : random_call {
 };
 // What dropout does with a number: kept = 1 - rate, rounded from double.
 struct kept_call : random_call {
-  template <class X> constexpr auto operator()(traced_key<> const& k, auto const& kept,
-                                               X const& x) const {
+  template <class X>
+  constexpr auto operator()(traced_key<> const& k, auto const& kept, X const& x) const {
     auto u = draw_uniform<typename X::shape_type>(k);
     return select(u < kept, x / weft::convert<typename X::element_type>(kept), 0);
   }
@@ -55,7 +55,8 @@ struct kept_call : random_call {
 template <int N = 2> constexpr std::array<key, N> split(key const& k) {
   auto const words = detail::now<detail::split_call<N>>(k);
   std::array<key, N> keys;
-  for (int i = 0; i < N; ++i) keys[static_cast<unsigned>(i)] = key::of_words(words(i, 0), words(i, 1));
+  for (int i = 0; i < N; ++i)
+    keys[static_cast<unsigned>(i)] = key::of_words(words(i, 0), words(i, 1));
   return keys;
 }
 template <class I>

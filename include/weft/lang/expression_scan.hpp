@@ -43,8 +43,10 @@ template <scan_options O, class X> constexpr extent steps_of(X const& xs) {
   for_each_leaf(xs, [&length](auto const& x) {
     if (length < 0) length = x.extent(0);
     if (x.extent(0) != length)
-      raise<shape_error>(message("scan: an array of xs has ").add(x.extent(0)).add(
-          " elements, expected ").add(length));
+      raise<shape_error>(message("scan: an array of xs has ")
+                             .add(x.extent(0))
+                             .add(" elements, expected ")
+                             .add(length));
   });
   return length;
 }
@@ -56,7 +58,9 @@ using step_result = decltype(std::declval<Body const&>()(std::declval<C>(), std:
 template <scan_options O, class Body, class C, class X>
 constexpr auto run_scan(Body const& body, C carry, X const& xs) {
   using R = step_result<Body, C, slice_of<X>>;
-  static_assert(carry_and_output<R>, "weft: scan: the body returns no pair; write std::pair(carry, y), y may be weft::none");
+  static_assert(
+      carry_and_output<R>,
+      "weft: scan: the body returns no pair; write std::pair(carry, y), y may be weft::none");
   if constexpr (!carry_and_output<R>) return std::pair(carry, none);
   else {
     using next = traced_type<decltype(R::first)>;

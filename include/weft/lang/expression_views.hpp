@@ -13,7 +13,9 @@ namespace detail {
 // Run-time indices are int32.
 template <fixed_string Spec> struct at_call {
   template <int, class...> using number = std::int32_t;
-  constexpr auto operator()(auto const& a, auto const&... i) const { return weft::at<Spec>(a, i...); }
+  constexpr auto operator()(auto const& a, auto const&... i) const {
+    return weft::at<Spec>(a, i...);
+  }
 };
 template <auto... E> struct reshape_call : plain_call {
   constexpr auto operator()(auto const& a) const { return weft::reshape<E...>(a); }

@@ -44,7 +44,8 @@ template <class V, class Aux> struct split_value<std::pair<V, Aux>> {
   static constexpr bool has_aux = true;
 };
 template <class V>
-concept rank_0_float = traced_array<V> && V::rank == 0 && is_float(dtype_of<typename V::element_type>);
+concept rank_0_float = traced_array<V> && V::rank == 0 &&
+                       is_float(dtype_of<typename V::element_type>);
 
 template <class L>
 inline constexpr bool takes_gradient = [] {
@@ -69,7 +70,9 @@ private:
   template <class... A> constexpr auto traced_call_of(recorder& r, A const&... a) const {
     using result = traced_result<F, A...>;
     using value = typename split_value<result>::value;
-    static_assert(rank_0_float<value>, "weft: value_and_grad: the function must return a rank-0 float, or pair(value, aux)");
+    static_assert(
+        rank_0_float<value>,
+        "weft: value_and_grad: the function must return a rank-0 float, or pair(value, aux)");
     growing<int> wrt;
     int at = 0, argument = 0;
     auto visit = [&](auto const& x) {

@@ -9,16 +9,58 @@ namespace weft::inline v0 {
 
 enum class op : std::uint8_t {
   // elementwise
-  add, sub, mul, div, neg, fma, abs, sqrt, exp, log, tanh, sigmoid, maximum, minimum,
-  equal, not_equal, less, less_equal, greater, greater_equal, select,
-  bit_and, bit_or, bit_xor, bit_not, shift_left, shift_right_logical, shift_right_arithmetic,
-  threefry2x32, convert, bitcast, stop_gradient,
+  add,
+  sub,
+  mul,
+  div,
+  neg,
+  fma,
+  abs,
+  sqrt,
+  exp,
+  log,
+  tanh,
+  sigmoid,
+  maximum,
+  minimum,
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  select,
+  bit_and,
+  bit_or,
+  bit_xor,
+  bit_not,
+  shift_left,
+  shift_right_logical,
+  shift_right_arithmetic,
+  threefry2x32,
+  convert,
+  bitcast,
+  stop_gradient,
   // sources
-  constant, parameter, iota, get,
+  constant,
+  parameter,
+  iota,
+  get,
   // movement
-  broadcast, reshape, transpose, slice, reverse, pad, concat, dynamic_slice, dynamic_update_slice,
+  broadcast,
+  reshape,
+  transpose,
+  slice,
+  reverse,
+  pad,
+  concat,
+  dynamic_slice,
+  dynamic_update_slice,
   // reductions, products, loops
-  reduce_sum, reduce_max, contract, scan,
+  reduce_sum,
+  reduce_max,
+  contract,
+  scan,
 };
 inline constexpr int op_count = static_cast<int>(op::scan) + 1;
 
@@ -35,18 +77,25 @@ enum class op_kind : std::uint8_t {
 
 // What an op does to element types. Operands of one node have one type unless the rule says more.
 enum class type_rule : std::uint8_t {
-  same,     // result has the operands' type
-  compare,  // result is boolean
-  choose,   // operand 0 is boolean, the others and the result agree
-  words,    // uint32 in, two uint32 results
-  chosen,   // the node's type is stated (convert, bitcast, constant, parameter, iota, get)
-  own,      // stated by the op's own rule (loops)
+  same,    // result has the operands' type
+  compare, // result is boolean
+  choose,  // operand 0 is boolean, the others and the result agree
+  words,   // uint32 in, two uint32 results
+  chosen,  // the node's type is stated (convert, bitcast, constant, parameter, iota, get)
+  own,     // stated by the op's own rule (loops)
 };
 
 // PyTorch's categories: lower_precision_fp, fp32, promote, and the input's own type.
 enum class autocast_policy : std::uint8_t { low, full, promote, follow };
 
-enum class types : std::uint8_t { floats = 1, integers = 2, numbers = 3, booleans = 4, bits = 6, any = 7 };
+enum class types : std::uint8_t {
+  floats = 1,
+  integers = 2,
+  numbers = 3,
+  booleans = 4,
+  bits = 6,
+  any = 7
+};
 
 constexpr bool accepts(types t, dtype d) {
   types group = is_float(d) ? types::floats : is_integer(d) ? types::integers : types::booleans;

@@ -297,12 +297,17 @@ template <> struct row<op::scan> {
 namespace detail {
 struct any_node;
 template <op O> consteval op_info checked_row() {
-  static_assert(requires { row<O>::info.policy; }, "weft: an op's row lacks its info");
-  static_assert(requires { &row<O>::template derivative<any_node>; }, "weft: an op's row lacks its derivative");
+  static_assert(
+      requires { row<O>::info.policy; }, "weft: an op's row lacks its info");
+  static_assert(
+      requires { &row<O>::template derivative<any_node>; },
+      "weft: an op's row lacks its derivative");
   return row<O>::info;
 }
 template <int... I> consteval auto all_rows(std::integer_sequence<int, I...>) {
-  struct rows_type { op_info of[sizeof...(I)]; };
+  struct rows_type {
+    op_info of[sizeof...(I)];
+  };
   return rows_type{{checked_row<static_cast<op>(I)>()...}};
 }
 inline constexpr auto op_rows = all_rows(std::make_integer_sequence<int, op_count>{});

@@ -40,8 +40,14 @@ constexpr bool reshape_access(access& a, extents const& from, extents const& to)
   for (extent& s : r.stride) s = 0;
   int i = 0, j = 0;
   while (i < from.rank || j < to.rank) {
-    if (i < from.rank && from[i] == 1) { ++i; continue; }
-    if (j < to.rank && to[j] == 1) { ++j; continue; }
+    if (i < from.rank && from[i] == 1) {
+      ++i;
+      continue;
+    }
+    if (j < to.rank && to[j] == 1) {
+      ++j;
+      continue;
+    }
     int first_i = i, first_j = j;
     extent old_count = from[i++], new_count = to[j++];
     while (old_count != new_count)

@@ -31,7 +31,6 @@ public:
   }
 
 private:
-
   constexpr void emit_region(int r) {
     growing<int> parameters = parameters_in_order(r);
     for (int k = 0; k < parameters.size(); ++k) {

@@ -223,12 +223,12 @@ private:
   graph_view g_;
   hoist_survey const& facts_;
   graph result_;
-  growing<int> map_, place_;  // of an old node: its new id, and the region of that
-  growing<int> stacked_;      // of a per-step node: all steps, in the parent region
-  growing<int> elsewhere_;    // of an old node: first of its copies in other regions
+  growing<int> map_, place_; // of an old node: its new id, and the region of that
+  growing<int> stacked_;     // of a per-step node: all steps, in the parent region
+  growing<int> elsewhere_;   // of an old node: first of its copies in other regions
   growing<copy_of> copies_;
-  growing<int> numbers_;      // by place in g.operands, of a body's outputs: the result's number
-  growing<gained> loops_;     // by region
+  growing<int> numbers_;  // by place in g.operands, of a body's outputs: the result's number
+  growing<gained> loops_; // by region
 };
 
 } // namespace detail

@@ -161,8 +161,8 @@ struct lowering {
       out.outputs.push({source, add_result(node), code, g[node].type});
       return;
     }
-    if (code == op::get) set_register(node, register_for(g.operand(node, 0)) +
-                                                static_cast<int>(g.attribute(node, 0)));
+    if (code == op::get)
+      set_register(node, register_for(g.operand(node, 0)) + static_cast<int>(g.attribute(node, 0)));
     else compute(node);
     if (plan.stored[node])
       out.outputs.push({register_of[node], add_place(node), op::stop_gradient, g[node].type});
@@ -177,9 +177,9 @@ struct lowering {
   constexpr void group(step const& s) {
     extents const& shape = g.shapes[s.shape];
     k = {.step = at, .inner_axis = inner_axis_of(shape)};
-    k.form = s.reduced == 0                                             ? loop_form::elementwise
+    k.form = s.reduced == 0                                          ? loop_form::elementwise
              : k.inner_axis < 0 || has_axis(s.reduced, k.inner_axis) ? loop_form::rows
-                                                                        : loop_form::columns;
+                                                                     : loop_form::columns;
     k.first_instruction = out.instructions.size();
     k.first_place = out.places.size();
     k.first_output = out.outputs.size();

@@ -21,11 +21,11 @@ struct optimise_step {
   graph (*run)(graph_view);
 };
 inline constexpr optimise_step optimise_steps[] = {
-    {"fold", fold},         // numbers known now are constants, inside loops too
+    {"fold", fold}, // numbers known now are constants, inside loops too
     {"simplify", [](graph_view g) { return simplify(g); }}, // no op that returns its operand
-    {"hoist", hoist},       // no loop repeats what is constant in it; x_t W is one product
-    {"cse", cse},           // no two equal nodes in a region; what left two loops is one
-    {"dce", dce},           // nothing that no output needs
+    {"hoist", hoist}, // no loop repeats what is constant in it; x_t W is one product
+    {"cse", cse},     // no two equal nodes in a region; what left two loops is one
+    {"dce", dce},     // nothing that no output needs
 };
 inline constexpr int optimise_stages = sizeof(optimise_steps) / sizeof(optimise_step);
 

@@ -21,18 +21,18 @@ struct step {
   step_kind kind{};
   int region = 0;
   int stage = 0;
-  int node = -1;          // the node, or the first member of a group
-  int shape = 0;          // groups: iteration shape
-  extent reduced = 0;     // groups: axis set of their reductions
+  int node = -1;      // the node, or the first member of a group
+  int shape = 0;      // groups: iteration shape
+  extent reduced = 0; // groups: axis set of their reductions
   int first_member = 0, member_count = 0;
 };
 
 struct schedule_view {
   view<step> steps;
-  view<int> members;       // nodes of groups, ascending
-  view<int> group_of;      // per node: its step, or -1
-  view<bool> stored;       // per node: lives in memory
-  view<int> first_step;    // per region, and one past the last
+  view<int> members;    // nodes of groups, ascending
+  view<int> group_of;   // per node: its step, or -1
+  view<bool> stored;    // per node: lives in memory
+  view<int> first_step; // per region, and one past the last
 
   constexpr view<int> members_of(step const& s) const {
     return members.part(s.first_member, s.member_count);
@@ -79,7 +79,8 @@ struct fuser {
   constexpr bool in_group(int id) const { return fusable(id) || is_reduction(g[id].code); }
   constexpr bool is_step(int id) const {
     op_kind k = info_of(g[id].code).kind;
-    return k == op_kind::contraction || k == op_kind::loop || k == op_kind::move || reads.copied[id];
+    return k == op_kind::contraction || k == op_kind::loop || k == op_kind::move ||
+           reads.copied[id];
   }
   constexpr int iteration_shape(int id) const {
     return is_reduction(g[id].code) ? g[g.operand(id, 0)].shape : g[id].shape;
@@ -143,9 +144,9 @@ struct fuser {
     for (int operand : g.operands_of(id))
       if (joins(id, operand) && stage[operand] == stage[id] && group_of[operand] > producers)
         producers = group_of[operand];
-    std::uint32_t h = mix(mix(static_cast<std::uint32_t>(g[id].region),
-                              static_cast<std::uint64_t>(stage[id])),
-                          static_cast<std::uint64_t>(iteration_shape(id)));
+    std::uint32_t h = mix(
+        mix(static_cast<std::uint32_t>(g[id].region), static_cast<std::uint64_t>(stage[id])),
+        static_cast<std::uint64_t>(iteration_shape(id)));
     int mask = table.size() - 1;
     for (int at = static_cast<int>(h) & mask;; at = (at + 1) & mask) {
       if (table[at] < 0) {

@@ -42,35 +42,35 @@ struct with_number {
   int result;
 };
 inline constexpr with_number numbers_rules[] = {
-    {op::mul, numbers, 1, one, 0},                     // x * 1 = x
-    {op::mul, numbers, 0, one, 1},                     // 1 * x = x
-    {op::mul, integers, 1, zero, 1},                   // x * 0 = 0
-    {op::mul, integers, 0, zero, 0},                   // 0 * x = 0
-    {op::div, numbers, 1, one, 0},                     // x / 1 = x
-    {op::sub, numbers, 1, zero, 0},                    // x - (+0) = x
-    {op::add, floats, 1, minus_zero, 0},               // x + (-0) = x
-    {op::add, floats, 0, minus_zero, 1},               // (-0) + x = x
-    {op::add, integers, 1, zero, 0},                   // x + 0 = x
-    {op::add, integers, 0, zero, 1},                   // 0 + x = x
-    {op::bit_or, bits, 1, zero, 0},                    // x | 0 = x
-    {op::bit_or, bits, 0, zero, 1},                    // 0 | x = x
-    {op::bit_or, integers, 1, ones, 1},                // x | ~0 = ~0
-    {op::bit_or, integers, 0, ones, 0},                // ~0 | x = ~0
-    {op::bit_or, booleans, 1, one, 1},                 // x | true = true
-    {op::bit_or, booleans, 0, one, 0},                 // true | x = true
-    {op::bit_and, bits, 1, zero, 1},                   // x & 0 = 0
-    {op::bit_and, bits, 0, zero, 0},                   // 0 & x = 0
-    {op::bit_and, integers, 1, ones, 0},               // x & ~0 = x
-    {op::bit_and, integers, 0, ones, 1},               // ~0 & x = x
-    {op::bit_and, booleans, 1, one, 0},                // x & true = x
-    {op::bit_and, booleans, 0, one, 1},                // true & x = x
-    {op::bit_xor, bits, 1, zero, 0},                   // x ^ 0 = x
-    {op::bit_xor, bits, 0, zero, 1},                   // 0 ^ x = x
-    {op::shift_left, integers, 1, zero, 0},            // x << 0 = x
-    {op::shift_right_logical, integers, 1, zero, 0},   // x >> 0 = x
-    {op::shift_right_arithmetic, integers, 1, zero, 0},// x >> 0 = x
-    {op::select, any, 0, one, 1},                      // true ? x : y = x
-    {op::select, any, 0, zero, 2},                     // false ? x : y = y
+    {op::mul, numbers, 1, one, 0},                      // x * 1 = x
+    {op::mul, numbers, 0, one, 1},                      // 1 * x = x
+    {op::mul, integers, 1, zero, 1},                    // x * 0 = 0
+    {op::mul, integers, 0, zero, 0},                    // 0 * x = 0
+    {op::div, numbers, 1, one, 0},                      // x / 1 = x
+    {op::sub, numbers, 1, zero, 0},                     // x - (+0) = x
+    {op::add, floats, 1, minus_zero, 0},                // x + (-0) = x
+    {op::add, floats, 0, minus_zero, 1},                // (-0) + x = x
+    {op::add, integers, 1, zero, 0},                    // x + 0 = x
+    {op::add, integers, 0, zero, 1},                    // 0 + x = x
+    {op::bit_or, bits, 1, zero, 0},                     // x | 0 = x
+    {op::bit_or, bits, 0, zero, 1},                     // 0 | x = x
+    {op::bit_or, integers, 1, ones, 1},                 // x | ~0 = ~0
+    {op::bit_or, integers, 0, ones, 0},                 // ~0 | x = ~0
+    {op::bit_or, booleans, 1, one, 1},                  // x | true = true
+    {op::bit_or, booleans, 0, one, 0},                  // true | x = true
+    {op::bit_and, bits, 1, zero, 1},                    // x & 0 = 0
+    {op::bit_and, bits, 0, zero, 0},                    // 0 & x = 0
+    {op::bit_and, integers, 1, ones, 0},                // x & ~0 = x
+    {op::bit_and, integers, 0, ones, 1},                // ~0 & x = x
+    {op::bit_and, booleans, 1, one, 0},                 // x & true = x
+    {op::bit_and, booleans, 0, one, 1},                 // true & x = x
+    {op::bit_xor, bits, 1, zero, 0},                    // x ^ 0 = x
+    {op::bit_xor, bits, 0, zero, 1},                    // 0 ^ x = x
+    {op::shift_left, integers, 1, zero, 0},             // x << 0 = x
+    {op::shift_right_logical, integers, 1, zero, 0},    // x >> 0 = x
+    {op::shift_right_arithmetic, integers, 1, zero, 0}, // x >> 0 = x
+    {op::select, any, 0, one, 1},                       // true ? x : y = x
+    {op::select, any, 0, zero, 2},                      // false ? x : y = y
 };
 
 // If operands `first` and `second` are one node, the node is that operand.
@@ -101,9 +101,7 @@ inline constexpr round_trip round_trips[] = {
     {dtype::i32, dtype::u32},     // the same 32 bits
     {dtype::u32, dtype::i32},     //
     {dtype::boolean, dtype::f32}, // 0 and 1 everywhere
-    {dtype::boolean, dtype::bf16},
-    {dtype::boolean, dtype::i32},
-    {dtype::boolean, dtype::u32},
+    {dtype::boolean, dtype::bf16}, {dtype::boolean, dtype::i32}, {dtype::boolean, dtype::u32},
 };
 } // namespace simplification
 
@@ -209,7 +207,7 @@ private:
   constexpr bool is_identity(node const& n, int x, view<extent> attributes) const {
     if (n.code == op::reverse) return attributes[0] == 0;
     if (n.shape != w_.result[x].shape) return false; // interned: equal shapes have one index
-    if (n.code != op::transpose) return true;     // slice, reshape, broadcast of equal shape
+    if (n.code != op::transpose) return true;        // slice, reshape, broadcast of equal shape
     for (int k = 0; k < attributes.size(); ++k)
       if (attributes[k] != k) return false;
     return true;

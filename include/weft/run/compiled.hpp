@@ -45,8 +45,7 @@ private:
   result_type result_{};
 };
 
-template <auto F, class... Args>
-class compiled : public compiled_program<program<F, Args...>> {
+template <auto F, class... Args> class compiled : public compiled_program<program<F, Args...>> {
 public:
   using compiled_program<program<F, Args...>>::compiled_program;
 };

@@ -13,7 +13,8 @@
 namespace weft::inline v0 {
 namespace detail {
 
-inline void add_step(std::string& text, graph_view g, schedule_view plan, lowered_view code, int s) {
+inline void add_step(std::string& text, graph_view g, schedule_view plan, lowered_view code,
+                     int s) {
   constexpr char const* kinds[] = {"group", "contraction", "loop", "move"};
   step const& st = plan.steps[s];
   text += "  " + std::to_string(s) + "  region " + std::to_string(st.region) + " stage " +

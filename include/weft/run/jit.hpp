@@ -29,8 +29,8 @@ template <class Want, class Arg> constexpr decltype(auto) as_argument(Arg&& arg)
 }
 template <class Program, class Target, class Executor, class... Want, class... Args>
 auto call_runner(type_list<Want...>, Executor& executor, Args&&... args) {
-  return runner<compiled_source<Program, Target>>::of_this_thread()(executor,
-                                                   as_argument<Want>(std::forward<Args>(args))...);
+  return runner<compiled_source<Program, Target>>::of_this_thread()(
+      executor, as_argument<Want>(std::forward<Args>(args))...);
 }
 template <class Program, class Target, class Executor, class... Args>
 auto run_program(Executor& executor, Args&&... args) {
@@ -70,10 +70,11 @@ auto jit(Executor& executor, Args&&... args) {
 
 namespace detail {
 template <class F> inline constexpr bool has_no_state = std::is_empty_v<F>;
-template <class F, int... A> inline constexpr bool has_no_state<value_and_grad_of<F, A...>> = has_no_state<F>;
-template <class Low, class F> inline constexpr bool has_no_state<autocast_of<Low, F>> = has_no_state<F>;
-template <class F>
-concept captures_nothing = has_no_state<F> && std::is_default_constructible_v<F>;
+template <class F, int... A>
+inline constexpr bool has_no_state<value_and_grad_of<F, A...>> = has_no_state<F>;
+template <class Low, class F>
+inline constexpr bool has_no_state<autocast_of<Low, F>> = has_no_state<F>;
+template <class F> concept captures_nothing = has_no_state<F> && std::is_default_constructible_v<F>;
 
 template <class F, class... A> auto run_transformed(F const&, A const&... a) {
   static_assert(captures_nothing<F>,

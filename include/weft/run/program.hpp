@@ -19,12 +19,18 @@ template <trace_error E> concept keys_are_used_once = E != trace_error::key_used
 template <trace_error E> concept steps_have_their_own_key = E != trace_error::key_shared_by_steps;
 
 // What `jit` records for an argument: tensors and structs as they are, a number as an element.
-template <class X> struct argument_of { using type = std::remove_cvref_t<X>; };
-template <number_literal X> struct argument_of<X> { using type = detail::element_of<X>; };
+template <class X> struct argument_of {
+  using type = std::remove_cvref_t<X>;
+};
+template <number_literal X> struct argument_of<X> {
+  using type = detail::element_of<X>;
+};
 template <expression X> struct argument_of<X> {
   using type = array_of<tensor, typename X::element_type, X::shape_type::value>;
 };
-template <class T, auto... E> struct argument_of<borrowed<T, E...>> { using type = tensor<T, E...>; };
+template <class T, auto... E> struct argument_of<borrowed<T, E...>> {
+  using type = tensor<T, E...>;
+};
 template <class X> using argument_t = typename argument_of<std::remove_cvref_t<X>>::type;
 
 namespace detail {
@@ -32,8 +38,13 @@ namespace detail {
 // Recorded once, or, if it is larger than most programs are, once more for its exact size.
 template <auto F, class... Args> struct recorded_by {
   static constexpr graph make() { return weft::record<Args...>(F); }
-  static constexpr graph_sizes usual{.nodes = 640, .operands = 2048, .attributes = 2560,
-                                     .shapes = 96, .regions = 24, .constants = 64, .inputs = 96};
+  static constexpr graph_sizes usual{.nodes = 640,
+                                     .operands = 2048,
+                                     .attributes = 2560,
+                                     .shapes = 96,
+                                     .regions = 24,
+                                     .constants = 64,
+                                     .inputs = 96};
   static constexpr roomy_graph<usual> first{make()};
   static constexpr auto choose() {
     if constexpr (first.fits) return first;
@@ -115,10 +126,10 @@ template <class Program, class Target> struct program_functions {
     (void)in_order{0, (table.items[at++] = contraction_at<S>(), 0)...};
     return table;
   }
-  static constexpr auto kernels =
-      all_kernels(std::make_integer_sequence<int, Program::code.kernels.size()>{});
-  static constexpr auto contractions =
-      all_contractions(std::make_integer_sequence<int, Program::plan.steps.size()>{});
+  static constexpr auto kernels = all_kernels(
+      std::make_integer_sequence<int, Program::code.kernels.size()>{});
+  static constexpr auto contractions = all_contractions(
+      std::make_integer_sequence<int, Program::plan.steps.size()>{});
   static constexpr cpu::program_code code{Program::optimised, Program::plan, Program::code,
                                           kernels.items, contractions.items};
 };

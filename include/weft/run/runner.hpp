@@ -41,8 +41,8 @@ template <class... Leaf> struct result_pools<type_list<Leaf...>> {
   template <class L> result_pool<L>& at(int n) {
     void* found = nullptr;
     int i = 0;
-    std::apply([&](auto&... pool) { ((found = i++ == n ? static_cast<void*>(&pool) : found), ...); },
-               all);
+    std::apply(
+        [&](auto&... pool) { ((found = i++ == n ? static_cast<void*>(&pool) : found), ...); }, all);
     return *static_cast<result_pool<L>*>(found);
   }
 };
@@ -148,8 +148,7 @@ private:
     else {
       extents shapes[inputs + 1];
       for (int i = 0; i < inputs; ++i) shapes[i] = arguments_[i].shape;
-      cpu::engine& made =
-          make_engine(bind_inputs(source_.code().graph, {shapes, inputs}), threads);
+      cpu::engine& made = make_engine(bind_inputs(source_.code().graph, {shapes, inputs}), threads);
       for (int i = 0; i < inputs; ++i) engines_->shapes[i] = shapes[i];
       return made;
     }
@@ -173,8 +172,7 @@ private:
     while (k != nullptr) delete std::exchange(k, k->next);
   }
 
-  template <class T, auto... E>
-  void* place_result(tensor<T, E...>& leaf, cpu::engine& e, int k) {
+  template <class T, auto... E> void* place_result(tensor<T, E...>& leaf, cpu::engine& e, int k) {
     using leaf_type = tensor<T, E...>;
     if constexpr (leaf_type::is_inline) return writable(leaf);
     else {

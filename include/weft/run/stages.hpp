@@ -51,8 +51,8 @@ template <graph_sizes Room> struct roomy_graph {
 // What a pass may make of a graph: hoist alone adds nodes.
 constexpr graph_sizes room_after(graph_sizes z) {
   auto more = [](int n) { return n + n / 2 + 64; };
-  return {more(z.nodes),   more(z.operands),  more(z.attributes), more(z.shapes),
-          more(z.regions), more(z.constants), z.inputs};
+  return {more(z.nodes),     more(z.operands), more(z.attributes), more(z.shapes), more(z.regions),
+          more(z.constants), z.inputs};
 }
 
 // One optimiser stage after another; `Before` has a static member `value`.
@@ -118,7 +118,8 @@ template <class Graph> struct scheduled {
     }
   };
   static constexpr schedule make() {
-    return with_numbers(Graph::value, [](graph_view g) { return make_schedule(g, accesses_of(g)); });
+    return with_numbers(Graph::value,
+                        [](graph_view g) { return make_schedule(g, accesses_of(g)); });
   }
 };
 // The steps of a schedule, then its exact copy.
@@ -173,9 +174,8 @@ template <class Graph, class Schedule> struct lowering_of {
     }
   };
   static constexpr lowered make() {
-    return with_numbers(Graph::value, [](graph_view g) {
-      return lower(g, accesses_of(g), Schedule::value);
-    });
+    return with_numbers(Graph::value,
+                        [](graph_view g) { return lower(g, accesses_of(g), Schedule::value); });
   }
 };
 template <class Graph, class Schedule> struct lowered_by {
