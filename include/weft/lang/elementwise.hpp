@@ -63,7 +63,7 @@ template <op O, class... X> constexpr auto elementwise(X const&... x) {
     recorder& r = recorder_of(x...);
     handle all[] = {node_of<T>(r, x, S::value)...};
     return traced_of<R, S::value>{r.emit(O, dtype_of<R>, S::value, {all, sizeof...(X)})};
-  } else return traced_of<R, S::value>{};
+  } else return stand_in<traced_of<R, S::value>>(recorder_of(x...));
 }
 
 template <class T> concept boolean_condition = std::is_same_v<T, bool>;
@@ -81,7 +81,7 @@ template <class P, class A, class B> constexpr auto choose(P const& p, A const& 
     handle all[] = {node_of<bool>(r, p, S::value), node_of<T>(r, a, S::value),
                     node_of<T>(r, b, S::value)};
     return traced_of<T, S::value>{r.emit(op::select, dtype_of<T>, S::value, {all, 3})};
-  } else return traced_of<T, S::value>{};
+  } else return stand_in<traced_of<T, S::value>>(recorder_of(p, a, b));
 }
 
 // Logical for unsigned, arithmetic for signed integers.

@@ -79,6 +79,12 @@ template <class... X> constexpr recorder& recorder_of(X const&... x) {
   return place_of({found, n});
 }
 
+// What a call returns after its error: zeros of the type it would have had, so that nothing else
+// goes wrong.
+template <class R> constexpr R stand_in(recorder& r) {
+  return R{constant(r, 0, dtype_of<typename R::element_type>, R::shape_type::value)};
+}
+
 // The node of an operand with elements T, broadcast to `to`.
 template <class T, class X> constexpr handle node_of(recorder& r, X const& x, extents const& to) {
   if constexpr (number_literal<X>)
