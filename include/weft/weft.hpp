@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // weft: arrays, functions on them, and what runs them. Needs the standard library only.
-// Threads are one more include: weft/cpu/pool.hpp.
+// One more include each: weft/run/compiled.hpp (a program that owns its memory), weft/run/block.hpp
+// (jit<f>(cpu::block, ...)), weft/run/explain.hpp (a program as text), weft/cpu/pool.hpp (threads).
 #pragma once
 
 #include <weft/array/access.hpp>

@@ -240,8 +240,7 @@ TEST(verify, loops) {
 
 // Runs last in this file: the list above is complete, and the manual has every rule's text.
 TEST(verify_rules, are_all_broken_above_and_explained) {
-  std::string const here = __FILE__;
-  std::ifstream file(here.substr(0, here.rfind("tests/")) + "docs/ops.md");
+  std::ifstream file(WEFT_SOURCE_DIR "/docs/ops.md");
   std::stringstream manual;
   manual << file.rdbuf();
   for (int i = 1; i < rule_count; ++i) {

@@ -10,7 +10,7 @@
 namespace weft::inline v0 {
 
 // bfloat16: storage only. Conversions round to nearest even, keep subnormals and quiet NaNs;
-// arithmetic is float arithmetic followed by one conversion (design: numerics).
+// arithmetic is float arithmetic followed by one conversion (docs/numerics.md).
 struct bf16 {
   std::uint16_t bits = 0;
 

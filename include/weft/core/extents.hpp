@@ -123,7 +123,7 @@ template <auto... E> struct shape {
   }();
 };
 
-// An axis list as a bit set, and numbers counted from the end made plain: -1 is rank - 1.
+// An axis counted from the end made plain: -1 is rank - 1.
 constexpr int plain_axis(int axis, int rank) { return axis < 0 ? axis + rank : axis; }
 
 } // namespace weft::inline v0

@@ -222,6 +222,4 @@ struct planner {
 };
 
 } // namespace detail
-
-namespace cpu {} // namespace cpu
 } // namespace weft::inline v0

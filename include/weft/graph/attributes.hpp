@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Attribute lists of the larger ops, as structs: contraction (labels and order) and loop (scan).
+// Attribute lists of the larger ops, as structs: contraction (labels and order) and loop (scan); and
+// the small rules on extents and axis sets that doors, passes and backends share.
 // Leaves: one encoding, written by `encode`, read by `contraction_of` and `loop_of`.
 #pragma once
 

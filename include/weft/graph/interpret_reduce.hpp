@@ -6,6 +6,8 @@
 //   max    maximum is associative and commutative: any order. Empty: the lowest value.
 //   chain  acc = start or +0; acc = fma(a, b, acc) over the contracted labels, row-major
 //   lanes  64 accumulators from +0, index i to lane i mod 64, sum's tree; no blocks
+// Needs: attributes that verify accepts, shapes that are numbers. Leaves: the bits that every
+// backend must give.
 #pragma once
 
 #include <weft/graph/attributes.hpp>

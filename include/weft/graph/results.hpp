@@ -31,7 +31,7 @@ constexpr result_info result_of(graph_view g, int id, int i) {
   return {g[y].type, with_leading(l.length, g.shape(y))};
 }
 
-// The operand whose type is the op's: select's first is a mask, and scatter-like starts stand last.
+// The operand whose type is the op's: select's first is a mask, and starts of windows stand last.
 constexpr int typical_operand(op o) { return info_of(o).result == type_rule::choose ? 1 : 0; }
 
 // May an elementwise op take elements of type `in` and give `out`?

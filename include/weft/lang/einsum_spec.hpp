@@ -152,7 +152,7 @@ template <fixed_string Spec, class... S> consteval bool check_einsum() {
   }
 }
 
-// Extents of labels, and the shape of the output.
+// The shape of the output.
 constexpr extents einsum_shape(einsum_spec const& e, extents const& a, extents const& b) {
   extents r;
   for (int i = 0; i < e.out.rank; ++i) {
@@ -173,7 +173,7 @@ constexpr extent einsum_lonely(einsum_spec const& e, int k) {
 constexpr einsum_labels without(einsum_labels const& l, extent set) {
   einsum_labels r;
   for (int i = 0; i < l.rank; ++i)
-    if (((set >> i) & 1) == 0) r.label[r.rank++] = l.label[i];
+    if (!has_axis(set, i)) r.label[r.rank++] = l.label[i];
   return r;
 }
 // The product that is left when lonely axes are gone; the order is the caller's.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Random numbers from a key's value: the functions of random.hpp, computed now. The same numbers as
 // in a trace; that a key is given to one draw or split only is the caller's care here.
-// Needs: random.hpp, expression_composites.hpp. Leaves: tensors and keys.
+// Needs: random.hpp, expression_elementwise.hpp. Leaves: tensors and keys.
 #pragma once
 
 #include <weft/lang/expression_elementwise.hpp>

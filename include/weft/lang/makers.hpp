@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Arrays from nothing: zeros, ones, full, arange, linspace, eye, and the _like forms.
+// Arrays from nothing: zeros, ones, full, arange, linspace, eye. (The _like forms, of an array, are
+// in elementwise.hpp and expression_elementwise.hpp.)
 // A maker returns a small value, `made<T, E...>`, that knows no recorder. It becomes an array where
 // it meets one: next to a traced operand it is a constant or an iota at that place, of any size and
 // of named extents; next to tensors it is an expression; a tensor can be initialised from it. So a

@@ -2,7 +2,7 @@
 // traced<T, E...>: what a recorded function computes with: a typed handle of a graph under
 // construction. traced_key<E...>: the same for random keys (E... keys, each two uint32 words).
 // Needs: a recorder that outlives every handle. Leaves: no operation; those are function templates
-// found by ADL (operators.hpp and its neighbours), constrained to calls with a traced operand.
+// found by ADL (elementwise.hpp and its neighbours), constrained to calls with a traced operand.
 #pragma once
 
 #include <weft/graph/handle.hpp>

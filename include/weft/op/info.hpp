@@ -82,7 +82,7 @@ enum class type_rule : std::uint8_t {
   choose,  // operand 0 is boolean, the others and the result agree
   words,   // uint32 in, two uint32 results
   chosen,  // the node's type is stated (convert, bitcast, constant, parameter, iota, get)
-  own,     // stated by the op's own rule (loops)
+  own,     // stated by the op's own rule (contract, scan)
 };
 
 // PyTorch's categories: lower_precision_fp, fp32, promote, and the input's own type.

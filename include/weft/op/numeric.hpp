@@ -50,9 +50,9 @@ template <world_uint U> struct word_pair {
 namespace detail {
 
 // A product, float or vector, that no compiler may contract with a later sum: an empty asm
-// "changes" it, at no cost. g++ contracts by default, even through intrinsics, and knows no pragma against it;
-// clang does with -ffp-contract=fast, in spite of its pragma. (__builtin_assoc_barrier of g++ would
-// take a vector apart.)
+// "changes" it, at no cost. g++ contracts by default, even through intrinsics, and knows no pragma
+// against it; clang does with -ffp-contract=fast, in spite of its pragma.
+// (__builtin_assoc_barrier of g++ would take a vector apart.)
 template <class T> WEFT_INLINE void keep_product([[maybe_unused]] T& product) {
 #if defined(__x86_64__) && defined(__FMA__)
   asm("" : "+v"(product));

@@ -280,7 +280,7 @@ template <> struct row<op::reduce_max> {
   }
 };
 // a, b, [start in the accumulation type], [bias]: labels shared by a and b and absent from the
-// result are summed, first appearance outermost. Attributes: see graph/contraction.hpp.
+// result are summed, first appearance outermost. Attributes: see graph/attributes.hpp.
 template <> struct row<op::contract> {
   static constexpr op_info info{"contract", op_kind::contraction, -1, type_rule::own, types::numbers, autocast_policy::low, "dot_general", 0};
   static constexpr void derivative(auto& n) { n.add_products(n.ct()); }
@@ -293,7 +293,8 @@ template <> struct row<op::scan> {
 };
 // clang-format on
 
-// A row without a policy, a derivative or (elementwise) a meaning is refused here.
+// A row without its info or its derivative is refused here; one without a meaning, or with one too
+// many, where the interpreter makes its table (graph/interpret_elementwise.hpp).
 namespace detail {
 struct any_node;
 template <op O> consteval op_info checked_row() {

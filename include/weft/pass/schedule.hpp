@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// fuse: which nodes run together, and in which order. Device-independent.
+// make_schedule: which nodes run together, and in which order. Device-independent.
 // A *group* is elementwise nodes and reductions of one region, one stage and one iteration shape;
 // its loop computes them all, and its reductions share one axis set. Contractions, loops, moves and
 // reshapes that need a copy are steps of their own. Views, constants and iotas belong to no step:

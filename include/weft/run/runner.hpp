@@ -111,7 +111,7 @@ public:
     thread_local runner r;
     return r;
   }
-  // The engine of the last call: what `explain` reports on.
+  // The engine that was made last, or null: what compiled_program::arena_bytes reports on.
   cpu::engine const* engine() const { return engines_ == nullptr ? nullptr : &engines_->value; }
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The cotangent of one value while its contributions arrive, and the products that contribute.
 //
-// Order (design §5). Contributions arrive in decreasing consumer order, those of one consumer in
+// Order (docs/numerics.md). Contributions arrive in decreasing consumer order, those of one consumer in
 // the order of its rule. Two totals are kept and never mixed on the way:
 //   chain  the `chain` contractions: each takes the one before as its start operand, in the
 //          accumulation type, and only the last one rounds to the value's type;
