@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Random numbers: JAX's, bit for bit (facts/rng.md: values of JAX 0.10.2, partitionable, x64 off).
+// Random numbers: JAX's, bit for bit (values of JAX 0.10.2, partitionable, x64 off).
 #include "recorded.hpp"
 
 #include <weft/lang/random.hpp>

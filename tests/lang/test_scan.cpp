@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// scan: values of the field's test suites (facts/scan.md), structures, captures, layers, keys.
+// scan: values of the field's test suites, structures, captures, layers, keys.
 #include "recorded.hpp"
 
 #include <weft/lang/at.hpp>

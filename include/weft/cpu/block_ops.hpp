@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // One loop per op and element type over a block of words: the vocabulary of the block executor,
-// compiled once for all graphs. A block holds a pack's lanes side by side, as a compiled group keeps
-// them in registers: masks are 0 or all ones, bf16 is its float.
-// Needs: buffers of block_length words, 64-byte aligned. Leaves: lanes beyond the count unspecified.
+// compiled once for all graphs. A block holds a pack's lanes side by side, as a compiled group
+// keeps them in registers: masks are 0 or all ones, bf16 is its float.
+// Needs: buffers of block_length words, 64-byte aligned. Leaves: lanes beyond the count
+// unspecified.
 #pragma once
 
 #include <weft/cpu/pack.hpp>
@@ -147,12 +148,10 @@ template <class Target> struct block_ops {
   template <dtype D>
   static void affine(std::uint32_t* out, void const* from, extent step, int count) {
     auto first = static_cast<std::int32_t>(reinterpret_cast<std::intptr_t>(from));
-    typename cpu::pack_i32<Target>::vector lanes{};
-    for (int k = 0; k < width; ++k) lanes[k] = k;
+    auto const lanes = cpu::lane_numbers<Target>();
     cpu::pack_i32<Target> const by(static_cast<std::int32_t>(step));
     for (int i = 0; i < count; i += width) {
-      auto index = cpu::pack_i32<Target>(first) +
-                   (cpu::pack_i32<Target>(lanes) + cpu::pack_i32<Target>(i)) * by;
+      auto index = cpu::pack_i32<Target>(first) + (lanes + cpu::pack_i32<Target>(i)) * by;
       auto value = row<op::convert>::template meaning<pack<D>>(index);
       if constexpr (D == dtype::bf16) write(out, i, elementary::round_bf16(value));
       else write(out, i, value);

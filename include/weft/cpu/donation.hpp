@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // donation: may output k be written over the memory of input i? Yes when nothing reads the input
 // after the step that writes the output, and that step itself reads it only element on element.
-// Needs: a bound graph with its schedule and memory plan. Leaves: a plain answer; who asks must have
-// checked that shapes and types agree and that nobody else holds the memory.
+// Needs: a bound graph with its schedule and memory plan. Leaves: a plain answer; who asks must
+// have checked that shapes and types agree and that nobody else holds the memory.
 #pragma once
 
 #include <weft/cpu/memory_plan.hpp>

@@ -39,8 +39,8 @@ template <class Program, int Kernel, class Target> struct group_code {
   }
   template <class Pack> WEFT_INLINE static word raw(Pack const& p) { return word(p.value); }
 
-  // Register I of elements i … of the inner axis; Whole: a full pack, else the first `count`, which
-  // may be none or all of it.
+  // Register I of elements i … of the inner axis; Whole: a full pack, else the first `count`,
+  // which may be none or all of it.
   template <int I, bool Whole>
   WEFT_INLINE static void execute(word* r, cursor const& c, extent i, int count) {
     constexpr instruction n = at(I);
@@ -69,10 +69,8 @@ template <class Program, int Kernel, class Target> struct group_code {
     constexpr instruction n = at(I);
     auto step = static_cast<std::int32_t>(c.step[n.place]);
     auto first = static_cast<std::int32_t>(c.at[n.place] + i * c.step[n.place]);
-    typename pack_i32<Target>::vector lanes{};
-    for (int k = 0; k < width; ++k) lanes[k] = k;
     pack_i32<Target> index = pack_i32<Target>(first) +
-                             pack_i32<Target>(lanes) * pack_i32<Target>(step);
+                             lane_numbers<Target>() * pack_i32<Target>(step);
     return converted<n.type>(index);
   }
   template <int I> WEFT_INLINE static word constant() {
@@ -149,7 +147,7 @@ template <class Program, int Kernel, class Target> struct group_code {
         0, (execute<I, Whole>(r, c, i, first), execute<I, Whole>(q, c, i + width, second), 0)...};
   }
   WEFT_INLINE static int first_of(int count) { return count < width ? count : width; }
-  // Long lists are compiled once, for any count up to two packs; short ones once more for whole packs.
+  // Long lists are compiled once, for any count up to two packs; short ones again for whole packs.
   static constexpr bool is_long = self.instruction_count > 20;
 
   using instructions = std::make_integer_sequence<int, self.instruction_count>;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// engine: one compiled program, ready to run for one binding of its named extents: numbers for every
-// loop nest, product and memory block, an arena, and a table of addresses. Its constructor does all
-// the planning; run() allocates nothing, takes no lock, and visits the schedule's steps in order.
+// engine: one compiled program, ready to run for one binding of its named extents: numbers for
+// every loop nest, product and memory block, an arena, and a table of addresses. Its constructor
+// does all the planning; run() allocates nothing, takes no lock, and visits the schedule's steps in
+// order.
 // Needs: a program_code, whose kernels and contractions are functions of one target.
 // Leaves: the bits of graph/interpret.hpp, whatever the executor. One engine serves one thread.
 #pragma once
@@ -273,8 +274,8 @@ private:
   growing<std::intptr_t> places_;
 };
 
-// The carry starts as a copy and then is wherever the body wrote it: one of two buffers, or the slot
-// of the y that is the same value. xs and ys are walked; constants stay where they are.
+// The carry starts as a copy and then is wherever the body wrote it: one of two buffers, or the
+// slot of the y that is the same value. xs and ys are walked; constants stay where they are.
 inline void engine::run_loop(int s, executor_ref on) {
   copy_dense_operands(s);
   int id = code_.plan.steps[s].node, body = g_[id].body;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// executor_ref: any executor behind two pointers, so that engines and products are compiled once and
-// not once per executor. Needs: the executor outlives it. Leaves: nothing allocated.
+// executor_ref: any executor behind two pointers, so that engines and products are compiled once
+// and not once per executor. Needs: the executor outlives it. Leaves: nothing allocated.
 #pragma once
 
 #include <weft/cpu/executor.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where every stored value lives during a run: offsets into one arena, by liveness. A loop's body is
-// planned on its own and lies inside the scratch of the loop's step. Run once per program and
+// Where every stored value lives during a run: offsets into one arena, by liveness. A loop's body
+// is planned on its own and lies inside the scratch of the loop's step. Run once per program and
 // binding, at run time (quadratic in the worst case, over live blocks only).
 // Needs: a bound graph, its accesses and schedule. Leaves: values alive together do not overlap;
 // every block is 64-byte aligned. Outputs are written where the caller (region 0) or the loop

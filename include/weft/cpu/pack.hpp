@@ -6,6 +6,7 @@
 //   load_first<Target>(p, n)                      store_first(p, x, n)        only the first n
 //   load_strided<Target>(p, stride)               store_strided(p, x, stride) p[k * stride]
 //   load_strided_first<Target>(p, stride, n)      store_strided_first(p, x, stride, n)
+//   lane_numbers<Target>()                        0, 1, 2, ...
 //   first_lanes<Target>(n)                        the mask of the first n lanes
 // Needs: 0 <= n <= lanes; no alignment; a stride counts elements and may be zero or negative.
 // Leaves: memory beyond the first n elements untouched; lanes beyond the first n zero.
@@ -107,10 +108,13 @@ WEFT_INLINE void store_strided(T* p, Pack const& x, std::ptrdiff_t stride) {
   store_strided_first(p, x, stride, Pack::lanes);
 }
 
-template <class Target> WEFT_INLINE pack_mask<Target> first_lanes(int n) {
+template <class Target> WEFT_INLINE pack_i32<Target> lane_numbers() {
   typename pack_i32<Target>::vector index{};
   for (int k = 0; k < Target::lanes; ++k) index[k] = k;
-  return pack_i32<Target>(index) < pack_i32<Target>(n);
+  return pack_i32<Target>(index);
+}
+template <class Target> WEFT_INLINE pack_mask<Target> first_lanes(int n) {
+  return lane_numbers<Target>() < pack_i32<Target>(n);
 }
 
 } // namespace cpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// region_kernel: the loops of one fused group. Three forms (pass/lower.hpp): plain elementwise; rows,
-// where the inner axis is reduced; columns, where it is kept and the reduced axes run inside strips.
+// region_kernel: the loops of one fused group. Three forms (pass/lower.hpp): plain elementwise;
+// rows, where the inner axis is reduced; columns, where it is kept and the reduced axes run inside
+// strips.
 // Needs: a layout of this kernel or of one with the same code. Leaves: results do not depend on how
 // the work is cut, on the target's width, or on the number of threads.
 #pragma once

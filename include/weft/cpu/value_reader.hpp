@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // value_reader: the values of a run in memory, and the steps that only move them: pad, concat,
 // windows at run-time places, and reshapes that strides cannot express.
-// Needs: a bound graph, its accesses, and the address of each root. Leaves: destinations are written
-// whole, in row-major order.
+// Needs: a bound graph, its accesses, and the address of each root. Leaves: destinations are
+// written whole, in row-major order.
 #pragma once
 
 #include <weft/cpu/move.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Attribute lists of the larger ops, as structs: contraction (labels and order) and loop (scan); and
-// the small rules on extents and axis sets that doors, passes and backends share.
+// Attribute lists of the larger ops, as structs: contraction (labels and order) and loop (scan);
+// and the small rules on extents and axis sets that doors, passes and backends share.
 // Leaves: one encoding, written by `encode`, read by `contraction_of` and `loop_of`.
 #pragma once
 
@@ -69,6 +69,17 @@ constexpr contract_order order_for(contraction const& c, extents const& a, exten
   for (int i = 0; i < c.rank_b; ++i) free_b |= !c.in_a(c.b[i]) && b[i] != 1;
   return free_a && free_b ? contract_order::chain : contract_order::lanes;
 }
+// A label that neither operand has, and a label as the outermost of an operand's.
+constexpr extent fresh_label(contraction const& c) {
+  extent fresh = 0;
+  for (int i = 0; i < c.rank_a; ++i) fresh = c.a[i] >= fresh ? c.a[i] + 1 : fresh;
+  for (int i = 0; i < c.rank_b; ++i) fresh = c.b[i] >= fresh ? c.b[i] + 1 : fresh;
+  return fresh;
+}
+constexpr void put_first(extent (&labels)[max_rank], int& rank, extent label) {
+  for (int i = rank++; i > 0; --i) labels[i] = labels[i - 1];
+  labels[0] = label;
+}
 constexpr extents shape_of(contraction const& c, extents const& a, extents const& b) {
   extents s;
   for (int i = 0; i < c.rank_out; ++i) {
@@ -108,6 +119,28 @@ constexpr extents without_leading(extents const& s) {
   extents r;
   for (int i = 1; i < s.rank; ++i) r.push(s[i]);
   return r;
+}
+
+namespace detail {
+constexpr int times(extents const& s, extent e) {
+  int count = 0;
+  for (int i = 0; i < s.rank; ++i) count += s[i] == e;
+  return count;
+}
+constexpr extent product_of_numbers(extents const& s) {
+  extent product = 1;
+  for (int i = 0; i < s.rank; ++i)
+    if (!is_named(s[i])) product *= s[i];
+  return product;
+}
+} // namespace detail
+
+// As many elements, whatever the names are bound to: equal names, equal products of numbers.
+constexpr bool same_count(extents const& a, extents const& b) {
+  for (extents const* s : {&a, &b})
+    for (int i = 0; i < s->rank; ++i)
+      if (is_named((*s)[i]) && detail::times(a, (*s)[i]) != detail::times(b, (*s)[i])) return false;
+  return detail::product_of_numbers(a) == detail::product_of_numbers(b);
 }
 
 // The extent that pad makes of an axis: a name that gets nothing keeps it.

@@ -183,6 +183,13 @@ constexpr graph thaw(graph_view g) {
   return r;
 }
 
+// Node ids of every region, ascending.
+constexpr growing<growing<int>> nodes_by_region(graph_view g) {
+  growing<growing<int>> ids(g.regions.size());
+  for (int id = 0; id < g.size(); ++id) ids[g[id].region].push(id);
+  return ids;
+}
+
 struct graph_sizes {
   int nodes, operands, attributes, shapes, regions, constants, inputs;
 };

@@ -17,9 +17,7 @@ class interpreter {
 public:
   // Every extent of g is a number.
   constexpr explicit interpreter(graph_view g)
-      : g_(g), order_(g.regions.size()), values_(g.size()) {
-    for (int id = 0; id < g.size(); ++id) order_[g[id].region].push(id);
-  }
+      : g_(g), order_(nodes_by_region(g)), values_(g.size()) {}
 
   constexpr growing<dense> run(int region, view<dense> arguments) {
     for (int id : order_[region]) values_[id] = results_of(id, arguments);

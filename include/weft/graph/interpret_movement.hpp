@@ -5,8 +5,8 @@
 #pragma once
 
 #include <weft/core/error.hpp>
+#include <weft/graph/attributes.hpp>
 #include <weft/graph/dense.hpp>
-#include <weft/graph/graph.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -64,7 +64,7 @@ constexpr dense reverse_dense(dense const& x, extent axes) {
   return read_through(x, x.shape, [&](position const& p) {
     position source = p;
     for (int i = 0; i < p.rank; ++i)
-      if (((axes >> i) & 1) != 0) source[i] = x.shape[i] - 1 - p[i];
+      if (has_axis(axes, i)) source[i] = x.shape[i] - 1 - p[i];
     return source;
   });
 }

@@ -16,7 +16,7 @@
 namespace weft::inline v0 {
 namespace detail {
 
-inline constexpr int canonical_lanes = 64, block_length = 16384;
+inline constexpr int canonical_lanes = 64, canonical_block = 16384;
 
 // lanes[i] += lanes[i + half] for half = 32, 16, ... 1
 template <class T> constexpr T halving_tree(growing<T> lanes) {
@@ -36,10 +36,11 @@ template <class T> constexpr T sum_block(view<T> x) {
 }
 template <class T> constexpr T canonical_sum(view<T> x) {
   if (x.empty()) return T(0);
-  if (x.size() <= block_length) return sum_block(x);
+  if (x.size() <= canonical_block) return sum_block(x);
   growing<T> blocks;
-  for (int i = 0; i < x.size(); i += block_length)
-    blocks.push(sum_block(x.part(i, x.size() - i < block_length ? x.size() - i : block_length)));
+  for (int i = 0; i < x.size(); i += canonical_block)
+    blocks.push(
+        sum_block(x.part(i, x.size() - i < canonical_block ? x.size() - i : canonical_block)));
   return canonical_sum<T>(blocks);
 }
 

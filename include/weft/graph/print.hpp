@@ -45,10 +45,7 @@ namespace detail {
 
 class printer {
 public:
-  explicit printer(graph_view g) : g_(g) {
-    order_.resize(g.regions.size());
-    for (int id = 0; id < g.size(); ++id) order_[g[id].region].push(id);
-  }
+  explicit printer(graph_view g) : g_(g), order_(nodes_by_region(g)) {}
   std::string text(int region, std::string const& indent) const {
     std::string t;
     for (int id : order_[region]) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // What a node gives: how many results, and the type and shape of each. Most nodes give one, and the
-// node states it; threefry2x32 gives two of its own type and shape; scan gives what its operands and
-// its body's outputs say (its own type and shape mean nothing). Several results are read with `get`.
+// node states it; threefry2x32 gives two of its own type and shape; scan gives what its operands
+// and its body's outputs say (its own type and shape mean nothing). Several results are read with
+// `get`.
 // Needs: a node whose operands, attributes and body are sound (verify.hpp).
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // verify: is this graph sound? The invariants of graph.hpp, then each node's types, attributes and
-// shapes. Needs: nothing; any numbers may stand in the arrays. Leaves: the first rule that is broken
-// and the node that breaks it (-1: no node in particular), or none. Never throws; works in constant
-// evaluation; one sweep. What depends on the numbers of named extents is left to the run.
+// shapes. Needs: nothing; any numbers may stand in the arrays. Leaves: the first rule that is
+// broken and the node that breaks it (-1: no node in particular), or none. Never throws; works in
+// constant evaluation; one sweep. What depends on the numbers of named extents is left to the run.
 #pragma once
 
 #include <weft/graph/results.hpp>

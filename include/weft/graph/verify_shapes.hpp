@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The shape rules: one function per op, each `return` a numbered rule of graph/rules.hpp.
-// Needs: a node whose indices, operand and attribute counts are sound (verify.hpp checks them first).
+// Needs: a node whose indices, operand and attribute counts are sound (verify.hpp checks those
+// first).
 // Leaves: the rule that node id breaks, or none.
 #pragma once
 
@@ -21,24 +22,6 @@ constexpr bool is_extent(extent e) {
 constexpr bool is_axis(extent axis, int rank) { return 0 <= axis && axis < rank; }
 constexpr bool is_axis_set(extent set, int rank) { return 0 <= set && set < (extent{1} << rank); }
 
-constexpr int times(extents const& s, extent e) {
-  int count = 0;
-  for (int i = 0; i < s.rank; ++i) count += s[i] == e;
-  return count;
-}
-constexpr extent product_of_numbers(extents const& s) {
-  extent product = 1;
-  for (int i = 0; i < s.rank; ++i)
-    if (!is_named(s[i])) product *= s[i];
-  return product;
-}
-constexpr bool same_count(extents const& a, extents const& b) {
-  for (int i = 0; i < a.rank; ++i)
-    if (is_named(a[i]) && times(a, a[i]) != times(b, a[i])) return false;
-  for (int i = 0; i < b.rank; ++i)
-    if (is_named(b[i]) && times(a, b[i]) != times(b, b[i])) return false;
-  return product_of_numbers(a) == product_of_numbers(b);
-}
 constexpr bool all_distinct(view<extent> labels) {
   for (int i = 0; i < labels.size(); ++i)
     for (int j = 0; j < i; ++j)

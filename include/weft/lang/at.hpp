@@ -93,6 +93,7 @@ constexpr handle set_by(recorder& r, view_plan const& p, handle x, handle y, vie
 
 } // namespace detail
 
+// The view; one int32 operand per $. at<"1, :">(x) of a (2, 3) is a (3), at<"$">(x, i) as well.
 template <fixed_string Spec, traced_array A, trace_operand... I>
 constexpr auto at(A const& a, I const&... indices) {
   using T = typename A::element_type;
@@ -131,7 +132,8 @@ constexpr auto set_view(A const& a, Y const& y, I const&... indices) {
 }
 } // namespace detail
 
-// x with the view replaced by the last argument, which broadcasts to it.
+// x with the view replaced by the last argument, which broadcasts to it; at most two run-time
+// indices stand before it: set<"$">(x, i, y).
 template <fixed_string Spec, class A, class Y>
   requires traced_call<A, Y>
 constexpr auto set(A const& a, Y const& y) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // einsum and linear of traced arrays: lowered here to reductions, one contraction, a transpose.
-//   einsum<"bi,ih->bh">(x, w)   einsum<"ij->ji">(x)   linear(x, w, b)   linear<"bi,hi->bh">(x, w, b)
+//   einsum<"bi,ih->bh">(x, w)  einsum<"ij->ji">(x)  linear(x, w, b)  linear<"bi,hi->bh">(x, w, b)
 // Needs: einsum_spec.hpp. Leaves: labels of one operand only that are not in the output are summed
 // first; the contraction's order (chain or lanes) is fixed here, for good (docs/numerics.md).
 #pragma once
@@ -31,6 +31,8 @@ constexpr handle rearrange(einsum_spec const& e, handle x) {
 
 } // namespace detail
 
+// One or two operands of one element type; a label has one extent (errors: einsum_spec.hpp). bf16
+// accumulates in float and is rounded once. einsum<"bi,ih->bh">(x, w) of (b, i), (i, h) is (b, h).
 template <fixed_string Spec, class A, class... B>
   requires traced_call<A, B...>
 constexpr auto einsum(A const& a, B const&... b) {

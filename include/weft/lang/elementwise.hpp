@@ -37,12 +37,7 @@ template <class... S> consteval bool check_shapes() {
   return broadcastable<left, right>;
 }
 
-template <class T>
-inline constexpr int types_of = static_cast<int>(is_float(dtype_of<T>)     ? types::floats
-                                                 : is_integer(dtype_of<T>) ? types::integers
-                                                                           : types::booleans);
-template <op O, class T>
-concept op_accepts = (static_cast<int>(info_of(O).accepts) & types_of<T>) != 0;
+template <op O, class T> concept op_accepts = accepts(info_of(O).accepts, dtype_of<T>);
 
 template <op O, class T> consteval bool check_op() {
   static_assert(op_accepts<O, T>,

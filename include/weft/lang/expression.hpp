@@ -4,14 +4,14 @@
 // stored, returned and outlive them; nothing is computed before it is stored into a tensor, read
 // as a number (rank 0) or given to eval. A C++ number is an operand of rank 0 in the dtype of the
 // array that it meets.
-// The type R, traced<T, E...>, is what the typed functions of the traced door give for the operands'
-// types: the two doors share every rule and every error text.
+// The type R, traced<T, E...>, is what the typed functions of the traced door give for the
+// operands' types: the two doors share every rule and every error text.
 // Needs: run/evaluate.hpp wherever something is computed. Leaves: `lazily<F>(x...)` for calls that
 // stay expressions, `now<F>(x...)` for the rest; the functions are in expression_*.hpp.
 // An operand that occurs twice is two operands, because a type does not name its tensors: one more
 // read of the same memory. An expression that occurs twice is computed twice, and lines like
-// `y = tanh(y * y)` double it: five of them are 31 tanh in one kernel (30 s to compile, g++ 12; with
-// eval on every line twelve take 4 s). Write `auto h = eval(...)` for what is used again.
+// `y = tanh(y * y)` double it: five of them are 31 tanh in one kernel (30 s to compile, g++ 12;
+// with eval on every line twelve take 4 s). Write `auto h = eval(...)` for what is used again.
 #pragma once
 
 #include <weft/graph/bind_inputs.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What is not elementwise, of tensors and expressions, is computed now and returns tensors: sum,
-// mean, max, min, concat, pad, set, einsum, linear. Operands that are expressions become part of the
-// one program: sum<1>(a * a) stores no a * a.
+// mean, max, min, concat, pad, set, einsum, linear. Operands that are expressions become part of
+// the one program: sum<1>(a * a) stores no a * a.
 // Needs: expression.hpp. Leaves: the traced door's bits.
 #pragma once
 

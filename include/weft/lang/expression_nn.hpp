@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The functions of nn.hpp, of tensors and expressions: one program each, computed now (relu, which is
-// elementwise, stays an expression).
+// The functions of nn.hpp, of tensors and expressions: one program each, computed now (relu, which
+// is elementwise, stays an expression).
 // Needs: nn.hpp, expression_composites.hpp. Leaves: tensors.
 #pragma once
 

@@ -80,6 +80,7 @@ private:
   }
 };
 
+// Every element is `value`, converted as a literal is: full<float, 2, 3>(0.5f).
 template <class T, auto... E, class V> constexpr made<T, E...> full(V value) {
   static_assert(std::is_arithmetic_v<V> || element<V>, "weft: full: the value is one number");
   return made<T, E...>(detail::maker::full, detail::element_from<T>(value));
@@ -101,6 +102,7 @@ template <class T, auto N> constexpr made<T, N> linspace(T first, T last) {
   double step = (static_cast<double>(last) - static_cast<double>(first)) / steps;
   return made<T, N>(detail::maker::linspace, first, static_cast<T>(step), last);
 }
+// 1 where both indices are equal, else 0; (N, N) or (N, M).
 template <class T, auto N> constexpr made<T, N, N> eye() {
   return made<T, N, N>(detail::maker::eye);
 }

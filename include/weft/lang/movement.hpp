@@ -9,28 +9,8 @@
 namespace weft::inline v0 {
 namespace detail {
 
-// The same elements: equal products of the numbers and the same names, in any order.
-constexpr bool equal_products(extents const& a, extents const& b) {
-  extent product_a = 1, product_b = 1;
-  int names = 0;
-  for (int i = 0; i < a.rank; ++i) product_a *= is_named(a[i]) ? 1 : a[i];
-  for (int i = 0; i < b.rank; ++i) product_b *= is_named(b[i]) ? 1 : b[i];
-  bool used[max_rank]{};
-  for (int i = 0; i < a.rank; ++i)
-    if (is_named(a[i])) {
-      ++names;
-      for (int j = 0; j < b.rank; ++j)
-        if (!used[j] && b[j] == a[i]) {
-          used[j] = true;
-          --names;
-          break;
-        }
-    }
-  for (int j = 0; j < b.rank; ++j) names += is_named(b[j]) && !used[j] ? 1 : 0;
-  return names == 0 && product_a == product_b;
-}
 template <class From, class To>
-concept same_number_of_elements = equal_products(From::value, To::value);
+concept same_number_of_elements = same_count(From::value, To::value);
 template <class S, auto... I>
 concept permutation_of = (sizeof...(I) == S::rank) && different_axes<S, I...>;
 
@@ -60,13 +40,14 @@ template <int Axis, class... S> consteval extents concat_shape() {
 
 } // namespace detail
 
+// The same elements in row-major order; names stay, in any place: reshape<6>(x) of a (2, 3).
 template <auto... E, traced_array A> constexpr auto reshape(A const& a) {
   using To = shape<E...>;
   static_assert(detail::same_number_of_elements<typename A::shape_type, To>,
                 "weft: reshape: the numbers of elements differ");
   return traced<typename A::element_type, E...>{reshape(a.value, To::value)};
 }
-// Axis i of the result is axis P_i of x; without a list the axes are reversed.
+// Axis i of the result is axis P_i of x; without a list the order of axes is reversed.
 template <int... P, traced_array A> constexpr auto transpose(A const& a) {
   using S = typename A::shape_type;
   if constexpr (sizeof...(P) == 0 && S::rank > 1)
@@ -80,7 +61,7 @@ template <int... P, traced_array A> constexpr auto transpose(A const& a) {
     return traced_of<typename A::element_type, to>{transpose(a.value, {p.d, p.rank})};
   } else return a;
 }
-// Reads the axes backwards.
+// Reads the axes backwards, all of them without a list: flip<-1>(x).
 template <int... Axes, traced_array A> constexpr A flip(A const& a) {
   using S = typename A::shape_type;
   if constexpr (detail::check_axes<S, Axes...>()) {
@@ -105,7 +86,8 @@ template <int Axis, class First, class Next> consteval bool check_joins() {
 }
 } // namespace detail
 
-// One after the other along an axis.
+// One after the other along an axis whose extents are numbers; all other extents and the element
+// type agree: concat<0>(a, b) of (2, 3) and (4, 3) is (6, 3).
 template <int Axis, class A, class... B>
   requires traced_call<A, B...>
 constexpr auto concat(A const& a, B const&... b) {

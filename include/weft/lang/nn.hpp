@@ -21,16 +21,17 @@ template <int Axis, class X> constexpr auto below_maximum(X const& x) {
 }
 } // namespace detail
 
-// exp(x - m) / sum(exp(x - m)), m the maximum.
+// exp(x - m) / sum(exp(x - m)) along Axis, m the maximum there; x's shape: softmax(logits).
 template <int Axis = -1, class X> constexpr auto softmax(X const& x) {
   auto e = exp(detail::below_maximum<Axis>(x));
   return e / sum<Axis, keep>(e);
 }
+// log(softmax(x)) without the quotient; x's shape.
 template <int Axis = -1, class X> constexpr auto log_softmax(X const& x) {
   auto s = detail::below_maximum<Axis>(x);
   return s - log(sum<Axis, keep>(exp(s)));
 }
-// log(sum(exp(x))), the maximum taken out first.
+// log(sum(exp(x))) along Axis, which goes; the maximum is taken out first.
 template <int Axis = -1, class X> constexpr auto logsumexp(X const& x) {
   auto m = stop_gradient(max<Axis, keep>(x));
   return sum<Axis>(m) + log(sum<Axis>(exp(x - m)));

@@ -45,7 +45,8 @@ struct operand_traits<X> {
 template <class X> using element_of = typename operand_traits<X>::element;
 template <class X> using shape_of_operand = typename operand_traits<X>::shape_type;
 
-// The first of several types that is wanted, else the first, as a fold: (choice<X, wanted>{} | ...).
+// The first of several types that is wanted, else the first, as a fold: (choice<X, wanted>{} |
+// ...).
 template <class X, bool Wanted> struct choice {
   using type = X;
 };
@@ -61,6 +62,7 @@ template <class... X> struct element_chosen {
 };
 template <class... X> using common_element = typename element_chosen<X...>::type;
 
+// (Not same_element of array/expression.hpp: errors would print every include on the way there.)
 template <class A, class B> concept same_element_type = std::is_same_v<A, B>;
 
 template <class T, class X>

@@ -2,8 +2,9 @@
 // Optimisers as functions of structures: parameters and gradients in, parameters out. They map over
 // leaves, so parameters are any structure of float arrays.
 //   auto next = sgd(p, grads, 0.1f);
-//   auto [next, state] = adam(p, grads, state, 1e-3f);      // adam_for<params>::state<tensor> state;
-// Needs: structure.hpp (map_leaves), elementwise.hpp. Leaves: numbers may be literals or rank-0 arrays.
+//   auto [next, state] = adam(p, grads, before, 1e-3f);  // adam_for<params>::state<tensor> before;
+// Needs: structure.hpp (map_leaves), elementwise.hpp; gradients in the structure, types and shapes
+// of the parameters. Leaves: numbers may be literals or rank-0 arrays.
 #pragma once
 
 #include <weft/lang/elementwise.hpp>

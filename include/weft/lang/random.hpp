@@ -2,8 +2,8 @@
 // Random numbers in a trace: functions of a key, as JAX's with threefry2x32 and the partitionable
 // layout, bit for bit. Element i (row-major) of a draw is a function of the key and i alone, so a
 // draw is elementwise, fuses, and costs no memory.
-//   split(key)  split<4>(key)  fold_in(key, i)  bits<8>(key)  uniform<2, 3>(key)  uniform<3>(key, a, b)
-//   bernoulli<3>(key, p)  dropout(key, rate, x)
+//   split(key)  split<4>(key)  split_keys<4>(key)  fold_in(key, i)  bits<8>(key)
+//   uniform<2, 3>(key)  uniform<3>(key, a, b)  bernoulli<3>(key, p)  dropout(key, rate, x)
 // A key is for one split or one draw: a second one is the graph's error key_used_twice. fold_in
 // gives a new key and never uses its own up.
 // Needs: structure.hpp, elementwise.hpp. H(k, a, b) below is threefry2x32 of key k, counter (a, b).
@@ -79,7 +79,7 @@ template <class S, class K> constexpr traced_of<float, S::value> draw_uniform(K 
 
 } // namespace detail
 
-// keys[i] = H(key, 0, i).
+// N keys, keys[i] = H(key, 0, i): auto keys = split(key); then keys[0], keys[1].
 template <int N = 2, traced_random_key K> constexpr std::array<traced_key<>, N> split(K const& k) {
   if constexpr (!detail::check_draw<K, shape<N>>()) return {};
   else {
@@ -116,10 +116,11 @@ template <traced_random_key K, class I> constexpr traced_key<> fold_in(K const& 
   return {detail::key_of(detail::threefry(r, k.value, low))};
 }
 
+// Shape (E...) of uint32, every bit random: bits<8>(key).
 template <auto... E, traced_random_key K> constexpr auto bits(K const& k) {
   return detail::draw_bits<shape<E...>>(k);
 }
-// Uniform in [0, 1), multiples of 2^-23.
+// Shape (E...) of float, uniform in [0, 1), multiples of 2^-23.
 template <auto... E, traced_random_key K> constexpr auto uniform(K const& k) {
   return detail::draw_uniform<shape<E...>>(k);
 }
@@ -132,7 +133,7 @@ constexpr auto uniform(K const& k, A const& a, B const& b) {
     return maximum(low, fma(u, high - low, low));
   } else return maximum(a, fma(u, b - a, a));
 }
-// True with probability p.
+// Shape (E...) of bool, true with probability p.
 template <auto... E, traced_random_key K, class P>
 constexpr auto bernoulli(K const& k, P const& p) {
   return detail::draw_uniform<shape<E...>>(k) < p;

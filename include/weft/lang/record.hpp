@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // From a function to a graph: record<Args...>(f) calls f once with traced arguments.
 //   constexpr graph g = record<params<tensor>, tensor<float, 32, 4>, key>(f);
-// Arguments: tensors, structures of them, keys, and numbers (float, int, ...: rank-0 inputs). Inputs
-// stand in declaration order, leaf by leaf; outputs are the leaves of the result.
+// Arguments: tensors, structures of them, keys, and numbers (float, int, ...: rank-0 inputs).
+// Inputs stand in declaration order, leaf by leaf; outputs are the leaves of the result.
 // Needs: structure.hpp. Leaves: graph.error where the trace went wrong (asserted by `program`).
 #pragma once
 

@@ -31,6 +31,8 @@ template <class T> concept floating = std::is_same_v<T, float> || std::is_same_v
 
 } // namespace detail
 
+// In the canonical order (docs/numerics.md); bf16 accumulates in float; over no elements: +0.
+// sum<1>(x) of a (2, 3) is a (2); integers keep their type and wrap.
 template <auto... Axes, traced_array A> constexpr auto sum(A const& a) {
   return detail::reduce_axes<op::reduce_sum, Axes...>(a);
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 // scan: a loop as a value. scan(body, init, xs) calls body(carry, x) -> pair(carry, y) for every
 // element x of the leading axis of xs, and gives pair(last carry, ys stacked).
-//   auto [h, hs] = scan([&](auto h, auto x) { auto n = cell(p, h, x); return std::pair(n, n); }, h0, xs);
+//   auto [h, hs] = scan([&](auto h, auto x) { auto n = cell(p, h, x); return std::pair(n, n); },
+//                       h0, xs);
 //   scan<scan_options{.length = 8}>(body, init, weft::none)
 // Carry, x and y are any structures; init may hold numbers and makers. `reverse` takes the last
 // element first and puts ys where their xs were. Values of the enclosing function that the body
 // uses become constants of the loop.
-// Needs: structure.hpp. Leaves: one scan node; a length of 0 gives init and empty ys. A body's value
-// that is used outside of it is the graph's error escaping_value.
+// Needs: structure.hpp; a traced leaf in init or xs (else the immediate scan is called); carries
+// that keep type and structure. Leaves: one scan node; a length of 0 gives init and empty ys. A
+// body's value that is used outside of it is the graph's error escaping_value.
 #pragma once
 
 #include <weft/graph/results.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Shapes at compile time, for both doors (traced handles and tensors): arrays made from a shape
 // value, NumPy broadcasting, and axis lists.
-// Needs: core. Leaves: every rule is a consteval function on `extents` and a concept on `shape<...>`
-// types, so that a failed static_assert prints the shapes.
+// Needs: core. Leaves: every rule is a consteval function on `extents` and a concept on
+// `shape<...>` types, so that a failed static_assert prints the shapes.
 #pragma once
 
 #include <weft/core/dtype.hpp>

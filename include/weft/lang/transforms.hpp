@@ -9,7 +9,8 @@
 // structure and types, and integer, bool and key leaves come back as zeros. autocast: float
 // parameters keep float gradients; results have the types that f declares.
 // Needs: at least one traced argument; with tensors (run/jit.hpp) the function is compiled, if it
-// captures nothing. Leaves: the function is recorded aside, rewritten, and inlined where it is called.
+// captures nothing. Leaves: the function is recorded aside, rewritten, and inlined where it is
+// called.
 #pragma once
 
 #include <weft/lang/record.hpp>
@@ -127,11 +128,13 @@ private:
 
 } // namespace detail
 
+// A function that gives pair(f's result, gradients); errors: a result that is no rank-0 float.
 template <int... Argument, class F> constexpr auto value_and_grad(F f) {
   if constexpr (sizeof...(Argument) == 0) return detail::value_and_grad_of<F, 0>{f};
   else return detail::value_and_grad_of<F, Argument...>{f};
 }
-// Low: bf16.
+// f with its products in Low (bf16) and the rest by the op table's policies
+// (transform/autocast.hpp).
 template <class Low, class F> constexpr auto autocast(F f) {
   static_assert(element<Low> && is_float(dtype_of<Low>) && size_of(dtype_of<Low>) == 2,
                 "weft: autocast: not a low-precision type; write autocast<bf16>(f)");

@@ -70,22 +70,22 @@ template <> struct row<op::sqrt> {
   static constexpr void derivative(auto& n) { n.add(0, (n.ct() * n.number(0.5)) / n.out()); }
 };
 template <> struct row<op::exp> {
-  static constexpr op_info info{"exp", op_kind::elementwise, 1, type_rule::same, types::floats, autocast_policy::full, "exponential", 1};
+  static constexpr op_info info{"exp", op_kind::elementwise, 1, type_rule::same, types::floats, autocast_policy::full, "exponential", 0.90};
   WEFT_INLINE static constexpr auto meaning(auto a) { return weft::meaning::exp(a); }
   static constexpr void derivative(auto& n) { n.add(0, n.ct() * n.out()); }
 };
 template <> struct row<op::log> {
-  static constexpr op_info info{"log", op_kind::elementwise, 1, type_rule::same, types::floats, autocast_policy::full, "log", 1};
+  static constexpr op_info info{"log", op_kind::elementwise, 1, type_rule::same, types::floats, autocast_policy::full, "log", 0.95};
   WEFT_INLINE static constexpr auto meaning(auto a) { return weft::meaning::log(a); }
   static constexpr void derivative(auto& n) { n.add(0, n.ct() / n.in(0)); }
 };
 template <> struct row<op::tanh> {
-  static constexpr op_info info{"tanh", op_kind::elementwise, 1, type_rule::same, types::floats, autocast_policy::follow, "tanh", 2};
+  static constexpr op_info info{"tanh", op_kind::elementwise, 1, type_rule::same, types::floats, autocast_policy::follow, "tanh", 1.40};
   WEFT_INLINE static constexpr auto meaning(auto a) { return weft::meaning::tanh(a); }
   static constexpr void derivative(auto& n) { n.add(0, n.ct() * (n.number(1) - n.out() * n.out())); }
 };
 template <> struct row<op::sigmoid> {
-  static constexpr op_info info{"sigmoid", op_kind::elementwise, 1, type_rule::same, types::floats, autocast_policy::follow, "logistic", 2};
+  static constexpr op_info info{"sigmoid", op_kind::elementwise, 1, type_rule::same, types::floats, autocast_policy::follow, "logistic", 1.50};
   WEFT_INLINE static constexpr auto meaning(auto a) { return weft::meaning::sigmoid(a); }
   static constexpr void derivative(auto& n) { n.add(0, n.ct() * (n.out() * (n.number(1) - n.out()))); }
 };
@@ -293,8 +293,8 @@ template <> struct row<op::scan> {
 };
 // clang-format on
 
-// A row without its info or its derivative is refused here; one without a meaning, or with one too
-// many, where the interpreter makes its table (graph/interpret_elementwise.hpp).
+// A row without its info or its derivative is refused here; an elementwise one without its meaning,
+// where the interpreter makes its table of functions (graph/interpret_elementwise.hpp).
 namespace detail {
 struct any_node;
 template <op O> consteval op_info checked_row() {

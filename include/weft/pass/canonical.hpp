@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // canonical: the order of nodes as the program's structure gives it: depth first from the outputs,
 // operands from left to right, a loop's constants in the order in which its body meets them.
-// Why: C++ does not say whether f(x) or g(x) is recorded first in f(x) + g(x), and compilers differ;
-// but cotangents add in the order of their consumers, so without this pass two compilers would
-// round differently.
-// Needs: a recorded graph. Leaves: the same inputs and outputs; nodes that no output needs are gone,
-// unused constants of loops stay. Linear for each level of nesting.
+// Why: C++ does not say whether f(x) or g(x) is recorded first in f(x) + g(x), and compilers
+// differ; but cotangents add in the order of their consumers, so without this pass two compilers
+// would round differently.
+// Needs: a recorded graph. Leaves: the same inputs and outputs; nodes that no output needs are
+// gone, unused constants of loops stay. Linear for each level of nesting.
 #pragma once
 
 #include <weft/graph/attributes.hpp>

@@ -39,11 +39,11 @@ public:
 
 private:
   // What a body gains: new constants and new xs, as (value in the parent, parameter).
-  struct binding {
+  struct bound_value {
     int value, parameter;
   };
   struct gained {
-    growing<binding> constants, xs;
+    growing<bound_value> constants, xs;
   };
   struct copy_of {
     int region, id, next;
@@ -136,7 +136,7 @@ private:
     }
     after.xs += loops_[n.body].xs.size();
     for (auto const* gains : {&loops_[n.body].xs, &loops_[n.body].constants})
-      for (binding const& b : *gains) {
+      for (bound_value const& b : *gains) {
         operands.push(b.value);
         parameters.push(b.parameter);
       }
@@ -206,18 +206,12 @@ private:
   }
   constexpr growing<extent> stacked_contraction(int i) const {
     contraction c = contraction_of(g_, i);
-    extent fresh = 0;
-    for (int k = 0; k < c.rank_a; ++k) fresh = c.a[k] >= fresh ? c.a[k] + 1 : fresh;
-    for (int k = 0; k < c.rank_b; ++k) fresh = c.b[k] >= fresh ? c.b[k] + 1 : fresh;
+    extent fresh = fresh_label(c);
     int r = g_[i].region;
     if (!facts_.constant_in(r, facts_.same[g_.operand(i, 0)])) put_first(c.a, c.rank_a, fresh);
     if (!facts_.constant_in(r, facts_.same[g_.operand(i, 1)])) put_first(c.b, c.rank_b, fresh);
     put_first(c.out, c.rank_out, fresh);
     return encode(c);
-  }
-  static constexpr void put_first(extent (&labels)[max_rank], int& rank, extent label) {
-    for (int k = rank++; k > 0; --k) labels[k] = labels[k - 1];
-    labels[0] = label;
   }
 
   graph_view g_;

@@ -14,10 +14,9 @@ namespace detail {
 class inliner {
 public:
   constexpr inliner(recorder& r, graph_view g)
-      : r_(r), g_(g), map_(g.size()), order_(g.regions.size()),
+      : r_(r), g_(g), map_(g.size()), order_(nodes_by_region(g)),
         first_constant_(r.result.constants.size()) {
     r.result.constants.append(g.constants);
-    for (int i = 0; i < g.size(); ++i) order_[g[i].region].push(i);
   }
   // Records region b over these values of its parameters.
   constexpr growing<handle> record(int b, view<handle> parameters) {

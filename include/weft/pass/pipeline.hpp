@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The table of contents: every device-independent pass, in order, with what it leaves true.
-// Before it a recorded graph is put in order (canonical.hpp); after it come, device-independent too,
-// schedule.hpp (which nodes run together) and lower.hpp (groups as instructions).
+// Before it a recorded graph is put in order (canonical.hpp); after it come, device-independent
+// too, schedule.hpp (which nodes run together) and lower.hpp (groups as instructions).
 // Needs: a verified graph that is not differentiated any more. Leaves: a verified graph with the
 // same inputs and the same outputs, bit for bit up to NaN payloads. Each stage alone is linear
 // (hoist: once per level of nested loops) and within a compiler's default limits for 4000 nodes:

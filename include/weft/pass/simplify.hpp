@@ -105,11 +105,6 @@ inline constexpr round_trip round_trips[] = {
 };
 } // namespace simplification
 
-constexpr bool holds(types set, dtype d) {
-  types t = is_float(d) ? types::floats : is_integer(d) ? types::integers : types::booleans;
-  return (static_cast<int>(set) & static_cast<int>(t)) != 0;
-}
-
 // The rows of numbers_rules that start at an op: one look instead of the list's length.
 struct rule_range {
   int first = 0, count = 0;
@@ -168,7 +163,7 @@ private:
     for (int k = 0; k < n.operand_count; ++k) of[k] = splat(in(n, k));
     for (int k = range.first; k < range.first + range.count; ++k) {
       auto const& rule = simplification::numbers_rules[k];
-      if (of[rule.at] == rule.is && holds(rule.of, n.type)) return in(n, rule.result);
+      if (of[rule.at] == rule.is && accepts(rule.of, n.type)) return in(n, rule.result);
     }
     return -1;
   }

@@ -3,7 +3,8 @@
 // executor: nothing is instantiated per op, so graphs of any size and debug builds work.
 //   auto [next, loss] = jit<step>(cpu::block, p, x, labels, key(1));
 // Needs: what jit needs. Leaves: the bits of jit<f>(args…).
-// Errors: usage_error with jit's words for what types cannot see (an escaping value, a key used twice).
+// Errors: usage_error with jit's words for what types cannot see (an escaping value, a key used
+// twice).
 #pragma once
 
 #include <weft/cpu/block.hpp>

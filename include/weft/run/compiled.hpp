@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// compiled: a program as an object that owns all its memory: the form for real-time code. Built once;
-// calls then take no lock and allocate nothing (static shapes; named extents plan at the first call
-// with new numbers).
+// compiled: a program as an object that owns all its memory: the form for real-time code. Built
+// once; calls then take no lock and allocate nothing (static shapes; named extents plan at the
+// first call with new numbers).
 //   compiled<filter, state<tensor>, tensor<float, 64>> f;       // or compiled_program<named>
 //   auto const& [next, y] = f(s, x);                            // valid until the next call
 // Needs: calls from one thread at a time. Leaves: the same bits as jit.

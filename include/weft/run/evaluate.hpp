@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Runs an expression: its type, replayed over traced leaves, is a program like any that jit runs;
 // in constant evaluation the graph is interpreted. The result goes straight into the tensor.
-// Needs: an expression whose every name an operand has. Leaves: every element of the result written;
-// shape_error where the extents of operands disagree.
+// Needs: an expression whose every name an operand has. Leaves: every element of the result
+// written; shape_error where the extents of operands disagree.
 #pragma once
 
 #include <weft/graph/interpret.hpp>

@@ -74,7 +74,8 @@ template <auto F, class... Args> struct program {
 
 namespace detail {
 
-// The words of the static_asserts below, for traces at run time (static_assert takes literals only).
+// The words of the static_asserts below, for traces at run time (static_assert takes literals
+// only).
 inline constexpr char const* escaping_value_text =
     "weft: scan: a value made in the body is used outside; return it as carry or y";
 inline constexpr char const* key_used_twice_text =

@@ -86,7 +86,8 @@ public:
     return result;
   }
 
-  // The only result goes into `out`, a tensor of its extents that shares no buffer with an argument.
+  // The only result goes into `out`, a tensor of its extents that shares no buffer with an
+  // argument.
   template <cpu::executor Executor, class Out, class... Args>
   void into(Executor& executor, Out& out, Args const&... args) {
     leaves_ = 0;

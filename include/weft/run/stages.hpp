@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The constexpr forms of a program, each one variable: recorded -> optimised -> scheduled -> lowered.
+// The constexpr forms of a program, each one variable: recorded -> optimised -> scheduled ->
+// lowered.
 // A stage is evaluated once, into arrays with room to spare; what an engine reads at run time is
 // then copied to its exact size. (Evaluating a stage for its sizes and again for its contents took
 // twice the time.) Each evaluation stands under the compiler's default limits on its own.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // The cotangent of one value while its contributions arrive, and the products that contribute.
 //
-// Order (docs/numerics.md). Contributions arrive in decreasing consumer order, those of one consumer in
-// the order of its rule. Two totals are kept and never mixed on the way:
+// Order (docs/numerics.md). Contributions arrive in decreasing consumer order, those of one
+// consumer in the order of its rule. Two totals are kept and never mixed on the way:
 //   chain  the `chain` contractions: each takes the one before as its start operand, in the
 //          accumulation type, and only the last one rounds to the value's type;
 //   sum    everything else, `lanes` contractions included, added from the first one on
@@ -97,18 +97,10 @@ constexpr void contribute(cotangent& to, product p, dtype type) {
   else to.chain = record_product(p, accumulator_of(type), to.chain);
 }
 // The product of factors stacked along a new outermost label, summed over it.
-constexpr product stacked(product p, handle a, handle b) {
-  extent fresh = 0;
-  for (int i = 0; i < p.labels.rank_a; ++i)
-    fresh = p.labels.a[i] >= fresh ? p.labels.a[i] + 1 : fresh;
-  for (int i = 0; i < p.labels.rank_b; ++i)
-    fresh = p.labels.b[i] >= fresh ? p.labels.b[i] + 1 : fresh;
-  auto lead = [&](extent(&labels)[max_rank], int& rank) {
-    for (int i = rank++; i > 0; --i) labels[i] = labels[i - 1];
-    labels[0] = fresh;
-  };
-  lead(p.labels.a, p.labels.rank_a);
-  lead(p.labels.b, p.labels.rank_b);
+constexpr product summed_over_steps(product p, handle a, handle b) {
+  extent const step = fresh_label(p.labels);
+  put_first(p.labels.a, p.labels.rank_a, step);
+  put_first(p.labels.b, p.labels.rank_b, step);
   p.a = a;
   p.b = b;
   return p;

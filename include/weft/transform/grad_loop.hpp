@@ -260,7 +260,8 @@ private:
   constexpr void close_products() {
     for (stacked_product const& each : products_) {
       int const x = g_.operand(id_, operand_of(each.p.target));
-      contribute(s_.ct[x], stacked(each.p, last_step_first(each.a), last_step_first(each.b)),
+      contribute(s_.ct[x],
+                 summed_over_steps(each.p, last_step_first(each.a), last_step_first(each.b)),
                  type(x));
     }
   }
