@@ -43,9 +43,17 @@ constexpr growing<extent> names_of(graph_view g) {
 // Primes that no program writes down, so that no two products coincide by accident; small enough
 // for arrays of five names, or of four and 6,000 static elements (an overflow is a compile error).
 constexpr growing<binding> placeholders(graph_view g) {
-  constexpr extent primes[] = {5987, 6007, 6011, 6029, 6037, 6043, 6047, 6053};
+  auto is_prime = [](extent n) {
+    for (extent d = 2; d * d <= n; ++d)
+      if (n % d == 0) return false;
+    return true;
+  };
   growing<binding> r;
-  for (extent name : names_of(g)) r.push({name, primes[r.size() % 8]});
+  extent number = 5987;
+  for (extent name : names_of(g)) {
+    while (!is_prime(number)) ++number;
+    r.push({name, number++});
+  }
   return r;
 }
 
