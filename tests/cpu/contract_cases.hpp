@@ -43,7 +43,7 @@ template <class T> struct array {
     }
     memory.assign(static_cast<std::size_t>(next), filler);
   }
-  T* data() { return memory.data() + origin; }
+  T* data() { return memory.empty() ? memory.data() : memory.data() + origin; }
 };
 
 inline std::mt19937 random_words(1);

@@ -277,7 +277,8 @@ private:
     extents to;
     growing<extent> map;
     for (int i = 0; i <= x.shape().rank; ++i) {
-      if (to.rank < 5 && rng_.chance(30)) to.push(any_extent());
+      bool const room = to.rank + x.shape().rank - i < weft::max_rank;
+      if (to.rank < 5 && rng_.chance(30) && room) to.push(any_extent());
       if (i == x.shape().rank) break;
       map.push(to.rank);
       to.push(x.shape()[i] == 1 && rng_.chance(60) ? any_extent() : x.shape()[i]);

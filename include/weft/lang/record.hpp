@@ -45,7 +45,7 @@ constexpr graph record_as(F const& f, std::integer_sequence<int, I...>) {
   std::tuple<traced_type<Args>...> arguments{inputs<Args>(r, I)...};
   auto result = f(std::get<I>(arguments)...);
   r.finish(leaves(to_traced(r, result)));
-  return in_order(r);
+  return std::move(r.result);
 }
 
 } // namespace detail

@@ -9,6 +9,7 @@
 // since two loops (forward and backward) leave equal casts outside.
 #pragma once
 
+#include <weft/pass/canonical.hpp>
 #include <weft/pass/cse.hpp>
 #include <weft/pass/dce.hpp>
 #include <weft/pass/fold.hpp>
@@ -22,6 +23,7 @@ struct optimise_step {
   graph (*run)(graph_view);
 };
 inline constexpr optimise_step optimise_steps[] = {
+    {"canonical", canonical}, // the order of nodes is the program's, whatever the compiler
     {"fold", fold}, // numbers known now are constants, inside loops too
     {"simplify", [](graph_view g) { return simplify(g); }}, // no op that returns its operand
     {"hoist", hoist}, // no loop repeats what is constant in it; x_t W is one product
