@@ -41,9 +41,9 @@ template <class T> struct array {
       if (back && !fixed && s[axis] > 0) origin += next * (s[axis] - 1);
       if (!fixed) next *= s[axis];
     }
-    memory.assign(static_cast<std::size_t>(next), filler);
+    memory.assign(static_cast<std::size_t>(next > 0 ? next : 1), filler); // never null
   }
-  T* data() { return memory.empty() ? memory.data() : memory.data() + origin; }
+  T* data() { return memory.data() + origin; }
 };
 
 inline std::mt19937 random_words(1);

@@ -20,26 +20,32 @@ public:
   constexpr explicit orderer(graph_view g)
       : g_(g), map_(g.size(), -1), seen_(g.size(), 0), constants_(g.regions.size()) {
     result.nodes.reserve(g.size());
-    for (region const& r : g.regions) result.regions.push({.parent = r.parent});
     result.shapes = growing<extents>(g.shapes);
     result.constants = growing<std::uint32_t>(g.constants);
     result.inputs = growing<input_info>(g.inputs);
     for (int id = 0; id < g.size(); ++id) // inner loops come first
       if (g[id].body >= 0) order_constants(id);
     ++visit_; // regions share no node: one visit emits them all
-    emit_region(0);
+    emit_region(0, -1);
   }
 
 private:
-  constexpr void emit_region(int r) {
+  // Region r under its new number, which comes back; loops that nobody needs leave no region.
+  constexpr int emit_region(int r, int parent) {
+    int const outside = open_, self = result.add_region(parent);
+    open_ = self;
     growing<int> parameters = parameters_in_order(r);
     for (int k = 0; k < parameters.size(); ++k) {
       extent index[] = {k};
-      map_[parameters[k]] = result.add(g_[parameters[k]], {}, {index, 1});
+      node n = g_[parameters[k]];
+      n.region = self;
+      map_[parameters[k]] = result.add(n, {}, {index, 1});
     }
     for (int id : post_order(r)) emit(id);
-    result.set_parameters(r, mapped(parameters));
-    result.set_outputs(r, mapped(g_.outputs_of(r)));
+    result.set_parameters(self, mapped(parameters));
+    result.set_outputs(self, mapped(g_.outputs_of(r)));
+    open_ = outside;
+    return self;
   }
 
   struct place {
@@ -108,7 +114,8 @@ private:
     growing<int> operands;
     operands.reserve(n.operand_count);
     for (int k = 0; k < n.operand_count; ++k) operands.push(map_[operand_in_order(id, k)]);
-    if (n.body >= 0) emit_region(n.body);
+    n.region = open_;
+    if (n.body >= 0) n.body = emit_region(n.body, open_);
     map_[id] = result.add(n, operands, g_.attributes_of(id));
     if (n.body >= 0) result.regions[n.body].owner = map_[id];
   }
@@ -123,6 +130,7 @@ private:
   growing<int> map_;
   growing<int> seen_; // the visit that met the node
   int visit_ = 0;
+  int open_ = -1;                   // the new region under way
   growing<growing<int>> constants_; // per body
 };
 
