@@ -99,7 +99,7 @@ private:
         base[r] = base[g_[owner].region] + memory_.steps[code_.plan.group_of[owner]].scratch;
     }
     base_ = std::move(base);
-    arena_ = arena_memory_.get(memory_.region_bytes[0]).memory;
+    arena_ = arena_memory_.get(memory_.region_bytes[0] + 1).memory;
     address_.assign(g_.size(), place_of(nullptr));
     for (int id = 0; id < g_.size(); ++id)
       if (memory_.offset[id] >= 0) address_[id] = arena_at(g_[id].region, memory_.offset[id]);
