@@ -157,7 +157,7 @@ public:
 
 private:
   constexpr void grow_index() {
-    int wanted = index_.size() == 0 ? 16 : 2 * index_.size();
+    int wanted = index_.empty() ? 16 : 2 * index_.size();
     while (wanted < 2 * (shapes.size() + 1)) wanted *= 2;
     index_.assign(wanted, -1);
     for (int i = 0; i < shapes.size(); ++i) {

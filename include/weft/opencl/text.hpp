@@ -113,7 +113,8 @@ private:
   }
   std::string fresh_name() { return prefix_ + std::to_string(count_++); }
   void line(std::string const& statement) {
-    text_.append(static_cast<std::size_t>(2 * depth_), ' ') += statement;
+    for (int i = 0; i < depth_; ++i) text_ += "  ";
+    text_ += statement;
     text_ += '\n';
   }
 

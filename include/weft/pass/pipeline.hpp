@@ -24,7 +24,7 @@ struct optimise_step {
 };
 inline constexpr optimise_step optimise_steps[] = {
     {"canonical", canonical}, // the order of nodes is the program's, whatever the compiler
-    {"fold", fold}, // numbers known now are constants, inside loops too
+    {"fold", fold},           // numbers known now are constants, inside loops too
     {"simplify", [](graph_view g) { return simplify(g); }}, // no op that returns its operand
     {"hoist", hoist}, // no loop repeats what is constant in it; x_t W is one product
     {"cse", cse},     // no two equal nodes in a region; what left two loops is one

@@ -15,7 +15,7 @@ namespace weft::inline v0 {
 
 constexpr graph value_and_grad(graph_view g, view<int> wrt) {
   recorder r;
-  detail::reverse_sweep s(g, r, wrt);
+  detail::reverse_sweep s(g, r, wrt, &detail::reverse_loop);
   view<int> const parameters = g.parameters_of(0), results = g.outputs_of(0);
   for (int i = 0; i < parameters.size(); ++i) {
     int const p = parameters[i];

@@ -296,7 +296,7 @@ private:
   growing<stacked_product> products_;
 };
 
-constexpr void derivative_node::reverse_loop() { loop_reversal(s_, id_).run(); }
+constexpr void reverse_loop(reverse_sweep& s, int id) { loop_reversal(s, id).run(); }
 
 } // namespace detail
 } // namespace weft::inline v0

@@ -22,9 +22,12 @@ public:
   growing<cotangent> results; // of loops: see gradient_marks::first_result
   growing<product> pending;   // products of stacked constants: open loops take theirs off the end
 
-  constexpr reverse_sweep(graph_view from, recorder& to, view<int> wrt)
+  void (*const loop_rule)(reverse_sweep&, int); // what scan's derivative does: grad_loop.hpp
+
+  constexpr reverse_sweep(graph_view from, recorder& to, view<int> wrt,
+                          void (*rule)(reverse_sweep&, int))
       : g(from), r(to), marks(from, wrt), value(from.size(), -1), ct(from.size()),
-        results(marks.result_count) {
+        results(marks.result_count), loop_rule(rule) {
     r.result.constants = growing<std::uint32_t>(g.constants);
     for (extents const& s : g.shapes) shapes_.push(r.result.intern(s));
   }
@@ -182,7 +185,7 @@ public:
     for (int i = 2; i < operand_count(); ++i)
       if (s_.marks.active[operand(i)]) add(i, convert(h, s_.g[operand(i)].type));
   }
-  constexpr void reverse_loop(); // grad_loop.hpp
+  constexpr void reverse_loop() { s_.loop_rule(s_, id_); }
 
 private:
   constexpr int operand(int i) const { return s_.g.operand(id_, i); }
