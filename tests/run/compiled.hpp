@@ -60,8 +60,9 @@ inline weft::cpu::pool& two_threads() {
 }
 
 template <class Program, class... Args> void check_program(Args const&... args) {
-  growing<dense> const meant = weft::interpret(Program::recorded, dense_leaves(args...));
-  weft::graph_view const g = Program::optimised;
+  growing<dense> const meant = weft::interpret(weft::stages<Program>::recorded,
+                                               dense_leaves(args...));
+  weft::graph_view const g = weft::stages<Program>::optimised;
   for (int turn = 0; turn < 2; ++turn) {
     EXPECT_TRUE(same_bits(0, g, dense_leaves(weft::jit<Program>(args...)), meant)) << "one thread";
     EXPECT_TRUE(same_bits(0, g, dense_leaves(weft::jit<Program>(two_threads(), args...)), meant))

@@ -3,7 +3,7 @@
 // value a register. Registers are untyped words of one width; an instruction reads them as what it
 // needs, so float, integer and mask values share one array and the compiler keeps it in registers
 // (all indices are constants).
-// Needs: Program::code, a lowered_view (pass/lower.hpp). Leaves: bf16 rounded after every inexact
+// Needs: code_of<Program>, a lowered_view (pass/lower.hpp). Leaves: bf16 rounded after every inexact
 // node, as the interpreter does.
 #pragma once
 
@@ -21,18 +21,26 @@ struct cursor {
   extent const* step;
 };
 
+// The code of a program: kernels carry the program alone in their types, so that their symbols stay
+// short; who lowers programs specialises it (run/program.hpp).
+template <class Program> struct code_of;
+
 template <dtype D, class Target> using pack_of = pack_for<Target, storage_of<D>>;
 
 template <class Program, int Kernel, class Target> struct group_code {
-  static constexpr kernel self = Program::code.kernels[Kernel];
+  static constexpr kernel self = code_of<Program>::value.kernels[Kernel];
   static constexpr int width = Target::lanes;
   using word = typename pack_u32<Target>::vector;
 
   static constexpr instruction at(int i) {
-    return Program::code.instructions[self.first_instruction + i];
+    return code_of<Program>::value.instructions[self.first_instruction + i];
   }
-  static constexpr place place_at(int p) { return Program::code.places[self.first_place + p]; }
-  static constexpr output output_at(int o) { return Program::code.outputs[self.first_output + o]; }
+  static constexpr place place_at(int p) {
+    return code_of<Program>::value.places[self.first_place + p];
+  }
+  static constexpr output output_at(int o) {
+    return code_of<Program>::value.outputs[self.first_output + o];
+  }
 
   template <class Pack> WEFT_INLINE static Pack as(word const& w) {
     return Pack(typename Pack::vector(w));

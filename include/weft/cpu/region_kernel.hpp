@@ -90,7 +90,8 @@ private:
   template <int... O> struct row_slots : row_slot<O>... {};
 
   template <int... O>
-  static void rows(layout const& l, std::intptr_t* at, std::integer_sequence<int, O...> all) {
+  WEFT_INLINE static void rows(layout const& l, std::intptr_t* at,
+                               std::integer_sequence<int, O...> all) {
     row_slots<O...> sums;
     odometer reduced(l, l.reduced, at);
     extent lines = l.inner.length == 0 ? 0 : l.reduced_count / l.inner.length;
@@ -168,14 +169,14 @@ private:
   template <int... O> struct column_slots : column_slot<O>... {};
 
   template <int... O>
-  static void columns(layout const& l, std::intptr_t* at, work_range part,
-                      std::integer_sequence<int, O...> all) {
+  WEFT_INLINE static void columns(layout const& l, std::intptr_t* at, work_range part,
+                                  std::integer_sequence<int, O...> all) {
     for (extent i = part.inner_begin; i < part.inner_end; i += 2 * width)
       strip(l, at, i, least(part.inner_end - i, 2 * width), all);
   }
   template <int... O>
-  static void strip(layout const& l, std::intptr_t* at, extent i, int count,
-                    std::integer_sequence<int, O...>) {
+  WEFT_INLINE static void strip(layout const& l, std::intptr_t* at, extent i, int count,
+                                std::integer_sequence<int, O...>) {
     column_slots<O...> sums;
     odometer reduced(l, l.reduced, at);
     int const first = code::first_of(count), second = count - first;

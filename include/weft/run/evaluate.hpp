@@ -50,8 +50,7 @@ void run_into(held_all<std::integer_sequence<int, I...>, Leaf...> const& leaves,
   using P = program<replay<Tree>{}, Leaf...>;
   if constexpr (well_recorded<P>()) {
     cpu::serial here;
-    runner<compiled_source<P, cpu::native_target>>::of_this_thread().into(here, out,
-                                                                          item<I>(leaves)...);
+    runner<source<P, cpu::native_target>>::here().into(here, out, item<I>(leaves)...);
   }
 }
 
