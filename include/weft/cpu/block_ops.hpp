@@ -8,6 +8,7 @@
 
 #include <weft/cpu/pack.hpp>
 #include <weft/cpu/reduce.hpp>
+#include <weft/cpu/supported.hpp>
 #include <weft/graph/results.hpp>
 
 namespace weft::inline v0 {
@@ -71,21 +72,20 @@ template <class Target> struct block_ops {
   static void change(std::uint32_t* out, std::uint32_t*, std::uint32_t const* const* in,
                      int count) {
     for (int i = 0; i < count; i += width) {
-      auto value = row<O>::template meaning<pack<To>>(read<pack<From>>(in[0], i));
-      if constexpr (To == dtype::bf16) write(out, i, elementary::round_bf16(value));
-      else write(out, i, value);
+      write(out, i, row<O>::template meaning<From, To>(read<pack<From>>(in[0], i)));
     }
   }
 
   template <op O, dtype From> static constexpr cpu::block_op find() {
     constexpr type_rule rule = info_of(O).result;
     constexpr dtype to = rule == type_rule::compare ? dtype::boolean : From;
-    if constexpr (!is_elementwise(O) || rule == type_rule::chosen) return nullptr;
+    if constexpr (!is_elementwise(O) || rule == type_rule::chosen || !cpu::runs(From))
+      return nullptr;
     else if constexpr (O == op::stop_gradient || !is_typed(O, From, to)) return nullptr;
     else return &compute<O, From>;
   }
   template <op O, dtype From, dtype To> static constexpr cpu::block_op find_change() {
-    if constexpr (!is_typed(O, From, To)) return nullptr;
+    if constexpr (!is_typed(O, From, To) || !cpu::runs(From) || !cpu::runs(To)) return nullptr;
     else return &change<O, From, To>;
   }
 
@@ -152,9 +152,7 @@ template <class Target> struct block_ops {
     cpu::pack_i32<Target> const by(static_cast<std::int32_t>(step));
     for (int i = 0; i < count; i += width) {
       auto index = cpu::pack_i32<Target>(first) + (lanes + cpu::pack_i32<Target>(i)) * by;
-      auto value = row<op::convert>::template meaning<pack<D>>(index);
-      if constexpr (D == dtype::bf16) write(out, i, elementary::round_bf16(value));
-      else write(out, i, value);
+      write(out, i, row<op::convert>::template meaning<dtype::i32, D>(index));
     }
   }
   template <int... D> static constexpr auto places(std::integer_sequence<int, D...>) {
@@ -162,9 +160,17 @@ template <class Target> struct block_ops {
       cpu::block_load load[dtype_count], affine[dtype_count];
       cpu::block_store store[dtype_count];
     };
-    return tables{{&load<static_cast<dtype>(D)>...},
-                  {&affine<static_cast<dtype>(D)>...},
-                  {&store<static_cast<dtype>(D)>...}};
+    tables t{};
+    auto fill = [&t]<int I>(std::integral_constant<int, I>) {
+      constexpr auto d = static_cast<dtype>(I);
+      if constexpr (cpu::runs(d)) {
+        t.load[I] = &load<d>;
+        t.affine[I] = &affine<d>;
+        t.store[I] = &store<d>;
+      }
+    };
+    (fill(std::integral_constant<int, D>{}), ...);
+    return t;
   }
   static constexpr auto place_table = places(std::make_integer_sequence<int, dtype_count>{});
 };
@@ -230,6 +236,8 @@ template <class Target, op Reduction> block_reduction const* find_reduction(dtyp
     case dtype::boolean:
       if constexpr (Reduction == op::reduce_max)
         return of(std::integral_constant<dtype, dtype::boolean>{});
+      break;
+    default: break;
   }
   return nullptr;
 }

@@ -57,7 +57,7 @@ template <class Target> contraction_code const* contraction_for(graph_view g, in
                             : &detail::contraction_by<Target, bf16, bf16, bf16, f32>::code;
       return bias == bf16 ? &detail::contraction_by<Target, bf16, bf16, f32, bf16>::code
                           : &detail::contraction_by<Target, bf16, bf16, f32, f32>::code;
-    case boolean: break;
+    default: break;
   }
   return nullptr;
 }

@@ -79,7 +79,7 @@ template <class Program, int Kernel, class Target> struct group_code {
     auto first = static_cast<std::int32_t>(c.at[n.place] + i * c.step[n.place]);
     pack_i32<Target> index = pack_i32<Target>(first) +
                              lane_numbers<Target>() * pack_i32<Target>(step);
-    return converted<n.type>(index);
+    return converted<dtype::i32, n.type>(index);
   }
   template <int I> WEFT_INLINE static word constant() {
     constexpr instruction n = at(I);
@@ -88,17 +88,15 @@ template <class Program, int Kernel, class Target> struct group_code {
     else if constexpr (n.type == dtype::bf16) return raw(pack_u32<Target>(bits << 16));
     else return raw(pack_u32<Target>(bits));
   }
-  // convert: to the type's pack, rounded to bf16 where that is the type.
-  template <dtype To, class Pack> WEFT_INLINE static auto converted(Pack const& x) {
-    auto y = row<op::convert>::template meaning<pack_of<To, Target>>(x);
-    if constexpr (To == dtype::bf16) return elementary::round_bf16(y);
-    else return y;
+  template <dtype From, dtype To, class Pack> WEFT_INLINE static auto converted(Pack const& x) {
+    return row<op::convert>::template meaning<From, To>(x);
   }
 
   template <int I> WEFT_INLINE static void compute(word* r) {
     constexpr instruction n = at(I);
     using from = pack_of<n.from, Target>;
-    if constexpr (n.code == op::convert) r[I] = raw(converted<n.type>(as<from>(r[n.operand[0]])));
+    if constexpr (n.code == op::convert)
+      r[I] = raw(converted<n.from, n.type>(as<from>(r[n.operand[0]])));
     else if constexpr (n.code == op::bitcast)
       r[I] = raw(row<n.code>::template meaning<pack_of<n.type, Target>>(as<from>(r[n.operand[0]])));
     else if constexpr (info_of(n.code).result == type_rule::words) {

@@ -7,34 +7,28 @@
 
 #include <weft/graph/dense.hpp>
 #include <weft/graph/results.hpp>
+#include <weft/op/compute_type.hpp>
+#include <weft/op/numeric_wide.hpp>
 
 #include <utility>
 
 namespace weft::inline v0 {
 namespace detail {
 
-template <dtype D> constexpr auto scalar_of_dtype() {
-  if constexpr (is_float(D)) return scalar::f32(0.0f);
-  else if constexpr (D == dtype::i32) return scalar::i32(0);
-  else if constexpr (D == dtype::u32) return scalar::u32(0u);
-  else return scalar::mask(false);
-}
 // What elements of type D are computed as: scalar::f32 for bf16 too.
-template <dtype D> using scalar_of = decltype(scalar_of_dtype<D>());
+template <dtype D> using scalar_of = compute_type<scalar::f32, D>;
 
 template <dtype D> constexpr scalar_of<D> read_word(word w) {
-  if constexpr (D == dtype::bf16) return elementary::from_bf16_bits(scalar::u32(w));
-  else if constexpr (D == dtype::f32) return as_float(scalar::u32(w));
-  else if constexpr (D == dtype::i32) return as_int(scalar::u32(w));
-  else if constexpr (D == dtype::u32) return scalar::u32(w);
-  else return scalar::mask(w != 0);
+  using T = scalar_of<D>;
+  if constexpr (is_half(D))
+    return elementary::from_half_bits<D>(scalar::u32(static_cast<std::uint32_t>(w)));
+  else return T(element_of_word<storage_of<D>>(w));
 }
 template <dtype D> constexpr word write_word(scalar_of<D> x) {
-  if constexpr (D == dtype::bf16) return elementary::bf16_bits(x).value;
-  else if constexpr (D == dtype::f32) return bits(x).value;
-  else if constexpr (D == dtype::i32) return as_uint(x).value;
-  else if constexpr (D == dtype::u32) return x.value;
-  else return x.value ? 1u : 0u;
+  if constexpr (is_half(D)) return elementary::half_bits<D>(x).value;
+  else if constexpr (is_narrow_int<scalar_of<D>>)
+    return word_of(static_cast<storage_of<D>>(x.value.value));
+  else return word_of(x.value);
 }
 
 // One element: the op's operands as words, its result (threefry2x32: its two results) as words.
@@ -44,10 +38,10 @@ template <op O, dtype In, dtype Out, int... I>
 constexpr void apply_row(word const* x, word* results, std::integer_sequence<int, I...>) {
   constexpr type_rule rule = row<O>::info.result;
   if constexpr (rule == type_rule::chosen) {
-    results[0] = write_word<Out>(row<O>::template meaning<scalar_of<Out>>(read_word<In>(x[0])));
+    results[0] = write_word<Out>(row<O>::template meaning<In, Out>(read_word<In>(x[0])));
   } else if constexpr (rule == type_rule::choose) {
     scalar::mask const first(x[0] != 0);
-    results[0] = row<O>::meaning(first, scalar::u32(x[1]), scalar::u32(x[2])).value;
+    results[0] = row<O>::meaning(first, scalar::u64(x[1]), scalar::u64(x[2])).value;
   } else if constexpr (rule == type_rule::words) {
     auto const pair = row<O>::meaning(read_word<In>(x[I])...);
     results[0] = pair.first.value;

@@ -46,9 +46,8 @@ template <class T> constexpr T canonical_sum(view<T> x) {
 
 template <class T> constexpr T lowest() {
   if constexpr (world_float<T>) return T(-infinity);
-  else if constexpr (world_int<T>) return T(INT32_MIN);
-  else if constexpr (world_uint<T>) return T(0u);
-  else return T(false);
+  else if constexpr (world_mask<T>) return T(false);
+  else return lowest_of<T>();
 }
 template <class T> constexpr T largest(view<T> x) {
   T result = lowest<T>();

@@ -21,16 +21,13 @@ enum class maker : std::uint8_t { full, arange, linspace, eye };
 // A C++ number as an element. Integers wrap; floats are rounded once.
 template <class T, class V> constexpr T element_from(V v) {
   if constexpr (std::is_same_v<V, T>) return v;
-  else if constexpr (std::is_same_v<T, bf16>) return bf16(static_cast<float>(v));
   else if constexpr (std::is_same_v<T, bool>) return v != V{};
+  else if constexpr (std::is_class_v<V>) return T(static_cast<float>(v));
+  else if constexpr (std::is_same_v<V, long double>) return T(static_cast<double>(v));
   else return static_cast<T>(v);
 }
 // The bits of an element, as constants keep them.
-template <class T> constexpr extent element_bits(T v) {
-  if constexpr (std::is_same_v<T, bf16>) return v.bits;
-  else if constexpr (std::is_same_v<T, bool>) return v ? 1 : 0;
-  else return static_cast<extent>(std::bit_cast<std::uint32_t>(v));
-}
+template <class T> constexpr extent element_bits(T v) { return static_cast<extent>(word_of(v)); }
 
 } // namespace detail
 

@@ -169,12 +169,14 @@ template <> struct row<op::threefry2x32> : detail::no_derivative {
 template <> struct row<op::convert> {
   static constexpr op_info info{"convert", op_kind::elementwise, 1, type_rule::chosen, types::any, autocast_policy::follow, "convert", 0.5};
   template <class To> WEFT_INLINE static constexpr auto meaning(auto x) { return weft::meaning::convert_to<To>(x); }
+  template <dtype From, dtype To> WEFT_INLINE static constexpr auto meaning(auto x) { return weft::meaning::convert<From, To>(x); }
   static constexpr void derivative(auto& n) { n.add(0, n.convert_like_operand(n.ct())); }
 };
 // Same bits, other type; a NaN that becomes an integer is 0x7fc00000.
 template <> struct row<op::bitcast> : detail::no_derivative {
   static constexpr op_info info{"bitcast", op_kind::elementwise, 1, type_rule::chosen, types::numbers, autocast_policy::follow, "bitcast_convert", 0};
   template <class To> WEFT_INLINE static constexpr auto meaning(auto x) { return weft::meaning::bitcast_to<To>(x); }
+  template <dtype From, dtype To> WEFT_INLINE static constexpr auto meaning(auto x) { return weft::meaning::bitcast<From, To>(x); }
 };
 template <> struct row<op::stop_gradient> : detail::no_derivative {
   static constexpr op_info info{"stop_gradient", op_kind::elementwise, 1, type_rule::same, types::any, autocast_policy::follow, "", 0};

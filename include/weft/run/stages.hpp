@@ -34,7 +34,7 @@ template <graph_sizes Room> struct roomy_graph {
   roomy<extent, Room.attributes> attributes;
   roomy<extents, Room.shapes> shapes;
   roomy<region, Room.regions> regions;
-  roomy<std::uint32_t, Room.constants> constants;
+  roomy<word, Room.constants> constants;
   roomy<input_info, Room.inputs> inputs;
   graph_sizes sizes;
   trace_error error;
