@@ -20,7 +20,7 @@ using namespace test;
 using weft::op;
 
 // What arithmetic trips over, at each type.
-std::vector<word> float_edges() {
+std::vector<double> float_edges() {
   std::vector<float> positive = {0,
                                  1,
                                  0x1p-149f,
@@ -52,27 +52,44 @@ std::vector<word> float_edges() {
                                  0x1.fffffep+127f,
                                  INFINITY,
                                  NAN};
-  std::vector<word> all;
+  std::vector<double> all;
   for (float x : positive)
-    for (float sign : {1.0f, -1.0f}) all.push_back(std::bit_cast<word>(std::copysign(x, sign)));
+    for (float sign : {1.0f, -1.0f}) all.push_back(std::copysign(x, sign));
   return all;
 }
-std::vector<word> edges(dtype d) {
-  switch (d) {
-    case dtype::f32: return float_edges();
-    case dtype::boolean: return {0, 1};
-    case dtype::bf16: {
-      std::vector<word> all = {0x0001, 0x007f, 0x3f81, 0x7f7f};
-      for (word w : float_edges()) all.push_back(weft::bf16(std::bit_cast<float>(w)).bits);
-      std::sort(all.begin(), all.end());
-      all.erase(std::unique(all.begin(), all.end()), all.end());
-      return all;
+// 0 … 3, shift counts, extremes, what floats cannot hold
+std::vector<word> integer_edges(dtype d) {
+  word const ones = weft::detail::storage_mask(d), top = (ones >> 1) + 1;
+  auto const width = static_cast<word>(8 * weft::size_of(d));
+  std::vector<word> all = {
+      0,          1,         2,           3,         7,          width - 1, width,
+      width + 1,  255,       65536,       16777217,  top - 0x80, top - 2,   top - 1,
+      top,        top + 1,   ones - 0x80, ones - 31, ones - 1,   ones,      0x1000001000,
+      0x7fffffff, 0x80000000};
+  for (word& w : all) w &= ones;
+  return all;
+}
+std::vector<word> float_words(dtype d) {
+  return weft::detail::with_dtype(d, [&]<dtype D>() {
+    std::vector<word> all;
+    using T = weft::storage_of<D>;
+    if constexpr (weft::is_float(D)) {
+      for (double x : float_edges()) all.push_back(weft::word_of(static_cast<T>(x)));
+      for (word w : {word{1}, weft::word_of(T(1.0f)) + 1, weft::word_of(T(INFINITY)) - 1})
+        all.push_back(w); // the least, the one after 1, the greatest
+      if constexpr (D == dtype::f64)
+        for (double x : {0x1p-1022, 0x1.8p-1074, 0x1p+63, 0x1.fffffffffffffp+62, 1e300, 0x1p+53})
+          all.push_back(weft::word_of(x)), all.push_back(weft::word_of(-x));
     }
-    default: // 0 … 3, shift counts, extremes, what floats cannot hold
-      return {0,          1,          2,          3,          7,          31,         32,
-              33,         255,        65536,      16777217,   0x7fffff80, 0x7ffffffe, 0x7fffffff,
-              0x80000000, 0x80000001, 0xffffff7f, 0xffffffe0, 0xfffffffe, 0xffffffff};
-  }
+    return all;
+  });
+}
+std::vector<word> edges(dtype d) {
+  if (d == dtype::boolean) return {0, 1};
+  std::vector<word> all = weft::is_float(d) ? float_words(d) : integer_edges(d);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
 }
 
 // One op over arrays of n elements; every operand is a parameter, every result an output.
@@ -128,7 +145,9 @@ std::vector<op_case> every_case() {
     for (int from = 0; from < weft::dtype_count; ++from)
       for (int to = 0; to < weft::dtype_count; ++to) {
         op_case const c{static_cast<op>(o), static_cast<dtype>(from), static_cast<dtype>(to)};
-        if (weft::is_elementwise(c.code) && weft::is_typed(c.code, c.from, c.to)) all.push_back(c);
+        bool const runs = weft::cpu::runs(c.from) && weft::cpu::runs(c.to);
+        if (runs && weft::is_elementwise(c.code) && weft::is_typed(c.code, c.from, c.to))
+          all.push_back(c);
       }
   return all;
 }

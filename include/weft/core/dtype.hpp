@@ -135,6 +135,10 @@ template <element T> constexpr T element_of_word(word w) {
 constexpr char const* name_of(dtype d) { return detail::facts_of(d).name; }
 
 namespace detail {
+// The bits of a word that an element of type d may have.
+constexpr word storage_mask(dtype d) {
+  return d == dtype::boolean ? 1 : ~word{0} >> (64 - 8 * size_of(d));
+}
 // Calls f.operator()<D>() for the dtype D that is d.
 template <class Function> constexpr auto with_dtype(dtype d, Function const& f) {
   switch (d) {

@@ -81,9 +81,7 @@ private:
       if (!fits(g_.constants[static_cast<int>(first + i)], n.type)) return rule::constant_1;
     return rule::unbroken;
   }
-  static constexpr bool fits(word bits, dtype d) {
-    return bits <= (d == dtype::boolean ? 1 : ~word{0} >> (64 - 8 * size_of(d)));
-  }
+  static constexpr bool fits(word bits, dtype d) { return bits <= storage_mask(d); }
   constexpr rule get(int id) const {
     int const from = g_.operand(id, 0);
     if (!has_several_results(g_[from].code) || !is_axis(attribute(id, 0), result_count(g_, from)))

@@ -7,6 +7,7 @@
 
 #include <weft/core/dtype.hpp>
 #include <weft/op/narrow_int.hpp>
+#include <weft/op/numeric_wide.hpp>
 
 namespace weft::inline v0 {
 namespace detail {

@@ -11,7 +11,7 @@
 #pragma once
 
 #include <weft/op/convert.hpp>
-#include <weft/op/elementary.hpp>
+#include <weft/op/elementary_wide.hpp>
 #include <weft/op/numeric.hpp>
 
 #include <concepts>

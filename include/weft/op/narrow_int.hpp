@@ -149,7 +149,7 @@ private:
 template <class T> inline constexpr bool is_narrow_int = false;
 template <class I, int Bits> inline constexpr bool is_narrow_int<narrow_int<I, Bits>> = true;
 
-// A value of 64 bits; one world may lack them.
+// A value of 64 bits.
 template <class T>
 concept world_wide = world_number<T> && requires { typename T::wide; } &&
                      std::same_as<T, typename T::wide>;
