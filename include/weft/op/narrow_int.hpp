@@ -26,12 +26,8 @@ template <world_integer I, int Bits> struct narrow_int {
   narrow_int() = default;
   constexpr explicit narrow_int(number x)
       : value(static_cast<std::conditional_t<is_signed, std::int32_t, std::uint32_t>>(x)) {}
-  // x extended: x is in range.
-  WEFT_INLINE static constexpr narrow_int extended(I const& x) {
-    narrow_int r;
-    r.value = x;
-    return r;
-  }
+  // x, which is in range.
+  WEFT_INLINE static constexpr narrow_int extended(I const& x) { return narrow_int(in_range{}, x); }
   // The low bits of x.
   WEFT_INLINE static constexpr narrow_int wrapped(I const& x) {
     if constexpr (is_signed) return extended(sar(as_int(shl(as_uint(x), unused)), unused));
@@ -143,6 +139,8 @@ template <world_integer I, int Bits> struct narrow_int {
   }
 
 private:
+  struct in_range {};
+  WEFT_INLINE constexpr narrow_int(in_range, I const& x) : value(x) {}
   static constexpr std::uint32_t low_bits = 0xffffffffu >> unused;
 };
 
