@@ -54,7 +54,7 @@ word expected(op o, dtype d, word x, word y) {
     case op::bit_not: return wrap(~x, d);
     case op::shift_left: return fits ? wrap(static_cast<int128>(x << y), d) : 0;
     case op::shift_right_logical: return fits ? x >> y : 0;
-    case op::shift_right_arithmetic: return wrap(sign_extended >> (fits ? y : width - 1), d);
+    case op::shift_right_arithmetic: return wrap(sign_extended >> (fits ? static_cast<int>(y) : width - 1), d);
     default: ADD_FAILURE(); return 0;
   }
 }
