@@ -54,16 +54,25 @@ word expected(op o, dtype d, word x, word y) {
     case op::bit_not: return wrap(~x, d);
     case op::shift_left: return fits ? wrap(static_cast<int128>(x << y), d) : 0;
     case op::shift_right_logical: return fits ? x >> y : 0;
-    case op::shift_right_arithmetic: return wrap(sign_extended >> (fits ? static_cast<int>(y) : width - 1), d);
+    case op::shift_right_arithmetic:
+      return wrap(sign_extended >> (fits ? static_cast<int>(y) : width - 1), d);
     default: ADD_FAILURE(); return 0;
   }
 }
 
+// The bits of a result, whose value is extended: nothing above its width.
+template <dtype D, class T> word stored(T const& x) {
+  word const w = weft::detail::write_word<D>(x);
+  if constexpr (weft::is_narrow_int<T>) {
+    EXPECT_EQ(weft::detail::read_word<D>(w).value.value, x.value.value) << weft::name_of(D);
+  }
+  return w;
+}
 template <op O, dtype D> word in_own_type(word x, word y) {
-  using weft::row, weft::detail::read_word, weft::detail::write_word;
+  using weft::row, weft::detail::read_word;
   constexpr dtype out = row<O>::info.result == weft::type_rule::compare ? dtype::boolean : D;
-  if constexpr (row<O>::info.arity == 1) return write_word<out>(row<O>::meaning(read_word<D>(x)));
-  else return write_word<out>(row<O>::meaning(read_word<D>(x), read_word<D>(y)));
+  if constexpr (row<O>::info.arity == 1) return stored<out>(row<O>::meaning(read_word<D>(x)));
+  else return stored<out>(row<O>::meaning(read_word<D>(x), read_word<D>(y)));
 }
 void expect_op(op code, dtype d, word (*own_type)(word, word), std::vector<word> const& words) {
   bool const compares = weft::info_of(code).result == weft::type_rule::compare;
@@ -109,8 +118,8 @@ TEST(widths, integers) {
 bool is_nan(word w, dtype d) { return weft::is_float(d) && std::isnan(value_of(w, d)); }
 
 template <dtype From, dtype To> word convert_in_own_type(word x) {
-  using weft::detail::read_word, weft::detail::write_word;
-  return write_word<To>(weft::row<op::convert>::meaning<From, To>(read_word<From>(x)));
+  using weft::detail::read_word;
+  return stored<To>(weft::row<op::convert>::meaning<From, To>(read_word<From>(x)));
 }
 void expect_conversion(dtype from, dtype to, word (*own_type)(word)) {
   auto const interpreted = weft::word_function_of(op::convert, from, to);
