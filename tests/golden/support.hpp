@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSL-1.0
+// What table.py writes and the public functions do not have: raw generator blocks, words of a key,
+// operands of associative scans, and whether the checkers behind the static_asserts of the doors
+// refuse a text or shapes.
+#pragma once
+
+#include "golden/case.hpp"
+
+#include <weft/weft.hpp>
+
+#include <cstring>
+
+namespace golden {
+
+// Row i: threefry2x32 of key i at counter i.
+template <class Keys, class Counters>
+constexpr auto threefry_blocks(Keys const& keys, Counters const& counters) {
+  using namespace weft;
+  recorder& r = *keys.value.where;
+  handle words[] = {at<":, 0">(keys).value, at<":, 1">(keys).value, at<":, 0">(counters).value,
+                    at<":, 1">(counters).value};
+  extents const s = words[0].shape();
+  handle h = r.emit(op::threefry2x32, dtype::u32, s, {words, 4});
+  extents const column{2, {s[0], 1}};
+  handle both[] = {reshape(get(h, 0, dtype::u32, s), column),
+                   reshape(get(h, 1, dtype::u32, s), column)};
+  return Keys{concat({both, 2}, 1)};
+}
+
+inline arrays words_of(weft::key const& k) {
+  array a{"u32", {2}, std::vector<std::byte>(8)};
+  std::memcpy(a.bytes.data(), &k.high, 4);
+  std::memcpy(a.bytes.data() + 4, &k.low, 4);
+  return {a};
+}
+
+// ---- "" where it is refused
+
+inline std::string refuses_view(std::string const& spec, weft::extents const& shape) {
+  weft::detail::view_spec const v =
+      weft::detail::view_parser({spec.data(), static_cast<int>(spec.size())}).parse();
+  if (v.error >= 0) return "";
+  weft::detail::view_plan const p = weft::detail::plan_view(v, shape);
+  return p.too_many > 0 || p.bad_axis >= 0 ? "" : "the view is accepted";
+}
+inline std::string refuses_broadcast(std::vector<weft::extents> const& shapes) {
+  weft::extents joined = shapes[0];
+  for (weft::extents const& s : shapes) {
+    weft::detail::broadcast_result const b = weft::detail::broadcast_of(joined, s);
+    if (!b.ok) return "";
+    joined = b.shape;
+  }
+  return "the shapes broadcast";
+}
+
+} // namespace golden
