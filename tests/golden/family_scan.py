@@ -5,6 +5,8 @@ cumulative operations; calls that must not compile (table.REFUSED).
 A JSON array becomes a std::tuple, an object a struct of arrays (init, xs) or arguments of their own
 (consts, which the body captures); leaves stand in the order of sorted names, as JAX has them."""
 
+import re
+
 import table
 from text import Program, Refused, Skip, allowed, array, given, only, out, spelling
 
@@ -84,7 +86,7 @@ class Scan:
     def __init__(self, case):
         self.case, self.body = case, spelling("scan", case["body"])
         self.keys = table.KEYS.get(case["body"], set())
-        self.structs = Structs("tree_" + case["name"].replace("-", "_"))
+        self.structs = Structs("tree_" + re.sub(r"\W", "_", case["name"]))
         self.types, self.names, self.data = [], [], []
         self.differentiable = []  # positions of arguments with gradients, and their trees
         self.argument("init", case["init"], case.get("d_init"))

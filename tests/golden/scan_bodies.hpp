@@ -15,6 +15,15 @@ template <class X, class W> constexpr auto product(X const& x, W const& w) {
   else return einsum<"bi,ih->bh">(x, w);
 }
 
+// einsum('...n,mn->...m') of an x of up to four axes.
+template <class X, class W> constexpr auto layer_product(X const& x, W const& w) {
+  using namespace weft;
+  if constexpr (rank_of<X> == 1) return einsum<"n,mn->m">(x, w);
+  else if constexpr (rank_of<X> == 2) return einsum<"an,mn->am">(x, w);
+  else if constexpr (rank_of<X> == 3) return einsum<"abn,mn->abm">(x, w);
+  else return einsum<"abcn,mn->abcm">(x, w);
+}
+
 // Block q of four along the last axis.
 template <int Q, class X> constexpr auto quarter(X const& x) {
   constexpr weft::extents four = [] {
@@ -205,8 +214,8 @@ inline constexpr auto online_softmax = [](auto k) {
   };
 };
 inline constexpr auto linear_layers = [](auto) {
-  return []<class C>(C c, auto x) {
-    auto h = einsum<weft::detail::linear_text<rank_of<C>, true>()>(c, x.w) + x.b;
+  return [](auto c, auto x) {
+    auto h = layer_product(c, x.w) + x.b;
     return std::pair(h, sum(h));
   };
 };

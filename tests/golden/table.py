@@ -63,6 +63,7 @@ SPELLINGS = {
     },
     "einsum": {"": "einsum<{spec}>({a})", "accumulated": "einsum<{spec}, float>({a})"},
     "reduce": {
+        "no axis": "no_axes",
         "sum": "sum<{A}>(x)", "prod": "prod<{A}>(x)", "max": "max<{A}>(x)", "min": "min<{A}>(x)",
         "any": "any<{A}>(x)", "all": "all<{A}>(x)", "mean": "mean<{A}>(x)",
         "count_nonzero": "count_nonzero<{A}>(x)",
@@ -74,12 +75,10 @@ SPELLINGS = {
         "argsort": "arg_sort<{A}>(x)", "argsort descending": "arg_sort<{A}, descending>(x)",
         "top_k": "top_k<{k}>(x)",
         "pad along an axis": "pad<{axis}, padding{{{low}, {high}, {interior}}}>({x}, {value})",
-        "pad edge": "pad<pad_mode::edge, {widths}>(x)",
-        "pad reflect": "pad<pad_mode::reflect, {widths}>(x)",
-        "pad symmetric": "pad<pad_mode::symmetric, {widths}>(x)",
-        "pad wrap": "pad<pad_mode::wrap, {widths}>(x)",
-        "transpose": "transpose<{A}>(x)", "reshape": "reshape<{E}>({x})",
-        "roll": "roll<{A}>({x}, {n})", "flip": "flip<{A}>(x)", "repeat": "repeat<{n}, {A}>(x)",
+        "pad": "pad<{paddings}>(x)", "pad mode": "padding{{{low}, {high}, 0, pad_mode::{mode}}}",
+        "transpose": "transpose<{A}>(x)", "reshape": "reshape<{E}>(x)",
+        "reshape to a rest": "reshape<{E}>(x)",
+        "roll": "roll<{n}, {A}>({x})", "flip": "flip<{A}>(x)", "repeat": "repeat<{n}, {A}>(x)",
         "tile": "tile<{A}>(x)", "moveaxis": "move_axis<{A}>(x)", "tril": "tril<{n}>(x)",
         "triu": "triu<{n}>(x)", "diagonal": "diagonal<{A}>(x)", "squeeze": "squeeze<{A}>(x)",
         "expand_dims": "expand_dims<{A}>(x)",
@@ -127,7 +126,7 @@ PENDING = {
     *{f"views {n}" for n in (
         "take take_along_axis argmax argmin sort argsort top_k roll repeat tile moveaxis tril triu "
         "diagonal squeeze expand_dims").split()},
-    *{f"views pad {n}" for n in "edge reflect symmetric wrap".split()},
+    "views pad mode", "views reshape to a rest",
     "scan cosine", "scan unroll", "associative_scan", "cumulative",
 }
 

@@ -23,7 +23,7 @@ def spelling(kind, name, **words):
     allowed(f"{kind} {name}")
     if name not in table.SPELLINGS.get(kind, {}):
         raise Skip(f"{kind} {name}: no spelling in tests/golden/table.py")
-    return table.SPELLINGS[kind][name].format(**words)
+    return table.SPELLINGS[kind][name].format(**words).replace(", >", ">")
 
 
 def only(case, fields):
