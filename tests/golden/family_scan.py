@@ -161,15 +161,12 @@ def scan(case):
         yield ".grad", Scan(case).gradient
 
 
-def turned(case):
-    return ", golden::reversed" if case["reverse"] else ""
-
-
 def associative(case):
     only(case, "op doc axis reverse x out")
     combine = spelling("associative_scan", case["op"])
     structs = Structs("tree")
-    body = (f"associative_scan<{case['axis']}{turned(case)}>("
+    options = f".axis = {case['axis']}" + (", .reverse = true" if case["reverse"] else "")
+    body = (f"associative_scan<associative_scan_options{{{options}}}>("
             f"[](auto a, auto b) {{ return {combine}; }}, x)")
     data = [*map(given, present(case["x"])),
             *(out(ref, case["tol"]) for ref in present(case["out"]))]
@@ -180,7 +177,8 @@ def associative(case):
 
 def cumulative(case):
     only(case, "op axis reverse x out")
-    body = spelling("cumulative", case["op"], A=f"{case['axis']}{turned(case)}")
+    body = spelling("cumulative", case["op"],
+                    A=f"{case['axis']}" + (", reversed" if case["reverse"] else ""))
     return Program([array(case["x"])], ["x"], body,
                    [given(case["x"]), out(case["out"], case["tol"])])
 

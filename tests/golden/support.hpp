@@ -34,6 +34,29 @@ inline arrays words_of(weft::key const& k) {
   return {a};
 }
 
+// ---- what associative scans combine: elements of whole arrays, two structures at a time
+
+template <class A> constexpr A second(A const&, A const& b) { return b; }
+
+// (m, c): apply a, then b.
+template <class A> constexpr auto affine(A const& a, A const& b) {
+  auto [m, c] = b;
+  return std::tuple(std::get<0>(a) * m, std::get<1>(a) * m + c);
+}
+// (flag, v): where b's flag starts a segment its v, else the sum.
+template <class A> constexpr auto segment(A const& a, A const& b) {
+  auto [flag, v] = b;
+  return std::tuple(std::get<0>(a) | flag, where(flag, v, std::get<1>(a) + v));
+}
+// a @ b over the last two axes.
+template <class A> constexpr auto matrix_product(A const& a, A const& b) {
+  using namespace weft;
+  if constexpr (rank_of<A> == 2) return einsum<"ij,jk->ik">(a, b);
+  else if constexpr (rank_of<A> == 3) return einsum<"aij,ajk->aik">(a, b);
+  else if constexpr (rank_of<A> == 4) return einsum<"abij,abjk->abik">(a, b);
+  else return einsum<"abcij,abcjk->abcik">(a, b);
+}
+
 // ---- "" where it is refused
 
 inline std::string refuses_view(std::string const& spec, weft::extents const& shape) {
