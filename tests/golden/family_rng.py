@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """Family rng: generators, keys, and draws. Keys are inputs of the programs, as words."""
 
+import itertools
+
 from text import Check, Program, Skip, allowed, array, element, given, key, numbers, only, out, real
 from text import spelling
 
@@ -60,9 +62,11 @@ def split(case):
 
 def fold_in(case):
     only(case, "op seed data out")
-    n, result = case["data"]["shape"][0], case["out"]
-    body = ", ".join(spelling("rng", "fold_in", i=f'at<"{i}">(x)') for i in range(n))
-    rows = [{**result, "offset": result["offset"] + 2 * i, "shape": [2]} for i in range(n)]
+    result, places = case["out"], list(itertools.product(*map(range, case["data"]["shape"])))
+    body = ", ".join(spelling("rng", "fold_in", i=f'at<"{numbers(place)}">(x)')
+                     for place in places)
+    rows = [{**result, "offset": result["offset"] + 2 * i, "shape": [2]}
+            for i in range(len(places))]
     return Program(["key", array(case["data"])], ["k", "x"], f"std::tuple({body})",
                    [key(case["seed"]), given(case["data"]),
                     *(out(row, case["tol"], bits=True) for row in rows)])
