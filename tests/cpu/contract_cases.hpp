@@ -5,6 +5,7 @@
 
 #include <weft/cpu/contract.hpp>
 #include <weft/cpu/pool.hpp>
+#include <weft/cpu/small_contraction.hpp>
 
 #include <gtest/gtest.h>
 
@@ -49,8 +50,14 @@ template <class T> struct array {
 inline std::mt19937 random_words(1);
 template <class T> T random_element() {
   auto const r = static_cast<std::uint32_t>(random_words());
-  if constexpr (std::is_integral_v<T>) return static_cast<T>(r);
-  else {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(std::uint64_t{r} << 32 | static_cast<std::uint32_t>(random_words()));
+  else if constexpr (std::is_same_v<T, double>) { // all of a double's bits
+    double const sign = (r & 1u) != 0 ? -1.0 : 1.0;
+    if ((r >> 1) % 29 == 0) return sign * 0.0;
+    auto const more = static_cast<double>(static_cast<std::uint32_t>(random_words()));
+    return sign * std::ldexp(r + more * 0x1p-32, -32 - static_cast<int>(r & 7u));
+  } else {
     float const sign = (r & 1u) != 0 ? -1.0f : 1.0f;
     if ((r >> 1) % 29 == 0) return static_cast<T>(sign * 0.0f);
     int const exponent = -24 - static_cast<int>(r >> 1 & 7u);
@@ -79,7 +86,7 @@ inline extents shape_of_labels(extent const (&l)[max_rank], int rank, extent con
 // The definition: no blocking, no axes, one element at a time.
 template <class A, class B, class Out, class Bias>
 void define(contraction const& c, extent const (&size)[128], array<A>& a, array<B>& b,
-            array<Out>& out, array<cpu::sum_type<Out>>* start, array<Bias>* bias) {
+            array<Out>& out, array<cpu::start_type<Out>>* start, array<Bias>* bias) {
   using sum = cpu::sum_type<Out>;
   std::string k;
   for (int i = 0; i < c.rank_a; ++i)
@@ -94,7 +101,7 @@ void define(contraction const& c, extent const (&size)[128], array<A>& a, array<
     return o;
   };
   auto step = [](sum x, sum y, sum z) {
-    if constexpr (std::is_same_v<sum, float>) return std::fma(x, y, z);
+    if constexpr (!std::is_integral_v<sum>) return std::fma(x, y, z);
     else return x * y + z;
   };
   for (extent o = 0; o < outs; ++o) {
@@ -105,7 +112,7 @@ void define(contraction const& c, extent const (&size)[128], array<A>& a, array<
     }
     extent const here = offset(out, c.out);
     sum lane[64]{};
-    if (start) lane[0] = start->data()[here];
+    if (start) lane[0] = static_cast<sum>(start->data()[here]);
     for (extent p = 0; p < steps; ++p) {
       rest = p;
       for (std::size_t i = k.size(); i-- > 0;) {
@@ -139,12 +146,11 @@ struct variant {
 // what lies between its elements.
 template <class Target, class A, class B, class Out, class Bias = Out>
 void check(contraction const& c, extent const (&size)[128], variant const& v) {
-  using sum = cpu::sum_type<Out>;
   extents const out_shape = shape_of_labels(c.out, c.rank_out, size);
   array<A> a(shape_of_labels(c.a, c.rank_a, size), v.a, A{});
   array<B> b(shape_of_labels(c.b, c.rank_b, size), v.b, B{});
   array<Out> out(out_shape, v.out, static_cast<Out>(77)), expected = out;
-  array<sum> start(out_shape, v.out, sum{});
+  array<cpu::start_type<Out>> start(out_shape, v.out, {});
   array<Bias> bias(out_shape, v.bias, Bias{});
   randomise(a);
   randomise(b);
@@ -160,14 +166,24 @@ void check(contraction const& c, extent const (&size)[128], variant const& v) {
     cpu::scratch_buffer memory;
     cpu::scratch const room = memory.get(
         cpu::scratch_bytes<Target, A, B, Out>(p, executor.threads()));
-    using given = std::conditional_t<std::is_integral_v<Out>, Out, float>;
-    cpu::contract<Target>(p, a.data(), b.data(), got.data(),
-                          v.has_start ? reinterpret_cast<given const*>(start.data()) : nullptr,
+    cpu::contract<Target>(p, a.data(), b.data(), got.data(), v.has_start ? start.data() : nullptr,
                           v.has_bias ? bias.data() : nullptr, room, executor);
     return same_bits(got.memory, expected.memory);
   };
   EXPECT_TRUE(run(cpu::serial{}));
   EXPECT_TRUE(run(two)) << "two threads";
+
+  if constexpr (sizeof(A) < 4 && std::is_same_v<A, B>) { // as the block executor multiplies these
+    constexpr dtype type = dtype_of<detail::as_word<A>>;
+    using by = detail::small_contraction<Target, type, dtype_of<detail::as_word<Out>>,
+                                         dtype_of<detail::as_word<Bias>>>;
+    array<Out> got = out;
+    cpu::scratch_buffer memory;
+    by::run(p, a.data(), b.data(), got.data(), v.has_start ? start.data() : nullptr,
+            v.has_bias ? bias.data() : nullptr, memory.get(by::bytes(p, 2)),
+            cpu::executor_ref(two));
+    EXPECT_TRUE(same_bits(got.memory, expected.memory)) << "widened first";
+  }
 }
 
 } // namespace contract_test

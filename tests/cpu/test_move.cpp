@@ -50,6 +50,7 @@ void check_sizes(extents const& shape, place const& from, place const& to) {
   check<std::uint8_t>(shape, from, to);
   check<std::uint16_t>(shape, from, to);
   check<std::uint32_t>(shape, from, to);
+  check<std::uint64_t>(shape, from, to);
 }
 
 constexpr int orders[][4] = {{0, 1, 2, 3}, {3, 2, 1, 0}, {0, 3, 1, 2}, {2, 0, 3, 1}};
