@@ -1,67 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 // Every string of einsum_table.hpp, recorded at run time: the graph is sound, and its values are
 // those of the brute-force sum, for every kind of element, static and named extents, and gradients.
-#include "einsum_reference.hpp"
-#include "einsum_table.hpp"
+#include "einsum_cases.hpp"
 
 #include <weft/graph/interpret.hpp>
-#include <weft/graph/verify.hpp>
-#include <weft/lang/einsum_record.hpp>
 #include <weft/transform/grad.hpp>
 
-#include <gtest/gtest.h>
-
 #include <cmath>
-#include <cstring>
 
+namespace einsum_cases {
 namespace {
-
-using namespace weft;
-using einsum_reference::einsum, einsum_reference::numbers, einsum_reference::shape,
-    einsum_reference::shapes_of;
-
-text text_from(char const* s) { return {s, static_cast<int>(std::strlen(s))}; }
-
-extents numbers_of(shape const& s) {
-  extents r;
-  for (int e : s) r.push(e);
-  return r;
-}
-growing<extents> extents_of(std::vector<shape> const& shapes) {
-  growing<extents> r;
-  for (shape const& s : shapes) r.push(numbers_of(s));
-  return r;
-}
-// Every extent but 1 named after its label.
-growing<extents> names_of(einsum const& e) {
-  growing<extents> r;
-  for (std::size_t k = 0; k < e.in.size(); ++k) {
-    extents s;
-    for (std::size_t i = 0; i < e.in[k].size(); ++i) {
-      char const name[] = {'n', e.in[k][i], '\0'};
-      s.push(e.shapes[k][i] == 1 ? 1 : pack_name(name));
-    }
-    r.push(s);
-  }
-  return r;
-}
-
-graph recorded(char const* spec, growing<extents> const& shapes, dtype in, dtype out,
-               bool total = false) {
-  recorder r;
-  growing<handle> operands;
-  for (int k = 0; k < shapes.size(); ++k) operands.push(r.input(in, shapes[k], {k, 0, false}));
-  handle h = record_einsum(text_from(spec), operands, out);
-  if (total) { // weighted by position, so that every element counts differently
-    handle w = constant(r, 1, out, h.shape());
-    for (int i = 0; i < h.shape().rank; ++i)
-      w = w + convert(iota(r, dtype::i32, h.shape(), i), out) * constant(r, i + 1, out, h.shape());
-    h = sum_all(h * w);
-  }
-  r.finish(growing<handle>(view<handle>{&h, 1}));
-  EXPECT_FALSE(verify(r.result)) << spec << " node " << verify(r.result).node;
-  return std::move(r.result);
-}
 
 // Scattered small integers; fewer where there are many factors, so that float sums are exact.
 std::vector<numbers> operands_for(einsum const& e, bool logic = false) {
@@ -99,13 +47,6 @@ void expect_numbers(char const* spec, dense const& got, numbers const& expected,
     ASSERT_EQ(got[i], static_cast<word>(bits))
         << spec << " element " << i << " is not " << expected[static_cast<std::size_t>(i)];
   }
-}
-
-// Rows whose sum is soon done.
-bool small(einsum const& e, long most) {
-  long n = 1;
-  for (auto const& [c, x] : e.extent) n *= x;
-  return n <= most;
 }
 
 void check(einsum_table::row const& row, growing<extents> const& shapes, dtype in, dtype out) {
@@ -274,3 +215,4 @@ TEST(einsum_paths, many_operands) {
 }
 
 } // namespace
+} // namespace einsum_cases
