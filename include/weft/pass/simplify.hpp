@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // simplify: the identities that keep every bit (NaN payloads aside), as rows: one rule per line,
-// its equation at the end. Views of views become one view.
+// its equation at the end. Views of views become one view; products that sum nothing are elementwise.
 // Never here: x + 0.0 (x = -0), x * 0.0 (NaN, inf, -0), x - x, reassociation, x * (1 / c).
 // bf16 obeys the same rules: what is returned was rounded already.
 // Needs: a verified graph; `stop_gradients` says whether differentiation still comes.
@@ -9,7 +9,7 @@
 #pragma once
 
 #include <weft/op/table.hpp>
-#include <weft/pass/rewriter.hpp>
+#include <weft/pass/plain_product.hpp>
 
 namespace weft::inline v0 {
 
@@ -132,6 +132,8 @@ public:
     node const& n = w_.from.nodes.first[i];
     op_kind kind = info_of(n.code).kind;
     if (kind == op_kind::view) return simplified_view(i);
+    if (kind == op_kind::contraction && stops_ == stop_gradients::dropped)
+      if (int const product = plain_product(w_, i).node_id(); product >= 0) return product;
     if (kind != op_kind::elementwise) return w_.copy(i);
     int same = by_rule(n);
     return same >= 0 ? same : w_.copy(i);
