@@ -78,6 +78,13 @@ TEST(compiled_einsum, tensors) {
   tensor<bf16, 2> const low = {256.0f, 1.0f};
   EXPECT_EQ((eval(einsum<"i,j->", float>(low, low))()), 257 * 257);
 }
+// a name is one number
+TEST(compiled_einsum, names_that_disagree) {
+  tensor<float, n, 3> const x(2);
+  tensor<float, 3, n> const y(4);
+  EXPECT_THROW(eval(einsum<"ij,jk">(x, y)), shape_error);
+  EXPECT_THROW(eval(trace(matmul(x, y))), shape_error);
+}
 constexpr float constant_trace() {
   tensor<float, 2, 2> const x = {{1, 2}, {3, 4}};
   return trace(matmul(x, x))();
