@@ -32,7 +32,8 @@ template <world_float F> WEFT_INLINE constexpr pair_of<F> exp_tail(F const& r, F
 }
 
 // |x| below 2^9 (2^12); low at most 2^-10 |x|.
-template <world_float F> WEFT_INLINE constexpr power_parts<F> exp_parts(F const& x, F const& low) {
+template <world_float F>
+WEFT_INLINE constexpr power_parts<F> exp_parts_steps(F const& x, F const& low) {
   auto const n = nearest_integer(
       fma(x, number<F>(0x1.715476p+0f, 0x1.71547652b82fep+0), rounding_constant<F>()));
   F const high = fma(n.value, number<F>(-0x1.62e000p-1f, -0x1.62e42fefa2000p-1), x);
@@ -40,6 +41,12 @@ template <world_float F> WEFT_INLINE constexpr power_parts<F> exp_parts(F const&
   auto const r = fast_sum(high, rest);
   auto const tail = exp_tail(r.high, r.low);
   return {tail.high, tail.low, n.word};
+}
+template <world_float F> WEFT_INLINE constexpr power_parts<F> exp_parts(F const& x, F const& low) {
+  return exp_parts_steps(x, low);
+}
+template <scalar_float F> constexpr power_parts<F> exp_parts(F const& x, F const& low) {
+  return exp_parts_steps(x, low);
 }
 // 2^(x + low), |x| below 2^9 (2^12).
 template <world_float F> WEFT_INLINE constexpr power_parts<F> exp2_parts(F const& x, F const& low) {
@@ -74,7 +81,7 @@ template <world_float F> WEFT_INLINE constexpr split_number<F> split(F const& x)
   F const shift = select(subnormal, number<F>(-25.0f, -54.0), F(0.0f));
   return {to_float(sar(as_int(exponent), fraction_bits<F>)) + shift, as_float(b - exponent)};
 }
-template <world_float F> WEFT_INLINE constexpr log_parts_of<F> log_parts(F const& x) {
+template <world_float F> WEFT_INLINE constexpr log_parts_of<F> log_parts_steps(F const& x) {
   auto const part = split(x);
   F const f = part.m - F(1.0f), s = f / (f + F(2.0f)), z = s * s, half = f * F(0.5f);
   F r;
@@ -89,6 +96,12 @@ template <world_float F> WEFT_INLINE constexpr log_parts_of<F> log_parts(F const
   // What the difference of t and f^2/2 lost.
   auto const difference = exact_sum(t, -square.high);
   return {part.k, sum.high, sum.low + difference.low};
+}
+template <world_float F> WEFT_INLINE constexpr log_parts_of<F> log_parts(F const& x) {
+  return log_parts_steps(x);
+}
+template <scalar_float F> constexpr log_parts_of<F> log_parts(F const& x) {
+  return log_parts_steps(x);
 }
 // k c + high + low, where c_high has few bits.
 template <world_float F>

@@ -16,13 +16,19 @@ template <world_float F> struct half_turn {
   F sine, cosine;
   typename F::m beyond;
 };
-template <world_float F> WEFT_INLINE constexpr half_turn<F> half_turn_of(F const& a) {
+template <world_float F> WEFT_INLINE constexpr half_turn<F> half_turn_of_steps(F const& a) {
   F const fraction = a - round_magnitude(a), g = abs(fraction), rest = F(0.5f) - g;
   auto const near = g <= F(0.25f);
   auto const angle = exact_product(select(near, g, rest),
                                    number<F>(0x1.921fb6p+1f, 0x1.921fb54442d18p+1));
   auto const s = sin_near_zero(angle.high, angle.low), c = cos_near_zero(angle.high, angle.low);
   return {select(near, s.high, c.high), select(near, c.high, s.high), F(0.0f) <= fraction};
+}
+template <world_float F> WEFT_INLINE constexpr half_turn<F> half_turn_of(F const& a) {
+  return half_turn_of_steps(a);
+}
+template <scalar_float F> constexpr half_turn<F> half_turn_of(F const& a) {
+  return half_turn_of_steps(a);
 }
 
 // lgamma(2 + u) = u (c0 + u p(u)), |u| <= 1/2; p here.
@@ -45,7 +51,8 @@ template <world_float F> WEFT_INLINE constexpr F lgamma_polynomial(F const& u) {
 template <world_float F> struct lgamma_parts {
   F value, near; // near: u g(u)
 };
-template <world_float F> WEFT_INLINE constexpr lgamma_parts<F> lgamma_of_magnitude(F const& a) {
+template <world_float F>
+WEFT_INLINE constexpr lgamma_parts<F> lgamma_of_magnitude_steps(F const& a) {
   auto const tiny = a < F(0.5f), low = a < F(1.5f), large = F(8.0f) <= a;
   F c = a, product(1.0f);
   for (int step = 0; step < 6; ++step) {
@@ -88,6 +95,12 @@ template <world_float F> WEFT_INLINE constexpr lgamma_parts<F> lgamma_of_magnitu
   F const rest = fma(factor, w_low, whole.low + tail), stirling = whole.high + rest;
   F const finite = select(whole.high < infinite<F>(), stirling, infinite<F>());
   return {select(large, finite, small), near.high};
+}
+template <world_float F> WEFT_INLINE constexpr lgamma_parts<F> lgamma_of_magnitude(F const& a) {
+  return lgamma_of_magnitude_steps(a);
+}
+template <scalar_float F> constexpr lgamma_parts<F> lgamma_of_magnitude(F const& a) {
+  return lgamma_of_magnitude_steps(a);
 }
 template <world_float F> WEFT_INLINE constexpr F lgamma_of_negative(F const& a) {
   auto const positive = lgamma_of_magnitude(a);

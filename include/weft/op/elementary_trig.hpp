@@ -78,7 +78,8 @@ WEFT_INLINE constexpr std::array<U, 4> words_of_two_over_pi(U const& index) {
 
 // |x| >= 2^8 and finite. x = m 2^e with m of 24 (53) bits; three words of 2/pi from the bit of weight
 // 2^(1 - e) on, times m, are x 2/pi modulo 4 in units of 2^-94 (2^-190).
-template <world_float F> WEFT_INLINE constexpr reduced_angle<F> reduce_large_angle(F const& x) {
+template <world_float F>
+WEFT_INLINE constexpr reduced_angle<F> reduce_large_angle_steps(F const& x) {
   using U = typename F::u;
   constexpr int digits = is_double<F> ? 64 : 32, fraction = fraction_bits<F>;
   U const b = bits(x), field = shr(b & ~sign_bit_of<U>(), fraction);
@@ -127,6 +128,12 @@ template <world_float F> WEFT_INLINE constexpr reduced_angle<F> reduce_large_ang
   auto const x_negative = has_sign_bit(x), flipped = negative ^ x_negative;
   return {select(flipped, minus_high, radians.high), select(flipped, minus_low, low),
           select(x_negative, minus_quadrant, quadrant)};
+}
+template <world_float F> WEFT_INLINE constexpr reduced_angle<F> reduce_large_angle(F const& x) {
+  return reduce_large_angle_steps(x);
+}
+template <scalar_float F> constexpr reduced_angle<F> reduce_large_angle(F const& x) {
+  return reduce_large_angle_steps(x);
 }
 
 // sin(r + low) and cos(r + low) for |r| <= pi/4, with what their last sum lost.
