@@ -71,39 +71,6 @@ template <class Function> constexpr auto with_widest(dtype d, Function const& f)
   }
 }
 
-// Does the op give on integers of a width anything else than the low bits of what it gives on the
-// same values in 64 bits? An op that is not listed is taken to.
-constexpr bool looks_at_width(op o) {
-  switch (o) {
-    case op::add:
-    case op::sub:
-    case op::mul:
-    case op::div:
-    case op::neg:
-    case op::abs:
-    case op::maximum:
-    case op::minimum:
-    case op::equal:
-    case op::not_equal:
-    case op::less:
-    case op::less_equal:
-    case op::greater:
-    case op::greater_equal:
-    case op::select:
-    case op::bit_and:
-    case op::bit_or:
-    case op::bit_xor:
-    case op::bit_not:
-    case op::shift_left:
-    case op::stop_gradient:
-    case op::remainder:
-    case op::mod_floor:
-    case op::floor_divide:
-    case op::pow:
-    case op::sign: return false;
-    default: return true;
-  }
-}
 // What an op on d is computed in. A logical shift to the right wants zeros above the value, an
 // arithmetic one copies of its highest bit.
 constexpr dtype interpreted_as(op o, dtype d) {

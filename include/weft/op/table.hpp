@@ -161,6 +161,7 @@ template <> struct row<op::shift_right_arithmetic> : detail::no_derivative {
 template <> struct row<op::threefry2x32> : detail::no_derivative {
   static constexpr op_info info{"threefry2x32", op_kind::elementwise, 4, type_rule::words, types::integers, autocast_policy::follow, "", 0};
   WEFT_INLINE static constexpr auto meaning(auto k0, auto k1, auto c0, auto c1) { return weft::meaning::threefry2x32(k0, k1, c0, c1); }
+  static constexpr bool depends_on_width = true;
 };
 // The node's type says to what; convert to the type that a node already has is the identity.
 template <> struct row<op::convert> {
@@ -313,9 +314,20 @@ template <int... I> consteval auto all_rows(std::integer_sequence<int, I...>) {
 inline constexpr auto op_rows = all_rows(std::make_integer_sequence<int, op_count>{});
 } // namespace detail
 
-// Integers of 8 and 16 bits, extended to 32: does the op give other low bits there than at its own
-// width? Rows that say so (`depends_on_width`) get loops of their own in the block executor.
+// Integers extended to a greater width: does the op give other low bits there than at their own?
+// Rows that say so (`depends_on_width`) get loops of their own in the block executor, and the
+// interpreter computes them as what they are.
 template <op O> inline constexpr bool depends_on_width = requires { row<O>::depends_on_width; };
+namespace detail {
+template <int... I> consteval auto all_widths(std::integer_sequence<int, I...>) {
+  struct widths_type {
+    bool of[sizeof...(I)];
+  };
+  return widths_type{{depends_on_width<static_cast<op>(I)>...}};
+}
+inline constexpr auto op_widths = all_widths(std::make_integer_sequence<int, op_count>{});
+} // namespace detail
+constexpr bool looks_at_width(op o) { return detail::op_widths.of[static_cast<int>(o)]; }
 
 constexpr op_info const& info_of(op o) { return detail::op_rows.of[static_cast<int>(o)]; }
 constexpr char const* name_of(op o) { return info_of(o).name; }
