@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
 """Writes the golden tests: C++ sources out of the case lists of a data folder, a test per case, and
-prints the sources' paths. Cases that must not compile go to OUT/refused/NAME.fail.cpp.
+prints the sources' paths, which start with the family's name. Cases that must not compile go to OUT/refused/NAME.fail.cpp.
 
 A family of the folder that no family_*.py knows, a name that table.py lacks, a field that nobody
 reads: a skipped test that says so. Files that stay the same are not touched."""
@@ -123,11 +123,11 @@ class Family:
                 before = dict.fromkeys(b for b, _ in some)  # once each
                 yield f"{self.name}{word}_{i // size:02d}.cpp", file_text(
                     self.name, before, [e for _, e in some])
+        yield f"{self.name}_skipped.cpp", skipped_file(self)
 
 
-def skipped_file(families):
-    entries = [entry(f.name, name, "{}", literal(reason))
-               for f in families for name, reason in f.skips]
+def skipped_file(family):
+    entries = [entry(family.name, name, "{}", literal(reason)) for name, reason in family.skips]
     return (HEADER + '#include "golden/case.hpp"\n\nnamespace {\n\n'
             "golden::listed const of_this_file = golden::list({\n" + "".join(entries) +
             "});\n\n} // namespace\n")
@@ -189,7 +189,7 @@ def main():
             families.append(Family(name, [], broken))
             families[-1].skips.append(("all", f"the data folder has no {name}/{name}.json"))
 
-    texts = {"skipped.cpp": skipped_file(families)}
+    texts = {}
     for family in families:
         texts.update(family.files())
     refused = {os.path.join("refused", name + ".fail.cpp"): text

@@ -66,15 +66,11 @@ inline std::string refuses_view(std::string const& spec, weft::extents const& sh
   weft::detail::view_plan const p = weft::detail::plan_view(v, shape);
   return p.too_many > 0 || p.bad_axis >= 0 ? "" : "the view is accepted";
 }
-template <class Text> std::string refuses_text(Text const& spec, weft::view<weft::extents> all) {
-  if constexpr (requires { einsum_check(spec, all); }) // found by its arguments
-    return einsum_check(spec, all).code != decltype(einsum_check(spec, all).code){} ? ""
-                                                                                    : "accepted";
-  else return "there is no einsum_check";
-}
-inline std::string refuses_einsum(std::string const& spec, std::vector<weft::extents> const& s) {
-  return refuses_text(weft::text{spec.data(), static_cast<int>(spec.size())},
-                      weft::view<weft::extents>{s.data(), static_cast<int>(s.size())});
+inline std::string refuses_einsum(std::string const& spec,
+                                  std::vector<weft::extents> const& shapes) {
+  weft::einsum_fault const f = weft::einsum_check({spec.data(), static_cast<int>(spec.size())},
+                                                  {shapes.data(), static_cast<int>(shapes.size())});
+  return f.code != weft::einsum_error::sound ? "" : "the einsum is accepted";
 }
 inline std::string refuses_broadcast(std::vector<weft::extents> const& shapes) {
   weft::extents joined = shapes[0];
