@@ -8,10 +8,12 @@
 #include <weft/graph/interpret.hpp>
 #include <weft/lang/expression_composites.hpp>
 #include <weft/lang/expression_elementwise.hpp>
+#include <weft/lang/expression_movement.hpp>
 #include <weft/lang/expression_nn.hpp>
 #include <weft/lang/expression_products.hpp>
 #include <weft/lang/expression_random.hpp>
 #include <weft/lang/expression_scan.hpp>
+#include <weft/lang/expression_statistics.hpp>
 #include <weft/run/runner.hpp>
 
 namespace weft::inline v0 {
@@ -34,19 +36,24 @@ template <class Tree, int... I, class... Leaf, class Tensor>
 constexpr void interpret_into(held_all<std::integer_sequence<int, I...>, Leaf...> const& leaves,
                               Tensor& out) {
   using T = typename Tensor::element_type;
+  leaf_extents const all[] = {extents_of(item<I>(leaves))...};
+  view<leaf_extents> const operands{all, sizeof...(Leaf)};
   growing<dense> inputs;
-  (inputs.push(dense_of(item<I>(leaves))), ...);
-  growing<dense> const results = interpret(record<Leaf...>(replay<Tree>{}), inputs);
+  (inputs.push(dense_of(value_of(item<I>(leaves), operands))), ...);
+  growing<dense> const results = interpret(record<leaf_value_t<Leaf>...>(replay<Tree>{}), inputs);
   T* to = writable(out);
   for (int i = 0; i < results[0].size(); ++i) to[i] = element_of_word<T>(results[0][i]);
 }
 
 template <class Tree, int... I, class... Leaf, class Tensor>
 void run_into(held_all<std::integer_sequence<int, I...>, Leaf...> const& leaves, Tensor& out) {
-  using P = program<replay<Tree>{}, Leaf...>;
+  using P = program<replay<Tree>{}, leaf_value_t<Leaf>...>;
   if constexpr (well_recorded<P>()) {
+    leaf_extents const all[] = {extents_of(item<I>(leaves))...};
+    view<leaf_extents> const operands{all, sizeof...(Leaf)};
     cpu::serial here;
-    runner<source<P, cpu::native_target>>::here().into(here, out, item<I>(leaves)...);
+    runner<source<P, cpu::native_target>>::here().into(here, out,
+                                                       value_of(item<I>(leaves), operands)...);
   }
 }
 

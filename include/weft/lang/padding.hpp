@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSL-1.0
+// pad: elements around and between those of a traced array, by value or by a rule of NumPy's.
+//   pad<1, padding{.low = 2, .high = 3}>(x, 7)                   // one axis
+//   pad<padding{.low = 1}, padding{.high = 2}>(x)                // one for each axis
+//   pad<padding{.low = 5, .high = 5, .mode = pad_mode::reflect}>(x)   // the same for every axis
+// Needs: elementwise.hpp, index_runs.hpp. Leaves: corners are padded padding, as in NumPy. Modes
+// other than constant repeat as often as they must; they take no interior and no crop.
+#pragma once
+
+#include <weft/lang/elementwise.hpp>
+#include <weft/lang/index_runs.hpp>
+
+namespace weft::inline v0 {
+
+// What comes before the first element of 1 2 3:
+//   constant 0 0 0   edge 1 1 1   reflect 3 2 3 2   symmetric 2 3 3 2 1   wrap 1 2 3
+enum class pad_mode : std::uint8_t { constant, edge, reflect, symmetric, wrap };
+
+struct padding {
+  int low = 0, high = 0; // negative: crops (constant only)
+  int interior = 0;      // between neighbours (constant only)
+  pad_mode mode = pad_mode::constant;
+};
+
+namespace detail {
+
+constexpr bool is_plain(padding const& p) { return p.mode == pad_mode::constant; }
+constexpr bool pads_nothing(padding const& p) {
+  return p.low == 0 && p.high == 0 && p.interior == 0;
+}
+// An axis of n elements may be padded like this.
+constexpr bool may_pad(extent n, padding const& p) {
+  if (p.interior < 0) return false;
+  if (pads_nothing(p)) return true;
+  if (is_named(n)) return false;
+  return is_plain(p) || (p.low >= 0 && p.high >= 0 && p.interior == 0 && n > 0);
+}
+
+// The element that stands at position j, which may be negative or past the end, of n > 0.
+constexpr extent padded_index(extent j, extent n, pad_mode m) {
+  if (m == pad_mode::edge || n == 1) return j < 0 ? 0 : j >= n ? n - 1 : j;
+  extent const period = m == pad_mode::wrap ? n : m == pad_mode::symmetric ? 2 * n : 2 * n - 2;
+  extent const at = ((j % period) + period) % period;
+  if (at < n) return at;
+  return m == pad_mode::symmetric ? 2 * n - 1 - at : 2 * n - 2 - at;
+}
+constexpr handle pad_by_rule(handle x, int axis, padding const& p) {
+  extent const n = x.shape()[axis];
+  growing<extent> indices;
+  for (extent j = -p.low; j < n + p.high; ++j) indices.push(padded_index(j, n, p.mode));
+  return take_runs(x, axis, indices);
+}
+
+struct paddings {
+  int count = 0;
+  padding axis[max_rank]{};
+};
+constexpr extents padded_shape(extents s, paddings const& p) {
+  for (int i = 0; i < s.rank; ++i)
+    s[i] = padded(s[i], p.axis[i].low, p.axis[i].high, p.axis[i].interior);
+  return s;
+}
+// Constant axes at once, as one node; then the others, one by one.
+constexpr handle pad_by(handle x, handle filler, paddings const& p) {
+  extent attributes[3 * max_rank]{};
+  bool any = false;
+  int const rank = x.shape().rank;
+  for (int i = 0; i < rank; ++i) {
+    if (!is_plain(p.axis[i])) continue;
+    any |= !pads_nothing(p.axis[i]);
+    attributes[i] = p.axis[i].low;
+    attributes[rank + i] = p.axis[i].high;
+    attributes[2 * rank + i] = p.axis[i].interior;
+  }
+  if (any) x = pad(x, filler, {attributes, 3 * rank});
+  for (int i = 0; i < rank; ++i)
+    if (!is_plain(p.axis[i]) && !pads_nothing(p.axis[i])) x = pad_by_rule(x, i, p.axis[i]);
+  return x;
+}
+
+// One for all axes, or one each.
+template <class S, padding... P> consteval paddings paddings_of() {
+  padding const given[] = {P..., padding{}};
+  paddings r{S::rank, {}};
+  for (int i = 0; i < S::rank; ++i) r.axis[i] = given[sizeof...(P) == 1 ? 0 : i];
+  return r;
+}
+// The first axis that cannot be padded so; -1: none.
+template <class S> consteval int unpadded_axis(paddings const& p) {
+  for (int i = 0; i < S::rank; ++i)
+    if (!may_pad(S::value[i], p.axis[i])) return i;
+  return -1;
+}
+template <int Axis, class S> inline constexpr bool paddable = Axis < 0;
+template <int Axis, class S> concept axis_can_be_padded = paddable<Axis, S>;
+template <int Given, int Axes> concept one_padding_per_axis = Given == 1 || Given == Axes;
+template <class F> concept one_filler = operand_traits<F>::shape_type::rank == 0;
+
+template <class S, padding... P> consteval bool check_padding() {
+  static_assert(one_padding_per_axis<static_cast<int>(sizeof...(P)), S::rank>,
+                "weft: pad: give one padding for all axes, or one for each");
+  if constexpr (one_padding_per_axis<static_cast<int>(sizeof...(P)), S::rank>) {
+    constexpr int bad = unpadded_axis<S>(paddings_of<S, P...>());
+    static_assert(axis_can_be_padded<bad, S>,
+                  "weft: pad: an axis that is named, or empty, or cropped by a rule, cannot be "
+                  "padded so; name it with concat, or use pad_mode::constant");
+    return bad < 0;
+  } else return false;
+}
+
+template <paddings P, class A, class F> constexpr auto pad_array(A const& a, F const& filler) {
+  using T = element_of<A>;
+  using S = shape_of_operand<A>;
+  recorder& r = recorder_of(a, filler);
+  static_assert(one_filler<F>, "weft: pad: the filler is one number");
+  if constexpr (check_elements<T, A, F>() && one_filler<F>) {
+    constexpr extents to = padded_shape(S::value, P);
+    handle f = node_of<T>(r, filler, {});
+    return traced_of<T, to>{pad_by(node_of<T>(r, a, S::value), f, P)};
+  } else return as_traced(r, a);
+}
+
+struct no_filler {}; // zero of the array's type
+template <class T, class F> constexpr auto filler_of(F const& filler) {
+  if constexpr (std::is_same_v<F, no_filler>) return T{};
+  else return filler;
+}
+template <class A, class F>
+concept pad_call_traced = (traced_array<A> && std::is_same_v<F, no_filler>) ||
+                          (traced_call<A, F> && !number_literal<A>);
+
+} // namespace detail
+
+// x with `filler` (a number, or a rank-0 array; 0 without one) around and between.
+template <padding... P, class A, class F = detail::no_filler>
+  requires(sizeof...(P) > 0 && detail::pad_call_traced<A, F>)
+constexpr auto pad(A const& a, F const& filler = {}) {
+  using S = detail::shape_of_operand<A>;
+  auto const number = detail::filler_of<detail::element_of<A>>(filler);
+  if constexpr (detail::check_padding<S, P...>())
+    return detail::pad_array<detail::paddings_of<S, P...>()>(a, number);
+  else return detail::as_traced(detail::recorder_of(a, number), a);
+}
+// Along one axis: pad<0, padding{.low = 1}>(x) of a (2, 3) is a (3, 3).
+template <int Axis, padding P, class A, class F = detail::no_filler>
+  requires detail::pad_call_traced<A, F>
+constexpr auto pad(A const& a, F const& filler = {}) {
+  using S = detail::shape_of_operand<A>;
+  auto const number = detail::filler_of<detail::element_of<A>>(filler);
+  if constexpr (!detail::check_axes<S, Axis>())
+    return detail::as_traced(detail::recorder_of(a, number), a);
+  else
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      return weft::pad<(I == plain_axis(Axis, S::rank) ? P : padding{})...>(a, filler);
+    }(std::make_integer_sequence<int, S::rank>{});
+}
+
+} // namespace weft::inline v0
