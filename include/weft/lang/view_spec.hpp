@@ -128,10 +128,11 @@ struct view_axis {
 struct view_plan {
   int rank = 0;
   view_axis axis[max_rank]{};
-  extents result;      // at most max_rank, checked
-  int too_many = 0;    // items beyond the axes
-  int result_rank = 0; // as asked for
-  int bad_axis = -1;   // its index is outside, or its range needs a number
+  extents result;         // at most max_rank, checked
+  int too_many = 0;       // items beyond the axes
+  int result_rank = 0;    // as asked for
+  int source[max_rank]{}; // of each axis of the result: the axis it was, -1 if it is new
+  int bad_axis = -1;      // its index is outside, or its range needs a number
   extent bad_index = 0;
   bool bad_range = false;
 
@@ -209,18 +210,20 @@ constexpr view_plan plan_view(view_spec const& v, extents const& s) {
   p.rank = s.rank;
   int axis = 0, given = 0, wholes = s.rank - v.axes();
   if (wholes < 0) return p.too_many = -wholes, p;
-  auto push = [&p](extent e) {
-    if (p.result_rank++ < max_rank) p.result.push(e);
+  auto push = [&p](extent e, int from) {
+    if (p.result_rank++ >= max_rank) return;
+    p.source[p.result.rank] = from;
+    p.result.push(e);
   };
   auto take_whole = [&](int count) {
     for (; count > 0; --count, ++axis) {
       p.axis[axis] = {.limit = s[axis], .length = s[axis]};
-      push(s[axis]);
+      push(s[axis], axis);
     }
   };
   for (int i = 0; i < v.count; ++i) {
     view_item const& item = v.item[i];
-    if (item.kind == view_kind::new_axis) push(1);
+    if (item.kind == view_kind::new_axis) push(1, -1);
     else if (item.kind == view_kind::ellipsis) take_whole(wholes);
     else if (item.kind == view_kind::index) plan_index(p, item, axis, s[axis]), ++axis;
     else if (item.kind == view_kind::run_time) {
@@ -233,7 +236,7 @@ constexpr view_plan plan_view(view_spec const& v, extents const& s) {
     } else {
       if (is_named(s[axis]) && !item.whole()) p.bad_axis = axis, p.bad_range = true;
       else p.axis[axis] = range_axis(item, s[axis]);
-      push(p.axis[axis].length);
+      push(p.axis[axis].length, axis);
       ++axis;
     }
   }
