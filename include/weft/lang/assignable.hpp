@@ -88,20 +88,8 @@ constexpr void copy_places(extents const& shape, T* to, extents const& to_stride
 
 template <class X> inline constexpr bool is_assignable = false;
 template <class T, class S> inline constexpr bool is_assignable<assignable_view<T, S>> = true;
-template <class Value, class View> concept value_fits_view = broadcasts_to<Value, View>;
-
-// One error at most; false after it.
-template <class T, class S, class Y> consteval bool check_assigned() {
-  constexpr bool typed = check_elements<T, Y>();
-  static_assert(value_fits_view<shape_of_operand<Y>, S>,
-                "weft: set: the value does not broadcast to the view");
-  return typed && value_fits_view<shape_of_operand<Y>, S>;
-}
-template <class I> concept place_index = std::is_integral_v<I> && !std::is_same_v<I, bool>;
-template <class... I> consteval bool check_place_indices() {
-  static_assert((place_index<I> && ...), "weft: view: a run-time index is one int");
-  return (place_index<I> && ...);
-}
+template <class I>
+inline constexpr bool is_place_index = std::is_integral_v<I> && !std::is_same_v<I, bool>;
 
 } // namespace detail
 
@@ -116,7 +104,10 @@ public:
 
   // A number, a tensor, an expression, or another view.
   template <immediate_operand Y> constexpr assignable_view const& operator=(Y const& y) const {
-    if constexpr (detail::check_assigned<T, Shape, Y>()) {
+    using from = detail::shape_of_operand<Y>;
+    static_assert(detail::broadcasts_to<from, Shape>,
+                  "weft: set: the value does not broadcast to the view");
+    if constexpr (detail::broadcasts_to<from, Shape> && detail::check_elements<T, Y>()) {
       if constexpr (number_literal<Y>) store(tensor<T>(detail::element_from<T>(y)));
       else store(eval(y));
     }
@@ -181,31 +172,37 @@ private:
 };
 
 namespace detail {
-template <fixed_string Spec, class T, class S, class... I>
-constexpr auto assignable_part(T* base, placement const& whole, std::type_identity<S>, I... i) {
-  constexpr bool typed = check_place_indices<I...>();
-  if constexpr (check_view<Spec, S, static_cast<int>(sizeof...(I))>() && typed) {
-    constexpr view_plan p = plan_of<Spec, S>;
-    extent const indices[] = {static_cast<extent>(i)..., 0};
-    return assignable_view<T, shape_of_value<p.result>>(
-        base, place_view(p, whole, {indices, sizeof...(I)}));
-  } else return assignable_view<T, S>(base, whole);
+// Needs: check_view. (Doors check, for short errors.)
+template <fixed_string Spec, class S, class T, class... I>
+constexpr auto assignable_part(T* base, placement const& whole, I... i) {
+  constexpr view_plan p = plan_of<Spec, S>;
+  extent const indices[] = {static_cast<extent>(i)..., 0};
+  return assignable_view<T, shape_of_value<p.result>>(
+      base, place_view(p, whole, {indices, sizeof...(I)}));
+}
+template <class T, auto... E> constexpr placement whole_of(mutable_view<T, E...> const& m) {
+  return {.offset = 0, .shape = m.shape(), .strides = row_major_strides(m.shape())};
 }
 } // namespace detail
 
 // The view of a mutable_view; in place of each $ stands an int.
 template <fixed_string Spec, class T, auto... E, class... I>
 constexpr auto at(mutable_view<T, E...> const& m WEFT_LIFETIME_BOUND, I... i) {
-  extents const s = m.shape();
-  return detail::assignable_part<Spec>(m.data(),
-                                       {.shape = s, .strides = detail::row_major_strides(s)},
-                                       std::type_identity<shape<E...>>{}, i...);
+  using S = shape<E...>;
+  constexpr bool indices = (detail::is_place_index<I> && ...);
+  static_assert(indices, "weft: view: a run-time index is one int");
+  if constexpr (detail::check_view<Spec, S, static_cast<int>(sizeof...(I))>() && indices)
+    return detail::assignable_part<Spec, S>(m.data(), detail::whole_of(m), i...);
+  else return assignable_view<T, S>(m.data(), detail::whole_of(m));
 }
 // A view of a view.
 template <fixed_string Spec, class T, class S, class... I>
 constexpr auto at(assignable_view<T, S> const& v, I... i) {
-  return detail::assignable_part<Spec>(v.data() - v.placed().offset, v.placed(),
-                                       std::type_identity<S>{}, i...);
+  constexpr bool indices = (detail::is_place_index<I> && ...);
+  static_assert(indices, "weft: view: a run-time index is one int");
+  if constexpr (detail::check_view<Spec, S, static_cast<int>(sizeof...(I))>() && indices)
+    return detail::assignable_part<Spec, S>(v.data() - v.placed().offset, v.placed(), i...);
+  else return v;
 }
 // What mutable_view::at calls.
 template <fixed_string Spec, class T, auto... E, class... I>

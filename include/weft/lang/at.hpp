@@ -14,14 +14,14 @@ namespace weft::inline v0 {
 namespace detail {
 
 template <class X>
-concept run_time_index = trace_operand<X> && rank_of<operand_traits<X>> == 0 &&
-                         (std::is_same_v<element_of<X>, std::int32_t> ||
-                          (std::is_integral_v<X> && !std::is_same_v<X, bool>));
+inline constexpr bool is_run_time_index = rank_of<operand_traits<X>> == 0 &&
+                                          (std::is_same_v<element_of<X>, std::int32_t> ||
+                                           (std::is_integral_v<X> && !std::is_same_v<X, bool>));
 
 template <class I> consteval bool check_index_type() {
-  static_assert(run_time_index<I>,
+  static_assert(is_run_time_index<I>,
                 "weft: view: a run-time index is one int; write convert<int>(i)");
-  return run_time_index<I>;
+  return is_run_time_index<I>;
 }
 
 // A negative index counts from the end.
@@ -120,26 +120,26 @@ constexpr auto at(A const& a, I const&... indices) {
 }
 
 namespace detail {
-template <fixed_string Spec, class A, class Y, class... I>
-constexpr auto set_view(A const& a, Y const& y, I const&... indices) {
+// The value stands last, behind the indices.
+template <fixed_string Spec, class A, int... K, class Pack>
+constexpr auto set_view(A const& a, std::integer_sequence<int, K...>, Pack const& given) {
   using T = element_of<A>;
   using S = shape_of_operand<A>;
-  recorder& r = recorder_of(a, y, indices...);
-  constexpr bool typed = check_elements<T, A, Y>() && (check_index_type<I>() && ...);
-  if constexpr (check_view<Spec, S, static_cast<int>(sizeof...(I))>() && typed) {
+  using Y = std::remove_cvref_t<decltype(item<sizeof...(K)>(given))>;
+  auto const& y = item<sizeof...(K)>(given);
+  recorder& r = recorder_of(a, y, item<K>(given)...);
+  constexpr bool typed = check_elements<T, A, Y>() &&
+                         (check_index_type<std::remove_cvref_t<decltype(item<K>(given))>>() && ...);
+  if constexpr (check_view<Spec, S, static_cast<int>(sizeof...(K))>() && typed) {
     constexpr view_plan p = plan_of<Spec, S>;
     using To = shape_of_value<p.result>;
     static_assert(broadcasts_to<shape_of_operand<Y>, To>,
                   "weft: set: the value does not broadcast to the view");
-    index_nodes<I...> given(r, indices...);
-    handle h = set_by(r, p, node_of<T>(r, a, S::value), node_of<T>(r, y, p.result), given);
+    handle const indices[] = {node_of<std::int32_t>(r, item<K>(given), {})..., handle{}};
+    handle h = set_by(r, p, node_of<T>(r, a, S::value), node_of<T>(r, y, p.result),
+                      {indices, sizeof...(K)});
     return traced_of<T, S::value>{h};
   } else return as_traced(r, a);
-}
-// The value stands last.
-template <fixed_string Spec, class A, int... K, class Pack>
-constexpr auto set_last(A const& a, std::integer_sequence<int, K...>, Pack const& p) {
-  return set_view<Spec>(a, item<sizeof...(K)>(p), item<K>(p)...);
 }
 } // namespace detail
 
@@ -149,7 +149,7 @@ template <fixed_string Spec, class A, class... X>
   requires(sizeof...(X) > 0 && traced_call<A, X...>)
 constexpr auto set(A const& a, X const&... x) {
   constexpr int indices = static_cast<int>(sizeof...(X)) - 1;
-  return detail::set_last<Spec>(a, std::make_integer_sequence<int, indices>{},
+  return detail::set_view<Spec>(a, std::make_integer_sequence<int, indices>{},
                                 detail::pack_of(X(x)...));
 }
 

@@ -85,27 +85,28 @@ template <class S, padding... P> consteval paddings paddings_of() {
   for (int i = 0; i < S::rank; ++i) r.axis[i] = given[sizeof...(P) == 1 ? 0 : i];
   return r;
 }
+// One axis alone.
+template <class S, int Axis, padding P> consteval paddings padding_at() {
+  paddings r{S::rank, {}};
+  r.axis[plain_axis(Axis, S::rank)] = P;
+  return r;
+}
 // The first axis that cannot be padded so; -1: none.
 template <class S> consteval int unpadded_axis(paddings const& p) {
   for (int i = 0; i < S::rank; ++i)
     if (!may_pad(S::value[i], p.axis[i])) return i;
   return -1;
 }
-template <int Axis, class S> inline constexpr bool paddable = Axis < 0;
-template <int Axis, class S> concept axis_can_be_padded = paddable<Axis, S>;
+template <int Axis, class S> concept axis_can_be_padded = Axis < 0;
 template <int Given, int Axes> concept one_padding_per_axis = Given == 1 || Given == Axes;
 template <class F> concept one_filler = operand_traits<F>::shape_type::rank == 0;
 
-template <class S, padding... P> consteval bool check_padding() {
-  static_assert(one_padding_per_axis<static_cast<int>(sizeof...(P)), S::rank>,
-                "weft: pad: give one padding for all axes, or one for each");
-  if constexpr (one_padding_per_axis<static_cast<int>(sizeof...(P)), S::rank>) {
-    constexpr int bad = unpadded_axis<S>(paddings_of<S, P...>());
-    static_assert(axis_can_be_padded<bad, S>,
-                  "weft: pad: an axis that is named, or empty, or cropped by a rule, cannot be "
-                  "padded so; name it with concat, or use pad_mode::constant");
-    return bad < 0;
-  } else return false;
+template <class S, paddings P> consteval bool check_padding() {
+  constexpr int bad = unpadded_axis<S>(P);
+  static_assert(axis_can_be_padded<bad, S>,
+                "weft: pad: an axis that is named, or empty, or cropped by a rule, cannot be "
+                "padded so; use pad_mode::constant, or concat");
+  return bad < 0;
 }
 
 template <paddings P, class A, class F> constexpr auto pad_array(A const& a, F const& filler) {
@@ -136,10 +137,15 @@ template <padding... P, class A, class F = detail::no_filler>
   requires(sizeof...(P) > 0 && detail::pad_call_traced<A, F>)
 constexpr auto pad(A const& a, F const& filler = {}) {
   using S = detail::shape_of_operand<A>;
+  constexpr int given = static_cast<int>(sizeof...(P));
   auto const number = detail::filler_of<detail::element_of<A>>(filler);
-  if constexpr (detail::check_padding<S, P...>())
-    return detail::pad_array<detail::paddings_of<S, P...>()>(a, number);
-  else return detail::as_traced(detail::recorder_of(a, number), a);
+  static_assert(detail::one_padding_per_axis<given, S::rank>,
+                "weft: pad: give one padding for all axes, or one for each");
+  if constexpr (detail::one_padding_per_axis<given, S::rank>) {
+    constexpr detail::paddings all = detail::paddings_of<S, P...>();
+    if constexpr (detail::check_padding<S, all>()) return detail::pad_array<all>(a, number);
+    else return detail::as_traced(detail::recorder_of(a, number), a);
+  } else return detail::as_traced(detail::recorder_of(a, number), a);
 }
 // Along one axis: pad<0, padding{.low = 1}>(x) of a (2, 3) is a (3, 3).
 template <int Axis, padding P, class A, class F = detail::no_filler>
@@ -147,12 +153,11 @@ template <int Axis, padding P, class A, class F = detail::no_filler>
 constexpr auto pad(A const& a, F const& filler = {}) {
   using S = detail::shape_of_operand<A>;
   auto const number = detail::filler_of<detail::element_of<A>>(filler);
-  if constexpr (!detail::check_axes<S, Axis>())
-    return detail::as_traced(detail::recorder_of(a, number), a);
-  else
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-      return weft::pad<(I == plain_axis(Axis, S::rank) ? P : padding{})...>(a, filler);
-    }(std::make_integer_sequence<int, S::rank>{});
+  if constexpr (detail::check_axes<S, Axis>()) {
+    constexpr detail::paddings all = detail::padding_at<S, Axis, P>();
+    if constexpr (detail::check_padding<S, all>()) return detail::pad_array<all>(a, number);
+    else return detail::as_traced(detail::recorder_of(a, number), a);
+  } else return detail::as_traced(detail::recorder_of(a, number), a);
 }
 
 } // namespace weft::inline v0

@@ -32,7 +32,6 @@ template <auto O> consteval int axis_number() {
 template <auto O, class S>
 inline constexpr bool has_axis_number = !is_axis_number<O> || (axis_number<O>() >= -S::rank &&
                                                                axis_number<O>() < S::rank);
-template <auto O, class S> concept reducible_axis = has_axis_number<O, S>;
 
 // One reduction as a value: bit i of `set` is axis i.
 struct reduction_plan {
@@ -42,7 +41,7 @@ struct reduction_plan {
   extents over;   // the extents that are reduced, in order
 };
 
-// Needs: reducible_axis of every O. Options other than keep and no_axes say nothing here.
+// Needs: has_axis_number of every O. Options other than keep and no_axes say nothing here.
 template <class S, auto... O> struct reduction {
   static constexpr bool keeps = (is_keep<O> || ...);
   static constexpr int named = (is_axis_number<O> + ... + 0);
@@ -76,15 +75,14 @@ template <class... Option> struct options {
   static constexpr bool known = is_axis_number<O> || is_keep<O> || is_option<O, empty_axes> ||
                                 (is_option<O, Option> || ...);
 };
-template <class Options, auto... O> concept known_options = (Options::template known<O> && ...);
 
 // One error at most; false after it.
 template <class Options, class S, auto... O> consteval bool check_reduction() {
-  static_assert(known_options<Options, O...>,
-                "weft: a reduction takes axes, keep and no_axes; this option is not one of it");
-  static_assert((reducible_axis<O, S> && ...),
+  static_assert((Options::template known<O> && ...),
+                "weft: a reduction takes axes, keep and no_axes; not this option");
+  static_assert((has_axis_number<O, S> && ...),
                 "weft: there is no such axis to reduce; axes count from 0, or from -1 at the end");
-  if constexpr (known_options<Options, O...> && (reducible_axis<O, S> && ...)) {
+  if constexpr ((Options::template known<O> && ...) && (has_axis_number<O, S> && ...)) {
     static_assert(axes_reduced_once<S, O...>, "weft: an axis is reduced twice");
     return axes_reduced_once<S, O...>;
   } else return false;
