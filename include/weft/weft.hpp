@@ -27,5 +27,6 @@
 #include <weft/lang/scan.hpp>
 #include <weft/lang/statistics.hpp>
 #include <weft/lang/transforms.hpp>
+#include <weft/lang/windows.hpp>
 #include <weft/run/evaluate.hpp>
 #include <weft/run/jit.hpp>

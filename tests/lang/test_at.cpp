@@ -40,6 +40,15 @@ static_assert(shape_of<"new, new"> == weft::extents{2, {1, 1}});
 static_assert(std::is_same_v<decltype(weft::at<"::-1, 2">(any<traced<float, batch, 3>>())),
                              traced<float, batch>>);
 
+// What NumPy refuses (views.json, slice_invalid_*).
+template <weft::fixed_string Spec, auto... E>
+inline constexpr detail::view_plan plan = detail::plan_of<Spec, weft::shape<E...>>;
+static_assert(plan<"3", 3>.bad_axis == 0 && plan<"-4", 3>.bad_index == -4);
+static_assert(plan<"2", 3>.bad_axis == -1 && plan<"-3", 3>.bad_axis == -1);
+static_assert(plan<"0, 0", 3>.too_many == 1 && plan<"0">.too_many == 1);
+static_assert(detail::view_of<"0:2:0">.error >= 0 && detail::view_of<"..., ...">.error >= 0);
+static_assert(plan<"new, ...", 1, 1, 1, 1, 1, 1, 1, 1>.result_rank == 9);
+
 tensor<float, 10> const line = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
 tensor<int, 2, 3> const grid = {{0, 1, 2}, {10, 11, 12}};
 

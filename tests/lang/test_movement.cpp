@@ -9,6 +9,7 @@
 #include <weft/lang/movement.hpp>
 #include <weft/lang/padding.hpp>
 #include <weft/lang/repetition.hpp>
+#include <weft/lang/windows.hpp>
 
 namespace {
 
@@ -173,6 +174,16 @@ TEST(movement, named_repetition) {
             (list<int>{0, 0, 1, 1, 2, 2, 3, 3}));
   EXPECT_EQ(values<int>([](auto a) { return weft::roll<1, 1>(a); }, x), (list<int>{1, 0, 3, 2}));
   EXPECT_EQ(values<int>([](auto a) { return weft::triu<1>(a); }, x), (list<int>{0, 1, 0, 0}));
+}
+TEST(movement, windows) {
+  auto const part = [](auto x, auto i) { return weft::dynamic_slice<2, 3>(x, i, 1); };
+  EXPECT_EQ(values<int>(part, grid, 0), (list<int>{1, 2, 3, 11, 12, 13}));
+  EXPECT_EQ(values<int>(part, grid, 9), (list<int>{11, 12, 13, 21, 22, 23}));
+  EXPECT_EQ(values<int>(part, grid, -1), (list<int>{1, 2, 3, 11, 12, 13}));
+  auto const put = [](auto x, auto i) {
+    return weft::dynamic_update_slice(x, weft::full<int, 2>(7), i);
+  };
+  EXPECT_EQ(values<int>(put, line, 9), (list<int>{1, 2, 3, 7, 7}));
 }
 TEST(movement, differences) {
   tensor<int, 4> const squares = {1, 4, 9, 16};

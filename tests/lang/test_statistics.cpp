@@ -73,6 +73,8 @@ TEST(statistics, norms_and_averages) {
   auto const weighted = [](auto a, auto w) { return weft::average<1>(a, w); };
   near(values<float>(weighted, x, tensor<float, 3>{1, 2, 1}), {11.0 / 4, 0});
   near(values<float>([](auto a) { return weft::average(a, 2.0f); }, x), {8.5 / 6});
+  auto const rows = [](auto a, auto w) { return weft::average<0>(a, w); };
+  near(values<float>(rows, x, tensor<float, 2>{3, 1}), {-0.25, 1.625, 5.25});
 }
 TEST(statistics, logsumexp) {
   near(values<float>([](auto a) { return weft::logsumexp(a); }, x), {6.0760095012});

@@ -35,6 +35,11 @@ TEST(evaluate_movement, joins_and_repetition) {
   expect_same([](auto y) { return weft::roll<2, 0, 1>(weft::pad<around>(y)); }, x);
   expect_same([](auto y, auto i) { return weft::roll<1>(y, i); }, x, -2);
   expect_same([](auto y) { return weft::repeat<3, 0>(weft::diff(weft::move_axis<0, 1>(y))); }, x);
+  expect_same(
+      [](auto y, auto i) {
+        return weft::dynamic_update_slice(y, weft::dynamic_slice<2, 2>(y, 0, i), i, i);
+      },
+      x, 3);
   expect_same([](auto y) { return weft::squeeze(weft::tril(y * 3) + weft::triu<1>(y)); }, x);
 }
 TEST(evaluate_movement, statistics) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The functions of joining.hpp, padding.hpp, repetition.hpp and grids.hpp, of tensors and
+// The functions of joining.hpp, padding.hpp, repetition.hpp, windows.hpp and grids.hpp, of tensors and
 // expressions, computed now (tril and triu, which are elementwise, stay expressions; parts of an
 // array are copied here, without a program).
 // Needs: expression_views.hpp. Leaves: the traced door's bits.
@@ -10,6 +10,7 @@
 #include <weft/lang/joining.hpp>
 #include <weft/lang/padding.hpp>
 #include <weft/lang/repetition.hpp>
+#include <weft/lang/windows.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -30,6 +31,14 @@ template <padding... P> struct pad_call : plain_call {
 template <int... Args> struct roll_call {
   template <int, class...> using number = std::int32_t;
   constexpr auto operator()(auto const&... x) const { return weft::roll<Args...>(x...); }
+};
+template <auto... E> struct dynamic_slice_call {
+  template <int, class...> using number = std::int32_t;
+  constexpr auto operator()(auto const&... x) const { return weft::dynamic_slice<E...>(x...); }
+};
+struct dynamic_update_slice_call {
+  template <int, class...> using number = std::int32_t;
+  constexpr auto operator()(auto const&... x) const { return weft::dynamic_update_slice(x...); }
 };
 template <int... Args> struct repeat_call : plain_call {
   constexpr auto operator()(auto const& a) const { return weft::repeat<Args...>(a); }
@@ -105,6 +114,18 @@ template <int Axis, class A, class I>
   requires immediate_call<A, I>
 constexpr auto roll(A&& a, I&& shift) {
   return detail::now<detail::roll_call<Axis>>(std::forward<A>(a), std::forward<I>(shift));
+}
+template <auto... E, value_operand A, class... I>
+  requires immediate_call<A, I...>
+constexpr auto dynamic_slice(A&& a, I&&... start) {
+  return detail::now<detail::dynamic_slice_call<E...>>(std::forward<A>(a),
+                                                       std::forward<I>(start)...);
+}
+template <value_operand A, value_operand Y, class... I>
+  requires immediate_call<A, Y, I...>
+constexpr auto dynamic_update_slice(A&& a, Y&& y, I&&... start) {
+  return detail::now<detail::dynamic_update_slice_call>(std::forward<A>(a), std::forward<Y>(y),
+                                                        std::forward<I>(start)...);
 }
 template <int N, int Axis, value_operand A> constexpr auto repeat(A&& a) {
   return detail::now<detail::repeat_call<N, Axis>>(std::forward<A>(a));

@@ -66,6 +66,15 @@ constexpr handle count_nonzero_by(handle x, reduction_plan const& p) {
   return reduce_by(op::reduce_sum, convert(taken, dtype::i32), p);
 }
 
+// Weights of one axis: along the only reduced axis of several.
+template <class Reduction> consteval extents weights_shape(extents const& w, int rank) {
+  constexpr int axis = std::countr_zero(static_cast<std::uint64_t>(Reduction::set));
+  if (w.rank != 1 || Reduction::named != 1) return w;
+  extents r;
+  for (int i = 0; i < rank; ++i) r.push(i == axis ? w[0] : 1);
+  return r;
+}
+
 template <class T> consteval bool check_statistic() {
   static_assert(floating<T>, "weft: this statistic is not defined for integers and bool; "
                              "write convert<float>(x)");
@@ -124,7 +133,8 @@ template <auto... O, traced_array A> constexpr auto logsumexp(A const& a) {
         detail::rounded<T>(detail::logsumexp_by(detail::widened<T>(a.value), p))};
   } else return a;
 }
-// sum(x * w) / sum(w); the weights broadcast to x's shape.
+// sum(x * w) / sum(w). Weights of one axis lie along the one reduced axis; others broadcast to x's
+// shape: average<0>(x, w) of a (2, 3) takes a (2).
 template <auto... O, class A, class W>
   requires traced_call<A, W>
 constexpr auto average(A const& a, W const& weights) {
@@ -133,11 +143,14 @@ constexpr auto average(A const& a, W const& weights) {
   recorder& r = detail::recorder_of(a, weights);
   constexpr bool typed = detail::check_elements<T, A, W>() && detail::check_statistic<T>();
   if constexpr (typed && detail::check_reduction<detail::options<>, S, O...>()) {
-    static_assert(detail::broadcasts_to<detail::shape_of_operand<W>, S>,
+    using at = shape_of_value<detail::weights_shape<detail::reduction<S, O...>>(
+        detail::shape_of_operand<W>::value, S::rank)>;
+    static_assert(detail::broadcasts_to<at, S>,
                   "weft: average: the weights do not broadcast to the array's shape");
     constexpr detail::reduction_plan p = detail::reduction<S, O...>::plan;
     handle x = detail::widened<T>(detail::node_of<T>(r, a, S::value));
-    handle w = detail::widened<T>(detail::node_of<T>(r, weights, S::value));
+    handle w = detail::node_of<T>(r, weights, detail::shape_of_operand<W>::value);
+    w = detail::widened<T>(broadcast_to(reshape(w, at::value), S::value));
     return traced_of<T, p.result>{detail::rounded<T>(detail::average_by(x, w, p))};
   } else return detail::as_traced(r, a);
 }
