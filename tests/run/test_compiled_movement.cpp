@@ -7,6 +7,8 @@
 #include <weft/run/block.hpp>
 #include <weft/weft.hpp>
 
+#include <string>
+
 namespace {
 
 using namespace weft;
@@ -44,6 +46,69 @@ TEST(compiled_movement, blocks) {
   expect_blocks<moved>(filled<float, 7, 18>(1), -3);
   expect_blocks<moved>(filled<int, 7, 18>(1), 2);
   expect_blocks<summed>(filled<bf16, 9, 70>(1));
+}
+
+// The joined extents have names: the run adds them up, or checks the sum.
+constexpr sym more{"more"};
+constexpr sym all{"all"};
+constexpr sym longer{"longer"};
+constexpr auto joined = [](auto x, auto y) {
+  auto z = concat<0, all>(x * 2, ones<float, 1, 3>(), y);
+  auto w = pad<0, padding{.low = 2, .high = 1}, longer>(x, at<"-1, 0">(z));
+  return std::tuple(z + 1, sum<0>(z), at<"-1">(z), w - 1);
+};
+constexpr auto joined_to = [](auto x, auto y, auto w) { return concat<0, all>(x, y) * w; };
+constexpr auto joined_gradient = value_and_grad<0, 1>([](auto x, auto y, auto w) {
+  return sum(concat<0, all>(x, at<":2">(w), y, x) * convert<float>(arange<int, all>() + 1));
+});
+TEST(joined_names, compiled) {
+  for (int rows : {0, 1, 5})
+    for (int others : {3, 0, 40})
+      check<joined>(filled<float, n, 3>(1, rows), filled<float, more, 3>(2, others));
+}
+TEST(joined_names, checked_against_arguments) {
+  auto const x = filled<float, n, 2>(1, 3), y = filled<float, n, 2>(3, 3);
+  check<joined_to>(x, y, filled<float, all, 1>(5, 6));
+  try {
+    (void)jit<joined_to>(x, y, filled<float, all, 1>(5, 7));
+    ADD_FAILURE() << "no error";
+  } catch (shape_error const& e) {
+    EXPECT_STREQ(e.what(), "concat: the joined extents add up to 6, but all is 7");
+  }
+}
+// A window that is larger than the array is known to the run only.
+constexpr auto window = [](auto x) { return dynamic_slice<4>(x, 0) + 1; };
+TEST(named_windows, must_fit) {
+  auto const text_of = [](auto const& run) -> std::string {
+    try {
+      (void)run();
+    } catch (shape_error const& e) {
+      return e.what();
+    }
+    return "";
+  };
+  char const* words = "dynamic_slice: extents (4) do not fit (2); bind names so that they do";
+  tensor<float, n> const x(2);
+  EXPECT_EQ(text_of([&] { return jit<window>(x); }), words);
+  EXPECT_EQ(text_of([&] { return interpret(record<tensor<float, n>>(window), dense_leaves(x)); }),
+            words);
+  EXPECT_NE(text_of([&] { return eval(at<"0">(tensor<float, n>(0)) + 1); }), "");
+}
+TEST(joined_names, gradients) {
+  check<joined_gradient>(filled<float, n>(1, 3), filled<float, more>(1, 4), filled<float, 5>(1));
+  tensor<float, n> const x(3);
+  tensor<float, more> const y(1);
+  auto const g = jit<joined_gradient>(x, y, tensor<float, 5>{}).second;
+  EXPECT_EQ(std::get<0>(g), (tensor<float, n>{1 + 7, 2 + 8, 3 + 9}));
+  EXPECT_EQ(std::get<1>(g), (tensor<float, more>{6}));
+}
+TEST(joined_names, immediate) {
+  tensor<int, n, 2> const x = {{1, 2}, {3, 4}};
+  tensor<int, more, 2> const y = {{5, 6}};
+  auto const z = concat<0, all>(y, x + 1, zeros<int, 1, 2>());
+  static_assert(std::is_same_v<decltype(z), tensor<int, all, 2> const>);
+  EXPECT_EQ((pad<0, padding{.high = 1}, all>(x, 7)), (tensor<int, all, 2>{{1, 2}, {3, 4}, {7, 7}}));
+  EXPECT_EQ(z, (tensor<int, all, 2>{{5, 6}, {2, 3}, {4, 5}, {0, 0}}));
 }
 
 // Borrowed memory, with strides of every kind, is an operand wherever a tensor is.

@@ -69,6 +69,11 @@ inline constexpr int most_leaves = 32;
 template <class R, class Tree, class... Leaf, class Tensor>
 constexpr void evaluate(expr<R, Tree, Leaf...> const& x, Tensor& out);
 
+// Defined by run/evaluate.hpp: the shape of x where a name comes from no operand, but from an op.
+struct leaf_extents;
+template <class R, class Tree, class... Leaf>
+constexpr extents derived_shape(expr<R, Tree, Leaf...> const& x, view<leaf_extents> operands);
+
 template <class Leaf> inline constexpr extents leaf_shape{};
 template <class T, auto... E>
 inline constexpr extents leaf_shape<tensor<T, E...>> = shape<E...>::value;
@@ -153,6 +158,7 @@ private:
     detail::check_names(operands);
     extents s = shape_type::value;
     for (int i = 0; i < rank; ++i) s[i] = detail::number_of(s[i], operands);
+    if (!is_static(s)) s = detail::derived_shape(*this, operands);
     if (!is_static(s)) detail::raise_no_number(s);
     return s;
   }
@@ -269,6 +275,11 @@ template <class T, auto... E> struct leaf_value<made<T, E...>> {
   using type = tensor<T, E...>;
 };
 template <class Leaf> using leaf_value_t = typename leaf_value<Leaf>::type;
+template <class Leaf> inline constexpr extents leaf_value_shape = shape<2>::value; // of a key
+template <class T, auto... E>
+inline constexpr extents leaf_value_shape<tensor<T, E...>> = shape<E...>::value;
+template <class T, auto... E>
+inline constexpr extents leaf_value_shape<made<T, E...>> = shape<E...>::value;
 
 template <class Leaf> constexpr Leaf const& value_of(Leaf const& x, view<leaf_extents>) {
   return x;

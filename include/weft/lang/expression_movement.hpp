@@ -18,11 +18,17 @@ namespace detail {
 template <int Axis> struct concat_call : plain_call {
   constexpr auto operator()(auto const&... a) const { return weft::concat<Axis>(a...); }
 };
+template <int Axis, sym Name> struct named_concat_call : plain_call {
+  constexpr auto operator()(auto const&... a) const { return weft::concat<Axis, Name>(a...); }
+};
 template <int Axis> struct stack_call : plain_call {
   constexpr auto operator()(auto const&... a) const { return weft::stack<Axis>(a...); }
 };
 template <int Axis, padding P> struct pad_axis_call : plain_call {
   constexpr auto operator()(auto const&... x) const { return weft::pad<Axis, P>(x...); }
+};
+template <int Axis, padding P, sym Name> struct pad_named_call : plain_call {
+  constexpr auto operator()(auto const&... x) const { return weft::pad<Axis, P, Name>(x...); }
 };
 template <padding... P> struct pad_call : plain_call {
   constexpr auto operator()(auto const&... x) const { return weft::pad<P...>(x...); }
@@ -86,6 +92,11 @@ template <int Axis, class... A>
 constexpr auto concat(A&&... a) {
   return detail::now<detail::concat_call<Axis>>(std::forward<A>(a)...);
 }
+template <int Axis, sym Name, class... A>
+  requires immediate_call<A...>
+constexpr auto concat(A&&... a) {
+  return detail::now<detail::named_concat_call<Axis, Name>>(std::forward<A>(a)...);
+}
 template <int Axis, class... A>
   requires immediate_call<A...>
 constexpr auto concatenate(A&&... a) {
@@ -101,6 +112,12 @@ template <int Axis, padding P, class A, class... F>
 constexpr auto pad(A&& a, F&&... filler) {
   return detail::now<detail::pad_axis_call<Axis, P>>(std::forward<A>(a),
                                                      std::forward<F>(filler)...);
+}
+template <int Axis, padding P, sym Name, class A, class... F>
+  requires(sizeof...(F) <= 1 && immediate_call<A, F...>)
+constexpr auto pad(A&& a, F&&... filler) {
+  return detail::now<detail::pad_named_call<Axis, P, Name>>(std::forward<A>(a),
+                                                            std::forward<F>(filler)...);
 }
 template <padding... P, class A, class... F>
   requires(sizeof...(P) > 0 && sizeof...(F) <= 1 && immediate_call<A, F...>)

@@ -12,9 +12,10 @@
 namespace weft::inline v0 {
 namespace detail {
 
-// Equal but for one axis, along which both are numbers.
-constexpr bool joins(extents const& a, extents const& b, int axis) {
-  if (a.rank != b.rank || is_named(a[axis]) || is_named(b[axis])) return false;
+// Equal but for one axis, along which both are numbers, unless the result takes a name.
+constexpr bool joins(extents const& a, extents const& b, int axis, bool names = false) {
+  if (a.rank != b.rank) return false;
+  if (!names && (is_named(a[axis]) || is_named(b[axis]))) return false;
   for (int i = 0; i < a.rank; ++i)
     if (i != axis && a[i] != b[i]) return false;
   return true;
@@ -36,13 +37,29 @@ template <int Axis, class First, class... S> consteval auto unjoined() {
 template <int Axis, class First, class... S> consteval bool check_joins() {
   using bad = typename decltype(unjoined<Axis, First, S...>())::type;
   static_assert(concatenable<First, bad, Axis>,
-                "weft: concat: the shapes differ in another axis, or the joined extent has a name");
+                "weft: concat: the shapes differ in another axis, or a joined extent has a name "
+                "(write concat<axis, name>)");
   return concatenable<First, bad, Axis>;
 }
 // Of one array nothing is asked: its joined extent may have a name.
 template <int Axis, class First, class... S> consteval bool may_join() {
   if constexpr (sizeof...(S) == 0) return true;
   else return check_joins<Axis, First, S...>();
+}
+
+// With a name for the result, of which a part must have one.
+template <class A, class B, int Axis>
+concept concatenable_by_name = joins(A::value, B::value, plain_axis(Axis, A::rank), true);
+template <int Axis, class... S>
+concept joins_a_name = (is_named(S::value[plain_axis(Axis, S::rank)]) || ...);
+template <int Axis, class First, class... S> consteval bool check_named_joins() {
+  constexpr bool fit = (concatenable_by_name<First, S, Axis> && ...);
+  static_assert(fit, "weft: concat: the shapes differ in another axis");
+  if constexpr (fit) {
+    static_assert(joins_a_name<Axis, First, S...>,
+                  "weft: concat: no joined extent has a name; leave out the result's");
+    return joins_a_name<Axis, First, S...>;
+  } else return false;
 }
 
 template <class A, class B> concept same_shape_to_stack = A::value == B::value;
@@ -90,6 +107,25 @@ constexpr auto concat(A const& a, B const&... b) {
       handle all[] = {detail::node_of<T>(r, a, S::value),
                       detail::node_of<T>(r, b, detail::shape_of_operand<B>::value)...};
       return traced_of<T, to>{concat({all, 1 + sizeof...(B)}, plain_axis(Axis, S::rank))};
+    } else return detail::as_traced(r, a);
+  } else return detail::as_traced(r, a);
+}
+// Where a joined extent has a name, the result takes another: concat<0, all>(a, b) of (n, 3) and
+// (2, 3) is (all, 3). The run binds it to the sum; where it is an argument's, checks it (shape_error).
+template <int Axis, sym Name, class A, class... B>
+  requires traced_call<A, B...>
+constexpr auto concat(A const& a, B const&... b) {
+  using T = detail::common_element<A, B...>;
+  using S = detail::shape_of_operand<A>;
+  recorder& r = detail::recorder_of(a, b...);
+  constexpr bool ok = detail::check_axes<S, Axis>() && detail::check_elements<T, A, B...>();
+  if constexpr (ok) {
+    if constexpr (detail::check_named_joins<Axis, S, detail::shape_of_operand<B>...>()) {
+      constexpr int axis = plain_axis(Axis, S::rank);
+      constexpr extents to = detail::with_extent(S::value, axis, extent_value<Name>());
+      handle all[] = {detail::node_of<T>(r, a, S::value),
+                      detail::node_of<T>(r, b, detail::shape_of_operand<B>::value)...};
+      return traced_of<T, to>{concat({all, 1 + sizeof...(B)}, axis, to[axis])};
     } else return detail::as_traced(r, a);
   } else return detail::as_traced(r, a);
 }

@@ -121,6 +121,26 @@ template <paddings P, class A, class F> constexpr auto pad_array(A const& a, F c
   } else return as_traced(r, a);
 }
 
+template <padding P> consteval bool joins_around(extent e) {
+  return is_named(e) && is_plain(P) && P.low >= 0 && P.high >= 0 && P.interior == 0;
+}
+constexpr extents with_name(extents s, int axis, extent name) {
+  s[axis] = name;
+  return s;
+}
+constexpr handle pad_named(handle x, handle filler, int axis, padding const& p, extent name) {
+  growing<handle> parts;
+  auto side = [&](int width) {
+    extents s = x.shape();
+    s[axis] = width;
+    if (width > 0) parts.push(broadcast_to(filler, s));
+  };
+  side(p.low);
+  parts.push(x);
+  side(p.high);
+  return concat(parts, axis, name);
+}
+
 struct no_filler {}; // zero of the array's type
 template <class T, class F> constexpr auto filler_of(F const& filler) {
   if constexpr (std::is_same_v<F, no_filler>) return T{};
@@ -158,6 +178,31 @@ constexpr auto pad(A const& a, F const& filler = {}) {
     if constexpr (detail::check_padding<S, all>()) return detail::pad_array<all>(a, number);
     else return detail::as_traced(detail::recorder_of(a, number), a);
   } else return detail::as_traced(detail::recorder_of(a, number), a);
+}
+
+// Along a named axis, whose result takes another name: pad<0, padding{.low = 2}, longer>(x).
+// Constant, without interior and crops.
+template <int Axis, padding P, sym Name, class A, class F = detail::no_filler>
+  requires detail::pad_call_traced<A, F>
+constexpr auto pad(A const& a, F const& filler = {}) {
+  using T = detail::element_of<A>;
+  using S = detail::shape_of_operand<A>;
+  auto const number = detail::filler_of<T>(filler);
+  recorder& r = detail::recorder_of(a, number);
+  static_assert(detail::one_filler<decltype(number)>, "weft: pad: the filler is one number");
+  if constexpr (detail::check_axes<S, Axis>() &&
+                detail::check_elements<T, A, std::remove_cv_t<decltype(number)>>()) {
+    constexpr int axis = plain_axis(Axis, S::rank);
+    constexpr bool may = detail::joins_around<P>(S::value[axis]);
+    static_assert(may, "weft: pad: a result's name is for a named axis, a constant, no interior "
+                       "and no crop");
+    constexpr extents to = detail::with_name(S::value, axis, extent_value<Name>());
+    if constexpr (!may) return detail::as_traced(r, a);
+    else
+      return traced_of<T, to>{detail::pad_named(detail::node_of<T>(r, a, S::value),
+                                                detail::node_of<T>(r, number, {}), axis, P,
+                                                to[axis])};
+  } else return detail::as_traced(r, a);
 }
 
 } // namespace weft::inline v0

@@ -64,5 +64,22 @@ constexpr void evaluate(expr<R, Tree, Leaf...> const& x, Tensor& out) {
   else run_into<Tree>(x.leaves, out);
 }
 
+template <class R, class Tree, class... Leaf>
+constexpr extents derived_shape(expr<R, Tree, Leaf...> const&, view<leaf_extents> operands) {
+  growing<extents> shapes;
+  for (leaf_extents const& leaf : operands) shapes.push(leaf.numbers);
+  extents const declared[] = {leaf_value_shape<Leaf>...};
+  for (int k = 0; k < shapes.size(); ++k)
+    if (operands[k].declared.rank == 0) {
+      shapes[k] = declared[k];
+      for (int i = 0; i < shapes[k].rank; ++i) shapes[k][i] = number_of(shapes[k][i], operands);
+    }
+  graph const g = record<leaf_value_t<Leaf>...>(replay<Tree>{});
+  growing<binding> const names = bind_inputs(g, shapes);
+  extents s = R::shape_type::value;
+  for (int i = 0; i < s.rank; ++i) s[i] = bound(s[i], names);
+  return s;
+}
+
 } // namespace detail
 } // namespace weft::inline v0
