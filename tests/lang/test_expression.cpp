@@ -99,7 +99,8 @@ TEST(expression, of_makers_in_a_trace) {
   weft::growing<weft::dense> in(1, weft::detail::dense_of(b));
   auto const out = weft::interpret(weft::record<vector>(traced_with_makers), in);
   for (int i = 0; i < 3; ++i)
-    EXPECT_EQ(std::bit_cast<float>(out[0][i]), b(i) * static_cast<float>(2 * i + 1) + 3);
+    EXPECT_EQ(std::bit_cast<float>(static_cast<std::uint32_t>(out[0][i])),
+              b(i) * static_cast<float>(2 * i + 1) + 3);
 }
 TEST(expression, names_of_makers_are_bound_by_others) {
   named x(2);

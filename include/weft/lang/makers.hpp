@@ -169,10 +169,10 @@ template <class T, auto... E> constexpr handle record_made(recorder& r, made<T, 
   if (m.kind == maker::arange) return convert(index * number(m.stride) + number(m.start), type);
   if constexpr (!takes_steps<T>) return index;
   else {
-    using number = step_of<T>;
-    constexpr dtype in = dtype_of<number>;
+    using step = step_of<T>;
+    constexpr dtype in = dtype_of<step>;
     handle points[] = {convert(index, in), constant(r, m.step, in, to),
-                       constant(r, static_cast<number>(m.first), in, to)};
+                       constant(r, static_cast<step>(m.first), in, to)};
     handle inner = convert(emit(op::fma, in, to, {points, 3}), type);
     if (to[0] < 2 || m.kind == maker::progression) return inner;
     handle at_last = equal(index, number(to[0] - 1));
