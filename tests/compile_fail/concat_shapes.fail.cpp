@@ -2,7 +2,7 @@
 // expect: weft: concat: the shapes differ in another axis
 // expect: shape<2, 3>
 // expect: shape<3, 2>
-#include <weft/lang/movement.hpp>
+#include <weft/lang/joining.hpp>
 
 using weft::traced;
 

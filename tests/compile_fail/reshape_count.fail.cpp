@@ -2,7 +2,7 @@
 // expect: weft: reshape: the numbers of elements differ
 // expect: shape<2, 3>
 // expect: shape<5>
-#include <weft/lang/movement.hpp>
+#include <weft/lang/joining.hpp>
 
 using weft::traced;
 

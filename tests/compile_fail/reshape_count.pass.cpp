@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <weft/lang/movement.hpp>
+#include <weft/lang/joining.hpp>
 
 using weft::traced;
 

@@ -40,6 +40,15 @@ static_assert(shape_of<"new, new"> == weft::extents{2, {1, 1}});
 static_assert(std::is_same_v<decltype(weft::at<"::-1, 2">(any<traced<float, batch, 3>>())),
                              traced<float, batch>>);
 
+// What NumPy refuses (views.json, slice_invalid_*).
+template <weft::fixed_string Spec, auto... E>
+inline constexpr detail::view_plan plan = detail::plan_of<Spec, weft::shape<E...>>;
+static_assert(plan<"3", 3>.bad_axis == 0 && plan<"-4", 3>.bad_index == -4);
+static_assert(plan<"2", 3>.bad_axis == -1 && plan<"-3", 3>.bad_axis == -1);
+static_assert(plan<"0, 0", 3>.too_many == 1 && plan<"0">.too_many == 1);
+static_assert(detail::view_of<"0:2:0">.error >= 0 && detail::view_of<"..., ...">.error >= 0);
+static_assert(plan<"new, ...", 1, 1, 1, 1, 1, 1, 1, 1>.result_rank == 9);
+
 tensor<float, 10> const line = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
 tensor<int, 2, 3> const grid = {{0, 1, 2}, {10, 11, 12}};
 
@@ -101,6 +110,36 @@ TEST(set, run_time_indices) {
   EXPECT_EQ(values<int>(row, grid, -1, tensor<int, 2>{5, 6}), (list<int>{0, 1, 2, 10, 5, 6}));
   auto const element = [](auto x, auto i) { return weft::set<"$, $">(x, i, 0, -5); };
   EXPECT_EQ(values<int>(element, grid, 9), (list<int>{0, 1, 2, -5, 11, 12}));
+}
+TEST(set, many_run_time_indices_and_steps) {
+  tensor<int, 2, 2, 2, 2> const x{};
+  auto const four = [](auto a, auto i) { return weft::set<"$, $, $, $">(a, i, 0, i, -1, 7); };
+  list<int> want(16);
+  want[8 + 2 + 1] = 7;
+  EXPECT_EQ(values<int>(four, x, 5), want);
+  // A step, a new axis and an index of the run in one view.
+  auto const mixed = [](auto a, auto i, auto y) { return weft::set<"$, new, ::-2">(a, i, y); };
+  EXPECT_EQ(values<int>(mixed, grid, -1, tensor<int, 1, 2>{{5, 6}}),
+            (list<int>{0, 1, 2, 6, 11, 5}));
+  auto const both = [](auto a, auto i) { return weft::at<"$, 1::2, $">(a, i, i); };
+  tensor<int, 2, 3, 2> const cube = {{{1, 2}, {3, 4}, {5, 6}}, {{7, 8}, {9, 10}, {11, 12}}};
+  EXPECT_EQ(values<int>(both, cube, 1), (list<int>{10}));
+}
+TEST(set, of_every_type) {
+  auto const last = [](auto a) { return weft::set<"::2">(a, weft::at<"-1">(a)); };
+  EXPECT_EQ(values<bool>(last, tensor<bool, 3>{false, false, true}),
+            (list<bool>{true, false, true}));
+  EXPECT_EQ(values<weft::bf16>(last, tensor<weft::bf16, 3>{1, 2, 3}),
+            (list<weft::bf16>{weft::bf16(3.0f), weft::bf16(2.0f), weft::bf16(3.0f)}));
+}
+TEST(set, named_axes) {
+  tensor<int, batch, 4> x(2);
+  auto const steps = [](auto a, auto i) { return weft::set<"$, 3::-2">(a, i, 1); };
+  EXPECT_EQ(values<int>(steps, x, 1), (list<int>{0, 0, 0, 0, 0, 1, 0, 1}));
+  auto const last = [](auto a) { return weft::set<"-1, 1::2">(a, 2); };
+  EXPECT_EQ(values<int>(last, x), (list<int>{0, 0, 0, 0, 0, 2, 0, 2}));
+  EXPECT_EQ(values<int>([](auto a) { return weft::set<"::-1, 0">(a, 3); }, x),
+            (list<int>{3, 0, 0, 0, 3, 0, 0, 0}));
 }
 
 } // namespace

@@ -25,6 +25,12 @@ static_assert(std::is_same_v<sum_of<traced<float, 1>, traced<float, 0>>, traced<
 static_assert(!weft::detail::broadcastable<weft::shape<batch>, weft::shape<3>>);
 static_assert(!weft::detail::broadcastable<weft::shape<batch>, weft::shape<time_axis>>);
 static_assert(!weft::detail::broadcastable<weft::shape<2, 3>, weft::shape<2>>);
+// What NumPy refuses (views.json, broadcast_invalid_*).
+static_assert(!weft::detail::broadcastable<weft::shape<3>, weft::shape<4>>);
+static_assert(!weft::detail::broadcastable<weft::shape<2, 1, 3>, weft::shape<2, 2>>);
+static_assert(!weft::detail::broadcastable<weft::shape<0>, weft::shape<2>>);
+static_assert(!weft::detail::broadcastable<weft::shape<3, 4>, weft::shape<4, 3>>);
+static_assert(!weft::detail::broadcastable<weft::shape<2, 3>, weft::shape<4, 3>>);
 // numbers take the array's type; comparisons give bool
 static_assert(std::is_same_v<sum_of<traced<bf16, 2>, double>, traced<bf16, 2>>);
 static_assert(std::is_same_v<sum_of<int, traced<std::uint32_t>>, traced<std::uint32_t>>);

@@ -41,7 +41,7 @@ static_assert(
                    expr<traced<bf16, 4>,
                         weft::detail::applied<weft::detail::elementwise_call<weft::op::mul>,
                                               weft::detail::leaf_slot, weft::detail::leaf_slot>,
-                        tensor<bf16, 4>, tensor<bf16>>>);
+                        tensor<bf16, 4>, weft::made<bf16>>>);
 // What is not elementwise is computed at once.
 static_assert(std::is_same_v<decltype(sum<1>(any<matrix>() * 2)), tensor<float, 2>>);
 static_assert(std::is_same_v<decltype(weft::einsum<"ij,kj->ik">(any<matrix>(), any<named>())),
@@ -77,6 +77,37 @@ static_assert(eval(a == b / 10) == tensor<bool, 2, 3>{{true, true, true}, {false
 constexpr float rank_0 = sum(b) / 2; // reads as its element
 static_assert(rank_0 == 30);
 static_assert(eval(weft::arange<float, 3>() * b) == vector{0, 20, 60});
+
+// Makers alone: an expression at either door. Names get their numbers from the other operands.
+static_assert(weft::maker_expression<decltype(weft::arange<int, 6>() * 2 + 1)>);
+static_assert(weft::maker_expression<decltype(weft::sum(weft::ones<float, rows>() + 1))>);
+static_assert(!weft::maker_expression<decltype(weft::arange<float, 3>() * b)>);
+static_assert(eval(weft::reshape<2, 3>(weft::arange<int, 6>()) + 1) ==
+              tensor<int, 2, 3>{{1, 2, 3}, {4, 5, 6}});
+static_assert(eval(weft::sum(weft::ones<float, 3>() * 2) + b) == vector{16, 26, 36});
+template <class X, class Y>
+concept meet_in_a_trace = requires(X x, Y y) {
+  { x + y } -> weft::traced_array;
+  { weft::concat<0>(x, y) } -> weft::traced_array;
+  { weft::where(y < 1, x, y) } -> weft::traced_array;
+};
+static_assert(meet_in_a_trace<traced<float, 3>, decltype(weft::arange<float, 3>() * 2 + 1)>);
+constexpr auto traced_with_makers = [](auto x) {
+  return x * (weft::arange<float, 3>() * 2 + 1) + weft::sum(weft::eye<float, 3>());
+};
+TEST(expression, of_makers_in_a_trace) {
+  weft::growing<weft::dense> in(1, weft::detail::dense_of(b));
+  auto const out = weft::interpret(weft::record<vector>(traced_with_makers), in);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(std::bit_cast<float>(static_cast<std::uint32_t>(out[0][i])),
+              b(i) * static_cast<float>(2 * i + 1) + 3);
+}
+TEST(expression, names_of_makers_are_bound_by_others) {
+  named x(2);
+  named const y = x + weft::ones<float, rows, 1>() * weft::full<float, rows, 3>(2);
+  EXPECT_EQ(y(1, 2), 2);
+  EXPECT_THROW((void)eval(weft::ones<float, rows>() + 1), weft::shape_error);
+}
 
 // Views of everything it needs: the sources may go.
 TEST(expression, owns_its_operands) {

@@ -34,7 +34,7 @@ TEST(nn, softmax) {
   EXPECT_EQ(first[0], static_cast<float>(columns[0]));
   EXPECT_EQ(first[3], 1.0f);
   expect_near(
-      values<float>([](auto x) { return weft::logsumexp(x); }, logits),
+      values<float>([](auto x) { return weft::logsumexp<-1>(x); }, logits),
       {std::log(std::exp(1.) + std::exp(2.) + std::exp(4.)), 1001 + std::log1p(std::exp(-1.))});
   auto const logs = values<float>([](auto x) { return weft::log_softmax(x); }, logits);
   expect_near({logs[0], logs[2]}, {std::log(one[0]), std::log(one[2])});

@@ -2,7 +2,8 @@
 // Reductions and movement of traced arrays.
 #include "recorded.hpp"
 
-#include <weft/lang/movement.hpp>
+#include <weft/lang/joining.hpp>
+#include <weft/lang/padding.hpp>
 #include <weft/lang/reductions.hpp>
 
 namespace {

@@ -278,6 +278,29 @@ TEST(hoist, leaves_other_products_in_the_loop) {
   EXPECT_EQ(count(optimise(loop_over(no_sum, false, 3)), op::contract), 0);
   EXPECT_EQ(count(optimise(loop_over(no_sum, false, 3)), op::fma, 1), 1);
 }
+// Eight axes leave no room for the steps: neither the product nor what feeds it leaves the loop.
+TEST(hoist, leaves_eight_axes_in_the_loop) {
+  static constexpr extents eight{8, {4, 1, 1, 1, 1, 1, 1, 4}};
+  step_function of_eight = [](recorder&, handle x, handle w) {
+    contraction c{.rank_a = 8, .rank_b = 2, .rank_out = 8};
+    for (int i = 0; i < 8; ++i) c.a[i] = c.out[i] = i;
+    c.b[0] = 7, c.b[1] = c.out[7] = 8;
+    return reshape(contract(reshape(x, eight), w, c, x.type()), square);
+  };
+  step_function through_eight = [](recorder&, handle x, handle w) {
+    extent const ends[] = {0, 7};
+    handle wide = broadcast(x, {8, {4, 1, 1, 2, 1, 1, 1, 4}}, {ends, 2});
+    return product(reduce(op::reduce_sum, wide, 0b1111110), w);
+  };
+  for (step_function f : {of_eight, through_eight}) {
+    graph const before = loop_over(f, false, 3), after = optimise(before);
+    ASSERT_FALSE(verify(before));
+    ASSERT_FALSE(verify(after));
+    EXPECT_EQ(count(after, op::contract, 1), 1);
+    growing<dense> inputs = random_inputs(before, 3);
+    EXPECT_TRUE(same_bits(0, after, interpret(after, inputs), interpret(before, inputs)));
+  }
+}
 
 // inline_graph --------------------------------------------------------------------------------
 // f(g(x)) with loops in g: the same nodes as recorded by hand, and sound.

@@ -44,7 +44,7 @@ constexpr auto odd_operands = [](auto x) {
 constexpr auto trees = [](auto x, auto w, auto v) {
   auto h = tanh(einsum<"ij,jk->ik">(x, w));
   auto y = einsum<"ij,jk->ik">(h, v);
-  return std::tuple(softmax(y), softmax<0>(y), log_softmax(y), logsumexp(y), mean(y * y));
+  return std::tuple(softmax(y), softmax<0>(y), log_softmax(y), logsumexp<-1>(y), mean(y * y));
 };
 constexpr auto cross_entropy = [](auto x, auto w, auto labels) {
   return mean(softmax_cross_entropy(einsum<"ij,jk->ik">(x, w), labels));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <weft/array/storage.hpp>
+#include <weft/core/fixed_string.hpp>
 
 namespace weft::inline v0 {
 
@@ -32,6 +33,11 @@ public:
     T const* source = from.data();
     for (extent i = 0, n = size(); i < n; ++i) data_[i] = source[i];
     return *this;
+  }
+
+  // A view to assign to, in place: m.at<"1:, ::2">() = x; one argument per $ (lang/assignable.hpp).
+  template <fixed_string Spec, class... I> constexpr auto at(I... i) const WEFT_LIFETIME_BOUND {
+    return view_in_place<Spec>(*this, i...);
   }
 
   constexpr T* data() const { return data_; }

@@ -4,6 +4,8 @@
 // Leaves: equal names are equal numbers, so one comparison serves static and named extents.
 #pragma once
 
+#include <weft/core/config.hpp>
+
 #include <cstdint>
 #include <type_traits>
 
@@ -82,6 +84,11 @@ template <extent V> constexpr auto unpack_argument() {
 // The template argument of an extent's number: the inverse of extent_value.
 template <extent V> inline constexpr auto extent_argument_of = detail::unpack_argument<V>();
 
+namespace detail {
+// Doors check ranks before they push. Not constexpr: a ninth axis is no constant, and stops a run.
+[[noreturn]] WEFT_NOINLINE inline void more_than_8_axes() { __builtin_trap(); }
+} // namespace detail
+
 // A shape as a value.
 struct extents {
   int rank = 0;
@@ -89,7 +96,10 @@ struct extents {
 
   constexpr extent operator[](int i) const { return d[i]; }
   constexpr extent& operator[](int i) { return d[i]; }
-  constexpr void push(extent e) { d[rank++] = e; }
+  constexpr void push(extent e) {
+    if (rank == max_rank) detail::more_than_8_axes();
+    d[rank++] = e;
+  }
   friend constexpr bool operator==(extents const& a, extents const& b) {
     if (a.rank != b.rank) return false;
     for (int i = 0; i < a.rank; ++i)

@@ -131,9 +131,11 @@ constexpr handle pad(handle x, handle filler, view<extent> attributes) {
   handle both[] = {x, filler};
   return emit(op::pad, x.type(), to, {both, 2}, attributes);
 }
-constexpr handle concat(view<handle> parts, int axis) {
+// Where a joined extent is a name, so is the result's: `name`.
+constexpr handle concat(view<handle> parts, int axis, extent name = 0) {
   extents to = parts[0].shape();
   for (int i = 1; i < parts.size(); ++i) to[axis] += parts[i].shape()[axis];
+  if (is_named(name)) to[axis] = name;
   extent attribute[] = {axis};
   return emit(op::concat, parts[0].type(), to, parts, {attribute, 1});
 }
@@ -187,6 +189,24 @@ constexpr handle unslice(handle ct, extents const& whole, view<extent> attribute
     pads[2 * rank + i] = stride - 1;
   }
   return pad(ct, constant(*ct.where, 0, ct.type(), {}), {pads, 3 * rank});
+}
+// Cotangent of one part of a concat, which the parts of extents `before` precede.
+constexpr handle unconcat(handle ct, int axis, extents const& part, view<extent> before) {
+  recorder& r = *ct.where;
+  extent known = 0;
+  handle start;
+  for (extent e : before) {
+    if (!is_named(e)) known += e;
+    else {
+      handle count = convert(sum_all(constant(r, 1, dtype::u32, {1, {e}})), dtype::i32);
+      start = start.valid() ? start + count : count;
+    }
+  }
+  if (!is_named(ct.shape()[axis])) return slice_axis(ct, axis, known, part[axis]);
+  handle first = constant(r, static_cast<double>(known), dtype::i32, {});
+  growing<handle> starts(part.rank, constant(r, 0, dtype::i32, {}));
+  starts[axis] = start.valid() ? start + first : first;
+  return dynamic_slice(ct, part, starts);
 }
 // Cotangent of a pad's operand: the elements that were its own; cropped ones get zero.
 constexpr handle unpad(handle ct, extents const& inner, view<extent> attributes) {

@@ -170,7 +170,7 @@ private:
   static constexpr bool fits_inside(extents const& window, extents const& whole) {
     if (window.rank != whole.rank) return false;
     for (int i = 0; i < whole.rank; ++i)
-      if (is_named(window[i]) ? window[i] != whole[i] : !is_named(whole[i]) && window[i] > whole[i])
+      if (is_named(window[i]) ? !is_named(whole[i]) : !is_named(whole[i]) && window[i] > whole[i])
         return false;
     return true;
   }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <weft/lang/elementwise.hpp>
+#include <weft/lang/expression_tree.hpp>
 #include <weft/lang/run_extent.hpp>
 #include <weft/lang/view_spec.hpp>
 
@@ -13,14 +14,14 @@ namespace weft::inline v0 {
 namespace detail {
 
 template <class X>
-concept run_time_index = (traced_array<X> || maker_like<X> ||
-                          number_literal<X>)&&rank_of<operand_traits<X>> == 0 &&
-                         std::is_same_v<element_of<X>, std::int32_t>;
+inline constexpr bool is_run_time_index = rank_of<operand_traits<X>> == 0 &&
+                                          (std::is_same_v<element_of<X>, std::int32_t> ||
+                                           (std::is_integral_v<X> && !std::is_same_v<X, bool>));
 
 template <class I> consteval bool check_index_type() {
-  static_assert(run_time_index<I>,
+  static_assert(is_run_time_index<I>,
                 "weft: view: a run-time index is one int; write convert<int>(i)");
-  return run_time_index<I>;
+  return is_run_time_index<I>;
 }
 
 // A negative index counts from the end.
@@ -74,7 +75,7 @@ constexpr handle set_strided(recorder& r, view_plan const& p, handle x, handle y
   extent pads[3 * max_rank]{};
   for (int i = 0; i < p.rank; ++i) {
     view_axis const& a = p.axis[i];
-    if (is_named(a.length)) continue;
+    if (a.windowed || is_named(a.length)) continue; // taken whole
     pads[i] = a.start;
     pads[p.rank + i] = x.shape()[i] - a.start - (a.length == 0 ? 0 : (a.length - 1) * a.stride + 1);
     pads[2 * p.rank + i] = a.stride - 1;
@@ -84,10 +85,20 @@ constexpr handle set_strided(recorder& r, view_plan const& p, handle x, handle y
   handle mask = pad(taken, constant(r, 0, dtype::boolean, {}), around);
   return select(mask, pad(y, constant(r, 0, x.type(), {}), around), x);
 }
+// The windowed axes alone: one element of each, all of the others.
+constexpr handle around_windows(recorder& r, view_plan const& p, handle x, view_starts& s) {
+  extents window = x.shape();
+  for (int i = 0; i < p.rank; ++i) {
+    if (p.axis[i].windowed) window[i] = 1;
+    else s.h[i] = constant(r, 0, dtype::i32, {});
+  }
+  return dynamic_slice(x, window, {s.h, p.rank});
+}
 constexpr handle set_by(recorder& r, view_plan const& p, handle x, handle y, view<handle> indices) {
   handle turned = reverse(reshape(y, p.window()), p.reversed());
-  if (p.strided()) return set_strided(r, p, x, turned);
+  if (p.strided() && !p.any_windowed()) return set_strided(r, p, x, turned);
   view_starts s = starts_of(r, p, x.shape(), indices);
+  if (p.strided()) turned = set_strided(r, p, around_windows(r, p, x, s), turned);
   return dynamic_update_slice(x, turned, {s.h, p.rank});
 }
 
@@ -109,45 +120,37 @@ constexpr auto at(A const& a, I const&... indices) {
 }
 
 namespace detail {
-template <fixed_string Spec, bool Steps, bool RunTimeIndices>
-concept steps_or_run_time = !Steps || !RunTimeIndices;
-
-template <fixed_string Spec, class A, class Y, class... I>
-constexpr auto set_view(A const& a, Y const& y, I const&... indices) {
+// The value stands last, behind the indices.
+template <fixed_string Spec, class A, int... K, class Pack>
+constexpr auto set_view(A const& a, std::integer_sequence<int, K...>, Pack const& given) {
   using T = element_of<A>;
   using S = shape_of_operand<A>;
-  recorder& r = recorder_of(a, y, indices...);
-  constexpr bool typed = check_elements<T, A, Y>() && (check_index_type<I>() && ...);
-  if constexpr (check_view<Spec, S, static_cast<int>(sizeof...(I))>() && typed) {
+  using Y = std::remove_cvref_t<decltype(item<sizeof...(K)>(given))>;
+  auto const& y = item<sizeof...(K)>(given);
+  recorder& r = recorder_of(a, y, item<K>(given)...);
+  constexpr bool typed = check_elements<T, A, Y>() &&
+                         (check_index_type<std::remove_cvref_t<decltype(item<K>(given))>>() && ...);
+  if constexpr (check_view<Spec, S, static_cast<int>(sizeof...(K))>() && typed) {
     constexpr view_plan p = plan_of<Spec, S>;
     using To = shape_of_value<p.result>;
     static_assert(broadcasts_to<shape_of_operand<Y>, To>,
                   "weft: set: the value does not broadcast to the view");
-    static_assert(steps_or_run_time<Spec, p.strided(), p.any_windowed()>,
-                  "weft: set: a step and a run-time index in one view; write two sets");
-    index_nodes<I...> given(r, indices...);
-    handle h = set_by(r, p, node_of<T>(r, a, S::value), node_of<T>(r, y, p.result), given);
+    handle const indices[] = {node_of<std::int32_t>(r, item<K>(given), {})..., handle{}};
+    handle h = set_by(r, p, node_of<T>(r, a, S::value), node_of<T>(r, y, p.result),
+                      {indices, sizeof...(K)});
     return traced_of<T, S::value>{h};
   } else return as_traced(r, a);
 }
 } // namespace detail
 
-// x with the view replaced by the last argument, which broadcasts to it; at most two run-time
-// indices stand before it: set<"$">(x, i, y).
-template <fixed_string Spec, class A, class Y>
-  requires traced_call<A, Y>
-constexpr auto set(A const& a, Y const& y) {
-  return detail::set_view<Spec>(a, y);
-}
-template <fixed_string Spec, class A, class I, class Y>
-  requires traced_call<A, I, Y>
-constexpr auto set(A const& a, I const& i, Y const& y) {
-  return detail::set_view<Spec>(a, y, i);
-}
-template <fixed_string Spec, class A, class I, class J, class Y>
-  requires traced_call<A, I, J, Y>
-constexpr auto set(A const& a, I const& i, J const& j, Y const& y) {
-  return detail::set_view<Spec>(a, y, i, j);
+// x with the view replaced by the last argument, which broadcasts to it; the run-time indices, one
+// per $, stand before it: set<"$, ::2, $">(x, i, j, y).
+template <fixed_string Spec, class A, class... X>
+  requires(sizeof...(X) > 0 && traced_call<A, X...>)
+constexpr auto set(A const& a, X const&... x) {
+  constexpr int indices = static_cast<int>(sizeof...(X)) - 1;
+  return detail::set_view<Spec>(a, std::make_integer_sequence<int, indices>{},
+                                detail::pack_of(X(x)...));
 }
 
 } // namespace weft::inline v0

@@ -29,6 +29,8 @@ template <class T, auto... E> inline constexpr bool is_array_value<tensor<T, E..
 template <class T, auto... E> inline constexpr bool is_array_value<borrowed<T, E...>> = true;
 template <class R, class Tree, class... Leaf>
 inline constexpr bool is_array_value<expr<R, Tree, Leaf...>> = true;
+template <class R, class Tree, class... Leaf>
+inline constexpr bool is_maker_expression<expr<R, Tree, Leaf...>> = (is_made<Leaf> && ...);
 } // namespace detail
 
 // The tensor of an array's element type and shape.
@@ -38,16 +40,19 @@ using tensor_like = array_of<tensor, typename X::element_type, X::shape_type::va
 // Values now: a tensor, somebody's memory, or an expression of these.
 // (These concepts look through references: functions of this door forward.)
 template <class X> concept array_value = detail::is_array_value<std::remove_cvref_t<X>>;
+// What a function of one array takes: a maker, too.
+template <class X> concept value_operand = array_value<X> || maker_like<std::remove_cvref_t<X>>;
 template <class X>
 concept immediate_operand = array_value<X> || maker_like<std::remove_cvref_t<X>> ||
                             number_literal<std::remove_cvref_t<X>>;
 
 namespace detail {
 template <class... X>
-concept call_with_arrays = (array_value<X> || ...) &&
+concept call_with_arrays = ((array_value<X> && !maker_expression<X>) || ...) &&
                            ((immediate_operand<X> || traced_leaf<X>)&&...);
+template <class X> concept from_makers = maker_like<X> || maker_expression<X>;
 template <class... X>
-concept call_of_makers = (maker_like<X> || ...) && ((maker_like<X> || number_literal<X>)&&...);
+concept call_of_makers = (from_makers<X> || ...) && ((from_makers<X> || number_literal<X>)&&...);
 } // namespace detail
 
 // The constraint of every function of this door. A traced operand next to a tensor comes here too,
@@ -64,6 +69,11 @@ inline constexpr int most_leaves = 32;
 template <class R, class Tree, class... Leaf, class Tensor>
 constexpr void evaluate(expr<R, Tree, Leaf...> const& x, Tensor& out);
 
+// Defined by run/evaluate.hpp: the shape of x where a name comes from no operand, but from an op.
+struct leaf_extents;
+template <class R, class Tree, class... Leaf>
+constexpr extents derived_shape(expr<R, Tree, Leaf...> const& x, view<leaf_extents> operands);
+
 template <class Leaf> inline constexpr extents leaf_shape{};
 template <class T, auto... E>
 inline constexpr extents leaf_shape<tensor<T, E...>> = shape<E...>::value;
@@ -74,6 +84,8 @@ struct leaf_extents {
 template <class T, auto... E> constexpr leaf_extents extents_of(tensor<T, E...> const& x) {
   return {shape<E...>::value, x.shape()};
 }
+// Makers have the extents that others bind.
+template <class T, auto... E> constexpr leaf_extents extents_of(made<T, E...> const&) { return {}; }
 constexpr leaf_extents extents_of(key const&) { return {shape<2>::value, shape<2>::value}; }
 
 // The number of a name: its first among the operands; the name itself if no operand has it.
@@ -117,7 +129,8 @@ template <class Result, class Tree, class... Leaf> struct expr : expression_base
 
   // Checks names first, so that a mistake leaves the tensor that is assigned to as it was.
   constexpr extents shape() const {
-    if constexpr ((is_static(detail::leaf_shape<Leaf>) && ...)) return shape_type::value;
+    if constexpr ((is_static(detail::leaf_shape<Leaf>) && ...) && is_static(shape_type::value))
+      return shape_type::value;
     else return named_shape(std::make_integer_sequence<int, sizeof...(Leaf)>{});
   }
   template <class Tensor> constexpr void evaluate_into(Tensor& out) const {
@@ -129,13 +142,23 @@ template <class Result, class Tree, class... Leaf> struct expr : expression_base
     return tensor<element_type>(*this);
   }
 
+  // As a node: for a maker_expression.
+  constexpr Result record_in(recorder& r) const {
+    return record_leaves(r, std::make_integer_sequence<int, sizeof...(Leaf)>{});
+  }
+
 private:
+  template <int... I>
+  constexpr Result record_leaves(recorder& r, std::integer_sequence<int, I...>) const {
+    return detail::replay<Tree>{}(detail::as_traced(r, detail::item<I>(leaves))...);
+  }
   template <int... I> constexpr extents named_shape(std::integer_sequence<int, I...>) const {
     detail::leaf_extents const all[] = {detail::extents_of(detail::item<I>(leaves))...};
     view<detail::leaf_extents> const operands{all, sizeof...(Leaf)};
     detail::check_names(operands);
     extents s = shape_type::value;
     for (int i = 0; i < rank; ++i) s[i] = detail::number_of(s[i], operands);
+    if (!is_static(s)) s = detail::derived_shape(*this, operands);
     if (!is_static(s)) detail::raise_no_number(s);
     return s;
   }
@@ -151,13 +174,14 @@ template <class X> consteval auto asked_with() {
 }
 template <class X> using traced_operand = typename decltype(asked_with<X>())::type;
 
-// What an operand brings: a pack of tensors and a tree over them. T is the dtype of numbers.
+// What an operand brings: a pack of tensors and makers, and a tree over them. T is the dtype of
+// numbers, which become makers.
 template <class T, class X> struct operand_parts { // a number, a maker, borrowed memory
-  using leaf = array_of<tensor, T, shape_of_operand<X>::value>;
   using tree = leaf_slot;
   static constexpr auto leaves(X const& x) {
-    if constexpr (number_literal<X>) return pack_of(leaf(element_from<T>(x)));
-    else return pack_of(leaf(x));
+    if constexpr (number_literal<X>) return pack_of(made<T>(maker::full, element_from<T>(x)));
+    else if constexpr (maker_like<X>) return pack_of(X(x));
+    else return pack_of(tensor_like<X>(x));
   }
 };
 template <class T, auto... E> struct operand_parts<T, tensor<T, E...>> {
@@ -236,9 +260,37 @@ constexpr auto eval(X&& x) {
 }
 
 namespace detail {
-// F(x...), computed: the operands, expressions as they are, and F are one program.
+// F(x...), computed: the operands, expressions as they are, and F are one program. Of makers alone
+// it stays an expression, so that it can meet a traced array.
 template <class F, class... X> constexpr auto now(X&&... x) {
-  return eval(lazily<F>(std::forward<X>(x)...));
+  if constexpr (call_of_makers<std::remove_cvref_t<X>...>) return lazily<F>(std::forward<X>(x)...);
+  else return eval(lazily<F>(std::forward<X>(x)...));
+}
+
+// A leaf as what a program takes: makers are filled, with the numbers that the others' names have.
+template <class Leaf> struct leaf_value {
+  using type = Leaf;
+};
+template <class T, auto... E> struct leaf_value<made<T, E...>> {
+  using type = tensor<T, E...>;
+};
+template <class Leaf> using leaf_value_t = typename leaf_value<Leaf>::type;
+template <class Leaf> inline constexpr extents leaf_value_shape = shape<2>::value; // of a key
+template <class T, auto... E>
+inline constexpr extents leaf_value_shape<tensor<T, E...>> = shape<E...>::value;
+template <class T, auto... E>
+inline constexpr extents leaf_value_shape<made<T, E...>> = shape<E...>::value;
+
+template <class Leaf> constexpr Leaf const& value_of(Leaf const& x, view<leaf_extents>) {
+  return x;
+}
+template <class T, auto... E>
+constexpr tensor<T, E...> value_of(made<T, E...> const& x, view<leaf_extents> operands) {
+  extents s = shape<E...>::value;
+  for (int i = 0; i < s.rank; ++i) s[i] = number_of(s[i], operands);
+  auto t = tensor<T, E...>::uninitialised(s);
+  x.evaluate_into(t);
+  return t;
 }
 } // namespace detail
 } // namespace weft::inline v0

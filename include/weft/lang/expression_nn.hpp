@@ -20,9 +20,6 @@ template <int Axis> struct softmax_call : plain_call {
 template <int Axis> struct log_softmax_call : plain_call {
   constexpr auto operator()(auto const& x) const { return weft::log_softmax<Axis>(x); }
 };
-template <int Axis> struct logsumexp_call : plain_call {
-  constexpr auto operator()(auto const& x) const { return weft::logsumexp<Axis>(x); }
-};
 struct softmax_cross_entropy_call : plain_call {
   constexpr auto operator()(auto const& logits, auto const& labels) const {
     return weft::softmax_cross_entropy(logits, labels);
@@ -52,9 +49,6 @@ template <int Axis = -1, array_value X> constexpr auto softmax(X const& x) {
 }
 template <int Axis = -1, array_value X> constexpr auto log_softmax(X const& x) {
   return detail::now<detail::log_softmax_call<Axis>>(x);
-}
-template <int Axis = -1, array_value X> constexpr auto logsumexp(X const& x) {
-  return detail::now<detail::logsumexp_call<Axis>>(x);
 }
 template <array_value Logits, array_value Labels>
 constexpr auto softmax_cross_entropy(Logits const& logits, Labels const& labels) {

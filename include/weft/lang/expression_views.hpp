@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Views of tensors and expressions, as expressions: at, reshape, transpose, flip, broadcast_to.
+// Views of tensors and expressions, as expressions: at, reshape, ravel, flatten, transpose,
+// move_axis, swap_axes, squeeze, expand_dims, flip, broadcast_to.
 // Needs: expression.hpp. Leaves: nothing computed; read in place by the kernel that uses them.
 #pragma once
 
@@ -30,24 +31,59 @@ template <auto... E> struct broadcast_to_call : plain_call {
   constexpr auto operator()(auto const& a) const { return weft::broadcast_to<E...>(a); }
 };
 
+struct ravel_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::ravel(a); }
+};
+template <int From, int To> struct move_axis_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::move_axis<From, To>(a); }
+};
+template <int First, int Second> struct swap_axes_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::swap_axes<First, Second>(a); }
+};
+template <int... Axes> struct squeeze_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::squeeze<Axes...>(a); }
+};
+template <int... Axes> struct expand_dims_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::expand_dims<Axes...>(a); }
+};
+
 } // namespace detail
 
-template <fixed_string Spec, array_value A, class... I>
+template <fixed_string Spec, value_operand A, class... I>
   requires immediate_call<A, I...>
 constexpr auto at(A&& a, I&&... i) {
   return detail::lazily<detail::at_call<Spec>>(std::forward<A>(a), std::forward<I>(i)...);
 }
-template <auto... E, array_value A> constexpr auto reshape(A&& a) {
+template <auto... E, value_operand A> constexpr auto reshape(A&& a) {
   return detail::lazily<detail::reshape_call<E...>>(std::forward<A>(a));
 }
-template <int... P, array_value A> constexpr auto transpose(A&& a) {
+template <int... P, value_operand A> constexpr auto transpose(A&& a) {
   return detail::lazily<detail::transpose_call<P...>>(std::forward<A>(a));
 }
-template <int... Axes, array_value A> constexpr auto flip(A&& a) {
+template <int... Axes, value_operand A> constexpr auto flip(A&& a) {
   return detail::lazily<detail::flip_call<Axes...>>(std::forward<A>(a));
 }
-template <auto... E, array_value A> constexpr auto broadcast_to(A&& a) {
+template <auto... E, value_operand A> constexpr auto broadcast_to(A&& a) {
   return detail::lazily<detail::broadcast_to_call<E...>>(std::forward<A>(a));
+}
+
+template <value_operand A> constexpr auto ravel(A&& a) {
+  return detail::lazily<detail::ravel_call>(std::forward<A>(a));
+}
+template <value_operand A> constexpr auto flatten(A&& a) {
+  return detail::lazily<detail::ravel_call>(std::forward<A>(a));
+}
+template <int From, int To, value_operand A> constexpr auto move_axis(A&& a) {
+  return detail::lazily<detail::move_axis_call<From, To>>(std::forward<A>(a));
+}
+template <int First, int Second, value_operand A> constexpr auto swap_axes(A&& a) {
+  return detail::lazily<detail::swap_axes_call<First, Second>>(std::forward<A>(a));
+}
+template <int... Axes, value_operand A> constexpr auto squeeze(A&& a) {
+  return detail::lazily<detail::squeeze_call<Axes...>>(std::forward<A>(a));
+}
+template <int... Axes, value_operand A> constexpr auto expand_dims(A&& a) {
+  return detail::lazily<detail::expand_dims_call<Axes...>>(std::forward<A>(a));
 }
 
 } // namespace weft::inline v0

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// Arrays from nothing: zeros, ones, full, arange, linspace, eye. (The _like forms, of an array, are
+// Arrays from nothing: zeros, ones, full, arange, linspace, eye, identity. (The _like forms, of an array, are
 // in elementwise.hpp and expression_elementwise.hpp.)
 // A maker returns a small value, `made<T, E...>`, that knows no recorder. It becomes an array where
 // it meets one: next to a traced operand it is a constant or an iota at that place, of any size and
 // of named extents; next to tensors it is an expression; a tensor can be initialised from it. So a
 // carry of scan and a result of a traced function may be makers as they are.
 // Needs: array/expression.hpp. Leaves: both doors give the same bits.
-//   zeros<int>()   full<float, 2, 3>(0.5f)   arange<int, 10>()   eye<float, 3>()
+//   zeros<int>()   full<float, 2, 3>(0.5f)   arange<int, 10>()   arange<int, 10, 0, -2>()
+//   arange<float, 5>(0.5f, 0.25f)   linspace<float, 5>(0, 1)   eye<float, 3, 4, 1>()
 #pragma once
 
 #include <weft/array/access.hpp>
@@ -16,7 +17,8 @@
 namespace weft::inline v0 {
 namespace detail {
 
-enum class maker : std::uint8_t { full, arange, linspace, eye };
+// arange counts in integers, progression adds steps of T, linspace is one with an exact last point.
+enum class maker : std::uint8_t { full, arange, progression, linspace, eye };
 
 // A C++ number as an element. Integers wrap; floats are rounded once.
 template <class T, class V> constexpr T element_from(V v) {
@@ -29,6 +31,10 @@ template <class T, class V> constexpr T element_from(V v) {
 // The bits of an element, as constants keep them.
 template <class T> constexpr extent element_bits(T v) { return static_cast<extent>(word_of(v)); }
 
+// What steps are taken in: double for double, float for float and the 16-bit floats.
+template <class T> using step_of = std::conditional_t<std::is_same_v<T, double>, double, float>;
+template <class T> inline constexpr bool takes_steps = is_float(dtype_of<T>);
+
 } // namespace detail
 
 template <class T, auto... E> struct made : expression_base {
@@ -38,12 +44,15 @@ template <class T, auto... E> struct made : expression_base {
   static constexpr bool is_static = weft::is_static(shape_type::value);
 
   detail::maker kind;
-  T first; // the value of `full`, the start of `linspace`
-  T step;
-  T last;
+  T first{}; // the value of `full`, the first of `progression` and `linspace`
+  detail::step_of<T> step = 0;
+  T last{};
+  extent start = 0, stride = 1; // of `arange`; the diagonal of `eye`
 
-  constexpr explicit made(detail::maker m, T start = {}, T distance = {}, T end = {})
-      : kind(m), first(start), step(distance), last(end) {}
+  constexpr explicit made(detail::maker m) : kind(m) {}
+  constexpr made(detail::maker m, T from, detail::step_of<T> distance = 0, T to = {})
+      : kind(m), first(from), step(distance), last(to) {}
+  constexpr made(detail::maker m, extent from, extent by) : kind(m), start(from), stride(by) {}
 
   // As an expression.
   constexpr extents shape() const {
@@ -53,27 +62,33 @@ template <class T, auto... E> struct made : expression_base {
   }
   template <class Tensor> constexpr void evaluate_into(Tensor& t) const {
     T* out = detail::writable(t);
-    for (extent i = 0, n = t.size(); i < n; ++i) out[i] = element_at(i);
+    extents const s = t.shape();
+    for (extent i = 0, n = t.size(); i < n; ++i) out[i] = element_at(i, s);
   }
-  constexpr T element_at(extent i) const {
+  // Element i, row-major, where the extents are `s`.
+  constexpr T element_at(extent i, extents const& s = shape_type::value) const {
     switch (kind) {
-      case detail::maker::arange: return detail::element_from<T>(i);
-      case detail::maker::linspace: return point(i);
-      case detail::maker::eye: return detail::element_from<T>(on_diagonal(i) ? 1 : 0);
+      case detail::maker::arange: return detail::element_from<T>(start + i * stride);
+      case detail::maker::progression:
+      case detail::maker::linspace: return point(i, s);
+      case detail::maker::eye: return detail::element_from<T>(on_diagonal(i, s) ? 1 : 0);
       default: return first;
     }
   }
 
 private:
-  constexpr T point(extent i) const {
-    if constexpr (std::is_floating_point_v<T>) {
-      if (i > 0 && i + 1 == shape_type::value[0]) return last;
-      using F = compute_type<scalar::f32, dtype_of<T>>;
-      return meaning::fma(F(static_cast<T>(i)), F(step), F(first)).value;
+  // Computed in the type of steps and rounded once.
+  constexpr T point(extent i, extents const& s) const {
+    if constexpr (detail::takes_steps<T>) {
+      if (kind == detail::maker::linspace && i > 0 && i + 1 == s[0]) return last;
+      using number = detail::step_of<T>;
+      using F = compute_type<scalar::f32, dtype_of<number>>;
+      return T(
+          meaning::fma(F(static_cast<number>(i)), F(step), F(static_cast<number>(first))).value);
     } else return first;
   }
-  constexpr bool on_diagonal(extent i) const {
-    return rank == 2 && i / shape_type::value[1] == i % shape_type::value[1];
+  constexpr bool on_diagonal(extent i, extents const& s) const {
+    return rank == 2 && i / s[1] + start == i % s[1];
   }
 };
 
@@ -91,21 +106,47 @@ template <class T, auto N> constexpr made<T, N> arange() {
   static_assert(!std::is_same_v<T, bool>, "weft: arange: bool cannot count; use another type");
   return made<T, N>(detail::maker::arange);
 }
-// N numbers from first to last, both included: first + i * step, one rounding.
-template <class T, auto N> constexpr made<T, N> linspace(T first, T last) {
-  static_assert(std::is_floating_point_v<T>, "weft: linspace: use float or double, and convert<T>");
-  static_assert(!is_named(extent_value<N>()), "weft: linspace: the number of points is an int");
-  double steps = extent_value<N>() > 1 ? static_cast<double>(extent_value<N>() - 1) : 1.0;
-  double step = (static_cast<double>(last) - static_cast<double>(first)) / steps;
-  return made<T, N>(detail::maker::linspace, first, static_cast<T>(step), last);
+namespace detail {
+constexpr extent steps_between(extent start, extent stop, extent step) {
+  extent const span = step > 0 ? stop - start : start - stop, by = step > 0 ? step : -step;
+  return step == 0 || span <= 0 ? 0 : (span + by - 1) / by;
 }
-// 1 where both indices are equal, else 0; (N, N) or (N, M).
+template <int Step> concept step_not_0 = Step != 0;
+} // namespace detail
+
+// Start, Start + Step, ... before Stop, as NumPy's: arange<int, 2, 9, 3>() is 2 5 8.
+template <class T, int Start, int Stop, int Step = 1> constexpr auto arange() {
+  static_assert(!std::is_same_v<T, bool>, "weft: arange: bool cannot count; use another type");
+  static_assert(detail::step_not_0<Step>, "weft: arange: the step is 0");
+  constexpr int n = static_cast<int>(detail::steps_between(Start, Stop, Step));
+  return made<T, n>(detail::maker::arange, extent{Start}, extent{Step});
+}
+// N numbers from `first` on, `step` apart: first + i * step, one rounding.
+template <class T, auto N> constexpr made<T, N> arange(T first, detail::step_of<T> step) {
+  static_assert(detail::takes_steps<T>, "weft: arange: a first number and a step are for floats; "
+                                        "write arange<T, N>() * step + first");
+  return made<T, N>(detail::maker::progression, first, step);
+}
+// N numbers from first to last, which is exact: first + i * step, one rounding. Without Endpoint
+// the step is (last - first) / N, and last is left out.
+template <class T, auto N, bool Endpoint = true> constexpr made<T, N> linspace(T first, T last) {
+  static_assert(detail::takes_steps<T>, "weft: linspace: use float or double, and convert<T>");
+  static_assert(!is_named(extent_value<N>()), "weft: linspace: the number of points is an int");
+  extent const gaps = extent_value<N>() - (Endpoint ? 1 : 0);
+  double const span = static_cast<double>(static_cast<detail::step_of<T>>(last)) -
+                      static_cast<double>(static_cast<detail::step_of<T>>(first));
+  double const step = span / (gaps > 0 ? static_cast<double>(gaps) : 1.0);
+  return made<T, N>(Endpoint ? detail::maker::linspace : detail::maker::progression, first,
+                    static_cast<detail::step_of<T>>(step), last);
+}
+// 1 on a diagonal, else 0: (N, N), or (N, M) and diagonal K (above the main one: positive).
 template <class T, auto N> constexpr made<T, N, N> eye() {
   return made<T, N, N>(detail::maker::eye);
 }
-template <class T, auto N, auto M> constexpr made<T, N, M> eye() {
-  return made<T, N, M>(detail::maker::eye);
+template <class T, auto N, auto M, int K = 0> constexpr made<T, N, M> eye() {
+  return made<T, N, M>(detail::maker::eye, extent{K}, extent{1});
 }
+template <class T, auto N> constexpr made<T, N, N> identity() { return weft::eye<T, N>(); }
 
 namespace detail {
 template <class X> inline constexpr bool is_made = false;
@@ -116,18 +157,27 @@ template <class T, auto... E> constexpr handle record_made(recorder& r, made<T, 
   constexpr dtype type = dtype_of<T>;
   extents const& to = shape<E...>::value;
   if (m.kind == maker::full) return constant_bits(r, element_bits(m.first), type, to);
-  if (m.kind == maker::arange) return iota(r, type, to, 0);
+  auto number = [&](extent n) { return constant(r, static_cast<double>(n), dtype::i32, to); };
+  if (m.kind == maker::arange && m.start == 0 && m.stride == 1) return iota(r, type, to, 0);
   if (m.kind == maker::eye) {
-    handle same = equal(iota(r, dtype::i32, to, 0), iota(r, dtype::i32, to, 1));
-    return select(same, constant(r, 1, type, to), constant(r, 0, type, to));
+    handle row = iota(r, dtype::i32, to, 0);
+    if (m.start != 0) row = row + number(m.start);
+    return select(equal(row, iota(r, dtype::i32, to, 1)), constant(r, 1, type, to),
+                  constant(r, 0, type, to));
   }
   handle index = iota(r, dtype::i32, to, 0);
-  handle points[] = {convert(index, type), constant_bits(r, element_bits(m.step), type, to),
-                     constant_bits(r, element_bits(m.first), type, to)};
-  handle inner = emit(op::fma, type, to, {points, 3});
-  if (to[0] < 2) return inner;
-  handle at_last = equal(index, constant(r, static_cast<double>(to[0] - 1), dtype::i32, to));
-  return select(at_last, constant_bits(r, element_bits(m.last), type, to), inner);
+  if (m.kind == maker::arange) return convert(index * number(m.stride) + number(m.start), type);
+  if constexpr (!takes_steps<T>) return index;
+  else {
+    using step = step_of<T>;
+    constexpr dtype in = dtype_of<step>;
+    handle points[] = {convert(index, in), constant(r, m.step, in, to),
+                       constant(r, static_cast<step>(m.first), in, to)};
+    handle inner = convert(emit(op::fma, in, to, {points, 3}), type);
+    if (to[0] < 2 || m.kind == maker::progression) return inner;
+    handle at_last = equal(index, number(to[0] - 1));
+    return select(at_last, constant_bits(r, element_bits(m.last), type, to), inner);
+  }
 }
 } // namespace detail
 

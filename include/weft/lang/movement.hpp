@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// Other arrangements of the same elements: reshape, transpose, flip, broadcast_to, concat, pad.
-//   reshape<6>(x)  transpose<1, 0>(x)  flip<-1>(x)  broadcast_to<4, 3>(x)  concat<0>(a, b)
-// Needs: elementwise.hpp. Leaves: views where the graph has views; concat and pad copy.
+// Other arrangements of the same elements: reshape, ravel, flatten, squeeze, expand_dims, transpose,
+// move_axis, swap_axes, flip, broadcast_to.
+//   reshape<-1, 3>(x)  transpose<1, 0>(x)  flip<-1>(x)  broadcast_to<4, 3>(x)  squeeze<0>(x)
+// Needs: elementwise.hpp. Leaves: views where the graph has views. (joining.hpp, padding.hpp and
+// repetition.hpp copy.)
 #pragma once
 
 #include <weft/lang/elementwise.hpp>
@@ -20,33 +22,115 @@ constexpr extents permuted(extents const& s, extents const& p) {
   return r;
 }
 
-// Equal but for one axis, along which both are numbers.
-constexpr bool joins(extents const& a, extents const& b, int axis) {
-  if (a.rank != b.rank || is_named(a[axis]) || is_named(b[axis])) return false;
-  for (int i = 0; i < a.rank; ++i)
-    if (i != axis && a[i] != b[i]) return false;
-  return true;
+// -1 stands for what is left of the elements: a number, or one name. 0 in `resolved`: nothing fits.
+template <auto E>
+inline constexpr bool is_rest = std::is_same_v<std::remove_cv_t<decltype(E)>, int> && [] {
+  if constexpr (std::is_same_v<std::remove_cv_t<decltype(E)>, int>) return E == -1;
+  else return false;
+}();
+struct resolved {
+  bool ok = true;
+  extents shape;
+};
+constexpr resolved resolve_rest(extents const& from, extents to, int place) {
+  extent name = 0;
+  to[place] = 1;
+  int left = 0;
+  for (int i = 0; i < from.rank; ++i) {
+    if (!is_named(from[i]) || from[i] == name) continue;
+    int const more = times(from, from[i]) - times(to, from[i]);
+    left += more;
+    if (more != 0) name = from[i];
+  }
+  extent const whole = product_of_numbers(from), part = product_of_numbers(to);
+  to[place] = left == 1 ? name : part == 0 ? 0 : whole / part;
+  return {left <= 1 && (left == 0 || whole == part) && part != 0 && same_count(from, to), to};
 }
-template <class A, class B, int Axis>
-concept concatenable = joins(A::value, B::value, plain_axis(Axis, A::rank));
+template <auto... E> consteval resolved resolve(extents const& from) {
+  resolved r;
+  int place = -1, at = 0;
+  ((place = is_rest<E> ? at : place, r.shape.push(is_rest<E> ? 1 : extent_value<E>()), ++at), ...);
+  return place < 0 ? r : resolve_rest(from, r.shape, place);
+}
+template <int Rests> concept at_most_one_rest = Rests <= 1;
+template <class S, auto... E> concept rest_can_be_known = resolve<E...>(S::value).ok;
 
-template <int Axis, class... S> consteval extents concat_shape() {
-  extents const all[] = {S::value...};
-  extents r = all[0];
-  int axis = plain_axis(Axis, r.rank);
-  for (unsigned i = 1; i < sizeof...(S); ++i) r[axis] += all[i][axis];
+constexpr extents moved(int rank, int from, int to) {
+  extents r;
+  for (int i = 0; i < rank; ++i)
+    if (i != from) {
+      if (r.rank == to) r.push(from);
+      r.push(i);
+    }
+  if (r.rank < rank) r.push(from);
   return r;
 }
+constexpr extents swapped(int rank, int a, int b) {
+  extents r;
+  for (int i = 0; i < rank; ++i) r.push(i == a ? b : i == b ? a : i);
+  return r;
+}
+constexpr extents with_axis(extents const& s, int axis, extent e) {
+  extents r;
+  for (int i = 0; i <= s.rank; ++i) {
+    if (i == axis) r.push(e);
+    if (i < s.rank) r.push(s[i]);
+  }
+  return r;
+}
+// New axes of extent 1 at the places in `set`, which count in the result.
+constexpr extents expanded(extents const& s, extent set, int added) {
+  extents r;
+  int at = 0;
+  for (int i = 0; i < s.rank + added; ++i) r.push(((set >> i) & 1) != 0 ? 1 : s[at++]);
+  return r;
+}
+template <int... Axes> consteval extent axis_set([[maybe_unused]] int rank) {
+  return (extent{0} | ... | (extent{1} << plain_axis(Axes, rank)));
+}
+constexpr extent unit_axes(extents const& s) {
+  extent set = 0;
+  for (int i = 0; i < s.rank; ++i) set |= s[i] == 1 ? extent{1} << i : 0;
+  return set;
+}
+template <class S, int Axis> concept axis_of_extent_1 = S::value[plain_axis(Axis, S::rank)] == 1;
+template <class S, int Added> concept room_for_axes = S::rank + Added <= max_rank;
+
+// Ranks of results: false after an error.
+template <class S, int Added> consteval bool check_room() {
+  static_assert(room_for_axes<S, Added>, "weft: an array has at most 8 axes");
+  return room_for_axes<S, Added>;
+}
+// A shape of which only the rank is known.
+template <int Rank> struct ranked {
+  static constexpr int rank = Rank;
+};
 
 } // namespace detail
 
-// The same elements in row-major order; names stay, in any place: reshape<6>(x) of a (2, 3).
+// The same elements in row-major order; names stay, in any place: reshape<6>(x) of a (2, 3). One
+// extent may be -1, what is left: reshape<-1, 3>(x).
 template <auto... E, traced_array A> constexpr auto reshape(A const& a) {
-  using To = shape<E...>;
-  static_assert(detail::same_number_of_elements<typename A::shape_type, To>,
-                "weft: reshape: the numbers of elements differ");
-  return traced<typename A::element_type, E...>{reshape(a.value, To::value)};
+  using T = typename A::element_type;
+  using From = typename A::shape_type;
+  constexpr int rests = (static_cast<int>(detail::is_rest<E>) + ... + 0);
+  static_assert(detail::at_most_one_rest<rests>, "weft: reshape: one extent at most is -1");
+  if constexpr (rests > 1) return a;
+  else if constexpr (rests == 1) {
+    static_assert(detail::rest_can_be_known<From, E...>,
+                  "weft: reshape: no extent in place of -1 gives the same number of elements");
+    constexpr extents to = detail::resolve<E...>(From::value).shape;
+    return traced_of<T, to>{reshape(a.value, to)};
+  } else {
+    using To = shape<E...>;
+    static_assert(detail::same_number_of_elements<From, To>,
+                  "weft: reshape: the numbers of elements differ");
+    return traced<T, E...>{reshape(a.value, To::value)};
+  }
 }
+// One axis of all elements; at most one extent is a name.
+template <traced_array A> constexpr auto ravel(A const& a) { return weft::reshape<-1>(a); }
+template <traced_array A> constexpr auto flatten(A const& a) { return weft::reshape<-1>(a); }
 // Axis i of the result is axis P_i of x; without a list the order of axes is reversed.
 template <int... P, traced_array A> constexpr auto transpose(A const& a) {
   using S = typename A::shape_type;
@@ -78,57 +162,50 @@ template <auto... E, traced_array A> constexpr auto broadcast_to(A const& a) {
   return traced<typename A::element_type, E...>{broadcast_to(a.value, To::value)};
 }
 
-namespace detail {
-template <int Axis, class First, class Next> consteval bool check_joins() {
-  static_assert(concatenable<First, Next, Axis>,
-                "weft: concat: the shapes differ in another axis, or the joined extent has a name");
-  return concatenable<First, Next, Axis>;
-}
-} // namespace detail
-
-// One after the other along an axis whose extents are numbers; all other extents and the element
-// type agree: concat<0>(a, b) of (2, 3) and (4, 3) is (6, 3).
-template <int Axis, class A, class... B>
-  requires traced_call<A, B...>
-constexpr auto concat(A const& a, B const&... b) {
-  using T = detail::common_element<A, B...>;
-  using S = detail::shape_of_operand<A>;
-  constexpr bool ok = detail::check_axes<S, Axis>() && detail::check_elements<T, A, B...>();
-  if constexpr (ok) {
-    if constexpr ((detail::check_joins<Axis, S, detail::shape_of_operand<B>>() && ...)) {
-      recorder& r = detail::recorder_of(a, b...);
-      constexpr extents to = detail::concat_shape<Axis, S, detail::shape_of_operand<B>...>();
-      handle all[] = {detail::node_of<T>(r, a, S::value),
-                      detail::node_of<T>(r, b, detail::shape_of_operand<B>::value)...};
-      return traced_of<T, to>{concat({all, 1 + sizeof...(B)}, plain_axis(Axis, S::rank))};
-    } else return detail::as_traced(detail::recorder_of(a, b...), a);
-  } else return detail::as_traced(detail::recorder_of(a, b...), a);
-}
-
-// Elements around and between along one axis: pad<0, {.low, .high, .interior}>.
-struct padding {
-  int low = 0, high = 0, interior = 0; // a negative low or high crops
-};
-// x with `filler` around it along Axis; the padded extent is a number.
-template <int Axis, padding P, traced_array A, number_literal V = int>
-constexpr auto pad(A const& a, V filler = {}) {
-  using T = typename A::element_type;
+// Axis From put at place To, the others in their order: move_axis<0, -1>(x) of (2, 3, 4) is
+// (3, 4, 2).
+template <int From, int To, traced_array A> constexpr auto move_axis(A const& a) {
   using S = typename A::shape_type;
-  static_assert(detail::literal_fits<V, T>, "weft: pad: the array cannot hold this filler");
-  if constexpr (detail::check_axes<S, Axis>()) {
-    constexpr int axis = plain_axis(Axis, S::rank);
-    static_assert(!is_named(S::value[axis]), "weft: pad: a named extent cannot grow");
-    constexpr extents to = [] {
-      extents r = S::value;
-      r[axis] = padded(r[axis], P.low, P.high, P.interior);
-      return r;
-    }();
-    extent attributes[3 * max_rank]{};
-    attributes[axis] = P.low;
-    attributes[S::rank + axis] = P.high;
-    attributes[2 * S::rank + axis] = P.interior;
-    handle f = detail::node_of<T>(*a.value.where, filler, {});
-    return traced_of<T, to>{pad(a.value, f, {attributes, 3 * S::rank})};
+  if constexpr (detail::check_axes<S, From>() && detail::check_axes<S, To>()) {
+    constexpr extents p = detail::moved(S::rank, plain_axis(From, S::rank),
+                                        plain_axis(To, S::rank));
+    constexpr extents to = detail::permuted(S::value, p);
+    return traced_of<typename A::element_type, to>{transpose(a.value, {p.d, p.rank})};
+  } else return a;
+}
+// Two axes in each other's place.
+template <int First, int Second, traced_array A> constexpr auto swap_axes(A const& a) {
+  using S = typename A::shape_type;
+  if constexpr (detail::check_axes<S, First>() && detail::check_axes<S, Second>()) {
+    constexpr extents p = detail::swapped(S::rank, plain_axis(First, S::rank),
+                                          plain_axis(Second, S::rank));
+    constexpr extents to = detail::permuted(S::value, p);
+    return traced_of<typename A::element_type, to>{transpose(a.value, {p.d, p.rank})};
+  } else return a;
+}
+// Without the named axes, which have extent 1; without a list, without all such axes.
+template <int... Axes, traced_array A> constexpr auto squeeze(A const& a) {
+  using S = typename A::shape_type;
+  if constexpr (detail::check_axes<S, Axes...>()) {
+    static_assert((detail::axis_of_extent_1<S, Axes> && ...),
+                  "weft: squeeze: the extent of the axis is not 1");
+    constexpr extent set = sizeof...(Axes) == 0 ? detail::unit_axes(S::value)
+                                                : detail::axis_set<Axes...>(S::rank);
+    constexpr extents to = without_axes(S::value, set);
+    if constexpr ((detail::axis_of_extent_1<S, Axes> && ...))
+      return traced_of<typename A::element_type, to>{reshape(a.value, to)};
+    else return a;
+  } else return a;
+}
+// With new axes of extent 1 at these places of the result: expand_dims<1>(x) of (2, 3) is (2, 1, 3).
+template <int... Axes, traced_array A> constexpr auto expand_dims(A const& a) {
+  using S = typename A::shape_type;
+  constexpr int added = static_cast<int>(sizeof...(Axes)), rank = S::rank + added;
+  if constexpr (detail::check_room<S, added>()) {
+    if constexpr (detail::check_axes<detail::ranked<rank>, Axes...>()) {
+      constexpr extents to = detail::expanded(S::value, detail::axis_set<Axes...>(rank), added);
+      return traced_of<typename A::element_type, to>{reshape(a.value, to)};
+    } else return a;
   } else return a;
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Neural network functions over the public ones: softmax and its relatives, losses, relu, a GRU
 // step. They know nothing of traces: any array for which the functions below exist will do.
-// Needs: elementwise.hpp, reductions.hpp, at.hpp, einsum.hpp.
+// Needs: elementwise.hpp, statistics.hpp, at.hpp, einsum.hpp.
 #pragma once
 
 #include <weft/lang/at.hpp>
 #include <weft/lang/einsum.hpp>
 #include <weft/lang/movement.hpp>
-#include <weft/lang/reductions.hpp>
+#include <weft/lang/statistics.hpp>
 
 namespace weft::inline v0 {
 
@@ -30,11 +30,6 @@ template <int Axis = -1, class X> constexpr auto softmax(X const& x) {
 template <int Axis = -1, class X> constexpr auto log_softmax(X const& x) {
   auto s = detail::below_maximum<Axis>(x);
   return s - log(sum<Axis, keep>(exp(s)));
-}
-// log(sum(exp(x))) along Axis, which goes; the maximum is taken out first.
-template <int Axis = -1, class X> constexpr auto logsumexp(X const& x) {
-  auto m = stop_gradient(max<Axis, keep>(x));
-  return sum<Axis>(m) + log(sum<Axis>(exp(x - m)));
 }
 
 namespace detail {

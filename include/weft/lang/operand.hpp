@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Operands of traced functions: which kinds there are (traced array, maker, C++ number), which
+// Operands of traced functions: which kinds there are (traced array, maker, expression of makers,
+// C++ number), which
 // element type a call computes in, and the node of an operand. (A tensor next to a traced array is
 // refused by the other door, expression.hpp.)
 // Needs: traced.hpp, makers.hpp. Leaves: `traced_call<A, B>`, the constraint of every public
@@ -15,7 +16,15 @@ template <class X> concept maker_like = detail::is_made<X>;
 template <class X>
 concept number_literal = std::is_arithmetic_v<X> || std::is_same_v<X, bf16> ||
                          std::is_same_v<X, f16>;
-template <class X> concept trace_operand = traced_array<X> || maker_like<X> || number_literal<X>;
+namespace detail {
+template <class X> inline constexpr bool is_maker_expression = false;
+} // namespace detail
+// An expression (expression.hpp) of makers and numbers alone, zeros<float, 3>() + 1: at home at
+// both doors, as makers are.
+template <class X> concept maker_expression = detail::is_maker_expression<X>;
+template <class X>
+concept trace_operand = traced_array<X> || maker_like<X> || maker_expression<X> ||
+                        number_literal<X>;
 template <class... X> concept traced_call = (traced_array<X> || ...) && (trace_operand<X> && ...);
 
 namespace detail {
@@ -99,7 +108,8 @@ template <class T, class X> constexpr handle node_of(recorder& r, X const& x, ex
   else if constexpr (maker_like<X>) {
     if (x.kind == maker::full) return constant_bits(r, element_bits(x.first), dtype_of<T>, to);
     return broadcast_to(record_made(r, x), to);
-  } else return broadcast_to(x.value, to);
+  } else if constexpr (maker_expression<X>) return broadcast_to(x.record_in(r).value, to);
+  else return broadcast_to(x.value, to);
 }
 // A traced array of any operand: its own element type and shape.
 template <class X> constexpr auto as_traced(recorder& r, X const& x) {
@@ -108,6 +118,12 @@ template <class X> constexpr auto as_traced(recorder& r, X const& x) {
     using T = element_of<X>;
     return traced_of<T, shape_of_operand<X>::value>{node_of<T>(r, x, shape_of_operand<X>::value)};
   }
+}
+
+// The same with elements T, which a number becomes.
+template <class T, class X> constexpr auto traced_as(recorder& r, X const& x) {
+  using S = shape_of_operand<X>;
+  return traced_of<T, S::value>{node_of<T>(r, x, S::value)};
 }
 
 } // namespace detail

@@ -13,21 +13,25 @@
 namespace weft::inline v0 {
 namespace detail {
 
+constexpr handle reduce_by(op code, handle x, reduction_plan const& p) {
+  return reshape(reduce(code, x, p.set), p.result);
+}
 template <op O, auto... Axes, class A> constexpr auto reduce_axes(A const& a) {
   using T = typename A::element_type;
   using S = typename A::shape_type;
-  static_assert((reducible_axis<Axes, S> && ...),
-                "weft: there is no such axis to reduce; axes count from 0, or from -1 at the end");
-  if constexpr ((reducible_axis<Axes, S> && ...) && check_op<O, T>()) {
-    using axes = reduction<S, Axes...>;
-    static_assert(std::popcount(static_cast<std::uint64_t>(axes::set)) == axes::named ||
-                      axes::named == 0,
-                  "weft: an axis is reduced twice");
-    handle h = reshape(reduce(O, a.value, axes::set), axes::result);
-    return traced_of<T, axes::result>{h};
+  if constexpr (check_reduction<options<>, S, Axes...>() && check_op<O, T>()) {
+    constexpr reduction_plan p = reduction<S, Axes...>::plan;
+    return traced_of<T, p.result>{reduce_by(O, a.value, p)};
   } else return a;
 }
 template <class T> concept floating = is_float(dtype_of<T>);
+
+// sum / n, one division, in the accumulation type.
+constexpr handle mean_by(handle x, reduction_plan const& p) {
+  handle total = reduce_by(op::reduce_sum, convert(x, accumulator_of(x.type())), p);
+  handle n = count_node(*total.where, p.over, total.type());
+  return convert(total / broadcast_to(n, p.result), x.type());
+}
 
 } // namespace detail
 
@@ -45,21 +49,17 @@ template <auto... Axes, traced_array A> constexpr auto min(A const& a) {
   if constexpr (detail::floating<typename A::element_type>) return -weft::max<Axes...>(-a);
   else return ~weft::max<Axes...>(~a);
 }
-// sum / n, one division; bf16 and f16 are summed and divided in float and rounded once. The n of a named
-// extent comes from the run.
+// sum / n, one division; bf16 is summed and divided in float and rounded once. The n of a named
+// extent comes from the run. Over no elements: NaN.
 template <auto... Axes, traced_array A> constexpr auto mean(A const& a) {
   using T = typename A::element_type;
   using S = typename A::shape_type;
   static_assert(detail::floating<T>, "weft: mean: not a float; write convert<float>(x)");
   if constexpr (!detail::floating<T>) return a;
-  else if constexpr (is_half(dtype_of<T>))
-    return convert<T>(weft::mean<Axes...>(convert<float>(a)));
-  else if constexpr (!(detail::reducible_axis<Axes, S> && ...)) return weft::sum<Axes...>(a);
-  else {
-    using axes = detail::reduction<S, Axes...>;
-    auto total = weft::sum<Axes...>(a);
-    return total / traced<T>{detail::count_node(*total.value.where, axes::over, dtype_of<T>)};
-  }
+  else if constexpr (detail::check_reduction<detail::options<>, S, Axes...>()) {
+    constexpr detail::reduction_plan p = detail::reduction<S, Axes...>::plan;
+    return traced_of<T, p.result>{detail::mean_by(a.value, p)};
+  } else return a;
 }
 
 } // namespace weft::inline v0

@@ -94,6 +94,10 @@ template <class Was, class Is> consteval bool check_carry() {
   } else return false;
 }
 
+template <class... L> consteval bool have_room_for_steps(type_list<L...>) {
+  return ((L::shape_type::rank < max_rank) && ...);
+}
+
 // The node of a loop whose body has been recorded, and its results.
 constexpr growing<handle> record_loop(recorder& r, int body, loop const& l, view<handle> operands) {
   handle node = r.emit(op::scan, l.carries > 0 ? operands[0].type() : dtype::f32, {}, operands,
@@ -125,16 +129,21 @@ constexpr auto record_scan(recorder& r, Body const& body, C const& init, X const
   if constexpr (carry_and_output<R>) {
     auto next = to_traced(r, result.first);
     auto y = to_traced(r, result.second);
-    using Y = stacked_type<decltype(y), extent_argument_of<length>>;
-    growing<handle> outputs = leaves(next);
-    outputs.append(leaves(y));
-    operands.append(r.end_body(region, outputs));
-    if constexpr (check_carry<C, decltype(next)>()) {
-      loop l{leaf_count<C>, leaf_count<X>, leaf_count<Y>, length, O.reverse};
-      growing<handle> results = record_loop(r, region, l, operands);
-      return std::pair(from_leaves<C>(results.part(0, l.carries)),
-                       from_leaves<Y>(results.part(l.carries, l.ys)));
-    } else return std::pair(init, Y{});
+    constexpr bool room = have_room_for_steps(leaves_of<decltype(y)>{});
+    static_assert(room, "weft: scan: an array has at most 8 axes, and ys get one for the steps");
+    if constexpr (!room) return std::pair(init, none);
+    else {
+      using Y = stacked_type<decltype(y), extent_argument_of<length>>;
+      growing<handle> outputs = leaves(next);
+      outputs.append(leaves(y));
+      operands.append(r.end_body(region, outputs));
+      if constexpr (check_carry<C, decltype(next)>()) {
+        loop l{leaf_count<C>, leaf_count<X>, leaf_count<Y>, length, O.reverse};
+        growing<handle> results = record_loop(r, region, l, operands);
+        return std::pair(from_leaves<C>(results.part(0, l.carries)),
+                         from_leaves<Y>(results.part(l.carries, l.ys)));
+      } else return std::pair(init, Y{});
+    }
   } else return std::pair(init, none);
 }
 

@@ -13,6 +13,7 @@ namespace weft::inline v0 {
 template <class T, auto... E> struct traced {
   static_assert(element<T>, "weft: not an element type; use float, double, bf16, "
                             "f16, bool or an integer of <cstdint>");
+  static_assert(sizeof...(E) <= max_rank, "weft: an array has at most 8 axes");
   using element_type = T;
   using shape_type = weft::shape<E...>;
   static constexpr int rank = sizeof...(E);

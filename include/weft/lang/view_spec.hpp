@@ -128,9 +128,11 @@ struct view_axis {
 struct view_plan {
   int rank = 0;
   view_axis axis[max_rank]{};
-  extents result; // at most max_rank, checked
-  int too_many = 0;
-  int bad_axis = -1; // its index is outside, or its range needs a number
+  extents result;         // at most max_rank, checked
+  int too_many = 0;       // items beyond the axes
+  int result_rank = 0;    // as asked for
+  int source[max_rank]{}; // of each axis of the result: the axis it was, -1 if it is new
+  int bad_axis = -1;      // its index is outside, or its range needs a number
   extent bad_index = 0;
   bool bad_range = false;
 
@@ -208,19 +210,20 @@ constexpr view_plan plan_view(view_spec const& v, extents const& s) {
   p.rank = s.rank;
   int axis = 0, given = 0, wholes = s.rank - v.axes();
   if (wholes < 0) return p.too_many = -wholes, p;
-  auto push = [&p](extent e) {
-    if (p.result.rank == max_rank) ++p.too_many;
-    else p.result.push(e);
+  auto push = [&p](extent e, int from) {
+    if (p.result_rank++ >= max_rank) return;
+    p.source[p.result.rank] = from;
+    p.result.push(e);
   };
   auto take_whole = [&](int count) {
     for (; count > 0; --count, ++axis) {
       p.axis[axis] = {.limit = s[axis], .length = s[axis]};
-      push(s[axis]);
+      push(s[axis], axis);
     }
   };
   for (int i = 0; i < v.count; ++i) {
     view_item const& item = v.item[i];
-    if (item.kind == view_kind::new_axis) push(1);
+    if (item.kind == view_kind::new_axis) push(1, -1);
     else if (item.kind == view_kind::ellipsis) take_whole(wholes);
     else if (item.kind == view_kind::index) plan_index(p, item, axis, s[axis]), ++axis;
     else if (item.kind == view_kind::run_time) {
@@ -233,7 +236,7 @@ constexpr view_plan plan_view(view_spec const& v, extents const& s) {
     } else {
       if (is_named(s[axis]) && !item.whole()) p.bad_axis = axis, p.bad_range = true;
       else p.axis[axis] = range_axis(item, s[axis]);
-      push(p.axis[axis].length);
+      push(p.axis[axis].length, axis);
       ++axis;
     }
   }
@@ -246,6 +249,7 @@ inline constexpr view_plan plan_of = plan_view(view_of<Spec>, S::value);
 
 template <fixed_string Spec, int Position> concept readable_view = Position < 0;
 template <fixed_string Spec, class S, int TooMany> concept axes_for_every_item = TooMany == 0;
+template <fixed_string Spec, int Rank> concept at_most_8_axes = Rank <= max_rank;
 template <fixed_string Spec, int Wanted, int Given> concept one_index_per_dollar = Wanted == Given;
 // Axis is -1 where nothing is wrong. (Over a variable: compilers then print the numbers.)
 template <int Axis, extent Index, class Extent> inline constexpr bool has_index = Axis < 0;
@@ -265,6 +269,7 @@ template <fixed_string Spec, class S, int Given> consteval bool check_view() {
                 "weft: view: cannot read this; write \":, 1:3, ::-1, new, $, ...\"");
   static_assert(axes_for_every_item<Spec, S, p.too_many>,
                 "weft: view: more items than the array has axes");
+  static_assert(at_most_8_axes<Spec, p.result_rank>, "weft: view: an array has at most 8 axes");
   static_assert(one_index_per_dollar<Spec, dollars, Given>,
                 "weft: view: every $ needs one run-time index");
   if constexpr (p.bad_range)
@@ -273,7 +278,8 @@ template <fixed_string Spec, class S, int Given> consteval bool check_view() {
   else
     static_assert(index_in_range<axis, p.bad_index, length>,
                   "weft: view: the index is outside of its axis");
-  return unreadable < 0 && p.too_many == 0 && dollars == Given && axis < 0;
+  return unreadable < 0 && p.too_many == 0 && p.result_rank <= max_rank && dollars == Given &&
+         axis < 0;
 }
 
 } // namespace detail

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <weft/core/extents.hpp>
+#include <weft/core/growing.hpp>
 #include <weft/op/info.hpp>
 #include <weft/op/meaning.hpp>
 #include <weft/op/row.hpp>
@@ -239,11 +240,11 @@ template <> struct row<op::pad> {
 template <> struct row<op::concat> {
   static constexpr op_info info{"concat", op_kind::move, -1, type_rule::same, types::any, autocast_policy::promote, "concatenate", 0};
   static constexpr void derivative(auto& n) {
-    extent start = 0;
+    int const axis = static_cast<int>(n.attribute(0));
+    growing<extent> before;
     for (int i = 0; i < n.operand_count(); ++i) {
-      extent length = n.in(i).shape()[static_cast<int>(n.attribute(0))];
-      n.add(i, slice_axis(n.ct(), static_cast<int>(n.attribute(0)), start, length));
-      start += length;
+      n.add(i, unconcat(n.ct(), axis, n.in(i).shape(), before));
+      before.push(n.in(i).shape()[axis]);
     }
   }
 };

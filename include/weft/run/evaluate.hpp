@@ -6,12 +6,15 @@
 #pragma once
 
 #include <weft/graph/interpret.hpp>
+#include <weft/lang/assignable.hpp>
 #include <weft/lang/expression_composites.hpp>
 #include <weft/lang/expression_elementwise.hpp>
+#include <weft/lang/expression_movement.hpp>
 #include <weft/lang/expression_nn.hpp>
 #include <weft/lang/expression_products.hpp>
 #include <weft/lang/expression_random.hpp>
 #include <weft/lang/expression_scan.hpp>
+#include <weft/lang/expression_statistics.hpp>
 #include <weft/run/runner.hpp>
 
 namespace weft::inline v0 {
@@ -34,19 +37,24 @@ template <class Tree, int... I, class... Leaf, class Tensor>
 constexpr void interpret_into(held_all<std::integer_sequence<int, I...>, Leaf...> const& leaves,
                               Tensor& out) {
   using T = typename Tensor::element_type;
+  leaf_extents const all[] = {extents_of(item<I>(leaves))...};
+  view<leaf_extents> const operands{all, sizeof...(Leaf)};
   growing<dense> inputs;
-  (inputs.push(dense_of(item<I>(leaves))), ...);
-  growing<dense> const results = interpret(record<Leaf...>(replay<Tree>{}), inputs);
+  (inputs.push(dense_of(value_of(item<I>(leaves), operands))), ...);
+  growing<dense> const results = interpret(record<leaf_value_t<Leaf>...>(replay<Tree>{}), inputs);
   T* to = writable(out);
   for (int i = 0; i < results[0].size(); ++i) to[i] = element_of_word<T>(results[0][i]);
 }
 
 template <class Tree, int... I, class... Leaf, class Tensor>
 void run_into(held_all<std::integer_sequence<int, I...>, Leaf...> const& leaves, Tensor& out) {
-  using P = program<replay<Tree>{}, Leaf...>;
+  using P = program<replay<Tree>{}, leaf_value_t<Leaf>...>;
   if constexpr (well_recorded<P>()) {
+    leaf_extents const all[] = {extents_of(item<I>(leaves))...};
+    view<leaf_extents> const operands{all, sizeof...(Leaf)};
     cpu::serial here;
-    runner<source<P, cpu::native_target>>::here().into(here, out, item<I>(leaves)...);
+    runner<source<P, cpu::native_target>>::here().into(here, out,
+                                                       value_of(item<I>(leaves), operands)...);
   }
 }
 
@@ -54,6 +62,23 @@ template <class R, class Tree, class... Leaf, class Tensor>
 constexpr void evaluate(expr<R, Tree, Leaf...> const& x, Tensor& out) {
   if (std::is_constant_evaluated()) interpret_into<Tree>(x.leaves, out);
   else run_into<Tree>(x.leaves, out);
+}
+
+template <class R, class Tree, class... Leaf>
+constexpr extents derived_shape(expr<R, Tree, Leaf...> const&, view<leaf_extents> operands) {
+  growing<extents> shapes;
+  for (leaf_extents const& leaf : operands) shapes.push(leaf.numbers);
+  extents const declared[] = {leaf_value_shape<Leaf>...};
+  for (int k = 0; k < shapes.size(); ++k)
+    if (operands[k].declared.rank == 0) {
+      shapes[k] = declared[k];
+      for (int i = 0; i < shapes[k].rank; ++i) shapes[k][i] = number_of(shapes[k][i], operands);
+    }
+  graph const g = record<leaf_value_t<Leaf>...>(replay<Tree>{});
+  growing<binding> const names = bind_inputs(g, shapes);
+  extents s = R::shape_type::value;
+  for (int i = 0; i < s.rank; ++i) s[i] = bound(s[i], names);
+  return s;
 }
 
 } // namespace detail

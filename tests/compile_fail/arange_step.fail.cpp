@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: arange: the step is 0
+#include <weft/lang/operand.hpp>
+
+using weft::traced;
+
+auto example(traced<int, 1> a) { return (void(a), weft::arange<int, 3, 0, 0>()); }

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/padding.hpp>
+
+using weft::traced;
+
+constexpr weft::sym rows{"rows"};
+auto example(traced<float, 3, rows> a) { return weft::pad<0, weft::padding{.low = 1}>(a); }

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: tile: a named extent
+#include <weft/lang/repetition.hpp>
+
+using weft::traced;
+
+constexpr weft::sym rows{"rows"};
+auto example(traced<float, rows, 2> a) { return weft::tile<2, 1>(a); }

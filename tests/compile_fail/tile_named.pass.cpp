@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/repetition.hpp>
+
+using weft::traced;
+
+constexpr weft::sym rows{"rows"};
+auto example(traced<float, rows, 2> a) { return weft::tile<1, 2>(a); }
