@@ -373,7 +373,7 @@ private:
     extents const shape = shapes[rng_.below(5)];
     handle const x = input(any_dtype(), shape);
     keep(x);
-    for (op o : {op::reduce_sum, op::reduce_max})
+    for (op o : {op::reduce_sum, op::reduce_max, op::reduce_min, op::reduce_prod})
       if (options_.allows(o) && weft::accepts(weft::info_of(o).accepts, x.type()))
         keep(reduce(o, x, any_axes(x.shape().rank)));
   }

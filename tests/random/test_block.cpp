@@ -76,7 +76,7 @@ void expect_everything(reached const& r) {
       expect(met || (!result_exists && from != u32), code, from, "");
     });
   }
-  for (op code : {op::reduce_sum, op::reduce_max})
+  for (op code : {op::reduce_sum, op::reduce_max, op::reduce_min, op::reduce_prod})
     for (auto form : {weft::loop_form::rows, weft::loop_form::columns})
       for_types_of(code, [&](dtype d) {
         expect(r.reduced.contains({form, code, d}), code, d, static_cast<int>(form));
@@ -175,7 +175,8 @@ TEST(block, is_the_interpreter_on_larger_arrays) {
     options.outputs = 8;
     weft::graph const g = random_graph(seed, options);
     for (int id = 0; id < g.size(); ++id)
-      if (weft::graph_view const v = g; v[id].code == op::reduce_sum)
+      if (weft::graph_view const v = g;
+          v[id].code == op::reduce_sum || v[id].code == op::reduce_prod)
         long_sums += weft::count_of(v.shape(v.operand(id, 0))) >
                      16384 * weft::count_of(v.shape(id));
     growing<dense> const inputs = random_inputs(g, seed), meant = weft::interpret(g, inputs);

@@ -135,8 +135,13 @@ private:
 
   constexpr dense reduced_result(int id) const {
     extent const axes = g_.attribute(id, 0);
-    if (g_[id].code == op::reduce_sum) return reduce_dense<op::reduce_sum>(operand(id, 0), axes);
-    return reduce_dense<op::reduce_max>(operand(id, 0), axes);
+    dense const& x = operand(id, 0);
+    switch (g_[id].code) {
+      case op::reduce_sum: return reduce_dense<op::reduce_sum>(x, axes);
+      case op::reduce_prod: return reduce_dense<op::reduce_prod>(x, axes);
+      case op::reduce_min: return reduce_dense<op::reduce_min>(x, axes);
+      default: return reduce_dense<op::reduce_max>(x, axes);
+    }
   }
   constexpr dense contracted_result(int id) const {
     contraction const c = contraction_of(g_, id);

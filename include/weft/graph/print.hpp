@@ -80,7 +80,9 @@ private:
       case op::transpose: return "axes" + numbers(a);
       case op::reverse:
       case op::reduce_sum:
-      case op::reduce_max: return "axes" + axis_set(a[0]);
+      case op::reduce_max:
+      case op::reduce_min:
+      case op::reduce_prod: return "axes" + axis_set(a[0]);
       case op::slice:
       case op::pad: return triples(id);
       case op::contract: return labels(id);

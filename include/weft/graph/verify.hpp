@@ -123,7 +123,9 @@ private:
       case op::reverse:
       case op::concat:
       case op::reduce_sum:
-      case op::reduce_max: return n.attribute_count == 1;
+      case op::reduce_max:
+      case op::reduce_min:
+      case op::reduce_prod: return n.attribute_count == 1;
       case op::broadcast:
       case op::transpose: return n.attribute_count == g_.shape(g_.operand(id, 0)).rank;
       case op::slice:

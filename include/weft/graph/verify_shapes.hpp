@@ -51,7 +51,9 @@ public:
       case op::dynamic_slice: return dynamic_slice(id);
       case op::dynamic_update_slice: return dynamic_update_slice(id);
       case op::reduce_sum:
-      case op::reduce_max: return reduce(id);
+      case op::reduce_max:
+      case op::reduce_min:
+      case op::reduce_prod: return reduce(id);
       case op::contract: return contract(id);
       case op::scan: return scan(id);
       default: return rule::unbroken;

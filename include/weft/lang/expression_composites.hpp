@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // What is not elementwise, of tensors and expressions, is computed now and returns tensors: sum,
-// mean, max, min, concat, pad, set, einsum, linear. Operands that are expressions become part of
+// mean, max, min, prod, any, all, concat, pad, set, einsum, linear. Operands that are expressions become part of
 // the one program: sum<1>(a * a) stores no a * a.
 // Needs: expression.hpp. Leaves: the traced door's bits.
 #pragma once
@@ -23,6 +23,15 @@ template <auto... Axes> struct max_call : plain_call {
 };
 template <auto... Axes> struct min_call : plain_call {
   constexpr auto operator()(auto const& a) const { return weft::min<Axes...>(a); }
+};
+template <auto... Axes> struct prod_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::prod<Axes...>(a); }
+};
+template <auto... Axes> struct any_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::any<Axes...>(a); }
+};
+template <auto... Axes> struct all_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::all<Axes...>(a); }
 };
 template <int Axis> struct concat_call : plain_call {
   constexpr auto operator()(auto const&... a) const { return weft::concat<Axis>(a...); }
@@ -69,6 +78,15 @@ template <auto... Axes, array_value A> constexpr auto max(A&& a) {
 }
 template <auto... Axes, array_value A> constexpr auto min(A&& a) {
   return detail::now<detail::min_call<Axes...>>(std::forward<A>(a));
+}
+template <auto... Axes, array_value A> constexpr auto prod(A&& a) {
+  return detail::now<detail::prod_call<Axes...>>(std::forward<A>(a));
+}
+template <auto... Axes, array_value A> constexpr auto any(A&& a) {
+  return detail::now<detail::any_call<Axes...>>(std::forward<A>(a));
+}
+template <auto... Axes, array_value A> constexpr auto all(A&& a) {
+  return detail::now<detail::all_call<Axes...>>(std::forward<A>(a));
 }
 template <int Axis, class... A>
   requires immediate_call<A...>

@@ -59,6 +59,8 @@ enum class op : std::uint8_t {
   // reductions, products, loops
   reduce_sum,
   reduce_max,
+  reduce_min,
+  reduce_prod,
   contract,
   scan,
 };

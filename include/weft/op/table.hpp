@@ -278,10 +278,25 @@ template <> struct row<op::reduce_sum> {
 template <> struct row<op::reduce_max> {
   static constexpr op_info info{"reduce_max", op_kind::reduction, 1, type_rule::same, types::any, autocast_policy::follow, "reduce", 0};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::maximum(a, b); }
+  static constexpr void derivative(auto& n) { n.share_among_winners(); }
+};
+template <> struct row<op::reduce_min> {
+  static constexpr op_info info{"reduce_min", op_kind::reduction, 1, type_rule::same, types::any, autocast_policy::follow, "reduce", 0};
+  WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::minimum(a, b); }
+  static constexpr void derivative(auto& n) { n.share_among_winners(); }
+};
+// Of each element: the product of the others, by one division where there is no zero.
+template <> struct row<op::reduce_prod> {
+  static constexpr op_info info{"reduce_prod", op_kind::reduction, 1, type_rule::same, types::numbers, autocast_policy::full, "reduce", 0};
+  WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::mul(a, b); }
   static constexpr void derivative(auto& n) {
-    auto winners = equal(n.in(0), n.spread_over_reduced(n.out()));
-    auto count = n.sum_over_reduced(select(winners, n.number_like(0, 1), n.zeros_like(0)));
-    n.add(0, select(winners, n.spread_over_reduced(n.ct() / count), n.zeros_like(0)));
+    auto zero = equal(n.in(0), n.zeros_like(0));
+    auto zeros = n.spread_over_reduced(n.sum_over_reduced(select(zero, n.number_like(0, 1), n.zeros_like(0))));
+    auto some = select(zero, n.number_like(0, 1), n.in(0));
+    auto product = n.spread_over_reduced(n.reduced_as_here(some));
+    auto of_zero = select(equal(zeros, n.number_like(0, 1)), product, n.zeros_like(0));
+    auto of_number = select(equal(zeros, n.zeros_like(0)), product / some, n.zeros_like(0));
+    n.add(0, n.spread_over_reduced(n.ct()) * select(zero, of_zero, of_number));
   }
 };
 // a, b, [start in the accumulation type], [bias]: labels shared by a and b and absent from the
