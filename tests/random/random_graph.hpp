@@ -8,7 +8,7 @@
 
 #include "random_source.hpp"
 
-#include <weft/graph/handle.hpp>
+#include <weft/graph/handle_gather.hpp>
 #include <weft/graph/results.hpp>
 
 #include <initializer_list>
@@ -264,6 +264,10 @@ private:
       case op::reverse: return keep(reverse(x, any_axes(rank)));
       case op::pad: return add_pad(x);
       case op::concat: return add_concat(x);
+      case op::gather:
+      case op::scatter: return add_gather(o, x);
+      case op::arg_sort: return add_sort(x);
+      case op::arg_reduce: return add_arg_reduce(x);
       default: return add_window(o, x);
     }
   }
@@ -360,6 +364,76 @@ private:
     }
     if (o == op::dynamic_slice) return keep(dynamic_slice(x, window, starts));
     keep(dynamic_update_slice(x, value(x.type(), window), starts));
+  }
+
+  // Any windows at any places. A part of a named axis may not fit: it is dropped then.
+  void add_gather(op o, handle x) {
+    if (!options_.allows(dtype::i32)) return;
+    weft::gather_dims d;
+    extents counts, s = x.shape();
+    d.rank = s.rank;
+    d.drop = rng_.chance(40);
+    for (int i = 0; i < s.rank; ++i) add_gather_axis(d, s, i, counts);
+    for (int n = rng_.below(3); n > 0 && counts.rank + s.rank < 6; --n)
+      counts.push(rng_.between(0, 4));
+    bool const apart = d.mapped != 1 || rng_.chance(60);
+    d.index_axis = apart ? rng_.below(counts.rank + 1) : counts.rank;
+    extents indices;
+    for (int i = 0; i <= counts.rank; ++i) {
+      if (apart && i == d.index_axis) indices.push(d.mapped);
+      if (i < counts.rank) indices.push(counts[i]);
+    }
+    for (int i = 0; i < d.batches; ++i)
+      d.index_batch[i] += apart && d.index_batch[i] >= d.index_axis;
+    int const windows = weft::window_shape(d).rank;
+    growing<extent> const places = permutation(windows + counts.rank);
+    for (int i = 0; i < windows; ++i) d.window_axes |= extent{1} << places[i];
+    if (size_of_shape(gather_shape(d, indices)) <= limit()) emit_gather(o, x, indices, d);
+  }
+  void add_gather_axis(weft::gather_dims& d, extents const& s, int i, extents& counts) {
+    int const kind = rng_.below(6);
+    bool const named = weft::is_named(s[i]), fits_one = d.drop || (!named && s[i] > 0);
+    d.window[i] = s[i];
+    if (kind == 0) {
+      d.operand_batch[d.batches] = i;
+      d.index_batch[d.batches++] = counts.rank;
+      counts.push(s[i]);
+      d.window[i] = 1;
+    } else if (kind < 4 && fits_one) {
+      d.map[d.mapped++] = i;
+      if (kind == 1) d.collapsed |= extent{1} << i;
+      d.window[i] = kind == 1 ? 1 : named ? s[i] : rng_.between(0, static_cast<int>(s[i]));
+    } else if (kind == 4 && fits_one && !d.drop) {
+      d.collapsed |= extent{1} << i;
+      d.window[i] = 1;
+    }
+  }
+  void emit_gather(op o, handle x, extents indices, weft::gather_dims d) {
+    handle const at = value(dtype::i32, indices);
+    if (o == op::gather) return keep(gather(x, at, d));
+    bool const sums = x.type() != dtype::boolean;
+    d.combine = static_cast<weft::scatter_combine>(rng_.below(5));
+    if (!sums &&
+        (d.combine == weft::scatter_combine::add || d.combine == weft::scatter_combine::mul))
+      d.combine = weft::scatter_combine::max;
+    handle const updates = value(x.type(), gather_shape(d, indices));
+    keep(scatter(x, updates, at, d));
+  }
+  void add_sort(handle x) {
+    if (!options_.allows(dtype::i32)) return;
+    growing<handle> keys;
+    keys.push(x);
+    extents const shape = x.shape();
+    while (keys.size() < 3 && rng_.chance(30)) keys.push(value(any_dtype(), shape));
+    int const axis = rng_.below(shape.rank);
+    keep(arg_sort(keys, axis, rng_.below(1 << keys.size())));
+  }
+  void add_arg_reduce(handle x) {
+    if (!options_.allows(dtype::i32)) return;
+    extent const axes = any_axes(x.shape().rank);
+    for (int i = 0; i < x.shape().rank; ++i)
+      if (weft::has_axis(axes, i) && (x.shape()[i] == 0 || weft::is_named(x.shape()[i]))) return;
+    keep(arg_reduce(x, axes, rng_.chance(50)));
   }
 
   // ---- reductions and products

@@ -26,7 +26,7 @@ struct reached {
   std::set<std::pair<dtype, weft::inner_stride>> loaded;
   std::set<dtype> iotas;
   std::set<std::tuple<dtype, dtype, dtype>> products; // operands', result's, bias's
-  std::set<std::pair<op, dtype>> moved;
+  std::set<std::pair<op, dtype>> moved, ordered;
   int kernels = 0;
 
   void add(weft::cpu::program_code const& code) {
@@ -39,7 +39,10 @@ struct reached {
     }
     graph_view const g = code.graph;
     for (weft::step const& s : code.plan.steps) {
-      if (s.kind == weft::step_kind::move) moved.insert({g[s.node].code, g[s.node].type});
+      if (s.kind == weft::step_kind::move) {
+        moved.insert({g[s.node].code, g[s.node].type});
+        ordered.insert({g[s.node].code, g[g.operand(s.node, 0)].type});
+      }
       if (s.kind != weft::step_kind::contraction) continue;
       bool const biased = weft::contraction_of(g, s.node).has_bias;
       dtype const bias = biased ? g[g.operands_of(s.node).back()].type : g[s.node].type;
@@ -81,7 +84,8 @@ void expect_everything(reached const& r) {
       for_types_of(code, [&](dtype d) {
         expect(r.reduced.contains({form, code, d}), code, d, static_cast<int>(form));
       });
-  for (op code : {op::pad, op::concat, op::dynamic_slice, op::dynamic_update_slice, op::reshape})
+  for (op code :
+       {op::pad, op::concat, op::dynamic_slice, op::dynamic_update_slice, op::reshape, op::gather})
     for (dtype d : {boolean, bf16, f32, f64}) { // a type is its size
       bool met = false;
       for_types_of(code, [&](dtype t) {
@@ -89,6 +93,11 @@ void expect_everything(reached const& r) {
       });
       expect(met, code, d, "moved");
     }
+  for_types_of(op::scatter, [&](dtype d) {
+    expect(r.moved.contains({op::scatter, d}), op::scatter, d, "moved");
+  });
+  for (op code : {op::arg_sort, op::arg_reduce}) // by the type of the first key
+    for_types_of(code, [&](dtype d) { expect(r.ordered.contains({code, d}), code, d, "ordered"); });
   for (auto stride : {weft::inner_stride::zero, weft::inner_stride::unit, weft::inner_stride::any})
     for_types_of(op::parameter, [&](dtype d) {
       expect(r.loaded.contains({d, stride}), op::parameter, d, static_cast<int>(stride));

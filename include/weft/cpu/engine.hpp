@@ -45,7 +45,7 @@ public:
       if (kind == step_kind::contraction) products_[s] = product_of(code_.plan.steps[s].node);
       if (kind == step_kind::loop) prepare_loop(s);
     }
-    detail::planner planner{g_, reads_, code_.plan, &engine::product_scratch, this};
+    detail::planner planner{g_, reads_, code_.plan, &engine::step_scratch, this};
     planner.run();
     memory_ = std::move(planner.out);
     place_values();
@@ -85,8 +85,10 @@ private:
     return make_product(c, strided(g_.operand(id, 0)), strided(g_.operand(id, 1)), strided(id),
                         bias);
   }
-  static extent product_scratch(void const* self, int step) {
+  static extent step_scratch(void const* self, int step) {
     auto const& e = *static_cast<engine const*>(self);
+    if (e.code_.plan.steps[step].kind == step_kind::move)
+      return move_bytes(e.g_, e.code_.plan.steps[step].node, e.threads_);
     return e.code_.contractions[step]->scratch_bytes(e.products_[step], e.threads_);
   }
 
@@ -158,7 +160,7 @@ private:
         case step_kind::group: run_group(s, on); break;
         case step_kind::contraction: run_contraction(s, on); break;
         case step_kind::loop: run_loop(s, on); break;
-        case step_kind::move: values().run_move(code_.plan.steps[s].node); break;
+        case step_kind::move: values().run_move(code_.plan.steps[s].node, scratch_of(s), on); break;
       }
   }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <weft/graph/bind_inputs.hpp>
+#include <weft/graph/interpret_gather.hpp>
 #include <weft/graph/interpret_movement.hpp>
 #include <weft/graph/interpret_reduce.hpp>
 
@@ -97,6 +98,10 @@ private:
       case op::pad: return padded_result(id);
       case op::concat: return joined_result(id);
       case op::dynamic_slice: return windowed(id, shape(id), starts(id, 1));
+      case op::gather: return gather_dense(x, operand(id, 1), gather_of(g_, id));
+      case op::scatter: return scatter_dense(x, operand(id, 1), operand(id, 2), gather_of(g_, id));
+      case op::arg_reduce: return arg_reduce_dense(x, attributes[0], attributes[1] != 0);
+      case op::arg_sort: return sorted_result(id);
       default: return updated(id, starts(id, 2));
     }
   }
@@ -118,6 +123,11 @@ private:
     extent start = 0;
     for (int k = 0; k < parts; ++k) start = place_part(result, operand(id, k), axis, start);
     return result;
+  }
+  constexpr dense sorted_result(int id) const {
+    growing<dense> keys;
+    for (int k = 0; k < g_[id].operand_count; ++k) keys.push(operand(id, k));
+    return arg_sort_dense(keys, static_cast<int>(g_.attribute(id, 0)), g_.attribute(id, 1));
   }
   constexpr growing<word> starts(int id, int first) const {
     growing<word> r;
@@ -196,19 +206,12 @@ private:
 
   // What named extents hide from verify.
   constexpr void expect(int id, extents const& computed) const {
-    if (!(computed == shape(id))) raise_result(id, computed);
+    if (!(computed == shape(id))) raise_extents(name_of(g_[id].code), computed, shape(id));
   }
   constexpr void expect_window(int id, extents const& window) const {
     for (int i = 0; i < window.rank; ++i)
-      if (window[i] > operand(id, 0).shape[i]) raise_result(id, window);
-  }
-  [[noreturn]] void raise_result(int id, extents const& computed) const {
-    raise<shape_error>(message(name_of(g_[id].code))
-                           .add(": extents ")
-                           .add(computed)
-                           .add(" do not fit ")
-                           .add(shape(id))
-                           .add("; bind names so that they do"));
+      if (window[i] > operand(id, 0).shape[i])
+        raise_extents(name_of(g_[id].code), window, operand(id, 0).shape);
   }
 
   graph_view g_;

@@ -7,6 +7,7 @@
 
 #include <weft/graph/results.hpp>
 #include <weft/graph/rules.hpp>
+#include <weft/graph/verify_gather.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -54,6 +55,10 @@ public:
       case op::reduce_max:
       case op::reduce_min:
       case op::reduce_prod: return reduce(id);
+      case op::arg_reduce: return gather_rules(g_, id).arg_reduce();
+      case op::arg_sort: return gather_rules(g_, id).arg_sort();
+      case op::gather: return gather_rules(g_, id).gather();
+      case op::scatter: return gather_rules(g_, id).scatter();
       case op::contract: return contract(id);
       case op::scan: return scan(id);
       default: return rule::unbroken;

@@ -56,11 +56,15 @@ enum class op : std::uint8_t {
   concat,
   dynamic_slice,
   dynamic_update_slice,
+  gather,
+  scatter,
+  arg_sort,
   // reductions, products, loops
   reduce_sum,
   reduce_max,
   reduce_min,
   reduce_prod,
+  arg_reduce,
   contract,
   scan,
 };

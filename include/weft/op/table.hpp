@@ -266,6 +266,21 @@ template <> struct row<op::dynamic_update_slice> {
     n.add(1, dynamic_slice(n.ct(), n.in(1).shape(), n.operands_from(2)));
   }
 };
+// x, indices: windows of x side by side. Attributes: see graph/gather_dims.hpp.
+template <> struct row<op::gather> {
+  static constexpr op_info info{"gather", op_kind::move, 2, type_rule::same, types::any, autocast_policy::follow, "gather", 0};
+  static constexpr void derivative(auto& n) { add_gather_cotangent(n); }
+};
+// x, updates, indices: x with windows set, added, multiplied, or the smaller or larger taken.
+template <> struct row<op::scatter> {
+  static constexpr op_info info{"scatter", op_kind::move, 3, type_rule::same, types::any, autocast_policy::promote, "scatter", 0};
+  static constexpr void derivative(auto& n) { add_scatter_cotangents(n); }
+};
+// Keys, of any types: the stable order along an axis as int32. Attributes {axis, set of keys that
+// descend}. Sorted values are gathered by it.
+template <> struct row<op::arg_sort> : detail::no_derivative {
+  static constexpr op_info info{"arg_sort", op_kind::move, -1, type_rule::own, types::any, autocast_policy::follow, "sort", 0};
+};
 
 // reductions, products, loops -----------------------------------------------------------------
 // Over an axis set, in the canonical order (docs/numerics.md): attributes {axis set}. `meaning` is
@@ -298,6 +313,10 @@ template <> struct row<op::reduce_prod> {
     auto of_number = select(equal(zeros, n.zeros_like(0)), product / some, n.zeros_like(0));
     n.add(0, n.spread_over_reduced(n.ct()) * select(zero, of_zero, of_number));
   }
+};
+// Where the largest or the smallest element is, as int32: attributes {axis set, 1 for the smallest}.
+template <> struct row<op::arg_reduce> : detail::no_derivative {
+  static constexpr op_info info{"arg_reduce", op_kind::move, 1, type_rule::own, types::any, autocast_policy::follow, "reduce", 0};
 };
 // a, b, [start in the accumulation type], [bias]: labels shared by a and b and absent from the
 // result are summed, first appearance outermost. Attributes: see graph/attributes.hpp.

@@ -7,6 +7,7 @@
 // results that no gradient uses (also extra ys of loops) are left for dce.
 #pragma once
 
+#include <weft/graph/handle_gather.hpp>
 #include <weft/transform/grad_marks.hpp>
 
 namespace weft::inline v0 {
