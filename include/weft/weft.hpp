@@ -13,6 +13,7 @@
 #include <weft/lang/einsum.hpp>
 #include <weft/lang/elementwise.hpp>
 #include <weft/lang/expression.hpp>
+#include <weft/lang/indexing.hpp>
 #include <weft/lang/movement.hpp>
 #include <weft/lang/nn.hpp>
 #include <weft/lang/optimise.hpp>
@@ -20,6 +21,7 @@
 #include <weft/lang/random.hpp>
 #include <weft/lang/reductions.hpp>
 #include <weft/lang/scan.hpp>
+#include <weft/lang/sort.hpp>
 #include <weft/lang/transforms.hpp>
 #include <weft/run/evaluate.hpp>
 #include <weft/run/jit.hpp>
