@@ -23,5 +23,6 @@
 #include <weft/lang/scan.hpp>
 #include <weft/lang/sort.hpp>
 #include <weft/lang/transforms.hpp>
+#include <weft/lang/while.hpp>
 #include <weft/run/evaluate.hpp>
 #include <weft/run/jit.hpp>

@@ -292,6 +292,38 @@ TEST(verify, loops) {
   EXPECT_FALSE(verify(a_loop(pack_name("time")))); // lengths may be names
 }
 
+// %0 flag, %1 carry; body %2 flag, %3 carry; %4 the loop.
+graph conditional(op code) {
+  recorder r;
+  handle const flag = r.input(boolean, {}, {0, 0, false}), c = r.input(f32, {}, {1, 0, false});
+  int const body = r.begin_body();
+  handle const inside[] = {r.parameter(boolean, {}), r.parameter(f32, {})};
+  growing<handle> operands;
+  operands.push(flag), operands.push(c);
+  operands.append(r.end_body(body, {inside, 2}));
+  loop const l{.carries = 2, .length = code == op::cond ? 1 : 0};
+  handle const node = r.emit(code, f32, {}, operands, encode(l), body);
+  r.set_owner(body, node.id);
+  handle out = get(node, 1, f32, {});
+  r.finish({&out, 1});
+  return r.result;
+}
+TEST(verify, conditions) {
+  graph const loop_graph = conditional(op::while_loop), branch = conditional(op::cond);
+  auto numbers = [](graph& g, int i) -> extent& {
+    return g.attributes[g.nodes[4].first_attribute + i];
+  };
+  auto all_of_type = [](dtype d) {
+    return [d](graph& g) { g.nodes[0].type = g.nodes[2].type = d; };
+  };
+  expect_rule(rule::while_1, loop_graph, [&](graph& g) { numbers(g, 3) = 1; });
+  expect_rule(rule::while_1, loop_graph, all_of_type(i32));
+  expect_rule(rule::cond_1, branch, [&](graph& g) { numbers(g, 3) = 2; });
+  expect_rule(rule::cond_1, branch, [&](graph& g) { numbers(g, 4) = 1; });
+  expect_rule(rule::cond_1, branch, all_of_type(i32));
+  expect_rule(rule::scan_3, branch, [](graph& g) { g.nodes[0].type = i32; });
+}
+
 // Runs last in this file: the list above is complete, and the manual has every rule's text.
 TEST(verify_rules, are_all_broken_above_and_explained) {
   std::ifstream file(WEFT_SOURCE_DIR "/docs/ops.md");

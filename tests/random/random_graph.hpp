@@ -86,7 +86,7 @@ private:
       case weft::op_kind::move: return add_movement(o);
       case weft::op_kind::reduction: return add_reduction(o);
       case weft::op_kind::contraction: return add_contraction();
-      case weft::op_kind::loop: return add_loop();
+      case weft::op_kind::loop: return add_loop(o);
     }
   }
 
@@ -499,13 +499,24 @@ private:
   }
 
   // ---- loops
-  void add_loop() {
+  // A while_loop counts in its second carry; a cond has one step, if any.
+  void add_loop(op o) {
     if (depth_ >= 2) return;
+    if (o != op::scan && !(options_.allows(dtype::boolean) && options_.allows(dtype::i32))) return;
     weft::loop l;
-    l.reverse = rng_.chance(40);
-    l.length = rng_.chance(10) ? 0 : rng_.between(1, 5);
+    l.reverse = o == op::scan && rng_.chance(40);
+    l.length = o == op::while_loop ? 0
+               : o == op::cond     ? 1
+               : rng_.chance(10)   ? 0
+                                   : rng_.between(1, 5);
     growing<handle> operands, xs;
-    choose_xs(l, xs);
+    if (o != op::while_loop) choose_xs(o, l, xs);
+    if (o == op::while_loop) {
+      operands.push(
+          recorder_.localised(constant(recorder_, rng_.below(4) > 0, dtype::boolean, {})));
+      operands.push(recorder_.localised(constant(recorder_, rng_.below(3), dtype::i32, {})));
+    } else if (o == op::cond) operands.push(recorder_.localised(value(dtype::boolean, {})));
+    l.carries = operands.size();
     l.xs = xs.size();
     for (int n = rng_.below(4); n > 0; --n)
       if (handle const h = recent(); size_of_shape(h.shape()) <= 300)
@@ -522,29 +533,36 @@ private:
       keep(recorder_.parameter(d, shape));
     }
     grow(rng_.between(2, 8));
-    growing<handle> const outputs = body_outputs(l, operands);
+    growing<handle> const outputs = body_outputs(o, l, operands, outside);
     growing<handle> const captured = recorder_.end_body(body, outputs);
     --depth_;
     pool_.resize(outside);
     operands.append(captured);
-    finish_loop(l, operands, outputs, body);
+    finish_loop(o, l, operands, outputs, body);
   }
   // Arrays with one leading extent become xs; it is the length then.
-  void choose_xs(weft::loop& l, growing<handle>& xs) {
+  void choose_xs(op o, weft::loop& l, growing<handle>& xs) {
     for (int tries = rng_.below(6); tries > 0; --tries) {
       handle const h = recent();
       if (h.shape().rank == 0 || size_of_shape(h.shape()) > 1000) continue;
       extent const leading = h.shape()[0];
-      if (xs.empty() ? leading <= 12 : leading == l.length) {
+      if (xs.empty() && o == op::scan ? leading <= 12 : leading == l.length) {
         l.length = leading;
         xs.push(recorder_.localised(h)); // before the body: graph_9
       }
     }
   }
-  growing<handle> body_outputs(weft::loop& l, growing<handle> const& operands) {
+  growing<handle> body_outputs(op o, weft::loop& l, growing<handle> const& operands,
+                               std::size_t first) {
     growing<handle> outputs;
-    for (int k = 0; k < l.carries; ++k)
+    if (o == op::while_loop) {
+      handle const count = pool_[first + 1] + constant(recorder_, 1, dtype::i32, {});
+      outputs.push(less(count, constant(recorder_, 4, dtype::i32, {})));
+      outputs.push(count);
+    }
+    for (int k = outputs.size(); k < l.carries; ++k)
       outputs.push(value(operands[k].type(), operands[k].shape()));
+    if (o == op::while_loop) return outputs;
     extent const length = weft::is_named(l.length) ? 6 : l.length;
     for (int n = rng_.below(3); n > 0; --n)
       if (handle const h = recent();
@@ -552,9 +570,9 @@ private:
         outputs.push(h), ++l.ys;
     return outputs;
   }
-  void finish_loop(weft::loop const& l, growing<handle> const& operands,
+  void finish_loop(op o, weft::loop const& l, growing<handle> const& operands,
                    growing<handle> const& outputs, int body) {
-    handle const s = recorder_.emit(op::scan, dtype::f32, {}, operands, encode(l), body);
+    handle const s = recorder_.emit(o, dtype::f32, {}, operands, encode(l), body);
     recorder_.set_owner(body, s.id);
     for (int i = 0; i < outputs.size(); ++i) {
       extents const shape = i < l.carries ? outputs[i].shape()

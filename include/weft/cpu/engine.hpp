@@ -253,11 +253,20 @@ private:
   static std::intptr_t place_of(void const* p) {
     return reinterpret_cast<std::intptr_t>(p == nullptr ? nowhere_ : p);
   }
+  static void fill_zeros(void* to, extent bytes) {
+    if (bytes > 0) std::memset(to, 0, static_cast<std::size_t>(bytes));
+  }
   // memcpy, where both may be null and nothing is copied.
   static void copy_bytes(void* to, void const* from, extent bytes) {
     if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
   }
   void start_loop(int s, loop_state& state);
+  // Is there a step number n?
+  bool goes_on(int id, loop const& l, loop_state const& state, extent n) const {
+    op const code = g_[id].code;
+    if (code != op::while_loop && n == l.length) return false;
+    return !has_condition(code) || *state.now[0] != std::byte{0};
+  }
   void run_loop(int s, executor_ref on);
 
   program_code const code_;
@@ -288,7 +297,7 @@ inline void engine::run_loop(int s, executor_ref on) {
   view<output_plan> outputs = memory_.outputs_of(g_, body);
   for (int k = l.carries + l.xs; k < parameters.size(); ++k)
     address_[parameters[k]] = reinterpret_cast<std::intptr_t>(dense(s, g_.operand(id, k)));
-  for (extent n = 0; n < l.length; ++n) {
+  for (extent n = 0; goes_on(id, l, state, n); ++n) {
     extent t = l.reverse ? l.length - 1 - n : n;
     for (int k = 0; k < l.carries + l.xs; ++k) {
       std::byte* at = k < l.carries ? state.now[k]
@@ -337,6 +346,7 @@ inline void engine::start_loop(int s, loop_state& state) {
       bool read = state.result[k] >= 0; // else two slots in turn: a carry may point into one
       state.stack[k] = read ? reinterpret_cast<std::byte*>(address_[state.result[k]]) : at;
       state.stack_step[k] = read ? bytes : room;
+      if (g_[id].code == op::cond) fill_zeros(state.stack[k], bytes); // of a branch not taken
     }
     at += 2 * room;
   }

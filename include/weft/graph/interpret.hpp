@@ -33,7 +33,7 @@ private:
 
   constexpr growing<dense> results_of(int id, view<dense> arguments) {
     op const code = g_[id].code;
-    if (code == op::scan) return loop_results(id);
+    if (is_loop(code)) return loop_results(id);
     if (is_elementwise(code)) return elementwise_results(id);
     growing<dense> one;
     switch (info_of(code).kind) {
@@ -165,11 +165,14 @@ private:
   }
 
   // scan: step t = 0, 1, … (reverse: the last first) takes element t of every x and fills element t
-  // of every y; what the body returns as carry is the next step's.
+  // of every y; what the body returns as carry is the next step's. while_loop: steps while carry 0 is
+  // true; cond: the one step if it is.
   constexpr growing<dense> loop_results(int id) {
     loop const l = loop_of(g_, id);
     growing<dense> results = loop_start(id, l);
-    for (extent i = 0; i < l.length; ++i) {
+    op const code = g_[id].code;
+    for (extent i = 0; code == op::while_loop || i < l.length; ++i) {
+      if (has_condition(code) && results[0][0] == 0) break;
       int const t = static_cast<int>(l.reverse ? l.length - 1 - i : i);
       growing<dense> const outputs = run(g_[id].body, step_arguments(id, l, results, t));
       for (int k = 0; k < l.carries; ++k) results[k] = outputs[k];

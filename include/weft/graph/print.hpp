@@ -65,7 +65,7 @@ private:
     std::string t = "%" + std::to_string(id) + " = " + name_of(n.code);
     t += operands(g_.operands_of(id));
     if (std::string const a = attributes(id); !a.empty()) t += " {" + a + "}";
-    if (n.code == op::scan) return t; // its results say it where they are read
+    if (is_loop(n.code)) return t; // its results say it where they are read
     return t + " : " + name_of(n.type) + print_shape(g_.shape(id));
   }
 
@@ -92,6 +92,8 @@ private:
       case op::gather:
       case op::scatter: return windows(id);
       case op::contract: return labels(id);
+      case op::while_loop: return "carries " + std::to_string(a[0]);
+      case op::cond:
       case op::scan: return counts(loop_of(g_, id));
       default: return {};
     }

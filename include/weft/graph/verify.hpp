@@ -110,7 +110,9 @@ private:
       case op::dynamic_update_slice: return n.operand_count >= 2;
       case op::contract: return n.operand_count >= 2; // then contract_1
       case op::arg_sort: return true;                 // then arg_sort_1
-      case op::scan: return true;                     // then scan_1
+      case op::while_loop:
+      case op::cond:
+      case op::scan: return true; // then scan_1
       default: return n.operand_count == info_of(n.code).arity;
     }
   }
@@ -136,6 +138,8 @@ private:
       case op::arg_sort: return n.attribute_count == 2;
       case op::gather:
       case op::scatter: return n.attribute_count >= gather_head; // then gather_1
+      case op::while_loop:
+      case op::cond:
       case op::scan: return n.attribute_count == 5;
       default: return n.attribute_count == 0;
     }
@@ -172,7 +176,7 @@ private:
   constexpr rule type_rule_of(int id) const {
     node const& n = g_[id];
     op_info const& info = info_of(n.code);
-    if (n.code == op::scan || n.code == op::get) return rule::unbroken; // scan_3, scan_4, get_2
+    if (is_loop(n.code) || n.code == op::get) return rule::unbroken; // scan_3, scan_4, get_2
     if (info.kind == op_kind::source)
       return accepts(info.accepts, n.type) ? rule::unbroken : rule::type_1;
     if (n.operand_count == 0) return rule::unbroken; // concat_1

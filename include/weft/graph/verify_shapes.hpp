@@ -60,6 +60,8 @@ public:
       case op::gather: return gather_rules(g_, id).gather();
       case op::scatter: return gather_rules(g_, id).scatter();
       case op::contract: return contract(id);
+      case op::while_loop: return conditional(id, rule::while_1);
+      case op::cond: return conditional(id, rule::cond_1);
       case op::scan: return scan(id);
       default: return rule::unbroken;
     }
@@ -255,6 +257,14 @@ private:
       } else if (!agree(x, inner)) return rule::scan_5;
     }
     return rule::unbroken;
+  }
+  constexpr rule conditional(int id, rule own) const {
+    if (rule const r = scan(id); r != rule::unbroken) return r;
+    loop const l = loop_of(g_, id);
+    bool const counts = own == rule::cond_1 ? l.length == 1 : l.length == 0 && l.xs + l.ys == 0;
+    bool const flag = l.carries > 0 && operand_type(id, 0) == dtype::boolean &&
+                      operand(id, 0).rank == 0;
+    return counts && flag && !l.reverse ? rule::unbroken : own;
   }
   // Is `inner` an element along the leading axis of x?
   constexpr bool is_element(int x, int inner, extent length) const {

@@ -66,6 +66,8 @@ enum class op : std::uint8_t {
   reduce_prod,
   arg_reduce,
   contract,
+  while_loop,
+  cond,
   scan,
 };
 inline constexpr int op_count = static_cast<int>(op::scan) + 1;

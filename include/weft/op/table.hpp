@@ -324,6 +324,16 @@ template <> struct row<op::contract> {
   static constexpr op_info info{"contract", op_kind::contraction, -1, type_rule::own, types::numbers, autocast_policy::low, "dot_general", 0};
   static constexpr void derivative(auto& n) { n.add_products(n.ct()); }
 };
+// scan without xs, ys and length: steps are done while carry 0, one bool, is true.
+template <> struct row<op::while_loop> {
+  static constexpr op_info info{"while_loop", op_kind::loop, -1, type_rule::own, types::any, autocast_policy::follow, "while", 0};
+  static constexpr void derivative(auto& n) { n.refuse_while(); }
+};
+// scan of one step, done if carry 0, one bool, is true; if not, carries stay and ys are zeros.
+template <> struct row<op::cond> {
+  static constexpr op_info info{"cond", op_kind::loop, -1, type_rule::own, types::any, autocast_policy::follow, "if", 0};
+  static constexpr void derivative(auto& n) { n.reverse_loop(); }
+};
 // carry…, xs…, constants…; body (carry…, x…, constants…) -> (carry…, y…).
 // Attributes {carries, xs, ys, length, reverse}; results: carries, then ys stacked in front.
 template <> struct row<op::scan> {
@@ -360,6 +370,9 @@ template <op O> inline constexpr bool depends_on_width = requires { row<O>::depe
 constexpr op_info const& info_of(op o) { return detail::op_rows.of[static_cast<int>(o)]; }
 constexpr char const* name_of(op o) { return info_of(o).name; }
 constexpr bool is_elementwise(op o) { return info_of(o).kind == op_kind::elementwise; }
+constexpr bool is_loop(op o) { return info_of(o).kind == op_kind::loop; }
+// Does carry 0 say whether a step is done?
+constexpr bool has_condition(op o) { return o == op::while_loop || o == op::cond; }
 constexpr bool is_view(op o) { return info_of(o).kind == op_kind::view; }
 
 } // namespace weft::inline v0

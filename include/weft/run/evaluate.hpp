@@ -14,6 +14,7 @@
 #include <weft/lang/expression_random.hpp>
 #include <weft/lang/expression_scan.hpp>
 #include <weft/lang/expression_sort.hpp>
+#include <weft/lang/expression_while.hpp>
 #include <weft/run/runner.hpp>
 
 namespace weft::inline v0 {
