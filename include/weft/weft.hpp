@@ -8,6 +8,7 @@
 #include <weft/array/borrowed.hpp>
 #include <weft/array/members.hpp>
 #include <weft/array/tensor.hpp>
+#include <weft/lang/associative_scan.hpp>
 #include <weft/lang/at.hpp>
 #include <weft/lang/diagonal.hpp>
 #include <weft/lang/einsum.hpp>

@@ -140,6 +140,30 @@ TEST(grad, of_cond_twice_and_in_loops) {
   EXPECT_EQ(numbers<float>(out[1]), (list<float>{6, -2, 54}));
   EXPECT_EQ(numbers<float>(out[2]), (list<float>{30}));
 }
+// A branch, and a loop, that return what they captured as it is.
+TEST(grad, of_captured_results) {
+  auto const kept = [](auto x, auto p) {
+    return value_and_grad([&](auto a) {
+      return cond(
+          p, [](auto b) { return b * b; }, [&](auto) { return a; }, a);
+    })(x);
+  };
+  EXPECT_EQ(numbers<float>(recorded::run(kept, 3.0f, false)[1]), (list<float>{1}));
+  EXPECT_EQ(numbers<float>(recorded::run(kept, 3.0f, true)[1]), (list<float>{6}));
+  auto const looped = [](auto x) {
+    recorder& r = *x.value.where;
+    growing<handle> operands(1, r.localised(constant(r, 1, dtype::f32, {}))); // c' = x
+    int const body = r.begin_body();
+    r.parameter(dtype::f32, {});
+    operands.append(r.end_body(body, {&x.value, 1}));
+    return traced<float>{detail::record_loop(r, body, {.carries = 1, .length = 2}, operands)[0]};
+  };
+  graph const g = canonical(record<float>(looped)); // not hoisted
+  int const first = 0;
+  growing<dense> in;
+  in.push(dense(dtype::f32, {}, recorded::word_of(3.0f)));
+  EXPECT_EQ(numbers<float>(interpret(value_and_grad(g, {&first, 1}), in)[1]), (list<float>{1}));
+}
 TEST(grad, of_a_loop_with_constant_bounds) {
   auto const power = [](auto x) {
     return value_and_grad([](auto a) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <weft/graph/interpret.hpp>
+#include <weft/lang/expression_associative_scan.hpp>
 #include <weft/lang/expression_composites.hpp>
 #include <weft/lang/expression_elementwise.hpp>
 #include <weft/lang/expression_indexing.hpp>

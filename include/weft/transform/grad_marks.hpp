@@ -145,6 +145,9 @@ private:
   // The body was counted before. A loop is more than one link for its enclosing body.
   constexpr void count_loop(int id) {
     loop const l = loop_of(g_, id);
+    for (int y : g_.outputs_of(g_[id].body)) // a constant that is returned as it is
+      if (g_[y].code == op::parameter && g_.attribute(y, 0) >= l.carries + l.xs)
+        sums[y] += active[y];
     for (int i = 0; i < g_[id].operand_count; ++i) {
       int const inside = g_.parameters_of(g_[id].body)[i], x = g_.operand(id, i);
       if (!active[inside]) continue;
