@@ -85,17 +85,14 @@ template <associative_scan_options O, class F, class X> struct prefix_scan {
 
   template <class By> constexpr X level(X const& y, By by, handle number) const {
     X const before = each(y, [&](handle h, int axis) { return shifted(h, axis, by, O.reverse); });
-    auto const both = to_traced(r, f(before, y));
-    if constexpr (check_combination<X, std::remove_cv_t<decltype(both)>>()) {
-      growing<handle> const old = leaves(y), fresh = leaves(both);
-      growing<handle> chosen;
-      for (int i = 0; i < old.size(); ++i) {
-        int const axis = plain_axis(O.axis, old[i].shape().rank);
-        handle const mask = reached(old[i].shape(), axis, number, length, O.reverse);
-        chosen.push(select(mask, fresh[i], old[i]));
-      }
-      return from_leaves<X>(chosen);
-    } else return y;
+    growing<handle> const old = leaves(y), fresh = leaves(to_traced(r, f(before, y)));
+    growing<handle> chosen;
+    for (int i = 0; i < old.size(); ++i) {
+      int const axis = plain_axis(O.axis, old[i].shape().rank);
+      handle const mask = reached(old[i].shape(), axis, number, length, O.reverse);
+      chosen.push(select(mask, fresh[i], old[i]));
+    }
+    return from_leaves<X>(chosen);
   }
   constexpr handle number(extent d) const {
     return constant(r, static_cast<double>(d), dtype::i32, {});
@@ -149,6 +146,12 @@ private:
   }
 };
 
+template <associative_scan_options O, class F, class X> consteval bool check_prefixes() {
+  if constexpr (check_scanned<O.axis>(leaves_of<X>{}))
+    return check_combination<
+        X, traced_type<decltype(std::declval<F const&>()(std::declval<X>(), std::declval<X>()))>>();
+  else return false;
+}
 template <associative_scan_options O, class F, class X>
 constexpr prefix_scan<O, F, X> prefix_scan_of(F const& f, X const& xs) {
   recorder& r = recorder_in(xs).innermost();
@@ -162,7 +165,7 @@ constexpr prefix_scan<O, F, X> prefix_scan_of(F const& f, X const& xs) {
 template <associative_scan_options O = associative_scan_options{}, class F, class X>
   requires wholly_traced<X>
 constexpr X associative_scan(F const& f, X const& xs) {
-  if constexpr (detail::check_scanned<O.axis>(leaves_of<X>{}))
+  if constexpr (detail::check_prefixes<O, F, X>())
     return detail::prefix_scan_of<O>(f, xs).all_levels(xs);
   else return xs;
 }
@@ -170,7 +173,7 @@ constexpr X associative_scan(F const& f, X const& xs) {
 template <associative_scan_options O = associative_scan_options{}, class F, class X, class I>
   requires wholly_traced<X>
 constexpr X associative_scan(F const& f, X const& xs, I const& identity) {
-  if constexpr (detail::check_scanned<O.axis>(leaves_of<X>{})) {
+  if constexpr (detail::check_prefixes<O, F, X>()) {
     auto const how = detail::prefix_scan_of<O>(f, xs);
     return how.exclusive(how.all_levels(xs), identity);
   } else return xs;

@@ -4,6 +4,7 @@
 // Needs: associative_scan.hpp, expression_scan.hpp. Leaves: tensors.
 #pragma once
 
+#include <weft/graph/dense.hpp>
 #include <weft/lang/associative_scan.hpp>
 #include <weft/lang/expression_elementwise.hpp>
 #include <weft/lang/expression_scan.hpp>
@@ -42,6 +43,23 @@ constexpr void keep_unreached(tensor<T, E...>& fresh, Old const& old, int axis, 
   lines.each([&](extent i, extent k) {
     if (i - by < 0 || i - by >= lines.n) to[k] = old.data()[k];
   });
+}
+// A number, or an array that broadcasts, at every place of a tensor like `like`.
+template <class L, class S> constexpr L spread_over(L const& like, S const& start) {
+  if constexpr (number_literal<S>) return eval(full_like(like, start));
+  else {
+    auto const from = eval(start);
+    L r = L::uninitialised(like.shape());
+    auto* to = writable(r);
+    for (extent k = 0; k < r.size(); ++k) {
+      position const at = position_of(static_cast<int>(k), r.shape());
+      position source = from.shape();
+      for (int i = 0; i < source.rank; ++i)
+        source[i] = source[i] == 1 ? 0 : at[at.rank - source.rank + i];
+      to[k] = from.data()[offset_of(source, from.shape())];
+    }
+    return r;
+  }
 }
 template <associative_scan_options O, class X> constexpr extent scanned_length(X const& xs) {
   extent n = -1;
@@ -106,7 +124,7 @@ constexpr auto associative_scan(F const& f, X const& xs, I const& identity) {
   auto r = map_leaves(
       [](auto const& t) { return detail::shifted_tensor(t, O.axis, O.reverse ? -1 : 1); }, all);
   for_each_leaf(r, identity, [](auto& t, auto const& start) {
-    auto const filler = eval(where((t == t) | true, start, t)); // start, broadcast
+    auto const filler = detail::spread_over(t, start);
     detail::keep_unreached(t, filler, O.axis, O.reverse ? -1 : 1);
   });
   return r;
