@@ -106,6 +106,22 @@ TEST(associative_scan, cumulative_functions) {
   tensor<bf16, 3> const h = {256.0f, 1.0f, 1.0f}; // 256 + 1 + 1 rounds once
   EXPECT_EQ(values<bf16>([](auto a) { return cumsum(a); }, h)[2], bf16(258));
 }
+// scan: cummax_int32_9_ax0_rev, cumsum and cumlogsumexp with special values.
+TEST(associative_scan, golden_cases) {
+  EXPECT_EQ(values<int>([](auto a) { return cummax<0, reversed>(a); },
+                        tensor<int, 9>{1, 33, 33, -18, -3, 34, 35, -37, -24}),
+            (list<int>{35, 35, 35, 35, 35, 35, 35, -24, -24}));
+  float const inf = std::numeric_limits<float>::infinity();
+  auto const sums = values<float>([](auto a) { return cumsum(a); },
+                                  tensor<float, 5>{1, inf, 2, -inf, 3});
+  EXPECT_EQ(list<float>(sums.begin(), sums.begin() + 3), (list<float>{1, inf, inf}));
+  EXPECT_TRUE(sums[3] != sums[3] && sums[4] != sums[4]);
+  auto const logs = values<float>([](auto a) { return cumlogsumexp(a); },
+                                  tensor<float, 6>{-inf, -inf, 0, 1, 100, -100});
+  list<float> const expected = {-inf, -inf, 0, 1.31326162815094f, 100, 100};
+  for (unsigned i = 0; i < 6; ++i)
+    EXPECT_TRUE(logs[i] == expected[i] || std::abs(logs[i] - expected[i]) < 3e-6f) << i;
+}
 // The same bits whether the extent is a number or a name.
 TEST(associative_scan, named_extents) {
   constexpr auto f = [](auto a) {

@@ -50,6 +50,23 @@ TEST(sort, nan_stands_last) {
             (list<int>{3, 1, 2, 0}));
   EXPECT_EQ(values<int>([](auto t) { return arg_max(t); }, a), (list<int>{0}));
 }
+// Ties and special values as in the golden data (views: argsort_0, sort_special, argmax_nan).
+TEST(sort, golden_cases) {
+  tensor<float, 7> const ties = {2, 0, 0, 2, 2, 1, 2};
+  EXPECT_EQ(values<int>([](auto t) { return arg_sort(t); }, ties),
+            (list<int>{1, 2, 5, 0, 3, 4, 6}));
+  EXPECT_EQ(values<int>([](auto t) { return arg_sort<descending>(t); }, ties),
+            (list<int>{0, 3, 4, 6, 5, 1, 2}));
+  EXPECT_EQ(values<int>([](auto t) { return arg_max(t); }, ties), (list<int>{0}));
+  EXPECT_EQ(values<int>([](auto t) { return top_k<3>(t).second; }, ties), (list<int>{0, 3, 4}));
+  float const inf = std::numeric_limits<float>::infinity();
+  tensor<float, 9> const special = {3, nan, -inf, 1, inf, -0.0f, 0.0f, nan, -1};
+  auto const sorted = values<float>([](auto t) { return sort(t); }, special);
+  EXPECT_EQ(list<float>(sorted.begin(), sorted.begin() + 7),
+            (list<float>{-inf, -1, -0.0f, 0, 1, 3, inf}));
+  EXPECT_TRUE(sorted[7] != sorted[7] && sorted[8] != sorted[8]);
+  EXPECT_EQ(values<int>([](auto t) { return arg_min(t); }, special), (list<int>{1}));
+}
 TEST(sort, the_largest) {
   auto const out = recorded::run([](auto a) { return top_k<2>(a); }, x);
   EXPECT_EQ(recorded::numbers<float>(out[0]), (list<float>{5, 3, 6, 4}));

@@ -46,8 +46,9 @@ public:
   template <class F> void each(extent first, extent last, F const& f) const {
     cpu::walk<3> at(counts_, steps_);
     at.seek(first);
+    extent start[max_rank]{};
     for (extent w = first; w < last; ++w, at.next()) {
-      extent start[max_rank]{}, from = at.offset[1];
+      extent from = at.offset[1];
       for (int k = 0; k < d_.mapped; ++k) {
         int const axis = static_cast<int>(d_.map[k]);
         std::int32_t wanted = 0;
@@ -104,41 +105,92 @@ public:
 class window_move {
 public:
   window_move(extent bytes, extents const& shape, extents const& from, extents const& to)
-      : bytes_(bytes), plan_(plan_move(shape, from, to)), transposed_(choose_transpose(plan_)),
-        empty_(count_of(shape) == 0) {}
+      : bytes_(bytes), plan_(plan_move(shape, from, to)), transposed_(choose_transpose(plan_)) {
+    bool const line = plan_.rank == 0 ||
+                      (plan_.rank == 1 && plan_.d[0].from == 1 && plan_.d[0].to == 1);
+    if (count_of(shape) == 0) line_bytes_ = 0;
+    else if (line) line_bytes_ = bytes * count_of(shape);
+  }
   void operator()(std::byte const* from, std::byte* to) const {
-    if (empty_) return;
-    if (plan_.rank == 0) std::memcpy(to, from, static_cast<std::size_t>(bytes_));
+    if (line_bytes_ == 4) __builtin_memcpy(to, from, 4);
+    else if (line_bytes_ >= 0) std::memcpy(to, from, static_cast<std::size_t>(line_bytes_));
     else cpu::run_plan(static_cast<int>(bytes_), plan_, transposed_, from, to);
   }
 
 private:
-  extent bytes_;
+  extent bytes_, line_bytes_ = -1; // -1: not one line
   move_plan plan_;
-  bool transposed_, empty_;
+  bool transposed_;
 };
 
-// Combines 16-bit floats in float.
-template <op O, dtype D> void combine_one(std::byte* sum, std::byte const* term) {
-  using T = storage_of<D>;
-  word a = 0, b = 0;
-  std::memcpy(&a, sum, sizeof(T));
-  std::memcpy(&b, term, sizeof(T));
-  word const r = write_word<D>(row<O>::meaning(read_word<D>(a), read_word<D>(b)));
-  std::memcpy(sum, &r, sizeof(T));
+// Sums and products of 16-bit floats are kept in float.
+constexpr bool adds_up(op o) { return o == op::add || o == op::mul; }
+constexpr dtype combined_type(op o, dtype d) { return adds_up(o) ? accumulator_of(d) : d; }
+
+struct line {
+  std::byte* sum;
+  std::byte const* term;
+  extent sum_step, term_step, count; // steps in bytes
+};
+template <dtype D> scalar_of<D> load_scalar(std::byte const* from) {
+  word w = 0;
+  std::memcpy(&w, from, sizeof(storage_of<D>));
+  return read_word<D>(w);
 }
-using combine_function = void (*)(std::byte* sum, std::byte const* term);
+// sum[i] = sum[i] op term[i]
+template <op O, dtype D> void combine_line(line const& l) {
+  constexpr dtype wide = combined_type(O, D);
+  for (extent i = 0; i < l.count; ++i) {
+    std::byte* const sum = l.sum + i * l.sum_step;
+    auto const term = load_scalar<D>(l.term + i * l.term_step);
+    word const r = write_word<wide>(row<O>::meaning(load_scalar<wide>(sum), term));
+    std::memcpy(sum, &r, sizeof(storage_of<wide>));
+  }
+}
+using combine_function = void (*)(line const&);
 template <dtype D> combine_function combining(scatter_combine how) {
   if constexpr (D == dtype::boolean)
-    return how == scatter_combine::min ? &combine_one<op::minimum, D>
-                                       : &combine_one<op::maximum, D>;
+    return how == scatter_combine::min ? &combine_line<op::minimum, D>
+                                       : &combine_line<op::maximum, D>;
   else switch (how) {
-      case scatter_combine::add: return &combine_one<op::add, D>;
-      case scatter_combine::mul: return &combine_one<op::mul, D>;
-      case scatter_combine::min: return &combine_one<op::minimum, D>;
-      default: return &combine_one<op::maximum, D>;
+      case scatter_combine::add: return &combine_line<op::add, D>;
+      case scatter_combine::mul: return &combine_line<op::mul, D>;
+      case scatter_combine::min: return &combine_line<op::minimum, D>;
+      default: return &combine_line<op::maximum, D>;
     }
 }
+// A window of updates into its place, line by line.
+class window_combine {
+public:
+  window_combine(combine_function f, extents const& window, extents const& to, extents const& from,
+                 extent to_size, extent from_size)
+      : combine_(f), to_size_(to_size), from_size_(from_size) {
+    int const inner = window.rank - 1;
+    for (int i = 0; i < inner; ++i) outer_.push(window[i]);
+    if (inner >= 0)
+      line_ = {nullptr, nullptr, to[inner] * to_size, from[inner] * from_size, window[inner]};
+    steps_[0] = to;
+    steps_[1] = from;
+  }
+  void operator()(std::byte* to, std::byte const* from) const {
+    line l = line_;
+    l.sum = to;
+    l.term = from;
+    if (outer_.rank == 0) return combine_(l);
+    cpu::walk<2> at(outer_, steps_);
+    for (extent i = 0, n = count_of(outer_); i < n; ++i, at.next()) {
+      l.sum = to + at.offset[0] * to_size_;
+      l.term = from + at.offset[1] * from_size_;
+      combine_(l);
+    }
+  }
+
+private:
+  combine_function combine_;
+  extent to_size_, from_size_;
+  line line_{nullptr, nullptr, 0, 0, 1};
+  extents outer_, steps_[2];
+};
 // Row-major elements of one type as another.
 inline void convert_elements(dtype from, dtype to, extent count, std::byte const* x, std::byte* y) {
   word_function const convert = word_function_of(op::convert, from, to);
@@ -185,33 +237,31 @@ inline extent scatter_bytes(gather_dims const& d, dtype type, extents const& sha
 // `out` holds x already.
 inline void scatter(gather_dims const& d, extents const& shape, strided_array const& updates,
                     strided_array const& indices, std::byte* out, scratch memory) {
-  bool const wide = scatter_bytes(d, updates.type, shape) > 0;
-  dtype const type = wide ? accumulator_of(updates.type) : updates.type;
-  strided_array const to{type, wide ? memory.memory : out, shape, row_major_strides(shape)};
-  if (wide) detail::convert_elements(updates.type, type, count_of(shape), out, to.first);
+  dtype const type = updates.type;
+  bool const wide = scatter_bytes(d, type, shape) > 0, set = d.combine == scatter_combine::set;
+  strided_array const to{wide ? accumulator_of(type) : type, wide ? memory.memory : out, shape,
+                         row_major_strides(shape)};
+  if (wide) detail::convert_elements(type, to.type, count_of(shape), out, to.first);
   extent const from_size = updates.element_bytes(), to_size = to.element_bytes();
   detail::window_walk const windows(d, to, indices, updates.strides);
-  bool const set = d.combine == scatter_combine::set;
   detail::window_move const move(from_size, windows.window, windows.window_side, windows.window_x);
   detail::combine_function const combine = detail::with_dtype(
       type, [&d]<dtype D>() { return detail::combining<D>(d.combine); });
+  detail::window_combine const add(combine, windows.window, windows.window_x, windows.window_side,
+                                   to_size, from_size);
   auto const one = [&](extent place, extent source) {
     std::byte* const sum = to.first + place * to_size;
-    std::byte const* term = updates.first + source * from_size;
-    alignas(8) std::byte widened[8];
-    if (set) return (void)std::memcpy(sum, term, static_cast<std::size_t>(to_size));
-    if (wide) {
-      detail::convert_elements(updates.type, type, 1, term, widened);
-      term = widened;
-    }
-    combine(sum, term);
+    std::byte const* const term = updates.first + source * from_size;
+    if (set) std::memcpy(sum, term, static_cast<std::size_t>(to_size));
+    else combine({sum, term, 0, 0, 1});
   };
   windows.each(0, windows.count(), [&](extent const(&start)[max_rank], extent place, extent from) {
-    if (set && windows.is_inside(start))
-      return move(updates.first + from * from_size, to.first + place * to_size);
-    windows.each_inside(start, place, from, one);
+    if (!windows.is_inside(start)) return windows.each_inside(start, place, from, one);
+    std::byte* const sum = to.first + place * to_size;
+    if (set) move(updates.first + from * from_size, sum);
+    else add(sum, updates.first + from * from_size);
   });
-  if (wide) detail::convert_elements(type, updates.type, count_of(shape), to.first, out);
+  if (wide) detail::convert_elements(to.type, type, count_of(shape), to.first, out);
 }
 
 } // namespace cpu

@@ -6,6 +6,7 @@
 // Leaves: the interpreter's bits; lines are shared out among threads.
 #pragma once
 
+#include <weft/core/config.hpp>
 #include <weft/cpu/executor_ref.hpp>
 #include <weft/cpu/scratch.hpp>
 #include <weft/cpu/strided.hpp>

@@ -6,6 +6,7 @@
 // and attributes without dead ones. Linear: every node is marked once. Stands last.
 #pragma once
 
+#include <weft/op/table.hpp>
 #include <weft/pass/rewriter.hpp>
 
 namespace weft::inline v0 {

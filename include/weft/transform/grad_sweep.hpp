@@ -8,6 +8,7 @@
 #pragma once
 
 #include <weft/graph/handle_gather.hpp>
+#include <weft/graph/results.hpp>
 #include <weft/transform/grad_marks.hpp>
 
 namespace weft::inline v0 {
