@@ -67,6 +67,14 @@ TEST(cond, takes_one_branch) {
   EXPECT_EQ(numbers<float>(recorded::run(f, -1, x)[0]), (list<float>{4, 5}));
   EXPECT_EQ(numbers<float>(recorded::run(f, -1, x)[1]), (list<float>{0}));
 }
+TEST(cond, by_a_number_of_the_trace) {
+  auto const f = [](auto x) {
+    return cond(
+        false, [](auto a) { return a * 2; }, [](auto a) { return a - 1; }, x);
+  };
+  EXPECT_EQ(values<float>(f, 3.0f), (list<float>{2}));
+  EXPECT_EQ((record<float>(f).regions.size()), 1);
+}
 // Nothing leaves a branch; what a loop repeats leaves a while.
 TEST(cond, keeps_its_work_inside) {
   auto const work = [](auto a) { return sum(exp(a)); };

@@ -44,7 +44,7 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, Body const& bod
   return state;
 }
 template <class P, class F, class G, class... A>
-  requires(!traced_structure<P>)
+  requires(!traced_structure<P> && !(traced_structure<A> || ...))
 constexpr auto cond(P const& pred, F const& f, G const& g, A const&... args) {
   using R = tensor_type<decltype(f(args...))>;
   using Other = tensor_type<decltype(g(args...))>;

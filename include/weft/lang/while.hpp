@@ -163,4 +163,16 @@ constexpr auto cond(P const& pred, F const& f, G const& g, A const&... args) {
   } else return zeros;
 }
 
+// A C++ bool chooses while the function is traced.
+template <class F, class G, class... A>
+  requires(traced_structure<A> || ...)
+constexpr auto cond(bool const& pred, F const& f, G const& g, A const&... args) {
+  using R = traced_type<decltype(f(args...))>;
+  using Other = traced_type<decltype(g(args...))>;
+  recorder& r = detail::recorder_in(args...).innermost();
+  if constexpr (detail::check_branches<R, Other>())
+    return pred ? R(detail::to_traced(r, f(args...))) : R(detail::to_traced(r, g(args...)));
+  else return R(detail::to_traced(r, f(args...)));
+}
+
 } // namespace weft::inline v0

@@ -302,7 +302,7 @@ private:
   growing<slot> slots_;
   growing<input> inputs_; // xs, saved values, cotangents of ys, seeds
   int first_y_ = 0;
-  handle taken_; // cond: its condition
+  handle taken_;                   // cond: its condition
   growing<handle> outputs_, ends_; // of the backward loop: inside, and as results
   growing<x_cotangent> x_cotangents_;
   growing<stacked_product> products_;
