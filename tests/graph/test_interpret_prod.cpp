@@ -35,7 +35,7 @@ static_assert(reduced(op::reduce_min, empty(dtype::boolean)) == scalar_value(tru
 static_assert(reduced(op::reduce_max, empty(dtype::boolean)) == scalar_value(false)); // any
 
 TEST(interpret_reduce, minimum_keeps_nan) {
-  float const m = std::bit_cast<float>(reduced(op::reduce_min, vector({1.0f, nan, -inf}))[0]);
+  float const m = element_of_word<float>(reduced(op::reduce_min, vector({1.0f, nan, -inf}))[0]);
   EXPECT_NE(m, m);
 }
 

@@ -28,14 +28,14 @@ void expect_sound(std::uint64_t seed, graph_view before, graph_view g, graph_vie
 
 TEST(autocast, of_random_graphs) {
   int changed = 0;
-  for (std::uint64_t seed = 0; seed < 1500 && !HasFatalFailure(); ++seed) {
+  for (std::uint64_t seed = 0; seed < 800 && !HasFatalFailure(); ++seed) {
     graph_options options;
     options.named = seed % 4 == 3;
     weft::graph const g = random_graph(seed, options), low = weft::autocast(g, dtype::bf16);
     expect_sound(seed, g, low, g);
     changed += weft::print(low) != weft::print(g);
   }
-  EXPECT_GT(changed, 400);
+  EXPECT_GT(changed, 200);
 }
 
 // The sum of all float outputs, by all float inputs.
@@ -54,7 +54,7 @@ weft::graph with_one_value(graph_view g, growing<int>& wrt) {
 }
 TEST(value_and_grad, of_random_graphs) {
   int refused = 0;
-  for (std::uint64_t seed = 0; seed < 2000 && !HasFatalFailure(); ++seed) {
+  for (std::uint64_t seed = 0; seed < 1000 && !HasFatalFailure(); ++seed) {
     graph_options options;
     options.large = false;
     growing<int> wrt;
@@ -63,7 +63,7 @@ TEST(value_and_grad, of_random_graphs) {
     if (gradient.error == weft::trace_error::while_reversed) ++refused;
     else expect_sound(seed, one, gradient, g);
   }
-  EXPECT_GT(refused, 5);
+  EXPECT_GT(refused, 2);
   EXPECT_LT(refused, 200);
 }
 

@@ -134,15 +134,15 @@ constexpr dense scatter_dense(dense x, dense const& updates, dense const& indice
 
 // Comparisons of words as elements of type d.
 constexpr bool is_nan_word(word w, dtype d) {
-  return with_dtype(d, [w]<dtype D>() {
-    if constexpr (is_float(D)) return !(read_word<D>(w) == read_word<D>(w)).value;
+  return with_widest(d, [w, d]<dtype D>() {
+    if constexpr (is_float(D)) return !(read_as<D>(w, d) == read_as<D>(w, d)).value;
     else return false;
   });
 }
 constexpr bool less_word(word a, word b, dtype d) {
-  return with_dtype(d, [a, b]<dtype D>() {
+  return with_widest(d, [a, b, d]<dtype D>() {
     if constexpr (D == dtype::boolean) return a < b;
-    else return (read_word<D>(a) < read_word<D>(b)).value;
+    else return (read_as<D>(a, d) < read_as<D>(b, d)).value;
   });
 }
 
