@@ -255,7 +255,7 @@ private:
   void add_movement(op o) {
     handle const x = recent();
     int const rank = x.shape().rank;
-    if (o == op::reshape) return keep(reshape(x, reshaped(x.shape())));
+    if (o == op::reshape) return add_reshape(x);
     if (o == op::broadcast) return add_broadcast(x);
     if (rank == 0) return;
     switch (o) {
@@ -270,6 +270,13 @@ private:
       case op::arg_reduce: return add_arg_reduce(x);
       default: return add_window(o, x);
     }
+  }
+  // Now and then of what is not contiguous: that is copied.
+  void add_reshape(handle x) {
+    int const rank = x.shape().rank;
+    if (rank > 1 && options_.allows(op::transpose) && rng_.chance(40))
+      x = transpose(x, permutation(rank));
+    keep(reshape(x, reshaped(x.shape())));
   }
   growing<extent> permutation(int n) {
     growing<extent> p;
