@@ -8,6 +8,7 @@
 #include <weft/array/borrowed.hpp>
 #include <weft/array/members.hpp>
 #include <weft/array/tensor.hpp>
+#include <weft/lang/associative_scan.hpp>
 #include <weft/lang/at.hpp>
 #include <weft/lang/closeness.hpp>
 #include <weft/lang/diagonal.hpp>
@@ -18,6 +19,7 @@
 #include <weft/lang/expression_elementary.hpp>
 #include <weft/lang/grids.hpp>
 #include <weft/lang/joining.hpp>
+#include <weft/lang/indexing.hpp>
 #include <weft/lang/movement.hpp>
 #include <weft/lang/nn.hpp>
 #include <weft/lang/optimise.hpp>
@@ -30,5 +32,8 @@
 #include <weft/lang/statistics.hpp>
 #include <weft/lang/transforms.hpp>
 #include <weft/lang/windows.hpp>
+#include <weft/lang/sort.hpp>
+#include <weft/lang/transforms.hpp>
+#include <weft/lang/while.hpp>
 #include <weft/run/evaluate.hpp>
 #include <weft/run/jit.hpp>

@@ -226,6 +226,60 @@ TEST(verify, contractions) { // order, flags, ranks, labels: ij,jk->ik with star
   expect_rule(rule::contract_8, c, [](graph& g) { set_shape(g, 3, {4}); });
   expect_rule(rule::type_2, c, [](graph& g) { g.nodes[1].type = f32; });
 }
+// x (5, 4, 3): axis 0 mapped and collapsed, axis 2 batched with axis 1 of the indices, axis 1 the
+// window, first in the result: attributes drop, combine, window axes, collapsed, index axis,
+// batches, mapped, 2, 1, 0, window.
+graph a_gather() {
+  return one_node(op::gather, f32, {4, 6, 3}, {{f32, {5, 4, 3}}, {i32, {6, 3, 1}}},
+                  {0, 0, 0b001, 0b001, 2, 1, 1, 2, 1, 0, 1, 4, 1});
+}
+graph a_scatter() {
+  return one_node(op::scatter, f32, {5, 3}, {{f32, {5, 3}}, {f32, {6, 3}}, {i32, {6}}},
+                  {1, 1, 0b10, 0b01, 1, 0, 1, 0, 1, 3});
+}
+TEST(verify, gather_and_scatter) {
+  graph const g = a_gather(), s = a_scatter();
+  for (int i : {0, 1, 5, 6}) expect_rule(rule::gather_1, g, [i](graph& c) { attribute(c, i) = 2; });
+  expect_rule(rule::gather_1, g, [](graph& c) { attribute(c, 3) = 0b101; }); // batched twice
+  expect_rule(rule::gather_1, g, [](graph& c) { attribute(c, 7) = 3; });
+  expect_rule(rule::gather_1, g, [](graph& c) { attribute(c, 8) = 2; }); // holds the numbers
+  expect_rule(rule::gather_1, g, [](graph& c) { attribute(c, 9) = -1; });
+  expect_rule(rule::gather_1, s, [](graph& c) { attribute(c, 1) = 5; });
+  expect_rule(rule::gather_2, g, [](graph& c) { c.nodes[1].type = u32; });
+  expect_rule(rule::gather_2, g, [](graph& c) { set_shape(c, 1, {6, 3, 2}); });
+  expect_rule(rule::gather_3, g, [](graph& c) { attribute(c, 11) = 5; });
+  expect_rule(rule::gather_3, g, [](graph& c) { attribute(c, 10) = 2; });
+  expect_rule(rule::gather_3, g, [](graph& c) {
+    set_shape(c, 0, {0, 4, 3});
+  }); // nowhere to clamp to
+  expect_rule(rule::gather_3, g, [](graph& c) { attribute(c, 11) = pack_name("n"); });
+  expect_rule(rule::gather_4, g, [](graph& c) { attribute(c, 2) = 0b010; });
+  expect_rule(rule::gather_4, g, [](graph& c) { attribute(c, 2) = 0b011; });
+  expect_rule(rule::gather_4, g, [](graph& c) { set_result(c, {4, 6, 2}); });
+  expect_rule(rule::gather_5, g, [](graph& c) { set_shape(c, 0, {5, 4, 2}); });
+  expect_rule(rule::scatter_1, s, [](graph& c) { set_result(c, {4, 3}); });
+  expect_rule(rule::scatter_2, s, [](graph& c) { set_shape(c, 1, {6, 2}); });
+  expect_rule(rule::scatter_3, s,
+              [](graph& c) { c.nodes[0].type = c.nodes[1].type = last(c).type = boolean; });
+  expect_rule(rule::type_2, s, [](graph& c) { c.nodes[1].type = bf; });
+  expect_rule(rule::type_3, s, [](graph& c) { last(c).type = bf; });
+}
+TEST(verify, orders) {
+  graph const r = one_node(op::arg_reduce, i32, {3}, {{f32, {2, 3, 4}}}, {0b101, 0});
+  expect_rule(rule::arg_reduce_1, r, [](graph& g) { attribute(g, 0) = 0; });
+  expect_rule(rule::arg_reduce_1, r, [](graph& g) { attribute(g, 0) = 0b1101; });
+  expect_rule(rule::arg_reduce_1, r, [](graph& g) { attribute(g, 1) = 2; });
+  expect_rule(rule::arg_reduce_2, r, [](graph& g) { last(g).type = f32; });
+  expect_rule(rule::arg_reduce_2, r, [](graph& g) { set_result(g, {2}); });
+  expect_rule(rule::arg_reduce_3, r, [](graph& g) { set_shape(g, 0, {2, 3, 0}); });
+  graph const s = one_node(op::arg_sort, i32, {2, 3}, {{f32, {2, 3}}, {boolean, {2, 3}}},
+                           {1, 0b10});
+  expect_rule(rule::arg_sort_1, s, [](graph& g) { last(g).operand_count = 0; });
+  expect_rule(rule::arg_sort_1, s, [](graph& g) { attribute(g, 0) = 2; });
+  expect_rule(rule::arg_sort_1, s, [](graph& g) { attribute(g, 1) = 4; });
+  expect_rule(rule::arg_sort_2, s, [](graph& g) { last(g).type = u32; });
+  expect_rule(rule::arg_sort_2, s, [](graph& g) { set_shape(g, 1, {3, 2}); });
+}
 TEST(verify, loops) {
   expect_rule(rule::scan_1, a_loop(), [](graph& g) { count(g, 0) = -1; });
   expect_rule(rule::scan_1, a_loop(), [](graph& g) { count(g, 4) = 2; });
@@ -236,6 +290,38 @@ TEST(verify, loops) {
   expect_rule(rule::scan_4, a_loop(), [](graph& g) { set_shape(g, 1, {4, 3}); });
   expect_rule(rule::scan_5, a_loop(), [](graph& g) { set_shape(g, 2, {3}); });
   EXPECT_FALSE(verify(a_loop(pack_name("time")))); // lengths may be names
+}
+
+// %0 flag, %1 carry; body %2 flag, %3 carry; %4 the loop.
+graph conditional(op code) {
+  recorder r;
+  handle const flag = r.input(boolean, {}, {0, 0, false}), c = r.input(f32, {}, {1, 0, false});
+  int const body = r.begin_body();
+  handle const inside[] = {r.parameter(boolean, {}), r.parameter(f32, {})};
+  growing<handle> operands;
+  operands.push(flag), operands.push(c);
+  operands.append(r.end_body(body, {inside, 2}));
+  loop const l{.carries = 2, .length = code == op::cond ? 1 : 0};
+  handle const node = r.emit(code, f32, {}, operands, encode(l), body);
+  r.set_owner(body, node.id);
+  handle out = get(node, 1, f32, {});
+  r.finish({&out, 1});
+  return r.result;
+}
+TEST(verify, conditions) {
+  graph const loop_graph = conditional(op::while_loop), branch = conditional(op::cond);
+  auto numbers = [](graph& g, int i) -> extent& {
+    return g.attributes[g.nodes[4].first_attribute + i];
+  };
+  auto all_of_type = [](dtype d) {
+    return [d](graph& g) { g.nodes[0].type = g.nodes[2].type = d; };
+  };
+  expect_rule(rule::while_1, loop_graph, [&](graph& g) { numbers(g, 3) = 1; });
+  expect_rule(rule::while_1, loop_graph, all_of_type(i32));
+  expect_rule(rule::cond_1, branch, [&](graph& g) { numbers(g, 3) = 2; });
+  expect_rule(rule::cond_1, branch, [&](graph& g) { numbers(g, 4) = 1; });
+  expect_rule(rule::cond_1, branch, all_of_type(i32));
+  expect_rule(rule::scan_3, branch, [](graph& g) { g.nodes[0].type = i32; });
 }
 
 // Runs last in this file: the list above is complete, and the manual has every rule's text.

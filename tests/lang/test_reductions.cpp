@@ -40,6 +40,16 @@ TEST(reductions, extremes) {
   tensor<std::uint32_t, 3> const u = {0xffffffffu, 7, 9};
   EXPECT_EQ(values<std::uint32_t>([](auto a) { return min(a); }, u), (list<std::uint32_t>{7}));
 }
+TEST(reductions, products_and_logic) {
+  EXPECT_EQ(values<float>([](auto a) { return prod<0>(a); }, x), (list<float>{4, 10, 18}));
+  EXPECT_EQ(values<int>([](auto a) { return weft::prod(a); }, tensor<int, 3>{3, -2, 7}),
+            (list<int>{-42}));
+  tensor<bool, 2, 2> const b = {{false, true}, {false, false}};
+  EXPECT_EQ(values<bool>([](auto a) { return any<1>(a); }, b), (list<bool>{true, false}));
+  EXPECT_EQ(values<bool>([](auto a) { return weft::all(a); }, b), (list<bool>{false}));
+  EXPECT_EQ(values<bool>([](auto a) { return all<0, keep>(a - 1); }, x),
+            (list<bool>{false, true, true}));
+}
 TEST(reductions, mean_is_one_division) {
   EXPECT_EQ(values<float>([](auto a) { return mean<0>(a); }, x), (list<float>{2.5f, 3.5f, 4.5f}));
   EXPECT_EQ(values<float>([](auto a) { return mean(a); }, tensor<float, 3>{1, 1, 2}),

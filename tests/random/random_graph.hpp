@@ -8,7 +8,7 @@
 
 #include "random_source.hpp"
 
-#include <weft/graph/handle.hpp>
+#include <weft/graph/handle_gather.hpp>
 #include <weft/graph/results.hpp>
 
 #include <initializer_list>
@@ -86,7 +86,7 @@ private:
       case weft::op_kind::move: return add_movement(o);
       case weft::op_kind::reduction: return add_reduction(o);
       case weft::op_kind::contraction: return add_contraction();
-      case weft::op_kind::loop: return add_loop();
+      case weft::op_kind::loop: return add_loop(o);
     }
   }
 
@@ -255,7 +255,7 @@ private:
   void add_movement(op o) {
     handle const x = recent();
     int const rank = x.shape().rank;
-    if (o == op::reshape) return keep(reshape(x, reshaped(x.shape())));
+    if (o == op::reshape) return add_reshape(x);
     if (o == op::broadcast) return add_broadcast(x);
     if (rank == 0) return;
     switch (o) {
@@ -264,8 +264,19 @@ private:
       case op::reverse: return keep(reverse(x, any_axes(rank)));
       case op::pad: return add_pad(x);
       case op::concat: return add_concat(x);
+      case op::gather:
+      case op::scatter: return add_gather(o, x);
+      case op::arg_sort: return add_sort(x);
+      case op::arg_reduce: return add_arg_reduce(x);
       default: return add_window(o, x);
     }
+  }
+  // Now and then of what is not contiguous: that is copied.
+  void add_reshape(handle x) {
+    int const rank = x.shape().rank;
+    if (rank > 1 && options_.allows(op::transpose) && rng_.chance(40))
+      x = transpose(x, permutation(rank));
+    keep(reshape(x, reshaped(x.shape())));
   }
   growing<extent> permutation(int n) {
     growing<extent> p;
@@ -362,6 +373,76 @@ private:
     keep(dynamic_update_slice(x, value(x.type(), window), starts));
   }
 
+  // Any windows at any places. A part of a named axis may not fit: it is dropped then.
+  void add_gather(op o, handle x) {
+    if (!options_.allows(dtype::i32)) return;
+    weft::gather_dims d;
+    extents counts, s = x.shape();
+    d.rank = s.rank;
+    d.drop = rng_.chance(40);
+    for (int i = 0; i < s.rank; ++i) add_gather_axis(d, s, i, counts);
+    for (int n = rng_.below(3); n > 0 && counts.rank + s.rank < 6; --n)
+      counts.push(rng_.between(0, 4));
+    bool const apart = d.mapped != 1 || rng_.chance(60);
+    d.index_axis = apart ? rng_.below(counts.rank + 1) : counts.rank;
+    extents indices;
+    for (int i = 0; i <= counts.rank; ++i) {
+      if (apart && i == d.index_axis) indices.push(d.mapped);
+      if (i < counts.rank) indices.push(counts[i]);
+    }
+    for (int i = 0; i < d.batches; ++i)
+      d.index_batch[i] += apart && d.index_batch[i] >= d.index_axis;
+    int const windows = weft::window_shape(d).rank;
+    growing<extent> const places = permutation(windows + counts.rank);
+    for (int i = 0; i < windows; ++i) d.window_axes |= extent{1} << places[i];
+    if (size_of_shape(gather_shape(d, indices)) <= limit()) emit_gather(o, x, indices, d);
+  }
+  void add_gather_axis(weft::gather_dims& d, extents const& s, int i, extents& counts) {
+    int const kind = rng_.below(6);
+    bool const named = weft::is_named(s[i]), fits_one = d.drop || (!named && s[i] > 0);
+    d.window[i] = s[i];
+    if (kind == 0) {
+      d.operand_batch[d.batches] = i;
+      d.index_batch[d.batches++] = counts.rank;
+      counts.push(s[i]);
+      d.window[i] = 1;
+    } else if (kind < 4 && fits_one) {
+      d.map[d.mapped++] = i;
+      if (kind == 1) d.collapsed |= extent{1} << i;
+      d.window[i] = kind == 1 ? 1 : named ? s[i] : rng_.between(0, static_cast<int>(s[i]));
+    } else if (kind == 4 && fits_one && !d.drop) {
+      d.collapsed |= extent{1} << i;
+      d.window[i] = 1;
+    }
+  }
+  void emit_gather(op o, handle x, extents indices, weft::gather_dims d) {
+    handle const at = value(dtype::i32, indices);
+    if (o == op::gather) return keep(gather(x, at, d));
+    bool const sums = x.type() != dtype::boolean;
+    d.combine = static_cast<weft::scatter_combine>(rng_.below(5));
+    if (!sums &&
+        (d.combine == weft::scatter_combine::add || d.combine == weft::scatter_combine::mul))
+      d.combine = weft::scatter_combine::max;
+    handle const updates = value(x.type(), gather_shape(d, indices));
+    keep(scatter(x, updates, at, d));
+  }
+  void add_sort(handle x) {
+    if (!options_.allows(dtype::i32)) return;
+    growing<handle> keys;
+    keys.push(x);
+    extents const shape = x.shape();
+    while (keys.size() < 3 && rng_.chance(30)) keys.push(value(any_dtype(), shape));
+    int const axis = rng_.below(shape.rank);
+    keep(arg_sort(keys, axis, rng_.below(1 << keys.size())));
+  }
+  void add_arg_reduce(handle x) {
+    if (!options_.allows(dtype::i32)) return;
+    extent const axes = any_axes(x.shape().rank);
+    for (int i = 0; i < x.shape().rank; ++i)
+      if (weft::has_axis(axes, i) && (x.shape()[i] == 0 || weft::is_named(x.shape()[i]))) return;
+    keep(arg_reduce(x, axes, rng_.chance(50)));
+  }
+
   // ---- reductions and products
   void add_reduction(op o) {
     handle const x = any_of(weft::info_of(o).accepts);
@@ -373,7 +454,7 @@ private:
     extents const shape = shapes[rng_.below(5)];
     handle const x = input(any_dtype(), shape);
     keep(x);
-    for (op o : {op::reduce_sum, op::reduce_max})
+    for (op o : {op::reduce_sum, op::reduce_max, op::reduce_min, op::reduce_prod})
       if (options_.allows(o) && weft::accepts(weft::info_of(o).accepts, x.type()))
         keep(reduce(o, x, any_axes(x.shape().rank)));
   }
@@ -425,13 +506,24 @@ private:
   }
 
   // ---- loops
-  void add_loop() {
+  // A while_loop counts in its second carry; a cond has one step, if any.
+  void add_loop(op o) {
     if (depth_ >= 2) return;
+    if (o != op::scan && !(options_.allows(dtype::boolean) && options_.allows(dtype::i32))) return;
     weft::loop l;
-    l.reverse = rng_.chance(40);
-    l.length = rng_.chance(10) ? 0 : rng_.between(1, 5);
+    l.reverse = o == op::scan && rng_.chance(40);
+    l.length = o == op::while_loop ? 0
+               : o == op::cond     ? 1
+               : rng_.chance(10)   ? 0
+                                   : rng_.between(1, 5);
     growing<handle> operands, xs;
-    choose_xs(l, xs);
+    if (o != op::while_loop) choose_xs(o, l, xs);
+    if (o == op::while_loop) {
+      operands.push(
+          recorder_.localised(constant(recorder_, rng_.below(4) > 0, dtype::boolean, {})));
+      operands.push(recorder_.localised(constant(recorder_, rng_.below(3), dtype::i32, {})));
+    } else if (o == op::cond) operands.push(recorder_.localised(value(dtype::boolean, {})));
+    l.carries = operands.size();
     l.xs = xs.size();
     for (int n = rng_.below(4); n > 0; --n)
       if (handle const h = recent(); size_of_shape(h.shape()) <= 300)
@@ -448,29 +540,36 @@ private:
       keep(recorder_.parameter(d, shape));
     }
     grow(rng_.between(2, 8));
-    growing<handle> const outputs = body_outputs(l, operands);
+    growing<handle> const outputs = body_outputs(o, l, operands, outside);
     growing<handle> const captured = recorder_.end_body(body, outputs);
     --depth_;
     pool_.resize(outside);
     operands.append(captured);
-    finish_loop(l, operands, outputs, body);
+    finish_loop(o, l, operands, outputs, body);
   }
   // Arrays with one leading extent become xs; it is the length then.
-  void choose_xs(weft::loop& l, growing<handle>& xs) {
+  void choose_xs(op o, weft::loop& l, growing<handle>& xs) {
     for (int tries = rng_.below(6); tries > 0; --tries) {
       handle const h = recent();
       if (h.shape().rank == 0 || size_of_shape(h.shape()) > 1000) continue;
       extent const leading = h.shape()[0];
-      if (xs.empty() ? leading <= 12 : leading == l.length) {
+      if (xs.empty() && o == op::scan ? leading <= 12 : leading == l.length) {
         l.length = leading;
         xs.push(recorder_.localised(h)); // before the body: graph_9
       }
     }
   }
-  growing<handle> body_outputs(weft::loop& l, growing<handle> const& operands) {
+  growing<handle> body_outputs(op o, weft::loop& l, growing<handle> const& operands,
+                               std::size_t first) {
     growing<handle> outputs;
-    for (int k = 0; k < l.carries; ++k)
+    if (o == op::while_loop) {
+      handle const count = pool_[first + 1] + constant(recorder_, 1, dtype::i32, {});
+      outputs.push(less(count, constant(recorder_, 4, dtype::i32, {})));
+      outputs.push(count);
+    }
+    for (int k = outputs.size(); k < l.carries; ++k)
       outputs.push(value(operands[k].type(), operands[k].shape()));
+    if (o == op::while_loop) return outputs;
     extent const length = weft::is_named(l.length) ? 6 : l.length;
     for (int n = rng_.below(3); n > 0; --n)
       if (handle const h = recent();
@@ -478,9 +577,9 @@ private:
         outputs.push(h), ++l.ys;
     return outputs;
   }
-  void finish_loop(weft::loop const& l, growing<handle> const& operands,
+  void finish_loop(op o, weft::loop const& l, growing<handle> const& operands,
                    growing<handle> const& outputs, int body) {
-    handle const s = recorder_.emit(op::scan, dtype::f32, {}, operands, encode(l), body);
+    handle const s = recorder_.emit(o, dtype::f32, {}, operands, encode(l), body);
     recorder_.set_owner(body, s.id);
     for (int i = 0; i < outputs.size(); ++i) {
       extents const shape = i < l.carries ? outputs[i].shape()

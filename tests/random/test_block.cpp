@@ -26,7 +26,7 @@ struct reached {
   std::set<std::pair<dtype, weft::inner_stride>> loaded;
   std::set<dtype> iotas;
   std::set<std::tuple<dtype, dtype, dtype>> products; // operands', result's, bias's
-  std::set<std::pair<op, dtype>> moved;
+  std::set<std::pair<op, dtype>> moved, ordered;
   int kernels = 0;
 
   void add(weft::cpu::program_code const& code) {
@@ -39,7 +39,10 @@ struct reached {
     }
     graph_view const g = code.graph;
     for (weft::step const& s : code.plan.steps) {
-      if (s.kind == weft::step_kind::move) moved.insert({g[s.node].code, g[s.node].type});
+      if (s.kind == weft::step_kind::move) {
+        moved.insert({g[s.node].code, g[s.node].type});
+        ordered.insert({g[s.node].code, g[g.operand(s.node, 0)].type});
+      }
       if (s.kind != weft::step_kind::contraction) continue;
       bool const biased = weft::contraction_of(g, s.node).has_bias;
       dtype const bias = biased ? g[g.operands_of(s.node).back()].type : g[s.node].type;
@@ -76,12 +79,13 @@ void expect_everything(reached const& r) {
       expect(met || (!result_exists && from != u32), code, from, "");
     });
   }
-  for (op code : {op::reduce_sum, op::reduce_max})
+  for (op code : {op::reduce_sum, op::reduce_max, op::reduce_min, op::reduce_prod})
     for (auto form : {weft::loop_form::rows, weft::loop_form::columns})
       for_types_of(code, [&](dtype d) {
         expect(r.reduced.contains({form, code, d}), code, d, static_cast<int>(form));
       });
-  for (op code : {op::pad, op::concat, op::dynamic_slice, op::dynamic_update_slice, op::reshape})
+  for (op code :
+       {op::pad, op::concat, op::dynamic_slice, op::dynamic_update_slice, op::reshape, op::gather})
     for (dtype d : {boolean, bf16, f32, f64}) { // a type is its size
       bool met = false;
       for_types_of(code, [&](dtype t) {
@@ -89,6 +93,11 @@ void expect_everything(reached const& r) {
       });
       expect(met, code, d, "moved");
     }
+  for_types_of(op::scatter, [&](dtype d) {
+    expect(r.moved.contains({op::scatter, d}), op::scatter, d, "moved");
+  });
+  for (op code : {op::arg_sort, op::arg_reduce}) // by the type of the first key
+    for_types_of(code, [&](dtype d) { expect(r.ordered.contains({code, d}), code, d, "ordered"); });
   for (auto stride : {weft::inner_stride::zero, weft::inner_stride::unit, weft::inner_stride::any})
     for_types_of(op::parameter, [&](dtype d) {
       expect(r.loaded.contains({d, stride}), op::parameter, d, static_cast<int>(stride));
@@ -175,7 +184,8 @@ TEST(block, is_the_interpreter_on_larger_arrays) {
     options.outputs = 8;
     weft::graph const g = random_graph(seed, options);
     for (int id = 0; id < g.size(); ++id)
-      if (weft::graph_view const v = g; v[id].code == op::reduce_sum)
+      if (weft::graph_view const v = g;
+          v[id].code == op::reduce_sum || v[id].code == op::reduce_prod)
         long_sums += weft::count_of(v.shape(v.operand(id, 0))) >
                      16384 * weft::count_of(v.shape(id));
     growing<dense> const inputs = random_inputs(g, seed), meant = weft::interpret(g, inputs);

@@ -56,10 +56,10 @@ INSTANTIATE_TEST_SUITE_P(every_pass, keeps_meaning, testing::Range(0, weft::opti
 
 // Products of per-step values with constants, in nested loops of few ops: hoist finds work here.
 TEST(hoist, keeps_meaning_of_loops) {
-  graph_options options = graph_options::only({op::contract, op::scan, op::add, op::mul, op::tanh,
-                                               op::convert, op::constant, op::broadcast,
-                                               op::transpose, op::slice, op::reshape, op::reverse,
-                                               op::concat, op::reduce_sum, op::reduce_max});
+  graph_options options = graph_options::only(
+      {op::contract, op::cond, op::while_loop, op::scan, op::add, op::mul, op::tanh, op::convert,
+       op::constant, op::broadcast, op::transpose, op::slice, op::reshape, op::reverse, op::concat,
+       op::reduce_sum, op::reduce_max, op::reduce_prod});
   options.nodes = 50;
   int moved = 0;
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {

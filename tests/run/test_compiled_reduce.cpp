@@ -35,7 +35,12 @@ constexpr auto of_views = [](auto x) {
                     sum<0, 1>(at<"::2, 1:">(x)), max(flip<0>(x)),
                     sum<2>(broadcast_to<2, 3, 4, 5>(at<"0, 0:4">(x))), sum<0>(reshape<15, 8>(x)));
 };
-constexpr auto of_any = [](auto p) { return std::tuple(max<1>(p), max<0>(p), max(p), min<1>(p)); };
+constexpr auto of_any = [](auto p) {
+  return std::tuple(max<1>(p), max<0>(p), max(p), min<1>(p), all<0>(p), weft::any(p));
+};
+constexpr auto products = [](auto x) {
+  return std::tuple(prod<1>(x), prod<0>(x), min<0>(x), min(x + 1), all<1>(x), weft::any<0>(x));
+};
 constexpr auto row_and_column = [](auto x) { return std::pair(sum<1>(x * x), sum<0>(x + 1)); };
 constexpr auto normalised = [](auto x, auto scale, auto shift) {
   auto centred = x - mean<-1, keep>(x);
@@ -58,6 +63,8 @@ TEST(compiled_reduce, other_types) {
     check<of_matrix>(filled<int, m, n>(1, e, 7));
     check<of_matrix>(filled<unsigned, m, n>(1, 3, e));
     check<of_any>(filled<bool, m, n>(1, 3, e));
+    check<products>(filled<float, m, n>(2, 3, e));
+    check<products>(filled<int, m, n>(1, e, 70));
   }
 }
 // Inner extents that are no multiple of a pack: later rows of one sum start between lanes.

@@ -45,7 +45,7 @@ public:
       if (kind == step_kind::contraction) products_[s] = product_of(code_.plan.steps[s].node);
       if (kind == step_kind::loop) prepare_loop(s);
     }
-    detail::planner planner{g_, reads_, code_.plan, &engine::product_scratch, this};
+    detail::planner planner{g_, reads_, code_.plan, &engine::step_scratch, this};
     planner.run();
     memory_ = std::move(planner.out);
     place_values();
@@ -85,8 +85,10 @@ private:
     return make_product(c, strided(g_.operand(id, 0)), strided(g_.operand(id, 1)), strided(id),
                         bias);
   }
-  static extent product_scratch(void const* self, int step) {
+  static extent step_scratch(void const* self, int step) {
     auto const& e = *static_cast<engine const*>(self);
+    if (e.code_.plan.steps[step].kind == step_kind::move)
+      return move_bytes(e.g_, e.code_.plan.steps[step].node, e.threads_);
     return e.code_.contractions[step]->scratch_bytes(e.products_[step], e.threads_);
   }
 
@@ -158,7 +160,7 @@ private:
         case step_kind::group: run_group(s, on); break;
         case step_kind::contraction: run_contraction(s, on); break;
         case step_kind::loop: run_loop(s, on); break;
-        case step_kind::move: values().run_move(code_.plan.steps[s].node); break;
+        case step_kind::move: values().run_move(code_.plan.steps[s].node, scratch_of(s), on); break;
       }
   }
 
@@ -251,11 +253,20 @@ private:
   static std::intptr_t place_of(void const* p) {
     return reinterpret_cast<std::intptr_t>(p == nullptr ? nowhere_ : p);
   }
+  static void fill_zeros(void* to, extent bytes) {
+    if (bytes > 0) std::memset(to, 0, static_cast<std::size_t>(bytes));
+  }
   // memcpy, where both may be null and nothing is copied.
   static void copy_bytes(void* to, void const* from, extent bytes) {
     if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
   }
   void start_loop(int s, loop_state& state);
+  // Is there a step number n?
+  bool goes_on(int id, loop const& l, loop_state const& state, extent n) const {
+    op const code = g_[id].code;
+    if (code != op::while_loop && n == l.length) return false;
+    return !has_condition(code) || *state.now[0] != std::byte{0};
+  }
   void run_loop(int s, executor_ref on);
 
   program_code const code_;
@@ -286,7 +297,7 @@ inline void engine::run_loop(int s, executor_ref on) {
   view<output_plan> outputs = memory_.outputs_of(g_, body);
   for (int k = l.carries + l.xs; k < parameters.size(); ++k)
     address_[parameters[k]] = reinterpret_cast<std::intptr_t>(dense(s, g_.operand(id, k)));
-  for (extent n = 0; n < l.length; ++n) {
+  for (extent n = 0; goes_on(id, l, state, n); ++n) {
     extent t = l.reverse ? l.length - 1 - n : n;
     for (int k = 0; k < l.carries + l.xs; ++k) {
       std::byte* at = k < l.carries ? state.now[k]
@@ -335,6 +346,7 @@ inline void engine::start_loop(int s, loop_state& state) {
       bool read = state.result[k] >= 0; // else two slots in turn: a carry may point into one
       state.stack[k] = read ? reinterpret_cast<std::byte*>(address_[state.result[k]]) : at;
       state.stack_step[k] = read ? bytes : room;
+      if (g_[id].code == op::cond) fill_zeros(state.stack[k], bytes); // of a branch not taken
     }
     at += 2 * room;
   }

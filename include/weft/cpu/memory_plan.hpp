@@ -103,7 +103,7 @@ struct planner {
   graph_view g;
   accesses const& reads;
   schedule_view plan;
-  extent (*product_scratch)(void const* context, int step); // bytes a contraction asks for
+  extent (*step_scratch)(void const* context, int step); // bytes a contraction or move asks for
   void const* context;
   cpu::memory_plan out{};
   growing<int> last_use{};
@@ -212,7 +212,8 @@ struct planner {
   }
   // Loops: the body's arena, then two buffers per output: a carry's, or slots of a y nobody reads.
   extent scratch_of(step const& s, int index) const {
-    if (s.kind == step_kind::contraction) return product_scratch(context, index);
+    if (s.kind == step_kind::contraction || s.kind == step_kind::move)
+      return step_scratch(context, index);
     if (s.kind != step_kind::loop) return 0;
     int body = g[s.node].body;
     extent bytes = cpu::aligned_bytes(out.region_bytes[body]);

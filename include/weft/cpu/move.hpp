@@ -113,17 +113,22 @@ void move_elements(move_plan const& p, bool transposed, int axis, std::byte cons
 
 namespace cpu {
 
+// A plan carried out (detail::plan_move, detail::choose_transpose).
+inline void run_plan(int bytes, detail::move_plan const& plan, bool transposed,
+                     std::byte const* from, std::byte* to) {
+  if (bytes == 8) detail::move_elements<8>(plan, transposed, 0, from, to);
+  else if (bytes == 4) detail::move_elements<4>(plan, transposed, 0, from, to);
+  else if (bytes == 2) detail::move_elements<2>(plan, transposed, 0, from, to);
+  else detail::move_elements<1>(plan, transposed, 0, from, to);
+}
+
 inline void copy(int bytes, extents const& shape, void const* src, extents const& src_strides,
                  void* dst, extents const& dst_strides) {
   if (count_of(shape) == 0) return;
   detail::move_plan plan = detail::plan_move(shape, src_strides, dst_strides);
   bool const transposed = detail::choose_transpose(plan);
-  auto const* from = static_cast<std::byte const*>(src);
-  auto* to = static_cast<std::byte*>(dst);
-  if (bytes == 8) detail::move_elements<8>(plan, transposed, 0, from, to);
-  else if (bytes == 4) detail::move_elements<4>(plan, transposed, 0, from, to);
-  else if (bytes == 2) detail::move_elements<2>(plan, transposed, 0, from, to);
-  else detail::move_elements<1>(plan, transposed, 0, from, to);
+  run_plan(bytes, plan, transposed, static_cast<std::byte const*>(src),
+           static_cast<std::byte*>(dst));
 }
 
 inline void fill(int bytes, extents const& shape, void const* value, void* dst,

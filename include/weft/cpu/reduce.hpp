@@ -28,7 +28,11 @@ template <op Reduction, element T> constexpr accumulated<T> lane_start() {
   if constexpr (Reduction == op::reduce_max) {
     if constexpr (is_float(dtype_of<T>)) return -std::numeric_limits<A>::infinity();
     else return std::numeric_limits<T>::lowest();
-  } else if constexpr (is_float(dtype_of<T>)) return A(-0.0f);
+  } else if constexpr (Reduction == op::reduce_min) {
+    if constexpr (is_float(dtype_of<T>)) return std::numeric_limits<A>::infinity();
+    else return std::numeric_limits<T>::max();
+  } else if constexpr (Reduction == op::reduce_prod) return A(1);
+  else if constexpr (is_float(dtype_of<T>)) return A(-0.0f);
   else return A{};
 }
 // What a reduction over nothing gives.

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 // value_reader: the values of a run in memory, and the steps that only move them: pad, concat,
-// windows at run-time places, and reshapes that strides cannot express.
-// Needs: a bound graph, its accesses, and the address of each root. Leaves: destinations are
+// windows at run-time places, gather and scatter, the order of elements, and reshapes that strides
+// cannot express.
+// Needs: a bound graph, its accesses, and the address of each root; move_bytes of scratch. Leaves: destinations are
 // written whole, in row-major order.
 #pragma once
 
+#include <weft/cpu/gather.hpp>
 #include <weft/cpu/move.hpp>
+#include <weft/cpu/sort.hpp>
+#include <weft/graph/raise_extents.hpp>
 #include <weft/pass/access.hpp>
 
 #include <cstdint>
@@ -31,8 +35,11 @@ struct value_reader {
   void copy_value(int id, void* to) const {
     copy(size_of(g[id].type), g.shape(id), memory_of(id), strides(id), to, whole_strides(id));
   }
+  strided_array array(int id) const {
+    return {g[id].type, memory_of(id), g.shape(id), strides(id)};
+  }
   // Step `id` into its own memory.
-  void run_move(int id) const {
+  void run_move(int id, scratch memory, executor_ref on) const {
     if (count_of(g.shape(id)) == 0) return;
     auto* out = reinterpret_cast<std::byte*>(address[id]);
     switch (g[id].code) {
@@ -40,11 +47,44 @@ struct value_reader {
       case op::pad: return run_pad(id, out);
       case op::dynamic_slice: return run_window(id, out);
       case op::dynamic_update_slice: return run_update(id, out);
+      case op::gather: return run_gather(id, out, on);
+      case op::scatter: return run_scatter(id, out, memory);
+      case op::arg_sort: return run_sort(id, out, memory, on);
+      case op::arg_reduce: return run_arg_reduce(id, out, on);
       default: return copy_reshaped(id, out); // a reshape that strides could not express
     }
   }
 
 private:
+  // Clamped windows may be larger than an extent that had a name.
+  void expect_windows(int id, gather_dims const& d, extent elements) const {
+    extents const& x = g.shape(g.operand(id, 0));
+    if (elements > 0 && !windows_fit(d, x))
+      detail::raise_extents(name_of(g[id].code), window_extents(d), x);
+  }
+  void run_gather(int id, std::byte* out, executor_ref on) const {
+    gather_dims const d = gather_of(g, id);
+    expect_windows(id, d, count_of(g.shape(id)));
+    gather(d, array(g.operand(id, 0)), array(g.operand(id, 1)), g.shape(id), out, on);
+  }
+  void run_scatter(int id, std::byte* out, scratch memory) const {
+    gather_dims const d = gather_of(g, id);
+    int const updates = g.operand(id, 1);
+    copy_value(g.operand(id, 0), out);
+    if (count_of(g.shape(updates)) == 0) return;
+    expect_windows(id, d, count_of(g.shape(updates)));
+    scatter(d, g.shape(id), array(updates), array(g.operand(id, 2)), out, memory);
+  }
+  void run_sort(int id, std::byte* out, scratch memory, executor_ref on) const {
+    growing<strided_array> keys;
+    for (int k : g.operands_of(id)) keys.push(array(k));
+    arg_sort(keys, static_cast<int>(g.attribute(id, 0)), g.attribute(id, 1), out, memory, on);
+  }
+  void run_arg_reduce(int id, std::byte* out, executor_ref on) const {
+    strided_array const x = array(g.operand(id, 0));
+    if (count_of(x.shape) == 0) detail::raise_no_element(x.shape);
+    arg_reduce(x, g.attribute(id, 0), g.attribute(id, 1) != 0, out, on);
+  }
   void copy_reshaped(int id, std::byte* out) const { copy_value(g.operand(id, 0), out); }
   void run_concat(int id, std::byte* out) const {
     extents to = whole_strides(id);
@@ -110,6 +150,13 @@ private:
     return s;
   }
 };
+
+// Bytes of scratch that a move asks for.
+inline extent move_bytes(graph_view g, int id, int threads) {
+  if (g[id].code == op::scatter) return scatter_bytes(gather_of(g, id), g[id].type, g.shape(id));
+  if (g[id].code != op::arg_sort) return 0;
+  return threads * sort_bytes(g.shape(id)[static_cast<int>(g.attribute(id, 0))]);
+}
 
 } // namespace cpu
 } // namespace weft::inline v0

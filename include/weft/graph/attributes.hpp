@@ -90,7 +90,8 @@ constexpr extents shape_of(contraction const& c, extents const& a, extents const
 }
 
 // scan: operands carry…, xs…, constants…; the body's parameters are the same list with xs sliced;
-// its outputs are carry…, y…; results carry…, ys (y with `length` in front).
+// its outputs are carry…, y…; results carry…, ys (y with `length` in front). while_loop and cond are
+// encoded so too: no xs, no ys and length 0; length 1.
 struct loop {
   int carries = 0, xs = 0, ys = 0;
   extent length = 0;

@@ -71,6 +71,12 @@ constexpr graph bind(graph_view g, view<binding> bindings) {
         extent& limit = r.attributes[n.first_attribute + rank + i];
         limit = bound(limit, bindings);
       }
+    } else if (n.code == op::gather || n.code == op::scatter) { // windows: the last attributes
+      int rank = graph_view(r).shape(graph_view(r).operands[n.first_operand]).rank;
+      for (int i = n.attribute_count - rank; i < n.attribute_count; ++i) {
+        extent& window = r.attributes[n.first_attribute + i];
+        window = bound(window, bindings);
+      }
     }
   }
   return r;

@@ -43,7 +43,8 @@ enum class trace_error : std::uint8_t {
   clean,
   escaping_value,
   key_used_twice,
-  key_shared_by_steps
+  key_shared_by_steps,
+  while_reversed
 };
 
 struct graph_view {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <weft/graph/bind_inputs.hpp>
+#include <weft/graph/interpret_gather.hpp>
 #include <weft/graph/interpret_movement.hpp>
 #include <weft/graph/interpret_reduce.hpp>
 
@@ -33,7 +34,7 @@ private:
 
   constexpr growing<dense> results_of(int id, view<dense> arguments) {
     op const code = g_[id].code;
-    if (code == op::scan) return loop_results(id);
+    if (is_loop(code)) return loop_results(id);
     if (is_elementwise(code)) return elementwise_results(id);
     growing<dense> one;
     switch (info_of(code).kind) {
@@ -98,6 +99,10 @@ private:
       case op::pad: return padded_result(id);
       case op::concat: return joined_result(id);
       case op::dynamic_slice: return windowed(id, shape(id), starts(id, 1));
+      case op::gather: return gather_dense(x, operand(id, 1), gather_of(g_, id));
+      case op::scatter: return scatter_dense(x, operand(id, 1), operand(id, 2), gather_of(g_, id));
+      case op::arg_reduce: return arg_reduce_dense(x, attributes[0], attributes[1] != 0);
+      case op::arg_sort: return sorted_result(id);
       default: return updated(id, starts(id, 2));
     }
   }
@@ -120,6 +125,11 @@ private:
     for (int k = 0; k < parts; ++k) start = place_part(result, operand(id, k), axis, start);
     return result;
   }
+  constexpr dense sorted_result(int id) const {
+    growing<dense> keys;
+    for (int k = 0; k < g_[id].operand_count; ++k) keys.push(operand(id, k));
+    return arg_sort_dense(keys, static_cast<int>(g_.attribute(id, 0)), g_.attribute(id, 1));
+  }
   constexpr growing<word> starts(int id, int first) const {
     growing<word> r;
     for (int k = first; k < g_[id].operand_count; ++k) r.push(operand(id, k)[0]);
@@ -136,8 +146,13 @@ private:
 
   constexpr dense reduced_result(int id) const {
     extent const axes = g_.attribute(id, 0);
-    if (g_[id].code == op::reduce_sum) return reduce_dense<op::reduce_sum>(operand(id, 0), axes);
-    return reduce_dense<op::reduce_max>(operand(id, 0), axes);
+    dense const& x = operand(id, 0);
+    switch (g_[id].code) {
+      case op::reduce_sum: return reduce_dense<op::reduce_sum>(x, axes);
+      case op::reduce_prod: return reduce_dense<op::reduce_prod>(x, axes);
+      case op::reduce_min: return reduce_dense<op::reduce_min>(x, axes);
+      default: return reduce_dense<op::reduce_max>(x, axes);
+    }
   }
   constexpr dense contracted_result(int id) const {
     contraction const c = contraction_of(g_, id);
@@ -151,11 +166,14 @@ private:
   }
 
   // scan: step t = 0, 1, … (reverse: the last first) takes element t of every x and fills element t
-  // of every y; what the body returns as carry is the next step's.
+  // of every y; what the body returns as carry is the next step's. while_loop: steps while carry 0 is
+  // true; cond: the one step if it is.
   constexpr growing<dense> loop_results(int id) {
     loop const l = loop_of(g_, id);
     growing<dense> results = loop_start(id, l);
-    for (extent i = 0; i < l.length; ++i) {
+    op const code = g_[id].code;
+    for (extent i = 0; code == op::while_loop || i < l.length; ++i) {
+      if (has_condition(code) && results[0][0] == 0) break;
       int const t = static_cast<int>(l.reverse ? l.length - 1 - i : i);
       growing<dense> const outputs = run(g_[id].body, step_arguments(id, l, results, t));
       for (int k = 0; k < l.carries; ++k) results[k] = outputs[k];
@@ -192,19 +210,12 @@ private:
 
   // What named extents hide from verify.
   constexpr void expect(int id, extents const& computed) const {
-    if (!(computed == shape(id))) raise_result(id, computed);
+    if (!(computed == shape(id))) raise_extents(name_of(g_[id].code), computed, shape(id));
   }
   constexpr void expect_window(int id, extents const& window) const {
     for (int i = 0; i < window.rank; ++i)
-      if (window[i] > operand(id, 0).shape[i]) raise_result(id, window);
-  }
-  [[noreturn]] void raise_result(int id, extents const& computed) const {
-    raise<shape_error>(message(name_of(g_[id].code))
-                           .add(": extents ")
-                           .add(computed)
-                           .add(" do not fit ")
-                           .add(shape(id))
-                           .add("; bind names so that they do"));
+      if (window[i] > operand(id, 0).shape[i])
+        raise_extents(name_of(g_[id].code), window, operand(id, 0).shape);
   }
 
   graph_view g_;

@@ -3,7 +3,9 @@
 //   sum    element i (row-major over the reduced axes) goes to lane i mod 64; lanes start at -0 and
 //          add in sequence; a halving tree combines them; above 16384 elements, blocks of 16384 are
 //          summed so and their results again. Empty: +0. bf16 and f16 accumulate in float, round once.
-//   max    maximum is associative and commutative: any order. Empty: the lowest value.
+//   prod   the same with 1 for -0 and +0
+//   max    maximum is associative and commutative, and so is minimum: any order. Empty: the lowest
+//          value, the highest.
 //   chain  acc = start or +0; acc = fma(a, b, acc) over the contracted labels, row-major
 //   lanes  64 accumulators from +0, index i to lane i mod 64, sum's tree; no blocks
 // Needs: attributes that verify accepts, shapes that are numbers. Leaves: the bits that every
@@ -18,30 +20,32 @@ namespace detail {
 
 inline constexpr int canonical_lanes = 64, canonical_block = 16384;
 
-// lanes[i] += lanes[i + half] for half = 32, 16, ... 1
-template <class T> constexpr T halving_tree(growing<T> lanes) {
+// lanes[i] += lanes[i + half] for half = 32, 16, ... 1 (of a product: *=)
+template <op O = op::reduce_sum, class T> constexpr T halving_tree(growing<T> lanes) {
   for (int half = canonical_lanes / 2; half > 0; half /= 2)
-    for (int i = 0; i < half; ++i) lanes[i] = lanes[i] + lanes[i + half];
+    for (int i = 0; i < half; ++i) lanes[i] = row<O>::meaning(lanes[i], lanes[i + half]);
   return lanes[0];
 }
-// x + no_term<T>() is x, for x = -0 too.
-template <class T> constexpr T no_term() {
-  if constexpr (world_float<T>) return T(-0.0f);
+// x + no_term is x, for x = -0 too; x * no_term is x.
+template <op O, class T> constexpr T no_term() {
+  if constexpr (O == op::reduce_prod) return T(1);
+  else if constexpr (world_float<T>) return T(-0.0f);
   else return T(0);
 }
-template <class T> constexpr T sum_block(view<T> x) {
-  growing<T> lanes(canonical_lanes, no_term<T>());
-  for (int i = 0; i < x.size(); ++i) lanes[i % canonical_lanes] = lanes[i % canonical_lanes] + x[i];
-  return halving_tree(std::move(lanes));
+template <op O, class T> constexpr T reduced_block(view<T> x) {
+  growing<T> lanes(canonical_lanes, no_term<O, T>());
+  for (int i = 0; i < x.size(); ++i)
+    lanes[i % canonical_lanes] = row<O>::meaning(lanes[i % canonical_lanes], x[i]);
+  return halving_tree<O>(std::move(lanes));
 }
-template <class T> constexpr T canonical_sum(view<T> x) {
-  if (x.empty()) return T(0);
-  if (x.size() <= canonical_block) return sum_block(x);
+template <op O, class T> constexpr T canonically_reduced(view<T> x) {
+  if (x.empty()) return O == op::reduce_prod ? T(1) : T(0);
+  if (x.size() <= canonical_block) return reduced_block<O>(x);
   growing<T> blocks;
   for (int i = 0; i < x.size(); i += canonical_block)
-    blocks.push(
-        sum_block(x.part(i, x.size() - i < canonical_block ? x.size() - i : canonical_block)));
-  return canonical_sum<T>(blocks);
+    blocks.push(reduced_block<O>(
+        x.part(i, x.size() - i < canonical_block ? x.size() - i : canonical_block)));
+  return canonically_reduced<O, T>(blocks);
 }
 
 // The lowest element of a type: -inf, false.
@@ -52,8 +56,18 @@ constexpr word lowest_word(dtype d) {
   short_function_of(op::convert, dtype::f32, d)(minus_infinity, result);
   return result[0];
 }
-template <class T> constexpr T largest(view<T> x, T result) {
-  for (T const& element : x) result = row<op::reduce_max>::meaning(result, element);
+// The highest: inf, true.
+constexpr word highest_word(dtype d) {
+  if (!is_float(d))
+    return is_signed(d) ? storage_mask(d) >> 1 : d == dtype::boolean ? 1 : storage_mask(d);
+  word const infinite[] = {word_of(infinity)};
+  word result[1]{};
+  word_function_of(op::convert, dtype::f32, d)(infinite, result);
+  return result[0];
+}
+// `result`: of no element.
+template <op O, class T> constexpr T extreme(view<T> x, T result) {
+  for (T const& element : x) result = row<O>::meaning(result, element);
   return result;
 }
 
@@ -82,10 +96,12 @@ template <op O, dtype D> constexpr dense reduce_typed(dense const& x, extent axe
     for (int k = 0; k < count_of(inner); ++k)
       elements.push(
           read_as<D>(x[reduced_offset(x.shape, axes, outer, position_of(k, inner))], x.type));
-    if constexpr (O == op::reduce_sum) result[o] = write_as<D>(canonical_sum<T>(elements), x.type);
-    else
-      result[o] = write_as<D>(largest<T>(elements, read_as<D>(lowest_word(x.type), x.type)),
-                              x.type);
+    if constexpr (O == op::reduce_sum || O == op::reduce_prod)
+      result[o] = write_as<D>(canonically_reduced<O, T>(elements), x.type);
+    else {
+      word const none = O == op::reduce_max ? lowest_word(x.type) : highest_word(x.type);
+      result[o] = write_as<D>(extreme<O, T>(elements, read_as<D>(none, x.type)), x.type);
+    }
   }
   return result;
 }

@@ -10,6 +10,7 @@
 
 #include <weft/core/error.hpp>
 #include <weft/graph/dense.hpp>
+#include <weft/graph/gather_dims.hpp>
 #include <weft/graph/results.hpp>
 
 #include <bit>
@@ -64,7 +65,7 @@ private:
     std::string t = "%" + std::to_string(id) + " = " + name_of(n.code);
     t += operands(g_.operands_of(id));
     if (std::string const a = attributes(id); !a.empty()) t += " {" + a + "}";
-    if (n.code == op::scan) return t; // its results say it where they are read
+    if (is_loop(n.code)) return t; // its results say it where they are read
     return t + " : " + name_of(n.type) + print_shape(g_.shape(id));
   }
 
@@ -80,10 +81,19 @@ private:
       case op::transpose: return "axes" + numbers(a);
       case op::reverse:
       case op::reduce_sum:
-      case op::reduce_max: return "axes" + axis_set(a[0]);
+      case op::reduce_max:
+      case op::reduce_min:
+      case op::reduce_prod: return "axes" + axis_set(a[0]);
       case op::slice:
       case op::pad: return triples(id);
+      case op::arg_reduce: return (a[1] != 0 ? "smallest, axes" : "largest, axes") + axis_set(a[0]);
+      case op::arg_sort:
+        return "axis " + std::to_string(a[0]) + (a[1] == 0 ? "" : ", descending" + axis_set(a[1]));
+      case op::gather:
+      case op::scatter: return windows(id);
       case op::contract: return labels(id);
+      case op::while_loop: return "carries " + std::to_string(a[0]);
+      case op::cond:
       case op::scan: return counts(loop_of(g_, id));
       default: return {};
     }
@@ -149,6 +159,23 @@ private:
     t += letters(c.out, c.rank_out);
     t += c.order == contract_order::chain ? ", chain" : ", lanes";
     return t + (c.has_start ? ", start" : "") + (c.has_bias ? ", bias" : "");
+  }
+  // add, window (1, 3) at axes 1, collapsed 0, batches 0-0, starts along 0, index axis 1, dropped
+  std::string windows(int id) const {
+    gather_dims const d = gather_of(g_, id);
+    char const* const how[scatter_combine_count] = {"set", "add", "mul", "min", "max"};
+    std::string t = g_[id].code == op::scatter ? how[static_cast<int>(d.combine)] : "";
+    t += t.empty() ? "window (" : ", window (";
+    for (int i = 0; i < d.rank; ++i) t += (i > 0 ? ", " : "") + print_extent(d.window[i]);
+    t += ")";
+    if (d.window_axes != 0) t += " at axes" + axis_set(d.window_axes);
+    if (d.collapsed != 0) t += ", collapsed" + axis_set(d.collapsed);
+    for (int i = 0; i < d.batches; ++i)
+      t += (i > 0 ? " " : ", batches ") + std::to_string(d.operand_batch[i]) + "-" +
+           std::to_string(d.index_batch[i]);
+    if (d.mapped > 0) t += ", starts along" + numbers({d.map, d.mapped});
+    t += ", index axis " + std::to_string(d.index_axis);
+    return d.drop ? t + ", dropped" : t;
   }
   static std::string counts(loop const& l) {
     return "carries " + std::to_string(l.carries) + ", xs " + std::to_string(l.xs) + ", ys " +

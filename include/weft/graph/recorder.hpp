@@ -79,7 +79,12 @@ public:
   constexpr handle localised(handle h) { return {this, local(h)}; }
 
   // Body regions: open, record, close with the outputs; the captured outer ids come back.
-  constexpr int begin_body() { return open_ = result.add_region(open_); }
+  // `once`: the body runs at most once.
+  constexpr int begin_body(bool once = false) {
+    open_ = result.add_region(open_);
+    if (once) once_.push(open_);
+    return open_;
+  }
   constexpr growing<handle> end_body(int body, view<handle> outputs) {
     growing<int> outs;
     for (handle h : outputs) outs.push(local(h));
@@ -111,7 +116,7 @@ public:
     recorder* at = this;
     int id = own(key);
     for (;;) {
-      if (at->result.nodes[id].region != at->open_)
+      if (at->result.nodes[id].region != at->repeated_region())
         return root().result.fail(trace_error::key_shared_by_steps, id);
       handle origin = at->origin_of_node(id);
       if (!origin.valid()) break;
@@ -121,6 +126,13 @@ public:
     for (int used : at->consumed_)
       if (used == id) return root().result.fail(trace_error::key_used_twice, id);
     at->consumed_.push(id);
+  }
+  // The innermost open region that may run more than once, or the program.
+  constexpr int repeated_region() const {
+    int r = open_;
+    for (int i = once_.size() - 1; i >= 0; --i)
+      if (once_[i] == r) r = result.regions[r].parent;
+    return r;
   }
   constexpr recorder& root() {
     recorder* r = this;
@@ -211,6 +223,7 @@ private:
   growing<handle> origins_;
   growing<bool> inputs_captured_;
   growing<int> consumed_;
+  growing<int> once_; // bodies that run at most once
 };
 
 constexpr dtype handle::type() const { return where->result.nodes[id].type; }

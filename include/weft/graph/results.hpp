@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What a node gives: how many results, and the type and shape of each. Most nodes give one, and the
-// node states it; threefry2x32 gives two of its own type and shape; scan gives what its operands
-// and its body's outputs say (its own type and shape mean nothing). Several results are read with
+// node states it; threefry2x32 gives two of its own type and shape; loops give what their operands
+// and bodies' outputs say (their own type and shape mean nothing). Several results are read with
 // `get`.
 // Needs: a node whose operands, attributes and body are sound (verify.hpp).
 #pragma once
@@ -20,12 +20,12 @@ constexpr bool has_several_results(op o) {
   return info_of(o).result == type_rule::words || info_of(o).kind == op_kind::loop;
 }
 constexpr int result_count(graph_view g, int id) {
-  if (g[id].code == op::scan) return static_cast<int>(g.attribute(id, 0) + g.attribute(id, 2));
+  if (is_loop(g[id].code)) return static_cast<int>(g.attribute(id, 0) + g.attribute(id, 2));
   return has_several_results(g[id].code) ? 2 : 1;
 }
 // Result i of node id, names unresolved.
 constexpr result_info result_of(graph_view g, int id, int i) {
-  if (g[id].code != op::scan) return {g[id].type, g.shape(id)};
+  if (!is_loop(g[id].code)) return {g[id].type, g.shape(id)};
   loop const l = loop_of(g, id);
   if (i < l.carries) return {g[g.operand(id, i)].type, g.shape(g.operand(id, i))};
   int const y = g.outputs_of(g[id].body)[i];

@@ -109,7 +109,10 @@ private:
       case op::dynamic_slice: return n.operand_count >= 1; // then dynamic_slice_1
       case op::dynamic_update_slice: return n.operand_count >= 2;
       case op::contract: return n.operand_count >= 2; // then contract_1
-      case op::scan: return true;                     // then scan_1
+      case op::arg_sort: return true;                 // then arg_sort_1
+      case op::while_loop:
+      case op::cond:
+      case op::scan: return true; // then scan_1
       default: return n.operand_count == info_of(n.code).arity;
     }
   }
@@ -123,12 +126,20 @@ private:
       case op::reverse:
       case op::concat:
       case op::reduce_sum:
-      case op::reduce_max: return n.attribute_count == 1;
+      case op::reduce_max:
+      case op::reduce_min:
+      case op::reduce_prod: return n.attribute_count == 1;
       case op::broadcast:
       case op::transpose: return n.attribute_count == g_.shape(g_.operand(id, 0)).rank;
       case op::slice:
       case op::pad: return n.attribute_count == 3 * g_.shape(g_.operand(id, 0)).rank;
       case op::contract: return n.attribute_count >= 4; // then contract_1
+      case op::arg_reduce:
+      case op::arg_sort: return n.attribute_count == 2;
+      case op::gather:
+      case op::scatter: return n.attribute_count >= gather_head; // then gather_1
+      case op::while_loop:
+      case op::cond:
       case op::scan: return n.attribute_count == 5;
       default: return n.attribute_count == 0;
     }
@@ -150,16 +161,22 @@ private:
     return rule::unbroken;
   }
 
-  // Starts of windows have a type of their own: dynamic_slice_1.
+  // Starts of windows and indices have a type of their own: dynamic_slice_1, gather_2.
   constexpr int typed_operands(int id) const {
-    if (g_[id].code == op::dynamic_slice) return 1;
-    if (g_[id].code == op::dynamic_update_slice || g_[id].code == op::contract) return 2;
-    return g_[id].operand_count;
+    switch (g_[id].code) {
+      case op::arg_sort: // keys of any types
+      case op::gather:
+      case op::dynamic_slice: return 1;
+      case op::scatter:
+      case op::dynamic_update_slice:
+      case op::contract: return 2;
+      default: return g_[id].operand_count;
+    }
   }
   constexpr rule type_rule_of(int id) const {
     node const& n = g_[id];
     op_info const& info = info_of(n.code);
-    if (n.code == op::scan || n.code == op::get) return rule::unbroken; // scan_3, scan_4, get_2
+    if (is_loop(n.code) || n.code == op::get) return rule::unbroken; // scan_3, scan_4, get_2
     if (info.kind == op_kind::source)
       return accepts(info.accepts, n.type) ? rule::unbroken : rule::type_1;
     if (n.operand_count == 0) return rule::unbroken; // concat_1
@@ -168,7 +185,7 @@ private:
     if (!accepts(info.accepts, in)) return rule::type_1;
     for (int k = 0; k < typed_operands(id); ++k)
       if (g_[g_.operand(id, k)].type != (k < typical ? dtype::boolean : in)) return rule::type_2;
-    if (n.code == op::contract) return rule::unbroken; // contract_6
+    if (info.result == type_rule::own) return rule::unbroken; // contract_6, arg_sort_2 ...
     if (n.code == op::bitcast && size_of(in) != size_of(n.type)) return rule::bitcast_1;
     bool const right = info.kind == op_kind::elementwise ? is_typed(n.code, in, n.type)
                                                          : n.type == in;

@@ -7,6 +7,7 @@
 
 #include <weft/graph/results.hpp>
 #include <weft/graph/rules.hpp>
+#include <weft/graph/verify_gather.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -51,8 +52,16 @@ public:
       case op::dynamic_slice: return dynamic_slice(id);
       case op::dynamic_update_slice: return dynamic_update_slice(id);
       case op::reduce_sum:
-      case op::reduce_max: return reduce(id);
+      case op::reduce_max:
+      case op::reduce_min:
+      case op::reduce_prod: return reduce(id);
+      case op::arg_reduce: return gather_rules(g_, id).arg_reduce();
+      case op::arg_sort: return gather_rules(g_, id).arg_sort();
+      case op::gather: return gather_rules(g_, id).gather();
+      case op::scatter: return gather_rules(g_, id).scatter();
       case op::contract: return contract(id);
+      case op::while_loop: return conditional(id, rule::while_1);
+      case op::cond: return conditional(id, rule::cond_1);
       case op::scan: return scan(id);
       default: return rule::unbroken;
     }
@@ -248,6 +257,14 @@ private:
       } else if (!agree(x, inner)) return rule::scan_5;
     }
     return rule::unbroken;
+  }
+  constexpr rule conditional(int id, rule own) const {
+    if (rule const r = scan(id); r != rule::unbroken) return r;
+    loop const l = loop_of(g_, id);
+    bool const counts = own == rule::cond_1 ? l.length == 1 : l.length == 0 && l.xs + l.ys == 0;
+    bool const flag = l.carries > 0 && operand_type(id, 0) == dtype::boolean &&
+                      operand(id, 0).rank == 0;
+    return counts && flag && !l.reverse ? rule::unbroken : own;
   }
   // Is `inner` an element along the leading axis of x?
   constexpr bool is_element(int x, int inner, extent length) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // What is not elementwise, of tensors and expressions, is computed now and returns tensors: sum,
-// mean, max, min, set, einsum, linear (expression_movement.hpp has concat, pad and their like,
+// mean, max, min, prod, any, all, set, einsum, linear (expression_movement.hpp has concat, pad and their like,
 // expression_statistics.hpp var and its like). Operands that are expressions become part of
 // the one program: sum<1>(a * a) stores no a * a.
 // Needs: expression.hpp. Leaves: the traced door's bits.
@@ -24,6 +24,15 @@ template <auto... Axes> struct max_call : plain_call {
 };
 template <auto... Axes> struct min_call : plain_call {
   constexpr auto operator()(auto const& a) const { return weft::min<Axes...>(a); }
+};
+template <auto... Axes> struct prod_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::prod<Axes...>(a); }
+};
+template <auto... Axes> struct any_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::any<Axes...>(a); }
+};
+template <auto... Axes> struct all_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::all<Axes...>(a); }
 };
 // Operands: the array, run-time indices, the value.
 template <fixed_string Spec> struct set_call {
@@ -56,6 +65,15 @@ template <auto... Axes, value_operand A> constexpr auto max(A&& a) {
 }
 template <auto... Axes, value_operand A> constexpr auto min(A&& a) {
   return detail::now<detail::min_call<Axes...>>(std::forward<A>(a));
+}
+template <auto... Axes, value_operand A> constexpr auto prod(A&& a) {
+  return detail::now<detail::prod_call<Axes...>>(std::forward<A>(a));
+}
+template <auto... Axes, value_operand A> constexpr auto any(A&& a) {
+  return detail::now<detail::any_call<Axes...>>(std::forward<A>(a));
+}
+template <auto... Axes, value_operand A> constexpr auto all(A&& a) {
+  return detail::now<detail::all_call<Axes...>>(std::forward<A>(a));
 }
 template <fixed_string Spec, class A, class... X>
   requires(immediate_call<A, X...> && sizeof...(X) >= 1)

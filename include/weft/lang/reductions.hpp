@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Reductions of traced arrays: sum, mean, max, min over axes that are template arguments, counted
+// Reductions of traced arrays: sum, prod, mean, max, min, any, all over axes that are template arguments, counted
 // from the end when negative; none means all; `keep` leaves extents 1.
 //   sum<1>(x)   sum<0, -1, keep>(x)   mean(x)
 // Needs: operand.hpp, reduction_rules.hpp. Leaves: one node per reduction over all its axes (the
@@ -32,6 +32,10 @@ constexpr handle mean_by(handle x, reduction_plan const& p) {
   handle n = count_node(*total.where, p.over, total.type());
   return convert(total / broadcast_to(n, p.result), x.type());
 }
+template <class A> constexpr auto truth_of(A const& a) {
+  if constexpr (std::is_same_v<typename A::element_type, bool>) return a;
+  else return convert<bool>(a);
+}
 
 } // namespace detail
 
@@ -44,10 +48,20 @@ template <auto... Axes, traced_array A> constexpr auto sum(A const& a) {
 template <auto... Axes, traced_array A> constexpr auto max(A const& a) {
   return detail::reduce_axes<op::reduce_max, Axes...>(a);
 }
-// -max(-x); integers take their complement, which has no overflow.
+// NaN wins; over no elements: inf, or the highest integer.
 template <auto... Axes, traced_array A> constexpr auto min(A const& a) {
-  if constexpr (detail::floating<typename A::element_type>) return -weft::max<Axes...>(-a);
-  else return ~weft::max<Axes...>(~a);
+  return detail::reduce_axes<op::reduce_min, Axes...>(a);
+}
+// In the canonical order; over no elements: 1. prod<1>(x) of a (2, 3) is a (2).
+template <auto... Axes, traced_array A> constexpr auto prod(A const& a) {
+  return detail::reduce_axes<op::reduce_prod, Axes...>(a);
+}
+// Is any element true, are all? Of numbers: != 0 (NaN is). Over no elements: false, true.
+template <auto... Axes, traced_array A> constexpr auto any(A const& a) {
+  return detail::reduce_axes<op::reduce_max, Axes...>(detail::truth_of(a));
+}
+template <auto... Axes, traced_array A> constexpr auto all(A const& a) {
+  return detail::reduce_axes<op::reduce_min, Axes...>(detail::truth_of(a));
 }
 // sum / n, one division; bf16 is summed and divided in float and rounded once. The n of a named
 // extent comes from the run. Over no elements: NaN.

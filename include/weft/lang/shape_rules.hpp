@@ -81,6 +81,13 @@ template <class First, class... Rest> consteval join_result join_shapes() {
 template <class... S> inline constexpr join_result join_of = join_shapes<S...>();
 template <class... S> using joined_shape = shape_of_value<join_of<S...>.shape>;
 
+// Elements, a name counting as one or more.
+constexpr extent count_of_numbers(extents const& s) {
+  extent n = 1;
+  for (int i = 0; i < s.rank; ++i) n *= is_named(s[i]) ? 1 : s[i];
+  return n;
+}
+
 // One axis of a template argument list, in range.
 template <int Axis, class S> concept axis_of = Axis >= -S::rank && Axis < S::rank;
 

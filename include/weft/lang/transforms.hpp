@@ -33,7 +33,9 @@ constexpr growing<handle> recorded_aside(recorder& outer, F const& f, Rewrite co
   growing<handle> arguments;
   for (int i = 0; i < inner.input_count(); ++i)
     arguments.push(outer.localised(inner.origin_of_input(i)));
-  return inline_graph(outer, rewrite(graph_view(in_order(inner))), arguments);
+  graph const g = rewrite(graph_view(in_order(inner)));
+  if (g.error != trace_error::clean) outer.root().result.fail(g.error, -1);
+  return inline_graph(outer, g, arguments);
 }
 
 template <class X> struct split_value { // f's result: the value, and what else it returns

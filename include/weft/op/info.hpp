@@ -102,10 +102,18 @@ enum class op : std::uint8_t {
   concat,
   dynamic_slice,
   dynamic_update_slice,
+  gather,
+  scatter,
+  arg_sort,
   // reductions, products, loops
   reduce_sum,
   reduce_max,
+  reduce_min,
+  reduce_prod,
+  arg_reduce,
   contract,
+  while_loop,
+  cond,
   scan,
 };
 inline constexpr int op_count = static_cast<int>(op::scan) + 1;

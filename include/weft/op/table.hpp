@@ -262,6 +262,21 @@ template <> struct row<op::dynamic_update_slice> {
     n.add(1, dynamic_slice(n.ct(), n.in(1).shape(), n.operands_from(2)));
   }
 };
+// x, indices: windows of x side by side. Attributes: see graph/gather_dims.hpp.
+template <> struct row<op::gather> {
+  static constexpr op_info info{"gather", op_kind::move, 2, type_rule::same, types::any, autocast_policy::follow, "gather", 0};
+  static constexpr void derivative(auto& n) { add_gather_cotangent(n); }
+};
+// x, updates, indices: x with windows set, added, multiplied, or the smaller or larger taken.
+template <> struct row<op::scatter> {
+  static constexpr op_info info{"scatter", op_kind::move, 3, type_rule::same, types::any, autocast_policy::promote, "scatter", 0};
+  static constexpr void derivative(auto& n) { add_scatter_cotangents(n); }
+};
+// Keys, of any types: the stable order along an axis as int32. Attributes {axis, set of keys that
+// descend}. Sorted values are gathered by it.
+template <> struct row<op::arg_sort> : detail::no_derivative {
+  static constexpr op_info info{"arg_sort", op_kind::move, -1, type_rule::own, types::any, autocast_policy::follow, "sort", 0};
+};
 
 // reductions, products, loops -----------------------------------------------------------------
 // Over an axis set, in the canonical order (docs/numerics.md): attributes {axis set}. `meaning` is
@@ -274,17 +289,46 @@ template <> struct row<op::reduce_sum> {
 template <> struct row<op::reduce_max> {
   static constexpr op_info info{"reduce_max", op_kind::reduction, 1, type_rule::same, types::any, autocast_policy::follow, "reduce", 0};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::maximum(a, b); }
+  static constexpr void derivative(auto& n) { n.share_among_winners(); }
+};
+template <> struct row<op::reduce_min> {
+  static constexpr op_info info{"reduce_min", op_kind::reduction, 1, type_rule::same, types::any, autocast_policy::follow, "reduce", 0};
+  WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::minimum(a, b); }
+  static constexpr void derivative(auto& n) { n.share_among_winners(); }
+};
+// Of each element: the product of the others, by one division where there is no zero.
+template <> struct row<op::reduce_prod> {
+  static constexpr op_info info{"reduce_prod", op_kind::reduction, 1, type_rule::same, types::numbers, autocast_policy::full, "reduce", 0};
+  WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::mul(a, b); }
   static constexpr void derivative(auto& n) {
-    auto winners = equal(n.in(0), n.spread_over_reduced(n.out()));
-    auto count = n.sum_over_reduced(select(winners, n.number_like(0, 1), n.zeros_like(0)));
-    n.add(0, select(winners, n.spread_over_reduced(n.ct() / count), n.zeros_like(0)));
+    auto zero = equal(n.in(0), n.zeros_like(0));
+    auto zeros = n.spread_over_reduced(n.sum_over_reduced(select(zero, n.number_like(0, 1), n.zeros_like(0))));
+    auto some = select(zero, n.number_like(0, 1), n.in(0));
+    auto product = n.spread_over_reduced(n.reduced_as_here(some));
+    auto of_zero = select(equal(zeros, n.number_like(0, 1)), product, n.zeros_like(0));
+    auto of_number = select(equal(zeros, n.zeros_like(0)), product / some, n.zeros_like(0));
+    n.add(0, n.spread_over_reduced(n.ct()) * select(zero, of_zero, of_number));
   }
+};
+// Where the largest or the smallest element is, as int32: attributes {axis set, 1 for the smallest}.
+template <> struct row<op::arg_reduce> : detail::no_derivative {
+  static constexpr op_info info{"arg_reduce", op_kind::move, 1, type_rule::own, types::any, autocast_policy::follow, "reduce", 0};
 };
 // a, b, [start in the accumulation type], [bias]: labels shared by a and b and absent from the
 // result are summed, first appearance outermost. Attributes: see graph/attributes.hpp.
 template <> struct row<op::contract> {
   static constexpr op_info info{"contract", op_kind::contraction, -1, type_rule::own, types::numbers, autocast_policy::low, "dot_general", 0};
   static constexpr void derivative(auto& n) { n.add_products(n.ct()); }
+};
+// scan without xs, ys and length: steps are done while carry 0, one bool, is true.
+template <> struct row<op::while_loop> {
+  static constexpr op_info info{"while_loop", op_kind::loop, -1, type_rule::own, types::any, autocast_policy::follow, "while", 0};
+  static constexpr void derivative(auto& n) { n.refuse_while(); }
+};
+// scan of one step, done if carry 0, one bool, is true; if not, carries stay and ys are zeros.
+template <> struct row<op::cond> {
+  static constexpr op_info info{"cond", op_kind::loop, -1, type_rule::own, types::any, autocast_policy::follow, "if", 0};
+  static constexpr void derivative(auto& n) { n.reverse_loop(); }
 };
 // carry…, xs…, constants…; body (carry…, x…, constants…) -> (carry…, y…).
 // Attributes {carries, xs, ys, length, reverse}; results: carries, then ys stacked in front.
@@ -333,6 +377,9 @@ constexpr bool looks_at_width(op o) { return detail::op_widths.of[static_cast<in
 constexpr op_info const& info_of(op o) { return detail::op_rows.of[static_cast<int>(o)]; }
 constexpr char const* name_of(op o) { return info_of(o).name; }
 constexpr bool is_elementwise(op o) { return info_of(o).kind == op_kind::elementwise; }
+constexpr bool is_loop(op o) { return info_of(o).kind == op_kind::loop; }
+// Does carry 0 say whether a step is done?
+constexpr bool has_condition(op o) { return o == op::while_loop || o == op::cond; }
 constexpr bool is_view(op o) { return info_of(o).kind == op_kind::view; }
 
 } // namespace weft::inline v0

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // dce: keeps what the outputs of the program need. Of a loop that stays, the ys nobody gets, the
 // xs and constants nobody reads, and the carries that feed only themselves or each other go too;
-// results and parameters are numbered anew.
+// results and parameters are numbered anew. The carry that decides about steps stays.
 // Needs: a verified graph. Leaves: inputs of the program as declared, used or not; regions, shapes
 // and attributes without dead ones. Linear: every node is marked once. Stands last.
 #pragma once
 
+#include <weft/op/table.hpp>
 #include <weft/pass/rewriter.hpp>
 
 namespace weft::inline v0 {
@@ -45,6 +46,7 @@ private:
     node const& n = g_.nodes.first[id];
     if (n.code == op::parameter) follow_parameter(n.region, number_in(id));
     else if (n.code == op::get) follow_get(g_.operand(id, 0), number_in(id));
+    else if (has_condition(n.code)) mark_result(id, 0);
     else if (n.body < 0) { // a loop's operands are marked by what its body reads
       int const* operands = g_.operands.first + n.first_operand;
       for (int k = 0; k < n.operand_count; ++k) mark(operands[k]);

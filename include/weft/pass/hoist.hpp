@@ -199,7 +199,9 @@ private:
       case op::concat: r.push(old[0] + 1); break;
       case op::reverse:
       case op::reduce_sum:
-      case op::reduce_max: r.push(old[0] << 1); break; // axis sets
+      case op::reduce_max:
+      case op::reduce_min:
+      case op::reduce_prod: r.push(old[0] << 1); break; // axis sets
       default: r.append(old);
     }
     return r;

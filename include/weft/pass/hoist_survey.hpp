@@ -9,6 +9,7 @@
 //   steps[i] depends on the xs of its loop and on what is constant there, through ops that work on
 //            all steps at once as well as on one
 //   wanted[i] to be computed for all steps at once before the loop
+// Nothing leaves a branch of cond: it would be done whether or not the branch is taken.
 // What pays: a product over a contracted label of a per-step value with a constant of the loop
 // (x_t W: many thin products become one), and the chain of per-step nodes that feeds it. Other
 // per-step work stays: moving it would only turn registers into memory. Random draws stay, for the
@@ -30,7 +31,11 @@ public:
   constexpr explicit hoist_survey(graph_view g)
       : same(g.size()), home(g.size(), 0), cheap(g.size(), 0), steps(g.size(), 0),
         wanted(g.size(), 0), g_(g) {
-    for (region const& r : g.regions) depth_.push(r.parent < 0 ? 0 : depth_[r.parent] + 1);
+    for (int r = 0; r < g.regions.size(); ++r) {
+      int const parent = g.regions[r].parent;
+      depth_.push(parent < 0 ? 0 : depth_[parent] + 1);
+      outermost_.push(parent < 0 ? 0 : is_branch(r) ? r : outermost_[parent]);
+    }
     for (int i = 0; i < g.size(); ++i) visit(i);
     for (int i = g.size() - 1; i >= 0; --i) want(i);
   }
@@ -46,6 +51,11 @@ private:
   // Reads no parameter at all.
   constexpr bool free(int i) const { return cheap[i] == 2; }
 
+  // What a branch does is not done unless it is taken.
+  constexpr bool is_branch(int r) const {
+    int const owner = g_.regions[r].owner;
+    return owner >= 0 && g_[owner].code == op::cond;
+  }
   constexpr void visit(int i) {
     node const& n = g_.nodes.first[i];
     same.data()[i] = i;
@@ -62,7 +72,8 @@ private:
     if (owner < 0) return;
     loop l = loop_of(g_, owner);
     bool is_x = k >= l.carries && k < l.carries + l.xs;
-    steps[i] = is_x;
+    steps[i] = is_x && !is_branch(r);
+    if (k == 0 && has_condition(g_[owner].code)) return;
     if (!is_x && (k >= l.carries || g_.outputs_of(g_[owner].body)[k] == i))
       same[i] = same[g_.operand(owner, k)];
   }
@@ -75,11 +86,13 @@ private:
     loop l = loop_of(g_, owner);
     int from = static_cast<int>(g_.attribute(out, 0));
     bool carry = k < l.carries && from == k;
-    bool x = k >= l.carries && from >= l.carries && from < l.carries + l.xs;
+    if (k == 0 && has_condition(g_[owner].code)) return i;
+    bool x = k >= l.carries && g_[owner].code != op::cond && from >= l.carries &&
+             from < l.carries + l.xs;
     return carry || x ? same[g_.operand(owner, from)] : i;
   }
   constexpr int deepest_operand(node const& n) const {
-    int r = 0;
+    int r = outermost_.data()[n.region];
     int const* operands = g_.operands.first + n.first_operand;
     for (int k = 0; k < n.operand_count; ++k) {
       int h = home.data()[same.data()[operands[k]]];
@@ -125,6 +138,7 @@ private:
 
   graph_view g_;
   growing<int> depth_;
+  growing<int> outermost_; // of a region: how far out its nodes may go
 };
 
 } // namespace detail

@@ -223,7 +223,7 @@ struct fuser {
     out.stored.assign(g.size(), false);
     for (int id = 0; id < g.size(); ++id) {
       op c = g[id].code;
-      if (is_reduction(c) || (is_step(id) && c != op::scan)) out.stored[id] = true;
+      if (is_reduction(c) || (is_step(id) && !is_loop(c))) out.stored[id] = true;
       if (c == op::get && !is_second_word(g, id)) out.stored[id] = true;
       if (out.group_of[id] < 0) continue;
       for (int operand : g.operands_of(id)) {

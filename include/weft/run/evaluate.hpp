@@ -7,14 +7,18 @@
 
 #include <weft/graph/interpret.hpp>
 #include <weft/lang/assignable.hpp>
+#include <weft/lang/expression_associative_scan.hpp>
 #include <weft/lang/expression_composites.hpp>
 #include <weft/lang/expression_elementwise.hpp>
+#include <weft/lang/expression_indexing.hpp>
 #include <weft/lang/expression_movement.hpp>
 #include <weft/lang/expression_nn.hpp>
 #include <weft/lang/expression_products.hpp>
 #include <weft/lang/expression_random.hpp>
 #include <weft/lang/expression_scan.hpp>
+#include <weft/lang/expression_sort.hpp>
 #include <weft/lang/expression_statistics.hpp>
+#include <weft/lang/expression_while.hpp>
 #include <weft/run/runner.hpp>
 
 namespace weft::inline v0 {

@@ -16,6 +16,7 @@ namespace weft::inline v0 {
 
 template <trace_error E> concept values_stay_inside_their_loop = E != trace_error::escaping_value;
 template <trace_error E> concept keys_are_used_once = E != trace_error::key_used_twice;
+template <trace_error E> concept reverse_steps_are_known = E != trace_error::while_reversed;
 template <trace_error E> concept steps_have_their_own_key = E != trace_error::key_shared_by_steps;
 
 // What `jit` records for an argument: tensors and structs as they are, a number as an element.
@@ -92,12 +93,17 @@ inline constexpr char const* key_used_twice_text =
     "weft: key: one key is given to two draws or splits; use split(key) or fold_in";
 inline constexpr char const* key_shared_text =
     "weft: key: a loop's steps share one key; give each fold_in(key, step)";
+inline constexpr char const* while_reversed_text =
+    "weft: while_loop: no reverse derivative; use scan or fori_loop with a constant bound";
 
 // Mistakes that types cannot see, asserted once, at the door; then nothing further is instantiated.
 template <class Program> consteval bool well_recorded() {
   constexpr trace_error error = recorded_by<Program>::first.error;
   static_assert(values_stay_inside_their_loop<error>,
                 "weft: scan: a value made in the body is used outside; return it as carry or y");
+  static_assert(
+      reverse_steps_are_known<error>,
+      "weft: while_loop: no reverse derivative; use scan or fori_loop with a constant bound");
   static_assert(keys_are_used_once<error>,
                 "weft: key: one key is given to two draws or splits; use split(key) or fold_in");
   static_assert(steps_have_their_own_key<error>,

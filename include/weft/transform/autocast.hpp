@@ -27,7 +27,10 @@ public:
   // The new node that node i is.
   constexpr int rewritten(int i) {
     node const& n = w_.from[i];
-    if (n.code == op::parameter) return w_.copy(i, bound_type(i));
+    if (n.code == op::parameter) {
+      prepare_carry(i);
+      return w_.copy(i, bound_type(i));
+    }
     if (n.body >= 0) return loop_node(i);
     if (info_of(n.code).kind == op_kind::source) return w_.copy(i);
     if (n.code == op::convert) return cast(in(i, 0), n.type);
@@ -66,6 +69,12 @@ private:
     int owner = g.regions[g[i].region].owner, k = static_cast<int>(g.attribute(i, 0));
     if (owner < 0 || k < loop_of(g, owner).carries) return g[i].type;
     return type_of(w_.map[g.operand(owner, k)]);
+  }
+  // A carry's start in its declared type, before the parameter that stands for it.
+  constexpr void prepare_carry(int i) {
+    graph_view g = w_.from;
+    int owner = g.regions[g[i].region].owner, k = static_cast<int>(g.attribute(i, 0));
+    if (owner >= 0 && k < loop_of(g, owner).carries) back(w_.map[g.operand(owner, k)], g[i].type);
   }
   constexpr int loop_node(int i) {
     node n = w_.from[i];

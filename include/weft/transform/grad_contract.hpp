@@ -26,7 +26,10 @@ namespace detail {
 constexpr handle end_of_chain(handle chain, dtype type) {
   if (chain.type() == type) return chain;
   node& last = chain.where->result.nodes[chain.id];
-  if (last.code != op::contract) return convert(chain, type); // it went through a loop
+  bool const narrows =
+      last.code == op::contract &&
+      chain.where->result.nodes[chain.where->result.operands[last.first_operand]].type == type;
+  if (!narrows) return convert(chain, type); // it went through a loop, or has wide factors
   last.type = type;
   return chain;
 }
@@ -93,8 +96,10 @@ constexpr handle record_product(product p, dtype type, handle start) {
 }
 constexpr void contribute(cotangent& to, product p, dtype type) {
   agree(p);
-  if (p.labels.order == contract_order::lanes) to.add(record_product(p, type, {}));
-  else to.chain = record_product(p, accumulator_of(type), to.chain);
+  if (p.labels.order == contract_order::lanes) {
+    bool const narrows = p.a.type() == type || accumulator_of(p.a.type()) == type;
+    to.add(convert(record_product(p, narrows ? type : p.a.type(), {}), type));
+  } else to.chain = record_product(p, accumulator_of(type), to.chain);
 }
 // The product of factors stacked along a new outermost label, summed over it.
 constexpr product summed_over_steps(product p, handle a, handle b) {

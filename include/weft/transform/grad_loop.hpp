@@ -68,6 +68,8 @@ private:
     int a, b; // numbers of backward xs, or -1 - number of a backward y
   };
 
+  // cond: the backward loop is taken when the forward one is; carry 0 says so in both.
+  constexpr bool is_branch() const { return g_[id_].code == op::cond; }
   constexpr int parameter(int i) const { return g_.parameters_of(body_)[i]; }
   constexpr int output(int i) const { return g_.outputs_of(body_)[i]; }
   constexpr bool active(int id) const { return s_.marks.active[id]; }
@@ -160,6 +162,7 @@ private:
 
   constexpr void record_loop() {
     for (int x : g_.operands_of(id_)) s_.in_scope(x); // before the body, like every operand
+    if (is_branch()) taken_ = s_.in_scope(g_.operand(id_, 0));
     int const body = r_.begin_body();
     int const first_pending = s_.pending.size();
     enter();
@@ -171,22 +174,30 @@ private:
     close_body(body);
   }
   constexpr void close_body(int body) {
-    growing<handle> operands;
+    growing<handle> operands, outputs;
+    if (is_branch()) {
+      operands.push(taken_);
+      outputs.push(constant(r_, 0, dtype::boolean, {}));
+    }
+    outputs.append(outputs_);
     for (slot const& c : slots_) operands.push(c.start);
     for (input const& x : inputs_) operands.push(x.outside);
-    operands.append(r_.end_body(body, outputs_));
-    int const ys = outputs_.size() - slots_.size();
-    loop const backward{slots_.size(), inputs_.size(), ys, l_.length, !l_.reverse};
-    handle const done = r_.emit(op::scan, dtype::f32, {}, operands, encode(backward), body);
+    operands.append(r_.end_body(body, outputs));
+    int const ys = outputs_.size() - slots_.size(), first = is_branch() ? 1 : 0;
+    loop const backward{slots_.size() + first, inputs_.size(), ys, l_.length,
+                        !l_.reverse && !is_branch()};
+    handle const done = r_.emit(g_[id_].code, dtype::f32, {}, operands, encode(backward), body);
     r_.set_owner(body, done.id);
     for (int i = 0; i < outputs_.size(); ++i) {
       extents const each = outputs_[i].shape(); // a copy: `get` may move the shapes
       bool const is_carry = i < slots_.size();
-      ends_.push(get(done, i, outputs_[i].type(), is_carry ? each : with_leading(l_.length, each)));
+      ends_.push(get(done, first + i, outputs_[i].type(),
+                     is_carry ? each : with_leading(l_.length, each)));
     }
   }
   // Parameters of the backward body, and what the forward body's values are in it.
   constexpr void enter() {
+    if (is_branch()) r_.parameter(dtype::boolean, {});
     for (slot& c : slots_) c.inside = r_.parameter(c.start.type(), c.start.shape());
     for (input& x : inputs_)
       x.inside = r_.parameter(x.outside.type(), without_leading(x.outside.shape()));
@@ -291,6 +302,7 @@ private:
   growing<slot> slots_;
   growing<input> inputs_; // xs, saved values, cotangents of ys, seeds
   int first_y_ = 0;
+  handle taken_;                   // cond: its condition
   growing<handle> outputs_, ends_; // of the backward loop: inside, and as results
   growing<x_cotangent> x_cotangents_;
   growing<stacked_product> products_;

@@ -46,7 +46,7 @@ public:
     for (int id = 0; id < g.size(); ++id) {
       order[g[id].region].push(id);
       settle(id);
-      if (g[id].code == op::scan) add_results(id);
+      if (is_loop(g[id].code)) add_results(id);
     }
     for (int id = 0; id < g.size(); ++id)
       if (active[id]) count(id);
@@ -56,6 +56,8 @@ private:
   constexpr void settle(int id) {
     switch (g_[id].code) {
       case op::parameter: return settle_parameter(id);
+      case op::while_loop:
+      case op::cond:
       case op::scan: return settle_loop(id);
       case op::get: return settle_result(id);
       default: return settle_plain(id);
@@ -83,7 +85,7 @@ private:
   constexpr void settle_result(int id) {
     int const of = g_.operand(id, 0);
     varying[id] = varying[of];
-    if (g_[of].code == op::scan)
+    if (is_loop(g_[of].code))
       active[id] = is_result_active(of, static_cast<int>(g_.attribute(id, 0)));
   }
   constexpr bool is_result_active(int id, int i) const {
@@ -118,7 +120,7 @@ private:
   constexpr void count(int id) {
     node const& n = g_[id];
     if (n.code == op::contract) return count_products(id);
-    if (n.code == op::scan) return count_loop(id);
+    if (is_loop(n.code)) return count_loop(id);
     if (n.code == op::get) return;
     int const* x = g_.operands.first + n.first_operand;
     for (int k = 0; k < n.operand_count; ++k) sums[x[k]] += active[x[k]];
@@ -143,6 +145,9 @@ private:
   // The body was counted before. A loop is more than one link for its enclosing body.
   constexpr void count_loop(int id) {
     loop const l = loop_of(g_, id);
+    for (int y : g_.outputs_of(g_[id].body)) // a constant that is returned as it is
+      if (g_[y].code == op::parameter && g_.attribute(y, 0) >= l.carries + l.xs)
+        sums[y] += active[y];
     for (int i = 0; i < g_[id].operand_count; ++i) {
       int const inside = g_.parameters_of(g_[id].body)[i], x = g_.operand(id, i);
       if (!active[inside]) continue;
@@ -150,7 +155,8 @@ private:
       bool const constant = i >= l.carries + l.xs;
       if (!constant || sums[inside] > 0) ++sums[x];
       if (!is_x && chains[inside] > 0) chains[x] += 2;
-      if (constant) stacked[inside] = chains[inside] == 1 && can_stack(inside);
+      if (constant && g_[id].code == op::scan)
+        stacked[inside] = chains[inside] == 1 && can_stack(inside);
     }
   }
   constexpr bool can_stack(int constant) const {

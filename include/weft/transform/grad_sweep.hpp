@@ -7,6 +7,8 @@
 // results that no gradient uses (also extra ys of loops) are left for dce.
 #pragma once
 
+#include <weft/graph/handle_gather.hpp>
+#include <weft/graph/results.hpp>
 #include <weft/transform/grad_marks.hpp>
 
 namespace weft::inline v0 {
@@ -83,7 +85,7 @@ public:
 
 private:
   constexpr void copy(int id) {
-    if (g[id].code == op::scan) return copy_loop(id);
+    if (is_loop(g[id].code)) return copy_loop(id);
     node n = g[id];
     n.first_operand = r.result.operands.size();
     for (int x : g.operands_of(id)) r.result.operands.push(in_scope(x).id);
@@ -98,13 +100,13 @@ private:
     for (int p : g.parameters_of(old_body)) value[p] = r.parameter(g[p].type, g.shape(p)).id;
     copy_region(old_body);
     for (int y : g.outputs_of(old_body)) outputs.push(in_scope(y));
-    if (marks.active[id])
+    if (marks.active[id] && g[id].code != op::while_loop)
       for (saved_value s : saved_values(id))
         if (s.result == outputs.size()) outputs.push(in_scope(s.id));
     r.end_body(body, outputs);
     loop l = loop_of(g, id);
     l.ys = outputs.size() - l.carries;
-    value[id] = r.emit(op::scan, g[id].type, g.shape(id), operands, encode(l), body).id;
+    value[id] = r.emit(g[id].code, g[id].type, g.shape(id), operands, encode(l), body).id;
     r.set_owner(body, value[id]);
   }
   constexpr int find_y(int body, loop const& l, int id) const {
@@ -172,6 +174,14 @@ public:
     return broadcast(h, whole, {map, rank});
   }
   constexpr handle sum_over_reduced(handle h) { return reduce(op::reduce_sum, h, attribute(0)); }
+  constexpr handle reduced_as_here(handle h) { return reduce(s_.g[id_].code, h, attribute(0)); }
+  // reduce_max, reduce_min: the cotangent goes to the elements that equal the result, in equal
+  // parts.
+  constexpr void share_among_winners() {
+    handle const winners = equal(in(0), spread_over_reduced(out())), none = zeros_like(0);
+    handle const count = sum_over_reduced(select(winners, number_like(0, 1), none));
+    add(0, select(winners, spread_over_reduced(ct() / count), none));
+  }
 
   // contract: the two products; start and bias get the cotangent as it is.
   constexpr void add_products(handle h) {
@@ -186,6 +196,12 @@ public:
       if (s_.marks.active[operand(i)]) add(i, convert(h, s_.g[operand(i)].type));
   }
   constexpr void reverse_loop() { s_.loop_rule(s_, id_); }
+  // A while_loop that the value depends on: the steps to go back are not known.
+  constexpr void refuse_while() {
+    for (int i = 0; i < result_count(s_.g, id_); ++i)
+      if (s_.results[s_.marks.first_result[id_] + i].any())
+        s_.r.result.fail(trace_error::while_reversed, s_.value[id_]);
+  }
 
 private:
   constexpr int operand(int i) const { return s_.g.operand(id_, i); }
@@ -205,7 +221,7 @@ struct derivative_table {
 
 constexpr void reverse_sweep::reverse_node(int id) {
   constexpr derivative_table rules{all_ops{}};
-  if (g[id].code != op::scan && !ct[id].any()) return;
+  if (!is_loop(g[id].code) && !ct[id].any()) return;
   derivative_node n(*this, id);
   rules.of[static_cast<int>(g[id].code)](n);
 }

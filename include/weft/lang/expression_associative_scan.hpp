@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSL-1.0
+// associative_scan of tensors: the tree of associative_scan.hpp level by level, f called with
+// tensors; the cumulative functions are one program each. The compiled scan's bits.
+// Needs: associative_scan.hpp, expression_scan.hpp. Leaves: tensors.
+#pragma once
+
+#include <weft/graph/dense.hpp>
+#include <weft/lang/associative_scan.hpp>
+#include <weft/lang/expression_elementwise.hpp>
+#include <weft/lang/expression_scan.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+// An array as (outer, n, inner) around an axis.
+struct axis_lines {
+  extent outer = 1, n = 1, inner = 1;
+
+  constexpr axis_lines(extents const& s, int axis) : n(s[axis]) {
+    for (int i = 0; i < s.rank; ++i) (i < axis ? outer : inner) *= i == axis ? 1 : s[i];
+  }
+  // f(i, offset) for every element, i its index along the axis.
+  template <class F> constexpr void each(F const& f) const {
+    for (extent k = 0, size = outer * n * inner; k < size; ++k) f(k / inner % n, k);
+  }
+};
+template <class T, auto... E>
+constexpr tensor<T, E...> shifted_tensor(tensor<T, E...> const& x, int axis, extent by) {
+  auto r = tensor<T, E...>::uninitialised(x.shape());
+  T* to = writable(r);
+  axis_lines const lines(x.shape(), plain_axis(axis, x.shape().rank));
+  lines.each([&](extent i, extent k) {
+    bool const inside = 0 <= i - by && i - by < lines.n;
+    to[k] = x.data()[inside ? k - by * lines.inner : k];
+  });
+  return r;
+}
+// Where there was an element to shift: `fresh`; else the old one.
+template <class T, auto... E, class Old>
+constexpr void keep_unreached(tensor<T, E...>& fresh, Old const& old, int axis, extent by) {
+  T* to = writable(fresh);
+  axis_lines const lines(fresh.shape(), plain_axis(axis, fresh.shape().rank));
+  lines.each([&](extent i, extent k) {
+    if (i - by < 0 || i - by >= lines.n) to[k] = old.data()[k];
+  });
+}
+// A number, or an array that broadcasts, at every place of a tensor like `like`.
+template <class L, class S> constexpr L spread_over(L const& like, S const& start) {
+  if constexpr (number_literal<S>) return eval(full_like(like, start));
+  else {
+    auto const from = eval(start);
+    L r = L::uninitialised(like.shape());
+    auto* to = writable(r);
+    for (extent k = 0; k < r.size(); ++k) {
+      position const at = position_of(static_cast<int>(k), r.shape());
+      position source = from.shape();
+      for (int i = 0; i < source.rank; ++i)
+        source[i] = source[i] == 1 ? 0 : at[at.rank - source.rank + i];
+      to[k] = from.data()[offset_of(source, from.shape())];
+    }
+    return r;
+  }
+}
+template <associative_scan_options O, class X> constexpr extent scanned_length(X const& xs) {
+  extent n = -1;
+  for_each_leaf(xs, [&n](auto const& x) {
+    extent const is = x.extent(plain_axis(O.axis, x.rank));
+    if (n < 0) n = is;
+    if (is != n)
+      raise<shape_error>(message("associative_scan: an array has ")
+                             .add(is)
+                             .add(" elements along the axis, expected ")
+                             .add(n));
+  });
+  return n;
+}
+
+template <associative_scan_options O, class F, class X> constexpr X scan_tensors(F const& f, X y) {
+  using R = tensor_type<decltype(f(y, y))>;
+  if constexpr (check_combination<X, R>()) {
+    extent const n = scanned_length<O>(y);
+    for (extent d = 1; d < n; d *= 2) {
+      extent const by = O.reverse ? -d : d;
+      X const before = map_leaves([by](auto const& t) { return shifted_tensor(t, O.axis, by); }, y);
+      X next = to_tensors(f(before, y));
+      for_each_leaf(next, y,
+                    [by](auto& fresh, auto const& old) { keep_unreached(fresh, old, O.axis, by); });
+      y = std::move(next);
+    }
+  }
+  return y;
+}
+
+template <auto... O> struct cumsum_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::cumsum<O...>(a); }
+};
+template <auto... O> struct cumprod_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::cumprod<O...>(a); }
+};
+template <auto... O> struct cummax_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::cummax<O...>(a); }
+};
+template <auto... O> struct cummin_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::cummin<O...>(a); }
+};
+template <auto... O> struct cumlogsumexp_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::cumlogsumexp<O...>(a); }
+};
+
+} // namespace detail
+
+template <associative_scan_options O = associative_scan_options{}, class F, class X>
+  requires(!traced_structure<X>)
+constexpr auto associative_scan(F const& f, X const& xs) {
+  using T = tensor_type<X>;
+  if constexpr (detail::check_scanned<O.axis>(leaves_of<traced_type<X>>{}))
+    return detail::scan_tensors<O>(f, T(detail::to_tensors(xs)));
+  else return detail::to_tensors(xs);
+}
+template <associative_scan_options O = associative_scan_options{}, class F, class X, class I>
+  requires(!traced_structure<X>)
+constexpr auto associative_scan(F const& f, X const& xs, I const& identity) {
+  auto const all = weft::associative_scan<O>(f, xs);
+  auto r = map_leaves(
+      [](auto const& t) { return detail::shifted_tensor(t, O.axis, O.reverse ? -1 : 1); }, all);
+  for_each_leaf(r, identity, [](auto& t, auto const& start) {
+    auto const filler = detail::spread_over(t, start);
+    detail::keep_unreached(t, filler, O.axis, O.reverse ? -1 : 1);
+  });
+  return r;
+}
+
+template <auto... O, array_value A> constexpr auto cumsum(A&& a) {
+  return detail::now<detail::cumsum_call<O...>>(std::forward<A>(a));
+}
+template <auto... O, array_value A> constexpr auto cumprod(A&& a) {
+  return detail::now<detail::cumprod_call<O...>>(std::forward<A>(a));
+}
+template <auto... O, array_value A> constexpr auto cummax(A&& a) {
+  return detail::now<detail::cummax_call<O...>>(std::forward<A>(a));
+}
+template <auto... O, array_value A> constexpr auto cummin(A&& a) {
+  return detail::now<detail::cummin_call<O...>>(std::forward<A>(a));
+}
+template <auto... O, array_value A> constexpr auto cumlogsumexp(A&& a) {
+  return detail::now<detail::cumlogsumexp_call<O...>>(std::forward<A>(a));
+}
+
+} // namespace weft::inline v0

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSL-1.0
+// The functions of sort.hpp, of tensors and expressions: computed now. A call of several results
+// (top_k, sort of several arrays) finds the order once and gathers each array by it.
+// Needs: sort.hpp, expression_indexing.hpp. Leaves: tensors.
+#pragma once
+
+#include <weft/lang/expression_indexing.hpp>
+#include <weft/lang/sort.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+template <auto... O> struct arg_sort_call : plain_call {
+  constexpr auto operator()(auto const&... keys) const { return weft::arg_sort<O...>(keys...); }
+};
+template <auto... O> struct sort_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::sort<O...>(a); }
+};
+template <int K> struct top_k_indices_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::top_k<K>(a).second; }
+};
+template <auto... O> struct arg_max_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::arg_max<O...>(a); }
+};
+template <auto... O> struct arg_min_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::arg_min<O...>(a); }
+};
+template <auto... Side> struct searchsorted_call : plain_call {
+  constexpr auto operator()(auto const& a, auto const& v) const {
+    return weft::searchsorted<Side...>(a, v);
+  }
+};
+template <int Axis> struct median_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::median<Axis>(a); }
+};
+template <int Axis> struct quantile_call : plain_call {
+  constexpr auto operator()(auto const& a, auto const& q) const {
+    return weft::quantile<Axis>(a, q);
+  }
+};
+
+} // namespace detail
+
+template <auto... O, array_value A, array_value... More>
+constexpr auto arg_sort(A&& key, More&&... keys) {
+  return detail::now<detail::arg_sort_call<O...>>(std::forward<A>(key),
+                                                  std::forward<More>(keys)...);
+}
+template <auto... O, array_value A, array_value... More>
+constexpr auto sort(A&& key, More&&... values) {
+  if constexpr (sizeof...(More) == 0)
+    return detail::now<detail::sort_call<O...>>(std::forward<A>(key));
+  else {
+    constexpr int axis = detail::sort_order<O...>::axis;
+    auto const order = weft::arg_sort<O...>(key);
+    return std::tuple(weft::take_along_axis<axis>(key, order),
+                      weft::take_along_axis<axis>(values, order)...);
+  }
+}
+template <int K, array_value A> constexpr auto top_k(A&& a) {
+  auto order = detail::now<detail::top_k_indices_call<K>>(a);
+  auto values = weft::take_along_axis<-1>(a, order);
+  return std::pair(std::move(values), std::move(order));
+}
+template <auto... O, array_value A> constexpr auto arg_max(A&& a) {
+  return detail::now<detail::arg_max_call<O...>>(std::forward<A>(a));
+}
+template <auto... O, array_value A> constexpr auto arg_min(A&& a) {
+  return detail::now<detail::arg_min_call<O...>>(std::forward<A>(a));
+}
+template <auto... Side, class A, class V>
+  requires immediate_call<A, V>
+constexpr auto searchsorted(A&& a, V&& v) {
+  return detail::now<detail::searchsorted_call<Side...>>(std::forward<A>(a), std::forward<V>(v));
+}
+template <int Axis, array_value A> constexpr auto median(A&& a) {
+  return detail::now<detail::median_call<Axis>>(std::forward<A>(a));
+}
+template <int Axis, class A, class Q>
+  requires immediate_call<A, Q>
+constexpr auto quantile(A&& a, Q&& q) {
+  return detail::now<detail::quantile_call<Axis>>(std::forward<A>(a), std::forward<Q>(q));
+}
+
+} // namespace weft::inline v0

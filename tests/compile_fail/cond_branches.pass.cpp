@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/while.hpp>
+
+using weft::traced;
+
+auto example(traced<bool> p, traced<float, 3> a) {
+  return cond(
+      p, [](auto x) { return x * 2; }, [](auto x) { return x - 2; }, a);
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/indexing.hpp>
+
+using weft::traced;
+
+auto example(traced<float, 4> a, traced<int, 3> i, traced<float, 3> u) {
+  return scatter_add<0>(a, i, u);
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: while_loop: no reverse derivative; use scan or fori_loop with a constant bound
+// expect: while_reversed
+#include <weft/weft.hpp>
+
+inline constexpr auto doubled = [](auto x) {
+  return weft::while_loop([](auto s) { return s < 100; }, [](auto s) { return s * 2; }, x);
+};
+auto slope() { return weft::jit<weft::value_and_grad(doubled)>(1.0f); }

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/while.hpp>
+
+using weft::traced;
+
+auto example(traced<float> a) {
+  return while_loop([](auto x) { return x < 1; }, [](auto x) { return x * 2; }, a);
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSL-1.0
+// sort, arg_sort, top_k, arg_max, arg_min, searchsorted, median, quantile of traced arrays.
+#include "recorded.hpp"
+
+#include <weft/lang/reductions.hpp>
+#include <weft/lang/sort.hpp>
+#include <weft/lang/transforms.hpp>
+
+#include <limits>
+
+namespace {
+
+using recorded::list, recorded::values;
+using weft::after, weft::descending, weft::keep, weft::sym, weft::tensor, weft::traced;
+
+constexpr sym rows{"rows"};
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+template <class X> X any() { return X{}; }
+
+static_assert(std::is_same_v<decltype(top_k<2>(any<traced<float, 3, rows>>())),
+                             std::pair<traced<float, 3, 2>, traced<int, 3, 2>>>);
+static_assert(
+    std::is_same_v<decltype(arg_max<0, keep>(any<traced<float, 3, 4>>())), traced<int, 1, 4>>);
+static_assert(std::is_same_v<decltype(arg_min(any<traced<float, 3, 4>>())), traced<int>>);
+
+tensor<float, 2, 3> const x = {{1, 5, 3}, {4, 2, 6}};
+
+TEST(sort, along_axes) {
+  EXPECT_EQ(values<float>([](auto a) { return sort(a); }, x), (list<float>{1, 3, 5, 2, 4, 6}));
+  EXPECT_EQ(values<float>([](auto a) { return sort<descending>(a); }, x),
+            (list<float>{5, 3, 1, 6, 4, 2}));
+  EXPECT_EQ(values<float>([](auto a) { return sort<0>(a); }, x), (list<float>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(values<int>([](auto a) { return arg_sort<0, descending>(a); }, x),
+            (list<int>{1, 0, 1, 0, 1, 0}));
+}
+TEST(sort, several_arrays) {
+  tensor<int, 5> const k = {2, 1, 2, 1, 0}, v = {0, 1, 2, 3, 4};
+  auto const out = recorded::run([](auto a, auto b) { return sort<descending>(a, b, b * b); }, k,
+                                 v);
+  EXPECT_EQ(recorded::numbers<int>(out[0]), (list<int>{2, 2, 1, 1, 0}));
+  EXPECT_EQ(recorded::numbers<int>(out[1]), (list<int>{0, 2, 1, 3, 4})); // stable
+  EXPECT_EQ(recorded::numbers<int>(out[2]), (list<int>{0, 4, 1, 9, 16}));
+  EXPECT_EQ(values<int>([](auto a, auto b) { return arg_sort(a, -b); }, k, v),
+            (list<int>{4, 3, 1, 2, 0}));
+}
+TEST(sort, nan_stands_last) {
+  tensor<float, 4> const a = {nan, 2, -1, 7};
+  EXPECT_EQ(values<int>([](auto t) { return arg_sort(t); }, a), (list<int>{2, 1, 3, 0}));
+  EXPECT_EQ(values<int>([](auto t) { return arg_sort<descending>(t); }, a),
+            (list<int>{3, 1, 2, 0}));
+  EXPECT_EQ(values<int>([](auto t) { return arg_max(t); }, a), (list<int>{0}));
+}
+// Ties and special values as in the golden data (views: argsort_0, sort_special, argmax_nan).
+TEST(sort, golden_cases) {
+  tensor<float, 7> const ties = {2, 0, 0, 2, 2, 1, 2};
+  EXPECT_EQ(values<int>([](auto t) { return arg_sort(t); }, ties),
+            (list<int>{1, 2, 5, 0, 3, 4, 6}));
+  EXPECT_EQ(values<int>([](auto t) { return arg_sort<descending>(t); }, ties),
+            (list<int>{0, 3, 4, 6, 5, 1, 2}));
+  EXPECT_EQ(values<int>([](auto t) { return arg_max(t); }, ties), (list<int>{0}));
+  EXPECT_EQ(values<int>([](auto t) { return top_k<3>(t).second; }, ties), (list<int>{0, 3, 4}));
+  float const inf = std::numeric_limits<float>::infinity();
+  tensor<float, 9> const special = {3, nan, -inf, 1, inf, -0.0f, 0.0f, nan, -1};
+  auto const sorted = values<float>([](auto t) { return sort(t); }, special);
+  EXPECT_EQ(list<float>(sorted.begin(), sorted.begin() + 7),
+            (list<float>{-inf, -1, -0.0f, 0, 1, 3, inf}));
+  EXPECT_TRUE(sorted[7] != sorted[7] && sorted[8] != sorted[8]);
+  EXPECT_EQ(values<int>([](auto t) { return arg_min(t); }, special), (list<int>{1}));
+}
+TEST(sort, the_largest) {
+  auto const out = recorded::run([](auto a) { return top_k<2>(a); }, x);
+  EXPECT_EQ(recorded::numbers<float>(out[0]), (list<float>{5, 3, 6, 4}));
+  EXPECT_EQ(recorded::numbers<int>(out[1]), (list<int>{1, 2, 2, 0}));
+  EXPECT_EQ(values<int>([](auto a) { return arg_max<1>(a); }, x), (list<int>{1, 2}));
+  EXPECT_EQ(values<int>([](auto a) { return arg_min<0>(a); }, x), (list<int>{0, 1, 0}));
+  EXPECT_EQ(values<int>([](auto a) { return arg_max(a); }, x), (list<int>{5}));
+  tensor<float, rows> a(4);
+  a.mutate()(2) = 3;
+  EXPECT_EQ(recorded::numbers<int>(recorded::run([](auto t) { return top_k<2>(t); }, a)[1]),
+            (list<int>{2, 0}));
+  EXPECT_THROW(recorded::run([](auto t) { return arg_max(t); }, tensor<float, rows>(0)),
+               weft::shape_error);
+}
+// d sum(sort(x) * weights) follows the elements.
+TEST(sort, gradient) {
+  auto const f = [](auto a) {
+    return weft::value_and_grad([](auto t) { return sum(sort(t) * weft::arange<float, 3>()); })(a);
+  };
+  EXPECT_EQ(recorded::numbers<float>(recorded::run(f, tensor<float, 3>{5, 1, 3})[1]),
+            (list<float>{2, 0, 1}));
+}
+TEST(sort, searches) {
+  tensor<float, 5> const a = {1, 2, 2, 4, nan};
+  tensor<float, 6> const v = {0, 2, 3, 4, 9, nan};
+  EXPECT_EQ(values<int>([](auto s, auto k) { return searchsorted(s, k); }, a, v),
+            (list<int>{0, 1, 3, 3, 4, 4}));
+  EXPECT_EQ(values<int>([](auto s, auto k) { return searchsorted<after>(s, k); }, a, v),
+            (list<int>{0, 3, 3, 4, 4, 5}));
+  tensor<int, rows> b(3);
+  b.mutate()(2) = 7;
+  EXPECT_EQ(values<int>([](auto s, auto k) { return searchsorted<after>(s, k); }, b,
+                        tensor<int, 3>{-1, 0, 7}),
+            (list<int>{0, 2, 3}));
+}
+TEST(sort, middles) {
+  tensor<float, 4> const a = {4, 1, 3, 10};
+  EXPECT_EQ(values<float>([](auto t) { return median<0>(t); }, a), (list<float>{3.5f}));
+  EXPECT_EQ(values<float>([](auto t) { return median<1>(t); }, x), (list<float>{3, 4}));
+  for (float q : {0.0f, 0.25f, 0.5f, 0.9f, 1.0f}) {
+    float const sorted[] = {1, 3, 4, 10}, place = 3 * q;
+    int const k = place < 3 ? static_cast<int>(place) : 2;
+    float const t = place - static_cast<float>(k);
+    EXPECT_NEAR(values<float>([](auto s, auto p) { return quantile<0>(s, p); }, a, q)[0],
+                sorted[k] + t * (sorted[k + 1] - sorted[k]), 1e-6f);
+  }
+  EXPECT_EQ(values<float>([](auto t) { return quantile<0>(t, 0.5); }, a), (list<float>{3.5f}));
+  auto const none = values<float>([](auto t) { return median<0>(t); }, tensor<float, 3>{1, nan, 2});
+  EXPECT_NE(none[0], none[0]);
+}
+
+} // namespace
