@@ -5,9 +5,10 @@
 //   exponential  gumbel  laplace  logistic  cauchy  rademacher  lognormal(key, s)  pareto(key, b)
 //   rayleigh(key, s)
 // Arguments beside the key are numbers or arrays; without extents the draw has their shape.
-// Needs: random.hpp. Leaves: elementwise nodes of an iota and a key.
+// Needs: random.hpp, elementary.hpp. Leaves: elementwise nodes of an iota and a key.
 #pragma once
 
+#include <weft/lang/elementary.hpp>
 #include <weft/lang/random.hpp>
 
 namespace weft::inline v0 {
@@ -218,8 +219,7 @@ constexpr auto rayleigh(K const& k, A const& scale) {
 template <class T, auto... E, traced_random_key K> constexpr auto rademacher(K const& k) {
   static_assert(element<T> && !std::is_same_v<T, bool> && !is_unsigned(dtype_of<T>),
                 "weft: rademacher: the type has no -1");
-  return select(weft::bernoulli<E...>(k, 0.5f), detail::element_from<T>(1),
-                detail::element_from<T>(-1));
+  return weft::convert<T>(weft::bernoulli<E...>(k, 0.5f)) * 2 - 1;
 }
 template <auto... E, traced_random_key K> constexpr auto rademacher(K const& k) {
   return weft::rademacher<std::int32_t, E...>(k);
