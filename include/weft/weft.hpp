@@ -12,6 +12,7 @@
 #include <weft/lang/at.hpp>
 #include <weft/lang/closeness.hpp>
 #include <weft/lang/diagonal.hpp>
+#include <weft/lang/distributions.hpp>
 #include <weft/lang/einsum.hpp>
 #include <weft/lang/elementary.hpp>
 #include <weft/lang/elementwise.hpp>
@@ -25,7 +26,9 @@
 #include <weft/lang/optimise.hpp>
 #include <weft/lang/padding.hpp>
 #include <weft/lang/products.hpp>
+#include <weft/lang/randint.hpp>
 #include <weft/lang/random.hpp>
+#include <weft/lang/random_blocks.hpp>
 #include <weft/lang/reductions.hpp>
 #include <weft/lang/repetition.hpp>
 #include <weft/lang/scan.hpp>

@@ -9,6 +9,7 @@
 #include <weft/lang/assignable.hpp>
 #include <weft/lang/expression_associative_scan.hpp>
 #include <weft/lang/expression_composites.hpp>
+#include <weft/lang/expression_distributions.hpp>
 #include <weft/lang/expression_elementwise.hpp>
 #include <weft/lang/expression_indexing.hpp>
 #include <weft/lang/expression_movement.hpp>
