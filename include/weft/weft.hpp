@@ -19,8 +19,8 @@
 #include <weft/lang/expression.hpp>
 #include <weft/lang/expression_elementary.hpp>
 #include <weft/lang/grids.hpp>
-#include <weft/lang/joining.hpp>
 #include <weft/lang/indexing.hpp>
+#include <weft/lang/joining.hpp>
 #include <weft/lang/movement.hpp>
 #include <weft/lang/nn.hpp>
 #include <weft/lang/optimise.hpp>
@@ -32,11 +32,10 @@
 #include <weft/lang/reductions.hpp>
 #include <weft/lang/repetition.hpp>
 #include <weft/lang/scan.hpp>
+#include <weft/lang/sort.hpp>
 #include <weft/lang/statistics.hpp>
 #include <weft/lang/transforms.hpp>
-#include <weft/lang/windows.hpp>
-#include <weft/lang/sort.hpp>
-#include <weft/lang/transforms.hpp>
 #include <weft/lang/while.hpp>
+#include <weft/lang/windows.hpp>
 #include <weft/run/evaluate.hpp>
 #include <weft/run/jit.hpp>

@@ -74,11 +74,6 @@ constexpr gather_dims taking_along(extents const& x, int axis) {
   d.map[0] = axis;
   return d;
 }
-constexpr extents with_extent(extents s, int axis, extent e) {
-  s[axis] = e;
-  return s;
-}
-
 // Negative numbers counted from the end of these axes of x; several: along the last axis of i.
 constexpr handle counted_from_end(handle i, extents const& x, extents const& axes, bool several) {
   recorder& r = *i.where;

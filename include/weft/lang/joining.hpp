@@ -85,11 +85,6 @@ template <class Extent> concept extent_is_a_number = !is_named(Extent::value[0])
 template <class S, int Axis>
 using extent_at = shape_of_value<extents{1, {S::value[plain_axis(Axis, S::rank)]}}>;
 
-constexpr extents with_extent(extents s, int axis, extent e) {
-  s[axis] = e;
-  return s;
-}
-
 } // namespace detail
 
 // One after the other along an axis whose extents are numbers; all other extents and the element

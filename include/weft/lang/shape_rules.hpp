@@ -115,5 +115,10 @@ template <class S, auto... I> consteval bool check_axes() {
   } else return false;
 }
 
+constexpr extents with_extent(extents s, int axis, extent e) {
+  s[axis] = e;
+  return s;
+}
+
 } // namespace detail
 } // namespace weft::inline v0

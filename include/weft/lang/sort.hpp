@@ -122,9 +122,7 @@ template <int K, traced_array A> constexpr auto top_k(A const& a) {
 namespace detail {
 template <auto... O, class A> constexpr auto place_of_extreme(A const& a, bool smallest) {
   using S = typename A::shape_type;
-  static_assert((reducible_axis<O, S> && ...),
-                "weft: there is no such axis to reduce; axes count from 0, or from -1 at the end");
-  if constexpr ((reducible_axis<O, S> && ...)) {
+  if constexpr (check_reduction<options<>, S, O...>()) {
     using axes = reduction<S, O...>;
     constexpr bool some = count_of_numbers(axes::over) != 0;
     static_assert(some, "weft: arg_max: there is no element to choose");
