@@ -15,7 +15,7 @@ namespace weft::inline v0 {
 namespace detail {
 
 // A template, so that only who interprets compiles every op.
-template <class = void> class interpreter {
+template <bool All = true> class interpreter {
 public:
   // Every extent of g is a number.
   constexpr explicit interpreter(graph_view g)
@@ -50,7 +50,7 @@ private:
   constexpr growing<dense> elementwise_results(int id) const {
     node const& n = g_[id];
     dtype const in = operand(id, typical_operand(n.code)).type;
-    word_function const meaning = word_function_of(n.code, in, n.type);
+    word_function const meaning = word_function_of<All>(n.code, in, n.type);
     growing<dense> results(result_count(g_, id), dense(n.type, shape(id)));
     word x[4]{}, y[2]{};
     for (int i = 0; i < results[0].size(); ++i) {
@@ -258,10 +258,10 @@ constexpr growing<extents> input_shapes(graph_view g, view<dense> inputs) {
 
 } // namespace detail
 
-template <class = void> constexpr growing<dense> interpret(graph_view g, view<dense> inputs) {
+template <bool All = true> constexpr growing<dense> interpret(graph_view g, view<dense> inputs) {
   graph const numbers = bind(g, bind_inputs(g, detail::input_shapes(g, inputs)));
   for (int id = 0; id < numbers.size(); ++id) detail::expect_numbers(numbers, id);
-  return detail::interpreter<>(numbers).run(0, inputs);
+  return detail::interpreter<All>(numbers).run(0, inputs);
 }
 
 } // namespace weft::inline v0

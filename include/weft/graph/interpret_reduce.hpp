@@ -62,7 +62,7 @@ constexpr word highest_word(dtype d) {
     return is_signed(d) ? storage_mask(d) >> 1 : d == dtype::boolean ? 1 : storage_mask(d);
   word const infinite[] = {word_of(infinity)};
   word result[1]{};
-  word_function_of(op::convert, dtype::f32, d)(infinite, result);
+  short_function_of(op::convert, dtype::f32, d)(infinite, result);
   return result[0];
 }
 // `result`: of no element.
