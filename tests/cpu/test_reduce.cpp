@@ -26,8 +26,8 @@ std::vector<float> some_numbers(extent count) {
 }
 template <op O> float meant(std::vector<float> const& x, extent count) {
   dense d(dtype::f32, {1, {count}});
-  for (int i = 0; i < count; ++i) d[i] = std::bit_cast<word>(x[static_cast<unsigned>(i)]);
-  return std::bit_cast<float>(detail::reduce_dense<O>(d, 1)[0]);
+  for (int i = 0; i < count; ++i) d[i] = word_of(x[static_cast<unsigned>(i)]);
+  return element_of_word<float>(detail::reduce_dense<O>(d, 1)[0]);
 }
 // Whole packs while they fit below `count` and the end of a block, then a tail; `first` elements
 // are taken alone, so that what follows lies between lanes.
@@ -60,7 +60,7 @@ template <op O> float by_columns(std::vector<float> const& x, extent count, int 
   float out[2][width];
   cpu::store(out[0], first);
   cpu::store(out[1], second);
-  EXPECT_EQ(std::bit_cast<word>(out[column][0]), std::bit_cast<word>(out[column][width - 1]));
+  EXPECT_EQ(word_of(out[column][0]), word_of(out[column][width - 1]));
   return out[column][0];
 }
 
@@ -72,8 +72,8 @@ TEST(reduce, rows_are_canonical_wherever_they_start) {
   for (extent count : counts)
     for (int first : {0, 1, 3}) {
       if (first > width) continue;
-      EXPECT_EQ(std::bit_cast<word>(by_rows<op::reduce_sum>(x, count, first)),
-                std::bit_cast<word>(meant<op::reduce_sum>(x, count)))
+      EXPECT_EQ(word_of(by_rows<op::reduce_sum>(x, count, first)),
+                word_of(meant<op::reduce_sum>(x, count)))
           << count << " from " << first;
       EXPECT_EQ(by_rows<op::reduce_max>(x, count, first), meant<op::reduce_max>(x, count));
     }
@@ -83,14 +83,58 @@ TEST(reduce, columns_are_canonical) {
   auto doubled = x;
   for (float& v : doubled) v *= 2;
   for (extent count : counts) {
-    EXPECT_EQ(std::bit_cast<word>(by_columns<op::reduce_sum>(x, count, 0)),
-              std::bit_cast<word>(meant<op::reduce_sum>(x, count)))
+    EXPECT_EQ(word_of(by_columns<op::reduce_sum>(x, count, 0)),
+              word_of(meant<op::reduce_sum>(x, count)))
         << count;
-    EXPECT_EQ(std::bit_cast<word>(by_columns<op::reduce_sum>(x, count, 1)),
-              std::bit_cast<word>(meant<op::reduce_sum>(doubled, count)));
+    EXPECT_EQ(word_of(by_columns<op::reduce_sum>(x, count, 1)),
+              word_of(meant<op::reduce_sum>(doubled, count)));
     EXPECT_EQ(by_columns<op::reduce_max>(x, count, 0), meant<op::reduce_max>(x, count));
   }
 }
+
+// The other element types, in rows and columns, wrapped or rounded once at the end.
+template <class T, op O> void check_type() {
+  std::uint64_t state = 12345;
+  for (extent count : {0, 1, 7, 64, 97, 200, 16384, 16449}) {
+    std::vector<T> x(static_cast<unsigned>(count + width), T{});
+    dense d(dtype_of<T>, {1, {count}});
+    for (int i = 0; i < count; ++i) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      auto const r = static_cast<std::int64_t>(state) >> 20;
+      if constexpr (is_half(dtype_of<T>)) x[static_cast<unsigned>(i)] = T(float(r % 1000) / 64);
+      else x[static_cast<unsigned>(i)] = static_cast<T>(r);
+      d[i] = word_of(x[static_cast<unsigned>(i)]);
+    }
+    cpu::row_accumulator<target, O, T> row;
+    cpu::column_accumulator<target, O, T, 1> column;
+    for (extent e = 0; e < count; e += width) {
+      extent const left = count - e, n = left < width ? left : width;
+      row.add_some(e, static_cast<int>(n), cpu::load<target>(x.data() + e));
+      row.close_block(e + n);
+    }
+    for (extent e = 0; e < count; ++e) {
+      column.add(e, 0, cpu::splat<target>(x[static_cast<unsigned>(e)]));
+      column.close_block(e);
+    }
+    T of_columns[width];
+    cpu::store(of_columns, column.finish(count, 0));
+    word const expected = detail::reduce_dense<O>(d, 1)[0];
+    EXPECT_EQ(word_of(static_cast<T>(row.finish(count))), expected) << name_of(dtype_of<T>);
+    EXPECT_EQ(word_of(of_columns[width - 1]), expected) << name_of(dtype_of<T>) << ' ' << count;
+  }
+}
+TEST(reduce, every_type) {
+  check_type<double, op::reduce_sum>();
+  check_type<double, op::reduce_max>();
+  check_type<f16, op::reduce_sum>();
+  check_type<std::int8_t, op::reduce_sum>();
+  check_type<std::int8_t, op::reduce_max>();
+  check_type<std::uint16_t, op::reduce_sum>();
+  check_type<std::int64_t, op::reduce_sum>();
+  check_type<std::int64_t, op::reduce_max>();
+  check_type<std::uint64_t, op::reduce_max>();
+}
+
 // Canonical is not any order: a different one would be seen.
 TEST(reduce, order_shows) {
   auto const x = some_numbers(1000);
@@ -98,8 +142,8 @@ TEST(reduce, order_shows) {
   for (unsigned i = 0; i < 1000; ++i) in_sequence += x[i];
   EXPECT_NE(in_sequence, meant<op::reduce_sum>(x, 1000));
   std::vector<float> const minus_zeros(100, -0.0f);
-  EXPECT_EQ(std::bit_cast<word>(by_rows<op::reduce_sum>(minus_zeros, 3, 0)), 0x80000000u);
-  EXPECT_EQ(std::bit_cast<word>(by_rows<op::reduce_sum>(minus_zeros, 0, 0)), 0u);
+  EXPECT_EQ(word_of(by_rows<op::reduce_sum>(minus_zeros, 3, 0)), 0x80000000u);
+  EXPECT_EQ(word_of(by_rows<op::reduce_sum>(minus_zeros, 0, 0)), 0u);
 }
 
 } // namespace

@@ -155,7 +155,8 @@ private:
   }
   handle new_value(dtype d, extents shape, int kind) {
     if (kind == 0 && options_.allows(op::constant))
-      return constant_bits(recorder_, random_word(rng_, d, rng_.chance(60)), d, shape);
+      return constant_bits(recorder_, static_cast<extent>(random_word(rng_, d, rng_.chance(60))), d,
+                           shape);
     if (kind == 1 && options_.allows(op::constant) && weft::is_static(shape))
       return table(d, shape);
     if (kind == 2 && options_.allows(op::iota) && shape.rank > 0 && d != dtype::boolean)
