@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSL-1.0
+// Keys in a trace: split, fold_in and what makes a key of words, as JAX's with threefry2x32, bit
+// for bit. And what every draw is made of: its arguments, its checks, the use of its key.
+//   split(key)  split<4>(key)  split_keys<2, 3>(key)  fold_in(key, i)  make_key(seed)
+//   key_data(keys)  wrap_key_data(words)
+// A key is for one split or one draw: a second one is the graph's error key_used_twice. fold_in
+// gives a new key and never uses its own up.
+// Needs: structure.hpp, elementwise.hpp, counters.hpp.
+#pragma once
+
+#include <weft/lang/counters.hpp>
+#include <weft/lang/elementwise.hpp>
+#include <weft/lang/structure.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+// The template arguments of a draw: extents, behind random_options if there are any.
+template <auto... E> struct draw_arguments {
+  static constexpr random_options options{};
+  using shape_type = shape<E...>;
+  static constexpr bool shaped = sizeof...(E) > 0;
+};
+template <random_options O, auto... E> struct draw_arguments<O, E...> {
+  static constexpr random_options options = O;
+  using shape_type = shape<E...>;
+  static constexpr bool shaped = sizeof...(E) > 0;
+};
+// The shape of a draw next to arrays X: as written, else theirs.
+template <class D, class... X> consteval auto shape_of_draw() {
+  if constexpr (D::shaped) return std::type_identity<typename D::shape_type>{};
+  else return std::type_identity<joined_shape<shape_of_operand<X>...>>{};
+}
+template <class D, class... X> using draw_shape = typename decltype(shape_of_draw<D, X...>())::type;
+
+template <auto... E> traced_key<E...> keys_with(shape<E...>);
+template <class S> using key_array = decltype(keys_with(S{}));
+
+template <class S, class O>
+concept counts_in_32_bits = O::value.partitionable || countable_by_word(S::value);
+template <auto O> struct options_value {
+  static constexpr random_options value = O;
+};
+template <class K> concept single_key = K::rank == 0;
+template <class S, class X> concept reaches_shape = broadcasts_to<shape_of_operand<X>, S>;
+
+template <class K> constexpr recorder& use_up(K const& k) {
+  recorder& r = k.value.where->innermost();
+  r.consume_key(k.value);
+  return r;
+}
+// False after an error.
+template <class K> consteval bool check_key() {
+  static_assert(single_key<K>, "weft: an array of keys; take one of them, or scan over them");
+  return single_key<K>;
+}
+template <class K, class S, random_options O> consteval bool check_draw() {
+  using options = options_value<O>;
+  static_assert(counts_in_32_bits<S, options>,
+                "weft: counters that are not partitionable have 32 bits; draw fewer numbers");
+  return check_key<K>() && counts_in_32_bits<S, options>;
+}
+// Numbers and arrays of T beside a draw of shape S.
+template <class T, class S, class... X> consteval bool check_beside() {
+  constexpr bool typed = check_elements<T, X...>();
+  static_assert((reaches_shape<S, X> && ...),
+                "weft: an argument does not broadcast to the shape of the draw");
+  return typed && (reaches_shape<S, X> && ...);
+}
+
+} // namespace detail
+
+// N keys: auto keys = split(key); then keys[0], keys[1]. keys[i] is fold_in(key, i).
+template <int N = 2, random_options O = random_options{}, traced_random_key K>
+constexpr std::array<traced_key<>, N> split(K const& k) {
+  static_assert(N >= 1, "weft: split: the number of keys is at least 1");
+  if constexpr (!detail::check_draw<K, shape<2, N>, O>()) return {};
+  else {
+    recorder& r = detail::use_up(k);
+    std::array<traced_key<>, N> keys;
+    if constexpr (O.partitionable) {
+      auto words = detail::threefry(r, k.value, iota(r, dtype::u32, {1, {N}}, 0));
+      for (int i = 0; i < N; ++i) {
+        handle const pair[] = {slice_axis(words.first, 0, i, 1), slice_axis(words.second, 0, i, 1)};
+        keys[static_cast<unsigned>(i)].value = concat({pair, 2}, 0);
+      }
+    } else {
+      handle all = detail::split_of(r, k.value, {1, {N}}, O);
+      for (int i = 0; i < N; ++i) keys[static_cast<unsigned>(i)].value = detail::key_at(all, i);
+    }
+    return keys;
+  }
+}
+// An array of keys, for a scan over them: split_keys<12>(key), split_keys<rows, 4>(key).
+template <auto... A, traced_random_key K> constexpr auto split_keys(K const& k) {
+  using D = detail::draw_arguments<A...>;
+  using S = typename D::shape_type;
+  static_assert(D::shaped, "weft: split_keys: write how many keys: split_keys<4>(key)");
+  if constexpr (!detail::check_draw<K, S, D::options>()) return detail::key_array<S>{};
+  else {
+    recorder& r = detail::use_up(k);
+    return detail::key_array<S>{detail::split_of(r, k.value, S::value, D::options)};
+  }
+}
+// H(key, 0, i): i is an int of any type, known now or by the run, or an array of them, which gives
+// an array of keys. Of 64 bits the low word counts.
+template <traced_random_key K, class I> constexpr auto fold_in(K const& k, I const& i) {
+  using T = detail::element_of<I>;
+  using S = detail::shape_of_operand<I>;
+  static_assert(is_integer(dtype_of<T>),
+                "weft: fold_in: the number is not an int; write convert<int>(i)");
+  if constexpr (!detail::check_key<K>() || !is_integer(dtype_of<T>)) return detail::key_array<S>{};
+  else {
+    recorder& r = detail::recorder_of(k, i);
+    handle low = convert(detail::node_of<T>(r, i, S::value), dtype::u32);
+    return detail::key_array<S>{detail::keys_of(detail::threefry(r, k.value, low))};
+  }
+}
+
+// The key of a seed that the run knows, an int of any type: as key(seed).
+template <traced_array A> constexpr traced_key<> make_key(A const& seed) {
+  using T = typename A::element_type;
+  static_assert(is_integer(dtype_of<T>) && A::rank == 0,
+                "weft: make_key: the seed is one int of any width");
+  handle const low = convert(seed.value, dtype::u32);
+  if constexpr (sizeof(T) < 8)
+    return {detail::keys_of({constant(*low.where, 0, dtype::u32, {}), low})};
+  else return {detail::keys_of(detail::halves(*low.where, convert(seed.value, dtype::u64)))};
+}
+// The words of keys, (E..., 2) of uint32, and keys of such words. What the words are used for is
+// the caller's care: these keys are new ones.
+template <auto... E> constexpr traced<std::uint32_t, E..., 2> key_data(traced_key<E...> const& k) {
+  return {k.value};
+}
+template <auto... E> constexpr auto wrap_key_data(traced<std::uint32_t, E...> const& words) {
+  using A = traced<std::uint32_t, E...>;
+  constexpr extents s = shape<E...>::value;
+  static_assert(A::rank > 0 && s[A::rank > 0 ? A::rank - 1 : 0] == 2,
+                "weft: wrap_key_data: the last axis is the two words of a key");
+  constexpr extents keys = [] {
+    extents of = shape<E...>::value;
+    of.rank = of.rank > 0 ? of.rank - 1 : 0;
+    return of;
+  }();
+  return detail::key_array<shape_of_value<keys>>{words.value};
+}
+
+} // namespace weft::inline v0
