@@ -26,22 +26,22 @@ struct two_words {
 constexpr handle filled(recorder& r, double value, handle like) {
   return constant(r, value, like.type(), like.shape());
 }
-// Word i of one key, for every element of s.
-constexpr handle word_of_key(handle k, int i, extents const& s) {
-  return broadcast_to(reshape(slice_axis(k, 0, i, 1), {}), s);
+// The words of one key, rank 0.
+constexpr two_words words_of_key(handle k) {
+  return {reshape(slice_axis(k, 0, 0, 1), {}), reshape(slice_axis(k, 0, 1, 1), {})};
 }
 // H of one key at counters (high, low): two arrays of their shape.
-constexpr two_words threefry(recorder& r, handle k, handle high, handle low) {
+constexpr two_words threefry(recorder& r, two_words k, handle high, handle low) {
   extents const s = low.shape();
-  handle operands[] = {word_of_key(k, 0, s), word_of_key(k, 1, s), high, low};
+  handle operands[] = {broadcast_to(k.first, s), broadcast_to(k.second, s), high, low};
   handle h = r.emit(op::threefry2x32, dtype::u32, s, {operands, 4});
   return {get(h, 0, dtype::u32, s), get(h, 1, dtype::u32, s)};
 }
-constexpr two_words threefry(recorder& r, handle k, handle low) {
+constexpr two_words threefry(recorder& r, two_words k, handle low) {
   return threefry(r, k, filled(r, 0, low), low);
 }
 
-// (n, ...) of numbers: as two words beside each other, the last axis.
+// Arrays of words as keys: the two words beside each other, the last axis.
 constexpr handle keys_of(two_words w) {
   extents s = w.first.shape();
   s.push(1);
@@ -77,14 +77,14 @@ constexpr two_words halves(recorder& r, handle x) { // of 64 bits
   return {convert(shifted_right(r, x, 32), dtype::u32), convert(x, dtype::u32)};
 }
 // H at the index of every element, 64 bits of it.
-constexpr two_words blocks_by_index(recorder& r, handle k, extents const& s) {
+constexpr two_words blocks_by_index(recorder& r, two_words k, extents const& s) {
   if (countable_by_word(s)) return threefry(r, k, element_index(r, s, dtype::u32));
   two_words const counter = halves(r, element_index(r, s, dtype::u64));
   return threefry(r, k, counter.first, counter.second);
 }
 
 // Of the other layout: word number `index` of `count`, both u32, `count` of rank 0.
-constexpr handle word_of_halves(recorder& r, handle k, handle index, handle count) {
+constexpr handle word_of_halves(recorder& r, two_words k, handle index, handle count) {
   extents const s = index.shape();
   handle one = constant(r, 1, dtype::u32, {});
   handle half = broadcast_to(shifted_right(r, count + one, 1), s);
@@ -95,7 +95,7 @@ constexpr handle word_of_halves(recorder& r, handle k, handle index, handle coun
   return select(behind, w.second, w.first);
 }
 // Word `index / parts` of that layout, `part` of it: little-endian.
-constexpr handle part_of_halves(recorder& r, handle k, extents const& s, int width) {
+constexpr handle part_of_halves(recorder& r, two_words k, extents const& s, int width) {
   handle index = element_index(r, s, dtype::u32), n = count_node(r, s, dtype::u32);
   int const parts = 32 / width, log2 = parts == 4 ? 2 : 1;
   handle words = shifted_right(r, n + constant(r, parts - 1, dtype::u32, {}), log2);
@@ -113,14 +113,14 @@ constexpr handle low_bits(recorder& r, handle x, int width) {
   if (width >= 32) return x;
   return binary(op::bit_and, x.type(), x, filled(r, (1 << width) - 1, x));
 }
-constexpr handle drawn_by_halves(recorder& r, handle k, extents const& s, int width) {
+constexpr handle drawn_by_halves(recorder& r, two_words k, extents const& s, int width) {
   if (width < 32) return low_bits(r, part_of_halves(r, k, s, width), width);
   handle index = element_index(r, s, dtype::u32), n = count_node(r, s, dtype::u32);
   if (width == 32) return word_of_halves(r, k, index, n);
   return joined_words(r, threefry(r, k, index, index + broadcast_to(n, s)));
 }
 // `width` random bits for each element of s, in a u64 if they are 64, else in a u32.
-constexpr handle drawn(recorder& r, handle k, extents const& s, int width, random_options o) {
+constexpr handle drawn(recorder& r, two_words k, extents const& s, int width, random_options o) {
   if (!o.partitionable) return drawn_by_halves(r, k, s, width);
   two_words w = blocks_by_index(r, k, s);
   if (width == 64) return joined_words(r, w);
@@ -128,15 +128,20 @@ constexpr handle drawn(recorder& r, handle k, extents const& s, int width, rando
 }
 
 // As many keys as s has elements: (s..., 2).
-constexpr handle split_of(recorder& r, handle k, extents const& s, random_options o) {
+constexpr handle split_of(recorder& r, two_words k, extents const& s, random_options o) {
   if (o.partitionable) return keys_of(blocks_by_index(r, k, s));
   extents words = s;
   words.push(2);
   handle index = element_index(r, words, dtype::u32), n = count_node(r, words, dtype::u32);
   return word_of_halves(r, k, index, n);
 }
-constexpr handle key_at(handle keys, int i) { // of a row of keys
-  return reshape(slice_axis(keys, 0, i, 1), {1, {2}});
+// Key number i of a split into n.
+constexpr two_words subkey(recorder& r, two_words k, int i, int n, random_options o) {
+  auto number = [&r](int x) { return constant(r, x, dtype::u32, {}); };
+  if (o.partitionable) return threefry(r, k, number(i));
+  handle const count = number(2 * n);
+  return {word_of_halves(r, k, number(2 * i), count),
+          word_of_halves(r, k, number(2 * i + 1), count)};
 }
 
 } // namespace detail

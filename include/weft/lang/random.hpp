@@ -40,7 +40,7 @@ constexpr traced_of<T, S::value> draw_bits(K const& k) {
   if constexpr (!check_draw<K, S, O>()) return {};
   else {
     recorder& r = use_up(k);
-    return {convert(drawn(r, k.value, S::value, 8 * sizeof(T), O), dtype_of<T>)};
+    return {convert(drawn(r, words_of_key(k.value), S::value, 8 * sizeof(T), O), dtype_of<T>)};
   }
 }
 // In [0, 1).
@@ -50,7 +50,7 @@ constexpr traced_of<T, S::value> draw_unit(K const& k) {
   else {
     constexpr dtype t = dtype_of<T>;
     recorder& r = use_up(k);
-    return {unit_of(r, drawn(r, k.value, S::value, drawn_width(t), O), t)};
+    return {unit_of(r, drawn(r, words_of_key(k.value), S::value, drawn_width(t), O), t)};
   }
 }
 // In [a, b), numbers or arrays: max(a, fma(u, b - a, a)).

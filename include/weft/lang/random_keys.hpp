@@ -77,17 +77,17 @@ constexpr std::array<traced_key<>, N> split(K const& k) {
   if constexpr (!detail::check_draw<K, shape<2, N>, O>()) return {};
   else {
     recorder& r = detail::use_up(k);
+    auto const words = detail::words_of_key(k.value);
     std::array<traced_key<>, N> keys;
     if constexpr (O.partitionable) {
-      auto words = detail::threefry(r, k.value, iota(r, dtype::u32, {1, {N}}, 0));
+      auto const all = detail::threefry(r, words, iota(r, dtype::u32, {1, {N}}, 0));
       for (int i = 0; i < N; ++i) {
-        handle const pair[] = {slice_axis(words.first, 0, i, 1), slice_axis(words.second, 0, i, 1)};
+        handle const pair[] = {slice_axis(all.first, 0, i, 1), slice_axis(all.second, 0, i, 1)};
         keys[static_cast<unsigned>(i)].value = concat({pair, 2}, 0);
       }
-    } else {
-      handle all = detail::split_of(r, k.value, {1, {N}}, O);
-      for (int i = 0; i < N; ++i) keys[static_cast<unsigned>(i)].value = detail::key_at(all, i);
-    }
+    } else
+      for (int i = 0; i < N; ++i)
+        keys[static_cast<unsigned>(i)].value = detail::keys_of(detail::subkey(r, words, i, N, O));
     return keys;
   }
 }
@@ -99,7 +99,8 @@ template <auto... A, traced_random_key K> constexpr auto split_keys(K const& k) 
   if constexpr (!detail::check_draw<K, S, D::options>()) return detail::key_array<S>{};
   else {
     recorder& r = detail::use_up(k);
-    return detail::key_array<S>{detail::split_of(r, k.value, S::value, D::options)};
+    return detail::key_array<S>{
+        detail::split_of(r, detail::words_of_key(k.value), S::value, D::options)};
   }
 }
 // H(key, 0, i): i is an int of any type, known now or by the run, or an array of them, which gives
@@ -113,7 +114,8 @@ template <traced_random_key K, class I> constexpr auto fold_in(K const& k, I con
   else {
     recorder& r = detail::recorder_of(k, i);
     handle low = convert(detail::node_of<T>(r, i, S::value), dtype::u32);
-    return detail::key_array<S>{detail::keys_of(detail::threefry(r, k.value, low))};
+    return detail::key_array<S>{
+        detail::keys_of(detail::threefry(r, detail::words_of_key(k.value), low))};
   }
 }
 
