@@ -10,6 +10,7 @@
 #include <weft/array/tensor.hpp>
 #include <weft/lang/at.hpp>
 #include <weft/lang/diagonal.hpp>
+#include <weft/lang/distributions.hpp>
 #include <weft/lang/einsum.hpp>
 #include <weft/lang/elementwise.hpp>
 #include <weft/lang/expression.hpp>
@@ -17,7 +18,9 @@
 #include <weft/lang/nn.hpp>
 #include <weft/lang/optimise.hpp>
 #include <weft/lang/products.hpp>
+#include <weft/lang/randint.hpp>
 #include <weft/lang/random.hpp>
+#include <weft/lang/random_blocks.hpp>
 #include <weft/lang/reductions.hpp>
 #include <weft/lang/scan.hpp>
 #include <weft/lang/transforms.hpp>

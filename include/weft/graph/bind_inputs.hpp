@@ -2,7 +2,8 @@
 // bind_inputs: the numbers that the inputs of one call give to a graph's names. A name is bound
 // where it is first seen; everywhere else it must be the same number.
 // Needs: the extents of the inputs, numbers all, in the order of region 0's parameters.
-// Leaves: bindings for graph/bind.hpp, or shape_error: argument 4 axis 0 (rows) is 23, expected 24
+// Leaves: bindings for graph/bind.hpp, or shape_error: argument 4 axis 0 (rows) is 23, expected 24;
+// also where names make a random draw longer than its counters.
 #pragma once
 
 #include <weft/core/error.hpp>
@@ -37,6 +38,24 @@ inline message argument_text(graph_view g, int input) {
   }
   raise<shape_error>(text.add(" is ").add(is).add(", expected ").add(expected));
 }
+[[noreturn]] inline void raise_counters(extents const& s) {
+  raise<shape_error>(
+      message("random: a draw of shape ")
+          .add(s)
+          .add(" has more than 2^32 numbers, which names hid; split the key and draw "
+               "fewer at a time"));
+}
+// Draws whose extents have names count with 32 bits (lang/counters.hpp): a high word that is 0.
+constexpr void check_counters(graph_view g, view<binding> names) {
+  for (node const& n : g.nodes) {
+    if (n.code != op::threefry2x32 || is_static(g.shapes[n.shape])) continue;
+    if (g[g.operands[n.first_operand + 2]].code != op::constant) continue;
+    extents s = g.shapes[n.shape];
+    double count = 1;
+    for (int i = 0; i < s.rank; ++i) count *= static_cast<double>(s[i] = bound(s[i], names));
+    if (count > 4294967296.0) raise_counters(s);
+  }
+}
 
 } // namespace detail
 
@@ -52,6 +71,7 @@ constexpr growing<binding> bind_inputs(graph_view g, view<extents> inputs) {
       if (is != expected) detail::raise_axis(g, i, axis, declared[axis], is, expected);
     }
   }
+  detail::check_counters(g, names);
   return names;
 }
 

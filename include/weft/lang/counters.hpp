@@ -49,13 +49,13 @@ constexpr handle keys_of(two_words w) {
   return concat({words, 2}, s.rank - 1);
 }
 
-// Fewer than 2^32 elements by their static extents. Names are counted as 1: where they make more,
-// binding the graph is an error.
+// At most 2^32 elements by their static extents. Names are counted as 1: where they make more,
+// binding the graph is an error (graph/bind_inputs.hpp).
 constexpr bool countable_by_word(extents const& s) {
   extent n = 1;
   for (int i = 0; i < s.rank; ++i) {
     if (s[i] == 0) return true;
-    if (!is_named(s[i]) && (n *= s[i]) > 0xffffffff) return false;
+    if (!is_named(s[i]) && (n *= s[i]) > 0x100000000) return false;
   }
   return true;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Random integers in a trace: JAX's, bit for bit.
 //   randint<8>(key, 0, 10)   randint<std::uint8_t, 16>(key, 0, 256)   randint(key, low, high)
-// Two draws of T's width are joined to one number of twice the width, of which the remainder is
-// taken: the bias is below span / 2^(2 width). 8 and 16 bits are drawn at 32.
+// Two draws of T's width (8 and 16 bits: of 32) are the digits of one number, of which the remainder
+// is taken: numbers differ in probability by at most span / 2^(2 width). Of spans above
+// 2^(width / 2) only the lower digit counts, and it is span / 2^width.
 // Needs: random.hpp.
 #pragma once
 
