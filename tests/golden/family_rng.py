@@ -3,16 +3,20 @@
 
 import itertools
 
-from text import Check, Program, Skip, allowed, array, element, given, key, numbers, only, out, real
+from text import Check, Program, Skip, array, element, given, key, numbers, only, out, real
 from text import spelling
 
 FIELDS = "op seed shape dtype partitionable out "
 
 
-def partitioned(case):
-    if case.get("partitionable", True) is not True:
-        allowed("rng legacy")
-        raise Skip("rng legacy: no spelling in tests/golden/table.py")
+LAYOUT = "random_options{.partitionable = false}"
+
+
+def extents(case, shape=None):
+    """The extents of a draw, behind the options that the case asks for."""
+    layout = [] if case.get("partitionable", True) is True else [LAYOUT]
+    written = numbers(case["shape"] if shape is None else shape)
+    return ", ".join(layout + ([written] if written else []))
 
 
 def count(shape):
@@ -41,9 +45,8 @@ def key_(case):
 def draw(name, fields="", **words):
     def make(case):
         only(case, FIELDS + fields)
-        partitioned(case)
         given_words = {f: real(case[f]) for f in fields.split()}
-        body = spelling("rng", name, E=numbers(case["shape"]), **given_words, **words)
+        body = spelling("rng", name, E=extents(case), **given_words, **words)
         return of_key(case, body)
     return make
 
@@ -55,9 +58,9 @@ def of_key(case, body, result=None):
 
 def split(case):
     only(case, FIELDS)
-    partitioned(case)
     n = count(case["shape"])  # a shape of keys is its keys, row-major
-    return of_key(case, spelling("rng", "split", E=n), {**case["out"], "shape": [n, 2]})
+    return of_key(case, spelling("rng", "split", E=extents(case, [n])),
+                  {**case["out"], "shape": [n, 2]})
 
 
 def fold_in(case):
@@ -87,16 +90,14 @@ def chain(case):
 
 def bits(case):
     only(case, FIELDS + "width")
-    partitioned(case)
     name = "bits" if case["width"] == 32 else f"bits of width {case['width']}"
-    return of_key(case, spelling("rng", name, E=numbers(case["shape"])))
+    return of_key(case, spelling("rng", name, E=extents(case)))
 
 
 def uniform(case):
     """jax may round a product and a sum, or once; weft rounds once: docs/numerics.md."""
     only(case, FIELDS + "lo hi out_two_roundings out_fused")
-    partitioned(case)
-    words = {"E": numbers(case["shape"]), "lo": real(case["lo"]), "hi": real(case["hi"])}
+    words = {"E": extents(case), "lo": real(case["lo"]), "hi": real(case["hi"])}
     unit = (case["lo"], case["hi"]) == (0, 1)
     if case["dtype"] != "f32":
         if not unit:
@@ -119,22 +120,19 @@ def dropout(case):
 def normal(case):
     """The draw, and the uniform numbers under it: two keys of one seed."""
     only(case, FIELDS + "u")
-    partitioned(case)
-    extents = numbers(case["shape"])
-    body = spelling("rng", "normal", E=extents)
+    body = spelling("rng", "normal", E=extents(case))
     data = [key(case["seed"]), out(case["out"], case["tol"])]
     if "u" not in case:
         return Program(["key"], ["k"], body, data)
-    under = spelling("rng", "uniform in a range", E=extents, lo="-0.99999994f", hi="1")
+    under = spelling("rng", "uniform in a range", E=extents(case), lo="-0.99999994f", hi="1")
     return Program(["key", "key"], ["k", "k1"], f"std::pair({body}, {under.replace('(k,', '(k1,')})",
                    [data[0], *data, out(case["u"], {"exact": True}, bits=True)])
 
 
 def randint(case):
     only(case, FIELDS + "lo hi")
-    partitioned(case)
     return of_key(case, spelling("rng", "randint", T=element(case["dtype"]), lo=case["lo"],
-                                 hi=case["hi"], E=numbers(case["shape"])))
+                                 hi=case["hi"], E=extents(case)))
 
 
 def permutation(case):

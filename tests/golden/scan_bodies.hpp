@@ -42,13 +42,6 @@ template <int Q, class X> constexpr auto quarter(X const& x) {
   else return weft::at<"..., 3, :">(blocks);
 }
 
-// Uniform numbers of x's shape.
-template <class Key, class X> constexpr auto uniform_like(Key const& key, X const&) {
-  return [&key]<auto... E>(weft::shape<E...>) {
-    return weft::uniform<E...>(key);
-  }(typename X::shape_type{});
-}
-
 namespace bodies {
 
 using namespace weft;

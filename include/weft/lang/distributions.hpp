@@ -114,8 +114,8 @@ template <class T, class X> constexpr auto argument_of_draw(recorder& r, X const
 }
 template <class F, class T, class S, random_options O, class K, class... P>
 constexpr auto draw_checked(K const& k, P const&... p) {
-  if constexpr (!check_float_draw<T>()) return traced_of<float, S::value>{};
-  else if constexpr (!check_draw<K, S, O>()) return traced_of<T, S::value>{};
+  if constexpr (!check_float_draw<T>()) return in_place<traced_of<float, S::value>>(k);
+  else if constexpr (!check_draw<K, S, O>()) return in_place<traced_of<T, S::value>>(k);
   else if constexpr (sizeof...(P) == 0) return F::template of<T, S, O>(k);
   else if constexpr (!check_beside<T, S, P...>()) return draw_unit<T, S, O>(k);
   else {
@@ -218,8 +218,7 @@ constexpr auto rayleigh(K const& k, A const& scale) {
 template <class T, auto... E, traced_random_key K> constexpr auto rademacher(K const& k) {
   static_assert(element<T> && !std::is_same_v<T, bool> && !is_unsigned(dtype_of<T>),
                 "weft: rademacher: the type has no -1");
-  return select(weft::bernoulli<E...>(k, 0.5f), detail::element_from<T>(1),
-                detail::element_from<T>(-1));
+  return weft::convert<T>(weft::bernoulli<E...>(k, 0.5f)) * 2 - 1;
 }
 template <auto... E, traced_random_key K> constexpr auto rademacher(K const& k) {
   return weft::rademacher<std::int32_t, E...>(k);
