@@ -115,9 +115,6 @@ PENDING = {
         "trunc round_even round_away sign is_finite is_nan is_inf").split()},
     *{f"binary {n}" for n in "pow atan2 remainder mod_floor hypot nextafter copysign".split()},
     *{f"integer {n}" for n in "rem mod_floor popcount clz sign".split()},
-    *{f"rng {n}" for n in (
-        "normal", "truncated_normal", "permutation", "permutation_axis", "exponential",
-        "categorical")},
     *{f"einsum {n}" for n in (
         "accumulated", "ellipsis", "implicit output", "repeated label", "more than two operands",
         "refusals")},

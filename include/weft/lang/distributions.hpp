@@ -5,9 +5,10 @@
 //   exponential  gumbel  laplace  logistic  cauchy  rademacher  lognormal(key, s)  pareto(key, b)
 //   rayleigh(key, s)
 // Arguments beside the key are numbers or arrays; without extents the draw has their shape.
-// Needs: random.hpp. Leaves: elementwise nodes of an iota and a key.
+// Needs: random.hpp, elementary.hpp. Leaves: elementwise nodes of an iota and a key.
 #pragma once
 
+#include <weft/lang/elementary.hpp>
 #include <weft/lang/random.hpp>
 
 namespace weft::inline v0 {

@@ -6,8 +6,8 @@
 #pragma once
 
 #include <weft/graph/interpret.hpp>
+#include <weft/lang/expression_choices.hpp>
 #include <weft/lang/expression_composites.hpp>
-#include <weft/lang/expression_distributions.hpp>
 #include <weft/lang/expression_elementwise.hpp>
 #include <weft/lang/expression_nn.hpp>
 #include <weft/lang/expression_products.hpp>
