@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: this draw is of floats; convert<T> its result
+// expect: weft: uniform: not a float type; randint draws integers
 #include <weft/weft.hpp>
 
-inline constexpr auto noise = [](auto key) { return weft::uniform<int, 3>(key, 0, 10); };
-auto whole() { return weft::jit<noise>(weft::key(1)); }
+auto noise(weft::traced_key<> key) { return weft::uniform<int, 3>(key, 0, 10); }

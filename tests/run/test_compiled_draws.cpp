@@ -20,15 +20,12 @@ constexpr auto words = [](auto k) {
   auto keys = split_keys<4>(fold_in(k, 1));
   return std::tuple(bits<std::uint8_t, 37>(fold_in(k, 2)), bits<std::uint64_t, 3, 5>(fold_in(k, 3)),
                     bits<std::uint16_t, halves, 21>(fold_in(k, 4)), key_data(keys),
-                    uniform<double, 19>(fold_in(k, 5), -1, 3), uniform<bf16, 40>(fold_in(k, 6)));
+                    uniform<double, 19>(fold_in(k, 5)), uniform<bf16, 40>(fold_in(k, 6)));
 };
 constexpr auto integers = [](auto k, auto high) {
   return std::tuple(randint<std::uint8_t, 70>(fold_in(k, 1), 3, 256),
                     randint(fold_in(k, 2), -5, high),
                     randint<std::int64_t, halves, 9>(fold_in(k, 3), -5, 1ll << 40));
-};
-constexpr auto blocks = [](auto k, auto c) {
-  return std::pair(philox4x32(key_data(k), c), threefry2x32(at<":, 0:2">(c), at<":, 2:4">(c)));
 };
 constexpr auto masked = [](auto k, auto x) {
   return std::pair(dropout<halves>(k, 0.5f, x), bernoulli(fold_in(k, 1), x));
@@ -49,7 +46,6 @@ TEST(compiled_draws, integers) {
   }
   expect_same<integers>(key(2), high);
 }
-TEST(compiled_draws, blocks) { expect_same<blocks>(key(3), test::filled<std::uint32_t, 9, 4>(1)); }
 TEST(compiled_draws, named_extents) {
   for (int n : {0, 1, 50}) expect_same<masked>(key(4), test::filled<float, 3, rows>(1, n));
 }

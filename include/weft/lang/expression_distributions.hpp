@@ -35,7 +35,7 @@ template <class T, auto... E> struct randint_call : draw_call<T> {
   constexpr auto operator()(traced_key<> const& k, A const& a, B const& b, auto const& more) const {
     using D = draw_arguments<E...>;
     using S = draw_shape<D, A, B>;
-    if constexpr (!check_beside<T, S, A, B>()) return traced_of<T, S::value>{};
+    if constexpr (!check_beside<T, S, A, B>()) return in_place<traced_of<T, S::value>>(k);
     else
       return draw_randint<T, S, D::options>(k, a, [&](recorder& r, handle first) {
         return span_of_bounds<T>(r, first, randint_bound<T>(r, b), more.value);

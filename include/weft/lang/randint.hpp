@@ -105,7 +105,7 @@ constexpr randint_span span_of(recorder& r, handle first, A const& a, B const& b
 template <class T, class S, random_options O, class K, class A, class Spanned>
 constexpr traced_of<T, S::value> draw_randint(K const& k, A const& a, Spanned const& spanned) {
   using C = randint_signed<T>;
-  if constexpr (!check_draw<K, S, O>()) return {};
+  if constexpr (!check_draw<K, S, O>()) return in_place<traced_of<T, S::value>>(k);
   else {
     recorder& r = use_up(k);
     two_words const key = words_of_key(k.value);
@@ -121,7 +121,7 @@ constexpr traced_of<T, S::value> draw_randint(K const& k, A const& a, Spanned co
 template <class T, class D, class K, class A, class B>
 constexpr auto randint_between(K const& k, A const& a, B const& b) {
   using S = draw_shape<D, A, B>;
-  if constexpr (!check_beside<T, S, A, B>()) return traced_of<T, S::value>{};
+  if constexpr (!check_beside<T, S, A, B>()) return in_place<traced_of<T, S::value>>(k);
   else
     return draw_randint<T, S, D::options>(
         k, a, [&](recorder& r, handle first) { return span_of<T>(r, first, a, b); });

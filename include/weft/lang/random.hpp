@@ -37,7 +37,7 @@ constexpr handle unit_of(recorder& r, handle words, dtype t) {
 
 template <class T, class S, random_options O, class K>
 constexpr traced_of<T, S::value> draw_bits(K const& k) {
-  if constexpr (!check_draw<K, S, O>()) return {};
+  if constexpr (!check_draw<K, S, O>()) return in_place<traced_of<T, S::value>>(k);
   else {
     recorder& r = use_up(k);
     return {convert(drawn(r, words_of_key(k.value), S::value, 8 * sizeof(T), O), dtype_of<T>)};
@@ -46,7 +46,7 @@ constexpr traced_of<T, S::value> draw_bits(K const& k) {
 // In [0, 1).
 template <class T, class S, random_options O, class K>
 constexpr traced_of<T, S::value> draw_unit(K const& k) {
-  if constexpr (!check_draw<K, S, O>()) return {};
+  if constexpr (!check_draw<K, S, O>()) return in_place<traced_of<T, S::value>>(k);
   else {
     constexpr dtype t = dtype_of<T>;
     recorder& r = use_up(k);
@@ -74,10 +74,11 @@ template <class T> consteval bool check_float_draw() {
   return float_element<T>;
 }
 
+// T is a float type, or there has been an error.
 template <class T, class D, class K, class... Bound>
 constexpr auto uniform_draw(K const& k, Bound const&... bounds) {
   using S = draw_shape<D, float, Bound...>;
-  if constexpr (!check_float_draw<T>()) return draw_unit<float, S, D::options>(k);
+  if constexpr (!float_element<T>) return in_place<traced_of<float, S::value>>(k);
   else if constexpr (sizeof...(Bound) == 0) return draw_unit<T, S, D::options>(k);
   else if constexpr (!check_beside<T, S, Bound...>()) return draw_unit<T, S, D::options>(k);
   else return draw_between<T, S, D::options>(k, bounds...);
@@ -103,6 +104,8 @@ template <auto... E, traced_random_key K> constexpr auto uniform(K const& k) {
   return detail::uniform_draw<float, detail::draw_arguments<E...>>(k);
 }
 template <class T, auto... E, traced_random_key K> constexpr auto uniform(K const& k) {
+  static_assert(detail::float_element<T>,
+                "weft: uniform: not a float type; randint draws integers");
   return detail::uniform_draw<T, detail::draw_arguments<E...>>(k);
 }
 // Uniform in [a, b), numbers or arrays: max(a, fma(u, b - a, a)). Where b <= a, about there.
@@ -112,13 +115,15 @@ constexpr auto uniform(K const& k, A const& a, B const& b) {
 }
 template <class T, auto... E, traced_random_key K, class A, class B>
 constexpr auto uniform(K const& k, A const& a, B const& b) {
+  static_assert(detail::float_element<T>,
+                "weft: uniform: not a float type; randint draws integers");
   return detail::uniform_draw<T, detail::draw_arguments<E...>>(k, a, b);
 }
 // Of x's type and shape, in [0, 1).
 template <random_options O = random_options{}, traced_random_key K, traced_array X>
-constexpr auto uniform_like(K const& k, X const&) {
+constexpr auto uniform_like(K const& k, [[maybe_unused]] X const& x) {
   using T = typename X::element_type;
-  if constexpr (!detail::check_float_draw<T>()) return X{};
+  if constexpr (!detail::check_float_draw<T>()) return x;
   else return detail::draw_unit<T, typename X::shape_type, O>(k);
 }
 

@@ -49,6 +49,10 @@ template <class K> constexpr recorder& use_up(K const& k) {
   r.consume_key(k.value);
   return r;
 }
+// What stands for a draw after an error.
+template <class R, class K> constexpr R in_place(K const& k) {
+  return stand_in<R>(k.value.where->innermost());
+}
 // False after an error.
 template <class K> consteval bool check_key() {
   static_assert(single_key<K>, "weft: an array of keys; take one of them, or scan over them");
@@ -74,8 +78,11 @@ template <class T, class S, class... X> consteval bool check_beside() {
 template <int N = 2, random_options O = random_options{}, traced_random_key K>
 constexpr std::array<traced_key<>, N> split(K const& k) {
   static_assert(N >= 1, "weft: split: the number of keys is at least 1");
-  if constexpr (!detail::check_draw<K, shape<2, N>, O>()) return {};
-  else {
+  if constexpr (!detail::check_draw<K, shape<2, N>, O>()) {
+    std::array<traced_key<>, N> keys;
+    keys.fill(detail::in_place<traced_key<>>(k));
+    return keys;
+  } else {
     recorder& r = detail::use_up(k);
     auto const words = detail::words_of_key(k.value);
     std::array<traced_key<>, N> keys;
@@ -96,7 +103,8 @@ template <auto... A, traced_random_key K> constexpr auto split_keys(K const& k) 
   using D = detail::draw_arguments<A...>;
   using S = typename D::shape_type;
   static_assert(D::shaped, "weft: split_keys: write how many keys: split_keys<4>(key)");
-  if constexpr (!detail::check_draw<K, S, D::options>()) return detail::key_array<S>{};
+  if constexpr (!detail::check_draw<K, S, D::options>())
+    return detail::in_place<detail::key_array<S>>(k);
   else {
     recorder& r = detail::use_up(k);
     return detail::key_array<S>{
@@ -110,7 +118,8 @@ template <traced_random_key K, class I> constexpr auto fold_in(K const& k, I con
   using S = detail::shape_of_operand<I>;
   static_assert(is_integer(dtype_of<T>),
                 "weft: fold_in: the number is not an int; write convert<int>(i)");
-  if constexpr (!detail::check_key<K>() || !is_integer(dtype_of<T>)) return detail::key_array<S>{};
+  if constexpr (!detail::check_key<K>() || !is_integer(dtype_of<T>))
+    return detail::in_place<detail::key_array<S>>(k);
   else {
     recorder& r = detail::recorder_of(k, i);
     handle low = convert(detail::node_of<T>(r, i, S::value), dtype::u32);

@@ -180,7 +180,8 @@ constexpr auto poisson_draw(K const& k, A const& lambda) {
   using R = traced_of<T, S::value>;
   static_assert(std::is_integral_v<T> && !std::is_same_v<T, bool>,
                 "weft: poisson: not an integer type; write poisson<std::int32_t, 3>(key, rate)");
-  if constexpr (!check_draw<K, S, D::options>() || !check_beside<float, S, A>()) return R{};
+  if constexpr (!check_draw<K, S, D::options>() || !check_beside<float, S, A>())
+    return in_place<R>(k);
   else {
     recorder& r = use_up(k);
     return weft::convert<T>(draw_poisson<S, D::options>(k, argument_of_draw<float>(r, lambda)));

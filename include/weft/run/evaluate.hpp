@@ -8,6 +8,7 @@
 #include <weft/graph/interpret.hpp>
 #include <weft/lang/assignable.hpp>
 #include <weft/lang/expression_associative_scan.hpp>
+#include <weft/lang/expression_choices.hpp>
 #include <weft/lang/expression_composites.hpp>
 #include <weft/lang/expression_distributions.hpp>
 #include <weft/lang/expression_elementwise.hpp>
