@@ -146,12 +146,9 @@ private:
   }
 };
 
-template <associative_scan_options O, class F, class X> consteval bool check_prefixes() {
-  if constexpr (check_scanned<O.axis>(leaves_of<X>{}))
-    return check_combination<
-        X, traced_type<decltype(std::declval<F const&>()(std::declval<X>(), std::declval<X>()))>>();
-  else return false;
-}
+template <class F, class X>
+using prefix_combination =
+    traced_type<decltype(std::declval<F const&>()(std::declval<X>(), std::declval<X>()))>;
 template <associative_scan_options O, class F, class X>
 constexpr prefix_scan<O, F, X> prefix_scan_of(F const& f, X const& xs) {
   recorder& r = recorder_in(xs).innermost();
@@ -165,17 +162,21 @@ constexpr prefix_scan<O, F, X> prefix_scan_of(F const& f, X const& xs) {
 template <associative_scan_options O = associative_scan_options{}, class F, class X>
   requires wholly_traced<X>
 constexpr X associative_scan(F const& f, X const& xs) {
-  if constexpr (detail::check_prefixes<O, F, X>())
-    return detail::prefix_scan_of<O>(f, xs).all_levels(xs);
-  else return xs;
+  if constexpr (detail::check_scanned<O.axis>(leaves_of<X>{})) {
+    if constexpr (detail::check_combination<X, detail::prefix_combination<F, X>>())
+      return detail::prefix_scan_of<O>(f, xs).all_levels(xs);
+    else return xs;
+  } else return xs;
 }
 // Exclusive: `identity` (numbers or arrays that broadcast, leaf by leaf) stands first.
 template <associative_scan_options O = associative_scan_options{}, class F, class X, class I>
   requires wholly_traced<X>
 constexpr X associative_scan(F const& f, X const& xs, I const& identity) {
-  if constexpr (detail::check_prefixes<O, F, X>()) {
-    auto const how = detail::prefix_scan_of<O>(f, xs);
-    return how.exclusive(how.all_levels(xs), identity);
+  if constexpr (detail::check_scanned<O.axis>(leaves_of<X>{})) {
+    if constexpr (detail::check_combination<X, detail::prefix_combination<F, X>>()) {
+      auto const how = detail::prefix_scan_of<O>(f, xs);
+      return how.exclusive(how.all_levels(xs), identity);
+    } else return xs;
   } else return xs;
 }
 
@@ -192,6 +193,12 @@ template <auto... O> consteval associative_scan_options cumulative_options() {
   static_assert(named <= 1, "weft: cumsum: one axis at a time");
   return {.axis = named == 0 ? -1 : (0 + ... + cumulative_axis<O>()),
           .reverse = (is_reversed<O> || ...)};
+}
+// Asked at the door: further in, clang prints more lines than an error should have.
+template <class S, auto... O> consteval bool check_cumulative() {
+  static_assert(axis_of<cumulative_options<O...>().axis, S>,
+                "weft: associative_scan: an array has no such axis");
+  return axis_of<cumulative_options<O...>().axis, S>;
 }
 // 16-bit floats go through float, and are rounded once.
 template <auto... O, class F, class A> constexpr A cumulative(F const& f, A const& a) {
@@ -227,21 +234,31 @@ struct logsumexp_combination {
 // Running sums along an axis (the last if none is named): cumsum<0>(x), cumsum<1, reversed>(x).
 // Integers wrap; 16-bit floats add in float and round once.
 template <auto... O, traced_array A> constexpr A cumsum(A const& a) {
-  return detail::cumulative<O...>(detail::plus_combination{}, a);
+  if constexpr (detail::check_cumulative<typename A::shape_type, O...>())
+    return detail::cumulative<O...>(detail::plus_combination{}, a);
+  else return a;
 }
 template <auto... O, traced_array A> constexpr A cumprod(A const& a) {
-  return detail::cumulative<O...>(detail::times_combination{}, a);
+  if constexpr (detail::check_cumulative<typename A::shape_type, O...>())
+    return detail::cumulative<O...>(detail::times_combination{}, a);
+  else return a;
 }
 // NaN wins and stays.
 template <auto... O, traced_array A> constexpr A cummax(A const& a) {
-  return detail::cumulative<O...>(detail::maximum_combination{}, a);
+  if constexpr (detail::check_cumulative<typename A::shape_type, O...>())
+    return detail::cumulative<O...>(detail::maximum_combination{}, a);
+  else return a;
 }
 template <auto... O, traced_array A> constexpr A cummin(A const& a) {
-  return detail::cumulative<O...>(detail::minimum_combination{}, a);
+  if constexpr (detail::check_cumulative<typename A::shape_type, O...>())
+    return detail::cumulative<O...>(detail::minimum_combination{}, a);
+  else return a;
 }
 // log of the running sums of e^x.
 template <auto... O, traced_array A> constexpr A cumlogsumexp(A const& a) {
-  return detail::cumulative<O...>(detail::logsumexp_combination{}, a);
+  if constexpr (detail::check_cumulative<typename A::shape_type, O...>())
+    return detail::cumulative<O...>(detail::logsumexp_combination{}, a);
+  else return a;
 }
 
 } // namespace weft::inline v0
