@@ -11,8 +11,10 @@
 #include <weft/lang/at.hpp>
 #include <weft/lang/diagonal.hpp>
 #include <weft/lang/einsum.hpp>
+#include <weft/lang/elementary.hpp>
 #include <weft/lang/elementwise.hpp>
 #include <weft/lang/expression.hpp>
+#include <weft/lang/expression_elementary.hpp>
 #include <weft/lang/movement.hpp>
 #include <weft/lang/nn.hpp>
 #include <weft/lang/optimise.hpp>

@@ -13,7 +13,8 @@
 namespace weft::inline v0 {
 namespace detail {
 
-class interpreter {
+// A template, so that only who interprets compiles every op.
+template <class = void> class interpreter {
 public:
   // Every extent of g is a number.
   constexpr explicit interpreter(graph_view g)
@@ -77,7 +78,7 @@ private:
   }
   constexpr dense iota_result(int id, int axis) const {
     dense result(g_[id].type, shape(id));
-    word_function const from_int = word_function_of(op::convert, dtype::i32, result.type);
+    word_function const from_int = short_function_of(op::convert, dtype::i32, result.type);
     for (int i = 0; i < result.size(); ++i) {
       word const index = static_cast<word>(position_of(i, result.shape)[axis]);
       from_int(&index, &result.words[i]);
@@ -246,10 +247,10 @@ constexpr growing<extents> input_shapes(graph_view g, view<dense> inputs) {
 
 } // namespace detail
 
-constexpr growing<dense> interpret(graph_view g, view<dense> inputs) {
+template <class = void> constexpr growing<dense> interpret(graph_view g, view<dense> inputs) {
   graph const numbers = bind(g, bind_inputs(g, detail::input_shapes(g, inputs)));
   for (int id = 0; id < numbers.size(); ++id) detail::expect_numbers(numbers, id);
-  return detail::interpreter(numbers).run(0, inputs);
+  return detail::interpreter<>(numbers).run(0, inputs);
 }
 
 } // namespace weft::inline v0

@@ -95,7 +95,12 @@ constexpr bool looks_at_width(op o) {
     case op::bit_xor:
     case op::bit_not:
     case op::shift_left:
-    case op::stop_gradient: return false;
+    case op::stop_gradient:
+    case op::remainder:
+    case op::mod_floor:
+    case op::floor_divide:
+    case op::pow:
+    case op::sign: return false;
     default: return true;
   }
 }
@@ -188,13 +193,20 @@ constexpr void bitcast_words(word const* x, word* result, dtype in, dtype out) {
   result[0] = bitcast_word(x[0], in, out);
 }
 
+// Is the op a few steps of arithmetic? Others are hundreds of steps of soft float each: programs
+// compute them once, and no source that runs none of them compiles them.
+constexpr bool is_short(op o) {
+  return is_elementwise(o) && info_of(o).ulp <= 0.5 && o != op::threefry2x32;
+}
+
 struct elementwise_table {
   word_function::code of[op_count][dtype_count]{};
   word_function::code convert[dtype_count][dtype_count]{};
 };
-template <op O, int... D>
+template <bool All, op O, int... D>
 consteval void fill_row(elementwise_table& t, std::integer_sequence<int, D...>) {
-  ((t.of[static_cast<int>(O)][D] = function_of<O, static_cast<dtype>(D)>()), ...);
+  if constexpr (All || is_short(O))
+    ((t.of[static_cast<int>(O)][D] = function_of<O, static_cast<dtype>(D)>()), ...);
 }
 template <dtype From, dtype To> consteval word_function::code conversion_of() {
   if constexpr (is_float(From) || !is_integer(To)) return &convert_word<From, To>;
@@ -204,32 +216,41 @@ template <dtype From, int... D>
 consteval void fill_conversions(elementwise_table& t, std::integer_sequence<int, D...>) {
   ((t.convert[static_cast<int>(From)][D] = conversion_of<From, static_cast<dtype>(D)>()), ...);
 }
-template <int... I> consteval elementwise_table all_functions(std::integer_sequence<int, I...>) {
+// Of the ops that fold computes, or of all.
+template <bool All, int... I>
+consteval elementwise_table functions_of(std::integer_sequence<int, I...>) {
   constexpr auto types = std::make_integer_sequence<int, dtype_count>{};
   elementwise_table t;
-  (fill_row<static_cast<op>(I)>(t, types), ...);
+  (fill_row<All, static_cast<op>(I)>(t, types), ...);
   fill_conversions<dtype::f64>(t, types);
   fill_conversions<dtype::i64>(t, types);
   fill_conversions<dtype::u64>(t, types);
   return t;
 }
-inline constexpr elementwise_table word_functions = all_functions(
-    std::make_integer_sequence<int, op_count>{});
+template <bool All>
+inline constexpr elementwise_table word_functions =
+    functions_of<All>(std::make_integer_sequence<int, op_count>{});
 
-constexpr word_function::code find_word_function(op o, dtype in, dtype out) {
+template <bool All> constexpr word_function::code find_word_function(op o, dtype in, dtype out) {
   if (!is_elementwise(o) || !is_typed(o, in, out)) return nullptr;
   if (o == op::bitcast) return &bitcast_words;
   if (o == op::convert && in == out) return &keep_word;
   if (o == op::convert)
-    return word_functions.convert[static_cast<int>(converted_from(in))][static_cast<int>(out)];
-  return word_functions.of[static_cast<int>(o)][static_cast<int>(interpreted_as(o, in))];
+    return word_functions<false>.convert[static_cast<int>(converted_from(in))]
+                                        [static_cast<int>(out)];
+  return word_functions<All>.of[static_cast<int>(o)][static_cast<int>(interpreted_as(o, in))];
 }
 
 } // namespace detail
 
-// The meaning of an elementwise op on elements of type `in`, giving `out`; false: no such op.
-constexpr word_function word_function_of(op o, dtype in, dtype out) {
-  return {detail::find_word_function(o, in, out), in, out};
+// The meaning of an elementwise op on elements of type `in`, giving `out`; false: no such op. A
+// template, so that whoever calls it compiles every op, and nobody else.
+template <bool All = true> constexpr word_function word_function_of(op o, dtype in, dtype out) {
+  return {detail::find_word_function<All>(o, in, out), in, out};
+}
+// The same for short ops.
+constexpr word_function short_function_of(op o, dtype in, dtype out) {
+  return word_function_of<false>(o, in, out);
 }
 
 } // namespace weft::inline v0

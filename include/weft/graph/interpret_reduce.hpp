@@ -49,7 +49,7 @@ constexpr word lowest_word(dtype d) {
   if (!is_float(d)) return is_signed(d) ? (storage_mask(d) >> 1) + 1 : 0;
   word const minus_infinity[] = {word_of(-infinity)};
   word result[1]{};
-  word_function_of(op::convert, dtype::f32, d)(minus_infinity, result);
+  short_function_of(op::convert, dtype::f32, d)(minus_infinity, result);
   return result[0];
 }
 template <class T> constexpr T largest(view<T> x, T result) {

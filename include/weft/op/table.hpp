@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The op table: one row per primitive, and the only list of ops in weft. A row has
+// The op table: one row per primitive, and the only list of ops in weft; the rows of elementary
+// functions are in table_elementary.hpp. A row has
 //   info        name, kind, arity, types, autocast policy, StableHLO spelling, stated accuracy;
 //   meaning     elementwise ops: the value, over the primitives of op/numeric.hpp, in any world;
 //   derivative  over `n`: n.ct() is the result's cotangent, n.out() the result, n.in(i) operand i,
@@ -14,19 +15,12 @@
 #include <weft/core/extents.hpp>
 #include <weft/op/info.hpp>
 #include <weft/op/meaning.hpp>
+#include <weft/op/row.hpp>
+#include <weft/op/table_elementary.hpp>
 
 #include <utility>
 
 namespace weft::inline v0 {
-
-template <op O> struct row;
-
-namespace detail {
-// The rule of ops without a derivative: integers, booleans, and what is constant by definition.
-struct no_derivative {
-  static constexpr void derivative(auto&) {}
-};
-} // namespace detail
 
 // clang-format off
 // elementwise ---------------------------------------------------------------------------------

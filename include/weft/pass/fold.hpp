@@ -22,9 +22,7 @@ public:
   constexpr int folded(int i) {
     node const& n = w_.from.nodes.first[i];
     if (n.code == op::parameter) return parameter(i);
-    op_info const& info = info_of(n.code);
-    bool computed = info.kind == op_kind::elementwise && info.ulp <= 0.5 &&
-                    n.code != op::threefry2x32;
+    bool const computed = is_short(n.code);
     if (!computed && !is_view(n.code)) return w_.copy(i);
     int const* old = w_.from.operands.first + n.first_operand;
     for (int k = 0; k < n.operand_count; ++k)
@@ -52,7 +50,7 @@ private:
     word x[3]{}, y[2]{};
     for (int k = 0; k < n.operand_count; ++k) x[k] = static_cast<word>(bits_of(operand(n, k)));
     dtype in = w_.result[operand(n, typical_operand(n.code))].type;
-    word_function_of(n.code, in, n.type)(x, y);
+    short_function_of(n.code, in, n.type)(x, y);
     return static_cast<extent>(y[0]);
   }
   // Of a loop's body: the number it is always bound to, if it is.
