@@ -15,6 +15,12 @@ template <world_float F> inline constexpr bool is_double = world_wide<F>;
 template <class F> inline constexpr int fraction_bits = is_double<F> ? 52 : 23;
 template <class F> inline constexpr int exponent_bias = is_double<F> ? 1023 : 127;
 
+// In the scalar world long helpers are functions, called: what inlines them is compiled much slower.
+// So they stand twice below, as `f_steps` inlined into packs and text, and as `f`.
+template <class F>
+concept scalar_float = world_float<F> &&
+                       (std::same_as<F, scalar::f32> || std::same_as<F, scalar::f64>);
+
 // The number of this width.
 template <world_float F>
 WEFT_INLINE constexpr F number([[maybe_unused]] float narrow, [[maybe_unused]] double wide) {

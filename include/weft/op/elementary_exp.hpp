@@ -18,21 +18,23 @@ template <world_float F> struct power_parts {
 
 // e^(r + low) - 1, |r| <= ln2 / 2, low a rounding error of r.
 template <world_float F> WEFT_INLINE constexpr pair_of<F> exp_tail(F const& r, F const& low) {
-  F q;
-  if constexpr (is_double<F>)
-    q = polynomial(r, 0x1.acc24fc95a6ebp-26, 0x1.28af8c896f5c1p-22, 0x1.71df9260d9c7bp-19,
-                   0x1.a01997cb45888p-16, 0x1.a01a00fe633d1p-13, 0x1.6c16c184f849ep-10,
-                   0x1.111111112f218p-7, 0x1.5555555550546p-5, 0x1.55555555554dep-3,
-                   0x1.000000000000ap-1);
-  else
-    q = polynomial(r, 0x1.6a452ep-10f, 0x1.1239aap-7f, 0x1.5558b8p-5f, 0x1.555492p-3f,
-                   0x1.fffffcp-2f);
+  F const q = [&]() WEFT_LAMBDA {
+    if constexpr (is_double<F>)
+      return polynomial(r, 0x1.acc24fc95a6ebp-26, 0x1.28af8c896f5c1p-22, 0x1.71df9260d9c7bp-19,
+                        0x1.a01997cb45888p-16, 0x1.a01a00fe633d1p-13, 0x1.6c16c184f849ep-10,
+                        0x1.111111112f218p-7, 0x1.5555555550546p-5, 0x1.55555555554dep-3,
+                        0x1.000000000000ap-1);
+    else
+      return polynomial(r, 0x1.6a452ep-10f, 0x1.1239aap-7f, 0x1.5558b8p-5f, 0x1.555492p-3f,
+                        0x1.fffffcp-2f);
+  }();
   F const square = r * r;
   return fast_sum(r, fma(square, q, low));
 }
 
 // |x| below 2^9 (2^12); low at most 2^-10 |x|.
-template <world_float F> WEFT_INLINE constexpr power_parts<F> exp_parts(F const& x, F const& low) {
+template <world_float F>
+WEFT_INLINE constexpr power_parts<F> exp_parts_steps(F const& x, F const& low) {
   auto const n = nearest_integer(
       fma(x, number<F>(0x1.715476p+0f, 0x1.71547652b82fep+0), rounding_constant<F>()));
   F const high = fma(n.value, number<F>(-0x1.62e000p-1f, -0x1.62e42fefa2000p-1), x);
@@ -40,6 +42,12 @@ template <world_float F> WEFT_INLINE constexpr power_parts<F> exp_parts(F const&
   auto const r = fast_sum(high, rest);
   auto const tail = exp_tail(r.high, r.low);
   return {tail.high, tail.low, n.word};
+}
+template <world_float F> WEFT_INLINE constexpr power_parts<F> exp_parts(F const& x, F const& low) {
+  return exp_parts_steps(x, low);
+}
+template <scalar_float F> constexpr power_parts<F> exp_parts(F const& x, F const& low) {
+  return exp_parts_steps(x, low);
 }
 // 2^(x + low), |x| below 2^9 (2^12).
 template <world_float F> WEFT_INLINE constexpr power_parts<F> exp2_parts(F const& x, F const& low) {
@@ -74,21 +82,28 @@ template <world_float F> WEFT_INLINE constexpr split_number<F> split(F const& x)
   F const shift = select(subnormal, number<F>(-25.0f, -54.0), F(0.0f));
   return {to_float(sar(as_int(exponent), fraction_bits<F>)) + shift, as_float(b - exponent)};
 }
-template <world_float F> WEFT_INLINE constexpr log_parts_of<F> log_parts(F const& x) {
+template <world_float F> WEFT_INLINE constexpr log_parts_of<F> log_parts_steps(F const& x) {
   auto const part = split(x);
   F const f = part.m - F(1.0f), s = f / (f + F(2.0f)), z = s * s, half = f * F(0.5f);
-  F r;
-  if constexpr (is_double<F>)
-    r = polynomial(z, 0x1.2f346b36a696ep-3, 0x1.399d3bca47ea1p-3, 0x1.746669b20584ap-3,
-                   0x1.c71c51427161ap-3, 0x1.24924942d8c64p-2, 0x1.999999997ee69p-2,
-                   0x1.5555555555595p-1);
-  else r = polynomial(z, 0x1.31f170p-2f, 0x1.995ea0p-2f, 0x1.55557ap-1f);
+  F const r = [&]() WEFT_LAMBDA {
+    if constexpr (is_double<F>)
+      return polynomial(z, 0x1.2f346b36a696ep-3, 0x1.399d3bca47ea1p-3, 0x1.746669b20584ap-3,
+                        0x1.c71c51427161ap-3, 0x1.24924942d8c64p-2, 0x1.999999997ee69p-2,
+                        0x1.5555555555595p-1);
+    else return polynomial(z, 0x1.31f170p-2f, 0x1.995ea0p-2f, 0x1.55557ap-1f);
+  }();
   auto const square = exact_product(f, half); // f^2 / 2
   F const minus_low = -square.low, t = fma(s, fma(z, r, square.high), minus_low);
   auto const sum = fast_sum(f, t - square.high);
   // What the difference of t and f^2/2 lost.
   auto const difference = exact_sum(t, -square.high);
   return {part.k, sum.high, sum.low + difference.low};
+}
+template <world_float F> WEFT_INLINE constexpr log_parts_of<F> log_parts(F const& x) {
+  return log_parts_steps(x);
+}
+template <scalar_float F> constexpr log_parts_of<F> log_parts(F const& x) {
+  return log_parts_steps(x);
 }
 // k c + high + low, where c_high has few bits.
 template <world_float F>

@@ -247,8 +247,9 @@ template <class Rare, world_value T>
 WEFT_INLINE constexpr T when(mask m, Rare const& rare, T common) {
   return m.value ? rare() : common;
 }
+// A function of its own: definitions that use each other would be compiled again in every user.
 template <class Function, class... T>
-WEFT_INLINE constexpr auto call(char const*, Function const& function, T... x) {
+constexpr auto call(char const*, Function const& function, T... x) {
   return function(x...);
 }
 
