@@ -144,7 +144,8 @@ template <world_float F> WEFT_INLINE constexpr F erfinv(F const& argument) {
           // Beyond Giles' range: y^2 + log(y sqrt pi) = -log(erfc y).
           F const tail = w + F(0x1.62e42fefa39efp-1), first = sqrt(w);
           F const asymptotic = sqrt(tail - log(first * F(0x1.c5bf891b4ef6bp+0)));
-          F y = select(F(16.0) < w, asymptotic, abs(start));
+          F const usual = abs(start);
+          F y = select(F(16.0) < w, asymptotic, usual);
           F const one_minus = F(1.0) - a;
           for (int turn = 0; turn < 2; ++turn) {
             F const near_error = math::erf_near_zero(y) - a;

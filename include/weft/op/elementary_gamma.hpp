@@ -111,7 +111,8 @@ template <world_float F> WEFT_INLINE constexpr F lgamma_of_negative(F const& a) 
   auto const tiny = a < F(0.5f);
   F const argument = select(tiny, small, large), base = select(tiny, positive.near, positive.value);
   F const log = log_of_sum(argument, F(0.0f)), minus = -log;
-  return select(argument == F(0.0f), infinite<F>(), minus - base);
+  F const value = minus - base;
+  return select(argument == F(0.0f), infinite<F>(), value);
 }
 
 // digamma(a), a > 0, but digamma(1 + a) for a < 1: from its root in [1, 2], by sums of reciprocals
@@ -120,7 +121,8 @@ template <world_float F> WEFT_INLINE constexpr F digamma_of_magnitude(F const& a
   constexpr int steps = is_double<F> ? 8 : 4;
   F const limit = number<F>(6.0f, 10.0);
   auto const large = limit <= a;
-  F c = select(a < F(1.0f), a + F(1.0f), a), sum(0.0f);
+  F const next_to = a + F(1.0f);
+  F c = select(a < F(1.0f), next_to, a), sum(0.0f);
   c = select(large, F(1.5f), c);
   for (int step = 0; step < steps; ++step) {
     F const next = c - F(1.0f), longer = sum + F(1.0f) / next;
@@ -266,7 +268,8 @@ template <world_float F> WEFT_INLINE constexpr F polygamma(F const& order, F con
         F const reflected = fma(ratio, ratio, -value), whole = select(reflects, reflected, value);
         auto const known = p.integer & (zero <= n);
         F const valid = select(known, whole, math::not_a_number<F>());
-        return select(n == zero, digamma(x), valid);
+        F const none = digamma(x);
+        return select(n == zero, none, valid);
       },
       order, argument);
 }

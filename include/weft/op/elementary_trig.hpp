@@ -338,7 +338,8 @@ template <world_float F> WEFT_INLINE constexpr F atan2(F const& ordinate, F cons
       [](F const& y, F const& x) WEFT_LAMBDA {
         F const b = abs(y), a = abs(x);
         auto const steep = a < b, left = math::has_sign_bit(x);
-        auto const part = math::atan_of_ratio(min(b, a), max(a, b));
+        F const smaller = min(b, a), larger = max(a, b);
+        auto const part = math::atan_of_ratio(smaller, larger);
         F const pi = math::number<F>(0x1.921fb6p+1f, 0x1.921fb54442d18p+1);
         F const pi_low = math::number<F>(-0x1.777a5cp-24f, 0x1.1a62633145c07p-53);
         F const half = math::number<F>(0x1.921fb6p+0f, 0x1.921fb54442d18p+0);
