@@ -11,6 +11,7 @@
 #include <weft/graph/handle_gather.hpp>
 #include <weft/graph/results.hpp>
 
+#include <bitset>
 #include <initializer_list>
 #include <vector>
 
@@ -20,8 +21,8 @@ using weft::handle;
 using weft::op;
 
 struct graph_options {
-  std::uint64_t ops = ~std::uint64_t{0}; // bit i: op i
-  unsigned dtypes = ~0u;                 // bit i: dtype i
+  std::bitset<static_cast<std::size_t>(weft::op_count)> ops = ~decltype(ops){}; // bit i: op i
+  unsigned dtypes = ~0u;                                                        // bit i: dtype i
   int nodes = 30;
   int outputs = 4; // at most
   bool named = false;
@@ -30,16 +31,16 @@ struct graph_options {
 
   static graph_options only(std::initializer_list<op> list) {
     graph_options o;
-    o.ops = 0;
-    for (op x : list) o.ops |= std::uint64_t{1} << static_cast<int>(x);
+    o.ops.reset();
+    for (op x : list) o.ops.set(static_cast<std::size_t>(x));
     return o;
   }
   graph_options without(op x) const {
     graph_options o = *this;
-    o.ops &= ~(std::uint64_t{1} << static_cast<int>(x));
+    o.ops.reset(static_cast<std::size_t>(x));
     return o;
   }
-  bool allows(op x) const { return ((ops >> static_cast<int>(x)) & 1) != 0; }
+  bool allows(op x) const { return ops[static_cast<std::size_t>(x)]; }
   bool allows(dtype d) const { return ((dtypes >> static_cast<int>(d)) & 1) != 0; }
 };
 
@@ -48,7 +49,9 @@ public:
   graph_writer(std::uint64_t seed, graph_options const& options) : rng_(seed), options_(options) {
     for (int i = 0; i < weft::op_count; ++i) {
       op const o = static_cast<op>(i);
-      if (options.allows(o) && o != op::parameter && o != op::get) ops_.push_back(o);
+      bool const common = i > static_cast<int>(op::count_leading_zeros); // what is not elementwise
+      if (!options.allows(o) || o == op::parameter || o == op::get) continue;
+      for (int times = common ? 2 : 1; times > 0; --times) ops_.push_back(o);
     }
     for (int i = 0; i < weft::dtype_count; ++i)
       if (options.allows(static_cast<dtype>(i))) dtypes_.push_back(static_cast<dtype>(i));

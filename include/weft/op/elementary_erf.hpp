@@ -78,16 +78,17 @@ template <world_float F> WEFT_INLINE constexpr F erfc_of_magnitude(F const& magn
 // erf(x) = x (c + x^2 p(x^2)) for |x| <= 1, c = 2 / sqrt(pi).
 template <world_float F> WEFT_INLINE constexpr F erf_near_zero(F const& x) {
   F const z = x * x;
-  F p;
-  if constexpr (is_double<F>)
-    p = polynomial(z, -0x1.a0fe1d5db0aa7p-38, 0x1.afd3852c11d01p-34, -0x1.57356152a021ep-30,
-                   0x1.fe1fcb4fdb6c2p-27, -0x1.5f8df16cdb18fp-23, 0x1.b9e94840161adp-20,
-                   -0x1.f4d285da1145dp-17, 0x1.f9a328cf05e2fp-14, -0x1.c02db40df8290p-11,
-                   0x1.565bcd0eab7fep-8, -0x1.b82ce3128a1fbp-6, 0x1.ce2f21a042c21p-4,
-                   -0x1.812746b0379e7p-2);
-  else
-    p = polynomial(z, -0x1.252cf4p-17f, 0x1.cb3e14p-14f, -0x1.ba9afcp-11f, 0x1.55fc8cp-8f,
-                   -0x1.b8260ep-6f, 0x1.ce2ee6p-4f, -0x1.812746p-2f);
+  F const p = [&]() WEFT_LAMBDA {
+    if constexpr (is_double<F>)
+      return polynomial(z, -0x1.a0fe1d5db0aa7p-38, 0x1.afd3852c11d01p-34, -0x1.57356152a021ep-30,
+                        0x1.fe1fcb4fdb6c2p-27, -0x1.5f8df16cdb18fp-23, 0x1.b9e94840161adp-20,
+                        -0x1.f4d285da1145dp-17, 0x1.f9a328cf05e2fp-14, -0x1.c02db40df8290p-11,
+                        0x1.565bcd0eab7fep-8, -0x1.b82ce3128a1fbp-6, 0x1.ce2f21a042c21p-4,
+                        -0x1.812746b0379e7p-2);
+    else
+      return polynomial(z, -0x1.252cf4p-17f, 0x1.cb3e14p-14f, -0x1.ba9afcp-11f, 0x1.55fc8cp-8f,
+                        -0x1.b8260ep-6f, 0x1.ce2ee6p-4f, -0x1.812746p-2f);
+  }();
   // x + x (c - 1 + ...): the first product is exact, and a tiny x is rounded once.
   F const rest = fma(z, p, number<F>(0x1.06eba8p-3f, 0x1.06eba8214db69p-3));
   return fma(x, rest, x);
@@ -143,7 +144,8 @@ template <world_float F> WEFT_INLINE constexpr F erfinv(F const& argument) {
           // Beyond Giles' range: y^2 + log(y sqrt pi) = -log(erfc y).
           F const tail = w + F(0x1.62e42fefa39efp-1), first = sqrt(w);
           F const asymptotic = sqrt(tail - log(first * F(0x1.c5bf891b4ef6bp+0)));
-          F y = select(F(16.0) < w, asymptotic, abs(start));
+          F const usual = abs(start);
+          F y = select(F(16.0) < w, asymptotic, usual);
           F const one_minus = F(1.0) - a;
           for (int turn = 0; turn < 2; ++turn) {
             F const near_error = math::erf_near_zero(y) - a;

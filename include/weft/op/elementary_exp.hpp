@@ -18,15 +18,16 @@ template <world_float F> struct power_parts {
 
 // e^(r + low) - 1, |r| <= ln2 / 2, low a rounding error of r.
 template <world_float F> WEFT_INLINE constexpr pair_of<F> exp_tail(F const& r, F const& low) {
-  F q;
-  if constexpr (is_double<F>)
-    q = polynomial(r, 0x1.acc24fc95a6ebp-26, 0x1.28af8c896f5c1p-22, 0x1.71df9260d9c7bp-19,
-                   0x1.a01997cb45888p-16, 0x1.a01a00fe633d1p-13, 0x1.6c16c184f849ep-10,
-                   0x1.111111112f218p-7, 0x1.5555555550546p-5, 0x1.55555555554dep-3,
-                   0x1.000000000000ap-1);
-  else
-    q = polynomial(r, 0x1.6a452ep-10f, 0x1.1239aap-7f, 0x1.5558b8p-5f, 0x1.555492p-3f,
-                   0x1.fffffcp-2f);
+  F const q = [&]() WEFT_LAMBDA {
+    if constexpr (is_double<F>)
+      return polynomial(r, 0x1.acc24fc95a6ebp-26, 0x1.28af8c896f5c1p-22, 0x1.71df9260d9c7bp-19,
+                        0x1.a01997cb45888p-16, 0x1.a01a00fe633d1p-13, 0x1.6c16c184f849ep-10,
+                        0x1.111111112f218p-7, 0x1.5555555550546p-5, 0x1.55555555554dep-3,
+                        0x1.000000000000ap-1);
+    else
+      return polynomial(r, 0x1.6a452ep-10f, 0x1.1239aap-7f, 0x1.5558b8p-5f, 0x1.555492p-3f,
+                        0x1.fffffcp-2f);
+  }();
   F const square = r * r;
   return fast_sum(r, fma(square, q, low));
 }
@@ -84,12 +85,13 @@ template <world_float F> WEFT_INLINE constexpr split_number<F> split(F const& x)
 template <world_float F> WEFT_INLINE constexpr log_parts_of<F> log_parts_steps(F const& x) {
   auto const part = split(x);
   F const f = part.m - F(1.0f), s = f / (f + F(2.0f)), z = s * s, half = f * F(0.5f);
-  F r;
-  if constexpr (is_double<F>)
-    r = polynomial(z, 0x1.2f346b36a696ep-3, 0x1.399d3bca47ea1p-3, 0x1.746669b20584ap-3,
-                   0x1.c71c51427161ap-3, 0x1.24924942d8c64p-2, 0x1.999999997ee69p-2,
-                   0x1.5555555555595p-1);
-  else r = polynomial(z, 0x1.31f170p-2f, 0x1.995ea0p-2f, 0x1.55557ap-1f);
+  F const r = [&]() WEFT_LAMBDA {
+    if constexpr (is_double<F>)
+      return polynomial(z, 0x1.2f346b36a696ep-3, 0x1.399d3bca47ea1p-3, 0x1.746669b20584ap-3,
+                        0x1.c71c51427161ap-3, 0x1.24924942d8c64p-2, 0x1.999999997ee69p-2,
+                        0x1.5555555555595p-1);
+    else return polynomial(z, 0x1.31f170p-2f, 0x1.995ea0p-2f, 0x1.55557ap-1f);
+  }();
   auto const square = exact_product(f, half); // f^2 / 2
   F const minus_low = -square.low, t = fma(s, fma(z, r, square.high), minus_low);
   auto const sum = fast_sum(f, t - square.high);

@@ -81,12 +81,13 @@ WEFT_INLINE constexpr lgamma_parts<F> lgamma_of_magnitude_steps(F const& a) {
   F const rest_low = signed_low + near_low, small = sum.high + (sum.low + rest_low);
   // (a - 1/2) (log a - 1) + (log(2 pi) - 1) / 2 + h(1 / a^2) / a
   F const inverse = F(1.0f) / a, z = inverse * inverse;
-  F h;
-  if constexpr (is_double<F>)
-    h = polynomial(z, 0x1.b84c2c62fe5d8p-10, 0x1.406c2ba42eaa4p-8, -0x1.ede7c0e02a7d4p-10,
-                   0x1.b91e110cf653fp-11, -0x1.38132e28154bcp-11, 0x1.a01a015b5c25ep-11,
-                   -0x1.6c16c16c10775p-9, 0x1.5555555555555p-4);
-  else h = polynomial(z, 0x1.a9c968p-11f, -0x1.6c296cp-9f, 0x1.555556p-4f);
+  F const h = [&]() WEFT_LAMBDA {
+    if constexpr (is_double<F>)
+      return polynomial(z, 0x1.b84c2c62fe5d8p-10, 0x1.406c2ba42eaa4p-8, -0x1.ede7c0e02a7d4p-10,
+                        0x1.b91e110cf653fp-11, -0x1.38132e28154bcp-11, 0x1.a01a015b5c25ep-11,
+                        -0x1.6c16c16c10775p-9, 0x1.5555555555555p-4);
+    else return polynomial(z, 0x1.a9c968p-11f, -0x1.6c296cp-9f, 0x1.555556p-4f);
+  }();
   F const constant = number<F>(0x1.acfe3ap-2f, 0x1.acfe390c97d69p-2);
   F const tail = fma(h, inverse, constant), factor = a - F(0.5f);
   auto const w = exact_sum(log.high, F(-1.0f));
@@ -110,7 +111,8 @@ template <world_float F> WEFT_INLINE constexpr F lgamma_of_negative(F const& a) 
   auto const tiny = a < F(0.5f);
   F const argument = select(tiny, small, large), base = select(tiny, positive.near, positive.value);
   F const log = log_of_sum(argument, F(0.0f)), minus = -log;
-  return select(argument == F(0.0f), infinite<F>(), minus - base);
+  F const value = minus - base;
+  return select(argument == F(0.0f), infinite<F>(), value);
 }
 
 // digamma(a), a > 0, but digamma(1 + a) for a < 1: from its root in [1, 2], by sums of reciprocals
@@ -119,7 +121,8 @@ template <world_float F> WEFT_INLINE constexpr F digamma_of_magnitude(F const& a
   constexpr int steps = is_double<F> ? 8 : 4;
   F const limit = number<F>(6.0f, 10.0);
   auto const large = limit <= a;
-  F c = select(a < F(1.0f), a + F(1.0f), a), sum(0.0f);
+  F const next_to = a + F(1.0f);
+  F c = select(a < F(1.0f), next_to, a), sum(0.0f);
   c = select(large, F(1.5f), c);
   for (int step = 0; step < steps; ++step) {
     F const next = c - F(1.0f), longer = sum + F(1.0f) / next;
@@ -129,27 +132,29 @@ template <world_float F> WEFT_INLINE constexpr F digamma_of_magnitude(F const& a
   }
   F const from_root = c - number<F>(0x1.762d86p+0f, 0x1.762d86356be3fp+0);
   F const v = from_root - number<F>(0x1.ab5f20p-27f, 0x1.b86a722197829p-54);
-  F p;
-  if constexpr (is_double<F>)
-    p = polynomial(v, 0x1.ed519a2f9d3c6p-13, -0x1.d90fc93cd960dp-12, 0x1.cbc7bccf31f3cp-13,
-                   -0x1.9698b7de9c6a7p-14, 0x1.e1c005c123687p-12, -0x1.b96747fe57884p-11,
-                   0x1.226ef6d053e9dp-10, -0x1.96c0652f0b4c3p-10, 0x1.2d0bc1fc9185cp-9,
-                   -0x1.ba3119c53c7fap-9, 0x1.42f884eb8b666p-8, -0x1.d821bc4c03b5dp-8,
-                   0x1.5954a956ad1a4p-7, -0x1.f9708237ab4bbp-7, 0x1.723d70a69e4a0p-6,
-                   -0x1.0fa7ebbf79bc1p-5, 0x1.8fce028cb4d74p-5, -0x1.27baba275c3b2p-4,
-                   0x1.b9a5b63761c36p-4, -0x1.4fc1317256492p-3, 0x1.08b4294d50150p-2,
-                   -0x1.c563b54aa1a3fp-2, 0x1.ef72bc8ee38acp-1);
-  else
-    p = polynomial(v, -0x1.4a3030p-6f, 0x1.02902cp-5f, -0x1.09507ap-5f, 0x1.7d2c5ep-5f,
-                   -0x1.27cb78p-4f, 0x1.ba93b6p-4f, -0x1.4fc2fap-3f, 0x1.08b21cp-2f,
-                   -0x1.c563aep-2f, 0x1.ef72bep-1f);
+  F const p = [&]() WEFT_LAMBDA {
+    if constexpr (is_double<F>)
+      return polynomial(v, 0x1.ed519a2f9d3c6p-13, -0x1.d90fc93cd960dp-12, 0x1.cbc7bccf31f3cp-13,
+                        -0x1.9698b7de9c6a7p-14, 0x1.e1c005c123687p-12, -0x1.b96747fe57884p-11,
+                        0x1.226ef6d053e9dp-10, -0x1.96c0652f0b4c3p-10, 0x1.2d0bc1fc9185cp-9,
+                        -0x1.ba3119c53c7fap-9, 0x1.42f884eb8b666p-8, -0x1.d821bc4c03b5dp-8,
+                        0x1.5954a956ad1a4p-7, -0x1.f9708237ab4bbp-7, 0x1.723d70a69e4a0p-6,
+                        -0x1.0fa7ebbf79bc1p-5, 0x1.8fce028cb4d74p-5, -0x1.27baba275c3b2p-4,
+                        0x1.b9a5b63761c36p-4, -0x1.4fc1317256492p-3, 0x1.08b4294d50150p-2,
+                        -0x1.c563b54aa1a3fp-2, 0x1.ef72bc8ee38acp-1);
+    else
+      return polynomial(v, -0x1.4a3030p-6f, 0x1.02902cp-5f, -0x1.09507ap-5f, 0x1.7d2c5ep-5f,
+                        -0x1.27cb78p-4f, 0x1.ba93b6p-4f, -0x1.4fc2fap-3f, 0x1.08b21cp-2f,
+                        -0x1.c563aep-2f, 0x1.ef72bep-1f);
+  }();
   F const small = fma(v, p, sum), inverse = F(1.0f) / a, z = inverse * inverse;
-  F h;
-  if constexpr (is_double<F>)
-    h = polynomial(z, -0x1.4c4a905b3b3cbp-3, 0x1.31ed5c1b2c634p-4, -0x1.5784577806f1cp-6,
-                   0x1.f06b5fcd093c1p-8, -0x1.1110fe165a946p-8, 0x1.041040f8759d5p-8,
-                   -0x1.111111110f60ap-7, 0x1.5555555555555p-4);
-  else h = polynomial(z, 0x1.ed9b98p-9f, -0x1.10f7a0p-7f, 0x1.555552p-4f);
+  F const h = [&]() WEFT_LAMBDA {
+    if constexpr (is_double<F>)
+      return polynomial(z, -0x1.4c4a905b3b3cbp-3, 0x1.31ed5c1b2c634p-4, -0x1.5784577806f1cp-6,
+                        0x1.f06b5fcd093c1p-8, -0x1.1110fe165a946p-8, 0x1.041040f8759d5p-8,
+                        -0x1.111111110f60ap-7, 0x1.5555555555555p-4);
+    else return polynomial(z, 0x1.ed9b98p-9f, -0x1.10f7a0p-7f, 0x1.555552p-4f);
+  }();
   auto const log = natural_log_sum(log_parts(select(large, a, F(1.0f))));
   F const half = fma(inverse, F(0.5f), h * z), far = log.high + (log.low - half);
   return select(large, far, small);
@@ -263,7 +268,8 @@ template <world_float F> WEFT_INLINE constexpr F polygamma(F const& order, F con
         F const reflected = fma(ratio, ratio, -value), whole = select(reflects, reflected, value);
         auto const known = p.integer & (zero <= n);
         F const valid = select(known, whole, math::not_a_number<F>());
-        return select(n == zero, digamma(x), valid);
+        F const none = digamma(x);
+        return select(n == zero, none, valid);
       },
       order, argument);
 }

@@ -51,13 +51,16 @@ template <world_float F> WEFT_INLINE constexpr F sinh(F const& argument) {
       math::is_double<F> ? "sinh_f64" : "sinh",
       [](F const& x) WEFT_LAMBDA {
         F const a = abs(x), z = x * x;
-        F p;
-        if constexpr (math::is_double<F>)
-          p = math::polynomial(z, 0x1.d525546780674p-48, 0x1.a6566eb8693ffp-41,
-                               0x1.61315d47ad4f2p-33, 0x1.ae644113fadf6p-26, 0x1.71de3a68d4e0ep-19,
-                               0x1.a01a01a00735ep-13, 0x1.111111111119bp-7, 0x1.5555555555555p-3);
-        else
-          p = math::polynomial(z, 0x1.756f68p-19f, 0x1.a022bcp-13f, 0x1.1110e0p-7f, 0x1.555556p-3f);
+        F const p = [&]() WEFT_LAMBDA {
+          if constexpr (math::is_double<F>)
+            return math::polynomial(z, 0x1.d525546780674p-48, 0x1.a6566eb8693ffp-41,
+                                    0x1.61315d47ad4f2p-33, 0x1.ae644113fadf6p-26,
+                                    0x1.71de3a68d4e0ep-19, 0x1.a01a01a00735ep-13,
+                                    0x1.111111111119bp-7, 0x1.5555555555555p-3);
+          else
+            return math::polynomial(z, 0x1.756f68p-19f, 0x1.a022bcp-13f, 0x1.1110e0p-7f,
+                                    0x1.555556p-3f);
+        }();
         F const near = fma(z * p, x, x);
         auto const e = math::half_exponentials_of(a);
         F const far = e.high - (e.reverse - e.low), signed_far = math::copy_sign(far, x);
@@ -86,16 +89,18 @@ template <world_float F> WEFT_INLINE constexpr F asinh(F const& argument) {
         F const a = abs(x);
         auto const square = math::exact_product(a, a);
         F const z = square.high;
-        F p;
-        if constexpr (math::is_double<F>)
-          p = math::polynomial(z, -0x1.60e505eca0564p-10, 0x1.fe9cd5bdb53e6p-9,
-                               -0x1.9d2a18fd0c41cp-8, 0x1.09d978e8b7168p-7, -0x1.3e193bd2cdba6p-7,
-                               0x1.7a488dc8b4076p-7, -0x1.c99360d9ed431p-7, 0x1.1c4e8ddf5a2fdp-6,
-                               -0x1.6e8ba05384f3cp-6, 0x1.f1c71c5dc752dp-6, -0x1.6db6db6d8916cp-5,
-                               0x1.3333333332fe6p-4, -0x1.5555555555554p-3);
-        else
-          p = math::polynomial(z, 0x1.2f530ep-7f, -0x1.487e38p-6f, 0x1.ec11f0p-6f, -0x1.6d7ebcp-5f,
-                               0x1.33323ap-4f, -0x1.555554p-3f);
+        F const p = [&]() WEFT_LAMBDA {
+          if constexpr (math::is_double<F>)
+            return math::polynomial(
+                z, -0x1.60e505eca0564p-10, 0x1.fe9cd5bdb53e6p-9, -0x1.9d2a18fd0c41cp-8,
+                0x1.09d978e8b7168p-7, -0x1.3e193bd2cdba6p-7, 0x1.7a488dc8b4076p-7,
+                -0x1.c99360d9ed431p-7, 0x1.1c4e8ddf5a2fdp-6, -0x1.6e8ba05384f3cp-6,
+                0x1.f1c71c5dc752dp-6, -0x1.6db6db6d8916cp-5, 0x1.3333333332fe6p-4,
+                -0x1.5555555555554p-3);
+          else
+            return math::polynomial(z, 0x1.2f530ep-7f, -0x1.487e38p-6f, 0x1.ec11f0p-6f,
+                                    -0x1.6d7ebcp-5f, 0x1.33323ap-4f, -0x1.555554p-3f);
+        }();
         F const near = fma(z * p, a, a);
         auto const inside = math::exact_sum(F(1.0f), z);
         auto const sum = math::plus_root(a, inside.high, inside.low + square.low);
@@ -130,16 +135,18 @@ template <world_float F> WEFT_INLINE constexpr F atanh(F const& argument) {
       math::is_double<F> ? "atanh_f64" : "atanh",
       [](F const& x) WEFT_LAMBDA {
         F const a = abs(x), z = x * x;
-        F p;
-        if constexpr (math::is_double<F>)
-          p = math::polynomial(z, 0x1.08776ea1969b0p-2, -0x1.f1493fa3d71bdp-3, 0x1.b1c00ece6dd1bp-3,
-                               -0x1.e0ae2266ccc6cp-6, 0x1.fe42cd7ff9537p-5, 0x1.685c0a7a0e30fp-5,
-                               0x1.b35099c8d64abp-5, 0x1.e175ac2475f6fp-5, 0x1.111509ed5b186p-4,
-                               0x1.3b137c59f1e85p-4, 0x1.745d192811e08p-4, 0x1.c71c71bbf6921p-4,
-                               0x1.24924924a5db6p-3, 0x1.999999999976fp-3, 0x1.5555555555556p-2);
-        else
-          p = math::polynomial(z, 0x1.7b2d70p-3f, 0x1.15ce56p-6f, 0x1.af15ecp-4f, 0x1.bfab06p-4f,
-                               0x1.24d1bap-3f, 0x1.99979ep-3f, 0x1.555558p-2f);
+        F const p = [&]() WEFT_LAMBDA {
+          if constexpr (math::is_double<F>)
+            return math::polynomial(
+                z, 0x1.08776ea1969b0p-2, -0x1.f1493fa3d71bdp-3, 0x1.b1c00ece6dd1bp-3,
+                -0x1.e0ae2266ccc6cp-6, 0x1.fe42cd7ff9537p-5, 0x1.685c0a7a0e30fp-5,
+                0x1.b35099c8d64abp-5, 0x1.e175ac2475f6fp-5, 0x1.111509ed5b186p-4,
+                0x1.3b137c59f1e85p-4, 0x1.745d192811e08p-4, 0x1.c71c71bbf6921p-4,
+                0x1.24924924a5db6p-3, 0x1.999999999976fp-3, 0x1.5555555555556p-2);
+          else
+            return math::polynomial(z, 0x1.7b2d70p-3f, 0x1.15ce56p-6f, 0x1.af15ecp-4f,
+                                    0x1.bfab06p-4f, 0x1.24d1bap-3f, 0x1.99979ep-3f, 0x1.555558p-2f);
+        }();
         F const near = fma(z * p, x, x), d = F(1.0f) - a;
         auto const u = math::quotient(a + a, d, F(0.0f));
         F const far = math::log_one_plus(u.high, u.low) * F(0.5f);

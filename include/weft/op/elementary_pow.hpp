@@ -18,12 +18,13 @@ template <world_float F> WEFT_INLINE constexpr pair_of<F> log2_pair(F const& x) 
   auto const s = quotient(f, d.high, d.low);
   auto const square = exact_product(s.high, s.high);
   F const twice = s.high + s.high, z = square.high, z_low = fma(twice, s.low, square.low);
-  F w;
-  if constexpr (is_double<F>)
-    w = polynomial(z, 0x1.7d8a811cf039cp-3, 0x1.2bfce81641cf4p-3, 0x1.5c32e3521fbf3p-3,
-                   0x1.89eefeeaa7af3p-3, 0x1.c68f6d0e70554p-3, 0x1.0c9a8478772c5p-2,
-                   0x1.484b13d7f7d79p-2, 0x1.a61762a7adbc5p-2, 0x1.2776c50ef9bffp-1);
-  else w = polynomial(z, 0x1.59f184p-2f, 0x1.a5bbf4p-2f, 0x1.27770ep-1f);
+  F const w = [&]() WEFT_LAMBDA {
+    if constexpr (is_double<F>)
+      return polynomial(z, 0x1.7d8a811cf039cp-3, 0x1.2bfce81641cf4p-3, 0x1.5c32e3521fbf3p-3,
+                        0x1.89eefeeaa7af3p-3, 0x1.c68f6d0e70554p-3, 0x1.0c9a8478772c5p-2,
+                        0x1.484b13d7f7d79p-2, 0x1.a61762a7adbc5p-2, 0x1.2776c50ef9bffp-1);
+    else return polynomial(z, 0x1.59f184p-2f, 0x1.a5bbf4p-2f, 0x1.27770ep-1f);
+  }();
   auto const inner = fast_sum(number<F>(0x1.ec709ep-1f, 0x1.ec709dc3a03fdp-1), z * w);
   F const inner_low = inner.low + number<F>(-0x1.e2fe02p-28f, 0x1.d27f05548af0cp-55);
   auto const cubic = exact_product(z, inner.high);

@@ -47,7 +47,8 @@ template <world_float F> WEFT_INLINE constexpr significand_of<F> significand(F c
   auto const subnormal = a < math::smallest_normal<F>();
   F const normal = select(subnormal, a * math::number<F>(0x1p+24f, 0x1p+53), a);
   U const b = bits(normal), digits = U(static_cast<unsigned>(math::is_double<F> ? 53 : 24));
-  U const field = shr(b, math::fraction_bits<F>) - select(subnormal, digits, U(0u));
+  U const lower = select(subnormal, digits, U(0u));
+  U const field = shr(b, math::fraction_bits<F>) - lower;
   U const fraction = b & math::word_number<U>(0x7fffffu, 0xfffffffffffffu);
   F const m = as_float(fraction | math::word_number<U>(0x3f800000u, 0x3ff0000000000000u));
   return {m, as_int(field)};
@@ -118,9 +119,9 @@ template <world_float F> WEFT_INLINE constexpr F floor_divide(F const& x, F cons
   // x finite and not 0, y infinite: 0 or -1.
   auto const y_infinite = abs(y) == math::infinite<F>();
   auto const x_infinite = abs(x) == math::infinite<F>();
-  auto const negative = math::has_sign_bit(quotient) & !(x == zero);
-  auto const below = (negative & y_infinite) & !x_infinite;
-  F const limited = select(below, F(-1.0f), nearest);
+  auto const not_zero = !(x == zero), negative = not_zero & math::has_sign_bit(quotient);
+  auto const below = negative & y_infinite, x_below = below & !x_infinite;
+  F const limited = select(x_below, F(-1.0f), nearest);
   return select(y == zero, quotient, limited);
 }
 

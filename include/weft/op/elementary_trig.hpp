@@ -7,6 +7,7 @@
 #include <weft/op/elementary_base.hpp>
 
 #include <array>
+#include <utility>
 
 namespace weft::inline v0 {
 namespace detail::math {
@@ -67,11 +68,14 @@ WEFT_INLINE constexpr std::array<U, 4> words_of_two_over_pi(U const& index) {
   };
   auto const first = digit_is_set(last_step);
   auto at = [&](int k) { return words[static_cast<std::size_t>(k < count ? k : count - 1)]; };
-  U window[static_cast<std::size_t>(last_step + 3)];
-  for (int k = 0; k < last_step + 3; ++k) window[k] = select(first, U(at(k + last_step)), U(at(k)));
+  auto window = [&]<std::size_t... K>(std::index_sequence<K...>) WEFT_LAMBDA {
+    return std::array<U, sizeof...(K)>{
+        select(first, U(at(static_cast<int>(K) + last_step)), U(at(static_cast<int>(K))))...};
+  }(std::make_index_sequence<static_cast<std::size_t>(last_step + 3)>{});
   for (int step = last_step / 2; step > 0; step /= 2) {
     auto const moved = digit_is_set(step);
-    for (int k = 0; k < step + 3; ++k) window[k] = select(moved, window[k + step], window[k]);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(step + 3); ++k)
+      window[k] = select(moved, window[k + static_cast<std::size_t>(step)], window[k]);
   }
   return {window[0], window[1], window[2], window[3]};
 }
@@ -139,12 +143,13 @@ template <scalar_float F> constexpr reduced_angle<F> reduce_large_angle(F const&
 // sin(r + low) and cos(r + low) for |r| <= pi/4, with what their last sum lost.
 template <world_float F> WEFT_INLINE constexpr pair_of<F> sin_near_zero(F const& r, F const& low) {
   F const z = r * r;
-  F p;
-  if constexpr (is_double<F>)
-    p = polynomial(z, -0x1.9f6fb04378cc5p-41, 0x1.6108b21766e05p-33, -0x1.ae642ad4c6c56p-26,
-                   0x1.71de3a32a929cp-19, -0x1.a01a019ffdba4p-13, 0x1.1111111111067p-7,
-                   -0x1.5555555555555p-3);
-  else p = polynomial(z, 0x1.7cd15cp-19f, -0x1.a05bb2p-13f, 0x1.111176p-7f, -0x1.555556p-3f);
+  F const p = [&]() WEFT_LAMBDA {
+    if constexpr (is_double<F>)
+      return polynomial(z, -0x1.9f6fb04378cc5p-41, 0x1.6108b21766e05p-33, -0x1.ae642ad4c6c56p-26,
+                        0x1.71de3a32a929cp-19, -0x1.a01a019ffdba4p-13, 0x1.1111111111067p-7,
+                        -0x1.5555555555555p-3);
+    else return polynomial(z, 0x1.7cd15cp-19f, -0x1.a05bb2p-13f, 0x1.111176p-7f, -0x1.555556p-3f);
+  }();
   F const half = z * F(0.5f), minus_half = -half;
   F const bent_low = fma(minus_half, low, low);
   return fast_sum(r, fma(r * z, p, bent_low));
@@ -152,12 +157,13 @@ template <world_float F> WEFT_INLINE constexpr pair_of<F> sin_near_zero(F const&
 template <world_float F> WEFT_INLINE constexpr pair_of<F> cos_near_zero(F const& r, F const& low) {
   auto const square = exact_product(r, r);
   F const z = square.high;
-  F q;
-  if constexpr (is_double<F>)
-    q = polynomial(z, 0x1.9c6cadbdbb976p-45, -0x1.9371b8374ff45p-37, 0x1.1eed6d6c09dafp-29,
-                   -0x1.27e4fb5889c2ep-22, 0x1.a01a019ffb918p-16, -0x1.6c16c16c16b2bp-10,
-                   0x1.5555555555555p-5);
-  else q = polynomial(z, -0x1.371af8p-22f, 0x1.a075e0p-16f, -0x1.6c1762p-10f, 0x1.555556p-5f);
+  F const q = [&]() WEFT_LAMBDA {
+    if constexpr (is_double<F>)
+      return polynomial(z, 0x1.9c6cadbdbb976p-45, -0x1.9371b8374ff45p-37, 0x1.1eed6d6c09dafp-29,
+                        -0x1.27e4fb5889c2ep-22, 0x1.a01a019ffb918p-16, -0x1.6c16c16c16b2bp-10,
+                        0x1.5555555555555p-5);
+    else return polynomial(z, -0x1.371af8p-22f, 0x1.a075e0p-16f, -0x1.6c1762p-10f, 0x1.555556p-5f);
+  }();
   auto const sum = fast_sum(F(1.0f), z * F(-0.5f));
   F const cross = fma(square.low, F(0.5f), r * low), fourth = z * z;
   return fast_sum(sum.high, fma(fourth, q, sum.low - cross));
@@ -201,19 +207,20 @@ template <world_float F> WEFT_INLINE constexpr pair_of<F> atan_of_ratio(F const&
   F const special = select(infinite_n, F(1.0f), F(0.0f));
   F const top = select(finite, n, special), bottom = select(finite, d, F(1.0f));
   F const q = top / bottom, minus = -q, z = q * q;
-  F p;
-  if constexpr (is_double<F>)
-    p = polynomial(
-        z, 0x1.7e717d8ec5ebcp-18, -0x1.2aa9228735173p-14, 0x1.bc49bb6874818p-12,
-        -0x1.a49912225e720p-10, 0x1.1e3f83554aa98p-8, -0x1.2cde4a4f68470p-7, 0x1.0123fb8d0cf8ep-6,
-        -0x1.75650421f3223p-6, 0x1.dfef04ae609c5p-6, -0x1.1bf2df18fb280p-5, 0x1.4053752cb377fp-5,
-        -0x1.61e763493d3f9p-5, 0x1.8587a10b79249p-5, -0x1.af0bbf2899f82p-5, 0x1.e1dd7256bc0bfp-5,
-        -0x1.1110ce143df3ep-4, 0x1.3b13ab63b3e40p-4, -0x1.745d16e98875bp-4, 0x1.c71c71c3534f5p-4,
-        -0x1.24924924864d1p-3, 0x1.9999999999731p-3, -0x1.5555555555554p-2);
-  else
-    p = polynomial(z, 0x1.29652ep-10f, -0x1.e69de8p-8f, 0x1.752f2cp-6f, -0x1.70805ap-5f,
-                   0x1.1509f0p-4f, -0x1.6953bap-4f, 0x1.c51170p-4f, -0x1.247620p-3f, 0x1.99981cp-3f,
-                   -0x1.555552p-2f);
+  F const p = [&]() WEFT_LAMBDA {
+    if constexpr (is_double<F>)
+      return polynomial(
+          z, 0x1.7e717d8ec5ebcp-18, -0x1.2aa9228735173p-14, 0x1.bc49bb6874818p-12,
+          -0x1.a49912225e720p-10, 0x1.1e3f83554aa98p-8, -0x1.2cde4a4f68470p-7, 0x1.0123fb8d0cf8ep-6,
+          -0x1.75650421f3223p-6, 0x1.dfef04ae609c5p-6, -0x1.1bf2df18fb280p-5, 0x1.4053752cb377fp-5,
+          -0x1.61e763493d3f9p-5, 0x1.8587a10b79249p-5, -0x1.af0bbf2899f82p-5, 0x1.e1dd7256bc0bfp-5,
+          -0x1.1110ce143df3ep-4, 0x1.3b13ab63b3e40p-4, -0x1.745d16e98875bp-4, 0x1.c71c71c3534f5p-4,
+          -0x1.24924924864d1p-3, 0x1.9999999999731p-3, -0x1.5555555555554p-2);
+    else
+      return polynomial(z, 0x1.29652ep-10f, -0x1.e69de8p-8f, 0x1.752f2cp-6f, -0x1.70805ap-5f,
+                        0x1.1509f0p-4f, -0x1.6953bap-4f, 0x1.c51170p-4f, -0x1.247620p-3f,
+                        0x1.99981cp-3f, -0x1.555552p-2f);
+  }();
   F const rest = fma(minus, bottom, top), slope = fma(bottom, z, bottom), q_low = rest / slope;
   F const cube = z * q;
   return {q, fma(cube, p, q_low)};
@@ -331,7 +338,8 @@ template <world_float F> WEFT_INLINE constexpr F atan2(F const& ordinate, F cons
       [](F const& y, F const& x) WEFT_LAMBDA {
         F const b = abs(y), a = abs(x);
         auto const steep = a < b, left = math::has_sign_bit(x);
-        auto const part = math::atan_of_ratio(min(b, a), max(a, b));
+        F const smaller = min(b, a), larger = max(a, b);
+        auto const part = math::atan_of_ratio(smaller, larger);
         F const pi = math::number<F>(0x1.921fb6p+1f, 0x1.921fb54442d18p+1);
         F const pi_low = math::number<F>(-0x1.777a5cp-24f, 0x1.1a62633145c07p-53);
         F const half = math::number<F>(0x1.921fb6p+0f, 0x1.921fb54442d18p+0);

@@ -78,7 +78,7 @@ template <world_integer T> WEFT_INLINE constexpr T pow(T const& base, T const& e
   if constexpr (world_uint<T>) return result;
   else {
     // 1 / base^n: of 1 and -1 the power itself, since only the parity of n counts.
-    auto const unit = (base == T(1)) | (base == T(-1));
+    auto const one = base == T(1), unit = one | (base == T(-1));
     T const inverse = select(unit, result, T(0));
     return select(exponent < T(0), inverse, result);
   }

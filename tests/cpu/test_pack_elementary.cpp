@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSL-1.0
+// build: alone
+// Elementary functions on packs have the scalar world's bits, NaN payloads aside, on float32 bit
+// patterns over the whole range and on random float64. (tests/conformance has every op on edges.)
+#include <weft/cpu/pack.hpp>
+#include <weft/op/table.hpp>
+
+#include <op/numbers.hpp>
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+namespace {
+
+namespace cpu = weft::cpu;
+using target = cpu::native_target;
+using weft::op, weft::row;
+
+template <class T> bool same(T a, T b) {
+  return a == b ? std::signbit(a) == std::signbit(b) : a != a && b != b;
+}
+
+template <op O, class T> void check(std::vector<T> const& x, std::vector<T> const& y) {
+  using pack = cpu::pack_for<target, T>;
+  using scalar = std::conditional_t<sizeof(T) == 8, weft::scalar::f64, weft::scalar::f32>;
+  constexpr auto lanes = static_cast<std::size_t>(pack::lanes);
+  for (std::size_t i = 0; i + lanes <= x.size(); i += lanes) {
+    auto const a = cpu::load<target>(&x[i]), b = cpu::load<target>(&y[i]);
+    for (std::size_t k = 0; k < lanes; ++k) {
+      T mine, one;
+      if constexpr (row<O>::info.arity == 2) {
+        mine = lane(row<O>::meaning(a, b), static_cast<int>(k));
+        one = row<O>::meaning(scalar(x[i + k]), scalar(y[i + k])).value;
+      } else {
+        mine = lane(row<O>::meaning(a), static_cast<int>(k));
+        one = row<O>::meaning(scalar(x[i + k])).value;
+      }
+      ASSERT_TRUE(same(mine, one))
+          << weft::name_of(O) << '(' << x[i + k] << ", " << y[i + k] << ')';
+    }
+  }
+}
+template <class T> void check_all(std::vector<T> const& x, std::vector<T> const& y) {
+  check<op::expm1>(x, y);
+  check<op::log1p>(x, y);
+  check<op::sin>(x, y);
+  check<op::asin>(x, y);
+  check<op::asinh>(x, y);
+  check<op::cbrt>(x, y);
+  check<op::gelu>(x, y);
+  check<op::lgamma>(x, y);
+  check<op::pow>(x, y);
+  check<op::atan2>(x, y);
+  check<op::remainder>(x, y);
+  check<op::round_away>(x, y);
+}
+
+TEST(pack_elementary, of_float32) {
+  std::vector<float> x, y;
+  for (std::uint32_t k = 0; k < (1u << 15); ++k) {
+    x.push_back(std::bit_cast<float>((k << 17) | ((k * 2654435761u) >> 15)));
+    y.push_back(std::bit_cast<float>(k * 2246822519u));
+  }
+  check_all(x, y);
+}
+TEST(pack_elementary, of_float64) {
+  std::vector<double> x, y;
+  std::mt19937_64 bits(3);
+  std::uniform_real_distribution<double> range(-20, 20);
+  for (int k = 0; k < 8192; ++k) {
+    x.push_back(k % 2 == 0 ? std::bit_cast<double>(bits()) : range(bits));
+    y.push_back(k % 3 == 0 ? std::bit_cast<double>(bits()) : range(bits));
+  }
+  check_all(x, y);
+}
+
+} // namespace
