@@ -9,12 +9,14 @@
 #include <weft/array/members.hpp>
 #include <weft/array/tensor.hpp>
 #include <weft/lang/at.hpp>
+#include <weft/lang/diagonal.hpp>
 #include <weft/lang/einsum.hpp>
 #include <weft/lang/elementwise.hpp>
 #include <weft/lang/expression.hpp>
 #include <weft/lang/movement.hpp>
 #include <weft/lang/nn.hpp>
 #include <weft/lang/optimise.hpp>
+#include <weft/lang/products.hpp>
 #include <weft/lang/random.hpp>
 #include <weft/lang/reductions.hpp>
 #include <weft/lang/scan.hpp>

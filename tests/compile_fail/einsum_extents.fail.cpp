@@ -3,6 +3,7 @@
 // expect: 'j'
 // expect: shape<3>
 // expect: shape<4>
+// expect: ij,jk->ik
 #include <weft/lang/einsum.hpp>
 
 using weft::traced;

@@ -3,6 +3,6 @@
 
 using weft::traced;
 
-auto example(traced<float, 2, 3> a, traced<float, 3, 5> b) {
+auto example(traced<float, 2, 3> a, traced<float, 3, 4> b) {
   return weft::einsum<"ij,jk->ik">(a, b);
 }

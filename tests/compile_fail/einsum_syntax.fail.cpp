@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: einsum: a character that is not a letter, ',' or '->'
+// expect: weft: einsum: a character that is not a letter, ',', '...' or '->'
 // expect: ij,jk=ik
 // expect: 5
 #include <weft/lang/einsum.hpp>

@@ -1,191 +1,225 @@
 // SPDX-License-Identifier: BSL-1.0
-// The text of an einsum, read and checked at compile time, for both doors: "bi,ih->bh".
-// Grammar: one or two operands of letters, a comma between, "->", the output's letters; spaces are
-// skipped. Not yet: a letter twice in one operand, ellipses, a missing output, three operands.
-// Needs: shape_rules.hpp. Leaves: check_einsum<Spec, shapes...>() gives at most one error, which
-// shows the position, the label with both extents, or the label count with the rank.
+// The text of an einsum: "bi,ih->bh". NumPy's grammar: terms of letters with a comma between, at
+// most one "..." in each, "->" and the output's term, or no output (an ellipsis, then the letters
+// that occur once, sorted); spaces are skipped.
+// Needs: core. Leaves: an einsum_notation, or its first fault with the place in the text. Shapes are
+// einsum_plan.hpp's.
 #pragma once
 
-#include <weft/graph/attributes.hpp>
-#include <weft/lang/shape_rules.hpp>
+#include <weft/core/error.hpp>
+#include <weft/core/fixed_string.hpp>
 
 namespace weft::inline v0 {
-namespace detail {
 
+// Why an einsum is refused.
 enum class einsum_error : std::uint8_t {
   sound,
-  character,
-  ellipsis,
-  no_output,
+  bad_character,
+  bad_ellipsis,
+  two_ellipses,
+  malformed_arrow,
+  two_arrows,
+  comma_in_output,
+  output_label_repeated,
+  output_label_unknown,
+  too_many_operands,
   operand_count,
-  label_count,
-  repeated_in_operand,
-  repeated_in_output,
-  unknown_in_output
+  too_many_subscripts,
+  too_few_subscripts,
+  extent_mismatch,
+  label_size1_broadcast,
+  too_many_axes,
 };
 
-struct einsum_labels {
-  int rank = 0;
-  char label[max_rank]{};
-
-  constexpr int find(char c) const {
-    for (int i = 0; i < rank; ++i)
-      if (label[i] == c) return i;
-    return -1;
-  }
+// The first mistake. `position` is a place in the text, `operand` a number from 0; `first` and
+// `second` are the two numbers that disagree: terms and operands, labels and axes, or the label's
+// extent in operand `other` and in `operand`.
+struct einsum_fault {
+  einsum_error code = einsum_error::sound;
+  int position = -1;
+  char label = '\0'; // of an ellipsis: the digit of its axis
+  int operand = -1, other = -1;
+  extent first = 0, second = 0;
 };
 
-struct einsum_spec {
-  einsum_error error = einsum_error::sound;
-  int position = 0; // of the error, in the text
-  int operands = 1;
-  einsum_labels in[2], out;
+namespace detail {
 
-  constexpr bool known(char c) const { return in[0].find(c) >= 0 || in[1].find(c) >= 0; }
-  constexpr einsum_spec failed(einsum_error e, int at) const {
-    einsum_spec r = *this;
-    r.error = e;
-    r.position = at;
-    return r;
-  }
-  // Where the text has this error; -1: it has not.
-  constexpr int at(einsum_error e) const { return error == e ? position : -1; }
+struct einsum_error_row {
+  einsum_error code;
+  char const* name;
+  char const* text; // as the static_asserts of einsum_check.hpp say it
+};
+// clang-format off
+inline constexpr einsum_error_row einsum_errors[] = {
+  {einsum_error::sound, "sound", ""},
+  {einsum_error::bad_character, "bad_character", "a character that is not a letter, ',', '...' or '->'; write \"ij,jk->ik\""},
+  {einsum_error::bad_ellipsis, "bad_ellipsis", "a dot that is not part of an ellipsis; write '...'"},
+  {einsum_error::two_ellipses, "two_ellipses", "two ellipses in one term; write one"},
+  {einsum_error::malformed_arrow, "malformed_arrow", "half an arrow; write '->'"},
+  {einsum_error::two_arrows, "two_arrows", "two arrows; write '->' once, before the output"},
+  {einsum_error::comma_in_output, "comma_in_output", "a comma in the output; an einsum has one output"},
+  {einsum_error::output_label_repeated, "output_label_repeated", "a label twice in the output; write it once"},
+  {einsum_error::output_label_unknown, "output_label_unknown", "an output label that is in no operand; take it away"},
+  {einsum_error::too_many_operands, "too_many_operands", "more than 32 operands; nest two calls"},
+  {einsum_error::operand_count, "operand_count", "the text has another number of terms than there are operands; write one term each"},
+  {einsum_error::too_many_subscripts, "too_many_subscripts", "a term has more labels than its operand has axes; write one label per axis"},
+  {einsum_error::too_few_subscripts, "too_few_subscripts", "a term has fewer labels than its operand has axes; write one label per axis, or '...'"},
+  {einsum_error::extent_mismatch, "extent_mismatch", "a label has two extents; give it another name, or slice an operand"},
+  {einsum_error::label_size1_broadcast, "label_size1_broadcast", "a label is 1 in one operand and more in another, and labels do not broadcast; drop the axis, or write '...'"},
+  {einsum_error::too_many_axes, "too_many_axes", "an output or intermediate of more than 8 axes; nest calls that sum earlier"},
+};
+// clang-format on
+constexpr bool einsum_errors_in_order() {
+  int n = 0;
+  for (einsum_error_row const& row : einsum_errors)
+    if (static_cast<int>(row.code) != n++) return false;
+  return n == static_cast<int>(einsum_error::too_many_axes) + 1;
+}
+static_assert(einsum_errors_in_order());
+
+inline constexpr int most_terms = 32;
+
+// A term as written: `ellipsis` letters stand before the ellipsis; -1: it has none. Only the first
+// max_rank letters are kept; no operand has more axes.
+struct einsum_term {
+  int letters = 0, ellipsis = -1, position = 0;
+  char letter[max_rank]{};
+};
+struct einsum_notation {
+  einsum_fault fault;
+  int terms = 1;
+  bool has_output = false;
+  einsum_term in[most_terms], out;
+  std::uint64_t once = 0, seen = 0; // letters by label_bit: in all terms exactly once, at all
 };
 
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-constexpr einsum_spec parse_einsum(text spec) {
-  using enum einsum_error;
-  einsum_spec r;
-  bool in_output = false;
-  for (int i = 0; i < spec.size(); ++i) {
-    char c = spec[i];
-    if (c == ' ') continue;
-    if (c == '.') return r.failed(ellipsis, i);
-    if (c == ',') {
-      if (in_output) return r.failed(character, i);
-      if (++r.operands > 2) return r.failed(operand_count, i);
-    } else if (c == '-' && spec.peek(i + 1) == '>' && !in_output) {
-      in_output = true;
-      ++i;
-    } else if (!is_letter(c)) return r.failed(character, i);
-    else {
-      einsum_labels& labels = in_output ? r.out : r.in[r.operands - 1];
-      if (labels.find(c) >= 0)
-        return r.failed(in_output ? repeated_in_output : repeated_in_operand, i);
-      if (in_output && !r.known(c)) return r.failed(unknown_in_output, i);
-      if (labels.rank == max_rank) return r.failed(label_count, i);
-      labels.label[labels.rank++] = c;
-    }
-  }
-  return in_output ? r : r.failed(no_output, spec.size());
+// Labels: letters in ASCII order, then the axes of the ellipsis, '0' to '7'.
+inline constexpr int label_count = 26 + 26 + max_rank;
+constexpr int label_index(char c) {
+  return c >= 'a' ? 26 + (c - 'a') : c >= 'A' ? c - 'A' : 52 + (c - '0');
+}
+constexpr std::uint64_t label_bit(char c) { return std::uint64_t{1} << label_index(c); }
+constexpr char label_of_index(int i) {
+  return static_cast<char>(i < 26 ? 'A' + i : i < 52 ? 'a' + (i - 26) : '0' + (i - 52));
 }
 
-template <fixed_string Spec> inline constexpr einsum_spec einsum_of = parse_einsum(Spec);
+class einsum_reader {
+public:
+  constexpr explicit einsum_reader(text spec) : spec_(spec) {}
+  constexpr einsum_notation read() {
+    while (at_ < spec_.size() && notation_.fault.code == einsum_error::sound) next();
+    return notation_;
+  }
 
-// Position counts from 0; -1 is no error.
-template <fixed_string Spec, int Position> concept readable_to_the_end = Position < 0;
-template <fixed_string Spec, int Terms, int Operands>
-concept one_operand_per_term = Terms == Operands;
-template <int Labels, class S> concept one_label_per_axis = Labels == S::rank;
-// A and B are the label's extents in two places. (Over a variable: compilers then print the label.)
-template <char Label, class A, class B> inline constexpr bool label_agrees = A::value == B::value;
-template <char Label, class A, class B> concept one_extent_per_label = label_agrees<Label, A, B>;
+private:
+  constexpr einsum_term& term() {
+    return notation_.has_output ? notation_.out : notation_.in[notation_.terms - 1];
+  }
+  constexpr void fail(einsum_error code) {
+    notation_.fault = {.code = code, .position = at_, .label = spec_[at_]};
+  }
+  constexpr void next() {
+    char const c = spec_[at_];
+    if (is_letter(c)) letter(c);
+    else if (c == ',') comma();
+    else if (c == '.') ellipsis();
+    else if (c == '-' || c == '>') arrow();
+    else if (c != ' ') fail(einsum_error::bad_character);
+    ++at_;
+  }
+  constexpr void letter(char c) {
+    einsum_term& t = term();
+    std::uint64_t const bit = label_bit(c);
+    if (notation_.has_output) {
+      if ((notation_.seen & bit) == 0) return fail(einsum_error::output_label_unknown);
+      if ((in_output_ & bit) != 0) return fail(einsum_error::output_label_repeated);
+      in_output_ |= bit;
+    } else {
+      notation_.once = (notation_.seen & bit) == 0 ? notation_.once | bit : notation_.once & ~bit;
+      notation_.seen |= bit;
+    }
+    if (t.letters < max_rank) t.letter[t.letters] = c;
+    ++t.letters;
+  }
+  constexpr void comma() {
+    if (notation_.has_output) return fail(einsum_error::comma_in_output);
+    if (notation_.terms == most_terms) return fail(einsum_error::too_many_operands);
+    ++notation_.terms;
+    term().position = at_ + 1;
+  }
+  constexpr void ellipsis() {
+    bool const three = spec_.peek(at_ + 1) == '.' && spec_.peek(at_ + 2) == '.';
+    if (!three || spec_.peek(at_ + 3) == '.') return fail(einsum_error::bad_ellipsis);
+    if (term().ellipsis >= 0) return fail(einsum_error::two_ellipses);
+    term().ellipsis = term().letters;
+    at_ += 2;
+  }
+  constexpr void arrow() {
+    if (spec_[at_] == '>' || spec_.peek(at_ + 1) != '>') return fail(einsum_error::malformed_arrow);
+    if (notation_.has_output) return fail(einsum_error::two_arrows);
+    notation_.has_output = true;
+    ++at_;
+    term().position = at_ + 1;
+  }
 
-struct einsum_clash {
-  char label = '\0';
-  extents a, b; // rank 1: the extents
+  text spec_;
+  int at_ = 0;
+  std::uint64_t in_output_ = 0;
+  einsum_notation notation_;
 };
-constexpr einsum_clash clash_of(einsum_spec const& e, extents const& a, extents const& b) {
-  for (int i = 0; i < e.in[0].rank; ++i) {
-    int j = e.in[1].find(e.in[0].label[i]);
-    if (j >= 0 && a[i] != b[j]) return {e.in[0].label[i], {1, {a[i]}}, {1, {b[j]}}};
+
+constexpr einsum_notation parse_einsum(text spec) { return einsum_reader(spec).read(); }
+
+constexpr void add_text(message& to, text spec) {
+  to.add(" (\"");
+  for (int i = 0; i < spec.size(); ++i) {
+    char const one[] = {spec[i], '\0'};
+    to.add(one);
   }
-  return {};
+  to.add("\"");
 }
 
-template <class... S> consteval extents nth_shape(int k) {
-  extents const all[] = {S::value..., {}};
-  return all[k];
-}
-// At most one error; false after it.
-template <fixed_string Spec, class... S> consteval bool check_einsum() {
-  using enum einsum_error;
-  constexpr einsum_spec e = einsum_of<Spec>;
-  static_assert(readable_to_the_end<Spec, e.at(character)>,
-                "weft: einsum: a character that is not a letter, ',' or '->'; write \"ij,jk->ik\"");
-  static_assert(readable_to_the_end<Spec, e.at(ellipsis)>,
-                "weft: einsum: ellipses are not supported yet; name every axis");
-  static_assert(readable_to_the_end<Spec, e.at(no_output)>,
-                "weft: einsum: the output is missing; write \"ij,jk->ik\"");
-  static_assert(readable_to_the_end<Spec, e.at(operand_count)>,
-                "weft: einsum: more than two operands are not supported yet; nest two calls");
-  static_assert(readable_to_the_end<Spec, e.at(label_count)>,
-                "weft: einsum: an operand has at most 8 labels");
-  static_assert(
-      readable_to_the_end<Spec, e.at(repeated_in_operand)>,
-      "weft: einsum: a label twice in one operand is not supported yet; take the diagonal first");
-  static_assert(readable_to_the_end<Spec, e.at(repeated_in_output)>,
-                "weft: einsum: a label twice in the output; write it once");
-  static_assert(readable_to_the_end<Spec, e.at(unknown_in_output)>,
-                "weft: einsum: an output label that is in no operand; take it away");
-  if constexpr (e.error != sound) return false;
-  else {
-    constexpr int given = static_cast<int>(sizeof...(S));
-    static_assert(one_operand_per_term<Spec, e.operands, given>,
-                  "weft: einsum: the text has another number of operands");
-    if constexpr (e.operands != given) return false;
-    else {
-      constexpr extents a = nth_shape<S...>(0), b = nth_shape<S...>(1);
-      constexpr bool ranks = e.in[0].rank == a.rank && e.in[1].rank == b.rank;
-      static_assert(one_label_per_axis<e.in[0].rank, shape_of_value<a>>,
-                    "weft: einsum: operand 0 has another number of axes than labels");
-      static_assert(one_label_per_axis<e.in[1].rank, shape_of_value<b>>,
-                    "weft: einsum: operand 1 has another number of axes than labels");
-      constexpr einsum_clash c = ranks ? clash_of(e, a, b) : einsum_clash{};
-      using first = shape_of_value<c.a>;
-      using second = shape_of_value<c.b>;
-      static_assert(one_extent_per_label<c.label, first, second>,
-                    "weft: einsum: a label has two extents");
-      return ranks && one_extent_per_label<c.label, first, second>;
-    }
-  }
-}
-
-// The shape of the output.
-constexpr extents einsum_shape(einsum_spec const& e, extents const& a, extents const& b) {
-  extents r;
-  for (int i = 0; i < e.out.rank; ++i) {
-    int at = e.in[0].find(e.out.label[i]);
-    r.push(at >= 0 ? a[at] : b[e.in[1].find(e.out.label[i])]);
-  }
-  return r;
-}
-// The axes of operand k that nothing else names: summed before the product.
-constexpr extent einsum_lonely(einsum_spec const& e, int k) {
-  extent set = 0;
-  for (int i = 0; i < e.in[k].rank; ++i) {
-    char c = e.in[k].label[i];
-    if (e.out.find(c) < 0 && e.in[1 - k].find(c) < 0) set |= extent{1} << i;
-  }
-  return set;
-}
-constexpr einsum_labels without(einsum_labels const& l, extent set) {
-  einsum_labels r;
-  for (int i = 0; i < l.rank; ++i)
-    if (!has_axis(set, i)) r.label[r.rank++] = l.label[i];
-  return r;
-}
-// The product that is left when lonely axes are gone; the order is the caller's.
-constexpr contraction einsum_contraction(einsum_spec const& e) {
-  einsum_labels a = without(e.in[0], einsum_lonely(e, 0));
-  einsum_labels b = without(e.in[1], einsum_lonely(e, 1));
-  contraction c{.rank_a = a.rank, .rank_b = b.rank, .rank_out = e.out.rank};
-  for (int i = 0; i < a.rank; ++i) c.a[i] = a.label[i];
-  for (int i = 0; i < b.rank; ++i) c.b[i] = b.label[i];
-  for (int i = 0; i < e.out.rank; ++i) c.out[i] = e.out.label[i];
-  return c;
+constexpr message& add_extent(message& to, extent e) {
+  if (!is_named(e)) return to.add(e);
+  char name[max_name + 1]{};
+  unpack_name(e, name);
+  return to.add(name);
 }
 
 } // namespace detail
+
+// The reason as a word: "extent_mismatch".
+constexpr char const* name_of(einsum_error e) {
+  return detail::einsum_errors[static_cast<int>(e)].name;
+}
+
+// weft: einsum: a label has two extents; ... ("ij,jk->ik": j is 3 in operand 0, 4 in operand 1)
+constexpr message text_of(einsum_fault const& f, text spec) {
+  message m("weft: einsum: ");
+  m.add(detail::einsum_errors[static_cast<int>(f.code)].text);
+  detail::add_text(m, spec);
+  char const label[] = {f.label, '\0'};
+  switch (f.code) {
+    case einsum_error::sound:
+    case einsum_error::too_many_axes: break;
+    case einsum_error::operand_count:
+      m.add(": ").add(f.first).add(" terms, ").add(f.second).add(" operands");
+      break;
+    case einsum_error::too_many_subscripts:
+    case einsum_error::too_few_subscripts:
+      m.add(": operand ").add(f.operand).add(" has ").add(f.second).add(" axes, its term ");
+      m.add(f.first).add(" labels");
+      break;
+    case einsum_error::extent_mismatch:
+    case einsum_error::label_size1_broadcast:
+      m.add(": ").add(detail::is_letter(f.label) ? "" : "ellipsis axis ").add(label).add(" is ");
+      detail::add_extent(m, f.first).add(" in operand ").add(f.other).add(" and ");
+      detail::add_extent(m, f.second).add(" in operand ").add(f.operand);
+      break;
+    default: m.add(" at ").add(f.position);
+  }
+  return m.add(")");
+}
+
 } // namespace weft::inline v0

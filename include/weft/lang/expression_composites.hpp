@@ -46,8 +46,8 @@ template <fixed_string Spec> struct set_call {
 
   constexpr auto operator()(auto const&... x) const { return weft::set<Spec>(x...); }
 };
-template <fixed_string Spec> struct einsum_call : plain_call {
-  constexpr auto operator()(auto const&... x) const { return weft::einsum<Spec>(x...); }
+template <fixed_string Spec, class Out> struct einsum_call : plain_call {
+  constexpr auto operator()(auto const&... x) const { return weft::einsum<Spec, Out>(x...); }
 };
 template <fixed_string Spec> struct linear_call : plain_call {
   constexpr auto operator()(auto const&... x) const { return weft::linear<Spec>(x...); }
@@ -85,10 +85,10 @@ template <fixed_string Spec, class A, class... X>
 constexpr auto set(A&& a, X&&... x) {
   return detail::now<detail::set_call<Spec>>(std::forward<A>(a), std::forward<X>(x)...);
 }
-template <fixed_string Spec, class... X>
+template <fixed_string Spec, class Out = void, class... X>
   requires immediate_call<X...>
 constexpr auto einsum(X&&... x) {
-  return detail::now<detail::einsum_call<Spec>>(std::forward<X>(x)...);
+  return detail::now<detail::einsum_call<Spec, Out>>(std::forward<X>(x)...);
 }
 template <fixed_string Spec, class X, class W, class B>
   requires immediate_call<X, W, B>

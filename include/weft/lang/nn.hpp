@@ -85,10 +85,8 @@ template <class X> constexpr auto three_gates(X const& x) {
 // One step, as PyTorch's: a = W_i x + b_i, c = W_h h + b_h, each in three gates;
 // r = sigmoid(a0 + c0), z = sigmoid(a1 + c1), n = tanh(a2 + r c2), h' = (1 - z) n + z h.
 template <class P, class H, class X> constexpr auto gru(P const& p, H const& h, X const& x) {
-  auto a = detail::three_gates(
-      linear<detail::linear_text<rank_of<X>, true>()>(x, p.input, p.input_bias));
-  auto c = detail::three_gates(
-      linear<detail::linear_text<rank_of<H>, true>()>(h, p.hidden, p.hidden_bias));
+  auto a = detail::three_gates(linear<"...i,oi->...o">(x, p.input, p.input_bias));
+  auto c = detail::three_gates(linear<"...i,oi->...o">(h, p.hidden, p.hidden_bias));
   auto r = sigmoid(at<"..., 0, :">(a) + at<"..., 0, :">(c));
   auto z = sigmoid(at<"..., 1, :">(a) + at<"..., 1, :">(c));
   auto n = tanh(at<"..., 2, :">(a) + r * at<"..., 2, :">(c));

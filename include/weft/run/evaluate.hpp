@@ -9,6 +9,7 @@
 #include <weft/lang/expression_composites.hpp>
 #include <weft/lang/expression_elementwise.hpp>
 #include <weft/lang/expression_nn.hpp>
+#include <weft/lang/expression_products.hpp>
 #include <weft/lang/expression_random.hpp>
 #include <weft/lang/expression_scan.hpp>
 #include <weft/run/runner.hpp>

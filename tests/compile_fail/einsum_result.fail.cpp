@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: einsum: this element type does not hold the operands' values
+#include <weft/lang/einsum.hpp>
+
+using weft::traced;
+
+auto example(traced<float, 2, 3> a, traced<float, 3, 4> b) {
+  return weft::einsum<"ij,jk", int>(a, b);
+}
