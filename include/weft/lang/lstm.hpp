@@ -29,8 +29,8 @@ struct lstm_call : plain_call {
   template <class H, class X>
   constexpr auto operator()(H const& h, auto const& c, X const& x, auto const& wi, auto const& wh,
                             auto const& bi, auto const& bh) const {
-    auto from_x = linear<linear_text<rank_of<X>, true>()>(x, wi, bi);
-    auto both = from_x + linear<linear_text<rank_of<H>, true>()>(h, wh, bh);
+    auto from_x = linear<"...i,oi->...o">(x, wi, bi);
+    auto both = from_x + linear<"...i,oi->...o">(h, wh, bh);
     auto g = reshape_as(shape_of_value<four_of(decltype(both)::shape_type::value)>{}, both);
     auto next = sigmoid(at<"..., 1, :">(g)) * c +
                 sigmoid(at<"..., 0, :">(g)) * tanh(at<"..., 2, :">(g));

@@ -57,15 +57,16 @@ constexpr auto lion(P const& p, G const& grads, P const& mean, Rate rate, Decay 
 }
 
 namespace detail {
-template <class Sum, class G> constexpr auto add_squares(Sum const& sum_so_far, G const& g) {
-  return sum_so_far + sum(g * g);
-}
+template <class List> struct first_leaf;
+template <class L, class... Rest> struct first_leaf<type_list<L, Rest...>> {
+  using type = L;
+};
 } // namespace detail
 
 // sqrt of the sum of all squares of all leaves, one reduction a leaf, added in declaration order.
 template <class G> constexpr auto global_norm(G const& grads) {
-  using first_leaf = typename detail::first_of<leaves_of<G>>::type;
-  using total = decltype(sum(std::declval<first_leaf const&>() * std::declval<first_leaf const&>()));
+  using leaf = typename detail::first_leaf<leaves_of<G>>::type;
+  using total = decltype(sum(std::declval<leaf const&>() * std::declval<leaf const&>()));
   total squares{};
   bool started = false;
   for_each_leaf(grads, [&](auto const& g) {
