@@ -29,7 +29,7 @@ def expectations(path, compiler):
     return texts
 
 
-def check(base, compiler, flags):
+def check(base, compiler, flags, twins=True):
     """(problems, lines of output, output) of one case."""
     fail, good = base + ".fail.cpp", base + ".pass.cpp"
     command = [compiler, *flags]
@@ -48,6 +48,8 @@ def check(base, compiler, flags):
     if not expected:
         problems.append("has no `// expect:` line")
     problems += [f"does not say `{text}`" for text in expected if text not in output]
+    if not twins:
+        return problems, lines, output
     if not os.path.exists(good):
         return problems + ["has no twin NAME.pass.cpp"], lines, output
     code, said = run([*command, good])
@@ -64,6 +66,7 @@ def main():
     parser.add_argument("--include", default="include")
     parser.add_argument("--tally", help="file to append the counts to")
     parser.add_argument("--show", action="store_true", help="print what the compiler says, always")
+    parser.add_argument("--no-twins", action="store_true", help="generated cases have no twins")
     parser.add_argument("only", nargs="?", default="", help="part of a case's name")
     options = parser.parse_args()
 
@@ -73,7 +76,8 @@ def main():
     tally = Tally(options.tally, f"compile_fail {options.compiler}")
     with ThreadPoolExecutor(2) as pool:
         bases = [base for base in bases if options.only in os.path.basename(base)]
-        results = pool.map(lambda base: check(base, options.compiler, flags), bases)
+        results = pool.map(lambda base: check(base, options.compiler, flags,
+                                                  not options.no_twins), bases)
         for base, (problems, lines, output) in zip(bases, results):
             name = os.path.relpath(base, options.folder)
             note = "; ".join([f"{lines} lines", *problems])

@@ -20,7 +20,7 @@ using namespace test;
 using weft::op;
 
 // What arithmetic trips over, at each type.
-std::vector<word> float_edges() {
+std::vector<double> float_edges() {
   std::vector<float> positive = {0,
                                  1,
                                  0x1p-149f,
@@ -52,27 +52,130 @@ std::vector<word> float_edges() {
                                  0x1.fffffep+127f,
                                  INFINITY,
                                  NAN};
-  std::vector<word> all;
+  std::vector<double> all;
   for (float x : positive)
-    for (float sign : {1.0f, -1.0f}) all.push_back(std::bit_cast<word>(std::copysign(x, sign)));
+<<<<<<< HEAD
+    for (float sign : {1.0f, -1.0f}) all.push_back(std::copysign(x, sign));
+  return all;
+}
+// 0 … 3, shift counts, extremes, what floats cannot hold
+std::vector<word> integer_edges(dtype d) {
+  word const ones = weft::detail::storage_mask(d), top = (ones >> 1) + 1;
+  auto const width = static_cast<word>(8 * weft::size_of(d));
+  std::vector<word> all = {
+      0,          1,         2,           3,         7,          width - 1, width,
+      width + 1,  255,       65536,       16777217,  top - 0x80, top - 2,   top - 1,
+      top,        top + 1,   ones - 0x80, ones - 31, ones - 1,   ones,      0x1000001000,
+      0x7fffffff, 0x80000000};
+  for (word& w : all) w &= ones;
+  return all;
+}
+std::vector<word> float_words(dtype d) {
+  return weft::detail::with_dtype(d, [&]<dtype D>() {
+    std::vector<word> all;
+    using T = weft::storage_of<D>;
+    if constexpr (weft::is_float(D)) {
+      for (double x : float_edges()) all.push_back(weft::word_of(static_cast<T>(x)));
+      for (word w : {word{1}, weft::word_of(T(1.0f)) + 1, weft::word_of(T(INFINITY)) - 1})
+        all.push_back(w); // the least, the one after 1, the greatest
+      if constexpr (D == dtype::f64)
+        for (double x : {0x1p-1022, 0x1.8p-1074, 0x1p+63, 0x1.fffffffffffffp+62, 1e300, 0x1p+53})
+          all.push_back(weft::word_of(x)), all.push_back(weft::word_of(-x));
+    }
+    return all;
+  });
+}
+std::vector<word> edges(dtype d) {
+  if (d == dtype::boolean) return {0, 1};
+  std::vector<word> all = weft::is_float(d) ? float_words(d) : integer_edges(d);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+=======
+    for (float sign : {1.0f, -1.0f}) all.push_back(weft::word_of(std::copysign(x, sign)));
+  return all;
+}
+std::vector<word> double_edges() {
+  std::vector<double> const more = {0x1p-1074,
+                                    0x1.ffffffffffffep-1023,
+                                    0x1p-1022,
+                                    0x1.8p-150,
+                                    0x1.fffffefp-127,
+                                    0x1.0000000000001p+0,
+                                    0x1.000001p+0,
+                                    0x1.fffffffffffffp-1,
+                                    709.7,
+                                    709.8,
+                                    745.2,
+                                    65519.99,
+                                    65520.0,
+                                    0x1.fffffefp+127,
+                                    0x1.ffffffp+127,
+                                    0x1p+52,
+                                    0x1.fffffffffffffp+52,
+                                    0x1.fffffffffffffp+62,
+                                    0x1p+63,
+                                    0x1.fffffffffffffp+63,
+                                    0x1.fffffffffffffp+1023};
+  std::vector<word> all;
+  for (word w : float_edges())
+    all.push_back(weft::word_of(double{weft::element_of_word<float>(w)}));
+  for (double x : more)
+    for (double sign : {1.0, -1.0}) all.push_back(weft::word_of(x * sign));
+  return all;
+}
+template <class T> std::vector<word> half_edges() {
+  std::vector<word> all = {0x0001, 0x007f, 0x03ff, 0x0400, 0x3f81, 0x3c01, 0x7bff, 0x7f7f};
+  for (word w : float_edges()) all.push_back(T(weft::element_of_word<float>(w)).bits);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+// 0 … 3, shift counts, extremes, what floats cannot hold.
+std::vector<word> integer_edges(int bits) {
+  word const top = word{1} << (bits - 1), mask = top | (top - 1);
+  auto const width = static_cast<word>(bits);
+  std::vector<word> all = {0,
+                           1,
+                           2,
+                           3,
+                           7,
+                           width - 1,
+                           width,
+                           width + 1,
+                           255,
+                           65536,
+                           16777217,
+                           top,
+                           top - 128,
+                           top - 2,
+                           top - 1,
+                           top + 1,
+                           ~word{128},
+                           ~word{31},
+                           ~word{1},
+                           ~word{0},
+                           0x7fffffff,
+                           0x80000000,
+                           0x80000001,
+                           0xffffffff,
+                           0x100000000,
+                           0x0020000000000001,
+                           0x7ffffffffffffdff,
+                           0x8000000000000401};
+  for (word& w : all) w &= mask;
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 std::vector<word> edges(dtype d) {
-  switch (d) {
-    case dtype::f32: return float_edges();
-    case dtype::boolean: return {0, 1};
-    case dtype::bf16: {
-      std::vector<word> all = {0x0001, 0x007f, 0x3f81, 0x7f7f};
-      for (word w : float_edges()) all.push_back(weft::bf16(std::bit_cast<float>(w)).bits);
-      std::sort(all.begin(), all.end());
-      all.erase(std::unique(all.begin(), all.end()), all.end());
-      return all;
-    }
-    default: // 0 … 3, shift counts, extremes, what floats cannot hold
-      return {0,          1,          2,          3,          7,          31,         32,
-              33,         255,        65536,      16777217,   0x7fffff80, 0x7ffffffe, 0x7fffffff,
-              0x80000000, 0x80000001, 0xffffff7f, 0xffffffe0, 0xfffffffe, 0xffffffff};
-  }
+  if (d == dtype::boolean) return {0, 1};
+  if (weft::is_integer(d)) return integer_edges(8 * weft::size_of(d));
+  if (d == dtype::f64) return double_edges();
+  if (d == dtype::bf16) return half_edges<weft::bf16>();
+  if (d == dtype::f16) return half_edges<weft::f16>();
+  return float_edges();
+>>>>>>> bde8ad8 (CPU: block executor and kernels for all element types)
 }
 
 // One op over arrays of n elements; every operand is a parameter, every result an output.

@@ -13,12 +13,6 @@ namespace test {
 
 using namespace weft;
 
-constexpr word word_of(float x) { return std::bit_cast<word>(x); }
-constexpr word word_of(int x) { return static_cast<word>(x); }
-constexpr word word_of(unsigned x) { return x; }
-constexpr word word_of(bool x) { return x ? 1u : 0u; }
-constexpr word word_of(bf16 x) { return x.bits; }
-
 constexpr extents dims(std::initializer_list<extent> list) {
   extents s;
   for (extent e : list) s.push(e);

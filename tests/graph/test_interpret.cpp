@@ -71,9 +71,9 @@ TEST(interpret, maximum_and_minimum) {
   EXPECT_EQ(apply(op::maximum, {a, b}), vector({3.0f, 0.0f, 2.0f}));
   EXPECT_EQ(apply(op::minimum, {a, b}), vector({1.0f, -0.0f, -inf}));
   EXPECT_TRUE(
-      std::isnan(std::bit_cast<float>(apply(op::maximum, {vector({nan}), vector({1.0f})})[0])));
+      std::isnan(element_of_word<float>(apply(op::maximum, {vector({nan}), vector({1.0f})})[0])));
   EXPECT_TRUE(
-      std::isnan(std::bit_cast<float>(apply(op::minimum, {vector({1.0f}), vector({nan})})[0])));
+      std::isnan(element_of_word<float>(apply(op::minimum, {vector({1.0f}), vector({nan})})[0])));
   EXPECT_EQ(apply(op::maximum, {vector({true, false}), vector({false, false})}),
             vector({true, false}));
 }

@@ -74,7 +74,7 @@ TEST(interpret_reduce, several_axes_are_one_reduction) {
     std::vector<float> elements;
     for (int i = 0; i < 2; ++i)
       for (int k = 0; k < 50; ++k)
-        elements.push_back(std::bit_cast<float>(x[(i * 3 + j) * 50 + k]));
+        elements.push_back(element_of_word<float>(x[(i * 3 + j) * 50 + k]));
     EXPECT_EQ(rows[j], word_of(canonical(elements)));
   }
 }
@@ -88,7 +88,7 @@ TEST(interpret_reduce, sums_of_other_types) {
 TEST(interpret_reduce, max) {
   EXPECT_EQ(largest(vector({-3.0f, -1.0f, -2.0f})), scalar_value(-1.0f));
   EXPECT_EQ(largest(vector({-0.0f, 0.0f})), scalar_value(0.0f));
-  EXPECT_TRUE(std::isnan(std::bit_cast<float>(largest(vector({1.0f, std::nanf(""), 2.0f}))[0])));
+  EXPECT_TRUE(std::isnan(element_of_word<float>(largest(vector({1.0f, std::nanf(""), 2.0f}))[0])));
   EXPECT_EQ(largest(dense(dtype::f32, dims({0}))), scalar_value(-inf));
   EXPECT_EQ(largest(dense(dtype::i32, dims({0}))), scalar_value(-2147483647 - 1));
   EXPECT_EQ(largest(dense(dtype::boolean, dims({0}))), scalar_value(false));

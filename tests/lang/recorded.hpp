@@ -13,11 +13,8 @@
 
 namespace recorded {
 
-using weft::dense, weft::growing, weft::tensor;
+using weft::dense, weft::growing, weft::tensor, weft::word_of;
 
-template <class T> weft::word word_of(T x) {
-  return static_cast<weft::word>(weft::detail::element_bits(x));
-}
 template <class T, auto... E> void push(growing<dense>& to, tensor<T, E...> const& t) {
   dense d(weft::dtype_of<T>, t.shape());
   int i = 0;
@@ -50,12 +47,7 @@ template <class F, class... Args> growing<dense> run(F const& f, Args const&... 
 template <class T> std::vector<T> numbers(dense const& d) {
   EXPECT_EQ(d.type, weft::dtype_of<T>);
   std::vector<T> r;
-  for (weft::word w : d.words) {
-    if constexpr (std::is_same_v<T, bool>) r.push_back(w != 0);
-    else if constexpr (std::is_same_v<T, weft::bf16>)
-      r.push_back(weft::bf16::from_bits(static_cast<std::uint16_t>(w)));
-    else r.push_back(std::bit_cast<T>(w));
-  }
+  for (weft::word w : d.words) r.push_back(weft::element_of_word<T>(w));
   return r;
 }
 // The only output, as numbers.

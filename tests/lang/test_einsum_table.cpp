@@ -1,73 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
 // Every string of einsum_table.hpp, recorded at run time: the graph is sound, and its values are
 // those of the brute-force sum, for every kind of element, static and named extents, and gradients.
-#include "einsum_reference.hpp"
-#include "einsum_table.hpp"
+#include "einsum_cases.hpp"
 
 #include <weft/graph/interpret.hpp>
-#include <weft/graph/verify.hpp>
-#include <weft/lang/einsum_record.hpp>
 #include <weft/transform/grad.hpp>
 
-#include <gtest/gtest.h>
-
 #include <cmath>
-#include <cstring>
 
+namespace einsum_cases {
 namespace {
 
-using namespace weft;
-using einsum_reference::einsum, einsum_reference::numbers, einsum_reference::shape,
-    einsum_reference::shapes_of;
-
-text text_from(char const* s) { return {s, static_cast<int>(std::strlen(s))}; }
-
-extents numbers_of(shape const& s) {
-  extents r;
-  for (int e : s) r.push(e);
-  return r;
-}
-growing<extents> extents_of(std::vector<shape> const& shapes) {
-  growing<extents> r;
-  for (shape const& s : shapes) r.push(numbers_of(s));
-  return r;
-}
-// Every extent but 1 named after its label.
-growing<extents> names_of(einsum const& e) {
-  growing<extents> r;
-  for (std::size_t k = 0; k < e.in.size(); ++k) {
-    extents s;
-    for (std::size_t i = 0; i < e.in[k].size(); ++i) {
-      char const name[] = {'n', e.in[k][i], '\0'};
-      s.push(e.shapes[k][i] == 1 ? 1 : pack_name(name));
-    }
-    r.push(s);
-  }
-  return r;
-}
-
-graph recorded(char const* spec, growing<extents> const& shapes, dtype in, dtype out,
-               bool total = false) {
-  recorder r;
-  growing<handle> operands;
-  for (int k = 0; k < shapes.size(); ++k) operands.push(r.input(in, shapes[k], {k, 0, false}));
-  handle h = record_einsum(text_from(spec), operands, out);
-  if (total) { // weighted by position, so that every element counts differently
-    handle w = constant(r, 1, out, h.shape());
-    for (int i = 0; i < h.shape().rank; ++i)
-      w = w + convert(iota(r, dtype::i32, h.shape(), i), out) * constant(r, i + 1, out, h.shape());
-    h = sum_all(h * w);
-  }
-  r.finish(growing<handle>(view<handle>{&h, 1}));
-  EXPECT_FALSE(verify(r.result)) << spec << " node " << verify(r.result).node;
-  return std::move(r.result);
-}
-
-// Scattered small integers; fewer where there are many factors, so that float sums are exact.
-std::vector<numbers> operands_for(einsum const& e, bool logic = false) {
+// Scattered integers, smaller where there are many factors, so that float sums are exact; sums of
+// `large` ones need more bits than bf16 has.
+std::vector<numbers> operands_for(einsum const& e, bool logic = false, bool large = false) {
   std::vector<numbers> r;
   unsigned seed = 7;
-  int const most = e.in.size() < 4 ? 3 : 1;
+  int const most = e.in.size() < 4 ? (large ? 11 : 3) : (large ? 3 : 1);
   for (shape const& s : e.shapes) {
     r.emplace_back();
     for (long i = 0; i < einsum_reference::size_of(s); ++i) {
@@ -101,16 +50,9 @@ void expect_numbers(char const* spec, dense const& got, numbers const& expected,
   }
 }
 
-// Rows whose sum is soon done.
-bool small(einsum const& e, long most) {
-  long n = 1;
-  for (auto const& [c, x] : e.extent) n *= x;
-  return n <= most;
-}
-
 void check(einsum_table::row const& row, growing<extents> const& shapes, dtype in, dtype out) {
   einsum const e(row.spec, shapes_of(row.shapes));
-  std::vector<numbers> const operands = operands_for(e, in == dtype::boolean);
+  std::vector<numbers> const operands = operands_for(e, in == dtype::boolean, in == dtype::bf16);
   growing<dense> const got = interpret(recorded(row.spec, shapes, in, out),
                                        dense_of(operands, e.shapes, in));
   numbers expected = e.sum(operands);
@@ -126,27 +68,27 @@ TEST(einsum_table, floats) {
 }
 TEST(einsum_table, integers) {
   for (auto const& row : einsum_table::values)
-    if (einsum const e(row.spec, shapes_of(row.shapes)); small(e, 5000))
+    if (einsum const e(row.spec, shapes_of(row.shapes)); small(e, 4000))
       check(row, extents_of(e.shapes), dtype::i32, dtype::i32);
 }
 TEST(einsum_table, bool_is_or_of_ands) {
   for (auto const& row : einsum_table::values)
-    if (einsum const e(row.spec, shapes_of(row.shapes)); small(e, 5000)) {
+    if (einsum const e(row.spec, shapes_of(row.shapes)); small(e, 4000)) {
       check(row, extents_of(e.shapes), dtype::boolean, dtype::boolean);
       check(row, extents_of(e.shapes), dtype::boolean, dtype::i32);
     }
 }
-// Sums of small integers are exact in float, but often not in bf16: rounded twice, some would move.
+// The sums are exact in float, but often not in bf16: rounded twice, some would move.
 TEST(einsum_table, bf16_is_summed_in_float_and_rounded_once) {
   for (auto const& row : einsum_table::values)
-    if (einsum const e(row.spec, shapes_of(row.shapes)); small(e, 5000)) {
+    if (einsum const e(row.spec, shapes_of(row.shapes)); small(e, 4000)) {
       check(row, extents_of(e.shapes), dtype::bf16, dtype::f32);
       check(row, extents_of(e.shapes), dtype::bf16, dtype::bf16);
     }
 }
 TEST(einsum_table, named_extents) {
   for (auto const& row : einsum_table::values)
-    if (einsum const e(row.spec, shapes_of(row.shapes)); small(e, 5000))
+    if (einsum const e(row.spec, shapes_of(row.shapes)); small(e, 4000))
       check(row, names_of(e), dtype::f32, dtype::f32);
 }
 
@@ -182,7 +124,7 @@ void check_gradient(einsum_table::row const& row, growing<extents> const& shapes
 TEST(einsum_table, gradients) {
   int n = 0;
   for (auto const& row : einsum_table::values)
-    if (einsum const e(row.spec, shapes_of(row.shapes)); small(e, 150)) {
+    if (einsum const e(row.spec, shapes_of(row.shapes)); small(e, 60)) {
       check_gradient(row, extents_of(e.shapes));
       check_gradient(row, names_of(e));
       ++n;
@@ -261,16 +203,17 @@ TEST(einsum_paths, a_chain_starts_where_it_is_cheap) {
 TEST(einsum_paths, many_operands) {
   std::string spec = "ab";
   std::string shapes = "2x2";
-  for (int k = 1; k < 20; ++k) {
+  for (int k = 1; k < 12; ++k) {
     spec += std::string(",") + static_cast<char>('a' + k) + static_cast<char>('b' + k);
     shapes += ",2x2";
   }
-  spec += "->a" + std::string(1, 'u');
+  spec += "->a" + std::string(1, 'm');
   auto const p = detail::plan_einsum(text_from(spec.c_str()), extents_of(shapes_of(shapes)));
   EXPECT_EQ(p.fault.code, einsum_error::sound);
-  EXPECT_EQ(p.path.steps, 19);
-  EXPECT_EQ(p.path.cost, 19 * 8);
+  EXPECT_EQ(p.path.steps, 11);
+  EXPECT_EQ(p.path.cost, 11 * 8);
   check({spec.c_str(), shapes.c_str()}, extents_of(shapes_of(shapes)), dtype::i32, dtype::i32);
 }
 
 } // namespace
+} // namespace einsum_cases

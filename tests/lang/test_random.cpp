@@ -19,7 +19,7 @@ static_assert(key(0x0123456789abcdefu) == key::of_words(0x01234567u, 0x89abcdefu
 words flat(weft::growing<weft::dense> const& out) {
   words r;
   for (auto const& d : out)
-    for (weft::word w : d.words) r.push_back(w);
+    for (weft::word w : d.words) r.push_back(static_cast<std::uint32_t>(w));
   return r;
 }
 

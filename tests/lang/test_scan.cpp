@@ -157,7 +157,8 @@ TEST(scan, keys) {
   auto const a = run(over_keys, weft::key(7)), b = run(by_hand, weft::key(7));
   auto const c = run(folded, weft::key(7));
   using words = list<std::uint32_t>;
-  words const expected = {b[0][0], b[1][0], b[2][0]};
+  words const expected = {numbers<std::uint32_t>(b[0])[0], numbers<std::uint32_t>(b[1])[0],
+                          numbers<std::uint32_t>(b[2])[0]};
   EXPECT_EQ(numbers<std::uint32_t>(a[0]), expected);
   EXPECT_EQ(numbers<std::uint32_t>(c[0]), expected); // split(k)[i] == fold_in(k, i)
 }

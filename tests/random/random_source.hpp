@@ -44,22 +44,32 @@ inline word random_float(random_source& rng, bool tame) {
                               0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x7f7fffff,
                               0x3f800000, 0xbf800000, 0x4f000000, 0xcf000000, 0x42b20000};
   if (!tame && rng.chance(20)) return special[rng.below(15)];
-  if (!tame && rng.chance(20)) return static_cast<word>(rng.next());
+  if (!tame && rng.chance(20)) return static_cast<std::uint32_t>(rng.next());
   float const eighths = static_cast<float>(rng.between(-40, 40)) / 8.0f;
   float const fine = static_cast<float>(rng.between(-1000000, 1000000)) / 333333.0f;
-  return std::bit_cast<word>(rng.chance(50) ? eighths : fine);
+  return weft::word_of(rng.chance(50) ? eighths : fine);
 }
-inline word random_integer(random_source& rng) {
-  constexpr word special[] = {0x80000000, 0x7fffffff, 0xffffffff, 0x80000001, 31, 32, 33, 0};
+inline word random_integer(random_source& rng, dtype d) {
+  word const ones = weft::detail::storage_mask(d), sign = (ones >> 1) + 1;
+  auto const bits = static_cast<word>(8 * weft::size_of(d));
+  word const special[] = {sign, sign - 1, ones, sign + 1, bits - 1, bits, bits + 1, 0};
   if (rng.chance(15)) return special[rng.below(8)];
-  if (rng.chance(15)) return static_cast<word>(rng.next());
-  return static_cast<word>(rng.between(-3, 9));
+  if (rng.chance(15)) return rng.next() & ones;
+  return static_cast<word>(rng.between(-3, 9)) & ones;
+}
+inline word random_double(random_source& rng, bool tame) {
+  if (!tame && rng.chance(10)) return rng.next();
+  double const x = weft::element_of_word<float>(random_float(rng, tame));
+  return weft::word_of(rng.chance(50) ? x : x / 3.0);
 }
 inline word random_word(random_source& rng, dtype d, bool tame) {
   if (d == dtype::boolean) return static_cast<word>(rng.below(2));
-  if (weft::is_integer(d)) return random_integer(rng);
+  if (weft::is_integer(d)) return random_integer(rng, d);
+  if (d == dtype::f64) return random_double(rng, tame);
   word const bits = random_float(rng, tame);
-  return d == dtype::f32 ? bits : weft::bf16(std::bit_cast<float>(bits)).bits;
+  if (d == dtype::f32) return bits;
+  float const x = weft::element_of_word<float>(bits);
+  return d == dtype::bf16 ? weft::bf16(x).bits : weft::f16(x).bits;
 }
 inline dense random_dense(random_source& rng, dtype d, extents const& shape) {
   dense x(d, shape);

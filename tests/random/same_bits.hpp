@@ -13,8 +13,12 @@
 namespace test {
 
 inline bool is_nan(weft::word bits, weft::dtype d) {
-  if (d == weft::dtype::bf16) return (bits & 0x7fffu) > 0x7f80u;
-  return d == weft::dtype::f32 && (bits & 0x7fffffffu) > 0x7f800000u;
+  return weft::detail::with_dtype(d, [&]<weft::dtype D>() {
+    if constexpr (weft::is_float(D)) {
+      auto const x = weft::element_of_word<weft::storage_of<D>>(bits);
+      return !(x == x);
+    } else return false;
+  });
 }
 inline bool same_bits(weft::word a, weft::word b, weft::dtype d) {
   return a == b || (is_nan(a, d) && is_nan(b, d));

@@ -17,7 +17,7 @@ namespace test {
 template <class T, auto... E> growing<dense> dense_leaf(weft::tensor<T, E...> const& t) {
   dense d(weft::dtype_of<T>, t.shape());
   int i = 0;
-  for (T x : t) d[i++] = static_cast<word>(weft::detail::element_bits(x));
+  for (T x : t) d[i++] = weft::word_of(x);
   return growing<dense>(1, d);
 }
 inline growing<dense> dense_leaf(weft::key const& k) {
@@ -29,8 +29,7 @@ inline growing<dense> dense_leaf(weft::key const& k) {
 template <class T>
   requires std::is_arithmetic_v<T>
 growing<dense> dense_leaf(T x) {
-  return growing<dense>(
-      1, dense(weft::dtype_of<T>, {}, static_cast<word>(weft::detail::element_bits(x))));
+  return growing<dense>(1, dense(weft::dtype_of<T>, {}, weft::word_of(x)));
 }
 template <class... X> growing<dense> dense_leaves(X const&... x) {
   growing<dense> all;
@@ -38,19 +37,13 @@ template <class... X> growing<dense> dense_leaves(X const&... x) {
   return all;
 }
 
-template <class T> T element_of(word w) {
-  if constexpr (std::is_same_v<T, weft::bf16>)
-    return weft::bf16::from_bits(static_cast<std::uint16_t>(w));
-  else if constexpr (std::is_same_v<T, bool>) return w != 0;
-  else return std::bit_cast<T>(w);
-}
 template <class T, auto... E, class... N>
 weft::tensor<T, E...> filled(std::uint64_t seed, N... names) {
   weft::tensor<T, E...> t(names...);
   random_source rng(seed);
   auto m = t.mutate();
   for (auto it = m.data(), end = it + t.size(); it != end; ++it)
-    *it = element_of<T>(random_word(rng, weft::dtype_of<T>, seed % 2 == 0));
+    *it = weft::element_of_word<T>(random_word(rng, weft::dtype_of<T>, seed % 2 == 0));
   return t;
 }
 
@@ -60,8 +53,9 @@ inline weft::cpu::pool& two_threads() {
 }
 
 template <class Program, class... Args> void check_program(Args const&... args) {
-  growing<dense> const meant = weft::interpret(Program::recorded, dense_leaves(args...));
-  weft::graph_view const g = Program::optimised;
+  growing<dense> const meant = weft::interpret(weft::stages<Program>::recorded,
+                                               dense_leaves(args...));
+  weft::graph_view const g = weft::stages<Program>::optimised;
   for (int turn = 0; turn < 2; ++turn) {
     EXPECT_TRUE(same_bits(0, g, dense_leaves(weft::jit<Program>(args...)), meant)) << "one thread";
     EXPECT_TRUE(same_bits(0, g, dense_leaves(weft::jit<Program>(two_threads(), args...)), meant))

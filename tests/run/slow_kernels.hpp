@@ -71,8 +71,8 @@ private:
     switch (x.kind) {
       case weft::instruction_kind::load: result = read(x.place, i); break;
       case weft::instruction_kind::affine: {
-        word const index = static_cast<word>(at_[static_cast<unsigned>(x.place)] +
-                                             i * l_.steps(l_.inner)[x.place]);
+        word const index = static_cast<std::uint32_t>(at_[static_cast<unsigned>(x.place)] +
+                                                      i * l_.steps(l_.inner)[x.place]);
         weft::word_function_of(op::convert, dtype::i32, x.type)(&index, &result);
         break;
       }

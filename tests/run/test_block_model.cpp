@@ -43,17 +43,17 @@ data some_data(int seed) {
 
 // Twelve layers forward and backward, and the sharing of kernels keeps the number of functions
 // near that of one layer.
-static_assert(unrolled_step::code.kernels.size() > 12 * 8);
+static_assert(weft::stages<unrolled_step>::code.kernels.size() > 12 * 8);
 
 int distinct_kernels() {
   int n = 0;
-  for (int k = 0; k < unrolled_step::code.kernels.size(); ++k)
-    n += unrolled_step::code.kernels[k].canonical == k;
+  for (int k = 0; k < weft::stages<unrolled_step>::code.kernels.size(); ++k)
+    n += weft::stages<unrolled_step>::code.kernels[k].canonical == k;
   return n;
 }
 
 TEST(block_model, equal_layers_share_kernels) {
-  EXPECT_LT(distinct_kernels() * 5, unrolled_step::code.kernels.size());
+  EXPECT_LT(distinct_kernels() * 5, weft::stages<unrolled_step>::code.kernels.size());
 }
 
 TEST(block_model, scan_and_unrolled_agree) {

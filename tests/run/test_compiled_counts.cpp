@@ -20,7 +20,7 @@ struct counts {
 };
 template <class Program> constexpr counts steps_of(int region) {
   counts c;
-  for (step const& s : Program::plan.steps_of(region)) {
+  for (step const& s : weft::stages<Program>::plan.steps_of(region)) {
     c.groups += s.kind == step_kind::group;
     c.products += s.kind == step_kind::contraction;
     c.loops += s.kind == step_kind::loop;
@@ -30,13 +30,13 @@ template <class Program> constexpr counts steps_of(int region) {
 }
 template <class Program> constexpr int distinct_kernels() {
   int n = 0;
-  for (int k = 0; k < Program::code.kernels.size(); ++k)
-    n += Program::code.kernels[k].canonical == k;
+  for (int k = 0; k < weft::stages<Program>::code.kernels.size(); ++k)
+    n += weft::stages<Program>::code.kernels[k].canonical == k;
   return n;
 }
 template <class Program> constexpr int stored_values() {
   int n = 0;
-  for (bool s : Program::plan.stored) n += s;
+  for (bool s : weft::stages<Program>::plan.stored) n += s;
   return n;
 }
 
@@ -98,9 +98,11 @@ static_assert(steps_of<casts>(0) == counts{.groups = 1, .loops = 1});
 static_assert(steps_of<casts>(1) == counts{.groups = 1, .products = 1});
 template <class Program> constexpr extent largest_value() {
   extent most = 0;
-  for (int id = 0; id < Program::optimised.size(); ++id)
-    if (Program::optimised[id].code != op::parameter && Program::plan.stored[id])
-      if (extent const count = count_of(Program::optimised.shape(id)); count > most) most = count;
+  for (int id = 0; id < weft::stages<Program>::optimised.size(); ++id)
+    if (weft::stages<Program>::optimised[id].code != op::parameter &&
+        weft::stages<Program>::plan.stored[id])
+      if (extent const count = count_of(weft::stages<Program>::optimised.shape(id)); count > most)
+        most = count;
   return most;
 }
 static_assert(largest_value<casts>() == 256 * 256); // not 7 of them

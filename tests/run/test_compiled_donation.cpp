@@ -46,8 +46,9 @@ using square = tensor<float, 20, 20>;
 // Are these the interpreter's results? `args` as they were before the call.
 template <class Program, class Result, class... Args>
 testing::AssertionResult is_right(Result const& result, Args const&... args) {
-  return test::same_bits(test::dense_leaves(result),
-                         weft::interpret(Program::recorded, test::dense_leaves(args...)));
+  return test::same_bits(
+      test::dense_leaves(result),
+      weft::interpret(weft::stages<Program>::recorded, test::dense_leaves(args...)));
 }
 template <auto F, class... Args> using of = program<F, Args...>;
 

@@ -38,7 +38,7 @@ TEST(jit_door, takes_numbers_of_cpp) {
   expect_element<float>(1.5, 2.25f);
   expect_element<int>(-7, 49);
   expect_element<int>(short{-3}, 9);
-  expect_element<int>(3L, 9);
+  expect_element<std::int64_t>(3L, 9);
   expect_element<unsigned>(70000u, 605032704u); // modulo 2^32
   EXPECT_TRUE(jit<[](auto a, auto b) { return a & !b; }>(true, false)());
 }

@@ -47,10 +47,10 @@ template <class F> graph record(growing<input_spec> const& inputs, F const& f) {
 
 inline float number(dense const& d, int i) {
   return d.type == dtype::bf16 ? float(bf16::from_bits(static_cast<std::uint16_t>(d[i])))
-                               : std::bit_cast<float>(d[i]);
+                               : element_of_word<float>(d[i]);
 }
 inline void set(dense& d, int i, float x) {
-  d[i] = d.type == dtype::bf16 ? bf16(x).bits : std::bit_cast<word>(x);
+  d[i] = d.type == dtype::bf16 ? bf16(x).bits : word_of(x);
 }
 // Multiples of 1/64 in [-1, 1), scattered; integers 0, 1, 2, ….
 inline growing<dense> arbitrary(graph_view g, std::uint32_t seed = 1) {
@@ -61,7 +61,7 @@ inline growing<dense> arbitrary(graph_view g, std::uint32_t seed = 1) {
       seed = seed * 1664525u + 1013904223u;
       float const x = static_cast<float>(static_cast<int>(seed >> 25) - 64) / 64.0f;
       if (is_float(d.type)) set(d, i, x + 1.0f / 256.0f);
-      else d[i] = static_cast<word>(i);
+      else d[i] = static_cast<std::uint32_t>(i);
     }
     r.push(std::move(d));
   }

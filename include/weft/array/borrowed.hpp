@@ -24,7 +24,8 @@ template <int Rank> struct strides {
 template <class... N> strides(N...) -> strides<sizeof...(N)>;
 
 template <class T, auto... E> class borrowed {
-  static_assert(element<T>, "weft: not an element type; use float, int, unsigned, bool or bf16");
+  static_assert(element<T>, "weft: not an element type; use float, double, bf16, "
+                            "f16, bool or an integer of <cstdint>");
   using bound = detail::bound_shape<E...>;
 
 public:

@@ -73,6 +73,10 @@ public:
     else release_block(data_);
   }
 
+  // A handle that takes over one owner of a block from new_block.
+  static buffer of_block(void* elements, extent count) {
+    return buffer(static_cast<T*>(elements), count);
+  }
   static constexpr buffer zeros(extent count) {
     buffer b(count);
     for (extent i = 0; i < count; ++i) b.data_[i] = T{};

@@ -5,6 +5,8 @@
 // Needs: an aggregate of 0 to 26 fields, no base class, no C arrays, no bit fields.
 #pragma once
 
+#include <weft/core/config.hpp>
+
 #include <type_traits>
 #include <utility>
 
@@ -27,7 +29,7 @@ template <class S>
 concept parameter_struct = std::is_aggregate_v<S> && !std::is_array_v<S> && !std::is_union_v<S>;
 
 // clang-format off
-template <class S, class F> constexpr decltype(auto) visit_fields(S& s, F&& f) {
+template <class S, class F> WEFT_INLINE constexpr decltype(auto) visit_fields(S& s, F&& f) {
   using plain = std::remove_const_t<S>;
   static_assert(parameter_struct<plain>, "weft: not an aggregate; give the type a members(x)");
   static_assert(field_count<S> <= max_fields, "weft: more than 26 fields; nest structs");

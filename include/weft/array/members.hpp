@@ -27,14 +27,22 @@ template <class... X> inline constexpr bool is_tuple<std::tuple<X...>> = true;
 template <class S> concept has_members = requires(S& s) { members(s); };
 
 // f(part, part, ...) with references to the direct parts of s, as const as s is.
-template <class S, class F> constexpr decltype(auto) visit_parts(S& s, F&& f) {
+// Not std::apply, which leaves a function of its own, with a long symbol.
+template <class T, class F, std::size_t... I>
+WEFT_INLINE constexpr decltype(auto) visit_elements(T& t, F&& f, std::index_sequence<I...>) {
+  return f(std::get<I>(t)...);
+}
+template <class S, class F> WEFT_INLINE constexpr decltype(auto) visit_parts(S& s, F&& f) {
   using plain = std::remove_const_t<S>;
-  auto apply = [&f](auto&& parts) -> decltype(auto) {
-    return std::apply([&f](auto&... part) -> decltype(auto) { return f(part...); }, parts);
+  auto all = [&f](auto& parts) WEFT_LAMBDA -> decltype(auto) {
+    constexpr std::size_t count = std::tuple_size_v<std::remove_cvref_t<decltype(parts)>>;
+    return visit_elements(parts, f, std::make_index_sequence<count>{});
   };
-  if constexpr (is_array<plain> || is_tuple<plain>) return apply(s);
-  else if constexpr (has_members<S>) return apply(members(s));
-  else return visit_fields(s, f);
+  if constexpr (is_array<plain> || is_tuple<plain>) return all(s);
+  else if constexpr (has_members<S>) {
+    auto parts = members(s);
+    return all(parts);
+  } else return visit_fields(s, f);
 }
 
 struct list_types {
@@ -77,12 +85,12 @@ template <class S> constexpr int count_leaves() {
 template <class S> inline constexpr int leaf_count = detail::count_leaves<std::remove_cvref_t<S>>();
 
 // f(leaf) for every leaf of x, in declaration order.
-template <class S, class F> constexpr void for_each_leaf(S&& x, F&& f) {
+template <class S, class F> WEFT_INLINE constexpr void for_each_leaf(S&& x, F&& f) {
   using plain = std::remove_cvref_t<S>;
   if constexpr (is_leaf<plain>) f(x);
   else if constexpr (detail::is_array<plain>)
     for (auto& part : x) for_each_leaf(part, f);
-  else detail::visit_parts(x, [&f](auto&... part) { (for_each_leaf(part, f), ...); });
+  else detail::visit_parts(x, [&f](auto&... part) WEFT_LAMBDA { (for_each_leaf(part, f), ...); });
 }
 // f(leaf of x, leaf of y) for two of the same structure: an update of parameters by gradients.
 template <class S, class U, class F> constexpr void for_each_leaf(S&& x, U&& y, F&& f) {

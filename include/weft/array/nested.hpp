@@ -12,17 +12,17 @@
 namespace weft::inline v0 {
 namespace detail {
 
-// What a list holds: elements, and for bf16 also numbers, rounded once.
-struct bf16_literal {
-  bf16 value;
+// What a list holds: elements, and for the 16-bit floats also numbers, rounded once.
+template <class Half> struct half_literal {
+  Half value;
 
-  constexpr bf16_literal(bf16 v) : value(v) {}
+  constexpr half_literal(Half v) : value(v) {}
   template <class N>
     requires std::is_arithmetic_v<N>
-  constexpr bf16_literal(N v) : value(static_cast<float>(v)) {}
-  constexpr operator bf16() const { return value; }
+  constexpr half_literal(N v) : value(v) {}
+  constexpr operator Half() const { return value; }
 };
-template <class T> using literal = std::conditional_t<std::is_same_v<T, bf16>, bf16_literal, T>;
+template <class T> using literal = std::conditional_t<std::is_class_v<T>, half_literal<T>, T>;
 
 template <class T, int Rank> struct nest {
   using type = std::initializer_list<typename nest<T, Rank - 1>::type>;

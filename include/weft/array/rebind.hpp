@@ -16,7 +16,8 @@ namespace weft::inline v0 {
 
 // The open set of leaves: what a struct of arrays is made of. A new array template adds itself.
 template <class X>
-inline constexpr bool is_leaf = std::is_arithmetic_v<X> || std::is_same_v<X, bf16>;
+inline constexpr bool is_leaf = std::is_arithmetic_v<X> || std::is_same_v<X, bf16> ||
+                                std::is_same_v<X, f16>;
 template <class T, auto... E> inline constexpr bool is_leaf<tensor<T, E...>> = true;
 template <class T, auto... E> inline constexpr bool is_leaf<borrowed<T, E...>> = true;
 

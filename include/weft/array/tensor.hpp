@@ -23,7 +23,8 @@ template <auto E> constexpr bool non_negative() {
 } // namespace detail
 
 template <class T, auto... E> class tensor {
-  static_assert(element<T>, "weft: not an element type; use float, int, unsigned, bool or bf16");
+  static_assert(element<T>, "weft: not an element type; use float, double, bf16, "
+                            "f16, bool or an integer of <cstdint>");
   static_assert((detail::non_negative<E>() && ...), "weft: an extent is at least 0");
   using bound = detail::bound_shape<E...>;
   using storage = detail::storage_for<T, E...>;

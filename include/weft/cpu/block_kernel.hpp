@@ -5,7 +5,7 @@
 // Needs: the lowered group. Leaves: the bits of region_kernel, which it serves in place of.
 #pragma once
 
-#include <weft/cpu/block_ops.hpp>
+#include <weft/cpu/block_places.hpp>
 #include <weft/cpu/layout.hpp>
 #include <weft/cpu/region_kernel.hpp>
 #include <weft/cpu/scratch.hpp>
@@ -17,31 +17,33 @@ template <class Target> class block_kernel {
 public:
   block_kernel(lowered_view code, kernel const& k)
       : form_(k.form), places_(code.places_of(k)), outputs_(code.outputs_of(k)) {
+    for (instruction const& n : code.instructions_of(k))
+      if (is_wide(n.type)) buffer_words_ = 2 * block_length;
     assign_buffers(code.instructions_of(k));
     for (output const& o : outputs_) {
-      bool columns = form_ == loop_form::columns;
-      reductions_.push(o.reduction == op::reduce_sum
-                           ? detail::find_reduction<Target, op::reduce_sum>(o.type, columns)
-                       : o.reduction == op::reduce_max
-                           ? detail::find_reduction<Target, op::reduce_max>(o.type, columns)
-                           : nullptr);
-      if (reductions_.back() != nullptr)
-        accumulator_bytes_ += aligned_bytes(reductions_.back()->bytes);
+      detail::block_reduction const* r = nullptr;
+      if (o.reduction != op::stop_gradient) {
+        r = detail::find_reduction<Target>(o.reduction, o.type, form_ == loop_form::columns);
+        accumulator_bytes_ += aligned_bytes(r->bytes);
+      }
+      empty_.push(r == nullptr ? 0 : detail::held_empty(o.reduction, o.type));
+      reductions_.push(r);
     }
   }
 
   kernel_call call() const { return {&block_kernel::run, this}; }
 
 private:
-  static constexpr extent buffer_bytes = block_length * 4;
+  extent buffer_bytes() const { return buffer_words_ * 4; }
 
   struct order {
     instruction_kind kind{};
-    block_op compute = nullptr;
+    dtype type{};
+    block_steps steps{};
     block_load load = nullptr;
     int place = -1;
     int out = -1, second = -1, in[4]{}, operands = 0;
-    std::uint32_t bits = 0;
+    word bits = 0;
   };
 
   // A buffer per value, taken again after its last use; constants keep theirs and are written once.
@@ -55,7 +57,7 @@ private:
       instruction const& n = code[i];
       if (n.kind == instruction_kind::second) continue;
       bool two = i + 1 < code.size() && code[i + 1].kind == instruction_kind::second;
-      order o{.kind = n.kind, .place = n.place};
+      order o{.kind = n.kind, .type = n.type, .place = n.place};
       o.out = buffer[i] = n.kind == instruction_kind::constant ? buffers_++ : take(free);
       if (two) o.second = buffer[i + 1] = take(free);
       for (int r : n.operand)
@@ -80,19 +82,18 @@ private:
   }
   void choose(order& o, instruction const& n) {
     using ops = detail::block_ops<Target>;
-    int type = static_cast<int>(n.type);
-    o.bits = static_cast<std::uint32_t>(n.bits);
-    if (n.type == dtype::boolean && n.bits != 0) o.bits = 0xffffffffu;
-    if (n.type == dtype::bf16) o.bits <<= 16;
-    if (n.kind == instruction_kind::load) o.load = ops::place_table.load[type];
-    if (n.kind == instruction_kind::affine) o.load = ops::place_table.affine[type];
-    if (n.kind == instruction_kind::compute) o.compute = ops::find(n.code, n.from, n.type);
+    using enum instruction_kind;
+    if (n.kind == constant) o.bits = detail::held_word(n.type, static_cast<word>(n.bits));
+    if (n.kind == load) o.load = detail::block_places<Target>::table.load[static_cast<int>(n.type)];
+    if (n.kind == affine) o.steps = ops::find(op::convert, dtype::i32, n.type);
+    if (n.kind == compute) o.steps = ops::find(n.code, n.from, n.type);
   }
 
   struct state {
     layout const& l;
     std::intptr_t* at;
     std::byte* memory; // buffers, then accumulators
+    extent buffer_bytes;
     std::uint32_t* buffer(int b) const {
       return reinterpret_cast<std::uint32_t*>(memory + b * buffer_bytes);
     }
@@ -105,13 +106,12 @@ private:
     thread_local scratch_buffer kept;
     extent address_bytes = aligned_bytes(k.places_.size() * extent{sizeof(std::intptr_t)});
     std::byte* memory =
-        kept.get(address_bytes + k.buffers_ * buffer_bytes + k.accumulator_bytes_).memory;
+        kept.get(address_bytes + k.buffers_ * k.buffer_bytes() + k.accumulator_bytes_).memory;
     auto* at = reinterpret_cast<std::intptr_t*>(memory);
     for (int p = 0; p < k.places_.size(); ++p) at[p] = w.places[p];
-    state s{l, at, memory + address_bytes};
+    state s{l, at, memory + address_bytes, k.buffer_bytes()};
     for (order const& o : k.orders_)
-      if (o.kind == instruction_kind::constant)
-        for (int i = 0; i < block_length; ++i) s.buffer(o.out)[i] = o.bits;
+      if (o.kind == instruction_kind::constant) fill(s.buffer(o.out), o);
     odometer outer(l, l.outer, at);
     outer.seek(part.outer_begin);
     for (extent n = part.outer_begin; n < part.outer_end; ++n, outer.next()) switch (k.form_) {
@@ -121,24 +121,50 @@ private:
       }
   }
 
+  static void fill(std::uint32_t* out, order const& o) {
+    bool const wide = is_wide(o.type);
+    for (int i = 0; i < block_length; ++i)
+      if (wide) __builtin_memcpy(out + 2 * i, &o.bits, sizeof o.bits);
+      else out[i] = static_cast<std::uint32_t>(o.bits);
+  }
+
   // Elements i … i + count - 1 of the inner axis; plain results are stored.
   void evaluate(state const& s, extent i, int count) const {
     for (order const& o : orders_) {
       std::uint32_t* out = s.buffer(o.out);
-      if (o.load != nullptr) {
-        extent step = s.l.steps(s.l.inner)[o.place];
-        extent unit = o.kind == instruction_kind::affine ? 1 : size_of(places_[o.place].type);
-        o.load(out, reinterpret_cast<void const*>(s.at[o.place] + i * step * unit), step, count);
-      } else if (o.kind == instruction_kind::compute) {
-        std::uint32_t const* in[4]{};
-        for (int k = 0; k < o.operands; ++k) in[k] = s.buffer(o.in[k]);
-        o.compute(out, o.second < 0 ? nullptr : s.buffer(o.second), in, count);
-      }
+      std::uint32_t* second = o.second < 0 ? nullptr : s.buffer(o.second);
+      std::uint32_t const* in[4]{};
+      for (int k = 0; k < o.operands; ++k) in[k] = s.buffer(o.in[k]);
+      if (o.kind == instruction_kind::load) {
+        extent const step = s.l.steps(s.l.inner)[o.place];
+        extent const at = s.at[o.place] + i * step * size_of(o.type);
+        o.load(out, reinterpret_cast<void const*>(at), step, count);
+      } else if (o.kind == instruction_kind::affine) {
+        alignas(64) std::uint32_t index[block_length];
+        extent const step = s.l.steps(s.l.inner)[o.place];
+        detail::block_places<Target>::affine(index, s.at[o.place] + i * step, step, count);
+        in[0] = index;
+        o.steps.compute(out, nullptr, in, count);
+      } else if (o.kind == instruction_kind::compute) o.steps.compute(out, second, in, count);
+      if (o.steps.finish != nullptr) o.steps.finish(out, count);
     }
     for (int o = 0; o < outputs_.size(); ++o)
-      if (reductions_[o] == nullptr)
-        detail::block_ops<Target>::place_table.store[static_cast<int>(outputs_[o].type)](
-            s.buffer(sources_[o]), element(s, o, i), count);
+      if (reductions_[o] == nullptr) put(o, s.buffer(sources_[o]), element(s, o, i), count);
+  }
+  void put(int o, std::uint32_t const* values, void* to, int count) const {
+    detail::block_places<Target>::table.store[static_cast<int>(outputs_[o].type)](values, to,
+                                                                                  count);
+  }
+  // The result of a reduction, from its accumulator to memory.
+  void finish(state const& s, detail::block_reduction const& r, void* self, int o, void* to,
+              int count) const {
+    alignas(64) std::uint32_t values[2 * block_length];
+    if (s.l.reduced_count > 0) r.finish(self, s.l.reduced_count, values, count);
+    else {
+      order const empty{.type = outputs_[o].type, .bits = empty_[o]};
+      fill(values, empty);
+    }
+    put(o, values, to, count);
   }
   void* element(state const& s, int o, extent i) const {
     return reinterpret_cast<void*>(s.at[outputs_[o].place] + i * size_of(outputs_[o].type));
@@ -152,7 +178,7 @@ private:
 
   // f(reduction, its accumulator, output number) for every reduction.
   template <class F> void for_each_reduction(state const& s, F const& f) const {
-    std::byte* at = s.memory + buffers_ * buffer_bytes;
+    std::byte* at = s.memory + buffers_ * buffer_bytes();
     for (int o = 0; o < outputs_.size(); ++o)
       if (detail::block_reduction const* r = reductions_[o]) {
         f(*r, static_cast<void*>(at), o);
@@ -180,9 +206,8 @@ private:
         i += count;
         e += count;
       }
-    for_each_reduction(s, [&](auto const& r, void* self, int o) {
-      r.finish(self, s.l.reduced_count, element(s, o, 0), 1);
-    });
+    for_each_reduction(
+        s, [&](auto const& r, void* self, int o) { finish(s, r, self, o, element(s, o, 0), 1); });
   }
   void columns(state const& s, work_range part) const {
     constexpr int strip = 64;
@@ -198,7 +223,7 @@ private:
         });
       }
       for_each_reduction(s, [&](auto const& r, void* self, int o) {
-        r.finish(self, s.l.reduced_count, element(s, o, i), count);
+        finish(s, r, self, o, element(s, o, i), count);
       });
     }
   }
@@ -209,6 +234,8 @@ private:
   growing<order> orders_;
   growing<int> sources_;                               // per output: the buffer of its value
   growing<detail::block_reduction const*> reductions_; // per output; null: stored
+  growing<word> empty_;                                // per output: of a reduction of nothing
+  extent buffer_words_ = block_length;
   int buffers_ = 0;
   extent accumulator_bytes_ = 0;
 };

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
-// One loop per op and element type over a block of words: the vocabulary of the block executor,
-// compiled once for all graphs. A block holds a pack's lanes side by side, as a compiled group
-// keeps them in registers: masks are 0 or all ones, bf16 is its float.
-// Needs: buffers of block_length words, 64-byte aligned. Leaves: lanes beyond the count
-// unspecified.
+// One loop per op over a block of words: the vocabulary of the block executor, compiled once for
+// all graphs. A block holds a pack's lanes side by side, as a compiled group keeps them in
+// registers: masks are 0 or all ones, integers of 8 and 16 bits are extended to 32, bf16 and f16 are
+// their float; values of 64 bits take two words each.
+// Loops exist for the types that are computed with. Others are made of them: what an op leaves is
+// wrapped or rounded to its storage type by a second loop; an op whose meaning depends on the width
+// (op/table.hpp) has loops of its own for 8 and 16 bits.
+// Needs: buffers of block_length words, or twice as many, 64-byte aligned. Leaves: lanes beyond the
+// count unspecified.
 #pragma once
 
-#include <weft/cpu/pack.hpp>
-#include <weft/cpu/reduce.hpp>
+#include <weft/cpu/elementwise.hpp>
 #include <weft/graph/results.hpp>
 
 namespace weft::inline v0 {
@@ -17,26 +20,53 @@ inline constexpr int block_length = 256;
 
 using block_op = void (*)(std::uint32_t* out, std::uint32_t* second, std::uint32_t const* const* in,
                           int count);
-using block_load = void (*)(std::uint32_t* out, void const* from, extent step, int count);
-using block_store = void (*)(std::uint32_t const* in, void* to, int count);
+using block_finish = void (*)(std::uint32_t* values, int count);
+// An op, and what makes a value of the node's type of its result (or null).
+struct block_steps {
+  block_op compute = nullptr;
+  block_finish finish = nullptr;
+};
 
 } // namespace cpu
 
 namespace detail {
 
-template <class Target> struct block_ops {
+// The types that loops are made for, and a type's place in a list; -1: not in it.
+inline constexpr dtype computed_types[] = {dtype::f32, dtype::i32, dtype::u32, dtype::boolean,
+                                           dtype::f64, dtype::i64, dtype::u64};
+inline constexpr dtype narrow_types[] = {dtype::i8, dtype::i16, dtype::u8, dtype::u16};
+inline constexpr int computed_count = 7, narrow_count = 4;
+template <int N> constexpr int index_in(dtype const (&list)[N], dtype d) {
+  for (int i = 0; i < N; ++i)
+    if (list[i] == d) return i;
+  return -1;
+}
+constexpr bool is_narrow(dtype d) { return is_integer(d) && size_of(d) < 4; }
+
+template <class Target> struct block_words {
   using word = typename cpu::pack_u32<Target>::vector;
   static constexpr int width = Target::lanes;
-  template <dtype D> using pack = cpu::pack_for<Target, storage_of<D>>;
+  template <dtype D> using pack = cpu::computed_as<D, Target>;
 
-  template <class Pack> WEFT_INLINE static Pack read(std::uint32_t const* p, int i) {
-    typename Pack::vector v;
-    __builtin_memcpy(&v, p + i, sizeof v);
-    return Pack(v);
+  template <class T> static constexpr int size = sizeof(T) / sizeof(word); // words per lane
+  template <class T> WEFT_INLINE static T read(std::uint32_t const* p, int i) {
+    word low, high{};
+    __builtin_memcpy(&low, p + i * size<T>, sizeof low);
+    if constexpr (size<T> == 2) __builtin_memcpy(&high, p + i * 2 + width, sizeof high);
+    return cpu::read_words<T>(low, high);
   }
-  template <class Pack> WEFT_INLINE static void write(std::uint32_t* p, int i, Pack const& x) {
-    __builtin_memcpy(p + i, &x.value, sizeof x.value);
+  template <class T> WEFT_INLINE static void write(std::uint32_t* p, int i, T const& x) {
+    word low, high;
+    cpu::write_words(x, low, high);
+    __builtin_memcpy(p + i * size<T>, &low, sizeof low);
+    if constexpr (size<T> == 2) __builtin_memcpy(p + i * 2 + width, &high, sizeof high);
   }
+};
+
+template <class Target> struct block_ops : block_words<Target> {
+  using base = block_words<Target>;
+  using base::width;
+  template <dtype D> using pack = typename base::template pack<D>;
 
   // An op of operands `From` (select: the chosen ones; its condition is a mask).
   template <op O, dtype From>
@@ -46,7 +76,7 @@ template <class Target> struct block_ops {
     using from = pack<From>;
     for (int i = 0; i < count; i += width) {
       auto at = [&]<class P>(std::type_identity<P>, int k)
-                    WEFT_LAMBDA { return read<P>(in[k], i); };
+                    WEFT_LAMBDA { return base::template read<P>(in[k], i); };
       constexpr std::type_identity<from> x{};
       auto value = [&]() WEFT_LAMBDA {
         using m = row<O>;
@@ -59,180 +89,144 @@ template <class Target> struct block_ops {
         else return m::meaning(at(x, 0), at(x, 1), at(x, 2), at(x, 3));
       }();
       if constexpr (info.result == type_rule::words) {
-        write(out, i, value.first);
-        write(second, i, value.second);
-      } else if constexpr (From == dtype::bf16 && info.result != type_rule::compare &&
-                           info.ulp != 0)
-        write(out, i, elementary::round_bf16(value));
-      else write(out, i, value);
+        base::write(out, i, value.first);
+        base::write(second, i, value.second);
+      } else base::write(out, i, value);
     }
+  }
+  template <op O, dtype From> static constexpr cpu::block_op find() {
+    constexpr type_rule rule = info_of(O).result;
+    constexpr dtype to = rule == type_rule::compare ? dtype::boolean : From;
+    constexpr bool as_bits = From == dtype::u32 || From == dtype::u64; // enough for select
+    if constexpr (!is_elementwise(O) || rule == type_rule::chosen) return nullptr;
+    else if constexpr (O == op::stop_gradient || !is_typed(O, From, to)) return nullptr;
+    else if constexpr (rule == type_rule::choose && !as_bits) return nullptr;
+    else if constexpr (is_narrow(From) && !depends_on_width<O>) return nullptr;
+    else return &compute<O, From>;
+  }
+
+  // f(x) for every pack of a block.
+  template <dtype From, class F>
+  WEFT_INLINE static void each(std::uint32_t* out, std::uint32_t const* in, int count, F const& f) {
+    for (int i = 0; i < count; i += width)
+      base::write(out, i, f(base::template read<pack<From>>(in, i)));
   }
   template <op O, dtype From, dtype To>
   static void change(std::uint32_t* out, std::uint32_t*, std::uint32_t const* const* in,
                      int count) {
-    for (int i = 0; i < count; i += width) {
-      auto value = row<O>::template meaning<pack<To>>(read<pack<From>>(in[0], i));
-      if constexpr (To == dtype::bf16) write(out, i, elementary::round_bf16(value));
-      else write(out, i, value);
-    }
+    each<From>(out, in[0], count,
+               [](auto const& x) WEFT_LAMBDA { return row<O>::template meaning<From, To>(x); });
   }
-
-  template <op O, dtype From> static constexpr cpu::block_op find() {
-    constexpr type_rule rule = info_of(O).result;
-    constexpr dtype to = rule == type_rule::compare ? dtype::boolean : From;
-    if constexpr (!is_elementwise(O) || rule == type_rule::chosen) return nullptr;
-    else if constexpr (O == op::stop_gradient || !is_typed(O, From, to)) return nullptr;
-    else return &compute<O, From>;
+  template <int Words>
+  static void copy(std::uint32_t* out, std::uint32_t*, std::uint32_t const* const* in, int count) {
+    __builtin_memcpy(out, in[0], static_cast<unsigned>(count) * 4u * Words);
   }
-  template <op O, dtype From, dtype To> static constexpr cpu::block_op find_change() {
-    if constexpr (!is_typed(O, From, To)) return nullptr;
-    else return &change<O, From, To>;
+  // To a float that is rounded to 16 bits next.
+  template <dtype From>
+  static void to_odd(std::uint32_t* out, std::uint32_t*, std::uint32_t const* const* in,
+                     int count) {
+    each<From>(out, in[0], count, [](auto const& x) WEFT_LAMBDA { return odd_single(x); });
+  }
+  template <dtype To> static void finish(std::uint32_t* values, int count) {
+    if constexpr (is_half(To))
+      each<dtype::f32>(values, values, count,
+                       [](auto const& x) WEFT_LAMBDA { return elementary::round_to<To>(x); });
+    else
+      each<compute_of(To)>(values, values, count,
+                           [](auto const& x) WEFT_LAMBDA { return pack<To>::wrapped(x); });
   }
 
   struct op_table {
-    cpu::block_op of[op_count][dtype_count];
-    cpu::block_op convert[dtype_count][dtype_count], bitcast[dtype_count][dtype_count];
+    cpu::block_op of[op_count][computed_count], narrow[op_count][narrow_count];
+    cpu::block_op convert[computed_count][computed_count], saturate[2][narrow_count];
+    cpu::block_op odd[computed_count];
+    cpu::block_finish finish[dtype_count];
   };
-  template <int... O, int... D>
+  template <int O, int... C, int... N>
+  static constexpr void fill_op(op_table& t, std::integer_sequence<int, C...>,
+                                std::integer_sequence<int, N...>) {
+    ((t.of[O][C] = find<static_cast<op>(O), computed_types[C]>()), ...);
+    ((t.narrow[O][N] = find<static_cast<op>(O), narrow_types[N]>()), ...);
+  }
+  template <int From, int... C>
+  static constexpr void fill_convert(op_table& t, std::integer_sequence<int, C...>) {
+    constexpr dtype from = computed_types[From];
+    constexpr auto convert = [](auto to) {
+      if constexpr (from != to()) return &change<op::convert, from, to()>;
+      else return &copy < is_wide(from) ? 2 : 1 > ;
+    };
+    ((t.convert[From][C] = convert(std::integral_constant<dtype, computed_types[C]>{})), ...);
+    t.odd[From] = &to_odd<from>;
+  }
+  template <int... O, int... C, int... N>
   static constexpr op_table all(std::integer_sequence<int, O...>,
-                                std::integer_sequence<int, D...>) {
+                                std::integer_sequence<int, C...> computed,
+                                std::integer_sequence<int, N...> narrow) {
     op_table t{};
-    auto fill = [&t]<int C>(std::integral_constant<int, C>) {
-      ((t.of[C][D] = find<static_cast<op>(C), static_cast<dtype>(D)>()), ...);
-    };
     using in_order = int[];
-    (void)in_order{(fill(std::integral_constant<int, O>{}), 0)...};
-    auto fill_change = [&t]<int F>(std::integral_constant<int, F>) {
-      ((t.convert[F][D] = find_change<op::convert, static_cast<dtype>(F), static_cast<dtype>(D)>(),
-        t.bitcast[F][D] = find_change<op::bitcast, static_cast<dtype>(F), static_cast<dtype>(D)>()),
-       ...);
-    };
-    (fill_change(std::integral_constant<int, D>{}), ...);
+    (void)in_order{(fill_op<O>(t, computed, narrow), 0)...};
+    (fill_convert<C>(t, computed), ...);
+    ((t.saturate[0][N] = &change<op::convert, dtype::f32, narrow_types[N]>), ...);
+    ((t.saturate[1][N] = &change<op::convert, dtype::f64, narrow_types[N]>), ...);
+    ((t.finish[static_cast<int>(narrow_types[N])] = &finish<narrow_types[N]>), ...);
+    t.finish[static_cast<int>(dtype::bf16)] = &finish<dtype::bf16>;
+    t.finish[static_cast<int>(dtype::f16)] = &finish<dtype::f16>;
     return t;
   }
   static constexpr op_table table = all(std::make_integer_sequence<int, op_count>{},
-                                        std::make_integer_sequence<int, dtype_count>{});
+                                        std::make_integer_sequence<int, computed_count>{},
+                                        std::make_integer_sequence<int, narrow_count>{});
 
-  static cpu::block_op find(op code, dtype from, dtype to) {
-    int f = static_cast<int>(from), t = static_cast<int>(to);
-    if (code == op::convert) return table.convert[f][t];
-    if (code == op::bitcast) return table.bitcast[f][t];
-    return table.of[static_cast<int>(code)][f];
+  static int computed_index(dtype d) { return index_in(computed_types, compute_of(d)); }
+  static cpu::block_finish finish_of(dtype d) { return table.finish[static_cast<int>(d)]; }
+
+  static cpu::block_steps find(op code, dtype from, dtype to) {
+    if (code == op::convert) return find_convert(from, to);
+    if (code == op::bitcast) return find_bitcast(from, to);
+    op_info const& info = info_of(code);
+    auto const& row = table.of[static_cast<int>(code)];
+    if (info.result == type_rule::choose)
+      return {row[computed_index(is_wide(from) ? dtype::u64 : dtype::u32)]};
+    int const narrow = index_in(narrow_types, from);
+    if (narrow >= 0)
+      if (cpu::block_op const own = table.narrow[static_cast<int>(code)][narrow]) return {own};
+    bool const exact = is_float(to) && info.ulp == 0;
+    return {row[computed_index(from)], exact ? nullptr : finish_of(to)};
   }
-
-  // Places. A whole pack may be read only where all of its elements exist.
-  template <dtype D>
-  static void load(std::uint32_t* out, void const* from, extent step, int count) {
-    auto const* p = static_cast<storage_of<D> const*>(from);
-    int i = 0;
-    if (step == 0) {
-      auto const value = cpu::splat<Target>(*p);
-      for (; i < count; i += width) write(out, i, value);
-    } else if (step == 1) {
-      for (; i + width <= count; i += width) write(out, i, cpu::load<Target>(p + i));
-      if (i < count) write(out, i, cpu::load_first<Target>(p + i, count - i));
-    } else {
-      for (; i < count; i += width) {
-        int const n = count - i < width ? count - i : width;
-        write(out, i, cpu::load_strided_first<Target>(p + i * step, step, n));
-      }
+  static cpu::block_steps find_convert(dtype from, dtype to) {
+    int const f = computed_index(from), t = computed_index(to);
+    if (from == to) return {table.convert[f][f]};
+    if (is_half(to)) return {table.odd[f], finish_of(to)};
+    if (is_narrow(to) && is_float(from))
+      return {table.saturate[is_wide(from) ? 1 : 0][index_in(narrow_types, to)]};
+    return {table.convert[f][t], finish_of(to)};
+  }
+  // From floats: bits with one NaN. Integers of other signs: the same words, wrapped if narrow.
+  static cpu::block_steps find_bitcast(dtype from, dtype to) {
+    if (is_integer(from) && is_integer(to))
+      return {is_wide(from) ? &copy<2> : &copy<1>, finish_of(to)};
+    switch (from) {
+      case dtype::f32:
+        return {to == from ? &copy<1> : &change<op::bitcast, dtype::f32, dtype::u32>};
+      case dtype::f64:
+        return {to == from ? &copy<2> : &change<op::bitcast, dtype::f64, dtype::u64>};
+      case dtype::bf16: return bitcast_half<dtype::bf16, dtype::f16>(to);
+      case dtype::f16: return bitcast_half<dtype::f16, dtype::bf16>(to);
+      case dtype::i16: return {bitcast_to_half<dtype::i16>(to)};
+      case dtype::u16: return {bitcast_to_half<dtype::u16>(to)};
+      default: return {is_wide(from) ? &copy<2> : &copy<1>};
     }
   }
-  template <dtype D> static void store(std::uint32_t const* in, void* to, int count) {
-    auto* p = static_cast<storage_of<D>*>(to);
-    int i = 0;
-    for (; i + width <= count; i += width) cpu::store(p + i, read<pack<D>>(in, i));
-    if (i < count) cpu::store_first(p + i, read<pack<D>>(in, i), count - i);
+  template <dtype From, dtype Other> static cpu::block_steps bitcast_half(dtype to) {
+    if (to == From) return {&copy<1>};
+    if (to == Other) return {&change<op::bitcast, From, Other>};
+    return {&change<op::bitcast, From, dtype::u16>, finish_of(to)};
   }
-  // An iota: `from` is the number at the first element.
-  template <dtype D>
-  static void affine(std::uint32_t* out, void const* from, extent step, int count) {
-    auto first = static_cast<std::int32_t>(reinterpret_cast<std::intptr_t>(from));
-    auto const lanes = cpu::lane_numbers<Target>();
-    cpu::pack_i32<Target> const by(static_cast<std::int32_t>(step));
-    for (int i = 0; i < count; i += width) {
-      auto index = cpu::pack_i32<Target>(first) + (lanes + cpu::pack_i32<Target>(i)) * by;
-      auto value = row<op::convert>::template meaning<pack<D>>(index);
-      if constexpr (D == dtype::bf16) write(out, i, elementary::round_bf16(value));
-      else write(out, i, value);
-    }
+  template <dtype From> static cpu::block_op bitcast_to_half(dtype to) {
+    return to == dtype::bf16 ? &change<op::bitcast, From, dtype::bf16>
+                             : &change<op::bitcast, From, dtype::f16>;
   }
-  template <int... D> static constexpr auto places(std::integer_sequence<int, D...>) {
-    struct tables {
-      cpu::block_load load[dtype_count], affine[dtype_count];
-      cpu::block_store store[dtype_count];
-    };
-    return tables{{&load<static_cast<dtype>(D)>...},
-                  {&affine<static_cast<dtype>(D)>...},
-                  {&store<static_cast<dtype>(D)>...}};
-  }
-  static constexpr auto place_table = places(std::make_integer_sequence<int, dtype_count>{});
 };
-
-// Reductions behind pointers: an accumulator lives in memory that the kernel provides.
-struct block_reduction {
-  extent bytes;
-  void (*start)(void* self);
-  void (*add)(void* self, extent e, std::uint32_t const* values, int count);
-  void (*close)(void* self, extent e); // rows: elements so far; columns: the element just added
-  void (*finish)(void* self, extent total, void* to, int count);
-};
-
-template <class Target, op Reduction, dtype D> struct block_reductions {
-  using T = storage_of<D>;
-  using ops = block_ops<Target>;
-  static constexpr int width = Target::lanes;
-  static constexpr int strip = 64; // columns at a time
-  using row_sum = cpu::row_accumulator<Target, Reduction, T>;
-  using column_sum = cpu::column_accumulator<Target, Reduction, T, strip / width>;
-  using pack = typename ops::template pack<D>;
-
-  static void add_row(void* self, extent e, std::uint32_t const* values, int count) {
-    auto& sum = *static_cast<row_sum*>(self);
-    for (int i = 0; i < count; i += width) {
-      auto value = ops::template read<pack>(values, i);
-      if (e % width == 0 && i + width <= count) sum.add(e + i, value);
-      else sum.add_some(e + i, count - i < width ? count - i : width, value);
-    }
-  }
-  static void add_column(void* self, extent e, std::uint32_t const* values, int count) {
-    auto& sum = *static_cast<column_sum*>(self);
-    for (int i = 0; i < count; i += width)
-      sum.add(e, i / width, ops::template read<pack>(values, i));
-  }
-  static void finish_row(void* self, extent total, void* to, int) {
-    *static_cast<T*>(to) = static_cast<T>(static_cast<row_sum*>(self)->finish(total));
-  }
-  static void finish_column(void* self, extent total, void* to, int count) {
-    for (int i = 0; i < count; i += width)
-      cpu::store_first(static_cast<T*>(to) + i,
-                       static_cast<column_sum*>(self)->finish(total, i / width),
-                       count - i < width ? count - i : width);
-  }
-  static constexpr block_reduction rows{
-      sizeof(row_sum), [](void* self) { ::new (self) row_sum; }, &add_row,
-      [](void* self, extent e) { static_cast<row_sum*>(self)->close_block(e); }, &finish_row};
-  static constexpr block_reduction columns{
-      sizeof(column_sum), [](void* self) { ::new (self) column_sum; }, &add_column,
-      [](void* self, extent e) { static_cast<column_sum*>(self)->close_block(e); }, &finish_column};
-};
-
-template <class Target, op Reduction> block_reduction const* find_reduction(dtype d, bool columns) {
-  auto of = [columns]<dtype D>(std::integral_constant<dtype, D>) {
-    using found = block_reductions<Target, Reduction, D>;
-    return columns ? &found::columns : &found::rows;
-  };
-  switch (d) {
-    case dtype::f32: return of(std::integral_constant<dtype, dtype::f32>{});
-    case dtype::i32: return of(std::integral_constant<dtype, dtype::i32>{});
-    case dtype::u32: return of(std::integral_constant<dtype, dtype::u32>{});
-    case dtype::bf16: return of(std::integral_constant<dtype, dtype::bf16>{});
-    case dtype::boolean:
-      if constexpr (Reduction == op::reduce_max)
-        return of(std::integral_constant<dtype, dtype::boolean>{});
-  }
-  return nullptr;
-}
 
 } // namespace detail
 } // namespace weft::inline v0

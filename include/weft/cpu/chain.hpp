@@ -18,20 +18,20 @@ constexpr extent least(extent a, extent b) { return a < b ? a : b; }
 constexpr extent share_count(extent count, extent part) { return (count + part - 1) / part; }
 
 // Blocks: a panel of b (depth x columns of a tile) stays in L1, a block of a in L2, one of b in L3.
-template <class Target> struct block_shape {
+template <class Target, class T> struct block_shape {
   static constexpr extent depth = Target::lanes == 16 ? 384 : 256;
-  static constexpr extent rows = tile_shape<Target>::rows * 24;
-  static constexpr extent columns = tile_shape<Target>::columns * 128;
+  static constexpr extent rows = tile_shape<Target, T>::rows * (sizeof(T) == 8 ? 12 : 24);
+  static constexpr extent columns = tile_shape<Target, T>::columns * 128;
 };
 
 // What one worker needs, and which operands are read where they lie.
 template <class Target, class A, class B, class Out> struct chain_plan {
-  using tile = tile_shape<Target>;
-  using block = block_shape<Target>;
   using sum = cpu::sum_type<Out>;
+  using tile = tile_shape<Target, sum>;
+  using block = block_shape<Target, sum>;
   extent m, n, k;
   bool direct_a, direct_b; // thin: an operand used by few tiles is not worth packing
-  bool partial;            // sums of a narrow Out wait in float between blocks of k
+  bool partial;            // sums of a narrow Out wait between blocks of k
   extent rows, columns;    // of out, per pass over k
   extent a_count = 0, b_count = 0, partial_count = 0;
 
@@ -77,9 +77,9 @@ public:
   }
 
 private:
-  static constexpr int tile_rows = tile_shape<Target>::rows;
-  static constexpr int tile_columns = tile_shape<Target>::columns;
-  using block = block_shape<Target>;
+  static constexpr int tile_rows = tile_shape<Target, sum>::rows;
+  static constexpr int tile_columns = tile_shape<Target, sum>::columns;
+  using block = block_shape<Target, sum>;
 
   struct range {
     extent first, count;
@@ -200,7 +200,8 @@ private:
     extent const row = p_.m.at(i).out;
     for (int y = span.count; y < tile_columns; ++y) values[y] = sum{};
     if (s.fresh) {
-      for (int y = 0; y < span.count; ++y) values[y] = arrays_.start[row + span.out[y]];
+      for (int y = 0; y < span.count; ++y)
+        values[y] = static_cast<sum>(arrays_.start[row + span.out[y]]);
     } else if constexpr (std::is_same_v<Out, sum>) {
       for (int y = 0; y < span.count; ++y) values[y] = arrays_.out[row + span.out[y]];
     } else {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // contract: runs a product (cpu/product.hpp) on arrays, in the order that its contraction states.
 //   contract<Target>(p, a, b, out, start, bias, scratch, executor)
-// Needs: A and B of float and bf16 with Out float or bf16, or all three int32 or all uint32; start
-// (chain order only; float for floats; out's strides) and bias (Out or float; the strides given to
-// make_product) may be null; out overlaps nothing but start, and start only element on element;
+// Needs: A, B and Out of float, bf16 and f16, or all three double or one integer type; start (chain
+// order only; float for the floats of 16 bits; out's strides) and bias (Out or what it is summed in;
+// the strides given to make_product) may be null; out overlaps nothing but start, and start only element on element;
 // scratch_bytes<Target, A, B, Out>(p, threads) bytes of scratch.
 // Leaves: the bits that graph/attributes.hpp states, for every target and number of threads: work
-// is divided by elements of out. bf16 is widened, exactly; out is rounded once; integers wrap.
+// is divided by elements of out. 16-bit floats are widened, exactly; out is rounded once; integers
+// wrap.
 // Allocates nothing.
 #pragma once
 
@@ -77,7 +78,7 @@ void contract_normal(cpu::product const& p, product_call<A, B, Out, Bias> const&
                      cpu::scratch memory, Executor& executor) {
   using call = product_call<A, B, Out, Bias>;
   if (p.order == contract_order::chain) {
-    using tile = tile_shape<Target>;
+    using tile = tile_shape<Target, cpu::sum_type<Out>>;
     chain_plan<Target, A, B, Out> const plan(p);
     product_division const cut(p, executor.threads(), tile::rows, tile::columns);
     for_each_share(p, cut, arrays, memory, plan.bytes(), executor,
@@ -96,15 +97,16 @@ void contract_normal(cpu::product const& p, product_call<A, B, Out, Bias> const&
   }
 }
 
-// int32 is computed as uint32: the same bits, and no overflow.
-template <class T> auto as_words(T* p) {
-  if constexpr (std::is_same_v<T, std::int32_t>) return reinterpret_cast<std::uint32_t*>(p);
-  else if constexpr (std::is_same_v<T, std::int32_t const>)
-    return reinterpret_cast<std::uint32_t const*>(p);
-  else return p;
+// Integers are computed as unsigned: the same bits, and no overflow.
+template <class T> auto find_word() {
+  if constexpr (std::is_integral_v<T>) return std::make_unsigned_t<T>{};
+  else return T{};
 }
-template <class T>
-using as_word = std::conditional_t<std::is_same_v<T, std::int32_t>, std::uint32_t, T>;
+template <class T> using as_word = decltype(find_word<T>());
+template <class T> as_word<T>* as_words(T* p) { return reinterpret_cast<as_word<T>*>(p); }
+template <class T> as_word<T> const* as_words(T const* p) {
+  return reinterpret_cast<as_word<T> const*>(p);
+}
 
 } // namespace detail
 
@@ -127,12 +129,12 @@ constexpr extent scratch_bytes(product const& p, int threads) {
 }
 
 template <class Target, element A, element B, element Out, element Bias, executor Executor>
-void contract(
-    product const& p, A const* a, B const* b, Out* out,
-    std::type_identity_t<std::conditional_t<std::is_integral_v<Out>, Out, float>> const* start,
-    Bias const* bias, scratch memory, Executor& executor) {
+void contract(product const& p, A const* a, B const* b, Out* out,
+              std::type_identity_t<start_type<Out>> const* start, Bias const* bias, scratch memory,
+              Executor& executor) {
   static_assert(std::is_integral_v<Out> ? std::is_same_v<A, Out> && std::is_same_v<B, Out>
-                                        : !std::is_integral_v<A> && !std::is_integral_v<B>,
+                                        : std::is_same_v<sum_type<A>, sum_type<Out>> &&
+                                              std::is_same_v<sum_type<B>, sum_type<Out>>,
                 "contract: operands and result are of different kinds; convert one of them");
   static_assert(!std::is_same_v<Out, bool>, "contract: bool has no sum; convert to int first");
   if (p.count() == 0) return;

@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// contraction_code: the product of one node's element types for one target, types erased, so that
-// engines are compiled once. contraction_by names one; contraction_for finds one at run time.
-// Needs: cpu/contract.hpp. Leaves: only the named ones are compiled.
+// The product of one node's element types for one target, types erased (cpu/small_contraction.hpp),
+// so that engines are compiled once. contraction_by names one; contraction_for finds one at run
+// time. Needs: cpu/contract.hpp. Leaves: only the named ones are compiled.
 #pragma once
 
-#include <weft/cpu/contract.hpp>
-#include <weft/cpu/executor_ref.hpp>
+#include <weft/cpu/small_contraction.hpp>
 
 namespace weft::inline v0 {
-namespace cpu {
-
-struct contraction_code {
-  extent (*scratch_bytes)(product const&, int threads);
-  void (*run)(product const&, void const* a, void const* b, void* out, void const* start,
-              void const* bias, scratch, executor_ref);
-};
-
-} // namespace cpu
-
 namespace detail {
 
 template <class Target, dtype A, dtype B, dtype Out, dtype Bias> struct contraction_by {
@@ -30,36 +19,49 @@ template <class Target, dtype A, dtype B, dtype Out, dtype Bias> struct contract
   }
   static void run(cpu::product const& p, void const* x, void const* y, void* r, void const* start,
                   void const* bias, cpu::scratch memory, cpu::executor_ref on) {
-    using sum = std::conditional_t<std::is_integral_v<out>, out, float>;
     cpu::contract<Target>(p, static_cast<a const*>(x), static_cast<b const*>(y),
-                          static_cast<out*>(r), static_cast<sum const*>(start),
+                          static_cast<out*>(r), static_cast<cpu::start_type<out> const*>(start),
                           static_cast<bias_type const*>(bias), memory, on);
   }
   static constexpr cpu::contraction_code code{&bytes, &run};
 };
 
+template <class Target, dtype D> cpu::contraction_code const* same_contraction() {
+  return &contraction_by<Target, D, D, D, D>::code;
+}
+template <class Target, dtype D> cpu::contraction_code const* small_integer_contraction() {
+  return &small_contraction<Target, D, D, D>::code;
+}
+// 16-bit floats: sums may stay float, and a bias be float.
+template <class Target, dtype D>
+cpu::contraction_code const* half_contraction(dtype out, dtype bias) {
+  constexpr dtype f32 = dtype::f32;
+  if (out == D)
+    return bias == D ? &small_contraction<Target, D, D, D>::code
+                     : &small_contraction<Target, D, D, f32>::code;
+  return bias == D ? &small_contraction<Target, D, f32, D>::code
+                   : &small_contraction<Target, D, f32, f32>::code;
+}
+
 } // namespace detail
 
 namespace cpu {
 
-// By the element types of a contract node: operands of one type; bf16 sums may stay float.
+// By the element types of a contract node: operands of one type. Signed and unsigned integers of
+// one size are multiplied and added alike.
 template <class Target> contraction_code const* contraction_for(graph_view g, int id) {
   using enum dtype;
-  dtype out = g[id].type;
-  dtype bias = contraction_of(g, id).has_bias ? g[g.operands_of(id).back()].type : out;
-  switch (g[g.operand(id, 0)].type) {
-    case f32: return &detail::contraction_by<Target, f32, f32, f32, f32>::code;
-    case i32: return &detail::contraction_by<Target, i32, i32, i32, i32>::code;
-    case u32: return &detail::contraction_by<Target, u32, u32, u32, u32>::code;
-    case bf16:
-      if (out == bf16)
-        return bias == bf16 ? &detail::contraction_by<Target, bf16, bf16, bf16, bf16>::code
-                            : &detail::contraction_by<Target, bf16, bf16, bf16, f32>::code;
-      return bias == bf16 ? &detail::contraction_by<Target, bf16, bf16, f32, bf16>::code
-                          : &detail::contraction_by<Target, bf16, bf16, f32, f32>::code;
-    case boolean: break;
-  }
-  return nullptr;
+  dtype const in = g[g.operand(id, 0)].type, out = g[id].type;
+  dtype const bias = contraction_of(g, id).has_bias ? g[g.operands_of(id).back()].type : out;
+  if (in == boolean) return nullptr;
+  if (in == f32) return detail::same_contraction<Target, f32>();
+  if (in == f64) return detail::same_contraction<Target, f64>();
+  if (in == bf16) return detail::half_contraction<Target, bf16>(out, bias);
+  if (in == f16) return detail::half_contraction<Target, f16>(out, bias);
+  if (size_of(in) == 1) return detail::small_integer_contraction<Target, u8>();
+  if (size_of(in) == 2) return detail::small_integer_contraction<Target, u16>();
+  if (size_of(in) == 4) return detail::same_contraction<Target, u32>();
+  return detail::same_contraction<Target, u64>();
 }
 
 } // namespace cpu

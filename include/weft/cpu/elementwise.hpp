@@ -2,12 +2,14 @@
 // Instructions of a lowered group as SIMD code: one always-inlined function per instruction, every
 // value a register. Registers are untyped words of one width; an instruction reads them as what it
 // needs, so float, integer and mask values share one array and the compiler keeps it in registers
-// (all indices are constants).
-// Needs: Program::code, a lowered_view (pass/lower.hpp). Leaves: bf16 rounded after every inexact
-// node, as the interpreter does.
+// (all indices are constants). Values of 64 bits have their upper lanes in a second array, which a
+// group without such values lacks.
+// Needs: code_of<Program>, a lowered_view (pass/lower.hpp). Leaves: bf16 and f16 rounded after every
+// inexact node, as the interpreter does.
 #pragma once
 
 #include <weft/cpu/pack.hpp>
+#include <weft/op/compute_type.hpp>
 #include <weft/op/table.hpp>
 #include <weft/pass/lower.hpp>
 
@@ -21,33 +23,77 @@ struct cursor {
   extent const* step;
 };
 
+// The code of a program: kernels carry the program alone in their types, so that their symbols stay
+// short; who lowers programs specialises it (run/program.hpp).
+template <class Program> struct code_of;
+
+// What elements of a type are held as, and what an op computes with: integers of 8 and 16 bits are
+// held in 32.
 template <dtype D, class Target> using pack_of = pack_for<Target, storage_of<D>>;
+template <dtype D, class Target> using computed_as = compute_type<pack_f32<Target>, D>;
+
+// A pack of one register.
+template <class T>
+inline constexpr bool one_word = requires { typename T::vector; } && !requires { T::high; };
+// The words of an op's operand, and of its result.
+template <class T, class Word> WEFT_INLINE T read_words(Word const& low, Word const& high) {
+  if constexpr (is_narrow_int<T>) return T::extended(read_words<decltype(T::value)>(low, high));
+  else if constexpr (requires { T::high; })
+    return T(typename T::vector(low), typename T::vector(high));
+  else return T(typename T::vector(low));
+}
+template <class T, class Word> WEFT_INLINE void write_words(T const& x, Word& low, Word& high) {
+  if constexpr (is_narrow_int<T>) write_words(x.value, low, high);
+  else if constexpr (requires { T::high; }) low = Word(x.low), high = Word(x.high);
+  else low = Word(x.value);
+}
 
 template <class Program, int Kernel, class Target> struct group_code {
-  static constexpr kernel self = Program::code.kernels[Kernel];
+  static constexpr kernel self = code_of<Program>::value.kernels[Kernel];
   static constexpr int width = Target::lanes;
   using word = typename pack_u32<Target>::vector;
+  using word_type = weft::word;
 
   static constexpr instruction at(int i) {
-    return Program::code.instructions[self.first_instruction + i];
+    return code_of<Program>::value.instructions[self.first_instruction + i];
   }
-  static constexpr place place_at(int p) { return Program::code.places[self.first_place + p]; }
-  static constexpr output output_at(int o) { return Program::code.outputs[self.first_output + o]; }
+  static constexpr place place_at(int p) {
+    return code_of<Program>::value.places[self.first_place + p];
+  }
+  static constexpr output output_at(int o) {
+    return code_of<Program>::value.outputs[self.first_output + o];
+  }
 
-  template <class Pack> WEFT_INLINE static Pack as(word const& w) {
-    return Pack(typename Pack::vector(w));
+  static constexpr bool has_wide_values() {
+    for (int i = 0; i < self.instruction_count; ++i)
+      if (is_wide(at(i).type)) return true;
+    return false;
   }
-  template <class Pack> WEFT_INLINE static word raw(Pack const& p) { return word(p.value); }
+  static constexpr int slots = self.instruction_count > 0 ? self.instruction_count : 1;
+  struct registers {
+    static constexpr int upper = has_wide_values() ? slots : 1;
+    word low[slots], high[upper];
+
+    static constexpr int above(int i) { return upper > 1 ? i : 0; }
+    template <class T> WEFT_INLINE T as(int i) const {
+      if constexpr (one_word<T>) return T(typename T::vector(low[i]));
+      else return read_words<T>(low[i], high[above(i)]);
+    }
+    template <class T> WEFT_INLINE void set(int i, T const& x) {
+      if constexpr (one_word<T>) low[i] = word(x.value);
+      else write_words(x, low[i], high[above(i)]);
+    }
+  };
 
   // Register I of elements i … of the inner axis; Whole: a full pack, else the first `count`,
   // which may be none or all of it.
   template <int I, bool Whole>
-  WEFT_INLINE static void execute(word* r, cursor const& c, extent i, int count) {
+  WEFT_INLINE static void execute(registers& r, cursor const& c, extent i, int count) {
     constexpr instruction n = at(I);
     if constexpr (n.kind == instruction_kind::load)
-      r[I] = raw(load_place<n.place, Whole>(c, i, count));
-    else if constexpr (n.kind == instruction_kind::affine) r[I] = raw(affine<I>(c, i));
-    else if constexpr (n.kind == instruction_kind::constant) r[I] = constant<I>();
+      r.set(I, load_place<n.place, Whole>(c, i, count));
+    else if constexpr (n.kind == instruction_kind::affine) r.set(I, affine<I>(c, i));
+    else if constexpr (n.kind == instruction_kind::constant) r.set(I, constant<I>());
     else if constexpr (n.kind == instruction_kind::compute) compute<I>(r);
   }
 
@@ -71,60 +117,56 @@ template <class Program, int Kernel, class Target> struct group_code {
     auto first = static_cast<std::int32_t>(c.at[n.place] + i * c.step[n.place]);
     pack_i32<Target> index = pack_i32<Target>(first) +
                              lane_numbers<Target>() * pack_i32<Target>(step);
-    return converted<n.type>(index);
+    return row<op::convert>::template meaning<dtype::i32, n.type>(index);
   }
-  template <int I> WEFT_INLINE static word constant() {
+  template <int I> WEFT_INLINE static auto constant() {
     constexpr instruction n = at(I);
-    constexpr auto bits = static_cast<std::uint32_t>(n.bits);
-    if constexpr (n.type == dtype::boolean) return raw(pack_mask<Target>(bits != 0));
-    else if constexpr (n.type == dtype::bf16) return raw(pack_u32<Target>(bits << 16));
-    else return raw(pack_u32<Target>(bits));
-  }
-  // convert: to the type's pack, rounded to bf16 where that is the type.
-  template <dtype To, class Pack> WEFT_INLINE static auto converted(Pack const& x) {
-    auto y = row<op::convert>::template meaning<pack_of<To, Target>>(x);
-    if constexpr (To == dtype::bf16) return elementary::round_bf16(y);
-    else return y;
+    constexpr auto bits = static_cast<word_type>(n.bits);
+    if constexpr (is_wide(n.type)) return pack_u64<Target>(bits);
+    else if constexpr (size_of(n.type) == 4)
+      return pack_u32<Target>(static_cast<std::uint32_t>(bits));
+    else return splat<Target>(element_of_word<storage_of<n.type>>(bits));
   }
 
-  template <int I> WEFT_INLINE static void compute(word* r) {
+  template <int I> WEFT_INLINE static void compute(registers& r) {
     constexpr instruction n = at(I);
-    using from = pack_of<n.from, Target>;
-    if constexpr (n.code == op::convert) r[I] = raw(converted<n.type>(as<from>(r[n.operand[0]])));
-    else if constexpr (n.code == op::bitcast)
-      r[I] = raw(row<n.code>::template meaning<pack_of<n.type, Target>>(as<from>(r[n.operand[0]])));
+    using from = computed_as<n.from, Target>;
+    if constexpr (info_of(n.code).result == type_rule::chosen)
+      r.set(I, row<n.code>::template meaning<n.from, n.type>(r.template as<from>(n.operand[0])));
     else if constexpr (info_of(n.code).result == type_rule::words) {
-      auto both = apply<I>(r, as<from>(r[n.operand[0]]));
-      r[I] = raw(both.first);
-      r[I + 1] = raw(both.second);
+      auto both = apply<I>(r, r.template as<from>(n.operand[0]));
+      r.set(I, both.first);
+      r.set(I + 1, both.second);
     } else if constexpr (info_of(n.code).result == type_rule::choose)
-      r[I] = raw(apply<I>(r, as<pack_mask<Target>>(r[n.operand[0]])));
-    else if constexpr (n.type == dtype::bf16 && info_of(n.code).ulp != 0)
-      r[I] = raw(elementary::round_bf16(apply<I>(r, as<from>(r[n.operand[0]]))));
-    else r[I] = raw(apply<I>(r, as<from>(r[n.operand[0]])));
+      r.set(I, apply<I>(r, r.template as<pack_mask<Target>>(n.operand[0])));
+    else if constexpr (info_of(n.code).ulp != 0)
+      r.set(I, elementary::round_to<n.type>(apply<I>(r, r.template as<from>(n.operand[0]))));
+    else r.set(I, apply<I>(r, r.template as<from>(n.operand[0])));
   }
-  template <int I, class First> WEFT_INLINE static auto apply(word* r, First const& first) {
+  template <int I, class First>
+  WEFT_INLINE static auto apply(registers const& r, First const& first) {
     constexpr instruction n = at(I);
-    using from = pack_of<n.from, Target>;
+    using from = computed_as<n.from, Target>;
     using meaning = row<n.code>;
     if constexpr (info_of(n.code).arity == 1) return meaning::meaning(first);
     else if constexpr (info_of(n.code).arity == 2)
-      return meaning::meaning(first, as<from>(r[n.operand[1]]));
+      return meaning::meaning(first, r.template as<from>(n.operand[1]));
     else if constexpr (info_of(n.code).arity == 3)
-      return meaning::meaning(first, as<from>(r[n.operand[1]]), as<from>(r[n.operand[2]]));
+      return meaning::meaning(first, r.template as<from>(n.operand[1]),
+                              r.template as<from>(n.operand[2]));
     else
-      return meaning::meaning(first, as<from>(r[n.operand[1]]), as<from>(r[n.operand[2]]),
-                              as<from>(r[n.operand[3]]));
+      return meaning::meaning(first, r.template as<from>(n.operand[1]),
+                              r.template as<from>(n.operand[2]), r.template as<from>(n.operand[3]));
   }
 
   // Stores of elementwise results; reductions are the caller's.
   template <int O, bool Whole>
-  WEFT_INLINE static void put(word const* r, cursor const& c, extent i, int count) {
+  WEFT_INLINE static void put(registers const& r, cursor const& c, extent i, int count) {
     constexpr output o = output_at(O);
     if constexpr (o.reduction == op::stop_gradient) {
       using T = storage_of<o.type>;
       T* to = reinterpret_cast<T*>(c.at[o.place]) + i;
-      auto value = as<pack_of<o.type, Target>>(r[o.source]);
+      auto value = r.template as<pack_of<o.type, Target>>(o.source);
       if (Whole || count == width) store(to, value);
       else store_first(to, value, count);
     }
@@ -132,15 +174,15 @@ template <class Program, int Kernel, class Target> struct group_code {
 
   // One pack, or two that advance together: the second hides the first one's latency.
   template <bool Whole, int... I>
-  WEFT_INLINE static void evaluate(word* r, cursor const& c, extent i, int count,
+  WEFT_INLINE static void evaluate(registers& r, cursor const& c, extent i, int count,
                                    std::integer_sequence<int, I...>) {
     using in_order = int[];
     (void)in_order{0, (execute<I, Whole>(r, c, i, count), 0)...};
   }
   // Counts are of both packs: the second has what the first leaves.
   template <bool Whole, int... I>
-  WEFT_INLINE static void evaluate_two(word* r, word* q, cursor const& c, extent i, int count,
-                                       std::integer_sequence<int, I...>) {
+  WEFT_INLINE static void evaluate_two(registers& r, registers& q, cursor const& c, extent i,
+                                       int count, std::integer_sequence<int, I...>) {
     int const first = first_of(count), second = count - first;
     using in_order = int[];
     (void)in_order{
@@ -152,7 +194,6 @@ template <class Program, int Kernel, class Target> struct group_code {
 
   using instructions = std::make_integer_sequence<int, self.instruction_count>;
   using outputs = std::make_integer_sequence<int, self.output_count>;
-  static constexpr int registers = self.instruction_count > 0 ? self.instruction_count : 1;
 };
 
 } // namespace cpu

@@ -130,20 +130,20 @@ private:
   void fill_iota(int id, std::byte* at) const {
     extent length = g_.shape(id)[static_cast<int>(g_.attribute(id, 0))];
     for (extent i = 0; i < length; ++i) {
-      auto bits = static_cast<std::uint32_t>(
+      auto const bits = static_cast<word>(
           bits_of(static_cast<double>(static_cast<std::int32_t>(i)), g_[id].type));
       std::memcpy(at + i * size_of(g_[id].type), &bits,
                   static_cast<std::size_t>(size_of(g_[id].type)));
     }
   }
-  // Dense constants are words; narrower elements take the low part of each word.
+  // Constants are words; narrower elements take the low part of each word.
   void fill_constant(int id, std::byte* at) const {
     int size = size_of(g_[id].type);
     bool one = g_[id].attribute_count == 1;
     extent count = one ? 1 : count_of(g_.shape(id));
     for (extent i = 0; i < count; ++i) {
-      auto bits = one ? static_cast<std::uint32_t>(g_.attribute(id, 0))
-                      : g_.constants[static_cast<int>(g_.attribute(id, 0) + i)];
+      word const bits = one ? static_cast<word>(g_.attribute(id, 0))
+                            : g_.constants[static_cast<int>(g_.attribute(id, 0) + i)];
       std::memcpy(at + i * size, &bits, static_cast<std::size_t>(size));
     }
   }

@@ -68,8 +68,10 @@ private:
   using pack = cpu::pack_for<Target, sum>;
   static constexpr int lanes = Target::lanes;
   static constexpr int packs = lane_count / lanes;
-  static constexpr int rows = lanes == 16 ? 4 : 1; // as many as registers hold lanes for
-  static constexpr int strip = 64;                 // columns of a lane table: 16 KiB
+  static constexpr bool wide = sizeof(sum) == 8;
+  static constexpr int rows = lanes < 16 ? 1 : wide ? 2 : 4; // as many as registers hold lanes for
+  static constexpr int group = wide && lanes < 16 ? packs / 2 : packs; // packs that they hold
+  static constexpr int strip = wide ? 32 : 64; // columns of a lane table: 16 KiB
   static constexpr extent piece = 16 * lane_count;
 
   template <int Rows> struct accumulators {
@@ -80,16 +82,28 @@ private:
   template <int Rows, class T>
   WEFT_INLINE static void accumulate(accumulators<Rows>& s, T const* const (&a)[Rows], sum const* x,
                                      extent count) {
-    extent p = 0;
-    for (; p + lane_count <= count; p += lane_count)
+    extent const whole = count / lane_count * lane_count;
+    accumulate_packs<0>(s, a, x, whole);
+    if constexpr (group < packs) accumulate_packs<group>(s, a, x, whole);
+    accumulate_last(s, a, x, whole, static_cast<int>(count - whole));
+  }
+  // Packs First … First + group - 1 of the lanes, of whole rounds.
+  template <int First, int Rows, class T>
+  WEFT_INLINE static void accumulate_packs(accumulators<Rows>& s, T const* const (&a)[Rows],
+                                           sum const* x, extent whole) {
+    for (extent p = 0; p < whole; p += lane_count)
 #pragma GCC unroll 16
-      for (int v = 0; v < packs; ++v) {
+      for (int v = First; v < First + group; ++v) {
         pack const right = cpu::load<Target>(x + p + v * lanes);
 #pragma GCC unroll 4
         for (int r = 0; r < Rows; ++r)
-          s.of[r][v] = multiply_add(cpu::load<Target>(a[r] + p + v * lanes), right, s.of[r][v]);
+          s.of[r][v] = multiply_add_packs(cpu::load<Target>(a[r] + p + v * lanes), right,
+                                          s.of[r][v]);
       }
-    int const left = static_cast<int>(count - p);
+  }
+  template <int Rows, class T>
+  WEFT_INLINE static void accumulate_last(accumulators<Rows>& s, T const* const (&a)[Rows],
+                                          sum const* x, extent p, int left) {
 #pragma GCC unroll 16
     for (int v = 0; v < packs; ++v) {
       int const n = left - v * lanes < lanes ? left - v * lanes : lanes;
@@ -97,8 +111,8 @@ private:
       pack const right = cpu::load_first<Target>(x + p + v * lanes, n);
 #pragma GCC unroll 4
       for (int r = 0; r < Rows; ++r) { // a lane without an element keeps its sign of zero
-        pack const next = multiply_add(cpu::load_first<Target>(a[r] + p + v * lanes, n), right,
-                                       s.of[r][v]);
+        pack const next = multiply_add_packs(cpu::load_first<Target>(a[r] + p + v * lanes, n),
+                                             right, s.of[r][v]);
         s.of[r][v] = select(cpu::first_lanes<Target>(n), next, s.of[r][v]);
       }
     }
@@ -155,7 +169,7 @@ private:
     for (extent q = 0, run; q < count; q += run) {
       run = p_.k.run(first + q, count - q);
       T const* const from = src + p_.k.at(first + q).*side;
-      for (extent r = 0; r < run; ++r) dst[q + r] = widen<sum>(from[r * step]);
+      for (extent r = 0; r < run; ++r) dst[q + r] = widened<sum>(from[r * step]);
     }
   }
 
@@ -186,10 +200,11 @@ private:
     pack const right(factor);
     int x = 0;
     for (; x + lanes <= width; x += lanes)
-      cpu::store(to + x, multiply_add(cpu::load<Target>(a + x), right, cpu::load<Target>(to + x)));
+      cpu::store(to + x,
+                 multiply_add_packs(cpu::load<Target>(a + x), right, cpu::load<Target>(to + x)));
     if (x == width) return;
     pack const left = cpu::load_first<Target>(a + x, width - x);
-    cpu::store(to + x, multiply_add(left, right, cpu::load<Target>(to + x)));
+    cpu::store(to + x, multiply_add_packs(left, right, cpu::load<Target>(to + x)));
   }
 
   cpu::product const& p_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The innermost product: a tile of out in registers, one fused multiply-add per element and step,
 // in the order of k. Rows come from a by broadcast, columns from b in packs.
-// Needs: floats (fused) or uint32 (modulo 2^32); see `tile_step` for the operands.
+// Needs: floats (fused) or unsigned integers (modulo 2^32 or 2^64); see `tile_step` for the operands.
 // Leaves: to[i][j] = from[i][j] or 0, then fma(a[i, p], b[p, j], ·) for p = 0 … depth - 1.
 #pragma once
 
@@ -16,10 +16,11 @@ namespace weft::inline v0 {
 namespace detail {
 
 // Rows and packs of a tile: accumulators, one row of b and a broadcast fill the register file
-// (14 * 2 of 32, 6 * 2 of 16; without three-operand instructions, 4 * 2 of 16).
-template <class Target> struct tile_shape {
+// (14 * 2 of 32, 6 * 2 of 16; without three-operand instructions, 4 * 2 of 16). T: what is summed;
+// a pack of 64-bit numbers is two registers.
+template <class Target, class T> struct tile_shape {
   static constexpr int rows = Target::lanes == 16 ? 14 : Target::lanes == 8 ? 6 : 4;
-  static constexpr int packs = 2;
+  static constexpr int packs = sizeof(T) == 8 ? 1 : 2;
   static constexpr int columns = packs * Target::lanes;
 };
 
@@ -35,14 +36,12 @@ template <class T> struct tile_step {
   T* const* to;
 };
 
-template <class Target>
-WEFT_INLINE auto multiply_add(cpu::pack_f32<Target> const& a, cpu::pack_f32<Target> const& b,
-                              cpu::pack_f32<Target> const& c) {
+template <world_float Pack>
+WEFT_INLINE Pack multiply_add_packs(Pack const& a, Pack const& b, Pack const& c) {
   return fma(a, b, c);
 }
-template <class Target>
-WEFT_INLINE auto multiply_add(cpu::pack_u32<Target> const& a, cpu::pack_u32<Target> const& b,
-                              cpu::pack_u32<Target> const& c) {
+template <world_uint Pack>
+WEFT_INLINE Pack multiply_add_packs(Pack const& a, Pack const& b, Pack const& c) {
   return a * b + c;
 }
 
@@ -55,7 +54,7 @@ enum class tile_form {
 template <class Target, class T, int Rows, tile_form Form>
 WEFT_NOINLINE void micro_kernel(tile_step<T> const& s) {
   using pack = cpu::pack_for<Target, T>;
-  using shape = tile_shape<Target>;
+  using shape = tile_shape<Target, T>;
   constexpr int lanes = Target::lanes, packs = shape::packs;
   pack sum[Rows][packs];
 #pragma GCC unroll 16
@@ -86,7 +85,7 @@ WEFT_NOINLINE void micro_kernel(tile_step<T> const& s) {
     for (int i = 0; i < Rows; ++i) {
       pack const left(a[i * a_row]);
 #pragma GCC unroll 2
-      for (int j = 0; j < packs; ++j) sum[i][j] = multiply_add(left, row[j], sum[i][j]);
+      for (int j = 0; j < packs; ++j) sum[i][j] = multiply_add_packs(left, row[j], sum[i][j]);
     }
   }
 
@@ -102,7 +101,7 @@ template <class T> using micro_kernel_of = void (*)(tile_step<T> const&);
 template <class Target, class T, tile_form Form>
 inline constexpr auto micro_kernels = []<int... I>(std::integer_sequence<int, I...>) {
   return std::array<micro_kernel_of<T>, sizeof...(I)>{&micro_kernel<Target, T, I + 1, Form>...};
-}(std::make_integer_sequence<int, tile_shape<Target>::rows>{});
+}(std::make_integer_sequence<int, tile_shape<Target, T>::rows>{});
 
 template <class Target, class T>
 WEFT_INLINE void multiply_tile(tile_form form, int rows, tile_step<T> const& s) {

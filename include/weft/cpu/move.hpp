@@ -2,7 +2,7 @@
 // Moves of elements between arrays of any strides, whatever the type: a type is its size here.
 //   copy(bytes, shape, src, src_strides, dst, dst_strides)     dst[i] = src[i] for every index i
 //   fill(bytes, shape, value, dst, dst_strides)                dst[i] = *value
-// Needs: bytes 1, 2 or 4; strides in elements, negative or zero allowed (dst: no two indices at one
+// Needs: bytes 1, 2, 4 or 8; strides in elements, negative or zero allowed (dst: no two indices at one
 // place); no overlap. Leaves: only the elements of dst written. What is contiguous in both is one
 // memcpy per run; what is contiguous once on each side is transposed in blocks.
 #pragma once
@@ -120,7 +120,8 @@ inline void copy(int bytes, extents const& shape, void const* src, extents const
   bool const transposed = detail::choose_transpose(plan);
   auto const* from = static_cast<std::byte const*>(src);
   auto* to = static_cast<std::byte*>(dst);
-  if (bytes == 4) detail::move_elements<4>(plan, transposed, 0, from, to);
+  if (bytes == 8) detail::move_elements<8>(plan, transposed, 0, from, to);
+  else if (bytes == 4) detail::move_elements<4>(plan, transposed, 0, from, to);
   else if (bytes == 2) detail::move_elements<2>(plan, transposed, 0, from, to);
   else detail::move_elements<1>(plan, transposed, 0, from, to);
 }

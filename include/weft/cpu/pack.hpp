@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Packs (cpu/pack_types.hpp) from and to memory. A pointer to float, int32_t, uint32_t, bool or
-// bf16 says what is there: bool is a mask, bf16 widens to float and is rounded to nearest even when
-// stored.
+// Packs (cpu/pack_types.hpp) from and to memory. A pointer says what is there: bool is a mask, bf16
+// and f16 widen to float and are rounded to nearest even when stored, integers of 8 and 16 bits are
+// extended to 32 and their low bits stored.
 //   load<Target>(p)                               store(p, x)                 consecutive elements
 //   load_first<Target>(p, n)                      store_first(p, x, n)        only the first n
 //   load_strided<Target>(p, stride)               store_strided(p, x, stride) p[k * stride]
@@ -22,20 +22,74 @@
 #include <type_traits>
 
 namespace weft::inline v0 {
+namespace cpu {} // namespace cpu
+
+namespace detail {
+
+// Elements of 8 or 16 bits as a vector; bool and the 16-bit floats as their bits.
+template <int Lanes, element T> constexpr auto find_small_vector() {
+  using v = vectors<Lanes>;
+  constexpr bool is_signed = weft::is_signed(dtype_of<T>);
+  if constexpr (sizeof(T) == 1) {
+    if constexpr (is_signed) return typename v::signed_bytes{};
+    else return typename v::bytes{};
+  } else if constexpr (is_signed) return typename v::signed_halves{};
+  else return typename v::halves{};
+}
+template <int Lanes, element T> using small_vector = decltype(find_small_vector<Lanes, T>());
+
+// What is made of them, and back.
+template <class Target, class To, class Small> WEFT_INLINE auto extended(Small const& x) {
+  using machine = instructions<Target>;
+  if constexpr (requires { machine::extend(x); }) return To(machine::extend(x));
+  else return __builtin_convertvector(x, To);
+}
+template <class Target, dtype D, class Small> WEFT_INLINE auto from_small(Small const& x) {
+  using machine = instructions<Target>;
+  using u = cpu::pack_u32<Target>;
+  using pack = cpu::pack_for<Target, storage_of<D>>;
+  using vector = typename pack::vector;
+  if constexpr (D == dtype::f16 && requires { machine::from_halves(x); })
+    return pack(machine::from_halves(x));
+  else if constexpr (is_half(D))
+    return elementary::from_half_bits<D>(u(extended<Target, typename u::vector>(x)));
+  else if constexpr (D == dtype::boolean) return pack(-extended<Target, vector>(x));
+  else return pack(extended<Target, vector>(x));
+}
+template <class Target, class Small, class Vector> WEFT_INLINE Small low_part(Vector const& x) {
+  using machine = instructions<Target>;
+  using i = typename machine::i;
+  if constexpr (sizeof(Small) == Target::lanes && requires { machine::low_bytes(i(x)); })
+    return Small(machine::low_bytes(i(x)));
+  else if constexpr (sizeof(Small) == 2 * Target::lanes && requires { machine::low_halves(i(x)); })
+    return Small(machine::low_halves(i(x)));
+  else return __builtin_convertvector(x, Small);
+}
+template <class Target, dtype D, class Pack> WEFT_INLINE auto to_small(Pack const& x) {
+  using machine = instructions<Target>;
+  using small = small_vector<Target::lanes, storage_of<D>>;
+  if constexpr (D == dtype::f16 && requires { machine::to_halves(x.value); })
+    return machine::to_halves(x.value);
+  else if constexpr (is_half(D)) return low_part<Target, small>(elementary::half_bits<D>(x).value);
+  else if constexpr (D == dtype::boolean) return low_part<Target, small>(-x.value);
+  else return low_part<Target, small>(x.value);
+}
+
+} // namespace detail
+
 namespace cpu {
 
 template <class Target, element T> WEFT_INLINE pack_for<Target, T> load(T const* p) {
   using pack = pack_for<Target, T>;
-  using vectors = detail::vectors<Target::lanes>;
-  if constexpr (std::is_same_v<T, bf16>) {
-    typename vectors::halves h;
-    __builtin_memcpy(&h, p, sizeof h);
-    using words = pack_u32<Target>;
-    return elementary::from_bf16_bits(words(__builtin_convertvector(h, typename words::vector)));
-  } else if constexpr (std::is_same_v<T, bool>) {
-    typename vectors::bytes b;
-    __builtin_memcpy(&b, p, sizeof b);
-    return pack(-__builtin_convertvector(b, typename pack::vector));
+  if constexpr (sizeof(T) < 4) {
+    detail::small_vector<Target::lanes, T> v;
+    __builtin_memcpy(&v, p, sizeof v);
+    return detail::from_small<Target, dtype_of<T>>(v);
+  } else if constexpr (sizeof(T) == 8) {
+    typename pack::vector low, high;
+    __builtin_memcpy(&low, p, sizeof low);
+    __builtin_memcpy(&high, p + Target::lanes / 2, sizeof high);
+    return pack(low, high);
   } else {
     typename pack::vector v;
     __builtin_memcpy(&v, p, sizeof v);
@@ -44,14 +98,13 @@ template <class Target, element T> WEFT_INLINE pack_for<Target, T> load(T const*
 }
 
 template <element T, class Pack> WEFT_INLINE void store(T* p, Pack const& x) {
-  using vectors = detail::vectors<Pack::lanes>;
-  if constexpr (std::is_same_v<T, bf16>) {
-    auto const h = __builtin_convertvector(elementary::bf16_bits(x).value,
-                                           typename vectors::halves);
-    __builtin_memcpy(static_cast<void*>(p), &h, sizeof h);
-  } else if constexpr (std::is_same_v<T, bool>) {
-    auto const b = __builtin_convertvector(-x.value, typename vectors::bytes);
-    __builtin_memcpy(p, &b, sizeof b);
+  if constexpr (sizeof(T) < 4) {
+    auto const v = detail::to_small<typename Pack::target, dtype_of<T>>(x);
+    __builtin_memcpy(static_cast<void*>(p), &v, sizeof v);
+  } else if constexpr (sizeof(T) == 8) {
+    static_assert(sizeof(x) == sizeof(T) * Pack::lanes);
+    __builtin_memcpy(p, &x.low, sizeof x.low);
+    __builtin_memcpy(p + Pack::lanes / 2, &x.high, sizeof x.high);
   } else {
     static_assert(sizeof(x.value) == sizeof(T) * Pack::lanes);
     __builtin_memcpy(p, &x.value, sizeof x.value);
@@ -60,8 +113,15 @@ template <element T, class Pack> WEFT_INLINE void store(T* p, Pack const& x) {
 
 template <class Target, element T> WEFT_INLINE pack_for<Target, T> load_first(T const* p, int n) {
   using pack = pack_for<Target, T>;
+  using machine = detail::instructions<Target>;
+  constexpr int lanes = Target::lanes;
   if constexpr (sizeof(T) == 4) {
-    return pack(typename pack::vector(detail::instructions<Target>::load_first(p, n)));
+    return pack(typename pack::vector(machine::load_first(p, n)));
+  } else if constexpr (sizeof(T) == 8) {
+    using vector = typename pack::vector;
+    int const words = 2 * n, over = words > lanes ? words - lanes : 0;
+    return pack(vector(machine::load_first(p, words - over)),
+                vector(machine::load_first(p + lanes / 2, over)));
   } else {
     T buffer[Target::lanes] = {};
     for (int k = 0; k < n; ++k) buffer[k] = p[k];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // The SIMD world: pack_f32, pack_i32, pack_u32 and pack_mask of a target hold `lanes` values in one
-// register and offer every primitive of op/numeric.hpp, with the bits of the scalar world; besides
-//   pack_for<Target, T>    the pack in which elements of type T are computed with
+// register, those of 64 bits (cpu/wide_types.hpp) in two; they offer every primitive of
+// op/numeric.hpp, with the bits of the scalar world; besides
+//   pack_for<Target, T>    the pack that holds elements of type T: of 8 and 16 bits, in 32
 //   splat<Target>(value)   every lane        lane(x, k)   one lane        any(m)   in some lane?
 // Loads and stores are in cpu/pack.hpp.
 // Needs: a target whose instructions the translation unit may use.
@@ -12,6 +13,7 @@
 #include <weft/core/dtype.hpp>
 #include <weft/cpu/target.hpp>
 #include <weft/cpu/vector.hpp>
+#include <weft/cpu/wide_types.hpp>
 #include <weft/op/elementary.hpp>
 #include <weft/op/numeric.hpp>
 
@@ -21,11 +23,6 @@
 namespace weft::inline v0 {
 namespace cpu {
 
-template <class Target> struct pack_f32;
-template <class Target> struct pack_i32;
-template <class Target> struct pack_u32;
-template <class Target> struct pack_mask;
-
 // Every lane is 0 (false) or has all bits set (true).
 template <class Target> struct pack_mask {
   using f = pack_f32<Target>;
@@ -33,6 +30,7 @@ template <class Target> struct pack_mask {
   using u = pack_u32<Target>;
   using m = pack_mask;
   using vector = typename detail::instructions<Target>::i;
+  using target = Target;
   static constexpr int lanes = Target::lanes;
   vector value;
 
@@ -57,8 +55,12 @@ template <class Target> struct pack_u32 {
   using i = pack_i32<Target>;
   using u = pack_u32;
   using m = pack_mask<Target>;
-  using vector = typename detail::instructions<Target>::u;
-  using mask_vector = typename detail::instructions<Target>::i;
+  using wide = pack_u64<Target>;
+  using narrow = pack_u32;
+  using machine = detail::instructions<Target>;
+  using vector = typename machine::u;
+  using mask_vector = typename machine::i;
+  using target = Target;
   static constexpr int lanes = Target::lanes;
   vector value;
 
@@ -96,6 +98,10 @@ template <class Target> struct pack_u32 {
     f const upper = to_float(as_int(shr(a, 16))), lower = to_float(as_int(a & u(0xffffu)));
     return upper * f(0x1p+16f) + lower;
   }
+  WEFT_INLINE friend pack_u64<Target> widen(u const& a) {
+    return pack_u64<Target>(machine::template widen<0>(a.value),
+                            machine::template widen<1>(a.value));
+  }
   WEFT_INLINE friend u select(m const& c, u const& x, u const& y) {
     return u(c.value ? x.value : y.value);
   }
@@ -107,7 +113,11 @@ template <class Target> struct pack_i32 {
   using i = pack_i32;
   using u = pack_u32<Target>;
   using m = pack_mask<Target>;
-  using vector = typename detail::instructions<Target>::i;
+  using wide = pack_i64<Target>;
+  using narrow = pack_i32;
+  using machine = detail::instructions<Target>;
+  using vector = typename machine::i;
+  using target = Target;
   static constexpr int lanes = Target::lanes;
   vector value;
 
@@ -131,6 +141,10 @@ template <class Target> struct pack_i32 {
   WEFT_INLINE friend f to_float(i const& a) {
     return f(__builtin_convertvector(a.value, typename f::vector));
   }
+  WEFT_INLINE friend pack_i64<Target> widen(i const& a) {
+    return pack_i64<Target>(machine::template widen<0>(a.value),
+                            machine::template widen<1>(a.value));
+  }
   WEFT_INLINE friend i select(m const& c, i const& x, i const& y) {
     return i(c.value ? x.value : y.value);
   }
@@ -142,8 +156,12 @@ template <class Target> struct pack_f32 {
   using i = pack_i32<Target>;
   using u = pack_u32<Target>;
   using m = pack_mask<Target>;
-  using vector = typename detail::instructions<Target>::f;
-  using mask_vector = typename detail::instructions<Target>::i;
+  using wide = pack_f64<Target>;
+  using narrow = pack_f32;
+  using machine = detail::instructions<Target>;
+  using vector = typename machine::f;
+  using mask_vector = typename machine::i;
+  using target = Target;
   static constexpr int lanes = Target::lanes;
   vector value;
 
@@ -161,9 +179,9 @@ template <class Target> struct pack_f32 {
   WEFT_INLINE friend f operator/(f const& a, f const& b) { return f(a.value / b.value); }
   WEFT_INLINE friend f operator-(f const& a) { return as_float(bits(a) ^ u(0x80000000u)); }
   WEFT_INLINE friend f fma(f const& a, f const& b, f const& c) {
-    return f(detail::instructions<Target>::fma(a.value, b.value, c.value));
+    return f(machine::fma(a.value, b.value, c.value));
   }
-  WEFT_INLINE friend f sqrt(f const& a) { return f(detail::instructions<Target>::sqrt(a.value)); }
+  WEFT_INLINE friend f sqrt(f const& a) { return f(machine::sqrt(a.value)); }
   WEFT_INLINE friend f abs(f const& a) { return as_float(bits(a) & u(0x7fffffffu)); }
   WEFT_INLINE friend f min(f const& a, f const& b) {
     return f(a.value < b.value ? a.value : b.value);
@@ -190,6 +208,10 @@ template <class Target> struct pack_f32 {
     u const low = as_uint(to_int(select(small, a, a - f(0x1p+31f))));
     return select(small, low, low ^ u(0x80000000u));
   }
+  WEFT_INLINE friend pack_f64<Target> widen(f const& a) {
+    return pack_f64<Target>(machine::template widen<0>(a.value),
+                            machine::template widen<1>(a.value));
+  }
   WEFT_INLINE friend f select(m const& c, f const& x, f const& y) {
     return f(c.value ? x.value : y.value);
   }
@@ -212,10 +234,14 @@ WEFT_INLINE auto call(char const*, Function const& function, T const&... x) {
 namespace detail {
 template <class Target, element T> constexpr auto find_pack() {
   using f = cpu::pack_f32<Target>;
-  if constexpr (std::is_same_v<T, float> || std::is_same_v<T, bf16>) return std::type_identity<f>{};
-  else if constexpr (std::is_same_v<T, bool>) return std::type_identity<typename f::m>{};
-  else if constexpr (std::is_same_v<T, std::int32_t>) return std::type_identity<typename f::i>{};
-  else return std::type_identity<typename f::u>{};
+  constexpr dtype held = compute_of(dtype_of<T>);
+  if constexpr (held == dtype::boolean) return std::type_identity<typename f::m>{};
+  else if constexpr (held == dtype::f32) return std::type_identity<f>{};
+  else if constexpr (held == dtype::i32) return std::type_identity<typename f::i>{};
+  else if constexpr (held == dtype::u32) return std::type_identity<typename f::u>{};
+  else if constexpr (held == dtype::f64) return std::type_identity<typename f::wide>{};
+  else if constexpr (held == dtype::i64) return std::type_identity<typename f::wide::i>{};
+  else return std::type_identity<typename f::wide::u>{};
 }
 } // namespace detail
 
@@ -225,7 +251,7 @@ template <class Target, element T>
 using pack_for = typename decltype(detail::find_pack<Target, T>())::type;
 
 template <class Target, element T> WEFT_INLINE pack_for<Target, T> splat(T const& x) {
-  if constexpr (std::is_same_v<T, bf16>) return pack_for<Target, T>(static_cast<float>(x));
+  if constexpr (is_half(dtype_of<T>)) return pack_for<Target, T>(static_cast<float>(x));
   else return pack_for<Target, T>(x);
 }
 

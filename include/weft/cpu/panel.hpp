@@ -8,13 +8,17 @@
 #include <weft/core/config.hpp>
 #include <weft/core/dtype.hpp>
 #include <weft/core/extents.hpp>
+#include <weft/cpu/vector.hpp>
 
 #include <type_traits>
 
 namespace weft::inline v0 {
 namespace detail {
 
-template <class Wide, class T> WEFT_INLINE Wide widen(T const& x) { return static_cast<Wide>(x); }
+template <class Wide, class T> WEFT_INLINE Wide widened(T const& x) {
+  if constexpr (std::is_same_v<T, f16>) return half_to_float(x);
+  else return static_cast<Wide>(x);
+}
 
 template <int Width> WEFT_INLINE bool are_neighbours(extent const (&line)[Width], int lines) {
   for (int x = 1; x < lines; ++x)
@@ -27,11 +31,11 @@ template <int Width, class Wide, class T>
 void pack_rows(T const* src, int lines, extent step, extent count, Wide* dst) {
   if (lines == Width) {
     for (extent p = 0; p < count; ++p, src += step, dst += Width)
-      for (int x = 0; x < Width; ++x) dst[x] = widen<Wide>(src[x]);
+      for (int x = 0; x < Width; ++x) dst[x] = widened<Wide>(src[x]);
     return;
   }
   for (extent p = 0; p < count; ++p, src += step, dst += Width) {
-    for (int x = 0; x < lines; ++x) dst[x] = widen<Wide>(src[x]);
+    for (int x = 0; x < lines; ++x) dst[x] = widened<Wide>(src[x]);
     for (int x = lines; x < Width; ++x) dst[x] = Wide{};
   }
 }
@@ -46,8 +50,8 @@ void pack_columns(T const* src, extent const (&line)[Width], int lines, extent c
     extent p = 0;
     for (; p + block <= count; p += block, from += block, to += block * Width)
 #pragma GCC unroll 16
-      for (int q = 0; q < block; ++q) to[q * Width] = widen<Wide>(from[q]);
-    for (; p < count; ++p, ++from, to += Width) *to = widen<Wide>(*from);
+      for (int q = 0; q < block; ++q) to[q * Width] = widened<Wide>(from[q]);
+    for (; p < count; ++p, ++from, to += Width) *to = widened<Wide>(*from);
   }
 }
 
@@ -63,7 +67,7 @@ WEFT_NOINLINE void pack_panel(T const* src, extent const (&line)[Width], int lin
   if (lines < Width) pad_panel<Width>(lines, count, dst);
   if (step == 1) return pack_columns<Width>(src, line, lines, count, dst);
   for (extent p = 0; p < count; ++p)
-    for (int x = 0; x < lines; ++x) dst[p * Width + x] = widen<Wide>(src[line[x] + p * step]);
+    for (int x = 0; x < lines; ++x) dst[p * Width + x] = widened<Wide>(src[line[x] + p * step]);
 }
 
 } // namespace detail

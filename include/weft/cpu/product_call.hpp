@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The arrays of one product, and how a finished sum becomes an element of out.
-// Needs: A and B both float or bf16, or both uint32; Out uint32, float or bf16 accordingly; start
-// has out's strides and the accumulation type, or is null; bias is of Bias, or null.
+// Needs: A, B and Out floats of one width of sums (float, bf16 and f16; or double), or one unsigned
+// integer type; start has out's strides and start_type, or is null; bias is of Bias, or null.
 // Leaves: out = round(sum + bias), one rounding to Out, or round(sum) without a bias.
 #pragma once
 
@@ -14,9 +14,14 @@
 namespace weft::inline v0 {
 namespace cpu {
 
-// The type in which products of T are summed; integers modulo 2^32.
+// The type in which products of T are summed; integers modulo a power of two.
 template <element T>
-using sum_type = std::conditional_t<std::is_integral_v<T>, std::uint32_t, float>;
+using sum_type =
+    std::conditional_t<std::is_integral_v<T>,
+                       std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>,
+                       std::conditional_t<sizeof(T) == 8, double, float>>;
+// What a chain goes on from: the node's accumulation type.
+template <element T> using start_type = std::conditional_t<std::is_integral_v<T>, T, sum_type<T>>;
 
 } // namespace cpu
 
@@ -27,7 +32,7 @@ template <class A, class B, class Out, class Bias> struct product_call {
   A const* a;
   B const* b;
   Out* out;
-  sum const* start;
+  cpu::start_type<Out> const* start;
   Bias const* bias;
 
   // The same arrays at one index of the batch axes.
@@ -42,7 +47,7 @@ template <class A, class B, class Out, class Bias> struct product_call {
 };
 // clang 16 deduces no aggregate by itself.
 template <class A, class B, class Out, class Bias>
-product_call(A const*, B const*, Out*, cpu::sum_type<Out> const*, Bias const*)
+product_call(A const*, B const*, Out*, cpu::start_type<Out> const*, Bias const*)
     -> product_call<A, B, Out, Bias>;
 
 } // namespace detail

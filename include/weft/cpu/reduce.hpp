@@ -7,7 +7,10 @@
 #pragma once
 
 #include <weft/cpu/pack.hpp>
+#include <weft/op/compute_type.hpp>
 #include <weft/op/table.hpp>
+
+#include <limits>
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -15,22 +18,23 @@ namespace cpu {
 inline constexpr int sum_lanes = 64;
 inline constexpr extent sum_block = 16384;
 
+// The type in which elements are combined: float for the 16-bit floats, 32 bits for integers of
+// fewer (a sum that wraps at its end is one that wraps at every step).
+template <element T> using accumulated = storage_of<compute_of(dtype_of<T>)>;
+
 // What an empty lane holds: the identity of the combination, bit for bit.
-template <op Reduction, element T> constexpr T lane_start() {
+template <op Reduction, element T> constexpr accumulated<T> lane_start() {
+  using A = accumulated<T>;
   if constexpr (Reduction == op::reduce_max) {
-    if constexpr (std::is_same_v<T, float>) return -__builtin_inff();
-    else if constexpr (std::is_same_v<T, std::int32_t>) return INT32_MIN;
-    else return T{};
-  } else if constexpr (std::is_same_v<T, float>) return -0.0f;
-  else return T{};
+    if constexpr (is_float(dtype_of<T>)) return -std::numeric_limits<A>::infinity();
+    else return std::numeric_limits<T>::lowest();
+  } else if constexpr (is_float(dtype_of<T>)) return A(-0.0f);
+  else return A{};
 }
 // What a reduction over nothing gives.
-template <op Reduction, element T> constexpr T empty_result() {
-  return Reduction == op::reduce_sum ? T{} : lane_start<Reduction, T>();
+template <op Reduction, element T> constexpr accumulated<T> empty_result() {
+  return Reduction == op::reduce_sum ? accumulated<T>{} : lane_start<Reduction, T>();
 }
-
-// The accumulation type of an element type.
-template <element T> using accumulated = storage_of<accumulator_of(dtype_of<T>)>;
 
 // Lanes of packs: element e of every column goes to lane e mod 64.
 template <class Target, op Reduction, element T, int Columns> class column_accumulator {
@@ -51,7 +55,7 @@ public:
       fold_block();
   }
   pack finish(extent count, int c) {
-    if (count == 0) return splat<Target>(empty_result<Reduction, element_type>());
+    if (count == 0) return splat<Target>(empty_result<Reduction, T>());
     if (block_ == 0) return tree(lanes_, c);
     if (c == 0 && count % sum_block != 0) fold_block();
     return tree(blocks_, c);
@@ -61,7 +65,7 @@ private:
   using table = pack[sum_lanes][Columns];
   static void clear(table& lanes) {
     for (auto& lane : lanes)
-      for (pack& column : lane) column = splat<Target>(lane_start<Reduction, element_type>());
+      for (pack& column : lane) column = splat<Target>(lane_start<Reduction, T>());
   }
   static pack tree(table& lanes, int c) {
     for (int s = sum_lanes / 2; s > 0; s /= 2)
@@ -111,7 +115,7 @@ public:
       fold_block();
   }
   element_type finish(extent count) {
-    if (count == 0) return empty_result<Reduction, element_type>();
+    if (count == 0) return empty_result<Reduction, T>();
     if (block_ == 0) return tree();
     if (count % sum_block != 0) fold_block();
     return scalar_tree(blocks_);
@@ -119,16 +123,11 @@ public:
 
 private:
   void clear() {
-    for (pack& lane : lanes_) lane = splat<Target>(lane_start<Reduction, element_type>());
+    for (pack& lane : lanes_) lane = splat<Target>(lane_start<Reduction, T>());
   }
   static element_type combine(element_type a, element_type b) {
-    if constexpr (std::is_same_v<element_type, float>)
-      return row<Reduction>::meaning(scalar::f32(a), scalar::f32(b)).value;
-    else if constexpr (std::is_same_v<element_type, std::int32_t>)
-      return row<Reduction>::meaning(scalar::i32(a), scalar::i32(b)).value;
-    else if constexpr (std::is_same_v<element_type, std::uint32_t>)
-      return row<Reduction>::meaning(scalar::u32(a), scalar::u32(b)).value;
-    else return row<Reduction>::meaning(scalar::mask(a), scalar::mask(b)).value;
+    using value = compute_type<scalar::f32, dtype_of<element_type>>;
+    return row<Reduction>::meaning(value(a), value(b)).value;
   }
   static element_type scalar_tree(element_type (&lanes)[sum_lanes], int from = sum_lanes) {
     for (int s = from / 2; s > 0; s /= 2)
@@ -154,7 +153,7 @@ private:
   }
   WEFT_NOINLINE void fold_block() {
     if (block_ == 0)
-      for (element_type& lane : blocks_) lane = lane_start<Reduction, element_type>();
+      for (element_type& lane : blocks_) lane = lane_start<Reduction, T>();
     element_type& lane = blocks_[block_++ % sum_lanes];
     lane = combine(lane, tree());
     clear();

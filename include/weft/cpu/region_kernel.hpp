@@ -32,7 +32,7 @@ struct kernel_call {
 
 template <class Program, int Kernel, class Target> class region_kernel {
   using code = group_code<Program, Kernel, Target>;
-  using word = typename code::word;
+  using registers = typename code::registers;
   using instructions = typename code::instructions;
   using outputs = typename code::outputs;
   static constexpr kernel self = code::self;
@@ -70,7 +70,7 @@ private:
   template <bool Whole, int... O>
   WEFT_INLINE static void two_packs(cursor const& c, extent i, int count,
                                     std::integer_sequence<int, O...>) {
-    word r[code::registers], q[code::registers];
+    registers r, q;
     code::template evaluate_two<Whole>(r, q, c, i, count, instructions{});
     int const first = code::first_of(count);
     (code::template put<O, Whole>(r, c, i, first), ...);
@@ -90,7 +90,8 @@ private:
   template <int... O> struct row_slots : row_slot<O>... {};
 
   template <int... O>
-  static void rows(layout const& l, std::intptr_t* at, std::integer_sequence<int, O...> all) {
+  WEFT_INLINE static void rows(layout const& l, std::intptr_t* at,
+                               std::integer_sequence<int, O...> all) {
     row_slots<O...> sums;
     odometer reduced(l, l.reduced, at);
     extent lines = l.inner.length == 0 ? 0 : l.reduced_count / l.inner.length;
@@ -123,19 +124,19 @@ private:
   template <bool Whole, class Sums, int... O>
   WEFT_INLINE static void row_packs(cursor const& c, extent i, extent e, int count, Sums& sums,
                                     std::integer_sequence<int, O...>) {
-    word r[code::registers], q[code::registers];
+    registers r, q;
     code::template evaluate_two<Whole>(r, q, c, i, count, instructions{});
     int const first = code::first_of(count);
     (take<O, Whole>(sums, r, c, i, e, first), ...);
     (take<O, Whole>(sums, q, c, i + width, e + width, count - first), ...);
   }
   template <int O, bool Whole, class Sums>
-  WEFT_INLINE static void take(Sums& sums, word const* r, cursor const& c, extent i, extent e,
+  WEFT_INLINE static void take(Sums& sums, registers const& r, cursor const& c, extent i, extent e,
                                int count) {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient) code::template put<O, Whole>(r, c, i, count);
     else {
-      auto value = code::template as<pack_of<o.type, Target>>(r[o.source]);
+      auto value = r.template as<pack_of<o.type, Target>>(o.source);
       auto& sum = static_cast<row_slot<O>&>(sums).sum;
       if constexpr (Whole) sum.add(e, value);
       else sum.add_some(e, count, value);
@@ -168,20 +169,20 @@ private:
   template <int... O> struct column_slots : column_slot<O>... {};
 
   template <int... O>
-  static void columns(layout const& l, std::intptr_t* at, work_range part,
-                      std::integer_sequence<int, O...> all) {
+  WEFT_INLINE static void columns(layout const& l, std::intptr_t* at, work_range part,
+                                  std::integer_sequence<int, O...> all) {
     for (extent i = part.inner_begin; i < part.inner_end; i += 2 * width)
       strip(l, at, i, least(part.inner_end - i, 2 * width), all);
   }
   template <int... O>
-  static void strip(layout const& l, std::intptr_t* at, extent i, int count,
-                    std::integer_sequence<int, O...>) {
+  WEFT_INLINE static void strip(layout const& l, std::intptr_t* at, extent i, int count,
+                                std::integer_sequence<int, O...>) {
     column_slots<O...> sums;
     odometer reduced(l, l.reduced, at);
     int const first = code::first_of(count), second = count - first;
     for (extent e = 0; e < l.reduced_count; ++e, reduced.next()) {
       cursor const c{at, l.steps(l.inner)};
-      word r[code::registers], q[code::registers];
+      registers r, q;
       code::template evaluate_two<false>(r, q, c, i, count, instructions{});
       (take_column<O>(sums, r, c, i, 0, e, first), ...);
       (take_column<O>(sums, q, c, i + width, 1, e, second), ...);
@@ -191,13 +192,13 @@ private:
     (finish_column<O>(sums, at, i + width, 1, l.reduced_count, second), ...);
   }
   template <int O, class Sums>
-  WEFT_INLINE static void take_column(Sums& sums, word const* r, cursor const& c, extent i,
+  WEFT_INLINE static void take_column(Sums& sums, registers const& r, cursor const& c, extent i,
                                       int column, extent e, int count) {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient) code::template put<O, false>(r, c, i, count);
     else
-      static_cast<column_slot<O>&>(sums).sum.add(
-          e, column, code::template as<pack_of<o.type, Target>>(r[o.source]));
+      static_cast<column_slot<O>&>(sums).sum.add(e, column,
+                                                 r.template as<pack_of<o.type, Target>>(o.source));
   }
   template <int O, class Sums> WEFT_INLINE static void close_column(Sums& sums, extent e) {
     if constexpr (code::output_at(O).reduction != op::stop_gradient)

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
 // Registers of a target: the compilers' native vector types, and the few operations that they do
-// not spell: fused multiply-add, square root, any, masked access.
+// not spell, or spell badly: fused multiply-add, square root, any, masked access, 16-bit floats,
+// and the ways between one register of 32-bit lanes and two of 64-bit lanes:
+//   widen<Half>(x)          lanes of the lower or upper half of x as 64-bit numbers
+//   even_words(low, high)   the lower 32 bits of every 64-bit lane of both
+//   narrow(low, high)       doubles to floats, nearest even
 // Needs: core/config.hpp. Leaves: no other file but cpu/target.hpp names an instruction set.
 #pragma once
 
 #include <weft/core/config.hpp>
+#include <weft/core/half.hpp>
 #include <weft/cpu/target.hpp>
+#include <weft/op/numeric_wide.hpp>
 
+#include <bit>
 #include <cstdint>
+#include <utility>
 
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -22,18 +30,67 @@ template <int Lanes> struct vectors {
   typedef std::int32_t i __attribute__((vector_size(Lanes * 4)));
   typedef std::uint32_t u __attribute__((vector_size(Lanes * 4)));
   typedef std::uint16_t halves __attribute__((vector_size(Lanes * 2)));
-  typedef std::int8_t bytes __attribute__((vector_size(Lanes)));
+  typedef std::int16_t signed_halves __attribute__((vector_size(Lanes * 2)));
+  typedef std::uint8_t bytes __attribute__((vector_size(Lanes)));
+  typedef std::int8_t signed_bytes __attribute__((vector_size(Lanes)));
+  // Half of the lanes, twice as wide.
+  typedef double d __attribute__((vector_size(Lanes * 4)));
+  typedef std::int64_t l __attribute__((vector_size(Lanes * 4)));
+  typedef std::uint64_t q __attribute__((vector_size(Lanes * 4)));
+  typedef float half_f __attribute__((vector_size(Lanes * 2)));
+};
+
+// What every target has by the compilers' means.
+template <int Lanes> struct portable {
+  using vector = vectors<Lanes>;
+  using f = typename vector::f;
+  using i = typename vector::i;
+  using u = typename vector::u;
+  using d = typename vector::d;
+  using l = typename vector::l;
+  using q = typename vector::q;
+
+  // Elements First, First + Step, ... of a and b one after the other.
+  template <int First, int Step, int Count, class V>
+  WEFT_INLINE static auto shuffle(V const& a, V const& b) {
+    return [&]<int... K>(std::integer_sequence<int, K...>) WEFT_LAMBDA {
+      return __builtin_shufflevector(a, b, (First + K * Step)...);
+    }(std::make_integer_sequence<int, Count>{});
+  }
+  template <int Half, class V> WEFT_INLINE static auto half(V const& x) {
+    return shuffle<Half * Lanes / 2, 1, Lanes / 2>(x, x);
+  }
+  template <int Half> WEFT_INLINE static d widen(f const& x) {
+    return __builtin_convertvector(half<Half>(x), d);
+  }
+  // Each word and the one that is to be above it, side by side.
+  template <int Half, class V> WEFT_INLINE static V paired(V const& x, V const& above) {
+    return [&]<int... K>(std::integer_sequence<int, K...>) WEFT_LAMBDA {
+      return __builtin_shufflevector(x, above, (Half * Lanes / 2 + K / 2 + K % 2 * Lanes)...);
+    }(std::make_integer_sequence<int, Lanes>{});
+  }
+  template <int Half> WEFT_INLINE static l widen(i const& x) { return l(paired<Half>(x, x >> 31)); }
+  template <int Half> WEFT_INLINE static q widen(u const& x) { return q(paired<Half>(x, u{})); }
+  WEFT_INLINE static u even_words(q const& low, q const& high) {
+    return shuffle<0, 2, Lanes>(u(low), u(high));
+  }
+  WEFT_INLINE static f narrow(d const& low, d const& high) {
+    using part = typename vector::half_f;
+    return shuffle<0, 1, Lanes>(__builtin_convertvector(low, part),
+                                __builtin_convertvector(high, part));
+  }
 };
 
 template <class Target> struct instructions;
 
-template <> struct instructions<cpu::generic> {
+template <> struct instructions<cpu::generic> : portable<cpu::generic::lanes> {
   static constexpr int lanes = cpu::generic::lanes;
-  using vector = vectors<lanes>;
-  using f = vector::f;
-  using i = vector::i;
-  using u = vector::u;
 
+  WEFT_INLINE static d fma(d const& a, d const& b, d const& c) {
+    d r{};
+    for (int k = 0; k < lanes / 2; ++k) r[k] = fused(a[k], b[k], c[k]);
+    return r;
+  }
 #if defined(__FMA__) || defined(__FP_FAST_FMAF) || defined(__ARM_FEATURE_FMA)
   WEFT_INLINE static f fma(f const& a, f const& b, f const& c) {
     f r{};
@@ -42,35 +99,29 @@ template <> struct instructions<cpu::generic> {
   }
 #else
   // detail::fused of op/numeric.hpp, two lanes at a time and without a branch.
-  typedef double doubles __attribute__((vector_size(16)));
-  typedef std::uint64_t words __attribute__((vector_size(16)));
-  typedef float pair __attribute__((vector_size(8)));
-
-  WEFT_INLINE static doubles rounded_to_odd(doubles const& a, doubles const& b, doubles const& c) {
-    doubles const p = a * b, s = p + c, t = s - p;
-    doubles const error = (p - (s - t)) + (c - t);
-    words const inexact = words(error < 0) | words(error > 0);
-    words const step = inexact & ~words(s) & 1;            // 1 where the last bit must become odd
-    words const inwards = (words(error) ^ words(s)) >> 63; // 1 where |s| is too large
-    return doubles(words(s) + step - ((step & inwards) << 1));
+  WEFT_INLINE static d rounded_to_odd(d const& a, d const& b, d const& c) {
+    d const p = a * b, s = p + c, t = s - p;
+    d const error = (p - (s - t)) + (c - t);
+    q const inexact = q(error < 0) | q(error > 0);
+    q const step = inexact & ~q(s) & 1;        // 1 where the last bit must become odd
+    q const inwards = (q(error) ^ q(s)) >> 63; // 1 where |s| is too large
+    return d(q(s) + step - ((step & inwards) << 1));
   }
   // By shuffles and vector conversions: from lanes taken one by one, g++ 12 -O2 makes wrong code
   // (its SLP vectoriser; tests/cpu/test_pack.cpp sees it).
   WEFT_INLINE static f fma(f const& a, f const& b, f const& c) {
-    auto low = [](f const& x) WEFT_LAMBDA {
-      return __builtin_convertvector(__builtin_shufflevector(x, x, 0, 1), doubles);
-    };
-    auto high = [](f const& x) WEFT_LAMBDA {
-      return __builtin_convertvector(__builtin_shufflevector(x, x, 2, 3), doubles);
-    };
-    auto const r = __builtin_convertvector(rounded_to_odd(low(a), low(b), low(c)), pair);
-    auto const s = __builtin_convertvector(rounded_to_odd(high(a), high(b), high(c)), pair);
-    return __builtin_shufflevector(r, s, 0, 1, 2, 3);
+    return narrow(rounded_to_odd(widen<0>(a), widen<0>(b), widen<0>(c)),
+                  rounded_to_odd(widen<1>(a), widen<1>(b), widen<1>(c)));
   }
 #endif
   WEFT_INLINE static f sqrt(f const& a) {
     f r{};
     for (int k = 0; k < lanes; ++k) r[k] = __builtin_sqrtf(a[k]);
+    return r;
+  }
+  WEFT_INLINE static d sqrt(d const& a) {
+    d r{};
+    for (int k = 0; k < lanes / 2; ++k) r[k] = __builtin_sqrt(a[k]);
     return r;
   }
   WEFT_INLINE static bool any(i const& m) { return (m[0] | m[1] | m[2] | m[3]) != 0; }
@@ -85,17 +136,71 @@ template <> struct instructions<cpu::generic> {
 };
 
 #if defined(__AVX2__) && defined(__FMA__)
-template <> struct instructions<cpu::avx2> {
+template <> struct instructions<cpu::avx2> : portable<cpu::avx2::lanes> {
   static constexpr int lanes = cpu::avx2::lanes;
-  using vector = vectors<lanes>;
-  using f = vector::f;
-  using i = vector::i;
-  using u = vector::u;
 
   WEFT_INLINE static f fma(f const& a, f const& b, f const& c) {
     return f(_mm256_fmadd_ps(__m256(a), __m256(b), __m256(c)));
   }
+  WEFT_INLINE static d fma(d const& a, d const& b, d const& c) {
+    return d(_mm256_fmadd_pd(__m256d(a), __m256d(b), __m256d(c)));
+  }
   WEFT_INLINE static f sqrt(f const& a) { return f(_mm256_sqrt_ps(__m256(a))); }
+  WEFT_INLINE static d sqrt(d const& a) { return d(_mm256_sqrt_pd(__m256d(a))); }
+
+  // g++ 12 makes two or three times as many instructions of the portable forms.
+  template <int Half> WEFT_INLINE static __m128i half(__m256i x) {
+    if constexpr (Half == 0) return _mm256_castsi256_si128(x);
+    else return _mm256_extracti128_si256(x, 1);
+  }
+  template <int Half> WEFT_INLINE static d widen(f const& x) {
+    return d(_mm256_cvtps_pd(_mm_castsi128_ps(half<Half>(__m256i(x)))));
+  }
+  template <int Half> WEFT_INLINE static l widen(i const& x) {
+    return l(_mm256_cvtepi32_epi64(half<Half>(__m256i(x))));
+  }
+  template <int Half> WEFT_INLINE static q widen(u const& x) {
+    return q(_mm256_cvtepu32_epi64(half<Half>(__m256i(x))));
+  }
+  WEFT_INLINE static u even_words(q const& low, q const& high) {
+    __m256 const mixed = _mm256_shuffle_ps(__m256(low), __m256(high), 0x88);
+    return u(_mm256_permute4x64_epi64(_mm256_castps_si256(mixed), 0xd8));
+  }
+  WEFT_INLINE static __m128i bytes_of(vector::bytes const& x) {
+    return _mm_cvtsi64_si128(std::bit_cast<long long>(x));
+  }
+  WEFT_INLINE static i extend(vector::bytes const& x) {
+    return i(_mm256_cvtepu8_epi32(bytes_of(x)));
+  }
+  WEFT_INLINE static i extend(vector::signed_bytes const& x) {
+    return i(_mm256_cvtepi8_epi32(bytes_of(vector::bytes(x))));
+  }
+  WEFT_INLINE static i extend(vector::halves const& x) {
+    return i(_mm256_cvtepu16_epi32(__m128i(x)));
+  }
+  WEFT_INLINE static i extend(vector::signed_halves const& x) {
+    return i(_mm256_cvtepi16_epi32(__m128i(x)));
+  }
+  // The low bits of every lane: shuffled together in each half, then the halves.
+  WEFT_INLINE static vector::bytes low_bytes(i const& x) {
+    __m256i const order = _mm256_set1_epi64x(0x0c0804000c080400);
+    __m256i const part = _mm256_shuffle_epi8(__m256i(x), order);
+    return std::bit_cast<vector::bytes>(
+        _mm_cvtsi128_si64(_mm_unpacklo_epi32(half<0>(part), half<1>(part))));
+  }
+  WEFT_INLINE static vector::halves low_halves(i const& x) {
+    __m256i const order = _mm256_set1_epi64x(0x0d0c090805040100);
+    __m256i const part = _mm256_shuffle_epi8(__m256i(x), order);
+    return vector::halves(half<0>(_mm256_permute4x64_epi64(part, 0xe8)));
+  }
+#if defined(__F16C__)
+  WEFT_INLINE static f from_halves(vector::halves const& x) {
+    return f(_mm256_cvtph_ps(__m128i(x)));
+  }
+  WEFT_INLINE static vector::halves to_halves(f const& x) {
+    return vector::halves(_mm256_cvtps_ph(__m256(x), _MM_FROUND_TO_NEAREST_INT));
+  }
+#endif
   WEFT_INLINE static bool any(i const& m) { return _mm256_movemask_ps(__m256(m)) != 0; }
   WEFT_INLINE static __m256i first(int n) {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
@@ -110,18 +215,24 @@ template <> struct instructions<cpu::avx2> {
 #endif
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
-template <> struct instructions<cpu::avx512> {
+template <> struct instructions<cpu::avx512> : portable<cpu::avx512::lanes> {
   static constexpr int lanes = cpu::avx512::lanes;
-  using vector = vectors<lanes>;
-  using f = vector::f;
-  using i = vector::i;
-  using u = vector::u;
 
   WEFT_INLINE static f fma(f const& a, f const& b, f const& c) {
     return f(_mm512_fmadd_ps(__m512(a), __m512(b), __m512(c)));
   }
-  // The unmasked intrinsic reads an undefined register, and g++ 12 warns.
+  WEFT_INLINE static d fma(d const& a, d const& b, d const& c) {
+    return d(_mm512_fmadd_pd(__m512d(a), __m512d(b), __m512d(c)));
+  }
+  // The unmasked intrinsics read an undefined register, and g++ 12 warns.
   WEFT_INLINE static f sqrt(f const& a) { return f(_mm512_maskz_sqrt_ps(0xffff, __m512(a))); }
+  WEFT_INLINE static d sqrt(d const& a) { return d(_mm512_maskz_sqrt_pd(0xff, __m512d(a))); }
+  WEFT_INLINE static f from_halves(vector::halves const& x) {
+    return f(_mm512_maskz_cvtph_ps(0xffff, __m256i(x)));
+  }
+  WEFT_INLINE static vector::halves to_halves(f const& x) {
+    return vector::halves(_mm512_maskz_cvtps_ph(0xffff, __m512(x), _MM_FROUND_TO_NEAREST_INT));
+  }
   WEFT_INLINE static bool any(i const& m) { return _mm512_movepi32_mask(__m512i(m)) != 0; }
   WEFT_INLINE static __mmask16 first(int n) { return static_cast<__mmask16>((1u << n) - 1u); }
   WEFT_INLINE static u load_first(void const* p, int n) {
@@ -132,6 +243,15 @@ template <> struct instructions<cpu::avx512> {
   }
 };
 #endif
+
+// One f16 as a float.
+WEFT_INLINE float half_to_float(f16 x) {
+#if defined(__F16C__)
+  return _cvtsh_ss(x.bits);
+#else
+  return static_cast<float>(x);
+#endif
+}
 
 } // namespace detail
 } // namespace weft::inline v0

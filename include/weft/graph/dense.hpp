@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// dense: an array as the interpreter sees it. Row-major, one 32-bit word per element whatever its
-// type: the bits of a float, int or unsigned; 0 or 1 for bool; a bf16's 16 bits in the low half.
+// dense: an array as the interpreter sees it. Row-major, one 64-bit word per element whatever its
+// type (core/dtype.hpp, `word_of`).
 // Leaves: positions (one index per axis) and offsets (row-major) convert into each other.
 #pragma once
 
@@ -9,8 +9,6 @@
 #include <weft/core/growing.hpp>
 
 namespace weft::inline v0 {
-
-using word = std::uint32_t;
 
 struct dense {
   dtype type{};
@@ -47,17 +45,6 @@ constexpr int offset_of(position const& p, extents const& shape) {
   extent offset = 0;
   for (int i = 0; i < shape.rank; ++i) offset = offset * shape[i] + p[i];
   return static_cast<int>(offset);
-}
-
-// Calls f.operator()<D>() for the dtype D that is d.
-template <class Function> constexpr auto with_dtype(dtype d, Function const& f) {
-  switch (d) {
-    case dtype::f32: return f.template operator()<dtype::f32>();
-    case dtype::i32: return f.template operator()<dtype::i32>();
-    case dtype::u32: return f.template operator()<dtype::u32>();
-    case dtype::boolean: return f.template operator()<dtype::boolean>();
-    default: return f.template operator()<dtype::bf16>();
-  }
 }
 
 } // namespace detail

@@ -52,7 +52,7 @@ struct graph_view {
   view<extent> attributes;
   view<extents> shapes;
   view<region> regions;
-  view<std::uint32_t> constants;
+  view<word> constants;
   view<input_info> inputs;
 
   constexpr int size() const { return nodes.size(); }
@@ -95,7 +95,7 @@ public:
   growing<extent> attributes;
   growing<extents> shapes;
   growing<region> regions;
-  growing<std::uint32_t> constants;
+  growing<word> constants;
   growing<input_info> inputs;
   trace_error error = trace_error::clean;
   int error_node = -1;
@@ -178,7 +178,7 @@ constexpr graph thaw(graph_view g) {
   r.attributes = growing<extent>(g.attributes);
   r.shapes = growing<extents>(g.shapes);
   r.regions = growing<region>(g.regions);
-  r.constants = growing<std::uint32_t>(g.constants);
+  r.constants = growing<word>(g.constants);
   r.inputs = growing<input_info>(g.inputs);
   return r;
 }
@@ -216,7 +216,7 @@ template <graph_sizes Z> struct frozen {
   detail::exact<extent, Z.attributes> attributes;
   detail::exact<extents, Z.shapes> shapes;
   detail::exact<region, Z.regions> regions;
-  detail::exact<std::uint32_t, Z.constants> constants;
+  detail::exact<word, Z.constants> constants;
   detail::exact<input_info, Z.inputs> inputs;
 
   constexpr operator graph_view() const {

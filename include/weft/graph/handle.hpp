@@ -13,14 +13,11 @@ namespace weft::inline v0 {
 
 // The bits of a number as an element of type d, as constants keep them.
 constexpr extent bits_of(double value, dtype d) {
-  switch (d) {
-    case dtype::f32: return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-    case dtype::bf16: return bf16(static_cast<float>(value)).bits;
-    case dtype::boolean: return value != 0 ? 1 : 0;
-    case dtype::i32: return static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
-    case dtype::u32: return static_cast<std::uint32_t>(value);
-  }
-  return 0;
+  return detail::with_dtype(d, [&]<dtype D>() {
+    using T = storage_of<D>;
+    if constexpr (D == dtype::boolean) return static_cast<extent>(value != 0);
+    else return static_cast<extent>(word_of(static_cast<T>(value)));
+  });
 }
 
 constexpr handle constant_bits(recorder& r, extent bits, dtype type, extents const& shape) {

@@ -143,7 +143,7 @@ private:
     dense const* start = c.has_start ? &operand(id, 2) : nullptr;
     dense const* bias = c.has_bias ? &operand(id, c.has_start ? 3 : 2) : nullptr;
     dense const &a = operand(id, 0), &b = operand(id, 1);
-    return with_dtype(a.type, [&]<dtype D>() {
+    return with_widest(a.type, [&]<dtype D>() {
       if constexpr (D == dtype::boolean) return dense();
       else return contract_typed<D>(c, a, b, start, bias, dense(g_[id].type, shape(id)));
     });

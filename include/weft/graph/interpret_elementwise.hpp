@@ -1,94 +1,235 @@
 // SPDX-License-Identifier: BSL-1.0
 // Elementwise ops on words: every row's meaning in the scalar world, behind one table of functions
 // that is made from the op table.
-// Needs: operand words of the types that the row accepts. Leaves: bf16 is widened, computed in
-// float and rounded once per node; select moves bits untouched.
+// An op runs in few types: integers in 64 bits, since what wraps there and then wraps to the width
+// is what wraps to the width at once, unless the op looks at the width (`looks_at_width`); bf16 and
+// f16 in float, rounded once per node; and conversions start from f64, i64 or u64, which hold every
+// value. Thirteen types cost the compiler as much as five.
+// Needs: operand words of the types that the row accepts. Leaves: the values that executors give in
+// the types themselves (tests/op/test_widths.cpp compares); select moves bits untouched.
 #pragma once
 
 #include <weft/graph/dense.hpp>
 #include <weft/graph/results.hpp>
+#include <weft/op/compute_type.hpp>
+#include <weft/op/numeric_wide.hpp>
 
 #include <utility>
 
 namespace weft::inline v0 {
 namespace detail {
 
-template <dtype D> constexpr auto scalar_of_dtype() {
-  if constexpr (is_float(D)) return scalar::f32(0.0f);
-  else if constexpr (D == dtype::i32) return scalar::i32(0);
-  else if constexpr (D == dtype::u32) return scalar::u32(0u);
-  else return scalar::mask(false);
-}
 // What elements of type D are computed as: scalar::f32 for bf16 too.
-template <dtype D> using scalar_of = decltype(scalar_of_dtype<D>());
+template <dtype D> using scalar_of = compute_type<scalar::f32, D>;
 
 template <dtype D> constexpr scalar_of<D> read_word(word w) {
-  if constexpr (D == dtype::bf16) return elementary::from_bf16_bits(scalar::u32(w));
-  else if constexpr (D == dtype::f32) return as_float(scalar::u32(w));
-  else if constexpr (D == dtype::i32) return as_int(scalar::u32(w));
-  else if constexpr (D == dtype::u32) return scalar::u32(w);
-  else return scalar::mask(w != 0);
+  using T = scalar_of<D>;
+  if constexpr (is_half(D))
+    return elementary::from_half_bits<D>(scalar::u32(static_cast<std::uint32_t>(w)));
+  else return T(element_of_word<storage_of<D>>(w));
 }
 template <dtype D> constexpr word write_word(scalar_of<D> x) {
-  if constexpr (D == dtype::bf16) return elementary::bf16_bits(x).value;
-  else if constexpr (D == dtype::f32) return bits(x).value;
-  else if constexpr (D == dtype::i32) return as_uint(x).value;
-  else if constexpr (D == dtype::u32) return x.value;
-  else return x.value ? 1u : 0u;
+  if constexpr (is_half(D)) return elementary::half_bits<D>(x).value;
+  else if constexpr (is_narrow_int<scalar_of<D>>)
+    return word_of(static_cast<storage_of<D>>(x.value.value));
+  else return word_of(x.value);
 }
 
-// One element: the op's operands as words, its result (threefry2x32: its two results) as words.
-using word_function = void (*)(word const* operands, word* results);
+// The types that stand for others: f32, f64, i64, u64, boolean.
+constexpr dtype widest_of(dtype d) {
+  if (is_signed(d)) return dtype::i64;
+  if (is_unsigned(d)) return dtype::u64;
+  return is_half(d) ? dtype::f32 : d;
+}
+// The value of a word of type d in a type that holds all values of d; and back, rounded or wrapped.
+template <dtype Wide> constexpr scalar_of<Wide> read_as(word w, dtype d) {
+  if constexpr (Wide == dtype::f32) {
+    if (d == dtype::f32) return read_word<dtype::f32>(w);
+    return d == dtype::bf16 ? read_word<dtype::bf16>(w) : read_word<dtype::f16>(w);
+  } else if constexpr (Wide == dtype::f64) {
+    return d == dtype::f64 ? read_word<dtype::f64>(w) : widen(read_as<dtype::f32>(w, d));
+  } else if constexpr (Wide == dtype::i64) {
+    int const unused = 64 - 8 * size_of(d);
+    return sar(scalar::i64(static_cast<std::int64_t>(w << unused)), unused);
+  } else return read_word<Wide>(w);
+}
+template <dtype Wide> constexpr word write_as(scalar_of<Wide> x, dtype d) {
+  if constexpr (Wide == dtype::f32) {
+    if (d == dtype::bf16) return write_word<dtype::bf16>(x);
+    if (d == dtype::f16) return write_word<dtype::f16>(x);
+  }
+  return write_word<Wide>(x) & storage_mask(d);
+}
+// Calls f.operator()<Wide>() for the type that stands for d.
+template <class Function> constexpr auto with_widest(dtype d, Function const& f) {
+  switch (widest_of(d)) {
+    case dtype::f32: return f.template operator()<dtype::f32>();
+    case dtype::f64: return f.template operator()<dtype::f64>();
+    case dtype::i64: return f.template operator()<dtype::i64>();
+    case dtype::u64: return f.template operator()<dtype::u64>();
+    default: return f.template operator()<dtype::boolean>();
+  }
+}
 
-template <op O, dtype In, dtype Out, int... I>
-constexpr void apply_row(word const* x, word* results, std::integer_sequence<int, I...>) {
+// Does the op give on integers of a width anything else than the low bits of what it gives on the
+// same values in 64 bits? An op that is not listed is taken to.
+constexpr bool looks_at_width(op o) {
+  switch (o) {
+    case op::add:
+    case op::sub:
+    case op::mul:
+    case op::div:
+    case op::neg:
+    case op::abs:
+    case op::maximum:
+    case op::minimum:
+    case op::equal:
+    case op::not_equal:
+    case op::less:
+    case op::less_equal:
+    case op::greater:
+    case op::greater_equal:
+    case op::select:
+    case op::bit_and:
+    case op::bit_or:
+    case op::bit_xor:
+    case op::bit_not:
+    case op::shift_left:
+    case op::stop_gradient: return false;
+    default: return true;
+  }
+}
+// What an op on d is computed in. A logical shift to the right wants zeros above the value, an
+// arithmetic one copies of its highest bit.
+constexpr dtype interpreted_as(op o, dtype d) {
+  if (!is_integer(d)) return widest_of(d);
+  if (o == op::shift_right_logical) return dtype::u64;
+  if (o == op::shift_right_arithmetic) return dtype::i64;
+  return looks_at_width(o) ? d : widest_of(d);
+}
+// What conversions start from.
+constexpr dtype converted_from(dtype d) {
+  return is_float(d) ? dtype::f64 : is_signed(d) ? dtype::i64 : dtype::u64;
+}
+
+// The bits in another type of the same size; a NaN has no payload there.
+constexpr word bitcast_word(word w, dtype from, dtype to) {
+  if (from == to || !is_float(from)) return w;
+  word const sign = (storage_mask(from) >> 1) + 1;
+  word const infinite = from == dtype::f64    ? 0x7ff0000000000000u
+                        : from == dtype::f32  ? 0x7f800000u
+                        : from == dtype::bf16 ? 0x7f80u
+                                              : 0x7c00u;
+  word const quiet = (sign - infinite) >> 1;
+  return (w & ~sign) > infinite ? infinite | quiet : w;
+}
+
+} // namespace detail
+
+// One element: the op's operands as words, its result (threefry2x32: its two results) as words.
+class word_function {
+public:
+  using code = void (*)(word const* operands, word* results, dtype in, dtype out);
+  constexpr word_function(code run, dtype in, dtype out) : run_(run), in_(in), out_(out) {}
+  constexpr void operator()(word const* operands, word* results) const {
+    run_(operands, results, in_, out_);
+  }
+  constexpr explicit operator bool() const { return run_ != nullptr; }
+
+private:
+  code run_;
+  dtype in_, out_;
+};
+
+namespace detail {
+
+// In, of the operands, is what the row computes in.
+template <op O, dtype In, int... I>
+constexpr void apply_row(word const* x, word* results, dtype in, dtype out,
+                         std::integer_sequence<int, I...>) {
   constexpr type_rule rule = row<O>::info.result;
-  if constexpr (rule == type_rule::chosen) {
-    results[0] = write_word<Out>(row<O>::template meaning<scalar_of<Out>>(read_word<In>(x[0])));
-  } else if constexpr (rule == type_rule::choose) {
-    scalar::mask const first(x[0] != 0);
-    results[0] = row<O>::meaning(first, scalar::u32(x[1]), scalar::u32(x[2])).value;
+  if constexpr (rule == type_rule::choose) {
+    results[0] = x[0] != 0 ? x[1] : x[2];
   } else if constexpr (rule == type_rule::words) {
     auto const pair = row<O>::meaning(read_word<In>(x[I])...);
     results[0] = pair.first.value;
     results[1] = pair.second.value;
+  } else if constexpr (rule == type_rule::compare) {
+    results[0] = row<O>::meaning(read_as<In>(x[I], in)...).value;
   } else {
-    results[0] = write_word<Out>(row<O>::meaning(read_word<In>(x[I])...));
+    results[0] = write_as<In>(row<O>::meaning(read_as<In>(x[I], in)...), out);
   }
 }
-template <op O, dtype In, dtype Out> constexpr void apply_row(word const* operands, word* results) {
-  apply_row<O, In, Out>(operands, results, std::make_integer_sequence<int, row<O>::info.arity>{});
+template <op O, dtype In>
+constexpr void apply_row(word const* x, word* results, dtype in, dtype out) {
+  apply_row<O, In>(x, results, in, out, std::make_integer_sequence<int, row<O>::info.arity>{});
+}
+template <op O, dtype In> consteval word_function::code function_of() {
+  constexpr op_info info = row<O>::info;
+  if constexpr (!is_elementwise(O) || info.result == type_rule::chosen ||
+                !accepts(info.accepts, In))
+    return nullptr;
+  else if constexpr (interpreted_as(O, In) != In ||
+                     (info.result == type_rule::words && In != dtype::u32))
+    return nullptr;
+  else return &apply_row<O, In>;
 }
 
-template <op O, dtype In, dtype Out> consteval word_function function_of() {
-  if constexpr (is_elementwise(O) && is_typed(O, In, Out)) return &apply_row<O, In, Out>;
-  else return nullptr;
+template <dtype From, dtype To>
+constexpr void convert_word(word const* x, word* result, dtype in, dtype) {
+  result[0] = write_word<To>(row<op::convert>::meaning<From, To>(read_as<From>(x[0], in)));
+}
+constexpr void wrap_word(word const* x, word* result, dtype in, dtype out) {
+  word const extended = is_signed(in) ? as_uint(read_as<dtype::i64>(x[0], in)).value : x[0];
+  result[0] = extended & storage_mask(out);
+}
+constexpr void keep_word(word const* x, word* result, dtype, dtype) { result[0] = x[0]; }
+constexpr void bitcast_words(word const* x, word* result, dtype in, dtype out) {
+  result[0] = bitcast_word(x[0], in, out);
 }
 
 struct elementwise_table {
-  word_function of[op_count][dtype_count][dtype_count]{};
+  word_function::code of[op_count][dtype_count]{};
+  word_function::code convert[dtype_count][dtype_count]{};
 };
-template <op O, int... Pair>
-consteval void fill_row(elementwise_table& t, std::integer_sequence<int, Pair...>) {
-  ((t.of[static_cast<int>(O)][Pair / dtype_count][Pair % dtype_count] = function_of<
-        O, static_cast<dtype>(Pair / dtype_count), static_cast<dtype>(Pair % dtype_count)>()),
-   ...);
+template <op O, int... D>
+consteval void fill_row(elementwise_table& t, std::integer_sequence<int, D...>) {
+  ((t.of[static_cast<int>(O)][D] = function_of<O, static_cast<dtype>(D)>()), ...);
+}
+template <dtype From, dtype To> consteval word_function::code conversion_of() {
+  if constexpr (is_float(From) || !is_integer(To)) return &convert_word<From, To>;
+  else return &wrap_word;
+}
+template <dtype From, int... D>
+consteval void fill_conversions(elementwise_table& t, std::integer_sequence<int, D...>) {
+  ((t.convert[static_cast<int>(From)][D] = conversion_of<From, static_cast<dtype>(D)>()), ...);
 }
 template <int... I> consteval elementwise_table all_functions(std::integer_sequence<int, I...>) {
+  constexpr auto types = std::make_integer_sequence<int, dtype_count>{};
   elementwise_table t;
-  (fill_row<static_cast<op>(I)>(t, std::make_integer_sequence<int, dtype_count * dtype_count>{}),
-   ...);
+  (fill_row<static_cast<op>(I)>(t, types), ...);
+  fill_conversions<dtype::f64>(t, types);
+  fill_conversions<dtype::i64>(t, types);
+  fill_conversions<dtype::u64>(t, types);
   return t;
 }
 inline constexpr elementwise_table word_functions = all_functions(
     std::make_integer_sequence<int, op_count>{});
 
+constexpr word_function::code find_word_function(op o, dtype in, dtype out) {
+  if (!is_elementwise(o) || !is_typed(o, in, out)) return nullptr;
+  if (o == op::bitcast) return &bitcast_words;
+  if (o == op::convert && in == out) return &keep_word;
+  if (o == op::convert)
+    return word_functions.convert[static_cast<int>(converted_from(in))][static_cast<int>(out)];
+  return word_functions.of[static_cast<int>(o)][static_cast<int>(interpreted_as(o, in))];
+}
+
 } // namespace detail
 
-// The meaning of an elementwise op on elements of type `in`, giving `out`; null: no such op.
-constexpr detail::word_function word_function_of(op o, dtype in, dtype out) {
-  return detail::word_functions
-      .of[static_cast<int>(o)][static_cast<int>(in)][static_cast<int>(out)];
+// The meaning of an elementwise op on elements of type `in`, giving `out`; false: no such op.
+constexpr word_function word_function_of(op o, dtype in, dtype out) {
+  return {detail::find_word_function(o, in, out), in, out};
 }
 
 } // namespace weft::inline v0

@@ -2,7 +2,7 @@
 // The interpreter's reductions and contractions, in the canonical order of additions.
 //   sum    element i (row-major over the reduced axes) goes to lane i mod 64; lanes start at -0 and
 //          add in sequence; a halving tree combines them; above 16384 elements, blocks of 16384 are
-//          summed so and their results again. Empty: +0. bf16 accumulates in float, rounds once.
+//          summed so and their results again. Empty: +0. bf16 and f16 accumulate in float, round once.
 //   max    maximum is associative and commutative: any order. Empty: the lowest value.
 //   chain  acc = start or +0; acc = fma(a, b, acc) over the contracted labels, row-major
 //   lanes  64 accumulators from +0, index i to lane i mod 64, sum's tree; no blocks
@@ -44,14 +44,15 @@ template <class T> constexpr T canonical_sum(view<T> x) {
   return canonical_sum<T>(blocks);
 }
 
-template <class T> constexpr T lowest() {
-  if constexpr (world_float<T>) return T(-infinity);
-  else if constexpr (world_int<T>) return T(INT32_MIN);
-  else if constexpr (world_uint<T>) return T(0u);
-  else return T(false);
+// The lowest element of a type: -inf, false.
+constexpr word lowest_word(dtype d) {
+  if (!is_float(d)) return is_signed(d) ? (storage_mask(d) >> 1) + 1 : 0;
+  word const minus_infinity[] = {word_of(-infinity)};
+  word result[1]{};
+  word_function_of(op::convert, dtype::f32, d)(minus_infinity, result);
+  return result[0];
 }
-template <class T> constexpr T largest(view<T> x) {
-  T result = lowest<T>();
+template <class T> constexpr T largest(view<T> x, T result) {
   for (T const& element : x) result = row<op::reduce_max>::meaning(result, element);
   return result;
 }
@@ -69,6 +70,7 @@ constexpr int reduced_offset(extents const& x, extent axes, position const& oute
   for (int i = 0, o = 0, k = 0; i < x.rank; ++i) p[i] = has_axis(axes, i) ? inner[k++] : outer[o++];
   return offset_of(p, x);
 }
+// D stands for the type of x.
 template <op O, dtype D> constexpr dense reduce_typed(dense const& x, extent axes) {
   using T = scalar_of<D>;
   extents const inner = only_axes(x.shape, axes);
@@ -78,14 +80,17 @@ template <op O, dtype D> constexpr dense reduce_typed(dense const& x, extent axe
     position const outer = position_of(o, result.shape);
     elements.clear();
     for (int k = 0; k < count_of(inner); ++k)
-      elements.push(read_word<D>(x[reduced_offset(x.shape, axes, outer, position_of(k, inner))]));
-    if constexpr (O == op::reduce_sum) result[o] = write_word<D>(canonical_sum<T>(elements));
-    else result[o] = write_word<D>(largest<T>(elements));
+      elements.push(
+          read_as<D>(x[reduced_offset(x.shape, axes, outer, position_of(k, inner))], x.type));
+    if constexpr (O == op::reduce_sum) result[o] = write_as<D>(canonical_sum<T>(elements), x.type);
+    else
+      result[o] = write_as<D>(largest<T>(elements, read_as<D>(lowest_word(x.type), x.type)),
+                              x.type);
   }
   return result;
 }
 template <op O> constexpr dense reduce_dense(dense const& x, extent axes) {
-  return with_dtype(x.type, [&]<dtype D>() {
+  return with_widest(x.type, [&]<dtype D>() {
     if constexpr (accepts(row<O>::info.accepts, D)) return reduce_typed<O, D>(x, axes);
     else return dense();
   });
@@ -130,24 +135,22 @@ constexpr scalar_of<D> contract_element(contraction_loop const& c, dense const& 
   for (int i = 0; i < count_of(c.inner); ++i) {
     position const k = position_of(i, c.inner);
     T& sum = sums[i % sums.size()];
-    sum = multiply_add(read_word<D>(a[c.offset(c.labels.a, a.shape, out, k)]),
-                       read_word<D>(b[c.offset(c.labels.b, b.shape, out, k)]), sum);
+    sum = multiply_add(read_as<D>(a[c.offset(c.labels.a, a.shape, out, k)], a.type),
+                       read_as<D>(b[c.offset(c.labels.b, b.shape, out, k)], b.type), sum);
   }
   return chain ? sums[0] : halving_tree(std::move(sums));
 }
-// D: the operands' type; start and bias are null where the node has none.
+// D stands for the operands' type; start and bias are null where the node has none.
 template <dtype D>
 constexpr dense contract_typed(contraction const& labels, dense const& a, dense const& b,
                                dense const* start, dense const* bias, dense result) {
-  constexpr dtype accumulator = accumulator_of(D);
   using T = scalar_of<D>;
   contraction_loop const c(labels, a.shape);
   for (int i = 0; i < result.size(); ++i) {
-    T const from = start ? read_word<accumulator>((*start)[i]) : T(0);
+    T const from = start ? read_as<D>((*start)[i], start->type) : T(0);
     T sum = contract_element<D>(c, a, b, position_of(i, result.shape), from);
-    if (bias)
-      sum = sum + (bias->type == D ? read_word<D>((*bias)[i]) : read_word<accumulator>((*bias)[i]));
-    result[i] = result.type == D ? write_word<D>(sum) : write_word<accumulator>(sum);
+    if (bias) sum = sum + read_as<D>((*bias)[i], bias->type);
+    result[i] = write_as<D>(sum, result.type);
   }
   return result;
 }

@@ -24,14 +24,12 @@ inline std::string print_element(word bits, dtype d) {
   auto write = [&](auto x) {
     return std::string(digits, std::to_chars(digits, digits + 32, x).ptr);
   };
-  switch (d) {
-    case dtype::f32: return write(std::bit_cast<float>(bits));
-    case dtype::bf16:
-      return write(static_cast<float>(bf16::from_bits(static_cast<std::uint16_t>(bits))));
-    case dtype::i32: return write(static_cast<std::int32_t>(bits));
-    case dtype::u32: return write(bits);
-    default: return bits != 0 ? "true" : "false";
-  }
+  return detail::with_dtype(d, [&]<dtype D>() -> std::string {
+    using T = storage_of<D>;
+    if constexpr (D == dtype::boolean) return bits != 0 ? "true" : "false";
+    else if constexpr (is_half(D)) return write(static_cast<float>(element_of_word<T>(bits)));
+    else return write(element_of_word<T>(bits));
+  });
 }
 inline std::string print_extent(extent e) {
   if (!is_named(e)) return std::to_string(e);

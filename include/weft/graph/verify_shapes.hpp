@@ -73,7 +73,7 @@ private:
   constexpr rule constant(int id) const {
     node const& n = g_[id];
     if (n.attribute_count == 1)
-      return fits(attribute(id, 0), n.type) ? rule::unbroken : rule::constant_1;
+      return fits(static_cast<word>(attribute(id, 0)), n.type) ? rule::unbroken : rule::constant_1;
     extent const first = attribute(id, 0), size = g_.constants.size();
     if (!is_static(shape(id)) || first < 0 || first > size || count_of(shape(id)) > size - first)
       return rule::constant_2;
@@ -81,10 +81,7 @@ private:
       if (!fits(g_.constants[static_cast<int>(first + i)], n.type)) return rule::constant_1;
     return rule::unbroken;
   }
-  static constexpr bool fits(extent bits, dtype d) {
-    extent const most = d == dtype::boolean ? 1 : d == dtype::bf16 ? 0xffff : 0xffffffff;
-    return 0 <= bits && bits <= most;
-  }
+  static constexpr bool fits(word bits, dtype d) { return bits <= storage_mask(d); }
   constexpr rule get(int id) const {
     int const from = g_.operand(id, 0);
     if (!has_several_results(g_[from].code) || !is_axis(attribute(id, 0), result_count(g_, from)))

@@ -21,16 +21,13 @@ enum class maker : std::uint8_t { full, arange, linspace, eye };
 // A C++ number as an element. Integers wrap; floats are rounded once.
 template <class T, class V> constexpr T element_from(V v) {
   if constexpr (std::is_same_v<V, T>) return v;
-  else if constexpr (std::is_same_v<T, bf16>) return bf16(static_cast<float>(v));
   else if constexpr (std::is_same_v<T, bool>) return v != V{};
+  else if constexpr (std::is_class_v<V>) return T(static_cast<float>(v));
+  else if constexpr (std::is_same_v<V, long double>) return T(static_cast<double>(v));
   else return static_cast<T>(v);
 }
 // The bits of an element, as constants keep them.
-template <class T> constexpr extent element_bits(T v) {
-  if constexpr (std::is_same_v<T, bf16>) return v.bits;
-  else if constexpr (std::is_same_v<T, bool>) return v ? 1 : 0;
-  else return static_cast<extent>(std::bit_cast<std::uint32_t>(v));
-}
+template <class T> constexpr extent element_bits(T v) { return static_cast<extent>(word_of(v)); }
 
 } // namespace detail
 
@@ -69,10 +66,10 @@ template <class T, auto... E> struct made : expression_base {
 
 private:
   constexpr T point(extent i) const {
-    if constexpr (std::is_same_v<T, float>) {
+    if constexpr (std::is_floating_point_v<T>) {
       if (i > 0 && i + 1 == shape_type::value[0]) return last;
-      using scalar::f32;
-      return meaning::fma(f32(static_cast<float>(i)), f32(step), f32(first)).value;
+      using F = compute_type<scalar::f32, dtype_of<T>>;
+      return meaning::fma(F(static_cast<T>(i)), F(step), F(first)).value;
     } else return first;
   }
   constexpr bool on_diagonal(extent i) const {
@@ -96,7 +93,7 @@ template <class T, auto N> constexpr made<T, N> arange() {
 }
 // N numbers from first to last, both included: first + i * step, one rounding.
 template <class T, auto N> constexpr made<T, N> linspace(T first, T last) {
-  static_assert(std::is_same_v<T, float>, "weft: linspace: use float and convert<T>");
+  static_assert(std::is_floating_point_v<T>, "weft: linspace: use float or double, and convert<T>");
   static_assert(!is_named(extent_value<N>()), "weft: linspace: the number of points is an int");
   double steps = extent_value<N>() > 1 ? static_cast<double>(extent_value<N>() - 1) : 1.0;
   double step = (static_cast<double>(last) - static_cast<double>(first)) / steps;

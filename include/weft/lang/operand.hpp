@@ -12,7 +12,9 @@ namespace weft::inline v0 {
 
 template <class X> concept maker_like = detail::is_made<X>;
 // A C++ number: takes the dtype of the array that it meets.
-template <class X> concept number_literal = std::is_arithmetic_v<X> || std::is_same_v<X, bf16>;
+template <class X>
+concept number_literal = std::is_arithmetic_v<X> || std::is_same_v<X, bf16> ||
+                         std::is_same_v<X, f16>;
 template <class X> concept trace_operand = traced_array<X> || maker_like<X> || number_literal<X>;
 template <class... X> concept traced_call = (traced_array<X> || ...) && (trace_operand<X> && ...);
 
@@ -25,10 +27,13 @@ inline constexpr bool may_become = std::is_same_v<V, T> ||
                                     (std::is_integral_v<V> || !std::is_integral_v<T>));
 template <class V, class T> concept literal_fits = may_become<V, T>;
 
-// The element type of a number that meets no array: double is float.
+// The element type of a number that meets no array: double is float, and integers
+// below 64 bits have 32.
 template <class V> constexpr auto default_element() {
-  if constexpr (std::is_same_v<V, bool> || std::is_same_v<V, bf16>) return V{};
+  if constexpr (std::is_same_v<V, bool> || std::is_class_v<V>) return V{};
   else if constexpr (std::is_floating_point_v<V>) return float{};
+  else if constexpr (sizeof(V) == 8)
+    return std::conditional_t<std::is_unsigned_v<V>, std::uint64_t, std::int64_t>{};
   else if constexpr (std::is_unsigned_v<V>) return std::uint32_t{};
   else return std::int32_t{};
 }

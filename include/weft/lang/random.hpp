@@ -144,8 +144,7 @@ constexpr auto bernoulli(K const& k, P const& p) {
 template <traced_random_key K, class Rate, traced_array A>
 constexpr A dropout(K const& k, Rate const& rate, A const& x) {
   using S = typename A::shape_type;
-  static_assert(std::is_floating_point_v<typename A::element_type> ||
-                    std::is_same_v<typename A::element_type, bf16>,
+  static_assert(is_float(dtype_of<typename A::element_type>),
                 "weft: dropout: not a float; write convert<float>(x)");
   auto u = detail::draw_uniform<S>(k);
   if constexpr (number_literal<Rate>) {

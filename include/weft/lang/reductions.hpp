@@ -27,11 +27,11 @@ template <op O, auto... Axes, class A> constexpr auto reduce_axes(A const& a) {
     return traced_of<T, axes::result>{h};
   } else return a;
 }
-template <class T> concept floating = std::is_same_v<T, float> || std::is_same_v<T, bf16>;
+template <class T> concept floating = is_float(dtype_of<T>);
 
 } // namespace detail
 
-// In the canonical order (docs/numerics.md); bf16 accumulates in float; over no elements: +0.
+// In the canonical order (docs/numerics.md); bf16 and f16 accumulate in float; over no elements: +0.
 // sum<1>(x) of a (2, 3) is a (2); integers keep their type and wrap.
 template <auto... Axes, traced_array A> constexpr auto sum(A const& a) {
   return detail::reduce_axes<op::reduce_sum, Axes...>(a);
@@ -45,15 +45,15 @@ template <auto... Axes, traced_array A> constexpr auto min(A const& a) {
   if constexpr (detail::floating<typename A::element_type>) return -weft::max<Axes...>(-a);
   else return ~weft::max<Axes...>(~a);
 }
-// sum / n, one division; bf16 is summed and divided in float and rounded once. The n of a named
+// sum / n, one division; bf16 and f16 are summed and divided in float and rounded once. The n of a named
 // extent comes from the run.
 template <auto... Axes, traced_array A> constexpr auto mean(A const& a) {
   using T = typename A::element_type;
   using S = typename A::shape_type;
   static_assert(detail::floating<T>, "weft: mean: not a float; write convert<float>(x)");
   if constexpr (!detail::floating<T>) return a;
-  else if constexpr (std::is_same_v<T, bf16>)
-    return convert<bf16>(weft::mean<Axes...>(convert<float>(a)));
+  else if constexpr (is_half(dtype_of<T>))
+    return convert<T>(weft::mean<Axes...>(convert<float>(a)));
   else if constexpr (!(detail::reducible_axis<Axes, S> && ...)) return weft::sum<Axes...>(a);
   else {
     using axes = detail::reduction<S, Axes...>;

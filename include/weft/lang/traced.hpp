@@ -11,7 +11,8 @@
 namespace weft::inline v0 {
 
 template <class T, auto... E> struct traced {
-  static_assert(element<T>, "weft: not an element type; use float, int, unsigned, bool or bf16");
+  static_assert(element<T>, "weft: not an element type; use float, double, bf16, "
+                            "f16, bool or an integer of <cstdint>");
   using element_type = T;
   using shape_type = weft::shape<E...>;
   static constexpr int rank = sizeof...(E);

@@ -9,6 +9,7 @@
 // Polynomials are minimax fits of ours (docs/numerics.md says how), highest degree first.
 #pragma once
 
+#include <weft/core/dtype.hpp>
 #include <weft/op/numeric.hpp>
 
 #include <array>
@@ -145,6 +146,56 @@ template <world_uint U> WEFT_INLINE constexpr typename U::f from_bf16_bits(U con
 // The nearest value that a bf16 holds, still a float.
 template <world_float F> WEFT_INLINE constexpr F round_bf16(F const& x) {
   return from_bf16_bits(bf16_bits(x));
+}
+
+// f16 has 5 bits of exponent and 10 of fraction. Nearest even, subnormals kept, overflow to
+// infinity; a NaN becomes quiet and keeps the upper part of its payload.
+// Below 2^-14: adding 1/2, whose last place is 2^-24 as theirs, rounds to the low bits of the sum.
+template <world_float F> WEFT_INLINE constexpr typename F::u f16_bits(F const& x) {
+  using U = typename F::u;
+  U const b = bits(x), magnitude = b & U(0x7fffffffu), sign = shr(b, 16) & U(0x8000u);
+  F const small = as_float(magnitude) + F(0.5f);
+  U const subnormal = bits(small) - U(0x3f000000u);
+  U const odd = shr(magnitude, 13) & U(1u);
+  U const normal = shr(magnitude - U(0x38000000u) + U(0xfffu) + odd, 13);
+  U const finite = select(magnitude < U(0x38800000u), subnormal, normal);
+  U const number = select(magnitude < U(0x47800000u), finite, U(0x7c00u));
+  U const payload = shr(magnitude, 13) & U(0x3ffu), quiet = payload | U(0x7e00u);
+  U const rounded = select(x == x, number, quiet);
+  return sign | rounded;
+}
+template <world_uint U> WEFT_INLINE constexpr typename U::f from_f16_bits(U const& x) {
+  using F = typename U::f;
+  U const sign = shl(x & U(0x8000u), 16), magnitude = x & U(0x7fffu), moved = shl(magnitude, 13);
+  U const subnormal = bits(to_float(as_int(magnitude)) * F(0x1p-24f));
+  U const not_finite = moved | U(0x7f800000u), normal = moved + U(0x38000000u);
+  U const large = select(magnitude < U(0x7c00u), normal, not_finite);
+  U const value = select(magnitude < U(0x400u), subnormal, large);
+  return as_float(sign | value);
+}
+// The nearest value that an f16 holds, still a float.
+template <world_float F> WEFT_INLINE constexpr F round_f16(F const& x) {
+  return from_f16_bits(f16_bits(x));
+}
+
+// The value of a node of type D, from what was computed: rounded if D is a 16-bit float.
+template <dtype D, class T> WEFT_INLINE constexpr T round_to(T const& x) {
+  if constexpr (D == dtype::bf16) return round_bf16(x);
+  else if constexpr (D == dtype::f16) return round_f16(x);
+  else return x;
+}
+// The bits that store a rounded value of a 16-bit float type D, and back.
+template <dtype D, world_float F>
+  requires(is_half(D))
+WEFT_INLINE constexpr typename F::u half_bits(F const& x) {
+  if constexpr (D == dtype::bf16) return bf16_bits(x);
+  else return f16_bits(x);
+}
+template <dtype D, world_uint U>
+  requires(is_half(D))
+WEFT_INLINE constexpr typename U::f from_half_bits(U const& x) {
+  if constexpr (D == dtype::bf16) return from_bf16_bits(x);
+  else return from_f16_bits(x);
 }
 
 // threefry2x32 with 20 rounds (Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC11):

@@ -10,7 +10,8 @@
 // bf16 is storage: an executor computes on f and rounds with elementary::round_bf16.
 #pragma once
 
-#include <weft/op/elementary.hpp>
+#include <weft/op/convert.hpp>
+#include <weft/op/elementary_wide.hpp>
 #include <weft/op/numeric.hpp>
 
 #include <concepts>
@@ -28,11 +29,11 @@ template <world_float F> WEFT_INLINE constexpr F div(F const& a, F const& b) { r
 template <world_uint U> WEFT_INLINE constexpr U div(U const& a, U const& b) {
   auto const by_zero = b == U(0u);
   U const quotient = a / select(by_zero, U(1u), b);
-  return select(by_zero, U(0xffffffffu), quotient);
+  return select(by_zero, highest_of<U>(), quotient);
 }
 template <world_int I> WEFT_INLINE constexpr I div(I const& a, I const& b) {
   auto const by_zero = b == I(0);
-  auto const lowest = a == I(INT32_MIN), minus_one = b == I(-1);
+  auto const lowest = a == lowest_of<I>(), minus_one = b == I(-1);
   auto const replaced = by_zero | (lowest & minus_one); // lowest / 1 is what lowest / -1 gives
   I const quotient = a / select(replaced, I(1), b);
   return select(by_zero, I(-1), quotient);
@@ -130,14 +131,17 @@ template <has_bits T> WEFT_INLINE constexpr T bit_not(T const& a) {
   else return !a;
 }
 
-// shifts: a count of 32 or more, read as unsigned, leaves no bit of the operand
+// shifts: a count of the width or more, read as unsigned, leaves no bit of the operand
+template <world_uint U, int Less = 0> WEFT_INLINE constexpr U width_of() {
+  return U(number_of<U>(bit_width_of<U> - Less));
+}
 template <world_uint U> WEFT_INLINE constexpr U shift_left(U const& a, U const& count) {
-  U const shifted = shlv(a, count & U(31u));
-  return select(count < U(32u), shifted, U(0u));
+  U const shifted = shlv(a, count & width_of<U, 1>());
+  return select(count < width_of<U>(), shifted, U(0u));
 }
 template <world_uint U> WEFT_INLINE constexpr U shift_right_logical(U const& a, U const& count) {
-  U const shifted = shrv(a, count & U(31u));
-  return select(count < U(32u), shifted, U(0u));
+  U const shifted = shrv(a, count & width_of<U, 1>());
+  return select(count < width_of<U>(), shifted, U(0u));
 }
 template <world_int I> WEFT_INLINE constexpr I shift_left(I const& a, I const& count) {
   auto const x = as_uint(a), n = as_uint(count);
@@ -147,13 +151,13 @@ template <world_int I> WEFT_INLINE constexpr I shift_right_logical(I const& a, I
   auto const x = as_uint(a), n = as_uint(count);
   return as_int(shift_right_logical(x, n));
 }
-// Copies of the highest bit come in; a count of 32 or more leaves 32 copies.
+// Copies of the highest bit come in; a count of the width or more leaves nothing else.
 template <world_int I> WEFT_INLINE constexpr I shift_right_arithmetic(I const& a, I const& count) {
   using U = typename I::u;
-  return sarv(a, minimum(as_uint(count), U(31u)));
+  return sarv(a, minimum(as_uint(count), width_of<U, 1>()));
 }
 template <world_uint U> WEFT_INLINE constexpr U shift_right_arithmetic(U const& a, U const& count) {
-  U const n = minimum(count, U(31u));
+  U const n = minimum(count, width_of<U, 1>());
   return as_uint(sarv(as_int(a), n));
 }
 
@@ -161,54 +165,6 @@ template <world_uint U>
 WEFT_INLINE constexpr word_pair<U> threefry2x32(U const& k0, U const& k1, U const& c0,
                                                 U const& c1) {
   return elementary::threefry2x32(k0, k1, c0, c1);
-}
-
-// The nearest int32 towards zero; saturates, NaN gives 0. 0x1.fffffep+30 is the float below 2^31.
-template <world_float F> WEFT_INLINE constexpr typename F::i saturate_to_int(F const& x) {
-  using I = typename F::i;
-  F const in_range = max(F(-0x1p+31f), min(F(0x1.fffffep+30f), select(x == x, x, F(0.0f))));
-  I const truncated = to_int(in_range);
-  return select(F(0x1p+31f) <= x, I(INT32_MAX), truncated);
-}
-template <world_float F> WEFT_INLINE constexpr typename F::u saturate_to_uint(F const& x) {
-  using U = typename F::u;
-  F const in_range = min(F(0x1.fffffep+31f), select(F(0.0f) < x, x, F(0.0f)));
-  U const truncated = to_uint(in_range);
-  return select(F(0x1p+32f) <= x, U(0xffffffffu), truncated);
-}
-
-// convert<To>: the value. Integers wrap into each other; a mask is 0 or 1; to a mask is != 0.
-template <world_value To, world_value From>
-  requires std::same_as<typename To::f, typename From::f>
-WEFT_INLINE constexpr To convert_to(From const& x) {
-  if constexpr (std::same_as<To, From>) return x;
-  else if constexpr (world_mask<From>) return select(x, To(1), To(0));
-  else if constexpr (world_mask<To>) {
-    if constexpr (world_float<From>) return !(x == From(0.0f));
-    else return !(x == From(0));
-  } else if constexpr (world_float<To>) return to_float(x);
-  else if constexpr (world_float<From>) {
-    if constexpr (world_int<To>) return saturate_to_int(x);
-    else return saturate_to_uint(x);
-  } else if constexpr (world_int<To>) return as_int(x);
-  else return as_uint(x);
-}
-
-// bitcast<To>: the 32 bits. A NaN that becomes an integer is 0x7fc00000, whatever its payload was.
-template <world_number To, world_number From>
-  requires std::same_as<typename To::f, typename From::f>
-WEFT_INLINE constexpr To bitcast_to(From const& x) {
-  if constexpr (std::same_as<To, From>) return x;
-  else if constexpr (world_float<From>) {
-    using U = typename From::u;
-    U const b = bits(x), canonical = select(x == x, b, U(0x7fc00000u));
-    if constexpr (world_uint<To>) return canonical;
-    else return as_int(canonical);
-  } else if constexpr (world_float<To>) {
-    if constexpr (world_int<From>) return as_float(as_uint(x));
-    else return as_float(x);
-  } else if constexpr (world_int<To>) return as_int(x);
-  else return as_uint(x);
 }
 
 } // namespace meaning

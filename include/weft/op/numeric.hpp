@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: BSL-1.0
 // The primitives that every op is written over, and their scalar world (constexpr and run time).
-// A world is four types that name each other: f (float32), i (int32), u (uint32), m (mask). Worlds:
-// weft::scalar here, weft::cpu packs (cpu/pack.hpp), weft::opencl::text (opencl/text.hpp). An op is
-// a template over F; F::u, F::i, F::m are its companions, and the primitives are found by ADL:
-//   construct f(float) i(int32_t) u(uint32_t) m(bool), explicit: the same value in every lane
+// A world is seven types that name each other: f (float32), i (int32), u (uint32), the same of 64
+// bits, and one mask m. Worlds: weft::scalar here and in op/numeric_wide.hpp, weft::cpu packs
+// (cpu/pack.hpp), weft::opencl::text (opencl/text.hpp). An op is a template over F; F::u, F::i, F::m
+// are its companions of its own width, F::wide and F::narrow those of 64 and of 32 bits (a type of
+// that width is its own), and the primitives are found by ADL:
+//   construct f(float) i(int32_t) u(uint32_t) m(bool), explicit: the same value in every lane; wide:
+//       f(double) i(int64_t) u(uint64_t)
 //   f   + - * / unary- fma sqrt abs min max < <= ==     rounded to nearest even, subnormals kept;
 //       a product is never contracted with a sum; min(a,b) = a<b ? a : b, max(a,b) = b<a ? a : b,
 //       so the second operand wins on NaN and on ties
 //   i   + - * unary- / % sar(x, int) sarv(x, u) < <= ==   wraps around; / and % truncate
 //   u   + - * / % & | ^ ~ shl(x, int) shr(x, int) rotl(x, int) shlv(x, u) shrv(x, u) < <= ==
 //   m   & | ^ ! ==
-//   bits(f)->u  as_float(u)->f  as_uint(i)->u  as_int(u)->i         the same 32 bits
+//   bits(f)->u  as_float(u)->f  as_uint(i)->u  as_int(u)->i         the same bits, the same width
 //   to_float(i | u)->f  nearest even     to_int(f)->i  to_uint(f)->u  truncate
+//   widen(f32 | i32 | u32)   the same value in 64 bits
+//   narrow(f64)->f32  nearest even       narrow(i64)->i32  narrow(u64)->u32  the low bits
 //   select(m, x, y)             x where m, else y; x and y of any one kind
 //   when(m, rare, common)       rare() where m, else common; rare runs only if some lane wants it
 //   call("name", function, x...)   function(x...), a helper function in generated text
-// Needs of a caller: shift counts below 32 (rotl: 1 to 31), divisors not 0, no lowest / -1, floats
+// Needs of a caller: shift counts below the width (rotl: not 0), divisors not 0, no lowest / -1, floats
 // within the integer's range; outside of these a lane's result is unspecified.
 // Leaves: scalar results equal in constant evaluation and at run time, NaN payloads aside.
 #pragma once
@@ -33,7 +38,7 @@ static_assert(__FLT_EVAL_METHOD__ == 0,
 
 namespace weft::inline v0 {
 
-// Kinds, whatever the world.
+// Kinds, whatever the world and the width.
 template <class T> concept world_float = std::same_as<T, typename T::f>;
 template <class T> concept world_int = std::same_as<T, typename T::i>;
 template <class T> concept world_uint = std::same_as<T, typename T::u>;
@@ -85,6 +90,9 @@ namespace scalar {
 struct f32;
 struct i32;
 struct u32;
+struct f64;
+struct i64;
+struct u64;
 
 struct mask {
   using f = f32;
@@ -100,6 +108,8 @@ struct u32 {
   using i = i32;
   using u = u32;
   using m = mask;
+  using wide = u64;
+  using narrow = u32;
   std::uint32_t value;
   u32() = default;
   constexpr explicit u32(std::uint32_t x) : value(x) {}
@@ -109,6 +119,8 @@ struct i32 {
   using i = i32;
   using u = u32;
   using m = mask;
+  using wide = i64;
+  using narrow = i32;
   std::int32_t value;
   i32() = default;
   constexpr explicit i32(std::int32_t x) : value(x) {}
@@ -120,6 +132,8 @@ struct f32 {
   using i = i32;
   using u = u32;
   using m = mask;
+  using wide = f64;
+  using narrow = f32;
   float value;
   f32() = default;
   constexpr explicit f32(float x) : value(x) {}

@@ -5,6 +5,7 @@
 //   derivative  over `n`: n.ct() is the result's cotangent, n.out() the result, n.in(i) operand i,
 //               n.add(i, h) adds h to operand i's cotangent. Rules that read axes ask n for them
 //               (transform/grad_sweep.hpp lists what n offers).
+//   depends_on_width   true, only where that is so: see below.
 // Needs: op/meaning.hpp; whatever n returns finds its operators by ADL, so no graph is needed here.
 // Leaves: `row<O>` for every O, `info_of(op)` for code that knows the op only at run time. A row
 // that lacks a column does not compile. Shape rules: docs/ops.md, checked by graph/verify.hpp.
@@ -155,10 +156,12 @@ template <> struct row<op::shift_left> : detail::no_derivative {
 template <> struct row<op::shift_right_logical> : detail::no_derivative {
   static constexpr op_info info{"shift_right_logical", op_kind::elementwise, 2, type_rule::same, types::integers, autocast_policy::follow, "shift_right_logical", 0};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::shift_right_logical(a, b); }
+  static constexpr bool depends_on_width = true;
 };
 template <> struct row<op::shift_right_arithmetic> : detail::no_derivative {
   static constexpr op_info info{"shift_right_arithmetic", op_kind::elementwise, 2, type_rule::same, types::integers, autocast_policy::follow, "shift_right_arithmetic", 0};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::shift_right_arithmetic(a, b); }
+  static constexpr bool depends_on_width = true;
 };
 // Two results: threefry2x32-20 of key (k0, k1) and counter (c0, c1); Random123, JAX's default.
 template <> struct row<op::threefry2x32> : detail::no_derivative {
@@ -169,12 +172,14 @@ template <> struct row<op::threefry2x32> : detail::no_derivative {
 template <> struct row<op::convert> {
   static constexpr op_info info{"convert", op_kind::elementwise, 1, type_rule::chosen, types::any, autocast_policy::follow, "convert", 0.5};
   template <class To> WEFT_INLINE static constexpr auto meaning(auto x) { return weft::meaning::convert_to<To>(x); }
+  template <dtype From, dtype To> WEFT_INLINE static constexpr auto meaning(auto x) { return weft::meaning::convert<From, To>(x); }
   static constexpr void derivative(auto& n) { n.add(0, n.convert_like_operand(n.ct())); }
 };
 // Same bits, other type; a NaN that becomes an integer is 0x7fc00000.
 template <> struct row<op::bitcast> : detail::no_derivative {
   static constexpr op_info info{"bitcast", op_kind::elementwise, 1, type_rule::chosen, types::numbers, autocast_policy::follow, "bitcast_convert", 0};
   template <class To> WEFT_INLINE static constexpr auto meaning(auto x) { return weft::meaning::bitcast_to<To>(x); }
+  template <dtype From, dtype To> WEFT_INLINE static constexpr auto meaning(auto x) { return weft::meaning::bitcast<From, To>(x); }
 };
 template <> struct row<op::stop_gradient> : detail::no_derivative {
   static constexpr op_info info{"stop_gradient", op_kind::elementwise, 1, type_rule::same, types::any, autocast_policy::follow, "", 0};
@@ -313,6 +318,10 @@ template <int... I> consteval auto all_rows(std::integer_sequence<int, I...>) {
 }
 inline constexpr auto op_rows = all_rows(std::make_integer_sequence<int, op_count>{});
 } // namespace detail
+
+// Integers of 8 and 16 bits, extended to 32: does the op give other low bits there than at its own
+// width? Rows that say so (`depends_on_width`) get loops of their own in the block executor.
+template <op O> inline constexpr bool depends_on_width = requires { row<O>::depends_on_width; };
 
 constexpr op_info const& info_of(op o) { return detail::op_rows.of[static_cast<int>(o)]; }
 constexpr char const* name_of(op o) { return info_of(o).name; }

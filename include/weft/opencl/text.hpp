@@ -9,7 +9,7 @@
 //   std::string const& e = name(y); the name or literal of a result, an expression of type y
 //   b.text(), p.helpers()           after the pragma `no_contraction`, helpers first, then kernels
 // Equal expressions are written once per block; `when` is an if block of its own. A mask is an int,
-// 0 or 1. Literals are hexadecimal, so every bit arrives.
+// 0 or 1. Literals are hexadecimal, so every bit arrives. 64 bits: opencl/text_wide.hpp.
 // Needs: values of a body are used only while it is the innermost one (program and body are not
 // thread-safe); the program is not built with -cl-mad-enable, -cl-denorms-are-zero or -cl-fast-*.
 // Leaves: text whose results equal the scalar world's, NaN payloads aside, on devices with
@@ -171,6 +171,9 @@ namespace opencl::text {
 struct f32;
 struct i32;
 struct u32;
+struct f64;
+struct i64;
+struct u64;
 
 struct mask {
   using f = f32;
@@ -187,6 +190,8 @@ struct u32 {
   using i = i32;
   using u = u32;
   using m = mask;
+  using wide = u64;
+  using narrow = u32;
   static constexpr char const* type = "uint";
   int id;
   explicit u32(std::uint32_t x) : id(detail::opencl_text::number("%uu", x)) {}
@@ -197,6 +202,8 @@ struct i32 {
   using i = i32;
   using u = u32;
   using m = mask;
+  using wide = i64;
+  using narrow = i32;
   static constexpr char const* type = "int";
   int id;
   explicit i32(std::int32_t x) : id(detail::opencl_text::int_literal(x)) {}
@@ -207,6 +214,8 @@ struct f32 {
   using i = i32;
   using u = u32;
   using m = mask;
+  using wide = f64;
+  using narrow = f32;
   static constexpr char const* type = "float";
   int id;
   explicit f32(float x) : id(detail::opencl_text::float_literal(x)) {}

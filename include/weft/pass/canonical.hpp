@@ -21,7 +21,7 @@ public:
       : g_(g), map_(g.size(), -1), seen_(g.size(), 0), constants_(g.regions.size()) {
     result.nodes.reserve(g.size());
     result.shapes = growing<extents>(g.shapes);
-    result.constants = growing<std::uint32_t>(g.constants);
+    result.constants = growing<word>(g.constants);
     result.inputs = growing<input_info>(g.inputs);
     for (int id = 0; id < g.size(); ++id) // inner loops come first
       if (g[id].body >= 0) order_constants(id);

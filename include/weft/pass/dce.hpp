@@ -79,7 +79,7 @@ public:
     regions_.assign(g.regions.size(), -1);
     shapes_.assign(g.shapes.size(), -1);
     numbers_.assign(g.operands.size(), 0);
-    result_.constants = growing<std::uint32_t>(g.constants);
+    result_.constants = growing<word>(g.constants);
     result_.inputs = growing<input_info>(g.inputs);
     result_.nodes.reserve(g.size());
     keep_regions();

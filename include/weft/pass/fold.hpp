@@ -53,7 +53,7 @@ private:
     for (int k = 0; k < n.operand_count; ++k) x[k] = static_cast<word>(bits_of(operand(n, k)));
     dtype in = w_.result[operand(n, typical_operand(n.code))].type;
     word_function_of(n.code, in, n.type)(x, y);
-    return y[0];
+    return static_cast<extent>(y[0]);
   }
   // Of a loop's body: the number it is always bound to, if it is.
   constexpr int parameter(int i) {

@@ -24,7 +24,7 @@ public:
         elsewhere_(g.size(), -1), numbers_(g.operands.size(), 0), loops_(g.regions.size()) {
     result_.shapes = growing<extents>(g.shapes);
     result_.regions = growing<region>(g.regions);
-    result_.constants = growing<std::uint32_t>(g.constants);
+    result_.constants = growing<word>(g.constants);
     result_.inputs = growing<input_info>(g.inputs);
     result_.nodes.reserve(g.size());
     for (int i = 0; i < g.size(); ++i)

@@ -23,7 +23,7 @@ struct rewriter {
     result.attributes.reserve(g.attributes.size());
     result.shapes = growing<extents>(g.shapes);
     result.regions = growing<region>(g.regions);
-    result.constants = growing<std::uint32_t>(g.constants);
+    result.constants = growing<word>(g.constants);
     result.inputs = growing<input_info>(g.inputs);
     for (region& r : result.regions) {
       r.first_parameter = result.operands.size();

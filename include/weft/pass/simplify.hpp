@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // simplify: the identities that keep every bit (NaN payloads aside), as rows: one rule per line,
-// its equation at the end. Views of views become one view.
+// its equation at the end. Views of views become one view; products that sum nothing are elementwise.
 // Never here: x + 0.0 (x = -0), x * 0.0 (NaN, inf, -0), x - x, reassociation, x * (1 / c).
 // bf16 obeys the same rules: what is returned was rounded already.
 // Needs: a verified graph; `stop_gradients` says whether differentiation still comes.
@@ -9,7 +9,7 @@
 #pragma once
 
 #include <weft/op/table.hpp>
-#include <weft/pass/rewriter.hpp>
+#include <weft/pass/plain_product.hpp>
 
 namespace weft::inline v0 {
 
@@ -20,12 +20,19 @@ namespace detail {
 // The numbers that rules ask for. A float's zero is +0: x + (-0) = x, but x + 0 is not x for -0.
 enum class number : std::uint8_t { none, zero, minus_zero, one, ones };
 
-constexpr number number_of(extent bits, dtype d) {
-  bool floats = is_float(d), wide = d == dtype::f32;
-  if (bits == 0) return number::zero;
-  if (floats && bits == (wide ? 0x80000000 : 0x8000)) return number::minus_zero;
-  if (bits == (floats ? (wide ? 0x3f800000 : 0x3f80) : 1)) return number::one;
-  if (is_integer(d) && bits == 0xffffffff) return number::ones;
+constexpr word one_word(dtype d) {
+  if (!is_float(d)) return 1;
+  return d == dtype::f64    ? 0x3ff0000000000000u
+         : d == dtype::f32  ? 0x3f800000u
+         : d == dtype::bf16 ? 0x3f80u
+                            : 0x3c00u;
+}
+constexpr number number_in(extent bits, dtype d) {
+  auto const w = static_cast<word>(bits);
+  if (w == 0) return number::zero;
+  if (is_float(d) && w == (storage_mask(d) >> 1) + 1) return number::minus_zero;
+  if (w == one_word(d)) return number::one;
+  if (is_integer(d) && w == storage_mask(d)) return number::ones;
   return number::none;
 }
 
@@ -92,17 +99,19 @@ inline constexpr op undoing_rules[] = {
     op::bit_not, // ~~x = x
 };
 
-// convert<from>(convert<through>(x)) = x: `through` holds every value of `from`.
-struct round_trip {
-  dtype from, through;
-};
-inline constexpr round_trip round_trips[] = {
-    {dtype::bf16, dtype::f32},    // a bf16 is a float
-    {dtype::i32, dtype::u32},     // the same 32 bits
-    {dtype::u32, dtype::i32},     //
-    {dtype::boolean, dtype::f32}, // 0 and 1 everywhere
-    {dtype::boolean, dtype::bf16}, {dtype::boolean, dtype::i32}, {dtype::boolean, dtype::u32},
-};
+// convert<from>(convert<through>(x)) = x: `through` holds every value of `from`, or its bits.
+constexpr bool holds(dtype from, dtype through) {
+  if (from == dtype::boolean) return true; // 0 and 1 everywhere
+  if (through == dtype::boolean) return false;
+  if (is_integer(from) && is_integer(through)) return size_of(from) <= size_of(through);
+  if (is_float(from)) return is_float(through) && size_of(from) < size_of(through);
+  // An integer in a float: all of its bits are in the significand.
+  int const kept = through == dtype::f64    ? 53
+                   : through == dtype::f32  ? 24
+                   : through == dtype::bf16 ? 8
+                                            : 11;
+  return 8 * size_of(from) <= kept;
+}
 } // namespace simplification
 
 // The rows of numbers_rules that start at an op: one look instead of the list's length.
@@ -132,6 +141,8 @@ public:
     node const& n = w_.from.nodes.first[i];
     op_kind kind = info_of(n.code).kind;
     if (kind == op_kind::view) return simplified_view(i);
+    if (kind == op_kind::contraction && stops_ == stop_gradients::dropped)
+      if (int const product = plain_product(w_, i).node_id(); product >= 0) return product;
     if (kind != op_kind::elementwise) return w_.copy(i);
     int same = by_rule(n);
     return same >= 0 ? same : w_.copy(i);
@@ -173,17 +184,15 @@ private:
     if (n->code != op::constant && !is_view(n->code)) return number::none;
     while (is_view(n->code)) n = &w_.result[w_.result.operands[n->first_operand]];
     if (n->code != op::constant || n->attribute_count != 1) return number::none;
-    return number_of(w_.result.attributes[n->first_attribute], n->type);
+    return number_in(w_.result.attributes[n->first_attribute], n->type);
   }
   constexpr int same_after_conversion(node const& n) const {
     node const& x = w_.result[in(n, 0)];
     if (x.type == n.type) return in(n, 0); // convert to its own type
     if (x.code != op::convert) return -1;
     int origin = w_.result.operands[x.first_operand];
-    for (auto const& trip : simplification::round_trips)
-      if (trip.from == n.type && trip.through == x.type && w_.result[origin].type == n.type)
-        return origin;
-    return -1;
+    bool const same = w_.result[origin].type == n.type && simplification::holds(n.type, x.type);
+    return same ? origin : -1;
   }
 
   // A view of a view of the same op is one view; a view of all, in order, is its operand.

@@ -35,7 +35,7 @@ template <auto F, class Target, class... Args> struct block_source {
 template <class Source, class... Want, class... Args>
 auto call_blocks(type_list<Want...>, Args&&... args) {
   cpu::serial here;
-  return runner<Source>::of_this_thread()(here, as_argument<Want>(std::forward<Args>(args))...);
+  return runner<Source>::here()(here, as_argument<Want>(std::forward<Args>(args))...);
 }
 
 } // namespace detail

@@ -18,7 +18,7 @@ public:
   using result_type = typename Program::result_type;
 
   explicit compiled_program(int threads = 1) {
-    if constexpr (!has_names(Program::optimised)) runner_.prepare(threads);
+    if constexpr (!has_names(stages<Program>::optimised)) runner_.prepare(threads);
   }
   template <class... Args>
     requires(!(cpu::executor<std::remove_reference_t<Args>> || ...))
@@ -41,7 +41,7 @@ private:
   result_type call(Executor& executor, type_list<Want...>, Args&&... args) {
     return runner_(executor, detail::as_argument<Want>(std::forward<Args>(args))...);
   }
-  detail::runner<detail::compiled_source<Program, Target>> runner_;
+  detail::runner<detail::source<Program, Target>> runner_;
   result_type result_{};
 };
 

@@ -20,7 +20,7 @@ namespace detail {
 template <class T, auto... E> constexpr dense dense_of(tensor<T, E...> const& x) {
   dense d(dtype_of<T>, x.shape());
   T const* from = x.data();
-  for (int i = 0; i < d.size(); ++i) d[i] = static_cast<word>(element_bits(from[i]));
+  for (int i = 0; i < d.size(); ++i) d[i] = word_of(from[i]);
   return d;
 }
 constexpr dense dense_of(key const& k) {
@@ -28,11 +28,6 @@ constexpr dense dense_of(key const& k) {
   d[0] = k.high;
   d[1] = k.low;
   return d;
-}
-template <class T> constexpr T element_of_word(word w) {
-  if constexpr (std::is_same_v<T, bf16>) return bf16::from_bits(static_cast<std::uint16_t>(w));
-  else if constexpr (std::is_same_v<T, bool>) return w != 0;
-  else return std::bit_cast<T>(w);
 }
 
 template <class Tree, int... I, class... Leaf, class Tensor>
@@ -51,8 +46,7 @@ void run_into(held_all<std::integer_sequence<int, I...>, Leaf...> const& leaves,
   using P = program<replay<Tree>{}, Leaf...>;
   if constexpr (well_recorded<P>()) {
     cpu::serial here;
-    runner<compiled_source<P, cpu::native_target>>::of_this_thread().into(here, out,
-                                                                          item<I>(leaves)...);
+    runner<source<P, cpu::native_target>>::here().into(here, out, item<I>(leaves)...);
   }
 }
 

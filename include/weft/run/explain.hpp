@@ -37,14 +37,14 @@ inline void add_step(std::string& text, graph_view g, schedule_view plan, lowere
 } // namespace detail
 
 template <class Program> std::string explain_program() {
-  constexpr graph_view g = Program::optimised;
-  std::string text = "recorded " + std::to_string(Program::recorded.size()) + " nodes, optimised " +
-                     std::to_string(g.size()) + ", steps " +
-                     std::to_string(Program::plan.steps.size()) + "\n";
+  constexpr graph_view g = stages<Program>::optimised;
+  std::string text = "recorded " + std::to_string(stages<Program>::recorded.size()) +
+                     " nodes, optimised " + std::to_string(g.size()) + ", steps " +
+                     std::to_string(stages<Program>::plan.steps.size()) + "\n";
   text += print(g);
   text += "schedule (! is stored)\n";
-  for (int s = 0; s < Program::plan.steps.size(); ++s)
-    detail::add_step(text, g, Program::plan, Program::code, s);
+  for (int s = 0; s < stages<Program>::plan.steps.size(); ++s)
+    detail::add_step(text, g, stages<Program>::plan, stages<Program>::code, s);
   if constexpr (!has_names(g)) {
     using functions = detail::program_functions<Program, cpu::native_target>;
     cpu::engine e(functions::code, {}, 1);

@@ -14,12 +14,6 @@
 
 namespace weft::inline v0 {
 
-template <class P>
-concept named_program = requires {
-  typename P::recorded_type;
-  typename P::result_type;
-};
-
 namespace detail {
 
 // Arguments as the program declares them: an expression is evaluated, a borrowed array copied.
@@ -28,12 +22,12 @@ template <class Want, class Arg> constexpr decltype(auto) as_argument(Arg&& arg)
   else return Want(std::forward<Arg>(arg));
 }
 template <class Program, class Target, class Executor, class... Want, class... Args>
-auto call_runner(type_list<Want...>, Executor& executor, Args&&... args) {
-  return runner<compiled_source<Program, Target>>::of_this_thread()(
-      executor, as_argument<Want>(std::forward<Args>(args))...);
+WEFT_INLINE auto call_runner(type_list<Want...>, Executor& executor, Args&&... args) {
+  return runner<source<Program, Target>>::here()(executor,
+                                                  as_argument<Want>(std::forward<Args>(args))...);
 }
 template <class Program, class Target, class Executor, class... Args>
-auto run_program(Executor& executor, Args&&... args) {
+WEFT_INLINE auto run_program(Executor& executor, Args&&... args) {
   return call_runner<Program, Target>(typename Program::arguments{}, executor,
                                       std::forward<Args>(args)...);
 }
@@ -56,14 +50,14 @@ auto jit(Executor& executor, Args&&... args) {
 }
 template <named_program Program, class Target = cpu::native_target, class... Args>
   requires(!(cpu::executor<std::remove_reference_t<Args>> || ...))
-auto jit(Args&&... args) {
+WEFT_INLINE auto jit(Args&&... args) {
   cpu::serial here;
   if constexpr (!detail::well_recorded<Program>()) return typename Program::result_type{};
   else return detail::run_program<Program, Target>(here, std::forward<Args>(args)...);
 }
 template <named_program Program, class Target = cpu::native_target, cpu::executor Executor,
           class... Args>
-auto jit(Executor& executor, Args&&... args) {
+WEFT_INLINE auto jit(Executor& executor, Args&&... args) {
   if constexpr (!detail::well_recorded<Program>()) return typename Program::result_type{};
   else return detail::run_program<Program, Target>(executor, std::forward<Args>(args)...);
 }

@@ -3,8 +3,8 @@
 //   struct train_step : weft::program<step, params<tensor>, tensor<float, 32, 4>, key> {};
 // names one: kernel symbols then carry that name only.
 // Needs: a constexpr function object F that takes the traced forms of Args.
-// Leaves: `recorded`, `optimised` (graph_view), `plan`, `code`, and per target the function tables
-// that cpu/engine.hpp runs; `well_recorded`, which doors ask before they touch any of these.
+// Leaves: `stages<P>` with `recorded`, `optimised` (graph_view), `plan`, `code`, and per target the
+// function tables that cpu/engine.hpp runs; `well_recorded`, which doors ask before any of these.
 #pragma once
 
 #include <weft/array/tensor.hpp>
@@ -36,8 +36,7 @@ template <class X> using argument_t = typename argument_of<std::remove_cvref_t<X
 namespace detail {
 
 // Recorded once, or, if it is larger than most programs are, once more for its exact size.
-template <auto F, class... Args> struct recorded_by {
-  static constexpr graph make() { return weft::record<Args...>(F); }
+template <class P> struct recorded_by {
   static constexpr graph_sizes usual{.nodes = 640,
                                      .operands = 2048,
                                      .attributes = 2560,
@@ -45,10 +44,10 @@ template <auto F, class... Args> struct recorded_by {
                                      .regions = 24,
                                      .constants = 64,
                                      .inputs = 96};
-  static constexpr roomy_graph<usual> first{make()};
+  static constexpr roomy_graph<usual> first{P::make()};
   static constexpr auto choose() {
     if constexpr (first.fits) return first;
-    else return freeze<first.sizes>(make());
+    else return freeze<first.sizes>(P::make());
   }
   static constexpr auto value = choose();
 };
@@ -61,16 +60,27 @@ template <auto F, class... Args> struct program {
   using traced_result_type = traced_result<function_type, Args...>;
   using result_type = rebind<traced_result_type, tensor>;
 
-  using recorded_type = detail::recorded_by<F, Args...>;
-  using optimised_type = typename decltype(detail::last_stage<recorded_type>())::type;
-  using scheduled_type = detail::exact_schedule<optimised_type>;
-  using lowered_type = detail::lowered_by<optimised_type, scheduled_type>;
-
-  static constexpr graph_view recorded = recorded_type::value;
-  static constexpr graph_view optimised = optimised_type::value;
-  static constexpr schedule_view plan = scheduled_type::value;
-  static constexpr lowered_view code = lowered_type::value;
+  static constexpr graph make() { return record<Args...>(F); }
 };
+
+template <class P>
+concept named_program = requires {
+  typename P::traced_result_type;
+  P::make();
+};
+
+// What a program (or a struct derived from one) is at every stage.
+template <named_program P> struct stages {
+  static constexpr graph_view recorded = detail::recorded_by<P>::value;
+  static constexpr graph_view optimised = detail::optimised<P>::value;
+  static constexpr schedule_view plan = detail::scheduled<P>::value;
+  static constexpr lowered_view code = detail::lowered_code<P>::value;
+};
+namespace cpu {
+template <named_program P> struct code_of<P> {
+  static constexpr lowered_view value = stages<P>::code;
+};
+} // namespace cpu
 
 namespace detail {
 
@@ -85,7 +95,7 @@ inline constexpr char const* key_shared_text =
 
 // Mistakes that types cannot see, asserted once, at the door; then nothing further is instantiated.
 template <class Program> consteval bool well_recorded() {
-  constexpr trace_error error = Program::recorded_type::first.error;
+  constexpr trace_error error = recorded_by<Program>::first.error;
   static_assert(values_stay_inside_their_loop<error>,
                 "weft: scan: a value made in the body is used outside; return it as carry or y");
   static_assert(keys_are_used_once<error>,
@@ -98,13 +108,13 @@ template <class Program> consteval bool well_recorded() {
 // The function tables of a program for a target. Program may be a struct derived from `program`.
 template <class Program, class Target> struct program_functions {
   template <int K> static constexpr cpu::kernel_call kernel_at() {
-    return {&cpu::region_kernel<Program, Program::code.kernels[K].canonical, Target>::run};
+    return {&cpu::region_kernel<Program, stages<Program>::code.kernels[K].canonical, Target>::run};
   }
   template <int S> static constexpr cpu::contraction_code const* contraction_at() {
-    constexpr step s = Program::plan.steps[S];
+    constexpr step s = stages<Program>::plan.steps[S];
     if constexpr (s.kind != step_kind::contraction) return nullptr;
     else {
-      constexpr graph_view g = Program::optimised;
+      constexpr graph_view g = stages<Program>::optimised;
       constexpr dtype out = g[s.node].type;
       constexpr dtype bias = contraction_of(g, s.node).has_bias
                                  ? g[g.operands_of(s.node).back()].type
@@ -128,11 +138,11 @@ template <class Program, class Target> struct program_functions {
     return table;
   }
   static constexpr auto kernels = all_kernels(
-      std::make_integer_sequence<int, Program::code.kernels.size()>{});
+      std::make_integer_sequence<int, stages<Program>::code.kernels.size()>{});
   static constexpr auto contractions = all_contractions(
-      std::make_integer_sequence<int, Program::plan.steps.size()>{});
-  static constexpr cpu::program_code code{Program::optimised, Program::plan, Program::code,
-                                          kernels.items, contractions.items};
+      std::make_integer_sequence<int, stages<Program>::plan.steps.size()>{});
+  static constexpr cpu::program_code code{stages<Program>::optimised, stages<Program>::plan,
+                                          stages<Program>::code, kernels.items, contractions.items};
 };
 
 } // namespace detail

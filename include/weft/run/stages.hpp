@@ -34,7 +34,7 @@ template <graph_sizes Room> struct roomy_graph {
   roomy<extent, Room.attributes> attributes;
   roomy<extents, Room.shapes> shapes;
   roomy<region, Room.regions> regions;
-  roomy<std::uint32_t, Room.constants> constants;
+  roomy<word, Room.constants> constants;
   roomy<input_info, Room.inputs> inputs;
   graph_sizes sizes;
   trace_error error;
@@ -56,20 +56,22 @@ constexpr graph_sizes room_after(graph_sizes z) {
           more(z.constants), z.inputs};
 }
 
-// One optimiser stage after another; `Before` has a static member `value`.
-template <class Before, int Stage> struct optimised_by {
-  static constexpr graph_sizes before = sizes_of(Before::value);
-  static constexpr roomy_graph<room_after(before)> value{optimise_stage(Stage, Before::value)};
+// The stages of a program P, which says how it is recorded (run/program.hpp): every type below
+// carries P alone, so that the symbols of a named program stay short.
+template <class P> struct recorded_by;
+
+// One optimiser stage after another.
+template <class P, int Stage> struct optimised_by {
+  using before = std::conditional_t<Stage == 0, recorded_by<P>, optimised_by<P, Stage - 1>>;
+  static constexpr graph_sizes sizes = sizes_of(before::value);
+  static constexpr roomy_graph<room_after(sizes)> value{optimise_stage(Stage, before::value)};
   static_assert(value.fits, "weft: a pass made more nodes than stages.hpp leaves room for");
 };
-template <class Last> struct exact_graph {
-  static constexpr graph_sizes sizes = sizes_of(Last::value);
-  static constexpr auto value = freeze<sizes>(Last::value);
+template <class P> struct optimised {
+  using last = optimised_by<P, optimise_stages - 1>;
+  static constexpr graph_sizes sizes = sizes_of(last::value);
+  static constexpr auto value = freeze<sizes>(last::value);
 };
-template <class Before, int Stage = 0> constexpr auto last_stage() {
-  if constexpr (Stage == optimise_stages) return std::type_identity<exact_graph<Before>>{};
-  else return last_stage<optimised_by<Before, Stage>, Stage + 1>();
-}
 
 // A graph in which names are placeholders: itself where it has none.
 template <class F> constexpr auto with_numbers(graph_view g, F const& f) {
@@ -78,17 +80,18 @@ template <class F> constexpr auto with_numbers(graph_view g, F const& f) {
   return f(graph_view(b));
 }
 
+// A schedule in arrays of fixed size: roomy ones first, then exact ones.
 struct schedule_sizes {
   int steps, members, nodes, regions;
 };
-template <schedule_sizes Z> struct frozen_schedule {
-  exact<step, Z.steps> steps;
-  exact<int, Z.members> members;
-  exact<int, Z.nodes> group_of;
-  exact<bool, Z.nodes> stored;
-  exact<int, Z.regions> first_step;
+template <template <class, int> class Array, schedule_sizes Z> struct stored_schedule {
+  Array<step, Z.steps> steps;
+  Array<int, Z.members> members;
+  Array<int, Z.nodes> group_of;
+  Array<bool, Z.nodes> stored;
+  Array<int, Z.regions> first_step;
 
-  constexpr explicit frozen_schedule(schedule_view from) {
+  constexpr explicit stored_schedule(schedule_view from) {
     steps.fill(from.steps);
     members.fill(from.members);
     group_of.fill(from.group_of);
@@ -99,49 +102,31 @@ template <schedule_sizes Z> struct frozen_schedule {
     return {steps, members, group_of, stored, first_step};
   }
 };
-template <class Graph> struct scheduled {
-  static constexpr graph_sizes z = sizes_of(Graph::value);
-  struct roomy_schedule {
-    roomy<step, z.nodes> steps;
-    roomy<int, z.nodes> members, group_of;
-    roomy<bool, z.nodes> stored;
-    roomy<int, z.regions + 1> first_step;
-
-    constexpr explicit roomy_schedule(schedule const& from) {
-      steps.fill(from.steps);
-      members.fill(from.members);
-      group_of.fill(from.group_of);
-      stored.fill(from.stored);
-      first_step.fill(from.first_step);
-    }
-    constexpr operator schedule_view() const {
-      return {steps, members, group_of, stored, first_step};
-    }
-  };
+template <class P> struct scheduled {
+  static constexpr graph_sizes z = optimised<P>::sizes;
   static constexpr schedule make() {
-    return with_numbers(Graph::value,
+    return with_numbers(optimised<P>::value,
                         [](graph_view g) { return make_schedule(g, accesses_of(g)); });
   }
-};
-// The steps of a schedule, then its exact copy.
-template <class Graph> struct exact_schedule {
-  static constexpr typename scheduled<Graph>::roomy_schedule roomy{scheduled<Graph>::make()};
-  static constexpr schedule_sizes sizes{roomy.steps.used, roomy.members.used, roomy.group_of.used,
-                                        roomy.first_step.used};
-  static constexpr frozen_schedule<sizes> value{roomy};
+  static constexpr schedule_sizes room{z.nodes, z.nodes, z.nodes, z.regions + 1};
+  static constexpr stored_schedule<roomy, room> first{make()};
+  static constexpr schedule_sizes sizes{first.steps.used, first.members.used, first.group_of.used,
+                                        first.first_step.used};
+  static constexpr stored_schedule<exact, sizes> value{first};
 };
 
+// Lowered code likewise.
 struct lowered_sizes {
   int kernels, instructions, places, outputs, steps;
 };
-template <lowered_sizes Z> struct frozen_lowered {
-  exact<kernel, Z.kernels> kernels;
-  exact<instruction, Z.instructions> instructions;
-  exact<place, Z.places> places;
-  exact<output, Z.outputs> outputs;
-  exact<int, Z.steps> kernel_of_step;
+template <template <class, int> class Array, lowered_sizes Z> struct stored_code {
+  Array<kernel, Z.kernels> kernels;
+  Array<instruction, Z.instructions> instructions;
+  Array<place, Z.places> places;
+  Array<output, Z.outputs> outputs;
+  Array<int, Z.steps> kernel_of_step;
 
-  constexpr explicit frozen_lowered(lowered_view from) {
+  constexpr explicit stored_code(lowered_view from) {
     kernels.fill(from.kernels);
     instructions.fill(from.instructions);
     places.fill(from.places);
@@ -152,40 +137,21 @@ template <lowered_sizes Z> struct frozen_lowered {
     return {kernels, instructions, places, outputs, kernel_of_step};
   }
 };
-template <class Graph, class Schedule> struct lowering_of {
-  static constexpr graph_sizes z = sizes_of(Graph::value);
-  static constexpr int steps = schedule_view(Schedule::value).steps.size();
-  // A member reads its operands and writes itself; a two-word op is two instructions.
-  struct roomy_code {
-    roomy<kernel, steps> kernels;
-    roomy<instruction, 2 * z.nodes + z.operands> instructions;
-    roomy<place, z.nodes + z.operands> places;
-    roomy<output, z.nodes> outputs;
-    roomy<int, steps> kernel_of_step;
-
-    constexpr explicit roomy_code(lowered const& from) {
-      kernels.fill(from.kernels);
-      instructions.fill(from.instructions);
-      places.fill(from.places);
-      outputs.fill(from.outputs);
-      kernel_of_step.fill(from.kernel_of_step);
-    }
-    constexpr operator lowered_view() const {
-      return {kernels, instructions, places, outputs, kernel_of_step};
-    }
-  };
+template <class P> struct lowered_code {
+  static constexpr graph_sizes z = optimised<P>::sizes;
+  static constexpr int steps = scheduled<P>::sizes.steps;
   static constexpr lowered make() {
-    return with_numbers(Graph::value,
-                        [](graph_view g) { return lower(g, accesses_of(g), Schedule::value); });
+    return with_numbers(optimised<P>::value,
+                        [](graph_view g) { return lower(g, accesses_of(g), scheduled<P>::value); });
   }
-};
-template <class Graph, class Schedule> struct lowered_by {
-  using lowering = lowering_of<Graph, Schedule>;
-  static constexpr typename lowering::roomy_code roomy{lowering::make()};
-  static constexpr lowered_sizes sizes{roomy.kernels.used, roomy.instructions.used,
-                                       roomy.places.used, roomy.outputs.used,
-                                       roomy.kernel_of_step.used};
-  static constexpr frozen_lowered<sizes> value{roomy};
+  // A member reads its operands and writes itself; a two-word op is two instructions.
+  static constexpr lowered_sizes room{steps, 2 * z.nodes + z.operands, z.nodes + z.operands,
+                                      z.nodes, steps};
+  static constexpr stored_code<roomy, room> first{make()};
+  static constexpr lowered_sizes sizes{first.kernels.used, first.instructions.used,
+                                       first.places.used, first.outputs.used,
+                                       first.kernel_of_step.used};
+  static constexpr stored_code<exact, sizes> value{first};
 };
 
 } // namespace detail

@@ -3,7 +3,7 @@
 // the op table alone:
 //   low      float operands and result in `low`; x, w and bias are rounded, product and bias are
 //            added in float, one rounding. A product recorded in another type than f32 stays so.
-//   full     operands and result in f32
+//   full     operands and result in f32, or f64 where an operand is
 //   promote  all operands and the result in the widest type of the float operands
 //   follow   the type that the operand has
 // A number written in the program (a splat constant, or a view of one) takes the type of the other
@@ -35,7 +35,7 @@ public:
     if (n.code == op::contract) return product(i);
     bool full = info_of(n.code).policy == autocast_policy::full;
     if (has_recorded_types(n, full)) return w_.copy(i);
-    return in_type(i, full ? dtype::f32 : common_type(i));
+    return in_type(i, full ? accumulator_of(common_type(i)) : common_type(i));
   }
   // Outputs of region r in the types they were declared with.
   constexpr growing<int> declared_outputs(int r) {
@@ -56,8 +56,7 @@ private:
     int const* operands = w_.from.operands.first + n.first_operand;
     for (int k = 0; k < n.operand_count; ++k) {
       dtype type = new_nodes[w_.map.data()[operands[k]]].type;
-      if (type != old_nodes[operands[k]].type || (full && is_float(type) && type != dtype::f32))
-        return false;
+      if (type != old_nodes[operands[k]].type || (full && is_half(type))) return false;
     }
     return true;
   }
@@ -155,7 +154,7 @@ private:
     }
     word x[1] = {static_cast<word>(attributes[0])}, y[1]{};
     word_function_of(op::convert, from, type)(x, y);
-    attributes[0] = y[0];
+    attributes[0] = static_cast<extent>(y[0]);
     return w_.result.add(n, {}, attributes);
   }
 

@@ -28,7 +28,7 @@ public:
                           void (*rule)(reverse_sweep&, int))
       : g(from), r(to), marks(from, wrt), value(from.size(), -1), ct(from.size()),
         results(marks.result_count), loop_rule(rule) {
-    r.result.constants = growing<std::uint32_t>(g.constants);
+    r.result.constants = growing<word>(g.constants);
     for (extents const& s : g.shapes) shapes_.push(r.result.intern(s));
   }
 

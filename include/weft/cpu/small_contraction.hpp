@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSL-1.0
+// Contractions of 8- and 16-bit elements for the block executor: operands are widened into scratch,
+// multiplied there as float or uint32, and the sums rounded or wrapped into out. A compiled program
+// widens while it packs (cpu/chain.hpp), which is faster and one more kernel per type; here the
+// kernels of float and uint32, compiled anyway, serve all.
+// Needs: operands of one type D, integers unsigned; Out is D, or float for 16-bit floats; Bias
+// likewise. Leaves: the bits of cpu::contract on the same arrays.
+#pragma once
+
+#include <weft/cpu/contract.hpp>
+#include <weft/cpu/executor_ref.hpp>
+
+namespace weft::inline v0 {
+namespace cpu {
+
+struct contraction_code {
+  extent (*scratch_bytes)(product const&, int threads);
+  void (*run)(product const&, void const* a, void const* b, void* out, void const* start,
+              void const* bias, scratch, executor_ref);
+};
+
+} // namespace cpu
+
+namespace detail {
+
+// The axes along which one array of a product moves, and the product with that array dense.
+struct dense_side {
+  cpu::product_axes axes; // as they were, outermost first
+  extent count = 1;
+
+  dense_side(cpu::product& p, cpu::product_axes& free, extent cpu::places::*side) {
+    cpu::product_axes* const lists[] = {&p.k, &free, &p.batch};
+    for (cpu::product_axes* list : lists)
+      for (int i = list->rank - 1; i >= 0; --i) {
+        cpu::product_axis& axis = list->d[i];
+        if (axis.stride.*side == 0) continue;
+        axes.d[axes.rank++] = axis;
+        axis.stride.*side = count;
+        count *= axis.size;
+      }
+    for (int i = 0, j = axes.rank - 1; i < j; ++i, --j) std::swap(axes.d[i], axes.d[j]);
+  }
+};
+
+struct small_product {
+  cpu::product p;
+  dense_side a, b, out;
+
+  explicit small_product(cpu::product const& q)
+      : p(q), a(p, p.m, &cpu::places::a), b(p, p.n, &cpu::places::b), out(whole_out(p)) {
+    p.swapped = false;
+  }
+  // out moves along n as well, inside m.
+  static dense_side whole_out(cpu::product& p) {
+    cpu::product_axes free = p.m;
+    for (int i = 0; i < p.n.rank; ++i) free.d[free.rank++] = p.n.d[i];
+    dense_side const r(p, free, &cpu::places::out);
+    for (int i = 0; i < p.m.rank; ++i) p.m.d[i] = free.d[i];
+    for (int i = 0; i < p.n.rank; ++i) p.n.d[i] = free.d[p.m.rank + i];
+    return r;
+  }
+};
+
+template <class Wide, class T>
+void widen_side(dense_side const& from, extent cpu::places::*side, T const* src, Wide* dst) {
+  extent const step = from.axes.inner().stride.*side;
+  for (extent i = 0, run; i < from.count; i += run) {
+    run = from.axes.run(i, from.count - i);
+    T const* const line = src + from.axes.at(i).*side;
+    for (extent r = 0; r < run; ++r) dst[i + r] = widened<Wide>(line[r * step]);
+  }
+}
+
+template <class Target, dtype D, dtype Out, dtype Bias> struct small_contraction {
+  using element_type = storage_of<D>;
+  using sum = cpu::sum_type<element_type>;
+
+  static constexpr extent room(extent count) {
+    return cpu::aligned_bytes(count * static_cast<extent>(sizeof(sum)));
+  }
+  static extent bytes(cpu::product const& q, int threads) {
+    small_product const s(q);
+    return room(s.a.count) + room(s.b.count) + room(s.out.count) +
+           cpu::scratch_bytes<Target, sum, sum, sum>(s.p, threads);
+  }
+  static void run(cpu::product const& q, void const* x, void const* y, void* to, void const* start,
+                  void const* bias, cpu::scratch memory, cpu::executor_ref on) {
+    if (q.count() == 0) return;
+    small_product const s(q);
+    auto const take = [&memory](extent count) {
+      auto* const p = reinterpret_cast<sum*>(memory.memory);
+      memory = {memory.memory + room(count), memory.bytes - room(count)};
+      return p;
+    };
+    sum *const a = take(s.a.count), *const b = take(s.b.count), *const out = take(s.out.count);
+    if (q.swapped) std::swap(x, y);
+    if (q.k.count() > 0) {
+      widen_side(s.a, &cpu::places::a, static_cast<element_type const*>(x), a);
+      widen_side(s.b, &cpu::places::b, static_cast<element_type const*>(y), b);
+    }
+    using given = cpu::start_type<element_type>;
+    if (start) widen_side(s.out, &cpu::places::out, static_cast<given const*>(start), out);
+    cpu::contract<Target>(s.p, a, b, out, start ? out : nullptr, static_cast<sum const*>(nullptr),
+                          memory, on);
+    finish(s.out, out, static_cast<storage_of<Out>*>(to),
+           static_cast<storage_of<Bias> const*>(bias));
+  }
+  static void finish(dense_side const& from, sum const* values, storage_of<Out>* out,
+                     storage_of<Bias> const* bias) {
+    for (extent i = 0; i < from.count; ++i) {
+      cpu::places const at = from.axes.at(i);
+      sum value = values[i];
+      if (bias) value = value + static_cast<sum>(bias[at.bias]);
+      out[at.out] = static_cast<storage_of<Out>>(value);
+    }
+  }
+  static constexpr cpu::contraction_code code{&bytes, &run};
+};
+
+} // namespace detail
+} // namespace weft::inline v0

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSL-1.0
+// What one thread keeps for a program from call to call, whatever the program's types: an engine
+// per binding of names and number of threads, and per result leaf a few blocks of memory.
+// Needs: arguments in the program's order. Leaves: in steady state no allocation; nothing here is
+// instantiated per program.
+#pragma once
+
+#include <weft/array/buffer.hpp>
+#include <weft/cpu/donation.hpp>
+#include <weft/cpu/engine.hpp>
+#include <weft/graph/bind_inputs.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+// What a call knows of one leaf of an argument.
+struct argument_leaf {
+  void const* data = nullptr;
+  extents shape;
+  void* donated = nullptr; // the tensor, if it was moved: its memory may become a result's
+};
+
+// Memory of one result leaf. Four blocks: a caller that keeps a few results costs no allocation.
+class result_pool {
+public:
+  result_pool() = default;
+  result_pool(result_pool const&) = delete;
+  result_pool& operator=(result_pool const&) = delete;
+  ~result_pool() {
+    for (kept_block& b : kept_) drop(b);
+  }
+
+  // A block that nobody else holds; the caller is its second owner, or its only one.
+  void* get(extent bytes) {
+    for (kept_block& b : kept_) {
+      if (b.elements == nullptr || b.bytes < bytes) renew(b, bytes);
+      std::int64_t& owners = header_of(b.elements).owners;
+      if (atomic_load(owners) != 1) continue;
+      atomic_increment(owners);
+      return b.elements;
+    }
+    return new_block(static_cast<std::uint64_t>(bytes));
+  }
+  // An earlier result that comes back as a donation belongs to the caller alone again.
+  void forget(void const* elements) {
+    for (kept_block& b : kept_)
+      if (b.elements == elements) drop(b);
+  }
+
+private:
+  struct kept_block {
+    void* elements = nullptr;
+    extent bytes = 0;
+  };
+  static void drop(kept_block& b) {
+    if (b.elements != nullptr) release_block(b.elements);
+    b = {};
+  }
+  static void renew(kept_block& b, extent bytes) {
+    drop(b);
+    b = {new_block(static_cast<std::uint64_t>(bytes)), bytes};
+  }
+  kept_block kept_[4];
+};
+
+class kept_engines {
+public:
+  kept_engines() = default;
+  kept_engines(kept_engines const&) = delete;
+  kept_engines& operator=(kept_engines const&) = delete;
+  ~kept_engines() { release(latest_); }
+
+  // The engine for these arguments; equal shapes bind names equally, and were checked when it was
+  // made. Engines are few; at most eight are kept, the latest first.
+  cpu::engine& get(cpu::program_code const& code, bool named, view<argument_leaf> arguments,
+                   int threads) {
+    for (kept* k = latest_; k != nullptr; k = k->next)
+      if (k->engine.threads() == threads && (!named || fits(*k, arguments))) return k->engine;
+    growing<extents> shapes;
+    if (named)
+      for (argument_leaf const& a : arguments) shapes.push(a.shape);
+    growing<binding> const names = named ? bind_inputs(code.graph, shapes) : growing<binding>();
+    latest_ = new kept(code, names, threads, shapes, latest_);
+    int depth = 1;
+    for (kept* k = latest_; k != nullptr; k = k->next)
+      if (depth++ == 8) release(std::exchange(k->next, nullptr));
+    return latest_->engine;
+  }
+  // The engine that was made last, or null.
+  cpu::engine const* latest() const { return latest_ == nullptr ? nullptr : &latest_->engine; }
+
+private:
+  struct kept {
+    cpu::engine engine;
+    growing<extents> shapes; // of the arguments, where there are names
+    kept* next;
+    kept(cpu::program_code const& code, view<binding> names, int threads, growing<extents> s,
+         kept* older)
+        : engine(code, names, threads), shapes(std::move(s)), next(older) {}
+  };
+  static bool fits(kept const& k, view<argument_leaf> arguments) {
+    for (int i = 0; i < arguments.size(); ++i)
+      if (!(k.shapes[i] == arguments[i].shape)) return false;
+    return true;
+  }
+  static void release(kept* k) {
+    while (k != nullptr) delete std::exchange(k, k->next);
+  }
+  kept* latest_ = nullptr;
+};
+
+// jit<f>(std::move(x), x): the other argument reads it too.
+inline bool given_twice(view<argument_leaf> arguments, int i) {
+  for (int j = 0; j < arguments.size(); ++j)
+    if (j != i && arguments[j].data == arguments[i].data) return true;
+  return false;
+}
+// The first moved argument from `first` on, of output k's type and shape, whose memory the output
+// may take; -1: none.
+inline int next_donor(cpu::engine& e, graph_view declared, view<argument_leaf> arguments, int k,
+                      int first) {
+  graph_view const g = e.bound();
+  int const node = g.outputs_of(0)[k], declared_node = declared.outputs_of(0)[k];
+  for (int i = first; i < arguments.size(); ++i) {
+    if (arguments[i].donated == nullptr || given_twice(arguments, i)) continue;
+    int const parameter = g.parameters_of(0)[i], written = declared.parameters_of(0)[i];
+    if (g[parameter].type == g[node].type && arguments[i].shape == g.shape(node) &&
+        declared.shape(written) == declared.shape(declared_node) &&
+        cpu::may_overwrite(g, e.reads(), e.plan(), e.memory(), i, k))
+      return i;
+  }
+  return -1;
+}
+
+} // namespace detail
+} // namespace weft::inline v0

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSL-1.0
+// Texts of 64-bit, 8-bit and 16-bit types: golden ones, and OpenCL C that a compiler accepts
+// (clang-16, where it is installed) for every op of every type and every conversion.
+#include <weft/op/meaning.hpp>
+#include <weft/opencl/text_wide.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace {
+
+namespace meaning = weft::meaning;
+namespace text = weft::opencl::text;
+using text::body, text::program, text::f32, text::i32, text::f64, text::i64, text::u64;
+using weft::dtype, weft::is_half, weft::is_narrow_int;
+
+template <dtype D> using text_of = weft::compute_type<f32, D>;
+
+// A value of type T by expression, and the text's own value of a result.
+template <class T> T operand(body& b, char const* name) {
+  if constexpr (is_narrow_int<T>) return T::extended(operand<decltype(T::value)>(b, name));
+  else return b.value<T>(name);
+}
+template <class T> auto plain(T x) {
+  if constexpr (is_narrow_int<T>) return x.value;
+  else return x;
+}
+template <class T> char const* type_of() { return decltype(plain(std::declval<T>()))::type; }
+
+struct functions {
+  program helpers;
+  std::string text;
+  int count = 0;
+
+  template <class... T, class Function> void add(Function f) {
+    body b(helpers);
+    constexpr char const* names[] = {"a", "b", "c"};
+    std::string parameters;
+    int next = 0;
+    auto take = [&]<class X>(std::type_identity<X>) {
+      parameters += (next > 0 ? ", " : "") + std::string(type_of<X>()) + ' ' + names[next];
+      return operand<X>(b, names[next++]);
+    };
+    std::tuple<T...> const operands{take(std::type_identity<T>{})...};
+    auto const result = plain(std::apply(f, operands));
+    std::string const head = decltype(result)::type + std::string(" test_") +
+                             std::to_string(count++) + '(' + parameters + ')';
+    text += head + ";\n" + head + " {\n" + b.text() + "  return " + name(result) + ";\n}\n";
+  }
+};
+template <class T> void add_numbers(functions& to) {
+  to.add<T, T>([](T a, T b) { return meaning::add(a, b); });
+  to.add<T, T>([](T a, T b) { return meaning::sub(a, b); });
+  to.add<T, T>([](T a, T b) { return meaning::mul(a, b); });
+  to.add<T, T>([](T a, T b) { return meaning::div(a, b); });
+  to.add<T>([](T a) { return meaning::neg(a); });
+  to.add<T>([](T a) { return meaning::abs(a); });
+  to.add<T, T>([](T a, T b) { return meaning::maximum(a, b); });
+  to.add<T, T>([](T a, T b) { return meaning::minimum(a, b); });
+  to.add<T, T>([](T a, T b) { return meaning::less_equal(a, b); });
+  to.add<T, T>([](T a, T b) { return meaning::not_equal(a, b); });
+  to.add<text::mask, T, T>([](text::mask c, T a, T b) { return meaning::select(c, a, b); });
+}
+template <class T> void add_integers(functions& to) {
+  to.add<T, T>([](T a, T b) { return meaning::bit_and(a, b); });
+  to.add<T, T>([](T a, T b) { return meaning::bit_or(a, b); });
+  to.add<T, T>([](T a, T b) { return meaning::bit_xor(a, b); });
+  to.add<T>([](T a) { return meaning::bit_not(a); });
+  to.add<T, T>([](T a, T b) { return meaning::shift_left(a, b); });
+  to.add<T, T>([](T a, T b) { return meaning::shift_right_logical(a, b); });
+  to.add<T, T>([](T a, T b) { return meaning::shift_right_arithmetic(a, b); });
+}
+void add_floats(functions& to) {
+  to.add<f64, f64, f64>([](f64 a, f64 b, f64 c) { return meaning::fma(a, b, c); });
+  to.add<f64>([](f64 a) { return meaning::sqrt(a); });
+  to.add<f64>([](f64 a) { return meaning::exp(a); });
+  to.add<f64>([](f64 a) { return meaning::log(a); });
+  to.add<f64>([](f64 a) { return meaning::tanh(a); });
+  to.add<f64>([](f64 a) { return meaning::sigmoid(a); });
+}
+template <dtype From, dtype To> void add_conversion(functions& to) {
+  using T = text_of<From>;
+  if constexpr (From != To) to.add<T>([](T a) { return meaning::convert<From, To>(a); });
+  if constexpr (From != To && From != dtype::boolean && To != dtype::boolean &&
+                weft::size_of(From) == weft::size_of(To))
+    to.add<T>([](T a) { return meaning::bitcast<From, To>(a); });
+}
+template <int... Pair> void add_conversions(functions& to, std::integer_sequence<int, Pair...>) {
+  (add_conversion<static_cast<dtype>(Pair / weft::dtype_count),
+                  static_cast<dtype>(Pair % weft::dtype_count)>(to),
+   ...);
+}
+template <dtype... D> void add_types(functions& to) {
+  (add_numbers<text_of<D>>(to), ...);
+  ((weft::is_integer(D) ? add_integers<std::conditional_t<weft::is_integer(D), text_of<D>, i32>>(to)
+                        : void()),
+   ...);
+}
+
+TEST(text_wide, writes_literals_and_primitives) {
+  program p;
+  body b(p);
+  EXPECT_EQ(name(f64(0.1)), "0x1.999999999999ap-4");
+  EXPECT_EQ(name(f64(-std::numeric_limits<double>::infinity())), "as_double(0xfff0000000000000ul)");
+  EXPECT_EQ(name(i64(-7)), "(-7l)");
+  EXPECT_EQ(name(i64(INT64_MIN)), "as_long(0x8000000000000000ul)");
+  EXPECT_EQ(name(u64(~std::uint64_t{0})), "18446744073709551615ul");
+  i64 const n = b.value<i64>("n");
+  narrow(-(n + n));
+  EXPECT_EQ(b.text(), "  const long t0 = as_long(as_ulong(n) + as_ulong(n));\n"
+                      "  const long t1 = as_long(0ul - as_ulong(t0));\n"
+                      "  const int t2 = as_int((uint)as_ulong(t1));\n");
+}
+TEST(text_wide, wraps_narrow_integers) {
+  program p;
+  body b(p);
+  using i8 = text_of<dtype::i8>;
+  i8 const x = operand<i8>(b, "x");
+  meaning::add(x, x);
+  EXPECT_EQ(b.text(), "  const int t0 = as_int(as_uint(x) + as_uint(x));\n"
+                      "  const uint t1 = as_uint(t0);\n  const uint t2 = t1 << 24;\n"
+                      "  const int t3 = as_int(t2);\n  const int t4 = t3 >> 24;\n");
+}
+TEST(text_wide, writes_every_meaning_in_opencl_c) {
+  functions all;
+  add_types<dtype::f64, dtype::i8, dtype::i16, dtype::i64, dtype::u8, dtype::u16, dtype::u64>(all);
+  add_floats(all);
+  add_conversions(all, std::make_integer_sequence<int, weft::dtype_count * weft::dtype_count>{});
+  EXPECT_EQ(all.count, 7 * 11 + 6 * 7 + 6 + 13 * 12 + 12 + 2 * 6 + 2);
+  EXPECT_EQ(all.text.find('$'), std::string::npos);
+  if (std::system("clang-16 --version > /dev/null 2>&1") != 0)
+    GTEST_SKIP() << "clang-16 is not installed";
+  std::string const path = testing::TempDir() + "weft_every_wide_meaning.cl";
+  std::ofstream(path) << text::no_contraction << text::double_precision << all.helpers.helpers()
+                      << all.text;
+  std::string const compiler = "clang-16 -x cl -cl-std=CL1.2 -fsyntax-only -Xclang "
+                               "-finclude-default-header -Wall -Wextra -Werror ";
+  EXPECT_EQ(std::system((compiler + path).c_str()), 0) << all.text;
+  std::remove(path.c_str());
+}
+
+} // namespace
