@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+// More optimisers as functions of structures: momentum, adamw, lion; clipping of gradients. Numbers
+// (rates, decays of weights) may be literals or rank-0 arrays, so that schedules.hpp can make them.
+//   auto [next, velocity] = momentum(p, grads, before, 0.1f);   // params<tensor> before;
+//   auto [next, state] = adamw(p, grads, before, 1e-3f, 0.01f);
+//   auto clipped = clip_by_global_norm(grads, 1.0f);
+// Needs: optimise.hpp, reductions.hpp; gradients in the structure, types and shapes of parameters.
+#pragma once
+
+#include <weft/lang/optimise.hpp>
+#include <weft/lang/reductions.hpp>
+
+namespace weft::inline v0 {
+
+struct momentum_options {
+  double decay = 0.9;
+  bool nesterov = false;
+};
+// v' = decay v + g; p' = p - rate v', or p - rate (g + decay v') (Nesterov), as PyTorch's sgd.
+// Gives pair(parameters, v').
+template <momentum_options O = momentum_options{}, class P, class G, class Rate>
+constexpr auto momentum(P const& p, G const& grads, P const& velocity, Rate rate) {
+  P const next = map_leaves([](auto const& v, auto const& g) { return v * O.decay + g; }, velocity,
+                            grads);
+  if constexpr (!O.nesterov) return std::pair(sgd(p, next, rate), next);
+  else {
+    P const ahead = map_leaves([](auto const& v, auto const& g) { return g + v * O.decay; }, next,
+                               grads);
+    return std::pair(sgd(p, ahead, rate), next);
+  }
+}
+
+// adam, and every weight shrinks by rate * decay before the step (Loshchilov, Hutter 2019).
+template <adam_options O = adam_options{}, class P, class G, class State, class Rate, class Decay>
+constexpr auto adamw(P const& p, G const& grads, State const& before, Rate rate, Decay decay) {
+  P const shrunk = map_leaves([&](auto const& w) { return w - rate * decay * w; }, p);
+  return adam<O>(shrunk, grads, before, rate);
+}
+
+struct lion_options {
+  double step_decay = 0.9, mean_decay = 0.99;
+};
+// p' = p - rate (sign(b1 m + (1 - b1) g) + decay p), m' = b2 m + (1 - b2) g (Chen et al. 2023).
+// Gives pair(parameters, m'); m starts at zeros.
+template <lion_options O = lion_options{}, class P, class G, class Rate, class Decay = double>
+constexpr auto lion(P const& p, G const& grads, P const& mean, Rate rate, Decay decay = 0.0) {
+  P const direction = map_leaves(
+      [](auto const& m, auto const& g) {
+        return sign(m * O.step_decay + g * (1 - O.step_decay));
+      },
+      mean, grads);
+  P const shrunk = map_leaves([&](auto const& w) { return w - rate * decay * w; }, p);
+  P const next = map_leaves(
+      [](auto const& m, auto const& g) { return m * O.mean_decay + g * (1 - O.mean_decay); }, mean,
+      grads);
+  return std::pair(sgd(shrunk, direction, rate), next);
+}
+
+namespace detail {
+template <class List> struct first_leaf;
+template <class L, class... Rest> struct first_leaf<type_list<L, Rest...>> {
+  using type = L;
+};
+} // namespace detail
+
+// sqrt of the sum of all squares of all leaves, one reduction a leaf, added in declaration order.
+template <class G> constexpr auto global_norm(G const& grads) {
+  using leaf = typename detail::first_leaf<leaves_of<G>>::type;
+  using total = decltype(sum(std::declval<leaf const&>() * std::declval<leaf const&>()));
+  total squares{};
+  bool started = false;
+  for_each_leaf(grads, [&](auto const& g) {
+    auto const one = sum(g * g);
+    squares = started ? total(squares + one) : total(one);
+    started = true;
+  });
+  return sqrt(squares);
+}
+// Gradients scaled so that their global norm is at most `most`; unchanged if it is.
+template <class G, class Most> constexpr G clip_by_global_norm(G const& grads, Most most) {
+  auto const norm = global_norm(grads);
+  auto const scale = most / maximum(norm, most);
+  return map_leaves([&](auto const& g) { return g * scale; }, grads);
+}
+// Every element of every leaf between -most and most; NaN stays.
+template <class G, class Most> constexpr G clip_by_value(G const& grads, Most most) {
+  return map_leaves([&](auto const& g) { return maximum(minimum(g, most), -most); }, grads);
+}
+
+} // namespace weft::inline v0
