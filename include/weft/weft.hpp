@@ -29,11 +29,10 @@
 #include <weft/lang/randint.hpp>
 #include <weft/lang/random.hpp>
 #include <weft/lang/random_blocks.hpp>
-#include <weft/lang/reductions.hpp>
-#include <weft/lang/repetition.hpp>
 #include <weft/lang/random_order.hpp>
 #include <weft/lang/reductions.hpp>
 #include <weft/lang/rejection.hpp>
+#include <weft/lang/repetition.hpp>
 #include <weft/lang/scan.hpp>
 #include <weft/lang/sort.hpp>
 #include <weft/lang/statistics.hpp>

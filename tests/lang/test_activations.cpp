@@ -17,8 +17,8 @@ namespace {
 using recorded::list, recorded::numbers, recorded::run, recorded::values;
 using weft::tensor;
 
-tensor<float, 12> const points = {-30, -7.5f, -3.25f, -1.5f, -0.7f, -0.1f,
-                                  0.2f, 0.9f, 1.75f,  3.5f,  6.5f,  40};
+tensor<float, 12> const points = {-30,  -7.5f, -3.25f, -1.5f, -0.7f, -0.1f,
+                                  0.2f, 0.9f,  1.75f,  3.5f,  6.5f,  40};
 
 // Values at the points and derivatives there. `exact` is a function of double.
 template <class F, class Exact> void expect_function(F f, Exact exact) {
@@ -41,26 +41,35 @@ double relu6(double x) { return std::min(std::max(x, 0.0), 6.0); }
 
 TEST(activations, against_double) {
   expect_function([](auto x) { return relu6(x); }, relu6);
-  expect_function([](auto x) { return leaky_relu(x); }, [](double x) { return x < 0 ? 0.01 * x : x; });
+  expect_function([](auto x) { return leaky_relu(x); },
+                  [](double x) { return x < 0 ? 0.01 * x : x; });
   expect_function([](auto x) { return leaky_relu(x, 0.25f); },
                   [](double x) { return x < 0 ? 0.25 * x : x; });
-  expect_function([](auto x) { return elu(x); }, [](double x) { return x > 0 ? x : std::expm1(x); });
+  expect_function([](auto x) { return elu(x); },
+                  [](double x) { return x > 0 ? x : std::expm1(x); });
   expect_function([](auto x) { return celu(x, 2.0f); },
                   [](double x) { return x > 0 ? x : 2 * std::expm1(x / 2); });
-  expect_function([](auto x) { return selu(x); }, [](double x) {
-    return 1.0507009873554805 * (x > 0 ? x : 1.6732632423543772 * std::expm1(x));
-  });
+  expect_function([](auto x) { return selu(x); },
+                  [](double x) {
+                    return 1.0507009873554805 * (x > 0 ? x : 1.6732632423543772 * std::expm1(x));
+                  });
   expect_function([](auto x) { return silu(x); }, [](double x) { return x * sigmoid(x); });
-  expect_function([](auto x) { return mish(x); }, [](double x) { return x * std::tanh(softplus(x)); });
+  expect_function([](auto x) { return mish(x); },
+                  [](double x) { return x * std::tanh(softplus(x)); });
   expect_function([](auto x) { return hard_tanh(x); },
                   [](double x) { return std::min(std::max(x, -1.0), 1.0); });
-  expect_function([](auto x) { return hard_sigmoid(x); }, [](double x) { return relu6(x + 3) / 6; });
-  expect_function([](auto x) { return hard_silu(x); }, [](double x) { return x * relu6(x + 3) / 6; });
-  expect_function([](auto x) { return soft_sign(x); }, [](double x) { return x / (1 + std::abs(x)); });
+  expect_function([](auto x) { return hard_sigmoid(x); },
+                  [](double x) { return relu6(x + 3) / 6; });
+  expect_function([](auto x) { return hard_silu(x); },
+                  [](double x) { return x * relu6(x + 3) / 6; });
+  expect_function([](auto x) { return soft_sign(x); },
+                  [](double x) { return x / (1 + std::abs(x)); });
   expect_function([](auto x) { return log_sigmoid(x); }, [](double x) { return -softplus(-x); });
-  expect_function([](auto x) { return gelu_tanh(x); }, [](double x) {
-    return 0.5 * x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
-  });
+  expect_function([](auto x) { return gelu_tanh(x); },
+                  [](double x) {
+                    return 0.5 * x *
+                           (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+                  });
 }
 TEST(activations, of_tensors_are_expressions) {
   tensor<float, 12> const now = silu(points) + 1;
@@ -69,11 +78,10 @@ TEST(activations, of_tensors_are_expressions) {
 }
 TEST(activations, nan_stays) {
   tensor<float> const nan(NAN);
-  for (auto const& r :
-       {values<float>([](auto x) { return relu6(x); }, nan),
-        values<float>([](auto x) { return elu(x); }, nan),
-        values<float>([](auto x) { return leaky_relu(x); }, nan),
-        values<float>([](auto x) { return hard_tanh(x); }, nan)})
+  for (auto const& r : {values<float>([](auto x) { return relu6(x); }, nan),
+                        values<float>([](auto x) { return elu(x); }, nan),
+                        values<float>([](auto x) { return leaky_relu(x); }, nan),
+                        values<float>([](auto x) { return hard_tanh(x); }, nan)})
     EXPECT_TRUE(std::isnan(r[0]));
 }
 
@@ -94,13 +102,13 @@ TEST(losses, against_double) {
          [](double x, double y) { return (x - y) * (x - y); });
   expect([](auto x, auto y) { return absolute_error(x, y); },
          [](double x, double y) { return std::abs(x - y); });
-  expect([](auto x, auto y) { return huber(x, y, 1.5f); }, [](double x, double y) {
-    double const d = std::abs(x - y);
-    return d <= 1.5 ? d * d / 2 : 1.5 * (d - 0.75);
-  });
-  expect([](auto x, auto y) { return sigmoid_cross_entropy(x, y); }, [](double x, double y) {
-    return -y * std::log(sigmoid(x)) + (1 - y) * softplus(x);
-  });
+  expect([](auto x, auto y) { return huber(x, y, 1.5f); },
+         [](double x, double y) {
+           double const d = std::abs(x - y);
+           return d <= 1.5 ? d * d / 2 : 1.5 * (d - 0.75);
+         });
+  expect([](auto x, auto y) { return sigmoid_cross_entropy(x, y); },
+         [](double x, double y) { return -y * std::log(sigmoid(x)) + (1 - y) * softplus(x); });
   expect([](auto x, auto y) { return hinge(x, y); },
          [](double x, double y) { return std::max(0.0, 1 - x * y); });
   expect([](auto x, auto y) { return kl_divergence(x, y); },
@@ -110,8 +118,9 @@ TEST(losses, of_rows) {
   tensor<float, 1, 3> const logits = {{1, 2, 4}}, shares = {{0.5f, 0.25f, 0.25f}};
   double const total = std::exp(1.) + std::exp(2.) + std::exp(4.), norm = std::log(total);
   double const loss = -(0.5 * (1 - norm) + 0.25 * (2 - norm) + 0.25 * (4 - norm));
-  expect_near(values<float>([](auto x, auto y) { return soft_cross_entropy(x, y); }, logits, shares),
-              {loss});
+  expect_near(
+      values<float>([](auto x, auto y) { return soft_cross_entropy(x, y); }, logits, shares),
+      {loss});
   double const dot = 0.5 + 0.5 + 1, lengths = std::sqrt(21.) * std::sqrt(0.375);
   expect_near(values<float>([](auto x, auto y) { return cosine_similarity(x, y); }, logits, shares),
               {dot / lengths});
@@ -130,14 +139,14 @@ TEST(optimise_more, momentum) {
   double const next = 0.9 * 0.25 + 0.5;
   expect_near({numbers<float>(out[0])[0], numbers<float>(out[2])[0]}, {1 - 0.1 * next, next});
   constexpr weft::momentum_options ahead{.decay = 0.5, .nesterov = true};
-  auto const other =
-      run([](auto x, auto y, auto z) { return weft::momentum<ahead>(x, y, z, 0.1f); }, p, g, v);
+  auto const other = run(
+      [](auto x, auto y, auto z) { return weft::momentum<ahead>(x, y, z, 0.1f); }, p, g, v);
   expect_near({numbers<float>(other[1])[0]}, {3 - 0.1 * (4 + 0.5 * (0.5 * -1 + 4))});
 }
 TEST(optimise_more, adamw_shrinks_then_steps) {
   using state = weft::adam_for<params>::state<tensor>;
-  auto const out =
-      run([](auto x, auto y, auto s) { return adamw(x, y, s, 0.01f, 0.1f); }, p, g, state{});
+  auto const out = run([](auto x, auto y, auto s) { return adamw(x, y, s, 0.01f, 0.1f); }, p, g,
+                       state{});
   expect_near({numbers<float>(out[0])[0]}, {1 - 0.01 * 0.1 - 0.01 * 0.5 / (0.5 + 1e-8)});
 }
 TEST(optimise_more, lion) {
@@ -156,8 +165,8 @@ TEST(optimise_more, clipping) {
 }
 
 TEST(schedules, against_double) {
-  constexpr weft::schedule s{.peak = 0.5, .floor = 0.1, .warmup = 4, .steps = 12, .decay = 0.5,
-                             .every = 2};
+  constexpr weft::schedule s{
+      .peak = 0.5, .floor = 0.1, .warmup = 4, .steps = 12, .decay = 0.5, .every = 2};
   for (int n : {-3, 0, 1, 4, 5, 7, 8, 12, 100}) {
     double const step = std::max(n, 0), share = std::min(std::max((step - 4) / 8, 0.0), 1.0);
     auto warmed = [&](double rate) { return step < 4 ? 0.5 * step / 4 : rate; };

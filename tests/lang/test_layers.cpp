@@ -40,9 +40,9 @@ TEST(normalise, layer) {
     auto const s = standard(rows.data() + 4 * row, 4, 1, 1e-5);
     for (int i = 0; i < 4; ++i) should.push_back(s[static_cast<unsigned>(i)] * scale(i) + shift(i));
   }
-  expect_near(values<float>([](auto x, auto g, auto b) { return layer_norm(x, g, b); }, rows, scale,
-                            shift),
-              should);
+  expect_near(
+      values<float>([](auto x, auto g, auto b) { return layer_norm(x, g, b); }, rows, scale, shift),
+      should);
   tensor<float, 2, 4> const now = layer_norm(rows, scale, shift);
   expect_near(list<float>(now.begin(), now.end()), should);
 }
@@ -116,8 +116,9 @@ TEST(attention, plain) {
 }
 // Two queries, three keys: the last query sees all of them.
 TEST(attention, causal) {
-  expect_near(values<float>([](auto a, auto b, auto c) { return causal_attention(a, b, c); }, q, k, v),
-              attended(q, k, v, [](int i, int j) { return j <= i + 1; }));
+  expect_near(
+      values<float>([](auto a, auto b, auto c) { return causal_attention(a, b, c); }, q, k, v),
+      attended(q, k, v, [](int i, int j) { return j <= i + 1; }));
 }
 TEST(attention, masked) {
   tensor<bool, 2, 3> const mask = {{true, false, true}, {false, false, false}};

@@ -14,9 +14,7 @@ namespace weft::inline v0 {
 namespace detail {
 
 struct relu6_call : plain_call {
-  constexpr auto operator()(auto const& x) const {
-    return select(x <= 0, 0, select(x >= 6, 6, x));
-  }
+  constexpr auto operator()(auto const& x) const { return select(x <= 0, 0, select(x >= 6, 6, x)); }
 };
 struct leaky_relu_call : plain_call {
   constexpr auto operator()(auto const& x, auto const& slope) const {

@@ -69,8 +69,7 @@ struct causal_attention_call : plain_call {
 
 } // namespace detail
 
-template <class Q, class K, class V>
-constexpr auto attention(Q const& q, K const& k, V const& v) {
+template <class Q, class K, class V> constexpr auto attention(Q const& q, K const& k, V const& v) {
   return detail::now_at_door<detail::attention_call>(q, k, v);
 }
 template <class Q, class K, class V, class Mask>

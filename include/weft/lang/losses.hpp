@@ -75,7 +75,8 @@ constexpr auto huber(A const& prediction, B const& target, Delta delta = 1.0) {
   return detail::lazily_at_door<detail::huber_call>(prediction, target, delta);
 }
 // Binary cross-entropy of sigmoid(logits) against targets in [0, 1], without overflow.
-template <class A, class B> constexpr auto sigmoid_cross_entropy(A const& logits, B const& targets) {
+template <class A, class B>
+constexpr auto sigmoid_cross_entropy(A const& logits, B const& targets) {
   return detail::lazily_at_door<detail::logistic_loss_call>(logits, targets);
 }
 // max(0, 1 - score * sign), signs -1 and 1.

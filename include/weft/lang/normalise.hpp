@@ -106,11 +106,9 @@ template <any_array X> constexpr auto batch_moments(X const& x) {
   return detail::now_at_door<detail::batch_moments_call>(x);
 }
 // With given moments (channels): those of the batch in training, running means afterwards.
-template <any_array X, class Mean, class Variance, class Scale, class Shift,
-          class Epsilon = double>
+template <any_array X, class Mean, class Variance, class Scale, class Shift, class Epsilon = double>
 constexpr auto batch_norm(X const& x, Mean const& mean, Variance const& variance,
-                          Scale const& scale, Shift const& shift,
-                          Epsilon epsilon = norm_epsilon) {
+                          Scale const& scale, Shift const& shift, Epsilon epsilon = norm_epsilon) {
   return detail::now_at_door<detail::batch_norm_call>(x, mean, variance, scale, shift, epsilon);
 }
 // x (n, ..., channels): mean 0 and variance 1 in each of n and each of Groups of channels.

@@ -45,9 +45,7 @@ struct lion_options {
 template <lion_options O = lion_options{}, class P, class G, class Rate, class Decay = double>
 constexpr auto lion(P const& p, G const& grads, P const& mean, Rate rate, Decay decay = 0.0) {
   P const direction = map_leaves(
-      [](auto const& m, auto const& g) {
-        return sign(m * O.step_decay + g * (1 - O.step_decay));
-      },
+      [](auto const& m, auto const& g) { return sign(m * O.step_decay + g * (1 - O.step_decay)); },
       mean, grads);
   P const shrunk = map_leaves([&](auto const& w) { return w - rate * decay * w; }, p);
   P const next = map_leaves(

@@ -24,7 +24,7 @@ template <class Want, class Arg> constexpr decltype(auto) as_argument(Arg&& arg)
 template <class Program, class Target, class Executor, class... Want, class... Args>
 WEFT_INLINE auto call_runner(type_list<Want...>, Executor& executor, Args&&... args) {
   return runner<source<Program, Target>>::here()(executor,
-                                                  as_argument<Want>(std::forward<Args>(args))...);
+                                                 as_argument<Want>(std::forward<Args>(args))...);
 }
 template <class Program, class Target, class Executor, class... Args>
 WEFT_INLINE auto run_program(Executor& executor, Args&&... args) {
