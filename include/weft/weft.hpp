@@ -8,8 +8,10 @@
 #include <weft/array/borrowed.hpp>
 #include <weft/array/members.hpp>
 #include <weft/array/tensor.hpp>
+#include <weft/lang/activations.hpp>
 #include <weft/lang/associative_scan.hpp>
 #include <weft/lang/at.hpp>
+#include <weft/lang/attention.hpp>
 #include <weft/lang/closeness.hpp>
 #include <weft/lang/diagonal.hpp>
 #include <weft/lang/distributions.hpp>
@@ -21,9 +23,13 @@
 #include <weft/lang/grids.hpp>
 #include <weft/lang/indexing.hpp>
 #include <weft/lang/joining.hpp>
+#include <weft/lang/losses.hpp>
+#include <weft/lang/lstm.hpp>
 #include <weft/lang/movement.hpp>
 #include <weft/lang/nn.hpp>
+#include <weft/lang/normalise.hpp>
 #include <weft/lang/optimise.hpp>
+#include <weft/lang/optimise_more.hpp>
 #include <weft/lang/padding.hpp>
 #include <weft/lang/products.hpp>
 #include <weft/lang/randint.hpp>
@@ -34,6 +40,7 @@
 #include <weft/lang/rejection.hpp>
 #include <weft/lang/repetition.hpp>
 #include <weft/lang/scan.hpp>
+#include <weft/lang/schedules.hpp>
 #include <weft/lang/sort.hpp>
 #include <weft/lang/statistics.hpp>
 #include <weft/lang/transforms.hpp>

@@ -165,7 +165,7 @@ TEST(optimise_more, clipping) {
 }
 
 TEST(schedules, against_double) {
-  constexpr weft::schedule s{
+  constexpr weft::rate_schedule s{
       .peak = 0.5, .floor = 0.1, .warmup = 4, .steps = 12, .decay = 0.5, .every = 2};
   for (int n : {-3, 0, 1, 4, 5, 7, 8, 12, 100}) {
     double const step = std::max(n, 0), share = std::min(std::max((step - 4) / 8, 0.0), 1.0);

@@ -321,7 +321,7 @@ static_assert(is_recorded_again());
 
 TEST(optimise, steps_have_names_and_leave_sound_graphs) {
   for (graph g : {recurrent(), scaled_steps(), idle_carry(), nested()})
-    for (optimise_step const& step : optimise_steps) {
+    for (optimise_step const& step : optimise_steps<>) {
       g = step.run(g);
       verify_error e = verify(g);
       EXPECT_FALSE(e) << step.name << ": " << name_of(e.broken) << " at " << e.node;

@@ -51,7 +51,7 @@ TEST_P(keeps_meaning, of_random_graphs) {
 }
 INSTANTIATE_TEST_SUITE_P(every_pass, keeps_meaning, testing::Range(0, weft::optimise_stages),
                          [](auto const& one) {
-                           return std::string(weft::optimise_steps[one.param].name);
+                           return std::string(weft::optimise_steps<>[one.param].name);
                          });
 
 // Products of per-step values with constants, in nested loops of few ops: hoist finds work here.

@@ -193,7 +193,7 @@ private:
 };
 // Row-major elements of one type as another.
 inline void convert_elements(dtype from, dtype to, extent count, std::byte const* x, std::byte* y) {
-  word_function const convert = short_function_of(op::convert, from, to);
+  word_function const convert = conversion_of(from, to);
   for (extent i = 0; i < count; ++i) {
     word a = 0, b = 0;
     std::memcpy(&a, x + i * size_of(from), static_cast<std::size_t>(size_of(from)));

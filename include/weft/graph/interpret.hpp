@@ -79,7 +79,7 @@ private:
   }
   constexpr dense iota_result(int id, int axis) const {
     dense result(g_[id].type, shape(id));
-    word_function const from_int = short_function_of(op::convert, dtype::i32, result.type);
+    word_function const from_int = conversion_of(dtype::i32, result.type);
     for (int i = 0; i < result.size(); ++i) {
       word const index = static_cast<word>(position_of(i, result.shape)[axis]);
       from_int(&index, &result.words[i]);
@@ -100,7 +100,8 @@ private:
       case op::concat: return joined_result(id);
       case op::dynamic_slice: return windowed(id, shape(id), starts(id, 1));
       case op::gather: return gather_dense(x, operand(id, 1), gather_of(g_, id));
-      case op::scatter: return scatter_dense(x, operand(id, 1), operand(id, 2), gather_of(g_, id));
+      case op::scatter:
+        return scatter_dense<All>(x, operand(id, 1), operand(id, 2), gather_of(g_, id));
       case op::arg_reduce: return arg_reduce_dense(x, attributes[0], attributes[1] != 0);
       case op::arg_sort: return sorted_result(id);
       default: return updated(id, starts(id, 2));

@@ -168,20 +168,22 @@ constexpr bool is_short(op o) {
 
 struct elementwise_table {
   word_function::code of[op_count][dtype_count]{};
-  word_function::code convert[dtype_count][dtype_count]{};
+};
+struct conversion_table {
+  word_function::code of[dtype_count][dtype_count]{};
 };
 template <bool All, op O, int... D>
 consteval void fill_row(elementwise_table& t, std::integer_sequence<int, D...>) {
   if constexpr (All || is_short(O))
     ((t.of[static_cast<int>(O)][D] = function_of<O, static_cast<dtype>(D)>()), ...);
 }
-template <dtype From, dtype To> consteval word_function::code conversion_of() {
+template <dtype From, dtype To> consteval word_function::code convert_code() {
   if constexpr (is_float(From) || !is_integer(To)) return &convert_word<From, To>;
   else return &wrap_word;
 }
 template <dtype From, int... D>
-consteval void fill_conversions(elementwise_table& t, std::integer_sequence<int, D...>) {
-  ((t.convert[static_cast<int>(From)][D] = conversion_of<From, static_cast<dtype>(D)>()), ...);
+consteval void fill_conversions(conversion_table& t, std::integer_sequence<int, D...>) {
+  ((t.of[static_cast<int>(From)][D] = convert_code<From, static_cast<dtype>(D)>()), ...);
 }
 // Of the ops that fold computes, or of all.
 template <bool All, int... I>
@@ -189,22 +191,29 @@ consteval elementwise_table functions_of(std::integer_sequence<int, I...>) {
   constexpr auto types = std::make_integer_sequence<int, dtype_count>{};
   elementwise_table t;
   (fill_row<All, static_cast<op>(I)>(t, types), ...);
+  return t;
+}
+consteval conversion_table all_conversions() {
+  constexpr auto types = std::make_integer_sequence<int, dtype_count>{};
+  conversion_table t;
   fill_conversions<dtype::f64>(t, types);
   fill_conversions<dtype::i64>(t, types);
   fill_conversions<dtype::u64>(t, types);
   return t;
 }
+inline constexpr conversion_table conversions = all_conversions();
 template <bool All>
 inline constexpr elementwise_table word_functions =
     functions_of<All>(std::make_integer_sequence<int, op_count>{});
 
+constexpr word_function::code find_conversion(dtype in, dtype out) {
+  if (in == out) return &keep_word;
+  return conversions.of[static_cast<int>(converted_from(in))][static_cast<int>(out)];
+}
 template <bool All> constexpr word_function::code find_word_function(op o, dtype in, dtype out) {
   if (!is_elementwise(o) || !is_typed(o, in, out)) return nullptr;
   if (o == op::bitcast) return &bitcast_words;
-  if (o == op::convert && in == out) return &keep_word;
-  if (o == op::convert)
-    return word_functions<false>.convert[static_cast<int>(converted_from(in))]
-                                        [static_cast<int>(out)];
+  if (o == op::convert) return find_conversion(in, out);
   return word_functions<All>.of[static_cast<int>(o)][static_cast<int>(interpreted_as(o, in))];
 }
 
@@ -215,9 +224,9 @@ template <bool All> constexpr word_function::code find_word_function(op o, dtype
 template <bool All = true> constexpr word_function word_function_of(op o, dtype in, dtype out) {
   return {detail::find_word_function<All>(o, in, out), in, out};
 }
-// The same for short ops.
-constexpr word_function short_function_of(op o, dtype in, dtype out) {
-  return word_function_of<false>(o, in, out);
+// Of convert alone.
+constexpr word_function conversion_of(dtype in, dtype out) {
+  return {detail::find_conversion(in, out), in, out};
 }
 
 } // namespace weft::inline v0

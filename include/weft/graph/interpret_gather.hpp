@@ -91,7 +91,7 @@ constexpr op combining_op(scatter_combine how) {
 }
 constexpr dense converted_dense(dense x, dtype to) {
   if (x.type == to) return x;
-  word_function const convert = short_function_of(op::convert, x.type, to);
+  word_function const convert = conversion_of(x.type, to);
   for (word& w : x.words) {
     word const from = w;
     convert(&from, &w);
@@ -114,6 +114,7 @@ constexpr void for_each_update(dense const& x, dense const& updates, dense const
     }
   }
 }
+template <bool All = true>
 constexpr dense scatter_dense(dense x, dense const& updates, dense const& indices,
                               gather_dims const& d) {
   if (updates.size() > 0) expect_windows("scatter", d, x.shape);
@@ -124,7 +125,7 @@ constexpr dense scatter_dense(dense x, dense const& updates, dense const& indice
   dtype const type = x.type, wide = accumulator_of(type);
   dense const terms = converted_dense(updates, wide);
   dense sum = converted_dense(std::move(x), wide);
-  word_function const combine = short_function_of(combining_op(d.combine), wide, wide);
+  word_function const combine = word_function_of<All>(combining_op(d.combine), wide, wide);
   for_each_update(sum, terms, indices, d, [&](int to, int from) {
     word const both[2] = {sum[to], terms[from]};
     combine(both, &sum[to]);

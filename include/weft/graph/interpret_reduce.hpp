@@ -53,7 +53,7 @@ constexpr word lowest_word(dtype d) {
   if (!is_float(d)) return is_signed(d) ? (storage_mask(d) >> 1) + 1 : 0;
   word const minus_infinity[] = {word_of(-infinity)};
   word result[1]{};
-  short_function_of(op::convert, dtype::f32, d)(minus_infinity, result);
+  conversion_of(dtype::f32, d)(minus_infinity, result);
   return result[0];
 }
 // The highest: inf, true.
@@ -62,7 +62,7 @@ constexpr word highest_word(dtype d) {
     return is_signed(d) ? storage_mask(d) >> 1 : d == dtype::boolean ? 1 : storage_mask(d);
   word const infinite[] = {word_of(infinity)};
   word result[1]{};
-  short_function_of(op::convert, dtype::f32, d)(infinite, result);
+  conversion_of(dtype::f32, d)(infinite, result);
   return result[0];
 }
 // `result`: of no element.

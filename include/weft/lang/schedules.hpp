@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Learning rates as functions of the step, a rank-0 int array (adam's state has one) or a number
 // literal; float results, at both doors. Numbers are options of the template, known when recorded.
-//   auto rate = warmup_cosine<schedule{.peak = 1e-3, .warmup = 100, .steps = 10000}>(state.step);
+//   auto rate = warmup_cosine<rate_schedule{.peak = 1e-3, .warmup = 100, .steps = 10000}>(state.step);
 // Needs: both_doors.hpp, cos from the op table. Leaves: steps below 0 count as 0, beyond the end as
 // the end.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace weft::inline v0 {
 
-struct schedule {
+struct rate_schedule {
   double peak = 1e-3;  // the highest rate
   double floor = 0;    // the last one
   int warmup = 0;      // steps of linear growth from 0
@@ -22,36 +22,36 @@ struct schedule {
 namespace detail {
 
 // Share of the way behind the warmup, 0 to 1.
-template <schedule S> constexpr auto progress(auto const& step) {
+template <rate_schedule S> constexpr auto progress(auto const& step) {
   constexpr double length = S.steps > S.warmup ? S.steps - S.warmup : 1;
   auto share = (step - static_cast<double>(S.warmup)) / length;
   return maximum(minimum(share, 1), 0);
 }
-template <schedule S> constexpr auto warmed(auto const& step, auto const& rate) {
+template <rate_schedule S> constexpr auto warmed(auto const& step, auto const& rate) {
   if constexpr (S.warmup == 0) return rate;
   else return select(step < S.warmup, step * (S.peak / S.warmup), rate);
 }
-template <schedule S> struct linear_decay_call : plain_call {
+template <rate_schedule S> struct linear_decay_call : plain_call {
   constexpr auto operator()(auto const& n) const {
     auto step = maximum(convert<float>(n), 0);
     return warmed<S>(step, progress<S>(step) * (S.floor - S.peak) + S.peak);
   }
 };
-template <schedule S> struct warmup_cosine_call : plain_call {
+template <rate_schedule S> struct warmup_cosine_call : plain_call {
   constexpr auto operator()(auto const& n) const {
     auto step = maximum(convert<float>(n), 0);
     auto wave = cos(progress<S>(step) * 3.14159265358979324) + 1;
     return warmed<S>(step, wave * ((S.peak - S.floor) / 2) + S.floor);
   }
 };
-template <schedule S> struct exponential_decay_call : plain_call {
+template <rate_schedule S> struct exponential_decay_call : plain_call {
   constexpr auto operator()(auto const& n) const {
     auto step = maximum(convert<float>(n), 0);
     auto behind = maximum(step - S.warmup, 0) * (log_of_decay(S.decay) / S.every);
     return warmed<S>(step, maximum(exp(behind) * S.peak, S.floor));
   }
 };
-template <schedule S> struct step_decay_call : plain_call {
+template <rate_schedule S> struct step_decay_call : plain_call {
   constexpr auto operator()(auto const& n) const {
     auto step = maximum(convert<float>(n), 0);
     auto drops = convert<float>(maximum(n - S.warmup, 0) / S.every);
@@ -62,19 +62,19 @@ template <schedule S> struct step_decay_call : plain_call {
 } // namespace detail
 
 // Linear from peak to floor after the warmup.
-template <schedule S, class N> constexpr auto linear_decay(N const& step) {
+template <rate_schedule S, class N> constexpr auto linear_decay(N const& step) {
   return detail::now_at_door<detail::linear_decay_call<S>>(step);
 }
 // Half a cosine from peak to floor after the warmup (Loshchilov, Hutter 2017).
-template <schedule S, class N> constexpr auto warmup_cosine(N const& step) {
+template <rate_schedule S, class N> constexpr auto warmup_cosine(N const& step) {
   return detail::now_at_door<detail::warmup_cosine_call<S>>(step);
 }
 // peak * decay^(steps / every), not below floor.
-template <schedule S, class N> constexpr auto exponential_decay(N const& step) {
+template <rate_schedule S, class N> constexpr auto exponential_decay(N const& step) {
   return detail::now_at_door<detail::exponential_decay_call<S>>(step);
 }
 // peak * decay^floor(steps / every), not below floor.
-template <schedule S, class N> constexpr auto step_decay(N const& step) {
+template <rate_schedule S, class N> constexpr auto step_decay(N const& step) {
   return detail::now_at_door<detail::step_decay_call<S>>(step);
 }
 

@@ -14,7 +14,7 @@
 namespace weft::inline v0 {
 namespace detail {
 
-class folder {
+template <bool All> class folder {
 public:
   constexpr explicit folder(rewriter& w) : w_(w) {}
 
@@ -50,7 +50,7 @@ private:
     word x[3]{}, y[2]{};
     for (int k = 0; k < n.operand_count; ++k) x[k] = static_cast<word>(bits_of(operand(n, k)));
     dtype in = w_.result[operand(n, typical_operand(n.code))].type;
-    short_function_of(n.code, in, n.type)(x, y);
+    word_function_of<All>(n.code, in, n.type)(x, y);
     return static_cast<extent>(y[0]);
   }
   // Of a loop's body: the number it is always bound to, if it is.
@@ -68,9 +68,9 @@ private:
 
 } // namespace detail
 
-constexpr graph fold(graph_view g) {
+template <bool All = false> constexpr graph fold(graph_view g) {
   detail::rewriter w(g);
-  detail::folder constants(w);
+  detail::folder<All> constants(w);
   for (int i = 0; i < g.size(); ++i) w.map.data()[i] = constants.folded(i);
   return w.finish();
 }

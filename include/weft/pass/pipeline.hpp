@@ -22,21 +22,25 @@ struct optimise_step {
   char const* name;
   graph (*run)(graph_view);
 };
-inline constexpr optimise_step optimise_steps[] = {
+inline constexpr int optimise_stages = 6;
+// Templates, so that only who optimises compiles what fold computes.
+template <bool All = false>
+inline constexpr optimise_step optimise_steps[optimise_stages] = {
     {"canonical", canonical}, // the order of nodes is the program's, whatever the compiler
-    {"fold", fold},           // numbers known now are constants, inside loops too
+    {"fold", fold<All>},      // numbers known now are constants, inside loops too
     {"simplify", [](graph_view g) { return simplify(g); }}, // no op that returns its operand
     {"hoist", hoist}, // no loop repeats what is constant in it; x_t W is one product
     {"cse", cse},     // no two equal nodes in a region; what left two loops is one
     {"dce", dce},     // nothing that no output needs
 };
-inline constexpr int optimise_stages = sizeof(optimise_steps) / sizeof(optimise_step);
 
-constexpr graph optimise_stage(int stage, graph_view g) { return optimise_steps[stage].run(g); }
+template <bool All = false> constexpr graph optimise_stage(int stage, graph_view g) {
+  return optimise_steps<All>[stage].run(g);
+}
 
-constexpr graph optimise(graph_view g) {
-  graph r = optimise_stage(0, g);
-  for (int stage = 1; stage < optimise_stages; ++stage) r = optimise_stage(stage, r);
+template <bool All = false> constexpr graph optimise(graph_view g) {
+  graph r = optimise_stage<All>(0, g);
+  for (int stage = 1; stage < optimise_stages; ++stage) r = optimise_stage<All>(stage, r);
   return r;
 }
 

@@ -162,7 +162,7 @@ private:
       return w_.result.add(n, {&operand, 1}, attributes);
     }
     word x[1] = {static_cast<word>(attributes[0])}, y[1]{};
-    short_function_of(op::convert, from, type)(x, y);
+    conversion_of(from, type)(x, y);
     attributes[0] = static_cast<extent>(y[0]);
     return w_.result.add(n, {}, attributes);
   }
