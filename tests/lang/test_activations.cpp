@@ -25,7 +25,7 @@ template <class F, class Exact> void expect_function(F f, Exact exact) {
   auto const is = values<float>(f, points);
   auto const total = [f](auto x) { return sum(f(x)); };
   auto const slopes = numbers<float>(
-      run([total](auto x) { return value_and_grad(total)(x).second; }, points)[0]);
+      run([total](auto x) { return weft::value_and_grad(total)(x).second; }, points)[0]);
   for (int i = 0; i < 12; ++i) {
     double const x = points(i), h = 1e-5, value = exact(x);
     double const slope = (exact(x + h) - exact(x - h)) / (2 * h);
@@ -138,7 +138,7 @@ TEST(optimise_more, momentum) {
   auto const out = run([](auto x, auto y, auto z) { return momentum(x, y, z, 0.1f); }, p, g, v);
   double const next = 0.9 * 0.25 + 0.5;
   expect_near({numbers<float>(out[0])[0], numbers<float>(out[2])[0]}, {1 - 0.1 * next, next});
-  constexpr weft::momentum_options ahead{.decay = 0.5, .nesterov = true};
+  static constexpr weft::momentum_options ahead{.decay = 0.5, .nesterov = true};
   auto const other = run(
       [](auto x, auto y, auto z) { return weft::momentum<ahead>(x, y, z, 0.1f); }, p, g, v);
   expect_near({numbers<float>(other[1])[0]}, {3 - 0.1 * (4 + 0.5 * (0.5 * -1 + 4))});
@@ -165,7 +165,7 @@ TEST(optimise_more, clipping) {
 }
 
 TEST(schedules, against_double) {
-  constexpr weft::rate_schedule s{
+  static constexpr weft::rate_schedule s{
       .peak = 0.5, .floor = 0.1, .warmup = 4, .steps = 12, .decay = 0.5, .every = 2};
   for (int n : {-3, 0, 1, 4, 5, 7, 8, 12, 100}) {
     double const step = std::max(n, 0), share = std::min(std::max((step - 4) / 8, 0.0), 1.0);
