@@ -134,11 +134,11 @@ template <template <class, auto...> class array> struct params {
 };
 params<tensor> const p{{1, 2}, 3.0f}, g{{0.5f, -2}, 4.0f}, v{{0.25f, 1}, -1.0f};
 
+inline constexpr weft::momentum_options ahead{.decay = 0.5, .nesterov = true};
 TEST(optimise_more, momentum) {
   auto const out = run([](auto x, auto y, auto z) { return momentum(x, y, z, 0.1f); }, p, g, v);
   double const next = 0.9 * 0.25 + 0.5;
   expect_near({numbers<float>(out[0])[0], numbers<float>(out[2])[0]}, {1 - 0.1 * next, next});
-  static constexpr weft::momentum_options ahead{.decay = 0.5, .nesterov = true};
   auto const other = run(
       [](auto x, auto y, auto z) { return weft::momentum<ahead>(x, y, z, 0.1f); }, p, g, v);
   expect_near({numbers<float>(other[1])[0]}, {3 - 0.1 * (4 + 0.5 * (0.5 * -1 + 4))});
@@ -164,20 +164,20 @@ TEST(optimise_more, clipping) {
   EXPECT_EQ(numbers<float>(cut[0]), (list<float>{0.5f, -1}));
 }
 
+inline constexpr weft::rate_schedule plan{
+    .peak = 0.5, .floor = 0.1, .warmup = 4, .steps = 12, .decay = 0.5, .every = 2};
 TEST(schedules, against_double) {
-  static constexpr weft::rate_schedule s{
-      .peak = 0.5, .floor = 0.1, .warmup = 4, .steps = 12, .decay = 0.5, .every = 2};
   for (int n : {-3, 0, 1, 4, 5, 7, 8, 12, 100}) {
     double const step = std::max(n, 0), share = std::min(std::max((step - 4) / 8, 0.0), 1.0);
     auto warmed = [&](double rate) { return step < 4 ? 0.5 * step / 4 : rate; };
     double const behind = std::max(step - 4, 0.0);
-    expect_near(values<float>([](auto i) { return weft::linear_decay<s>(i); }, n),
+    expect_near(values<float>([](auto i) { return weft::linear_decay<plan>(i); }, n),
                 {warmed(0.5 - 0.4 * share)});
-    expect_near(values<float>([](auto i) { return weft::warmup_cosine<s>(i); }, n),
+    expect_near(values<float>([](auto i) { return weft::warmup_cosine<plan>(i); }, n),
                 {warmed(0.1 + 0.2 * (1 + std::cos(M_PI * share)))});
-    expect_near(values<float>([](auto i) { return weft::exponential_decay<s>(i); }, n),
+    expect_near(values<float>([](auto i) { return weft::exponential_decay<plan>(i); }, n),
                 {warmed(std::max(0.5 * std::pow(0.5, behind / 2), 0.1))});
-    expect_near(values<float>([](auto i) { return weft::step_decay<s>(i); }, n),
+    expect_near(values<float>([](auto i) { return weft::step_decay<plan>(i); }, n),
                 {warmed(std::max(0.5 * std::pow(0.5, std::floor(behind / 2)), 0.1))});
   }
 }

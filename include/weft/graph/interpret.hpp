@@ -14,12 +14,11 @@
 namespace weft::inline v0 {
 namespace detail {
 
-// A template, so that only who interprets compiles every op.
-template <bool All = true> class interpreter {
+class interpreter {
 public:
-  // Every extent of g is a number.
-  constexpr explicit interpreter(graph_view g)
-      : g_(g), order_(nodes_by_region(g)), values_(g.size()) {}
+  // Every extent of g is a number; `table` has its ops.
+  constexpr interpreter(graph_view g, elementwise_table const& table)
+      : g_(g), table_(&table), order_(nodes_by_region(g)), values_(g.size()) {}
 
   constexpr growing<dense> run(int region, view<dense> arguments) {
     for (int id : order_[region]) values_[id] = results_of(id, arguments);
@@ -50,7 +49,7 @@ private:
   constexpr growing<dense> elementwise_results(int id) const {
     node const& n = g_[id];
     dtype const in = operand(id, typical_operand(n.code)).type;
-    word_function const meaning = word_function_of<All>(n.code, in, n.type);
+    word_function const meaning = function_in(*table_, n.code, in, n.type);
     growing<dense> results(result_count(g_, id), dense(n.type, shape(id)));
     word x[4]{}, y[2]{};
     for (int i = 0; i < results[0].size(); ++i) {
@@ -101,7 +100,7 @@ private:
       case op::dynamic_slice: return windowed(id, shape(id), starts(id, 1));
       case op::gather: return gather_dense(x, operand(id, 1), gather_of(g_, id));
       case op::scatter:
-        return scatter_dense<All>(x, operand(id, 1), operand(id, 2), gather_of(g_, id));
+        return scatter_dense(x, operand(id, 1), operand(id, 2), gather_of(g_, id), *table_);
       case op::arg_reduce: return arg_reduce_dense(x, attributes[0], attributes[1] != 0);
       case op::arg_sort: return sorted_result(id);
       default: return updated(id, starts(id, 2));
@@ -220,6 +219,7 @@ private:
   }
 
   graph_view g_;
+  elementwise_table const* table_;
   growing<growing<int>> order_; // nodes by region
   growing<growing<dense>> values_;
 };
@@ -259,10 +259,12 @@ constexpr growing<extents> input_shapes(graph_view g, view<dense> inputs) {
 
 } // namespace detail
 
-template <bool All = true> constexpr growing<dense> interpret(graph_view g, view<dense> inputs) {
+// A template, so that only who interprets compiles every op; with fewer Ops, those of g at least.
+template <op_set Ops = all_ops()>
+constexpr growing<dense> interpret(graph_view g, view<dense> inputs) {
   graph const numbers = bind(g, bind_inputs(g, detail::input_shapes(g, inputs)));
   for (int id = 0; id < numbers.size(); ++id) detail::expect_numbers(numbers, id);
-  return detail::interpreter<All>(numbers).run(0, inputs);
+  return detail::interpreter(numbers, detail::word_functions<Ops>).run(0, inputs);
 }
 
 } // namespace weft::inline v0

@@ -160,11 +160,46 @@ constexpr void bitcast_words(word const* x, word* result, dtype in, dtype out) {
   result[0] = bitcast_word(x[0], in, out);
 }
 
-// Is the op a few steps of arithmetic? Others are hundreds of steps of soft float each: programs
-// compute them once, and no source that runs none of them compiles them.
-constexpr bool is_short(op o) {
-  return is_elementwise(o) && info_of(o).ulp <= 0.5 && o != op::threefry2x32;
+} // namespace detail
+
+// Which ops a table of meanings has: a source compiles those that it runs, and no others.
+struct op_set {
+  std::uint64_t words[2] = {0, 0};
+
+  static_assert(op_count <= 128);
+  constexpr void add(op o) { words[index(o) / 64] |= std::uint64_t{1} << index(o) % 64; }
+  constexpr bool has(op o) const { return (words[index(o) / 64] >> index(o) % 64 & 1) != 0; }
+
+private:
+  static constexpr int index(op o) { return static_cast<int>(o); }
+};
+constexpr op_set all_ops() {
+  op_set all;
+  for (int o = 0; o < op_count; ++o) all.add(static_cast<op>(o));
+  return all;
 }
+// A few steps of arithmetic each. Others are hundreds of steps of soft float: programs compute them
+// once, so fold leaves them.
+constexpr op_set short_ops() {
+  op_set all;
+  for (int o = 0; o < op_count; ++o)
+    if (op const code = static_cast<op>(o);
+        is_elementwise(code) && info_of(code).ulp <= 0.5 && code != op::threefry2x32)
+      all.add(code);
+  return all;
+}
+// The ops of a graph, and what scatter combines with.
+constexpr op_set ops_in(graph_view g) {
+  op_set all;
+  for (node const& n : g.nodes) {
+    all.add(n.code);
+    if (n.code != op::scatter) continue;
+    for (op o : {op::add, op::mul, op::minimum, op::maximum}) all.add(o);
+  }
+  return all;
+}
+
+namespace detail {
 
 struct elementwise_table {
   word_function::code of[op_count][dtype_count]{};
@@ -172,9 +207,9 @@ struct elementwise_table {
 struct conversion_table {
   word_function::code of[dtype_count][dtype_count]{};
 };
-template <bool All, op O, int... D>
+template <op_set Ops, op O, int... D>
 consteval void fill_row(elementwise_table& t, std::integer_sequence<int, D...>) {
-  if constexpr (All || is_short(O))
+  if constexpr (Ops.has(O))
     ((t.of[static_cast<int>(O)][D] = function_of<O, static_cast<dtype>(D)>()), ...);
 }
 template <dtype From, dtype To> consteval word_function::code convert_code() {
@@ -185,12 +220,11 @@ template <dtype From, int... D>
 consteval void fill_conversions(conversion_table& t, std::integer_sequence<int, D...>) {
   ((t.of[static_cast<int>(From)][D] = convert_code<From, static_cast<dtype>(D)>()), ...);
 }
-// Of the ops that fold computes, or of all.
-template <bool All, int... I>
+template <op_set Ops, int... I>
 consteval elementwise_table functions_of(std::integer_sequence<int, I...>) {
   constexpr auto types = std::make_integer_sequence<int, dtype_count>{};
   elementwise_table t;
-  (fill_row<All, static_cast<op>(I)>(t, types), ...);
+  (fill_row<Ops, static_cast<op>(I)>(t, types), ...);
   return t;
 }
 consteval conversion_table all_conversions() {
@@ -202,27 +236,31 @@ consteval conversion_table all_conversions() {
   return t;
 }
 inline constexpr conversion_table conversions = all_conversions();
-template <bool All>
+template <op_set Ops>
 inline constexpr elementwise_table word_functions =
-    functions_of<All>(std::make_integer_sequence<int, op_count>{});
+    functions_of<Ops>(std::make_integer_sequence<int, op_count>{});
 
 constexpr word_function::code find_conversion(dtype in, dtype out) {
   if (in == out) return &keep_word;
   return conversions.of[static_cast<int>(converted_from(in))][static_cast<int>(out)];
 }
-template <bool All> constexpr word_function::code find_word_function(op o, dtype in, dtype out) {
-  if (!is_elementwise(o) || !is_typed(o, in, out)) return nullptr;
-  if (o == op::bitcast) return &bitcast_words;
-  if (o == op::convert) return find_conversion(in, out);
-  return word_functions<All>.of[static_cast<int>(o)][static_cast<int>(interpreted_as(o, in))];
+// In a table that has the op; false: no such op.
+constexpr word_function function_in(elementwise_table const& table, op o, dtype in, dtype out) {
+  word_function::code run = nullptr;
+  if (!is_elementwise(o) || !is_typed(o, in, out)) return {run, in, out};
+  if (o == op::bitcast) run = &bitcast_words;
+  else if (o == op::convert) run = find_conversion(in, out);
+  else run = table.of[static_cast<int>(o)][static_cast<int>(interpreted_as(o, in))];
+  return {run, in, out};
 }
 
 } // namespace detail
 
 // The meaning of an elementwise op on elements of type `in`, giving `out`; false: no such op. A
 // template, so that whoever calls it compiles every op, and nobody else.
-template <bool All = true> constexpr word_function word_function_of(op o, dtype in, dtype out) {
-  return {detail::find_word_function<All>(o, in, out), in, out};
+template <op_set Ops = all_ops()>
+constexpr word_function word_function_of(op o, dtype in, dtype out) {
+  return detail::function_in(detail::word_functions<Ops>, o, in, out);
 }
 // Of convert alone.
 constexpr word_function conversion_of(dtype in, dtype out) {

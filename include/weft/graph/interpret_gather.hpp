@@ -114,9 +114,8 @@ constexpr void for_each_update(dense const& x, dense const& updates, dense const
     }
   }
 }
-template <bool All = true>
 constexpr dense scatter_dense(dense x, dense const& updates, dense const& indices,
-                              gather_dims const& d) {
+                              gather_dims const& d, elementwise_table const& table) {
   if (updates.size() > 0) expect_windows("scatter", d, x.shape);
   if (d.combine == scatter_combine::set) {
     for_each_update(x, updates, indices, d, [&](int to, int from) { x[to] = updates[from]; });
@@ -125,7 +124,7 @@ constexpr dense scatter_dense(dense x, dense const& updates, dense const& indice
   dtype const type = x.type, wide = accumulator_of(type);
   dense const terms = converted_dense(updates, wide);
   dense sum = converted_dense(std::move(x), wide);
-  word_function const combine = word_function_of<All>(combining_op(d.combine), wide, wide);
+  word_function const combine = function_in(table, combining_op(d.combine), wide, wide);
   for_each_update(sum, terms, indices, d, [&](int to, int from) {
     word const both[2] = {sum[to], terms[from]};
     combine(both, &sum[to]);

@@ -14,7 +14,7 @@
 namespace weft::inline v0 {
 namespace detail {
 
-template <bool All> class folder {
+template <op_set Ops> class folder {
 public:
   constexpr explicit folder(rewriter& w) : w_(w) {}
 
@@ -22,7 +22,7 @@ public:
   constexpr int folded(int i) {
     node const& n = w_.from.nodes.first[i];
     if (n.code == op::parameter) return parameter(i);
-    bool const computed = is_short(n.code);
+    bool const computed = Ops.has(n.code);
     if (!computed && !is_view(n.code)) return w_.copy(i);
     int const* old = w_.from.operands.first + n.first_operand;
     for (int k = 0; k < n.operand_count; ++k)
@@ -50,7 +50,7 @@ private:
     word x[3]{}, y[2]{};
     for (int k = 0; k < n.operand_count; ++k) x[k] = static_cast<word>(bits_of(operand(n, k)));
     dtype in = w_.result[operand(n, typical_operand(n.code))].type;
-    word_function_of<All>(n.code, in, n.type)(x, y);
+    word_function_of<Ops>(n.code, in, n.type)(x, y);
     return static_cast<extent>(y[0]);
   }
   // Of a loop's body: the number it is always bound to, if it is.
@@ -68,9 +68,9 @@ private:
 
 } // namespace detail
 
-template <bool All = false> constexpr graph fold(graph_view g) {
+template <op_set Ops = short_ops()> constexpr graph fold(graph_view g) {
   detail::rewriter w(g);
-  detail::folder<All> constants(w);
+  detail::folder<Ops> constants(w);
   for (int i = 0; i < g.size(); ++i) w.map.data()[i] = constants.folded(i);
   return w.finish();
 }

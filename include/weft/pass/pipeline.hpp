@@ -24,23 +24,23 @@ struct optimise_step {
 };
 inline constexpr int optimise_stages = 6;
 // Templates, so that only who optimises compiles what fold computes.
-template <bool All = false>
+template <op_set Ops = short_ops()>
 inline constexpr optimise_step optimise_steps[optimise_stages] = {
     {"canonical", canonical}, // the order of nodes is the program's, whatever the compiler
-    {"fold", fold<All>},      // numbers known now are constants, inside loops too
+    {"fold", fold<Ops>},      // numbers known now are constants, inside loops too
     {"simplify", [](graph_view g) { return simplify(g); }}, // no op that returns its operand
     {"hoist", hoist}, // no loop repeats what is constant in it; x_t W is one product
     {"cse", cse},     // no two equal nodes in a region; what left two loops is one
     {"dce", dce},     // nothing that no output needs
 };
 
-template <bool All = false> constexpr graph optimise_stage(int stage, graph_view g) {
-  return optimise_steps<All>[stage].run(g);
+template <op_set Ops = short_ops()> constexpr graph optimise_stage(int stage, graph_view g) {
+  return optimise_steps<Ops>[stage].run(g);
 }
 
-template <bool All = false> constexpr graph optimise(graph_view g) {
-  graph r = optimise_stage<All>(0, g);
-  for (int stage = 1; stage < optimise_stages; ++stage) r = optimise_stage<All>(stage, r);
+template <op_set Ops = short_ops()> constexpr graph optimise(graph_view g) {
+  graph r = optimise_stage<Ops>(0, g);
+  for (int stage = 1; stage < optimise_stages; ++stage) r = optimise_stage<Ops>(stage, r);
   return r;
 }
 
