@@ -5,6 +5,7 @@
 #include "random/random_source.hpp"
 #include "random/run_blocks.hpp"
 #include "random/same_bits.hpp"
+#include "support/meaning.hpp"
 
 #include <weft/graph/handle.hpp>
 #include <weft/graph/verify.hpp>
@@ -179,7 +180,7 @@ testing::AssertionResult conforms(weft::graph const& g, dtype from, extent n, ex
   for (int i = 0; i < g.inputs.size(); ++i)
     inputs.push(walk(g[weft::graph_view(g).parameters_of(0)[i]].type, n, i, base, offset));
   return same_bits(static_cast<std::uint64_t>(n), g, blocks.run(inputs, here),
-                   weft::interpret(g, inputs));
+                   test::meaning_of(g, inputs));
 }
 
 struct op_case {

@@ -3,7 +3,7 @@
 // on the interpreter.
 #pragma once
 
-#include <weft/graph/interpret.hpp>
+#include "support/meaning.hpp"
 #include <weft/graph/verify.hpp>
 #include <weft/lang/record.hpp>
 
@@ -41,7 +41,7 @@ template <class F, class... Args> growing<dense> run(F const& f, Args const&... 
                                 << weft::verify(g).node;
   growing<dense> inputs;
   (weft::for_each_leaf(args, [&inputs](auto const& leaf) { push(inputs, leaf); }), ...);
-  return weft::interpret(g, inputs);
+  return test::meaning_of(g, inputs);
 }
 
 template <class T> std::vector<T> numbers(dense const& d) {

@@ -2,6 +2,7 @@
 // Every string of einsum_table.hpp, recorded at run time: the graph is sound, and its values are
 // those of the brute-force sum, for every kind of element, static and named extents, and gradients.
 #include "einsum_cases.hpp"
+#include "support/meaning.hpp"
 
 #include <weft/graph/interpret.hpp>
 #include <weft/transform/grad.hpp>
@@ -53,8 +54,8 @@ void expect_numbers(char const* spec, dense const& got, numbers const& expected,
 void check(einsum_table::row const& row, growing<extents> const& shapes, dtype in, dtype out) {
   einsum const e(row.spec, shapes_of(row.shapes));
   std::vector<numbers> const operands = operands_for(e, in == dtype::boolean, in == dtype::bf16);
-  growing<dense> const got = interpret(recorded(row.spec, shapes, in, out),
-                                       dense_of(operands, e.shapes, in));
+  growing<dense> const got = test::meaning_of(recorded(row.spec, shapes, in, out),
+                                              dense_of(operands, e.shapes, in));
   numbers expected = e.sum(operands);
   if (out == dtype::boolean)
     for (long& x : expected) x = x != 0;
@@ -101,10 +102,10 @@ void check_gradient(einsum_table::row const& row, growing<extents> const& shapes
   for (int k = 0; k < shapes.size(); ++k) wrt.push(k);
   graph const d = value_and_grad(g, wrt);
   ASSERT_FALSE(verify(d)) << row.spec << " node " << verify(d).node;
-  growing<dense> const got = interpret(d, dense_of(operands, e.shapes, dtype::f32));
+  growing<dense> const got = test::meaning_of(d, dense_of(operands, e.shapes, dtype::f32));
   auto value = [&] {
-    return std::bit_cast<float>(
-        static_cast<std::uint32_t>(interpret(g, dense_of(operands, e.shapes, dtype::f32))[0][0]));
+    return std::bit_cast<float>(static_cast<std::uint32_t>(
+        test::meaning_of(g, dense_of(operands, e.shapes, dtype::f32))[0][0]));
   };
   float const here = value();
   for (std::size_t k = 0; k < operands.size(); ++k) {

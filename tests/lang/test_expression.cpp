@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Expressions as types and values: what a call returns, what an expression owns, how many operands
 // it takes, and that constants can be computed with it. Values at run time: tests/run/test_evaluate.
+#include "support/meaning.hpp"
+
 #include <weft/run/evaluate.hpp>
 
 #include <gtest/gtest.h>
@@ -97,7 +99,7 @@ constexpr auto traced_with_makers = [](auto x) {
 };
 TEST(expression, of_makers_in_a_trace) {
   weft::growing<weft::dense> in(1, weft::detail::dense_of(b));
-  auto const out = weft::interpret(weft::record<vector>(traced_with_makers), in);
+  auto const out = test::meaning_of(weft::record<vector>(traced_with_makers), in);
   for (int i = 0; i < 3; ++i)
     EXPECT_EQ(std::bit_cast<float>(static_cast<std::uint32_t>(out[0][i])),
               b(i) * static_cast<float>(2 * i + 1) + 3);

@@ -3,6 +3,7 @@
 #include "recorded.hpp"
 #include "sample.hpp"
 
+#include <weft/lang/joining.hpp>
 #include <weft/lang/movement.hpp>
 #include <weft/lang/randint.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // while_loop, fori_loop and cond of traced values, and their derivatives.
 #include "recorded.hpp"
+#include "support/meaning.hpp"
 
 #include <weft/graph/print.hpp>
 #include <weft/lang/random.hpp>
@@ -170,7 +171,8 @@ TEST(grad, of_captured_results) {
   int const first = 0;
   growing<dense> in;
   in.push(dense(dtype::f32, {}, recorded::word_of(3.0f)));
-  EXPECT_EQ(numbers<float>(interpret(value_and_grad(g, {&first, 1}), in)[1]), (list<float>{1}));
+  EXPECT_EQ(numbers<float>(test::meaning_of(value_and_grad(g, {&first, 1}), in)[1]),
+            (list<float>{1}));
 }
 TEST(grad, of_a_loop_with_constant_bounds) {
   auto const power = [](auto x) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What each pass does to small graphs, checked while compiling; meanings are tests/random's.
 #include "sample.hpp"
+#include "support/meaning.hpp"
 
 #include "random/random_source.hpp"
 #include "random/same_bits.hpp"
@@ -262,7 +263,8 @@ TEST(hoist, computes_chains_that_feed_a_product_for_all_steps_at_once) {
       ASSERT_FALSE(verify(after)) << c.name;
       EXPECT_EQ(count(after, op::contract, 1), 0) << c.name;
       growing<dense> inputs = random_inputs(before, static_cast<std::uint64_t>(turn));
-      EXPECT_TRUE(same_bits(0, after, interpret(after, inputs), interpret(before, inputs)))
+      EXPECT_TRUE(
+          same_bits(0, after, test::meaning_of(after, inputs), test::meaning_of(before, inputs)))
           << c.name;
     }
 }
@@ -298,7 +300,8 @@ TEST(hoist, leaves_eight_axes_in_the_loop) {
     ASSERT_FALSE(verify(after));
     EXPECT_EQ(count(after, op::contract, 1), 1);
     growing<dense> inputs = random_inputs(before, 3);
-    EXPECT_TRUE(same_bits(0, after, interpret(after, inputs), interpret(before, inputs)));
+    EXPECT_TRUE(
+        same_bits(0, after, test::meaning_of(after, inputs), test::meaning_of(before, inputs)));
   }
 }
 

@@ -4,6 +4,7 @@
 #include "random/random_source.hpp"
 #include "random/same_bits.hpp"
 #include "sample.hpp"
+#include "support/meaning.hpp"
 
 #include <weft/graph/verify.hpp>
 #include <weft/pass/simplify.hpp>
@@ -81,7 +82,7 @@ void check(contraction const& c, dtype in, dtype out, bool names) {
   EXPECT_EQ(count(s, op::contract), 0);
   for (std::uint64_t seed = 1; seed < 5; ++seed) {
     growing<dense> const inputs = inputs_for(g, seed, names);
-    EXPECT_TRUE(test::same_bits(seed, s, interpret(s, inputs), interpret(g, inputs)));
+    EXPECT_TRUE(test::same_bits(seed, s, test::meaning_of(s, inputs), test::meaning_of(g, inputs)));
   }
 }
 TEST(plain_product, keeps_bits) {
@@ -104,8 +105,8 @@ TEST(plain_product, zeros_have_their_signs) {
     in.push(dense(dtype::f32, {}, std::bit_cast<std::uint32_t>(-0x1p-80f)));
     in.push(dense(dtype::f32, {}, std::bit_cast<std::uint32_t>(0x1p-80f)));
     word const expected = order == contract_order::chain ? 0x80000000u : 0;
-    EXPECT_EQ(interpret(g, in)[0][0], expected);
-    EXPECT_EQ(interpret(simplify(g), in)[0][0], expected);
+    EXPECT_EQ(test::meaning_of(g, in)[0][0], expected);
+    EXPECT_EQ(test::meaning_of(simplify(g), in)[0][0], expected);
   }
 }
 

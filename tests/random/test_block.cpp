@@ -6,6 +6,7 @@
 #include "random_graph.hpp"
 #include "run_blocks.hpp"
 #include "same_bits.hpp"
+#include "support/meaning.hpp"
 
 #include <weft/cpu/pool.hpp>
 
@@ -160,7 +161,7 @@ TEST(block, is_the_interpreter_on_random_graphs) {
   weft::cpu::serial one;
   for (std::uint64_t seed = 10000; seed < 16000 && !HasFatalFailure(); ++seed) {
     weft::graph const g = random_graph(seed, options_for(seed));
-    growing<dense> const inputs = random_inputs(g, seed), meant = weft::interpret(g, inputs);
+    growing<dense> const inputs = random_inputs(g, seed), meant = test::meaning_of(g, inputs);
     expect_meaning<native_target>(seed, g, false, inputs, meant, one, seen);
     expect_meaning<native_target>(seed, g, true, inputs, meant, one, seen);
     if (seed % 10 == 0) expect_meaning<generic>(seed, g, seed % 20 == 0, inputs, meant, one, seen);
@@ -188,7 +189,7 @@ TEST(block, is_the_interpreter_on_larger_arrays) {
           v[id].code == op::reduce_sum || v[id].code == op::reduce_prod)
         long_sums += weft::count_of(v.shape(v.operand(id, 0))) >
                      16384 * weft::count_of(v.shape(id));
-    growing<dense> const inputs = random_inputs(g, seed), meant = weft::interpret(g, inputs);
+    growing<dense> const inputs = random_inputs(g, seed), meant = test::meaning_of(g, inputs);
     expect_meaning<native_target>(seed, g, false, inputs, meant, two, seen);
     expect_meaning<native_target>(seed, g, true, inputs, meant, one, seen);
     if (seed % 3 == 0) expect_meaning<generic>(seed, g, true, inputs, meant, two, seen);

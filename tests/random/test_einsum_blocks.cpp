@@ -5,6 +5,7 @@
 #include "random_source.hpp"
 #include "run_blocks.hpp"
 #include "same_bits.hpp"
+#include "support/meaning.hpp"
 
 #include <weft/cpu/executor.hpp>
 #include <weft/transform/grad.hpp>
@@ -25,7 +26,7 @@ growing<dense> inputs_of(einsum const& e, dtype type) {
 void expect_same(char const* spec, graph_view g, view<dense> inputs) {
   test::block_runner<cpu::native_target> const blocks(g);
   cpu::serial here;
-  EXPECT_TRUE(test::same_bits(0, g, blocks.run(inputs, here), interpret(g, inputs))) << spec;
+  EXPECT_TRUE(test::same_bits(0, g, blocks.run(inputs, here), test::meaning_of(g, inputs))) << spec;
 }
 void check(char const* spec, growing<extents> const& shapes, einsum const& e, dtype in, dtype out) {
   graph const g = recorded(spec, shapes, in, out);

@@ -4,6 +4,7 @@
 // bit (NaN payloads aside).
 #include "random_graph.hpp"
 #include "same_bits.hpp"
+#include "support/meaning.hpp"
 
 #include <weft/graph/verify.hpp>
 #include <weft/pass/pipeline.hpp>
@@ -43,7 +44,7 @@ TEST_P(keeps_meaning, of_random_graphs) {
     ASSERT_TRUE(is_sound(seed, after)) << weft::print(g);
     ASSERT_TRUE(same_inputs(g, after)) << "seed " << seed;
     growing<dense> const inputs = random_inputs(g, seed);
-    ASSERT_TRUE(same_bits(seed, g, weft::interpret(after, inputs), weft::interpret(g, inputs)))
+    ASSERT_TRUE(same_bits(seed, g, test::meaning_of(after, inputs), test::meaning_of(g, inputs)))
         << weft::print(after);
     changed += weft::print(after) != weft::print(g);
   }
@@ -66,7 +67,7 @@ TEST(hoist, keeps_meaning_of_loops) {
     weft::graph const g = random_graph(seed, options), after = weft::hoist(g);
     ASSERT_TRUE(is_sound(seed, after)) << weft::print(g);
     growing<dense> const inputs = random_inputs(g, seed);
-    ASSERT_TRUE(same_bits(seed, g, weft::interpret(after, inputs), weft::interpret(g, inputs)))
+    ASSERT_TRUE(same_bits(seed, g, test::meaning_of(after, inputs), test::meaning_of(g, inputs)))
         << weft::print(after);
     for (int id = 0; id < g.size(); ++id) moved += g[id].code == op::contract && g[id].region != 0;
     for (int id = 0; id < after.size(); ++id)
@@ -80,9 +81,10 @@ TEST(optimise, keeps_meaning_and_is_done_after_few_rounds) {
     weft::graph const g = random_graph(seed), once = weft::optimise(g),
                       twice = weft::optimise(once);
     ASSERT_TRUE(is_sound(seed, twice));
-    growing<dense> const inputs = random_inputs(g, seed), expected = weft::interpret(g, inputs);
-    ASSERT_TRUE(same_bits(seed, g, weft::interpret(once, inputs), expected)) << weft::print(once);
-    ASSERT_TRUE(same_bits(seed, g, weft::interpret(twice, inputs), expected)) << weft::print(twice);
+    growing<dense> const inputs = random_inputs(g, seed), expected = test::meaning_of(g, inputs);
+    ASSERT_TRUE(same_bits(seed, g, test::meaning_of(once, inputs), expected)) << weft::print(once);
+    ASSERT_TRUE(same_bits(seed, g, test::meaning_of(twice, inputs), expected))
+        << weft::print(twice);
     EXPECT_LE(twice.size(), once.size())
         << "seed " << seed << weft::print(once) << weft::print(twice);
   }

@@ -3,6 +3,7 @@
 // Random graphs are sound, mean something, and survive copying; together they meet every op.
 #include "random_graph.hpp"
 #include "same_bits.hpp"
+#include "support/meaning.hpp"
 
 #include <weft/graph/verify.hpp>
 
@@ -45,7 +46,7 @@ TEST(random_graphs, are_sound_and_mean_something) {
     weft::graph const g = random_graph(seed);
     ASSERT_EQ(broken_rule(g), "") << "seed " << seed << "\n" << weft::print(g);
     ASSERT_EQ(g.error, weft::trace_error::clean);
-    growing<dense> const outputs = weft::interpret(g, random_inputs(g, seed));
+    growing<dense> const outputs = test::meaning_of(g, random_inputs(g, seed));
     ASSERT_EQ(outputs.size(), g.regions[0].output_count);
     for (dense const& x : outputs)
       if (x.type == dtype::f32)
@@ -69,12 +70,12 @@ TEST(random_graphs, with_names_are_sound_for_any_number) {
     ASSERT_EQ(broken_rule(g), "") << "seed " << seed << "\n" << weft::print(g);
     for (std::uint64_t again = 0; again < 2; ++again) {
       growing<dense> const inputs = random_inputs(g, 2 * seed + again);
-      growing<dense> const outputs = weft::interpret(g, inputs);
+      growing<dense> const outputs = test::meaning_of(g, inputs);
       growing<extents> shapes;
       for (dense const& x : inputs) shapes.push(x.shape);
       weft::graph const numbers = weft::bind(g, weft::bind_inputs(g, shapes));
       ASSERT_EQ(broken_rule(numbers), "") << "seed " << seed << "\n" << weft::print(numbers);
-      EXPECT_TRUE(same_bits(seed, g, weft::interpret(numbers, inputs), outputs));
+      EXPECT_TRUE(same_bits(seed, g, test::meaning_of(numbers, inputs), outputs));
     }
   }
 }
@@ -101,7 +102,7 @@ TEST(random_graphs, survive_a_copy) {
     growing<dense> const inputs = random_inputs(g, seed);
     weft::graph const copy = weft::thaw(g);
     EXPECT_EQ(weft::print(copy), weft::print(g));
-    EXPECT_TRUE(same_bits(seed, g, weft::interpret(copy, inputs), weft::interpret(g, inputs)));
+    EXPECT_TRUE(same_bits(seed, g, test::meaning_of(copy, inputs), test::meaning_of(g, inputs)));
   }
 }
 

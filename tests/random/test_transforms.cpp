@@ -4,6 +4,7 @@
 // in any bit.
 #include "random_graph.hpp"
 #include "same_bits.hpp"
+#include "support/meaning.hpp"
 
 #include <weft/graph/verify.hpp>
 #include <weft/pass/inline_graph.hpp>
@@ -23,7 +24,7 @@ void expect_sound(std::uint64_t seed, graph_view before, graph_view g, graph_vie
                   << weft::print(before) << weft::print(g);
   growing<dense> const inputs = random_inputs(inputs_of, seed);
   ASSERT_TRUE(
-      same_bits(seed, g, weft::interpret(weft::optimise(g), inputs), weft::interpret(g, inputs)));
+      same_bits(seed, g, test::meaning_of(weft::optimise(g), inputs), test::meaning_of(g, inputs)));
 }
 
 TEST(autocast, of_random_graphs) {

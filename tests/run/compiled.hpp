@@ -6,6 +6,7 @@
 
 #include "random/random_source.hpp"
 #include "random/same_bits.hpp"
+#include "support/meaning.hpp"
 
 #include <weft/cpu/pool.hpp>
 #include <weft/run/jit.hpp>
@@ -53,8 +54,8 @@ inline weft::cpu::pool& two_threads() {
 }
 
 template <class Program, class... Args> void check_program(Args const&... args) {
-  growing<dense> const meant = weft::interpret(weft::stages<Program>::recorded,
-                                               dense_leaves(args...));
+  growing<dense> const meant = test::meaning_of(weft::stages<Program>::recorded,
+                                                dense_leaves(args...));
   weft::graph_view const g = weft::stages<Program>::optimised;
   for (int turn = 0; turn < 2; ++turn) {
     EXPECT_TRUE(same_bits(0, g, dense_leaves(weft::jit<Program>(args...)), meant)) << "one thread";

@@ -3,6 +3,7 @@
 // Moved arguments are written over where nothing is lost by it, and never else; results that are
 // kept stay as they are; a program that has warmed up takes no memory from the heap at all.
 #include "run/compiled.hpp"
+#include "support/meaning.hpp"
 
 #include <weft/lang/einsum.hpp>
 #include <weft/lang/movement.hpp>
@@ -48,7 +49,7 @@ template <class Program, class Result, class... Args>
 testing::AssertionResult is_right(Result const& result, Args const&... args) {
   return test::same_bits(
       test::dense_leaves(result),
-      weft::interpret(weft::stages<Program>::recorded, test::dense_leaves(args...)));
+      test::meaning_of(weft::stages<Program>::recorded, test::dense_leaves(args...)));
 }
 template <auto F, class... Args> using of = program<F, Args...>;
 

@@ -3,6 +3,7 @@
 // Movement and statistics in compiled kernels and loops, static and named extents, against the
 // interpreter, bit for bit.
 #include "run/compiled.hpp"
+#include "support/meaning.hpp"
 
 #include <weft/run/block.hpp>
 #include <weft/weft.hpp>
@@ -39,8 +40,9 @@ TEST(compiled_movement, kernels) {
 }
 // The same loops around other kernels; any element type.
 template <auto F, class... Args> void expect_blocks(Args const&... args) {
-  EXPECT_TRUE(test::same_bits(dense_leaves(jit<F>(cpu::block, args...)),
-                              interpret(record<argument_t<Args>...>(F), dense_leaves(args...))));
+  EXPECT_TRUE(
+      test::same_bits(dense_leaves(jit<F>(cpu::block, args...)),
+                      test::meaning_of(record<argument_t<Args>...>(F), dense_leaves(args...))));
 }
 TEST(compiled_movement, blocks) {
   expect_blocks<moved>(filled<float, 7, 18>(1), -3);
@@ -90,8 +92,9 @@ TEST(named_windows, must_fit) {
   char const* words = "dynamic_slice: extents (4) do not fit (2); bind names so that they do";
   tensor<float, n> const x(2);
   EXPECT_EQ(text_of([&] { return jit<window>(x); }), words);
-  EXPECT_EQ(text_of([&] { return interpret(record<tensor<float, n>>(window), dense_leaves(x)); }),
-            words);
+  EXPECT_EQ(
+      text_of([&] { return test::meaning_of(record<tensor<float, n>>(window), dense_leaves(x)); }),
+      words);
   EXPECT_NE(text_of([&] { return eval(at<"0">(tensor<float, n>(0)) + 1); }), "");
 }
 TEST(joined_names, gradients) {

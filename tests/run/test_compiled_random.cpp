@@ -5,6 +5,7 @@
 #include "random/random_graph.hpp"
 #include "random/same_bits.hpp"
 #include "run/slow_kernels.hpp"
+#include "support/meaning.hpp"
 
 #include <weft/graph/verify.hpp>
 #include <weft/pass/pipeline.hpp>
@@ -23,7 +24,7 @@ testing::AssertionResult runs_as_meant(std::uint64_t seed, graph_view recorded, 
     growing<dense> const inputs = random_inputs(recorded,
                                                 seed + 1000003 * static_cast<unsigned>(i));
     testing::AssertionResult const r = same_bits(seed, g, program.run(inputs),
-                                                 weft::interpret(recorded, inputs));
+                                                 test::meaning_of(recorded, inputs));
     if (!r) return r;
   }
   return testing::AssertionSuccess();

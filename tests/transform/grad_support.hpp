@@ -3,6 +3,8 @@
 // and loops recorded either as scan or step by step.
 #pragma once
 
+#include "support/meaning.hpp"
+
 #include <weft/graph/interpret.hpp>
 #include <weft/graph/verify.hpp>
 #include <weft/pass/dce.hpp>
@@ -96,7 +98,7 @@ inline graph square_of_output(graph g, int k) {
 }
 inline double value_at(graph_view g, growing<dense> in, int k, int i, float by) {
   set(in[k], i, number(in[k], i) + by);
-  return number(interpret(g, in)[0], 0);
+  return number(test::meaning_of(g, in)[0], 0);
 }
 // Every gradient against a fourth-order difference quotient in float: steps of 1/32 give about
 // 1e-5 of truncation and 1e-5 of rounding on values of order one.
@@ -104,7 +106,7 @@ inline void expect_derivative(graph_view g, double tolerance = 3e-4, float h = 1
   growing<int> const wrt = float_parameters(g);
   graph const d = gradient(g, wrt);
   growing<dense> const in = arbitrary(g);
-  growing<dense> const out = interpret(d, in), plain = interpret(g, in);
+  growing<dense> const out = test::meaning_of(d, in), plain = test::meaning_of(g, in);
   int const ahead = plain.size();
   for (int i = 0; i < ahead; ++i)
     EXPECT_TRUE(view<word>(out[i].words) == view<word>(plain[i].words));

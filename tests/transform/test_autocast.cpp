@@ -3,6 +3,7 @@
 #include "pass/sample.hpp"
 #include "random/random_source.hpp"
 #include "random/same_bits.hpp"
+#include "support/meaning.hpp"
 
 #include <weft/graph/verify.hpp>
 #include <weft/pass/pipeline.hpp>
@@ -126,15 +127,15 @@ static_assert(hands_in_low());
 TEST(autocast, is_casting_by_hand_bit_for_bit) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     growing<dense> inputs = random_inputs(linear(true), seed);
-    growing<dense> expected = interpret(linear(true), inputs);
-    EXPECT_TRUE(same_bits(interpret(autocast(linear(false), dtype::bf16), inputs), expected))
+    growing<dense> expected = test::meaning_of(linear(true), inputs);
+    EXPECT_TRUE(same_bits(test::meaning_of(autocast(linear(false), dtype::bf16), inputs), expected))
         << seed;
   }
 }
 TEST(autocast, rounds_somewhere) {
   growing<dense> inputs = random_inputs(recurrent(), 4);
-  EXPECT_FALSE(same_bits(interpret(autocast(recurrent(), dtype::bf16), inputs),
-                         interpret(recurrent(), inputs)));
+  EXPECT_FALSE(same_bits(test::meaning_of(autocast(recurrent(), dtype::bf16), inputs),
+                         test::meaning_of(recurrent(), inputs)));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // Gradients of float64 and float16 leaves, loops and products included; autocast leaves float64 and
 // integers of any width as they are.
 #include "lang/recorded.hpp"
+#include "support/meaning.hpp"
 
 #include <weft/lang/einsum.hpp>
 #include <weft/lang/elementwise.hpp>
@@ -68,7 +69,7 @@ TEST(autocast, runs_products_in_float16) {
   weft::growing<weft::dense> in;
   recorded::push(in, tensor<float, 4>{1, 2, 3, 4});
   recorded::push(in, tensor<std::int8_t, 2>{126, 127});
-  EXPECT_EQ(numbers<float>(weft::interpret(g, in)[0]), (list<float>{30 + 127 + 30 - 128}));
+  EXPECT_EQ(numbers<float>(test::meaning_of(g, in)[0]), (list<float>{30 + 127 + 30 - 128}));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // Every derivative rule against difference quotients; order and types of contributions; constant
 // evaluation under the compilers' default limits.
 #include "grad_support.hpp"
+#include "support/meaning.hpp"
 
 using namespace grad_support;
 
@@ -62,11 +63,11 @@ TEST(grad_rows, equal_elements_share) {
   growing<dense> in = arbitrary(g);
   float const values[] = {2, 1, 3, 3};
   for (int i = 0; i < 4; ++i) set(in[0], i, values[i]);
-  growing<dense> out = interpret(gradient(g, list<int>({0})), in);
+  growing<dense> out = test::meaning_of(gradient(g, list<int>({0})), in);
   float const best[] = {0, 0, 0.5f, 0.5f};
   for (int i = 0; i < 4; ++i) EXPECT_EQ(number(out[1], i), best[i]);
   for (int i = 0; i < 4; ++i) set(in[0], i, 2);
-  out = interpret(gradient(g, list<int>({0})), in);
+  out = test::meaning_of(gradient(g, list<int>({0})), in);
   for (int i = 0; i < 4; ++i) EXPECT_EQ(number(out[1], i), 0.125f); // half of a quarter
 }
 TEST(grad_rows, movement) {
@@ -157,7 +158,7 @@ TEST(value_and_grad, zeros_where_the_value_does_not_depend) {
                            handle const cut = unary(op::stop_gradient, x[2]);
                            return list<handle>({sum_all(x[0] * cut), x[1] * x[1]});
                          });
-  growing<dense> const out = interpret(gradient(g, list<int>({2, 1, 0})), arbitrary(g));
+  growing<dense> const out = test::meaning_of(gradient(g, list<int>({2, 1, 0})), arbitrary(g));
   ASSERT_EQ(out.size(), 5);
   for (int i = 0; i < 2; ++i) EXPECT_EQ(out[2][i], 0u);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(out[3][i], 0u);
@@ -172,7 +173,7 @@ TEST(value_and_grad, captured_inputs_are_parameters_too) {
   inner.finish({&v, 1});
   graph const d = value_and_grad(inner.result, list<int>({0, 1}));
   ASSERT_EQ(d.inputs.size(), 2);
-  growing<dense> const in = arbitrary(d), out = interpret(d, in);
+  growing<dense> const in = arbitrary(d), out = test::meaning_of(d, in);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(out[1][i], in[1][i]);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(out[2][i], in[0][i]);
 }
@@ -200,8 +201,8 @@ TEST(cotangent_order, sums_then_chain) {
         return list<handle>({(one * x[3] + one * x[1]) + chain});
       });
   growing<dense> const in = arbitrary(g);
-  growing<dense> out = interpret(gradient(g, list<int>({0})), in);
-  EXPECT_TRUE(view<word>(out[1].words) == view<word>(interpret(by_hand, in)[0].words));
+  growing<dense> out = test::meaning_of(gradient(g, list<int>({0})), in);
+  EXPECT_TRUE(view<word>(out[1].words) == view<word>(test::meaning_of(by_hand, in)[0].words));
 }
 // bf16: links but the last are float.
 TEST(cotangent_order, chains_round_once) {
@@ -217,7 +218,7 @@ TEST(cotangent_order, chains_round_once) {
     if (d[id].code == op::contract) (d[id].type == dtype::bf16 ? narrow : wide)++;
   EXPECT_EQ(narrow, 3); // the two of the forward pass, and the last link
   EXPECT_EQ(wide, 1);
-  growing<dense> const in = arbitrary(g), out = interpret(d, in);
+  growing<dense> const in = arbitrary(g), out = test::meaning_of(d, in);
   for (int j = 0; j < 4; ++j)
     for (int k = 0; k < 4; ++k) {
       float sum = 0;
@@ -252,7 +253,7 @@ constexpr float constant_gradient(int which) {
   graph const d = value_and_grad(r.result, {wrt, 2});
   growing<dense> in;
   for (int k = 0; k < 2; ++k) in.push(dense(dtype::f32, s, word_of(3.0f + static_cast<float>(k))));
-  return element_of_word<float>(interpret(d, in)[which][1]);
+  return element_of_word<float>(test::meaning_of(d, in)[which][1]);
 }
 static_assert(constant_gradient(1) == 5.0f && constant_gradient(2) == 3.0f);
 

@@ -2,6 +2,8 @@
 // build: alone
 // Derivatives of every elementwise op of floats, in a loop over the op table: the gradient in the
 // interpreter (float64) against a difference quotient of fourth order.
+#include "support/meaning.hpp"
+
 #include <weft/graph/interpret.hpp>
 #include <weft/graph/verify.hpp>
 #include <weft/transform/grad.hpp>
@@ -34,7 +36,7 @@ double operand_of(op o, int which, int point) {
 double value_of(graph_view g, double const* x) {
   growing<dense> in;
   for (int k = 0; k < g.parameters_of(0).size(); ++k) in.push(dense(dtype::f64, {}, word_of(x[k])));
-  return element_of_word<double>(interpret(g, in)[0][0]);
+  return element_of_word<double>(test::meaning_of(g, in)[0][0]);
 }
 // The order of polygamma and the exponent of zeta count as constants.
 bool is_constant(op o, int k) { return k == 0 && (o == op::zeta || o == op::polygamma); }
@@ -54,7 +56,7 @@ void check(op o, int point) {
   ASSERT_FALSE(verify(d)) << name_of(o);
   growing<dense> inputs;
   for (int k = 0; k < arity; ++k) inputs.push(dense(dtype::f64, {}, word_of(x[k])));
-  growing<dense> const out = interpret(d, inputs);
+  growing<dense> const out = test::meaning_of(d, inputs);
   for (int k = 0; k < arity; ++k) {
     if (is_constant(o, k)) continue;
     auto at = [&](double by) {
@@ -96,7 +98,7 @@ double gradient_at(op o, int k, double a, double b) {
   growing<dense> inputs;
   inputs.push(dense(dtype::f64, {}, word_of(a)));
   inputs.push(dense(dtype::f64, {}, word_of(b)));
-  return element_of_word<double>(interpret(d, inputs)[1 + k][0]);
+  return element_of_word<double>(test::meaning_of(d, inputs)[1 + k][0]);
 }
 TEST(grad_elementary, at_the_edges) {
   EXPECT_EQ(gradient_at(op::pow, 0, 0, 0), 0);

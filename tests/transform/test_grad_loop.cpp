@@ -2,6 +2,7 @@
 // Gradients of loops: scan against the same steps written out, bit for bit; against difference
 // quotients; against published values; and what the backward loop may contain.
 #include "grad_support.hpp"
+#include "support/meaning.hpp"
 
 using namespace grad_support;
 
@@ -20,7 +21,8 @@ void check(growing<input_spec> const& inputs, loop_spec how, F const& f, double 
   graph const plain = record_loop(inputs, how, f);
   growing<int> const wrt = float_parameters(looped);
   growing<dense> const in = arbitrary(looped);
-  expect_same(interpret(gradient(looped, wrt), in), interpret(gradient(plain, wrt), in));
+  expect_same(test::meaning_of(gradient(looped, wrt), in),
+              test::meaning_of(gradient(plain, wrt), in));
   if (tolerance > 0) expect_derivative(looped, tolerance, h);
 }
 
@@ -220,7 +222,8 @@ TEST(scan_gradient, no_steps) {
                                    });
     return list<handle>({sum_all(s.carries[0] * s.carries[0])});
   });
-  growing<dense> const in = arbitrary(g), out = interpret(gradient(g, list<int>({0, 1, 2, 3})), in);
+  growing<dense> const in = arbitrary(g),
+                       out = test::meaning_of(gradient(g, list<int>({0, 1, 2, 3})), in);
   EXPECT_EQ(out[1].size(), 0);
   for (int i = 0; i < out[2].size(); ++i) EXPECT_EQ(number(out[2], i), 2 * number(in[1], i));
   for (int i = 0; i < out[3].size(); ++i) EXPECT_EQ(number(out[3], i), 0);
@@ -244,9 +247,9 @@ TEST(scan_gradient, named_length) {
   });
   growing<dense> in = arbitrary(
       record(gru_inputs(), [](recorder&, handles const& x) { return x; }));
-  growing<dense> const some = interpret(gradient(named, float_parameters(named)), in);
+  growing<dense> const some = test::meaning_of(gradient(named, float_parameters(named)), in);
   in[0] = dense(dtype::f32, dims({0, 2, 3}));
-  growing<dense> const none = interpret(gradient(named, float_parameters(named)), in);
+  growing<dense> const none = test::meaning_of(gradient(named, float_parameters(named)), in);
   EXPECT_EQ(some[1].size(), steps * 6);
   float weight = 0;
   for (int i = 0; i < 12; ++i) weight += std::fabs(number(some[3], i));
@@ -301,7 +304,7 @@ growing<dense> published(Step const& step, std::initializer_list<float> start,
   for (float x : start) set(in[0], i++, x);
   i = 0;
   for (float x : xs) set(in[1], i++, x);
-  return interpret(gradient(g, list<int>({0, 1})), in);
+  return test::meaning_of(gradient(g, list<int>({0, 1})), in);
 }
 TEST(scan_gradient, published_values) {
   auto simple = published(
