@@ -11,11 +11,11 @@ using namespace weft;
 // A function of one array of 4 x 4.
 using unary_function = handle (*)(recorder&, handle);
 
-constexpr extents square{2, {4, 4}};
+constexpr extents four_by_four{2, {4, 4}};
 
 constexpr graph recorded(unary_function f, dtype d = dtype::f32) {
   recorder r;
-  handle y = f(r, r.input(d, square, {0, 0, false}));
+  handle y = f(r, r.input(d, four_by_four, {0, 0, false}));
   r.finish({&y, 1});
   return std::move(r.result);
 }

@@ -113,10 +113,10 @@ static_assert(count(cse(recorded(two_types)), op::convert) == 4);
 // h' = tanh(h) U + x W, with U and W cast inside the body, as autocast leaves it.
 constexpr graph recurrent() {
   recorder r;
-  handle u = r.input(dtype::f32, square, {0, 0, false}),
-         w = r.input(dtype::f32, square, {1, 0, false});
+  handle u = r.input(dtype::f32, four_by_four, {0, 0, false}),
+         w = r.input(dtype::f32, four_by_four, {1, 0, false});
   handle xs = r.input(dtype::bf16, {3, {7, 4, 4}}, {2, 0, false});
-  handle h0 = r.input(dtype::bf16, square, {3, 0, false});
+  handle h0 = r.input(dtype::bf16, four_by_four, {3, 0, false});
   handle last = fold_steps(r, h0, xs, [&](handle h, handle x) {
     return product(unary(op::tanh, h), convert(u, dtype::bf16)) +
            product(x, convert(w, dtype::bf16));
@@ -142,8 +142,8 @@ static_assert(leaves_the_loop());
 constexpr graph scaled_steps() {
   recorder r;
   handle xs = r.input(dtype::f32, {3, {7, 4, 4}}, {0, 0, false});
-  handle h0 = r.input(dtype::f32, square, {1, 0, false}),
-         half = constant(r, 0.5, dtype::f32, square);
+  handle h0 = r.input(dtype::f32, four_by_four, {1, 0, false}),
+         half = constant(r, 0.5, dtype::f32, four_by_four);
   handle last = fold_steps(r, h0, xs,
                            [&](handle h, handle x) { return h + unary(op::exp, x) * half; });
   r.finish({&last, 1});
@@ -160,7 +160,7 @@ static_assert(stays_in_the_loop());
 constexpr graph idle_carry() {
   recorder r;
   handle xs = r.input(dtype::f32, {3, {7, 4, 4}}, {0, 0, false});
-  handle h0 = r.input(dtype::f32, square, {1, 0, false});
+  handle h0 = r.input(dtype::f32, four_by_four, {1, 0, false});
   handle last = fold_steps(r, h0, xs, [&](handle h, handle) { return h; });
   handle y = last + last;
   r.finish({&y, 1});
@@ -172,9 +172,9 @@ static_assert(optimise(idle_carry()).regions[0].parameter_count == 2); // inputs
 // A product of an x of the inner loop with a weight of the program leaves both loops.
 constexpr graph nested() {
   recorder r;
-  handle w = r.input(dtype::f32, square, {0, 0, false});
+  handle w = r.input(dtype::f32, four_by_four, {0, 0, false});
   handle xs = r.input(dtype::f32, {4, {3, 7, 4, 4}}, {1, 0, false});
-  handle h0 = r.input(dtype::f32, square, {2, 0, false});
+  handle h0 = r.input(dtype::f32, four_by_four, {2, 0, false});
   handle last = fold_steps(r, h0, xs, [&](handle outer, handle rows) {
     return fold_steps(r, outer, rows, [&](handle h, handle x) {
       return unary(op::tanh, h + product(x, unary(op::exp, w)));
@@ -218,17 +218,17 @@ constexpr step_case chains[] = {
      }},
     {"reshape",
      [](recorder&, handle x, handle w) {
-       return product(reshape(reshape(x, {1, {16}}) * reshape(w, {1, {16}}), square), w);
+       return product(reshape(reshape(x, {1, {16}}) * reshape(w, {1, {16}}), four_by_four), w);
      }},
     {"sum and broadcast",
      [](recorder&, handle x, handle w) {
        extent const rows[] = {0};
-       return product(broadcast(reduce(op::reduce_sum, x, 2), square, {rows, 1}) - x, w);
+       return product(broadcast(reduce(op::reduce_sum, x, 2), four_by_four, {rows, 1}) - x, w);
      }},
     {"max over columns",
      [](recorder&, handle x, handle w) {
        extent const columns[] = {1};
-       return product(broadcast(reduce(op::reduce_max, x, 1), square, {columns, 1}), w);
+       return product(broadcast(reduce(op::reduce_max, x, 1), four_by_four, {columns, 1}), w);
      }},
     {"product of a product",
      [](recorder&, handle x, handle w) { return product(product(x, x), w); }},
@@ -247,9 +247,9 @@ constexpr step_case chains[] = {
 };
 constexpr graph loop_over(step_function f, bool reversed, extent length) {
   recorder r;
-  handle w = r.input(dtype::f32, square, {0, 0, false});
+  handle w = r.input(dtype::f32, four_by_four, {0, 0, false});
   handle xs = r.input(dtype::f32, {3, {length, 4, 4}}, {1, 0, false});
-  handle h0 = r.input(dtype::f32, square, {2, 0, false});
+  handle h0 = r.input(dtype::f32, four_by_four, {2, 0, false});
   handle last = fold_steps(
       r, h0, xs, [&](handle h, handle x) { return h * h - f(r, x, w); }, reversed);
   r.finish({&last, 1});
@@ -280,6 +280,19 @@ TEST(hoist, leaves_other_products_in_the_loop) {
   EXPECT_EQ(count(optimise(loop_over(no_sum, false, 3)), op::contract), 0);
   EXPECT_EQ(count(optimise(loop_over(no_sum, false, 3)), op::fma, 1), 1);
 }
+// The steps' label would be the start's alone, and a product has no such label.
+TEST(hoist, leaves_products_of_constants_that_start_per_step) {
+  step_function of_start = [](recorder&, handle x, handle w) {
+    contraction c = matrix_product();
+    c.has_start = true;
+    return product(contract(w, w, c, x.type(), x), w);
+  };
+  graph const before = loop_over(of_start, false, 3), after = optimise(before);
+  ASSERT_FALSE(verify(after));
+  growing<dense> inputs = random_inputs(before, 5);
+  EXPECT_TRUE(
+      same_bits(0, after, test::meaning_of(after, inputs), test::meaning_of(before, inputs)));
+}
 // Eight axes leave no room for the steps: neither the product nor what feeds it leaves the loop.
 TEST(hoist, leaves_eight_axes_in_the_loop) {
   static constexpr extents eight{8, {4, 1, 1, 1, 1, 1, 1, 4}};
@@ -287,7 +300,7 @@ TEST(hoist, leaves_eight_axes_in_the_loop) {
     contraction c{.rank_a = 8, .rank_b = 2, .rank_out = 8};
     for (int i = 0; i < 8; ++i) c.a[i] = c.out[i] = i;
     c.b[0] = 7, c.b[1] = c.out[7] = 8;
-    return reshape(contract(reshape(x, eight), w, c, x.type()), square);
+    return reshape(contract(reshape(x, eight), w, c, x.type()), four_by_four);
   };
   step_function through_eight = [](recorder&, handle x, handle w) {
     extent const ends[] = {0, 7};

@@ -3,7 +3,7 @@
 // Leaves: every array in memory of exactly its size, so that sanitizers see a step outside.
 #pragma once
 
-#include <weft/cpu/block.hpp>
+#include "support/block.hpp"
 #include <weft/graph/bind_inputs.hpp>
 #include <weft/graph/dense.hpp>
 

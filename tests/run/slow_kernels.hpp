@@ -5,6 +5,7 @@
 // Needs: one thread, and graphs of at most `most_kernels` groups.
 #pragma once
 
+#include <weft/cpu/contraction_code.hpp>
 #include <weft/graph/interpret.hpp>
 #include <weft/run/program.hpp>
 
@@ -57,8 +58,12 @@ private:
   static word total(weft::output const& o, growing<word> const& taken) {
     dense x(o.type, {1, {taken.size()}});
     x.words = taken;
-    return o.reduction == op::reduce_sum ? weft::detail::reduce_dense<op::reduce_sum>(x, 1)[0]
-                                         : weft::detail::reduce_dense<op::reduce_max>(x, 1)[0];
+    switch (o.reduction) {
+      case op::reduce_sum: return weft::detail::reduce_dense<op::reduce_sum>(x, 1)[0];
+      case op::reduce_prod: return weft::detail::reduce_dense<op::reduce_prod>(x, 1)[0];
+      case op::reduce_min: return weft::detail::reduce_dense<op::reduce_min>(x, 1)[0];
+      default: return weft::detail::reduce_dense<op::reduce_max>(x, 1)[0];
+    }
   }
   void element(extent i) {
     for (int n = 0; n < self_.instruction_count; ++n) execute(n, i);
@@ -125,22 +130,6 @@ template <int... I> constexpr auto slow_table(std::integer_sequence<int, I...>) 
 }
 inline constexpr auto slow_kernels = slow_table(std::make_integer_sequence<int, most_kernels>{});
 
-template <dtype In, dtype Out = In, dtype Bias = Out>
-weft::cpu::contraction_code const* product_code() {
-  return &weft::detail::contraction_by<weft::cpu::generic, In, In, Out, Bias>::code;
-}
-inline weft::cpu::contraction_code const* product_code(dtype in, dtype out, dtype bias) {
-  constexpr dtype low = dtype::bf16, sum = dtype::f32;
-  switch (in) {
-    case dtype::f32: return product_code<sum>();
-    case dtype::i32: return product_code<dtype::i32>();
-    case dtype::u32: return product_code<dtype::u32>();
-    default: break;
-  }
-  if (out == low) return bias == low ? product_code<low>() : product_code<low, low, sum>();
-  return bias == low ? product_code<low, sum, low>() : product_code<low, sum>();
-}
-
 // One graph, planned as `program` plans it, for any number of runs.
 class slow_program {
 public:
@@ -151,11 +140,9 @@ public:
         code_(weft::detail::with_numbers(
             graph_, [this](graph_view b) { return weft::lower(b, weft::accesses_of(b), plan_); })) {
     for (weft::step const& s : plan_.steps) {
-      graph_view const v = graph_;
       bool const product = s.kind == weft::step_kind::contraction;
-      products_.push_back(product ? product_code(v[v.operand(s.node, 0)].type, v[s.node].type,
-                                                 v[v.operands_of(s.node).back()].type)
-                                  : nullptr);
+      products_.push_back(
+          product ? weft::cpu::contraction_for<weft::cpu::generic>(graph_, s.node) : nullptr);
     }
   }
   weft::schedule const& plan() const { return plan_; }

@@ -3,6 +3,7 @@
 // jit<f>(cpu::block, …) against jit<f>(…): the same bits, the same errors.
 #include "../lang/recorded.hpp"
 #include "compiled.hpp"
+#include "support/block.hpp"
 
 #include <weft/run/block.hpp>
 #include <weft/weft.hpp>

@@ -4,6 +4,7 @@
 // interpreter's bits.
 #include "../lang/recorded.hpp"
 #include "compiled.hpp"
+#include "support/block.hpp"
 
 #include <weft/run/block.hpp>
 #include <weft/weft.hpp>

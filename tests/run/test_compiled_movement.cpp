@@ -3,6 +3,7 @@
 // Movement and statistics in compiled kernels and loops, static and named extents, against the
 // interpreter, bit for bit.
 #include "run/compiled.hpp"
+#include "support/block.hpp"
 #include "support/meaning.hpp"
 
 #include <weft/run/block.hpp>

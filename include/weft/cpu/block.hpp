@@ -4,6 +4,11 @@
 // place of compiled ones. For debug builds, huge graphs, imported models, run-time traces.
 //   cpu::block_program<cpu::native_target> p(graph);  engine e(p.code(), bindings, threads);
 // Needs: a verified graph. Leaves: the bits of the interpreter and of compiled kernels.
+//
+// The constructor has the kernels of every op and type, which take a compiler most of a minute.
+// Where several sources use it, one of them can compile it for all:
+//   extern template class weft::cpu::block_program<weft::cpu::native_target>; // in a shared header
+//   template class weft::cpu::block_program<weft::cpu::native_target>;        // in one source
 #pragma once
 
 #include <weft/cpu/block_kernel.hpp>
@@ -21,21 +26,7 @@ inline constexpr block_t block{};
 template <class Target> class block_program {
 public:
   // `ready`: the graph is optimised already.
-  explicit block_program(graph_view g, bool ready = false) : graph_(ready ? thaw(g) : optimise(g)) {
-    graph const numbered = bind(graph_, placeholders(graph_));
-    accesses const reads = accesses_of(numbered);
-    plan_ = make_schedule(numbered, reads);
-    code_ = lower(numbered, reads, plan_);
-    kernels_ = static_cast<block_kernel<Target>*>(::operator new(
-        sizeof(block_kernel<Target>) * static_cast<unsigned>(code_.kernels.size() + 1)));
-    for (; made_ < code_.kernels.size(); ++made_) {
-      ::new (kernels_ + made_) block_kernel<Target>(code_, code_.kernels[made_]);
-      calls_.push(kernels_[made_].call());
-    }
-    for (step const& s : plan_.steps)
-      contractions_.push(s.kind == step_kind::contraction ? contraction_for<Target>(graph_, s.node)
-                                                          : nullptr);
-  }
+  explicit block_program(graph_view g, bool ready = false);
   block_program(block_program const&) = delete;
   block_program& operator=(block_program const&) = delete;
   ~block_program() {
@@ -55,6 +46,24 @@ private:
   growing<kernel_call> calls_;
   growing<contraction_code const*> contractions_;
 };
+
+template <class Target>
+block_program<Target>::block_program(graph_view g, bool ready)
+    : graph_(ready ? thaw(g) : optimise(g)) {
+  graph const numbered = bind(graph_, placeholders(graph_));
+  accesses const reads = accesses_of(numbered);
+  plan_ = make_schedule(numbered, reads);
+  code_ = lower(numbered, reads, plan_);
+  kernels_ = static_cast<block_kernel<Target>*>(::operator new(
+      sizeof(block_kernel<Target>) * static_cast<unsigned>(code_.kernels.size() + 1)));
+  for (; made_ < code_.kernels.size(); ++made_) {
+    ::new (kernels_ + made_) block_kernel<Target>(code_, code_.kernels[made_]);
+    calls_.push(kernels_[made_].call());
+  }
+  for (step const& s : plan_.steps)
+    contractions_.push(s.kind == step_kind::contraction ? contraction_for<Target>(graph_, s.node)
+                                                        : nullptr);
+}
 
 } // namespace cpu
 } // namespace weft::inline v0

@@ -148,14 +148,14 @@ namespace detail {
 
 template <class S> concept one_axis = S::rank == 1;
 
-template <class A> constexpr auto is_nan(A const& a) {
+template <class A> constexpr auto not_a_number(A const& a) {
   if constexpr (is_float(dtype_of<typename A::element_type>)) return a != a;
   else return weft::convert<bool>(zeros_like(a));
 }
 // Does sorted element x stand before v? (NaN last.)
 template <bool After, class A> constexpr auto stands_before(A const& x, A const& v) {
-  if constexpr (After) return !((v < x) | (is_nan(x) & !is_nan(v)));
-  else return (x < v) | (is_nan(v) & !is_nan(x));
+  if constexpr (After) return !((v < x) | (not_a_number(x) & !not_a_number(v)));
+  else return (x < v) | (not_a_number(v) & !not_a_number(x));
 }
 // The number of elements before v, a bit at a time from the highest.
 template <bool After, class A, class V, class P, class N, class B>

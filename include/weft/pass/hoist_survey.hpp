@@ -116,9 +116,12 @@ private:
                     n.code == op::concat;
     if (!possible || n.code == op::threefry2x32) return false;
     if (g_.shapes[n.shape].rank == max_rank) return false; // no room for the steps
-    for (int o : g_.operands.part(n.first_operand, n.operand_count))
+    auto const operands = g_.operands.part(n.first_operand, n.operand_count);
+    for (int o : operands)
       if (!steps[same[o]] && !constant_in(n.region, same[o])) return false;
-    return true;
+    // The label of the steps is a label of a factor: a start or a bias has none of its own.
+    return kind != op_kind::contraction || varies(n.region, operands[0]) ||
+           varies(n.region, operands[1]);
   }
   constexpr bool varies(int r, int i) const { return !constant_in(r, same[i]); }
   constexpr void want(int i) {
