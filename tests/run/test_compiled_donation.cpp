@@ -24,16 +24,18 @@ void* counted_new(std::size_t bytes, std::size_t alignment) {
     return p;
   throw std::bad_alloc();
 }
+// Not inline, or g++ sees a `free` of what some `new` gave.
+[[gnu::noinline]] void release(void* p) noexcept { std::free(p); }
 } // namespace
 
 void* operator new(std::size_t bytes) { return counted_new(bytes, alignof(std::max_align_t)); }
 void* operator new(std::size_t bytes, std::align_val_t a) {
   return counted_new(bytes, static_cast<std::size_t>(a));
 }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p) noexcept { release(p); }
+void operator delete(void* p, std::size_t) noexcept { release(p); }
+void operator delete(void* p, std::align_val_t) noexcept { release(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { release(p); }
 
 namespace {
 

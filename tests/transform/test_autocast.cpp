@@ -70,9 +70,9 @@ static_assert(is_sound(low(scaled_product)) && is_sound(low(sign_of_product)));
 // linear: x, w and bias are rounded to bf16; product and bias add in float, one rounding.
 constexpr graph linear(bool by_hand) {
   recorder r;
-  handle x = r.input(dtype::f32, square, {0, 0, false}),
-         w = r.input(dtype::f32, square, {1, 0, false});
-  handle b = r.input(dtype::f32, square, {2, 0, false});
+  handle x = r.input(dtype::f32, four_by_four, {0, 0, false}),
+         w = r.input(dtype::f32, four_by_four, {1, 0, false});
+  handle b = r.input(dtype::f32, four_by_four, {2, 0, false});
   contraction c = matrix_product();
   c.has_bias = true;
   dtype type = by_hand ? dtype::bf16 : dtype::f32;
@@ -86,9 +86,9 @@ static_assert(autocast(linear(false), dtype::bf16).size() == linear(true).size()
 // h' = tanh(h U + x U), ys = h': carries and results keep their types, the weight is cast once.
 constexpr graph recurrent() {
   recorder r;
-  handle u = r.input(dtype::f32, square, {0, 0, false});
+  handle u = r.input(dtype::f32, four_by_four, {0, 0, false});
   handle xs = r.input(dtype::f32, {3, {3, 4, 4}}, {1, 0, false});
-  handle h0 = r.input(dtype::f32, square, {2, 0, false});
+  handle h0 = r.input(dtype::f32, four_by_four, {2, 0, false});
   handle last = fold_steps(r, h0, xs, [&](handle h, handle x) {
     handle hu = product(h, u);
     return unary(op::tanh, hu + product(x, u));
@@ -110,7 +110,7 @@ static_assert(count(optimise(autocast(recurrent(), dtype::bf16)), op::convert, 0
 // A value made in bf16 outside of a loop is handed in as such.
 constexpr graph captured_product() {
   recorder r;
-  handle w = r.input(dtype::f32, square, {0, 0, false});
+  handle w = r.input(dtype::f32, four_by_four, {0, 0, false});
   handle xs = r.input(dtype::f32, {3, {3, 4, 4}}, {1, 0, false}), y = product(w, w);
   handle last = fold_steps(r, w, xs, [&](handle h, handle x) { return product(h, y) + x; });
   r.finish({&last, 1});
