@@ -25,13 +25,16 @@ SPELLINGS = {
         "square": "square(x)", "floor": "floor(x)", "ceil": "ceil(x)", "trunc": "trunc(x)",
         "round_even": "round_even(x)", "round_away": "round_away(x)", "abs": "abs(x)",
         "neg": "-x", "sign": "sign(x)", "is_finite": "is_finite(x)", "is_nan": "is_nan(x)",
-        "is_inf": "is_inf(x)",
+        "is_inf": "is_inf(x)", "signbit": "signbit(x)", "sinc": "sinc(x)",
+        "degrees": "degrees(x)", "radians": "radians(x)", "logistic": "sigmoid(x)",
     },
     "binary": {
         "add": "a + b", "sub": "a - b", "mul": "a * b", "div": "a / b", "pow": "pow(a, b)",
         "atan2": "atan2(a, b)", "remainder": "remainder(a, b)", "mod_floor": "mod_floor(a, b)",
         "hypot": "hypot(a, b)", "nextafter": "nextafter(a, b)", "max": "maximum(a, b)",
-        "min": "minimum(a, b)", "copysign": "copysign(a, b)",
+        "min": "minimum(a, b)", "copysign": "copysign(a, b)", "fmax": "fmax(a, b)", "fmin": "fmin(a, b)",
+        "floor_divide": "floor_divide(a, b)", "logaddexp": "logaddexp(a, b)",
+        "heaviside": "heaviside(a, b)",
     },
     "compare": {
         "eq": "a == b", "ne": "a != b", "lt": "a < b", "le": "a <= b", "gt": "a > b",
@@ -66,7 +69,8 @@ SPELLINGS = {
         "no axis": "no_axes",
         "sum": "sum<{A}>(x)", "prod": "prod<{A}>(x)", "max": "max<{A}>(x)", "min": "min<{A}>(x)",
         "any": "any<{A}>(x)", "all": "all<{A}>(x)", "mean": "mean<{A}>(x)",
-        "count_nonzero": "count_nonzero<{A}>(x)",
+        "count_nonzero": "count_nonzero<{A}>(x)", "var": "var<{A}>(x)", "std": "weft::std<{A}>(x)",
+        "logsumexp": "logsumexp<{A}>(x)",
     },
     "views": {
         "slice": "at<{spec}>(x)", "where": "where(p, a, b)", "concatenate": "concat<{A}>({a})",

@@ -2,6 +2,7 @@
 """Texts of the generated tests: data lines, C++ types and programs, and reasons to skip."""
 
 import json
+import math
 
 import table
 
@@ -59,7 +60,10 @@ def literal(text):
 
 def real(value):
     """A number as a C++ literal with all its digits."""
-    return repr(float(value)) if isinstance(value, float) else str(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        limit = "quiet_NaN" if math.isnan(value) else "infinity"
+        return f"{'-' * (value < 0)}std::numeric_limits<float>::{limit}()"
+    return repr(value) if isinstance(value, float) else str(value).lower()
 
 
 # ---- data lines
