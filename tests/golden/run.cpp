@@ -3,8 +3,8 @@
 // on the block executor, and both have to meet the expected values.
 #include "golden/case.hpp"
 #include "random/run_blocks.hpp"
+#include "support/meaning.hpp"
 
-#include <weft/graph/interpret.hpp>
 #include <weft/graph/print.hpp>
 #include <weft/graph/verify.hpp>
 
@@ -151,7 +151,7 @@ private:
     ASSERT_FALSE(v) << "rule " << static_cast<int>(v.broken) << " node " << v.node << "\n"
                     << weft::print(g);
     weft::growing<weft::dense> const inputs = bound_inputs(g, d.inputs);
-    compare("interpreter", arrays_of(weft::interpret(g, inputs)), folder_, d.outputs);
+    compare("interpreter", arrays_of(test::meaning_of(g, inputs)), folder_, d.outputs);
     weft::cpu::serial here;
     test::block_runner<weft::cpu::native_target> const blocks(g);
     compare("block executor", arrays_of(blocks.run(inputs, here)), folder_, d.outputs);
