@@ -67,6 +67,9 @@ inline constexpr auto fibonacci = [](auto) {
 inline constexpr auto product_plus = [](auto) {
   return [](auto c, auto x) { return std::pair(c * x, c * x + x); };
 };
+inline constexpr auto cosine = [](auto) {
+  return [](auto c, auto x) { return std::pair(cos(c) + x, none); };
+};
 inline constexpr auto ema = [](auto k) {
   return [k](auto c, auto x) {
     auto n = k.a * c + (1 - k.a) * x;
