@@ -20,6 +20,7 @@ static_assert(std::is_same_v<decltype(sum<1, keep>(any<cube>())), traced<float, 
 static_assert(std::is_same_v<decltype(sum<keep>(any<cube>())), traced<float, 1, 1, 1>>);
 static_assert(std::is_same_v<decltype(max(any<cube>())), traced<float>>);
 static_assert(std::is_same_v<decltype(transpose(any<cube>())), traced<float, 4, 3, 2>>);
+static_assert(std::is_same_v<decltype(transpose(any<traced<float, 3>>())), traced<float, 3>>);
 static_assert(std::is_same_v<decltype(transpose<-1, 0, 1>(any<cube>())), traced<float, 4, 2, 3>>);
 static_assert(std::is_same_v<decltype(weft::reshape<4, batch>(any<traced<int, batch, 2, 2>>())),
                              traced<int, 4, batch>>);

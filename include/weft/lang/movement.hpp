@@ -134,7 +134,7 @@ template <traced_array A> constexpr auto flatten(A const& a) { return weft::resh
 // Axis i of the result is axis P_i of x; without a list the order of axes is reversed.
 template <int... P, traced_array A> constexpr auto transpose(A const& a) {
   using S = typename A::shape_type;
-  if constexpr (sizeof...(P) == 0 && S::rank > 1)
+  if constexpr (sizeof...(P) == 0 && S::rank > 0)
     return [&]<int... I>(std::integer_sequence<int, I...>) {
       return weft::transpose<(S::rank - 1 - I)...>(a);
     }(std::make_integer_sequence<int, S::rank>{});
