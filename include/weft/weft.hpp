@@ -25,6 +25,7 @@
 #include <weft/lang/joining.hpp>
 #include <weft/lang/losses.hpp>
 #include <weft/lang/lstm.hpp>
+#include <weft/lang/map.hpp>
 #include <weft/lang/movement.hpp>
 #include <weft/lang/nn.hpp>
 #include <weft/lang/normalise.hpp>
@@ -41,6 +42,7 @@
 #include <weft/lang/repetition.hpp>
 #include <weft/lang/scan.hpp>
 #include <weft/lang/schedules.hpp>
+#include <weft/lang/segments.hpp>
 #include <weft/lang/sort.hpp>
 #include <weft/lang/statistics.hpp>
 #include <weft/lang/transforms.hpp>

@@ -111,7 +111,6 @@ class Scan:
         if case["length"] is not None:
             options.append(f".length = {case['length']}")
         if case["unroll"] != 1:
-            allowed("scan unroll")
             options.append(f".unroll = {case['unroll']}")
         consts = [n for n in self.names if n.startswith("k_")]
         fields = " ".join(f"decltype({n}) {n[2:]};" for n in consts)

@@ -4,12 +4,15 @@
 
 #include <weft/lang/at.hpp>
 #include <weft/lang/einsum.hpp>
+#include <weft/lang/expression_scan.hpp>
 #include <weft/lang/random.hpp>
 #include <weft/lang/reductions.hpp>
 #include <weft/lang/scan.hpp>
+#include <weft/lang/transforms.hpp>
 
 namespace {
 
+using weft::growing;
 using recorded::list, recorded::numbers, recorded::run;
 using weft::scan_options, weft::stacked, weft::sym, weft::tensor, weft::traced;
 
@@ -195,6 +198,105 @@ TEST(scan, is_recorded_by_the_running_function) {
     EXPECT_EQ(inner.result.inputs.size(), 3); // p, and the outer function's x and q
   }
   EXPECT_EQ(&outer.innermost(), &outer);
+}
+
+// Unrolled: the rolled loop's bits, forward and backward.
+template <scan_options O> struct turns {
+  constexpr auto operator()(auto h, auto x, auto w) const {
+    auto const step = [w](auto c, auto v) {
+      auto n = tanh(weft::einsum<"i,ij->j">(c.first, w) + v);
+      return std::pair(std::pair(n, c.second * 0.75f + weft::sum(v)), std::pair(n, c.second));
+    };
+    auto r = weft::scan<O>(step, std::pair(h, weft::sum(h)), x);
+    return std::pair(r.first, r.second);
+  }
+};
+template <scan_options O> struct loss_of_turns {
+  constexpr auto operator()(auto h, auto x, auto w) const {
+    auto r = turns<O>{}(h, x, w);
+    auto at_end = weft::sum(r.first.first * r.first.first) + r.first.second;
+    return at_end + weft::sum(r.second.first) + weft::sum(r.second.second * 0.125f);
+  }
+};
+template <scan_options O, class X> std::vector<growing<weft::word>> words_of_turns(X const& x) {
+  tensor<float, 3> const h{0.1f, -0.7f, 0.3f};
+  tensor<float, 3, 3> const w{{0.2f, -0.4f, 1.1f}, {0.9f, 0.3f, -0.6f}, {-1.2f, 0.5f, 0.8f}};
+  std::vector<growing<weft::word>> all;
+  for (weft::dense const& d : run(turns<O>{}, h, x, w)) all.push_back(d.words);
+  auto const both = weft::value_and_grad<0, 1, 2>(loss_of_turns<O>{});
+  for (weft::dense const& d : run(both, h, x, w)) all.push_back(d.words);
+  return all;
+}
+template <bool Reverse, class X> void expect_turns(X const& x) {
+  constexpr auto with = [](int unroll) {
+    return scan_options{.reverse = Reverse, .unroll = unroll};
+  };
+  auto const rolled = words_of_turns<with(1)>(x);
+  auto const same = [&rolled](std::vector<growing<weft::word>> const& is, int unroll) {
+    ASSERT_EQ(is.size(), rolled.size());
+    for (std::size_t i = 0; i < is.size(); ++i) {
+      ASSERT_EQ(is[i].size(), rolled[i].size());
+      for (int k = 0; k < is[i].size(); ++k)
+        ASSERT_EQ(is[i][k], rolled[i][k])
+            << "unroll " << unroll << " output " << i << " word " << k;
+    }
+  };
+  same(words_of_turns<with(2)>(x), 2);
+  same(words_of_turns<with(3)>(x), 3);
+  same(words_of_turns<with(5)>(x), 5);
+  same(words_of_turns<with(9)>(x), 9);
+}
+template <int N> tensor<float, N, 3> some_steps() {
+  tensor<float, N, 3> x;
+  auto m = x.mutate();
+  for (int i = 0; i < N; ++i)
+    for (int k = 0; k < 3; ++k) m(i, k) = static_cast<float>((i * 7 + k * 5) % 11 - 5) / 8;
+  return x;
+}
+TEST(scan, unrolled_keeps_values_and_gradients) {
+  expect_turns<false>(some_steps<7>());
+  expect_turns<true>(some_steps<7>());
+  expect_turns<false>(some_steps<0>());
+}
+
+template <int Unroll, int N> weft::graph unrolled_sum() {
+  return weft::record<tensor<float, N>>(
+      [](auto x) { return weft::scan<scan_options{.unroll = Unroll}>(add_up, 0.0f, x); });
+}
+std::vector<int> loop_lengths(weft::graph const& g) {
+  EXPECT_FALSE(weft::verify(g));
+  std::vector<int> lengths;
+  for (int i = 0; i < g.size(); ++i)
+    if (g[i].code == weft::op::scan)
+      lengths.push_back(static_cast<int>(weft::loop_of(g, i).length));
+  return lengths;
+}
+TEST(scan, unrolled_loops_have_fewer_turns) {
+  EXPECT_EQ(loop_lengths(unrolled_sum<1, 12>()), (list<int>{12}));
+  EXPECT_EQ(loop_lengths(unrolled_sum<4, 12>()), (list<int>{3}));
+  EXPECT_EQ(loop_lengths(unrolled_sum<5, 12>()), (list<int>{2}));
+  EXPECT_EQ(loop_lengths(unrolled_sum<7, 12>()), list<int>{}); // one turn, five steps behind it
+  EXPECT_EQ(loop_lengths(unrolled_sum<12, 12>()), list<int>{});
+  EXPECT_EQ(loop_lengths(unrolled_sum<99, 12>()), list<int>{});
+  EXPECT_EQ(loop_lengths(unrolled_sum<4, 0>()), (list<int>{0}));
+}
+TEST(scan, unrolled_loops_nest) {
+  auto const f = [](auto x) {
+    auto const row = [](auto c, auto v) {
+      auto r = weft::scan<scan_options{.reverse = true, .unroll = 2}>(add_up, c, v);
+      return std::pair(r.first, r.second);
+    };
+    return weft::scan<scan_options{.unroll = 3}>(row, 0.0f, x);
+  };
+  auto const out = run(f, tensor<float, 4, 3>{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {10, 11, 12}});
+  EXPECT_EQ(numbers<float>(out[0]), (list<float>{78}));
+  EXPECT_EQ(numbers<float>(out[1]), (list<float>{6, 5, 3, 21, 17, 12, 45, 38, 30, 78, 68, 57}));
+}
+TEST(scan, unrolled_loops_of_tensors) {
+  auto const r = weft::scan<scan_options{.reverse = true, .unroll = 4}>(
+      add_up, 0.0f, tensor<float, 6>{3, 1, 4, 1, 5, 9});
+  EXPECT_EQ(r.first(), 23.0f);
+  EXPECT_EQ(r.second(0), 23.0f);
 }
 
 } // namespace

@@ -10,6 +10,7 @@
 #include <weft/lang/nn.hpp>
 #include <weft/lang/reductions.hpp>
 #include <weft/lang/scan.hpp>
+#include <weft/lang/transforms.hpp>
 
 namespace {
 
@@ -34,6 +35,19 @@ constexpr auto backward = [](auto h0, auto xs) {
         return std::pair(next, std::pair(sum<1>(next), next - h));
       },
       h0, xs);
+};
+// Seven steps in turns of three, their gradients too.
+constexpr auto in_turns = [](auto h0, auto xs, auto w) {
+  auto const loss = [](auto h, auto x, auto u) {
+    auto r = scan<scan_options{.reverse = true, .unroll = 3}>(
+        [u](auto c, auto v) {
+          auto next = tanh(einsum<"bi,ih->bh">(c, u) + v);
+          return std::pair(next, next * c);
+        },
+        h, x);
+    return sum(r.first) + sum(r.second * r.second);
+  };
+  return value_and_grad<0, 1, 2>(loss)(h0, xs, w);
 };
 // A carry that is also a y, a y that is the x, a y that is the old carry, an unchanged carry.
 constexpr auto passing = [](auto a, auto b, auto xs) {
@@ -129,6 +143,7 @@ TEST(compiled_loops, carries_and_ys) {
 }
 TEST(compiled_loops, captured_values) {
   check<capturing>(filled<float, 4>(2), filled<float, 3, 4>(4), filled<float, 4, 4>(6));
+  check<in_turns>(filled<float, 2, 5>(2), filled<float, 7, 2, 5>(4), filled<float, 5, 5>(6));
   check<in_a_loop>(filled<float, 6>(2), filled<float, 3, 4, 6>(4), filled<float, 2, 6>(6));
 }
 TEST(compiled_loops, networks) {

@@ -44,7 +44,8 @@ enum class trace_error : std::uint8_t {
   escaping_value,
   key_used_twice,
   key_shared_by_steps,
-  while_reversed
+  while_reversed,
+  not_elementwise
 };
 
 struct graph_view {

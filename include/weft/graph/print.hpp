@@ -180,7 +180,8 @@ private:
   static std::string counts(loop const& l) {
     return "carries " + std::to_string(l.carries) + ", xs " + std::to_string(l.xs) + ", ys " +
            std::to_string(l.ys) + ", length " + print_extent(l.length) +
-           (l.reverse ? ", reverse" : "");
+           (l.reverse ? ", reverse" : "") +
+           (l.unroll != 1 ? ", unroll " + print_extent(l.unroll) : "");
   }
 
   graph_view g_;

@@ -140,7 +140,8 @@ private:
       case op::scatter: return n.attribute_count >= gather_head; // then gather_1
       case op::while_loop:
       case op::cond:
-      case op::scan: return n.attribute_count == 5;
+        return n.attribute_count == 5;
+      case op::scan: return n.attribute_count == 5 || n.attribute_count == 6;
       default: return n.attribute_count == 0;
     }
   }

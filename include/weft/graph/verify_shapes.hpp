@@ -243,6 +243,7 @@ private:
     for (extent count : counts.part(0, 3))
       if (!is_axis(count, g_.size() + 1)) return rule::scan_1;
     if (!is_extent(counts[3]) || !is_axis(counts[4], 2)) return rule::scan_1;
+    if (counts.size() > 5 && counts[5] < 1) return rule::scan_1;
     loop const l = loop_of(g_, id);
     view<int> const parameters = g_.parameters_of(n.body), outputs = g_.outputs_of(n.body);
     if (parameters.size() != n.operand_count || outputs.size() != l.carries + l.ys ||

@@ -82,6 +82,7 @@ template <associative_scan_options O, class F, class X> struct prefix_scan {
   F const& f;
   recorder& r;
   handle length;
+  handle place = {}; // of a segmented scan: elements of the segment that come before this one
 
   template <class By> constexpr X level(X const& y, By by, handle number) const {
     X const before = each(y, [&](handle h, int axis) { return shifted(h, axis, by, O.reverse); });
@@ -89,7 +90,7 @@ template <associative_scan_options O, class F, class X> struct prefix_scan {
     growing<handle> chosen;
     for (int i = 0; i < old.size(); ++i) {
       int const axis = plain_axis(O.axis, old[i].shape().rank);
-      handle const mask = reached(old[i].shape(), axis, number, length, O.reverse);
+      handle const mask = has_before(old[i].shape(), axis, number);
       chosen.push(select(mask, fresh[i], old[i]));
     }
     return from_leaves<X>(chosen);
@@ -132,13 +133,21 @@ template <associative_scan_options O, class F, class X> struct prefix_scan {
       handle const before = is_named(n) ? shifted(old[i], axis, one, O.reverse)
                             : n > 1     ? shifted(old[i], axis, extent{1}, O.reverse)
                                         : old[i];
-      handle const mask = reached(old[i].shape(), axis, one, length, O.reverse);
+      handle const mask = has_before(old[i].shape(), axis, one);
       chosen.push(select(mask, before, starts[i]));
     }
     return from_leaves<X>(chosen);
   }
 
 private:
+  // Are there so many elements before this one, in its segment if there are several?
+  constexpr handle has_before(extents const& shape, int axis, handle number) const {
+    if (!place.valid()) return reached(shape, axis, number, length, O.reverse);
+    extents const all = shape;
+    extent const along = axis;
+    handle const spread = broadcast(place, all, {&along, 1});
+    return unary(op::bit_not, less(spread, broadcast_to(number, all)));
+  }
   template <class G> static constexpr X each(X const& y, G const& g) {
     growing<handle> all = leaves(y);
     for (handle& h : all) h = g(h, plain_axis(O.axis, h.shape().rank));

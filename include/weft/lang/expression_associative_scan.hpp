@@ -35,15 +35,21 @@ constexpr tensor<T, E...> shifted_tensor(tensor<T, E...> const& x, int axis, ext
   });
   return r;
 }
-// Where there was an element to shift: `fresh`; else the old one.
-template <class T, auto... E, class Old>
-constexpr void keep_unreached(tensor<T, E...>& fresh, Old const& old, int axis, extent by) {
+// Where there are `distance` elements before this one: `fresh`; else the old one.
+template <class T, auto... E, class Old, class Place>
+constexpr void keep_unreached(tensor<T, E...>& fresh, Old const& old, int axis, extent distance,
+                              Place const& place) {
   T* to = writable(fresh);
   axis_lines const lines(fresh.shape(), plain_axis(axis, fresh.shape().rank));
   lines.each([&](extent i, extent k) {
-    if (i - by < 0 || i - by >= lines.n) to[k] = old.data()[k];
+    if (place(i) < distance) to[k] = old.data()[k];
   });
 }
+// Elements before element i: of one segment.
+template <associative_scan_options O> struct whole_place {
+  extent n;
+  constexpr extent operator()(extent i) const { return O.reverse ? n - 1 - i : i; }
+};
 // A number, or an array that broadcasts, at every place of a tensor like `like`.
 template <class L, class S> constexpr L spread_over(L const& like, S const& start) {
   if constexpr (number_literal<S>) return eval(full_like(like, start));
@@ -75,7 +81,8 @@ template <associative_scan_options O, class X> constexpr extent scanned_length(X
   return n;
 }
 
-template <associative_scan_options O, class F, class X> constexpr X scan_tensors(F const& f, X y) {
+template <associative_scan_options O, class F, class X, class Place>
+constexpr X scan_tensors(F const& f, X y, Place const& place) {
   using R = tensor_type<decltype(f(y, y))>;
   if constexpr (check_combination<X, R>()) {
     extent const n = scanned_length<O>(y);
@@ -83,12 +90,25 @@ template <associative_scan_options O, class F, class X> constexpr X scan_tensors
       extent const by = O.reverse ? -d : d;
       X const before = map_leaves([by](auto const& t) { return shifted_tensor(t, O.axis, by); }, y);
       X next = to_tensors(f(before, y));
-      for_each_leaf(next, y,
-                    [by](auto& fresh, auto const& old) { keep_unreached(fresh, old, O.axis, by); });
+      for_each_leaf(next, y, [&](auto& fresh, auto const& old) {
+        keep_unreached(fresh, old, O.axis, d, place);
+      });
       y = std::move(next);
     }
   }
   return y;
+}
+
+// Element i is what was before it; the first of a segment is `identity`.
+template <associative_scan_options O, class X, class I, class Place>
+constexpr X exclusive_tensors(X const& all, I const& identity, Place const& place) {
+  X r = map_leaves([](auto const& t) { return shifted_tensor(t, O.axis, O.reverse ? -1 : 1); },
+                   all);
+  for_each_leaf(r, identity, [&](auto& t, auto const& start) {
+    auto const filler = spread_over(t, start);
+    keep_unreached(t, filler, O.axis, 1, place);
+  });
+  return r;
 }
 
 template <auto... O> struct cumsum_call : plain_call {
@@ -113,21 +133,17 @@ template <associative_scan_options O = associative_scan_options{}, class F, clas
   requires(!traced_structure<X>)
 constexpr auto associative_scan(F const& f, X const& xs) {
   using T = tensor_type<X>;
-  if constexpr (detail::check_scanned<O.axis>(leaves_of<traced_type<X>>{}))
-    return detail::scan_tensors<O>(f, T(detail::to_tensors(xs)));
-  else return detail::to_tensors(xs);
+  if constexpr (detail::check_scanned<O.axis>(leaves_of<traced_type<X>>{})) {
+    T const x = detail::to_tensors(xs);
+    return detail::scan_tensors<O>(f, x, detail::whole_place<O>{detail::scanned_length<O>(x)});
+  } else return detail::to_tensors(xs);
 }
 template <associative_scan_options O = associative_scan_options{}, class F, class X, class I>
   requires(!traced_structure<X>)
 constexpr auto associative_scan(F const& f, X const& xs, I const& identity) {
   auto const all = weft::associative_scan<O>(f, xs);
-  auto r = map_leaves(
-      [](auto const& t) { return detail::shifted_tensor(t, O.axis, O.reverse ? -1 : 1); }, all);
-  for_each_leaf(r, identity, [](auto& t, auto const& start) {
-    auto const filler = detail::spread_over(t, start);
-    detail::keep_unreached(t, filler, O.axis, O.reverse ? -1 : 1);
-  });
-  return r;
+  detail::whole_place<O> const place{detail::scanned_length<O>(all)};
+  return detail::exclusive_tensors<O>(all, identity, place);
 }
 
 template <auto... O, array_value A> constexpr auto cumsum(A&& a) {

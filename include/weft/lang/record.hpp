@@ -3,11 +3,14 @@
 //   constexpr graph g = record<params<tensor>, tensor<float, 32, 4>, key>(f);
 // Arguments: tensors, structures of them, keys, and numbers (float, int, ...: rank-0 inputs).
 // Inputs stand in declaration order, leaf by leaf; outputs are the leaves of the result.
+// Scans that ask for it are unrolled last, when no gradient is taken any more.
 // Needs: structure.hpp. Leaves: graph.error where the trace went wrong (asserted by `program`).
 #pragma once
 
 #include <weft/lang/structure.hpp>
 #include <weft/pass/canonical.hpp>
+#include <weft/pass/hoist.hpp>
+#include <weft/pass/unroll.hpp>
 
 namespace weft::inline v0 {
 
@@ -45,6 +48,8 @@ constexpr graph record_as(F const& f, std::integer_sequence<int, I...>) {
   std::tuple<traced_type<Args>...> arguments{inputs<Args>(r, I)...};
   auto result = f(std::get<I>(arguments)...);
   r.finish(leaves(to_traced(r, result)));
+  if (r.result.error == trace_error::clean && asks_to_unroll(r.result))
+    return unroll(hoist(canonical(r.result)));
   return std::move(r.result);
 }
 

@@ -5,7 +5,8 @@
 //                       h0, xs);
 //   scan<scan_options{.length = 8}>(body, init, weft::none)
 // Carry, x and y are any structures; init may hold numbers and makers. `reverse` takes the last
-// element first and puts ys where their xs were. Values of the enclosing function that the body
+// element first and puts ys where their xs were; `unroll` steps make one turn of the loop, with the
+// same bits (pass/unroll.hpp). Values of the enclosing function that the body
 // uses become constants of the loop.
 // Needs: structure.hpp; a traced leaf in init or xs (else the immediate scan is called); carries
 // that keep type and structure. Leaves: one scan node; a length of 0 gives init and empty ys. A
@@ -20,6 +21,7 @@ namespace weft::inline v0 {
 struct scan_options {
   bool reverse = false;
   int length = -1; // needed where xs has no leaf
+  int unroll = 1;  // steps per turn of the loop; the bits are the same
 };
 
 namespace detail {
@@ -52,6 +54,22 @@ template <class First, class... Rest> consteval bool check_lengths(type_list<Fir
   } else return false;
 }
 
+template <int Steps> concept at_least_one_step = Steps >= 1;
+template <extent Length> concept length_is_a_number = !is_named(Length);
+template <scan_options O, class... L> consteval extent leading_extent(type_list<L...>) {
+  extent length = O.length;
+  ((length = length < 0 ? L::shape_type::value[0] : length), ...);
+  return length;
+}
+// Asked when the lengths are known to be right.
+template <scan_options O, class X> consteval bool check_unroll() {
+  static_assert(at_least_one_step<O.unroll>,
+                "weft: scan: unroll is less than 1; write a number of steps, 1 for a plain loop");
+  constexpr bool counted = length_is_a_number<leading_extent<O>(leaves_of<X>{})>;
+  static_assert(counted || O.unroll == 1,
+                "weft: scan: unroll needs a length that is a number, not a name; leave it out");
+  return at_least_one_step<O.unroll> && (counted || O.unroll == 1);
+}
 template <scan_options O, class X> consteval bool check_length() {
   if constexpr (leaf_count<X> == 0) {
     static_assert(O.length >= 0,
@@ -138,7 +156,7 @@ constexpr auto record_scan(recorder& r, Body const& body, C const& init, X const
       outputs.append(leaves(y));
       operands.append(r.end_body(region, outputs));
       if constexpr (check_carry<C, decltype(next)>()) {
-        loop l{leaf_count<C>, leaf_count<X>, leaf_count<Y>, length, O.reverse};
+        loop l{leaf_count<C>, leaf_count<X>, leaf_count<Y>, length, O.reverse, O.unroll};
         growing<handle> results = record_loop(r, region, l, operands);
         return std::pair(from_leaves<C>(results.part(0, l.carries)),
                          from_leaves<Y>(results.part(l.carries, l.ys)));
@@ -154,7 +172,7 @@ template <scan_options O = scan_options{}, class Body, class C, class X>
 constexpr auto scan(Body const& body, C const& init, X const& xs) {
   recorder& r = detail::recorder_in(init, xs).innermost();
   using T = traced_type<X>;
-  if constexpr (detail::check_length<O, T>())
+  if constexpr (detail::check_length<O, T>() && detail::check_unroll<O, T>())
     return detail::record_scan<O>(r, body, detail::to_traced(r, init), detail::to_traced(r, xs));
   else return std::pair(detail::to_traced(r, init), none);
 }

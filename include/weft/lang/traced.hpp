@@ -10,6 +10,10 @@
 
 namespace weft::inline v0 {
 
+namespace detail {
+template <class T> concept known_while_recording = false;
+} // namespace detail
+
 template <class T, auto... E> struct traced {
   static_assert(element<T>, "weft: not an element type; use float, double, bf16, "
                             "f16, bool or an integer of <cstdint>");
@@ -19,6 +23,13 @@ template <class T, auto... E> struct traced {
   static constexpr int rank = sizeof...(E);
 
   handle value;
+
+  // In a condition of C++, which a value that is not computed yet cannot decide.
+  template <class X = T> constexpr explicit operator bool() const {
+    static_assert(detail::known_while_recording<X>,
+                  "weft: a traced value decides no `if`; write where(p, a, b), or cond(p, f, g)");
+    return false;
+  }
 };
 
 // In the graph: uint32 of shape (E..., 2).

@@ -20,6 +20,7 @@ inline graph checked_trace(graph g) {
     case trace_error::key_used_twice: raise<usage_error>(key_used_twice_text);
     case trace_error::while_reversed: raise<usage_error>(while_reversed_text);
     case trace_error::key_shared_by_steps: raise<usage_error>(key_shared_text);
+    case trace_error::not_elementwise: raise<usage_error>(not_elementwise_text);
   }
   return g;
 }

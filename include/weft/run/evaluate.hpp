@@ -13,11 +13,13 @@
 #include <weft/lang/expression_distributions.hpp>
 #include <weft/lang/expression_elementwise.hpp>
 #include <weft/lang/expression_indexing.hpp>
+#include <weft/lang/expression_map.hpp>
 #include <weft/lang/expression_movement.hpp>
 #include <weft/lang/expression_nn.hpp>
 #include <weft/lang/expression_products.hpp>
 #include <weft/lang/expression_random.hpp>
 #include <weft/lang/expression_scan.hpp>
+#include <weft/lang/expression_segments.hpp>
 #include <weft/lang/expression_sort.hpp>
 #include <weft/lang/expression_statistics.hpp>
 #include <weft/lang/expression_while.hpp>

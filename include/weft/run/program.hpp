@@ -18,6 +18,7 @@ template <trace_error E> concept values_stay_inside_their_loop = E != trace_erro
 template <trace_error E> concept keys_are_used_once = E != trace_error::key_used_twice;
 template <trace_error E> concept reverse_steps_are_known = E != trace_error::while_reversed;
 template <trace_error E> concept steps_have_their_own_key = E != trace_error::key_shared_by_steps;
+template <trace_error E> concept maps_elements = E != trace_error::not_elementwise;
 
 // What `jit` records for an argument: tensors and structs as they are, a number as an element.
 template <class X> struct argument_of {
@@ -93,6 +94,8 @@ inline constexpr char const* key_used_twice_text =
     "weft: key: one key is given to two draws or splits; use split(key) or fold_in";
 inline constexpr char const* key_shared_text =
     "weft: key: a loop's steps share one key; give each fold_in(key, step)";
+inline constexpr char const* not_elementwise_text =
+    "weft: map: the function is not elementwise; write it over one element, or map(f, xs)";
 inline constexpr char const* while_reversed_text =
     "weft: while_loop: no reverse derivative; use scan or fori_loop with a constant bound";
 
@@ -108,6 +111,9 @@ template <class Program> consteval bool well_recorded() {
                 "weft: key: one key is given to two draws or splits; use split(key) or fold_in");
   static_assert(steps_have_their_own_key<error>,
                 "weft: key: a loop's steps share one key; give each fold_in(key, step)");
+  static_assert(
+      maps_elements<error>,
+      "weft: map: the function is not elementwise; write it over one element, or map(f, xs)");
   return error == trace_error::clean;
 }
 

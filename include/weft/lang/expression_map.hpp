@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+// map of tensors: map<f>(a, b) is an expression, as the operators are; map(f, xs) calls f with
+// tensors, element after element.
+// Needs: map.hpp, expression_scan.hpp. Leaves: nothing computed; tensors.
+#pragma once
+
+#include <weft/lang/expression_scan.hpp>
+#include <weft/lang/map.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+template <auto F> struct map_call : plain_call {
+  constexpr auto operator()(auto const&... x) const { return weft::map<F>(x...); }
+};
+
+} // namespace detail
+
+template <auto F, class... X>
+  requires immediate_call<X...>
+constexpr auto map(X&&... x) {
+  return detail::lazily<detail::map_call<F>>(std::forward<X>(x)...);
+}
+template <class F, class X>
+  requires(!traced_structure<X> && !immediate_call<F> && !number_literal<std::remove_cvref_t<F>>)
+constexpr auto map(F const& f, X const& xs) {
+  return scan([&f](none_t, auto const& x) { return std::pair(none, f(x)); }, none, xs).second;
+}
+
+} // namespace weft::inline v0
