@@ -18,10 +18,12 @@
 #include <weft/lang/einsum.hpp>
 #include <weft/lang/elementary.hpp>
 #include <weft/lang/elementwise.hpp>
+#include <weft/lang/embedding.hpp>
 #include <weft/lang/expression.hpp>
 #include <weft/lang/expression_elementary.hpp>
 #include <weft/lang/grids.hpp>
 #include <weft/lang/indexing.hpp>
+#include <weft/lang/initialisers.hpp>
 #include <weft/lang/joining.hpp>
 #include <weft/lang/losses.hpp>
 #include <weft/lang/lstm.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// More optimisers as functions of structures: momentum, adamw, lion; clipping of gradients. Numbers
+// More optimisers as functions of structures: momentum, adamw, lion, rmsprop; clipping of gradients. Numbers
 // (rates, decays of weights) may be literals or rank-0 arrays, so that schedules.hpp can make them.
 //   auto [next, velocity] = momentum(p, grads, before, 0.1f);   // params<tensor> before;
 //   auto [next, state] = adamw(p, grads, before, 1e-3f, 0.01f);
@@ -52,6 +52,23 @@ constexpr auto lion(P const& p, G const& grads, P const& mean, Rate rate, Decay 
       [](auto const& m, auto const& g) { return m * O.mean_decay + g * (1 - O.mean_decay); }, mean,
       grads);
   return std::pair(sgd(shrunk, direction, rate), next);
+}
+
+struct rmsprop_options {
+  double square_decay = 0.99, epsilon = 1e-8;
+};
+// s' = d s + (1 - d) g^2; p' = p - rate g / (sqrt(s') + epsilon), as PyTorch's (Tieleman, Hinton
+// 2012). Gives pair(parameters, s'); s starts at zeros.
+template <rmsprop_options O = rmsprop_options{}, class P, class G, class Rate>
+constexpr auto rmsprop(P const& p, G const& grads, P const& square, Rate rate) {
+  P const next = map_leaves(
+      [](auto const& s, auto const& g) {
+        return s * O.square_decay + g * g * (1 - O.square_decay);
+      },
+      square, grads);
+  P const change = map_leaves(
+      [](auto const& g, auto const& s) { return g / (sqrt(s) + O.epsilon); }, grads, next);
+  return std::pair(sgd(p, change, rate), next);
 }
 
 namespace detail {

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: variance_scaling: a named extent has no fan; write a number
+#include <weft/weft.hpp>
+
+constexpr weft::sym words{"words"};
+auto table(weft::traced_key<> key) { return weft::lecun_uniform<words, 3>(key); }
