@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // op_writer: every op of the table as a node, at run time or in constant evaluation, for tests that
 // are generated from the table.
-//   reading(o, x, turn, to)      the results of op o with x among its operands; the others are new
+//   reading(o, x, turn)          the results of op o with x among its operands; the others are new
 //                                inputs. `turn` varies x's place among them, axes and attributes.
 //                                None: the op cannot read x there.
 //   made_by(o, d, shape, turn)   the results of op o over new inputs of type d.
-// Needs: shapes of rank 1 to 3 whose first extent alone may be a name. Leaves: sound graphs, for all
-// numbers of the names, 0 too. Joined arrays get names of their own, which their concat binds.
+// Needs: shapes of rank 1 to 3 whose first extent alone may be a name. Leaves: sound graphs, for
+// all numbers of the names, 0 too. Joined arrays get names of their own, which their concat binds.
 #pragma once
 
 #include <weft/graph/handle_gather.hpp>
@@ -69,11 +69,12 @@ public:
 
   // A table of numbers, or one number where extents have names.
   constexpr handle table(dtype d, extents const& shape, int turn) {
-    if (!weft::is_static(shape)) return weft::constant(r, 3 - turn % 5, d, shape);
+    int const least = weft::is_unsigned(d) ? 0 : -8; // others hold no number below 0
+    if (!weft::is_static(shape)) return weft::constant(r, least + turn % 12, d, shape);
     extent const where[] = {r.result.constants.size(), 0};
     for (extent i = 0; i < weft::count_of(shape); ++i)
-      r.result.constants.push(
-          static_cast<weft::word>(weft::bits_of(static_cast<double>((i * 7 + turn) % 23 - 8), d)));
+      r.result.constants.push(static_cast<weft::word>(
+          weft::bits_of(static_cast<double>((i * 7 + turn) % 23 + least), d)));
     return r.emit(op::constant, d, shape, {}, {where, 2});
   }
 
