@@ -2,7 +2,11 @@
 // build: alone
 // Generated from the op table: every elementwise op at every type it takes, over edge values and
 // every length from 0 to 130 and one of many blocks, on the block executor against the definition.
-#include "random/random_source.hpp"
+// And every op after every other: what the recorded graph means is what the optimised graph means
+// and what the block executor computes of either. Each pair with numbers for extents and with a
+// name, of two types that take turns; with WEFT_CONFORMANCE_FULL set, of all (three minutes).
+#include "conformance/edge_values.hpp"
+#include "conformance/op_writer.hpp"
 #include "random/run_blocks.hpp"
 #include "random/same_bits.hpp"
 #include "support/meaning.hpp"
@@ -12,133 +16,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
+#include <cstdlib>
 
 namespace {
 
 using namespace test;
 using weft::op;
-
-// What arithmetic trips over, at each type.
-std::vector<word> float_edges() {
-  std::vector<float> positive = {0,
-                                 1,
-                                 0x1p-149f,
-                                 0x1p-127f,
-                                 0x1.fffffep-127f,
-                                 0x1p-126f,
-                                 0x1p-24f,
-                                 0.5f,
-                                 0x1.fffffep-1f,
-                                 0x1.000002p+0f,
-                                 1.5f,
-                                 2.5f,
-                                 3,
-                                 0x1.62e43p-1f,
-                                 8.7f,
-                                 9.1f,
-                                 88.7f,
-                                 88.8f,
-                                 103.9f,
-                                 104.1f,
-                                 255.5f,
-                                 8388607.5f,
-                                 0x1p+24f,
-                                 0x1.fffffep+30f,
-                                 0x1p+31f,
-                                 0x1.fffffep+31f,
-                                 0x1p+32f,
-                                 0x1p+64f,
-                                 0x1.fffffep+127f,
-                                 INFINITY,
-                                 NAN};
-  std::vector<word> all;
-  for (float x : positive)
-    for (float sign : {1.0f, -1.0f}) all.push_back(weft::word_of(std::copysign(x, sign)));
-  return all;
-}
-std::vector<word> double_edges() {
-  std::vector<double> const more = {0x1p-1074,
-                                    0x1.ffffffffffffep-1023,
-                                    0x1p-1022,
-                                    0x1.8p-150,
-                                    0x1.fffffefp-127,
-                                    0x1.0000000000001p+0,
-                                    0x1.000001p+0,
-                                    0x1.fffffffffffffp-1,
-                                    709.7,
-                                    709.8,
-                                    745.2,
-                                    65519.99,
-                                    65520.0,
-                                    0x1.fffffefp+127,
-                                    0x1.ffffffp+127,
-                                    0x1p+52,
-                                    0x1.fffffffffffffp+52,
-                                    0x1.fffffffffffffp+62,
-                                    0x1p+63,
-                                    0x1.fffffffffffffp+63,
-                                    0x1.fffffffffffffp+1023};
-  std::vector<word> all;
-  for (word w : float_edges())
-    all.push_back(weft::word_of(double{weft::element_of_word<float>(w)}));
-  for (double x : more)
-    for (double sign : {1.0, -1.0}) all.push_back(weft::word_of(x * sign));
-  return all;
-}
-template <class T> std::vector<word> half_edges() {
-  std::vector<word> all = {0x0001, 0x007f, 0x03ff, 0x0400, 0x3f81, 0x3c01, 0x7bff, 0x7f7f};
-  for (word w : float_edges()) all.push_back(T(weft::element_of_word<float>(w)).bits);
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return all;
-}
-// 0 … 3, shift counts, extremes, what floats cannot hold.
-std::vector<word> integer_edges(int bits) {
-  word const top = word{1} << (bits - 1), mask = top | (top - 1);
-  auto const width = static_cast<word>(bits);
-  std::vector<word> all = {0,
-                           1,
-                           2,
-                           3,
-                           7,
-                           width - 1,
-                           width,
-                           width + 1,
-                           255,
-                           65536,
-                           16777217,
-                           top,
-                           top - 128,
-                           top - 2,
-                           top - 1,
-                           top + 1,
-                           ~word{128},
-                           ~word{31},
-                           ~word{1},
-                           ~word{0},
-                           0x7fffffff,
-                           0x80000000,
-                           0x80000001,
-                           0xffffffff,
-                           0x100000000,
-                           0x0020000000000001,
-                           0x7ffffffffffffdff,
-                           0x8000000000000401};
-  for (word& w : all) w &= mask;
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return all;
-}
-std::vector<word> edges(dtype d) {
-  if (d == dtype::boolean) return {0, 1};
-  if (weft::is_integer(d)) return integer_edges(8 * weft::size_of(d));
-  if (d == dtype::f64) return double_edges();
-  if (d == dtype::bf16) return half_edges<weft::bf16>();
-  if (d == dtype::f16) return half_edges<weft::f16>();
-  return float_edges();
-}
 
 // One op over arrays of n elements; every operand is a parameter, every result an output.
 weft::graph one_op(op code, dtype from, dtype to) {
@@ -156,19 +39,6 @@ weft::graph one_op(op code, dtype from, dtype to) {
     for (int i = 0; i < 2; ++i) outputs.push(get(result, i, to, shape));
   r.finish(outputs);
   return r.result;
-}
-
-// Element i of operand k walks through the k-th digit of i in base `edges`: every pair of edge
-// values meets where the array is as long as that; later operands start anywhere.
-dense walk(dtype d, extent n, int k, extent base, extent from) {
-  std::vector<word> const values = edges(d);
-  dense x(d, {1, {n}});
-  for (extent i = 0; i < n; ++i) {
-    extent digit = i + from;
-    for (int turn = 0; turn < k; ++turn) digit /= base;
-    x[static_cast<int>(i)] = values[static_cast<std::size_t>(digit) % values.size()];
-  }
-  return x;
 }
 
 template <class Target>
@@ -222,5 +92,127 @@ std::string name_of_case(testing::TestParamInfo<op_case> const& one) {
   return std::string(weft::name_of(code)) + "_" + weft::name_of(from) + "_" + weft::name_of(to);
 }
 INSTANTIATE_TEST_SUITE_P(of_the_table, block_op, testing::ValuesIn(every_case()), name_of_case);
+
+// ======== pairs
+// ---- which pairs there are, by rule
+bool has_operand(op o) { return weft::info_of(o).kind != weft::op_kind::source || o == op::get; }
+// May `o` over type d give elements of type t?
+bool gives(op o, dtype d, dtype t) {
+  weft::op_info const& info = weft::info_of(o);
+  if (o == op::constant || o == op::parameter || o == op::iota || o == op::get)
+    return d == t && weft::accepts(info.accepts, d);
+  if (weft::is_elementwise(o)) return weft::is_typed(o, d, t);
+  if (!weft::accepts(info.accepts, d)) return false;
+  if (o == op::arg_sort || o == op::arg_reduce) return t == dtype::i32;
+  return t == d || (o == op::contract && t == weft::accumulator_of(d));
+}
+bool takes(op o, dtype t) {
+  if (weft::info_of(o).result == weft::type_rule::words) return t == dtype::u32;
+  return weft::accepts(weft::info_of(o).accepts, t);
+}
+bool share_a_type(op first, op second) {
+  for (int d = 0; d < weft::dtype_count; ++d)
+    for (int t = 0; t < weft::dtype_count; ++t)
+      if (gives(first, static_cast<dtype>(d), static_cast<dtype>(t)) &&
+          takes(second, static_cast<dtype>(t)))
+        return true;
+  return false;
+}
+
+// ---- one pair
+struct pair_case {
+  op first, second;
+  dtype type;
+  int turn;
+  bool named;
+};
+bool write(op_writer& w, pair_case const& c) {
+  extents const shape{2, {c.named ? weft::pack_name("n") : c.turn % 7 == 6 ? 0 : 5, 9}};
+  if (c.named) w.input(dtype::i8, {1, {shape[0]}}); // binds the name where no operand does
+  growing<handle> const made = w.made_by(c.first, c.type, shape, c.turn);
+  if (made.empty()) return false;
+  if (c.second == op::get) {
+    if (!weft::has_several_results(c.first)) return false;
+    w.r.finish(made);
+    return true;
+  }
+  growing<handle> outputs = w.reading(c.second, made[c.turn % made.size()], c.turn);
+  if (outputs.empty()) return false;
+  if (c.turn % 3 == 0) outputs.append(made); // is stored, besides
+  w.r.finish(outputs);
+  return true;
+}
+growing<dense> inputs_for(graph_view g, extent n, std::uint64_t seed) {
+  growing<weft::binding> names;
+  names.push({weft::pack_name("n"), n});
+  weft::detail::bind_results(g, names);
+  random_source rng(seed);
+  growing<dense> inputs;
+  for (int id : g.parameters_of(0))
+    inputs.push(random_dense(rng, g[id].type, weft::detail::bound(g.shape(id), names)));
+  return inputs;
+}
+
+constexpr int most_turns = weft::dtype_count; // of a convert: one for each type
+
+struct counts {
+  int pairs = 0, graphs = 0, no_operand = 0, one_result = 0, no_type = 0;
+};
+
+void expect_meaning(weft::graph const& g, std::uint64_t seed, bool named) {
+  weft::cpu::serial here;
+  block_runner<weft::cpu::native_target> const optimised(g), recorded(g, true);
+  ASSERT_FALSE(weft::verify(optimised.code().graph)) << weft::print(optimised.code().graph);
+  for (extent n : {extent{7}, extent{0}}) {
+    growing<dense> const inputs = inputs_for(g, n, seed + static_cast<std::uint64_t>(n));
+    growing<dense> const meant = test::meaning_of(g, inputs);
+    ASSERT_TRUE(same_bits(seed, g, test::meaning_of(optimised.code().graph, inputs), meant))
+        << "optimised" << weft::print(optimised.code().graph);
+    ASSERT_TRUE(same_bits(seed, g, recorded.run(inputs, here), meant)) << "blocks, as recorded";
+    ASSERT_TRUE(same_bits(seed, g, optimised.run(inputs, here), meant))
+        << "blocks, optimised" << weft::print(optimised.code().graph);
+    if (!named) break;
+  }
+}
+
+// The pair's graphs, of as many types as wanted.
+void expect_pair(op first, op second, bool named, int wanted, counts& seen) {
+  int const start = static_cast<int>(first) * 31 + static_cast<int>(second) * 7 + named;
+  int met = 0;
+  for (int k = 0; k < most_turns * weft::dtype_count && met < wanted; ++k) {
+    dtype const d = static_cast<dtype>((start + k) % weft::dtype_count);
+    op_writer w;
+    if (!write(w, {first, second, d, start + k / weft::dtype_count, named})) continue;
+    ++met, ++seen.graphs;
+    weft::verify_error const e = weft::verify(w.r.result);
+    ASSERT_FALSE(e) << weft::name_of(e.broken) << weft::print(w.r.result);
+    ASSERT_EQ(w.r.result.error, weft::trace_error::clean);
+    expect_meaning(w.r.result, static_cast<std::uint64_t>(start + k), named);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+  EXPECT_GT(met, 0) << "not written";
+}
+
+TEST(pairs, of_all_ops_mean_the_same_everywhere) {
+  int const wanted = std::getenv("WEFT_CONFORMANCE_FULL") != nullptr ? 1000 : 2;
+  counts seen;
+  for (int i = 0; i < weft::op_count; ++i)
+    for (int j = 0; j < weft::op_count && !HasFatalFailure(); ++j) {
+      op const first = static_cast<op>(i), second = static_cast<op>(j);
+      if (!has_operand(second)) ++seen.no_operand;
+      else if (second == op::get && !weft::has_several_results(first)) ++seen.one_result;
+      else if (!share_a_type(first, second)) ++seen.no_type;
+      else {
+        ++seen.pairs;
+        SCOPED_TRACE(std::string(weft::name_of(second)) + " after " + weft::name_of(first));
+        for (bool named : {false, true}) expect_pair(first, second, named, wanted, seen);
+      }
+    }
+  std::printf("%d pairs in %d graphs; impossible: %d read nothing, %d get one result, %d share no "
+              "type\n",
+              seen.pairs, seen.graphs, seen.no_operand, seen.one_result, seen.no_type);
+  EXPECT_EQ(seen.pairs + seen.no_operand + seen.one_result + seen.no_type,
+            weft::op_count * weft::op_count);
+}
 
 } // namespace

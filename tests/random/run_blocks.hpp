@@ -38,6 +38,26 @@ private:
   std::unique_ptr<std::byte[]> bytes_;
 };
 
+// A program of any kind, given its code.
+template <class Executor>
+weft::growing<weft::dense> run_code(weft::cpu::program_code const& code,
+                                    weft::view<weft::dense> inputs, Executor& executor) {
+  weft::growing<weft::extents> shapes;
+  for (weft::dense const& x : inputs) shapes.push(x.shape);
+  weft::cpu::engine engine(code, weft::bind_inputs(code.graph, shapes),
+                           static_cast<int>(executor.threads()));
+  std::vector<packed_array> in, out;
+  std::vector<void const*> from;
+  std::vector<void*> to;
+  for (weft::dense const& x : inputs) from.push_back(in.emplace_back(x).data());
+  weft::graph_view const g = engine.bound();
+  for (int id : g.outputs_of(0)) to.push_back(out.emplace_back(g[id].type, g.shape(id)).data());
+  engine.run({from.data(), inputs.size()}, {to.data(), static_cast<int>(to.size())}, executor);
+  weft::growing<weft::dense> results;
+  for (packed_array const& x : out) results.push(x.unpacked());
+  return results;
+}
+
 template <class Target> class block_runner {
 public:
   // `ready`: run the graph as it is, without the passes.
@@ -47,21 +67,7 @@ public:
 
   template <class Executor>
   weft::growing<weft::dense> run(weft::view<weft::dense> inputs, Executor& executor) const {
-    weft::growing<weft::extents> shapes;
-    for (weft::dense const& x : inputs) shapes.push(x.shape);
-    weft::graph_view const named = program_.optimised();
-    weft::cpu::engine engine(program_.code(), weft::bind_inputs(named, shapes),
-                             static_cast<int>(executor.threads()));
-    std::vector<packed_array> in, out;
-    std::vector<void const*> from;
-    std::vector<void*> to;
-    for (weft::dense const& x : inputs) from.push_back(in.emplace_back(x).data());
-    weft::graph_view const g = engine.bound();
-    for (int id : g.outputs_of(0)) to.push_back(out.emplace_back(g[id].type, g.shape(id)).data());
-    engine.run({from.data(), inputs.size()}, {to.data(), static_cast<int>(to.size())}, executor);
-    weft::growing<weft::dense> results;
-    for (packed_array const& x : out) results.push(x.unpacked());
-    return results;
+    return run_code(program_.code(), inputs, executor);
   }
 
 private:

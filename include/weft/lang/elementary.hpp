@@ -138,7 +138,7 @@ template <traced_array A> constexpr auto truth(A const& a) {
 
 // x x, one rounding.
 template <traced_array A> constexpr auto square(A const& a) { return a * a; }
-// Is the sign bit set? Of -0 and negative NaN too.
+// Is the sign bit set? Of -0 too; of NaN never.
 template <traced_array A> constexpr auto signbit(A const& a) {
   return copysign(ones_like(a), a) < 0;
 }

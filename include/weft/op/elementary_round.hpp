@@ -125,9 +125,10 @@ template <world_float F> WEFT_INLINE constexpr F floor_divide(F const& x, F cons
   return select(y == zero, quotient, limited);
 }
 
-// |x| with the sign bit of y.
+// |x| with the sign bit of y; of NaN, |x|: the sign of a NaN is no more the same everywhere than its
+// payload.
 template <world_float F> WEFT_INLINE constexpr F copysign(F const& x, F const& y) {
-  return math::copy_sign(x, y);
+  return math::copy_sign(x, select(y == y, y, F(1.0f)));
 }
 // -1, 0 or 1; zeros and NaN as they are.
 template <world_float F> WEFT_INLINE constexpr F sign(F const& x) {
