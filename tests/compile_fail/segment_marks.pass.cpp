@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/segments.hpp>
+
+using weft::traced;
+
+auto example(traced<float, 5> x, traced<int, 5> ids) {
+  return weft::segmented_scan([](auto a, auto b) { return a + b; }, ids, x);
+}
