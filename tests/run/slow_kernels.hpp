@@ -141,8 +141,8 @@ public:
             graph_, [this](graph_view b) { return weft::lower(b, weft::accesses_of(b), plan_); })) {
     for (weft::step const& s : plan_.steps) {
       bool const product = s.kind == weft::step_kind::contraction;
-      products_.push_back(
-          product ? weft::cpu::contraction_for<weft::cpu::generic>(graph_, s.node) : nullptr);
+      products_.push_back(product ? weft::cpu::contraction_for<weft::cpu::generic>(graph_, s.node)
+                                  : nullptr);
     }
   }
   weft::schedule const& plan() const { return plan_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone
+// build: alone -O2
 // A whole training step as one program: embedding, GRU in time, dropout, cross-entropy, gradients,
 // Adam; in float.
 #include "run/compiled.hpp"
