@@ -46,7 +46,9 @@ template <class X> constexpr auto flatten(X const& x) {
     return weft::detail::visit_parts(
         x, [](auto const&... part) { return std::tuple_cat(golden::flatten(part)...); });
 }
-template <int I, class X> constexpr auto leaf(X const& x) { return std::get<I>(golden::flatten(x)); }
+template <int I, class X> constexpr auto leaf(X const& x) {
+  return std::get<I>(golden::flatten(x));
+}
 
 // The data's name of an element type.
 inline std::string type_name(weft::dtype d) {

@@ -184,7 +184,7 @@ private:
     for (input const& x : inputs_) operands.push(x.outside);
     operands.append(r_.end_body(body, outputs));
     int const ys = outputs_.size() - slots_.size(), first = is_branch() ? 1 : 0;
-    loop const backward{slots_.size() + first, inputs_.size(), ys, l_.length,
+    loop const backward{slots_.size() + first,       inputs_.size(), ys, l_.length,
                         !l_.reverse && !is_branch(), l_.unroll};
     handle const done = r_.emit(g_[id_].code, dtype::f32, {}, operands, encode(backward), body);
     r_.set_owner(body, done.id);
