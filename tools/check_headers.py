@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Every header compiles alone, without a warning, on each compiler. A header whose foreign package
-(MPI, OpenCL, xsimd...) is not installed is skipped; any other missing header is a failure."""
+"""Every header compiles alone, without a warning, on each compiler, and all of them in one unit, in
+both orders of their names. A header whose foreign package (MPI, OpenCL, xsimd...) is not installed is
+skipped; any other missing header is a failure."""
 
 import argparse
 import re
@@ -18,11 +19,18 @@ OPTIONAL_FOLDERS = {"io", "eigen", "mpi", "xsimd"}
 OPTIONAL_HEADERS = {f"weft/{name}.hpp" for name in ("xsimd", "eigen", "mpi", "opencl", "io")}
 
 
+def is_optional(header):
+    return folder_of(header) in OPTIONAL_FOLDERS or header in OPTIONAL_HEADERS
+
+
+def compiled(compiler, names):
+    return run([compiler, *FLAGS], text="".join(f"#include <{name}>\n" for name in names))
+
+
 def check(compiler, header):
-    code, output = run([compiler, *FLAGS], text=f"#include <{header}>\n")
+    code, output = compiled(compiler, [header])
     missing = re.search(r"fatal error: '?([^':]+)'?(: No such file| file not found)", output)
-    optional = folder_of(header) in OPTIONAL_FOLDERS or header in OPTIONAL_HEADERS
-    if missing and optional and not missing[1].startswith("weft/"):
+    if missing and is_optional(header) and not missing[1].startswith("weft/"):
         return "SKIP", f"<{missing[1]}> is not installed", ""
     return ("FAIL" if code or output else "PASS"), "", output
 
@@ -39,6 +47,11 @@ def main():
             results = pool.map(lambda header: check(compiler, header), headers())
             for header, (word, note, output) in zip(headers(), results):
                 tally.item(word, f"{compiler} <{header}> alone", note, output)
+        everywhere = [header for header in headers() if not is_optional(header)]
+        for order, names in (("", everywhere), (" from the last", everywhere[::-1])):
+            code, output = compiled(compiler, names)
+            word = "FAIL" if code or output else "PASS"
+            tally.item(word, f"{compiler} all headers in one unit{order}", "", output)
         print(f"headers alone, {compiler}: {tally.passed} passed, {tally.failed} failed")
         worst = max(worst, tally.close())
     return worst

@@ -66,9 +66,9 @@ constexpr double fan_of(variance_options const& o, extents const& s) {
 // [-1, 1); a normal between -2 and 2 has the standard deviation 0.8796, which is taken out.
 template <class T> constexpr double spread_factor(variance_options const& o, extents const& s) {
   using F = std::conditional_t<std::is_same_v<T, double>, scalar::f64, scalar::f32>;
-  using number = decltype(F{}.value);
+  using real = decltype(F{}.value);
   auto rounded = [](auto x) {
-    return F(static_cast<number>(element_from<T>(static_cast<number>(x))));
+    return F(static_cast<real>(element_from<T>(static_cast<real>(x))));
   };
   F const variance = rounded(o.scale / fan_of(o, s));
   F const times = rounded(o.draw == spread::uniform ? (rounded(3) * variance).value
@@ -114,7 +114,7 @@ template <class T, variance_options O, auto... E> struct fan_rule {
 template <class T, variance_options O, fan_axes Axes, auto... E> struct fan_rule<T, O, Axes, E...> {
   using type = weights_call<T, variance_options{O.scale, O.mode, O.draw, Axes}, E...>;
 };
-template <class T, variance_options O, auto... E> using rule = typename fan_rule<T, O, E...>::type;
+template <class T, variance_options O, auto... E> using ruled_by = typename fan_rule<T, O, E...>::type;
 inline constexpr variance_options glorot_uniform_options{1, fan::average, spread::uniform};
 inline constexpr variance_options glorot_normal_options{1, fan::average};
 inline constexpr variance_options he_uniform_options{2, fan::in, spread::uniform};
@@ -141,44 +141,44 @@ constexpr auto variance_scaling(K const& k) {
 // Uniform within sqrt(6 / (fan in + fan out)), and a truncated normal of variance 2 / (their sum)
 // (Glorot, Bengio 2010; also called xavier).
 template <auto... E, any_random_key K> constexpr auto glorot_uniform(K const& k) {
-  return detail::weights<detail::rule<float, detail::glorot_uniform_options, E...>>(k);
+  return detail::weights<detail::ruled_by<float, detail::glorot_uniform_options, E...>>(k);
 }
 template <class T, auto... E, any_random_key K> constexpr auto glorot_uniform(K const& k) {
-  return detail::weights<detail::rule<T, detail::glorot_uniform_options, E...>>(k);
+  return detail::weights<detail::ruled_by<T, detail::glorot_uniform_options, E...>>(k);
 }
 template <auto... E, any_random_key K> constexpr auto glorot_normal(K const& k) {
-  return detail::weights<detail::rule<float, detail::glorot_normal_options, E...>>(k);
+  return detail::weights<detail::ruled_by<float, detail::glorot_normal_options, E...>>(k);
 }
 template <class T, auto... E, any_random_key K> constexpr auto glorot_normal(K const& k) {
-  return detail::weights<detail::rule<T, detail::glorot_normal_options, E...>>(k);
+  return detail::weights<detail::ruled_by<T, detail::glorot_normal_options, E...>>(k);
 }
 // Uniform within sqrt(6 / fan in), and a truncated normal of variance 2 / fan in (He et al. 2015;
 // also called kaiming): for relu.
 template <auto... E, any_random_key K> constexpr auto he_uniform(K const& k) {
-  return detail::weights<detail::rule<float, detail::he_uniform_options, E...>>(k);
+  return detail::weights<detail::ruled_by<float, detail::he_uniform_options, E...>>(k);
 }
 template <class T, auto... E, any_random_key K> constexpr auto he_uniform(K const& k) {
-  return detail::weights<detail::rule<T, detail::he_uniform_options, E...>>(k);
+  return detail::weights<detail::ruled_by<T, detail::he_uniform_options, E...>>(k);
 }
 template <auto... E, any_random_key K> constexpr auto he_normal(K const& k) {
-  return detail::weights<detail::rule<float, detail::he_normal_options, E...>>(k);
+  return detail::weights<detail::ruled_by<float, detail::he_normal_options, E...>>(k);
 }
 template <class T, auto... E, any_random_key K> constexpr auto he_normal(K const& k) {
-  return detail::weights<detail::rule<T, detail::he_normal_options, E...>>(k);
+  return detail::weights<detail::ruled_by<T, detail::he_normal_options, E...>>(k);
 }
 // Uniform within sqrt(3 / fan in), and a truncated normal of variance 1 / fan in (LeCun et al.
 // 1998): for selu and linear layers.
 template <auto... E, any_random_key K> constexpr auto lecun_uniform(K const& k) {
-  return detail::weights<detail::rule<float, detail::lecun_uniform_options, E...>>(k);
+  return detail::weights<detail::ruled_by<float, detail::lecun_uniform_options, E...>>(k);
 }
 template <class T, auto... E, any_random_key K> constexpr auto lecun_uniform(K const& k) {
-  return detail::weights<detail::rule<T, detail::lecun_uniform_options, E...>>(k);
+  return detail::weights<detail::ruled_by<T, detail::lecun_uniform_options, E...>>(k);
 }
 template <auto... E, any_random_key K> constexpr auto lecun_normal(K const& k) {
-  return detail::weights<detail::rule<float, detail::lecun_normal_options, E...>>(k);
+  return detail::weights<detail::ruled_by<float, detail::lecun_normal_options, E...>>(k);
 }
 template <class T, auto... E, any_random_key K> constexpr auto lecun_normal(K const& k) {
-  return detail::weights<detail::rule<T, detail::lecun_normal_options, E...>>(k);
+  return detail::weights<detail::ruled_by<T, detail::lecun_normal_options, E...>>(k);
 }
 
 } // namespace weft::inline v0
