@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone
+// build: alone long
 // Compiled kernels against the interpreter: a fixed part of what conformance/full has for every op
 // and type. Elementwise ops on every length to 130 and two longer ones, over edge values; others
 // with numbers and with a name for extents; ops behind each class of producers.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone
+// build: alone long
 // Products of the other element types: doubles, 64-bit integers, narrow integers and f16.
 #include "contract_cases.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone
+// build: alone long
 // weft's own packs: the cases of pack_type_cases.hpp.
 #include <weft/cpu/target.hpp>
 

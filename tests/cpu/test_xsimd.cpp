@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone
+// build: alone long
 // needs: xsimd/xsimd.hpp
 // Packs of xsimd's instruction sets: every case of weft's own packs, and compiled programs with the
 // bits of the native target.

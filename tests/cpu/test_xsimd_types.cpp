@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone
+// build: alone long
 // needs: xsimd/xsimd.hpp
 // Packs of 64 bits and of small numbers of xsimd's instruction sets: every case of weft's own packs.
 #include <weft/xsimd.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+// build: alone long
 // Activations, losses, optimisers and schedules against double precision; derivatives against
 // central differences of the same double formulas.
 #include "recorded.hpp"

@@ -77,13 +77,13 @@ std::string without_spaces(std::string const& s) {
   return r;
 }
 std::string text_of(std::string const& path) {
-  std::ifstream in(std::string(WEFT_SOURCE_DIR) + path);
+  std::ifstream in(std::string(WEFT_SOURCE_DIR).append(path));
   return {std::istreambuf_iterator<char>(in), {}};
 }
 // Every `code` of the last column of every table.
 TEST(cheatsheet, sheet_and_test_agree) {
   std::string const code = without_spaces(text_of("/tests/lang/test_cheatsheet.cpp"));
-  std::ifstream in(std::string(WEFT_SOURCE_DIR) + "/docs/cheatsheet.md");
+  std::ifstream in(std::string(WEFT_SOURCE_DIR).append("/docs/cheatsheet.md"));
   int spellings = 0;
   for (std::string line; std::getline(in, line);) {
     if (line.rfind("| ", 0) != 0 || line.find('`') == std::string::npos) continue;

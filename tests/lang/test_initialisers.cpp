@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+// build: alone long
 // Initial weights, embedding and glu at both doors; factors of the draws and gradients against
 // double precision.
 #include "recorded.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+// build: alone long
 // Normalisation, attention and LSTM against double precision, at the traced door, and their
 // results at the door of tensors.
 #include "recorded.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+// build: alone long
 // Random integers: JAX's values (0.10.2), and every type and kind of bound against the definition
 // in plain integers.
 #include "random_reference.hpp"

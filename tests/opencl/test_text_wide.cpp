@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+// build: alone long
 // Texts of 64-bit, 8-bit and 16-bit types: golden ones, and OpenCL C that a compiler accepts
 // (clang-16, where it is installed) for every op of every type and every conversion.
 #include <weft/op/meaning.hpp>

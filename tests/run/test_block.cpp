@@ -33,6 +33,8 @@ constexpr auto table = [](auto x, auto i) {
 };
 constexpr auto noise = [](auto k, auto x) { return dropout(k, 0.25f, x); };
 
+struct curve_program : program<curve, tensor<float, 3, 70>, tensor<float, 3, 70>> {};
+
 TEST(block_door, elementwise) {
   for (std::uint64_t seed = 1; seed < 3; ++seed)
     expect_same<curve>(filled<float, 7, 100>(seed), filled<float, 7, 100>(seed + 10));
@@ -149,6 +151,17 @@ TEST(block_door, takes_named_programs_expressions_and_borrowed_arrays) {
   auto const x = filled<float, 3, 70>(2), y = filled<float, 3, 70>(6);
   auto const expected = jit<curve>(eval(x + y), y);
   EXPECT_EQ((jit<curve>(cpu::block, x + y, borrow<3, 70>(y.data()))), expected);
+  EXPECT_EQ(jit<curve_program>(cpu::block, x + y, y), expected);
+}
+TEST(block_door, runs_on_threads) {
+  auto const x = filled<float, 40, 900>(2), y = filled<float, 40, 900>(6);
+  cpu::pool& pool = test::two_threads();
+  EXPECT_EQ(jit<curve>(cpu::block, pool, x, y), jit<curve>(x, y));
+  EXPECT_EQ(jit<totals>(cpu::block, pool, x), jit<totals>(x));
+}
+TEST(block_door, runs_named_programs_on_threads) {
+  auto const x = filled<float, 3, 70>(2), y = filled<float, 3, 70>(6);
+  EXPECT_EQ(jit<curve_program>(cpu::block, test::two_threads(), x, y), jit<curve>(x, y));
 }
 
 } // namespace

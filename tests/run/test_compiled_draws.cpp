@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone
+// build: alone long
 // Draws as compiled programs, on the block executor, from tensors now, and in loops: the
 // interpreter's bits.
 #include "../lang/recorded.hpp"

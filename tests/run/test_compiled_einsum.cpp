@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone
+// build: alone long
 // einsum and its relatives in compiled programs and on tensors: diagonals that are views, sums before
 // products, several operands, ellipses, bool, float sums of bf16; the interpreter's bits.
 #include "run/compiled.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone
+// build: alone long
 // Indexing and sorting in compiled programs, named extents and threads included, and of tensors.
 #include "run/compiled.hpp"
 #include "test_evaluate.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone
+// build: alone long
 // Elementwise ops of integers and bool, conversions and bitcasts, compiled, on extents around pack
 // widths.
 #include "run/compiled.hpp"

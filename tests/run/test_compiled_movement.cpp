@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone
+// build: alone long
 // Movement and statistics in compiled kernels and loops, static and named extents, against the
 // interpreter, bit for bit.
 #include "run/compiled.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone
+// build: alone long
 // associative_scan and the cumulative functions: compiled, and of tensors.
 #include "run/compiled.hpp"
 #include "test_evaluate.hpp"

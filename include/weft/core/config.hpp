@@ -25,3 +25,12 @@
 #else
 #define WEFT_EXCEPTIONS 0
 #endif
+
+// WEFT_IF_CONSTANT { in constant evaluation } else { in the run }. g++ 12 knows `if consteval` in
+// C++20, as an extension; with std::is_constant_evaluated it compiles both branches for the run,
+// which is an interpreter, and 6 s, in each source that evaluates an expression.
+#if defined(__GNUC__) && !defined(__clang__)
+#define WEFT_IF_CONSTANT if consteval
+#else
+#define WEFT_IF_CONSTANT if (std::is_constant_evaluated())
+#endif

@@ -66,11 +66,20 @@ void run_into(held_all<std::integer_sequence<int, I...>, Leaf...> const& leaves,
   }
 }
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wc++23-extensions" // WEFT_IF_CONSTANT
+#endif
 template <class R, class Tree, class... Leaf, class Tensor>
 constexpr void evaluate(expr<R, Tree, Leaf...> const& x, Tensor& out) {
-  if (std::is_constant_evaluated()) interpret_into<Tree>(x.leaves, out);
-  else run_into<Tree>(x.leaves, out);
+  WEFT_IF_CONSTANT { interpret_into<Tree>(x.leaves, out); }
+  else {
+    run_into<Tree>(x.leaves, out);
+  }
 }
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
 template <class R, class Tree, class... Leaf>
 constexpr extents derived_shape(expr<R, Tree, Leaf...> const&, view<leaf_extents> operands) {
