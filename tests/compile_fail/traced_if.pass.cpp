@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <weft/lang/map.hpp>
+#include <weft/lang/elementwise.hpp>
 
 using weft::traced;
 
-auto example(traced<float, 3> a) {
-  return weft::map<[](auto x) { return where(x > 0, x, -x); }>(a);
-}
+auto magnitude(traced<float> x) { return where(x > 0, x, -x); }

@@ -116,7 +116,8 @@ template <class T, class X> constexpr auto argument_of_draw(recorder& r, X const
 template <class F, class T, class S, random_options O, class K, class... P>
 constexpr auto draw_checked(K const& k, P const&... p) {
   if constexpr (!check_float_draw<T>()) return in_place<traced_of<float, S::value>>(k);
-  else if constexpr (!check_draw<K, S, O>()) return in_place<traced_of<T, S::value>>(k);
+  else if constexpr (!check_key<K>() || !check_draw<S, O>())
+    return in_place<traced_of<T, S::value>>(k);
   else if constexpr (sizeof...(P) == 0) return F::template of<T, S, O>(k);
   else if constexpr (!check_beside<T, S, P...>()) return draw_unit<T, S, O>(k);
   else {

@@ -17,19 +17,18 @@ struct embedding_call : plain_call {
     return weft::take<0>(table, ids);
   }
 };
-template <class A, int Axis>
-concept halves_exist = [] {
+template <class A, int Axis> consteval bool halves_exist() {
   constexpr extents s = shape_of_operand<A>::value;
   constexpr int axis = Axis < 0 ? Axis + s.rank : Axis;
   if constexpr (axis < 0 || axis >= s.rank) return true; // split says it
   else return !is_named(s[axis]) && s[axis] % 2 == 0;
-}();
+}
 template <int Axis> struct glu_call : plain_call {
   template <class X> constexpr auto operator()(X const& x) const {
-    static_assert(halves_exist<X, Axis>,
-                  "weft: glu: the axis has no two halves; write an even number "
-                  "of elements");
-    if constexpr (halves_exist<X, Axis>) {
+    constexpr bool halves = halves_exist<X, Axis>();
+    static_assert(halves, "weft: glu: the axis has no two halves; write an even number "
+                          "of elements");
+    if constexpr (halves) {
       auto const parts = weft::split<2, Axis>(x);
       return parts[0] * sigmoid(parts[1]);
     } else return x;

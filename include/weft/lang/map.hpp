@@ -20,9 +20,10 @@ namespace detail {
 template <class R>
 concept one_element = number_literal<R> || (traced_array<R> && rank_of<operand_traits<R>> == 0);
 template <class R> consteval bool check_mapped() {
-  static_assert(one_element<R>, "weft: map: the function returns no single element; return one "
-                                "rank-0 array or number");
-  return one_element<R>;
+  constexpr bool one = one_element<R>;
+  static_assert(one, "weft: map: the function returns no single element; return one rank-0 array "
+                     "or number");
+  return one;
 }
 
 // The nodes of a function of scalars again, over arrays: each at the joined shape of its operands,

@@ -105,7 +105,7 @@ constexpr randint_span span_of(recorder& r, handle first, A const& a, B const& b
 template <class T, class S, random_options O, class K, class A, class Spanned>
 constexpr traced_of<T, S::value> draw_randint(K const& k, A const& a, Spanned const& spanned) {
   using C = randint_signed<T>;
-  if constexpr (!check_draw<K, S, O>()) return in_place<traced_of<T, S::value>>(k);
+  if constexpr (!check_key<K>() || !check_draw<S, O>()) return in_place<traced_of<T, S::value>>(k);
   else {
     recorder& r = use_up(k);
     two_words const key = words_of_key(k.value);

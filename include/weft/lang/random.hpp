@@ -37,7 +37,7 @@ constexpr handle unit_of(recorder& r, handle words, dtype t) {
 
 template <class T, class S, random_options O, class K>
 constexpr traced_of<T, S::value> draw_bits(K const& k) {
-  if constexpr (!check_draw<K, S, O>()) return in_place<traced_of<T, S::value>>(k);
+  if constexpr (!check_key<K>() || !check_draw<S, O>()) return in_place<traced_of<T, S::value>>(k);
   else {
     recorder& r = use_up(k);
     return {convert(drawn(r, words_of_key(k.value), S::value, 8 * sizeof(T), O), dtype_of<T>)};
@@ -46,7 +46,7 @@ constexpr traced_of<T, S::value> draw_bits(K const& k) {
 // In [0, 1).
 template <class T, class S, random_options O, class K>
 constexpr traced_of<T, S::value> draw_unit(K const& k) {
-  if constexpr (!check_draw<K, S, O>()) return in_place<traced_of<T, S::value>>(k);
+  if constexpr (!check_key<K>() || !check_draw<S, O>()) return in_place<traced_of<T, S::value>>(k);
   else {
     constexpr dtype t = dtype_of<T>;
     recorder& r = use_up(k);

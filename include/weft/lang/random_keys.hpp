@@ -41,7 +41,6 @@ concept counts_in_32_bits = O::value.partitionable || countable_by_word(S::value
 template <auto O> struct options_value {
   static constexpr random_options value = O;
 };
-template <class K> concept single_key = K::rank == 0;
 template <class S, class X> concept reaches_shape = broadcasts_to<shape_of_operand<X>, S>;
 
 template <class K> constexpr recorder& use_up(K const& k) {
@@ -55,14 +54,15 @@ template <class R, class K> constexpr R in_place(K const& k) {
 }
 // False after an error.
 template <class K> consteval bool check_key() {
-  static_assert(single_key<K>, "weft: an array of keys; take one of them, or scan over them");
-  return single_key<K>;
+  constexpr bool single = K::rank == 0;
+  static_assert(single, "weft: an array of keys; take one of them, or scan over them");
+  return single;
 }
-template <class K, class S, random_options O> consteval bool check_draw() {
+template <class S, random_options O> consteval bool check_draw() {
   using options = options_value<O>;
   static_assert(counts_in_32_bits<S, options>,
                 "weft: counters that are not partitionable have 32 bits; draw fewer numbers");
-  return check_key<K>() && counts_in_32_bits<S, options>;
+  return counts_in_32_bits<S, options>;
 }
 // Numbers and arrays of T beside a draw of shape S.
 template <class T, class S, class... X> consteval bool check_beside() {
@@ -78,7 +78,7 @@ template <class T, class S, class... X> consteval bool check_beside() {
 template <int N = 2, random_options O = random_options{}, traced_random_key K>
 constexpr std::array<traced_key<>, N> split(K const& k) {
   static_assert(N >= 1, "weft: split: the number of keys is at least 1");
-  if constexpr (!detail::check_draw<K, shape<2, N>, O>()) {
+  if constexpr (!detail::check_key<K>() || !detail::check_draw<shape<2, N>, O>()) {
     std::array<traced_key<>, N> keys;
     keys.fill(detail::in_place<traced_key<>>(k));
     return keys;
@@ -103,7 +103,7 @@ template <auto... A, traced_random_key K> constexpr auto split_keys(K const& k) 
   using D = detail::draw_arguments<A...>;
   using S = typename D::shape_type;
   static_assert(D::shaped, "weft: split_keys: write how many keys: split_keys<4>(key)");
-  if constexpr (!detail::check_draw<K, S, D::options>())
+  if constexpr (!detail::check_key<K>() || !detail::check_draw<S, D::options>())
     return detail::in_place<detail::key_array<S>>(k);
   else {
     recorder& r = detail::use_up(k);

@@ -42,7 +42,7 @@ constexpr handle shuffled(recorder& r, two_words k, extent n, random_options o) 
 template <class S, random_options O, class K> constexpr auto draw_permutation(K const& k) {
   using R = traced_of<std::int32_t, S::value>;
   static_assert(S::rank == 1, "weft: permutation: write how many: permutation<10>(key)");
-  if constexpr (S::rank != 1 || !check_draw<K, S, O>()) return in_place<R>(k);
+  if constexpr (S::rank != 1 || !check_key<K>() || !check_draw<S, O>()) return in_place<R>(k);
   else {
     recorder& r = use_up(k);
     return R{shuffled(r, words_of_key(k.value), S::value[0], O)};

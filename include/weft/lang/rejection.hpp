@@ -180,7 +180,7 @@ constexpr auto poisson_draw(K const& k, A const& lambda) {
   using R = traced_of<T, S::value>;
   static_assert(std::is_integral_v<T> && !std::is_same_v<T, bool>,
                 "weft: poisson: not an integer type; write poisson<std::int32_t, 3>(key, rate)");
-  if constexpr (!check_draw<K, S, D::options>() || !check_beside<float, S, A>())
+  if constexpr (!check_key<K>() || !check_draw<S, D::options>() || !check_beside<float, S, A>())
     return in_place<R>(k);
   else {
     recorder& r = use_up(k);

@@ -11,7 +11,7 @@
 namespace weft::inline v0 {
 
 namespace detail {
-template <class T> concept known_while_recording = false;
+template <class T> inline constexpr bool known_while_recording = false;
 } // namespace detail
 
 template <class T, auto... E> struct traced {
