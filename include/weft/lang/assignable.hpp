@@ -117,6 +117,7 @@ public:
   constexpr assignable_view const& operator=(assignable_view<T, S> const& y) const {
     return *this = y.value();
   }
+  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): y.value() is a copy
   constexpr assignable_view const& operator=(assignable_view const& y) const {
     return *this = y.value();
   }

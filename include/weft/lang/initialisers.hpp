@@ -67,9 +67,7 @@ constexpr double fan_of(variance_options const& o, extents const& s) {
 template <class T> constexpr double spread_factor(variance_options const& o, extents const& s) {
   using F = std::conditional_t<std::is_same_v<T, double>, scalar::f64, scalar::f32>;
   using real = decltype(F{}.value);
-  auto rounded = [](auto x) {
-    return F(static_cast<real>(element_from<T>(static_cast<real>(x))));
-  };
+  auto rounded = [](auto x) { return F(static_cast<real>(element_from<T>(static_cast<real>(x)))); };
   F const variance = rounded(o.scale / fan_of(o, s));
   F const times = rounded(o.draw == spread::uniform ? (rounded(3) * variance).value
                                                     : variance.value);
@@ -114,7 +112,8 @@ template <class T, variance_options O, auto... E> struct fan_rule {
 template <class T, variance_options O, fan_axes Axes, auto... E> struct fan_rule<T, O, Axes, E...> {
   using type = weights_call<T, variance_options{O.scale, O.mode, O.draw, Axes}, E...>;
 };
-template <class T, variance_options O, auto... E> using ruled_by = typename fan_rule<T, O, E...>::type;
+template <class T, variance_options O, auto... E>
+using ruled_by = typename fan_rule<T, O, E...>::type;
 inline constexpr variance_options glorot_uniform_options{1, fan::average, spread::uniform};
 inline constexpr variance_options glorot_normal_options{1, fan::average};
 inline constexpr variance_options he_uniform_options{2, fan::in, spread::uniform};

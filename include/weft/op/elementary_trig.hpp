@@ -74,8 +74,8 @@ WEFT_INLINE constexpr std::array<U, 4> words_of_two_over_pi(U const& index) {
   }(std::make_index_sequence<static_cast<std::size_t>(last_step + 3)>{});
   for (int step = last_step / 2; step > 0; step /= 2) {
     auto const moved = digit_is_set(step);
-    for (std::size_t k = 0; k < static_cast<std::size_t>(step + 3); ++k)
-      window[k] = select(moved, window[k + static_cast<std::size_t>(step)], window[k]);
+    auto const by = static_cast<std::size_t>(step);
+    for (std::size_t k = 0; k < by + 3; ++k) window[k] = select(moved, window[k + by], window[k]);
   }
   return {window[0], window[1], window[2], window[3]};
 }

@@ -108,7 +108,8 @@ template <class F> constexpr F round(parts<F> x) {
   if (last + digits > format<F>::bias) return infinity<F>(x.negative);
   auto const fraction = static_cast<word_of<F>>(kept);
   if (fraction < hidden_bit<F>) return assemble<F>(x.negative, fraction); // subnormal
-  auto const field = static_cast<word_of<F>>(last - smallest<F> + 1);
+  int const exponent = last - smallest<F> + 1;
+  auto const field = static_cast<word_of<F>>(exponent);
   return assemble<F>(x.negative, (field << digits) | (fraction & (hidden_bit<F> - 1)));
 }
 
