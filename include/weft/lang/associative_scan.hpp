@@ -38,6 +38,7 @@ template <int Axis, class L> consteval extent extent_along() {
 }
 template <int Axis, class First, class... L>
 concept one_extent = ((extent_along<Axis, First>() == extent_along<Axis, L>()) && ...);
+template <class F, class X> concept takes_two = requires(F const& f, X x) { f(x, x); };
 template <class Was, class Is> concept combines_to_itself = std::is_same_v<Was, Is>;
 
 template <int Axis, class First, class... L> consteval bool check_scanned(type_list<First, L...>) {
@@ -49,7 +50,12 @@ template <int Axis, class First, class... L> consteval bool check_scanned(type_l
     return one_extent<Axis, First, L...>;
   } else return false;
 }
-template <class Was, class Is> consteval bool check_combination() {
+template <class F, class X> consteval bool check_two() {
+  static_assert(takes_two<F, X>, "weft: associative_scan: the function is none of two elements; "
+                                 "write [](auto a, auto b) { ... }");
+  return takes_two<F, X>;
+}
+template <class Was, class Is> consteval bool check_kept() {
   static_assert(combines_to_itself<Was, Is>,
                 "weft: associative_scan: the function returns another type than it takes");
   return combines_to_itself<Was, Is>;
@@ -158,6 +164,10 @@ private:
 template <class F, class X>
 using prefix_combination =
     traced_type<decltype(std::declval<F const&>()(std::declval<X>(), std::declval<X>()))>;
+template <class F, class X> consteval bool check_combination() {
+  if constexpr (check_two<F, X>()) return check_kept<X, prefix_combination<F, X>>();
+  else return false;
+}
 template <associative_scan_options O, class F, class X>
 constexpr prefix_scan<O, F, X> prefix_scan_of(F const& f, X const& xs) {
   recorder& r = recorder_in(xs).innermost();
@@ -172,7 +182,7 @@ template <associative_scan_options O = associative_scan_options{}, class F, clas
   requires wholly_traced<X>
 constexpr X associative_scan(F const& f, X const& xs) {
   if constexpr (detail::check_scanned<O.axis>(leaves_of<X>{})) {
-    if constexpr (detail::check_combination<X, detail::prefix_combination<F, X>>())
+    if constexpr (detail::check_combination<F, X>())
       return detail::prefix_scan_of<O>(f, xs).all_levels(xs);
     else return xs;
   } else return xs;
@@ -182,7 +192,7 @@ template <associative_scan_options O = associative_scan_options{}, class F, clas
   requires wholly_traced<X>
 constexpr X associative_scan(F const& f, X const& xs, I const& identity) {
   if constexpr (detail::check_scanned<O.axis>(leaves_of<X>{})) {
-    if constexpr (detail::check_combination<X, detail::prefix_combination<F, X>>()) {
+    if constexpr (detail::check_combination<F, X>()) {
       auto const how = detail::prefix_scan_of<O>(f, xs);
       return how.exclusive(how.all_levels(xs), identity);
     } else return xs;

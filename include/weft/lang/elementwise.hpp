@@ -170,7 +170,8 @@ constexpr auto where(P const& p, A const& a, B const& b) { return detail::choose
 // The nearest value of another element type; to an integer: towards zero, saturating.
 template <class T, traced_array A> constexpr auto convert(A const& a) {
   static_assert(element<T>, "weft: convert: not an element type");
-  return traced_of<T, A::shape_type::value>{convert(a.value, dtype_of<T>)};
+  if constexpr (!element<T>) return a;
+  else return traced_of<T, A::shape_type::value>{convert(a.value, dtype_of<T>)};
 }
 namespace detail {
 template <class From, class To>

@@ -83,8 +83,8 @@ template <associative_scan_options O, class X> constexpr extent scanned_length(X
 
 template <associative_scan_options O, class F, class X, class Place>
 constexpr X scan_tensors(F const& f, X y, Place const& place) {
-  using R = tensor_type<decltype(f(y, y))>;
-  if constexpr (check_combination<X, R>()) {
+  if constexpr (!check_two<F, X>()) return y;
+  else if constexpr (check_kept<X, tensor_type<decltype(f(y, y))>>()) {
     extent const n = scanned_length<O>(y);
     for (extent d = 1; d < n; d *= 2) {
       extent const by = O.reverse ? -d : d;

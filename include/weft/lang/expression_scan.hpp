@@ -90,8 +90,10 @@ constexpr auto run_scan(Body const& body, C carry, X const& xs) {
 template <scan_options O = scan_options{}, class Body, class C, class X>
   requires(!traced_structure<C> && !traced_structure<X>)
 constexpr auto scan(Body const& body, C const& init, X const& xs) {
-  if constexpr (detail::check_length<O, traced_type<X>>() &&
-                detail::check_unroll<O, traced_type<X>>())
+  using T = traced_type<X>;
+  if constexpr (!detail::check_length<O, T>() || !detail::check_unroll<O, T>())
+    return std::pair(detail::to_tensors(init), none);
+  else if constexpr (detail::check_body<Body, tensor_type<C>, slice_of<tensor_type<X>>>())
     return detail::run_scan<O>(body, detail::to_tensors(init), detail::to_tensors(xs));
   else return std::pair(detail::to_tensors(init), none);
 }

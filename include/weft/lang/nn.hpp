@@ -38,7 +38,10 @@ inline constexpr auto last_extent =
     extent_argument_of<X::shape_type::value[X::shape_type::rank - 1]>;
 template <class Logits, class Labels>
 concept one_label_per_row = std::is_same_v<typename Labels::element_type, std::int32_t> &&
-                            rank_of<Labels> + 1 == rank_of<Logits>;
+                            rank_of<Labels> + 1 == rank_of<Logits> &&
+                            Labels::shape_type::value ==
+                                without_axes(Logits::shape_type::value,
+                                             extent{1} << (rank_of<Logits> - 1));
 } // namespace detail
 
 // Per row of logits (..., classes): -log_softmax(row)[label], labels (...) of int. The element is

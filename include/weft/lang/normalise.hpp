@@ -7,6 +7,7 @@
 #pragma once
 
 #include <weft/lang/both_doors.hpp>
+#include <weft/lang/nn.hpp>
 
 namespace weft::inline v0 {
 

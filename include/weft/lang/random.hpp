@@ -151,7 +151,8 @@ constexpr A dropout(K const& k, Rate const& rate, A const& x) {
   using T = typename A::element_type;
   static_assert(detail::float_element<T>, "weft: dropout: not a float; write convert<float>(x)");
   auto u = detail::draw_unit<float, typename A::shape_type, O>(k);
-  if constexpr (number_literal<Rate>) {
+  if constexpr (!detail::float_element<T>) return x;
+  else if constexpr (number_literal<Rate>) {
     double kept = 1 - static_cast<double>(rate);
     if (kept == 1) return x;
     if (kept == 0) return zeros_like(x);

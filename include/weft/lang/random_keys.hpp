@@ -36,11 +36,6 @@ template <class D, class... X> using draw_shape = typename decltype(shape_of_dra
 template <auto... E> traced_key<E...> keys_with(shape<E...>);
 template <class S> using key_array = decltype(keys_with(S{}));
 
-template <class S, class O>
-concept counts_in_32_bits = O::value.partitionable || countable_by_word(S::value);
-template <auto O> struct options_value {
-  static constexpr random_options value = O;
-};
 template <class S, class X> concept reaches_shape = broadcasts_to<shape_of_operand<X>, S>;
 
 template <class K> constexpr recorder& use_up(K const& k) {
@@ -59,17 +54,17 @@ template <class K> consteval bool check_key() {
   return single;
 }
 template <class S, random_options O> consteval bool check_draw() {
-  using options = options_value<O>;
-  static_assert(counts_in_32_bits<S, options>,
+  constexpr bool counted = O.partitionable || countable_by_word(S::value);
+  static_assert(counted,
                 "weft: counters that are not partitionable have 32 bits; draw fewer numbers");
-  return counts_in_32_bits<S, options>;
+  return counted;
 }
 // Numbers and arrays of T beside a draw of shape S.
 template <class T, class S, class... X> consteval bool check_beside() {
   constexpr bool typed = check_elements<T, X...>();
-  static_assert((reaches_shape<S, X> && ...),
-                "weft: an argument does not broadcast to the shape of the draw");
-  return typed && (reaches_shape<S, X> && ...);
+  constexpr bool reached = (reaches_shape<S, X> && ...);
+  static_assert(reached, "weft: an argument does not broadcast to the shape of the draw");
+  return typed && reached;
 }
 
 } // namespace detail

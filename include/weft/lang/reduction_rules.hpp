@@ -83,7 +83,8 @@ template <class Options, class S, auto... O> consteval bool check_reduction() {
   static_assert((has_axis_number<O, S> && ...),
                 "weft: there is no such axis to reduce; axes count from 0, or from -1 at the end");
   if constexpr ((Options::template known<O> && ...) && (has_axis_number<O, S> && ...)) {
-    static_assert(axes_reduced_once<S, O...>, "weft: an axis is reduced twice");
+    constexpr bool once = axes_reduced_once<S, O...>;
+    static_assert(once, "weft: an axis is reduced twice");
     return axes_reduced_once<S, O...>;
   } else return false;
 }

@@ -31,6 +31,8 @@ concept carry_and_output = is_tuple<R> && requires(R r) {
   r.first;
   r.second;
 };
+template <class Body, class C, class X>
+concept takes_carry_and_x = requires(Body const& body, C& carry, X x) { body(carry, x); };
 template <int Leaf, class Was, class Is> concept carry_keeps_its_type = std::is_same_v<Was, Is>;
 template <class Was, class Is> concept carry_keeps_its_structure = Was::size == Is::size;
 template <class Leaf, class Other> concept one_length = Leaf::value[0] == Other::value[0];
@@ -54,6 +56,12 @@ template <class First, class... Rest> consteval bool check_lengths(type_list<Fir
   } else return false;
 }
 
+template <class Body, class C, class X> consteval bool check_body() {
+  static_assert(
+      takes_carry_and_x<Body, C, X>,
+      "weft: scan: the body is no function of (carry, x); write [](auto c, auto x) { ... }");
+  return takes_carry_and_x<Body, C, X>;
+}
 template <int Steps> concept at_least_one_step = Steps >= 1;
 template <extent Length> concept length_is_a_number = !is_named(Length);
 template <scan_options O, class... L> consteval extent leading_extent(type_list<L...>) {
@@ -172,7 +180,9 @@ template <scan_options O = scan_options{}, class Body, class C, class X>
 constexpr auto scan(Body const& body, C const& init, X const& xs) {
   recorder& r = detail::recorder_in(init, xs).innermost();
   using T = traced_type<X>;
-  if constexpr (detail::check_length<O, T>() && detail::check_unroll<O, T>())
+  if constexpr (!detail::check_length<O, T>() || !detail::check_unroll<O, T>())
+    return std::pair(detail::to_traced(r, init), none);
+  else if constexpr (detail::check_body<Body, traced_type<C>, slice_of<T>>())
     return detail::record_scan<O>(r, body, detail::to_traced(r, init), detail::to_traced(r, xs));
   else return std::pair(detail::to_traced(r, init), none);
 }

@@ -81,7 +81,7 @@ template <associative_scan_options O = associative_scan_options{}, class F, clas
   requires wholly_traced<X> && trace_operand<S>
 constexpr X segmented_scan(F const& f, S const& segments, X const& xs) {
   if constexpr (detail::check_segments<O, S, X>()) {
-    if constexpr (detail::check_combination<X, detail::prefix_combination<F, X>>())
+    if constexpr (detail::check_combination<F, X>())
       return detail::segmented_scan_of<O>(f, segments, xs).all_levels(xs);
     else return xs;
   } else return xs;
@@ -92,7 +92,7 @@ template <associative_scan_options O = associative_scan_options{}, class F, clas
   requires wholly_traced<X> && trace_operand<S>
 constexpr X segmented_scan(F const& f, S const& segments, X const& xs, I const& identity) {
   if constexpr (detail::check_segments<O, S, X>()) {
-    if constexpr (detail::check_combination<X, detail::prefix_combination<F, X>>()) {
+    if constexpr (detail::check_combination<F, X>()) {
       auto const how = detail::segmented_scan_of<O>(f, segments, xs);
       return how.exclusive(how.all_levels(xs), identity);
     } else return xs;
@@ -230,8 +230,7 @@ constexpr auto reduce_by_key(F const& f, K const& keys, X const& xs) {
   recorder& r = detail::recorder_in(xs).innermost();
   auto const k = detail::as_traced(r, keys);
   if constexpr (detail::check_keys<K, X>()) {
-    if constexpr (detail::check_combination<X, detail::prefix_combination<F, X>>())
-      return detail::record_by_key(f, k, xs);
+    if constexpr (detail::check_combination<F, X>()) return detail::record_by_key(f, k, xs);
     else return std::tuple(k, xs, traced<std::int32_t>{constant(r, 0, dtype::i32, {})});
   } else return std::tuple(k, xs, traced<std::int32_t>{constant(r, 0, dtype::i32, {})});
 }

@@ -107,10 +107,11 @@ template <class S, auto... I> concept different_axes = distinct(plain_axes<I...>
 
 // Checks an axis list; false after an error.
 template <class S, auto... I> consteval bool check_axes() {
-  static_assert((axis_of<I, S> && ...),
-                "weft: there is no such axis; axes count from 0, or from -1 at the end");
+  constexpr bool named = (axis_of<I, S> && ...);
+  static_assert(named, "weft: there is no such axis; axes count from 0, or from -1 at the end");
   if constexpr ((axis_of<I, S> && ...)) {
-    static_assert(different_axes<S, I...>, "weft: an axis is named twice");
+    constexpr bool once = different_axes<S, I...>;
+    static_assert(once, "weft: an axis is named twice");
     return different_axes<S, I...>;
   } else return false;
 }

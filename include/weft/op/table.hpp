@@ -343,12 +343,13 @@ template <> struct row<op::scan> {
 namespace detail {
 struct any_node;
 template <op O> consteval op_info checked_row() {
-  static_assert(
-      requires { row<O>::info.policy; }, "weft: an op's row lacks its info");
+  constexpr bool described = requires { row<O>::info.policy; };
+  static_assert(described, "weft: an op's row lacks its info");
   static_assert(
       requires { &row<O>::template derivative<any_node>; },
       "weft: an op's row lacks its derivative");
-  return row<O>::info;
+  if constexpr (described) return row<O>::info;
+  else return {};
 }
 template <int... I> consteval auto all_rows(std::integer_sequence<int, I...>) {
   struct rows_type {

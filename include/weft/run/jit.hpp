@@ -73,7 +73,7 @@ template <class F> concept captures_nothing = has_no_state<F> && std::is_default
 template <class F, class... A> auto run_transformed(F const&, A const&... a) {
   static_assert(captures_nothing<F>,
                 "weft: a transform of a closure needs traced arrays; call it inside jit");
-  return jit<F{}>(a...);
+  if constexpr (captures_nothing<F>) return jit<F{}>(a...);
 }
 } // namespace detail
 

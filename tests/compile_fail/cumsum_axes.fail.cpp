@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: cumsum: one axis at a time
+#include <weft/lang/associative_scan.hpp>
+
+using weft::traced;
+
+auto example(traced<float, 2, 3> a) { return cumsum<0, 1>(a); }

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/repetition.hpp>
+
+using weft::traced;
+constexpr weft::sym rows{"rows"};
+
+auto example(traced<float, 3> a) { return diff(a); }

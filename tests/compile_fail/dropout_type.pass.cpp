@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/random.hpp>
+
+using weft::traced;
+
+auto example(weft::traced_key<> key, traced<float, 3> x) { return dropout(key, 0.5f, x); }

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: linear: the bias does not broadcast to the product
+#include <weft/lang/einsum.hpp>
+
+using weft::traced;
+
+auto example(traced<float, 2, 3> x, traced<float, 3, 4> w, traced<float, 3> b) {
+  return weft::linear(x, w, b);
+}

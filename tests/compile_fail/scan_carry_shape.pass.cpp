@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/scan.hpp>
+
+using weft::traced;
+
+auto example(traced<float, 3, 2> a, traced<float> b) {
+  return weft::scan([](auto c, auto x) { return std::pair(c, x); }, b, a).first;
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: select: the condition is not an array of bool; write x != 0
+#include <weft/lang/elementwise.hpp>
+
+using weft::traced;
+
+auto example(traced<int, 3> p, traced<float, 3> a) { return weft::select(p, a, a); }

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/array/tensor.hpp>
+
+using weft::tensor;
+
+auto example(tensor<float, 2, 3> const& a) { return a(1, 2); }

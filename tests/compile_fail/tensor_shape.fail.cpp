@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: tensor: the shapes differ;
+#include <weft/array/tensor.hpp>
+
+using weft::tensor;
+
+auto example(tensor<float, 3> const& a) { return tensor<float, 4>(a); }

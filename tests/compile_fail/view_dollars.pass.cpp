@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/at.hpp>
+
+using weft::traced;
+
+auto example(traced<float, 2, 3> a, traced<int> i) { return weft::at<"$, $">(a, i, i); }
