@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: pad: an axis that is named
+// expect: write pad<axis, padding, name>(x)
 #include <weft/lang/padding.hpp>
 
 using weft::traced;

@@ -4,4 +4,5 @@
 using weft::traced;
 
 constexpr weft::sym rows{"rows"};
-auto example(traced<float, 3, rows> a) { return weft::pad<0, weft::padding{.low = 1}>(a); }
+constexpr weft::sym longer{"longer"};
+auto example(traced<float, 3, rows> a) { return weft::pad<-1, weft::padding{.low = 1}, longer>(a); }

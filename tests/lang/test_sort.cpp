@@ -5,6 +5,7 @@
 #include <weft/lang/reductions.hpp>
 #include <weft/lang/sort.hpp>
 #include <weft/lang/transforms.hpp>
+#include <weft/run/evaluate.hpp>
 
 #include <limits>
 
@@ -22,6 +23,18 @@ static_assert(std::is_same_v<decltype(top_k<2>(any<traced<float, 3, rows>>())),
 static_assert(
     std::is_same_v<decltype(arg_max<0, keep>(any<traced<float, 3, 4>>())), traced<int, 1, 4>>);
 static_assert(std::is_same_v<decltype(arg_min(any<traced<float, 3, 4>>())), traced<int>>);
+
+// Immediate: several arrays by a key that is an expression; arrays without elements.
+static_assert([] {
+  auto const [k, v] = sort<descending>(tensor<float, 3>{1, 3, 2} * 2, tensor<int, 3>{0, 1, 2});
+  return k(0) == 6 && v(0) == 1 && v(1) == 2 && v(2) == 0;
+}());
+static_assert([] {
+  auto const [k, v] = sort(tensor<float, 0>(), tensor<int, 0>());
+  return top_k<0>(tensor<float, 0>()).second.size() + k.size() + v.size() == 0 &&
+         top_k<0>(tensor<float, 3>{1, 2, 3}).first.size() == 0 &&
+         sort(tensor<float, 0>()).size() == 0;
+}());
 
 tensor<float, 2, 3> const x = {{1, 5, 3}, {4, 2, 6}};
 
@@ -101,6 +114,20 @@ TEST(sort, searches) {
   EXPECT_EQ(values<int>([](auto s, auto k) { return searchsorted<after>(s, k); }, b,
                         tensor<int, 3>{-1, 0, 7}),
             (list<int>{0, 2, 3}));
+  auto const find = [](auto s, auto k) { return searchsorted(s, k); };
+  EXPECT_EQ(values<int>(find, tensor<float, rows>(0), v), list<int>(6, 0));
+  EXPECT_EQ(values<int>(find, tensor<float, 0>(), v), list<int>(6, 0));
+  EXPECT_EQ(values<int>([](auto s) { return searchsorted<after>(s, 2); }, a), (list<int>{3}));
+  EXPECT_EQ(values<int>([](auto k) { return searchsorted(weft::arange<float, 4>(), k); }, v),
+            (list<int>{0, 2, 3, 4, 4, 4}));
+}
+TEST(sort, no_elements) {
+  tensor<float, 2, 0> const none;
+  EXPECT_EQ(values<float>([](auto a) { return sort(a); }, none), list<float>());
+  EXPECT_EQ(values<float>([](auto a) { return sort<0>(a); }, none), list<float>());
+  EXPECT_EQ(values<float>([](auto a) { return top_k<0>(a).first; }, none), list<float>());
+  EXPECT_EQ(values<float>([](auto a) { return top_k<0>(a).first; }, x), list<float>());
+  EXPECT_EQ(values<float>([](auto a) { return sort(a); }, tensor<float, rows>(0)), list<float>());
 }
 TEST(sort, middles) {
   tensor<float, 4> const a = {4, 1, 3, 10};
@@ -116,6 +143,31 @@ TEST(sort, middles) {
   EXPECT_EQ(values<float>([](auto t) { return quantile<0>(t, 0.5); }, a), (list<float>{3.5f}));
   auto const none = values<float>([](auto t) { return median<0>(t); }, tensor<float, 3>{1, nan, 2});
   EXPECT_NE(none[0], none[0]);
+}
+TEST(sort, infinite_neighbours) {
+  float const inf = std::numeric_limits<float>::infinity(), most = 3e38f;
+  auto const f = [](auto t, auto q) { return quantile<0>(t, q); };
+  auto const at = [&](auto const& t, float q) { return values<float>(f, t, q)[0]; };
+  tensor<float, 3> const high = {inf, 1, 2}, low = {2, -inf, 1}, same = {inf, inf, 1};
+  EXPECT_EQ(at(high, 0.5f), 2);
+  EXPECT_EQ(at(high, 0.625f), inf);
+  EXPECT_EQ(at(high, 0.875f), inf);
+  EXPECT_EQ(at(low, 0), -inf);
+  EXPECT_EQ(at(low, 0.125f), -inf);
+  EXPECT_EQ(at(low, 0.375f), -inf);
+  EXPECT_EQ(at(low, 0.5f), 1);
+  EXPECT_EQ(at(same, 0.75f), inf);
+  EXPECT_EQ(at(tensor<float, 2>{most, -most}, 0.5f), 0); // b - a overflows
+  float const both = at(tensor<float, 2>{inf, -inf}, 0.5f);
+  EXPECT_NE(both, both);
+}
+// Where q stands on an element, its derivative is that towards the next.
+TEST(sort, gradient_of_quantile) {
+  auto const f = [](auto a, auto q) {
+    return weft::value_and_grad([a](auto p) { return quantile<0>(a, p); })(q);
+  };
+  EXPECT_EQ(recorded::numbers<float>(recorded::run(f, tensor<float, 3>{5, 1, 3}, 0.5f)[1]),
+            (list<float>{4}));
 }
 
 } // namespace

@@ -12,6 +12,13 @@ namespace weft::inline v0 {
 namespace detail {
 
 // Checks stand here, not deeper: clang prints a line for every include on the way to an error.
+template <class S, int Added> concept room_for_axes = S::rank + Added <= max_rank;
+
+// Ranks of results: false after an error.
+template <class S, int Added> consteval bool check_room() {
+  static_assert(room_for_axes<S, Added>, "weft: an array has at most 8 axes");
+  return room_for_axes<S, Added>;
+}
 template <class T, class... X> struct offender {
   using type = typename decltype((choice<X, !element_agrees<T, X>>{} | ...))::type;
 };

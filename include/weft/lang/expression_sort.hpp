@@ -16,6 +16,18 @@ template <auto... O> struct arg_sort_call : plain_call {
 template <auto... O> struct sort_call : plain_call {
   constexpr auto operator()(auto const& a) const { return weft::sort<O...>(a); }
 };
+template <int Axis> struct reordered_call : plain_call {
+  template <class A, class I> constexpr auto operator()(A const& a, I const& order) const {
+    constexpr extents to = I::shape_type::value;
+    return traced_of<typename A::element_type, to>{
+        reordered(a.value, order.value, plain_axis(Axis, to.rank))};
+  }
+};
+// What is used more than once: computed, but of makers alone an expression as `now` gives it.
+template <bool Lazy, class A> constexpr auto computed_once(A&& a) {
+  if constexpr (Lazy) return std::remove_cvref_t<A>(std::forward<A>(a));
+  else return eval(std::forward<A>(a));
+}
 template <int K> struct top_k_indices_call : plain_call {
   constexpr auto operator()(auto const& a) const { return weft::top_k<K>(a).second; }
 };
@@ -51,15 +63,27 @@ constexpr auto sort(A&& key, More&&... values) {
   if constexpr (sizeof...(More) == 0)
     return detail::now<detail::sort_call<O...>>(std::forward<A>(key));
   else {
-    constexpr int axis = detail::sort_order<O...>::axis;
-    auto const order = weft::arg_sort<O...>(key);
-    return std::tuple(weft::take_along_axis<axis>(key, order),
-                      weft::take_along_axis<axis>(values, order)...);
+    using S = detail::shape_of_operand<std::remove_cvref_t<A>>;
+    constexpr bool ok =
+        detail::check_sort<S, O...>() &&
+        detail::check_one_shape<S, detail::shape_of_operand<std::remove_cvref_t<More>>...>();
+    if constexpr (!ok) return std::tuple(eval(key), eval(values)...);
+    else {
+      using call = detail::reordered_call<detail::sort_order<O...>::axis>;
+      constexpr bool lazy =
+          detail::call_of_makers<std::remove_cvref_t<A>, std::remove_cvref_t<More>...>;
+      auto const first = detail::computed_once<lazy>(std::forward<A>(key));
+      auto const order = detail::computed_once<lazy>(weft::arg_sort<O...>(first));
+      return std::tuple(detail::now<call>(first, order),
+                        detail::now<call>(std::forward<More>(values), order)...);
+    }
   }
 }
 template <int K, array_value A> constexpr auto top_k(A&& a) {
-  auto order = detail::now<detail::top_k_indices_call<K>>(a);
-  auto values = weft::take_along_axis<-1>(a, order);
+  constexpr bool lazy = detail::call_of_makers<std::remove_cvref_t<A>>;
+  auto const array = detail::computed_once<lazy>(std::forward<A>(a));
+  auto order = detail::now<detail::top_k_indices_call<K>>(array);
+  auto values = detail::now<detail::reordered_call<-1>>(array, order);
   return std::pair(std::move(values), std::move(order));
 }
 template <auto... O, array_value A> constexpr auto arg_max(A&& a) {
@@ -79,7 +103,9 @@ template <int Axis, array_value A> constexpr auto median(A&& a) {
 template <int Axis, class A, class Q>
   requires immediate_call<A, Q>
 constexpr auto quantile(A&& a, Q&& q) {
-  return detail::now<detail::quantile_call<Axis>>(std::forward<A>(a), std::forward<Q>(q));
+  if constexpr (detail::check_quantile<detail::shape_of_operand<std::remove_cvref_t<Q>>>())
+    return detail::now<detail::quantile_call<Axis>>(std::forward<A>(a), std::forward<Q>(q));
+  else return tensor<float>{};
 }
 
 } // namespace weft::inline v0

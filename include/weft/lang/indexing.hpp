@@ -98,6 +98,11 @@ concept indices_along =
     I::rank == S::rank &&
     broadcasts_to<I, shape_of_value<with_extent(S::value, plain_axis(Axis, S::rank),
                                                 I::value[plain_axis(Axis, S::rank)])>>;
+template <class S, extent Last> consteval extents with_last() {
+  extents s = S::value;
+  s.push(Last);
+  return s;
+}
 template <class I, int Axes>
 concept index_vectors = I::rank > 0 && I::value[I::rank > 0 ? I::rank - 1 : 0] == Axes;
 
@@ -115,13 +120,14 @@ constexpr auto take(A const& a, I const& indices) {
   if constexpr (ok) {
     using IS = detail::shape_of_operand<I>;
     constexpr int axis = plain_axis(Axis, S::rank);
-    constexpr extents to = detail::taken_shape<Axis, S, IS>;
-    if constexpr (detail::check_readable<S, Axis>()) {
+    if constexpr (!detail::check_room<S, IS::rank - 1>()) return detail::as_traced(r, a);
+    else if constexpr (detail::check_readable<S, Axis>()) {
+      constexpr extents to = detail::taken_shape<Axis, S, IS>;
       handle const x = detail::node_of<T>(r, a, S::value);
       handle const i = detail::counted_from_end(
           detail::node_of<std::int32_t>(r, indices, IS::value), S::value, {1, {axis}}, false);
       return traced_of<T, to>{gather(x, i, detail::taking(S::value, axis, IS::rank))};
-    } else return detail::stand_in<traced_of<T, to>>(r);
+    } else return detail::stand_in<traced_of<T, detail::taken_shape<Axis, S, IS>>>(r);
   } else return detail::as_traced(r, a);
 }
 // Along an axis, an index for every place of the others: indices have x's extents but along the
@@ -160,8 +166,9 @@ constexpr auto gather(A const& a, I const& indices) {
   if constexpr (ok) {
     static_assert(detail::index_vectors<IS, sizeof...(Axes)>,
                   "weft: gather: the last axis of the indices has a number for each named axis");
-    if constexpr (detail::index_vectors<IS, sizeof...(Axes)> &&
-                  detail::check_readable<S, Axes...>()) {
+    constexpr int added = IS::rank - 1 - static_cast<int>(sizeof...(Axes));
+    if constexpr (!detail::index_vectors<IS, sizeof...(Axes)>) return detail::as_traced(r, a);
+    else if constexpr (detail::check_room<S, added>() && detail::check_readable<S, Axes...>()) {
       constexpr extents axes = detail::plain_axes<Axes...>(S::rank);
       constexpr gather_dims d = detail::picking_several(S::value, axes, IS::rank);
       constexpr extents to = gather_shape(d, IS::value);
@@ -178,19 +185,16 @@ template <auto N, class T = float, class I>
   requires traced_call<I>
 constexpr auto one_hot(I const& indices) {
   using S = detail::shape_of_operand<I>;
-  constexpr extents to = [] {
-    extents s = S::value;
-    s.push(extent_value<N>());
-    return s;
-  }();
   recorder& r = detail::recorder_of(indices);
-  if constexpr (detail::check_indices<I>()) {
+  if constexpr (!detail::check_room<S, 1>()) return indices;
+  else if constexpr (detail::check_indices<I>()) {
+    constexpr extents to = detail::with_last<S, extent_value<N>()>();
     extent map[max_rank]{};
     for (int i = 0; i < S::rank; ++i) map[i] = i;
     handle const spread = broadcast(indices.value, to, {map, S::rank});
     handle const same = equal(spread, iota(r, dtype::i32, to, S::rank));
     return traced_of<T, to>{weft::convert(same, dtype_of<T>)};
-  } else return detail::stand_in<traced_of<T, to>>(r);
+  } else return detail::stand_in<traced_of<T, detail::with_last<S, extent_value<N>()>()>>(r);
 }
 
 namespace detail {
@@ -220,15 +224,21 @@ constexpr auto scatter_into(A const& a, I const& indices, U const& updates) {
   if constexpr (ok && combinable<T, How>) {
     static_assert(one_axis_or_vectors<IS, sizeof...(Axes)>,
                   "weft: scatter: the last axis of the indices has a number for each named axis");
-    if constexpr (one_axis_or_vectors<IS, sizeof...(Axes)>) {
+    constexpr int added = IS::rank - 1 - (sizeof...(Axes) > 1 ? int{sizeof...(Axes)} : 0);
+    static_assert(room_for_axes<S, added>, "weft: scatter: an array has at most 8 axes");
+    if constexpr (!one_axis_or_vectors<IS, sizeof...(Axes)>) return as_traced(r, a);
+    else if constexpr (room_for_axes<S, added>) {
       constexpr gather_dims d = scatter_dims<S, IS, Axes...>(How);
       using To = shape_of_value<gather_shape(d, IS::value)>;
+      constexpr bool fit = broadcasts_to<shape_of_operand<U>, To>;
       static_assert(broadcasts_to<shape_of_operand<U>, To>,
                     "weft: scatter: the updates do not broadcast to what take would read");
-      handle const i = counted_from_end(node_of<std::int32_t>(r, indices, IS::value), S::value,
-                                        plain_axes<Axes...>(S::rank), sizeof...(Axes) > 1);
-      handle const x = node_of<T>(r, a, S::value), u = node_of<T>(r, updates, To::value);
-      return traced_of<T, S::value>{scatter(x, u, i, d)};
+      if constexpr (fit) {
+        handle const i = counted_from_end(node_of<std::int32_t>(r, indices, IS::value), S::value,
+                                          plain_axes<Axes...>(S::rank), sizeof...(Axes) > 1);
+        handle const x = node_of<T>(r, a, S::value), u = node_of<T>(r, updates, To::value);
+        return traced_of<T, S::value>{scatter(x, u, i, d)};
+      } else return as_traced(r, a);
     } else return as_traced(r, a);
   } else return as_traced(r, a);
 }

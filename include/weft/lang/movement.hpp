@@ -94,13 +94,6 @@ constexpr extent unit_axes(extents const& s) {
   return set;
 }
 template <class S, int Axis> concept axis_of_extent_1 = S::value[plain_axis(Axis, S::rank)] == 1;
-template <class S, int Added> concept room_for_axes = S::rank + Added <= max_rank;
-
-// Ranks of results: false after an error.
-template <class S, int Added> consteval bool check_room() {
-  static_assert(room_for_axes<S, Added>, "weft: an array has at most 8 axes");
-  return room_for_axes<S, Added>;
-}
 // A shape of which only the rank is known.
 template <int Rank> struct ranked {
   static constexpr int rank = Rank;

@@ -101,9 +101,16 @@ template <int Axis, class S> concept axis_can_be_padded = Axis < 0;
 template <int Given, int Axes> concept one_padding_per_axis = Given == 1 || Given == Axes;
 template <class F> concept one_filler = operand_traits<F>::shape_type::rank == 0;
 
+template <int Axis, class S> concept keeps_its_name = Axis < 0;
+
 template <class S, paddings P> consteval bool check_padding() {
   constexpr int bad = unpadded_axis<S>(P);
-  static_assert(axis_can_be_padded<bad, S>,
+  constexpr bool renames = bad >= 0 && is_plain(P.axis[bad < 0 ? 0 : bad]) &&
+                           is_named(S::value[bad < 0 ? 0 : bad]);
+  static_assert(keeps_its_name < renames ? bad : -1, S >,
+                "weft: pad: of a named axis the result has another name, no interior and no crop; "
+                "write pad<axis, padding, name>(x)");
+  static_assert(axis_can_be_padded < renames ? -1 : bad, S >,
                 "weft: pad: an axis that is named, or empty, or cropped by a rule, cannot be "
                 "padded so; use pad_mode::constant, or concat");
   return bad < 0;

@@ -56,8 +56,12 @@ template <class S, class... More> consteval bool check_one_shape() {
 template <auto... O> constexpr extent descending_set(int keys) {
   return sort_order<O...>::descends ? (extent{1} << keys) - 1 : 0;
 }
+// x by an order of some of the axis' elements; of none nothing is read, and x is the result.
+constexpr handle reordered(handle x, handle order, int axis) {
+  return x.shape()[axis] == 0 ? x : gather(x, order, taking_along(x.shape(), axis));
+}
 template <class A> constexpr A reordered(A const& a, handle order, int axis) {
-  return A{gather(a.value, order, taking_along(A::shape_type::value, axis))};
+  return A{reordered(a.value, order, axis)};
 }
 
 } // namespace detail
@@ -114,7 +118,7 @@ template <int K, traced_array A> constexpr auto top_k(A const& a) {
     for (handle& h : starts) h = constant(*order.where, 0, dtype::i32, {});
     handle const first = is_named(S::value[axis]) ? dynamic_slice(order, to, {starts, S::rank})
                                                   : slice_axis(order, axis, 0, K);
-    handle const values = gather(a.value, first, detail::taking_along(S::value, axis));
+    handle const values = detail::reordered(a.value, first, axis);
     return std::pair(traced_of<T, to>{values}, traced_of<std::int32_t, to>{first});
   } else return std::pair(a, detail::stand_in<traced_of<std::int32_t, S::value>>(*a.value.where));
 }
@@ -157,12 +161,19 @@ template <bool After, class A> constexpr auto stands_before(A const& x, A const&
   if constexpr (After) return !((v < x) | (not_a_number(x) & !not_a_number(v)));
   else return (x < v) | (not_a_number(v) & !not_a_number(x));
 }
+// The elements at the places; 0 outside, so of an array without elements.
+template <class A, class P> constexpr auto element_or_zero(A const& a, P const& place) {
+  using T = typename A::element_type;
+  gather_dims d = taking(A::shape_type::value, 0, P::shape_type::rank);
+  d.drop = true;
+  return traced_of<T, P::shape_type::value>{gather(a.value, place.value, d)};
+}
 // The number of elements before v, a bit at a time from the highest.
 template <bool After, class A, class V, class P, class N, class B>
 constexpr P search_step(A const& sorted, V const& v, P const& place, N const& length,
                         B const& bit) {
   auto next = place + bit;
-  auto element = weft::take<0>(sorted, maximum(next - 1, 0));
+  auto const element = element_or_zero(sorted, next - 1);
   return select((next <= length) & stands_before<After>(element, v), next, place);
 }
 
@@ -170,16 +181,19 @@ constexpr P search_step(A const& sorted, V const& v, P const& place, N const& le
 
 // Where v would stand in a sorted (n): the number of elements that are less (`after`: not greater);
 // an int of v's shape.
-template <auto... Side, traced_array A, traced_array V>
-constexpr auto searchsorted(A const& sorted, V const& v) {
-  using S = typename A::shape_type;
-  using T = typename A::element_type;
-  using R = traced_of<std::int32_t, V::shape_type::value>;
-  recorder& r = detail::recorder_of(sorted, v);
+template <auto... Side, class A, class V>
+  requires traced_call<A, V>
+constexpr auto searchsorted(A const& array, V const& values) {
+  using S = detail::shape_of_operand<A>;
+  using T = detail::common_element<A, V>;
+  using R = traced_of<std::int32_t, detail::shape_of_operand<V>::value>;
+  recorder& r = detail::recorder_of(array, values);
   static_assert(detail::one_axis<S>, "weft: searchsorted: the sorted array has one axis");
   constexpr bool ok = detail::one_axis<S> && detail::check_elements<T, A, V>();
   if constexpr (ok) {
     constexpr bool late = sizeof...(Side) > 0;
+    auto const sorted = detail::traced_as<T>(r, array);
+    auto const v = detail::traced_as<T>(r, values);
     R place = detail::stand_in<R>(r);
     if constexpr (S::value[0] == 0) return place;
     else if constexpr (!is_named(S::value[0])) {
@@ -205,10 +219,12 @@ namespace detail {
 template <int Axis, class A> constexpr auto element_of_axis(A const& sorted, handle number) {
   return weft::take<Axis>(sorted, traced<std::int32_t>{number});
 }
-// NumPy's two-sided interpolation: exact at both ends.
+// NumPy's two-sided interpolation: exact at both ends. Where b - a is not finite, the weighted sum,
+// and a itself where that is all or b is the same.
 template <class A, class T> constexpr auto between(A const& a, A const& b, T const& t) {
   auto const d = b - a;
-  return select(t >= 0.5f, b - d * (1 - t), a + d * t);
+  auto const weighted = select((t == 0) | (a == b), a, a * (1 - t) + b * t);
+  return select(d - d == 0, select(t >= 0.5f, b - d * (1 - t), a + d * t), weighted);
 }
 template <int Axis, class A, class Q> constexpr auto quantile_of(A const& a, Q const& q) {
   using T = typename A::element_type;
@@ -225,6 +241,11 @@ template <int Axis, class A, class Q> constexpr auto quantile_of(A const& a, Q c
   return select(top == top, between(x, y, place - weft::convert<T>(below)), top);
 }
 template <class T> concept quantile_element = std::is_same_v<T, float>;
+template <class Q> concept one_number = Q::rank == 0;
+template <class Q> consteval bool check_quantile() {
+  static_assert(one_number<Q>, "weft: quantile: q is one number; call quantile once for each");
+  return one_number<Q>;
+}
 
 } // namespace detail
 
@@ -236,8 +257,9 @@ constexpr auto quantile(A const& a, Q const& q) {
   using T = typename A::element_type;
   using S = typename A::shape_type;
   static_assert(detail::quantile_element<T>, "weft: quantile: not float; write convert<float>(x)");
-  if constexpr (detail::quantile_element<T> && detail::check_axes<S, Axis>())
-    return detail::quantile_of<Axis>(a, q);
+  constexpr bool ok = detail::check_quantile<detail::shape_of_operand<Q>>() &&
+                      detail::quantile_element<T>;
+  if constexpr (ok && detail::check_axes<S, Axis>()) return detail::quantile_of<Axis>(a, q);
   else return a;
 }
 // The middle element along an axis, or the mean of the two middle ones.

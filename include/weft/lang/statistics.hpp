@@ -148,10 +148,12 @@ constexpr auto average(A const& a, W const& weights) {
     static_assert(detail::broadcasts_to<at, S>,
                   "weft: average: the weights do not broadcast to the array's shape");
     constexpr detail::reduction_plan p = detail::reduction<S, O...>::plan;
-    handle x = detail::widened<T>(detail::node_of<T>(r, a, S::value));
-    handle w = detail::node_of<T>(r, weights, detail::shape_of_operand<W>::value);
-    w = detail::widened<T>(broadcast_to(reshape(w, at::value), S::value));
-    return traced_of<T, p.result>{detail::rounded<T>(detail::average_by(x, w, p))};
+    if constexpr (detail::broadcasts_to<at, S>) {
+      handle x = detail::widened<T>(detail::node_of<T>(r, a, S::value));
+      handle w = detail::node_of<T>(r, weights, detail::shape_of_operand<W>::value);
+      w = detail::widened<T>(broadcast_to(reshape(w, at::value), S::value));
+      return traced_of<T, p.result>{detail::rounded<T>(detail::average_by(x, w, p))};
+    } else return detail::stand_in<traced_of<T, p.result>>(r);
   } else return detail::as_traced(r, a);
 }
 // How many elements are not 0, as int32; NaN is not 0.

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/sort.hpp>
+
+using weft::traced;
+
+auto example(traced<float, 5> a, traced<float> q) { return weft::quantile<0>(a, q); }
