@@ -133,6 +133,10 @@ template <template <class, auto...> class array> struct params {
   array<float, 2> w;
   array<float> b;
 };
+template <template <class, auto...> class array> struct wider {
+  array<weft::f16, 2> half;
+  array<double> wide;
+};
 params<tensor> const p{{1, 2}, 3.0f}, g{{0.5f, -2}, 4.0f}, v{{0.25f, 1}, -1.0f};
 
 inline constexpr weft::momentum_options ahead{.decay = 0.5, .nesterov = true};
@@ -150,6 +154,13 @@ TEST(optimise_more, adamw_shrinks_then_steps) {
                        state{});
   expect_near({numbers<float>(out[0])[0]}, {1 - 0.01 * 0.1 - 0.01 * 0.5 / (0.5 + 1e-8)});
 }
+TEST(optimise_more, adam_of_tensors) {
+  using state = weft::adam_for<wider>::state<tensor>;
+  wider<tensor> const x{{weft::f16(1.0f), weft::f16(2.0f)}, 3.0};
+  auto const [next, after] = adam(x, x, state{}, 0.01);
+  EXPECT_NEAR(next.wide(), 3 - 0.01 * 3 / (3 + 1e-8), 1e-12);
+  EXPECT_EQ(next.half(0), weft::f16(0.99f));
+}
 TEST(optimise_more, lion) {
   auto const out = run([](auto x, auto y, auto z) { return lion(x, y, z, 0.1f, 0.5f); }, p, g, v);
   expect_near(numbers<float>(out[0]), {1 - 0.05 - 0.1, 2 - 0.1 - 0.1 * 1});
@@ -163,6 +174,37 @@ TEST(optimise_more, clipping) {
   EXPECT_EQ(numbers<float>(kept[0]), (list<float>{0.5f, -2}));
   auto const cut = run([](auto x) { return clip_by_value(x, 1.0f); }, g);
   EXPECT_EQ(numbers<float>(cut[0]), (list<float>{0.5f, -1}));
+}
+template <template <class, auto...> class array> struct mixed {
+  array<weft::f16, 2> half;
+  array<weft::bf16, 2> brain;
+  array<float> plain;
+};
+// f16 squared in f16 would be infinite here.
+TEST(optimise_more, norm_of_several_types) {
+  using weft::bf16, weft::f16;
+  mixed<tensor> const x{{f16(3000.0f), f16(4000.0f)}, {bf16(1.0f), bf16(2.0f)}, 3.0f};
+  auto const norm = [](auto y) { return global_norm(y); };
+  double const exact = std::sqrt(25e6 + 1 + 4 + 9);
+  expect_near(values<float>(norm, x), {exact});
+  auto const out = run([](auto y) { return clip_by_global_norm(y, 1.0f); }, x);
+  EXPECT_EQ(numbers<f16>(out[0])[0], f16(static_cast<float>(3000 / exact)));
+  EXPECT_EQ(numbers<bf16>(out[1])[1], bf16(static_cast<float>(2 / exact)));
+  tensor<float> const now = global_norm(x);
+  expect_near({now()}, {exact});
+  wider<tensor> const y{{f16(3.0f), f16(4.0f)}, 1e-7};
+  EXPECT_NEAR(values<double>(norm, y)[0], std::sqrt(25 + 1e-14), 2e-15);
+}
+TEST(optimise_more, steps_of_several_types) {
+  wider<tensor> const x{{weft::f16(1.0f), weft::f16(2.0f)}, 3.0};
+  auto const f = [](auto y, auto rate) {
+    auto const [moved, mean] = momentum(y, y, y, rate);
+    auto const [signed_step, after] = lion(moved, y, mean, rate, 0.5f);
+    return clip_by_value(rmsprop(signed_step, y, after, rate).first, rate);
+  };
+  auto const out = run(f, x, 0.5f);
+  EXPECT_EQ(out[0].type, weft::dtype::f16);
+  EXPECT_EQ(numbers<double>(out[1]), (list<double>{-0.5}));
 }
 
 inline constexpr weft::rate_schedule plan{
@@ -181,6 +223,12 @@ TEST(schedules, against_double) {
     expect_near(values<float>([](auto i) { return weft::step_decay<plan>(i); }, n),
                 {warmed(std::max(0.5 * std::pow(0.5, std::floor(behind / 2)), 0.1))});
   }
+}
+// A literal is a step: of tensors now, of traced arrays in the trace.
+TEST(schedules, of_a_literal) {
+  tensor<float> const now = weft::linear_decay<plan>(8);
+  expect_near({now()}, {0.3});
+  expect_near(values<float>([](auto x) { return x * weft::step_decay<plan>(7L); }, 2.0f), {0.5});
 }
 
 } // namespace

@@ -114,5 +114,32 @@ TEST(optimise, bias_correction) {
     EXPECT_NEAR(c[0], exact, 1e-6 * exact) << t;
   }
 }
+TEST(optimise, logarithms_of_decays) {
+  using weft::detail::log_of_decay;
+  static_assert(log_of_decay(0.5) == -0.6931471805599453);
+  for (double b : {1e-300, 1e-3, 0.01, 0.5, 0.9, 0.999, 1.0})
+    EXPECT_NEAR(log_of_decay(b), std::log(b), 1e-15 * -std::log(b)) << b;
+  auto const gone = [](auto n) { return weft::detail::bias_correction(0, n); };
+  EXPECT_EQ(values<float>(gone, 1), (list<float>{1}));
+  EXPECT_EQ(values<float>(gone, 1000), (list<float>{1}));
+}
+template <template <class, auto...> class array> struct mixed {
+  array<double> wide;
+  array<weft::bf16> brain;
+  array<weft::f16> half;
+};
+mixed<tensor> const start{1.0, weft::bf16(1.0f), weft::f16(1.0f)};
+mixed<tensor> const slope{0.5, weft::bf16(0.5f), weft::f16(0.0f)};
+// double as double; f16 without the 0 / 0 that an epsilon rounded to f16 would give.
+TEST(optimise, adam_of_other_types) {
+  using state = weft::adam_for<mixed>::state<tensor>;
+  auto const f = [](auto p, auto g, auto s, auto rate) { return adam(p, g, s, rate); };
+  auto const out = run(f, start, slope, state{}, 0.01f);
+  double const rate = 0.01f, change = 0.5 / (0.5 + 1e-8);
+  EXPECT_NEAR(numbers<double>(out[0])[0], 1 - rate * change, 1e-12);
+  EXPECT_EQ(numbers<weft::bf16>(out[1])[0], weft::bf16(0.99f));
+  EXPECT_EQ(numbers<weft::f16>(out[2])[0], weft::f16(1.0f));
+  EXPECT_EQ(numbers<weft::bf16>(out[4])[0], weft::bf16(0.05f));
+}
 
 } // namespace

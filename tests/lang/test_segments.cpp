@@ -95,6 +95,16 @@ TEST(segments, exclusive_along_an_axis) {
   tensor<float, 2, 4> const of_tensors = segmented_scan<how{.axis = 1}>(plus, ids, x, 100.0f);
   EXPECT_EQ(list<float>(of_tensors.begin(), of_tensors.end()), up);
 }
+// The identity of an exclusive scan is spread over its array, at both doors.
+TEST(segments, identity_that_broadcasts) {
+  tensor<int, 2, 2> const x{{1, 2}, {3, 4}};
+  tensor<int, 2, 1> const from{{10}, {20}};
+  auto const f = [](auto y, auto i) { return associative_scan<how{.axis = 1}>(plus, y, i); };
+  EXPECT_EQ(values<int>(f, x, from), (list<int>{10, 1, 20, 3}));
+  tensor<int, 2, 2> const now = f(x, from);
+  EXPECT_EQ(list<int>(now.begin(), now.end()), (list<int>{10, 1, 20, 3}));
+  EXPECT_THROW((void)f(tensor<int, 2, rows>(3), tensor<int, rows>(2)), shape_error);
+}
 TEST(segments, scan_of_structures_and_of_nothing) {
   auto const f = [](auto ids, auto m, auto c) {
     return segmented_scan(affine, ids, std::pair(m, c));

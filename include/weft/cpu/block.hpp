@@ -23,16 +23,39 @@ namespace cpu {
 struct block_t {};
 inline constexpr block_t block{};
 
+// Kernels that stay where they are made, since their calls point at them.
+template <class Target> class block_kernels {
+public:
+  block_kernels() = default;
+  block_kernels(block_kernels const&) = delete;
+  block_kernels& operator=(block_kernels const&) = delete;
+  ~block_kernels() {
+    for (int k = 0; k < made_; ++k) at_[k].~block_kernel();
+    ::operator delete(at_);
+  }
+  // Needs: nothing made yet. Leaves: room for so many.
+  void reserve(int most) {
+    at_ = static_cast<block_kernel<Target>*>(
+        ::operator new(sizeof(block_kernel<Target>) * static_cast<unsigned>(most + 1)));
+  }
+  // Needs: room.
+  block_kernel<Target> const& add(lowered_view code, kernel const& k) {
+    block_kernel<Target>* const fresh = ::new (at_ + made_) block_kernel<Target>(code, k);
+    ++made_;
+    return *fresh;
+  }
+
+private:
+  block_kernel<Target>* at_ = nullptr;
+  int made_ = 0;
+};
+
 template <class Target> class block_program {
 public:
   // `ready`: the graph is optimised already.
   explicit block_program(graph_view g, bool ready = false);
   block_program(block_program const&) = delete;
   block_program& operator=(block_program const&) = delete;
-  ~block_program() {
-    for (int k = 0; k < made_; ++k) kernels_[k].~block_kernel();
-    ::operator delete(kernels_);
-  }
 
   program_code code() const { return {graph_, plan_, code_, calls_.data(), contractions_.data()}; }
   graph_view optimised() const { return graph_; }
@@ -41,8 +64,7 @@ private:
   graph graph_;
   schedule plan_;
   lowered code_;
-  block_kernel<Target>* kernels_ = nullptr;
-  int made_ = 0;
+  block_kernels<Target> kernels_;
   growing<kernel_call> calls_;
   growing<contraction_code const*> contractions_;
 };
@@ -54,12 +76,8 @@ block_program<Target>::block_program(graph_view g, bool ready)
   accesses const reads = accesses_of(numbered);
   plan_ = make_schedule(numbered, reads);
   code_ = lower(numbered, reads, plan_);
-  kernels_ = static_cast<block_kernel<Target>*>(::operator new(
-      sizeof(block_kernel<Target>) * static_cast<unsigned>(code_.kernels.size() + 1)));
-  for (; made_ < code_.kernels.size(); ++made_) {
-    ::new (kernels_ + made_) block_kernel<Target>(code_, code_.kernels[made_]);
-    calls_.push(kernels_[made_].call());
-  }
+  kernels_.reserve(code_.kernels.size());
+  for (kernel const& k : code_.kernels) calls_.push(kernels_.add(code_, k).call());
   for (step const& s : plan_.steps)
     contractions_.push(s.kind == step_kind::contraction ? contraction_for<Target>(graph_, s.node)
                                                         : nullptr);

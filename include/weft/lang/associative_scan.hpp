@@ -60,6 +60,25 @@ template <class Was, class Is> consteval bool check_kept() {
                 "weft: associative_scan: the function returns another type than it takes");
   return combines_to_itself<Was, Is>;
 }
+// One error at most.
+template <class... L, class... S> consteval bool check_starts(type_list<L...>, type_list<S...>) {
+  static_assert(sizeof...(L) == sizeof...(S),
+                "weft: associative_scan: the identity has another structure than the arrays");
+  if constexpr (sizeof...(L) == sizeof...(S)) {
+    constexpr bool typed = (element_agrees<typename L::element_type, S> && ...);
+    static_assert(typed, "weft: associative_scan: the identity has another element type; write "
+                         "convert<T>(x) or another literal");
+    constexpr bool fits = (broadcasts_to<shape_of_operand<S>, typename L::shape_type> && ...);
+    static_assert(!typed || fits,
+                  "weft: associative_scan: the identity does not broadcast to its array");
+    return typed && fits;
+  } else return false;
+}
+// The identity of an exclusive scan of X: leaf by leaf the element type or a number that it can
+// hold, and a shape that broadcasts to the leaf's.
+template <class X, class I> consteval bool check_identity() {
+  return check_starts(leaves_of<X>{}, leaves_of<I>{});
+}
 template <int Axis, class First, class... L>
 consteval extent scanned_extent(type_list<First, L...>) {
   return extent_along<Axis, First>();
@@ -187,14 +206,16 @@ constexpr X associative_scan(F const& f, X const& xs) {
     else return xs;
   } else return xs;
 }
-// Exclusive: `identity` (numbers or arrays that broadcast, leaf by leaf) stands first.
+// Exclusive: `identity` (leaf by leaf numbers, or arrays of the type that broadcast) stands first.
 template <associative_scan_options O = associative_scan_options{}, class F, class X, class I>
   requires wholly_traced<X>
 constexpr X associative_scan(F const& f, X const& xs, I const& identity) {
   if constexpr (detail::check_scanned<O.axis>(leaves_of<X>{})) {
     if constexpr (detail::check_combination<F, X>()) {
-      auto const how = detail::prefix_scan_of<O>(f, xs);
-      return how.exclusive(how.all_levels(xs), identity);
+      if constexpr (detail::check_identity<X, I>()) {
+        auto const how = detail::prefix_scan_of<O>(f, xs);
+        return how.exclusive(how.all_levels(xs), identity);
+      } else return xs;
     } else return xs;
   } else return xs;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Functions over the public ones, written once for both doors: a function object F says what is
 // computed from traced arrays; these call it on them, or make it one program of tensors.
-//   template <class X> constexpr auto silu(X const& x) { return detail::lazily_at_door<silu_call>(x); }
+//   template <class X> constexpr auto silu(X const& x) {
+//     return detail::lazily_at_door<silu_call>(x);
+//   }
 // Needs: expression.hpp. Leaves: an expression (lazily: elementwise functions) or tensors (now).
 #pragma once
 

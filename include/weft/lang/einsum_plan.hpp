@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// An einsum with shapes: the labels of every axis, ellipses spelled out, the output's shape, and the
-// order in which operands meet. Plain functions of values: the typed door makes the plan a constant,
-// tests and tools call them at run time.
+// An einsum with shapes: the labels of every axis, ellipses spelled out, the output's shape, and
+// the order in which operands meet. Plain functions of values: the typed door makes the plan a
+// constant, tests and tools call them at run time.
 //   einsum_plan p = plan_einsum("...ij,...jk->...ik", shapes)
 // Rules: a label has one extent everywhere; only axes of an ellipsis broadcast (aligned at the end,
 // a static 1 against anything). An ellipsis that the output lacks is summed.

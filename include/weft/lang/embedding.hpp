@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Layers that only choose or halve, at both doors: embedding, glu.
-//   auto e = embedding(table, ids);   // (words, features), int ids (batch, time): (batch, time, features)
+//   auto e = embedding(table, ids); // (words, features), int ids (batch, time):
+//                                   // (batch, time, features)
 //   auto y = glu(x);                  // (..., 2 n) -> (..., n)
 // Needs: indexing.hpp, joining.hpp and their forms for tensors.
 #pragma once

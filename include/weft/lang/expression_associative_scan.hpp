@@ -50,11 +50,20 @@ template <associative_scan_options O> struct whole_place {
   extent n;
   constexpr extent operator()(extent i) const { return O.reverse ? n - 1 - i : i; }
 };
+constexpr void check_start_extents(extents const& is, extents const& to) {
+  for (int i = 0, lead = to.rank - is.rank; i < is.rank; ++i)
+    if (is[i] != 1 && is[i] != to[lead + i])
+      raise<shape_error>(message("associative_scan: the identity has ")
+                             .add(is[i])
+                             .add(" elements along an axis, expected ")
+                             .add(to[lead + i]));
+}
 // A number, or an array that broadcasts, at every place of a tensor like `like`.
 template <class L, class S> constexpr L spread_over(L const& like, S const& start) {
   if constexpr (number_literal<S>) return eval(full_like(like, start));
   else {
     auto const from = eval(start);
+    check_start_extents(from.shape(), like.shape());
     L r = L::uninitialised(like.shape());
     auto* to = writable(r);
     for (extent k = 0; k < r.size(); ++k) {
@@ -143,7 +152,9 @@ template <associative_scan_options O = associative_scan_options{}, class F, clas
 constexpr auto associative_scan(F const& f, X const& xs, I const& identity) {
   auto const all = weft::associative_scan<O>(f, xs);
   detail::whole_place<O> const place{detail::scanned_length<O>(all)};
-  return detail::exclusive_tensors<O>(all, identity, place);
+  if constexpr (detail::check_identity<std::remove_cvref_t<decltype(all)>, I>())
+    return detail::exclusive_tensors<O>(all, identity, place);
+  else return all;
 }
 
 template <auto... O, array_value A> constexpr auto cumsum(A&& a) {

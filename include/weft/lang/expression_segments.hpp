@@ -108,7 +108,9 @@ constexpr auto segmented_scan(F const& f, S const& segments, X const& xs, I cons
   T const x = detail::to_tensors(xs);
   if constexpr (detail::check_segments<O, traced_type<S>, traced_type<X>>()) {
     auto const place = detail::checked_places<O>(detail::to_tensors(segments), x);
-    return detail::exclusive_tensors<O>(detail::scan_tensors<O>(f, x, place), identity, place);
+    if constexpr (detail::check_identity<T, I>())
+      return detail::exclusive_tensors<O>(detail::scan_tensors<O>(f, x, place), identity, place);
+    else return x;
   } else return x;
 }
 template <class F, class K, class X>

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// Initial weights from a key, at both doors: variance_scaling and the rules that are special cases of
-// it, as jax.nn.initializers: glorot (xavier), he (kaiming), lecun, each uniform and normal.
+// Initial weights from a key, at both doors: variance_scaling and the rules that are special cases
+// of it, as jax.nn.initializers: glorot (xavier), he (kaiming), lecun, each uniform and normal.
 //   auto w = glorot_uniform<64, 10>(key);                 // (in, out)
 //   auto v = he_normal<double, fan_axes{.in = axis_list(-1), .out = axis_list(-2)}, 10, 64>(key);
 //   auto c = lecun_normal<fan_axes{.in = axis_list(1), .out = axis_list(0)}, 8, 3, 5, 5>(key);
-// linear() has weights (out, in): write fan_axes as for `v`. Axes that are neither in, out nor batch
-// are the receptive field; fan in = extents of `in` times it, fan out = those of `out` times it.
-// Without scaling: zeros, ones, full, uniform(key, a, b), normal(key) * s, truncated_normal(...) * s.
+// linear() has weights (out, in): write fan_axes as for `v`. Axes that are neither in, out nor
+// batch are the receptive field; fan in = extents of `in` times it, fan out = those of `out` times
+// it. Without scaling: zeros, ones, full, uniform(key, a, b), normal(key) * s,
+// truncated_normal(...) * s.
 // Needs: distributions.hpp, expression_distributions.hpp; extents that are numbers, float types.
 // Leaves: one draw times one number. The key is used up.
 #pragma once

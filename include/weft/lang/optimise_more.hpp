@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// More optimisers as functions of structures: momentum, adamw, lion, rmsprop; clipping of gradients. Numbers
-// (rates, decays of weights) may be literals or rank-0 arrays, so that schedules.hpp can make them.
+// More optimisers as functions of structures: momentum, adamw, lion, rmsprop; clipping of
+// gradients. Numbers (rates, decays of weights) may be literals or rank-0 float arrays, so that
+// schedules.hpp can make them; types as in optimise.hpp.
 //   auto [next, velocity] = momentum(p, grads, before, 0.1f);   // params<tensor> before;
 //   auto [next, state] = adamw(p, grads, before, 1e-3f, 0.01f);
 //   auto clipped = clip_by_global_norm(grads, 1.0f);
@@ -20,20 +21,29 @@ struct momentum_options {
 // Gives pair(parameters, v').
 template <momentum_options O = momentum_options{}, class P, class G, class Rate>
 constexpr auto momentum(P const& p, G const& grads, P const& velocity, Rate rate) {
-  P const next = map_leaves([](auto const& v, auto const& g) { return v * O.decay + g; }, velocity,
-                            grads);
+  P const next = detail::map_floats([](auto const& v, auto const& g) { return v * O.decay + g; },
+                                    velocity, grads);
   if constexpr (!O.nesterov) return std::pair(sgd(p, next, rate), next);
   else {
-    P const ahead = map_leaves([](auto const& v, auto const& g) { return g + v * O.decay; }, next,
-                               grads);
+    P const ahead = detail::map_floats([](auto const& v, auto const& g) { return g + v * O.decay; },
+                                       next, grads);
     return std::pair(sgd(p, ahead, rate), next);
   }
 }
 
+namespace detail {
+// w - rate * decay * w.
+template <class W, class Rate, class Decay>
+constexpr auto shrunk(W const& w, Rate const& rate, Decay const& decay) {
+  return w - number_like(w, rate) * number_like(w, decay) * w;
+}
+} // namespace detail
+
 // adam, and every weight shrinks by rate * decay before the step (Loshchilov, Hutter 2019).
 template <adam_options O = adam_options{}, class P, class G, class State, class Rate, class Decay>
 constexpr auto adamw(P const& p, G const& grads, State const& before, Rate rate, Decay decay) {
-  P const shrunk = map_leaves([&](auto const& w) { return w - rate * decay * w; }, p);
+  P const shrunk = detail::map_floats([&](auto const& w) { return detail::shrunk(w, rate, decay); },
+                                      p);
   return adam<O>(shrunk, grads, before, rate);
 }
 
@@ -44,11 +54,12 @@ struct lion_options {
 // Gives pair(parameters, m'); m starts at zeros.
 template <lion_options O = lion_options{}, class P, class G, class Rate, class Decay = double>
 constexpr auto lion(P const& p, G const& grads, P const& mean, Rate rate, Decay decay = 0.0) {
-  P const direction = map_leaves(
+  P const direction = detail::map_floats(
       [](auto const& m, auto const& g) { return sign(m * O.step_decay + g * (1 - O.step_decay)); },
       mean, grads);
-  P const shrunk = map_leaves([&](auto const& w) { return w - rate * decay * w; }, p);
-  P const next = map_leaves(
+  P const shrunk = detail::map_floats([&](auto const& w) { return detail::shrunk(w, rate, decay); },
+                                      p);
+  P const next = detail::map_floats(
       [](auto const& m, auto const& g) { return m * O.mean_decay + g * (1 - O.mean_decay); }, mean,
       grads);
   return std::pair(sgd(shrunk, direction, rate), next);
@@ -61,12 +72,12 @@ struct rmsprop_options {
 // 2012). Gives pair(parameters, s'); s starts at zeros.
 template <rmsprop_options O = rmsprop_options{}, class P, class G, class Rate>
 constexpr auto rmsprop(P const& p, G const& grads, P const& square, Rate rate) {
-  P const next = map_leaves(
+  P const next = detail::map_floats(
       [](auto const& s, auto const& g) {
         return s * O.square_decay + g * g * (1 - O.square_decay);
       },
       square, grads);
-  P const change = map_leaves(
+  P const change = detail::map_floats(
       [](auto const& g, auto const& s) { return g / (sqrt(s) + O.epsilon); }, grads, next);
   return std::pair(sgd(p, change, rate), next);
 }
@@ -79,27 +90,42 @@ template <class L, class... Rest> struct first_leaf<type_list<L, Rest...>> {
 } // namespace detail
 
 // sqrt of the sum of all squares of all leaves, one reduction a leaf, added in declaration order.
+// Squares, sums and the result are float, double if any leaf is.
 template <class G> constexpr auto global_norm(G const& grads) {
-  using leaf = typename detail::first_leaf<leaves_of<G>>::type;
-  using total = decltype(sum(std::declval<leaf const&>() * std::declval<leaf const&>()));
+  using T = detail::shared_arithmetic<G>;
+  auto const squares_of = [](auto const& g) {
+    auto const x = detail::number_in<T>(g);
+    return sum(x * x);
+  };
+  using total =
+      decltype(squares_of(std::declval<typename detail::first_leaf<leaves_of<G>>::type>()));
   total squares{};
   bool started = false;
   for_each_leaf(grads, [&](auto const& g) {
-    auto const one = sum(g * g);
+    auto const one = squares_of(g);
     squares = started ? total(squares + one) : total(one);
     started = true;
   });
   return sqrt(squares);
 }
-// Gradients scaled so that their global norm is at most `most`; unchanged if it is.
+// Gradients scaled so that their global norm is at most `most`; unchanged if it is. The products
+// are in the norm's type, then each is rounded to its leaf's.
 template <class G, class Most> constexpr G clip_by_global_norm(G const& grads, Most most) {
+  using T = detail::shared_arithmetic<G>;
   auto const norm = global_norm(grads);
-  auto const scale = most / maximum(norm, most);
-  return map_leaves([&](auto const& g) { return g * scale; }, grads);
+  auto const scale = detail::number_in<T>(most) / maximum(norm, detail::number_in<T>(most));
+  return map_leaves(
+      [&](auto const& g) { return detail::number_like(g, detail::number_in<T>(g) * scale); },
+      grads);
 }
 // Every element of every leaf between -most and most; NaN stays.
 template <class G, class Most> constexpr G clip_by_value(G const& grads, Most most) {
-  return map_leaves([&](auto const& g) { return maximum(minimum(g, most), -most); }, grads);
+  return detail::map_floats(
+      [&](auto const& g) {
+        decltype(auto) high = detail::number_like(g, most);
+        return maximum(minimum(g, high), -high);
+      },
+      grads);
 }
 
 } // namespace weft::inline v0

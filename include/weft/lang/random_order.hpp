@@ -103,9 +103,9 @@ constexpr auto choice(K const& k, X const& x) {
     return take<0>(x, weft::randint<std::int32_t, E...>(k, 0, n));
   }
 }
-// Indices along an axis, the last if none is named, of which i has the probability softmax(logits)[i]:
-// arg_max(gumbel + logits). With extents behind the axis as many draws of each: categorical<-1,
-// 6>(key, logits) of (2, 8) logits is an int (6, 2).
+// Indices along an axis, the last if none is named, of which i has the probability
+// softmax(logits)[i]: arg_max(gumbel + logits). With extents behind the axis as many draws of each:
+// categorical<-1, 6>(key, logits) of (2, 8) logits is an int (6, 2).
 template <auto... A, traced_random_key K, traced_array X>
 constexpr auto categorical(K const& k, X const& logits) {
   using D = detail::axis_arguments<-1, A...>;

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
-// Learning rates as functions of the step, a rank-0 int array (adam's state has one) or a number
-// literal; float results, at both doors. Numbers are options of the template, known when recorded.
-//   auto rate = warmup_cosine<rate_schedule{.peak = 1e-3, .warmup = 100, .steps = 10000}>(state.step);
-// Needs: both_doors.hpp, cos from the op table. Leaves: steps below 0 count as 0, beyond the end as
-// the end.
+// Learning rates as functions of the step, a rank-0 array of integers (adam's state has one) or an
+// integer literal; float results, at both doors (of a literal a maker, which meets arrays of both).
+// Numbers are options of the template, known when recorded.
+//   constexpr rate_schedule plan{.peak = 1e-3, .warmup = 100, .steps = 10000};
+//   auto rate = warmup_cosine<plan>(state.step);
+// Needs: both_doors.hpp, optimise.hpp (log_of_decay). Leaves: steps below 0 count as 0; those from
+// `steps` on have the rate `floor` in linear_decay and warmup_cosine. exponential_decay and
+// step_decay go on until they reach `floor`, whatever `steps` is.
 #pragma once
 
 #include <weft/lang/both_doors.hpp>
+#include <weft/lang/optimise.hpp>
 
 namespace weft::inline v0 {
 
@@ -14,7 +18,7 @@ struct rate_schedule {
   double peak = 1e-3;  // the highest rate
   double floor = 0;    // the last one
   int warmup = 0;      // steps of linear growth from 0
-  int steps = 1000;    // of the whole schedule, warmup included
+  int steps = 1000;    // until the floor, warmup included: linear_decay and warmup_cosine
   double decay = 0.96; // per `every` steps, for exponential_decay and step_decay
   int every = 1;
 };
@@ -59,23 +63,30 @@ template <rate_schedule S> struct step_decay_call : plain_call {
   }
 };
 
+template <class F, class N> constexpr auto rate_at(N const& step) {
+  if constexpr (number_literal<N>) {
+    static_assert(std::is_integral_v<N>, "weft: a schedule: the step is no integer");
+    return now_at_door<F>(full<std::int64_t>(static_cast<std::int64_t>(step)));
+  } else return now_at_door<F>(step);
+}
+
 } // namespace detail
 
 // Linear from peak to floor after the warmup.
 template <rate_schedule S, class N> constexpr auto linear_decay(N const& step) {
-  return detail::now_at_door<detail::linear_decay_call<S>>(step);
+  return detail::rate_at<detail::linear_decay_call<S>>(step);
 }
 // Half a cosine from peak to floor after the warmup (Loshchilov, Hutter 2017).
 template <rate_schedule S, class N> constexpr auto warmup_cosine(N const& step) {
-  return detail::now_at_door<detail::warmup_cosine_call<S>>(step);
+  return detail::rate_at<detail::warmup_cosine_call<S>>(step);
 }
 // peak * decay^(steps / every), not below floor.
 template <rate_schedule S, class N> constexpr auto exponential_decay(N const& step) {
-  return detail::now_at_door<detail::exponential_decay_call<S>>(step);
+  return detail::rate_at<detail::exponential_decay_call<S>>(step);
 }
 // peak * decay^floor(steps / every), not below floor.
 template <rate_schedule S, class N> constexpr auto step_decay(N const& step) {
-  return detail::now_at_door<detail::step_decay_call<S>>(step);
+  return detail::rate_at<detail::step_decay_call<S>>(step);
 }
 
 } // namespace weft::inline v0

@@ -86,15 +86,18 @@ constexpr X segmented_scan(F const& f, S const& segments, X const& xs) {
     else return xs;
   } else return xs;
 }
-// Exclusive: `identity` (numbers or arrays that broadcast, leaf by leaf) stands first in each.
+// Exclusive: `identity` (leaf by leaf numbers, or arrays of the type that broadcast) stands first
+// in each.
 template <associative_scan_options O = associative_scan_options{}, class F, class S, class X,
           class I>
   requires wholly_traced<X> && trace_operand<S>
 constexpr X segmented_scan(F const& f, S const& segments, X const& xs, I const& identity) {
   if constexpr (detail::check_segments<O, S, X>()) {
     if constexpr (detail::check_combination<F, X>()) {
-      auto const how = detail::segmented_scan_of<O>(f, segments, xs);
-      return how.exclusive(how.all_levels(xs), identity);
+      if constexpr (detail::check_identity<X, I>()) {
+        auto const how = detail::segmented_scan_of<O>(f, segments, xs);
+        return how.exclusive(how.all_levels(xs), identity);
+      } else return xs;
     } else return xs;
   } else return xs;
 }

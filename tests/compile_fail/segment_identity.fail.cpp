@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: associative_scan: the identity has another structure than the arrays
+#include <weft/lang/expression_segments.hpp>
+#include <weft/run/evaluate.hpp>
+
+using weft::tensor;
+
+auto example(tensor<float, 3> const& a, tensor<int, 3> const& ids) {
+  return segmented_scan([](auto x, auto y) { return x + y; }, ids, a, std::pair(0.0f, 1.0f));
+}
