@@ -132,10 +132,11 @@ private:
   void fill_iota(int id, std::byte* at) const {
     extent length = g_.shape(id)[static_cast<int>(g_.attribute(id, 0))];
     for (extent i = 0; i < length; ++i) {
-      auto const bits = static_cast<word>(
-          bits_of(static_cast<double>(static_cast<std::int32_t>(i)), g_[id].type));
-      std::memcpy(at + i * size_of(g_[id].type), &bits,
-                  static_cast<std::size_t>(size_of(g_[id].type)));
+      dtype const type = g_[id].type;
+      auto const index = static_cast<std::int32_t>(i); // of integers, the low part: they wrap
+      word const bits = is_integer(type) ? static_cast<word>(extent{index})
+                                         : static_cast<word>(bits_of(index, type));
+      std::memcpy(at + i * size_of(type), &bits, static_cast<std::size_t>(size_of(type)));
     }
   }
   // Constants are words; narrower elements take the low part of each word.
