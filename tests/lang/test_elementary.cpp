@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone
+// build: alone long
 // Elementary functions at both doors: the traced one on the interpreter, the immediate one in
 // constant evaluation, against the rows; the functions over rows against their definitions.
 #include "recorded.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone -O2
+// build: alone long -O2
 // Scans in compiled programs: directions and lengths; several carries and ys; carries and ys that
 // are each other, an x, the old carry, a constant or a view; captured values; loops in loops.
 #include "run/compiled.hpp"

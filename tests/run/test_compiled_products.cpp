@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone -O2
+// build: alone long -O2
 // Contractions in compiled programs: every transpose, batch axes, several contracted axes, both
 // orders, bias, every element type; operands that are views, constants and iotas; what surrounds
 // them in softmax, cross-entropy, dropout and GRU.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone
+// build: alone long
 // Compiled programs whose values have several widths: conversions in the middle of a kernel, 64-bit
 // index arithmetic, 8-bit and 16-bit values; reductions, products, views and loops of them.
 #include "run/compiled.hpp"

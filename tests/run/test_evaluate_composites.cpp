@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone
+// build: alone long
 // What is computed at once of tensors and expressions: reductions, products, losses, loops, random
 // numbers; the interpreter's bits of the same functions traced.
 #include "test_evaluate.hpp"

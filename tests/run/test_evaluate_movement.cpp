@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone
+// build: alone long
 // Movement and statistics of tensors: the immediate door against constants, and against the
 // interpreter's bits of the same functions traced.
 #include "test_evaluate.hpp"
