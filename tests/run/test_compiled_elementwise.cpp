@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone -O2
+// build: alone long -O2
 // Elementwise ops of float and bf16, compiled, on extents around pack widths; many threads' worth.
 #include "run/compiled.hpp"
 
