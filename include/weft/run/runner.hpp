@@ -33,7 +33,7 @@ public:
   WEFT_INLINE result_type operator()(Executor& executor, Args&&... args) {
     int count = 0;
     (collect(count, std::forward<Args>(args)), ...);
-    cpu::engine& e = engine_for(static_cast<int>(executor.threads()));
+    cpu::engine& e = engine_of(static_cast<int>(executor.threads()));
     result_type result{};
     void* out[outputs + 1]{};
     int k = 0;
@@ -52,13 +52,13 @@ public:
     int count = 0;
     (collect(count, args), ...);
     void* to[] = {writable(out)};
-    run(engine_for(static_cast<int>(executor.threads())), {to, 1}, executor);
+    run(engine_of(static_cast<int>(executor.threads())), {to, 1}, executor);
   }
 
   // Everything a call needs, made now: the engine and two blocks per result (one that the caller
   // still holds, one to write). For programs without names.
   void prepare(int threads) {
-    cpu::engine& e = engine_for(threads);
+    cpu::engine& e = engine_of(threads);
     int k = 0;
     result_type none_yet{};
     for_each_leaf(none_yet, [&](auto& leaf) WEFT_LAMBDA { prepare_result(leaf, e, k++); });
@@ -92,7 +92,7 @@ private:
     else return {&number, {}, nullptr};
   }
 
-  cpu::engine& engine_for(int threads) {
+  cpu::engine& engine_of(int threads) {
     return engines_.get(source_.code(), Source::named, {arguments_, inputs}, threads);
   }
   template <class Executor>
