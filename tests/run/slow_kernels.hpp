@@ -27,7 +27,7 @@ public:
         registers_(static_cast<unsigned>(self_.instruction_count) + 1) {}
 
   void run(weft::cpu::work_range part) {
-    weft::cpu::odometer outer(l_, l_.outer, at_.data());
+    weft::cpu::odometer<weft::cpu::generic> outer(l_, l_.outer, at_.data());
     outer.seek(part.outer_begin);
     for (extent o = part.outer_begin; o < part.outer_end; ++o, outer.next())
       if (self_.form == weft::loop_form::rows) reduce(0, l_.inner.length, 0);
@@ -44,7 +44,7 @@ private:
     std::vector<growing<word>> taken(static_cast<unsigned>(outputs.size()));
     extent lines = 1;
     for (weft::cpu::loop_axis const& a : l_.reduced) lines *= a.length;
-    weft::cpu::odometer reduced(l_, l_.reduced, at_.data());
+    weft::cpu::odometer<weft::cpu::generic> reduced(l_, l_.reduced, at_.data());
     for (extent n = 0; n < lines; ++n, reduced.next())
       for (extent i = begin; i < end; ++i) {
         element(i);
@@ -141,6 +141,8 @@ public:
             graph_, [this](graph_view b) { return weft::lower(b, weft::accesses_of(b), plan_); })) {
     for (weft::step const& s : plan_.steps) {
       bool const product = s.kind == weft::step_kind::contraction;
+      bool const moved = s.kind == weft::step_kind::move;
+      moves_.push_back(moved ? weft::cpu::move_for(graph_[s.node].code) : nullptr);
       products_.push_back(product ? weft::cpu::contraction_for<weft::cpu::generic>(graph_, s.node)
                                   : nullptr);
     }
@@ -151,7 +153,8 @@ public:
   growing<dense> run(weft::view<dense> inputs) {
     growing<extents> shapes;
     for (dense const& x : inputs) shapes.push(x.shape);
-    weft::cpu::program_code const code{graph_, plan_, code_, slow_kernels.data(), products_.data()};
+    weft::cpu::program_code const code{graph_,           plan_,        code_, slow_kernels.data(),
+                                       products_.data(), moves_.data()};
     code_in_work = code_;
     weft::cpu::engine engine(code, weft::bind_inputs(graph_, shapes), 1);
     std::vector<std::vector<std::byte>> in, out;
@@ -193,6 +196,7 @@ private:
   weft::schedule const plan_;
   weft::lowered const code_;
   std::vector<weft::cpu::contraction_code const*> products_;
+  std::vector<weft::cpu::move_code const*> moves_;
 };
 
 } // namespace test

@@ -48,7 +48,7 @@ inline buffer_header& header_of(void* elements) {
   void* block = static_cast<char*>(elements) - buffer_alignment;
   return *std::launder(static_cast<buffer_header*>(block));
 }
-inline void release_block(void* elements) {
+WEFT_NOINLINE inline void release_block(void* elements) {
   buffer_header& header = header_of(elements);
   if (atomic_decrement(header.owners) > 0) return;
   ::operator delete(&header, std::align_val_t{buffer_alignment});
@@ -76,6 +76,11 @@ public:
   // A handle that takes over one owner of a block from new_block.
   static buffer of_block(void* elements, extent count) {
     return buffer(static_cast<T*>(elements), count);
+  }
+  // The block, whose owner is then the caller; null where there is none.
+  static void* to_block(buffer b) {
+    b.count_ = 0;
+    return std::exchange(b.data_, nullptr);
   }
   static constexpr buffer zeros(extent count) {
     buffer b(count);

@@ -13,6 +13,14 @@
 // After a lambda's parameter list: bodies of `call` and `when` must vanish into the kernel.
 #define WEFT_LAMBDA __attribute__((always_inline))
 
+// Before a loop over axes or parts, of which there are a few: clang would make vector code of it,
+// twenty times as long, wherever it is inlined.
+#if defined(__clang__)
+#define WEFT_SHORT_LOOP _Pragma("clang loop vectorize(disable) unroll(disable)")
+#else
+#define WEFT_SHORT_LOOP
+#endif
+
 // The result refers to this parameter or object: clang warns where it would dangle.
 #if defined(__clang__)
 #define WEFT_LIFETIME_BOUND [[clang::lifetimebound]]

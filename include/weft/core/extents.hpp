@@ -111,6 +111,7 @@ struct extents {
 // Number of elements; every extent must be a number.
 constexpr extent count_of(extents const& s) {
   extent n = 1;
+  WEFT_SHORT_LOOP
   for (int i = 0; i < s.rank; ++i) n *= s[i];
   return n;
 }

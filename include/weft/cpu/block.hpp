@@ -57,7 +57,9 @@ public:
   block_program(block_program const&) = delete;
   block_program& operator=(block_program const&) = delete;
 
-  program_code code() const { return {graph_, plan_, code_, calls_.data(), contractions_.data()}; }
+  program_code code() const {
+    return {graph_, plan_, code_, calls_.data(), contractions_.data(), moves_.data()};
+  }
   graph_view optimised() const { return graph_; }
 
 private:
@@ -67,6 +69,7 @@ private:
   block_kernels<Target> kernels_;
   growing<kernel_call> calls_;
   growing<contraction_code const*> contractions_;
+  growing<move_code const*> moves_;
 };
 
 template <class Target>
@@ -78,9 +81,11 @@ block_program<Target>::block_program(graph_view g, bool ready)
   code_ = lower(numbered, reads, plan_);
   kernels_.reserve(code_.kernels.size());
   for (kernel const& k : code_.kernels) calls_.push(kernels_.add(code_, k).call());
-  for (step const& s : plan_.steps)
+  for (step const& s : plan_.steps) {
     contractions_.push(s.kind == step_kind::contraction ? contraction_for<Target>(graph_, s.node)
                                                         : nullptr);
+    moves_.push(s.kind == step_kind::move ? move_for(graph_[s.node].code) : nullptr);
+  }
 }
 
 } // namespace cpu

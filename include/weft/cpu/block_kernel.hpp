@@ -112,7 +112,7 @@ private:
     state s{l, at, memory + address_bytes, k.buffer_bytes()};
     for (order const& o : k.orders_)
       if (o.kind == instruction_kind::constant) fill(s.buffer(o.out), o);
-    odometer outer(l, l.outer, at);
+    odometer<Target> outer(l, l.outer, at);
     outer.seek(part.outer_begin);
     for (extent n = part.outer_begin; n < part.outer_end; ++n, outer.next()) switch (k.form_) {
         case loop_form::elementwise: k.line(s, part); break;
@@ -191,7 +191,7 @@ private:
 
   void rows(state const& s) const {
     start(s);
-    odometer reduced(s.l, s.l.reduced, s.at);
+    odometer<Target> reduced(s.l, s.l.reduced, s.at);
     extent length = s.l.inner.length, lines = length == 0 ? 0 : s.l.reduced_count / length, e = 0;
     for (extent n = 0; n < lines; ++n, reduced.next())
       for (extent i = 0; i < length;) {
@@ -214,7 +214,7 @@ private:
     for (extent i = part.inner_begin; i < part.inner_end; i += strip) {
       int count = least(part.inner_end - i, strip);
       start(s);
-      odometer reduced(s.l, s.l.reduced, s.at);
+      odometer<Target> reduced(s.l, s.l.reduced, s.at);
       for (extent e = 0; e < s.l.reduced_count; ++e, reduced.next()) {
         evaluate(s, i, count);
         for_each_reduction(s, [&](auto const& r, void* self, int o) {

@@ -9,9 +9,9 @@
 
 #include <weft/cpu/contraction_code.hpp>
 #include <weft/cpu/memory_plan.hpp>
+#include <weft/cpu/moves.hpp>
 #include <weft/cpu/product.hpp>
 #include <weft/cpu/region_kernel.hpp>
-#include <weft/cpu/value_reader.hpp>
 #include <weft/graph/bind.hpp>
 #include <weft/graph/handle.hpp>
 
@@ -27,6 +27,7 @@ struct program_code {
   lowered_view code;
   kernel_call const* kernels;                  // per kernel
   contraction_code const* const* contractions; // per step
+  move_code const* const* moves;               // per step
 };
 
 class engine {
@@ -87,8 +88,9 @@ private:
   }
   static extent step_scratch(void const* self, int step) {
     auto const& e = *static_cast<engine const*>(self);
-    if (e.code_.plan.steps[step].kind == step_kind::move)
-      return move_bytes(e.g_, e.code_.plan.steps[step].node, e.threads_);
+    if (move_code const* m = e.code_.moves[step])
+      return m->scratch_bytes ? m->scratch_bytes(e.g_, e.code_.plan.steps[step].node, e.threads_)
+                              : 0;
     return e.code_.contractions[step]->scratch_bytes(e.products_[step], e.threads_);
   }
 
@@ -161,8 +163,15 @@ private:
         case step_kind::group: run_group(s, on); break;
         case step_kind::contraction: run_contraction(s, on); break;
         case step_kind::loop: run_loop(s, on); break;
-        case step_kind::move: values().run_move(code_.plan.steps[s].node, scratch_of(s), on); break;
+        case step_kind::move: run_move(s, on); break;
       }
+  }
+
+  void run_move(int s, executor_ref on) {
+    int const id = code_.plan.steps[s].node;
+    if (count_of(g_.shape(id)) == 0) return;
+    auto* out = reinterpret_cast<std::byte*>(address_[id]);
+    code_.moves[s]->run(values(), id, out, scratch_of(s), on);
   }
 
   void run_group(int s, executor_ref on) {

@@ -135,13 +135,14 @@ inline layout make_layout(graph_view g, accesses const& reads, schedule_view pla
   return l;
 }
 
-// A position in a nest of loops: addresses of every place, moved one step at a time.
-class odometer {
+// A position in a nest of loops: addresses of every place, moved one step at a time. Per target, as
+// the kernels are that it is compiled with.
+template <class Target> class odometer {
 public:
   odometer(layout const& l, growing<loop_axis> const& axes, std::intptr_t* at)
       : layout_(l), axes_(axes), at_(at) {}
 
-  void seek(extent linear) {
+  WEFT_NOINLINE void seek(extent linear) {
     for (int a = axes_.size() - 1; a >= 0 && linear > 0; --a) { // 0: also where an axis is empty
       index_[a] = linear % axes_[a].length;
       linear /= axes_[a].length;
@@ -149,17 +150,25 @@ public:
     }
   }
   // To the next index; after the last one, back to the first.
-  void next() {
-    for (int a = axes_.size() - 1; a >= 0; --a) {
-      if (++index_[a] < axes_[a].length) return move(axes_[a], 1);
-      move(axes_[a], 1 - axes_[a].length);
-      index_[a] = 0;
-    }
+  WEFT_INLINE void next() {
+    int const last = axes_.size() - 1;
+    if (last < 0) return;
+    if (++index_[last] < axes_[last].length) return move(axes_[last], 1);
+    carry(last);
   }
 
 private:
-  void move(loop_axis const& a, extent by) {
+  WEFT_NOINLINE void carry(int a) {
+    do {
+      move(axes_[a], 1 - axes_[a].length);
+      index_[a] = 0;
+      if (--a < 0) return;
+    } while (++index_[a] == axes_[a].length);
+    move(axes_[a], 1);
+  }
+  WEFT_INLINE void move(loop_axis const& a, extent by) {
     extent const* steps = layout_.steps(a);
+    WEFT_SHORT_LOOP
     for (int p = 0; p < layout_.places(); ++p) at_[p] += static_cast<std::intptr_t>(steps[p] * by);
   }
   layout const& layout_;

@@ -40,6 +40,7 @@ struct product_axes {
 
   constexpr extent count() const {
     extent n = 1;
+    WEFT_SHORT_LOOP
     for (int i = 0; i < rank; ++i) n *= d[i].size;
     return n;
   }

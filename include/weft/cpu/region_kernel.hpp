@@ -45,7 +45,7 @@ public:
     work_range const part = w.part;
     std::intptr_t at[place_count]{};
     for (int p = 0; p < self.place_count; ++p) at[p] = w.places[p];
-    odometer outer(l, l.outer, at);
+    odometer<Target> outer(l, l.outer, at);
     outer.seek(part.outer_begin);
     for (extent o = part.outer_begin; o < part.outer_end; ++o, outer.next()) {
       if constexpr (self.form == loop_form::elementwise) line(l, at, part);
@@ -93,7 +93,7 @@ private:
   WEFT_INLINE static void rows(layout const& l, std::intptr_t* at,
                                std::integer_sequence<int, O...> all) {
     row_slots<O...> sums;
-    odometer reduced(l, l.reduced, at);
+    odometer<Target> reduced(l, l.reduced, at);
     extent lines = l.inner.length == 0 ? 0 : l.reduced_count / l.inner.length;
     extent e = 0; // elements taken so far
     for (extent n = 0; n < lines; ++n, reduced.next()) {
@@ -178,7 +178,7 @@ private:
   WEFT_INLINE static void strip(layout const& l, std::intptr_t* at, extent i, int count,
                                 std::integer_sequence<int, O...>) {
     column_slots<O...> sums;
-    odometer reduced(l, l.reduced, at);
+    odometer<Target> reduced(l, l.reduced, at);
     int const first = code::first_of(count), second = count - first;
     for (extent e = 0; e < l.reduced_count; ++e, reduced.next()) {
       cursor const c{at, l.steps(l.inner)};

@@ -5,20 +5,13 @@
 // instantiated per program.
 #pragma once
 
-#include <weft/array/buffer.hpp>
+#include <weft/array/access.hpp>
 #include <weft/cpu/donation.hpp>
 #include <weft/cpu/engine.hpp>
 #include <weft/graph/bind_inputs.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
-
-// What a call knows of one leaf of an argument.
-struct argument_leaf {
-  void const* data = nullptr;
-  extents shape;
-  void* donated = nullptr; // the tensor, if it was moved: its memory may become a result's
-};
 
 // Memory of one result leaf. Four blocks: a caller that keeps a few results costs no allocation.
 class result_pool {
@@ -61,6 +54,15 @@ private:
     b = {new_block(static_cast<std::uint64_t>(bytes)), bytes};
   }
   kept_block kept_[4];
+};
+
+// What a call knows of one leaf of an argument. A moved tensor's memory may become a result's: take
+// moves its block out, or gives null where somebody else holds it too, a pool aside.
+struct argument_leaf {
+  void const* data = nullptr;
+  extents shape;
+  void* donated = nullptr; // the moved tensor
+  void* (*take)(void* donated, result_pool& pool) = nullptr;
 };
 
 class kept_engines {
@@ -115,10 +117,13 @@ inline bool given_twice(view<argument_leaf> arguments, int i) {
     if (j != i && arguments[j].data == arguments[i].data) return true;
   return false;
 }
+inline extents const& result_shape(cpu::engine const& e, int k) {
+  return e.bound().shape(e.bound().outputs_of(0)[k]);
+}
 // The first moved argument from `first` on, of output k's type and shape, whose memory the output
 // may take; -1: none.
-inline int next_donor(cpu::engine& e, graph_view declared, view<argument_leaf> arguments, int k,
-                      int first) {
+inline int next_donor(cpu::engine& e, graph_view const& declared, view<argument_leaf> arguments,
+                      int k, int first) {
   graph_view const g = e.bound();
   int const node = g.outputs_of(0)[k], declared_node = declared.outputs_of(0)[k];
   for (int i = first; i < arguments.size(); ++i) {
@@ -130,6 +135,34 @@ inline int next_donor(cpu::engine& e, graph_view declared, view<argument_leaf> a
       return i;
   }
   return -1;
+}
+// Memory for output k: a moved argument's, or a block of the pool.
+WEFT_NOINLINE inline void* result_block(cpu::engine& e, graph_view const& declared,
+                                        argument_leaf* arguments, int k, result_pool& pool) {
+  view<argument_leaf> const all{arguments, declared.parameters_of(0).size()};
+  for (int i = 0; (i = next_donor(e, declared, all, k, i)) >= 0; ++i)
+    if (void* block = arguments[i].take(arguments[i].donated, pool)) {
+      arguments[i].donated = nullptr;
+      return block;
+    }
+  return pool.get(cpu::bytes_of(e.bound(), e.bound().outputs_of(0)[k]));
+}
+
+// What follows is compiled once per type of tensor, not once per leaf of every program.
+template <class T, auto... E> WEFT_NOINLINE void* take_block(void* donated, result_pool& pool) {
+  auto& from = *static_cast<tensor<T, E...>*>(donated);
+  pool.forget(buffer_of(from).data());
+  return is_unique(from) ? buffer<T>::to_block(take_buffer(from)) : nullptr;
+}
+template <class T, auto... E> auto take_block_of(tensor<T, E...>&) { return &take_block<T, E...>; }
+template <bool Moved, class Tensor> WEFT_NOINLINE void describe(Tensor& t, argument_leaf& leaf) {
+  leaf = {t.data(), t.shape()};
+  if constexpr (Moved && !Tensor::is_inline)
+    if (!buffer_of(t).empty()) leaf.donated = &t, leaf.take = take_block_of(t);
+}
+template <class T, auto... E>
+WEFT_NOINLINE void settle(tensor<T, E...>& leaf, void* block, extents const& shape) {
+  leaf = adopt<tensor<T, E...>>(buffer<T>::of_block(block, count_of(shape)), shape);
 }
 
 } // namespace detail

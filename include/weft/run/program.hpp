@@ -135,6 +135,11 @@ template <class Program, class Target> struct program_functions {
                              out, bias>::code;
     }
   }
+  template <int S> static constexpr cpu::move_code const* move_at() {
+    constexpr step s = stages<Program>::plan.steps[S];
+    if constexpr (s.kind != step_kind::move) return nullptr;
+    else return &move_by<stages<Program>::optimised[s.node].code>::code;
+  }
   template <int... K> static constexpr auto all_kernels(std::integer_sequence<int, K...>) {
     exact<cpu::kernel_call, sizeof...(K)> table;
     int at = 0;
@@ -149,12 +154,22 @@ template <class Program, class Target> struct program_functions {
     (void)in_order{0, (table.items[at++] = contraction_at<S>(), 0)...};
     return table;
   }
+  template <int... S> static constexpr auto all_moves(std::integer_sequence<int, S...>) {
+    exact<cpu::move_code const*, sizeof...(S)> table;
+    int at = 0;
+    using in_order = int[];
+    (void)in_order{0, (table.items[at++] = move_at<S>(), 0)...};
+    return table;
+  }
   static constexpr auto kernels = all_kernels(
       std::make_integer_sequence<int, stages<Program>::code.kernels.size()>{});
   static constexpr auto contractions = all_contractions(
       std::make_integer_sequence<int, stages<Program>::plan.steps.size()>{});
+  static constexpr auto moves = all_moves(
+      std::make_integer_sequence<int, stages<Program>::plan.steps.size()>{});
   static constexpr cpu::program_code code{stages<Program>::optimised, stages<Program>::plan,
-                                          stages<Program>::code, kernels.items, contractions.items};
+                                          stages<Program>::code,      kernels.items,
+                                          contractions.items,         moves.items};
 };
 
 } // namespace detail

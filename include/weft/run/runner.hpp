@@ -74,22 +74,15 @@ public:
 private:
   template <class Arg> WEFT_INLINE void collect(int& count, Arg&& arg) {
     constexpr bool moved = std::is_rvalue_reference_v<Arg&&>;
-    for_each_leaf(arg, [&](auto& leaf) WEFT_LAMBDA { arguments_[count++] = leaf_of<moved>(leaf); });
+    for_each_leaf(arg,
+                  [&](auto& leaf) WEFT_LAMBDA { describe_leaf<moved>(leaf, arguments_[count++]); });
   }
-  template <bool Moved, class T, auto... E>
-  WEFT_INLINE static argument_leaf leaf_of(tensor<T, E...>& t) {
-    bool given = false;
-    if constexpr (Moved && !tensor<T, E...>::is_inline) given = !buffer_of(t).empty();
-    return {t.data(), t.shape(), given ? &t : nullptr};
-  }
-  template <bool, class T, auto... E>
-  WEFT_INLINE static argument_leaf leaf_of(tensor<T, E...> const& t) {
-    return {t.data(), t.shape(), nullptr};
-  }
-  template <bool, class X> WEFT_INLINE static argument_leaf leaf_of(X& number) {
-    if constexpr (std::is_same_v<std::remove_const_t<X>, key>)
-      return {&number.high, shape<2>::value, nullptr};
-    else return {&number, {}, nullptr};
+  template <bool Moved, class Leaf>
+  WEFT_INLINE static void describe_leaf(Leaf& leaf, argument_leaf& to) {
+    if constexpr (std::is_same_v<std::remove_const_t<Leaf>, key>)
+      to = {&leaf.high, shape<2>::value};
+    else if constexpr (requires { leaf.shape(); }) describe<Moved>(leaf, to);
+    else to = {&leaf, {}};
   }
 
   cpu::engine& engine_of(int threads) {
@@ -104,41 +97,22 @@ private:
 
   template <class T, auto... E>
   WEFT_INLINE void* place_result(tensor<T, E...>& leaf, cpu::engine& e, int k) {
-    using leaf_type = tensor<T, E...>;
-    if constexpr (leaf_type::is_inline) return writable(leaf);
+    if constexpr (tensor<T, E...>::is_inline) return writable(leaf);
     else {
-      extents const& shape = e.bound().shape(e.bound().outputs_of(0)[k]);
-      if (leaf_type* from = donor<leaf_type>(e, k))
-        leaf = adopt<leaf_type>(take_buffer(*from), shape);
-      else leaf = adopt<leaf_type>(fresh<T>(count_of(shape), k), shape);
-      return leaf.size() == 0 ? nullptr : buffer_of(leaf).data();
+      void* const block = result_block(e, source_.code().graph, arguments_, k, pools_[k]);
+      settle(leaf, block, result_shape(e, k));
+      return leaf.size() == 0 ? nullptr : block;
     }
   }
   WEFT_INLINE void* place_result(key& leaf, cpu::engine&, int) { return &leaf.high; }
-  template <class T> WEFT_INLINE buffer<T> fresh(extent count, int k) {
-    return buffer<T>::of_block(pools_[k].get(count * static_cast<extent>(sizeof(T))), count);
-  }
   template <class Leaf> WEFT_INLINE void prepare_result(Leaf&, cpu::engine& e, int k) {
     if constexpr (requires { Leaf::is_inline; })
       if constexpr (!Leaf::is_inline) {
-        using T = typename Leaf::element_type;
-        extent const count = count_of(e.bound().shape(e.bound().outputs_of(0)[k]));
-        buffer<T> const held = fresh<T>(count, k), next = fresh<T>(count, k);
+        extent const bytes = cpu::bytes_of(e.bound(), e.bound().outputs_of(0)[k]);
+        void *const held = pools_[k].get(bytes), *const next = pools_[k].get(bytes);
+        release_block(held);
+        release_block(next);
       }
-  }
-
-  // A moved tensor of the same type whose memory output k may take, now its own alone.
-  template <class Leaf> WEFT_INLINE Leaf* donor(cpu::engine& e, int k) {
-    view<argument_leaf> const all{arguments_, inputs};
-    graph_view const declared = source_.code().graph;
-    for (int i = 0; (i = next_donor(e, declared, all, k, i)) >= 0; ++i) {
-      auto* from = static_cast<Leaf*>(arguments_[i].donated);
-      pools_[k].forget(buffer_of(*from).data());
-      if (!is_unique(*from)) continue;
-      arguments_[i].donated = nullptr;
-      return from;
-    }
-    return nullptr;
   }
 
   [[no_unique_address]] Source source_;

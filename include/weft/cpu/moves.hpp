@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSL-1.0
+// The steps that move elements without computing: pad, concat, windows at run-time places, gather
+// and scatter, the order of elements, and reshapes that strides cannot express. move_by names the
+// code of one op; move_for finds it at run time.
+// Needs: a value_reader, and scratch_bytes of scratch. Leaves: destinations written whole, in
+// row-major order; only the ops that are named compiled.
+#pragma once
+
+#include <weft/cpu/gather.hpp>
+#include <weft/cpu/sort.hpp>
+#include <weft/cpu/value_reader.hpp>
+#include <weft/graph/raise_extents.hpp>
+
+#include <cstring>
+
+namespace weft::inline v0 {
+namespace cpu {
+
+// Node `id` into its own memory, `out`.
+struct move_code {
+  void (*run)(value_reader const& values, int id, std::byte* out, scratch memory, executor_ref on);
+  extent (*scratch_bytes)(graph_view g, int id, int threads) = nullptr; // null: none
+};
+
+} // namespace cpu
+
+namespace detail {
+
+using cpu::scratch, cpu::executor_ref, cpu::value_reader;
+
+// Of dynamic slices and updates: bytes from the first element to the window, whose starts are
+// operands first, first + 1, ….
+inline extent window_offset(value_reader const& v, int id, int first, extents const& window,
+                            extents const& strides) {
+  extent offset = 0;
+  for (int i = 0; i < window.rank; ++i) {
+    std::int32_t start = 0;
+    std::memcpy(&start, v.memory_of(v.g.operand(id, first + i)), sizeof start);
+    extent const most = v.g.shape(v.g.operand(id, 0))[i] - window[i];
+    extent const clamped = start < 0 ? 0 : start > most ? most : start;
+    offset += clamped * strides[i];
+  }
+  return offset * size_of(v.g[id].type);
+}
+// Clamped windows may be larger than an extent that had a name.
+inline void expect_windows(graph_view g, int id, gather_dims const& d, extent elements) {
+  extents const& x = g.shape(g.operand(id, 0));
+  if (elements > 0 && !windows_fit(d, x)) raise_extents(name_of(g[id].code), window_extents(d), x);
+}
+
+template <op Code> struct move_by;
+
+// A reshape that strides could not express.
+template <> struct move_by<op::reshape> {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+    v.copy_value(v.g.operand(id, 0), out);
+  }
+  static constexpr cpu::move_code code{&run};
+};
+template <> struct move_by<op::concat> {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+    extents const to = cpu::row_major_strides(v.g.shape(id));
+    int const axis = static_cast<int>(v.g.attribute(id, 0)), size = size_of(v.g[id].type);
+    for (int part : v.g.operands_of(id)) {
+      cpu::copy(size, v.g.shape(part), v.memory_of(part), v.strides(part), out, to);
+      out += v.g.shape(part)[axis] * to[axis] * size;
+    }
+  }
+  static constexpr cpu::move_code code{&run};
+};
+// Negative low or high crops: only elements that land inside are copied.
+template <> struct move_by<op::pad> {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+    graph_view const g = v.g;
+    int size = size_of(g[id].type), x = g.operand(id, 0), rank = g.shape(id).rank;
+    extents to = cpu::row_major_strides(g.shape(id)), from = v.strides(x), some = g.shape(x);
+    cpu::fill(size, g.shape(id), v.memory_of(g.operand(id, 1)), out, to);
+    extent first_from = 0, first_to = 0; // elements before the first that is copied
+    for (int i = 0; i < rank; ++i) {
+      extent low = g.attribute(id, i), step = g.attribute(id, 2 * rank + i) + 1;
+      extent first = low < 0 ? (-low + step - 1) / step : 0;
+      extent space = g.shape(id)[i] - low; // places from element 0 to the end
+      extent end = space <= 0 ? 0 : (space + step - 1) / step;
+      if (end > some[i]) end = some[i];
+      some[i] = end > first ? end - first : 0;
+      first_from += first * from[i];
+      first_to += (low + first * step) * to[i];
+      to[i] *= step;
+    }
+    if (count_of(some) > 0)
+      cpu::copy(size, some, v.memory_of(x) + first_from * size, from, out + first_to * size, to);
+  }
+  static constexpr cpu::move_code code{&run};
+};
+template <> struct move_by<op::dynamic_slice> {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+    int const x = v.g.operand(id, 0);
+    extents const from = v.strides(x), &shape = v.g.shape(id);
+    cpu::copy(size_of(v.g[id].type), shape, v.memory_of(x) + window_offset(v, id, 1, shape, from),
+              from, out, cpu::row_major_strides(shape));
+  }
+  static constexpr cpu::move_code code{&run};
+};
+template <> struct move_by<op::dynamic_update_slice> {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+    int const update = v.g.operand(id, 1);
+    extents const to = cpu::row_major_strides(v.g.shape(id)), &window = v.g.shape(update);
+    v.copy_value(v.g.operand(id, 0), out);
+    cpu::copy(size_of(v.g[id].type), window, v.memory_of(update), v.strides(update),
+              out + window_offset(v, id, 2, window, to), to);
+  }
+  static constexpr cpu::move_code code{&run};
+};
+template <> struct move_by<op::gather> {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref on) {
+    gather_dims const d = gather_of(v.g, id);
+    extents const& shape = v.g.shape(id);
+    expect_windows(v.g, id, d, count_of(shape));
+    cpu::gather(d, v.array(v.g.operand(id, 0)), v.array(v.g.operand(id, 1)), shape, out, on);
+  }
+  static constexpr cpu::move_code code{&run};
+};
+template <> struct move_by<op::scatter> {
+  static void run(value_reader const& v, int id, std::byte* out, scratch memory, executor_ref) {
+    gather_dims const d = gather_of(v.g, id);
+    int const updates = v.g.operand(id, 1);
+    extent const count = count_of(v.g.shape(updates));
+    v.copy_value(v.g.operand(id, 0), out);
+    if (count == 0) return;
+    expect_windows(v.g, id, d, count);
+    cpu::scatter(d, v.g.shape(id), v.array(updates), v.array(v.g.operand(id, 2)), out, memory);
+  }
+  static extent bytes(graph_view g, int id, int) {
+    return cpu::scatter_bytes(gather_of(g, id), g[id].type, g.shape(id));
+  }
+  static constexpr cpu::move_code code{&run, &bytes};
+};
+template <> struct move_by<op::arg_sort> {
+  static void run(value_reader const& v, int id, std::byte* out, scratch memory, executor_ref on) {
+    growing<cpu::strided_array> keys;
+    for (int k : v.g.operands_of(id)) keys.push(v.array(k));
+    cpu::arg_sort(keys, static_cast<int>(v.g.attribute(id, 0)), v.g.attribute(id, 1), out, memory,
+                  on);
+  }
+  static extent bytes(graph_view g, int id, int threads) {
+    return threads * cpu::sort_bytes(g.shape(id)[static_cast<int>(g.attribute(id, 0))]);
+  }
+  static constexpr cpu::move_code code{&run, &bytes};
+};
+template <> struct move_by<op::arg_reduce> {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref on) {
+    cpu::strided_array const x = v.array(v.g.operand(id, 0));
+    if (count_of(x.shape) == 0) raise_no_element(x.shape);
+    cpu::arg_reduce(x, v.g.attribute(id, 0), v.g.attribute(id, 1) != 0, out, on);
+  }
+  static constexpr cpu::move_code code{&run};
+};
+
+} // namespace detail
+
+namespace cpu {
+
+inline move_code const* move_for(op code) {
+  using detail::move_by;
+  switch (code) {
+    case op::concat: return &move_by<op::concat>::code;
+    case op::pad: return &move_by<op::pad>::code;
+    case op::dynamic_slice: return &move_by<op::dynamic_slice>::code;
+    case op::dynamic_update_slice: return &move_by<op::dynamic_update_slice>::code;
+    case op::gather: return &move_by<op::gather>::code;
+    case op::scatter: return &move_by<op::scatter>::code;
+    case op::arg_sort: return &move_by<op::arg_sort>::code;
+    case op::arg_reduce: return &move_by<op::arg_reduce>::code;
+    default: return &move_by<op::reshape>::code;
+  }
+}
+
+} // namespace cpu
+} // namespace weft::inline v0
