@@ -135,6 +135,38 @@ TEST(reduce, every_type) {
   check_type<std::uint64_t, op::reduce_max>();
 }
 
+// Above 2^28 elements blocks of blocks are reduced, too. A block's one element is its result.
+template <op O> void check_blocks(int blocks) {
+  constexpr extent size = cpu::sum_block;
+  auto const x = some_numbers(blocks);
+  cpu::row_accumulator<target, O, float> row;
+  cpu::column_accumulator<target, O, float, 2> column;
+  for (int b = 0; b < blocks; ++b) {
+    float const value = x[static_cast<unsigned>(b)];
+    row.add_some(b * size, 1, cpu::splat<target>(value));
+    column.add(b * size, 0, cpu::splat<target>(value));
+    column.add(b * size, 1, cpu::splat<target>(-value));
+    if (b + 1 == blocks) break; // the last is a block of one element
+    row.close_block((b + 1) * size);
+    column.close_block((b + 1) * size - 1);
+  }
+  extent const count = (blocks - 1) * size + 1;
+  float first[width], second[width];
+  cpu::store(first, column.finish(count, 0));
+  cpu::store(second, column.finish(count, 1));
+  auto negated = x;
+  for (float& value : negated) value = -value;
+  EXPECT_EQ(word_of(row.finish(count)), word_of(meant<O>(x, blocks))) << blocks;
+  EXPECT_EQ(word_of(first[0]), word_of(meant<O>(x, blocks))) << blocks;
+  EXPECT_EQ(word_of(second[width - 1]), word_of(meant<O>(negated, blocks))) << blocks;
+}
+TEST(reduce, blocks_of_blocks_are_canonical) {
+  for (int blocks : {16383, 16384, 16385, 16500, 32768, 32769, 70000}) {
+    check_blocks<op::reduce_sum>(blocks);
+    check_blocks<op::reduce_min>(blocks);
+  }
+}
+
 // Canonical is not any order: a different one would be seen.
 TEST(reduce, order_shows) {
   auto const x = some_numbers(1000);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // The canonical reduction (docs/numerics.md): element i of a block goes to lane i mod 64, lanes add
-// in sequence and are combined by a halving tree; blocks of 16384 elements are reduced so, and
-// their results again. One accumulator keeps `Columns` packs of independent sums (column
-// reductions), or one sum whose lanes lie side by side in packs (row reductions).
+// in sequence and are combined by a halving tree; blocks of 16384 elements are reduced so, their
+// results again, and theirs above 2^28 elements. One accumulator keeps `Columns` packs of
+// independent sums (column reductions), or one sum whose lanes lie side by side in packs (rows).
 // Needs: pack_types.hpp. Leaves: the bits of graph/interpret.hpp at every width.
 #pragma once
 
@@ -58,11 +58,14 @@ public:
     if ((e + 1) % sum_block == 0) [[unlikely]]
       fold_block();
   }
+  // Columns in order: the first one folds what is left.
   pack finish(extent count, int c) {
     if (count == 0) return splat<Target>(empty_result<Reduction, T>());
     if (block_ == 0) return tree(lanes_, c);
     if (c == 0 && count % sum_block != 0) fold_block();
-    return tree(blocks_, c);
+    if (block_ < sum_block) return tree(blocks_, c);
+    if (c == 0 && block_ % sum_block != 0) fold_large(block_ / sum_block);
+    return tree(large_, c);
   }
 
 private:
@@ -77,18 +80,24 @@ private:
         lanes[j][c] = row<Reduction>::meaning(lanes[j][c], lanes[j + s][c]);
     return lanes[0][c];
   }
-  WEFT_NOINLINE void fold_block() {
-    if (block_ == 0) clear(blocks_);
+  // The lanes of a block become element number `at` of the next level.
+  WEFT_INLINE static void fold(table& lanes, table& next, extent at) {
+    if (at == 0) clear(next);
     for (int c = 0; c < Columns; ++c) {
-      pack& lane = blocks_[block_ % sum_lanes][c];
-      lane = row<Reduction>::meaning(lane, tree(lanes_, c));
+      pack& lane = next[at % sum_lanes][c];
+      lane = row<Reduction>::meaning(lane, tree(lanes, c));
     }
-    ++block_;
-    clear(lanes_);
+    clear(lanes);
   }
+  WEFT_NOINLINE void fold_block() {
+    fold(lanes_, blocks_, block_++);
+    if (block_ % sum_block == 0) fold_large(block_ / sum_block - 1);
+  }
+  WEFT_NOINLINE void fold_large(extent at) { fold(blocks_, large_, at); }
 
   alignas(64) table lanes_;
-  alignas(64) table blocks_; // at most 16384 blocks: 2^28 elements of one reduction
+  alignas(64) table blocks_;
+  alignas(64) table large_; // of 2^28 elements each, at most 2^14: an array has 2^42 (graph_6)
   extent block_ = 0;
 };
 
@@ -122,7 +131,9 @@ public:
     if (count == 0) return empty_result<Reduction, T>();
     if (block_ == 0) return tree();
     if (count % sum_block != 0) fold_block();
-    return scalar_tree(blocks_);
+    if (block_ < sum_block) return scalar_tree(blocks_);
+    if (block_ % sum_block != 0) fold_large(block_ / sum_block);
+    return scalar_tree(large_);
   }
 
 private:
@@ -155,16 +166,26 @@ private:
     }
     for (int j = 0; j < packs; ++j) lanes_[j] = load<Target>(lanes + j * width);
   }
+  using scalars = element_type[sum_lanes];
+  static void put(scalars& lanes, extent at, element_type value) {
+    if (at == 0)
+      for (element_type& lane : lanes) lane = lane_start<Reduction, T>();
+    element_type& lane = lanes[at % sum_lanes];
+    lane = combine(lane, value);
+  }
   WEFT_NOINLINE void fold_block() {
-    if (block_ == 0)
-      for (element_type& lane : blocks_) lane = lane_start<Reduction, T>();
-    element_type& lane = blocks_[block_++ % sum_lanes];
-    lane = combine(lane, tree());
+    put(blocks_, block_++, tree());
     clear();
+    if (block_ % sum_block == 0) fold_large(block_ / sum_block - 1);
+  }
+  // The blocks so far become element number `at` of the level above.
+  WEFT_NOINLINE void fold_large(extent at) {
+    put(large_, at, scalar_tree(blocks_));
+    for (element_type& lane : blocks_) lane = lane_start<Reduction, T>();
   }
 
   alignas(64) pack lanes_[packs];
-  element_type blocks_[sum_lanes];
+  scalars blocks_, large_; // as in column_accumulator
   extent block_ = 0;
 };
 
