@@ -151,15 +151,15 @@ template <class F> std::string text_of(F f) {
 
 TEST(tensor, errors_show_both_shapes) {
   EXPECT_EQ(text_of([] { tensor<float, rows, 3> t(-1); }),
-            "array: shape (-1, 3) does not fit (rows, 3); equal names need equal extents, at "
+            "weft: array: shape (-1, 3) does not fit (rows, 3); equal names need equal extents, at "
             "least 0");
   EXPECT_EQ(text_of([] {
               matrix t{{1, 2, 3}, {4, 5}};
             }),
-            "array: a list of 2 along axis 1 of shape (2, 3); every list has the length of its "
+            "weft: array: a list of 2 along axis 1 of shape (2, 3); every list has the length of its "
             "axis");
   EXPECT_EQ(text_of([] { (void)a(-1, 0); }),
-            "array: index (-1, 0) is outside shape (2, 3); indices start at 0");
+            "weft: array: index (-1, 0) is outside shape (2, 3); indices start at 0");
 }
 
 TEST(tensor, name_and_number_convert_where_the_run_agrees) {

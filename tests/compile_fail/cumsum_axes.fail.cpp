@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: cumsum: one axis at a time
+// expect: weft: cumsum: there is no such axis, or there are two
 #include <weft/lang/associative_scan.hpp>
 
 using weft::traced;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: counters that are not partitionable have 32 bits; draw fewer numbers
+// expect: weft: a draw of more than 2^32 numbers needs partitionable counters
 #include <weft/lang/random.hpp>
 
 auto example(weft::traced_key<> key) {

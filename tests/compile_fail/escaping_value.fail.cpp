@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: scan: a value made in the body is used outside; return it as carry or y
+// expect: weft: a value made in the body of a loop or branch is used outside; return it
 // expect: escaping_value
 #include <weft/weft.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: variance_scaling: a named extent has no fan; write a number
+// expect: weft: initialiser: a named extent has no fan; write a number
 #include <weft/weft.hpp>
 
 constexpr weft::sym words{"words"};

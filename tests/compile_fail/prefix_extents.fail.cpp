@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: associative_scan: the arrays differ in their extent along the axis
+// expect: weft: the scanned arrays differ in their extent along the axis
 // expect: traced<float, 3>
 // expect: traced<float, 4>
 #include <weft/lang/associative_scan.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: associative_scan: the function is none of two elements
+// expect: weft: the combining function is none of two elements
 #include <weft/lang/associative_scan.hpp>
 
 using weft::traced;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: associative_scan: the identity does not broadcast to its array
+// expect: weft: the identity of a scan does not broadcast to its array
 #include <weft/lang/associative_scan.hpp>
 
 using weft::traced;

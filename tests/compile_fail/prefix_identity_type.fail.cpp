@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: associative_scan: the identity has another element type; write convert<T>(x) or another literal
+// expect: weft: the identity of a scan has another element type; write convert<T>(x) or another literal
 #include <weft/lang/associative_scan.hpp>
 
 using weft::traced;

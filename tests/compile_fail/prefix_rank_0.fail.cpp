@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: associative_scan: an array has no such axis
+// expect: weft: there is no such axis to scan; axes count from 0, or from -1 at the end
 #include <weft/lang/associative_scan.hpp>
 
 using weft::traced;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: associative_scan: the function returns another type than it takes
+// expect: weft: the combining function returns another type than it takes
 // expect: traced<bool, 3>
 #include <weft/lang/associative_scan.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: scatter: bool is neither added nor multiplied
+// expect: weft: bool is neither added nor multiplied; write convert<int>(x)
 #include <weft/lang/indexing.hpp>
 
 using weft::traced;

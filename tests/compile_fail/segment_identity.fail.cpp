@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: associative_scan: the identity has another structure than the arrays
+// expect: weft: the identity of a scan has another structure than the arrays
 #include <weft/lang/expression_segments.hpp>
 #include <weft/run/evaluate.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: while_loop: no reverse derivative; use scan or fori_loop with a constant bound
+// expect: weft: a loop of unknown length has no reverse derivative; write scan, or constant bounds
 // expect: while_reversed
 #include <weft/weft.hpp>
 

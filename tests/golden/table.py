@@ -156,10 +156,10 @@ REFUSED = {
         ("weft: scan: no xs and no length",
          "scan<scan_options{.length = -1}>([](auto c, auto) { return std::pair(c, c); }, x0, none)"),
     "associative_scan over leaves of length 3 and 4":
-        ("weft: associative_scan: the arrays differ in their extent",
+        ("weft: the scanned arrays differ in their extent",
          "associative_scan([](auto a, auto) { return a; }, std::pair(xs, x4))"),
     "cumsum axis 2 of a rank-1 operand":
-        ("weft: associative_scan: an array has no such axis", "cumsum<2>(xs)"),
+        ("weft: cumsum: there is no such axis", "cumsum<2>(xs)"),
 }
 
 # Kinds (and names) whose first case also runs as a compiled program and as calls with tensors.

@@ -224,14 +224,14 @@ TEST(interpret, says_what_is_wrong_with_inputs) {
   auto zeros = [](std::initializer_list<extent> s) { return dense(dtype::f32, dims(s)); };
   EXPECT_EQ(error_of(g, arrays(zeros({24, 2}), zeros({24, 3}))), "");
   EXPECT_EQ(error_of(g, arrays(zeros({24, 2}), zeros({23, 3}))),
-            "argument 4 axis 0 (rows) is 23, expected 24");
+            "weft: argument 4 axis 0 (rows) is 23, expected 24");
   EXPECT_EQ(error_of(g, arrays(zeros({24, 2}), zeros({24, 4}))),
-            "argument 4 axis 1 is 4, expected 3");
+            "weft: argument 4 axis 1 is 4, expected 3");
   EXPECT_EQ(error_of(g, arrays(zeros({24, 2}), zeros({24}))),
-            "argument 4 has shape (24), expected (rows, 3)");
-  EXPECT_EQ(error_of(g, arrays(zeros({24, 2}))), "interpret: 1 inputs given, expected 2");
+            "weft: argument 4 has shape (24), expected (rows, 3)");
+  EXPECT_EQ(error_of(g, arrays(zeros({24, 2}))), "weft: interpret: 1 inputs given, expected 2");
   EXPECT_EQ(error_of(g, arrays(zeros({24, 2}), dense(dtype::i32, dims({24, 3})))),
-            "argument 4 is i32, expected f32");
+            "weft: argument 4 is i32, expected f32");
 }
 
 } // namespace

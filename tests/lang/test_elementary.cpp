@@ -85,6 +85,13 @@ TEST(elementary_doors, types_and_numbers) {
             (list<int>{48, 50, 0, 145}));
   EXPECT_EQ(values<int>([](auto v) { return popcount(v) * 100 + count_leading_zeros(v); }, n),
             (list<int>{3000, 329, 32, 228}));
+  // Integers and bool have neither infinities nor NaN.
+  auto const asked = [](auto v) { return (is_nan(v) | is_inf(v)) == is_finite(v); };
+  EXPECT_EQ(values<bool>(asked, n), (list<bool>(4, false)));
+  EXPECT_EQ(values<bool>(asked, tensor<bool, 2>{true, false}), (list<bool>(2, false)));
+  EXPECT_TRUE(eval(is_finite(n) & !is_nan(n))(0) && !eval(is_inf(tensor<bool, 2>{}))(1));
+  EXPECT_EQ(values<int>([](auto v) { return fmax(v, -v) - fmin(v, zeros_like(v)); }, n),
+            (list<int>{14, 7, 0, 12}));
   EXPECT_EQ(values<double>([](auto v) { return cos(v); }, tensor<double, 1>{0}), (list<double>{1}));
   EXPECT_EQ(values<bf16>([](auto v) { return exp2(v); }, tensor<bf16, 1>{bf16(3.0f)})[0].bits,
             bf16(8.0f).bits);

@@ -220,6 +220,10 @@ static_assert(error_of([](auto k, auto) {
                 auto ks = split(k);
                 return std::pair(weft::bits(ks[0]), weft::bits(ks[1]));
               }) == trace_error::clean);
+static_assert(error_of([](auto k, auto) { return weft::bernoulli<3>(k, 2); }) ==
+              trace_error::bernoulli_probability);
+static_assert(error_of([](auto k, auto x) { return dropout(k, -0.5f, x); }) ==
+              trace_error::dropout_rate);
 static_assert(error_of([](auto k, auto xs) {
                 return weft::map_leaves([&](auto x) { return x + weft::uniform(k); }, xs);
               }) == trace_error::clean);

@@ -2,6 +2,7 @@
 // segmented_scan, segment_sum and its like, reduce_by_key: against each segment alone and plain
 // loops; no elements, one segment, ids outside, NaN, named extents, derivatives; of tensors too.
 #include "recorded.hpp"
+#include "support/text_of.hpp"
 
 #include <weft/lang/segments.hpp>
 #include <weft/lang/transforms.hpp>
@@ -103,7 +104,23 @@ TEST(segments, identity_that_broadcasts) {
   EXPECT_EQ(values<int>(f, x, from), (list<int>{10, 1, 20, 3}));
   tensor<int, 2, 2> const now = f(x, from);
   EXPECT_EQ(list<int>(now.begin(), now.end()), (list<int>{10, 1, 20, 3}));
-  EXPECT_THROW((void)f(tensor<int, 2, rows>(3), tensor<int, rows>(2)), shape_error);
+  EXPECT_EQ(test::text_of([&] { return f(tensor<int, 2, rows>(3), tensor<int, rows>(2)); }),
+            "weft: the identity of a scan does not broadcast to its array: (2) and (2, 3)");
+}
+TEST(segments, lengths_that_names_hid) {
+  constexpr auto first = [](auto a, auto) { return a; };
+  tensor<float, rows> const x(3), y(4);
+  auto const both = std::pair(x, y);
+  tensor<int, rows> const two(2);
+  constexpr auto step = [](auto c, auto) { return std::pair(c, none); };
+  EXPECT_EQ(test::text_of([&] { return scan(step, 0, both); }),
+            "weft: scan: the arrays of xs differ in their leading extent: 3 and 4");
+  EXPECT_EQ(test::text_of([&] { return associative_scan(first, both); }),
+            "weft: the scanned arrays differ in their extent along the axis: 3 and 4");
+  EXPECT_EQ(test::text_of([&] { return segmented_scan(first, two, x); }),
+            "weft: segmented_scan: the segments are not as long as the axis: 2 and 3");
+  EXPECT_EQ(test::text_of([&] { return reduce_by_key(first, two, x); }),
+            "weft: reduce_by_key: there is not one key for each element: 2 and 3");
 }
 TEST(segments, scan_of_structures_and_of_nothing) {
   auto const f = [](auto ids, auto m, auto c) {

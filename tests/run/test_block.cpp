@@ -121,11 +121,17 @@ template <class Error, class F> std::string text_of(F const& f) {
 TEST(block_door, refuses_what_the_compiled_door_refuses) {
   auto const xs = filled<float, 5>(2);
   EXPECT_EQ(text_of<usage_error>([&] { jit<escaping>(cpu::block, xs); }),
-            "weft: scan: a value made in the body is used outside; return it as carry or y");
+            "weft: a value made in the body of a loop or branch is used outside; return it");
   EXPECT_EQ(text_of<usage_error>([&] { jit<twice>(cpu::block, key(1)); }),
             "weft: key: one key is given to two draws or splits; use split(key) or fold_in");
   EXPECT_EQ(text_of<usage_error>([&] { jit<shared_key>(cpu::block, key(1), xs); }),
             "weft: key: a loop's steps share one key; give each fold_in(key, step)");
+  constexpr auto dropping = [](auto k, auto x) { return dropout(k, 2, x); };
+  EXPECT_EQ(text_of<value_error>([&] { jit<dropping>(cpu::block, key(1), xs); }),
+            "weft: dropout: the rate is not in [0, 1]; write the probability of dropping");
+  constexpr auto drawing = [](auto k) { return weft::bernoulli<3>(k, -0.5f); };
+  EXPECT_EQ(text_of<value_error>([&] { jit<drawing>(cpu::block, key(1)); }),
+            "weft: bernoulli: the probability is not in [0, 1]; write clip(p, 0, 1)");
   EXPECT_EQ(text_of<usage_error>([&] { jit<twice>(cpu::block, key(1)); }), // and again
             "weft: key: one key is given to two draws or splits; use split(key) or fold_in");
 }
@@ -133,7 +139,7 @@ TEST(block_door, refuses_what_the_compiled_door_refuses) {
 TEST(block_door, names_that_disagree) {
   constexpr auto add = [](auto x, auto y) { return x + y; };
   auto const a = filled<float, rows, 3>(2, 24), b = filled<float, rows, 3>(4, 23);
-  std::string const text = "argument 1 axis 0 (rows) is 23, expected 24";
+  std::string const text = "weft: argument 1 axis 0 (rows) is 23, expected 24";
   EXPECT_EQ(text_of<shape_error>([&] { jit<add>(cpu::block, a, b); }), text);
   EXPECT_EQ(text_of<shape_error>([&] { jit<add>(a, b); }), text);
   expect_same<add>(a, a);

@@ -76,7 +76,7 @@ TEST(joined_names, checked_against_arguments) {
     (void)jit<joined_to>(x, y, filled<float, all, 1>(5, 7));
     ADD_FAILURE() << "no error";
   } catch (shape_error const& e) {
-    EXPECT_STREQ(e.what(), "concat: the joined extents add up to 6, but all is 7");
+    EXPECT_STREQ(e.what(), "weft: concat: the joined extents add up to 6, but all is 7");
   }
 }
 // A window that is larger than the array is known to the run only.
@@ -90,12 +90,15 @@ TEST(named_windows, must_fit) {
     }
     return "";
   };
-  char const* words = "dynamic_slice: extents (4) do not fit (2); bind names so that they do";
+  char const* words =
+      "weft: dynamic_slice: the window has another rank than the array, or is larger: (4) of (2)";
   tensor<float, n> const x(2);
   EXPECT_EQ(text_of([&] { return jit<window>(x); }), words);
   EXPECT_EQ(
       text_of([&] { return test::meaning_of(record<tensor<float, n>>(window), dense_leaves(x)); }),
       words);
+  EXPECT_EQ(text_of([&] { return top_k<4>(x).second; }),
+            "weft: top_k: the last axis has fewer elements: (4) of (2)");
   EXPECT_NE(text_of([&] { return eval(at<"0">(tensor<float, n>(0)) + 1); }), "");
 }
 TEST(joined_names, gradients) {

@@ -108,9 +108,9 @@ TEST(evaluate, names_that_disagree_are_an_error) {
     }
     return "";
   };
-  EXPECT_EQ(text_of([&] { (void)eval(a + b); }), "argument 1 axis 0 (rows) is 4, expected 5");
+  EXPECT_EQ(text_of([&] { (void)eval(a + b); }), "weft: argument 1 axis 0 (rows) is 4, expected 5");
   EXPECT_EQ(text_of([&] { (void)weft::sum(a * b * a); }),
-            "argument 1 axis 0 (rows) is 4, expected 5");
+            "weft: argument 1 axis 0 (rows) is 4, expected 5");
   // Nothing is written when it throws.
   auto r = numbers<float, rows, 3>({2, {5, 3}}, 3);
   auto const before = r;

@@ -2,7 +2,10 @@
 // build: alone long
 // What is computed at once of tensors and expressions: reductions, products, losses, loops, random
 // numbers; the interpreter's bits of the same functions traced.
+#include "support/text_of.hpp"
 #include "test_evaluate.hpp"
+
+#include <limits>
 
 namespace {
 
@@ -95,6 +98,12 @@ TEST(evaluate, random_numbers_of_a_key) {
   expect_same([](auto one, auto y) { return dropout(one, 0.1f, y); }, k, numbers<bf16, 16>());
   EXPECT_EQ(dropout(k, 0, x), x);
   EXPECT_EQ(dropout(k, 1.0, x), zeros_like(x));
+  for (double p : {-0.1, 1.1, std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_EQ(test::text_of([&] { return weft::bernoulli<9>(k, p); }),
+              "weft: bernoulli: the probability is not in [0, 1]; write clip(p, 0, 1)");
+    EXPECT_EQ(test::text_of([&] { return dropout(k, p, x); }),
+              "weft: dropout: the rate is not in [0, 1]; write the probability of dropping");
+  }
 }
 
 TEST(evaluate, gru_step) {

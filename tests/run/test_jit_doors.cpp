@@ -149,19 +149,19 @@ TEST(jit_door, binds_names_at_every_call) {
 }
 TEST(jit_door, names_that_disagree) {
   auto const a = filled<float, rows, 3>(2, 24), b = filled<float, rows, 3>(4, 23);
-  std::string const text = "argument 1 axis 0 (rows) is 23, expected 24";
+  std::string const text = "weft: argument 1 axis 0 (rows) is 23, expected 24";
   EXPECT_EQ(text_of<shape_error>([&] { jit<add>(a, b); }), text);
   EXPECT_EQ(text_of<shape_error>([&] { jit<add>(b, a); }),
-            "argument 1 axis 0 (rows) is 24, expected 23");
+            "weft: argument 1 axis 0 (rows) is 24, expected 23");
   EXPECT_EQ((jit<add>(a, a)), eval(a + a)); // and the program is as good as before
   EXPECT_EQ(text_of<shape_error>([&] { jit<add>(a, b); }), text);
   constexpr auto in_struct = [](auto p, auto x) { return p.b + x; };
   pair_of<tensor> const p{filled<float, 30>(2), filled<int, rows>(6, 5)};
   EXPECT_EQ(text_of<shape_error>([&] { jit<in_struct>(p, filled<int, rows>(2, 6)); }),
-            "argument 1 axis 0 (rows) is 6, expected 5");
+            "weft: argument 1 axis 0 (rows) is 6, expected 5");
   constexpr auto in_second = [](auto x, auto q) { return q.b + x; };
   EXPECT_EQ(text_of<shape_error>([&] { jit<in_second>(filled<int, rows>(2, 6), p); }),
-            "argument 1 leaf 1 axis 0 (rows) is 5, expected 6");
+            "weft: argument 1 leaf 1 axis 0 (rows) is 5, expected 6");
 }
 
 // ---- results

@@ -53,12 +53,12 @@ constexpr message& add_numbers(message& text, extents const& s) {
 }
 [[noreturn]] WEFT_NOINLINE inline void raise_binding(extents const& numbers,
                                                      extents const& pattern) {
-  message text("array: shape ");
+  message text("weft: array: shape ");
   add_numbers(text, numbers).add(" does not fit ").add(pattern);
   raise<shape_error>(text.add("; equal names need equal extents, at least 0"));
 }
 [[noreturn]] WEFT_NOINLINE inline void raise_index(extents const& index, extents const& numbers) {
-  message text("array: index ");
+  message text("weft: array: index ");
   add_numbers(text, index).add(" is outside shape ").add(numbers);
   raise<index_error>(text.add("; indices start at 0"));
 }

@@ -156,7 +156,8 @@ private:
 inline void* new_zero_block(std::uint64_t bytes) {
   atomic_increment(allocations);
   void* block = std::calloc(bytes + buffer_alignment, 1);
-  if (block == nullptr) raise<usage_error>("tensor: no memory for zeros; assign the tensor first");
+  if (block == nullptr)
+    raise<usage_error>("weft: tensor: no memory for zeros; assign the tensor first");
   auto address = reinterpret_cast<std::uintptr_t>(block);
   return static_cast<char*>(block) + (buffer_alignment - address % buffer_alignment);
 }

@@ -31,9 +31,10 @@ concept parameter_struct = std::is_aggregate_v<S> && !std::is_array_v<S> && !std
 // clang-format off
 template <class S, class F> WEFT_INLINE constexpr decltype(auto) visit_fields(S& s, F&& f) {
   using plain = std::remove_const_t<S>;
-  static_assert(parameter_struct<plain>, "weft: not an aggregate; give the type a members(x)");
+  constexpr bool aggregate = parameter_struct<plain>;
+  static_assert(aggregate, "weft: not an aggregate; give the type a members(x)");
   static_assert(field_count<S> <= max_fields, "weft: more than 26 fields; nest structs");
-  constexpr int n = parameter_struct<plain> ? field_count<S> : 0;
+  constexpr int n = parameter_struct<plain> && field_count<S> <= max_fields ? field_count<S> : 0;
   if constexpr (n == 0) return f();
   else if constexpr (n == 1) { auto& [a] = s; return f(a); }
   else if constexpr (n == 2) { auto& [a, b] = s; return f(a, b); }

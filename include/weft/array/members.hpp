@@ -100,13 +100,15 @@ template <class S, class U, class F> constexpr void for_each_leaf(S&& x, U&& y, 
     static_assert(std::tuple_size_v<plain> == std::tuple_size_v<std::remove_cvref_t<U>>,
                   "weft: the two structs differ in structure");
     for (std::size_t i = 0; i < x.size(); ++i) for_each_leaf(x[i], y[i], f);
-  } else
-    detail::visit_parts(x, [&](auto&... a) {
-      detail::visit_parts(y, [&](auto&... b) {
-        static_assert(sizeof...(a) == sizeof...(b), "weft: the two structs differ in structure");
-        (for_each_leaf(a, b, f), ...);
+  } else {
+    constexpr bool alike = detail::parts_of<plain>::size ==
+                           detail::parts_of<std::remove_cvref_t<U>>::size;
+    static_assert(alike, "weft: the two structs differ in structure");
+    if constexpr (alike)
+      detail::visit_parts(x, [&](auto&... a) {
+        detail::visit_parts(y, [&](auto&... b) { (for_each_leaf(a, b, f), ...); });
       });
-    });
+  }
 }
 
 namespace detail {

@@ -46,7 +46,7 @@ template <class X> constexpr void measure(std::initializer_list<X> list, extents
 }
 
 [[noreturn]] WEFT_NOINLINE inline void raise_list(extent found, int axis, extents const& s) {
-  raise<shape_error>(message("array: a list of ")
+  raise<shape_error>(message("weft: array: a list of ")
                          .add(found)
                          .add(" along axis ")
                          .add(axis)

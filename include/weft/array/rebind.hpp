@@ -91,7 +91,8 @@ template <template <class, auto...> class A, auto... N> struct leading<A<float, 
   // The struct over A without the first leading extent.
   template <class Opened> static auto slice() {
     static_assert(sizeof...(N) > 0, "weft: only stacked structs have slices; see stacked");
-    return drop<Opened, N...>();
+    if constexpr (sizeof...(N) > 0) return drop<Opened, N...>();
+    else return std::type_identity<typename Opened::template with<A>>{};
   }
   // The layer with one more leading extent, the innermost of them.
   template <template <template <class, auto...> class> class Layer, auto M>

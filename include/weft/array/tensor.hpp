@@ -16,16 +16,12 @@ namespace weft::inline v0 {
 
 namespace detail {
 struct tensor_access; // array/access.hpp: the executor's side
-template <auto E> constexpr bool non_negative() {
-  if constexpr (std::is_integral_v<decltype(E)>) return E >= 0;
-  else return true;
-}
 } // namespace detail
 
 template <class T, auto... E> class tensor {
   static_assert(element<T>, "weft: not an element type; use float, double, bf16, "
                             "f16, bool or an integer of <cstdint>");
-  static_assert((detail::non_negative<E>() && ...), "weft: an extent is at least 0");
+  static_assert(weft::shape<E...>::rank >= 0); // the shape checks its extents
   using bound = detail::bound_shape<E...>;
   using storage = detail::storage_for<T, E...>;
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // What only the run can know: exceptions that carry their whole text, and a builder for texts.
 // Needs: nothing. Leaves: with exceptions off, a handler that is called with the text and must not
-// return (default: print to stderr and abort). Texts: "<op>: <what is wrong>; <what to write>".
+// return (default: print to stderr and abort). Texts:
+// "weft: <op>: <what is wrong>; <what to write>", the words of the static_assert that sees the same
+// mistake in types, then the numbers of the run.
 #pragma once
 
 #include <weft/core/config.hpp>

@@ -60,6 +60,9 @@ template <auto E>
 concept extent_argument = std::is_same_v<std::remove_cv_t<decltype(E)>, int> ||
                           detail::is_sym<std::remove_cv_t<decltype(E)>>;
 
+template <auto E>
+concept non_negative = !std::is_same_v<std::remove_cv_t<decltype(E)>, int> || E >= 0;
+
 template <auto E> constexpr extent extent_value() {
   if constexpr (detail::is_sym<std::remove_cv_t<decltype(E)>>) return pack_name(E.name);
   else return static_cast<extent>(E);
@@ -125,6 +128,8 @@ constexpr bool is_static(extents const& s) {
 template <auto... E> struct shape {
   static_assert((extent_argument<E> && ...),
                 "weft: an extent is an int or a sym; write 3, or constexpr sym rows{\"rows\"}");
+  static constexpr bool counted = (non_negative<E> && ...);
+  static_assert(counted, "weft: an extent is at least 0");
   static_assert(sizeof...(E) <= max_rank, "weft: an array has at most 8 axes");
   static constexpr int rank = sizeof...(E);
   static constexpr extents value = [] {

@@ -135,8 +135,9 @@ void contract(product const& p, A const* a, B const* b, Out* out,
   static_assert(std::is_integral_v<Out> ? std::is_same_v<A, Out> && std::is_same_v<B, Out>
                                         : std::is_same_v<sum_type<A>, sum_type<Out>> &&
                                               std::is_same_v<sum_type<B>, sum_type<Out>>,
-                "contract: operands and result are of different kinds; convert one of them");
-  static_assert(!std::is_same_v<Out, bool>, "contract: bool has no sum; convert to int first");
+                "weft: contract: operands and result are of different kinds; convert one of them");
+  static_assert(!std::is_same_v<Out, bool>,
+                "weft: contract: bool has no sum; convert to int first");
   if (p.count() == 0) return;
   using namespace detail;
   auto const run = [&](auto const* left, auto const* right) {

@@ -45,7 +45,7 @@ inline extent window_offset(value_reader const& v, int id, int first, extents co
 // Clamped windows may be larger than an extent that had a name.
 inline void expect_windows(graph_view g, int id, gather_dims const& d, extent elements) {
   extents const& x = g.shape(g.operand(id, 0));
-  if (elements > 0 && !windows_fit(d, x)) raise_extents(name_of(g[id].code), window_extents(d), x);
+  if (elements > 0 && !windows_fit(d, x)) raise_empty(window_extents(d), x);
 }
 
 template <op Code> struct move_by;
@@ -150,8 +150,9 @@ template <> struct move_by<op::arg_sort> {
 template <> struct move_by<op::arg_reduce> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref on) {
     cpu::strided_array const x = v.array(v.g.operand(id, 0));
-    if (count_of(x.shape) == 0) raise_no_element(x.shape);
-    cpu::arg_reduce(x, v.g.attribute(id, 0), v.g.attribute(id, 1) != 0, out, on);
+    bool const smallest = v.g.attribute(id, 1) != 0;
+    if (count_of(x.shape) == 0) raise_no_element(x.shape, smallest);
+    cpu::arg_reduce(x, v.g.attribute(id, 0), smallest, out, on);
   }
   static constexpr cpu::move_code code{&run};
 };

@@ -3,12 +3,13 @@
 // where it is first seen; everywhere else it must be the same number. The name of a concat's result
 // is bound to the sum of its parts, or must be that; windows must fit.
 // Needs: the extents of the inputs, numbers all, in the order of region 0's parameters.
-// Leaves: bindings for graph/bind.hpp, or shape_error: argument 4 axis 0 (rows) is 23, expected 24;
-// also where names make a random draw longer than its counters.
+// Leaves: bindings for graph/bind.hpp, or shape_error, "weft: argument 4 axis 0 (rows) is 23,
+// expected 24"; also where names make a random draw longer than its counters.
 #pragma once
 
 #include <weft/core/error.hpp>
 #include <weft/graph/bind.hpp>
+#include <weft/graph/raise_extents.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -18,7 +19,7 @@ inline message argument_text(graph_view g, int input) {
   input_info const& at = g.inputs[input];
   int leaves = 0;
   for (input_info const& other : g.inputs) leaves += other.argument == at.argument;
-  message text("argument ");
+  message text("weft: argument ");
   text.add(at.argument);
   if (leaves > 1) text.add(" leaf ").add(at.leaf);
   return text;
@@ -41,10 +42,9 @@ inline message argument_text(graph_view g, int input) {
 }
 [[noreturn]] inline void raise_counters(extents const& s) {
   raise<shape_error>(
-      message("random: a draw of shape ")
-          .add(s)
-          .add(" has more than 2^32 numbers, which names hid; split the key and draw "
-               "fewer at a time"));
+      message("weft: a draw of more than 2^32 numbers needs partitionable counters and extents "
+              "without names; draw fewer at a time: ")
+          .add(s));
 }
 // Draws whose extents have names count with 32 bits (lang/counters.hpp): a high word that is 0.
 constexpr void check_counters(graph_view g, view<binding> names) {
@@ -61,21 +61,12 @@ constexpr void check_counters(graph_view g, view<binding> names) {
 [[noreturn]] WEFT_NOINLINE inline void raise_sum(extent name, extent is, extent expected) {
   char text[max_name + 1]{};
   unpack_name(name, text);
-  raise<shape_error>(message("concat: the joined extents add up to ")
+  raise<shape_error>(message("weft: concat: the joined extents add up to ")
                          .add(expected)
                          .add(", but ")
                          .add(text)
                          .add(" is ")
                          .add(is));
-}
-[[noreturn]] WEFT_NOINLINE inline void raise_window(char const* name, extents const& window,
-                                                    extents const& whole) {
-  raise<shape_error>(message(name)
-                         .add(": extents ")
-                         .add(window)
-                         .add(" do not fit ")
-                         .add(whole)
-                         .add("; bind names so that they do"));
 }
 constexpr extents bound(extents s, view<binding> names) {
   for (int i = 0; i < s.rank; ++i) s[i] = weft::bound(s[i], names);
@@ -101,7 +92,7 @@ constexpr void check_fit(graph_view g, int id, view<binding> names) {
   extents const whole = bound(g.shape(g.operand(id, 0)), names);
   for (int i = 0; i < window.rank; ++i)
     if (!is_named(window[i]) && !is_named(whole[i]) && window[i] > whole[i])
-      raise_window(slices ? "dynamic_slice" : "dynamic_update_slice", window, whole);
+      raise_window(g, id, window, whole);
 }
 // What only the run can bind and check, in the order of nodes.
 constexpr void bind_results(graph_view g, growing<binding>& names) {

@@ -214,8 +214,7 @@ private:
   }
   constexpr void expect_window(int id, extents const& window) const {
     for (int i = 0; i < window.rank; ++i)
-      if (window[i] > operand(id, 0).shape[i])
-        raise_extents(name_of(g_[id].code), window, operand(id, 0).shape);
+      if (window[i] > operand(id, 0).shape[i]) raise_window(g_, id, window, operand(id, 0).shape);
   }
 
   graph_view g_;
@@ -225,7 +224,8 @@ private:
 };
 
 [[noreturn]] inline void raise_input_count(int is, int expected) {
-  raise<usage_error>(message("interpret: ").add(is).add(" inputs given, expected ").add(expected));
+  raise<usage_error>(
+      message("weft: interpret: ").add(is).add(" inputs given, expected ").add(expected));
 }
 [[noreturn]] inline void raise_input_type(graph_view g, int input, dtype is, dtype expected) {
   raise<usage_error>(argument_text(g, input)
@@ -235,9 +235,8 @@ private:
                          .add(name_of(expected)));
 }
 [[noreturn]] inline void raise_unbound(extents const& shape) {
-  raise<shape_error>(message("interpret: no argument has the names of ")
-                         .add(shape)
-                         .add("; a name must be an axis of an argument"));
+  raise<shape_error>(
+      message("weft: no argument has a name of ").add(shape).add("; give one of them the name"));
 }
 constexpr void expect_numbers(graph_view g, int id) {
   if (!is_static(g.shape(id))) raise_unbound(g.shape(id));

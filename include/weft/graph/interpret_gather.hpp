@@ -50,8 +50,8 @@ constexpr bool lies_inside(position const& p, extents const& shape) {
   return true;
 }
 // A clamped window that does not fit: a named extent is too small.
-constexpr void expect_windows(char const* op, gather_dims const& d, extents const& x) {
-  if (!windows_fit(d, x)) raise_extents(op, window_extents(d), x);
+constexpr void expect_windows(gather_dims const& d, extents const& x) {
+  if (!windows_fit(d, x)) raise_empty(window_extents(d), x);
 }
 
 // The two parts of a position of the result: which window, and where in it.
@@ -72,7 +72,7 @@ constexpr position join_position(gather_dims const& d, position const& at, posit
 
 constexpr dense gather_dense(dense const& x, dense const& indices, gather_dims const& d) {
   dense result(x.type, gather_shape(d, indices.shape));
-  if (result.size() > 0) expect_windows("gather", d, x.shape);
+  if (result.size() > 0) expect_windows(d, x.shape);
   for (int i = 0; i < result.size(); ++i) {
     window_position const p = split_position(d, position_of(i, result.shape));
     position const from = window_place(d, window_start(d, x.shape, indices, p.at), p.inside);
@@ -116,7 +116,7 @@ constexpr void for_each_update(dense const& x, dense const& updates, dense const
 }
 constexpr dense scatter_dense(dense x, dense const& updates, dense const& indices,
                               gather_dims const& d, elementwise_table const& table) {
-  if (updates.size() > 0) expect_windows("scatter", d, x.shape);
+  if (updates.size() > 0) expect_windows(d, x.shape);
   if (d.combine == scatter_combine::set) {
     for_each_update(x, updates, indices, d, [&](int to, int from) { x[to] = updates[from]; });
     return x;
@@ -149,7 +149,7 @@ constexpr bool less_word(word a, word b, dtype d) {
 constexpr dense arg_reduce_dense(dense const& x, extent axes, bool smallest) {
   extents const inner = only_axes(x.shape, axes);
   dense result(dtype::i32, without_axes(x.shape, axes));
-  if (result.size() > 0 && count_of(inner) == 0) raise_no_element(x.shape);
+  if (result.size() > 0 && count_of(inner) == 0) raise_no_element(x.shape, smallest);
   for (int o = 0; o < result.size(); ++o) {
     position const outer = position_of(o, result.shape);
     auto element = [&](int k) {

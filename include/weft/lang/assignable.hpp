@@ -32,7 +32,7 @@ constexpr extents row_major_strides(extents const& s) {
   return r;
 }
 [[noreturn]] WEFT_NOINLINE inline void raise_empty_axis(int axis) {
-  raise<index_error>(message("view: an index into axis ").add(axis).add(", which has no element"));
+  raise<index_error>(message("weft: the axis has no element to take: axis ").add(axis));
 }
 constexpr extent clamped_index(extent i, extent n, int axis) {
   if (n == 0) raise_empty_axis(axis);
@@ -60,8 +60,10 @@ constexpr placement place_view(view_plan const& p, placement const& whole, view<
 }
 
 [[noreturn]] WEFT_NOINLINE inline void raise_assignment(extents const& value, extents const& view) {
-  raise<shape_error>(
-      message("view: a value of shape ").add(value).add(" does not broadcast to ").add(view));
+  raise<shape_error>(message("weft: set: the value does not broadcast to the view: ")
+                         .add(value)
+                         .add(" to ")
+                         .add(view));
 }
 // Strides that repeat a row-major value of shape `from` over `to`.
 constexpr extents repeating_strides(extents const& from, extents const& to) {

@@ -43,34 +43,33 @@ template <class Was, class Is> concept combines_to_itself = std::is_same_v<Was, 
 
 template <int Axis, class First, class... L> consteval bool check_scanned(type_list<First, L...>) {
   static_assert(all_have_axis<Axis, First, L...>,
-                "weft: associative_scan: an array has no such axis");
+                "weft: there is no such axis to scan; axes count from 0, or from -1 at the end");
   if constexpr (all_have_axis<Axis, First, L...>) {
     static_assert(one_extent<Axis, First, L...>,
-                  "weft: associative_scan: the arrays differ in their extent along the axis");
+                  "weft: the scanned arrays differ in their extent along the axis");
     return one_extent<Axis, First, L...>;
   } else return false;
 }
 template <class F, class X> consteval bool check_two() {
-  static_assert(takes_two<F, X>, "weft: associative_scan: the function is none of two elements; "
+  static_assert(takes_two<F, X>, "weft: the combining function is none of two elements; "
                                  "write [](auto a, auto b) { ... }");
   return takes_two<F, X>;
 }
 template <class Was, class Is> consteval bool check_kept() {
   static_assert(combines_to_itself<Was, Is>,
-                "weft: associative_scan: the function returns another type than it takes");
+                "weft: the combining function returns another type than it takes");
   return combines_to_itself<Was, Is>;
 }
 // One error at most.
 template <class... L, class... S> consteval bool check_starts(type_list<L...>, type_list<S...>) {
   static_assert(sizeof...(L) == sizeof...(S),
-                "weft: associative_scan: the identity has another structure than the arrays");
+                "weft: the identity of a scan has another structure than the arrays");
   if constexpr (sizeof...(L) == sizeof...(S)) {
     constexpr bool typed = (element_agrees<typename L::element_type, S> && ...);
-    static_assert(typed, "weft: associative_scan: the identity has another element type; write "
+    static_assert(typed, "weft: the identity of a scan has another element type; write "
                          "convert<T>(x) or another literal");
     constexpr bool fits = (broadcasts_to<shape_of_operand<S>, typename L::shape_type> && ...);
-    static_assert(!typed || fits,
-                  "weft: associative_scan: the identity does not broadcast to its array");
+    static_assert(!typed || fits, "weft: the identity of a scan does not broadcast to its array");
     return typed && fits;
   } else return false;
 }
@@ -228,17 +227,35 @@ template <auto O> consteval int cumulative_axis() {
   if constexpr (is_reversed<O>) return 0;
   else return static_cast<int>(O);
 }
+template <auto... O> inline constexpr int cumulative_axes = (0 + ... + (is_reversed<O> ? 0 : 1));
 template <auto... O> consteval associative_scan_options cumulative_options() {
-  constexpr int named = (0 + ... + (is_reversed<O> ? 0 : 1));
-  static_assert(named <= 1, "weft: cumsum: one axis at a time");
-  return {.axis = named == 0 ? -1 : (0 + ... + cumulative_axis<O>()),
+  return {.axis = cumulative_axes<O...> == 0 ? -1 : (0 + ... + cumulative_axis<O>()),
           .reverse = (is_reversed<O> || ...)};
 }
-// Asked at the door: further in, clang prints more lines than an error should have.
-template <class S, auto... O> consteval bool check_cumulative() {
-  static_assert(axis_of<cumulative_options<O...>().axis, S>,
-                "weft: associative_scan: an array has no such axis");
-  return axis_of<cumulative_options<O...>().axis, S>;
+template <class S, auto... O>
+concept one_axis_to_go = cumulative_axes<O...> <= 1 && axis_of<cumulative_options<O...>().axis, S>;
+// Asked at the door: further in, clang prints more lines than an error should have. The words of
+// each function name it.
+enum class cumulative_function : std::uint8_t { sum, prod, max, min, logsumexp };
+template <cumulative_function F, class S, auto... O> consteval bool check_cumulative() {
+  using enum cumulative_function;
+  constexpr bool ok = one_axis_to_go<S, O...>;
+  if constexpr (F == sum)
+    static_assert(one_axis_to_go<S, O...>,
+                  "weft: cumsum: there is no such axis, or there are two; name one, or none");
+  else if constexpr (F == prod)
+    static_assert(one_axis_to_go<S, O...>,
+                  "weft: cumprod: there is no such axis, or there are two; name one, or none");
+  else if constexpr (F == max)
+    static_assert(one_axis_to_go<S, O...>,
+                  "weft: cummax: there is no such axis, or there are two; name one, or none");
+  else if constexpr (F == min)
+    static_assert(one_axis_to_go<S, O...>,
+                  "weft: cummin: there is no such axis, or there are two; name one, or none");
+  else
+    static_assert(one_axis_to_go<S, O...>,
+                  "weft: cumlogsumexp: there is no such axis, or there are two; name one, or none");
+  return ok;
 }
 // 16-bit floats go through float, and are rounded once.
 template <auto... O, class F, class A> constexpr A cumulative(F const& f, A const& a) {
@@ -274,29 +291,34 @@ struct logsumexp_combination {
 // Running sums along an axis (the last if none is named): cumsum<0>(x), cumsum<1, reversed>(x).
 // Integers wrap; 16-bit floats add in float and round once.
 template <auto... O, traced_array A> constexpr A cumsum(A const& a) {
-  if constexpr (detail::check_cumulative<typename A::shape_type, O...>())
+  if constexpr (detail::check_cumulative<detail::cumulative_function::sum, typename A::shape_type,
+                                         O...>())
     return detail::cumulative<O...>(detail::plus_combination{}, a);
   else return a;
 }
 template <auto... O, traced_array A> constexpr A cumprod(A const& a) {
-  if constexpr (detail::check_cumulative<typename A::shape_type, O...>())
+  if constexpr (detail::check_cumulative<detail::cumulative_function::prod, typename A::shape_type,
+                                         O...>())
     return detail::cumulative<O...>(detail::times_combination{}, a);
   else return a;
 }
 // NaN wins and stays.
 template <auto... O, traced_array A> constexpr A cummax(A const& a) {
-  if constexpr (detail::check_cumulative<typename A::shape_type, O...>())
+  if constexpr (detail::check_cumulative<detail::cumulative_function::max, typename A::shape_type,
+                                         O...>())
     return detail::cumulative<O...>(detail::maximum_combination{}, a);
   else return a;
 }
 template <auto... O, traced_array A> constexpr A cummin(A const& a) {
-  if constexpr (detail::check_cumulative<typename A::shape_type, O...>())
+  if constexpr (detail::check_cumulative<detail::cumulative_function::min, typename A::shape_type,
+                                         O...>())
     return detail::cumulative<O...>(detail::minimum_combination{}, a);
   else return a;
 }
 // log of the running sums of e^x.
 template <auto... O, traced_array A> constexpr A cumlogsumexp(A const& a) {
-  if constexpr (detail::check_cumulative<typename A::shape_type, O...>())
+  if constexpr (detail::check_cumulative<detail::cumulative_function::logsumexp,
+                                         typename A::shape_type, O...>())
     return detail::cumulative<O...>(detail::logsumexp_combination{}, a);
   else return a;
 }

@@ -25,7 +25,8 @@ concept has_static_depth = Q::shape_type::rank >= 2 &&
                            Q::shape_type::value[Q::shape_type::rank - 1] > 0;
 
 template <class Q, class K> constexpr auto attention_scores(Q const& q, K const& k) {
-  static_assert(has_static_depth<Q>,
+  constexpr bool deep = has_static_depth<Q>;
+  static_assert(deep,
                 "weft: attention: the last axis of the queries is not a static extent above 0");
   constexpr double depth = has_static_depth<Q>
                                ? static_cast<double>(Q::shape_type::value[rank_of<Q> - 1])

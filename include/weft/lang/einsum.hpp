@@ -69,12 +69,25 @@ constexpr auto linear(X const& x, W const& w, B const& bias) {
   } else return detail::as_traced(r, x);
 }
 
+namespace detail {
+template <class X, class W>
+concept rows_and_matrix = X::rank > 0 && W::rank == 2 &&
+                          X::value[X::rank > 0 ? X::rank - 1 : 0] == W::value[0];
+template <class X, class W> consteval bool check_linear() {
+  constexpr bool fit = rows_and_matrix<X, W>;
+  static_assert(fit,
+                "weft: linear: x (..., in) and w (in, out); the last extent of x is w's first");
+  return fit;
+}
+} // namespace detail
+
 // x (..., in), w (in, out), bias (out): over the last axis of x, whatever its rank.
 template <class X, class W, class B>
   requires traced_call<X, W, B>
 constexpr auto linear(X const& x, W const& w, B const& bias) {
-  static_assert(detail::shape_of_operand<X>::rank > 0, "weft: linear: x has no axis");
-  return weft::linear<"...i,io->...o">(x, w, bias);
+  if constexpr (detail::check_linear<detail::shape_of_operand<X>, detail::shape_of_operand<W>>())
+    return weft::linear<"...i,io->...o">(x, w, bias);
+  else return detail::as_traced(detail::recorder_of(x, w, bias), x);
 }
 
 } // namespace weft::inline v0

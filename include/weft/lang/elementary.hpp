@@ -8,6 +8,14 @@
 #include <weft/lang/elementwise.hpp>
 
 namespace weft::inline v0 {
+namespace detail {
+// A row that asks about floats; Otherwise is the answer for integers and bool.
+template <op O, bool Otherwise, class A> constexpr auto float_test(A const& a) {
+  using R = traced_of<bool, A::shape_type::value>;
+  if constexpr (is_float(dtype_of<typename A::element_type>)) return elementwise<O>(a);
+  else return R{constant(*a.value.where, Otherwise, dtype::boolean, A::shape_type::value)};
+}
+} // namespace detail
 
 // clang-format off
 // 2^x.
@@ -91,13 +99,13 @@ constexpr auto round_away(A const& a) { return detail::elementwise<op::round_awa
 // -1, 0 or 1 of any number; zeros and NaN as they are.
 template <traced_array A>
 constexpr auto sign(A const& a) { return detail::elementwise<op::sign>(a); }
-// Arrays of bool.
+// Arrays of bool; every integer and bool is finite.
 template <traced_array A>
-constexpr auto is_finite(A const& a) { return detail::elementwise<op::is_finite>(a); }
+constexpr auto is_finite(A const& a) { return detail::float_test<op::is_finite, true>(a); }
 template <traced_array A>
-constexpr auto is_nan(A const& a) { return detail::elementwise<op::is_nan>(a); }
+constexpr auto is_nan(A const& a) { return detail::float_test<op::is_nan, false>(a); }
 template <traced_array A>
-constexpr auto is_inf(A const& a) { return detail::elementwise<op::is_inf>(a); }
+constexpr auto is_inf(A const& a) { return detail::float_test<op::is_inf, false>(a); }
 // Integers: how many bits are set, how many zeros stand before the first.
 template <traced_array A>
 constexpr auto popcount(A const& a) { return detail::elementwise<op::popcount>(a); }
@@ -183,10 +191,8 @@ template <class T>
 using bits_like =
     std::conditional_t<sizeof(T) == 8, std::uint64_t,
                        std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
-}
-// The element next to a on the way to b, of the array's own type (bf16 too); b if they are equal.
-template <traced_array A, traced_array B> constexpr auto nextafter(A const& a, B const& b) {
-  using U = detail::bits_like<typename A::element_type>;
+template <class A, class B> constexpr auto next_towards(A const& a, B const& b) {
+  using U = bits_like<typename A::element_type>;
   constexpr U one = 1, sign_bit = static_cast<U>(one << (8 * sizeof(U) - 1));
   auto from = bitcast<U>(a), towards = bitcast<U>(b);
   auto upwards = a < b, positive = 0 < a;
@@ -194,6 +200,13 @@ template <traced_array A, traced_array B> constexpr auto nextafter(A const& a, B
   auto from_zero = (towards & sign_bit) | one;
   auto next = bitcast<typename A::element_type>(select(a == 0, from_zero, moved));
   return select(a == b, b, select(is_nan(a) | is_nan(b), a + b, next));
+}
+} // namespace detail
+// The element next to a on the way to b, of the array's own type (bf16 too); b if they are equal.
+template <traced_array A, traced_array B> constexpr auto nextafter(A const& a, B const& b) {
+  if constexpr (detail::check_op<op::is_nan, typename A::element_type>())
+    return detail::next_towards(a, b);
+  else return a;
 }
 
 } // namespace weft::inline v0

@@ -108,9 +108,8 @@ constexpr void check_names(view<leaf_extents> leaves) {
     }
 }
 [[noreturn]] WEFT_NOINLINE inline void raise_no_number(extents const& s) {
-  raise<shape_error>(message("expression: shape ")
-                         .add(s)
-                         .add(" has a name that no operand has; give one of them the name"));
+  raise<shape_error>(
+      message("weft: no argument has a name of ").add(s).add("; give one of them the name"));
 }
 
 } // namespace detail

@@ -53,10 +53,10 @@ template <associative_scan_options O> struct whole_place {
 constexpr void check_start_extents(extents const& is, extents const& to) {
   for (int i = 0, lead = to.rank - is.rank; i < is.rank; ++i)
     if (is[i] != 1 && is[i] != to[lead + i])
-      raise<shape_error>(message("associative_scan: the identity has ")
-                             .add(is[i])
-                             .add(" elements along an axis, expected ")
-                             .add(to[lead + i]));
+      raise<shape_error>(message("weft: the identity of a scan does not broadcast to its array: ")
+                             .add(is)
+                             .add(" and ")
+                             .add(to));
 }
 // A number, or an array that broadcasts, at every place of a tensor like `like`.
 template <class L, class S> constexpr L spread_over(L const& like, S const& start) {
@@ -82,10 +82,10 @@ template <associative_scan_options O, class X> constexpr extent scanned_length(X
     extent const is = x.extent(plain_axis(O.axis, x.rank));
     if (n < 0) n = is;
     if (is != n)
-      raise<shape_error>(message("associative_scan: an array has ")
-                             .add(is)
-                             .add(" elements along the axis, expected ")
-                             .add(n));
+      raise<shape_error>(message("weft: the scanned arrays differ in their extent along the axis: ")
+                             .add(n)
+                             .add(" and ")
+                             .add(is));
   });
   return n;
 }

@@ -48,6 +48,9 @@ struct logical_xor_call : plain_call {
 struct logical_not_call : plain_call {
   constexpr auto operator()(auto const& a) const { return weft::logical_not(a); }
 };
+template <op O, bool Otherwise> struct float_test_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return float_test<O, Otherwise>(a); }
+};
 struct nextafter_call : plain_call {
   constexpr auto operator()(auto const& a, auto const& b) const { return weft::nextafter(a, b); }
 };
@@ -124,11 +127,11 @@ constexpr auto round_away(A&& a) { return detail::lazily<detail::elementwise_cal
 template <class A> requires immediate_call<A>
 constexpr auto sign(A&& a) { return detail::lazily<detail::elementwise_call<op::sign>>(std::forward<A>(a)); }
 template <class A> requires immediate_call<A>
-constexpr auto is_finite(A&& a) { return detail::lazily<detail::elementwise_call<op::is_finite>>(std::forward<A>(a)); }
+constexpr auto is_finite(A&& a) { return detail::lazily<detail::float_test_call<op::is_finite, true>>(std::forward<A>(a)); }
 template <class A> requires immediate_call<A>
-constexpr auto is_nan(A&& a) { return detail::lazily<detail::elementwise_call<op::is_nan>>(std::forward<A>(a)); }
+constexpr auto is_nan(A&& a) { return detail::lazily<detail::float_test_call<op::is_nan, false>>(std::forward<A>(a)); }
 template <class A> requires immediate_call<A>
-constexpr auto is_inf(A&& a) { return detail::lazily<detail::elementwise_call<op::is_inf>>(std::forward<A>(a)); }
+constexpr auto is_inf(A&& a) { return detail::lazily<detail::float_test_call<op::is_inf, false>>(std::forward<A>(a)); }
 template <class A> requires immediate_call<A>
 constexpr auto popcount(A&& a) { return detail::lazily<detail::elementwise_call<op::popcount>>(std::forward<A>(a)); }
 template <class A> requires immediate_call<A>

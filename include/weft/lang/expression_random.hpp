@@ -125,11 +125,14 @@ constexpr auto uniform_like(key const& k, X const& x) {
   return detail::now<detail::uniform_like_call<O>>(k, x);
 }
 template <auto... E, immediate_operand P> constexpr auto bernoulli(key const& k, P const& p) {
+  if constexpr (number_literal<P>)
+    if (!detail::is_probability(p)) raise<value_error>(detail::bernoulli_text);
   return detail::now<detail::bernoulli_call<E...>>(k, p);
 }
 template <random_options O = random_options{}, immediate_operand Rate, array_value X>
 constexpr auto dropout(key const& k, Rate const& rate, X const& x) {
   if constexpr (number_literal<Rate>) {
+    if (!detail::is_probability(rate)) raise<value_error>(detail::dropout_text);
     double const kept = 1 - static_cast<double>(rate);
     if (kept == 1) return eval(x);
     if (kept == 0) return zeros_like(x);

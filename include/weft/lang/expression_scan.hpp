@@ -43,10 +43,10 @@ template <scan_options O, class X> constexpr extent steps_of(X const& xs) {
   for_each_leaf(xs, [&length](auto const& x) {
     if (length < 0) length = x.extent(0);
     if (x.extent(0) != length)
-      raise<shape_error>(message("scan: an array of xs has ")
-                             .add(x.extent(0))
-                             .add(" elements, expected ")
-                             .add(length));
+      raise<shape_error>(message("weft: scan: the arrays of xs differ in their leading extent: ")
+                             .add(length)
+                             .add(" and ")
+                             .add(x.extent(0)));
   });
   return length;
 }

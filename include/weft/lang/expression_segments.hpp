@@ -35,11 +35,10 @@ template <associative_scan_options O, class S, class X>
 constexpr segment_places checked_places(S const& segments, X const& xs) {
   extent const n = scanned_length<O>(xs);
   if (segments.size() != n)
-    raise<shape_error>(message("segmented_scan: the segments are ")
+    raise<shape_error>(message("weft: segmented_scan: the segments are not as long as the axis: ")
                            .add(segments.size())
-                           .add(", the axis has ")
-                           .add(n)
-                           .add(" elements"));
+                           .add(" and ")
+                           .add(n));
   return places_of<O>(segments);
 }
 
@@ -63,8 +62,13 @@ template <class T, auto... E> constexpr auto heads_of(tensor<T, E...> const& key
 }
 template <class F, class K, class X>
 constexpr auto tensors_by_key(F const& f, K const& keys, X const& xs) {
-  auto const heads = heads_of(keys);
   constexpr associative_scan_options how{};
+  if (extent const n = scanned_length<how>(xs); keys.size() != n)
+    raise<shape_error>(message("weft: reduce_by_key: there is not one key for each element: ")
+                           .add(keys.size())
+                           .add(" and ")
+                           .add(n));
+  auto const heads = heads_of(keys);
   X const all = scan_tensors<how>(f, xs, checked_places<how>(heads, xs));
   K runs = eval(zeros_like(keys));
   X reduced = map_leaves([](auto const& t) { return eval(zeros_like(t)); }, xs);

@@ -64,9 +64,10 @@ constexpr auto sort(A&& key, More&&... values) {
     return detail::now<detail::sort_call<O...>>(std::forward<A>(key));
   else {
     using S = detail::shape_of_operand<std::remove_cvref_t<A>>;
+    constexpr auto name = detail::sort_function::sort;
     constexpr bool ok =
-        detail::check_sort<S, O...>() &&
-        detail::check_one_shape<S, detail::shape_of_operand<std::remove_cvref_t<More>>...>();
+        detail::check_sort<name, S, O...>() &&
+        detail::check_one_shape<name, S, detail::shape_of_operand<std::remove_cvref_t<More>>...>();
     if constexpr (!ok) return std::tuple(eval(key), eval(values)...);
     else {
       using call = detail::reordered_call<detail::sort_order<O...>::axis>;

@@ -27,8 +27,10 @@ template <class Cond, class Body, class C>
 constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
   auto state = detail::to_tensors(init);
   using S = decltype(state);
-  if constexpr (detail::check_condition<decltype(cond(state))>() &&
-                detail::check_state<S, tensor_type<decltype(body(state))>>())
+  if constexpr (detail::check_condition<detail::loop_function::while_loop,
+                                        decltype(cond(state))>() &&
+                detail::check_state<detail::loop_function::while_loop, S,
+                                    tensor_type<decltype(body(state))>>())
     while (detail::holds(cond(state))) state = detail::to_tensors(body(state));
   return state;
 }
@@ -38,7 +40,7 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, Body const& bod
   auto state = detail::to_tensors(init);
   using S = decltype(state);
   using R = tensor_type<decltype(body(std::declval<tensor<std::int32_t>>(), state))>;
-  if constexpr (detail::check_state<S, R>())
+  if constexpr (detail::check_state<detail::loop_function::fori_loop, S, R>())
     for (std::int32_t i = detail::bound_of(lower), end = detail::bound_of(upper); i < end; ++i)
       state = detail::to_tensors(body(tensor<std::int32_t>(i), state));
   return state;

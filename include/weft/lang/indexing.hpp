@@ -220,9 +220,11 @@ constexpr auto scatter_into(A const& a, I const& indices, U const& updates) {
   using IS = shape_of_operand<I>;
   recorder& r = recorder_of(a, indices, updates);
   constexpr bool ok = check_indices<I>() && check_axes<S, Axes...>() && check_elements<T, A, U>();
-  static_assert(combinable<T, How>, "weft: scatter: bool is neither added nor multiplied");
+  static_assert(combinable<T, How>,
+                "weft: bool is neither added nor multiplied; write convert<int>(x)");
   if constexpr (ok && combinable<T, How>) {
-    static_assert(one_axis_or_vectors<IS, sizeof...(Axes)>,
+    constexpr bool vectors = one_axis_or_vectors<IS, sizeof...(Axes)>;
+    static_assert(vectors,
                   "weft: scatter: the last axis of the indices has a number for each named axis");
     constexpr int added = IS::rank - 1 - (sizeof...(Axes) > 1 ? int{sizeof...(Axes)} : 0);
     static_assert(room_for_axes<S, added>, "weft: scatter: an array has at most 8 axes");

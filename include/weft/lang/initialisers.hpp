@@ -88,10 +88,10 @@ template <auto O, auto... E> struct weights_like {
 template <class T, auto O, auto... E> struct weights_call : draw_call<T> {
   constexpr auto operator()(auto const& k) const {
     using W = weights_like<O, E...>;
-    static_assert(W::counted, "weft: variance_scaling: a named extent has no fan; write a number");
-    static_assert(W::fits, "weft: variance_scaling: the shape lacks an axis of the fans, or "
+    static_assert(W::counted, "weft: initialiser: a named extent has no fan; write a number");
+    static_assert(W::fits, "weft: initialiser: the shape lacks an axis of the fans, or "
                            "it is named twice; write fan_axes{.in = ..., .out = ...}");
-    static_assert(W::positive, "weft: variance_scaling: the scale is not positive");
+    static_assert(W::positive, "weft: initialiser: the scale is not positive");
     if constexpr (!float_element<T> || !W::drawable) return weft::uniform<T, E...>(k);
     else {
       constexpr double factor = spread_factor<T>(O, W::shape);

@@ -40,6 +40,7 @@ template <class T> inline constexpr bool takes_steps = is_float(dtype_of<T>);
 template <class T, auto... E> struct made : expression_base {
   using element_type = T;
   using shape_type = weft::shape<E...>;
+  static_assert(shape_type::rank >= 0); // the shape checks its extents
   static constexpr int rank = sizeof...(E);
   static constexpr bool is_static = weft::is_static(shape_type::value);
 
@@ -94,8 +95,10 @@ private:
 
 // Every element is `value`, converted as a literal is: full<float, 2, 3>(0.5f).
 template <class T, auto... E, class V> constexpr made<T, E...> full(V value) {
-  static_assert(std::is_arithmetic_v<V> || element<V>, "weft: full: the value is one number");
-  return made<T, E...>(detail::maker::full, detail::element_from<T>(value));
+  constexpr bool number = std::is_arithmetic_v<V> || element<V>;
+  static_assert(number, "weft: full: the value is one number");
+  if constexpr (number) return made<T, E...>(detail::maker::full, detail::element_from<T>(value));
+  else return made<T, E...>(detail::maker::full);
 }
 template <class T, auto... E> constexpr made<T, E...> zeros() {
   return made<T, E...>(detail::maker::full);

@@ -121,9 +121,21 @@ template <auto... E, traced_array A> constexpr auto reshape(A const& a) {
     return traced<T, E...>{reshape(a.value, To::value)};
   }
 }
-// One axis of all elements; at most one extent is a name.
-template <traced_array A> constexpr auto ravel(A const& a) { return weft::reshape<-1>(a); }
-template <traced_array A> constexpr auto flatten(A const& a) { return weft::reshape<-1>(a); }
+namespace detail {
+template <class S> concept fits_one_axis = rest_can_be_known<S, -1>;
+template <class S> consteval bool check_flat() {
+  constexpr bool fits = fits_one_axis<S>;
+  static_assert(fits, "weft: a named extent beside others does not flatten; keep its axis");
+  return fits;
+}
+} // namespace detail
+
+// One axis of all elements; a named extent only alone or beside ones.
+template <traced_array A> constexpr auto ravel(A const& a) {
+  if constexpr (detail::check_flat<typename A::shape_type>()) return weft::reshape<-1>(a);
+  else return a;
+}
+template <traced_array A> constexpr auto flatten(A const& a) { return weft::ravel(a); }
 // Axis i of the result is axis P_i of x; without a list the order of axes is reversed.
 template <int... P, traced_array A> constexpr auto transpose(A const& a) {
   using S = typename A::shape_type;

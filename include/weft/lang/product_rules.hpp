@@ -15,8 +15,10 @@ struct axis_list {
 
   template <class... I>
     requires(std::is_same_v<I, int> && ...)
-  explicit constexpr axis_list(I... i) : count(sizeof...(I)), axis{i...} {
+  explicit constexpr axis_list(I... i) : count(sizeof...(I)) {
     static_assert(sizeof...(I) <= max_rank, "weft: axis_list: an array has at most 8 axes");
+    int at = 0;
+    if constexpr (sizeof...(I) <= max_rank) ((axis[at++] = i), ...);
   }
 };
 

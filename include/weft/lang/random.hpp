@@ -9,6 +9,7 @@
 // Needs: random_keys.hpp.
 #pragma once
 
+#include <weft/graph/trace_texts.hpp>
 #include <weft/lang/random_keys.hpp>
 
 namespace weft::inline v0 {
@@ -69,6 +70,16 @@ constexpr auto draw_between(K const& k, A const& a, B const& b) {
     return maximum(low, fma(u, high - low, low));
   }
 }
+// Is a number in [0, 1]? NaN is not.
+template <number_literal P> constexpr bool is_probability(P const& p) {
+  auto const x = element_from<double>(p);
+  return x >= 0 && x <= 1;
+}
+// A number that is none is the trace's error.
+template <class P> constexpr void note_probability(recorder& r, P const& p, trace_error e) {
+  if constexpr (number_literal<P>)
+    if (!is_probability(p)) r.root().result.fail(e, -1);
+}
 template <class T> consteval bool check_float_draw() {
   static_assert(float_element<T>, "weft: this draw is of floats; convert<T> its result");
   return float_element<T>;
@@ -128,7 +139,9 @@ constexpr auto uniform_like(K const& k, [[maybe_unused]] X const& x) {
 }
 
 // Shape (E...) of bool, true with probability p, a float or an array of them: bernoulli<8>(key, 0.3).
-// It is uniform < p with draws of p's type, float for 16 bits: 0 never, 1 always.
+// It is uniform < p with draws of p's type, float for 16 bits: 0 never, 1 always. A number outside
+// of [0, 1] is an error; of an array's elements nothing is asked: below 0 and NaN never, above 1
+// always.
 template <auto... E, traced_random_key K, class P>
 constexpr auto bernoulli(K const& k, P const& p) {
   using D = detail::draw_arguments<E...>;
@@ -139,18 +152,21 @@ constexpr auto bernoulli(K const& k, P const& p) {
   constexpr bool ok = detail::check_beside<detail::element_of<P>, S, P>() &&
                       (number_literal<P> || detail::float_element<detail::element_of<P>>);
   auto u = detail::draw_unit<T, S, D::options>(k);
+  detail::note_probability(*u.value.where, p, trace_error::bernoulli_probability);
   if constexpr (!ok) return u < 0;
   else if constexpr (number_literal<P>) return u < static_cast<T>(p);
   else return u < convert<T>(detail::as_traced(detail::recorder_of(k, p), p));
 }
 
 // where(bernoulli(key, keep), x / keep, 0), keep = 1 - rate; rate is the probability of dropping.
-// A number: keep is rounded from double, 0 gives x and 1 gives zeros. Else one float, below 1.
+// A number: keep is rounded from double, 0 gives x and 1 gives zeros, outside of [0, 1] is an
+// error. Else one float of which nothing is asked: from 1 on and of NaN zeros, below 0 x / keep.
 template <random_options O = random_options{}, traced_random_key K, class Rate, traced_array A>
 constexpr A dropout(K const& k, Rate const& rate, A const& x) {
   using T = typename A::element_type;
   static_assert(detail::float_element<T>, "weft: dropout: not a float; write convert<float>(x)");
   auto u = detail::draw_unit<float, typename A::shape_type, O>(k);
+  detail::note_probability(*u.value.where, rate, trace_error::dropout_rate);
   if constexpr (!detail::float_element<T>) return x;
   else if constexpr (number_literal<Rate>) {
     double kept = 1 - static_cast<double>(rate);

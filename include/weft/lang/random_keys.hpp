@@ -55,8 +55,10 @@ template <class K> consteval bool check_key() {
 }
 template <class S, random_options O> consteval bool check_draw() {
   constexpr bool counted = O.partitionable || countable_by_word(S::value);
-  static_assert(counted,
-                "weft: counters that are not partitionable have 32 bits; draw fewer numbers");
+  static_assert(
+      counted,
+      "weft: a draw of more than 2^32 numbers needs partitionable counters and extents without "
+      "names; draw fewer at a time");
   return counted;
 }
 // Numbers and arrays of T beside a draw of shape S.

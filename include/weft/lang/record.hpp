@@ -31,7 +31,8 @@ constexpr traced_type<X> inputs(recorder& r, int argument, view<handle> origins 
   return make_like<traced_type<X>>([&]<class L>(std::type_identity<L>) {
     handle origin = origins.empty() ? handle{} : origins[leaf];
     input_info info{argument, leaf++, traced_random_key<L>};
-    return L{r.input(dtype_of<typename L::element_type>, L::shape_type::value, info, origin)};
+    if constexpr (!traced_leaf<L>) return L{}; // after the error
+    else return L{r.input(dtype_of<typename L::element_type>, L::shape_type::value, info, origin)};
   });
 }
 // What was recorded, in the order of the program's structure; after a mistake, as it stands.

@@ -166,7 +166,9 @@ template <int N, int Axis, traced_array A> constexpr auto repeat(A const& a) {
 }
 // The same of all elements in row-major order; rank 1.
 template <int N, traced_array A> constexpr auto repeat(A const& a) {
-  return weft::repeat<N, 0>(weft::reshape<-1>(a));
+  if constexpr (detail::check_flat<typename A::shape_type>())
+    return weft::repeat<N, 0>(weft::reshape<-1>(a));
+  else return a;
 }
 // The whole array, again and again along its axes, the last ones first as in NumPy:
 // tile<2, 1, 2>(x) of (2, 3) is (2, 2, 6).

@@ -122,17 +122,38 @@ template <class X, class I> consteval bool has_id_per_row() {
   else return false;
 }
 template <class X, class I> concept one_id_per_row = has_id_per_row<X, I>();
-template <auto N> concept counts_segments = is_named(extent_value<N>()) || extent_value<N>() >= 0;
+template <auto N> concept counts_segments = non_negative<N>;
+
+// The words of each function name it.
+template <scatter_combine How, class A, class I> consteval bool check_ids() {
+  if constexpr (How == scatter_combine::add)
+    static_assert(one_id_per_row<A, I>,
+                  "weft: segment_sum: the ids are no vector with an id for each row");
+  else if constexpr (How == scatter_combine::mul)
+    static_assert(one_id_per_row<A, I>,
+                  "weft: segment_prod: the ids are no vector with an id for each row");
+  else if constexpr (How == scatter_combine::max)
+    static_assert(one_id_per_row<A, I>,
+                  "weft: segment_max: the ids are no vector with an id for each row");
+  else
+    static_assert(one_id_per_row<A, I>,
+                  "weft: segment_min: the ids are no vector with an id for each row");
+  return one_id_per_row<A, I>;
+}
+template <auto N> consteval bool check_segment_count() {
+  constexpr bool counted = counts_segments<N>;
+  static_assert(counted, "weft: the number of segments is negative");
+  return counted;
+}
 
 template <scatter_combine How, auto N, class A, class I>
 constexpr auto segment_reduce(A const& a, I const& ids) {
   using T = element_of<A>;
   recorder& r = recorder_of(a, ids);
-  static_assert(one_id_per_row<A, I>,
-                "weft: segment_sum: the ids are no vector with an id for each row");
-  static_assert(counts_segments<N>, "weft: segment_sum: the number of segments is negative");
-  static_assert(combinable<T, How>, "weft: scatter: bool is neither added nor multiplied");
-  if constexpr (one_id_per_row<A, I> && counts_segments<N> && combinable<T, How>) {
+  constexpr bool counted = check_ids<How, A, I>() && check_segment_count<N>();
+  static_assert(combinable<T, How>,
+                "weft: bool is neither added nor multiplied; write convert<int>(x)");
+  if constexpr (counted && combinable<T, How>) {
     using S = shape_of_operand<A>;
     constexpr extents to = with_extent(S::value, 0, extent_value<N>());
     if constexpr (check_indices<I>()) {

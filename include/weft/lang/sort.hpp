@@ -43,13 +43,21 @@ template <auto... O> struct sort_order {
 template <auto... O> concept at_most_one_axis = sort_order<O...>::named <= 1;
 template <class S, class... More> concept one_shape = ((S::value == More::value) && ...);
 
-template <class S, auto... O> consteval bool check_sort() {
-  static_assert(at_most_one_axis<O...>, "weft: sort: one axis at a time");
+// The words of sort and arg_sort name them.
+enum class sort_function : std::uint8_t { sort, arg_sort };
+template <sort_function F, class S, auto... O> consteval bool check_sort() {
+  if constexpr (F == sort_function::sort)
+    static_assert(at_most_one_axis<O...>, "weft: sort: one axis at a time");
+  else static_assert(at_most_one_axis<O...>, "weft: arg_sort: one axis at a time");
   return at_most_one_axis<O...> && check_axes<S, sort_order<O...>::axis>();
 }
-template <class S, class... More> consteval bool check_one_shape() {
-  static_assert(one_shape<S, More...>,
-                "weft: sort: the arrays that are sorted together have one shape");
+template <sort_function F, class S, class... More> consteval bool check_one_shape() {
+  if constexpr (F == sort_function::sort)
+    static_assert(one_shape<S, More...>,
+                  "weft: sort: the arrays that are sorted together have one shape");
+  else
+    static_assert(one_shape<S, More...>,
+                  "weft: arg_sort: the arrays that are sorted together have one shape");
   return one_shape<S, More...>;
 }
 // Bits of all keys.
@@ -71,8 +79,9 @@ template <auto... O, traced_array A, traced_array... More>
 constexpr auto arg_sort(A const& key, More const&... keys) {
   using S = typename A::shape_type;
   using R = traced_of<std::int32_t, S::value>;
-  if constexpr (detail::check_sort<S, O...>() &&
-                detail::check_one_shape<S, typename More::shape_type...>()) {
+  constexpr auto name = detail::sort_function::arg_sort;
+  if constexpr (detail::check_sort<name, S, O...>() &&
+                detail::check_one_shape<name, S, typename More::shape_type...>()) {
     constexpr int axis = plain_axis(detail::sort_order<O...>::axis, S::rank);
     handle const all[] = {key.value, keys.value...};
     constexpr int count = 1 + sizeof...(More);
@@ -83,8 +92,9 @@ constexpr auto arg_sort(A const& key, More const&... keys) {
 template <auto... O, traced_array A, traced_array... More>
 constexpr auto sort(A const& key, More const&... values) {
   using S = typename A::shape_type;
-  constexpr bool ok = detail::check_sort<S, O...>() &&
-                      detail::check_one_shape<S, typename More::shape_type...>();
+  constexpr auto name = detail::sort_function::sort;
+  constexpr bool ok = detail::check_sort<name, S, O...>() &&
+                      detail::check_one_shape<name, S, typename More::shape_type...>();
   if constexpr (!ok) {
     if constexpr (sizeof...(More) == 0) return key;
     else return std::tuple(key, values...);
@@ -124,16 +134,17 @@ template <int K, traced_array A> constexpr auto top_k(A const& a) {
 }
 
 namespace detail {
-template <auto... O, class A> constexpr auto place_of_extreme(A const& a, bool smallest) {
+template <bool Smallest, auto... O, class A> constexpr auto place_of_extreme(A const& a) {
   using S = typename A::shape_type;
   if constexpr (check_reduction<options<>, S, O...>()) {
     using axes = reduction<S, O...>;
     constexpr bool some = count_of_numbers(axes::over) != 0;
-    static_assert(some, "weft: arg_max: there is no element to choose");
+    if constexpr (Smallest) static_assert(some, "weft: arg_min: there is no element to choose");
+    else static_assert(some, "weft: arg_max: there is no element to choose");
     using R = traced_of<std::int32_t, axes::result>;
     if constexpr (axes::set == 0) return stand_in<R>(*a.value.where); // of one number: 0
     else if constexpr (some)
-      return R{reshape(arg_reduce(a.value, axes::set, smallest), axes::result)};
+      return R{reshape(arg_reduce(a.value, axes::set, Smallest), axes::result)};
     else return stand_in<R>(*a.value.where);
   } else return stand_in<traced<std::int32_t>>(*a.value.where);
 }
@@ -142,10 +153,10 @@ template <auto... O, class A> constexpr auto place_of_extreme(A const& a, bool s
 // Where the largest element is, an int: along an axis, or without one in row-major order of all.
 // Of several axes the index counts row-major over them. An extent with a name must not be 0.
 template <auto... O, traced_array A> constexpr auto arg_max(A const& a) {
-  return detail::place_of_extreme<O...>(a, false);
+  return detail::place_of_extreme<false, O...>(a);
 }
 template <auto... O, traced_array A> constexpr auto arg_min(A const& a) {
-  return detail::place_of_extreme<O...>(a, true);
+  return detail::place_of_extreme<true, O...>(a);
 }
 
 namespace detail {

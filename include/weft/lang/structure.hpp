@@ -96,7 +96,10 @@ template <class X> constexpr X from_leaves(view<handle> h) {
       wholly_traced<X>,
       "weft: a struct of arrays holds a number or a key; write array<T>, or pass it as an argument of its own");
   int next = 0;
-  return make_like<X>([&]<class L>(std::type_identity<L>) { return L{h[next++]}; });
+  return make_like<X>([&]<class L>(std::type_identity<L>) {
+    if constexpr (traced_leaf<L>) return L{h[next++]};
+    else return L{}; // after the error
+  });
 }
 template <class X> constexpr traced_type<X> to_traced(recorder& r, X const& x) {
   if constexpr (std::is_same_v<traced_type<X>, X>) return x;

@@ -20,11 +20,6 @@ namespace detail {
 
 template <class P>
 concept boolean_scalar = rank_of<operand_traits<P>> == 0 && std::is_same_v<element_of<P>, bool>;
-template <class P> consteval bool check_condition() {
-  static_assert(boolean_scalar<P>,
-                "weft: while_loop: the condition is not one bool; write all(x), any(x), or x != 0");
-  return boolean_scalar<P>;
-}
 template <class P> consteval bool check_predicate() {
   static_assert(boolean_scalar<P>,
                 "weft: cond: the condition is not one bool; write all(x), any(x), or x != 0");
@@ -32,9 +27,23 @@ template <class P> consteval bool check_predicate() {
 }
 template <class Was, class Is> concept state_keeps_its_type = std::is_same_v<Was, Is>;
 template <class F, class G> concept branches_agree = std::is_same_v<F, G>;
-template <class Was, class Is> consteval bool check_state() {
-  static_assert(state_keeps_its_type<Was, Is>,
-                "weft: while_loop: the body returns a state of another type");
+// The words of each function name it.
+enum class loop_function : std::uint8_t { while_loop, fori_loop };
+template <loop_function L, class P> consteval bool check_condition() {
+  if constexpr (L == loop_function::while_loop)
+    static_assert(
+        boolean_scalar<P>,
+        "weft: while_loop: the condition is not one bool; write all(x), any(x), or x != 0");
+  else static_assert(boolean_scalar<P>, "weft: fori_loop: a bound is not one int");
+  return boolean_scalar<P>;
+}
+template <loop_function L, class Was, class Is> consteval bool check_state() {
+  if constexpr (L == loop_function::while_loop)
+    static_assert(state_keeps_its_type<Was, Is>,
+                  "weft: while_loop: the body returns a state of another type");
+  else
+    static_assert(state_keeps_its_type<Was, Is>,
+                  "weft: fori_loop: the body returns a state of another type");
   return state_keeps_its_type<Was, Is>;
 }
 template <class F, class G> consteval bool check_branches() {
@@ -60,10 +69,10 @@ constexpr growing<handle> record_conditional(recorder& r, op code, int body, vie
   return results;
 }
 
-template <class Cond, class Body, class C>
+template <loop_function L, class Cond, class Body, class C>
 constexpr C record_while(recorder& r, Cond const& cond, Body const& body, C const& init) {
   auto first = cond(init);
-  if constexpr (check_condition<decltype(first)>()) {
+  if constexpr (check_condition<L, decltype(first)>()) {
     growing<handle> operands(1, condition_node(r, first));
     operands.append(leaves(init));
     for (handle& h : operands) h = r.localised(h);
@@ -71,7 +80,7 @@ constexpr C record_while(recorder& r, Cond const& cond, Body const& body, C cons
     r.parameter(dtype::boolean, {});
     C state = parameters<C>(r);
     auto next = to_traced(r, body(state));
-    if constexpr (check_state<C, decltype(next)>()) {
+    if constexpr (check_state<L, C, decltype(next)>()) {
       growing<handle> outputs(1, condition_node(r, cond(next)));
       outputs.append(leaves(next));
       int const carries = operands.size();
@@ -93,7 +102,7 @@ constexpr C record_steps(recorder& r, extent lower, extent upper, Body const& bo
   int const region = r.begin_body();
   C state = parameters<C>(r);
   auto next = to_traced(r, body(traced<std::int32_t>{r.parameter(dtype::i32, {})}, state));
-  if constexpr (check_state<C, decltype(next)>()) {
+  if constexpr (check_state<loop_function::fori_loop, C, decltype(next)>()) {
     growing<handle> const outputs = leaves(next);
     operands.append(r.end_body(region, outputs));
     loop const l{.carries = outputs.size(), .xs = 1, .length = length};
@@ -126,7 +135,8 @@ template <class Cond, class Body, class C>
   requires traced_structure<C>
 constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
   recorder& r = detail::recorder_in(init).innermost();
-  return detail::record_while(r, cond, body, detail::to_traced(r, init));
+  return detail::record_while<detail::loop_function::while_loop>(r, cond, body,
+                                                                 detail::to_traced(r, init));
 }
 // state = body(i, state) for i = lower ... upper - 1, none if lower >= upper; i is an int array of
 // rank 0.
@@ -143,7 +153,9 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, Body const& bod
     auto const step = [&](auto const& s) {
       return std::pair(s.first + 1, body(s.first, s.second));
     };
-    return detail::record_while(r, goes_on, step, std::pair(first, start)).second;
+    return detail::record_while<detail::loop_function::fori_loop>(r, goes_on, step,
+                                                                  std::pair(first, start))
+        .second;
   }
 }
 // f(args...) if pred, else g(args...). Errors: pred is no rank-0 bool, results of different types.

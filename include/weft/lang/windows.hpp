@@ -21,11 +21,19 @@ constexpr bool may_be_window(extents const& window, extents const& whole) {
 template <class Window, class Whole> concept window_of = may_be_window(Window::value, Whole::value);
 
 // One error at most; false after it.
-template <class Window, class Whole, class... I> consteval bool check_window() {
-  static_assert(window_of<Window, Whole>,
-                "weft: dynamic_slice: the window has another rank than the array, or is larger");
+template <bool Update, class Window, class Whole, class... I> consteval bool check_window() {
+  if constexpr (Update)
+    static_assert(
+        window_of<Window, Whole>,
+        "weft: dynamic_update_slice: the window has another rank than the array, or is larger");
+  else
+    static_assert(window_of<Window, Whole>,
+                  "weft: dynamic_slice: the window has another rank than the array, or is larger");
   if constexpr (window_of<Window, Whole>) {
-    static_assert(sizeof...(I) == Whole::rank, "weft: dynamic_slice: give one start for each axis");
+    constexpr bool one_each = sizeof...(I) == Whole::rank;
+    if constexpr (Update)
+      static_assert(one_each, "weft: dynamic_update_slice: give one start for each axis");
+    else static_assert(one_each, "weft: dynamic_slice: give one start for each axis");
     return sizeof...(I) == Whole::rank && (check_index_type<I>() && ...);
   } else return false;
 }
@@ -39,7 +47,7 @@ constexpr auto dynamic_slice(A const& a, I const&... start) {
   using T = detail::element_of<A>;
   using S = detail::shape_of_operand<A>;
   recorder& r = detail::recorder_of(a, start...);
-  if constexpr (detail::check_window<shape<E...>, S, I...>()) {
+  if constexpr (detail::check_window<false, shape<E...>, S, I...>()) {
     detail::index_nodes<I...> starts(r, start...);
     return traced<T, E...>{
         dynamic_slice(detail::node_of<T>(r, a, S::value), shape<E...>::value, starts)};
@@ -54,7 +62,7 @@ constexpr auto dynamic_update_slice(A const& a, Y const& y, I const&... start) {
   using W = detail::shape_of_operand<Y>;
   recorder& r = detail::recorder_of(a, y, start...);
   constexpr bool typed = detail::check_elements<T, A, Y>();
-  if constexpr (typed && detail::check_window<W, S, I...>()) {
+  if constexpr (typed && detail::check_window<true, W, S, I...>()) {
     detail::index_nodes<I...> starts(r, start...);
     return traced_of<T, S::value>{dynamic_update_slice(detail::node_of<T>(r, a, S::value),
                                                        detail::node_of<T>(r, y, W::value), starts)};

@@ -5,10 +5,11 @@
 //   auto [n2, l2] = jit<train_step>(cpu::block, pool, p, x, labels, key(1)); // named, on threads
 // Needs: what jit needs. Leaves: the bits of jit<f>(args…).
 // Errors: usage_error with jit's words for what types cannot see (an escaping value, a key used
-// twice).
+// twice), value_error for a probability outside of [0, 1].
 #pragma once
 
 #include <weft/cpu/block.hpp>
+#include <weft/graph/trace_texts.hpp>
 #include <weft/run/jit.hpp>
 
 namespace weft::inline v0 {
@@ -22,6 +23,8 @@ inline graph checked_trace(graph g) {
     case trace_error::while_reversed: raise<usage_error>(while_reversed_text);
     case trace_error::key_shared_by_steps: raise<usage_error>(key_shared_text);
     case trace_error::not_elementwise: raise<usage_error>(not_elementwise_text);
+    case trace_error::bernoulli_probability: raise<value_error>(bernoulli_text);
+    case trace_error::dropout_rate: raise<value_error>(dropout_text);
   }
   return g;
 }

@@ -19,6 +19,8 @@ template <trace_error E> concept keys_are_used_once = E != trace_error::key_used
 template <trace_error E> concept reverse_steps_are_known = E != trace_error::while_reversed;
 template <trace_error E> concept steps_have_their_own_key = E != trace_error::key_shared_by_steps;
 template <trace_error E> concept maps_elements = E != trace_error::not_elementwise;
+template <trace_error E> concept draws_by_probability = E != trace_error::bernoulli_probability;
+template <trace_error E> concept drops_by_probability = E != trace_error::dropout_rate;
 
 // What `jit` records for an argument: tensors and structs as they are, a number as an element.
 template <class X> struct argument_of {
@@ -86,27 +88,15 @@ template <named_program P> struct code_of<P> {
 
 namespace detail {
 
-// The words of the static_asserts below, for traces at run time (static_assert takes literals
-// only).
-inline constexpr char const* escaping_value_text =
-    "weft: scan: a value made in the body is used outside; return it as carry or y";
-inline constexpr char const* key_used_twice_text =
-    "weft: key: one key is given to two draws or splits; use split(key) or fold_in";
-inline constexpr char const* key_shared_text =
-    "weft: key: a loop's steps share one key; give each fold_in(key, step)";
-inline constexpr char const* not_elementwise_text =
-    "weft: map: the function is not elementwise; write it over one element, or map(f, xs)";
-inline constexpr char const* while_reversed_text =
-    "weft: while_loop: no reverse derivative; use scan or fori_loop with a constant bound";
-
 // Mistakes that types cannot see, asserted once, at the door; then nothing further is instantiated.
+// (The words of graph/trace_texts.hpp: static_assert takes literals only.)
 template <class Program> consteval bool well_recorded() {
   constexpr trace_error error = recorded_by<Program>::first.error;
   static_assert(values_stay_inside_their_loop<error>,
-                "weft: scan: a value made in the body is used outside; return it as carry or y");
+                "weft: a value made in the body of a loop or branch is used outside; return it");
   static_assert(
       reverse_steps_are_known<error>,
-      "weft: while_loop: no reverse derivative; use scan or fori_loop with a constant bound");
+      "weft: a loop of unknown length has no reverse derivative; write scan, or constant bounds");
   static_assert(keys_are_used_once<error>,
                 "weft: key: one key is given to two draws or splits; use split(key) or fold_in");
   static_assert(steps_have_their_own_key<error>,
@@ -114,6 +104,10 @@ template <class Program> consteval bool well_recorded() {
   static_assert(
       maps_elements<error>,
       "weft: map: the function is not elementwise; write it over one element, or map(f, xs)");
+  static_assert(draws_by_probability<error>,
+                "weft: bernoulli: the probability is not in [0, 1]; write clip(p, 0, 1)");
+  static_assert(drops_by_probability<error>,
+                "weft: dropout: the rate is not in [0, 1]; write the probability of dropping");
   return error == trace_error::clean;
 }
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+// The words for a trace's mistakes (trace_error), for traces at run time; run/program.hpp asserts in
+// the same words.
+#pragma once
+
+#include <weft/core/config.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+inline constexpr char const* escaping_value_text =
+    "weft: a value made in the body of a loop or branch is used outside; return it";
+inline constexpr char const* key_used_twice_text =
+    "weft: key: one key is given to two draws or splits; use split(key) or fold_in";
+inline constexpr char const* key_shared_text =
+    "weft: key: a loop's steps share one key; give each fold_in(key, step)";
+inline constexpr char const* not_elementwise_text =
+    "weft: map: the function is not elementwise; write it over one element, or map(f, xs)";
+inline constexpr char const* while_reversed_text =
+    "weft: a loop of unknown length has no reverse derivative; write scan, or constant bounds";
+inline constexpr char const* bernoulli_text =
+    "weft: bernoulli: the probability is not in [0, 1]; write clip(p, 0, 1)";
+inline constexpr char const* dropout_text =
+    "weft: dropout: the rate is not in [0, 1]; write the probability of dropping";
+
+} // namespace detail
+} // namespace weft::inline v0

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/array/members.hpp>
+#include <weft/array/tensor.hpp>
+
+using one = weft::tensor<float>;
+void example(std::array<one, 3> a, std::array<one, 3> b) {
+  weft::for_each_leaf(a, b, [](auto& x, auto& y) { x = y; });
+}

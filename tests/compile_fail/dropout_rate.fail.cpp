@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: dropout: the rate is not in [0, 1]
+// expect: dropout_rate
+#include <weft/weft.hpp>
+
+inline constexpr auto drop = [](auto key, auto x) { return dropout(key, -0.1f, x); };
+auto example(weft::tensor<float, 3> x) { return weft::jit<drop>(weft::key(1), x); }

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: fori_loop: the body returns a state of another type
+#include <weft/lang/while.hpp>
+
+using weft::traced;
+
+auto example(traced<float> x) {
+  return weft::fori_loop(0, 3, [](auto, auto s) { return s > 0; }, x);
+}

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/makers.hpp>
+
+auto example() { return weft::full<float, 2>(1); }

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/record.hpp>
+#include <weft/array/tensor.hpp>
+
+template <template <class, auto...> class A> struct model {
+  A<float, 3> w;
+  A<int> count;
+};
+inline constexpr auto f = [](auto m) { return m.w; };
+auto example() { return weft::record<model<weft::tensor>>(f).nodes.size(); }

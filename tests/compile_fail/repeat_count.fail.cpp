@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: repeat: the number of times is at least 0
+#include <weft/lang/repetition.hpp>
+
+using weft::traced;
+
+auto example(traced<float, 3> x) { return weft::repeat<-1, 0>(x); }

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: a schedule: the step is no integer
+#include <weft/lang/schedules.hpp>
+
+auto example() { return weft::linear_decay<weft::rate_schedule{.steps = 10}>(1.5); }
