@@ -115,6 +115,26 @@ TEST(verify, nodes) {
   expect_rule(rule::graph_6, sum(),
               [](graph& g) { g.shapes.push(dims({-64})); }); // a gap in a name
   expect_rule(rule::graph_6, sum(), [](graph& g) { g.shapes.push({9, {}}); });
+  expect_rule(rule::graph_6, sum(), [](graph& g) { g.shapes.push(dims({0x80000000})); });
+  expect_rule(rule::graph_6, sum(), [](graph& g) {
+    g.shapes.push(dims({0, 1 << 21, 1 << 21, 2}));
+  });
+  expect_rule(rule::graph_13,
+              one_node(op::reshape, f32, {1 << 21, 1 << 21, 1}, {{f32, {1 << 21, 1 << 21}}}),
+              [](graph& g) {
+                node const one = last(g);
+                for (int i = 0; i < 16384; ++i) g.nodes.push(one);
+              });
+  expect_rule(rule::graph_14, a_loop(), [](graph& g) {
+    node const outermost = g.nodes[8];
+    int parent = 1;
+    for (int i = 0; i < 65; ++i) { // sound but for their number, as far as is looked
+      int const body = g.add_region(parent);
+      g.regions[body].owner = g.size();
+      g.nodes.push(outermost), last(g).region = parent, last(g).body = body;
+      parent = body;
+    }
+  });
   expect_rule(rule::graph_7, a_loop(), [](graph& g) {
     g.nodes[10] = g.nodes[8], g.nodes[10].code = op::neg, g.nodes[10].body = -1;
     g.nodes[10].first_operand = g.nodes[9].first_operand, g.nodes[10].operand_count = 1;
@@ -176,6 +196,7 @@ TEST(verify, views) {
   expect_rule(rule::slice_1, part, [](graph& g) { attribute(g, 2) = 5; });
   expect_rule(rule::slice_1, part, [](graph& g) { attribute(g, 4) = 0; });
   expect_rule(rule::slice_1, part, [](graph& g) { set_shape(g, 0, {pack_name("n"), 2}); });
+  expect_rule(rule::slice_1, part, [](graph& g) { attribute(g, 4) = 0x80000000; });
   expect_rule(rule::slice_2, part, [](graph& g) { set_result(g, {3, 2}); });
   graph const back = one_node(op::reverse, f32, {4, 2}, {{f32, {4, 2}}}, {3});
   expect_rule(rule::reverse_1, back, [](graph& g) { attribute(g, 0) = 4; });
@@ -185,6 +206,12 @@ TEST(verify, moves) {
   graph const padded = one_node(op::pad, f32, {7}, {{f32, {3}}, {f32, {}}}, {1, 1, 1});
   expect_rule(rule::pad_1, padded, [](graph& g) { set_shape(g, 1, {1}); });
   expect_rule(rule::pad_2, padded, [](graph& g) { attribute(g, 2) = -1; });
+  expect_rule(rule::pad_2, padded, [](graph& g) { attribute(g, 0) = 0x80000000; });
+  expect_rule(rule::pad_2, padded, [](graph& g) { attribute(g, 1) = -0x80000000ll; });
+  expect_rule(rule::pad_2, padded, [](graph& g) { attribute(g, 2) = 0x80000000; });
+  expect_rule(rule::pad_3, padded, [](graph& g) { // 7 elements out of 2^32 and more
+    attribute(g, 0) = attribute(g, 1) = -0x7fffffff, attribute(g, 2) = 0x7fffffff;
+  });
   expect_rule(rule::pad_3, padded, [](graph& g) { attribute(g, 0) = 2; });
   expect_rule(rule::pad_3, padded, [](graph& g) { set_shape(g, 0, {pack_name("n")}); });
   graph const joined = one_node(op::concat, f32, {2, 5}, {{f32, {2, 2}}, {f32, {2, 3}}}, {1});
@@ -218,6 +245,9 @@ TEST(verify, contractions) { // order, flags, ranks, labels: ij,jk->ik with star
   expect_rule(rule::contract_1, c, [](graph& g) { attribute(g, 2) = 3; });
   expect_rule(rule::contract_2, c, [](graph& g) { attribute(g, 4) = 1; });
   expect_rule(rule::contract_3, c, [](graph& g) { attribute(g, 6) = 5; });
+  expect_rule(rule::contract_9, c, [](graph& g) { attribute(g, 4) = attribute(g, 8) = -1; });
+  expect_rule(rule::contract_9, c,
+              [](graph& g) { attribute(g, 5) = attribute(g, 6) = extent{1} << 62; });
   expect_rule(rule::contract_4, c, [](graph& g) { set_shape(g, 1, {2, 4}); });
   expect_rule(rule::contract_5, c, [](graph& g) { set_result(g, {4, 2}); });
   expect_rule(rule::contract_6, c, [](graph& g) { last(g).type = i32; });
@@ -272,6 +302,7 @@ TEST(verify, orders) {
   expect_rule(rule::arg_reduce_2, r, [](graph& g) { last(g).type = f32; });
   expect_rule(rule::arg_reduce_2, r, [](graph& g) { set_result(g, {2}); });
   expect_rule(rule::arg_reduce_3, r, [](graph& g) { set_shape(g, 0, {2, 3, 0}); });
+  expect_rule(rule::arg_reduce_3, r, [](graph& g) { set_shape(g, 0, {1 << 16, 3, 1 << 15}); });
   graph const s = one_node(op::arg_sort, i32, {2, 3}, {{f32, {2, 3}}, {boolean, {2, 3}}},
                            {1, 0b10});
   expect_rule(rule::arg_sort_1, s, [](graph& g) { last(g).operand_count = 0; });
@@ -283,6 +314,15 @@ TEST(verify, orders) {
 TEST(verify, loops) {
   expect_rule(rule::scan_1, a_loop(), [](graph& g) { count(g, 0) = -1; });
   expect_rule(rule::scan_1, a_loop(), [](graph& g) { count(g, 4) = 2; });
+  expect_rule(rule::scan_1, a_loop(), [](graph& g) { count(g, 3) = 0x80000000; });
+  expect_rule(rule::scan_1, a_loop(), [](graph& g) { // unroll
+    growing<extent> const a(graph_view(g).attributes_of(8));
+    g.nodes[8].first_attribute = g.attributes.size(), g.nodes[8].attribute_count = 6;
+    g.attributes.append(a), g.attributes.push(65537);
+  });
+  expect_rule(rule::scan_6, a_loop(), [](graph& g) {
+    for (int id : {3, 4, 5, 6, 7}) set_shape(g, id, {2, 1, 1, 1, 1, 1, 1, 1});
+  });
   expect_rule(rule::scan_2, a_loop(), [](graph& g) { count(g, 2) = 2; });
   expect_rule(rule::scan_2, a_loop(), [](graph& g) { g.nodes[8].operand_count = 2; });
   expect_rule(rule::scan_3, a_loop(), [](graph& g) { g.nodes[0].type = bf; });

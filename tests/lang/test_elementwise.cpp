@@ -18,6 +18,8 @@ template <class A, class B> using sum_of = decltype(any<A>() + any<B>());
 // broadcasting
 static_assert(std::is_same_v<sum_of<traced<float, 2, 3>, traced<float, 3>>, traced<float, 2, 3>>);
 static_assert(std::is_same_v<sum_of<traced<float, 2, 1>, traced<float, 3>>, traced<float, 2, 3>>);
+static_assert(
+    std::is_same_v<decltype(not_equal(traced<float, 2>{}, traced<float, 2>{})), traced<bool, 2>>);
 static_assert(std::is_same_v<sum_of<traced<float>, traced<float, batch>>, traced<float, batch>>);
 static_assert(
     std::is_same_v<sum_of<traced<float, batch, 1>, traced<float, 4>>, traced<float, batch, 4>>);

@@ -57,6 +57,7 @@ static_assert(std::is_same_v<decltype(any<matrix>() == any<matrix>()), bool>);
 static_assert(std::is_same_v<decltype(any<matrix>() != any<matrix>()), bool>);
 static_assert(has_shape<decltype(any<matrix>() == any<vector>()), 2, 3>);
 static_assert(has_shape<decltype(equal(any<matrix>(), any<matrix>())), 2, 3>);
+static_assert(has_shape<decltype(not_equal(any<matrix>(), any<matrix>())), 2, 3>);
 
 // Nothing that is no array is taken.
 template <class A, class B> concept addable = requires(A a, B b) { a + b; };

@@ -4,11 +4,14 @@
 // is bound to the sum of its parts, or must be that; windows must fit.
 // Needs: the extents of the inputs, numbers all, in the order of region 0's parameters.
 // Leaves: bindings for graph/bind.hpp, or shape_error, "weft: argument 4 axis 0 (rows) is 23,
-// expected 24"; also where names make a random draw longer than its counters.
+// expected 24"; also where names make a random draw longer than its counters, an array larger than
+// limits.hpp says, or a position larger than int32; and for a name that nothing binds.
 #pragma once
 
 #include <weft/core/error.hpp>
+#include <weft/graph/attributes.hpp>
 #include <weft/graph/bind.hpp>
+#include <weft/graph/limits.hpp>
 #include <weft/graph/raise_extents.hpp>
 
 namespace weft::inline v0 {
@@ -82,6 +85,7 @@ constexpr void bind_sum(graph_view g, int id, growing<binding>& names) {
     extent const e = weft::bound(g.shape(part)[axis], names);
     if (is_named(e)) return;
     sum += e;
+    if (sum > most_elements) raise_elements({1, {sum}});
   }
   if (is_named(weft::bound(declared, names))) names.push({declared, sum});
   if (extent const is = weft::bound(declared, names); is != sum) raise_sum(declared, is, sum);
@@ -94,12 +98,48 @@ constexpr void check_fit(graph_view g, int id, view<binding> names) {
     if (!is_named(window[i]) && !is_named(whole[i]) && window[i] > whole[i])
       raise_window(g, id, window, whole);
 }
+// Interior padding of a named axis, and the positions that iota, arg_sort and arg_reduce count.
+constexpr void check_numbers(graph_view g, int id, view<binding> names) {
+  op const code = g[id].code;
+  if (code == op::iota || code == op::arg_sort) {
+    extents const s = bound(g.shape(id), names);
+    if (s[static_cast<int>(g.attribute(id, 0))] > most_extent)
+      raise_index(code == op::iota ? "iota" : "arg_sort", s);
+  } else if (code == op::arg_reduce) {
+    extents const s = bound(g.shape(g.operand(id, 0)), names);
+    extents reduced;
+    for (int i = 0; i < s.rank; ++i)
+      if (has_axis(g.attribute(id, 0), i)) reduced.push(s[i]);
+    if (elements_of(reduced) > most_extent) raise_index("arg_reduce", s);
+  } else if (code == op::pad) {
+    extents const s = bound(g.shape(g.operand(id, 0)), names);
+    for (int i = 0; i < s.rank; ++i)
+      if (extent const interior = g.attribute(id, 2 * s.rank + i);
+          s[i] > 0 && interior > (most_elements - s[i]) / s[i])
+        raise_padding(s[i], interior);
+  }
+}
+// Every array, and all together.
+constexpr void check_sizes(graph_view g, view<binding> names) {
+  extent sum = 0;
+  for (node const& n : g.nodes) {
+    extents const s = bound(g.shapes[n.shape], names);
+    if (!is_static(s)) raise_unbound(s);
+    extent const count = elements_of(s);
+    if (count < 0) raise_elements(s);
+    if ((sum += count) > most_together) raise_together();
+  }
+}
+
 // What only the run can bind and check, in the order of nodes.
 constexpr void bind_results(graph_view g, growing<binding>& names) {
   for (int id = 0; id < g.size(); ++id) {
     op const code = g[id].code;
     if (code == op::concat) bind_sum(g, id, names);
     if (code == op::dynamic_slice || code == op::dynamic_update_slice) check_fit(g, id, names);
+    if (code != op::scan) continue;
+    extent const length = weft::bound(loop_of(g, id).length, names);
+    if (is_named(length)) raise_unbound({1, {length}});
   }
 }
 
@@ -112,12 +152,16 @@ constexpr growing<binding> bind_inputs(graph_view g, view<extents> inputs) {
     if (inputs[i].rank != declared.rank) detail::raise_rank(g, i, inputs[i], declared);
     for (int axis = 0; axis < declared.rank; ++axis) {
       extent const is = inputs[i][axis];
+      if (is > detail::most_elements) detail::raise_elements(inputs[i]);
       if (is_named(bound(declared[axis], names))) names.push({declared[axis], is});
       extent const expected = bound(declared[axis], names);
       if (is != expected) detail::raise_axis(g, i, axis, declared[axis], is, expected);
     }
   }
   detail::bind_results(g, names);
+  if (!has_names(g)) return names;
+  detail::check_sizes(g, names);
+  for (int id = 0; id < g.size(); ++id) detail::check_numbers(g, id, names);
   detail::check_counters(g, names);
   return names;
 }

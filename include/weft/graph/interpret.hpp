@@ -234,15 +234,6 @@ private:
                          .add(", expected ")
                          .add(name_of(expected)));
 }
-[[noreturn]] inline void raise_unbound(extents const& shape) {
-  raise<shape_error>(
-      message("weft: no argument has a name of ").add(shape).add("; give one of them the name"));
-}
-constexpr void expect_numbers(graph_view g, int id) {
-  if (!is_static(g.shape(id))) raise_unbound(g.shape(id));
-  if (g[id].code == op::scan && is_named(loop_of(g, id).length))
-    raise_unbound({1, {loop_of(g, id).length}});
-}
 // The shapes of inputs that have the declared number and types.
 constexpr growing<extents> input_shapes(graph_view g, view<dense> inputs) {
   view<int> const parameters = g.parameters_of(0);
@@ -262,7 +253,6 @@ constexpr growing<extents> input_shapes(graph_view g, view<dense> inputs) {
 template <op_set Ops = all_ops()>
 constexpr growing<dense> interpret(graph_view g, view<dense> inputs) {
   graph const numbers = bind(g, bind_inputs(g, detail::input_shapes(g, inputs)));
-  for (int id = 0; id < numbers.size(); ++id) detail::expect_numbers(numbers, id);
   return detail::interpreter(numbers, detail::word_functions<Ops>).run(0, inputs);
 }
 

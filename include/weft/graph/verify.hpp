@@ -2,7 +2,8 @@
 // verify: is this graph sound? The invariants of graph.hpp, then each node's types, attributes and
 // shapes. Needs: nothing; any numbers may stand in the arrays. Leaves: the first rule that is
 // broken and the node that breaks it (-1: no node in particular), or none. Never throws; works in
-// constant evaluation; one sweep. What depends on the numbers of named extents is left to the run.
+// constant evaluation; one sweep; numbers are bounded (limits.hpp) before any arithmetic. What
+// depends on the numbers of named extents is left to the run.
 #pragma once
 
 #include <weft/graph/results.hpp>
@@ -24,14 +25,16 @@ class verifier {
 public:
   constexpr explicit verifier(graph_view g) : g_(g) {}
 
-  constexpr verify_error first_error() const {
+  constexpr verify_error first_error() {
     if (g_.regions.empty()) return {rule::graph_1};
     for (extents const& s : g_.shapes)
       if (!is_shape(s)) return {rule::graph_6};
     for (int id = 0; id < g_.size(); ++id)
       if (rule r = ranges(id); r != rule::unbroken) return {r, id};
+    if (!fits_together()) return {rule::graph_13};
     for (int r = 0; r < g_.regions.size(); ++r)
       if (verify_error e = region_error(r)) return e;
+    count_wide_words();
     for (int id = 0; id < g_.size(); ++id)
       if (rule r = node_rule(id); r != rule::unbroken) return {r, id};
     return {};
@@ -45,7 +48,18 @@ private:
     if (s.rank < 0 || s.rank > max_rank) return false;
     for (int i = 0; i < s.rank; ++i)
       if (!is_extent(s[i])) return false;
-    return true;
+    return elements_of(s) >= 0;
+  }
+  // Needs: shapes and ranges.
+  constexpr bool fits_together() const {
+    extent sum = 0;
+    for (int id = 0; id < g_.size() && sum <= most_together; ++id) sum += elements_of(g_.shape(id));
+    return sum <= most_together;
+  }
+  constexpr bool is_deep(int r) const {
+    int depth = 0;
+    while (r > 0 && depth <= most_nested) r = g_.regions[r].parent, ++depth;
+    return depth > most_nested;
   }
 
   // Nothing below reads outside an array once these hold.
@@ -65,6 +79,7 @@ private:
     bool const program = r == 0;
     if (program ? at.parent != -1 || at.owner != -1 : at.parent < 0 || at.parent >= r)
       return {rule::graph_1, at.owner};
+    if (is_deep(r)) return {rule::graph_14, at.owner};
     if (!inside(at.first_parameter, at.parameter_count, g_.operands.size()) ||
         !inside(at.first_output, at.output_count, g_.operands.size()))
       return {rule::graph_2, at.owner};
@@ -100,7 +115,29 @@ private:
     if (rule r = body_rule(id); r != rule::unbroken) return r;
     if (n.code == op::parameter && !is_listed(id)) return rule::graph_10;
     if (rule r = type_rule_of(id); r != rule::unbroken) return r;
-    return shape_rules(g_).of(id);
+    if (rule r = shape_rules(g_).of(id); r != rule::unbroken) return r;
+    return is_table(id) && !words_fit(id) ? rule::constant_1 : rule::unbroken;
+  }
+  constexpr bool is_table(int id) const {
+    return g_[id].code == op::constant && g_[id].attribute_count == 2;
+  }
+  // A table costs two looks, however many nodes read its words.
+  constexpr void count_wide_words() {
+    bool tables = false;
+    for (int id = 0; id < g_.size(); ++id) tables |= is_table(id);
+    for (int k = 0; k < 4 && tables; ++k) {
+      int count = 0;
+      wide_[k].push(0);
+      for (word w : g_.constants) wide_[k].push(count += w > storage_mask(widths[k]));
+    }
+  }
+  constexpr bool words_fit(int id) const {
+    int const first = static_cast<int>(g_.attribute(id, 0)),
+              last = first + static_cast<int>(count_of(g_.shape(id)));
+    for (int k = 0; k < 4; ++k)
+      if (storage_mask(widths[k]) == storage_mask(g_[id].type))
+        return wide_[k][first] == wide_[k][last];
+    return true;
   }
   constexpr bool has_operand_count(int id) const {
     node const& n = g_[id];
@@ -192,7 +229,9 @@ private:
     return right ? rule::unbroken : rule::type_3;
   }
 
+  static constexpr dtype widths[] = {dtype::boolean, dtype::u8, dtype::u16, dtype::u32};
   graph_view g_;
+  growing<int> wide_[4]; // [k][i]: words before word i that need more than widths[k] has
 };
 
 } // namespace detail

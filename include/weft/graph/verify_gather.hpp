@@ -5,6 +5,7 @@
 #pragma once
 
 #include <weft/graph/gather_dims.hpp>
+#include <weft/graph/limits.hpp>
 #include <weft/graph/rules.hpp>
 
 namespace weft::inline v0 {
@@ -32,9 +33,12 @@ public:
       return rule::arg_reduce_1;
     if (g_[id_].type != dtype::i32 || !(g_.shape(id_) == without_axes(shape(0), axes)))
       return rule::arg_reduce_2;
+    extents reduced;
     for (int i = 0; i < shape(0).rank; ++i)
-      if (has_axis(axes, i) && shape(0)[i] == 0) return rule::arg_reduce_3;
-    return rule::unbroken;
+      if (has_axis(axes, i)) reduced.push(shape(0)[i]);
+    for (int i = 0; i < reduced.rank; ++i)
+      if (reduced[i] == 0) return rule::arg_reduce_3;
+    return elements_of(reduced) <= most_extent ? rule::unbroken : rule::arg_reduce_3;
   }
   constexpr rule arg_sort() const {
     int const keys = g_[id_].operand_count;

@@ -5,6 +5,7 @@
 // Leaves: the rule that node id breaks, or none.
 #pragma once
 
+#include <weft/graph/limits.hpp>
 #include <weft/graph/results.hpp>
 #include <weft/graph/rules.hpp>
 #include <weft/graph/verify_gather.hpp>
@@ -12,9 +13,9 @@
 namespace weft::inline v0 {
 namespace detail {
 
-// A number at least 0, or a name: 1 to 10 six-bit characters without a gap.
+// A number that int32 holds, or a name: 1 to 10 six-bit characters without a gap.
 constexpr bool is_extent(extent e) {
-  if (e >= 0) return true;
+  if (e >= 0) return e <= most_extent;
   if (e <= -(extent{1} << (6 * max_name))) return false;
   for (extent packed = -e; packed != 0; packed >>= 6)
     if ((packed & 63) == 0) return false;
@@ -86,9 +87,7 @@ private:
     extent const first = attribute(id, 0), size = g_.constants.size();
     if (!is_static(shape(id)) || first < 0 || first > size || count_of(shape(id)) > size - first)
       return rule::constant_2;
-    for (extent i = 0; i < count_of(shape(id)); ++i)
-      if (!fits(g_.constants[static_cast<int>(first + i)], n.type)) return rule::constant_1;
-    return rule::unbroken;
+    return rule::unbroken; // its words: verify.hpp
   }
   static constexpr bool fits(word bits, dtype d) { return bits <= storage_mask(d); }
   constexpr rule get(int id) const {
@@ -128,7 +127,8 @@ private:
       extent const start = attribute(id, i), limit = attribute(id, rank + i),
                    stride = attribute(id, 2 * rank + i);
       bool const whole = start == 0 && limit == from[i] && stride == 1;
-      bool const part = 0 <= start && start <= limit && limit <= from[i] && stride >= 1;
+      bool const part = 0 <= start && start <= limit && limit <= from[i] && 1 <= stride &&
+                        stride <= most_extent;
       if (!whole && !part) return rule::slice_1;
       if (to[i] != (whole ? from[i] : (limit - start + stride - 1) / stride)) return rule::slice_2;
     }
@@ -146,7 +146,10 @@ private:
     for (int i = 0; i < rank; ++i) {
       extent const low = attribute(id, i), high = attribute(id, rank + i),
                    interior = attribute(id, 2 * rank + i);
-      if (interior < 0) return rule::pad_2;
+      if (interior < 0 || interior > most_extent || !is_within(low, most_extent) ||
+          !is_within(high, most_extent))
+        return rule::pad_2;
+      if (from[i] > 0 && from[i] + (from[i] - 1) * interior > most_extent) return rule::pad_3;
       bool const renamed = is_named(from[i]) && (low != 0 || high != 0 || interior != 0);
       if (renamed ? !is_named(to[i]) : to[i] != padded(from[i], low, high, interior))
         return rule::pad_3;
@@ -215,6 +218,8 @@ private:
         !all_distinct({c.out, c.rank_out}))
       return rule::contract_2;
     for (extent label : g_.attributes_of(id).part(4, c.rank_a + c.rank_b + c.rank_out))
+      if (label < 0 || label > most_extent) return rule::contract_9;
+    for (extent label : g_.attributes_of(id).part(4, c.rank_a + c.rank_b + c.rank_out))
       if (c.in_a(label) + c.in_b(label) + c.in_out(label) < 2) return rule::contract_3;
     for (int i = 0; i < c.rank_a; ++i)
       if (c.in_b(c.a[i]) && b[contraction::find(c.b, c.rank_b, c.a[i])] != a[i])
@@ -243,12 +248,14 @@ private:
     for (extent count : counts.part(0, 3))
       if (!is_axis(count, g_.size() + 1)) return rule::scan_1;
     if (!is_extent(counts[3]) || !is_axis(counts[4], 2)) return rule::scan_1;
-    if (counts.size() > 5 && counts[5] < 1) return rule::scan_1;
+    if (counts.size() > 5 && (counts[5] < 1 || counts[5] > most_unrolled)) return rule::scan_1;
     loop const l = loop_of(g_, id);
     view<int> const parameters = g_.parameters_of(n.body), outputs = g_.outputs_of(n.body);
-    if (parameters.size() != n.operand_count || outputs.size() != l.carries + l.ys ||
-        n.operand_count < l.carries + l.xs)
+    if (parameters.size() != n.operand_count || outputs.size() != counts[0] + counts[2] ||
+        n.operand_count < counts[0] + counts[1])
       return rule::scan_2;
+    for (int y : outputs.part(l.carries, l.ys))
+      if (shape(y).rank == max_rank) return rule::scan_6;
     for (int k = 0; k < n.operand_count; ++k) {
       int const x = g_.operand(id, k), inner = parameters[k];
       if (k < l.carries) {

@@ -143,6 +143,11 @@ template <class A, class B> requires traced_call<A, B>
 constexpr auto operator>>(A const& a, B const& b) { return detail::elementwise<detail::right_shift<A, B>>(a, b); }
 
 // functions -----------------------------------------------------------------------------------
+// == and != of arrays, at both doors: between two tensors the operators compare the whole. equal(x, y)
+template <class A, class B> requires traced_call<A, B>
+constexpr auto equal(A const& a, B const& b) { return detail::elementwise<op::equal>(a, b); }
+template <class A, class B> requires traced_call<A, B>
+constexpr auto not_equal(A const& a, B const& b) { return detail::elementwise<op::not_equal>(a, b); }
 template <traced_array A>
 constexpr auto abs(A const& a) { return detail::elementwise<op::abs>(a); }
 template <traced_array A>

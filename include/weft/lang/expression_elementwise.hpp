@@ -60,6 +60,8 @@ constexpr auto operator!=(A const& a, B const& b) { return detail::lazily<detail
 template <class A, class B> requires immediate_call<A, B>
 constexpr auto equal(A&& a, B&& b) { return detail::lazily<detail::elementwise_call<op::equal>>(std::forward<A>(a), std::forward<B>(b)); }
 template <class A, class B> requires immediate_call<A, B>
+constexpr auto not_equal(A&& a, B&& b) { return detail::lazily<detail::elementwise_call<op::not_equal>>(std::forward<A>(a), std::forward<B>(b)); }
+template <class A, class B> requires immediate_call<A, B>
 constexpr auto operator<(A&& a, B&& b) { return detail::lazily<detail::elementwise_call<op::less>>(std::forward<A>(a), std::forward<B>(b)); }
 template <class A, class B> requires immediate_call<A, B>
 constexpr auto operator<=(A&& a, B&& b) { return detail::lazily<detail::elementwise_call<op::less_equal>>(std::forward<A>(a), std::forward<B>(b)); }
