@@ -14,7 +14,7 @@ namespace weft::inline v0 {
 
 namespace detail {
 [[noreturn]] WEFT_NOINLINE inline void raise_too_large(extents const& s) {
-  raise<shape_error>(message("interpret: shape ")
+  raise<shape_error>(message("weft: interpret: shape ")
                          .add(s)
                          .add(" has more than 2^30 elements; run it compiled or with cpu::block"));
 }

@@ -48,7 +48,8 @@ constexpr bool is_within(extent e, extent most) { return -most <= e && e <= most
                          .add(" between them are more than 2^42; pad less"));
 }
 [[noreturn]] WEFT_NOINLINE inline void raise_index(char const* op, extents const& s) {
-  raise<shape_error>(message(op)
+  raise<shape_error>(message("weft: ")
+                         .add(op)
                          .add(": int32 does not count the elements of ")
                          .add(s)
                          .add("; take parts of at most 2^31 - 1"));
