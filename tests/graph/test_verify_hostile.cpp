@@ -139,7 +139,7 @@ void expect_refused(Write const& write, extents const& shape, std::string const&
     weft::bind_inputs(r.result, {&shape, 1});
     ADD_FAILURE() << "bound; expected " << says;
   } catch (weft::shape_error const& e) {
-    EXPECT_EQ(e.what(), says);
+    EXPECT_EQ(e.what(), "weft: " + says);
   }
 }
 TEST(hostile_graphs, names_too_large_are_refused_by_the_run) {
