@@ -155,5 +155,28 @@ template <class Maker> void expect_meaning(std::initializer_list<extent> large) 
   for (extent n = 0; n <= 130; offset += n++) ASSERT_TRUE(means_the_same<Maker>(n, offset));
   for (extent n : large) ASSERT_TRUE(means_the_same<Maker>(n, 0));
 }
+// The ops of programs that passed, as a property that tools/ops_table.py reads.
+class passed_kernels {
+public:
+  template <class Maker> void add() {
+    growing<op_case> const written = Maker::write().of_output;
+    for (op_case const& c : written) {
+      seen_[static_cast<int>(c.code)] = true;
+      if (weft::has_several_results(c.code)) seen_[static_cast<int>(op::get)] = true;
+    }
+    if (!written.empty()) seen_[static_cast<int>(op::parameter)] = true;
+  }
+  void record(char const* part, dtype type) const {
+    std::string names;
+    for (int o = 0; o < weft::op_count; ++o)
+      if (seen_[o])
+        names += std::string(names.empty() ? "" : " ") + weft::name_of(static_cast<op>(o));
+    testing::Test::RecordProperty(std::string("kernels_") + weft::name_of(type) + "_" + part,
+                                  names);
+  }
+
+private:
+  bool seen_[weft::op_count]{};
+};
 
 } // namespace test

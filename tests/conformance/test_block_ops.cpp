@@ -157,7 +157,19 @@ constexpr int most_turns = weft::dtype_count; // of a convert: one for each type
 
 struct counts {
   int pairs = 0, graphs = 0, no_operand = 0, one_result = 0, no_type = 0;
+  bool met[weft::op_count][weft::dtype_count]{}; // as the first of a pair
 };
+// Names of what passed, for tools/ops_table.py.
+void record(counts const& seen) {
+  for (int d = 0; d < weft::dtype_count; ++d) {
+    std::string names;
+    for (int o = 0; o < weft::op_count; ++o)
+      if (seen.met[o][d])
+        names += std::string(names.empty() ? "" : " ") + weft::name_of(static_cast<op>(o));
+    testing::Test::RecordProperty(std::string("block_") + weft::name_of(static_cast<dtype>(d)),
+                                  names);
+  }
+}
 
 void expect_meaning(weft::graph const& g, std::uint64_t seed, bool named) {
   weft::cpu::serial here;
@@ -184,6 +196,7 @@ void expect_pair(op first, op second, bool named, int wanted, counts& seen) {
     op_writer w;
     if (!write(w, {first, second, d, start + k / weft::dtype_count, named})) continue;
     ++met, ++seen.graphs;
+    seen.met[static_cast<int>(first)][static_cast<int>(d)] = true;
     weft::verify_error const e = weft::verify(w.r.result);
     ASSERT_FALSE(e) << weft::name_of(e.broken) << weft::print(w.r.result);
     ASSERT_EQ(w.r.result.error, weft::trace_error::clean);
@@ -213,6 +226,7 @@ TEST(pairs, of_all_ops_mean_the_same_everywhere) {
               seen.pairs, seen.graphs, seen.no_operand, seen.one_result, seen.no_type);
   EXPECT_EQ(seen.pairs + seen.no_operand + seen.one_result + seen.no_type,
             weft::op_count * weft::op_count);
+  if (!HasFailure()) record(seen);
 }
 
 } // namespace

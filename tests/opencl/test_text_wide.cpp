@@ -2,14 +2,12 @@
 // build: alone long
 // Texts of 64-bit, 8-bit and 16-bit types: golden ones, and OpenCL C that a compiler accepts
 // (clang-16, where it is installed) for every op of every type and every conversion.
+#include "text_functions.hpp"
+
 #include <weft/op/meaning.hpp>
-#include <weft/opencl/text_wide.hpp>
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
 #include <limits>
 #include <string>
 #include <utility>
@@ -21,40 +19,8 @@ namespace text = weft::opencl::text;
 using text::body, text::program, text::f32, text::i32, text::f64, text::i64, text::u64;
 using weft::dtype, weft::is_half, weft::is_narrow_int;
 
-template <dtype D> using text_of = weft::compute_type<f32, D>;
+using test::functions, test::operand, test::text_of;
 
-// A value of type T by expression, and the text's own value of a result.
-template <class T> T operand(body& b, char const* name) {
-  if constexpr (is_narrow_int<T>) return T::extended(operand<decltype(T::value)>(b, name));
-  else return b.value<T>(name);
-}
-template <class T> auto plain(T x) {
-  if constexpr (is_narrow_int<T>) return x.value;
-  else return x;
-}
-template <class T> char const* type_of() { return decltype(plain(std::declval<T>()))::type; }
-
-struct functions {
-  program helpers;
-  std::string text;
-  int count = 0;
-
-  template <class... T, class Function> void add(Function f) {
-    body b(helpers);
-    constexpr char const* names[] = {"a", "b", "c"};
-    std::string parameters;
-    int next = 0;
-    auto take = [&]<class X>(std::type_identity<X>) {
-      parameters += (next > 0 ? ", " : "") + std::string(type_of<X>()) + ' ' + names[next];
-      return operand<X>(b, names[next++]);
-    };
-    std::tuple<T...> const operands{take(std::type_identity<T>{})...};
-    auto const result = plain(std::apply(f, operands));
-    std::string const head = decltype(result)::type + std::string(" test_") +
-                             std::to_string(count++) + '(' + parameters + ')';
-    text += head + ";\n" + head + " {\n" + b.text() + "  return " + name(result) + ";\n}\n";
-  }
-};
 template <class T> void add_numbers(functions& to) {
   to.add<T, T>([](T a, T b) { return meaning::add(a, b); });
   to.add<T, T>([](T a, T b) { return meaning::sub(a, b); });
@@ -135,15 +101,8 @@ TEST(text_wide, writes_every_meaning_in_opencl_c) {
   add_conversions(all, std::make_integer_sequence<int, weft::dtype_count * weft::dtype_count>{});
   EXPECT_EQ(all.count, 7 * 11 + 6 * 7 + 6 + 13 * 12 + 12 + 2 * 6 + 2);
   EXPECT_EQ(all.text.find('$'), std::string::npos);
-  if (std::system("clang-16 --version > /dev/null 2>&1") != 0)
-    GTEST_SKIP() << "clang-16 is not installed";
-  std::string const path = testing::TempDir() + "weft_every_wide_meaning.cl";
-  std::ofstream(path) << text::no_contraction << text::double_precision << all.helpers.helpers()
-                      << all.text;
-  std::string const compiler = "clang-16 -x cl -cl-std=CL1.2 -fsyntax-only -Xclang "
-                               "-finclude-default-header -Wall -Wextra -Werror ";
-  EXPECT_EQ(std::system((compiler + path).c_str()), 0) << all.text;
-  std::remove(path.c_str());
+  if (!test::has_opencl_compiler()) GTEST_SKIP() << "clang-16 is not installed";
+  EXPECT_TRUE(test::compiles(all)) << all.text;
 }
 
 } // namespace
