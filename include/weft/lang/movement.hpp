@@ -11,8 +11,23 @@
 namespace weft::inline v0 {
 namespace detail {
 
+// A name that only one side has, once: the run binds or checks it.
+constexpr bool names_the_product(extents const& a, extents const& b) {
+  for (int side = 0; side < 2; ++side) {
+    extents const &has = side == 0 ? a : b, &lacks = side == 0 ? b : a;
+    int own = 0;
+    bool covered = true;
+    for (int i = 0; i < has.rank; ++i)
+      if (is_named(has[i]) && times(lacks, has[i]) == 0) ++own;
+    for (int i = 0; i < lacks.rank; ++i)
+      covered &= !is_named(lacks[i]) || times(lacks, lacks[i]) >= times(has, lacks[i]);
+    if (own == 1 && covered) return true;
+  }
+  return false;
+}
 template <class From, class To>
-concept same_number_of_elements = same_count(From::value, To::value);
+concept same_number_of_elements = same_count(From::value, To::value) ||
+                                  names_the_product(From::value, To::value);
 template <class S, auto... I>
 concept permutation_of = (sizeof...(I) == S::rank) && different_axes<S, I...>;
 
@@ -102,7 +117,8 @@ template <int Rank> struct ranked {
 } // namespace detail
 
 // The same elements in row-major order; names stay, in any place: reshape<6>(x) of a (2, 3). One
-// extent may be -1, what is left: reshape<-1, 3>(x).
+// extent may be -1, what is left: reshape<-1, 3>(x). A name that x lacks is what is left for the
+// run: reshape<all>(x) of a (rows, 3) binds all, and reshape<rows, 3> of that is x again.
 template <auto... E, traced_array A> constexpr auto reshape(A const& a) {
   using T = typename A::element_type;
   using From = typename A::shape_type;
@@ -124,6 +140,13 @@ template <auto... E, traced_array A> constexpr auto reshape(A const& a) {
 // One axis of all elements; at most one extent is a name.
 template <traced_array A> constexpr auto ravel(A const& a) { return weft::reshape<-1>(a); }
 template <traced_array A> constexpr auto flatten(A const& a) { return weft::reshape<-1>(a); }
+// With several names the axis takes one of its own: ravel<all>(x).
+template <sym Name, traced_array A> constexpr auto ravel(A const& a) {
+  return weft::reshape<Name>(a);
+}
+template <sym Name, traced_array A> constexpr auto flatten(A const& a) {
+  return weft::reshape<Name>(a);
+}
 // Axis i of the result is axis P_i of x; without a list the order of axes is reversed.
 template <int... P, traced_array A> constexpr auto transpose(A const& a) {
   using S = typename A::shape_type;
