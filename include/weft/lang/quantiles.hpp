@@ -123,7 +123,7 @@ template <class T, class Q> consteval bool check_fraction() {
   return fraction_for<Q, T>;
 }
 // The shape of one number per row.
-consteval extents row_results(reduction_plan const& p, extents const& s) {
+constexpr extents row_results(reduction_plan const& p, extents const& s) {
   return without_axes(s, p.set);
 }
 // Of no axis: x; of no element: NaN.
