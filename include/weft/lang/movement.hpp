@@ -25,9 +25,11 @@ constexpr bool names_the_product(extents const& a, extents const& b) {
   }
   return false;
 }
+constexpr bool may_reshape(extents const& from, extents const& to) {
+  return same_count(from, to) || names_the_product(from, to);
+}
 template <class From, class To>
-concept same_number_of_elements = same_count(From::value, To::value) ||
-                                  names_the_product(From::value, To::value);
+concept same_number_of_elements = may_reshape(From::value, To::value);
 template <class S, auto... I>
 concept permutation_of = (sizeof...(I) == S::rank) && different_axes<S, I...>;
 
