@@ -35,6 +35,7 @@
 #include <weft/lang/optimise_more.hpp>
 #include <weft/lang/padding.hpp>
 #include <weft/lang/products.hpp>
+#include <weft/lang/quantiles.hpp>
 #include <weft/lang/randint.hpp>
 #include <weft/lang/random.hpp>
 #include <weft/lang/random_blocks.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <weft/lang/sort.hpp>
+#include <weft/lang/quantiles.hpp>
 
 using weft::traced;
 
-auto example(traced<float, 3> a) { return median<0>(a); }
+auto example(traced<int, 3> a) { return median<0>(a); }

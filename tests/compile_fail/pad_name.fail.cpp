@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: pad: a result's name is for a named axis, a constant, no interior and no crop
+// expect: weft: pad: a result's name is for a named axis with an interior or a crop
 #include <weft/lang/padding.hpp>
 
 using weft::traced;
 
-inline constexpr weft::sym n{"n"};
-inline constexpr weft::sym longer{"longer"};
-auto example(traced<float, n> x) { return pad<0, weft::padding{.low = -1}, longer>(x); }
+constexpr weft::sym rows{"rows"};
+constexpr weft::sym rest{"rest"};
+auto example(traced<float, rows> a) {
+  return weft::pad<0, weft::padding{.low = -1, .interior = 2}, rest>(a);
+}

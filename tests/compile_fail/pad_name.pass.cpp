@@ -3,6 +3,6 @@
 
 using weft::traced;
 
-inline constexpr weft::sym n{"n"};
-inline constexpr weft::sym longer{"longer"};
-auto example(traced<float, n> x) { return pad<0, weft::padding{.low = 1}, longer>(x); }
+constexpr weft::sym rows{"rows"};
+constexpr weft::sym rest{"rest"};
+auto example(traced<float, rows> a) { return weft::pad<0, weft::padding{.interior = 2}, rest>(a); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: weft: quantile: q is one number
-#include <weft/lang/sort.hpp>
+#include <weft/lang/quantiles.hpp>
 
 using weft::traced;
 

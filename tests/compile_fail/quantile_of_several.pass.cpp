@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <weft/lang/sort.hpp>
+#include <weft/lang/quantiles.hpp>
 
 using weft::traced;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: quantile: not float; write convert<float>(x)
-#include <weft/lang/sort.hpp>
+// expect: weft: quantile: q has another element type than x; write convert<T>(q)
+#include <weft/lang/quantiles.hpp>
 
 using weft::traced;
 
-auto example(traced<int, 3> a) { return quantile<0>(a, 0.5f); }
+auto example(traced<float, 3> a, traced<int> q) { return weft::quantile<0>(a, q); }

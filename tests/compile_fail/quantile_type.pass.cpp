@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <weft/lang/sort.hpp>
+#include <weft/lang/quantiles.hpp>
 
 using weft::traced;
 
-auto example(traced<float, 3> a) { return quantile<0>(a, 0.5f); }
+auto example(traced<weft::bf16, 3> a, traced<float> q) { return weft::quantile<0>(a, q); }

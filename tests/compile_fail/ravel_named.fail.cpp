@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: a named extent beside others does not flatten; keep its axis
+// expect: weft: a named extent beside others does not flatten; name the result
 #include <weft/lang/movement.hpp>
 
 using weft::traced;

@@ -4,4 +4,5 @@
 using weft::traced;
 
 constexpr weft::sym rows{"rows"};
-auto example(traced<float, rows, 2> a) { return weft::repeat<2, 1>(a); }
+constexpr weft::sym rest{"rest"};
+auto example(traced<float, rows, 2> a) { return weft::repeat<2, 0, rest>(a); }

@@ -4,4 +4,5 @@
 using weft::traced;
 
 constexpr weft::sym rows{"rows"};
-auto example(traced<float, rows, 2> a) { return weft::tile<1, 2>(a); }
+constexpr weft::sym rest{"rest"};
+auto example(traced<float, rows, 2> a) { return weft::tile<2, 1, rest>(a); }

@@ -186,16 +186,23 @@ TEST(verify, views) {
   expect_rule(rule::broadcast_2, wide, [](graph& g) { set_shape(g, 0, {pack_name("n"), 3}); });
   expect_rule(rule::reshape_1, one_node(op::reshape, f32, {6}, {{f32, {2, 3}}}),
               [](graph& g) { set_result(g, {5}); });
-  expect_rule(rule::reshape_1, one_node(op::reshape, f32, {6}, {{f32, {2, 3}}}), [](graph& g) {
-    set_result(g, {6, pack_name("n")});
-  });
+  extent const n = pack_name("n");
+  graph const same = one_node(op::reshape, f32, {3, n}, {{f32, {n, 3}}});
+  expect_rule(rule::reshape_1, same, [](graph& g) { set_result(g, {2, pack_name("n")}); });
   graph const turned = one_node(op::transpose, f32, {3, 2}, {{f32, {2, 3}}}, {1, 0});
   expect_rule(rule::transpose_1, turned, [](graph& g) { attribute(g, 0) = 0; });
   expect_rule(rule::transpose_2, turned, [](graph& g) { set_result(g, {2, 3}); });
   graph const part = one_node(op::slice, f32, {2, 2}, {{f32, {4, 2}}}, {1, 0, 4, 2, 2, 1});
   expect_rule(rule::slice_1, part, [](graph& g) { attribute(g, 2) = 5; });
   expect_rule(rule::slice_1, part, [](graph& g) { attribute(g, 4) = 0; });
-  expect_rule(rule::slice_1, part, [](graph& g) { set_shape(g, 0, {pack_name("n"), 2}); });
+  expect_rule(rule::slice_1, part, [](graph& g) {
+    set_shape(g, 0, {pack_name("n"), 2});
+    attribute(g, 2) = pack_name("m");
+  });
+  expect_rule(rule::slice_2, part, [](graph& g) { // the length has a name, the result has none
+    set_shape(g, 0, {pack_name("n"), 2});
+    attribute(g, 2) = before_end(1);
+  });
   expect_rule(rule::slice_1, part, [](graph& g) { attribute(g, 4) = 0x80000000; });
   expect_rule(rule::slice_2, part, [](graph& g) { set_result(g, {3, 2}); });
   graph const back = one_node(op::reverse, f32, {4, 2}, {{f32, {4, 2}}}, {3});

@@ -19,7 +19,10 @@ template <class... X> void use(X const&...) {}
 
 inline constexpr auto f = [](auto x) { return sum(x * x); };
 
-auto const sheet = [](auto x, auto y, auto w, auto v, auto q, auto i, auto j, auto k) {
+constexpr sym rows{"rows"};
+constexpr sym rest{"rest"};
+
+auto const sheet = [](auto x, auto y, auto w, auto v, auto q, auto u, auto i, auto j, auto k) {
   use(full<float, 2, 3>(0.5f), arange<int, 2, 9, 3>(), linspace<float, 5>(0, 1), eye<float, 3>());
   use(zeros_like(x), convert<double>(x), at<"1">(x), at<":, 1:3">(x), at<"::-1">(x));
   use(at<"..., new">(x), at<"$">(x, j), set<"0">(x, 1), reshape<2, 6>(x), transpose<1, 0>(x));
@@ -32,6 +35,7 @@ auto const sheet = [](auto x, auto y, auto w, auto v, auto q, auto i, auto j, au
   use(tensordot<1>(x, w), diagonal(q), trace(q), value_and_grad(f)(x), stop_gradient(x));
   auto body = [](auto carry, auto row) { return std::pair(carry + row, carry); };
   auto step = [](auto, auto carry) { return carry * 2; };
+  use(at<"1:", rest>(u), median(x), quantile<1>(x, 0.9));
   use(scan(body, v, x), fori_loop(0, 5, step, v), softmax(x), gelu(x));
   auto keys = split<4>(k);
   use(uniform<2, 3>(keys[0]), normal<2, 3>(keys[1]), randint<5>(keys[2], 0, 9));
@@ -41,12 +45,11 @@ auto const sheet = [](auto x, auto y, auto w, auto v, auto q, auto i, auto j, au
 TEST(cheatsheet, traced_spellings_record) {
   using x = tensor<float, 3, 4>;
   graph const g = record<x, x, tensor<float, 4, 5>, tensor<float, 4>, tensor<float, 4, 4>,
-                         tensor<int, 2>, tensor<int>, key>(sheet);
+                         tensor<float, rows>, tensor<int, 2>, tensor<int>, key>(sheet);
   EXPECT_EQ(g.error, trace_error::clean);
   EXPECT_FALSE(verify(g));
 }
 
-constexpr sym rows{"rows"};
 TEST(cheatsheet, tensors) {
   tensor<float, 3, 4> a;
   tensor<float, 3> b = {1, 2, 3};

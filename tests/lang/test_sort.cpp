@@ -3,8 +3,7 @@
 #include "recorded.hpp"
 #include "support/text_of.hpp"
 
-#include <weft/lang/reductions.hpp>
-#include <weft/lang/sort.hpp>
+#include <weft/lang/quantiles.hpp>
 #include <weft/lang/transforms.hpp>
 #include <weft/run/evaluate.hpp>
 
@@ -147,6 +146,59 @@ TEST(sort, middles) {
   EXPECT_EQ(values<float>([](auto t) { return quantile<0>(t, 0.5); }, a), (list<float>{3.5f}));
   auto const none = values<float>([](auto t) { return median<0>(t); }, tensor<float, 3>{1, nan, 2});
   EXPECT_NE(none[0], none[0]);
+}
+// Over several axes as one: sorted by hand, interpolated by hand.
+TEST(sort, middles_of_all_axes) {
+  static_assert(
+      std::is_same_v<decltype(median(any<traced<weft::bf16, rows, 4>>())), traced<weft::bf16>>);
+  static_assert(std::is_same_v<decltype(median<0, -1, keep>(any<traced<int, 2, rows, 4>>())),
+                               traced<double, 1, rows, 1>>);
+  static_assert(std::is_same_v<decltype(weft::quantile<1>(any<traced<double, 2, rows>>(), 0.5)),
+                               traced<double, 2>>);
+  tensor<float, 2, 3, 2> const t = {{{9, 1}, {4, 3}, {2, 8}}, {{5, 5}, {0, 7}, {6, 10}}};
+  EXPECT_EQ(values<float>([](auto a) { return median(a); }, t), (list<float>{5}));
+  EXPECT_EQ(values<float>([](auto a) { return median<0, 2, keep>(a); }, t),
+            (list<float>{5, 3.5f, 7}));
+  EXPECT_EQ(values<float>([](auto a) { return median<2, 0>(a); }, t), (list<float>{5, 3.5f, 7}));
+  EXPECT_EQ(values<float>([](auto a) { return median<1, 2>(a); }, t), (list<float>{3.5f, 5.5f}));
+  // 0 1 2 3 4 5 5 6 7 8 9 10: place 11 q
+  EXPECT_EQ(values<float>([](auto a) { return quantile(a, 0.125); }, t), (list<float>{1.375f}));
+  EXPECT_EQ(values<float>([](auto a) { return quantile<1, 0, keep>(a, 0.9); }, t),
+            (list<float>{7.5f, 9}));
+  EXPECT_EQ(values<float>([](auto a) { return quantile<weft::no_axes>(a, 0.9); }, t),
+            list<float>(t.begin(), t.end()));
+  tensor<float, rows, 2> const named = {{4, 1}, {3, 8}, {2, 0}};
+  EXPECT_EQ(values<float>([](auto a) { return median(a); }, named), (list<float>{2.5f}));
+  EXPECT_EQ(values<float>([](auto a) { return median<0>(a); }, named), (list<float>{3, 1}));
+}
+TEST(sort, middles_of_other_types) {
+  EXPECT_EQ(values<double>([](auto a) { return median(a); }, tensor<int, 4>{1, 7, 2, 9}),
+            (list<double>{4.5}));
+  EXPECT_EQ(values<double>([](auto a) { return quantile<0>(a, 0.25); },
+                           tensor<std::int64_t, 3>{std::int64_t{1} << 40, 0, 6}),
+            (list<double>{3}));
+  EXPECT_EQ(values<double>([](auto a) { return median(a); }, tensor<double, 2>{0.1, 0.3}),
+            (list<double>{(0.1 + 0.3) * 0.5}));
+  // In float, rounded once: 256 and 258 are neighbours of bf16, their middle is a tie.
+  tensor<weft::bf16, 2> const low = {weft::bf16(256), weft::bf16(258)};
+  EXPECT_EQ(float(values<weft::bf16>([](auto a) { return median(a); }, low)[0]), 256);
+  tensor<weft::f16, 3> const half = {weft::f16(1), weft::f16(2), weft::f16(4)};
+  EXPECT_EQ(float(values<weft::f16>([](auto a) { return quantile(a, 0.75); }, half)[0]), 3);
+}
+TEST(sort, middles_of_nothing) {
+  for (auto const& r :
+       {values<float>([](auto a) { return median(a); }, tensor<float, rows>(0)),
+        values<float>([](auto a) { return quantile(a, 0.5); }, tensor<float, rows>(0)),
+        values<float>([](auto a) { return median(a); }, tensor<float, 0>())})
+    EXPECT_TRUE(r.size() == 1 && r[0] != r[0]);
+  auto const one = values<float>([](auto a) { return quantile<0, 1>(a, 0); },
+                                 tensor<float, 2, 2>{{1, 2}, {3, nan}});
+  EXPECT_NE(one[0], one[0]);
+}
+TEST(sort, gradient_of_median) {
+  auto const f = [](auto a) { return weft::value_and_grad([](auto t) { return median(t); })(a); };
+  EXPECT_EQ(recorded::numbers<float>(recorded::run(f, tensor<float, 2, 2>{{5, 1}, {3, 9}})[1]),
+            (list<float>{0.5f, 0, 0.5f, 0}));
 }
 TEST(sort, infinite_neighbours) {
   float const inf = std::numeric_limits<float>::infinity(), most = 3e38f;

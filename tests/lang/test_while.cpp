@@ -9,6 +9,7 @@
 #include <weft/lang/transforms.hpp>
 #include <weft/lang/while.hpp>
 #include <weft/pass/pipeline.hpp>
+#include <weft/run/evaluate.hpp>
 
 #include <string>
 
@@ -55,6 +56,44 @@ TEST(while_loop, fori) {
         3, 3, [](auto, auto s) { return s * 2; }, x);
   };
   EXPECT_EQ(values<int>(none, 7), (list<int>{7}));
+}
+// Loops that start from makers and numbers alone: what their bodies capture is traced.
+TEST(loops, from_makers) {
+  tensor<float, 2> const x = {1, 3}; // sum 4
+  auto const steps = [](auto t) {
+    return fori_loop(
+        0, 3, [&](auto i, auto s) { return s + sum(t) * convert<float>(i); }, 0.5f);
+  };
+  EXPECT_EQ(values<float>(steps, x), (list<float>{12.5f}));
+  auto const kept = [](auto t) {
+    return scan<scan_options{.length = 4}>(
+        [&](auto c, auto) { return std::pair(c * 0.5f + sum(t), c); }, zeros<float>(), none);
+  };
+  auto const both = recorded::run(kept, x);
+  EXPECT_EQ(numbers<float>(both[0]), (list<float>{7.5f}));
+  EXPECT_EQ(numbers<float>(both[1]), (list<float>{0, 4, 6, 7}));
+  auto const grown = [](auto t) {
+    return while_loop([](auto c) { return c < 100; }, [&](auto c) { return c * 2 + sum(t); }, 1.0f);
+  };
+  EXPECT_EQ(values<float>(grown, x), (list<float>{156})); // 1 6 16 36 76 156
+  auto const until = [](auto t) {
+    return while_loop([&](auto c) { return c < sum(t); }, [](auto c) { return c + 3; },
+                      zeros<float>());
+  };
+  EXPECT_EQ(values<float>(until, x), (list<float>{6}));
+  auto const rows_of = [](auto t) {
+    return map([&](auto k) { return t * k; }, arange<float, 3>());
+  };
+  EXPECT_EQ(values<float>(rows_of, x), (list<float>{0, 0, 1, 3, 2, 6}));
+  auto const chosen = [](auto t) {
+    return cond(
+        true, [&] { return t + 1; }, [&] { return t; });
+  };
+  EXPECT_EQ(values<float>(chosen, x), (list<float>{2, 4}));
+  auto const slope = [steps](auto t) {
+    return value_and_grad([steps](auto y) { return steps(y); })(t).second;
+  };
+  EXPECT_EQ(values<float>(slope, x), (list<float>{3, 3}));
 }
 TEST(cond, takes_one_branch) {
   auto const f = [](auto p, auto x) {

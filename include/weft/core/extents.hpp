@@ -27,6 +27,14 @@ template <unsigned long N> struct sym {
 
 constexpr bool is_named(extent e) { return e < 0; }
 
+// What is negative but no user's name: the product of several extents, which equal shapes share
+// (product_extent of graph/attributes.hpp), and places counted from the end of an axis, in
+// attributes of slices and pads of named axes.
+inline constexpr extent first_product = -(extent{1} << 60), first_place = -(extent{1} << 61);
+constexpr extent before_end(extent distance) { return first_place - distance; }
+constexpr bool is_before_end(extent e) { return e <= first_place; }
+constexpr extent distance_to_end(extent e) { return first_place - e; }
+
 namespace detail {
 constexpr char const* name_alphabet =
     "\0abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
@@ -48,6 +56,7 @@ constexpr extent pack_name(char const* name) {
 }
 // Writes the characters of a named extent, ends with '\0', returns the length.
 constexpr int unpack_name(extent e, char (&out)[max_name + 1]) {
+  if (e <= first_product) e = pack_name("product");
   extent packed = -e;
   int length = 0;
   for (; packed != 0; packed >>= 6) out[length++] = detail::name_alphabet[packed & 63];

@@ -147,6 +147,48 @@ constexpr bool same_count(extents const& a, extents const& b) {
       if (is_named((*s)[i]) && detail::times(a, (*s)[i]) != detail::times(b, (*s)[i])) return false;
   return detail::product_of_numbers(a) == detail::product_of_numbers(b);
 }
+// The same, unless only the run knows: a name of one is none of the other's.
+constexpr bool may_have_same_count(extents const& a, extents const& b) {
+  for (extents const* s : {&a, &b})
+    for (int i = 0; i < s->rank; ++i)
+      if (is_named((*s)[i]) && detail::times(a, (*s)[i]) != detail::times(b, (*s)[i])) return true;
+  return detail::product_of_numbers(a) == detail::product_of_numbers(b);
+}
+
+// The product of several extents: a number, their only name, or a name of its own, which equal
+// extents in any order share. (Of 60 bits: the run, which binds it, would see a collision.)
+constexpr extent product_extent(extents const& over) {
+  auto mixed = [](std::uint64_t h) {
+    h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
+    h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
+    return h ^ (h >> 31);
+  };
+  extent const number = detail::product_of_numbers(over);
+  std::uint64_t h = mixed(static_cast<std::uint64_t>(number));
+  int names = 0;
+  extent name = number;
+  for (int i = 0; i < over.rank; ++i)
+    if (is_named(over[i])) {
+      ++names;
+      name = over[i];
+      h += mixed(static_cast<std::uint64_t>(over[i]));
+    }
+  if (names == 0 || (names == 1 && number == 1)) return name;
+  return first_product - static_cast<extent>(h >> 5 & 0x7ffffffffffffffu);
+}
+
+// Does a slice of an axis take all of it?
+constexpr bool takes_whole(extent length, extent start, extent limit, extent stride) {
+  return start == 0 && limit == length && stride == 1;
+}
+// Of a named axis' n elements, those from start on, below limit: the name, or before_end(k).
+constexpr extent limit_of(extent limit, extent n) {
+  if (is_before_end(limit)) return n > distance_to_end(limit) ? n - distance_to_end(limit) : 0;
+  return is_named(limit) ? n : limit;
+}
+constexpr extent elements_between(extent start, extent limit, extent stride) {
+  return limit <= start ? 0 : (limit - start + stride - 1) / stride;
+}
 
 // The extent that pad makes of an axis: a name that gets nothing keeps it.
 constexpr extent padded(extent length, extent low, extent high, extent interior) {

@@ -5,7 +5,7 @@
 // Leaves: a graph whose shapes, slice limits and loop lengths are numbers.
 #pragma once
 
-#include <weft/graph/graph.hpp>
+#include <weft/graph/attributes.hpp>
 
 namespace weft::inline v0 {
 
@@ -57,6 +57,31 @@ constexpr growing<binding> placeholders(graph_view g) {
   return r;
 }
 
+namespace detail {
+// Of a node whose shapes are numbers already.
+constexpr extents operand_shape(graph const& g, node const& n) {
+  return g.shape(g.operands[n.first_operand]);
+}
+constexpr void bind_limits(graph& g, node const& n) {
+  extents const from = operand_shape(g, n);
+  extent* const at = g.attributes.data() + n.first_attribute;
+  for (int i = 0; i < from.rank; ++i) {
+    extent &start = at[i], &limit = at[from.rank + i];
+    limit = limit_of(limit, from[i]);
+    if (start > limit) start = limit;
+  }
+}
+// A pad up to the end of its result.
+constexpr void bind_ends(graph& g, node const& n) {
+  extents const from = operand_shape(g, n), to = g.shapes[n.shape];
+  extent* const at = g.attributes.data() + n.first_attribute;
+  for (int i = 0; i < from.rank; ++i)
+    if (extent& high = at[from.rank + i]; is_before_end(high))
+      high = to[i] - padded(from[i], at[i] < 0 ? 0 : at[i], 0, at[2 * from.rank + i]) -
+             (at[i] < 0 ? at[i] : 0);
+}
+} // namespace detail
+
 constexpr graph bind(graph_view g, view<binding> bindings) {
   graph r = thaw(g);
   for (extents& s : r.shapes)
@@ -66,11 +91,9 @@ constexpr graph bind(graph_view g, view<binding> bindings) {
       extent& length = r.attributes[n.first_attribute + 3];
       length = bound(length, bindings);
     } else if (n.code == op::slice) {
-      int rank = n.attribute_count / 3;
-      for (int i = 0; i < rank; ++i) {
-        extent& limit = r.attributes[n.first_attribute + rank + i];
-        limit = bound(limit, bindings);
-      }
+      detail::bind_limits(r, n);
+    } else if (n.code == op::pad) {
+      detail::bind_ends(r, n);
     } else if (n.code == op::gather || n.code == op::scatter) { // windows: the last attributes
       int rank = graph_view(r).shape(graph_view(r).operands[n.first_operand]).rank;
       for (int i = n.attribute_count - rank; i < n.attribute_count; ++i) {

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 // bind_inputs: the numbers that the inputs of one call give to a graph's names. A name is bound
-// where it is first seen; everywhere else it must be the same number. The name of a concat's result
-// is bound to the sum of its parts, or must be that; windows must fit.
+// where it is first seen; everywhere else it must be the same number. Names that nodes give are bound
+// next (derived_names.hpp); windows must fit.
 // Needs: the extents of the inputs, numbers all, in the order of region 0's parameters.
 // Leaves: bindings for graph/bind.hpp, or shape_error, "weft: argument 4 axis 0 (rows) is 23,
 // expected 24"; also where names make a random draw longer than its counters, an array larger than
 // limits.hpp says, or a position larger than int32; and for a name that nothing binds.
 #pragma once
 
-#include <weft/core/error.hpp>
 #include <weft/graph/attributes.hpp>
-#include <weft/graph/bind.hpp>
-#include <weft/graph/limits.hpp>
+#include <weft/graph/derived_names.hpp>
 #include <weft/graph/raise_extents.hpp>
 
 namespace weft::inline v0 {
@@ -61,35 +59,6 @@ constexpr void check_counters(graph_view g, view<binding> names) {
   }
 }
 
-[[noreturn]] WEFT_NOINLINE inline void raise_sum(extent name, extent is, extent expected) {
-  char text[max_name + 1]{};
-  unpack_name(name, text);
-  raise<shape_error>(message("weft: concat: the joined extents add up to ")
-                         .add(expected)
-                         .add(", but ")
-                         .add(text)
-                         .add(" is ")
-                         .add(is));
-}
-constexpr extents bound(extents s, view<binding> names) {
-  for (int i = 0; i < s.rank; ++i) s[i] = weft::bound(s[i], names);
-  return s;
-}
-// The name of a concat's result: bound to the sum of its parts. What is unknown yet stays so.
-constexpr void bind_sum(graph_view g, int id, growing<binding>& names) {
-  int const axis = static_cast<int>(g.attribute(id, 0));
-  extent const declared = g.shape(id)[axis];
-  if (!is_named(declared)) return;
-  extent sum = 0;
-  for (int part : g.operands_of(id)) {
-    extent const e = weft::bound(g.shape(part)[axis], names);
-    if (is_named(e)) return;
-    sum += e;
-    if (sum > most_elements) raise_elements({1, {sum}});
-  }
-  if (is_named(weft::bound(declared, names))) names.push({declared, sum});
-  if (extent const is = weft::bound(declared, names); is != sum) raise_sum(declared, is, sum);
-}
 constexpr void check_fit(graph_view g, int id, view<binding> names) {
   bool const slices = g[id].code == op::dynamic_slice;
   extents const window = bound(g.shape(slices ? id : g.operand(id, 1)), names);
@@ -98,7 +67,7 @@ constexpr void check_fit(graph_view g, int id, view<binding> names) {
     if (!is_named(window[i]) && !is_named(whole[i]) && window[i] > whole[i])
       raise_window(g, id, window, whole);
 }
-// Interior padding of a named axis, and the positions that iota, arg_sort and arg_reduce count.
+// The positions that iota, arg_sort and arg_reduce count.
 constexpr void check_numbers(graph_view g, int id, view<binding> names) {
   op const code = g[id].code;
   if (code == op::iota || code == op::arg_sort) {
@@ -111,12 +80,6 @@ constexpr void check_numbers(graph_view g, int id, view<binding> names) {
     for (int i = 0; i < s.rank; ++i)
       if (has_axis(g.attribute(id, 0), i)) reduced.push(s[i]);
     if (elements_of(reduced) > most_extent) raise_index("arg_reduce", s);
-  } else if (code == op::pad) {
-    extents const s = bound(g.shape(g.operand(id, 0)), names);
-    for (int i = 0; i < s.rank; ++i)
-      if (extent const interior = g.attribute(id, 2 * s.rank + i);
-          s[i] > 0 && interior > (most_elements - s[i]) / s[i])
-        raise_padding(s[i], interior);
   }
 }
 // Every array, and all together.
@@ -135,7 +98,7 @@ constexpr void check_sizes(graph_view g, view<binding> names) {
 constexpr void bind_results(graph_view g, growing<binding>& names) {
   for (int id = 0; id < g.size(); ++id) {
     op const code = g[id].code;
-    if (code == op::concat) bind_sum(g, id, names);
+    bind_derived(g, id, names);
     if (code == op::dynamic_slice || code == op::dynamic_update_slice) check_fit(g, id, names);
     if (code != op::scan) continue;
     extent const length = weft::bound(loop_of(g, id).length, names);

@@ -108,6 +108,14 @@ constexpr handle slice(handle x, view<extent> attributes) {
   if (to == x.shape()) return x;
   return emit(op::slice, x.type(), to, {&x, 1}, attributes);
 }
+// The same, of named axes too: `to` names what is taken of them.
+constexpr handle slice_to(handle x, extents const& to, view<extent> attributes) {
+  bool whole = true;
+  for (int i = 0; i < to.rank; ++i)
+    whole &= takes_whole(x.shape()[i], attributes[i], attributes[to.rank + i],
+                         attributes[2 * to.rank + i]);
+  return whole ? x : emit(op::slice, x.type(), to, {&x, 1}, attributes);
+}
 constexpr handle slice_axis(handle x, int axis, extent start, extent length) {
   int rank = x.shape().rank;
   extent attributes[3 * max_rank]{};
@@ -122,14 +130,17 @@ constexpr handle reverse(handle x, extent axes) {
   if (axes == 0) return x;
   return emit(op::reverse, x.type(), x.shape(), {&x, 1}, {&axes, 1});
 }
-// attributes: low…, high…, interior….
+// attributes: low…, high…, interior…; a high of before_end(0): as many as `to` has room for.
+constexpr handle pad_to(handle x, handle filler, extents const& to, view<extent> attributes) {
+  handle both[] = {x, filler};
+  return emit(op::pad, x.type(), to, {both, 2}, attributes);
+}
 constexpr handle pad(handle x, handle filler, view<extent> attributes) {
   int rank = x.shape().rank;
   extents to;
   for (int i = 0; i < rank; ++i)
     to.push(padded(x.shape()[i], attributes[i], attributes[rank + i], attributes[2 * rank + i]));
-  handle both[] = {x, filler};
-  return emit(op::pad, x.type(), to, {both, 2}, attributes);
+  return pad_to(x, filler, to, attributes);
 }
 // Where a joined extent is a name, so is the result's: `name`.
 constexpr handle concat(view<handle> parts, int axis, extent name = 0) {
@@ -172,6 +183,11 @@ constexpr handle contract(handle a, handle b, contraction const& c, dtype type, 
 }
 
 // Inverses that derivative rules ask for.
+
+// Of a limit of a named axis: 0 for the name itself, and for numbers.
+constexpr extent distance_of(extent limit) {
+  return is_before_end(limit) ? distance_to_end(limit) : 0;
+}
 constexpr handle transpose_back(handle ct, view<extent> permutation) {
   extent inverse[max_rank]{};
   for (int i = 0; i < permutation.size(); ++i) inverse[permutation[i]] = i;
@@ -182,13 +198,15 @@ constexpr handle unslice(handle ct, extents const& whole, view<extent> attribute
   int rank = whole.rank;
   extent pads[3 * max_rank]{};
   for (int i = 0; i < rank; ++i) {
-    if (is_named(whole[i])) continue; // taken whole
     extent start = attributes[i], stride = attributes[2 * rank + i], kept = ct.shape()[i];
+    if (takes_whole(whole[i], start, attributes[rank + i], stride)) continue;
     pads[i] = start;
-    pads[rank + i] = whole[i] - start - (kept == 0 ? 0 : (kept - 1) * stride + 1);
+    pads[rank + i] = is_named(whole[i])
+                         ? before_end(distance_of(attributes[rank + i]))
+                         : whole[i] - start - (kept == 0 ? 0 : (kept - 1) * stride + 1);
     pads[2 * rank + i] = stride - 1;
   }
-  return pad(ct, constant(*ct.where, 0, ct.type(), {}), {pads, 3 * rank});
+  return pad_to(ct, constant(*ct.where, 0, ct.type(), {}), whole, {pads, 3 * rank});
 }
 // Cotangent of one part of a concat, which the parts of extents `before` precede.
 constexpr handle unconcat(handle ct, int axis, extents const& part, view<extent> before) {
@@ -208,8 +226,8 @@ constexpr handle unconcat(handle ct, int axis, extents const& part, view<extent>
   starts[axis] = start.valid() ? start + first : first;
   return dynamic_slice(ct, part, starts);
 }
-// Cotangent of a pad's operand: the elements that were its own; cropped ones get zero.
-constexpr handle unpad(handle ct, extents const& inner, view<extent> attributes) {
+// Cotangent of a pad's operand, of axes that are numbers or unchanged.
+constexpr handle unpad_numbers(handle ct, extents const& inner, view<extent> attributes) {
   int rank = inner.rank;
   extent fit[3 * max_rank]{}, cut[3 * max_rank]{};
   bool cropped = false;
@@ -225,6 +243,42 @@ constexpr handle unpad(handle ct, extents const& inner, view<extent> attributes)
   }
   handle whole = cropped ? pad(ct, constant(*ct.where, 0, ct.type(), {}), {fit, 3 * rank}) : ct;
   return slice(whole, {cut, 3 * rank});
+}
+// The same along an axis of which a name tells the extent, before or after the pad.
+constexpr handle unpad_named(handle ct, int axis, extent inner, view<extent> attributes) {
+  extents to = ct.shape();
+  int const rank = to.rank;
+  extent const low = attributes[axis], high = attributes[rank + axis],
+               step = attributes[2 * rank + axis] + 1, whole = to[axis];
+  extent at[3 * max_rank]{};
+  to[axis] = inner;
+  if (step == 1 && !is_before_end(high)) {
+    at[axis] = -low;
+    at[rank + axis] = before_end(0);
+    return pad_to(ct, constant(*ct.where, 0, ct.type(), {}), to, {at, 3 * rank});
+  }
+  extent const behind = is_before_end(high) ? distance_to_end(high) : high;
+  for (int i = 0; i < rank; ++i) {
+    at[rank + i] = ct.shape()[i];
+    at[2 * rank + i] = 1;
+  }
+  at[axis] = low;
+  at[2 * rank + axis] = step;
+  at[rank + axis] = !is_named(inner) ? low + (inner == 0 ? 0 : (inner - 1) * step + 1)
+                    : behind == 0    ? whole
+                                     : before_end(behind);
+  return slice_to(ct, to, {at, 3 * rank});
+}
+// Cotangent of a pad's operand: the elements that were its own; cropped ones get zero.
+constexpr handle unpad(handle ct, extents const& inner, view<extent> attributes) {
+  int rank = inner.rank;
+  growing<extent> rest(attributes); // of the axes with numbers
+  for (int i = 0; i < rank; ++i) {
+    if (ct.shape()[i] == inner[i] || (!is_named(inner[i]) && !is_named(ct.shape()[i]))) continue;
+    ct = unpad_named(ct, i, inner[i], attributes);
+    rest[i] = rest[rank + i] = rest[2 * rank + i] = 0;
+  }
+  return unpad_numbers(ct, inner, rest);
 }
 
 } // namespace weft::inline v0

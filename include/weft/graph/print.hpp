@@ -118,7 +118,8 @@ private:
     for (int i = 0; i < rank; ++i) {
       extent const second = a[rank + i];
       t += (i > 0 ? ", " : "") + std::to_string(a[i]) + ":";
-      t += (sliced ? print_extent(second) : std::to_string(second)) + ":";
+      if (is_before_end(second)) t += "-" + std::to_string(distance_to_end(second)) + ":";
+      else t += (sliced ? print_extent(second) : std::to_string(second)) + ":";
       t += std::to_string(a[2 * rank + i]);
     }
     return t;

@@ -13,10 +13,11 @@
 namespace weft::inline v0 {
 namespace detail {
 
-// A number that int32 holds, or a name: 1 to 10 six-bit characters without a gap.
+// A number that int32 holds, or a name: 1 to 10 six-bit characters without a gap, or that of a
+// product.
 constexpr bool is_extent(extent e) {
   if (e >= 0) return e <= most_extent;
-  if (e <= -(extent{1} << (6 * max_name))) return false;
+  if (e <= first_product) return !is_before_end(e);
   for (extent packed = -e; packed != 0; packed >>= 6)
     if ((packed & 63) == 0) return false;
   return true;
@@ -44,7 +45,7 @@ public:
       case op::get: return get(id);
       case op::broadcast: return broadcast(id);
       case op::reshape:
-        return same_count(operand(id, 0), shape(id)) ? rule::unbroken : rule::reshape_1;
+        return may_have_same_count(operand(id, 0), shape(id)) ? rule::unbroken : rule::reshape_1;
       case op::transpose: return transpose(id);
       case op::slice: return slice(id);
       case op::reverse: return reverse(id);
@@ -126,11 +127,16 @@ private:
     for (int i = 0; i < rank; ++i) {
       extent const start = attribute(id, i), limit = attribute(id, rank + i),
                    stride = attribute(id, 2 * rank + i);
-      bool const whole = start == 0 && limit == from[i] && stride == 1;
-      bool const part = 0 <= start && start <= limit && limit <= from[i] && 1 <= stride &&
+      bool const whole = takes_whole(from[i], start, limit, stride), named = is_named(from[i]);
+      bool const open = named && (limit == from[i] || is_before_end(limit));
+      bool const inside = start <= limit && limit <= (named ? most_extent : from[i]);
+      bool const part = 0 <= start && start <= most_extent && (open || inside) && 1 <= stride &&
                         stride <= most_extent;
       if (!whole && !part) return rule::slice_1;
-      if (to[i] != (whole ? from[i] : (limit - start + stride - 1) / stride)) return rule::slice_2;
+      bool const sized = whole  ? to[i] == from[i]
+                         : open ? is_named(to[i])
+                                : to[i] == elements_between(start, limit, stride);
+      if (!sized) return rule::slice_2;
     }
     return rule::unbroken;
   }
@@ -147,11 +153,13 @@ private:
       extent const low = attribute(id, i), high = attribute(id, rank + i),
                    interior = attribute(id, 2 * rank + i);
       if (interior < 0 || interior > most_extent || !is_within(low, most_extent) ||
-          !is_within(high, most_extent))
+          (!is_before_end(high) && !is_within(high, most_extent)))
         return rule::pad_2;
       if (from[i] > 0 && from[i] + (from[i] - 1) * interior > most_extent) return rule::pad_3;
       bool const renamed = is_named(from[i]) && (low != 0 || high != 0 || interior != 0);
-      if (renamed ? !is_named(to[i]) : to[i] != padded(from[i], low, high, interior))
+      if (is_before_end(high) ? !is_named(to[i])
+          : renamed           ? !is_named(to[i])
+                              : to[i] != padded(from[i], low, high, interior))
         return rule::pad_3;
     }
     return rule::unbroken;

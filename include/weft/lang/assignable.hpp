@@ -44,13 +44,18 @@ constexpr placement place_view(view_plan const& p, placement const& whole, view<
   extents lengths = whole.shape, steps = whole.strides;
   for (int i = 0; i < p.rank; ++i) {
     view_axis const& a = p.axis[i];
-    extent first = a.start;
+    extent const n = whole.shape[i];
+    extent first = a.start, step = a.stride;
     if (a.windowed)
       first = clamped_index(a.run_time >= 0 ? indices[a.run_time] : a.start, whole.shape[i], i);
-    if (!a.windowed && !is_named(a.length)) lengths[i] = a.length;
-    if (a.reversed && lengths[i] > 0) first += (lengths[i] - 1) * a.stride;
+    else {
+      if (!is_named(a.limit) && a.limit > n) raise_range(n, a.limit);
+      lengths[i] = elements_between(a.start, limit_of(a.limit, n), step);
+    }
+    if (a.mirrored) first = n - 1 - first, step = -step;
+    if (a.reversed && lengths[i] > 0) first += (lengths[i] - 1) * step, step = -step;
     r.offset += lengths[i] > 0 ? first * whole.strides[i] : 0;
-    steps[i] = whole.strides[i] * (a.reversed ? -a.stride : a.stride);
+    steps[i] = whole.strides[i] * step;
   }
   for (int k = 0; k < p.result.rank; ++k) {
     r.shape.push(p.source[k] < 0 ? 1 : lengths[p.source[k]]);
@@ -176,9 +181,9 @@ private:
 
 namespace detail {
 // Needs: check_view. (Doors check, for short errors.)
-template <fixed_string Spec, class S, class T, class... I>
+template <fixed_string Spec, class S, auto... Names, class T, class... I>
 constexpr auto assignable_part(T* base, placement const& whole, I... i) {
-  constexpr view_plan p = plan_of<Spec, S>;
+  constexpr view_plan p = plan_of<Spec, S, Names...>;
   extent const indices[] = {static_cast<extent>(i)..., 0};
   return assignable_view<T, shape_of_value<p.result>>(
       base, place_view(p, whole, {indices, sizeof...(I)}));
@@ -189,28 +194,29 @@ template <class T, auto... E> constexpr placement whole_of(mutable_view<T, E...>
 } // namespace detail
 
 // The view of a mutable_view; in place of each $ stands an int.
-template <fixed_string Spec, class T, auto... E, class... I>
+template <fixed_string Spec, auto... Names, class T, auto... E, class... I>
 constexpr auto at(mutable_view<T, E...> const& m WEFT_LIFETIME_BOUND, I... i) {
   using S = shape<E...>;
   constexpr bool indices = (detail::is_place_index<I> && ...);
   static_assert(indices, "weft: view: a run-time index is one int");
-  if constexpr (detail::check_view<Spec, S, static_cast<int>(sizeof...(I))>() && indices)
-    return detail::assignable_part<Spec, S>(m.data(), detail::whole_of(m), i...);
+  if constexpr (detail::check_view<Spec, S, static_cast<int>(sizeof...(I)), Names...>() && indices)
+    return detail::assignable_part<Spec, S, Names...>(m.data(), detail::whole_of(m), i...);
   else return assignable_view<T, S>(m.data(), detail::whole_of(m));
 }
 // A view of a view.
-template <fixed_string Spec, class T, class S, class... I>
+template <fixed_string Spec, auto... Names, class T, class S, class... I>
 constexpr auto at(assignable_view<T, S> const& v, I... i) {
   constexpr bool indices = (detail::is_place_index<I> && ...);
   static_assert(indices, "weft: view: a run-time index is one int");
-  if constexpr (detail::check_view<Spec, S, static_cast<int>(sizeof...(I))>() && indices)
-    return detail::assignable_part<Spec, S>(v.data() - v.placed().offset, v.placed(), i...);
+  if constexpr (detail::check_view<Spec, S, static_cast<int>(sizeof...(I)), Names...>() && indices)
+    return detail::assignable_part<Spec, S, Names...>(v.data() - v.placed().offset, v.placed(),
+                                                      i...);
   else return v;
 }
 // What mutable_view::at calls.
-template <fixed_string Spec, class T, auto... E, class... I>
+template <fixed_string Spec, auto... Names, class T, auto... E, class... I>
 constexpr auto view_in_place(mutable_view<T, E...> const& m WEFT_LIFETIME_BOUND, I... i) {
-  return weft::at<Spec>(m, i...);
+  return weft::at<Spec, Names...>(m, i...);
 }
 
 } // namespace weft::inline v0

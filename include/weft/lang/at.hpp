@@ -7,6 +7,7 @@
 
 #include <weft/lang/elementwise.hpp>
 #include <weft/lang/expression_tree.hpp>
+#include <weft/lang/indexing.hpp>
 #include <weft/lang/run_extent.hpp>
 #include <weft/lang/view_spec.hpp>
 
@@ -53,7 +54,8 @@ constexpr handle slice_by(view_plan const& p, handle x) {
     attributes[p.rank + i] = a.limit;
     attributes[2 * p.rank + i] = a.stride;
   }
-  return reverse(weft::slice(x, {attributes, 3 * p.rank}), p.reversed());
+  handle const part = slice_to(reverse(x, p.mirrored()), p.sliced(), {attributes, 3 * p.rank});
+  return reverse(part, p.reversed());
 }
 constexpr handle window_by(recorder& r, view_plan const& p, handle x, view<handle> indices) {
   if (!p.any_windowed()) return x;
@@ -94,7 +96,47 @@ constexpr handle around_windows(recorder& r, view_plan const& p, handle x, view_
   }
   return dynamic_slice(x, window, {s.h, p.rank});
 }
-constexpr handle set_by(recorder& r, view_plan const& p, handle x, handle y, view<handle> indices) {
+// One axis taken by the plan, of x or of a rank-1 array that stands for the axis.
+constexpr handle range_of(view_plan const& p, int axis, handle x, int place) {
+  extents to = x.shape();
+  extent at[3 * max_rank]{};
+  for (int i = 0; i < to.rank; ++i) {
+    at[to.rank + i] = to[i];
+    at[2 * to.rank + i] = 1;
+  }
+  view_axis const& a = p.axis[axis];
+  at[place] = a.start;
+  at[to.rank + place] = a.limit;
+  at[2 * to.rank + place] = a.stride;
+  to[place] = a.length;
+  handle const part = slice_to(reverse(x, a.mirrored ? extent{1} << place : 0), to,
+                               {at, 3 * to.rank});
+  return reverse(part, a.reversed ? extent{1} << place : 0);
+}
+// x with y in the place of its partial axes (x and y are of one rank): element by element along
+// each, the inner ones first.
+constexpr handle set_ranges(recorder& r, view_plan const& p, extents const& whole, handle x,
+                            handle y, int axis = 0) {
+  while (axis < p.rank && !p.partial(axis, whole)) ++axis;
+  if (axis == p.rank) return y;
+  handle const inner = set_ranges(r, p, whole, range_of(p, axis, x, axis), y, axis + 1);
+  handle const all = iota(r, dtype::i32, {1, {whole[axis]}}, 0);
+  gather_dims d = taking(x.shape(), axis, 1);
+  d.drop = true;
+  return scatter(x, inner, range_of(p, axis, all, 0), d);
+}
+constexpr handle set_by(recorder& r, view_plan p, handle x, handle y, view<handle> indices) {
+  view_plan const asked = p;
+  bool partial = false;
+  for (int i = 0; i < p.rank; ++i)
+    if (asked.partial(i, x.shape())) {
+      partial = true;
+      p.axis[i] = {.limit = x.shape()[i], .length = x.shape()[i]};
+    }
+  if (partial) {
+    handle const part = window_by(r, p, slice_by(p, x), indices);
+    y = set_ranges(r, asked, x.shape(), part, reshape(y, asked.window()));
+  }
   handle turned = reverse(reshape(y, p.window()), p.reversed());
   if (p.strided() && !p.any_windowed()) return set_strided(r, p, x, turned);
   view_starts s = starts_of(r, p, x.shape(), indices);
@@ -105,13 +147,14 @@ constexpr handle set_by(recorder& r, view_plan const& p, handle x, handle y, vie
 } // namespace detail
 
 // The view; one int32 operand per $. at<"1, :">(x) of a (2, 3) is a (3), at<"$">(x, i) as well.
-template <fixed_string Spec, traced_array A, trace_operand... I>
+// Ranges whose length depends on a named extent take a name: at<"1:", rest>(x).
+template <fixed_string Spec, auto... Names, traced_array A, trace_operand... I>
 constexpr auto at(A const& a, I const&... indices) {
   using T = typename A::element_type;
   using S = typename A::shape_type;
   constexpr bool typed = (detail::check_index_type<I>() && ...);
-  if constexpr (detail::check_view<Spec, S, static_cast<int>(sizeof...(I))>() && typed) {
-    constexpr detail::view_plan p = detail::plan_of<Spec, S>;
+  if constexpr (detail::check_view<Spec, S, static_cast<int>(sizeof...(I)), Names...>() && typed) {
+    constexpr detail::view_plan p = detail::plan_of<Spec, S, Names...>;
     recorder& r = detail::recorder_of(a, indices...);
     detail::index_nodes<I...> given(r, indices...);
     handle h = detail::window_by(r, p, detail::slice_by(p, a.value), given);
@@ -121,7 +164,7 @@ constexpr auto at(A const& a, I const&... indices) {
 
 namespace detail {
 // The value stands last, behind the indices.
-template <fixed_string Spec, class A, int... K, class Pack>
+template <fixed_string Spec, auto... Names, class A, int... K, class Pack>
 constexpr auto set_view(A const& a, std::integer_sequence<int, K...>, Pack const& given) {
   using T = element_of<A>;
   using S = shape_of_operand<A>;
@@ -130,8 +173,8 @@ constexpr auto set_view(A const& a, std::integer_sequence<int, K...>, Pack const
   recorder& r = recorder_of(a, y, item<K>(given)...);
   constexpr bool typed = check_elements<T, A, Y>() &&
                          (check_index_type<std::remove_cvref_t<decltype(item<K>(given))>>() && ...);
-  if constexpr (check_view<Spec, S, static_cast<int>(sizeof...(K))>() && typed) {
-    constexpr view_plan p = plan_of<Spec, S>;
+  if constexpr (check_view<Spec, S, static_cast<int>(sizeof...(K)), Names...>() && typed) {
+    constexpr view_plan p = plan_of<Spec, S, Names...>;
     using To = shape_of_value<p.result>;
     static_assert(broadcasts_to<shape_of_operand<Y>, To>,
                   "weft: set: the value does not broadcast to the view");
@@ -145,12 +188,12 @@ constexpr auto set_view(A const& a, std::integer_sequence<int, K...>, Pack const
 
 // x with the view replaced by the last argument, which broadcasts to it; the run-time indices, one
 // per $, stand before it: set<"$, ::2, $">(x, i, j, y).
-template <fixed_string Spec, class A, class... X>
+template <fixed_string Spec, auto... Names, class A, class... X>
   requires(sizeof...(X) > 0 && traced_call<A, X...>)
 constexpr auto set(A const& a, X const&... x) {
   constexpr int indices = static_cast<int>(sizeof...(X)) - 1;
-  return detail::set_view<Spec>(a, std::make_integer_sequence<int, indices>{},
-                                detail::pack_of(X(x)...));
+  return detail::set_view<Spec, Names...>(a, std::make_integer_sequence<int, indices>{},
+                                          detail::pack_of(X(x)...));
 }
 
 } // namespace weft::inline v0

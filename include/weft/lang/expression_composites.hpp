@@ -35,12 +35,12 @@ template <auto... Axes> struct all_call : plain_call {
   constexpr auto operator()(auto const& a) const { return weft::all<Axes...>(a); }
 };
 // Operands: the array, run-time indices, the value.
-template <fixed_string Spec> struct set_call {
+template <fixed_string Spec, auto... Names> struct set_call {
   template <class A, class... X> static auto first() -> element_of<A>;
   template <int K, class... X>
   using number = std::conditional_t<K + 1 == sizeof...(X), decltype(first<X...>()), std::int32_t>;
 
-  constexpr auto operator()(auto const&... x) const { return weft::set<Spec>(x...); }
+  constexpr auto operator()(auto const&... x) const { return weft::set<Spec, Names...>(x...); }
 };
 template <fixed_string Spec, class Out> struct einsum_call : plain_call {
   constexpr auto operator()(auto const&... x) const { return weft::einsum<Spec, Out>(x...); }
@@ -75,10 +75,10 @@ template <auto... Axes, value_operand A> constexpr auto any(A&& a) {
 template <auto... Axes, value_operand A> constexpr auto all(A&& a) {
   return detail::now<detail::all_call<Axes...>>(std::forward<A>(a));
 }
-template <fixed_string Spec, class A, class... X>
+template <fixed_string Spec, auto... Names, class A, class... X>
   requires(immediate_call<A, X...> && sizeof...(X) >= 1)
 constexpr auto set(A&& a, X&&... x) {
-  return detail::now<detail::set_call<Spec>>(std::forward<A>(a), std::forward<X>(x)...);
+  return detail::now<detail::set_call<Spec, Names...>>(std::forward<A>(a), std::forward<X>(x)...);
 }
 template <fixed_string Spec, class Out = void, class... X>
   requires immediate_call<X...>

@@ -46,14 +46,14 @@ struct dynamic_update_slice_call {
   template <int, class...> using number = std::int32_t;
   constexpr auto operator()(auto const&... x) const { return weft::dynamic_update_slice(x...); }
 };
-template <int... Args> struct repeat_call : plain_call {
+template <auto... Args> struct repeat_call : plain_call {
   constexpr auto operator()(auto const& a) const { return weft::repeat<Args...>(a); }
 };
-template <int... R> struct tile_call : plain_call {
+template <auto... R> struct tile_call : plain_call {
   constexpr auto operator()(auto const& a) const { return weft::tile<R...>(a); }
 };
-template <int N, int Axis> struct diff_call : plain_call {
-  constexpr auto operator()(auto const& a) const { return weft::diff<N, Axis>(a); }
+template <int N, int Axis, auto... Name> struct diff_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::diff<N, Axis, Name...>(a); }
 };
 template <int K> struct tril_call : plain_call {
   constexpr auto operator()(auto const& a) const { return weft::tril<K>(a); }
@@ -150,11 +150,20 @@ template <int N, int Axis, value_operand A> constexpr auto repeat(A&& a) {
 template <int N, value_operand A> constexpr auto repeat(A&& a) {
   return detail::now<detail::repeat_call<N>>(std::forward<A>(a));
 }
-template <int... R, value_operand A> constexpr auto tile(A&& a) {
+template <int N, int Axis, sym Name, value_operand A> constexpr auto repeat(A&& a) {
+  return detail::now<detail::repeat_call<N, Axis, Name>>(std::forward<A>(a));
+}
+template <int N, sym Name, value_operand A> constexpr auto repeat(A&& a) {
+  return detail::now<detail::repeat_call<N, Name>>(std::forward<A>(a));
+}
+template <auto... R, value_operand A> constexpr auto tile(A&& a) {
   return detail::now<detail::tile_call<R...>>(std::forward<A>(a));
 }
 template <int N = 1, int Axis = -1, value_operand A> constexpr auto diff(A&& a) {
   return detail::now<detail::diff_call<N, Axis>>(std::forward<A>(a));
+}
+template <int N, int Axis, sym Name, value_operand A> constexpr auto diff(A&& a) {
+  return detail::now<detail::diff_call<N, Axis, Name>>(std::forward<A>(a));
 }
 template <int K = 0, value_operand A> constexpr auto tril(A&& a) {
   return detail::lazily<detail::tril_call<K>>(std::forward<A>(a));
@@ -181,6 +190,18 @@ template <int N, int Axis = 0, array_value A> constexpr auto split(A const& a) {
     for (unsigned i = 0; i < r.size(); ++i)
       r[i] = detail::part_of<part>(x, axis, i * each, each, false);
   }
+  return r;
+}
+template <int N, int Axis, sym Name, array_value A> constexpr auto split(A const& a) {
+  using parts = decltype(weft::split<N, Axis, Name>(std::declval<detail::parts_operand<A>>()));
+  using part = tensor_like<typename parts::value_type>;
+  auto const x = eval(a);
+  std::array<part, std::tuple_size_v<parts>> r;
+  int const axis = plain_axis(Axis, part::rank);
+  extent const whole = x.shape()[axis], each = whole / N;
+  if (each * N != whole) detail::raise_count(x.shape(), detail::with_axis(x.shape(), axis, N));
+  for (unsigned i = 0; i < r.size(); ++i)
+    r[i] = detail::part_of<part>(x, axis, i * each, each, false);
   return r;
 }
 template <int Axis = 0, array_value A> constexpr auto unstack(A const& a) {

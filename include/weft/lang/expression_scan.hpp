@@ -3,6 +3,9 @@
 // bits, at the cost of a copy of every slice.
 // Needs: scan.hpp, expression.hpp. Leaves: pair(last carry, stacked ys), all tensors; carry and ys
 // may be numbers, makers and expressions, which are computed step by step.
+// A loop that starts from makers and numbers alone may stand in a trace all the same: its body uses
+// traced values of the enclosing function. So such a body is asked once, with makers, what it gives;
+// where that is traced, the loop is recorded where it was. (What the question recorded is unused.)
 #pragma once
 
 #include <weft/lang/expression.hpp>
@@ -85,13 +88,46 @@ constexpr auto run_scan(Body const& body, C carry, X const& xs) {
   }
 }
 
+template <class L>
+inline constexpr bool from_nothing = maker_like<L> || maker_expression<L> || number_literal<L>;
+template <class... L> consteval bool all_from_nothing(type_list<L...>) {
+  return (from_nothing<L> && ...);
+}
+// Numbers, makers and their expressions only.
+template <class X> concept made_structure = all_from_nothing(leaves_of<X>{});
+template <class X> concept starts_from_makers = made_structure<X> && (leaf_count<X> > 0);
+// The same with a maker for every leaf, and a value of it.
+template <class X> using maker_form = rebind<traced_type<X>, made>;
+template <class M> constexpr M some_makers() {
+  return make_like<M>([]<class L>(std::type_identity<L>) { return L(maker::full); });
+}
+template <class F, class... M>
+concept traced_inside = requires(F const& f) {
+  requires traced_structure<decltype(f(some_makers<M>()...))>;
+};
+// Where a function that is traced inside records.
+template <class F, class... M> constexpr recorder& recorder_inside(F const& f) {
+  return recorder_in(f(some_makers<M>()...)).innermost();
+}
+template <class Body, class C, class X>
+concept scan_traced_inside = made_structure<C> && made_structure<X> &&
+                             traced_inside<Body, maker_form<C>, slice_of<maker_form<X>>>;
+
 } // namespace detail
 
 template <scan_options O = scan_options{}, class Body, class C, class X>
   requires(!traced_structure<C> && !traced_structure<X>)
 constexpr auto scan(Body const& body, C const& init, X const& xs) {
   using T = traced_type<X>;
-  if constexpr (!detail::check_length<O, T>() || !detail::check_unroll<O, T>())
+  if constexpr (detail::scan_traced_inside<Body, C, X>) {
+    using detail::maker_form;
+    recorder& r = detail::recorder_inside<Body, maker_form<C>, slice_of<maker_form<X>>>(body);
+    auto const start = detail::to_traced(r, init);
+    auto const traced_xs = detail::to_traced(r, xs);
+    if constexpr (traced_structure<decltype(start)> || traced_structure<decltype(traced_xs)>)
+      return weft::scan<O>(body, start, traced_xs);
+    else return detail::record_scan<O>(r, body, start, traced_xs); // of nothing, for its ys
+  } else if constexpr (!detail::check_length<O, T>() || !detail::check_unroll<O, T>())
     return std::pair(detail::to_tensors(init), none);
   else if constexpr (detail::check_body<Body, tensor_type<C>, slice_of<tensor_type<X>>>())
     return detail::run_scan<O>(body, detail::to_tensors(init), detail::to_tensors(xs));

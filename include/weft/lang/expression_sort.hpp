@@ -5,6 +5,7 @@
 #pragma once
 
 #include <weft/lang/expression_indexing.hpp>
+#include <weft/lang/quantiles.hpp>
 #include <weft/lang/sort.hpp>
 
 namespace weft::inline v0 {
@@ -42,12 +43,14 @@ template <auto... Side> struct searchsorted_call : plain_call {
     return weft::searchsorted<Side...>(a, v);
   }
 };
-template <int Axis> struct median_call : plain_call {
-  constexpr auto operator()(auto const& a) const { return weft::median<Axis>(a); }
+template <auto... O> struct median_call : plain_call {
+  constexpr auto operator()(auto const& a) const { return weft::median<O...>(a); }
 };
-template <int Axis> struct quantile_call : plain_call {
+// The fraction is what the array's elements are computed in.
+template <auto... O> struct quantile_call {
+  template <int, class A, class...> using number = middle_number<element_of<A>>;
   constexpr auto operator()(auto const& a, auto const& q) const {
-    return weft::quantile<Axis>(a, q);
+    return weft::quantile<O...>(a, q);
   }
 };
 
@@ -98,14 +101,14 @@ template <auto... Side, class A, class V>
 constexpr auto searchsorted(A&& a, V&& v) {
   return detail::now<detail::searchsorted_call<Side...>>(std::forward<A>(a), std::forward<V>(v));
 }
-template <int Axis, array_value A> constexpr auto median(A&& a) {
-  return detail::now<detail::median_call<Axis>>(std::forward<A>(a));
+template <auto... O, value_operand A> constexpr auto median(A&& a) {
+  return detail::now<detail::median_call<O...>>(std::forward<A>(a));
 }
-template <int Axis, class A, class Q>
+template <auto... O, value_operand A, class Q>
   requires immediate_call<A, Q>
 constexpr auto quantile(A&& a, Q&& q) {
   if constexpr (detail::check_quantile<detail::shape_of_operand<std::remove_cvref_t<Q>>>())
-    return detail::now<detail::quantile_call<Axis>>(std::forward<A>(a), std::forward<Q>(q));
+    return detail::now<detail::quantile_call<O...>>(std::forward<A>(a), std::forward<Q>(q));
   else return tensor<float>{};
 }
 

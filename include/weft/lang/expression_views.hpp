@@ -12,10 +12,10 @@ namespace weft::inline v0 {
 namespace detail {
 
 // Run-time indices are int32.
-template <fixed_string Spec> struct at_call {
+template <fixed_string Spec, auto... Names> struct at_call {
   template <int, class...> using number = std::int32_t;
   constexpr auto operator()(auto const& a, auto const&... i) const {
-    return weft::at<Spec>(a, i...);
+    return weft::at<Spec, Names...>(a, i...);
   }
 };
 template <auto... E> struct reshape_call : plain_call {
@@ -49,10 +49,10 @@ template <int... Axes> struct expand_dims_call : plain_call {
 
 } // namespace detail
 
-template <fixed_string Spec, value_operand A, class... I>
+template <fixed_string Spec, auto... Names, value_operand A, class... I>
   requires immediate_call<A, I...>
 constexpr auto at(A&& a, I&&... i) {
-  return detail::lazily<detail::at_call<Spec>>(std::forward<A>(a), std::forward<I>(i)...);
+  return detail::lazily<detail::at_call<Spec, Names...>>(std::forward<A>(a), std::forward<I>(i)...);
 }
 template <auto... E, value_operand A> constexpr auto reshape(A&& a) {
   return detail::lazily<detail::reshape_call<E...>>(std::forward<A>(a));
@@ -72,6 +72,12 @@ template <value_operand A> constexpr auto ravel(A&& a) {
 }
 template <value_operand A> constexpr auto flatten(A&& a) {
   return detail::lazily<detail::ravel_call>(std::forward<A>(a));
+}
+template <sym Name, value_operand A> constexpr auto ravel(A&& a) {
+  return weft::reshape<Name>(std::forward<A>(a));
+}
+template <sym Name, value_operand A> constexpr auto flatten(A&& a) {
+  return weft::reshape<Name>(std::forward<A>(a));
 }
 template <int From, int To, value_operand A> constexpr auto move_axis(A&& a) {
   return detail::lazily<detail::move_axis_call<From, To>>(std::forward<A>(a));

@@ -168,6 +168,28 @@ template <int N, int Axis = 0, traced_array A> constexpr auto split(A const& a) 
     } else return std::array<A, (N > 0 ? N : 1)>{a};
   }
 }
+// The same along a named axis; the parts take a name: split<2, 0, half>(x). The run checks that the
+// extent is a multiple.
+template <int N, int Axis, sym Name, traced_array A> constexpr auto split(A const& a) {
+  using T = typename A::element_type;
+  using S = typename A::shape_type;
+  if constexpr (!detail::check_axes<S, Axis>() || !detail::check_room<S, 1>())
+    return std::array<A, 1>{a};
+  else {
+    constexpr int axis = plain_axis(Axis, S::rank);
+    constexpr bool fits = N > 0 && is_named(S::value[axis]);
+    static_assert(fits,
+                  "weft: split: a name of the parts is for a named axis, and at least one part");
+    if constexpr (fits) {
+      constexpr extents each = detail::with_extent(S::value, axis, extent_value<Name>());
+      handle const all = reshape(a.value, detail::with_axis(each, axis, N));
+      std::array<traced_of<T, each>, N> parts;
+      for (int i = 0; i < N; ++i)
+        parts[static_cast<unsigned>(i)].value = reshape(slice_axis(all, axis, i, 1), each);
+      return parts;
+    } else return std::array<A, 1>{a};
+  }
+}
 // Parts of these sizes, which add up to the extent, a std::tuple: split_sizes<0, 2, 5>(x).
 template <int Axis, int... Sizes, traced_array A> constexpr auto split_sizes(A const& a) {
   using T = typename A::element_type;

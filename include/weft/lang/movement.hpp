@@ -11,8 +11,25 @@
 namespace weft::inline v0 {
 namespace detail {
 
+// A name that only one side has, once: the run binds or checks it.
+constexpr bool names_the_product(extents const& a, extents const& b) {
+  for (int side = 0; side < 2; ++side) {
+    extents const &has = side == 0 ? a : b, &lacks = side == 0 ? b : a;
+    int own = 0;
+    bool covered = true;
+    for (int i = 0; i < has.rank; ++i)
+      if (is_named(has[i]) && times(lacks, has[i]) == 0) ++own;
+    for (int i = 0; i < lacks.rank; ++i)
+      covered &= !is_named(lacks[i]) || times(lacks, lacks[i]) >= times(has, lacks[i]);
+    if (own == 1 && covered) return true;
+  }
+  return false;
+}
+constexpr bool may_reshape(extents const& from, extents const& to) {
+  return same_count(from, to) || names_the_product(from, to);
+}
 template <class From, class To>
-concept same_number_of_elements = same_count(From::value, To::value);
+concept same_number_of_elements = may_reshape(From::value, To::value);
 template <class S, auto... I>
 concept permutation_of = (sizeof...(I) == S::rank) && different_axes<S, I...>;
 
@@ -102,7 +119,8 @@ template <int Rank> struct ranked {
 } // namespace detail
 
 // The same elements in row-major order; names stay, in any place: reshape<6>(x) of a (2, 3). One
-// extent may be -1, what is left: reshape<-1, 3>(x).
+// extent may be -1, what is left: reshape<-1, 3>(x). A name that x lacks is what is left for the
+// run: reshape<all>(x) of a (rows, 3) binds all, and reshape<rows, 3> of that is x again.
 template <auto... E, traced_array A> constexpr auto reshape(A const& a) {
   using T = typename A::element_type;
   using From = typename A::shape_type;
@@ -125,17 +143,24 @@ namespace detail {
 template <class S> concept fits_one_axis = rest_can_be_known<S, -1>;
 template <class S> consteval bool check_flat() {
   constexpr bool fits = fits_one_axis<S>;
-  static_assert(fits, "weft: a named extent beside others does not flatten; keep its axis");
+  static_assert(fits, "weft: a named extent beside others does not flatten; name the result");
   return fits;
 }
 } // namespace detail
 
-// One axis of all elements; a named extent only alone or beside ones.
+// One axis of all elements; a named extent alone or beside ones, or with a name for all of them:
+// ravel<all>(x).
 template <traced_array A> constexpr auto ravel(A const& a) {
   if constexpr (detail::check_flat<typename A::shape_type>()) return weft::reshape<-1>(a);
   else return a;
 }
 template <traced_array A> constexpr auto flatten(A const& a) { return weft::ravel(a); }
+template <sym Name, traced_array A> constexpr auto ravel(A const& a) {
+  return weft::reshape<Name>(a);
+}
+template <sym Name, traced_array A> constexpr auto flatten(A const& a) {
+  return weft::reshape<Name>(a);
+}
 // Axis i of the result is axis P_i of x; without a list the order of axes is reversed.
 template <int... P, traced_array A> constexpr auto transpose(A const& a) {
   using S = typename A::shape_type;

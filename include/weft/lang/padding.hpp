@@ -9,6 +9,7 @@
 
 #include <weft/lang/elementwise.hpp>
 #include <weft/lang/index_runs.hpp>
+#include <weft/lang/indexing.hpp>
 
 namespace weft::inline v0 {
 
@@ -105,14 +106,13 @@ template <int Axis, class S> concept keeps_its_name = Axis < 0;
 
 template <class S, paddings P> consteval bool check_padding() {
   constexpr int bad = unpadded_axis<S>(P);
-  constexpr bool renames = bad >= 0 && is_plain(P.axis[bad < 0 ? 0 : bad]) &&
-                           is_named(S::value[bad < 0 ? 0 : bad]);
+  constexpr bool renames = bad >= 0 && is_named(S::value[bad < 0 ? 0 : bad]);
   static_assert(keeps_its_name < renames ? bad : -1, S >,
-                "weft: pad: of a named axis the result has another name, no interior and no crop; "
+                "weft: pad: of a named axis the result has another name; "
                 "write pad<axis, padding, name>(x)");
   static_assert(axis_can_be_padded < renames ? -1 : bad, S >,
-                "weft: pad: an axis that is named, or empty, or cropped by a rule, cannot be "
-                "padded so; use pad_mode::constant, or concat");
+                "weft: pad: an axis that is empty, or cropped by a rule, cannot be padded so; "
+                "use pad_mode::constant, or concat");
   return bad < 0;
 }
 
@@ -128,14 +128,54 @@ template <paddings P, class A, class F> constexpr auto pad_array(A const& a, F c
   } else return as_traced(r, a);
 }
 
-template <padding P> consteval bool joins_around(extent e) {
-  return is_named(e) && is_plain(P) && P.low >= 0 && P.high >= 0 && P.interior == 0;
+// A named axis may be padded like this if its result has a name.
+template <padding P> consteval bool may_pad_named(extent e) {
+  bool const grows = P.low >= 0 && P.high >= 0;
+  if (!is_named(e) || P.interior < 0) return false;
+  return is_plain(P) ? P.interior == 0 || grows : P.interior == 0 && grows;
 }
 constexpr extents with_name(extents s, int axis, extent name) {
   s[axis] = name;
   return s;
 }
+// The element of an axis of n that stands at each position, in arithmetic of the run.
+constexpr handle padded_places(handle at, handle n, pad_mode m) {
+  recorder& r = *at.where;
+  handle const zero = constant(r, 0, dtype::i32, at.shape()), one = constant(r, 1, dtype::i32, {});
+  handle const two = constant(r, 2, dtype::i32, {}), last = n - one;
+  auto over = [&](handle number) { return broadcast_to(number, at.shape()); };
+  if (m == pad_mode::edge)
+    return select(less(at, zero), zero, binary(op::minimum, dtype::i32, at, over(last)));
+  handle period = m == pad_mode::wrap ? n : m == pad_mode::symmetric ? n * two : last * two;
+  period = over(binary(op::maximum, dtype::i32, period, one)); // of one element, reflected: 1
+  handle const place = binary(op::mod_floor, dtype::i32, at, period);
+  handle const back = m == pad_mode::reflect ? period - place : period - over(one) - place;
+  return m == pad_mode::wrap ? place : select(less(place, over(n)), place, back);
+}
+constexpr handle pad_named_by_rule(handle x, int axis, padding const& p, extent name) {
+  recorder& r = *x.where;
+  extent const n = x.shape()[axis];
+  handle const count = count_node(r, {1, {n}}, dtype::i32);
+  auto run_of = [&](extent length, handle first) {
+    handle const i = iota(r, dtype::i32, {1, {length}}, 0);
+    return i + broadcast_to(first, i.shape());
+  };
+  handle const zero = constant(r, 0, dtype::i32, {});
+  handle const parts[] = {run_of(p.low, constant(r, -p.low, dtype::i32, {})), run_of(n, zero),
+                          run_of(p.high, count)};
+  handle const at = concat({parts, 3}, 0, name);
+  return gather(x, padded_places(at, count, p.mode), taking(x.shape(), axis, 1));
+}
 constexpr handle pad_named(handle x, handle filler, int axis, padding const& p, extent name) {
+  if (!is_plain(p)) return pad_named_by_rule(x, axis, p, name);
+  if (p.low < 0 || p.high < 0 || p.interior > 0) {
+    int const rank = x.shape().rank;
+    extent around[3 * max_rank]{};
+    around[axis] = p.low;
+    around[rank + axis] = p.high;
+    around[2 * rank + axis] = p.interior;
+    return pad_to(x, filler, with_name(x.shape(), axis, name), {around, 3 * rank});
+  }
   growing<handle> parts;
   auto side = [&](int width) {
     extents s = x.shape();
@@ -187,8 +227,8 @@ constexpr auto pad(A const& a, F const& filler = {}) {
   } else return detail::as_traced(detail::recorder_of(a, number), a);
 }
 
-// Along a named axis, whose result takes another name: pad<0, padding{.low = 2}, longer>(x).
-// Constant, without interior and crops.
+// Along a named axis, whose result takes another name: pad<0, padding{.low = 2}, longer>(x). By a
+// constant it may have an interior, or be cropped; by a rule neither.
 template <int Axis, padding P, sym Name, class A, class F = detail::no_filler>
   requires detail::pad_call_traced<A, F>
 constexpr auto pad(A const& a, F const& filler = {}) {
@@ -200,9 +240,9 @@ constexpr auto pad(A const& a, F const& filler = {}) {
   if constexpr (detail::check_axes<S, Axis>() &&
                 detail::check_elements<T, A, std::remove_cv_t<decltype(number)>>()) {
     constexpr int axis = plain_axis(Axis, S::rank);
-    constexpr bool may = detail::joins_around<P>(S::value[axis]);
-    static_assert(may, "weft: pad: a result's name is for a named axis, a constant, no interior "
-                       "and no crop");
+    constexpr bool may = detail::may_pad_named<P>(S::value[axis]);
+    static_assert(may, "weft: pad: a result's name is for a named axis with an interior or a crop, "
+                       "not both, and neither by a rule; pad twice");
     constexpr extents to = detail::with_name(S::value, axis, extent_value<Name>());
     if constexpr (!may) return detail::as_traced(r, a);
     else

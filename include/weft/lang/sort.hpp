@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Order of traced arrays: sort, arg_sort, top_k, arg_max, arg_min, searchsorted, median, quantile.
+// Order of traced arrays: sort, arg_sort, top_k, arg_max, arg_min, searchsorted. (median and quantile
+// are in quantiles.hpp.)
 //   sort(x)   sort<0, descending>(x)   sort<1>(key, a, b)   arg_sort(k0, k1)   top_k<5>(x)
 //   arg_max<1>(x)   arg_min(x)   arg_max<0, keep>(x)
 // Sorts are stable, along the last axis unless another is named; -0 = +0, NaN stands last, also
@@ -222,72 +223,6 @@ constexpr auto searchsorted(A const& array, V const& values) {
       return scan<scan_options{.length = 31}>(step, std::pair(place, bit), none).first.first;
     }
   } else return detail::stand_in<R>(r);
-}
-
-namespace detail {
-
-// Elements number `below` and `above` of a sorted axis, without the axis.
-template <int Axis, class A> constexpr auto element_of_axis(A const& sorted, handle number) {
-  return weft::take<Axis>(sorted, traced<std::int32_t>{number});
-}
-// NumPy's two-sided interpolation: exact at both ends. Where b - a is not finite, the weighted sum,
-// and a itself where that is all or b is the same.
-template <class A, class T> constexpr auto between(A const& a, A const& b, T const& t) {
-  auto const d = b - a;
-  auto const weighted = select((t == 0) | (a == b), a, a * (1 - t) + b * t);
-  return select(d - d == 0, select(t >= 0.5f, b - d * (1 - t), a + d * t), weighted);
-}
-template <int Axis, class A, class Q> constexpr auto quantile_of(A const& a, Q const& q) {
-  using T = typename A::element_type;
-  using S = typename A::shape_type;
-  constexpr int axis = plain_axis(Axis, S::rank);
-  recorder& r = *a.value.where;
-  auto sorted = weft::sort<axis>(a);
-  traced<T> const last = traced<T>{count_node(r, {1, {S::value[axis]}}, dtype_of<T>)} - 1;
-  auto const place = last * q; // a rank-0 array
-  auto const below = weft::convert<int>(place);
-  auto x = element_of_axis<axis>(sorted, below.value);
-  auto y = element_of_axis<axis>(sorted, minimum(below + 1, weft::convert<int>(last)).value);
-  auto top = weft::take<axis>(sorted, traced<std::int32_t>{constant(r, -1, dtype::i32, {})});
-  return select(top == top, between(x, y, place - weft::convert<T>(below)), top);
-}
-template <class T> concept quantile_element = std::is_same_v<T, float>;
-template <class Q> concept one_number = Q::rank == 0;
-template <class Q> consteval bool check_quantile() {
-  static_assert(one_number<Q>, "weft: quantile: q is one number; call quantile once for each");
-  return one_number<Q>;
-}
-
-} // namespace detail
-
-// The q-quantile along an axis, interpolated linearly between neighbours as NumPy does; q a number
-// or a rank-0 array in [0, 1]. NaN where the axis has one. Gradients follow the neighbours.
-template <int Axis, traced_array A, class Q>
-  requires traced_call<A, Q>
-constexpr auto quantile(A const& a, Q const& q) {
-  using T = typename A::element_type;
-  using S = typename A::shape_type;
-  static_assert(detail::quantile_element<T>, "weft: quantile: not float; write convert<float>(x)");
-  constexpr bool ok = detail::check_quantile<detail::shape_of_operand<Q>>() &&
-                      detail::quantile_element<T>;
-  if constexpr (ok && detail::check_axes<S, Axis>()) return detail::quantile_of<Axis>(a, q);
-  else return a;
-}
-// The middle element along an axis, or the mean of the two middle ones.
-template <int Axis, traced_array A> constexpr auto median(A const& a) {
-  using T = typename A::element_type;
-  using S = typename A::shape_type;
-  static_assert(detail::quantile_element<T>, "weft: median: not float; write convert<float>(x)");
-  if constexpr (detail::quantile_element<T> && detail::check_axes<S, Axis>()) {
-    constexpr int axis = plain_axis(Axis, S::rank);
-    recorder& r = *a.value.where;
-    auto sorted = weft::sort<axis>(a);
-    traced<std::int32_t> const n{detail::count_node(r, {1, {S::value[axis]}}, dtype::i32)};
-    auto x = detail::element_of_axis<axis>(sorted, ((n - 1) >> 1).value);
-    auto y = detail::element_of_axis<axis>(sorted, (n >> 1).value);
-    auto top = weft::take<axis>(sorted, traced<std::int32_t>{constant(r, -1, dtype::i32, {})});
-    return select(top == top, (x + y) * 0.5f, top);
-  } else return a;
 }
 
 } // namespace weft::inline v0

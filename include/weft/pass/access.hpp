@@ -48,11 +48,14 @@ constexpr bool reshape_access(access& a, extents const& from, extents const& to)
       ++j;
       continue;
     }
+    if (i == from.rank || j == to.rank) return false;
     int first_i = i, first_j = j;
     extent old_count = from[i++], new_count = to[j++];
-    while (old_count != new_count)
+    while (old_count != new_count) {
+      if (old_count < new_count ? i == from.rank : j == to.rank) return false; // of placeholders
       if (old_count < new_count) old_count *= from[i++];
       else new_count *= to[j++];
+    }
     for (int k = first_i; k + 1 < i; ++k) {
       int next = k + 1;
       while (next < i && from[next] == 1) ++next;

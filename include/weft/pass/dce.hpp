@@ -3,9 +3,11 @@
 // xs and constants nobody reads, and the carries that feed only themselves or each other go too;
 // results and parameters are numbered anew. The carry that decides about steps stays.
 // Needs: a verified graph. Leaves: inputs of the program as declared, used or not; regions, shapes
-// and attributes without dead ones. Linear: every node is marked once. Stands last.
+// and attributes without dead ones; a node that gives a needed name stays. Linear: every node is
+// marked once. Stands last.
 #pragma once
 
+#include <weft/graph/derived_names.hpp>
 #include <weft/op/table.hpp>
 #include <weft/pass/rewriter.hpp>
 
@@ -21,11 +23,8 @@ public:
       : node_lives(g.size(), 0), output_lives(g.operands.size(), 0), g_(g) {
     for (int id : g.parameters_of(0)) mark(id);
     for (int id : g.outputs_of(0)) mark(id);
-    while (!pending_.empty()) {
-      int id = pending_.back();
-      pending_.pop();
-      follow(id);
-    }
+    follow_all();
+    if (has_names(g)) keep_names();
   }
   constexpr bool result_lives(int body, int k) const {
     return output_lives[g_.regions[body].first_output + k] != 0;
@@ -35,6 +34,48 @@ public:
   }
 
 private:
+  constexpr void follow_all() {
+    while (!pending_.empty()) {
+      int id = pending_.back();
+      pending_.pop();
+      follow(id);
+    }
+  }
+  // A name that is needed and no input has is given by a node, which stays for it.
+  constexpr void keep_names() {
+    growing<extent> known;
+    for (int id : g_.parameters_of(0)) note(known, g_.shape(id));
+    for (int id = 0; id < g_.size(); ++id)
+      if (node_lives[id] && gives_name(g_, id)) note(known, g_.shape(id));
+    for (int id = 0; id < g_.size(); ++id) {
+      if (node_lives[id] || !gives_name(g_, id) || !region_lives(g_[id].region)) continue;
+      bool needed = false;
+      for (int other = 0; other < g_.size() && !needed; ++other)
+        needed = node_lives[other] && lacks(known, g_.shape(other), g_.shape(id));
+      if (!needed) continue;
+      note(known, g_.shape(id));
+      mark(id);
+      follow_all();
+    }
+  }
+  constexpr bool region_lives(int r) const {
+    return r == 0 || node_lives[g_.regions[r].owner] != 0;
+  }
+  static constexpr bool has(view<extent> names, extent e) {
+    for (extent n : names)
+      if (n == e) return true;
+    return false;
+  }
+  static constexpr void note(growing<extent>& names, extents const& s) {
+    for (int i = 0; i < s.rank; ++i)
+      if (is_named(s[i]) && !has(names, s[i])) names.push(s[i]);
+  }
+  // A name of `used` that is not known, and that `given` has.
+  static constexpr bool lacks(view<extent> known, extents const& used, extents const& given) {
+    for (int i = 0; i < used.rank; ++i)
+      if (is_named(used[i]) && !has(known, used[i]) && times(given, used[i]) > 0) return true;
+    return false;
+  }
   constexpr void mark(int id) {
     char& lives = node_lives.data()[id];
     if (lives) return;

@@ -211,7 +211,8 @@ private:
   constexpr bool is_identity(node const& n, int x, view<extent> attributes) const {
     if (n.code == op::reverse) return attributes[0] == 0;
     if (n.shape != w_.result[x].shape) return false; // interned: equal shapes have one index
-    if (n.code != op::transpose) return true;        // slice, reshape, broadcast of equal shape
+    if (n.code == op::slice) return takes_all(w_.result.shape(x), attributes);
+    if (n.code != op::transpose) return true; // reshape, broadcast of equal shape
     for (int k = 0; k < attributes.size(); ++k)
       if (attributes[k] != k) return false;
     return true;
@@ -238,12 +239,27 @@ private:
       default: return false;
     }
   }
-  // start + step * (start' + step' * j) over j. A named axis is taken whole by both.
+  static constexpr bool takes_all(extents const& s, view<extent> at) {
+    for (int k = 0, rank = s.rank; k < rank; ++k)
+      if (!takes_whole(s[k], at[k], at[rank + k], at[2 * rank + k])) return false;
+    return true;
+  }
+  // start + step * (start' + step' * j) over j. Of an axis that is named between the two, at most
+  // one takes a part: false otherwise.
   static constexpr bool compose_slices(extents const& whole, extents const& middle,
                                        view<extent> inner, growing<extent>& outer) {
     int rank = middle.rank;
+    for (int k = 0; k < rank; ++k)
+      if (is_named(middle[k]) &&
+          !takes_whole(whole[k], inner[k], inner[rank + k], inner[2 * rank + k]) &&
+          !takes_whole(middle[k], outer[k], outer[rank + k], outer[2 * rank + k]))
+        return false;
     for (int k = 0; k < rank; ++k) {
-      if (is_named(whole[k])) continue;
+      if (is_named(middle[k])) {
+        if (takes_whole(middle[k], outer[k], outer[rank + k], outer[2 * rank + k]))
+          for (int part = 0; part < 3; ++part) outer[part * rank + k] = inner[part * rank + k];
+        continue;
+      }
       extent step = inner[2 * rank + k], first = outer[k], last = outer[rank + k];
       bool const empty = last <= first; // then step * first may lie outside
       outer[k] = inner[k] + (empty ? 0 : step * first);

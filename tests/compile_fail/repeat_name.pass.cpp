@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: roll: a named extent
 #include <weft/lang/repetition.hpp>
 
 using weft::traced;
 
 constexpr weft::sym rows{"rows"};
-auto example(traced<float, rows, 2> a) { return weft::roll<1, 0>(a); }
+constexpr weft::sym rest{"rest"};
+auto example(traced<float, rows, 2> a) { return weft::repeat<2, 1>(a); }

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/at.hpp>
+
+using weft::traced;
+
+constexpr weft::sym rows{"rows"};
+constexpr weft::sym rest{"rest"};
+auto example(traced<float, rows> a) { return weft::at<":-4", rest>(a); }
