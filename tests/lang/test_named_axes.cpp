@@ -247,7 +247,7 @@ template <class F> std::string text_of(F const& f) {
 TEST(named_axes, what_the_run_refuses) {
   auto const x = counted(3);
   EXPECT_EQ(text_of([&] { (void)values<float>([](auto t) { return at<"2:5">(t); }, x); }),
-            "slice: the extent is 3, expected at least 5");
+            "weft: slice: the extent is 3, expected at least 5");
   EXPECT_EQ(text_of([&] {
               (void)values<float>(
                   [](auto t) {
@@ -256,11 +256,11 @@ TEST(named_axes, what_the_run_refuses) {
                   },
                   x);
             }),
-            "slice: the number of elements is 1, but rest is 2");
+            "weft: slice: the number of elements is 1, but rest is 2");
   EXPECT_EQ(text_of([&] {
               (void)values<float>([](auto t) { return weft::split<2, 0, half>(t)[0]; }, x);
             }),
-            "reshape: the elements of (3) do not make (2, half)");
+            "weft: reshape: the elements of (3) do not make (2, half)");
   EXPECT_EQ(text_of([&] {
               (void)values<float>(
                   [](auto t) {
@@ -269,7 +269,7 @@ TEST(named_axes, what_the_run_refuses) {
                   },
                   x);
             }),
-            "slice: the number of elements is 2, but more is 6");
+            "weft: slice: the number of elements is 2, but more is 6");
 }
 // The same at the immediate door, and in place.
 TEST(named_axes, immediate) {

@@ -48,6 +48,38 @@ constexpr auto nested = [](auto x, auto k) {
       x);
 };
 
+// Loops that start from makers and numbers alone: what their bodies capture is traced.
+constexpr auto from_makers = [](auto x) {
+  auto steps = fori_loop(
+      0, 3, [&](auto i, auto s) { return s + sum(x) * convert<float>(i); }, 0.5f);
+  auto kept = scan<scan_options{.length = 4}>(
+      [&](auto c, auto) { return std::pair(c * 0.5f + sum(x), c); }, zeros<float>(), none);
+  auto grown = while_loop([](auto c) { return c < 100; },
+                          [&](auto c) { return c * 2 + arg_max(x) + 1; }, 1);
+  auto until = while_loop([&](auto c) { return c < arg_max(x); }, [](auto c) { return c + 1; },
+                          zeros<int>());
+  auto rows = map([&](auto k) { return x * k; }, arange<float, 3>());
+  auto one = cond(
+      true, [&] { return x + 1; }, [&] { return x; });
+  return std::tuple(steps, kept.first, kept.second, grown, until, rows, one);
+};
+
+TEST(compiled_while, from_makers) {
+  check<from_makers>(filled<float, n>(3, 5));
+  tensor<float, 2> const x = {1, 3}; // sum 4, arg_max 1
+  auto const r = jit<from_makers>(x);
+  EXPECT_EQ(std::get<0>(r)(), 0.5f + 4 * 3);
+  EXPECT_EQ(std::get<1>(r)(), 7.5f);
+  EXPECT_EQ(std::get<2>(r), (tensor<float, 4>{0, 4, 6, 7}));
+  EXPECT_EQ(std::get<3>(r)(), 128 - 2 + 64); // c -> 2 c + 2: 1 4 10 22 46 94 190
+  EXPECT_EQ(std::get<4>(r)(), 1);
+  EXPECT_EQ(std::get<5>(r), (tensor<float, 3, 2>{{0, 0}, {1, 3}, {2, 6}}));
+  EXPECT_EQ(std::get<6>(r), (tensor<float, 2>{2, 4}));
+  auto const now = from_makers(x);
+  EXPECT_EQ(std::get<2>(now), std::get<2>(r));
+  EXPECT_EQ(std::get<3>(now), std::get<3>(r));
+  EXPECT_EQ(std::get<5>(now), std::get<5>(r));
+}
 TEST(compiled_while, loops) {
   for (int e : {1, 3, 70}) check<halve_until>(filled<float, n>(2, e), 0.5f);
   for (int k : {0, 1, 5}) check<nested>(filled<float, n>(4, 6), k);
