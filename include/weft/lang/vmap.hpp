@@ -87,21 +87,41 @@ private:
   constexpr auto checked_call(std::integer_sequence<int, I...> numbers, recorder& r,
                               A const&... a) const {
     using mapped = decltype((type_list<>{} + ... + mapped_leaves<axis<I>>(leaves_of<A>{})));
-    if constexpr (!check_mapped(mapped{})) return none;
+    static_assert(an_array_is_mapped<mapped>,
+                  "weft: vmap: no array is mapped; give one argument an axis");
+    if constexpr (!an_array_is_mapped<mapped>) return none;
     else {
-      using R = traced_result<F, example_type<A, axis<I>>...>;
-      constexpr int out = Arguments::options.out;
-      if constexpr (!check_out<out, R>()) return none;
+      using worst = typename decltype(leaf_without_axis(mapped{}))::type;
+      constexpr bool there = leaf_has_axis<typename worst::leaf, worst::axis>;
+      static_assert(
+          leaf_has_axis<typename worst::leaf, worst::axis>,
+          "weft: vmap: an array lacks the axis to map along; write none for that argument");
+      if constexpr (!there) return none;
       else {
-        constexpr extent count = mapped_count(mapped{});
-        growing<handle> const all = recorded(numbers, r, count, a...);
-        int next = 0;
-        return make_like<with_axis_type<R, count, out>>([&]<class L>(std::type_identity<L>) {
-          if (all.empty()) // after a mistake
-            return L{constant(r, 0, dtype_of<typename L::element_type>, L::shape_type::value)};
-          return L{with_axis_moved(all[next++], 0, leaf_axis<L>(out))};
-        });
+        using first = decltype(first_extent(mapped{}));
+        using other = typename decltype(other_extent(mapped{}))::type;
+        static_assert(extents_of_examples_agree<first, other>,
+                      "weft: vmap: the mapped axes differ in their extents");
+        if constexpr (!extents_of_examples_agree<first, other>) return none;
+        else return of_examples<first::value[0]>(numbers, r, a...);
       }
+    }
+  }
+  // Of this many examples.
+  template <extent Count, int... I, class... A>
+  constexpr auto of_examples(std::integer_sequence<int, I...> numbers, recorder& r,
+                             A const&... a) const {
+    using R = traced_result<F, example_type<A, axis<I>>...>;
+    constexpr int out = Arguments::options.out;
+    if constexpr (!check_out<out, R>()) return none;
+    else {
+      growing<handle> const all = recorded(numbers, r, Count, a...);
+      int next = 0;
+      return make_like<with_axis_type<R, Count, out>>([&]<class L>(std::type_identity<L>) {
+        if (all.empty()) // after a mistake
+          return L{constant(r, 0, dtype_of<typename L::element_type>, L::shape_type::value)};
+        return L{with_axis_moved(all[next++], 0, leaf_axis<L>(out))};
+      });
     }
   }
   // The results with the examples' axis first.

@@ -128,35 +128,21 @@ using mapped_extent =
     shape_of_value<extents{1, {M::leaf::shape_type::value[leaf_axis<typename M::leaf>(M::axis)]}}>;
 
 template <class Leaf, int Axis> concept leaf_has_axis = has_this_axis<Leaf>(Axis);
-template <class M, class... More> consteval bool check_mapped_axes(type_list<M, More...>) {
-  using bad =
-      typename decltype((choice<M, !has_this_axis<typename M::leaf>(M::axis)>{} | ... |
-                         choice<More, !has_this_axis<typename More::leaf>(More::axis)>{}))::type;
-  static_assert(leaf_has_axis<typename bad::leaf, bad::axis>,
-                "weft: vmap: an array lacks the axis to map along; write none for that argument");
-  return leaf_has_axis<typename bad::leaf, bad::axis>;
-}
 template <class Axis, class Other>
 concept extents_of_examples_agree = Axis::value[0] == Other::value[0];
-template <class M, class... More> consteval bool check_mapped_extents(type_list<M, More...>) {
+// Of mapped leaves: the first that lacks its axis; the extent of the first; the first that differs
+// from it. Else the first.
+template <class M, class... More> consteval auto leaf_without_axis(type_list<M, More...>) {
+  return (choice<M, !has_this_axis<typename M::leaf>(M::axis)>{} | ... |
+          choice<More, !has_this_axis<typename More::leaf>(More::axis)>{});
+}
+template <class M, class... More> mapped_extent<M> first_extent(type_list<M, More...>);
+template <class M, class... More> consteval auto other_extent(type_list<M, More...>) {
   using first = mapped_extent<M>;
-  using other = typename decltype((
-      choice<first, false>{} | ... |
-      choice<mapped_extent<More>, !extents_of_examples_agree<first, mapped_extent<More>>>{}))::type;
-  static_assert(extents_of_examples_agree<first, other>,
-                "weft: vmap: the mapped axes differ in their extents");
-  return extents_of_examples_agree<first, other>;
+  return (choice<first, false>{} | ... |
+          choice<mapped_extent<More>, !extents_of_examples_agree<first, mapped_extent<More>>>{});
 }
-template <class... M> consteval bool check_mapped(type_list<M...> leaves) {
-  static_assert(sizeof...(M) > 0, "weft: vmap: no array is mapped; give one argument an axis");
-  if constexpr (sizeof...(M) == 0) return false;
-  else if constexpr (!check_mapped_axes(leaves)) return false;
-  else return check_mapped_extents(leaves);
-}
-template <class M, class... More> consteval extent mapped_count(type_list<M, More...>) {
-  return mapped_extent<M>::value[0];
-}
-
+template <class Leaves> concept an_array_is_mapped = Leaves::size > 0;
 template <class... L> consteval bool have_room_for_examples(type_list<L...>) {
   return ((L::shape_type::rank < max_rank) && ...);
 }
