@@ -49,6 +49,7 @@
 #include <weft/lang/sort.hpp>
 #include <weft/lang/statistics.hpp>
 #include <weft/lang/transforms.hpp>
+#include <weft/lang/vmap.hpp>
 #include <weft/lang/while.hpp>
 #include <weft/lang/windows.hpp>
 #include <weft/run/evaluate.hpp>

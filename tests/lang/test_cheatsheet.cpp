@@ -18,6 +18,7 @@ using namespace weft;
 template <class... X> void use(X const&...) {}
 
 inline constexpr auto f = [](auto x) { return sum(x * x); };
+inline constexpr auto g = [](auto x, auto by, auto y) { return x * by + y; };
 
 constexpr sym rows{"rows"};
 constexpr sym rest{"rest"};
@@ -33,6 +34,7 @@ auto const sheet = [](auto x, auto y, auto w, auto v, auto q, auto u, auto i, au
   use(max<1>(x), weft::std<0>(x), arg_max<1>(x), any(x > 0), all(x > 0), cumsum<1>(x), sort<1>(x));
   use(arg_sort<1>(x), matmul(x, w), einsum<"ij,kj->ik">(x, y), dot(v, v), outer(v, v));
   use(tensordot<1>(x, w), diagonal(q), trace(q), value_and_grad(f)(x), stop_gradient(x));
+  use(vmap(f)(x), vmap<vmap_options{.out = 1}, 0, none, 1>(g)(x, 2.0f, transpose<1, 0>(x)));
   auto body = [](auto carry, auto row) { return std::pair(carry + row, carry); };
   auto step = [](auto, auto carry) { return carry * 2; };
   use(at<"1:", rest>(u), median(x), quantile<1>(x, 0.9));
@@ -44,10 +46,10 @@ auto const sheet = [](auto x, auto y, auto w, auto v, auto q, auto u, auto i, au
 };
 TEST(cheatsheet, traced_spellings_record) {
   using x = tensor<float, 3, 4>;
-  graph const g = record<x, x, tensor<float, 4, 5>, tensor<float, 4>, tensor<float, 4, 4>,
-                         tensor<float, rows>, tensor<int, 2>, tensor<int>, key>(sheet);
-  EXPECT_EQ(g.error, trace_error::clean);
-  EXPECT_FALSE(verify(g));
+  graph const recorded = record<x, x, tensor<float, 4, 5>, tensor<float, 4>, tensor<float, 4, 4>,
+                                tensor<float, rows>, tensor<int, 2>, tensor<int>, key>(sheet);
+  EXPECT_EQ(recorded.error, trace_error::clean);
+  EXPECT_FALSE(verify(recorded));
 }
 
 TEST(cheatsheet, tensors) {

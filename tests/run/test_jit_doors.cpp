@@ -42,6 +42,13 @@ TEST(jit_door, takes_numbers_of_cpp) {
   expect_element<unsigned>(70000u, 605032704u); // modulo 2^32
   EXPECT_TRUE(jit<[](auto a, auto b) { return a & !b; }>(true, false)());
 }
+TEST(jit_door, takes_functions_over_examples) {
+  auto const x = filled<float, 5, 4>(2);
+  auto const w = filled<float, 4>(3);
+  auto const all = jit<vmap<0, none>(scaled)>(x, w);
+  EXPECT_EQ(all, eval(x * w));
+  EXPECT_EQ((vmap<0, none>(scaled)(x, w)), all);
+}
 TEST(jit_door, numbers_are_inputs_not_constants) {
   auto const x = filled<float, 4>(2);
   for (float by : {2.0f, -1.0f, 0.5f}) EXPECT_EQ((jit<scaled>(x, by)), eval(x * by));

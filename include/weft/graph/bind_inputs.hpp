@@ -51,8 +51,11 @@ inline message argument_text(graph_view g, int input) {
 constexpr void check_counters(graph_view g, view<binding> names) {
   for (node const& n : g.nodes) {
     if (n.code != op::threefry2x32 || is_static(g.shapes[n.shape])) continue;
-    if (g[g.operands[n.first_operand + 2]].code != op::constant) continue;
-    extents s = g.shapes[n.shape];
+    int high = g.operands[n.first_operand + 2];
+    while (g[high].code == op::broadcast)
+      high = g.operand(high, 0); // examples share counters: vmap
+    if (g[high].code != op::constant) continue;
+    extents s = g.shape(high);
     double count = 1;
     for (int i = 0; i < s.rank; ++i) count *= static_cast<double>(s[i] = bound(s[i], names));
     if (count > 4294967296.0) raise_counters(s);

@@ -47,7 +47,8 @@ enum class trace_error : std::uint8_t {
   while_reversed,
   not_elementwise,
   bernoulli_probability,
-  dropout_rate
+  dropout_rate,
+  mapped_nine_axes
 };
 
 struct graph_view {

@@ -16,6 +16,8 @@ inline constexpr char const* key_shared_text =
     "weft: key: a loop's steps share one key; give each fold_in(key, step)";
 inline constexpr char const* not_elementwise_text =
     "weft: map: the function is not elementwise; write it over one element, or map(f, xs)";
+inline constexpr char const* mapped_nine_axes_text =
+    "weft: vmap: an array of the function has 8 axes, and examples need one; use scan";
 inline constexpr char const* while_reversed_text =
     "weft: a loop of unknown length has no reverse derivative; write scan, or constant bounds";
 inline constexpr char const* bernoulli_text =

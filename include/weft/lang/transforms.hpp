@@ -64,7 +64,7 @@ template <class F, int... Argument> struct value_and_grad_of {
 
   template <class... A> constexpr auto operator()(A const&... a) const {
     if constexpr ((traced_structure<A> || ...)) {
-      recorder& r = recorder_in(a...);
+      recorder& r = recorder_in(a...).innermost();
       return traced_call_of(r, to_traced(r, a)...);
     } else return run_transformed(*this, a...);
   }
@@ -115,7 +115,7 @@ template <class Low, class F> struct autocast_of {
 
   template <class... A> constexpr auto operator()(A const&... a) const {
     if constexpr ((traced_structure<A> || ...)) {
-      recorder& r = recorder_in(a...);
+      recorder& r = recorder_in(a...).innermost();
       return traced_call_of(r, to_traced(r, a)...);
     } else return run_transformed(*this, a...);
   }

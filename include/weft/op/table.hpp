@@ -6,6 +6,8 @@
 //   derivative  over `n`: n.ct() is the result's cotangent, n.out() the result, n.in(i) operand i,
 //               n.add(i, h) adds h to operand i's cotangent. Rules that read axes ask n for them
 //               (transform/grad_sweep.hpp lists what n offers).
+//   batch       over `n`: the op on examples side by side, batch axis first (transform/vmap_rules.hpp
+//               lists what n offers); elementwise ops have one rule for all.
 //   depends_on_width   true, only where that is so: see below.
 // Needs: op/meaning.hpp; whatever n returns finds its operators by ADL, so no graph is needed here.
 // Leaves: `row<O>` for every O, `info_of(op)` for code that knows the op only at run time. A row
@@ -186,19 +188,23 @@ template <> struct row<op::stop_gradient> : detail::no_derivative {
 // One number for every element: attributes {bits}; or a table: {first word in graph.constants, 0}.
 template <> struct row<op::constant> : detail::no_derivative {
   static constexpr op_info info{"constant", op_kind::source, 0, type_rule::chosen, types::any, autocast_policy::follow, "constant", 0};
+  static constexpr void batch(auto&) {}
 };
 // Argument number i of its region: attributes {i}.
 template <> struct row<op::parameter> : detail::no_derivative {
   static constexpr op_info info{"parameter", op_kind::source, 0, type_rule::chosen, types::any, autocast_policy::follow, "", 0};
+  static constexpr void batch(auto&) {}
 };
 // The index along an axis: attributes {axis}.
 template <> struct row<op::iota> : detail::no_derivative {
   static constexpr op_info info{"iota", op_kind::source, 0, type_rule::chosen, types::numbers, autocast_policy::follow, "iota", 0};
+  static constexpr void batch(auto&) {}
 };
 // Result number i of a node with several: attributes {i}.
 template <> struct row<op::get> {
   static constexpr op_info info{"get", op_kind::source, 1, type_rule::chosen, types::any, autocast_policy::follow, "", 0};
   static constexpr void derivative(auto& n) { n.pass_to_result(n.attribute(0)); }
+  static constexpr void batch(auto& n) { n.get(); }
 };
 
 // movement ------------------------------------------------------------------------------------
@@ -206,26 +212,31 @@ template <> struct row<op::get> {
 template <> struct row<op::broadcast> {
   static constexpr op_info info{"broadcast", op_kind::view, 1, type_rule::same, types::any, autocast_policy::follow, "broadcast_in_dim", 0};
   static constexpr void derivative(auto& n) { n.add(0, n.sum_to_operand(n.ct())); }
+  static constexpr void batch(auto& n) { n.with_axes(); }
 };
 // Same elements in row-major order.
 template <> struct row<op::reshape> {
   static constexpr op_info info{"reshape", op_kind::view, 1, type_rule::same, types::any, autocast_policy::follow, "reshape", 0};
   static constexpr void derivative(auto& n) { n.add(0, reshape(n.ct(), n.in(0).shape())); }
+  static constexpr void batch(auto& n) { n.uniform(); }
 };
 // Result axis i is operand axis p[i]: attributes {p…}.
 template <> struct row<op::transpose> {
   static constexpr op_info info{"transpose", op_kind::view, 1, type_rule::same, types::any, autocast_policy::follow, "transpose", 0};
   static constexpr void derivative(auto& n) { n.add(0, transpose_back(n.ct(), n.attributes())); }
+  static constexpr void batch(auto& n) { n.with_axes(); }
 };
 // Elements start, start + stride, … below limit: attributes {start…, limit…, stride…}.
 template <> struct row<op::slice> {
   static constexpr op_info info{"slice", op_kind::view, 1, type_rule::same, types::any, autocast_policy::follow, "slice", 0};
   static constexpr void derivative(auto& n) { n.add(0, unslice(n.ct(), n.in(0).shape(), n.attributes())); }
+  static constexpr void batch(auto& n) { n.with_lists(0, n.extent_of_batch(), 1); }
 };
 // Axes read backwards: attributes {axis set}.
 template <> struct row<op::reverse> {
   static constexpr op_info info{"reverse", op_kind::view, 1, type_rule::same, types::any, autocast_policy::follow, "reverse", 0};
   static constexpr void derivative(auto& n) { n.add(0, reverse(n.ct(), n.attribute(0))); }
+  static constexpr void batch(auto& n) { n.with_axis_set(); }
 };
 // Operand and a rank-0 filler: attributes {low…, high…, interior…}; negative low or high crops.
 template <> struct row<op::pad> {
@@ -235,6 +246,7 @@ template <> struct row<op::pad> {
     n.add(0, inner);
     n.add(1, sum_all(n.ct()) - sum_all(inner));
   }
+  static constexpr void batch(auto& n) { n.pad(); }
 };
 // Operands one after the other along an axis: attributes {axis}.
 template <> struct row<op::concat> {
@@ -247,12 +259,14 @@ template <> struct row<op::concat> {
       before.push(n.in(i).shape()[axis]);
     }
   }
+  static constexpr void batch(auto& n) { n.with_axis(); }
 };
 // Operand, then one rank-0 int32 start per axis, clamped so that the window fits; the node's shape
 // is the window.
 template <> struct row<op::dynamic_slice> {
   static constexpr op_info info{"dynamic_slice", op_kind::move, -1, type_rule::same, types::any, autocast_policy::follow, "dynamic_slice", 0};
   static constexpr void derivative(auto& n) { n.add(0, dynamic_update_slice(n.zeros_like(0), n.ct(), n.operands_from(1))); }
+  static constexpr void batch(auto& n) { n.dynamic_slice(); }
 };
 // Operand, update, then the starts: the operand with a window replaced.
 template <> struct row<op::dynamic_update_slice> {
@@ -261,21 +275,25 @@ template <> struct row<op::dynamic_update_slice> {
     n.add(0, dynamic_update_slice(n.ct(), n.zeros_like(1), n.operands_from(2)));
     n.add(1, dynamic_slice(n.ct(), n.in(1).shape(), n.operands_from(2)));
   }
+  static constexpr void batch(auto& n) { n.dynamic_update_slice(); }
 };
 // x, indices: windows of x side by side. Attributes: see graph/gather_dims.hpp.
 template <> struct row<op::gather> {
   static constexpr op_info info{"gather", op_kind::move, 2, type_rule::same, types::any, autocast_policy::follow, "gather", 0};
   static constexpr void derivative(auto& n) { add_gather_cotangent(n); }
+  static constexpr void batch(auto& n) { n.gather(); }
 };
 // x, updates, indices: x with windows set, added, multiplied, or the smaller or larger taken.
 template <> struct row<op::scatter> {
   static constexpr op_info info{"scatter", op_kind::move, 3, type_rule::same, types::any, autocast_policy::promote, "scatter", 0};
   static constexpr void derivative(auto& n) { add_scatter_cotangents(n); }
+  static constexpr void batch(auto& n) { n.scatter(); }
 };
 // Keys, of any types: the stable order along an axis as int32. Attributes {axis, set of keys that
 // descend}. Sorted values are gathered by it.
 template <> struct row<op::arg_sort> : detail::no_derivative {
   static constexpr op_info info{"arg_sort", op_kind::move, -1, type_rule::own, types::any, autocast_policy::follow, "sort", 0};
+  static constexpr void batch(auto& n) { n.with_axis(); }
 };
 
 // reductions, products, loops -----------------------------------------------------------------
@@ -285,16 +303,19 @@ template <> struct row<op::reduce_sum> {
   static constexpr op_info info{"reduce_sum", op_kind::reduction, 1, type_rule::same, types::numbers, autocast_policy::full, "reduce", 0};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::add(a, b); }
   static constexpr void derivative(auto& n) { n.add(0, n.spread_over_reduced(n.ct())); }
+  static constexpr void batch(auto& n) { n.with_axis_set(); }
 };
 template <> struct row<op::reduce_max> {
   static constexpr op_info info{"reduce_max", op_kind::reduction, 1, type_rule::same, types::any, autocast_policy::follow, "reduce", 0};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::maximum(a, b); }
   static constexpr void derivative(auto& n) { n.share_among_winners(); }
+  static constexpr void batch(auto& n) { n.with_axis_set(); }
 };
 template <> struct row<op::reduce_min> {
   static constexpr op_info info{"reduce_min", op_kind::reduction, 1, type_rule::same, types::any, autocast_policy::follow, "reduce", 0};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::minimum(a, b); }
   static constexpr void derivative(auto& n) { n.share_among_winners(); }
+  static constexpr void batch(auto& n) { n.with_axis_set(); }
 };
 // Of each element: the product of the others, by one division where there is no zero.
 template <> struct row<op::reduce_prod> {
@@ -309,37 +330,44 @@ template <> struct row<op::reduce_prod> {
     auto of_number = select(equal(zeros, n.zeros_like(0)), product / some, n.zeros_like(0));
     n.add(0, n.spread_over_reduced(n.ct()) * select(zero, of_zero, of_number));
   }
+  static constexpr void batch(auto& n) { n.with_axis_set(); }
 };
 // Where the largest or the smallest element is, as int32: attributes {axis set, 1 for the smallest}.
 template <> struct row<op::arg_reduce> : detail::no_derivative {
   static constexpr op_info info{"arg_reduce", op_kind::move, 1, type_rule::own, types::any, autocast_policy::follow, "reduce", 0};
+  static constexpr void batch(auto& n) { n.with_axis_set(); }
 };
 // a, b, [start in the accumulation type], [bias]: labels shared by a and b and absent from the
 // result are summed, first appearance outermost. Attributes: see graph/attributes.hpp.
 template <> struct row<op::contract> {
   static constexpr op_info info{"contract", op_kind::contraction, -1, type_rule::own, types::numbers, autocast_policy::low, "dot_general", 0};
   static constexpr void derivative(auto& n) { n.add_products(n.ct()); }
+  static constexpr void batch(auto& n) { n.contract(); }
 };
 // scan without xs, ys and length: steps are done while carry 0, one bool, is true.
 template <> struct row<op::while_loop> {
   static constexpr op_info info{"while_loop", op_kind::loop, -1, type_rule::own, types::any, autocast_policy::follow, "while", 0};
   static constexpr void derivative(auto& n) { n.refuse_while(); }
+  static constexpr void batch(auto& n) { n.loop(); }
 };
 // scan of one step, done if carry 0, one bool, is true; if not, carries stay and ys are zeros.
 template <> struct row<op::cond> {
   static constexpr op_info info{"cond", op_kind::loop, -1, type_rule::own, types::any, autocast_policy::follow, "if", 0};
   static constexpr void derivative(auto& n) { n.reverse_loop(); }
+  static constexpr void batch(auto& n) { n.loop(); }
 };
 // carry…, xs…, constants…; body (carry…, x…, constants…) -> (carry…, y…).
 // Attributes {carries, xs, ys, length, reverse}; results: carries, then ys stacked in front.
 template <> struct row<op::scan> {
   static constexpr op_info info{"scan", op_kind::loop, -1, type_rule::own, types::any, autocast_policy::follow, "while", 0};
   static constexpr void derivative(auto& n) { n.reverse_loop(); }
+  static constexpr void batch(auto& n) { n.loop(); }
 };
 // clang-format on
 
-// A row without its info or its derivative is refused here; an elementwise one without its meaning,
-// where the interpreter makes its table of functions (graph/interpret_elementwise.hpp).
+// A row without its info, its derivative or its batching rule is refused here; an elementwise one
+// without its meaning, where the interpreter makes its table of functions
+// (graph/interpret_elementwise.hpp).
 namespace detail {
 struct any_node;
 template <op O> consteval op_info checked_row() {
@@ -348,8 +376,13 @@ template <op O> consteval op_info checked_row() {
   static_assert(
       requires { &row<O>::template derivative<any_node>; },
       "weft: an op's row lacks its derivative");
-  if constexpr (described) return row<O>::info;
-  else return {};
+  if constexpr (described) {
+    static_assert(
+        row<O>::info.kind == op_kind::elementwise || requires {
+          &row<O>::template batch<any_node>;
+        }, "weft: an op's row lacks its batching rule");
+    return row<O>::info;
+  } else return {};
 }
 template <int... I> consteval auto all_rows(std::integer_sequence<int, I...>) {
   struct rows_type {

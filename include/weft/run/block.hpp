@@ -25,6 +25,7 @@ inline graph checked_trace(graph g) {
     case trace_error::not_elementwise: raise<usage_error>(not_elementwise_text);
     case trace_error::bernoulli_probability: raise<value_error>(bernoulli_text);
     case trace_error::dropout_rate: raise<value_error>(dropout_text);
+    case trace_error::mapped_nine_axes: raise<usage_error>(mapped_nine_axes_text);
   }
   return g;
 }

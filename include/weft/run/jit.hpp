@@ -10,6 +10,7 @@
 #pragma once
 
 #include <weft/lang/transforms.hpp>
+#include <weft/lang/vmap.hpp>
 #include <weft/run/runner.hpp>
 
 namespace weft::inline v0 {
@@ -68,6 +69,7 @@ template <class F, int... A>
 inline constexpr bool has_no_state<value_and_grad_of<F, A...>> = has_no_state<F>;
 template <class Low, class F>
 inline constexpr bool has_no_state<autocast_of<Low, F>> = has_no_state<F>;
+template <class F, class A> inline constexpr bool has_no_state<vmap_of<F, A>> = has_no_state<F>;
 template <class F> concept captures_nothing = has_no_state<F> && std::is_default_constructible_v<F>;
 
 template <class F, class... A> auto run_transformed(F const&, A const&... a) {

@@ -21,6 +21,7 @@ template <trace_error E> concept steps_have_their_own_key = E != trace_error::ke
 template <trace_error E> concept maps_elements = E != trace_error::not_elementwise;
 template <trace_error E> concept draws_by_probability = E != trace_error::bernoulli_probability;
 template <trace_error E> concept drops_by_probability = E != trace_error::dropout_rate;
+template <trace_error E> concept has_room_for_examples = E != trace_error::mapped_nine_axes;
 
 // What `jit` records for an argument: tensors and structs as they are, a number as an element.
 template <class X> struct argument_of {
@@ -108,6 +109,8 @@ template <class Program> consteval bool well_recorded() {
                 "weft: bernoulli: the probability is not in [0, 1]; write clip(p, 0, 1)");
   static_assert(drops_by_probability<error>,
                 "weft: dropout: the rate is not in [0, 1]; write the probability of dropping");
+  static_assert(has_room_for_examples<error>,
+                "weft: vmap: an array of the function has 8 axes, and examples need one; use scan");
   return error == trace_error::clean;
 }
 

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSL-1.0
+// vmap: a function of one example becomes a function of many.
+//   vmap(f)(xs, ys)                    axis 0 of every array of every argument counts examples
+//   vmap<0, none, 1>(f)(xs, w, ys)     w is every example's; of ys axis 1 counts
+//   vmap<vmap_options{.out = 1}>(f)    examples are axis 1 of the results
+//   vmap<0, none>(value_and_grad(f))   gradients per example
+// Every result gets the examples' axis. Example e is f of the examples e, bit for bit. Keys map, too:
+// vmap<0, none>(f)(split_keys<32>(key), x). Arrays that f captures are every example's.
+// Needs: traced arguments; with tensors (run/jit.hpp) the function is compiled, if it captures
+// nothing. Mapped axes agree in extent, names included. Leaves: f recorded aside for one example,
+// rewritten (transform/vmap.hpp), inlined where it is called.
+#pragma once
+
+#include <weft/lang/record.hpp>
+#include <weft/lang/vmap_types.hpp>
+#include <weft/pass/inline_graph.hpp>
+#include <weft/transform/vmap.hpp>
+
+namespace weft::inline v0 {
+
+struct vmap_options {
+  int out = 0; // which axis of the results counts examples; negative: from the end
+};
+
+namespace detail {
+
+// vmap's template arguments: axes, behind vmap_options if there are any.
+template <auto... Axis> struct vmap_arguments {
+  static constexpr vmap_options options{};
+  static constexpr int count = sizeof...(Axis);
+  static constexpr int axes[sizeof...(Axis) + 1] = {axis_number(Axis)..., 0};
+};
+template <vmap_options O, auto... Axis> struct vmap_arguments<O, Axis...> {
+  static constexpr vmap_options options = O;
+  static constexpr int count = sizeof...(Axis);
+  static constexpr int axes[sizeof...(Axis) + 1] = {axis_number(Axis)..., 0};
+};
+template <class A, int Count> concept one_axis_per_argument = A::count == 0 || A::count == Count;
+template <class A> consteval int axis_of_argument(int i) { return A::count == 0 ? 0 : A::axes[i]; }
+
+template <class X, int Axis> struct example_form {
+  using type = without_axis_type<X, Axis>;
+};
+template <class X> struct example_form<X, not_mapped> {
+  using type = X;
+};
+template <class X, int Axis> using example_type = typename example_form<X, Axis>::type;
+
+constexpr handle with_axis_moved(handle x, int from, int to) {
+  extent order[max_rank]{};
+  int const rank = x.shape().rank;
+  for (int i = 0, next = 0; i < rank; ++i) {
+    next += next == from ? 1 : 0;
+    order[i] = i == to ? from : next++;
+  }
+  return transpose(x, {order, rank});
+}
+
+// For every leaf of an argument: the axis that it is mapped along, from the front.
+template <int Axis, class A> constexpr void add_axes(growing<int>& axes, A const& a) {
+  for_each_leaf(a, [&axes](auto const& leaf) {
+    using L = std::remove_cvref_t<decltype(leaf)>;
+    axes.push(Axis == not_mapped ? not_mapped : leaf_axis<L>(Axis));
+  });
+}
+
+// Compiles and runs a stateless function object on tensors; defined by run/jit.hpp.
+template <class F, class... A> auto run_transformed(F const& f, A const&... a);
+
+template <class F, class Arguments> struct vmap_of {
+  F f;
+
+  template <class... A> constexpr auto operator()(A const&... a) const {
+    constexpr bool counted = one_axis_per_argument<Arguments, sizeof...(A)>;
+    static_assert(counted, "weft: vmap: one axis per argument; write none for those not mapped");
+    if constexpr (!counted) return none;
+    else if constexpr ((traced_structure<A> || ...)) {
+      recorder& r = recorder_in(a...).innermost();
+      return checked_call(std::make_integer_sequence<int, sizeof...(A)>{}, r, to_traced(r, a)...);
+    } else return run_transformed(*this, a...);
+  }
+
+private:
+  template <int I> static constexpr int axis = axis_of_argument<Arguments>(I);
+
+  template <int... I, class... A>
+  constexpr auto checked_call(std::integer_sequence<int, I...> numbers, recorder& r,
+                              A const&... a) const {
+    using mapped = decltype((type_list<>{} + ... + mapped_leaves<axis<I>>(leaves_of<A>{})));
+    static_assert(an_array_is_mapped<mapped>,
+                  "weft: vmap: no array is mapped; give one argument an axis");
+    if constexpr (!an_array_is_mapped<mapped>) return none;
+    else {
+      using worst = typename decltype(leaf_without_axis(mapped{}))::type;
+      constexpr bool there = leaf_has_axis<typename worst::leaf, worst::axis>;
+      static_assert(
+          leaf_has_axis<typename worst::leaf, worst::axis>,
+          "weft: vmap: an array lacks the axis to map along; write none for that argument");
+      if constexpr (!there) return none;
+      else {
+        using first = decltype(first_extent(mapped{}));
+        using other = typename decltype(other_extent(mapped{}))::type;
+        static_assert(extents_of_examples_agree<first, other>,
+                      "weft: vmap: the mapped axes differ in their extents");
+        if constexpr (!extents_of_examples_agree<first, other>) return none;
+        else return of_examples<first::value[0]>(numbers, r, a...);
+      }
+    }
+  }
+  // Of this many examples.
+  template <extent Count, int... I, class... A>
+  constexpr auto of_examples(std::integer_sequence<int, I...> numbers, recorder& r,
+                             A const&... a) const {
+    using R = traced_result<F, example_type<A, axis<I>>...>;
+    constexpr int out = Arguments::options.out;
+    if constexpr (!check_out<out, R>()) return none;
+    else {
+      growing<handle> const all = recorded(numbers, r, Count, a...);
+      int next = 0;
+      return make_like<with_axis_type<R, Count, out>>([&]<class L>(std::type_identity<L>) {
+        if (all.empty()) // after a mistake
+          return L{constant(r, 0, dtype_of<typename L::element_type>, L::shape_type::value)};
+        return L{with_axis_moved(all[next++], 0, leaf_axis<L>(out))};
+      });
+    }
+  }
+  // The results with the examples' axis first.
+  template <int... I, class... A>
+  constexpr growing<handle> recorded(std::integer_sequence<int, I...>, recorder& outer,
+                                     extent count, A const&... a) const {
+    recorder inner(&outer);
+    std::tuple<example_type<A, axis<I>>...> one{
+        inputs<example_type<A, axis<I>>>(inner, I, leaves(a))...}; // braces keep the order
+    auto result = f(std::get<I>(one)...);
+    inner.finish(leaves(to_traced(inner, result)));
+    if (outer.root().result.error != trace_error::clean) return {};
+    growing<int> axes; // by leaf
+    (add_axes<axis<I>>(axes, a), ...);
+    growing<bool> mapped;
+    growing<handle> arguments;
+    for (int i = 0; i < inner.input_count(); ++i) {
+      mapped.push(i < axes.size() && axes[i] != not_mapped);
+      handle const x = outer.localised(inner.origin_of_input(i));
+      arguments.push(mapped[i] ? with_axis_moved(x, axes[i], 0) : x);
+    }
+    graph const g = weft::vmap(in_order(inner), mapped, count);
+    if (g.error != trace_error::clean) {
+      outer.root().result.fail(g.error, -1);
+      return {};
+    }
+    return inline_graph(outer, g, arguments);
+  }
+};
+
+} // namespace detail
+
+// f of every example; see above. Errors: an array without the axis, extents that differ, nothing
+// mapped, a number of axes that is not the number of arguments, a result of 8 axes.
+template <auto... Axis, class F> constexpr auto vmap(F f) {
+  return detail::vmap_of<F, detail::vmap_arguments<Axis...>>{f};
+}
+
+} // namespace weft::inline v0

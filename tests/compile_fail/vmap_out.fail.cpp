@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: vmap: a result has no place for axis `out`; choose a smaller one
+#include <weft/lang/elementwise.hpp>
+#include <weft/lang/vmap.hpp>
+
+using weft::none, weft::traced;
+
+inline constexpr auto twice = [](auto x) { return x + x; };
+inline constexpr auto product = [](auto x, auto y) { return x * y; };
+auto example(traced<float, 4, 3> a) { return weft::vmap<weft::vmap_options{.out = 2}>(twice)(a); }

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/movement.hpp>
+#include <weft/lang/vmap.hpp>
+
+using weft::traced;
+
+inline constexpr auto f = [](auto x) { return reshape<1, 1, 1, 1, 1, 1, 3>(x); };
+auto example(traced<float, 4, 3> a) { return weft::vmap(f)(a); }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSL-1.0
+// build: alone
+// vmap of random graphs is the loop over examples, bit for bit: every op, loops in loops, some of the
+// inputs mapped, names inside and as the number of examples; on the interpreter and, for a part, on
+// the block executor.
+#include "random_graph.hpp"
+#include "run_blocks.hpp"
+#include "same_bits.hpp"
+#include "support/meaning.hpp"
+#include "transform/examples.hpp"
+
+#include <weft/graph/verify.hpp>
+#include <weft/transform/vmap.hpp>
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace {
+
+using namespace test;
+
+growing<bool> some_mapped(graph_view g, std::uint64_t seed) {
+  random_source rng(seed + 77);
+  growing<bool> mapped;
+  for (int k = 0; k < g.parameters_of(0).size(); ++k) mapped.push(rng.chance(60));
+  if (!mapped.empty()) mapped[rng.below(mapped.size())] = true;
+  return mapped;
+}
+// Inputs of every example: as random_inputs for the graph of one, the mapped ones `count` times.
+growing<dense> inputs_of_all(graph_view g, weft::view<bool> mapped, std::uint64_t seed, int count) {
+  growing<dense> inputs = random_inputs(g, seed);
+  random_source rng(seed + 99);
+  for (int k = 0; k < inputs.size(); ++k)
+    if (mapped[k]) {
+      dense const first = inputs[k];
+      inputs[k] = random_dense(rng, first.type, weft::with_leading(count, first.shape));
+      for (int i = 0; i < first.size(); ++i) inputs[k][i] = first[i];
+    }
+  return inputs;
+}
+
+struct tally {
+  int compared = 0, refused = 0, on_blocks = 0;
+  std::set<op> seen; // ops of which something was mapped
+};
+
+void compare(std::uint64_t seed, graph_options const& options, bool name_examples, bool blocks,
+             tally& counts) {
+  weft::graph const g = random_graph(seed, options);
+  growing<bool> const mapped = some_mapped(g, seed);
+  int const count = 2 + static_cast<int>(seed % 3);
+  weft::graph const all = weft::vmap(g, mapped, name_examples ? weft::pack_name("b") : count);
+  if (all.error == weft::trace_error::mapped_nine_axes) {
+    ++counts.refused;
+    return;
+  }
+  weft::verify_error const e = weft::verify(all);
+  ASSERT_FALSE(e) << "seed " << seed << ": " << weft::name_of(e.broken) << " at %" << e.node << "\n"
+                  << weft::print(g) << weft::print(all);
+  weft::detail::batch_marks const marks(g, mapped);
+  for (int id = 0; id < g.size(); ++id)
+    if (marks.batched[id]) counts.seen.insert(g[id].code);
+  growing<dense> const inputs = inputs_of_all(g, mapped, seed, count);
+  growing<int> axes;
+  for (bool m : mapped) axes.push(m ? 0 : -1);
+  growing<dense> const expected = looped(g, axes, inputs, count);
+  ASSERT_TRUE(same_bits(seed, g, meaning_of(all, inputs), expected));
+  ++counts.compared;
+  if (!blocks) return;
+  weft::cpu::serial here;
+  ASSERT_TRUE(
+      same_bits(seed, g, block_runner<weft::cpu::generic>(all).run(inputs, here), expected));
+  ++counts.on_blocks;
+}
+
+TEST(vmap, of_random_graphs_is_the_loop_over_examples) {
+  tally counts;
+  for (std::uint64_t seed = 0; seed < 1000 && !HasFatalFailure(); ++seed) {
+    graph_options options;
+    options.large = false;
+    options.nodes = 24;
+    options.named = seed % 5 == 4;
+    compare(seed, options, seed % 3 == 1, seed % 6 == 0, counts);
+  }
+  EXPECT_GT(counts.compared, 950);
+  EXPECT_GT(counts.on_blocks, 150);
+  for (int i = 0; i < weft::op_count; ++i) {
+    op const code = static_cast<op>(i);
+    bool const never = code == op::constant || code == op::iota || weft::is_loop(code);
+    EXPECT_TRUE(never || counts.seen.count(code) == 1) << weft::name_of(code);
+  }
+}
+// Few ops, so that conditions, starts and indices depend on what is mapped.
+TEST(vmap, of_random_loops_and_windows) {
+  tally counts;
+  for (std::uint64_t seed = 0; seed < 600 && !HasFatalFailure(); ++seed) {
+    graph_options options = graph_options::only(
+        {op::add, op::less, op::bitcast, op::convert, op::select, op::while_loop, op::cond,
+         op::scan, op::dynamic_slice, op::dynamic_update_slice, op::gather, op::scatter,
+         op::contract, op::pad, op::reshape, op::broadcast, op::constant, op::iota});
+    options.dtypes = (1u << static_cast<int>(dtype::f32)) | (1u << static_cast<int>(dtype::i32)) |
+                     (1u << static_cast<int>(dtype::boolean)) |
+                     (1u << static_cast<int>(dtype::bf16));
+    options.named = seed % 4 == 3;
+    compare(seed, options, seed % 2 == 1, seed % 8 == 0, counts);
+  }
+  EXPECT_GT(counts.compared, 580);
+}
+
+} // namespace
