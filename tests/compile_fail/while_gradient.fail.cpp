@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: while_loop: no reverse derivative; use scan or fori_loop with a constant bound
+// expect: weft: while_loop: no reverse derivative; use while_options{.most = n}, scan or a constant fori_loop
 // expect: while_reversed
 #include <weft/weft.hpp>
 

@@ -30,6 +30,7 @@ auto const sheet = [](auto x, auto y, auto w, auto v, auto q, auto i, auto j, au
   use(max<1>(x), weft::std<0>(x), arg_max<1>(x), any(x > 0), all(x > 0), cumsum<1>(x), sort<1>(x));
   use(arg_sort<1>(x), matmul(x, w), einsum<"ij,kj->ik">(x, y), dot(v, v), outer(v, v));
   use(tensordot<1>(x, w), diagonal(q), trace(q), value_and_grad(f)(x), stop_gradient(x));
+  use(grad(f)(x), vjp(f)(x, 1.0f), jvp(f)(x, y), jacobian(f)(x), hessian(f)(x));
   auto body = [](auto carry, auto row) { return std::pair(carry + row, carry); };
   auto step = [](auto, auto carry) { return carry * 2; };
   use(scan(body, v, x), fori_loop(0, 5, step, v), softmax(x), gelu(x));

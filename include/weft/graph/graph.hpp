@@ -45,7 +45,9 @@ enum class trace_error : std::uint8_t {
   key_used_twice,
   key_shared_by_steps,
   while_reversed,
-  not_elementwise
+  not_elementwise,
+  no_argument_picked,
+  custom_forward
 };
 
 struct graph_view {

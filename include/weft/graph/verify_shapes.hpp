@@ -245,6 +245,9 @@ private:
     if (!is_extent(counts[3]) || !is_axis(counts[4], 2)) return rule::scan_1;
     if (counts.size() > 5 && counts[5] < 1) return rule::scan_1;
     loop const l = loop_of(g_, id);
+    bool const custom = l.custom >= 1 && 2 * l.custom <= l.carries && l.length == 0 &&
+                        l.xs + l.ys == 0;
+    if (counts.size() > 6 && !custom) return rule::scan_1;
     view<int> const parameters = g_.parameters_of(n.body), outputs = g_.outputs_of(n.body);
     if (parameters.size() != n.operand_count || outputs.size() != l.carries + l.ys ||
         n.operand_count < l.carries + l.xs)

@@ -32,6 +32,17 @@ constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
     while (detail::holds(cond(state))) state = detail::to_tensors(body(state));
   return state;
 }
+template <while_options O, class Cond, class Body, class C>
+  requires(!traced_structure<C>)
+constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
+  auto state = detail::to_tensors(init);
+  using S = decltype(state);
+  if constexpr (detail::check_most<O.most>() && detail::check_condition<decltype(cond(state))>() &&
+                detail::check_state<S, tensor_type<decltype(body(state))>>())
+    for (int i = 0; i < O.most && detail::holds(cond(state)); ++i)
+      state = detail::to_tensors(body(state));
+  return state;
+}
 template <class Lower, class Upper, class Body, class C>
   requires(!traced_structure<C> && !traced_structure<Lower> && !traced_structure<Upper>)
 constexpr auto fori_loop(Lower const& lower, Upper const& upper, Body const& body, C const& init) {

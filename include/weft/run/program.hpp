@@ -19,6 +19,8 @@ template <trace_error E> concept keys_are_used_once = E != trace_error::key_used
 template <trace_error E> concept reverse_steps_are_known = E != trace_error::while_reversed;
 template <trace_error E> concept steps_have_their_own_key = E != trace_error::key_shared_by_steps;
 template <trace_error E> concept maps_elements = E != trace_error::not_elementwise;
+template <trace_error E> concept forward_rules_are_known = E != trace_error::custom_forward;
+template <trace_error E> concept picks_arguments = E != trace_error::no_argument_picked;
 
 // What `jit` records for an argument: tensors and structs as they are, a number as an element.
 template <class X> struct argument_of {
@@ -96,8 +98,12 @@ inline constexpr char const* key_shared_text =
     "weft: key: a loop's steps share one key; give each fold_in(key, step)";
 inline constexpr char const* not_elementwise_text =
     "weft: map: the function is not elementwise; write it over one element, or map(f, xs)";
+inline constexpr char const* custom_forward_text =
+    "weft: jvp: a function of custom_vjp has no forward derivative; use vjp or grad";
+inline constexpr char const* no_argument_picked_text =
+    "weft: grad: the picking function returns no leaf of an argument; return leaves as they are";
 inline constexpr char const* while_reversed_text =
-    "weft: while_loop: no reverse derivative; use scan or fori_loop with a constant bound";
+    "weft: while_loop: no reverse derivative; use while_options{.most = n}, scan or a constant fori_loop";
 
 // Mistakes that types cannot see, asserted once, at the door; then nothing further is instantiated.
 template <class Program> consteval bool well_recorded() {
@@ -106,7 +112,7 @@ template <class Program> consteval bool well_recorded() {
                 "weft: scan: a value made in the body is used outside; return it as carry or y");
   static_assert(
       reverse_steps_are_known<error>,
-      "weft: while_loop: no reverse derivative; use scan or fori_loop with a constant bound");
+      "weft: while_loop: no reverse derivative; use while_options{.most = n}, scan or a constant fori_loop");
   static_assert(keys_are_used_once<error>,
                 "weft: key: one key is given to two draws or splits; use split(key) or fold_in");
   static_assert(steps_have_their_own_key<error>,
@@ -114,6 +120,11 @@ template <class Program> consteval bool well_recorded() {
   static_assert(
       maps_elements<error>,
       "weft: map: the function is not elementwise; write it over one element, or map(f, xs)");
+  static_assert(
+      picks_arguments<error>,
+      "weft: grad: the picking function returns no leaf of an argument; return leaves as they are");
+  static_assert(forward_rules_are_known<error>,
+                "weft: jvp: a function of custom_vjp has no forward derivative; use vjp or grad");
   return error == trace_error::clean;
 }
 
