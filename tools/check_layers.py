@@ -25,6 +25,7 @@ ALLOWED |= {backend: up_to("transform") | {backend} for backend in BACKENDS}
 ALLOWED |= {over: up_to("array") | {over} for over in ("io", "eigen")}
 ALLOWED["xsimd"] = ALLOWED["cpu"] | {"xsimd"}
 ALLOWED["run"] = {*LINE, *BACKENDS, "run"}
+ALLOWED["testing"] = ALLOWED["run"] | {"testing"}
 
 
 def wrong_arrows(header):

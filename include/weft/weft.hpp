@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // weft: arrays, functions on them, and what runs them. Needs the standard library only.
 // One more include each: weft/run/compiled.hpp (a program that owns its memory), weft/run/block.hpp
-// (jit<f>(cpu::block, ...)), weft/run/explain.hpp (a program as text), weft/cpu/pool.hpp (threads).
+// (jit<f>(cpu::block, ...)), weft/run/explain.hpp (a program as text), weft/cpu/pool.hpp (threads),
+// weft/testing/check_grad.hpp (derivatives against differences).
 #pragma once
 
 #include <weft/array/access.hpp>
@@ -13,6 +14,7 @@
 #include <weft/lang/at.hpp>
 #include <weft/lang/attention.hpp>
 #include <weft/lang/closeness.hpp>
+#include <weft/lang/custom_vjp.hpp>
 #include <weft/lang/diagonal.hpp>
 #include <weft/lang/distributions.hpp>
 #include <weft/lang/einsum.hpp>
@@ -24,6 +26,7 @@
 #include <weft/lang/grids.hpp>
 #include <weft/lang/indexing.hpp>
 #include <weft/lang/initialisers.hpp>
+#include <weft/lang/jacobian.hpp>
 #include <weft/lang/joining.hpp>
 #include <weft/lang/losses.hpp>
 #include <weft/lang/lstm.hpp>

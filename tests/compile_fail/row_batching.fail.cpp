@@ -6,5 +6,6 @@ inline constexpr auto one_more = static_cast<weft::op>(weft::op_count);
 template <> struct weft::row<one_more> {
   static constexpr weft::op_info info = weft::row<weft::op::reverse>::info;
   static constexpr void derivative(auto&) {}
+  static constexpr void tangent(auto&) {}
 };
 auto info = weft::detail::checked_row<one_more>();

@@ -6,5 +6,6 @@ template <> struct weft::row<one_more> {
   static constexpr weft::op_info info = weft::row<weft::op::reverse>::info;
   static constexpr void derivative(auto&) {}
   static constexpr void batch(auto&) {}
+  static constexpr void tangent(auto&) {}
 };
 auto info = weft::detail::checked_row<one_more>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: a loop of unknown length has no reverse derivative; write scan, or constant bounds
+// expect: weft: a loop of unknown length has no reverse derivative; use scan, or while_options{.most = n}
 // expect: while_reversed
 #include <weft/weft.hpp>
 

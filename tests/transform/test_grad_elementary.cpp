@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // build: alone
 // Derivatives of every elementwise op of floats, in a loop over the op table: the gradient in the
-// interpreter (float64) against a difference quotient of fourth order.
+// interpreter (float64) against a difference quotient of fourth order; forward mode has its bits.
 #include "support/meaning.hpp"
 
 #include <weft/graph/interpret.hpp>
 #include <weft/graph/verify.hpp>
 #include <weft/transform/grad.hpp>
+#include <weft/transform/jvp.hpp>
 
 #include <gtest/gtest.h>
 
@@ -58,6 +59,9 @@ void check(op o, int point) {
   for (int k = 0; k < arity; ++k) inputs.push(dense(dtype::f64, {}, word_of(x[k])));
   growing<dense> const out = test::meaning_of(d, inputs);
   for (int k = 0; k < arity; ++k) {
+    growing<dense> pushed(inputs);
+    pushed.push(dense(dtype::f64, {}, word_of(1.0)));
+    EXPECT_EQ(test::meaning_of(jvp(g, {wrt + k, 1}), pushed)[1], out[1 + k]) << name_of(o) << k;
     if (is_constant(o, k)) continue;
     auto at = [&](double by) {
       double moved[3] = {x[0], arity > 1 ? x[1] : 0, arity > 2 ? x[2] : 0};

@@ -92,12 +92,14 @@ constexpr extents shape_of(contraction const& c, extents const& a, extents const
 // scan: operands carry…, xs…, constants…; the body's parameters are the same list with xs sliced;
 // its outputs are carry…, y…; results carry…, ys (y with `length` in front). while_loop and cond are
 // encoded so too: no xs, no ys and length 0; length 1. `unroll` is a wish for pass/unroll.hpp that
-// does not change what a scan means; it is written where it is not 1.
+// does not change what a scan means; it is written where it is not 1. `custom`: a scan of no step
+// that carries a derivative of the user's (lang/custom_vjp.hpp says how), with so many results.
 struct loop {
   int carries = 0, xs = 0, ys = 0;
   extent length = 0;
   bool reverse = false;
   extent unroll = 1;
+  int custom = 0;
 };
 constexpr growing<extent> encode(loop const& l) {
   growing<extent> r;
@@ -105,13 +107,19 @@ constexpr growing<extent> encode(loop const& l) {
   for (int n : {l.carries, l.xs, l.ys}) r.push(n);
   r.push(l.length);
   r.push(l.reverse ? 1 : 0);
-  if (l.unroll != 1) r.push(l.unroll);
+  if (l.unroll != 1 || l.custom != 0) r.push(l.unroll);
+  if (l.custom != 0) r.push(l.custom);
   return r;
 }
 constexpr loop loop_of(graph_view g, int id) {
   view<extent> a = g.attributes_of(id);
-  return {static_cast<int>(a[0]), static_cast<int>(a[1]), static_cast<int>(a[2]), a[3], a[4] != 0,
-          a.size() > 5 ? a[5] : 1};
+  return {static_cast<int>(a[0]),
+          static_cast<int>(a[1]),
+          static_cast<int>(a[2]),
+          a[3],
+          a[4] != 0,
+          a.size() > 5 ? a[5] : 1,
+          a.size() > 6 ? static_cast<int>(a[6]) : 0};
 }
 
 constexpr extents with_leading(extent length, extents const& s) {

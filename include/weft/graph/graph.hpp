@@ -48,7 +48,9 @@ enum class trace_error : std::uint8_t {
   not_elementwise,
   bernoulli_probability,
   dropout_rate,
-  mapped_nine_axes
+  mapped_nine_axes,
+  no_argument_picked,
+  custom_forward
 };
 
 struct graph_view {

@@ -171,6 +171,14 @@ constexpr handle reduce(op code, handle x, extent axes) {
 constexpr handle sum_all(handle x) {
   return reduce(op::reduce_sum, x, (extent{1} << x.shape().rank) - 1);
 }
+// What was reduced over `axes`, at every place of `whole`.
+constexpr handle spread_over(handle h, extents const& whole, extent axes) {
+  extent map[max_rank]{};
+  int rank = 0;
+  for (int i = 0; i < whole.rank; ++i)
+    if (!has_axis(axes, i)) map[rank++] = i;
+  return broadcast(h, whole, {map, rank});
+}
 // `type` is the result's; the order must be set by the caller (order_for).
 constexpr handle contract(handle a, handle b, contraction const& c, dtype type, handle start = {},
                           handle bias = {}) {

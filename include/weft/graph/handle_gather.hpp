@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Builders for gather, scatter, arg_reduce and arg_sort, and the derivative of scatter.
+// Builders for gather, scatter, arg_reduce and arg_sort, and the derivatives of scatter.
 // Needs: handle.hpp, gather_dims.hpp. Leaves: nodes where handle.hpp's go.
 #pragma once
 
@@ -36,28 +36,62 @@ constexpr gather_dims combining(gather_dims d, scatter_combine how) {
   return d;
 }
 
-// n: a scatter node as derivative rules see it. What was gathered from outside is 0, so updates
-// that were dropped get nothing.
-template <class Node> class scatter_cotangents {
+// n: a scatter node as derivative rules see it. What is gathered from outside is 0, so updates that
+// are dropped get nothing.
+template <class Node> class scatter_rules {
 public:
-  constexpr explicit scatter_cotangents(Node& n)
-      : n_(n), d_(gather_of(n.attributes())), ct_(n.ct()) {}
+  constexpr explicit scatter_rules(Node& n) : n_(n), d_(gather_of(n.attributes())) {}
 
-  constexpr void add() {
+  constexpr void add_cotangents() {
+    handle const ct = n_.ct();
     switch (d_.combine) {
-      case scatter_combine::add: n_.add(0, ct_); return n_.add(1, read(ct_));
+      case scatter_combine::add: n_.add(0, ct); return n_.add(1, read(ct));
       case scatter_combine::set:
-        n_.add(0, written(ct_, n_.zeros_like(1), scatter_combine::set));
-        return n_.add(1, select(is_last(), read(ct_), n_.zeros_like(1)));
-      case scatter_combine::mul: return of_products();
-      default: return of_extremes();
+        n_.add(0, written(ct, n_.zeros_like(1), scatter_combine::set));
+        return n_.add(1, select(is_last(), read(ct), n_.zeros_like(1)));
+      case scatter_combine::mul: {
+        factors const f = others();
+        n_.add(0, ct * f.of_x);
+        return n_.add(1, read(ct) * f.of_updates);
+      }
+      default: {
+        winners const w = find_winners();
+        handle const share = ct / w.count;
+        n_.add(0, select(w.x, share, zeros(0)));
+        return n_.add(1, select(w.updates, read(share), zeros(1)));
+      }
+    }
+  }
+  constexpr void set_tangent() {
+    switch (d_.combine) {
+      case scatter_combine::add:
+      case scatter_combine::set: return n_.again(2);
+      case scatter_combine::mul: {
+        factors const f = others();
+        return n_.set(sum(n_.t(0) * f.of_x, n_.t(1) * f.of_updates));
+      }
+      default: {
+        winners const w = find_winners();
+        handle const of_x = select(w.x, n_.t(0), zeros(0));
+        return n_.set(sum(of_x, select(w.updates, n_.t(1), zeros(1))) / w.count);
+      }
     }
   }
 
 private:
+  struct factors {
+    handle of_x, of_updates;
+  };
+  struct winners {
+    handle x, updates, count;
+  };
+
   constexpr handle read(handle x) { return gather(x, n_.in(2), d_); }
   constexpr handle written(handle x, handle updates, scatter_combine how) {
     return scatter(x, updates, n_.in(2), combining(d_, how));
+  }
+  constexpr handle sum(handle x, handle updates) {
+    return written(x, updates, scatter_combine::add);
   }
   constexpr handle zeros(int i) { return n_.number_like(i, 0); }
   constexpr handle ones(int i) { return n_.number_like(i, 1); }
@@ -67,7 +101,7 @@ private:
   // who reads them back was last.
   constexpr handle is_last() {
     extents const shape = n_.in(1).shape();
-    recorder& r = *ct_.where;
+    recorder& r = *n_.in(1).where;
     handle last = constant(r, 1, dtype::boolean, shape);
     for (int axis = 0; axis < shape.rank; ++axis) {
       handle const number = iota(r, dtype::i32, shape, axis);
@@ -80,37 +114,34 @@ private:
   }
   // Of each factor, the product of the others: the product of those that are not zero, divided by
   // the factor, if no other is zero.
-  constexpr void of_products() {
+  constexpr factors others() {
     handle const x = n_.in(0), u = n_.in(1);
     handle const x_zero = equal(x, zeros(0)), u_zero = equal(u, zeros(1));
     handle const x_some = select(x_zero, ones(0), x), u_some = select(u_zero, ones(1), u);
     handle const product = written(x_some, u_some, scatter_combine::mul);
-    handle const count = written(ones_where(x_zero, 0), ones_where(u_zero, 1),
-                                 scatter_combine::add);
-    n_.add(0, ct_ * others(product, count, x_zero, x_some, 0));
-    n_.add(1, read(ct_) * others(read(product), read(count), u_zero, u_some, 1));
+    handle const count = sum(ones_where(x_zero, 0), ones_where(u_zero, 1));
+    handle const of_x = others_of(product, count, x_zero, x_some, 0);
+    return {of_x, others_of(read(product), read(count), u_zero, u_some, 1)};
   }
-  constexpr handle others(handle product, handle count, handle is_zero, handle some, int i) {
+  constexpr handle others_of(handle product, handle count, handle is_zero, handle some, int i) {
     handle const of_zero = select(equal(count, ones(i)), product, zeros(i));
     handle const of_number = select(equal(count, zeros(i)), product / some, zeros(i));
     return select(is_zero, of_zero, of_number);
   }
   // Equal parts to all that equal the result.
-  constexpr void of_extremes() {
+  constexpr winners find_winners() {
     handle const x_wins = equal(n_.in(0), n_.out()), u_wins = equal(n_.in(1), read(n_.out()));
-    handle const count = written(ones_where(x_wins, 0), ones_where(u_wins, 1),
-                                 scatter_combine::add);
-    handle const share = ct_ / count;
-    n_.add(0, select(x_wins, share, zeros(0)));
-    n_.add(1, select(u_wins, read(share), zeros(1)));
+    return {x_wins, u_wins, sum(ones_where(x_wins, 0), ones_where(u_wins, 1))};
   }
 
   Node& n_;
   gather_dims const d_;
-  handle const ct_;
 };
 template <class Node> constexpr void add_scatter_cotangents(Node& n) {
-  scatter_cotangents<Node>(n).add();
+  scatter_rules<Node>(n).add_cotangents();
+}
+template <class Node> constexpr void set_scatter_tangent(Node& n) {
+  scatter_rules<Node>(n).set_tangent();
 }
 template <class Node> constexpr void add_gather_cotangent(Node& n) {
   gather_dims const d = combining(gather_of(n.attributes()), scatter_combine::add);

@@ -19,7 +19,12 @@ inline constexpr char const* not_elementwise_text =
 inline constexpr char const* mapped_nine_axes_text =
     "weft: vmap: an array of the function has 8 axes, and examples need one; use scan";
 inline constexpr char const* while_reversed_text =
-    "weft: a loop of unknown length has no reverse derivative; write scan, or constant bounds";
+    "weft: a loop of unknown length has no reverse derivative; use scan, or "
+    "while_options{.most = n}";
+inline constexpr char const* custom_forward_text =
+    "weft: jvp: a function of custom_vjp has no forward derivative; use vjp or grad";
+inline constexpr char const* no_argument_picked_text =
+    "weft: grad: the picking function returns no leaf of an argument; return leaves as they are";
 inline constexpr char const* bernoulli_text =
     "weft: bernoulli: the probability is not in [0, 1]; write clip(p, 0, 1)";
 inline constexpr char const* dropout_text =

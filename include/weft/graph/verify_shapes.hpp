@@ -250,6 +250,16 @@ private:
   constexpr bool agree(int a, int b) const {
     return g_[a].type == g_[b].type && shape(a) == shape(b);
   }
+  // A derivative of the user's: results of f, then those of forward, which are alike.
+  constexpr bool is_custom(int id, view<extent> counts) const {
+    extent const results = counts[6];
+    if (results < 1 || results > counts[0] / 2 || counts[1] != 0 || counts[2] != 0 ||
+        counts[3] != 0 || g_[id].operand_count < counts[0])
+      return false;
+    for (int k = 0; k < results; ++k)
+      if (!agree(g_.operand(id, k), g_.operand(id, k + static_cast<int>(results)))) return false;
+    return true;
+  }
   constexpr rule scan(int id) const {
     view<extent> const counts = g_.attributes_of(id);
     node const& n = g_[id];
@@ -257,6 +267,7 @@ private:
       if (!is_axis(count, g_.size() + 1)) return rule::scan_1;
     if (!is_extent(counts[3]) || !is_axis(counts[4], 2)) return rule::scan_1;
     if (counts.size() > 5 && (counts[5] < 1 || counts[5] > most_unrolled)) return rule::scan_1;
+    if (counts.size() > 6 && !is_custom(id, counts)) return rule::scan_1;
     loop const l = loop_of(g_, id);
     view<int> const parameters = g_.parameters_of(n.body), outputs = g_.outputs_of(n.body);
     if (parameters.size() != n.operand_count || outputs.size() != counts[0] + counts[2] ||

@@ -72,6 +72,19 @@ constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
                             detail::to_traced(detail::recorder_inside<Cond, M>(cond), init));
   else return detail::run_while(cond, body, init);
 }
+template <while_options O, class Cond, class Body, class C>
+  requires(!traced_structure<C>)
+constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
+  auto state = detail::to_tensors(init);
+  using S = decltype(state);
+  constexpr auto name = detail::loop_function::while_loop;
+  if constexpr (detail::check_most<O.most>() &&
+                detail::check_condition<name, decltype(cond(state))>() &&
+                detail::check_state<name, S, tensor_type<decltype(body(state))>>())
+    for (int i = 0; i < O.most && detail::holds(cond(state)); ++i)
+      state = detail::to_tensors(body(state));
+  return state;
+}
 template <class Lower, class Upper, class Body, class C>
   requires(!traced_structure<C> && !traced_structure<Lower> && !traced_structure<Upper>)
 constexpr auto fori_loop(Lower const& lower, Upper const& upper, Body const& body, C const& init) {

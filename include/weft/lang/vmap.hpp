@@ -11,9 +11,8 @@
 // rewritten (transform/vmap.hpp), inlined where it is called.
 #pragma once
 
-#include <weft/lang/record.hpp>
+#include <weft/lang/aside.hpp>
 #include <weft/lang/vmap_types.hpp>
-#include <weft/pass/inline_graph.hpp>
 #include <weft/transform/vmap.hpp>
 
 namespace weft::inline v0 {
@@ -64,10 +63,8 @@ template <int Axis, class A> constexpr void add_axes(growing<int>& axes, A const
   });
 }
 
-// Compiles and runs a stateless function object on tensors; defined by run/jit.hpp.
-template <class F, class... A> auto run_transformed(F const& f, A const&... a);
-
 template <class F, class Arguments> struct vmap_of {
+  using functions = type_list<F>; // what must capture nothing to be compiled on its own
   F f;
 
   template <class... A> constexpr auto operator()(A const&... a) const {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Loops and branches that depend on values:
 //   while_loop(cond, body, init)         state = body(state) while cond(state), from init
+//   while_loop<while_options{.most = n}>(cond, body, init)   the same, at most n times
 //   fori_loop(lower, upper, body, init)  state = body(i, state) for i = lower ... upper - 1
 //   cond(pred, f, g, args...)            f(args...) if pred, else g(args...); only one is run
 // States are any structures and keep their types. Values of the enclosing function that the
 // functions use become constants of the loop. fori_loop with C++ ints as bounds is a scan, with a
-// derivative; while_loop has no reverse derivative. A key may be drawn from inside a branch, but
+// derivative; while_loop has one in reverse mode if `most` says how often the body may run, and then
+// keeps n states for it, whatever the condition says. A key may be drawn from inside a branch, but
 // one key not in both.
 // Needs: scan.hpp; a traced leaf in init, a bound or pred (else the immediate forms are called, and
 // the loop is a C++ loop). Leaves: one node while_loop or scan; two nodes cond, one per branch: the
@@ -16,6 +18,11 @@
 #include <weft/lang/scan.hpp>
 
 namespace weft::inline v0 {
+
+struct while_options {
+  int most = -1; // bodies at most; needed in reverse mode
+};
+
 namespace detail {
 
 template <class P>
@@ -124,6 +131,33 @@ constexpr R record_branch(recorder& r, handle p, R const& otherwise, F const& f,
   return from_leaves<R>(record_conditional(r, op::cond, region, operands, carries));
 }
 
+template <int Most> concept at_most_a_number = Most >= 0;
+template <int Most> consteval bool check_most() {
+  static_assert(at_most_a_number<Most>,
+                "weft: while_loop: no bound is given; write while_options{.most = n}");
+  return at_most_a_number<Most>;
+}
+// A scan of `Most` steps that carries the condition: a step whose condition is false does nothing.
+template <int Most, class Cond, class Body, class C>
+constexpr C record_bounded(recorder& r, Cond const& cond, Body const& body, C const& init) {
+  auto first = cond(init);
+  using next_type = traced_type<decltype(body(init))>;
+  constexpr auto name = loop_function::while_loop;
+  if constexpr (check_condition<name, decltype(first)>() && check_state<name, C, next_type>()) {
+    using state = std::pair<traced<bool>, C>;
+    auto const step = [&](state const& now, none_t) {
+      recorder& here = *now.first.value.where;
+      auto const once = [&] {
+        C const next = to_traced(here, body(now.second));
+        return state{traced<bool>{condition_node(here, cond(next))}, next};
+      };
+      return std::pair(record_branch<state>(here, now.first.value, now, once), none);
+    };
+    state const start{traced<bool>{condition_node(r, first)}, init};
+    return record_scan<scan_options{.length = Most}>(r, step, start, none).first.second;
+  } else return init;
+}
+
 template <class X>
 inline constexpr bool is_cpp_int = std::is_integral_v<X> && !std::is_same_v<X, bool>;
 
@@ -137,6 +171,17 @@ constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
   recorder& r = detail::recorder_in(init).innermost();
   return detail::record_while<detail::loop_function::while_loop>(r, cond, body,
                                                                  detail::to_traced(r, init));
+}
+// At most O.most times: the bits of while_loop if its condition is false by then, else the state
+// after that many. Has a derivative in both modes.
+// while_loop<while_options{.most = 20}>([](auto x) { return x < 100; }, body, x)
+template <while_options O, class Cond, class Body, class C>
+  requires traced_structure<C>
+constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
+  recorder& r = detail::recorder_in(init).innermost();
+  auto const start = detail::to_traced(r, init);
+  if constexpr (!detail::check_most<O.most>()) return start;
+  else return detail::record_bounded<O.most>(r, cond, body, start);
 }
 // state = body(i, state) for i = lower ... upper - 1, none if lower >= upper; i is an int array of
 // rank 0.

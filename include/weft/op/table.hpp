@@ -8,6 +8,8 @@
 //               (transform/grad_sweep.hpp lists what n offers).
 //   batch       over `n`: the op on examples side by side, batch axis first (transform/vmap_rules.hpp
 //               lists what n offers); elementwise ops have one rule for all.
+//   tangent     over `n`: n.t(i) is operand i's tangent, n.set(h) the result's
+//               (transform/jvp_sweep.hpp); elementwise ops have it from their derivative.
 //   depends_on_width   true, only where that is so: see below.
 // Needs: op/meaning.hpp; whatever n returns finds its operators by ADL, so no graph is needed here.
 // Leaves: `row<O>` for every O, `info_of(op)` for code that knows the op only at run time. A row
@@ -129,6 +131,7 @@ template <> struct row<op::select> {
   static constexpr op_info info{"select", op_kind::elementwise, 3, type_rule::choose, types::any, autocast_policy::promote, "select", 0};
   WEFT_INLINE static constexpr auto meaning(auto p, auto a, auto b) { return weft::meaning::select(p, a, b); }
   static constexpr void derivative(auto& n) { n.add(1, select(n.in(0), n.ct(), n.number(0))); n.add(2, select(n.in(0), n.number(0), n.ct())); }
+  static constexpr void tangent(auto& n) { n.set(select(n.in(0), n.t(1), n.t(2))); }
 };
 template <> struct row<op::bit_and> : detail::no_derivative {
   static constexpr op_info info{"bit_and", op_kind::elementwise, 2, type_rule::same, types::bits, autocast_policy::follow, "and", 0};
@@ -172,6 +175,7 @@ template <> struct row<op::convert> {
   template <class To> WEFT_INLINE static constexpr auto meaning(auto x) { return weft::meaning::convert_to<To>(x); }
   template <dtype From, dtype To> WEFT_INLINE static constexpr auto meaning(auto x) { return weft::meaning::convert<From, To>(x); }
   static constexpr void derivative(auto& n) { n.add(0, n.convert_like_operand(n.ct())); }
+  static constexpr void tangent(auto& n) { n.set(n.convert_like_result(n.t(0))); }
 };
 // Same bits, other type; a NaN that becomes an integer is 0x7fc00000.
 template <> struct row<op::bitcast> : detail::no_derivative {
@@ -205,6 +209,7 @@ template <> struct row<op::get> {
   static constexpr op_info info{"get", op_kind::source, 1, type_rule::chosen, types::any, autocast_policy::follow, "", 0};
   static constexpr void derivative(auto& n) { n.pass_to_result(n.attribute(0)); }
   static constexpr void batch(auto& n) { n.get(); }
+  static constexpr void tangent(auto& n) { n.follow_result(); }
 };
 
 // movement ------------------------------------------------------------------------------------
@@ -213,30 +218,35 @@ template <> struct row<op::broadcast> {
   static constexpr op_info info{"broadcast", op_kind::view, 1, type_rule::same, types::any, autocast_policy::follow, "broadcast_in_dim", 0};
   static constexpr void derivative(auto& n) { n.add(0, n.sum_to_operand(n.ct())); }
   static constexpr void batch(auto& n) { n.with_axes(); }
+  static constexpr void tangent(auto& n) { n.again(1); }
 };
 // Same elements in row-major order.
 template <> struct row<op::reshape> {
   static constexpr op_info info{"reshape", op_kind::view, 1, type_rule::same, types::any, autocast_policy::follow, "reshape", 0};
   static constexpr void derivative(auto& n) { n.add(0, reshape(n.ct(), n.in(0).shape())); }
   static constexpr void batch(auto& n) { n.uniform(); }
+  static constexpr void tangent(auto& n) { n.again(1); }
 };
 // Result axis i is operand axis p[i]: attributes {p…}.
 template <> struct row<op::transpose> {
   static constexpr op_info info{"transpose", op_kind::view, 1, type_rule::same, types::any, autocast_policy::follow, "transpose", 0};
   static constexpr void derivative(auto& n) { n.add(0, transpose_back(n.ct(), n.attributes())); }
   static constexpr void batch(auto& n) { n.with_axes(); }
+  static constexpr void tangent(auto& n) { n.again(1); }
 };
 // Elements start, start + stride, … below limit: attributes {start…, limit…, stride…}.
 template <> struct row<op::slice> {
   static constexpr op_info info{"slice", op_kind::view, 1, type_rule::same, types::any, autocast_policy::follow, "slice", 0};
   static constexpr void derivative(auto& n) { n.add(0, unslice(n.ct(), n.in(0).shape(), n.attributes())); }
   static constexpr void batch(auto& n) { n.with_lists(0, n.extent_of_batch(), 1); }
+  static constexpr void tangent(auto& n) { n.again(1); }
 };
 // Axes read backwards: attributes {axis set}.
 template <> struct row<op::reverse> {
   static constexpr op_info info{"reverse", op_kind::view, 1, type_rule::same, types::any, autocast_policy::follow, "reverse", 0};
   static constexpr void derivative(auto& n) { n.add(0, reverse(n.ct(), n.attribute(0))); }
   static constexpr void batch(auto& n) { n.with_axis_set(); }
+  static constexpr void tangent(auto& n) { n.again(1); }
 };
 // Operand and a rank-0 filler: attributes {low…, high…, interior…}; negative low or high crops.
 template <> struct row<op::pad> {
@@ -247,6 +257,7 @@ template <> struct row<op::pad> {
     n.add(1, sum_all(n.ct()) - sum_all(inner));
   }
   static constexpr void batch(auto& n) { n.pad(); }
+  static constexpr void tangent(auto& n) { n.again(2); }
 };
 // Operands one after the other along an axis: attributes {axis}.
 template <> struct row<op::concat> {
@@ -260,6 +271,7 @@ template <> struct row<op::concat> {
     }
   }
   static constexpr void batch(auto& n) { n.with_axis(); }
+  static constexpr void tangent(auto& n) { n.again(n.operand_count()); }
 };
 // Operand, then one rank-0 int32 start per axis, clamped so that the window fits; the node's shape
 // is the window.
@@ -267,6 +279,7 @@ template <> struct row<op::dynamic_slice> {
   static constexpr op_info info{"dynamic_slice", op_kind::move, -1, type_rule::same, types::any, autocast_policy::follow, "dynamic_slice", 0};
   static constexpr void derivative(auto& n) { n.add(0, dynamic_update_slice(n.zeros_like(0), n.ct(), n.operands_from(1))); }
   static constexpr void batch(auto& n) { n.dynamic_slice(); }
+  static constexpr void tangent(auto& n) { n.again(1); }
 };
 // Operand, update, then the starts: the operand with a window replaced.
 template <> struct row<op::dynamic_update_slice> {
@@ -276,18 +289,21 @@ template <> struct row<op::dynamic_update_slice> {
     n.add(1, dynamic_slice(n.ct(), n.in(1).shape(), n.operands_from(2)));
   }
   static constexpr void batch(auto& n) { n.dynamic_update_slice(); }
+  static constexpr void tangent(auto& n) { n.again(2); }
 };
 // x, indices: windows of x side by side. Attributes: see graph/gather_dims.hpp.
 template <> struct row<op::gather> {
   static constexpr op_info info{"gather", op_kind::move, 2, type_rule::same, types::any, autocast_policy::follow, "gather", 0};
   static constexpr void derivative(auto& n) { add_gather_cotangent(n); }
   static constexpr void batch(auto& n) { n.gather(); }
+  static constexpr void tangent(auto& n) { n.again(1); }
 };
 // x, updates, indices: x with windows set, added, multiplied, or the smaller or larger taken.
 template <> struct row<op::scatter> {
   static constexpr op_info info{"scatter", op_kind::move, 3, type_rule::same, types::any, autocast_policy::promote, "scatter", 0};
   static constexpr void derivative(auto& n) { add_scatter_cotangents(n); }
   static constexpr void batch(auto& n) { n.scatter(); }
+  static constexpr void tangent(auto& n) { set_scatter_tangent(n); }
 };
 // Keys, of any types: the stable order along an axis as int32. Attributes {axis, set of keys that
 // descend}. Sorted values are gathered by it.
@@ -304,33 +320,38 @@ template <> struct row<op::reduce_sum> {
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::add(a, b); }
   static constexpr void derivative(auto& n) { n.add(0, n.spread_over_reduced(n.ct())); }
   static constexpr void batch(auto& n) { n.with_axis_set(); }
+  static constexpr void tangent(auto& n) { n.again(1); }
 };
 template <> struct row<op::reduce_max> {
   static constexpr op_info info{"reduce_max", op_kind::reduction, 1, type_rule::same, types::any, autocast_policy::follow, "reduce", 0};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::maximum(a, b); }
   static constexpr void derivative(auto& n) { n.share_among_winners(); }
   static constexpr void batch(auto& n) { n.with_axis_set(); }
+  static constexpr void tangent(auto& n) { n.average_winners(); }
 };
 template <> struct row<op::reduce_min> {
   static constexpr op_info info{"reduce_min", op_kind::reduction, 1, type_rule::same, types::any, autocast_policy::follow, "reduce", 0};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::minimum(a, b); }
   static constexpr void derivative(auto& n) { n.share_among_winners(); }
   static constexpr void batch(auto& n) { n.with_axis_set(); }
+  static constexpr void tangent(auto& n) { n.average_winners(); }
 };
 // Of each element: the product of the others, by one division where there is no zero.
 template <> struct row<op::reduce_prod> {
   static constexpr op_info info{"reduce_prod", op_kind::reduction, 1, type_rule::same, types::numbers, autocast_policy::full, "reduce", 0};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::mul(a, b); }
-  static constexpr void derivative(auto& n) {
+  static constexpr auto others(auto& n) {
     auto zero = equal(n.in(0), n.zeros_like(0));
     auto zeros = n.spread_over_reduced(n.sum_over_reduced(select(zero, n.number_like(0, 1), n.zeros_like(0))));
     auto some = select(zero, n.number_like(0, 1), n.in(0));
     auto product = n.spread_over_reduced(n.reduced_as_here(some));
     auto of_zero = select(equal(zeros, n.number_like(0, 1)), product, n.zeros_like(0));
     auto of_number = select(equal(zeros, n.zeros_like(0)), product / some, n.zeros_like(0));
-    n.add(0, n.spread_over_reduced(n.ct()) * select(zero, of_zero, of_number));
+    return select(zero, of_zero, of_number);
   }
+  static constexpr void derivative(auto& n) { auto factor = others(n); n.add(0, n.spread_over_reduced(n.ct()) * factor); }
   static constexpr void batch(auto& n) { n.with_axis_set(); }
+  static constexpr void tangent(auto& n) { n.set(n.sum_over_reduced(n.t(0) * others(n))); }
 };
 // Where the largest or the smallest element is, as int32: attributes {axis set, 1 for the smallest}.
 template <> struct row<op::arg_reduce> : detail::no_derivative {
@@ -343,18 +364,21 @@ template <> struct row<op::contract> {
   static constexpr op_info info{"contract", op_kind::contraction, -1, type_rule::own, types::numbers, autocast_policy::low, "dot_general", 0};
   static constexpr void derivative(auto& n) { n.add_products(n.ct()); }
   static constexpr void batch(auto& n) { n.contract(); }
+  static constexpr void tangent(auto& n) { n.set_products(); }
 };
 // scan without xs, ys and length: steps are done while carry 0, one bool, is true.
 template <> struct row<op::while_loop> {
   static constexpr op_info info{"while_loop", op_kind::loop, -1, type_rule::own, types::any, autocast_policy::follow, "while", 0};
   static constexpr void derivative(auto& n) { n.refuse_while(); }
   static constexpr void batch(auto& n) { n.loop(); }
+  static constexpr void tangent(auto& n) { n.follow_loop(); }
 };
 // scan of one step, done if carry 0, one bool, is true; if not, carries stay and ys are zeros.
 template <> struct row<op::cond> {
   static constexpr op_info info{"cond", op_kind::loop, -1, type_rule::own, types::any, autocast_policy::follow, "if", 0};
   static constexpr void derivative(auto& n) { n.reverse_loop(); }
   static constexpr void batch(auto& n) { n.loop(); }
+  static constexpr void tangent(auto& n) { n.follow_loop(); }
 };
 // carry…, xs…, constants…; body (carry…, x…, constants…) -> (carry…, y…).
 // Attributes {carries, xs, ys, length, reverse}; results: carries, then ys stacked in front.
@@ -362,11 +386,12 @@ template <> struct row<op::scan> {
   static constexpr op_info info{"scan", op_kind::loop, -1, type_rule::own, types::any, autocast_policy::follow, "while", 0};
   static constexpr void derivative(auto& n) { n.reverse_loop(); }
   static constexpr void batch(auto& n) { n.loop(); }
+  static constexpr void tangent(auto& n) { n.follow_loop(); }
 };
 // clang-format on
 
-// A row without its info, its derivative or its batching rule is refused here; an elementwise one
-// without its meaning, where the interpreter makes its table of functions
+// A row without its info, its derivative, its batching rule or its tangent is refused here; an
+// elementwise one without its meaning, where the interpreter makes its table of functions
 // (graph/interpret_elementwise.hpp).
 namespace detail {
 struct any_node;
@@ -381,6 +406,10 @@ template <op O> consteval op_info checked_row() {
         row<O>::info.kind == op_kind::elementwise || requires {
           &row<O>::template batch<any_node>;
         }, "weft: an op's row lacks its batching rule");
+    static_assert(
+        row<O>::info.kind == op_kind::elementwise || std::is_base_of_v<no_derivative, row<O>> ||
+            requires { &row<O>::template tangent<any_node>; },
+        "weft: an op's row lacks its tangent");
     return row<O>::info;
   } else return {};
 }

@@ -9,26 +9,11 @@
 #pragma once
 
 #include <weft/cpu/block.hpp>
-#include <weft/graph/trace_texts.hpp>
+#include <weft/run/checked_trace.hpp>
 #include <weft/run/jit.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
-
-inline graph checked_trace(graph g) {
-  switch (g.error) {
-    case trace_error::clean: break;
-    case trace_error::escaping_value: raise<usage_error>(escaping_value_text);
-    case trace_error::key_used_twice: raise<usage_error>(key_used_twice_text);
-    case trace_error::while_reversed: raise<usage_error>(while_reversed_text);
-    case trace_error::key_shared_by_steps: raise<usage_error>(key_shared_text);
-    case trace_error::not_elementwise: raise<usage_error>(not_elementwise_text);
-    case trace_error::bernoulli_probability: raise<value_error>(bernoulli_text);
-    case trace_error::dropout_rate: raise<value_error>(dropout_text);
-    case trace_error::mapped_nine_axes: raise<usage_error>(mapped_nine_axes_text);
-  }
-  return g;
-}
 
 template <class Arguments> inline constexpr int leaves_in = 0;
 template <class... Args>

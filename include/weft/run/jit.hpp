@@ -64,12 +64,13 @@ WEFT_INLINE auto jit(Executor& executor, Args&&... args) {
 }
 
 namespace detail {
+// Function objects of transforms list the functions that they are made of.
 template <class F> inline constexpr bool has_no_state = std::is_empty_v<F>;
-template <class F, int... A>
-inline constexpr bool has_no_state<value_and_grad_of<F, A...>> = has_no_state<F>;
-template <class Low, class F>
-inline constexpr bool has_no_state<autocast_of<Low, F>> = has_no_state<F>;
-template <class F, class A> inline constexpr bool has_no_state<vmap_of<F, A>> = has_no_state<F>;
+template <class... F>
+inline constexpr bool has_no_state<type_list<F...>> = (has_no_state<F> && ...);
+template <class F>
+  requires requires { typename F::functions; }
+inline constexpr bool has_no_state<F> = has_no_state<typename F::functions>;
 template <class F> concept captures_nothing = has_no_state<F> && std::is_default_constructible_v<F>;
 
 template <class F, class... A> auto run_transformed(F const&, A const&... a) {

@@ -22,6 +22,8 @@ template <trace_error E> concept maps_elements = E != trace_error::not_elementwi
 template <trace_error E> concept draws_by_probability = E != trace_error::bernoulli_probability;
 template <trace_error E> concept drops_by_probability = E != trace_error::dropout_rate;
 template <trace_error E> concept has_room_for_examples = E != trace_error::mapped_nine_axes;
+template <trace_error E> concept forward_rules_are_known = E != trace_error::custom_forward;
+template <trace_error E> concept picks_arguments = E != trace_error::no_argument_picked;
 
 // What `jit` records for an argument: tensors and structs as they are, a number as an element.
 template <class X> struct argument_of {
@@ -95,9 +97,9 @@ template <class Program> consteval bool well_recorded() {
   constexpr trace_error error = recorded_by<Program>::first.error;
   static_assert(values_stay_inside_their_loop<error>,
                 "weft: a value made in the body of a loop or branch is used outside; return it");
-  static_assert(
-      reverse_steps_are_known<error>,
-      "weft: a loop of unknown length has no reverse derivative; write scan, or constant bounds");
+  static_assert(reverse_steps_are_known<error>,
+                "weft: a loop of unknown length has no reverse derivative; use scan, or "
+                "while_options{.most = n}");
   static_assert(keys_are_used_once<error>,
                 "weft: key: one key is given to two draws or splits; use split(key) or fold_in");
   static_assert(steps_have_their_own_key<error>,
@@ -111,6 +113,11 @@ template <class Program> consteval bool well_recorded() {
                 "weft: dropout: the rate is not in [0, 1]; write the probability of dropping");
   static_assert(has_room_for_examples<error>,
                 "weft: vmap: an array of the function has 8 axes, and examples need one; use scan");
+  static_assert(
+      picks_arguments<error>,
+      "weft: grad: the picking function returns no leaf of an argument; return leaves as they are");
+  static_assert(forward_rules_are_known<error>,
+                "weft: jvp: a function of custom_vjp has no forward derivative; use vjp or grad");
   return error == trace_error::clean;
 }
 

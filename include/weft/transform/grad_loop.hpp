@@ -23,7 +23,7 @@
 // Needs: grad_sweep.hpp. Leaves: one more loop per active loop, and contractions behind it.
 #pragma once
 
-#include <weft/transform/grad_sweep.hpp>
+#include <weft/transform/grad_custom.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -308,7 +308,10 @@ private:
   growing<stacked_product> products_;
 };
 
-constexpr void reverse_loop(reverse_sweep& s, int id) { loop_reversal(s, id).run(); }
+constexpr void reverse_loop(reverse_sweep& s, int id) {
+  if (loop_of(s.g, id).custom > 0) reverse_custom(s, id);
+  else loop_reversal(s, id).run();
+}
 
 } // namespace detail
 } // namespace weft::inline v0

@@ -97,6 +97,7 @@ private:
   constexpr void settle_loop(int id) {
     int const body = g_[id].body;
     loop const l = loop_of(g_, id);
+    if (l.custom > 0) return settle_custom(id, l);
     for (bool changed = true; changed;) {
       changed = false;
       for (int k = 0; k < l.carries; ++k) {
@@ -109,6 +110,16 @@ private:
     }
     active[id] = varying[id] = false;
     for (int i = 0; i < l.carries + l.ys; ++i) active[id] = active[id] || is_result_active(id, i);
+    for (int x : g_.operands_of(id)) varying[id] = varying[id] || varying[x];
+  }
+  // Its results depend on its arguments, whatever its body says.
+  constexpr void settle_custom(int id, loop const& l) {
+    view<int> const inside = g_.parameters_of(g_[id].body);
+    bool any = false;
+    for (int j = 2 * l.custom; j < l.carries; ++j) any |= active[g_.operand(id, j)];
+    for (int k = 0; k < l.custom; ++k) active[inside[k]] = any && is_float(g_[inside[k]].type);
+    active[id] = any;
+    varying[id] = false;
     for (int x : g_.operands_of(id)) varying[id] = varying[id] || varying[x];
   }
   constexpr void add_results(int id) {
@@ -145,6 +156,10 @@ private:
   // The body was counted before. A loop is more than one link for its enclosing body.
   constexpr void count_loop(int id) {
     loop const l = loop_of(g_, id);
+    if (l.custom > 0) {
+      for (int j = 2 * l.custom; j < l.carries; ++j) sums[g_.operand(id, j)] += 1;
+      return;
+    }
     for (int y : g_.outputs_of(g_[id].body)) // a constant that is returned as it is
       if (g_[y].code == op::parameter && g_.attribute(y, 0) >= l.carries + l.xs)
         sums[y] += active[y];

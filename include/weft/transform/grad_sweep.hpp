@@ -84,14 +84,24 @@ public:
   }
 
 private:
+  // Where the user's derivative is taken, results are those of the forward function.
+  constexpr bool is_custom(int id) const {
+    return is_loop(g[id].code) && marks.active[id] && loop_of(g, id).custom > 0;
+  }
   constexpr void copy(int id) {
+    if (is_custom(id)) return;
     if (is_loop(g[id].code)) return copy_loop(id);
+    if (g[id].code == op::get && is_custom(g.operand(id, 0))) return copy_custom_result(id);
     node n = g[id];
     n.first_operand = r.result.operands.size();
     for (int x : g.operands_of(id)) r.result.operands.push(in_scope(x).id);
     n.shape = shapes_[n.shape];
     n.region = r.open_region();
     value[id] = r.result.add(n, g.attributes_of(id));
+  }
+  constexpr void copy_custom_result(int id) {
+    int const from = g.operand(id, 0), k = static_cast<int>(g.attribute(id, 0));
+    value[id] = in_scope(g.operand(from, k + loop_of(g, from).custom)).id;
   }
   constexpr void copy_loop(int id) {
     growing<handle> operands, outputs;
@@ -166,12 +176,7 @@ public:
     return reshape(reduce(op::reduce_sum, h, repeated), small);
   }
   constexpr handle spread_over_reduced(handle h) {
-    extents const& whole = s_.g.shape(operand(0));
-    extent map[max_rank]{};
-    int rank = 0;
-    for (int i = 0; i < whole.rank; ++i)
-      if (!has_axis(attribute(0), i)) map[rank++] = i;
-    return broadcast(h, whole, {map, rank});
+    return spread_over(h, s_.g.shape(operand(0)), attribute(0));
   }
   constexpr handle sum_over_reduced(handle h) { return reduce(op::reduce_sum, h, attribute(0)); }
   constexpr handle reduced_as_here(handle h) { return reduce(s_.g[id_].code, h, attribute(0)); }

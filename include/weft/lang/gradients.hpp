@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: BSL-1.0
+// Typed doors of the derivatives: functions of function objects that return function objects.
+//   auto [value, grads] = value_and_grad(loss)(p, x, labels);      // with respect to argument 0
+//   auto [v, g02] = value_and_grad<0, 2>(f)(a, b, c);              // a tuple: for a and c
+//   auto g = grad(loss, [](auto p, auto...) { return std::tuple(p.w, p.b); })(p, x, labels);
+//   auto [y, gx] = vjp(f)(x, w, cotangent_of_y);                   // any result, J^T cotangent
+//   auto [y, dy] = jvp(f)(x, w, tangent_of_x);                     // any result, J tangent
+// What the derivative is by: argument 0; the arguments that are numbered; or the leaves that a
+// function of all arguments picks. Gradients and tangents have the picked values' structure and
+// types; integer, bool and key leaves have none: zeros come out, and what goes in is not read.
+// value_and_grad, grad: f returns a rank-0 float, or pair(that, aux); grad keeps aux:
+// pair(gradients, aux). vjp: the cotangent, like f's result, is the last argument. jvp: after the
+// arguments one tangent per argument that is picked (one in all where a function picks).
+// Needs: transform/grad.hpp, transform/jvp.hpp; at least one traced argument; with tensors
+// (run/jit.hpp) the function is compiled, if it captures nothing. Leaves: the function is recorded
+// aside, differentiated, and inlined where it is called.
+#pragma once
+
+#include <weft/lang/aside.hpp>
+#include <weft/pass/hoist.hpp>
+#include <weft/transform/grad.hpp>
+#include <weft/transform/jvp.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+template <class X> struct split_value { // f's result: the value, and what else it returns
+  using value = X;
+  static constexpr bool has_aux = false;
+};
+template <class V, class Aux> struct split_value<std::pair<V, Aux>> {
+  using value = V;
+  static constexpr bool has_aux = true;
+};
+template <class V>
+concept rank_0_float = traced_array<V> && V::rank == 0 &&
+                       is_float(dtype_of<typename V::element_type>);
+
+template <class L>
+inline constexpr bool takes_gradient = [] {
+  if constexpr (traced_array<L>) return is_float(dtype_of<typename L::element_type>);
+  else return false;
+}();
+
+// Tuples of references, as std::tie makes them, hold values here.
+template <class X> struct value_form {
+  using type = X;
+};
+template <class... X> struct value_form<std::tuple<X...>> {
+  using type = std::tuple<std::remove_cvref_t<X>...>;
+};
+
+// Arguments by number: one as it is, several as a tuple.
+template <int Number, int Arguments> concept argument_exists = Number >= 0 && Number < Arguments;
+template <int... Argument> struct numbered_arguments {
+  static constexpr int count = sizeof...(Argument);
+
+  template <class... A> constexpr auto operator()(A const&... a) const {
+    constexpr bool exist = (argument_exists<Argument, sizeof...(A)> && ...);
+    static_assert(exist, "weft: value_and_grad: no argument has that number; count from 0");
+    auto const all = std::tie(a...);
+    if constexpr (!exist) return none;
+    else if constexpr (count == 1) return (std::get<Argument>(all), ...);
+    else
+      return std::tuple<std::remove_cvref_t<decltype(std::get<Argument>(all))>...>{
+          std::get<Argument>(all)...};
+  }
+};
+template <class Of> inline constexpr int picked_count = 1; // how many tangents jvp takes
+template <int... A> inline constexpr int picked_count<numbered_arguments<A...>> = sizeof...(A);
+
+template <class Of, class... A>
+using picked_type =
+    typename value_form<decltype(std::declval<Of const&>()(std::declval<A const&>()...))>::type;
+
+// The numbers of the picked leaves that take gradients, among the inputs of the graph aside.
+template <class X> constexpr growing<int> picked_inputs(recorder& inner, X const& picked) {
+  growing<int> wrt;
+  for_each_leaf(picked, [&](auto const& leaf) {
+    if constexpr (takes_gradient<std::remove_cvref_t<decltype(leaf)>>) {
+      handle const h = leaf.value;
+      bool const is_input = h.where == &inner && inner.result.nodes[h.id].code == op::parameter &&
+                            inner.result.nodes[h.id].region == 0;
+      if (is_input) wrt.push(h.id);
+      else inner.root().result.fail(trace_error::no_argument_picked, h.id);
+    }
+  });
+  return wrt;
+}
+
+// The derivative of f's graph by what `of` picks; f's graph itself after a mistake.
+template <class Of, class Rule, class Inside>
+constexpr graph derived(recorder& inner, graph_view g, Inside const& inside, Of const& of,
+                        Rule const& rule) {
+  auto const pick = [&of](auto const&... x) { return of(x...); };
+  growing<int> const wrt = picked_inputs(inner, std::apply(pick, inside));
+  if (inner.root().result.error != trace_error::clean) return thaw(g);
+  return rule(g, wrt);
+}
+// The same recorded and put into r.
+template <class F, class Of, class Rule, class... A>
+constexpr growing<handle> recorded_derivative(recorder& r, F const& f, Of const& of,
+                                              Rule const& rule, view<handle> extra, A const&... a) {
+  auto const rewrite = [&](recorder& inner, graph_view g, auto const& inside) {
+    return derived(inner, g, inside, of, rule);
+  };
+  return recorded_aside(r, f, rewrite, extra, std::make_integer_sequence<int, sizeof...(A)>{},
+                        a...);
+}
+
+// The next of `outs` as an X; of floats alone, other leaves are zeros. After a mistake in the trace
+// there may be fewer.
+template <class X> constexpr X take(view<handle> outs, int& next) {
+  return make_like<X>([&]<class L>(std::type_identity<L>) { return L{outs[next++]}; });
+}
+template <class X> constexpr X take_floats(recorder& r, view<handle> outs, int& next) {
+  return make_like<X>([&]<class L>(std::type_identity<L>) {
+    if (takes_gradient<L> && next < outs.size()) return L{outs[next++]};
+    return L{constant(r, 0, dtype_of<typename L::element_type>, L::shape_type::value)};
+  });
+}
+// The handles of x's float leaves.
+template <class X> constexpr growing<handle> float_leaves(X const& x) {
+  growing<handle> all;
+  for_each_leaf(x, [&all](auto const& leaf) {
+    if constexpr (takes_gradient<std::remove_cvref_t<decltype(leaf)>>) all.push(leaf.value);
+  });
+  return all;
+}
+
+// Casts of weights leave loops first; but that forgets the derivatives of custom_vjp.
+constexpr graph ready_to_reverse(graph_view g) {
+  for (int id = 0; id < g.size(); ++id)
+    if (is_loop(g[id].code) && loop_of(g, id).custom > 0) return thaw(g);
+  return hoist(g);
+}
+
+// Rules: what is recorded, and how its results are handed out.
+struct gradient_rule {
+  template <class F, class Of, class... A>
+  static constexpr auto record(recorder& r, F const& f, Of const& of, A const&... a) {
+    using result = traced_result<F, A...>;
+    using value = typename split_value<result>::value;
+    static_assert(
+        rank_0_float<value>,
+        "weft: value_and_grad: the function must return a rank-0 float, or pair(value, aux)");
+    auto const rule = [](graph_view g, view<int> wrt) {
+      return weft::value_and_grad(ready_to_reverse(g), wrt);
+    };
+    growing<handle> const outs = recorded_derivative(r, f, of, rule, {}, a...);
+    int next = 0;
+    auto const first = take<result>(outs, next);
+    return std::pair(first, take_floats<picked_type<Of, A...>>(r, outs, next));
+  }
+};
+struct gradient_alone_rule {
+  template <class F, class Of, class... A>
+  static constexpr auto record(recorder& r, F const& f, Of const& of, A const&... a) {
+    auto const both = gradient_rule::record(r, f, of, a...);
+    if constexpr (split_value<std::remove_const_t<decltype(both.first)>>::has_aux)
+      return std::pair(both.second, both.first.second);
+    else return both.second;
+  }
+};
+
+template <class Given, class Result>
+concept cotangent_is_like_the_result = std::is_same_v<Given, Result>;
+// All arguments but the last, and the last: f's, and the cotangent of its result.
+struct pull_back_rule {
+  template <class F, class Of, class... A>
+  static constexpr auto record(recorder& r, F const& f, Of const& of, A const&... a) {
+    return split(r, f, of, std::tie(a...),
+                 std::make_integer_sequence<int, static_cast<int>(sizeof...(A)) - 1>{});
+  }
+
+private:
+  template <class F, class Of, class All, int... I>
+  static constexpr auto split(recorder& r, F const& f, Of const& of, All const& all,
+                              std::integer_sequence<int, I...>) {
+    return with(r, f, of, std::get<sizeof...(I)>(all), std::get<I>(all)...);
+  }
+  template <class F, class Of, class Ct, class... A>
+  static constexpr auto with(recorder& r, F const& f, Of const& of, Ct const& ct, A const&... a) {
+    using result = traced_result<F, A...>;
+    using picked = picked_type<Of, A...>;
+    constexpr bool alike = cotangent_is_like_the_result<Ct, result>;
+    static_assert(alike, "weft: vjp: the last argument, the cotangent, is not like the result; "
+                         "give one of its structure and types");
+    int next = 0;
+    if constexpr (!alike)
+      return std::pair(take_floats<result>(r, {}, next), take_floats<picked>(r, {}, next));
+    else {
+      auto const rule = [](graph_view g, view<int> wrt) {
+        return weft::vjp(ready_to_reverse(g), wrt);
+      };
+      growing<handle> const outs = recorded_derivative(r, f, of, rule, float_leaves(ct), a...);
+      auto const first = take<result>(outs, next);
+      return std::pair(first, take_floats<picked>(r, outs, next));
+    }
+  }
+};
+
+template <class Given, class Picked>
+concept tangents_are_like_the_arguments = std::is_same_v<Given, Picked>;
+template <int Given, int Tangents> concept has_a_tangent_per_argument = Given > Tangents;
+// f's arguments, then their tangents.
+struct push_forward_rule {
+  template <class F, class Of, class... A>
+  static constexpr auto record(recorder& r, F const& f, Of const& of, A const&... a) {
+    constexpr int count = sizeof...(A), tangents = picked_count<Of>;
+    constexpr bool enough = has_a_tangent_per_argument<count, tangents>;
+    static_assert(enough, "weft: jvp: tangents are missing; give one per argument behind them");
+    if constexpr (enough)
+      return split(r, f, of, std::tie(a...), std::make_integer_sequence<int, count - tangents>{},
+                   std::make_integer_sequence<int, tangents>{});
+    else return std::pair(none, none);
+  }
+
+private:
+  template <class F, class Of, class All, int... I, int... T>
+  static constexpr auto split(recorder& r, F const& f, Of const& of, All const& all,
+                              std::integer_sequence<int, I...>, std::integer_sequence<int, T...>) {
+    constexpr int first = sizeof...(I);
+    numbered_arguments<(first + T)...> const last;
+    auto const pick = [&last](auto const&... x) { return last(x...); };
+    return with(r, f, of, std::apply(pick, all), std::get<I>(all)...);
+  }
+  template <class F, class Of, class T, class... A>
+  static constexpr auto with(recorder& r, F const& f, Of const& of, T const& t, A const&... a) {
+    using result = traced_result<F, A...>;
+    constexpr bool alike = tangents_are_like_the_arguments<T, picked_type<Of, A...>>;
+    static_assert(alike, "weft: jvp: the tangents, the last arguments, are not like the arguments "
+                         "they belong to; give them the same structure and types");
+    int next = 0;
+    if constexpr (!alike)
+      return std::pair(take_floats<result>(r, {}, next), take_floats<result>(r, {}, next));
+    else {
+      auto const rule = [](graph_view g, view<int> wrt) { return weft::jvp(g, wrt); };
+      growing<handle> const outs = recorded_derivative(r, f, of, rule, float_leaves(t), a...);
+      auto const first = take<result>(outs, next);
+      return std::pair(first, take_floats<result>(r, outs, next));
+    }
+  }
+};
+
+// The graphs' own functions have these names, too.
+template <class F> concept no_graph = !std::is_convertible_v<F const&, graph_view>;
+
+// f differentiated by what `of` picks, as Rule says.
+template <class Rule, class F, class Of> struct derivative_of {
+  using functions = type_list<F, Of>; // what must capture nothing to be compiled on its own
+  F f;
+  Of of;
+
+  template <class... A> constexpr auto operator()(A const&... a) const {
+    if constexpr ((traced_structure<A> || ...)) {
+      recorder& r = recorder_in(a...).innermost();
+      return Rule::record(r, f, of, to_traced(r, a)...);
+    } else return run_transformed(*this, a...);
+  }
+};
+template <class Rule, int... Argument, class F> constexpr auto derivative(F const& f) {
+  if constexpr (sizeof...(Argument) == 0)
+    return derivative_of<Rule, F, numbered_arguments<0>>{f, {}};
+  else return derivative_of<Rule, F, numbered_arguments<Argument...>>{f, {}};
+}
+
+} // namespace detail
+
+// A function that gives pair(f's result, gradients); errors: a result that is no rank-0 float.
+template <int... Argument, class F> constexpr auto value_and_grad(F f) {
+  return detail::derivative<detail::gradient_rule, Argument...>(f);
+}
+// The same by the leaves that of(arguments...) returns: one leaf, a struct, a tuple of them.
+template <detail::no_graph F, class Of> constexpr auto value_and_grad(F f, Of of) {
+  return detail::derivative_of<detail::gradient_rule, F, Of>{f, of};
+}
+// Gradients alone; pair(gradients, aux) where f returns pair(value, aux). grad(loss)(p, x, labels)
+template <int... Argument, class F> constexpr auto grad(F f) {
+  return detail::derivative<detail::gradient_alone_rule, Argument...>(f);
+}
+template <detail::no_graph F, class Of> constexpr auto grad(F f, Of of) {
+  return detail::derivative_of<detail::gradient_alone_rule, F, Of>{f, of};
+}
+// A function of f's arguments and of a cotangent for its result, whatever that is, that gives
+// pair(f's result, gradients of the sum of their products). auto [y, gx] = vjp(f)(x, w, ct_y);
+template <int... Argument, class F> constexpr auto vjp(F f) {
+  return detail::derivative<detail::pull_back_rule, Argument...>(f);
+}
+template <detail::no_graph F, class Of> constexpr auto vjp(F f, Of of) {
+  return detail::derivative_of<detail::pull_back_rule, F, Of>{f, of};
+}
+// A function of f's arguments and of tangents for those that are picked, that gives pair(f's
+// result, its tangent), of one type. auto [y, dy] = jvp<0, 1>(f)(x, w, dx, dw);
+template <int... Argument, class F> constexpr auto jvp(F f) {
+  return detail::derivative<detail::push_forward_rule, Argument...>(f);
+}
+template <detail::no_graph F, class Of> constexpr auto jvp(F f, Of of) {
+  return detail::derivative_of<detail::push_forward_rule, F, Of>{f, of};
+}
+
+} // namespace weft::inline v0

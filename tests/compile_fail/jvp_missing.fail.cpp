@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: jvp: tangents are missing; give one per argument behind them
+#include <weft/lang/elementwise.hpp>
+#include <weft/lang/gradients.hpp>
+
+using weft::traced;
+
+auto example(traced<float, 3> a) {
+  return weft::jvp([](auto x) { return x * x; })(a);
+}

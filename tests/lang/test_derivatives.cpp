@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSL-1.0
+// grad, vjp, jvp, jacobian, hessian, custom_vjp at the traced door.
+#include "recorded.hpp"
+
+#include <weft/graph/print.hpp>
+#include <weft/lang/at.hpp>
+#include <weft/lang/custom_vjp.hpp>
+#include <weft/lang/einsum.hpp>
+#include <weft/lang/jacobian.hpp>
+#include <weft/lang/movement.hpp>
+#include <weft/lang/reductions.hpp>
+#include <weft/lang/transforms.hpp>
+#include <weft/lang/while.hpp>
+#include <weft/pass/pipeline.hpp>
+
+namespace {
+
+using namespace weft;
+using recorded::list, recorded::numbers, recorded::run, recorded::values;
+
+template <template <class, auto...> class array> struct layer {
+  array<float, 2> w;
+  array<int, 2> counts;
+  array<float> b;
+};
+layer<tensor> some_layer() { return {{2, 3}, {7, 8}, 5.0f}; }
+tensor<float, 2> const two = {10, 20};
+constexpr auto loss = [](auto p, auto x) { return sum(p.w * x) * p.b; }; // (20 + 60) 5
+
+TEST(grad, is_value_and_grad_without_the_value) {
+  auto const out = run([](auto p, auto x) { return grad(loss)(p, x); }, some_layer(), two);
+  ASSERT_EQ(out.size(), 3);
+  EXPECT_EQ(numbers<float>(out[0]), (list<float>{50, 100}));
+  EXPECT_EQ(numbers<int>(out[1]), (list<int>{0, 0}));
+  EXPECT_EQ(numbers<float>(out[2]), (list<float>{80}));
+  auto const aux = [](auto p, auto x) { return std::pair(loss(p, x), x + 1); };
+  auto const with = run([&](auto p, auto x) { return grad<1>(aux)(p, x); }, some_layer(), two);
+  ASSERT_EQ(with.size(), 2);
+  EXPECT_EQ(numbers<float>(with[0]), (list<float>{10, 15}));
+  EXPECT_EQ(numbers<float>(with[1]), (list<float>{11, 21}));
+}
+TEST(grad, by_picked_leaves) {
+  auto const of = [](auto const& p, auto const& x) { return std::tie(p.b, x); };
+  auto const out = run([&](auto p, auto x) { return value_and_grad(loss, of)(p, x); }, some_layer(),
+                       two);
+  ASSERT_EQ(out.size(), 3);
+  EXPECT_EQ(numbers<float>(out[0]), (list<float>{400}));
+  EXPECT_EQ(numbers<float>(out[1]), (list<float>{80}));
+  EXPECT_EQ(numbers<float>(out[2]), (list<float>{10, 15}));
+  auto const twice = [](auto p, auto) { return p.w * 2; };
+  auto const wrong = [&](auto p, auto x) { return grad(loss, twice)(p, x); };
+  EXPECT_EQ((record<layer<tensor>, tensor<float, 2>>(wrong).error),
+            trace_error::no_argument_picked);
+}
+TEST(vjp, pulls_a_cotangent_of_any_structure_back) {
+  auto const f = [](auto p, auto x) { return std::pair(p.w * x, std::tuple(p.counts, p.b * x)); };
+  auto const all = [&](auto p, auto x) {
+    return vjp<0, 1>(f)(p, x, std::pair(x, std::tuple(p.counts, p.w)));
+  };
+  auto const out = run(all, some_layer(), two);
+  ASSERT_EQ(out.size(), 7);
+  EXPECT_EQ(numbers<float>(out[0]), (list<float>{20, 60}));
+  EXPECT_EQ(numbers<float>(out[2]), (list<float>{50, 100}));
+  EXPECT_EQ(numbers<float>(out[3]), (list<float>{100, 400})); // x x
+  EXPECT_EQ(numbers<int>(out[4]), (list<int>{0, 0}));
+  EXPECT_EQ(numbers<float>(out[5]), (list<float>{80}));     // x w
+  EXPECT_EQ(numbers<float>(out[6]), (list<float>{30, 75})); // w x + b w
+}
+TEST(jvp, pushes_tangents_forward) {
+  auto const f = [](auto p, auto x) { return std::pair(p.w * x, p.counts); };
+  auto const all = [&](auto p, auto x) { return jvp<0, 1>(f)(p, x, p, x); };
+  auto const out = run(all, some_layer(), two);
+  ASSERT_EQ(out.size(), 4);
+  EXPECT_EQ(numbers<float>(out[2]), (list<float>{40, 120}));
+  EXPECT_EQ(numbers<int>(out[3]), (list<int>{0, 0}));
+  auto const picked = [&](auto p, auto x) {
+    return jvp(loss, [](auto const& q, auto const&) { return q.b; })(p, x, 3.0f).second;
+  };
+  EXPECT_EQ(values<float>(picked, some_layer(), two), (list<float>{240}));
+}
+
+// 2^k x, the first that is 100 or more.
+constexpr auto below = [](auto s) { return s < 100; };
+constexpr auto doubled = [](auto s) { return s * 2; };
+constexpr auto unbounded = [](auto x) { return while_loop(below, doubled, x); };
+template <int Most>
+constexpr auto bounded =
+    [](auto x) { return while_loop<while_options{.most = Most}>(below, doubled, x); };
+TEST(while_loop, in_forward_mode_and_bounded_in_reverse) {
+  auto const forward = [](auto x) { return jvp(unbounded)(x, 1.0f); };
+  EXPECT_EQ(numbers<float>(run(forward, 3.0f)[1]), (list<float>{64}));
+  EXPECT_EQ(values<float>(bounded<9>, 3.0f), (list<float>{192}));
+  EXPECT_EQ(values<float>(bounded<6>, 3.0f), (list<float>{192}));
+  EXPECT_EQ(values<float>(bounded<2>, 3.0f), (list<float>{12}));
+  EXPECT_EQ(values<float>(bounded<0>, 3.0f), (list<float>{3}));
+  for (float x : {3.0f, 150.0f}) {
+    auto const back = [](auto a) {
+      return std::pair(grad(bounded<9>)(a), jvp(bounded<9>)(a, 1.0f));
+    };
+    auto const out = run(back, x);
+    EXPECT_EQ(numbers<float>(out[0]), (list<float>{x < 100 ? 64.0f : 1.0f}));
+    EXPECT_EQ(out[0], out[2]);
+  }
+}
+
+TEST(jacobian, of_arrays) {
+  auto const g = [](auto w, auto x) { return einsum<"ij,j->i">(w, x); };
+  auto const by_x = [&](auto w, auto x) { return jacobian<1>(g)(w, x); };
+  tensor<float, 2, 3> const wide = {{1, 2, 3}, {4, 5, 6}};
+  tensor<float, 3, 2> const tall = {{1, 2}, {3, 4}, {5, 6}};
+  tensor<float, 3> const three = {1, 2, 3};
+  list<float> const matrix = {1, 2, 3, 4, 5, 6};
+  EXPECT_EQ(values<float>(by_x, wide, three), matrix); // reverse
+  EXPECT_EQ(values<float>(by_x, tall, two), matrix);   // forward
+  auto const by_w = [&](auto w, auto x) { return jacobian(g)(w, x); };
+  EXPECT_EQ(values<float>(by_w, wide, three), (list<float>{1, 2, 3, 0, 0, 0, 0, 0, 0, 1, 2, 3}));
+}
+TEST(jacobian, by_a_structure_and_hessian) {
+  auto const f = [](auto p, auto x) { return p.w * x * p.b; };
+  auto const out = run([&](auto p, auto x) { return jacobian(f)(p, x); }, some_layer(), two);
+  ASSERT_EQ(out.size(), 3);
+  EXPECT_EQ(numbers<float>(out[0]), (list<float>{50, 0, 0, 100}));
+  EXPECT_EQ(numbers<int>(out[1]), (list<int>{0, 0, 0, 0}));
+  EXPECT_EQ(numbers<float>(out[2]), (list<float>{20, 60}));
+  auto const cubic = [](auto x) { return sum(x * x * x) + at<"0">(x) * at<"1">(x); };
+  EXPECT_EQ(values<float>([&](auto x) { return hessian(cubic)(x); }, two),
+            (list<float>{60, 1, 1, 120}));
+}
+
+// x w, with gradients that no differentiation would give.
+constexpr auto twisted = custom_vjp(
+    [](auto x, auto w) { return x * w; },
+    [](auto x, auto w) { return std::pair(x * w, std::pair(x, w)); },
+    [](auto kept, auto ct) { return std::tuple(ct * kept.second * 10, ct + kept.first); });
+TEST(custom_vjp, gives_the_gradients_of_its_own) {
+  auto const both = [](auto x, auto w) { return value_and_grad<0, 1>(twisted)(x, w); };
+  auto const out = run(both, 2.0f, 3.0f);
+  EXPECT_EQ(numbers<float>(out[0]), (list<float>{6}));
+  EXPECT_EQ(numbers<float>(out[1]), (list<float>{30}));
+  EXPECT_EQ(numbers<float>(out[2]), (list<float>{3}));
+  auto const steps = [](auto x, auto w) {
+    auto const power = [&w](auto c) {
+      return fori_loop(
+          0, 3, [&](auto, auto s) { return twisted(s, w); }, c);
+    };
+    return grad(power)(x);
+  };
+  EXPECT_EQ(values<float>(steps, 2.0f, 3.0f), (list<float>{27000}));
+  auto const second = [](auto x, auto w) {
+    return grad<1>([](auto a, auto b) { return grad(twisted)(a, b); })(x, w);
+  };
+  EXPECT_EQ(values<float>(second, 2.0f, 3.0f), (list<float>{10}));
+}
+TEST(custom_vjp, leaves_nothing_where_no_gradient_is_taken) {
+  auto const plain = [](auto x, auto w) { return x * w; };
+  graph const a = record<float, float>(twisted), b = record<float, float>(plain);
+  EXPECT_FALSE(verify(a));
+  EXPECT_STREQ(print(optimise(a)).c_str(), print(optimise(b)).c_str());
+  auto const forward = [](auto x, auto w) { return jvp(twisted)(x, w, x); };
+  EXPECT_EQ((record<float, float>(forward).error), trace_error::custom_forward);
+}
+
+} // namespace
