@@ -153,11 +153,12 @@ TEST(tensor, errors_show_both_shapes) {
   EXPECT_EQ(text_of([] { tensor<float, rows, 3> t(-1); }),
             "weft: array: shape (-1, 3) does not fit (rows, 3); equal names need equal extents, at "
             "least 0");
-  EXPECT_EQ(text_of([] {
-              matrix t{{1, 2, 3}, {4, 5}};
-            }),
-            "weft: array: a list of 2 along axis 1 of shape (2, 3); every list has the length of its "
-            "axis");
+  EXPECT_EQ(
+      text_of([] {
+        matrix t{{1, 2, 3}, {4, 5}};
+      }),
+      "weft: array: a list of 2 along axis 1 of shape (2, 3); every list has the length of its "
+      "axis");
   EXPECT_EQ(text_of([] { (void)a(-1, 0); }),
             "weft: array: index (-1, 0) is outside shape (2, 3); indices start at 0");
 }

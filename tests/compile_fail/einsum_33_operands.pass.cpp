@@ -3,6 +3,4 @@
 
 using weft::traced;
 
-auto example(traced<float, 2> x) {
-  return weft::einsum<"a,a">(x, x);
-}
+auto example(traced<float, 2> x) { return weft::einsum<"a,a">(x, x); }

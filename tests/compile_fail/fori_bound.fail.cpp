@@ -5,5 +5,6 @@
 using weft::traced;
 
 auto example(traced<int, 2> n) {
-  return weft::fori_loop(0, n, [](auto, auto s) { return s + 1; }, 0);
+  return weft::fori_loop(
+      0, n, [](auto, auto s) { return s + 1; }, 0);
 }

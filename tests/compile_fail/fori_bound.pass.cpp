@@ -4,5 +4,6 @@
 using weft::traced;
 
 auto example(traced<int> n) {
-  return weft::fori_loop(0, n, [](auto, auto s) { return s + 1; }, 0);
+  return weft::fori_loop(
+      0, n, [](auto, auto s) { return s + 1; }, 0);
 }

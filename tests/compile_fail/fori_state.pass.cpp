@@ -4,5 +4,6 @@
 using weft::traced;
 
 auto example(traced<float> x) {
-  return weft::fori_loop(0, 3, [](auto, auto s) { return s + 1; }, x);
+  return weft::fori_loop(
+      0, 3, [](auto, auto s) { return s + 1; }, x);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: weft: a struct of arrays holds a number or a key
-#include <weft/lang/record.hpp>
 #include <weft/array/tensor.hpp>
+#include <weft/lang/record.hpp>
 
 template <template <class, auto...> class A> struct model {
   A<float, 3> w;

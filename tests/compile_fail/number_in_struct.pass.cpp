@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <weft/lang/record.hpp>
 #include <weft/array/tensor.hpp>
+#include <weft/lang/record.hpp>
 
 template <template <class, auto...> class A> struct model {
   A<float, 3> w;

@@ -5,4 +5,6 @@
 struct model {
   explicit model(int) {}
 };
-void example(model& m) { weft::for_each_leaf(m, [](auto&) {}); }
+void example(model& m) {
+  weft::for_each_leaf(m, [](auto&) {});
+}

@@ -5,4 +5,6 @@ struct model {
   explicit model(int) {}
   friend std::tuple<> members(model const&) { return {}; }
 };
-void example(model& m) { weft::for_each_leaf(m, [](auto&) {}); }
+void example(model& m) {
+  weft::for_each_leaf(m, [](auto&) {});
+}

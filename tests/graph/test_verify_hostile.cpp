@@ -143,8 +143,8 @@ void expect_refused(Write const& write, extents const& shape, std::string const&
   }
 }
 TEST(hostile_graphs, names_too_large_are_refused_by_the_run) {
-  extent const n = pack_name("n");
-  auto const x = [n](weft::recorder& r) { return r.input(dtype::f32, {1, {n}}, {0, 0, false}); };
+  static constexpr extent n = pack_name("n");
+  auto const x = [](weft::recorder& r) { return r.input(dtype::f32, {1, {n}}, {0, 0, false}); };
   extents const million{1, {1 << 20}}, giga{1, {extent{1} << 31}};
   extents const too_many{1, {(extent{1} << 42) + 1}};
   expect_refused(x, too_many,

@@ -271,6 +271,17 @@ TEST(named_axes, what_the_run_refuses) {
             }),
             "weft: slice: the number of elements is 2, but more is 6");
 }
+// A name that a later node gives, too, is checked where it is used before.
+TEST(named_axes, are_checked_in_any_order) {
+  auto const joined = [](auto t, auto y) {
+    auto const both = weft::concat<0, more>(weft::zeros<float, rest>() + sum(t), t);
+    return both + y + sum(at<"1:", rest>(t));
+  };
+  EXPECT_EQ(values<float>(joined, counted(3), tensor<float, more>(5)),
+            (list<float>{15, 15, 8, 9, 12}));
+  EXPECT_EQ(text_of([&] { (void)values<float>(joined, counted(3), tensor<float, more>(4)); }),
+            "weft: concat: the joined extents add up to 5, but more is 4");
+}
 // The same at the immediate door, and in place.
 TEST(named_axes, immediate) {
   auto const x = counted(4); // 1 2 5 10

@@ -144,6 +144,10 @@ TEST(sort, middles) {
                 sorted[k] + t * (sorted[k + 1] - sorted[k]), 1e-6f);
   }
   EXPECT_EQ(values<float>([](auto t) { return quantile<0>(t, 0.5); }, a), (list<float>{3.5f}));
+  for (float q : {-0.25f, 1.25f, nan}) { // no such place
+    float const outside = values<float>([](auto s, auto p) { return quantile<0>(s, p); }, a, q)[0];
+    EXPECT_NE(outside, outside);
+  }
   auto const none = values<float>([](auto t) { return median<0>(t); }, tensor<float, 3>{1, nan, 2});
   EXPECT_NE(none[0], none[0]);
 }

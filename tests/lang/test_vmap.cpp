@@ -187,7 +187,8 @@ TEST(vmap_door, indices_that_differ) {
   expect_equal_results<tensor<float, 6, 4>, tensor<int, 6>>([](auto xs, auto is) {
     auto const f = [](auto x, auto i) {
       auto const window = dynamic_slice<2>(x, i - 1);
-      return std::tuple(window, set<"$">(x, i, 9.0f), take<0>(x, i), at<"$">(x, i), arg_sort(x) + i);
+      return std::tuple(window, set<"$">(x, i, 9.0f), take<0>(x, i), at<"$">(x, i),
+                        arg_sort(x) + i);
     };
     auto const looped = scan(
         [&](none_t, auto const& p) { return std::pair(none, f(p.first, p.second)); }, none,

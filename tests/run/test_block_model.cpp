@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone
+// build: alone long
 // Twelve layers, unrolled and scanned: both compile under default limits, and a training step of
 // one has the bits of the other. Equal layers share kernels.
 #include "../benchmarks/compile/block_model.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone -O2
+// build: alone long -O2
 // Random graphs, optimised and planned as programs are, give the interpreter's bits on the engine.
 // Kernels are interpreted (slow_kernels.hpp): this is about everything around them.
 #include "random/random_graph.hpp"

@@ -172,7 +172,8 @@ inline move_code const* move_for(op code) {
     case op::scatter: return &move_by<op::scatter>::code;
     case op::arg_sort: return &move_by<op::arg_sort>::code;
     case op::arg_reduce: return &move_by<op::arg_reduce>::code;
-    default: return &move_by<op::reshape>::code;
+    case op::reshape: return &move_by<op::reshape>::code;
+    default: return nullptr; // no move
   }
 }
 

@@ -99,16 +99,25 @@ template <> struct instructions<cpu::generic> : portable<cpu::generic::lanes> {
   }
 #else
   WEFT_INLINE static f fma(f const& a, f const& b, f const& c) {
-    return fma_in_double<encodes_avx>(a, b, c);
+    return fma_in_double<flags>(a, b, c);
   }
 
 private:
-  // Units that are compiled with AVX, but without FMA, must not lend their copy to others.
-#if defined(__AVX__)
-  static constexpr bool encodes_avx = true;
-#else
-  static constexpr bool encodes_avx = false;
+  // Units compiled for more, but without FMA, must not lend their copy to others.
+  static constexpr int flags = 0
+#if defined(__SSE4_1__)
+                               + 1
 #endif
+#if defined(__SSE4_2__)
+                               + 2
+#endif
+#if defined(__AVX__)
+                               + 4
+#endif
+#if defined(__AVX2__)
+                               + 8
+#endif
+      ;
   // detail::fused of op/numeric.hpp, two lanes at a time and without a branch.
   WEFT_INLINE static d rounded_to_odd(d const& a, d const& b, d const& c) {
     d const p = a * b, s = p + c, t = s - p;
@@ -121,7 +130,7 @@ private:
   // One copy: inlined at each use it was half of a program's code. By shuffles and vector
   // conversions: from lanes taken one by one, g++ 12 -O2 makes wrong code (its SLP vectoriser;
   // tests/cpu/test_pack.cpp sees it).
-  template <bool> WEFT_NOINLINE static f fma_in_double(f a, f b, f c) {
+  template <int> WEFT_NOINLINE static f fma_in_double(f a, f b, f c) {
     return narrow(rounded_to_odd(widen<0>(a), widen<0>(b), widen<0>(c)),
                   rounded_to_odd(widen<1>(a), widen<1>(b), widen<1>(c)));
   }

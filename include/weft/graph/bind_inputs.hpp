@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // bind_inputs: the numbers that the inputs of one call give to a graph's names. A name is bound
-// where it is first seen; everywhere else it must be the same number. Names that nodes give are bound
-// next (derived_names.hpp); windows must fit.
+// where it is first seen; everywhere else it must be the same number. Names that nodes give are
+// bound next (derived_names.hpp); windows must fit.
 // Needs: the extents of the inputs, numbers all, in the order of region 0's parameters.
 // Leaves: bindings for graph/bind.hpp, or shape_error, "weft: argument 4 axis 0 (rows) is 23,
 // expected 24"; also where names make a random draw longer than its counters, an array larger than
@@ -97,13 +97,20 @@ constexpr void check_sizes(graph_view g, view<binding> names) {
   }
 }
 
-// What only the run can bind and check, in the order of nodes.
+// What only the run can bind and check, until nothing new is known: the last sweep sees every name.
 constexpr void bind_results(graph_view g, growing<binding>& names) {
+  do {
+    for (int known = -1; known != names.size();) {
+      known = names.size();
+      for (int id = 0; id < g.size(); ++id) {
+        op const code = g[id].code;
+        bind_derived(g, id, names);
+        if (code == op::dynamic_slice || code == op::dynamic_update_slice) check_fit(g, id, names);
+      }
+    }
+  } while (bind_empty(g, names));
   for (int id = 0; id < g.size(); ++id) {
-    op const code = g[id].code;
-    bind_derived(g, id, names);
-    if (code == op::dynamic_slice || code == op::dynamic_update_slice) check_fit(g, id, names);
-    if (code != op::scan) continue;
+    if (g[id].code != op::scan) continue;
     extent const length = weft::bound(loop_of(g, id).length, names);
     if (is_named(length)) raise_unbound({1, {length}});
   }

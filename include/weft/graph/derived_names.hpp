@@ -103,7 +103,19 @@ constexpr void bind_count(graph_view g, int id, growing<binding>& names) {
   extent const all = count_of(from), others = product_of_numbers(to);
   bool const fits = unknown == 0 ? all == others : others == 0 ? all == 0 : all % others == 0;
   if (!fits) raise_count(from, to);
-  if (unknown == 1) names.push({name, others == 0 ? 0 : all / others});
+  if (unknown == 1 && others != 0) names.push({name, all / others});
+}
+
+// Where nothing else gives the name: of no elements, 0. True if there was one.
+constexpr bool bind_empty(graph_view g, growing<binding>& names) {
+  for (int id = 0; id < g.size(); ++id) {
+    if (g[id].code != op::reshape) continue;
+    extents const from = bound(g.shape(g.operand(id, 0)), names), to = bound(g.shape(id), names);
+    if (!is_static(from) || count_of(from) != 0) continue;
+    for (int i = 0; i < to.rank; ++i)
+      if (is_named(to[i])) return names.push({to[i], 0}), true;
+  }
+  return false;
 }
 
 } // namespace detail

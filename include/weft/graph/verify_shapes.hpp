@@ -155,6 +155,8 @@ private:
       if (interior < 0 || interior > most_extent || !is_within(low, most_extent) ||
           (!is_before_end(high) && !is_within(high, most_extent)))
         return rule::pad_2;
+      bool const crops = low < 0 || (high < 0 && !is_before_end(high));
+      if (is_named(from[i]) && interior > 0 && crops) return rule::pad_2;
       if (from[i] > 0 && from[i] + (from[i] - 1) * interior > most_extent) return rule::pad_3;
       bool const renamed = is_named(from[i]) && (low != 0 || high != 0 || interior != 0);
       if (is_before_end(high) ? !is_named(to[i])

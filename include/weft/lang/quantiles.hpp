@@ -100,12 +100,17 @@ constexpr handle quantile_by(handle x, reduction_plan const& p, handle q) {
   dtype const type = dtype_of<W>;
   handle const one = int_node(r, 1), last = s.count - one;
   handle const place = (count_node(r, p.over, type) - constant(r, 1, type, {})) * q;
-  handle const below = binary(op::minimum, dtype::i32, convert(place, dtype::i32), last);
+  handle const first = constant(r, 0, dtype::i32, {});
+  handle const below = binary(op::maximum, dtype::i32, first,
+                              binary(op::minimum, dtype::i32, convert(place, dtype::i32), last));
   handle const above = binary(op::minimum, dtype::i32, below + one, last);
   using row_values = traced_of<W, Rows>;
   row_values const a{element_of_rows(s, below, type)}, b{element_of_rows(s, above, type)};
   traced<W> const t{place - convert(below, type)};
-  return unless_nan(s, between(a, b, t).value);
+  traced<W> const fraction{q},
+      none{constant(r, std::numeric_limits<double>::quiet_NaN(), type, {})};
+  auto const inside = (fraction >= 0) & (fraction <= 1);
+  return unless_nan(s, select(inside, between(a, b, t), none).value);
 }
 
 template <class W, class Q> constexpr handle fraction_node(recorder& r, Q const& q) {

@@ -80,7 +80,6 @@ constexpr handle repeat_by(handle x, int axis, extent count, bool each, extent r
   return reshape(broadcast(reshape(x, a.shape), spread, {map, a.shape.rank}), to);
 }
 
-template <class S> concept extents_have_one_product = is_static(S::value) || S::rank <= 1;
 template <class S, int Axis, bool Named = false>
 concept repeatable = is_named(S::value[plain_axis(Axis, S::rank)]) == Named &&
                      (is_static(S::value) || S::rank < max_rank);

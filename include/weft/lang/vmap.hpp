@@ -86,7 +86,10 @@ private:
     using mapped = decltype((type_list<>{} + ... + mapped_leaves<axis<I>>(leaves_of<A>{})));
     static_assert(an_array_is_mapped<mapped>,
                   "weft: vmap: no array is mapped; give one argument an axis");
-    if constexpr (!an_array_is_mapped<mapped>) return none;
+    constexpr bool whole = ((axis<I> == not_mapped || axis<I> == 0 || !has_struct<A>)&&...);
+    static_assert(
+        whole, "weft: vmap: a struct of arrays is mapped along axis 0 only; write 0, and stack it");
+    if constexpr (!an_array_is_mapped<mapped> || !whole) return none;
     else {
       using worst = typename decltype(leaf_without_axis(mapped{}))::type;
       constexpr bool there = leaf_has_axis<typename worst::leaf, worst::axis>;

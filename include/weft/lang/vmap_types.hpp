@@ -81,24 +81,26 @@ struct replaced_leaves<std::tuple<X...>, Leaf, Struct> {
   using type = std::tuple<typename replaced_leaves<X, Leaf, Struct>::type...>;
 };
 
-template <int Axis> concept struct_axis_is_the_first = Axis == 0;
+// Structs of arrays are mapped along axis 0 (vmap_of::checked_call, check_out).
 template <int Axis> struct without_axis_of {
   template <class L> using leaf = leaf_without<L, Axis>;
   template <class S> struct of_struct {
-    static_assert(
-        struct_axis_is_the_first<Axis>,
-        "weft: vmap: a struct of arrays is mapped along axis 0 only; write 0, and stack it");
     using type = slice_of<S>;
   };
 };
 template <extent E, int Axis> struct with_axis_of {
   template <class L> using leaf = leaf_with<L, E, Axis>;
   template <class S> struct of_struct {
-    static_assert(struct_axis_is_the_first<Axis>,
-                  "weft: vmap: a struct of arrays comes out along axis 0 only; leave the axis out");
     using type = stacked_type<S, extent_argument_of<E>>;
   };
 };
+template <class X> inline constexpr bool has_struct = !traced_leaf<X>;
+template <> inline constexpr bool has_struct<none_t> = false;
+template <class X, std::size_t N>
+inline constexpr bool has_struct<std::array<X, N>> = has_struct<X>;
+template <class X, class Y>
+inline constexpr bool has_struct<std::pair<X, Y>> = has_struct<X> || has_struct<Y>;
+template <class... X> inline constexpr bool has_struct<std::tuple<X...>> = (has_struct<X> || ...);
 
 } // namespace detail
 
@@ -154,7 +156,10 @@ template <int Out, class R> consteval bool check_out() {
   static_assert(room, "weft: vmap: a result has 8 axes, and examples need one; use scan");
   constexpr bool placed = have_out_axis<Out>(leaves_of<R>{});
   static_assert(placed, "weft: vmap: a result has no place for axis `out`; choose a smaller one");
-  return room && placed;
+  constexpr bool whole = Out == 0 || !has_struct<R>;
+  static_assert(whole,
+                "weft: vmap: a struct of arrays comes out along axis 0 only; leave the axis out");
+  return room && placed && whole;
 }
 
 } // namespace detail

@@ -3,8 +3,8 @@
 // xs and constants nobody reads, and the carries that feed only themselves or each other go too;
 // results and parameters are numbered anew. The carry that decides about steps stays.
 // Needs: a verified graph. Leaves: inputs of the program as declared, used or not; regions, shapes
-// and attributes without dead ones; a node that gives a needed name stays. Linear: every node is
-// marked once. Stands last.
+// and attributes without dead ones; a node that gives a needed name stays. Linear, but for dead nodes
+// that give names: each that is kept costs a sweep. Stands last.
 #pragma once
 
 #include <weft/graph/derived_names.hpp>
@@ -41,22 +41,39 @@ private:
       follow(id);
     }
   }
-  // A name that is needed and no input has is given by a node, which stays for it.
+  // A name that is needed and that neither an input nor a live node gives is given by a dead node,
+  // which stays for it.
   constexpr void keep_names() {
-    growing<extent> known;
+    growing<int> dead_givers;
+    for (int id = 0; id < g_.size(); ++id)
+      if (!node_lives[id] && gives_name(g_, id)) dead_givers.push(id);
+    if (dead_givers.empty()) return;
+    while (keep_one(dead_givers, missing_names())) follow_all();
+  }
+  constexpr growing<extent> missing_names() const {
+    growing<extent> known, missing;
     for (int id : g_.parameters_of(0)) note(known, g_.shape(id));
     for (int id = 0; id < g_.size(); ++id)
-      if (node_lives[id] && gives_name(g_, id)) note(known, g_.shape(id));
+      if (node_lives[id] && gives_name(g_, id)) note_given(known, id);
     for (int id = 0; id < g_.size(); ++id) {
-      if (node_lives[id] || !gives_name(g_, id) || !region_lives(g_[id].region)) continue;
-      bool needed = false;
-      for (int other = 0; other < g_.size() && !needed; ++other)
-        needed = node_lives[other] && lacks(known, g_.shape(other), g_.shape(id));
-      if (!needed) continue;
-      note(known, g_.shape(id));
-      mark(id);
-      follow_all();
+      if (!node_lives[id]) continue;
+      for (int i = 0; i < g_.shape(id).rank; ++i)
+        if (extent const e = g_.shape(id)[i]; is_named(e) && !has(known, e)) missing.push(e);
+      if (g_[id].code == op::scan)
+        if (extent const e = loop_of(g_, id).length; is_named(e) && !has(known, e)) missing.push(e);
     }
+    return missing;
+  }
+  constexpr bool keep_one(view<int> givers, view<extent> missing) {
+    if (missing.empty()) return false;
+    for (int id : givers) {
+      if (node_lives[id] || !region_lives(g_[id].region)) continue;
+      growing<extent> given;
+      note_given(given, id);
+      for (extent e : given)
+        if (has(missing, e)) return mark(id), true;
+    }
+    return false;
   }
   constexpr bool region_lives(int r) const {
     return r == 0 || node_lives[g_.regions[r].owner] != 0;
@@ -70,11 +87,16 @@ private:
     for (int i = 0; i < s.rank; ++i)
       if (is_named(s[i]) && !has(names, s[i])) names.push(s[i]);
   }
-  // A name of `used` that is not known, and that `given` has.
-  static constexpr bool lacks(view<extent> known, extents const& used, extents const& given) {
-    for (int i = 0; i < used.rank; ++i)
-      if (is_named(used[i]) && !has(known, used[i]) && times(given, used[i]) > 0) return true;
-    return false;
+  // The names that node `id` has and its operands lack.
+  constexpr void note_given(growing<extent>& names, int id) const {
+    extents given;
+    for (int i = 0; i < g_.shape(id).rank; ++i) {
+      extent const e = g_.shape(id)[i];
+      bool taken = !is_named(e);
+      for (int x : g_.operands_of(id)) taken |= times(g_.shape(x), e) > 0;
+      if (!taken) given.push(e);
+    }
+    note(names, given);
   }
   constexpr void mark(int id) {
     char& lives = node_lives.data()[id];

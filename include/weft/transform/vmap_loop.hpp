@@ -123,6 +123,10 @@ constexpr void batch_sweep::copy(int id) {
   for (int x : g.operands_of(id)) operands.push(value[x]);
   value[id] = r.emit(n.code, n.type, g.shape(id), operands, g.attributes_of(id));
 }
+constexpr void batch_sweep::copy_region(int region) {
+  for (int id : order_[region])
+    if (g[id].code != op::parameter) copy(id);
+}
 
 } // namespace detail
 } // namespace weft::inline v0

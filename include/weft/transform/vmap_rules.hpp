@@ -47,10 +47,7 @@ public:
   constexpr handle spread(int id) const {
     return marks.batched[id] ? value[id] : repeated(value[id]);
   }
-  constexpr void copy_region(int region) {
-    for (int id : order_[region])
-      if (g[id].code != op::parameter) copy(id);
-  }
+  constexpr void copy_region(int region); // vmap_loop.hpp
 
 private:
   constexpr void copy(int id);
