@@ -216,6 +216,23 @@ template <class F> list<float> gradient(F const& f, int size) {
   };
   return recorded::numbers<float>(recorded::run(g, counted(size))[1]);
 }
+// f is linear: its tangent is f of the tangent.
+template <class F> void expect_own_tangent(F const& f) {
+  auto const pushed = [&f](auto t) { return weft::jvp(f)(t, t * t).second; };
+  EXPECT_EQ(values<float>(pushed, counted(6)),
+            values<float>([&f](auto t) { return f(t * t); }, counted(6)));
+}
+TEST(named_axes, tangents) {
+  expect_own_tangent([](auto t) { return at<"1:-1:2", rest>(t); });
+  expect_own_tangent([](auto t) { return at<"::-2", rest>(t); });
+  expect_own_tangent([](auto t) { return at<"-4:-1:2">(t); });
+  expect_own_tangent([](auto t) { return weft::roll<2, 0>(t); });
+  expect_own_tangent([](auto t) { return weft::diff<1, 0, rest>(t); });
+  expect_own_tangent([](auto t) { return weft::tile<2, 0, rest>(t); });
+  expect_own_tangent([](auto t) { return weft::pad<0, padding{.low = -1, .high = 1}, rest>(t); });
+  expect_own_tangent(
+      [](auto t) { return weft::pad<0, padding{.low = 1, .interior = 1}, rest>(t); });
+}
 TEST(named_axes, gradients) {
   EXPECT_EQ(gradient([](auto t) { return at<"1::2", rest>(t); }, 6),
             (list<float>{0, 1, 0, 2, 0, 3}));

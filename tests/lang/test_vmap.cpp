@@ -234,6 +234,54 @@ TEST(vmap_door, gradients_by_captured_arrays) {
         return std::pair(vmap(f)(xs), map(f, xs));
       });
 }
+// f's value and tangent of every example, as a loop gives them.
+template <class X, class F> void expect_tangents(F const& f) {
+  expect_equal_results<X, X>([&f](auto xs, auto ts) {
+    auto const one = [&f](auto p) { return jvp(f)(p.first, p.second); };
+    return std::pair(vmap(jvp(f))(xs, ts), map(one, std::pair(xs, ts)));
+  });
+  expect_equal_results<X, X>(
+      [&f](auto xs, auto ts) { return std::pair(jvp(vmap(f))(xs, ts), vmap(jvp(f))(xs, ts)); });
+}
+constexpr auto below = [](auto s) { return s < 100; };
+constexpr auto doubled = [](auto s) { return s * 2; };
+TEST(vmap_door, tangents_per_example) {
+  expect_tangents<tensor<float, 5, 3>>(
+      [](auto x) { return std::tuple(x * sum(x) + max(x), sort<0>(x), at<"1:">(tanh(x))); });
+  expect_tangents<tensor<float, 9>>([](auto x) { return while_loop(below, doubled, x * x + 1); });
+}
+TEST(vmap_door, bounded_loops_in_reverse) {
+  auto const f = [](auto x) {
+    return while_loop<while_options{.most = 5}>(below, doubled, x * x + 1);
+  };
+  expect_loop<tensor<float, 9>>(grad(f));
+  expect_equal_results<tensor<float, 9>>([&f](auto xs) {
+    auto const total = [&f](auto all) { return sum(vmap(f)(all)); };
+    return std::pair(grad(total)(xs), vmap(grad(f))(xs));
+  });
+}
+TEST(vmap_door, jacobians_per_example) {
+  expect_loop<tensor<float, 4, 3>>(jacobian([](auto x) { return tanh(x) * sum(x); }));
+  expect_loop<tensor<float, 4, 3>>(hessian([](auto x) { return sum(exp(x) * x); }));
+}
+// w 2, with gradients that no differentiation would give: x's is one though w 2 lacks x, and w's
+// is the same for every example.
+constexpr auto twisted = custom_vjp(
+    [](auto, auto w) { return w * 2; }, [](auto x, auto w) { return std::pair(w * 2, x); },
+    [](auto kept, auto ct) { return std::tuple(ct * kept, zeros_like(ct) + 1); });
+TEST(vmap_door, gradients_of_the_users_per_example) {
+  auto const loss = [](auto x, auto w) { return sum(twisted(x, w) * cos(x)); };
+  expect_equal_results<tensor<float, 5, 3>, tensor<float, 3>>([&loss](auto xs, auto w) {
+    auto const one = [&](auto x) { return grad<0, 1>(loss)(x, w); };
+    return std::pair(vmap(one)(xs), map(one, xs));
+  });
+  expect_equal_results<tensor<float, 5, 3>, tensor<float, 3>>([&loss](auto xs, auto w) {
+    auto const total = [&](auto all, auto v) { return sum(vmap<0, none>(loss)(all, v)); };
+    auto const each = vmap<0, none>(grad<0, 1>(loss))(xs, w);
+    return std::pair(grad<0, 1>(total)(xs, w),
+                     std::tuple(std::get<0>(each), sum<0>(std::get<1>(each))));
+  });
+}
 TEST(vmap_door, autocast_inside_and_outside) {
   auto const f = [](auto x) { return exp(matmul(x, x) * 0.125f); };
   expect_loop<tensor<float, 4, 3, 3>>(autocast<bf16>(f));

@@ -3,6 +3,7 @@
 //   a node       if an operand does
 //   a loop       a carry if its start or its next value does; a y if the body's output does; all of
 //                them if the condition does, since examples then stop at different steps
+//   custom_vjp   (a loop of no step) all carries if one operand does: cotangents are per example
 // Everything else (iotas, constants, counters of random draws) is computed once for all examples.
 // Needs: a verified graph. Leaves: the least set; linear, times the longest chain of carries.
 #pragma once
@@ -50,16 +51,22 @@ private:
     if (code == op::parameter) return parameter_differs(id);
     if (code == op::get && is_loop(g_[g_.operand(id, 0)].code))
       return result(g_.operand(id, 0), static_cast<int>(g_.attribute(id, 0)));
-    for (int x : g_.operands_of(id))
-      if (batched[x]) return true;
-    return false;
+    return any_operand_differs(id);
   }
   constexpr bool parameter_differs(int id) const {
     int const r = g_[id].region, k = static_cast<int>(g_.attribute(id, 0));
     if (r == 0) return mapped_[k];
     int const owner = g_.regions[r].owner;
     if (batched[g_.operand(owner, k)]) return true;
-    return k < loop_of(g_, owner).carries && (batched[g_.outputs_of(r)[k]] || splits(owner));
+    loop const l = loop_of(g_, owner);
+    if (k >= l.carries) return false;
+    return l.custom > 0 ? any_operand_differs(owner)
+                        : batched[g_.outputs_of(r)[k]] || splits(owner);
+  }
+  constexpr bool any_operand_differs(int id) const {
+    for (int x : g_.operands_of(id))
+      if (batched[x]) return true;
+    return false;
   }
 
   graph_view g_;
