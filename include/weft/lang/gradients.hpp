@@ -139,6 +139,7 @@ constexpr graph ready_to_reverse(graph_view g) {
 struct gradient_rule {
   template <class F, class Of, class... A>
   static constexpr auto record(recorder& r, F const& f, Of const& of, A const&... a) {
+    using picked = picked_type<Of, A...>; // first: a mistake in it is short here
     using result = traced_result<F, A...>;
     using value = typename split_value<result>::value;
     static_assert(
@@ -150,7 +151,7 @@ struct gradient_rule {
     growing<handle> const outs = recorded_derivative(r, f, of, rule, {}, a...);
     int next = 0;
     auto const first = take<result>(outs, next);
-    return std::pair(first, take_floats<picked_type<Of, A...>>(r, outs, next));
+    return std::pair(first, take_floats<picked>(r, outs, next));
   }
 };
 struct gradient_alone_rule {

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: custom_vjp: forward must return pair(f's result, what backward needs), of f's types
+#include <weft/lang/custom_vjp.hpp>
+#include <weft/lang/elementwise.hpp>
+
+inline constexpr auto square = [](auto x) { return x * x; };
+inline constexpr auto forward = [](auto x) { return x * x; };
+inline constexpr auto backward = [](auto x, auto ct) { return ct * x; };
+auto example(weft::traced<float, 3> a) { return weft::custom_vjp(square, forward, backward)(a); }
