@@ -127,9 +127,9 @@ template <class T> consteval bool check_middle() {
   return quantile_element<T>;
 }
 template <class T, class Q> consteval bool check_fraction() {
-  static_assert(fraction_for<Q, T>,
-                "weft: quantile: q has another element type than x; write convert<T>(q)");
-  return fraction_for<Q, T>;
+  constexpr bool fits = fraction_for<Q, T>;
+  static_assert(fits, "weft: quantile: q has another element type than x; write convert<T>(q)");
+  return fits;
 }
 // The shape of one number per row.
 constexpr extents row_results(reduction_plan const& p, extents const& s) {
