@@ -25,19 +25,19 @@ struct vmap_options {
 namespace detail {
 
 template <class X>
-inline constexpr bool is_axis = std::is_same_v<std::remove_cv_t<X>, int> ||
-                                std::is_same_v<std::remove_cv_t<X>, none_t>;
+inline constexpr bool is_vmap_axis = std::is_same_v<std::remove_cv_t<X>, int> ||
+                                     std::is_same_v<std::remove_cv_t<X>, none_t>;
 // vmap's template arguments: axes, behind vmap_options if there are any.
 template <auto... Axis> struct vmap_arguments {
   static constexpr vmap_options options{};
   static constexpr int count = sizeof...(Axis);
-  static constexpr bool plain = (is_axis<decltype(Axis)> && ...);
+  static constexpr bool plain = (is_vmap_axis<decltype(Axis)> && ...);
   static constexpr int axes[sizeof...(Axis) + 1] = {axis_number(Axis)..., 0};
 };
 template <vmap_options O, auto... Axis> struct vmap_arguments<O, Axis...> {
   static constexpr vmap_options options = O;
   static constexpr int count = sizeof...(Axis);
-  static constexpr bool plain = (is_axis<decltype(Axis)> && ...);
+  static constexpr bool plain = (is_vmap_axis<decltype(Axis)> && ...);
   static constexpr int axes[sizeof...(Axis) + 1] = {axis_number(Axis)..., 0};
 };
 template <class A, int Count> concept one_axis_per_argument = A::count == 0 || A::count == Count;
