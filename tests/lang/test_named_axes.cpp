@@ -299,6 +299,14 @@ TEST(named_axes, are_checked_in_any_order) {
   EXPECT_EQ(text_of([&] { (void)values<float>(joined, counted(3), tensor<float, more>(4)); }),
             "weft: concat: the joined extents add up to 5, but more is 4");
 }
+// Of no elements: what both sides share says nothing.
+TEST(named_axes, without_elements) {
+  auto const grown = [](auto x) {
+    return weft::repeat<2, 1, more>(x) + weft::zeros<float, more>();
+  };
+  tensor<float, n, rest> const empty(0, 3);
+  EXPECT_EQ(recorded::run(grown, empty)[0].shape, (weft::extents{2, {0, 6}}));
+}
 // The same at the immediate door, and in place.
 TEST(named_axes, immediate) {
   auto const x = counted(4); // 1 2 5 10

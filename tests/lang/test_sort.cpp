@@ -148,6 +148,8 @@ TEST(sort, middles) {
     float const outside = values<float>([](auto s, auto p) { return quantile<0>(s, p); }, a, q)[0];
     EXPECT_NE(outside, outside);
   }
+  EXPECT_EQ(values<float>([](auto t) { return median<0>(t); }, tensor<float, 3>{1, 3e38f, 3.1e38f}),
+            (list<float>{3e38f}));
   auto const none = values<float>([](auto t) { return median<0>(t); }, tensor<float, 3>{1, nan, 2});
   EXPECT_NE(none[0], none[0]);
 }

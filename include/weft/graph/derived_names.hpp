@@ -88,24 +88,38 @@ constexpr void bind_padded(graph_view g, int id, growing<binding>& names) {
               names);
   }
 }
+// Equal extents of both sides say nothing about the others: also where they are 0.
+constexpr void cancel(extents& a, extents& b) {
+  for (int i = 0; i < a.rank; ++i)
+    for (int j = 0; j < b.rank; ++j)
+      if (a[i] == b[j]) {
+        a[i] = b[j] = 1;
+        break;
+      }
+}
 // One extent that is not known yet is what is left of the elements.
 constexpr void bind_count(graph_view g, int id, growing<binding>& names) {
   extents const &declared = g.shape(id), &before = g.shape(g.operand(id, 0));
   if (same_count(before, declared)) return;
-  extents const from = bound(before, names), to = bound(declared, names);
+  extents from = bound(before, names), to = bound(declared, names);
+  if (!is_static(from)) return;
+  if (elements_of(from) < 0) raise_elements(from);
+  if (elements_of(to) < 0) raise_elements(to);
+  if (is_static(to)) {
+    if (count_of(from) != count_of(to)) raise_count(from, to);
+    return;
+  }
+  extents const whole = from, result = to;
+  cancel(from, to);
   int unknown = 0;
   extent name = 0;
   for (int i = 0; i < to.rank; ++i)
     if (is_named(to[i])) ++unknown, name = to[i];
-  if (!is_static(from) || unknown > 1) return;
-  if (elements_of(from) < 0) raise_elements(from);
-  if (elements_of(to) < 0) raise_elements(to);
+  if (unknown > 1) return;
   extent const all = count_of(from), others = product_of_numbers(to);
-  bool const fits = unknown == 0 ? all == others : others == 0 ? all == 0 : all % others == 0;
-  if (!fits) raise_count(from, to);
-  if (unknown == 1 && others != 0) names.push({name, all / others});
+  if (others == 0 ? all != 0 : all % others != 0) raise_count(whole, result);
+  if (others != 0) names.push({name, all / others});
 }
-
 // Where nothing else gives the name: of no elements, 0. True if there was one.
 constexpr bool bind_empty(graph_view g, growing<binding>& names) {
   for (int id = 0; id < g.size(); ++id) {

@@ -107,11 +107,6 @@ constexpr void check_names(view<leaf_extents> leaves) {
       }
     }
 }
-[[noreturn]] WEFT_NOINLINE inline void raise_no_number(extents const& s) {
-  raise<shape_error>(
-      message("weft: no argument has a name of ").add(s).add("; give one of them the name"));
-}
-
 } // namespace detail
 
 template <class R, class Tree, class... Leaf>
@@ -158,7 +153,7 @@ private:
     extents s = shape_type::value;
     for (int i = 0; i < rank; ++i) s[i] = detail::number_of(s[i], operands);
     if (!is_static(s)) s = detail::derived_shape(*this, operands);
-    if (!is_static(s)) detail::raise_no_number(s);
+    if (!is_static(s)) detail::raise_unbound(s);
     return s;
   }
 };

@@ -82,7 +82,11 @@ constexpr handle median_by(handle x, reduction_plan const& p, dtype type) {
   handle const two = int_node(r, 2);
   handle const a = element_of_rows(s, (s.count - int_node(r, 1)) / two, type);
   handle const b = element_of_rows(s, s.count / two, type);
-  return unless_nan(s, (a + b) * constant(r, 0.5, type, a.shape()));
+  // One element in the middle is the median, however large. (Zeros add: +0 of -0 and +0.)
+  handle const mean = (a + b) * constant(r, 0.5, type, a.shape());
+  handle const zero = constant(r, 0, type, a.shape());
+  handle const one = select(equal(a, zero), mean, a);
+  return unless_nan(s, select(equal(a, b), one, mean));
 }
 
 // NumPy's two-sided interpolation: exact at both ends. Where b - a is not finite, the weighted sum,
@@ -123,9 +127,9 @@ template <class T> consteval bool check_middle() {
   return quantile_element<T>;
 }
 template <class T, class Q> consteval bool check_fraction() {
-  static_assert(fraction_for<Q, T>,
-                "weft: quantile: q has another element type than x; write convert<T>(q)");
-  return fraction_for<Q, T>;
+  constexpr bool fits = fraction_for<Q, T>;
+  static_assert(fits, "weft: quantile: q has another element type than x; write convert<T>(q)");
+  return fits;
 }
 // The shape of one number per row.
 constexpr extents row_results(reduction_plan const& p, extents const& s) {

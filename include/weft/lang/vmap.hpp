@@ -23,15 +23,20 @@ struct vmap_options {
 
 namespace detail {
 
+template <class X>
+inline constexpr bool is_vmap_axis = std::is_same_v<std::remove_cv_t<X>, int> ||
+                                     std::is_same_v<std::remove_cv_t<X>, none_t>;
 // vmap's template arguments: axes, behind vmap_options if there are any.
 template <auto... Axis> struct vmap_arguments {
   static constexpr vmap_options options{};
   static constexpr int count = sizeof...(Axis);
+  static constexpr bool plain = (is_vmap_axis<decltype(Axis)> && ...);
   static constexpr int axes[sizeof...(Axis) + 1] = {axis_number(Axis)..., 0};
 };
 template <vmap_options O, auto... Axis> struct vmap_arguments<O, Axis...> {
   static constexpr vmap_options options = O;
   static constexpr int count = sizeof...(Axis);
+  static constexpr bool plain = (is_vmap_axis<decltype(Axis)> && ...);
   static constexpr int axes[sizeof...(Axis) + 1] = {axis_number(Axis)..., 0};
 };
 template <class A, int Count> concept one_axis_per_argument = A::count == 0 || A::count == Count;
@@ -70,7 +75,9 @@ template <class F, class Arguments> struct vmap_of {
   template <class... A> constexpr auto operator()(A const&... a) const {
     constexpr bool counted = one_axis_per_argument<Arguments, sizeof...(A)>;
     static_assert(counted, "weft: vmap: one axis per argument; write none for those not mapped");
-    if constexpr (!counted) return none;
+    constexpr bool plain = Arguments::plain;
+    static_assert(plain, "weft: vmap: an axis is an int or none");
+    if constexpr (!counted || !plain) return none;
     else if constexpr ((traced_structure<A> || ...)) {
       recorder& r = recorder_in(a...).innermost();
       return checked_call(std::make_integer_sequence<int, sizeof...(A)>{}, r, to_traced(r, a)...);

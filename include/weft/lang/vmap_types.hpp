@@ -12,10 +12,10 @@
 namespace weft::inline v0 {
 namespace detail {
 
-inline constexpr int not_mapped = max_rank + 1;
-template <class Axis> constexpr int axis_number(Axis axis) {
-  if constexpr (std::is_same_v<Axis, none_t>) return not_mapped;
-  else return axis;
+inline constexpr int not_mapped = -0x7fffffff;
+template <class Axis> constexpr int axis_number([[maybe_unused]] Axis axis) {
+  if constexpr (std::is_same_v<Axis, int>) return axis;
+  else return std::is_same_v<Axis, none_t> ? not_mapped : 0;
 }
 // The keys' axes of an array of keys, all axes of another.
 template <class L> inline constexpr int axes_of_leaf = L::rank;

@@ -144,33 +144,23 @@ template <class Program, class Target> struct program_functions {
     if constexpr (s.kind != step_kind::move) return nullptr;
     else return &move_by<stages<Program>::optimised[s.node].code>::code;
   }
-  template <int... K> static constexpr auto all_kernels(std::integer_sequence<int, K...>) {
-    exact<cpu::kernel_call, sizeof...(K)> table;
-    int at = 0;
-    using in_order = int[];
-    (void)in_order{0, (table.items[at++] = kernel_at<K>(), 0)...};
-    return table;
+  // Entry I is at<I>(), for every I below Count.
+  template <class Entry, int Count, class At> static consteval auto table_of(At at) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      exact<Entry, Count> table;
+      int next = 0;
+      using in_order = int[];
+      (void)in_order{0, (table.items[next++] = at.template operator()<I>(), 0)...};
+      return table;
+    }(std::make_integer_sequence<int, Count>{});
   }
-  template <int... S> static constexpr auto all_contractions(std::integer_sequence<int, S...>) {
-    exact<cpu::contraction_code const*, sizeof...(S)> table;
-    int at = 0;
-    using in_order = int[];
-    (void)in_order{0, (table.items[at++] = contraction_at<S>(), 0)...};
-    return table;
-  }
-  template <int... S> static constexpr auto all_moves(std::integer_sequence<int, S...>) {
-    exact<cpu::move_code const*, sizeof...(S)> table;
-    int at = 0;
-    using in_order = int[];
-    (void)in_order{0, (table.items[at++] = move_at<S>(), 0)...};
-    return table;
-  }
-  static constexpr auto kernels = all_kernels(
-      std::make_integer_sequence<int, stages<Program>::code.kernels.size()>{});
-  static constexpr auto contractions = all_contractions(
-      std::make_integer_sequence<int, stages<Program>::plan.steps.size()>{});
-  static constexpr auto moves = all_moves(
-      std::make_integer_sequence<int, stages<Program>::plan.steps.size()>{});
+  static constexpr int steps = stages<Program>::plan.steps.size();
+  static constexpr auto kernels = table_of<cpu::kernel_call, stages<Program>::code.kernels.size()>(
+      []<int K>() { return kernel_at<K>(); });
+  static constexpr auto contractions = table_of<cpu::contraction_code const*, steps>(
+      []<int S>() { return contraction_at<S>(); });
+  static constexpr auto moves = table_of<cpu::move_code const*, steps>(
+      []<int S>() { return move_at<S>(); });
   static constexpr cpu::program_code code{stages<Program>::optimised, stages<Program>::plan,
                                           stages<Program>::code,      kernels.items,
                                           contractions.items,         moves.items};
