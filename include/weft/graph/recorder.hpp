@@ -25,6 +25,8 @@ struct handle {
 class recorder {
 public:
   graph result;
+  cast_rule casting = cast_rule::by_policy; // of the nodes that are recorded now
+  bool takes_all = false; // what is computed from outer values alone is recorded here, too
 
   constexpr explicit recorder(recorder* outer = nullptr) : outer_(outer) {
     result.add_region(-1);
@@ -67,7 +69,9 @@ public:
   // The shape by value: it may be another node's, and a capture makes the shape table grow.
   constexpr handle emit(op code, dtype type, extents shape, view<handle> operands,
                         view<extent> attributes = {}, int body = -1) {
-    node n{.code = code, .type = type, .region = open_, .body = body};
+    if (recorder& r = taker(); &r != this)
+      return r.emit(code, type, shape, operands, attributes, body);
+    node n{.code = code, .type = type, .casting = casting, .region = open_, .body = body};
     n.first_operand = result.operands.size();
     n.operand_count = operands.size();
     for (handle h : operands) result.operands.push(local(h)); // captures have no operands
@@ -141,6 +145,12 @@ public:
   }
 
 private:
+  constexpr recorder& taker() {
+    recorder* last = this;
+    for (recorder* r = inner_; r != nullptr; r = r->inner_)
+      if (r->takes_all) last = r;
+    return *last;
+  }
   struct capture {
     int from, inner, region;
   };

@@ -3,11 +3,13 @@
 //   auto [value, grads] = value_and_grad(loss)(p, x, labels);     // with respect to argument 0
 //   auto [v, g02] = value_and_grad<0, 2>(f)(a, b, c);             // a tuple: for a and c
 //   auto y = autocast<bf16>(f)(p, x);                             // products in bf16
+//   auto z = autocast<float>(g)(y);                               // no autocast in here
 // They nest, take closures inside a traced function, and are template arguments when nothing is
 // captured: jit<value_and_grad(loss)>(p, x, labels).
 // value_and_grad: f returns a rank-0 float, or pair(that, aux); gradients have the argument's
 // structure and types, and integer, bool and key leaves come back as zeros. autocast: float
-// parameters keep float gradients; results have the types that f declares.
+// parameters keep float gradients; results have the types that f declares; what f computes from
+// captured values alone is cast, too.
 // Needs: at least one traced argument; with tensors (run/jit.hpp) the function is compiled, if it
 // captures nothing. Leaves: the function is recorded aside, rewritten, and inlined where it is
 // called.
@@ -122,8 +124,15 @@ template <class Low, class F> struct autocast_of {
 
 private:
   template <class... A> constexpr auto traced_call_of(recorder& r, A const&... a) const {
+    auto const region = [this, &r](auto const&... x) {
+      recorder& inside = r.innermost();
+      inside.takes_all = true;
+      auto result = f(x...);
+      inside.takes_all = false;
+      return result;
+    };
     return from_leaves<traced_result<F, A...>>(recorded_aside(
-        r, f, [](graph_view g) { return weft::autocast(g, dtype_of<Low>); },
+        r, region, [](graph_view g) { return weft::autocast(g, dtype_of<Low>); },
         std::make_integer_sequence<int, sizeof...(A)>{}, a...));
   }
 };
@@ -136,10 +145,11 @@ template <int... Argument, class F> constexpr auto value_and_grad(F f) {
   else return detail::value_and_grad_of<F, Argument...>{f};
 }
 // f with its products in Low (bf16) and the rest by the op table's policies
-// (transform/autocast.hpp).
+// (transform/autocast.hpp). Inside another one, products are in the inner Low; autocast<float>(f) is
+// f as it is written, its arguments in their declared types.
 template <class Low, class F> constexpr auto autocast(F f) {
-  static_assert(element<Low> && is_float(dtype_of<Low>) && size_of(dtype_of<Low>) == 2,
-                "weft: autocast: not a low-precision type; write autocast<bf16>(f)");
+  static_assert(element<Low> && is_float(dtype_of<Low>) && size_of(dtype_of<Low>) <= 4,
+                "weft: autocast: not bf16, f16 or float; write autocast<bf16>(f)");
   return detail::autocast_of<Low, F>{f};
 }
 

@@ -21,8 +21,10 @@ public:
   // Records region b over these values of its parameters.
   constexpr growing<handle> record(int b, view<handle> parameters) {
     for (int k = 0; k < parameters.size(); ++k) map_[g_.parameters_of(b)[k]] = parameters[k];
+    cast_rule const before = r_.casting;
     for (int i : order_[b])
       if (g_[i].code != op::parameter) map_[i] = recorded(i);
+    r_.casting = before;
     return mapped(g_.outputs_of(b));
   }
 
@@ -32,6 +34,7 @@ private:
     int body = n.body < 0 ? -1 : recorded_body(i);
     growing<extent> attributes(g_.attributes_of(i));
     if (n.code == op::constant && n.attribute_count == 2) attributes[0] += first_constant_;
+    r_.casting = n.casting;
     handle h = r_.emit(n.code, n.type, g_.shape(i), mapped(g_.operands_of(i)), attributes, body);
     if (body >= 0) r_.set_owner(body, h.id);
     return h;

@@ -106,7 +106,10 @@ private:
     r.end_body(body, outputs);
     loop l = loop_of(g, id);
     l.ys = outputs.size() - l.carries;
+    cast_rule const before = r.casting;
+    r.casting = g[id].casting;
     value[id] = r.emit(g[id].code, g[id].type, g.shape(id), operands, encode(l), body).id;
+    r.casting = before;
     r.set_owner(body, value[id]);
   }
   constexpr int find_y(int body, loop const& l, int id) const {
@@ -223,7 +226,10 @@ constexpr void reverse_sweep::reverse_node(int id) {
   constexpr derivative_table rules{all_ops{}};
   if (!is_loop(g[id].code) && !ct[id].any()) return;
   derivative_node n(*this, id);
+  cast_rule const before = r.casting;
+  r.casting = g[id].casting; // autocast treats a derivative as it treats its node
   rules.of[static_cast<int>(g[id].code)](n);
+  r.casting = before;
 }
 
 } // namespace detail
