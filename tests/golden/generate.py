@@ -12,7 +12,9 @@ import json
 import os
 import textwrap
 
+import family_autocast
 import family_einsum
+import family_models
 import family_ops
 import family_rng
 import family_scan
@@ -21,7 +23,8 @@ import table
 from text import Check, Refused, Skip, literal
 
 FAMILIES = {"rng": family_rng, "einsum": family_einsum, "ops": family_ops,
-            "views": family_views, "scan": family_scan}
+            "views": family_views, "scan": family_scan, "autocast": family_autocast,
+            "models": family_models}
 CASES_OF_A_FILE = 25
 
 HEADER = """// SPDX-License-Identifier: BSL-1.0
@@ -35,7 +38,8 @@ namespace {{
 using namespace weft;
 
 """
-SCAN = '#include "golden/scan_bodies.hpp"\n'
+MORE = {"scan": '#include "golden/scan_bodies.hpp"\n',
+        "models": '#include "golden/model_bodies.hpp"\n'}
 REFUSED = """// expect: {says}
 #include <weft/weft.hpp>
 
@@ -59,7 +63,7 @@ def text_lines(lines):
 
 
 def file_text(family, declarations, entries):
-    return (HEADER + INCLUDES.format(more=SCAN if family == "scan" else "") +
+    return (HEADER + INCLUDES.format(more=MORE.get(family, "")) +
             "".join(declarations) + "golden::listed const of_this_file = golden::list({\n"
             + "".join(entries) + "});\n\n} // namespace\n")
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // What table.py writes and the public functions do not have: raw generator blocks, words of a key,
-// operands of associative scans, and whether the checkers behind the static_asserts of the doors
+// operands of associative scans, a scan of layers, and whether the checkers behind the static_asserts of the doors
 // refuse a text or shapes.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <weft/weft.hpp>
 
 #include <cstring>
+#include <functional>
 
 namespace golden {
 
@@ -55,6 +56,18 @@ template <class A> constexpr auto matrix_product(A const& a, A const& b) {
   else if constexpr (rank_of<A> == 3) return einsum<"aij,ajk->aik">(a, b);
   else if constexpr (rank_of<A> == 4) return einsum<"abij,abjk->abik">(a, b);
   else return einsum<"abcij,abcjk->abcik">(a, b);
+}
+
+// h = layer(h, w, b) over stacks of w and b, a scan whose carry is a T.
+template <class T, class X, class W, class B, class Layer>
+constexpr auto layers(X const& x, W const& w, B const& b, Layer const& layer) {
+  using namespace weft;
+  return scan(
+             [&layer](auto h, auto p) {
+               return std::pair(layer(convert<float>(h), p.first, p.second), none);
+             },
+             convert<T>(x), std::pair(w, b))
+      .first;
 }
 
 // ---- "" where it is refused

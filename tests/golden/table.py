@@ -103,6 +103,34 @@ SPELLINGS = {
         "cumsum": "cumsum<{A}>(x)", "cumprod": "cumprod<{A}>(x)", "cummax": "cummax<{A}>(x)",
         "cummin": "cummin<{A}>(x)", "cumlogsumexp": "cumlogsumexp<{A}>(x)",
     },
+    "autocast": {
+        "einsum": "einsum<{spec}>({a})", "matmul": "matmul({a})",
+        "softmax": "softmax<{axis}>({a})", "log_softmax": "log_softmax<{axis}>({a})",
+        "layer_norm": "layer_norm<{axis}>({a}, 1, 0)", "sum": "sum<{axis}>({a})",
+        "mean": "mean<{axis}>({a})", "logsumexp": "logsumexp<{axis}>({a})",
+        "cumsum": "cumsum<{axis}>({a})", "exp": "exp({a})", "prod_small": "prod<{axis}>({a} / 4)",
+        "mse_to_zero": "mean(squared_error({a}, zeros_like({a})))",
+        "cat_axis0": "concat<0>({a})", "stack_axis0": "stack<0>({a})",
+        "add": "std::plus{{}}({a})", "mul": "std::multiplies{{}}({a})",
+        "linear": 'linear<"...n,mn->...m">(x0, x1, x2)',
+        "linear via einsum ...n,mn->...m": 'convert<{T}>(linear<"...n,mn->...m">(x0, x1, x2))',
+        "product and bias":
+            'convert<{T}>(einsum<"...n,mn->...m">(x0, x1)) + convert<{T}>(x2)',
+        "layer": 'convert<{T}>(linear<"...n,mn->...m">(x, w, b))',
+        "layer in two": 'convert<{T}>(einsum<"...n,mn->...m">(x, w)) + convert<{T}>(b)',
+        "layers in float": "golden::layers<float>({a}, [](auto x, auto w, auto b) "
+                           '{{ return linear<"...n,mn->...m">(x, w, b); }})',
+    },
+    # golden::models::NAME of the parameters and the batch (model_bodies.hpp).
+    "model": {
+        "mlp": "golden::models::mlp(p, x, onehot)",
+        "gru": "golden::models::gru(p, in_onehot, out_onehot, fold_in(key, step))",
+    },
+    "optimiser": {
+        "sgd": "golden::models::momentum_of<momentum_options{{.decay = {momentum}}}>(start, {lr})",
+        "adam": "golden::models::adam_of<{params}, adam_options{{.mean_decay = {b1}, "
+                ".square_decay = {b2}, .epsilon = {eps}}}>(start, {lr})",
+    },
 }
 
 # Which places of a scan body's trees are random keys: consts.NAME or init.
@@ -111,7 +139,7 @@ KEYS = {
 }
 
 # What is not on this branch yet: "kind name", "kind", or "type NAME". Delete a line to run it.
-PENDING = set()
+PENDING = {"autocast conv", "model convnet"}
 
 # The family scan's errors by `what`: what the compiler says, and the mistake (xs: traced<float, 3>).
 PAIR = "[](auto c, auto x) {{ return std::pair({}, x); }}"
@@ -169,6 +197,7 @@ DOORS = {
     "views": ["slice", "broadcast", "reduce sum", "pad_interior"],
     "scan": ["scan tuples", "scan gru"],
     "rng": ["uniform"],
+    "autocast": ["regions"],
 }
 # Cases in a file, where 25 take too long to compile.
 SIZES = {"scan": 8}

@@ -327,6 +327,11 @@ TEST(verify, loops) {
     g.nodes[8].first_attribute = g.attributes.size(), g.nodes[8].attribute_count = 6;
     g.attributes.append(a), g.attributes.push(65537);
   });
+  expect_rule(rule::scan_1, a_loop(), [](graph& g) { // a user's derivative of a loop with steps
+    growing<extent> const a(graph_view(g).attributes_of(8));
+    g.nodes[8].first_attribute = g.attributes.size(), g.nodes[8].attribute_count = 7;
+    g.attributes.append(a), g.attributes.push(1), g.attributes.push(1);
+  });
   expect_rule(rule::scan_6, a_loop(), [](graph& g) {
     for (int id : {3, 4, 5, 6, 7}) set_shape(g, id, {2, 1, 1, 1, 1, 1, 1, 1});
   });

@@ -13,9 +13,14 @@
 
 namespace weft::inline v0 {
 
+// What autocast (transform/autocast.hpp) does with a node: what its op's policy says, or what a
+// function made of ops asks for its parts: computed in float; left as it is.
+enum class cast_rule : std::uint8_t { by_policy, full, recorded };
+
 struct node {
   op code{};
   dtype type{};
+  cast_rule casting{};
   int shape = 0;  // index into shapes
   int region = 0; // where it lives
   int body = -1;  // the region it owns

@@ -25,6 +25,8 @@ struct handle {
 class recorder {
 public:
   graph result;
+  cast_rule casting = cast_rule::by_policy; // of the nodes that are recorded now
+  bool takes_all = false; // what is computed from outer values alone is recorded here, too
 
   constexpr explicit recorder(recorder* outer = nullptr) : outer_(outer) {
     result.add_region(-1);
@@ -67,7 +69,9 @@ public:
   // The shape by value: it may be another node's, and a capture makes the shape table grow.
   constexpr handle emit(op code, dtype type, extents shape, view<handle> operands,
                         view<extent> attributes = {}, int body = -1) {
-    node n{.code = code, .type = type, .region = open_, .body = body};
+    if (recorder& r = taker(); &r != this)
+      return r.emit(code, type, shape, operands, attributes, body);
+    node n{.code = code, .type = type, .casting = casting, .region = open_, .body = body};
     n.first_operand = result.operands.size();
     n.operand_count = operands.size();
     for (handle h : operands) result.operands.push(local(h)); // captures have no operands
@@ -141,6 +145,12 @@ public:
   }
 
 private:
+  constexpr recorder& taker() {
+    recorder* last = this;
+    for (recorder* r = inner_; r != nullptr; r = r->inner_)
+      if (r->takes_all) last = r;
+    return *last;
+  }
   struct capture {
     int from, inner, region;
   };
@@ -224,6 +234,19 @@ private:
   growing<bool> inputs_captured_;
   growing<int> consumed_;
   growing<int> once_; // bodies that run at most once
+};
+
+// While it lives, nodes are recorded with this rule for autocast.
+class casting_as {
+public:
+  constexpr casting_as(recorder& r, cast_rule rule) : r_(r), before_(r.casting) { r.casting = rule; }
+  constexpr ~casting_as() { r_.casting = before_; }
+  casting_as(casting_as const&) = delete;
+  casting_as& operator=(casting_as const&) = delete;
+
+private:
+  recorder& r_;
+  cast_rule before_;
 };
 
 constexpr dtype handle::type() const { return where->result.nodes[id].type; }

@@ -15,6 +15,7 @@
 // Needs: while.hpp, indexing.hpp. Leaves: per level one shift per array, f and a select.
 #pragma once
 
+#include <weft/lang/full_precision.hpp>
 #include <weft/lang/indexing.hpp>
 #include <weft/lang/movement.hpp>
 #include <weft/lang/while.hpp>
@@ -292,15 +293,17 @@ struct logsumexp_combination {
 // Integers wrap; 16-bit floats add in float and round once.
 template <auto... O, traced_array A> constexpr A cumsum(A const& a) {
   if constexpr (detail::check_cumulative<detail::cumulative_function::sum, typename A::shape_type,
-                                         O...>())
+                                         O...>()) {
+    detail::full_precision const here(a);
     return detail::cumulative<O...>(detail::plus_combination{}, a);
-  else return a;
+  } else return a;
 }
 template <auto... O, traced_array A> constexpr A cumprod(A const& a) {
   if constexpr (detail::check_cumulative<detail::cumulative_function::prod, typename A::shape_type,
-                                         O...>())
+                                         O...>()) {
+    detail::full_precision const here(a);
     return detail::cumulative<O...>(detail::times_combination{}, a);
-  else return a;
+  } else return a;
 }
 // NaN wins and stays.
 template <auto... O, traced_array A> constexpr A cummax(A const& a) {
@@ -318,9 +321,10 @@ template <auto... O, traced_array A> constexpr A cummin(A const& a) {
 // log of the running sums of e^x.
 template <auto... O, traced_array A> constexpr A cumlogsumexp(A const& a) {
   if constexpr (detail::check_cumulative<detail::cumulative_function::logsumexp,
-                                         typename A::shape_type, O...>())
+                                         typename A::shape_type, O...>()) {
+    detail::full_precision const here(a);
     return detail::cumulative<O...>(detail::logsumexp_combination{}, a);
-  else return a;
+  } else return a;
 }
 
 } // namespace weft::inline v0

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <weft/lang/both_doors.hpp>
+#include <weft/lang/expression_elementary.hpp>
 #include <weft/lang/expression_nn.hpp>
 
 namespace weft::inline v0 {
@@ -14,27 +15,34 @@ namespace detail {
 
 struct squared_error_call : plain_call {
   constexpr auto operator()(auto const& a, auto const& b) const {
+    full_precision const here(a, b);
     auto d = a - b;
     return d * d;
   }
 };
 struct absolute_error_call : plain_call {
-  constexpr auto operator()(auto const& a, auto const& b) const { return abs(a - b); }
+  constexpr auto operator()(auto const& a, auto const& b) const {
+    full_precision const here(a, b);
+    return abs(a - b);
+  }
 };
 // d^2 / 2 for |d| <= delta, else delta (|d| - delta / 2).
 struct huber_call : plain_call {
   constexpr auto operator()(auto const& a, auto const& b, auto const& delta) const {
+    full_precision const here(a, b);
     auto d = abs(a - b);
     return select(d <= delta, d * d * 0.5, (d - delta * 0.5) * delta);
   }
 };
 struct logistic_loss_call : plain_call {
   constexpr auto operator()(auto const& logits, auto const& targets) const {
+    full_precision const here(logits, targets);
     return softplus(logits) - logits * targets;
   }
 };
 struct hinge_call : plain_call {
   constexpr auto operator()(auto const& score, auto const& sign) const {
+    full_precision const here(score, sign);
     auto margin = 1 - score * sign;
     return select(margin <= 0, 0, margin);
   }
@@ -42,6 +50,7 @@ struct hinge_call : plain_call {
 // A share of 0 contributes 0 whatever the logarithm there is.
 struct kl_divergence_call : plain_call {
   constexpr auto operator()(auto const& log_share, auto const& target) const {
+    full_precision const here(log_share, target);
     auto some = target > 0;
     auto safe = select(some, target, 1);
     return select(some, target * (log(safe) - log_share), 0);
@@ -49,11 +58,13 @@ struct kl_divergence_call : plain_call {
 };
 template <int Axis> struct soft_cross_entropy_call : plain_call {
   constexpr auto operator()(auto const& logits, auto const& shares) const {
+    full_precision const here(logits, shares);
     return -sum<Axis>(shares * log_softmax<Axis>(logits));
   }
 };
 template <int Axis> struct cosine_similarity_call : plain_call {
   constexpr auto operator()(auto const& a, auto const& b, auto const& epsilon) const {
+    full_precision const here(a, b);
     auto lengths = sqrt(sum<Axis>(a * a)) * sqrt(sum<Axis>(b * b));
     return sum<Axis>(a * b) / maximum(lengths, epsilon);
   }

@@ -6,6 +6,7 @@
 
 #include <weft/lang/at.hpp>
 #include <weft/lang/einsum.hpp>
+#include <weft/lang/full_precision.hpp>
 #include <weft/lang/movement.hpp>
 #include <weft/lang/statistics.hpp>
 
@@ -23,11 +24,13 @@ template <int Axis, class X> constexpr auto below_maximum(X const& x) {
 
 // exp(x - m) / sum(exp(x - m)) along Axis, m the maximum there; x's shape: softmax(logits).
 template <int Axis = -1, class X> constexpr auto softmax(X const& x) {
+  detail::full_precision const here(x);
   auto e = exp(detail::below_maximum<Axis>(x));
   return e / sum<Axis, keep>(e);
 }
 // log(softmax(x)) without the quotient; x's shape.
 template <int Axis = -1, class X> constexpr auto log_softmax(X const& x) {
+  detail::full_precision const here(x);
   auto s = detail::below_maximum<Axis>(x);
   return s - log(sum<Axis, keep>(exp(s)));
 }
@@ -51,6 +54,7 @@ constexpr auto softmax_cross_entropy(Logits const& logits, Labels const& labels)
   static_assert(detail::one_label_per_row<Logits, Labels>,
                 "weft: softmax_cross_entropy: logits (..., classes) and int labels (...)");
   if constexpr (detail::one_label_per_row<Logits, Labels>) {
+    detail::full_precision const here(logits);
     auto s = detail::below_maximum<-1>(logits);
     auto mine = at<"..., new">(labels) == arange<int, detail::last_extent<Logits>>();
     return log(sum<-1>(exp(s))) - sum<-1>(select(mine, s, 0));

@@ -17,17 +17,20 @@ namespace detail {
 
 // x with mean 0 and variance 1 over Axes.
 template <auto... Axes> constexpr auto standardised(auto const& x, auto const& epsilon) {
+  full_precision const here(x);
   auto centred = x - mean<Axes..., keep>(x);
   return centred / sqrt(mean<Axes..., keep>(centred * centred) + epsilon);
 }
 template <int... Axes> struct layer_norm_call : plain_call {
   constexpr auto operator()(auto const& x, auto const& scale, auto const& shift,
                             auto const& epsilon) const {
+    full_precision const here(x, scale, shift);
     return standardised<Axes...>(x, epsilon) * scale + shift;
   }
 };
 template <int... Axes> struct rms_norm_call : plain_call {
   constexpr auto operator()(auto const& x, auto const& scale, auto const& epsilon) const {
+    full_precision const here(x, scale);
     return x / sqrt(mean<Axes..., keep>(x * x) + epsilon) * scale;
   }
 };
@@ -41,6 +44,7 @@ using channel_axes =
     all_but_last<typename X::shape_type, std::make_integer_sequence<int, rank_of<X> - 1>>;
 struct batch_moments_call : plain_call {
   template <class X> constexpr auto operator()(X const& x) const {
+    full_precision const here(x);
     auto m = channel_axes<X>::mean_of(x);
     auto centred = x - m;
     return std::pair(m, channel_axes<X>::mean_of(centred * centred));
@@ -49,6 +53,7 @@ struct batch_moments_call : plain_call {
 struct batch_norm_call : plain_call {
   constexpr auto operator()(auto const& x, auto const& mean, auto const& variance,
                             auto const& scale, auto const& shift, auto const& epsilon) const {
+    full_precision const here(x, mean, variance, scale, shift);
     return (x - mean) / sqrt(variance + epsilon) * scale + shift;
   }
 };
@@ -77,6 +82,7 @@ template <int Groups> struct group_norm_call : plain_call {
     static_assert(divides_channels<S, Groups>,
                   "weft: group_norm: the groups do not divide the last axis evenly");
     if constexpr (divides_channels<S, Groups>) {
+      full_precision const here(x, scale, shift);
       auto parts = reshape_as(shape_of_value<in_groups<Groups>(S::value)>{}, x);
       using axes = group_axes<std::make_integer_sequence<int, S::rank - 2>>;
       return reshape_as(S{}, axes::standard(parts, epsilon)) * scale + shift;

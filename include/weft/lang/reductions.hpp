@@ -7,6 +7,7 @@
 #pragma once
 
 #include <weft/lang/elementwise.hpp>
+#include <weft/lang/full_precision.hpp>
 #include <weft/lang/reduction_rules.hpp>
 #include <weft/lang/run_extent.hpp>
 
@@ -72,6 +73,7 @@ template <auto... Axes, traced_array A> constexpr auto mean(A const& a) {
   if constexpr (!detail::floating<T>) return a;
   else if constexpr (detail::check_reduction<detail::options<>, S, Axes...>()) {
     constexpr detail::reduction_plan p = detail::reduction<S, Axes...>::plan;
+    detail::full_precision const here(a);
     return traced_of<T, p.result>{detail::mean_by(a.value, p)};
   } else return a;
 }

@@ -95,6 +95,7 @@ template <auto... O, traced_array A> constexpr auto var(A const& a) {
                 detail::check_reduction<detail::options<ddof>, S, O...>()) {
     constexpr detail::reduction_plan p = detail::reduction<S, O...>::plan;
     constexpr int less = (detail::ddof_number<O>() + ... + 0);
+    detail::full_precision const here(a);
     return traced_of<T, p.result>{
         detail::rounded<T>(detail::variance_by(detail::widened<T>(a.value), p, less))};
   } else return a;
@@ -107,6 +108,7 @@ template <auto... O, traced_array A> constexpr auto std(A const& a) {
                 detail::check_reduction<detail::options<ddof>, S, O...>()) {
     constexpr detail::reduction_plan p = detail::reduction<S, O...>::plan;
     constexpr int less = (detail::ddof_number<O>() + ... + 0);
+    detail::full_precision const here(a);
     handle h = unary(op::sqrt, detail::variance_by(detail::widened<T>(a.value), p, less));
     return traced_of<T, p.result>{detail::rounded<T>(h)};
   } else return a;
@@ -118,6 +120,7 @@ template <auto... O, traced_array A> constexpr auto norm(A const& a) {
   if constexpr (detail::check_statistic<T>() &&
                 detail::check_reduction<detail::options<norm_kind>, S, O...>()) {
     constexpr detail::reduction_plan p = detail::reduction<S, O...>::plan;
+    detail::full_precision const here(a);
     handle h = detail::norm_by(detail::widened<T>(a.value), p, detail::norm_of<O...>());
     return traced_of<T, p.result>{detail::rounded<T>(h)};
   } else return a;
@@ -129,6 +132,7 @@ template <auto... O, traced_array A> constexpr auto logsumexp(A const& a) {
   if constexpr (detail::check_statistic<T>() &&
                 detail::check_reduction<detail::options<>, S, O...>()) {
     constexpr detail::reduction_plan p = detail::reduction<S, O...>::plan;
+    detail::full_precision const here(a);
     return traced_of<T, p.result>{
         detail::rounded<T>(detail::logsumexp_by(detail::widened<T>(a.value), p))};
   } else return a;
@@ -149,6 +153,7 @@ constexpr auto average(A const& a, W const& weights) {
                   "weft: average: the weights do not broadcast to the array's shape");
     constexpr detail::reduction_plan p = detail::reduction<S, O...>::plan;
     if constexpr (detail::broadcasts_to<at, S>) {
+      detail::full_precision const here(a, weights);
       handle x = detail::widened<T>(detail::node_of<T>(r, a, S::value));
       handle w = detail::node_of<T>(r, weights, detail::shape_of_operand<W>::value);
       w = detail::widened<T>(broadcast_to(reshape(w, at::value), S::value));

@@ -2,9 +2,11 @@
 // Typed doors of the transforms: functions of function objects that return function objects.
 //   auto [value, grads] = value_and_grad(loss)(p, x, labels);     // lang/gradients.hpp
 //   auto y = autocast<bf16>(f)(p, x);                             // products in bf16
+//   auto z = autocast<float>(g)(y);                               // no autocast in here
 // They nest, take closures inside a traced function, and are template arguments when nothing is
 // captured: jit<value_and_grad(loss)>(p, x, labels).
-// autocast: float parameters keep float gradients; results have the types that f declares.
+// autocast: float parameters keep float gradients; results have the types that f declares; what f
+// computes from captured values alone is cast, too.
 // Needs: at least one traced argument; with tensors (run/jit.hpp) the function is compiled, if it
 // captures nothing. Leaves: the function is recorded aside, rewritten, and inlined where it is
 // called.
@@ -29,8 +31,15 @@ template <class Low, class F> struct autocast_of {
 
 private:
   template <class... A> constexpr auto traced_call_of(recorder& r, A const&... a) const {
+    auto const region = [this, &r](auto const&... x) {
+      recorder& inside = r.innermost();
+      inside.takes_all = true;
+      auto result = f(x...);
+      inside.takes_all = false;
+      return result;
+    };
     return from_leaves<traced_result<F, A...>>(recorded_aside(
-        r, f, [](graph_view g) { return weft::autocast(g, dtype_of<Low>); },
+        r, region, [](graph_view g) { return weft::autocast(g, dtype_of<Low>); },
         std::make_integer_sequence<int, sizeof...(A)>{}, a...));
   }
 };
@@ -38,10 +47,11 @@ private:
 } // namespace detail
 
 // f with its products in Low (bf16) and the rest by the op table's policies
-// (transform/autocast.hpp).
+// (transform/autocast.hpp). Inside another one, products are in the inner Low; autocast<float>(f) is
+// f as it is written, its arguments in their declared types.
 template <class Low, class F> constexpr auto autocast(F f) {
-  static_assert(element<Low> && is_float(dtype_of<Low>) && size_of(dtype_of<Low>) == 2,
-                "weft: autocast: not a low-precision type; write autocast<bf16>(f)");
+  static_assert(element<Low> && is_float(dtype_of<Low>) && size_of(dtype_of<Low>) <= 4,
+                "weft: autocast: not bf16, f16 or float; write autocast<bf16>(f)");
   return detail::autocast_of<Low, F>{f};
 }
 

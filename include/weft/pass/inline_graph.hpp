@@ -32,6 +32,7 @@ private:
     int body = n.body < 0 ? -1 : recorded_body(i);
     growing<extent> attributes(g_.attributes_of(i));
     if (n.code == op::constant && n.attribute_count == 2) attributes[0] += first_constant_;
+    casting_as const rule(r_, n.casting);
     handle h = r_.emit(n.code, n.type, g_.shape(i), mapped(g_.operands_of(i)), attributes, body);
     if (body >= 0) r_.set_owner(body, h.id);
     return h;

@@ -6,6 +6,10 @@
 //   full     operands and result in f32, or f64 where an operand is
 //   promote  all operands and the result in the widest type of the float operands
 //   follow   the type that the operand has
+// What a function made of several ops asks for goes first (node::casting): `full`, the parts of
+// softmax or mean, has operands and results in float whatever their ops' policies are, and rounds
+// nothing by itself; `recorded`, a region with autocast<float>, stays as it is and takes its
+// operands in the types they were recorded with.
 // A number written in the program (a splat constant, or a view of one) takes the type of the other
 // operands and never widens them. A `convert` gives the type it was recorded with, and is nothing
 // when its operand has that type by now: convert<bf16>(einsum) is the product's own bits.
@@ -33,10 +37,11 @@ public:
     }
     if (n.body >= 0) return loop_node(i);
     if (info_of(n.code).kind == op_kind::source) return w_.copy(i);
-    if (n.code == op::convert) return cast(in(i, 0), n.type);
+    if (n.casting == cast_rule::recorded) return as_recorded(i);
+    bool full = n.casting == cast_rule::full || info_of(n.code).policy == autocast_policy::full;
+    if (n.code == op::convert) return cast(in(i, 0), full ? unrounded(i) : n.type);
     if (n.code == op::bitcast) return with_operands_of(i, recorded_type(i, 0), n.type);
     if (n.code == op::contract) return product(i);
-    bool full = info_of(n.code).policy == autocast_policy::full;
     if (has_recorded_types(n, full)) return w_.copy(i);
     return in_type(i, full ? accumulator_of(common_type(i)) : common_type(i));
   }
@@ -68,6 +73,7 @@ private:
     graph_view g = w_.from;
     int owner = g.regions[g[i].region].owner, k = static_cast<int>(g.attribute(i, 0));
     if (owner < 0 || k < loop_of(g, owner).carries) return g[i].type;
+    if (g[owner].casting == cast_rule::recorded) return g[i].type;
     return type_of(w_.map[g.operand(owner, k)]);
   }
   // A carry's start in its declared type, before the parameter that stands for it.
@@ -85,6 +91,19 @@ private:
     w_.map[i] = w_.result.add(n, operands, w_.from.attributes_of(i));
     w_.close(n.body, outputs);
     return w_.map[i];
+  }
+  constexpr int as_recorded(int i) {
+    node const& n = w_.from[i];
+    if (has_recorded_types(n, false)) return w_.copy(i);
+    growing<int> operands;
+    for (int k = 0; k < n.operand_count; ++k) operands.push(back(in(i, k), recorded_type(i, k)));
+    return add(i, n.type, operands);
+  }
+  // Of a conversion in a function that runs in float: a float's other float type is not taken.
+  constexpr dtype unrounded(int i) const {
+    dtype const to = w_.from[i].type, from = type_of(in(i, 0));
+    if (!is_float(to)) return to;
+    return accumulator_of(is_float(from) ? from : to);
   }
   constexpr int product(int i) {
     dtype recorded = recorded_type(i, 0), result = w_.from[i].type;
@@ -149,6 +168,7 @@ private:
     node n = w_.result[id];
     n.code = op::convert;
     n.type = type;
+    n.casting = cast_rule::by_policy;
     return w_.result.add(n, {&id, 1}, {});
   }
   // A number, or a view of one, rounded now.
@@ -174,7 +194,15 @@ private:
 
 } // namespace detail
 
+// The types stay, and no autocast around changes them.
+constexpr graph without_autocast(graph_view g) {
+  graph fixed = thaw(g);
+  for (node& n : fixed.nodes) n.casting = cast_rule::recorded;
+  return fixed;
+}
+// `low` is bf16 or f16, or f32: without_autocast.
 constexpr graph autocast(graph_view g, dtype low) {
+  if (low == dtype::f32) return without_autocast(g);
   detail::rewriter w(g);
   detail::caster types(w, low);
   for (int i = 0; i < g.size(); ++i) w.map[i] = types.rewritten(i);

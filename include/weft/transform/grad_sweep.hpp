@@ -116,6 +116,7 @@ private:
     r.end_body(body, outputs);
     loop l = loop_of(g, id);
     l.ys = outputs.size() - l.carries;
+    casting_as const rule(r, g[id].casting);
     value[id] = r.emit(g[id].code, g[id].type, g.shape(id), operands, encode(l), body).id;
     r.set_owner(body, value[id]);
   }
@@ -228,6 +229,7 @@ constexpr void reverse_sweep::reverse_node(int id) {
   constexpr derivative_table rules{all_ops{}};
   if (!is_loop(g[id].code) && !ct[id].any()) return;
   derivative_node n(*this, id);
+  casting_as const rule(r, g[id].casting); // autocast treats a derivative as it treats its node
   rules.of[static_cast<int>(g[id].code)](n);
 }
 

@@ -247,6 +247,7 @@ struct tangent_table {
 constexpr void forward_sweep::visit(int id) {
   constexpr tangent_table rules{all_ops{}};
   bool const is_whole_loop = is_loop(g[id].code);
+  casting_as const rule(r, g[id].casting); // of its tangent, too
   if (!is_whole_loop) copy(id);
   if (!is_whole_loop && !active(id)) return;
   tangent_node n(*this, id);

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSL-1.0
+// autocast against casts by hand, op by op over the table, in bf16 and f16: operands made low by a
+// product, and a mix of low and f32. And the policy column against PyTorch's lists.
+#include "pass/sample.hpp"
+#include "random/random_source.hpp"
+#include "random/same_bits.hpp"
+#include "support/meaning.hpp"
+
+#include <weft/graph/verify.hpp>
+#include <weft/transform/autocast.hpp>
+#include <weft/transform/grad.hpp>
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace {
+
+using namespace test;
+
+bool is_sound(graph_view g) { return !verify(g); }
+
+// ---- one op of low operands, and of one f32 operand besides ------------------------------------
+
+// What the op table's policy makes of float operands of these two types.
+dtype operand_type(op code, dtype a, dtype b) {
+  if (info_of(code).policy == autocast_policy::full) return dtype::f32;
+  return weft::size_of(a) >= weft::size_of(b) ? a : b;
+}
+bool has_float_operands(op code) {
+  op_info const& info = info_of(code);
+  return info.kind == op_kind::elementwise && accepts(info.accepts, dtype::f32) && info.arity > 0 &&
+         info.result != type_rule::words && info.result != type_rule::chosen;
+}
+// op(x x, ...): the product in `low`, written in f32 or cast by hand; operand `wide` (if any) is x.
+graph one_op(op code, int wide, dtype low, bool by_hand) {
+  recorder r;
+  handle const x = r.input(dtype::f32, four_by_four, {0, 0, false});
+  dtype const of_product = by_hand ? low : dtype::f32;
+  handle const y = product(convert(x, of_product), convert(x, of_product));
+  op_info const& info = info_of(code);
+  bool const chooses = info.result == type_rule::choose;
+  dtype const type = by_hand ? operand_type(code, low, wide >= 0 ? dtype::f32 : low) : dtype::f32;
+  growing<handle> operands;
+  for (int k = 0; k < info.arity; ++k)
+    if (chooses && k == 0) operands.push(less(x, convert(convert(x, dtype::i32), dtype::f32)));
+    else operands.push(convert(k == wide ? x : y, type));
+  dtype const result = info.result == type_rule::compare ? dtype::boolean : type;
+  handle z = emit(code, result, four_by_four, operands);
+  if (result != dtype::boolean) z = convert(z, dtype::f32);
+  r.finish({&z, 1});
+  return std::move(r.result);
+}
+void expect_casts_by_hand(op code, int wide, dtype low) {
+  graph const by_hand = one_op(code, wide, low, true);
+  graph const by_rule = autocast(one_op(code, wide, low, false), low);
+  ASSERT_TRUE(is_sound(by_hand) && is_sound(by_rule)) << weft::name_of(code);
+  growing<dense> const inputs = random_inputs(by_hand, static_cast<std::uint64_t>(code));
+  EXPECT_TRUE(same_bits(test::meaning_of(by_rule, inputs), test::meaning_of(by_hand, inputs)))
+      << weft::name_of(code) << " operand " << wide << " in f32, low " << weft::name_of(low);
+}
+TEST(autocast, of_every_elementwise_op_is_casting_by_hand) {
+  int seen = 0;
+  for (int i = 0; i < weft::op_count; ++i) {
+    op const code = static_cast<op>(i);
+    if (!has_float_operands(code)) continue;
+    ++seen;
+    int const first = info_of(code).result == type_rule::choose ? 1 : 0;
+    for (dtype low : {dtype::bf16, dtype::f16}) {
+      expect_casts_by_hand(code, -1, low);
+      for (int k = first; info_of(code).arity > first + 1 && k < info_of(code).arity; ++k)
+        expect_casts_by_hand(code, k, low);
+    }
+  }
+  EXPECT_GT(seen, 60);
+}
+
+// ---- the other ops with operands: what they read and leave -------------------------------------
+
+graph reduced(op code, dtype low, bool by_hand) {
+  recorder r;
+  handle const x = r.input(dtype::f32, four_by_four, {0, 0, false});
+  handle y = by_hand ? product(convert(x, low), convert(x, low)) : product(x, x);
+  if (by_hand && info_of(code).policy == autocast_policy::full) y = convert(y, dtype::f32);
+  handle z = convert(reduce(code, y, 1), dtype::f32);
+  r.finish({&z, 1});
+  return std::move(r.result);
+}
+TEST(autocast, of_reductions_is_casting_by_hand) {
+  for (op code : {op::reduce_sum, op::reduce_prod, op::reduce_max, op::reduce_min})
+    for (dtype low : {dtype::bf16, dtype::f16}) {
+      graph const by_hand = reduced(code, low, true);
+      growing<dense> const inputs = random_inputs(by_hand, 5);
+      EXPECT_TRUE(same_bits(test::meaning_of(autocast(reduced(code, low, false), low), inputs),
+                            test::meaning_of(by_hand, inputs)))
+          << weft::name_of(code);
+    }
+}
+
+// ---- gradients ---------------------------------------------------------------------------------
+
+// sum(tanh(x w) x) of x and w.
+graph small_loss(dtype low, bool by_hand) {
+  recorder r;
+  handle const x = r.input(dtype::f32, four_by_four, {0, 0, false}),
+               w = r.input(dtype::f32, four_by_four, {1, 0, false});
+  dtype const type = by_hand ? low : dtype::f32;
+  handle const h = unary(op::tanh, product(convert(x, type), convert(w, type)));
+  handle const loss = sum_all(convert(h, dtype::f32) * x);
+  r.finish({&loss, 1});
+  return std::move(r.result);
+}
+TEST(autocast, gradients_are_those_of_casts_by_hand) {
+  int const both[] = {0, 1};
+  for (dtype low : {dtype::bf16, dtype::f16}) {
+    graph const expected = weft::value_and_grad(small_loss(low, true), {both, 2});
+    graph const got = weft::value_and_grad(autocast(small_loss(low, false), low), {both, 2});
+    for (int id : graph_view(got).outputs_of(0)) EXPECT_EQ(got[id].type, dtype::f32);
+    EXPECT_EQ(got[find(got, op::tanh)].type, low);
+    growing<dense> const inputs = random_inputs(expected, 3);
+    EXPECT_TRUE(same_bits(test::meaning_of(got, inputs), test::meaning_of(expected, inputs)));
+  }
+}
+// A derivative has its node's rule: in a region that autocast leaves alone, all of it stays.
+TEST(autocast, leaves_the_gradients_of_a_recorded_region_alone) {
+  int const both[] = {0, 1};
+  graph const fixed = autocast(small_loss(dtype::bf16, false), dtype::f32);
+  graph const g = autocast(weft::value_and_grad(fixed, {both, 2}), dtype::bf16);
+  EXPECT_TRUE(is_sound(g));
+  EXPECT_EQ(count(g, op::convert), 0);
+  EXPECT_EQ(count(g, op::contract), 3);
+}
+
+// ---- the policy column and PyTorch's lists -----------------------------------------------------
+
+using names = std::set<std::string>;
+
+std::string text_of_lists() {
+  std::ifstream file(WEFT_SHARED_DIR "/golden/autocast/torch_lists.json");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+// The names of one category of one device, without what follows a dot.
+names listed(std::string const& text, std::string const& device, std::string const& category) {
+  names found;
+  std::size_t at = text.find("\n \"" + device + "\": {");
+  std::size_t const end = text.find("\n }", at);
+  at = text.find("\n  \"" + category + "\": [", at);
+  if (at == std::string::npos || at > end) return found;
+  std::size_t const last = text.find(']', at);
+  for (at = text.find('[', at); (at = text.find('"', at + 1)) < last;) {
+    std::size_t const close = text.find('"', at + 1);
+    std::string const name = text.substr(at + 1, close - at - 1);
+    found.insert(name.substr(0, name.find('.')));
+    at = close;
+  }
+  return found;
+}
+names all_listed(std::string const& text, std::initializer_list<char const*> devices,
+                 std::initializer_list<char const*> categories) {
+  names all;
+  for (char const* d : devices)
+    for (char const* c : categories) all.merge(listed(text, d, c));
+  return all;
+}
+std::string torch_name(op code) {
+  switch (code) {
+    case op::reduce_sum: return "sum";
+    case op::reduce_prod: return "prod";
+    case op::contract: return "einsum";
+    case op::concat: return "cat";
+    case op::scatter: return "scatter_add";
+    default: return weft::name_of(code);
+  }
+}
+// An op is low or full where PyTorch lists it so, and nowhere else; what PyTorch promotes takes the
+// widest type here, too.
+TEST(autocast, policies_are_those_of_pytorch) {
+  std::string const text = text_of_lists();
+  if (text.empty()) GTEST_SKIP() << "no torch_lists.json in the shared folder";
+  names const low = all_listed(text, {"cuda", "cpu", "xla"}, {"lower_precision_fp"});
+  names const full = all_listed(text, {"cuda", "cpu", "xla"},
+                                {"fp32", "fp32_set_opt_dtype", "fp32_append_dtype"});
+  names const promote = all_listed(text, {"cuda", "cpu", "xla"}, {"promote"});
+  ASSERT_TRUE(low.contains("einsum") && full.contains("exp") && promote.contains("cat"));
+  int listed_ops = 0;
+  for (int i = 0; i < weft::op_count; ++i) {
+    op const code = static_cast<op>(i);
+    std::string const name = torch_name(code);
+    autocast_policy const policy = info_of(code).policy;
+    EXPECT_EQ(policy == autocast_policy::low, low.contains(name)) << name;
+    EXPECT_EQ(policy == autocast_policy::full, full.contains(name)) << name;
+    if (promote.contains(name)) {
+      EXPECT_EQ(policy, autocast_policy::promote) << name;
+    }
+    listed_ops += low.contains(name) || full.contains(name) || promote.contains(name);
+  }
+  EXPECT_GE(listed_ops, 20);
+}
+
+} // namespace
