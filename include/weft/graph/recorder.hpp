@@ -239,7 +239,9 @@ private:
 // While it lives, nodes are recorded with this rule for autocast.
 class casting_as {
 public:
-  constexpr casting_as(recorder& r, cast_rule rule) : r_(r), before_(r.casting) { r.casting = rule; }
+  constexpr casting_as(recorder& r, cast_rule rule) : r_(r), before_(r.casting) {
+    r.casting = rule;
+  }
   constexpr ~casting_as() { r_.casting = before_; }
   casting_as(casting_as const&) = delete;
   casting_as& operator=(casting_as const&) = delete;
