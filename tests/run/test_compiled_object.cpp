@@ -108,6 +108,85 @@ TEST(compiled_object, has_jits_bits_over_many_calls) {
   }
 }
 
+// All that the calls touch lies in memory of the caller's, and not one byte more is needed.
+TEST(compiled_object, lives_in_the_callers_memory) {
+  using filter_object = compiled<filter, state<tensor>, block_of_samples, matrix>;
+  std::size_t const bytes = filter_object::memory_bytes();
+  auto* const memory = static_cast<std::byte*>(heap_memory().allocate(bytes, 64));
+  state<tensor> s{};
+  s.h = filled<float, 40>(1);
+  auto const xs = filled<float, 64, 40>(3);
+  auto const w = filled<float, 40, 40>(5);
+  auto const meant = dense_leaves(jit<filter>(s, xs, w));
+  fixed_memory own(memory, bytes);
+  {
+    std::int64_t const elements = detail::allocation_count();
+    filter_object f(1, own);
+    EXPECT_EQ(own.used(), bytes);
+    auto const& [next, energy, peak] = f(s, xs, w);
+    auto const* const at = reinterpret_cast<std::byte const*>(energy.data());
+    EXPECT_TRUE(memory <= at && at < memory + bytes);
+    EXPECT_TRUE(test::same_bits(dense_leaves(next, energy, peak), meant));
+    EXPECT_GT(detail::allocation_count(), elements); // blocks, from there
+    EXPECT_EQ(memory_calls_of([&] { f(s, xs, w); }), 0);
+  }
+  EXPECT_EQ(own.used(), 0u);
+  EXPECT_EQ(own.most_used(), bytes);
+  fixed_memory less(memory, bytes - 1);
+  EXPECT_THROW(filter_object(1, less), memory_error);
+  EXPECT_EQ(less.used(), 0u);
+  heap_memory().release(memory, bytes, 64);
+}
+
+// Counts what it hands out, and checks that it gets the same back.
+class counting_source final : public memory_source {
+public:
+  long blocks = 0;
+  std::size_t bytes = 0;
+  void* allocate(std::size_t n, std::size_t alignment) override {
+    ++blocks, bytes += n;
+    return heap_memory().allocate(n, alignment);
+  }
+  void release(void* p, std::size_t n, std::size_t alignment) noexcept override {
+    --blocks, bytes -= n;
+    heap_memory().release(p, n, alignment);
+  }
+};
+
+TEST(memory, blocks_go_back_where_they_came_from) {
+  counting_source counted;
+  auto early = filled<float, 100>(1);
+  memory_source& before = use_memory(counted);
+  EXPECT_EQ(&before, &heap_memory());
+  auto late = filled<float, 100>(3);
+  EXPECT_EQ(counted.blocks, 1);
+  EXPECT_GE(counted.bytes, 100 * sizeof(float));
+  early = late;
+  EXPECT_EQ(counted.blocks, 1);
+  EXPECT_EQ(&use_memory(before), &counted);
+  auto copy = late;
+  copy.mutate()(3) = 1; // a block of its own, from the heap
+  EXPECT_EQ(counted.blocks, 1);
+  early = late = tensor<float, 100>{};
+  EXPECT_EQ(counted.blocks, 0);
+  EXPECT_EQ(counted.bytes, 0u);
+}
+
+TEST(memory, fixed_memory_takes_back_the_last_block) {
+  alignas(64) std::byte memory[256];
+  fixed_memory m(memory, sizeof memory);
+  void *const a = m.allocate(100, 64), *const b = m.allocate(64, 64);
+  EXPECT_EQ(static_cast<std::byte*>(b) - static_cast<std::byte*>(a), 128);
+  EXPECT_THROW(m.allocate(65, 64), memory_error);
+  EXPECT_THROW(m.allocate(~std::size_t{0} - 8, 64), memory_error); // the end does not wrap
+  m.release(b, 64, 64);
+  EXPECT_EQ(m.allocate(128, 64), b);
+  m.release(a, 100, 64);
+  EXPECT_EQ(m.used(), 256u);
+  m.release(b, 128, 64);
+  EXPECT_EQ(m.used(), 0u);
+}
+
 TEST(compiled_object, runs_on_a_pool_without_memory) {
   constexpr auto wide = [](auto x) { return std::pair(tanh(exp(x) + x), sum<0>(x)); };
   cpu::pool pool(2);

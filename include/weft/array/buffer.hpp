@@ -6,7 +6,7 @@
 // private buffer keeps it private. Elements of a new buffer are unspecified at run time.
 #pragma once
 
-#include <weft/core/error.hpp>
+#include <weft/core/memory_source.hpp>
 
 #include <new>
 #include <utility>
@@ -33,15 +33,17 @@ inline std::int64_t allocation_count() { return atomic_load(allocations); }
 // Lies in the 64 bytes before the elements. `writers` counts pins and is plain on purpose: it
 // changes only while one tensor owns the buffer, and that tensor is as thread-safe as an int.
 struct buffer_header {
+  memory_source* source;
+  std::uint64_t bytes; // of the block, this header included
   std::int64_t owners = 1;
   std::int64_t writers = 0;
 };
 static_assert(sizeof(buffer_header) <= buffer_alignment);
 
-inline void* new_block(std::uint64_t bytes) {
+inline void* new_block(std::uint64_t bytes, memory_source& source = current_memory()) {
   atomic_increment(allocations);
-  void* block = ::operator new(bytes + buffer_alignment, std::align_val_t{buffer_alignment});
-  ::new (block) buffer_header;
+  void* block = source.allocate(bytes + buffer_alignment, buffer_alignment);
+  ::new (block) buffer_header{&source, bytes + buffer_alignment};
   return static_cast<char*>(block) + buffer_alignment;
 }
 inline buffer_header& header_of(void* elements) {
@@ -51,7 +53,7 @@ inline buffer_header& header_of(void* elements) {
 WEFT_NOINLINE inline void release_block(void* elements) {
   buffer_header& header = header_of(elements);
   if (atomic_decrement(header.owners) > 0) return;
-  ::operator delete(&header, std::align_val_t{buffer_alignment});
+  header.source->release(&header, header.bytes, buffer_alignment);
 }
 
 template <class T> class buffer {

@@ -77,6 +77,9 @@ struct value_error : error {
 struct usage_error : error {
   using error::error;
 }; // a call that the object's state forbids
+struct memory_error : error {
+  using error::error;
+}; // memory that the caller gave is too small
 
 using error_handler = void (*)(char const*);
 inline error_handler on_error = nullptr; // consulted only where exceptions are off

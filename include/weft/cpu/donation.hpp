@@ -8,23 +8,6 @@
 #include <weft/cpu/memory_plan.hpp>
 
 namespace weft::inline v0 {
-namespace detail {
-
-// Do all reads of parameter `root` in group s visit exactly the elements being written?
-inline bool reads_in_place(graph_view g, accesses const& reads, schedule_view plan, int s,
-                           int root) {
-  step const& st = plan.steps[s];
-  if (st.kind != step_kind::group || st.reduced != 0) return false;
-  for (int member : plan.members_of(st))
-    for (int operand : g.operands_of(member))
-      if (reads.of[operand].root == root &&
-          !(cpu::is_whole(g, reads, operand) && g.shape(operand) == g.shapes[st.shape]))
-        return false;
-  return true;
-}
-
-} // namespace detail
-
 namespace cpu {
 
 inline bool may_overwrite(graph_view g, accesses const& reads, schedule_view plan,
@@ -43,7 +26,7 @@ inline bool may_overwrite(graph_view g, accesses const& reads, schedule_view pla
     for (int member : plan.members_of(plan.steps[s]))
       for (int operand : g.operands_of(member))
         if (reads.of[operand].root == root &&
-            (s > writer || (s == writer && !detail::reads_in_place(g, reads, plan, s, root))))
+            (s > writer || (s == writer && !reads_in_place(g, reads, plan, s, root))))
           return false;
   return true;
 }

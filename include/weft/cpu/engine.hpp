@@ -32,9 +32,12 @@ struct program_code {
 
 class engine {
 public:
-  engine(program_code const& code, view<binding> bindings, int threads)
+  // Its memory comes from `source`; null: from what is in use.
+  engine(program_code const& code, view<binding> bindings, int threads,
+         memory_source* source = nullptr)
       : code_(code), bound_(bind(code.graph, bindings)), g_(bound_),
-        reads_(accesses_of(g_, code_.plan.group_of)), threads_(threads) {
+        reads_(accesses_of(g_, code_.plan.group_of)), threads_(threads), arena_memory_(source),
+        constant_memory_(source) {
     for (kernel const& k : code_.code.kernels) {
       layouts_.push(make_layout(g_, reads_, code_.plan, code_.code, k));
       if (k.place_count > places_.size()) places_.resize(k.place_count);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where every stored value lives during a run: offsets into one arena, by liveness. A loop's body
-// is planned on its own and lies inside the scratch of the loop's step. Run once per program and
-// binding, at run time (quadratic in the worst case, over live blocks only).
+// Where every stored value lives during a run: offsets into one arena, by liveness. A value that is
+// computed element on element from one that dies there takes over its block; the other blocks are
+// laid out the largest first, each at the lowest place that is free while it lives. A loop's body is
+// planned on its own and lies inside the scratch of the loop's step. Run once per program and
+// binding, at run time (quadratic in the number of blocks).
 // Needs: a bound graph, its accesses and schedule. Leaves: values alive together do not overlap;
 // every block is 64-byte aligned. Outputs are written where the caller (region 0) or the loop
 // (bodies) wants them, not in the arena, unless they must be copied there.
 #pragma once
 
-#include <weft/cpu/scratch.hpp>
+#include <weft/cpu/arena_layout.hpp>
 #include <weft/pass/schedule.hpp>
 
 namespace weft::inline v0 {
@@ -16,39 +18,6 @@ namespace cpu {
 constexpr extent bytes_of(graph_view g, int id) {
   return count_of(g.shape(id)) * size_of(g[id].type);
 }
-
-// A block list with first-fit allocation; remembers the highest byte ever used.
-class arena_plan {
-public:
-  extent take(extent bytes) {
-    bytes = aligned_bytes(bytes);
-    extent at = 0;
-    int i = 0;
-    for (; i < used_.size() && used_[i].begin - at < bytes; ++i) at = used_[i].end;
-    used_.push({});
-    for (int j = used_.size() - 1; j > i; --j) used_[j] = used_[j - 1];
-    used_[i] = {at, at + bytes};
-    if (at + bytes > high_) high_ = at + bytes;
-    return at;
-  }
-  void give_back(extent at, extent bytes) {
-    bytes = aligned_bytes(bytes);
-    for (int i = 0; i < used_.size(); ++i) {
-      if (used_[i].begin != at || used_[i].end != at + bytes) continue;
-      for (int j = i; j + 1 < used_.size(); ++j) used_[j] = used_[j + 1];
-      used_.pop();
-      return;
-    }
-  }
-  extent high() const { return high_; }
-
-private:
-  struct block {
-    extent begin = 0, end = 0;
-  };
-  growing<block> used_;
-  extent high_ = 0;
-};
 
 // How output k of a region gets its value.
 struct output_plan {
@@ -73,6 +42,7 @@ struct memory_plan {
   growing<step_memory> steps;   // per step
   growing<dense_copy> copies;   // by step
   growing<extent> region_bytes; // per region
+  growing<extent> region_least; // alive at once at most, by region: what no layout can go below
   growing<output_plan> outputs; // of all regions, by first_output_plan
   growing<int> first_output_plan;
 
@@ -94,6 +64,19 @@ constexpr bool is_dense(graph_view g, accesses const& reads, int id) {
                 !(root == op::constant && g[reads.of[id].root].attribute_count == 1);
   return memory && is_row_major(reads.of[id], g.shape(id));
 }
+// Is step s a group whose reads of stored value `root` all visit the elements that are being
+// written, so that a result may lie where it lies? A kernel loads before it stores.
+constexpr bool reads_in_place(graph_view g, accesses const& reads, schedule_view plan, int s,
+                              int root) {
+  step const& st = plan.steps[s];
+  if (st.kind != step_kind::group || st.reduced != 0) return false;
+  for (int member : plan.members_of(st))
+    for (int operand : g.operands_of(member))
+      if (reads.of[operand].root == root &&
+          !(is_whole(g, reads, operand) && g.shape(operand) == g.shapes[st.shape]))
+        return false;
+  return true;
+}
 
 } // namespace cpu
 
@@ -108,11 +91,15 @@ struct planner {
   cpu::memory_plan out{};
   growing<int> last_use{};
   growing<bool> elsewhere{}; // written straight to an output
+  growing<int> block_of{};   // per node, in its region's layout; -1: none
+  growing<int> holder{};     // per block: the value in it
 
   void run() {
     out.offset.assign(g.size(), -1);
     out.steps.resize(plan.steps.size());
     out.region_bytes.assign(g.regions.size(), 0);
+    out.region_least.assign(g.regions.size(), 0);
+    block_of.assign(g.size(), -1);
     last_use.assign(g.size(), -1);
     elsewhere.assign(g.size(), false);
     for (int r = 0; r < g.regions.size(); ++r) bind_outputs(r);
@@ -152,40 +139,64 @@ struct planner {
       for (int member : plan.members_of(plan.steps[s]))
         for (int operand : g.operands_of(member)) use(operand, s);
     for (int id : g.outputs_of(r)) use(id, end);
-    cpu::arena_plan arena;
-    growing<int> alive;
+    cpu::arena_layout blocks;
+    growing<int> scratch(end - first, -1), copies; // blocks of steps, and of their copies
+    int const first_copy = out.copies.size();
+    holder.clear();
     for (int s = first; s < end; ++s) {
-      allocate_results(s, arena, alive);
-      allocate_scratch(s, arena);
-      free_dead(s, arena, alive);
+      add_results(s, blocks);
+      add_copies(s, blocks, copies);
+      scratch[s - first] = add_scratch(s, blocks);
     }
-    out.region_bytes[r] = arena.high();
+    out.region_bytes[r] = blocks.place();
+    out.region_least[r] = blocks.most_alive();
+    for (int s = first; s < end; ++s)
+      if (int const b = scratch[s - first]; b >= 0) out.steps[s].scratch = blocks[b].offset;
+    for (int i = 0; i < copies.size(); ++i)
+      out.copies[first_copy + i].offset = blocks[copies[i]].offset;
+    for (int id = 0; id < g.size(); ++id)
+      if (g[id].region == r && block_of[id] >= 0) out.offset[id] = blocks[block_of[id]].offset;
   }
-  void allocate_results(int s, cpu::arena_plan& arena, growing<int>& alive) {
+  void add_results(int s, cpu::arena_layout& blocks) {
     for (int member : plan.members_of(plan.steps[s])) {
-      if (plan.steps[s].kind == step_kind::loop) return allocate_gets(member, arena, alive);
-      allocate(member, arena, alive);
+      if (plan.steps[s].kind == step_kind::loop) return add_gets(member, s, blocks);
+      add_result(member, s, blocks);
     }
   }
   // Results of a loop follow it; consumers read them through `get`.
-  void allocate_gets(int owner, cpu::arena_plan& arena, growing<int>& alive) {
+  void add_gets(int owner, int s, cpu::arena_layout& blocks) {
     for (int id = owner + 1; id < g.size(); ++id)
-      if (g[id].code == op::get && g.operand(id, 0) == owner) allocate(id, arena, alive);
+      if (g[id].code == op::get && g.operand(id, 0) == owner) add_result(id, s, blocks);
   }
-  void allocate(int id, cpu::arena_plan& arena, growing<int>& alive) {
+  void add_result(int id, int s, cpu::arena_layout& blocks) {
     if (!plan.stored[id] || elsewhere[id]) return;
-    out.offset[id] = arena.take(cpu::bytes_of(g, id));
-    alive.push(id);
+    int const last = last_use[id] > s ? last_use[id] : s;
+    int& b = block_of[id] = block_to_take_over(id, s, blocks);
+    if (b >= 0) blocks[b].last = last;
+    else b = blocks.add(s, last, cpu::bytes_of(g, id));
+    hold(b, id);
   }
-  void free_dead(int s, cpu::arena_plan& arena, growing<int>& alive) {
-    int kept = 0;
-    for (int id : alive) {
-      if (last_use[id] <= s) arena.give_back(out.offset[id], cpu::bytes_of(g, id));
-      else alive[kept++] = id;
-    }
-    while (alive.size() > kept) alive.pop();
+  void hold(int block, int id) {
+    while (holder.size() <= block) holder.push(-1);
+    holder[block] = id;
   }
-  void allocate_scratch(int s, cpu::arena_plan& arena) {
+  // The block of a value that step s reads last, element on element with result `id`; or -1.
+  int block_to_take_over(int id, int s, cpu::arena_layout const& blocks) const {
+    step const& st = plan.steps[s];
+    if (st.kind != step_kind::group || !(g.shape(id) == g.shapes[st.shape])) return -1;
+    for (int member : plan.members_of(st))
+      for (int operand : g.operands_of(member)) {
+        int const root = reads.of[operand].root, b = block_of[root];
+        bool const dies = b >= 0 && g[root].region == g[id].region && holder[b] == root &&
+                          plan.group_of[root] != s && last_use[root] == s;
+        if (dies && size_of(g[root].type) == size_of(g[id].type) &&
+            blocks[b].bytes == cpu::aligned_bytes(cpu::bytes_of(g, id)) &&
+            cpu::reads_in_place(g, reads, plan, s, root))
+          return b;
+      }
+    return -1;
+  }
+  void add_copies(int s, cpu::arena_layout& blocks, growing<int>& copies) {
     step const& step = plan.steps[s];
     cpu::step_memory& m = out.steps[s];
     m.first_copy = out.copies.size();
@@ -194,15 +205,10 @@ struct planner {
     if (step.kind == step_kind::contraction && contraction_of(g, step.node).has_start)
       copy_unless_dense(g.operand(step.node, 2), m.first_copy);
     m.copy_count = out.copies.size() - m.first_copy;
-    for (int i = 0; i < m.copy_count; ++i) {
-      cpu::dense_copy& c = out.copies[m.first_copy + i];
-      c.offset = arena.take(cpu::bytes_of(g, c.node));
+    for (cpu::dense_copy const& c : out.copies.part(m.first_copy, m.copy_count)) {
+      copies.push(blocks.add(s, s, cpu::bytes_of(g, c.node)));
+      hold(copies.back(), -1);
     }
-    m.scratch_bytes = scratch_of(step, s);
-    m.scratch = arena.take(m.scratch_bytes);
-    arena.give_back(m.scratch, m.scratch_bytes);
-    for (cpu::dense_copy const& c : out.copies.part(m.first_copy, m.copy_count))
-      arena.give_back(c.offset, cpu::bytes_of(g, c.node));
   }
   void copy_unless_dense(int id, int first_copy) {
     if (cpu::is_dense(g, reads, id)) return;
@@ -211,14 +217,22 @@ struct planner {
     out.copies.push({id, 0});
   }
   // Loops: the body's arena, then two buffers per output: a carry's, or slots of a y nobody reads.
-  extent scratch_of(step const& s, int index) const {
-    if (s.kind == step_kind::contraction || s.kind == step_kind::move)
-      return step_scratch(context, index);
-    if (s.kind != step_kind::loop) return 0;
-    int body = g[s.node].body;
-    extent bytes = cpu::aligned_bytes(out.region_bytes[body]);
-    for (int id : g.outputs_of(body)) bytes += 2 * cpu::aligned_bytes(cpu::bytes_of(g, id));
-    return bytes;
+  int add_scratch(int s, cpu::arena_layout& blocks) {
+    step const& st = plan.steps[s];
+    extent bytes = 0, saved = 0;
+    if (st.kind == step_kind::contraction || st.kind == step_kind::move)
+      bytes = step_scratch(context, s);
+    if (st.kind == step_kind::loop) {
+      int const body = g[st.node].body;
+      bytes = cpu::aligned_bytes(out.region_bytes[body]);
+      saved = bytes - cpu::aligned_bytes(out.region_least[body]);
+      for (int id : g.outputs_of(body)) bytes += 2 * cpu::aligned_bytes(cpu::bytes_of(g, id));
+    }
+    out.steps[s].scratch_bytes = bytes;
+    if (bytes == 0) return -1;
+    int const b = blocks.add(s, s, bytes, bytes - saved);
+    hold(b, -1);
+    return b;
   }
 };
 

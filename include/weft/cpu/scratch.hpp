@@ -5,10 +5,7 @@
 // kernel allocates nothing and leaves nothing behind that a later call may read.
 #pragma once
 
-#include <weft/core/extents.hpp>
-
-#include <cstddef>
-#include <new>
+#include <weft/core/memory_source.hpp>
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -31,7 +28,8 @@ struct scratch {
 
 class scratch_buffer {
 public:
-  scratch_buffer() = default;
+  // Null: what is in use when it grows.
+  explicit scratch_buffer(memory_source* source = nullptr) : from_(source) {}
   scratch_buffer(scratch_buffer const&) = delete;
   scratch_buffer& operator=(scratch_buffer const&) = delete;
   ~scratch_buffer() { release(); }
@@ -40,20 +38,24 @@ public:
   scratch get(extent bytes) {
     if (bytes > bytes_) {
       release();
-      memory_ = static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes), align));
+      source_ = from_ != nullptr ? from_ : &detail::current_memory();
+      auto const size = static_cast<std::size_t>(bytes);
+      memory_ = static_cast<std::byte*>(source_->allocate(size, scratch_alignment));
       bytes_ = bytes;
     }
     return {memory_, bytes_};
   }
 
 private:
-  static constexpr std::align_val_t align{scratch_alignment};
   void release() {
-    ::operator delete(memory_, align);
+    if (memory_ == nullptr) return;
+    source_->release(memory_, static_cast<std::size_t>(bytes_), scratch_alignment);
     memory_ = nullptr;
     bytes_ = 0;
   }
-  std::byte* memory_ = nullptr; // not a unique_ptr: <memory> costs more than all of this folder
+  memory_source* from_;
+  memory_source* source_ = nullptr;
+  std::byte* memory_ = nullptr;
   extent bytes_ = 0;
 };
 

@@ -4,12 +4,30 @@
 // first call with new numbers).
 //   compiled<filter, state<tensor>, tensor<float, 64>> f;       // or compiled_program<named>
 //   auto const& [next, y] = f(s, x);                            // valid until the next call
-// Needs: calls from one thread at a time. Leaves: the same bits as jit.
+//   fixed_memory own(bytes, sizeof bytes);
+//   compiled<filter, state<tensor>, tensor<float, 64>> g(1, own);      // all of it in there
+// Needs: calls from one thread at a time; where memory is given, that it outlives the object and
+// the results. Leaves: the same bits as jit.
 #pragma once
 
 #include <weft/run/jit.hpp>
 
 namespace weft::inline v0 {
+
+namespace detail {
+// The heap, and how much a fixed_memory would have had to hold.
+class counted_memory final : public memory_source {
+public:
+  std::size_t bytes = 0;
+  void* allocate(std::size_t n, std::size_t alignment) override {
+    bytes = (bytes + alignment - 1) / alignment * alignment + n;
+    return heap_memory().allocate(n, alignment);
+  }
+  void release(void* memory, std::size_t n, std::size_t alignment) noexcept override {
+    heap_memory().release(memory, n, alignment);
+  }
+};
+} // namespace detail
 
 template <named_program Program, class Target = cpu::native_target> class compiled_program {
   static_assert(detail::well_recorded<Program>());
@@ -19,6 +37,21 @@ public:
 
   explicit compiled_program(int threads = 1) {
     if constexpr (!has_names(stages<Program>::optimised)) runner_.prepare(threads);
+  }
+  // Results, intermediates and scratch in `source`'s memory: memory_bytes(threads) of it, while
+  // calls hold on to no more than one set of results.
+  compiled_program(int threads, memory_source& source) {
+    runner_.take_memory_from(source);
+    if constexpr (!has_names(stages<Program>::optimised)) runner_.prepare(threads);
+  }
+  // What the other constructor takes of its source, for programs without names; 63 bytes more
+  // where a fixed_memory does not begin at a multiple of 64.
+  static std::size_t memory_bytes(int threads = 1)
+    requires(!has_names(stages<Program>::optimised))
+  {
+    detail::counted_memory counted;
+    compiled_program const one(threads, counted);
+    return counted.bytes;
   }
   template <class... Args>
     requires(!(cpu::executor<std::remove_reference_t<Args>> || ...))

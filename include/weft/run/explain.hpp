@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // explain: what became of a program, as text: nodes by stage, the optimised graph, and its schedule
-// with the kernel each group shares, the elements each step makes and the bytes of the arena.
+// with the kernel each group shares, the elements each step makes, the bytes of the arena, and how
+// many of them are alive at once, which no layout can go below.
 //   std::string text = explain<step, params<tensor>, tensor<float, 32, 4>>();   // or <train_step>
 // Needs: nothing at run time. Leaves: deterministic text; arena bytes only where shapes are static.
 #pragma once
@@ -48,7 +49,8 @@ template <class Program> std::string explain_program() {
   if constexpr (!has_names(g)) {
     using functions = detail::program_functions<Program, cpu::native_target>;
     cpu::engine e(functions::code, {}, 1);
-    text += "arena " + std::to_string(e.arena_bytes()) + " bytes\n";
+    text += "arena " + std::to_string(e.arena_bytes()) + " bytes, alive at once " +
+            std::to_string(e.memory().region_least[0]) + "\n";
   }
   return text;
 }

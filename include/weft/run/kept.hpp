@@ -24,15 +24,20 @@ public:
   }
 
   // A block that nobody else holds; the caller is its second owner, or its only one.
-  void* get(extent bytes) {
+  void* get(extent bytes, memory_source& source) {
     for (kept_block& b : kept_) {
-      if (b.elements == nullptr || b.bytes < bytes) renew(b, bytes);
+      if (b.elements == nullptr || b.bytes < bytes) renew(b, bytes, source);
       std::int64_t& owners = header_of(b.elements).owners;
       if (atomic_load(owners) != 1) continue;
       atomic_increment(owners);
       return b.elements;
     }
-    return new_block(static_cast<std::uint64_t>(bytes));
+    return new_block(static_cast<std::uint64_t>(bytes), source);
+  }
+  // Two blocks: a result that the caller still holds, and the next.
+  void prepare(extent bytes, memory_source& source) {
+    for (int b = 0; b < 2; ++b)
+      if (kept_[b].elements == nullptr || kept_[b].bytes < bytes) renew(kept_[b], bytes, source);
   }
   // An earlier result that comes back as a donation belongs to the caller alone again.
   void forget(void const* elements) {
@@ -49,9 +54,9 @@ private:
     if (b.elements != nullptr) release_block(b.elements);
     b = {};
   }
-  static void renew(kept_block& b, extent bytes) {
+  static void renew(kept_block& b, extent bytes, memory_source& source) {
     drop(b);
-    b = {new_block(static_cast<std::uint64_t>(bytes)), bytes};
+    b = {new_block(static_cast<std::uint64_t>(bytes), source), bytes};
   }
   kept_block kept_[4];
 };
@@ -75,14 +80,14 @@ public:
   // The engine for these arguments; equal shapes bind names equally, and were checked when it was
   // made. Engines are few; at most eight are kept, the latest first.
   cpu::engine& get(cpu::program_code const& code, bool named, view<argument_leaf> arguments,
-                   int threads) {
+                   int threads, memory_source* source) {
     for (kept* k = latest_; k != nullptr; k = k->next)
       if (k->engine.threads() == threads && (!named || fits(*k, arguments))) return k->engine;
     growing<extents> shapes;
     if (named)
       for (argument_leaf const& a : arguments) shapes.push(a.shape);
     growing<binding> const names = named ? bind_inputs(code.graph, shapes) : growing<binding>();
-    latest_ = new kept(code, names, threads, shapes, latest_);
+    latest_ = new kept(code, names, threads, source, shapes, latest_);
     int depth = 1;
     for (kept* k = latest_; k != nullptr; k = k->next)
       if (depth++ == 8) release(std::exchange(k->next, nullptr));
@@ -96,9 +101,9 @@ private:
     cpu::engine engine;
     growing<extents> shapes; // of the arguments, where there are names
     kept* next;
-    kept(cpu::program_code const& code, view<binding> names, int threads, growing<extents> s,
-         kept* older)
-        : engine(code, names, threads), shapes(std::move(s)), next(older) {}
+    kept(cpu::program_code const& code, view<binding> names, int threads, memory_source* source,
+         growing<extents> s, kept* older)
+        : engine(code, names, threads, source), shapes(std::move(s)), next(older) {}
   };
   static bool fits(kept const& k, view<argument_leaf> arguments) {
     for (int i = 0; i < arguments.size(); ++i)
@@ -138,14 +143,16 @@ inline int next_donor(cpu::engine& e, graph_view const& declared, view<argument_
 }
 // Memory for output k: a moved argument's, or a block of the pool.
 WEFT_NOINLINE inline void* result_block(cpu::engine& e, graph_view const& declared,
-                                        argument_leaf* arguments, int k, result_pool& pool) {
+                                        argument_leaf* arguments, int k, result_pool& pool,
+                                        memory_source* source) {
   view<argument_leaf> const all{arguments, declared.parameters_of(0).size()};
   for (int i = 0; (i = next_donor(e, declared, all, k, i)) >= 0; ++i)
     if (void* block = arguments[i].take(arguments[i].donated, pool)) {
       arguments[i].donated = nullptr;
       return block;
     }
-  return pool.get(cpu::bytes_of(e.bound(), e.bound().outputs_of(0)[k]));
+  extent const bytes = cpu::bytes_of(e.bound(), e.bound().outputs_of(0)[k]);
+  return pool.get(bytes, source != nullptr ? *source : current_memory());
 }
 
 // What follows is compiled once per type of tensor, not once per leaf of every program.

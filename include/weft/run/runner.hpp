@@ -55,8 +55,10 @@ public:
     run(engine_of(static_cast<int>(executor.threads())), {to, 1}, executor);
   }
 
-  // Everything a call needs, made now: the engine and two blocks per result (one that the caller
-  // still holds, one to write). For programs without names.
+  // Where its memory comes from, from its first call on; without this: what is in use then.
+  void take_memory_from(memory_source& source) { source_memory_ = &source; }
+  // Everything a call needs, made now: the engine and two blocks per result. For programs without
+  // names.
   void prepare(int threads) {
     cpu::engine& e = engine_of(threads);
     int k = 0;
@@ -86,7 +88,8 @@ private:
   }
 
   cpu::engine& engine_of(int threads) {
-    return engines_.get(source_.code(), Source::named, {arguments_, inputs}, threads);
+    return engines_.get(source_.code(), Source::named, {arguments_, inputs}, threads,
+                        source_memory_);
   }
   template <class Executor>
   WEFT_INLINE void run(cpu::engine& e, view<void*> out, Executor& executor) {
@@ -99,7 +102,8 @@ private:
   WEFT_INLINE void* place_result(tensor<T, E...>& leaf, cpu::engine& e, int k) {
     if constexpr (tensor<T, E...>::is_inline) return writable(leaf);
     else {
-      void* const block = result_block(e, source_.code().graph, arguments_, k, pools_[k]);
+      void* const block = result_block(e, source_.code().graph, arguments_, k, pools_[k],
+                                       source_memory_);
       settle(leaf, block, result_shape(e, k));
       return leaf.size() == 0 ? nullptr : block;
     }
@@ -109,13 +113,12 @@ private:
     if constexpr (requires { Leaf::is_inline; })
       if constexpr (!Leaf::is_inline) {
         extent const bytes = cpu::bytes_of(e.bound(), e.bound().outputs_of(0)[k]);
-        void *const held = pools_[k].get(bytes), *const next = pools_[k].get(bytes);
-        release_block(held);
-        release_block(next);
+        pools_[k].prepare(bytes, source_memory_ != nullptr ? *source_memory_ : current_memory());
       }
   }
 
   [[no_unique_address]] Source source_;
+  memory_source* source_memory_ = nullptr;
   argument_leaf arguments_[inputs + 1];
   kept_engines engines_;
   result_pool pools_[outputs + 1];
