@@ -30,7 +30,7 @@ schedule (! is stored)
   0  region 0 stage 0  group (4, 100) rows, kernel 0 : 1:reduce_max!
   1  region 0 stage 1  group (4, 100) rows, kernel 1 : 4:sub 5:exp! 6:reduce_sum!
   2  region 0 stage 2  group (4, 100) elementwise, kernel 2 : 9:div!
-arena 1728 bytes
+arena 1728 bytes, alive at once 1728
 )");
 }
 
@@ -68,7 +68,7 @@ TEST(explain, steps_of_every_kind) {
   4  region 0 stage 4  loop () : 14:scan
   5  region 0 stage 5  move (6, 8) : 16:concat!
   6  region 1 stage 0  group (3, 8) elementwise, kernel 2 : 13:add!
-arena 512 bytes
+arena 512 bytes, alive at once 512
 )");
 }
 
