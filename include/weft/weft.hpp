@@ -34,6 +34,7 @@
 #include <weft/lang/movement.hpp>
 #include <weft/lang/nn.hpp>
 #include <weft/lang/normalise.hpp>
+#include <weft/lang/observe.hpp>
 #include <weft/lang/optimise.hpp>
 #include <weft/lang/optimise_more.hpp>
 #include <weft/lang/padding.hpp>

@@ -317,6 +317,10 @@ TEST(verify, orders) {
   expect_rule(rule::arg_sort_1, s, [](graph& g) { attribute(g, 1) = 4; });
   expect_rule(rule::arg_sort_2, s, [](graph& g) { last(g).type = u32; });
   expect_rule(rule::arg_sort_2, s, [](graph& g) { set_shape(g, 1, {3, 2}); });
+  graph const o = one_node(op::observe, f32, {2, 3}, {{f32, {2, 3}}}, {2, 'a'});
+  expect_rule(rule::observe_1, o, [](graph& g) { attribute(g, 0) = 3; });
+  expect_rule(rule::observe_1, o, [](graph& g) { attribute(g, 1) = 1 << 24; });
+  expect_rule(rule::observe_1, o, [](graph& g) { set_shape(g, 0, {3, 2}); });
 }
 TEST(verify, loops) {
   expect_rule(rule::scan_1, a_loop(), [](graph& g) { count(g, 0) = -1; });

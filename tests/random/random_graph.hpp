@@ -9,6 +9,7 @@
 #include "random_source.hpp"
 
 #include <weft/graph/handle_gather.hpp>
+#include <weft/graph/observe.hpp>
 #include <weft/graph/results.hpp>
 
 #include <bitset>
@@ -19,6 +20,9 @@ namespace test {
 
 using weft::handle;
 using weft::op;
+
+// Prints are made, and not shown.
+inline bool const prints_are_silent = (weft::on_print = [](char const*) {}, true);
 
 struct graph_options {
   std::bitset<static_cast<std::size_t>(weft::op_count)> ops = ~decltype(ops){}; // bit i: op i
@@ -261,6 +265,7 @@ private:
     int const rank = x.shape().rank;
     if (o == op::reshape) return add_reshape(x);
     if (o == op::broadcast) return add_broadcast(x);
+    if (o == op::observe) return keep(printed(x));
     if (rank == 0) return;
     switch (o) {
       case op::transpose: return keep(transpose(x, permutation(rank)));
@@ -274,6 +279,10 @@ private:
       case op::arg_reduce: return add_arg_reduce(x);
       default: return add_window(o, x);
     }
+  }
+  static handle printed(handle x) {
+    auto const label = weft::detail::encode(weft::observation::print, "seen");
+    return weft::emit(op::observe, x.type(), extents(x.shape()), {&x, 1}, label);
   }
   // Now and then of what is not contiguous: that is copied.
   void add_reshape(handle x) {

@@ -9,6 +9,7 @@
 #include <weft/cpu/gather.hpp>
 #include <weft/cpu/sort.hpp>
 #include <weft/cpu/value_reader.hpp>
+#include <weft/graph/observe.hpp>
 #include <weft/graph/raise_extents.hpp>
 
 #include <cstring>
@@ -156,6 +157,19 @@ template <> struct move_by<op::arg_reduce> {
   }
   static constexpr cpu::move_code code{&run};
 };
+// What the operand's elements are is read where they were copied to.
+template <> struct move_by<op::observe> {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+    v.copy_value(v.g.operand(id, 0), out);
+    int const size = size_of(v.g[id].type);
+    observe(v.g.attributes_of(id), v.g[id].type, v.g.shape(id), [&](extent i) {
+      word bits = 0; // little-endian: the low bytes
+      std::memcpy(&bits, out + i * size, static_cast<std::size_t>(size));
+      return bits;
+    });
+  }
+  static constexpr cpu::move_code code{&run};
+};
 
 } // namespace detail
 
@@ -173,6 +187,7 @@ inline move_code const* move_for(op code) {
     case op::arg_sort: return &move_by<op::arg_sort>::code;
     case op::arg_reduce: return &move_by<op::arg_reduce>::code;
     case op::reshape: return &move_by<op::reshape>::code;
+    case op::observe: return &move_by<op::observe>::code;
     default: return nullptr; // no move
   }
 }

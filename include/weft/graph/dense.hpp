@@ -47,7 +47,7 @@ namespace detail {
 
 using position = extents;
 
-constexpr position position_of(int offset, extents const& shape) {
+constexpr position position_of(extent offset, extents const& shape) {
   position p;
   p.rank = shape.rank;
   extent rest = offset;

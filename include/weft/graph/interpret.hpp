@@ -10,6 +10,7 @@
 #include <weft/graph/interpret_gather.hpp>
 #include <weft/graph/interpret_movement.hpp>
 #include <weft/graph/interpret_reduce.hpp>
+#include <weft/graph/observe.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -103,6 +104,7 @@ private:
         return scatter_dense(x, operand(id, 1), operand(id, 2), gather_of(g_, id), *table_);
       case op::arg_reduce: return arg_reduce_dense(x, attributes[0], attributes[1] != 0);
       case op::arg_sort: return sorted_result(id);
+      case op::observe: return observed(id);
       default: return updated(id, starts(id, 2));
     }
   }
@@ -124,6 +126,12 @@ private:
     extent start = 0;
     for (int k = 0; k < parts; ++k) start = place_part(result, operand(id, k), axis, start);
     return result;
+  }
+  constexpr dense observed(int id) const {
+    dense const& x = operand(id, 0);
+    observe(g_.attributes_of(id), x.type, x.shape,
+            [&x](extent i) { return x[static_cast<int>(i)]; });
+    return x;
   }
   constexpr dense sorted_result(int id) const {
     growing<dense> keys;

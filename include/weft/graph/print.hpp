@@ -11,6 +11,7 @@
 #include <weft/core/error.hpp>
 #include <weft/graph/dense.hpp>
 #include <weft/graph/gather_dims.hpp>
+#include <weft/graph/observe.hpp>
 #include <weft/graph/results.hpp>
 
 #include <bit>
@@ -69,6 +70,12 @@ private:
     return t + " : " + name_of(n.type) + print_shape(g_.shape(id));
   }
 
+  std::string observed(int id) const {
+    constexpr char const* what[] = {"print", "finite", "no nan"};
+    view<extent> const a = g_.attributes_of(id);
+    std::string const label = observed_label(a).text;
+    return what[a[0]] + (label.empty() ? "" : " \"" + label + "\"");
+  }
   std::string attributes(int id) const {
     view<extent> const a = g_.attributes_of(id);
     switch (g_[id].code) {
@@ -91,6 +98,7 @@ private:
         return "axis " + std::to_string(a[0]) + (a[1] == 0 ? "" : ", descending" + axis_set(a[1]));
       case op::gather:
       case op::scatter: return windows(id);
+      case op::observe: return observed(id);
       case op::contract: return labels(id);
       case op::while_loop: return "carries " + std::to_string(a[0]);
       case op::cond:

@@ -18,7 +18,7 @@ struct handle {
   int id = -1;
 
   constexpr dtype type() const;
-  constexpr extents const& shape() const;
+  constexpr extents shape() const; // a copy: recording makes the table of shapes grow
   constexpr bool valid() const { return where != nullptr; }
 };
 
@@ -252,6 +252,6 @@ private:
 };
 
 constexpr dtype handle::type() const { return where->result.nodes[id].type; }
-constexpr extents const& handle::shape() const { return where->result.shape(id); }
+constexpr extents handle::shape() const { return where->result.shape(id); }
 
 } // namespace weft::inline v0

@@ -175,6 +175,7 @@ private:
       case op::arg_sort: return n.attribute_count == 2;
       case op::gather:
       case op::scatter: return n.attribute_count >= gather_head; // then gather_1
+      case op::observe: return n.attribute_count >= 1;           // then observe_1
       case op::while_loop:
       case op::cond: return n.attribute_count == 5;
       case op::scan: return n.attribute_count >= 5 && n.attribute_count <= 7;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <weft/graph/limits.hpp>
+#include <weft/graph/observe.hpp>
 #include <weft/graph/results.hpp>
 #include <weft/graph/rules.hpp>
 #include <weft/graph/verify_gather.hpp>
@@ -61,6 +62,7 @@ public:
       case op::arg_sort: return gather_rules(g_, id).arg_sort();
       case op::gather: return gather_rules(g_, id).gather();
       case op::scatter: return gather_rules(g_, id).scatter();
+      case op::observe: return observe(id);
       case op::contract: return contract(id);
       case op::while_loop: return conditional(id, rule::while_1);
       case op::cond: return conditional(id, rule::cond_1);
@@ -165,6 +167,13 @@ private:
         return rule::pad_3;
     }
     return rule::unbroken;
+  }
+  constexpr rule observe(int id) const {
+    view<extent> const a = g_.attributes_of(id);
+    bool right = 0 <= a[0] && a[0] <= static_cast<extent>(observation::no_nan) &&
+                 3 * (a.size() - 1) <= most_label && shape(id) == operand(id, 0);
+    for (int i = 1; i < a.size(); ++i) right &= 0 <= a[i] && a[i] < (1 << 24);
+    return right ? rule::unbroken : rule::observe_1;
   }
   constexpr rule concat(int id) const {
     extents const& to = shape(id);

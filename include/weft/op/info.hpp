@@ -105,6 +105,7 @@ enum class op : std::uint8_t {
   gather,
   scatter,
   arg_sort,
+  observe,
   // reductions, products, loops
   reduce_sum,
   reduce_max,

@@ -311,6 +311,13 @@ template <> struct row<op::arg_sort> : detail::no_derivative {
   static constexpr op_info info{"arg_sort", op_kind::move, -1, type_rule::own, types::any, autocast_policy::follow, "sort", 0};
   static constexpr void batch(auto& n) { n.with_axis(); }
 };
+// x itself, printed or checked where it runs: attributes {observation, label…} (graph/observe.hpp).
+template <> struct row<op::observe> {
+  static constexpr op_info info{"observe", op_kind::move, 1, type_rule::same, types::any, autocast_policy::follow, "custom_call", 0};
+  static constexpr void derivative(auto& n) { n.add(0, n.ct()); }
+  static constexpr void batch(auto& n) { n.uniform(); }
+  static constexpr void tangent(auto& n) { n.set(n.t(0)); }
+};
 
 // reductions, products, loops -----------------------------------------------------------------
 // Over an axis set, in the canonical order (docs/numerics.md): attributes {axis set}. `meaning` is

@@ -323,6 +323,7 @@ TEST(doors, reductions_and_orders) {
   }
   b.call<op::arg_reduce>([](auto const& a) { return arg_max<1>(a); }, where_largest, b.x);
   b.call<op::arg_sort>([](auto const& a) { return arg_sort<1>(a); }, order, b.x);
+  b.call<op::observe>([](auto const& a) { return debug_print(a); }, of(b.x), b.x);
 }
 TEST(doors, loops) {
   auto& b = bench();

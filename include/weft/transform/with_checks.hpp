@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSL-1.0
+// with_checks: a graph that says where its first NaN (or infinity) is made: behind every argument
+// and every float result that is computed, an `observe` node labelled with the node's number and
+// op. Views and moves make no new numbers, and constants are the program's own.
+// Needs: a verified graph. Leaves: the same values; what reads a value reads it checked, so the
+// first check that fails stands where operands were sound.
+#pragma once
+
+#include <weft/graph/observe.hpp>
+#include <weft/pass/rewriter.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+constexpr bool is_checked(graph_view g, int id) {
+  node const& n = g[id];
+  if (!is_float(n.type)) return false;
+  if (n.code == op::parameter) return n.region == 0;
+  op_kind const kind = info_of(n.code).kind;
+  return kind == op_kind::elementwise || kind == op_kind::reduction || kind == op_kind::contraction;
+}
+
+} // namespace detail
+
+constexpr graph with_checks(graph_view g, observation what) {
+  detail::rewriter w(g);
+  for (int id = 0; id < g.size(); ++id) {
+    w.map[id] = w.copy(id);
+    if (!detail::is_checked(g, id)) continue;
+    node n = g[id];
+    n.code = op::observe;
+    message const label = message("%").add(id).add(" ").add(name_of(g[id].code));
+    w.map[id] = w.result.add(n, {&w.map[id], 1}, detail::encode(what, label.c_str()));
+  }
+  return w.finish();
+}
+
+} // namespace weft::inline v0
