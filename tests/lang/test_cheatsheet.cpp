@@ -34,6 +34,7 @@ auto const sheet = [](auto x, auto y, auto w, auto v, auto q, auto u, auto i, au
   use(max<1>(x), weft::std<0>(x), arg_max<1>(x), any(x > 0), all(x > 0), cumsum<1>(x), sort<1>(x));
   use(arg_sort<1>(x), matmul(x, w), einsum<"ij,kj->ik">(x, y), dot(v, v), outer(v, v));
   use(tensordot<1>(x, w), diagonal(q), trace(q), value_and_grad(f)(x), stop_gradient(x));
+  use(debug_print<"x">(x), checked(f)(x), check_finite(x));
   use(vmap(f)(x), vmap<vmap_options{.out = 1}, 0, none, 1>(g)(x, 2.0f, transpose<1, 0>(x)));
   use(grad(f)(x), vjp(f)(x, 1.0f), jvp(f)(x, y), jacobian(f)(x), hessian(f)(x));
   auto body = [](auto carry, auto row) { return std::pair(carry + row, carry); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // explain: golden text of softmax; what it says of loops, products, names and shared kernels.
-#include <weft/run/explain.hpp>
+#include <weft/run/profile.hpp>
 #include <weft/weft.hpp>
 
 #include <gtest/gtest.h>
@@ -70,6 +70,27 @@ TEST(explain, steps_of_every_kind) {
   6  region 1 stage 0  group (3, 8) elementwise, kernel 2 : 13:add!
 arena 512 bytes, alive at once 512
 )");
+}
+
+// Times differ from run to run; what is counted does not.
+struct profiled_model
+    : program<model, tensor<float, 8, 8>, tensor<float, 3, 8>, tensor<float, 5, 3, 8>, float> {};
+TEST(profile, counts_turns_and_bytes_of_every_step) {
+  tensor<float, 8, 8> const w;
+  tensor<float, 3, 8> const h;
+  tensor<float, 5, 3, 8> const xs;
+  std::string const text = profile<profiled_model>(w, h, xs, 0.5f);
+  auto const line_of = [&text](char const* what) {
+    std::size_t const at = text.find(what);
+    EXPECT_NE(at, std::string::npos) << what << "\n" << text;
+    std::size_t const begin = text.rfind('\n', at) + 1;
+    return text.substr(begin, text.find('\n', at) - begin);
+  };
+  EXPECT_NE(text.find("us a call, 7 steps, arena 512 bytes\n"), std::string::npos) << text;
+  EXPECT_NE(line_of("contraction (3, 8) : 4").find(" 1 x          448 B"), std::string::npos);
+  EXPECT_NE(line_of("13:add").find(" 5 x"), std::string::npos) << text;
+  EXPECT_NE(line_of("16:concat").find(" 1 x          384 B"), std::string::npos) << text;
+  EXPECT_NE((profile<model>(w, h, xs, 0.5f).find("16:concat")), std::string::npos);
 }
 
 } // namespace

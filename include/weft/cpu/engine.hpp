@@ -73,6 +73,17 @@ public:
         copy_value(plans[k].node, outputs[k]);
   }
 
+  // From now on, what each step takes is added up: clock() before and after it, a loop's step with
+  // all that its body does. Null: no longer.
+  void measure(std::int64_t (*clock)()) {
+    clock_ = clock;
+    times_.assign(code_.plan.steps.size(), {});
+  }
+  struct step_time {
+    std::int64_t ticks = 0, runs = 0;
+  };
+  view<step_time> times() const { return times_; } // by step
+
   graph_view bound() const { return g_; }
   accesses const& reads() const { return reads_; }
   memory_plan const& memory() const { return memory_; }
@@ -162,12 +173,21 @@ private:
 
   void run_region(int r, executor_ref on) {
     for (int s = code_.plan.first_step[r]; s < code_.plan.first_step[r + 1]; ++s)
-      switch (code_.plan.steps[s].kind) {
-        case step_kind::group: run_group(s, on); break;
-        case step_kind::contraction: run_contraction(s, on); break;
-        case step_kind::loop: run_loop(s, on); break;
-        case step_kind::move: run_move(s, on); break;
+      if (clock_ == nullptr) run_step(s, on);
+      else {
+        std::int64_t const before = clock_();
+        run_step(s, on);
+        times_[s].ticks += clock_() - before;
+        ++times_[s].runs;
       }
+  }
+  void run_step(int s, executor_ref on) {
+    switch (code_.plan.steps[s].kind) {
+      case step_kind::group: run_group(s, on); break;
+      case step_kind::contraction: run_contraction(s, on); break;
+      case step_kind::loop: run_loop(s, on); break;
+      case step_kind::move: run_move(s, on); break;
+    }
   }
 
   void run_move(int s, executor_ref on) {
@@ -296,6 +316,8 @@ private:
   std::byte* arena_ = nullptr;
   growing<std::intptr_t> address_; // per node: its first element
   growing<std::intptr_t> places_;
+  std::int64_t (*clock_)() = nullptr;
+  growing<step_time> times_; // by step, while measured
 };
 
 // The carry starts as a copy and then is wherever the body wrote it: one of two buffers, or the

@@ -94,7 +94,7 @@ public:
     return latest_->engine;
   }
   // The engine that was made last, or null.
-  cpu::engine const* latest() const { return latest_ == nullptr ? nullptr : &latest_->engine; }
+  cpu::engine* latest() const { return latest_ == nullptr ? nullptr : &latest_->engine; }
 
 private:
   struct kept {

@@ -72,6 +72,7 @@ public:
   }
   // The engine that was made last, or null: what compiled_program::arena_bytes reports on.
   cpu::engine const* engine() const { return engines_.latest(); }
+  cpu::engine* engine() { return engines_.latest(); }
 
 private:
   template <class Arg> WEFT_INLINE void collect(int& count, Arg&& arg) {
