@@ -15,7 +15,8 @@ STRING = r'"(?:[^"\\]|\\.)*"'
 # Of a compiler's options, of a backend's own kernels, of a header that CI may lack: no case.
 NO_CASE = ("float arithmetic must round", "contract: ", "a pass made more nodes", "xsimd_target: ")
 # What only the run can know.
-RUN_ONLY = (": extents ", "argument ", "array: ", "arrays: ", "concat: the joined extents", "interpret: ",
+RUN_ONLY = (": extents ", "argument ", "array: ", "arrays: ", "concat: the joined extents", "fixed_memory: ",
+            "interpret: ",
             "no argument has a name of ", "pad: the number of elements", "reshape: the elements of ",
             "slice: the extent is ", "slice: the number of elements", "tensor: no memory for zeros")
 BEGINNINGS = ("arg", "weft: ", "weft: einsum: ")  # of texts that are put together

@@ -29,7 +29,8 @@ constexpr graph with_checks(graph_view g, observation what) {
     if (!detail::is_checked(g, id)) continue;
     node n = g[id];
     n.code = op::observe;
-    message const label = message("%").add(id).add(" ").add(name_of(g[id].code));
+    message label;
+    label.add("%").add(id).add(" ").add(name_of(g[id].code));
     w.map[id] = w.result.add(n, {&w.map[id], 1}, detail::encode(what, label.c_str()));
   }
   return w.finish();
