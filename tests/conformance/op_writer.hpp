@@ -23,7 +23,8 @@ using weft::handle;
 using weft::op;
 
 // Prints are made, and not shown.
-inline bool const prints_are_silent = (weft::on_print = [](char const*) {}, true);
+inline bool const prints_are_silent = (
+    weft::on_print = [](char const*) {}, true);
 
 // What convert or bitcast may give for type `from`: turn by turn, another type.
 constexpr dtype changed_type(op o, dtype from, int turn) {

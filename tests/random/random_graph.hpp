@@ -22,7 +22,8 @@ using weft::handle;
 using weft::op;
 
 // Prints are made, and not shown.
-inline bool const prints_are_silent = (weft::on_print = [](char const*) {}, true);
+inline bool const prints_are_silent = (
+    weft::on_print = [](char const*) {}, true);
 
 struct graph_options {
   std::bitset<static_cast<std::size_t>(weft::op_count)> ops = ~decltype(ops){}; // bit i: op i

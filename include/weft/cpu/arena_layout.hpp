@@ -6,6 +6,7 @@
 // of 64. Quadratic in the number of blocks.
 #pragma once
 
+#include <weft/core/growing.hpp>
 #include <weft/cpu/scratch.hpp>
 
 namespace weft::inline v0::cpu {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <weft/graph/observe.hpp>
+#include <weft/op/table.hpp>
 #include <weft/pass/rewriter.hpp>
 
 namespace weft::inline v0 {
