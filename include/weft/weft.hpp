@@ -28,6 +28,7 @@
 #include <weft/lang/initialisers.hpp>
 #include <weft/lang/jacobian.hpp>
 #include <weft/lang/joining.hpp>
+#include <weft/lang/loss_scale.hpp>
 #include <weft/lang/losses.hpp>
 #include <weft/lang/lstm.hpp>
 #include <weft/lang/map.hpp>

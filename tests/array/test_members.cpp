@@ -118,6 +118,36 @@ static_assert(std::is_same_v<slice_of<stacked<wide, 2>>, sized<tensor, 64>>);
 static_assert(std::is_same_v<slice_of<stacked<late_three, 2>>, late<3, tensor>>);
 static_assert(maps<deep<tensor>, deep<traced>> && maps<deeper<tensor>, deeper<traced>>);
 static_assert(maps<decltype(deeper<tensor>{}.outer), decltype(deeper<traced>{}.outer)>);
+
+// Master weights: float for 16 bits, through any nesting, there and back, and under a leading
+// extent.
+template <template <class, auto...> class array> struct low {
+  array<weft::f16, in> w;
+  array<double> wide;
+  array<int> count;
+};
+template <template <class, auto...> class array> struct low_model {
+  low<array> first;
+  stacked<low, 3, array> blocks;
+  array<bf16, rows> b;
+};
+using weft::master, weft::master_of;
+static_assert(
+    std::is_same_v<weft::leaves_of<master<low_model>>,
+                   type_list<tensor<float, in>, tensor<double>, tensor<int>, tensor<float, 3, in>,
+                             tensor<double, 3>, tensor<int, 3>, tensor<float, rows>>>);
+static_assert(maps<master<low_model>, master<low_model, traced>>);
+static_assert(std::is_same_v<master_of<low_model<tensor>>, master<low_model>>);
+static_assert(std::is_same_v<master_of<master<low_model>>, master<low_model>>);
+static_assert(std::is_same_v<decltype(master<low_model>{}.first), master<low>>);
+static_assert(std::is_same_v<master_of<stacked<low, 3>>, decltype(master<low_model>{}.blocks)>);
+static_assert(std::is_same_v<slice_of<master_of<stacked<low, 3>>>, master<low>>);
+static_assert(maps<master_of<stacked<low, 3>>, master_of<stacked<low, 3, traced>>>);
+static_assert(
+    std::is_same_v<decltype(master_of<typed<tensor, bf16> const&>{}.w), tensor<float, 3>>);
+static_assert(std::is_same_v<
+              master_of<std::pair<tensor<bf16>, std::tuple<std::array<low<tensor>, 2>, float>>>,
+              std::pair<tensor<float>, std::tuple<std::array<master<low>, 2>, float>>>);
 static_assert(
     maps<decltype(deeper<tensor>{}.outer.blocks), decltype(deeper<traced>{}.outer.blocks)>);
 static_assert(std::is_same_v<slice_of<stacked<layer, 12>>, layer<tensor>>);

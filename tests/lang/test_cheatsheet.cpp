@@ -23,7 +23,8 @@ inline constexpr auto g = [](auto x, auto by, auto y) { return x * by + y; };
 constexpr sym rows{"rows"};
 constexpr sym rest{"rest"};
 
-auto const sheet = [](auto x, auto y, auto w, auto v, auto q, auto u, auto i, auto j, auto k) {
+auto const sheet = [](auto x, auto y, auto w, auto v, auto q, auto u, auto i, auto j, auto k,
+                      auto s) {
   use(full<float, 2, 3>(0.5f), arange<int, 2, 9, 3>(), linspace<float, 5>(0, 1), eye<float, 3>());
   use(zeros_like(x), convert<double>(x), at<"1">(x), at<":, 1:3">(x), at<"::-1">(x));
   use(at<"..., new">(x), at<"$">(x, j), set<"0">(x, 1), reshape<2, 6>(x), transpose<1, 0>(x));
@@ -44,12 +45,16 @@ auto const sheet = [](auto x, auto y, auto w, auto v, auto q, auto u, auto i, au
   auto keys = split<4>(k);
   use(uniform<2, 3>(keys[0]), normal<2, 3>(keys[1]), randint<5>(keys[2], 0, 9));
   use(glorot_uniform<6, 4>(keys[3]));
+  auto const [value, gradient, finite] = scaled_value_and_grad(f)(s, x);
+  auto const m = master_weights(x);
+  use(next_loss_scale(s, finite), select_leaves(finite, y, x), convert_like(x, m));
   return x;
 };
 TEST(cheatsheet, traced_spellings_record) {
   using x = tensor<float, 3, 4>;
-  graph const recorded = record<x, x, tensor<float, 4, 5>, tensor<float, 4>, tensor<float, 4, 4>,
-                                tensor<float, rows>, tensor<int, 2>, tensor<int>, key>(sheet);
+  graph const recorded =
+      record<x, x, tensor<float, 4, 5>, tensor<float, 4>, tensor<float, 4, 4>, tensor<float, rows>,
+             tensor<int, 2>, tensor<int>, key, loss_scale<tensor>>(sheet);
   EXPECT_EQ(recorded.error, trace_error::clean);
   EXPECT_FALSE(verify(recorded));
 }
@@ -75,6 +80,7 @@ TEST(cheatsheet, tensors) {
   tensor<float> const r = jit<f>(t);
   EXPECT_EQ(r(), 4 * 49);
   EXPECT_EQ(key(42).low, 42u);
+  EXPECT_EQ(initial_loss_scale().scale(), 65536);
 }
 
 std::string without_spaces(std::string const& s) {

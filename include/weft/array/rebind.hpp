@@ -2,8 +2,8 @@
 // Types of parameter structs. A struct of arrays is a template over its array template:
 //   template <template <class, auto...> class array> struct layer { array<float, 4, 8> w; };
 // rebind<layer<tensor>, traced> is layer<traced>; stacked<layer, 12> is one layer whose arrays have
-// a leading extent 12; slice_of<that> is layer<tensor> again. Inside a struct of arrays write
-// `stacked<layer, 12, array> blocks;`.
+// a leading extent 12; slice_of<that> is layer<tensor> again; master<layer> is one layer whose bf16
+// and f16 arrays are float. Inside a struct of arrays write `stacked<layer, 12, array> blocks;`.
 // Needs: the array template as first parameter, then values or types; or last, after at most two
 // values or one type. Leaves: what is not understood stays as it is.
 #pragma once
@@ -35,76 +35,99 @@ template <template <class, auto...> class A, auto... N> struct leading_array {
   template <class T, auto... E> using of = A<T, N..., E...>;
 };
 
+// The element type of master weights: 16 bits become float.
+template <class T>
+using master_element =
+    std::conditional_t<std::is_same_v<T, bf16> || std::is_same_v<T, f16>, float, T>;
+// Array templates of master weights: master_array<tensor>::of<f16, 4> is tensor<float, 4>. Over
+// array templates with leading extents, never under them.
+template <template <class, auto...> class A> struct master_array {
+  template <class T, auto... E> using of = A<master_element<T>, E...>;
+};
+
 // A struct of arrays, opened: `with<A>` is the same struct over another array template, `probe` is
-// array<float> of its own. A template is opaque, its specialisation is not.
+// what its own makes of float and of bf16. A template is opaque, its specialisations are not.
 template <class S> struct opened;
+template <class Single, class Half> struct probe_of;
+template <template <class, auto...> class A> using probed = probe_of<A<float>, A<bf16>>;
 template <template <template <class, auto...> class> class S, template <class, auto...> class From>
 struct opened<S<From>> {
-  using probe = From<float>;
+  using probe = probed<From>;
   template <template <class, auto...> class A> using with = S<A>;
 };
 template <template <template <class, auto...> class, auto...> class S,
           template <class, auto...> class From, auto... R>
   requires(sizeof...(R) > 0)
 struct opened<S<From, R...>> {
-  using probe = From<float>;
+  using probe = probed<From>;
   template <template <class, auto...> class A> using with = S<A, R...>;
 };
 template <template <template <class, auto...> class, class...> class S,
           template <class, auto...> class From, class... R>
   requires(sizeof...(R) > 0)
 struct opened<S<From, R...>> {
-  using probe = From<float>;
+  using probe = probed<From>;
   template <template <class, auto...> class A> using with = S<A, R...>;
 };
 template <template <auto, template <class, auto...> class> class S, auto N,
           template <class, auto...> class From>
 struct opened<S<N, From>> {
-  using probe = From<float>;
+  using probe = probed<From>;
   template <template <class, auto...> class A> using with = S<N, A>;
 };
 template <template <auto, auto, template <class, auto...> class> class S, auto N, auto M,
           template <class, auto...> class From>
 struct opened<S<N, M, From>> {
-  using probe = From<float>;
+  using probe = probed<From>;
   template <template <class, auto...> class A> using with = S<N, M, A>;
 };
 template <template <class, template <class, auto...> class> class S, class X,
           template <class, auto...> class From>
 struct opened<S<X, From>> {
-  using probe = From<float>;
+  using probe = probed<From>;
   template <template <class, auto...> class A> using with = S<X, A>;
+};
+template <template <template <class, auto...> class> class Layer> struct layer_over {
+  template <template <class, auto...> class A> using with = Layer<A>;
 };
 template <class S> concept struct_of_arrays = requires { typename opened<S>::probe; };
 
-// The probe tells the plain array template and its leading extents.
+// The probe tells the plain array template, its leading extents, and whether halves are floats.
 template <class Probe> struct leading;
-template <template <class, auto...> class A, auto... N> struct leading<A<float, N...>> {
-  // The struct over To, with the same leading extents.
+template <template <class, auto...> class A, class Half, auto... N>
+struct leading<probe_of<A<float, N...>, A<Half, N...>>> {
+  // The struct over To, with the same leading extents and elements.
   template <class Opened, template <class, auto...> class To> static auto over() {
-    if constexpr (sizeof...(N) == 0)
-      return std::type_identity<typename Opened::template with<To>>{};
-    else
-      return std::type_identity<
-          typename Opened::template with<leading_array<To, N...>::template of>>{};
+    return with_extents<Opened, To, wide, N...>();
   }
   // The struct over A without the first leading extent.
   template <class Opened> static auto slice() {
     static_assert(sizeof...(N) > 0, "weft: only stacked structs have slices; see stacked");
     if constexpr (sizeof...(N) > 0) return drop<Opened, N...>();
-    else return std::type_identity<typename Opened::template with<A>>{};
+    else return over<Opened, A>();
   }
   // The layer with one more leading extent, the innermost of them.
-  template <template <template <class, auto...> class> class Layer, auto M>
-  using stack = Layer<leading_array<A, N..., M>::template of>;
+  template <class Opened, auto M> static auto stack() {
+    return with_extents<Opened, A, wide, N..., M>();
+  }
+  // The struct with floats for halves.
+  template <class Opened> static auto master() { return with_extents<Opened, A, true, N...>(); }
 
 private:
+  static constexpr bool wide = std::is_same_v<Half, float>;
+
+  template <class Opened, template <class, auto...> class To, bool Wide, auto... M>
+  static auto with_extents() {
+    if constexpr (sizeof...(M) == 0) return with_elements<Opened, To, Wide>();
+    else return with_elements<Opened, leading_array<To, M...>::template of, Wide>();
+  }
+  template <class Opened, template <class, auto...> class To, bool Wide>
+  static auto with_elements() {
+    if constexpr (!Wide) return std::type_identity<typename Opened::template with<To>>{};
+    else return std::type_identity<typename Opened::template with<master_array<To>::template of>>{};
+  }
   template <class Opened, auto First, auto... Rest> static auto drop() {
-    if constexpr (sizeof...(Rest) == 0)
-      return std::type_identity<typename Opened::template with<A>>{};
-    else
-      return std::type_identity<
-          typename Opened::template with<leading_array<A, Rest...>::template of>>{};
+    return with_extents<Opened, A, wide, Rest...>();
   }
 };
 template <class S> using leading_of = leading<typename opened<S>::probe>;
@@ -149,7 +172,41 @@ using rebind = typename detail::rebound<std::remove_cvref_t<S>, To>::type;
 // layer<array, 64>; stacked<wide, 12, array>.
 template <template <template <class, auto...> class> class Layer, auto N,
           template <class, auto...> class array = tensor>
-using stacked = typename detail::leading<array<float>>::template stack<Layer, N>;
+using stacked = typename decltype(detail::leading<detail::probed<array>>::template stack<
+                                  detail::layer_over<Layer>, N>())::type;
+
+// One struct of arrays with float in the place of bf16 and f16: master weights, and what an
+// optimiser remembers of them (master<adam_for<model>::state>). In a struct: master<layer, array>.
+template <template <template <class, auto...> class> class Layer,
+          template <class, auto...> class array = tensor>
+using master = typename decltype(detail::leading<detail::probed<array>>::template master<
+                                 detail::layer_over<Layer>>())::type;
+
+namespace detail {
+// The same of a type.
+template <class X> struct mastered {
+  using type = X;
+};
+template <template <class, auto...> class A, class T, auto... E>
+  requires is_leaf<A<T, E...>>
+struct mastered<A<T, E...>> {
+  using type = A<master_element<T>, E...>;
+};
+template <struct_of_arrays S> struct mastered<S> {
+  using type = typename decltype(leading_of<S>::template master<opened<S>>())::type;
+};
+template <class X, std::size_t N> struct mastered<std::array<X, N>> {
+  using type = std::array<typename mastered<X>::type, N>;
+};
+template <class X, class Y> struct mastered<std::pair<X, Y>> {
+  using type = std::pair<typename mastered<X>::type, typename mastered<Y>::type>;
+};
+template <class... X> struct mastered<std::tuple<X...>> {
+  using type = std::tuple<typename mastered<X>::type...>;
+};
+} // namespace detail
+
+template <class X> using master_of = typename detail::mastered<std::remove_cvref_t<X>>::type;
 
 namespace detail {
 // What one step of a scan sees: every array without its leading extent.

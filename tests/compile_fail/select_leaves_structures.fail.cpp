@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: select_leaves: the structures differ; give two of one type
+#include <weft/lang/loss_scale.hpp>
+
+using weft::traced;
+
+auto example(traced<bool> p, traced<float, 3> a, traced<float, 2> b) {
+  return select_leaves(p, std::pair(a, b), std::pair(a, a));
+}
