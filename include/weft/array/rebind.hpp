@@ -110,6 +110,10 @@ struct leading<probe_of<A<float, N...>, A<Half, N...>>> {
   template <class Opened, auto M> static auto stack() {
     return with_extents<Opened, A, wide, N..., M>();
   }
+  // The struct with one more leading extent, the outermost: what a loop collects of it.
+  template <class Opened, auto M> static auto collect() {
+    return with_extents<Opened, A, wide, M, N...>();
+  }
   // The struct with floats for halves.
   template <class Opened> static auto master() { return with_extents<Opened, A, true, N...>(); }
 

@@ -55,10 +55,8 @@ template <auto... E, auto L> struct stacked_form<traced_key<E...>, L> {
 template <auto L> struct stacked_form<none_t, L> {
   using type = none_t;
 };
-template <template <template <class, auto...> class> class S, template <class, auto...> class A,
-          auto L>
-struct stacked_form<S<A>, L> {
-  using type = stacked<S, L, A>;
+template <struct_of_arrays S, auto L> struct stacked_form<S, L> {
+  using type = typename decltype(leading_of<S>::template collect<opened<S>, L>())::type;
 };
 template <class X, std::size_t N, auto L> struct stacked_form<std::array<X, N>, L> {
   using type = std::array<typename stacked_form<X, L>::type, N>;
