@@ -10,6 +10,11 @@
 #include "transform/examples.hpp"
 
 #include <weft/graph/verify.hpp>
+#include <weft/pass/inline_graph.hpp>
+#include <weft/pass/pipeline.hpp>
+#include <weft/transform/autocast.hpp>
+#include <weft/transform/grad.hpp>
+#include <weft/transform/jvp.hpp>
 #include <weft/transform/vmap.hpp>
 
 #include <gtest/gtest.h>
@@ -106,6 +111,127 @@ TEST(vmap, of_random_loops_and_windows) {
     compare(seed, options, seed % 2 == 1, seed % 8 == 0, counts);
   }
   EXPECT_GT(counts.compared, 580);
+}
+
+// ---- vmap and the other transforms, in either order --------------------------------------------
+
+using weft::graph, weft::handle;
+
+struct orders {
+  int compared = 0, on_blocks = 0;
+};
+// Both graphs mean the same, bit for bit; now and then on the block executor, too.
+void expect_one_meaning(std::uint64_t seed, graph_view a, graph_view b, weft::view<dense> inputs,
+                        bool blocks, orders& counts) {
+  for (graph_view g : {a, b}) {
+    weft::verify_error const e = weft::verify(g);
+    ASSERT_FALSE(e) << "seed " << seed << ": " << weft::name_of(e.broken) << " at %" << e.node
+                    << "\n"
+                    << weft::print(g);
+  }
+  growing<dense> const meant = meaning_of(a, inputs);
+  ASSERT_TRUE(same_bits(seed, b, meaning_of(b, inputs), meant)) << weft::print(a);
+  ++counts.compared;
+  if (!blocks) return;
+  weft::cpu::serial here;
+  for (graph_view g : {a, b})
+    ASSERT_TRUE(same_bits(seed, g, block_runner<weft::cpu::generic>(g).run(inputs, here), meant));
+  ++counts.on_blocks;
+}
+graph_options small_graphs(std::uint64_t seed) {
+  graph_options options;
+  options.large = false;
+  options.nodes = 16;
+  options.named = seed % 5 == 4;
+  return options;
+}
+growing<int> float_inputs(graph_view g, weft::view<bool> wanted = {}) {
+  growing<int> all;
+  weft::view<int> const p = g.parameters_of(0);
+  for (int i = 0; i < p.size(); ++i)
+    if (weft::is_float(g[p[i]].type) && (wanted.empty() || wanted[i])) all.push(i);
+  return all;
+}
+
+TEST(vmap, and_autocast_commute) {
+  orders counts;
+  for (std::uint64_t seed = 0; seed < 400 && !HasFatalFailure(); ++seed) {
+    graph const g = random_graph(seed, small_graphs(seed));
+    growing<bool> const mapped = some_mapped(g, seed);
+    graph const all = weft::vmap(g, mapped, 3);
+    if (all.error == weft::trace_error::mapped_nine_axes) continue;
+    dtype const low = seed % 2 == 0 ? dtype::bf16 : dtype::f16;
+    expect_one_meaning(seed, weft::autocast(all, low),
+                       weft::vmap(weft::autocast(g, low), mapped, 3),
+                       inputs_of_all(g, mapped, seed, 3), seed % 16 == 0, counts);
+  }
+  EXPECT_GT(counts.compared, 370);
+  EXPECT_GT(counts.on_blocks, 20);
+}
+TEST(vmap, and_jvp_commute) {
+  orders counts;
+  for (std::uint64_t seed = 0; seed < 300 && !HasFatalFailure(); ++seed) {
+    graph const g = random_graph(seed, small_graphs(seed));
+    growing<bool> mapped = some_mapped(g, seed);
+    graph const all = weft::vmap(g, mapped, 3);
+    if (all.error == weft::trace_error::mapped_nine_axes) continue;
+    growing<int> const wrt = float_inputs(g);
+    graph const pushed = weft::jvp(g, wrt), pushed_all = weft::jvp(all, wrt);
+    for (int i : wrt) mapped.push(mapped[i]);
+    graph const all_pushed = weft::vmap(pushed, mapped, 3);
+    if (all_pushed.error == weft::trace_error::mapped_nine_axes) continue;
+    expect_one_meaning(seed, pushed_all, all_pushed, inputs_of_all(pushed, mapped, seed, 3),
+                       seed % 16 == 0, counts);
+  }
+  EXPECT_GT(counts.compared, 270);
+  EXPECT_GT(counts.on_blocks, 15);
+}
+
+// The sum of all float outputs of g, in float.
+graph value_of(graph_view g) {
+  weft::recorder r;
+  growing<handle> arguments;
+  for (int i = 0; i < g.inputs.size(); ++i) {
+    int const p = g.parameters_of(0)[i];
+    arguments.push(r.input(g[p].type, g.shape(p), g.inputs[i]));
+  }
+  handle total = constant(r, 0, dtype::f32, {});
+  for (handle h : weft::inline_graph(r, g, arguments))
+    if (weft::is_float(h.type())) total = total + sum_all(convert(h, dtype::f32));
+  r.finish({&total, 1});
+  return std::move(r.result);
+}
+graph without_value(graph_view g) {
+  weft::recorder r;
+  growing<handle> arguments;
+  for (int i = 0; i < g.inputs.size(); ++i) {
+    int const p = g.parameters_of(0)[i];
+    arguments.push(r.input(g[p].type, g.shape(p), g.inputs[i]));
+  }
+  growing<handle> const out = weft::inline_graph(r, g, arguments);
+  r.finish(weft::view<handle>(out).part(1, out.size() - 1));
+  return std::move(r.result);
+}
+// By what the examples differ in. (Of what they share, the gradient is a sum over the examples,
+// which the two add in different orders.)
+TEST(vmap, and_gradients_commute) {
+  orders counts;
+  for (std::uint64_t seed = 0; seed < 600 && !HasFatalFailure(); ++seed) {
+    graph_options const options = small_graphs(seed).without(op::while_loop);
+    graph const g = value_of(weft::canonical(random_graph(seed, options)));
+    growing<bool> const mapped = some_mapped(g, seed);
+    growing<int> const wrt = float_inputs(g, mapped);
+    graph const all = weft::vmap(g, mapped, 3);
+    graph const all_gradients = weft::vmap(weft::value_and_grad(g, wrt), mapped, 3);
+    if (all.error != all_gradients.error || all.error != weft::trace_error::clean || wrt.empty())
+      continue;
+    // The values of all examples are not compared: one graph has their sum.
+    graph gradients = weft::value_and_grad(value_of(all), wrt), per_example = all_gradients;
+    expect_one_meaning(seed, without_value(gradients), without_value(per_example),
+                       inputs_of_all(g, mapped, seed, 3), seed % 16 == 0, counts);
+  }
+  EXPECT_GT(counts.compared, 330);
+  EXPECT_GT(counts.on_blocks, 15);
 }
 
 } // namespace
