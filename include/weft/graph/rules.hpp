@@ -169,7 +169,7 @@ inline constexpr rule_row rule_table[] = {
   {rule::arg_sort_2, "arg_sort_2", "the node is int32 and has the shape of every key"},
   {rule::while_1, "while_1", "no xs, no ys, length 0, not reversed; carry 0 is one bool"},
   {rule::cond_1, "cond_1", "length 1, not reversed; carry 0 is one bool"},
-  {rule::scan_1, "scan_1", "counts and length are at least 0, reverse is 0 or 1, unroll is 1 to 65536"},
+  {rule::scan_1, "scan_1", "counts and length are at least 0, reverse is 0 or 1, unroll is 1 to 65536, what is kept is known"},
   {rule::scan_2, "scan_2", "the body has a parameter for every operand, and as outputs the carries and the ys"},
   {rule::scan_3, "scan_3", "a carry has one type and shape: operand, parameter and output"},
   {rule::scan_4, "scan_4", "the parameter of an x has its type, and its shape without the leading axis, which is the length"},

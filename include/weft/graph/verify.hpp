@@ -177,7 +177,7 @@ private:
       case op::scatter: return n.attribute_count >= gather_head; // then gather_1
       case op::while_loop:
       case op::cond: return n.attribute_count == 5;
-      case op::scan: return n.attribute_count >= 5 && n.attribute_count <= 7;
+      case op::scan: return n.attribute_count >= 5 && n.attribute_count <= 8;
       default: return n.attribute_count == 0;
     }
   }
