@@ -314,6 +314,31 @@ TEST(checkpoint, under_other_transforms) {
     for (int i = 0; i < a[k].size(); ++i)
       EXPECT_NEAR(element_of_word<float>(a[k][i]), element_of_word<float>(b[k][i]), 2e-6f);
 }
+TEST(checkpoint, graphs_that_are_no_regions_are_refused) {
+  graph const g = checkpoint(record<batch>([](auto x) { return tanh(x); }), products);
+  EXPECT_NE(print(g).find("{carries 0, xs 0, ys 1, length 1, save products, region}"),
+            std::string::npos)
+      << print(g);
+  auto const broken = [&g](loop l) {
+    graph wrong = g;
+    growing<extent> const a = encode(l);
+    for (node& n : wrong.nodes) {
+      if (n.code != op::scan) continue;
+      n.first_attribute = wrong.attributes.size();
+      n.attribute_count = a.size();
+      wrong.attributes.append(a);
+    }
+    return verify(wrong).broken;
+  };
+  loop const right{.ys = 1, .length = 1, .role = region_role::forward};
+  loop wrong[] = {right, right, right, right};
+  wrong[0].length = 2;
+  wrong[1].reverse = true;
+  wrong[2].save = static_cast<residuals>(3);
+  wrong[3].role = static_cast<region_role>(3);
+  EXPECT_EQ(broken(right), rule::unbroken);
+  for (loop const& l : wrong) EXPECT_EQ(broken(l), rule::scan_1);
+}
 TEST(checkpoint, arrays_of_eight_axes) {
   using X = tensor<float, 1, 2, 1, 2, 1, 2, 1, 2>;
   auto const f = [](auto x) { return tanh(sin(x)); };

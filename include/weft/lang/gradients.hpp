@@ -140,7 +140,8 @@ constexpr graph hoisted_for_reverse(graph_view g) {
   return hoist(g);
 }
 constexpr graph ready_to_reverse(graph_view g) {
-  return hoisted_for_reverse(has_regions(g) ? merge_regions(g) : thaw(g));
+  if (has_regions(g)) return hoisted_for_reverse(merge_regions(g));
+  return hoisted_for_reverse(g);
 }
 
 // Rules: what is recorded, and how its results are handed out.

@@ -43,6 +43,12 @@ constexpr graph in_order(recorder& r) {
   return canonical(r.result);
 }
 
+// What was recorded, in order and without regions, unrolled where it asks for it.
+constexpr graph finished(graph_view g) {
+  if (asks_to_unroll(g)) return unroll(hoist(g));
+  return thaw(g);
+}
+
 // (Not std::apply: it would lengthen every error inside f by thirty lines.)
 template <class... Args, class F, int... I>
 constexpr graph record_as(F const& f, keeping choice, std::integer_sequence<int, I...>) {
@@ -53,9 +59,9 @@ constexpr graph record_as(F const& f, keeping choice, std::integer_sequence<int,
   auto result = f(std::get<I>(arguments)...);
   r.finish(leaves(to_traced(r, result)));
   if (r.result.error != trace_error::clean) return std::move(r.result);
-  graph g = has_regions(r.result) ? dissolve_regions(canonical(r.result)) : std::move(r.result);
-  if (asks_to_unroll(g)) return unroll(hoist(canonical(g)));
-  return g;
+  if (has_regions(r.result)) return finished(dissolve_regions(canonical(r.result)));
+  if (asks_to_unroll(r.result)) return finished(canonical(r.result));
+  return std::move(r.result);
 }
 
 } // namespace detail

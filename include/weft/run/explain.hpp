@@ -9,6 +9,7 @@
 
 #include <weft/graph/print.hpp>
 #include <weft/run/program.hpp>
+#include <weft/transform/checkpoint.hpp>
 
 #include <string>
 
