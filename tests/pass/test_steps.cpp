@@ -3,8 +3,10 @@
 // Every pass takes a graph of 4000 nodes within the default limits of both compilers (clang counts
 // 2^20 steps per evaluation). A pass that stops being linear, or costs more than 250 steps a node,
 // does not compile here.
+#include <weft/pass/dissolve.hpp>
 #include <weft/pass/pipeline.hpp>
 #include <weft/transform/autocast.hpp>
+#include <weft/transform/checkpoint.hpp>
 
 #include <weft/graph/verify.hpp>
 
@@ -79,6 +81,14 @@ static_assert(hoist(program).size() > 0);
 static_assert(cse(program).size() > 0);
 static_assert(dce(program).size() < sizes.nodes);
 static_assert(autocast(program, dtype::bf16).size() > 0);
+
+// The same as a region of checkpoint.
+constexpr graph_sizes region_sizes = sizes_of(checkpoint(program, residuals::nothing));
+constexpr auto a_region = freeze<region_sizes>(checkpoint(program, residuals::nothing));
+static_assert(has_regions(a_region) && dissolve_regions(a_region).size() > 0);
+static_assert(merge_regions(a_region).size() > 0);
+static_assert(with_residuals(a_region, residuals::products).size() == region_sizes.nodes);
+static_assert(kept_bytes(a_region) == 0);
 
 TEST(steps, the_sample_is_sound) {
   verify_error e = verify(program);

@@ -92,5 +92,32 @@ TEST(profile, counts_turns_and_bytes_of_every_step) {
   EXPECT_NE(line_of("16:concat").find(" 1 x          384 B"), std::string::npos) << text;
   EXPECT_NE((profile<model>(w, h, xs, 0.5f).find("16:concat")), std::string::npos);
 }
+// What a derivative keeps, and would keep by every choice.
+constexpr auto two_layers = [](auto w, auto x) {
+  auto layer = [](auto v, auto y) { return sigmoid(tanh(matmul(y, v))); };
+  return sum(layer(w, layer(w, x)));
+};
+constexpr auto two_layers_gradient = grad(two_layers);
+constexpr auto in_a_loop = [](auto w, auto x) {
+  auto body = [&](auto h, auto) {
+    return std::pair(checkpoint([](auto v, auto y) { return tanh(matmul(y, v)); })(w, h), none);
+  };
+  return sum(scan<scan_options{.length = 10}>(body, x, none).first);
+};
+constexpr auto loop_gradient = grad(in_a_loop);
+std::string kept_of(std::string const& text) {
+  auto const from = text.find("kept for");
+  return from == text.npos ? "" : text.substr(from, text.find('\n', from) - from);
+}
+TEST(explain, says_what_is_kept_for_the_way_back) {
+  using W = tensor<float, 4, 4>;
+  using X = tensor<float, 3, 4>; // 48 bytes
+  EXPECT_EQ(kept_of(explain<two_layers_gradient, W, X>()),
+            "kept for the way back 192 B; residuals: everything 192 B, products 96 B, nothing 0 B");
+  EXPECT_EQ(
+      kept_of(explain<loop_gradient, W, X>()),
+      "kept for the way back 480 B; residuals: everything 960 B, products 960 B, nothing 480 B");
+  EXPECT_EQ(kept_of(explain<two_layers, W, X>()), "");
+}
 
 } // namespace

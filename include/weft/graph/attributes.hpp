@@ -94,32 +94,50 @@ constexpr extents shape_of(contraction const& c, extents const& a, extents const
 // encoded so too: no xs, no ys and length 0; length 1. `unroll` is a wish for pass/unroll.hpp that
 // does not change what a scan means; it is written where it is not 1. `custom`: a scan of no step
 // that carries a derivative of the user's (lang/custom_vjp.hpp says how), with so many results.
+// `save`: what a reverse derivative keeps of every step, besides carries and xs; the rest is computed
+// again on the way back. `role`: a scan of one step without carries and xs whose body is a region of
+// checkpoint: `forward` as it was recorded; `backward` what a derivative made of it, which no pass
+// takes anything out of, so that what is computed again stays computed again.
+enum class residuals : std::uint8_t { products, everything, nothing };
+enum class region_role : std::uint8_t { plain, forward, backward };
 struct loop {
   int carries = 0, xs = 0, ys = 0;
   extent length = 0;
   bool reverse = false;
   extent unroll = 1;
   int custom = 0;
+  residuals save = residuals::products;
+  region_role role = region_role::plain;
+
+  constexpr bool is_region() const { return role != region_role::plain; }
 };
+constexpr extent keeping_of(loop const& l) {
+  return static_cast<extent>(l.save) + 4 * static_cast<extent>(l.role);
+}
 constexpr growing<extent> encode(loop const& l) {
   growing<extent> r;
-  r.reserve(6);
+  r.reserve(8);
+  extent const keeping = keeping_of(l);
   for (int n : {l.carries, l.xs, l.ys}) r.push(n);
   r.push(l.length);
   r.push(l.reverse ? 1 : 0);
-  if (l.unroll != 1 || l.custom != 0) r.push(l.unroll);
-  if (l.custom != 0) r.push(l.custom);
+  if (l.unroll != 1 || l.custom != 0 || keeping != 0) r.push(l.unroll);
+  if (l.custom != 0 || keeping != 0) r.push(l.custom);
+  if (keeping != 0) r.push(keeping);
   return r;
 }
 constexpr loop loop_of(graph_view g, int id) {
   view<extent> a = g.attributes_of(id);
+  extent const keeping = a.size() > 7 ? a[7] : 0;
   return {static_cast<int>(a[0]),
           static_cast<int>(a[1]),
           static_cast<int>(a[2]),
           a[3],
           a[4] != 0,
           a.size() > 5 ? a[5] : 1,
-          a.size() > 6 ? static_cast<int>(a[6]) : 0};
+          a.size() > 6 ? static_cast<int>(a[6]) : 0,
+          static_cast<residuals>(keeping % 4),
+          static_cast<region_role>(keeping / 4)};
 }
 
 constexpr extents with_leading(extent length, extents const& s) {

@@ -21,9 +21,10 @@ struct node {
   op code{};
   dtype type{};
   cast_rule casting{};
-  int shape = 0;  // index into shapes
-  int region = 0; // where it lives
-  int body = -1;  // the region it owns
+  bool back = false; // recorded on the way back of a reverse derivative
+  int shape = 0;     // index into shapes
+  int region = 0;    // where it lives
+  int body = -1;     // the region it owns
   int first_operand = 0, operand_count = 0;
   int first_attribute = 0, attribute_count = 0;
 };

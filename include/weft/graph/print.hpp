@@ -186,11 +186,18 @@ private:
     t += ", index axis " + std::to_string(d.index_axis);
     return d.drop ? t + ", dropped" : t;
   }
+  static std::string keeping(loop const& l) {
+    constexpr char const *saves[] = {"products", "everything", "nothing"},
+                         *roles[] = {"", ", region", ", region of the way back"};
+    if (keeping_of(l) == 0) return "";
+    return std::string(", save ") + saves[static_cast<int>(l.save)] +
+           roles[static_cast<int>(l.role)];
+  }
   static std::string counts(loop const& l) {
     return "carries " + std::to_string(l.carries) + ", xs " + std::to_string(l.xs) + ", ys " +
            std::to_string(l.ys) + ", length " + print_extent(l.length) +
            (l.reverse ? ", reverse" : "") +
-           (l.unroll != 1 ? ", unroll " + print_extent(l.unroll) : "");
+           (l.unroll != 1 ? ", unroll " + print_extent(l.unroll) : "") + keeping(l);
   }
 
   graph_view g_;

@@ -22,10 +22,18 @@ struct handle {
   constexpr bool valid() const { return where != nullptr; }
 };
 
+// What every derivative keeps (transform/checkpoint.hpp), whatever the program says; if given.
+struct keeping {
+  bool given = false;
+  residuals save{};
+};
+
 class recorder {
 public:
   graph result;
   cast_rule casting = cast_rule::by_policy; // of the nodes that are recorded now
+  bool back = false;                        // of the nodes that are recorded now: node::back
+  struct keeping keeping {};                // of the outermost recorder
   bool takes_all = false; // what is computed from outer values alone is recorded here, too
 
   constexpr explicit recorder(recorder* outer = nullptr) : outer_(outer) {
@@ -71,12 +79,22 @@ public:
                         view<extent> attributes = {}, int body = -1) {
     if (recorder& r = taker(); &r != this)
       return r.emit(code, type, shape, operands, attributes, body);
-    node n{.code = code, .type = type, .casting = casting, .region = open_, .body = body};
+    node n{.code = code,
+           .type = type,
+           .casting = casting,
+           .back = back,
+           .region = open_,
+           .body = body};
     n.first_operand = result.operands.size();
     n.operand_count = operands.size();
     for (handle h : operands) result.operands.push(local(h)); // captures have no operands
     n.shape = result.intern(shape);
     return {this, result.add(n, attributes)};
+  }
+  // What is recorded now has the marks that n has.
+  constexpr void mark_as(node const& n) {
+    casting = n.casting;
+    back = n.back;
   }
   // The id by which `h` is known in the open region.
   constexpr int local(handle h) { return in_region(own(h), open_); }

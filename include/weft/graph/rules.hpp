@@ -171,7 +171,7 @@ inline constexpr rule_row rule_table[] = {
   {rule::observe_1, "observe_1", "an observation that exists, a label of at most 60 characters, and the operand's shape"},
   {rule::while_1, "while_1", "no xs, no ys, length 0, not reversed; carry 0 is one bool"},
   {rule::cond_1, "cond_1", "length 1, not reversed; carry 0 is one bool"},
-  {rule::scan_1, "scan_1", "counts and length are at least 0, reverse is 0 or 1, unroll is 1 to 65536"},
+  {rule::scan_1, "scan_1", "counts and length are at least 0, reverse is 0 or 1, unroll is 1 to 65536, what is kept is known"},
   {rule::scan_2, "scan_2", "the body has a parameter for every operand, and as outputs the carries and the ys"},
   {rule::scan_3, "scan_3", "a carry has one type and shape: operand, parameter and output"},
   {rule::scan_4, "scan_4", "the parameter of an x has its type, and its shape without the leading axis, which is the length"},

@@ -178,7 +178,7 @@ private:
       case op::observe: return n.attribute_count >= 1;           // then observe_1
       case op::while_loop:
       case op::cond: return n.attribute_count == 5;
-      case op::scan: return n.attribute_count >= 5 && n.attribute_count <= 7;
+      case op::scan: return n.attribute_count >= 5 && n.attribute_count <= 8;
       default: return n.attribute_count == 0;
     }
   }

@@ -271,6 +271,13 @@ private:
       if (!agree(g_.operand(id, k), g_.operand(id, k + static_cast<int>(results)))) return false;
     return true;
   }
+  // What is kept is one of three; a region of checkpoint is one step over constants.
+  constexpr bool keeps(view<extent> counts) const {
+    extent const save = counts[7] % 4, role = counts[7] / 4;
+    if (counts[7] < 1 || save > 2 || role > 2) return false;
+    return role == 0 || (counts[0] == 0 && counts[1] == 0 && counts[3] == 1 && counts[4] == 0 &&
+                         counts[5] == 1 && counts[6] == 0);
+  }
   constexpr rule scan(int id) const {
     view<extent> const counts = g_.attributes_of(id);
     node const& n = g_[id];
@@ -278,7 +285,9 @@ private:
       if (!is_axis(count, g_.size() + 1)) return rule::scan_1;
     if (!is_extent(counts[3]) || !is_axis(counts[4], 2)) return rule::scan_1;
     if (counts.size() > 5 && (counts[5] < 1 || counts[5] > most_unrolled)) return rule::scan_1;
-    if (counts.size() > 6 && !is_custom(id, counts)) return rule::scan_1;
+    bool const plain = counts.size() > 7 && counts[6] == 0;
+    if (counts.size() > 6 && !plain && !is_custom(id, counts)) return rule::scan_1;
+    if (counts.size() > 7 && !keeps(counts)) return rule::scan_1;
     loop const l = loop_of(g_, id);
     view<int> const parameters = g_.parameters_of(n.body), outputs = g_.outputs_of(n.body);
     if (parameters.size() != n.operand_count || outputs.size() != counts[0] + counts[2] ||

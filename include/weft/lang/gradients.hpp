@@ -17,7 +17,9 @@
 #pragma once
 
 #include <weft/lang/aside.hpp>
+#include <weft/pass/dissolve.hpp>
 #include <weft/pass/hoist.hpp>
+#include <weft/transform/checkpoint.hpp>
 #include <weft/transform/grad.hpp>
 #include <weft/transform/jvp.hpp>
 
@@ -94,7 +96,9 @@ constexpr graph derived(recorder& inner, graph_view g, Inside const& inside, Of 
                         Rule const& rule) {
   auto const pick = [&of](auto const&... x) { return of(x...); };
   growing<int> const wrt = picked_inputs(inner, std::apply(pick, inside));
-  if (inner.root().result.error != trace_error::clean) return thaw(g);
+  recorder const& root = inner.root();
+  if (root.result.error != trace_error::clean) return thaw(g);
+  if (root.keeping.given) return rule(graph(with_residuals(g, root.keeping.save)), wrt);
   return rule(g, wrt);
 }
 // The same recorded and put into r.
@@ -128,11 +132,16 @@ template <class X> constexpr growing<handle> float_leaves(X const& x) {
   return all;
 }
 
-// Casts of weights leave loops first; but that forgets the derivatives of custom_vjp.
-constexpr graph ready_to_reverse(graph_view g) {
+// Casts of weights and products of all steps leave loops first; but that forgets the derivatives of
+// custom_vjp.
+constexpr graph hoisted_for_reverse(graph_view g) {
   for (int id = 0; id < g.size(); ++id)
     if (is_loop(g[id].code) && loop_of(g, id).custom > 0) return thaw(g);
   return hoist(g);
+}
+constexpr graph ready_to_reverse(graph_view g) {
+  if (has_regions(g)) return hoisted_for_reverse(merge_regions(g));
+  return hoisted_for_reverse(g);
 }
 
 // Rules: what is recorded, and how its results are handed out.

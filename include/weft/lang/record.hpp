@@ -3,12 +3,14 @@
 //   constexpr graph g = record<params<tensor>, tensor<float, 32, 4>, key>(f);
 // Arguments: tensors, structures of them, keys, and numbers (float, int, ...: rank-0 inputs).
 // Inputs stand in declaration order, leaf by leaf; outputs are the leaves of the result.
-// Scans that ask for it are unrolled last, when no gradient is taken any more.
+// Regions of checkpoint are dissolved, and scans that ask for it unrolled, last: when no gradient is
+// taken any more.
 // Needs: structure.hpp. Leaves: graph.error where the trace went wrong (asserted by `program`).
 #pragma once
 
 #include <weft/lang/structure.hpp>
 #include <weft/pass/canonical.hpp>
+#include <weft/pass/dissolve.hpp>
 #include <weft/pass/hoist.hpp>
 #include <weft/pass/unroll.hpp>
 
@@ -41,23 +43,32 @@ constexpr graph in_order(recorder& r) {
   return canonical(r.result);
 }
 
+// What was recorded, in order and without regions, unrolled where it asks for it.
+constexpr graph finished(graph_view g) {
+  if (asks_to_unroll(g)) return unroll(hoist(g));
+  return thaw(g);
+}
+
 // (Not std::apply: it would lengthen every error inside f by thirty lines.)
 template <class... Args, class F, int... I>
-constexpr graph record_as(F const& f, std::integer_sequence<int, I...>) {
+constexpr graph record_as(F const& f, keeping choice, std::integer_sequence<int, I...>) {
   recorder r;
+  r.keeping = choice;
   // Braces keep the order of inputs.
   std::tuple<traced_type<Args>...> arguments{inputs<Args>(r, I)...};
   auto result = f(std::get<I>(arguments)...);
   r.finish(leaves(to_traced(r, result)));
-  if (r.result.error == trace_error::clean && asks_to_unroll(r.result))
-    return unroll(hoist(canonical(r.result)));
+  if (r.result.error != trace_error::clean) return std::move(r.result);
+  if (has_regions(r.result)) return finished(dissolve_regions(canonical(r.result)));
+  if (asks_to_unroll(r.result)) return finished(canonical(r.result));
   return std::move(r.result);
 }
 
 } // namespace detail
 
-template <class... Args, class F> constexpr graph record(F const& f) {
-  return detail::record_as<Args...>(f, std::make_integer_sequence<int, sizeof...(Args)>{});
+// `choice`: what every derivative keeps, whatever f says.
+template <class... Args, class F> constexpr graph record(F const& f, keeping choice = {}) {
+  return detail::record_as<Args...>(f, choice, std::make_integer_sequence<int, sizeof...(Args)>{});
 }
 
 } // namespace weft::inline v0

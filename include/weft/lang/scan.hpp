@@ -20,8 +20,9 @@ namespace weft::inline v0 {
 
 struct scan_options {
   bool reverse = false;
-  int length = -1; // needed where xs has no leaf
-  int unroll = 1;  // steps per turn of the loop; the bits are the same
+  int length = -1;                      // needed where xs has no leaf
+  int unroll = 1;                       // steps per turn of the loop; the bits are the same
+  residuals save = residuals::products; // what a derivative keeps of a step, besides the carries
 };
 
 namespace detail {
@@ -164,7 +165,7 @@ constexpr auto record_scan(recorder& r, Body const& body, C const& init, X const
       outputs.append(leaves(y));
       operands.append(r.end_body(region, outputs));
       if constexpr (check_carry<C, decltype(next)>()) {
-        loop l{leaf_count<C>, leaf_count<X>, leaf_count<Y>, length, O.reverse, O.unroll};
+        loop l{leaf_count<C>, leaf_count<X>, leaf_count<Y>, length, O.reverse, O.unroll, 0, O.save};
         growing<handle> results = record_loop(r, region, l, operands);
         return std::pair(from_leaves<C>(results.part(0, l.carries)),
                          from_leaves<Y>(results.part(l.carries, l.ys)));

@@ -3,6 +3,7 @@
 //   auto [value, grads] = value_and_grad(loss)(p, x, labels);     // lang/gradients.hpp
 //   auto y = autocast<bf16>(f)(p, x);                             // products in bf16
 //   auto z = autocast<float>(g)(y);                               // no autocast in here
+//   auto h = checkpoint(block)(p, x);                             // lang/checkpoint.hpp
 // They nest, take closures inside a traced function, and are template arguments when nothing is
 // captured: jit<value_and_grad(loss)>(p, x, labels).
 // autocast: float parameters keep float gradients; results have the types that f declares; what f
@@ -12,6 +13,7 @@
 // called.
 #pragma once
 
+#include <weft/lang/checkpoint.hpp>
 #include <weft/lang/gradients.hpp>
 #include <weft/transform/autocast.hpp>
 

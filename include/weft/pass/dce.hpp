@@ -201,7 +201,11 @@ private:
   constexpr int copy_loop(int i) {
     node n = g_[i];
     int body = n.body, new_body = regions_[body];
-    loop l = loop_of(g_, i), kept{.length = l.length, .reverse = l.reverse, .unroll = l.unroll};
+    loop l = loop_of(g_, i), kept{.length = l.length,
+                                  .reverse = l.reverse,
+                                  .unroll = l.unroll,
+                                  .save = l.save,
+                                  .role = l.role};
     growing<int> operands, parameters, outputs;
     for (int k = 0; k < n.operand_count; ++k) {
       if (!live_.parameter_lives(body, k)) continue;

@@ -122,8 +122,12 @@ private:
 
   constexpr void emit_loop(int i) {
     node n = g_[i];
-    loop l = loop_of(g_, i),
-         after{.ys = l.ys, .length = l.length, .reverse = l.reverse, .unroll = l.unroll};
+    loop l = loop_of(g_, i), after{.ys = l.ys,
+                                   .length = l.length,
+                                   .reverse = l.reverse,
+                                   .unroll = l.unroll,
+                                   .save = l.save,
+                                   .role = l.role};
     growing<int> operands, parameters, outputs;
     for (int k = 0; k < l.carries + l.xs + l.ys; ++k) {
       if (k < l.carries + l.ys) numbers_[g_.regions[n.body].first_output + k] = outputs.size();

@@ -9,7 +9,9 @@
 //   steps[i] depends on the xs of its loop and on what is constant there, through ops that work on
 //            all steps at once as well as on one
 //   wanted[i] to be computed for all steps at once before the loop
-// Nothing leaves a branch of cond: it would be done whether or not the branch is taken.
+// Nothing leaves a branch of cond: it would be done whether or not the branch is taken. Nor does
+// anything leave a region of checkpoint, which is there to compute it again; and products stay in a
+// loop of a way back that was to keep nothing.
 // What pays: a product over a contracted label of a per-step value with a constant of the loop
 // (x_t W: many thin products become one), and the chain of per-step nodes that feeds it. Other
 // per-step work stays: moving it would only turn registers into memory. Random draws stay, for the
@@ -34,7 +36,7 @@ public:
     for (int r = 0; r < g.regions.size(); ++r) {
       int const parent = g.regions[r].parent;
       depth_.push(parent < 0 ? 0 : depth_[parent] + 1);
-      outermost_.push(parent < 0 ? 0 : is_branch(r) ? r : outermost_[parent]);
+      outermost_.push(parent < 0 ? 0 : is_closed(r) ? r : outermost_[parent]);
     }
     for (int i = 0; i < g.size(); ++i) visit(i);
     for (int i = g.size() - 1; i >= 0; --i) want(i);
@@ -51,10 +53,10 @@ private:
   // Reads no parameter at all.
   constexpr bool free(int i) const { return cheap[i] == 2; }
 
-  // What a branch does is not done unless it is taken.
-  constexpr bool is_branch(int r) const {
+  // What a branch does is not done unless it is taken; a region keeps what it computes.
+  constexpr bool is_closed(int r) const {
     int const owner = g_.regions[r].owner;
-    return owner >= 0 && g_[owner].code == op::cond;
+    return owner >= 0 && (g_[owner].code == op::cond || loop_of(g_, owner).is_region());
   }
   constexpr void visit(int i) {
     node const& n = g_.nodes.first[i];
@@ -64,7 +66,8 @@ private:
     if (same.data()[i] != i) return;
     home.data()[i] = n.body >= 0 ? n.region : deepest_operand(n);
     cheap.data()[i] = cheapness(n);
-    if (n.region != 0 && n.body < 0 && home.data()[i] == n.region) steps[i] = works_on_all_steps(n);
+    if (n.body < 0 && home.data()[i] == n.region && outermost_.data()[n.region] != n.region)
+      steps[i] = works_on_all_steps(n);
   }
   constexpr void visit_parameter(int i) {
     int r = g_[i].region, owner = g_.regions[r].owner, k = static_cast<int>(g_.attribute(i, 0));
@@ -72,7 +75,7 @@ private:
     if (owner < 0) return;
     loop l = loop_of(g_, owner);
     bool is_x = k >= l.carries && k < l.carries + l.xs;
-    steps[i] = is_x && !is_branch(r);
+    steps[i] = is_x && !is_closed(r);
     if (k == 0 && has_condition(g_[owner].code)) return;
     if (!is_x && (k >= l.carries || g_.outputs_of(g_[owner].body)[k] == i))
       same[i] = same[g_.operand(owner, k)];
@@ -136,6 +139,8 @@ private:
     bool sums = false;
     for (int k = 0; k < c.rank_a; ++k) sums |= c.contracted(c.a[k]);
     int r = g_[i].region;
+    int const owner = g_.regions[r].owner;
+    if (g_[owner].back && loop_of(g_, owner).save == residuals::nothing) return false;
     return sums && varies(r, g_.operand(i, 0)) != varies(r, g_.operand(i, 1));
   }
 

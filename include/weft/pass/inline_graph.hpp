@@ -33,6 +33,7 @@ private:
     growing<extent> attributes(g_.attributes_of(i));
     if (n.code == op::constant && n.attribute_count == 2) attributes[0] += first_constant_;
     casting_as const rule(r_, n.casting);
+    r_.back = n.back;
     handle h = r_.emit(n.code, n.type, g_.shape(i), mapped(g_.operands_of(i)), attributes, body);
     if (body >= 0) r_.set_owner(body, h.id);
     return h;
@@ -66,7 +67,10 @@ private:
 } // namespace detail
 
 constexpr growing<handle> inline_graph(recorder& r, graph_view g, view<handle> arguments) {
-  return detail::inliner(r, g).record(0, arguments);
+  bool const back = r.back;
+  growing<handle> results = detail::inliner(r, g).record(0, arguments);
+  r.back = back;
+  return results;
 }
 
 } // namespace weft::inline v0

@@ -40,6 +40,7 @@ private:
     return mapped(g_.outputs_of(b));
   }
   constexpr void put(int i) {
+    r_.mark_as(g_[i]);
     if (g_[i].code == op::scan && wants(i)) {
       results_[i] = unrolled(i);
     } else if (g_[i].code == op::get && !results_[g_.operand(i, 0)].empty()) {
@@ -60,12 +61,18 @@ private:
   constexpr handle copied(int i) {
     node const& n = g_[i];
     growing<extent> attributes(g_.attributes_of(i));
-    if (n.code == op::scan) attributes.resize(5); // asks no more
+    if (n.code == op::scan) attributes = asking_no_more(loop_of(g_, i));
     int const body = n.body < 0 ? -1 : copied_body(i);
+    r_.mark_as(n);
     handle const h = r_.emit(n.code, n.type, g_.shape(i), mapped(g_.operands_of(i)), attributes,
                              body);
     if (body >= 0) r_.set_owner(body, h.id);
     return h;
+  }
+  static constexpr growing<extent> asking_no_more(loop l) {
+    l.unroll = 1;
+    l.custom = 0;
+    return encode(l);
   }
   constexpr int copied_body(int i) {
     for (int id : g_.operands_of(i)) map_[id] = r_.localised(map_[id]);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 // explain: what became of a program, as text: nodes by stage, the optimised graph, and its schedule
 // with the kernel each group shares, the elements each step makes, the bytes of the arena, and how
-// many of them are alive at once, which no layout can go below.
+// many of them are alive at once, which no layout can go below; of a derivative also what it keeps
+// for its way back, and what it would keep if all scans and regions of checkpoint (without any, the
+// function as one region) kept everything, products or nothing.
 //   std::string text = explain<step, params<tensor>, tensor<float, 32, 4>>();   // or <train_step>
-// Needs: nothing at run time. Leaves: deterministic text; arena bytes only where shapes are static.
+// Needs: nothing at run time. Leaves: deterministic text; bytes only where shapes are static.
 #pragma once
 
 #include <weft/graph/print.hpp>
 #include <weft/run/program.hpp>
+#include <weft/transform/checkpoint.hpp>
 
 #include <string>
 
@@ -35,6 +38,19 @@ inline void add_step(std::string& text, graph_view g, schedule_view plan, lowere
   text += "\n";
 }
 
+// What a derivative in the program keeps for its way back, and would keep by each choice.
+template <class Program> std::string kept_text(graph_view g) {
+  bool any = false;
+  for (node const& n : g.nodes) any |= n.back;
+  if (!any) return "";
+  auto const bytes = [](residuals save) {
+    return std::to_string(kept_bytes(optimise(Program::make({true, save})))) + " B";
+  };
+  return "kept for the way back " + std::to_string(kept_bytes(g)) + " B; residuals: everything " +
+         bytes(residuals::everything) + ", products " + bytes(residuals::products) + ", nothing " +
+         bytes(residuals::nothing) + "\n";
+}
+
 } // namespace detail
 
 template <class Program> std::string explain_program() {
@@ -49,6 +65,7 @@ template <class Program> std::string explain_program() {
   if constexpr (!has_names(g)) {
     using functions = detail::program_functions<Program, cpu::native_target>;
     cpu::engine e(functions::code, {}, 1);
+    text += detail::kept_text<Program>(g);
     text += "arena " + std::to_string(e.arena_bytes()) + " bytes, alive at once " +
             std::to_string(e.memory().region_least[0]) + "\n";
   }

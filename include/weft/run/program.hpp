@@ -67,7 +67,7 @@ template <auto F, class... Args> struct program {
   using traced_result_type = traced_result<function_type, Args...>;
   using result_type = rebind<traced_result_type, tensor>;
 
-  static constexpr graph make() { return record<Args...>(F); }
+  static constexpr graph make(keeping choice = {}) { return record<Args...>(F, choice); }
 };
 
 template <class P>

@@ -36,7 +36,7 @@ public:
       return w_.copy(i, bound_type(i));
     }
     if (n.body >= 0) return loop_node(i);
-    if (info_of(n.code).kind == op_kind::source) return w_.copy(i);
+    if (info_of(n.code).kind == op_kind::source) return w_.copy(i, source_type(i));
     if (n.casting == cast_rule::recorded) return as_recorded(i);
     bool full = n.casting == cast_rule::full || info_of(n.code).policy == autocast_policy::full;
     if (n.code == op::convert) return cast(in(i, 0), full ? unrounded(i) : n.type);
@@ -82,12 +82,21 @@ private:
     int owner = g.regions[g[i].region].owner, k = static_cast<int>(g.attribute(i, 0));
     if (owner >= 0 && k < loop_of(g, owner).carries) back(w_.map[g.operand(owner, k)], g[i].type);
   }
+  // A region of checkpoint changes no type: its results are what its body gives.
+  constexpr dtype source_type(int i) const {
+    node const& n = w_.from[i];
+    if (n.code != op::get) return n.type;
+    int const from = w_.from.operand(i, 0), body = w_.from[from].body;
+    if (body < 0 || !loop_of(w_.from, from).is_region()) return n.type;
+    return type_of(w_.map[w_.from.outputs_of(body)[static_cast<int>(w_.from.attribute(i, 0))]]);
+  }
   constexpr int loop_node(int i) {
     node n = w_.from[i];
     growing<int> operands;
     for (int k = 0; k < n.operand_count; ++k)
       operands.push(back(in(i, k), type_of(w_.map[w_.from.parameters_of(n.body)[k]])));
-    growing<int> outputs = declared_outputs(n.body);
+    growing<int> outputs = loop_of(w_.from, i).is_region() ? w_.mapped(w_.from.outputs_of(n.body))
+                                                           : declared_outputs(n.body);
     w_.map[i] = w_.result.add(n, operands, w_.from.attributes_of(i));
     w_.close(n.body, outputs);
     return w_.map[i];

@@ -42,6 +42,7 @@ constexpr graph value_and_grad(graph_view g, view<int> wrt) {
   detail::reverse_sweep s(g, r, wrt, &detail::reverse_loop);
   detail::copy_inputs(s);
   s.copy_region(0);
+  r.back = true;
   int const value = g.outputs_of(0)[0];
   if (s.marks.active[value]) s.ct[value].add(s.number_like(value, 1));
   s.reverse_region(0);
@@ -60,6 +61,7 @@ constexpr graph vjp(graph_view g, view<int> wrt) {
     if (is_float(g[y].type))
       cotangents.push(r.input(g[y].type, g.shape(y), {argument, leaf++, false}));
   s.copy_region(0);
+  r.back = true;
   leaf = 0;
   for (int y : g.outputs_of(0)) {
     if (!is_float(g[y].type)) continue;

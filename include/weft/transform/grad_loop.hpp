@@ -3,14 +3,15 @@
 //   its carries    per float carry of the forward loop: the cotangent's sum, and its chain where
 //                  products contribute; per loop constant: the totals that cannot leave the loop
 //   its xs         the forward xs, the saved values, the cotangents of ys
-//   its body       the forward body again (contractions come from their saved results; random
-//                  draws are functions of keys, so they come out the same), then its reverse
+//   its body       the forward body again (but for what is kept, grad_saving.hpp; random draws are
+//                  functions of keys, so they come out the same), then its reverse
 //   its ys         the cotangents of xs, and factors of products that leave the loop
 // Constants of the loop are captured, never stacked. Their cotangents:
 //   one product of two varying values per step: it leaves the loop as ONE contraction of the
 //     stacked factors over a new outermost label, the step, read from the last step to the first;
 //   several products per step, or one with an invariant factor: a chain carried through the loop
-//     in the accumulation type, from the constant's chain so far, or +0;
+//     in the accumulation type, from the constant's chain so far, or +0; so does every product of
+//     a loop that keeps nothing;
 //   everything else (a bias's sums over the batch): a sum carried through, from the constant's sum
 //     so far, or -0, to which the first step's contribution adds exactly.
 // So every value receives what it would receive in the unrolled loop, in the same order, and both
@@ -23,6 +24,7 @@
 // Needs: grad_sweep.hpp. Leaves: one more loop per active loop, and contractions behind it.
 #pragma once
 
+#include <weft/transform/grad_checkpoint.hpp>
 #include <weft/transform/grad_custom.hpp>
 
 namespace weft::inline v0 {
@@ -59,6 +61,9 @@ private:
   };
   struct input {
     handle outside, inside;
+    int product = -1; // stands for a product of the step: of its element and a constant
+    int by_step = 0;  // which factor is the element
+    handle constant{};
   };
   struct x_cotangent {
     int operand, y;
@@ -147,13 +152,46 @@ private:
     handle const from = start.valid() ? start : fill(none, chain, parameter(i));
     slots_.push({i, chain, none, continues, from, {}, {}});
   }
+  // An x. Where nothing is kept, a product of all steps (pass/hoist.hpp) is computed again, step by
+  // step; with a bias, for all steps.
+  constexpr input x_input(int x) {
+    if (l_.save != residuals::nothing || g_[x].code != op::contract) return {s_.in_scope(x), {}};
+    contraction const c = contraction_of(g_, x);
+    int const by_step = c.rank_a > 0 && c.a[0] == c.out[0] ? 0 : 1;
+    bool const alone = g_[x].operand_count == 2 && by_step == (c.in_a(c.out[0]) ? 0 : 1) &&
+                       c.in_a(c.out[0]) != c.in_b(c.out[0]);
+    if (!alone) return {product_again(x), {}};
+    handle const stack = s_.in_scope(g_.operand(x, by_step));
+    return {stack, {}, x, by_step, s_.in_scope(g_.operand(x, 1 - by_step))};
+  }
+  constexpr handle product_again(int x) {
+    growing<handle> operands;
+    for (int each : g_.operands_of(x)) operands.push(s_.in_scope(each));
+    int const body = r_.begin_body();
+    handle const h = r_.emit(op::contract, type(x), g_.shape(x), operands, g_.attributes_of(x));
+    handle const region = close_region(r_, body, {&h, 1}, l_.save, region_role::backward);
+    return region_result(region, 0, g_.shape(x));
+  }
+  // What the forward body gets for this x.
+  constexpr handle x_inside(input const& x) {
+    if (x.product < 0) return x.inside;
+    contraction c = contraction_of(g_, x.product);
+    drop_first(c.out, c.rank_out);
+    if (x.by_step == 0) drop_first(c.a, c.rank_a);
+    else drop_first(c.b, c.rank_b);
+    handle const factors[] = {x.by_step == 0 ? x.inside : x.constant,
+                              x.by_step == 0 ? x.constant : x.inside};
+    return r_.emit(op::contract, type(x.product), without_leading(g_.shape(x.product)),
+                   {factors, 2}, encode(c));
+  }
+  static constexpr void drop_first(extent (&labels)[max_rank], int& rank) {
+    for (int i = 1; i < rank; ++i) labels[i - 1] = labels[i];
+    --rank;
+  }
   constexpr void open_inputs() {
-    for (int i = 0; i < l_.xs; ++i)
-      inputs_.push({s_.in_scope(g_.operand(id_, l_.carries + i)), {}});
-    handle const forward{&r_, s_.value[id_]};
-    for (reverse_sweep::saved_value v : s_.saved_values(id_))
-      inputs_.push(
-          {get(forward, v.result, type(v.id), with_leading(l_.length, g_.shape(v.id))), {}});
+    for (int i = 0; i < l_.xs; ++i) inputs_.push(x_input(g_.operand(id_, l_.carries + i)));
+    for (saving::item const& v : s_.kept.items_of(id_))
+      inputs_.push({s_.loop_result(id_, v.result), {}});
     for (int y = l_.carries; y < l_.carries + l_.ys; ++y)
       if (result(y).any() && !is_seed(y)) inputs_.push({y_cotangent(y), {}});
     for (int seed : seeds_)
@@ -185,7 +223,7 @@ private:
     operands.append(r_.end_body(body, outputs));
     int const ys = outputs_.size() - slots_.size(), first = is_branch() ? 1 : 0;
     loop const backward{slots_.size() + first,       inputs_.size(), ys, l_.length,
-                        !l_.reverse && !is_branch(), l_.unroll};
+                        !l_.reverse && !is_branch(), l_.unroll,      0,  l_.save};
     handle const done = r_.emit(g_[id_].code, dtype::f32, {}, operands, encode(backward), body);
     r_.set_owner(body, done.id);
     for (int i = 0; i < outputs_.size(); ++i) {
@@ -203,10 +241,9 @@ private:
       x.inside = r_.parameter(x.outside.type(), without_leading(x.outside.shape()));
     for (int i = l_.carries + l_.xs; i < g_[id_].operand_count; ++i)
       s_.value[parameter(i)] = s_.value[g_.operand(id_, i)];
-    for (int i = 0; i < l_.xs; ++i) s_.value[parameter(l_.carries + i)] = inputs_[i].inside.id;
+    for (int i = 0; i < l_.xs; ++i) s_.value[parameter(l_.carries + i)] = x_inside(inputs_[i]).id;
     int at = l_.xs;
-    for (reverse_sweep::saved_value v : s_.saved_values(id_))
-      s_.value[v.id] = inputs_[at++].inside.id;
+    for (saving::item const& v : s_.kept.items_of(id_)) s_.set_known(v, inputs_[at++].inside);
     first_y_ = at;
   }
   constexpr void seed_outputs() {
@@ -309,7 +346,9 @@ private:
 };
 
 constexpr void reverse_loop(reverse_sweep& s, int id) {
-  if (loop_of(s.g, id).custom > 0) reverse_custom(s, id);
+  loop const l = loop_of(s.g, id);
+  if (l.custom > 0) reverse_custom(s, id);
+  else if (l.is_region()) region_reversal(s, id).run();
   else loop_reversal(s, id).run();
 }
 

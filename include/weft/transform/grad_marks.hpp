@@ -170,7 +170,7 @@ private:
       bool const constant = i >= l.carries + l.xs;
       if (!constant || sums[inside] > 0) ++sums[x];
       if (!is_x && chains[inside] > 0) chains[x] += 2;
-      if (constant && g_[id].code == op::scan)
+      if (constant && g_[id].code == op::scan && l.save != residuals::nothing)
         stacked[inside] = chains[inside] == 1 && can_stack(inside);
     }
   }

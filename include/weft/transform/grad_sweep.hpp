@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // reverse_sweep: copies regions of a graph into a recorder and walks them backwards, asking each
 // node's row (op/table.hpp) for its contributions; derivative_node is the `n` of those rows.
-// Policy for loops: a forward loop that needs a gradient also returns, stacked, its carries as each
-// step received them and the results of its contractions; elementwise work is done again.
+// What is kept: grad_saving.hpp. A forward loop that needs a gradient also returns that, stacked.
 // Needs: a verified graph. Leaves: nothing is added to the graph for values that are not active;
 // results that no gradient uses (also extra ys of loops) are left for dce.
 #pragma once
 
 #include <weft/graph/handle_gather.hpp>
 #include <weft/graph/results.hpp>
-#include <weft/transform/grad_marks.hpp>
+#include <weft/transform/grad_saving.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -19,6 +18,7 @@ public:
   graph_view const g;
   recorder& r;
   gradient_marks const marks;
+  saving const kept;
   growing<int> value;         // by old id: its copy in the region that is being written
   growing<cotangent> ct;      // by old id
   growing<cotangent> results; // of loops: see gradient_marks::first_result
@@ -28,8 +28,8 @@ public:
 
   constexpr reverse_sweep(graph_view from, recorder& to, view<int> wrt,
                           void (*rule)(reverse_sweep&, int))
-      : g(from), r(to), marks(from, wrt), value(from.size(), -1), ct(from.size()),
-        results(marks.result_count), loop_rule(rule) {
+      : g(from), r(to), marks(from, wrt), kept(from, marks), value(from.size(), -1),
+        ct(from.size()), results(marks.result_count), loop_rule(rule), known_(from.regions.size()) {
     r.result.constants = growing<word>(g.constants);
     for (extents const& s : g.shapes) shapes_.push(r.result.intern(s));
   }
@@ -46,26 +46,25 @@ public:
   // when a body is computed again.
   constexpr void copy_region(int region, bool again = false) {
     for (int id : marks.order[region])
-      if (g[id].code != op::parameter && !(again && is_saved(id))) copy(id);
+      if (g[id].code != op::parameter && !(again && is_known(id))) copy(id);
   }
-  // Is this node's result kept, step by step, for the backward loop?
-  constexpr bool is_saved(int id) const { return g[id].code == op::contract && marks.varying[id]; }
-  // What a forward loop returns for its backward loop: the old id, and which result holds it.
-  struct saved_value {
-    int id, result;
-  };
-  constexpr growing<saved_value> saved_values(int loop_id) const {
-    loop const l = loop_of(g, loop_id);
-    int const body = g[loop_id].body;
-    growing<saved_value> saved;
-    int next = l.carries + l.ys;
-    for (int k = 0; k < l.carries; ++k) saved.push({g.parameters_of(body)[k], next++});
-    for (int id : marks.order[body]) {
-      if (!is_saved(id)) continue;
-      int const y = find_y(body, l, id);
-      saved.push({id, y >= 0 ? y : next++});
+  // On the way back h is what was kept.
+  constexpr void set_known(saving::item const& kept_item, handle h) {
+    if (kept_item.part < 0) {
+      value[kept_item.id] = h.id;
+      return;
     }
-    return saved;
+    growing<handle>& parts = known_[g[kept_item.id].body];
+    while (parts.size() <= kept_item.part) parts.push({});
+    parts[kept_item.part] = h;
+  }
+  // Result k of the copy of a loop, kept or computed again, seen from the open region.
+  constexpr handle loop_result(int id, int k) {
+    growing<handle> const& parts = known_[g[id].body];
+    if (k < parts.size() && parts[k].valid()) return r.localised(parts[k]);
+    handle const whole = in_scope(id);
+    result_info const info = result_of(r.result, whole.id, k);
+    return get(whole, k, info.type, info.shape);
   }
 
   constexpr void reverse_region(int region) {
@@ -88,8 +87,22 @@ private:
   constexpr bool is_custom(int id) const {
     return is_loop(g[id].code) && marks.active[id] && loop_of(g, id).custom > 0;
   }
+  // Is it kept as it is, or a loop that nothing has to run again?
+  constexpr bool is_known(int id) const {
+    return is_loop(g[id].code) ? kept.whole(id) : kept.is_saved(id);
+  }
+  constexpr bool is_known_result(int id) const {
+    if (g[id].code != op::get || g[g.operand(id, 0)].body < 0) return false;
+    growing<handle> const& parts = known_[g[g.operand(id, 0)].body];
+    int const k = static_cast<int>(g.attribute(id, 0));
+    return k < parts.size() && parts[k].valid();
+  }
   constexpr void copy(int id) {
     if (is_custom(id)) return;
+    if (is_known_result(id)) {
+      value[id] = loop_result(g.operand(id, 0), static_cast<int>(g.attribute(id, 0))).id;
+      return;
+    }
     if (is_loop(g[id].code)) return copy_loop(id);
     if (g[id].code == op::get && is_custom(g.operand(id, 0))) return copy_custom_result(id);
     node n = g[id];
@@ -97,6 +110,7 @@ private:
     for (int x : g.operands_of(id)) r.result.operands.push(in_scope(x).id);
     n.shape = shapes_[n.shape];
     n.region = r.open_region();
+    n.back = r.back;
     value[id] = r.result.add(n, g.attributes_of(id));
   }
   constexpr void copy_custom_result(int id) {
@@ -111,8 +125,9 @@ private:
     copy_region(old_body);
     for (int y : g.outputs_of(old_body)) outputs.push(in_scope(y));
     if (marks.active[id] && g[id].code != op::while_loop)
-      for (saved_value s : saved_values(id))
-        if (s.result == outputs.size()) outputs.push(in_scope(s.id));
+      for (saving::item const& s : kept.items_of(id))
+        if (s.result == outputs.size())
+          outputs.push(s.part < 0 ? in_scope(s.id) : loop_result(s.id, s.part));
     r.end_body(body, outputs);
     loop l = loop_of(g, id);
     l.ys = outputs.size() - l.carries;
@@ -120,13 +135,9 @@ private:
     value[id] = r.emit(g[id].code, g[id].type, g.shape(id), operands, encode(l), body).id;
     r.set_owner(body, value[id]);
   }
-  constexpr int find_y(int body, loop const& l, int id) const {
-    for (int i = l.carries; i < l.carries + l.ys; ++i)
-      if (g.outputs_of(body)[i] == id) return i;
-    return -1;
-  }
 
-  growing<int> shapes_; // old index -> new
+  growing<int> shapes_;            // old index -> new
+  growing<growing<handle>> known_; // by body: results of its loop that were kept
 };
 
 // What a derivative rule sees of its node.

@@ -140,6 +140,7 @@ constexpr void forward_sweep::copy_loop(int id) {
   list_outputs(id, 0, carries, inside, outputs);
   l.ys += list_outputs(id, carries, carries + ys, g.outputs_of(old_body), outputs);
   operands.append(r.end_body(body, outputs));
+  r.back = g[id].back;
   value[id] = r.emit(g[id].code, g[id].type, g.shape(id), operands, encode(l), body).id;
   r.set_owner(body, value[id]);
 }
@@ -248,6 +249,7 @@ constexpr void forward_sweep::visit(int id) {
   constexpr tangent_table rules{all_ops{}};
   bool const is_whole_loop = is_loop(g[id].code);
   casting_as const rule(r, g[id].casting); // of its tangent, too
+  r.back = g[id].back;
   if (!is_whole_loop) copy(id);
   if (!is_whole_loop && !active(id)) return;
   tangent_node n(*this, id);

@@ -33,7 +33,7 @@ public:
     loop l = l_;
     l.carries += splits_ ? 1 : 0;
     node const& n = g_[id_];
-    r_.casting = n.casting;
+    r_.mark_as(n);
     handle const h = r_.emit(n.code, n.type, g_.shape(id_), operands, encode(l), body);
     r_.set_owner(body, h.id);
     return h;
@@ -118,7 +118,7 @@ constexpr void batch_sweep::copy(int id) {
   constexpr batching_table rules(std::make_integer_sequence<int, op_count>{});
   node const& n = g[id];
   batched_node b(*this, id);
-  r.casting = n.casting;
+  r.mark_as(n);
   if (marks.batched[id] || is_loop(n.code) || n.code == op::get)
     return rules.of[static_cast<int>(n.code)](b);
   growing<handle> operands;
