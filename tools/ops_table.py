@@ -38,7 +38,8 @@ def rows():
         codes = file.read().split("enum class op ")[1].split("};")[0]
     order = re.findall(r"^  (\w+),$", codes, re.M)
     accepted = {}
-    for path in ("include/weft/op/table.hpp", "include/weft/op/table_elementary.hpp"):
+    for path in ("include/weft/op/table.hpp", "include/weft/op/table_elementary.hpp",
+                 "include/weft/op/table_structural.hpp"):
         with open(path, encoding="utf-8") as file:
             for name, kind in re.findall(r'op_info info\{"(\w+)".*?types::(\w+)', file.read()):
                 accepted[name] = GROUPS[kind]

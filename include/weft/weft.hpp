@@ -9,6 +9,26 @@
 #include <weft/array/borrowed.hpp>
 #include <weft/array/members.hpp>
 #include <weft/array/tensor.hpp>
+// First what most errors are found in, the lower before the higher: compilers print every include on
+// the way to an error, from here one.
+// clang-format off
+#include <weft/lang/shape_rules.hpp>
+#include <weft/lang/operand.hpp>
+#include <weft/lang/elementwise.hpp>
+#include <weft/lang/structure.hpp>
+#include <weft/lang/call.hpp>
+#include <weft/lang/scan.hpp>
+#include <weft/lang/while.hpp>
+#include <weft/lang/einsum_check.hpp>
+#include <weft/lang/einsum.hpp>
+#include <weft/lang/reduction_rules.hpp>
+#include <weft/lang/reductions.hpp>
+#include <weft/lang/view_spec.hpp>
+#include <weft/lang/movement.hpp>
+#include <weft/lang/expression.hpp>
+#include <weft/lang/gradients.hpp>
+// clang-format on
+
 #include <weft/lang/activations.hpp>
 #include <weft/lang/associative_scan.hpp>
 #include <weft/lang/at.hpp>
@@ -17,11 +37,8 @@
 #include <weft/lang/custom_vjp.hpp>
 #include <weft/lang/diagonal.hpp>
 #include <weft/lang/distributions.hpp>
-#include <weft/lang/einsum.hpp>
 #include <weft/lang/elementary.hpp>
-#include <weft/lang/elementwise.hpp>
 #include <weft/lang/embedding.hpp>
-#include <weft/lang/expression.hpp>
 #include <weft/lang/expression_elementary.hpp>
 #include <weft/lang/grids.hpp>
 #include <weft/lang/indexing.hpp>
@@ -32,7 +49,6 @@
 #include <weft/lang/losses.hpp>
 #include <weft/lang/lstm.hpp>
 #include <weft/lang/map.hpp>
-#include <weft/lang/movement.hpp>
 #include <weft/lang/nn.hpp>
 #include <weft/lang/normalise.hpp>
 #include <weft/lang/observe.hpp>
@@ -45,17 +61,14 @@
 #include <weft/lang/random.hpp>
 #include <weft/lang/random_blocks.hpp>
 #include <weft/lang/random_order.hpp>
-#include <weft/lang/reductions.hpp>
 #include <weft/lang/rejection.hpp>
 #include <weft/lang/repetition.hpp>
-#include <weft/lang/scan.hpp>
 #include <weft/lang/schedules.hpp>
 #include <weft/lang/segments.hpp>
 #include <weft/lang/sort.hpp>
 #include <weft/lang/statistics.hpp>
 #include <weft/lang/transforms.hpp>
 #include <weft/lang/vmap.hpp>
-#include <weft/lang/while.hpp>
 #include <weft/lang/windows.hpp>
 #include <weft/run/evaluate.hpp>
 #include <weft/run/jit.hpp>

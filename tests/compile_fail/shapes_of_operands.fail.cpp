@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: weft: the shapes of the operands do not match
-// expect: shape<2, 3>
-// expect: shape<4>
+// expect: traced<float, 2, 3>
+// expect: traced<float, 4>
 #include <weft/lang/elementwise.hpp>
 
 using weft::traced;

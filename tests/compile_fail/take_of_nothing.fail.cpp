@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: the axis has no element to take
+// expect: weft: take, at, set or pad: the axis has no element to take
 // expect: shape<0, 4>
 #include <weft/lang/indexing.hpp>
 

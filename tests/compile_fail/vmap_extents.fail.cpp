@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: weft: vmap: the mapped axes differ in their extents
-// expect: shape<4>
-// expect: shape<3>
+// expect: traced<float, 4, 3>
+// expect: traced<float, 3, 4>
 #include <weft/lang/elementwise.hpp>
 #include <weft/lang/vmap.hpp>
 

@@ -101,7 +101,7 @@ TEST(indexing, named_extents) {
   tensor<float, rows, 2> const none(0);
   auto const taken = [](auto t) { return weft::take<0>(t, 0); };
   EXPECT_EQ(test::text_of([&] { return recorded::run(taken, none); }),
-            "weft: the axis has no element to take: (1, 2) of (0, 2)");
+            "weft: take, at, set or pad: the axis has no element to take: (1, 2) of (0, 2)");
 }
 
 } // namespace

@@ -91,7 +91,7 @@ TEST(assignable, empty_views) {
   auto w = none.mutate();
   at<"::-1">(w) = 7;
   EXPECT_EQ(test::text_of([&] { return at<"$">(w, 0).rank; }),
-            "weft: the axis has no element to take: axis 0");
+            "weft: take, at, set or pad: the axis has no element to take: axis 0");
 }
 
 } // namespace

@@ -94,11 +94,8 @@ private:
 namespace detail {
 template <class Shape> constexpr auto row_major(Shape const& shape) {
   weft::strides<Shape::rank> r;
-  extent step = 1;
-  for (int i = Shape::rank - 1; i >= 0; --i) {
-    r.d[i] = step;
-    step *= shape[i];
-  }
+  extents const steps = row_major_strides(shape.numbers());
+  for (int i = 0; i < Shape::rank; ++i) r.d[i] = steps[i];
   return r;
 }
 } // namespace detail

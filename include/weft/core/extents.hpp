@@ -127,6 +127,16 @@ constexpr extent count_of(extents const& s) {
   for (int i = 0; i < s.rank; ++i) n *= s[i];
   return n;
 }
+// Of a shape of numbers, in elements.
+constexpr extents row_major_strides(extents const& s) {
+  extents r = s;
+  extent step = 1;
+  for (int i = s.rank - 1; i >= 0; --i) {
+    r[i] = step;
+    step *= s[i];
+  }
+  return r;
+}
 constexpr bool is_static(extents const& s) {
   for (int i = 0; i < s.rank; ++i)
     if (is_named(s[i])) return false;

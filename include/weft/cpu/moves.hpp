@@ -43,11 +43,6 @@ inline extent window_offset(value_reader const& v, int id, int first, extents co
   }
   return offset * size_of(v.g[id].type);
 }
-// Clamped windows may be larger than an extent that had a name.
-inline void expect_windows(graph_view g, int id, gather_dims const& d, extent elements) {
-  extents const& x = g.shape(g.operand(id, 0));
-  if (elements > 0 && !windows_fit(d, x)) raise_empty(window_extents(d), x);
-}
 
 template <op Code> struct move_by;
 
@@ -60,7 +55,7 @@ template <> struct move_by<op::reshape> {
 };
 template <> struct move_by<op::concat> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
-    extents const to = cpu::row_major_strides(v.g.shape(id));
+    extents const to = row_major_strides(v.g.shape(id));
     int const axis = static_cast<int>(v.g.attribute(id, 0)), size = size_of(v.g[id].type);
     for (int part : v.g.operands_of(id)) {
       cpu::copy(size, v.g.shape(part), v.memory_of(part), v.strides(part), out, to);
@@ -74,7 +69,7 @@ template <> struct move_by<op::pad> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
     graph_view const g = v.g;
     int size = size_of(g[id].type), x = g.operand(id, 0), rank = g.shape(id).rank;
-    extents to = cpu::row_major_strides(g.shape(id)), from = v.strides(x), some = g.shape(x);
+    extents to = row_major_strides(g.shape(id)), from = v.strides(x), some = g.shape(x);
     cpu::fill(size, g.shape(id), v.memory_of(g.operand(id, 1)), out, to);
     extent first_from = 0, first_to = 0; // elements before the first that is copied
     for (int i = 0; i < rank; ++i) {
@@ -98,14 +93,14 @@ template <> struct move_by<op::dynamic_slice> {
     int const x = v.g.operand(id, 0);
     extents const from = v.strides(x), &shape = v.g.shape(id);
     cpu::copy(size_of(v.g[id].type), shape, v.memory_of(x) + window_offset(v, id, 1, shape, from),
-              from, out, cpu::row_major_strides(shape));
+              from, out, row_major_strides(shape));
   }
   static constexpr cpu::move_code code{&run};
 };
 template <> struct move_by<op::dynamic_update_slice> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
     int const update = v.g.operand(id, 1);
-    extents const to = cpu::row_major_strides(v.g.shape(id)), &window = v.g.shape(update);
+    extents const to = row_major_strides(v.g.shape(id)), &window = v.g.shape(update);
     v.copy_value(v.g.operand(id, 0), out);
     cpu::copy(size_of(v.g[id].type), window, v.memory_of(update), v.strides(update),
               out + window_offset(v, id, 2, window, to), to);
@@ -116,7 +111,7 @@ template <> struct move_by<op::gather> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref on) {
     gather_dims const d = gather_of(v.g, id);
     extents const& shape = v.g.shape(id);
-    expect_windows(v.g, id, d, count_of(shape));
+    expect_windows(d, v.g.shape(v.g.operand(id, 0)), count_of(shape));
     cpu::gather(d, v.array(v.g.operand(id, 0)), v.array(v.g.operand(id, 1)), shape, out, on);
   }
   static constexpr cpu::move_code code{&run};
@@ -128,7 +123,7 @@ template <> struct move_by<op::scatter> {
     extent const count = count_of(v.g.shape(updates));
     v.copy_value(v.g.operand(id, 0), out);
     if (count == 0) return;
-    expect_windows(v.g, id, d, count);
+    expect_windows(d, v.g.shape(v.g.operand(id, 0)), count);
     cpu::scatter(d, v.g.shape(id), v.array(updates), v.array(v.g.operand(id, 2)), out, memory);
   }
   static extent bytes(graph_view g, int id, int) {

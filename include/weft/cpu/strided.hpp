@@ -52,15 +52,5 @@ private:
   extents shape_, steps_[N];
 };
 
-inline extents row_major_strides(extents const& shape) {
-  extents s = shape;
-  extent step = 1;
-  for (int i = shape.rank - 1; i >= 0; --i) {
-    s[i] = step;
-    step *= shape[i];
-  }
-  return s;
-}
-
 } // namespace cpu
 } // namespace weft::inline v0

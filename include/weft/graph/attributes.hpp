@@ -207,6 +207,15 @@ constexpr extent product_extent(extents const& over) {
 constexpr bool takes_whole(extent length, extent start, extent limit, extent stride) {
   return start == 0 && limit == length && stride == 1;
 }
+// The same of axis i, and of all axes, by the attributes of a slice.
+constexpr bool takes_whole(extents const& s, view<extent> slice, int i) {
+  return takes_whole(s[i], slice[i], slice[s.rank + i], slice[2 * s.rank + i]);
+}
+constexpr bool takes_all(extents const& s, view<extent> slice) {
+  for (int i = 0; i < s.rank; ++i)
+    if (!takes_whole(s, slice, i)) return false;
+  return true;
+}
 // Of a named axis' n elements, those from start on, below limit: the name, or before_end(k).
 constexpr extent limit_of(extent limit, extent n) {
   if (is_before_end(limit)) return n > distance_to_end(limit) ? n - distance_to_end(limit) : 0;

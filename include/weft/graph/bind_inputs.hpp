@@ -76,13 +76,13 @@ constexpr void check_numbers(graph_view g, int id, view<binding> names) {
   if (code == op::iota || code == op::arg_sort) {
     extents const s = bound(g.shape(id), names);
     if (s[static_cast<int>(g.attribute(id, 0))] > most_extent)
-      raise_index(code == op::iota ? "iota" : "arg_sort", s);
+      raise_uncountable(code == op::iota ? "iota" : "arg_sort", s);
   } else if (code == op::arg_reduce) {
     extents const s = bound(g.shape(g.operand(id, 0)), names);
     extents reduced;
     for (int i = 0; i < s.rank; ++i)
       if (has_axis(g.attribute(id, 0), i)) reduced.push(s[i]);
-    if (elements_of(reduced) > most_extent) raise_index("arg_reduce", s);
+    if (elements_of(reduced) > most_extent) raise_uncountable("arg_reduce", s);
   }
 }
 // Every array, and all together.

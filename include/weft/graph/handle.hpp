@@ -110,11 +110,7 @@ constexpr handle slice(handle x, view<extent> attributes) {
 }
 // The same, of named axes too: `to` names what is taken of them.
 constexpr handle slice_to(handle x, extents const& to, view<extent> attributes) {
-  bool whole = true;
-  for (int i = 0; i < to.rank; ++i)
-    whole &= takes_whole(x.shape()[i], attributes[i], attributes[to.rank + i],
-                         attributes[2 * to.rank + i]);
-  return whole ? x : emit(op::slice, x.type(), to, {&x, 1}, attributes);
+  return takes_all(x.shape(), attributes) ? x : emit(op::slice, x.type(), to, {&x, 1}, attributes);
 }
 constexpr handle slice_axis(handle x, int axis, extent start, extent length) {
   int rank = x.shape().rank;
@@ -206,8 +202,8 @@ constexpr handle unslice(handle ct, extents const& whole, view<extent> attribute
   int rank = whole.rank;
   extent pads[3 * max_rank]{};
   for (int i = 0; i < rank; ++i) {
+    if (takes_whole(whole, attributes, i)) continue;
     extent start = attributes[i], stride = attributes[2 * rank + i], kept = ct.shape()[i];
-    if (takes_whole(whole[i], start, attributes[rank + i], stride)) continue;
     pads[i] = start;
     pads[rank + i] = is_named(whole[i])
                          ? before_end(distance_of(attributes[rank + i]))

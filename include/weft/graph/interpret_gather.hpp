@@ -49,10 +49,6 @@ constexpr bool lies_inside(position const& p, extents const& shape) {
     if (p[i] < 0 || p[i] >= shape[i]) return false;
   return true;
 }
-// A clamped window that does not fit: a named extent is too small.
-constexpr void expect_windows(gather_dims const& d, extents const& x) {
-  if (!windows_fit(d, x)) raise_empty(window_extents(d), x);
-}
 
 // The two parts of a position of the result: which window, and where in it.
 struct window_position {
@@ -72,7 +68,7 @@ constexpr position join_position(gather_dims const& d, position const& at, posit
 
 constexpr dense gather_dense(dense const& x, dense const& indices, gather_dims const& d) {
   dense result(x.type, gather_shape(d, indices.shape));
-  if (result.size() > 0) expect_windows(d, x.shape);
+  expect_windows(d, x.shape, result.size());
   for (int i = 0; i < result.size(); ++i) {
     window_position const p = split_position(d, position_of(i, result.shape));
     position const from = window_place(d, window_start(d, x.shape, indices, p.at), p.inside);
@@ -116,7 +112,7 @@ constexpr void for_each_update(dense const& x, dense const& updates, dense const
 }
 constexpr dense scatter_dense(dense x, dense const& updates, dense const& indices,
                               gather_dims const& d, elementwise_table const& table) {
-  if (updates.size() > 0) expect_windows(d, x.shape);
+  expect_windows(d, x.shape, updates.size());
   if (d.combine == scatter_combine::set) {
     for_each_update(x, updates, indices, d, [&](int to, int from) { x[to] = updates[from]; });
     return x;

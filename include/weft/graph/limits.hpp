@@ -47,7 +47,7 @@ constexpr bool is_within(extent e, extent most) { return -most <= e && e <= most
                          .add(interior)
                          .add(" between them are more than 2^42; pad less"));
 }
-[[noreturn]] WEFT_NOINLINE inline void raise_index(char const* op, extents const& s) {
+[[noreturn]] WEFT_NOINLINE inline void raise_uncountable(char const* op, extents const& s) {
   raise<shape_error>(message("weft: ")
                          .add(op)
                          .add(": int32 does not count the elements of ")

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <weft/core/error.hpp>
-#include <weft/graph/graph.hpp>
+#include <weft/graph/gather_dims.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -37,10 +37,16 @@ namespace detail {
         .add(": the window has another rank than the array, or is larger: ");
   raise<shape_error>(text.add(window).add(" of ").add(whole));
 }
-// The clamped windows of gather and scatter: one element along each axis that is indexed.
 [[noreturn]] WEFT_NOINLINE inline void raise_empty(extents const& window, extents const& whole) {
-  raise<shape_error>(
-      message("weft: the axis has no element to take: ").add(window).add(" of ").add(whole));
+  raise<shape_error>(message("weft: take, at, set or pad: the axis has no element to take: ")
+                         .add(window)
+                         .add(" of ")
+                         .add(whole));
+}
+// The clamped windows of gather and scatter in x, one element along each axis that is indexed: a
+// named extent may be too small, which is no matter where no element of a window is read.
+constexpr void expect_windows(gather_dims const& d, extents const& x, extent elements) {
+  if (elements > 0 && !windows_fit(d, x)) raise_empty(window_extents(d), x);
 }
 
 } // namespace detail

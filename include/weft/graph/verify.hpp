@@ -121,11 +121,17 @@ private:
   constexpr bool is_table(int id) const {
     return g_[id].code == op::constant && g_[id].attribute_count == 2;
   }
-  // A table costs two looks, however many nodes read its words.
+  // Which of `widths` a type has; 4: words of 64 bits, which all fit.
+  static constexpr int width_of(dtype type) {
+    int k = 0;
+    while (k < 4 && storage_mask(widths[k]) != storage_mask(type)) ++k;
+    return k;
+  }
+  // A table costs two looks, however many nodes read its words; only widths that one has are counted.
   constexpr void count_wide_words() {
-    bool tables = false;
-    for (int id = 0; id < g_.size(); ++id) tables |= is_table(id);
-    for (int k = 0; k < 4 && tables; ++k) {
+    for (int id = 0; id < g_.size(); ++id) {
+      int const k = is_table(id) ? width_of(g_[id].type) : 4;
+      if (k == 4 || !wide_[k].empty()) continue;
       int count = 0;
       wide_[k].push(0);
       for (word w : g_.constants) wide_[k].push(count += w > storage_mask(widths[k]));
@@ -134,10 +140,8 @@ private:
   constexpr bool words_fit(int id) const {
     int const first = static_cast<int>(g_.attribute(id, 0)),
               last = first + static_cast<int>(count_of(g_.shape(id)));
-    for (int k = 0; k < 4; ++k)
-      if (storage_mask(widths[k]) == storage_mask(g_[id].type))
-        return wide_[k][first] == wide_[k][last];
-    return true;
+    int const k = width_of(g_[id].type);
+    return k == 4 || wide_[k][first] == wide_[k][last];
   }
   constexpr bool has_operand_count(int id) const {
     node const& n = g_[id];

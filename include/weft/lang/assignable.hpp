@@ -22,17 +22,9 @@ struct placement {
   extent offset = 0;
   extents shape, strides;
 };
-constexpr extents row_major_strides(extents const& s) {
-  extents r = s;
-  extent step = 1;
-  for (int i = s.rank - 1; i >= 0; --i) {
-    r[i] = step;
-    step *= s[i];
-  }
-  return r;
-}
 [[noreturn]] WEFT_NOINLINE inline void raise_empty_axis(int axis) {
-  raise<index_error>(message("weft: the axis has no element to take: axis ").add(axis));
+  raise<index_error>(
+      message("weft: take, at, set or pad: the axis has no element to take: axis ").add(axis));
 }
 constexpr extent clamped_index(extent i, extent n, int axis) {
   if (n == 0) raise_empty_axis(axis);
@@ -145,7 +137,7 @@ public:
   constexpr auto value() const {
     auto copy = array_of<tensor, T, Shape::value>::uninitialised(at_.shape);
     if (copy.size() > 0)
-      detail::copy_places(at_.shape, detail::writable(copy), detail::row_major_strides(at_.shape),
+      detail::copy_places(at_.shape, detail::writable(copy), row_major_strides(at_.shape),
                           static_cast<T const*>(data()), at_.strides);
     return copy;
   }

@@ -52,14 +52,15 @@ template <int Axis, class First, class... L> consteval bool check_scanned(type_l
   } else return false;
 }
 template <class F, class X> consteval bool check_two() {
-  static_assert(takes_two<F, X>, "weft: the combining function is none of two elements; "
-                                 "write [](auto a, auto b) { ... }");
-  return takes_two<F, X>;
+  constexpr bool two = takes_two<F, X>;
+  static_assert(two, "weft: the combining function is none of two elements; "
+                     "write [](auto a, auto b) { ... }");
+  return two;
 }
 template <class Was, class Is> consteval bool check_kept() {
-  static_assert(combines_to_itself<Was, Is>,
-                "weft: the combining function returns another type than it takes");
-  return combines_to_itself<Was, Is>;
+  constexpr bool kept = combines_to_itself<Was, Is>;
+  static_assert(kept, "weft: the combining function returns another type than it takes");
+  return kept;
 }
 // One error at most.
 template <class... L, class... S> consteval bool check_starts(type_list<L...>, type_list<S...>) {

@@ -15,6 +15,8 @@
 // Errors: forward or backward return another structure or type; jvp through it (graph.error).
 #pragma once
 
+#include <weft/lang/call.hpp> // first: errors print the way to it
+
 #include <weft/lang/aside.hpp>
 #include <weft/lang/scan.hpp>
 
@@ -61,15 +63,26 @@ template <class F, class Forward, class Backward> struct custom_vjp_of {
 
 private:
   template <class... A> constexpr auto record(recorder& r, A const&... a) const {
-    auto const y = to_traced(r, f(a...));
-    auto const z = to_traced(r, forward(a...));
-    using Y = std::remove_const_t<decltype(y)>;
-    using Z = std::remove_const_t<decltype(z)>;
-    constexpr bool right = forward_gives_the_result_first<Z, Y>;
-    static_assert(right, "weft: custom_vjp: forward must return pair(f's result, what backward "
-                         "needs), of f's types");
-    if constexpr (!right) return y;
-    else return attached(r, y, z.first, z.second, a...);
+    using R = decltype(asked<F, sizeof...(A)>()(std::declval<A>()...));
+    using Kept = decltype(asked<Forward, sizeof...(A)>()(std::declval<A>()...));
+    if constexpr (!check_call<R, F, A...>()) return none;
+    else if constexpr (!check_call<Kept, Forward, A...>()) return to_traced(r, f(a...));
+    else {
+      auto const y = to_traced(r, f(a...));
+      auto const z = to_traced(r, forward(a...));
+      constexpr bool right = forward_gives_the_result_first<traced_type<Kept>, traced_type<R>>;
+      static_assert(right, "weft: custom_vjp: forward must return pair(f's result, what backward "
+                           "needs), of f's types");
+      if constexpr (!right) return y;
+      else return checked(r, y, z.first, z.second, a...);
+    }
+  }
+  template <class Y, class Needs, class... A>
+  constexpr Y checked(recorder& r, Y const& y, Y const& z, Needs const& needs,
+                      A const&... a) const {
+    using R = decltype(asked<Backward, 2>()(std::declval<Needs>(), std::declval<Y>()));
+    if constexpr (!check_call<R, Backward, Needs, Y>()) return y;
+    else return attached(r, y, z, needs, a...);
   }
   template <class Y, class Needs, class... A>
   constexpr Y attached(recorder& r, Y const& y, Y const& z, Needs const& needs,

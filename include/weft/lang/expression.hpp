@@ -225,23 +225,28 @@ constexpr auto expression_of(leaf_pack<Leaf...>&& leaves) {
 
 template <class... X> concept one_door = !(traced_leaf<X> || ...);
 
+// After a traced array met a tensor: a maker, which is at home at both doors.
+template <class R> constexpr auto refused() {
+  return array_of<made, typename R::element_type, R::shape_type::value>(maker::full);
+}
 // The expression F(x...). After an error, a plausible array.
 template <class F, class... X> constexpr auto lazily(X&&... x) {
   constexpr bool values = one_door<std::remove_cvref_t<X>...>;
-  static_assert(one_door<std::remove_cvref_t<X>...>,
+  static_assert(values,
                 "weft: a tensor meets a traced array; make the tensor an argument of the function");
   constexpr int operands = (operand_count<std::remove_cvref_t<X>> + ...);
   static_assert(
       operands <= most_leaves,
       "weft: more than 32 operands in one expression; write eval(...) around a part of it");
-  if constexpr (values) {
-    using R = decltype(F{}(std::declval<traced_operand<std::remove_cvref_t<X>>>()...));
+  using R = decltype(F{}(std::declval<traced_operand<std::remove_cvref_t<X>>>()...));
+  if constexpr (!values) return refused<R>();
+  else {
     using parts =
         call_parts<F, std::make_integer_sequence<int, sizeof...(X)>, std::remove_cvref_t<X>...>;
     if constexpr (operands <= most_leaves)
       return expression_of<R, typename parts::tree>(parts::leaves(std::forward<X>(x)...));
     else return tensor_like<R>{};
-  } else return tensor<float>{};
+  }
 }
 
 } // namespace detail
@@ -257,7 +262,13 @@ namespace detail {
 // F(x...), computed: the operands, expressions as they are, and F are one program. Of makers alone
 // it stays an expression, so that it can meet a traced array.
 template <class F, class... X> constexpr auto now(X&&... x) {
-  if constexpr (call_of_makers<std::remove_cvref_t<X>...>) return lazily<F>(std::forward<X>(x)...);
+  constexpr bool values = one_door<std::remove_cvref_t<X>...>; // as in lazily, a step nearer
+  static_assert(values,
+                "weft: a tensor meets a traced array; make the tensor an argument of the function");
+  if constexpr (!values)
+    return refused<decltype(F{}(std::declval<traced_operand<std::remove_cvref_t<X>>>()...))>();
+  else if constexpr (call_of_makers<std::remove_cvref_t<X>...>)
+    return lazily<F>(std::forward<X>(x)...);
   else return eval(lazily<F>(std::forward<X>(x)...));
 }
 

@@ -13,6 +13,8 @@ namespace detail {
 template <auto F> struct map_call : plain_call {
   constexpr auto operator()(auto const&... x) const { return weft::map<F>(x...); }
 };
+template <class F, class X>
+concept map_traced_inside = made_structure<X> && traced_inside<F, slice_of<maker_form<X>>>;
 
 } // namespace detail
 
@@ -24,7 +26,14 @@ constexpr auto map(X&&... x) {
 template <class F, class X>
   requires(!traced_structure<X> && !immediate_call<F> && !number_literal<std::remove_cvref_t<F>>)
 constexpr auto map(F const& f, X const& xs) {
-  return scan([&f](none_t, auto const& x) { return std::pair(none, f(x)); }, none, xs).second;
+  auto const step = [&f](none_t, auto const& x) { return std::pair(none, f(x)); };
+  if constexpr (detail::map_traced_inside<F, X>) return scan(step, none, xs).second;
+  else {
+    using E = slice_of<tensor_type<X>>;
+    using R = decltype(detail::asked<F, 1>()(std::declval<E const&>()));
+    if constexpr (!detail::check_call<R, F, E>()) return none;
+    else return scan(step, none, xs).second;
+  }
 }
 
 } // namespace weft::inline v0

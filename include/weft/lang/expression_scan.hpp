@@ -54,17 +54,19 @@ template <scan_options O, class X> constexpr extent steps_of(X const& xs) {
   return length;
 }
 
-// What one step gives.
-template <class Body, class C, class X>
-using step_result = decltype(std::declval<Body const&>()(std::declval<C>(), std::declval<X>()));
+// A loop over tensors whose functions return traced arrays of their surroundings. State is what it
+// goes over.
+template <class State, class... R> consteval bool check_tensors() {
+  constexpr bool tensors = !(traced_structure<R> || ...);
+  static_assert(tensors,
+                "weft: a tensor meets a traced array; make the tensor an argument of the function");
+  return tensors;
+}
 
-template <scan_options O, class Body, class C, class X>
+// R is what a step gives.
+template <scan_options O, class R, class Body, class C, class X>
 constexpr auto run_scan(Body const& body, C carry, X const& xs) {
-  using R = step_result<Body, C, slice_of<X>>;
-  static_assert(
-      carry_and_output<R>,
-      "weft: scan: the body returns no pair; write std::pair(carry, y), y may be weft::none");
-  if constexpr (!carry_and_output<R>) return std::pair(carry, none);
+  if constexpr (!check_tensors<C, R>()) return std::pair(carry, none);
   else {
     using next = traced_type<decltype(R::first)>;
     using y = traced_type<decltype(R::second)>;
@@ -103,8 +105,11 @@ template <class M> constexpr M some_makers() {
 }
 template <class F, class... M>
 concept traced_inside = requires(F const& f) {
-  requires traced_structure<decltype(f(some_makers<M>()...))>;
+  requires structure_of_arrays<decltype(f(some_makers<M>()...))> &&
+               traced_structure<decltype(f(some_makers<M>()...))>;
 };
+template <class F, class C>
+concept loop_traced_inside = starts_from_makers<C> && traced_inside<F, maker_form<C>>;
 // Where a function that is traced inside records.
 template <class F, class... M> constexpr recorder& recorder_inside(F const& f) {
   return recorder_in(f(some_makers<M>()...)).innermost();
@@ -129,9 +134,13 @@ constexpr auto scan(Body const& body, C const& init, X const& xs) {
     else return detail::record_scan<O>(r, body, start, traced_xs); // of nothing, for its ys
   } else if constexpr (!detail::check_length<O, T>() || !detail::check_unroll<O, T>())
     return std::pair(detail::to_tensors(init), none);
-  else if constexpr (detail::check_body<Body, tensor_type<C>, slice_of<tensor_type<X>>>())
-    return detail::run_scan<O>(body, detail::to_tensors(init), detail::to_tensors(xs));
-  else return std::pair(detail::to_tensors(init), none);
+  else {
+    using R = decltype(detail::asked<Body, 2>()(std::declval<tensor_type<C>&>(),
+                                                std::declval<slice_of<tensor_type<X>>&>()));
+    if constexpr (detail::check_body<R, Body, tensor_type<C>, slice_of<tensor_type<X>>>())
+      return detail::run_scan<O, R>(body, detail::to_tensors(init), detail::to_tensors(xs));
+    else return std::pair(detail::to_tensors(init), none);
+  }
 }
 
 } // namespace weft::inline v0

@@ -20,25 +20,21 @@ template <class X> constexpr std::int32_t bound_of(X const& x) {
   else return tensor<std::int32_t>(x)();
 }
 
-template <class Cond, class Body, class C>
-constexpr auto run_while(Cond const& cond, Body const& body, C const& init) {
-  auto state = to_tensors(init);
-  using S = decltype(state);
-  constexpr auto name = loop_function::while_loop;
-  if constexpr (check_condition<name, decltype(cond(state))>() &&
-                check_state<name, S, tensor_type<decltype(body(state))>>())
-    while (holds(cond(state))) state = to_tensors(body(state));
-  return state;
+template <class Body, class Lower, class Upper, class C>
+concept steps_traced_inside = from_nothing<Lower> && from_nothing<Upper> && starts_from_makers<C> &&
+                              traced_inside<Body, made<std::int32_t>, maker_form<C>>;
+// P and R are what asked<Cond, 1>() and asked<Body, 1>() give for the state S.
+template <class P, class R, class S, class Cond, class Body> consteval bool check_loop() {
+  if constexpr (!check_call<P, Cond, S>()) return false;
+  else if constexpr (!check_call<R, Body, S>()) return false;
+  else if constexpr (!check_tensors<S, P, R>()) return false;
+  else if constexpr (!check_condition<loop_function::while_loop, P>()) return false;
+  else return check_state<loop_function::while_loop, S, tensor_type<R>>();
 }
-template <class Lower, class Upper, class Body, class C>
-constexpr auto run_steps(Lower const& lower, Upper const& upper, Body const& body, C const& init) {
-  auto state = to_tensors(init);
-  using S = decltype(state);
-  using R = tensor_type<decltype(body(std::declval<tensor<std::int32_t>>(), state))>;
-  if constexpr (check_state<loop_function::fori_loop, S, R>())
-    for (std::int32_t i = bound_of(lower), end = bound_of(upper); i < end; ++i)
-      state = to_tensors(body(tensor<std::int32_t>(i), state));
-  return state;
+template <class R, class I, class S, class Body> consteval bool check_steps() {
+  if constexpr (!check_call<R, Body, I, S>()) return false;
+  else if constexpr (!check_tensors<S, R>()) return false;
+  else return check_state<loop_function::fori_loop, S, tensor_type<R>>();
 }
 template <class P, class F, class G, class... A>
 constexpr auto run_branch(P const& pred, F const& f, G const& g, A const&... args) {
@@ -64,23 +60,30 @@ template <class Cond, class Body, class C>
   requires(!traced_structure<C>)
 constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
   using M = detail::maker_form<C>;
-  if constexpr (detail::starts_from_makers<C> && detail::traced_inside<Body, M>)
+  if constexpr (detail::loop_traced_inside<Body, C>)
     return weft::while_loop(cond, body,
                             detail::to_traced(detail::recorder_inside<Body, M>(body), init));
-  else if constexpr (detail::starts_from_makers<C> && detail::traced_inside<Cond, M>)
+  else if constexpr (detail::loop_traced_inside<Cond, C>)
     return weft::while_loop(cond, body,
                             detail::to_traced(detail::recorder_inside<Cond, M>(cond), init));
-  else return detail::run_while(cond, body, init);
+  else {
+    using S = tensor_type<C>;
+    using P = decltype(detail::asked<Cond, 1>()(std::declval<S&>()));
+    using R = decltype(detail::asked<Body, 1>()(std::declval<S&>()));
+    auto state = detail::to_tensors(init);
+    if constexpr (detail::check_loop<P, R, S, Cond, Body>())
+      while (detail::holds(cond(state))) state = detail::to_tensors(body(state));
+    return state;
+  }
 }
 template <while_options O, class Cond, class Body, class C>
   requires(!traced_structure<C>)
 constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
+  using S = tensor_type<C>;
+  using P = decltype(detail::asked<Cond, 1>()(std::declval<S&>()));
+  using R = decltype(detail::asked<Body, 1>()(std::declval<S&>()));
   auto state = detail::to_tensors(init);
-  using S = decltype(state);
-  constexpr auto name = detail::loop_function::while_loop;
-  if constexpr (detail::check_most<O.most>() &&
-                detail::check_condition<name, decltype(cond(state))>() &&
-                detail::check_state<name, S, tensor_type<decltype(body(state))>>())
+  if constexpr (detail::check_most<O.most>() && detail::check_loop<P, R, S, Cond, Body>())
     for (int i = 0; i < O.most && detail::holds(cond(state)); ++i)
       state = detail::to_tensors(body(state));
   return state;
@@ -89,17 +92,28 @@ template <class Lower, class Upper, class Body, class C>
   requires(!traced_structure<C> && !traced_structure<Lower> && !traced_structure<Upper>)
 constexpr auto fori_loop(Lower const& lower, Upper const& upper, Body const& body, C const& init) {
   using M = detail::maker_form<C>;
-  constexpr bool made_bounds = detail::from_nothing<Lower> && detail::from_nothing<Upper>;
-  if constexpr (made_bounds && detail::starts_from_makers<C> &&
-                detail::traced_inside<Body, made<std::int32_t>, M>) {
+  if constexpr (detail::steps_traced_inside<Body, Lower, Upper, C>) {
     recorder& r = detail::recorder_inside<Body, made<std::int32_t>, M>(body);
     return weft::fori_loop(lower, upper, body, detail::to_traced(r, init));
-  } else return detail::run_steps(lower, upper, body, init);
+  } else {
+    using I = tensor<std::int32_t>;
+    using S = tensor_type<C>;
+    using R = decltype(detail::asked<Body, 2>()(std::declval<I>(), std::declval<S&>()));
+    auto state = detail::to_tensors(init);
+    if constexpr (detail::check_steps<R, I, S, Body>())
+      for (std::int32_t i = detail::bound_of(lower), end = detail::bound_of(upper); i < end; ++i)
+        state = detail::to_tensors(body(I(i), state));
+    return state;
+  }
 }
 template <class P, class F, class G, class... A>
   requires(!traced_structure<P> && !(traced_structure<A> || ...))
 constexpr auto cond(P const& pred, F const& f, G const& g, A const&... args) {
-  if constexpr (traced_structure<decltype(f(args...))> || traced_structure<decltype(g(args...))>)
+  using X = decltype(detail::asked<F, sizeof...(A)>()(std::declval<A const&>()...));
+  using Y = decltype(detail::asked<G, sizeof...(A)>()(std::declval<A const&>()...));
+  if constexpr (!detail::check_call<X, F, A...>()) return none;
+  else if constexpr (!detail::check_call<Y, G, A...>()) return none;
+  else if constexpr (traced_structure<X> || traced_structure<Y>)
     return detail::choose_traced(pred, f(args...), g(args...));
   else return detail::run_branch(pred, f, g, args...);
 }

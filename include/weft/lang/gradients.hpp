@@ -16,6 +16,8 @@
 // aside, differentiated, and inlined where it is called.
 #pragma once
 
+#include <weft/lang/call.hpp> // first: errors print the way to it
+
 #include <weft/lang/aside.hpp>
 #include <weft/pass/dissolve.hpp>
 #include <weft/pass/hoist.hpp>
@@ -71,6 +73,7 @@ template <int... Argument> struct numbered_arguments {
 template <class Of> inline constexpr int picked_count = 1; // how many tangents jvp takes
 template <int... A> inline constexpr int picked_count<numbered_arguments<A...>> = sizeof...(A);
 
+template <int I, class... A> using nth = std::tuple_element_t<I, std::tuple<A...>>;
 template <class Of, class... A>
 using picked_type =
     typename value_form<decltype(std::declval<Of const&>()(std::declval<A const&>()...))>::type;
@@ -144,39 +147,48 @@ constexpr graph ready_to_reverse(graph_view g) {
   return hoisted_for_reverse(g);
 }
 
-// Rules: what is recorded, and how its results are handed out.
-struct gradient_rule {
+// Rules: what is recorded, and how its results are handed out. `Alone`: without f's value.
+template <bool Alone> struct gradients_rule {
+  static constexpr bool of_all_arguments = true; // derivative_of asks f
+
   template <class F, class Of, class... A>
   static constexpr auto record(recorder& r, F const& f, Of const& of, A const&... a) {
-    using picked = picked_type<Of, A...>; // first: a mistake in it is short here
-    using result = traced_result<F, A...>;
-    using value = typename split_value<result>::value;
-    static_assert(
-        rank_0_float<value>,
-        "weft: value_and_grad: the function must return a rank-0 float, or pair(value, aux)");
-    auto const rule = [](graph_view g, view<int> wrt) {
-      return weft::value_and_grad(ready_to_reverse(g), wrt);
-    };
-    growing<handle> const outs = recorded_derivative(r, f, of, rule, {}, a...);
-    int next = 0;
-    auto const first = take<result>(outs, next);
-    return std::pair(first, take_floats<picked>(r, outs, next));
+    using P = decltype(asked<Of, sizeof...(A)>()(std::declval<A const&>()...));
+    if constexpr (!check_call<P, Of, A...>()) return std::pair(none, none);
+    else return of_value<traced_result<F, A...>, typename value_form<P>::type>(r, f, of, a...);
+  }
+
+private:
+  template <class Result, class Picked, class F, class Of, class... A>
+  static constexpr auto of_value(recorder& r, F const& f, Of const& of, A const&... a) {
+    using value = typename split_value<Result>::value;
+    constexpr bool scalar = rank_0_float<value>;
+    static_assert(scalar, "weft: value_and_grad: the function must return a rank-0 float, or "
+                          "pair(value, aux)");
+    if constexpr (!scalar) return std::pair(none, none);
+    else {
+      auto const rule = [](graph_view g, view<int> wrt) {
+        return weft::value_and_grad(ready_to_reverse(g), wrt);
+      };
+      growing<handle> const outs = recorded_derivative(r, f, of, rule, {}, a...);
+      int next = 0;
+      auto const first = take<Result>(outs, next);
+      auto const gradients = take_floats<Picked>(r, outs, next);
+      if constexpr (!Alone) return std::pair(first, gradients);
+      else if constexpr (split_value<Result>::has_aux) return std::pair(gradients, first.second);
+      else return gradients;
+    }
   }
 };
-struct gradient_alone_rule {
-  template <class F, class Of, class... A>
-  static constexpr auto record(recorder& r, F const& f, Of const& of, A const&... a) {
-    auto const both = gradient_rule::record(r, f, of, a...);
-    if constexpr (split_value<std::remove_const_t<decltype(both.first)>>::has_aux)
-      return std::pair(both.second, both.first.second);
-    else return both.second;
-  }
-};
+using gradient_rule = gradients_rule<false>;
+using gradient_alone_rule = gradients_rule<true>;
 
 template <class Given, class Result>
 concept cotangent_is_like_the_result = std::is_same_v<Given, Result>;
 // All arguments but the last, and the last: f's, and the cotangent of its result.
 struct pull_back_rule {
+  static constexpr bool of_all_arguments = false;
+
   template <class F, class Of, class... A>
   static constexpr auto record(recorder& r, F const& f, Of const& of, A const&... a) {
     return split(r, f, of, std::tie(a...),
@@ -184,27 +196,29 @@ struct pull_back_rule {
   }
 
 private:
-  template <class F, class Of, class All, int... I>
-  static constexpr auto split(recorder& r, F const& f, Of const& of, All const& all,
+  template <class F, class Of, class... All, int... I>
+  static constexpr auto split(recorder& r, F const& f, Of const& of,
+                              std::tuple<All const&...> const& all,
                               std::integer_sequence<int, I...>) {
-    return with(r, f, of, std::get<sizeof...(I)>(all), std::get<I>(all)...);
+    using R = decltype(asked<F, sizeof...(I)>()(std::declval<nth<I, All...>>()...));
+    if constexpr (!check_call<R, F, nth<I, All...>...>()) return std::pair(none, none);
+    else return with<traced_type<R>>(r, f, of, std::get<sizeof...(I)>(all), std::get<I>(all)...);
   }
-  template <class F, class Of, class Ct, class... A>
+  template <class Result, class F, class Of, class Ct, class... A>
   static constexpr auto with(recorder& r, F const& f, Of const& of, Ct const& ct, A const&... a) {
-    using result = traced_result<F, A...>;
     using picked = picked_type<Of, A...>;
-    constexpr bool alike = cotangent_is_like_the_result<Ct, result>;
+    constexpr bool alike = cotangent_is_like_the_result<Ct, Result>;
     static_assert(alike, "weft: vjp: the last argument, the cotangent, is not like the result; "
                          "give one of its structure and types");
     int next = 0;
     if constexpr (!alike)
-      return std::pair(take_floats<result>(r, {}, next), take_floats<picked>(r, {}, next));
+      return std::pair(take_floats<Result>(r, {}, next), take_floats<picked>(r, {}, next));
     else {
       auto const rule = [](graph_view g, view<int> wrt) {
         return weft::vjp(ready_to_reverse(g), wrt);
       };
       growing<handle> const outs = recorded_derivative(r, f, of, rule, float_leaves(ct), a...);
-      auto const first = take<result>(outs, next);
+      auto const first = take<Result>(outs, next);
       return std::pair(first, take_floats<picked>(r, outs, next));
     }
   }
@@ -215,6 +229,8 @@ concept tangents_are_like_the_arguments = std::is_same_v<Given, Picked>;
 template <int Given, int Tangents> concept has_a_tangent_per_argument = Given > Tangents;
 // f's arguments, then their tangents.
 struct push_forward_rule {
+  static constexpr bool of_all_arguments = false;
+
   template <class F, class Of, class... A>
   static constexpr auto record(recorder& r, F const& f, Of const& of, A const&... a) {
     constexpr int count = sizeof...(A), tangents = picked_count<Of>;
@@ -227,28 +243,32 @@ struct push_forward_rule {
   }
 
 private:
-  template <class F, class Of, class All, int... I, int... T>
-  static constexpr auto split(recorder& r, F const& f, Of const& of, All const& all,
+  template <class F, class Of, class... All, int... I, int... T>
+  static constexpr auto split(recorder& r, F const& f, Of const& of,
+                              std::tuple<All const&...> const& all,
                               std::integer_sequence<int, I...>, std::integer_sequence<int, T...>) {
-    constexpr int first = sizeof...(I);
-    numbered_arguments<(first + T)...> const last;
-    auto const pick = [&last](auto const&... x) { return last(x...); };
-    return with(r, f, of, std::apply(pick, all), std::get<I>(all)...);
+    using R = decltype(asked<F, sizeof...(I)>()(std::declval<nth<I, All...>>()...));
+    if constexpr (!check_call<R, F, nth<I, All...>...>()) return std::pair(none, none);
+    else {
+      constexpr int first = sizeof...(I);
+      numbered_arguments<(first + T)...> const last;
+      auto const pick = [&last](auto const&... x) { return last(x...); };
+      return with<traced_type<R>>(r, f, of, std::apply(pick, all), std::get<I>(all)...);
+    }
   }
-  template <class F, class Of, class T, class... A>
+  template <class Result, class F, class Of, class T, class... A>
   static constexpr auto with(recorder& r, F const& f, Of const& of, T const& t, A const&... a) {
-    using result = traced_result<F, A...>;
     constexpr bool alike = tangents_are_like_the_arguments<T, picked_type<Of, A...>>;
     static_assert(alike, "weft: jvp: the tangents, the last arguments, are not like the arguments "
                          "they belong to; give them the same structure and types");
     int next = 0;
     if constexpr (!alike)
-      return std::pair(take_floats<result>(r, {}, next), take_floats<result>(r, {}, next));
+      return std::pair(take_floats<Result>(r, {}, next), take_floats<Result>(r, {}, next));
     else {
       auto const rule = [](graph_view g, view<int> wrt) { return weft::jvp(g, wrt); };
       growing<handle> const outs = recorded_derivative(r, f, of, rule, float_leaves(t), a...);
-      auto const first = take<result>(outs, next);
-      return std::pair(first, take_floats<result>(r, outs, next));
+      auto const first = take<Result>(outs, next);
+      return std::pair(first, take_floats<Result>(r, outs, next));
     }
   }
 };
@@ -263,10 +283,16 @@ template <class Rule, class F, class Of> struct derivative_of {
   Of of;
 
   template <class... A> constexpr auto operator()(A const&... a) const {
-    if constexpr ((traced_structure<A> || ...)) {
+    if constexpr (!(traced_structure<A> || ...)) return run_transformed(*this, a...);
+    else {
       recorder& r = recorder_in(a...).innermost();
-      return Rule::record(r, f, of, to_traced(r, a)...);
-    } else return run_transformed(*this, a...);
+      if constexpr (!Rule::of_all_arguments) return Rule::record(r, f, of, to_traced(r, a)...);
+      else {
+        using R = decltype(asked<F, sizeof...(A)>()(std::declval<traced_type<A>>()...));
+        if constexpr (!check_call<R, F, traced_type<A>...>()) return std::pair(none, none);
+        else return Rule::record(r, f, of, to_traced(r, a)...);
+      }
+    }
   }
 };
 template <class Rule, int... Argument, class F> constexpr auto derivative(F const& f) {

@@ -28,7 +28,8 @@ template <class I> consteval bool check_indices() {
 template <class S, auto... Axes>
 concept axes_with_elements = ((S::value[plain_axis(Axes, S::rank)] != 0) && ...);
 template <class S, auto... Axes> consteval bool check_readable() {
-  static_assert(axes_with_elements<S, Axes...>, "weft: the axis has no element to take");
+  static_assert(axes_with_elements<S, Axes...>,
+                "weft: take, at, set or pad: the axis has no element to take");
   return axes_with_elements<S, Axes...>;
 }
 

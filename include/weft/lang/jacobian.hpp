@@ -13,6 +13,8 @@
 // more than 8 axes.
 #pragma once
 
+#include <weft/lang/call.hpp> // first: errors print the way to it
+
 #include <weft/lang/gradients.hpp>
 #include <weft/lang/scan.hpp>
 
@@ -68,13 +70,16 @@ template <class X, class One> constexpr auto for_each_element(recorder& r, One c
 }
 
 struct jacobian_rule {
+  static constexpr bool of_all_arguments = true;
+
   template <class F, class Of, class... A>
   static constexpr auto record(recorder& r, F const& f, Of const& of, A const&... a) {
     using Y = traced_result<F, A...>;
     using X = picked_type<Of, A...>;
-    static_assert(array_of_floats<Y>, "weft: jacobian: the function must return one array of "
-                                      "floats; use vjp or jvp for anything else");
-    if constexpr (!array_of_floats<Y>) return none;
+    constexpr bool one = array_of_floats<Y>;
+    static_assert(one, "weft: jacobian: the function must return one array of floats; use vjp or "
+                       "jvp for anything else");
+    if constexpr (!one) return none;
     else if constexpr (goes_forward<X, Y>()) return forward<X, Y>(r, f, of, a...);
     else return backward<X, Y>(r, f, of, a...);
   }
@@ -124,6 +129,8 @@ private:
 };
 
 struct hessian_rule {
+  static constexpr bool of_all_arguments = true;
+
   template <class F, class Of, class... A>
   static constexpr auto record(recorder& r, F const& f, Of const& of, A const&... a) {
     constexpr bool one = array_of_floats<picked_type<Of, A...>>;

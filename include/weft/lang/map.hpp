@@ -64,9 +64,11 @@ private:
 
 template <class F, class... X> constexpr auto record_mapped(F const& f, X const&... x) {
   recorder& outer = recorder_of(x...);
-  using R = decltype(f(std::declval<traced<element_of<X>>>()...));
+  using R = decltype(asked<F, sizeof...(X)>()(std::declval<traced<element_of<X>>>()...));
   using S = joined_shape<shape_of_operand<X>...>;
-  if constexpr (check_shapes<shape_of_operand<X>...>() && check_mapped<R>()) {
+  if constexpr (!check_call<R, F, traced<element_of<X>>...>())
+    return stand_in<traced_of<common_element<X...>, S::value>>(outer);
+  else if constexpr (check_shapes<shape_of_operand<X>...>() && check_mapped<R>()) {
     using T = element_of<R>;
     recorder inner;
     int k = 0;
@@ -97,7 +99,10 @@ constexpr auto map(X const&... x) {
 template <class F, class X>
   requires(traced_structure<X> && !trace_operand<F>)
 constexpr auto map(F const& f, X const& xs) {
-  return scan([&f](none_t, auto const& x) { return std::pair(none, f(x)); }, none, xs).second;
+  using E = slice_of<traced_type<X>>;
+  using R = decltype(detail::asked<F, 1>()(std::declval<E const&>()));
+  if constexpr (!detail::check_call<R, F, E>()) return none;
+  else return scan([&f](none_t, auto const& x) { return std::pair(none, f(x)); }, none, xs).second;
 }
 
 } // namespace weft::inline v0

@@ -112,8 +112,14 @@ template <class T, class X> constexpr handle node_of(recorder& r, X const& x, ex
   else return broadcast_to(x.value, to);
 }
 // A traced array of any operand: its own element type and shape.
+template <class X> concept enters_a_trace = traced_leaf<X> || trace_operand<X>;
 template <class X> constexpr auto as_traced(recorder& r, X const& x) {
+  constexpr bool enters = enters_a_trace<X>;
+  static_assert(enters,
+                "weft: a tensor meets a traced array; make the tensor an argument of the function");
   if constexpr (traced_leaf<X>) return x;
+  else if constexpr (!enters)
+    return stand_in<traced_of<element_of<X>, shape_of_operand<X>::value>>(r);
   else {
     using T = element_of<X>;
     return traced_of<T, shape_of_operand<X>::value>{node_of<T>(r, x, shape_of_operand<X>::value)};

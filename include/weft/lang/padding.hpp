@@ -138,33 +138,32 @@ constexpr extents with_name(extents s, int axis, extent name) {
   s[axis] = name;
   return s;
 }
-// The element of an axis of n that stands at each position, in arithmetic of the run.
-constexpr handle padded_places(handle at, handle n, pad_mode m) {
+// Beside an axis of n elements: the one that stands at each position, counted from the front where
+// it is negative, else from the end on. In int32 of the run, of which nothing exceeds n.
+constexpr handle places_beside(handle at, handle n, pad_mode m, bool behind) {
   recorder& r = *at.where;
-  handle const zero = constant(r, 0, dtype::i32, at.shape()), one = constant(r, 1, dtype::i32, {});
-  handle const two = constant(r, 2, dtype::i32, {}), last = n - one;
-  auto over = [&](handle number) { return broadcast_to(number, at.shape()); };
-  if (m == pad_mode::edge)
-    return select(less(at, zero), zero, binary(op::minimum, dtype::i32, at, over(last)));
-  handle period = m == pad_mode::wrap ? n : m == pad_mode::symmetric ? n * two : last * two;
-  period = over(binary(op::maximum, dtype::i32, period, one)); // of one element, reflected: 1
-  handle const place = binary(op::mod_floor, dtype::i32, at, period);
-  handle const back = m == pad_mode::reflect ? period - place : period - over(one) - place;
-  return m == pad_mode::wrap ? place : select(less(place, over(n)), place, back);
+  auto number = [&r](int value) { return constant(r, value, dtype::i32, {}); };
+  auto over = [&at](handle x) { return broadcast_to(x, at.shape()); };
+  handle const last = n - number(1);
+  if (m == pad_mode::edge) return over(behind ? last : number(0));
+  bool const reflects = m == pad_mode::reflect; // between neighbours; of one element, itself
+  handle const turn = reflects ? binary(op::maximum, dtype::i32, last, number(1)) : n;
+  if (reflects && behind) at = at + over(number(1));
+  handle const place = binary(op::mod_floor, dtype::i32, at, over(turn));
+  if (m == pad_mode::wrap) return place;
+  handle const turns = binary(op::floor_divide, dtype::i32, at, over(turn));
+  handle const odd = binary(op::bit_and, dtype::i32, turns, over(number(1)));
+  return select(equal(odd, over(number(behind ? 0 : 1))), over(last) - place, place);
 }
 constexpr handle pad_named_by_rule(handle x, int axis, padding const& p, extent name) {
   recorder& r = *x.where;
   extent const n = x.shape()[axis];
   handle const count = count_node(r, {1, {n}}, dtype::i32);
-  auto run_of = [&](extent length, handle first) {
-    handle const i = iota(r, dtype::i32, {1, {length}}, 0);
-    return i + broadcast_to(first, i.shape());
-  };
-  handle const zero = constant(r, 0, dtype::i32, {});
-  handle const parts[] = {run_of(p.low, constant(r, -p.low, dtype::i32, {})), run_of(n, zero),
-                          run_of(p.high, count)};
-  handle const at = concat({parts, 3}, 0, name);
-  return gather(x, padded_places(at, count, p.mode), taking(x.shape(), axis, 1));
+  auto steps = [&r](extent length) { return iota(r, dtype::i32, {1, {length}}, 0); };
+  handle const front = steps(p.low) + constant(r, -p.low, dtype::i32, {1, {p.low}});
+  handle const parts[] = {places_beside(front, count, p.mode, false), steps(n),
+                          places_beside(steps(p.high), count, p.mode, true)};
+  return gather(x, concat({parts, 3}, 0, name), taking(x.shape(), axis, 1));
 }
 constexpr handle pad_named(handle x, handle filler, int axis, padding const& p, extent name) {
   if (!is_plain(p)) return pad_named_by_rule(x, axis, p, name);

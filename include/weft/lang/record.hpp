@@ -8,6 +8,7 @@
 // Needs: structure.hpp. Leaves: graph.error where the trace went wrong (asserted by `program`).
 #pragma once
 
+#include <weft/lang/call.hpp>
 #include <weft/lang/structure.hpp>
 #include <weft/pass/canonical.hpp>
 #include <weft/pass/dissolve.hpp>
@@ -68,7 +69,11 @@ constexpr graph record_as(F const& f, keeping choice, std::integer_sequence<int,
 
 // `choice`: what every derivative keeps, whatever f says.
 template <class... Args, class F> constexpr graph record(F const& f, keeping choice = {}) {
-  return detail::record_as<Args...>(f, choice, std::make_integer_sequence<int, sizeof...(Args)>{});
+  using R = decltype(detail::asked<F, sizeof...(Args)>()(std::declval<traced_type<Args>>()...));
+  if constexpr (detail::check_call<R, F, traced_type<Args>...>())
+    return detail::record_as<Args...>(f, choice,
+                                      std::make_integer_sequence<int, sizeof...(Args)>{});
+  else return {};
 }
 
 } // namespace weft::inline v0

@@ -83,7 +83,6 @@ constexpr handle repeat_by(handle x, int axis, extent count, bool each, extent r
 template <class S, int Axis, bool Named = false>
 concept repeatable = is_named(S::value[plain_axis(Axis, S::rank)]) == Named &&
                      (is_static(S::value) || S::rank < max_rank);
-template <int N> concept not_negative = N >= 0;
 
 // What tile does: counts and result extents, aligned at the end; the names that follow the counts
 // are those of the repeated named axes, in order.
@@ -186,7 +185,7 @@ constexpr auto roll(A const& a, I const& shift) {
 // Every element N times along an axis: repeat<2, 0>(x) of (1, 2) is (1, 1, 2, 2).
 template <int N, int Axis, traced_array A> constexpr auto repeat(A const& a) {
   using S = typename A::shape_type;
-  static_assert(detail::not_negative<N>, "weft: repeat: the number of times is at least 0");
+  static_assert(non_negative<N>, "weft: repeat: the number of times is at least 0");
   if constexpr (!detail::check_axes<S, Axis>() || N < 0) return a;
   else {
     static_assert(detail::repeatable<S, Axis>,
@@ -202,7 +201,7 @@ template <int N, int Axis, traced_array A> constexpr auto repeat(A const& a) {
 // Along a named axis, whose result takes another name, bound by the run: repeat<2, 0, twice>(x).
 template <int N, int Axis, sym Name, traced_array A> constexpr auto repeat(A const& a) {
   using S = typename A::shape_type;
-  static_assert(detail::not_negative<N>, "weft: repeat: the number of times is at least 0");
+  static_assert(non_negative<N>, "weft: repeat: the number of times is at least 0");
   if constexpr (!detail::check_axes<S, Axis>() || N < 0) return a;
   else {
     constexpr bool fits = detail::repeatable<S, Axis, true>;
@@ -222,7 +221,7 @@ template <int N, traced_array A> constexpr auto repeat(A const& a) {
   else return a;
 }
 template <int N, sym Name, traced_array A> constexpr auto repeat(A const& a) {
-  static_assert(detail::not_negative<N>, "weft: repeat: the number of times is at least 0");
+  static_assert(non_negative<N>, "weft: repeat: the number of times is at least 0");
   extents const all{1, {product_extent(A::shape_type::value)}};
   return traced<typename A::element_type, Name>{
       detail::repeat_by(reshape(a.value, all), 0, N < 0 ? 1 : N, true, extent_value<Name>())};
@@ -248,7 +247,7 @@ template <auto... R, traced_array A> constexpr auto tile(A const& a) {
 // Neighbours subtracted, N times; of bool, whether they differ: diff(x) of 1 4 9 is 3 5.
 template <int N = 1, int Axis = -1, traced_array A> constexpr auto diff(A const& a) {
   using S = typename A::shape_type;
-  static_assert(detail::not_negative<N>, "weft: diff: the number of times is at least 0");
+  static_assert(non_negative<N>, "weft: diff: the number of times is at least 0");
   if constexpr (!detail::check_axes<S, Axis>() || N < 0) return a;
   else {
     static_assert(detail::extent_is_a_number<detail::extent_at<S, Axis>>,
@@ -264,7 +263,7 @@ template <int N = 1, int Axis = -1, traced_array A> constexpr auto diff(A const&
 // Along a named axis, whose result takes another name, bound by the run: diff<1, 0, rest>(x).
 template <int N, int Axis, sym Name, traced_array A> constexpr auto diff(A const& a) {
   using S = typename A::shape_type;
-  static_assert(detail::not_negative<N>, "weft: diff: the number of times is at least 0");
+  static_assert(non_negative<N>, "weft: diff: the number of times is at least 0");
   if constexpr (!detail::check_axes<S, Axis>() || N < 0) return a;
   else {
     constexpr int axis = plain_axis(Axis, S::rank);

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <weft/graph/results.hpp>
+#include <weft/lang/call.hpp>
 #include <weft/lang/structure.hpp>
 
 namespace weft::inline v0 {
@@ -32,8 +33,6 @@ concept carry_and_output = is_tuple<R> && requires(R r) {
   r.first;
   r.second;
 };
-template <class Body, class C, class X>
-concept takes_carry_and_x = requires(Body const& body, C& carry, X x) { body(carry, x); };
 template <int Leaf, class Was, class Is> concept carry_keeps_its_type = std::is_same_v<Was, Is>;
 template <class Was, class Is> concept carry_keeps_its_structure = Was::size == Is::size;
 template <class Leaf, class Other> concept one_length = Leaf::value[0] == Other::value[0];
@@ -57,11 +56,15 @@ template <class First, class... Rest> consteval bool check_lengths(type_list<Fir
   } else return false;
 }
 
-template <class Body, class C, class X> consteval bool check_body() {
+// R is what asked<Body, 2>() gives for them.
+template <class R, class Body, class C, class X> consteval bool check_body() {
+  constexpr bool taken = !std::is_same_v<R, not_called>;
   static_assert(
-      takes_carry_and_x<Body, C, X>,
-      "weft: scan: the body is no function of (carry, x); write [](auto c, auto x) { ... }");
-  return takes_carry_and_x<Body, C, X>;
+      taken, "weft: scan: the body is no function of (carry, x); write [](auto c, auto x) { ... }");
+  constexpr bool pair = !taken || carry_and_output<R>;
+  static_assert(
+      pair, "weft: scan: the body returns no pair; write std::pair(carry, y), y may be weft::none");
+  return taken && pair;
 }
 template <int Steps> concept at_least_one_step = Steps >= 1;
 template <extent Length> concept length_is_a_number = !is_named(Length);
@@ -139,6 +142,7 @@ constexpr growing<handle> record_loop(recorder& r, int body, loop const& l, view
   return results;
 }
 
+// body(carry, x) gives a pair.
 template <scan_options O, class Body, class C, class X>
 constexpr auto record_scan(recorder& r, Body const& body, C const& init, X const& xs) {
   constexpr extent length = length_of<O>(leaves_of<X>{});
@@ -149,29 +153,23 @@ constexpr auto record_scan(recorder& r, Body const& body, C const& init, X const
   int region = r.begin_body();
   C carry = parameters<C>(r);
   auto result = body(carry, parameters<slice_of<X>>(r));
-  using R = decltype(result);
-  static_assert(
-      carry_and_output<R>,
-      "weft: scan: the body returns no pair; write std::pair(carry, y), y may be weft::none");
-  if constexpr (carry_and_output<R>) {
-    auto next = to_traced(r, result.first);
-    auto y = to_traced(r, result.second);
-    constexpr bool room = have_room_for_steps(leaves_of<decltype(y)>{});
-    static_assert(room, "weft: scan: an array has at most 8 axes, and ys get one for the steps");
-    if constexpr (!room) return std::pair(init, none);
-    else {
-      using Y = stacked_type<decltype(y), extent_argument_of<length>>;
-      growing<handle> outputs = leaves(next);
-      outputs.append(leaves(y));
-      operands.append(r.end_body(region, outputs));
-      if constexpr (check_carry<C, decltype(next)>()) {
-        loop l{leaf_count<C>, leaf_count<X>, leaf_count<Y>, length, O.reverse, O.unroll, 0, O.save};
-        growing<handle> results = record_loop(r, region, l, operands);
-        return std::pair(from_leaves<C>(results.part(0, l.carries)),
-                         from_leaves<Y>(results.part(l.carries, l.ys)));
-      } else return std::pair(init, Y{});
-    }
-  } else return std::pair(init, none);
+  auto next = to_traced(r, result.first);
+  auto y = to_traced(r, result.second);
+  constexpr bool room = have_room_for_steps(leaves_of<decltype(y)>{});
+  static_assert(room, "weft: scan: an array has at most 8 axes, and ys get one for the steps");
+  if constexpr (!room) return std::pair(init, none);
+  else {
+    using Y = stacked_type<decltype(y), extent_argument_of<length>>;
+    growing<handle> outputs = leaves(next);
+    outputs.append(leaves(y));
+    operands.append(r.end_body(region, outputs));
+    if constexpr (check_carry<C, decltype(next)>()) {
+      loop l{leaf_count<C>, leaf_count<X>, leaf_count<Y>, length, O.reverse, O.unroll, 0, O.save};
+      growing<handle> results = record_loop(r, region, l, operands);
+      return std::pair(from_leaves<C>(results.part(0, l.carries)),
+                       from_leaves<Y>(results.part(l.carries, l.ys)));
+    } else return std::pair(init, Y{});
+  }
 }
 
 } // namespace detail
@@ -183,9 +181,13 @@ constexpr auto scan(Body const& body, C const& init, X const& xs) {
   using T = traced_type<X>;
   if constexpr (!detail::check_length<O, T>() || !detail::check_unroll<O, T>())
     return std::pair(detail::to_traced(r, init), none);
-  else if constexpr (detail::check_body<Body, traced_type<C>, slice_of<T>>())
-    return detail::record_scan<O>(r, body, detail::to_traced(r, init), detail::to_traced(r, xs));
-  else return std::pair(detail::to_traced(r, init), none);
+  else {
+    using R = decltype(detail::asked<Body, 2>()(std::declval<traced_type<C>&>(),
+                                                std::declval<slice_of<T>>()));
+    if constexpr (detail::check_body<R, Body, traced_type<C>, slice_of<T>>())
+      return detail::record_scan<O>(r, body, detail::to_traced(r, init), detail::to_traced(r, xs));
+    else return std::pair(detail::to_traced(r, init), none);
+  }
 }
 
 } // namespace weft::inline v0

@@ -122,7 +122,6 @@ template <class X, class I> consteval bool has_id_per_row() {
   else return false;
 }
 template <class X, class I> concept one_id_per_row = has_id_per_row<X, I>();
-template <auto N> concept counts_segments = non_negative<N>;
 
 // The words of each function name it.
 template <scatter_combine How, class A, class I> consteval bool check_ids() {
@@ -141,7 +140,7 @@ template <scatter_combine How, class A, class I> consteval bool check_ids() {
   return one_id_per_row<A, I>;
 }
 template <auto N> consteval bool check_segment_count() {
-  constexpr bool counted = counts_segments<N>;
+  constexpr bool counted = non_negative<N>;
   static_assert(counted, "weft: the number of segments is negative");
   return counted;
 }

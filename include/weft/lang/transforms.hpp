@@ -13,6 +13,8 @@
 // called.
 #pragma once
 
+#include <weft/lang/call.hpp> // first: errors print the way to it
+
 #include <weft/lang/checkpoint.hpp>
 #include <weft/lang/gradients.hpp>
 #include <weft/transform/autocast.hpp>
@@ -33,6 +35,11 @@ template <class Low, class F> struct autocast_of {
 
 private:
   template <class... A> constexpr auto traced_call_of(recorder& r, A const&... a) const {
+    using R = decltype(asked<F, sizeof...(A)>()(std::declval<A>()...));
+    if constexpr (!check_call<R, F, A...>()) return none;
+    else return in_low<traced_type<R>>(r, a...);
+  }
+  template <class R, class... A> constexpr R in_low(recorder& r, A const&... a) const {
     auto const region = [this, &r](auto const&... x) {
       recorder& inside = r.innermost();
       inside.takes_all = true;
@@ -40,7 +47,7 @@ private:
       inside.takes_all = false;
       return result;
     };
-    return from_leaves<traced_result<F, A...>>(recorded_aside(
+    return from_leaves<R>(recorded_aside(
         r, region, [](graph_view g) { return weft::autocast(g, dtype_of<Low>); },
         std::make_integer_sequence<int, sizeof...(A)>{}, a...));
   }

@@ -11,6 +11,8 @@
 // rewritten (transform/vmap.hpp), inlined where it is called.
 #pragma once
 
+#include <weft/lang/call.hpp> // first: errors print the way to it
+
 #include <weft/lang/aside.hpp>
 #include <weft/lang/vmap_types.hpp>
 #include <weft/transform/vmap.hpp>
@@ -26,20 +28,34 @@ namespace detail {
 template <class X>
 inline constexpr bool is_vmap_axis = std::is_same_v<std::remove_cv_t<X>, int> ||
                                      std::is_same_v<std::remove_cv_t<X>, none_t>;
+template <class X>
+inline constexpr bool is_vmap_options = std::is_same_v<std::remove_cv_t<X>, vmap_options>;
 // vmap's template arguments: axes, behind vmap_options if there are any.
 template <auto... Axis> struct vmap_arguments {
   static constexpr vmap_options options{};
   static constexpr int count = sizeof...(Axis);
   static constexpr bool plain = (is_vmap_axis<decltype(Axis)> && ...);
+  static constexpr bool in_order = (!is_vmap_options<decltype(Axis)> && ...);
   static constexpr int axes[sizeof...(Axis) + 1] = {axis_number(Axis)..., 0};
 };
 template <vmap_options O, auto... Axis> struct vmap_arguments<O, Axis...> {
   static constexpr vmap_options options = O;
   static constexpr int count = sizeof...(Axis);
   static constexpr bool plain = (is_vmap_axis<decltype(Axis)> && ...);
+  static constexpr bool in_order = (!is_vmap_options<decltype(Axis)> && ...);
   static constexpr int axes[sizeof...(Axis) + 1] = {axis_number(Axis)..., 0};
 };
 template <class A, int Count> concept one_axis_per_argument = A::count == 0 || A::count == Count;
+template <class A, int Count> consteval bool check_vmap_axes() {
+  constexpr bool in_order = A::in_order;
+  static_assert(in_order, "weft: vmap: vmap_options stand in front of the axes; write "
+                          "vmap<vmap_options{.out = 1}, 0>(f)");
+  constexpr bool plain = A::plain || !in_order;
+  static_assert(plain, "weft: vmap: an axis is an int or none");
+  constexpr bool counted = one_axis_per_argument<A, Count> || !in_order || !plain;
+  static_assert(counted, "weft: vmap: one axis per argument; write none for those not mapped");
+  return in_order && plain && counted;
+}
 template <class A> consteval int axis_of_argument(int i) { return A::count == 0 ? 0 : A::axes[i]; }
 
 template <class X, int Axis> struct example_form {
@@ -73,52 +89,34 @@ template <class F, class Arguments> struct vmap_of {
   F f;
 
   template <class... A> constexpr auto operator()(A const&... a) const {
-    constexpr bool counted = one_axis_per_argument<Arguments, sizeof...(A)>;
-    static_assert(counted, "weft: vmap: one axis per argument; write none for those not mapped");
-    constexpr bool plain = Arguments::plain;
-    static_assert(plain, "weft: vmap: an axis is an int or none");
-    if constexpr (!counted || !plain) return none;
+    if constexpr (!check_vmap_axes<Arguments, sizeof...(A)>()) return none;
     else if constexpr ((traced_structure<A> || ...)) {
       recorder& r = recorder_in(a...).innermost();
-      return checked_call(std::make_integer_sequence<int, sizeof...(A)>{}, r, to_traced(r, a)...);
+      return of_examples(std::make_integer_sequence<int, sizeof...(A)>{}, r, to_traced(r, a)...);
     } else return run_transformed(*this, a...);
   }
 
 private:
   template <int I> static constexpr int axis = axis_of_argument<Arguments>(I);
 
+  // Of as many examples as the mapped axes count.
   template <int... I, class... A>
-  constexpr auto checked_call(std::integer_sequence<int, I...> numbers, recorder& r,
-                              A const&... a) const {
-    using mapped = decltype((type_list<>{} + ... + mapped_leaves<axis<I>>(leaves_of<A>{})));
-    static_assert(an_array_is_mapped<mapped>,
-                  "weft: vmap: no array is mapped; give one argument an axis");
-    constexpr bool whole = ((axis<I> == not_mapped || axis<I> == 0 || !has_struct<A>)&&...);
-    static_assert(
-        whole, "weft: vmap: a struct of arrays is mapped along axis 0 only; write 0, and stack it");
-    if constexpr (!an_array_is_mapped<mapped> || !whole) return none;
-    else {
-      using worst = typename decltype(leaf_without_axis(mapped{}))::type;
-      constexpr bool there = leaf_has_axis<typename worst::leaf, worst::axis>;
-      static_assert(
-          leaf_has_axis<typename worst::leaf, worst::axis>,
-          "weft: vmap: an array lacks the axis to map along; write none for that argument");
-      if constexpr (!there) return none;
-      else {
-        using first = decltype(first_extent(mapped{}));
-        using other = typename decltype(other_extent(mapped{}))::type;
-        static_assert(extents_of_examples_agree<first, other>,
-                      "weft: vmap: the mapped axes differ in their extents");
-        if constexpr (!extents_of_examples_agree<first, other>) return none;
-        else return of_examples<first::value[0]>(numbers, r, a...);
-      }
-    }
-  }
-  // Of this many examples.
-  template <extent Count, int... I, class... A>
   constexpr auto of_examples(std::integer_sequence<int, I...> numbers, recorder& r,
                              A const&... a) const {
-    using R = traced_result<F, example_type<A, axis<I>>...>;
+    using mapped = decltype((type_list<>{} + ... + mapped_leaves<axis<I>>(leaves_of<A>{})));
+    constexpr bool whole = ((axis<I> == not_mapped || axis<I> == 0 || !has_struct<A>)&&...);
+    if constexpr (!check_mapped<mapped, whole>()) return none;
+    else {
+      using R = decltype(asked<F, sizeof...(A)>()(std::declval<example_type<A, axis<I>>>()...));
+      if constexpr (!check_call<R, F, example_type<A, axis<I>>...>()) return none;
+      else
+        return out_of_examples<decltype(first_extent(mapped{}))::value[0], traced_type<R>>(numbers,
+                                                                                           r, a...);
+    }
+  }
+  template <extent Count, class R, int... I, class... A>
+  constexpr auto out_of_examples(std::integer_sequence<int, I...> numbers, recorder& r,
+                                 A const&... a) const {
     constexpr int out = Arguments::options.out;
     if constexpr (!check_out<out, R>()) return none;
     else {

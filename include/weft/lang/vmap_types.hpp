@@ -145,14 +145,35 @@ template <class M, class... More> consteval auto other_extent(type_list<M, More.
           choice<mapped_extent<More>, !extents_of_examples_agree<first, mapped_extent<More>>>{});
 }
 template <class Leaves> concept an_array_is_mapped = Leaves::size > 0;
-template <class... L> consteval bool have_room_for_examples(type_list<L...>) {
+template <class Mapped, bool Whole> consteval bool check_mapped() {
+  constexpr bool some = an_array_is_mapped<Mapped>;
+  static_assert(some, "weft: vmap: no array is mapped; give one argument an axis");
+  static_assert(
+      Whole, "weft: vmap: a struct of arrays is mapped along axis 0 only; write 0, and stack it");
+  if constexpr (!some || !Whole) return false;
+  else {
+    using worst = typename decltype(leaf_without_axis(Mapped{}))::type;
+    constexpr bool there = leaf_has_axis<typename worst::leaf, worst::axis>;
+    static_assert(there,
+                  "weft: vmap: an array lacks the axis to map along; write none for that argument");
+    if constexpr (!there) return false;
+    else {
+      using first = decltype(first_extent(Mapped{}));
+      using other = typename decltype(other_extent(Mapped{}))::type;
+      constexpr bool agree = extents_of_examples_agree<first, other>;
+      static_assert(agree, "weft: vmap: the mapped axes differ in their extents");
+      return agree;
+    }
+  }
+}
+template <class... L> consteval bool results_have_room(type_list<L...>) {
   return ((L::shape_type::rank < max_rank) && ...);
 }
 template <int Out, class... L> consteval bool have_out_axis(type_list<L...>) {
   return ((Out >= -axes_of_leaf<L> - 1 && Out <= axes_of_leaf<L>)&&...);
 }
 template <int Out, class R> consteval bool check_out() {
-  constexpr bool room = have_room_for_examples(leaves_of<R>{});
+  constexpr bool room = results_have_room(leaves_of<R>{});
   static_assert(room, "weft: vmap: a result has 8 axes, and examples need one; use scan");
   constexpr bool placed = have_out_axis<Out>(leaves_of<R>{});
   static_assert(placed, "weft: vmap: a result has no place for axis `out`; choose a smaller one");

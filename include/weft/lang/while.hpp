@@ -14,6 +14,7 @@
 // second hands on what the first gave if it is not taken.
 #pragma once
 
+#include <weft/lang/call.hpp>
 #include <weft/lang/elementwise.hpp>
 #include <weft/lang/scan.hpp>
 
@@ -169,8 +170,13 @@ template <class Cond, class Body, class C>
   requires traced_structure<C>
 constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
   recorder& r = detail::recorder_in(init).innermost();
-  return detail::record_while<detail::loop_function::while_loop>(r, cond, body,
-                                                                 detail::to_traced(r, init));
+  using S = traced_type<C>;
+  using P = decltype(detail::asked<Cond, 1>()(std::declval<S const&>()));
+  using R = decltype(detail::asked<Body, 1>()(std::declval<S&>()));
+  auto const start = detail::to_traced(r, init);
+  if constexpr (!detail::check_call<P, Cond, S>()) return start;
+  else if constexpr (!detail::check_call<R, Body, S>()) return start;
+  else return detail::record_while<detail::loop_function::while_loop>(r, cond, body, start);
 }
 // At most O.most times: the bits of while_loop if its condition is false by then, else the state
 // after that many. Has a derivative in both modes.
@@ -179,8 +185,12 @@ template <while_options O, class Cond, class Body, class C>
   requires traced_structure<C>
 constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
   recorder& r = detail::recorder_in(init).innermost();
+  using S = traced_type<C>;
+  using P = decltype(detail::asked<Cond, 1>()(std::declval<S const&>()));
+  using R = decltype(detail::asked<Body, 1>()(std::declval<S const&>()));
   auto const start = detail::to_traced(r, init);
-  if constexpr (!detail::check_most<O.most>()) return start;
+  if constexpr (!detail::check_most<O.most>() || !detail::check_call<P, Cond, S>()) return start;
+  else if constexpr (!detail::check_call<R, Body, S>()) return start;
   else return detail::record_bounded<O.most>(r, cond, body, start);
 }
 // state = body(i, state) for i = lower ... upper - 1, none if lower >= upper; i is an int array of
@@ -190,7 +200,11 @@ template <class Lower, class Upper, class Body, class C>
 constexpr auto fori_loop(Lower const& lower, Upper const& upper, Body const& body, C const& init) {
   recorder& r = detail::recorder_in(lower, upper, init).innermost();
   auto const start = detail::to_traced(r, init);
-  if constexpr (detail::is_cpp_int<Lower> && detail::is_cpp_int<Upper>)
+  using I = traced<std::int32_t>;
+  using S = traced_type<C>;
+  using R = decltype(detail::asked<Body, 2>()(std::declval<I const&>(), std::declval<S&>()));
+  if constexpr (!detail::check_call<R, Body, I, S>()) return start;
+  else if constexpr (detail::is_cpp_int<Lower> && detail::is_cpp_int<Upper>)
     return detail::record_steps(r, lower, upper, body, start);
   else {
     auto const first = detail::to_traced(r, lower);
@@ -207,29 +221,39 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, Body const& bod
 template <class P, class F, class G, class... A>
   requires(traced_structure<P>)
 constexpr auto cond(P const& pred, F const& f, G const& g, A const&... args) {
-  using R = traced_type<decltype(f(args...))>;
-  using Other = traced_type<decltype(g(args...))>;
-  recorder& r = detail::recorder_in(pred, args...).innermost();
-  R const zeros = make_like<R>([&r]<class L>(std::type_identity<L>) {
-    return L{constant(r, 0, dtype_of<typename L::element_type>, L::shape_type::value)};
-  });
-  if constexpr (detail::check_predicate<P>() && detail::check_branches<R, Other>()) {
-    handle const p = pred.value, otherwise = unary(op::bit_not, p);
-    R const first = detail::record_branch(r, p, zeros, f, args...);
-    return detail::record_branch(r, otherwise, first, g, args...);
-  } else return zeros;
+  using X = decltype(detail::asked<F, sizeof...(A)>()(std::declval<A const&>()...));
+  using Y = decltype(detail::asked<G, sizeof...(A)>()(std::declval<A const&>()...));
+  if constexpr (!detail::check_call<X, F, A...>()) return none;
+  else if constexpr (!detail::check_call<Y, G, A...>()) return none;
+  else {
+    using R = traced_type<X>;
+    recorder& r = detail::recorder_in(pred, args...).innermost();
+    R const zeros = make_like<R>([&r]<class L>(std::type_identity<L>) {
+      return L{constant(r, 0, dtype_of<typename L::element_type>, L::shape_type::value)};
+    });
+    if constexpr (detail::check_predicate<P>() && detail::check_branches<R, traced_type<Y>>()) {
+      handle const p = pred.value, otherwise = unary(op::bit_not, p);
+      R const first = detail::record_branch(r, p, zeros, f, args...);
+      return detail::record_branch(r, otherwise, first, g, args...);
+    } else return zeros;
+  }
 }
 
 // A C++ bool chooses while the function is traced.
 template <class F, class G, class... A>
   requires(traced_structure<A> || ...)
 constexpr auto cond(bool const& pred, F const& f, G const& g, A const&... args) {
-  using R = traced_type<decltype(f(args...))>;
-  using Other = traced_type<decltype(g(args...))>;
-  recorder& r = detail::recorder_in(args...).innermost();
-  if constexpr (detail::check_branches<R, Other>())
-    return pred ? R(detail::to_traced(r, f(args...))) : R(detail::to_traced(r, g(args...)));
-  else return R(detail::to_traced(r, f(args...)));
+  using X = decltype(detail::asked<F, sizeof...(A)>()(std::declval<A const&>()...));
+  using Y = decltype(detail::asked<G, sizeof...(A)>()(std::declval<A const&>()...));
+  if constexpr (!detail::check_call<X, F, A...>()) return none;
+  else if constexpr (!detail::check_call<Y, G, A...>()) return none;
+  else {
+    using R = traced_type<X>;
+    recorder& r = detail::recorder_in(args...).innermost();
+    if constexpr (detail::check_branches<R, traced_type<Y>>())
+      return pred ? R(detail::to_traced(r, f(args...))) : R(detail::to_traced(r, g(args...)));
+    else return R(detail::to_traced(r, f(args...)));
+  }
 }
 
 } // namespace weft::inline v0

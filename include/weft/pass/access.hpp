@@ -17,11 +17,8 @@ struct access {
 };
 
 constexpr void set_row_major(access& a, extents const& s) {
-  extent step = 1;
-  for (int i = s.rank - 1; i >= 0; --i) {
-    a.stride[i] = step;
-    step *= s[i];
-  }
+  extents const steps = row_major_strides(s);
+  for (int i = 0; i < s.rank; ++i) a.stride[i] = steps[i];
 }
 constexpr bool is_row_major(access const& a, extents const& s) {
   extent step = 1;

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <weft/pass/hoist_survey.hpp>
+#include <weft/pass/leading_axis.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -186,30 +187,8 @@ private:
     return put(n, parent, {&id, 1}, map);
   }
   constexpr growing<extent> stacked_attributes(int i, extent length) const {
-    view<extent> old = g_.attributes_of(i);
     if (g_[i].code == op::contract) return stacked_contraction(i);
-    growing<extent> r;
-    switch (g_[i].code) {
-      case op::broadcast:
-      case op::transpose:
-        r.push(0);
-        for (extent axis : old) r.push(axis + 1);
-        break;
-      case op::slice:
-        for (int part = 0, rank = old.size() / 3; part < 3; ++part) {
-          r.push(part == 0 ? 0 : part == 1 ? length : 1); // every step
-          r.append(old.part(part * rank, rank));
-        }
-        break;
-      case op::concat: r.push(old[0] + 1); break;
-      case op::reverse:
-      case op::reduce_sum:
-      case op::reduce_max:
-      case op::reduce_min:
-      case op::reduce_prod: r.push(old[0] << 1); break; // axis sets
-      default: r.append(old);
-    }
-    return r;
+    return led_attributes(g_[i].code, g_.attributes_of(i), length);
   }
   constexpr growing<extent> stacked_contraction(int i) const {
     contraction c = contraction_of(g_, i);

@@ -239,24 +239,17 @@ private:
       default: return false;
     }
   }
-  static constexpr bool takes_all(extents const& s, view<extent> at) {
-    for (int k = 0, rank = s.rank; k < rank; ++k)
-      if (!takes_whole(s[k], at[k], at[rank + k], at[2 * rank + k])) return false;
-    return true;
-  }
   // start + step * (start' + step' * j) over j. Of an axis that is named between the two, at most
   // one takes a part: false otherwise.
   static constexpr bool compose_slices(extents const& whole, extents const& middle,
                                        view<extent> inner, growing<extent>& outer) {
     int rank = middle.rank;
     for (int k = 0; k < rank; ++k)
-      if (is_named(middle[k]) &&
-          !takes_whole(whole[k], inner[k], inner[rank + k], inner[2 * rank + k]) &&
-          !takes_whole(middle[k], outer[k], outer[rank + k], outer[2 * rank + k]))
+      if (is_named(middle[k]) && !takes_whole(whole, inner, k) && !takes_whole(middle, outer, k))
         return false;
     for (int k = 0; k < rank; ++k) {
       if (is_named(middle[k])) {
-        if (takes_whole(middle[k], outer[k], outer[rank + k], outer[2 * rank + k]))
+        if (takes_whole(middle, outer, k))
           for (int part = 0; part < 3; ++part) outer[part * rank + k] = inner[part * rank + k];
         continue;
       }

@@ -78,7 +78,8 @@ private:
   result_type result_{};
 };
 
-template <auto F, class... Args> class compiled : public compiled_program<program<F, Args...>> {
+template <auto F, class... Args>
+class compiled : public compiled_program<typename program<F, Args...>::itself> {
 public:
   using compiled_program<program<F, Args...>>::compiled_program;
 };

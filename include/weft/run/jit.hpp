@@ -9,6 +9,7 @@
 // Errors: shape_error when extents with one name differ.
 #pragma once
 
+#include <weft/lang/call.hpp>
 #include <weft/lang/transforms.hpp>
 #include <weft/lang/vmap.hpp>
 #include <weft/run/runner.hpp>
@@ -38,16 +39,29 @@ WEFT_INLINE auto run_program(Executor& executor, Args&&... args) {
 template <auto F, class Target = cpu::native_target, class... Args>
   requires(!(cpu::executor<std::remove_reference_t<Args>> || ...))
 auto jit(Args&&... args) {
-  using P = program<F, argument_t<Args>...>;
-  cpu::serial here;
-  if constexpr (!detail::well_recorded<P>()) return typename P::result_type{};
-  else return detail::run_program<P, Target>(here, std::forward<Args>(args)...);
+  using function = std::remove_cv_t<decltype(F)>;
+  // First of all, here: a mistake in F is then told from close by.
+  using R = decltype(detail::asked<function, sizeof...(Args)>()(
+      std::declval<traced_type<argument_t<Args>>>()...));
+  if constexpr (!detail::check_call<R, function, traced_type<argument_t<Args>>...>()) return none;
+  else {
+    using P = program<F, argument_t<Args>...>;
+    cpu::serial here;
+    if constexpr (!detail::well_recorded<P>()) return typename P::result_type{};
+    else return detail::run_program<P, Target>(here, std::forward<Args>(args)...);
+  }
 }
 template <auto F, class Target = cpu::native_target, cpu::executor Executor, class... Args>
 auto jit(Executor& executor, Args&&... args) {
-  using P = program<F, argument_t<Args>...>;
-  if constexpr (!detail::well_recorded<P>()) return typename P::result_type{};
-  else return detail::run_program<P, Target>(executor, std::forward<Args>(args)...);
+  using function = std::remove_cv_t<decltype(F)>;
+  using R = decltype(detail::asked<function, sizeof...(Args)>()(
+      std::declval<traced_type<argument_t<Args>>>()...));
+  if constexpr (!detail::check_call<R, function, traced_type<argument_t<Args>>...>()) return none;
+  else {
+    using P = program<F, argument_t<Args>...>;
+    if constexpr (!detail::well_recorded<P>()) return typename P::result_type{};
+    else return detail::run_program<P, Target>(executor, std::forward<Args>(args)...);
+  }
 }
 template <named_program Program, class Target = cpu::native_target, class... Args>
   requires(!(cpu::executor<std::remove_reference_t<Args>> || ...))

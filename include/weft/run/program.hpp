@@ -62,9 +62,13 @@ template <class P> struct recorded_by {
 } // namespace detail
 
 template <auto F, class... Args> struct program {
+  using itself = program; // named so where its mistakes should be found first
   using function_type = std::remove_cv_t<decltype(F)>;
   using arguments = type_list<argument_t<Args>...>;
-  using traced_result_type = traced_result<function_type, Args...>;
+  using given = decltype(detail::asked<function_type, sizeof...(Args)>()(
+      std::declval<traced_type<Args>>()...));
+  using traced_result_type = traced_type<std::conditional_t<
+      detail::check_call<given, function_type, traced_type<Args>...>(), given, none_t>>;
   using result_type = rebind<traced_result_type, tensor>;
 
   static constexpr graph make(keeping choice = {}) { return record<Args...>(F, choice); }

@@ -10,6 +10,8 @@
 // Errors: usage_error for a float leaf that is not double, and for mistakes in the trace.
 #pragma once
 
+#include <weft/lang/call.hpp> // first: errors print the way to it
+
 #include <weft/pass/canonical.hpp>
 #include <weft/run/checked_trace.hpp>
 #include <weft/run/evaluate.hpp>

@@ -16,7 +16,7 @@ namespace weft::inline v0 {
 namespace detail {
 
 // Is there room for the examples' axis in every value that gets it?
-constexpr bool has_room_for_examples_in(batch_sweep const& s) {
+constexpr bool arrays_have_room(batch_sweep const& s) {
   graph_view const g = s.g;
   for (int id = 0; id < g.size(); ++id) {
     if (s.marks.batched[id] && g.shape(id).rank == max_rank) return false;
@@ -45,7 +45,7 @@ constexpr graph vmap(graph_view g, view<bool> mapped, extent examples) {
     extents const shape = mapped[i] ? shape_of_all(g.shape(p)) : g.shape(p);
     s.value[p] = r.input(g[p].type, shape, g.inputs[i]);
   }
-  bool const room = detail::has_room_for_examples_in(s);
+  bool const room = detail::arrays_have_room(s);
   if (room) s.copy_region(0);
   else r.result.fail(trace_error::mapped_nine_axes, -1);
   growing<handle> outputs;

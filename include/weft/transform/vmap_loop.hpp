@@ -101,26 +101,13 @@ private:
 };
 constexpr void batched_node::loop() { give(batched_loop(s_, id_).record()); }
 
-template <op O> constexpr void batch_by_row(batched_node& n) {
-  if constexpr (row<O>::info.kind == op_kind::elementwise) n.uniform();
-  else row<O>::batch(n);
-}
-struct batching_table {
-  void (*of[static_cast<unsigned>(op_count)])(batched_node&){};
-
-  template <int... I>
-  constexpr explicit batching_table(std::integer_sequence<int, I...>)
-      : of{&batch_by_row<static_cast<op>(I)>...} {}
-};
-
 // A node that no example changes is copied as it stands.
 constexpr void batch_sweep::copy(int id) {
-  constexpr batching_table rules(std::make_integer_sequence<int, op_count>{});
   node const& n = g[id];
   batched_node b(*this, id);
   r.mark_as(n);
   if (marks.batched[id] || is_loop(n.code) || n.code == op::get)
-    return rules.of[static_cast<int>(n.code)](b);
+    return batching_rules<batched_node>.of[static_cast<int>(n.code)](b);
   growing<handle> operands;
   for (int x : g.operands_of(id)) operands.push(value[x]);
   value[id] = r.emit(n.code, n.type, g.shape(id), operands, g.attributes_of(id));

@@ -10,6 +10,7 @@
 
 #include <weft/graph/handle_gather.hpp>
 #include <weft/graph/results.hpp>
+#include <weft/pass/leading_axis.hpp>
 #include <weft/transform/vmap_marks.hpp>
 
 namespace weft::inline v0 {
@@ -71,37 +72,25 @@ public:
   // The op as it stands, over one more axis.
   constexpr void uniform() { emit(attributes()); }
   // attributes: a list of axes, one per operand axis.
-  constexpr void with_axes() {
-    growing<extent> a(1, 0);
-    for (extent axis : attributes()) a.push(axis + 1);
-    emit(a);
-  }
+  constexpr void with_axes() { emit(axes_led(attributes())); }
   // attributes: three lists of numbers, one per axis; the new axis has these.
   constexpr void with_lists(extent first, extent second, extent third) {
-    emit(lists(first, second, third));
+    emit(lists_led(attributes(), first, second, third));
   }
   // attribute 0: a set of axes; a single axis.
-  constexpr void with_axis_set() {
-    growing<extent> a(attributes());
-    a[0] <<= 1;
-    emit(a);
-  }
-  constexpr void with_axis() {
-    growing<extent> a(attributes());
-    ++a[0];
-    emit(a);
-  }
+  constexpr void with_axis_set() { emit(axis_set_led(attributes())); }
+  constexpr void with_axis() { emit(axis_led(attributes())); }
   // Fillers that differ are chosen where a padded mask says so.
   constexpr void pad() {
     if (!is_batched(1)) {
       handle const both[] = {spread(0), in(1)};
-      return give(made({both, 2}, all(), lists(0, 0, 0)));
+      return give(made({both, 2}, all(), lists_led(attributes(), 0, 0, 0)));
     }
     dtype const type = s_.g[id_].type;
     extents const inner = s_.g.shape(operand(0));
     handle const none = constant(s_.r, 0, type, {});
     handle const both[] = {in(0), none};
-    handle const x = is_batched(0) ? made({both, 2}, all(), lists(0, 0, 0))
+    handle const x = is_batched(0) ? made({both, 2}, all(), lists_led(attributes(), 0, 0, 0))
                                    : s_.repeated(made({both, 2}, one(), attributes()));
     handle const mask[] = {constant(s_.r, 1, dtype::boolean, inner),
                            constant(s_.r, 0, dtype::boolean, {})};
@@ -151,17 +140,6 @@ private:
     return operands;
   }
   constexpr void emit(view<extent> attributes) { give(made(all_spread(), all(), attributes)); }
-  constexpr growing<extent> lists(extent first, extent second, extent third) const {
-    view<extent> const a = attributes();
-    int const rank = a.size() / 3;
-    extent const front[] = {first, second, third};
-    growing<extent> r;
-    for (int i = 0; i < 3; ++i) {
-      r.push(front[i]);
-      r.append(a.part(i * rank, rank));
-    }
-    return r;
-  }
   constexpr void one_by_one();
   constexpr handle start_vectors(int first, int rank) const;
   constexpr growing<handle> starts_behind_zero(int first) const;

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSL-1.0
+// Attributes of a node whose operands and result get one more axis in front: the op table's `batch`
+// column, asked for the attributes alone (hoist), and the lists that vmap's rules are made of.
+// Needs: op/table.hpp. Leaves: led_attributes(op, attributes, extent of the new axis); the same
+// attributes for rules that make other nodes (windows, products, loops).
+#pragma once
+
+#include <weft/core/growing.hpp>
+#include <weft/op/table.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+// A list of axes, one per operand axis.
+constexpr growing<extent> axes_led(view<extent> axes) {
+  growing<extent> r(1, 0);
+  for (extent axis : axes) r.push(axis + 1);
+  return r;
+}
+// Three lists of numbers, one per axis; the new axis has these.
+constexpr growing<extent> lists_led(view<extent> lists, extent first, extent second, extent third) {
+  extent const front[] = {first, second, third};
+  int const rank = lists.size() / 3;
+  growing<extent> r;
+  for (int i = 0; i < 3; ++i) {
+    r.push(front[i]);
+    r.append(lists.part(i * rank, rank));
+  }
+  return r;
+}
+// Attribute 0 is a set of axes; a single axis.
+constexpr growing<extent> axis_set_led(view<extent> attributes) {
+  growing<extent> r(attributes);
+  r[0] <<= 1;
+  return r;
+}
+constexpr growing<extent> axis_led(view<extent> attributes) {
+  growing<extent> r(attributes);
+  ++r[0];
+  return r;
+}
+
+// The `n` of a batching rule that is asked for attributes.
+class attributes_of_rule {
+public:
+  growing<extent> result;
+
+  constexpr attributes_of_rule(view<extent> old, extent length)
+      : result(old), old_(old), length_(length) {}
+
+  constexpr extent extent_of_batch() const { return length_; }
+  constexpr void uniform() {}
+  constexpr void with_axes() { result = axes_led(old_); }
+  constexpr void with_lists(extent first, extent second, extent third) {
+    result = lists_led(old_, first, second, third);
+  }
+  constexpr void with_axis_set() { result = axis_set_led(old_); }
+  constexpr void with_axis() { result = axis_led(old_); }
+  // Rules that make other nodes.
+  constexpr void pad() {}
+  constexpr void get() {}
+  constexpr void dynamic_slice() {}
+  constexpr void dynamic_update_slice() {}
+  constexpr void gather() {}
+  constexpr void scatter() {}
+  constexpr void contract() {}
+  constexpr void loop() {}
+
+private:
+  view<extent> old_;
+  extent length_;
+};
+
+// The rule of every op, over a kind of `n`.
+template <op O, class N> constexpr void batch_by_row(N& n) {
+  if constexpr (row<O>::info.kind == op_kind::elementwise) n.uniform();
+  else row<O>::batch(n);
+}
+template <class N> struct batching_table {
+  void (*of[static_cast<unsigned>(op_count)])(N&){};
+
+  template <int... I>
+  constexpr explicit batching_table(std::integer_sequence<int, I...>)
+      : of{&batch_by_row<static_cast<op>(I), N>...} {}
+};
+template <class N>
+inline constexpr batching_table<N> batching_rules{std::make_integer_sequence<int, op_count>{}};
+
+constexpr growing<extent> led_attributes(op code, view<extent> old, extent length) {
+  attributes_of_rule n(old, length);
+  batching_rules<attributes_of_rule>.of[static_cast<int>(code)](n);
+  return std::move(n.result);
+}
+
+} // namespace detail
+} // namespace weft::inline v0

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/elementwise.hpp>
+#include <weft/lang/transforms.hpp>
+
+using weft::bf16, weft::traced;
+
+auto example(traced<float, 3> a) {
+  return weft::autocast<bf16>([](auto x) { return x * x; })(a);
+}

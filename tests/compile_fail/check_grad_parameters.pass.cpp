@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/testing/check_grad.hpp>
+#include <weft/weft.hpp>
+
+using weft::tensor;
+
+inline constexpr auto product = [](auto x, auto y) { return sum(x * y); };
+auto example(tensor<double, 3> a) { return weft::check_grad(product, a, a); }

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: the function does not take these arguments; write one parameter per argument, auto for any type
+#include <weft/lang/elementwise.hpp>
+#include <weft/lang/while.hpp>
+
+using weft::traced;
+
+inline constexpr auto sum_of_two = [](auto x, auto y) { return x + y; };
+auto example(traced<float> a) { return weft::cond(a > 0, sum_of_two, sum_of_two, a); }

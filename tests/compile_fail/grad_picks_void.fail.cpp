@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: the function returns no arrays; return arrays, or a struct, pair or tuple of them
+#include <weft/lang/elementwise.hpp>
+#include <weft/lang/gradients.hpp>
+#include <weft/lang/reductions.hpp>
+
+using weft::traced;
+
+inline constexpr auto loss = [](auto x) { return sum(x); };
+auto example(traced<float, 3> a) {
+  return weft::grad(loss, [](auto const& x) { (void)x; })(a);
+}

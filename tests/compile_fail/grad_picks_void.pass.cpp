@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/elementwise.hpp>
+#include <weft/lang/gradients.hpp>
+#include <weft/lang/reductions.hpp>
+
+using weft::traced;
+
+inline constexpr auto loss = [](auto x) { return sum(x); };
+auto example(traced<float, 3> a) {
+  return weft::grad(loss, [](auto const& x) { return x; })(a);
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: a tensor meets a traced array; make the tensor an argument of the function
+#include <weft/weft.hpp>
+
+using weft::tensor, weft::traced;
+
+auto example(traced<float> a, tensor<float> h) {
+  return weft::fori_loop(
+      0, 3, [&](auto, auto) { return a; }, h);
+}

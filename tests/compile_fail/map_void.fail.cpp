@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: the function returns no arrays; return arrays, or a struct, pair or tuple of them
+#include <weft/lang/elementwise.hpp>
+#include <weft/lang/map.hpp>
+
+using weft::traced;
+
+auto example(traced<float, 3> a) {
+  return weft::map([](auto) {}, a);
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/elementwise.hpp>
+#include <weft/lang/gradients.hpp>
+#include <weft/lang/reductions.hpp>
+
+using weft::traced;
+
+inline constexpr auto loss = [](auto x, auto y) { return sum(x * y); };
+auto example(traced<float, 3> a) { return weft::value_and_grad(loss)(a, a); }
