@@ -314,6 +314,31 @@ TEST(checkpoint, under_other_transforms) {
     for (int i = 0; i < a[k].size(); ++i)
       EXPECT_NEAR(element_of_word<float>(a[k][i]), element_of_word<float>(b[k][i]), 2e-6f);
 }
+TEST(checkpoint, branches_and_derivatives_of_the_users_inside) {
+  auto const own = custom_vjp([](auto x) { return x * x; },
+                              [](auto x) { return std::pair(x * x, x); },
+                              [](auto x, auto ct) { return ct * x * 3; });
+  auto const loss = [own](auto wrap) {
+    return [own, wrap](auto w, auto x) {
+      auto const f = [own](auto v, auto y) {
+        auto z = cond(
+            sum(y) > 0, [](auto a) { return sin(tanh(a)); }, [](auto a) { return cos(a) * a; },
+            matmul(y, v));
+        return own(sigmoid(z)) + y;
+      };
+      auto const body = [w, wrap, f](auto c, auto row) {
+        return std::pair(wrap(f)(w, c * row), sum<0>(c));
+      };
+      auto r = scan(body, wrap(f)(w, x), x);
+      return sum(r.first) + sum(r.second);
+    };
+  };
+  using W = tensor<float, 4, 4>;
+  auto const plain = grad<0, 1>(loss(as_it_is));
+  expect_same<W, batch>(grad<0, 1>(loss(keeping<nothing>)), plain);
+  expect_same<W, batch>(grad<0, 1>(loss(keeping<products>)), plain);
+  expect_same<W, batch>(grad<0, 1>(loss(keeping<everything>)), plain);
+}
 TEST(checkpoint, graphs_that_are_no_regions_are_refused) {
   graph const g = checkpoint(record<batch>([](auto x) { return tanh(x); }), products);
   EXPECT_NE(print(g).find("{carries 0, xs 0, ys 1, length 1, save products, region}"),

@@ -82,7 +82,13 @@ private:
     int owner = g.regions[g[i].region].owner, k = static_cast<int>(g.attribute(i, 0));
     if (owner >= 0 && k < loop_of(g, owner).carries) back(w_.map[g.operand(owner, k)], g[i].type);
   }
-  // A region of checkpoint changes no type: its results are what its body gives.
+  // A region of checkpoint changes no type: its results are what its body gives. (No conditional
+  // expression: g++ 12 destroys both sides in constant evaluation.)
+  constexpr growing<int> outputs_of_loop(int i) {
+    int const body = w_.from[i].body;
+    if (loop_of(w_.from, i).is_region()) return w_.mapped(w_.from.outputs_of(body));
+    return declared_outputs(body);
+  }
   constexpr dtype source_type(int i) const {
     node const& n = w_.from[i];
     if (n.code != op::get) return n.type;
@@ -95,8 +101,7 @@ private:
     growing<int> operands;
     for (int k = 0; k < n.operand_count; ++k)
       operands.push(back(in(i, k), type_of(w_.map[w_.from.parameters_of(n.body)[k]])));
-    growing<int> outputs = loop_of(w_.from, i).is_region() ? w_.mapped(w_.from.outputs_of(n.body))
-                                                           : declared_outputs(n.body);
+    growing<int> outputs = outputs_of_loop(i);
     w_.map[i] = w_.result.add(n, operands, w_.from.attributes_of(i));
     w_.close(n.body, outputs);
     return w_.map[i];
