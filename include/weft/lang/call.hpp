@@ -27,7 +27,8 @@ template <class F, int Arguments> struct asked_function { // no class: nothing o
   template <class... A>
     requires requires(F const& f, A... a) { f(a...); }
   auto operator()(A... a) const -> decltype(std::declval<F const&>()(a...));
-  not_called operator()(...) const;
+  not_called operator()(...) const
+    requires(Arguments > 0);
 };
 template <has_call_operator F, int Arguments> struct asked_function<F, Arguments> : F {
   using F::operator();

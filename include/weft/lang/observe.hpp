@@ -71,9 +71,12 @@ template <observation What, class F> struct checked_of {
 
 private:
   template <class... A> constexpr auto traced_call_of(recorder& r, A const&... a) const {
-    return from_leaves<traced_result<F, A...>>(recorded_aside(
-        r, f, [](graph_view g) { return with_checks(g, What); },
-        std::make_integer_sequence<int, sizeof...(A)>{}, a...));
+    using R = decltype(asked<F, sizeof...(A)>()(std::declval<A>()...));
+    if constexpr (!check_call<R, F, A...>()) return none;
+    else
+      return from_leaves<traced_type<R>>(recorded_aside(
+          r, f, [](graph_view g) { return with_checks(g, What); },
+          std::make_integer_sequence<int, sizeof...(A)>{}, a...));
   }
 };
 
