@@ -147,6 +147,13 @@ constexpr graph ready_to_reverse(graph_view g) {
   return hoisted_for_reverse(g);
 }
 
+template <class Result> consteval bool check_loss() {
+  constexpr bool scalar = rank_0_float<typename split_value<Result>::value>;
+  static_assert(scalar, "weft: value_and_grad: the function must return a rank-0 float, or "
+                        "pair(value, aux)");
+  return scalar;
+}
+
 // Rules: what is recorded, and how its results are handed out. `Alone`: without f's value.
 template <bool Alone> struct gradients_rule {
   static constexpr bool of_all_arguments = true; // derivative_of asks f
@@ -161,11 +168,7 @@ template <bool Alone> struct gradients_rule {
 private:
   template <class Result, class Picked, class F, class Of, class... A>
   static constexpr auto of_value(recorder& r, F const& f, Of const& of, A const&... a) {
-    using value = typename split_value<Result>::value;
-    constexpr bool scalar = rank_0_float<value>;
-    static_assert(scalar, "weft: value_and_grad: the function must return a rank-0 float, or "
-                          "pair(value, aux)");
-    if constexpr (!scalar) return std::pair(none, none);
+    if constexpr (!check_loss<Result>()) return std::pair(none, none);
     else {
       auto const rule = [](graph_view g, view<int> wrt) {
         return weft::value_and_grad(ready_to_reverse(g), wrt);

@@ -189,8 +189,7 @@ template <class P, class X> constexpr P convert_like(P const&, X const& x) {
 
 namespace detail {
 
-// f with its loss scaled, and f's own result as aux. What is no loss comes out as it is, for the
-// error of value_and_grad.
+// f with its loss scaled, and f's own result as aux.
 template <class F, class S> struct scaled_loss {
   F const& f;
   S const& s;
@@ -198,8 +197,7 @@ template <class F, class S> struct scaled_loss {
   template <class... A> constexpr auto operator()(A const&... a) const {
     auto const result = f(a...);
     using split = split_value<std::remove_const_t<decltype(result)>>;
-    if constexpr (!rank_0_float<typename split::value>) return result;
-    else if constexpr (split::has_aux) return std::pair(scale_loss(s, result.first), result);
+    if constexpr (split::has_aux) return std::pair(scale_loss(s, result.first), result);
     else return std::pair(scale_loss(s, result), result);
   }
 };
@@ -213,8 +211,13 @@ template <class F, class Of> struct scaled_derivative_of {
                                    "loss_scale; write (scale, arguments...)");
     if constexpr (!a_loss_scale<S>) return std::tuple(none, none, none);
     else if constexpr (traced_structure<S> || (traced_structure<A> || ...)) {
-      recorder& r = recorder_in(s, a...).innermost();
-      return recorded(to_traced(r, s), to_traced(r, a)...);
+      using R = decltype(asked<F, sizeof...(A)>()(std::declval<traced_type<A>>()...));
+      if constexpr (!check_call<R, F, traced_type<A>...>()) return std::tuple(none, none, none);
+      else if constexpr (!check_loss<traced_type<R>>()) return std::tuple(none, none, none);
+      else {
+        recorder& r = recorder_in(s, a...).innermost();
+        return recorded(to_traced(r, s), to_traced(r, a)...);
+      }
     } else return run_transformed(*this, s, a...);
   }
 
@@ -224,9 +227,7 @@ private:
     auto const [both, grads] = derivative_of<gradient_rule, scaled_loss<F, S>, Of>{loss, of}(a...);
     auto const unscaled = unscale(s, grads);
     auto const finite = all_finite(unscaled);
-    using value = typename split_value<traced_result<F, A...>>::value;
-    if constexpr (!rank_0_float<value>) return std::tuple(both, unscaled, finite);
-    else return std::tuple(both.second, unscaled, finite);
+    return std::tuple(both.second, unscaled, finite);
   }
 };
 
