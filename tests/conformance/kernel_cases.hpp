@@ -18,8 +18,9 @@ namespace test {
 
 struct op_case {
   op code;
-  dtype to; // of elementwise ops
-  int turn; // of others
+  dtype to;                    // of elementwise ops
+  int turn;                    // of others
+  char const* after = nullptr; // what made its operand
 };
 // A part of a program's outputs, and the case that it comes from.
 struct written_cases {
@@ -140,8 +141,9 @@ template <class Maker> testing::AssertionResult means_the_same(extent n, extent 
     if (at == -1) continue;
     all = false;
     failed << "n = " << n << ": " << weft::name_of(cases[k].code) << " to "
-           << weft::name_of(cases[k].to) << " turn " << cases[k].turn << ", output " << k << " of "
-           << print_type(is[k]);
+           << weft::name_of(cases[k].to) << " turn " << cases[k].turn;
+    if (cases[k].after != nullptr) failed << " after " << cases[k].after;
+    failed << ", output " << k << " of " << print_type(is[k]);
     if (at >= 0)
       failed << " at " << at << " is " << print_bits(is[k], at) << ", expected "
              << print_bits(meant[k], at) << " of" << operands_at(inputs, is[k], at);

@@ -3,8 +3,9 @@
 // splat, a register of its own loop, a stride of 0, other strides, memory that a move, a gather, a
 // reduction, a product, a loop or a sort left, or a draw made where it is used.
 //   made_for(w, p, d, shape, turn)   a value of type d and this shape, of class p
-//   after_producer<P, First, Last>   a program: ops First to Last of the table, each behind a
-//                                    producer of its own
+//   after_producers<First, Last, Turn, P...>   a program: ops First to Last of the table, each
+//       behind a producer of its own of every class P. Kernels that read memory are shared by the
+//       classes that leave it.
 // Needs: matrices of extents 4 and more. Leaves: not valid where the class has no values of type d.
 #pragma once
 
@@ -27,6 +28,12 @@ enum class producer {
   random
 };
 inline constexpr int producer_count = 12;
+constexpr char const* name_of(producer p) {
+  constexpr char const* names[] = {"parameter", "constant", "elementwise", "broadcast",
+                                   "view",      "joined",   "gathered",    "reduced",
+                                   "product",   "loop",     "sorted",      "random"};
+  return names[static_cast<int>(p)];
+}
 
 namespace detail {
 
@@ -152,28 +159,37 @@ constexpr dtype type_for(op o, int turn) {
   return dtype::f32;
 }
 
-template <producer P, int First, int Last, int Turn> struct after_producer {
+template <int First, int Last, int Turn, producer... P> struct after_producers {
   static constexpr written_cases write() {
     op_writer w;
     written_cases all;
     growing<handle> outputs;
-    for (int o = First; o < Last && o < weft::op_count; ++o) {
-      op const code = static_cast<op>(o);
-      dtype const d = type_for(code, Turn);
-      extents const shape{2, {4 + o % 2, 9 + o % 3}}; // few kernels are large ones
-      if (weft::info_of(code).kind == weft::op_kind::source) continue;
-      handle const x = made_for(w, P, d, shape, o + Turn);
-      if (!x.valid()) continue;
-      for (handle h : w.reading(code, x, o + Turn)) {
-        outputs.push(h);
-        all.of_output.push({code, d, o + Turn});
-      }
-    }
+    // Few kernels are large ones, and none is of two classes.
+    (write(w, P, sizeof...(P) > 1 ? 2 * static_cast<int>(P) : 0, all, outputs), ...);
     w.r.finish(outputs);
     all.result = std::move(w.r.result);
     return all;
   }
   static constexpr weft::graph make() { return write().result; }
+
+private:
+  static constexpr void write(op_writer& w, producer p, int rows, written_cases& all,
+                              growing<handle>& outputs) {
+    for (int o = First; o < Last && o < weft::op_count; ++o) {
+      op const code = static_cast<op>(o);
+      if (weft::info_of(code).kind == weft::op_kind::source) continue;
+      dtype const d = type_for(code, Turn);
+      extents const shape{2, {4 + o % 2 + rows, 9 + o % 3}};
+      handle const x = made_for(w, p, d, shape, o + Turn);
+      if (!x.valid()) continue;
+      for (handle h : w.reading(code, x, o + Turn)) {
+        outputs.push(h);
+        all.of_output.push({code, d, o + Turn, name_of(p)});
+      }
+    }
+  }
 };
+template <producer P, int First, int Last, int Turn>
+using after_producer = after_producers<First, Last, Turn, P>;
 
 } // namespace test
