@@ -21,6 +21,7 @@
 #include <weft/lang/expression_scan.hpp>
 #include <weft/lang/expression_sort.hpp>
 #include <weft/lang/expression_while.hpp>
+#include <weft/lang/observe.hpp>
 
 #include "lang/recorded.hpp"
 
