@@ -15,10 +15,10 @@
 namespace weft::inline v0 {
 namespace detail {
 
-class interpreter {
+template <class Table> class interpreter { // a template: for who interprets alone
 public:
   // Every extent of g is a number; `table` has its ops.
-  constexpr interpreter(graph_view g, elementwise_table const& table)
+  constexpr interpreter(graph_view g, Table const& table)
       : g_(g), table_(&table), order_(nodes_by_region(g)), values_(g.size()) {}
 
   constexpr growing<dense> run(int region, view<dense> arguments) {
@@ -41,8 +41,8 @@ private:
       case op_kind::source: one.push(source_result(id, arguments)); break;
       case op_kind::view:
       case op_kind::move: one.push(moved_result(id)); break;
-      case op_kind::reduction: one.push(reduced_result(id)); break;
-      default: one.push(contracted_result(id)); break;
+      case op_kind::reduction: one.push(reduced_result(id, operand(id, 0))); break;
+      default: one.push(contracted_result(id, operand(id, 0))); break;
     }
     return one;
   }
@@ -152,9 +152,8 @@ private:
     return dynamic_update_slice_dense(operand(id, 0), operand(id, 1), from);
   }
 
-  constexpr dense reduced_result(int id) const {
+  template <class X> constexpr dense reduced_result(int id, X const& x) const {
     extent const axes = g_.attribute(id, 0);
-    dense const& x = operand(id, 0);
     switch (g_[id].code) {
       case op::reduce_sum: return reduce_dense<op::reduce_sum>(x, axes);
       case op::reduce_prod: return reduce_dense<op::reduce_prod>(x, axes);
@@ -162,11 +161,11 @@ private:
       default: return reduce_dense<op::reduce_max>(x, axes);
     }
   }
-  constexpr dense contracted_result(int id) const {
+  template <class A> constexpr dense contracted_result(int id, A const& a) const {
     contraction const c = contraction_of(g_, id);
     dense const* start = c.has_start ? &operand(id, 2) : nullptr;
     dense const* bias = c.has_bias ? &operand(id, c.has_start ? 3 : 2) : nullptr;
-    dense const &a = operand(id, 0), &b = operand(id, 1);
+    dense const& b = operand(id, 1);
     return with_widest(a.type, [&]<dtype D>() {
       if constexpr (D == dtype::boolean) return dense();
       else return contract_typed<D>(c, a, b, start, bias, dense(g_[id].type, shape(id)));
@@ -226,7 +225,7 @@ private:
   }
 
   graph_view g_;
-  elementwise_table const* table_;
+  Table const* table_;
   growing<growing<int>> order_; // nodes by region
   growing<growing<dense>> values_;
 };

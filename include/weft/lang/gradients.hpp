@@ -170,7 +170,7 @@ private:
   static constexpr auto of_value(recorder& r, F const& f, Of const& of, A const&... a) {
     if constexpr (!check_loss<Result>()) return std::pair(none, none);
     else {
-      auto const rule = [](graph_view g, view<int> wrt) {
+      auto const rule = [](auto g, view<int> wrt) { // auto: clang compiles all rules otherwise
         return weft::value_and_grad(ready_to_reverse(g), wrt);
       };
       growing<handle> const outs = recorded_derivative(r, f, of, rule, {}, a...);
@@ -217,9 +217,7 @@ private:
     if constexpr (!alike)
       return std::pair(take_floats<Result>(r, {}, next), take_floats<picked>(r, {}, next));
     else {
-      auto const rule = [](graph_view g, view<int> wrt) {
-        return weft::vjp(ready_to_reverse(g), wrt);
-      };
+      auto const rule = [](auto g, view<int> wrt) { return weft::vjp(ready_to_reverse(g), wrt); };
       growing<handle> const outs = recorded_derivative(r, f, of, rule, float_leaves(ct), a...);
       auto const first = take<Result>(outs, next);
       return std::pair(first, take_floats<picked>(r, outs, next));
@@ -268,7 +266,7 @@ private:
     if constexpr (!alike)
       return std::pair(take_floats<Result>(r, {}, next), take_floats<Result>(r, {}, next));
     else {
-      auto const rule = [](graph_view g, view<int> wrt) { return weft::jvp(g, wrt); };
+      auto const rule = [](auto g, view<int> wrt) { return weft::jvp(g, wrt); };
       growing<handle> const outs = recorded_derivative(r, f, of, rule, float_leaves(t), a...);
       auto const first = take<Result>(outs, next);
       return std::pair(first, take_floats<Result>(r, outs, next));

@@ -148,7 +148,8 @@ private:
       handle const x = outer.localised(inner.origin_of_input(i));
       arguments.push(mapped[i] ? with_axis_moved(x, axes[i], 0) : x);
     }
-    graph const g = weft::vmap(in_order(inner), mapped, count);
+    auto const of_all = [&](auto const& alone) { return weft::vmap(alone, mapped, count); };
+    graph const g = of_all(in_order(inner));
     if (g.error != trace_error::clean) {
       outer.root().result.fail(g.error, -1);
       return {};

@@ -37,9 +37,11 @@ constexpr void finish_gradients(reverse_sweep& s, view<int> wrt) {
 
 } // namespace detail
 
+template <class Rules = detail::derivative_table>
 constexpr graph value_and_grad(graph_view g, view<int> wrt) {
+  constexpr Rules rules{detail::all_ops{}};
   recorder r;
-  detail::reverse_sweep s(g, r, wrt, &detail::reverse_loop);
+  detail::reverse_sweep s(g, r, wrt, rules, &detail::reverse_loop);
   detail::copy_inputs(s);
   s.copy_region(0);
   r.back = true;
@@ -50,9 +52,10 @@ constexpr graph value_and_grad(graph_view g, view<int> wrt) {
   return std::move(r.result);
 }
 
-constexpr graph vjp(graph_view g, view<int> wrt) {
+template <class Rules = detail::derivative_table> constexpr graph vjp(graph_view g, view<int> wrt) {
+  constexpr Rules rules{detail::all_ops{}};
   recorder r;
-  detail::reverse_sweep s(g, r, wrt, &detail::reverse_loop);
+  detail::reverse_sweep s(g, r, wrt, rules, &detail::reverse_loop);
   detail::copy_inputs(s);
   int argument = 0, leaf = 0;
   for (input_info const& i : g.inputs) argument = i.argument < argument ? argument : i.argument + 1;

@@ -13,6 +13,8 @@
 namespace weft::inline v0 {
 namespace detail {
 
+struct derivative_table;
+
 class reverse_sweep {
 public:
   graph_view const g;
@@ -24,12 +26,14 @@ public:
   growing<cotangent> results; // of loops: see gradient_marks::first_result
   growing<product> pending;   // products of stacked constants: open loops take theirs off the end
 
+  derivative_table const& rules;
   void (*const loop_rule)(reverse_sweep&, int); // what scan's derivative does: grad_loop.hpp
 
   constexpr reverse_sweep(graph_view from, recorder& to, view<int> wrt,
-                          void (*rule)(reverse_sweep&, int))
+                          derivative_table const& all_rules, void (*rule)(reverse_sweep&, int))
       : g(from), r(to), marks(from, wrt), kept(from, marks), value(from.size(), -1),
-        ct(from.size()), results(marks.result_count), loop_rule(rule), known_(from.regions.size()) {
+        ct(from.size()), results(marks.result_count), rules(all_rules), loop_rule(rule),
+        known_(from.regions.size()) {
     r.result.constants = growing<word>(g.constants);
     for (extents const& s : g.shapes) shapes_.push(r.result.intern(s));
   }
@@ -237,7 +241,6 @@ struct derivative_table {
 };
 
 constexpr void reverse_sweep::reverse_node(int id) {
-  constexpr derivative_table rules{all_ops{}};
   if (!is_loop(g[id].code) && !ct[id].any()) return;
   derivative_node n(*this, id);
   casting_as const rule(r, g[id].casting); // autocast treats a derivative as it treats its node

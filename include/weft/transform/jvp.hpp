@@ -12,9 +12,10 @@
 
 namespace weft::inline v0 {
 
-constexpr graph jvp(graph_view g, view<int> wrt) {
+template <class Rules = detail::tangent_table> constexpr graph jvp(graph_view g, view<int> wrt) {
+  constexpr Rules rules{detail::all_ops{}};
   recorder r;
-  detail::forward_sweep s(g, r, wrt);
+  detail::forward_sweep s(g, r, wrt, rules);
   view<int> const parameters = g.parameters_of(0);
   int argument = 0, leaf = 0;
   for (int i = 0; i < parameters.size(); ++i) {

@@ -19,6 +19,8 @@
 namespace weft::inline v0 {
 namespace detail {
 
+struct tangent_table;
+
 class forward_sweep {
 public:
   graph_view const g;
@@ -27,9 +29,12 @@ public:
   growing<int> value;      // by old id: its copy in the region that is being written
   growing<handle> tangent; // by old id; none yet, or zero, where invalid
 
-  constexpr forward_sweep(graph_view from, recorder& to, view<int> wrt)
+  tangent_table const& rules;
+
+  constexpr forward_sweep(graph_view from, recorder& to, view<int> wrt,
+                          tangent_table const& all_rules)
       : g(from), r(to), marks(from, wrt), value(from.size(), -1), tangent(from.size()),
-        result_(marks.result_count), tangent_result_(marks.result_count, -1) {
+        rules(all_rules), result_(marks.result_count), tangent_result_(marks.result_count, -1) {
     r.result.constants = growing<word>(g.constants);
   }
 
@@ -246,7 +251,6 @@ struct tangent_table {
 };
 
 constexpr void forward_sweep::visit(int id) {
-  constexpr tangent_table rules{all_ops{}};
   bool const is_whole_loop = is_loop(g[id].code);
   casting_as const rule(r, g[id].casting); // of its tangent, too
   r.back = g[id].back;

@@ -33,9 +33,10 @@ constexpr bool arrays_have_room(batch_sweep const& s) {
 
 } // namespace detail
 
+template <class Node = detail::batched_node>
 constexpr graph vmap(graph_view g, view<bool> mapped, extent examples) {
   recorder r;
-  detail::batch_sweep s(g, r, examples, mapped);
+  detail::batch_sweep s(g, r, examples, mapped, detail::batching_rules<Node>);
   auto shape_of_all = [&s](extents const& one) {
     return one.rank < max_rank ? s.all_of(one) : one;
   };

@@ -16,6 +16,8 @@
 namespace weft::inline v0 {
 namespace detail {
 
+class batched_node;
+
 class batch_sweep {
 public:
   graph_view const g;
@@ -25,8 +27,11 @@ public:
   growing<handle> value; // by old id
   handle live;           // inside loops that examples leave at different steps: who is still there
 
-  constexpr batch_sweep(graph_view from, recorder& to, extent examples, view<bool> mapped)
-      : g(from), r(to), batch(examples), marks(from, mapped), value(from.size()),
+  batching_table<batched_node> const& rules;
+
+  constexpr batch_sweep(graph_view from, recorder& to, extent examples, view<bool> mapped,
+                        batching_table<batched_node> const& all_rules)
+      : g(from), r(to), batch(examples), marks(from, mapped), value(from.size()), rules(all_rules),
         order_(nodes_by_region(from)) {
     r.result.constants = growing<word>(g.constants);
   }
