@@ -154,6 +154,23 @@ TEST(checkpoint, gru_has_the_same_bits_for_every_choice) {
                                  plain);
 }
 
+// A product of all steps, whose steps are another axis of its operand than the first.
+template <residuals Save>
+constexpr auto driven_by_columns = [](auto w, auto x) {
+  auto body = [](auto h, auto v) {
+    auto next = tanh(h + v);
+    return std::pair(next, next);
+  };
+  auto const driven = einsum<"ij,jt->ti">(w, x);
+  return sum(scan<scan_options{.save = Save}>(body, zeros_like(at<"0">(driven)), driven).second);
+};
+TEST(checkpoint, products_whose_steps_are_columns) {
+  using W = tensor<float, 4, 3>;
+  using X = tensor<float, 3, 5>;
+  expect_same<W, X>(value_and_grad<0, 1>(driven_by_columns<nothing>),
+                    value_and_grad<0, 1>(driven_by_columns<products>));
+}
+
 // Bytes.
 TEST(checkpoint, gru_keeps_what_its_formula_says) {
   using P = gru_weights<tensor>;

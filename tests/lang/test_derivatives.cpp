@@ -8,6 +8,7 @@
 #include <weft/lang/einsum.hpp>
 #include <weft/lang/jacobian.hpp>
 #include <weft/lang/movement.hpp>
+#include <weft/lang/random.hpp>
 #include <weft/lang/reductions.hpp>
 #include <weft/lang/transforms.hpp>
 #include <weft/lang/while.hpp>
@@ -150,6 +151,22 @@ TEST(custom_vjp, gives_the_gradients_of_its_own) {
     return grad<1>([](auto a, auto b) { return grad(twisted)(a, b); })(x, w);
   };
   EXPECT_EQ(values<float>(second, 2.0f, 3.0f), (list<float>{10}));
+}
+// Forward draws the numbers that f draws.
+TEST(custom_vjp, of_a_function_that_draws) {
+  auto const both = [](auto x, auto k) {
+    auto const with_key = custom_vjp([k](auto y) { return y * uniform<float>(k); },
+                                     [k](auto y) {
+                                       auto const u = uniform<float>(k);
+                                       return std::pair(y * u, u);
+                                     },
+                                     [](auto u, auto ct) { return ct * u; });
+    return value_and_grad(with_key)(x);
+  };
+  auto const out = run(both, 1.0f, key(3));
+  EXPECT_EQ(numbers<float>(out[0]), numbers<float>(out[1])); // at 1 the value is the number drawn
+  auto const twice = [](auto x, auto k) { return x * uniform<float>(k) + uniform<float>(k); };
+  EXPECT_EQ((record<float, key>(twice).error), trace_error::key_used_twice);
 }
 TEST(custom_vjp, leaves_nothing_where_no_gradient_is_taken) {
   auto const plain = [](auto x, auto w) { return x * w; };

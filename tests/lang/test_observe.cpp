@@ -176,4 +176,48 @@ TEST(observe, checked_looks_into_loops) {
   }
 }
 
+// A step that is not done looks at nothing, however constant what it would look at is.
+TEST(observe, stays_where_it_is_done) {
+  constexpr auto f = [](auto x, auto w) {
+    auto body = [&](auto c, auto) { return std::pair(c * check_nan(w), none); };
+    auto more = [](auto c) { return sum(c) < 0; };
+    auto once = [&](auto c) { return debug_print<"c">(c * check_nan(w)); };
+    return std::pair(scan<scan_options{.length = 0}>(body, x, none).first,
+                     while_loop(more, once, x));
+  };
+  graph const g = optimise(record<row, row>(f));
+  EXPECT_EQ(interpreted(g, {1, 2, 3, 4}, {1, nan, 1, 1}), "nothing thrown");
+  constexpr auto constant = [](auto x, auto w) {
+    auto body = [&](auto c, auto) { return std::pair(c * debug_print<"w">(w), none); };
+    return scan<scan_options{.length = 3}>(body, x, none).first;
+  };
+  graph const loop = optimise(record<tensor<float>, tensor<float>>(constant));
+  EXPECT_EQ(
+      lines_of([&] { test::meaning_of(loop, inputs_of(tensor<float>(1), tensor<float>(2))); }),
+      "w: f32() = 2\nw: f32() = 2\nw: f32() = 2\n");
+}
+// An example is looked at as long as it would be alone.
+TEST(observe, passes_examples_that_are_done) {
+  constexpr auto f = [](auto x) {
+    return cond(
+        x > 0.0f, [](auto v) { return check_nan(log(v)); }, [](auto v) { return v; }, x);
+  };
+  graph const g = record<row>(vmap(f));
+  EXPECT_EQ(text_of([&] { test::meaning_of(g, inputs_of(row{1, -2, 3, -4})); }), "nothing thrown");
+  graph const inside = record<row>(vmap(checked(f)));
+  EXPECT_EQ(text_of([&] {
+              test::meaning_of(inside, inputs_of(row{1, -2, 3, -4}));
+            }),
+            "nothing thrown");
+  constexpr auto wrong = [](auto x) {
+    return cond(
+        x > 0.0f, [](auto v) { return check_nan(log(-v)); }, [](auto v) { return v; }, x);
+  };
+  graph const fails = record<row>(vmap(wrong));
+  EXPECT_EQ(text_of([&] {
+              test::meaning_of(fails, inputs_of(row{-1, -2, 3, -4}));
+            }).substr(0, 36),
+            "weft: check_nan: element (2) of f32(");
+}
+
 } // namespace

@@ -138,6 +138,23 @@ TEST(compiled_object, lives_in_the_callers_memory) {
   heap_memory().release(memory, bytes, 64);
 }
 
+// A result that comes back moved, while the object holds it as its last one, too.
+TEST(compiled_object, its_own_result_as_a_donation_takes_no_memory) {
+  constexpr auto shift = [](auto x) { return x + 1; };
+  using object = compiled<shift, tensor<float, 100>>;
+  std::size_t const bytes = object::memory_bytes();
+  auto* const memory = static_cast<std::byte*>(heap_memory().allocate(bytes, 64));
+  {
+    fixed_memory own(memory, bytes);
+    object f(1, own);
+    auto const x = filled<float, 100>(1);
+    auto y = f(x);
+    for (int i = 0; i < 5; ++i)
+      EXPECT_EQ(memory_calls_of([&] { y = f(std::move(y)); }), 0) << "turn " << i;
+  }
+  heap_memory().release(memory, bytes, 64);
+}
+
 // Counts what it hands out, and checks that it gets the same back.
 class counting_source final : public memory_source {
 public:

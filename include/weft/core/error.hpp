@@ -50,6 +50,7 @@ public:
     return add(")");
   }
   constexpr char const* c_str() const { return characters_; }
+  constexpr int size() const { return size_; }
 
 private:
   static constexpr int capacity = 480;

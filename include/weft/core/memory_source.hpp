@@ -55,7 +55,8 @@ inline memory_source& current_memory() {
 inline memory_source& heap_memory() { return detail::heap; }
 
 // Blocks come from `source` from now on, on every thread; those that exist go back where they came
-// from. Comes back: what was used before.
+// from. Comes back: what was used before. Programs keep memory for each thread that ran them until
+// the thread ends: `source` must outlive these threads, and serve several at a time.
 inline memory_source& use_memory(memory_source& source) {
   return *__atomic_exchange_n(&detail::memory_in_use, &source, __ATOMIC_ACQ_REL);
 }

@@ -103,7 +103,7 @@ private:
     auto const& k = *static_cast<block_kernel const*>(w.self);
     layout const& l = w.loops;
     work_range const part = w.part;
-    thread_local scratch_buffer kept;
+    thread_local scratch_buffer kept(&heap_memory()); // of this thread, whatever is in use
     extent address_bytes = aligned_bytes(k.places_.size() * extent{sizeof(std::intptr_t)});
     std::byte* memory =
         kept.get(address_bytes + k.buffers_ * k.buffer_bytes() + k.accumulator_bytes_).memory;

@@ -88,15 +88,17 @@ template <class At>
 WEFT_NOINLINE void print_observed(char const* label, dtype type, extents const& shape,
                                   At const& at) {
   constexpr extent most = 16;
+  constexpr int line_length = 400; // less than a message holds
   extent const count = count_of(shape);
   message line(label);
   if (*label != '\0') line.add(": ");
   line.add(name_of(type)).add(shape).add(" =");
-  for (extent i = 0; i < count && i < most; ++i) {
+  extent shown = 0;
+  for (; shown < count && shown < most && line.size() < line_length; ++shown) {
     line.add(" ");
-    add_number(line, at(i), type);
+    add_number(line, at(shown), type);
   }
-  if (count > most) line.add(" ...");
+  if (shown < count) line.add(" ...");
   line.add("\n");
   if (on_print != nullptr) on_print(line.c_str());
   else std::fputs(line.c_str(), stderr);

@@ -162,13 +162,27 @@ public:
     return *r;
   }
 
-private:
+  // Where what is recorded here goes.
   constexpr recorder& taker() {
     recorder* last = this;
     for (recorder* r = inner_; r != nullptr; r = r->inner_)
       if (r->takes_all) last = r;
     return *last;
   }
+  // How many keys are used up, here and outside; and back to that, for a function that is recorded
+  // twice.
+  constexpr growing<int> keys_used() const {
+    growing<int> counts;
+    for (recorder const* r = this; r != nullptr; r = r->outer_) counts.push(r->consumed_.size());
+    return counts;
+  }
+  constexpr void forget_keys_used_since(view<int> counts) {
+    int i = 0;
+    for (recorder* r = this; r != nullptr; r = r->outer_, ++i)
+      while (r->consumed_.size() > counts[i]) r->consumed_.pop();
+  }
+
+private:
   struct capture {
     int from, inner, region;
   };

@@ -6,8 +6,9 @@
 // forward(args...) -> pair(f's result, what backward needs); backward(that, cotangent of the
 // result) -> the argument's gradient, of its type, or a tuple of all arguments' where there are
 // several. Where no gradient is taken, f is computed; where one is, forward and backward are, and
-// further derivatives are theirs. Leaves of integers, bools and keys get no gradient; what backward
-// returns for them is not read, nor does anything that the functions capture get one.
+// further derivatives are theirs. From a key both draw the same numbers. Leaves of integers, bools
+// and keys get no gradient; what backward returns for them is not read, nor does anything that the
+// functions capture get one.
 // Needs: structure.hpp; a traced argument (with tensors it is compiled, if it captures nothing).
 // Leaves: one scan of no step: carries y (f's result), z (forward's), args; body (cotangents of y,
 // z, args; constants: what backward needs) -> (cotangents, z, gradients). Carries that come back as
@@ -68,7 +69,9 @@ private:
     if constexpr (!check_call<R, F, A...>()) return none;
     else if constexpr (!check_call<Kept, Forward, A...>()) return to_traced(r, f(a...));
     else {
+      growing<int> const keys = r.keys_used();
       auto const y = to_traced(r, f(a...));
+      r.forget_keys_used_since(keys);
       auto const z = to_traced(r, forward(a...));
       constexpr bool right = forward_gives_the_result_first<traced_type<Kept>, traced_type<R>>;
       static_assert(right, "weft: custom_vjp: forward must return pair(f's result, what backward "

@@ -17,7 +17,7 @@ public:
     growing<handle> values;
     (note(values, x), ...);
     if (values.empty()) return;
-    where_ = &place_of(values);
+    where_ = &place_of(values).taker();
     before_ = where_->casting;
     if (before_ == cast_rule::by_policy) where_->casting = cast_rule::full;
   }

@@ -138,7 +138,7 @@ template <> struct row<op::arg_sort> : detail::no_derivative {
 template <> struct row<op::observe> {
   static constexpr op_info info{"observe", op_kind::move, 1, type_rule::same, types::any, autocast_policy::follow, "custom_call", 0};
   static constexpr void derivative(auto& n) { n.add(0, n.ct()); }
-  static constexpr void batch(auto& n) { n.uniform(); }
+  static constexpr void batch(auto& n) { n.observe(); }
   static constexpr void tangent(auto& n) { n.set(n.t(0)); }
 };
 

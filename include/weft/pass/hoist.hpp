@@ -5,7 +5,7 @@
 //   a product of a per-step value with a constant, x_t W, is computed for all steps at once: one
 //   contraction with a leading label, whose result the loop reads as one of its xs. The order of
 //   its additions is kept as recorded, so no bit changes.
-// hoist_survey.hpp says what pays. Nothing traps, so a loop of length 0 may be hoisted from.
+// hoist_survey.hpp says what pays. Nothing that leaves traps, so a loop of length 0 may be hoisted from.
 // Needs: a verified graph in which operand k of a loop precedes parameter k of its body.
 // Leaves: constants of loops bound anew (splats and broadcasts are made inside, not passed);
 // unused parameters and ys (dce takes them). One linear round per level of nesting, each of which

@@ -12,6 +12,7 @@
 // Nothing leaves a branch of cond: it would be done whether or not the branch is taken. Nor does
 // anything leave a region of checkpoint, which is there to compute it again; and products stay in a
 // loop of a way back that was to keep nothing.
+// What is looked at (observe) is looked at where and as often as the program says.
 // What pays: a product over a contracted label of a per-step value with a constant of the loop
 // (x_t W: many thin products become one), and the chain of per-step nodes that feeds it. Other
 // per-step work stays: moving it would only turn registers into memory. Random draws stay, for the
@@ -64,7 +65,7 @@ private:
     if (n.code == op::parameter) return visit_parameter(i);
     if (n.code == op::get) same[i] = forwarded(i);
     if (same.data()[i] != i) return;
-    home.data()[i] = n.body >= 0 ? n.region : deepest_operand(n);
+    home.data()[i] = n.body >= 0 || n.code == op::observe ? n.region : deepest_operand(n);
     cheap.data()[i] = cheapness(n);
     if (n.body < 0 && home.data()[i] == n.region && outermost_.data()[n.region] != n.region)
       steps[i] = works_on_all_steps(n);

@@ -61,6 +61,7 @@ public:
   constexpr void get() {}
   constexpr void dynamic_slice() {}
   constexpr void dynamic_update_slice() {}
+  constexpr void observe() {}
   constexpr void gather() {}
   constexpr void scatter() {}
   constexpr void contract() {}

@@ -53,7 +53,8 @@ private:
     return add(code, type, of_.shape, operands, {});
   }
   constexpr int add(op code, dtype type, int shape, few const& operands, view<extent> attributes) {
-    node n{.code = code, .type = type, .casting = of_.casting, .region = of_.region};
+    node n{
+        .code = code, .type = type, .casting = of_.casting, .back = of_.back, .region = of_.region};
     n.shape = shape;
     return w_.result.add(n, {operands.id, operands.count}, attributes);
   }

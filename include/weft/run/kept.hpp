@@ -25,13 +25,13 @@ public:
 
   // A block that nobody else holds; the caller is its second owner, or its only one.
   void* get(extent bytes, memory_source& source) {
-    for (kept_block& b : kept_) {
-      if (b.elements == nullptr || b.bytes < bytes) renew(b, bytes, source);
-      std::int64_t& owners = header_of(b.elements).owners;
-      if (atomic_load(owners) != 1) continue;
-      atomic_increment(owners);
-      return b.elements;
-    }
+    for (kept_block& b : kept_)
+      if (b.elements != nullptr && b.bytes >= bytes && owners_of(b) == 1) return shared(b);
+    for (kept_block& b : kept_)
+      if (b.elements == nullptr || b.bytes < bytes) {
+        renew(b, bytes, source);
+        return shared(b);
+      }
     return new_block(static_cast<std::uint64_t>(bytes), source);
   }
   // Two blocks: a result that the caller still holds, and the next.
@@ -39,10 +39,11 @@ public:
     for (int b = 0; b < 2; ++b)
       if (kept_[b].elements == nullptr || kept_[b].bytes < bytes) renew(kept_[b], bytes, source);
   }
-  // An earlier result that comes back as a donation belongs to the caller alone again.
+  // An earlier result that comes back as a donation, and that nobody else holds, belongs to the
+  // caller alone again.
   void forget(void const* elements) {
     for (kept_block& b : kept_)
-      if (b.elements == elements) drop(b);
+      if (b.elements == elements && owners_of(b) == 2) drop(b);
   }
 
 private:
@@ -50,6 +51,13 @@ private:
     void* elements = nullptr;
     extent bytes = 0;
   };
+  static std::int64_t owners_of(kept_block const& b) {
+    return atomic_load(header_of(b.elements).owners);
+  }
+  static void* shared(kept_block const& b) {
+    atomic_increment(header_of(b.elements).owners);
+    return b.elements;
+  }
   static void drop(kept_block& b) {
     if (b.elements != nullptr) release_block(b.elements);
     b = {};

@@ -158,7 +158,9 @@ private:
     if (l_.save != residuals::nothing || g_[x].code != op::contract) return {s_.in_scope(x), {}};
     contraction const c = contraction_of(g_, x);
     int const by_step = c.rank_a > 0 && c.a[0] == c.out[0] ? 0 : 1;
-    bool const alone = g_[x].operand_count == 2 && by_step == (c.in_a(c.out[0]) ? 0 : 1) &&
+    bool const in_front = by_step == 0 || (c.rank_b > 0 && c.b[0] == c.out[0]);
+    bool const alone = g_[x].operand_count == 2 && in_front &&
+                       by_step == (c.in_a(c.out[0]) ? 0 : 1) &&
                        c.in_a(c.out[0]) != c.in_b(c.out[0]);
     if (!alone) return {product_again(x), {}};
     handle const stack = s_.in_scope(g_.operand(x, by_step));

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <weft/graph/handle_gather.hpp>
+#include <weft/graph/observe.hpp>
 #include <weft/graph/results.hpp>
 #include <weft/pass/leading_axis.hpp>
 #include <weft/transform/vmap_marks.hpp>
@@ -101,6 +102,15 @@ public:
                            constant(s_.r, 0, dtype::boolean, {})};
     handle const own = s_.r.emit(op::pad, dtype::boolean, one(), {mask, 2}, attributes());
     give(select(s_.repeated(own), x, s_.along(in(1), one())));
+  }
+  // Checks pass who is done: what is computed for it is no example's.
+  constexpr void observe() {
+    bool const prints = attributes()[0] == static_cast<extent>(observation::print);
+    if (!s_.live.valid() || prints) return uniform();
+    handle const x = spread(0), live = s_.along(s_.live, one());
+    handle const zeros = constant_bits(s_.r, 0, x.type(), all());
+    handle const seen = select(live, x, zeros);
+    give(select(live, made({&seen, 1}, all(), attributes()), x));
   }
   // Result number i of a node with several.
   constexpr void get() {
