@@ -2,6 +2,7 @@
 // check_finite, check_nan, debug_print and checked: what they say, in traces and on arrays; that
 // values, derivatives and examples side by side pass unchanged; sound nodes only.
 #include "recorded.hpp"
+#include "support/text_of.hpp"
 
 #include <weft/graph/print.hpp>
 #include <weft/weft.hpp>
@@ -14,28 +15,11 @@
 namespace {
 
 using namespace weft;
+using test::text_of, test::lines_of;
 using row = tensor<float, 4>;
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr float inf = std::numeric_limits<float>::infinity();
-
-template <class F> std::string text_of(F const& f) {
-  try {
-    f();
-  } catch (value_error const& e) {
-    return e.what();
-  }
-  return "nothing thrown";
-}
-std::string printed;
-// What debug_print writes while f runs.
-template <class F> std::string lines_of(F const& f) {
-  printed.clear();
-  on_print = [](char const* line) { printed += line; };
-  f();
-  on_print = nullptr;
-  return printed;
-}
 
 constexpr auto root_of_difference = [](auto a, auto b) {
   return check_nan<"root">(sqrt(a - b)) * 2;
@@ -46,7 +30,7 @@ template <class... X> growing<dense> inputs_of(X const&... x) {
   return all;
 }
 std::string interpreted(graph_view g, row const& a, row const& b) {
-  return text_of([&] { test::meaning_of(g, inputs_of(a, b)); });
+  return text_of<value_error>([&] { test::meaning_of(g, inputs_of(a, b)); });
 }
 
 TEST(observe, says_which_element_it_is) {
@@ -60,11 +44,11 @@ TEST(observe, says_which_element_it_is) {
 TEST(observe, of_arrays_at_once) {
   tensor<float, 2, 3> const x = {{1, 2, 3}, {4, inf, 6}};
   EXPECT_EQ(
-      text_of([&] { check_finite<"x">(x); }),
+      text_of<value_error>([&] { check_finite<"x">(x); }),
       "weft: check_finite: x: element (1, 1) of f32(2, 3) is inf; look at what it is computed "
       "from");
   EXPECT_EQ(check_nan(x)(1, 2), 6);
-  EXPECT_EQ(text_of([&] { check_nan(x * 0.0f); }).substr(0, 46),
+  EXPECT_EQ(text_of<value_error>([&] { check_nan(x * 0.0f); }).substr(0, 46),
             "weft: check_nan: element (1, 1) of f32(2, 3) i");
   tensor<std::int32_t, 2> const whole = {1, 2};
   EXPECT_EQ(check_finite(whole)(1), 2);
@@ -114,7 +98,7 @@ TEST(observe, transforms_pass_through) {
             4);
   graph const examples = record<tensor<float, 2, 4>>(vmap(f));
   EXPECT_EQ(
-      text_of([&] {
+      text_of<value_error>([&] {
         test::meaning_of(examples, inputs_of(tensor<float, 2, 4>{{1, 2, 3, 4}, {5, nan, 7, 8}}));
       }).substr(0, 49),
       "weft: check_nan: f: element (1, 1) of f32(2, 4) i");
@@ -133,7 +117,7 @@ TEST(observe, structures_and_keys) {
   EXPECT_EQ(observed, 2);
   weights<tensor> p{};
   p.b = nan;
-  EXPECT_EQ(text_of([&] { check_finite<"p">(p); }).substr(0, 44),
+  EXPECT_EQ(text_of<value_error>([&] { check_finite<"p">(p); }).substr(0, 44),
             "weft: check_finite: p: element () of f32() i");
   graph const drawn = record<key>([](auto k) { return uniform<4>(debug_print(k)); });
   EXPECT_FALSE(verify(drawn));
@@ -144,18 +128,21 @@ TEST(observe, checked_names_the_node) {
   graph const g = record<row>(checked(f));
   EXPECT_FALSE(verify(g));
   EXPECT_EQ(
-      text_of([&] {
+      text_of<value_error>([&] {
         test::meaning_of(g, inputs_of(row{1, 2, -3, 4}));
       }),
       "weft: check_nan: %1 log: element (2) of f32(4) is nan; look at what it is computed from");
-  EXPECT_EQ(text_of([&] {
+  EXPECT_EQ(text_of<value_error>([&] {
               test::meaning_of(g, inputs_of(row{1, nan, -3, 4}));
             }).substr(0, 48),
             "weft: check_nan: %0 parameter: element (1) of f3");
-  EXPECT_EQ(text_of([&] { test::meaning_of(g, inputs_of(row{1, 0, 3, 4})); }), "nothing thrown");
+  EXPECT_EQ(text_of<value_error>([&] {
+              test::meaning_of(g, inputs_of(row{1, 0, 3, 4}));
+            }),
+            "nothing thrown");
   graph const strict = record<row>(checked<observation::finite>(f));
   EXPECT_EQ(
-      text_of([&] {
+      text_of<value_error>([&] {
         test::meaning_of(strict, inputs_of(row{1, 0, 3, 4}));
       }),
       "weft: check_finite: %1 log: element (1) of f32(4) is -inf; look at what it is computed "
@@ -169,7 +156,7 @@ TEST(observe, checked_looks_into_loops) {
   };
   for (graph const& g : {record<row>(checked(f)), record<row>(checked(grad(f)))}) {
     EXPECT_FALSE(verify(g));
-    std::string const text = text_of([&] {
+    std::string const text = text_of<value_error>([&] {
       test::meaning_of(g, inputs_of(row{100, 100, 100, 3}));
     });
     EXPECT_NE(text.find("sqrt: element (3) of f32(4)"), std::string::npos) << text;
@@ -203,9 +190,12 @@ TEST(observe, passes_examples_that_are_done) {
         x > 0.0f, [](auto v) { return check_nan(log(v)); }, [](auto v) { return v; }, x);
   };
   graph const g = record<row>(vmap(f));
-  EXPECT_EQ(text_of([&] { test::meaning_of(g, inputs_of(row{1, -2, 3, -4})); }), "nothing thrown");
+  EXPECT_EQ(text_of<value_error>([&] {
+              test::meaning_of(g, inputs_of(row{1, -2, 3, -4}));
+            }),
+            "nothing thrown");
   graph const inside = record<row>(vmap(checked(f)));
-  EXPECT_EQ(text_of([&] {
+  EXPECT_EQ(text_of<value_error>([&] {
               test::meaning_of(inside, inputs_of(row{1, -2, 3, -4}));
             }),
             "nothing thrown");
@@ -214,7 +204,7 @@ TEST(observe, passes_examples_that_are_done) {
         x > 0.0f, [](auto v) { return check_nan(log(-v)); }, [](auto v) { return v; }, x);
   };
   graph const fails = record<row>(vmap(wrong));
-  EXPECT_EQ(text_of([&] {
+  EXPECT_EQ(text_of<value_error>([&] {
               test::meaning_of(fails, inputs_of(row{-1, -2, 3, -4}));
             }).substr(0, 36),
             "weft: check_nan: element (2) of f32(");

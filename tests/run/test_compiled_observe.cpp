@@ -3,6 +3,7 @@
 // the order of the data, at every step of a loop; a program that threw runs again.
 #include "compiled.hpp"
 #include "support/block.hpp"
+#include "support/text_of.hpp"
 
 #include <weft/run/block.hpp>
 #include <weft/run/compiled.hpp>
@@ -13,26 +14,10 @@
 namespace {
 
 using namespace weft;
+using test::text_of, test::lines_of;
 using test::dense_leaves, test::filled;
 
 constexpr sym rows{"rows"};
-
-template <class F> std::string text_of(F const& f) {
-  try {
-    f();
-  } catch (value_error const& e) {
-    return e.what();
-  }
-  return "nothing thrown";
-}
-std::string printed;
-template <class F> std::string lines_of(F const& f) {
-  printed.clear();
-  on_print = [](char const* line) { printed += line; };
-  f();
-  on_print = nullptr;
-  return printed;
-}
 
 constexpr auto model = [](auto x, auto w) {
   auto h = check_finite<"h">(einsum<"bi,ij->bj">(x, w) * 2);
@@ -57,10 +42,10 @@ TEST(compiled_observe, throws_and_runs_again) {
   compiled<model, batch, weights> f;
   for (int turn = 0; turn < 2; ++turn) {
     x.mutate()(1, 0) = 3e38f;
-    EXPECT_EQ(text_of([&] { jit<model>(x, w); }), meant);
-    EXPECT_EQ(text_of([&] { jit<model>(test::two_threads(), x, w); }), meant);
-    EXPECT_EQ(text_of([&] { jit<model>(cpu::block, x, w); }), meant);
-    EXPECT_EQ(text_of([&] { f(x, w); }), meant);
+    EXPECT_EQ(text_of<value_error>([&] { jit<model>(x, w); }), meant);
+    EXPECT_EQ(text_of<value_error>([&] { jit<model>(test::two_threads(), x, w); }), meant);
+    EXPECT_EQ(text_of<value_error>([&] { jit<model>(cpu::block, x, w); }), meant);
+    EXPECT_EQ(text_of<value_error>([&] { f(x, w); }), meant);
     x.mutate()(1, 0) = 4;
     EXPECT_EQ(lines_of([&] { EXPECT_EQ(f(x, w).second(), 60); }), "total: f32() = 60\n");
   }
@@ -109,10 +94,10 @@ TEST(compiled_observe, checked) {
   using row = tensor<float, 5>;
   std::string const meant =
       "weft: check_nan: %1 sqrt: element (3) of f32(5) is nan; look at what it is computed from";
-  EXPECT_EQ(text_of([] { jit<checked(roots)>(row{1, 2, 3, -4, 5}); }), meant);
-  EXPECT_EQ(text_of([] { checked(roots)(row{1, 2, 3, -4, 5}); }), meant);
+  EXPECT_EQ(text_of<value_error>([] { jit<checked(roots)>(row{1, 2, 3, -4, 5}); }), meant);
+  EXPECT_EQ(text_of<value_error>([] { checked(roots)(row{1, 2, 3, -4, 5}); }), meant);
   EXPECT_EQ(jit<checked(roots)>(row{0, 1, 4, 9, 16})(), jit<roots>(row{0, 1, 4, 9, 16})());
-  EXPECT_NE(text_of([] {
+  EXPECT_NE(text_of<value_error>([] {
               jit<checked<observation::finite>(grad(roots))>(row{0, 1, 1, 1, 1});
             }),
             "nothing thrown"); // 1 / sqrt(0)

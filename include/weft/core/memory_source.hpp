@@ -48,6 +48,10 @@ inline memory_source* memory_in_use = &heap;
 inline memory_source& current_memory() {
   return *__atomic_load_n(&memory_in_use, __ATOMIC_ACQUIRE);
 }
+// `given`, or what is in use now.
+inline memory_source& memory_from(memory_source* given) {
+  return given != nullptr ? *given : current_memory();
+}
 
 } // namespace detail
 

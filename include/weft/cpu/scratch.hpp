@@ -38,7 +38,7 @@ public:
   scratch get(extent bytes) {
     if (bytes > bytes_) {
       release();
-      source_ = from_ != nullptr ? from_ : &detail::current_memory();
+      source_ = &detail::memory_from(from_);
       auto const size = static_cast<std::size_t>(bytes);
       memory_ = static_cast<std::byte*>(source_->allocate(size, scratch_alignment));
       bytes_ = bytes;

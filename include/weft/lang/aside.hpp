@@ -40,6 +40,20 @@ constexpr growing<handle> recorded_aside(recorder& outer, F const& f, Rewrite co
   return recorded_aside(outer, f, of_graph, view<handle>{}, numbers, a...);
 }
 
+// f, of which everything is recorded inside, also what it computes from captured values alone.
+template <class F> struct taking_all {
+  F const& f;
+  recorder& outer;
+
+  template <class... X> constexpr auto operator()(X const&... x) const {
+    recorder& inside = outer.innermost();
+    inside.takes_all = true;
+    auto result = f(x...);
+    inside.takes_all = false;
+    return result;
+  }
+};
+
 // Compiles and runs a stateless function object on tensors; defined by run/jit.hpp.
 template <class F, class... A> auto run_transformed(F const& f, A const&... a);
 

@@ -39,15 +39,8 @@ template <residuals Save, class F> struct checkpoint_of {
   }
 
 private:
-  // What f computes from captured values alone belongs to the region, too.
   template <class... A> constexpr auto recorded(recorder& r, A const&... a) const {
-    auto const region = [this, &r](auto const&... x) {
-      recorder& inside = r.innermost();
-      inside.takes_all = true;
-      auto result = f(x...);
-      inside.takes_all = false;
-      return result;
-    };
+    taking_all<F> const region{f, r};
     auto const rule = [](graph_view g) { return weft::checkpoint(g, Save); };
     return from_leaves<traced_result<F, A...>>(
         recorded_aside(r, region, rule, std::make_integer_sequence<int, sizeof...(A)>{}, a...));

@@ -40,13 +40,7 @@ private:
     else return in_low<traced_type<R>>(r, a...);
   }
   template <class R, class... A> constexpr R in_low(recorder& r, A const&... a) const {
-    auto const region = [this, &r](auto const&... x) {
-      recorder& inside = r.innermost();
-      inside.takes_all = true;
-      auto result = f(x...);
-      inside.takes_all = false;
-      return result;
-    };
+    taking_all<F> const region{f, r};
     return from_leaves<R>(recorded_aside(
         r, region, [](graph_view g) { return weft::autocast(g, dtype_of<Low>); },
         std::make_integer_sequence<int, sizeof...(A)>{}, a...));

@@ -160,7 +160,7 @@ WEFT_NOINLINE inline void* result_block(cpu::engine& e, graph_view const& declar
       return block;
     }
   extent const bytes = cpu::bytes_of(e.bound(), e.bound().outputs_of(0)[k]);
-  return pool.get(bytes, source != nullptr ? *source : current_memory());
+  return pool.get(bytes, memory_from(source));
 }
 
 // What follows is compiled once per type of tensor, not once per leaf of every program.

@@ -114,7 +114,7 @@ private:
     if constexpr (requires { Leaf::is_inline; })
       if constexpr (!Leaf::is_inline) {
         extent const bytes = cpu::bytes_of(e.bound(), e.bound().outputs_of(0)[k]);
-        pools_[k].prepare(bytes, source_memory_ != nullptr ? *source_memory_ : current_memory());
+        pools_[k].prepare(bytes, memory_from(source_memory_));
       }
   }
 
