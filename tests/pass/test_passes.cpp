@@ -92,6 +92,11 @@ constexpr bool is_three_times(graph_view g) {
 }
 static_assert(is_three_times(dce(fold(recorded(three_times)))));
 static_assert(count(fold(recorded(log_two)), op::log) == 1);
+// What a program compiles for it: add here, and nothing where log keeps its operand.
+constexpr op_set folded_of_three = ops_on_splats(recorded(three_times));
+static_assert(folded_of_three.size() == 1 && folded_of_three.at(0) == op::add);
+static_assert(is_three_times(dce(fold<folded_of_three>(recorded(three_times)))));
+static_assert(ops_on_splats(recorded(log_two)).size() == 0);
 
 // cse -----------------------------------------------------------------------------------------
 constexpr unary_function two_tanh = [](recorder&, handle x) {

@@ -31,6 +31,12 @@ testing::AssertionResult same_inputs(graph_view a, graph_view b) {
   return testing::AssertionSuccess();
 }
 
+int count_of(weft::graph const& g, weft::op code) {
+  int count = 0;
+  for (weft::node const& n : g.nodes) count += n.code == code;
+  return count;
+}
+
 class keeps_meaning : public testing::TestWithParam<int> {};
 
 TEST_P(keeps_meaning, of_random_graphs) {
@@ -54,6 +60,22 @@ INSTANTIATE_TEST_SUITE_P(every_pass, keeps_meaning, testing::Range(0, weft::opti
                          [](auto const& one) {
                            return std::string(weft::optimise_steps<>[one.param].name);
                          });
+
+// Programs compile those ops of fold that `ops_on_splats` names: the ones that it takes away.
+TEST(fold, computes_what_it_announces) {
+  int announced = 0;
+  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+    weft::graph const g = random_graph(seed), after = weft::fold(g);
+    weft::op_set const ops = weft::ops_on_splats(g);
+    for (int o = 0; o < weft::op_count; ++o) {
+      auto const code = static_cast<weft::op>(o);
+      bool const shrank = count_of(after, code) < count_of(g, code);
+      ASSERT_EQ(ops.has(code), shrank && !weft::is_view(code)) << seed << '\n' << weft::print(g);
+    }
+    announced += ops.size();
+  }
+  EXPECT_GT(announced, 100);
+}
 
 // Products of per-step values with constants, in nested loops of few ops: hoist finds work here.
 TEST(hoist, keeps_meaning_of_loops) {

@@ -169,6 +169,13 @@ struct op_set {
   static_assert(op_count <= 128);
   constexpr void add(op o) { words[index(o) / 64] |= std::uint64_t{1} << index(o) % 64; }
   constexpr bool has(op o) const { return (words[index(o) / 64] >> index(o) % 64 & 1) != 0; }
+  constexpr int size() const { return std::popcount(words[0]) + std::popcount(words[1]); }
+  // Member k in the order of the ops.
+  constexpr op at(int k) const {
+    int o = 0;
+    for (int before = k; !has(static_cast<op>(o)) || before-- > 0;) ++o;
+    return static_cast<op>(o);
+  }
 
 private:
   static constexpr int index(op o) { return static_cast<int>(o); }
@@ -207,10 +214,9 @@ struct elementwise_table {
 struct conversion_table {
   word_function::code of[dtype_count][dtype_count]{};
 };
-template <op_set Ops, op O, int... D>
+template <op O, int... D>
 consteval void fill_row(elementwise_table& t, std::integer_sequence<int, D...>) {
-  if constexpr (Ops.has(O))
-    ((t.of[static_cast<int>(O)][D] = function_of<O, static_cast<dtype>(D)>()), ...);
+  ((t.of[static_cast<int>(O)][D] = function_of<O, static_cast<dtype>(D)>()), ...);
 }
 template <dtype From, dtype To> consteval word_function::code convert_code() {
   if constexpr (is_float(From) || !is_integer(To)) return &convert_word<From, To>;
@@ -224,7 +230,7 @@ template <op_set Ops, int... I>
 consteval elementwise_table functions_of(std::integer_sequence<int, I...>) {
   constexpr auto types = std::make_integer_sequence<int, dtype_count>{};
   elementwise_table t;
-  (fill_row<Ops, static_cast<op>(I)>(t, types), ...);
+  (fill_row<Ops.at(I)>(t, types), ...);
   return t;
 }
 consteval conversion_table all_conversions() {
@@ -238,7 +244,7 @@ consteval conversion_table all_conversions() {
 inline constexpr conversion_table conversions = all_conversions();
 template <op_set Ops>
 inline constexpr elementwise_table word_functions =
-    functions_of<Ops>(std::make_integer_sequence<int, op_count>{});
+    functions_of<Ops>(std::make_integer_sequence<int, Ops.size()>{});
 
 constexpr word_function::code find_conversion(dtype in, dtype out) {
   if (in == out) return &keep_word;

@@ -14,6 +14,14 @@
 namespace weft::inline v0 {
 namespace detail {
 
+// What parameter i of a loop's body is bound to in every step; -1: it is not of that kind.
+constexpr int loop_constant(graph_view g, int i) {
+  int const owner = g.regions[g[i].region].owner, k = static_cast<int>(g.attribute(i, 0));
+  if (owner < 0) return -1;
+  loop const l = loop_of(g, owner);
+  return k >= l.carries + l.xs ? g.operand(owner, k) : -1;
+}
+
 template <op_set Ops> class folder {
 public:
   constexpr explicit folder(rewriter& w) : w_(w) {}
@@ -53,20 +61,34 @@ private:
     word_function_of<Ops>(n.code, in, n.type)(x, y);
     return static_cast<extent>(y[0]);
   }
-  // Of a loop's body: the number it is always bound to, if it is.
   constexpr int parameter(int i) {
-    graph_view g = w_.from;
-    int owner = g.regions[g[i].region].owner, k = static_cast<int>(g.attribute(i, 0));
-    int mine = w_.copy(i);
-    if (owner < 0) return mine;
-    loop l = loop_of(g, owner);
-    int value = w_.map[g.operand(owner, k)];
-    return k >= l.carries + l.xs && is_splat(value) ? splat(i, bits_of(value)) : mine;
+    int const mine = w_.copy(i), value = loop_constant(w_.from, i);
+    return value >= 0 && is_splat(w_.map[value]) ? splat(i, bits_of(w_.map[value])) : mine;
   }
   rewriter& w_;
 };
 
 } // namespace detail
+
+// Those of `wanted` that fold finds over splats in g: what it has to compile for this graph.
+constexpr op_set ops_on_splats(graph_view g, op_set wanted = short_ops()) {
+  op_set found;
+  growing<bool> known(g.size(), false);
+  for (int i = 0; i < g.size(); ++i) {
+    node const& n = g.nodes.first[i];
+    bool& splat = known.data()[i];
+    if (n.code == op::constant) splat = n.attribute_count == 1;
+    else if (n.code == op::parameter) {
+      int const bound = detail::loop_constant(g, i);
+      splat = bound >= 0 && known[bound];
+    } else if (bool const computed = wanted.has(n.code); computed || is_view(n.code)) {
+      splat = true;
+      for (int k = 0; k < n.operand_count; ++k) splat = splat && known[g.operand(i, k)];
+      if (splat && computed) found.add(n.code);
+    }
+  }
+  return found;
+}
 
 template <op_set Ops = short_ops()> constexpr graph fold(graph_view g) {
   detail::rewriter w(g);
