@@ -38,16 +38,31 @@ constexpr growing<op_case> elementwise_cases(dtype d) {
   return all;
 }
 
-// Operands are shared, so ops of one part become one loop where they may.
+// Operands are shared, so ops of one part become one loop where they may. Of a name and of a number:
+// the kernels are the same ones.
 template <dtype D, int First, int Last> struct elementwise_part {
+  static constexpr extent number = 67; // whole packs and a rest, at every width
   static constexpr written_cases write() {
-    extents const shape{1, {weft::pack_name("n")}};
     weft::recorder r;
-    growing<handle> x, outputs;
-    handle const condition = r.input(dtype::boolean, shape, {0, 0, false});
-    for (int k = 0; k < 4; ++k) x.push(r.input(D, shape, {k + 1, 0, false}));
-    growing<op_case> const all = elementwise_cases(D);
     written_cases w;
+    growing<handle> outputs;
+    write({1, {weft::pack_name("n")}}, 0, r, w, outputs);
+    write({1, {number}}, inputs_of_each, r, w, outputs);
+    r.finish(outputs);
+    w.result = std::move(r.result);
+    return w;
+  }
+  static constexpr weft::graph make() { return write().result; }
+  static constexpr int count = elementwise_cases(D).size();
+
+private:
+  static constexpr int inputs_of_each = 5;
+  static constexpr void write(extents const& shape, int input, weft::recorder& r, written_cases& w,
+                              growing<handle>& outputs) {
+    growing<handle> x;
+    handle const condition = r.input(dtype::boolean, shape, {input, 0, false});
+    for (int k = 1; k < inputs_of_each; ++k) x.push(r.input(D, shape, {input + k, 0, false}));
+    growing<op_case> const all = elementwise_cases(D);
     for (int i = First; i < Last && i < all.size(); ++i) {
       weft::op_info const& info = weft::info_of(all[i].code);
       growing<handle> operands;
@@ -56,18 +71,13 @@ template <dtype D, int First, int Last> struct elementwise_part {
                       : k == 0                               ? condition
                                                              : x[k - 1]);
       handle const h = r.emit(all[i].code, all[i].to, shape, operands);
-      bool const words = info.result == weft::type_rule::words;
-      for (int k = 0; k < 1 + words; ++k) {
-        outputs.push(words ? weft::get(h, k, D, shape) : h);
+      bool const several = weft::has_several_results(all[i].code);
+      for (int k = 0; k < (several ? 2 : 1); ++k) {
+        outputs.push(several ? weft::get(h, k, all[i].to, shape) : h);
         w.of_output.push(all[i]);
       }
     }
-    r.finish(outputs);
-    w.result = std::move(r.result);
-    return w;
   }
-  static constexpr weft::graph make() { return write().result; }
-  static constexpr int count = elementwise_cases(D).size();
 };
 
 inline constexpr int forms_of_each = 3;
@@ -113,7 +123,7 @@ inline growing<dense> edge_inputs(graph_view g, extent n, extent offset) {
     extents const shape = weft::detail::bound(g.shape(id), names);
     dtype const d = g[id].type;
     auto const base = static_cast<extent>(edges(d).size());
-    int const digit = inputs.size() == 0 ? 0 : (inputs.size() - 1) % 3;
+    int const digit = inputs.size() % 5 == 0 ? 0 : (inputs.size() % 5 - 1) % 3; // five of a part
     inputs.push(shape.rank == 1 ? walk(d, shape[0], digit, base, offset)
                                 : random_dense(rng, d, shape));
   }

@@ -228,9 +228,8 @@ consteval void fill_conversions(conversion_table& t, std::integer_sequence<int, 
 }
 template <op_set Ops, int... I>
 consteval elementwise_table functions_of(std::integer_sequence<int, I...>) {
-  constexpr auto types = std::make_integer_sequence<int, dtype_count>{};
   elementwise_table t;
-  (fill_row<Ops.at(I)>(t, types), ...);
+  (fill_row<Ops.at(I)>(t, std::make_integer_sequence<int, dtype_count>{}), ...);
   return t;
 }
 consteval conversion_table all_conversions() {
