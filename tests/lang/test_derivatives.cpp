@@ -168,6 +168,37 @@ TEST(custom_vjp, of_a_function_that_draws) {
   auto const twice = [](auto x, auto k) { return x * uniform<float>(k) + uniform<float>(k); };
   EXPECT_EQ((record<float, key>(twice).error), trace_error::key_used_twice);
 }
+// At one draw: columns and rows of one function's derivatives, which keeps its numbers.
+TEST(jacobian, of_a_function_that_draws) {
+  auto const noisy = [](auto x, auto k) { return x * x * uniform<float, 2>(k); };
+  auto const both = [&](auto x, auto k) {
+    auto const J = jacobian(noisy)(x, k);
+    auto const H = hessian([&](auto y) { return sum(noisy(y, k)); })(x);
+    return std::pair(J, H);
+  };
+  EXPECT_EQ((record<tensor<float, 2>, key>(both).error), trace_error::key_used_twice);
+  auto const forward = [&](auto x, auto k) { return jacobian(noisy)(x, k); };
+  auto const reverse = [&](auto x, auto k) {
+    return jacobian([&](auto y) { return sum(noisy(y, k)); })(x);
+  };
+  auto const second = [&](auto x, auto k) {
+    return hessian([&](auto y) { return sum(noisy(y, k)); })(x);
+  };
+  auto const draw = [](auto, auto k) { return uniform<float, 2>(k); };
+  tensor<float, 2> const x = {3, 5};
+  list<float> const u = values<float>(draw, x, key(9));
+  EXPECT_EQ(values<float>(forward, x, key(9)), (list<float>{6 * u[0], 0, 0, 10 * u[1]}));
+  EXPECT_EQ(values<float>(reverse, x, key(9)), (list<float>{6 * u[0], 10 * u[1]}));
+  EXPECT_EQ(values<float>(second, x, key(9)), (list<float>{2 * u[0], 0, 0, 2 * u[1]}));
+  auto const steps = [](auto z, auto k) { // a loop inside still wants its own keys
+    return jacobian([k](auto y) {
+      return scan([k](auto c, auto e) { return std::pair(c * e * uniform<float>(k), none); },
+                  sum(y), y)
+          .first;
+    })(z);
+  };
+  EXPECT_EQ((record<tensor<float, 2>, key>(steps).error), trace_error::key_shared_by_steps);
+}
 TEST(custom_vjp, leaves_nothing_where_no_gradient_is_taken) {
   auto const plain = [](auto x, auto w) { return x * w; };
   graph const a = record<float, float>(twisted), b = record<float, float>(plain);

@@ -101,7 +101,7 @@ public:
   constexpr handle localised(handle h) { return {this, local(h)}; }
 
   // Body regions: open, record, close with the outputs; the captured outer ids come back.
-  // `once`: the body runs at most once.
+  // `once`: the body runs at most once, or may draw the same numbers each time.
   constexpr int begin_body(bool once = false) {
     open_ = result.add_region(open_);
     if (once) once_.push(open_);

@@ -58,7 +58,8 @@ template <class X> constexpr X one_hot(handle number) {
   handle const here = equal(iota(r, dtype::i32, flat, 0), broadcast(number, flat, {}));
   return X{reshape(convert(here, dtype_of<typename X::element_type>), shape)};
 }
-// one(number) for all elements of an array of type X: stacked by the element's number.
+// one(number) for all elements of an array of type X: stacked by the element's number. A draw in it
+// is the function's, so the same for all.
 template <class X, class One> constexpr auto for_each_element(recorder& r, One const& one) {
   constexpr extent count = count_of(X::shape_type::value);
   traced<std::int32_t, extent_argument_of<count>> const numbers{
@@ -66,7 +67,7 @@ template <class X, class One> constexpr auto for_each_element(recorder& r, One c
   auto const step = [&one](none_t, auto const& number) {
     return std::pair(none, one(number.value));
   };
-  return scan(step, none, numbers).second;
+  return record_scan<scan_options{}, true>(r, step, none, numbers).second;
 }
 
 struct jacobian_rule {

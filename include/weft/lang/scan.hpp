@@ -142,15 +142,16 @@ constexpr growing<handle> record_loop(recorder& r, int body, loop const& l, view
   return results;
 }
 
-// body(carry, x) gives a pair.
-template <scan_options O, class Body, class C, class X>
+// body(carry, x) gives a pair. SameDraws: a key from outside gives every step the same numbers, as
+// one function's do that is taken apart.
+template <scan_options O, bool SameDraws = false, class Body, class C, class X>
 constexpr auto record_scan(recorder& r, Body const& body, C const& init, X const& xs) {
   constexpr extent length = length_of<O>(leaves_of<X>{});
   growing<handle> operands = leaves(init);
   operands.append(leaves(xs));
   // Before the body: an operand from an outer recorder becomes an input here.
   for (handle& h : operands) h = r.localised(h);
-  int region = r.begin_body();
+  int region = r.begin_body(SameDraws);
   C carry = parameters<C>(r);
   auto result = body(carry, parameters<slice_of<X>>(r));
   auto next = to_traced(r, result.first);
