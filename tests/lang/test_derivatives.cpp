@@ -3,9 +3,12 @@
 #include "recorded.hpp"
 
 #include <weft/graph/print.hpp>
+#include <weft/lang/associative_scan.hpp>
 #include <weft/lang/at.hpp>
 #include <weft/lang/custom_vjp.hpp>
 #include <weft/lang/einsum.hpp>
+#include <weft/lang/elementary.hpp>
+#include <weft/lang/indexing.hpp>
 #include <weft/lang/jacobian.hpp>
 #include <weft/lang/movement.hpp>
 #include <weft/lang/random.hpp>
@@ -115,6 +118,32 @@ TEST(jacobian, of_arrays) {
   EXPECT_EQ(values<float>(by_x, tall, two), matrix);   // forward
   auto const by_w = [&](auto w, auto x) { return jacobian(g)(w, x); };
   EXPECT_EQ(values<float>(by_w, wide, three), (list<float>{1, 2, 3, 0, 0, 0, 0, 0, 0, 1, 2, 3}));
+}
+// Where a formula has a case of its own its derivatives are those of the function, too.
+TEST(hessian, where_factors_are_zero_or_operands_equal) {
+  auto const of_prod = [](auto x) { return hessian([](auto v) { return prod(v); })(x); };
+  using three = tensor<float, 3>;
+  EXPECT_EQ(values<float>(of_prod, three{0, 2, 3}), (list<float>{0, 3, 2, 3, 0, 0, 2, 0, 0}));
+  EXPECT_EQ(values<float>(of_prod, three{0, 0, 3}), (list<float>{0, 3, 0, 3, 0, 0, 0, 0, 0}));
+  auto const scattered = [](auto u, auto x, auto i) { return sum(scatter_mul<0>(x, i, u)); };
+  auto const of_factors = [&](auto... all) { return hessian(scattered)(all...); };
+  EXPECT_EQ(values<float>(of_factors, tensor<float, 2>{0, 3}, two, tensor<int, 2>{0, 0}),
+            (list<float>{0, 10, 10, 0}));
+  auto const power = [](auto x) { return pow(at<"0">(x), at<"1">(x)); };
+  auto const of_power = [&](auto x) { return hessian(power)(x); };
+  auto const h = values<float>(of_power, tensor<float, 2>{2, 0});
+  EXPECT_EQ((list<float>{h[0], h[1], h[2]}), (list<float>{0, 0.5f, 0.5f}));
+  auto const added = [](auto x) { return logaddexp(at<"0">(x), at<"1">(x)); };
+  auto const last = [](auto x) { return at<"1">(cumlogsumexp(x)); };
+  auto const of_both = [&](auto x) { return std::pair(hessian(added)(x), hessian(last)(x)); };
+  growing<dense> const out = run(of_both, tensor<float, 2>{1, 1});
+  for (dense const& d : out)
+    EXPECT_EQ(numbers<float>(d), (list<float>{0.25f, -0.25f, -0.25f, 0.25f}));
+  auto const wave = [](auto x) { return sinc(x); };
+  auto const of_wave = [&](auto x) { return std::pair(grad(wave)(x), hessian(wave)(x)); };
+  growing<dense> const at_0 = run(of_wave, 0.0f);
+  EXPECT_EQ(numbers<float>(at_0[0]), (list<float>{0}));
+  EXPECT_NEAR(numbers<float>(at_0[1])[0], -3.2898681f, 1e-6f);
 }
 TEST(jacobian, by_a_structure_and_hessian) {
   auto const f = [](auto p, auto x) { return p.w * x * p.b; };

@@ -6,6 +6,8 @@
 #include <weft/graph/gather_dims.hpp>
 #include <weft/graph/handle.hpp>
 
+#include <limits>
+
 namespace weft::inline v0 {
 
 constexpr handle gather(handle x, handle indices, gather_dims d) {
@@ -27,6 +29,19 @@ constexpr handle arg_reduce(handle x, extent axes, bool smallest) {
 constexpr handle arg_sort(view<handle> keys, int axis, extent descending) {
   extent const attributes[] = {axis, descending};
   return emit(op::arg_sort, dtype::i32, keys[0].shape(), keys, {attributes, 2});
+}
+
+// The product of a factor's others, for derivative rules: `some` is the product of those that are not
+// zero, `zeros` how many are, `total` their sum. With one zero it is +0, with the derivative of
+// some * total; where that product overflows it has none.
+constexpr handle product_with_zeros(handle some, handle zeros, handle total) {
+  auto const number = [&some](double x) {
+    return constant(*some.where, x, some.type(), some.shape());
+  };
+  handle const bounded = less(unary(op::abs, some),
+                              number(std::numeric_limits<double>::infinity()));
+  handle const of_one = select(bounded, some, number(0)) * total + number(0); // -0 + 0 = 0
+  return select(equal(zeros, number(0)), some, select(equal(zeros, number(1)), of_one, number(0)));
 }
 
 namespace detail {
@@ -112,21 +127,18 @@ private:
     }
     return last;
   }
-  // Of each factor, the product of the others: the product of those that are not zero, divided by
-  // the factor, if no other is zero.
+  // Of each factor, the product of the others, as of reduce_prod.
   constexpr factors others() {
     handle const x = n_.in(0), u = n_.in(1);
     handle const x_zero = equal(x, zeros(0)), u_zero = equal(u, zeros(1));
     handle const x_some = select(x_zero, ones(0), x), u_some = select(u_zero, ones(1), u);
+    handle const x_none = select(x_zero, x, zeros(0)), u_none = select(u_zero, u, zeros(1));
     handle const product = written(x_some, u_some, scatter_combine::mul);
-    handle const count = sum(ones_where(x_zero, 0), ones_where(u_zero, 1));
-    handle const of_x = others_of(product, count, x_zero, x_some, 0);
-    return {of_x, others_of(read(product), read(count), u_zero, u_some, 1)};
-  }
-  constexpr handle others_of(handle product, handle count, handle is_zero, handle some, int i) {
-    handle const of_zero = select(equal(count, ones(i)), product, zeros(i));
-    handle const of_number = select(equal(count, zeros(i)), product / some, zeros(i));
-    return select(is_zero, of_zero, of_number);
+    handle const x_count = ones_where(x_zero, 0), u_count = ones_where(u_zero, 1);
+    handle const count = sum(x_count, u_count), total = sum(x_none, u_none);
+    return {
+        product_with_zeros(product / x_some, count - x_count, total - x_none),
+        product_with_zeros(read(product) / u_some, read(count) - u_count, read(total) - u_none)};
   }
   // Equal parts to all that equal the result.
   constexpr winners find_winners() {

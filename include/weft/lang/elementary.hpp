@@ -161,15 +161,19 @@ template <traced_array A, traced_array B> constexpr auto fmax(A const& a, B cons
 template <traced_array A, traced_array B> constexpr auto fmin(A const& a, B const& b) {
   return select(is_nan(a), b, select(is_nan(b), a, minimum(a, b)));
 }
-// log(e^a + e^b), log2(2^a + 2^b) without overflow on the way.
+// log(e^a + e^b), log2(2^a + 2^b) without overflow on the way. Where a = b, d^2 / 8 is +0 and gives
+// the derivatives.
 template <traced_array A, traced_array B> constexpr auto logaddexp(A const& a, B const& b) {
-  auto m = maximum(a, b), d = abs(a - b);
-  return select(a == b, m + log(ones_like(m) + 1), m + log1p(exp(-d)));
+  auto m = maximum(a, b), d = a - b;
+  auto some = select(is_finite(d), d, zeros_like(d));
+  auto equals = log(ones_like(m) + 1) + some * some * 0.125;
+  return select(a == b, m + equals, m + log1p(exp(-abs(d))));
 }
-// sin(pi x) / (pi x), 1 at 0.
+// sin(pi x) / (pi x), 1 at 0; the series gives the derivatives there.
 template <traced_array A> constexpr auto sinc(A const& a) {
   auto y = a * 3.14159265358979323846;
-  return select(a == 0, ones_like(a), sin(y) / y);
+  auto some = select(a == 0, ones_like(a), y);
+  return select(a == 0, y * y * (-1.0 / 6) + 1, sin(some) / some);
 }
 // Radians in degrees, and back.
 template <traced_array A> constexpr auto degrees(A const& a) { return a * 57.295779513082320877; }

@@ -63,9 +63,14 @@ template <int Axis> struct soft_cross_entropy_call : plain_call {
   }
 };
 template <int Axis> struct cosine_similarity_call : plain_call {
+  // The derivative of a zero vector's length is 0.
+  static constexpr auto length(auto const& a) {
+    auto square = sum<Axis>(a * a);
+    return select(square == 0, 0, sqrt(select(square == 0, 1, square)));
+  }
   constexpr auto operator()(auto const& a, auto const& b, auto const& epsilon) const {
     full_precision const here(a, b);
-    auto lengths = sqrt(sum<Axis>(a * a)) * sqrt(sum<Axis>(b * b));
+    auto lengths = length(a) * length(b);
     return sum<Axis>(a * b) / maximum(lengths, epsilon);
   }
 };

@@ -6,6 +6,8 @@
 #include <weft/op/meaning_more.hpp>
 #include <weft/op/row.hpp>
 
+#include <limits>
+
 namespace weft::inline v0 {
 
 // clang-format off
@@ -189,8 +191,9 @@ template <> struct row<op::pow> {
   static constexpr op_info info{"pow", op_kind::elementwise, 2, type_rule::same, types::numbers, autocast_policy::full, "power", 1.00};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::pow(a, b); }
   static constexpr void derivative(auto& n) { // y x^(y - 1), 0 for y = 0; log(x) x^y, 0 for x = 0
-    auto below = n.in(1) * binary(op::pow, n.in(0).type(), n.in(0), n.in(1) - n.number(1));
-    n.add(0, n.ct() * select(equal(n.in(1), n.number(0)), n.number(0), below));
+    auto lower = binary(op::pow, n.in(0).type(), n.in(0), n.in(1) - n.number(1));
+    auto at_0 = select(less(unary(op::abs, lower), n.number(std::numeric_limits<double>::infinity())), lower, n.number(0)); // its factor y has a derivative
+    n.add(0, n.ct() * (n.in(1) * select(equal(n.in(1), n.number(0)), at_0, lower)));
     auto x = select(equal(n.in(0), n.number(0)), n.number(1), n.in(0));
     n.add(1, n.ct() * (unary(op::log, x) * n.out())); }
 };

@@ -166,18 +166,19 @@ template <> struct row<op::reduce_min> {
   static constexpr void batch(auto& n) { n.with_axis_set(); }
   static constexpr void tangent(auto& n) { n.average_winners(); }
 };
-// Of each element: the product of the others, by one division where there is no zero.
+// Of each element: the product of the others, by one division where none of them is zero. With one
+// zero among them it is +0, as a multiple of that zero: second derivatives pass through.
 template <> struct row<op::reduce_prod> {
   static constexpr op_info info{"reduce_prod", op_kind::reduction, 1, type_rule::same, types::numbers, autocast_policy::full, "reduce", 0};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::mul(a, b); }
   static constexpr auto others(auto& n) {
     auto zero = equal(n.in(0), n.zeros_like(0));
-    auto zeros = n.spread_over_reduced(n.sum_over_reduced(select(zero, n.number_like(0, 1), n.zeros_like(0))));
+    auto is_zero = select(zero, n.number_like(0, 1), n.zeros_like(0)), of_zeros = select(zero, n.in(0), n.zeros_like(0));
     auto some = select(zero, n.number_like(0, 1), n.in(0));
-    auto product = n.spread_over_reduced(n.reduced_as_here(some));
-    auto of_zero = select(equal(zeros, n.number_like(0, 1)), product, n.zeros_like(0));
-    auto of_number = select(equal(zeros, n.zeros_like(0)), product / some, n.zeros_like(0));
-    return select(zero, of_zero, of_number);
+    auto product = n.spread_over_reduced(n.reduced_as_here(some)) / some;
+    auto zeros = n.spread_over_reduced(n.sum_over_reduced(is_zero)) - is_zero; // how many others
+    auto their_sum = n.spread_over_reduced(n.sum_over_reduced(of_zeros)) - of_zeros;
+    return product_with_zeros(product, zeros, their_sum);
   }
   static constexpr void derivative(auto& n) { auto factor = others(n); n.add(0, n.spread_over_reduced(n.ct()) * factor); }
   static constexpr void batch(auto& n) { n.with_axis_set(); }
