@@ -119,6 +119,22 @@ TEST(jacobian, of_arrays) {
   auto const by_w = [&](auto w, auto x) { return jacobian(g)(w, x); };
   EXPECT_EQ(values<float>(by_w, wide, three), (list<float>{1, 2, 3, 0, 0, 0, 0, 0, 0, 1, 2, 3}));
 }
+TEST(jacobian, of_rank_0_by_eight_axes_and_by_two_arguments) {
+  auto const square = [](auto x) { return sum(x * x); };
+  auto const by_eight = [&](auto x) {
+    return jacobian(square)(reshape<1, 1, 1, 1, 1, 1, 1, 2>(x));
+  };
+  EXPECT_EQ(values<float>(by_eight, two), (list<float>{20, 40}));
+  auto const wide = [](auto x) { return broadcast_to<1, 1, 1, 1, 1, 1, 1, 2>(x * x); };
+  auto const of_eight = [&](auto x) { return jacobian(wide)(x); };
+  EXPECT_EQ(values<float>(of_eight, 3.0f), (list<float>{6, 6}));
+  auto const product = [](auto x, auto y) { return x * y; };
+  auto const by_both = [&](auto x, auto y) { return jacobian<1, 0>(product)(x, y); };
+  growing<dense> const out = run(by_both, two, 3.0f);
+  ASSERT_EQ(out.size(), 2);
+  EXPECT_EQ(numbers<float>(out[0]), (list<float>{10, 20}));
+  EXPECT_EQ(numbers<float>(out[1]), (list<float>{3, 0, 0, 3}));
+}
 // Where a formula has a case of its own its derivatives are those of the function, too.
 TEST(hessian, where_factors_are_zero_or_operands_equal) {
   auto const of_prod = [](auto x) { return hessian([](auto v) { return prod(v); })(x); };

@@ -188,14 +188,18 @@ using gradient_alone_rule = gradients_rule<true>;
 
 template <class Given, class Result>
 concept cotangent_is_like_the_result = std::is_same_v<Given, Result>;
+template <int Given> concept has_a_cotangent = Given > 1;
 // All arguments but the last, and the last: f's, and the cotangent of its result.
 struct pull_back_rule {
   static constexpr bool of_all_arguments = false;
 
   template <class F, class Of, class... A>
   static constexpr auto record(recorder& r, F const& f, Of const& of, A const&... a) {
-    return split(r, f, of, std::tie(a...),
-                 std::make_integer_sequence<int, static_cast<int>(sizeof...(A)) - 1>{});
+    constexpr int count = sizeof...(A);
+    constexpr bool enough = has_a_cotangent<count>;
+    static_assert(enough, "weft: vjp: the cotangent is missing; give it behind the arguments");
+    if constexpr (!enough) return std::pair(none, none);
+    else return split(r, f, of, std::tie(a...), std::make_integer_sequence<int, count - 1>{});
   }
 
 private:

@@ -2,13 +2,13 @@
 // jacobian and hessian: all derivatives of a function at once.
 //   auto J = jacobian(f)(x, w);    // f gives one array y: J has y's axes, then x's
 //   auto H = hessian(loss)(x);     // loss gives a rank-0 float: H has x's axes twice
-// By argument 0, jacobian<2>(f) by another one. Where that is one array with no more elements than
+// By argument 0, jacobian<2>(f) by another one, jacobian<0, 2>(f) by both, as a tuple. Where that is one array with no more elements than
 // the result: forward mode, one tangent after the other; else reverse mode, one cotangent after the
 // other, and then the argument may be any structure: each leaf of J has y's axes in front of its
 // own. Integer, bool and key leaves come out as zeros.
 // Needs: gradients.hpp, scan.hpp; extents of what is gone over (the argument's in forward mode, the
-// result's in reverse) that are numbers. Leaves: one scan over the elements gone over; the function
-// is recorded once.
+// result's in reverse) that are numbers. Leaves: one scan over the elements gone over, none over those
+// of rank 0; the function is recorded once.
 // Errors: a result that is no array of floats, an argument that hessian cannot take, named extents,
 // more than 8 axes.
 #pragma once
@@ -58,6 +58,10 @@ template <class X> constexpr X one_hot(handle number) {
   handle const here = equal(iota(r, dtype::i32, flat, 0), broadcast(number, flat, {}));
   return X{reshape(convert(here, dtype_of<typename X::element_type>), shape)};
 }
+// The only element of an array of rank 0.
+template <class X> constexpr X ones(recorder& r) {
+  return X{constant(r, 1, dtype_of<typename X::element_type>, {})};
+}
 // one(number) for all elements of an array of type X: stacked by the element's number. A draw in it
 // is the function's, so the same for all.
 template <class X, class One> constexpr auto for_each_element(recorder& r, One const& one) {
@@ -91,6 +95,9 @@ private:
     constexpr extents y = Y::shape_type::value;
     constexpr bool room = check_room<y.rank, X>();
     if constexpr (!room) return none;
+    else if constexpr (X::rank == 0)
+      return jacobian_type<X, y>{
+          push_forward_rule::record(r, f, of, a..., ones<X>(r)).second.value};
     else {
       auto const columns = for_each_element<X>(r, [&](handle number) {
         return push_forward_rule::record(*number.where, f, of, a..., one_hot<X>(number)).second;
@@ -109,6 +116,8 @@ private:
                                           "extents; give one of them numbers, or use vjp");
     constexpr bool room = check_room<y.rank, X>();
     if constexpr (!room || !extents_are_numbers<y>) return none;
+    else if constexpr (y.rank == 0)
+      return pull_back_rule::record(r, f, of, a..., ones<Y>(r)).second;
     else {
       auto const rows = for_each_element<Y>(r, [&](handle number) {
         return pull_back_rule::record(*number.where, f, of, a..., one_hot<Y>(number)).second;
@@ -134,10 +143,14 @@ struct hessian_rule {
 
   template <class F, class Of, class... A>
   static constexpr auto record(recorder& r, F const& f, Of const& of, A const&... a) {
+    constexpr bool scalar = rank_0_float<traced_result<F, A...>>;
+    static_assert(scalar,
+                  "weft: hessian: the function must return a rank-0 float; use jacobian for "
+                  "an array");
     constexpr bool one = array_of_floats<picked_type<Of, A...>>;
     static_assert(one, "weft: hessian: the argument is no array of floats; use jvp of grad for a "
                        "structure");
-    if constexpr (!one) return none;
+    if constexpr (!scalar || !one) return none;
     else
       return jacobian_rule::record(r, derivative_of<gradient_alone_rule, F, Of>{f, of}, of, a...);
   }
@@ -145,13 +158,13 @@ struct hessian_rule {
 
 } // namespace detail
 
-// A function that gives the Jacobian of f's result by one argument.
-template <int Argument = 0, class F> constexpr auto jacobian(F f) {
-  return detail::derivative<detail::jacobian_rule, Argument>(f);
+// A function that gives the Jacobian of f's result by one argument, or a tuple by several.
+template <int... Argument, class F> constexpr auto jacobian(F f) {
+  return detail::derivative<detail::jacobian_rule, Argument...>(f);
 }
 // A function that gives the second derivatives of f's value by one argument, an array.
-template <int Argument = 0, class F> constexpr auto hessian(F f) {
-  return detail::derivative<detail::hessian_rule, Argument>(f);
+template <int... Argument, class F> constexpr auto hessian(F f) {
+  return detail::derivative<detail::hessian_rule, Argument...>(f);
 }
 
 } // namespace weft::inline v0
