@@ -104,6 +104,16 @@ TEST(elementwise, makers_take_their_place) {
                           tensor<float, batch>{{4, 5}}),
             (list<float>{4, 5}));
 }
+TEST(elementwise, assignment_with_an_operator) {
+  auto const f = [](auto x, auto y) {
+    x += y;
+    x *= 3;
+    x -= 1.0f;
+    x /= 2;
+    return x;
+  };
+  EXPECT_EQ(values<float>(f, tensor<float, 2>{1, 2}, 4.0f), (list<float>{7, 8.5f}));
+}
 // An output may be a maker or a number.
 TEST(elementwise, makers_are_results) {
   auto const out = recorded::run([](auto) { return std::tuple(weft::ones<int, 2>(), 3, 0.5); },

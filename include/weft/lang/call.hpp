@@ -59,6 +59,20 @@ template <class R, class... A> consteval bool fits_its_door() {
   else return true;
 }
 
+// A struct whose arrays stay tensors in a trace: it is no template over them.
+template <class A> consteval bool has_arrays_by_template() {
+  using T = traced_type<A>;
+  if constexpr (is_structure<T>()) return all_enter(leaves_of<T>{});
+  else return true;
+}
+template <class... A> consteval bool check_arguments() {
+  constexpr bool all = (has_arrays_by_template<A>() && ...);
+  static_assert(all,
+                "weft: a struct holds tensors; write template <template <class, auto...> class "
+                "array> struct params { array<float, 3> w; }; and pass params<tensor>");
+  return all;
+}
+
 // R is what asked<F, sizeof...(A)>() gives for them.
 template <class R, class F, class... A> consteval bool check_call() {
   constexpr bool taken = !std::is_same_v<R, not_called>;

@@ -169,7 +169,11 @@ constexpr auto record_scan(recorder& r, Body const& body, C const& init, X const
       growing<handle> results = record_loop(r, region, l, operands);
       return std::pair(from_leaves<C>(results.part(0, l.carries)),
                        from_leaves<Y>(results.part(l.carries, l.ys)));
-    } else return std::pair(init, Y{});
+    } else
+      return std::pair(
+          init, make_like<Y>([&r]<class L>(std::type_identity<L>) { // after the error
+            return L{constant(r, 0, dtype_of<typename L::element_type>, L::shape_type::value)};
+          }));
   }
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // traced<T, E...>: what a recorded function computes with: a typed handle of a graph under
 // construction. traced_key<E...>: the same for random keys (E... keys, each two uint32 words).
-// Needs: a recorder that outlives every handle. Leaves: no operation; those are function templates
-// found by ADL (elementwise.hpp and its neighbours), constrained to calls with a traced operand.
+// Needs: a recorder that outlives every handle. Leaves: no operation but x += y and its like; those
+// are function templates found by ADL (elementwise.hpp and its neighbours), constrained to calls
+// with a traced operand.
 #pragma once
 
 #include <weft/graph/handle.hpp>
@@ -11,7 +12,8 @@
 namespace weft::inline v0 {
 
 namespace detail {
-template <class T> inline constexpr bool known_while_recording = false;
+template <class... X> inline constexpr bool known_while_recording = false;
+template <class Was, class Is> concept keeps_shape_and_type = std::is_same_v<Was, Is>;
 } // namespace detail
 
 template <class T, auto... E> struct traced {
@@ -29,6 +31,26 @@ template <class T, auto... E> struct traced {
     static_assert(detail::known_while_recording<X>,
                   "weft: a traced value decides no `if`; write where(p, a, b), or cond(p, f, g)");
     return false;
+  }
+  // An element, as of a tensor.
+  template <class... I> constexpr traced<T> operator()(I...) const {
+    static_assert(detail::known_while_recording<I...>,
+                  "weft: a traced array has no elements yet; write at<\"0, 1\">(x)");
+    return {};
+  }
+
+  // x = x + y, and so on.
+  template <class X> constexpr traced& operator+=(X const& y) { return assign(*this + y); }
+  template <class X> constexpr traced& operator-=(X const& y) { return assign(*this - y); }
+  template <class X> constexpr traced& operator*=(X const& y) { return assign(*this * y); }
+  template <class X> constexpr traced& operator/=(X const& y) { return assign(*this / y); }
+
+private:
+  template <class X> constexpr traced& assign(X const& result) {
+    constexpr bool keeps = detail::keeps_shape_and_type<traced, X>;
+    static_assert(keeps, "weft: x += y would give x another shape or type; write x + y");
+    if constexpr (keeps) value = result.value;
+    return *this;
   }
 };
 

@@ -155,7 +155,8 @@ template <class Mapped, bool Whole> consteval bool check_mapped() {
     using worst = typename decltype(leaf_without_axis(Mapped{}))::type;
     constexpr bool there = leaf_has_axis<typename worst::leaf, worst::axis>;
     static_assert(there,
-                  "weft: vmap: an array lacks the axis to map along; write none for that argument");
+                  "weft: vmap: an array lacks the axis to map along; write none for that argument; "
+                  "keys are split_keys<n>(key)");
     if constexpr (!there) return false;
     else {
       using first = decltype(first_extent(Mapped{}));

@@ -40,27 +40,33 @@ template <auto F, class Target = cpu::native_target, class... Args>
   requires(!(cpu::executor<std::remove_reference_t<Args>> || ...))
 auto jit(Args&&... args) {
   using function = std::remove_cv_t<decltype(F)>;
-  // First of all, here: a mistake in F is then told from close by.
-  using R = decltype(detail::asked<function, sizeof...(Args)>()(
-      std::declval<traced_type<argument_t<Args>>>()...));
-  if constexpr (!detail::check_call<R, function, traced_type<argument_t<Args>>...>()) return none;
+  if constexpr (!detail::check_arguments<argument_t<Args>...>()) return none;
   else {
-    using P = program<F, argument_t<Args>...>;
-    cpu::serial here;
-    if constexpr (!detail::well_recorded<P>()) return typename P::result_type{};
-    else return detail::run_program<P, Target>(here, std::forward<Args>(args)...);
+    // First of all, here: a mistake in F is then told from close by.
+    using R = decltype(detail::asked<function, sizeof...(Args)>()(
+        std::declval<traced_type<argument_t<Args>>>()...));
+    if constexpr (!detail::check_call<R, function, traced_type<argument_t<Args>>...>()) return none;
+    else {
+      using P = program<F, argument_t<Args>...>;
+      cpu::serial here;
+      if constexpr (!detail::well_recorded<P>()) return typename P::result_type{};
+      else return detail::run_program<P, Target>(here, std::forward<Args>(args)...);
+    }
   }
 }
 template <auto F, class Target = cpu::native_target, cpu::executor Executor, class... Args>
 auto jit(Executor& executor, Args&&... args) {
   using function = std::remove_cv_t<decltype(F)>;
-  using R = decltype(detail::asked<function, sizeof...(Args)>()(
-      std::declval<traced_type<argument_t<Args>>>()...));
-  if constexpr (!detail::check_call<R, function, traced_type<argument_t<Args>>...>()) return none;
+  if constexpr (!detail::check_arguments<argument_t<Args>...>()) return none;
   else {
-    using P = program<F, argument_t<Args>...>;
-    if constexpr (!detail::well_recorded<P>()) return typename P::result_type{};
-    else return detail::run_program<P, Target>(executor, std::forward<Args>(args)...);
+    using R = decltype(detail::asked<function, sizeof...(Args)>()(
+        std::declval<traced_type<argument_t<Args>>>()...));
+    if constexpr (!detail::check_call<R, function, traced_type<argument_t<Args>>...>()) return none;
+    else {
+      using P = program<F, argument_t<Args>...>;
+      if constexpr (!detail::well_recorded<P>()) return typename P::result_type{};
+      else return detail::run_program<P, Target>(executor, std::forward<Args>(args)...);
+    }
   }
 }
 template <named_program Program, class Target = cpu::native_target, class... Args>

@@ -43,7 +43,7 @@ template <class X> using argument_t = typename argument_of<std::remove_cvref_t<X
 namespace detail {
 
 // Recorded once, or, if it is larger than most programs are, once more for its exact size.
-template <class P> struct recorded_by {
+template <class P> struct first_record {
   static constexpr graph_sizes usual{.nodes = 640,
                                      .operands = 2048,
                                      .attributes = 2560,
@@ -51,7 +51,10 @@ template <class P> struct recorded_by {
                                      .regions = 24,
                                      .constants = 64,
                                      .inputs = 96};
-  static constexpr roomy_graph<usual> first{P::make()};
+  static constexpr roomy_graph<usual> value{P::make()};
+};
+template <class P> struct recorded_by {
+  static constexpr auto const& first = first_record<P>::value;
   static constexpr auto choose() {
     if constexpr (first.fits) return first;
     else return freeze<first.sizes>(P::make());
@@ -97,8 +100,7 @@ namespace detail {
 
 // Mistakes that types cannot see, asserted once, at the door; then nothing further is instantiated.
 // (The words of graph/trace_texts.hpp: static_assert takes literals only.)
-template <class Program> consteval bool well_recorded() {
-  constexpr trace_error error = recorded_by<Program>::first.error;
+template <trace_error error> consteval bool told_of() {
   static_assert(values_stay_inside_their_loop<error>,
                 "weft: a value made in the body of a loop or branch is used outside; return it");
   static_assert(reverse_steps_are_known<error>,
@@ -123,6 +125,15 @@ template <class Program> consteval bool well_recorded() {
   static_assert(forward_rules_are_known<error>,
                 "weft: jvp: a function of custom_vjp has no forward derivative; use vjp or grad");
   return error == trace_error::clean;
+}
+
+// False also after the compiler's own errors in a function: what follows from them is not worth
+// reading.
+template <class P>
+concept recorded_at_all = requires { typename std::bool_constant<first_record<P>::value.fits>; };
+template <class Program> consteval bool well_recorded() {
+  if constexpr (!recorded_at_all<Program>) return false;
+  else return told_of<first_record<Program>::value.error>();
 }
 
 // The function tables of a program for a target. Program may be a struct derived from `program`.
