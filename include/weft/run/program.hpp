@@ -98,9 +98,18 @@ template <named_program P> struct code_of<P> {
 
 namespace detail {
 
+// False after the compiler's own errors in a function: what follows from them is not worth reading.
+template <class P>
+concept recorded_at_all = requires { typename std::bool_constant<first_record<P>::value.fits>; };
+template <class P> consteval trace_error error_of() {
+  if constexpr (recorded_at_all<P>) return first_record<P>::value.error;
+  else return trace_error::clean;
+}
+
 // Mistakes that types cannot see, asserted once, at the door; then nothing further is instantiated.
 // (The words of graph/trace_texts.hpp: static_assert takes literals only.)
-template <trace_error error> consteval bool told_of() {
+template <class Program> consteval bool well_recorded() {
+  constexpr trace_error error = error_of<Program>();
   static_assert(values_stay_inside_their_loop<error>,
                 "weft: a value made in the body of a loop or branch is used outside; return it");
   static_assert(reverse_steps_are_known<error>,
@@ -124,16 +133,7 @@ template <trace_error error> consteval bool told_of() {
       "weft: grad: the picking function returns no leaf of an argument; return leaves as they are");
   static_assert(forward_rules_are_known<error>,
                 "weft: jvp: a function of custom_vjp has no forward derivative; use vjp or grad");
-  return error == trace_error::clean;
-}
-
-// False also after the compiler's own errors in a function: what follows from them is not worth
-// reading.
-template <class P>
-concept recorded_at_all = requires { typename std::bool_constant<first_record<P>::value.fits>; };
-template <class Program> consteval bool well_recorded() {
-  if constexpr (!recorded_at_all<Program>) return false;
-  else return told_of<first_record<Program>::value.error>();
+  return recorded_at_all<Program> && error == trace_error::clean;
 }
 
 // The function tables of a program for a target. Program may be a struct derived from `program`.
