@@ -11,6 +11,7 @@
 #include <weft/lang/indexing.hpp>
 #include <weft/lang/jacobian.hpp>
 #include <weft/lang/movement.hpp>
+#include <weft/lang/padding.hpp>
 #include <weft/lang/random.hpp>
 #include <weft/lang/reductions.hpp>
 #include <weft/lang/transforms.hpp>
@@ -134,6 +135,17 @@ TEST(jacobian, of_rank_0_by_eight_axes_and_by_two_arguments) {
   ASSERT_EQ(out.size(), 2);
   EXPECT_EQ(numbers<float>(out[0]), (list<float>{10, 20}));
   EXPECT_EQ(numbers<float>(out[1]), (list<float>{3, 0, 0, 3}));
+}
+// What the operand's elements get does not enter the filler's sum.
+TEST(grad, of_a_filler) {
+  auto const f = [](auto filler, auto x, auto w) {
+    return sum(pad<padding{.low = 2, .high = 1, .interior = 1}>(x, filler) * w);
+  };
+  auto const by_filler = [&](auto... all) { return grad<0, 1>(f)(all...); };
+  tensor<float, 6> const w = {1, 2, 3e8f, 4, std::numeric_limits<float>::infinity(), 5};
+  growing<dense> const out = run(by_filler, 7.0f, two, w);
+  EXPECT_EQ(numbers<float>(out[0]), (list<float>{12}));
+  EXPECT_EQ(numbers<float>(out[1]), (list<float>{3e8f, w(4)}));
 }
 // Where a formula has a case of its own its derivatives are those of the function, too.
 TEST(hessian, where_factors_are_zero_or_operands_equal) {

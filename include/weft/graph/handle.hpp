@@ -284,5 +284,13 @@ constexpr handle unpad(handle ct, extents const& inner, view<extent> attributes)
   }
   return unpad_numbers(ct, inner, rest);
 }
+// Cotangents of a pad's filler: the elements that are no operand's; the others are zero.
+constexpr handle of_filler(handle ct, extents const& inner, view<extent> attributes) {
+  recorder& r = *ct.where;
+  handle const own = constant(r, 1, dtype::boolean, inner),
+               filler = constant(r, 0, dtype::boolean, {});
+  handle const zeros = constant(r, 0, ct.type(), ct.shape());
+  return select(pad_to(own, filler, ct.shape(), attributes), zeros, ct);
+}
 
 } // namespace weft::inline v0

@@ -75,9 +75,8 @@ template <> struct row<op::reverse> {
 template <> struct row<op::pad> {
   static constexpr op_info info{"pad", op_kind::move, 2, type_rule::same, types::any, autocast_policy::promote, "pad", 0};
   static constexpr void derivative(auto& n) {
-    auto inner = unpad(n.ct(), n.in(0).shape(), n.attributes());
-    n.add(0, inner);
-    n.add(1, sum_all(n.ct()) - sum_all(inner));
+    n.add(0, unpad(n.ct(), n.in(0).shape(), n.attributes()));
+    n.add(1, sum_all(of_filler(n.ct(), n.in(0).shape(), n.attributes())));
   }
   static constexpr void batch(auto& n) { n.pad(); }
   static constexpr void tangent(auto& n) { n.again(2); }
