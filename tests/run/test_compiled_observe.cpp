@@ -83,7 +83,7 @@ TEST(compiled_observe, every_step_of_a_loop) {
 // What nothing reads is not computed; what a fused group would hold in registers is seen all the
 // same.
 constexpr auto unread = [](auto x) {
-  debug_print<"unread">(x * 3);
+  (void)debug_print<"unread">(x * 3);
   return debug_print<"inside">(x * 2) + 1;
 };
 TEST(compiled_observe, what_is_read_is_seen) {

@@ -82,16 +82,29 @@ private:
 
 } // namespace detail
 
-// x; where it runs, value_error for its first element that is infinite or NaN.
-template <fixed_string Label = "", class X> [[nodiscard]] constexpr auto check_finite(X const& x) {
+// x; where it runs, value_error for its first element that is infinite or NaN. (In a trace all three
+// are nothing where x that they return is not used.)
+template <fixed_string Label = "", traced_structure X>
+[[nodiscard]] constexpr auto check_finite(X const& x) {
+  return detail::observed<observation::finite, Label>(x);
+}
+template <fixed_string Label = "", class X> constexpr auto check_finite(X const& x) {
   return detail::observed<observation::finite, Label>(x);
 }
 // x; where it runs, value_error for its first NaN.
-template <fixed_string Label = "", class X> [[nodiscard]] constexpr auto check_nan(X const& x) {
+template <fixed_string Label = "", traced_structure X>
+[[nodiscard]] constexpr auto check_nan(X const& x) {
+  return detail::observed<observation::no_nan, Label>(x);
+}
+template <fixed_string Label = "", class X> constexpr auto check_nan(X const& x) {
   return detail::observed<observation::no_nan, Label>(x);
 }
 // x; where it runs, a line with its type, shape and first elements.
-template <fixed_string Label = "", class X> [[nodiscard]] constexpr auto debug_print(X const& x) {
+template <fixed_string Label = "", traced_structure X>
+[[nodiscard]] constexpr auto debug_print(X const& x) {
+  return detail::observed<observation::print, Label>(x);
+}
+template <fixed_string Label = "", class X> constexpr auto debug_print(X const& x) {
   return detail::observed<observation::print, Label>(x);
 }
 // f with a check behind every argument and every float that it computes: value_error names the
