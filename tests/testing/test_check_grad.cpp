@@ -2,7 +2,9 @@
 // check_grad at its door: structs, keys and numbers as arguments; reports and errors.
 #include <weft/testing/check_grad.hpp>
 
+#include <weft/lang/custom_vjp.hpp>
 #include <weft/lang/transforms.hpp>
+#include <weft/lang/while.hpp>
 
 #include <gtest/gtest.h>
 
@@ -35,6 +37,22 @@ TEST(check_grad, reports_the_worst_element) {
   EXPECT_EQ(r.index, 0);
   std::string const text = r.text().c_str();
   EXPECT_EQ(text.find("gradient differs: argument 0 leaf 2 element 0: derivative "), 0u) << text;
+}
+TEST(check_grad, leaves_out_the_mode_that_a_function_lacks) {
+  auto const steps = [](auto x) {
+    return weft::while_loop([](auto y) { return y < 9; }, [](auto y) { return y * y; }, x);
+  };
+  auto const rule = [](double factor) {
+    return weft::custom_vjp([](auto x) { return x * x; },
+                            [](auto x) { return std::pair(x * x, x); },
+                            [factor](auto x, auto ct) { return ct * x * factor; });
+  };
+  auto const right = rule(2), wrong = rule(3);
+  EXPECT_TRUE(weft::check_grad(steps, 1.5));
+  EXPECT_TRUE(weft::check_grad(right, 1.5));
+  EXPECT_FALSE(weft::check_grad(wrong, 1.5));
+  auto const neither = [&](auto x) { return right(steps(x)); };
+  EXPECT_THROW(weft::check_grad(neither, 1.5), weft::usage_error);
 }
 TEST(check_grad, wants_doubles) {
   EXPECT_THROW(weft::check_grad([](auto x) { return x * x; }, 2.0f), weft::usage_error);
