@@ -50,6 +50,11 @@ auto const sheet = [](auto x, auto y, auto w, auto v, auto q, auto u, auto i, au
   use(next_loss_scale(s, finite), select_leaves(finite, y, x), convert_like(x, m));
   return x;
 };
+auto const sheet_of_keys = [](auto x, auto k) {
+  auto h = [](auto its_key, auto row) { return dropout(its_key, 0.5f, row); };
+  use(at<"0, 1">(x));
+  return vmap(h)(split_keys<4>(k), x);
+};
 TEST(cheatsheet, traced_spellings_record) {
   using x = tensor<float, 3, 4>;
   graph const recorded =
@@ -57,6 +62,9 @@ TEST(cheatsheet, traced_spellings_record) {
              tensor<int, 2>, tensor<int>, key, loss_scale<tensor>>(sheet);
   EXPECT_EQ(recorded.error, trace_error::clean);
   EXPECT_FALSE(verify(recorded));
+  graph const of_keys = record<tensor<float, 4, 3>, key>(sheet_of_keys);
+  EXPECT_EQ(of_keys.error, trace_error::clean);
+  EXPECT_FALSE(verify(of_keys));
 }
 
 TEST(cheatsheet, tensors) {
