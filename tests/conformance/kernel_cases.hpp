@@ -38,8 +38,9 @@ constexpr growing<op_case> elementwise_cases(dtype d) {
   return all;
 }
 
-// Operands are shared, so ops of one part become one loop where they may. Of a name and of a number:
-// the kernels are the same ones.
+// Operands are shared, so ops of one part become one loop where they may. Of a name and of a number,
+// whose kernels are the same ones; each has the inputs condition, x, y, z, w.
+inline constexpr int elementwise_inputs = 5;
 template <dtype D, int First, int Last> struct elementwise_part {
   static constexpr extent number = 67; // whole packs and a rest, at every width
   static constexpr written_cases write() {
@@ -47,7 +48,7 @@ template <dtype D, int First, int Last> struct elementwise_part {
     written_cases w;
     growing<handle> outputs;
     write({1, {weft::pack_name("n")}}, 0, r, w, outputs);
-    write({1, {number}}, inputs_of_each, r, w, outputs);
+    write({1, {number}}, elementwise_inputs, r, w, outputs);
     r.finish(outputs);
     w.result = std::move(r.result);
     return w;
@@ -56,12 +57,11 @@ template <dtype D, int First, int Last> struct elementwise_part {
   static constexpr int count = elementwise_cases(D).size();
 
 private:
-  static constexpr int inputs_of_each = 5;
   static constexpr void write(extents const& shape, int input, weft::recorder& r, written_cases& w,
                               growing<handle>& outputs) {
     growing<handle> x;
     handle const condition = r.input(dtype::boolean, shape, {input, 0, false});
-    for (int k = 1; k < inputs_of_each; ++k) x.push(r.input(D, shape, {input + k, 0, false}));
+    for (int k = 1; k < elementwise_inputs; ++k) x.push(r.input(D, shape, {input + k, 0, false}));
     growing<op_case> const all = elementwise_cases(D);
     for (int i = First; i < Last && i < all.size(); ++i) {
       weft::op_info const& info = weft::info_of(all[i].code);
@@ -123,7 +123,7 @@ inline growing<dense> edge_inputs(graph_view g, extent n, extent offset) {
     extents const shape = weft::detail::bound(g.shape(id), names);
     dtype const d = g[id].type;
     auto const base = static_cast<extent>(edges(d).size());
-    int const digit = inputs.size() % 5 == 0 ? 0 : (inputs.size() % 5 - 1) % 3; // five of a part
+    int const place = inputs.size() % elementwise_inputs, digit = place == 0 ? 0 : (place - 1) % 3;
     inputs.push(shape.rank == 1 ? walk(d, shape[0], digit, base, offset)
                                 : random_dense(rng, d, shape));
   }

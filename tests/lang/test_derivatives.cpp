@@ -136,6 +136,44 @@ TEST(jacobian, of_rank_0_by_eight_axes_and_by_two_arguments) {
   EXPECT_EQ(numbers<float>(out[0]), (list<float>{10, 20}));
   EXPECT_EQ(numbers<float>(out[1]), (list<float>{3, 0, 0, 3}));
 }
+// In the argument's type, whatever the result's is.
+TEST(jacobian, of_another_type) {
+  auto const wide = [](auto x) {
+    return jacobian([](auto y) { return convert<double>(y * y); })(x);
+  };
+  growing<dense> const of_list = run(wide, two), of_number = run(wide, 3.0f);
+  EXPECT_EQ(numbers<float>(of_list[0]), (list<float>{20, 0, 0, 40}));
+  EXPECT_EQ(numbers<float>(of_number[0]), (list<float>{6}));
+  auto const narrow = [](auto x) {
+    return jacobian([](auto y) { return convert<bf16>(y * y); })(x);
+  };
+  EXPECT_EQ(numbers<float>(run(narrow, two)[0]), (list<float>{20, 0, 0, 40}));
+  graph const g = record<tensor<float, 2>>(wide);
+  EXPECT_EQ(graph_view(g)[graph_view(g).outputs_of(0)[0]].type, dtype::f32);
+}
+// 1 - y^2/6 + y^4/120, y = pi x: sums of large parts that cancel would lose these.
+TEST(hessian, of_sinc_near_0) {
+  auto const f = [](auto x) { return sum(sinc(x)); };
+  auto const both = [&](auto x) { return std::pair(grad(f)(x), hessian(f)(x)); };
+  for (float x : {0.0f, 1e-40f, 1e-5f, 1e-3f, 0.1f}) {
+    growing<dense> const out = run(both, tensor<float, 1>{x});
+    double const pi = 3.14159265358979323846, y = pi * static_cast<double>(x);
+    double const first = pi * (-y / 3 + y * y * y / 30 - y * y * y * y * y / 840);
+    double const second = pi * pi * (-1.0 / 3 + y * y / 10 - y * y * y * y / 168);
+    EXPECT_NEAR(static_cast<double>(numbers<float>(out[0])[0]), first,
+                1e-6 * std::abs(first) + 1e-44);
+    EXPECT_NEAR(static_cast<double>(numbers<float>(out[1])[0]), second, 1e-5);
+  }
+}
+TEST(hessian, of_powers_at_0) {
+  auto const f = [](auto x) { return sum(pow(x, arange<float, 4>())); }; // 1 + x + x^2 + x^3
+  auto const both = [&](auto x) { return std::pair(grad(f)(x), hessian(f)(x)); };
+  growing<dense> const at_0 = run(both, 0.0f), at_2 = run(both, 2.0f);
+  EXPECT_EQ(numbers<float>(at_0[0]), (list<float>{1}));
+  EXPECT_EQ(numbers<float>(at_0[1]), (list<float>{2}));
+  EXPECT_EQ(numbers<float>(at_2[0]), (list<float>{17}));
+  EXPECT_EQ(numbers<float>(at_2[1]), (list<float>{14}));
+}
 // What the operand's elements get does not enter the filler's sum.
 TEST(grad, of_a_filler) {
   auto const f = [](auto filler, auto x, auto w) {

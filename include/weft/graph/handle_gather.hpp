@@ -31,9 +31,9 @@ constexpr handle arg_sort(view<handle> keys, int axis, extent descending) {
   return emit(op::arg_sort, dtype::i32, keys[0].shape(), keys, {attributes, 2});
 }
 
-// The product of a factor's others, for derivative rules: `some` is the product of those that are not
-// zero, `zeros` how many are, `total` their sum. With one zero it is +0, with the derivative of
-// some * total; where that product overflows it has none.
+// The product of a factor's others, for derivative rules (reduce_prod's, too): `some` is the product
+// of those that are not zero, `zeros` how many are, `total` their sum. With one zero it is +0, with
+// the derivative of some * total, or none where `some` is infinite; with two it has none.
 constexpr handle product_with_zeros(handle some, handle zeros, handle total) {
   auto const number = [&some](double x) {
     return constant(*some.where, x, some.type(), some.shape());

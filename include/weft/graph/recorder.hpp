@@ -149,7 +149,7 @@ public:
       if (used == id) return root().result.fail(trace_error::key_used_twice, id);
     at->consumed_.push(id);
   }
-  // The innermost open region that may run more than once, or the program.
+  // The innermost open region whose steps want keys of their own, or the program.
   constexpr int repeated_region() const {
     int r = open_;
     for (int i = once_.size() - 1; i >= 0; --i)
@@ -265,7 +265,7 @@ private:
   growing<handle> origins_;
   growing<bool> inputs_captured_;
   growing<int> consumed_;
-  growing<int> once_; // bodies that run at most once
+  growing<int> once_; // bodies that run at most once, or draw the same numbers each time
 };
 
 // While it lives, nodes are recorded with this rule for autocast.

@@ -169,11 +169,15 @@ template <traced_array A, traced_array B> constexpr auto logaddexp(A const& a, B
   auto equals = log(ones_like(m) + 1) + some * some * 0.125;
   return select(a == b, m + equals, m + log1p(exp(-abs(d))));
 }
-// sin(pi x) / (pi x), 1 at 0; the series gives the derivatives there.
+// sin(pi x) / (pi x), 1 at 0. Near 0, where its derivatives cancel, those are the series'.
 template <traced_array A> constexpr auto sinc(A const& a) {
   auto y = a * 3.14159265358979323846;
-  auto some = select(a == 0, ones_like(a), y);
-  return select(a == 0, y * y * (-1.0 / 6) + 1, sin(some) / some);
+  auto near = abs(y) < 0.5;
+  auto z = select(near, y * y, 0);
+  auto series = (((z * (1.0 / 362880) - 1.0 / 5040) * z + 1.0 / 120) * z - 1.0 / 6) * z;
+  auto whole = stop_gradient(select(a == 0, 1, y)), apart = select(near, 1, y);
+  auto value = select(a == 0, 1, sin(whole) / whole);
+  return select(near, value + (series - stop_gradient(series)), sin(apart) / apart);
 }
 // Radians in degrees, and back.
 template <traced_array A> constexpr auto degrees(A const& a) { return a * 57.295779513082320877; }

@@ -2,13 +2,13 @@
 // jacobian and hessian: all derivatives of a function at once.
 //   auto J = jacobian(f)(x, w);    // f gives one array y: J has y's axes, then x's
 //   auto H = hessian(loss)(x);     // loss gives a rank-0 float: H has x's axes twice
-// By argument 0, jacobian<2>(f) by another one, jacobian<0, 2>(f) by both, as a tuple. Where that is one array with no more elements than
-// the result: forward mode, one tangent after the other; else reverse mode, one cotangent after the
-// other, and then the argument may be any structure: each leaf of J has y's axes in front of its
-// own. Integer, bool and key leaves come out as zeros.
+// By argument 0, jacobian<2>(f) by another one, jacobian<0, 2>(f) by both, as a tuple. Where that is
+// one array with no more elements than the result: forward mode, one tangent after the other; else
+// reverse mode, one cotangent after the other, and then the argument may be any structure: each leaf
+// of J has y's axes in front of its own, and its type. Other leaves than floats come out as zeros.
 // Needs: gradients.hpp, scan.hpp; extents of what is gone over (the argument's in forward mode, the
-// result's in reverse) that are numbers. Leaves: one scan over the elements gone over, none over those
-// of rank 0; the function is recorded once.
+// result's in reverse) that are numbers. Leaves: one scan over the elements gone over, none over
+// those of rank 0; the function is recorded once.
 // Errors: a result that is no array of floats, an argument that hessian cannot take, named extents,
 // more than 8 axes.
 #pragma once
@@ -59,7 +59,7 @@ template <class X> constexpr X one_hot(handle number) {
   return X{reshape(convert(here, dtype_of<typename X::element_type>), shape)};
 }
 // The only element of an array of rank 0.
-template <class X> constexpr X ones(recorder& r) {
+template <class X> constexpr X only_element(recorder& r) {
   return X{constant(r, 1, dtype_of<typename X::element_type>, {})};
 }
 // one(number) for all elements of an array of type X: stacked by the element's number. A draw in it
@@ -93,11 +93,12 @@ private:
   template <class X, class Y, class F, class Of, class... A>
   static constexpr auto forward(recorder& r, F const& f, Of const& of, A const&... a) {
     constexpr extents y = Y::shape_type::value;
+    constexpr dtype of_x = dtype_of<typename X::element_type>;
     constexpr bool room = check_room<y.rank, X>();
     if constexpr (!room) return none;
     else if constexpr (X::rank == 0)
-      return jacobian_type<X, y>{
-          push_forward_rule::record(r, f, of, a..., ones<X>(r)).second.value};
+      return jacobian_type<X, y>{convert(
+          push_forward_rule::record(r, f, of, a..., only_element<X>(r)).second.value, of_x)};
     else {
       auto const columns = for_each_element<X>(r, [&](handle number) {
         return push_forward_rule::record(*number.where, f, of, a..., one_hot<X>(number)).second;
@@ -106,7 +107,7 @@ private:
       for (int i = 0; i < y.rank; ++i) order[i] = i + 1;
       handle const last = transpose(columns.value, {order, y.rank + 1});
       using J = jacobian_type<X, y>;
-      return J{reshape(last, J::shape_type::value)};
+      return J{reshape(convert(last, of_x), J::shape_type::value)};
     }
   }
   template <class X, class Y, class F, class Of, class... A>
@@ -117,7 +118,7 @@ private:
     constexpr bool room = check_room<y.rank, X>();
     if constexpr (!room || !extents_are_numbers<y>) return none;
     else if constexpr (y.rank == 0)
-      return pull_back_rule::record(r, f, of, a..., ones<Y>(r)).second;
+      return pull_back_rule::record(r, f, of, a..., only_element<Y>(r)).second;
     else {
       auto const rows = for_each_element<Y>(r, [&](handle number) {
         return pull_back_rule::record(*number.where, f, of, a..., one_hot<Y>(number)).second;

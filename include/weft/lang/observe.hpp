@@ -82,8 +82,9 @@ private:
 
 } // namespace detail
 
-// x; where it runs, value_error for its first element that is infinite or NaN. (In a trace all three
-// are nothing where x that they return is not used.)
+// In a trace these three do nothing where the x that they return is not used.
+
+// x; where it runs, value_error for its first element that is infinite or NaN.
 template <fixed_string Label = "", traced_structure X>
 [[nodiscard]] constexpr auto check_finite(X const& x) {
   return detail::observed<observation::finite, Label>(x);

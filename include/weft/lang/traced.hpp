@@ -33,7 +33,9 @@ template <class T, auto... E> struct traced {
     return false;
   }
   // An element, as of a tensor.
-  template <class... I> constexpr traced<T> operator()(I...) const {
+  template <std::integral... I>
+    requires(sizeof...(I) == rank && rank > 0)
+  constexpr traced<T> operator()(I...) const {
     static_assert(detail::known_while_recording<I...>,
                   "weft: a traced array has no elements yet; write at<\"0, 1\">(x)");
     return {};

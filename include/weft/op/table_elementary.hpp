@@ -191,9 +191,9 @@ template <> struct row<op::pow> {
   static constexpr op_info info{"pow", op_kind::elementwise, 2, type_rule::same, types::numbers, autocast_policy::full, "power", 1.00};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::pow(a, b); }
   static constexpr void derivative(auto& n) { // y x^(y - 1), 0 for y = 0; log(x) x^y, 0 for x = 0
-    auto lower = binary(op::pow, n.in(0).type(), n.in(0), n.in(1) - n.number(1));
-    auto at_0 = select(less(unary(op::abs, lower), n.number(std::numeric_limits<double>::infinity())), lower, n.number(0)); // its factor y has a derivative
-    n.add(0, n.ct() * (n.in(1) * select(equal(n.in(1), n.number(0)), at_0, lower)));
+    auto bounded = less(n.number(1) / (n.in(0) * n.in(0)), n.number(std::numeric_limits<double>::infinity()));
+    auto base = select(equal(n.in(1), n.number(0)), select(bounded, n.in(0), n.number(1)), n.in(0)); // 0 times a number, twice over
+    n.add(0, n.ct() * (n.in(1) * binary(op::pow, n.in(0).type(), base, n.in(1) - n.number(1))));
     auto x = select(equal(n.in(0), n.number(0)), n.number(1), n.in(0));
     n.add(1, n.ct() * (unary(op::log, x) * n.out())); }
 };

@@ -60,15 +60,18 @@ constexpr graph_sizes room_after(graph_sizes z) {
 // carries P alone, so that the symbols of a named program stay short.
 template <class P> struct recorded_by;
 
-// What fold has to compute in this program; most have two or three such ops.
-template <class P> inline constexpr op_set folded_ops = ops_on_splats(recorded_by<P>::value);
+// What a stage compiles of the ops' meanings: fold, the second, what it computes in this program.
+template <class Before, int Stage> consteval op_set ops_for() {
+  if constexpr (Stage == 1) return ops_on_splats(Before::value);
+  else return {};
+}
 
 // One optimiser stage after another.
 template <class P, int Stage> struct optimised_by {
   using before = std::conditional_t<Stage == 0, recorded_by<P>, optimised_by<P, Stage - 1>>;
   static constexpr graph_sizes sizes = sizes_of(before::value);
   static constexpr roomy_graph<room_after(sizes)> value{
-      optimise_stage<folded_ops<P>>(Stage, before::value)};
+      optimise_stage<ops_for<before, Stage>()>(Stage, before::value)};
   static_assert(value.fits, "weft: a pass made more nodes than stages.hpp leaves room for");
 };
 template <class P> struct optimised {
