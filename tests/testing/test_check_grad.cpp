@@ -48,8 +48,11 @@ TEST(check_grad, leaves_out_the_mode_that_a_function_lacks) {
                             [factor](auto x, auto ct) { return ct * x * factor; });
   };
   auto const right = rule(2), wrong = rule(3);
-  EXPECT_TRUE(weft::check_grad(steps, 1.5));
-  EXPECT_TRUE(weft::check_grad(right, 1.5));
+  weft::gradient_report const of_steps = weft::check_grad(steps, 1.5);
+  EXPECT_TRUE(of_steps.ok() && of_steps.has_forward && !of_steps.has_reverse);
+  EXPECT_TRUE(std::string(of_steps.text().c_str()).ends_with("; there is no reverse mode"));
+  weft::gradient_report const of_rule = weft::check_grad(right, 1.5);
+  EXPECT_TRUE(of_rule.ok() && !of_rule.has_forward && of_rule.has_reverse);
   EXPECT_FALSE(weft::check_grad(wrong, 1.5));
   auto const neither = [&](auto x) { return right(steps(x)); };
   EXPECT_THROW(weft::check_grad(neither, 1.5), weft::usage_error);

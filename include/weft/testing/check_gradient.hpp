@@ -27,7 +27,8 @@
 namespace weft::inline v0 {
 
 struct gradient_report {
-  int checked = 0;      // elements, each in both modes
+  int checked = 0; // elements, each in the modes that the function has:
+  bool has_forward = true, has_reverse = true;
   double worst = 0;     // the largest |derivative - quotient| / bound: ok up to 1
   bool forward = false; // the worst one was found in forward mode
   input_info input;     // of which argument and leaf,
@@ -43,12 +44,10 @@ struct gradient_report {
                   forward ? "forward" : "reverse", quotient, bound);
     message m(ok() ? "gradient as expected; closest to its bound: argument "
                    : "gradient differs: argument ");
-    return m.add(input.argument)
-        .add(" leaf ")
-        .add(input.leaf)
-        .add(" element ")
-        .add(index)
-        .add(numbers);
+    m.add(input.argument).add(" leaf ").add(input.leaf).add(" element ").add(index).add(numbers);
+    if (!has_forward) m.add("; there is no forward mode");
+    if (!has_reverse) m.add("; there is no reverse mode");
+    return m;
   }
 };
 
@@ -70,6 +69,8 @@ public:
     graph const reverse = vjp(g_, wrt_), forward = jvp(g_, wrt_);
     backwards_ = reverse.error != trace_error::while_reversed;
     forwards_ = !backwards_ || forward.error != trace_error::custom_forward;
+    report_.has_reverse = backwards_;
+    report_.has_forward = forwards_;
     if (backwards_) checked_trace(reverse);
     if (forwards_) checked_trace(forward);
     growing<dense> arguments(at_), gradients;
