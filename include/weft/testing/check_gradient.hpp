@@ -67,19 +67,17 @@ public:
     growing<dense> const values = run_(g_, at_);
     for (dense const& y : values) add_weights(y);
     graph const reverse = vjp(g_, wrt_), forward = jvp(g_, wrt_);
-    backwards_ = reverse.error != trace_error::while_reversed;
-    forwards_ = !backwards_ || forward.error != trace_error::custom_forward;
-    report_.has_reverse = backwards_;
-    report_.has_forward = forwards_;
-    if (backwards_) checked_trace(reverse);
-    if (forwards_) checked_trace(forward);
+    report_.has_reverse = reverse.error != trace_error::while_reversed;
+    report_.has_forward = !report_.has_reverse || forward.error != trace_error::custom_forward;
+    if (report_.has_reverse) checked_trace(reverse);
+    if (report_.has_forward) checked_trace(forward);
     growing<dense> arguments(at_), gradients;
     arguments.append(weights_);
-    if (backwards_) gradients = run_(reverse, arguments);
+    if (report_.has_reverse) gradients = run_(reverse, arguments);
     for (int k = 0; k < wrt_.size(); ++k)
       for (int i = 0; i < at_[wrt_[k]].size(); ++i)
-        check(k, i, backwards_ ? number(gradients[values.size() + k], i) : 0,
-              forwards_ ? pushed(forward, values.size(), k, i) : 0);
+        check(k, i, report_.has_reverse ? number(gradients[values.size() + k], i) : 0,
+              report_.has_forward ? pushed(forward, values.size(), k, i) : 0);
     return report_;
   }
 
@@ -141,8 +139,8 @@ private:
                  four = difference(k, i, 4 * h);
     double const fine = (4 * one - two) / 3, coarse = (4 * two - four) / 3;
     double const bound = std::fabs(coarse - fine) + 2.25 * relative_ * size_ / h;
-    if (backwards_) note(k, i, false, reverse, fine, bound);
-    if (forwards_) note(k, i, true, forward, fine, bound);
+    if (report_.has_reverse) note(k, i, false, reverse, fine, bound);
+    if (report_.has_forward) note(k, i, true, forward, fine, bound);
     ++report_.checked;
   }
   void note(int k, int i, bool forward, double derivative, double quotient, double bound) {
@@ -164,7 +162,6 @@ private:
   growing<dense> const at_;
   double const relative_;
   Run const& run_;
-  bool backwards_ = true, forwards_ = true;
   growing<int> wrt_;
   growing<dense> weights_;
   double size_ = 0; // of the terms of s, near the element that is checked
