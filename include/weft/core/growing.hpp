@@ -5,6 +5,8 @@
 // constant evaluation (writes outside an object's lifetime).
 #pragma once
 
+#include <weft/core/config.hpp>
+
 #include <utility>
 
 namespace weft::inline v0 {
@@ -68,12 +70,7 @@ public:
   constexpr view<T> part(int from, int count) const { return {data_ + from, count}; }
 
   constexpr void reserve(int count) {
-    if (count <= capacity_) return;
-    T* larger = new T[static_cast<unsigned>(count)]{};
-    for (int i = 0; i < size_; ++i) larger[i] = std::move(data_[i]);
-    delete[] data_;
-    data_ = larger;
-    capacity_ = count;
+    if (count > capacity_) move_to_larger(count);
   }
   // By value: `a.push(a[0])` must survive the growth.
   constexpr void push(T value) {
@@ -100,6 +97,15 @@ public:
   constexpr void clear() { size_ = 0; }
 
 private:
+  // Out of line: a push is compiled in hundreds of places.
+  WEFT_NOINLINE constexpr void move_to_larger(int count) {
+    T* larger = new T[static_cast<unsigned>(count)]{};
+    for (int i = 0; i < size_; ++i) larger[i] = std::move(data_[i]);
+    delete[] data_;
+    data_ = larger;
+    capacity_ = count;
+  }
+
   T* data_ = nullptr;
   int size_ = 0;
   int capacity_ = 0;

@@ -2,7 +2,7 @@
 // block_program: any graph value made ready for cpu/engine.hpp at run time: optimised, scheduled
 // and lowered by the same constexpr functions that a compiled program uses, with block kernels in
 // place of compiled ones. For debug builds, huge graphs, imported models, run-time traces.
-//   cpu::block_program<cpu::native_target> p(graph);  engine e(p.code(), bindings, threads);
+//   cpu::block_program<cpu::native_target> p(graph);  engine e(p.code(), numbered, threads);
 // Needs: a verified graph. Leaves: the bits of the interpreter and of compiled kernels.
 //
 // The constructor has the kernels of every op and type, which take a compiler most of a minute.

@@ -23,6 +23,10 @@ struct cursor {
   extent const* step;
 };
 
+// How a list of instructions is compiled: a short one for two whole packs, and for one of any count,
+// which takes what is left; a long one once, for two of any count; one element takes one pack.
+enum class packs { whole_first, two_of_any_count, one_of_any_count };
+
 // The code of a program: kernels carry the program alone in their types, so that their symbols stay
 // short; who lowers programs specialises it (run/program.hpp).
 template <class Program> struct code_of;
@@ -189,8 +193,9 @@ template <class Program, int Kernel, class Target> struct group_code {
         0, (execute<I, Whole>(r, c, i, first), execute<I, Whole>(q, c, i + width, second), 0)...};
   }
   WEFT_INLINE static int first_of(int count) { return count < width ? count : width; }
-  // Long lists are compiled once, for any count up to two packs; short ones again for whole packs.
-  static constexpr bool is_long = self.instruction_count > 20;
+  static constexpr packs use = self.inner_axis < 0           ? packs::one_of_any_count
+                               : self.instruction_count > 20 ? packs::two_of_any_count
+                                                             : packs::whole_first;
 
   using instructions = std::make_integer_sequence<int, self.instruction_count>;
   using outputs = std::make_integer_sequence<int, self.output_count>;

@@ -32,10 +32,11 @@ struct program_code {
 
 class engine {
 public:
-  // Its memory comes from `source`; null: from what is in use.
-  engine(program_code const& code, view<binding> bindings, int threads,
-         memory_source* source = nullptr)
-      : code_(code), bound_(bind(code.graph, bindings)), g_(bound_),
+  // `bound`: the program's graph with numbers for its names; empty if it has no names. Memory comes
+  // from `source`; null: from what is in use.
+  engine(program_code const& code, graph bound, int threads, memory_source* source = nullptr)
+      : code_(code), bound_(std::move(bound)),
+        g_(bound_.nodes.empty() ? code.graph : graph_view(bound_)),
         reads_(accesses_of(g_, code_.plan.group_of)), threads_(threads), arena_memory_(source),
         constant_memory_(source) {
     for (kernel const& k : code_.code.kernels) {

@@ -59,13 +59,25 @@ private:
   WEFT_INLINE static void line(layout const& l, std::intptr_t const* at, work_range part) {
     cursor const c{at, l.steps(l.inner)};
     extent i = part.inner_begin;
-    if constexpr (!code::is_long)
+    if constexpr (code::use == packs::whole_first)
       for (; i + 2 * width <= part.inner_end; i += 2 * width)
         two_packs<true>(c, i, 2 * width, outputs{});
-    for (; i < part.inner_end; i += 2 * width)
-      two_packs<false>(c, i, least(part.inner_end - i, 2 * width), outputs{});
+    if constexpr (code::use == packs::two_of_any_count)
+      for (; i < part.inner_end; i += 2 * width)
+        two_packs<false>(c, i, least(part.inner_end - i, 2 * width), outputs{});
+    else
+      for (; i < part.inner_end; i += width)
+        one_pack(c, i, least(part.inner_end - i, width), outputs{});
   }
   WEFT_INLINE static int least(extent a, extent b) { return static_cast<int>(a < b ? a : b); }
+
+  template <int... O>
+  WEFT_INLINE static void one_pack(cursor const& c, extent i, int count,
+                                   std::integer_sequence<int, O...>) {
+    registers r;
+    code::template evaluate<false>(r, c, i, count, instructions{});
+    (code::template put<O, false>(r, c, i, count), ...);
+  }
 
   template <bool Whole, int... O>
   WEFT_INLINE static void two_packs(cursor const& c, extent i, int count,
@@ -114,12 +126,23 @@ private:
   WEFT_INLINE static void row_piece(cursor const& c, extent i, extent count, extent e, Sums& sums,
                                     std::integer_sequence<int, O...>) {
     extent done = 0;
-    if constexpr (!code::is_long)
+    if constexpr (code::use == packs::whole_first)
       if (e % width == 0)
         for (; done + 2 * width <= count; done += 2 * width)
           row_packs<true>(c, i + done, e + done, 2 * width, sums, outputs{});
-    for (; done < count; done += 2 * width)
-      row_packs<false>(c, i + done, e + done, least(count - done, 2 * width), sums, outputs{});
+    if constexpr (code::use == packs::two_of_any_count)
+      for (; done < count; done += 2 * width)
+        row_packs<false>(c, i + done, e + done, least(count - done, 2 * width), sums, outputs{});
+    else
+      for (; done < count; done += width)
+        row_pack(c, i + done, e + done, least(count - done, width), sums, outputs{});
+  }
+  template <class Sums, int... O>
+  WEFT_INLINE static void row_pack(cursor const& c, extent i, extent e, int count, Sums& sums,
+                                   std::integer_sequence<int, O...>) {
+    registers r;
+    code::template evaluate<false>(r, c, i, count, instructions{});
+    (take<O, false>(sums, r, c, i, e, count), ...);
   }
   template <bool Whole, class Sums, int... O>
   WEFT_INLINE static void row_packs(cursor const& c, extent i, extent e, int count, Sums& sums,

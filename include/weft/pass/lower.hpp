@@ -193,7 +193,9 @@ struct lowering {
 
   constexpr bool same(kernel const& a, kernel const& b) const {
     lowered_view v = out;
-    if (a.form != b.form || a.place_count != b.place_count) return false;
+    if (a.form != b.form || (a.inner_axis < 0) != (b.inner_axis < 0) ||
+        a.place_count != b.place_count)
+      return false;
     for (int i = 0; i < a.place_count; ++i)
       if (!same_code(v.places_of(a)[i], v.places_of(b)[i])) return false;
     return v.outputs_of(a) == v.outputs_of(b) && v.instructions_of(a) == v.instructions_of(b);

@@ -78,6 +78,16 @@ struct argument_leaf {
   void* (*take)(void* donated, result_pool& pool) = nullptr;
 };
 
+// Of a program with names: the graph for arguments of these shapes. A null pointer in its place says
+// that there are none, and then nothing of this is compiled.
+inline graph numbered_for(graph_view g, view<extents> shapes) {
+  return bind(g, bind_inputs(g, shapes));
+}
+template <bool Named> constexpr auto numbered_if() -> graph (*)(graph_view, view<extents>) {
+  if constexpr (Named) return &numbered_for;
+  else return nullptr;
+}
+
 class kept_engines {
 public:
   kept_engines() = default;
@@ -85,17 +95,18 @@ public:
   kept_engines& operator=(kept_engines const&) = delete;
   ~kept_engines() { release(latest_); }
 
-  // The engine for these arguments; equal shapes bind names equally, and were checked when it was
-  // made. Engines are few; at most eight are kept, the latest first.
-  cpu::engine& get(cpu::program_code const& code, bool named, view<argument_leaf> arguments,
-                   int threads, memory_source* source) {
+  // The engine for these arguments, `numbered` from above; equal shapes bind names equally,
+  // and were checked when it was made. Engines are few; at most eight are kept, the latest first.
+  cpu::engine& get(cpu::program_code const& code, graph (*numbered)(graph_view, view<extents>),
+                   view<argument_leaf> arguments, int threads, memory_source* source) {
+    bool const named = numbered != nullptr;
     for (kept* k = latest_; k != nullptr; k = k->next)
       if (k->engine.threads() == threads && (!named || fits(*k, arguments))) return k->engine;
     growing<extents> shapes;
     if (named)
       for (argument_leaf const& a : arguments) shapes.push(a.shape);
-    growing<binding> const names = named ? bind_inputs(code.graph, shapes) : growing<binding>();
-    latest_ = new kept(code, names, threads, source, shapes, latest_);
+    latest_ = new kept(code, named ? numbered(code.graph, shapes) : graph(), threads, source,
+                       shapes, latest_);
     int depth = 1;
     for (kept* k = latest_; k != nullptr; k = k->next)
       if (depth++ == 8) release(std::exchange(k->next, nullptr));
@@ -109,9 +120,9 @@ private:
     cpu::engine engine;
     growing<extents> shapes; // of the arguments, where there are names
     kept* next;
-    kept(cpu::program_code const& code, view<binding> names, int threads, memory_source* source,
+    kept(cpu::program_code const& code, graph bound, int threads, memory_source* source,
          growing<extents> s, kept* older)
-        : engine(code, names, threads, source), shapes(std::move(s)), next(older) {}
+        : engine(code, std::move(bound), threads, source), shapes(std::move(s)), next(older) {}
   };
   static bool fits(kept const& k, view<argument_leaf> arguments) {
     for (int i = 0; i < arguments.size(); ++i)
