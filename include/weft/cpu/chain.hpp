@@ -80,6 +80,7 @@ private:
   static constexpr int tile_rows = tile_shape<Target, sum>::rows;
   static constexpr int tile_columns = tile_shape<Target, sum>::columns;
   using block = block_shape<Target, sum>;
+  static constexpr bool all_packed = !std::is_same_v<A, sum> && !std::is_same_v<B, sum>;
 
   struct range {
     extent first, count;
@@ -179,7 +180,7 @@ private:
         }
         step.from = reads ? from : nullptr;
         step.to = to;
-        return multiply_tile<Target, sum>(form, height, step);
+        return multiply_tile<Target, sum, all_packed>(form, height, step);
       }
     }
     alignas(64) sum values[tile_rows][tile_columns];
@@ -189,7 +190,7 @@ private:
     }
     step.from = reads ? to : nullptr;
     step.to = to;
-    multiply_tile<Target, sum>(form, height, step);
+    multiply_tile<Target, sum, all_packed>(form, height, step);
     for (int x = 0; x < height; ++x) store_row(rows.first + x, span, s, values[x]);
   }
 

@@ -73,11 +73,12 @@ void for_each_share(cpu::product const& p, product_division const& cut, Call con
   });
 }
 
-template <class Target, class A, class B, class Out, class Bias, class Executor>
+template <class Target, contract_order Order, class A, class B, class Out, class Bias,
+          class Executor>
 void contract_normal(cpu::product const& p, product_call<A, B, Out, Bias> const& arrays,
                      cpu::scratch memory, Executor& executor) {
   using call = product_call<A, B, Out, Bias>;
-  if (p.order == contract_order::chain) {
+  if constexpr (Order == contract_order::chain) {
     using tile = tile_shape<Target, cpu::sum_type<Out>>;
     chain_plan<Target, A, B, Out> const plan(p);
     product_division const cut(p, executor.threads(), tile::rows, tile::columns);
@@ -112,14 +113,15 @@ template <class T> as_word<T> const* as_words(T const* p) {
 
 namespace cpu {
 
+// A product whose order is known to be Order: the other order's kernels are not compiled.
 // A and B: element types of the contraction's operands, in the caller's order.
-template <class Target, element A, element B, element Out>
-constexpr extent scratch_bytes(product const& p, int threads) {
+template <class Target, contract_order Order, element A, element B, element Out>
+constexpr extent scratch_bytes_in(product const& p, int threads) {
   using a = detail::as_word<A>;
   using b = detail::as_word<B>;
   using out = detail::as_word<Out>;
   extent each = 0;
-  if (p.order == contract_order::chain)
+  if constexpr (Order == contract_order::chain)
     each = p.swapped ? detail::chain_plan<Target, b, a, out>(p).bytes()
                      : detail::chain_plan<Target, a, b, out>(p).bytes();
   else
@@ -127,11 +129,11 @@ constexpr extent scratch_bytes(product const& p, int threads) {
                      : detail::lanes_plan<b, out>(p).bytes();
   return each * threads;
 }
-
-template <class Target, element A, element B, element Out, element Bias, executor Executor>
-void contract(product const& p, A const* a, B const* b, Out* out,
-              std::type_identity_t<start_type<Out>> const* start, Bias const* bias, scratch memory,
-              Executor& executor) {
+template <class Target, contract_order Order, element A, element B, element Out, element Bias,
+          executor Executor>
+void contract_in(product const& p, A const* a, B const* b, Out* out,
+                 std::type_identity_t<start_type<Out>> const* start, Bias const* bias,
+                 scratch memory, Executor& executor) {
   static_assert(std::is_integral_v<Out> ? std::is_same_v<A, Out> && std::is_same_v<B, Out>
                                         : std::is_same_v<sum_type<A>, sum_type<Out>> &&
                                               std::is_same_v<sum_type<B>, sum_type<Out>>,
@@ -141,12 +143,27 @@ void contract(product const& p, A const* a, B const* b, Out* out,
   if (p.count() == 0) return;
   using namespace detail;
   auto const run = [&](auto const* left, auto const* right) {
-    contract_normal<Target>(
+    contract_normal<Target, Order>(
         p, product_call{left, right, as_words(out), as_words(start), as_words(bias)}, memory,
         executor);
   };
   if (p.swapped) run(as_words(b), as_words(a));
   else run(as_words(a), as_words(b));
+}
+
+template <class Target, element A, element B, element Out>
+constexpr extent scratch_bytes(product const& p, int threads) {
+  using enum contract_order;
+  return p.order == chain ? scratch_bytes_in<Target, chain, A, B, Out>(p, threads)
+                          : scratch_bytes_in<Target, lanes, A, B, Out>(p, threads);
+}
+template <class Target, element A, element B, element Out, element Bias, executor Executor>
+void contract(product const& p, A const* a, B const* b, Out* out,
+              std::type_identity_t<start_type<Out>> const* start, Bias const* bias, scratch memory,
+              Executor& executor) {
+  using enum contract_order;
+  if (p.order == chain) contract_in<Target, chain>(p, a, b, out, start, bias, memory, executor);
+  else contract_in<Target, lanes>(p, a, b, out, start, bias, memory, executor);
 }
 
 } // namespace cpu

@@ -103,14 +103,16 @@ inline constexpr auto micro_kernels = []<int... I>(std::integer_sequence<int, I.
   return std::array<micro_kernel_of<T>, sizeof...(I)>{&micro_kernel<Target, T, I + 1, Form>...};
 }(std::make_integer_sequence<int, tile_shape<Target, T>::rows>{});
 
-template <class Target, class T>
+// AllPacked: no operand is ever read where it lies.
+template <class Target, class T, bool AllPacked>
 WEFT_INLINE void multiply_tile(tile_form form, int rows, tile_step<T> const& s) {
   auto const row = static_cast<unsigned>(rows - 1);
-  switch (form) {
-    case tile_form::packed: return micro_kernels<Target, T, tile_form::packed>[row](s);
-    case tile_form::direct: return micro_kernels<Target, T, tile_form::direct>[row](s);
-    case tile_form::narrow: return micro_kernels<Target, T, tile_form::narrow>[row](s);
-  }
+  if constexpr (AllPacked) return micro_kernels<Target, T, tile_form::packed>[row](s);
+  else switch (form) {
+      case tile_form::packed: return micro_kernels<Target, T, tile_form::packed>[row](s);
+      case tile_form::direct: return micro_kernels<Target, T, tile_form::direct>[row](s);
+      case tile_form::narrow: return micro_kernels<Target, T, tile_form::narrow>[row](s);
+    }
 }
 
 } // namespace detail

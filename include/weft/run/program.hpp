@@ -147,11 +147,10 @@ template <class Program, class Target> struct program_functions {
     else {
       constexpr graph_view g = stages<Program>::optimised;
       constexpr dtype out = g[s.node].type;
-      constexpr dtype bias = contraction_of(g, s.node).has_bias
-                                 ? g[g.operands_of(s.node).back()].type
-                                 : out;
-      return &contraction_by<Target, g[g.operand(s.node, 0)].type, g[g.operand(s.node, 1)].type,
-                             out, bias>::code;
+      constexpr contraction c = contraction_of(g, s.node);
+      constexpr dtype bias = c.has_bias ? g[g.operands_of(s.node).back()].type : out;
+      return &contraction_by<Target, c.order, g[g.operand(s.node, 0)].type,
+                             g[g.operand(s.node, 1)].type, out, bias>::code;
     }
   }
   template <int S> static constexpr cpu::move_code const* move_at() {
