@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -59,7 +61,8 @@ inline bool has_opencl_compiler() {
   return std::system("clang-16 --version > /dev/null 2>&1") == 0;
 }
 inline bool compiles(functions const& all, std::string const& options = "") {
-  std::string const path = testing::TempDir() + "weft_functions.cl";
+  std::string const path = testing::TempDir() + "weft_functions_" + std::to_string(getpid()) +
+                           ".cl";
   std::ofstream(path) << text::no_contraction << text::double_precision << all.helpers.helpers()
                       << all.text;
   std::string const compiler = "clang-16 -x cl -cl-std=CL1.2 -fsyntax-only -Xclang "
