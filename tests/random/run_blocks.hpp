@@ -44,7 +44,7 @@ weft::growing<weft::dense> run_code(weft::cpu::program_code const& code,
                                     weft::view<weft::dense> inputs, Executor& executor) {
   weft::growing<weft::extents> shapes;
   for (weft::dense const& x : inputs) shapes.push(x.shape);
-  weft::cpu::engine engine(code, weft::bind(code.graph, weft::bind_inputs(code.graph, shapes)),
+  weft::cpu::engine engine(code, weft::bind_to(code.graph, shapes),
                            static_cast<int>(executor.threads()));
   std::vector<packed_array> in, out;
   std::vector<void const*> from;

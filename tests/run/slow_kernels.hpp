@@ -156,7 +156,7 @@ public:
     weft::cpu::program_code const code{graph_,           plan_,        code_, slow_kernels.data(),
                                        products_.data(), moves_.data()};
     code_in_work = code_;
-    weft::cpu::engine engine(code, weft::bind(graph_, weft::bind_inputs(graph_, shapes)), 1);
+    weft::cpu::engine engine(code, weft::bind_to(graph_, shapes), 1);
     std::vector<std::vector<std::byte>> in, out;
     std::vector<void const*> from;
     std::vector<void*> to;

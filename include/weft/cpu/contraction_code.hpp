@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// The product of one node's element types and order for one target, types erased (cpu/small_contraction.hpp),
-// so that engines are compiled once. contraction_by names one; contraction_for finds one at run
-// time. Needs: cpu/contract.hpp. Leaves: only the named ones are compiled.
+// The product of one node's element types and order for one target, types erased
+// (cpu/small_contraction.hpp), so that engines are compiled once. contraction_by names one;
+// contraction_for finds one at run time. Needs: cpu/contract.hpp. Leaves: only the named ones are
+// compiled.
 #pragma once
 
 #include <weft/cpu/small_contraction.hpp>

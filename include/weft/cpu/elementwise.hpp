@@ -23,8 +23,8 @@ struct cursor {
   extent const* step;
 };
 
-// How a list of instructions is compiled: a short one for two whole packs, and for one of any count,
-// which takes what is left; a long one once, for two of any count; one element takes one pack.
+// How a list of instructions is compiled: a short one for two whole packs, and for one of any
+// count, which takes what is left; a long one once, for two of any count; one element takes one.
 enum class packs { whole_first, two_of_any_count, one_of_any_count };
 
 // The code of a program: kernels carry the program alone in their types, so that their symbols stay

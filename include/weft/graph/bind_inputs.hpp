@@ -138,5 +138,9 @@ constexpr growing<binding> bind_inputs(graph_view g, view<extents> inputs) {
   detail::check_counters(g, names);
   return names;
 }
+// The graph with the numbers that inputs of these shapes give to its names.
+constexpr graph bind_to(graph_view g, view<extents> inputs) {
+  return bind(g, bind_inputs(g, inputs));
+}
 
 } // namespace weft::inline v0

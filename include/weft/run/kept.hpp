@@ -78,13 +78,9 @@ struct argument_leaf {
   void* (*take)(void* donated, result_pool& pool) = nullptr;
 };
 
-// Of a program with names: the graph for arguments of these shapes. A null pointer in its place says
-// that there are none, and then nothing of this is compiled.
-inline graph numbered_for(graph_view g, view<extents> shapes) {
-  return bind(g, bind_inputs(g, shapes));
-}
-template <bool Named> constexpr auto numbered_if() -> graph (*)(graph_view, view<extents>) {
-  if constexpr (Named) return &numbered_for;
+// bind_to of a program with names; without any, null, and nothing of it is compiled.
+template <bool Named> constexpr auto binder_if() -> graph (*)(graph_view, view<extents>) {
+  if constexpr (Named) return &bind_to;
   else return nullptr;
 }
 
@@ -95,18 +91,18 @@ public:
   kept_engines& operator=(kept_engines const&) = delete;
   ~kept_engines() { release(latest_); }
 
-  // The engine for these arguments, `numbered` from above; equal shapes bind names equally,
-  // and were checked when it was made. Engines are few; at most eight are kept, the latest first.
-  cpu::engine& get(cpu::program_code const& code, graph (*numbered)(graph_view, view<extents>),
+  // The engine for these arguments, `binder` from above; equal shapes bind names equally, and were
+  // checked when it was made. Engines are few; at most eight are kept, the latest first.
+  cpu::engine& get(cpu::program_code const& code, graph (*binder)(graph_view, view<extents>),
                    view<argument_leaf> arguments, int threads, memory_source* source) {
-    bool const named = numbered != nullptr;
+    bool const named = binder != nullptr;
     for (kept* k = latest_; k != nullptr; k = k->next)
       if (k->engine.threads() == threads && (!named || fits(*k, arguments))) return k->engine;
     growing<extents> shapes;
     if (named)
       for (argument_leaf const& a : arguments) shapes.push(a.shape);
-    latest_ = new kept(code, named ? numbered(code.graph, shapes) : graph(), threads, source,
-                       shapes, latest_);
+    latest_ = new kept(code, named ? binder(code.graph, shapes) : graph(), threads, source, shapes,
+                       latest_);
     int depth = 1;
     for (kept* k = latest_; k != nullptr; k = k->next)
       if (depth++ == 8) release(std::exchange(k->next, nullptr));

@@ -89,7 +89,7 @@ private:
   }
 
   cpu::engine& engine_of(int threads) {
-    return engines_.get(source_.code(), numbered_if<Source::named>(), {arguments_, inputs}, threads,
+    return engines_.get(source_.code(), binder_if<Source::named>(), {arguments_, inputs}, threads,
                         source_memory_);
   }
   template <class Executor>
