@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+// step_text: what one step of a schedule is on a device: the sources of its kernels, and how they
+// are launched. Text depends on what the step does (ops, element types, ranks, which strides are 0
+// or 1); extents, strides and offsets are arguments, so other numbers need no other program.
+//   __kernel void NAME(__global float* g0, const long o0, __global const int* g1, const long o1,
+//                      const index n0, const index n1, ...)
+// Parameters: every buffer with the place of its first element, in elements of the parameter's type
+// (the kernel starts with `g0 += o0;`), then every number, as int or, where `wide_numbers`, long.
+// Needs: a bound graph. Leaves: plain values, no OpenCL handle (opencl/engine.hpp runs them).
+#pragma once
+
+#include <weft/core/extents.hpp>
+#include <weft/core/growing.hpp>
+
+#include <string>
+#include <vector>
+
+namespace weft::inline v0 {
+namespace opencl {
+
+// What text depends on of a device.
+struct device_traits {
+  bool is_cpu = true;             // an item per row; vectors instead of local memory
+  extent local_bytes = 32 * 1024; // of a group
+  extent max_group = 256;         // items of a group
+};
+
+struct kernel_text {
+  std::string source; // a whole program
+  std::string name;   // of its kernel
+  bool wide_numbers = false;
+};
+
+// What a buffer parameter is given: the memory of a root (pass/access.hpp), or the step's scratch.
+struct buffer_use {
+  static constexpr int scratch = -1;
+  int node = scratch;
+  extent offset = 0;     // of the first element, in elements
+  int element_bytes = 1; // of the parameter's type
+};
+
+struct launch {
+  int kernel = 0; // of step_text::kernels
+  growing<buffer_use> buffers;
+  growing<extent> numbers;
+  int dimensions = 1;
+  extent global[3]{1, 1, 1};
+  extent local[3]{1, 1, 1}; // divides global
+};
+
+// Launches run in order; none where the result has no element.
+struct step_text {
+  std::vector<kernel_text> kernels;
+  std::vector<launch> launches;
+  extent scratch_bytes = 0;
+};
+
+} // namespace opencl
+} // namespace weft::inline v0
