@@ -8,12 +8,12 @@
 #pragma once
 
 #include <weft/cpu/contraction_code.hpp>
-#include <weft/cpu/memory_plan.hpp>
 #include <weft/cpu/moves.hpp>
 #include <weft/cpu/product.hpp>
 #include <weft/cpu/region_kernel.hpp>
 #include <weft/graph/bind.hpp>
 #include <weft/graph/handle.hpp>
+#include <weft/pass/memory_plan.hpp>
 
 #include <cstring>
 
@@ -40,7 +40,8 @@ public:
         reads_(accesses_of(g_, code_.plan.group_of)), threads_(threads), arena_memory_(source),
         constant_memory_(source) {
     for (kernel const& k : code_.code.kernels) {
-      layouts_.push(make_layout(g_, reads_, code_.plan, code_.code, k));
+      nests_.push(make_loop_nest(g_, reads_, code_.plan, code_.code, k));
+      count_in_bytes(g_, nests_.back(), code_.code.places_of(k));
       if (k.place_count > places_.size()) places_.resize(k.place_count);
     }
     products_.resize(code_.plan.steps.size());
@@ -201,7 +202,7 @@ private:
   void run_group(int s, executor_ref on) {
     int index = code_.code.kernel_of_step[s];
     kernel const& k = code_.code.kernels[index];
-    layout const& l = layouts_[index];
+    loop_nest const& l = nests_[index];
     for (int p = 0; p < k.place_count; ++p) {
       int root = l.roots[p];
       places_[p] = (g_[root].code == op::iota ? 0 : address_[root]) +
@@ -308,7 +309,7 @@ private:
   graph_view const g_;
   accesses const reads_;
   int threads_;
-  growing<layout> layouts_;
+  growing<loop_nest> nests_;
   growing<product> products_; // per step
   growing<loop_state> loops_; // per step
   memory_plan memory_;
