@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSL-1.0
+// device: an opened OpenCL device: memory, copies, kernels, launches. Copies of a `device` share all
+// of it and may be used by several threads; what was opened twice shares nothing.
+//   device d("gpu");  memory m = d.allocate(64);  d.write(m, 0, host, 64);
+//   kernel k = d.build(source, "twice");  k.set(0, m);  extent const items[] = {16};
+//   d.launch(k, 1, items, nullptr);  d.read(m, 0, host, 64);
+// Needs: nothing to include or compile but CL/cl.h; no_device where there is none. Leaves: commands
+// run in the order of the calls; nothing waits but read, write, finish and transfer::wait.
+#pragma once
+
+#include <weft/opencl/kernel.hpp>
+#include <weft/opencl/programs.hpp>
+#include <weft/opencl/transfer.hpp>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace weft::inline v0 {
+namespace opencl {
+
+class device {
+public:
+  explicit device(int index = 0) : device(std::string_view(std::to_string(index))) {}
+  // "cpu", "gpu", a number of devices(), or a part of a device's or platform's name.
+  explicit device(std::string_view which)
+      : shared_(std::make_shared<state>(detail::find_device(which))) {}
+
+  device_info const& info() const { return *core().info; }
+
+  // Contents are undefined. 0 bytes are a memory, too.
+  memory allocate(extent bytes) {
+    if (bytes < 0)
+      raise<value_error>(
+          message("weft: opencl: a memory of ").add(bytes).add(" bytes; its size is 0 or more"));
+    return memory(shared_->core, bytes);
+  }
+  // Back to the driver with what the pool holds.
+  void trim() { core().trim(); }
+
+  // The source may be changed on return. Waits for the copy, and for earlier commands only when
+  // they may use the memory.
+  void write(memory const& to, extent at, void const* from, extent bytes) {
+    start_write(to, at, from, bytes).wait();
+  }
+  // Waits for everything before it.
+  void read(memory const& from, extent at, void* to, extent bytes) {
+    if (detail::block* const b = place(from, at, bytes, "read")) {
+      core().order(*b);
+      core().queue.run_and_wait([&](cl_command_queue queue, cl_event* event) {
+        detail::check(detail::cl().clEnqueueReadBuffer(queue, b->buffer.get(), CL_FALSE, size(at),
+                                                       size(bytes), to, 0, nullptr, event),
+                      detail::stage::launch, "clEnqueueReadBuffer");
+      });
+      core().count.bytes_read += bytes;
+      ++core().count.waits;
+    }
+  }
+
+  // Copies that run beside launches. The host's memory stays as it is until wait() returns; kernels
+  // that are given the device's memory from now on come after the copy.
+  [[nodiscard]] transfer start_write(memory const& to, extent at, void const* from, extent bytes) {
+    detail::block* const b = place(to, at, bytes, "write");
+    if (b == nullptr) return {};
+    core().count.bytes_written += bytes;
+    return transfer(to, [&](cl_command_queue queue, cl_event* event) {
+      detail::check(detail::cl().clEnqueueWriteBuffer(queue, b->buffer.get(), CL_FALSE, size(at),
+                                                      size(bytes), from, 0, nullptr, event),
+                    detail::stage::launch, "clEnqueueWriteBuffer");
+    });
+  }
+  [[nodiscard]] transfer start_read(memory const& from, extent at, void* to, extent bytes) {
+    detail::block* const b = place(from, at, bytes, "read");
+    if (b == nullptr) return {};
+    core().count.bytes_read += bytes;
+    return transfer(from, [&](cl_command_queue queue, cl_event* event) {
+      detail::check(detail::cl().clEnqueueReadBuffer(queue, b->buffer.get(), CL_FALSE, size(at),
+                                                     size(bytes), to, 0, nullptr, event),
+                    detail::stage::launch, "clEnqueueReadBuffer");
+    });
+  }
+
+  // On the device, in order. Parts of one memory must not overlap.
+  void copy(memory const& from, extent from_at, memory const& to, extent to_at, extent bytes) {
+    detail::block* const source = place(from, from_at, bytes, "copy");
+    detail::block* const target = place(to, to_at, bytes, "copy");
+    if (source == nullptr || target == nullptr) return;
+    core().order(*source);
+    core().order(*target);
+    core().queue.run([&](cl_command_queue queue, cl_event* event) {
+      detail::check(detail::cl().clEnqueueCopyBuffer(queue, source->buffer.get(),
+                                                     target->buffer.get(), size(from_at),
+                                                     size(to_at), size(bytes), 0, nullptr, event),
+                    detail::stage::launch, "clEnqueueCopyBuffer");
+    });
+  }
+
+  // A kernel of the caller's own; its program is built once and kept on disk (program_cache.hpp).
+  kernel build(std::string const& source, std::string const& name) {
+    return kernel(shared_->core, shared_->built.get(source, name), name);
+  }
+
+  // `global` and `local` have `dimensions` numbers; a null `local` leaves groups to the driver.
+  // Nothing runs where a number of items is 0.
+  void launch(kernel const& k, int dimensions, extent const* global, extent const* local) {
+    if (k.empty() || !k.is_of(core())) detail::raise_other_device(k.name().c_str());
+    bool const grouped = local != nullptr;
+    detail::items const all(dimensions, global), group(dimensions, grouped ? local : global);
+    if (all.none()) return;
+    core().queue.launch(k.name(), [&](cl_command_queue queue, cl_event* event) {
+      cl_int const code = detail::cl().clEnqueueNDRangeKernel(
+          queue, k.held(), static_cast<cl_uint>(dimensions), nullptr, all.of,
+          grouped ? group.of : nullptr, 0, nullptr, event);
+      if (code != 0) [[unlikely]]
+        detail::does_not_launch(code, k, all, grouped ? &group : nullptr);
+    });
+    ++core().count.launches;
+  }
+
+  void flush() { core().queue.flush(); }
+  void finish() {
+    core().queue.finish();
+    ++core().count.waits;
+  }
+
+  counts counted() const { return core().count.now(); }
+
+  // Times of the launches between the two, in order.
+  void start_profile() { core().queue.start_profile(); }
+  std::vector<kernel_time> stop_profile() { return core().queue.stop_profile(); }
+
+  // What layers above keep with the device: one T per name, made when it is first asked for, gone
+  // with the last copy of the device. It may hold memory and kernels, but no `device`.
+  template <class T, class Make>
+  std::shared_ptr<T> kept(std::string const& name, Make const& make) {
+    static char const type = 0; // its address tells types apart
+    return std::static_pointer_cast<T>(
+        kept_as({&type, name}, [&]() -> std::shared_ptr<void> { return make(); }));
+  }
+
+  bool same_as(device const& other) const { return shared_ == other.shared_; }
+
+private:
+  using kept_name = std::pair<void const*, std::string>;
+
+  struct state {
+    explicit state(detail::found_device const& found)
+        : core(std::make_shared<detail::device_core>(found)), built(*core) {}
+    std::shared_ptr<detail::device_core> const core;
+    detail::programs built;
+    std::mutex mutex;
+    std::map<kept_name, std::shared_ptr<void>> kept;
+  };
+
+  detail::device_core& core() const { return *shared_->core; }
+  static std::size_t size(extent bytes) { return static_cast<std::size_t>(bytes); }
+
+  // The block of bytes [at, at + bytes) of `m`; null when there are none.
+  detail::block* place(memory const& m, extent at, extent bytes, char const* op) const {
+    if (at < 0 || bytes < 0 || at > m.size() || bytes > m.size() - at)
+      raise<index_error>(message("weft: ")
+                             .add(op)
+                             .add(": ")
+                             .add(bytes)
+                             .add(" bytes from ")
+                             .add(at)
+                             .add(" of a device memory of ")
+                             .add(m.size())
+                             .add("; stay within it"));
+    if (bytes == 0) return nullptr;
+    if (m.held()->core != shared_->core.get()) detail::raise_other_device(op);
+    return m.held().get();
+  }
+
+  // `make` runs without the lock: it may use the device. The first one made stays.
+  std::shared_ptr<void> kept_as(kept_name const& name,
+                                std::function<std::shared_ptr<void>()> const& make) {
+    {
+      std::lock_guard lock(shared_->mutex);
+      auto const found = shared_->kept.find(name);
+      if (found != shared_->kept.end()) return found->second;
+    }
+    std::shared_ptr<void> made = make();
+    std::lock_guard lock(shared_->mutex);
+    return shared_->kept.emplace(name, std::move(made)).first->second;
+  }
+
+  std::shared_ptr<state> shared_;
+};
+
+} // namespace opencl
+} // namespace weft::inline v0

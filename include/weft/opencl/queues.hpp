@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSL-1.0
+// queues: the order of a device's commands. Launches, copies and reads run one after another in one
+// queue; copies that overlap them have a queue of their own, tied to the first one by events.
+// Every enqueueing call holds one lock: drivers are known that hang without.
+// Needs: a context. Leaves: commands numbered from 1 in their order; `done_` of them are complete.
+#pragma once
+
+#include <weft/opencl/error.hpp>
+#include <weft/opencl/handle.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace weft::inline v0 {
+namespace opencl {
+
+struct kernel_time {
+  std::string name;
+  std::int64_t nanoseconds = 0;
+};
+
+namespace detail {
+
+using shared_event = std::shared_ptr<handle<cl_event> const>;
+
+inline shared_event share(cl_event event) {
+  return std::make_shared<handle<cl_event> const>(event);
+}
+
+class queues;
+
+// At the end of the process: what the drivers need is destroyed in the reverse order in which it
+// was made, partly after the first build, so `watch` is called again then. After all queues are
+// finished nothing of OpenCL is called any more; static objects that still hold handles drop them.
+class at_exit {
+public:
+  static void watch() { std::atexit(end); }
+  static void add(queues* q) {
+    std::lock_guard lock(state().mutex);
+    state().all.push_back(q);
+  }
+  static void remove(queues* q) {
+    std::lock_guard lock(state().mutex);
+    std::erase(state().all, q);
+  }
+
+private:
+  struct open_queues {
+    std::mutex mutex;
+    std::vector<queues*> all;
+  };
+  static open_queues& state() {
+    static open_queues& s = *new open_queues(); // never destroyed
+    return s;
+  }
+  static void end();
+};
+
+class queues {
+public:
+  queues(cl_context context, cl_device_id device)
+      : context_(context), device_(device), compute_(create(0)), transfers_(create(0)) {
+    at_exit::watch();
+    at_exit::add(this);
+  }
+  queues(queues const&) = delete;
+  queues& operator=(queues const&) = delete;
+  ~queues() {
+    at_exit::remove(this);
+    if (!process_ending) finish_quietly();
+  }
+
+  // The number of the last command.
+  extent enqueued() const {
+    std::lock_guard lock(mutex_);
+    return last_;
+  }
+
+  // enqueue(queue, event): one command behind all others.
+  template <class Enqueue> void run(Enqueue const& enqueue) {
+    std::lock_guard lock(mutex_);
+    enqueue(compute_.get(), nullptr);
+    ++last_;
+  }
+  // The same, waited for.
+  template <class Enqueue> void run_and_wait(Enqueue const& enqueue) {
+    cl_event event = nullptr;
+    extent number = 0;
+    {
+      std::lock_guard lock(mutex_);
+      enqueue(compute_.get(), &event);
+      number = ++last_;
+    }
+    wait_for(handle(event), number);
+  }
+  // A launch; with its time, when times are taken.
+  template <class Enqueue> void launch(std::string const& name, Enqueue const& enqueue) {
+    std::lock_guard lock(mutex_);
+    cl_event event = nullptr;
+    enqueue(compute_.get(), profiling_ ? &event : nullptr);
+    if (event != nullptr) timed_.push_back({name, handle(event)});
+    ++last_;
+  }
+
+  // A command that runs beside those after number `after`, in `slot` besides: what orders later
+  // commands behind it.
+  template <class Enqueue>
+  shared_event transfer(extent after, shared_event& slot, Enqueue const& enqueue) {
+    std::lock_guard lock(mutex_);
+    shared_event const before = complete_after(after);
+    if (marked_ < last_) mark(); // so that the next transfer need not wait for what comes now
+    if (before != nullptr) barrier(transfers_.get(), *before);
+    cl_event event = nullptr;
+    enqueue(transfers_.get(), &event);
+    slot = share(event);
+    cl().clFlush(transfers_.get());
+    return slot;
+  }
+  // Commands from now on come after the transfer in `slot`, which is forgotten.
+  void order_after(shared_event& slot) {
+    std::lock_guard lock(mutex_);
+    if (slot != nullptr) barrier(compute_.get(), *slot);
+    slot = nullptr;
+  }
+  // Waits for a transfer; a slot that still holds it is forgotten.
+  void wait(shared_event const& event, shared_event& slot) {
+    check(cl().clWaitForEvents(1, &event->get()), stage::wait, "clWaitForEvents of a copy");
+    std::lock_guard lock(mutex_);
+    if (slot == event) slot = nullptr;
+  }
+
+  void flush() {
+    std::lock_guard lock(mutex_);
+    check(cl().clFlush(compute_.get()), stage::wait, "clFlush");
+  }
+  void finish() {
+    extent number = 0;
+    cl_event event = nullptr;
+    {
+      std::lock_guard lock(mutex_);
+      check(cl().clEnqueueMarkerWithWaitList(compute_.get(), 0, nullptr, &event), stage::launch,
+            "clEnqueueMarkerWithWaitList");
+      number = last_;
+    }
+    wait_for(handle(event), number);
+    check(cl().clFinish(transfers_.get()), stage::wait, "clFinish");
+  }
+  void finish_quietly() const {
+    cl().clFinish(compute_.get());
+    cl().clFinish(transfers_.get());
+  }
+
+  // A queue that takes times costs each launch a little, so there is one for that alone.
+  void start_profile() { change_queue(true); }
+  std::vector<kernel_time> stop_profile() {
+    change_queue(false);
+    std::lock_guard lock(mutex_);
+    std::vector<kernel_time> times;
+    for (timed const& t : timed_) times.push_back({t.name, nanoseconds(t.event.get())});
+    timed_.clear();
+    return times;
+  }
+
+private:
+  struct timed {
+    std::string name;
+    handle<cl_event> event;
+  };
+
+  handle<cl_command_queue> create(cl_command_queue_properties properties) const {
+    cl_int code = 0;
+    cl_command_queue const queue = cl().clCreateCommandQueue(context_, device_, properties, &code);
+    check(code, stage::prepare, "clCreateCommandQueue");
+    return handle(queue);
+  }
+
+  static void barrier(cl_command_queue queue, handle<cl_event> const& event) {
+    check(cl().clEnqueueBarrierWithWaitList(queue, 1, &event.get(), nullptr), stage::launch,
+          "clEnqueueBarrierWithWaitList");
+  }
+  // Null when the first `number` commands are known to be complete.
+  shared_event complete_after(extent number) {
+    if (number <= done_) return nullptr;
+    if (marked_ < number) mark();
+    return marker_;
+  }
+  void mark() {
+    cl_event event = nullptr;
+    check(cl().clEnqueueMarkerWithWaitList(compute_.get(), 0, nullptr, &event), stage::launch,
+          "clEnqueueMarkerWithWaitList");
+    marker_ = share(event);
+    marked_ = last_;
+    cl().clFlush(compute_.get()); // another queue waits for it
+  }
+  void wait_for(handle<cl_event> const& event, extent number) {
+    check(cl().clWaitForEvents(1, &event.get()), stage::wait, "clWaitForEvents");
+    std::lock_guard lock(mutex_);
+    if (done_ == 0) at_exit::watch(); // kernels may be compiled when they first run
+    done_ = std::max(done_, number);
+  }
+
+  void change_queue(bool profiling) {
+    std::lock_guard lock(mutex_);
+    check(cl().clFinish(compute_.get()), stage::wait, "clFinish");
+    done_ = last_;
+    compute_ = create(profiling ? CL_QUEUE_PROFILING_ENABLE : 0);
+    profiling_ = profiling;
+  }
+  static std::int64_t nanoseconds(cl_event event) {
+    cl_ulong start = 0, end = 0;
+    auto const ask = [&](cl_profiling_info what, cl_ulong& to) {
+      check(cl().clGetEventProfilingInfo(event, what, sizeof(to), &to, nullptr), stage::wait,
+            "clGetEventProfilingInfo");
+    };
+    ask(CL_PROFILING_COMMAND_START, start);
+    ask(CL_PROFILING_COMMAND_END, end);
+    return static_cast<std::int64_t>(end - start);
+  }
+
+  cl_context context_;
+  cl_device_id device_;
+  mutable std::mutex mutex_;
+  handle<cl_command_queue> compute_, transfers_;
+  extent last_ = 0, done_ = 0;
+  shared_event marker_; // complete with the first marked_ commands
+  extent marked_ = 0;
+  bool profiling_ = false;
+  std::vector<timed> timed_;
+};
+
+inline void at_exit::end() {
+  if (process_ending) return;
+  std::lock_guard lock(state().mutex);
+  for (queues const* q : state().all) q->finish_quietly();
+  process_ending = true;
+}
+
+} // namespace detail
+} // namespace opencl
+} // namespace weft::inline v0
