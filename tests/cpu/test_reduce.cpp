@@ -43,7 +43,7 @@ template <op O> float by_rows(std::vector<float> const& x, extent count, int fir
   };
   if (first > 0 && first <= count) take(first);
   while (e < count) {
-    extent const left = count - e, to_block = cpu::sum_block - e % cpu::sum_block;
+    extent const left = count - e, to_block = weft::sum_block - e % weft::sum_block;
     extent const most = left < to_block ? left : to_block;
     take(most < width ? most : width);
   }
@@ -137,7 +137,7 @@ TEST(reduce, every_type) {
 
 // Above 2^28 elements blocks of blocks are reduced, too. A block's one element is its result.
 template <op O> void check_blocks(int blocks) {
-  constexpr extent size = cpu::sum_block;
+  constexpr extent size = weft::sum_block;
   auto const x = some_numbers(blocks);
   cpu::row_accumulator<target, O, float> row;
   cpu::column_accumulator<target, O, float, 2> column;

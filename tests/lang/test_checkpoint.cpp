@@ -4,7 +4,7 @@
 #include "random/same_bits.hpp"
 #include "recorded.hpp"
 
-#include <weft/cpu/memory_plan.hpp>
+#include <weft/pass/memory_plan.hpp>
 #include <weft/weft.hpp>
 
 namespace {

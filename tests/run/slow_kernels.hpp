@@ -22,7 +22,7 @@ inline weft::lowered_view code_in_work; // what the kernels below read
 
 class slow_kernel {
 public:
-  slow_kernel(int index, weft::cpu::layout const& l, std::intptr_t const* places)
+  slow_kernel(int index, weft::loop_nest const& l, std::intptr_t const* places)
       : self_(code_in_work.kernels[index]), l_(l), at_(places, places + self_.place_count),
         registers_(static_cast<unsigned>(self_.instruction_count) + 1) {}
 
@@ -93,7 +93,7 @@ private:
       case weft::instruction_kind::second: result = second_; break;
     }
   }
-  // As the kernel was told at compile time, whatever the layout says.
+  // As the kernel was told at compile time, whatever the loop nest says.
   std::byte* address(int place, extent i) const {
     weft::place const& p = code_in_work.places_of(self_)[place];
     extent const step = p.inner == weft::inner_stride::zero   ? 0
@@ -116,7 +116,7 @@ private:
   word& register_at(int n) { return registers_[static_cast<unsigned>(n)]; }
 
   weft::kernel const& self_;
-  weft::cpu::layout const& l_;
+  weft::loop_nest const& l_;
   std::vector<std::intptr_t> at_;
   std::vector<word> registers_;
   word second_ = 0;
@@ -163,7 +163,7 @@ public:
     for (dense const& x : inputs) in.push_back(packed(x));
     graph_view const g = engine.bound();
     for (int id : g.outputs_of(0))
-      out.push_back(std::vector<std::byte>(static_cast<std::size_t>(weft::cpu::bytes_of(g, id))));
+      out.push_back(std::vector<std::byte>(static_cast<std::size_t>(weft::bytes_of(g, id))));
     for (auto const& bytes : in) from.push_back(bytes.data());
     for (auto& bytes : out) to.push_back(bytes.data());
     weft::cpu::serial here;

@@ -17,6 +17,12 @@
 
 namespace weft::inline v0 {
 
+// Of every block of elements, in bytes: a cache line, and the widest pack.
+inline constexpr extent memory_alignment = 64;
+constexpr extent aligned_bytes(extent bytes) {
+  return (bytes + memory_alignment - 1) / memory_alignment * memory_alignment;
+}
+
 class memory_source {
 public:
   // At least `bytes` bytes at a multiple of `alignment`, a power of two; throws when there are none.

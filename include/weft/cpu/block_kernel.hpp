@@ -6,7 +6,7 @@
 #pragma once
 
 #include <weft/cpu/block_places.hpp>
-#include <weft/cpu/layout.hpp>
+#include <weft/cpu/odometer.hpp>
 #include <weft/cpu/region_kernel.hpp>
 #include <weft/cpu/scratch.hpp>
 
@@ -90,7 +90,7 @@ private:
   }
 
   struct state {
-    layout const& l;
+    loop_nest const& l;
     std::intptr_t* at;
     std::byte* memory; // buffers, then accumulators
     extent buffer_bytes;
@@ -101,7 +101,7 @@ private:
 
   static void run(work const& w) {
     auto const& k = *static_cast<block_kernel const*>(w.self);
-    layout const& l = w.loops;
+    loop_nest const& l = w.loops;
     work_range const part = w.part;
     thread_local scratch_buffer kept(&heap_memory()); // of this thread, whatever is in use
     extent address_bytes = aligned_bytes(k.places_.size() * extent{sizeof(std::intptr_t)});

@@ -161,8 +161,8 @@ inline word held_empty(op code, dtype d) {
   with_reduction(code, [&]<op O>() {
     w = with_dtype(d, []<dtype D>() {
       if constexpr (D == dtype::boolean)
-        return held_word(D, cpu::empty_result<O, bool>() ? 1u : 0u);
-      else return word_of(cpu::empty_result<O, storage_of<D>>());
+        return held_word(D, empty_result<O, bool>() ? 1u : 0u);
+      else return word_of(empty_result<O, storage_of<D>>());
     });
   });
   return w;

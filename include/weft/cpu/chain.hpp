@@ -50,7 +50,7 @@ template <class Target, class A, class B, class Out> struct chain_plan {
     if (partial) partial_count = rows * columns;
   }
   static constexpr extent bytes_of(extent count) {
-    return cpu::aligned_bytes(count * static_cast<extent>(sizeof(sum)));
+    return aligned_bytes(count * static_cast<extent>(sizeof(sum)));
   }
   constexpr extent bytes() const {
     return bytes_of(a_count) + bytes_of(b_count) + bytes_of(partial_count);

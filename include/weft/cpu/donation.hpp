@@ -5,7 +5,7 @@
 // have checked that shapes and types agree and that nobody else holds the memory.
 #pragma once
 
-#include <weft/cpu/memory_plan.hpp>
+#include <weft/pass/memory_plan.hpp>
 
 namespace weft::inline v0 {
 namespace cpu {

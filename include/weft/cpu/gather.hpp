@@ -231,7 +231,7 @@ inline void gather(gather_dims const& d, strided_array const& x, strided_array c
 inline extent scatter_bytes(gather_dims const& d, dtype type, extents const& shape) {
   bool const sums = d.combine == scatter_combine::add || d.combine == scatter_combine::mul;
   if (!sums || accumulator_of(type) == type) return 0;
-  return aligned_bytes(count_of(shape) * size_of(accumulator_of(type))) + scratch_alignment;
+  return aligned_bytes(count_of(shape) * size_of(accumulator_of(type))) + memory_alignment;
 }
 
 // `out` holds x already.

@@ -27,7 +27,7 @@ template <class B, class Out> struct lanes_plan {
                  (p.k.rank == 0 || p.k.inner().stride.b == 1)),
         b_count(direct_b ? 0 : p.k.count()) {}
   constexpr extent bytes() const {
-    return cpu::aligned_bytes(b_count * static_cast<extent>(sizeof(sum)));
+    return aligned_bytes(b_count * static_cast<extent>(sizeof(sum)));
   }
 };
 

@@ -8,37 +8,10 @@
 
 #include <weft/cpu/pack.hpp>
 #include <weft/op/compute_type.hpp>
-#include <weft/op/table.hpp>
-
-#include <limits>
+#include <weft/op/reduction.hpp>
 
 namespace weft::inline v0 {
 namespace cpu {
-
-inline constexpr int sum_lanes = 64;
-inline constexpr extent sum_block = 16384;
-
-// The type in which elements are combined: float for the 16-bit floats, 32 bits for integers of
-// fewer (a sum that wraps at its end is one that wraps at every step).
-template <element T> using accumulated = storage_of<compute_of(dtype_of<T>)>;
-
-// What an empty lane holds: the identity of the combination, bit for bit.
-template <op Reduction, element T> constexpr accumulated<T> lane_start() {
-  using A = accumulated<T>;
-  if constexpr (Reduction == op::reduce_max) {
-    if constexpr (is_float(dtype_of<T>)) return -std::numeric_limits<A>::infinity();
-    else return std::numeric_limits<T>::lowest();
-  } else if constexpr (Reduction == op::reduce_min) {
-    if constexpr (is_float(dtype_of<T>)) return std::numeric_limits<A>::infinity();
-    else return std::numeric_limits<T>::max();
-  } else if constexpr (Reduction == op::reduce_prod) return A(1);
-  else if constexpr (is_float(dtype_of<T>)) return A(-0.0f);
-  else return A{};
-}
-// What a reduction over nothing gives.
-template <op Reduction, element T> constexpr accumulated<T> empty_result() {
-  return Reduction == op::reduce_sum ? accumulated<T>{} : lane_start<Reduction, T>();
-}
 
 // Lanes of packs: element e of every column goes to lane e mod 64.
 template <class Target, op Reduction, element T, int Columns> class column_accumulator {

@@ -2,12 +2,12 @@
 // region_kernel: the loops of one fused group. Three forms (pass/lower.hpp): plain elementwise;
 // rows, where the inner axis is reduced; columns, where it is kept and the reduced axes run inside
 // strips.
-// Needs: a layout of this kernel or of one with the same code. Leaves: results do not depend on how
+// Needs: a loop nest of this kernel or of one with the same code. Leaves: results do not depend on how
 // the work is cut, on the target's width, or on the number of threads.
 #pragma once
 
 #include <weft/cpu/elementwise.hpp>
-#include <weft/cpu/layout.hpp>
+#include <weft/cpu/odometer.hpp>
 #include <weft/cpu/reduce.hpp>
 
 namespace weft::inline v0 {
@@ -20,7 +20,7 @@ struct work_range {
 // What one call does, as one parameter: symbols of kernels stay below 100 characters.
 struct work {
   void const* self; // what the function was made for, if it serves many groups (block_kernel.hpp)
-  layout const& loops;
+  loop_nest const& loops;
   std::intptr_t const* places;
   work_range part;
 };
@@ -41,7 +41,7 @@ template <class Program, int Kernel, class Target> class region_kernel {
 
 public:
   WEFT_NOINLINE static void run(work const& w) {
-    layout const& l = w.loops;
+    loop_nest const& l = w.loops;
     work_range const part = w.part;
     std::intptr_t at[place_count]{};
     for (int p = 0; p < self.place_count; ++p) at[p] = w.places[p];
@@ -56,7 +56,7 @@ public:
 
 private:
   // elementwise ---------------------------------------------------------------------------------
-  WEFT_INLINE static void line(layout const& l, std::intptr_t const* at, work_range part) {
+  WEFT_INLINE static void line(loop_nest const& l, std::intptr_t const* at, work_range part) {
     cursor const c{at, l.steps(l.inner)};
     extent i = part.inner_begin;
     if constexpr (code::use == packs::whole_first)
@@ -102,7 +102,7 @@ private:
   template <int... O> struct row_slots : row_slot<O>... {};
 
   template <int... O>
-  WEFT_INLINE static void rows(layout const& l, std::intptr_t* at,
+  WEFT_INLINE static void rows(loop_nest const& l, std::intptr_t* at,
                                std::integer_sequence<int, O...> all) {
     row_slots<O...> sums;
     odometer<Target> reduced(l, l.reduced, at);
@@ -192,13 +192,13 @@ private:
   template <int... O> struct column_slots : column_slot<O>... {};
 
   template <int... O>
-  WEFT_INLINE static void columns(layout const& l, std::intptr_t* at, work_range part,
+  WEFT_INLINE static void columns(loop_nest const& l, std::intptr_t* at, work_range part,
                                   std::integer_sequence<int, O...> all) {
     for (extent i = part.inner_begin; i < part.inner_end; i += 2 * width)
       strip(l, at, i, least(part.inner_end - i, 2 * width), all);
   }
   template <int... O>
-  WEFT_INLINE static void strip(layout const& l, std::intptr_t* at, extent i, int count,
+  WEFT_INLINE static void strip(loop_nest const& l, std::intptr_t* at, extent i, int count,
                                 std::integer_sequence<int, O...>) {
     column_slots<O...> sums;
     odometer<Target> reduced(l, l.reduced, at);

@@ -10,17 +10,11 @@
 namespace weft::inline v0 {
 namespace cpu {
 
-inline constexpr extent scratch_alignment = 64;
-
-constexpr extent aligned_bytes(extent bytes) {
-  return (bytes + scratch_alignment - 1) / scratch_alignment * scratch_alignment;
-}
-
 struct scratch {
-  std::byte* memory = nullptr; // aligned to scratch_alignment
+  std::byte* memory = nullptr; // aligned to memory_alignment
   extent bytes = 0;
 
-  // The part of one worker when all are given `bytes_each`, a multiple of scratch_alignment.
+  // The part of one worker when all are given `bytes_each`, a multiple of memory_alignment.
   scratch part(int worker, extent bytes_each) const {
     return {memory + worker * bytes_each, bytes_each};
   }
@@ -40,7 +34,7 @@ public:
       release();
       source_ = &detail::memory_from(from_);
       auto const size = static_cast<std::size_t>(bytes);
-      memory_ = static_cast<std::byte*>(source_->allocate(size, scratch_alignment));
+      memory_ = static_cast<std::byte*>(source_->allocate(size, memory_alignment));
       bytes_ = bytes;
     }
     return {memory_, bytes_};
@@ -49,7 +43,7 @@ public:
 private:
   void release() {
     if (memory_ == nullptr) return;
-    source_->release(memory_, static_cast<std::size_t>(bytes_), scratch_alignment);
+    source_->release(memory_, static_cast<std::size_t>(bytes_), memory_alignment);
     memory_ = nullptr;
     bytes_ = 0;
   }

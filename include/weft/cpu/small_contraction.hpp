@@ -76,7 +76,7 @@ template <class Target, dtype D, dtype Out, dtype Bias> struct small_contraction
   using sum = cpu::sum_type<element_type>;
 
   static constexpr extent room(extent count) {
-    return cpu::aligned_bytes(count * static_cast<extent>(sizeof(sum)));
+    return aligned_bytes(count * static_cast<extent>(sizeof(sum)));
   }
   static extent bytes(cpu::product const& q, int threads) {
     small_product const s(q);

@@ -166,7 +166,7 @@ WEFT_NOINLINE inline void* result_block(cpu::engine& e, graph_view const& declar
       arguments[i].donated = nullptr;
       return block;
     }
-  extent const bytes = cpu::bytes_of(e.bound(), e.bound().outputs_of(0)[k]);
+  extent const bytes = bytes_of(e.bound(), e.bound().outputs_of(0)[k]);
   return pool.get(bytes, memory_from(source));
 }
 

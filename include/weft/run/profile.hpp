@@ -32,7 +32,7 @@ inline extent bytes_touched(cpu::engine const& e, int s) {
     for (int other : seen)
       if (other == id) return;
     seen.push(id);
-    bytes += cpu::bytes_of(g, id);
+    bytes += bytes_of(g, id);
   };
   for (int member : e.plan().members_of(st)) {
     if (e.plan().stored[member]) touch(member);

@@ -113,7 +113,7 @@ private:
   template <class Leaf> WEFT_INLINE void prepare_result(Leaf&, cpu::engine& e, int k) {
     if constexpr (requires { Leaf::is_inline; })
       if constexpr (!Leaf::is_inline) {
-        extent const bytes = cpu::bytes_of(e.bound(), e.bound().outputs_of(0)[k]);
+        extent const bytes = bytes_of(e.bound(), e.bound().outputs_of(0)[k]);
         pools_[k].prepare(bytes, memory_from(source_memory_));
       }
   }

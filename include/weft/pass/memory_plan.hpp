@@ -9,11 +9,10 @@
 // (bodies) wants them, not in the arena, unless they must be copied there.
 #pragma once
 
-#include <weft/cpu/arena_layout.hpp>
+#include <weft/pass/arena_layout.hpp>
 #include <weft/pass/schedule.hpp>
 
 namespace weft::inline v0 {
-namespace cpu {
 
 constexpr extent bytes_of(graph_view g, int id) {
   return count_of(g.shape(id)) * size_of(g[id].type);
@@ -78,17 +77,16 @@ constexpr bool reads_in_place(graph_view g, accesses const& reads, schedule_view
   return true;
 }
 
-} // namespace cpu
-
 namespace detail {
 
 struct planner {
   graph_view g;
   accesses const& reads;
   schedule_view plan;
-  extent (*step_scratch)(void const* context, int step); // bytes a contraction or move asks for
+  extent (*step_scratch)(void const* context,
+                         int step); // bytes that a step which is no loop asks for
   void const* context;
-  cpu::memory_plan out{};
+  memory_plan out{};
   growing<int> last_use{};
   growing<bool> elsewhere{}; // written straight to an output
   growing<int> block_of{};   // per node, in its region's layout; -1: none
@@ -117,9 +115,9 @@ struct planner {
         if ((k < carries) == (pass == 1)) bind_output(r, first, k, ids);
   }
   void bind_output(int r, int first, int k, view<int> ids) {
-    cpu::output_plan& o = out.outputs[first + k];
+    output_plan& o = out.outputs[first + k];
     int root = reads.of[ids[k]].root;
-    if (!plan.stored[root] || g[root].region != r || !cpu::is_whole(g, reads, ids[k])) return;
+    if (!plan.stored[root] || g[root].region != r || !is_whole(g, reads, ids[k])) return;
     if (!elsewhere[root]) {
       elsewhere[root] = true;
       o.written = root;
@@ -139,7 +137,7 @@ struct planner {
       for (int member : plan.members_of(plan.steps[s]))
         for (int operand : g.operands_of(member)) use(operand, s);
     for (int id : g.outputs_of(r)) use(id, end);
-    cpu::arena_layout blocks;
+    arena_layout blocks;
     growing<int> scratch(end - first, -1), copies; // blocks of steps, and of their copies
     int const first_copy = out.copies.size();
     holder.clear();
@@ -157,23 +155,23 @@ struct planner {
     for (int id = 0; id < g.size(); ++id)
       if (g[id].region == r && block_of[id] >= 0) out.offset[id] = blocks[block_of[id]].offset;
   }
-  void add_results(int s, cpu::arena_layout& blocks) {
+  void add_results(int s, arena_layout& blocks) {
     for (int member : plan.members_of(plan.steps[s])) {
       if (plan.steps[s].kind == step_kind::loop) return add_gets(member, s, blocks);
       add_result(member, s, blocks);
     }
   }
   // Results of a loop follow it; consumers read them through `get`.
-  void add_gets(int owner, int s, cpu::arena_layout& blocks) {
+  void add_gets(int owner, int s, arena_layout& blocks) {
     for (int id = owner + 1; id < g.size(); ++id)
       if (g[id].code == op::get && g.operand(id, 0) == owner) add_result(id, s, blocks);
   }
-  void add_result(int id, int s, cpu::arena_layout& blocks) {
+  void add_result(int id, int s, arena_layout& blocks) {
     if (!plan.stored[id] || elsewhere[id]) return;
     int const last = last_use[id] > s ? last_use[id] : s;
     int& b = block_of[id] = block_to_take_over(id, s, blocks);
     if (b >= 0) blocks[b].last = last;
-    else b = blocks.add(s, last, cpu::bytes_of(g, id));
+    else b = blocks.add(s, last, bytes_of(g, id));
     hold(b, id);
   }
   void hold(int block, int id) {
@@ -181,7 +179,7 @@ struct planner {
     holder[block] = id;
   }
   // The block of a value that step s reads last, element on element with result `id`; or -1.
-  int block_to_take_over(int id, int s, cpu::arena_layout const& blocks) const {
+  int block_to_take_over(int id, int s, arena_layout const& blocks) const {
     step const& st = plan.steps[s];
     if (st.kind != step_kind::group || !(g.shape(id) == g.shapes[st.shape])) return -1;
     for (int member : plan.members_of(st))
@@ -190,43 +188,42 @@ struct planner {
         bool const dies = b >= 0 && g[root].region == g[id].region && holder[b] == root &&
                           plan.group_of[root] != s && last_use[root] == s;
         if (dies && size_of(g[root].type) == size_of(g[id].type) &&
-            blocks[b].bytes == cpu::aligned_bytes(cpu::bytes_of(g, id)) &&
-            cpu::reads_in_place(g, reads, plan, s, root))
+            blocks[b].bytes == aligned_bytes(bytes_of(g, id)) &&
+            reads_in_place(g, reads, plan, s, root))
           return b;
       }
     return -1;
   }
-  void add_copies(int s, cpu::arena_layout& blocks, growing<int>& copies) {
+  void add_copies(int s, arena_layout& blocks, growing<int>& copies) {
     step const& step = plan.steps[s];
-    cpu::step_memory& m = out.steps[s];
+    step_memory& m = out.steps[s];
     m.first_copy = out.copies.size();
     if (step.kind == step_kind::loop)
       for (int operand : g.operands_of(step.node)) copy_unless_dense(operand, m.first_copy);
     if (step.kind == step_kind::contraction && contraction_of(g, step.node).has_start)
       copy_unless_dense(g.operand(step.node, 2), m.first_copy);
     m.copy_count = out.copies.size() - m.first_copy;
-    for (cpu::dense_copy const& c : out.copies.part(m.first_copy, m.copy_count)) {
-      copies.push(blocks.add(s, s, cpu::bytes_of(g, c.node)));
+    for (dense_copy const& c : out.copies.part(m.first_copy, m.copy_count)) {
+      copies.push(blocks.add(s, s, bytes_of(g, c.node)));
       hold(copies.back(), -1);
     }
   }
   void copy_unless_dense(int id, int first_copy) {
-    if (cpu::is_dense(g, reads, id)) return;
+    if (is_dense(g, reads, id)) return;
     for (int i = first_copy; i < out.copies.size(); ++i)
       if (out.copies[i].node == id) return;
     out.copies.push({id, 0});
   }
   // Loops: the body's arena, then two buffers per output: a carry's, or slots of a y nobody reads.
-  int add_scratch(int s, cpu::arena_layout& blocks) {
+  int add_scratch(int s, arena_layout& blocks) {
     step const& st = plan.steps[s];
     extent bytes = 0, saved = 0;
-    if (st.kind == step_kind::contraction || st.kind == step_kind::move)
-      bytes = step_scratch(context, s);
-    if (st.kind == step_kind::loop) {
+    if (st.kind != step_kind::loop) bytes = step_scratch(context, s);
+    else {
       int const body = g[st.node].body;
-      bytes = cpu::aligned_bytes(out.region_bytes[body]);
-      saved = bytes - cpu::aligned_bytes(out.region_least[body]);
-      for (int id : g.outputs_of(body)) bytes += 2 * cpu::aligned_bytes(cpu::bytes_of(g, id));
+      bytes = aligned_bytes(out.region_bytes[body]);
+      saved = bytes - aligned_bytes(out.region_least[body]);
+      for (int id : g.outputs_of(body)) bytes += 2 * aligned_bytes(bytes_of(g, id));
     }
     out.steps[s].scratch_bytes = bytes;
     if (bytes == 0) return -1;

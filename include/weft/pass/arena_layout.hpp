@@ -7,9 +7,9 @@
 #pragma once
 
 #include <weft/core/growing.hpp>
-#include <weft/cpu/scratch.hpp>
+#include <weft/core/memory_source.hpp>
 
-namespace weft::inline v0::cpu {
+namespace weft::inline v0 {
 
 class arena_layout {
 public:
@@ -72,4 +72,4 @@ private:
   growing<block> blocks_;
 };
 
-} // namespace weft::inline v0::cpu
+} // namespace weft::inline v0

@@ -9,17 +9,15 @@
 #include <weft/pass/lower.hpp>
 
 namespace weft::inline v0 {
-namespace cpu {
 
-// One loop of a nest: how far, and where its steps begin in layout::strides (one per place).
+// One loop of a nest: how far, and where its steps begin in loop_nest::strides (one per place).
 struct loop_axis {
   extent length = 1;
   int first_stride = 0;
 };
 
-// Steps of outer and reduced axes and offsets are bytes (for iotas, whose place is the offset
-// itself, plain numbers); steps of the inner axis are elements.
-struct layout {
+// Strides and offsets are elements.
+struct loop_nest {
   growing<loop_axis> outer, reduced;
   loop_axis inner;
   growing<extent> strides;
@@ -31,8 +29,6 @@ struct layout {
   int places() const { return offsets.size(); }
   extent const* steps(loop_axis const& a) const { return strides.data() + a.first_stride; }
 };
-
-} // namespace cpu
 
 namespace detail {
 
@@ -55,16 +51,16 @@ constexpr void as_compiled(inner_stride inner, extent& stride) {
 }
 
 struct builder {
-  cpu::layout& l;
+  loop_nest& l;
   int places;
 
-  cpu::loop_axis axis(extent length, growing<extent> const& all, int column) const {
-    cpu::loop_axis a{length, l.strides.size()};
+  loop_axis axis(extent length, growing<extent> const& all, int column) const {
+    loop_axis a{length, l.strides.size()};
     for (int p = 0; p < places; ++p) l.strides.push(all[p * max_rank + column]);
     return a;
   }
   // May `outside` be merged into the axis just inside it?
-  bool merges(cpu::loop_axis const& outside, cpu::loop_axis const& inside) const {
+  bool merges(loop_axis const& outside, loop_axis const& inside) const {
     for (int p = 0; p < places; ++p)
       if (l.strides[outside.first_stride + p] != l.strides[inside.first_stride + p] * inside.length)
         return false;
@@ -72,25 +68,14 @@ struct builder {
   }
 };
 
-inline void to_bytes(graph_view g, cpu::layout& l, view<place> places) {
-  for (int p = 0; p < places.size(); ++p) {
-    extent size = g[l.roots[p]].code == op::iota ? 1 : size_of(places[p].type);
-    l.offsets[p] *= size;
-    for (growing<cpu::loop_axis> const* loops : {&l.outer, &l.reduced})
-      for (cpu::loop_axis const& a : *loops) l.strides[a.first_stride + p] *= size;
-  }
-}
-
 } // namespace detail
 
-namespace cpu {
-
-inline layout make_layout(graph_view g, accesses const& reads, schedule_view plan,
-                          lowered_view code, kernel const& k) {
+inline loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_view plan,
+                                lowered_view code, kernel const& k) {
   step const& s = plan.steps[k.step];
   extents const& shape = g.shapes[s.shape];
   view<place> places = code.places_of(k);
-  layout l;
+  loop_nest l;
   growing<extent> all(places.size() * max_rank, 0);
   growing<bool> result(places.size(), false);
   for (output const& o : code.outputs_of(k))
@@ -108,7 +93,6 @@ inline layout make_layout(graph_view g, accesses const& reads, schedule_view pla
     growing<extent> ones(places.size() * max_rank, 0);
     for (int p = 0; p < places.size(); ++p) ones[p * max_rank] = 1;
     l.inner = b.axis(1, ones, 0);
-    detail::to_bytes(g, l, places);
     return l;
   }
   l.inner = b.axis(shape[k.inner_axis], all, k.inner_axis);
@@ -128,54 +112,10 @@ inline layout make_layout(graph_view g, accesses const& reads, schedule_view pla
   // Collected from the inside out; loops run from the outside in.
   for (growing<loop_axis>* loops : {&l.outer, &l.reduced})
     for (int i = 0, j = loops->size() - 1; i < j; ++i, --j) std::swap((*loops)[i], (*loops)[j]);
-  detail::to_bytes(g, l, places);
   for (loop_axis const& a : l.outer) l.outer_count *= a.length;
   for (loop_axis const& a : l.reduced) l.reduced_count *= a.length;
   if (inner_reduced) l.reduced_count *= l.inner.length;
   return l;
 }
 
-// A position in a nest of loops: addresses of every place, moved one step at a time. Per target, as
-// the kernels are that it is compiled with.
-template <class Target> class odometer {
-public:
-  odometer(layout const& l, growing<loop_axis> const& axes, std::intptr_t* at)
-      : layout_(l), axes_(axes), at_(at) {}
-
-  WEFT_NOINLINE void seek(extent linear) {
-    for (int a = axes_.size() - 1; a >= 0 && linear > 0; --a) { // 0: also where an axis is empty
-      index_[a] = linear % axes_[a].length;
-      linear /= axes_[a].length;
-      move(axes_[a], index_[a]);
-    }
-  }
-  // To the next index; after the last one, back to the first.
-  WEFT_INLINE void next() {
-    int const last = axes_.size() - 1;
-    if (last < 0) return;
-    if (++index_[last] < axes_[last].length) return move(axes_[last], 1);
-    carry(last);
-  }
-
-private:
-  WEFT_NOINLINE void carry(int a) {
-    do {
-      move(axes_[a], 1 - axes_[a].length);
-      index_[a] = 0;
-      if (--a < 0) return;
-    } while (++index_[a] == axes_[a].length);
-    move(axes_[a], 1);
-  }
-  WEFT_INLINE void move(loop_axis const& a, extent by) {
-    extent const* steps = layout_.steps(a);
-    WEFT_SHORT_LOOP
-    for (int p = 0; p < layout_.places(); ++p) at_[p] += static_cast<std::intptr_t>(steps[p] * by);
-  }
-  layout const& layout_;
-  growing<loop_axis> const& axes_;
-  std::intptr_t* at_;
-  extent index_[max_rank]{};
-};
-
-} // namespace cpu
 } // namespace weft::inline v0

@@ -4,7 +4,7 @@
 // are alive at once. The layout of blocks against its lower bound.
 #include "random/random_graph.hpp"
 
-#include <weft/cpu/memory_plan.hpp>
+#include <weft/pass/memory_plan.hpp>
 #include <weft/pass/pipeline.hpp>
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 using namespace weft;
 
 TEST(arena_layout, blocks_that_meet_lie_side_by_side) {
-  cpu::arena_layout a;
+  arena_layout a;
   int const x = a.add(0, 2, 256), y = a.add(3, 4, 100), z = a.add(2, 3, 64), none = a.add(0, 4, 0);
   EXPECT_EQ(a.place(), 320);
   EXPECT_EQ(a.most_alive(), 320);
@@ -26,7 +26,7 @@ TEST(arena_layout, blocks_that_meet_lie_side_by_side) {
 
 // First come, first placed, would need 64 bytes more: the hole that 0 leaves is too small for 2.
 TEST(arena_layout, large_blocks_come_first) {
-  cpu::arena_layout a;
+  arena_layout a;
   a.add(0, 0, 64);
   a.add(0, 2, 64);
   a.add(1, 2, 128);
@@ -38,8 +38,7 @@ extent no_scratch(void const*, int) { return 0; }
 
 class plan_checker {
 public:
-  plan_checker(graph_view g, accesses const& reads, schedule_view plan,
-               cpu::memory_plan const& memory)
+  plan_checker(graph_view g, accesses const& reads, schedule_view plan, memory_plan const& memory)
       : g_(g), reads_(reads), plan_(plan), memory_(memory), first_(g.size(), -1),
         last_(g.size(), -1) {
     for (int id = 0; id < g.size(); ++id)
@@ -67,7 +66,7 @@ private:
   void check_pair(int a, int b) {
     if (last_[a] < first_[b] || last_[b] < first_[a]) return;
     extent const a0 = memory_.offset[a], b0 = memory_.offset[b];
-    if (a0 + cpu::bytes_of(g_, a) <= b0 || b0 + cpu::bytes_of(g_, b) <= a0) return;
+    if (a0 + bytes_of(g_, a) <= b0 || b0 + bytes_of(g_, b) <= a0) return;
     int const old = first_[a] < first_[b] ? a : b, fresh = old == a ? b : a, s = first_[fresh];
     ++taken_over;
     EXPECT_EQ(a0, b0) << "%" << a << " %" << b;
@@ -85,7 +84,7 @@ private:
   graph_view g_;
   accesses const& reads_;
   schedule_view plan_;
-  cpu::memory_plan const& memory_;
+  memory_plan const& memory_;
   growing<int> first_, last_; // steps, by value in the arena
 };
 

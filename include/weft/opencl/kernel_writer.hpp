@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSL-1.0
+// kernel_writer: the text of one kernel under construction, and the launch that goes with it: its
+// parameters, its lines, and the index arithmetic of a loop nest.
+//   kernel_writer w("weft_group", false);
+//   std::string x = w.buffer(dtype::f32, false, root, 0), n = w.number("length", 8);  // g0, n0
+//   w.line("g1[i] = g0[i];");  step.kernels.push_back(w.kernel(before));  step.launches.push_back(w.call);
+// Needs: buffers named before the kernel is written. Leaves: a number that is asked for twice under
+// one name is one parameter.
+#pragma once
+
+#include <weft/opencl/element_text.hpp>
+#include <weft/opencl/step_text.hpp>
+#include <weft/pass/loop_nest.hpp>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weft::inline v0 {
+namespace opencl {
+
+// A loop's index as the kernel has it.
+struct coordinate {
+  loop_axis const* axis;
+  std::string variable;
+};
+
+class kernel_writer {
+public:
+  kernel_writer(std::string name, bool wide) : name_(std::move(name)), wide_(wide) {}
+
+  launch call;
+
+  std::string buffer(dtype type, bool written, int root, extent offset) {
+    std::string const number = std::to_string(call.buffers.size());
+    call.buffers.push({root, offset, size_of(type)});
+    buffers_ += (buffers_.empty() ? "" : ", ") + std::string("__global ") +
+                (written ? "" : "const ") + storage_type(type) + "* g" + number + ", const long o" +
+                number;
+    starts_ += "  g" + number + " += o" + number + ";\n";
+    return 'g' + number;
+  }
+  // A number's name; of an equal number of the same kind, that one's.
+  std::string number(std::string const& kind, extent value) {
+    auto const [at, fresh] = names_.emplace(kind + ' ' + std::to_string(value), "");
+    if (fresh) {
+      at->second = 'n' + std::to_string(call.numbers.size());
+      numbers_ += ", const index " + at->second;
+      call.numbers.push(value);
+    }
+    return at->second;
+  }
+
+  void line(std::string const& text) {
+    lines_.append(static_cast<std::size_t>(2 * depth_), ' ');
+    lines_ += text;
+    lines_ += '\n';
+  }
+  void open(std::string const& text) { line(text + " {"), ++depth_; }
+  void close() { --depth_, line("}"); }
+  void text(std::string const& lines) { lines_ += lines; }
+  int depth() const { return depth_; }
+
+  // The indices of `axes`, the last one fastest, of the element that `linear` counts.
+  std::vector<coordinate> split(std::string linear, std::vector<loop_axis const*> const& axes,
+                                std::string const& prefix) {
+    std::vector<coordinate> at(axes.size());
+    for (std::size_t a = axes.size(); a-- > 0;) {
+      at[a] = {axes[a], linear};
+      if (a == 0) break;
+      std::string const length = number("length", axes[a]->length), suffix = std::to_string(a);
+      at[a].variable = prefix + suffix;
+      line("const index " + at[a].variable + " = " + linear + " % " + length + ';');
+      std::string const rest = a == 1 ? prefix + '0' : prefix + "_above" + suffix;
+      line("const index " + rest + " = " + linear + " / " + length + ';');
+      linear = rest;
+    }
+    return at;
+  }
+  // Where place p of the nest stands, in elements from its buffer's first; steps of 0 and 1 are
+  // written into the text.
+  std::string index(loop_nest const& nest, int p, std::vector<coordinate> const& at,
+                    extent offset = 0) {
+    std::string sum = offset == 0 ? "" : number("offset", offset);
+    for (coordinate const& c : at) {
+      extent const step = nest.steps(*c.axis)[p];
+      if (step == 0 || c.axis->length == 1) continue;
+      sum += (sum.empty() ? "" : " + ") + c.variable +
+             (step == 1 ? "" : " * " + number("step", step));
+    }
+    return sum.empty() ? "0" : sum;
+  }
+
+  // `before`: pragmas and functions.
+  kernel_text kernel(std::string const& before) const {
+    return {before + "typedef " + (wide_ ? "long" : "int") + " index;\n__kernel void " + name_ +
+                '(' + buffers_ + numbers_ + ") {\n" + starts_ + lines_ + "}\n",
+            name_, wide_};
+  }
+
+private:
+  std::string name_, buffers_, numbers_, starts_, lines_;
+  std::map<std::string, std::string> names_;
+  int depth_ = 1;
+  bool wide_;
+};
+
+inline extent rounded_up(extent n, extent to) { return (n + to - 1) / to * to; }
+// An item each.
+inline void launch_items(launch& call, extent count, extent group) {
+  call.dimensions = 1;
+  call.local[0] = group;
+  call.global[0] = rounded_up(count, group);
+}
+
+} // namespace opencl
+} // namespace weft::inline v0

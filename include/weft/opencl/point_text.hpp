@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSL-1.0
+// point_text: a group's instructions as one function of OpenCL C, from the values that an element
+// loads to the values of its outputs:
+//   static void weft_point(const float x0, const int x3, float* y0)
+// x0: the element at place 0 (of an iota, the number itself); y0: output 0, stored or reduced. And
+// the functions of its reductions: weft_combine0 and weft_rounded0 of output 0.
+// Needs: the kernel's parts of a lowered_view. Leaves: text before which its helpers stand.
+#pragma once
+
+#include <weft/opencl/op_text.hpp>
+#include <weft/pass/lower.hpp>
+
+#include <string>
+#include <vector>
+
+namespace weft::inline v0 {
+namespace opencl {
+
+struct point_text {
+  std::string functions;
+  std::vector<int> places;         // of the parameters, in order
+  std::vector<std::string> starts; // by output: what its accumulators start as
+  std::vector<std::string> empty;  // by output: its result of no element
+};
+
+} // namespace opencl
+
+namespace detail::opencl_text {
+
+class point_writer {
+public:
+  point_writer(lowered_view code, kernel const& k)
+      : instructions_(code.instructions_of(k)), outputs_(code.outputs_of(k)) {}
+
+  opencl::point_text write() {
+    write_point();
+    for (int o = 0; o < outputs_.size(); ++o) write_reduction(o);
+    bool wide = false;
+    for (instruction const& n : instructions_) wide |= n.type == dtype::f64 || n.from == dtype::f64;
+    out_.functions = std::string(opencl::text::no_contraction) +
+                     (wide ? opencl::text::double_precision : "") + helpers_.helpers() + functions_;
+    return std::move(out_);
+  }
+
+private:
+  using body = opencl::text::body;
+  using texts = opencl::op_texts<>;
+
+  void write_point() {
+    body b(helpers_);
+    std::vector<int> values;
+    std::string parameters;
+    for (instruction const& n : instructions_) values.push_back(value(b, n, values, parameters));
+    std::string results;
+    for (int o = 0; o < outputs_.size(); ++o) {
+      std::string const y = 'y' + std::to_string(o);
+      add(parameters, std::string(opencl::register_type(outputs_[o].type)) + "* " + y);
+      results += "  *" + y + " = " + b.name(values[static_cast<std::size_t>(outputs_[o].source)]) +
+                 ";\n";
+    }
+    functions_ += "static void weft_point(" + parameters + ") {\n" + b.text() + results + "}\n";
+  }
+  int value(body& b, instruction const& n, std::vector<int> const& values,
+            std::string& parameters) {
+    switch (n.kind) {
+      case instruction_kind::load: return b.intern(parameter(n.place, n.type, parameters));
+      case instruction_kind::affine: {
+        int const index = b.intern(parameter(n.place, dtype::i32, parameters));
+        int converted = -1;
+        texts::compute(op::convert, dtype::i32, n.type, &index, &converted);
+        return converted;
+      }
+      case instruction_kind::constant: return texts::constant(n.type, static_cast<word>(n.bits));
+      case instruction_kind::second: return second_;
+      case instruction_kind::compute: break;
+    }
+    int in[4]{}, result[2]{};
+    for (int k = 0; k < 4; ++k)
+      if (n.operand[k] >= 0) in[k] = values[static_cast<std::size_t>(n.operand[k])];
+    texts::compute(n.code, n.from, n.type, in, result);
+    second_ = result[1];
+    return result[0];
+  }
+  static void add(std::string& parameters, std::string const& one) {
+    parameters += (parameters.empty() ? "" : ", ") + one;
+  }
+  std::string parameter(int place, dtype type, std::string& parameters) {
+    out_.places.push_back(place);
+    std::string const name = 'x' + std::to_string(place);
+    add(parameters, std::string("const ") + opencl::register_type(type) + ' ' + name);
+    return name;
+  }
+
+  void write_reduction(int o) {
+    output const& y = outputs_[o];
+    out_.starts.emplace_back();
+    out_.empty.emplace_back();
+    if (y.reduction == op::stop_gradient) return;
+    std::string const type = opencl::register_type(y.type), number = std::to_string(o);
+    {
+      body b(helpers_);
+      int const sum = texts::combine(y.reduction, y.type, b.intern("a"), b.intern("b"));
+      functions_ += "static " + type + " weft_combine" + number + "(const " + type + " a, const " +
+                    type + " b) {\n" + b.text() + "  return " + b.name(sum) + ";\n}\n";
+    }
+    body b(helpers_);
+    int const result = texts::rounded(y.type, b.intern("a"));
+    functions_ += "static " + type + " weft_rounded" + number + "(const " + type + " a) {\n" +
+                  b.text() + "  return " + b.name(result) + ";\n}\n";
+    out_.starts.back() = b.name(texts::lane_start(y.reduction, y.type));
+    out_.empty.back() = b.name(texts::empty_result(y.reduction, y.type));
+  }
+
+  view<instruction> instructions_;
+  view<output> outputs_;
+  opencl::text::program helpers_;
+  opencl::point_text out_;
+  std::string functions_;
+  int second_ = -1;
+};
+
+} // namespace detail::opencl_text
+
+namespace opencl {
+inline point_text write_point(lowered_view code, kernel const& k) {
+  return detail::opencl_text::point_writer(code, k).write();
+}
+} // namespace opencl
+} // namespace weft::inline v0
