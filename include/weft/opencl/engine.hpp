@@ -7,9 +7,9 @@
 // Needs: CL/cl.h. Leaves: the bits of graph/interpret.hpp. One engine serves one thread at a time.
 #pragma once
 
+#include <weft/graph/bind.hpp>
 #include <weft/graph/observe.hpp>
 #include <weft/opencl/contraction_text.hpp>
-#include <weft/opencl/copy_text.hpp>
 #include <weft/opencl/device.hpp>
 #include <weft/opencl/group_text.hpp>
 #include <weft/opencl/move_text.hpp>
@@ -109,12 +109,7 @@ private:
           break;
         case step_kind::contraction: text = contraction_text(g_, reads_, id, on); break;
         case step_kind::loop: loops_[s] = {g_, id}; break;
-        case step_kind::move:
-          text = g_[id].code == op::observe ? copy_text(g_, reads_, g_.operand(id, 0))
-                                            : move_text(g_, reads_, id, on);
-          if (g_[id].code == op::observe)
-            for (launch& l : text.launches) l.buffers[1].node = id;
-          break;
+        case step_kind::move: text = move_text(g_, reads_, id, on); break;
       }
       steps_[static_cast<std::size_t>(s)] = prepare(text);
     }
@@ -177,7 +172,11 @@ private:
   }
   void prepare_copy(int id) {
     std::vector<prepared>& copy = copies_[static_cast<std::size_t>(id)];
-    if (copy.empty() && !is_dense(g_, reads_, id)) copy = prepare(copy_text(g_, reads_, id));
+    if (!copy.empty() || is_dense(g_, reads_, id)) return;
+    step_text text;
+    buffer_use const to{buffer_use::scratch, 0, size_of(g_[id].type)};
+    weft::detail::opencl_moves::add_copy_of(text, traits_of(device_.info()), g_, reads_, id, to);
+    copy = prepare(text);
   }
 
   // ---- running
