@@ -40,10 +40,10 @@ inline constexpr std::string_view lane_group_body = R"(  __local sum lanes[rows]
     if (p < k) c[e] = @step;
     lanes[r][first * lanes_each + e] = c[e];
   }
-  for (int half = 32; half > 0; half /= 2) {
+  for (int apart = 32; apart > 0; apart /= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int lane = first; lane < half; lane += items_each)
-      lanes[r][lane] = lanes[r][lane] + lanes[r][lane + half];
+    for (int lane = first; lane < apart; lane += items_each)
+      lanes[r][lane] = lanes[r][lane] + lanes[r][lane + apart];
   }
   if (first == 0 && all < z_m) @store
 )";
@@ -74,8 +74,8 @@ inline constexpr std::string_view lane_row_body = R"(  const index all = get_glo
   #pragma unroll
   for (int v = 0; v < 64 / width; ++v) vstore@width(c[v], v, lanes);
   for (index p = p0; p < k; ++p) lanes[p - p0] = @tail;
-  for (int half = 32; half > 0; half /= 2)
-    for (int lane = 0; lane < half; ++lane) lanes[lane] = lanes[lane] + lanes[lane + half];
+  for (int apart = 32; apart > 0; apart /= 2)
+    for (int lane = 0; lane < apart; ++lane) lanes[lane] = lanes[lane] + lanes[lane + apart];
   @store
 )";
 
@@ -97,8 +97,8 @@ inline constexpr std::string_view lane_column_body =
     }
     c[p % 64] = @steps;
   }
-  for (int half = 32; half > 0; half /= 2)
-    for (int lane = 0; lane < half; ++lane) c[lane] = c[lane] + c[lane + half];
+  for (int apart = 32; apart > 0; apart /= 2)
+    for (int lane = 0; lane < apart; ++lane) c[lane] = c[lane] + c[lane + apart];
   vstore@width(c[0], 0, left);
   for (int r = 0; r < width && i_first + r < m; ++r) {
     const index i = i_first + r;

@@ -190,7 +190,7 @@ namespace opencl {
 
 inline step_text contraction_text(graph_view g, accesses const& reads, int node,
                                   device_traits const& on) {
-  return detail::contraction_writer(g, reads, node, on).text();
+  return weft::detail::contraction_writer(g, reads, node, on).text();
 }
 
 } // namespace opencl
