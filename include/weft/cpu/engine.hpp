@@ -12,8 +12,8 @@
 #include <weft/pass/product.hpp>
 #include <weft/cpu/region_kernel.hpp>
 #include <weft/graph/bind.hpp>
-#include <weft/graph/handle.hpp>
-#include <weft/pass/memory_plan.hpp>
+#include <weft/pass/constant_memory.hpp>
+#include <weft/pass/run_loop.hpp>
 
 #include <cstring>
 
@@ -49,7 +49,7 @@ public:
     for (int s = 0; s < code_.plan.steps.size(); ++s) {
       step_kind kind = code_.plan.steps[s].kind;
       if (kind == step_kind::contraction) products_[s] = product_of(code_.plan.steps[s].node);
-      if (kind == step_kind::loop) prepare_loop(s);
+      if (kind == step_kind::loop) loops_[s] = {g_, code_.plan.steps[s].node};
     }
     detail::planner planner{g_, reads_, code_.plan, &engine::step_scratch, this};
     planner.run();
@@ -107,7 +107,9 @@ private:
     if (move_code const* m = e.code_.moves[step])
       return m->scratch_bytes ? m->scratch_bytes(e.g_, e.code_.plan.steps[step].node, e.threads_)
                               : 0;
-    return e.code_.contractions[step]->scratch_bytes(e.products_[step], e.threads_);
+    if (contraction_code const* c = e.code_.contractions[step])
+      return c->scratch_bytes(e.products_[step], e.threads_);
+    return 0;
   }
 
   // Arena blocks, and constants and iotas that something other than a kernel reads.
@@ -128,44 +130,16 @@ private:
   std::intptr_t arena_at(int region, extent offset) const {
     return reinterpret_cast<std::intptr_t>(arena_ + base_[region] + offset);
   }
-  extent constant_bytes(int id) const {
-    node const& n = g_[id];
-    if (n.code == op::iota)
-      return g_.shape(id)[static_cast<int>(g_.attribute(id, 0))] * size_of(n.type);
-    if (n.code != op::constant) return 0;
-    return n.attribute_count == 1 ? size_of(n.type) : bytes_of(g_, id);
-  }
   void place_constants() {
     extent total = 0;
-    for (int id = 0; id < g_.size(); ++id) total += aligned_bytes(constant_bytes(id));
+    for (int id = 0; id < g_.size(); ++id) total += aligned_bytes(constant_bytes(g_, id));
     std::byte* at = constant_memory_.get(total).memory;
     for (int id = 0; id < g_.size(); ++id) {
-      if (constant_bytes(id) == 0) continue;
+      extent const bytes = constant_bytes(g_, id);
+      if (bytes == 0) continue;
       address_[id] = reinterpret_cast<std::intptr_t>(at);
-      if (g_[id].code == op::iota) fill_iota(id, at);
-      else fill_constant(id, at);
-      at += aligned_bytes(constant_bytes(id));
-    }
-  }
-  void fill_iota(int id, std::byte* at) const {
-    extent length = g_.shape(id)[static_cast<int>(g_.attribute(id, 0))];
-    for (extent i = 0; i < length; ++i) {
-      dtype const type = g_[id].type;
-      auto const index = static_cast<std::int32_t>(i); // of integers, the low part: they wrap
-      word const bits = is_integer(type) ? static_cast<word>(extent{index})
-                                         : static_cast<word>(bits_of(index, type));
-      std::memcpy(at + i * size_of(type), &bits, static_cast<std::size_t>(size_of(type)));
-    }
-  }
-  // Constants are words; narrower elements take the low part of each word.
-  void fill_constant(int id, std::byte* at) const {
-    int size = size_of(g_[id].type);
-    bool one = g_[id].attribute_count == 1;
-    extent count = one ? 1 : count_of(g_.shape(id));
-    for (extent i = 0; i < count; ++i) {
-      word const bits = one ? static_cast<word>(g_.attribute(id, 0))
-                            : g_.constants[static_cast<int>(g_.attribute(id, 0) + i)];
-      std::memcpy(at + i * size, &bits, static_cast<std::size_t>(size));
+      write_constant(g_, id, at);
+      at += aligned_bytes(bytes);
     }
   }
 
@@ -263,25 +237,6 @@ private:
                                start, bias, scratch_of(s), on);
   }
 
-  // What a loop's step keeps between its turns, by output; made once, reused at every run.
-  struct loop_state {
-    growing<std::byte*> now, spare, first, second, next, stack;
-    growing<extent> stack_step;
-    growing<int> result; // the `get` that reads it, or -1
-  };
-  void prepare_loop(int s) {
-    int id = code_.plan.steps[s].node;
-    int count = g_.regions[g_[id].body].output_count;
-    loop_state& state = loops_[s];
-    for (auto* list :
-         {&state.now, &state.spare, &state.first, &state.second, &state.next, &state.stack})
-      list->assign(count, nullptr);
-    state.stack_step.assign(count, 0);
-    state.result.assign(count, -1);
-    for (int r = id + 1; r < g_.size(); ++r)
-      if (g_[r].code == op::get && g_.operand(r, 0) == id)
-        state.result[static_cast<int>(g_.attribute(r, 0))] = r;
-  }
   // An array without elements may come without an address; kernels step from it all the same, which
   // a null pointer does not allow.
   alignas(64) static inline std::byte nowhere_[64]{};
@@ -295,14 +250,32 @@ private:
   static void copy_bytes(void* to, void const* from, extent bytes) {
     if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
   }
-  void start_loop(int s, loop_state& state);
-  // Is there a step number n?
-  bool goes_on(int id, loop const& l, loop_state const& state, extent n) const {
-    op const code = g_[id].code;
-    if (code != op::while_loop && n == l.length) return false;
-    return !has_condition(code) || *state.now[0] != std::byte{0};
+
+  // What run_loop asks of an engine.
+  struct loop_memory {
+    using address = std::byte*;
+    engine& e;
+    executor_ref on;
+
+    address moved(address a, extent bytes) const { return a + bytes; }
+    address dense(int s, int id) const { return e.dense(s, id); }
+    address loop_scratch(int s) const {
+      extent const arena = e.memory_.region_bytes[e.g_[e.code_.plan.steps[s].node].body];
+      return e.scratch_of(s).memory + aligned_bytes(arena);
+    }
+    address of(int id) const { return reinterpret_cast<address>(e.address_[id]); }
+    void put(int id, address a) { e.address_[id] = reinterpret_cast<std::intptr_t>(a); }
+    void copy_bytes(address to, address from, extent bytes) { engine::copy_bytes(to, from, bytes); }
+    void fill_zeros(address to, extent bytes) { engine::fill_zeros(to, bytes); }
+    void copy_value(int id, address to) { e.copy_value(id, to); }
+    bool is_true(address a) const { return *a != std::byte{0}; }
+    void run_region(int r) { e.run_region(r, on); }
+  };
+  void run_loop(int s, executor_ref on) {
+    copy_dense_operands(s);
+    loop_memory memory{*this, on};
+    weft::run_loop(memory, g_, memory_, s, code_.plan.steps[s].node, loops_[s]);
   }
-  void run_loop(int s, executor_ref on);
 
   program_code const code_;
   graph const bound_;
@@ -310,8 +283,8 @@ private:
   accesses const reads_;
   int threads_;
   growing<loop_nest> nests_;
-  growing<product> products_; // per step
-  growing<loop_state> loops_; // per step
+  growing<product> products_;             // per step
+  growing<loop_state<std::byte*>> loops_; // per step
   memory_plan memory_;
   growing<extent> base_; // per region: where its arena starts
   scratch_buffer arena_memory_, constant_memory_;
@@ -321,73 +294,6 @@ private:
   std::int64_t (*clock_)() = nullptr;
   growing<step_time> times_; // by step, while measured
 };
-
-// The carry starts as a copy and then is wherever the body wrote it: one of two buffers, or the
-// slot of the y that is the same value. xs and ys are walked; constants stay where they are.
-inline void engine::run_loop(int s, executor_ref on) {
-  copy_dense_operands(s);
-  int id = code_.plan.steps[s].node, body = g_[id].body;
-  loop const l = loop_of(g_, id);
-  loop_state& state = loops_[s];
-  start_loop(s, state);
-  view<int> parameters = g_.parameters_of(body);
-  view<output_plan> outputs = memory_.outputs_of(g_, body);
-  for (int k = l.carries + l.xs; k < parameters.size(); ++k)
-    address_[parameters[k]] = reinterpret_cast<std::intptr_t>(dense(s, g_.operand(id, k)));
-  for (extent n = 0; goes_on(id, l, state, n); ++n) {
-    extent t = l.reverse ? l.length - 1 - n : n;
-    for (int k = 0; k < l.carries + l.xs; ++k) {
-      std::byte* at = k < l.carries ? state.now[k]
-                                    : dense(s, g_.operand(id, k)) + t * bytes_of(g_, parameters[k]);
-      address_[parameters[k]] = reinterpret_cast<std::intptr_t>(at);
-    }
-    for (int k = 0; k < outputs.size(); ++k) {
-      state.next[k] = k < l.carries ? state.spare[k]
-                                    : state.stack[k] +
-                                          (state.result[k] >= 0 ? t : n % 2) * state.stack_step[k];
-      if (outputs[k].written >= 0)
-        address_[outputs[k].written] = reinterpret_cast<std::intptr_t>(state.next[k]);
-    }
-    run_region(body, on);
-    for (int k = 0; k < outputs.size(); ++k)
-      if (outputs[k].written < 0 && (outputs[k].same_as < 0 || k >= l.carries))
-        copy_value(outputs[k].node, state.next[k]);
-    for (int k = 0; k < l.carries; ++k) {
-      if (outputs[k].same_as >= 0) {
-        state.now[k] = state.next[outputs[k].same_as];
-        continue;
-      }
-      state.spare[k] = state.next[k] == state.first[k] ? state.second[k] : state.first[k];
-      state.now[k] = state.next[k];
-    }
-  }
-  for (int k = 0; k < l.carries; ++k)
-    if (state.result[k] >= 0)
-      copy_bytes(reinterpret_cast<void*>(address_[state.result[k]]), state.now[k],
-                 bytes_of(g_, outputs[k].node));
-}
-
-// Buffers of the carries, the initial carry in the first of each, and where the ys go.
-inline void engine::start_loop(int s, loop_state& state) {
-  int id = code_.plan.steps[s].node, body = g_[id].body;
-  loop const l = loop_of(g_, id);
-  view<output_plan> outputs = memory_.outputs_of(g_, body);
-  std::byte* at = scratch_of(s).memory + aligned_bytes(memory_.region_bytes[body]);
-  for (int k = 0; k < outputs.size(); ++k) {
-    extent bytes = bytes_of(g_, outputs[k].node), room = aligned_bytes(bytes);
-    if (k < l.carries) {
-      state.first[k] = state.now[k] = at;
-      state.second[k] = state.spare[k] = at + room;
-      copy_bytes(at, dense(s, g_.operand(id, k)), bytes);
-    } else {
-      bool read = state.result[k] >= 0; // else two slots in turn: a carry may point into one
-      state.stack[k] = read ? reinterpret_cast<std::byte*>(address_[state.result[k]]) : at;
-      state.stack_step[k] = read ? bytes : room;
-      if (g_[id].code == op::cond) fill_zeros(state.stack[k], bytes); // of a branch not taken
-    }
-    at += 2 * room;
-  }
-}
 
 } // namespace cpu
 } // namespace weft::inline v0

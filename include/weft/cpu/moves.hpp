@@ -73,15 +73,12 @@ template <> struct move_by<op::pad> {
     cpu::fill(size, g.shape(id), v.memory_of(g.operand(id, 1)), out, to);
     extent first_from = 0, first_to = 0; // elements before the first that is copied
     for (int i = 0; i < rank; ++i) {
-      extent low = g.attribute(id, i), step = g.attribute(id, 2 * rank + i) + 1;
-      extent first = low < 0 ? (-low + step - 1) / step : 0;
-      extent space = g.shape(id)[i] - low; // places from element 0 to the end
-      extent end = space <= 0 ? 0 : (space + step - 1) / step;
-      if (end > some[i]) end = some[i];
-      some[i] = end > first ? end - first : 0;
-      first_from += first * from[i];
-      first_to += (low + first * step) * to[i];
-      to[i] *= step;
+      kept_elements const kept = kept_by_pad(some[i], g.shape(id)[i], g.attribute(id, i),
+                                             g.attribute(id, 2 * rank + i));
+      some[i] = kept.count;
+      first_from += kept.first * from[i];
+      first_to += kept.place * to[i];
+      to[i] *= kept.step;
     }
     if (count_of(some) > 0)
       cpu::copy(size, some, v.memory_of(x) + first_from * size, from, out + first_to * size, to);

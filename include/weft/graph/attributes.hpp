@@ -231,6 +231,17 @@ constexpr extent padded(extent length, extent low, extent high, extent interior)
   extent inside = length == 0 ? 0 : length + (length - 1) * interior;
   return inside + low + high < 0 ? 0 : inside + low + high;
 }
+// What a pad keeps of an axis: `count` elements from `first` on, at `place`, place + step, ...
+struct kept_elements {
+  extent first, count, place, step;
+};
+constexpr kept_elements kept_by_pad(extent length, extent result, extent low, extent interior) {
+  extent const step = interior + 1, first = low < 0 ? (-low + step - 1) / step : 0;
+  extent const space = result - low; // places from element 0 to the end
+  extent const fitting = space <= 0 ? 0 : (space + step - 1) / step;
+  extent const end = fitting < length ? fitting : length;
+  return {first, end > first ? end - first : 0, low + first * step, step};
+}
 
 // Axis sets: bit i is axis i.
 constexpr bool has_axis(extent set, int axis) { return ((set >> axis) & 1) != 0; }

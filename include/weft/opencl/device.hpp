@@ -109,14 +109,15 @@ public:
   // Nothing runs where a number of items is 0.
   void launch(kernel const& k, int dimensions, extent const* global, extent const* local) {
     if (k.empty() || !k.is_of(core())) detail::raise_other_device(k.name().c_str());
-    detail::items const all(dimensions, global), group(local != nullptr ? dimensions : 0, local);
+    bool const grouped = local != nullptr;
+    detail::items const all(dimensions, global), group(dimensions, grouped ? local : global);
     if (all.none()) return;
     core().queue.launch(k.name(), [&](cl_command_queue queue, cl_event* event) {
       cl_int const code = detail::cl().clEnqueueNDRangeKernel(
           queue, k.held(), static_cast<cl_uint>(dimensions), nullptr, all.of,
-          local != nullptr ? group.of : nullptr, 0, nullptr, event);
+          grouped ? group.of : nullptr, 0, nullptr, event);
       if (code != 0) [[unlikely]]
-        detail::does_not_launch(code, k, all, group);
+        detail::does_not_launch(code, k, all, grouped ? &group : nullptr);
     });
     ++core().count.launches;
   }

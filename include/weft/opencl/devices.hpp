@@ -2,7 +2,8 @@
 // devices: the OpenCL devices of this machine, of all platforms in order, and what they can do.
 //   for (device_info const& d : opencl::devices()) std::puts(d.name.c_str());
 // Needs: nothing; a machine without OpenCL has no devices. Leaves: platforms that have no device or
-// fail, and devices that cannot compile, are left out.
+// fail, and devices that cannot compile or are older than OpenCL
+// 1.2, are left out.
 #pragma once
 
 #include <weft/opencl/error.hpp>
@@ -108,7 +109,8 @@ inline std::vector<found_device> find_devices() {
   for (cl_platform_id platform : platforms)
     for (cl_device_id device : devices_of(platform))
       if (number_of<cl_bool>(device, CL_DEVICE_AVAILABLE) != 0 &&
-          number_of<cl_bool>(device, CL_DEVICE_COMPILER_AVAILABLE) != 0)
+          number_of<cl_bool>(device, CL_DEVICE_COMPILER_AVAILABLE) != 0 &&
+          !text_of(device, CL_DEVICE_VERSION).starts_with("OpenCL 1.1"))
         found.push_back({platform, device, info_of(platform, device)});
   return found;
 }

@@ -27,7 +27,9 @@ inline std::atomic<bool> process_ending = false; // set by at_exit (queues.hpp)
 template <class T> class handle {
 public:
   handle() = default;
-  explicit handle(T object) : object_(object) { ++handles_alive; }
+  explicit handle(T object) : object_(object) {
+    if (object != nullptr) ++handles_alive;
+  }
   handle(handle&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
   handle& operator=(handle&& other) noexcept {
     handle old(std::move(*this));

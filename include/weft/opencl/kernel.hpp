@@ -100,10 +100,15 @@ struct items {
   std::size_t of[3]{};
 
   items(int count, extent const* from) : dimensions(count) {
-    if (count < 0 || count > 3)
+    if (count < 1 || count > 3)
       raise<value_error>(
           message("weft: opencl: a launch of ").add(count).add(" dimensions; give it 1 to 3"));
-    for (int i = 0; i < count; ++i) of[i] = static_cast<std::size_t>(from[i]);
+    for (int i = 0; i < count; ++i) {
+      if (from[i] < 0)
+        raise<value_error>(
+            message("weft: opencl: a launch of ").add(from[i]).add(" items; give it 0 or more"));
+      of[i] = static_cast<std::size_t>(from[i]);
+    }
   }
   bool none() const {
     for (int i = 0; i < dimensions; ++i)
@@ -118,10 +123,10 @@ struct items {
 };
 
 [[noreturn]] inline void does_not_launch(cl_int code, kernel const& k, items const& all,
-                                         items const& group) {
+                                         items const* group) {
   fail(code, stage::launch,
        "clEnqueueNDRangeKernel of '" + k.name() + "' with " + all.text() + " items" +
-           (group.dimensions > 0 ? " in groups of " + group.text() : std::string()) + ", at most " +
+           (group != nullptr ? " in groups of " + group->text() : std::string()) + ", at most " +
            std::to_string(k.max_group()) + " in a group,");
 }
 

@@ -62,7 +62,7 @@ public:
     auto const known = built_.find(source);
     if (known != built_.end()) return known->second.get();
     handle<cl_program> program = made(source, name);
-    at_exit::watch(); // compilers set themselves up when they are first used
+    if (built_.empty()) at_exit::watch(); // compilers set themselves up when they are first used
     return built_.emplace(source, std::move(program)).first->second.get();
   }
 
@@ -112,7 +112,7 @@ private:
     if (program == nullptr) return {};
     handle owned(program);
     if (code != 0 || status != 0 ||
-        cl().clBuildProgram(program, 1, &core_.id, build_options, nullptr, nullptr) != 0)
+        cl().clBuildProgram(program, 1, &core_.id, nullptr, nullptr, nullptr) != 0)
       return {};
     return owned;
   }

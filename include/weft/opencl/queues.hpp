@@ -200,6 +200,7 @@ private:
   void wait_for(handle<cl_event> const& event, extent number) {
     check(cl().clWaitForEvents(1, &event.get()), stage::wait, "clWaitForEvents");
     std::lock_guard lock(mutex_);
+    if (done_ == 0) at_exit::watch(); // kernels may be compiled when they first run
     done_ = std::max(done_, number);
   }
 

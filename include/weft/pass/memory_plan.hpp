@@ -83,7 +83,8 @@ struct planner {
   graph_view g;
   accesses const& reads;
   schedule_view plan;
-  extent (*step_scratch)(void const* context, int step); // bytes a contraction or move asks for
+  extent (*step_scratch)(void const* context,
+                         int step); // bytes that a step which is no loop asks for
   void const* context;
   memory_plan out{};
   growing<int> last_use{};
@@ -217,9 +218,8 @@ struct planner {
   int add_scratch(int s, arena_layout& blocks) {
     step const& st = plan.steps[s];
     extent bytes = 0, saved = 0;
-    if (st.kind == step_kind::contraction || st.kind == step_kind::move)
-      bytes = step_scratch(context, s);
-    if (st.kind == step_kind::loop) {
+    if (st.kind != step_kind::loop) bytes = step_scratch(context, s);
+    else {
       int const body = g[st.node].body;
       bytes = aligned_bytes(out.region_bytes[body]);
       saved = bytes - aligned_bytes(out.region_least[body]);
