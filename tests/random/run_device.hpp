@@ -14,17 +14,22 @@ class device_runner {
 public:
   // `ready`: run the graph as it is, without the passes.
   device_runner(weft::opencl::device const& on, weft::graph_view g, bool ready = false)
-      : device_(on), graph_(ready ? weft::thaw(g) : weft::optimise(g)), program_(graph_) {}
+      : device_runner(on, g, ready, weft::opencl::traits_of(on.info())) {}
+  device_runner(weft::opencl::device const& on, weft::graph_view g, bool ready,
+                weft::opencl::device_traits const& traits)
+      : device_(on), traits_(traits), graph_(ready ? weft::thaw(g) : weft::optimise(g)),
+        program_(graph_) {}
 
   weft::growing<weft::dense> run(weft::view<weft::dense> inputs) {
     weft::growing<weft::extents> shapes;
     for (weft::dense const& x : inputs) shapes.push(x.shape);
-    weft::opencl::engine engine(device_, program_, weft::bind_to(graph_, shapes));
+    weft::opencl::engine engine(device_, program_, weft::bind_to(graph_, shapes), traits_);
     std::vector<weft::opencl::memory> in, out;
     for (weft::dense const& x : inputs) in.push_back(memory_of(x));
     weft::graph_view const g = engine.bound();
     for (int id : g.outputs_of(0)) out.push_back(device_.allocate(weft::bytes_of(g, id)));
-    engine.run({in.data(), static_cast<int>(in.size())}, {out.data(), static_cast<int>(out.size())});
+    engine.run({in.data(), static_cast<int>(in.size())},
+               {out.data(), static_cast<int>(out.size())});
     weft::growing<weft::dense> results;
     for (int k = 0; k < static_cast<int>(out.size()); ++k) {
       int const id = g.outputs_of(0)[k];
@@ -45,6 +50,7 @@ private:
   }
 
   weft::opencl::device device_;
+  weft::opencl::device_traits traits_;
   weft::graph graph_;
   weft::opencl::program program_;
 };

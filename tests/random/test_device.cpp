@@ -21,12 +21,13 @@ int graphs_to_run(int usual) {
   return asked != nullptr ? std::atoi(asked) : usual;
 }
 
-void run_graphs(weft::opencl::device const& on, graph_options const& options, std::uint64_t first,
-                int count) {
+void run_graphs(weft::opencl::device const& on, weft::opencl::device_traits const& traits,
+                graph_options const& options, std::uint64_t first, int count) {
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
     weft::graph const g = random_graph(seed, options);
     weft::growing<weft::dense> const inputs = random_inputs(g, seed);
-    ASSERT_TRUE(same_bits(seed, g, device_runner(on, g).run(inputs), meaning_of(g, inputs)));
+    ASSERT_TRUE(
+        same_bits(seed, g, device_runner(on, g, false, traits).run(inputs), meaning_of(g, inputs)));
   }
 }
 
@@ -35,7 +36,7 @@ TEST(device, has_the_bits_of_random_graphs) {
   weft::opencl::device const on;
   graph_options small;
   small.nodes = 12;
-  run_graphs(on, small, 1, graphs_to_run(30));
+  run_graphs(on, weft::opencl::traits_of(on.info()), small, 1, graphs_to_run(30));
 }
 TEST(device, has_the_bits_of_random_graphs_with_names) {
   if (weft::opencl::devices().empty()) GTEST_SKIP() << "no OpenCL device";
@@ -43,7 +44,16 @@ TEST(device, has_the_bits_of_random_graphs_with_names) {
   graph_options named;
   named.nodes = 12;
   named.named = true;
-  run_graphs(on, named, 1000, graphs_to_run(15));
+  run_graphs(on, weft::opencl::traits_of(on.info()), named, 1000, graphs_to_run(15));
+}
+// The forms for GPUs: groups of items that share local memory.
+TEST(device, has_the_bits_of_random_graphs_in_the_form_of_gpus) {
+  if (weft::opencl::devices().empty()) GTEST_SKIP() << "no OpenCL device";
+  weft::opencl::device const on;
+  graph_options small;
+  small.nodes = 12;
+  small.named = true;
+  run_graphs(on, {false, 32 * 1024, 1024}, small, 2000, graphs_to_run(15));
 }
 
 } // namespace
