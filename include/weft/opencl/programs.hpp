@@ -18,8 +18,12 @@
 namespace weft::inline v0 {
 namespace opencl::detail {
 
-// Nothing that relaxes arithmetic: results are the interpreter's, bit for bit.
-inline constexpr char const* build_options = "-cl-std=CL1.2";
+// Nothing that relaxes arithmetic: results are the interpreter's, bit for bit. Without the second
+// option a float division may be off by 2.5 ULP; devices that lack it (oclgrind) divide as C does.
+inline char const* build_options(device_info const& d) {
+  return d.divides_correctly ? "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt"
+                             : "-cl-std=CL1.2";
+}
 
 // The line that the first error of a log names, as "x.cl:12:5: error: ..." or "error: x.cl:12:5:
 // ..."; 0 where none does.
@@ -86,7 +90,7 @@ private:
   std::string key_of(std::string const& source) const {
     device_info const& d = *core_.info;
     std::string key;
-    for (std::string const& part : {std::string(build_options), d.name, d.vendor, d.version,
+    for (std::string const& part : {std::string(build_options(d)), d.name, d.vendor, d.version,
                                     d.driver, d.platform, d.platform_version, source})
       key += std::to_string(part.size()) + ":" + part + "\n";
     return key;
@@ -98,7 +102,8 @@ private:
     cl_int code = 0;
     handle program(cl().clCreateProgramWithSource(core_.context.get(), 1, &text, &bytes, &code));
     check(code, stage::build, "clCreateProgramWithSource");
-    code = cl().clBuildProgram(program.get(), 1, &core_.id, build_options, nullptr, nullptr);
+    code = cl().clBuildProgram(program.get(), 1, &core_.id, build_options(*core_.info), nullptr,
+                               nullptr);
     if (code != 0) does_not_build(code, program.get(), source, name);
     return program;
   }
