@@ -238,8 +238,13 @@ TEST_F(host, a_copy_to_unused_memory_runs_beside_launches) {
   slow.set(0, sum);
   slow.set(1, operand);
   slow.set(2, std::int32_t{1});
+  opencl::memory used = memory_of(d, {1});
   launch_one(d, slow, 1); // compiled now
-  d.finish();
+  slow.set(1, used);
+  launch_one(d, slow, 1);
+  used = {};
+  d.finish(); // the pool's memory is in use no longer
+  slow.set(1, operand);
   slow.set(2, std::int32_t{10 * turns});
   using clock = std::chrono::steady_clock;
   auto const seconds = [from = clock::now()] {
@@ -248,11 +253,12 @@ TEST_F(host, a_copy_to_unused_memory_runs_beside_launches) {
   launch_one(d, slow, 1);
   opencl::memory const other = memory_of(d, {5}); // allocated and written
   double const written = seconds();
+  EXPECT_EQ(d.counted().buffers_created, 3);
   d.finish();
   double const finished = seconds();
   EXPECT_LT(written, finished / 2);
   EXPECT_EQ(values_of(d, other), values{5});
-  EXPECT_EQ(values_of(d, sum), values{2});
+  EXPECT_EQ(values_of(d, sum), values{3});
 }
 
 TEST_F(host, a_launch_sees_started_copies) {
@@ -272,6 +278,20 @@ TEST_F(host, a_launch_sees_started_copies) {
     EXPECT_EQ(out, values(count, round + 1));
   }
   EXPECT_EQ(d.counted().buffers_created, 1);
+}
+
+TEST_F(host, a_copy_sees_started_copies) {
+  opencl::device d;
+  extent const count = 1 << 22;
+  opencl::memory const from = memory_of(d, values(count, 1)), to = memory_of(d, values(count, 2));
+  values const in(count, 3);
+  values out(count, -1);
+  opencl::transfer const write = d.start_write(from, 0, in.data(), 4 * count);
+  opencl::transfer read = d.start_read(to, 0, out.data(), 4 * count);
+  d.copy(from, 0, to, 0, 4 * count);
+  read.wait();
+  EXPECT_EQ(out, values(count, 2));
+  EXPECT_EQ(values_of(d, to), in);
 }
 
 TEST_F(host, a_launch_does_not_change_what_is_being_read) {
@@ -320,8 +340,18 @@ struct remains {
   std::optional<opencl::device> device;
   opencl::memory memory;
   std::optional<opencl::kernel> kernel;
+  std::optional<opencl::transfer> read;
 };
 remains at_the_end;
+int result_at_the_end[2];
+
+// Between the driver's objects and those that its first build made: nothing may run any more.
+void look_at_the_end() {
+  if (opencl::detail::process_ending && result_at_the_end[1] == 2) return;
+  std::puts("work under way");
+  std::fflush(stdout);
+  std::_Exit(3);
+}
 
 TEST_F(host, a_process_may_end_with_work_under_way) {
   if (std::getenv("WEFT_TEST_END") == nullptr) {
@@ -331,13 +361,14 @@ TEST_F(host, a_process_may_end_with_work_under_way) {
     return;
   }
   opencl::device& d = at_the_end.device.emplace();
+  std::atexit(look_at_the_end);
   at_the_end.memory = memory_of(d, {0, 1});
   opencl::kernel& k = at_the_end.kernel.emplace(d.build(add_source, "slow_add"));
   k.set(0, at_the_end.memory);
   k.set(1, at_the_end.memory);
   k.set(2, std::int32_t{turns});
   launch_one(d, k, 2);
-  d.flush();
+  at_the_end.read = d.start_read(at_the_end.memory, 0, result_at_the_end, 8);
 }
 
 } // namespace

@@ -156,7 +156,7 @@ TEST_F(host_errors_of_devices, places_outside_memory) {
             "weft: read: 8 bytes from 12 of a device memory of 16; stay within it");
   extent const huge = std::numeric_limits<extent>::max();
   for (auto [at, bytes] :
-       {std::pair<extent, extent>{17, 0}, {0, 17}, {-1, 4}, {4, -1}, {huge, huge}}) {
+       {std::pair<extent, extent>{17, 0}, {0, 17}, {-1, 4}, {4, -1}, {4, huge}, {huge, huge}}) {
     text_of<weft::index_error>([&] { d.write(m, at, x, bytes); });
     text_of<weft::index_error>([&] { (void)d.start_write(m, at, x, bytes); });
     text_of<weft::index_error>([&] { (void)d.start_read(m, at, x, bytes); });

@@ -54,12 +54,27 @@ TEST_F(host, threads_have_results_of_their_own) {
 
 TEST_F(host, threads_share_what_is_kept) {
   opencl::device d;
-  std::vector<std::shared_ptr<int>> got(threads);
+  std::vector<std::vector<std::shared_ptr<int>>> got(threads);
   on_threads([&](int t) {
-    got[static_cast<std::size_t>(t)] = d.kept<int>("a number",
-                                                   [t] { return std::make_shared<int>(t); });
+    for (int i = 0; i < 2000; ++i)
+      got[static_cast<std::size_t>(t)].push_back(
+          d.kept<int>(std::to_string(i), [t] { return std::make_shared<int>(t); }));
   });
   for (auto const& g : got) EXPECT_EQ(g, got[0]);
+}
+
+TEST_F(host, threads_share_a_pool) {
+  opencl::device d;
+  on_threads([&](int t) {
+    std::vector<opencl::memory> held(4);
+    for (int i = 0; i < 20000; ++i) {
+      opencl::memory& m = held[static_cast<std::size_t>(i * (t + 1) % 4)];
+      m = {};
+      m = d.allocate(extent{100} << (i % 3 * 4));
+    }
+  });
+  EXPECT_EQ(d.counted().buffers_alive, 0);
+  EXPECT_LE(d.counted().buffers_created, threads * 4 * 3);
 }
 
 TEST_F(host, threads_open_and_drop_devices) {

@@ -73,13 +73,11 @@ public:
 private:
   handle<cl_program> made(std::string const& source, std::string const& name) {
     std::string const key = key_of(source);
-    if (std::optional<std::string> const binary = disk_.find(key)) {
+    if (std::optional<std::string> const binary = disk_.find(key))
       if (handle<cl_program> loaded = from_binary(*binary)) {
         ++core_.count.programs_loaded;
         return loaded;
       }
-      disk_.forget(key);
-    }
     handle<cl_program> built = from_source(source, name);
     ++core_.count.programs_built;
     if (std::string const binary = binary_of(built.get()); !binary.empty()) disk_.keep(key, binary);
@@ -111,15 +109,13 @@ private:
   handle<cl_program> from_binary(std::string const& binary) const {
     std::size_t const bytes = binary.size();
     auto const* start = reinterpret_cast<unsigned char const*>(binary.data());
-    cl_int status = 0, code = 0;
-    cl_program const program = cl().clCreateProgramWithBinary(core_.context.get(), 1, &core_.id,
-                                                              &bytes, &start, &status, &code);
-    if (program == nullptr) return {};
-    handle owned(program);
-    if (code != 0 || status != 0 ||
-        cl().clBuildProgram(program, 1, &core_.id, nullptr, nullptr, nullptr) != 0)
+    cl_int code = 0;
+    handle program(cl().clCreateProgramWithBinary(core_.context.get(), 1, &core_.id, &bytes, &start,
+                                                  nullptr, &code));
+    if (code != 0 ||
+        cl().clBuildProgram(program.get(), 1, &core_.id, nullptr, nullptr, nullptr) != 0)
       return {};
-    return owned;
+    return program;
   }
   // Empty where the driver has none to give.
   static std::string binary_of(cl_program program) {
