@@ -25,20 +25,19 @@ inline constexpr std::string_view lane_group_body = R"(  __local sum lanes[rows]
   sum c[lanes_each];
   #pragma unroll
   for (int e = 0; e < lanes_each; ++e) c[e] = 0;
-  index p0 = first * lanes_each;
+  index p0 = 0;
   #pragma unroll 4
-  for (; p0 + lanes_each <= k; p0 += 64) {
+  for (; p0 + 64 <= k; p0 += 64)
     #pragma unroll
     for (int e = 0; e < lanes_each; ++e) {
-      const index p = p0 + e;
+      const index p = p0 + first + e * items_each;
       c[e] = @step;
     }
-  }
   #pragma unroll
   for (int e = 0; e < lanes_each; ++e) {
-    const index p = p0 + e;
+    const index p = p0 + first + e * items_each;
     if (p < k) c[e] = @step;
-    lanes[r][first * lanes_each + e] = c[e];
+    lanes[r][first + e * items_each] = c[e];
   }
   for (int apart = 32; apart > 0; apart /= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);

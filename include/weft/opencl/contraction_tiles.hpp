@@ -28,8 +28,8 @@ struct product_tile {
   }
 };
 
-inline constexpr product_tile large_tile{128, 128, 16, 8, 8}, medium_tile{64, 64, 16, 4, 4},
-    small_tile{32, 32, 8, 4, 4};
+inline constexpr product_tile product_tiles[] = {
+    {128, 128, 16, 8, 8}, {64, 64, 16, 4, 4}, {32, 32, 8, 4, 4}};
 
 inline constexpr std::string_view tile_constants = R"(typedef @vector sum4;
 enum {

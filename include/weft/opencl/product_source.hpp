@@ -154,8 +154,7 @@ public:
         r += parameter(s) + ",\n                  ";
         moves += "  " + name_of(s) + " += " + name_of(s) + "_first;\n";
       }
-    for (std::size_t i = 0; i < numbers_.size(); ++i)
-      r += (i == 0 ? "const index " : ", const index ") + numbers_[i].first;
+    r += number_parameters();
     return {r + ") {\n" + moves + body + "}\n", "weft_product", wide_};
   }
   growing<extent> numbers() const {
@@ -177,6 +176,18 @@ private:
   }
   static std::string axis(char list, int i) { return list + std::to_string(i); }
 
+  std::string number_parameters() const {
+    std::string r;
+    std::size_t line = 0;
+    for (auto const& n : numbers_) {
+      std::string const parameter = "const index " + n.first;
+      if (!r.empty()) r += ',';
+      bool const full = r.size() + parameter.size() - line > 72;
+      if (full) line = r.size();
+      r += (full ? "\n                  " : r.empty() ? "" : " ") + parameter;
+    }
+    return r;
+  }
   // The index along axis i of `list` that belongs to an index over all its axes.
   std::string index_of(char list, int i, std::string const& index) {
     product_axes const& on = axes(list);
