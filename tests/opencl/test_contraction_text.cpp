@@ -123,6 +123,19 @@ TEST_F(contraction_text, forms) {
   check_form({.batch = 2, .m = 37, .k = 150}, cpu, "sum lanes[64]");
   check_form({.batch = 2, .m = 137, .k = 150, .a_down = true}, cpu, "strip = 64");
 }
+// Small enough for oclgrind (--gtest_filter=*.small), which looks for races and strays.
+TEST_F(contraction_text, small) {
+  for (bool down : {false, true}) {
+    product_case const matrix{
+        .m = 34, .n = 33, .k = 9, .a_down = down, .start = true, .bias = true};
+    check_form(matrix, small_gpu, "tile_rows = 32");
+    check_form(matrix, cpu, "block_rows = 32");
+    product_case const vector{.type = dtype::bf16, .m = 5, .k = 70, .a_down = down, .bias = true};
+    check_form(vector, gpu, "lanes_each");
+    check_form(vector, cpu, "sum_n");
+    check_form({.batch = 2, .m = 3, .n = 4, .k = 5, .a_down = down}, gpu, "z_m_n");
+  }
+}
 TEST_F(contraction_text, nothing_to_sum) {
   for (device_traits const& on : {cpu, gpu, small_gpu}) {
     check_form({.batch = 2, .m = 40, .n = 33, .k = 0}, on, "weft_product");

@@ -11,10 +11,8 @@ namespace detail {
 
 inline constexpr std::string_view item_body = R"(  const index all = get_global_id(0);
   if (all >= z_m_n) return;
-  const index z = all / n / m, i = all / n % m, j = all % n;
-@batch  a += @row_of_a;
-  b += @column_of_b;
-  sum c = @first;
+  const index i = all / n % m, j = all % n;
+@batch@row_of_a@column_of_b  sum c = @first;
 @loops  c = @step;
   @store
 )";
@@ -29,9 +27,9 @@ public:
   }
   opencl::kernel_text kernel(extent group) {
     std::string const body = filled(item_body,
-                                    {{"batch", s_.move_to_batch()},
-                                     {"row_of_a", s_.at(side::a, 'm', "i")},
-                                     {"column_of_b", s_.at(side::b, 'n', "j")},
+                                    {{"batch", s_.move_to_batch("all / n / m")},
+                                     {"row_of_a", s_.move(side::a, 'm', "i")},
+                                     {"column_of_b", s_.move(side::b, 'n', "j")},
                                      {"first", s_.first("i", "j")},
                                      {"loops", loops()},
                                      {"step", s_.step("load_a(a, " + at_k(side::a) + ')',
@@ -51,7 +49,7 @@ private:
       if (i + 1 == k.rank) r += "  #pragma unroll 8\n"; // reads ahead of the chain
       r += "  for (index " + p + " = 0; " + p + " < " + size + "; ++" + p + ")\n";
     }
-    return r;
+    return k.rank > 0 ? r + "  " : r;
   }
   std::string at_k(side of) {
     std::string r = "0";

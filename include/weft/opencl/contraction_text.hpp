@@ -133,9 +133,9 @@ private:
     if (from.down_rows() && product_.m.rank == 1) {
       int const strip = 4 * width();
       extent const strips = parts(product_.m.count(), strip);
-      return {from.columns(width(), strip, 1), product_.batch.count() * strips, 1};
+      return {from.columns(width(), strip), product_.batch.count() * strips, 1};
     }
-    return {from.rows(width(), 1), rows, 1};
+    return {from.rows(width()), rows, 1};
   }
 
   graph_view g_;

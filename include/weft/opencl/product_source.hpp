@@ -124,13 +124,17 @@ public:
   std::string at(side s, std::string const& i, std::string const& j) {
     return sum_of(at(s, 'm', i), at(s, 'n', j));
   }
-  // `  a += place of batch z;` and so on.
-  std::string move_to_batch() {
+  // `  a += i * a_m0;`, or nothing.
+  std::string move(side s, char list, std::string const& index) {
+    std::string const place = at(s, list, index);
+    return place == "0" ? "" : "  " + name_of(s) + " += " + place + ";\n";
+  }
+  // Moves the arrays to their places in a batch; `index` counts batches.
+  std::string move_to_batch(std::string const& index) {
     std::string r;
     for (side s : all)
-      if (std::string const place = at(s, 'z', "z"); types_.has(s) && place != "0")
-        r += "  " + name_of(s) + " += " + place + ";\n";
-    return r;
+      if (types_.has(s)) r += move(s, 'z', "z");
+    return r.empty() ? r : "  const index z = " + index + ";\n" + r;
   }
   // What a sum starts from.
   std::string first(std::string const& i, std::string const& j) {
@@ -177,15 +181,16 @@ private:
   static std::string axis(char list, int i) { return list + std::to_string(i); }
 
   std::string number_parameters() const {
-    std::string r;
-    std::size_t line = 0;
+    std::string const indent(18, ' ');
+    std::string r, line;
     for (auto const& n : numbers_) {
-      std::string const parameter = "const index " + n.first;
-      if (!r.empty()) r += ',';
-      bool const full = r.size() + parameter.size() - line > 72;
-      if (full) line = r.size();
-      r += (full ? "\n                  " : r.empty() ? "" : " ") + parameter;
+      if (line.size() > 60) {
+        r += line + ",\n" + indent;
+        line.clear();
+      }
+      line += (line.empty() ? "const index " : ", const index ") + n.first;
     }
+    r += line;
     return r;
   }
   // The index along axis i of `list` that belongs to an index over all its axes.
@@ -225,8 +230,8 @@ private:
     std::string value = "value", bias;
     if (types_.has_bias) {
       value = b.name(b.emit("sum", "value + load_bias(bias, bias_at)"));
-      bias = std::string(", __global const ") + opencl::storage_type(types_.bias) +
-             "* bias, const index bias_at";
+      bias = std::string(",\n                  __global const ") +
+             opencl::storage_type(types_.bias) + "* bias, const index bias_at";
     }
     if (is_half(d)) {
       auto const x = b.value<opencl::text::f32>(value);
