@@ -126,8 +126,9 @@ private:
     lanes_source from(s);
     extent const rows = product_.batch.count() * product_.m.count();
     if (!on_.is_cpu) {
-      bool const down = from.down_rows();
-      int const each = down && on_.max_group >= 256 ? 32 : 4, items = down ? 8 : 16;
+      bool const down = from.down_rows(), is_short = product_.k.count() < 64;
+      int const items = down ? 8 : is_short ? 4 : 16; // of a row
+      int const each = down && on_.max_group >= 256 ? 32 : 64 / items;
       return {from.groups(each, items), parts(rows, each), each * items};
     }
     if (from.down_rows() && product_.m.rank == 1) {
