@@ -124,13 +124,17 @@ public:
   std::string at(side s, std::string const& i, std::string const& j) {
     return sum_of(at(s, 'm', i), at(s, 'n', j));
   }
-  // `  a += place of batch z;` and so on.
-  std::string move_to_batch() {
+  // `  a += i * a_m0;`, or nothing.
+  std::string move(side s, char list, std::string const& index) {
+    std::string const place = at(s, list, index);
+    return place == "0" ? "" : "  " + name_of(s) + " += " + place + ";\n";
+  }
+  // Moves the arrays to their places in a batch; `index` counts batches.
+  std::string move_to_batch(std::string const& index) {
     std::string r;
     for (side s : all)
-      if (std::string const place = at(s, 'z', "z"); types_.has(s) && place != "0")
-        r += "  " + name_of(s) + " += " + place + ";\n";
-    return r;
+      if (types_.has(s)) r += move(s, 'z', "z");
+    return r.empty() ? r : "  const index z = " + index + ";\n" + r;
   }
   // What a sum starts from.
   std::string first(std::string const& i, std::string const& j) {
@@ -154,8 +158,7 @@ public:
         r += parameter(s) + ",\n                  ";
         moves += "  " + name_of(s) + " += " + name_of(s) + "_first;\n";
       }
-    for (std::size_t i = 0; i < numbers_.size(); ++i)
-      r += (i == 0 ? "const index " : ", const index ") + numbers_[i].first;
+    r += number_parameters();
     return {r + ") {\n" + moves + body + "}\n", "weft_product", wide_};
   }
   growing<extent> numbers() const {
@@ -177,6 +180,19 @@ private:
   }
   static std::string axis(char list, int i) { return list + std::to_string(i); }
 
+  std::string number_parameters() const {
+    std::string const indent(18, ' ');
+    std::string r, line;
+    for (auto const& n : numbers_) {
+      if (line.size() > 60) {
+        r += line + ",\n" + indent;
+        line.clear();
+      }
+      line += (line.empty() ? "const index " : ", const index ") + n.first;
+    }
+    r += line;
+    return r;
+  }
   // The index along axis i of `list` that belongs to an index over all its axes.
   std::string index_of(char list, int i, std::string const& index) {
     product_axes const& on = axes(list);
@@ -214,8 +230,8 @@ private:
     std::string value = "value", bias;
     if (types_.has_bias) {
       value = b.name(b.emit("sum", "value + load_bias(bias, bias_at)"));
-      bias = std::string(", __global const ") + opencl::storage_type(types_.bias) +
-             "* bias, const index bias_at";
+      bias = std::string(",\n                  __global const ") +
+             opencl::storage_type(types_.bias) + "* bias, const index bias_at";
     }
     if (is_half(d)) {
       auto const x = b.value<opencl::text::f32>(value);
