@@ -514,7 +514,7 @@ private:
 namespace opencl {
 inline step_text group_text(graph_view g, accesses const& reads, schedule_view plan,
                             lowered_view code, kernel const& k, device_traits const& on) {
-  return detail::opencl_text::group_writer(g, reads, plan, code, k, on).write();
+  return weft::detail::opencl_text::group_writer(g, reads, plan, code, k, on).write();
 }
 } // namespace opencl
 } // namespace weft::inline v0

@@ -136,22 +136,22 @@ template <class = void> struct op_texts {
 
 template <class V>
 void op_texts<V>::compute(op code, dtype from, dtype to, int const* in, int* out) {
-  namespace impl = detail::opencl_text;
+  namespace impl = weft::detail::opencl_text;
   static constexpr impl::writers all = impl::all_writers(
       std::make_integer_sequence<int, op_count>{});
   if (info_of(code).result == type_rule::chosen) return impl::find_change(code, from, to)(in, out);
   all.of[static_cast<int>(code)][static_cast<int>(from)](in, out);
 }
 template <class V> int op_texts<V>::combine(op reduction, dtype d, int a, int b) {
-  namespace impl = detail::opencl_text;
+  namespace impl = weft::detail::opencl_text;
   return impl::with_reduction(reduction, d, [&]<op O, dtype D>() {
     using T = impl::value_of<compute_of(D)>;
     return impl::id_of(row<O>::meaning(impl::value_at<T>(a), impl::value_at<T>(b)));
   });
 }
 template <class V> int op_texts<V>::rounded(dtype d, int value) {
-  namespace impl = detail::opencl_text;
-  return detail::with_dtype(d, [&]<dtype D>() {
+  namespace impl = weft::detail::opencl_text;
+  return weft::detail::with_dtype(d, [&]<dtype D>() {
     using T = impl::value_of<compute_of(D)>;
     if constexpr (is_half(D)) return impl::rounded_id<D, false>(impl::value_at<T>(value));
     else if constexpr (is_narrow_int<impl::value_of<D>>)
@@ -160,20 +160,20 @@ template <class V> int op_texts<V>::rounded(dtype d, int value) {
   });
 }
 template <class V> int op_texts<V>::lane_start(op reduction, dtype d) {
-  namespace impl = detail::opencl_text;
+  namespace impl = weft::detail::opencl_text;
   return impl::with_reduction(reduction, d, []<op O, dtype D>() {
     return impl::literal<compute_of(D)>(weft::lane_start<O, storage_of<D>>());
   });
 }
 template <class V> int op_texts<V>::empty_result(op reduction, dtype d) {
-  namespace impl = detail::opencl_text;
+  namespace impl = weft::detail::opencl_text;
   return impl::with_reduction(reduction, d, []<op O, dtype D>() {
     return impl::literal<compute_of(D)>(weft::empty_result<O, storage_of<D>>());
   });
 }
 template <class V> int op_texts<V>::constant(dtype d, word bits) {
-  return detail::with_dtype(d, [&]<dtype D>() {
-    return detail::opencl_text::literal<D>(element_of_word<storage_of<D>>(bits));
+  return weft::detail::with_dtype(d, [&]<dtype D>() {
+    return weft::detail::opencl_text::literal<D>(element_of_word<storage_of<D>>(bits));
   });
 }
 

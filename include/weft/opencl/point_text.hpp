@@ -123,7 +123,7 @@ private:
 
 namespace opencl {
 inline point_text write_point(lowered_view code, kernel const& k) {
-  return detail::opencl_text::point_writer(code, k).write();
+  return weft::detail::opencl_text::point_writer(code, k).write();
 }
 } // namespace opencl
 } // namespace weft::inline v0

@@ -182,7 +182,7 @@ struct mask {
   using m = mask;
   static constexpr char const* type = "int";
   int id;
-  explicit mask(bool x) : id(detail::opencl_text::int_literal(x ? 1 : 0)) {}
+  explicit mask(bool x) : id(weft::detail::opencl_text::int_literal(x ? 1 : 0)) {}
   explicit mask(handle h) : id(h.id) {}
 };
 struct u32 {
@@ -194,7 +194,7 @@ struct u32 {
   using narrow = u32;
   static constexpr char const* type = "uint";
   int id;
-  explicit u32(std::uint32_t x) : id(detail::opencl_text::number("%uu", x)) {}
+  explicit u32(std::uint32_t x) : id(weft::detail::opencl_text::number("%uu", x)) {}
   explicit u32(handle h) : id(h.id) {}
 };
 struct i32 {
@@ -206,7 +206,7 @@ struct i32 {
   using narrow = i32;
   static constexpr char const* type = "int";
   int id;
-  explicit i32(std::int32_t x) : id(detail::opencl_text::int_literal(x)) {}
+  explicit i32(std::int32_t x) : id(weft::detail::opencl_text::int_literal(x)) {}
   explicit i32(handle h) : id(h.id) {}
 };
 struct f32 {
@@ -218,7 +218,7 @@ struct f32 {
   using narrow = f32;
   static constexpr char const* type = "float";
   int id;
-  explicit f32(float x) : id(detail::opencl_text::float_literal(x)) {}
+  explicit f32(float x) : id(weft::detail::opencl_text::float_literal(x)) {}
   explicit f32(handle h) : id(h.id) {}
 };
 
@@ -230,7 +230,7 @@ using m = mask;
 template <class T> std::string const& name(T x) { return body::current().name(x.id); }
 
 template <class T> T write(char const* pattern, int a, int b = 0, int c = 0, int count = 0) {
-  return T(handle{detail::opencl_text::write(T::type, pattern, a, b, c, count)});
+  return T(handle{weft::detail::opencl_text::write(T::type, pattern, a, b, c, count)});
 }
 
 // float
@@ -357,12 +357,12 @@ namespace opencl::text {
 
 template <class Function, class... T>
 auto call(char const* name_of, Function const& function, T... x) {
-  using result = detail::opencl_text::result<decltype(function(x...))>;
+  using result = weft::detail::opencl_text::result<decltype(function(x...))>;
   auto& b = body::current();
   std::string const helper = std::string("weft_") + name_of;
   if (!b.functions().has(helper))
-    detail::opencl_text::define<decltype(function(x...)), Function, T...>(b.functions(), helper,
-                                                                          function);
+    weft::detail::opencl_text::define<decltype(function(x...)), Function, T...>(b.functions(),
+                                                                                helper, function);
   std::string arguments;
   ((arguments += (arguments.empty() ? "" : ", ") + name(x)), ...);
   return result::take(b, b.emit(result::type, helper + '(' + arguments + ')'));

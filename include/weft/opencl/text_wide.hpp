@@ -43,7 +43,7 @@ struct u64 {
   using narrow = u32;
   static constexpr char const* type = "ulong";
   int id;
-  explicit u64(std::uint64_t x) : id(detail::opencl_text::wide_number("%lluul", x)) {}
+  explicit u64(std::uint64_t x) : id(weft::detail::opencl_text::wide_number("%lluul", x)) {}
   explicit u64(handle h) : id(h.id) {}
 };
 struct i64 {
@@ -55,7 +55,7 @@ struct i64 {
   using narrow = i32;
   static constexpr char const* type = "long";
   int id;
-  explicit i64(std::int64_t x) : id(detail::opencl_text::long_literal(x)) {}
+  explicit i64(std::int64_t x) : id(weft::detail::opencl_text::long_literal(x)) {}
   explicit i64(handle h) : id(h.id) {}
 };
 struct f64 {
@@ -67,7 +67,7 @@ struct f64 {
   using narrow = f32;
   static constexpr char const* type = "double";
   int id;
-  explicit f64(double x) : id(detail::opencl_text::double_literal(x)) {}
+  explicit f64(double x) : id(weft::detail::opencl_text::double_literal(x)) {}
   explicit f64(handle h) : id(h.id) {}
 };
 
