@@ -29,7 +29,7 @@ struct layout {
 
 template <class T> struct array {
   std::vector<T> memory;
-  cpu::strided_shape shape;
+  strided_shape shape;
   extent origin = 0;
 
   array(extents const& s, layout const& l, T const& filler) {
@@ -158,8 +158,8 @@ void check(contraction const& c, extent const (&size)[128], variant const& v) {
   randomise(bias);
   define(c, size, a, b, expected, v.has_start ? &start : nullptr, v.has_bias ? &bias : nullptr);
 
-  cpu::product const p = cpu::make_product(c, a.shape, b.shape, out.shape,
-                                           v.has_bias ? bias.shape.strides : extents{});
+  product const p = make_product(c, a.shape, b.shape, out.shape,
+                                 v.has_bias ? bias.shape.strides : extents{});
   static cpu::pool two(2);
   auto run = [&](auto&& executor) {
     array<Out> got = out;

@@ -13,17 +13,17 @@ constexpr contraction matrices = [] {
   return c;
 }();
 constexpr extents list(extent x, extent y) { return {2, {x, y}}; }
-constexpr cpu::product row_major = cpu::make_product(
-    matrices, {list(4, 5), list(5, 1)}, {list(5, 6), list(6, 1)}, {list(4, 6), list(6, 1)});
+constexpr product row_major = make_product(matrices, {list(4, 5), list(5, 1)},
+                                           {list(5, 6), list(6, 1)}, {list(4, 6), list(6, 1)});
 static_assert(!row_major.swapped && row_major.m.count() == 4 && row_major.n.count() == 6);
-static_assert(row_major.k.rank == 1 && row_major.k.d[0].stride == cpu::places{1, 6, 0, 0});
-constexpr cpu::product column_major = cpu::make_product(
-    matrices, {list(4, 5), list(5, 1)}, {list(5, 6), list(6, 1)}, {list(4, 6), list(1, 4)});
+static_assert(row_major.k.rank == 1 && row_major.k.d[0].stride == places{1, 6, 0, 0});
+constexpr product column_major = make_product(matrices, {list(4, 5), list(5, 1)},
+                                              {list(5, 6), list(6, 1)}, {list(4, 6), list(1, 4)});
 static_assert(column_major.swapped && column_major.n.count() == 4);
-static_assert(column_major.n.d[0].stride == cpu::places{0, 5, 1, 0});
+static_assert(column_major.n.d[0].stride == places{0, 5, 1, 0});
 
-constexpr cpu::product_axes merged = [] {
-  cpu::product_axes axes;
+constexpr product_axes merged = [] {
+  product_axes axes;
   axes.push({3, {20, 0, 20, 0}});
   axes.push({1, {7, 7, 7, 7}});
   axes.push({5, {4, 0, 4, 0}});
@@ -31,7 +31,7 @@ constexpr cpu::product_axes merged = [] {
   return axes;
 }();
 static_assert(merged.rank == 2 && merged.d[0].size == 15 && merged.count() == 60);
-static_assert(merged.at(4 * 7 + 3) == cpu::places{7 * 4 + 3, 0, 7 * 4 + 6, 0});
+static_assert(merged.at(4 * 7 + 3) == places{7 * 4 + 3, 0, 7 * 4 + 6, 0});
 static_assert(merged.run(4 * 7 + 3, 10) == 1 && merged.run(8, 3) == 3);
 
 struct spec {
@@ -166,8 +166,8 @@ TYPED_TEST(contract, signs_of_vanishing_sums) {
       std::vector<float> out(3, 5);
       extents const strides = columns ? list(1, 3) : list(k, 1);
       contraction c = labels("ik", "k", "i", lanes);
-      cpu::product const p = cpu::make_product(c, {list(3, k), strides}, {{1, {k}}, {1, {1}}},
-                                               {{1, {3}}, {1, {1}}});
+      product const p = make_product(c, {list(3, k), strides}, {{1, {k}}, {1, {1}}},
+                                     {{1, {3}}, {1, {1}}});
       cpu::serial here;
       cpu::contract<TypeParam>(p, a.data(), b.data(), out.data(), nullptr,
                                static_cast<float const*>(nullptr), {}, here);

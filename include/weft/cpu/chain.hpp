@@ -35,7 +35,7 @@ template <class Target, class A, class B, class Out> struct chain_plan {
   extent rows, columns;    // of out, per pass over k
   extent a_count = 0, b_count = 0, partial_count = 0;
 
-  constexpr explicit chain_plan(cpu::product const& p)
+  constexpr explicit chain_plan(product const& p)
       : m(p.m.count()), n(p.n.count()), k(p.k.count()),
         direct_a(std::is_same_v<A, sum> && p.m.rank <= 1 && p.k.rank <= 1 &&
                  (n <= 4 * tile::columns || m <= tile::rows)),
@@ -63,7 +63,7 @@ public:
   using plan = chain_plan<Target, A, B, Out>;
   using sum = cpu::sum_type<Out>;
 
-  chain_kernel(cpu::product const& p, plan const& how, call const& arrays, cpu::scratch memory)
+  chain_kernel(product const& p, plan const& how, call const& arrays, cpu::scratch memory)
       : p_(p), plan_(how), arrays_(arrays), packed_a_(reinterpret_cast<sum*>(memory.memory)),
         packed_b_(reinterpret_cast<sum*>(memory.memory + plan::bytes_of(how.a_count))),
         partial_(reinterpret_cast<sum*>(memory.memory + plan::bytes_of(how.a_count) +
@@ -116,7 +116,7 @@ private:
     if (!plan_.direct_a) pack_a(rows, s);
     tile_step<sum> step{};
     step.depth = s.count;
-    cpu::places const inner = p_.k.inner().stride;
+    places const inner = p_.k.inner().stride;
     for (extent y = 0; y < columns.count; y += tile_columns) {
       tile_span const span = span_of(columns.first + y, least(tile_columns, columns.count - y));
       tile_form form = tile_form::direct;
@@ -158,7 +158,7 @@ private:
     t.out[0] = p_.n.at(first).out;
     if (t.straight && !arrays_.bias) return t;
     for (int y = 0; y < t.count; ++y) {
-      cpu::places const at = p_.n.at(first + y);
+      places const at = p_.n.at(first + y);
       t.out[y] = at.out;
       t.bias[y] = at.bias;
     }
@@ -211,7 +211,7 @@ private:
     }
   }
   void store_row(extent i, tile_span const& span, steps const& s, sum const* values) const {
-    cpu::places const row = p_.m.at(i);
+    places const row = p_.m.at(i);
     if (s.last) {
       for (int y = 0; y < span.count; ++y)
         arrays_.finish(values[y], row.out + span.out[y], row.bias + span.bias[y]);
@@ -228,7 +228,7 @@ private:
       extent line[tile_rows];
       int const lines = static_cast<int>(least(tile_rows, rows.count - x));
       for (int r = 0; r < lines; ++r) line[r] = p_.m.at(rows.first + x + r).a;
-      pack_steps(arrays_.a, &cpu::places::a, line, lines, s, packed_a_ + x * s.count);
+      pack_steps(arrays_.a, &places::a, line, lines, s, packed_a_ + x * s.count);
     }
   }
   void pack_b(range columns, steps const& s) {
@@ -236,11 +236,11 @@ private:
       extent line[tile_columns];
       int const lines = static_cast<int>(least(tile_columns, columns.count - y));
       for (int c = 0; c < lines; ++c) line[c] = p_.n.at(columns.first + y + c).b;
-      pack_steps(arrays_.b, &cpu::places::b, line, lines, s, packed_b_ + y * s.count);
+      pack_steps(arrays_.b, &places::b, line, lines, s, packed_b_ + y * s.count);
     }
   }
   template <int Width, class T>
-  void pack_steps(T const* src, extent cpu::places::*side, extent const (&line)[Width], int lines,
+  void pack_steps(T const* src, extent places::*side, extent const (&line)[Width], int lines,
                   steps const& s, sum* dst) const {
     extent const step = p_.k.inner().stride.*side;
     for (extent q = 0, run; q < s.count; q += run) {
@@ -249,7 +249,7 @@ private:
     }
   }
 
-  cpu::product const& p_;
+  product const& p_;
   plan const& plan_;
   call arrays_;
   sum *packed_a_, *packed_b_, *partial_;

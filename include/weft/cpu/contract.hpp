@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// contract: runs a product (cpu/product.hpp) on arrays, in the order that its contraction states.
+// contract: runs a product (pass/product.hpp) on arrays, in the order that its contraction states.
 //   contract<Target>(p, a, b, out, start, bias, scratch, executor)
 // Needs: A, B and Out of float, bf16 and f16, or all three double or one integer type; start (chain
 // order only; float for the floats of 16 bits; out's strides) and bias (Out or what it is summed in;
@@ -32,7 +32,7 @@ struct product_division {
   extent batches, m, n;
   extent batches_each, m_each, n_each;
 
-  product_division(cpu::product const& p, int threads, extent row_tile, extent column_tile)
+  product_division(product const& p, int threads, extent row_tile, extent column_tile)
       : batches(p.batch.count()), m(p.m.count()), n(p.n.count()), batches_each(batches), m_each(m),
         n_each(n) {
     extent const small = 1 << 16; // multiply-adds that are done before a thread wakes
@@ -63,7 +63,7 @@ struct product_division {
 
 // Calls kernel(arrays of a batch, share, scratch of the worker) for every batch of every task.
 template <class Call, class Executor, class Kernel>
-void for_each_share(cpu::product const& p, product_division const& cut, Call const& arrays,
+void for_each_share(product const& p, product_division const& cut, Call const& arrays,
                     cpu::scratch memory, extent bytes_each, Executor& executor,
                     Kernel const& kernel) {
   executor.parallel_for(static_cast<int>(cut.tasks()), [&](int task, int worker) {
@@ -75,7 +75,7 @@ void for_each_share(cpu::product const& p, product_division const& cut, Call con
 
 template <class Target, contract_order Order, class A, class B, class Out, class Bias,
           class Executor>
-void contract_normal(cpu::product const& p, product_call<A, B, Out, Bias> const& arrays,
+void contract_normal(product const& p, product_call<A, B, Out, Bias> const& arrays,
                      cpu::scratch memory, Executor& executor) {
   using call = product_call<A, B, Out, Bias>;
   if constexpr (Order == contract_order::chain) {

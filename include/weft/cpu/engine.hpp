@@ -9,7 +9,7 @@
 
 #include <weft/cpu/contraction_code.hpp>
 #include <weft/cpu/moves.hpp>
-#include <weft/cpu/product.hpp>
+#include <weft/pass/product.hpp>
 #include <weft/cpu/region_kernel.hpp>
 #include <weft/graph/bind.hpp>
 #include <weft/pass/constant_memory.hpp>

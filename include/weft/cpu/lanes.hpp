@@ -22,7 +22,7 @@ template <class B, class Out> struct lanes_plan {
   bool direct_b;
   extent b_count;
 
-  constexpr explicit lanes_plan(cpu::product const& p)
+  constexpr explicit lanes_plan(product const& p)
       : direct_b(std::is_same_v<B, sum> && p.k.rank <= 1 && p.k.inner().stride.b <= 1 &&
                  (p.k.rank == 0 || p.k.inner().stride.b == 1)),
         b_count(direct_b ? 0 : p.k.count()) {}
@@ -37,13 +37,13 @@ public:
   using plan = lanes_plan<B, Out>;
   using sum = cpu::sum_type<Out>;
 
-  lanes_kernel(cpu::product const& p, plan const& how, call const& arrays, cpu::scratch memory)
+  lanes_kernel(product const& p, plan const& how, call const& arrays, cpu::scratch memory)
       : p_(p), arrays_(arrays), k_(p.k.count()) {
     if (how.direct_b) {
       if constexpr (std::is_same_v<B, sum>) vector_ = arrays.b;
     } else {
       sum* const packed = reinterpret_cast<sum*>(memory.memory);
-      gather(arrays.b, &cpu::places::b, 0, k_, packed);
+      gather(arrays.b, &places::b, 0, k_, packed);
       vector_ = packed;
     }
   }
@@ -135,7 +135,7 @@ private:
       for (pack& x : row) x = pack(sum{});
   }
   void finish(extent i, sum value) const {
-    cpu::places const at = p_.m.at(i);
+    places const at = p_.m.at(i);
     arrays_.finish(value, at.out, at.bias);
   }
 
@@ -155,7 +155,7 @@ private:
     clear(s);
     for (extent p = 0; p < k_; p += piece) {
       extent const count = k_ - p < piece ? k_ - p : piece;
-      gather(row, &cpu::places::a, p, count, values);
+      gather(row, &places::a, p, count, values);
       sum const* const from[1] = {values};
       accumulate(s, from, vector_ + p, count);
     }
@@ -164,7 +164,7 @@ private:
 
   // Elements [first, first + count) of k, widened and contiguous.
   template <class T>
-  void gather(T const* src, extent cpu::places::*side, extent first, extent count, sum* dst) const {
+  void gather(T const* src, extent places::*side, extent first, extent count, sum* dst) const {
     extent const step = p_.k.inner().stride.*side;
     for (extent q = 0, run; q < count; q += run) {
       run = p_.k.run(first + q, count - q);
@@ -207,7 +207,7 @@ private:
     cpu::store(to + x, multiply_add_packs(left, right, cpu::load<Target>(to + x)));
   }
 
-  cpu::product const& p_;
+  product const& p_;
   call arrays_;
   extent k_;
   sum const* vector_ = nullptr;

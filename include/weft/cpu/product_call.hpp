@@ -6,7 +6,7 @@
 #pragma once
 
 #include <weft/core/dtype.hpp>
-#include <weft/cpu/product.hpp>
+#include <weft/pass/product.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -36,7 +36,7 @@ template <class A, class B, class Out, class Bias> struct product_call {
   Bias const* bias;
 
   // The same arrays at one index of the batch axes.
-  product_call at(cpu::places const& p) const {
+  product_call at(places const& p) const {
     return {a + p.a, b + p.b, out + p.out, start ? start + p.out : nullptr,
             bias ? bias + p.bias : nullptr};
   }

@@ -25,14 +25,14 @@ namespace detail {
 
 // The axes along which one array of a product moves, and the product with that array dense.
 struct dense_side {
-  cpu::product_axes axes; // as they were, outermost first
+  product_axes axes; // as they were, outermost first
   extent count = 1;
 
-  dense_side(cpu::product& p, cpu::product_axes& free, extent cpu::places::*side) {
-    cpu::product_axes* const lists[] = {&p.k, &free, &p.batch};
-    for (cpu::product_axes* list : lists)
+  dense_side(product& p, product_axes& free, extent places::*side) {
+    product_axes* const lists[] = {&p.k, &free, &p.batch};
+    for (product_axes* list : lists)
       for (int i = list->rank - 1; i >= 0; --i) {
-        cpu::product_axis& axis = list->d[i];
+        product_axis& axis = list->d[i];
         if (axis.stride.*side == 0) continue;
         axes.d[axes.rank++] = axis;
         axis.stride.*side = count;
@@ -43,18 +43,18 @@ struct dense_side {
 };
 
 struct small_product {
-  cpu::product p;
+  product p;
   dense_side a, b, out;
 
-  explicit small_product(cpu::product const& q)
-      : p(q), a(p, p.m, &cpu::places::a), b(p, p.n, &cpu::places::b), out(whole_out(p)) {
+  explicit small_product(product const& q)
+      : p(q), a(p, p.m, &places::a), b(p, p.n, &places::b), out(whole_out(p)) {
     p.swapped = false;
   }
   // out moves along n as well, inside m.
-  static dense_side whole_out(cpu::product& p) {
-    cpu::product_axes free = p.m;
+  static dense_side whole_out(product& p) {
+    product_axes free = p.m;
     for (int i = 0; i < p.n.rank; ++i) free.d[free.rank++] = p.n.d[i];
-    dense_side const r(p, free, &cpu::places::out);
+    dense_side const r(p, free, &places::out);
     for (int i = 0; i < p.m.rank; ++i) p.m.d[i] = free.d[i];
     for (int i = 0; i < p.n.rank; ++i) p.n.d[i] = free.d[p.m.rank + i];
     return r;
@@ -62,7 +62,7 @@ struct small_product {
 };
 
 template <class Wide, class T>
-void widen_side(dense_side const& from, extent cpu::places::*side, T const* src, Wide* dst) {
+void widen_side(dense_side const& from, extent places::*side, T const* src, Wide* dst) {
   extent const step = from.axes.inner().stride.*side;
   for (extent i = 0, run; i < from.count; i += run) {
     run = from.axes.run(i, from.count - i);
@@ -78,12 +78,12 @@ template <class Target, dtype D, dtype Out, dtype Bias> struct small_contraction
   static constexpr extent room(extent count) {
     return aligned_bytes(count * static_cast<extent>(sizeof(sum)));
   }
-  static extent bytes(cpu::product const& q, int threads) {
+  static extent bytes(product const& q, int threads) {
     small_product const s(q);
     return room(s.a.count) + room(s.b.count) + room(s.out.count) +
            cpu::scratch_bytes<Target, sum, sum, sum>(s.p, threads);
   }
-  static void run(cpu::product const& q, void const* x, void const* y, void* to, void const* start,
+  static void run(product const& q, void const* x, void const* y, void* to, void const* start,
                   void const* bias, cpu::scratch memory, cpu::executor_ref on) {
     if (q.count() == 0) return;
     small_product const s(q);
@@ -95,11 +95,11 @@ template <class Target, dtype D, dtype Out, dtype Bias> struct small_contraction
     sum *const a = take(s.a.count), *const b = take(s.b.count), *const out = take(s.out.count);
     if (q.swapped) std::swap(x, y);
     if (q.k.count() > 0) {
-      widen_side(s.a, &cpu::places::a, static_cast<element_type const*>(x), a);
-      widen_side(s.b, &cpu::places::b, static_cast<element_type const*>(y), b);
+      widen_side(s.a, &places::a, static_cast<element_type const*>(x), a);
+      widen_side(s.b, &places::b, static_cast<element_type const*>(y), b);
     }
     using given = cpu::start_type<element_type>;
-    if (start) widen_side(s.out, &cpu::places::out, static_cast<given const*>(start), out);
+    if (start) widen_side(s.out, &places::out, static_cast<given const*>(start), out);
     cpu::contract<Target>(s.p, a, b, out, start ? out : nullptr, static_cast<sum const*>(nullptr),
                           memory, on);
     finish(s.out, out, static_cast<storage_of<Out>*>(to),
@@ -108,7 +108,7 @@ template <class Target, dtype D, dtype Out, dtype Bias> struct small_contraction
   static void finish(dense_side const& from, sum const* values, storage_of<Out>* out,
                      storage_of<Bias> const* bias) {
     for (extent i = 0; i < from.count; ++i) {
-      cpu::places const at = from.axes.at(i);
+      places const at = from.axes.at(i);
       sum value = values[i];
       if (bias) value = value + static_cast<sum>(bias[at.bias]);
       out[at.out] = static_cast<storage_of<Out>>(value);

@@ -83,7 +83,7 @@ namespace opencl {
 
 // Node `node`, a step of kind `move`, on a device.
 inline step_text move_text(graph_view g, accesses const& reads, int node, device_traits const& on) {
-  namespace moves = detail::opencl_moves;
+  namespace moves = weft::detail::opencl_moves;
   step_text text;
   if (count_of(g.shape(node)) == 0) return text;
   switch (g[node].code) {

@@ -13,18 +13,16 @@
 #include <weft/graph/attributes.hpp>
 
 namespace weft::inline v0 {
-namespace cpu {
-
 // One number per array: strides of an axis, or offsets of an element.
 struct places {
-  extent a = 0, b = 0, out = 0, bias = 0;
+  extent a = 0, b = 0, out = 0, bias = 0, start = 0;
 
   friend constexpr bool operator==(places const&, places const&) = default;
   friend constexpr places operator*(places const& p, extent n) {
-    return {p.a * n, p.b * n, p.out * n, p.bias * n};
+    return {p.a * n, p.b * n, p.out * n, p.bias * n, p.start * n};
   }
   friend constexpr places operator+(places const& p, places const& q) {
-    return {p.a + q.a, p.b + q.b, p.out + q.out, p.bias + q.bias};
+    return {p.a + q.a, p.b + q.b, p.out + q.out, p.bias + q.bias, p.start + q.start};
   }
 };
 
@@ -82,8 +80,6 @@ struct strided_shape {
   extents shape, strides;
 };
 
-} // namespace cpu
-
 namespace detail {
 
 struct label_place {
@@ -91,35 +87,35 @@ struct label_place {
   extent size = 1, stride = 0;
 };
 constexpr label_place find_label(extent label, extent const (&labels)[max_rank],
-                                 cpu::strided_shape const& s) {
+                                 strided_shape const& s) {
   label_place p;
   for (int i = 0; i < s.shape.rank; ++i)
     if (labels[i] == label) p = {true, s.shape[i], p.stride + s.strides[i]};
   return p;
 }
 
-constexpr void swap_sides(cpu::product& p) {
-  auto exchange = [](cpu::product_axes& axes) {
+constexpr void swap_sides(product& p) {
+  auto exchange = [](product_axes& axes) {
     for (int i = 0; i < axes.rank; ++i) {
-      cpu::places& s = axes.d[i].stride;
-      s = {s.b, s.a, s.out, s.bias};
+      places& s = axes.d[i].stride;
+      s = {s.b, s.a, s.out, s.bias, s.start};
     }
   };
-  for (cpu::product_axes* axes : {&p.batch, &p.m, &p.n, &p.k}) exchange(*axes);
-  cpu::product_axes const m = p.m;
+  for (product_axes* axes : {&p.batch, &p.m, &p.n, &p.k}) exchange(*axes);
+  product_axes const m = p.m;
   p.m = p.n;
   p.n = m;
   p.swapped = !p.swapped;
 }
 
 // Rows and columns: n is where neighbours in out are neighbours in memory.
-constexpr void choose_columns(cpu::product& p) {
+constexpr void choose_columns(product& p) {
   bool const columns = p.n.rank > 0 && p.n.inner().stride.out == 1;
   bool const rows = p.m.rank > 0 && p.m.inner().stride.out == 1;
   if (rows && !columns) swap_sides(p);
 }
 // Rows only: the smaller free side becomes batch axes.
-constexpr void choose_rows(cpu::product& p) {
+constexpr void choose_rows(product& p) {
   if (p.n.count() > p.m.count()) swap_sides(p);
   for (int i = 0; i < p.n.rank; ++i) p.batch.push(p.n.d[i]);
   p.n = {};
@@ -127,11 +123,10 @@ constexpr void choose_rows(cpu::product& p) {
 
 } // namespace detail
 
-namespace cpu {
-
-// `bias_strides` are one per axis of out; leave them out if there is no bias.
+// Strides of bias and start are one per axis of out; leave them out where there is none.
 constexpr product make_product(contraction const& c, strided_shape const& a, strided_shape const& b,
-                               strided_shape const& out, extents const& bias_strides = {}) {
+                               strided_shape const& out, extents const& bias_strides = {},
+                               extents const& start_strides = {}) {
   product p;
   p.order = c.order;
   for (int i = 0; i < c.rank_out; ++i) {
@@ -139,12 +134,13 @@ constexpr product make_product(contraction const& c, strided_shape const& a, str
     auto const in_b = detail::find_label(c.out[i], c.b, b);
     product_axes& axes = in_a.found && in_b.found ? p.batch : in_a.found ? p.m : p.n;
     extent const bias = bias_strides.rank > 0 ? bias_strides[i] : 0;
-    axes.push({out.shape[i], {in_a.stride, in_b.stride, out.strides[i], bias}});
+    extent const start = start_strides.rank > 0 ? start_strides[i] : 0;
+    axes.push({out.shape[i], {in_a.stride, in_b.stride, out.strides[i], bias, start}});
   }
   auto contract_label = [&](extent label, bool seen) {
     auto const in_a = detail::find_label(label, c.a, a), in_b = detail::find_label(label, c.b, b);
     if (!seen && !c.in_out(label))
-      p.k.push({in_a.found ? in_a.size : in_b.size, {in_a.stride, in_b.stride, 0, 0}});
+      p.k.push({in_a.found ? in_a.size : in_b.size, {in_a.stride, in_b.stride}});
   };
   for (int i = 0; i < c.rank_a; ++i) contract_label(c.a[i], contraction::find(c.a, i, c.a[i]) >= 0);
   for (int i = 0; i < c.rank_b; ++i)
@@ -153,5 +149,4 @@ constexpr product make_product(contraction const& c, strided_shape const& a, str
   return p;
 }
 
-} // namespace cpu
 } // namespace weft::inline v0

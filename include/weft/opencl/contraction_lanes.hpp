@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSL-1.0
+// Products in lanes order, one side free: element p of k goes to lane p mod 64, and a halving tree
+// (strides 32, 16 ... 1) adds the lanes. Forms:
+//   groups   a group of 64 or 256 items has a few rows; an item some lanes of one, neighbours in k
+//            or in m, as a is contiguous; the tree is in local memory
+//   rows     an item has a row, or 16 neighbours of one batch; lanes are vectors
+// Needs: a lanes product (opencl/product_source.hpp). Leaves: rows of all batches in any order.
+#pragma once
+
+#include <weft/opencl/product_source.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+inline constexpr std::string_view lane_group_constants =
+    R"(enum { rows = @rows, items_each = @items, lanes_each = 64 / items_each };
+)";
+inline constexpr std::string_view lane_group_body = R"(  __local sum lanes[rows][64 + 1];
+  const int item = get_local_id(0);
+  const int r = @row, first = @first;
+  const index all = (index)get_group_id(0) * rows + r, clamped = min(all, z_m - 1);
+  const index z = clamped / m, i = clamped % m;
+@batch  a += @row_of_a;
+
+  sum c[lanes_each];
+  #pragma unroll
+  for (int e = 0; e < lanes_each; ++e) c[e] = 0;
+  index p0 = first * lanes_each;
+  #pragma unroll 4
+  for (; p0 + lanes_each <= k; p0 += 64) {
+    #pragma unroll
+    for (int e = 0; e < lanes_each; ++e) {
+      const index p = p0 + e;
+      c[e] = @step;
+    }
+  }
+  #pragma unroll
+  for (int e = 0; e < lanes_each; ++e) {
+    const index p = p0 + e;
+    if (p < k) c[e] = @step;
+    lanes[r][first * lanes_each + e] = c[e];
+  }
+  for (int half = 32; half > 0; half /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int lane = first; lane < half; lane += items_each)
+      lanes[r][lane] = lanes[r][lane] + lanes[r][lane + half];
+  }
+  if (first == 0 && all < z_m) @store
+)";
+
+// `left` and `right` are what 64 steps multiply; the vectors of `c` are lanes of one row.
+inline constexpr std::string_view lane_row_body = R"(  const index all = get_global_id(0);
+  if (all >= z_m) return;
+  const index z = all / m, i = all % m;
+@batch  a += @row_of_a;
+
+  sum_n c[64 / width];
+  #pragma unroll
+  for (int v = 0; v < 64 / width; ++v) c[v] = (sum_n)(0);
+  index p0 = 0;
+  for (; p0 + 64 <= k; p0 += 64) {
+    sum left[64], right[64];
+    #pragma unroll
+    for (int e = 0; e < 64; ++e) {
+      const index p = p0 + e;
+      left[e] = @left;
+      right[e] = @right;
+    }
+    #pragma unroll
+    for (int v = 0; v < 64 / width; ++v)
+      c[v] = @steps;
+  }
+  sum lanes[64];
+  #pragma unroll
+  for (int v = 0; v < 64 / width; ++v) vstore@width(c[v], v, lanes);
+  for (index p = p0; p < k; ++p) lanes[p - p0] = @tail;
+  for (int half = 32; half > 0; half /= 2)
+    for (int lane = 0; lane < half; ++lane) lanes[lane] = lanes[lane] + lanes[lane + half];
+  @store
+)";
+
+// The vectors of `c` are one lane of `width` rows.
+inline constexpr std::string_view lane_column_body =
+    R"(  const index across = (m + width - 1) / width, group = get_global_id(0), z = group / across;
+  if (z >= batches) return;
+  const index i_first = group % across * width;
+@batch
+  sum_n c[64];
+  for (int lane = 0; lane < 64; ++lane) c[lane] = (sum_n)(0);
+  sum left[width];
+  for (index p = 0; p < k; ++p) {
+    if (i_first + width <= m) {
+      #pragma unroll
+      for (int r = 0; r < width; ++r) left[r] = @whole;
+    } else {
+      for (int r = 0; r < width; ++r) left[r] = @clamped;
+    }
+    c[p % 64] = @steps;
+  }
+  for (int half = 32; half > 0; half /= 2)
+    for (int lane = 0; lane < half; ++lane) c[lane] = c[lane] + c[lane + half];
+  vstore@width(c[0], 0, left);
+  for (int r = 0; r < width && i_first + r < m; ++r) {
+    const index i = i_first + r;
+    @store
+  }
+)";
+
+class lanes_source {
+public:
+  using side = product_side;
+
+  explicit lanes_source(product_source& s) : s_(s) {
+    for (char list : {'m', 'k'}) s.count(list);
+  }
+  // Is a read along its rows, not along k?
+  bool down_rows() const { return s_.contiguous(side::a, 'm') && !s_.contiguous(side::a, 'k'); }
+
+  // `rows` rows a group, 64 * rows / lanes of one item items.
+  opencl::kernel_text groups(int rows, int items) {
+    bool const down = down_rows();
+    std::string const at_a = s_.at(side::a, 'k', "p"), at_b = s_.at(side::b, 'k', "p");
+    std::string const n_items = "items_each", n_rows = "rows";
+    s_.number("z_m", s_.axes('z').count() * s_.axes('m').count());
+    std::string const body = filled(lane_group_body,
+                                    {{"row", down ? "item % rows" : "item / items_each"},
+                                     {"first", down ? "item / rows" : "item % items_each"},
+                                     {"batch", s_.move_to_batch()},
+                                     {"row_of_a", s_.at(side::a, 'm', "i")},
+                                     {"step", s_.step(load('a', at_a), load('b', at_b), "c[e]")},
+                                     {"store", s_.store("i", "0", "lanes[r][0]")}});
+    return s_.kernel(rows * items,
+                     filled(lane_group_constants,
+                            {{"rows", std::to_string(rows)}, {"items", std::to_string(items)}}),
+                     body);
+  }
+  opencl::kernel_text rows(int width, int items) {
+    s_.number("z_m", s_.axes('z').count() * s_.axes('m').count());
+    std::string const at_a = s_.at(side::a, 'k', "p"), at_b = s_.at(side::b, 'k', "p");
+    std::string const vload = "vload" + std::to_string(width);
+    std::string const body = filled(
+        lane_row_body, {{"batch", s_.move_to_batch()},
+                        {"row_of_a", s_.at(side::a, 'm', "i")},
+                        {"left", load('a', at_a)},
+                        {"right", load('b', at_b)},
+                        {"steps", s_.step(vload + "(v, left)", vload + "(v, right)", "c[v]")},
+                        {"tail", s_.step(load('a', at_a), load('b', at_b), "lanes[p - p0]")},
+                        {"width", std::to_string(width)},
+                        {"store", s_.store("i", "0", "lanes[0]")}});
+    return s_.kernel(items, vector_constants(width), body);
+  }
+  opencl::kernel_text columns(int width, int items) {
+    s_.number("batches", s_.axes('z').count());
+    std::string const k = s_.at(side::a, 'k', "p");
+    std::string const vload = "vload" + std::to_string(width);
+    std::string const whole = sum_of(k, s_.at(side::a, 'm', "(i_first + r)"));
+    std::string const clamped = sum_of(k, s_.at(side::a, 'm', "min(i_first + r, m - 1)"));
+    std::string const right = "(sum_n)(" + load('b', s_.at(side::b, 'k', "p")) + ')';
+    std::string const body = filled(lane_column_body,
+                                    {{"batch", s_.move_to_batch()},
+                                     {"whole", load('a', whole)},
+                                     {"clamped", load('a', clamped)},
+                                     {"steps", s_.step(vload + "(0, left)", right, "c[p % 64]")},
+                                     {"width", std::to_string(width)},
+                                     {"store", s_.store("i", "0", "left[r]")}});
+    return s_.kernel(items, vector_constants(width), body);
+  }
+
+private:
+  static std::string load(char array, std::string const& at) {
+    return std::string("load_") + array + '(' + array + ", " + at + ')';
+  }
+  std::string vector_constants(int width) const {
+    return "typedef " + s_.sum() + std::to_string(width) +
+           " sum_n;\nenum { width = " + std::to_string(width) + " };\n";
+  }
+
+  product_source& s_;
+};
+
+} // namespace detail
+} // namespace weft::inline v0

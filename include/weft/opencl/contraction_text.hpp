@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSL-1.0
+// contraction_text: the one kernel of a contract node, by its order and its numbers:
+//   chain   tiles in local memory (opencl/contraction_tiles.hpp) or, on CPUs, blocks
+//           (opencl/contraction_block.hpp); small ones an item per element of out
+//   lanes   opencl/contraction_lanes.hpp
+// Needs: a bound, sound graph; reads: its accesses (pass/access.hpp). Leaves: one launch, or none
+// where out has no element; the bits of graph/interpret.hpp. Buffers are a, b (the normal form's,
+// pass/product.hpp), start and bias where there are any, and out, which may be where start is.
+#pragma once
+
+#include <weft/opencl/contraction_block.hpp>
+#include <weft/opencl/contraction_lanes.hpp>
+#include <weft/opencl/contraction_tiles.hpp>
+#include <weft/pass/access.hpp>
+
+#include <array>
+
+namespace weft::inline v0 {
+namespace detail {
+
+inline constexpr std::string_view item_body = R"(  const index all = get_global_id(0);
+  if (all >= z_m_n) return;
+  const index z = all / n / m, i = all / n % m, j = all % n;
+@batch  a += @row_of_a;
+  b += @column_of_b;
+  sum c = @first;
+@loops@inner@step
+  @store
+)";
+
+// What one kernel is launched with.
+struct product_launch {
+  opencl::kernel_text kernel;
+  extent groups = 0, items = 1;
+};
+
+class contraction_writer {
+public:
+  using side = product_side;
+
+  contraction_writer(graph_view g, accesses const& reads, int node, opencl::device_traits const& on)
+      : g_(g), reads_(reads), node_(node), on_(on), c_(contraction_of(g, node)) {
+    types_ = {g[g.operand(node, 0)].type, g[node].type, accumulator_of(g[node].type), c_.has_start,
+              c_.has_bias};
+    if (c_.has_bias) types_.bias = g[bias()].type;
+    product_ = make_product(c_, strided(g.operand(node, 0)), strided(g.operand(node, 1)),
+                            strided(node), c_.has_bias ? strided(bias()).strides : extents{},
+                            c_.has_start ? strided(g.operand(node, 2)).strides : extents{});
+  }
+
+  opencl::step_text text() {
+    opencl::step_text r;
+    if (product_.count() == 0) return r;
+    if (product_.order == contract_order::chain && on_.is_cpu) widen_columns();
+    product_source s(product_, types_, is_wide());
+    product_launch const chosen = product_.order == contract_order::chain ? chain(s) : lanes(s);
+    opencl::launch l;
+    for (side of : product_source::all)
+      if (types_.has(of)) l.buffers.push(buffer(of));
+    l.numbers = s.numbers();
+    l.global[0] = chosen.groups * chosen.items;
+    l.local[0] = chosen.items;
+    r.kernels.push_back(chosen.kernel);
+    r.launches.push_back(l);
+    return r;
+  }
+
+private:
+  static constexpr extent parts(extent count, extent each) { return (count + each - 1) / each; }
+  int sum_bytes() const { return size_of(types_.operand) == 8 ? 8 : 4; }
+  int width() const { return sum_bytes() == 8 ? 8 : 16; } // of a vector of 64 bytes
+  int bias() const { return g_.operand(node_, c_.has_start ? 3 : 2); }
+
+  strided_shape strided(int id) const {
+    extents strides = g_.shape(id);
+    for (int i = 0; i < strides.rank; ++i) strides[i] = reads_.of[id].stride[i];
+    return {g_.shape(id), strides};
+  }
+  int node_of(side s) const {
+    switch (s) {
+      case side::a: return g_.operand(node_, product_.swapped ? 1 : 0);
+      case side::b: return g_.operand(node_, product_.swapped ? 0 : 1);
+      case side::start: return g_.operand(node_, 2);
+      case side::bias: return bias();
+      default: return node_;
+    }
+  }
+  opencl::buffer_use buffer(side s) const {
+    access const& at = reads_.of[node_of(s)];
+    return {at.root, at.offset, size_of(g_[node_of(s)].type)};
+  }
+
+  // Places and counts, rounded up to whole tiles, that need more than 32 bits.
+  bool is_wide() const {
+    extent const most = (extent{1} << 31) - (1 << 16);
+    auto const reach = [&](auto member) {
+      extent r = 0;
+      for (product_axes const* axes : {&product_.batch, &product_.m, &product_.n, &product_.k})
+        for (int i = 0; i < axes->rank; ++i) {
+          extent const stride = axes->d[i].stride.*member;
+          r += (axes->d[i].size - 1) * (stride < 0 ? -stride : stride);
+        }
+      return r;
+    };
+    for (auto member : {&places::a, &places::b, &places::out, &places::bias, &places::start})
+      if (reach(member) > most) return true;
+    return product_.count() > most || product_.k.count() > most;
+  }
+
+  // Vectors lie along columns: the longer side, where the other one fills none.
+  void widen_columns() {
+    if (product_.n.count() < 8 && product_.m.count() > product_.n.count()) swap_sides(product_);
+  }
+  product_launch chain(product_source& s) const {
+    extent const m = product_.m.count(), n = product_.n.count();
+    if (on_.is_cpu && m * product_.k.count() >= 32 && n >= 8) {
+      extent const groups = product_.batch.count() * parts(m, block_rows) * parts(n, 2 * width());
+      return {block_source(s, width()).kernel(), groups, 1};
+    }
+    product_tile const* const tile = on_.is_cpu || m < 32 || n < 32 ? nullptr : tile_that_fits();
+    if (tile != nullptr)
+      return {tile_source(s, *tile).kernel(), tile->groups(product_), tile->items()};
+    return {items(s), parts(product_.count(), item_group()), item_group()};
+  }
+  // Large tiles read less, but fewer of them may leave parts of the device without work.
+  product_tile const* tile_that_fits() const {
+    extent const enough = 128;
+    if (large_tile.fits(on_, sum_bytes()) && large_tile.groups(product_) >= enough)
+      return &large_tile;
+    if (medium_tile.fits(on_, sum_bytes())) return &medium_tile;
+    return small_tile.fits(on_, sum_bytes()) ? &small_tile : nullptr;
+  }
+  extent item_group() const { return on_.max_group < 64 ? on_.max_group : 64; }
+
+  product_launch lanes(product_source& s) const {
+    lanes_source from(s);
+    extent const rows = product_.batch.count() * product_.m.count();
+    if (!on_.is_cpu) {
+      bool const down = from.down_rows();
+      int const each = down && on_.max_group >= 256 ? 32 : 4, items = down ? 8 : 16;
+      return {from.groups(each, items), parts(rows, each), each * items};
+    }
+    if (from.down_rows() && product_.m.rank == 1)
+      return {from.columns(width(), 1), product_.batch.count() * parts(product_.m.count(), width()),
+              1};
+    return {from.rows(width(), 1), rows, 1};
+  }
+
+  // An item per element: loops over the axes of k.
+  opencl::kernel_text items(product_source& s) const {
+    for (char list : {'m', 'n', 'k'}) s.count(list);
+    s.number("z_m_n", product_.count());
+    std::string loops, indent = "  ";
+    for (int i = 0; i < product_.k.rank; ++i, indent += "  ") {
+      std::string const p = 'p' + std::to_string(i);
+      std::string const size = s.number('k' + std::to_string(i), product_.k.d[i].size);
+      loops += indent + "for (index " + p + " = 0; " + p + " < " + size + "; ++" + p + ")\n";
+    }
+    auto const at_k = [&](side of) {
+      std::string r = "0";
+      for (int i = 0; i < product_.k.rank; ++i)
+        r = sum_of(r, s.along(of, 'k', i, 'p' + std::to_string(i)));
+      return r;
+    };
+    std::string const step = s.step("load_a(a, " + at_k(side::a) + ')',
+                                    "load_b(b, " + at_k(side::b) + ')', "c");
+    return s.kernel(item_group(), "",
+                    filled(item_body, {{"batch", s.move_to_batch()},
+                                       {"row_of_a", s.at(side::a, 'm', "i")},
+                                       {"column_of_b", s.at(side::b, 'n', "j")},
+                                       {"first", s.first("i", "j")},
+                                       {"loops", loops},
+                                       {"inner", indent},
+                                       {"step", "c = " + step + ';'},
+                                       {"store", s.store("i", "j", "c")}}));
+  }
+
+  graph_view g_;
+  accesses const& reads_;
+  int node_;
+  opencl::device_traits on_;
+  contraction c_;
+  product_types types_;
+  product product_;
+};
+
+} // namespace detail
+
+namespace opencl {
+
+inline step_text contraction_text(graph_view g, accesses const& reads, int node,
+                                  device_traits const& on) {
+  return detail::contraction_writer(g, reads, node, on).text();
+}
+
+} // namespace opencl
+} // namespace weft::inline v0

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: BSL-1.0
+// engine: one program on one device, ready to run for one binding of its named extents: kernels
+// built, arguments set, constants copied over, an arena. Its constructor does all the planning and
+// building; run() creates no buffer, builds nothing and waits for nothing, but where a while_loop or
+// a cond looks at its condition, or an observe node at its array.
+//   opencl::program p(graph);  opencl::engine e(d, p, bound);  e.run({in, 2}, {out, 1});
+// Needs: CL/cl.h. Leaves: the bits of graph/interpret.hpp. One engine serves one thread at a time.
+#pragma once
+
+#include <weft/graph/observe.hpp>
+#include <weft/opencl/contraction_text.hpp>
+#include <weft/opencl/copy_text.hpp>
+#include <weft/opencl/device.hpp>
+#include <weft/opencl/group_text.hpp>
+#include <weft/opencl/move_text.hpp>
+#include <weft/pass/constant_memory.hpp>
+#include <weft/pass/run_loop.hpp>
+
+#include <memory>
+
+namespace weft::inline v0 {
+namespace opencl {
+
+// A graph made ready for engines: scheduled and lowered by the functions that every backend uses.
+struct program {
+  graph_view graph; // optimised, with names; outlives the program
+  schedule plan;
+  lowered code;
+
+  explicit program(graph_view g) : graph(g) {
+    weft::graph const numbered = bind(g, placeholders(g));
+    accesses const reads = accesses_of(numbered);
+    plan = make_schedule(numbered, reads);
+    code = lower(numbered, reads, plan);
+  }
+};
+
+constexpr device_traits traits_of(device_info const& d) {
+  return {d.is_cpu, d.local_bytes, d.max_group};
+}
+
+class engine {
+public:
+  // `bound`: the program's graph with numbers for its names; empty if it has no names.
+  engine(device const& on, program const& p, graph bound)
+      : device_(on), program_(p), bound_(std::move(bound)),
+        g_(bound_.nodes.empty() ? p.graph : graph_view(bound_)),
+        reads_(accesses_of(g_, p.plan.group_of)) {
+    write_steps();
+    weft::detail::planner planner{g_, reads_, p.plan, &engine::step_scratch, this};
+    planner.run();
+    memory_ = std::move(planner.out);
+    place_values();
+    prepare_copies();
+  }
+  engine(engine const&) = delete;
+  engine& operator=(engine const&) = delete;
+
+  // Memory of the parameters and of the outputs of region 0, from its first byte on; outputs do not
+  // overlap anything that is still read.
+  void run(view<memory> inputs, view<memory> outputs) {
+    ++runs_;
+    view<int> const parameters = g_.parameters_of(0);
+    for (int i = 0; i < parameters.size(); ++i) at_[parameters[i]] = {&inputs[i], 0, runs_};
+    view<output_plan> const plans = memory_.outputs_of(g_, 0);
+    for (int k = 0; k < plans.size(); ++k)
+      if (plans[k].written >= 0) at_[plans[k].written] = {&outputs[k], 0, runs_};
+    run_region(0);
+    for (int k = 0; k < plans.size(); ++k)
+      if (plans[k].written < 0) copy_value(plans[k].node, {&outputs[k], 0, runs_});
+    device_.flush();
+  }
+
+  graph_view bound() const { return g_; }
+  accesses const& reads() const { return reads_; }
+  weft::memory_plan const& memory() const { return memory_; }
+  schedule_view plan() const { return program_.plan; }
+  extent arena_bytes() const { return memory_.region_bytes[0]; }
+  std::vector<step_text> const& texts() const { return texts_; } // by step
+
+private:
+  struct location {
+    opencl::memory const* where = nullptr;
+    extent offset = 0; // bytes
+    extent run = 0;    // of the caller's memory, which may be another at every run: its number
+    friend bool operator==(location const&, location const&) = default;
+  };
+  // A launch whose kernel has its arguments, those aside that have moved since.
+  struct prepared {
+    kernel k;
+    launch call;
+    growing<location> set; // by buffer: what the kernel was given last
+  };
+
+  // ---- planning
+  void write_steps() {
+    device_traits const on = traits_of(device_.info());
+    schedule_view const plan = program_.plan;
+    lowered_view const code = program_.code;
+    texts_.resize(static_cast<std::size_t>(plan.steps.size()));
+    steps_.resize(texts_.size());
+    loops_.resize(plan.steps.size());
+    for (int s = 0; s < plan.steps.size(); ++s) {
+      int const id = plan.steps[s].node;
+      step_text& text = texts_[static_cast<std::size_t>(s)];
+      switch (plan.steps[s].kind) {
+        case step_kind::group:
+          text = group_text(g_, reads_, plan, code, code.kernels[code.kernel_of_step[s]], on);
+          break;
+        case step_kind::contraction: text = contraction_text(g_, reads_, id, on); break;
+        case step_kind::loop: loops_[s] = {g_, id}; break;
+        case step_kind::move: text = move_text(g_, reads_, id, on); break;
+      }
+      steps_[static_cast<std::size_t>(s)] = prepare(text);
+    }
+  }
+  std::vector<prepared> prepare(step_text const& text) {
+    std::vector<prepared> all;
+    for (launch const& l : text.launches) {
+      kernel_text const& k = text.kernels[static_cast<std::size_t>(l.kernel)];
+      prepared p{device_.build(k.source, k.name), l, {}};
+      p.set.resize(l.buffers.size());
+      for (int n = 0; n < l.numbers.size(); ++n) {
+        int const at = 2 * l.buffers.size() + n;
+        if (k.wide_numbers) p.k.set(at, static_cast<std::int64_t>(l.numbers[n]));
+        else p.k.set(at, static_cast<std::int32_t>(l.numbers[n]));
+      }
+      all.push_back(std::move(p));
+    }
+    return all;
+  }
+  static extent step_scratch(void const* self, int step) {
+    return static_cast<engine const*>(self)->texts_[static_cast<std::size_t>(step)].scratch_bytes;
+  }
+  void place_values() {
+    growing<extent> base(g_.regions.size(), 0);
+    for (int r = 1; r < g_.regions.size(); ++r) {
+      int const owner = g_.regions[r].owner;
+      if (owner >= 0)
+        base[r] = base[g_[owner].region] + memory_.steps[plan().group_of[owner]].scratch;
+    }
+    base_ = std::move(base);
+    arena_ = device_.allocate(memory_.region_bytes[0] + 1);
+    at_.assign(g_.size(), {&arena_, 0}); // an array without elements is never read
+    for (int id = 0; id < g_.size(); ++id)
+      if (memory_.offset[id] >= 0) at_[id] = in_arena(g_[id].region, memory_.offset[id]);
+    place_constants();
+  }
+  location in_arena(int region, extent offset) const { return {&arena_, base_[region] + offset}; }
+  void place_constants() {
+    extent total = 0;
+    for (int id = 0; id < g_.size(); ++id) total += aligned_bytes(constant_bytes(g_, id));
+    if (total == 0) return;
+    constants_ = device_.allocate(total);
+    std::vector<std::byte> all(static_cast<std::size_t>(total));
+    extent at = 0;
+    for (int id = 0; id < g_.size(); ++id) {
+      extent const bytes = constant_bytes(g_, id);
+      if (bytes == 0) continue;
+      at_[id] = {&constants_, at};
+      write_constant(g_, id, all.data() + at);
+      at += aligned_bytes(bytes);
+    }
+    device_.write(constants_, 0, all.data(), total);
+  }
+  // Values that are copied as they are read: outputs, and what must lie dense.
+  void prepare_copies() {
+    copies_.resize(static_cast<std::size_t>(g_.size()));
+    for (dense_copy const& c : memory_.copies) prepare_copy(c.node);
+    for (output_plan const& o : memory_.outputs)
+      if (o.written < 0) prepare_copy(o.node);
+  }
+  void prepare_copy(int id) {
+    std::vector<prepared>& copy = copies_[static_cast<std::size_t>(id)];
+    if (copy.empty() && !is_dense(g_, reads_, id))
+      copy = prepare(copy_text(g_, reads_, id, traits_of(device_.info())));
+  }
+
+  // ---- running
+  void run_region(int r) {
+    for (int s = plan().first_step[r]; s < plan().first_step[r + 1]; ++s) run_step(s);
+  }
+  void run_step(int s) {
+    copy_dense_operands(s);
+    step const& st = plan().steps[s];
+    if (st.kind == step_kind::loop) {
+      loop_memory memory{*this};
+      weft::run_loop(memory, g_, memory_, s, st.node, loops_[s]);
+      return;
+    }
+    for (prepared& p : steps_[static_cast<std::size_t>(s)]) run_launch(p, step_scratch_at(s));
+    if (g_[st.node].code == op::observe && st.kind == step_kind::move) look_at(st.node);
+  }
+  void run_launch(prepared& p, location scratch) {
+    for (int b = 0; b < p.call.buffers.size(); ++b) {
+      buffer_use const& use = p.call.buffers[b];
+      location const at = use.node == buffer_use::scratch ? scratch : at_[use.node];
+      if (p.set[b] == at) continue;
+      if (p.set[b].where != at.where || p.set[b].run != at.run) p.k.set(2 * b, *at.where);
+      p.k.set(2 * b + 1, static_cast<std::int64_t>(at.offset / use.element_bytes + use.offset));
+      p.set[b] = at;
+    }
+    device_.launch(p.k, p.call.dimensions, p.call.global, p.call.local);
+  }
+  location step_scratch_at(int s) const {
+    return in_arena(plan().steps[s].region, memory_.steps[s].scratch);
+  }
+  void copy_dense_operands(int s) {
+    step_memory const& m = memory_.steps[s];
+    for (dense_copy const& c : memory_.copies.part(m.first_copy, m.copy_count))
+      copy_value(c.node, in_arena(plan().steps[s].region, c.offset));
+  }
+  void copy_value(int id, location to) {
+    access const& a = reads_.of[id];
+    extent const size = size_of(g_[id].type);
+    if (is_dense(g_, reads_, id)) {
+      location const from = at_[a.root];
+      copy_bytes(to, {from.where, from.offset + a.offset * size, from.run}, bytes_of(g_, id));
+    } else
+      for (prepared& p : copies_[static_cast<std::size_t>(id)]) run_launch(p, to);
+  }
+  void copy_bytes(location to, location from, extent bytes) {
+    if (bytes > 0 && !(to == from))
+      device_.copy(*from.where, from.offset, *to.where, to.offset, bytes);
+  }
+  // An observed array, read back where the host may look at it.
+  void look_at(int id) {
+    extent const size = size_of(g_[id].type), bytes = bytes_of(g_, id);
+    std::vector<std::byte> elements(static_cast<std::size_t>(bytes));
+    device_.read(*at_[id].where, at_[id].offset, elements.data(), bytes);
+    weft::detail::observe(g_.attributes_of(id), g_[id].type, g_.shape(id), [&](extent i) {
+      word bits = 0; // little-endian: the low bytes
+      std::memcpy(&bits, elements.data() + i * size, static_cast<std::size_t>(size));
+      return bits;
+    });
+  }
+
+  // What run_loop asks of an engine.
+  struct loop_memory {
+    using address = location;
+    engine& e;
+
+    address moved(address a, extent bytes) const { return {a.where, a.offset + bytes, a.run}; }
+    address dense(int s, int id) const {
+      step_memory const& m = e.memory_.steps[s];
+      for (dense_copy const& c : e.memory_.copies.part(m.first_copy, m.copy_count))
+        if (c.node == id) return e.in_arena(e.plan().steps[s].region, c.offset);
+      access const& a = e.reads_.of[id];
+      return moved(e.at_[a.root], a.offset * size_of(e.g_[id].type));
+    }
+    address loop_scratch(int s) const {
+      extent const arena = e.memory_.region_bytes[e.g_[e.plan().steps[s].node].body];
+      return moved(e.step_scratch_at(s), aligned_bytes(arena));
+    }
+    address of(int id) const { return e.at_[id]; }
+    void put(int id, address a) { e.at_[id] = a; }
+    void copy_bytes(address to, address from, extent bytes) { e.copy_bytes(to, from, bytes); }
+    void copy_value(int id, address to) { e.copy_value(id, to); }
+    void fill_zeros(address to, extent bytes) {
+      std::vector<std::byte> const zeros(static_cast<std::size_t>(bytes));
+      e.device_.write(*to.where, to.offset, zeros.data(), bytes);
+    }
+    bool is_true(address a) const {
+      std::byte value{};
+      e.device_.read(*a.where, a.offset, &value, 1);
+      return value != std::byte{0};
+    }
+    void run_region(int r) { e.run_region(r); }
+  };
+
+  device device_;
+  program const& program_;
+  graph const bound_;
+  graph_view const g_;
+  accesses const reads_;
+  std::vector<step_text> texts_;              // by step
+  std::vector<std::vector<prepared>> steps_;  // by step
+  std::vector<std::vector<prepared>> copies_; // by node
+  growing<loop_state<location>> loops_;       // by step
+  memory_plan memory_;
+  growing<extent> base_; // per region: where its arena starts
+  opencl::memory arena_, constants_;
+  growing<location> at_; // per node: its first element
+  extent runs_ = 0;
+};
+
+} // namespace opencl
+} // namespace weft::inline v0
