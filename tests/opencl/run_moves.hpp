@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: BSL-1.0
 // move_runner: a graph whose steps are all moves, on a device, from and to the interpreter's arrays.
+// moves_on_a_device: tests of such graphs on the first device, in each form of kernels.
 // Leaves: every array in memory of exactly its size; what no kernel writes is no number by chance.
 #pragma once
 
+#include "random/random_source.hpp"
+#include "random/same_bits.hpp"
+#include "support/meaning.hpp"
+#include "support/opencl.hpp"
+
+#include <weft/graph/verify.hpp>
 #include <weft/opencl/device.hpp>
 #include <weft/opencl/move_text.hpp>
-
-#include <weft/graph/dense.hpp>
-#include <weft/graph/handle.hpp>
+#include <weft/pass/constant_memory.hpp>
 #include <weft/pass/schedule.hpp>
 
+#include <gtest/gtest.h>
+
 #include <cstring>
-#include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -20,6 +27,7 @@ namespace test {
 
 using weft::dense;
 using weft::extent;
+using weft::op;
 
 // The forms of kernels: of which device, and whether with 64-bit numbers throughout.
 struct move_form {
@@ -43,7 +51,6 @@ public:
     for (int id : g.outputs_of(0)) outputs.push(read(g, reads, id));
     return outputs;
   }
-  std::map<std::string, int> const& sources() const { return sources_; } // and their launches
 
 private:
   weft::opencl::memory& at(int id) { return values_[static_cast<std::size_t>(id)]; }
@@ -55,24 +62,13 @@ private:
     at(id) = device_.allocate(static_cast<extent>(bytes.size()));
     device_.write(at(id), 0, bytes.data(), static_cast<extent>(bytes.size()));
   }
-  // One element of a constant that is one number; an iota's line.
   void place_source(weft::graph_view g, int id) {
-    weft::node const& n = g[id];
-    weft::extents shape = g.shape(id);
-    if (n.code == weft::op::constant) {
-      bool const one = n.attribute_count == 1;
-      if (one) shape = {};
-      dense x(n.type, shape, static_cast<weft::word>(g.attribute(id, 0)));
-      for (int i = 0; !one && i < x.size(); ++i)
-        x[i] = g.constants[static_cast<int>(g.attribute(id, 0)) + i];
-      place(id, x);
-    } else if (n.code == weft::op::iota) {
-      dense x(n.type, {1, {shape[static_cast<int>(g.attribute(id, 0))]}});
-      for (int i = 0; i < x.size(); ++i)
-        x[i] = static_cast<weft::word>(weft::bits_of(i, n.type)) &
-               weft::detail::storage_mask(n.type);
-      place(id, x);
-    }
+    op const code = g[id].code;
+    if (code != op::constant && code != op::iota) return;
+    std::vector<std::byte> bytes(static_cast<std::size_t>(weft::constant_bytes(g, id)));
+    weft::write_constant(g, id, bytes.data());
+    at(id) = device_.allocate(weft::constant_bytes(g, id));
+    device_.write(at(id), 0, bytes.data(), weft::constant_bytes(g, id));
   }
   void run_step(weft::graph_view g, weft::accesses const& reads, weft::step const& s) {
     if (s.kind != weft::step_kind::move) throw std::logic_error("not a move");
@@ -93,7 +89,6 @@ private:
       text.source.replace(found, narrow.size(), "typedef long index;");
       text.wide_numbers = true;
     }
-    ++sources_[text.source];
     weft::opencl::kernel k = device_.build(text.source, text.name);
     int argument = 0;
     for (weft::opencl::buffer_use const& b : l.buffers) {
@@ -123,7 +118,31 @@ private:
   weft::opencl::device device_;
   move_form form_;
   std::vector<weft::opencl::memory> values_;
-  std::map<std::string, int> sources_;
+};
+
+inline move_form const move_forms[] = {{"items", {true, 32768, 256}},
+                                       {"groups", {false, 2048, 256}}, // blocks of 128 or less
+                                       {"wide", {false, 32768, 64}, true}};
+inline std::string name_of_form(testing::TestParamInfo<move_form> const& one) {
+  return one.param.name;
+}
+
+class moves_on_a_device : public testing::TestWithParam<move_form> {
+protected:
+  void SetUp() override {
+    if (weft::opencl::devices().empty()) GTEST_SKIP() << "no OpenCL device";
+    runner_.emplace(weft::opencl::device(), GetParam());
+  }
+  testing::AssertionResult agree(weft::graph const& g, std::uint64_t seed) {
+    if (weft::verify(g)) return testing::AssertionFailure() << weft::print(g);
+    return agree(g, random_inputs(g, seed), seed);
+  }
+  testing::AssertionResult agree(weft::graph_view g, weft::view<dense> inputs, std::uint64_t seed) {
+    return same_bits(seed, g, runner_->run(g, inputs), test::meaning_of(g, inputs));
+  }
+
+private:
+  std::optional<move_runner> runner_;
 };
 
 } // namespace test
