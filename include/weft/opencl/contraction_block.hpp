@@ -32,7 +32,7 @@ inline constexpr std::string_view block_body =
   for (index p0 = 0; p0 < k; p0 += slab) {
     const int steps = min((index)slab, k - p0);
 @copy
-    for (int r = 0; r < rows; r += 4) {
+    for (int r = 0; r < rows; r += @at_once) {
       sum_n @sums;
 @rows_of_a      for (int p = 0; p < steps; ++p) {
         const index at_k = @a_k;
@@ -89,6 +89,7 @@ public:
                      {"lines", filled(block_lines, {{"place", s_.at(side::b, 'n', "j")}})},
                      {"start", start()},
                      {"copy", copy()},
+                     {"at_once", digit(block_rows_at_once)},
                      {"sums", sums()},
                      {"rows_of_a", rows_of_a()},
                      {"a_k", s_.at(side::a, 'k', "(p0 + p)")},

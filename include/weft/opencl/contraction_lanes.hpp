@@ -40,10 +40,10 @@ inline constexpr std::string_view lane_group_body = R"(  __local sum lanes[rows]
     if (p < k) c[e] = @step;
     lanes[r][first * lanes_each + e] = c[e];
   }
-  for (int half = 32; half > 0; half /= 2) {
+  for (int apart = 32; apart > 0; apart /= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int lane = first; lane < half; lane += items_each)
-      lanes[r][lane] = lanes[r][lane] + lanes[r][lane + half];
+    for (int lane = first; lane < apart; lane += items_each)
+      lanes[r][lane] = lanes[r][lane] + lanes[r][lane + apart];
   }
   if (first == 0 && all < z_m) @store
 )";
@@ -74,33 +74,37 @@ inline constexpr std::string_view lane_row_body = R"(  const index all = get_glo
   #pragma unroll
   for (int v = 0; v < 64 / width; ++v) vstore@width(c[v], v, lanes);
   for (index p = p0; p < k; ++p) lanes[p - p0] = @tail;
-  for (int half = 32; half > 0; half /= 2)
-    for (int lane = 0; lane < half; ++lane) lanes[lane] = lanes[lane] + lanes[lane + half];
+  for (int apart = 32; apart > 0; apart /= 2)
+    for (int lane = 0; lane < apart; ++lane) lanes[lane] = lanes[lane] + lanes[lane + apart];
   @store
 )";
 
-// The vectors of `c` are one lane of `width` rows.
+// The vectors of `c[lane]` are one lane of `strip` rows: short strips would use little of each page.
 inline constexpr std::string_view lane_column_body =
-    R"(  const index across = (m + width - 1) / width, group = get_global_id(0), z = group / across;
+    R"(  const index across = (m + strip - 1) / strip, group = get_global_id(0), z = group / across;
   if (z >= batches) return;
-  const index i_first = group % across * width;
+  const index i_first = group % across * strip;
 @batch
-  sum_n c[64];
-  for (int lane = 0; lane < 64; ++lane) c[lane] = (sum_n)(0);
-  sum left[width];
+  sum_n c[64][strip / width];
+  for (int lane = 0; lane < 64; ++lane)
+    for (int v = 0; v < strip / width; ++v) c[lane][v] = (sum_n)(0);
+  sum left[strip];
   for (index p = 0; p < k; ++p) {
-    if (i_first + width <= m) {
-      #pragma unroll
-      for (int r = 0; r < width; ++r) left[r] = @whole;
+    const index at_k = @a_k;
+    if (i_first + strip <= m) {
+      for (int r = 0; r < strip; ++r) left[r] = @whole;
     } else {
-      for (int r = 0; r < width; ++r) left[r] = @clamped;
+      for (int r = 0; r < strip; ++r) left[r] = @clamped;
     }
-    c[p % 64] = @steps;
+    const sum_n right = (sum_n)(@right);
+    for (int v = 0; v < strip / width; ++v)
+      c[p % 64][v] = @steps;
   }
-  for (int half = 32; half > 0; half /= 2)
-    for (int lane = 0; lane < half; ++lane) c[lane] = c[lane] + c[lane + half];
-  vstore@width(c[0], 0, left);
-  for (int r = 0; r < width && i_first + r < m; ++r) {
+  for (int apart = 32; apart > 0; apart /= 2)
+    for (int lane = 0; lane < apart; ++lane)
+      for (int v = 0; v < strip / width; ++v) c[lane][v] = c[lane][v] + c[lane + apart][v];
+  for (int v = 0; v < strip / width; ++v) vstore@width(c[0][v], v, left);
+  for (int r = 0; r < strip && i_first + r < m; ++r) {
     const index i = i_first + r;
     @store
   }
@@ -149,21 +153,23 @@ public:
                         {"store", s_.store("i", "0", "lanes[0]")}});
     return s_.kernel(items, vector_constants(width), body);
   }
-  opencl::kernel_text columns(int width, int items) {
+  // `strip` rows an item.
+  opencl::kernel_text columns(int width, int strip, int items) {
     s_.number("batches", s_.axes('z').count());
-    std::string const k = s_.at(side::a, 'k', "p");
-    std::string const vload = "vload" + std::to_string(width);
-    std::string const whole = sum_of(k, s_.at(side::a, 'm', "(i_first + r)"));
-    std::string const clamped = sum_of(k, s_.at(side::a, 'm', "min(i_first + r, m - 1)"));
-    std::string const right = "(sum_n)(" + load('b', s_.at(side::b, 'k', "p")) + ')';
+    std::string const vload = "vload" + std::to_string(width) + "(v, left)";
+    std::string const whole = s_.at(side::a, 'm', "(i_first + r)");
+    std::string const clamped = s_.at(side::a, 'm', "min(i_first + r, m - 1)");
     std::string const body = filled(lane_column_body,
                                     {{"batch", s_.move_to_batch()},
-                                     {"whole", load('a', whole)},
-                                     {"clamped", load('a', clamped)},
-                                     {"steps", s_.step(vload + "(0, left)", right, "c[p % 64]")},
+                                     {"a_k", s_.at(side::a, 'k', "p")},
+                                     {"whole", load('a', whole + " + at_k")},
+                                     {"clamped", load('a', clamped + " + at_k")},
+                                     {"right", load('b', s_.at(side::b, 'k', "p"))},
+                                     {"steps", s_.step(vload, "right", "c[p % 64][v]")},
                                      {"width", std::to_string(width)},
                                      {"store", s_.store("i", "0", "left[r]")}});
-    return s_.kernel(items, vector_constants(width), body);
+    std::string const constants = "enum { strip = " + std::to_string(strip) + " };\n";
+    return s_.kernel(items, vector_constants(width) + constants, body);
   }
 
 private:

@@ -140,9 +140,11 @@ private:
       int const each = down && on_.max_group >= 256 ? 32 : 4, items = down ? 8 : 16;
       return {from.groups(each, items), parts(rows, each), each * items};
     }
-    if (from.down_rows() && product_.m.rank == 1)
-      return {from.columns(width(), 1), product_.batch.count() * parts(product_.m.count(), width()),
-              1};
+    if (from.down_rows() && product_.m.rank == 1) {
+      int const strip = 4 * width();
+      extent const strips = parts(product_.m.count(), strip);
+      return {from.columns(width(), strip, 1), product_.batch.count() * strips, 1};
+    }
     return {from.rows(width(), 1), rows, 1};
   }
 
@@ -190,7 +192,7 @@ namespace opencl {
 
 inline step_text contraction_text(graph_view g, accesses const& reads, int node,
                                   device_traits const& on) {
-  return detail::contraction_writer(g, reads, node, on).text();
+  return weft::detail::contraction_writer(g, reads, node, on).text();
 }
 
 } // namespace opencl

@@ -31,7 +31,7 @@ struct product_tile {
 inline constexpr product_tile large_tile{128, 128, 16, 8, 8}, medium_tile{64, 64, 16, 4, 4},
     small_tile{32, 32, 8, 4, 4};
 
-inline constexpr std::string_view tile_constants = R"(typedef @sum4 sum4;
+inline constexpr std::string_view tile_constants = R"(typedef @vector sum4;
 enum {
   tile_rows = @rows,
   tile_columns = @columns,
@@ -154,7 +154,7 @@ public:
   }
   opencl::kernel_text kernel() {
     std::string const constants = filled(tile_constants,
-                                         {{"sum4", s_.sum() + '4'},
+                                         {{"vector", s_.sum() + '4'},
                                           {"rows", std::to_string(tile_.rows)},
                                           {"columns", std::to_string(tile_.columns)},
                                           {"slab", std::to_string(tile_.slab)},

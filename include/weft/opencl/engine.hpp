@@ -7,9 +7,9 @@
 // Needs: CL/cl.h. Leaves: the bits of graph/interpret.hpp. One engine serves one thread at a time.
 #pragma once
 
+#include <weft/graph/bind.hpp>
 #include <weft/graph/observe.hpp>
 #include <weft/opencl/contraction_text.hpp>
-#include <weft/opencl/copy_text.hpp>
 #include <weft/opencl/device.hpp>
 #include <weft/opencl/group_text.hpp>
 #include <weft/opencl/move_text.hpp>
@@ -41,9 +41,12 @@ constexpr device_traits traits_of(device_info const& d) {
 
 class engine {
 public:
-  // `bound`: the program's graph with numbers for its names; empty if it has no names.
+  // `bound`: the program's graph with numbers for its names; empty if it has no names. `traits`: what
+  // texts are written for, if not for what the device says of itself.
   engine(device const& on, program const& p, graph bound)
-      : device_(on), program_(p), bound_(std::move(bound)),
+      : engine(on, p, std::move(bound), traits_of(on.info())) {}
+  engine(device const& on, program const& p, graph bound, device_traits const& traits)
+      : device_(on), traits_(traits), program_(p), bound_(std::move(bound)),
         g_(bound_.nodes.empty() ? p.graph : graph_view(bound_)),
         reads_(accesses_of(g_, p.plan.group_of)) {
     write_steps();
@@ -94,7 +97,6 @@ private:
 
   // ---- planning
   void write_steps() {
-    device_traits const on = traits_of(device_.info());
     schedule_view const plan = program_.plan;
     lowered_view const code = program_.code;
     texts_.resize(static_cast<std::size_t>(plan.steps.size()));
@@ -105,11 +107,11 @@ private:
       step_text& text = texts_[static_cast<std::size_t>(s)];
       switch (plan.steps[s].kind) {
         case step_kind::group:
-          text = group_text(g_, reads_, plan, code, code.kernels[code.kernel_of_step[s]], on);
+          text = group_text(g_, reads_, plan, code, code.kernels[code.kernel_of_step[s]], traits_);
           break;
-        case step_kind::contraction: text = contraction_text(g_, reads_, id, on); break;
+        case step_kind::contraction: text = contraction_text(g_, reads_, id, traits_); break;
         case step_kind::loop: loops_[s] = {g_, id}; break;
-        case step_kind::move: text = move_text(g_, reads_, id, on); break;
+        case step_kind::move: text = move_text(g_, reads_, id, traits_); break;
       }
       steps_[static_cast<std::size_t>(s)] = prepare(text);
     }
@@ -173,7 +175,7 @@ private:
   void prepare_copy(int id) {
     std::vector<prepared>& copy = copies_[static_cast<std::size_t>(id)];
     if (copy.empty() && !is_dense(g_, reads_, id))
-      copy = prepare(copy_text(g_, reads_, id, traits_of(device_.info())));
+      copy = prepare(copy_text(g_, reads_, id, traits_));
   }
 
   // ---- running
@@ -269,6 +271,7 @@ private:
   };
 
   device device_;
+  device_traits const traits_;
   program const& program_;
   graph const bound_;
   graph_view const g_;

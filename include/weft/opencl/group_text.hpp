@@ -25,7 +25,7 @@ using axis_list = std::vector<loop_axis const*>;
 class group_writer {
 public:
   group_writer(graph_view g, accesses const& reads, schedule_view plan, lowered_view code,
-               kernel const& k, device_traits const& on)
+               weft::kernel const& k, device_traits const& on)
       : g_(g), k_(k), on_(on), places_(code.places_of(k)), outputs_(code.outputs_of(k)),
         nest_(make_loop_nest(g, reads, plan, code, k)), point_(opencl::write_point(code, k)) {
     bool const in_rows = k.form == loop_form::rows;
@@ -495,7 +495,7 @@ private:
   }
 
   graph_view g_;
-  kernel const& k_;
+  weft::kernel const& k_;
   device_traits const& on_;
   view<place> places_;
   view<output> outputs_;
@@ -513,7 +513,7 @@ private:
 
 namespace opencl {
 inline step_text group_text(graph_view g, accesses const& reads, schedule_view plan,
-                            lowered_view code, kernel const& k, device_traits const& on) {
+                            lowered_view code, weft::kernel const& k, device_traits const& on) {
   return weft::detail::opencl_text::group_writer(g, reads, plan, code, k, on).write();
 }
 } // namespace opencl

@@ -29,7 +29,7 @@ namespace detail::opencl_text {
 
 class point_writer {
 public:
-  point_writer(lowered_view code, kernel const& k)
+  point_writer(lowered_view code, weft::kernel const& k)
       : instructions_(code.instructions_of(k)), outputs_(code.outputs_of(k)) {}
 
   opencl::point_text write() {
@@ -122,7 +122,7 @@ private:
 } // namespace detail::opencl_text
 
 namespace opencl {
-inline point_text write_point(lowered_view code, kernel const& k) {
+inline point_text write_point(lowered_view code, weft::kernel const& k) {
   return weft::detail::opencl_text::point_writer(code, k).write();
 }
 } // namespace opencl
