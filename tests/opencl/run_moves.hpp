@@ -4,20 +4,19 @@
 // Leaves: every array in memory of exactly its size; what no kernel writes is no number by chance.
 #pragma once
 
+#include "opencl/step_runner.hpp"
 #include "random/random_source.hpp"
 #include "random/same_bits.hpp"
 #include "support/meaning.hpp"
 #include "support/opencl.hpp"
 
 #include <weft/graph/verify.hpp>
-#include <weft/opencl/device.hpp>
 #include <weft/opencl/move_text.hpp>
 #include <weft/pass/constant_memory.hpp>
 #include <weft/pass/schedule.hpp>
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -38,86 +37,57 @@ struct move_form {
 
 class move_runner {
 public:
-  move_runner(weft::opencl::device d, move_form const& form) : device_(std::move(d)), form_(form) {}
+  move_runner(weft::opencl::device const& d, move_form const& form) : on_(d), form_(form) {}
 
   weft::growing<dense> run(weft::graph_view g, weft::view<dense> inputs) {
     weft::accesses const reads = weft::accesses_of(g);
     weft::schedule const plan = weft::make_schedule(g, reads);
-    values_.assign(static_cast<std::size_t>(g.size()), {});
-    for (int k = 0; k < inputs.size(); ++k) place(g.parameters_of(0)[k], inputs[k]);
-    for (int id = 0; id < g.size(); ++id) place_source(g, id);
-    for (weft::step const& s : plan.steps) run_step(g, reads, s);
+    step_runner run(on_);
+    for (int k = 0; k < inputs.size(); ++k)
+      run.memory[g.parameters_of(0)[k]] = run.filled(inputs[k]);
+    for (int id = 0; id < g.size(); ++id)
+      if (g[id].code == op::constant || g[id].code == op::iota) run.memory[id] = source(g, id);
+    for (weft::step const& s : plan.steps) {
+      if (s.kind != weft::step_kind::move) throw std::logic_error("not a move");
+      run.memory[s.node] = run.filled(dense(g[s.node].type, g.shape(s.node), 0xcdcdcdcdcdcdcdcd));
+      run(in_form(weft::opencl::move_text(g, reads, s.node, form_.traits)));
+    }
     weft::growing<dense> outputs;
-    for (int id : g.outputs_of(0)) outputs.push(read(g, reads, id));
+    for (int id : g.outputs_of(0)) outputs.push(read(run, g, reads.of[id], id));
     return outputs;
   }
 
 private:
-  weft::opencl::memory& at(int id) { return values_[static_cast<std::size_t>(id)]; }
-  void place(int id, dense const& x) {
-    int const size = weft::size_of(x.type);
-    std::vector<std::byte> bytes(static_cast<std::size_t>(x.size() * size));
-    for (int i = 0; i < x.size(); ++i)
-      std::memcpy(bytes.data() + i * size, &x.words[i], static_cast<std::size_t>(size));
-    at(id) = device_.allocate(static_cast<extent>(bytes.size()));
-    device_.write(at(id), 0, bytes.data(), static_cast<extent>(bytes.size()));
-  }
-  void place_source(weft::graph_view g, int id) {
-    op const code = g[id].code;
-    if (code != op::constant && code != op::iota) return;
-    std::vector<std::byte> bytes(static_cast<std::size_t>(weft::constant_bytes(g, id)));
+  weft::opencl::memory source(weft::graph_view g, int id) {
+    extent const size = weft::constant_bytes(g, id);
+    std::vector<std::byte> bytes(static_cast<std::size_t>(size));
     weft::write_constant(g, id, bytes.data());
-    at(id) = device_.allocate(weft::constant_bytes(g, id));
-    device_.write(at(id), 0, bytes.data(), weft::constant_bytes(g, id));
+    weft::opencl::memory m = on_.allocate(size);
+    on_.write(m, 0, bytes.data(), size);
+    return m;
   }
-  void run_step(weft::graph_view g, weft::accesses const& reads, weft::step const& s) {
-    if (s.kind != weft::step_kind::move) throw std::logic_error("not a move");
-    auto const text = weft::opencl::move_text(g, reads, s.node, form_.traits);
-    place(s.node, dense(g[s.node].type, g.shape(s.node), 0xcdcdcdcdcdcdcdcd));
-    std::vector<std::byte> const junk(static_cast<std::size_t>(text.scratch_bytes),
-                                      std::byte{0xcd});
-    weft::opencl::memory const scratch = device_.allocate(text.scratch_bytes);
-    device_.write(scratch, 0, junk.data(), text.scratch_bytes);
-    for (weft::opencl::launch const& l : text.launches)
-      launch(text.kernels[static_cast<std::size_t>(l.kernel)], l, scratch);
-  }
-  void launch(weft::opencl::kernel_text text, weft::opencl::launch const& l,
-              weft::opencl::memory const& scratch) {
+  weft::opencl::step_text in_form(weft::opencl::step_text text) const {
     std::string const narrow = "typedef int index;";
-    if (std::size_t const found = text.source.find(narrow);
-        form_.widened && found != std::string::npos) {
-      text.source.replace(found, narrow.size(), "typedef long index;");
-      text.wide_numbers = true;
-    }
-    weft::opencl::kernel k = device_.build(text.source, text.name);
-    int argument = 0;
-    for (weft::opencl::buffer_use const& b : l.buffers) {
-      k.set(argument++, b.node == weft::opencl::buffer_use::scratch ? scratch : at(b.node));
-      k.set(argument++, std::int64_t{b.offset});
-    }
-    for (extent n : l.numbers)
-      if (text.wide_numbers) k.set(argument++, std::int64_t{n});
-      else k.set(argument++, static_cast<std::int32_t>(n));
-    device_.launch(k, l.dimensions, l.global, l.local);
+    for (weft::opencl::kernel_text& k : text.kernels)
+      if (form_.widened && !std::exchange(k.wide_numbers, true))
+        k.source.replace(k.source.find(narrow), narrow.size(), "typedef long index;");
+    return text;
   }
-  dense read(weft::graph_view g, weft::accesses const& reads, int id) {
-    weft::access const& a = reads.of[id];
+  static dense read(step_runner& run, weft::graph_view g, weft::access const& a, int id) {
+    extent const size = run.memory.at(a.root).size() / weft::size_of(g[id].type);
+    dense const all = run.array(a.root, g[id].type, {1, {size}});
     dense x(g[id].type, g.shape(id));
-    int const size = weft::size_of(x.type);
-    std::vector<std::byte> bytes(static_cast<std::size_t>(at(a.root).size()));
-    device_.read(at(a.root), 0, bytes.data(), at(a.root).size());
     for (int i = 0; i < x.size(); ++i) {
       weft::detail::position const p = weft::detail::position_of(i, x.shape);
       extent from = a.offset;
       for (int k = 0; k < p.rank; ++k) from += p[k] * a.stride[k];
-      std::memcpy(&x.words[i], bytes.data() + from * size, static_cast<std::size_t>(size));
+      x[i] = all[static_cast<int>(from)];
     }
     return x;
   }
 
-  weft::opencl::device device_;
+  weft::opencl::device on_;
   move_form form_;
-  std::vector<weft::opencl::memory> values_;
 };
 
 inline move_form const move_forms[] = {{"items", {true, 32768, 256}},

@@ -42,28 +42,31 @@ handle seen(handle x, int turn) {
     default: return x;
   }
 }
+// Every shape of float32; of other types, fewer: kernels are compiled for each.
 TEST_P(moves, of_every_type_are_the_definition) {
-  extents const shapes[] = {{3, {4, 3, 5}}, {1, {37}}, {2, {1, 70}}, {2, {18, 2}}, {2, {0, 3}}};
+  extents const shapes[] = {{3, {4, 3, 5}}, {1, {37}}, {2, {18, 2}}, {2, {1, 70}}, {2, {0, 3}}};
   int turn = 0;
   for (int o = 0; o < weft::op_count; ++o) {
     op const code = static_cast<op>(o);
     if (weft::info_of(code).kind != weft::op_kind::move) continue;
-    for (int d = 0; d < weft::dtype_count; ++d)
-      for (extents const& shape : shapes)
-        for (int again = 0; again < 3; ++again, ++turn) {
-          op_writer w;
-          handle const x = seen(w.input(static_cast<dtype>(d), shape), turn);
-          growing<handle> const results = w.reading(code, x, turn + again);
-          if (results.empty()) continue;
-          w.r.finish(results);
-          ASSERT_TRUE(agree(w.r.result, static_cast<std::uint64_t>(turn)));
-        }
+    for (int d = 0; d < weft::dtype_count; ++d) {
+      bool const all = static_cast<dtype>(d) == dtype::f32;
+      if (!all && GetParam().widened) continue;
+      for (int k = 0; k < (all ? 10 : 1); ++k, ++turn) {
+        op_writer w;
+        handle const x = seen(w.input(static_cast<dtype>(d), shapes[k % 5]), turn);
+        growing<handle> const results = w.reading(code, x, turn);
+        if (results.empty()) continue;
+        w.r.finish(results);
+        ASSERT_TRUE(agree(w.r.result, static_cast<std::uint64_t>(turn)));
+      }
+    }
   }
 }
 
 // Lines of many blocks, few different numbers among them: equal elements keep their order.
 TEST_P(moves, sort_long_lines) {
-  for (dtype d : {dtype::f32, dtype::i8, dtype::u64, dtype::f16})
+  for (dtype d : {dtype::f32, dtype::u64})
     for (int keys = 1; keys < 3; ++keys)
       for (extent n : {extent{129}, extent{1000}, extent{2500}}) {
         weft::recorder r;
@@ -76,7 +79,7 @@ TEST_P(moves, sort_long_lines) {
       }
 }
 TEST_P(moves, choose_among_many) {
-  for (dtype d : {dtype::f32, dtype::bf16, dtype::i64, dtype::boolean})
+  for (dtype d : {dtype::f32, dtype::f16, dtype::i64})
     for (int axes = 1; axes < 4; ++axes) {
       weft::recorder r;
       growing<handle> outputs;

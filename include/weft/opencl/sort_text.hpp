@@ -388,8 +388,8 @@ inline void add_arg_reduce(step_text& text, device_traits const& on, graph_view 
                     from = w.input(as_moved(size_of(type)), memory_of(g, reads, x)),
                     opposite = w.number(smallest ? 1 : 0);
   w.reaches(kept);
-  if (by_group) w.line("index r = (index)get_group_id(0);");
-  else w.item(count_of(kept));
+  if (!by_group) w.item(count_of(kept));
+  else if (!kept.empty()) w.line("index r = (index)get_group_id(0);");
   growing<std::string> const at = w.indices(kept, "r", "i");
   w.line("const index from = " + w.place(kept, at, 1) + ";");
   std::string const to = y + "[" + w.place(kept, at, 0) + "] = (int)";
