@@ -36,15 +36,24 @@ public:
                             c_.has_start ? strided(g.operand(node, 2)).strides : extents{});
   }
 
+  // What is computed of every element, by kernel k; the result itself is stored if it is `kept`.
+  void add_epilogue(schedule_view plan, lowered_view code, weft::kernel const& k, bool kept) {
+    epilogue_ = opencl_text::epilogue_writer(g_, reads_, plan, code, k, node_, helpers_).write();
+    has_epilogue_ = true;
+    kept_ = kept;
+  }
   opencl::step_text text() {
     opencl::step_text r;
     if (product_.count() == 0) return r;
     if (product_.order == contract_order::chain && on_.is_cpu) widen_columns();
-    product_source s(product_, types_, is_wide());
+    opencl::epilogue_text const* const after = has_epilogue_ ? &epilogue_ : nullptr;
+    bool const wide = is_wide() || epilogue_.wide;
+    product_source s(product_, types_, wide, helpers_, after, kept_);
     product_launch const chosen = product_.order == contract_order::chain ? chain(s) : lanes(s);
     opencl::launch l;
     for (side of : product_source::all)
       if (types_.has(of)) l.buffers.push(buffer(of));
+    for (opencl::buffer_use const& use : epilogue_.call.buffers) l.buffers.push(use);
     l.numbers = s.numbers();
     l.global[0] = chosen.groups * chosen.items;
     l.local[0] = chosen.items;
@@ -146,6 +155,9 @@ private:
   contraction c_;
   product_types types_;
   product product_;
+  opencl::text::program helpers_;
+  opencl::epilogue_text epilogue_;
+  bool has_epilogue_ = false, kept_ = true;
 };
 
 } // namespace detail
