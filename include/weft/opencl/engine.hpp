@@ -174,11 +174,8 @@ private:
   }
   void prepare_copy(int id) {
     std::vector<prepared>& copy = copies_[static_cast<std::size_t>(id)];
-    if (!copy.empty() || is_dense(g_, reads_, id)) return;
-    step_text text;
-    buffer_use const to{buffer_use::scratch, 0, size_of(g_[id].type)};
-    weft::detail::opencl_moves::add_copy_of(text, traits_, g_, reads_, id, to);
-    copy = prepare(text);
+    if (copy.empty() && !is_dense(g_, reads_, id))
+      copy = prepare(copy_text(g_, reads_, id, traits_));
   }
 
   // ---- running

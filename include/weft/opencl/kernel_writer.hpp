@@ -60,6 +60,7 @@ public:
   void open(std::string const& text) { line(text + " {"), ++depth_; }
   void close() { --depth_, line("}"); }
   void text(std::string const& lines) { lines_ += lines; }
+  void widen() { wide_ = true; }
   int depth() const { return depth_; }
 
   // The indices of `axes`, the last one fastest, of the element that `linear` counts.
