@@ -12,6 +12,8 @@
 #include <weft/graph/raise_extents.hpp>
 #include <weft/opencl/combine_text.hpp>
 
+#include <functional>
+
 namespace weft::inline v0 {
 namespace detail::opencl_moves {
 
@@ -233,6 +235,26 @@ inline void write_update(launch_writer& w, window_text const& v, nest const& axe
   write_combine(w, v.d.combine, type, y, x);
   if (chunk > 1) w.close();
 }
+// The loop over the updates of an item's elements; `at`: its indices, its part of places first.
+inline void write_updates(launch_writer& w, window_text const& v, nest const& shared,
+                          nest const& taken, growing<std::string> const& at,
+                          std::string const& indices, extent sharers,
+                          std::function<void()> const& write) {
+  for (int k = 0; char const* one : {"to0", "from0", "at0"})
+    w.line(std::string("const index ") + one + " = " + w.place(shared, at, k++) + ";");
+  w.reaches(count_of(taken));
+  w.reaches(taken);
+  w.open("for (index q = 0; q < " + w.number(count_of(taken)) + "; ++q)");
+  w.line("index s = q;");
+  growing<std::string> const now = w.indices(taken, "s", "j");
+  w.line("const index at = at0 + " + w.place(taken, now, 2) + ";");
+  std::string const place = write_places(w, v, indices, taken, now);
+  if (sharers > 1) write_share(w, v, at[0], sharers);
+  w.line("const index to = to0 + " + place + ";");
+  w.line("const index from = from0 + " + w.place(taken, now, 1) + ";");
+  write();
+  w.close();
+}
 // All updates of node `id` into `sums`, which hold x.
 inline void add_updates(step_text& text, device_traits const& on, graph_view g,
                         accesses const& reads, int id, buffer_use const& sums) {
@@ -253,20 +275,9 @@ inline void add_updates(step_text& text, device_traits const& on, graph_view g,
                     x = w.input(set ? moved_type : type, memory_of(g, reads, updates)),
                     indices = w.input(dtype::i32, v.memory);
   growing<std::string> const at = item_indices(w, shared, chunk);
-  for (int k = 0; char const* one : {"to0", "from0", "at0"})
-    w.line(std::string("const index ") + one + " = " + w.place(shared, at, k++) + ";");
-  w.reaches(count_of(axes.taken));
-  w.reaches(axes.taken);
-  w.open("for (index q = 0; q < " + w.number(count_of(axes.taken)) + "; ++q)");
-  w.line("index s = q;");
-  growing<std::string> const now = w.indices(axes.taken, "s", "j");
-  w.line("const index at = at0 + " + w.place(axes.taken, now, 2) + ";");
-  std::string const place = write_places(w, v, indices, axes.taken, now);
-  if (sharers > 1) write_share(w, v, at[0], sharers);
-  w.line("const index to = to0 + " + place + ";");
-  w.line("const index from = from0 + " + w.place(axes.taken, now, 1) + ";");
-  write_update(w, v, shared, chunk, type, {y, "to"}, {x, "from"});
-  w.close();
+  write_updates(w, v, shared, axes.taken, at, indices, sharers, [&] {
+    write_update(w, v, shared, chunk, type, {y, "to"}, {x, "from"});
+  });
   w.launch(text, group_of(on));
 }
 inline void add_scatter(step_text& text, device_traits const& on, graph_view g,
