@@ -37,9 +37,10 @@ template <class S, int I> constexpr auto pointer_to_field() {
     return field_pointer<std::tuple_element_t<I, decltype(pointers)>>{std::get<I>(pointers)};
   });
 }
-template <auto Field> constexpr std::string_view spelling_of() { return __PRETTY_FUNCTION__; }
+template <auto Field> constexpr char const* spelling_of() { return __PRETTY_FUNCTION__; }
 
-// The last identifier of the spelling: g++ ends it with `::name)}]`, clang with `.name}]`.
+// The last identifier of the spelling: g++ ends it with `::name)}]`, clang with `.name}]`. (A result that is a
+// typedef would be spelled behind it, by g++.)
 constexpr std::string_view last_identifier(std::string_view s) {
   while (!s.empty() && name_code(s.back()) == 0) s.remove_suffix(1);
   std::size_t start = s.size();

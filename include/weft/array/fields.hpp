@@ -18,8 +18,10 @@ inline constexpr int max_fields = 26;
 struct anything {
   template <class U> operator U() const;
 };
+// Fewer than all are too few where a field cannot be made of nothing, as a borrowed array.
 template <class S, class... X> consteval int count_fields() {
-  if constexpr (sizeof...(X) <= max_fields && requires { S{X{}..., anything{}}; })
+  if constexpr (sizeof...(X) > max_fields) return static_cast<int>(sizeof...(X));
+  else if constexpr (requires { S{X{}..., anything{}}; } || !requires { S{X{}...}; })
     return count_fields<S, X..., anything>();
   else return static_cast<int>(sizeof...(X));
 }

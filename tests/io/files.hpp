@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSL-1.0
+// What tests of files share: a folder that is removed at the end, whole files as strings, and the
+// text of the io_error that a call ends with.
+#pragma once
+
+#include <weft/core/error.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace files {
+
+struct folder {
+  folder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "weft-io-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) != nullptr) path = pattern;
+  }
+  folder(folder const&) = delete;
+  folder& operator=(folder const&) = delete;
+  ~folder() { std::filesystem::remove_all(path); }
+
+  std::string operator/(std::string const& name) const { return (path / name).string(); }
+  // How many files there are in it.
+  long count() const { return std::distance(std::filesystem::directory_iterator(path), {}); }
+
+  std::filesystem::path path;
+};
+
+inline void write(std::string const& path, std::string const& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+inline std::string read(std::string const& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// What f says without "weft: " and without the path; "" where it says nothing.
+template <class F> std::string error_of(F const& f) {
+  try {
+    f();
+  } catch (weft::io_error const& e) {
+    std::string const text = e.what();
+    return text.substr(6, text.rfind(" (") - 6);
+  }
+  return "";
+}
+
+// The bytes of hexadecimal digits; blanks between them are left out.
+inline std::string from_hex(std::string const& digits) {
+  std::string bytes, pair;
+  for (char const c : digits) {
+    if (c == ' ') continue;
+    pair += c;
+    if (pair.size() < 2) continue;
+    bytes += static_cast<char>(std::stoi(pair, nullptr, 16));
+    pair.clear();
+  }
+  return bytes;
+}
+
+} // namespace files
