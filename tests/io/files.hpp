@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// What tests of files share: a folder that is removed at the end, whole files as strings, and the
-// text of the io_error that a call ends with.
+// What tests of files share: a folder that is removed at the end, whole files as strings, little
+// memory, and the text of the io_error that a call ends with.
 #pragma once
 
-#include <weft/core/error.hpp>
+#include <weft/core/memory_source.hpp>
 
 #include <cstdlib>
 #include <filesystem>
@@ -47,6 +47,18 @@ template <class F> std::string error_of(F const& f) {
   }
   return "";
 }
+
+// Element memory is so little while it lives: taking it by what a hostile file says throws.
+struct small_memory {
+  small_memory() : before(weft::use_memory(own)) {}
+  small_memory(small_memory const&) = delete;
+  small_memory& operator=(small_memory const&) = delete;
+  ~small_memory() { weft::use_memory(before); }
+
+  alignas(64) std::byte memory[1 << 18];
+  weft::fixed_memory own{memory, sizeof memory};
+  weft::memory_source& before;
+};
 
 // The bytes of hexadecimal digits; blanks between them are left out.
 inline std::string from_hex(std::string const& digits) {

@@ -25,6 +25,7 @@ std::string file(std::string const& dictionary, std::size_t bytes) {
 }
 template <class T = float, auto... E> std::string says_of(std::string const& bytes) {
   files::folder const f;
+  files::small_memory const memory;
   files::write(f / "x.npy", bytes);
   return error_of([&] { (void)load_npy<T, E...>(f / "x.npy"); });
 }

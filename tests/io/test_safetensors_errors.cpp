@@ -24,6 +24,7 @@ std::string file(std::string const& header, std::size_t data) {
 }
 std::string says_of(std::string const& bytes) {
   files::folder const f;
+  files::small_memory const memory;
   files::write(f / "x", bytes);
   std::string const text = error_of([&] { safetensors_file{f / "x"}; });
   return text.empty() ? text : text.substr(std::string("safetensors_file: ").size());

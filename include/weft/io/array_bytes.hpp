@@ -6,8 +6,7 @@
 #pragma once
 
 #include <weft/array/access.hpp>
-#include <weft/array/borrowed.hpp>
-#include <weft/array/rebind.hpp>
+#include <weft/array/members.hpp>
 #include <weft/io/file_error.hpp>
 
 #include <algorithm>
@@ -29,7 +28,31 @@ template <class X> inline constexpr bool is_tensor = false;
 template <class T, auto... E> inline constexpr bool is_tensor<tensor<T, E...>> = true;
 template <class X> inline constexpr bool is_borrowed = false;
 template <class T, auto... E> inline constexpr bool is_borrowed<borrowed<T, E...>> = true;
-template <class X> concept storable = is_tensor<X> || is_borrowed<X> || element<X> || key_like<X>;
+
+// Whether files can hold what X is made of; Owning: and X be made from a file.
+template <class X, bool Owning = false> constexpr bool storable();
+template <bool Owning, class... X> constexpr bool storable_parts(type_list<X...>) {
+  return (storable<X, Owning>() && ...);
+}
+template <class X, bool Owning> constexpr bool storable() {
+  if constexpr (is_borrowed<X>) return !Owning;
+  else if constexpr (is_leaf<X>) return is_tensor<X> || element<X> || key_like<X>;
+  else if constexpr (is_array<X>) return storable<typename X::value_type, Owning>();
+  else return storable_parts<Owning>(parts_of<X>{});
+}
+// One error for whatever is saved or loaded; no_value stands for a result then.
+template <class X> constexpr bool assert_storable() {
+  constexpr bool arrays = storable<X>();
+  static_assert(arrays, "weft: io: not made of arrays; write eval(x) of an expression");
+  return arrays;
+}
+template <class X> constexpr bool assert_loadable() {
+  constexpr bool tensors = storable<X, true>();
+  static_assert(tensors, "weft: io: not made of tensors; load tensors and structs of tensors, and "
+                         "view structs of borrowed arrays in a safetensors_file");
+  return tensors;
+}
+template <class X> X no_value();
 
 // One array as files store it: row-major, little-endian. The bytes are the array's own, or, of a
 // borrowed array with gaps, kept here.
@@ -154,11 +177,7 @@ template <class T> void copy_found(found_array const& found, T* out) {
 
 // A leaf made from a file's array. Errors: io_error with the types or shapes of both.
 template <class Leaf> Leaf make_found(file_at const& at, found_array const& found) {
-  constexpr bool owns = storable<Leaf> && !is_borrowed<Leaf>;
-  static_assert(owns, "weft: io: not a tensor; load tensors and structs of tensors, and view "
-                      "structs of borrowed arrays in a safetensors_file");
-  if constexpr (!owns) return Leaf{};
-  else if constexpr (key_like<Leaf>) {
+  if constexpr (key_like<Leaf>) {
     check_found<std::uint32_t>(at, found, {1, {2}});
     std::uint32_t words[2];
     copy_found(found, words);

@@ -51,21 +51,20 @@ inline void check_regular([[maybe_unused]] file_at const& at) {
 #endif
 }
 
-// All that read_some(place, room) gives, until it gives less than the room: memory is taken for
-// twice what has come so far, whatever a file says of its length.
+// All that read_some(place, room) gives, until it gives nothing: memory is taken for twice what has
+// come so far, whatever a file says of its length.
 template <class Read> buffer<char> read_to_end(std::size_t& size, Read const& read_some) {
-  extent room = 1 << 16;
-  buffer<char> bytes(room);
+  std::size_t room = 1 << 16;
+  buffer<char> bytes(static_cast<extent>(room));
   size = 0;
-  while (true) {
-    std::size_t const free = static_cast<std::size_t>(room) - size;
-    std::size_t const more = read_some(bytes.data() + size, free);
+  while (std::size_t const more = read_some(bytes.data() + size, room - size)) {
     size += more;
-    if (more < free) return bytes;
-    buffer<char> larger(room *= 2);
+    if (size < room) continue;
+    buffer<char> larger(static_cast<extent>(room *= 2));
     std::memcpy(larger.data(), bytes.data(), size);
     bytes = std::move(larger);
   }
+  return bytes;
 }
 
 class file_bytes {

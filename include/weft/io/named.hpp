@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // named("w", x): an array, or a struct of arrays, under a name in a file of several arrays; a
 // struct alone has the names of its fields (array/field_names.hpp), behind "name." if it has one.
-// Leaves: name_arrays, the list of what is written, names unique; load_named, the way back.
+// Leaves: name_arrays, the list of what is written, names unique; load_named, the way
+// back.
 #pragma once
 
 #include <weft/array/field_names.hpp>
@@ -26,14 +27,12 @@ struct named_array {
 };
 using name_list = std::vector<named_array>;
 
-template <class Leaf> void add_leaf(name_list& list, std::string const& name, Leaf const& leaf) {
-  static_assert(storable<Leaf>, "weft: io: not an array; write eval(x) of an expression");
-  if constexpr (storable<Leaf>) list.push_back({name, stored(leaf)});
-}
 template <class X> void add_arrays(name_list& list, std::string const& prefix, X const& arrays) {
-  auto const names = leaf_names<X>(prefix);
-  std::size_t leaf_number = 0;
-  for_each_leaf(arrays, [&](auto& leaf) { add_leaf(list, names[leaf_number++], leaf); });
+  if constexpr (assert_storable<X>()) {
+    auto const names = leaf_names<X>(prefix);
+    std::size_t i = 0;
+    for_each_leaf(arrays, [&](auto& leaf) { list.push_back({names[i++], stored(leaf)}); });
+  }
 }
 template <class X> void add_argument(name_list& list, named_arrays<X> const& x) {
   add_arrays(list, x.name, x.arrays);
@@ -57,12 +56,17 @@ template <class... X> name_list name_arrays(file_at const& at, X const&... x) {
 }
 
 // An X whose leaves are made by make.template operator()<Leaf>(name), in declaration order.
-template <class X, class Make> X load_named(std::string const& prefix, Make const& make) {
+template <class X, class Make> X make_named(std::string const& prefix, Make const& make) {
   auto const names = leaf_names<X>(prefix);
-  std::size_t leaf_number = 0;
+  std::size_t i = 0;
   return make_like<X>([&]<class Leaf>(std::type_identity<Leaf>) {
-    return make.template operator()<Leaf>(names[leaf_number++]);
+    return make.template operator()<Leaf>(names[i++]);
   });
+}
+// The same of tensors, which files can fill.
+template <class X, class Make> X load_named(std::string const& prefix, Make const& make) {
+  if constexpr (assert_loadable<X>()) return make_named<X>(prefix, make);
+  else return no_value<X>();
 }
 
 } // namespace detail

@@ -14,26 +14,32 @@ namespace weft::inline v0 {
 // numpy.load(path).view(ml_dtypes.bfloat16). Errors: io_error; the file there is then as it was.
 //   save_npy("x.npy", x);
 template <class X> void save_npy(std::string const& path, X const& x) {
-  static_assert(detail::storable<X>, "weft: save_npy: not an array; write eval(x) of an "
-                                     "expression, and use safetensors or npz for structs");
-  if constexpr (detail::storable<X>) {
-    detail::stored_array const array = detail::stored(x);
-    atomic_file file(detail::file_at{"save_npy", path});
-    file.write(detail::npy_header(array.type, array.shape));
-    file.write(array.view());
-    file.commit();
-  }
+  static_assert(is_leaf<X>, "weft: save_npy: not one array; write eval(x) of an expression, and "
+                            "save_npz or save_safetensors of a struct");
+  if constexpr (is_leaf<X>)
+    if constexpr (detail::assert_storable<X>()) {
+      detail::stored_array const array = detail::stored(x);
+      atomic_file file(detail::file_at{"save_npy", path});
+      file.write(detail::npy_header(array.type, array.shape));
+      file.write(array.view());
+      file.commit();
+    }
 }
 
 // The array of an .npy file: load_npy<float, 2, rows>(path) is a tensor<float, 2, rows>. Types do
 // not convert; an extent in the type must be the file's, a name takes it. Both byte orders, C and
 // Fortran order, versions 1 to 3 of the format. Errors: io_error.
 //   auto x = load_npy<float, rows, 3>("x.npy");
-template <class T, auto... E> auto load_npy(std::string const& path) {
-  detail::file_at const at{"load_npy", path};
-  detail::file_bytes const file(at);
-  detail::found_array const found = detail::read_npy(at, file.bytes());
-  return detail::make_found<detail::wanted_type<T, E...>>(at, found);
+template <class T, auto... E> detail::wanted_type<T, E...> load_npy(std::string const& path) {
+  using wanted = detail::wanted_type<T, E...>;
+  static_assert(is_leaf<wanted>, "weft: load_npy: not one array; write <float, 2, 3>, and load_npz "
+                                 "or load_safetensors of a struct");
+  if constexpr (!is_leaf<wanted>) return detail::no_value<wanted>();
+  else if constexpr (detail::assert_loadable<wanted>()) {
+    detail::file_at const at{"load_npy", path};
+    detail::file_bytes const file(at);
+    return detail::make_found<wanted>(at, detail::read_npy(at, file.bytes()));
+  } else return detail::no_value<wanted>();
 }
 
 } // namespace weft::inline v0

@@ -80,7 +80,7 @@ public:
   // multiple of their size, and bools be 0 or 1.
   template <class T, auto... E> auto view(std::string const& name = "") const WEFT_LIFETIME_BOUND {
     using wanted = rebind<detail::wanted_type<T, E...>, borrowed>;
-    return detail::load_named<wanted>(name, [this]<class Leaf>(std::string const& leaf) {
+    return detail::make_named<wanted>(name, [this]<class Leaf>(std::string const& leaf) {
       if constexpr (detail::is_borrowed<Leaf>)
         return borrow_found(std::type_identity<Leaf>{}, leaf);
       else return detail::make_found<Leaf>(at_, find(leaf)); // a number of the struct
