@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
-// What tests of files share: a folder that is removed at the end, whole files as strings, little
-// memory, and the text of the io_error that a call ends with.
+// What tests of files share: a folder that is removed at the end, whole files as strings, disks and
+// memory that are small, and the text of the io_error that a call ends with.
 #pragma once
 
 #include <weft/core/memory_source.hpp>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+
+#include <sys/resource.h>
 
 namespace files {
 
@@ -47,6 +50,24 @@ template <class F> std::string error_of(F const& f) {
   }
   return "";
 }
+
+// Files may not grow beyond 1000 bytes while it lives: stands for a full disk.
+struct small_disk {
+  small_disk() : before(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &limit);
+    rlimit const lower{1000, limit.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &lower);
+  }
+  small_disk(small_disk const&) = delete;
+  small_disk& operator=(small_disk const&) = delete;
+  ~small_disk() {
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    std::signal(SIGXFSZ, before);
+  }
+
+  void (*before)(int);
+  rlimit limit{};
+};
 
 // Element memory is so little while it lives: taking it by what a hostile file says throws.
 struct small_memory {

@@ -6,31 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include <csignal>
-#include <sys/resource.h>
-
 namespace {
 
 using files::error_of;
 using weft::atomic_file;
-
-// Files may not grow beyond so many bytes: stands for a full disk.
-struct small_disk {
-  explicit small_disk(rlim_t bytes) : before(std::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &limit);
-    rlimit const lower{bytes, limit.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &lower);
-  }
-  small_disk(small_disk const&) = delete;
-  small_disk& operator=(small_disk const&) = delete;
-  ~small_disk() {
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-    std::signal(SIGXFSZ, before);
-  }
-
-  void (*before)(int);
-  rlimit limit{};
-};
 
 TEST(atomic_file, appears_when_it_is_committed) {
   files::folder const f;
@@ -72,7 +51,7 @@ TEST(atomic_file, a_full_disk) {
   files::folder const f;
   files::write(f / "a", "old");
   EXPECT_EQ(error_of([&] {
-              small_disk const disk(1000);
+              files::small_disk const disk;
               atomic_file file(f / "a");
               file.write(std::string(5000, 'x'));
               file.commit();
