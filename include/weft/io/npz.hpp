@@ -69,7 +69,7 @@ inline void write_zip(file_at const& at, std::string const& path, name_list cons
   for (std::size_t i = 0; i < list.size(); ++i) add_member(at, archive.get(), list[i], headers[i]);
   if (::zip_close(archive.get()) != 0) // which then still has to be discarded
     raise_zip(at, writing_advice, ::zip_get_error(archive.get()));
-  archive.release();
+  (void)archive.release();
 }
 
 } // namespace detail
@@ -105,6 +105,7 @@ public:
 
   std::vector<std::string> names() const {
     std::vector<std::string> r;
+    r.reserve(members_.size());
     for (auto const& member : members_) r.push_back(member.first);
     return r;
   }

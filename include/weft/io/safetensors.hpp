@@ -54,6 +54,7 @@ public:
 
   std::vector<std::string> names() const {
     std::vector<std::string> r;
+    r.reserve(header_.arrays.size());
     for (auto const& item : header_.arrays) r.push_back(item.first);
     return r;
   }

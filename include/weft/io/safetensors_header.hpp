@@ -142,6 +142,7 @@ private:
 // The arrays side by side: the first starts the data, each next where the last one ends.
 inline void check_places(file_at const& at, safetensors_header const& header, std::uint64_t size) {
   std::vector<std::pair<std::string const, safetensors_entry> const*> sorted;
+  sorted.reserve(header.arrays.size());
   for (auto const& item : header.arrays) sorted.push_back(&item);
   std::sort(sorted.begin(), sorted.end(), [](auto* a, auto* b) {
     return std::pair(a->second.first, a->second.last) < std::pair(b->second.first, b->second.last);
@@ -187,7 +188,7 @@ inline std::size_t read_safetensors(file_at const& at, std::string_view file,
 inline std::string json_string(file_at const& at, std::string const& text) {
   using json = nlohmann::json;
   json const value = text;
-  std::string const written = value.dump(-1, ' ', false, json::error_handler_t::replace);
+  std::string written = value.dump(-1, ' ', false, json::error_handler_t::replace);
   if (written != value.dump(-1, ' ', false, json::error_handler_t::ignore))
     raise_file(at, "names and metadata are UTF-8", "this text is not: ", text);
   return written;
