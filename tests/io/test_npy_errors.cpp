@@ -96,6 +96,9 @@ TEST(npy_errors, hostile_shapes) {
   EXPECT_EQ(of("(4611686018427387904,)"),
             "load_npy: the elements of shape (4611686018427387904) are more than can be counted; "
             "look where it comes from");
+  EXPECT_EQ(of("(0, 4294967296, 4294967296)"),
+            "load_npy: the elements of shape (0, 4294967296, 4294967296) are more than can be "
+            "counted; look where it comes from");
   EXPECT_EQ(of("(4294967296, 4294967296, 0)"),
             "load_npy: the elements of shape (4294967296, 4294967296, 0) are more than can be "
             "counted; look where it comes from");
