@@ -76,6 +76,7 @@ TEST(safetensors_errors, places_in_the_data) {
   EXPECT_EQ(two("0,4", "4,9"), "array 'b'" + wrong);
   EXPECT_EQ(two("4,0", "4,8"), "array 'a'" + wrong);
   EXPECT_EQ(two("0,4", "8,4"), "array 'b'" + wrong);
+  EXPECT_EQ(two("0,4", "4,2"), "array 'b'" + wrong);
   EXPECT_EQ(two("0,4", "4,18446744073709551615"), "array 'b'" + wrong);
   EXPECT_EQ(two("0,5", "5,8"), "array 'a' of 'U8' and shape (4) has 5 bytes; copy it again");
 }
