@@ -183,6 +183,14 @@ TEST(move_text, counts_in_64_bits_where_32_do_not_do) {
   EXPECT_FALSE(text_of(padded_rows(1 << 26)).kernels[0].wide_numbers);
   EXPECT_TRUE(text_of(padded_rows(1 << 28)).kernels[0].wide_numbers);
   EXPECT_TRUE(text_of(padded_rows(1 << 28)).kernels[1].wide_numbers);
+  for (extent const rows : {3 << 27, 1 << 30}) { // a window of half an array
+    weft::recorder r;
+    handle const x = r.input(dtype::i8, {2, {rows, 3}}, {0, 0, false});
+    growing<handle> starts(2, weft::constant(r, 1, dtype::i32, {}));
+    growing<handle> outputs(1, weft::dynamic_slice(x, {2, {rows / 2, 3}}, starts));
+    r.finish(outputs);
+    EXPECT_EQ(text_of(r.result).kernels[0].wide_numbers, 3 * rows > INT32_MAX);
+  }
 }
 TEST(move_text, launches_nothing_for_no_element) {
   weft::recorder r;

@@ -72,8 +72,9 @@ inline bool compiles(std::string const& source, std::string const& options = "")
   return accepted;
 }
 inline bool compiles(functions const& all, std::string const& options = "") {
-  return compiles(
-      text::no_contraction + (text::double_precision + all.helpers.helpers()) + all.text, options);
+  return compiles(std::string(text::no_contraction) + text::double_precision +
+                      all.helpers.helpers() + all.text,
+                  options);
 }
 
 } // namespace test

@@ -27,7 +27,6 @@ inline reduced_axes axes_of_reduction(graph_view g, accesses const& reads, int i
 inline void write_search(launch_writer& w, dtype type, nest const& reduced, std::string const& x,
                          std::string const& start, std::string const& step,
                          std::string const& opposite) {
-  w.reaches(reduced);
   w.line(std::string(key_type(type)) + " best_key = 0;");
   w.line("index best = " + start + ";");
   w.open("for (index q = " + start + "; q < " + w.number(count_of(reduced)) + "; q += " + step +
@@ -76,7 +75,8 @@ inline void add_arg_reduce(step_text& text, device_traits const& on, graph_view 
   std::string const y = w.output(dtype::i32, result_of(g, id)),
                     from = w.input(as_moved(size_of(type)), memory_of(g, reads, x)),
                     opposite = w.number(smallest ? 1 : 0);
-  w.reaches(kept);
+  w.reaches(reach_of(kept, 0));
+  w.reaches(reach_of(kept, 1) + reach_of(reduced, 1));
   if (!by_group) w.item(count_of(kept));
   else if (!kept.empty()) w.line("index r = (index)get_group_id(0);");
   growing<std::string> const at = w.indices(kept, "r", "i");

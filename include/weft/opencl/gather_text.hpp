@@ -12,8 +12,6 @@
 #include <weft/graph/raise_extents.hpp>
 #include <weft/opencl/combine_text.hpp>
 
-#include <functional>
-
 namespace weft::inline v0 {
 namespace detail::opencl_moves {
 
@@ -235,23 +233,28 @@ inline void write_update(launch_writer& w, window_text const& v, nest const& axe
   write_combine(w, v.d.combine, type, y, x);
   if (chunk > 1) w.close();
 }
-// The loop over the updates of an item's elements; `at`: its indices, its part of places first.
-inline void write_updates(launch_writer& w, window_text const& v, nest const& shared,
-                          nest const& taken, growing<std::string> const& at,
-                          std::string const& indices, extent sharers,
-                          std::function<void()> const& write) {
+// The loop over all updates that can reach an item's elements; `at`: the item's indices.
+struct update_loop {
+  window_text const& v;
+  nest shared, taken;
+  extent sharers;
+  growing<std::string> at;
+};
+template <class F>
+void write_updates(launch_writer& w, update_loop const& l, std::string const& indices,
+                   F const& write) {
   for (int k = 0; char const* one : {"to0", "from0", "at0"})
-    w.line(std::string("const index ") + one + " = " + w.place(shared, at, k++) + ";");
-  w.reaches(count_of(taken));
-  w.reaches(taken);
-  w.open("for (index q = 0; q < " + w.number(count_of(taken)) + "; ++q)");
+    w.line(std::string("const index ") + one + " = " + w.place(l.shared, l.at, k++) + ";");
+  w.reaches(count_of(l.taken));
+  w.reaches(reach_of(l.shared, 1) + reach_of(l.taken, 1));
+  w.open("for (index q = 0; q < " + w.number(count_of(l.taken)) + "; ++q)");
   w.line("index s = q;");
-  growing<std::string> const now = w.indices(taken, "s", "j");
-  w.line("const index at = at0 + " + w.place(taken, now, 2) + ";");
-  std::string const place = write_places(w, v, indices, taken, now);
-  if (sharers > 1) write_share(w, v, at[0], sharers);
+  growing<std::string> const now = w.indices(l.taken, "s", "j");
+  w.line("const index at = at0 + " + w.place(l.taken, now, 2) + ";");
+  std::string const place = write_places(w, l.v, indices, l.taken, now);
+  if (l.sharers > 1) write_share(w, l.v, l.at[0], l.sharers);
   w.line("const index to = to0 + " + place + ";");
-  w.line("const index from = from0 + " + w.place(taken, now, 1) + ";");
+  w.line("const index from = from0 + " + w.place(l.taken, now, 1) + ";");
   write();
   w.close();
 }
@@ -275,7 +278,7 @@ inline void add_updates(step_text& text, device_traits const& on, graph_view g,
                     x = w.input(set ? moved_type : type, memory_of(g, reads, updates)),
                     indices = w.input(dtype::i32, v.memory);
   growing<std::string> const at = item_indices(w, shared, chunk);
-  write_updates(w, v, shared, axes.taken, at, indices, sharers, [&] {
+  write_updates(w, {v, shared, axes.taken, sharers, at}, indices, [&] {
     write_update(w, v, shared, chunk, type, {y, "to"}, {x, "from"});
   });
   w.launch(text, group_of(on));
