@@ -71,7 +71,8 @@ public:
     for (std::size_t a = axes.size(); a-- > 0;) {
       at[a] = {axes[a], linear};
       if (a == 0) break;
-      std::string const length = number("length", axes[a]->length), suffix = std::to_string(a);
+      std::string const length = number(of_axis("length", *axes[a]), axes[a]->length),
+                        suffix = std::to_string(a);
       at[a].variable = prefix + suffix;
       line("const index " + at[a].variable + " = " + linear + " % " + length + ';');
       std::string const rest = a == 1 ? prefix + '0' : prefix + "_above" + suffix;
@@ -89,7 +90,7 @@ public:
       extent const step = nest.steps(*c.axis)[p];
       if (step == 0 || c.axis->length == 1) continue;
       sum += (sum.empty() ? "" : " + ") + c.variable +
-             (step == 1 ? "" : " * " + number("step", step));
+             (step == 1 ? "" : " * " + number(of_axis("step", *c.axis), step));
     }
     return sum.empty() ? "0" : sum;
   }
@@ -116,6 +117,11 @@ public:
   std::string const& lines() const { return lines_; }
 
 private:
+  // Numbers of two axes that happen to be equal are two numbers: others may be given to the text.
+  static std::string of_axis(std::string const& kind, loop_axis const& axis) {
+    return kind + " of " + std::to_string(axis.first_stride);
+  }
+
   std::string name_, prefix_, lines_;
   std::vector<parameter> buffers_, numbers_;
   std::map<std::string, std::string> names_;
