@@ -53,7 +53,7 @@ function const functions[] = {
     make<op::softplus>(references::softplus, 1.20, -40, 40),
     make<op::reciprocal>([](real x) { return 1 / x; }, 0.50, -4, 4),
     make<op::rsqrt>([](real x) { return 1 / std::sqrt(x); }, 1.50, 0, 4),
-    make<op::cbrt>([](real x) { return std::cbrt(x); }, 0.80, -8, 8),
+    make<op::cbrt>([](real x) { return std::cbrt(x); }, 0.55, -8, 8),
     make<op::sin>([](real x) { return std::sin(x); }, 0.80, -10, 10),
     make<op::cos>([](real x) { return std::cos(x); }, 0.80, -1e6, 1e6),
     make<op::tan>([](real x) { return std::tan(x); }, 0.90, -10, 10),

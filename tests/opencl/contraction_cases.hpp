@@ -112,4 +112,41 @@ inline handle product_of(writer& w, test::random_source& rng, labelled l, dtype 
   return h;
 }
 
+// A product of dense arrays: labels 0 (batch), 1 (m), 2 (n; none if 1), 3 (k). `a_down`: a's rows are
+// neighbours in memory.
+struct product_case {
+  dtype type = dtype::f32;
+  extent batch = 1, m = 1, n = 1, k = 1;
+  bool a_down = false, start = false, bias = false;
+
+  handle recorded(recorder& r) const {
+    contraction c;
+    extents a, b, out;
+    auto put = [](extent(&labels)[max_rank], int& rank, extents& s, extent label, extent size) {
+      labels[rank++] = label;
+      s.push(size);
+    };
+    put(c.a, c.rank_a, a, 0, batch);
+    if (a_down) put(c.a, c.rank_a, a, 3, k);
+    put(c.a, c.rank_a, a, 1, m);
+    if (!a_down) put(c.a, c.rank_a, a, 3, k);
+    put(c.b, c.rank_b, b, 0, batch);
+    put(c.b, c.rank_b, b, 3, k);
+    if (n != 1) put(c.b, c.rank_b, b, 2, n);
+    put(c.out, c.rank_out, out, 0, batch);
+    put(c.out, c.rank_out, out, 1, m);
+    if (n != 1) put(c.out, c.rank_out, out, 2, n);
+    c.order = order_for(c, a, b);
+    c.has_start = start;
+    c.has_bias = bias;
+    handle const left = r.input(type, a, {0, 0, false}), right = r.input(type, b, {1, 0, false});
+    dtype const sum = accumulator_of(type);
+    handle const from = start ? r.input(sum, out, {2, 0, false}) : handle{};
+    handle const added = bias ? r.input(type, out, {3, 0, false}) : handle{};
+    handle const h = contract(left, right, c, type, from, added);
+    r.finish(growing<handle>(view<handle>{&h, 1}));
+    return h;
+  }
+};
+
 } // namespace contraction_cases

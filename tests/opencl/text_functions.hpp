@@ -60,17 +60,21 @@ struct functions {
 inline bool has_opencl_compiler() {
   return std::system("clang-16 --version > /dev/null 2>&1") == 0;
 }
-inline bool compiles(functions const& all, std::string const& options = "") {
+inline bool compiles(std::string const& source, std::string const& options = "") {
   std::string const path = testing::TempDir() + "weft_functions_" + std::to_string(getpid()) +
                            ".cl";
-  std::ofstream(path) << text::no_contraction << text::double_precision << all.helpers.helpers()
-                      << all.text;
+  std::ofstream(path) << source;
   std::string const compiler = "clang-16 -x cl -cl-std=CL1.2 -fsyntax-only -Xclang "
                                "-finclude-default-header -Wall -Wextra -Werror " +
                                options + " ";
   bool const accepted = std::system((compiler + path).c_str()) == 0;
   std::remove(path.c_str());
   return accepted;
+}
+inline bool compiles(functions const& all, std::string const& options = "") {
+  return compiles(std::string(text::no_contraction) + text::double_precision +
+                      all.helpers.helpers() + all.text,
+                  options);
 }
 
 } // namespace test

@@ -22,11 +22,11 @@ inline bool may_overwrite(graph_view g, accesses const& reads, schedule_view pla
   int writer =
       plan.group_of[g[written].code == op::get && plan.group_of[written] < 0 ? g.operand(written, 0)
                                                                              : written];
-  for (int s = plan.first_step[0]; s < plan.first_step[1]; ++s)
+  for (int s = memory.computed_at[writer]; s < plan.first_step[1]; ++s)
     for (int member : plan.members_of(plan.steps[s]))
       for (int operand : g.operands_of(member))
         if (reads.of[operand].root == root &&
-            (s > writer || (s == writer && !reads_in_place(g, reads, plan, s, root))))
+            (s != writer || !reads_in_place(g, reads, plan, s, root)))
           return false;
   return true;
 }

@@ -165,12 +165,13 @@ template <world_float F> WEFT_INLINE constexpr F cbrt(F const& argument) {
       [](F const& x) WEFT_LAMBDA {
         using U = typename F::u;
         F const magnitude = abs(x);
-        auto const subnormal = magnitude < math::smallest_normal<F>();
+        // so small that the residue would be subnormal
+        auto const small = magnitude < math::number<F>(0x1p-100f, 0x1p-960);
         auto const large = math::number<F>(0x1p+120f, 0x1p+1000) < magnitude;
         F const down = select(large, math::number<F>(0x1p-24f, 0x1p-54), F(1.0f));
         F const up = select(large, math::number<F>(0x1p+8f, 0x1p+18), F(1.0f));
-        F const factor = select(subnormal, math::number<F>(0x1p+24f, 0x1p+54), down);
-        F const back = select(subnormal, math::number<F>(0x1p-8f, 0x1p-18), up);
+        F const factor = select(small, math::number<F>(0x1p+48f, 0x1p+108), down);
+        F const back = select(small, math::number<F>(0x1p-16f, 0x1p-36), up);
         F const a = magnitude * factor;
         F const third = to_float(as_int(bits(a))) *
                         math::number<F>(0x1.555556p-2f, 0x1.5555555555555p-2);

@@ -53,7 +53,7 @@ template <> struct row<op::rsqrt> {
   static constexpr void derivative(auto& n) { n.add(0, (n.ct() * n.number(-0.5)) * (n.out() / n.in(0))); }
 };
 template <> struct row<op::cbrt> {
-  static constexpr op_info info{"cbrt", op_kind::elementwise, 1, type_rule::same, types::floats, autocast_policy::follow, "cbrt", 0.80};
+  static constexpr op_info info{"cbrt", op_kind::elementwise, 1, type_rule::same, types::floats, autocast_policy::follow, "cbrt", 0.55};
   WEFT_INLINE static constexpr auto meaning(auto a) { return weft::elementary::cbrt(a); }
   static constexpr void derivative(auto& n) { n.add(0, n.ct() / (n.number(3) * (n.out() * n.out()))); }
 };

@@ -20,7 +20,7 @@ enum { width = @width, block_rows = @rows, block_columns = 2 * width, slab = 64 
 inline constexpr std::string_view block_body =
     R"(  const index across = (n + block_columns - 1) / block_columns;
   const index down = (m + block_rows - 1) / block_rows;
-  const index group = get_group_id(0), z = group / across / down;
+  const index group = get_group_id(0);
   const index i_first = group / across % down * block_rows, j_first = group % across * block_columns;
   const int rows = min((index)block_rows, m - i_first), columns = min((index)block_columns, n - j_first);
 @batch
@@ -85,7 +85,7 @@ public:
                                           {"width", std::to_string(width_)},
                                           {"rows", std::to_string(block_rows)}});
     std::string const body = filled(
-        block_body, {{"batch", s_.move_to_batch()},
+        block_body, {{"batch", s_.move_to_batch("group / across / down")},
                      {"lines", filled(block_lines, {{"place", s_.at(side::b, 'n', "j")}})},
                      {"start", start()},
                      {"copy", copy()},

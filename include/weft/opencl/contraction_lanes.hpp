@@ -19,26 +19,24 @@ inline constexpr std::string_view lane_group_body = R"(  __local sum lanes[rows]
   const int item = get_local_id(0);
   const int r = @row, first = @first;
   const index all = (index)get_group_id(0) * rows + r, clamped = min(all, z_m - 1);
-  const index z = clamped / m, i = clamped % m;
-@batch  a += @row_of_a;
-
+  const index i = clamped % m;
+@batch@row_of_a
   sum c[lanes_each];
   #pragma unroll
   for (int e = 0; e < lanes_each; ++e) c[e] = 0;
-  index p0 = first * lanes_each;
+  index p0 = 0;
   #pragma unroll 4
-  for (; p0 + lanes_each <= k; p0 += 64) {
+  for (; p0 + 64 <= k; p0 += 64)
     #pragma unroll
     for (int e = 0; e < lanes_each; ++e) {
-      const index p = p0 + e;
+      const index p = p0 + first + e * items_each;
       c[e] = @step;
     }
-  }
   #pragma unroll
   for (int e = 0; e < lanes_each; ++e) {
-    const index p = p0 + e;
+    const index p = p0 + first + e * items_each;
     if (p < k) c[e] = @step;
-    lanes[r][first * lanes_each + e] = c[e];
+    lanes[r][first + e * items_each] = c[e];
   }
   for (int apart = 32; apart > 0; apart /= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -49,11 +47,9 @@ inline constexpr std::string_view lane_group_body = R"(  __local sum lanes[rows]
 )";
 
 // `left` and `right` are what 64 steps multiply; the vectors of `c` are lanes of one row.
-inline constexpr std::string_view lane_row_body = R"(  const index all = get_global_id(0);
-  if (all >= z_m) return;
-  const index z = all / m, i = all % m;
-@batch  a += @row_of_a;
-
+inline constexpr std::string_view lane_row_body = R"(  const index all = get_group_id(0);
+  const index i = all % m;
+@batch@row_of_a
   sum_n c[64 / width];
   #pragma unroll
   for (int v = 0; v < 64 / width; ++v) c[v] = (sum_n)(0);
@@ -81,8 +77,7 @@ inline constexpr std::string_view lane_row_body = R"(  const index all = get_glo
 
 // The vectors of `c[lane]` are one lane of `strip` rows: short strips would use little of each page.
 inline constexpr std::string_view lane_column_body =
-    R"(  const index across = (m + strip - 1) / strip, group = get_global_id(0), z = group / across;
-  if (z >= batches) return;
+    R"(  const index across = (m + strip - 1) / strip, group = get_group_id(0);
   const index i_first = group % across * strip;
 @batch
   sum_n c[64][strip / width];
@@ -124,13 +119,12 @@ public:
   opencl::kernel_text groups(int rows, int items) {
     bool const down = down_rows();
     std::string const at_a = s_.at(side::a, 'k', "p"), at_b = s_.at(side::b, 'k', "p");
-    std::string const n_items = "items_each", n_rows = "rows";
     s_.number("z_m", s_.axes('z').count() * s_.axes('m').count());
     std::string const body = filled(lane_group_body,
                                     {{"row", down ? "item % rows" : "item / items_each"},
                                      {"first", down ? "item / rows" : "item % items_each"},
-                                     {"batch", s_.move_to_batch()},
-                                     {"row_of_a", s_.at(side::a, 'm', "i")},
+                                     {"batch", s_.move_to_batch("clamped / m")},
+                                     {"row_of_a", s_.move(side::a, 'm', "i")},
                                      {"step", s_.step(load('a', at_a), load('b', at_b), "c[e]")},
                                      {"store", s_.store("i", "0", "lanes[r][0]")}});
     return s_.kernel(rows * items,
@@ -138,29 +132,27 @@ public:
                             {{"rows", std::to_string(rows)}, {"items", std::to_string(items)}}),
                      body);
   }
-  opencl::kernel_text rows(int width, int items) {
-    s_.number("z_m", s_.axes('z').count() * s_.axes('m').count());
+  opencl::kernel_text rows(int width) {
     std::string const at_a = s_.at(side::a, 'k', "p"), at_b = s_.at(side::b, 'k', "p");
     std::string const vload = "vload" + std::to_string(width);
     std::string const body = filled(
-        lane_row_body, {{"batch", s_.move_to_batch()},
-                        {"row_of_a", s_.at(side::a, 'm', "i")},
+        lane_row_body, {{"batch", s_.move_to_batch("all / m")},
+                        {"row_of_a", s_.move(side::a, 'm', "i")},
                         {"left", load('a', at_a)},
                         {"right", load('b', at_b)},
                         {"steps", s_.step(vload + "(v, left)", vload + "(v, right)", "c[v]")},
                         {"tail", s_.step(load('a', at_a), load('b', at_b), "lanes[p - p0]")},
                         {"width", std::to_string(width)},
                         {"store", s_.store("i", "0", "lanes[0]")}});
-    return s_.kernel(items, vector_constants(width), body);
+    return s_.kernel(1, vector_constants(width), body);
   }
   // `strip` rows an item.
-  opencl::kernel_text columns(int width, int strip, int items) {
-    s_.number("batches", s_.axes('z').count());
+  opencl::kernel_text columns(int width, int strip) {
     std::string const vload = "vload" + std::to_string(width) + "(v, left)";
     std::string const whole = s_.at(side::a, 'm', "(i_first + r)");
     std::string const clamped = s_.at(side::a, 'm', "min(i_first + r, m - 1)");
     std::string const body = filled(lane_column_body,
-                                    {{"batch", s_.move_to_batch()},
+                                    {{"batch", s_.move_to_batch("group / across")},
                                      {"a_k", s_.at(side::a, 'k', "p")},
                                      {"whole", load('a', whole + " + at_k")},
                                      {"clamped", load('a', clamped + " + at_k")},
@@ -169,7 +161,7 @@ public:
                                      {"width", std::to_string(width)},
                                      {"store", s_.store("i", "0", "left[r]")}});
     std::string const constants = "enum { strip = " + std::to_string(strip) + " };\n";
-    return s_.kernel(items, vector_constants(width) + constants, body);
+    return s_.kernel(1, vector_constants(width) + constants, body);
   }
 
 private:

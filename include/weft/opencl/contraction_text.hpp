@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // contraction_text: the one kernel of a contract node, by its order and its numbers:
 //   chain   tiles in local memory (opencl/contraction_tiles.hpp) or, on CPUs, blocks
-//           (opencl/contraction_block.hpp); small ones an item per element of out
+//           (opencl/contraction_block.hpp); small ones by items (opencl/contraction_items.hpp)
 //   lanes   opencl/contraction_lanes.hpp
 // Needs: a bound, sound graph; reads: its accesses (pass/access.hpp). Leaves: one launch, or none
 // where out has no element; the bits of graph/interpret.hpp. Buffers are a, b (the normal form's,
@@ -9,24 +9,13 @@
 #pragma once
 
 #include <weft/opencl/contraction_block.hpp>
+#include <weft/opencl/contraction_items.hpp>
 #include <weft/opencl/contraction_lanes.hpp>
 #include <weft/opencl/contraction_tiles.hpp>
 #include <weft/pass/access.hpp>
 
-#include <array>
-
 namespace weft::inline v0 {
 namespace detail {
-
-inline constexpr std::string_view item_body = R"(  const index all = get_global_id(0);
-  if (all >= z_m_n) return;
-  const index z = all / n / m, i = all / n % m, j = all % n;
-@batch  a += @row_of_a;
-  b += @column_of_b;
-  sum c = @first;
-@loops@inner@step
-  @store
-)";
 
 // What one kernel is launched with.
 struct product_launch {
@@ -40,23 +29,31 @@ public:
 
   contraction_writer(graph_view g, accesses const& reads, int node, opencl::device_traits const& on)
       : g_(g), reads_(reads), node_(node), on_(on), c_(contraction_of(g, node)) {
-    types_ = {g[g.operand(node, 0)].type, g[node].type, accumulator_of(g[node].type), c_.has_start,
-              c_.has_bias};
-    if (c_.has_bias) types_.bias = g[bias()].type;
+    types_ = {g[g.operand(node, 0)].type, g[node].type, g[c_.has_bias ? bias() : node].type,
+              c_.has_start, c_.has_bias};
     product_ = make_product(c_, strided(g.operand(node, 0)), strided(g.operand(node, 1)),
                             strided(node), c_.has_bias ? strided(bias()).strides : extents{},
                             c_.has_start ? strided(g.operand(node, 2)).strides : extents{});
   }
 
+  // What is computed of every element, by kernel k; the result itself is stored if it is `kept`.
+  void add_epilogue(schedule_view plan, lowered_view code, weft::kernel const& k, bool kept) {
+    epilogue_ = opencl_text::epilogue_writer(g_, reads_, plan, code, k, node_, helpers_).write();
+    has_epilogue_ = true;
+    kept_ = kept;
+  }
   opencl::step_text text() {
     opencl::step_text r;
     if (product_.count() == 0) return r;
     if (product_.order == contract_order::chain && on_.is_cpu) widen_columns();
-    product_source s(product_, types_, is_wide());
+    opencl::epilogue_text const* const after = has_epilogue_ ? &epilogue_ : nullptr;
+    bool const wide = is_wide() || epilogue_.wide;
+    product_source s(product_, types_, wide, helpers_, after, kept_);
     product_launch const chosen = product_.order == contract_order::chain ? chain(s) : lanes(s);
     opencl::launch l;
     for (side of : product_source::all)
       if (types_.has(of)) l.buffers.push(buffer(of));
+    for (opencl::buffer_use const& use : epilogue_.call.buffers) l.buffers.push(use);
     l.numbers = s.numbers();
     l.global[0] = chosen.groups * chosen.items;
     l.local[0] = chosen.items;
@@ -120,61 +117,35 @@ private:
     product_tile const* const tile = on_.is_cpu || m < 32 || n < 32 ? nullptr : tile_that_fits();
     if (tile != nullptr)
       return {tile_source(s, *tile).kernel(), tile->groups(product_), tile->items()};
-    return {items(s), parts(product_.count(), item_group()), item_group()};
+    extent const group = on_.max_group < 64 ? on_.max_group : 64;
+    return {item_source(s).kernel(group), parts(product_.count(), group), group};
   }
   // Large tiles read less, but fewer of them may leave parts of the device without work.
   product_tile const* tile_that_fits() const {
     extent const enough = 128;
-    if (large_tile.fits(on_, sum_bytes()) && large_tile.groups(product_) >= enough)
-      return &large_tile;
-    if (medium_tile.fits(on_, sum_bytes())) return &medium_tile;
-    return small_tile.fits(on_, sum_bytes()) ? &small_tile : nullptr;
+    product_tile const* smallest = nullptr;
+    for (product_tile const& tile : product_tiles) {
+      if (!tile.fits(on_, sum_bytes())) continue;
+      smallest = &tile;
+      if (tile.groups(product_) >= enough) break;
+    }
+    return smallest;
   }
-  extent item_group() const { return on_.max_group < 64 ? on_.max_group : 64; }
-
   product_launch lanes(product_source& s) const {
     lanes_source from(s);
     extent const rows = product_.batch.count() * product_.m.count();
     if (!on_.is_cpu) {
-      bool const down = from.down_rows();
-      int const each = down && on_.max_group >= 256 ? 32 : 4, items = down ? 8 : 16;
+      bool const down = from.down_rows(), is_short = product_.k.count() < 64;
+      int const items = down ? 8 : is_short ? 4 : 16; // of a row
+      int const each = down && on_.max_group >= 256 ? 32 : 64 / items;
       return {from.groups(each, items), parts(rows, each), each * items};
     }
     if (from.down_rows() && product_.m.rank == 1) {
       int const strip = 4 * width();
       extent const strips = parts(product_.m.count(), strip);
-      return {from.columns(width(), strip, 1), product_.batch.count() * strips, 1};
+      return {from.columns(width(), strip), product_.batch.count() * strips, 1};
     }
-    return {from.rows(width(), 1), rows, 1};
-  }
-
-  // An item per element: loops over the axes of k.
-  opencl::kernel_text items(product_source& s) const {
-    for (char list : {'m', 'n', 'k'}) s.count(list);
-    s.number("z_m_n", product_.count());
-    std::string loops, indent = "  ";
-    for (int i = 0; i < product_.k.rank; ++i, indent += "  ") {
-      std::string const p = 'p' + std::to_string(i);
-      std::string const size = s.number('k' + std::to_string(i), product_.k.d[i].size);
-      loops += indent + "for (index " + p + " = 0; " + p + " < " + size + "; ++" + p + ")\n";
-    }
-    auto const at_k = [&](side of) {
-      std::string r = "0";
-      for (int i = 0; i < product_.k.rank; ++i)
-        r = sum_of(r, s.along(of, 'k', i, 'p' + std::to_string(i)));
-      return r;
-    };
-    std::string const step = s.step("load_a(a, " + at_k(side::a) + ')',
-                                    "load_b(b, " + at_k(side::b) + ')', "c");
-    return s.kernel(item_group(), "",
-                    filled(item_body, {{"batch", s.move_to_batch()},
-                                       {"row_of_a", s.at(side::a, 'm', "i")},
-                                       {"column_of_b", s.at(side::b, 'n', "j")},
-                                       {"first", s.first("i", "j")},
-                                       {"loops", loops},
-                                       {"inner", indent},
-                                       {"step", "c = " + step + ';'},
-                                       {"store", s.store("i", "j", "c")}}));
+    return {from.rows(width()), rows, 1};
   }
 
   graph_view g_;
@@ -184,6 +155,9 @@ private:
   contraction c_;
   product_types types_;
   product product_;
+  opencl::text::program helpers_;
+  opencl::epilogue_text epilogue_;
+  bool has_epilogue_ = false, kept_ = true;
 };
 
 } // namespace detail

@@ -28,8 +28,8 @@ struct product_tile {
   }
 };
 
-inline constexpr product_tile large_tile{128, 128, 16, 8, 8}, medium_tile{64, 64, 16, 4, 4},
-    small_tile{32, 32, 8, 4, 4};
+inline constexpr product_tile product_tiles[] = {
+    {128, 128, 16, 8, 8}, {64, 64, 16, 4, 4}, {32, 32, 8, 4, 4}};
 
 inline constexpr std::string_view tile_constants = R"(typedef @vector sum4;
 enum {
@@ -50,7 +50,7 @@ inline constexpr std::string_view tile_body =
     R"(  const int item = get_local_id(0), x = item % items_across, y = item / items_across;
   const index across = (n + tile_columns - 1) / tile_columns;
   const index down = (m + tile_rows - 1) / tile_rows;
-  const index group = get_group_id(0), z = group / across / down;
+  const index group = get_group_id(0);
   const index i_first = group / across % down * tile_rows, j_first = group % across * tile_columns;
 @batch
   // Lines of 4 more than a tile has: neighbours in k lie in other banks.
@@ -160,13 +160,14 @@ public:
                                           {"slab", std::to_string(tile_.slab)},
                                           {"item_rows", std::to_string(tile_.item_rows)},
                                           {"item_columns", std::to_string(tile_.item_columns)}});
-    std::string const body = filled(tile_body, {{"batch", s_.move_to_batch()},
-                                                {"lines", lines(side::a) + lines(side::b)},
-                                                {"start", start()},
-                                                {"fetch", fetch(side::a) + fetch(side::b)},
-                                                {"multiply", multiply()},
-                                                {"keep", keep(side::a) + keep(side::b)},
-                                                {"store", store()}});
+    std::string const body = filled(tile_body,
+                                    {{"batch", s_.move_to_batch("group / across / down")},
+                                     {"lines", lines(side::a) + lines(side::b)},
+                                     {"start", start()},
+                                     {"fetch", fetch(side::a) + fetch(side::b)},
+                                     {"multiply", multiply()},
+                                     {"keep", keep(side::a) + keep(side::b)},
+                                     {"store", store()}});
     return s_.kernel(tile_.items(), constants, body);
   }
 

@@ -13,8 +13,9 @@
 namespace weft::inline v0 {
 namespace detail::opencl_moves {
 
-constexpr char const* word_type(int bytes) {
-  return bytes == 1 ? "uchar" : bytes == 2 ? "ushort" : bytes == 4 ? "uint" : "ulong";
+// Elements are moved as they are.
+constexpr dtype as_moved(int bytes) {
+  return bytes == 1 ? dtype::u8 : bytes == 2 ? dtype::u16 : bytes == 4 ? dtype::u32 : dtype::u64;
 }
 
 // ---- values of a graph in memory
@@ -36,6 +37,11 @@ inline nest nest_of(extents const& shape, extents const& to, extents const& from
   for (int i = 0; i < shape.rank; ++i) all.push({shape[i], {to[i], from[i], 0}});
   return all;
 }
+
+// One side of a move: a buffer, and where in it.
+struct place_text {
+  std::string buffer, at;
+};
 
 // ---- what one item moves
 // Of the last axis, at most so many elements. `apart`: each has a place of its own to be found.
@@ -65,10 +71,6 @@ inline std::string element(launch_writer& w, std::string const& first, extent st
   if (step == 0) return first;
   return first + " + k" + (step == 1 ? "" : " * " + w.number(step));
 }
-// One side of a move: a buffer, and where in it.
-struct place_text {
-  std::string buffer, at;
-};
 inline void write_chunk(launch_writer& w, nest const& axes, int chunk, place_text const& to,
                         place_text const& from) {
   if (chunk == 1)
@@ -102,7 +104,7 @@ inline std::string from_start(launch_writer& w, std::string place, view<window_s
   for (window_start const& s : starts) {
     if (s.most == 0) continue; // there is no other
     w.reaches(s.most * (s.step < 0 ? -s.step : s.step));
-    std::string const start = w.input("int", s.at);
+    std::string const start = w.input(dtype::i32, s.at);
     place += " + clamp((index)*" + start + ", (index)0, " + w.number(s.most) + ") * " +
              w.number(s.step);
   }
@@ -113,8 +115,9 @@ inline void add_copy(step_text& text, device_traits const& on, copy const& c) {
   if (count_of(c.axes) == 0) return;
   nest const axes = merged(sorted(c.axes));
   int const chunk = chunk_of(on, axes, c.bytes);
-  launch_writer w;
-  std::string const type = word_type(c.bytes), y = w.buffer(type, c.to), x = w.input(type, c.from);
+  dtype const type = as_moved(c.bytes);
+  launch_writer w("copy");
+  std::string const y = w.output(type, c.to), x = w.input(type, c.from);
   growing<std::string> const at = item_indices(w, axes, chunk);
   std::string to = w.place(axes, at, 0), from = w.place(axes, at, 1);
   std::string& moving = c.starts_in_to ? to : from;
@@ -122,7 +125,7 @@ inline void add_copy(step_text& text, device_traits const& on, copy const& c) {
   w.line("const index to = " + to + ";");
   w.line("const index from = " + from + ";");
   write_chunk(w, axes, chunk, {y, "to"}, {x, "from"});
-  w.launch(text, "move", group_of(on));
+  w.launch(text, group_of(on));
 }
 // All of `id` to a row-major array.
 inline void add_copy_of(step_text& text, device_traits const& on, graph_view g,
@@ -134,4 +137,16 @@ inline void add_copy_of(step_text& text, device_traits const& on, graph_view g,
 }
 
 } // namespace detail::opencl_moves
+
+namespace opencl {
+
+// A value, however it is read, side by side into the memory that takes the place of scratch.
+inline step_text copy_text(graph_view g, accesses const& reads, int id, device_traits const& on) {
+  step_text text;
+  buffer_use const to{buffer_use::scratch, 0, size_of(g[id].type)};
+  weft::detail::opencl_moves::add_copy_of(text, on, g, reads, id, to);
+  return text;
+}
+
+} // namespace opencl
 } // namespace weft::inline v0

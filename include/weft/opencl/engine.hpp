@@ -14,6 +14,7 @@
 #include <weft/opencl/group_text.hpp>
 #include <weft/opencl/move_text.hpp>
 #include <weft/pass/constant_memory.hpp>
+#include <weft/pass/epilogue.hpp>
 #include <weft/pass/run_loop.hpp>
 
 #include <memory>
@@ -23,16 +24,20 @@ namespace opencl {
 
 // A graph made ready for engines: scheduled and lowered by the functions that every backend uses.
 struct program {
-  graph_view graph; // optimised, with names; outlives the program
-  schedule plan;
+  graph_view graph;     // optimised, with names; outlives the program
+  fused_schedule fused; // groups that products compute
+  schedule_view plan;
   lowered code;
 
   explicit program(graph_view g) : graph(g) {
     weft::graph const numbered = bind(g, placeholders(g));
     accesses const reads = accesses_of(numbered);
-    plan = make_schedule(numbered, reads);
+    fused = with_epilogues(numbered, reads, make_schedule(numbered, reads));
+    plan = fused.plan;
     code = lower(numbered, reads, plan);
   }
+  program(program const&) = delete;
+  program& operator=(program const&) = delete;
 };
 
 constexpr device_traits traits_of(device_info const& d) {
@@ -50,7 +55,7 @@ public:
         g_(bound_.nodes.empty() ? p.graph : graph_view(bound_)),
         reads_(accesses_of(g_, p.plan.group_of)) {
     write_steps();
-    weft::detail::planner planner{g_, reads_, p.plan, &engine::step_scratch, this};
+    weft::detail::planner planner{g_, reads_, p.plan, &engine::step_scratch, this, computed_at()};
     planner.run();
     memory_ = std::move(planner.out);
     place_values();
@@ -107,14 +112,31 @@ private:
       step_text& text = texts_[static_cast<std::size_t>(s)];
       switch (plan.steps[s].kind) {
         case step_kind::group:
-          text = group_text(g_, reads_, plan, code, code.kernels[code.kernel_of_step[s]], traits_);
+          if (program_.fused.product_of[s] < 0)
+            text = group_text(g_, reads_, plan, code, code.kernels[code.kernel_of_step[s]],
+                              traits_);
           break;
-        case step_kind::contraction: text = contraction_text(g_, reads_, id, traits_); break;
+        case step_kind::contraction: text = product_text(s); break;
         case step_kind::loop: loops_[s] = {g_, id}; break;
         case step_kind::move: text = move_text(g_, reads_, id, traits_); break;
       }
       steps_[static_cast<std::size_t>(s)] = prepare(text);
     }
+  }
+  step_text product_text(int s) const {
+    weft::detail::contraction_writer w(g_, reads_, plan().steps[s].node, traits_);
+    int const group = program_.fused.epilogue_of[s];
+    lowered_view const code = program_.code;
+    if (group >= 0)
+      w.add_epilogue(plan(), code, code.kernels[code.kernel_of_step[group]],
+                     program_.fused.product_kept[s]);
+    return w.text();
+  }
+  growing<int> computed_at() const {
+    growing<int> at;
+    for (int s = 0; s < plan().steps.size(); ++s)
+      at.push(program_.fused.product_of[s] < 0 ? s : program_.fused.product_of[s]);
+    return at;
   }
   std::vector<prepared> prepare(step_text const& text) {
     std::vector<prepared> all;
@@ -174,11 +196,8 @@ private:
   }
   void prepare_copy(int id) {
     std::vector<prepared>& copy = copies_[static_cast<std::size_t>(id)];
-    if (!copy.empty() || is_dense(g_, reads_, id)) return;
-    step_text text;
-    buffer_use const to{buffer_use::scratch, 0, size_of(g_[id].type)};
-    weft::detail::opencl_moves::add_copy_of(text, traits_, g_, reads_, id, to);
-    copy = prepare(text);
+    if (copy.empty() && !is_dense(g_, reads_, id))
+      copy = prepare(copy_text(g_, reads_, id, traits_));
   }
 
   // ---- running

@@ -11,7 +11,6 @@
 
 #include <weft/graph/raise_extents.hpp>
 #include <weft/opencl/combine_text.hpp>
-#include <weft/opencl/copy_text.hpp>
 
 namespace weft::inline v0 {
 namespace detail::opencl_moves {
@@ -136,11 +135,12 @@ inline void add_gather(step_text& text, device_traits const& on, graph_view g,
   nest const axes = gather_axes(v, g.shape(id), x_steps);
   bool const apart = !axes.empty() && (axes.back().step[2] != 0 || axes.back().tag >= 0);
   int const chunk = chunk_of(on, axes, bytes, apart);
-  launch_writer w;
+  launch_writer w("gather");
   w.reaches(reach_of(nest_of(v.whole, x_steps, x_steps), 1));
-  std::string const type = word_type(bytes), y = w.buffer(type, result_of(g, id)),
+  dtype const type = as_moved(bytes);
+  std::string const y = w.output(type, result_of(g, id)),
                     x = w.input(type, memory_of(g, reads, operand)),
-                    indices = w.input("int", v.memory);
+                    indices = w.input(dtype::i32, v.memory);
   growing<std::string> const at = item_indices(w, axes, chunk);
   w.line("const index at = " + w.place(axes, at, 2) + ";");
   w.line("const index to = " + w.place(axes, at, 0) + ";");
@@ -154,7 +154,7 @@ inline void add_gather(step_text& text, device_traits const& on, graph_view g,
     std::string const each = chunk == 1 ? "" : "for (index k = 0; k < m; ++k) ";
     w.line("else " + each + y + "[to" + (chunk == 1 ? "" : " + k") + "] = 0;");
   }
-  w.launch(text, "gather", group_of(on));
+  w.launch(text, group_of(on));
 }
 
 // ---- scatter
@@ -224,20 +224,20 @@ inline void write_share(launch_writer& w, window_text const& v, std::string cons
 inline void write_update(launch_writer& w, window_text const& v, nest const& axes, int chunk,
                          dtype type, place_text const& to, place_text const& from) {
   if (v.d.combine == scatter_combine::set) return write_chunk(w, axes, chunk, to, from);
-  std::string y = to.at, x = from.at;
+  place_text y = to, x = from;
   if (chunk > 1) {
-    y = element(w, y, axes.back().step[0]);
-    x = element(w, x, axes.back().step[1]);
+    y.at = element(w, y.at, axes.back().step[0]);
+    x.at = element(w, x.at, axes.back().step[1]);
     w.open("for (index k = 0; k < m; ++k)");
   }
-  write_combine(w, v.d.combine, type, to.buffer + "[" + y + "]", from.buffer + "[" + x + "]");
+  write_combine(w, v.d.combine, type, y, x);
   if (chunk > 1) w.close();
 }
 // All updates of node `id` into `sums`, which hold x.
 inline void add_updates(step_text& text, device_traits const& on, graph_view g,
                         accesses const& reads, int id, buffer_use const& sums) {
   int const updates = g.operand(id, 1);
-  dtype const type = g[id].type;
+  dtype const type = g[id].type, moved_type = as_moved(size_of(type));
   window_text const v(g, reads, id, g.operand(id, 2));
   scatter_axes const axes = axes_of_scatter(v, g.shape(updates), strides_of(g, reads, updates));
   if (count_of(axes.shared) == 0 || count_of(axes.taken) == 0) return;
@@ -247,14 +247,11 @@ inline void add_updates(step_text& text, device_traits const& on, graph_view g,
   nest shared;
   if (sharers > 1) shared.push({sharers, {0, 0, 0}, -1});
   shared.append(axes.shared);
-  launch_writer w;
+  launch_writer w("scatter");
   w.reaches(count_of(v.whole));
-  char const* const sum_type = set ? word_type(size_of(type))
-                                   : storage_type(combined_type(v.d.combine, type));
-  char const* const term_type = set ? word_type(size_of(type)) : storage_type(type);
-  std::string const y = w.buffer(sum_type, sums),
-                    x = w.input(term_type, memory_of(g, reads, updates)),
-                    indices = w.input("int", v.memory);
+  std::string const y = w.output(set ? moved_type : combined_type(v.d.combine, type), sums),
+                    x = w.input(set ? moved_type : type, memory_of(g, reads, updates)),
+                    indices = w.input(dtype::i32, v.memory);
   growing<std::string> const at = item_indices(w, shared, chunk);
   for (int k = 0; char const* one : {"to0", "from0", "at0"})
     w.line(std::string("const index ") + one + " = " + w.place(shared, at, k++) + ";");
@@ -270,7 +267,7 @@ inline void add_updates(step_text& text, device_traits const& on, graph_view g,
   w.line("const index from = from0 + " + w.place(axes.taken, now, 1) + ";");
   write_update(w, v, shared, chunk, type, {y, "to"}, {x, "from"});
   w.close();
-  w.launch(text, "scatter", group_of(on));
+  w.launch(text, group_of(on));
 }
 inline void add_scatter(step_text& text, device_traits const& on, graph_view g,
                         accesses const& reads, int id) {

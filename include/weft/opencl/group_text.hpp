@@ -27,7 +27,8 @@ public:
   group_writer(graph_view g, accesses const& reads, schedule_view plan, lowered_view code,
                weft::kernel const& k, device_traits const& on)
       : g_(g), k_(k), on_(on), places_(code.places_of(k)), outputs_(code.outputs_of(k)),
-        nest_(make_loop_nest(g, reads, plan, code, k)), point_(opencl::write_point(code, k)) {
+        nest_(make_loop_nest(g, reads, plan, code, k)),
+        point_(opencl::write_point(code, k, helpers_)) {
     bool const in_rows = k.form == loop_form::rows;
     for (loop_axis const& a : nest_.outer) kept_.push_back(&a);
     for (loop_axis const& a : nest_.reduced) reduced_.push_back(&a);
@@ -135,7 +136,8 @@ private:
     return a + " = " + numbered("weft_combine", o) + '(' + a + ", " + b + ");";
   }
   void take(kernel_writer const& w) {
-    step_.kernels.push_back(w.kernel(point_.functions));
+    step_.kernels.push_back(
+        w.kernel(opencl::pragmas(point_.has_double) + helpers_.helpers() + point_.functions));
     step_.launches.push_back(w.call);
     step_.launches.back().kernel = static_cast<int>(step_.kernels.size()) - 1;
   }
@@ -500,6 +502,7 @@ private:
   view<place> places_;
   view<output> outputs_;
   loop_nest nest_;
+  opencl::text::program helpers_;
   opencl::point_text point_;
   axis_list kept_, reduced_;
   extent columns_ = 1, blocks_ = 1;

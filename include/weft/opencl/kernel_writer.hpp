@@ -28,25 +28,26 @@ struct coordinate {
 
 class kernel_writer {
 public:
-  kernel_writer(std::string name, bool wide) : name_(std::move(name)), wide_(wide) {}
+  // `prefix`: of the parameters' names.
+  kernel_writer(std::string name, bool wide, std::string prefix = "")
+      : name_(std::move(name)), prefix_(std::move(prefix)), wide_(wide) {}
 
   launch call;
 
   std::string buffer(dtype type, bool written, int root, extent offset) {
-    std::string const number = std::to_string(call.buffers.size());
+    std::string const number = std::to_string(call.buffers.size()), name = prefix_ + 'g' + number;
     call.buffers.push({root, offset, size_of(type)});
-    buffers_ += (buffers_.empty() ? "" : ", ") + std::string("__global ") +
-                (written ? "" : "const ") + storage_type(type) + "* g" + number + ", const long o" +
-                number;
-    starts_ += "  g" + number + " += o" + number + ";\n";
-    return 'g' + number;
+    buffers_.push_back(
+        {std::string("__global ") + (written ? "" : "const ") + storage_type(type) + "* " + name,
+         name, prefix_ + 'o' + number});
+    return name;
   }
   // A number's name; of an equal number of the same kind, that one's.
   std::string number(std::string const& kind, extent value) {
     auto const [at, fresh] = names_.emplace(kind + ' ' + std::to_string(value), "");
     if (fresh) {
-      at->second = 'n' + std::to_string(call.numbers.size());
-      numbers_ += ", const index " + at->second;
+      at->second = prefix_ + 'n' + std::to_string(call.numbers.size());
+      numbers_.push_back({"const index " + at->second, at->second, ""});
       call.numbers.push(value);
     }
     return at->second;
@@ -60,6 +61,7 @@ public:
   void open(std::string const& text) { line(text + " {"), ++depth_; }
   void close() { --depth_, line("}"); }
   void text(std::string const& lines) { lines_ += lines; }
+  void widen() { wide_ = true; }
   int depth() const { return depth_; }
 
   // The indices of `axes`, the last one fastest, of the element that `linear` counts.
@@ -94,13 +96,28 @@ public:
 
   // `before`: pragmas and functions.
   kernel_text kernel(std::string const& before) const {
+    std::string parameters, starts;
+    for (parameter const& b : buffers_) {
+      parameters += (parameters.empty() ? "" : ", ") + b.declaration + ", const long " + b.first;
+      starts += "  " + b.name + " += " + b.first + ";\n";
+    }
+    for (parameter const& n : numbers_) parameters += ", " + n.declaration;
     return {before + "typedef " + (wide_ ? "long" : "int") + " index;\n__kernel void " + name_ +
-                '(' + buffers_ + numbers_ + ") {\n" + starts_ + lines_ + "}\n",
+                '(' + parameters + ") {\n" + starts + lines_ + "}\n",
             name_, wide_};
   }
 
+  // The same parts for a function that another kernel calls.
+  struct parameter {
+    std::string declaration, name, first; // first: of a buffer, where it starts
+  };
+  std::vector<parameter> const& buffers() const { return buffers_; }
+  std::vector<parameter> const& numbers() const { return numbers_; }
+  std::string const& lines() const { return lines_; }
+
 private:
-  std::string name_, buffers_, numbers_, starts_, lines_;
+  std::string name_, prefix_, lines_;
+  std::vector<parameter> buffers_, numbers_;
   std::map<std::string, std::string> names_;
   int depth_ = 1;
   bool wide_;

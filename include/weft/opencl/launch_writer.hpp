@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
-// launch_writer: the text of one kernel and the arguments of its launch, written together: a buffer
-// or a number that the text asks for gets its name there and its value here. And nest, the loops
-// that an item's number stands for.
-//   launch_writer w;
-//   std::string const y = w.buffer("float", to);      // g0
-//   w.item(count);
+// launch_writer: one kernel of a move and the arguments of its launch, written together; nest, the
+// loops that an item's number stands for.
+//   launch_writer w("zeros");
+//   std::string const y = w.output(dtype::f32, to);      // g0
+//   w.item(count);                                       // r
 //   w.line(y + "[r] = 0;");
-//   w.launch(text, "zeros", group);
-// The program defines `index`, int or long: what numbers and indices are.
+//   w.launch(text, group);
 // Needs: every place that is computed in `index` is passed to `reaches`. Leaves: equal texts of a
 // step are one kernel; text depends on numbers only where the caller made it.
 #pragma once
 
-#include <weft/opencl/step_text.hpp>
+#include <weft/opencl/kernel_writer.hpp>
 #include <weft/opencl/text_wide.hpp>
 
 #include <utility>
@@ -75,42 +73,31 @@ constexpr extent pieces_of(extent whole, extent piece) { return (whole + piece -
 
 class launch_writer {
 public:
-  // A parameter that is a buffer of `type`, and one that is only read.
-  std::string buffer(std::string const& type, buffer_use const& use) {
-    std::string const k = std::to_string(launch_.buffers.size());
-    launch_.buffers.push(use);
-    parameters_ += "__global " + type + "* g" + k + ", const long o" + k + ", ";
-    start_ += "  g" + k + " += o" + k + ";\n";
-    return "g" + k;
+  explicit launch_writer(std::string const& name) : out_("weft_" + name, false) {}
+
+  std::string output(dtype type, buffer_use const& use) {
+    return out_.buffer(type, true, use.node, use.offset);
   }
-  std::string input(std::string const& type, buffer_use const& use) {
-    return buffer("const " + type, use);
+  std::string input(dtype type, buffer_use const& use) {
+    return out_.buffer(type, false, use.node, use.offset);
   }
+  // A parameter of its own, whatever other numbers are.
   std::string number(extent value) {
     reaches(value < 0 ? -value : value);
-    launch_.numbers.push(value);
-    return "n" + std::to_string(launch_.numbers.size() - 1);
+    return out_.number(std::to_string(out_.call.numbers.size()), value);
   }
   // Some value of `index` gets this large.
   void reaches(extent n) { reach_ = n > reach_ ? n : reach_; }
   void reaches(nest const& axes) {
     for (int k = 0; k < 3; ++k) reaches(reach_of(axes, k));
   }
-  void line(std::string const& statement) {
-    text_.append(static_cast<std::size_t>(2 * depth_), ' ');
-    text_ += statement + '\n';
-  }
-  void open(std::string const& head) {
-    line(head + " {");
-    ++depth_;
-  }
-  void close() {
-    --depth_;
-    line("}");
-  }
-  int depth() const { return depth_; }
-  void append(std::string const& text) { text_ += text; } // whole lines
+  void line(std::string const& statement) { out_.line(statement); }
+  void open(std::string const& head) { out_.open(head); }
+  void close() { out_.close(); }
+  // Lines of the text world, whose functions stand before the kernel.
+  void text(std::string const& lines) { out_.text(lines); }
   opencl::text::program& functions() { return functions_; }
+  int depth() const { return out_.depth(); }
   void use_doubles() { uses_doubles_ = true; }
 
   // `prefix` with 0, 1, ...: the indices, along each axis, of the number that is in variable
@@ -148,29 +135,19 @@ public:
     line("if (r >= " + number(items) + ") return;");
   }
 
-  void launch_groups(step_text& to, std::string const& name, extent groups, extent group) {
-    bool const wide = reach_ + 2 * group > most_narrow;
-    std::string source = opencl::text::no_contraction;
-    if (uses_doubles_) source += opencl::text::double_precision;
-    source += wide ? "typedef long index;\n" : "typedef int index;\n";
-    source += functions_.helpers() + "__kernel void " + name + "(" + parameters_;
-    for (int k = 0; k < launch_.numbers.size(); ++k)
-      source += "const index n" + std::to_string(k) + ", ";
-    source.resize(source.size() - 2); // the last ", "
-    source += ") {\n" + start_ + text_ + "}\n";
-    launch_.kernel = find(to, {std::move(source), name, wide});
-    launch_.global[0] = groups * group;
-    launch_.local[0] = group;
-    to.launches.push_back(std::move(launch_));
-  }
   // Of as many items as `item` was told.
-  void launch(step_text& to, std::string const& name, extent group) {
-    launch_groups(to, name, pieces_of(items_, group), group);
+  void launch(step_text& to, extent group) { launch_groups(to, pieces_of(items_, group), group); }
+  void launch_groups(step_text& to, extent groups, extent group) {
+    constexpr extent most_narrow = (extent{1} << 31) - 1;
+    if (reach_ > most_narrow - 2 * group) out_.widen();
+    std::string const pragmas = std::string(opencl::text::no_contraction) +
+                                (uses_doubles_ ? opencl::text::double_precision : "");
+    out_.call.kernel = find(to, out_.kernel(pragmas + functions_.helpers()));
+    opencl::launch_items(out_.call, groups * group, group);
+    to.launches.push_back(out_.call);
   }
 
 private:
-  static constexpr extent most_narrow = (extent{1} << 31) - 1;
-
   static int find(step_text& to, opencl::kernel_text kernel) {
     int at = 0;
     for (opencl::kernel_text const& known : to.kernels) {
@@ -181,11 +158,9 @@ private:
     return at;
   }
 
-  opencl::launch launch_;
+  opencl::kernel_writer out_;
   opencl::text::program functions_;
-  std::string parameters_, start_, text_;
   extent reach_ = 0, items_ = 1;
-  int depth_ = 1;
   bool uses_doubles_ = false;
 };
 

@@ -4,7 +4,8 @@
 //   static void weft_point(const float x0, const int x3, float* y0)
 // x0: the element at place 0 (of an iota, the number itself); y0: output 0, stored or reduced. And
 // the functions of its reductions: weft_combine0 and weft_rounded0 of output 0.
-// Needs: the kernel's parts of a lowered_view. Leaves: text before which its helpers stand.
+// Needs: the kernel's parts of a lowered_view. Leaves: their helpers in `helpers`, which stand before
+// them.
 #pragma once
 
 #include <weft/opencl/op_text.hpp>
@@ -18,6 +19,7 @@ namespace opencl {
 
 struct point_text {
   std::string functions;
+  bool has_double = false;
   std::vector<int> places;         // of the parameters, in order
   std::vector<std::string> starts; // by output: what its accumulators start as
   std::vector<std::string> empty;  // by output: its result of no element
@@ -29,16 +31,15 @@ namespace detail::opencl_text {
 
 class point_writer {
 public:
-  point_writer(lowered_view code, weft::kernel const& k)
-      : instructions_(code.instructions_of(k)), outputs_(code.outputs_of(k)) {}
+  point_writer(lowered_view code, weft::kernel const& k, opencl::text::program& helpers)
+      : instructions_(code.instructions_of(k)), outputs_(code.outputs_of(k)), helpers_(helpers) {}
 
   opencl::point_text write() {
     write_point();
     for (int o = 0; o < outputs_.size(); ++o) write_reduction(o);
-    bool wide = false;
-    for (instruction const& n : instructions_) wide |= n.type == dtype::f64 || n.from == dtype::f64;
-    out_.functions = std::string(opencl::text::no_contraction) +
-                     (wide ? opencl::text::double_precision : "") + helpers_.helpers() + functions_;
+    for (instruction const& n : instructions_)
+      out_.has_double |= n.type == dtype::f64 || n.from == dtype::f64;
+    out_.functions = std::move(functions_);
     return std::move(out_);
   }
 
@@ -113,7 +114,7 @@ private:
 
   view<instruction> instructions_;
   view<output> outputs_;
-  opencl::text::program helpers_;
+  opencl::text::program& helpers_;
   opencl::point_text out_;
   std::string functions_;
   int second_ = -1;
@@ -122,8 +123,12 @@ private:
 } // namespace detail::opencl_text
 
 namespace opencl {
-inline point_text write_point(lowered_view code, weft::kernel const& k) {
-  return weft::detail::opencl_text::point_writer(code, k).write();
+// What a program starts with.
+inline std::string pragmas(bool has_double) {
+  return std::string(text::no_contraction) + (has_double ? text::double_precision : "");
+}
+inline point_text write_point(lowered_view code, weft::kernel const& k, text::program& helpers) {
+  return weft::detail::opencl_text::point_writer(code, k, helpers).write();
 }
 } // namespace opencl
 } // namespace weft::inline v0

@@ -12,7 +12,7 @@
 #pragma once
 
 #include <weft/op/elementary.hpp>
-#include <weft/opencl/element_text.hpp>
+#include <weft/opencl/epilogue_text.hpp>
 #include <weft/opencl/step_text.hpp>
 #include <weft/opencl/text_wide.hpp>
 #include <weft/pass/product.hpp>
@@ -74,8 +74,11 @@ class product_source {
 public:
   using side = product_side;
 
-  product_source(product const& p, product_types const& t, bool wide)
-      : p_(p), types_(t), wide_(wide) {}
+  // `epilogue`: null, or what the kernel computes of every element; then the element itself is
+  // stored only if it is `kept`. `helpers`: what its functions call.
+  product_source(product const& p, product_types const& t, bool wide,
+                 opencl::text::program& helpers, opencl::epilogue_text const* epilogue, bool kept)
+      : p_(p), types_(t), wide_(wide), helpers_(helpers), epilogue_(epilogue), kept_(kept) {}
 
   product const& numbers_of() const { return p_; }
   product_types const& types() const { return types_; }
@@ -124,13 +127,17 @@ public:
   std::string at(side s, std::string const& i, std::string const& j) {
     return sum_of(at(s, 'm', i), at(s, 'n', j));
   }
-  // `  a += place of batch z;` and so on.
-  std::string move_to_batch() {
+  // `  a += i * a_m0;`, or nothing.
+  std::string move(side s, char list, std::string const& index) {
+    std::string const place = at(s, list, index);
+    return place == "0" ? "" : "  " + name_of(s) + " += " + place + ";\n";
+  }
+  // Moves the arrays to their places in a batch; `index` counts batches.
+  std::string move_to_batch(std::string const& index) {
     std::string r;
     for (side s : all)
-      if (std::string const place = at(s, 'z', "z"); types_.has(s) && place != "0")
-        r += "  " + name_of(s) + " += " + place + ";\n";
-    return r;
+      if (types_.has(s)) r += move(s, 'z', "z");
+    return r.empty() ? r : "  const index z = " + index + ";\n" + r;
   }
   // What a sum starts from.
   std::string first(std::string const& i, std::string const& j) {
@@ -138,29 +145,47 @@ public:
   }
   std::string store(std::string const& i, std::string const& j, std::string const& value) {
     std::string const bias = types_.has_bias ? ", bias, " + at(side::bias, i, j) : "";
-    return "store(out, " + at(side::out, i, j) + ", " + value + bias + ");";
+    std::string more;
+    if (epilogue_ != nullptr) {
+      more = ", results";
+      for (auto const* list : {&epilogue_->buffers, &epilogue_->numbers})
+        for (auto const& p : *list) more += ", " + p.name;
+    }
+    return "store(out, " + at(side::out, i, j) + ", " + value + bias + more + ");";
   }
 
   opencl::kernel_text kernel(extent group, std::string const& constants,
                              std::string const& body) const {
     std::string r = opencl::text::no_contraction;
-    if (sum() == "double") r += opencl::text::double_precision;
+    if (sum() == "double" || (epilogue_ != nullptr && epilogue_->has_double))
+      r += opencl::text::double_precision;
     r += std::string("typedef ") + index_type() + " index;\ntypedef " + sum() + " sum;\n";
-    r += constants + element_functions() + "\n__kernel __attribute__((reqd_work_group_size(" +
-         std::to_string(group) + ", 1, 1)))\nvoid weft_product(";
+    std::string const functions = element_functions();
+    r += constants + helpers_.helpers() + (epilogue_ != nullptr ? epilogue_->functions : "") +
+         functions + "\n__kernel __attribute__((reqd_work_group_size(" + std::to_string(group) +
+         ", 1, 1)))\nvoid weft_product(";
     std::string moves;
     for (side s : all)
       if (types_.has(s)) {
         r += parameter(s) + ",\n                  ";
         moves += "  " + name_of(s) + " += " + name_of(s) + "_first;\n";
       }
-    for (std::size_t i = 0; i < numbers_.size(); ++i)
-      r += (i == 0 ? "const index " : ", const index ") + numbers_[i].first;
+    if (epilogue_ != nullptr) {
+      moves += std::string("  __global const ") + opencl::storage_type(types_.result) +
+               "* const results = out;\n";
+      for (auto const& b : epilogue_->buffers) {
+        r += b.declaration + ", const long " + b.first + ",\n                  ";
+        moves += "  " + b.name + " += " + b.first + ";\n";
+      }
+    }
+    r += number_parameters();
     return {r + ") {\n" + moves + body + "}\n", "weft_product", wide_};
   }
   growing<extent> numbers() const {
     growing<extent> r;
     for (auto const& n : numbers_) r.push(n.second);
+    if (epilogue_ != nullptr)
+      for (extent n : epilogue_->call.numbers) r.push(n);
     return r;
   }
   static constexpr side all[] = {side::a, side::b, side::start, side::bias, side::out};
@@ -177,6 +202,21 @@ private:
   }
   static std::string axis(char list, int i) { return list + std::to_string(i); }
 
+  std::string number_parameters() const {
+    std::string const indent(18, ' ');
+    std::string r, line;
+    auto const add = [&](std::string const& declaration) {
+      if (line.size() > 60) {
+        r += line + ",\n" + indent;
+        line.clear();
+      }
+      line += (line.empty() ? "" : ", ") + declaration;
+    };
+    for (auto const& n : numbers_) add("const index " + n.first);
+    if (epilogue_ != nullptr)
+      for (auto const& n : epilogue_->numbers) add(n.declaration);
+    return r + line;
+  }
   // The index along axis i of `list` that belongs to an index over all its axes.
   std::string index_of(char list, int i, std::string const& index) {
     product_axes const& on = axes(list);
@@ -209,27 +249,48 @@ private:
   }
   std::string store_function() const {
     dtype const d = types_.result;
-    opencl::text::program helpers;
-    opencl::text::body b(helpers);
+    opencl::text::body b(helpers_);
     std::string value = "value", bias;
     if (types_.has_bias) {
       value = b.name(b.emit("sum", "value + load_bias(bias, bias_at)"));
-      bias = std::string(", __global const ") + opencl::storage_type(types_.bias) +
-             "* bias, const index bias_at";
+      bias = std::string(",\n                  __global const ") +
+             opencl::storage_type(types_.bias) + "* bias, const index bias_at";
     }
     if (is_half(d)) {
       auto const x = b.value<opencl::text::f32>(value);
       value = name(d == dtype::bf16 ? elementary::round_to<dtype::bf16>(x)
                                     : elementary::round_to<dtype::f16>(x));
     }
-    return helpers.helpers() + "static void store(__global " + opencl::storage_type(d) +
-           "* out, const index at, const sum value" + bias + ") {\n" + b.text() + "  " +
-           opencl::store_element(d, "out", "at", value) + "\n}\n";
+    std::string more, call;
+    if (epilogue_ != nullptr) {
+      more = std::string(",\n                  __global const ") + opencl::storage_type(d) +
+             "* results";
+      call = "  weft_epilogue((index)(out + at - results), " + as_register(d, value);
+      for (auto const* list : {&epilogue_->buffers, &epilogue_->numbers})
+        for (auto const& p : *list) {
+          more += ",\n                  " + p.declaration;
+          call += ", " + p.name;
+        }
+      call += ");\n";
+    }
+    return std::string("static void store(__global ") + opencl::storage_type(d) +
+           "* out, const index at, const sum value" + bias + more + ") {\n" + b.text() +
+           (kept_ ? "  " + opencl::store_element(d, "out", "at", value) + '\n' : "") + call + "}\n";
+  }
+
+  // A sum as registers hold an element: integers wrapped.
+  static std::string as_register(dtype d, std::string const& value) {
+    if (is_float(d)) return value;
+    return std::string("(") + opencl::register_type(d) + ")(" + opencl::storage_type(d) + ')' +
+           value;
   }
 
   product p_;
   product_types types_;
   bool wide_;
+  opencl::text::program& helpers_;
+  opencl::epilogue_text const* epilogue_;
+  bool kept_;
   std::vector<std::pair<std::string, extent>> numbers_;
 };
 

@@ -67,10 +67,6 @@ public:
     if (failed) remove(beside, failed);
     else drop_oldest();
   }
-  void forget(std::string_view key) const {
-    std::error_code ignored;
-    if (!folder_.empty()) remove(file_of(key), ignored);
-  }
 
 private:
   using clock = std::filesystem::file_time_type::clock;

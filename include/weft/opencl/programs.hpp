@@ -18,8 +18,12 @@
 namespace weft::inline v0 {
 namespace opencl::detail {
 
-// Nothing that relaxes arithmetic: results are the interpreter's, bit for bit.
-inline constexpr char const* build_options = "-cl-std=CL1.2";
+// Nothing that relaxes arithmetic: results are the interpreter's, bit for bit. Without the second
+// option a float division may be off by 2.5 ULP; devices that lack it (oclgrind) divide as C does.
+inline char const* build_options(device_info const& d) {
+  return d.divides_correctly ? "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt"
+                             : "-cl-std=CL1.2";
+}
 
 // The line that the first error of a log names, as "x.cl:12:5: error: ..." or "error: x.cl:12:5:
 // ..."; 0 where none does.
@@ -69,13 +73,11 @@ public:
 private:
   handle<cl_program> made(std::string const& source, std::string const& name) {
     std::string const key = key_of(source);
-    if (std::optional<std::string> const binary = disk_.find(key)) {
+    if (std::optional<std::string> const binary = disk_.find(key))
       if (handle<cl_program> loaded = from_binary(*binary)) {
         ++core_.count.programs_loaded;
         return loaded;
       }
-      disk_.forget(key);
-    }
     handle<cl_program> built = from_source(source, name);
     ++core_.count.programs_built;
     if (std::string const binary = binary_of(built.get()); !binary.empty()) disk_.keep(key, binary);
@@ -86,7 +88,7 @@ private:
   std::string key_of(std::string const& source) const {
     device_info const& d = *core_.info;
     std::string key;
-    for (std::string const& part : {std::string(build_options), d.name, d.vendor, d.version,
+    for (std::string const& part : {std::string(build_options(d)), d.name, d.vendor, d.version,
                                     d.driver, d.platform, d.platform_version, source})
       key += std::to_string(part.size()) + ":" + part + "\n";
     return key;
@@ -98,7 +100,8 @@ private:
     cl_int code = 0;
     handle program(cl().clCreateProgramWithSource(core_.context.get(), 1, &text, &bytes, &code));
     check(code, stage::build, "clCreateProgramWithSource");
-    code = cl().clBuildProgram(program.get(), 1, &core_.id, build_options, nullptr, nullptr);
+    code = cl().clBuildProgram(program.get(), 1, &core_.id, build_options(*core_.info), nullptr,
+                               nullptr);
     if (code != 0) does_not_build(code, program.get(), source, name);
     return program;
   }
@@ -106,15 +109,13 @@ private:
   handle<cl_program> from_binary(std::string const& binary) const {
     std::size_t const bytes = binary.size();
     auto const* start = reinterpret_cast<unsigned char const*>(binary.data());
-    cl_int status = 0, code = 0;
-    cl_program const program = cl().clCreateProgramWithBinary(core_.context.get(), 1, &core_.id,
-                                                              &bytes, &start, &status, &code);
-    if (program == nullptr) return {};
-    handle owned(program);
-    if (code != 0 || status != 0 ||
-        cl().clBuildProgram(program, 1, &core_.id, nullptr, nullptr, nullptr) != 0)
+    cl_int code = 0;
+    handle program(cl().clCreateProgramWithBinary(core_.context.get(), 1, &core_.id, &bytes, &start,
+                                                  nullptr, &code));
+    if (code != 0 ||
+        cl().clBuildProgram(program.get(), 1, &core_.id, nullptr, nullptr, nullptr) != 0)
       return {};
-    return owned;
+    return program;
   }
   // Empty where the driver has none to give.
   static std::string binary_of(cl_program program) {

@@ -34,9 +34,10 @@ inline shared_event share(cl_event event) {
 
 class queues;
 
-// At the end of the process: what the drivers need is destroyed in the reverse order in which it
-// was made, partly after the first build, so `watch` is called again then. After all queues are
-// finished nothing of OpenCL is called any more; static objects that still hold handles drop them.
+// The end of the process: first all queues are finished, then nothing of OpenCL is called any more,
+// and static objects that still hold handles drop them. What a driver needs is destroyed in the
+// reverse order in which it was made, which for PoCL's compiler (LLVM 15) is partly when it first
+// builds: `watch` is called again then.
 class at_exit {
 public:
   static void watch() { std::atexit(end); }
@@ -200,7 +201,6 @@ private:
   void wait_for(handle<cl_event> const& event, extent number) {
     check(cl().clWaitForEvents(1, &event.get()), stage::wait, "clWaitForEvents");
     std::lock_guard lock(mutex_);
-    if (done_ == 0) at_exit::watch(); // kernels may be compiled when they first run
     done_ = std::max(done_, number);
   }
 

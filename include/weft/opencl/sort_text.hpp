@@ -9,7 +9,6 @@
 #pragma once
 
 #include <weft/graph/raise_extents.hpp>
-#include <weft/opencl/combine_text.hpp>
 #include <weft/opencl/copy_text.hpp>
 
 namespace weft::inline v0 {
@@ -17,7 +16,8 @@ namespace detail::opencl_moves {
 
 // ---- keys
 constexpr int key_bytes(dtype d) { return is_wide(d) ? 8 : 4; }
-constexpr char const* key_type(dtype d) { return is_wide(d) ? "ulong" : "uint"; }
+constexpr dtype key_dtype(dtype d) { return is_wide(d) ? dtype::u64 : dtype::u32; }
+constexpr char const* key_type(dtype d) { return opencl::storage_type(key_dtype(d)); }
 
 // How the elements of a type become keys: the bits, changed.
 struct key_format {
@@ -79,10 +79,10 @@ struct block_text {
 inline block_text block_buffers(launch_writer& w, line_sort const& s, sorted_runs const& to) {
   define_key(w.functions(), s.type);
   block_text t;
-  t.keys = w.buffer(key_type(s.type), to.keys);
-  t.indices = w.buffer("int", to.indices);
-  t.data = w.input(word_type(size_of(s.type)), s.data);
-  if (s.order != nullptr) t.order = w.input("int", *s.order);
+  t.keys = w.output(key_dtype(s.type), to.keys);
+  t.indices = w.output(dtype::i32, to.indices);
+  t.data = w.input(as_moved(size_of(s.type)), s.data);
+  if (s.order != nullptr) t.order = w.input(dtype::i32, *s.order);
   t.opposite = w.number(s.opposite ? 1 : 0);
   w.reaches(s.lines * s.length + 2 * s.block);
   return t;
@@ -113,10 +113,10 @@ inline void write_lines(launch_writer& w, char const* lines) {
 // An item sorts a block: short runs by insertion, then merges to and fro between `to` and `other`.
 inline void add_block_by_item(step_text& text, device_traits const& on, line_sort const& s,
                               sorted_runs const& to, sorted_runs const& other) {
-  launch_writer w;
+  launch_writer w("sort_blocks");
   block_text const t = block_buffers(w, s, to);
-  std::string const keys = w.buffer(key_type(s.type), other.keys),
-                    indices = w.buffer("int", other.indices), type = key_type(s.type);
+  std::string const keys = w.output(key_dtype(s.type), other.keys),
+                    indices = w.output(dtype::i32, other.indices), type = key_type(s.type);
   w.item(s.lines * blocks_of(s));
   w.line("const index block = r;");
   write_block_place(w, s);
@@ -156,7 +156,7 @@ inline void add_block_by_item(step_text& text, device_traits const& on, line_sor
                  "}\n");
   w.line(swap);
   w.close();
-  w.launch(text, "sort_blocks", group_of(on));
+  w.launch(text, group_of(on));
 }
 
 // Where element `p` with this key goes, of the runs around it; `at`: where the line is in `keys`.
@@ -178,7 +178,7 @@ inline void write_rank(launch_writer& w, std::string const& keys, std::string co
 // A group sorts a block in local memory, where runs are merged to and fro.
 inline void add_block_by_group(step_text& text, device_traits const& on, line_sort const& s,
                                sorted_runs const& to) {
-  launch_writer w;
+  launch_writer w("sort_blocks");
   block_text const t = block_buffers(w, s, to);
   extent const group = group_of(on);
   std::string const items = std::to_string(group), size = std::to_string(s.block),
@@ -208,15 +208,16 @@ inline void add_block_by_group(step_text& text, device_traits const& on, line_so
   w.line(t.keys + "[base + i] = k[from + i];");
   w.line(t.indices + "[base + i] = xs[from + i];");
   w.close();
-  w.launch_groups(text, "sort_blocks", s.lines * blocks_of(s), group);
+  w.launch_groups(text, s.lines * blocks_of(s), group);
 }
 // Runs of `run` elements of every line, two by two.
 inline void add_merge(step_text& text, device_traits const& on, line_sort const& s, extent run,
                       sorted_runs const& to, sorted_runs const& from) {
-  launch_writer w;
-  std::string const type = key_type(s.type), keys = w.buffer(type, to.keys),
-                    indices = w.buffer("int", to.indices), from_keys = w.input(type, from.keys),
-                    from_indices = w.input("int", from.indices);
+  launch_writer w("merge_runs");
+  std::string const type = key_type(s.type), keys = w.output(key_dtype(s.type), to.keys),
+                    indices = w.output(dtype::i32, to.indices),
+                    from_keys = w.input(key_dtype(s.type), from.keys),
+                    from_indices = w.input(dtype::i32, from.indices);
   w.reaches(s.lines * s.length);
   w.reaches(s.length + 2 * run);
   w.item(s.lines * s.length);
@@ -228,7 +229,7 @@ inline void add_merge(step_text& text, device_traits const& on, line_sort const&
   write_rank(w, from_keys, "line", length);
   w.line(keys + "[line + to] = key;");
   w.line(indices + "[line + to] = " + from_indices + "[r];");
-  w.launch(text, "merge_runs", group_of(on));
+  w.launch(text, group_of(on));
 }
 
 class scratch_space {
@@ -381,28 +382,28 @@ inline void add_arg_reduce(step_text& text, device_traits const& on, graph_view 
   bool const by_group = !on.is_cpu && count_of(reduced) >= worth_a_group;
   extent group = group_of(on);
   while (by_group && (group & (group - 1)) != 0) group &= group - 1; // a power of two
-  launch_writer w;
+  launch_writer w("arg_reduce");
   define_key(w.functions(), type);
-  std::string const y = w.buffer("int", result_of(g, id)),
-                    from = w.input(word_type(size_of(type)), memory_of(g, reads, x)),
+  std::string const y = w.output(dtype::i32, result_of(g, id)),
+                    from = w.input(as_moved(size_of(type)), memory_of(g, reads, x)),
                     opposite = w.number(smallest ? 1 : 0);
   w.reaches(kept);
-  if (by_group) w.line("index r = (index)get_group_id(0);");
-  else w.item(count_of(kept));
+  if (!by_group) w.item(count_of(kept));
+  else if (!kept.empty()) w.line("index r = (index)get_group_id(0);");
   growing<std::string> const at = w.indices(kept, "r", "i");
   w.line("const index from = " + w.place(kept, at, 1) + ";");
   std::string const to = y + "[" + w.place(kept, at, 0) + "] = (int)";
   if (!by_group) {
     write_search(w, type, reduced, from, "0", "1", opposite);
     w.line(to + "best;");
-    return w.launch(text, "arg_reduce", group);
+    return w.launch(text, group);
   }
   w.line("const int me = (int)get_local_id(0);");
   w.reaches(count_of(reduced) + group);
   write_search(w, type, reduced, from, "me", std::to_string(group), opposite);
   write_group_search(w, type, group);
   w.line("if (me == 0) " + to + "places[0];");
-  w.launch_groups(text, "arg_reduce", count_of(kept), group);
+  w.launch_groups(text, count_of(kept), group);
 }
 
 } // namespace detail::opencl_moves

@@ -38,7 +38,8 @@ public:
 
   void wait() {
     if (event_ == nullptr) return;
-    detail::block& b = *memory_.held();
+    memory const copied = std::exchange(memory_, {});
+    detail::block& b = *copied.held();
     ++b.core->count.waits;
     b.core->queue.wait(std::exchange(event_, {}), b.transfer);
   }

@@ -39,6 +39,7 @@ struct dense_copy {
 struct memory_plan {
   growing<extent> offset;       // per node, in its region's arena; -1: elsewhere
   growing<step_memory> steps;   // per step
+  growing<int> computed_at;     // per step: the step that computes it, itself or one before
   growing<dense_copy> copies;   // by step
   growing<extent> region_bytes; // per region
   growing<extent> region_least; // alive at once at most, by region: what no layout can go below
@@ -86,6 +87,7 @@ struct planner {
   extent (*step_scratch)(void const* context,
                          int step); // bytes that a step which is no loop asks for
   void const* context;
+  growing<int> computed_at{}; // as in memory_plan; empty: every step computes itself
   memory_plan out{};
   growing<int> last_use{};
   growing<bool> elsewhere{}; // written straight to an output
@@ -95,6 +97,8 @@ struct planner {
   void run() {
     out.offset.assign(g.size(), -1);
     out.steps.resize(plan.steps.size());
+    out.computed_at = std::move(computed_at);
+    for (int s = out.computed_at.size(); s < plan.steps.size(); ++s) out.computed_at.push(s);
     out.region_bytes.assign(g.regions.size(), 0);
     out.region_least.assign(g.regions.size(), 0);
     block_of.assign(g.size(), -1);
@@ -171,8 +175,16 @@ struct planner {
     int const last = last_use[id] > s ? last_use[id] : s;
     int& b = block_of[id] = block_to_take_over(id, s, blocks);
     if (b >= 0) blocks[b].last = last;
-    else b = blocks.add(s, last, bytes_of(g, id));
+    else b = blocks.add(out.computed_at[s], last, bytes_of(g, id));
     hold(b, id);
+  }
+  // Do the steps from the one that computes s on, up to s, read root `id`?
+  bool read_before(int s, int id) const {
+    for (int earlier = out.computed_at[s]; earlier < s; ++earlier)
+      for (int member : plan.members_of(plan.steps[earlier]))
+        for (int operand : g.operands_of(member))
+          if (reads.of[operand].root == id) return true;
+    return false;
   }
   void hold(int block, int id) {
     while (holder.size() <= block) holder.push(-1);
@@ -189,7 +201,7 @@ struct planner {
                           plan.group_of[root] != s && last_use[root] == s;
         if (dies && size_of(g[root].type) == size_of(g[id].type) &&
             blocks[b].bytes == aligned_bytes(bytes_of(g, id)) &&
-            reads_in_place(g, reads, plan, s, root))
+            reads_in_place(g, reads, plan, s, root) && !read_before(s, root))
           return b;
       }
     return -1;

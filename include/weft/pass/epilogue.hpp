@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSL-1.0
+// with_epilogues: which groups a product can compute as it stores its elements. Group G is the
+// epilogue of contraction C when it is elementwise over C's shape, reads C element on element, and
+// reads nothing that is computed after C. In the schedule that comes back every epilogue stands
+// right behind its product.
+// Needs: a schedule of the graph and its accesses. Leaves: the same steps in another order that
+// every step can be run in; the graph's values.
+#pragma once
+
+#include <weft/pass/memory_plan.hpp>
+
+namespace weft::inline v0 {
+
+struct fused_schedule {
+  schedule plan;
+  growing<int> epilogue_of;   // per step: the group that this contraction computes, or -1
+  growing<int> product_of;    // per step: the contraction that computes this group, or -1
+  growing<bool> product_kept; // per step: somebody else reads the contraction, too
+};
+
+namespace detail {
+
+class epilogue_finder {
+public:
+  epilogue_finder(graph_view g, accesses const& reads, schedule_view plan)
+      : g_(g), reads_(reads), plan_(plan), product_of_(plan.steps.size(), -1),
+        epilogue_of_(plan.steps.size(), -1) {
+    for (int s = 0; s < plan.steps.size(); ++s) {
+      int const c = product_before(s);
+      if (c < 0 || epilogue_of_[c] >= 0) continue;
+      product_of_[s] = c;
+      epilogue_of_[c] = s;
+    }
+  }
+
+  fused_schedule reordered() const {
+    fused_schedule out;
+    growing<int> moved(plan_.steps.size(), -1); // where a step is now
+    auto const take = [&](int s) {
+      moved[s] = out.plan.steps.size();
+      out.plan.steps.push(plan_.steps[s]);
+    };
+    for (int s = 0; s < plan_.steps.size(); ++s) {
+      if (product_of_[s] >= 0) continue;
+      take(s);
+      if (epilogue_of_[s] >= 0) take(epilogue_of_[s]);
+    }
+    for (int m : plan_.members) out.plan.members.push(m);
+    for (int s : plan_.group_of) out.plan.group_of.push(s < 0 ? s : moved[s]);
+    for (bool s : plan_.stored) out.plan.stored.push(s);
+    for (int s : plan_.first_step) out.plan.first_step.push(s);
+    out.epilogue_of.assign(plan_.steps.size(), -1);
+    out.product_of.assign(plan_.steps.size(), -1);
+    out.product_kept.assign(plan_.steps.size(), false);
+    for (int s = 0; s < plan_.steps.size(); ++s) {
+      int const c = product_of_[s];
+      if (c < 0) continue;
+      out.epilogue_of[moved[c]] = moved[s];
+      out.product_of[moved[s]] = moved[c];
+      out.product_kept[moved[c]] = read_elsewhere(plan_.steps[c].node, s);
+    }
+    return out;
+  }
+
+private:
+  // The step that computes root `id`, or -1.
+  int producer(int id) const {
+    return plan_
+        .group_of[g_[id].code == op::get && plan_.group_of[id] < 0 ? g_.operand(id, 0) : id];
+  }
+  // The contraction that everything of group s may be computed with, or -1.
+  int product_before(int s) const {
+    step const& group = plan_.steps[s];
+    if (group.kind != step_kind::group || group.reduced != 0) return -1;
+    int last = -1;
+    for (int member : plan_.members_of(group))
+      for (int operand : g_.operands_of(member)) {
+        int const p = producer(reads_.of[operand].root);
+        if (p != s && p > last && plan_.steps[p].region == group.region) last = p;
+      }
+    if (last < 0 || plan_.steps[last].kind != step_kind::contraction) return -1;
+    int const c = plan_.steps[last].node;
+    return g_.shape(c) == g_.shapes[group.shape] && reads_whole(group, c) ? last : -1;
+  }
+  bool reads_whole(step const& group, int c) const {
+    for (int member : plan_.members_of(group))
+      for (int operand : g_.operands_of(member))
+        if (reads_.of[operand].root == c &&
+            !(is_whole(g_, reads_, operand) && g_.shape(operand) == g_.shape(c)))
+          return false;
+    return true;
+  }
+  bool read_elsewhere(int c, int epilogue) const {
+    for (int s = 0; s < plan_.steps.size(); ++s)
+      for (int member : plan_.members_of(plan_.steps[s]))
+        for (int operand : g_.operands_of(member))
+          if (s != epilogue && reads_.of[operand].root == c) return true;
+    for (int r = 0; r < g_.regions.size(); ++r)
+      for (int id : g_.outputs_of(r))
+        if (reads_.of[id].root == c) return true;
+    return false;
+  }
+
+  graph_view g_;
+  accesses const& reads_;
+  schedule_view plan_;
+  growing<int> product_of_, epilogue_of_;
+};
+
+} // namespace detail
+
+inline fused_schedule with_epilogues(graph_view g, accesses const& reads, schedule_view plan) {
+  return detail::epilogue_finder(g, reads, plan).reordered();
+}
+
+} // namespace weft::inline v0

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSL-1.0
+// needs: CL/cl.h
+// build: alone
+// One device, several threads: each has kernels of its own, all share memory, pool and programs.
+#include "host.hpp"
+
+#include <thread>
+
+namespace host_test {
+namespace {
+
+constexpr int threads = 4, rounds = 40;
+
+template <class Function> void on_threads(Function const& function) {
+  std::vector<std::thread> all;
+  for (int t = 0; t < threads; ++t) all.emplace_back(function, t);
+  for (std::thread& t : all) t.join();
+}
+
+TEST_F(host, threads_have_results_of_their_own) {
+  opencl::device d;
+  opencl::memory const shared = memory_of(d, {1000});
+  std::vector<int> sums(threads), wrong(threads);
+  on_threads([&](int t) {
+    opencl::device mine = d;
+    opencl::kernel add = mine.build(add_source, "add"), slow = mine.build(add_source, "slow_add");
+    for (int round = 0; round < rounds; ++round) {
+      opencl::memory const m = memory_of(mine, {round, t});
+      add.set(0, m);
+      add.set(1, std::int32_t{t});
+      launch_one(mine, add, 2);
+      slow.set(0, m);
+      slow.set(1, shared);
+      slow.set(2, std::int32_t{round});
+      launch_one(mine, slow, 1);
+      int result[2]{};
+      opencl::transfer read = mine.start_read(m, 0, result, 8);
+      if (round % 8 == 0) mine.finish();
+      read.wait();
+      wrong[static_cast<std::size_t>(t)] += result[0] != 1000 + round + t || result[1] != 2 * t;
+      sums[static_cast<std::size_t>(t)] += values_of(mine, m)[1];
+    }
+  });
+  for (int t = 0; t < threads; ++t) {
+    EXPECT_EQ(wrong[static_cast<std::size_t>(t)], 0);
+    EXPECT_EQ(sums[static_cast<std::size_t>(t)], rounds * 2 * t);
+  }
+  opencl::counts const c = d.counted();
+  EXPECT_EQ(c.programs_built, 1);
+  EXPECT_EQ(c.launches, threads * rounds * 2);
+  EXPECT_LE(c.buffers_created, threads + 1); // one that each has at a time
+  EXPECT_EQ(c.buffers_alive, 1);
+}
+
+TEST_F(host, threads_share_what_is_kept) {
+  opencl::device d;
+  std::vector<std::vector<std::shared_ptr<int>>> got(threads);
+  on_threads([&](int t) {
+    for (int i = 0; i < 2000; ++i)
+      got[static_cast<std::size_t>(t)].push_back(
+          d.kept<int>(std::to_string(i), [t] { return std::make_shared<int>(t); }));
+  });
+  for (auto const& g : got) EXPECT_EQ(g, got[0]);
+}
+
+TEST_F(host, threads_share_a_pool) {
+  opencl::device d;
+  on_threads([&](int t) {
+    std::vector<opencl::memory> held(4);
+    for (int i = 0; i < 20000; ++i) {
+      opencl::memory& m = held[static_cast<std::size_t>(i * (t + 1) % 4)];
+      m = {};
+      m = d.allocate(extent{100} << (i % 3 * 4));
+    }
+  });
+  EXPECT_EQ(d.counted().buffers_alive, 0);
+  EXPECT_LE(d.counted().buffers_created, threads * 4 * 3);
+}
+
+TEST_F(host, threads_open_and_drop_devices) {
+  extent const before = opencl::detail::handles_alive;
+  on_threads([&](int t) {
+    for (int i = 0; i < 5; ++i) {
+      opencl::device d;
+      EXPECT_EQ(values_of(d, memory_of(d, {t, i})), (std::vector<int>{t, i}));
+    }
+  });
+  EXPECT_EQ(opencl::detail::handles_alive, before);
+}
+
+} // namespace
+} // namespace host_test
