@@ -9,7 +9,7 @@ import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from sources import folder_of, headers
+from sources import folder_of, headers, includes_of
 from tally import Tally, run
 
 FLAGS = ("-std=c++20 -fsyntax-only -Iinclude -x c++ - "
@@ -19,8 +19,14 @@ OPTIONAL_FOLDERS = {"io", "eigen", "mpi", "xsimd"}
 OPTIONAL_HEADERS = {f"weft/{name}.hpp" for name in ("xsimd", "eigen", "mpi", "opencl", "io")}
 
 
+NEEDS_OPENCL = "weft/opencl/library.hpp"  # and what includes it: most, but not all of its folder
+
+
 def is_optional(header):
-    return folder_of(header) in OPTIONAL_FOLDERS or header in OPTIONAL_HEADERS
+    if folder_of(header) in OPTIONAL_FOLDERS or header in OPTIONAL_HEADERS | {NEEDS_OPENCL}:
+        return True
+    return any(is_optional(name) for _, _, name in includes_of("include/" + header)
+               if name.startswith("weft/opencl/"))
 
 
 def compiled(compiler, names):

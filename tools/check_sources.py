@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
 """Checks what every source file keeps: the licence line first, `#pragma once` in headers, macros in
-core/config.hpp alone and all named WEFT_*, nothing longer than 400 lines but tables."""
+core/config.hpp alone and all named WEFT_*, nothing longer than 400 lines but tables. A macro that a
+foreign header asks for stands where that header is included."""
 
 import argparse
 import re
@@ -12,6 +13,7 @@ from tally import Tally
 
 LICENCE = "// SPDX-License-Identifier: BSL-1.0"
 MOST_LINES = 400
+FOREIGN_MACROS = {("include/weft/opencl/library.hpp", "CL_TARGET_OPENCL_VERSION")}
 TABLES = re.compile(r"table|golden|^tests/conformance/")  # long by nature
 
 
@@ -26,7 +28,7 @@ def problems(path):
         yield f"{path}: {len(lines)} lines; split it (the house's limit is {MOST_LINES})"
     for number, line in enumerate(lines, 1):
         macro = re.match(r"\s*#\s*define\s+(\w+)", line)
-        if not macro or not path.startswith("include/"):
+        if not macro or not path.startswith("include/") or (path, macro[1]) in FOREIGN_MACROS:
             continue
         if path != "include/weft/core/config.hpp":
             yield f"{path}:{number}: macro {macro[1]} outside core/config.hpp"

@@ -13,11 +13,12 @@ from tally import Tally
 
 STRING = r'"(?:[^"\\]|\\.)*"'
 # Of a compiler's options, of a backend's own kernels, of a header that CI may lack: no case.
-NO_CASE = ("float arithmetic must round", "contract: ", "a pass made more nodes", "xsimd_target: ")
+NO_CASE = ("float arithmetic must round", "contract: ", "a pass made more nodes", "xsimd_target: ",
+           "io: files are read and written on little-endian")
 # What only the run can know.
 RUN_ONLY = (": extents ", "argument ", "array: ", "arrays: ", "concat: the joined extents", "fixed_memory: ",
             "interpret: ",
-            "no argument has a name of ", "pad: the number of elements", "reshape: the elements of ",
+            "no argument has a name of ", "opencl: ", "pad: the number of elements", "reshape: the elements of ",
             "slice: the extent is ", "slice: the number of elements", "tensor: no memory for zeros")
 BEGINNINGS = ("arg", "weft: ", "weft: einsum: ")  # of texts that are put together
 MOST_OF_A_TEXT = 20  # characters that an `expect:` line must have to count

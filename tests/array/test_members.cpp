@@ -55,6 +55,13 @@ template <template <class, auto...> class array> struct deeper {
 template <template <class, auto...> class array> using wide = sized<array, 64>;
 template <template <class, auto...> class array> using late_three = late<3, array>;
 
+template <template <class, auto...> class array> struct between {
+  int a = 1;
+  layer<array> b;
+  array<float> c;
+  int d;
+};
+
 struct plain_struct {
   tensor<float, 2> a;
   tensor<float, 3> b;
@@ -167,6 +174,8 @@ static_assert(leaf_count<std::tuple<>> == 0 && leaf_count<std::pair<layer<tensor
 static_assert(leaf_count<foreign> == 3 && leaf_count<plain_struct> == 2);
 static_assert(leaf_count<std::array<plain_struct, 300>> == 600);
 static_assert(leaf_count<stacked<layer, 12>> == 2 && leaf_count<deeper<tensor>> == 3);
+// Fields that cannot be made of nothing, between others.
+static_assert(leaf_count<layer<borrowed>> == 2 && leaf_count<between<borrowed>> == 5);
 static_assert(std::is_same_v<weft::leaves_of<layer<tensor>>,
                              type_list<tensor<float, in, hidden>, tensor<float, hidden>>>);
 static_assert(std::is_same_v<weft::leaves_of<typed<tensor, int>&>, type_list<tensor<int, 3>>>);

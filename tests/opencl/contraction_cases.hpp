@@ -112,8 +112,8 @@ inline handle product_of(writer& w, test::random_source& rng, labelled l, dtype 
   return h;
 }
 
-// A product of dense arrays: labels 0 (batch), 1 (m), 2 (n; none if 1), 3 (k). `a_down`: a's rows are
-// neighbours in memory.
+// A product of dense arrays: labels 0 (batch), 1 (m), 2 (n; none if 1), 3 (k). `a_down`: a's rows
+// are neighbours in memory.
 struct product_case {
   dtype type = dtype::f32;
   extent batch = 1, m = 1, n = 1, k = 1;

@@ -93,6 +93,8 @@ inline std::string const add_source =
     "  a[get_global_id(0)] += b[get_global_id(0)] + (x == 0 ? 1 : 0);\n"
     "}\n";
 
+constexpr int turns = 40'000'000; // of slow_add: about a tenth of a second
+
 inline void launch_one(opencl::device& d, opencl::kernel const& k, extent items) {
   d.launch(k, 1, &items, nullptr);
 }

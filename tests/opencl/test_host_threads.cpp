@@ -4,6 +4,7 @@
 // One device, several threads: each has kernels of its own, all share memory, pool and programs.
 #include "host.hpp"
 
+#include <latch>
 #include <thread>
 
 namespace host_test {
@@ -13,7 +14,12 @@ constexpr int threads = 4, rounds = 40;
 
 template <class Function> void on_threads(Function const& function) {
   std::vector<std::thread> all;
-  for (int t = 0; t < threads; ++t) all.emplace_back(function, t);
+  std::latch start(threads);
+  for (int t = 0; t < threads; ++t)
+    all.emplace_back([&, t] {
+      start.arrive_and_wait();
+      function(t);
+    });
   for (std::thread& t : all) t.join();
 }
 
@@ -56,7 +62,7 @@ TEST_F(host, threads_share_what_is_kept) {
   opencl::device d;
   std::vector<std::vector<std::shared_ptr<int>>> got(threads);
   on_threads([&](int t) {
-    for (int i = 0; i < 2000; ++i)
+    for (int i = 0; i < 20000; ++i)
       got[static_cast<std::size_t>(t)].push_back(
           d.kept<int>(std::to_string(i), [t] { return std::make_shared<int>(t); }));
   });
@@ -67,7 +73,7 @@ TEST_F(host, threads_share_a_pool) {
   opencl::device d;
   on_threads([&](int t) {
     std::vector<opencl::memory> held(4);
-    for (int i = 0; i < 20000; ++i) {
+    for (int i = 0; i < 200000; ++i) {
       opencl::memory& m = held[static_cast<std::size_t>(i * (t + 1) % 4)];
       m = {};
       m = d.allocate(extent{100} << (i % 3 * 4));

@@ -6,6 +6,7 @@
 // many items, and with 64-bit numbers. And the texts of two kernels, errors, and what is launched.
 #include "conformance/op_writer.hpp"
 #include "opencl/run_moves.hpp"
+#include "opencl/text_functions.hpp"
 
 #include <weft/graph/verify.hpp>
 
@@ -182,6 +183,14 @@ TEST(move_text, counts_in_64_bits_where_32_do_not_do) {
   EXPECT_FALSE(text_of(padded_rows(1 << 26)).kernels[0].wide_numbers);
   EXPECT_TRUE(text_of(padded_rows(1 << 28)).kernels[0].wide_numbers);
   EXPECT_TRUE(text_of(padded_rows(1 << 28)).kernels[1].wide_numbers);
+  for (extent const rows : {3 << 27, 1 << 30}) { // a window of half an array
+    weft::recorder r;
+    handle const x = r.input(dtype::i8, {2, {rows, 3}}, {0, 0, false});
+    growing<handle> starts(2, weft::constant(r, 1, dtype::i32, {}));
+    growing<handle> outputs(1, weft::dynamic_slice(x, {2, {rows / 2, 3}}, starts));
+    r.finish(outputs);
+    EXPECT_EQ(text_of(r.result).kernels[0].wide_numbers, 3 * rows > INT32_MAX);
+  }
 }
 TEST(move_text, launches_nothing_for_no_element) {
   weft::recorder r;
@@ -189,6 +198,20 @@ TEST(move_text, launches_nothing_for_no_element) {
   growing<handle> outputs(1, weft::arg_sort({&x, 1}, 1, 0));
   r.finish(outputs);
   EXPECT_TRUE(text_of(r.result).launches.empty());
+}
+// Of every op, in both forms.
+TEST(move_text, is_accepted_by_a_compiler) {
+  if (!test::has_opencl_compiler()) GTEST_SKIP() << "no clang-16";
+  for (int o = 0; o < weft::op_count; ++o) {
+    op const code = static_cast<op>(o);
+    if (weft::info_of(code).kind != weft::op_kind::move) continue;
+    op_writer w;
+    dtype const type = o % 2 == 0 ? dtype::f32 : dtype::bf16;
+    w.r.finish(w.reading(code, seen(w.input(type, {2, {30, 41}}), o), o));
+    for (move_form const& form : move_forms)
+      for (auto const& kernel : text_of(w.r.result, form.traits.is_cpu).kernels)
+        EXPECT_TRUE(test::compiles(kernel.source, "-Wno-unused-variable")) << kernel.source;
+  }
 }
 TEST(move_text, refuses_what_the_definition_refuses) {
   weft::recorder r;

@@ -40,6 +40,8 @@ public:
     return results;
   }
 
+  weft::opencl::program const& program() const { return program_; }
+
 private:
   weft::opencl::memory memory_of(weft::dense const& x) {
     weft::extent const bytes = weft::count_of(x.shape) * weft::size_of(x.type);

@@ -18,8 +18,10 @@ inline constexpr int max_fields = 26;
 struct anything {
   template <class U> operator U() const;
 };
+template <class S, class... X> concept made_of = requires { S{X{}...}; };
+// Fewer than all are too few where a field cannot be made of nothing, as a borrowed array.
 template <class S, class... X> consteval int count_fields() {
-  if constexpr (sizeof...(X) <= max_fields && requires { S{X{}..., anything{}}; })
+  if constexpr (sizeof...(X) <= max_fields && (made_of<S, X..., anything> || !made_of<S, X...>))
     return count_fields<S, X..., anything>();
   else return static_cast<int>(sizeof...(X));
 }

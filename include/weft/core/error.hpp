@@ -81,6 +81,9 @@ struct usage_error : error {
 struct memory_error : error {
   using error::error;
 }; // memory that the caller gave is too small
+struct io_error : error {
+  using error::error;
+}; // a file that cannot be read or written, or that is not what it should be
 
 using error_handler = void (*)(char const*);
 inline error_handler on_error = nullptr; // consulted only where exceptions are off

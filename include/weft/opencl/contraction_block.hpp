@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// Products in chain order on CPUs: an item computes a block of out, by slabs of k: b's part is copied
-// into a contiguous panel of vectors, then rows of a are multiplied with it, 4 at a time, the sums in
-// registers. Nothing is shared between items, and there is no barrier: on a CPU one costs more than
-// a copy. Columns outside are copied from the last one, and left out where results are stored.
+// Products in chain order on CPUs: an item computes a block of out, by slabs of k: b's part is
+// copied into a contiguous panel of vectors, then rows of a are multiplied with it, 4 at a time,
+// the sums in registers. Nothing is shared between items, and there is no barrier: on a CPU one
+// costs more than a copy. Columns outside are copied from the last one, and left out where results
+// are stored.
 // Needs: a chain product (opencl/product_source.hpp). Leaves: k in order.
 #pragma once
 
@@ -21,8 +22,10 @@ inline constexpr std::string_view block_body =
     R"(  const index across = (n + block_columns - 1) / block_columns;
   const index down = (m + block_rows - 1) / block_rows;
   const index group = get_group_id(0);
-  const index i_first = group / across % down * block_rows, j_first = group % across * block_columns;
-  const int rows = min((index)block_rows, m - i_first), columns = min((index)block_columns, n - j_first);
+  const index i_first = group / across % down * block_rows;
+  const index j_first = group % across * block_columns;
+  const int rows = min((index)block_rows, m - i_first);
+  const int columns = min((index)block_columns, n - j_first);
 @batch
   sum_n c[block_rows][2], panel[slab][2];
   sum* const cells = (sum*)panel;

@@ -26,16 +26,16 @@ public:
     s.number("z_m_n", s.numbers_of().count());
   }
   opencl::kernel_text kernel(extent group) {
-    std::string const body = filled(item_body,
-                                    {{"batch", s_.move_to_batch("all / n / m")},
-                                     {"row_of_a", s_.move(side::a, 'm', "i")},
-                                     {"column_of_b", s_.move(side::b, 'n', "j")},
-                                     {"first", s_.first("i", "j")},
-                                     {"loops", loops()},
-                                     {"step", s_.step("load_a(a, " + at_k(side::a) + ')',
-                                                      "load_b(b, " + at_k(side::b) + ')', "c")},
-                                     {"store", s_.store("i", "j", "c")}});
-    return s_.kernel(group, "", body);
+    replacements by = {{"batch", s_.move_to_batch("all / n / m")},
+                       {"row_of_a", s_.move(side::a, 'm', "i")},
+                       {"column_of_b", s_.move(side::b, 'n', "j")},
+                       {"first", s_.first("i", "j")},
+                       {"loops", loops()}};
+    std::string const a = "load_a(a, " + at_k(side::a) + ')',
+                      b = "load_b(b, " + at_k(side::b) + ')';
+    by.emplace_back("step", s_.step(a, b, "c"));
+    by.emplace_back("store", s_.store("i", "j", "c"));
+    return s_.kernel(group, "", filled(item_body, by));
   }
 
 private:

@@ -75,7 +75,7 @@ inline constexpr std::string_view lane_row_body = R"(  const index all = get_gro
   @store
 )";
 
-// The vectors of `c[lane]` are one lane of `strip` rows: short strips would use little of each page.
+// The vectors of `c[lane]` are one lane of `strip` rows: short ones would use little of each page.
 inline constexpr std::string_view lane_column_body =
     R"(  const index across = (m + strip - 1) / strip, group = get_group_id(0);
   const index i_first = group % across * strip;

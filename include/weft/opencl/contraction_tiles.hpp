@@ -57,7 +57,7 @@ inline constexpr std::string_view tile_body =
   __local sum4 a_tile[2][slab][tile_rows / 4 + 1], b_tile[2][slab][tile_columns / 4 + 1];
   __local sum* const a_cells = (__local sum*)a_tile;
   __local sum* const b_cells = (__local sum*)b_tile;
-@lines
+@lines@lines_of_b
   sum4 c[item_rows][item_columns / 4];
   #pragma unroll
   for (int r = 0; r < item_rows; ++r)
@@ -70,7 +70,7 @@ inline constexpr std::string_view tile_body =
   for (index p0 = -slab; p0 < k; p0 += slab) {
     const index next = p0 + slab;
     if (next < k) {
-@fetch    }
+@fetch@fetch_b    }
     const int steps = p0 < 0 ? 0 : min((index)slab, k - p0);
     if (steps == slab) {
       #pragma unroll
@@ -126,7 +126,8 @@ inline constexpr std::string_view fetch_along_k =
 )";
 inline constexpr std::string_view keep_along_k = R"(      #pragma unroll
       for (int q = 0; q < @s_count; ++q)
-        @s_cells[((1 - now) * slab + @s_p) * (@size + 4) + @s_line + q * (items / slab)] = @s_next[q];
+        @s_cells[((1 - now) * slab + @s_p) * (@size + 4) + @s_line + q * (items / slab)] =
+          @s_next[q];
 )";
 // ... or along the rows of a, the columns of b.
 inline constexpr std::string_view lines_along_tile =
@@ -142,7 +143,8 @@ inline constexpr std::string_view fetch_along_tile = R"(      #pragma unroll
 )";
 inline constexpr std::string_view keep_along_tile = R"(      #pragma unroll
       for (int q = 0; q < @s_count; ++q)
-        @s_cells[((1 - now) * slab + @s_p + q * (items / @size)) * (@size + 4) + @s_line] = @s_next[q];
+        @s_cells[((1 - now) * slab + @s_p + q * (items / @size)) * (@size + 4) + @s_line] =
+          @s_next[q];
 )";
 
 class tile_source {
@@ -162,9 +164,11 @@ public:
                                           {"item_columns", std::to_string(tile_.item_columns)}});
     std::string const body = filled(tile_body,
                                     {{"batch", s_.move_to_batch("group / across / down")},
-                                     {"lines", lines(side::a) + lines(side::b)},
+                                     {"lines", lines(side::a)},
+                                     {"lines_of_b", lines(side::b)},
                                      {"start", start()},
-                                     {"fetch", fetch(side::a) + fetch(side::b)},
+                                     {"fetch", fetch(side::a)},
+                                     {"fetch_b", fetch(side::b)},
                                      {"multiply", multiply()},
                                      {"keep", keep(side::a) + keep(side::b)},
                                      {"store", store()}});

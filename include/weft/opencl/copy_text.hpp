@@ -99,15 +99,17 @@ struct copy {
   bool starts_in_to = false;
 };
 
-// The sum of a place and of where its window starts.
-inline std::string from_start(launch_writer& w, std::string place, view<window_start> starts) {
+// The sum of a place, which is at most `reach`, and of where its window starts.
+inline std::string from_start(launch_writer& w, std::string place, extent reach,
+                              view<window_start> starts) {
   for (window_start const& s : starts) {
     if (s.most == 0) continue; // there is no other
-    w.reaches(s.most * (s.step < 0 ? -s.step : s.step));
+    reach += s.most * (s.step < 0 ? -s.step : s.step);
     std::string const start = w.input(dtype::i32, s.at);
     place += " + clamp((index)*" + start + ", (index)0, " + w.number(s.most) + ") * " +
              w.number(s.step);
   }
+  w.reaches(reach);
   return place;
 }
 
@@ -121,7 +123,7 @@ inline void add_copy(step_text& text, device_traits const& on, copy const& c) {
   growing<std::string> const at = item_indices(w, axes, chunk);
   std::string to = w.place(axes, at, 0), from = w.place(axes, at, 1);
   std::string& moving = c.starts_in_to ? to : from;
-  moving = from_start(w, moving, c.starts);
+  moving = from_start(w, moving, reach_of(axes, c.starts_in_to ? 0 : 1), c.starts);
   w.line("const index to = " + to + ";");
   w.line("const index from = " + from + ";");
   write_chunk(w, axes, chunk, {y, "to"}, {x, "from"});

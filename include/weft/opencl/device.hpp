@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// device: an opened OpenCL device: memory, copies, kernels, launches. Copies of a `device` share all
-// of it and may be used by several threads; what was opened twice shares nothing.
+// device: an opened OpenCL device: memory, copies, kernels, launches. Copies of a `device` share
+// all of it and may be used by several threads; what was opened twice shares nothing.
 //   device d("gpu");  memory m = d.allocate(64);  d.write(m, 0, host, 64);
 //   kernel k = d.build(source, "twice");  k.set(0, m);  extent const items[] = {16};
 //   d.launch(k, 1, items, nullptr);  d.read(m, 0, host, 64);

@@ -123,6 +123,7 @@ inline std::string lower_case(std::string_view text) {
 }
 
 inline bool is_number(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1); // of no device, but no part of a name either
   return !text.empty() && text.size() < 9 &&
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }

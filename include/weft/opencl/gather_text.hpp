@@ -233,6 +233,31 @@ inline void write_update(launch_writer& w, window_text const& v, nest const& axe
   write_combine(w, v.d.combine, type, y, x);
   if (chunk > 1) w.close();
 }
+// The loop over all updates that can reach an item's elements; `at`: the item's indices.
+struct update_loop {
+  window_text const& v;
+  nest shared, taken;
+  extent sharers;
+  growing<std::string> at;
+};
+template <class F>
+void write_updates(launch_writer& w, update_loop const& l, std::string const& indices,
+                   F const& write) {
+  for (int k = 0; char const* one : {"to0", "from0", "at0"})
+    w.line(std::string("const index ") + one + " = " + w.place(l.shared, l.at, k++) + ";");
+  w.reaches(count_of(l.taken));
+  w.reaches(reach_of(l.shared, 1) + reach_of(l.taken, 1));
+  w.open("for (index q = 0; q < " + w.number(count_of(l.taken)) + "; ++q)");
+  w.line("index s = q;");
+  growing<std::string> const now = w.indices(l.taken, "s", "j");
+  w.line("const index at = at0 + " + w.place(l.taken, now, 2) + ";");
+  std::string const place = write_places(w, l.v, indices, l.taken, now);
+  if (l.sharers > 1) write_share(w, l.v, l.at[0], l.sharers);
+  w.line("const index to = to0 + " + place + ";");
+  w.line("const index from = from0 + " + w.place(l.taken, now, 1) + ";");
+  write();
+  w.close();
+}
 // All updates of node `id` into `sums`, which hold x.
 inline void add_updates(step_text& text, device_traits const& on, graph_view g,
                         accesses const& reads, int id, buffer_use const& sums) {
@@ -253,20 +278,9 @@ inline void add_updates(step_text& text, device_traits const& on, graph_view g,
                     x = w.input(set ? moved_type : type, memory_of(g, reads, updates)),
                     indices = w.input(dtype::i32, v.memory);
   growing<std::string> const at = item_indices(w, shared, chunk);
-  for (int k = 0; char const* one : {"to0", "from0", "at0"})
-    w.line(std::string("const index ") + one + " = " + w.place(shared, at, k++) + ";");
-  w.reaches(count_of(axes.taken));
-  w.reaches(axes.taken);
-  w.open("for (index q = 0; q < " + w.number(count_of(axes.taken)) + "; ++q)");
-  w.line("index s = q;");
-  growing<std::string> const now = w.indices(axes.taken, "s", "j");
-  w.line("const index at = at0 + " + w.place(axes.taken, now, 2) + ";");
-  std::string const place = write_places(w, v, indices, axes.taken, now);
-  if (sharers > 1) write_share(w, v, at[0], sharers);
-  w.line("const index to = to0 + " + place + ";");
-  w.line("const index from = from0 + " + w.place(axes.taken, now, 1) + ";");
-  write_update(w, v, shared, chunk, type, {y, "to"}, {x, "from"});
-  w.close();
+  write_updates(w, {v, shared, axes.taken, sharers, at}, indices, [&] {
+    write_update(w, v, shared, chunk, type, {y, "to"}, {x, "from"});
+  });
   w.launch(text, group_of(on));
 }
 inline void add_scatter(step_text& text, device_traits const& on, graph_view g,

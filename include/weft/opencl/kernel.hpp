@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// kernel: a kernel of a program with arguments of its own. Two threads need two kernels: setting the
-// arguments of one is not safe.
+// kernel: a kernel of a program with arguments of its own. Two threads need two kernels: setting
+// the arguments of one is not safe.
 //   kernel k = d.build(source, "add");  k.set(0, a);  k.set(1, std::int32_t{n});  d.launch(k, ...);
 // Needs: every argument set before the launch, and memory that lives until the launch is enqueued.
 // Leaves: memory of another device is refused; transfers of a memory that were started before it is
@@ -22,9 +22,8 @@ namespace detail {
   raise<usage_error>(
       message("weft: opencl: '")
           .add(what)
-          .add(
-              "' is given memory or a kernel that another opened device made, or none; use what this "
-              "device's allocate and build return"));
+          .add("' is given memory or a kernel that another opened device made, or none; use what "
+               "this device's allocate and build return"));
 }
 
 } // namespace detail

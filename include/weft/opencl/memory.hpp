@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// memory: a shared handle of device memory. Released by its last owner it goes to its device's pool,
-// where the next one of its size class finds it: clCreateBuffer is far too slow for every step.
-//   memory m = d.allocate(1024);  m.size();  m.empty();  m.is_of(d);
-// Needs: a context (context.hpp). Leaves: memory outlives the `device` it came from, and commands
-// that use it may still be running when it is released: the pool's next owner comes after them.
+// memory: a shared handle of device memory. Released by its last owner it goes to its device's
+// pool, where the next one of its size class finds it: clCreateBuffer is too slow for every step.
+//   memory m = d.allocate(1024);  m.size();  m.empty();  m.same_device(other);
+// Needs: an opened device (device.hpp). Leaves: memory outlives the `device` it came from, and
+// commands that use it may run when it is released: the pool's next owner comes after them.
 #pragma once
 
 #include <weft/opencl/devices.hpp>

@@ -10,6 +10,7 @@
 // Raises the interpreter's errors where windows do not fit or there is no element to choose.
 #pragma once
 
+#include <weft/opencl/arg_reduce_text.hpp>
 #include <weft/opencl/gather_text.hpp>
 #include <weft/opencl/sort_text.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// product_source: the parts that every kernel of a contraction is put together from: its parameters,
-// where elements lie, how they are read, and the one function that stores a result.
+// product_source: what every kernel of a contraction is put together from: its parameters, where
+// elements lie, how they are read, and the one function that stores a result.
 //   product_source s(product, types, wide);
 //   s.count('m')                          "m", a number of the kernel
 //   s.at(side::a, 'm', "i")               "i * a_m0": where index i of the axes m lies in a
@@ -125,7 +125,8 @@ public:
   }
   // The element at row i and column j.
   std::string at(side s, std::string const& i, std::string const& j) {
-    return sum_of(at(s, 'm', i), at(s, 'n', j));
+    std::string const row = at(s, 'm', i); // numbers are named in this order
+    return sum_of(row, at(s, 'n', j));
   }
   // `  a += i * a_m0;`, or nothing.
   std::string move(side s, char list, std::string const& index) {

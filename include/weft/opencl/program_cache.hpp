@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // program_cache: built programs on disk, so that a second process builds nothing.
-//   program_cache c(program_cache::folder());  if (auto binary = c.find(key)) ...  c.keep(key, built);
+//   program_cache c(program_cache::folder());  c.keep(key, built);  if (auto b = c.find(key)) ...
 // One file per key: a line that says what it is, three numbers (bytes of the key, bytes of the
 // binary, checksum of both), key, binary. The file's name is a hash; the key in it is what counts.
 // Needs: a POSIX file system; any error of it means that nothing is kept. Leaves: entries complete

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// arg_sort and arg_reduce as launches. An element becomes an unsigned number, its key, that orders
-// as the element does (-0 = +0, NaN last); keys of up to 32 bits are uint, others ulong.
+// arg_sort as launches, over keys (opencl/key_text.hpp).
 //   blocks   a block of a line is sorted: by one item (on CPUs), or by a group in local memory
 //   merge    every element finds its place in the union of two neighbouring sorted runs, by
 //            bisection in the other one; equal elements of the left run stand first
@@ -8,55 +7,10 @@
 // Needs: a bound graph, its accesses. Leaves: the interpreter's bits.
 #pragma once
 
-#include <weft/graph/raise_extents.hpp>
-#include <weft/opencl/copy_text.hpp>
+#include <weft/opencl/key_text.hpp>
 
 namespace weft::inline v0 {
 namespace detail::opencl_moves {
-
-// ---- keys
-constexpr int key_bytes(dtype d) { return is_wide(d) ? 8 : 4; }
-constexpr dtype key_dtype(dtype d) { return is_wide(d) ? dtype::u64 : dtype::u32; }
-constexpr char const* key_type(dtype d) { return opencl::storage_type(key_dtype(d)); }
-
-// How the elements of a type become keys: the bits, changed.
-struct key_format {
-  word sign = 0, infinite = 0; // floats and signed integers; floats
-};
-constexpr key_format key_format_of(dtype d) {
-  word const sign = (storage_mask(d) >> 1) + 1;
-  if (is_signed(d)) return {sign, 0};
-  if (!is_float(d)) return {};
-  return {sign, d == dtype::f64    ? 0x7ff0000000000000u
-                : d == dtype::f32  ? 0x7f800000u
-                : d == dtype::bf16 ? 0x7f80u
-                                   : 0x7c00u};
-}
-inline std::string key_literal(word w, dtype d) {
-  return std::to_string(w) + (is_wide(d) ? "ul" : "u");
-}
-// The function weft_key(bits, opposite) of a program; `opposite`, 0 or 1, turns the order of all but
-// NaN around. Integers alone: devices may flush subnormal numbers.
-inline void define_key(opencl::text::program& p, dtype d) {
-  key_format const f = key_format_of(d);
-  std::string const type = key_type(d), sign = key_literal(f.sign, d);
-  std::string text = "static " + type + " weft_key(const " + type + " x, const int opposite) {\n";
-  if (is_float(d)) {
-    std::string const magnitude = "(x & " + key_literal(f.sign - 1, d) + ")";
-    text += "  if (" + magnitude + " > " + key_literal(f.infinite, d) + ") return ~(" + type +
-            ")0;\n";
-    text += "  const " + type + " negative = x ^ " + key_literal(storage_mask(d), d) + ";\n";
-    text += "  const " + type + " number = (x & " + sign + ") != 0 ? negative : x | " + sign +
-            ";\n";
-    text += "  const " + type + " key = " + magnitude + " == 0 ? " + sign + " : number;\n";
-  } else if (is_signed(d)) text += "  const " + type + " key = x ^ " + sign + ";\n";
-  else text += "  const " + type + " key = x;\n";
-  p.add("weft_key", text + "  return opposite ? ~key : key;\n}\n");
-}
-// The key of an element of type d in memory (as a word of its size).
-inline std::string key_of(dtype d, std::string const& element, std::string const& opposite) {
-  return std::string("weft_key((") + key_type(d) + ")" + element + ", " + opposite + ")";
-}
 
 // ---- sorting lines that lie side by side
 // Runs of sorted pairs of a key and an index.
@@ -102,14 +56,6 @@ inline void write_pair(launch_writer& w, line_sort const& s, block_text const& t
   w.line(std::string("const ") + key_type(s.type) +
          " key = " + key_of(s.type, t.data + "[line + x]", t.opposite) + ";");
 }
-// Text of several lines, indented by two for each level of the writer.
-inline void write_lines(launch_writer& w, char const* lines) {
-  std::string one;
-  for (char const* p = lines; *p != '\0'; ++p)
-    if (*p != '\n') one += *p;
-    else w.line(std::exchange(one, {}));
-}
-
 // An item sorts a block: short runs by insertion, then merges to and fro between `to` and `other`.
 inline void add_block_by_item(step_text& text, device_traits const& on, line_sort const& s,
                               sorted_runs const& to, sorted_runs const& other) {
@@ -319,91 +265,6 @@ inline void add_arg_sort(step_text& text, device_traits const& on, graph_view g,
     add_line_sort(text, on, s, k == 0 && is_line(result) ? result_of(g, id) : orders[k % 2], typed);
   }
   if (!is_line(result)) add_copy(text, on, {4, result, result_of(g, id), orders[0]});
-}
-
-// ---- arg_reduce
-struct reduced_axes {
-  nest kept, reduced; // places: 0 in the result, 1 in x
-};
-inline reduced_axes axes_of_reduction(graph_view g, accesses const& reads, int id) {
-  int const x = g.operand(id, 0);
-  extents const steps = strides_of(g, reads, x), to = row_major_strides(g.shape(id));
-  nest kept, reduced;
-  for (int i = 0, k = 0; i < steps.rank; ++i)
-    if (has_axis(g.attribute(id, 0), i)) reduced.push({g.shape(x)[i], {0, steps[i], 0}, -1});
-    else kept.push({g.shape(x)[i], {to[k++], steps[i], 0}, -1});
-  return {merged(kept), merged(reduced)};
-}
-// The loop over an item's elements: every `step`th from `start` on. Leaves: best_key and best.
-inline void write_search(launch_writer& w, dtype type, nest const& reduced, std::string const& x,
-                         std::string const& start, std::string const& step,
-                         std::string const& opposite) {
-  w.reaches(reduced);
-  w.line(std::string(key_type(type)) + " best_key = 0;");
-  w.line("index best = " + start + ";");
-  w.open("for (index q = " + start + "; q < " + w.number(count_of(reduced)) + "; q += " + step +
-         ")");
-  w.line("index s = q;");
-  growing<std::string> const at = w.indices(reduced, "s", "j");
-  w.line(std::string("const ") + key_type(type) +
-         " key = " + key_of(type, x + "[from + " + w.place(reduced, at, 1) + "]", opposite) + ";");
-  w.line("best = key > best_key ? q : best;");
-  w.line("best_key = key > best_key ? key : best_key;");
-  w.close();
-}
-// Of a group's items, the first of those with the largest key.
-inline void write_group_search(launch_writer& w, dtype type, extent group) {
-  std::string const size = std::to_string(group);
-  w.line(std::string("__local ") + key_type(type) + " keys[" + size + "];");
-  w.line("__local index places[" + size + "];");
-  write_lines(w, "keys[me] = best_key;\n"
-                 "places[me] = best;\n"
-                 "barrier(CLK_LOCAL_MEM_FENCE);\n");
-  w.open("for (int half_way = " + std::to_string(group / 2) + "; half_way > 0; half_way /= 2)");
-  w.open("if (me < half_way)");
-  w.line(std::string("const ") + key_type(type) + " other = keys[me + half_way];");
-  write_lines(w, "const index place = places[me + half_way];\n"
-                 "if (other > keys[me] || (other == keys[me] && place < places[me])) {\n"
-                 "  keys[me] = other;\n"
-                 "  places[me] = place;\n"
-                 "}\n");
-  w.close();
-  w.line("barrier(CLK_LOCAL_MEM_FENCE);");
-  w.close();
-}
-inline void add_arg_reduce(step_text& text, device_traits const& on, graph_view g,
-                           accesses const& reads, int id) {
-  int const x = g.operand(id, 0);
-  dtype const type = g[x].type;
-  bool const smallest = g.attribute(id, 1) != 0;
-  if (count_of(g.shape(x)) == 0) raise_no_element(g.shape(x), smallest);
-  auto const [kept, reduced] = axes_of_reduction(g, reads, id);
-  constexpr extent worth_a_group = 64; // elements of one result
-  bool const by_group = !on.is_cpu && count_of(reduced) >= worth_a_group;
-  extent group = group_of(on);
-  while (by_group && (group & (group - 1)) != 0) group &= group - 1; // a power of two
-  launch_writer w("arg_reduce");
-  define_key(w.functions(), type);
-  std::string const y = w.output(dtype::i32, result_of(g, id)),
-                    from = w.input(as_moved(size_of(type)), memory_of(g, reads, x)),
-                    opposite = w.number(smallest ? 1 : 0);
-  w.reaches(kept);
-  if (!by_group) w.item(count_of(kept));
-  else if (!kept.empty()) w.line("index r = (index)get_group_id(0);");
-  growing<std::string> const at = w.indices(kept, "r", "i");
-  w.line("const index from = " + w.place(kept, at, 1) + ";");
-  std::string const to = y + "[" + w.place(kept, at, 0) + "] = (int)";
-  if (!by_group) {
-    write_search(w, type, reduced, from, "0", "1", opposite);
-    w.line(to + "best;");
-    return w.launch(text, group);
-  }
-  w.line("const int me = (int)get_local_id(0);");
-  w.reaches(count_of(reduced) + group);
-  write_search(w, type, reduced, from, "me", std::to_string(group), opposite);
-  write_group_search(w, type, group);
-  w.line("if (me == 0) " + to + "places[0];");
-  w.launch_groups(text, count_of(kept), group);
 }
 
 } // namespace detail::opencl_moves

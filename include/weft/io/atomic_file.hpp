@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSL-1.0
+// atomic_file: a file that is there whole or not at all. It is written beside its place under
+// another name, forced to the disk, and renamed; readers see the old file or the new one.
+//   atomic_file f("model.bin");
+//   f.write(data, bytes);
+//   f.commit();                       // until then nothing has changed
+// Needs: POSIX, and leave to write into the folder. Leaves: the permissions of the file that was
+// there; a symbolic link still points to the file it did. Without commit(), or after an error
+// (io_error with the system's words), the old file is as it was and the temporary is gone.
+#pragma once
+
+#include <weft/io/file_error.hpp>
+
+#include <cstdint>
+#include <cstdlib>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace weft::inline v0 {
+namespace detail {
+
+inline constexpr char const* writing_advice = "the file that was there is unchanged";
+
+// The name beside a file's place under which it is written; removed unless it was published.
+class temporary_file {
+public:
+  explicit temporary_file(file_at at) : at_(std::move(at)), target_(at_.path) {
+    char* const resolved = ::realpath(target_.c_str(), nullptr); // through symbolic links
+    if (resolved != nullptr) target_ = resolved;
+    std::free(resolved);
+    struct stat facts {};
+    exists_ = ::stat(target_.c_str(), &facts) == 0;
+    if (exists_ && !S_ISREG(facts.st_mode))
+      raise_file(at_, "give the path of a file", "what is there is no regular file");
+    mode_ = facts.st_mode & 07777;
+  }
+  temporary_file(temporary_file const&) = delete;
+  temporary_file& operator=(temporary_file const&) = delete;
+  ~temporary_file() {
+    if (made_) ::unlink(name_.c_str());
+  }
+
+  // Makes the file and opens it for writing.
+  int open() {
+    static int names = 0;
+    int file = -1;
+    do {
+      int const number = __atomic_add_fetch(&names, 1, __ATOMIC_RELAXED);
+      name_ = target_ + "." + std::to_string(::getpid()) + "-" + std::to_string(number) + ".tmp";
+      file = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    } while (file < 0 && errno == EEXIST);
+    if (file < 0) raise_system(at_, "the folder must exist and be writable");
+    made_ = true;
+    return file;
+  }
+  // Forces what somebody else wrote under the name to the disk.
+  void synchronise() const {
+    if (!synchronised(name_)) raise_system(at_, writing_advice);
+  }
+  // Renames the file, which is whole and on the disk; then forces the new name there, too. Some
+  // file systems cannot do that; it is no error.
+  void publish() {
+    if (exists_ && ::chmod(name_.c_str(), mode_) != 0) raise_system(at_, writing_advice);
+    if (::rename(name_.c_str(), target_.c_str()) != 0) raise_system(at_, writing_advice);
+    made_ = false;
+    std::size_t const slash = target_.rfind('/');
+    synchronised(slash == std::string::npos ? "." : target_.substr(0, slash + 1));
+  }
+  std::string const& name() const { return name_; }
+  file_at const& at() const { return at_; }
+
+private:
+  static bool synchronised(std::string const& path) {
+    int const file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    bool const done = ::fsync(file) == 0;
+    int const error = errno;
+    ::close(file);
+    errno = error;
+    return done;
+  }
+
+  file_at at_;
+  std::string target_, name_;
+  bool exists_ = false, made_ = false;
+  ::mode_t mode_ = 0;
+};
+
+} // namespace detail
+
+class atomic_file {
+public:
+  explicit atomic_file(std::string path)
+      : atomic_file(detail::file_at{"atomic_file", std::move(path)}) {}
+  explicit atomic_file(detail::file_at at) : temporary_(std::move(at)), file_(temporary_.open()) {}
+  atomic_file(atomic_file const&) = delete;
+  atomic_file& operator=(atomic_file const&) = delete;
+  ~atomic_file() { close(); }
+
+  void write(void const* data, std::size_t bytes) {
+    if (file_ < 0)
+      detail::raise_file(temporary_.at(), "write before commit()", "the file is complete");
+    auto const* next = static_cast<char const*>(data);
+    while (bytes > 0) {
+      ::ssize_t const written = ::write(file_, next, bytes);
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) detail::raise_system(temporary_.at(), detail::writing_advice);
+      next += written;
+      bytes -= static_cast<std::size_t>(written);
+    }
+  }
+  void write(std::string_view bytes) { write(bytes.data(), bytes.size()); }
+
+  // The file takes its place.
+  void commit() {
+    if (file_ < 0) detail::raise_file(temporary_.at(), "commit once", "the file is complete");
+    if (::fsync(file_) != 0 || close() != 0)
+      detail::raise_system(temporary_.at(), detail::writing_advice);
+    temporary_.publish();
+  }
+
+private:
+  int close() { return file_ < 0 ? 0 : ::close(std::exchange(file_, -1)); }
+
+  detail::temporary_file temporary_;
+  int file_;
+};
+
+} // namespace weft::inline v0

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSL-1.0
+// build: alone
+// needs: CL/cl.h
+// Products that compute the elementwise work that follows them, by chance: labels, types, views, with
+// and without others that read the product. The interpreter's bits in the forms of CPUs and of GPUs;
+// one launch for both steps; and what no product may compute.
+#include "opencl/contraction_cases.hpp"
+#include "random/run_device.hpp"
+#include "random/same_bits.hpp"
+#include "support/meaning.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace weft;
+using contraction_cases::writer;
+using test::random_source;
+
+// What follows a product c: some elementwise ops on it and on inputs that are read in any way.
+handle tail_of(writer& w, random_source& rng, handle c) {
+  handle y = c;
+  for (int n = rng.between(1, 4); n > 0; --n) switch (rng.below(is_float(y.type()) ? 6 : 5)) {
+      case 0: y = y + w.viewed(y.type(), y.shape(), 40); break;
+      case 1: y = w.viewed(y.type(), y.shape(), 40) * y; break;
+      case 2: y = binary(op::maximum, y.type(), y, c.type() == y.type() ? c : -y); break;
+      case 3:
+        if (y.shape().rank > 0) y = y + iota(w.r, y.type(), y.shape(), rng.below(y.shape().rank));
+        break;
+      case 4: y = convert(y, rng.chance(50) ? dtype::f32 : dtype::i16); break;
+      default: y = unary(op::tanh, y); break;
+    }
+  return y;
+}
+
+struct seen {
+  int products = 0, epilogues = 0, kept = 0;
+};
+void run_cases(opencl::device_traits const& traits, std::uint64_t first, std::uint64_t count,
+               seen& all) {
+  opencl::device const on;
+  constexpr dtype types[] = {dtype::f32, dtype::f64, dtype::bf16, dtype::f16,
+                             dtype::i32, dtype::i8,  dtype::u64};
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    random_source rng(seed);
+    writer w(seed);
+    handle const c = contraction_cases::product_of(
+        w, rng, contraction_cases::random_labels(rng, 20000), types[rng.below(7)], 30);
+    growing<handle> outputs(1, tail_of(w, rng, c));
+    if (rng.chance(30)) outputs.push(c);
+    if (rng.chance(30)) outputs.push(tail_of(w, rng, c));
+    w.r.finish(outputs);
+    graph const g = std::move(w.r.result);
+    growing<dense> const inputs = test::random_inputs(g, seed);
+    test::device_runner runner(on, g, false, traits);
+    ASSERT_TRUE(test::same_bits(seed, g, runner.run(inputs), test::meaning_of(g, inputs)));
+    fused_schedule const& fused = runner.program().fused;
+    for (int s = 0; s < fused.plan.steps.size(); ++s) {
+      all.products += fused.plan.steps[s].kind == step_kind::contraction;
+      all.epilogues += fused.epilogue_of[s] >= 0;
+      all.kept += fused.product_kept[s];
+    }
+  }
+}
+
+TEST(epilogue, of_random_products) {
+  if (opencl::devices().empty()) GTEST_SKIP() << "no OpenCL device";
+  seen all;
+  run_cases(opencl::traits_of(opencl::devices()[0]), 1, 60, all);
+  run_cases({false, 32 * 1024, 1024}, 1000, 60, all);
+  EXPECT_GE(all.epilogues, all.products * 3 / 4);
+  EXPECT_GT(all.kept, 10);
+  EXPECT_LT(all.kept, all.epilogues / 2);
+}
+
+// Steps of a graph of products x w of (4, 8) by (8, 8).
+fused_schedule scheduled(graph_view g) {
+  accesses const reads = accesses_of(g);
+  return with_epilogues(g, reads, make_schedule(g, reads));
+}
+handle product(handle x, handle w) {
+  contraction c;
+  c.rank_a = c.rank_b = c.rank_out = 2;
+  c.a[0] = 0, c.a[1] = 1, c.b[0] = 1, c.b[1] = 2, c.out[0] = 0, c.out[1] = 2;
+  return contract(x, w, c, dtype::f32);
+}
+template <class F> graph recorded(F const& f) {
+  recorder r;
+  handle const x = r.input(dtype::f32, {2, {4, 8}}, {0, 0, false}),
+               w = r.input(dtype::f32, {2, {8, 8}}, {1, 0, false});
+  handle const y = f(x, w);
+  r.finish(growing<handle>(1, y));
+  return std::move(r.result);
+}
+int epilogues(fused_schedule const& s) {
+  int count = 0;
+  for (int e : s.epilogue_of) count += e >= 0;
+  return count;
+}
+
+TEST(epilogue, follows_the_last_of_several_products) {
+  fused_schedule const s = scheduled(recorded([](handle x, handle w) {
+    handle const a = product(x, w), b = product(unary(op::tanh, x), w);
+    return unary(op::tanh, a + b);
+  }));
+  ASSERT_EQ(epilogues(s), 1);
+  for (int c = 0; c < s.plan.steps.size(); ++c)
+    if (s.epilogue_of[c] >= 0) {
+      EXPECT_EQ(s.epilogue_of[c], c + 1);
+      EXPECT_EQ(c, 2); // tanh(x), a, b
+      EXPECT_FALSE(s.product_kept[c]);
+    }
+}
+TEST(epilogue, reads_its_product_element_on_element) {
+  EXPECT_EQ(epilogues(scheduled(recorded([](handle x, handle w) {
+              handle const a = product(product(x, w), w); // (4, 8)
+              growing<extent> const back = [] {
+                growing<extent> r;
+                r.push(1), r.push(0);
+                return r;
+              }();
+              handle const square = product(transpose(a, back), a); // (8, 8)
+              return square + transpose(square, back);
+            }))),
+            0);
+}
+TEST(epilogue, does_not_reduce) {
+  EXPECT_EQ(epilogues(scheduled(recorded([](handle x, handle w) {
+              return reduce(op::reduce_sum, unary(op::tanh, product(x, w)), 2);
+            }))),
+            0);
+}
+
+} // namespace
