@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Cases by the op table, for tests that are generated from it.
 //   every_case()           every elementwise op from every type to every type that it gives
+//   takes(o, t)            does op o read arrays of type t?
 //   inputs_for(g, n, seed) arrays by chance for a graph whose only free name is n
 #pragma once
 
@@ -30,6 +31,11 @@ inline std::vector<op_case> every_case() {
         if (weft::is_elementwise(c.code) && weft::is_typed(c.code, c.from, c.to)) all.push_back(c);
       }
   return all;
+}
+
+inline bool takes(op o, dtype t) {
+  if (weft::info_of(o).result == weft::type_rule::words) return t == dtype::u32;
+  return weft::accepts(weft::info_of(o).accepts, t);
 }
 
 inline growing<dense> inputs_for(graph_view g, extent n, std::uint64_t seed) {

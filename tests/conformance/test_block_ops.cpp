@@ -91,10 +91,6 @@ bool gives(op o, dtype d, dtype t) {
   if (o == op::arg_sort || o == op::arg_reduce) return t == dtype::i32;
   return t == d || (o == op::contract && t == weft::accumulator_of(d));
 }
-bool takes(op o, dtype t) {
-  if (weft::info_of(o).result == weft::type_rule::words) return t == dtype::u32;
-  return weft::accepts(weft::info_of(o).accepts, t);
-}
 bool share_a_type(op first, op second) {
   for (int d = 0; d < weft::dtype_count; ++d)
     for (int t = 0; t < weft::dtype_count; ++t)

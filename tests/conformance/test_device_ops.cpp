@@ -127,8 +127,7 @@ TEST_P(device_op, means_what_the_table_says) {
     conforms(g, lists);
   }
   for (int o = 0; o < weft::op_count; ++o)
-    EXPECT_EQ(met_[o], weft::accepts(weft::info_of(static_cast<op>(o)).accepts, GetParam()))
-        << weft::name_of(static_cast<op>(o));
+    EXPECT_EQ(met_[o], takes(static_cast<op>(o), GetParam())) << weft::name_of(static_cast<op>(o));
 }
 std::vector<dtype> all_types() {
   std::vector<dtype> all;
