@@ -6,6 +6,7 @@
 // and what the block executor computes of either. Each pair with numbers for extents and with a
 // name, of two types that take turns; with WEFT_CONFORMANCE_FULL set, of all (three minutes).
 #include "conformance/edge_values.hpp"
+#include "conformance/op_cases.hpp"
 #include "conformance/op_writer.hpp"
 #include "random/run_blocks.hpp"
 #include "random/same_bits.hpp"
@@ -21,7 +22,6 @@
 namespace {
 
 using namespace test;
-using weft::op;
 
 // One op over arrays of n elements; every operand is a parameter, every result an output.
 weft::graph one_op(op code, dtype from, dtype to) {
@@ -51,21 +51,6 @@ testing::AssertionResult conforms(weft::graph const& g, dtype from, extent n, ex
     inputs.push(walk(g[weft::graph_view(g).parameters_of(0)[i]].type, n, i, base, offset));
   return same_bits(static_cast<std::uint64_t>(n), g, blocks.run(inputs, here),
                    test::meaning_of(g, inputs));
-}
-
-struct op_case {
-  op code;
-  dtype from, to;
-};
-std::vector<op_case> every_case() {
-  std::vector<op_case> all;
-  for (int o = 0; o < weft::op_count; ++o)
-    for (int from = 0; from < weft::dtype_count; ++from)
-      for (int to = 0; to < weft::dtype_count; ++to) {
-        op_case const c{static_cast<op>(o), static_cast<dtype>(from), static_cast<dtype>(to)};
-        if (weft::is_elementwise(c.code) && weft::is_typed(c.code, c.from, c.to)) all.push_back(c);
-      }
-  return all;
 }
 
 class block_op : public testing::TestWithParam<op_case> {
@@ -106,10 +91,6 @@ bool gives(op o, dtype d, dtype t) {
   if (o == op::arg_sort || o == op::arg_reduce) return t == dtype::i32;
   return t == d || (o == op::contract && t == weft::accumulator_of(d));
 }
-bool takes(op o, dtype t) {
-  if (weft::info_of(o).result == weft::type_rule::words) return t == dtype::u32;
-  return weft::accepts(weft::info_of(o).accepts, t);
-}
 bool share_a_type(op first, op second) {
   for (int d = 0; d < weft::dtype_count; ++d)
     for (int t = 0; t < weft::dtype_count; ++t)
@@ -142,17 +123,6 @@ bool write(op_writer& w, pair_case const& c) {
   w.r.finish(outputs);
   return true;
 }
-growing<dense> inputs_for(graph_view g, extent n, std::uint64_t seed) {
-  growing<weft::binding> names;
-  names.push({weft::pack_name("n"), n});
-  weft::detail::bind_results(g, names);
-  random_source rng(seed);
-  growing<dense> inputs;
-  for (int id : g.parameters_of(0))
-    inputs.push(random_dense(rng, g[id].type, weft::detail::bound(g.shape(id), names)));
-  return inputs;
-}
-
 constexpr int most_turns = weft::dtype_count; // of a convert: one for each type
 
 struct counts {

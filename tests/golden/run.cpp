@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// Golden cases as GoogleTest tests: <family>.<case>. A traced program runs on the interpreter and
-// on the block executor, and both have to meet the expected values.
+// Golden cases as GoogleTest tests: <family>.<case>. A traced program runs on the interpreter, on the
+// block executor and, where there is one, on an OpenCL device, and all have to meet the expected
+// values.
 #include "golden/case.hpp"
+#include "golden/device.hpp"
 #include "random/run_blocks.hpp"
 #include "support/meaning.hpp"
 
@@ -155,6 +157,8 @@ private:
     weft::cpu::serial here;
     test::block_runner<weft::cpu::native_target> const blocks(g);
     compare("block executor", arrays_of(blocks.run(inputs, here)), folder_, d.outputs);
+    if (auto const results = run_on_device(g, inputs))
+      compare("device", arrays_of(*results), folder_, d.outputs);
   }
 
   test_case case_;
