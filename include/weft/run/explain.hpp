@@ -38,6 +38,31 @@ inline void add_step(std::string& text, graph_view g, schedule_view plan, lowere
   text += "\n";
 }
 
+// Of one run of a step that is no loop: operands that it reads from memory, and results that it
+// stores, each once.
+struct step_bytes {
+  extent read = 0, written = 0;
+};
+inline step_bytes bytes_of_step(graph_view g, schedule_view plan, accesses const& reads, int s) {
+  step const& st = plan.steps[s];
+  step_bytes bytes;
+  if (st.kind == step_kind::loop) return bytes;
+  growing<int> seen;
+  for (int member : plan.members_of(st)) {
+    if (plan.stored[member]) bytes.written += bytes_of(g, member);
+    for (int operand : g.operands_of(member)) {
+      int const root = reads.of[operand].root;
+      bool const memory = g[root].code != op::iota && plan.group_of[root] != s;
+      bool known = !memory || is_loop(g[root].code);
+      for (int other : seen) known |= other == operand;
+      if (known) continue;
+      seen.push(operand);
+      bytes.read += bytes_of(g, operand);
+    }
+  }
+  return bytes;
+}
+
 // What a derivative in the program keeps for its way back, and would keep by each choice.
 template <class Program> std::string kept_text(graph_view g) {
   bool any = false;
