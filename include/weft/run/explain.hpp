@@ -12,6 +12,7 @@
 #include <weft/run/program.hpp>
 #include <weft/transform/checkpoint.hpp>
 
+#include <algorithm>
 #include <string>
 
 namespace weft::inline v0 {
@@ -38,8 +39,8 @@ inline void add_step(std::string& text, graph_view g, schedule_view plan, lowere
   text += "\n";
 }
 
-// Of one run of a step that is no loop: operands that it reads from memory, and results that it
-// stores, each once.
+// Of one run of a step that is no loop: operands that it reads from memory (of a broadcast one what
+// is there), and results that it stores, each once.
 struct step_bytes {
   extent read = 0, written = 0;
 };
@@ -52,12 +53,13 @@ inline step_bytes bytes_of_step(graph_view g, schedule_view plan, accesses const
     if (plan.stored[member]) bytes.written += bytes_of(g, member);
     for (int operand : g.operands_of(member)) {
       int const root = reads.of[operand].root;
-      bool const memory = g[root].code != op::iota && plan.group_of[root] != s;
-      bool known = !memory || is_loop(g[root].code);
-      for (int other : seen) known |= other == operand;
-      if (known) continue;
+      bool const splat = g[root].code == op::constant && g[root].attribute_count == 1;
+      bool skip = splat || g[root].code == op::iota || is_loop(g[root].code) ||
+                  plan.group_of[root] == s;
+      for (int other : seen) skip |= other == operand;
+      if (skip) continue;
       seen.push(operand);
-      bytes.read += bytes_of(g, operand);
+      bytes.read += std::min(bytes_of(g, operand), bytes_of(g, root));
     }
   }
   return bytes;
