@@ -60,7 +60,7 @@ public:
   engine& operator=(engine const&) = delete;
 
   // Addresses of the parameters and of the outputs of region 0; outputs do not overlap anything
-  // that is still read (cpu/donation.hpp).
+  // that is still read (pass/donation.hpp).
   template <executor Executor>
   void run(view<void const*> inputs, view<void*> outputs, Executor& executor) {
     executor_ref on(executor);

@@ -18,6 +18,7 @@
 #include <weft/pass/run_loop.hpp>
 
 #include <memory>
+#include <utility>
 
 namespace weft::inline v0 {
 namespace opencl {
@@ -64,12 +65,19 @@ public:
   engine(engine const&) = delete;
   engine& operator=(engine const&) = delete;
 
-  // Memory of the parameters and of the outputs of region 0, from its first byte on; outputs do not
-  // overlap anything that is still read.
-  void run(view<memory> inputs, view<memory> outputs) {
+  // Where a parameter begins: small ones may share a memory.
+  struct input {
+    opencl::memory const* where = nullptr;
+    extent offset = 0; // bytes
+  };
+  // Memory of the parameters and of the outputs of region 0; outputs do not overlap anything that is
+  // still read (pass/donation.hpp).
+  void run(view<input> inputs, view<opencl::memory> outputs) {
     ++runs_;
+    step_ = -1; // after an exception, too
     view<int> const parameters = g_.parameters_of(0);
-    for (int i = 0; i < parameters.size(); ++i) at_[parameters[i]] = {&inputs[i], 0, runs_};
+    for (int i = 0; i < parameters.size(); ++i)
+      at_[parameters[i]] = {inputs[i].where, inputs[i].offset, runs_};
     view<output_plan> const plans = memory_.outputs_of(g_, 0);
     for (int k = 0; k < plans.size(); ++k)
       if (plans[k].written >= 0) at_[plans[k].written] = {&outputs[k], 0, runs_};
@@ -78,6 +86,16 @@ public:
       if (plans[k].written < 0) copy_value(plans[k].node, {&outputs[k], 0, runs_});
     device_.flush();
   }
+  // Each parameter from its memory's first byte on.
+  void run(view<opencl::memory> inputs, view<opencl::memory> outputs) {
+    growing<input> places;
+    for (opencl::memory const& m : inputs) places.push({&m, 0});
+    run(places, outputs);
+  }
+
+  // From now on, until it is given null: which step each timed launch belongs to (device::
+  // start_profile), in their order; -1: a copy after the last step.
+  void note_launches(std::vector<int>* steps) { noted_ = steps; }
 
   graph_view bound() const { return g_; }
   accesses const& reads() const { return reads_; }
@@ -205,6 +223,11 @@ private:
     for (int s = plan().first_step[r]; s < plan().first_step[r + 1]; ++s) run_step(s);
   }
   void run_step(int s) {
+    int const outer = std::exchange(step_, s);
+    run_commands(s);
+    step_ = outer;
+  }
+  void run_commands(int s) {
     copy_dense_operands(s);
     step const& st = plan().steps[s];
     if (st.kind == step_kind::loop) {
@@ -225,6 +248,12 @@ private:
       p.set[b] = at;
     }
     device_.launch(p.k, p.call.dimensions, p.call.global, p.call.local);
+    if (noted_ != nullptr && has_items(p.call)) noted_->push_back(step_);
+  }
+  static bool has_items(launch const& l) {
+    for (int i = 0; i < l.dimensions; ++i)
+      if (l.global[i] == 0) return false;
+    return true;
   }
   location step_scratch_at(int s) const {
     return in_arena(plan().steps[s].region, memory_.steps[s].scratch);
@@ -244,8 +273,8 @@ private:
       for (prepared& p : copies_[static_cast<std::size_t>(id)]) run_launch(p, to);
   }
   void copy_bytes(location to, location from, extent bytes) {
-    if (bytes > 0 && !(to == from))
-      device_.copy(*from.where, from.offset, *to.where, to.offset, bytes);
+    bool const same = to.offset == from.offset && to.where->held() == from.where->held();
+    if (bytes > 0 && !same) device_.copy(*from.where, from.offset, *to.where, to.offset, bytes);
   }
   // An observed array, read back where the host may look at it.
   void look_at(int id) {
@@ -307,6 +336,8 @@ private:
   opencl::memory arena_, constants_;
   growing<location> at_; // per node: its first element
   extent runs_ = 0;
+  int step_ = -1; // that runs
+  std::vector<int>* noted_ = nullptr;
 };
 
 } // namespace opencl
