@@ -63,14 +63,10 @@ public:
   }
 
 private:
-  // The element type whose storage is the register's.
-  static dtype compute_register(dtype d) {
-    return d == dtype::boolean ? dtype::i32 : compute_of(d);
-  }
-  extent bytes_each(int o) const { return size_of(compute_register(f_.outputs[o].type)); }
+  extent bytes_each(int o) const { return size_of(opencl::held_as(f_.outputs[o].type)); }
   // Room in scratch, and its buffer, for so many results of output o.
   std::string scratch_buffer(kernel_writer& w, int o, bool written, extent at) {
-    return w.buffer(compute_register(f_.outputs[o].type), written, opencl::buffer_use::scratch,
+    return w.buffer(opencl::held_as(f_.outputs[o].type), written, opencl::buffer_use::scratch,
                     at / bytes_each(o));
   }
   extent take_scratch(int o, extent results) {

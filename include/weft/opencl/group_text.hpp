@@ -13,9 +13,6 @@
 namespace weft::inline v0 {
 namespace detail::opencl_text {
 
-// Groups of 64 items and more, or items that do a row alone?
-constexpr bool by_items(device_traits const& on) { return on.is_cpu || on.max_group < 512; }
-
 inline void write_empty(group_frame& f, step_text& step) {
   kernel_writer w("weft_empty", !f.fits());
   f.name_buffers(w);
@@ -43,10 +40,10 @@ inline step_text group_text(graph_view g, accesses const& reads, schedule_view p
   if (k.form == loop_form::elementwise) impl::elementwise_writer(f, on, step).write();
   else if (f.nest.reduced_count == 0) impl::write_empty(f, step);
   else if (k.form == loop_form::rows)
-    impl::by_items(on) ? impl::write_rows_by_items(f, step) : impl::write_rows_by_groups(f, step);
+    by_items(on) ? impl::write_rows_by_items(f, step) : impl::write_rows_by_groups(f, step);
   else {
     impl::columns_writer columns(f, step);
-    impl::by_items(on) ? columns.write_by_items() : columns.write_by_groups();
+    by_items(on) ? columns.write_by_items() : columns.write_by_groups();
   }
   return step;
 }

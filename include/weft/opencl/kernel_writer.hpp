@@ -2,7 +2,7 @@
 // kernel_writer: the text of one kernel under construction, and the launch that goes with it: its
 // parameters, its lines, and the index arithmetic of a loop nest.
 //   kernel_writer w("weft_group", false);
-//   std::string x = w.buffer(dtype::f32, false, root, 0), n = w.number("length", 8);  // g0, n0
+//   std::string x = w.buffer(dtype::f32, false, root, 0), n = w.number("length", 8);  // g0, length0
 //   w.line("g1[i] = g0[i];");  step.kernels.push_back(w.kernel(before));  step.launches.push_back(w.call);
 // Needs: buffers named before the kernel is written. Leaves: a number that is asked for twice under
 // one name is one parameter.
@@ -35,18 +35,18 @@ public:
   std::string buffer(dtype type, bool written, int root, extent offset) {
     std::string const number = std::to_string(call.buffers.size());
     call.buffers.push({root, offset, size_of(type)});
-    buffers_ += (buffers_.empty() ? "" : ", ") + std::string("__global ") +
+    buffers_ += (buffers_.empty() ? "" : ",") + std::string("\n    __global ") +
                 (written ? "" : "const ") + storage_type(type) + "* g" + number + ", const long o" +
                 number;
     starts_ += "  g" + number + " += o" + number + ";\n";
     return 'g' + number;
   }
-  // A number's name; of an equal number of the same kind, that one's.
+  // A number's name, its kind and a digit; of an equal number of the same kind, that one's.
   std::string number(std::string const& kind, extent value) {
     auto const [at, fresh] = names_.emplace(kind + ' ' + std::to_string(value), "");
     if (fresh) {
-      at->second = 'n' + std::to_string(call.numbers.size());
-      numbers_ += ", const index " + at->second;
+      at->second = kind + std::to_string(call.numbers.size());
+      numbers_ += (numbers_.empty() ? ",\n    const index " : ", const index ") + at->second;
       call.numbers.push(value);
     }
     return at->second;
@@ -57,7 +57,7 @@ public:
     lines_ += text;
     lines_ += '\n';
   }
-  void open(std::string const& text) { line(text + " {"), ++depth_; }
+  void open(std::string const& text = "") { line(text.empty() ? "{" : text + " {"), ++depth_; }
   void close() { --depth_, line("}"); }
   void text(std::string const& lines) { lines_ += lines; }
   int depth() const { return depth_; }
@@ -94,7 +94,7 @@ public:
 
   // `before`: pragmas and functions.
   kernel_text kernel(std::string const& before) const {
-    return {before + "typedef " + (wide_ ? "long" : "int") + " index;\n__kernel void " + name_ +
+    return {before + "typedef " + (wide_ ? "long" : "int") + " index;\n\n__kernel void " + name_ +
                 '(' + buffers_ + numbers_ + ") {\n" + starts_ + lines_ + "}\n",
             name_, wide_};
   }

@@ -86,6 +86,8 @@ struct planner {
   extent (*step_scratch)(void const* context,
                          int step); // bytes that a step which is no loop asks for
   void const* context;
+  view<int>
+      runs_with{}; // per step, if any: the step in whose place it runs, at once with others; -1
   memory_plan out{};
   growing<int> last_use{};
   growing<bool> elsewhere{}; // written straight to an output
@@ -127,6 +129,8 @@ struct planner {
       if (out.outputs[first + j].written == root) o.same_as = j;
   }
 
+  bool is_alone(int s) const { return runs_with.empty() || runs_with[s] < 0; }
+  int time_of(int s) const { return is_alone(s) ? s : runs_with[s]; }
   void use(int id, int step) {
     int root = reads.of[id].root;
     if (step > last_use[root]) last_use[root] = step;
@@ -135,7 +139,7 @@ struct planner {
     int first = plan.first_step[r], end = plan.first_step[r + 1];
     for (int s = first; s < end; ++s)
       for (int member : plan.members_of(plan.steps[s]))
-        for (int operand : g.operands_of(member)) use(operand, s);
+        for (int operand : g.operands_of(member)) use(operand, time_of(s));
     for (int id : g.outputs_of(r)) use(id, end);
     arena_layout blocks;
     growing<int> scratch(end - first, -1), copies; // blocks of steps, and of their copies
@@ -168,10 +172,10 @@ struct planner {
   }
   void add_result(int id, int s, arena_layout& blocks) {
     if (!plan.stored[id] || elsewhere[id]) return;
-    int const last = last_use[id] > s ? last_use[id] : s;
+    int const first = time_of(s), last = last_use[id] > first ? last_use[id] : first;
     int& b = block_of[id] = block_to_take_over(id, s, blocks);
     if (b >= 0) blocks[b].last = last;
-    else b = blocks.add(s, last, bytes_of(g, id));
+    else b = blocks.add(first, last, bytes_of(g, id));
     hold(b, id);
   }
   void hold(int block, int id) {
@@ -181,7 +185,8 @@ struct planner {
   // The block of a value that step s reads last, element on element with result `id`; or -1.
   int block_to_take_over(int id, int s, arena_layout const& blocks) const {
     step const& st = plan.steps[s];
-    if (st.kind != step_kind::group || !(g.shape(id) == g.shapes[st.shape])) return -1;
+    if (st.kind != step_kind::group || !is_alone(s) || !(g.shape(id) == g.shapes[st.shape]))
+      return -1;
     for (int member : plan.members_of(st))
       for (int operand : g.operands_of(member)) {
         int const root = reads.of[operand].root, b = block_of[root];
