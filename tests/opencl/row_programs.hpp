@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // row_program: a random program over rows: reductions of them, elements made from what was reduced,
-// numbers made from numbers, some of it asked for. Rows are the last axes of a shape, or axes with
+// numbers made from numbers, now and then of another row; some of it asked for. Rows are the last axes of a shape, or axes with
 // others between.
 #pragma once
 
@@ -63,6 +63,11 @@ private:
     return list[static_cast<std::size_t>(rng_.chance(60) ? count - 1 - rng_.below(recent)
                                                          : rng_.below(count))];
   }
+  // Now and then of other rows, or the row from its end.
+  weft::handle turned(weft::handle h) {
+    int const rank = h.shape().rank;
+    return rank > 0 && rng_.chance(8) ? weft::reverse(h, 1 + rng_.below((1 << rank) - 1)) : h;
+  }
   weft::handle mixed(weft::handle a, weft::handle b) {
     constexpr weft::op codes[] = {weft::op::add, weft::op::sub, weft::op::mul, weft::op::maximum};
     weft::handle const y = weft::binary(codes[rng_.below(4)], type_, a, b);
@@ -80,7 +85,7 @@ private:
     constexpr weft::op codes[] = {weft::op::reduce_sum, weft::op::reduce_sum, weft::op::reduce_max,
                                   weft::op::reduce_min, weft::op::reduce_prod};
     int const what = rng_.below(10);
-    if (what < 2) numbers_.push_back(mixed(any(numbers_), any(numbers_)));
+    if (what < 2) numbers_.push_back(mixed(any(numbers_), turned(any(numbers_))));
     else if (what < 4) elements_.push_back(element());
     else {
       weft::handle const e = element();

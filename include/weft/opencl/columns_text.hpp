@@ -52,7 +52,7 @@ public:
     coordinates const kept = kept_at(w, outer, "column");
     reduce_four_lanes(w, kept, columns);
     w.line("const int own = j * 32 + (int)get_local_id(0);");
-    combine_local(f_, w, "own", lane_items, wide_strip);
+    combine_local(f_, w, "[0]", "own", lane_items, wide_strip);
     w.open("if (j == 0 && column < " + columns + ")");
     std::string const place = block_place(w, columns, "column");
     f_.each_reduction([&](int o, std::string const&, std::string const&) {

@@ -27,12 +27,12 @@ void reduce_row_by_item(group_frame const& f, kernel_writer& w, Element const& e
 // The same by item j of 64, with local memory declared.
 template <class Element>
 void reduce_row_by_group(group_frame const& f, kernel_writer& w, Element const& element) {
-  declare_lanes(f, w, 1);
+  declare_lane(f, w);
   w.open("for (index r = first + j; r < end; r += 64)");
   element();
-  add_to_lanes(f, w, "[0]");
+  add_to_lanes(f, w, "");
   w.close();
-  combine_local(f, w, "j", sum_lanes, 1);
+  combine_local(f, w, "", "j", sum_lanes, 1);
 }
 
 inline void write_rows_by_items(group_frame& f, step_text& step) {
