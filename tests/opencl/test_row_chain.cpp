@@ -99,6 +99,14 @@ TEST_P(row_chain, ends_where_rows_are_long) {
   EXPECT_EQ(5, launches(recorded<tensor<float, 20000>>(one), GetParam()));
 }
 
+// On GPUs only the result is in memory; on CPUs the exponentials are, too.
+TEST_P(row_chain, keeps_rows_out_of_memory) {
+  graph const g = optimise(recorded<matrix>([](auto x) { return softmax(x); }));
+  opencl::program const p(g);
+  opencl::engine const e(opencl::device(), p, {}, GetParam());
+  EXPECT_EQ(GetParam().is_cpu ? 32 * 100 * 4 : 0, e.arena_bytes());
+}
+
 // Random programs, for rows of n elements; a program's text is the same for many of them.
 void run_programs(opencl::device_traits const& traits, std::uint64_t first, int count,
                   std::initializer_list<extent> lengths) {
