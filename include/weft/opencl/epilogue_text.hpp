@@ -30,7 +30,7 @@ public:
                   weft::kernel const& k, int product, opencl::text::program& helpers)
       : g_(g), reads_(reads), product_(product), places_(code.places_of(k)),
         outputs_(code.outputs_of(k)), nest_(make_loop_nest(g, reads, plan, code, k)),
-        point_(opencl::write_point(code, k, helpers)) {
+        point_(opencl::write_point(helpers, code, k, "")) {
     for (loop_axis const& a : nest_.outer) axes_.push_back(&a);
     axes_.push_back(&nest_.inner);
   }
@@ -85,7 +85,7 @@ private:
             w.numbers(),
             w.call,
             !fits(),
-            point_.has_double};
+            point_.doubles};
   }
   bool fits() const {
     extent const most = (extent{1} << 31) - (1 << 16);
