@@ -40,7 +40,7 @@ typedef int index;
 __kernel void weft_row_chain(
     __global const float* g0, const long o0,
     __global float* g1, const long o1,
-    const index reduced0, const index step1) {
+    const index reduced0, const index step1, const index step2) {
   g0 += o0;
   g1 += o1;
   __local float s0_0[64];
@@ -97,7 +97,7 @@ __kernel void weft_row_chain(
       const float x1 = result1_1;
       float y0;
       weft_point_2(x0, x1, &y0);
-      g1[row * step1 + r] = y0;
+      g1[row * step2 + r] = y0;
     }
   }
 }

@@ -57,7 +57,7 @@ public:
       : device_(on), traits_(traits), program_(p), bound_(std::move(bound)),
         g_(bound_.nodes.empty() ? p.graph : graph_view(bound_)),
         reads_(accesses_of(g_, p.plan.group_of)),
-        chains_(find_row_chains(g_, reads_, p.plan, p.code, p.fused.product_of, traits_)) {
+        chains_(find_row_chains(g_, reads_, p.plan, p.code, traits_, p.fused.product_of)) {
     write_steps();
     growing<int> const runs_with = places_of_steps();
     weft::detail::planner planner{g_, reads_, plan(), &engine::step_scratch, this, runs_with};

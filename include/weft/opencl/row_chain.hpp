@@ -77,13 +77,13 @@ namespace detail {
 class row_chain_finder {
 public:
   row_chain_finder(graph_view g, accesses const& reads, schedule_view plan, lowered_view code,
-                   view<int> product_of, opencl::device_traits const& on)
-      : g_(g), reads_(reads), plan_(plan), code_(code), product_of_(product_of), on_(on) {}
+                   opencl::device_traits const& on, view<int> product_of)
+      : g_(g), reads_(reads), plan_(plan), code_(code), on_(on), product_of_(product_of) {}
 
   opencl::row_chains find() {
     chain_of_.assign(plan_.steps.size(), -1);
     for (int s = 0; s < plan_.steps.size(); ++s)
-      if (plan_.steps[s].kind == step_kind::group && product_of_[s] < 0 && !join(s) && begins(s))
+      if (plan_.steps[s].kind == step_kind::group && !is_epilogue(s) && !join(s) && begins(s))
         begin(s);
     leave_alone();
     out_.stored.assign(g_.size(), false);
@@ -103,6 +103,7 @@ private:
   static constexpr extent few_rows = 16;  // if they are long, elementwise work is spread better
 
   weft::kernel const& kernel_of(int s) const { return code_.kernels[code_.kernel_of_step[s]]; }
+  bool is_epilogue(int s) const { return !product_of_.empty() && product_of_[s] >= 0; }
   extents const& shape_of(int s) const { return g_.shapes[plan_.steps[s].shape]; }
   int place_of(int s) const { return chain_of_[s] < 0 ? s : at(chain_of_[s]).steps[0]; }
   chain& at(int c) { return out_.chains[static_cast<std::size_t>(c)]; }
@@ -286,8 +287,8 @@ private:
   accesses const& reads_;
   schedule_view plan_;
   lowered_view code_;
-  view<int> product_of_; // per step: the contraction that computes it, or -1
   opencl::device_traits const& on_;
+  view<int> product_of_; // per step: the contraction that computes it, or -1; empty: none
   opencl::row_chains out_;
   growing<int> chain_of_; // per step
   growing<bool> outside_; // per node: somebody else reads it
@@ -296,11 +297,11 @@ private:
 } // namespace detail
 
 namespace opencl {
-// `product_of`: per step, the product whose epilogue it is (pass/epilogue.hpp), or -1.
+// `product_of`: per step, the product whose epilogue it is (pass/epilogue.hpp), or -1; empty: none.
 inline row_chains find_row_chains(graph_view g, accesses const& reads, schedule_view plan,
-                                  lowered_view code, view<int> product_of,
-                                  device_traits const& on) {
-  return weft::detail::row_chain_finder(g, reads, plan, code, product_of, on).find();
+                                  lowered_view code, device_traits const& on,
+                                  view<int> product_of = {}) {
+  return weft::detail::row_chain_finder(g, reads, plan, code, on, product_of).find();
 }
 } // namespace opencl
 } // namespace weft::inline v0
