@@ -276,7 +276,9 @@ TEST(device, results_outlive_it) {
   auto const expected = jit<update>(x, x);
   expect_same(expected, y);
   EXPECT_EQ(reading.wait(), expected);
-  opencl::device again; // may lie where the first one was
+  EXPECT_EQ(to_host(y), expected);
+  EXPECT_EQ(y.memory().held()->core->count.buffers_alive, 1); // what the device kept is gone
+  opencl::device again;                                       // may lie where the first one was
   expect_same(expected, jit<update>(again, x, x));
   EXPECT_THROW(jit<update>(again, y, x), usage_error);
 }

@@ -307,8 +307,8 @@ private:
       for (prepared& p : copies_[static_cast<std::size_t>(id)]) run_launch(p, to);
   }
   void copy_bytes(location to, location from, extent bytes) {
-    bool const same = to.offset == from.offset && to.where->held() == from.where->held();
-    if (bytes > 0 && !same) device_.copy(*from.where, from.offset, *to.where, to.offset, bytes);
+    if (bytes > 0 && !(to == from))
+      device_.copy(*from.where, from.offset, *to.where, to.offset, bytes);
   }
   // An observed array, read back where the host may look at it.
   void look_at(int id) {
