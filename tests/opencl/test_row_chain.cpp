@@ -99,6 +99,79 @@ TEST_P(row_chain, ends_where_rows_are_long) {
   EXPECT_EQ(5, launches(recorded<tensor<float, 20000>>(one), GetParam()));
 }
 
+// ---- what must stay apart, or together: graphs by hand
+constexpr extents square{2, {20, 20}};
+constexpr handle exp_of(handle x) { return unary(op::exp, x); }
+constexpr handle spread(handle number) { return spread_over(number, square, 2); }
+struct exponentials { // of rows, below their maximum, and their sum
+  handle below, sum;
+  explicit exponentials(handle x)
+      : below(exp_of(x - spread(reduce(op::reduce_max, x, 2)))),
+        sum(reduce(op::reduce_sum, below, 2)) {}
+};
+template <class F> graph by_hand(F const& f) {
+  recorder r;
+  handle const x = r.input(dtype::f32, square, {0, 0, false}),
+               z = r.input(dtype::f32, square, {1, 0, false});
+  handle const y = f(x, z);
+  r.finish({&y, 1});
+  return std::move(r.result);
+}
+
+TEST_P(row_chain, does_not_read_other_rows) {
+  EXPECT_EQ(2, launches(by_hand([](handle x, handle) {
+                          exponentials const e(x);
+                          return e.below / spread(reverse(e.sum, 1));
+                        }),
+                        GetParam()));
+  for (extent axes : {1, 2})
+    EXPECT_EQ(2, launches(by_hand([&](handle x, handle) {
+                            exponentials const e(x);
+                            return reverse(e.below, axes) / spread(e.sum);
+                          }),
+                          GetParam()));
+}
+TEST_P(row_chain, keeps_two_rows_apart) {
+  EXPECT_EQ(1, launches(by_hand([](handle x, handle z) {
+                          exponentials const e(x + z);
+                          return e.below / spread(e.sum) + x * z;
+                        }),
+                        GetParam()));
+}
+// What it reads transposed must not lie where it writes, though that is first written when all of
+// the former has been read; nor where it reads element on element, besides.
+TEST_P(row_chain, holds_what_it_reads_until_its_end) {
+  for (bool twice : {false, true})
+    EXPECT_EQ(3, launches(by_hand([&](handle x, handle z) {
+                            extent const turn[] = {1, 0};
+                            handle const p = exp_of(z), read = transpose(p, {turn, 2});
+                            handle const e = exp_of(x - spread(reduce(op::reduce_max, read, 2)));
+                            handle const y = e / spread(reduce(op::reduce_sum, e, 2));
+                            return transpose(twice ? y * p : y, {turn, 2}) + z;
+                          }),
+                          GetParam()));
+}
+TEST_P(row_chain, waits_for_what_comes_later) {
+  EXPECT_EQ(4, launches(by_hand([](handle x, handle z) {
+                          exponentials const e(x);
+                          handle const part = slice_axis(z, 0, 0, 7);
+                          handle const once = reduce(op::reduce_sum, part, 1);
+                          handle const twice = reduce(op::reduce_sum,
+                                                      part * broadcast_to(once, part.shape()), 1);
+                          return e.below / spread(e.sum) + broadcast_to(twice, square);
+                        }),
+                        GetParam()));
+}
+TEST_P(row_chain, reduces_one_set_of_axes) {
+  recorder r;
+  extents const shape{3, {2, 3, 20}};
+  handle const x = r.input(dtype::f32, shape, {0, 0, false});
+  handle const below = x - spread_over(reduce(op::reduce_max, x, 4), shape, 4);
+  handle const y = reduce(op::reduce_sum, exp_of(below), 6);
+  r.finish({&y, 1});
+  EXPECT_EQ(2, launches(r.result, GetParam()));
+}
+
 // On GPUs only the result is in memory; on CPUs the exponentials are, too.
 TEST_P(row_chain, keeps_rows_out_of_memory) {
   graph const g = optimise(recorded<matrix>([](auto x) { return softmax(x); }));
