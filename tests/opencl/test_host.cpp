@@ -47,6 +47,20 @@ TEST_F(host, lists_devices_and_opens_by_name) {
   }
 }
 
+// No device here is inexact: the words are made of what one might say of itself.
+TEST(device_info, names_what_is_not_exact) {
+  opencl::device_info d;
+  d.name = "A100";
+  d.keeps_subnormals = d.divides_correctly = true;
+  EXPECT_EQ(opencl::described(d), "A100");
+  d.divides_correctly = false;
+  EXPECT_EQ(opencl::described(d),
+            "A100 (which does not round quotients and square roots correctly)");
+  d.keeps_subnormals = false;
+  EXPECT_EQ(opencl::inexact(d), "flushes subnormal floats to zero, does not round quotients and "
+                                "square roots correctly");
+}
+
 TEST_F(host, writes_launches_copies_reads) {
   opencl::device d;
   opencl::memory const a = memory_of(d, {1, 2, 3, 4}), b = memory_of(d, {0, 0, 0, 0, 9});

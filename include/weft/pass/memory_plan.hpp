@@ -87,8 +87,9 @@ struct planner {
   extent (*step_scratch)(void const* context,
                          int step); // bytes that a step which is no loop asks for
   void const* context;
-  view<int>
-      runs_with{}; // per step, if any: the step in whose place it runs, at once with others; -1
+  // Per step, if any: the step in whose place it runs, at once with others; -1: its own.
+  view<int> runs_with{};
+  bool dense_starts = true; // must a contraction's start lie dense?
   memory_plan out{};
   growing<int> last_use{};
   growing<bool> elsewhere{}; // written straight to an output
@@ -207,7 +208,8 @@ struct planner {
     m.first_copy = out.copies.size();
     if (step.kind == step_kind::loop)
       for (int operand : g.operands_of(step.node)) copy_unless_dense(operand, m.first_copy);
-    if (step.kind == step_kind::contraction && contraction_of(g, step.node).has_start)
+    if (dense_starts && step.kind == step_kind::contraction &&
+        contraction_of(g, step.node).has_start)
       copy_unless_dense(g.operand(step.node, 2), m.first_copy);
     m.copy_count = out.copies.size() - m.first_copy;
     for (dense_copy const& c : out.copies.part(m.first_copy, m.copy_count)) {
