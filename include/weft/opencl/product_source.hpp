@@ -158,7 +158,7 @@ public:
   opencl::kernel_text kernel(extent group, std::string const& constants,
                              std::string const& body) const {
     std::string r = opencl::text::no_contraction;
-    if (sum() == "double" || (epilogue_ != nullptr && epilogue_->has_double))
+    if (sum() == "double" || (epilogue_ != nullptr && epilogue_->doubles))
       r += opencl::text::double_precision;
     r += std::string("typedef ") + index_type() + " index;\ntypedef " + sum() + " sum;\n";
     std::string const functions = element_functions();

@@ -132,8 +132,7 @@ struct planner {
       if (out.outputs[first + j].written == root) o.same_as = j;
   }
 
-  bool is_alone(int s) const { return runs_with.empty() || runs_with[s] < 0; }
-  int time_of(int s) const { return is_alone(s) ? s : runs_with[s]; }
+  int time_of(int s) const { return runs_with.empty() || runs_with[s] < 0 ? s : runs_with[s]; }
   void use(int id, int step) {
     int root = reads.of[id].root;
     if (step > last_use[root]) last_use[root] = step;
@@ -188,8 +187,7 @@ struct planner {
   // The block of a value that step s reads last, element on element with result `id`; or -1.
   int block_to_take_over(int id, int s, arena_layout const& blocks) const {
     step const& st = plan.steps[s];
-    if (st.kind != step_kind::group || !is_alone(s) || !(g.shape(id) == g.shapes[st.shape]))
-      return -1;
+    if (st.kind != step_kind::group || !(g.shape(id) == g.shapes[st.shape])) return -1;
     for (int member : plan.members_of(st))
       for (int operand : g.operands_of(member)) {
         int const root = reads.of[operand].root, b = block_of[root];
