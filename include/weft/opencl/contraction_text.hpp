@@ -154,7 +154,7 @@ private:
   opencl::device_traits on_;
   contraction c_;
   product_types types_;
-  product product_;
+  product_form product_;
   opencl::text::program helpers_;
   opencl::epilogue_text epilogue_;
   bool has_epilogue_ = false, kept_ = true;
