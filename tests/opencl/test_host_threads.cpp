@@ -4,6 +4,9 @@
 // One device, several threads: each has kernels of its own, all share memory, pool and programs.
 #include "host.hpp"
 
+#include <atomic>
+#include <chrono>
+#include <functional>
 #include <latch>
 #include <thread>
 
@@ -56,6 +59,45 @@ TEST_F(host, threads_have_results_of_their_own) {
   EXPECT_EQ(c.launches, threads * rounds * 2);
   EXPECT_LE(c.buffers_created, threads + 1); // one that each has at a time
   EXPECT_EQ(c.buffers_alive, 1);
+}
+
+// The second user of memory that is being written waits until the first one's barrier is enqueued.
+struct a_slow_barrier {
+  using table = opencl::detail::functions;
+  inline static decltype(table::clEnqueueBarrierWithWaitList) own = nullptr;
+  inline static std::function<void()> before;
+
+  static cl_int CL_API_CALL enqueue(cl_command_queue queue, cl_uint count, cl_event const* events,
+                                    cl_event* event) {
+    before();
+    return own(queue, count, events, event);
+  }
+};
+
+TEST_F(host, threads_come_after_one_started_copy) {
+  opencl::device d;
+  opencl::memory const m = memory_of(d, {1});
+  opencl::kernel first = d.build(add_source, "add"), second = d.build(add_source, "add");
+  int const two = 2;
+  opencl::transfer const write = d.start_write(m, 0, &two, 4);
+  std::atomic<bool> ordered = false, in_time = true;
+  std::thread other;
+  replaced<&a_slow_barrier::table::clEnqueueBarrierWithWaitList> const slow(
+      &a_slow_barrier::enqueue);
+  a_slow_barrier::own = slow.own;
+  a_slow_barrier::before = [&] {
+    other = std::thread([&] {
+      second.set(0, m);
+      ordered = true;
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    in_time = !ordered;
+  };
+  first.set(0, m);
+  ASSERT_TRUE(other.joinable());
+  other.join();
+  EXPECT_TRUE(in_time);
+  EXPECT_TRUE(ordered);
 }
 
 TEST_F(host, threads_share_what_is_kept) {
