@@ -100,8 +100,7 @@ private:
     cl_int code = 0;
     handle program(cl().clCreateProgramWithSource(core_.context.get(), 1, &text, &bytes, &code));
     check(code, stage::build, "clCreateProgramWithSource");
-    code = cl().clBuildProgram(program.get(), 1, &core_.id, build_options(*core_.info), nullptr,
-                               nullptr);
+    code = compile(program.get());
     if (code != 0) does_not_build(code, program.get(), source, name);
     return program;
   }
@@ -112,10 +111,12 @@ private:
     cl_int code = 0;
     handle program(cl().clCreateProgramWithBinary(core_.context.get(), 1, &core_.id, &bytes, &start,
                                                   nullptr, &code));
-    if (code != 0 ||
-        cl().clBuildProgram(program.get(), 1, &core_.id, nullptr, nullptr, nullptr) != 0)
-      return {};
+    if (code != 0 || compile(program.get()) != 0) return {};
     return program;
+  }
+  // A binary may be half compiled, so it gets the options, too.
+  cl_int compile(cl_program program) const {
+    return cl().clBuildProgram(program, 1, &core_.id, build_options(*core_.info), nullptr, nullptr);
   }
   // Empty where the driver has none to give.
   static std::string binary_of(cl_program program) {
