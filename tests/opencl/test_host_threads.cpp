@@ -100,6 +100,35 @@ TEST_F(host, threads_come_after_one_started_copy) {
   EXPECT_TRUE(ordered);
 }
 
+// The first build waits for the second one: with one lock around both it would wait in vain.
+struct a_long_build {
+  using table = opencl::detail::functions;
+  inline static decltype(table::clBuildProgram) own = nullptr;
+  inline static std::atomic<int> begun = 0, met = 0;
+
+  static cl_int CL_API_CALL build(cl_program program, cl_uint count, cl_device_id const* devices,
+                                  char const* options, void(CL_CALLBACK* done)(cl_program, void*),
+                                  void* data) {
+    ++begun;
+    for (int i = 0; i < 500 && begun < threads; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    met += begun == threads;
+    return own(program, count, devices, options, done, data);
+  }
+};
+
+TEST_F(host, threads_build_at_once) {
+  opencl::device d;
+  replaced<&a_long_build::table::clBuildProgram> const slow(&a_long_build::build);
+  a_long_build::own = slow.own;
+  a_long_build::begun = a_long_build::met = 0;
+  on_threads([&](int t) {
+    opencl::device mine = d;
+    mine.build("// " + std::to_string(t) + "\n" + add_source, "add");
+  });
+  EXPECT_EQ(a_long_build::met, threads);
+}
+
 TEST_F(host, threads_share_what_is_kept) {
   opencl::device d;
   std::vector<std::vector<std::shared_ptr<int>>> got(threads);

@@ -104,7 +104,8 @@ public:
 
   // A kernel of the caller's own; its program is built once and kept on disk (program_cache.hpp).
   kernel build(std::string const& source, std::string const& name) {
-    return kernel(shared_->core, shared_->built.get(source, name), name);
+    detail::shared_program const program = shared_->built.get(source, name);
+    return kernel(shared_->core, program->get(), name);
   }
 
   // `global` and `local` have `dimensions` numbers; a null `local` leaves groups to the driver.

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 // programs: programs of one context, built once per source: from the disk cache where it has them,
-// else from source, and then kept there.
-//   cl_program p = programs.get(source, name);
+// else from source, and then kept there. Those used last are held, kernels keep theirs besides.
+//   shared_program p = programs.get(source, name);
 // Needs: OpenCL C 1.2 text. Leaves: a program that does not build raises build_error with the
-// compiler's log and the lines around the first error.
+// compiler's log and the lines around the first error. Threads build different programs at once.
 #pragma once
 
 #include <weft/opencl/memory.hpp>
 #include <weft/opencl/program_cache.hpp>
 
+#include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -57,20 +59,46 @@ inline std::string lines_around(std::string_view source, int line) {
   return text;
 }
 
+using shared_program = std::shared_ptr<handle<cl_program> const>;
+
 class programs {
 public:
-  explicit programs(device_core& core) : core_(core), disk_(program_cache::folder()) {}
+  static constexpr std::size_t default_most = 1024;
 
-  cl_program get(std::string const& source, std::string const& name) {
-    std::lock_guard lock(mutex_);
-    auto const known = built_.find(source);
-    if (known != built_.end()) return known->second.get();
-    handle<cl_program> program = made(source, name);
-    if (built_.empty()) at_exit::watch(); // compilers set themselves up when they are first used
-    return built_.emplace(source, std::move(program)).first->second.get();
+  explicit programs(device_core& core, std::size_t most = default_most)
+      : core_(core), disk_(program_cache::folder()), most_(most) {}
+
+  shared_program get(std::string const& source, std::string const& name) {
+    std::shared_ptr<entry> const e = entry_of(source);
+    std::lock_guard lock(e->building);
+    if (e->program == nullptr) {
+      e->program = std::make_shared<handle<cl_program> const>(made(source, name));
+      std::call_once(first_build_, at_exit::watch); // compilers set themselves up then
+    }
+    return e->program;
   }
 
 private:
+  struct entry {
+    std::mutex building;
+    shared_program program; // null until it is built
+    extent used = 0;        // number of its last use; guarded by mutex_
+  };
+
+  std::shared_ptr<entry> entry_of(std::string const& source) {
+    std::lock_guard lock(mutex_);
+    if (entries_.size() >= most_ && !entries_.contains(source)) drop_oldest();
+    std::shared_ptr<entry>& e = entries_[source];
+    if (e == nullptr) e = std::make_shared<entry>();
+    e->used = ++uses_;
+    return e;
+  }
+  void drop_oldest() {
+    entries_.erase(std::min_element(entries_.begin(), entries_.end(), [](auto& a, auto& b) {
+      return a.second->used < b.second->used;
+    }));
+  }
+
   handle<cl_program> made(std::string const& source, std::string const& name) {
     std::string const key = key_of(source);
     if (std::optional<std::string> const binary = disk_.find(key))
@@ -144,8 +172,11 @@ private:
 
   device_core& core_;
   program_cache disk_;
+  std::size_t const most_;
+  std::once_flag first_build_;
   std::mutex mutex_;
-  std::unordered_map<std::string, handle<cl_program>> built_;
+  std::unordered_map<std::string, std::shared_ptr<entry>> entries_; // by source
+  extent uses_ = 0;
 };
 
 } // namespace opencl::detail
