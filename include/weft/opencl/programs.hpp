@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // programs: programs of one context, built once per source: from the disk cache where it has them,
 // else from source, and then kept there. Those used last are held, kernels keep theirs besides.
-//   shared_program p = programs.get(source, name);
+//   shared_program p = programs.get(source, name, callers_text);
 // Needs: OpenCL C 1.2 text. Leaves: a program that does not build raises build_error with the
 // compiler's log and the lines around the first error. Threads build different programs at once.
 #pragma once
@@ -68,11 +68,12 @@ public:
   explicit programs(device_core& core, std::size_t most = default_most)
       : core_(core), disk_(program_cache::folder()), most_(most) {}
 
-  shared_program get(std::string const& source, std::string const& name) {
+  // `advice` is what an error says to do.
+  shared_program get(std::string const& source, std::string const& name, char const* advice) {
     std::shared_ptr<entry> const e = entry_of(source);
     std::lock_guard lock(e->building);
     if (e->program == nullptr) {
-      e->program = std::make_shared<handle<cl_program> const>(made(source, name));
+      e->program = std::make_shared<handle<cl_program> const>(made(source, name, advice));
       std::call_once(first_build_, at_exit::watch); // compilers set themselves up then
     }
     return e->program;
@@ -99,14 +100,14 @@ private:
     }));
   }
 
-  handle<cl_program> made(std::string const& source, std::string const& name) {
+  handle<cl_program> made(std::string const& source, std::string const& name, char const* advice) {
     std::string const key = key_of(source);
     if (std::optional<std::string> const binary = disk_.find(key))
       if (handle<cl_program> loaded = from_binary(*binary)) {
         ++core_.count.programs_loaded;
         return loaded;
       }
-    handle<cl_program> built = from_source(source, name);
+    handle<cl_program> built = from_source(source, name, advice);
     ++core_.count.programs_built;
     if (std::string const binary = binary_of(built.get()); !binary.empty()) disk_.keep(key, binary);
     return built;
@@ -122,14 +123,15 @@ private:
     return key;
   }
 
-  handle<cl_program> from_source(std::string const& source, std::string const& name) const {
+  handle<cl_program> from_source(std::string const& source, std::string const& name,
+                                 char const* advice) const {
     char const* text = source.c_str();
     std::size_t const bytes = source.size();
     cl_int code = 0;
     handle program(cl().clCreateProgramWithSource(core_.context.get(), 1, &text, &bytes, &code));
     check(code, stage::build, "clCreateProgramWithSource");
     code = compile(program.get());
-    if (code != 0) does_not_build(code, program.get(), source, name);
+    if (code != 0) does_not_build(code, program.get(), source, name, advice);
     return program;
   }
   // None where the driver does not take it: it may have changed without a new version.
@@ -160,14 +162,14 @@ private:
   }
 
   [[noreturn]] void does_not_build(cl_int code, cl_program program, std::string const& source,
-                                   std::string const& name) const {
+                                   std::string const& name, char const* advice) const {
     std::string const log = text_of([&](std::size_t bytes, void* to, std::size_t* needed) {
       return cl().clGetProgramBuildInfo(program, core_.id, CL_PROGRAM_BUILD_LOG, bytes, to, needed);
     });
-    raise_long<build_error>(
-        "weft: opencl: the program of '" + name + "' does not build on " + core_.info->name + " (" +
-        row_of(code).name + "); this text is weft's: please report it with the log\n" + log +
-        (log.ends_with('\n') ? "" : "\n") + lines_around(source, line_of_error(log)));
+    raise_long<build_error>("weft: opencl: the program of '" + name + "' does not build on " +
+                            core_.info->name + " (" + row_of(code).name + "); " + advice + "\n" +
+                            log + (log.ends_with('\n') ? "" : "\n") +
+                            lines_around(source, line_of_error(log)));
   }
 
   device_core& core_;
