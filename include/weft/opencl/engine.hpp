@@ -196,7 +196,7 @@ private:
     std::vector<prepared> all;
     for (launch const& l : text.launches) {
       kernel_text const& k = text.kernels[static_cast<std::size_t>(l.kernel)];
-      prepared p{device_.build(k.source, k.name), l, {}};
+      prepared p{device_.build(k.source, k.name, detail::own_text), l, {}};
       p.set.resize(l.buffers.size());
       for (int n = 0; n < l.numbers.size(); ++n) {
         int const at = 2 * l.buffers.size() + n;
