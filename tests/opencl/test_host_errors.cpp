@@ -43,6 +43,13 @@ TEST(host_errors, no_platform) {
                    {"found 0: weft: opencl: there is no device \"gpu\"", "install"});
 }
 
+TEST(host_errors, devices_that_are_too_old) {
+  for (char const* old : {"OpenCL 1.0 x", "OpenCL 1.1 CUDA", "OpenCL 0.9", "OpenCL 1", "", "1.2"})
+    EXPECT_FALSE(detail::is_new_enough(old)) << old;
+  for (char const* known : {"OpenCL 1.2 pocl", "OpenCL 2.0 x", "OpenCL 3.0 CUDA", "OpenCL 1.10"})
+    EXPECT_TRUE(detail::is_new_enough(known)) << known;
+}
+
 struct host_errors_of_devices : host {};
 
 TEST_F(host_errors_of_devices, no_such_device) {
