@@ -4,8 +4,9 @@
 //   device d("gpu");  memory m = d.allocate(64);  d.write(m, 0, host, 64);
 //   kernel k = d.build(source, "twice");  k.set(0, m);  extent const items[] = {16};
 //   d.launch(k, 1, items, nullptr);  d.read(m, 0, host, 64);
-// Needs: nothing to include or compile but CL/cl.h; no_device where there is none. Leaves: commands
-// run in the order of the calls; nothing waits but read, write, finish and transfer::wait.
+// Needs: CL/cl.h and CL/cl_icd.h to compile, nothing to link; no_device where there is none.
+// Leaves: commands run in the order of the calls; nothing waits but read, write, finish,
+// start_profile, stop_profile and transfer::wait, and every command where memory is used up.
 #pragma once
 
 #include <weft/opencl/kernel.hpp>
