@@ -98,6 +98,23 @@ TEST(atomic_file, keeps_permissions_and_links) {
             perms::owner_read | perms::group_read);
 }
 
+TEST(atomic_file, links_to_files_that_are_not_there_yet) {
+  files::folder const f;
+  std::filesystem::create_directory(f / "below");
+  std::filesystem::create_symlink("below/second", f / "first");
+  std::filesystem::create_symlink(f / "real", f / "below/second");
+  atomic_file file(f / "first");
+  file.write("new");
+  file.commit();
+  EXPECT_TRUE(std::filesystem::is_symlink(f / "first"));
+  EXPECT_TRUE(std::filesystem::is_symlink(f / "below/second"));
+  EXPECT_FALSE(std::filesystem::is_symlink(f / "real"));
+  EXPECT_EQ(files::read(f / "real"), "new");
+  std::filesystem::create_symlink("circle", f / "circle");
+  EXPECT_EQ(error_of([&] { atomic_file(f / "circle"); }),
+            "atomic_file: Too many levels of symbolic links; a symbolic link must lead to a file");
+}
+
 TEST(atomic_file, in_the_working_folder) {
   files::folder const f;
   auto const before = std::filesystem::current_path();

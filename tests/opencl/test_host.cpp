@@ -142,16 +142,16 @@ TEST_F(host, programs_used_last_are_held) {
   opencl::memory const a(core, 4);
   int const forty = 40;
   int sum = 0;
-  opencl::transfer(a, [&](cl_command_queue queue, cl_event* event) {
-    detail::cl().clEnqueueWriteBuffer(queue, a.held()->buffer.get(), CL_FALSE, 0, 4, &forty, 0,
-                                      nullptr, event);
+  opencl::transfer(a, "", [&](cl_command_queue queue, cl_event* event) {
+    return detail::cl().clEnqueueWriteBuffer(queue, a.held()->buffer.get(), CL_FALSE, 0, 4, &forty,
+                                             0, nullptr, event);
   }).wait();
   k.set(0, a);
   k.set(1, std::int32_t{2});
   core->queue.run([&](cl_command_queue queue, cl_event* event) {
     std::size_t const one = 1;
-    detail::cl().clEnqueueNDRangeKernel(queue, k.held(), 1, nullptr, &one, nullptr, 0, nullptr,
-                                        event);
+    return detail::cl().clEnqueueNDRangeKernel(queue, k.held(), 1, nullptr, &one, nullptr, 0,
+                                               nullptr, event);
   });
   opencl::read(a, 0, &sum, 4);
   EXPECT_EQ(sum, 42);

@@ -43,6 +43,13 @@ TEST(host_errors, no_platform) {
                    {"found 0: weft: opencl: there is no device \"gpu\"", "install"});
 }
 
+TEST(host_errors, devices_that_are_too_old) {
+  for (char const* old : {"OpenCL 1.0 x", "OpenCL 1.1 CUDA", "OpenCL 0.9", "OpenCL 1", "", "1.2"})
+    EXPECT_FALSE(detail::is_new_enough(old)) << old;
+  for (char const* known : {"OpenCL 1.2 pocl", "OpenCL 2.0 x", "OpenCL 3.0 CUDA", "OpenCL 1.10"})
+    EXPECT_TRUE(detail::is_new_enough(known)) << known;
+}
+
 struct host_errors_of_devices : host {};
 
 TEST_F(host_errors_of_devices, no_such_device) {
@@ -153,6 +160,75 @@ TEST_F(host_errors_of_devices, memory_that_there_is_not) {
   }
   EXPECT_TRUE(has(text_of<weft::value_error>([&] { d.allocate(-1); }), "a memory of -1 bytes"));
   EXPECT_EQ(d.counted().buffers_alive, 0);
+}
+
+// A driver whose memory is used up for the next `failures` commands.
+struct full {
+  using table = opencl::detail::functions;
+  inline static int failures = 0, code = 0;
+
+  template <class T> struct command;
+  template <class... Arguments> struct command<cl_int(CL_API_CALL*)(Arguments...)> {
+    template <cl_int (CL_API_CALL* table::*Function)(Arguments...)> struct of {
+      inline static cl_int(CL_API_CALL* own)(Arguments...) = nullptr;
+      static cl_int CL_API_CALL call(Arguments... arguments) {
+        return failures > 0 ? (--failures, code) : own(arguments...);
+      }
+    };
+  };
+  template <auto Function> struct replacing {
+    using type = std::remove_reference_t<decltype(table{}.*Function)>;
+    using calls = typename command<type>::template of<Function>;
+    replaced<Function> const by{&calls::call};
+    replacing() { calls::own = by.own; }
+  };
+};
+
+TEST_F(host_errors_of_devices, commands_get_the_memory_of_the_pool) {
+  opencl::device d;
+  opencl::memory const a = memory_of(d, {1}), b = memory_of(d, {2});
+  opencl::kernel k = d.build(add_source, "add");
+  k.set(0, a);
+  k.set(1, std::int32_t{10});
+  full::replacing<&full::table::clEnqueueNDRangeKernel> const launches;
+  full::replacing<&full::table::clEnqueueCopyBuffer> const copies;
+  full::replacing<&full::table::clEnqueueWriteBuffer> const writes;
+  full::replacing<&full::table::clEnqueueReadBuffer> const reads;
+  full::replacing<&full::table::clEnqueueFillBuffer> const fills;
+  auto const fails_and = [&](int failures, auto const& function) {
+    for (int code : {CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES}) {
+      extent const created = d.counted().buffers_created;
+      d.allocate(1 << 20); // into the pool
+      full::code = code;
+      full::failures = failures;
+      function();
+      EXPECT_EQ(full::failures, 0);
+      d.allocate(1 << 20);
+      EXPECT_EQ(d.counted().buffers_created, created + 2); // it was gone
+      d.trim();
+    }
+  };
+  int value = 5;
+  fails_and(1, [&] { launch_one(d, k, 1); });
+  fails_and(1, [&] { d.copy(a, 0, b, 0, 4); });
+  EXPECT_EQ(values_of(d, b), std::vector<int>{21});
+  fails_and(1, [&] { d.put(b, 0, &value, 4); });
+  fails_and(1, [&] { d.write(a, 0, &value, 4); });
+  EXPECT_EQ(values_of(d, b), std::vector<int>{5});
+  fails_and(1, [&] { d.read(a, 0, &value, 4); });
+  fails_and(1, [&] { d.start_read(a, 0, &value, 4).wait(); });
+  EXPECT_EQ(value, 5);
+  EXPECT_EQ(d.counted().launches, 2);
+  fails_and(2, [&] {
+    bool const full_memory = full::code == CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    std::string const text = full_memory
+                                 ? text_of<opencl::out_of_memory>([&] { launch_one(d, k, 1); })
+                                 : text_of<opencl::launch_error>([&] { launch_one(d, k, 1); });
+    EXPECT_TRUE(
+        has(text, full_memory ? "or release results" : "memory is used up: release results"))
+        << text;
+  });
+  EXPECT_EQ(d.counted().launches, 2);
 }
 
 TEST_F(host_errors_of_devices, places_outside_memory) {

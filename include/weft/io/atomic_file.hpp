@@ -12,7 +12,6 @@
 #include <weft/io/file_error.hpp>
 
 #include <cstdint>
-#include <cstdlib>
 #include <utility>
 
 #include <fcntl.h>
@@ -28,9 +27,7 @@ inline constexpr char const* writing_advice = "the file that was there is unchan
 class temporary_file {
 public:
   explicit temporary_file(file_at at) : at_(std::move(at)), target_(at_.path) {
-    char* const resolved = ::realpath(target_.c_str(), nullptr); // through symbolic links
-    if (resolved != nullptr) target_ = resolved;
-    std::free(resolved);
+    follow_links();
     struct stat facts {};
     exists_ = ::stat(target_.c_str(), &facts) == 0;
     if (exists_ && !S_ISREG(facts.st_mode))
@@ -73,6 +70,18 @@ public:
   file_at const& at() const { return at_; }
 
 private:
+  // Also those that point to a file that is not there yet.
+  void follow_links() {
+    char next[4096];
+    for (int links = 0; links < 40; ++links) { // as many as Linux follows
+      ::ssize_t const size = ::readlink(target_.c_str(), next, sizeof next);
+      if (size < 0 || size == sizeof next) return;
+      std::string const folder = next[0] == '/' ? "" : target_.substr(0, target_.rfind('/') + 1);
+      target_ = folder + std::string(next, static_cast<std::size_t>(size));
+    }
+    errno = ELOOP;
+    raise_system(at_, "a symbolic link must lead to a file");
+  }
   static bool synchronised(std::string const& path) {
     int const file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return false;

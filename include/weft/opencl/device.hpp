@@ -4,8 +4,9 @@
 //   device d("gpu");  memory m = d.allocate(64);  d.write(m, 0, host, 64);
 //   kernel k = d.build(source, "twice");  k.set(0, m);  extent const items[] = {16};
 //   d.launch(k, 1, items, nullptr);  d.read(m, 0, host, 64);
-// Needs: nothing to include or compile but CL/cl.h; no_device where there is none. Leaves: commands
-// run in the order of the calls; nothing waits but read, write, finish and transfer::wait.
+// Needs: CL/cl.h and CL/cl_icd.h to compile, nothing to link; no_device where there is none.
+// Leaves: commands run in the order of the calls; nothing waits but read, write, finish,
+// start_profile, stop_profile and transfer::wait, and every command where memory is used up.
 #pragma once
 
 #include <weft/opencl/kernel.hpp>
@@ -62,10 +63,9 @@ public:
     auto const* source = static_cast<std::byte const*>(from);
     for (extent part = 0; bytes > 0; source += part, at += part, bytes -= part) {
       for (part = 128; part > bytes || at % part != 0;) part /= 2;
-      core().queue.run([&](cl_command_queue queue, cl_event* event) {
-        detail::check(detail::cl().clEnqueueFillBuffer(queue, b->buffer.get(), source, size(part),
-                                                       size(at), size(part), 0, nullptr, event),
-                      detail::stage::launch, "clEnqueueFillBuffer");
+      run("clEnqueueFillBuffer", [&](cl_command_queue queue, cl_event* event) {
+        return detail::cl().clEnqueueFillBuffer(queue, b->buffer.get(), source, size(part),
+                                                size(at), size(part), 0, nullptr, event);
       });
     }
   }
@@ -76,10 +76,9 @@ public:
     detail::block* const b = place(to, at, bytes, "write");
     if (b == nullptr) return {};
     core().count.bytes_written += bytes;
-    return transfer(to, [&](cl_command_queue queue, cl_event* event) {
-      detail::check(detail::cl().clEnqueueWriteBuffer(queue, b->buffer.get(), CL_FALSE, size(at),
-                                                      size(bytes), from, 0, nullptr, event),
-                    detail::stage::launch, "clEnqueueWriteBuffer");
+    return transfer(to, "clEnqueueWriteBuffer", [&](cl_command_queue queue, cl_event* event) {
+      return detail::cl().clEnqueueWriteBuffer(queue, b->buffer.get(), CL_FALSE, size(at),
+                                               size(bytes), from, 0, nullptr, event);
     });
   }
   [[nodiscard]] transfer start_read(memory const& from, extent at, void* to, extent bytes) {
@@ -94,11 +93,10 @@ public:
     if (source == nullptr || target == nullptr) return;
     core().order(*source);
     core().order(*target);
-    core().queue.run([&](cl_command_queue queue, cl_event* event) {
-      detail::check(detail::cl().clEnqueueCopyBuffer(queue, source->buffer.get(),
-                                                     target->buffer.get(), size(from_at),
-                                                     size(to_at), size(bytes), 0, nullptr, event),
-                    detail::stage::launch, "clEnqueueCopyBuffer");
+    run("clEnqueueCopyBuffer", [&](cl_command_queue queue, cl_event* event) {
+      return detail::cl().clEnqueueCopyBuffer(queue, source->buffer.get(), target->buffer.get(),
+                                              size(from_at), size(to_at), size(bytes), 0, nullptr,
+                                              event);
     });
   }
 
@@ -117,13 +115,14 @@ public:
     bool const grouped = local != nullptr;
     detail::items const all(dimensions, global), group(dimensions, grouped ? local : global);
     if (all.none()) return;
-    core().queue.launch(k.name(), [&](cl_command_queue queue, cl_event* event) {
-      cl_int const code = detail::cl().clEnqueueNDRangeKernel(
-          queue, k.held(), static_cast<cl_uint>(dimensions), nullptr, all.of,
-          grouped ? group.of : nullptr, 0, nullptr, event);
-      if (code != 0) [[unlikely]]
-        detail::does_not_launch(code, k, all, grouped ? &group : nullptr);
-    });
+    auto const enqueue = [&](cl_command_queue queue, cl_event* event) {
+      return detail::cl().clEnqueueNDRangeKernel(queue, k.held(), static_cast<cl_uint>(dimensions),
+                                                 nullptr, all.of, grouped ? group.of : nullptr, 0,
+                                                 nullptr, event);
+    };
+    cl_int const code = core().with_room([&] { return core().queue.launch(k.name(), enqueue); });
+    if (code != 0) [[unlikely]]
+      detail::does_not_launch(code, k, all, grouped ? &group : nullptr);
     ++core().count.launches;
   }
 
@@ -171,6 +170,12 @@ private:
 
   detail::device_core& core() const { return *shared_->core; }
   static std::size_t size(extent bytes) { return detail::size(bytes); }
+
+  // enqueue(queue, event), a call of `name`: a command behind all others.
+  template <class Enqueue> void run(char const* name, Enqueue const& enqueue) {
+    detail::check(core().with_room([&] { return core().queue.run(enqueue); }),
+                  detail::stage::launch, name);
+  }
 
   // The block of these bytes of this device's memory; null when there are none.
   detail::block* place(memory const& m, extent at, extent bytes, char const* op) const {

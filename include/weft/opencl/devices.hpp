@@ -2,14 +2,14 @@
 // devices: the OpenCL devices of this machine, of all platforms in order, and what they can do.
 //   for (device_info const& d : opencl::devices()) std::puts(d.name.c_str());
 // Needs: nothing; a machine without OpenCL has no devices. Leaves: platforms that have no device or
-// fail, and devices that cannot compile or are older than OpenCL
-// 1.2, are left out.
+// fail, and devices that cannot compile or are older than OpenCL 1.2, are left out.
 #pragma once
 
 #include <weft/opencl/error.hpp>
 #include <weft/opencl/library.hpp>
 
 #include <algorithm>
+#include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -115,6 +115,13 @@ inline std::vector<cl_device_id> devices_of(cl_platform_id platform) {
   return ids;
 }
 
+// "OpenCL major.minor ...", of 1.2 or later.
+inline bool is_new_enough(std::string const& version) {
+  int major = 0, minor = 0;
+  return std::sscanf(version.c_str(), "OpenCL %d.%d", &major, &minor) == 2 &&
+         (major > 1 || (major == 1 && minor >= 2));
+}
+
 inline std::vector<found_device> find_devices() {
   std::vector<found_device> found;
   if (library::opened() == nullptr) return found;
@@ -126,7 +133,7 @@ inline std::vector<found_device> find_devices() {
     for (cl_device_id device : devices_of(platform))
       if (number_of<cl_bool>(device, CL_DEVICE_AVAILABLE) != 0 &&
           number_of<cl_bool>(device, CL_DEVICE_COMPILER_AVAILABLE) != 0 &&
-          !text_of(device, CL_DEVICE_VERSION).starts_with("OpenCL 1.1"))
+          is_new_enough(text_of(device, CL_DEVICE_VERSION)))
         found.push_back({platform, device, info_of(platform, device)});
   return found;
 }

@@ -159,8 +159,9 @@ inline constexpr char const* own_text = "this text is weft's: please report it w
       raise_long<out_of_memory>(text + "work on less at a time, or release results");
     case failure::build: raise_long<build_error>(text + build_advice);
     case failure::launch:
-      raise_long<launch_error>(text + "use smaller groups, fewer items or less local memory, and "
-                                      "set every argument");
+      raise_long<launch_error>(
+          text + "use smaller groups, fewer items or less local memory, and set every argument" +
+          (row.is == failure::by_stage ? "; or memory is used up: release results" : ""));
     case failure::call:
       raise<usage_error>(message(text.c_str()).add("look at the arguments of this call"));
     case failure::lost:

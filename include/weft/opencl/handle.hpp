@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // handle: owns one OpenCL object (context, queue, buffer, program, kernel, event).
-//   handle<cl_event> done;  check(..., done.out());  cl().clWaitForEvents(1, &done.get());
+//   cl_event made = nullptr;  ...  handle done(made);  cl().clWaitForEvents(1, &done.get());
 // Needs: the library open. Leaves: the object released once, except when the process is ending:
 // what a driver needs may then be destroyed already (PoCL's compiler is).
 #pragma once

@@ -123,6 +123,18 @@ public:
   // Gives the pool's memory back to the driver.
   void trim() { bytes_ -= pool_.clear(); }
 
+  // attempt(): a code of OpenCL. Drivers find memory only as a command needs it, and then the pool's
+  // may be what is missing: once more without.
+  template <class Attempt> cl_int with_room(Attempt const& attempt) {
+    cl_int const code = attempt();
+    if (code != CL_MEM_OBJECT_ALLOCATION_FAILURE && code != CL_OUT_OF_RESOURCES &&
+        code != CL_OUT_OF_HOST_MEMORY)
+      return code;
+    queue.finish();
+    trim();
+    return attempt();
+  }
+
   // A command of the first queue is about to use `b`.
   void order(block& b) {
     b.fresh.store(false, std::memory_order_relaxed);
@@ -149,12 +161,7 @@ private:
   block* create(extent size) {
     if (bytes_ + size > info->memory_bytes) trim();
     auto b = std::make_unique<block>();
-    cl_int code = create_buffer(*b, size);
-    if (code != 0) { // memory of the pool may be what is missing
-      queue.finish();
-      trim();
-      code = create_buffer(*b, size);
-    }
+    cl_int const code = with_room([&] { return create_buffer(*b, size); });
     if (code != 0) {
       std::string const what = "clCreateBuffer of " + std::to_string(size) + " bytes";
       fail(code, stage::allocate, what);

@@ -4,8 +4,9 @@
 // cannot express. A kernel depends on the op, on the size of elements or, where they are combined
 // or compared, on their type, and on the number of axes that are left after neighbours are merged.
 // Of `observe`, the copy: who runs the step looks at the elements (graph/observe.hpp).
-// Needs: a bound graph, its accesses; constants and iotas in memory as cpu/engine.hpp places them
-// (one element where there is one number; an iota as one line along its axis).
+// Needs: a bound graph, its accesses; constants and iotas in memory as
+// pass/constant_memory.hpp places them (one element where there is one number; an iota as
+// one line along its axis).
 // Leaves: the node's memory, row-major, written whole; nothing launched where it has no element.
 // Raises the interpreter's errors where windows do not fit or there is no element to choose.
 #pragma once

@@ -90,46 +90,54 @@ public:
     return last_;
   }
 
-  // enqueue(queue, event): one command behind all others.
-  template <class Enqueue> void run(Enqueue const& enqueue) {
+  // enqueue(queue, event): one command behind all others. Its code comes back; where it is not 0
+  // nothing was enqueued.
+  template <class Enqueue> cl_int run(Enqueue const& enqueue) {
     std::lock_guard lock(mutex_);
-    enqueue(compute_.get(), nullptr);
-    ++last_;
+    cl_int const code = enqueue(compute_.get(), nullptr);
+    if (code == 0) ++last_;
+    return code;
   }
   // The same, waited for.
-  template <class Enqueue> void run_and_wait(Enqueue const& enqueue) {
+  template <class Enqueue> cl_int run_and_wait(Enqueue const& enqueue) {
     cl_event event = nullptr;
     extent number = 0;
     {
       std::lock_guard lock(mutex_);
-      enqueue(compute_.get(), &event);
+      cl_int const code = enqueue(compute_.get(), &event);
+      if (code != 0) return code;
       number = ++last_;
     }
     wait_for(handle(event), number);
+    return 0;
   }
   // A launch; with its time, when times are taken.
-  template <class Enqueue> void launch(std::string const& name, Enqueue const& enqueue) {
+  template <class Enqueue> cl_int launch(std::string const& name, Enqueue const& enqueue) {
     std::lock_guard lock(mutex_);
     cl_event event = nullptr;
-    enqueue(compute_.get(), profiling_ ? &event : nullptr);
+    cl_int const code = enqueue(compute_.get(), profiling_ ? &event : nullptr);
+    if (code != 0) return code;
     if (event != nullptr) timed_.push_back({name, handle(event)});
     ++last_;
+    return 0;
   }
 
   // A command that runs beside those after number `after`, in `slot` besides: what orders later
-  // commands behind it.
+  // commands behind it. `started` is its event.
   template <class Enqueue>
-  shared_event transfer(extent after, last_transfer& slot, Enqueue const& enqueue) {
+  cl_int transfer(extent after, last_transfer& slot, shared_event& started,
+                  Enqueue const& enqueue) {
     std::lock_guard lock(mutex_);
     shared_event const before = complete_after(after);
     if (marked_ < last_) mark(); // so that the next transfer need not wait for what comes now
     if (before != nullptr) barrier(transfers_.get(), *before);
     cl_event event = nullptr;
-    enqueue(transfers_.get(), &event);
-    slot.event = share(event);
+    cl_int const code = enqueue(transfers_.get(), &event);
+    if (code != 0) return code;
+    slot.event = started = share(event);
     slot.moving = true;
     cl().clFlush(transfers_.get());
-    return slot.event;
+    return 0;
   }
   // Commands from now on come after the transfer in `slot`, which is forgotten; those of a thread
   // that finds it forgotten, too.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // step_text: what one step of a schedule is on a device: the sources of its kernels, and how they
 // are launched. Text depends on what the step does (ops, element types, ranks, which strides are 0
-// or 1); extents, strides and offsets are arguments, so other numbers need no other program.
+// or 1) and on what is chosen by its numbers: form, tiles, width of numbers, which axes are merged.
+// Extents, strides and offsets are arguments: most other numbers need no other program.
 //   __kernel void NAME(__global float* g0, const long o0, __global const int* g1, const long o1,
 //                      const index n0, const index n1, ...)
 // Parameters: every buffer with the place of its first element, in elements of the parameter's type

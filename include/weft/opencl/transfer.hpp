@@ -16,12 +16,15 @@ namespace opencl {
 class [[nodiscard]] transfer {
 public:
   transfer() = default; // one that is complete
-  // enqueue(queue, event)
-  template <class Enqueue> transfer(memory const& m, Enqueue const& enqueue) : memory_(m) {
+  // enqueue(queue, event), a call of `name`.
+  template <class Enqueue>
+  transfer(memory const& m, char const* name, Enqueue const& enqueue) : memory_(m) {
     detail::block& b = *m.held();
     detail::queues& queue = b.core->queue;
     extent const after = b.fresh ? b.used_until : queue.enqueued();
-    event_ = queue.transfer(after, b.transfer, enqueue);
+    detail::check(
+        b.core->with_room([&] { return queue.transfer(after, b.transfer, event_, enqueue); }),
+        detail::stage::launch, name);
   }
   transfer(transfer&& other) noexcept
       : memory_(std::exchange(other.memory_, {})), event_(std::exchange(other.event_, {})) {}
@@ -76,12 +79,12 @@ inline void read(memory const& from, extent at, void* to, extent bytes) {
   if (b == nullptr) return;
   detail::device_core& core = *b->core;
   core.order(*b);
-  core.queue.run_and_wait([&](cl_command_queue queue, cl_event* event) {
-    detail::check(detail::cl().clEnqueueReadBuffer(queue, b->buffer.get(), CL_FALSE,
-                                                   detail::size(at), detail::size(bytes), to, 0,
-                                                   nullptr, event),
-                  detail::stage::launch, "clEnqueueReadBuffer");
-  });
+  auto const enqueue = [&](cl_command_queue queue, cl_event* event) {
+    return detail::cl().clEnqueueReadBuffer(queue, b->buffer.get(), CL_FALSE, detail::size(at),
+                                            detail::size(bytes), to, 0, nullptr, event);
+  };
+  detail::check(core.with_room([&] { return core.queue.run_and_wait(enqueue); }),
+                detail::stage::launch, "clEnqueueReadBuffer");
   core.count.bytes_read += bytes;
   ++core.count.waits;
 }
@@ -90,11 +93,9 @@ inline void read(memory const& from, extent at, void* to, extent bytes) {
   detail::block* const b = detail::place(from, at, bytes, "read");
   if (b == nullptr) return {};
   b->core->count.bytes_read += bytes;
-  return transfer(from, [&](cl_command_queue queue, cl_event* event) {
-    detail::check(detail::cl().clEnqueueReadBuffer(queue, b->buffer.get(), CL_FALSE,
-                                                   detail::size(at), detail::size(bytes), to, 0,
-                                                   nullptr, event),
-                  detail::stage::launch, "clEnqueueReadBuffer");
+  return transfer(from, "clEnqueueReadBuffer", [&](cl_command_queue queue, cl_event* event) {
+    return detail::cl().clEnqueueReadBuffer(queue, b->buffer.get(), CL_FALSE, detail::size(at),
+                                            detail::size(bytes), to, 0, nullptr, event);
   });
 }
 

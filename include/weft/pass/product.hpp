@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // The normal form of a contraction with known extents and strides: four lists of axes
 //   batch  in a, b and out        m  in a and out        n  in b and out        k  in a and b only
-// so that   out[batch, m, n] = bias[batch, m, n] + sum over k of a[batch, m, k] * b[batch, k, n].
+// so that   out[batch, m, n] = bias[batch, m, n] + sum over k of a[batch, m, k] * b[batch, k, n],
+// where the sum continues start[batch, m, n]; bias and start only if they are declared.
 // Needs: extents that are numbers and agree between the operands; strides count elements, and may
 // be negative or zero (out's not zero). Labels may repeat within an operand (its diagonal).
 // Leaves: no axis of extent 1; neighbours that every array walks as one are one; k in the stated
