@@ -16,8 +16,8 @@ STRING = r'"(?:[^"\\]|\\.)*"'
 NO_CASE = ("float arithmetic must round", "contract: ", "a pass made more nodes", "xsimd_target: ",
            "io: files are read and written on little-endian")
 # What only the run can know.
-RUN_ONLY = (": extents ", "argument ", "array: ", "arrays: ", "concat: the joined extents", "fixed_memory: ",
-            "interpret: ",
+RUN_ONLY = (": extents ", "argument ", "array: ", "arrays: ", "concat: the joined extents", "device_tensor: ",
+            "fixed_memory: ", "interpret: ",
             "no argument has a name of ", "opencl: ", "pad: the number of elements", "reshape: the elements of ",
             "slice: the extent is ", "slice: the number of elements", "tensor: no memory for zeros")
 BEGINNINGS = ("arg", "weft: ", "weft: einsum: ")  # of texts that are put together

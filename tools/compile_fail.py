@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
 """Checks tests/compile_fail: NAME.fail.cpp must not compile, with one `error:`, at most 20 lines of
-output, and every text of its `// expect:` lines; its twin NAME.pass.cpp must compile in silence."""
+output, and every text of its `// expect:` lines; its twin NAME.pass.cpp must compile in silence.
+A case with `// needs: CL/cl.h` is left out where that header is not installed."""
 
 import argparse
 import glob
@@ -29,12 +30,24 @@ def expectations(path, compiler):
     return texts
 
 
+def lacks(path, compiler):
+    """The header that the case needs and the compiler does not find, or nothing."""
+    with open(path, encoding="utf-8") as file:
+        needed = re.search(r"^// needs: (\S+)", file.read(1000), re.MULTILINE)
+    if not needed:
+        return ""
+    code, _ = run([compiler, "-fsyntax-only", "-xc++", "-"], text=f"#include <{needed[1]}>\n")
+    return needed[1] if code else ""
+
+
 def check(base, compiler, flags, twins=True):
     """(problems, lines of output, output) of one case."""
     fail, good = base + ".fail.cpp", base + ".pass.cpp"
     command = [compiler, *flags]
     if not os.path.exists(fail):
         return ["there is no NAME.fail.cpp"], 0, ""
+    if missing := lacks(fail, compiler):
+        return [f"skipped: <{missing}> is not installed"], 0, ""
     code, output = run([*command, fail])
     lines, problems = len(output.splitlines()), []
     expected = expectations(fail, compiler)
@@ -81,7 +94,10 @@ def main():
         for base, (problems, lines, output) in zip(bases, results):
             name = os.path.relpath(base, options.folder)
             note = "; ".join([f"{lines} lines", *problems])
-            tally.item("FAIL" if problems else "PASS", f"{options.compiler} {name}", note,
+            verdict = "FAIL" if problems else "PASS"
+            if problems and problems[0].startswith("skipped"):
+                verdict = "SKIP"
+            tally.item(verdict, f"{options.compiler} {name}", note,
                        output if problems or options.show else "")
     return tally.close()
 

@@ -21,6 +21,9 @@ inline constexpr bool is_leaf = std::is_arithmetic_v<X> || std::is_same_v<X, bf1
 template <class T, auto... E> inline constexpr bool is_leaf<tensor<T, E...>> = true;
 template <class T, auto... E> inline constexpr bool is_leaf<borrowed<T, E...>> = true;
 
+// Leaves whose elements are not in the host's memory.
+template <class X> inline constexpr bool is_elsewhere = false;
+
 // An empty tree: no leaves.
 struct none_t {
   friend constexpr bool operator==(none_t, none_t) = default;

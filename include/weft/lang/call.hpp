@@ -65,12 +65,22 @@ template <class A> consteval bool has_arrays_by_template() {
   if constexpr (is_structure<T>()) return all_enter(leaves_of<T>{});
   else return true;
 }
+template <class... L> consteval bool any_elsewhere(type_list<L...>) {
+  return (is_elsewhere<L> || ...);
+}
+template <class A> consteval bool is_here() {
+  if constexpr (is_structure<A>()) return !any_elsewhere(leaves_of<A>{});
+  else return true;
+}
 template <class... A> consteval bool check_arguments() {
-  constexpr bool all = (has_arrays_by_template<A>() && ...);
+  constexpr bool here = (is_here<A>() && ...);
+  static_assert(here, "weft: jit: an array is on a device; name the device first, jit<f>(device, "
+                      "...), or write to_host(x)");
+  constexpr bool all = !here || (has_arrays_by_template<A>() && ...);
   static_assert(all,
                 "weft: a struct holds tensors; write template <template <class, auto...> class "
                 "array> struct params { array<float, 3> w; }; and pass params<tensor>");
-  return all;
+  return here && all;
 }
 
 // R is what asked<F, sizeof...(A)>() gives for them.

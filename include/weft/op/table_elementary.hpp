@@ -68,7 +68,7 @@ template <> struct row<op::cos> {
   static constexpr void derivative(auto& n) { n.add(0, -(n.ct() * unary(op::sin, n.in(0)))); }
 };
 template <> struct row<op::tan> {
-  static constexpr op_info info{"tan", op_kind::elementwise, 1, type_rule::same, types::floats, autocast_policy::full, "tan", 0.90};
+  static constexpr op_info info{"tan", op_kind::elementwise, 1, type_rule::same, types::floats, autocast_policy::full, "tan", 0.95};
   WEFT_INLINE static constexpr auto meaning(auto a) { return weft::elementary::tan(a); }
   static constexpr void derivative(auto& n) { n.add(0, n.ct() * (n.number(1) + n.out() * n.out())); }
 };

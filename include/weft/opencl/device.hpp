@@ -50,15 +50,23 @@ public:
   }
   // Waits for everything before it.
   void read(memory const& from, extent at, void* to, extent bytes) {
-    if (detail::block* const b = place(from, at, bytes, "read")) {
-      core().order(*b);
-      core().queue.run_and_wait([&](cl_command_queue queue, cl_event* event) {
-        detail::check(detail::cl().clEnqueueReadBuffer(queue, b->buffer.get(), CL_FALSE, size(at),
-                                                       size(bytes), to, 0, nullptr, event),
-                      detail::stage::launch, "clEnqueueReadBuffer");
+    if (place(from, at, bytes, "read") != nullptr) opencl::read(from, at, to, bytes);
+  }
+  // A few bytes, in order with the launches: the source may be changed on return, and nothing waits.
+  // (A pattern of up to 128 bytes is the command's own.)
+  void put(memory const& to, extent at, void const* from, extent bytes) {
+    detail::block* const b = place(to, at, bytes, "write");
+    if (b == nullptr) return;
+    core().order(*b);
+    core().count.bytes_written += bytes;
+    auto const* source = static_cast<std::byte const*>(from);
+    for (extent part = 0; bytes > 0; source += part, at += part, bytes -= part) {
+      for (part = 128; part > bytes || at % part != 0;) part /= 2;
+      core().queue.run([&](cl_command_queue queue, cl_event* event) {
+        detail::check(detail::cl().clEnqueueFillBuffer(queue, b->buffer.get(), source, size(part),
+                                                       size(at), size(part), 0, nullptr, event),
+                      detail::stage::launch, "clEnqueueFillBuffer");
       });
-      core().count.bytes_read += bytes;
-      ++core().count.waits;
     }
   }
 
@@ -75,14 +83,8 @@ public:
     });
   }
   [[nodiscard]] transfer start_read(memory const& from, extent at, void* to, extent bytes) {
-    detail::block* const b = place(from, at, bytes, "read");
-    if (b == nullptr) return {};
-    core().count.bytes_read += bytes;
-    return transfer(from, [&](cl_command_queue queue, cl_event* event) {
-      detail::check(detail::cl().clEnqueueReadBuffer(queue, b->buffer.get(), CL_FALSE, size(at),
-                                                     size(bytes), to, 0, nullptr, event),
-                    detail::stage::launch, "clEnqueueReadBuffer");
-    });
+    if (place(from, at, bytes, "read") == nullptr) return {};
+    return opencl::start_read(from, at, to, bytes);
   }
 
   // On the device, in order. Parts of one memory must not overlap.
@@ -101,8 +103,11 @@ public:
   }
 
   // A kernel of the caller's own; its program is built once and kept on disk (program_cache.hpp).
-  kernel build(std::string const& source, std::string const& name) {
-    return kernel(shared_->core, shared_->built.get(source, name), name);
+  // `build_advice` is what an error says to do about a text that does not build.
+  kernel build(std::string const& source, std::string const& name,
+               char const* build_advice = detail::callers_text) {
+    detail::shared_program const program = shared_->built.get(source, name, build_advice);
+    return kernel(shared_->core, program->get(), name, build_advice);
   }
 
   // `global` and `local` have `dimensions` numbers; a null `local` leaves groups to the driver.
@@ -135,7 +140,7 @@ public:
   std::vector<kernel_time> stop_profile() { return core().queue.stop_profile(); }
 
   // What layers above keep with the device: one T per name, made when it is first asked for, gone
-  // with the last copy of the device. It may hold memory and kernels, but no `device`.
+  // with the last copy of the device. It may hold memory, kernels and `unowned` devices, but no other.
   template <class T, class Make>
   std::shared_ptr<T> kept(std::string const& name, Make const& make) {
     static char const type = 0; // its address tells types apart
@@ -144,6 +149,13 @@ public:
   }
 
   bool same_as(device const& other) const { return shared_ == other.shared_; }
+  bool owns(memory const& m) const { return !m.empty() && m.held()->core == &core(); }
+  // The same device, which this handle does not keep open: for what `kept` keeps.
+  device unowned() const {
+    device d(*this);
+    d.shared_ = std::shared_ptr<state>(std::shared_ptr<void>(), shared_.get());
+    return d;
+  }
 
 private:
   using kept_name = std::pair<void const*, std::string>;
@@ -158,23 +170,13 @@ private:
   };
 
   detail::device_core& core() const { return *shared_->core; }
-  static std::size_t size(extent bytes) { return static_cast<std::size_t>(bytes); }
+  static std::size_t size(extent bytes) { return detail::size(bytes); }
 
-  // The block of bytes [at, at + bytes) of `m`; null when there are none.
+  // The block of these bytes of this device's memory; null when there are none.
   detail::block* place(memory const& m, extent at, extent bytes, char const* op) const {
-    if (at < 0 || bytes < 0 || at > m.size() || bytes > m.size() - at)
-      raise<index_error>(message("weft: ")
-                             .add(op)
-                             .add(": ")
-                             .add(bytes)
-                             .add(" bytes from ")
-                             .add(at)
-                             .add(" of a device memory of ")
-                             .add(m.size())
-                             .add("; stay within it"));
-    if (bytes == 0) return nullptr;
-    if (m.held()->core != shared_->core.get()) detail::raise_other_device(op);
-    return m.held().get();
+    detail::block* const b = detail::place(m, at, bytes, op);
+    if (b != nullptr && !owns(m)) detail::raise_other_device(op);
+    return b;
   }
 
   // `make` runs without the lock: it may use the device. The first one made stays.

@@ -43,6 +43,8 @@ constexpr char const* register_type(dtype d) {
     default: return "int";
   }
 }
+// The element type whose storage is a value's register.
+constexpr dtype held_as(dtype d) { return d == dtype::boolean ? dtype::i32 : compute_of(d); }
 
 inline std::string load_element(dtype d, std::string const& from, std::string const& at) {
   if (d == dtype::bf16) return "as_float((uint)" + from + '[' + at + "] << 16)";

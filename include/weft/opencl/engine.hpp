@@ -13,11 +13,14 @@
 #include <weft/opencl/device.hpp>
 #include <weft/opencl/group_text.hpp>
 #include <weft/opencl/move_text.hpp>
+#include <weft/opencl/recurrence_text.hpp>
+#include <weft/opencl/row_chain_text.hpp>
 #include <weft/pass/constant_memory.hpp>
 #include <weft/pass/epilogue.hpp>
 #include <weft/pass/run_loop.hpp>
 
 #include <memory>
+#include <utility>
 
 namespace weft::inline v0 {
 namespace opencl {
@@ -53,9 +56,13 @@ public:
   engine(device const& on, program const& p, graph bound, device_traits const& traits)
       : device_(on), traits_(traits), program_(p), bound_(std::move(bound)),
         g_(bound_.nodes.empty() ? p.graph : graph_view(bound_)),
-        reads_(accesses_of(g_, p.plan.group_of)) {
+        reads_(accesses_of(g_, p.plan.group_of)),
+        chains_(find_row_chains(g_, reads_, p.plan, p.code, traits_, p.fused.product_of)) {
+    expect_types();
     write_steps();
-    weft::detail::planner planner{g_, reads_, p.plan, &engine::step_scratch, this, computed_at()};
+    growing<int> const runs_with = places_of_steps();
+    weft::detail::planner planner{g_,   reads_,    plan(), &engine::step_scratch,
+                                  this, runs_with, false};
     planner.run();
     memory_ = std::move(planner.out);
     place_values();
@@ -64,12 +71,19 @@ public:
   engine(engine const&) = delete;
   engine& operator=(engine const&) = delete;
 
-  // Memory of the parameters and of the outputs of region 0, from its first byte on; outputs do not
-  // overlap anything that is still read.
-  void run(view<memory> inputs, view<memory> outputs) {
+  // Where a parameter begins: small ones may share a memory.
+  struct input {
+    opencl::memory const* where = nullptr;
+    extent offset = 0; // bytes
+  };
+  // Memory of the parameters and of the outputs of region 0; outputs do not overlap anything that is
+  // still read (pass/donation.hpp).
+  void run(view<input> inputs, view<opencl::memory> outputs) {
     ++runs_;
+    step_ = -1; // after an exception, too
     view<int> const parameters = g_.parameters_of(0);
-    for (int i = 0; i < parameters.size(); ++i) at_[parameters[i]] = {&inputs[i], 0, runs_};
+    for (int i = 0; i < parameters.size(); ++i)
+      at_[parameters[i]] = {inputs[i].where, inputs[i].offset, runs_};
     view<output_plan> const plans = memory_.outputs_of(g_, 0);
     for (int k = 0; k < plans.size(); ++k)
       if (plans[k].written >= 0) at_[plans[k].written] = {&outputs[k], 0, runs_};
@@ -78,13 +92,29 @@ public:
       if (plans[k].written < 0) copy_value(plans[k].node, {&outputs[k], 0, runs_});
     device_.flush();
   }
+  // Each parameter from its memory's first byte on.
+  void run(view<opencl::memory> inputs, view<opencl::memory> outputs) {
+    growing<input> places;
+    for (opencl::memory const& m : inputs) places.push({&m, 0});
+    run(places, outputs);
+  }
+
+  // From now on, until it is given null: which step each timed launch belongs to (device::
+  // start_profile), in their order; -1: a copy after the last step.
+  void note_launches(std::vector<int>* steps) { noted_ = steps; }
 
   graph_view bound() const { return g_; }
   accesses const& reads() const { return reads_; }
   weft::memory_plan const& memory() const { return memory_; }
-  schedule_view plan() const { return program_.plan; }
+  // Of the program, but that what stays inside one kernel is not stored.
+  schedule_view plan() const {
+    schedule_view plan = program_.plan;
+    plan.stored = chains_.stored;
+    return plan;
+  }
   extent arena_bytes() const { return memory_.region_bytes[0]; }
-  std::vector<step_text> const& texts() const { return texts_; } // by step
+  // By step. A chain's is that of its first step; loops have one if they are one kernel.
+  std::vector<step_text> const& texts() const { return texts_; }
 
 private:
   struct location {
@@ -101,26 +131,49 @@ private:
   };
 
   // ---- planning
+  void expect_types() const {
+    if (device_.info().has_double) return;
+    for (node const& n : g_.nodes)
+      if (n.type == dtype::f64)
+        raise<usage_error>(message("weft: jit: float64 on ")
+                               .add(device_.info().name.c_str())
+                               .add(", which has no double precision; convert to float, or use "
+                                    "another device"));
+  }
   void write_steps() {
+    int const count = program_.plan.steps.size();
+    texts_.resize(static_cast<std::size_t>(count));
+    steps_.resize(texts_.size());
+    loops_.resize(count);
+    in_one_kernel_.assign(g_.regions.size(), false);
+    for (int s = 0; s < count; ++s)
+      if (step const& st = program_.plan.steps[s]; st.kind == step_kind::loop)
+        in_one_kernel_[g_[st.node].body] = is_recurrence(g_, reads_, program_.plan, program_.code,
+                                                         st.node);
+    for (int s = 0; s < count; ++s) {
+      step_text& text = texts_[static_cast<std::size_t>(s)];
+      if (!in_one_kernel_[program_.plan.steps[s].region]) text = write_step(s);
+      steps_[static_cast<std::size_t>(s)] = prepare(text);
+    }
+  }
+  step_text write_step(int s) {
     schedule_view const plan = program_.plan;
     lowered_view const code = program_.code;
-    texts_.resize(static_cast<std::size_t>(plan.steps.size()));
-    steps_.resize(texts_.size());
-    loops_.resize(plan.steps.size());
-    for (int s = 0; s < plan.steps.size(); ++s) {
-      int const id = plan.steps[s].node;
-      step_text& text = texts_[static_cast<std::size_t>(s)];
-      switch (plan.steps[s].kind) {
-        case step_kind::group:
-          if (program_.fused.product_of[s] < 0)
-            text = group_text(g_, reads_, plan, code, code.kernels[code.kernel_of_step[s]],
-                              traits_);
-          break;
-        case step_kind::contraction: text = product_text(s); break;
-        case step_kind::loop: loops_[s] = {g_, id}; break;
-        case step_kind::move: text = move_text(g_, reads_, id, traits_); break;
-      }
-      steps_[static_cast<std::size_t>(s)] = prepare(text);
+    int const id = plan.steps[s].node;
+    switch (plan.steps[s].kind) {
+      case step_kind::group:
+        if (program_.fused.product_of[s] >= 0) return {};
+        if (chains_.runs_with[s] < 0)
+          return group_text(g_, reads_, plan, code, code.kernels[code.kernel_of_step[s]], traits_);
+        if (row_chain const* const chain = chains_.beginning_with(s))
+          return row_chain_text(g_, reads_, plan, code, *chain, chains_.stored, traits_);
+        return {};
+      case step_kind::contraction: return product_text(s);
+      case step_kind::loop:
+        if (in_one_kernel_[g_[id].body]) return recurrence_text(g_, reads_, plan, code, id);
+        loops_[s] = {g_, id};
+        return {};
+      default: return move_text(g_, reads_, id, traits_);
     }
   }
   step_text product_text(int s) const {
@@ -132,17 +185,18 @@ private:
                      program_.fused.product_kept[s]);
     return w.text();
   }
-  growing<int> computed_at() const {
-    growing<int> at;
+  // Per step: the one in whose place it runs, at once with others, or -1.
+  growing<int> places_of_steps() const {
+    growing<int> at = chains_.runs_with;
     for (int s = 0; s < plan().steps.size(); ++s)
-      at.push(program_.fused.product_of[s] < 0 ? s : program_.fused.product_of[s]);
+      if (int const product = program_.fused.product_of[s]; product >= 0) at[s] = product;
     return at;
   }
   std::vector<prepared> prepare(step_text const& text) {
     std::vector<prepared> all;
     for (launch const& l : text.launches) {
       kernel_text const& k = text.kernels[static_cast<std::size_t>(l.kernel)];
-      prepared p{device_.build(k.source, k.name), l, {}};
+      prepared p{device_.build(k.source, k.name, detail::own_text), l, {}};
       p.set.resize(l.buffers.size());
       for (int n = 0; n < l.numbers.size(); ++n) {
         int const at = 2 * l.buffers.size() + n;
@@ -205,15 +259,29 @@ private:
     for (int s = plan().first_step[r]; s < plan().first_step[r + 1]; ++s) run_step(s);
   }
   void run_step(int s) {
+    int const outer = std::exchange(step_, s);
+    run_commands(s);
+    step_ = outer;
+  }
+  void run_commands(int s) {
     copy_dense_operands(s);
     step const& st = plan().steps[s];
     if (st.kind == step_kind::loop) {
+      if (in_one_kernel_[g_[st.node].body]) return run_recurrence(s);
       loop_memory memory{*this};
       weft::run_loop(memory, g_, memory_, s, st.node, loops_[s]);
       return;
     }
     for (prepared& p : steps_[static_cast<std::size_t>(s)]) run_launch(p, step_scratch_at(s));
     if (g_[st.node].code == op::observe && st.kind == step_kind::move) look_at(st.node);
+  }
+  void run_recurrence(int s) {
+    loop_memory const memory{*this};
+    int const id = plan().steps[s].node;
+    view<int> const parameters = g_.parameters_of(g_[id].body);
+    for (int k = 0; k < parameters.size(); ++k)
+      at_[parameters[k]] = memory.dense(s, g_.operand(id, k));
+    for (prepared& p : steps_[static_cast<std::size_t>(s)]) run_launch(p, step_scratch_at(s));
   }
   void run_launch(prepared& p, location scratch) {
     for (int b = 0; b < p.call.buffers.size(); ++b) {
@@ -225,6 +293,12 @@ private:
       p.set[b] = at;
     }
     device_.launch(p.k, p.call.dimensions, p.call.global, p.call.local);
+    if (noted_ != nullptr && has_items(p.call)) noted_->push_back(step_);
+  }
+  static bool has_items(launch const& l) {
+    for (int i = 0; i < l.dimensions; ++i)
+      if (l.global[i] == 0) return false;
+    return true;
   }
   location step_scratch_at(int s) const {
     return in_arena(plan().steps[s].region, memory_.steps[s].scratch);
@@ -298,6 +372,8 @@ private:
   graph const bound_;
   graph_view const g_;
   accesses const reads_;
+  row_chains const chains_;
+  growing<bool> in_one_kernel_;               // per region: its loop is
   std::vector<step_text> texts_;              // by step
   std::vector<std::vector<prepared>> steps_;  // by step
   std::vector<std::vector<prepared>> copies_; // by node
@@ -307,6 +383,8 @@ private:
   opencl::memory arena_, constants_;
   growing<location> at_; // per node: its first element
   extent runs_ = 0;
+  int step_ = -1; // that runs
+  std::vector<int>* noted_ = nullptr;
 };
 
 } // namespace opencl

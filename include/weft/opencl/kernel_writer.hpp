@@ -2,7 +2,7 @@
 // kernel_writer: the text of one kernel under construction, and the launch that goes with it: its
 // parameters, its lines, and the index arithmetic of a loop nest.
 //   kernel_writer w("weft_group", false);
-//   std::string x = w.buffer(dtype::f32, false, root, 0), n = w.number("length", 8);  // g0, n0
+//   std::string x = w.buffer(dtype::f32, false, root, 0), n = w.number("length", 8);  // g0, length0
 //   w.line("g1[i] = g0[i];");  step.kernels.push_back(w.kernel(before));  step.launches.push_back(w.call);
 // Needs: buffers named before the kernel is written. Leaves: a number that is asked for twice under
 // one name is one parameter.
@@ -42,11 +42,11 @@ public:
          name, prefix_ + 'o' + number});
     return name;
   }
-  // A number's name; of an equal number of the same kind, that one's.
-  std::string number(std::string const& kind, extent value) {
-    auto const [at, fresh] = names_.emplace(kind + ' ' + std::to_string(value), "");
+  // A number's name, its kind and a digit; of an equal number of the same kind and axis, that one's.
+  std::string number(std::string const& kind, extent value, std::string const& axis = "") {
+    auto const [at, fresh] = names_.emplace(kind + axis + ' ' + std::to_string(value), "");
     if (fresh) {
-      at->second = prefix_ + 'n' + std::to_string(call.numbers.size());
+      at->second = prefix_ + kind + std::to_string(call.numbers.size());
       numbers_.push_back({"const index " + at->second, at->second, ""});
       call.numbers.push(value);
     }
@@ -58,7 +58,7 @@ public:
     lines_ += text;
     lines_ += '\n';
   }
-  void open(std::string const& text) { line(text + " {"), ++depth_; }
+  void open(std::string const& text = "") { line(text.empty() ? "{" : text + " {"), ++depth_; }
   void close() { --depth_, line("}"); }
   void text(std::string const& lines) { lines_ += lines; }
   void widen() { wide_ = true; }
@@ -71,7 +71,8 @@ public:
     for (std::size_t a = axes.size(); a-- > 0;) {
       at[a] = {axes[a], linear};
       if (a == 0) break;
-      std::string const length = number("length", axes[a]->length), suffix = std::to_string(a);
+      std::string const length = number("length", axes[a]->length, of_axis(*axes[a])),
+                        suffix = std::to_string(a);
       at[a].variable = prefix + suffix;
       line("const index " + at[a].variable + " = " + linear + " % " + length + ';');
       std::string const rest = a == 1 ? prefix + '0' : prefix + "_above" + suffix;
@@ -89,7 +90,7 @@ public:
       extent const step = nest.steps(*c.axis)[p];
       if (step == 0 || c.axis->length == 1) continue;
       sum += (sum.empty() ? "" : " + ") + c.variable +
-             (step == 1 ? "" : " * " + number("step", step));
+             (step == 1 ? "" : " * " + number("step", step, of_axis(*c.axis)));
     }
     return sum.empty() ? "0" : sum;
   }
@@ -98,11 +99,13 @@ public:
   kernel_text kernel(std::string const& before) const {
     std::string parameters, starts;
     for (parameter const& b : buffers_) {
-      parameters += (parameters.empty() ? "" : ", ") + b.declaration + ", const long " + b.first;
+      parameters += (parameters.empty() ? "\n    " : ",\n    ") + b.declaration + ", const long " +
+                    b.first;
       starts += "  " + b.name + " += " + b.first + ";\n";
     }
-    for (parameter const& n : numbers_) parameters += ", " + n.declaration;
-    return {before + "typedef " + (wide_ ? "long" : "int") + " index;\n__kernel void " + name_ +
+    for (std::size_t n = 0; n < numbers_.size(); ++n)
+      parameters += (n == 0 ? ",\n    " : ", ") + numbers_[n].declaration;
+    return {before + "typedef " + (wide_ ? "long" : "int") + " index;\n\n__kernel void " + name_ +
                 '(' + parameters + ") {\n" + starts + lines_ + "}\n",
             name_, wide_};
   }
@@ -116,6 +119,11 @@ public:
   std::string const& lines() const { return lines_; }
 
 private:
+  // Numbers of two axes that happen to be equal are two numbers: others may be given to the text.
+  static std::string of_axis(loop_axis const& axis) {
+    return " of " + std::to_string(axis.first_stride);
+  }
+
   std::string name_, prefix_, lines_;
   std::vector<parameter> buffers_, numbers_;
   std::map<std::string, std::string> names_;

@@ -84,7 +84,7 @@ public:
   // A parameter of its own, whatever other numbers are.
   std::string number(extent value) {
     reaches(value < 0 ? -value : value);
-    return out_.number(std::to_string(out_.call.numbers.size()), value);
+    return out_.number("n", value, std::to_string(out_.call.numbers.size()));
   }
   // Some value of `index` gets this large.
   void reaches(extent n) { reach_ = n > reach_ ? n : reach_; }

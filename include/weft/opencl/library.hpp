@@ -87,6 +87,7 @@ private:
     find("clEnqueueReadBuffer", t.clEnqueueReadBuffer);
     find("clEnqueueWriteBuffer", t.clEnqueueWriteBuffer);
     find("clEnqueueCopyBuffer", t.clEnqueueCopyBuffer);
+    find("clEnqueueFillBuffer", t.clEnqueueFillBuffer);
     find("clCreateProgramWithSource", t.clCreateProgramWithSource);
     find("clCreateProgramWithBinary", t.clCreateProgramWithBinary);
     find("clBuildProgram", t.clBuildProgram);

@@ -4,8 +4,8 @@
 //   static void weft_point(const float x0, const int x3, float* y0)
 // x0: the element at place 0 (of an iota, the number itself); y0: output 0, stored or reduced. And
 // the functions of its reductions: weft_combine0 and weft_rounded0 of output 0.
-// Needs: the kernel's parts of a lowered_view. Leaves: their helpers in `helpers`, which stand before
-// them.
+// Needs: the kernel's parts of a lowered_view. Leaves: text behind its helpers; several groups of
+// one program share them, and tell their functions apart by a suffix.
 #pragma once
 
 #include <weft/opencl/op_text.hpp>
@@ -18,12 +18,21 @@ namespace weft::inline v0 {
 namespace opencl {
 
 struct point_text {
-  std::string functions;
-  bool has_double = false;
+  std::string before;    // pragmas and helpers, unless they are shared
+  std::string functions; // their names end in `suffix`
+  std::string suffix;
+  bool doubles = false;
   std::vector<int> places;         // of the parameters, in order
   std::vector<std::string> starts; // by output: what its accumulators start as
   std::vector<std::string> empty;  // by output: its result of no element
+
+  std::string program() const { return before + functions; }
 };
+
+inline std::string program_start(text::program const& helpers, bool doubles) {
+  return std::string(text::no_contraction) + (doubles ? text::double_precision : "") +
+         helpers.helpers();
+}
 
 } // namespace opencl
 
@@ -31,15 +40,17 @@ namespace detail::opencl_text {
 
 class point_writer {
 public:
-  point_writer(lowered_view code, weft::kernel const& k, opencl::text::program& helpers)
-      : instructions_(code.instructions_of(k)), outputs_(code.outputs_of(k)), helpers_(helpers) {}
+  point_writer(opencl::text::program& helpers, lowered_view code, weft::kernel const& k,
+               std::string suffix)
+      : instructions_(code.instructions_of(k)), outputs_(code.outputs_of(k)), helpers_(helpers) {
+    out_.suffix = std::move(suffix);
+  }
 
   opencl::point_text write() {
     write_point();
     for (int o = 0; o < outputs_.size(); ++o) write_reduction(o);
     for (instruction const& n : instructions_)
-      out_.has_double |= n.type == dtype::f64 || n.from == dtype::f64;
-    out_.functions = std::move(functions_);
+      out_.doubles |= n.type == dtype::f64 || n.from == dtype::f64;
     return std::move(out_);
   }
 
@@ -59,7 +70,8 @@ private:
       results += "  *" + y + " = " + b.name(values[static_cast<std::size_t>(outputs_[o].source)]) +
                  ";\n";
     }
-    functions_ += "static void weft_point(" + parameters + ") {\n" + b.text() + results + "}\n";
+    out_.functions += "static void weft_point" + out_.suffix + '(' + parameters + ") {\n" +
+                      b.text() + results + "}\n";
   }
   int value(body& b, instruction const& n, std::vector<int> const& values,
             std::string& parameters) {
@@ -97,17 +109,19 @@ private:
     out_.starts.emplace_back();
     out_.empty.emplace_back();
     if (y.reduction == op::stop_gradient) return;
-    std::string const type = opencl::register_type(y.type), number = std::to_string(o);
+    std::string const type = opencl::register_type(y.type),
+                      number = std::to_string(o) + out_.suffix;
     {
       body b(helpers_);
       int const sum = texts::combine(y.reduction, y.type, b.intern("a"), b.intern("b"));
-      functions_ += "static " + type + " weft_combine" + number + "(const " + type + " a, const " +
-                    type + " b) {\n" + b.text() + "  return " + b.name(sum) + ";\n}\n";
+      out_.functions += "static " + type + " weft_combine" + number + "(const " + type +
+                        " a, const " + type + " b) {\n" + b.text() + "  return " + b.name(sum) +
+                        ";\n}\n";
     }
     body b(helpers_);
     int const result = texts::rounded(y.type, b.intern("a"));
-    functions_ += "static " + type + " weft_rounded" + number + "(const " + type + " a) {\n" +
-                  b.text() + "  return " + b.name(result) + ";\n}\n";
+    out_.functions += "static " + type + " weft_rounded" + number + "(const " + type + " a) {\n" +
+                      b.text() + "  return " + b.name(result) + ";\n}\n";
     out_.starts.back() = b.name(texts::lane_start(y.reduction, y.type));
     out_.empty.back() = b.name(texts::empty_result(y.reduction, y.type));
   }
@@ -116,19 +130,22 @@ private:
   view<output> outputs_;
   opencl::text::program& helpers_;
   opencl::point_text out_;
-  std::string functions_;
   int second_ = -1;
 };
 
 } // namespace detail::opencl_text
 
 namespace opencl {
-// What a program starts with.
-inline std::string pragmas(bool has_double) {
-  return std::string(text::no_contraction) + (has_double ? text::double_precision : "");
+// For a program of several groups: without its helpers.
+inline point_text write_point(text::program& helpers, lowered_view code, weft::kernel const& k,
+                              std::string suffix) {
+  return weft::detail::opencl_text::point_writer(helpers, code, k, std::move(suffix)).write();
 }
-inline point_text write_point(lowered_view code, weft::kernel const& k, text::program& helpers) {
-  return weft::detail::opencl_text::point_writer(code, k, helpers).write();
+inline point_text write_point(lowered_view code, weft::kernel const& k) {
+  text::program helpers;
+  point_text p = write_point(helpers, code, k, "");
+  p.before = program_start(helpers, p.doubles);
+  return p;
 }
 } // namespace opencl
 } // namespace weft::inline v0

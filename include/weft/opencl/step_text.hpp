@@ -25,6 +25,9 @@ struct device_traits {
   extent max_group = 256;         // items of a group
 };
 
+// Does an item do a row alone, or a group of 64 and more?
+constexpr bool by_items(device_traits const& on) { return on.is_cpu || on.max_group < 512; }
+
 struct kernel_text {
   std::string source; // a whole program
   std::string name;   // of its kernel

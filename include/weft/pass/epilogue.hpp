@@ -2,7 +2,7 @@
 // with_epilogues: which groups a product can compute as it stores its elements. Group G is the
 // epilogue of contraction C when it is elementwise over C's shape, reads C element on element, and
 // reads nothing that is computed after C. In the schedule that comes back every epilogue stands
-// right behind its product.
+// right behind its product, which is stored if somebody else reads it.
 // Needs: a schedule of the graph and its accesses. Leaves: the same steps in another order that
 // every step can be run in; the graph's values.
 #pragma once
@@ -58,6 +58,7 @@ public:
       out.epilogue_of[moved[c]] = moved[s];
       out.product_of[moved[s]] = moved[c];
       out.product_kept[moved[c]] = read_elsewhere(plan_.steps[c].node, s);
+      out.plan.stored[plan_.steps[c].node] = out.product_kept[moved[c]];
     }
     return out;
   }

@@ -70,9 +70,10 @@ struct builder {
 
 } // namespace detail
 
-inline loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_view plan,
+// `s`: the kernel's step, perhaps with axes that are reduced in a group beside it: they are walked
+// as a row's, too.
+inline loop_nest make_loop_nest(graph_view g, accesses const& reads, step const& s,
                                 lowered_view code, kernel const& k) {
-  step const& s = plan.steps[k.step];
   extents const& shape = g.shapes[s.shape];
   view<place> places = code.places_of(k);
   loop_nest l;
@@ -116,6 +117,10 @@ inline loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_vi
   for (loop_axis const& a : l.reduced) l.reduced_count *= a.length;
   if (inner_reduced) l.reduced_count *= l.inner.length;
   return l;
+}
+inline loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_view plan,
+                                lowered_view code, kernel const& k) {
+  return make_loop_nest(g, reads, plan.steps[k.step], code, k);
 }
 
 } // namespace weft::inline v0

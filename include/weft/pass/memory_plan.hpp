@@ -39,7 +39,7 @@ struct dense_copy {
 struct memory_plan {
   growing<extent> offset;       // per node, in its region's arena; -1: elsewhere
   growing<step_memory> steps;   // per step
-  growing<int> computed_at;     // per step: the step that computes it, itself or one before
+  growing<int> computed_at;     // per step: the step in whose place it runs: itself, or one before
   growing<dense_copy> copies;   // by step
   growing<extent> region_bytes; // per region
   growing<extent> region_least; // alive at once at most, by region: what no layout can go below
@@ -87,7 +87,9 @@ struct planner {
   extent (*step_scratch)(void const* context,
                          int step); // bytes that a step which is no loop asks for
   void const* context;
-  growing<int> computed_at{}; // as in memory_plan; empty: every step computes itself
+  // Per step, if any: the step in whose place it runs, at once with others; -1: its own.
+  view<int> runs_with{};
+  bool dense_starts = true; // must a contraction's start lie dense?
   memory_plan out{};
   growing<int> last_use{};
   growing<bool> elsewhere{}; // written straight to an output
@@ -97,8 +99,7 @@ struct planner {
   void run() {
     out.offset.assign(g.size(), -1);
     out.steps.resize(plan.steps.size());
-    out.computed_at = std::move(computed_at);
-    for (int s = out.computed_at.size(); s < plan.steps.size(); ++s) out.computed_at.push(s);
+    for (int s = 0; s < plan.steps.size(); ++s) out.computed_at.push(time_of(s));
     out.region_bytes.assign(g.regions.size(), 0);
     out.region_least.assign(g.regions.size(), 0);
     block_of.assign(g.size(), -1);
@@ -131,6 +132,7 @@ struct planner {
       if (out.outputs[first + j].written == root) o.same_as = j;
   }
 
+  int time_of(int s) const { return runs_with.empty() || runs_with[s] < 0 ? s : runs_with[s]; }
   void use(int id, int step) {
     int root = reads.of[id].root;
     if (step > last_use[root]) last_use[root] = step;
@@ -139,7 +141,7 @@ struct planner {
     int first = plan.first_step[r], end = plan.first_step[r + 1];
     for (int s = first; s < end; ++s)
       for (int member : plan.members_of(plan.steps[s]))
-        for (int operand : g.operands_of(member)) use(operand, s);
+        for (int operand : g.operands_of(member)) use(operand, time_of(s));
     for (int id : g.outputs_of(r)) use(id, end);
     arena_layout blocks;
     growing<int> scratch(end - first, -1), copies; // blocks of steps, and of their copies
@@ -172,19 +174,11 @@ struct planner {
   }
   void add_result(int id, int s, arena_layout& blocks) {
     if (!plan.stored[id] || elsewhere[id]) return;
-    int const last = last_use[id] > s ? last_use[id] : s;
+    int const first = time_of(s), last = last_use[id] > first ? last_use[id] : first;
     int& b = block_of[id] = block_to_take_over(id, s, blocks);
     if (b >= 0) blocks[b].last = last;
-    else b = blocks.add(out.computed_at[s], last, bytes_of(g, id));
+    else b = blocks.add(first, last, bytes_of(g, id));
     hold(b, id);
-  }
-  // Do the steps from the one that computes s on, up to s, read root `id`?
-  bool read_before(int s, int id) const {
-    for (int earlier = out.computed_at[s]; earlier < s; ++earlier)
-      for (int member : plan.members_of(plan.steps[earlier]))
-        for (int operand : g.operands_of(member))
-          if (reads.of[operand].root == id) return true;
-    return false;
   }
   void hold(int block, int id) {
     while (holder.size() <= block) holder.push(-1);
@@ -201,7 +195,7 @@ struct planner {
                           plan.group_of[root] != s && last_use[root] == s;
         if (dies && size_of(g[root].type) == size_of(g[id].type) &&
             blocks[b].bytes == aligned_bytes(bytes_of(g, id)) &&
-            reads_in_place(g, reads, plan, s, root) && !read_before(s, root))
+            reads_in_place(g, reads, plan, s, root))
           return b;
       }
     return -1;
@@ -212,7 +206,8 @@ struct planner {
     m.first_copy = out.copies.size();
     if (step.kind == step_kind::loop)
       for (int operand : g.operands_of(step.node)) copy_unless_dense(operand, m.first_copy);
-    if (step.kind == step_kind::contraction && contraction_of(g, step.node).has_start)
+    if (dense_starts && step.kind == step_kind::contraction &&
+        contraction_of(g, step.node).has_start)
       copy_unless_dense(g.operand(step.node, 2), m.first_copy);
     m.copy_count = out.copies.size() - m.first_copy;
     for (dense_copy const& c : out.copies.part(m.first_copy, m.copy_count)) {

@@ -12,6 +12,7 @@
 #include <weft/run/program.hpp>
 #include <weft/transform/checkpoint.hpp>
 
+#include <algorithm>
 #include <string>
 
 namespace weft::inline v0 {
@@ -36,6 +37,32 @@ inline void add_step(std::string& text, graph_view g, schedule_view plan, lowere
     text += std::string(":") + name_of(g[id].code) + (plan.stored[id] ? "!" : "");
   }
   text += "\n";
+}
+
+// Of one run of a step that is no loop: operands that it reads from memory (of a broadcast one what
+// is there), and results that it stores, each once.
+struct step_bytes {
+  extent read = 0, written = 0;
+};
+inline step_bytes bytes_of_step(graph_view g, schedule_view plan, accesses const& reads, int s) {
+  step const& st = plan.steps[s];
+  step_bytes bytes;
+  if (st.kind == step_kind::loop) return bytes;
+  growing<int> seen;
+  for (int member : plan.members_of(st)) {
+    if (plan.stored[member]) bytes.written += bytes_of(g, member);
+    for (int operand : g.operands_of(member)) {
+      int const root = reads.of[operand].root;
+      bool const splat = g[root].code == op::constant && g[root].attribute_count == 1;
+      bool skip = splat || g[root].code == op::iota || is_loop(g[root].code) ||
+                  plan.group_of[root] == s;
+      for (int other : seen) skip |= other == operand;
+      if (skip) continue;
+      seen.push(operand);
+      bytes.read += std::min(bytes_of(g, operand), bytes_of(g, root));
+    }
+  }
+  return bytes;
 }
 
 // What a derivative in the program keeps for its way back, and would keep by each choice.

@@ -6,9 +6,9 @@
 #pragma once
 
 #include <weft/array/access.hpp>
-#include <weft/cpu/donation.hpp>
 #include <weft/cpu/engine.hpp>
 #include <weft/graph/bind_inputs.hpp>
+#include <weft/pass/donation.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -140,10 +140,11 @@ inline bool given_twice(view<argument_leaf> arguments, int i) {
 inline extents const& result_shape(cpu::engine const& e, int k) {
   return e.bound().shape(e.bound().outputs_of(0)[k]);
 }
-// The first moved argument from `first` on, of output k's type and shape, whose memory the output
+// Of an engine of any backend: the first moved argument from `first` on, of output k's type and shape, whose memory the output
 // may take; -1: none.
-inline int next_donor(cpu::engine& e, graph_view const& declared, view<argument_leaf> arguments,
-                      int k, int first) {
+template <class Engine>
+int next_donor(Engine const& e, graph_view const& declared, view<argument_leaf> arguments, int k,
+               int first) {
   graph_view const g = e.bound();
   int const node = g.outputs_of(0)[k], declared_node = declared.outputs_of(0)[k];
   for (int i = first; i < arguments.size(); ++i) {
@@ -151,7 +152,7 @@ inline int next_donor(cpu::engine& e, graph_view const& declared, view<argument_
     int const parameter = g.parameters_of(0)[i], written = declared.parameters_of(0)[i];
     if (g[parameter].type == g[node].type && arguments[i].shape == g.shape(node) &&
         declared.shape(written) == declared.shape(declared_node) &&
-        cpu::may_overwrite(g, e.reads(), e.plan(), e.memory(), i, k))
+        may_overwrite(g, e.reads(), e.plan(), e.memory(), i, k))
       return i;
   }
   return -1;

@@ -22,33 +22,12 @@ inline std::int64_t nanoseconds_now() {
   return duration_cast<nanoseconds>(steady_clock::now().time_since_epoch()).count();
 }
 
-// Of one run of a step: operands that it reads from memory, and results that it stores.
-inline extent bytes_touched(cpu::engine const& e, int s) {
-  graph_view const g = e.bound();
-  step const& st = e.plan().steps[s];
-  growing<int> seen;
-  extent bytes = 0;
-  auto const touch = [&](int id) {
-    for (int other : seen)
-      if (other == id) return;
-    seen.push(id);
-    bytes += bytes_of(g, id);
-  };
-  for (int member : e.plan().members_of(st)) {
-    if (e.plan().stored[member]) touch(member);
-    for (int operand : g.operands_of(member)) {
-      int const root = e.reads().of[operand].root;
-      bool const memory = g[root].code != op::iota && e.plan().group_of[root] != s;
-      if (memory && !is_loop(g[root].code)) touch(operand);
-    }
-  }
-  return st.kind == step_kind::loop ? 0 : bytes;
-}
 inline void add_times(std::string& text, cpu::engine const& e, int s, double calls,
                       double total_of_call) {
   cpu::engine::step_time const t = e.times()[s];
   double const of_call = static_cast<double>(t.ticks) / calls;
-  double const bytes = static_cast<double>(bytes_touched(e, s));
+  step_bytes const touched = bytes_of_step(e.bound(), e.plan(), e.reads(), s);
+  double const bytes = static_cast<double>(touched.read + touched.written);
   char line[120];
   std::snprintf(line, sizeof line, "%10.2f us %5.1f %% %6.0f x", of_call / 1000,
                 total_of_call > 0 ? 100 * of_call / total_of_call : 0,

@@ -77,24 +77,24 @@ constexpr contract_order product_order(contraction const& d, int i, extents cons
 }
 
 // One contribution that is a contraction.
-struct gradient_product {
+struct product_term {
   int target = -1; // the value it contributes to
   handle a, b;
   contraction labels;
 };
 
 // Factors of one type: where they differ (a float result of bf16 operands) both are widened.
-constexpr void agree(gradient_product& p) {
+constexpr void agree(product_term& p) {
   if (p.a.type() == p.b.type()) return;
   dtype const wide = accumulator_of(p.a.type());
   p.a = convert(p.a, wide);
   p.b = convert(p.b, wide);
 }
-constexpr handle record_product(gradient_product p, dtype type, handle start) {
+constexpr handle record_product(product_term p, dtype type, handle start) {
   p.labels.has_start = start.valid();
   return contract(p.a, p.b, p.labels, type, start);
 }
-constexpr void contribute(cotangent& to, gradient_product p, dtype type) {
+constexpr void contribute(cotangent& to, product_term p, dtype type) {
   agree(p);
   if (p.labels.order == contract_order::lanes) {
     bool const narrows = p.a.type() == type || accumulator_of(p.a.type()) == type;
@@ -102,7 +102,7 @@ constexpr void contribute(cotangent& to, gradient_product p, dtype type) {
   } else to.chain = record_product(p, accumulator_of(type), to.chain);
 }
 // The product of factors stacked along a new outermost label, summed over it.
-constexpr gradient_product summed_over_steps(gradient_product p, handle a, handle b) {
+constexpr product_term summed_over_steps(product_term p, handle a, handle b) {
   extent const step = fresh_label(p.labels);
   put_first(p.labels.a, p.labels.rank_a, step);
   put_first(p.labels.b, p.labels.rank_b, step);

@@ -69,7 +69,7 @@ private:
     int operand, y;
   };
   struct stacked_product {
-    gradient_product p;
+    product_term p;
     int a, b; // numbers of backward xs, or -1 - number of a backward y
   };
 
@@ -280,7 +280,7 @@ private:
       outputs_.push(s_.ct[inside].total(type(inside)));
     }
     for (int i = first_pending; i < s_.pending.size(); ++i) {
-      gradient_product const p = s_.pending[i];
+      product_term const p = s_.pending[i];
       products_.push({p, stack_of(p.a), stack_of(p.b)});
     }
     s_.pending.resize(first_pending);

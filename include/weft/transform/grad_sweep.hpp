@@ -21,10 +21,11 @@ public:
   recorder& r;
   gradient_marks const marks;
   saving const kept;
-  growing<int> value;                // by old id: its copy in the region that is being written
-  growing<cotangent> ct;             // by old id
-  growing<cotangent> results;        // of loops: see gradient_marks::first_result
-  growing<gradient_product> pending; // of stacked constants: open loops take theirs off the end
+  growing<int> value;         // by old id: its copy in the region that is being written
+  growing<cotangent> ct;      // by old id
+  growing<cotangent> results; // of loops: see gradient_marks::first_result
+  growing<product_term>
+      pending; // products of stacked constants: open loops take theirs off the end
 
   derivative_table const& rules;
   void (*const loop_rule)(reverse_sweep&, int); // what scan's derivative does: grad_loop.hpp
@@ -78,7 +79,7 @@ public:
   }
   constexpr void reverse_node(int id);
 
-  constexpr void add_product(gradient_product p) {
+  constexpr void add_product(product_term p) {
     if (!marks.active[p.target]) return;
     if (p.labels.order == contract_order::chain && marks.stacked[p.target]) {
       agree(p);
@@ -209,7 +210,7 @@ public:
     contraction const c = contraction_of(s_.g, id_);
     for (int i = 0; i < 2; ++i) {
       if (!s_.marks.active[operand(i)]) continue;
-      gradient_product p{operand(i), i == 0 ? h : in(0), i == 0 ? in(1) : h, product_rule(c, i)};
+      product_term p{operand(i), i == 0 ? h : in(0), i == 0 ? in(1) : h, product_rule(c, i)};
       p.labels.order = product_order(p.labels, i, h.shape(), in(0).shape(), in(1).shape());
       s_.add_product(p);
     }

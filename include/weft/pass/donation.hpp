@@ -8,7 +8,6 @@
 #include <weft/pass/memory_plan.hpp>
 
 namespace weft::inline v0 {
-namespace cpu {
 
 inline bool may_overwrite(graph_view g, accesses const& reads, schedule_view plan,
                           memory_plan const& memory, int input, int output) {
@@ -31,5 +30,4 @@ inline bool may_overwrite(graph_view g, accesses const& reads, schedule_view pla
   return true;
 }
 
-} // namespace cpu
 } // namespace weft::inline v0
