@@ -25,7 +25,7 @@ static void store(__global ushort* out, const index at, const sum value,
   const uint t9 = t8 ? t6 : t7;
   const uint t10 = t9 << 16;
   const float t11 = as_float(t10);
-  out[at] = (ushort)(t11 == t11 ? as_uint(t11) >> 16 : 0x7fc0u);
+  out[at] = (ushort)(as_uint(t11) >> 16 | (t11 == t11 ? 0 : 0x40u));
 }
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))

@@ -60,9 +60,9 @@ inline std::string load_element4(dtype d, std::string const& from, std::string c
                                  : "convert_" + type + "4(vload4(" + place + "))";
 }
 
-// The upper half of a float; of NaN, one that stays NaN.
+// The upper half of a float; of NaN, one that stays NaN, of the same sign.
 inline std::string bf16_bits(std::string const& value) {
-  return '(' + value + " == " + value + " ? as_uint(" + value + ") >> 16 : 0x7fc0u)";
+  return "(as_uint(" + value + ") >> 16 | (" + value + " == " + value + " ? 0 : 0x40u))";
 }
 inline std::string store_element(dtype d, std::string const& to, std::string const& at,
                                  std::string const& value) {
@@ -77,8 +77,8 @@ inline std::string store_element4(dtype d, std::string const& to, std::string co
   std::string const place = ", 0, " + to + " + " + at + ");";
   if (d == dtype::f16) return "vstore_half4_rte(" + value + place;
   if (d == dtype::bf16)
-    return "vstore4(convert_ushort4(select((uint4)0x7fc0u, as_uint4(" + value + ") >> 16, " +
-           value + " == " + value + "))" + place;
+    return "vstore4(convert_ushort4(as_uint4(" + value +
+           ") >> 16 | select((uint4)0x40u, (uint4)0, " + value + " == " + value + "))" + place;
   std::string const type = storage_type(d);
   return "vstore4(" + (type == register_type(d) ? value : "convert_" + type + "4(" + value + ')') +
          place;
