@@ -78,8 +78,8 @@ void product(benchmark::State& state, bool transposed) {
   auto strides = [&](extent rows, extent columns) {
     return transposed ? extents{2, {1, rows}} : extents{2, {columns, 1}};
   };
-  weft::product const p = make_product(labels, {a_shape, strides(x.m, x.k)},
-                                       {b_shape, strides(x.k, x.n)}, {c_shape, {2, {x.n, 1}}});
+  weft::product_form const p = make_product(labels, {a_shape, strides(x.m, x.k)},
+                                            {b_shape, strides(x.k, x.n)}, {c_shape, {2, {x.n, 1}}});
   cpu::scratch_buffer memory;
   cpu::scratch const room = memory.get(cpu::scratch_bytes<target, float, float, float>(p, 1));
   cpu::serial here;

@@ -158,8 +158,8 @@ void check(contraction const& c, extent const (&size)[128], variant const& v) {
   randomise(bias);
   define(c, size, a, b, expected, v.has_start ? &start : nullptr, v.has_bias ? &bias : nullptr);
 
-  product const p = make_product(c, a.shape, b.shape, out.shape,
-                                 v.has_bias ? bias.shape.strides : extents{});
+  product_form const p = make_product(c, a.shape, b.shape, out.shape,
+                                      v.has_bias ? bias.shape.strides : extents{});
   static cpu::pool two(2);
   auto run = [&](auto&& executor) {
     array<Out> got = out;

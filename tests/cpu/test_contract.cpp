@@ -13,12 +13,12 @@ constexpr contraction matrices = [] {
   return c;
 }();
 constexpr extents list(extent x, extent y) { return {2, {x, y}}; }
-constexpr product row_major = make_product(matrices, {list(4, 5), list(5, 1)},
-                                           {list(5, 6), list(6, 1)}, {list(4, 6), list(6, 1)});
+constexpr product_form row_major = make_product(matrices, {list(4, 5), list(5, 1)},
+                                                {list(5, 6), list(6, 1)}, {list(4, 6), list(6, 1)});
 static_assert(!row_major.swapped && row_major.m.count() == 4 && row_major.n.count() == 6);
 static_assert(row_major.k.rank == 1 && row_major.k.d[0].stride == places{1, 6, 0, 0});
-constexpr product column_major = make_product(matrices, {list(4, 5), list(5, 1)},
-                                              {list(5, 6), list(6, 1)}, {list(4, 6), list(1, 4)});
+constexpr product_form column_major = make_product(
+    matrices, {list(4, 5), list(5, 1)}, {list(5, 6), list(6, 1)}, {list(4, 6), list(1, 4)});
 static_assert(column_major.swapped && column_major.n.count() == 4);
 static_assert(column_major.n.d[0].stride == places{0, 5, 1, 0});
 
@@ -166,8 +166,8 @@ TYPED_TEST(contract, signs_of_vanishing_sums) {
       std::vector<float> out(3, 5);
       extents const strides = columns ? list(1, 3) : list(k, 1);
       contraction c = labels("ik", "k", "i", lanes);
-      product const p = make_product(c, {list(3, k), strides}, {{1, {k}}, {1, {1}}},
-                                     {{1, {3}}, {1, {1}}});
+      product_form const p = make_product(c, {list(3, k), strides}, {{1, {k}}, {1, {1}}},
+                                          {{1, {3}}, {1, {1}}});
       cpu::serial here;
       cpu::contract<TypeParam>(p, a.data(), b.data(), out.data(), nullptr,
                                static_cast<float const*>(nullptr), {}, here);

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace host_test {
@@ -84,6 +85,24 @@ template <class Error, class Function> std::string text_of(Function const& funct
 inline bool has(std::string const& text, std::string const& part) {
   return text.find(part) != std::string::npos;
 }
+
+// One function of OpenCL is another while this lives: what a driver cannot be brought to do.
+template <auto Function> class replaced {
+  using type = std::remove_reference_t<decltype(opencl::detail::functions{}.*Function)>;
+
+public:
+  explicit replaced(type by) : own(table().*Function) { table().*Function = by; }
+  replaced(replaced const&) = delete;
+  replaced& operator=(replaced const&) = delete;
+  ~replaced() { table().*Function = own; }
+
+  type const own;
+
+private:
+  static opencl::detail::functions& table() {
+    return const_cast<opencl::detail::functions&>(opencl::detail::cl());
+  }
+};
 
 inline std::string const add_source =
     "__kernel void add(__global int* a, const int n) { a[get_global_id(0)] += n; }\n"

@@ -1,6 +1,10 @@
 #pragma OPENCL FP_CONTRACT OFF
 typedef int index;
-__kernel void weft_copy(__global uint* g0, const long o0, __global const uint* g1, const long o1, const index n0, const index n1, const index n2, const index n3, const index n4) {
+
+__kernel void weft_copy(
+    __global uint* g0, const long o0,
+    __global const uint* g1, const long o1,
+    const index n0, const index n1, const index n2, const index n3, const index n4) {
   g0 += o0;
   g1 += o1;
   index r = (index)get_global_id(0);

@@ -1,6 +1,11 @@
 #pragma OPENCL FP_CONTRACT OFF
 typedef int index;
-__kernel void weft_scatter(__global float* g0, const long o0, __global const float* g1, const long o1, __global const int* g2, const long o2, const index n0, const index n1, const index n2, const index n3, const index n4, const index n5, const index n6) {
+
+__kernel void weft_scatter(
+    __global float* g0, const long o0,
+    __global const float* g1, const long o1,
+    __global const int* g2, const long o2,
+    const index n0, const index n1, const index n2, const index n3, const index n4, const index n5, const index n6) {
   g0 += o0;
   g1 += o1;
   g2 += o2;

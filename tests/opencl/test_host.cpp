@@ -47,6 +47,20 @@ TEST_F(host, lists_devices_and_opens_by_name) {
   }
 }
 
+// No device here is inexact: the words are made of what one might say of itself.
+TEST(device_info, names_what_is_not_exact) {
+  opencl::device_info d;
+  d.name = "A100";
+  d.keeps_subnormals = d.divides_correctly = true;
+  EXPECT_EQ(opencl::described(d), "A100");
+  d.divides_correctly = false;
+  EXPECT_EQ(opencl::described(d),
+            "A100 (which does not round quotients and square roots correctly)");
+  d.keeps_subnormals = false;
+  EXPECT_EQ(opencl::inexact(d), "flushes subnormal floats to zero, does not round quotients and "
+                                "square roots correctly");
+}
+
 TEST_F(host, writes_launches_copies_reads) {
   opencl::device d;
   opencl::memory const a = memory_of(d, {1, 2, 3, 4}), b = memory_of(d, {0, 0, 0, 0, 9});
@@ -102,6 +116,45 @@ TEST_F(host, kernels_of_one_program_have_their_own_arguments) {
   EXPECT_EQ(values_of(d, a), values{102});
   EXPECT_EQ(d.counted().programs_built, 1);
   EXPECT_GE(x.max_group(), 1);
+}
+
+TEST_F(host, programs_used_last_are_held) {
+  namespace detail = opencl::detail;
+  setenv("WEFT_CACHE_DIR", "", 1);
+  auto const core = std::make_shared<detail::device_core>(detail::find_device("0"));
+  detail::programs held(*core, 2);
+  auto const source = [](int i) { return "// " + std::to_string(i) + "\n" + add_source; };
+  auto const built_by = [&](int i) {
+    extent const before = core->count.programs_built;
+    held.get(source(i), "add", detail::callers_text);
+    return core->count.programs_built - before;
+  };
+  extent const alive = detail::handles_alive;
+  opencl::kernel k(core, held.get(source(0), "add", detail::callers_text)->get(), "add",
+                   detail::callers_text);
+  EXPECT_EQ(built_by(1), 1);
+  EXPECT_EQ(built_by(0), 0);
+  EXPECT_EQ(built_by(2), 1); // 1 goes
+  EXPECT_EQ(built_by(0), 0);
+  EXPECT_EQ(built_by(1), 1);                   // 2 goes
+  EXPECT_EQ(built_by(2), 1);                   // 0 goes
+  EXPECT_EQ(detail::handles_alive, alive + 3); // two programs and a kernel
+  opencl::memory const a(core, 4);
+  int const forty = 40;
+  int sum = 0;
+  opencl::transfer(a, [&](cl_command_queue queue, cl_event* event) {
+    detail::cl().clEnqueueWriteBuffer(queue, a.held()->buffer.get(), CL_FALSE, 0, 4, &forty, 0,
+                                      nullptr, event);
+  }).wait();
+  k.set(0, a);
+  k.set(1, std::int32_t{2});
+  core->queue.run([&](cl_command_queue queue, cl_event* event) {
+    std::size_t const one = 1;
+    detail::cl().clEnqueueNDRangeKernel(queue, k.held(), 1, nullptr, &one, nullptr, 0, nullptr,
+                                        event);
+  });
+  opencl::read(a, 0, &sum, 4);
+  EXPECT_EQ(sum, 42);
 }
 
 TEST_F(host, numbers_and_local_memory_are_arguments) {

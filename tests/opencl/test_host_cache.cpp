@@ -199,6 +199,48 @@ TEST_F(host_programs, are_built_again_when_an_entry_is_no_use) {
   }
 }
 
+// Quotients and roots of numbers whose last bits tell a correctly rounded result.
+std::vector<int> quotients_and_roots(opencl::device& d) {
+  constexpr extent count = 4096;
+  opencl::memory const m = d.allocate(8 * count);
+  opencl::kernel k = d.build("__kernel void divide(__global float* to) {\n"
+                             "  size_t i = get_global_id(0);\n"
+                             "  float x = 1.0f + (float)i / 1048576.0f;\n"
+                             "  to[2 * i] = x / (3.0f + (float)i);\n"
+                             "  to[2 * i + 1] = sqrt(x);\n"
+                             "}\n",
+                             "divide");
+  k.set(0, m);
+  launch_one(d, k, count);
+  return values_of(d, m);
+}
+
+struct options_given {
+  using table = opencl::detail::functions;
+  inline static decltype(table::clBuildProgram) own = nullptr;
+  inline static std::vector<std::string> all;
+
+  static cl_int CL_API_CALL build(cl_program program, cl_uint count, cl_device_id const* devices,
+                                  char const* options, void(CL_CALLBACK* done)(cl_program, void*),
+                                  void* data) {
+    all.push_back(options != nullptr ? options : "none");
+    return own(program, count, devices, options, done, data);
+  }
+};
+
+TEST_F(host_programs, have_the_same_bits_when_they_are_loaded) {
+  replaced<&options_given::table::clBuildProgram> const noted(&options_given::build);
+  options_given::own = noted.own;
+  options_given::all.clear();
+  opencl::device built, loaded;
+  std::vector<int> const bits = quotients_and_roots(built);
+  EXPECT_EQ(quotients_and_roots(loaded), bits);
+  EXPECT_EQ(built.counted().programs_built, 1);
+  EXPECT_EQ(loaded.counted().programs_loaded, 1);
+  std::string const options = opencl::detail::build_options(built.info());
+  EXPECT_EQ(options_given::all, std::vector<std::string>(2, options));
+}
+
 // A whole entry whose binary the driver does not take.
 TEST_F(host_programs, are_built_again_when_the_driver_refuses_the_binary) {
   expect_built();

@@ -65,7 +65,9 @@ TEST_F(host_errors_of_devices, a_program_that_does_not_build) {
                          : "// " + std::to_string(line) + "\n";
   std::string const text = text_of<opencl::build_error>([&] { d.build(source, "f"); });
   EXPECT_TRUE(text.starts_with("weft: opencl: the program of 'f' does not build on "));
-  EXPECT_TRUE(has(text, "CL_BUILD_PROGRAM_FAILURE")) << text;
+  EXPECT_TRUE(
+      has(text, "(CL_BUILD_PROGRAM_FAILURE); correct the source and the name of the kernel\n"))
+      << text;
   EXPECT_TRUE(has(text, "use of undeclared identifier 'unknown_name'")) << text;
   EXPECT_TRUE(has(text, "\n> 12 | __kernel void f(")) << text;
   EXPECT_TRUE(has(text, "\n  6 | // 6\n") && !has(text, " 5 | // 5\n")) << text;
@@ -74,7 +76,12 @@ TEST_F(host_errors_of_devices, a_program_that_does_not_build) {
   std::string const twice = text_of<opencl::build_error>([&] { d.build(source, "f"); });
   EXPECT_TRUE(has(twice, "unknown_name"));
   std::string const name = text_of<opencl::build_error>([&] { d.build(add_source, "sub"); });
-  EXPECT_TRUE(has(name, "clCreateKernel of 'sub' gives CL_INVALID_KERNEL_NAME (-46); ")) << name;
+  EXPECT_TRUE(has(name, "clCreateKernel of 'sub' gives CL_INVALID_KERNEL_NAME (-46); correct the "))
+      << name;
+  char const* const own = opencl::detail::own_text;
+  for (auto const& [bad, called] : {std::pair(source, "f"), std::pair(add_source, "sub")})
+    EXPECT_TRUE(has(text_of<opencl::build_error>([&] { d.build(bad, called, own); }),
+                    "); this text is weft's: please report it with the log"));
 }
 
 TEST(host_errors, the_line_of_a_log) {

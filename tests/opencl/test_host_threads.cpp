@@ -4,6 +4,9 @@
 // One device, several threads: each has kernels of its own, all share memory, pool and programs.
 #include "host.hpp"
 
+#include <atomic>
+#include <chrono>
+#include <functional>
 #include <latch>
 #include <thread>
 
@@ -56,6 +59,74 @@ TEST_F(host, threads_have_results_of_their_own) {
   EXPECT_EQ(c.launches, threads * rounds * 2);
   EXPECT_LE(c.buffers_created, threads + 1); // one that each has at a time
   EXPECT_EQ(c.buffers_alive, 1);
+}
+
+// The second user of memory that is being written waits until the first one's barrier is enqueued.
+struct a_slow_barrier {
+  using table = opencl::detail::functions;
+  inline static decltype(table::clEnqueueBarrierWithWaitList) own = nullptr;
+  inline static std::function<void()> before;
+
+  static cl_int CL_API_CALL enqueue(cl_command_queue queue, cl_uint count, cl_event const* events,
+                                    cl_event* event) {
+    before();
+    return own(queue, count, events, event);
+  }
+};
+
+TEST_F(host, threads_come_after_one_started_copy) {
+  opencl::device d;
+  opencl::memory const m = memory_of(d, {1});
+  opencl::kernel first = d.build(add_source, "add"), second = d.build(add_source, "add");
+  int const two = 2;
+  opencl::transfer const write = d.start_write(m, 0, &two, 4);
+  std::atomic<bool> ordered = false, in_time = true;
+  std::thread other;
+  replaced<&a_slow_barrier::table::clEnqueueBarrierWithWaitList> const slow(
+      &a_slow_barrier::enqueue);
+  a_slow_barrier::own = slow.own;
+  a_slow_barrier::before = [&] {
+    other = std::thread([&] {
+      second.set(0, m);
+      ordered = true;
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    in_time = !ordered;
+  };
+  first.set(0, m);
+  ASSERT_TRUE(other.joinable());
+  other.join();
+  EXPECT_TRUE(in_time);
+  EXPECT_TRUE(ordered);
+}
+
+// The first build waits for the second one: with one lock around both it would wait in vain.
+struct a_long_build {
+  using table = opencl::detail::functions;
+  inline static decltype(table::clBuildProgram) own = nullptr;
+  inline static std::atomic<int> begun = 0, met = 0;
+
+  static cl_int CL_API_CALL build(cl_program program, cl_uint count, cl_device_id const* devices,
+                                  char const* options, void(CL_CALLBACK* done)(cl_program, void*),
+                                  void* data) {
+    ++begun;
+    for (int i = 0; i < 500 && begun < threads; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    met += begun == threads;
+    return own(program, count, devices, options, done, data);
+  }
+};
+
+TEST_F(host, threads_build_at_once) {
+  opencl::device d;
+  replaced<&a_long_build::table::clBuildProgram> const slow(&a_long_build::build);
+  a_long_build::own = slow.own;
+  a_long_build::begun = a_long_build::met = 0;
+  on_threads([&](int t) {
+    opencl::device mine = d;
+    mine.build("// " + std::to_string(t) + "\n" + add_source, "add");
+  });
+  EXPECT_EQ(a_long_build::met, threads);
 }
 
 TEST_F(host, threads_share_what_is_kept) {

@@ -14,8 +14,7 @@
 
 #include <weft/graph/handle.hpp>
 
-#include <fstream>
-#include <iterator>
+#include <sstream>
 
 namespace {
 
@@ -28,24 +27,24 @@ constexpr device_traits small_gpu{false, 2 * 1024, 256}; // sorts in several blo
 
 bool is_inside() { return std::getenv("WEFT_INSIDE_OCLGRIND") != nullptr; }
 
-std::string contents_of(std::filesystem::path const& name) {
-  std::ifstream file(name);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-// What oclgrind says when this program runs `test` there. (Of optimised programs, oclgrind 21.10 does
-// not know the instruction of rotations, and crashes as it watches vectors for unwritten parts.)
-std::string found_in(std::string const& test) {
-  host_test::fresh_folder const folder;
-  std::filesystem::path const log = folder.path / "log";
+// What oclgrind says when this program runs `test` there: all that is neither GoogleTest's nor the
+// compiler's count of warnings. (Of optimised programs, oclgrind 21.10 does not know the instruction
+// of rotations, and crashes as it watches vectors for unwritten parts.)
+std::string found_in(std::string const& test, bool watch_unwritten = true) {
   host_test::outcome const o = host_test::run(host_test::again(
       std::string("WEFT_INSIDE_OCLGRIND=1 WEFT_CACHE_DIR= OCL_ICD_VENDORS=") + driver +
-          " OCLGRIND_BUILD_OPTIONS=-cl-opt-disable OCLGRIND_DATA_RACES=1 OCLGRIND_UNINITIALIZED=1"
-          " OCLGRIND_CHECK_API=1 OCLGRIND_LOG=" +
-          log.string(),
+          " OCLGRIND_BUILD_OPTIONS=-cl-opt-disable OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1" +
+          (watch_unwritten ? " OCLGRIND_UNINITIALIZED=1" : ""),
       test));
   EXPECT_EQ(o.code, 0) << o.output;
   EXPECT_TRUE(host_test::has(o.output, "[  PASSED  ] 1 test")) << o.output;
-  return contents_of(log);
+  std::string said;
+  std::istringstream lines(o.output);
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty() && line[0] != '[' && !line.starts_with("Running main") &&
+        !line.starts_with("Note: Google Test") && !host_test::has(line, " generated."))
+      said += line + '\n';
+  return said;
 }
 
 // ---- graphs
@@ -91,7 +90,7 @@ void product(extent m, extent k, extent n, bool fused) {
                                   dtype::f32);
   expect_meaning(w, fused ? w.reading(op::maximum, p, 0) : one(p), {cpu, gpu});
 }
-void run_everything() {
+void run_kernels() {
   elementwise(dtype::f32, {1, {7}});
   elementwise(dtype::bf16, {1, {6}});
   elementwise(dtype::f64, {2, {3, 3}});
@@ -114,14 +113,24 @@ void run_everything() {
       for (int turn = 0; turn < 6; ++turn) move(static_cast<op>(o), turn);
   sort({1, {600}}, cpu);
   sort({1, {300}}, small_gpu);
-  move(op::scan, 0);
   move(op::reshape, 1);
 }
 
 TEST(oclgrind, finds_nothing_in_kernels_of_every_form) {
-  if (is_inside()) return run_everything();
+  if (is_inside()) return run_kernels();
   if (!std::filesystem::exists(driver)) GTEST_SKIP() << "oclgrind is not installed";
   EXPECT_EQ(found_in("oclgrind.finds_nothing_in_kernels_of_every_form"), "");
+}
+// Engines copy the state of a loop. What clEnqueueCopyBuffer copies to another place than the first
+// of a buffer is unwritten to oclgrind 21.10.
+TEST(oclgrind, finds_nothing_in_loops) {
+  if (is_inside()) {
+    for (op code : {op::scan, op::while_loop, op::cond})
+      for (int turn = 0; turn < 3; ++turn) move(code, turn);
+    return;
+  }
+  if (!std::filesystem::exists(driver)) GTEST_SKIP() << "oclgrind is not installed";
+  EXPECT_EQ(found_in("oclgrind.finds_nothing_in_loops", false), "");
 }
 
 // ---- and it looks

@@ -160,8 +160,7 @@ inline word held_empty(op code, dtype d) {
   word w = 0;
   with_reduction(code, [&]<op O>() {
     w = with_dtype(d, []<dtype D>() {
-      if constexpr (D == dtype::boolean)
-        return held_word(D, empty_result<O, bool>() ? 1u : 0u);
+      if constexpr (D == dtype::boolean) return held_word(D, empty_result<O, bool>() ? 1u : 0u);
       else return word_of(empty_result<O, storage_of<D>>());
     });
   });

@@ -35,7 +35,7 @@ template <class Target, class A, class B, class Out> struct chain_plan {
   extent rows, columns;    // of out, per pass over k
   extent a_count = 0, b_count = 0, partial_count = 0;
 
-  constexpr explicit chain_plan(product const& p)
+  constexpr explicit chain_plan(product_form const& p)
       : m(p.m.count()), n(p.n.count()), k(p.k.count()),
         direct_a(std::is_same_v<A, sum> && p.m.rank <= 1 && p.k.rank <= 1 &&
                  (n <= 4 * tile::columns || m <= tile::rows)),
@@ -63,7 +63,7 @@ public:
   using plan = chain_plan<Target, A, B, Out>;
   using sum = cpu::sum_type<Out>;
 
-  chain_kernel(product const& p, plan const& how, call const& arrays, cpu::scratch memory)
+  chain_kernel(product_form const& p, plan const& how, call const& arrays, cpu::scratch memory)
       : p_(p), plan_(how), arrays_(arrays), packed_a_(reinterpret_cast<sum*>(memory.memory)),
         packed_b_(reinterpret_cast<sum*>(memory.memory + plan::bytes_of(how.a_count))),
         partial_(reinterpret_cast<sum*>(memory.memory + plan::bytes_of(how.a_count) +
@@ -249,7 +249,7 @@ private:
     }
   }
 
-  product const& p_;
+  product_form const& p_;
   plan const& plan_;
   call arrays_;
   sum *packed_a_, *packed_b_, *partial_;

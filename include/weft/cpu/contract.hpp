@@ -32,7 +32,7 @@ struct product_division {
   extent batches, m, n;
   extent batches_each, m_each, n_each;
 
-  product_division(product const& p, int threads, extent row_tile, extent column_tile)
+  product_division(product_form const& p, int threads, extent row_tile, extent column_tile)
       : batches(p.batch.count()), m(p.m.count()), n(p.n.count()), batches_each(batches), m_each(m),
         n_each(n) {
     extent const small = 1 << 16; // multiply-adds that are done before a thread wakes
@@ -63,7 +63,7 @@ struct product_division {
 
 // Calls kernel(arrays of a batch, share, scratch of the worker) for every batch of every task.
 template <class Call, class Executor, class Kernel>
-void for_each_share(product const& p, product_division const& cut, Call const& arrays,
+void for_each_share(product_form const& p, product_division const& cut, Call const& arrays,
                     cpu::scratch memory, extent bytes_each, Executor& executor,
                     Kernel const& kernel) {
   executor.parallel_for(static_cast<int>(cut.tasks()), [&](int task, int worker) {
@@ -75,7 +75,7 @@ void for_each_share(product const& p, product_division const& cut, Call const& a
 
 template <class Target, contract_order Order, class A, class B, class Out, class Bias,
           class Executor>
-void contract_normal(product const& p, product_call<A, B, Out, Bias> const& arrays,
+void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const& arrays,
                      cpu::scratch memory, Executor& executor) {
   using call = product_call<A, B, Out, Bias>;
   if constexpr (Order == contract_order::chain) {
@@ -116,7 +116,7 @@ namespace cpu {
 // A product whose order is known to be Order: the other order's kernels are not compiled.
 // A and B: element types of the contraction's operands, in the caller's order.
 template <class Target, contract_order Order, element A, element B, element Out>
-constexpr extent scratch_bytes_in(product const& p, int threads) {
+constexpr extent scratch_bytes_in(product_form const& p, int threads) {
   using a = detail::as_word<A>;
   using b = detail::as_word<B>;
   using out = detail::as_word<Out>;
@@ -131,7 +131,7 @@ constexpr extent scratch_bytes_in(product const& p, int threads) {
 }
 template <class Target, contract_order Order, element A, element B, element Out, element Bias,
           executor Executor>
-void contract_in(product const& p, A const* a, B const* b, Out* out,
+void contract_in(product_form const& p, A const* a, B const* b, Out* out,
                  std::type_identity_t<start_type<Out>> const* start, Bias const* bias,
                  scratch memory, Executor& executor) {
   static_assert(std::is_integral_v<Out> ? std::is_same_v<A, Out> && std::is_same_v<B, Out>
@@ -152,13 +152,13 @@ void contract_in(product const& p, A const* a, B const* b, Out* out,
 }
 
 template <class Target, element A, element B, element Out>
-constexpr extent scratch_bytes(product const& p, int threads) {
+constexpr extent scratch_bytes(product_form const& p, int threads) {
   using enum contract_order;
   return p.order == chain ? scratch_bytes_in<Target, chain, A, B, Out>(p, threads)
                           : scratch_bytes_in<Target, lanes, A, B, Out>(p, threads);
 }
 template <class Target, element A, element B, element Out, element Bias, executor Executor>
-void contract(product const& p, A const* a, B const* b, Out* out,
+void contract(product_form const& p, A const* a, B const* b, Out* out,
               std::type_identity_t<start_type<Out>> const* start, Bias const* bias, scratch memory,
               Executor& executor) {
   using enum contract_order;

@@ -16,10 +16,10 @@ struct contraction_by {
   using b = storage_of<B>;
   using out = storage_of<Out>;
   using bias_type = storage_of<Bias>;
-  static extent bytes(product const& p, int threads) {
+  static extent bytes(product_form const& p, int threads) {
     return cpu::scratch_bytes_in<Target, Order, a, b, out>(p, threads);
   }
-  static void run(product const& p, void const* x, void const* y, void* r, void const* start,
+  static void run(product_form const& p, void const* x, void const* y, void* r, void const* start,
                   void const* bias, cpu::scratch memory, cpu::executor_ref on) {
     cpu::contract_in<Target, Order>(p, static_cast<a const*>(x), static_cast<b const*>(y),
                                     static_cast<out*>(r),

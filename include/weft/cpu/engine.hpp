@@ -9,10 +9,10 @@
 
 #include <weft/cpu/contraction_code.hpp>
 #include <weft/cpu/moves.hpp>
-#include <weft/pass/product.hpp>
 #include <weft/cpu/region_kernel.hpp>
 #include <weft/graph/bind.hpp>
 #include <weft/pass/constant_memory.hpp>
+#include <weft/pass/product.hpp>
 #include <weft/pass/run_loop.hpp>
 
 #include <cstring>
@@ -95,7 +95,7 @@ public:
 
 private:
   strided_shape strided(int id) const { return {g_.shape(id), values().strides(id)}; }
-  product product_of(int id) const {
+  product_form product_of(int id) const {
     contraction c = contraction_of(g_, id);
     extents bias;
     if (c.has_bias) bias = strided(g_.operand(id, c.has_start ? 3 : 2)).strides;
@@ -283,7 +283,7 @@ private:
   accesses const reads_;
   int threads_;
   growing<loop_nest> nests_;
-  growing<product> products_;             // per step
+  growing<product_form> products_;        // per step
   growing<loop_state<std::byte*>> loops_; // per step
   memory_plan memory_;
   growing<extent> base_; // per region: where its arena starts

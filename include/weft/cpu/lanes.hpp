@@ -22,7 +22,7 @@ template <class B, class Out> struct lanes_plan {
   bool direct_b;
   extent b_count;
 
-  constexpr explicit lanes_plan(product const& p)
+  constexpr explicit lanes_plan(product_form const& p)
       : direct_b(std::is_same_v<B, sum> && p.k.rank <= 1 && p.k.inner().stride.b <= 1 &&
                  (p.k.rank == 0 || p.k.inner().stride.b == 1)),
         b_count(direct_b ? 0 : p.k.count()) {}
@@ -37,7 +37,7 @@ public:
   using plan = lanes_plan<B, Out>;
   using sum = cpu::sum_type<Out>;
 
-  lanes_kernel(product const& p, plan const& how, call const& arrays, cpu::scratch memory)
+  lanes_kernel(product_form const& p, plan const& how, call const& arrays, cpu::scratch memory)
       : p_(p), arrays_(arrays), k_(p.k.count()) {
     if (how.direct_b) {
       if constexpr (std::is_same_v<B, sum>) vector_ = arrays.b;
@@ -207,7 +207,7 @@ private:
     cpu::store(to + x, multiply_add_packs(left, right, cpu::load<Target>(to + x)));
   }
 
-  product const& p_;
+  product_form const& p_;
   call arrays_;
   extent k_;
   sum const* vector_ = nullptr;

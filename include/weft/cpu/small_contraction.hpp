@@ -14,8 +14,8 @@ namespace weft::inline v0 {
 namespace cpu {
 
 struct contraction_code {
-  extent (*scratch_bytes)(product const&, int threads);
-  void (*run)(product const&, void const* a, void const* b, void* out, void const* start,
+  extent (*scratch_bytes)(product_form const&, int threads);
+  void (*run)(product_form const&, void const* a, void const* b, void* out, void const* start,
               void const* bias, scratch, executor_ref);
 };
 
@@ -28,7 +28,7 @@ struct dense_side {
   product_axes axes; // as they were, outermost first
   extent count = 1;
 
-  dense_side(product& p, product_axes& free, extent places::*side) {
+  dense_side(product_form& p, product_axes& free, extent places::*side) {
     product_axes* const lists[] = {&p.k, &free, &p.batch};
     for (product_axes* list : lists)
       for (int i = list->rank - 1; i >= 0; --i) {
@@ -43,15 +43,15 @@ struct dense_side {
 };
 
 struct small_product {
-  product p;
+  product_form p;
   dense_side a, b, out;
 
-  explicit small_product(product const& q)
+  explicit small_product(product_form const& q)
       : p(q), a(p, p.m, &places::a), b(p, p.n, &places::b), out(whole_out(p)) {
     p.swapped = false;
   }
   // out moves along n as well, inside m.
-  static dense_side whole_out(product& p) {
+  static dense_side whole_out(product_form& p) {
     product_axes free = p.m;
     for (int i = 0; i < p.n.rank; ++i) free.d[free.rank++] = p.n.d[i];
     dense_side const r(p, free, &places::out);
@@ -78,12 +78,12 @@ template <class Target, dtype D, dtype Out, dtype Bias> struct small_contraction
   static constexpr extent room(extent count) {
     return aligned_bytes(count * static_cast<extent>(sizeof(sum)));
   }
-  static extent bytes(product const& q, int threads) {
+  static extent bytes(product_form const& q, int threads) {
     small_product const s(q);
     return room(s.a.count) + room(s.b.count) + room(s.out.count) +
            cpu::scratch_bytes<Target, sum, sum, sum>(s.p, threads);
   }
-  static void run(product const& q, void const* x, void const* y, void* to, void const* start,
+  static void run(product_form const& q, void const* x, void const* y, void* to, void const* start,
                   void const* bias, cpu::scratch memory, cpu::executor_ref on) {
     if (q.count() == 0) return;
     small_product const s(q);

@@ -85,7 +85,7 @@ inline void add_arg_reduce(step_text& text, device_traits const& on, graph_view 
   if (!by_group) {
     write_search(w, type, reduced, from, "0", "1", opposite);
     w.line(to + "best;");
-    return w.launch(text, group);
+    return w.launch(text, count_of(kept) < group ? 1 : group);
   }
   w.line("const int me = (int)get_local_id(0);");
   w.reaches(count_of(reduced) + group);

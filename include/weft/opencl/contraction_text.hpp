@@ -38,7 +38,7 @@ public:
 
   // What is computed of every element, by kernel k; the result itself is stored if it is `kept`.
   void add_epilogue(schedule_view plan, lowered_view code, weft::kernel const& k, bool kept) {
-    epilogue_ = opencl_text::epilogue_writer(g_, reads_, plan, code, k, node_, helpers_).write();
+    epilogue_ = opencl::write_epilogue(g_, reads_, plan, code, k, node_, helpers_);
     has_epilogue_ = true;
     kept_ = kept;
   }
@@ -154,7 +154,7 @@ private:
   opencl::device_traits on_;
   contraction c_;
   product_types types_;
-  product product_;
+  product_form product_;
   opencl::text::program helpers_;
   opencl::epilogue_text epilogue_;
   bool has_epilogue_ = false, kept_ = true;

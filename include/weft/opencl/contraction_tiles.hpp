@@ -19,7 +19,7 @@ struct product_tile {
   constexpr extent local_bytes(int sum_bytes) const {
     return extent{2} * slab * (rows + columns + 8) * sum_bytes;
   }
-  constexpr extent groups(product const& p) const {
+  constexpr extent groups(product_form const& p) const {
     extent const down = (p.m.count() + rows - 1) / rows;
     return p.batch.count() * down * ((p.n.count() + columns - 1) / columns);
   }

@@ -29,6 +29,22 @@ struct device_info {
   bool keeps_subnormals = false, divides_correctly = false; // of float
 };
 
+// What this device does otherwise than docs/numerics.md promises; empty: nothing. Results that meet
+// it differ from the CPU's.
+inline std::string inexact(device_info const& d) {
+  std::string what;
+  if (!d.keeps_subnormals) what = "flushes subnormal floats to zero";
+  if (!d.divides_correctly)
+    what += (what.empty() ? "" : ", ") +
+            std::string("does not round quotients and square roots correctly");
+  return what;
+}
+// Its name, and what it does otherwise.
+inline std::string described(device_info const& d) {
+  std::string const what = inexact(d);
+  return what.empty() ? d.name : d.name + " (which " + what + ")";
+}
+
 namespace detail {
 
 struct found_device {
@@ -150,8 +166,8 @@ inline bool is_called(device_info const& d, std::size_t at, std::string_view whi
                                    "pocl-opencl-icd) or look at OCL_ICD_VENDORS");
   std::string text = wanted + "; name one of";
   for (std::size_t i = 0; i < found.size(); ++i)
-    text += "\n  " + std::to_string(i) + ": " + found[i].info.name + " (" + found[i].info.platform +
-            ", driver " + found[i].info.driver + ")";
+    text += "\n  " + std::to_string(i) + ": " + described(found[i].info) + " (" +
+            found[i].info.platform + ", driver " + found[i].info.driver + ")";
   raise_long<no_device>(text);
 }
 

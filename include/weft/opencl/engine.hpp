@@ -58,9 +58,11 @@ public:
         g_(bound_.nodes.empty() ? p.graph : graph_view(bound_)),
         reads_(accesses_of(g_, p.plan.group_of)),
         chains_(find_row_chains(g_, reads_, p.plan, p.code, traits_, p.fused.product_of)) {
+    expect_types();
     write_steps();
     growing<int> const runs_with = places_of_steps();
-    weft::detail::planner planner{g_, reads_, plan(), &engine::step_scratch, this, runs_with};
+    weft::detail::planner planner{g_,   reads_,    plan(), &engine::step_scratch,
+                                  this, runs_with, false};
     planner.run();
     memory_ = std::move(planner.out);
     place_values();
@@ -129,6 +131,15 @@ private:
   };
 
   // ---- planning
+  void expect_types() const {
+    if (device_.info().has_double) return;
+    for (node const& n : g_.nodes)
+      if (n.type == dtype::f64)
+        raise<usage_error>(message("weft: jit: float64 on ")
+                               .add(device_.info().name.c_str())
+                               .add(", which has no double precision; convert to float, or use "
+                                    "another device"));
+  }
   void write_steps() {
     int const count = program_.plan.steps.size();
     texts_.resize(static_cast<std::size_t>(count));
@@ -185,7 +196,7 @@ private:
     std::vector<prepared> all;
     for (launch const& l : text.launches) {
       kernel_text const& k = text.kernels[static_cast<std::size_t>(l.kernel)];
-      prepared p{device_.build(k.source, k.name), l, {}};
+      prepared p{device_.build(k.source, k.name, detail::own_text), l, {}};
       p.set.resize(l.buffers.size());
       for (int n = 0; n < l.numbers.size(); ++n) {
         int const at = 2 * l.buffers.size() + n;

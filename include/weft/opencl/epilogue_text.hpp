@@ -7,8 +7,7 @@
 // results, as its own kernel would store them; the helpers of its functions in `helpers`.
 #pragma once
 
-#include <weft/opencl/kernel_writer.hpp>
-#include <weft/opencl/point_text.hpp>
+#include <weft/opencl/group_frame.hpp>
 
 namespace weft::inline v0 {
 namespace opencl {
@@ -17,98 +16,33 @@ struct epilogue_text {
   std::string functions; // point functions and weft_epilogue
   std::vector<kernel_writer::parameter> buffers, numbers;
   launch call; // their values
-  bool wide = false, has_double = false;
+  bool wide = false, doubles = false;
 };
+
+inline epilogue_text write_epilogue(graph_view g, accesses const& reads, schedule_view plan,
+                                    lowered_view code, weft::kernel const& k, int product,
+                                    text::program& helpers) {
+  namespace impl = weft::detail::opencl_text;
+  impl::group_frame f(g, code, k, k.form, make_loop_nest(g, reads, plan, code, k),
+                      write_point(helpers, code, k, ""));
+  kernel_writer w("", false, "e_");
+  auto const is_value = [&](int p) { return f.nest.roots[p] == product; };
+  f.name_buffers(w, is_value);
+  std::vector<coordinate> const at = w.split("q", f.kept, "i");
+  for (int p : f.point.places) f.load(w, p, is_value(p) ? "value" : f.element(w, p, at));
+  f.call_and_store(w, at);
+  std::string parameters = std::string("const index q, const ") + register_type(g[product].type) +
+                           " value";
+  for (auto const* list : {&w.buffers(), &w.numbers()})
+    for (kernel_writer::parameter const& p : *list) parameters += ", " + p.declaration;
+  return {f.point.functions + "static void weft_epilogue(" + parameters + ") {\n" + w.lines() +
+              "}\n",
+          w.buffers(),
+          w.numbers(),
+          w.call,
+          !f.fits(),
+          f.point.doubles};
+}
 
 } // namespace opencl
-
-namespace detail::opencl_text {
-
-class epilogue_writer {
-public:
-  epilogue_writer(graph_view g, accesses const& reads, schedule_view plan, lowered_view code,
-                  weft::kernel const& k, int product, opencl::text::program& helpers)
-      : g_(g), reads_(reads), product_(product), places_(code.places_of(k)),
-        outputs_(code.outputs_of(k)), nest_(make_loop_nest(g, reads, plan, code, k)),
-        point_(opencl::write_point(helpers, code, k, "")) {
-    for (loop_axis const& a : nest_.outer) axes_.push_back(&a);
-    axes_.push_back(&nest_.inner);
-  }
-
-  opencl::epilogue_text write() {
-    opencl::kernel_writer w("", false, "e_");
-    std::vector<std::string> buffers(static_cast<std::size_t>(places_.size()));
-    for (int p = 0; p < places_.size(); ++p)
-      if (!is_value(p) && !is_iota(p))
-        buffers[static_cast<std::size_t>(p)] = w.buffer(places_[p].type, is_written(p),
-                                                        nest_.roots[p], nest_.offsets[p]);
-    std::vector<opencl::coordinate> const at = w.split("q", axes_, "i");
-    std::string arguments;
-    for (int p : point_.places) arguments += value_of(w, p, at, buffers) + ", ";
-    for (int o = 0; o < outputs_.size(); ++o) {
-      std::string const y = 'y' + std::to_string(o);
-      w.line(std::string(opencl::register_type(outputs_[o].type)) + ' ' + y + ';');
-      arguments += (o > 0 ? ", &" : "&") + y;
-    }
-    w.line("weft_point(" + arguments + ");");
-    for (int o = 0; o < outputs_.size(); ++o) {
-      int const p = outputs_[o].place;
-      w.line(opencl::store_element(outputs_[o].type, buffers[static_cast<std::size_t>(p)],
-                                   w.index(nest_, p, at), 'y' + std::to_string(o)));
-    }
-    return finish(w);
-  }
-
-private:
-  bool is_iota(int p) const { return g_[nest_.roots[p]].code == op::iota; }
-  bool is_value(int p) const { return nest_.roots[p] == product_; }
-  bool is_written(int p) const {
-    for (output const& o : outputs_)
-      if (o.place == p) return true;
-    return false;
-  }
-  std::string value_of(opencl::kernel_writer& w, int p, std::vector<opencl::coordinate> const& at,
-                       std::vector<std::string> const& buffers) const {
-    if (is_value(p)) return "value";
-    if (is_iota(p)) return "(int)(" + w.index(nest_, p, at, nest_.offsets[p]) + ')';
-    return opencl::load_element(places_[p].type, buffers[static_cast<std::size_t>(p)],
-                                w.index(nest_, p, at));
-  }
-  opencl::epilogue_text finish(opencl::kernel_writer const& w) const {
-    std::string parameters = std::string("const index q, const ") +
-                             opencl::register_type(g_[product_].type) + " value";
-    for (auto const* list : {&w.buffers(), &w.numbers()})
-      for (opencl::kernel_writer::parameter const& p : *list) parameters += ", " + p.declaration;
-    return {point_.functions + "static void weft_epilogue(" + parameters + ") {\n" + w.lines() +
-                "}\n",
-            w.buffers(),
-            w.numbers(),
-            w.call,
-            !fits(),
-            point_.doubles};
-  }
-  bool fits() const {
-    extent const most = (extent{1} << 31) - (1 << 16);
-    for (int p = 0; p < places_.size(); ++p) {
-      extent reach = nest_.offsets[p] < 0 ? -nest_.offsets[p] : nest_.offsets[p];
-      for (loop_axis const* a : axes_) {
-        extent const step = nest_.steps(*a)[p];
-        reach += (step < 0 ? -step : step) * a->length;
-      }
-      if (reach >= most) return false;
-    }
-    return true;
-  }
-
-  graph_view g_;
-  accesses const& reads_;
-  int product_;
-  view<place> places_;
-  view<output> outputs_;
-  loop_nest nest_;
-  opencl::point_text point_;
-  std::vector<loop_axis const*> axes_;
-};
-
-} // namespace detail::opencl_text
 } // namespace weft::inline v0

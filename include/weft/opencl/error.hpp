@@ -143,8 +143,13 @@ inline failure failure_at(error_code const& row, stage at) {
   return failure::memory;
 }
 
+// What to do about a program that does not build: whoever wrote it knows.
+inline constexpr char const* callers_text = "correct the source and the name of the kernel";
+inline constexpr char const* own_text = "this text is weft's: please report it with the log";
+
 // `what` says the call and its subject: "clEnqueueNDRangeKernel of 'sum'".
-[[noreturn]] inline void fail(int code, stage at, std::string const& what) {
+[[noreturn]] inline void fail(int code, stage at, std::string const& what,
+                              char const* build_advice = callers_text) {
   error_code const row = row_of(code);
   std::string const text = "weft: opencl: " + what + " gives " + row.name + " (" +
                            std::to_string(code) + "); ";
@@ -152,7 +157,7 @@ inline failure failure_at(error_code const& row, stage at) {
     case failure::device: raise_long<no_device>(text + "look whether `clinfo` shows the device");
     case failure::memory:
       raise_long<out_of_memory>(text + "work on less at a time, or release results");
-    case failure::build: raise_long<build_error>(text + "this text is weft's: please report it");
+    case failure::build: raise_long<build_error>(text + build_advice);
     case failure::launch:
       raise_long<launch_error>(text + "use smaller groups, fewer items or less local memory, and "
                                       "set every argument");

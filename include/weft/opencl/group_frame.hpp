@@ -72,8 +72,12 @@ public:
 
   std::string const& buffer(int p) const { return buffers[static_cast<std::size_t>(p)]; }
   void name_buffers(kernel_writer& w) {
+    name_buffers(w, [](int) { return false; });
+  }
+  // But of those that are known otherwise.
+  template <class Known> void name_buffers(kernel_writer& w, Known const& known) {
     for (int p = 0; p < places.size(); ++p)
-      if (!is_iota(p))
+      if (!is_iota(p) && !known(p))
         buffers[static_cast<std::size_t>(p)] = w.buffer(places[p].type, is_written(p),
                                                         nest.roots[p], nest.offsets[p]);
   }
@@ -93,6 +97,9 @@ public:
   // One element: its values x..., y... = point(x...), and what is stored of it.
   void element_point(kernel_writer& w, coordinates const& at) const {
     for (int p : point.places) load(w, p, element(w, p, at));
+    call_and_store(w, at);
+  }
+  void call_and_store(kernel_writer& w, coordinates const& at) const {
     call(w);
     for (int o = 0; o < outputs.size(); ++o)
       if (!reduces(outputs[o])) store(w, o, at, numbered("y", o));

@@ -31,11 +31,13 @@ namespace detail {
 class kernel {
 public:
   kernel() = default;
-  kernel(std::shared_ptr<detail::device_core> const& core, cl_program program, std::string name)
+  kernel(std::shared_ptr<detail::device_core> const& core, cl_program program, std::string name,
+         char const* build_advice)
       : core_(core), name_(std::move(name)) {
     cl_int code = 0;
     cl_kernel const made = detail::cl().clCreateKernel(program, name_.c_str(), &code);
-    if (code != 0) detail::fail(code, detail::stage::build, "clCreateKernel of '" + name_ + "'");
+    if (code != 0)
+      detail::fail(code, detail::stage::build, "clCreateKernel of '" + name_ + "'", build_advice);
     kernel_ = detail::handle(made);
   }
 

@@ -41,11 +41,10 @@ struct block {
   device_core* core = nullptr;
   handle<cl_mem> buffer;
   extent bytes = 0;
-  block* next = nullptr;            // in the pool
-  extent used_until = 0;            // number of the last command that may use it, when it is fresh
-  std::atomic<bool> fresh = true;   // no command but transfers uses it since it was allocated
-  std::atomic<bool> moving = false; // there is a transfer that later commands must come after
-  shared_event transfer;            // that one; guarded by the queues' lock
+  block* next = nullptr;          // in the pool
+  extent used_until = 0;          // number of the last command that may use it, when it is fresh
+  std::atomic<bool> fresh = true; // no command but transfers uses it since it was allocated
+  last_transfer transfer;         // that later commands must come after
 };
 
 struct atomic_counts {
@@ -127,8 +126,6 @@ public:
   // A command of the first queue is about to use `b`.
   void order(block& b) {
     b.fresh.store(false, std::memory_order_relaxed);
-    if (!b.moving) return;
-    b.moving = false;
     queue.order_after(b.transfer);
   }
 

@@ -76,11 +76,11 @@ public:
 
   // `epilogue`: null, or what the kernel computes of every element; then the element itself is
   // stored only if it is `kept`. `helpers`: what its functions call.
-  product_source(product const& p, product_types const& t, bool wide,
+  product_source(product_form const& p, product_types const& t, bool wide,
                  opencl::text::program& helpers, opencl::epilogue_text const* epilogue, bool kept)
       : p_(p), types_(t), wide_(wide), helpers_(helpers), epilogue_(epilogue), kept_(kept) {}
 
-  product const& numbers_of() const { return p_; }
+  product_form const& numbers_of() const { return p_; }
   product_types const& types() const { return types_; }
   product_axes const& axes(char list) const {
     return list == 'z' ? p_.batch : list == 'm' ? p_.m : list == 'n' ? p_.n : p_.k;
@@ -158,7 +158,7 @@ public:
   opencl::kernel_text kernel(extent group, std::string const& constants,
                              std::string const& body) const {
     std::string r = opencl::text::no_contraction;
-    if (sum() == "double" || (epilogue_ != nullptr && epilogue_->has_double))
+    if (sum() == "double" || (epilogue_ != nullptr && epilogue_->doubles))
       r += opencl::text::double_precision;
     r += std::string("typedef ") + index_type() + " index;\ntypedef " + sum() + " sum;\n";
     std::string const functions = element_functions();
@@ -286,7 +286,7 @@ private:
            value;
   }
 
-  product p_;
+  product_form p_;
   product_types types_;
   bool wide_;
   opencl::text::program& helpers_;

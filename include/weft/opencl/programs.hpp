@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 // programs: programs of one context, built once per source: from the disk cache where it has them,
-// else from source, and then kept there.
-//   cl_program p = programs.get(source, name);
+// else from source, and then kept there. Those used last are held, kernels keep theirs besides.
+//   shared_program p = programs.get(source, name, callers_text);
 // Needs: OpenCL C 1.2 text. Leaves: a program that does not build raises build_error with the
-// compiler's log and the lines around the first error.
+// compiler's log and the lines around the first error. Threads build different programs at once.
 #pragma once
 
 #include <weft/opencl/memory.hpp>
 #include <weft/opencl/program_cache.hpp>
 
+#include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -57,28 +59,55 @@ inline std::string lines_around(std::string_view source, int line) {
   return text;
 }
 
+using shared_program = std::shared_ptr<handle<cl_program> const>;
+
 class programs {
 public:
-  explicit programs(device_core& core) : core_(core), disk_(program_cache::folder()) {}
+  static constexpr std::size_t default_most = 1024;
 
-  cl_program get(std::string const& source, std::string const& name) {
-    std::lock_guard lock(mutex_);
-    auto const known = built_.find(source);
-    if (known != built_.end()) return known->second.get();
-    handle<cl_program> program = made(source, name);
-    if (built_.empty()) at_exit::watch(); // compilers set themselves up when they are first used
-    return built_.emplace(source, std::move(program)).first->second.get();
+  explicit programs(device_core& core, std::size_t most = default_most)
+      : core_(core), disk_(program_cache::folder()), most_(most) {}
+
+  // `advice` is what an error says to do.
+  shared_program get(std::string const& source, std::string const& name, char const* advice) {
+    std::shared_ptr<entry> const e = entry_of(source);
+    std::lock_guard lock(e->building);
+    if (e->program == nullptr) {
+      e->program = std::make_shared<handle<cl_program> const>(made(source, name, advice));
+      std::call_once(first_build_, at_exit::watch); // compilers set themselves up then
+    }
+    return e->program;
   }
 
 private:
-  handle<cl_program> made(std::string const& source, std::string const& name) {
+  struct entry {
+    std::mutex building;
+    shared_program program; // null until it is built
+    extent used = 0;        // number of its last use; guarded by mutex_
+  };
+
+  std::shared_ptr<entry> entry_of(std::string const& source) {
+    std::lock_guard lock(mutex_);
+    if (entries_.size() >= most_ && !entries_.contains(source)) drop_oldest();
+    std::shared_ptr<entry>& e = entries_[source];
+    if (e == nullptr) e = std::make_shared<entry>();
+    e->used = ++uses_;
+    return e;
+  }
+  void drop_oldest() {
+    entries_.erase(std::min_element(entries_.begin(), entries_.end(), [](auto& a, auto& b) {
+      return a.second->used < b.second->used;
+    }));
+  }
+
+  handle<cl_program> made(std::string const& source, std::string const& name, char const* advice) {
     std::string const key = key_of(source);
     if (std::optional<std::string> const binary = disk_.find(key))
       if (handle<cl_program> loaded = from_binary(*binary)) {
         ++core_.count.programs_loaded;
         return loaded;
       }
-    handle<cl_program> built = from_source(source, name);
+    handle<cl_program> built = from_source(source, name, advice);
     ++core_.count.programs_built;
     if (std::string const binary = binary_of(built.get()); !binary.empty()) disk_.keep(key, binary);
     return built;
@@ -94,15 +123,15 @@ private:
     return key;
   }
 
-  handle<cl_program> from_source(std::string const& source, std::string const& name) const {
+  handle<cl_program> from_source(std::string const& source, std::string const& name,
+                                 char const* advice) const {
     char const* text = source.c_str();
     std::size_t const bytes = source.size();
     cl_int code = 0;
     handle program(cl().clCreateProgramWithSource(core_.context.get(), 1, &text, &bytes, &code));
     check(code, stage::build, "clCreateProgramWithSource");
-    code = cl().clBuildProgram(program.get(), 1, &core_.id, build_options(*core_.info), nullptr,
-                               nullptr);
-    if (code != 0) does_not_build(code, program.get(), source, name);
+    code = compile(program.get());
+    if (code != 0) does_not_build(code, program.get(), source, name, advice);
     return program;
   }
   // None where the driver does not take it: it may have changed without a new version.
@@ -112,10 +141,12 @@ private:
     cl_int code = 0;
     handle program(cl().clCreateProgramWithBinary(core_.context.get(), 1, &core_.id, &bytes, &start,
                                                   nullptr, &code));
-    if (code != 0 ||
-        cl().clBuildProgram(program.get(), 1, &core_.id, nullptr, nullptr, nullptr) != 0)
-      return {};
+    if (code != 0 || compile(program.get()) != 0) return {};
     return program;
+  }
+  // A binary may be half compiled, so it gets the options, too.
+  cl_int compile(cl_program program) const {
+    return cl().clBuildProgram(program, 1, &core_.id, build_options(*core_.info), nullptr, nullptr);
   }
   // Empty where the driver has none to give.
   static std::string binary_of(cl_program program) {
@@ -131,20 +162,23 @@ private:
   }
 
   [[noreturn]] void does_not_build(cl_int code, cl_program program, std::string const& source,
-                                   std::string const& name) const {
+                                   std::string const& name, char const* advice) const {
     std::string const log = text_of([&](std::size_t bytes, void* to, std::size_t* needed) {
       return cl().clGetProgramBuildInfo(program, core_.id, CL_PROGRAM_BUILD_LOG, bytes, to, needed);
     });
-    raise_long<build_error>(
-        "weft: opencl: the program of '" + name + "' does not build on " + core_.info->name + " (" +
-        row_of(code).name + "); this text is weft's: please report it with the log\n" + log +
-        (log.ends_with('\n') ? "" : "\n") + lines_around(source, line_of_error(log)));
+    raise_long<build_error>("weft: opencl: the program of '" + name + "' does not build on " +
+                            core_.info->name + " (" + row_of(code).name + "); " + advice + "\n" +
+                            log + (log.ends_with('\n') ? "" : "\n") +
+                            lines_around(source, line_of_error(log)));
   }
 
   device_core& core_;
   program_cache disk_;
+  std::size_t const most_;
+  std::once_flag first_build_;
   std::mutex mutex_;
-  std::unordered_map<std::string, handle<cl_program>> built_;
+  std::unordered_map<std::string, std::shared_ptr<entry>> entries_; // by source
+  extent uses_ = 0;
 };
 
 } // namespace opencl::detail

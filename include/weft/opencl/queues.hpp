@@ -9,6 +9,7 @@
 #include <weft/opencl/handle.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -31,6 +32,13 @@ using shared_event = std::shared_ptr<handle<cl_event> const>;
 inline shared_event share(cl_event event) {
   return std::make_shared<handle<cl_event> const>(event);
 }
+
+// The last transfer of a memory. `moving` is read without the lock: once it is false the barrier
+// behind the transfer is enqueued, or the transfer complete.
+struct last_transfer {
+  shared_event event; // guarded by the queues' lock
+  std::atomic<bool> moving = false;
+};
 
 class queues;
 
@@ -111,28 +119,32 @@ public:
   // A command that runs beside those after number `after`, in `slot` besides: what orders later
   // commands behind it.
   template <class Enqueue>
-  shared_event transfer(extent after, shared_event& slot, Enqueue const& enqueue) {
+  shared_event transfer(extent after, last_transfer& slot, Enqueue const& enqueue) {
     std::lock_guard lock(mutex_);
     shared_event const before = complete_after(after);
     if (marked_ < last_) mark(); // so that the next transfer need not wait for what comes now
     if (before != nullptr) barrier(transfers_.get(), *before);
     cl_event event = nullptr;
     enqueue(transfers_.get(), &event);
-    slot = share(event);
+    slot.event = share(event);
+    slot.moving = true;
     cl().clFlush(transfers_.get());
-    return slot;
+    return slot.event;
   }
-  // Commands from now on come after the transfer in `slot`, which is forgotten.
-  void order_after(shared_event& slot) {
+  // Commands from now on come after the transfer in `slot`, which is forgotten; those of a thread
+  // that finds it forgotten, too.
+  void order_after(last_transfer& slot) {
+    if (!slot.moving) return;
     std::lock_guard lock(mutex_);
-    if (slot != nullptr) barrier(compute_.get(), *slot);
-    slot = nullptr;
+    if (!slot.moving) return;
+    barrier(compute_.get(), *slot.event);
+    forget(slot);
   }
   // Waits for a transfer; a slot that still holds it is forgotten.
-  void wait(shared_event const& event, shared_event& slot) {
+  void wait(shared_event const& event, last_transfer& slot) {
     check(cl().clWaitForEvents(1, &event->get()), stage::wait, "clWaitForEvents of a copy");
     std::lock_guard lock(mutex_);
-    if (slot == event) slot = nullptr;
+    if (slot.event == event) forget(slot);
   }
 
   void flush() {
@@ -180,6 +192,10 @@ private:
     return handle(queue);
   }
 
+  static void forget(last_transfer& slot) {
+    slot.event = nullptr;
+    slot.moving = false;
+  }
   static void barrier(cl_command_queue queue, handle<cl_event> const& event) {
     check(cl().clEnqueueBarrierWithWaitList(queue, 1, &event.get(), nullptr), stage::launch,
           "clEnqueueBarrierWithWaitList");

@@ -56,9 +56,40 @@ inline void write_pair(launch_writer& w, line_sort const& s, block_text const& t
   w.line(std::string("const ") + key_type(s.type) +
          " key = " + key_of(s.type, t.data + "[line + x]", t.opposite) + ";");
 }
-// An item sorts a block: short runs by insertion, then merges to and fro between `to` and `other`.
-inline void add_block_by_item(step_text& text, device_traits const& on, line_sort const& s,
-                              sorted_runs const& to, sorted_runs const& other) {
+// Runs of 16, each sorted by insertion.
+inline void write_short_runs(launch_writer& w, line_sort const& s, block_text const& t) {
+  w.open("for (index i = 0; i < m; ++i)");
+  write_pair(w, s, t);
+  write_lines(w, "index j = i;\n"
+                 "for (; j % 16 != 0 && key < k0[j - 1]; --j) {\n"
+                 "  k0[j] = k0[j - 1];\n"
+                 "  x0[j] = x0[j - 1];\n"
+                 "}\n"
+                 "k0[j] = key;\n"
+                 "x0[j] = x;\n");
+  w.close();
+}
+// Runs of twice the length, to and fro.
+inline void write_merged_runs(launch_writer& w, std::string const& swap) {
+  w.open("for (index run = 16; run < m; run *= 2)");
+  write_lines(w, "for (index i = 0; i < m; i += 2 * run) {\n"
+                 "  const index middle = min(i + run, m), end = min(middle + run, m);\n"
+                 "  index a = i, b = middle;\n"
+                 "  for (index j = i; j < end; ++j) {\n"
+                 "    const int right = a == middle || (b < end && k0[b] < k0[a]);\n"
+                 "    const index from = right ? b : a;\n"
+                 "    k1[j] = k0[from];\n"
+                 "    x1[j] = x0[from];\n"
+                 "    b += right;\n"
+                 "    a += !right;\n"
+                 "  }\n"
+                 "}\n");
+  w.line(swap);
+  w.close();
+}
+// An item sorts a block, alone in its group: a line's blocks are divided among all cores.
+inline void add_block_by_item(step_text& text, line_sort const& s, sorted_runs const& to,
+                              sorted_runs const& other) {
   launch_writer w("sort_blocks");
   block_text const t = block_buffers(w, s, to);
   std::string const keys = w.output(key_dtype(s.type), other.keys),
@@ -77,32 +108,9 @@ inline void add_block_by_item(step_text& text, device_traits const& on, line_sor
                            "x1 = swap_x; }";
   w.line("__global " + type + "* swap_k;");
   w.line("if (odd) " + swap);
-  w.open("for (index i = 0; i < m; ++i)");
-  write_pair(w, s, t);
-  write_lines(w, "index j = i;\n"
-                 "for (; j % 16 != 0 && key < k0[j - 1]; --j) {\n"
-                 "  k0[j] = k0[j - 1];\n"
-                 "  x0[j] = x0[j - 1];\n"
-                 "}\n"
-                 "k0[j] = key;\n"
-                 "x0[j] = x;\n");
-  w.close();
-  w.open("for (index run = 16; run < m; run *= 2)");
-  write_lines(w, "for (index i = 0; i < m; i += 2 * run) {\n"
-                 "  const index middle = min(i + run, m), end = min(middle + run, m);\n"
-                 "  index a = i, b = middle;\n"
-                 "  for (index j = i; j < end; ++j) {\n"
-                 "    const int right = a == middle || (b < end && k0[b] < k0[a]);\n"
-                 "    const index from = right ? b : a;\n"
-                 "    k1[j] = k0[from];\n"
-                 "    x1[j] = x0[from];\n"
-                 "    b += right;\n"
-                 "    a += !right;\n"
-                 "  }\n"
-                 "}\n");
-  w.line(swap);
-  w.close();
-  w.launch(text, group_of(on));
+  write_short_runs(w, s, t);
+  write_merged_runs(w, swap);
+  w.launch(text, 1);
 }
 
 // Where element `p` with this key goes, of the runs around it; `at`: where the line is in `keys`.
@@ -211,7 +219,7 @@ inline void add_line_sort(step_text& text, device_traits const& on, line_sort co
   extent const doubled = 2 * s.block;
   bool const is_whole = s.block >= s.length;
   sorted_runs const first{buffers[0].keys, is_whole ? out : buffers[0].indices};
-  if (on.is_cpu) add_block_by_item(text, on, s, first, buffers[1]);
+  if (on.is_cpu) add_block_by_item(text, s, first, buffers[1]);
   else add_block_by_group(text, on, s, first);
   int in = 0;
   for (extent run = s.block, next = doubled; run < s.length; run = next, next *= 2, in = 1 - in)

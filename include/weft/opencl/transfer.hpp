@@ -22,7 +22,6 @@ public:
     detail::queues& queue = b.core->queue;
     extent const after = b.fresh ? b.used_until : queue.enqueued();
     event_ = queue.transfer(after, b.transfer, enqueue);
-    b.moving = true;
   }
   transfer(transfer&& other) noexcept
       : memory_(std::exchange(other.memory_, {})), event_(std::exchange(other.event_, {})) {}

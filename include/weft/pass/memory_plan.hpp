@@ -87,8 +87,9 @@ struct planner {
   extent (*step_scratch)(void const* context,
                          int step); // bytes that a step which is no loop asks for
   void const* context;
-  view<int>
-      runs_with{}; // per step, if any: the step in whose place it runs, at once with others; -1
+  // Per step, if any: the step in whose place it runs, at once with others; -1: its own.
+  view<int> runs_with{};
+  bool dense_starts = true; // must a contraction's start lie dense?
   memory_plan out{};
   growing<int> last_use{};
   growing<bool> elsewhere{}; // written straight to an output
@@ -131,8 +132,7 @@ struct planner {
       if (out.outputs[first + j].written == root) o.same_as = j;
   }
 
-  bool is_alone(int s) const { return runs_with.empty() || runs_with[s] < 0; }
-  int time_of(int s) const { return is_alone(s) ? s : runs_with[s]; }
+  int time_of(int s) const { return runs_with.empty() || runs_with[s] < 0 ? s : runs_with[s]; }
   void use(int id, int step) {
     int root = reads.of[id].root;
     if (step > last_use[root]) last_use[root] = step;
@@ -187,8 +187,7 @@ struct planner {
   // The block of a value that step s reads last, element on element with result `id`; or -1.
   int block_to_take_over(int id, int s, arena_layout const& blocks) const {
     step const& st = plan.steps[s];
-    if (st.kind != step_kind::group || !is_alone(s) || !(g.shape(id) == g.shapes[st.shape]))
-      return -1;
+    if (st.kind != step_kind::group || !(g.shape(id) == g.shapes[st.shape])) return -1;
     for (int member : plan.members_of(st))
       for (int operand : g.operands_of(member)) {
         int const root = reads.of[operand].root, b = block_of[root];
@@ -207,7 +206,8 @@ struct planner {
     m.first_copy = out.copies.size();
     if (step.kind == step_kind::loop)
       for (int operand : g.operands_of(step.node)) copy_unless_dense(operand, m.first_copy);
-    if (step.kind == step_kind::contraction && contraction_of(g, step.node).has_start)
+    if (dense_starts && step.kind == step_kind::contraction &&
+        contraction_of(g, step.node).has_start)
       copy_unless_dense(g.operand(step.node, 2), m.first_copy);
     m.copy_count = out.copies.size() - m.first_copy;
     for (dense_copy const& c : out.copies.part(m.first_copy, m.copy_count)) {

@@ -67,7 +67,7 @@ struct product_axes {
   }
 };
 
-struct product {
+struct product_form {
   contract_order order = contract_order::chain;
   bool swapped = false; // the normal form's a is the caller's b; fma(a, b, c) is symmetric in a, b
   product_axes batch, m, n, k;
@@ -94,7 +94,7 @@ constexpr label_place find_label(extent label, extent const (&labels)[max_rank],
   return p;
 }
 
-constexpr void swap_sides(product& p) {
+constexpr void swap_sides(product_form& p) {
   auto exchange = [](product_axes& axes) {
     for (int i = 0; i < axes.rank; ++i) {
       places& s = axes.d[i].stride;
@@ -109,13 +109,13 @@ constexpr void swap_sides(product& p) {
 }
 
 // Rows and columns: n is where neighbours in out are neighbours in memory.
-constexpr void choose_columns(product& p) {
+constexpr void choose_columns(product_form& p) {
   bool const columns = p.n.rank > 0 && p.n.inner().stride.out == 1;
   bool const rows = p.m.rank > 0 && p.m.inner().stride.out == 1;
   if (rows && !columns) swap_sides(p);
 }
 // Rows only: the smaller free side becomes batch axes.
-constexpr void choose_rows(product& p) {
+constexpr void choose_rows(product_form& p) {
   if (p.n.count() > p.m.count()) swap_sides(p);
   for (int i = 0; i < p.n.rank; ++i) p.batch.push(p.n.d[i]);
   p.n = {};
@@ -124,10 +124,11 @@ constexpr void choose_rows(product& p) {
 } // namespace detail
 
 // Strides of bias and start are one per axis of out; leave them out where there is none.
-constexpr product make_product(contraction const& c, strided_shape const& a, strided_shape const& b,
-                               strided_shape const& out, extents const& bias_strides = {},
-                               extents const& start_strides = {}) {
-  product p;
+constexpr product_form make_product(contraction const& c, strided_shape const& a,
+                                    strided_shape const& b, strided_shape const& out,
+                                    extents const& bias_strides = {},
+                                    extents const& start_strides = {}) {
+  product_form p;
   p.order = c.order;
   for (int i = 0; i < c.rank_out; ++i) {
     auto const in_a = detail::find_label(c.out[i], c.a, a);

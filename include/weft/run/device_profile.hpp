@@ -88,7 +88,7 @@ template <class Program, class... Args>
 std::string explain_on_device(opencl::device const& on, Args const&... args) {
   device_program<Program> p(on);
   auto const text = [&](opencl::engine const& e) {
-    return explain_engine(e, *p.program, on.info().name);
+    return explain_engine(e, *p.program, opencl::described(on.info()));
   };
   return with_arguments(p.runner, typename Program::arguments{}, text, args...);
 }
@@ -116,7 +116,7 @@ std::string profile_on_device(opencl::device on, Args const&... args) {
   add_formatted(text, "%.2f us a call, of them %.2f us in kernels; %d steps, arena %lld bytes; on ",
                 of_call / 1000, times.all / calls / 1000, e.plan().steps.size(),
                 static_cast<long long>(e.arena_bytes()));
-  add_formatted(text += on.info().name, ", which copies %.2f GB/s\n", copies);
+  add_formatted(text += opencl::described(on.info()), ", which copies %.2f GB/s\n", copies);
   for (int s = 0; s < e.plan().steps.size(); ++s) {
     auto const at = static_cast<std::size_t>(s);
     step_bytes const b = bytes_of_step(e.bound(), e.plan(), e.reads(), s);

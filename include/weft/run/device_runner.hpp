@@ -128,6 +128,7 @@ private:
       few_sent_.clear();
     }
     if (few_ == few_sent_) return;
+    few_sent_.clear(); // should it fail halfway
     device_.put(few_on_device_, 0, few_.data(), static_cast<extent>(few_.size()));
     few_sent_ = few_;
   }
