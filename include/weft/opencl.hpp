@@ -4,8 +4,8 @@
 //   #include <weft/opencl.hpp>
 // One more include: weft/run/device_profile.hpp (explain and profile on a device).
 // Needs: CL/cl.h; at run time an OpenCL library, which opencl::device looks for. Where several
-// sources of a program include this, one may have `template struct weft::opencl::op_texts<>;` and
-// the others `extern` before it: the texts of all ops are then compiled once.
+// sources of a program include this, one may have `template struct weft::opencl::engine_code<>;` and
+// the others the same with `extern`: the engine and the texts of all ops are then compiled once.
 #pragma once
 
 #include <weft/opencl/devices.hpp>

@@ -11,6 +11,8 @@
 
 #include <cstring>
 
+extern template struct weft::opencl::engine_code<>; // support/opencl.cpp
+
 namespace test {
 
 inline bool no_device() { return weft::opencl::devices().empty(); }

@@ -196,6 +196,11 @@ TEST(device, keeps_what_is_read_later) {
   expect_same(jit<later>(x), jit<later>(gpu, to_device(gpu, x)));
   expect_same(jit<turned>(x), jit<turned>(gpu, to_device(gpu, x)));
   expect_same(jit<back>(x), jit<back>(gpu, to_device(gpu, x)));
+  // What a product or a row computes in the same kernel as the result reads it, too.
+  constexpr auto residual = [](auto a) { return a + einsum<"ij,jk->ik">(a, a * 2); };
+  constexpr auto of_rows = [](auto a) { return a + at<":, new">(max<1>(einsum<"ij->ji">(a) * 2)); };
+  expect_same(jit<residual>(x), jit<residual>(gpu, to_device(gpu, x)));
+  expect_same(jit<of_rows>(x), jit<of_rows>(gpu, to_device(gpu, x)));
   auto p = to_device(gpu, x);
   auto same = p;
   expect_same(jit<both>(x, x), jit<both>(gpu, std::move(p), std::move(same)));

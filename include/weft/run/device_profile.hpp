@@ -77,8 +77,9 @@ inline void add_device_times(std::string& text, device_times const& t, std::size
 
 template <class Program> struct device_program {
   opencl::device on;
-  opencl::program program{stages<Program>::optimised};
-  device_runner runner{on, program};
+  std::unique_ptr<opencl::program> program = opencl::engine_code<>::program_of(
+      stages<Program>::optimised);
+  device_runner runner{on, *program};
 
   explicit device_program(opencl::device const& d) : on(d) {}
 };
@@ -87,7 +88,7 @@ template <class Program, class... Args>
 std::string explain_on_device(opencl::device const& on, Args const&... args) {
   device_program<Program> p(on);
   auto const text = [&](opencl::engine const& e) {
-    return explain_engine(e, p.program, opencl::described(on.info()));
+    return explain_engine(e, *p.program, opencl::described(on.info()));
   };
   return with_arguments(p.runner, typename Program::arguments{}, text, args...);
 }
@@ -121,7 +122,7 @@ std::string profile_on_device(opencl::device on, Args const&... args) {
     step_bytes const b = bytes_of_step(e.bound(), e.plan(), e.reads(), s);
     double const runs = launches_of(e, s) > 0 ? times.launches[at] / launches_of(e, s) : 0;
     add_device_times(text, times, at, calls, static_cast<double>(b.read + b.written), runs, copies);
-    add_step(text, e.bound(), e.plan(), p.program.code, s);
+    add_step(text, e.bound(), e.plan(), p.program->code, s);
   }
   return text;
 }

@@ -8,7 +8,7 @@
 #pragma once
 
 #include <weft/graph/bind_inputs.hpp>
-#include <weft/opencl/engine.hpp>
+#include <weft/opencl/engine_code.hpp>
 #include <weft/run/kept.hpp>
 #include <weft/run/program.hpp>
 
@@ -93,8 +93,8 @@ public:
     results_.clear();
     results_.reserve(static_cast<std::size_t>(count)); // inputs may point to them
     for (int k = 0; k < count; ++k) add_result(e, k);
-    e.run(view<opencl::engine::input>{inputs_.data(), static_cast<int>(inputs_.size())},
-          view<opencl::memory>{results_.data(), count});
+    opencl::engine_code<>::run(e, {inputs_.data(), static_cast<int>(inputs_.size())},
+                               {results_.data(), count});
     uploaded_.clear();
   }
   opencl::memory take_result(int k) { return std::move(results_[static_cast<std::size_t>(k)]); }
@@ -116,7 +116,7 @@ private:
     growing<extents> shapes;
     for (argument_leaf const& l : leaves_) shapes.push(l.shape);
     graph bound = named_ ? bind_to(program_.graph, shapes) : graph();
-    auto e = std::make_unique<opencl::engine>(device_, program_, std::move(bound));
+    auto e = opencl::engine_code<>::engine_of(device_, program_, std::move(bound));
     engines_.insert(engines_.begin(), kept{std::move(shapes), std::move(e)});
     if (engines_.size() > 8) engines_.pop_back();
     return *engines_.front().engine;
@@ -167,12 +167,13 @@ private:
 // The runners of one program on one device, which keeps them.
 class device_runners {
 public:
-  device_runners(opencl::device const& on, graph_view g) : device_(on), program_(g) {}
+  device_runners(opencl::device const& on, graph_view g)
+      : device_(on), program_(opencl::engine_code<>::program_of(g)) {}
 
   device_runner* take() {
     std::lock_guard lock(mutex_);
     if (free_.empty()) {
-      all_.push_back(std::make_unique<device_runner>(device_, program_));
+      all_.push_back(std::make_unique<device_runner>(device_, *program_));
       return all_.back().get();
     }
     device_runner* const taken = free_.back();
@@ -186,7 +187,7 @@ public:
 
 private:
   opencl::device device_; // unowned
-  opencl::program program_;
+  std::unique_ptr<opencl::program> program_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<device_runner>> all_;
   std::vector<device_runner*> free_;
