@@ -11,6 +11,8 @@
 
 namespace char_lm {
 
+using weft::jit; // unqualified below: a device's overload may be declared after this file
+
 template <class Home> class machine_on final : public machine {
   template <class X> using there = typename Home::template type<X>;
 
@@ -26,8 +28,8 @@ public:
 
   float train(block const& inputs, block const& targets, weft::key key, float rate) override {
     auto const run = [&]<class Program>(std::type_identity<Program>) {
-      return weft::jit<Program>(home_.executor(), std::move(all_.weights), std::move(all_.adam),
-                                std::move(all_.carried), inputs, targets, key, rate);
+      return jit<Program>(home_.executor(), std::move(all_.weights), std::move(all_.adam),
+                          std::move(all_.carried), inputs, targets, key, rate);
     };
     there<tensor<float>> nats;
     std::tie(all_.weights, all_.adam, all_.carried,
@@ -39,16 +41,16 @@ public:
   float score(block const& inputs, block const& targets, bool first) override {
     if (first) scored_ = home_.put(state());
     there<tensor<float>> nats;
-    std::tie(nats, scored_) = weft::jit<score_block>(home_.executor(), all_.weights,
-                                                     std::move(scored_), inputs, targets);
+    std::tie(nats, scored_) = jit<score_block>(home_.executor(), all_.weights, std::move(scored_),
+                                               inputs, targets);
     return home_.get(nats)();
   }
 
   prediction predict(int symbol, int place, float temperature, weft::key key) override {
     if (place == 0) written_ = home_.put(tensor<float, 1, hidden>());
     auto [next, probabilities,
-          u] = weft::jit<sample_step>(home_.executor(), all_.weights, std::move(written_),
-                                      tensor<int, 1, 1>{{symbol}}, temperature, key, place);
+          u] = jit<sample_step>(home_.executor(), all_.weights, std::move(written_),
+                                tensor<int, 1, 1>{{symbol}}, temperature, key, place);
     written_ = std::move(next);
     return {home_.get(probabilities), home_.get(u)()};
   }

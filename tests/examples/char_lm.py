@@ -8,6 +8,7 @@ import argparse
 import os
 import random
 import re
+import signal
 import struct
 import subprocess
 import sys
@@ -40,15 +41,10 @@ class Trainings:
         all_of_them = self.options | dict(zip(options[::2], options[1::2]))
         return [self.program, *(word for pair in all_of_them.items() for word in pair)]
 
-    def run(self, *options, kill_after=None):
-        """(exit code, stdout, stderr); a killed program's code is -9."""
-        try:
-            done = subprocess.run(self.command(*options), capture_output=True, text=True,
-                                  errors="replace", timeout=kill_after or 900, check=False)
-        except subprocess.TimeoutExpired:  # which is a SIGKILL
-            if kill_after is None:
-                raise
-            return -9, "", ""
+    def run(self, *options):
+        """(exit code, stdout, stderr)"""
+        done = subprocess.run(self.command(*options), capture_output=True, text=True,
+                              errors="replace", timeout=900, check=False)
         return done.returncode, done.stdout, done.stderr
 
     def result(self, *options):
@@ -62,16 +58,33 @@ class Trainings:
         return sample[1], bits[1], parameters[1]
 
 
-def stopped_at(trainings, name, step, device):
-    """A checkpoint after so many steps of the training: a kill comes when it is there."""
+    def stop(self, path, delay, *options):
+        """Kills a training so many seconds after it writes its next checkpoint to `path`. Was there
+        something left to kill?"""
+        before = stamp(path)
+        process = subprocess.Popen(self.command("--checkpoint", path, *options),
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while process.poll() is None and stamp(path) == before:
+            time.sleep(0.001)
+        if process.poll() is None:
+            time.sleep(delay)
+        process.kill()
+        return process.wait() == -signal.SIGKILL
+
+
+def stamp(path):
+    """Tells files that replace each other apart."""
+    try:
+        there = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return there.st_ino, there.st_mtime_ns
+
+
+def half_done(trainings, name, device):
+    """A checkpoint in the middle of the training."""
     path = trainings.path(name)
-    process = subprocess.Popen(trainings.command("--device", device, "--checkpoint", path,
-                                                 "--checkpoint-every", str(step)),
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while process.poll() is None and not os.path.exists(path):
-        time.sleep(0.001)
-    process.kill()
-    process.wait()
+    trainings.stop(path, 0, "--device", device, "--checkpoint-every", str(STEPS // 2))
     return path
 
 
@@ -81,21 +94,20 @@ def steps_done(path):
     return int(found[1]) if found else -1
 
 
-def killed_three_times(trainings, seconds, draw):
-    """(result, steps done at each kill) of a training that is resumed after each of three kills."""
-    path, resume, at = trainings.path("killed"), [], []
-    while len(at) < 3:
-        code, _, error = trainings.run("--checkpoint", path, "--checkpoint-every", "1", *resume,
-                                       kill_after=draw.uniform(0.2, 0.8) * seconds)
-        if code > 0:
-            return f"exit code {code}: {error.strip()}", at
-        if code == 0:  # it was faster
-            seconds /= 2
-            continue
-        if os.path.exists(path):
+def killed_three_times(trainings, longest, draw):
+    """(result, steps done at each kill) of a training that is resumed after each of three kills,
+    which come up to `longest` seconds after a checkpoint."""
+    path = trainings.path("killed")
+    for _ in range(20):
+        at, resume = [], []
+        while len(at) < 3 and trainings.stop(path, draw.uniform(0, longest),
+                                             "--checkpoint-every", "1", *resume):
+            at.append(steps_done(path))
             resume = ["--resume", path]
-        at.append(steps_done(path) if resume else 0)
-    return trainings.result(*resume), at
+        if len(at) == 3:
+            return trainings.result(*resume), at
+        longest /= 2  # it was faster: once more, from the start
+    return "it is never killed three times", []
 
 
 def refused(trainings, file, text, *options):
@@ -130,7 +142,7 @@ def check_device(trainings, expected, same, tally, label):
         return
     same("OpenCL device", trainings.result("--device", "opencl"), expected)
     for first, then in (("cpu", "opencl"), ("opencl", "cpu")):
-        path = stopped_at(trainings, "from_" + first, 3, first)
+        path = half_done(trainings, "from_" + first, first)
         same(f"from {first} (step {steps_done(path)}) to {then}",
              trainings.result("--device", then, "--resume", path), expected)
 
@@ -156,12 +168,13 @@ def main():
         seconds = time.monotonic() - start
         report("CPU", expected if isinstance(expected, str) else "")
         if isinstance(expected, tuple):
-            half = stopped_at(trainings, "half", 3, "cpu")
+            half = half_done(trainings, "half", "cpu")
             same(f"resumed after step {steps_done(half)}", trainings.result("--resume", half),
                  expected)
             check_refusals(trainings, report, half)
             seed = random.randrange(2**32)
-            result, at = killed_three_times(trainings, seconds, random.Random(seed))
+            result, at = killed_three_times(trainings, seconds / STEPS,
+                                            random.Random(seed))
             same(f"three kills after steps {at} (seed {seed})", result, expected)
             check_device(trainings, expected, same, tally, options.label)
     return tally.close()
