@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A training under way in a .safetensors file: everything learnt, the number of steps done, and what
-// decides the results of those to come, so that it goes on as if it had never stopped.
+// A training under way in a .safetensors file: everything learnt, the number of steps done, and
+// what decides the results of those to come, so that it goes on as if it had never stopped.
 // Leaves: a file that is whole or not there at all. Errors: std::runtime_error or weft::io_error, a
 // line with the file's path.
 #pragma once
