@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
-#include <thread>
 
 namespace char_lm {
 
@@ -16,11 +15,6 @@ namespace {
 enum use : int { for_start, for_training, for_sampling };
 
 weft::key key_of(options const& o, use u) { return weft::fold_in(weft::key(o.seed), int{u}); }
-
-int thread_count(options const& o) {
-  int const machine = static_cast<int>(std::thread::hardware_concurrency());
-  return o.threads > 0 ? o.threads : std::max(machine, 1);
-}
 
 // Embedding in [-1, 1), weights in [-1/16, 1/16) (PyTorch's 1 / sqrt(hidden)), biases 0.
 parameters starting_point(weft::key key) {
@@ -43,10 +37,24 @@ int choose(tensor<float, 1, 1, vocabulary> const& probabilities, float u) {
   return symbol;
 }
 
+std::unique_ptr<machine> open(options const& o) {
+  if (o.device == "cpu") return open_cpu(o);
+  if (o.device != "opencl" && !o.device.starts_with("opencl:"))
+    throw std::runtime_error("there is no --device " + o.device +
+                             "; give cpu, opencl, opencl:NUMBER or opencl:NAME");
+  if (open_opencl == nullptr)
+    throw std::runtime_error("this build has no OpenCL; install opencl-c-headers and build again, "
+                             "or give --device cpu");
+  return open_opencl(o);
+}
+
 } // namespace
 
-learner::learner(options const& o)
-    : options_(o), pool_(thread_count(o)), parameters_(starting_point(key_of(o, for_start))) {}
+learner::learner(options const& o) : options_(o), machine_(open(o)) {
+  learnt<tensor> all{};
+  all.weights = starting_point(key_of(o, for_start));
+  machine_->put(all);
+}
 
 float learner::rate(int step) const {
   int const up = std::min(100, options_.steps / 10), down = options_.steps - up;
@@ -63,45 +71,31 @@ void learner::read(streams const& text, int number) {
 
 float learner::train(streams const& text, int step) {
   int const number = step % text.blocks();
-  if (number == 0) state_ = state();
+  if (number == 0) machine_->rewind();
   read(text, number);
-  auto const run = [&]<class Program>(std::type_identity<Program>) {
-    return weft::jit<Program>(pool_, std::move(parameters_), std::move(moments_), std::move(state_),
-                              inputs_, targets_, key_of(options_, for_training), rate(step));
-  };
-  tensor<float> nats;
-  std::tie(parameters_, moments_, state_, nats) = options_.precision == "f32"
-                                                      ? run(std::type_identity<train_f32>{})
-                                                      : run(std::type_identity<train_bf16>{});
-  if (!std::isfinite(nats()))
+  float const nats = machine_->train(inputs_, targets_, key_of(options_, for_training), rate(step));
+  if (!std::isfinite(nats))
     throw std::runtime_error("the loss is not a number at step " + std::to_string(step + 1) +
                              "; give a smaller --rate");
-  return nats();
+  return nats;
 }
 
 double learner::bits_per_character(streams const& text) {
   double nats = 0;
-  state carried;
   for (int number = 0; number < text.blocks(); ++number) {
     read(text, number);
-    tensor<float> mean;
-    std::tie(mean, carried) = weft::jit<score_block>(pool_, parameters_, std::move(carried),
-                                                     inputs_, targets_);
-    nats += static_cast<double>(mean());
+    nats += static_cast<double>(machine_->score(inputs_, targets_, number == 0));
   }
   return nats / text.blocks() / std::numbers::ln2;
 }
 
 std::vector<int> learner::sample(int first, int count) {
   weft::key const key = key_of(options_, for_sampling);
-  tensor<float, 1, hidden> carried;
   std::vector<int> symbols;
   for (int symbol = first; static_cast<int>(symbols.size()) < count;) {
-    auto [next, probabilities,
-          u] = weft::jit<sample_step>(parameters_, carried, tensor<int, 1, 1>{{symbol}},
-                                      options_.temperature, key, static_cast<int>(symbols.size()));
-    carried = next;
-    symbol = choose(probabilities, u());
+    auto const [probabilities, u] = machine_->predict(symbol, static_cast<int>(symbols.size()),
+                                                      options_.temperature, key);
+    symbol = choose(probabilities, u);
     symbols.push_back(symbol);
   }
   return symbols;
@@ -110,7 +104,8 @@ std::vector<int> learner::sample(int first, int count) {
 // FNV-1a over words.
 std::uint32_t learner::fingerprint() const {
   std::uint32_t hash = 2166136261u;
-  weft::for_each_leaf(parameters_, [&hash](auto const& leaf) {
+  parameters const weights = machine_->get().weights;
+  weft::for_each_leaf(weights, [&hash](auto const& leaf) {
     for (float x : leaf) hash = (hash ^ std::bit_cast<std::uint32_t>(x)) * 16777619u;
   });
   return hash;

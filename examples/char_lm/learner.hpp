@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-// The model with everything that changes while it learns: parameters, Adam's moments, the state that
-// is carried from block to block. learner.cpp is the only file that compiles the programs.
+// The model while it learns, on the machine that --device names: on_cpu.cpp and on_opencl.cpp are
+// the files that compile the programs.
 // Leaves: results that depend on the options and the text alone, not on threads or on the machine.
 #pragma once
 
-#include "model.hpp"
+#include "machine.hpp"
 #include "options.hpp"
 #include "streams.hpp"
 
-#include <weft/cpu/pool.hpp>
-
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,7 +29,12 @@ public:
   // A hash of the bits of all parameters.
   std::uint32_t fingerprint() const;
 
-  int threads() const { return pool_.threads(); }
+  // What the steps to come depend on, besides the options and the text.
+  learnt<tensor> get() const { return machine_->get(); }
+  void put(learnt<tensor> const& all) { machine_->put(all); }
+
+  // "2 threads", or the device's name.
+  std::string machine_name() const { return machine_->name(); }
 
 private:
   // Up in the first steps, then down to 0, in a straight line.
@@ -38,10 +42,7 @@ private:
   void read(streams const& text, int number);
 
   options options_;
-  weft::cpu::pool pool_;
-  parameters parameters_;
-  moments<tensor> moments_;
-  state state_;
+  std::unique_ptr<machine> machine_;
   block inputs_, targets_;
 };
 

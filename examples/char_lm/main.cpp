@@ -3,7 +3,10 @@
 // character on held-out text with those of an interpolated trigram model.
 //   char_lm                         weft's own sources, about two minutes on two cores
 //   char_lm --text FILE --steps N   any other text
+//   char_lm --device opencl         on an OpenCL device, with the same results
+//   char_lm --checkpoint FILE       and char_lm --resume FILE --checkpoint FILE after a stop
 // Leaves: exit code 1 and one line on stderr when the text or the training is no good.
+#include "checkpoint.hpp"
 #include "corpus.hpp"
 #include "learner.hpp"
 #include "options.hpp"
@@ -30,13 +33,37 @@ void declare(CLI::App& app, options& o) {
   app.add_option("--steps", o.steps, "training steps")->check(CLI::Range(1, 1'000'000));
   app.add_option("--rate", o.rate, "highest learning rate")->check(CLI::PositiveNumber);
   app.add_option("--seed", o.seed, "of everything random");
-  app.add_option("--threads", o.threads, "0: as many as the machine has")
+  app.add_option("--device", o.device, "cpu, opencl, opencl:NUMBER or opencl:NAME");
+  app.add_option("--threads", o.threads, "of the CPU; 0: as many as the machine has")
       ->check(CLI::Range(0, 1024));
   app.add_option("--precision", o.precision, "of products")->check(CLI::IsMember({"f32", "bf16"}));
   app.add_option("--sample", o.sample, "characters to write at the end")
       ->check(CLI::Range(0, 100'000));
   app.add_option("--temperature", o.temperature, "of the sample: low is careful, 1 as learnt")
       ->check(CLI::Range(0.01, 10.0));
+  auto* const checkpoint = app.add_option("--checkpoint", o.checkpoint,
+                                          "file to write the training to")
+                               ->type_name("FILE");
+  app.add_option("--checkpoint-every", o.checkpoint_every, "steps; also after the last")
+      ->needs(checkpoint)
+      ->check(CLI::Range(1, 1'000'000));
+  app.add_option("--resume", o.resume, "checkpoint to go on from")->type_name("FILE");
+}
+
+// All steps that are left; seconds.
+double train(learner& l, streams const& text, options const& o, std::string const& training) {
+  checkpoint c;
+  if (!o.resume.empty()) {
+    c = load_checkpoint(o.resume, o, training);
+    l.put(c.all);
+  }
+  progress shown(o.steps, text.block_size(), c.steps_done);
+  for (int step = c.steps_done; step < o.steps;) {
+    shown.step_done(l.train(text, step++));
+    if (!o.checkpoint.empty() && (step % o.checkpoint_every == 0 || step == o.steps))
+      save_checkpoint(o.checkpoint, o, training, {step, l.get()});
+  }
+  return shown.seconds();
 }
 
 double bits_per_character(trigram_model const& model, streams const& text) {
@@ -57,29 +84,26 @@ void run(options const& o) {
   corpus const text = o.text.empty() ? read_snapshot(o.snapshot) : read_file(o.text);
   alphabet const letters(text.train, vocabulary);
   std::vector<int> const training = letters.encode(text.train);
-  streams const train("training", training, streams_at_once, steps_at_once);
+  streams const to_learn("training", training, streams_at_once, steps_at_once);
   streams const held_out("held-out", letters.encode(text.held_out), streams_at_once, steps_at_once);
   double const trigram = bits_per_character(trigram_model(training, letters.symbols()), held_out);
 
   learner l(o);
   std::printf("%s: %zu characters to learn, %zu held out, %d symbols\n"
-              "GRU of %d, %s products, %d threads, seed %llu; %d steps of %d characters\n",
+              "GRU of %d, %s products, %s, seed %llu; %d steps of %d characters\n",
               text.name.c_str(), text.train.size(), text.held_out.size(), letters.symbols(), hidden,
-              o.precision.c_str(), l.threads(), static_cast<unsigned long long>(o.seed), o.steps,
-              train.block_size());
+              o.precision.c_str(), l.machine_name().c_str(),
+              static_cast<unsigned long long>(o.seed), o.steps, to_learn.block_size());
   std::fflush(stdout);
 
-  progress shown(o.steps, train.block_size());
-  for (int step = 0; step < o.steps; ++step) shown.step_done(l.train(train, step));
-  double const seconds = shown.seconds();
-
+  double const seconds = train(l, to_learn, o, text.train);
   show_sample(l, letters, o);
   double const gru = l.bits_per_character(held_out);
   std::printf("\nheld-out bits per character, over the same %d characters\n"
               "  interpolated trigram  %.3f\n"
               "  GRU                   %.3f   (%+.3f)\n"
-              "trained in %.0f s; parameters %08x (the same for every compiler, thread count and "
-              "instruction set)\n",
+              "trained in %.0f s; parameters %08x (the same for every compiler, thread count, "
+              "instruction set and device)\n",
               held_out.blocks() * held_out.block_size(), trigram, gru, gru - trigram, seconds,
               l.fingerprint());
 }
@@ -89,7 +113,7 @@ void run(options const& o) {
 
 int main(int count, char** arguments) {
   char_lm::options o;
-  CLI::App app("Trains a character-level GRU on text, on this CPU.", "char_lm");
+  CLI::App app("Trains a character-level GRU on text.", "char_lm");
   char_lm::declare(app, o);
   CLI11_PARSE(app, count, arguments);
   try {

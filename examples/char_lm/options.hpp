@@ -13,10 +13,14 @@ struct options {
   int steps = 2400;
   float rate = 4e-3f; // the highest learning rate
   std::uint64_t seed = 1;
-  int threads = 0;                // 0: as many as the machine has
+  std::string device = "cpu";
+  int threads = 0;                // of the CPU; 0: as many as the machine has
   std::string precision = "bf16"; // of products: f32 or bf16
   int sample = 600;               // characters
   float temperature = 0.6f;
+  std::string checkpoint; // empty: none is written
+  int checkpoint_every = 100;
+  std::string resume; // empty: from the start
 };
 
 } // namespace char_lm

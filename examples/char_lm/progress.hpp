@@ -14,20 +14,21 @@ namespace char_lm {
 
 class progress {
 public:
-  progress(int steps, int characters_per_step)
-      : steps_(steps), characters_per_step_(characters_per_step) {}
+  // Of so many steps the first `done` are done already.
+  progress(int steps, int characters_per_step, int done)
+      : steps_(steps), characters_per_step_(characters_per_step), first_(done), done_(done) {}
 
   progress(progress const&) = delete;
   progress& operator=(progress const&) = delete;
   // Training that stopped early leaves its line as it is.
   ~progress() {
-    if (terminal_ && done_ > 0 && done_ < steps_) std::puts("");
+    if (terminal_ && done_ > first_ && done_ < steps_) std::puts("");
   }
 
   // After a step with this loss; what is shown is a running mean over about fifty steps.
   void step_done(float nats) {
     ++done_;
-    mean_ += (static_cast<double>(nats) - mean_) / std::min(done_, 50);
+    mean_ += (static_cast<double>(nats) - mean_) / std::min(done_ - first_, 50);
     bool const last = done_ == steps_;
     if (terminal_ ? last || seconds() > shown_ + 0.2 : last || done_ % tenth() == 0) show(last);
   }
@@ -44,8 +45,9 @@ private:
     int const full = static_cast<int>(1L * width * done_ / steps_);
     char bar[width + 1]{};
     for (int i = 0; i < width; ++i) bar[i] = i < full ? '#' : '-';
-    double const per_second = 1.0 * done_ * characters_per_step_ / std::max(shown_, 1e-9);
-    int const left = static_cast<int>(shown_ / done_ * (steps_ - done_));
+    double const per_second = 1.0 * (done_ - first_) * characters_per_step_ /
+                              std::max(shown_, 1e-9);
+    int const left = static_cast<int>(shown_ / (done_ - first_) * (steps_ - done_));
     std::printf("%s[%s] %3d %%  %.3f nats  %.2f bits/char  %.1f k char/s  %d:%02d left%s",
                 terminal_ ? "\r" : "", bar, static_cast<int>(100L * done_ / steps_), mean_,
                 mean_ / std::numbers::ln2, per_second / 1000, left / 60, left % 60,
@@ -54,7 +56,7 @@ private:
   }
 
   int steps_, characters_per_step_;
-  int done_ = 0;
+  int first_, done_;
   double mean_ = 0, shown_ = 0;
   bool terminal_ = isatty(STDOUT_FILENO) != 0;
   clock::time_point start_ = clock::now();

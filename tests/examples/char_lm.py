@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Checks examples/char_lm: the same parameters, held-out bits and sample from the CPU and from an
+OpenCL device (if there is one), from trainings resumed on either, and after three kills; and that
+files of other trainings are refused in a line."""
+
+import argparse
+import os
+import random
+import re
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../tools"))
+from tally import Tally  # noqa: E402
+
+TEXT = os.path.join(os.path.dirname(__file__), "../../examples/data/weft_text/train.txt")
+CHARACTERS = 24000  # the last twentieth, which is held out, must fill a block of 1024
+STEPS = 6
+
+
+class Trainings:
+    def __init__(self, program, folder):
+        self.folder = folder
+        with open(TEXT, "rb") as file:
+            text = file.read(CHARACTERS)
+        with open(self.path("text"), "wb") as file:
+            file.write(text)
+        self.program = program
+        self.options = {"--text": self.path("text"), "--steps": str(STEPS), "--sample": "20"}
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def command(self, *options):
+        """`options`, names and values, instead of and besides those of all trainings."""
+        all_of_them = self.options | dict(zip(options[::2], options[1::2]))
+        return [self.program, *(word for pair in all_of_them.items() for word in pair)]
+
+    def run(self, *options):
+        """(exit code, stdout, stderr)"""
+        done = subprocess.run(self.command(*options), capture_output=True, text=True,
+                              errors="replace", timeout=900, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def result(self, *options):
+        """(sample, held-out bits, hash of the parameters), or why there is none."""
+        code, out, error = self.run(*options)
+        sample = re.search(r"^----\n(.*)\n----$", out, re.MULTILINE | re.DOTALL)
+        bits = re.search(r"^  GRU +([\d.]+)", out, re.MULTILINE)
+        parameters = re.search(r"parameters ([0-9a-f]{8})", out)
+        if code or not (sample and bits and parameters):
+            return f"exit code {code}: {error.strip()}"
+        return sample[1], bits[1], parameters[1]
+
+
+    def stop(self, path, delay, *options):
+        """Kills a training so many seconds after it writes its next checkpoint to `path`. Was there
+        something left to kill?"""
+        before = stamp(path)
+        process = subprocess.Popen(self.command("--checkpoint", path, *options),
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while process.poll() is None and stamp(path) == before:
+            time.sleep(0.001)
+        if process.poll() is None:
+            time.sleep(delay)
+        process.kill()
+        return process.wait() == -signal.SIGKILL
+
+
+def stamp(path):
+    """Tells files that replace each other apart."""
+    try:
+        there = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return there.st_ino, there.st_mtime_ns
+
+
+def half_done(trainings, name, device):
+    """A checkpoint in the middle of the training."""
+    path = trainings.path(name)
+    trainings.stop(path, 0, "--device", device, "--checkpoint-every", str(STEPS // 2))
+    return path
+
+
+def steps_done(path):
+    with open(path, "rb") as file:
+        found = re.search(rb'"steps done" *: *"(\d+)"', file.read(100_000))
+    return int(found[1]) if found else -1
+
+
+def killed_three_times(trainings, longest, draw):
+    """(result, steps done at each kill) of a training that is resumed after each of three kills,
+    which come up to `longest` seconds after a checkpoint."""
+    path = trainings.path("killed")
+    for _ in range(20):
+        at, resume = [], []
+        while len(at) < 3 and trainings.stop(path, draw.uniform(0, longest),
+                                             "--checkpoint-every", "1", *resume):
+            at.append(steps_done(path))
+            resume = ["--resume", path]
+        if len(at) == 3:
+            return trainings.result(*resume), at
+        longest /= 2  # it was faster: once more, from the start
+    return "it is never killed three times", []
+
+
+def refused(trainings, file, text, *options):
+    """What is wrong with how a file is refused, or nothing."""
+    code, _, error = trainings.run("--resume", file, *options)
+    good = code == 1 and error.count("\n") == 1 and text in error
+    return "" if good else f"exit code {code}: {error}"
+
+
+def check_refusals(trainings, report, good):
+    """`good`: a checkpoint."""
+    foreign, cut = trainings.path("foreign"), trainings.path("cut")
+    with open(foreign, "wb") as file:
+        file.write(struct.pack("<Q", 8) + b"{}      ")
+    with open(good, "rb") as whole, open(cut, "wb") as file:
+        file.write(whole.read()[:-4])
+    for file, text, *options in (
+            (good, "--seed is 1 there and 2 here", "--seed", "2"),
+            (good, "--precision is bf16 there and f32 here", "--precision", "f32"),
+            (good, "--steps is 6 there and 7 here", "--steps", "7"),
+            (good, "hash of the text", "--text", TEXT),
+            (foreign, "no checkpoint of char_lm"), (cut, "safetensors_file"),
+            (trainings.path("absent"), "No such file"),
+            (good, "there is no --device gpu", "--device", "gpu")):
+        report("refuses: " + text, refused(trainings, file, text, *options))
+
+
+def check_device(trainings, expected, same, tally, label):
+    code, _, error = trainings.run("--device", "opencl", "--steps", "1", "--sample", "0")
+    if code == 1 and re.search("this build has no OpenCL|there is no device", error):
+        tally.item("SKIP", f"{label} OpenCL", error.strip())
+        return
+    same("OpenCL device", trainings.result("--device", "opencl"), expected)
+    for first, then in (("cpu", "opencl"), ("opencl", "cpu")):
+        path = half_done(trainings, "from_" + first, first)
+        same(f"from {first} (step {steps_done(path)}) to {then}",
+             trainings.result("--device", then, "--resume", path), expected)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--label", default="char_lm", help="name of the build")
+    parser.add_argument("--tally", help="file to append the counts to")
+    options = parser.parse_args()
+    tally = Tally(options.tally, f"{options.label} char_lm")
+
+    def report(name, problem):
+        tally.item("FAIL" if problem else "PASS", f"{options.label} {name}", detail=problem)
+
+    def same(name, result, expected):
+        report(name, "" if result == expected else f"{result}\nnot {expected}")
+
+    with tempfile.TemporaryDirectory() as folder:
+        trainings = Trainings(options.program, folder)
+        start = time.monotonic()
+        expected = trainings.result()
+        seconds = time.monotonic() - start
+        report("CPU", expected if isinstance(expected, str) else "")
+        if isinstance(expected, tuple):
+            half = half_done(trainings, "half", "cpu")
+            same(f"resumed after step {steps_done(half)}", trainings.result("--resume", half),
+                 expected)
+            check_refusals(trainings, report, half)
+            seed = random.randrange(2**32)
+            result, at = killed_three_times(trainings, seconds / STEPS,
+                                            random.Random(seed))
+            same(f"three kills after steps {at} (seed {seed})", result, expected)
+            check_device(trainings, expected, same, tally, options.label)
+    return tally.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
