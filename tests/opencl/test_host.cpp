@@ -126,12 +126,12 @@ TEST_F(host, programs_used_last_are_held) {
   auto const source = [](int i) { return "// " + std::to_string(i) + "\n" + add_source; };
   auto const built_by = [&](int i) {
     extent const before = core->count.programs_built;
-    held.get(source(i), "add", detail::callers_text);
+    held.get(source(i), "add", detail::advice_to_callers);
     return core->count.programs_built - before;
   };
   extent const alive = detail::handles_alive;
-  opencl::kernel k(core, held.get(source(0), "add", detail::callers_text)->get(), "add",
-                   detail::callers_text);
+  opencl::kernel k(core, held.get(source(0), "add", detail::advice_to_callers)->get(), "add",
+                   detail::advice_to_callers);
   EXPECT_EQ(built_by(1), 1);
   EXPECT_EQ(built_by(0), 0);
   EXPECT_EQ(built_by(2), 1); // 1 goes

@@ -85,7 +85,7 @@ TEST_F(host_errors_of_devices, a_program_that_does_not_build) {
   std::string const name = text_of<opencl::build_error>([&] { d.build(add_source, "sub"); });
   EXPECT_TRUE(has(name, "clCreateKernel of 'sub' gives CL_INVALID_KERNEL_NAME (-46); correct the "))
       << name;
-  char const* const own = opencl::detail::own_text;
+  char const* const own = opencl::detail::advice_on_own;
   for (auto const& [bad, called] : {std::pair(source, "f"), std::pair(add_source, "sub")})
     EXPECT_TRUE(has(text_of<opencl::build_error>([&] { d.build(bad, called, own); }),
                     "); this text is weft's: please report it with the log"));

@@ -22,7 +22,7 @@ inline double measured_copy_rate(device& on) {
   kernel k = on.build(
       "__kernel void copy_rate(__global const float4* from, __global float4* to) {\n"
       "  to[get_global_id(0)] = from[get_global_id(0)];\n}\n",
-      "copy_rate", detail::own_text);
+      "copy_rate", detail::advice_on_own);
   extent const items[] = {bytes / 16}, group[] = {256};
   auto const copy = [&](memory const& from, memory const& to) {
     k.set(0, from);

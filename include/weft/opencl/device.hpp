@@ -103,7 +103,7 @@ public:
   // A kernel of the caller's own; its program is built once and kept on disk (program_cache.hpp).
   // `build_advice` is what an error says to do about a text that does not build.
   kernel build(std::string const& source, std::string const& name,
-               char const* build_advice = detail::callers_text) {
+               char const* build_advice = detail::advice_to_callers) {
     detail::shared_program const program = shared_->built.get(source, name, build_advice);
     return kernel(shared_->core, program->get(), name, build_advice);
   }

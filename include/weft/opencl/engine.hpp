@@ -135,7 +135,7 @@ private:
     if (device_.info().has_double) return;
     for (node const& n : g_.nodes)
       if (n.type == dtype::f64)
-        raise<usage_error>(message("weft: jit: float64 on ")
+        raise<usage_error>(message("weft: opencl: float64 on ")
                                .add(device_.info().name.c_str())
                                .add(", which has no double precision; convert to float, or use "
                                     "another device"));
@@ -196,7 +196,7 @@ private:
     std::vector<prepared> all;
     for (launch const& l : text.launches) {
       kernel_text const& k = text.kernels[static_cast<std::size_t>(l.kernel)];
-      prepared p{device_.build(k.source, k.name, detail::own_text), l, {}};
+      prepared p{device_.build(k.source, k.name, detail::advice_on_own), l, {}};
       p.set.resize(l.buffers.size());
       for (int n = 0; n < l.numbers.size(); ++n) {
         int const at = 2 * l.buffers.size() + n;

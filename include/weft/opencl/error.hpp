@@ -144,12 +144,12 @@ inline failure failure_at(error_code const& row, stage at) {
 }
 
 // What to do about a program that does not build: whoever wrote it knows.
-inline constexpr char const* callers_text = "correct the source and the name of the kernel";
-inline constexpr char const* own_text = "this text is weft's: please report it with the log";
+inline constexpr char const* advice_to_callers = "correct the source and the name of the kernel";
+inline constexpr char const* advice_on_own = "this text is weft's: please report it with the log";
 
 // `what` says the call and its subject: "clEnqueueNDRangeKernel of 'sum'".
 [[noreturn]] inline void fail(int code, stage at, std::string const& what,
-                              char const* build_advice = callers_text) {
+                              char const* build_advice = advice_to_callers) {
   error_code const row = row_of(code);
   std::string const text = "weft: opencl: " + what + " gives " + row.name + " (" +
                            std::to_string(code) + "); ";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // programs: programs of one context, built once per source: from the disk cache where it has them,
 // else from source, and then kept there. Those used last are held, kernels keep theirs besides.
-//   shared_program p = programs.get(source, name, callers_text);
+//   shared_program p = programs.get(source, name, advice_to_callers);
 // Needs: OpenCL C 1.2 text. Leaves: a program that does not build raises build_error with the
 // compiler's log and the lines around the first error. Threads build different programs at once.
 #pragma once
