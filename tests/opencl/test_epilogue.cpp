@@ -9,6 +9,10 @@
 #include "random/same_bits.hpp"
 #include "support/meaning.hpp"
 
+#include <weft/lang/einsum.hpp>
+#include <weft/lang/random.hpp>
+#include <weft/lang/transforms.hpp>
+
 #include <gtest/gtest.h>
 
 namespace {
@@ -71,6 +75,47 @@ TEST(epilogue, of_random_products) {
   EXPECT_GE(all.epilogues, all.products * 3 / 4);
   EXPECT_GT(all.kept, 10);
   EXPECT_LT(all.kept, all.epilogues / 2);
+}
+
+// How many kernels ran; their results are the interpreter's.
+extent launches(graph_view g, opencl::device_traits const& traits, std::uint64_t seed) {
+  opencl::device const on;
+  growing<dense> const inputs = test::random_inputs(g, seed);
+  test::device_runner runner(on, g, false, traits);
+  extent const before = on.counted().launches;
+  growing<dense> const results = runner.run(inputs);
+  extent const after = on.counted().launches;
+  EXPECT_TRUE(test::same_bits(seed, g, results, test::meaning_of(g, inputs)));
+  return after - before;
+}
+constexpr auto dropped = [](auto x, auto w, auto b, auto k) {
+  return dropout(k, 0.25f, linear<"ni,oi->no">(x, w, b));
+};
+
+TEST(epilogue, is_the_dropout_behind_a_linear_layer) {
+  if (opencl::devices().empty()) GTEST_SKIP() << "no OpenCL device";
+  constexpr auto kept = [](auto x, auto w, auto b) {
+    auto y = linear<"ni,oi->no">(x, w, b);
+    return std::pair(tanh(y), y);
+  };
+  graph const layer = record<tensor<float, 33, 20>, tensor<float, 40, 20>, tensor<float, 40>, key>(
+      dropped);
+  graph const two = record<tensor<float, 33, 20>, tensor<float, 40, 20>, tensor<float, 40>>(kept);
+  for (opencl::device_traits const& traits :
+       {opencl::device_traits{true, 32 * 1024, 4096}, {false, 32 * 1024, 1024}}) {
+    EXPECT_EQ(launches(layer, traits, 1), 1);
+    EXPECT_EQ(launches(two, traits, 1), 1);
+  }
+}
+// Whatever numbers the names get, 0 among them: one kernel, or none.
+TEST(epilogue, has_named_extents) {
+  if (opencl::devices().empty()) GTEST_SKIP() << "no OpenCL device";
+  constexpr sym rows{"rows"};
+  constexpr sym width{"width"};
+  graph const g =
+      record<tensor<float, rows, 20>, tensor<float, width, 20>, tensor<float, width>, key>(dropped);
+  for (std::uint64_t seed = 1; seed < 12; ++seed)
+    EXPECT_LE(launches(g, {seed % 2 == 0, 32 * 1024, 1024}, seed), 1) << seed;
 }
 
 } // namespace

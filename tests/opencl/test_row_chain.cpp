@@ -65,6 +65,34 @@ TEST_P(row_chain, is_all_of_a_layer_norm) {
   EXPECT_EQ(1, launches(recorded<matrix, vector>([](auto x, auto a) { return rms_norm(x, a); }),
                         GetParam()));
 }
+// A mean that runs on from row to row's new one, over what was given away: all items of a row's
+// group read it, one of them writes.
+TEST_P(row_chain, writes_a_row_s_number_over_an_input) {
+  graph const g = recorded<matrix, tensor<float, 32>>([](auto x, auto running) {
+    auto next = 0.9f * running + 0.1f * mean<1>(x);
+    return std::pair(next, x - at<":, new">(next));
+  });
+  EXPECT_EQ(1, launches(g, GetParam()));
+  opencl::device const on;
+  growing<dense> const inputs = test::random_inputs(g, 3);
+  device_runner runner(on, g, false, GetParam());
+  EXPECT_TRUE(same_bits(3, g, runner.run(inputs, true), test::meaning_of(g, inputs)));
+  EXPECT_EQ(runner.given_away, 1); // x is read by the row's mean, too
+}
+// More lanes than local memory holds: an item per column, or per row.
+TEST_P(row_chain, keeps_within_local_memory) {
+  recorder r;
+  growing<handle> sums;
+  for (int k = 0; k < 20; ++k) {
+    handle const x = r.input(dtype::f64, {2, {70, 40}}, {k, 0, false});
+    sums.push(reduce(op::reduce_sum, x, 1)), sums.push(reduce(op::reduce_max, x, 2));
+  }
+  r.finish(sums);
+  graph const g = std::move(r.result);
+  opencl::device_traits small = GetParam();
+  small.local_bytes = 8 * 1024;
+  EXPECT_GE(launches(g, small), 2);
+}
 TEST_P(row_chain, is_all_of_a_cross_entropy) {
   using labels = tensor<int, 32>;
   EXPECT_EQ(1, launches(recorded<matrix, labels>(

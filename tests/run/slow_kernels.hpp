@@ -43,7 +43,7 @@ private:
     auto const outputs = code_in_work.outputs_of(self_);
     std::vector<growing<word>> taken(static_cast<unsigned>(outputs.size()));
     extent lines = 1;
-    for (weft::cpu::loop_axis const& a : l_.reduced) lines *= a.length;
+    for (weft::loop_axis const& a : l_.reduced) lines *= a.length;
     weft::cpu::odometer<weft::cpu::generic> reduced(l_, l_.reduced, at_.data());
     for (extent n = 0; n < lines; ++n, reduced.next())
       for (extent i = begin; i < end; ++i) {

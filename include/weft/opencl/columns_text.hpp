@@ -11,6 +11,8 @@ namespace detail::opencl_text {
 
 class columns_writer {
 public:
+  static constexpr int local_lanes_of_each = 32 * 16; // a reduction's, of a group of items
+
   columns_writer(group_frame& f, step_text& step) : f_(f), step_(step), blocks_(f, step) {}
 
   void write_by_items() {
@@ -43,7 +45,7 @@ public:
   void write_by_groups() {
     kernel_writer w("weft_columns", !f_.fits());
     f_.name_buffers(w), blocks_.name_scratch(w);
-    declare_local(f_, w, lane_items * wide_strip);
+    declare_local(f_, w, local_lanes_of_each);
     std::string const columns = w.number("length", f_.columns);
     w.line("const index column = (index)get_global_id(0);");
     w.line("const int j = (int)get_local_id(1);");
@@ -68,7 +70,7 @@ public:
   }
 
 private:
-  static constexpr int strip = 16, wide_strip = 32, lane_items = 16;
+  static constexpr int strip = 16, wide_strip = 32, lane_items = local_lanes_of_each / wide_strip;
 
   coordinates kept_at(kernel_writer& w, std::string const& outer, std::string const& column) {
     axis_list axes = f_.kept;

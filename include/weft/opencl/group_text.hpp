@@ -37,13 +37,15 @@ inline step_text group_text(graph_view g, accesses const& reads, schedule_view p
                       write_point(code, k));
   step_text step;
   if (f.kept_count() == 0) return step;
+  bool const rows = k.form == loop_form::rows;
+  int const lanes = rows ? sum_lanes : impl::columns_writer::local_lanes_of_each;
+  bool const items = by_items(on) || impl::local_bytes(f, lanes) > on.local_bytes;
   if (k.form == loop_form::elementwise) impl::elementwise_writer(f, on, step).write();
   else if (f.nest.reduced_count == 0) impl::write_empty(f, step);
-  else if (k.form == loop_form::rows)
-    by_items(on) ? impl::write_rows_by_items(f, step) : impl::write_rows_by_groups(f, step);
+  else if (rows) items ? impl::write_rows_by_items(f, step) : impl::write_rows_by_groups(f, step);
   else {
     impl::columns_writer columns(f, step);
-    by_items(on) ? columns.write_by_items() : columns.write_by_groups();
+    items ? columns.write_by_items() : columns.write_by_groups();
   }
   return step;
 }

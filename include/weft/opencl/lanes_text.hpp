@@ -44,6 +44,13 @@ inline void combine_lanes(group_frame const& f, kernel_writer& w, int from, int 
 inline std::string local_lanes(group_frame const& f, int o) {
   return numbered("s", o) + f.point.suffix;
 }
+// Local memory of so many lanes of every reduction.
+inline extent local_bytes(group_frame const& f, int lanes) {
+  extent bytes = 0;
+  for (output const& o : f.outputs)
+    if (reduces(o)) bytes += lanes * size_of(opencl::held_as(o.type));
+  return bytes;
+}
 inline void declare_local(group_frame const& f, kernel_writer& w, int lanes) {
   f.each_reduction([&](int o, std::string const&, std::string const& type) {
     w.line("__local " + type + ' ' + local_lanes(f, o) + '[' + std::to_string(lanes) + "];");

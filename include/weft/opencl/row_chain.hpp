@@ -123,13 +123,22 @@ private:
       }
   }
 
+  // Local memory for the lanes of a group's reductions, at most.
+  extent lane_bytes(int s) const {
+    extent bytes = 0;
+    for (output const& o : code_.outputs_of(kernel_of(s)))
+      if (o.reduction != op::stop_gradient) bytes += sum_lanes * 8;
+    return bytes;
+  }
+
   // ---- chains
   bool begins(int s) const {
     step const& st = plan_.steps[s];
     chain const c{shape_of(s), st.reduced, {}, {}, {}};
     weft::kernel const& k = kernel_of(s);
     return k.form == loop_form::rows && k.inner_axis >= 0 && c.rows() > 0 && c.length() > 0 &&
-           c.length() <= sum_block && k.place_count <= most_places;
+           c.length() <= sum_block && k.place_count <= most_places &&
+           lane_bytes(s) <= on_.local_bytes;
   }
   void begin(int s) {
     chain_of_[s] = static_cast<int>(out_.chains.size());
@@ -158,8 +167,11 @@ private:
   bool walks_rows(chain const& c, int s) const {
     step const& st = plan_.steps[s];
     int places = kernel_of(s).place_count;
-    for (int other : c.steps) places += kernel_of(other).place_count;
-    if (st.stage > plan_.steps[c.steps.back()].stage + 1 || places > most_places) return false;
+    extent lanes = lane_bytes(s);
+    for (int other : c.steps) places += kernel_of(other).place_count, lanes += lane_bytes(other);
+    if (st.stage > plan_.steps[c.steps.back()].stage + 1 || places > most_places ||
+        lanes > on_.local_bytes)
+      return false;
     if (!(shape_of(s) == c.shape)) return st.reduced == 0 && is_per_row(c, shape_of(s));
     if (st.reduced == 0) return c.rows() >= few_rows || c.length() <= longest_kept;
     return st.reduced == c.reduced && kernel_of(s).form == loop_form::rows;

@@ -133,6 +133,8 @@ private:
     coordinates const kept = w.split("row", f.kept, "i");
     if (!walks_[static_cast<std::size_t>(n)]) {
       element(w, n, kept);
+      // Every item computes it; one stores it, perhaps where the others load.
+      if (!items_) w.line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
       numbers(w, f, n, kept, [&](int o) { return numbered("y", o); });
     } else if (has_reductions(f)) {
       auto const one = [&] { element(w, n, joined(kept, w.split("r", f.reduced, "r"))); };

@@ -76,7 +76,8 @@ private:
     int last = -1;
     for (int member : plan_.members_of(group))
       for (int operand : g_.operands_of(member)) {
-        int const p = producer(reads_.of[operand].root);
+        int p = producer(reads_.of[operand].root);
+        if (p >= 0 && p != s && product_of_[p] >= 0) p = product_of_[p]; // it runs there
         if (p != s && p > last && plan_.steps[p].region == group.region) last = p;
       }
     if (last < 0 || plan_.steps[last].kind != step_kind::contraction) return -1;

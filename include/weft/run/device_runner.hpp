@@ -12,6 +12,7 @@
 #include <weft/run/kept.hpp>
 #include <weft/run/program.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -24,8 +25,8 @@ namespace detail {
 // A host array that a transfer reads: its block has one more owner until then.
 class block_on_its_way {
 public:
-  block_on_its_way(void* elements, opencl::transfer t)
-      : elements_(elements), transfer_(std::move(t)) {}
+  explicit block_on_its_way(void* elements) : elements_(elements) {}
+  void goes_by(opencl::transfer t) { transfer_ = std::move(t); }
   block_on_its_way(block_on_its_way&& other) noexcept
       : elements_(std::exchange(other.elements_, nullptr)), transfer_(std::move(other.transfer_)) {}
   block_on_its_way& operator=(block_on_its_way&&) = delete;
@@ -75,19 +76,31 @@ public:
   // An array of the host's. `owned`: its block, one owner of which is now the runner's, if it may
   // be kept for as long as the copy takes; null: the copy is waited for.
   void add_block(void const* elements, extent bytes, extents const& shape, void* owned) {
+    if (owned != nullptr) last_.emplace_back(owned); // released, whatever fails from here on
     uploaded_.push_back(device_.allocate(bytes));
     opencl::memory const& m = uploaded_.back();
     leaves_.push_back({nullptr, shape});
     inputs_.push_back({&m, 0});
     if (owned == nullptr) device_.write(m, 0, elements, bytes);
-    else last_.emplace_back(owned, device_.start_write(m, 0, elements, bytes));
+    else last_.back().goes_by(device_.start_write(m, 0, elements, bytes));
   }
   opencl::engine& bind() {
-    for (kept const& k : engines_)
-      if (!named_ || fits(k)) return *k.engine;
+    for (auto k = engines_.begin(); k != engines_.end(); ++k)
+      if (!named_ || fits(*k)) {
+        std::rotate(engines_.begin(), k, k + 1);
+        return *engines_.front().engine;
+      }
     return make_engine();
   }
   void run(opencl::engine& e) {
+    struct at_end { // of a call that throws, too: nothing stays on the device for its sake
+      device_runner& r;
+      bool done = false;
+      ~at_end() {
+        r.uploaded_.clear();
+        if (!done) r.results_.clear();
+      }
+    } ending{*this};
     send_few();
     int const count = e.bound().outputs_of(0).size();
     results_.clear();
@@ -95,7 +108,7 @@ public:
     for (int k = 0; k < count; ++k) add_result(e, k);
     opencl::engine_code<>::run(e, {inputs_.data(), static_cast<int>(inputs_.size())},
                                {results_.data(), count});
-    uploaded_.clear();
+    ending.done = true;
   }
   opencl::memory take_result(int k) { return std::move(results_[static_cast<std::size_t>(k)]); }
   opencl::program const& program() const { return program_; }
@@ -111,7 +124,7 @@ private:
       if (!(k.shapes[i] == leaves_[static_cast<std::size_t>(i)].shape)) return false;
     return true;
   }
-  // At most eight are kept, the latest first.
+  // At most eight are kept, the one used last first.
   opencl::engine& make_engine() {
     growing<extents> shapes;
     for (argument_leaf const& l : leaves_) shapes.push(l.shape);
