@@ -5,7 +5,8 @@
 //   lanes   opencl/contraction_lanes.hpp
 // Needs: a bound, sound graph; reads: its accesses (pass/access.hpp). Leaves: one launch, or none
 // where out has no element; the bits of graph/interpret.hpp. Buffers are a, b (the normal form's,
-// pass/product.hpp), start and bias where there are any, and out, which may be where start is.
+// pass/product.hpp), start and bias where there are any, out, which may be where start is (any
+// memory, where only the epilogue reads it), and the epilogue's.
 #pragma once
 
 #include <weft/opencl/contraction_block.hpp>

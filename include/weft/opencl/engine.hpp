@@ -114,6 +114,7 @@ public:
   }
   extent arena_bytes() const { return memory_.region_bytes[0]; }
   // By step. A chain's is that of its first step; loops have one if they are one kernel.
+  // By step; of steps that run at once, all is in the first one's.
   std::vector<step_text> const& texts() const { return texts_; }
 
 private:

@@ -2,8 +2,8 @@
 // op_texts: the meanings of all elementwise ops and reductions over the text world, by what the run
 // knows of them. Values are handles of the innermost text::body (opencl/text.hpp).
 //   int sum[2];  op_texts<>::compute(op::add, dtype::f32, dtype::f32, in, sum);
-// Needs: a body that is alive; handles of what register_type (element_text.hpp) says. Leaves: one definition per op;
-// bf16 and f16 rounded after every inexact op, as graph/interpret.hpp does.
+// Needs: a body that is alive; handles of what register_type (element_text.hpp) says. Leaves: one
+// definition per op; bf16 and f16 rounded after every inexact op, as graph/interpret.hpp does.
 //
 // Meanings of every op and type take a compiler half a minute. Where several sources use them, one
 // can compile them for all:

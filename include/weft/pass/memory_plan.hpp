@@ -87,7 +87,8 @@ struct planner {
   extent (*step_scratch)(void const* context,
                          int step); // bytes that a step which is no loop asks for
   void const* context;
-  // Per step, if any: the step in whose place it runs, at once with others; -1: its own.
+  // Per step, if any: the step in whose place it runs, at once with others (a product with its
+  // epilogue, a chain of rows); -1: its own.
   view<int> runs_with{};
   bool dense_starts = true; // must a contraction's start lie dense?
   memory_plan out{};

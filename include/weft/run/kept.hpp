@@ -140,8 +140,8 @@ inline bool given_twice(view<argument_leaf> arguments, int i) {
 inline extents const& result_shape(cpu::engine const& e, int k) {
   return e.bound().shape(e.bound().outputs_of(0)[k]);
 }
-// Of an engine of any backend: the first moved argument from `first` on, of output k's type and shape, whose memory the output
-// may take; -1: none.
+// Of an engine of any backend: the first moved argument from `first` on, of output k's type and
+// shape, whose memory the output may take; -1: none.
 template <class Engine>
 int next_donor(Engine const& e, graph_view const& declared, view<argument_leaf> arguments, int k,
                int first) {
