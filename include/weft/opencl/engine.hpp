@@ -113,8 +113,8 @@ public:
     return plan;
   }
   extent arena_bytes() const { return memory_.region_bytes[0]; }
-  // By step. A chain's is that of its first step; loops have one if they are one kernel.
-  // By step; of steps that run at once, all is in the first one's.
+  // By step; of steps that run at once, all is in the first one's. Loops have one if they are one
+  // kernel.
   std::vector<step_text> const& texts() const { return texts_; }
 
 private:
