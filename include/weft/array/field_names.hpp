@@ -25,14 +25,14 @@ template <class S> union unmade {
   constexpr unmade() : none{} {}
   constexpr ~unmade() {}
 };
-template <class S> inline constexpr unmade<S> place_of{};
+template <class S> inline constexpr unmade<S> never_made{};
 
 // clang 16 takes a pointer into an object as template argument only inside a class.
 template <class Pointer> struct field_pointer {
   Pointer p;
 };
 template <class S, int I> constexpr auto pointer_to_field() {
-  return visit_fields(place_of<S>.value, [](auto&... field) {
+  return visit_fields(never_made<S>.value, [](auto&... field) {
     auto const pointers = std::tuple(&field...);
     return field_pointer<std::tuple_element_t<I, decltype(pointers)>>{std::get<I>(pointers)};
   });

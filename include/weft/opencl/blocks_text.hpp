@@ -99,7 +99,8 @@ private:
   }
   std::string combine_block(kernel_writer& w, int o, std::string const& in,
                             std::string const& length, std::string const& parts) {
-    std::string const lanes = numbered("w", o), type = opencl::register_type(f_.outputs[o].type),
+    std::string lanes = numbered("w", o);
+    std::string const type = opencl::register_type(f_.outputs[o].type),
                       block = std::to_string(sum_block);
     w.line("const index row = item / " + parts + ", first = item % " + parts + " * " + block + ';');
     w.line("const index end = min(first + (index)" + block + ", " + length + ");");

@@ -75,11 +75,11 @@ inline constexpr std::string_view copy_lines = R"(    for (int q = 0; q < block_
       }
 )";
 
-class block_source {
+class rows_source {
 public:
   using side = product_side;
 
-  explicit block_source(product_source& s, int width) : s_(s), width_(width) {
+  explicit rows_source(product_source& s, int width) : s_(s), width_(width) {
     for (char list : {'m', 'n', 'k'}) s.count(list);
   }
   opencl::kernel_text kernel() {

@@ -113,7 +113,7 @@ private:
     extent const m = product_.m.count(), n = product_.n.count();
     if (on_.is_cpu && m * product_.k.count() >= 32 && n >= 8) {
       extent const groups = product_.batch.count() * parts(m, block_rows) * parts(n, 2 * width());
-      return {block_source(s, width()).kernel(), groups, 1};
+      return {rows_source(s, width()).kernel(), groups, 1};
     }
     product_tile const* const tile = on_.is_cpu || m < 32 || n < 32 ? nullptr : tile_that_fits();
     if (tile != nullptr)

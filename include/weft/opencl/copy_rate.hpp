@@ -43,7 +43,7 @@ inline double measured_copy_rate(device& on) {
 
 inline double copy_rate(device& on) {
   return *on.kept<double>("copy rate", [&] {
-    auto const rate = std::make_shared<double>(detail::measured_copy_rate(on));
+    auto rate = std::make_shared<double>(detail::measured_copy_rate(on));
     on.trim();
     return rate;
   });

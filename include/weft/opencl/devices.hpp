@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,7 +59,8 @@ template <class Get> std::string text_of(Get const& get) {
   if (get(0, nullptr, &bytes) != 0 || bytes == 0) return {};
   std::string text(bytes, '\0');
   if (get(bytes, text.data(), nullptr) != 0) return {};
-  return text.c_str(); // up to the 0 at its end
+  text.resize(std::strlen(text.c_str())); // up to the 0 at its end
+  return text;
 }
 inline std::string text_of(cl_platform_id platform, cl_platform_info what) {
   return text_of([=](std::size_t bytes, void* to, std::size_t* needed) {

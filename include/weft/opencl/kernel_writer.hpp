@@ -35,7 +35,8 @@ public:
   launch call;
 
   std::string buffer(dtype type, bool written, int root, extent offset) {
-    std::string const number = std::to_string(call.buffers.size()), name = prefix_ + 'g' + number;
+    std::string const number = std::to_string(call.buffers.size());
+    std::string name = prefix_ + 'g' + number;
     call.buffers.push({root, offset, size_of(type)});
     buffers_.push_back(
         {std::string("__global ") + (written ? "" : "const ") + storage_type(type) + "* " + name,
@@ -54,7 +55,7 @@ public:
   }
 
   void line(std::string const& text) {
-    lines_.append(static_cast<std::size_t>(2 * depth_), ' ');
+    lines_.append(2 * static_cast<std::size_t>(depth_), ' ');
     lines_ += text;
     lines_ += '\n';
   }

@@ -99,7 +99,7 @@ private:
   }
   std::string parameter(int place, dtype type, std::string& parameters) {
     out_.places.push_back(place);
-    std::string const name = 'x' + std::to_string(place);
+    std::string name = 'x' + std::to_string(place);
     add(parameters, std::string("const ") + opencl::register_type(type) + ' ' + name);
     return name;
   }

@@ -182,6 +182,7 @@ public:
     change_queue(false);
     std::lock_guard lock(mutex_);
     std::vector<kernel_time> times;
+    times.reserve(timed_.size());
     for (timed const& t : timed_) times.push_back({t.name, nanoseconds(t.event.get())});
     timed_.clear();
     return times;

@@ -172,7 +172,7 @@ private:
     }
   }
   std::string value(kernel_writer& w, group_frame const& f, int n, int p, coordinates const& at) {
-    if (std::string const number = number_at(f, p); !number.empty()) return number;
+    if (std::string number = number_at(f, p); !number.empty()) return number;
     opencl::row_copy const* const c = copy_at(f, n, p);
     return c != nullptr && c->first < n ? copied(*c) : f.element(w, p, at);
   }

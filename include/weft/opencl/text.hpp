@@ -341,7 +341,7 @@ void define(opencl::text::program& p, std::string const& name, Function const& f
   std::string parameters;
   int count = -1;
   auto parameter = [&](char const* type) {
-    std::string const name_of = 'a' + std::to_string(++count);
+    std::string name_of = 'a' + std::to_string(++count);
     parameters += (parameters.empty() ? "const " : ", const ") + std::string(type) + ' ' + name_of;
     return name_of;
   };

@@ -206,7 +206,7 @@ public:
       transfers_.push_back(opencl::start_read(m, 0, to, bytes));
     });
   }
-  host_copy(host_copy&&) = default;
+  host_copy(host_copy&&) noexcept = default;
   host_copy& operator=(host_copy&&) = delete;
   // What was copied, once.
   Host wait() {
@@ -226,7 +226,7 @@ public:
         arrays_(detail::written_to(on, *host_, [&](auto const& m, void const* from, extent bytes) {
           transfers_.push_back(on.start_write(m, 0, from, bytes));
         })) {}
-  device_copy(device_copy&&) = default;
+  device_copy(device_copy&&) noexcept = default;
   device_copy& operator=(device_copy&&) = delete;
   // For calls at once: they run when the copy is there.
   device_type<Host> const& arrays() const { return arrays_; }
