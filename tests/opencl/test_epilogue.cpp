@@ -5,9 +5,7 @@
 // and without others that read the product. The interpreter's bits in the forms of CPUs and of GPUs;
 // one launch for both steps; and what no product may compute.
 #include "opencl/contraction_cases.hpp"
-#include "random/run_device.hpp"
-#include "random/same_bits.hpp"
-#include "support/meaning.hpp"
+#include "opencl/launches.hpp"
 
 #include <weft/lang/einsum.hpp>
 #include <weft/lang/random.hpp>
@@ -19,7 +17,7 @@ namespace {
 
 using namespace weft;
 using contraction_cases::writer;
-using test::random_source;
+using test::launches, test::random_source;
 
 // What follows a product c: some elementwise ops on it and on inputs that are read in any way.
 handle tail_of(writer& w, random_source& rng, handle c) {
@@ -77,17 +75,6 @@ TEST(epilogue, of_random_products) {
   EXPECT_LT(all.kept, all.epilogues / 2);
 }
 
-// How many kernels ran; their results are the interpreter's.
-extent launches(graph_view g, opencl::device_traits const& traits, std::uint64_t seed) {
-  opencl::device const on;
-  growing<dense> const inputs = test::random_inputs(g, seed);
-  test::device_runner runner(on, g, false, traits);
-  extent const before = on.counted().launches;
-  growing<dense> const results = runner.run(inputs);
-  extent const after = on.counted().launches;
-  EXPECT_TRUE(test::same_bits(seed, g, results, test::meaning_of(g, inputs)));
-  return after - before;
-}
 constexpr auto dropped = [](auto x, auto w, auto b, auto k) {
   return dropout(k, 0.25f, linear<"ni,oi->no">(x, w, b));
 };

@@ -3,10 +3,8 @@
 // needs: CL/cl.h
 // Scans whose steps are elementwise are one launch, with the interpreter's bits; others are a loop
 // of launches.
+#include "opencl/launches.hpp"
 #include "random/random_source.hpp"
-#include "random/run_device.hpp"
-#include "random/same_bits.hpp"
-#include "support/meaning.hpp"
 
 #include <weft/lang/makers.hpp>
 #include <weft/lang/nn.hpp>
@@ -30,16 +28,8 @@ protected:
   void SetUp() override {
     if (opencl::devices().empty()) GTEST_SKIP() << "no OpenCL device";
   }
-  // How many kernels ran; their results are the interpreter's.
   static extent launches(graph_view g, std::uint64_t seed = 2) {
-    opencl::device const on;
-    growing<dense> const inputs = test::random_inputs(g, seed);
-    device_runner runner(on, g, false, GetParam());
-    extent const before = on.counted().launches;
-    growing<dense> const results = runner.run(inputs);
-    extent const after = on.counted().launches;
-    EXPECT_TRUE(same_bits(seed, g, results, test::meaning_of(g, inputs)));
-    return after - before;
+    return test::launches(g, GetParam(), seed);
   }
 };
 template <class... X, class F> graph recorded(F const& f) { return record<X...>(f); }

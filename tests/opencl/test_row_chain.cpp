@@ -3,10 +3,8 @@
 // needs: CL/cl.h
 // Groups over the same rows are one launch, in the form of CPUs and in that of GPUs, with the
 // interpreter's bits: what the public functions become, and random programs over rows of all lengths.
+#include "opencl/launches.hpp"
 #include "opencl/row_programs.hpp"
-#include "random/run_device.hpp"
-#include "random/same_bits.hpp"
-#include "support/meaning.hpp"
 
 #include <weft/lang/attention.hpp>
 #include <weft/lang/losses.hpp>
@@ -22,22 +20,10 @@
 namespace {
 
 using namespace weft;
-using test::device_runner, test::row_layout_of, test::same_bits;
+using test::device_runner, test::launches, test::row_layout_of, test::same_bits;
 
 constexpr opencl::device_traits cpu{true, 32 * 1024, 4096};
 constexpr opencl::device_traits gpu{false, 32 * 1024, 1024};
-
-// How many kernels ran; their results are the interpreter's.
-extent launches(graph_view g, opencl::device_traits const& traits, std::uint64_t seed = 2) {
-  opencl::device const on;
-  growing<dense> const inputs = test::random_inputs(g, seed);
-  device_runner runner(on, g, false, traits);
-  extent const before = on.counted().launches;
-  growing<dense> const results = runner.run(inputs);
-  extent const after = on.counted().launches;
-  EXPECT_TRUE(same_bits(seed, g, results, test::meaning_of(g, inputs)));
-  return after - before;
-}
 
 class row_chain : public testing::TestWithParam<opencl::device_traits> {
 protected:
