@@ -108,11 +108,7 @@ private:
   int place_of(int s) const { return chain_of_[s] < 0 ? s : at(chain_of_[s]).steps[0]; }
   chain& at(int c) { return out_.chains[static_cast<std::size_t>(c)]; }
   chain const& at(int c) const { return out_.chains[static_cast<std::size_t>(c)]; }
-  // The step that computes root `id`, or -1.
-  int producer(int id) const {
-    return plan_
-        .group_of[g_[id].code == op::get && !is_second_word(g_, id) ? g_.operand(id, 0) : id];
-  }
+  int producer(int root) const { return step_computing(g_, plan_, root); }
   // f(place, the step that computes it) for every element that group s loads.
   template <class F> void each_load(int s, F const& f) const {
     weft::kernel const& k = kernel_of(s);

@@ -18,9 +18,7 @@ inline bool may_overwrite(graph_view g, accesses const& reads, schedule_view pla
   int written = outputs[output].written;
   if (written < 0) // copied after the last step
     return reads.of[outputs[output].node].root != root || is_whole(g, reads, outputs[output].node);
-  int writer =
-      plan.group_of[g[written].code == op::get && plan.group_of[written] < 0 ? g.operand(written, 0)
-                                                                             : written];
+  int writer = step_computing(g, plan, written);
   for (int s = memory.computed_at[writer]; s < plan.first_step[1]; ++s)
     for (int member : plan.members_of(plan.steps[s]))
       for (int operand : g.operands_of(member))

@@ -52,23 +52,19 @@ public:
     out.epilogue_of.assign(plan_.steps.size(), -1);
     out.product_of.assign(plan_.steps.size(), -1);
     out.product_kept.assign(plan_.steps.size(), false);
+    growing<int> const reader = readers();
     for (int s = 0; s < plan_.steps.size(); ++s) {
       int const c = product_of_[s];
       if (c < 0) continue;
       out.epilogue_of[moved[c]] = moved[s];
       out.product_of[moved[s]] = moved[c];
-      out.product_kept[moved[c]] = read_elsewhere(plan_.steps[c].node, s);
+      out.product_kept[moved[c]] = reader[plan_.steps[c].node] != s;
       out.plan.stored[plan_.steps[c].node] = out.product_kept[moved[c]];
     }
     return out;
   }
 
 private:
-  // The step that computes root `id`, or -1.
-  int producer(int id) const {
-    return plan_
-        .group_of[g_[id].code == op::get && plan_.group_of[id] < 0 ? g_.operand(id, 0) : id];
-  }
   // The contraction that everything of group s may be computed with, or -1.
   int product_before(int s) const {
     step const& group = plan_.steps[s];
@@ -76,7 +72,7 @@ private:
     int last = -1;
     for (int member : plan_.members_of(group))
       for (int operand : g_.operands_of(member)) {
-        int p = producer(reads_.of[operand].root);
+        int p = step_computing(g_, plan_, reads_.of[operand].root);
         if (p >= 0 && p != s && product_of_[p] >= 0) p = product_of_[p]; // it runs there
         if (p != s && p > last && plan_.steps[p].region == group.region) last = p;
       }
@@ -92,15 +88,19 @@ private:
           return false;
     return true;
   }
-  bool read_elsewhere(int c, int epilogue) const {
+  // Per root: the only step that reads it, or `several`, a region's output among them.
+  static constexpr int nobody = -1, several = -2;
+  growing<int> readers() const {
+    growing<int> reader(g_.size(), nobody);
     for (int s = 0; s < plan_.steps.size(); ++s)
       for (int member : plan_.members_of(plan_.steps[s]))
-        for (int operand : g_.operands_of(member))
-          if (s != epilogue && reads_.of[operand].root == c) return true;
+        for (int operand : g_.operands_of(member)) {
+          int& r = reader[reads_.of[operand].root];
+          r = r == nobody || r == s ? s : several;
+        }
     for (int r = 0; r < g_.regions.size(); ++r)
-      for (int id : g_.outputs_of(r))
-        if (reads_.of[id].root == c) return true;
-    return false;
+      for (int id : g_.outputs_of(r)) reader[reads_.of[id].root] = several;
+    return reader;
   }
 
   graph_view g_;

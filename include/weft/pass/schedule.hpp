@@ -59,6 +59,11 @@ constexpr bool is_second_word(graph_view g, int id) {
   return g[id].code == op::get && is_elementwise(g[g.operand(id, 0)].code);
 }
 constexpr bool is_reduction(op o) { return info_of(o).kind == op_kind::reduction; }
+// The step that computes a root, which of a loop's result is the loop; -1: none does.
+constexpr int step_computing(graph_view g, schedule_view plan, int root) {
+  bool const of_loop = g[root].code == op::get && !is_second_word(g, root);
+  return plan.group_of[of_loop ? g.operand(root, 0) : root];
+}
 
 namespace detail {
 
