@@ -19,7 +19,7 @@
 namespace weft::inline v0 {
 
 struct convolution_window {
-  extent x = 0, w = 0, out = 0;              // labels
+  extent x = 0, w = 0, out = 0;                // labels
   extent stride = 1, dilation = 1, spread = 1; // not zero; spread > 0
   extent low = 0;
 
