@@ -113,6 +113,7 @@ enum class op : std::uint8_t {
   reduce_prod,
   arg_reduce,
   contract,
+  convolve,
   while_loop,
   cond,
   scan,
