@@ -31,23 +31,6 @@ constexpr handle spread_bias(conv_plan const& p, handle bias) {
   extent const map[] = {p.bias_axis, p.bias_axis + 1};
   return broadcast(reshape(bias, p.bias), p.node, {map, p.bias.rank});
 }
-constexpr extents features_of(conv_plan const& p) {
-  int const rank = p.bias.rank;
-  if (rank == 0) return {};
-  return {1, {rank == 1 ? p.bias[0] : p.bias[0] * p.bias[1]}};
-}
-
-template <class T, class R> consteval bool check_conv_element() {
-  static_assert(accumulates_in<T, R>,
-                "weft: conv: this element type does not hold the operands' values; convert them");
-  return accumulates_in<T, R>;
-}
-template <class B, class Features> consteval bool check_conv_bias() {
-  static_assert(one_bias_per_feature<B, Features>,
-                "weft: conv: the bias is one number, or one axis of a number per feature");
-  return one_bias_per_feature<B, Features>;
-}
-
 // The node of a bias with elements T, or none.
 template <class T, class Features> constexpr handle bias_node(recorder&, conv_plan const&) {
   return {};
@@ -58,25 +41,31 @@ constexpr handle bias_node(recorder& r, conv_plan const& p, B const& bias) {
   else return spread_bias(p, node_of<T>(r, bias, Features::value));
 }
 
-// Both functions; B: nothing, or the bias.
-template <fixed_string Spec, auto Options, class Out, class X, class W, class... B>
-constexpr auto convolution_call(X const& x, W const& w, B const&... bias) {
-  using T = common_element<X, W, B...>;
-  using R = einsum_element<T, Out>;
-  using Sx = shape_of_operand<X>;
-  using Sw = shape_of_operand<W>;
+// The types of a call; B: nothing, or the bias.
+template <class Out, class X, class W, class... B> struct conv_types {
+  using element = common_element<X, W, B...>;
+  using result = einsum_element<element, Out>;
+  using x = shape_of_operand<X>;
+  using w = shape_of_operand<W>;
+};
+template <class Types, class... X> consteval bool check_conv_elements() {
+  using T = typename Types::element;
+  using R = typename Types::result;
+  static_assert(accumulates_in<T, R>,
+                "weft: conv: this element type does not hold the operands' values; convert them");
+  return accumulates_in<T, R> && check_elements<T, X...>() && check_op<op::convolve, T>();
+}
+// The nodes of a call without mistakes.
+template <fixed_string Spec, auto Options, class Types, class X, class W, class... B>
+constexpr auto convolved(X const& x, W const& w, B const&... bias) {
+  using T = typename Types::element;
+  using R = typename Types::result;
+  constexpr auto const& plan = conv_plan_of<Spec, Options, typename Types::x, typename Types::w>;
+  using Features = shape_of_value<features_of(plan)>;
   recorder& r = recorder_of(x, w, bias...);
-  constexpr bool typed = check_elements<T, X, W, B...>() && check_op<op::convolve, T>() &&
-                         check_conv_element<T, R>();
-  if constexpr (typed && check_conv<Spec, Options, Sx, Sw>()) {
-    constexpr auto const& plan = conv_plan_of<Spec, Options, Sx, Sw>;
-    using Features = shape_of_value<features_of(plan)>;
-    if constexpr ((check_conv_bias<shape_of_operand<B>, Features>() && ...)) {
-      handle const hx = node_of<T>(r, x, Sx::value), hw = node_of<T>(r, w, Sw::value);
-      handle const start = bias_node<T, Features>(r, plan, bias...);
-      return traced_of<R, plan.shape>{record_conv(plan, hx, hw, dtype_of<R>, start)};
-    } else return stand_in<traced_of<R, plan.shape>>(r);
-  } else return stand_in<traced<R>>(r);
+  handle const hx = node_of<T>(r, x, Types::x::value), hw = node_of<T>(r, w, Types::w::value);
+  handle const start = bias_node<T, Features>(r, plan, bias...);
+  return traced_of<R, plan.shape>{record_conv(plan, hx, hw, dtype_of<R>, start)};
 }
 
 } // namespace detail
@@ -87,19 +76,21 @@ constexpr auto convolution_call(X const& x, W const& w, B const&... bias) {
 //   (dilated(n, lhs_dilation) + low + high - reach) / stride + 1, reach = dilated(k, rhs_dilation)
 // places, where dilated(n, d) = (n - 1) * d + 1; 0 where the window does not fit. Operands: one
 // element type, numbers; bf16 and f16 are rounded once, at the end. Out: as of einsum.
+// A bias, one number per feature or one for all, is added in the accumulation type before the one
+// rounding: conv<"...">(x, w, bias).
 // conv<"NHWC,HWIO->NHWC">(x, w) of (8, 28, 28, 3), (5, 5, 3, 16) is (8, 24, 24, 16).
-template <fixed_string Spec, conv_options O = conv_options{}, class Out = void, class X, class W>
-  requires traced_call<X, W>
-constexpr auto conv(X const& x, W const& w) {
-  return detail::convolution_call<Spec, O, Out>(x, w);
-}
-// The same and a bias, one number per feature (or one for all), added in the accumulation type
-// before the one rounding.
 template <fixed_string Spec, conv_options O = conv_options{}, class Out = void, class X, class W,
-          class B>
-  requires traced_call<X, W, B>
-constexpr auto conv(X const& x, W const& w, B const& bias) {
-  return detail::convolution_call<Spec, O, Out>(x, w, bias);
+          class... B>
+  requires(traced_call<X, W, B...> && sizeof...(B) <= 1)
+constexpr auto conv(X const& x, W const& w, B const&... bias) {
+  using types = detail::conv_types<Out, X, W, B...>;
+  if constexpr (detail::check_conv_elements<types, X, W, B...>()) {
+    if constexpr (detail::check_conv<Spec, O, typename types::x, typename types::w,
+                                     detail::shape_of_operand<B>...>())
+      return detail::convolved<Spec, O, types>(x, w, bias...);
+    else
+      return detail::stand_in<traced<typename types::result>>(detail::recorder_of(x, w, bias...));
+  } else return detail::as_traced(detail::recorder_of(x, w, bias...), x);
 }
 
 // The transposed convolution: the derivative by its input of the conv with these strides, padding
@@ -111,16 +102,17 @@ constexpr auto conv(X const& x, W const& w, B const& bias) {
 // Places per spatial axis: (n - 1) * stride + reach - low - high + output_padding, none of none;
 // pads::same: n * stride + output_padding. Groups: the filter's O counts one group's features.
 template <fixed_string Spec, conv_transpose_options O = conv_transpose_options{}, class Out = void,
-          class X, class W>
-  requires traced_call<X, W>
-constexpr auto conv_transpose(X const& x, W const& w) {
-  return detail::convolution_call<Spec, O, Out>(x, w);
-}
-template <fixed_string Spec, conv_transpose_options O = conv_transpose_options{}, class Out = void,
-          class X, class W, class B>
-  requires traced_call<X, W, B>
-constexpr auto conv_transpose(X const& x, W const& w, B const& bias) {
-  return detail::convolution_call<Spec, O, Out>(x, w, bias);
+          class X, class W, class... B>
+  requires(traced_call<X, W, B...> && sizeof...(B) <= 1)
+constexpr auto conv_transpose(X const& x, W const& w, B const&... bias) {
+  using types = detail::conv_types<Out, X, W, B...>;
+  if constexpr (detail::check_conv_elements<types, X, W, B...>()) {
+    if constexpr (detail::check_conv<Spec, O, typename types::x, typename types::w,
+                                     detail::shape_of_operand<B>...>())
+      return detail::convolved<Spec, O, types>(x, w, bias...);
+    else
+      return detail::stand_in<traced<typename types::result>>(detail::recorder_of(x, w, bias...));
+  } else return detail::as_traced(detail::recorder_of(x, w, bias...), x);
 }
 
 } // namespace weft::inline v0

@@ -122,14 +122,14 @@ private:
   constexpr int split_role_of_w() const { return o_.transposed ? channel_role : feature_role; }
   constexpr void check_groups() {
     if (o_.batch_groups != 1 && o_.feature_groups != 1)
-      return fail(conv_error::both_groups, o_.feature_groups, o_.batch_groups);
+      return fail(conv_error::both_groups, o_.feature_groups, 1);
     auto const code = o_.batch_groups == 1 ? conv_error::feature_groups : conv_error::batch_groups;
     extent const e = of_role(n_.x, x_, split_role_of_x()), f = of_role(n_.w, w_, split_role_of_w());
     if (!divides(groups(), e)) return fail(code, groups(), e, 0);
     if (!divides(groups(), f)) return fail(code, groups(), f, 1);
     // Features of a transposed result are counted per group: an axis of a number.
-    bool const counted = n_.w.has(feature_role) && !is_named(of_role(n_.w, w_, feature_role));
-    if (groups() != 1 && !counted) fail(code, groups(), 1, 1);
+    extent const o = of_role(n_.w, w_, feature_role);
+    if (groups() != 1 && (!n_.w.has(feature_role) || is_named(o))) fail(code, groups(), o, 1);
   }
   constexpr void check_channels() {
     extent const c = of_role(n_.x, x_, channel_role), i = of_role(n_.w, w_, channel_role);

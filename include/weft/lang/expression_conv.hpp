@@ -22,31 +22,19 @@ struct conv_transpose_call : plain_call {
 
 } // namespace detail
 
-template <fixed_string Spec, conv_options O = conv_options{}, class Out = void, class X, class W>
-  requires immediate_call<X, W>
-constexpr auto conv(X&& x, W&& w) {
-  return detail::now<detail::conv_call<Spec, O, Out>>(std::forward<X>(x), std::forward<W>(w));
-}
 template <fixed_string Spec, conv_options O = conv_options{}, class Out = void, class X, class W,
-          class B>
-  requires immediate_call<X, W, B>
-constexpr auto conv(X&& x, W&& w, B&& bias) {
+          class... B>
+  requires(immediate_call<X, W, B...> && sizeof...(B) <= 1)
+constexpr auto conv(X&& x, W&& w, B&&... bias) {
   return detail::now<detail::conv_call<Spec, O, Out>>(std::forward<X>(x), std::forward<W>(w),
-                                                      std::forward<B>(bias));
+                                                      std::forward<B>(bias)...);
 }
 template <fixed_string Spec, conv_transpose_options O = conv_transpose_options{}, class Out = void,
-          class X, class W>
-  requires immediate_call<X, W>
-constexpr auto conv_transpose(X&& x, W&& w) {
-  return detail::now<detail::conv_transpose_call<Spec, O, Out>>(std::forward<X>(x),
-                                                                std::forward<W>(w));
-}
-template <fixed_string Spec, conv_transpose_options O = conv_transpose_options{}, class Out = void,
-          class X, class W, class B>
-  requires immediate_call<X, W, B>
-constexpr auto conv_transpose(X&& x, W&& w, B&& bias) {
+          class X, class W, class... B>
+  requires(immediate_call<X, W, B...> && sizeof...(B) <= 1)
+constexpr auto conv_transpose(X&& x, W&& w, B&&... bias) {
   return detail::now<detail::conv_transpose_call<Spec, O, Out>>(
-      std::forward<X>(x), std::forward<W>(w), std::forward<B>(bias));
+      std::forward<X>(x), std::forward<W>(w), std::forward<B>(bias)...);
 }
 
 } // namespace weft::inline v0
