@@ -83,13 +83,12 @@ template <fixed_string Spec, conv_options O = conv_options{}, class Out = void, 
           class... B>
   requires(traced_call<X, W, B...> && sizeof...(B) <= 1)
 constexpr auto conv(X const& x, W const& w, B const&... bias) {
-  using types = detail::conv_types<Out, X, W, B...>;
-  if constexpr (detail::check_conv_elements<types, X, W, B...>()) {
-    if constexpr (detail::check_conv<Spec, O, typename types::x, typename types::w,
+  using call = detail::conv_types<Out, X, W, B...>;
+  if constexpr (detail::check_conv_elements<call, X, W, B...>()) {
+    if constexpr (detail::check_conv<Spec, O, typename call::x, typename call::w,
                                      detail::shape_of_operand<B>...>())
-      return detail::convolved<Spec, O, types>(x, w, bias...);
-    else
-      return detail::stand_in<traced<typename types::result>>(detail::recorder_of(x, w, bias...));
+      return detail::convolved<Spec, O, call>(x, w, bias...);
+    else return detail::stand_in<traced<typename call::result>>(detail::recorder_of(x, w, bias...));
   } else return detail::as_traced(detail::recorder_of(x, w, bias...), x);
 }
 
@@ -105,13 +104,12 @@ template <fixed_string Spec, conv_transpose_options O = conv_transpose_options{}
           class X, class W, class... B>
   requires(traced_call<X, W, B...> && sizeof...(B) <= 1)
 constexpr auto conv_transpose(X const& x, W const& w, B const&... bias) {
-  using types = detail::conv_types<Out, X, W, B...>;
-  if constexpr (detail::check_conv_elements<types, X, W, B...>()) {
-    if constexpr (detail::check_conv<Spec, O, typename types::x, typename types::w,
+  using call = detail::conv_types<Out, X, W, B...>;
+  if constexpr (detail::check_conv_elements<call, X, W, B...>()) {
+    if constexpr (detail::check_conv<Spec, O, typename call::x, typename call::w,
                                      detail::shape_of_operand<B>...>())
-      return detail::convolved<Spec, O, types>(x, w, bias...);
-    else
-      return detail::stand_in<traced<typename types::result>>(detail::recorder_of(x, w, bias...));
+      return detail::convolved<Spec, O, call>(x, w, bias...);
+    else return detail::stand_in<traced<typename call::result>>(detail::recorder_of(x, w, bias...));
   } else return detail::as_traced(detail::recorder_of(x, w, bias...), x);
 }
 
