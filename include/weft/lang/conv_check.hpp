@@ -37,9 +37,9 @@ inline constexpr bool conv_letters_are_axes = Letters == Axes;
 template <fixed_string Spec, int Operand, int Letters, int Axes>
 concept one_letter_per_axis = conv_letters_are_axes<Operand, Letters, Axes>;
 template <class Extent, int SpatialAxis>
-inline constexpr bool extent_is_a_number = is_static(Extent::value);
+inline constexpr bool spatial_extent_fits = is_static(Extent::value);
 template <fixed_string Spec, class Extent, int SpatialAxis>
-concept conv_extent_fits = extent_is_a_number<Extent, SpatialAxis>;
+concept conv_extent_fits = spatial_extent_fits<Extent, SpatialAxis>;
 
 // One number for all features, or one each.
 template <class B, class Features>
