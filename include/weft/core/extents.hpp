@@ -120,6 +120,11 @@ struct extents {
   }
 };
 
+namespace detail {
+// How many parts of this size hold them all: the quotient, rounded up.
+constexpr extent share_count(extent count, extent part) { return (count + part - 1) / part; }
+} // namespace detail
+
 // Number of elements; every extent must be a number.
 constexpr extent count_of(extents const& s) {
   extent n = 1;

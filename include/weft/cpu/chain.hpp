@@ -15,7 +15,6 @@ namespace weft::inline v0 {
 namespace detail {
 
 constexpr extent least(extent a, extent b) { return a < b ? a : b; }
-constexpr extent share_count(extent count, extent part) { return (count + part - 1) / part; }
 
 // Blocks: a panel of b (depth x columns of a tile) stays in L1, a block of a in L2, one of b in L3.
 template <class Target, class T> struct block_shape {

@@ -68,20 +68,14 @@ template <> struct move_by<op::concat> {
 template <> struct move_by<op::pad> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
     graph_view const g = v.g;
-    int size = size_of(g[id].type), x = g.operand(id, 0), rank = g.shape(id).rank;
-    extents to = row_major_strides(g.shape(id)), from = v.strides(x), some = g.shape(x);
-    cpu::fill(size, g.shape(id), v.memory_of(g.operand(id, 1)), out, to);
-    extent first_from = 0, first_to = 0; // elements before the first that is copied
-    for (int i = 0; i < rank; ++i) {
-      kept_elements const kept = kept_by_pad(some[i], g.shape(id)[i], g.attribute(id, i),
-                                             g.attribute(id, 2 * rank + i));
-      some[i] = kept.count;
-      first_from += kept.first * from[i];
-      first_to += kept.place * to[i];
-      to[i] *= kept.step;
-    }
-    if (count_of(some) > 0)
-      cpu::copy(size, some, v.memory_of(x) + first_from * size, from, out + first_to * size, to);
+    int const size = size_of(g[id].type), x = g.operand(id, 0);
+    extents const from = v.strides(x);
+    kept_by_pad const kept = elements_kept_by_pad(g, id, from);
+    cpu::fill(size, g.shape(id), v.memory_of(g.operand(id, 1)), out,
+              row_major_strides(g.shape(id)));
+    if (count_of(kept.shape) > 0)
+      cpu::copy(size, kept.shape, v.memory_of(x) + kept.first_from * size, from,
+                out + kept.first_to * size, kept.to);
   }
   static constexpr cpu::move_code code{&run};
 };

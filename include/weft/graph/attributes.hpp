@@ -231,16 +231,27 @@ constexpr extent padded(extent length, extent low, extent high, extent interior)
   extent inside = length == 0 ? 0 : length + (length - 1) * interior;
   return inside + low + high < 0 ? 0 : inside + low + high;
 }
-// What a pad keeps of an axis: `count` elements from `first` on, at `place`, place + step, ...
-struct kept_elements {
-  extent first, count, place, step;
+// What pad node `id` keeps of its operand, whose strides are `from`: so many elements, from which
+// on, and where they go in the row-major result.
+struct kept_by_pad {
+  extents shape, to;                   // and the steps there
+  extent first_from = 0, first_to = 0; // elements before the first that is kept
 };
-constexpr kept_elements kept_by_pad(extent length, extent result, extent low, extent interior) {
-  extent const step = interior + 1, first = low < 0 ? (-low + step - 1) / step : 0;
-  extent const space = result - low; // places from element 0 to the end
-  extent const fitting = space <= 0 ? 0 : (space + step - 1) / step;
-  extent const end = fitting < length ? fitting : length;
-  return {first, end > first ? end - first : 0, low + first * step, step};
+constexpr kept_by_pad elements_kept_by_pad(graph_view g, int id, extents const& from) {
+  extents const& result = g.shape(id);
+  kept_by_pad kept{g.shape(g.operand(id, 0)), row_major_strides(result)};
+  for (int i = 0; i < result.rank; ++i) {
+    extent const low = g.attribute(id, i), step = g.attribute(id, 2 * result.rank + i) + 1;
+    extent const first = low < 0 ? detail::share_count(-low, step) : 0;
+    extent const space = result[i] - low; // places from element 0 to the end
+    extent const fitting = space <= 0 ? 0 : detail::share_count(space, step);
+    extent const end = fitting < kept.shape[i] ? fitting : kept.shape[i];
+    kept.shape[i] = end > first ? end - first : 0;
+    kept.first_from += first * from[i];
+    kept.first_to += (low + first * step) * kept.to[i];
+    kept.to[i] *= step;
+  }
+  return kept;
 }
 
 // Axis sets: bit i is axis i.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The builder of convolve. Needs: handle.hpp, convolution.hpp.
+// Building convolve nodes, and their derivatives, over untyped handles (graph/handle.hpp).
+// Needs: operands that agree with the labels. Leaves: nodes in the operands' recorder.
 #pragma once
 
 #include <weft/graph/convolution.hpp>
@@ -7,11 +8,14 @@
 
 namespace weft::inline v0 {
 
-// `shape` is the result's: windows alone do not say it.
+// `type` is the result's, `shape` too: what windows leave of an axis is not in the attributes.
 constexpr handle convolve(handle x, handle w, convolution const& c, extents const& shape,
                           dtype type, handle bias = {}) {
-  handle const all[] = {x, w, bias};
-  return emit(op::convolve, type, shape, {all, c.has_bias ? 3 : 2}, encode(c));
+  growing<handle> all;
+  all.push(x);
+  all.push(w);
+  if (c.has_bias) all.push(bias);
+  return emit(op::convolve, type, shape, all, encode(c));
 }
 
 } // namespace weft::inline v0

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <weft/graph/bind_inputs.hpp>
+#include <weft/graph/interpret_convolve.hpp>
 #include <weft/graph/interpret_gather.hpp>
 #include <weft/graph/interpret_movement.hpp>
 #include <weft/graph/interpret_reduce.hpp>
@@ -37,6 +38,10 @@ private:
     if (is_loop(code)) return loop_results(id);
     if (is_elementwise(code)) return elementwise_results(id);
     growing<dense> one;
+    if (code == op::convolve) {
+      one.push(convolved_result(id, operand(id, 0)));
+      return one;
+    }
     switch (info_of(code).kind) {
       case op_kind::source: one.push(source_result(id, arguments)); break;
       case op_kind::view:
@@ -169,6 +174,15 @@ private:
     return with_widest(a.type, [&]<dtype D>() {
       if constexpr (D == dtype::boolean) return dense();
       else return contract_typed<D>(c, a, b, start, bias, dense(g_[id].type, shape(id)));
+    });
+  }
+  template <class X> constexpr dense convolved_result(int id, X const& x) const {
+    convolution const c = convolution_of(g_, id);
+    dense const* bias = c.has_bias ? &operand(id, 2) : nullptr;
+    dense const& w = operand(id, 1);
+    return with_widest(x.type, [&]<dtype D>() {
+      if constexpr (D == dtype::boolean) return dense();
+      else return convolve_typed<D>(c, x, w, bias, dense(g_[id].type, shape(id)));
     });
   }
 

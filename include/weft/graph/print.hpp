@@ -9,6 +9,7 @@
 #pragma once
 
 #include <weft/core/error.hpp>
+#include <weft/graph/convolution.hpp>
 #include <weft/graph/dense.hpp>
 #include <weft/graph/gather_dims.hpp>
 #include <weft/graph/observe.hpp>
@@ -100,6 +101,7 @@ private:
       case op::scatter: return windows(id);
       case op::observe: return observed(id);
       case op::contract: return labels(id);
+      case op::convolve: return convolved(id);
       case op::while_loop: return "carries " + std::to_string(a[0]);
       case op::cond:
       case op::scan: return counts(loop_of(g_, id));
@@ -150,24 +152,50 @@ private:
     return count > shown ? t + " ..." : t;
   }
   // Labels are letters in order of appearance: ab,bc->ac.
+  class letters {
+  public:
+    char of(extent label) {
+      int at = 0;
+      while (at < seen_.size() && seen_[at] != label) ++at;
+      if (at == seen_.size()) seen_.push(label);
+      return static_cast<char>('a' + at);
+    }
+    std::string of(view<extent> labels) {
+      std::string t;
+      for (extent label : labels) t += of(label);
+      return t;
+    }
+
+  private:
+    growing<extent> seen_;
+  };
   std::string labels(int id) const {
     contraction const c = contraction_of(g_, id);
-    growing<extent> seen;
-    auto letters = [&](extent const(&of)[max_rank], int rank) {
-      std::string t;
-      for (int i = 0; i < rank; ++i) {
-        int letter = 0;
-        while (letter < seen.size() && seen[letter] != of[i]) ++letter;
-        if (letter == seen.size()) seen.push(of[i]);
-        t += static_cast<char>('a' + letter);
-      }
-      return t;
-    };
-    std::string t = letters(c.a, c.rank_a) + ",";
-    t += letters(c.b, c.rank_b) + "->";
-    t += letters(c.out, c.rank_out);
+    letters in;
+    std::string t = in.of({c.a, c.rank_a}) + ",";
+    t += in.of({c.b, c.rank_b}) + "->";
+    t += in.of({c.out, c.rank_out});
     t += c.order == contract_order::chain ? ", chain" : ", lanes";
     return t + (c.has_start ? ", start" : "") + (c.has_bias ? ", bias" : "");
+  }
+  // abcd,efdg->ahig, 2b = h + e - 1, 2c = i + f, bias
+  std::string convolved(int id) const {
+    convolution const c = convolution_of(g_, id);
+    letters in;
+    std::string t = in.of({c.x, c.rank_x}) + ",";
+    t += in.of({c.w, c.rank_w}) + "->";
+    t += in.of({c.out, c.rank_out});
+    for (convolution_window const& v : view<convolution_window>(c.window, c.windows)) {
+      t += ", " + multiple(v.spread, in.of(v.x)) + " = " + multiple(v.stride, in.of(v.out));
+      t += (v.dilation < 0 ? " - " : " + ");
+      t += multiple(v.dilation < 0 ? -v.dilation : v.dilation, in.of(v.w));
+      if (v.low != 0) t += (v.low > 0 ? " - " : " + ") + std::to_string(v.low > 0 ? v.low : -v.low);
+    }
+    return t + (c.has_bias ? ", bias" : "");
+  }
+  static std::string multiple(extent n, char letter) {
+    std::string const sign = n == -1 ? "-" : n == 1 ? "" : std::to_string(n);
+    return sign + letter;
   }
   // add, window (1, 3) at axes 1, collapsed 0, batches 0-0, starts along 0, index axis 1, dropped
   std::string windows(int id) const {

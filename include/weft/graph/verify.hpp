@@ -149,7 +149,8 @@ private:
       case op::concat: return true;                        // concat_1
       case op::dynamic_slice: return n.operand_count >= 1; // then dynamic_slice_1
       case op::dynamic_update_slice: return n.operand_count >= 2;
-      case op::contract: return n.operand_count >= 2; // then contract_1
+      case op::contract:
+      case op::convolve: return n.operand_count >= 2; // then contract_1, convolve_1
       case op::arg_sort: return true;                 // then arg_sort_1
       case op::while_loop:
       case op::cond:
@@ -175,6 +176,7 @@ private:
       case op::slice:
       case op::pad: return n.attribute_count == 3 * g_.shape(g_.operand(id, 0)).rank;
       case op::contract: return n.attribute_count >= 4; // then contract_1
+      case op::convolve: return n.attribute_count >= convolution_head;
       case op::arg_reduce:
       case op::arg_sort: return n.attribute_count == 2;
       case op::gather:
@@ -211,7 +213,8 @@ private:
       case op::dynamic_slice: return 1;
       case op::scatter:
       case op::dynamic_update_slice:
-      case op::contract: return 2;
+      case op::contract:
+      case op::convolve: return 2;
       default: return g_[id].operand_count;
     }
   }

@@ -9,6 +9,7 @@
 #include <weft/graph/observe.hpp>
 #include <weft/graph/results.hpp>
 #include <weft/graph/rules.hpp>
+#include <weft/graph/verify_convolve.hpp>
 #include <weft/graph/verify_gather.hpp>
 
 namespace weft::inline v0 {
@@ -64,6 +65,7 @@ public:
       case op::scatter: return gather_rules(g_, id).scatter();
       case op::observe: return observe(id);
       case op::contract: return contract(id);
+      case op::convolve: return convolve_rules(g_, id).broken();
       case op::while_loop: return conditional(id, rule::while_1);
       case op::cond: return conditional(id, rule::cond_1);
       case op::scan: return scan(id);

@@ -196,12 +196,12 @@ template <> struct row<op::contract> {
   static constexpr void batch(auto& n) { n.contract(); }
   static constexpr void tangent(auto& n) { n.set_products(); }
 };
-// x, w, [bias]: products summed over windows and labels. Attributes: see graph/convolution.hpp.
+// x, w, [bias]: a contraction some of whose axes are windows. Attributes: see graph/convolution.hpp.
 template <> struct row<op::convolve> {
   static constexpr op_info info{"convolve", op_kind::contraction, -1, type_rule::own, types::numbers, autocast_policy::low, "convolution", 0};
-  static constexpr void derivative(auto&) {}
-  static constexpr void batch(auto&) {}
-  static constexpr void tangent(auto&) {}
+  static constexpr void derivative(auto& n) { n.add_convolutions(n.ct()); }
+  static constexpr void batch(auto& n) { n.convolve(); }
+  static constexpr void tangent(auto& n) { n.set_convolutions(); }
 };
 // scan without xs, ys and length: steps are done while carry 0, one bool, is true.
 template <> struct row<op::while_loop> {

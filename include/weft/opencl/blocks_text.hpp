@@ -9,7 +9,7 @@
 namespace weft::inline v0 {
 namespace detail::opencl_text {
 
-constexpr extent blocks_of(extent count) { return (count + sum_block - 1) / sum_block; }
+constexpr extent blocks_of(extent count) { return share_count(count, sum_block); }
 
 class group_blocks {
 public:

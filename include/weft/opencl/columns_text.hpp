@@ -18,7 +18,7 @@ public:
   void write_by_items() {
     kernel_writer w("weft_columns", !f_.fits());
     f_.name_buffers(w), blocks_.name_scratch(w);
-    extent const strips = (f_.columns + strip - 1) / strip,
+    extent const strips = share_count(f_.columns, strip),
                  items = f_.nest.outer_count * blocks_.count * strips;
     w.line("const index item = (index)get_global_id(0);");
     w.line("if (item >= " + w.number("items", items) + ") return;");

@@ -64,7 +64,6 @@ public:
   }
 
 private:
-  static constexpr extent parts(extent count, extent each) { return (count + each - 1) / each; }
   int sum_bytes() const { return size_of(types_.operand) == 8 ? 8 : 4; }
   int width() const { return sum_bytes() == 8 ? 8 : 16; } // of a vector of 64 bytes
   int bias() const { return g_.operand(node_, c_.has_start ? 3 : 2); }
@@ -112,14 +111,15 @@ private:
   product_launch chain(product_source& s) const {
     extent const m = product_.m.count(), n = product_.n.count();
     if (on_.is_cpu && m * product_.k.count() >= 32 && n >= 8) {
-      extent const groups = product_.batch.count() * parts(m, block_rows) * parts(n, 2 * width());
+      extent const groups = product_.batch.count() * share_count(m, block_rows) *
+                            share_count(n, 2 * width());
       return {rows_source(s, width()).kernel(), groups, 1};
     }
     product_tile const* const tile = on_.is_cpu || m < 32 || n < 32 ? nullptr : tile_that_fits();
     if (tile != nullptr)
       return {tile_source(s, *tile).kernel(), tile->groups(product_), tile->items()};
     extent const group = on_.max_group < 64 ? on_.max_group : 64;
-    return {item_source(s).kernel(group), parts(product_.count(), group), group};
+    return {item_source(s).kernel(group), share_count(product_.count(), group), group};
   }
   // Large tiles read less, but fewer of them may leave parts of the device without work.
   product_tile const* tile_that_fits() const {
@@ -139,11 +139,11 @@ private:
       bool const down = from.down_rows(), is_short = product_.k.count() < 64;
       int const items = down ? 8 : is_short ? 4 : 16; // of a row
       int const each = down && on_.max_group >= 256 ? 32 : 64 / items;
-      return {from.groups(each, items), parts(rows, each), each * items};
+      return {from.groups(each, items), share_count(rows, each), each * items};
     }
     if (from.down_rows() && product_.m.rank == 1) {
       int const strip = 4 * width();
-      extent const strips = parts(product_.m.count(), strip);
+      extent const strips = share_count(product_.m.count(), strip);
       return {from.columns(width(), strip), product_.batch.count() * strips, 1};
     }
     return {from.rows(width()), rows, 1};

@@ -20,8 +20,8 @@ struct product_tile {
     return extent{2} * slab * (rows + columns + 8) * sum_bytes;
   }
   constexpr extent groups(product_form const& p) const {
-    extent const down = (p.m.count() + rows - 1) / rows;
-    return p.batch.count() * down * ((p.n.count() + columns - 1) / columns);
+    extent const down = share_count(p.m.count(), rows);
+    return p.batch.count() * down * share_count(p.n.count(), columns);
   }
   constexpr bool fits(opencl::device_traits const& on, int sum_bytes) const {
     return items() <= on.max_group && local_bytes(sum_bytes) <= on.local_bytes;

@@ -54,7 +54,7 @@ inline int chunk_of(device_traits const& on, nest const& axes, int bytes, bool a
 // many elements it has.
 inline growing<std::string> item_indices(launch_writer& w, nest const& axes, int chunk) {
   nest pieces = axes;
-  if (chunk > 1) pieces.back().length = pieces_of(axes.back().length, chunk);
+  if (chunk > 1) pieces.back().length = share_count(axes.back().length, chunk);
   w.item(count_of(pieces));
   growing<std::string> at = w.indices(pieces, "r", "i");
   w.reaches(axes);

@@ -132,7 +132,7 @@ private:
   bool wide_;
 };
 
-inline extent rounded_up(extent n, extent to) { return (n + to - 1) / to * to; }
+inline extent rounded_up(extent n, extent to) { return weft::detail::share_count(n, to) * to; }
 // An item each.
 inline void launch_items(launch& call, extent count, extent group) {
   call.dimensions = 1;

@@ -69,7 +69,6 @@ constexpr extent group_of(device_traits const& on) {
   extent const wanted = on.is_cpu ? 64 : 256;
   return wanted < on.max_group ? wanted : on.max_group;
 }
-constexpr extent pieces_of(extent whole, extent piece) { return (whole + piece - 1) / piece; }
 
 class launch_writer {
 public:
@@ -136,7 +135,7 @@ public:
   }
 
   // Of as many items as `item` was told.
-  void launch(step_text& to, extent group) { launch_groups(to, pieces_of(items_, group), group); }
+  void launch(step_text& to, extent group) { launch_groups(to, share_count(items_, group), group); }
   void launch_groups(step_text& to, extent groups, extent group) {
     constexpr extent most_narrow = (extent{1} << 31) - 1;
     if (reach_ > most_narrow - 2 * group) out_.widen();

@@ -33,23 +33,16 @@ inline void add_concat(step_text& text, device_traits const& on, graph_view g,
 // The filler everywhere, then the elements that are kept.
 inline void add_pad(step_text& text, device_traits const& on, graph_view g, accesses const& reads,
                     int id) {
-  int const size = size_of(g[id].type), x = g.operand(id, 0), rank = g.shape(id).rank;
-  extents to = row_major_strides(g.shape(id)), from = strides_of(g, reads, x), some = g.shape(x);
-  extent first_from = 0, first_to = 0;
-  nest const all = nest_of(g.shape(id), to, extents{rank, {}});
-  for (int i = 0; i < rank; ++i) {
-    kept_elements const kept = kept_by_pad(some[i], g.shape(id)[i], g.attribute(id, i),
-                                           g.attribute(id, 2 * rank + i));
-    some[i] = kept.count;
-    first_from += kept.first * from[i];
-    first_to += kept.place * to[i];
-    to[i] *= kept.step;
-  }
-  if (count_of(some) < count_of(g.shape(id)))
-    add_copy(text, on, {size, all, result_of(g, id), memory_of(g, reads, g.operand(id, 1))});
+  int const size = size_of(g[id].type), x = g.operand(id, 0);
+  extents const &shape = g.shape(id), from = strides_of(g, reads, x);
+  kept_by_pad const kept = elements_kept_by_pad(g, id, from);
+  if (count_of(kept.shape) < count_of(shape))
+    add_copy(text, on,
+             {size, nest_of(shape, row_major_strides(shape), extents{shape.rank, {}}),
+              result_of(g, id), memory_of(g, reads, g.operand(id, 1))});
   add_copy(text, on,
-           {size, nest_of(some, to, from), moved(result_of(g, id), first_to),
-            moved(memory_of(g, reads, x), first_from)});
+           {size, nest_of(kept.shape, kept.to, from), moved(result_of(g, id), kept.first_to),
+            moved(memory_of(g, reads, x), kept.first_from)});
 }
 // Of dynamic slices and updates: the starts are operands first, first + 1, ....
 inline growing<window_start> starts_of(graph_view g, accesses const& reads, int id, int first,

@@ -24,7 +24,7 @@ struct line_sort {
   bool opposite;               // descending
   extent lines, length, block; // block: elements of a line that are sorted at first
 };
-inline extent blocks_of(line_sort const& s) { return pieces_of(s.length, s.block); }
+inline extent blocks_of(line_sort const& s) { return share_count(s.length, s.block); }
 
 // Parts of both forms: buffers and numbers, and the key and the index of element p of a block.
 struct block_text {
@@ -191,7 +191,7 @@ public:
   buffer_use take(extent count, int element_bytes) {
     constexpr extent line = 64;
     extent const at = bytes_;
-    bytes_ += pieces_of(count * element_bytes, line) * line;
+    bytes_ += share_count(count * element_bytes, line) * line;
     return {buffer_use::scratch, at / element_bytes, element_bytes};
   }
   extent bytes() const { return bytes_; }
@@ -205,7 +205,7 @@ private:
 inline extent block_length(device_traits const& on, extent lines, extent length, int key) {
   constexpr extent least = 1024, items = 16;
   if (on.is_cpu) {
-    extent const shared = pieces_of(lines * length, items);
+    extent const shared = share_count(lines * length, items);
     extent const wanted = shared < least ? least : shared;
     return wanted < length ? wanted : length;
   }

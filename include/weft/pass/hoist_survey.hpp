@@ -116,16 +116,14 @@ private:
   constexpr bool works_on_all_steps(node const& n) const {
     op_kind kind = info_of(n.code).kind;
     bool possible = kind == op_kind::elementwise || kind == op_kind::view ||
-                    kind == op_kind::reduction || kind == op_kind::contraction ||
-                    n.code == op::concat;
+                    kind == op_kind::reduction || n.code == op::contract || n.code == op::concat;
     if (!possible || n.code == op::threefry2x32) return false;
     if (g_.shapes[n.shape].rank == max_rank) return false; // no room for the steps
     auto const operands = g_.operands.part(n.first_operand, n.operand_count);
     for (int o : operands)
       if (!steps[same[o]] && !constant_in(n.region, same[o])) return false;
     // The label of the steps is a label of a factor: a start or a bias has none of its own.
-    return kind != op_kind::contraction || varies(n.region, operands[0]) ||
-           varies(n.region, operands[1]);
+    return n.code != op::contract || varies(n.region, operands[0]) || varies(n.region, operands[1]);
   }
   constexpr bool varies(int r, int i) const { return !constant_in(r, same[i]); }
   constexpr void want(int i) {

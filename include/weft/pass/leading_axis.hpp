@@ -65,6 +65,7 @@ public:
   constexpr void gather() {}
   constexpr void scatter() {}
   constexpr void contract() {}
+  constexpr void convolve() {}
   constexpr void loop() {}
 
 private:

@@ -184,7 +184,8 @@ struct fuser {
   }
   constexpr step_kind kind_of(int id) const {
     switch (info_of(g[id].code).kind) {
-      case op_kind::contraction: return step_kind::contraction;
+      case op_kind::contraction:
+        return g[id].code == op::contract ? step_kind::contraction : step_kind::move;
       case op_kind::loop: return step_kind::loop;
       default: return step_kind::move;
     }

@@ -141,7 +141,7 @@ public:
     node const& n = w_.from.nodes.first[i];
     op_kind kind = info_of(n.code).kind;
     if (kind == op_kind::view) return simplified_view(i);
-    if (kind == op_kind::contraction && stops_ == stop_gradients::dropped)
+    if (n.code == op::contract && stops_ == stop_gradients::dropped)
       if (int const product = plain_product(w_, i).node_id(); product >= 0) return product;
     if (kind != op_kind::elementwise) return w_.copy(i);
     int same = by_rule(n);

@@ -41,7 +41,7 @@ public:
     bool full = n.casting == cast_rule::full || info_of(n.code).policy == autocast_policy::full;
     if (n.code == op::convert) return cast(in(i, 0), full ? unrounded(i) : n.type);
     if (n.code == op::bitcast) return with_operands_of(i, recorded_type(i, 0), n.type);
-    if (n.code == op::contract) return product(i);
+    if (info_of(n.code).kind == op_kind::contraction) return product(i);
     if (has_recorded_types(n, full)) return w_.copy(i);
     return in_type(i, full ? accumulator_of(common_type(i)) : common_type(i));
   }
@@ -124,10 +124,10 @@ private:
     if (!is_float(recorded)) return w_.copy(i);
     bool rewrite = recorded == dtype::f32;
     dtype type = rewrite ? low_ : recorded;
-    contraction c = contraction_of(w_.from, i);
+    bool has_start = w_.from[i].code == op::contract && contraction_of(w_.from, i).has_start;
     growing<int> operands;
     for (int k = 0; k < w_.from[i].operand_count; ++k)
-      operands.push(back(in(i, k), k == 2 && c.has_start ? accumulator_of(type) : type));
+      operands.push(back(in(i, k), k == 2 && has_start ? accumulator_of(type) : type));
     return add(i, rewrite ? low_ : result, operands);
   }
   // The widest type of the float operands, numbers aside; of the numbers if there is nothing else.

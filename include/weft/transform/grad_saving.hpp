@@ -39,7 +39,8 @@ public:
     node const& n = g_[id];
     if (save_[n.region] == residuals::nothing || !belongs(id)) return false;
     if (g_.shape(id).rank == max_rank) return false;
-    return n.code == op::contract || (save_[n.region] == residuals::everything && is_value(id));
+    return info_of(n.code).kind == op_kind::contraction ||
+           (save_[n.region] == residuals::everything && is_value(id));
   }
   // Does the way back have all results of this loop?
   constexpr bool whole(int id) const {

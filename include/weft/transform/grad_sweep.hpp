@@ -6,6 +6,7 @@
 // results that no gradient uses (also extra ys of loops) are left for dce.
 #pragma once
 
+#include <weft/graph/handle_convolve.hpp>
 #include <weft/graph/handle_gather.hpp>
 #include <weft/graph/results.hpp>
 #include <weft/transform/grad_saving.hpp>
@@ -216,6 +217,23 @@ public:
     }
     for (int i = 2; i < operand_count(); ++i)
       if (s_.marks.active[operand(i)]) add(i, convert(h, s_.g[operand(i)].type));
+  }
+  // convolve: the same equation, solved for x and for w. Where the result is wider than the
+  // operands, all are widened.
+  constexpr void add_convolutions(handle h) {
+    convolution const c = convolution_of(s_.g, id_);
+    dtype const in_type = in(0).type(),
+                type = h.type() == in_type ? in_type : accumulator_of(in_type);
+    handle const ct = convert(h, type);
+    for (int i = 0; i < 2; ++i) {
+      if (!s_.marks.active[operand(i)]) continue;
+      handle const other = convert(in(1 - i), type);
+      extents const& shape = s_.g.shape(operand(i));
+      handle const d = i == 0 ? convolve(ct, other, by_input(c), shape, type)
+                              : convolve(other, ct, by_filter(c), shape, type);
+      add(i, convert(d, in_type));
+    }
+    if (c.has_bias) add(2, convert(h, s_.g[operand(2)].type));
   }
   constexpr void reverse_loop() { s_.loop_rule(s_, id_); }
   // A while_loop that the value depends on: the steps to go back are not known.

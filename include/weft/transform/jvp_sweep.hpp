@@ -12,6 +12,7 @@
 // left for dce. A step of a loop records what the unrolled step would, so both have the same bits.
 #pragma once
 
+#include <weft/graph/handle_convolve.hpp>
 #include <weft/graph/handle_gather.hpp>
 #include <weft/graph/results.hpp>
 #include <weft/transform/grad_marks.hpp>
@@ -211,6 +212,23 @@ public:
       else sum = sum.valid() ? sum + h : h;
     }
     set(sum.valid() ? sum : sum_of_addends(type));
+  }
+
+  // convolve: one per active factor; then the bias's tangent.
+  constexpr void set_convolutions() {
+    convolution c = convolution_of(s_.g, id_);
+    node const& n = s_.g[id_];
+    bool const biased = c.has_bias && is_active(2);
+    handle sum;
+    c.has_bias = false;
+    for (int i = 0; i < 2; ++i) {
+      if (!is_active(i)) continue;
+      handle const h = convolve(i == 0 ? t(0) : in(0), i == 0 ? in(1) : t(1), c, s_.g.shape(id_),
+                                n.type);
+      sum = sum.valid() ? sum + h : h;
+    }
+    if (biased) sum = sum.valid() ? sum + convert(t(2), n.type) : convert(t(2), n.type);
+    set(sum);
   }
 
   // Elementwise: op O's derivative rule, asked for one operand after the other.

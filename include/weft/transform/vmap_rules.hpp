@@ -131,6 +131,7 @@ public:
   constexpr void gather();               //
   constexpr void scatter();              //
   constexpr void contract();             //
+  constexpr void convolve();             //
   constexpr void loop();                 // vmap_loop.hpp
 
 private:
@@ -160,6 +161,7 @@ private:
   constexpr growing<handle> starts_behind_zero(int first) const;
   constexpr bool starts_differ(int first) const;
   constexpr contraction labels(bool a, bool b) const;
+  constexpr convolution labels_of_convolution(bool x, bool w) const;
 
   batch_sweep& s_;
   int id_;

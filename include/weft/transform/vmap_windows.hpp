@@ -13,6 +13,7 @@
 // Needs: vmap_rules.hpp.
 #pragma once
 
+#include <weft/graph/handle_convolve.hpp>
 #include <weft/transform/vmap_rules.hpp>
 
 namespace weft::inline v0 {
@@ -162,6 +163,26 @@ constexpr void batched_node::contract() {
   }
   handle const start = c.has_start ? spread(2) : handle{};
   give(weft::contract(x, y, labels(a, b), type, start, c.has_bias ? spread(last) : handle{}));
+}
+
+constexpr convolution batched_node::labels_of_convolution(bool x, bool w) const {
+  convolution c = convolution_of(attributes());
+  extent const example = fresh_label(c);
+  if (x) put_first(c.x, c.rank_x, example);
+  if (w) put_first(c.w, c.rank_w, example);
+  put_first(c.out, c.rank_out, example);
+  return c;
+}
+constexpr void batched_node::convolve() {
+  convolution c = convolution_of(attributes());
+  dtype const type = s_.g[id_].type, wide = accumulator_of(in(0).type());
+  bool const x = is_batched(0), w = is_batched(1);
+  if (x || w)
+    return give(weft::convolve(in(0), in(1), labels_of_convolution(x, w), all(), type,
+                               c.has_bias ? spread(2) : handle{}));
+  c.has_bias = false; // it alone differs
+  handle const same = weft::convolve(in(0), in(1), c, one(), wide);
+  give(convert(s_.repeated(same) + convert(in(2), wide), type));
 }
 
 } // namespace detail
