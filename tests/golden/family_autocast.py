@@ -6,6 +6,7 @@ which weft does not mix, are converted to the result's."""
 
 import re
 
+from family_conv import words_of
 from text import Program, Skip, allowed, array, element, given, literal, only, out, spelling
 
 LINEAR = "linear via einsum ...n,mn->...m"
@@ -38,7 +39,7 @@ def program(case, body, outputs):
 
 def numeric(case):
     allowed(f"autocast {case['op']}")
-    only(case, "policy low op inputs out out_dtype spec axis eps")
+    only(case, "policy low op inputs out out_dtype spec axis eps attrs")
     if case["op"] == "layer_norm" and case["eps"] != 1e-5:
         raise Skip("layer_norm with another eps")
     types = {ref["dtype"] for ref in case["inputs"]}
@@ -47,6 +48,8 @@ def numeric(case):
                  for name, ref in zip(names_of(case), case["inputs"])]
     words = {"a": ", ".join(arguments), "spec": literal(case.get("spec", "")),
              "axis": case.get("axis")}
+    if "attrs" in case:
+        words.update(words_of(case["attrs"]))
     body = spelling("autocast", case["op"], **words)
     body = f"return convert<{element(case['out_dtype'])}>({body});"
     return program(case, body, [out(case["out"], case["tol"])])

@@ -13,6 +13,7 @@ import os
 import textwrap
 
 import family_autocast
+import family_conv
 import family_einsum
 import family_models
 import family_ops
@@ -24,7 +25,7 @@ from text import Check, Refused, Skip, literal
 
 FAMILIES = {"rng": family_rng, "einsum": family_einsum, "ops": family_ops,
             "views": family_views, "scan": family_scan, "autocast": family_autocast,
-            "models": family_models}
+            "models": family_models, "conv": family_conv}
 CASES_OF_A_FILE = 25
 
 HEADER = """// SPDX-License-Identifier: BSL-1.0

@@ -40,6 +40,21 @@ inline constexpr auto gru = [](auto p, auto characters, auto next, auto key) {
   return mean(soft_cross_entropy(einsum<"tbh,hv->tbv">(y, p.wo) + p.bo, next));
 };
 
+// (n, h, w, c) to the means of its 2x2 squares.
+template <class X> constexpr auto mean_of_squares(X const& x) {
+  constexpr extents s = X::shape_type::value;
+  constexpr int n = static_cast<int>(s[0]), h = static_cast<int>(s[1] / 2),
+                w = static_cast<int>(s[2] / 2), c = static_cast<int>(s[3]);
+  return mean<2, 4>(reshape<n, h, 2, w, 2, c>(x));
+}
+inline constexpr auto convnet = [](auto p, auto x, auto onehot) {
+  constexpr conv_options first{.padding = 1};
+  constexpr conv_options second{.strides = 2, .padding = {{0, 1}, {0, 1}}};
+  auto h1 = mean_of_squares(tanh(conv<"NHWC,HWIO->NHWC", first>(x, p.k1) + p.c1));
+  auto h2 = relu(conv<"NHWC,IHWO->NHWC", second>(h1, p.k2) + p.c2);
+  return mean(soft_cross_entropy(matmul(mean<1, 2>(h2), p.w) + p.b, onehot));
+};
+
 // Optimisers: parameters, gradients and state give pair(parameters, state).
 template <momentum_options O, class P> constexpr auto momentum_of(P const& start, double rate) {
   auto const update = [rate](auto const& p, auto const& g, auto const& v) {

@@ -58,6 +58,18 @@ template <class A> constexpr auto matrix_product(A const& a, A const& b) {
   else return einsum<"abcij,abcjk->abcik">(a, b);
 }
 
+// y less `off` in its first elements, row-major.
+template <class Y, std::size_t N>
+constexpr auto less_first_elements(Y const& y, double const (&off)[N]) {
+  using namespace weft;
+  using T = typename Y::element_type;
+  auto flat = ravel(y);
+  constexpr int count = static_cast<int>(count_of(Y::shape_type::value));
+  for (int i = 0; i < static_cast<int>(N); ++i)
+    flat = where(arange<int, count>() == i, flat - static_cast<T>(off[i]), flat);
+  return weft::detail::reshape_as(typename Y::shape_type{}, flat);
+}
+
 // h = layer(h, w, b) over stacks of w and b, a scan whose carry is a T.
 template <class T, class X, class W, class B, class Layer>
 constexpr auto layers(X const& x, W const& w, B const& b, Layer const& layer) {

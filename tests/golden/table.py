@@ -65,6 +65,12 @@ SPELLINGS = {
         "exponential": "exponential<{E}>(k)", "categorical": "categorical<{A}>(k, x)",
     },
     "einsum": {"": "einsum<{spec}>({a})", "accumulated": "einsum<{spec}, float>({a})"},
+    "conv": {
+        "": "conv<{spec}, conv_options{{{options}}}>({a})",
+        "in another type": "conv<{spec}, conv_options{{{options}}}, {T}>({a})",
+        "gradients": "return vjp<0, 1>([](auto a, auto b) {{ return {forward}; }})(x, w, dy).second;",
+        "less its first row": "golden::less_first_elements({y}, {{{off}}})",
+    },
     "reduce": {
         "no axis": "no_axes",
         "sum": "sum<{A}>(x)", "prod": "prod<{A}>(x)", "max": "max<{A}>(x)", "min": "min<{A}>(x)",
@@ -105,6 +111,7 @@ SPELLINGS = {
     },
     "autocast": {
         "einsum": "einsum<{spec}>({a})", "matmul": "matmul({a})",
+        "conv": "conv<{spec}, conv_options{{{options}}}>({a})",
         "softmax": "softmax<{axis}>({a})", "log_softmax": "log_softmax<{axis}>({a})",
         "layer_norm": "layer_norm<{axis}>({a}, 1, 0)", "sum": "sum<{axis}>({a})",
         "mean": "mean<{axis}>({a})", "logsumexp": "logsumexp<{axis}>({a})",
@@ -125,6 +132,7 @@ SPELLINGS = {
     "model": {
         "mlp": "golden::models::mlp(p, x, onehot)",
         "gru": "golden::models::gru(p, in_onehot, out_onehot, fold_in(key, step))",
+        "convnet": "golden::models::convnet(p, x, onehot)",
     },
     "optimiser": {
         "sgd": "golden::models::momentum_of<momentum_options{{.decay = {momentum}}}>(start, {lr})",
@@ -139,7 +147,7 @@ KEYS = {
 }
 
 # What is not on this branch yet: "kind name", "kind", or "type NAME". Delete a line to run it.
-PENDING = {"autocast conv", "model convnet"}
+PENDING = set()
 
 # The family scan's errors by `what`: what the compiler says, and the mistake (xs: traced<float, 3>).
 PAIR = "[](auto c, auto x) {{ return std::pair({}, x); }}"
@@ -194,6 +202,7 @@ REFUSED = {
 DOORS = {
     "ops": ["unary tanh", "binary max", "integer div", "convert"],
     "einsum": ["value"],
+    "conv": ["conv"],
     "views": ["slice", "broadcast", "reduce sum", "pad_interior"],
     "scan": ["scan tuples", "scan gru"],
     "rng": ["uniform"],

@@ -15,6 +15,7 @@
 #include <weft/lang/expression_indexing.hpp>
 #include <weft/lang/expression_map.hpp>
 #include <weft/lang/expression_movement.hpp>
+#include <weft/lang/expression_conv.hpp>
 #include <weft/lang/expression_nn.hpp>
 #include <weft/lang/expression_products.hpp>
 #include <weft/lang/expression_random.hpp>

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: conv: batch_groups does not divide the batch of x and the features
+// expect: shape<7>
+#include <weft/lang/conv.hpp>
+
+using weft::traced;
+
+auto example(traced<float, 2, 5, 5, 4> x, traced<float, 3, 3, 4, 7> w) {
+  return weft::conv<"NHWC,HWIO->NHWC", weft::conv_options{.batch_groups = 2}>(x, w);
+}

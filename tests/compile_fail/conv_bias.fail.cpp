@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: conv: the bias is one number, or one axis of a number per feature
+// expect: shape<7>
+// expect: shape<8>
+#include <weft/lang/conv.hpp>
+
+using weft::traced;
+
+auto example(traced<float, 2, 5, 5, 4> x, traced<float, 3, 3, 4, 8> w, traced<float, 7> b) {
+  return weft::conv<"NHWC,HWIO->NHWC">(x, w, b);
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: conv: feature_groups and batch_groups
+#include <weft/lang/conv.hpp>
+
+using weft::traced;
+
+auto example(traced<float, 2, 5, 5, 4> x, traced<float, 3, 3, 4, 8> w) {
+  return weft::conv<"NHWC,HWIO->NHWC", weft::conv_options{.feature_groups = 2, .batch_groups = 2}>(
+      x, w);
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: conv: this element type does not hold the operands' values
+#include <weft/lang/conv.hpp>
+
+using weft::traced;
+
+auto example(traced<float, 2, 5, 5, 4> x, traced<float, 3, 3, 4, 8> w) {
+  return weft::conv<"NHWC,HWIO->NHWC", weft::conv_options{}, int>(x, w);
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: conv: an option lists another number of axes than the text has spatial letters
+// expect-gcc: First = 3; Second = 2
+// expect-clang: 3, 2
+#include <weft/lang/conv.hpp>
+
+using weft::traced;
+
+auto example(traced<float, 2, 5, 5, 4> x, traced<float, 3, 3, 4, 8> w) {
+  return weft::conv<"NHWC,HWIO->NHWC", weft::conv_options{.strides = {1, 2, 2}}>(x, w);
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/conv.hpp>
+
+using weft::sym;
+constexpr sym rows{"rows"};
+using weft::traced;
+
+auto example(traced<float, 2, rows, 5, 4> x, traced<float, 3, 3, 4, 8> w) {
+  return weft::conv<"NHWC,HWIO->NHWC", weft::conv_options{.padding = weft::pads::same}>(x, w);
+}

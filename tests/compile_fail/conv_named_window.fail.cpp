@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: conv: a spatial axis of the filter is named
+#include <weft/lang/conv.hpp>
+
+using weft::sym;
+[[maybe_unused]] constexpr sym rows{"rows"};
+using weft::traced;
+
+auto example(traced<float, 2, 5, 5, 4> x, traced<float, rows, 3, 4, 8> w) {
+  return weft::conv<"NHWC,HWIO->NHWC">(x, w);
+}

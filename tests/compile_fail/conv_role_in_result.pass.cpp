@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/conv.hpp>
+
+using weft::traced;
+
+auto example(traced<float, 2, 5, 5, 4> x, traced<float, 3, 3, 4, 8> w) {
+  return weft::conv<"NHWC,HWIO->NHWC">(x, w);
+}

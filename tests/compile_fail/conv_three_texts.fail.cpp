@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: conv: the text is not x,filter->result
+// expect: NHWC,HWIO
+// expect: 9
+#include <weft/lang/conv.hpp>
+
+using weft::traced;
+
+auto example(traced<float, 2, 5, 5, 4> x, traced<float, 3, 3, 4, 8> w) {
+  return weft::conv<"NHWC,HWIO">(x, w);
+}
