@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// contraction_text: the one kernel of a contract node, by its order and its numbers:
+// product_writer: the one kernel of a product (pass/product.hpp), by its order and its numbers:
 //   chain   tiles in local memory (opencl/contraction_tiles.hpp) or, on CPUs, blocks
 //           (opencl/contraction_block.hpp); small ones by items (opencl/contraction_items.hpp)
 //   lanes   opencl/contraction_lanes.hpp
+// contraction_text: a contract node's.
 // Needs: a bound, sound graph; reads: its accesses (pass/access.hpp). Leaves: one launch, or none
 // where out has no element; the bits of graph/interpret.hpp. Buffers are a, b (the normal form's,
 // pass/product.hpp), start and bias where there are any, out, which may be where start is (any
@@ -24,28 +25,33 @@ struct product_launch {
   extent groups = 0, items = 1;
 };
 
-class contraction_writer {
+// The memory of each side, in the caller's order of a and b.
+struct product_buffers {
+  opencl::buffer_use a, b, start, bias, out;
+};
+
+class product_writer {
 public:
   using side = product_side;
 
-  contraction_writer(graph_view g, accesses const& reads, int node, opencl::device_traits const& on)
-      : g_(g), reads_(reads), node_(node), on_(on), c_(contraction_of(g, node)) {
-    types_ = {g[g.operand(node, 0)].type, g[node].type, g[c_.has_bias ? bias() : node].type,
-              c_.has_start, c_.has_bias};
-    product_ = make_product(c_, strided(g.operand(node, 0)), strided(g.operand(node, 1)),
-                            strided(node), c_.has_bias ? strided(bias()).strides : extents{},
-                            c_.has_start ? strided(g.operand(node, 2)).strides : extents{});
-  }
+  product_writer(product_form const& p, product_types const& types, product_buffers const& memory,
+                 opencl::device_traits const& on)
+      : on_(on), types_(types), product_(p), memory_(memory) {}
 
   // What is computed of every element, by kernel k; the result itself is stored if it is `kept`.
-  void add_epilogue(schedule_view plan, lowered_view code, weft::kernel const& k, bool kept) {
-    epilogue_ = opencl::write_epilogue(g_, reads_, plan, code, k, node_, helpers_);
+  void add_epilogue(graph_view g, accesses const& reads, schedule_view plan, lowered_view code,
+                    weft::kernel const& k, bool kept) {
+    epilogue_ = opencl::write_epilogue(g, reads, plan, code, k, memory_.out.node, helpers_);
     has_epilogue_ = true;
     kept_ = kept;
   }
   opencl::step_text text() {
     opencl::step_text r;
-    if (product_.count() == 0) return r;
+    add_to(r);
+    return r;
+  }
+  void add_to(opencl::step_text& r) {
+    if (product_.count() == 0) return;
     if (product_.order == contract_order::chain && on_.is_cpu) widen_columns();
     opencl::epilogue_text const* const after = has_epilogue_ ? &epilogue_ : nullptr;
     bool const wide = is_wide() || epilogue_.wide;
@@ -58,33 +64,21 @@ public:
     l.numbers = s.numbers();
     l.global[0] = chosen.groups * chosen.items;
     l.local[0] = chosen.items;
-    r.kernels.push_back(chosen.kernel);
+    l.kernel = opencl::kernel_number(r, chosen.kernel);
     r.launches.push_back(l);
-    return r;
   }
 
 private:
   int sum_bytes() const { return size_of(types_.operand) == 8 ? 8 : 4; }
   int width() const { return sum_bytes() == 8 ? 8 : 16; } // of a vector of 64 bytes
-  int bias() const { return g_.operand(node_, c_.has_start ? 3 : 2); }
-
-  strided_shape strided(int id) const {
-    extents strides = g_.shape(id);
-    for (int i = 0; i < strides.rank; ++i) strides[i] = reads_.of[id].stride[i];
-    return {g_.shape(id), strides};
-  }
-  int node_of(side s) const {
-    switch (s) {
-      case side::a: return g_.operand(node_, product_.swapped ? 1 : 0);
-      case side::b: return g_.operand(node_, product_.swapped ? 0 : 1);
-      case side::start: return g_.operand(node_, 2);
-      case side::bias: return bias();
-      default: return node_;
-    }
-  }
   opencl::buffer_use buffer(side s) const {
-    access const& at = reads_.of[node_of(s)];
-    return {at.root, at.offset, size_of(g_[node_of(s)].type)};
+    switch (s) {
+      case side::a: return product_.swapped ? memory_.b : memory_.a;
+      case side::b: return product_.swapped ? memory_.a : memory_.b;
+      case side::start: return memory_.start;
+      case side::bias: return memory_.bias;
+      default: return memory_.out;
+    }
   }
 
   // Places and counts, rounded up to whole tiles, that need more than 32 bits.
@@ -149,17 +143,41 @@ private:
     return {from.rows(width()), rows, 1};
   }
 
-  graph_view g_;
-  accesses const& reads_;
-  int node_;
   opencl::device_traits on_;
-  contraction c_;
   product_types types_;
   product_form product_;
+  product_buffers memory_;
   opencl::text::program helpers_;
   opencl::epilogue_text epilogue_;
   bool has_epilogue_ = false, kept_ = true;
 };
+
+inline strided_shape strided_of(graph_view g, accesses const& reads, int id) {
+  extents strides = g.shape(id);
+  for (int i = 0; i < strides.rank; ++i) strides[i] = reads.of[id].stride[i];
+  return {g.shape(id), strides};
+}
+inline opencl::buffer_use buffer_of(graph_view g, accesses const& reads, int id) {
+  return {reads.of[id].root, reads.of[id].offset, size_of(g[id].type)};
+}
+inline product_writer contraction_writer(graph_view g, accesses const& reads, int node,
+                                         opencl::device_traits const& on) {
+  contraction const c = contraction_of(g, node);
+  int const a = g.operand(node, 0), b = g.operand(node, 1);
+  int const start = c.has_start ? g.operand(node, 2) : -1;
+  int const bias = c.has_bias ? g.operand(node, c.has_start ? 3 : 2) : -1;
+  auto const strides = [&](int id) {
+    return id < 0 ? extents{} : strided_of(g, reads, id).strides;
+  };
+  auto const memory = [&](int id) {
+    return id < 0 ? opencl::buffer_use{} : buffer_of(g, reads, id);
+  };
+  return {make_product(c, strided_of(g, reads, a), strided_of(g, reads, b),
+                       strided_of(g, reads, node), strides(bias), strides(start)),
+          {g[a].type, g[node].type, g[bias < 0 ? node : bias].type, c.has_start, c.has_bias},
+          {memory(a), memory(b), memory(start), memory(bias), memory(node)},
+          on};
+}
 
 } // namespace detail
 

@@ -9,7 +9,7 @@
 
 #include <weft/graph/bind.hpp>
 #include <weft/graph/observe.hpp>
-#include <weft/opencl/contraction_text.hpp>
+#include <weft/opencl/convolution_text.hpp>
 #include <weft/opencl/device.hpp>
 #include <weft/opencl/group_text.hpp>
 #include <weft/opencl/move_text.hpp>
@@ -170,6 +170,7 @@ private:
           return row_chain_text(g_, reads_, plan, code, *chain, chains_.stored, traits_);
         return {};
       case step_kind::contraction: return product_text(s);
+      case step_kind::convolution: return convolution_text(g_, reads_, id, traits_);
       case step_kind::loop:
         if (in_one_kernel_[g_[id].body]) return recurrence_text(g_, reads_, plan, code, id);
         loops_[s] = {g_, id};
@@ -178,11 +179,12 @@ private:
     }
   }
   step_text product_text(int s) const {
-    weft::detail::contraction_writer w(g_, reads_, plan().steps[s].node, traits_);
+    int const id = plan().steps[s].node;
+    auto w = weft::detail::contraction_writer(g_, reads_, id, traits_);
     int const group = program_.fused.epilogue_of[s];
     lowered_view const code = program_.code;
     if (group >= 0)
-      w.add_epilogue(plan(), code, code.kernels[code.kernel_of_step[group]],
+      w.add_epilogue(g_, reads_, plan(), code, code.kernels[code.kernel_of_step[group]],
                      program_.fused.product_kept[s]);
     return w.text();
   }

@@ -141,22 +141,12 @@ public:
     if (reach_ > most_narrow - 2 * group) out_.widen();
     std::string const pragmas = std::string(opencl::text::no_contraction) +
                                 (uses_doubles_ ? opencl::text::double_precision : "");
-    out_.call.kernel = find(to, out_.kernel(pragmas + functions_.helpers()));
+    out_.call.kernel = opencl::kernel_number(to, out_.kernel(pragmas + functions_.helpers()));
     opencl::launch_items(out_.call, groups * group, group);
     to.launches.push_back(out_.call);
   }
 
 private:
-  static int find(step_text& to, opencl::kernel_text kernel) {
-    int at = 0;
-    for (opencl::kernel_text const& known : to.kernels) {
-      if (known.source == kernel.source) return at;
-      ++at;
-    }
-    to.kernels.push_back(std::move(kernel));
-    return at;
-  }
-
   opencl::kernel_writer out_;
   opencl::text::program functions_;
   extent reach_ = 0, items_ = 1;

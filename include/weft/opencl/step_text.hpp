@@ -59,5 +59,16 @@ struct step_text {
   extent scratch_bytes = 0;
 };
 
+// The number of this kernel among the step's, where it may stand already.
+inline int kernel_number(step_text& of, kernel_text kernel) {
+  int at = 0;
+  for (kernel_text const& known : of.kernels) {
+    if (known.source == kernel.source) return at;
+    ++at;
+  }
+  of.kernels.push_back(std::move(kernel));
+  return at;
+}
+
 } // namespace opencl
 } // namespace weft::inline v0
