@@ -44,6 +44,7 @@ inline real digamma(real x) {
 inline real giles(real argument) {
   auto const x = static_cast<float>(argument);
   if (std::fabs(x) == 1) return std::copysign(infinity, argument);
+  if (!(std::fabs(x) < 1)) return std::numeric_limits<real>::quiet_NaN();
   float const square = x * x;
   real const w = -std::log1p(-real{square});
   constexpr float near[] = {2.81022636e-08f,  3.43273939e-07f, -3.5233877e-06f,

@@ -143,6 +143,9 @@ public:
       bool const product = s.kind == weft::step_kind::contraction;
       bool const moved = s.kind == weft::step_kind::move;
       moves_.push_back(moved ? weft::cpu::move_for(graph_[s.node].code) : nullptr);
+      bool const convolved = s.kind == weft::step_kind::convolution;
+      convolutions_.push_back(
+          convolved ? weft::cpu::convolution_for<weft::cpu::generic>(graph_, s.node) : nullptr);
       products_.push_back(product ? weft::cpu::contraction_for<weft::cpu::generic>(graph_, s.node)
                                   : nullptr);
     }
@@ -153,8 +156,9 @@ public:
   growing<dense> run(weft::view<dense> inputs) {
     growing<extents> shapes;
     for (dense const& x : inputs) shapes.push(x.shape);
-    weft::cpu::program_code const code{graph_,           plan_,        code_, slow_kernels.data(),
-                                       products_.data(), moves_.data()};
+    weft::cpu::program_code const code{
+        graph_,       plan_, code_, slow_kernels.data(), products_.data(), convolutions_.data(),
+        moves_.data()};
     code_in_work = code_;
     weft::cpu::engine engine(code, weft::bind_to(graph_, shapes), 1);
     std::vector<std::vector<std::byte>> in, out;
@@ -196,6 +200,7 @@ private:
   weft::schedule const plan_;
   weft::lowered const code_;
   std::vector<weft::cpu::contraction_code const*> products_;
+  std::vector<weft::cpu::convolution_code const*> convolutions_;
   std::vector<weft::cpu::move_code const*> moves_;
 };
 

@@ -58,7 +58,8 @@ public:
   block_program& operator=(block_program const&) = delete;
 
   program_code code() const {
-    return {graph_, plan_, code_, calls_.data(), contractions_.data(), moves_.data()};
+    return {graph_,       plan_, code_, calls_.data(), contractions_.data(), convolutions_.data(),
+            moves_.data()};
   }
   graph_view optimised() const { return graph_; }
 
@@ -69,6 +70,7 @@ private:
   block_kernels<Target> kernels_;
   growing<kernel_call> calls_;
   growing<contraction_code const*> contractions_;
+  growing<convolution_code const*> convolutions_;
   growing<move_code const*> moves_;
 };
 
@@ -83,6 +85,8 @@ block_program<Target>::block_program(graph_view g, bool ready)
   for (kernel const& k : code_.kernels) calls_.push(kernels_.add(code_, k).call());
   for (step const& s : plan_.steps) {
     contractions_.push(s.kind == step_kind::contraction ? contraction_for<Target>(graph_, s.node)
+                                                        : nullptr);
+    convolutions_.push(s.kind == step_kind::convolution ? convolution_for<Target>(graph_, s.node)
                                                         : nullptr);
     moves_.push(s.kind == step_kind::move ? move_for(graph_[s.node].code) : nullptr);
   }

@@ -7,7 +7,7 @@
 // Leaves: the bits of graph/interpret.hpp, whatever the executor. One engine serves one thread.
 #pragma once
 
-#include <weft/cpu/contraction_code.hpp>
+#include <weft/cpu/convolution.hpp>
 #include <weft/cpu/moves.hpp>
 #include <weft/cpu/region_kernel.hpp>
 #include <weft/graph/bind.hpp>
@@ -27,6 +27,7 @@ struct program_code {
   lowered_view code;
   kernel_call const* kernels;                  // per kernel
   contraction_code const* const* contractions; // per step
+  convolution_code const* const* convolutions; // per step
   move_code const* const* moves;               // per step
 };
 
@@ -49,6 +50,7 @@ public:
     for (int s = 0; s < code_.plan.steps.size(); ++s) {
       step_kind kind = code_.plan.steps[s].kind;
       if (kind == step_kind::contraction) products_[s] = product_of(code_.plan.steps[s].node);
+      if (kind == step_kind::convolution) add_convolution(s);
       if (kind == step_kind::loop) loops_[s] = {g_, code_.plan.steps[s].node};
     }
     detail::planner planner{g_, reads_, code_.plan, &engine::step_scratch, this};
@@ -102,6 +104,20 @@ private:
     return make_product(c, strided(g_.operand(id, 0)), strided(g_.operand(id, 1)), strided(id),
                         bias);
   }
+  void add_convolution(int s) {
+    int const id = code_.plan.steps[s].node;
+    convolution const c = convolution_of(g_, id);
+    extents bias;
+    if (c.has_bias) bias = strided(g_.operand(id, 2)).strides;
+    if (convolution_of_step_.empty())
+      convolution_of_step_.assign(code_.plan.steps.size(), -1);
+    convolution_of_step_[s] = convolutions_.size();
+    convolutions_.push(
+        {c, strided(g_.operand(id, 0)), strided(g_.operand(id, 1)), strided(id), bias});
+  }
+  convolution_form const& convolution_at(int s) const {
+    return convolutions_[convolution_of_step_[s]];
+  }
   static extent step_scratch(void const* self, int step) {
     auto const& e = *static_cast<engine const*>(self);
     if (move_code const* m = e.code_.moves[step])
@@ -109,6 +125,8 @@ private:
                               : 0;
     if (contraction_code const* c = e.code_.contractions[step])
       return c->scratch_bytes(e.products_[step], e.threads_);
+    if (convolution_code const* c = e.code_.convolutions[step])
+      return c->scratch_bytes(e.convolution_at(step), e.threads_);
     return 0;
   }
 
@@ -161,6 +179,7 @@ private:
     switch (code_.plan.steps[s].kind) {
       case step_kind::group: run_group(s, on); break;
       case step_kind::contraction: run_contraction(s, on); break;
+      case step_kind::convolution: run_convolution(s, on); break;
       case step_kind::loop: run_loop(s, on); break;
       case step_kind::move: run_move(s, on); break;
     }
@@ -237,6 +256,14 @@ private:
                                start, bias, scratch_of(s), on);
   }
 
+  void run_convolution(int s, executor_ref on) {
+    int const id = code_.plan.steps[s].node;
+    void const* bias = g_[id].operand_count > 2 ? memory_of(g_.operand(id, 2)) : nullptr;
+    code_.convolutions[s]->run(convolution_at(s), memory_of(g_.operand(id, 0)),
+                               memory_of(g_.operand(id, 1)), reinterpret_cast<void*>(address_[id]),
+                               bias, scratch_of(s), on);
+  }
+
   // An array without elements may come without an address; kernels step from it all the same, which
   // a null pointer does not allow.
   alignas(64) static inline std::byte nowhere_[64]{};
@@ -283,7 +310,9 @@ private:
   accesses const reads_;
   int threads_;
   growing<loop_nest> nests_;
-  growing<product_form> products_;        // per step
+  growing<product_form> products_; // per step
+  growing<convolution_form> convolutions_;
+  growing<int> convolution_of_step_;      // if there is one
   growing<loop_state<std::byte*>> loops_; // per step
   memory_plan memory_;
   growing<extent> base_; // per region: where its arena starts

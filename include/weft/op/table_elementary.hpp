@@ -113,12 +113,12 @@ template <> struct row<op::atanh> {
   static constexpr void derivative(auto& n) { n.add(0, n.ct() / ((n.number(1) - n.in(0)) * (n.number(1) + n.in(0)))); }
 };
 template <> struct row<op::erf> {
-  static constexpr op_info info{"erf", op_kind::elementwise, 1, type_rule::same, types::floats, autocast_policy::follow, "chlo.erf", 1.00};
+  static constexpr op_info info{"erf", op_kind::elementwise, 1, type_rule::same, types::floats, autocast_policy::follow, "chlo.erf", 1.05};
   WEFT_INLINE static constexpr auto meaning(auto a) { return weft::elementary::erf(a); }
   static constexpr void derivative(auto& n) { n.add(0, n.ct() * (n.number(0x1.20dd750429b6dp+0) * unary(op::exp, -(n.in(0) * n.in(0))))); }
 };
 template <> struct row<op::erfc> {
-  static constexpr op_info info{"erfc", op_kind::elementwise, 1, type_rule::same, types::floats, autocast_policy::follow, "chlo.erfc", 2.00};
+  static constexpr op_info info{"erfc", op_kind::elementwise, 1, type_rule::same, types::floats, autocast_policy::follow, "chlo.erfc", 2.60};
   WEFT_INLINE static constexpr auto meaning(auto a) { return weft::elementary::erfc(a); }
   static constexpr void derivative(auto& n) { n.add(0, -(n.ct() * (n.number(0x1.20dd750429b6dp+0) * unary(op::exp, -(n.in(0) * n.in(0)))))); }
 };

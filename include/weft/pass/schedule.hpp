@@ -15,7 +15,7 @@
 
 namespace weft::inline v0 {
 
-enum class step_kind : std::uint8_t { group, contraction, loop, move };
+enum class step_kind : std::uint8_t { group, contraction, convolution, loop, move };
 
 struct step {
   step_kind kind{};
@@ -185,7 +185,7 @@ struct fuser {
   constexpr step_kind kind_of(int id) const {
     switch (info_of(g[id].code).kind) {
       case op_kind::contraction:
-        return g[id].code == op::contract ? step_kind::contraction : step_kind::move;
+        return g[id].code == op::contract ? step_kind::contraction : step_kind::convolution;
       case op_kind::loop: return step_kind::loop;
       default: return step_kind::move;
     }

@@ -153,6 +153,17 @@ template <class Program, class Target> struct program_functions {
                              g[g.operand(s.node, 1)].type, out, bias>::code;
     }
   }
+  template <int S> static constexpr cpu::convolution_code const* convolution_at() {
+    constexpr step s = stages<Program>::plan.steps[S];
+    if constexpr (s.kind != step_kind::convolution) return nullptr;
+    else {
+      constexpr graph_view g = stages<Program>::optimised;
+      constexpr dtype out = g[s.node].type;
+      constexpr dtype bias = g[s.node].operand_count > 2 ? g[g.operand(s.node, 2)].type : out;
+      return &convolution_by<Target, g[g.operand(s.node, 0)].type, g[g.operand(s.node, 1)].type,
+                             out, bias>::code;
+    }
+  }
   template <int S> static constexpr cpu::move_code const* move_at() {
     constexpr step s = stages<Program>::plan.steps[S];
     if constexpr (s.kind != step_kind::move) return nullptr;
@@ -173,11 +184,17 @@ template <class Program, class Target> struct program_functions {
       []<int K>() { return kernel_at<K>(); });
   static constexpr auto contractions = table_of<cpu::contraction_code const*, steps>(
       []<int S>() { return contraction_at<S>(); });
+  static constexpr auto convolutions = table_of<cpu::convolution_code const*, steps>(
+      []<int S>() { return convolution_at<S>(); });
   static constexpr auto moves = table_of<cpu::move_code const*, steps>(
       []<int S>() { return move_at<S>(); });
-  static constexpr cpu::program_code code{stages<Program>::optimised, stages<Program>::plan,
-                                          stages<Program>::code,      kernels.items,
-                                          contractions.items,         moves.items};
+  static constexpr cpu::program_code code{stages<Program>::optimised,
+                                          stages<Program>::plan,
+                                          stages<Program>::code,
+                                          kernels.items,
+                                          contractions.items,
+                                          convolutions.items,
+                                          moves.items};
 };
 
 } // namespace detail

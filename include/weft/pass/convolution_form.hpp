@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSL-1.0
+// The normal form of a convolution with known extents and strides: products (pass/product.hpp) over
+// x as it lies, or over a copy of x with its zeros around.
+// A window i * spread = o * stride + j * dilation - low is solved by residues: with
+// o = r + P t, P = spread / gcd(stride, spread), and j = j0 + Q q, Q = spread / gcd(dilation, spread),
+// i = first + t * (stride P / spread) + q * (dilation Q / spread), every one of which is a term. So
+// each tuple of residues, one r per window, is a product without gaps: a *phase*. In its product the
+// t are free axes of x, the q contracted ones, and x is read with both strides: no im2col.
+// Needs: extents that are numbers. Leaves: phases whose results are disjoint and together all of
+// out; each with k in the stated order (windows, then shared labels); a phase without a tap sums
+// nothing: out is +0, or the bias.
+#pragma once
+
+#include <weft/graph/convolution.hpp>
+#include <weft/graph/limits.hpp>
+#include <weft/pass/product.hpp>
+
+#include <numeric>
+
+namespace weft::inline v0 {
+
+// One window at one residue.
+struct window_phase {
+  extent places = 0, taps = 0;                  // how many t and q
+  extent first = 0, per_place = 0, per_tap = 0; // i = first + t * per_place + q * per_tap
+  extent first_place = 0, place_step = 1;       // o
+  extent first_tap = 0, tap_step = 1;           // j
+
+  constexpr bool empty() const { return places == 0 || taps == 0; }
+  // The least and the greatest i.
+  constexpr extent least() const {
+    extent const by_place = per_place < 0 ? (places - 1) * per_place : 0;
+    return first + by_place + (per_tap < 0 ? (taps - 1) * per_tap : 0);
+  }
+  constexpr extent greatest() const {
+    extent const by_place = per_place > 0 ? (places - 1) * per_place : 0;
+    return first + by_place + (per_tap > 0 ? (taps - 1) * per_tap : 0);
+  }
+};
+
+// How many residues have a place.
+constexpr extent residues_of(convolution_window const& v, extent places) {
+  extent const period = v.spread / std::gcd(v.stride, v.spread);
+  return period < places ? period : places;
+}
+constexpr window_phase phase_of(convolution_window const& v, extent residue, extent taps,
+                                extent places) {
+  window_phase p;
+  p.place_step = v.spread / std::gcd(v.stride, v.spread);
+  p.tap_step = v.spread / std::gcd(v.dilation, v.spread);
+  p.first_place = residue;
+  p.places = residue < places ? detail::share_count(places - residue, p.place_step) : 0;
+  extent const start = residue * v.stride - v.low, most = p.tap_step < taps ? p.tap_step : taps;
+  while (p.first_tap < most && (start + p.first_tap * v.dilation) % v.spread != 0) ++p.first_tap;
+  if (p.first_tap == most) return p;
+  p.taps = detail::share_count(taps - p.first_tap, p.tap_step);
+  p.first = (start + p.first_tap * v.dilation) / v.spread;
+  p.per_place = v.stride * p.place_step / v.spread;
+  p.per_tap = v.dilation * p.tap_step / v.spread;
+  return p;
+}
+
+// A copy of x with zeros around: index n of its axis stands for element first + n * step of x's, if
+// there is one. Row-major, axes in x's order, the same for all phases.
+struct padded_copy {
+  bool needed = false;
+  extents shape;
+  extent first[max_rank]{}, step[max_rank]{};
+
+  constexpr extent count() const { return needed ? count_of(shape) : 0; }
+};
+// What is copied: of x's axes so many elements from `from` on, each `step` after the last, which
+// become the copy's from `to` on.
+struct copied_part {
+  extents shape;
+  extent from[max_rank]{}, to[max_rank]{};
+};
+constexpr copied_part part_of(padded_copy const& copy, extents const& x) {
+  copied_part p;
+  for (int i = 0; i < x.rank; ++i) {
+    extent const first = copy.first[i], step = copy.step[i];
+    p.to[i] = first < 0 ? detail::share_count(-first, step) : 0;
+    p.from[i] = first + p.to[i] * step;
+    extent const left = x[i] - p.from[i], room = copy.shape[i] - p.to[i];
+    extent const there = left <= 0 ? 0 : detail::share_count(left, step);
+    p.shape.push(room <= 0 ? 0 : there < room ? there : room);
+  }
+  return p;
+}
+
+class convolution_form {
+public:
+  constexpr convolution_form() = default;
+  constexpr convolution_form(convolution const& c, strided_shape const& x, strided_shape const& w,
+                             strided_shape const& out, extents const& bias_strides = {})
+      : c_(c), x_(x), w_(w), out_(out), bias_(bias_strides) {
+    if (bias_.rank == 0) bias_ = extents{out.shape.rank, {}};
+    for (int i = 0; i < c.windows; ++i) phases_ *= residues(i);
+    if (count_of(out.shape) == 0 || count_of(w.shape) == 0) return;
+    plan_copy();
+  }
+
+  constexpr extent phases() const { return phases_; }
+  constexpr convolution const& labels() const { return c_; }
+  constexpr strided_shape const& x() const { return x_; }
+  constexpr strided_shape const& w() const { return w_; }
+  constexpr strided_shape const& out() const { return out_; }
+  constexpr extents const& bias_strides() const { return bias_; }
+  constexpr padded_copy const& copy() const { return copy_; }
+
+  struct phase {
+    window_phase window[max_rank];
+    product_form product;
+    places first; // offsets of the product's arrays; a: in x, or in the copy
+  };
+  constexpr phase at(extent n) const {
+    phase p;
+    for (int i = c_.windows - 1; i >= 0; --i) {
+      p.window[i] = window(i, n % residues(i));
+      n /= residues(i);
+    }
+    make_product_of(p);
+    return p;
+  }
+
+private:
+  constexpr extent taps(int i) const { return w_.shape[c_.in_w(c_.window[i].w)]; }
+  constexpr extent places_of(int i) const { return out_.shape[c_.in_out(c_.window[i].out)]; }
+  constexpr extent residues(int i) const { return residues_of(c_.window[i], places_of(i)); }
+  constexpr window_phase window(int i, extent residue) const {
+    return phase_of(c_.window[i], residue, taps(i), places_of(i));
+  }
+  constexpr int window_at(extent label) const {
+    for (int i = 0; i < c_.windows; ++i)
+      if (c_.window[i].x == label) return i;
+    return -1;
+  }
+
+  // What all phases together read along each axis; of one phase, only what lies on its grid.
+  constexpr void plan_copy() {
+    for (int i = 0; i < x_.shape.rank; ++i) {
+      copy_.step[i] = 1;
+      int const at = window_at(c_.x[i]);
+      if (at < 0) copy_.shape.push(x_.shape[i]);
+      else plan_axis(i, at);
+    }
+    if (copy_.needed && detail::elements_of(copy_.shape) < 0) detail::raise_elements(copy_.shape);
+  }
+  constexpr void plan_axis(int axis, int at) {
+    extent low = 0, high = -1, grid = 0;
+    for (extent r = 0; r < residues(at); ++r) {
+      window_phase const v = window(at, r);
+      if (v.empty()) continue;
+      bool const first = high < low;
+      if (first || v.least() < low) low = v.least();
+      if (first || v.greatest() > high) high = v.greatest();
+      grid = std::gcd(v.places > 1 ? v.per_place : 0, v.taps > 1 ? v.per_tap : 0);
+    }
+    copy_.needed |= high >= low && (low < 0 || high >= x_.shape[axis]);
+    copy_.first[axis] = low;
+    if (residues(at) == 1 && grid > 1) copy_.step[axis] = grid;
+    copy_.shape.push((high - low) / copy_.step[axis] + 1);
+    if (high < low) copy_.shape[axis] = 0;
+  }
+
+  // Steps of the product's a: along a label of x, or along a window's places and taps.
+  struct steps {
+    extent label[max_rank]{}, place[max_rank]{}, tap[max_rank]{}, first = 0;
+  };
+  constexpr steps steps_of(phase const& p) const {
+    steps s;
+    extents const dense = row_major_strides(copy_.shape);
+    for (int i = 0; i < x_.shape.rank; ++i) {
+      int const k = window_at(c_.x[i]);
+      extent const step = copy_.needed ? dense[i] : x_.strides[i];
+      extent const first = copy_.needed ? copy_.first[i] : 0,
+                   grid = copy_.needed ? copy_.step[i] : 1;
+      if (k < 0) s.label[i] = step;
+      else if (!p.window[k].empty()) {
+        s.place[k] = step * (p.window[k].per_place / grid);
+        s.tap[k] = step * (p.window[k].per_tap / grid);
+        s.first += step * ((p.window[k].first - first) / grid);
+      }
+    }
+    return s;
+  }
+  constexpr void make_product_of(phase& p) const {
+    steps const a = steps_of(p);
+    p.first.a = a.first;
+    for (int i = 0; i < out_.shape.rank; ++i) push_free(p, a, i);
+    for (int i = 0; i < c_.windows; ++i) {
+      window_phase const& v = p.window[i];
+      extent const step = w_.strides[c_.in_w(c_.window[i].w)];
+      p.product.k.push({v.empty() ? 0 : v.taps, {a.tap[i], step * v.tap_step}});
+      p.first.b += step * v.first_tap;
+    }
+    for (int i = 0; i < x_.shape.rank; ++i)
+      if (int const in_w = c_.in_w(c_.x[i]); in_w >= 0 && c_.in_out(c_.x[i]) < 0)
+        p.product.k.push({x_.shape[i], {a.label[i], w_.strides[in_w]}});
+    detail::choose_columns(p.product);
+  }
+  constexpr void push_free(phase& p, steps const& a, int axis) const {
+    extent const label = c_.out[axis], out = out_.strides[axis], bias = bias_[axis];
+    for (int i = 0; i < c_.windows; ++i)
+      if (c_.window[i].out == label) {
+        window_phase const& v = p.window[i];
+        p.product.m.push({v.places, {a.place[i], 0, out * v.place_step, bias * v.place_step}});
+        p.first.out += out * v.first_place;
+        p.first.bias += bias * v.first_place;
+        return;
+      }
+    int const in_x = c_.in_x(label), in_w = c_.in_w(label);
+    product_axes& axes = in_x >= 0 && in_w >= 0 ? p.product.batch
+                         : in_x >= 0            ? p.product.m
+                                                : p.product.n;
+    axes.push({out_.shape[axis],
+               {in_x >= 0 ? a.label[in_x] : 0, in_w >= 0 ? w_.strides[in_w] : 0, out, bias}});
+  }
+
+  convolution c_;
+  strided_shape x_, w_, out_;
+  extents bias_;
+  padded_copy copy_;
+  extent phases_ = 1;
+};
+
+} // namespace weft::inline v0

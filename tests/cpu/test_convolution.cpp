@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSL-1.0
+// Convolutions on the CPU against the interpreter, bit for bit: random equations, every kind of
+// element, operands and results in any order of axes and backwards, one to three threads, packs of
+// several widths; nothing is read outside an array (sanitizers look), no im2col is kept.
+#include <random/random_convolution.hpp>
+#include <random/same_bits.hpp>
+
+#include <weft/cpu/convolution.hpp>
+#include <weft/cpu/pool.hpp>
+#include <weft/graph/handle_convolve.hpp>
+#include <weft/graph/interpret_convolve.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+namespace {
+
+using namespace weft;
+using namespace test;
+
+// A dense value in memory of its own size, its axes in a random order, some backwards.
+class placed_array {
+public:
+  placed_array(random_source& rng, dtype type, extents const& shape)
+      : type_(type), shape_(shape),
+        bytes_(static_cast<std::size_t>(count_of(shape) * size_of(type))) {
+    int order[max_rank]{};
+    for (int i = 0; i < shape.rank; ++i) order[i] = i;
+    bool const plain = rng.chance(50);
+    for (int i = shape.rank - 1; i > 0 && !plain; --i) std::swap(order[i], order[rng.below(i + 1)]);
+    extent step = 1;
+    strides_.rank = shape.rank;
+    for (int i = shape.rank - 1; i >= 0; --i) {
+      int const axis = order[i];
+      bool const backwards = !plain && rng.chance(20) && shape[axis] > 0;
+      strides_[axis] = backwards ? -step : step;
+      if (backwards) first_ += step * (shape[axis] - 1);
+      step *= shape[axis];
+    }
+  }
+  strided_shape where() const { return {shape_, strides_}; }
+  void* data() { return bytes_.data() + first_ * size_of(type_); }
+  void put(dense const& x) {
+    for_each([&](int i, std::byte* at) {
+      std::memcpy(at, &x.words[i], static_cast<std::size_t>(size_of(type_)));
+    });
+  }
+  dense value() {
+    dense x(type_, shape_);
+    for_each([&](int i, std::byte* at) {
+      std::memcpy(&x.words[i], at, static_cast<std::size_t>(size_of(type_)));
+    });
+    return x;
+  }
+
+private:
+  template <class F> void for_each(F const& f) {
+    extent const count = count_of(shape_);
+    cpu::walk<1> at(shape_, {strides_});
+    for (extent i = 0; i < count; ++i, at.next())
+      f(static_cast<int>(i), bytes_.data() + (first_ + at.offset[0]) * size_of(type_));
+  }
+  dtype type_;
+  extents shape_, strides_;
+  extent first_ = 0;
+  std::vector<std::byte> bytes_;
+};
+
+struct element_types {
+  dtype in, out, bias;
+};
+
+dense meant(random_convolution const& r, dense const& x, dense const& w, dense const* bias,
+            dtype out) {
+  return detail::with_widest(x.type, [&]<dtype D>() {
+    if constexpr (D == dtype::boolean) return dense();
+    else return detail::convolve_typed<D>(r.c, x, w, bias, dense(out, r.out));
+  });
+}
+
+template <class Executor>
+void expect_meaning(int seed, cpu::convolution_code const& code, element_types const& types,
+                    Executor& executor) {
+  random_source rng(static_cast<std::uint64_t>(seed));
+  random_convolution r = convolution_writer(rng).write();
+  r.c.has_bias = rng.chance(40);
+  placed_array x(rng, types.in, r.x), w(rng, types.in, r.w), b(rng, types.bias, r.out),
+      out(rng, types.out, r.out);
+  dense const dx = random_dense(rng, types.in, r.x), dw = random_dense(rng, types.in, r.w),
+              db = random_dense(rng, types.bias, r.out);
+  x.put(dx), w.put(dw), b.put(db);
+  convolution_form const form(r.c, x.where(), w.where(), out.where(), b.where().strides);
+  cpu::executor_ref const on(executor);
+  cpu::scratch_buffer memory;
+  code.run(form, x.data(), w.data(), out.data(), r.c.has_bias ? b.data() : nullptr,
+           memory.get(code.scratch_bytes(form, on.threads())), on);
+  dense const expected[] = {meant(r, dx, dw, r.c.has_bias ? &db : nullptr, types.out)};
+  dense const got[] = {out.value()};
+  ASSERT_TRUE(same_bits({got, 1}, {expected, 1})) << "seed " << seed;
+}
+
+template <class Target, dtype In, dtype Out, dtype Bias> void expect_meanings(int cases) {
+  cpu::serial here;
+  cpu::pool three(3);
+  for (int seed = 0; seed < cases; ++seed) {
+    auto const& code = detail::convolution_by<Target, In, In, Out, Bias>::code;
+    if (seed % 2 == 0) expect_meaning(seed, code, {In, Out, Bias}, here);
+    else expect_meaning(seed, code, {In, Out, Bias}, three);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(cpu_convolution, floats) {
+  using enum dtype;
+  expect_meanings<cpu::native_target, f32, f32, f32>(3000);
+  expect_meanings<cpu::generic, f32, f32, f32>(1000);
+}
+TEST(cpu_convolution, doubles_and_integers) {
+  using enum dtype;
+  expect_meanings<cpu::native_target, f64, f64, f64>(500);
+  expect_meanings<cpu::native_target, i32, i32, i32>(500);
+  expect_meanings<cpu::native_target, u8, u8, u8>(500);
+}
+TEST(cpu_convolution, halves_are_rounded_once) {
+  using enum dtype;
+  expect_meanings<cpu::native_target, bf16, bf16, bf16>(500);
+  expect_meanings<cpu::native_target, bf16, f32, bf16>(500);
+  expect_meanings<cpu::native_target, f16, f16, f32>(500);
+}
+TEST(cpu_convolution, small_elements_of_the_block_executor) {
+  using enum dtype;
+  cpu::serial here;
+  for (int seed = 0; seed < 500; ++seed) {
+    using target = cpu::native_target;
+    expect_meaning(seed, detail::small_convolution<target, bf16, bf16, f32>::code,
+                   {bf16, bf16, f32}, here);
+    expect_meaning(seed, detail::small_convolution<target, f16, f32, f16>::code, {f16, f32, f16},
+                   here);
+    expect_meaning(seed, detail::small_convolution<target, u16, u16, u16>::code, {u16, u16, u16},
+                   here);
+  }
+}
+
+// The layer of the title: 224 x 224 x 3 in, 64 filters of 7 x 7, every second place, 3 zeros around.
+convolution_form first_layer() {
+  convolution c;
+  c.rank_x = c.rank_w = c.rank_out = 4;
+  for (int i = 0; i < 4; ++i) c.x[i] = i, c.w[i] = i + 4, c.out[i] = i + 8;
+  c.out[0] = c.x[0];
+  c.w[2] = c.x[3];
+  c.w[3] = c.out[3];
+  for (int i = 0; i < 2; ++i)
+    c.window[c.windows++] = {
+        .x = c.x[i + 1], .w = c.w[i], .out = c.out[i + 1], .stride = 2, .low = 3};
+  auto const dense_of = [](extents const& s) { return strided_shape{s, row_major_strides(s)}; };
+  return {c, dense_of({4, {1, 224, 224, 3}}), dense_of({4, {7, 7, 3, 64}}),
+          dense_of({4, {1, 112, 112, 64}})};
+}
+TEST(cpu_convolution, keeps_no_im2col) {
+  using enum dtype;
+  auto const& code = detail::convolution_by<cpu::native_target, f32, f32, f32, f32>::code;
+  extent const im2col = extent{112} * 112 * 7 * 7 * 3 * 4, copied = extent{229} * 229 * 3 * 4;
+  extent const bytes = code.scratch_bytes(first_layer(), 1);
+  EXPECT_EQ(first_layer().copy().count() * 4, copied);
+  EXPECT_LT(bytes, copied + 600'000); // and the packed panels
+  EXPECT_LT(bytes, im2col / 5);
+  std::printf("  224x224x3 -> 64, 7x7/2: %lld bytes of scratch; im2col would be %lld\n",
+              static_cast<long long>(bytes), static_cast<long long>(im2col));
+}
+
+} // namespace
