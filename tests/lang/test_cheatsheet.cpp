@@ -55,6 +55,9 @@ auto const sheet_of_keys = [](auto x, auto k) {
   use(at<"0, 1">(x));
   return vmap(h)(split_keys<4>(k), x);
 };
+auto const sheet_of_images = [](auto b, auto c) {
+  return conv<"NCHW,OIHW->NCHW", conv_options{.strides = 2, .padding = pads::same}>(b, c);
+};
 TEST(cheatsheet, traced_spellings_record) {
   using x = tensor<float, 3, 4>;
   graph const recorded =
@@ -65,6 +68,9 @@ TEST(cheatsheet, traced_spellings_record) {
   graph const of_keys = record<tensor<float, 4, 3>, key>(sheet_of_keys);
   EXPECT_EQ(of_keys.error, trace_error::clean);
   EXPECT_FALSE(verify(of_keys));
+  graph const of_images = record<tensor<float, 2, 3, 8, 8>, tensor<float, 5, 3, 3, 3>>(
+      sheet_of_images);
+  EXPECT_FALSE(verify(of_images));
 }
 
 TEST(cheatsheet, tensors) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// conv and conv_transpose at the typed door: the shapes, and the node that is recorded.
-#include <weft/lang/conv.hpp>
-#include <weft/lang/record.hpp>
+// conv and conv_transpose at the typed door: the shapes, the node that is recorded, and
+// values of the transposed one, of groups, biases and names (the golden family conv has the rest).
+#include "recorded.hpp"
 
-#include <gtest/gtest.h>
+#include <weft/lang/at.hpp>
+#include <weft/lang/conv.hpp>
+#include <weft/lang/joining.hpp>
 
 namespace {
 
@@ -215,6 +217,111 @@ TEST(conv, rounds_once_or_keeps_sums_in_float) {
   EXPECT_EQ(count_of(h, op::convert), 0);
   EXPECT_EQ(d.nodes[only(d, op::convolve)].type, dtype::f64);
   EXPECT_EQ(count_of(d, op::convert), 2);
+}
+
+// values, against loops that stamp
+struct stamp {
+  int n, k, stride = 1, low = 0, high = 0, dilation = 1, more = 0;
+  bool reversed = false;
+};
+// x (n, c), w (k, c, f): every element of x puts w, times itself, onto the result.
+std::vector<float> stamped(stamp const& s, std::vector<float> const& x, std::vector<float> const& w,
+                           int c, int f) {
+  int const places = (s.n - 1) * s.stride + (s.k - 1) * s.dilation + 1 - s.low - s.high + s.more;
+  std::vector<float> y(static_cast<std::size_t>(places * f));
+  for (int i = 0; i < s.n; ++i)
+    for (int j = 0; j < s.k; ++j) {
+      int const tap = s.reversed ? s.k - 1 - j : j, at = i * s.stride + j * s.dilation - s.low;
+      if (at < 0 || at >= places) continue;
+      for (int a = 0; a < c; ++a)
+        for (int b = 0; b < f; ++b)
+          y[static_cast<std::size_t>(at * f + b)] +=
+              x[static_cast<std::size_t>(i * c + a)] *
+              w[static_cast<std::size_t>((tap * c + a) * f + b)];
+    }
+  return y;
+}
+template <class T, auto... E> tensor<T, E...> counted() {
+  tensor<T, E...> x;
+  int i = 0;
+  for (T& one : x.mutate()) one = static_cast<T>((5 * i++) % 7 - 3);
+  return x;
+}
+template <auto... E> std::vector<float> list_of(tensor<float, E...> const& x) {
+  return {x.begin(), x.end()};
+}
+template <conv_transpose_options O> std::vector<float> transposed() {
+  return recorded::values<float>(
+      [](auto x, auto w) { return weft::conv_transpose<"HC,HIO->HC", O>(x, w); },
+      counted<float, 4, 2>(), counted<float, 3, 2, 3>());
+}
+std::vector<float> stamped(stamp const& s) {
+  return stamped(s, list_of(counted<float, 4, 2>()), list_of(counted<float, 3, 2, 3>()), 2, 3);
+}
+TEST(conv, transposed_stamps_the_filter) {
+  EXPECT_EQ(transposed<conv_transpose_options{}>(), stamped({4, 3}));
+  EXPECT_EQ(transposed<conv_transpose_options{.strides = 2}>(), stamped({4, 3, 2}));
+  EXPECT_EQ((transposed<conv_transpose_options{
+                 .strides = 3, .padding = {{1, 2}}, .rhs_dilation = 2, .output_padding = 1}>()),
+            stamped({4, 3, 3, 1, 2, 2, 1}));
+  EXPECT_EQ((transposed<conv_transpose_options{.strides = 2, .reverse = 1}>()),
+            stamped({4, 3, 2, 0, 0, 1, 0, true}));
+  EXPECT_EQ((transposed<conv_transpose_options{.strides = 2, .padding = pads::same}>()),
+            stamped({4, 3, 2, 0, 1}));
+  EXPECT_EQ((transposed<conv_transpose_options{.strides = 4, .padding = pads::same}>()),
+            stamped({4, 3, 4, 0, 0, 1, 1}));
+  EXPECT_EQ((transposed<conv_transpose_options{.padding = -1}>()), stamped({4, 3, 1, -1, -1}));
+}
+// Both groups at once, the filter's O counted per group.
+TEST(conv, transposed_groups_are_convolutions_side_by_side) {
+  auto const x = counted<float, 4, 4>();
+  auto const w = counted<float, 4, 3, 2>();
+  auto const whole = recorded::values<float>(
+      [](auto a, auto b) {
+        return weft::conv_transpose<"HC,IHO->HC", conv_transpose_options{
+                                                      .strides = 2, .feature_groups = 2}>(a, b);
+      },
+      x, w);
+  auto const parts = recorded::values<float>(
+      [](auto a, auto b) {
+        constexpr conv_transpose_options o{.strides = 2};
+        auto const one = weft::conv_transpose<"HC,IHO->HC", o>(weft::at<":, :2">(a),
+                                                               weft::at<":2">(b));
+        auto const two = weft::conv_transpose<"HC,IHO->HC", o>(weft::at<":, 2:">(a),
+                                                               weft::at<"2:">(b));
+        return weft::concat<1>(one, two);
+      },
+      x, w);
+  EXPECT_EQ(whole, parts);
+}
+TEST(conv, bias_is_added_before_the_one_rounding) {
+  using weft::bf16;
+  tensor<bf16, 1, 2> const x = {{bf16(1.0f), bf16(1.0f)}};
+  tensor<bf16, 2, 1> const w = {{bf16(256.0f)}, {bf16(1.0f)}};
+  tensor<bf16, 1> const b = {bf16(1.0f)};
+  auto const once = recorded::run(
+      [](auto a, auto f, auto c) { return weft::conv<"NC,IO->NC">(a, f, c); }, x, w, b);
+  auto const twice = recorded::run(
+      [](auto a, auto f, auto c) { return weft::conv<"NC,IO->NC">(a, f) + c; }, x, w, b);
+  EXPECT_EQ(weft::element_of_word<bf16>(once[0][0]), bf16(258.0f));
+  EXPECT_EQ(weft::element_of_word<bf16>(twice[0][0]), bf16(256.0f)); // 257 twice, ties to even
+}
+TEST(conv, names_are_bound_by_the_run) {
+  tensor<float, rows, 2> x(5);
+  int i = 0;
+  for (float& one : x.mutate()) one = static_cast<float>(i++ % 4 - 1);
+  tensor<float, 5, 2> fixed;
+  i = 0;
+  for (float& one : fixed.mutate()) one = static_cast<float>(i++ % 4 - 1);
+  auto const w = counted<float, 4, 2, 3>();
+  auto const same = [](auto a, auto b) {
+    return weft::conv<"HC,HIO->HC", conv_options{.padding = pads::same}>(a, b);
+  };
+  EXPECT_EQ(recorded::values<float>(same, x, w), recorded::values<float>(same, fixed, w));
+  auto const one_by_one = [](auto a, auto b) { return weft::conv<"NC,IO->CN">(a, b); };
+  auto const v = counted<float, 2, 3>();
+  EXPECT_EQ(recorded::values<float>(one_by_one, x, v),
+            recorded::values<float>(one_by_one, fixed, v));
 }
 
 } // namespace
