@@ -145,6 +145,8 @@ test::graph_options options_of(bool exact) {
                          op::transpose,
                          op::slice,
                          op::reverse,
+                         op::window,
+                         op::overlap_add,
                          op::pad,
                          op::concat,
                          op::dynamic_slice,
