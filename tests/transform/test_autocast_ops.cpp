@@ -154,7 +154,7 @@ handle other_op(op code, recorder& r, handle x, handle y, handle other, caster_b
     case op::slice: return slice_axis(y, 1, 1, 2);
     case op::reverse: return reverse(y, 0b10);
     case op::window: return window(y, {walks, 4});
-    case op::overlap_add: return overlap_add(y, {1, {9}}, {walks, 4});
+    case op::overlap_add: return overlap_add(y, {1, {7}}, {walks, 4});
     case op::pad:
       return pad(a, reshape(slice_axis(slice_axis(b, 0, 1, 1), 1, 2, 1), {}), {pads, 6});
     case op::concat: return concat({both, 2}, 1);

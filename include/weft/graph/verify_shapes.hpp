@@ -51,7 +51,8 @@ public:
       case op::transpose: return transpose(id);
       case op::slice: return slice(id);
       case op::reverse: return reverse(id);
-      case op::window: return windows(id, operand(id, 0), shape(id), rule::window_1, rule::window_2);
+      case op::window:
+        return windows(id, operand(id, 0), shape(id), rule::window_1, rule::window_2);
       case op::overlap_add:
         return windows(id, shape(id), operand(id, 0), rule::overlap_add_1, rule::overlap_add_2);
       case op::pad: return pad(id);

@@ -170,7 +170,8 @@ template <axis_list Axes, window_options O> struct sliding_window_call : plain_c
     if constexpr (!check_axis_list<S, Axes>()) return x;
     else {
       constexpr window_plan p = plan_of_sliding(S::value, plain_list(Axes, S::rank), O);
-      static_assert(p.numbers, "weft: sliding_window: 1 to 4 axes; one number for all, or one each");
+      static_assert(p.numbers,
+                    "weft: sliding_window: 1 to 4 axes; one number for all, or one each");
       static_assert(!p.numbers || !p.named,
                     "weft: sliding_window: windows run along numbers; this axis has a name");
       static_assert(!p.numbers || p.named || p.positive,
