@@ -46,12 +46,12 @@ public:
     for (int i = 0; i < plan.count; ++i) n *= plan.at[i].size;
     return n;
   }
-  template <class F> void each_tap(weft::position const& place, F const& f) const {
+  template <class F> void each_tap(weft::detail::position const& place, F const& f) const {
     extents sizes;
     for (int i = 0; i < plan.count; ++i) sizes.push(plan.at[i].size);
     for (extent t = 0; t < taps(); ++t) {
-      weft::position const k = weft::position_of(t, sizes);
-      weft::position p = place;
+      weft::detail::position const k = weft::detail::position_of(t, sizes);
+      weft::detail::position p = place;
       bool inside = true;
       for (int i = 0; i < plan.count; ++i) {
         weft::detail::pool_axis const& a = plan.at[i];
@@ -59,7 +59,7 @@ public:
         x = x * a.stride + k[i] * a.dilation - a.padding.low;
         inside = inside && 0 <= x && x < shape[a.axis];
       }
-      f(inside ? weft::offset_of(p, shape) : -1);
+      f(inside ? weft::detail::offset_of(p, shape) : -1);
     }
   }
   std::string describe() const {

@@ -9,13 +9,9 @@
 #include "support/block.hpp"
 #include "support/meaning.hpp"
 
-#include <weft/lang/map.hpp>
-#include <weft/lang/quantiles.hpp>
-#include <weft/lang/transforms.hpp>
-#include <weft/lang/vmap.hpp>
-#include <weft/run/evaluate.hpp>
 #include <weft/testing/check_grad.hpp>
 #include <weft/transform/grad.hpp>
+#include <weft/weft.hpp>
 
 #include <gtest/gtest.h>
 
@@ -24,10 +20,12 @@
 namespace {
 
 using namespace weft;
+using detail::position, detail::position_of;
 using test::pool_case, test::random_source;
 
 // ---- types
-constexpr sym batch{"batch"}, channels{"channels"};
+constexpr sym batch{"batch"};
+constexpr sym channels{"channels"};
 template <class X, class Y> constexpr bool same_type = std::is_same_v<X, Y>;
 template <auto F, class X> using result_of_call = decltype(F(std::declval<X>()));
 
@@ -53,25 +51,39 @@ static_assert(
     same_type<result_of_call<joined, traced<float, batch, 4, 4>>, traced<float, batch, 10>>);
 
 // ---- graphs: tiles are reshaped, other windows are views.
-template <class... X> growing<op> ops_of(auto const& f, X const&... x) {
-  growing<op> ops;
-  for (node const& n : recorded::of(f, x...).nodes)
-    if (n.code != op::parameter) ops.push(n.code);
+template <class X> std::vector<op> ops_of(auto const& f) {
+  graph const g = record<X>(f);
+  std::vector<op> ops;
+  for (node const& n : g.nodes)
+    if (n.code != op::parameter) ops.push_back(n.code);
   return ops;
+}
+TEST(pool, of_tiles_is_a_reshape) {
+  using ops = std::vector<op>;
+  EXPECT_EQ((ops_of<tensor<float, 8, 28, 28, 3>>(halved)), (ops{op::reshape, op::reduce_max}));
+  EXPECT_EQ((ops_of<tensor<float, 8, 29, 28, 3>>(halved)),
+            (ops{op::slice, op::reshape, op::reduce_max}));
+  auto const rows = [](auto x) { return sum_pool<"NW", pool_options{.size = 2}>(x); };
+  EXPECT_EQ((ops_of<tensor<float, 8, 6>>(rows)), (ops{op::reshape, op::transpose, op::reduce_sum}));
+  auto const overlapping = [](auto x) {
+    return max_pool<"NHWC", pool_options{.size = 3, .strides = 1}>(x);
+  };
+  EXPECT_EQ((ops_of<tensor<float, 8, 28, 28, 3>>(overlapping)),
+            (ops{op::window, op::transpose, op::reduce_max}));
 }
 
 // ---- by hand
 tensor<int, 4, 4> const squares = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}, {13, 14, 15, 16}};
 
 TEST(pool, of_tensors) {
-  EXPECT_TRUE(all(max_pool<"HW", pool_options{.size = 2}>(squares) ==
-                  tensor<int, 2, 2>{{6, 8}, {14, 16}})());
-  EXPECT_TRUE(all(min_pool<"HW", pool_options{.size = 3, .strides = 1}>(squares) ==
-                  tensor<int, 2, 2>{{1, 2}, {5, 6}})());
-  EXPECT_TRUE(all(sum_pool<"HW", pool_options{.size = {1, 4}, .padding = {{0, 0}, {2, 2}}}>(
-                      squares) == tensor<int, 4, 2>{{3, 7}, {11, 15}, {19, 23}, {27, 31}})());
-  EXPECT_TRUE(all(max_pool<"HW", pool_options{.size = 2, .strides = 1, .dilation = 3}>(squares) ==
-                  tensor<int, 1, 1>{{16}})());
+  EXPECT_TRUE(
+      (max_pool<"HW", pool_options{.size = 2}>(squares) == tensor<int, 2, 2>{{6, 8}, {14, 16}}));
+  EXPECT_TRUE((min_pool<"HW", pool_options{.size = 3, .strides = 1}>(squares) ==
+               tensor<int, 2, 2>{{1, 2}, {5, 6}}));
+  EXPECT_TRUE((sum_pool<"HW", pool_options{.size = {1, 4}, .padding = {{0, 0}, {2, 2}}}>(squares) ==
+               tensor<int, 4, 2>{{3, 7}, {11, 15}, {19, 23}, {27, 31}}));
+  EXPECT_TRUE((max_pool<"HW", pool_options{.size = 2, .strides = 1, .dilation = 3}>(squares) ==
+               tensor<int, 1, 1>{{16}}));
   tensor<int, 2, 2> const lowest =
       max_pool<"HW", pool_options{.size = 1, .padding = {{0, 0}, {1, -3}}}>(at<":2, :">(squares));
   EXPECT_EQ(lowest(0, 0), std::numeric_limits<int>::lowest());
@@ -81,12 +93,12 @@ TEST(pool, of_means) {
   tensor<float, 4> const x = {1, 2, 3, 6};
   constexpr pool_options counted{.size = 3, .strides = 1, .padding = 1};
   constexpr pool_options not_counted{.size = 3, .strides = 1, .padding = 1, .count_padding = false};
-  EXPECT_TRUE(all(avg_pool<"W", counted>(x) == tensor<float, 4>{1, 2, 11 / 3.0f, 3})());
-  EXPECT_TRUE(all(avg_pool<"W", not_counted>(x) == tensor<float, 4>{1.5f, 2, 11 / 3.0f, 4.5f})());
+  EXPECT_TRUE((avg_pool<"W", counted>(x) == tensor<float, 4>{1, 2, 11 / 3.0f, 3}));
+  EXPECT_TRUE((avg_pool<"W", not_counted>(x) == tensor<float, 4>{1.5f, 2, 11 / 3.0f, 4.5f}));
 }
 TEST(pool, of_four_axes) { // in two steps: an array has at most 8 axes
-  tensor<int, 1, 2, 3, 2, 4, 2> const x = reshape<1, 2, 3, 2, 4, 2>(arange<int, 96>() * 37 %
-                                                                    tensor<int>(101));
+  tensor<int, 1, 2, 3, 2, 4, 2> const x = reshape<1, 2, 3, 2, 4, 2>(
+      remainder(arange<int, 96>() * 37, 101));
   tensor<int, 1, 1, 1, 1, 1, 2> const y = max_pool<"NABDEC", pool_options{.size = {2, 3, 2, 4}}>(x);
   tensor<int, 2> const expected = max<0>(reshape<48, 2>(x));
   EXPECT_EQ(y(0, 0, 0, 0, 0, 0), expected(0));
@@ -96,18 +108,21 @@ TEST(sliding_window, may_be_reduced_by_anything) {
   tensor<float, 6> const x = {3, 1, 2, 9, 4, 7};
   tensor<float, 4> const middle = median<1>(
       sliding_window<axis_list(0), window_options{.size = 3}>(x));
-  EXPECT_TRUE(all(middle == tensor<float, 4>{2, 2, 4, 7})());
+  EXPECT_TRUE((middle == tensor<float, 4>{2, 2, 4, 7}));
   tensor<float, 2, 2> const apart =
       sliding_window<axis_list(0), window_options{.size = 2, .strides = 2, .dilation = 3}>(x);
-  EXPECT_TRUE(all(apart == tensor<float, 2, 2>{{3, 9}, {2, 7}})());
+  EXPECT_TRUE((apart == tensor<float, 2, 2>{{3, 9}, {2, 7}}));
 }
 TEST(overlap_add, joins_frames) {
   tensor<float, 10> const x = arange<float, 10>();
-  tensor<float, 10> const twice = joined(frames(x)); // the ends stand in one frame, the rest in two
-  EXPECT_TRUE(all(twice == tensor<float, 10>{0, 1, 4, 6, 8, 10, 12, 14, 8, 9})());
+  auto const once = [](auto a) {
+    return overlap_add<axis_list(0), window_options{.strides = 2}>(a);
+  };
+  tensor<float, 10> const twice = once(frames(x)); // the ends stand in one frame, the rest in two
+  EXPECT_TRUE((twice == tensor<float, 10>{0, 1, 4, 6, 8, 10, 12, 14, 8, 9}));
   tensor<int, 2, 2, 2, 2> const tiles = ones<int, 2, 2, 2, 2>();
   tensor<int, 3, 3> const table = overlap_add<axis_list(0, 1), window_options{}>(tiles);
-  EXPECT_TRUE(all(table == tensor<int, 3, 3>{{1, 2, 1}, {2, 4, 2}, {1, 2, 1}})());
+  EXPECT_TRUE((table == tensor<int, 3, 3>{{1, 2, 1}, {2, 4, 2}, {1, 2, 1}}));
 }
 
 // ---- by chance, against plain loops
@@ -261,7 +276,7 @@ TEST(pool, has_the_gradient_of_plain_loops) {
 TEST(pool, derivatives_are_those_of_differences) {
   // Apart from each other, so that no step changes who is the largest.
   tensor<double, 2, 5, 4> const x = reshape<2, 5, 4>(
-      convert<double>(arange<int, 40>() * 27 % tensor<int>(41)) * 0.25);
+      convert<double>(remainder(arange<int, 40>() * 27, 41)) * 0.25);
   auto const curved = [](auto y) { return sum(y * y * y); };
   auto const largest = [=](auto a) {
     return curved(max_pool<"NHW", pool_options{.size = 3, .strides = 2, .padding = 1}>(a));
@@ -276,31 +291,28 @@ TEST(pool, derivatives_are_those_of_differences) {
     return curved(grad(means)(a));
   };
   for (auto const& report : {check_grad(largest, x), check_grad(means, x), check_grad(slope, x)})
-    EXPECT_TRUE(report) << report.text();
+    EXPECT_TRUE(report) << report.text().c_str();
   auto const windows = [=](auto a) {
     auto w = sliding_window<axis_list(1, 2), window_options{.size = {2, 3}, .strides = {2, 1}}>(a);
     return curved(overlap_add<axis_list(1, 2), window_options{.strides = {1, 2}}>(w * w));
   };
   auto const report = check_grad(windows, x);
-  EXPECT_TRUE(report) << report.text();
+  EXPECT_TRUE(report) << report.text().c_str();
 }
+constexpr pool_options halving{.size = 3, .strides = 2, .padding = 1};
+constexpr auto of_one = [](auto a) { return max_pool<"HW", halving>(a); };
+constexpr auto of_many = [](auto a) { return max_pool<"NHW", halving>(a); };
+constexpr auto slope_of_one = [](auto a) { return grad([](auto b) { return sum(of_one(b)); })(a); };
+constexpr auto slope_of_many = [](auto a) {
+  return grad([](auto b) { return sum(of_many(b)); })(a);
+};
 TEST(pool, is_mapped) {
   tensor<float, 3, 6, 5> const x = reshape<3, 6, 5>(
-      convert<float>(arange<int, 90>() * 31 % tensor<int>(97)));
-  auto const one = [](auto a) {
-    return max_pool<"HW", pool_options{.size = 3, .strides = 2, .padding = 1}>(a);
-  };
-  tensor<float, 3, 3, 3> const
-      mapped = vmap(one)(x),
-      whole = max_pool<"NHW", pool_options{.size = 3, .strides = 2, .padding = 1}>(x);
-  EXPECT_TRUE(all(mapped == whole)());
-  auto const slope = [=](auto a) { return grad([=](auto b) { return sum(one(b)); })(a); };
-  tensor<float, 3, 6, 5> const
-      slopes = vmap(slope)(x),
-      at_once = grad([](auto a) {
-        return sum(max_pool<"NHW", pool_options{.size = 3, .strides = 2, .padding = 1}>(a));
-      })(x);
-  EXPECT_TRUE(all(slopes == at_once)());
+      convert<float>(remainder(arange<int, 90>() * 31, 97)));
+  tensor<float, 3, 3, 3> const mapped = jit<vmap(of_one)>(x), whole = of_many(x);
+  EXPECT_TRUE(mapped == whole);
+  tensor<float, 3, 6, 5> const slopes = jit<vmap(slope_of_one)>(x), at_once = jit<slope_of_many>(x);
+  EXPECT_TRUE(slopes == at_once);
 }
 
 } // namespace
