@@ -56,6 +56,7 @@
 #include <weft/lang/optimise.hpp>
 #include <weft/lang/optimise_more.hpp>
 #include <weft/lang/padding.hpp>
+#include <weft/lang/pooling.hpp>
 #include <weft/lang/products.hpp>
 #include <weft/lang/quantiles.hpp>
 #include <weft/lang/randint.hpp>

@@ -146,6 +146,7 @@ private:
         return made(o, x.type(), to, one(x), p);
       }
       case op::slice: return slice(x, turn);
+      case op::window: return walked(x, turn);
       default: {
         growing<extent> set;
         set.push(turn % 3 == 0 ? (extent{1} << s.rank) - 1 : extent{1} << (turn % s.rank));
@@ -187,6 +188,7 @@ private:
   }
   constexpr handle moved(op o, handle x, int turn) {
     switch (o) {
+      case op::overlap_add: return overlap(x, turn);
       case op::pad: return pad(x, turn);
       case op::concat: return concat(x, turn);
       case op::arg_sort: return sorted(x, turn);
@@ -197,6 +199,33 @@ private:
         return {};
       default: return window(o, x, turn);
     }
+  }
+  // Windows along the last axis, or the last two, of numbers; a named axis has none.
+  static constexpr handle walked(handle x, int turn) {
+    extents s = x.shape();
+    if (s.rank == 1 && weft::is_named(s[0])) s.push(1), x = weft::reshape(x, s);
+    growing<extent> all;
+    for (int i = s.rank - 1; i >= 0 && all.size() < 1 + turn % 2; --i)
+      if (!weft::is_named(s[i])) all.push(i);
+    int const count = all.size();
+    for (int w = 0; w < count; ++w) all.push(2 + w); // sizes, strides, dilations
+    for (int i = 0; i < 2 * count; ++i) all.push(1 + (turn / 2 + i) % 2);
+    return weft::window(x, all);
+  }
+  // The last axis of x is the window; where the one before has a name, there is one place.
+  static constexpr handle overlap(handle x, int turn) {
+    extents s = x.shape();
+    if (weft::is_named(s[s.rank - 1]) || s[s.rank - 1] == 0) s.push(1), s.push(1);
+    else if (s.rank == 1 || weft::is_named(s[s.rank - 2])) s.push(s[s.rank - 1]), s[s.rank - 2] = 1;
+    x = weft::reshape(x, s);
+    int const axis = s.rank - 2;
+    extent const stride = 1 + turn % 3, dilation = 1 + turn % 2, size = s[axis + 1];
+    extent const reach = (size - 1) * dilation + 1;
+    extents whole = weft::without_axes(s, extent{2} << axis);
+    whole[axis] = s[axis] == 0 ? reach - 1 : (s[axis] - 1) * stride + reach + turn % stride;
+    growing<extent> all;
+    for (extent n : {extent{axis}, size, stride, dilation}) all.push(n);
+    return weft::overlap_add(x, whole, all);
   }
   static constexpr growing<extent> printed_as(char const* label) {
     return weft::detail::encode(weft::observation::print, label);

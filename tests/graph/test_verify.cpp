@@ -52,6 +52,20 @@ void set_result(graph& g, std::initializer_list<extent> s) { set_shape(g, g.size
 constexpr dtype f32 = dtype::f32, i32 = dtype::i32, u32 = dtype::u32, boolean = dtype::boolean,
                 bf = dtype::bf16;
 
+// Of one window {axis, size, stride, dilation}; `windows` is the node that has their shape.
+void expect_windows(graph const& sound, int windows, rule lists, rule shapes) {
+  expect_rule(lists, sound, [](graph& g) { attribute(g, 0) = 2; });
+  expect_rule(lists, sound, [](graph& g) { attribute(g, 0) = -1; });
+  for (int i = 1; i < 4; ++i) {
+    expect_rule(lists, sound, [i](graph& g) { attribute(g, i) = 0; });
+    expect_rule(lists, sound, [i](graph& g) { attribute(g, i) = 0x80000000; });
+  }
+  expect_rule(shapes, sound, [](graph& g) { attribute(g, 2) = 3; });
+  expect_rule(shapes, sound, [](graph& g) { attribute(g, 1) = attribute(g, 3) = 0x7fffffff; });
+  expect_rule(shapes, sound, [windows](graph& g) { set_shape(g, windows, {3, 4, 3}); });
+  expect_rule(shapes, sound, [windows](graph& g) { set_shape(g, windows, {3, 4}); });
+}
+
 graph sum() { return one_node(op::add, f32, {2, 3}, {{f32, {2, 3}}, {f32, {2, 3}}}); }
 
 // scan of one carry, one x, one captured constant, one y:
@@ -208,6 +222,22 @@ TEST(verify, views) {
   graph const back = one_node(op::reverse, f32, {4, 2}, {{f32, {4, 2}}}, {3});
   expect_rule(rule::reverse_1, back, [](graph& g) { attribute(g, 0) = 4; });
   expect_rule(rule::reverse_2, back, [](graph& g) { set_result(g, {2, 4}); });
+  graph const over = one_node(op::window, f32, {3, 4, 2}, {{f32, {7, 4}}}, {0, 2, 2, 2});
+  expect_windows(over, 1, rule::window_1, rule::window_2);
+  expect_rule(rule::graph_5, over, [](graph& g) { last(g).attribute_count = 3; });
+  expect_rule(rule::graph_5, over, [](graph& g) { last(g).attribute_count = 0; });
+  expect_rule(rule::window_1, over, [](graph& g) { set_shape(g, 0, {pack_name("n"), 4}); });
+  expect_rule(rule::window_2, over, [](graph& g) { set_shape(g, 0, {7, 1, 1, 1, 1, 1, 1, 1}); });
+  graph const added = one_node(op::overlap_add, f32, {7, 4}, {{f32, {3, 4, 2}}}, {0, 2, 2, 2});
+  expect_windows(added, 0, rule::overlap_add_1, rule::overlap_add_2);
+  expect_rule(rule::overlap_add_1, added, [](graph& g) { set_result(g, {pack_name("n"), 4}); });
+  expect_rule(rule::type_1, one_node(op::overlap_add, f32, {1}, {{f32, {1, 1}}}, {0, 1, 1, 1}),
+              [](graph& g) { g.nodes[0].type = last(g).type = dtype::boolean; });
+}
+TEST(verify, windows_along_one_axis_twice) {
+  graph const twice = one_node(op::window, f32, {3, 2, 2, 3}, {{f32, {4, 4}}},
+                               {0, 1, 2, 3, 1, 1, 1, 1});
+  expect_rule(rule::window_1, twice, [](graph& g) { attribute(g, 1) = 0; });
 }
 TEST(verify, moves) {
   graph const padded = one_node(op::pad, f32, {7}, {{f32, {3}}, {f32, {}}}, {1, 1, 1});

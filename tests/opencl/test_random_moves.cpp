@@ -15,8 +15,9 @@ INSTANTIATE_TEST_SUITE_P(forms, random_moves, testing::ValuesIn(move_forms), nam
 TEST_P(random_moves, are_the_definition) {
   graph_options options = graph_options::only(
       {op::constant, op::iota, op::broadcast, op::reshape, op::transpose, op::slice, op::reverse,
-       op::pad, op::concat, op::dynamic_slice, op::dynamic_update_slice, op::gather, op::scatter,
-       op::arg_sort, op::arg_reduce, op::observe});
+       op::window, op::overlap_add, op::pad, op::concat, op::dynamic_slice,
+       op::dynamic_update_slice, op::gather, op::scatter, op::arg_sort, op::arg_reduce,
+       op::observe});
   options.nodes = 12;
   options.large = false;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {

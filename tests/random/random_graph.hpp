@@ -273,6 +273,8 @@ private:
       case op::slice: return add_slice(x);
       case op::reverse: return keep(reverse(x, any_axes(rank)));
       case op::pad: return add_pad(x);
+      case op::window: return add_windows(x);
+      case op::overlap_add: return add_overlap(x);
       case op::concat: return add_concat(x);
       case op::gather:
       case op::scatter: return add_gather(o, x);
@@ -362,6 +364,45 @@ private:
       to.push(weft::padded(s[i], a[i], a[s.rank + i], a[2 * s.rank + i]));
     }
     if (size_of_shape(to) <= limit()) keep(pad(x, value(x.type(), {}), a));
+  }
+  void add_windows(handle x) {
+    extents const s = x.shape();
+    growing<extent> axes, all;
+    growing<extent> const order = permutation(s.rank);
+    for (extent axis : order)
+      if (!weft::is_named(s[static_cast<int>(axis)]) && s.rank + axes.size() < 6 &&
+          (axes.empty() || rng_.chance(40)))
+        axes.push(axis);
+    if (axes.empty()) return;
+    all.append(axes);
+    for (int n = axes.size(); n > 0; --n) all.push(rng_.between(1, 4));
+    for (int n = 2 * axes.size(); n > 0; --n) all.push(rng_.chance(50) ? 1 : rng_.between(1, 3));
+    if (size_of_shape(windowed(s, weft::window_list(all))) <= limit()) keep(window(x, all));
+  }
+  // The last axes are the windows: of an array that may have more elements than they reach.
+  void add_overlap(handle x) {
+    if (!weft::accepts(weft::types::numbers, x.type())) return;
+    extents const s = x.shape();
+    int count = 1 + rng_.below(2);
+    if (2 * count > s.rank) count = 1;
+    if (2 * count > s.rank) return;
+    extents whole;
+    for (int i = 0; i < s.rank - count; ++i) whole.push(s[i]);
+    growing<extent> const order = permutation(whole.rank);
+    growing<extent> all(4 * count, 0);
+    for (int w = 0; w < count; ++w) {
+      int const axis = static_cast<int>(order[w]);
+      extent const size = s[whole.rank + w], places = s[axis];
+      if (weft::is_named(size) || size == 0 || weft::is_named(places)) return;
+      extent const stride = rng_.between(1, 3), dilation = rng_.between(1, 3),
+                   reach = (size - 1) * dilation + 1;
+      extent const least = places == 0 ? 0 : (places - 1) * stride + reach;
+      whole[axis] = least + (places == 0 ? rng_.below(static_cast<int>(reach))
+                                         : rng_.below(static_cast<int>(stride)));
+      extent const numbers[] = {axis, size, stride, dilation};
+      for (int k = 0; k < 4; ++k) all[k * count + w] = numbers[k];
+    }
+    if (size_of_shape(whole) <= limit()) keep(overlap_add(x, whole, all));
   }
   void add_concat(handle x) {
     int const axis = rng_.below(x.shape().rank);

@@ -94,9 +94,8 @@ void expect_everything(reached const& r) {
       });
       expect(met, code, d, "moved");
     }
-  for_types_of(op::scatter, [&](dtype d) {
-    expect(r.moved.contains({op::scatter, d}), op::scatter, d, "moved");
-  });
+  for (op code : {op::scatter, op::overlap_add})
+    for_types_of(code, [&](dtype d) { expect(r.moved.contains({code, d}), code, d, "moved"); });
   for (op code : {op::arg_sort, op::arg_reduce}) // by the type of the first key
     for_types_of(code, [&](dtype d) { expect(r.ordered.contains({code, d}), code, d, "ordered"); });
   for (auto stride : {weft::inner_stride::zero, weft::inner_stride::unit, weft::inner_stride::any})
@@ -146,8 +145,8 @@ graph_options options_for(std::uint64_t seed) {
   graph_options options;
   if (seed % 8 == 0) // what strides cannot express
     options = graph_options::only({op::broadcast, op::reshape, op::transpose, op::slice,
-                                   op::reverse, op::pad, op::concat, op::dynamic_slice,
-                                   op::dynamic_update_slice, op::constant});
+                                   op::reverse, op::window, op::overlap_add, op::pad, op::concat,
+                                   op::dynamic_slice, op::dynamic_update_slice, op::constant});
   options.dtypes = some_types(seed);
   options.named = seed % 4 == 3;
   options.nodes = seed % 3 == 0 ? 60 : 30;

@@ -81,8 +81,8 @@ TEST(fold, computes_what_it_announces) {
 TEST(hoist, keeps_meaning_of_loops) {
   graph_options options = graph_options::only(
       {op::contract, op::cond, op::while_loop, op::scan, op::add, op::mul, op::tanh, op::convert,
-       op::constant, op::broadcast, op::transpose, op::slice, op::reshape, op::reverse, op::concat,
-       op::reduce_sum, op::reduce_max, op::reduce_prod});
+       op::constant, op::broadcast, op::transpose, op::slice, op::reshape, op::reverse, op::window,
+       op::concat, op::reduce_sum, op::reduce_max, op::reduce_prod});
   options.nodes = 50;
   int moved = 0;
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {

@@ -101,9 +101,10 @@ TEST(vmap, of_random_loops_and_windows) {
   tally counts;
   for (std::uint64_t seed = 0; seed < 600 && !HasFatalFailure(); ++seed) {
     graph_options options = graph_options::only(
-        {op::add, op::less, op::bitcast, op::convert, op::select, op::while_loop, op::cond,
-         op::scan, op::dynamic_slice, op::dynamic_update_slice, op::gather, op::scatter,
-         op::contract, op::pad, op::reshape, op::broadcast, op::constant, op::iota});
+        {op::add,         op::less,    op::bitcast,   op::convert,       op::select,
+         op::while_loop,  op::cond,    op::scan,      op::dynamic_slice, op::dynamic_update_slice,
+         op::gather,      op::scatter, op::contract,  op::pad,           op::window,
+         op::overlap_add, op::reshape, op::broadcast, op::constant,      op::iota});
     options.dtypes = (1u << static_cast<int>(dtype::f32)) | (1u << static_cast<int>(dtype::i32)) |
                      (1u << static_cast<int>(dtype::boolean)) |
                      (1u << static_cast<int>(dtype::bf16));

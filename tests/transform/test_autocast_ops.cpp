@@ -141,7 +141,7 @@ handle other_op(op code, recorder& r, handle x, handle y, handle other, caster_b
   handle const at = constant(r, 1, dtype::i32, {}),
                places = convert(slice_axis(x, 1, 0, 1), dtype::i32);
   handle const starts[] = {at, at}, both[] = {a, b};
-  extent const pads[] = {1, 0, 0, -1, 0, 1}, swapped[] = {1, 0};
+  extent const pads[] = {1, 0, 0, -1, 0, 1}, swapped[] = {1, 0}, walks[] = {0, 4, 1, 1};
   switch (code) {
     case op::constant: return y * by.number(r, 0.3, y);
     case op::iota: return by.full(y) * iota(r, dtype::f32, y.shape(), 1);
@@ -153,6 +153,8 @@ handle other_op(op code, recorder& r, handle x, handle y, handle other, caster_b
     case op::transpose: return transpose(y, {swapped, 2});
     case op::slice: return slice_axis(y, 1, 1, 2);
     case op::reverse: return reverse(y, 0b10);
+    case op::window: return window(y, {walks, 4});
+    case op::overlap_add: return overlap_add(y, {1, {7}}, {walks, 4});
     case op::pad:
       return pad(a, reshape(slice_axis(slice_axis(b, 0, 1, 1), 1, 2, 1), {}), {pads, 6});
     case op::concat: return concat({both, 2}, 1);
@@ -287,6 +289,8 @@ std::string torch_name(op code) {
     case op::contract: return "einsum";
     case op::concat: return "cat";
     case op::scatter: return "scatter_add";
+    case op::window: return "unfold";
+    case op::overlap_add: return "fold";
     default: return weft::name_of(code);
   }
 }

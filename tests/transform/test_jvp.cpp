@@ -130,31 +130,15 @@ both_ways compared(graph_view g, growing<dense> const& in, std::uint64_t seed) {
 constexpr unsigned bit_of(dtype d) { return 1u << static_cast<int>(d); }
 test::graph_options options_of(bool exact) {
   using O = test::graph_options;
-  O o = exact ? O::only({op::add,
-                         op::sub,
-                         op::mul,
-                         op::neg,
-                         op::abs,
-                         op::fma,
-                         op::less,
-                         op::select,
-                         op::stop_gradient,
-                         op::iota,
-                         op::broadcast,
-                         op::reshape,
-                         op::transpose,
-                         op::slice,
-                         op::reverse,
-                         op::pad,
-                         op::concat,
-                         op::dynamic_slice,
-                         op::dynamic_update_slice,
-                         op::gather,
-                         op::reduce_sum,
-                         op::contract,
-                         op::cond,
-                         op::scan,
-                         op::arg_sort})
+  O o = exact ? O::only({op::add,       op::sub,           op::mul,
+                         op::neg,       op::abs,           op::fma,
+                         op::less,      op::select,        op::stop_gradient,
+                         op::iota,      op::broadcast,     op::reshape,
+                         op::transpose, op::slice,         op::reverse,
+                         op::window,    op::overlap_add,   op::pad,
+                         op::concat,    op::dynamic_slice, op::dynamic_update_slice,
+                         op::gather,    op::reduce_sum,    op::contract,
+                         op::cond,      op::scan,          op::arg_sort})
               : O{};
   o.ops.reset(static_cast<std::size_t>(op::while_loop)); // no reverse derivative
   o.dtypes = bit_of(dtype::f64) | bit_of(dtype::i32) | bit_of(dtype::boolean) | bit_of(dtype::u32);

@@ -186,7 +186,8 @@ private:
       }
   }
   void start(state const& s) const {
-    for_each_reduction(s, [](auto const& r, void* self, int) { r.start(self); });
+    for_each_reduction(s,
+                       [&](auto const& r, void* self, int) { r.start(self, s.l.reduced_count); });
   }
 
   void rows(state const& s) const {

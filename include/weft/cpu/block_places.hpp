@@ -86,7 +86,7 @@ inline word held_word(dtype d, word w) {
 // and give held words.
 struct block_reduction {
   extent bytes;
-  void (*start)(void* self);
+  void (*start)(void* self, extent total);
   void (*add)(void* self, extent e, std::uint32_t const* values, int count);
   void (*close)(void* self, extent e); // rows: elements so far; columns: the element just added
   void (*finish)(void* self, extent total, std::uint32_t* values, int count);
@@ -123,11 +123,12 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
       words::write(values, i, static_cast<column_sum*>(self)->finish(total, i / width));
   }
   static constexpr block_reduction rows{
-      sizeof(row_sum), [](void* self) { ::new (self) row_sum; }, &add_row,
+      sizeof(row_sum), [](void* self, extent) { ::new (self) row_sum; }, &add_row,
       [](void* self, extent e) { static_cast<row_sum*>(self)->close_block(e); }, &finish_row};
   static constexpr block_reduction columns{
-      sizeof(column_sum), [](void* self) { ::new (self) column_sum; }, &add_column,
-      [](void* self, extent e) { static_cast<column_sum*>(self)->close_block(e); }, &finish_column};
+      sizeof(column_sum), [](void* self, extent total) { ::new (self) column_sum(total); },
+      &add_column, [](void* self, extent e) { static_cast<column_sum*>(self)->close_block(e); },
+      &finish_column};
 };
 
 // Calls f.operator()<O>() for the reduction O that is code.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <weft/cpu/gather.hpp>
+#include <weft/cpu/overlap_add.hpp>
 #include <weft/cpu/sort.hpp>
 #include <weft/cpu/value_reader.hpp>
 #include <weft/graph/observe.hpp>
@@ -122,6 +123,16 @@ template <> struct move_by<op::scatter> {
   }
   static constexpr cpu::move_code code{&run, &bytes};
 };
+template <> struct move_by<op::overlap_add> {
+  static void run(value_reader const& v, int id, std::byte* out, scratch memory, executor_ref on) {
+    cpu::overlap_add(window_list(v.g.attributes_of(id)), v.array(v.g.operand(id, 0)), v.g.shape(id),
+                     out, memory, on);
+  }
+  static extent bytes(graph_view g, int id, int threads) {
+    return threads * cpu::overlap_add_bytes(g[id].type, g.shape(id));
+  }
+  static constexpr cpu::move_code code{&run, &bytes};
+};
 template <> struct move_by<op::arg_sort> {
   static void run(value_reader const& v, int id, std::byte* out, scratch memory, executor_ref on) {
     growing<cpu::strided_array> keys;
@@ -170,6 +181,7 @@ inline move_code const* move_for(op code) {
     case op::dynamic_update_slice: return &move_by<op::dynamic_update_slice>::code;
     case op::gather: return &move_by<op::gather>::code;
     case op::scatter: return &move_by<op::scatter>::code;
+    case op::overlap_add: return &move_by<op::overlap_add>::code;
     case op::arg_sort: return &move_by<op::arg_sort>::code;
     case op::arg_reduce: return &move_by<op::arg_reduce>::code;
     case op::reshape: return &move_by<op::reshape>::code;

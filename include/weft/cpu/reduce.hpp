@@ -13,13 +13,19 @@
 namespace weft::inline v0 {
 namespace cpu {
 
-// Lanes of packs: element e of every column goes to lane e mod 64.
+// Lanes of packs: element e of every column goes to lane e mod 64. Lanes that no element reaches are
+// left out, in the tree too, where they would change no bit: sums of few elements (windows of a
+// pool) cost what their elements cost.
 template <class Target, op Reduction, element T, int Columns> class column_accumulator {
   using element_type = accumulated<T>;
   using pack = pack_for<Target, element_type>;
 
 public:
-  column_accumulator() { clear(lanes_); }
+  // `count`: how many elements there will be, or more.
+  explicit column_accumulator(extent count = sum_lanes)
+      : held_(count < sum_lanes ? static_cast<int>(count) : sum_lanes) {
+    clear(lanes_);
+  }
 
   // `values`: this element's pack of column group c.
   WEFT_INLINE void add(extent e, int c, pack const& value) {
@@ -43,18 +49,20 @@ public:
 
 private:
   using table = pack[sum_lanes][Columns];
-  static void clear(table& lanes) {
-    for (auto& lane : lanes)
-      for (pack& column : lane) column = splat<Target>(lane_start<Reduction, T>());
+  void clear(table& lanes) const {
+    for (int j = 0; j < held_; ++j)
+      for (pack& column : lanes[j]) column = splat<Target>(lane_start<Reduction, T>());
   }
-  static pack tree(table& lanes, int c) {
-    for (int s = sum_lanes / 2; s > 0; s /= 2)
-      for (int j = 0; j < s; ++j)
+  pack tree(table& lanes, int c) const {
+    for (int s = sum_lanes / 2, held = held_; s > 0; s /= 2) {
+      for (int j = 0; j + s < held; ++j)
         lanes[j][c] = row<Reduction>::meaning(lanes[j][c], lanes[j + s][c]);
+      held = held < s ? held : s;
+    }
     return lanes[0][c];
   }
   // The lanes of a block become element number `at` of the next level.
-  WEFT_INLINE static void fold(table& lanes, table& next, extent at) {
+  WEFT_INLINE void fold(table& lanes, table& next, extent at) const {
     if (at == 0) clear(next);
     for (int c = 0; c < Columns; ++c) {
       pack& lane = next[at % sum_lanes][c];
@@ -72,6 +80,7 @@ private:
   alignas(64) table blocks_;
   alignas(64) table large_; // of 2^28 elements each, at most 2^14: an array has 2^42 (graph_6)
   extent block_ = 0;
+  int held_; // lanes in use
 };
 
 // One sum; its 64 lanes are packs side by side.

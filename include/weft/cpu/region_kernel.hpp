@@ -90,7 +90,10 @@ private:
   }
 
   // rows ----------------------------------------------------------------------------------------
-  struct nothing {};
+  struct nothing {
+    nothing() = default;
+    explicit nothing(extent) {}
+  };
   template <int O> static constexpr auto row_sum() {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
@@ -188,8 +191,11 @@ private:
   }
   template <int O> struct column_slot {
     typename decltype(column_sum<O>())::type sum;
+    explicit column_slot(extent count) : sum(count) {}
   };
-  template <int... O> struct column_slots : column_slot<O>... {};
+  template <int... O> struct column_slots : column_slot<O>... {
+    explicit column_slots(extent count) : column_slot<O>(count)... {}
+  };
 
   template <int... O>
   WEFT_INLINE static void columns(loop_nest const& l, std::intptr_t* at, work_range part,
@@ -200,7 +206,7 @@ private:
   template <int... O>
   WEFT_INLINE static void strip(loop_nest const& l, std::intptr_t* at, extent i, int count,
                                 std::integer_sequence<int, O...>) {
-    column_slots<O...> sums;
+    column_slots<O...> sums(l.reduced_count);
     odometer<Target> reduced(l, l.reduced, at);
     int const first = code::first_of(count), second = count - first;
     for (extent e = 0; e < l.reduced_count; ++e, reduced.next()) {

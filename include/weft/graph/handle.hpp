@@ -6,6 +6,7 @@
 #pragma once
 
 #include <weft/graph/recorder.hpp>
+#include <weft/graph/window_list.hpp>
 
 #include <bit>
 
@@ -125,6 +126,14 @@ constexpr handle slice_axis(handle x, int axis, extent start, extent length) {
 constexpr handle reverse(handle x, extent axes) {
   if (axes == 0) return x;
   return emit(op::reverse, x.type(), x.shape(), {&x, 1}, {&axes, 1});
+}
+// attributes: axis…, size…, stride…, dilation… of windows (graph/window_list.hpp).
+constexpr handle window(handle x, view<extent> attributes) {
+  return emit(op::window, x.type(), windowed(x.shape(), window_list(attributes)), {&x, 1},
+              attributes);
+}
+constexpr handle overlap_add(handle x, extents const& to, view<extent> attributes) {
+  return emit(op::overlap_add, x.type(), to, {&x, 1}, attributes);
 }
 // attributes: low…, high…, interior…; a high of before_end(0): as many as `to` has room for.
 constexpr handle pad_to(handle x, handle filler, extents const& to, view<extent> attributes) {

@@ -11,6 +11,7 @@
 #include <weft/graph/interpret_gather.hpp>
 #include <weft/graph/interpret_movement.hpp>
 #include <weft/graph/interpret_reduce.hpp>
+#include <weft/graph/interpret_windows.hpp>
 #include <weft/graph/observe.hpp>
 
 namespace weft::inline v0 {
@@ -101,6 +102,8 @@ private:
       case op::transpose: return transpose_dense(x, shape(id), attributes);
       case op::slice: return slice_dense(x, shape(id), attributes);
       case op::reverse: return reverse_dense(x, attributes[0]);
+      case op::window: return window_dense(x, window_list(attributes));
+      case op::overlap_add: return overlap_add_dense(x, shape(id), window_list(attributes));
       case op::pad: return padded_result(id);
       case op::concat: return joined_result(id);
       case op::dynamic_slice: return windowed(id, shape(id), starts(id, 1));

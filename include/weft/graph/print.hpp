@@ -94,6 +94,8 @@ private:
       case op::reduce_prod: return "axes" + axis_set(a[0]);
       case op::slice:
       case op::pad: return triples(id);
+      case op::window:
+      case op::overlap_add: return walks(a);
       case op::arg_reduce: return (a[1] != 0 ? "smallest, axes" : "largest, axes") + axis_set(a[0]);
       case op::arg_sort:
         return "axis " + std::to_string(a[0]) + (a[1] == 0 ? "" : ", descending" + axis_set(a[1]));
@@ -132,6 +134,14 @@ private:
       else t += (sliced ? print_extent(second) : std::to_string(second)) + ":";
       t += std::to_string(a[2 * rank + i]);
     }
+    return t;
+  }
+  // axis:size:stride:dilation, one per window.
+  static std::string walks(view<extent> a) {
+    std::string t;
+    for (int w = 0, count = a.size() / 4; w < count; ++w)
+      for (int k = 0; k < 4; ++k)
+        t += (k > 0 ? ":" : w > 0 ? ", " : "") + std::to_string(a[k * count + w]);
     return t;
   }
   std::string parameter(int id) const {

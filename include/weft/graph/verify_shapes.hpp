@@ -11,6 +11,7 @@
 #include <weft/graph/rules.hpp>
 #include <weft/graph/verify_convolve.hpp>
 #include <weft/graph/verify_gather.hpp>
+#include <weft/graph/window_list.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -51,6 +52,10 @@ public:
       case op::transpose: return transpose(id);
       case op::slice: return slice(id);
       case op::reverse: return reverse(id);
+      case op::window:
+        return windows(id, operand(id, 0), shape(id), rule::window_1, rule::window_2);
+      case op::overlap_add:
+        return windows(id, shape(id), operand(id, 0), rule::overlap_add_1, rule::overlap_add_2);
       case op::pad: return pad(id);
       case op::concat: return concat(id);
       case op::dynamic_slice: return dynamic_slice(id);
@@ -147,6 +152,19 @@ private:
   constexpr rule reverse(int id) const {
     if (!is_axis_set(attribute(id, 0), operand(id, 0).rank)) return rule::reverse_1;
     return shape(id) == operand(id, 0) ? rule::unbroken : rule::reverse_2;
+  }
+  // `of` as windows is `to`.
+  constexpr rule windows(int id, extents const& of, extents const& to, rule lists,
+                         rule shapes) const {
+    window_list const all(g_.attributes_of(id));
+    for (int w = 0; w < all.count(); ++w) {
+      if (!is_axis(attribute(id, w), of.rank) || is_named(of[all.axis(w)])) return lists;
+      for (extent n : {all.size(w), all.stride(w), all.dilation(w)})
+        if (n < 1 || n > most_extent) return lists;
+    }
+    if (!all_distinct(g_.attributes_of(id).part(0, all.count()))) return lists;
+    bool const fits = of.rank + all.count() <= max_rank && windowed(of, all) == to;
+    return fits ? rule::unbroken : shapes;
   }
   constexpr rule pad(int id) const {
     extents const &from = operand(id, 0), &to = shape(id);

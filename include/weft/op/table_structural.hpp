@@ -71,6 +71,14 @@ template <> struct row<op::reverse> {
   static constexpr void batch(auto& n) { n.with_axis_set(); }
   static constexpr void tangent(auto& n) { n.again(1); }
 };
+// Windows of x, which may overlap: attributes {axis…, size…, stride…, dilation…}
+// (graph/window_list.hpp). Windowed axes become places, and the sizes stand behind all axes.
+template <> struct row<op::window> {
+  static constexpr op_info info{"window", op_kind::view, 1, type_rule::same, types::any, autocast_policy::follow, "", 0};
+  static constexpr void derivative(auto& n) { n.add(0, overlap_add(n.ct(), n.in(0).shape(), n.attributes())); }
+  static constexpr void batch(auto& n) { n.with_windows(); }
+  static constexpr void tangent(auto& n) { n.again(1); }
+};
 // Operand and a rank-0 filler: attributes {low…, high…, interior…}; negative low or high crops.
 template <> struct row<op::pad> {
   static constexpr op_info info{"pad", op_kind::move, 2, type_rule::same, types::any, autocast_policy::promote, "pad", 0};
@@ -126,6 +134,16 @@ template <> struct row<op::scatter> {
   static constexpr void derivative(auto& n) { add_scatter_cotangents(n); }
   static constexpr void batch(auto& n) { n.scatter(); }
   static constexpr void tangent(auto& n) { set_scatter_tangent(n); }
+};
+// The adjoint of window: the node's shape is what window reads, the operand's what it gives, the
+// attributes are window's. Each element is the sum of what stands for it, in the order of taps.
+// Policy follow: at most a window's size of terms, kept in float and rounded once in any case; and
+// PyTorch's fold is in none of its lists.
+template <> struct row<op::overlap_add> {
+  static constexpr op_info info{"overlap_add", op_kind::move, 1, type_rule::same, types::numbers, autocast_policy::follow, "", 0};
+  static constexpr void derivative(auto& n) { n.add(0, window(n.ct(), n.attributes())); }
+  static constexpr void batch(auto& n) { n.with_windows(); }
+  static constexpr void tangent(auto& n) { n.again(1); }
 };
 // Keys, of any types: the stable order along an axis as int32. Attributes {axis, set of keys that
 // descend}. Sorted values are gathered by it.

@@ -13,6 +13,7 @@
 
 #include <weft/opencl/arg_reduce_text.hpp>
 #include <weft/opencl/gather_text.hpp>
+#include <weft/opencl/overlap_add_text.hpp>
 #include <weft/opencl/sort_text.hpp>
 
 namespace weft::inline v0 {
@@ -88,6 +89,7 @@ inline step_text move_text(graph_view g, accesses const& reads, int node, device
     case op::dynamic_update_slice: moves::add_dynamic_update_slice(text, on, g, reads, node); break;
     case op::gather: moves::add_gather(text, on, g, reads, node); break;
     case op::scatter: moves::add_scatter(text, on, g, reads, node); break;
+    case op::overlap_add: moves::add_overlap_add(text, on, g, reads, node); break;
     case op::arg_sort: moves::add_arg_sort(text, on, g, reads, node); break;
     case op::arg_reduce: moves::add_arg_reduce(text, on, g, reads, node); break;
     default: // reshape, observe

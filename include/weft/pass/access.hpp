@@ -5,7 +5,7 @@
 // express is its own root and must be copied (`copied`).
 #pragma once
 
-#include <weft/graph/attributes.hpp>
+#include <weft/graph/window_list.hpp>
 #include <weft/op/table.hpp>
 
 namespace weft::inline v0 {
@@ -100,6 +100,15 @@ constexpr bool compose_view(graph_view g, int id, access const& operand, access&
           a.stride[i] = -operand.stride[i];
         }
       return true;
+    case op::window: {
+      window_list const windows(at);
+      for (int w = 0; w < windows.count(); ++w) {
+        extent const step = operand.stride[windows.axis(w)];
+        a.stride[windows.axis(w)] = step * windows.stride(w);
+        a.stride[from.rank + w] = step * windows.dilation(w);
+      }
+      return true;
+    }
     case op::reshape: return detail::reshape_access(a, from, to);
     default: return false;
   }

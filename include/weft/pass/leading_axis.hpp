@@ -40,6 +40,13 @@ constexpr growing<extent> axis_led(view<extent> attributes) {
   return r;
 }
 
+// Lists of a number per window, of which the first are axes (graph/window_list.hpp).
+constexpr growing<extent> windows_led(view<extent> lists) {
+  growing<extent> r(lists);
+  for (int i = 0; i < lists.size() / 4; ++i) ++r[i];
+  return r;
+}
+
 // The `n` of a batching rule that is asked for attributes.
 class attributes_of_rule {
 public:
@@ -56,6 +63,7 @@ public:
   }
   constexpr void with_axis_set() { result = axis_set_led(old_); }
   constexpr void with_axis() { result = axis_led(old_); }
+  constexpr void with_windows() { result = windows_led(old_); }
   // Rules that make other nodes.
   constexpr void pad() {}
   constexpr void get() {}

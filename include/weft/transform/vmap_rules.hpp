@@ -86,6 +86,8 @@ public:
   // attribute 0: a set of axes; a single axis.
   constexpr void with_axis_set() { emit(axis_set_led(attributes())); }
   constexpr void with_axis() { emit(axis_led(attributes())); }
+  // attributes: four lists of a number per window, the first of axes.
+  constexpr void with_windows() { emit(windows_led(attributes())); }
   // Fillers that differ are chosen where a padded mask says so.
   constexpr void pad() {
     if (!is_batched(1)) {

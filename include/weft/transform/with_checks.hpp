@@ -18,6 +18,7 @@ constexpr bool is_checked(graph_view g, int id) {
   if (!is_float(n.type)) return false;
   if (n.code == op::parameter) return n.region == 0;
   op_kind const kind = info_of(n.code).kind;
+  if (n.code == op::overlap_add) return true; // a move that adds
   return kind == op_kind::elementwise || kind == op_kind::reduction || kind == op_kind::contraction;
 }
 

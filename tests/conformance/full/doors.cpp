@@ -262,6 +262,17 @@ TEST(doors, sources_and_views) {
   b.call<op::transpose>([](auto const& a) { return transpose(a); }, of(b.x, {0, 3, 1, 4, 2, 5}),
                         b.x);
   b.call<op::slice>([](auto const& a) { return at<":, 1:">(a); }, of(b.x, {1, 2, 4, 5}), b.x);
+  b.call<op::window>(
+      [](auto const& a) {
+        return sliding_window<axis_list(1), window_options{.size = 2, .dilation = 2}>(a);
+      },
+      of(b.x, {0, 2, 3, 5}), b.x);
+  if constexpr (is_number) {
+    list const x = of(b.x);
+    b.call<op::overlap_add>(
+        [](auto const& a) { return overlap_add<axis_list(0), window_options{.size = 3}>(a); },
+        {x[0], x[1] + x[3], x[2] + x[4], x[5]}, b.x);
+  }
   b.call<op::reverse>([](auto const& a) { return flip<1>(a); }, of(b.x, {2, 1, 0, 5, 4, 3}), b.x);
 }
 TEST(doors, movement) {

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: pool: give one number for all spatial axes, or one for each
+#include <weft/lang/pooling.hpp>
+
+using weft::pool_options, weft::traced;
+
+auto example(traced<float, 4, 4> a) {
+  return weft::max_pool<"HW", pool_options{.size = {2, 2, 2}}>(a);
+}

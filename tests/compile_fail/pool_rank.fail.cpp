@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: pool: the layout has another number of letters than the array has axes
+#include <weft/lang/pooling.hpp>
+
+using weft::pool_options, weft::traced;
+
+auto example(traced<float, 1, 4, 4, 3> a) {
+  return weft::sum_pool<"HWC", pool_options{.size = 2}>(a);
+}

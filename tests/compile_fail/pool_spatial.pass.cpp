@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/pooling.hpp>
+
+using weft::pool_options, weft::traced;
+
+auto example(traced<float, 1, 4> a) { return weft::max_pool<"NW", pool_options{.size = 2}>(a); }

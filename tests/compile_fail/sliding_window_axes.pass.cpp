@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/pooling.hpp>
+
+using weft::axis_list, weft::traced, weft::window_options;
+
+auto example(traced<float, 1, 1, 1, 1, 1, 1, 1> a) {
+  return weft::sliding_window<axis_list(0), window_options{.size = 1}>(a);
+}

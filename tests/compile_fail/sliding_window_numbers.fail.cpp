@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: sliding_window: 1 to 4 axes; one number for all, or one each
+#include <weft/lang/pooling.hpp>
+
+using weft::axis_list, weft::traced, weft::window_options;
+
+auto example(traced<float, 4, 4> a) {
+  return weft::sliding_window<axis_list(0), window_options{.size = {2, 2}}>(a);
+}
