@@ -24,15 +24,19 @@ template <class Target, class T> struct block_shape {
 };
 
 // What one worker needs, and which operands are read where they lie.
-template <class Target, class A, class B, class Out> struct chain_plan {
+// `Gathers`: tiles may read rows of a where they lie, however many axes they have: what a product of
+// windows wants, whose rows share most of their elements (pass/convolution_form.hpp).
+template <class Target, class A, class B, class Out, bool Gathers = false> struct chain_plan {
   using sum = cpu::sum_type<Out>;
   using tile = tile_shape<Target, sum>;
   using block = block_shape<Target, sum>;
   extent m, n, k;
   bool direct_a, direct_b; // thin: an operand used by few tiles is not worth packing
+  bool gathered;           // a is read by its rows
   bool partial;            // sums of a narrow Out wait between blocks of k
   extent rows, columns;    // of out, per pass over k
   extent a_count = 0, b_count = 0, partial_count = 0;
+  static constexpr extent least_run = 4; // of k, for which a gathered tile is worth it
 
   constexpr explicit chain_plan(product_form const& p)
       : m(p.m.count()), n(p.n.count()), k(p.k.count()),
@@ -40,11 +44,14 @@ template <class Target, class A, class B, class Out> struct chain_plan {
                  (n <= 4 * tile::columns || m <= tile::rows)),
         direct_b(std::is_same_v<B, sum> && p.k.rank <= 1 && m <= 4 * tile::rows &&
                  (p.n.rank == 0 || (p.n.rank == 1 && p.n.inner().stride.b == 1))),
+        gathered(Gathers && std::is_same_v<A, sum> && !direct_a && !direct_b &&
+                 p.k.inner().size >= least_run),
         partial(!std::is_same_v<Out, sum> && k > block::depth),
         rows(partial ? least(m, 4 * block::rows) : m),
         columns(least(n, partial ? block::columns / 4 : block::columns)) {
     extent const depth = least(k, block::depth);
-    if (!direct_a) a_count = share_count(least(m, block::rows), tile::rows) * tile::rows * depth;
+    if (!direct_a && !gathered)
+      a_count = share_count(least(m, block::rows), tile::rows) * tile::rows * depth;
     if (!direct_b) b_count = share_count(columns, tile::columns) * tile::columns * depth;
     if (partial) partial_count = rows * columns;
   }
@@ -56,10 +63,11 @@ template <class Target, class A, class B, class Out> struct chain_plan {
   }
 };
 
-template <class Target, class A, class B, class Out, class Bias> class chain_kernel {
+template <class Target, class A, class B, class Out, class Bias, bool Gathers = false>
+class chain_kernel {
 public:
   using call = product_call<A, B, Out, Bias>;
-  using plan = chain_plan<Target, A, B, Out>;
+  using plan = chain_plan<Target, A, B, Out, Gathers>;
   using sum = cpu::sum_type<Out>;
 
   chain_kernel(product_form const& p, plan const& how, call const& arrays, cpu::scratch memory)
@@ -112,8 +120,12 @@ private:
   }
 
   void block_of_rows(range rows, range columns, steps const& s) {
-    if (!plan_.direct_a) pack_a(rows, s);
     tile_step<sum> step{};
+    if constexpr (Gathers) {
+      note_rows(rows);
+      if (plan_.gathered) note_runs(s, step);
+    }
+    if (!plan_.direct_a && !plan_.gathered) pack_a(rows, s);
     step.depth = s.count;
     places const inner = p_.k.inner().stride;
     for (extent y = 0; y < columns.count; y += tile_columns) {
@@ -129,7 +141,8 @@ private:
         step.b = packed_b_ + y * s.count;
         step.b_step = tile_columns;
         step.columns = tile_columns;
-        if (!plan_.direct_a) form = tile_form::packed;
+        if (plan_.gathered) form = tile_form::gathered;
+        else if (!plan_.direct_a) form = tile_form::packed;
       }
       for (extent x = 0; x < rows.count; x += tile_rows) {
         extent const i = rows.first + x;
@@ -138,6 +151,8 @@ private:
             step.a = arrays_.a + p_.m.at(i).a + p_.k.at(s.first).a;
           step.a_row = p_.m.inner().stride.a;
           step.a_step = inner.a;
+        } else if (plan_.gathered) {
+          if constexpr (Gathers) step.rows = rows_.of_a + x;
         } else {
           step.a = packed_a_ + x * s.count;
           step.a_row = 1;
@@ -173,13 +188,13 @@ private:
       if (span.straight && !(s.last && arrays_.bias)) {
         sum const* from[tile_rows];
         for (int x = 0; x < height; ++x) {
-          extent const at = p_.m.at(rows.first + x).out + span.out[0];
+          extent const at = row_at(rows.first + x).out + span.out[0];
           to[x] = arrays_.out + at;
           from[x] = s.fresh && arrays_.start ? arrays_.start + at : to[x];
         }
         step.from = reads ? from : nullptr;
         step.to = to;
-        return multiply_tile<Target, sum, all_packed>(form, height, step);
+        return multiply_tile<Target, sum, all_packed, Gathers>(form, height, step);
       }
     }
     alignas(64) sum values[tile_rows][tile_columns];
@@ -189,7 +204,7 @@ private:
     }
     step.from = reads ? to : nullptr;
     step.to = to;
-    multiply_tile<Target, sum, all_packed>(form, height, step);
+    multiply_tile<Target, sum, all_packed, Gathers>(form, height, step);
     for (int x = 0; x < height; ++x) store_row(rows.first + x, span, s, values[x]);
   }
 
@@ -197,7 +212,7 @@ private:
     return partial_ + (i - first_row_) * plan_.columns + (span.first - first_column_);
   }
   void load_row(extent i, tile_span const& span, steps const& s, sum* values) const {
-    extent const row = p_.m.at(i).out;
+    extent const row = row_at(i).out;
     for (int y = span.count; y < tile_columns; ++y) values[y] = sum{};
     if (s.fresh) {
       for (int y = 0; y < span.count; ++y)
@@ -210,7 +225,7 @@ private:
     }
   }
   void store_row(extent i, tile_span const& span, steps const& s, sum const* values) const {
-    places const row = p_.m.at(i);
+    places const row = row_at(i);
     if (s.last) {
       for (int y = 0; y < span.count; ++y)
         arrays_.finish(values[y], row.out + span.out[y], row.bias + span.bias[y]);
@@ -220,6 +235,26 @@ private:
       sum* const to = partial_row(i, span);
       for (int y = 0; y < span.count; ++y) to[y] = values[y];
     }
+  }
+
+  // Where the rows of a block are: found once, since each costs divisions.
+  void note_rows(range rows) {
+    rows_.first = rows.first;
+    for (extent x = 0; x < rows.count; ++x) {
+      rows_.at[x] = p_.m.at(rows.first + x);
+      if constexpr (std::is_same_v<A, sum>) rows_.of_a[x] = arrays_.a + rows_.at[x].a;
+    }
+  }
+  places row_at(extent i) const {
+    if constexpr (Gathers) return rows_.at[i - rows_.first];
+    else return p_.m.at(i);
+  }
+  void note_runs(steps const& s, tile_step<sum>& step) {
+    for (extent q = 0, run; q < s.count; q += run) {
+      run = p_.k.run(s.first + q, s.count - q);
+      runs_[step.run_count++] = {p_.k.at(s.first + q).a, run, p_.k.inner().stride.a};
+    }
+    step.runs = runs_;
   }
 
   void pack_a(range rows, steps const& s) {
@@ -253,6 +288,14 @@ private:
   call arrays_;
   sum *packed_a_, *packed_b_, *partial_;
   extent first_row_ = 0, first_column_ = 0; // of the block of out in hand
+  struct known_rows {
+    extent first = 0;
+    places at[block::rows];
+    sum const* of_a[block::rows];
+  };
+  struct none {};
+  [[no_unique_address]] std::conditional_t<Gathers, known_rows, none> rows_;
+  step_run runs_[Gathers ? block::depth / plan::least_run + 2 : 1];
 };
 
 } // namespace detail

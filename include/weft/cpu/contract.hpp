@@ -73,18 +73,18 @@ void for_each_share(product_form const& p, product_division const& cut, Call con
   });
 }
 
-template <class Target, contract_order Order, class A, class B, class Out, class Bias,
+template <class Target, contract_order Order, bool Gathers, class A, class B, class Out, class Bias,
           class Executor>
 void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const& arrays,
                      cpu::scratch memory, Executor& executor) {
   using call = product_call<A, B, Out, Bias>;
   if constexpr (Order == contract_order::chain) {
     using tile = tile_shape<Target, cpu::sum_type<Out>>;
-    chain_plan<Target, A, B, Out> const plan(p);
+    chain_plan<Target, A, B, Out, Gathers> const plan(p);
     product_division const cut(p, executor.threads(), tile::rows, tile::columns);
     for_each_share(p, cut, arrays, memory, plan.bytes(), executor,
                    [&](call const& at, product_share const& s, cpu::scratch own) {
-                     chain_kernel<Target, A, B, Out, Bias> kernel(p, plan, at, own);
+                     chain_kernel<Target, A, B, Out, Bias, Gathers> kernel(p, plan, at, own);
                      kernel.run(s.i, s.m, s.j, s.n);
                    });
   } else {
@@ -113,24 +113,26 @@ template <class T> as_word<T> const* as_words(T const* p) {
 
 namespace cpu {
 
-// A product whose order is known to be Order: the other order's kernels are not compiled.
+// A product whose order is known to be Order: the other order's kernels are not compiled. Gathers:
+// as of detail::chain_plan.
 // A and B: element types of the contraction's operands, in the caller's order.
-template <class Target, contract_order Order, element A, element B, element Out>
+template <class Target, contract_order Order, element A, element B, element Out,
+          bool Gathers = false>
 constexpr extent scratch_bytes_in(product_form const& p, int threads) {
   using a = detail::as_word<A>;
   using b = detail::as_word<B>;
   using out = detail::as_word<Out>;
   extent each = 0;
   if constexpr (Order == contract_order::chain)
-    each = p.swapped ? detail::chain_plan<Target, b, a, out>(p).bytes()
-                     : detail::chain_plan<Target, a, b, out>(p).bytes();
+    each = p.swapped ? detail::chain_plan<Target, b, a, out, Gathers>(p).bytes()
+                     : detail::chain_plan<Target, a, b, out, Gathers>(p).bytes();
   else
     each = p.swapped ? detail::lanes_plan<a, out>(p).bytes()
                      : detail::lanes_plan<b, out>(p).bytes();
   return each * threads;
 }
-template <class Target, contract_order Order, element A, element B, element Out, element Bias,
-          executor Executor>
+template <class Target, contract_order Order, bool Gathers = false, element A, element B,
+          element Out, element Bias, executor Executor>
 void contract_in(product_form const& p, A const* a, B const* b, Out* out,
                  std::type_identity_t<start_type<Out>> const* start, Bias const* bias,
                  scratch memory, Executor& executor) {
@@ -143,7 +145,7 @@ void contract_in(product_form const& p, A const* a, B const* b, Out* out,
   if (p.count() == 0) return;
   using namespace detail;
   auto const run = [&](auto const* left, auto const* right) {
-    contract_normal<Target, Order>(
+    contract_normal<Target, Order, Gathers>(
         p, product_call{left, right, as_words(out), as_words(start), as_words(bias)}, memory,
         executor);
   };

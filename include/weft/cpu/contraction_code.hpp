@@ -10,21 +10,22 @@
 namespace weft::inline v0 {
 namespace detail {
 
-template <class Target, contract_order Order, dtype A, dtype B, dtype Out, dtype Bias>
+template <class Target, contract_order Order, dtype A, dtype B, dtype Out, dtype Bias,
+          bool Gathers = false>
 struct contraction_by {
   using a = storage_of<A>;
   using b = storage_of<B>;
   using out = storage_of<Out>;
   using bias_type = storage_of<Bias>;
   static extent bytes(product_form const& p, int threads) {
-    return cpu::scratch_bytes_in<Target, Order, a, b, out>(p, threads);
+    return cpu::scratch_bytes_in<Target, Order, a, b, out, Gathers>(p, threads);
   }
   static void run(product_form const& p, void const* x, void const* y, void* r, void const* start,
                   void const* bias, cpu::scratch memory, cpu::executor_ref on) {
-    cpu::contract_in<Target, Order>(p, static_cast<a const*>(x), static_cast<b const*>(y),
-                                    static_cast<out*>(r),
-                                    static_cast<cpu::start_type<out> const*>(start),
-                                    static_cast<bias_type const*>(bias), memory, on);
+    cpu::contract_in<Target, Order, Gathers>(p, static_cast<a const*>(x), static_cast<b const*>(y),
+                                             static_cast<out*>(r),
+                                             static_cast<cpu::start_type<out> const*>(start),
+                                             static_cast<bias_type const*>(bias), memory, on);
   }
   static constexpr cpu::contraction_code code{&bytes, &run};
 };

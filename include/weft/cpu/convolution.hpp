@@ -22,38 +22,75 @@ struct convolution_code {
               scratch, executor_ref);
 };
 
-// The copy's axes are cut along the first that has elements for all.
+// Writes a padded copy from one axis on: zeros before, what is x's, zeros behind.
+class padding_writer {
+public:
+  padding_writer(int size, convolution_form const& form, void const* x, void* to)
+      : size_(size), copy_(form.copy()), part_(part_of(copy_, form.x().shape)),
+        dense_(row_major_strides(copy_.shape)), from_(form.x().strides),
+        to_(static_cast<std::byte*>(to)), x_(static_cast<std::byte const*>(x)) {
+    for (int i = 0; i < from_.rank; ++i) {
+      x_ += part_.from[i] * from_[i] * size_;
+      from_[i] *= copy_.step[i];
+      if (part_.shape[i] != copy_.shape[i]) last_padded_ = i;
+    }
+    while (cut_ + 1 < copy_.shape.rank && copy_.shape[cut_] == 1 && !is_padded(cut_)) ++cut_;
+  }
+  // The axis that is cut among threads: all before it are one.
+  extent length() const { return copy_.shape.rank == 0 ? 1 : copy_.shape[cut_]; }
+  void run(extent first, extent last) const {
+    if (copy_.shape.rank == 0) return axis(0, x_, to_);
+    for (extent i = first; i < last; ++i) element(cut_, i, x_, to_ + i * dense_[cut_] * size_);
+  }
+
+private:
+  bool is_padded(int i) const { return part_.shape[i] != copy_.shape[i]; }
+  void zeros(std::byte* to, extent elements) const {
+    if (elements > 0) std::memset(to, 0, static_cast<std::size_t>(elements * size_));
+  }
+  // Index i along an axis.
+  void element(int at, extent i, std::byte const* x, std::byte* to) const {
+    extent const inside = i - part_.to[at];
+    if (inside < 0 || inside >= part_.shape[at]) return zeros(to, dense_[at]);
+    axis(at + 1, x + inside * from_[at] * size_, to);
+  }
+  void axis(int at, std::byte const* x, std::byte* to) const {
+    if (at >= last_padded_) return last_axes(at, x, to);
+    extent const step = dense_[at], before = part_.to[at], there = part_.shape[at];
+    zeros(to, before * step);
+    for (extent i = before; i < before + there; ++i) element(at, i, x, to + i * step * size_);
+    zeros(to + (before + there) * step * size_, (copy_.shape[at] - before - there) * step);
+  }
+  // At most this one is padded: one copy.
+  void last_axes(int at, std::byte const* x, std::byte* to) const {
+    extents shape, from, dense;
+    for (int i = at; i < copy_.shape.rank; ++i)
+      shape.push(part_.shape[i]), from.push(from_[i]), dense.push(dense_[i]);
+    extent const step = at < copy_.shape.rank ? dense_[at] : 1;
+    extent const before = shape.rank > 0 ? part_.to[at] : 0, there = shape.rank > 0 ? shape[0] : 1;
+    extent const all = shape.rank > 0 ? copy_.shape[at] : 1;
+    zeros(to, before * step);
+    cpu::copy(size_, shape, x, from, to + before * step * size_, dense);
+    zeros(to + (before + there) * step * size_, (all - before - there) * step);
+  }
+
+  int size_;
+  padded_copy copy_;
+  copied_part part_;
+  extents dense_, from_;
+  std::byte* to_;
+  std::byte const* x_;
+  int last_padded_ = 0, cut_ = 0;
+};
+
 inline void copy_padded(int size, convolution_form const& form, void const* x, void* to,
                         executor_ref on) {
-  padded_copy const& copy = form.copy();
-  copied_part const part = part_of(copy, form.x().shape);
-  extents const strides = row_major_strides(copy.shape);
-  extents from = form.x().strides;
-  extent first_from = 0, first_to = 0;
-  for (int i = 0; i < from.rank; ++i) {
-    first_from += part.from[i] * from[i];
-    first_to += part.to[i] * strides[i];
-    from[i] *= copy.step[i];
-  }
-  std::memset(to, 0, static_cast<std::size_t>(copy.count() * size));
-  if (count_of(part.shape) == 0) return;
-  int cut = 0;
-  while (cut + 1 < part.shape.rank && part.shape[cut] < 2 * on.threads()) ++cut;
-  extent const length = part.shape.rank > 0 ? part.shape[cut] : 1;
-  int const tasks = on.threads() == 1 || copy.count() < 1 << 14 || part.shape.rank == 0
-                        ? 1
-                        : static_cast<int>(length < 4 * on.threads() ? length : 4 * on.threads());
+  padding_writer const writer(size, form, x, to);
+  extent const length = writer.length(), most = 4 * on.threads();
+  bool const alone = on.threads() == 1 || form.copy().count() < 1 << 14;
+  int const tasks = alone ? 1 : static_cast<int>(length < most ? length : most);
   on.parallel_for(tasks, [&](int task, int) {
-    extents shape = part.shape;
-    extent const begin = length * task / tasks, end = length * (task + 1) / tasks;
-    extent moved_from = first_from, moved_to = first_to;
-    if (shape.rank > 0) {
-      shape[cut] = end - begin;
-      moved_from += begin * from[cut];
-      moved_to += begin * strides[cut];
-    }
-    cpu::copy(size, shape, static_cast<std::byte const*>(x) + moved_from * size, from,
-              static_cast<std::byte*>(to) + moved_to * size, strides);
+    writer.run(length * task / tasks, length * (task + 1) / tasks);
   });
 }
 
@@ -61,8 +98,10 @@ inline void copy_padded(int size, convolution_form const& form, void const* x, v
 
 namespace detail {
 
-template <class Target, dtype A, dtype B, dtype Out, dtype Bias> struct convolution_by {
-  using product = contraction_by<Target, contract_order::chain, A, B, Out, Bias>;
+// Gathers: with kernels that read rows of x where they lie; without, those of contractions serve.
+template <class Target, dtype A, dtype B, dtype Out, dtype Bias, bool Gathers = true>
+struct convolution_by {
+  using product = contraction_by<Target, contract_order::chain, A, B, Out, Bias, Gathers>;
 
   static extent copy_bytes(convolution_form const& form) {
     return aligned_bytes(form.copy().count() * size_of(A));
@@ -101,7 +140,8 @@ template <class Target, dtype A, dtype B, dtype Out, dtype Bias> struct convolut
 template <class Target, dtype D, dtype Out, dtype Bias> struct small_convolution {
   using element_type = storage_of<D>;
   using sum = cpu::sum_type<element_type>;
-  using wide = convolution_by<Target, dtype_of<sum>, dtype_of<sum>, dtype_of<sum>, dtype_of<sum>>;
+  using wide =
+      convolution_by<Target, dtype_of<sum>, dtype_of<sum>, dtype_of<sum>, dtype_of<sum>, false>;
 
   static extent room(extents const& s) {
     return aligned_bytes(count_of(s) * static_cast<extent>(sizeof(sum)));
@@ -144,7 +184,7 @@ template <class Target, dtype D, dtype Out, dtype Bias> struct small_convolution
 };
 
 template <class Target, dtype D> cpu::convolution_code const* same_convolution() {
-  return &convolution_by<Target, D, D, D, D>::code;
+  return &convolution_by<Target, D, D, D, D, false>::code;
 }
 template <class Target, dtype D>
 cpu::convolution_code const* half_convolution(dtype out, dtype bias) {

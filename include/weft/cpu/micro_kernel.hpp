@@ -24,11 +24,19 @@ template <class Target, class T> struct tile_shape {
   static constexpr int columns = packs * Target::lanes;
 };
 
-// a[i, p] is a[i * a_row + p * a_step]; b[p, j] is b[p * b_step + j].
+// A run of steps along k: a[i, p] is rows[i][first + p * step].
+struct step_run {
+  extent first, count, step;
+};
+
+// a[i, p] is a[i * a_row + p * a_step], or as `runs` say; b[p, j] is b[p * b_step + j].
 template <class T> struct tile_step {
   extent depth;
   T const* a;
   extent a_row, a_step;
+  T const* const* rows;
+  step_run const* runs;
+  int run_count;
   T const* b;
   extent b_step;
   int columns;          // of b that may be read; to has all of the tile's
@@ -46,9 +54,10 @@ WEFT_INLINE Pack multiply_add_packs(Pack const& a, Pack const& b, Pack const& c)
 }
 
 enum class tile_form {
-  packed, // a_row = 1 and a_step = rows, b_step = columns: constant strides
-  direct, // any strides
-  narrow, // any strides, and only the first `columns` of b may be read
+  packed,   // a_row = 1 and a_step = rows, b_step = columns: constant strides
+  direct,   // any strides
+  narrow,   // any strides, and only the first `columns` of b may be read
+  gathered, // rows of a anywhere, k in runs; b_step = columns
 };
 
 template <class Target, class T, int Rows, tile_form Form>
@@ -67,14 +76,15 @@ WEFT_NOINLINE void micro_kernel(tile_step<T> const& s) {
   T const* b = s.b;
   extent const a_row = Form == tile_form::packed ? 1 : s.a_row;
   extent const a_step = Form == tile_form::packed ? shape::rows : s.a_step;
-  extent const b_step = Form == tile_form::packed ? shape::columns : s.b_step;
+  constexpr bool b_is_packed = Form == tile_form::packed || Form == tile_form::gathered;
+  extent const b_step = b_is_packed ? shape::columns : s.b_step;
   int readable[packs];
 #pragma GCC unroll 2
   for (int j = 0; j < packs; ++j) {
     int const left = s.columns - j * lanes;
     readable[j] = left < 0 ? 0 : left < lanes ? left : lanes;
   }
-  for (extent p = 0; p < s.depth; ++p, a += a_step, b += b_step) {
+  auto const add_step = [&](auto const& element) WEFT_LAMBDA {
     pack row[packs];
 #pragma GCC unroll 2
     for (int j = 0; j < packs; ++j)
@@ -83,11 +93,24 @@ WEFT_NOINLINE void micro_kernel(tile_step<T> const& s) {
       else row[j] = cpu::load<Target>(b + j * lanes);
 #pragma GCC unroll 16
     for (int i = 0; i < Rows; ++i) {
-      pack const left(a[i * a_row]);
+      pack const left(element(i));
 #pragma GCC unroll 2
       for (int j = 0; j < packs; ++j) sum[i][j] = multiply_add_packs(left, row[j], sum[i][j]);
     }
-  }
+  };
+  if constexpr (Form == tile_form::gathered) {
+    T const* rows[Rows];
+#pragma GCC unroll 16
+    for (int i = 0; i < Rows; ++i) rows[i] = s.rows[i];
+    for (int r = 0; r < s.run_count; ++r) {
+      extent at = s.runs[r].first;
+      extent const step = s.runs[r].step;
+      for (extent p = 0; p < s.runs[r].count; ++p, at += step, b += b_step)
+        add_step([&](int i) WEFT_LAMBDA { return rows[i][at]; });
+    }
+  } else
+    for (extent p = 0; p < s.depth; ++p, a += a_step, b += b_step)
+      add_step([&](int i) WEFT_LAMBDA { return a[i * a_row]; });
 
 #pragma GCC unroll 16
   for (int i = 0; i < Rows; ++i)
@@ -103,15 +126,18 @@ inline constexpr auto micro_kernels = []<int... I>(std::integer_sequence<int, I.
   return std::array<micro_kernel_of<T>, sizeof...(I)>{&micro_kernel<Target, T, I + 1, Form>...};
 }(std::make_integer_sequence<int, tile_shape<Target, T>::rows>{});
 
-// AllPacked: no operand is ever read where it lies.
-template <class Target, class T, bool AllPacked>
+// AllPacked: no operand is ever read where it lies. Gathers: rows of a may be anywhere.
+template <class Target, class T, bool AllPacked, bool Gathers>
 WEFT_INLINE void multiply_tile(tile_form form, int rows, tile_step<T> const& s) {
   auto const row = static_cast<unsigned>(rows - 1);
+  if constexpr (Gathers)
+    if (form == tile_form::gathered) return micro_kernels<Target, T, tile_form::gathered>[row](s);
   if constexpr (AllPacked) return micro_kernels<Target, T, tile_form::packed>[row](s);
   else switch (form) {
       case tile_form::packed: return micro_kernels<Target, T, tile_form::packed>[row](s);
       case tile_form::direct: return micro_kernels<Target, T, tile_form::direct>[row](s);
       case tile_form::narrow: return micro_kernels<Target, T, tile_form::narrow>[row](s);
+      default: return;
     }
 }
 
