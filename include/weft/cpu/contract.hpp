@@ -12,6 +12,7 @@
 #pragma once
 
 #include <weft/cpu/chain.hpp>
+#include <weft/cpu/channel_products.hpp>
 #include <weft/cpu/executor.hpp>
 #include <weft/cpu/lanes.hpp>
 #include <weft/cpu/target.hpp>
@@ -79,7 +80,11 @@ void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const&
                      cpu::scratch memory, Executor& executor) {
   using call = product_call<A, B, Out, Bias>;
   if constexpr (Order == contract_order::chain) {
-    using tile = tile_shape<Target, cpu::sum_type<Out>>;
+    using sum = cpu::sum_type<Out>;
+    using tile = tile_shape<Target, sum>;
+    if constexpr (Gathers && std::is_same_v<A, sum> && std::is_same_v<B, sum>)
+      if (channel_plan::fits(p, Target::lanes))
+        return multiply_channels<Target>(p, arrays, executor);
     chain_plan<Target, A, B, Out, Gathers> const plan(p);
     product_division const cut(p, executor.threads(), tile::rows, tile::columns);
     for_each_share(p, cut, arrays, memory, plan.bytes(), executor,
