@@ -31,12 +31,17 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
   using tile = tile_shape<Target, sum>;
   using block = block_shape<Target, sum>;
   extent m, n, k;
-  bool direct_a, direct_b; // thin: an operand used by few tiles is not worth packing
-  bool gathered;           // a is read by its rows
-  bool partial;            // sums of a narrow Out wait between blocks of k
-  extent rows, columns;    // of out, per pass over k
+  bool direct_a, direct_b;   // thin: an operand used by few tiles is not worth packing
+  bool gathered, gathered_b; // rows of a, whole tiles' columns of b, are read where they lie
+  bool partial;              // sums of a narrow Out wait between blocks of k
+  extent rows, columns;      // of out, per pass over k
   extent a_count = 0, b_count = 0, partial_count = 0;
-  static constexpr extent least_run = 4; // of k, for which a gathered tile is worth it
+  static constexpr extent least_run = 3; // of k, for which a gathered tile is worth it
+
+  // Tiles end where a line of b's columns does: they should not be empty by more than a quarter.
+  static constexpr bool fills_tiles(extent line) {
+    return 4 * line >= 3 * share_count(line, tile::columns) * tile::columns;
+  }
 
   constexpr explicit chain_plan(product_form const& p)
       : m(p.m.count()), n(p.n.count()), k(p.k.count()),
@@ -45,14 +50,18 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
         direct_b(std::is_same_v<B, sum> && p.k.rank <= 1 && m <= 4 * tile::rows &&
                  (p.n.rank == 0 || (p.n.rank == 1 && p.n.inner().stride.b == 1))),
         gathered(Gathers && std::is_same_v<A, sum> && !direct_a && !direct_b &&
-                 p.k.inner().size >= least_run),
+                 p.k.inner().size >= least_run && !p.swapped),
+        gathered_b(Gathers && std::is_same_v<B, sum> && !gathered && !direct_a && !direct_b &&
+                   p.n.rank > 0 && p.n.inner().stride.b == 1 && fills_tiles(p.n.inner().size) &&
+                   p.k.inner().size >= least_run),
         partial(!std::is_same_v<Out, sum> && k > block::depth),
         rows(partial ? least(m, 4 * block::rows) : m),
         columns(least(n, partial ? block::columns / 4 : block::columns)) {
     extent const depth = least(k, block::depth);
     if (!direct_a && !gathered)
       a_count = share_count(least(m, block::rows), tile::rows) * tile::rows * depth;
-    if (!direct_b) b_count = share_count(columns, tile::columns) * tile::columns * depth;
+    if (!direct_b)
+      b_count = (gathered_b ? 1 : share_count(columns, tile::columns)) * tile::columns * depth;
     if (partial) partial_count = rows * columns;
   }
   static constexpr extent bytes_of(extent count) {
@@ -112,7 +121,7 @@ private:
     do { // once where k is empty: out becomes start, or 0
       extent const count = least(block::depth, plan_.k - k);
       steps const s{k, count, k == 0, k + count == plan_.k};
-      if (!plan_.direct_b) pack_b(columns, s);
+      if (!plan_.direct_b && !plan_.gathered_b) pack_b(columns, s);
       for (extent x = 0; x < rows.count; x += block::rows)
         block_of_rows({rows.first + x, least(block::rows, rows.count - x)}, columns, s);
       k += count;
@@ -123,15 +132,25 @@ private:
     tile_step<sum> step{};
     if constexpr (Gathers) {
       note_rows(rows);
-      if (plan_.gathered) note_runs(s, step);
+      if (plan_.gathered) note_runs(s, step, &places::a);
+      if (plan_.gathered_b) note_runs(s, step, &places::b);
     }
     if (!plan_.direct_a && !plan_.gathered) pack_a(rows, s);
     step.depth = s.count;
     places const inner = p_.k.inner().stride;
-    for (extent y = 0; y < columns.count; y += tile_columns) {
-      tile_span const span = span_of(columns.first + y, least(tile_columns, columns.count - y));
+    for (extent y = 0, width; y < columns.count; y += width) {
+      width = least(tile_columns, columns.count - y);
+      if (plan_.gathered_b) width = p_.n.run(columns.first + y, width);
+      tile_span const span = span_of(columns.first + y, width);
       tile_form form = tile_form::direct;
-      if (plan_.direct_b) {
+      if (plan_.gathered_b && width == tile_columns) {
+        if constexpr (std::is_same_v<B, sum>) step.b = arrays_.b + p_.n.at(span.first).b;
+        form = tile_form::gathered_b;
+      } else if (plan_.gathered_b) {
+        pack_b({columns.first + y, width}, s);
+        step.b = packed_b_;
+        form = tile_form::packed;
+      } else if (plan_.direct_b) {
         if constexpr (std::is_same_v<B, sum>)
           step.b = arrays_.b + p_.n.at(span.first).b + p_.k.at(s.first).b;
         step.b_step = inner.b;
@@ -242,17 +261,18 @@ private:
     rows_.first = rows.first;
     for (extent x = 0; x < rows.count; ++x) {
       rows_.at[x] = p_.m.at(rows.first + x);
-      if constexpr (std::is_same_v<A, sum>) rows_.of_a[x] = arrays_.a + rows_.at[x].a;
+      if constexpr (std::is_same_v<A, sum>)
+        rows_.of_a[x] = plan_.k > 0 ? arrays_.a + rows_.at[x].a : nullptr;
     }
   }
   places row_at(extent i) const {
     if constexpr (Gathers) return rows_.at[i - rows_.first];
     else return p_.m.at(i);
   }
-  void note_runs(steps const& s, tile_step<sum>& step) {
+  void note_runs(steps const& s, tile_step<sum>& step, extent places::*side) {
     for (extent q = 0, run; q < s.count; q += run) {
       run = p_.k.run(s.first + q, s.count - q);
-      runs_[step.run_count++] = {p_.k.at(s.first + q).a, run, p_.k.inner().stride.a};
+      runs_[step.run_count++] = {p_.k.at(s.first + q).*side, run, p_.k.inner().stride.*side};
     }
     step.runs = runs_;
   }

@@ -22,56 +22,53 @@ struct convolution_code {
               scratch, executor_ref);
 };
 
-// Writes a padded copy from one axis on: zeros before, what is x's, zeros behind.
+// Writes a padded copy, a range of indices along one axis at a time.
 class padding_writer {
 public:
   padding_writer(int size, convolution_form const& form, void const* x, void* to)
       : size_(size), copy_(form.copy()), part_(part_of(copy_, form.x().shape)),
-        dense_(row_major_strides(copy_.shape)), from_(form.x().strides),
-        to_(static_cast<std::byte*>(to)), x_(static_cast<std::byte const*>(x)) {
-    for (int i = 0; i < from_.rank; ++i) {
-      x_ += part_.from[i] * from_[i] * size_;
-      from_[i] *= copy_.step[i];
-      if (part_.shape[i] != copy_.shape[i]) last_padded_ = i;
+        dense_(row_major_strides(copy_.shape)), to_(static_cast<std::byte*>(to)),
+        x_(static_cast<std::byte const*>(x)) {
+    for (int k = 0; k < copy_.shape.rank; ++k) {
+      extent const step = form.x().strides[copy_.axis[k]];
+      x_ += part_.from[k] * step * size_;
+      from_.push(step * copy_.step[k]);
+      if (part_.shape[k] != copy_.shape[k]) last_padded_ = k;
+      if (cut_ == k && copy_.shape[k] == 1 && k + 1 < copy_.shape.rank) ++cut_;
     }
-    while (cut_ + 1 < copy_.shape.rank && copy_.shape[cut_] == 1 && !is_padded(cut_)) ++cut_;
   }
-  // The axis that is cut among threads: all before it are one.
+  // Of the axis that is cut; those before it are one.
   extent length() const { return copy_.shape.rank == 0 ? 1 : copy_.shape[cut_]; }
   void run(extent first, extent last) const {
-    if (copy_.shape.rank == 0) return axis(0, x_, to_);
-    for (extent i = first; i < last; ++i) element(cut_, i, x_, to_ + i * dense_[cut_] * size_);
+    borders(0, to_, first, last);
+    extents shape = part_.shape;
+    extent from = 0, to = 0, skipped = 0;
+    if (shape.rank > 0) {
+      extent const begin = first - part_.to[cut_], end = last - part_.to[cut_];
+      skipped = begin < 0 ? 0 : begin;
+      extent const most = end < shape[cut_] ? end : shape[cut_];
+      shape[cut_] = most > skipped ? most - skipped : 0;
+      from = skipped * from_[cut_];
+    }
+    for (int k = 0; k < shape.rank; ++k)
+      to += (part_.to[k] + (k == cut_ ? skipped : 0)) * dense_[k];
+    cpu::copy(size_, shape, x_ + from * size_, from_, to_ + to * size_, dense_);
   }
 
 private:
-  bool is_padded(int i) const { return part_.shape[i] != copy_.shape[i]; }
   void zeros(std::byte* to, extent elements) const {
     if (elements > 0) std::memset(to, 0, static_cast<std::size_t>(elements * size_));
   }
-  // Index i along an axis.
-  void element(int at, extent i, std::byte const* x, std::byte* to) const {
-    extent const inside = i - part_.to[at];
-    if (inside < 0 || inside >= part_.shape[at]) return zeros(to, dense_[at]);
-    axis(at + 1, x + inside * from_[at] * size_, to);
-  }
-  void axis(int at, std::byte const* x, std::byte* to) const {
-    if (at >= last_padded_) return last_axes(at, x, to);
-    extent const step = dense_[at], before = part_.to[at], there = part_.shape[at];
-    zeros(to, before * step);
-    for (extent i = before; i < before + there; ++i) element(at, i, x, to + i * step * size_);
-    zeros(to + (before + there) * step * size_, (copy_.shape[at] - before - there) * step);
-  }
-  // At most this one is padded: one copy.
-  void last_axes(int at, std::byte const* x, std::byte* to) const {
-    extents shape, from, dense;
-    for (int i = at; i < copy_.shape.rank; ++i)
-      shape.push(part_.shape[i]), from.push(from_[i]), dense.push(dense_[i]);
-    extent const step = at < copy_.shape.rank ? dense_[at] : 1;
-    extent const before = shape.rank > 0 ? part_.to[at] : 0, there = shape.rank > 0 ? shape[0] : 1;
-    extent const all = shape.rank > 0 ? copy_.shape[at] : 1;
-    zeros(to, before * step);
-    cpu::copy(size_, shape, x, from, to + before * step * size_, dense);
-    zeros(to + (before + there) * step * size_, (all - before - there) * step);
+  // What is not x's, from axis `at` on; along the cut axis only indices from first to last.
+  void borders(int at, std::byte* to, extent first, extent last) const {
+    if (at > last_padded_) return;
+    extent const low = at == cut_ ? first : 0, high = at == cut_ ? last : copy_.shape[at];
+    auto const limited = [&](extent i) { return i < low ? low : i < high ? i : high; };
+    extent const step = dense_[at], begin = limited(part_.to[at]),
+                 end = limited(part_.to[at] + part_.shape[at]);
+    zeros(to + low * step * size_, (begin - low) * step);
+    for (extent i = begin; i < end; ++i) borders(at + 1, to + i * step * size_, first, last);
+    zeros(to + end * step * size_, (high - end) * step);
   }
 
   int size_;
@@ -80,7 +77,7 @@ private:
   extents dense_, from_;
   std::byte* to_;
   std::byte const* x_;
-  int last_padded_ = 0, cut_ = 0;
+  int last_padded_ = -1, cut_ = 0;
 };
 
 inline void copy_padded(int size, convolution_form const& form, void const* x, void* to,
@@ -123,6 +120,7 @@ struct convolution_by {
     }
     for (extent n = 0; n < form.phases(); ++n) {
       auto const phase = form.at(n);
+      if (phase.product.count() == 0) continue;
       product::run(phase.product, moved<A>(x, phase.first.a), moved<B>(w, phase.first.b),
                    const_cast<void*>(moved<Out>(out, phase.first.out)), nullptr,
                    bias == nullptr ? nullptr : moved<Bias>(bias, phase.first.bias),

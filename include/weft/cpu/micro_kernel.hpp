@@ -54,10 +54,11 @@ WEFT_INLINE Pack multiply_add_packs(Pack const& a, Pack const& b, Pack const& c)
 }
 
 enum class tile_form {
-  packed,   // a_row = 1 and a_step = rows, b_step = columns: constant strides
-  direct,   // any strides
-  narrow,   // any strides, and only the first `columns` of b may be read
-  gathered, // rows of a anywhere, k in runs; b_step = columns
+  packed,     // a_row = 1 and a_step = rows, b_step = columns: constant strides
+  direct,     // any strides
+  narrow,     // any strides, and only the first `columns` of b may be read
+  gathered,   // rows of a anywhere, k in runs; b_step = columns
+  gathered_b, // a_row = 1 and a_step = rows; b in runs
 };
 
 template <class Target, class T, int Rows, tile_form Form>
@@ -74,8 +75,9 @@ WEFT_NOINLINE void micro_kernel(tile_step<T> const& s) {
 
   T const* a = s.a;
   T const* b = s.b;
-  extent const a_row = Form == tile_form::packed ? 1 : s.a_row;
-  extent const a_step = Form == tile_form::packed ? shape::rows : s.a_step;
+  constexpr bool a_is_packed = Form == tile_form::packed || Form == tile_form::gathered_b;
+  extent const a_row = a_is_packed ? 1 : s.a_row;
+  extent const a_step = a_is_packed ? shape::rows : s.a_step;
   constexpr bool b_is_packed = Form == tile_form::packed || Form == tile_form::gathered;
   extent const b_step = b_is_packed ? shape::columns : s.b_step;
   int readable[packs];
@@ -108,6 +110,13 @@ WEFT_NOINLINE void micro_kernel(tile_step<T> const& s) {
       for (extent p = 0; p < s.runs[r].count; ++p, at += step, b += b_step)
         add_step([&](int i) WEFT_LAMBDA { return rows[i][at]; });
     }
+  } else if constexpr (Form == tile_form::gathered_b) {
+    for (int r = 0; r < s.run_count; ++r) {
+      b = s.b + s.runs[r].first;
+      extent const step = s.runs[r].step;
+      for (extent p = 0; p < s.runs[r].count; ++p, a += a_step, b += step)
+        add_step([&](int i) WEFT_LAMBDA { return a[i]; });
+    }
   } else
     for (extent p = 0; p < s.depth; ++p, a += a_step, b += b_step)
       add_step([&](int i) WEFT_LAMBDA { return a[i * a_row]; });
@@ -130,8 +139,11 @@ inline constexpr auto micro_kernels = []<int... I>(std::integer_sequence<int, I.
 template <class Target, class T, bool AllPacked, bool Gathers>
 WEFT_INLINE void multiply_tile(tile_form form, int rows, tile_step<T> const& s) {
   auto const row = static_cast<unsigned>(rows - 1);
-  if constexpr (Gathers)
+  if constexpr (Gathers) {
     if (form == tile_form::gathered) return micro_kernels<Target, T, tile_form::gathered>[row](s);
+    if (form == tile_form::gathered_b)
+      return micro_kernels<Target, T, tile_form::gathered_b>[row](s);
+  }
   if constexpr (AllPacked) return micro_kernels<Target, T, tile_form::packed>[row](s);
   else switch (form) {
       case tile_form::packed: return micro_kernels<Target, T, tile_form::packed>[row](s);

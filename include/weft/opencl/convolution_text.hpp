@@ -21,7 +21,7 @@ inline void add_padded_copy(step_text& text, device_traits const& on, convolutio
   copied_part const part = part_of(copy, form.x().shape);
   nest axes;
   for (int i = 0; i < copy.shape.rank; ++i)
-    axes.push({copy.shape[i], {0, form.x().strides[i] * copy.step[i], 0}});
+    axes.push({copy.shape[i], {0, form.x().strides[copy.axis[i]] * copy.step[i], 0}});
   launch_writer w("padded_copy");
   dtype const word = as_moved(size_of(type));
   std::string const y = w.output(word, to), x = w.input(word, from);
@@ -36,7 +36,7 @@ inline void add_padded_copy(step_text& text, device_traits const& on, convolutio
     place += (i > 0 ? " + " : "") + index + " * " + w.number(axes[i].step[1]);
   }
   extent first = 0;
-  for (int i = 0; i < axes.size(); ++i) first += part.from[i] * form.x().strides[i];
+  for (int i = 0; i < axes.size(); ++i) first += part.from[i] * form.x().strides[copy.axis[i]];
   w.reaches(axes);
   w.line(y + "[to] = " + (inside.empty() ? "1" : inside) + " ? " + x + "[" +
          (place.empty() ? "0" : place) + " + " + w.number(first) + "] : 0;");

@@ -60,28 +60,29 @@ constexpr window_phase phase_of(convolution_window const& v, extent residue, ext
   return p;
 }
 
-// A copy of x with zeros around: index n of its axis stands for element first + n * step of x's, if
-// there is one. Row-major, axes in x's order, the same for all phases.
+// A copy of x with zeros around. Its axis k, row-major, is x's axis[k]: index n there stands for
+// element first + n * step of x's, if there is one. The same for all phases.
 struct padded_copy {
   bool needed = false;
   extents shape;
+  int axis[max_rank]{};
   extent first[max_rank]{}, step[max_rank]{};
 
   constexpr extent count() const { return needed ? count_of(shape) : 0; }
 };
-// What is copied: of x's axes so many elements from `from` on, each `step` after the last, which
-// become the copy's from `to` on.
+// What is copied: along each axis of the copy so many elements, of x's from `from` on, which become
+// the copy's from `to` on.
 struct copied_part {
   extents shape;
   extent from[max_rank]{}, to[max_rank]{};
 };
 constexpr copied_part part_of(padded_copy const& copy, extents const& x) {
   copied_part p;
-  for (int i = 0; i < x.rank; ++i) {
-    extent const first = copy.first[i], step = copy.step[i];
-    p.to[i] = first < 0 ? detail::share_count(-first, step) : 0;
-    p.from[i] = first + p.to[i] * step;
-    extent const left = x[i] - p.from[i], room = copy.shape[i] - p.to[i];
+  for (int k = 0; k < copy.shape.rank; ++k) {
+    extent const first = copy.first[k], step = copy.step[k];
+    p.to[k] = first < 0 ? detail::share_count(-first, step) : 0;
+    p.from[k] = first + p.to[k] * step;
+    extent const left = x[copy.axis[k]] - p.from[k], room = copy.shape[k] - p.to[k];
     extent const there = left <= 0 ? 0 : detail::share_count(left, step);
     p.shape.push(room <= 0 ? 0 : there < room ? there : room);
   }
@@ -136,17 +137,34 @@ private:
     return -1;
   }
 
+  // Few features fill no pack; then places do, which must be neighbours in memory: the window with
+  // the most of them, if its steps are single elements. -1: features fill packs.
+  constexpr int places_side_by_side() const {
+    extent features = 1;
+    for (int i = 0; i < w_.shape.rank; ++i)
+      if (c_.in_out(c_.w[i]) >= 0 && c_.in_x(c_.w[i]) < 0) features *= w_.shape[i];
+    int best = -1;
+    for (int i = 0; i < c_.windows; ++i)
+      if (c_.window[i].stride == std::gcd(c_.window[i].stride, c_.window[i].spread) &&
+          places_of(i) / residues(i) >= 16 && (best < 0 || places_of(i) > places_of(best)))
+        best = i;
+    return 1 < features && features <= 8 ? best : -1;
+  }
   // What all phases together read along each axis; of one phase, only what lies on its grid.
   constexpr void plan_copy() {
-    for (int i = 0; i < x_.shape.rank; ++i) {
-      copy_.step[i] = 1;
-      int const at = window_at(c_.x[i]);
-      if (at < 0) copy_.shape.push(x_.shape[i]);
-      else plan_axis(i, at);
-    }
+    side_ = places_side_by_side();
+    int const last = side_ < 0 ? -1 : c_.in_x(c_.window[side_].x);
+    for (int i = 0; i < x_.shape.rank; ++i)
+      if (i != last) plan_axis(i);
+    if (last >= 0) plan_axis(last);
+    if (last >= 0 && x_.strides[last] != 1) copy_.needed = true;
     if (copy_.needed && detail::elements_of(copy_.shape) < 0) detail::raise_elements(copy_.shape);
   }
-  constexpr void plan_axis(int axis, int at) {
+  constexpr void plan_axis(int axis) {
+    int const k = copy_.shape.rank, at = window_at(c_.x[axis]);
+    copy_.axis[k] = axis;
+    copy_.step[k] = 1;
+    if (at < 0) return copy_.shape.push(x_.shape[axis]);
     extent low = 0, high = -1, grid = 0;
     for (extent r = 0; r < residues(at); ++r) {
       window_phase const v = window(at, r);
@@ -157,10 +175,9 @@ private:
       grid = std::gcd(v.places > 1 ? v.per_place : 0, v.taps > 1 ? v.per_tap : 0);
     }
     copy_.needed |= high >= low && (low < 0 || high >= x_.shape[axis]);
-    copy_.first[axis] = low;
-    if (residues(at) == 1 && grid > 1) copy_.step[axis] = grid;
-    copy_.shape.push((high - low) / copy_.step[axis] + 1);
-    if (high < low) copy_.shape[axis] = 0;
+    copy_.first[k] = low;
+    if (residues(at) == 1 && grid > 1) copy_.step[k] = grid;
+    copy_.shape.push(high < low ? 0 : (high - low) / copy_.step[k] + 1);
   }
 
   // Steps of the product's a: along a label of x, or along a window's places and taps.
@@ -170,11 +187,11 @@ private:
   constexpr steps steps_of(phase const& p) const {
     steps s;
     extents const dense = row_major_strides(copy_.shape);
-    for (int i = 0; i < x_.shape.rank; ++i) {
-      int const k = window_at(c_.x[i]);
-      extent const step = copy_.needed ? dense[i] : x_.strides[i];
-      extent const first = copy_.needed ? copy_.first[i] : 0,
-                   grid = copy_.needed ? copy_.step[i] : 1;
+    for (int n = 0; n < x_.shape.rank; ++n) {
+      int const i = copy_.needed ? copy_.axis[n] : n, k = window_at(c_.x[i]);
+      extent const step = copy_.needed ? dense[n] : x_.strides[i];
+      extent const first = copy_.needed ? copy_.first[n] : 0,
+                   grid = copy_.needed ? copy_.step[n] : 1;
       if (k < 0) s.label[i] = step;
       else if (!p.window[k].empty()) {
         s.place[k] = step * (p.window[k].per_place / grid);
@@ -187,7 +204,10 @@ private:
   constexpr void make_product_of(phase& p) const {
     steps const a = steps_of(p);
     p.first.a = a.first;
-    for (int i = 0; i < out_.shape.rank; ++i) push_free(p, a, i);
+    int const last = side_ < 0 ? -1 : c_.in_out(c_.window[side_].out);
+    for (int i = 0; i < out_.shape.rank; ++i)
+      if (i != last) push_free(p, a, i);
+    if (last >= 0) push_free(p, a, last);
     for (int i = 0; i < c_.windows; ++i) {
       window_phase const& v = p.window[i];
       extent const step = w_.strides[c_.in_w(c_.window[i].w)];
@@ -197,7 +217,9 @@ private:
     for (int i = 0; i < x_.shape.rank; ++i)
       if (int const in_w = c_.in_w(c_.x[i]); in_w >= 0 && c_.in_out(c_.x[i]) < 0)
         p.product.k.push({x_.shape[i], {a.label[i], w_.strides[in_w]}});
-    detail::choose_columns(p.product);
+    if (p.product.k.count() == 0) p.first.a = p.first.b = 0; // nothing is read
+    if (side_ >= 0) detail::swap_sides(p.product);
+    else detail::choose_columns(p.product);
   }
   constexpr void push_free(phase& p, steps const& a, int axis) const {
     extent const label = c_.out[axis], out = out_.strides[axis], bias = bias_[axis];
@@ -221,6 +243,7 @@ private:
   strided_shape x_, w_, out_;
   extents bias_;
   padded_copy copy_;
+  int side_ = -1; // the window whose places fill packs
   extent phases_ = 1;
 };
 
