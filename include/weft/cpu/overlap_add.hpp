@@ -62,6 +62,7 @@ public:
     while (inner_ > 0 && shape[inner_] == 1) --inner_;
     inside_ = inner_ < 0 ? -1 : windows.at(inner_);
     for (int i = 0; i < inner_; ++i) outer_.push(shape[i]);
+    for (int w = 0; w < windows.count(); ++w) tap_steps_.push(x.strides[shape.rank + w]);
   }
   extent count() const { return count_of(outer_); }
   extent length() const { return inner_ < 0 ? 1 : shape_[inner_]; }
@@ -70,28 +71,34 @@ public:
   template <class Sum, class T> void add_row(extent r, std::byte* sums) const {
     std::memset(sums, 0, static_cast<std::size_t>(length()) * sizeof(Sum));
     position const row = position_of(r, outer_);
-    for (extent k = 0, taps = count_of(taps_); k < taps; ++k) {
-      position const tap = position_of(k, taps_);
-      extent from = 0;
-      if (!find(row, tap, from)) continue;
+    extent const base = offset_of_row(row), step = inner_ < 0 ? 0 : x_.strides[inner_];
+    extents const steps[1] = {tap_steps_};
+    cpu::walk<1> tap(taps_, steps);
+    for (extent k = 0, taps = count_of(taps_); k < taps; ++k, tap.next()) {
+      extent from = base + tap.offset[0];
+      if (!find(row, tap.index, from)) continue;
       std::byte const* const term = x_.first + from * extent{sizeof(T)};
-      extent const step = inner_ < 0 ? 0 : x_.strides[inner_];
       if (inside_ < 0) add_line<Sum, T>(sums, 1, term, step, length());
-      else
-        add_line<Sum, T>(sums + tap[inside_] * windows_.dilation(inside_) * extent{sizeof(Sum)},
-                         windows_.stride(inside_), term, step, x_.shape[inner_]);
+      else {
+        extent const first = tap.index[inside_] * windows_.dilation(inside_);
+        add_line<Sum, T>(sums + first * extent{sizeof(Sum)}, windows_.stride(inside_), term, step,
+                         x_.shape[inner_]);
+      }
     }
   }
 
 private:
-  // Where in x a tap's terms of a row begin; false: there are none.
-  bool find(position const& row, position const& tap, extent& from) const {
+  extent offset_of_row(position const& row) const {
+    extent from = 0;
     for (int i = 0; i < inner_; ++i)
       if (windows_.at(i) < 0) from += row[i] * x_.strides[i];
+    return from;
+  }
+  // Moves `from` to the windows that have a row at this tap; false: there are none.
+  bool find(position const& row, extent const (&tap)[max_rank], extent& from) const {
     for (int w = 0; w < windows_.count(); ++w) {
-      int const axis = windows_.axis(w);
-      from += tap[w] * x_.strides[shape_.rank + w];
       if (w == inside_) continue;
+      int const axis = windows_.axis(w);
       extent const stride = windows_.stride(w),
                    start = (axis < inner_ ? row[axis] : 0) - tap[w] * windows_.dilation(w);
       extent const place = stride == 1 ? start : start / stride;
@@ -103,7 +110,7 @@ private:
 
   window_list windows_;
   cpu::strided_array const& x_;
-  extents shape_, taps_, outer_;
+  extents shape_, taps_, tap_steps_, outer_;
   int inner_ = -1, inside_ = -1; // the row's axis, and the window along it, if any
 };
 

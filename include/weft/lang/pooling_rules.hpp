@@ -98,17 +98,20 @@ constexpr pool_plan plan_of_pool(text layout, pool_options const& o, extents con
 // One error at most; false after it.
 template <class S, fixed_string Layout, pool_options O> consteval bool check_pool() {
   constexpr pool_fault fault = plan_of_pool(Layout, O, S::value).fault;
-  static_assert(fault != pool_fault::letters,
-                "weft: pool: a layout is letters, each once; write \"NHWC\"");
-  static_assert(fault != pool_fault::spatial,
-                "weft: pool: a layout has 1 to 4 letters besides N and C");
-  static_assert(fault != pool_fault::rank,
+  // Values of their own: of a comparison the compiler would print the numbers.
+  constexpr bool are_letters = fault != pool_fault::letters;
+  constexpr bool has_spatial = fault != pool_fault::spatial;
+  constexpr bool has_rank = fault != pool_fault::rank;
+  constexpr bool has_numbers = fault != pool_fault::named;
+  constexpr bool one_each = fault != pool_fault::numbers;
+  constexpr bool has_window = fault != pool_fault::window;
+  static_assert(are_letters, "weft: pool: a layout is letters, each once; write \"NHWC\"");
+  static_assert(has_spatial, "weft: pool: a layout has 1 to 4 letters besides N and C");
+  static_assert(has_rank,
                 "weft: pool: the layout has another number of letters than the array has axes");
-  static_assert(fault != pool_fault::named,
-                "weft: pool: windows run along numbers; this spatial axis has a name");
-  static_assert(fault != pool_fault::numbers,
-                "weft: pool: give one number for all spatial axes, or one for each");
-  static_assert(fault != pool_fault::window,
+  static_assert(has_numbers, "weft: pool: windows run along numbers; this spatial axis has a name");
+  static_assert(one_each, "weft: pool: give one number for all spatial axes, or one for each");
+  static_assert(has_window,
                 "weft: pool: sizes, strides and dilations are at least 1; write .size = 2");
   return fault == pool_fault::sound;
 }

@@ -15,7 +15,7 @@ namespace detail::opencl_moves {
 inline void write_place(launch_writer& w, window_list const& windows, int number, extent places,
                         std::string const& i, std::string const& tap, extent step,
                         std::string& from) {
-  std::string const p = "p" + std::to_string(number), t = "t" + std::to_string(number);
+  std::string const p = "p" + std::to_string(number), t = "start" + std::to_string(number);
   std::string start = i.empty() ? "0" : i;
   if (!tap.empty()) start += " - " + tap + " * " + w.number(windows.dilation(number));
   w.line("const index " + t + " = " + start + ";");
