@@ -108,6 +108,9 @@ public:
     return kernel(shared_->core, program->get(), name, build_advice);
   }
 
+  // Why built programs are not kept on disk; empty where they are.
+  std::string why_not_kept() const { return shared_->built.why_not_kept(); }
+
   // `global` and `local` have `dimensions` numbers; a null `local` leaves groups to the driver.
   // Nothing runs where a number of items is 0.
   void launch(kernel const& k, int dimensions, extent const* global, extent const* local) {

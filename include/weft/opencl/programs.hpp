@@ -78,6 +78,7 @@ public:
     }
     return e->program;
   }
+  std::string why_not_kept() const { return disk_.why_not(); }
 
 private:
   struct entry {
