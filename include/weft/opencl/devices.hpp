@@ -166,10 +166,7 @@ inline bool is_called(device_info const& d, std::size_t at, std::string_view whi
 [[noreturn]] inline void raise_no_device(std::vector<found_device> const& found,
                                          std::string_view which) {
   std::string const wanted = "weft: opencl: there is no device \"" + std::string(which) + "\"";
-  if (library::opened() == nullptr)
-    raise_long<no_device>(wanted + ": " + library::why_not() +
-                          "; install the device's driver and a loader (Debian: "
-                          "ocl-icd-libopencl1; for CPUs pocl-opencl-icd)");
+  if (library::opened() == nullptr) raise_long<no_device>(wanted + ": " + library::why_not());
   if (found.empty())
     raise_long<no_device>(wanted + ", and no other; install the device's driver (Debian, for CPUs: "
                                    "pocl-opencl-icd) or look at OCL_ICD_VENDORS");
