@@ -355,10 +355,7 @@ private:
     void put(int id, address a) { e.at_[id] = a; }
     void copy_bytes(address to, address from, extent bytes) { e.copy_bytes(to, from, bytes); }
     void copy_value(int id, address to) { e.copy_value(id, to); }
-    void fill_zeros(address to, extent bytes) {
-      std::vector<std::byte> const zeros(static_cast<std::size_t>(bytes));
-      e.device_.write(*to.where, to.offset, zeros.data(), bytes);
-    }
+    void fill_zeros(address to, extent bytes) { e.device_.fill_zeros(*to.where, to.offset, bytes); }
     bool is_true(address a) const {
       std::byte value{};
       e.device_.read(*a.where, a.offset, &value, 1);
