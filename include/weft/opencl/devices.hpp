@@ -22,8 +22,9 @@ struct device_info {
   std::string name, vendor, platform, version, driver, platform_version;
   bool is_cpu = false, is_gpu = false;
   extent memory_bytes = 0, largest_buffer = 0;
-  extent local_bytes = 0; // of a group
-  extent max_group = 0;   // items of a group
+  extent local_bytes = 0;    // of a group
+  extent max_group = 0;      // items of a group
+  extent argument_bytes = 0; // of a kernel
   int compute_units = 0;
   bool has_double = false;
   bool is_nvidia = false;
@@ -97,6 +98,8 @@ inline device_info info_of(cl_platform_id platform, cl_device_id device) {
   d.largest_buffer = bytes(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
   d.local_bytes = bytes(CL_DEVICE_LOCAL_MEM_SIZE);
   d.max_group = static_cast<extent>(number_of<std::size_t>(device, CL_DEVICE_MAX_WORK_GROUP_SIZE));
+  d.argument_bytes = static_cast<extent>(
+      number_of<std::size_t>(device, CL_DEVICE_MAX_PARAMETER_SIZE));
   d.compute_units = static_cast<int>(number_of<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS));
   d.has_double = number_of<cl_device_fp_config>(device, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
   d.is_nvidia = d.vendor.find("NVIDIA") != std::string::npos &&

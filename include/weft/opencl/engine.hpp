@@ -19,7 +19,9 @@
 #include <weft/pass/epilogue.hpp>
 #include <weft/pass/run_loop.hpp>
 
+#include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace weft::inline v0 {
@@ -35,7 +37,7 @@ struct program {
   explicit program(graph_view g) : graph(g) {
     weft::graph const numbered = bind(g, placeholders(g));
     accesses const reads = accesses_of(numbered);
-    fused = with_epilogues(numbered, reads, make_schedule(numbered, reads));
+    fused = with_epilogues(numbered, reads, make_schedule(numbered, reads, most_buffers));
     plan = fused.plan;
     code = lower(numbered, reads, plan);
   }
@@ -44,7 +46,7 @@ struct program {
 };
 
 constexpr device_traits traits_of(device_info const& d) {
-  return {d.is_cpu, d.local_bytes, d.max_group};
+  return {d.is_cpu, d.local_bytes, d.max_group, std::max(d.argument_bytes, extent{1024})};
 }
 
 class engine {
@@ -141,6 +143,15 @@ private:
                                .add(", which has no double precision; convert to float, or use "
                                     "another device"));
   }
+  void expect_arguments(kernel_text const& k, launch const& l) const {
+    extent const bytes = buffer_argument_bytes * l.buffers.size() +
+                         (k.wide_numbers ? 8 : 4) * extent{l.numbers.size()};
+    if (bytes > traits_.argument_bytes)
+      raise_long<launch_error>(
+          "weft: opencl: '" + k.name + "' has " + std::to_string(bytes) +
+          " bytes of arguments and may have " + std::to_string(traits_.argument_bytes) + " on " +
+          device_.info().name + "; compute with fewer arrays in one step, or in several calls");
+  }
   void write_steps() {
     int const count = program_.plan.steps.size();
     texts_.resize(static_cast<std::size_t>(count));
@@ -197,6 +208,7 @@ private:
     std::vector<prepared> all;
     for (launch const& l : text.launches) {
       kernel_text const& k = text.kernels[static_cast<std::size_t>(l.kernel)];
+      expect_arguments(k, l);
       prepared p{device_.build(k.source, k.name, detail::advice_on_own), l, {}};
       p.set.resize(l.buffers.size());
       for (int n = 0; n < l.numbers.size(); ++n) {
