@@ -144,8 +144,7 @@ private:
                                     "another device"));
   }
   void expect_arguments(kernel_text const& k, launch const& l) const {
-    extent const bytes = buffer_argument_bytes * l.buffers.size() +
-                         (k.wide_numbers ? 8 : 4) * extent{l.numbers.size()};
+    extent const bytes = argument_bytes(k, l);
     if (bytes > traits_.argument_bytes)
       raise_long<launch_error>(
           "weft: opencl: '" + k.name + "' has " + std::to_string(bytes) +

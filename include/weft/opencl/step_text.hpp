@@ -60,6 +60,11 @@ struct launch {
   extent local[3]{1, 1, 1}; // divides global
 };
 
+inline extent argument_bytes(kernel_text const& k, launch const& l) {
+  return buffer_argument_bytes * l.buffers.size() +
+         (k.wide_numbers ? 8 : 4) * extent{l.numbers.size()};
+}
+
 // Launches run in order; none where the result has no element.
 struct step_text {
   std::vector<kernel_text> kernels;
