@@ -84,6 +84,54 @@ TEST_F(host, writes_launches_copies_reads) {
   EXPECT_EQ(c.programs_built, 1);
 }
 
+TEST_F(host, fills_with_zeros_in_order_and_waits_for_nothing) {
+  opencl::device d;
+  std::vector<unsigned char> ones(200, 1), expected = ones, there(200);
+  opencl::memory const m = d.allocate(200);
+  for (auto const& [at, bytes] : {std::pair(0, 37), {37, 1}, {48, 64}, {115, 85}, {200, 0}}) {
+    d.write(m, 0, ones.data(), 200);
+    extent const waits = d.counted().waits;
+    d.fill_zeros(m, at, bytes);
+    EXPECT_EQ(d.counted().waits, waits);
+    d.read(m, 0, there.data(), 200);
+    expected = ones;
+    std::fill_n(expected.begin() + at, bytes, static_cast<unsigned char>(0));
+    EXPECT_EQ(there, expected) << at;
+  }
+  EXPECT_THROW(d.fill_zeros(m, 100, 101), weft::index_error);
+  EXPECT_THROW(opencl::device().fill_zeros(m, 0, 1), weft::usage_error);
+}
+
+struct fills {
+  using table = opencl::detail::functions;
+  inline static std::vector<std::pair<std::size_t, std::size_t>> all; // at, bytes
+
+  static cl_int CL_API_CALL fill(cl_command_queue, cl_mem, void const*, std::size_t, std::size_t at,
+                                 std::size_t bytes, cl_uint, cl_event const*, cl_event*) {
+    all.emplace_back(at, bytes);
+    return 0;
+  }
+};
+TEST_F(host, fills_of_more_than_31_bits_are_several) {
+  opencl::device d;
+  constexpr extent bytes = (extent{1} << 31) + 21, part = opencl::device::most_filled;
+  if (d.info().largest_buffer < bytes) GTEST_SKIP() << "no buffer is that large";
+  opencl::memory const m = d.allocate(bytes);
+  replaced<&fills::table::clEnqueueFillBuffer> const noted(&fills::fill);
+  fills::all.clear();
+  d.fill_zeros(m, 0, bytes);
+  auto const n = static_cast<std::size_t>(part);
+  EXPECT_EQ(fills::all, (std::vector<std::pair<std::size_t, std::size_t>>{
+                            {0, n}, {n, n}, {2 * n, 16}, {2 * n + 16, 5}}));
+}
+
+TEST_F(host, a_build_with_warnings_says_nothing) {
+  opencl::device d;
+  testing::internal::CaptureStderr();
+  d.build("#warning \"seen\"\n" + add_source, "add");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 TEST_F(host, nothing_is_a_size_too) {
   opencl::device d;
   opencl::memory const none = d.allocate(0);

@@ -7,6 +7,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <sys/stat.h>
 
 namespace host_test {
 namespace {
@@ -109,6 +110,67 @@ TEST(host_cache, the_least_recently_used_entries_go) {
   EXPECT_TRUE(c.find("key 39"));
 }
 
+// Binaries are run: what another user could have written is not read, and nothing is put there.
+TEST(host_cache, trusts_no_folder_that_others_may_write) {
+  using std::filesystem::perms, std::filesystem::perm_options;
+  fresh_folder const f;
+  cache const c(f.path);
+  c.keep("key", "binary");
+  EXPECT_EQ(c.why_not(), "");
+  for (perms const by : {perms::group_write, perms::others_write}) {
+    permissions(f.path, by, perm_options::add);
+    EXPECT_FALSE(c.find("key"));
+    c.keep("other key", "binary");
+    EXPECT_EQ(files_of(f.path).size(), 1u);
+    EXPECT_TRUE(has(c.why_not(), "the cache folder " + f.path.string() +
+                                     " may be written by others; chmod go-w it"))
+        << c.why_not();
+    permissions(f.path, by, perm_options::remove);
+    EXPECT_TRUE(c.find("key"));
+  }
+}
+TEST(host_cache, trusts_no_folder_of_another_user) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give a folder away";
+  fresh_folder const f;
+  cache const c(f.path);
+  c.keep("key", "binary");
+  path const name = files_of(f.path).at(0);
+  ASSERT_EQ(chown(name.c_str(), 12345, 12345), 0);
+  EXPECT_FALSE(c.find("key"));
+  ASSERT_EQ(chown(name.c_str(), 0, 0), 0);
+  EXPECT_TRUE(c.find("key"));
+  ASSERT_EQ(chown(f.path.c_str(), 12345, 12345), 0);
+  EXPECT_FALSE(c.find("key"));
+  EXPECT_TRUE(has(c.why_not(), "is another user's; set WEFT_CACHE_DIR")) << c.why_not();
+}
+
+// What lies where an entry should: read by nobody, waited for by nobody.
+TEST(host_cache, trusts_no_file_that_is_not_its_own) {
+  fresh_folder const f, elsewhere;
+  cache const c(f.path);
+  c.keep("key", "binary");
+  path const name = files_of(f.path).at(0), moved = elsewhere.path / "entry";
+  EXPECT_EQ(status(name).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  permissions(name, std::filesystem::perms::others_write, std::filesystem::perm_options::add);
+  EXPECT_FALSE(c.find("key"));
+  rename(name, moved);
+  permissions(moved, std::filesystem::perms::others_write, std::filesystem::perm_options::remove);
+  create_symlink(moved, name);
+  EXPECT_FALSE(c.find("key"));
+  remove(name);
+  ASSERT_EQ(mkfifo(name.c_str(), 0600), 0);
+  EXPECT_FALSE(c.find("key"));
+  c.keep("key", "binary");
+  EXPECT_TRUE(c.find("key"));
+  remove(name);
+  create_directory(name);
+  EXPECT_FALSE(c.find("key"));
+  c.keep("key", "binary");
+  EXPECT_FALSE(c.find("key"));
+  EXPECT_EQ(files_of(f.path).size(), 1u); // nothing temporary
+}
+
 TEST(host_cache, works_without_a_folder) {
   fresh_folder const f;
   replace(f.path / "file", "x");
@@ -117,6 +179,7 @@ TEST(host_cache, works_without_a_folder) {
     cache const c(folder);
     c.keep("key", "binary");
     EXPECT_FALSE(c.find("key"));
+    EXPECT_TRUE(has(c.why_not(), "set WEFT_CACHE_DIR")) << c.why_not();
   }
   EXPECT_EQ(files_of(f.path).size(), 1u);
 }
@@ -184,6 +247,14 @@ TEST_F(host_programs, are_built_where_the_folder_cannot_be_written) {
   setenv("WEFT_CACHE_DIR", (cache() / "file" / "below").c_str(), 1);
   expect_built();
   expect_built();
+  EXPECT_TRUE(has(opencl::device().why_not_kept(), "cannot be written"));
+}
+TEST_F(host_programs, are_built_where_others_may_write_the_folder) {
+  expect_built();
+  EXPECT_EQ(opencl::device().why_not_kept(), "");
+  permissions(cache(), std::filesystem::perms::others_write, std::filesystem::perm_options::add);
+  expect_built();
+  EXPECT_TRUE(has(opencl::device().why_not_kept(), "may be written by others"));
 }
 
 TEST_F(host_programs, are_built_again_when_an_entry_is_no_use) {

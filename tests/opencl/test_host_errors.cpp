@@ -30,12 +30,18 @@ void expect_no_device(std::string const& test, std::string const& variables,
 TEST(host_errors, no_library) {
   expect_no_device("host_errors.no_library", "WEFT_OPENCL_LIBRARY=/no/such.so",
                    {"found 0: weft: opencl: there is no device \"gpu\": WEFT_OPENCL_LIBRARY "
-                    "(/no/such.so) is no OpenCL; install",
-                    "pocl-opencl-icd"});
+                    "(/no/such.so) is no OpenCL: /no/such.so: cannot open",
+                    "; correct it, or unset it"});
 }
 TEST(host_errors, a_library_of_something_else) {
   expect_no_device("host_errors.a_library_of_something_else", "WEFT_OPENCL_LIBRARY=libc.so.6",
-                   {"found 0: ", "(libc.so.6) is no OpenCL; install"});
+                   {"found 0: ", "(libc.so.6) is no OpenCL; correct it"});
+}
+TEST(host_errors, an_empty_name_of_a_library_is_none) {
+  fresh_folder const vendors;
+  expect_no_device("host_errors.an_empty_name_of_a_library_is_none",
+                   "WEFT_OPENCL_LIBRARY= OCL_ICD_VENDORS=" + vendors.path.string(),
+                   {"found 0: weft: opencl: there is no device \"gpu\", and no other"});
 }
 TEST(host_errors, no_platform) {
   fresh_folder const vendors;

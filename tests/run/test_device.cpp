@@ -16,6 +16,7 @@
 #include <weft/lang/while.hpp>
 #include <weft/run/evaluate.hpp>
 
+#include <array>
 #include <optional>
 #include <thread>
 
@@ -337,6 +338,64 @@ TEST(device, loops_on_conditions) {
   for (float start : {0.1f, 3.0f, 100.0f, 90.0f}) {
     tensor<float, 4> const x = {start, start / 2, 0.25f, 0};
     expect_same(jit<halved>(x), jit<halved>(gpu, to_device(gpu, x)));
+  }
+}
+// A kernel has at most 1024 bytes of arguments (OpenCL's least), which is 64 buffers.
+constexpr auto descent = [](auto p, auto g) {
+  for (std::size_t i = 0; i < p.size(); ++i) p[i] = p[i] - 0.1f * g[i];
+  return p;
+};
+constexpr auto in_a_row = [](auto p, auto) {
+  auto all = p[0];
+  for (std::size_t i = 1; i < p.size(); ++i) all = all * 0.5f + p[i];
+  return std::pair(all, softmax(all));
+};
+constexpr auto sums = [](auto p, auto g) {
+  std::array<decltype(sum(p[0] * g[0])), 60> all = {};
+  for (std::size_t i = 0; i < p.size(); ++i) all[i] = sum(p[i] * g[i]);
+  return all;
+};
+TEST(device, more_arrays_than_a_kernel_has_arguments) {
+  if (no_device()) GTEST_SKIP() << "no OpenCL device";
+  opencl::device gpu;
+  using leaves = std::array<tensor<float, 3, 5>, 60>;
+  leaves p, g;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    p[i] = ramp<float, 3, 5>(0.01 * static_cast<double>(i + 1));
+    g[i] = ramp<float, 3, 5>(0.07 * static_cast<double>(i + 1));
+  }
+  auto q = to_device(gpu, p);
+  auto const h = to_device(gpu, g);
+  for (int i = 0; i < 2; ++i) { // in the memory of what is moved, too
+    p = jit<descent>(p, g);
+    q = jit<descent>(gpu, std::move(q), h);
+    expect_same(p, q);
+  }
+  expect_same(jit<in_a_row>(p, g), jit<in_a_row>(gpu, q, h));
+  expect_same(jit<sums>(p, g), jit<sums>(gpu, q, h));
+}
+
+// A cond waits for its condition, which it reads, and for nothing else.
+constexpr auto either = [](auto x) {
+  return cond(
+      sum(x) > 0, [](auto a) { return std::pair(a + 1, sum(a)); },
+      [](auto a) { return std::pair(a * 3, sum(a) - 1); }, x);
+};
+TEST(device, a_cond_waits_for_its_condition_alone) {
+  if (no_device()) GTEST_SKIP() << "no OpenCL device";
+  opencl::device gpu;
+  for (float const sign : {1.0f, -1.0f}) {
+    auto const x = eval(ramp<float, 1001>(0.003) + sign);
+    auto const there = to_device(gpu, x);
+    jit<either>(gpu, there);
+    opencl::counts const before = gpu.counted();
+    auto const result = jit<either>(gpu, there);
+    opencl::counts const after = gpu.counted();
+    EXPECT_EQ(after.waits - before.waits, 2); // one per branch
+    EXPECT_EQ(after.bytes_read - before.bytes_read, 2);
+    EXPECT_EQ(after.bytes_written, before.bytes_written);
+    EXPECT_EQ(after.buffers_created, before.buffers_created);
+    expect_same(jit<either>(x), result);
   }
 }
 

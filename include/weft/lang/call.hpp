@@ -36,6 +36,8 @@ template <has_call_operator F, int Arguments> struct asked_function<F, Arguments
 };
 template <has_call_operator F> struct asked_function<F, 0> : F {
   using F::operator();
+  not_called operator()() const
+    requires(!std::is_invocable_v<F const&>);
 };
 template <class F, int Arguments> asked_function<F, Arguments> const& asked();
 

@@ -13,6 +13,8 @@
 #include <weft/opencl/programs.hpp>
 #include <weft/opencl/transfer.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
@@ -70,6 +72,23 @@ public:
     }
   }
 
+  // As put: in order with the launches, and nothing waits. In parts whose bytes fit in 32 bits.
+  void fill_zeros(memory const& to, extent at, extent bytes) {
+    detail::block* const b = place(to, at, bytes, "write");
+    if (b == nullptr) return;
+    core().order(*b);
+    static constexpr std::byte zeros[16]{};
+    for (extent part = 0; bytes > 0; at += part, bytes -= part) {
+      extent const pattern = at % 16 == 0 && bytes >= 16 ? 16 : 1;
+      part = std::min(bytes / pattern * pattern, most_filled);
+      run("clEnqueueFillBuffer", [&](cl_command_queue queue, cl_event* event) {
+        return detail::cl().clEnqueueFillBuffer(queue, b->buffer.get(), zeros, size(pattern),
+                                                size(at), size(part), 0, nullptr, event);
+      });
+    }
+  }
+  static constexpr extent most_filled = extent{1} << 30; // by one command
+
   // Copies that run beside launches. The host's memory stays as it is until wait() returns; kernels
   // that are given the device's memory from now on come after the copy.
   [[nodiscard]] transfer start_write(memory const& to, extent at, void const* from, extent bytes) {
@@ -107,6 +126,9 @@ public:
     detail::shared_program const program = shared_->built.get(source, name, build_advice);
     return kernel(shared_->core, program->get(), name, build_advice);
   }
+
+  // Why built programs are not kept on disk; empty where they are.
+  std::string why_not_kept() const { return shared_->built.why_not_kept(); }
 
   // `global` and `local` have `dimensions` numbers; a null `local` leaves groups to the driver.
   // Nothing runs where a number of items is 0.

@@ -22,8 +22,9 @@ struct device_info {
   std::string name, vendor, platform, version, driver, platform_version;
   bool is_cpu = false, is_gpu = false;
   extent memory_bytes = 0, largest_buffer = 0;
-  extent local_bytes = 0; // of a group
-  extent max_group = 0;   // items of a group
+  extent local_bytes = 0;    // of a group
+  extent max_group = 0;      // items of a group
+  extent argument_bytes = 0; // of a kernel
   int compute_units = 0;
   bool has_double = false;
   bool is_nvidia = false;
@@ -97,6 +98,8 @@ inline device_info info_of(cl_platform_id platform, cl_device_id device) {
   d.largest_buffer = bytes(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
   d.local_bytes = bytes(CL_DEVICE_LOCAL_MEM_SIZE);
   d.max_group = static_cast<extent>(number_of<std::size_t>(device, CL_DEVICE_MAX_WORK_GROUP_SIZE));
+  d.argument_bytes = static_cast<extent>(
+      number_of<std::size_t>(device, CL_DEVICE_MAX_PARAMETER_SIZE));
   d.compute_units = static_cast<int>(number_of<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS));
   d.has_double = number_of<cl_device_fp_config>(device, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
   d.is_nvidia = d.vendor.find("NVIDIA") != std::string::npos &&
@@ -166,10 +169,7 @@ inline bool is_called(device_info const& d, std::size_t at, std::string_view whi
 [[noreturn]] inline void raise_no_device(std::vector<found_device> const& found,
                                          std::string_view which) {
   std::string const wanted = "weft: opencl: there is no device \"" + std::string(which) + "\"";
-  if (library::opened() == nullptr)
-    raise_long<no_device>(wanted + ": " + library::why_not() +
-                          "; install the device's driver and a loader (Debian: "
-                          "ocl-icd-libopencl1; for CPUs pocl-opencl-icd)");
+  if (library::opened() == nullptr) raise_long<no_device>(wanted + ": " + library::why_not());
   if (found.empty())
     raise_long<no_device>(wanted + ", and no other; install the device's driver (Debian, for CPUs: "
                                    "pocl-opencl-icd) or look at OCL_ICD_VENDORS");

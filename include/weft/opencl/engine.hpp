@@ -19,7 +19,9 @@
 #include <weft/pass/epilogue.hpp>
 #include <weft/pass/run_loop.hpp>
 
+#include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace weft::inline v0 {
@@ -35,7 +37,7 @@ struct program {
   explicit program(graph_view g) : graph(g) {
     weft::graph const numbered = bind(g, placeholders(g));
     accesses const reads = accesses_of(numbered);
-    fused = with_epilogues(numbered, reads, make_schedule(numbered, reads));
+    fused = with_epilogues(numbered, reads, make_schedule(numbered, reads, most_buffers));
     plan = fused.plan;
     code = lower(numbered, reads, plan);
   }
@@ -44,7 +46,7 @@ struct program {
 };
 
 constexpr device_traits traits_of(device_info const& d) {
-  return {d.is_cpu, d.local_bytes, d.max_group};
+  return {d.is_cpu, d.local_bytes, d.max_group, std::max(d.argument_bytes, extent{1024})};
 }
 
 class engine {
@@ -141,6 +143,14 @@ private:
                                .add(", which has no double precision; convert to float, or use "
                                     "another device"));
   }
+  void expect_arguments(kernel_text const& k, launch const& l) const {
+    extent const bytes = argument_bytes(k, l);
+    if (bytes > traits_.argument_bytes)
+      raise_long<launch_error>(
+          "weft: opencl: '" + k.name + "' has " + std::to_string(bytes) +
+          " bytes of arguments and may have " + std::to_string(traits_.argument_bytes) + " on " +
+          device_.info().name + "; compute with fewer arrays in one step, or in several calls");
+  }
   void write_steps() {
     int const count = program_.plan.steps.size();
     texts_.resize(static_cast<std::size_t>(count));
@@ -199,6 +209,7 @@ private:
     std::vector<prepared> all;
     for (launch const& l : text.launches) {
       kernel_text const& k = text.kernels[static_cast<std::size_t>(l.kernel)];
+      expect_arguments(k, l);
       prepared p{device_.build(k.source, k.name, detail::advice_on_own), l, {}};
       p.set.resize(l.buffers.size());
       for (int n = 0; n < l.numbers.size(); ++n) {
@@ -357,10 +368,7 @@ private:
     void put(int id, address a) { e.at_[id] = a; }
     void copy_bytes(address to, address from, extent bytes) { e.copy_bytes(to, from, bytes); }
     void copy_value(int id, address to) { e.copy_value(id, to); }
-    void fill_zeros(address to, extent bytes) {
-      std::vector<std::byte> const zeros(static_cast<std::size_t>(bytes));
-      e.device_.write(*to.where, to.offset, zeros.data(), bytes);
-    }
+    void fill_zeros(address to, extent bytes) { e.device_.fill_zeros(*to.where, to.offset, bytes); }
     bool is_true(address a) const {
       std::byte value{};
       e.device_.read(*a.where, a.offset, &value, 1);

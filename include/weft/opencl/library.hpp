@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // library: the functions of OpenCL 1.2 that weft calls, found at run time: a program needs no
-// OpenCL to link or to start. Looked for, in order: $WEFT_OPENCL_LIBRARY (nothing else, then), the
-// loader libOpenCL.so.1, a driver itself (those that /etc/OpenCL/vendors names, then NVIDIA's).
+// OpenCL to link or to start. Looked for, in order: $WEFT_OPENCL_LIBRARY (where it is set and not
+// empty: nothing else), the loader libOpenCL.so.1, a driver itself (those that /etc/OpenCL/vendors
+// names, then NVIDIA's).
 //   if (library const* l = library::opened()) l->call.clGetPlatformIDs(0, nullptr, &count);
 // Needs: CL/cl.h, CL/cl_icd.h (types alone). Leaves: the library stays open until the process ends.
 #pragma once
@@ -30,7 +31,7 @@ class library {
 public:
   functions call{};
 
-  // Null where there is none; why_not() then says what was looked for.
+  // Null where there is none; why_not() then says what was looked for, and what to do.
   static library const* opened() {
     library const& l = the_one();
     return l.call.clGetPlatformIDs != nullptr ? &l : nullptr;
@@ -45,20 +46,30 @@ private:
   }
 
   library() {
-    if (char const* const own = std::getenv("WEFT_OPENCL_LIBRARY")) {
-      if (!open(own)) why_not_ = std::string("WEFT_OPENCL_LIBRARY (") + own + ") is no OpenCL";
+    char const* const own = std::getenv("WEFT_OPENCL_LIBRARY");
+    if (own != nullptr && *own != '\0') {
+      if (!open(own))
+        why_not_ = std::string("WEFT_OPENCL_LIBRARY (") + own + ") is no OpenCL" +
+                   (failed_.empty() ? "" : ": " + failed_) + "; correct it, or unset it";
       return;
     }
     for (char const* name : {"libOpenCL.so.1", "libOpenCL.so"})
       if (open(name)) return;
     for (std::string const& name : drivers())
       if (open(name.c_str())) return;
-    why_not_ = "neither libOpenCL.so.1 nor a driver is installed";
+    why_not_ =
+        "neither libOpenCL.so.1 nor a driver can be opened; install the device's driver and a "
+        "loader (Debian: ocl-icd-libopencl1; for CPUs pocl-opencl-icd), or name a library in "
+        "WEFT_OPENCL_LIBRARY";
   }
 
   bool open(char const* name) {
     void* const handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) return false;
+    if (handle == nullptr) {
+      char const* const why = dlerror();
+      failed_ = why != nullptr ? why : "";
+      return false;
+    }
     return from_loader(handle) || from_driver(handle);
   }
 
@@ -145,7 +156,7 @@ private:
     return line;
   }
 
-  std::string why_not_;
+  std::string why_not_, failed_; // what dlopen said last
 };
 
 // Of a library that is known to be there: whoever has a handle came through opened().

@@ -5,21 +5,24 @@
 // binary, checksum of both), key, binary. The file's name is a hash; the key in it is what counts.
 // Needs: a POSIX file system; any error of it means that nothing is kept. Leaves: entries complete
 // or absent, whichever processes write at once; the oldest go when they are more than `most_bytes`.
+// Binaries are run, so a folder or a file that others may write is not used: why_not() says so.
 #pragma once
 
 #include <weft/core/extents.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -47,7 +50,7 @@ public:
   }
 
   std::optional<std::string> find(std::string_view key) const {
-    if (folder_.empty()) return {};
+    if (folder_.empty() || !why_not_used().empty()) return {};
     path const name = file_of(key);
     auto binary = binary_in(contents_of(name), key);
     std::error_code ignored;
@@ -57,15 +60,21 @@ public:
 
   // Beside first, then renamed: nobody sees half an entry.
   void keep(std::string_view key, std::string_view binary) const {
-    if (folder_.empty() || !make_folder()) return;
-    static std::atomic<unsigned> next = 0;
-    path const beside = folder_ / ("new-" + std::to_string(getpid()) + "-" +
-                                   std::to_string(next++) + temporary);
+    if (folder_.empty() || !make_folder() || !why_not_used().empty()) return;
+    std::string beside = (folder_ / "new-XXXXXX").string() + temporary;
     std::error_code failed;
-    if (write(beside, entry(key, binary))) rename(beside, file_of(key), failed);
-    else failed = std::make_error_code(std::errc::io_error);
-    if (failed) remove(beside, failed);
+    if (!write(beside, entry(key, binary))) failed = std::make_error_code(std::errc::io_error);
+    else rename(path(beside), file_of(key), failed);
+    if (failed) remove(path(beside), failed);
     else drop_oldest();
+  }
+
+  // Why nothing is kept; empty where it is. Makes the folder, if it can.
+  std::string why_not() const {
+    if (folder_.empty()) return "there is no cache folder; set WEFT_CACHE_DIR";
+    bool const made = make_folder();
+    if (made && ::access(folder_.c_str(), W_OK | X_OK) == 0) return why_not_used();
+    return said("cannot be written; set WEFT_CACHE_DIR to one that can");
   }
 
 private:
@@ -93,12 +102,25 @@ private:
     std::snprintf(name, sizeof(name), "%016llx", static_cast<unsigned long long>(hash(key)));
     return folder_ / (std::string(name) + kind);
   }
-  // Others must not put programs there.
   bool make_folder() const {
     std::error_code failed;
-    if (create_directories(folder_, failed))
-      permissions(folder_, std::filesystem::perms::owner_all, failed);
-    return is_directory(folder_, failed);
+    create_directories(folder_.parent_path(), failed);
+    return mkdir(folder_.c_str(), S_IRWXU) == 0 || is_directory(folder_, failed);
+  }
+
+  // Only this user may put programs there.
+  static bool is_own(struct stat const& s) {
+    return s.st_uid == geteuid() && (s.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+  }
+  std::string said(char const* what) const {
+    return "the cache folder " + folder_.string() + " " + what;
+  }
+  std::string why_not_used() const {
+    struct stat s {};
+    if (stat(folder_.c_str(), &s) != 0 || is_own(s)) return {};
+    return s.st_uid != geteuid()
+               ? said("is another user's; set WEFT_CACHE_DIR to one of your own")
+               : said("may be written by others; chmod go-w it, or set WEFT_CACHE_DIR to another");
   }
 
   static std::string entry(std::string_view key, std::string_view binary) {
@@ -121,20 +143,31 @@ private:
     return std::string(rest);
   }
 
-  static std::string contents_of(path const& name) {
-    open_file const file(std::fopen(name.c_str(), "rbe"));
+  // Of a file of this user's that is one, not a link, a pipe or more than the folder may hold.
+  std::string contents_of(path const& name) const {
+    open_file const file = opened(
+        open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), "rb");
+    struct stat s {};
     std::string text;
-    if (file == nullptr) return text;
+    if (file == nullptr || fstat(fileno(file.get()), &s) != 0) return text;
+    if (!S_ISREG(s.st_mode) || !is_own(s) || s.st_size > most_bytes_) return text;
     char part[16384];
     while (std::size_t const n = std::fread(part, 1, sizeof(part), file.get()))
       text.append(part, n);
     return text;
   }
-  static bool write(path const& name, std::string const& text) {
-    open_file file(std::fopen(name.c_str(), "wbxe"));
+  // `name` has six X before its ending, which become a name that there was not; for this user alone.
+  static bool write(std::string& name, std::string const& text) {
+    int const ending = static_cast<int>(std::strlen(temporary));
+    open_file file = opened(mkostemps(name.data(), ending, O_CLOEXEC), "wb");
     if (file == nullptr) return false;
     bool const whole = std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
     return std::fclose(file.release()) == 0 && whole;
+  }
+  static open_file opened(int number, char const* mode) {
+    std::FILE* const file = number >= 0 ? fdopen(number, mode) : nullptr;
+    if (file == nullptr && number >= 0) close(number);
+    return open_file(file);
   }
 
   struct listed {

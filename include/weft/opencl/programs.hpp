@@ -20,11 +20,12 @@
 namespace weft::inline v0 {
 namespace opencl::detail {
 
-// Nothing that relaxes arithmetic: results are the interpreter's, bit for bit. Without the second
+// Nothing that relaxes arithmetic: results are the interpreter's, bit for bit. Without the last
 // option a float division may be off by 2.5 ULP; devices that lack it (oclgrind) divide as C does.
+// -w: PoCL 3.1 writes to stderr that there are warnings, those of loops it does not unroll, too.
 inline char const* build_options(device_info const& d) {
-  return d.divides_correctly ? "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt"
-                             : "-cl-std=CL1.2";
+  return d.divides_correctly ? "-cl-std=CL1.2 -w -cl-fp32-correctly-rounded-divide-sqrt"
+                             : "-cl-std=CL1.2 -w";
 }
 
 // The line that the first error of a log names, as "x.cl:12:5: error: ..." or "error: x.cl:12:5:
@@ -78,6 +79,7 @@ public:
     }
     return e->program;
   }
+  std::string why_not_kept() const { return disk_.why_not(); }
 
 private:
   struct entry {

@@ -28,6 +28,7 @@ public:
     for (int k = 0; k < loop_.carries; ++k)
       if (count_of(g_.shape(parameters_[k])) != count()) return false;
     weft::kernel const& k = body();
+    if (2 * loop_.carries + k.place_count > opencl::most_buffers) return false;
     for (instruction const& i : code_.instructions_of(k))
       if (i.kind == instruction_kind::load) {
         int const node = code_.places_of(k)[i.place].node;

@@ -99,8 +99,7 @@ public:
 private:
   using chain = opencl::row_chain;
   static constexpr extent longest_kept = 4096, most_local = 16 * 1024;
-  static constexpr int most_places = 128; // some 2 KB of arguments
-  static constexpr extent few_rows = 16;  // if they are long, elementwise work is spread better
+  static constexpr extent few_rows = 16; // if they are long, elementwise work is spread better
 
   weft::kernel const& kernel_of(int s) const { return code_.kernels[code_.kernel_of_step[s]]; }
   bool is_epilogue(int s) const { return !product_of_.empty() && product_of_[s] >= 0; }
@@ -133,7 +132,7 @@ private:
     chain const c{shape_of(s), st.reduced, {}, {}, {}};
     weft::kernel const& k = kernel_of(s);
     return k.form == loop_form::rows && k.inner_axis >= 0 && c.rows() > 0 && c.length() > 0 &&
-           c.length() <= sum_block && k.place_count <= most_places &&
+           c.length() <= sum_block && k.place_count <= opencl::most_buffers_on(on_) &&
            lane_bytes(s) <= on_.local_bytes;
   }
   void begin(int s) {
@@ -165,7 +164,7 @@ private:
     int places = kernel_of(s).place_count;
     extent lanes = lane_bytes(s);
     for (int other : c.steps) places += kernel_of(other).place_count, lanes += lane_bytes(other);
-    if (st.stage > plan_.steps[c.steps.back()].stage + 1 || places > most_places ||
+    if (st.stage > plan_.steps[c.steps.back()].stage + 1 || places > opencl::most_buffers_on(on_) ||
         lanes > on_.local_bytes)
       return false;
     if (!(shape_of(s) == c.shape)) return st.reduced == 0 && is_per_row(c, shape_of(s));

@@ -24,7 +24,15 @@ struct device_traits {
   bool is_cpu = true;             // an item per row; vectors instead of local memory
   extent local_bytes = 32 * 1024; // of a group
   extent max_group = 256;         // items of a group
+  extent argument_bytes = 1024;   // of a kernel: OpenCL's least
 };
+constexpr extent buffer_argument_bytes = 16; // a pointer and where to begin
+// Buffers of one kernel, numbers beside them: of any device, and of one that may have more.
+inline constexpr int most_buffers = 48;
+constexpr int most_buffers_on(device_traits const& on) {
+  extent const fit = (on.argument_bytes - 256) / buffer_argument_bytes;
+  return fit < most_buffers ? most_buffers : fit > 128 ? 128 : static_cast<int>(fit);
+}
 
 // Does an item do a row alone, or a group of 64 and more?
 constexpr bool by_items(device_traits const& on) { return on.is_cpu || on.max_group < 512; }
@@ -51,6 +59,11 @@ struct launch {
   extent global[3]{1, 1, 1};
   extent local[3]{1, 1, 1}; // divides global
 };
+
+inline extent argument_bytes(kernel_text const& k, launch const& l) {
+  return buffer_argument_bytes * l.buffers.size() +
+         (k.wide_numbers ? 8 : 4) * extent{l.numbers.size()};
+}
 
 // Launches run in order; none where the result has no element.
 struct step_text {

@@ -77,6 +77,10 @@ struct fuser {
   growing<step> groups{};
   growing<int> table{}; // open addressing: groups by (region, stage, shape)
   static constexpr int unlimited = 1 << 30;
+  int most_buffers = unlimited; // that a group reads and writes
+  growing<int> buffers{};       // by group, where that is limited
+  growing<int> read_by{};       // by node: the last group that reads it from memory
+  growing<bool> written{};      // by node: does its group store it, as far as is known?
 
   constexpr bool fusable(int id) const {
     return is_elementwise(g[id].code) || is_second_word(g, id);
@@ -142,6 +146,51 @@ struct fuser {
       if (is_second_word(g, id)) stage[id] = stage[g.operand(id, 0)];
   }
 
+  // Values that another stage or a step reads are stored; those that another group of the stage reads
+  // are found as groups are made.
+  constexpr void find_written() {
+    read_by.assign(g.size(), -1);
+    written.assign(g.size(), false);
+    for (int id = 0; id < g.size(); ++id) {
+      if (!in_group(id) && !is_step(id)) continue;
+      written[id] = is_reduction(g[id].code);
+      for (int operand : g.operands_of(id))
+        if (!joins(id, operand) || stage[operand] != stage[id])
+          written[reads.of[operand].root] = true;
+    }
+    for (int r = 0; r < g.regions.size(); ++r)
+      for (int id : g.outputs_of(r)) written[reads.of[id].root] = true;
+  }
+  constexpr bool is_read_from_memory(int id, int operand, int by) const {
+    return !available_in_text(operand) && !(joins(id, operand) && group_of[operand] == by);
+  }
+  constexpr bool available_in_text(int id) const {
+    op const c = g[reads.of[id].root].code;
+    return c == op::constant || c == op::iota;
+  }
+  constexpr int buffers_of(int id, int group) const {
+    int count = written[id] ? 1 : 0;
+    for (int operand : g.operands_of(id))
+      if (is_read_from_memory(id, operand, group) && read_by[operand] != group) ++count;
+    return count;
+  }
+  constexpr bool has_room(int id, int group) const {
+    return most_buffers == unlimited || buffers[group] + buffers_of(id, group) <= most_buffers;
+  }
+  constexpr void count_buffers(int id) {
+    int const group = group_of[id];
+    while (buffers.size() <= group) buffers.push(0);
+    buffers[group] += buffers_of(id, group);
+    for (int operand : g.operands_of(id)) {
+      if (!is_read_from_memory(id, operand, group)) continue;
+      read_by[operand] = group;
+      if (joins(id, operand) && !written[operand]) {
+        written[operand] = true;
+        ++buffers[group_of[operand]];
+      }
+    }
+  }
+
   // The open group for a node, made when there is none, it is full, or its axis set differs.
   constexpr int find_group(int id) {
     extent axes = is_reduction(g[id].code) ? g.attribute(id, 0) : 0;
@@ -162,6 +211,7 @@ struct fuser {
       if (s.region != g[id].region || s.stage != stage[id] || s.shape != iteration_shape(id))
         continue;
       if (table[at] < producers || s.member_count >= group_limit) continue;
+      if (!has_room(id, table[at])) continue;
       if (axes != 0 && s.reduced != 0 && s.reduced != axes) continue;
       if (axes != 0 && s.reduced == 0) s.reduced = axes;
       return table[at];
@@ -180,6 +230,7 @@ struct fuser {
         group_of[id] = groups.size() - 1;
       } else continue;
       ++groups[group_of[id]].member_count;
+      if (most_buffers != unlimited) count_buffers(id);
     }
   }
   constexpr step_kind kind_of(int id) const {
@@ -246,10 +297,15 @@ struct fuser {
 
 } // namespace detail
 
-constexpr schedule make_schedule(graph_view g, accesses const& reads) {
+// `most_buffers`: that a group may read and write, where a backend has a limit; a node of more has a
+// group of its own.
+constexpr schedule make_schedule(graph_view g, accesses const& reads,
+                                 int most_buffers = detail::fuser::unlimited) {
   detail::fuser f{g, reads};
+  f.most_buffers = most_buffers;
   f.earliest();
   f.sink();
+  if (most_buffers != detail::fuser::unlimited) f.find_written();
   f.group();
   schedule out;
   f.order(out);

@@ -16,6 +16,7 @@
 #include <weft/opencl/device.hpp>
 #include <weft/run/program.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -58,6 +59,12 @@ public:
   weft::extent extent(int axis) const { return shape_[plain_axis(axis, rank)]; }
   // For kernels of the caller's, which read it.
   opencl::memory const& memory() const { return memory_; }
+  // A mistake: there is no element here.
+  template <class... Index> T operator()(Index const&...) const {
+    static_assert(sizeof...(Index) == std::size_t(-1),
+                  "weft: device_tensor: its elements are on the device; write to_host(x)(i, j)");
+    return {};
+  }
 
 private:
   friend struct detail::device_access;
@@ -81,6 +88,39 @@ template <class T, auto... E> inline constexpr bool is_leaf<device_tensor<T, E..
 template <> inline constexpr bool is_leaf<device_key> = true;
 template <class T, auto... E> inline constexpr bool is_elsewhere<device_tensor<T, E...>> = true;
 template <> inline constexpr bool is_elsewhere<device_key> = true;
+
+// Mistakes: arithmetic on a device is that of a recorded function.
+namespace detail {
+template <class A, class B>
+concept on_a_device = (is_elsewhere<A> || is_elsewhere<B>)&&!traced_call<A, B>;
+template <class A, class B> consteval bool check_arithmetic() {
+  constexpr bool here = !(is_elsewhere<A> || is_elsewhere<B>);
+  static_assert(here,
+                "weft: an operand is on a device; compute in a recorded function, jit<f>(device, "
+                "...), or write to_host(x)");
+  return here;
+}
+} // namespace detail
+template <class A, class B>
+  requires detail::on_a_device<A, B>
+none_t operator+(A const&, B const&) {
+  return detail::check_arithmetic<A, B>(), none;
+}
+template <class A, class B>
+  requires detail::on_a_device<A, B>
+none_t operator-(A const&, B const&) {
+  return detail::check_arithmetic<A, B>(), none;
+}
+template <class A, class B>
+  requires detail::on_a_device<A, B>
+none_t operator*(A const&, B const&) {
+  return detail::check_arithmetic<A, B>(), none;
+}
+template <class A, class B>
+  requires detail::on_a_device<A, B>
+none_t operator/(A const&, B const&) {
+  return detail::check_arithmetic<A, B>(), none;
+}
 
 namespace detail {
 

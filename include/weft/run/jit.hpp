@@ -16,7 +16,20 @@
 
 namespace weft::inline v0 {
 
+namespace opencl {
+class device;
+}
+
 namespace detail {
+
+// Of generic code that does not see run/device.hpp: its call of jit<f>(device, ...) comes here.
+template <class... Args> consteval bool check_target() {
+  constexpr bool here = !(std::is_same_v<std::remove_cvref_t<Args>, opencl::device> || ...);
+  static_assert(here,
+                "weft: jit: a device is an argument, and the code does not see jit<f>(device, "
+                "...); include weft/opencl.hpp above it");
+  return here;
+}
 
 // Arguments as the program declares them: an expression is evaluated, a borrowed array copied.
 template <class Want, class Arg> constexpr decltype(auto) as_argument(Arg&& arg) {
@@ -40,7 +53,8 @@ template <auto F, class Target = cpu::native_target, class... Args>
   requires(!(cpu::executor<std::remove_reference_t<Args>> || ...))
 auto jit(Args&&... args) {
   using function = std::remove_cv_t<decltype(F)>;
-  if constexpr (!detail::check_arguments<argument_t<Args>...>()) return none;
+  if constexpr (!detail::check_target<Args...>()) return none;
+  else if constexpr (!detail::check_arguments<argument_t<Args>...>()) return none;
   else {
     // First of all, here: a mistake in F is then told from close by.
     using R = decltype(detail::asked<function, sizeof...(Args)>()(
@@ -73,7 +87,8 @@ template <named_program Program, class Target = cpu::native_target, class... Arg
   requires(!(cpu::executor<std::remove_reference_t<Args>> || ...))
 WEFT_INLINE auto jit(Args&&... args) {
   cpu::serial here;
-  if constexpr (!detail::well_recorded<Program>()) return typename Program::result_type{};
+  if constexpr (!detail::check_target<Args...>()) return none;
+  else if constexpr (!detail::well_recorded<Program>()) return typename Program::result_type{};
   else return detail::run_program<Program, Target>(here, std::forward<Args>(args)...);
 }
 template <named_program Program, class Target = cpu::native_target, cpu::executor Executor,
