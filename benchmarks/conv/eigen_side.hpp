@@ -78,8 +78,8 @@ private:
   void add_patches(float* image) {
     for (int i = 0; i < l_.places(); ++i)
       for_each_tap(i, [&](int row, int tap, int place) {
-        channels(image + place * l_.in, l_.in) +=
-            const_channels(&patches_(row, tap * l_.in), l_.in);
+        channels(image + place * l_.in, l_.in) += const_channels(&patches_(row, tap * l_.in),
+                                                                 l_.in);
       });
   }
   void depthwise(int n) {
@@ -91,8 +91,8 @@ private:
       for (int i = 0; i < l_.places(); ++i) {
         std::fill_n(to + i * l_.places() * c, l_.places() * c, 0.0f);
         for_each_tap(i, [&](int row, int tap, int place) {
-          channels(to + row * c, c) +=
-              const_channels(x(n) + place * c, c) * const_channels(from_.w + tap * c, c);
+          channels(to + row * c, c) += const_channels(x(n) + place * c, c) *
+                                       const_channels(from_.w + tap * c, c);
         });
       }
       return;
@@ -101,8 +101,8 @@ private:
       for_each_tap(i, [&](int row, int tap, int place) {
         const_channels const ct(y(n) + row * c, c);
         if (direction_ == direction::by_input)
-          channels(out + (n * l_.size * l_.size + place) * c, c) +=
-              ct * const_channels(from_.w + tap * c, c);
+          channels(out + (n * l_.size * l_.size + place) * c,
+                   c) += ct * const_channels(from_.w + tap * c, c);
         else channels(out + tap * c, c) += ct * const_channels(x(n) + place * c, c);
       });
   }

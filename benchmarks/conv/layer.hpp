@@ -26,8 +26,8 @@ struct layer {
 
 private:
   static constexpr std::size_t count(int a, int b, int c, int d) {
-    return static_cast<std::size_t>(a) * static_cast<std::size_t>(b) *
-           static_cast<std::size_t>(c) * static_cast<std::size_t>(d);
+    return static_cast<std::size_t>(a) * static_cast<std::size_t>(b) * static_cast<std::size_t>(c) *
+           static_cast<std::size_t>(d);
   }
 };
 
@@ -36,7 +36,7 @@ struct operands {
   float const *x, *w, *y;
 };
 constexpr std::size_t result_count(layer const& l, direction d) {
-  return d == direction::forward ? l.y_count()
+  return d == direction::forward    ? l.y_count()
          : d == direction::by_input ? l.x_count()
                                     : l.w_count();
 }

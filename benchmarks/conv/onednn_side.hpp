@@ -62,7 +62,9 @@ private:
     return {dims, memory::data_type::f32, t};
   }
   memory::dims x_dims() const { return {layer_.batch, layer_.in, layer_.size, layer_.size}; }
-  memory::dims y_dims() const { return {layer_.batch, layer_.out, layer_.places(), layer_.places()}; }
+  memory::dims y_dims() const {
+    return {layer_.batch, layer_.out, layer_.places(), layer_.places()};
+  }
   memory::dims w_dims() const {
     int const k = layer_.filter, g = layer_.groups;
     if (g == 1) return {layer_.out, layer_.in, k, k};
@@ -87,7 +89,8 @@ private:
   memory::dims strides() const { return {layer_.stride, layer_.stride}; }
   memory::dims pads() const { return {layer_.pad, layer_.pad}; }
   memory::dims pads_high() const { // what the last window needs
-    int const high = (layer_.places() - 1) * layer_.stride + layer_.filter - layer_.size - layer_.pad;
+    int const high = (layer_.places() - 1) * layer_.stride + layer_.filter - layer_.size -
+                     layer_.pad;
     return {high, high};
   }
   static constexpr auto how = dnnl::algorithm::convolution_direct;

@@ -10,10 +10,9 @@ namespace bench {
 
 template <layer L, direction D> contestant weft_contestant(operands const& from, int threads) {
   auto const side = std::make_shared<weft_side<L, D>>(from, threads);
-  return {"weft", [side] { side->run(); },
-          [side] {
-            return std::vector<float>(side->result(), side->result() + result_count(L, D));
-          }};
+  return {
+      "weft", [side] { side->run(); },
+      [side] { return std::vector<float>(side->result(), side->result() + result_count(L, D)); }};
 }
 template <layer L, direction... D>
 void add(std::vector<measured_layer>& to, std::string const& name) {
