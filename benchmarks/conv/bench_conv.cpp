@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// ./dev bench conv [--explain | --threads N] [part of a name]: convolution layers by weft beside oneDNN and Eigen
-// on one and two threads, forward and both gradients. Ratios: the peer's time / weft's, above 1 is
-// faster than the peer. oneDNN's with formats of its own choice for all arrays ("own"), for the
-// filter alone ("filter"), with the layer's own layouts ("plain"). Exits with 1 where results
-// differ.
+// ./dev bench conv [--explain | --threads N] [part of a name]: convolution layers by weft beside
+// oneDNN and Eigen on one and two threads, forward and both gradients. Ratios: the peer's time /
+// weft's, above 1 is faster than the peer. oneDNN's with formats of its own choice for all arrays
+// ("own"), for the filter alone ("filter"), with the layer's own layouts ("plain"); at the line's
+// end its three kernels. --explain: weft's programs instead. Exits with 1 where results differ.
 #include "beside.hpp"
 #ifdef WEFT_HAS_DNNL
 #include "onednn_side.hpp"
@@ -43,6 +43,7 @@ constexpr double turn_seconds = 0.012, slow = 0.1; // a slow side has fewer turn
 // The greatest difference by the greatest value: chains of up to 12,544 terms in other orders.
 constexpr float tolerance = 2e-5f;
 
+// A side's best call of all turns.
 class timed {
 public:
   explicit timed(contestant const& c) : run_(c.run) {}
@@ -82,10 +83,12 @@ std::vector<float> uniform(std::size_t count, unsigned seed) {
 float difference(std::vector<float> const& a, std::vector<float> const& b) {
   float most = 0, scale = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    most = std::max(most, std::abs(a[i] - b[i]));
+    float const d = std::abs(a[i] - b[i]);
+    if (!std::isfinite(d)) return d;
+    most = std::max(most, d);
     scale = std::max(scale, std::abs(a[i]));
   }
-  return std::isfinite(most) && scale > 0 ? most / scale : 1;
+  return scale > 0 ? most / scale : 1;
 }
 
 char const* name_of(direction d) {
@@ -94,7 +97,7 @@ char const* name_of(direction d) {
 
 struct peers {
   std::vector<contestant> all; // weft first
-  std::string kernel;          // oneDNN's best
+  std::string kernel;          // oneDNN's
 };
 
 peers peers_of(measured_layer const& m, operands const& from, int threads) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// One layer by all sides in turns, after their results have been compared, and its line of the
-// table. One thread: CPU time of the thread. More: wall time. Both the best call of all turns, so
-// that what else runs on the machine falls out; read ratios.
+// What the table's rows are made of: layers in one direction, and how weft's side of them is made.
+// Needs: bench_*.cpp, which compile weft's programs. Measured as follows: results are compared, then
+// all sides run in turns; a side's time is its best call of all turns, so that what else runs on
+// the machine falls out; one thread by the CPU time of the thread, more by wall time. Read ratios.
 #pragma once
 
 #include "layer.hpp"

@@ -7,6 +7,7 @@
 
 #include <Eigen/Core>
 
+#include <algorithm>
 #include <vector>
 
 namespace bench {
@@ -25,7 +26,9 @@ public:
     if (!is_pointwise() && l.groups == 1) patches_.resize(rows_, depth_);
   }
   void run() {
-    if (direction_ != direction::forward) std::fill(result_.begin(), result_.end(), 0.0f);
+    bool const adds = direction_ == direction::by_filter ||
+                      (direction_ == direction::by_input && !is_pointwise());
+    if (adds) std::fill(result_.begin(), result_.end(), 0.0f);
     for (int n = 0; n < l_.batch; ++n)
       if (l_.groups != 1) depthwise(n);
       else image(n);
