@@ -9,6 +9,7 @@
 // all numbers of the names, 0 too. Joined arrays get names of their own, which their concat binds.
 #pragma once
 
+#include <weft/graph/handle_convolve.hpp>
 #include <weft/graph/handle_gather.hpp>
 #include <weft/graph/observe.hpp>
 #include <weft/graph/results.hpp>
@@ -51,7 +52,8 @@ public:
       case op_kind::view: return one(seen(o, x, turn));
       case op_kind::move: return one(moved(o, x, turn));
       case op_kind::reduction: return one(weft::reduce(o, x, axes(x.shape(), turn)));
-      case op_kind::contraction: return one(product(x, turn));
+      case op_kind::contraction:
+        return one(o == op::convolve ? convolved(x, turn) : product(x, turn));
       default: return loop(o, x, turn);
     }
   }
@@ -351,6 +353,30 @@ private:
     handle const start = c.has_start ? input(sum, shape) : handle{};
     handle const bias = c.has_bias ? input(turn % 2 == 0 ? d : sum, shape) : handle{};
     return weft::contract(x, b, c, out, start, bias);
+  }
+
+  // Windows over x's last axis; its first is summed, or free; with bias.
+  constexpr handle convolved(handle x, int turn) {
+    if (x.type() == dtype::boolean) return {};
+    extents const s = x.shape();
+    int const last = s.rank - 1;
+    bool const summed = turn % 2 == 0 && s.rank > 1, gaps = turn % 5 == 4;
+    weft::convolution c;
+    extents filter, to;
+    for (int i = 0; i < s.rank; ++i) c.x[c.rank_x++] = i;
+    c.w[c.rank_w++] = 20, filter.push(3);
+    c.w[c.rank_w++] = 21, filter.push(turn % 3 == 0 ? 1 : 4);
+    if (summed) c.w[c.rank_w++] = 0, filter.push(s[0]);
+    for (int i = summed ? 1 : 0; i < last; ++i) c.out[c.rank_out++] = i, to.push(s[i]);
+    c.out[c.rank_out++] = 22, to.push(s[last]);
+    c.out[c.rank_out++] = 21, to.push(filter[1]);
+    c.window[c.windows++] = {last,         20, 22, turn % 7 < 5 ? 1 : 2, turn % 4 == 3 ? -1 : 1,
+                             gaps ? 2 : 1, 1};
+    dtype const d = x.type(), sum = weft::accumulator_of(d), out = turn % 4 < 2 ? d : sum;
+    c.has_bias = turn % 5 > 2;
+    handle const w = input(d, filter);
+    handle const bias = c.has_bias ? input(turn % 2 == 0 ? d : sum, to) : handle{};
+    return weft::convolve(x, w, c, to, out, bias);
   }
 
   constexpr handle joined(handle a, handle b) {

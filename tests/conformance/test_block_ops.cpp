@@ -89,7 +89,7 @@ bool gives(op o, dtype d, dtype t) {
   if (weft::is_elementwise(o)) return weft::is_typed(o, d, t);
   if (!weft::accepts(info.accepts, d)) return false;
   if (o == op::arg_sort || o == op::arg_reduce) return t == dtype::i32;
-  return t == d || (o == op::contract && t == weft::accumulator_of(d));
+  return t == d || ((o == op::contract || o == op::convolve) && t == weft::accumulator_of(d));
 }
 bool share_a_type(op first, op second) {
   for (int d = 0; d < weft::dtype_count; ++d)

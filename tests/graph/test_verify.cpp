@@ -2,6 +2,7 @@
 // Every rule is broken once: a sound graph, one change, the rule that must answer.
 #include "dense_values.hpp"
 
+#include <weft/graph/handle_convolve.hpp>
 #include <weft/graph/verify.hpp>
 
 #include <gtest/gtest.h>
@@ -273,6 +274,40 @@ TEST(verify, reductions) {
   expect_rule(rule::reduce_1, rows, [](graph& g) { attribute(g, 0) = 0; });
   expect_rule(rule::reduce_1, rows, [](graph& g) { attribute(g, 0) = 4; });
   expect_rule(rule::reduce_2, rows, [](graph& g) { set_result(g, {3}); });
+}
+// nhc,kcf->nyf with bias; a window over h.
+graph convolution_graph() {
+  recorder r;
+  handle const x = r.input(bf, dims({2, 5, 3}), {0, 0, false}),
+               w = r.input(bf, dims({2, 3, 4}), {1, 0, false}),
+               b = r.input(f32, dims({2, 4, 4}), {2, 0, false});
+  convolution c;
+  c.has_bias = true;
+  c.rank_x = c.rank_w = c.rank_out = 3;
+  c.x[0] = 'n', c.x[1] = 'h', c.x[2] = 'c';
+  c.w[0] = 'k', c.w[1] = 'c', c.w[2] = 'f';
+  c.out[0] = 'n', c.out[1] = 'y', c.out[2] = 'f';
+  c.window[c.windows++] = {.x = 'h', .w = 'k', .out = 'y'};
+  handle const y = convolve(x, w, c, dims({2, 4, 4}), bf, b);
+  r.finish({&y, 1});
+  return r.result;
+}
+TEST(verify, convolutions) { // flags, ranks, windows; window: labels, stride ...; labels
+  graph const c = convolution_graph();
+  int const window = convolution_head, labels = window + window_numbers;
+  expect_rule(rule::convolve_1, c, [](graph& g) { attribute(g, 0) = 0; });
+  expect_rule(rule::convolve_1, c, [](graph& g) { attribute(g, 1) = 2; });
+  expect_rule(rule::convolve_1, c, [&](graph& g) { attribute(g, labels) = -1; });
+  expect_rule(rule::convolve_2, c, [&](graph& g) { attribute(g, labels) = 'c'; });
+  expect_rule(rule::convolve_3, c, [&](graph& g) { attribute(g, window) = 'n'; });
+  expect_rule(rule::convolve_3, c, [&](graph& g) { attribute(g, labels + 5) = 'z'; });
+  expect_rule(rule::convolve_4, c, [&](graph& g) { attribute(g, window + 3) = 0; });
+  expect_rule(rule::convolve_4, c, [&](graph& g) { attribute(g, window + 4) = 0; });
+  expect_rule(rule::convolve_4, c, [&](graph& g) { attribute(g, window + 5) = -1; });
+  expect_rule(rule::convolve_4, c, [&](graph& g) { attribute(g, window + 6) = extent{1} << 31; });
+  expect_rule(rule::convolve_5, c, [](graph& g) { set_shape(g, 1, {2, 4, 4}); });
+  expect_rule(rule::convolve_6, c, [](graph& g) { last(g).type = i32; });
+  expect_rule(rule::convolve_7, c, [](graph& g) { set_shape(g, 2, {2, 4}); });
 }
 TEST(verify, contractions) { // order, flags, ranks, labels: ij,jk->ik with start and bias
   graph const c = one_node(op::contract, bf, {2, 4},

@@ -8,6 +8,7 @@
 
 #include "random_source.hpp"
 
+#include <weft/graph/handle_convolve.hpp>
 #include <weft/graph/handle_gather.hpp>
 #include <weft/graph/observe.hpp>
 #include <weft/graph/results.hpp>
@@ -93,7 +94,8 @@ private:
       case weft::op_kind::view:
       case weft::op_kind::move: return add_movement(o);
       case weft::op_kind::reduction: return add_reduction(o);
-      case weft::op_kind::contraction: return add_contraction();
+      case weft::op_kind::contraction:
+        return o == op::convolve ? add_convolution() : add_contraction();
       case weft::op_kind::loop: return add_loop(o);
     }
   }
@@ -545,6 +547,56 @@ private:
         size_of_shape(out) > limit())
       return;
     emit_contraction(c, a, value(a.type(), shape_b), out);
+  }
+  // Axes of x are windows, summed, shared or free; a named window keeps its extent.
+  void add_convolution() {
+    handle const x = any_of(weft::types::numbers);
+    if (!x.valid() || x.shape().rank > 4) return;
+    weft::convolution c;
+    extents const& s = x.shape();
+    extents w, out;
+    extent inner = 1, next = 10;
+    for (int i = 0; i < s.rank; ++i) {
+      c.x[c.rank_x++] = i;
+      int const kind = rng_.below(6); // 0, 1: a window; 2, 3: summed; 4: shared; 5: free
+      bool const named = weft::is_named(s[i]);
+      if (kind < 2) {
+        extent const taps = 1 + rng_.below(3);
+        inner *= taps;
+        c.w[c.rank_w++] = next, w.push(taps);
+        c.out[c.rank_out++] = next + 1, out.push(named ? s[i] : extent{rng_.below(9)});
+        c.window[c.windows++] = {i,
+                                 next,
+                                 next + 1,
+                                 1 + rng_.below(2),
+                                 (1 + rng_.below(2)) * (rng_.chance(30) ? -1 : 1),
+                                 1 + rng_.below(2),
+                                 rng_.below(5) - 2};
+        next += 2;
+        continue;
+      }
+      if (kind < 4) inner *= named ? 6 : s[i];
+      if (kind < 5) c.w[c.rank_w++] = i, w.push(s[i]);
+      if (kind > 3) c.out[c.rank_out++] = i, out.push(s[i]);
+    }
+    if (rng_.chance(70)) {
+      extent const features = any_extent();
+      c.w[c.rank_w++] = next, w.push(features);
+      c.out[c.rank_out++] = next, out.push(features);
+    }
+    if (size_of_shape(w) > limit() || size_of_shape(out) > limit() ||
+        size_of_shape(out) * inner > 10 * limit())
+      return;
+    emit_convolution(c, x, w, out);
+  }
+  void emit_convolution(weft::convolution c, handle x, extents const& w, extents const& out) {
+    dtype const accumulator = weft::accumulator_of(x.type());
+    if (!options_.allows(accumulator)) return;
+    c.has_bias = rng_.chance(30);
+    handle const filter = value(x.type(), w);
+    handle bias;
+    if (c.has_bias) bias = value(rng_.chance(50) ? accumulator : x.type(), out);
+    keep(convolve(x, filter, c, out, rng_.chance(50) ? accumulator : x.type(), bias));
   }
   void emit_contraction(weft::contraction c, handle a, handle b, extents out) {
     using enum weft::contract_order;

@@ -7,6 +7,7 @@
 #include "random/same_bits.hpp"
 #include "support/meaning.hpp"
 
+#include <weft/graph/handle_convolve.hpp>
 #include <weft/graph/handle_gather.hpp>
 #include <weft/graph/verify.hpp>
 #include <weft/transform/autocast.hpp>
@@ -106,6 +107,15 @@ weft::gather_dims rows_of_four(weft::scatter_combine how) {
   d.window[1] = 4;
   return d;
 }
+// Rows of y, walked by those of w; columns are summed.
+handle convolved(handle y, handle w) {
+  weft::convolution c;
+  c.rank_x = c.rank_w = 2;
+  c.rank_out = 1;
+  c.x[0] = 0, c.x[1] = 1, c.w[0] = 2, c.w[1] = 1, c.out[0] = 3;
+  c.window[c.windows++] = {.x = 0, .w = 2, .out = 3, .low = 1};
+  return weft::convolve(y, w, c, {1, {4}}, y.type());
+}
 // A loop of two steps, or a branch: the carry is declared f32, the x comes in as it is.
 handle looped(op code, recorder& r, handle carry, handle xs) {
   weft::loop l{.carries = 1, .xs = code == op::scan ? 1 : 0, .ys = 0, .length = 1};
@@ -171,6 +181,7 @@ handle other_op(op code, recorder& r, handle x, handle y, handle other, caster_b
     case op::reduce_max:
     case op::reduce_min: return reduce(code, y, 1);
     case op::contract: return product(y, convert(other, y.type()));
+    case op::convolve: return convolved(y, convert(other, y.type()));
     case op::get:
     case op::scan:
     case op::cond:
@@ -287,6 +298,7 @@ std::string torch_name(op code) {
     case op::reduce_sum: return "sum";
     case op::reduce_prod: return "prod";
     case op::contract: return "einsum";
+    case op::convolve: return "conv1d";
     case op::concat: return "cat";
     case op::scatter: return "scatter_add";
     case op::window: return "unfold";
