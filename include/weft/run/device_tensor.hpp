@@ -93,33 +93,33 @@ template <> inline constexpr bool is_elsewhere<device_key> = true;
 namespace detail {
 template <class A, class B>
 concept on_a_device = (is_elsewhere<A> || is_elsewhere<B>)&&!traced_call<A, B>;
-template <class A, class B> consteval bool check_arithmetic() {
+template <class A, class B> none_t refuse_arithmetic() {
   constexpr bool here = !(is_elsewhere<A> || is_elsewhere<B>);
   static_assert(here,
                 "weft: an operand is on a device; compute in a recorded function, jit<f>(device, "
                 "...), or write to_host(x)");
-  return here;
+  return none;
 }
 } // namespace detail
 template <class A, class B>
   requires detail::on_a_device<A, B>
 none_t operator+(A const&, B const&) {
-  return detail::check_arithmetic<A, B>(), none;
+  return detail::refuse_arithmetic<A, B>();
 }
 template <class A, class B>
   requires detail::on_a_device<A, B>
 none_t operator-(A const&, B const&) {
-  return detail::check_arithmetic<A, B>(), none;
+  return detail::refuse_arithmetic<A, B>();
 }
 template <class A, class B>
   requires detail::on_a_device<A, B>
 none_t operator*(A const&, B const&) {
-  return detail::check_arithmetic<A, B>(), none;
+  return detail::refuse_arithmetic<A, B>();
 }
 template <class A, class B>
   requires detail::on_a_device<A, B>
 none_t operator/(A const&, B const&) {
-  return detail::check_arithmetic<A, B>(), none;
+  return detail::refuse_arithmetic<A, B>();
 }
 
 namespace detail {
