@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+// build: alone
 // Convolutions on the CPU against the interpreter, bit for bit: random equations, every kind of
 // element, operands and results in any order of axes and backwards, one to three threads, packs of
 // several widths; nothing is read outside an array (sanitizers look), no im2col is kept.
@@ -21,6 +22,20 @@ namespace {
 using namespace weft;
 using namespace test;
 
+// NHWC, HWIO -> NHWC.
+convolution layer_of(extent stride, extent low) {
+  convolution c;
+  c.rank_x = c.rank_w = c.rank_out = 4;
+  for (int i = 0; i < 4; ++i) c.x[i] = i, c.w[i] = i + 4, c.out[i] = i + 8;
+  c.out[0] = c.x[0];
+  c.w[2] = c.x[3];
+  c.w[3] = c.out[3];
+  for (int i = 0; i < 2; ++i)
+    c.window[c.windows++] = {
+        .x = c.x[i + 1], .w = c.w[i], .out = c.out[i + 1], .stride = stride, .low = low};
+  return c;
+}
+
 // A dense value in memory of its own size, its axes in a random order, some backwards.
 class placed_array {
 public:
@@ -41,6 +56,9 @@ public:
       step *= shape[axis];
     }
   }
+  explicit placed_array(extents const& shape) // int32, row-major
+      : type_(dtype::i32), shape_(shape), strides_(row_major_strides(shape)),
+        bytes_(static_cast<std::size_t>(count_of(shape) * size_of(dtype::i32))) {}
   strided_shape where() const { return {shape_, strides_}; }
   void* data() { return bytes_.data() + first_ * size_of(type_); }
   void put(dense const& x) {
@@ -82,11 +100,8 @@ dense meant(random_convolution const& r, dense const& x, dense const& w, dense c
 }
 
 template <class Executor>
-void expect_meaning(int seed, cpu::convolution_code const& code, element_types const& types,
-                    Executor& executor) {
-  random_source rng(static_cast<std::uint64_t>(seed));
-  random_convolution r = convolution_writer(rng).write();
-  r.c.has_bias = rng.chance(40);
+void expect_values(random_convolution const& r, cpu::convolution_code const& code,
+                   element_types const& types, Executor& executor, random_source& rng) {
   placed_array x(rng, types.in, r.x), w(rng, types.in, r.w), b(rng, types.bias, r.out),
       out(rng, types.out, r.out);
   dense const dx = random_dense(rng, types.in, r.x), dw = random_dense(rng, types.in, r.w),
@@ -99,7 +114,16 @@ void expect_meaning(int seed, cpu::convolution_code const& code, element_types c
            memory.get(code.scratch_bytes(form, on.threads())), on);
   dense const expected[] = {meant(r, dx, dw, r.c.has_bias ? &db : nullptr, types.out)};
   dense const got[] = {out.value()};
-  ASSERT_TRUE(same_bits({got, 1}, {expected, 1})) << "seed " << seed;
+  ASSERT_TRUE(same_bits({got, 1}, {expected, 1}));
+}
+template <class Executor>
+void expect_meaning(int seed, cpu::convolution_code const& code, element_types const& types,
+                    Executor& executor) {
+  SCOPED_TRACE(seed);
+  random_source rng(static_cast<std::uint64_t>(seed));
+  random_convolution r = convolution_writer(rng).write();
+  r.c.has_bias = rng.chance(40);
+  expect_values(r, code, types, executor, rng);
 }
 
 template <class Target, dtype In, dtype Out, dtype Bias> void expect_meanings(int cases) {
@@ -144,17 +168,106 @@ TEST(cpu_convolution, small_elements_of_the_block_executor) {
   }
 }
 
+// Every order of the axes of x, filter and result of a 2-D convolution, forward and both derivatives,
+// in whole numbers: 13,824 layouts, each with strides, dilations, groups and padding of its own.
+random_convolution layout(int number, random_source& rng) {
+  random_convolution r;
+  bool const grouped = number % 4 == 0, batched = number % 3 != 0;
+  extent const group = 0, n = 1, c = 2, o = 3;
+  struct axis {
+    extent label, size;
+  };
+  std::vector<axis> x{{c, 2}}, w{{c, 2}, {o, 2}}, out{{o, 2}};
+  if (batched) x.push_back({n, 2}), out.push_back({n, 2});
+  if (grouped)
+    for (auto* list : {&x, &w, &out}) list->push_back({group, 2});
+  for (extent k = 0; k < 2; ++k) {
+    extent const from = 4 + rng.below(2), taps = 1 + rng.below(3);
+    int const stride = 1 + rng.below(3), dilation = 1 + rng.below(2), low = rng.below(4) - 1,
+              high = rng.below(4) - 1;
+    extent const reach = (taps - 1) * dilation + 1, room = from + low + high - reach;
+    extent const label = 10 + 3 * k;
+    x.push_back({label, from});
+    w.push_back({label + 1, taps});
+    out.push_back({label + 2, room < 0 ? 0 : room / stride + 1});
+    r.c.window[r.c.windows++] = {label, label + 1, label + 2, stride, dilation, 1, low};
+  }
+  // The order of the last four axes by number; groups anywhere.
+  int orders = number;
+  auto const place = [&](std::vector<axis>& list, extent(&labels)[max_rank], int& rank,
+                         extents& shape) {
+    int order = orders % 24;
+    orders /= 24;
+    while (!list.empty()) {
+      auto const at = order % static_cast<int>(list.size());
+      order /= static_cast<int>(list.size());
+      labels[rank++] = list[static_cast<unsigned>(at)].label;
+      shape.push(list[static_cast<unsigned>(at)].size);
+      list.erase(list.begin() + at);
+    }
+  };
+  place(x, r.c.x, r.c.rank_x, r.x);
+  place(w, r.c.w, r.c.rank_w, r.w);
+  place(out, r.c.out, r.c.rank_out, r.out);
+  return r;
+}
+// The same arrays in the roles that a derivative gives them.
+random_convolution derivative(random_convolution const& r, int which) {
+  if (which == 0) return r;
+  if (which == 1) return {by_input(r.c), r.out, r.w, r.x};
+  return {by_filter(r.c), r.x, r.out, r.w};
+}
+TEST(cpu_convolution, every_layout_forward_and_backward) {
+  using enum dtype;
+  auto const& code = detail::convolution_by<cpu::native_target, i32, i32, i32, i32>::code;
+  cpu::serial here;
+  cpu::executor_ref const on(here);
+  cpu::scratch_buffer memory;
+  long elements = 0;
+  for (int number = 0; number < 24 * 24 * 24; ++number) {
+    random_source rng(static_cast<std::uint64_t>(number));
+    random_convolution const forward = layout(number, rng);
+    for (int which = 0; which < 3; ++which) {
+      random_convolution const r = derivative(forward, which);
+      placed_array x(r.x), w(r.w), out(r.out);
+      dense const dx = random_dense(rng, i32, r.x), dw = random_dense(rng, i32, r.w);
+      x.put(dx), w.put(dw);
+      convolution_form const form(r.c, x.where(), w.where(), out.where());
+      code.run(form, x.data(), w.data(), out.data(), nullptr,
+               memory.get(code.scratch_bytes(form, 1)), on);
+      dense const expected[] = {meant(r, dx, dw, nullptr, i32)}, got[] = {out.value()};
+      ASSERT_TRUE(same_bits({got, 1}, {expected, 1})) << "layout " << number << ", " << which;
+      elements += expected[0].size();
+    }
+  }
+  EXPECT_GT(elements, 24 * 24 * 24 * 20);
+}
+// More rows, columns and steps than one block of each, in every form that kernels have.
+TEST(cpu_convolution, large_ones) {
+  using enum dtype;
+  cpu::pool two(2);
+  struct layer {
+    extent image, channels, taps, stride, features;
+  };
+  for (layer const& l : {layer{19, 45, 3, 1, 9}, layer{37, 3, 7, 2, 5}, layer{21, 130, 1, 1, 3},
+                         layer{34, 2, 3, 2, 40}}) {
+    convolution c = layer_of(l.stride, (l.taps - 1) / 2);
+    extent const places = (l.image + 2 * ((l.taps - 1) / 2) - l.taps) / l.stride + 1;
+    random_convolution const forward{c,
+                                     {4, {1, l.image, l.image, l.channels}},
+                                     {4, {l.taps, l.taps, l.channels, l.features}},
+                                     {4, {1, places, places, l.features}}};
+    for (int which = 0; which < 3; ++which) {
+      random_source rng(5);
+      auto const& code = detail::convolution_by<cpu::native_target, f32, f32, f32, f32>::code;
+      expect_values(derivative(forward, which), code, {f32, f32, f32}, two, rng);
+    }
+  }
+}
+
 // The layer of the title: 224 x 224 x 3 in, 64 filters of 7 x 7, every second place, 3 zeros around.
 convolution_form first_layer() {
-  convolution c;
-  c.rank_x = c.rank_w = c.rank_out = 4;
-  for (int i = 0; i < 4; ++i) c.x[i] = i, c.w[i] = i + 4, c.out[i] = i + 8;
-  c.out[0] = c.x[0];
-  c.w[2] = c.x[3];
-  c.w[3] = c.out[3];
-  for (int i = 0; i < 2; ++i)
-    c.window[c.windows++] = {
-        .x = c.x[i + 1], .w = c.w[i], .out = c.out[i + 1], .stride = 2, .low = 3};
+  convolution const c = layer_of(2, 3);
   auto const dense_of = [](extents const& s) { return strided_shape{s, row_major_strides(s)}; };
   return {c, dense_of({4, {1, 224, 224, 3}}), dense_of({4, {7, 7, 3, 64}}),
           dense_of({4, {1, 112, 112, 64}})};
