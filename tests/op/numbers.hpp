@@ -53,9 +53,10 @@ inline bool same(float a, float b) {
 // |result - exact| in units of the last place of a float near exact.
 inline double error_in_ulp(float result, double exact) {
   auto const rounded = static_cast<float>(exact);
-  if (std::isnan(exact) || std::isinf(rounded) || std::isinf(result) || std::isnan(result))
+  if (same(result, rounded) && std::isinf(result)) return 0.0;
+  if (!std::isfinite(exact) || std::isinf(result) || std::isnan(result))
     return same(result, rounded) ? 0.0 : std::numeric_limits<double>::infinity();
-  int exponent = 0;
+  int exponent = 0; // of a finite number that rounds to infinity: as if there were more exponents
   std::frexp(exact, &exponent);
   double const ulp = std::fabs(exact) < 0x1p-126 ? 0x1p-149 : std::ldexp(1.0, exponent - 24);
   return std::fabs(static_cast<double>(result) - exact) / ulp;

@@ -12,8 +12,8 @@
 #pragma once
 
 #include <weft/cpu/chain.hpp>
-#include <weft/cpu/channel_products.hpp>
 #include <weft/cpu/executor.hpp>
+#include <weft/cpu/few_rows.hpp>
 #include <weft/cpu/lanes.hpp>
 #include <weft/cpu/target.hpp>
 
@@ -85,6 +85,9 @@ void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const&
     if constexpr (Gathers && std::is_same_v<A, sum> && std::is_same_v<B, sum>)
       if (channel_plan::fits(p, Target::lanes))
         return multiply_channels<Target>(p, arrays, executor);
+    if constexpr (Gathers && std::is_same_v<B, sum>)
+      if (few_rows_plan::fits(p, Target::lanes))
+        return multiply_few_rows<Target>(p, arrays, memory, executor);
     chain_plan<Target, A, B, Out, Gathers> const plan(p);
     product_division const cut(p, executor.threads(), tile::rows, tile::columns);
     for_each_share(p, cut, arrays, memory, plan.bytes(), executor,
@@ -134,6 +137,12 @@ constexpr extent scratch_bytes_in(product_form const& p, int threads) {
   else
     each = p.swapped ? detail::lanes_plan<a, out>(p).bytes()
                      : detail::lanes_plan<b, out>(p).bytes();
+  if constexpr (Gathers && Order == contract_order::chain) {
+    extent const few = detail::few_rows_plan::fits(p, Target::lanes)
+                           ? detail::few_rows_plan::bytes<sum_type<out>>(p)
+                           : 0;
+    if (few > each) each = few;
+  }
   return each * threads;
 }
 template <class Target, contract_order Order, bool Gathers = false, element A, element B,

@@ -142,7 +142,7 @@ template <> struct row<op::digamma> {
 };
 // x Phi(x), exactly the normal distribution; no tanh.
 template <> struct row<op::gelu> {
-  static constexpr op_info info{"gelu", op_kind::elementwise, 1, type_rule::same, types::floats, autocast_policy::follow, "", 1.50};
+  static constexpr op_info info{"gelu", op_kind::elementwise, 1, type_rule::same, types::floats, autocast_policy::follow, "", 2.45};
   WEFT_INLINE static constexpr auto meaning(auto a) { return weft::elementary::gelu(a); }
   static constexpr void derivative(auto& n) { // Phi(x) + x phi(x)
     auto tail = n.number(0.5) * unary(op::erfc, n.in(0) * n.number(-0x1.6a09e667f3bcdp-1));
