@@ -29,7 +29,7 @@ public:
 };
 
 std::unique_ptr<machine> open_cpu(options const& o);
-// Set by a source that builds without OpenCL's headers leave out.
+// None sets it yet: devices do not run convolve.
 inline std::unique_ptr<machine> (*open_opencl)(options const& o) = nullptr;
 
 } // namespace digits

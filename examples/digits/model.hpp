@@ -91,11 +91,11 @@ inline constexpr auto full_batches = [](auto order) {
 template <auto Loss>
 inline constexpr auto train_epoch =
     [](auto before, auto adam_before, auto scans, auto key, auto rate) {
-      auto [for_order, for_steps] = weft::split<2>(key);
-      auto order = weft::permutation<to_learn>(for_order);
+      auto keys = weft::split<2>(key); // no structured binding: clang 16 captures none here
+      auto order = weft::permutation<to_learn>(keys[0]);
       auto step = [&](auto state, auto rows) {
         auto [p, m] = state;
-        auto [for_augment, for_loss] = weft::split<2>(fold_in(for_steps, m.step));
+        auto [for_augment, for_loss] = weft::split<2>(fold_in(keys[1], m.step));
         auto chosen = take<0>(scans, rows);
         auto [nats, grads] = weft::value_and_grad(Loss)(p, augment(for_augment, images_of(chosen)),
                                                         labels_of(chosen), for_loss);
