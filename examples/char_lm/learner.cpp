@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "learner.hpp"
 
+#include "../shared/fingerprint.hpp"
+#include "../shared/open_machine.hpp"
+
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
@@ -37,20 +39,10 @@ int choose(tensor<float, 1, 1, vocabulary> const& probabilities, float u) {
   return symbol;
 }
 
-std::unique_ptr<machine> open(options const& o) {
-  if (o.device == "cpu") return open_cpu(o);
-  if (o.device != "opencl" && !o.device.starts_with("opencl:"))
-    throw std::runtime_error("there is no --device " + o.device +
-                             "; give cpu, opencl, opencl:NUMBER or opencl:NAME");
-  if (open_opencl == nullptr)
-    throw std::runtime_error("this build has no OpenCL; install opencl-c-headers and build again, "
-                             "or give --device cpu");
-  return open_opencl(o);
-}
-
 } // namespace
 
-learner::learner(options const& o) : options_(o), machine_(open(o)) {
+learner::learner(options const& o)
+    : options_(o), machine_(examples::open_machine(o, open_cpu, open_opencl)) {
   learnt<tensor> all{};
   all.weights = starting_point(key_of(o, for_start));
   machine_->put(all);
@@ -101,14 +93,8 @@ std::vector<int> learner::sample(int first, int count) {
   return symbols;
 }
 
-// FNV-1a over words.
 std::uint32_t learner::fingerprint() const {
-  std::uint32_t hash = 2166136261u;
-  parameters const weights = machine_->get().weights;
-  weft::for_each_leaf(weights, [&hash](auto const& leaf) {
-    for (float x : leaf) hash = (hash ^ std::bit_cast<std::uint32_t>(x)) * 16777619u;
-  });
-  return hash;
+  return examples::fingerprint(machine_->get().weights);
 }
 
 } // namespace char_lm

@@ -14,6 +14,8 @@
 #include "streams.hpp"
 #include "trigram.hpp"
 
+#include "../shared/machine_options.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
@@ -32,11 +34,7 @@ void declare(CLI::App& app, options& o) {
                  "folder with train.txt and held_out.txt, without --text");
   app.add_option("--steps", o.steps, "training steps")->check(CLI::Range(1, 1'000'000));
   app.add_option("--rate", o.rate, "highest learning rate")->check(CLI::PositiveNumber);
-  app.add_option("--seed", o.seed, "of everything random");
-  app.add_option("--device", o.device, "cpu, opencl, opencl:NUMBER or opencl:NAME");
-  app.add_option("--threads", o.threads, "of the CPU; 0: as many as the machine has")
-      ->check(CLI::Range(0, 1024));
-  app.add_option("--precision", o.precision, "of products")->check(CLI::IsMember({"f32", "bf16"}));
+  examples::declare_machine(app, o);
   app.add_option("--sample", o.sample, "characters to write at the end")
       ->check(CLI::Range(0, 100'000));
   app.add_option("--temperature", o.temperature, "of the sample: low is careful, 1 as learnt")
