@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+// build: alone
 // convolve: the layout that a filter's labels say (IREE's issue 20473), values and derivatives
 // against a plain sum over pairs of elements for thousands of random equations, and what print says.
 #include "dense_values.hpp"

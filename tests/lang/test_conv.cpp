@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+// build: alone
 // conv and conv_transpose at the typed door: the shapes, the node that is recorded, and
 // values of the transposed one, of groups, biases and names (the golden family conv has the rest).
 #include "recorded.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+// build: alone
 // The same bytes of a filter read as each of six layouts, as the text says, plain and reversed
 // (IREE's issue 20473: an im2col in the input's order read CHF as HCF).
 #include <weft/graph/interpret.hpp>
