@@ -29,7 +29,7 @@ public:
 };
 
 std::unique_ptr<machine> open_cpu(options const& o);
-// None sets it yet: devices do not run convolve.
+// Set where on_opencl.cpp is a part of the program.
 inline std::unique_ptr<machine> (*open_opencl)(options const& o) = nullptr;
 
 } // namespace digits

@@ -94,7 +94,7 @@ void run(options const& o) {
   int const right = held_out - static_cast<int>(mistakes.size());
   std::printf(
       "\nread %d of %d held-out scans: %.2f %%\ntrained in %.0f s; parameters %08x (the same "
-      "for every compiler, thread count and instruction set)\n",
+      "for every compiler, device, thread count and instruction set)\n",
       right, held_out, 100.0 * right / held_out, seconds, examples::fingerprint(weights));
 }
 

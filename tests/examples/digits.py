@@ -86,6 +86,17 @@ def check_precision(program, precision, report):
     return parameters
 
 
+def check_device(program, tally, report):
+    """Two epochs on an OpenCL device end in the CPU's parameters."""
+    few = ("--epochs", "2")
+    code, _, error = run(program, "--epochs", "1", "--device", "opencl")
+    if code == 1 and re.search("this build has no OpenCL|there is no device", error):
+        tally.item("SKIP", "digits OpenCL", error.strip())
+        return
+    here, there = result(program, *few), result(program, *few, "--device", "opencl")
+    report("OpenCL device", "" if here == there else f"{there}\nnot {here}")
+
+
 def check_pictures(program, folder, report):
     code, out, error = run(program, "--epochs", "1", "--pictures", folder)
     report("draws", "" if code == 0 and "drawn: " in out else f"exit code {code}: {error}")
@@ -127,6 +138,7 @@ def main():
     program = options.program
     found = [check_precision(program, precision, report) for precision in ("f32", "bf16")]
     report("precisions differ", "" if found[0] != found[1] else f"both {found[0]}")
+    check_device(program, tally, report)
     other = result(program, "--seed", "2")
     report("seeds differ", "" if other[2] not in found else f"both {other[2]}")
     with tempfile.TemporaryDirectory() as folder:

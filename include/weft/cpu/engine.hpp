@@ -109,8 +109,7 @@ private:
     convolution const c = convolution_of(g_, id);
     extents bias;
     if (c.has_bias) bias = strided(g_.operand(id, 2)).strides;
-    if (convolution_of_step_.empty())
-      convolution_of_step_.assign(code_.plan.steps.size(), -1);
+    if (convolution_of_step_.empty()) convolution_of_step_.assign(code_.plan.steps.size(), -1);
     convolution_of_step_[s] = convolutions_.size();
     convolutions_.push(
         {c, strided(g_.operand(id, 0)), strided(g_.operand(id, 1)), strided(id), bias});

@@ -94,15 +94,14 @@ public:
       if (plans[k].written < 0) copy_value(plans[k].node, {&outputs[k], 0, runs_});
     device_.flush();
   }
-  // Each parameter from its memory's first byte on.
-  void run(view<opencl::memory> inputs, view<opencl::memory> outputs) {
+  void run(view<opencl::memory> inputs, view<opencl::memory> outputs) { // from their first byte on
     growing<input> places;
     for (opencl::memory const& m : inputs) places.push({&m, 0});
     run(places, outputs);
   }
 
-  // From now on, until it is given null: which step each timed launch belongs to (device::
-  // start_profile), in their order; -1: a copy after the last step.
+  // From now on, until null: which step each timed launch (device::start_profile) belongs to; -1: a
+  // copy after the last step.
   void note_launches(std::vector<int>* steps) { noted_ = steps; }
 
   graph_view bound() const { return g_; }
@@ -189,8 +188,7 @@ private:
     }
   }
   step_text product_text(int s) const {
-    int const id = plan().steps[s].node;
-    auto w = weft::detail::contraction_writer(g_, reads_, id, traits_);
+    auto w = weft::detail::contraction_writer(g_, reads_, plan().steps[s].node, traits_);
     int const group = program_.fused.epilogue_of[s];
     lowered_view const code = program_.code;
     if (group >= 0)

@@ -10,12 +10,12 @@
 #include <weft/lang/expression_associative_scan.hpp>
 #include <weft/lang/expression_choices.hpp>
 #include <weft/lang/expression_composites.hpp>
+#include <weft/lang/expression_conv.hpp>
 #include <weft/lang/expression_distributions.hpp>
 #include <weft/lang/expression_elementwise.hpp>
 #include <weft/lang/expression_indexing.hpp>
 #include <weft/lang/expression_map.hpp>
 #include <weft/lang/expression_movement.hpp>
-#include <weft/lang/expression_conv.hpp>
 #include <weft/lang/expression_nn.hpp>
 #include <weft/lang/expression_products.hpp>
 #include <weft/lang/expression_random.hpp>
