@@ -201,6 +201,13 @@ private:
     }
     return s;
   }
+  // Then they are columns, whatever out's layout is: what windows overlap in is rows of x, which are
+  // read where they lie.
+  constexpr bool features_fill_packs(phase const& p) const {
+    bool overlap = false;
+    for (int i = 0; i < c_.windows; ++i) overlap |= p.window[i].taps > 1;
+    return overlap && p.product.n.count() >= 16;
+  }
   constexpr void make_product_of(phase& p) const {
     steps const a = steps_of(p);
     p.first.a = a.first;
@@ -219,7 +226,7 @@ private:
         p.product.k.push({x_.shape[i], {a.label[i], w_.strides[in_w]}});
     if (p.product.k.count() == 0) p.first.a = p.first.b = 0; // nothing is read
     if (side_ >= 0) detail::swap_sides(p.product);
-    else detail::choose_columns(p.product);
+    else if (!features_fill_packs(p)) detail::choose_columns(p.product);
   }
   constexpr void push_free(phase& p, steps const& a, int axis) const {
     extent const label = c_.out[axis], out = out_.strides[axis], bias = bias_[axis];
