@@ -80,6 +80,11 @@ constexpr void put_first(extent (&labels)[max_rank], int& rank, extent label) {
   for (int i = rank++; i > 0; --i) labels[i] = labels[i - 1];
   labels[0] = label;
 }
+namespace detail {
+constexpr void copy_labels(extent const* from, int count, extent* to, int& rank) {
+  for (rank = 0; rank < count; ++rank) to[rank] = from[rank];
+}
+} // namespace detail
 constexpr extents shape_of(contraction const& c, extents const& a, extents const& b) {
   extents s;
   for (int i = 0; i < c.rank_out; ++i) {

@@ -83,17 +83,11 @@ constexpr convolution convolution_of(graph_view g, int id) {
 
 // The same equation with its three axes in other roles, by the arrays that take them:
 //   by_input    x from (dout, w)        by_filter    w from (x, dout)
-namespace detail {
-constexpr void copy_labels_of(extent const (&from)[max_rank], int count, extent (&to)[max_rank],
-                              int& rank) {
-  for (rank = 0; rank < count; ++rank) to[rank] = from[rank];
-}
-} // namespace detail
 constexpr convolution by_input(convolution const& c) {
   convolution d;
-  detail::copy_labels_of(c.out, c.rank_out, d.x, d.rank_x);
-  detail::copy_labels_of(c.w, c.rank_w, d.w, d.rank_w);
-  detail::copy_labels_of(c.x, c.rank_x, d.out, d.rank_out);
+  detail::copy_labels(c.out, c.rank_out, d.x, d.rank_x);
+  detail::copy_labels(c.w, c.rank_w, d.w, d.rank_w);
+  detail::copy_labels(c.x, c.rank_x, d.out, d.rank_out);
   for (convolution_window const& v : view<convolution_window>(c.window, c.windows))
     d.window[d.windows++] =
         convolution_window{v.out, v.w, v.x, v.spread, -v.dilation, v.stride, -v.low}.normal();
@@ -101,9 +95,9 @@ constexpr convolution by_input(convolution const& c) {
 }
 constexpr convolution by_filter(convolution const& c) {
   convolution d;
-  detail::copy_labels_of(c.x, c.rank_x, d.x, d.rank_x);
-  detail::copy_labels_of(c.out, c.rank_out, d.w, d.rank_w);
-  detail::copy_labels_of(c.w, c.rank_w, d.out, d.rank_out);
+  detail::copy_labels(c.x, c.rank_x, d.x, d.rank_x);
+  detail::copy_labels(c.out, c.rank_out, d.w, d.rank_w);
+  detail::copy_labels(c.w, c.rank_w, d.out, d.rank_out);
   for (convolution_window const& v : view<convolution_window>(c.window, c.windows))
     d.window[d.windows++] = {v.x, v.out, v.w, v.dilation, v.stride, v.spread, v.low};
   return d;

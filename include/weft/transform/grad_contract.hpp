@@ -53,9 +53,6 @@ struct cotangent {
   }
 };
 
-constexpr void copy_labels(extent const* from, int count, extent* to, int& rank) {
-  for (rank = 0; rank < count; ++rank) to[rank] = from[rank];
-}
 // The labels of the derivative by operand i (0: a, 1: b), order not yet set.
 constexpr contraction product_rule(contraction const& c, int i) {
   contraction d;
