@@ -19,9 +19,9 @@ namespace detail {
 
 // Every window of a gather or scatter: where its indices stand, where it starts in x, and where its
 // elements stand in the result (gather) or the updates (scatter), `side`.
-class window_walk {
+class window_places {
 public:
-  window_walk(gather_dims const& d, cpu::strided_array const& x, cpu::strided_array const& indices,
+  window_places(gather_dims const& d, cpu::strided_array const& x, cpu::strided_array const& indices,
               extents const& side_strides)
       : d_(d), x_(x), indices_(indices), counts_(window_counts(d, indices.shape)),
         window(window_shape(d)) {
@@ -209,7 +209,7 @@ namespace cpu {
 inline void gather(gather_dims const& d, strided_array const& x, strided_array const& indices,
                    extents const& shape, std::byte* out, executor_ref on) {
   extent const size = x.element_bytes();
-  detail::window_walk const windows(d, x, indices, row_major_strides(shape));
+  detail::window_places const windows(d, x, indices, row_major_strides(shape));
   if (d.drop) std::memset(out, 0, static_cast<std::size_t>(count_of(shape) * size));
   detail::window_move const move(size, windows.window, windows.window_x, windows.window_side);
   auto const some = [&](extent first, extent last) {
@@ -243,7 +243,7 @@ inline void scatter(gather_dims const& d, extents const& shape, strided_array co
                          row_major_strides(shape)};
   if (wide) detail::convert_elements(type, to.type, count_of(shape), out, to.first);
   extent const from_size = updates.element_bytes(), to_size = to.element_bytes();
-  detail::window_walk const windows(d, to, indices, updates.strides);
+  detail::window_places const windows(d, to, indices, updates.strides);
   detail::window_move const move(from_size, windows.window, windows.window_side, windows.window_x);
   detail::combine_function const combine = detail::with_dtype(
       type, [&d]<dtype D>() { return detail::combining<D>(d.combine); });
