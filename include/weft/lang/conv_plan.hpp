@@ -219,9 +219,9 @@ private:
     labelled const x = axes_of(n_.x, x_, 0, split_role_of_x()),
                    w = axes_of(n_.w, w_, 1, split_role_of_w()),
                    out = axes_of(n_.out, p_.shape, 2, feature_role);
-    copy_labels_of(x.label, x.rank, c.x, c.rank_x);
-    copy_labels_of(w.label, w.rank, c.w, c.rank_w);
-    copy_labels_of(out.label, out.rank, c.out, c.rank_out);
+    copy_labels(x.label, x.rank, c.x, c.rank_x);
+    copy_labels(w.label, w.rank, c.w, c.rank_w);
+    copy_labels(out.label, out.rank, c.out, c.rank_out);
     p_.x = x.split;
     p_.w = w.split;
     p_.node = out.split;
