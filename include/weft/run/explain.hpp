@@ -20,7 +20,7 @@ namespace detail {
 
 inline void add_step(std::string& text, graph_view g, schedule_view plan, lowered_view code,
                      int s) {
-  constexpr char const* kinds[] = {"group", "contraction", "loop", "move"};
+  constexpr char const* kinds[] = {"group", "contraction", "convolution", "loop", "move"};
   step const& st = plan.steps[s];
   text += "  " + std::to_string(s) + "  region " + std::to_string(st.region) + " stage " +
           std::to_string(st.stage) + "  " + kinds[static_cast<int>(st.kind)];
