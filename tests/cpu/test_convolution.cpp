@@ -6,8 +6,8 @@
 #include <random/random_convolution.hpp>
 #include <random/same_bits.hpp>
 
-#include <weft/cpu/convolution.hpp>
 #include <weft/cpu/pool.hpp>
+#include <weft/cpu/small_convolution.hpp>
 #include <weft/graph/handle_convolve.hpp>
 #include <weft/graph/interpret_convolve.hpp>
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <weft/cpu/contraction_code.hpp>
+#include <weft/cpu/small_convolution.hpp>
 #include <weft/graph/interpret.hpp>
 #include <weft/run/program.hpp>
 

@@ -14,6 +14,7 @@
 #include <weft/cpu/block_kernel.hpp>
 #include <weft/cpu/contraction_code.hpp>
 #include <weft/cpu/engine.hpp>
+#include <weft/cpu/small_convolution.hpp>
 #include <weft/pass/pipeline.hpp>
 
 namespace weft::inline v0 {
