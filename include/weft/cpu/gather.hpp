@@ -21,8 +21,8 @@ namespace detail {
 // elements stand in the result (gather) or the updates (scatter), `side`.
 class window_places {
 public:
-  window_places(gather_dims const& d, cpu::strided_array const& x, cpu::strided_array const& indices,
-              extents const& side_strides)
+  window_places(gather_dims const& d, cpu::strided_array const& x,
+                cpu::strided_array const& indices, extents const& side_strides)
       : d_(d), x_(x), indices_(indices), counts_(window_counts(d, indices.shape)),
         window(window_shape(d)) {
     extents index_steps, x_steps;
