@@ -60,7 +60,10 @@ public:
       : type_(dtype::i32), shape_(shape), strides_(row_major_strides(shape)),
         bytes_(static_cast<std::size_t>(count_of(shape) * size_of(dtype::i32))) {}
   strided_shape where() const { return {shape_, strides_}; }
-  void* data() { return bytes_.data() + first_ * size_of(type_); }
+  void* data() { // an engine gives empty arrays an address, too
+    static std::byte nowhere;
+    return bytes_.empty() ? &nowhere : bytes_.data() + first_ * size_of(type_);
+  }
   void put(dense const& x) {
     for_each([&](int i, std::byte* at) {
       std::memcpy(at, &x.words[i], static_cast<std::size_t>(size_of(type_)));

@@ -49,6 +49,7 @@ public:
       shape[cut_] = most > skipped ? most - skipped : 0;
       from = skipped * from_[cut_];
     }
+    if (count_of(shape) == 0) return;
     for (int k = 0; k < shape.rank; ++k)
       to += (part_.to[k] + (k == cut_ ? skipped : 0)) * dense_[k];
     cpu::copy(size_, shape, x_ + from * size_, from_, to_ + to * size_, dense_);
@@ -113,7 +114,7 @@ struct convolution_by {
   static void run(convolution_form const& form, void const* x, void const* w, void* out,
                   void const* bias, cpu::scratch memory, cpu::executor_ref on) {
     extent const taken = copy_bytes(form);
-    if (form.copy().needed) {
+    if (form.copy().count() > 0) {
       cpu::copy_padded(size_of(A), form, x, memory.memory, on);
       x = memory.memory;
     }
