@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The logarithm of |gamma(x)| and its derivatives, for float32 and float64.
 // Needs: as op/elementary_exp.hpp. Leaves: the stated error in ulp for x > 0; for x < 0, by reflection,
-// that many units of the last place of the larger of 1 and |result| (lgamma), since the zeros between
+// up to 9 (lgamma) and 16 units of the last place of the larger of 1 and |result|, since zeros between
 // the poles are not met exactly. A NaN argument gives NaN.
 #pragma once
 
