@@ -8,6 +8,7 @@
 // vmap_windows.hpp, loops in vmap_loop.hpp.
 #pragma once
 
+#include <weft/graph/convolution.hpp>
 #include <weft/graph/handle_gather.hpp>
 #include <weft/graph/observe.hpp>
 #include <weft/graph/results.hpp>
