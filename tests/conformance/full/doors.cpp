@@ -7,6 +7,9 @@
 
 #include "lang/random_reference.hpp"
 
+#include <weft/lang/expression_conv.hpp>
+#include <weft/lang/pooling.hpp>
+
 #include <bit>
 
 namespace {
@@ -328,6 +331,14 @@ TEST(doors, reductions_and_orders) {
       }
     b.call<op::contract>([](auto const& a, auto const& c) { return einsum<"ik,jk->ij">(a, c); },
                          product, b.x, b.y);
+    list convolved; // rows of x, of one channel, by those of y
+    for (unsigned i : {0u, 3u})
+      for (unsigned j : {0u, 3u})
+        for (unsigned o : {0u, 1u})
+          convolved.push_back(of(b.x)[i + o] * of(b.y)[j] + of(b.x)[i + o + 1] * of(b.y)[j + 1]);
+    b.call<op::convolve>(
+        [](auto const& a, auto const& c) { return conv<"NH,OH->NFH">(a, at<":, :2">(c)); },
+        convolved, b.x, b.y);
   } else {
     b.call<op::reduce_max>([](auto const& a) { return any<1>(a); }, largest, b.x);
     b.call<op::reduce_min>([](auto const& a) { return all<1>(a); }, smallest, b.x);
