@@ -5,6 +5,7 @@
 #pragma once
 
 #include <weft/core/error.hpp>
+#include <weft/core/growing.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -24,6 +25,12 @@ constexpr extent elements_of(extents const& s) {
     n *= s[i];
   }
   return n;
+}
+constexpr bool all_distinct(view<extent> labels) {
+  for (int i = 0; i < labels.size(); ++i)
+    for (int j = 0; j < i; ++j)
+      if (labels[i] == labels[j]) return false;
+  return true;
 }
 constexpr bool is_within(extent e, extent most) { return -most <= e && e <= most; }
 

@@ -20,7 +20,8 @@ public:
     convolution const c = convolution_of(g_, id_);
     if (!in_range({c.x, c.rank_x}) || !in_range({c.w, c.rank_w}) || !in_range({c.out, c.rank_out}))
       return rule::convolve_1;
-    if (!distinct({c.x, c.rank_x}) || !distinct({c.w, c.rank_w}) || !distinct({c.out, c.rank_out}))
+    if (!all_distinct({c.x, c.rank_x}) || !all_distinct({c.w, c.rank_w}) ||
+        !all_distinct({c.out, c.rank_out}))
       return rule::convolve_2;
     if (!has_windows(c)) return rule::convolve_3;
     for (int i = 0; i < c.windows; ++i)
@@ -47,12 +48,6 @@ private:
   static constexpr bool in_range(view<extent> labels) {
     for (extent l : labels)
       if (l < 0 || l > most_extent) return false;
-    return true;
-  }
-  static constexpr bool distinct(view<extent> labels) {
-    for (int i = 0; i < labels.size(); ++i)
-      for (int j = 0; j < i; ++j)
-        if (labels[i] == labels[j]) return false;
     return true;
   }
   static constexpr int arrays_with(convolution const& c, extent label) {

@@ -28,13 +28,6 @@ constexpr bool is_extent(extent e) {
 constexpr bool is_axis(extent axis, int rank) { return 0 <= axis && axis < rank; }
 constexpr bool is_axis_set(extent set, int rank) { return 0 <= set && set < (extent{1} << rank); }
 
-constexpr bool all_distinct(view<extent> labels) {
-  for (int i = 0; i < labels.size(); ++i)
-    for (int j = 0; j < i; ++j)
-      if (labels[i] == labels[j]) return false;
-  return true;
-}
-
 class shape_rules {
 public:
   constexpr explicit shape_rules(graph_view g) : g_(g) {}
