@@ -14,7 +14,7 @@
 #include <weft/opencl/contraction_items.hpp>
 #include <weft/opencl/contraction_lanes.hpp>
 #include <weft/opencl/contraction_tiles.hpp>
-#include <weft/pass/access.hpp>
+#include <weft/opencl/value_memory.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -152,25 +152,15 @@ private:
   bool has_epilogue_ = false, kept_ = true;
 };
 
-inline strided_shape strided_of(graph_view g, accesses const& reads, int id) {
-  extents strides = g.shape(id);
-  for (int i = 0; i < strides.rank; ++i) strides[i] = reads.of[id].stride[i];
-  return {g.shape(id), strides};
-}
-inline opencl::buffer_use buffer_of(graph_view g, accesses const& reads, int id) {
-  return {reads.of[id].root, reads.of[id].offset, size_of(g[id].type)};
-}
 inline product_writer contraction_writer(graph_view g, accesses const& reads, int node,
                                          opencl::device_traits const& on) {
   contraction const c = contraction_of(g, node);
   int const a = g.operand(node, 0), b = g.operand(node, 1);
   int const start = c.has_start ? g.operand(node, 2) : -1;
   int const bias = c.has_bias ? g.operand(node, c.has_start ? 3 : 2) : -1;
-  auto const strides = [&](int id) {
-    return id < 0 ? extents{} : strided_of(g, reads, id).strides;
-  };
+  auto const strides = [&](int id) { return id < 0 ? extents{} : strides_of(g, reads, id); };
   auto const memory = [&](int id) {
-    return id < 0 ? opencl::buffer_use{} : buffer_of(g, reads, id);
+    return id < 0 ? opencl::buffer_use{} : memory_of(g, reads, id);
   };
   return {make_product(c, strided_of(g, reads, a), strided_of(g, reads, b),
                        strided_of(g, reads, node), strides(bias), strides(start)),

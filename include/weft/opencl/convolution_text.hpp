@@ -55,14 +55,14 @@ inline step_text convolution_text(graph_view g, accesses const& reads, int node,
             bias = c.has_bias ? g.operand(node, 2) : -1;
   convolution_form const form(c, strided_of(g, reads, x), strided_of(g, reads, w),
                               strided_of(g, reads, node),
-                              bias < 0 ? extents{} : strided_of(g, reads, bias).strides);
+                              bias < 0 ? extents{} : strides_of(g, reads, bias));
   product_types const types{g[x].type, g[node].type, g[bias < 0 ? node : bias].type, false,
                             c.has_bias};
-  product_buffers memory{buffer_of(g, reads, x),
-                         buffer_of(g, reads, w),
+  product_buffers memory{memory_of(g, reads, x),
+                         memory_of(g, reads, w),
                          {},
-                         bias < 0 ? buffer_use{} : buffer_of(g, reads, bias),
-                         buffer_of(g, reads, node)};
+                         bias < 0 ? buffer_use{} : memory_of(g, reads, bias),
+                         memory_of(g, reads, node)};
   step_text text;
   if (form.copy().count() > 0) {
     text.scratch_bytes = aligned_bytes(form.copy().count() * size_of(types.operand));

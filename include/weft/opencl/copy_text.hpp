@@ -8,6 +8,7 @@
 #pragma once
 
 #include <weft/opencl/launch_writer.hpp>
+#include <weft/opencl/value_memory.hpp>
 #include <weft/pass/access.hpp>
 
 namespace weft::inline v0 {
@@ -19,18 +20,10 @@ constexpr dtype as_moved(int bytes) {
 }
 
 // ---- values of a graph in memory
-inline buffer_use memory_of(graph_view g, accesses const& reads, int id) {
-  return {reads.of[id].root, reads.of[id].offset, size_of(g[id].type)};
-}
 inline buffer_use result_of(graph_view g, int id) { return {id, 0, size_of(g[id].type)}; }
 constexpr buffer_use moved(buffer_use use, extent elements) {
   use.offset += elements;
   return use;
-}
-inline extents strides_of(graph_view g, accesses const& reads, int id) {
-  extents s = g.shape(id);
-  for (int i = 0; i < s.rank; ++i) s[i] = reads.of[id].stride[i];
-  return s;
 }
 inline nest nest_of(extents const& shape, extents const& to, extents const& from) {
   nest all;
