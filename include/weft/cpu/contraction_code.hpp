@@ -30,46 +30,52 @@ struct contraction_by {
   static constexpr cpu::contraction_code code{&bytes, &run};
 };
 
-template <class Target, dtype D>
-cpu::contraction_code const* same_contraction(contract_order order) {
-  using enum contract_order;
-  return order == chain ? &contraction_by<Target, chain, D, D, D, D>::code
-                        : &contraction_by<Target, lanes, D, D, D, D>::code;
-}
-template <class Target, dtype D> cpu::contraction_code const* small_integer_contraction() {
-  return &small_contraction<Target, D, D, D>::code;
-}
 // 16-bit floats: sums may stay float, and a bias be float.
-template <class Target, dtype D>
-cpu::contraction_code const* half_contraction(dtype out, dtype bias) {
+template <dtype D, class Codes> auto half_code(Codes const& codes, dtype out, dtype bias) {
   constexpr dtype f32 = dtype::f32;
   if (out == D)
-    return bias == D ? &small_contraction<Target, D, D, D>::code
-                     : &small_contraction<Target, D, D, f32>::code;
-  return bias == D ? &small_contraction<Target, D, f32, D>::code
-                   : &small_contraction<Target, D, f32, f32>::code;
+    return bias == D ? codes.template small<D, D, D>() : codes.template small<D, D, f32>();
+  return bias == D ? codes.template small<D, f32, D>() : codes.template small<D, f32, f32>();
 }
+// codes.same<D>() of elements, sums and results D, or codes.small<D, Out, Bias>(), by the types of a
+// node: operands of one type. Signed and unsigned integers of one size are multiplied and added
+// alike. Null: bool.
+template <class Codes>
+auto code_of_types(Codes const& codes, dtype in, dtype out, dtype bias)
+    -> decltype(codes.template same<dtype::f32>()) {
+  using enum dtype;
+  if (in == boolean) return nullptr;
+  if (in == f32) return codes.template same<f32>();
+  if (in == f64) return codes.template same<f64>();
+  if (in == bf16) return half_code<bf16>(codes, out, bias);
+  if (in == f16) return half_code<f16>(codes, out, bias);
+  if (size_of(in) == 1) return codes.template small<u8, u8, u8>();
+  if (size_of(in) == 2) return codes.template small<u16, u16, u16>();
+  return size_of(in) == 4 ? codes.template same<u32>() : codes.template same<u64>();
+}
+
+template <class Target> struct contraction_codes {
+  contract_order order;
+  template <dtype D> cpu::contraction_code const* same() const {
+    using enum contract_order;
+    return order == chain ? &contraction_by<Target, chain, D, D, D, D>::code
+                          : &contraction_by<Target, lanes, D, D, D, D>::code;
+  }
+  template <dtype D, dtype Out, dtype Bias> cpu::contraction_code const* small() const {
+    return &small_contraction<Target, D, Out, Bias>::code;
+  }
+};
 
 } // namespace detail
 
 namespace cpu {
 
-// By the element types of a contract node: operands of one type. Signed and unsigned integers of
-// one size are multiplied and added alike.
+// By the element types of a contract node.
 template <class Target> contraction_code const* contraction_for(graph_view g, int id) {
-  using enum dtype;
-  dtype const in = g[g.operand(id, 0)].type, out = g[id].type;
   contraction const c = contraction_of(g, id);
-  dtype const bias = c.has_bias ? g[g.operands_of(id).back()].type : out;
-  if (in == boolean) return nullptr;
-  if (in == f32) return detail::same_contraction<Target, f32>(c.order);
-  if (in == f64) return detail::same_contraction<Target, f64>(c.order);
-  if (in == bf16) return detail::half_contraction<Target, bf16>(out, bias);
-  if (in == f16) return detail::half_contraction<Target, f16>(out, bias);
-  if (size_of(in) == 1) return detail::small_integer_contraction<Target, u8>();
-  if (size_of(in) == 2) return detail::small_integer_contraction<Target, u16>();
-  if (size_of(in) == 4) return detail::same_contraction<Target, u32>(c.order);
-  return detail::same_contraction<Target, u64>(c.order);
+  dtype const out = g[id].type, bias = c.has_bias ? g[g.operands_of(id).back()].type : out;
+  return detail::code_of_types(detail::contraction_codes<Target>{c.order}, g[g.operand(id, 0)].type,
+                               out, bias);
 }
 
 } // namespace cpu

@@ -58,18 +58,14 @@ template <class Target, dtype D, dtype Out, dtype Bias> struct small_convolution
   static constexpr cpu::convolution_code code{&bytes, &run};
 };
 
-template <class Target, dtype D> cpu::convolution_code const* same_convolution() {
-  return &convolution_by<Target, D, D, D, D, false>::code;
-}
-template <class Target, dtype D>
-cpu::convolution_code const* half_convolution(dtype out, dtype bias) {
-  constexpr dtype f32 = dtype::f32;
-  if (out == D)
-    return bias == D ? &small_convolution<Target, D, D, D>::code
-                     : &small_convolution<Target, D, D, f32>::code;
-  return bias == D ? &small_convolution<Target, D, f32, D>::code
-                   : &small_convolution<Target, D, f32, f32>::code;
-}
+template <class Target> struct convolution_codes {
+  template <dtype D> cpu::convolution_code const* same() const {
+    return &convolution_by<Target, D, D, D, D, false>::code;
+  }
+  template <dtype D, dtype Out, dtype Bias> cpu::convolution_code const* small() const {
+    return &small_convolution<Target, D, Out, Bias>::code;
+  }
+};
 
 } // namespace detail
 
@@ -77,18 +73,9 @@ namespace cpu {
 
 // By the element types of a convolve node (as contraction_for).
 template <class Target> convolution_code const* convolution_for(graph_view g, int id) {
-  using enum dtype;
-  dtype const in = g[g.operand(id, 0)].type, out = g[id].type;
-  dtype const bias = g[id].operand_count > 2 ? g[g.operand(id, 2)].type : out;
-  if (in == boolean) return nullptr;
-  if (in == f32) return detail::same_convolution<Target, f32>();
-  if (in == f64) return detail::same_convolution<Target, f64>();
-  if (in == bf16) return detail::half_convolution<Target, bf16>(out, bias);
-  if (in == f16) return detail::half_convolution<Target, f16>(out, bias);
-  if (size_of(in) == 1) return &detail::small_convolution<Target, u8, u8, u8>::code;
-  if (size_of(in) == 2) return &detail::small_convolution<Target, u16, u16, u16>::code;
-  if (size_of(in) == 4) return detail::same_convolution<Target, u32>();
-  return detail::same_convolution<Target, u64>();
+  dtype const out = g[id].type, bias = g[id].operand_count > 2 ? g[g.operand(id, 2)].type : out;
+  return detail::code_of_types(detail::convolution_codes<Target>{}, g[g.operand(id, 0)].type, out,
+                               bias);
 }
 
 } // namespace cpu
