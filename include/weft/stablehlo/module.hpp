@@ -73,7 +73,7 @@ struct value {
 
 struct operation {
   code what = code::unknown;
-  int line = 0, column = 0; // where the text has it, counted from 1, in bytes
+  int line = 0, column = 0;                     // where the text has it, counted from 1, in bytes
   int first_operand = 0, operand_count = 0;     // in module_ir::operands
   int first_result = 0, result_count = 0;       // values
   int first_attribute = 0, attribute_count = 0; // attributes
