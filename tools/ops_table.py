@@ -44,6 +44,7 @@ def rows():
             for name, kind in re.findall(r'op_info info\{"(\w+)".*?types::(\w+)', file.read()):
                 accepted[name] = GROUPS[kind]
     accepted["threefry2x32"] = ["ui32"]  # type_rule::words
+    accepted["rank"] = ["ui32"]
     return {name: accepted[name] for name in order}
 
 

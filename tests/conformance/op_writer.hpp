@@ -9,6 +9,7 @@
 // all numbers of the names, 0 too. Joined arrays get names of their own, which their concat binds.
 #pragma once
 
+#include <weft/graph/handle_collective.hpp>
 #include <weft/graph/handle_convolve.hpp>
 #include <weft/graph/handle_gather.hpp>
 #include <weft/graph/observe.hpp>
@@ -46,7 +47,7 @@ public:
     op_kind const kind = weft::info_of(o).kind;
     if (kind == op_kind::elementwise) return elementwise(o, x, turn);
     if (o == op::gather || o == op::scatter) return one(windows(o, x, turn));
-    if (kind == op_kind::source || x.shape().rank == 0) return {};
+    if (kind == op_kind::source || o == op::rank || x.shape().rank == 0) return {};
     if (!weft::accepts(weft::info_of(o).accepts, x.type())) return {};
     switch (kind) {
       case op_kind::view: return one(seen(o, x, turn));
@@ -61,6 +62,7 @@ public:
   constexpr growing<handle> made_by(op o, dtype d, extents const& shape, int turn) {
     weft::op_kind const kind = weft::info_of(o).kind;
     if (kind == weft::op_kind::source) return one(source(o, d, shape, turn));
+    if (o == op::rank) return d == dtype::u32 ? one(rank(shape)) : growing<handle>();
     if (kind != weft::op_kind::reduction && o != op::arg_reduce)
       return reading(o, input(d, shape), turn);
     if (!weft::accepts(weft::info_of(o).accepts, d)) return {};
@@ -195,12 +197,24 @@ private:
       case op::concat: return concat(x, turn);
       case op::arg_sort: return sorted(x, turn);
       case op::observe: return weft::emit(o, x.type(), extents(x.shape()), one(x), printed_as("x"));
+      case op::collective: return exchanged(x, turn);
       case op::arg_reduce: // over an axis that has elements to choose from
         for (int axis = x.shape().rank - 1; axis >= 0; --axis)
           if (x.shape()[axis] > 0) return weft::arg_reduce(x, extent{1} << axis, turn % 2 == 0);
         return {};
       default: return window(o, x, turn);
     }
+  }
+  // Of the one rank that there is.
+  constexpr handle rank(extents const& shape) {
+    return weft::broadcast(weft::rank_of_mesh(r, 1, 1), shape, {});
+  }
+  static constexpr handle exchanged(handle x, int turn) {
+    growing<extent> const self(turn % 2 == 0 ? 2 : 1, 0);
+    weft::collective c{.ranks = self};
+    if (turn % 2 == 0) c.kind = weft::collective_kind::permute, c.group = 2;
+    else c.combine = weft::collective_combine::max;
+    return weft::exchange(x, c);
   }
   // Windows along the last axis, or the last two, of numbers; a named axis has none.
   static constexpr handle walked(handle x, int turn) {

@@ -80,13 +80,16 @@ INSTANTIATE_TEST_SUITE_P(of_the_table, block_op, testing::ValuesIn(every_case())
 
 // ======== pairs
 // ---- which pairs there are, by rule
-bool has_operand(op o) { return weft::info_of(o).kind != weft::op_kind::source || o == op::get; }
+bool has_operand(op o) {
+  return o == op::get || (weft::info_of(o).kind != weft::op_kind::source && o != op::rank);
+}
 // May `o` over type d give elements of type t?
 bool gives(op o, dtype d, dtype t) {
   weft::op_info const& info = weft::info_of(o);
   if (o == op::constant || o == op::parameter || o == op::iota || o == op::get)
     return d == t && weft::accepts(info.accepts, d);
   if (weft::is_elementwise(o)) return weft::is_typed(o, d, t);
+  if (o == op::rank) return d == dtype::u32 && t == d;
   if (!weft::accepts(info.accepts, d)) return false;
   if (o == op::arg_sort || o == op::arg_reduce) return t == dtype::i32;
   return t == d || ((o == op::contract || o == op::convolve) && t == weft::accumulator_of(d));

@@ -387,6 +387,35 @@ TEST(verify, orders) {
   expect_rule(rule::observe_1, o, [](graph& g) { attribute(g, 1) = 1 << 24; });
   expect_rule(rule::observe_1, o, [](graph& g) { set_shape(g, 0, {3, 2}); });
 }
+TEST(verify, collectives) {
+  graph const k = one_node(op::rank, u32, {}, {}, {2, 4});
+  expect_rule(rule::rank_1, k, [](graph& g) { attribute(g, 0) = 0; });
+  expect_rule(rule::rank_1, k, [](graph& g) { attribute(g, 1) = 65537; });
+  expect_rule(rule::rank_1, k, [](graph& g) { last(g).type = i32; });
+  expect_rule(rule::rank_1, k, [](graph& g) { set_result(g, {1}); });
+  // all_to_all of 4 ranks, two by two, from axis 0 to axis 1
+  graph const a = one_node(op::collective, f32, {2, 6}, {{f32, {4, 3}}},
+                           {0, 1, 3, 0, 4, 2, 0, 2, 1, 3});
+  expect_rule(rule::unbroken, a, [](graph&) {});
+  expect_rule(rule::collective_1, a, [](graph& g) { attribute(g, 2) = 6; });
+  expect_rule(rule::collective_1, a, [](graph& g) { attribute(g, 3) = -1; });
+  expect_rule(rule::collective_1, a, [](graph& g) { attribute(g, 4) = 65537; });
+  expect_rule(rule::collective_1, a, [](graph& g) { attribute(g, 5) = 0; });
+  expect_rule(rule::collective_2, a, [](graph& g) { attribute(g, 4) = 5; });
+  expect_rule(rule::collective_2, a, [](graph& g) { attribute(g, 5) = 3; });
+  expect_rule(rule::collective_2, a, [](graph& g) { attribute(g, 7) = 0; });
+  expect_rule(rule::collective_2, a, [](graph& g) { attribute(g, 9) = 4; });
+  expect_rule(rule::collective_2, a, [](graph& g) { attribute(g, 2) = 5, attribute(g, 8) = 0; });
+  expect_rule(rule::collective_3, a, [](graph& g) { attribute(g, 0) = 2; });
+  expect_rule(rule::collective_3, a, [](graph& g) { attribute(g, 1) = -1; });
+  expect_rule(rule::collective_3, a, [](graph& g) { attribute(g, 2) = 0; }); // all_reduce has none
+  expect_rule(rule::collective_3, a, [](graph& g) { set_shape(g, 0, {5, 3}); });
+  expect_rule(rule::collective_4, a, [](graph& g) { set_result(g, {2, 3}); });
+  graph const s = one_node(op::collective, f32, {3}, {{f32, {3}}}, {0, 0, 0, 0, 2, 2, 1, 0});
+  expect_rule(rule::unbroken, s, [](graph&) {});
+  expect_rule(rule::collective_5, s, [](graph& g) { attribute(g, 3) = 4; });
+  expect_rule(rule::collective_5, s, [](graph& g) { g.nodes[0].type = last(g).type = boolean; });
+}
 TEST(verify, loops) {
   expect_rule(rule::scan_1, a_loop(), [](graph& g) { count(g, 0) = -1; });
   expect_rule(rule::scan_1, a_loop(), [](graph& g) { count(g, 4) = 2; });

@@ -8,6 +8,7 @@
 
 #include "random_source.hpp"
 
+#include <weft/graph/handle_collective.hpp>
 #include <weft/graph/handle_convolve.hpp>
 #include <weft/graph/handle_gather.hpp>
 #include <weft/graph/observe.hpp>
@@ -269,6 +270,9 @@ private:
     if (o == op::reshape) return add_reshape(x);
     if (o == op::broadcast) return add_broadcast(x);
     if (o == op::observe) return keep(printed(x));
+    if (o == op::collective) return keep(exchanged(x));
+    if (o == op::rank)
+      return options_.allows(dtype::u32) ? keep(weft::rank_of_mesh(recorder_, 1, 1)) : void();
     if (rank == 0) return;
     switch (o) {
       case op::transpose: return keep(transpose(x, permutation(rank)));
@@ -288,6 +292,11 @@ private:
   static handle printed(handle x) {
     auto const label = weft::detail::encode(weft::observation::print, "seen");
     return weft::emit(op::observe, x.type(), extents(x.shape()), {&x, 1}, label);
+  }
+  // Among others that there are not; now and then nobody sends.
+  handle exchanged(handle x) {
+    growing<extent> const self(rng_.chance(90) ? 2 : 0, 0);
+    return weft::exchange(x, {.kind = weft::collective_kind::permute, .group = 2, .ranks = self});
   }
   // Now and then of what is not contiguous: that is copied.
   void add_reshape(handle x) {

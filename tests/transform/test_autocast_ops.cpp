@@ -147,6 +147,7 @@ handle looped(op code, recorder& r, handle carry, handle xs) {
 // What `code` makes of y and of `other`, which is x or y; not valid: there is no case.
 handle other_op(op code, recorder& r, handle x, handle y, handle other, caster_by_hand const& by) {
   dtype const wide = by.by_hand ? by.widest(y, other) : dtype::f32;
+  extent const alone[] = {0};
   handle const a = convert(y, wide), b = convert(other, wide);
   handle const at = constant(r, 1, dtype::i32, {}),
                places = convert(slice_axis(x, 1, 0, 1), dtype::i32);
@@ -174,6 +175,9 @@ handle other_op(op code, recorder& r, handle x, handle y, handle other, caster_b
     case op::gather: return gather(y, places, rows_of_four(weft::scatter_combine::set));
     case op::scatter: return scatter(a, b, places, rows_of_four(weft::scatter_combine::add));
     case op::arg_sort: return arg_sort({both, 2}, 1, 0b01);
+    case op::collective: return exchange(y, {.ranks = {alone, 1}});
+    case op::rank:
+      return by.full(y) * convert(broadcast(rank_of_mesh(r, 1, 1), y.shape(), {}), dtype::f32);
     case op::observe: return emit(code, y.type(), y.shape(), {&y, 1}, detail::encode({}, "y"));
     case op::arg_reduce: return arg_reduce(y, 0b10, true);
     case op::reduce_sum:

@@ -10,6 +10,7 @@
 #include <weft/cpu/overlap_add.hpp>
 #include <weft/cpu/sort.hpp>
 #include <weft/cpu/value_reader.hpp>
+#include <weft/graph/collective.hpp>
 #include <weft/graph/observe.hpp>
 #include <weft/graph/raise_extents.hpp>
 
@@ -167,6 +168,20 @@ template <> struct move_by<op::observe> {
   }
   static constexpr cpu::move_code code{&run};
 };
+// What more than one rank exchanges: pass/simplify.hpp took the others.
+template <> struct move_by<op::collective> {
+  static void run(value_reader const& v, int id, std::byte*, scratch, executor_ref) {
+    collective const c = collective_of(v.g, id);
+    raise_world(name_of(c.kind), c.world, 1);
+  }
+  static constexpr cpu::move_code code{&run};
+};
+template <> struct move_by<op::rank> {
+  static void run(value_reader const& v, int id, std::byte*, scratch, executor_ref) {
+    raise_world("rank", v.g.attribute(id, 1), 1);
+  }
+  static constexpr cpu::move_code code{&run};
+};
 
 } // namespace detail
 
@@ -186,6 +201,8 @@ inline move_code const* move_for(op code) {
     case op::arg_reduce: return &move_by<op::arg_reduce>::code;
     case op::reshape: return &move_by<op::reshape>::code;
     case op::observe: return &move_by<op::observe>::code;
+    case op::collective: return &move_by<op::collective>::code;
+    case op::rank: return &move_by<op::rank>::code;
     default: return nullptr; // no move
   }
 }

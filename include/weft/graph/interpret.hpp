@@ -7,6 +7,7 @@
 #pragma once
 
 #include <weft/graph/bind_inputs.hpp>
+#include <weft/graph/interpret_collective.hpp>
 #include <weft/graph/interpret_convolve.hpp>
 #include <weft/graph/interpret_gather.hpp>
 #include <weft/graph/interpret_movement.hpp>
@@ -20,8 +21,8 @@ namespace detail {
 template <class Table> class interpreter { // a template: for who interprets alone
 public:
   // Every extent of g is a number; `table` has its ops.
-  constexpr interpreter(graph_view g, Table const& table)
-      : g_(g), table_(&table), order_(nodes_by_region(g)), values_(g.size()) {}
+  constexpr interpreter(graph_view g, Table const& table, rank_exchange* others = nullptr)
+      : g_(g), table_(&table), others_(others), order_(nodes_by_region(g)), values_(g.size()) {}
 
   constexpr growing<dense> run(int region, view<dense> arguments) {
     for (int id : order_[region]) values_[id] = results_of(id, arguments);
@@ -95,6 +96,7 @@ private:
 
   constexpr dense moved_result(int id) const {
     view<extent> const attributes = g_.attributes_of(id);
+    if (g_[id].code == op::rank) return rank_result(attributes);
     dense const& x = operand(id, 0);
     switch (g_[id].code) {
       case op::broadcast: return broadcast_dense(x, shape(id), attributes);
@@ -113,8 +115,14 @@ private:
       case op::arg_reduce: return arg_reduce_dense(x, attributes[0], attributes[1] != 0);
       case op::arg_sort: return sorted_result(id);
       case op::observe: return observed(id);
+      case op::collective: return exchanged(collective_of(attributes), x, others_, *table_);
       default: return updated(id, starts(id, 2));
     }
+  }
+  constexpr dense rank_result(view<extent> a) const {
+    if (others_ == nullptr && a[1] > 1) raise_world("rank", a[1], 1);
+    extent const rank = others_ == nullptr ? 0 : others_->rank();
+    return dense(dtype::u32, {}, static_cast<word>(rank / a[0] % a[1]));
   }
   constexpr dense padded_result(int id) const {
     dense const& x = operand(id, 0);
@@ -243,6 +251,7 @@ private:
 
   graph_view g_;
   Table const* table_;
+  rank_exchange* others_; // nullptr: the program's only rank
   growing<growing<int>> order_; // nodes by region
   growing<growing<dense>> values_;
 };
@@ -275,9 +284,10 @@ constexpr growing<extents> input_shapes(graph_view g, view<dense> inputs) {
 
 // A template, so that only who interprets compiles every op; with fewer Ops, those of g at least.
 template <op_set Ops = all_ops()>
-constexpr growing<dense> interpret(graph_view g, view<dense> inputs) {
+constexpr growing<dense> interpret(graph_view g, view<dense> inputs,
+                                   rank_exchange* others = nullptr) {
   graph const numbers = bind(g, bind_inputs(g, detail::input_shapes(g, inputs)));
-  return detail::interpreter(numbers, detail::word_functions<Ops>).run(0, inputs);
+  return detail::interpreter(numbers, detail::word_functions<Ops>, others).run(0, inputs);
 }
 
 } // namespace weft::inline v0

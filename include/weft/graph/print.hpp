@@ -9,6 +9,7 @@
 #pragma once
 
 #include <weft/core/error.hpp>
+#include <weft/graph/collective.hpp>
 #include <weft/graph/convolution.hpp>
 #include <weft/graph/dense.hpp>
 #include <weft/graph/gather_dims.hpp>
@@ -102,6 +103,8 @@ private:
       case op::gather:
       case op::scatter: return windows(id);
       case op::observe: return observed(id);
+      case op::rank: return "of" + numbers(a);
+      case op::collective: return exchanged(collective_of(a));
       case op::contract: return labels(id);
       case op::convolve: return convolved(id);
       case op::while_loop: return "carries " + std::to_string(a[0]);
@@ -223,6 +226,17 @@ private:
     if (d.mapped > 0) t += ", starts along" + numbers({d.map, d.mapped});
     t += ", index axis " + std::to_string(d.index_axis);
     return d.drop ? t + ", dropped" : t;
+  }
+  // all_reduce add, 2 of 4 ranks: 0 1, 2 3
+  static std::string exchanged(collective const& c) {
+    std::string t = name_of(c.kind);
+    if (c.reduces()) t += std::string(" ") + name_of(c.combine);
+    if (c.has_axis()) t += ", axis " + std::to_string(c.axis);
+    if (c.kind == collective_kind::all_to_all) t += " to " + std::to_string(c.to_axis);
+    t += ", " + std::to_string(c.group) + " of " + std::to_string(c.world) + " ranks:";
+    for (int i = 0; i < c.ranks.size(); ++i)
+      t += (i > 0 && i % c.group == 0 ? ", " : " ") + std::to_string(c.ranks[i]);
+    return t;
   }
   static std::string keeping(loop const& l) {
     constexpr char const *saves[] = {"products", "everything", "nothing"},

@@ -9,6 +9,7 @@
 #include <weft/graph/observe.hpp>
 #include <weft/graph/results.hpp>
 #include <weft/graph/rules.hpp>
+#include <weft/graph/verify_collective.hpp>
 #include <weft/graph/verify_convolve.hpp>
 #include <weft/graph/verify_gather.hpp>
 #include <weft/graph/window_list.hpp>
@@ -62,6 +63,8 @@ public:
       case op::gather: return gather_rules(g_, id).gather();
       case op::scatter: return gather_rules(g_, id).scatter();
       case op::observe: return observe(id);
+      case op::rank: return is_rank(id) ? rule::unbroken : rule::rank_1;
+      case op::collective: return collective_rules(g_, id).broken();
       case op::contract: return contract(id);
       case op::convolve: return convolve_rules(g_, id).broken();
       case op::while_loop: return conditional(id, rule::while_1);
@@ -93,6 +96,11 @@ private:
     return rule::unbroken; // its words: verify.hpp
   }
   static constexpr bool fits(word bits, dtype d) { return bits <= storage_mask(d); }
+  constexpr bool is_rank(int id) const {
+    for (extent n : g_.attributes_of(id))
+      if (n < 1 || n > most_ranks) return false;
+    return g_[id].type == dtype::u32 && shape(id).rank == 0;
+  }
   constexpr rule get(int id) const {
     int const from = g_.operand(id, 0);
     if (!has_several_results(g_[from].code) || !is_axis(attribute(id, 0), result_count(g_, from)))

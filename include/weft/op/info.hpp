@@ -108,6 +108,8 @@ enum class op : std::uint8_t {
   overlap_add,
   arg_sort,
   observe,
+  rank,
+  collective,
   // reductions, products, loops
   reduce_sum,
   reduce_max,

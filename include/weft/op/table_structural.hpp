@@ -158,6 +158,19 @@ template <> struct row<op::observe> {
   static constexpr void batch(auto& n) { n.observe(); }
   static constexpr void tangent(auto& n) { n.set(n.t(0)); }
 };
+// Which rank this is, of those that run the program: attributes {divisor, modulus}
+// (graph/collective.hpp).
+template <> struct row<op::rank> : detail::no_derivative {
+  static constexpr op_info info{"rank", op_kind::move, 0, type_rule::chosen, types::integers, autocast_policy::follow, "partition_id", 0};
+  static constexpr void batch(auto&) {}
+};
+// x, exchanged with other ranks. Attributes: see graph/collective.hpp.
+template <> struct row<op::collective> {
+  static constexpr op_info info{"collective", op_kind::move, 1, type_rule::same, types::any, autocast_policy::follow, "all_reduce", 0};
+  static constexpr void derivative(auto& n) { add_collective_cotangent(n); }
+  static constexpr void batch(auto& n) { n.with_two_axes(); }
+  static constexpr void tangent(auto& n) { set_collective_tangent(n); }
+};
 
 // reductions, products, loops -----------------------------------------------------------------
 // Over an axis set, in the canonical order (docs/numerics.md): attributes {axis set}. `meaning` is

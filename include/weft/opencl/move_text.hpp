@@ -11,6 +11,7 @@
 // Raises the interpreter's errors where windows do not fit or there is no element to choose.
 #pragma once
 
+#include <weft/graph/collective.hpp>
 #include <weft/opencl/arg_reduce_text.hpp>
 #include <weft/opencl/gather_text.hpp>
 #include <weft/opencl/overlap_add_text.hpp>
@@ -80,6 +81,7 @@ namespace opencl {
 // Node `node`, a step of kind `move`, on a device.
 inline step_text move_text(graph_view g, accesses const& reads, int node, device_traits const& on) {
   namespace moves = weft::detail::opencl_moves;
+  using weft::detail::raise_world;
   step_text text;
   if (count_of(g.shape(node)) == 0) return text;
   switch (g[node].code) {
@@ -92,6 +94,9 @@ inline step_text move_text(graph_view g, accesses const& reads, int node, device
     case op::overlap_add: moves::add_overlap_add(text, on, g, reads, node); break;
     case op::arg_sort: moves::add_arg_sort(text, on, g, reads, node); break;
     case op::arg_reduce: moves::add_arg_reduce(text, on, g, reads, node); break;
+    case op::collective: // what more than one rank exchanges
+      raise_world(name_of(collective_of(g, node).kind), collective_of(g, node).world, 1);
+    case op::rank: raise_world("rank", g.attribute(node, 1), 1);
     default: // reshape, observe
       moves::add_copy_of(text, on, g, reads, g.operand(node, 0), moves::result_of(g, node));
   }

@@ -5,7 +5,7 @@
 // attributes for rules that make other nodes (windows, products, loops).
 #pragma once
 
-#include <weft/core/growing.hpp>
+#include <weft/graph/collective.hpp>
 #include <weft/op/table.hpp>
 
 namespace weft::inline v0 {
@@ -39,6 +39,14 @@ constexpr growing<extent> axis_led(view<extent> attributes) {
   ++r[0];
   return r;
 }
+// Attributes 0 and 1 are axes, if the node's kind has them.
+constexpr growing<extent> two_axes_led(view<extent> attributes) {
+  growing<extent> r(attributes);
+  collective const c = collective_of(attributes);
+  if (c.has_axis()) ++r[0];
+  if (c.kind == collective_kind::all_to_all) ++r[1];
+  return r;
+}
 
 // Lists of a number per window, of which the first are axes (graph/window_list.hpp).
 constexpr growing<extent> windows_led(view<extent> lists) {
@@ -64,6 +72,7 @@ public:
   constexpr void with_axis_set() { result = axis_set_led(old_); }
   constexpr void with_axis() { result = axis_led(old_); }
   constexpr void with_windows() { result = windows_led(old_); }
+  constexpr void with_two_axes() { result = two_axes_led(old_); }
   // Rules that make other nodes.
   constexpr void pad() {}
   constexpr void get() {}

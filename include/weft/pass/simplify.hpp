@@ -8,6 +8,7 @@
 // anywhere, after fold it sees more constants.
 #pragma once
 
+#include <weft/graph/collective.hpp>
 #include <weft/op/table.hpp>
 #include <weft/pass/plain_product.hpp>
 
@@ -141,6 +142,8 @@ public:
     node const& n = w_.from.nodes.first[i];
     op_kind kind = info_of(n.code).kind;
     if (kind == op_kind::view) return simplified_view(i);
+    if (n.code == op::collective || n.code == op::rank)
+      if (int const known = of_one_rank(n, i); known >= 0) return known;
     if (n.code == op::contract && stops_ == stop_gradients::dropped)
       if (int const product = plain_product(w_, i).node_id(); product >= 0) return product;
     if (kind != op_kind::elementwise) return w_.copy(i);
@@ -151,6 +154,15 @@ public:
 private:
   constexpr int in(node const& n, int k) const {
     return w_.map.data()[w_.from.operands.first[n.first_operand + k]];
+  }
+  // Among others that there are not: the value itself, or zeros where nobody sends any.
+  constexpr int of_one_rank(node n, int i) {
+    view<extent> const a = w_.from.attributes_of(i);
+    if (n.code == op::rank ? a[1] != 1 : collective_of(a).world != 1) return -1;
+    if (n.code == op::collective && collective_of(a).group_of(0) >= 0) return in(n, 0);
+    n.code = op::constant;
+    extent const zero[] = {0};
+    return w_.result.add(n, {}, {zero, 1});
   }
   constexpr int by_rule(node const& n) const {
     if (n.code == op::convert) return same_after_conversion(n);

@@ -13,7 +13,7 @@
 #pragma once
 
 #include <weft/graph/handle_convolve.hpp>
-#include <weft/graph/handle_gather.hpp>
+#include <weft/graph/handle_collective.hpp>
 #include <weft/graph/results.hpp>
 #include <weft/transform/grad_marks.hpp>
 
