@@ -34,7 +34,7 @@ inline std::vector<op_case> every_case() {
 }
 
 inline bool takes(op o, dtype t) {
-  if (weft::info_of(o).result == weft::type_rule::words) return t == dtype::u32;
+  if (weft::info_of(o).result == weft::type_rule::words || o == op::rank) return t == dtype::u32;
   return weft::accepts(weft::info_of(o).accepts, t);
 }
 

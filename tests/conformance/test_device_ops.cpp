@@ -63,7 +63,7 @@ weft::graph other_ops(dtype d, int turn, bool (&met)[weft::op_count]) {
   for (int o = 0; o < weft::op_count; ++o) {
     op const code = static_cast<op>(o);
     if (weft::is_elementwise(code)) continue;
-    bool const source = weft::info_of(code).kind == weft::op_kind::source;
+    bool const source = weft::info_of(code).kind == weft::op_kind::source || code == op::rank;
     growing<handle> const made = source ? w.made_by(code, d, shape, turn)
                                         : w.reading(code, w.input(d, shape), turn);
     met[o] = met[o] || !made.empty();

@@ -168,17 +168,21 @@ template <> struct move_by<op::observe> {
   }
   static constexpr cpu::move_code code{&run};
 };
-// What more than one rank exchanges: pass/simplify.hpp took the others.
+// Of the one rank that there is.
 template <> struct move_by<op::collective> {
-  static void run(value_reader const& v, int id, std::byte*, scratch, executor_ref) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
     collective const c = collective_of(v.g, id);
-    raise_world(name_of(c.kind), c.world, 1);
+    if (c.world != 1) raise_world(name_of(c.kind), c.world, 1);
+    if (c.group_of(0) >= 0) return v.copy_value(v.g.operand(id, 0), out);
+    extent const bytes = count_of(v.g.shape(id)) * size_of(v.g[id].type);
+    std::memset(out, 0, static_cast<std::size_t>(bytes));
   }
   static constexpr cpu::move_code code{&run};
 };
 template <> struct move_by<op::rank> {
-  static void run(value_reader const& v, int id, std::byte*, scratch, executor_ref) {
-    raise_world("rank", v.g.attribute(id, 1), 1);
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+    if (v.g.attribute(id, 1) != 1) raise_world("rank", v.g.attribute(id, 1), 1);
+    std::memset(out, 0, sizeof(std::uint32_t));
   }
   static constexpr cpu::move_code code{&run};
 };

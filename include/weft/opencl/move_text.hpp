@@ -73,6 +73,23 @@ inline void add_dynamic_update_slice(step_text& text, device_traits const& on, g
             result_of(g, id), memory_of(g, reads, update), starts_of(g, reads, id, 2, window, to),
             true});
 }
+inline void add_zeros(step_text& text, device_traits const& on, graph_view g, int id) {
+  launch_writer w("zeros");
+  std::string const y = w.output(as_moved(size_of(g[id].type)), result_of(g, id));
+  extent const count = count_of(g.shape(id));
+  w.item(count);
+  w.reaches(count);
+  w.line(y + "[r] = 0;");
+  w.launch(text, group_of(on));
+}
+// A collective of the one rank that there is.
+inline void add_alone(step_text& text, device_traits const& on, graph_view g, accesses const& reads,
+                      int id) {
+  collective const c = collective_of(g, id);
+  if (c.world != 1) raise_world(name_of(c.kind), c.world, 1);
+  if (c.group_of(0) >= 0) add_copy_of(text, on, g, reads, g.operand(id, 0), result_of(g, id));
+  else add_zeros(text, on, g, id);
+}
 
 } // namespace detail::opencl_moves
 
@@ -81,7 +98,6 @@ namespace opencl {
 // Node `node`, a step of kind `move`, on a device.
 inline step_text move_text(graph_view g, accesses const& reads, int node, device_traits const& on) {
   namespace moves = weft::detail::opencl_moves;
-  using weft::detail::raise_world;
   step_text text;
   if (count_of(g.shape(node)) == 0) return text;
   switch (g[node].code) {
@@ -94,9 +110,11 @@ inline step_text move_text(graph_view g, accesses const& reads, int node, device
     case op::overlap_add: moves::add_overlap_add(text, on, g, reads, node); break;
     case op::arg_sort: moves::add_arg_sort(text, on, g, reads, node); break;
     case op::arg_reduce: moves::add_arg_reduce(text, on, g, reads, node); break;
-    case op::collective: // what more than one rank exchanges
-      raise_world(name_of(collective_of(g, node).kind), collective_of(g, node).world, 1);
-    case op::rank: raise_world("rank", g.attribute(node, 1), 1);
+    case op::collective: moves::add_alone(text, on, g, reads, node); break;
+    case op::rank:
+      if (g.attribute(node, 1) != 1) weft::detail::raise_world("rank", g.attribute(node, 1), 1);
+      moves::add_zeros(text, on, g, node);
+      break;
     default: // reshape, observe
       moves::add_copy_of(text, on, g, reads, g.operand(node, 0), moves::result_of(g, node));
   }
