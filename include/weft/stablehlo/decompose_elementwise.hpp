@@ -13,7 +13,8 @@
 namespace weft::inline v0::stablehlo::detail {
 
 // What the standard operation of this name does not do, or where there is none. bitcast of floats:
-// every NaN is the quiet one. abs and sign: StableHLO has none of unsigned integers.
+// every NaN is the quiet one. abs and sign: StableHLO has none of unsigned integers. pow of integers:
+// XLA reads few bits of the exponent.
 constexpr bool has_decomposition(op code, dtype in, dtype out) {
   switch (code) {
     case op::fma:
@@ -32,6 +33,7 @@ constexpr bool has_decomposition(op code, dtype in, dtype out) {
     case op::copysign: return true;
     case op::abs:
     case op::sign: return is_unsigned(in);
+    case op::pow: return is_integer(in);
     case op::bitcast: return is_float(in) && out != in;
     default: return false;
   }
@@ -58,6 +60,7 @@ private:
     switch (code_) {
       case op::abs: return unary(op::stop_gradient, x);
       case op::sign: return both(op::minimum, x, number(1, x));
+      case op::pow: return integer_power();
       case op::is_nan: return compare(op::not_equal, x, x);
       case op::trunc: return choose(less(x, number(0, x)), op::ceil, op::floor, x);
       case op::copysign: return with_sign_of(x, select(equal(y, y), y, number(1, y)));
@@ -156,6 +159,22 @@ private:
     return select(uneven(r, x_[1]), q - number(1, q), q);
   }
 
+  // By squares, every bit of the exponent; 1 / base^n is 0, but of 1 and -1.
+  constexpr handle integer_power() {
+    handle const base = x_[0], exponent = x_[1], one = number(1, base), zero = number(0, base);
+    handle power = base, result = one, left = exponent;
+    for (int bit = 0; bit < 8 * size_of(in_); ++bit) {
+      if (bit > 0) power = power * power;
+      handle const odd = compare(op::not_equal, both(op::bit_and, left, one), zero);
+      result = select(odd, result * power, result);
+      left = both(op::shift_right_logical, left, one);
+    }
+    if (is_unsigned(in_)) return result;
+    handle const minus_one = equal(base, number(-1, base));
+    handle const unit = logical(op::bit_or, equal(base, one), minus_one);
+    return select(less(exponent, zero), select(unit, result, zero), result);
+  }
+
   // a b is exact in double; the sum is rounded to odd there, so that the last rounding is the only
   // one (Boldo and Melquiond, 2008).
   constexpr handle fma_by_odd() {
@@ -184,7 +203,10 @@ private:
     pair const u = split(a), v = split(b);
     handle const low = ((u.high * v.high - p) + u.high * v.low + u.low * v.high) + u.low * v.low;
     handle const error = (p - (s - from_c)) + (c - from_c), all = s + (error + low);
-    return select(compare(op::less, magnitude(all), number(infinity, all)), all, s);
+    handle const whole = select(compare(op::less, magnitude(all), number(infinity, all)), all, s);
+    handle const finite = compare(op::less, both(op::maximum, magnitude(a), magnitude(b)),
+                                  number(infinity, a));
+    return select(logical(op::bit_and, is_infinite(c), finite), c, whole);
   }
 
   static constexpr handle power_of_two(handle n) { // |n| <= 1022
