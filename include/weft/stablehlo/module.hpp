@@ -43,13 +43,14 @@ struct text_span {
 enum class attribute_kind : std::uint8_t {
   unit,    // it is there: `use_global_device_ids`
   boolean, // integer: 0 or 1
-  integer, // integer (i64, i32, ui8 ...)
-  real,    // integer: the bits of a double
+  integer, // integer; type: a tensor of i64, i32, ui8 ... without axes, or -1 for i64
+  real,    // integer: the bits of a double; type: a tensor of f64, f32 ... without axes, or -1: f64
   string,  // text
   symbol,  // text: `@name` without the @
   word,    // text: an enumerator, `#stablehlo<comparison_direction LT>`, or LT in the pretty form
   numbers, // type; words [first, first + count): one for all elements (splat), or one an element.
-           // dense<...>, array<i64: ...>, and lists of integers, [1, 2], as i64
+           // dense<...>, array<i64: ...>, and lists of integers, [1, 2], as i64; integer says
+           // which it was, 0, 2 or 1: only printers of what StableHLO does not define ask
   list,    // attributes [first, first + count), without names
   record,  // the same with names: {a = 1}, #stablehlo.gather<...>, #stablehlo.dot<...>,
            // #stablehlo.channel_handle<...>
@@ -95,6 +96,7 @@ struct function {
   // One record per argument and per result, in module_ir::attributes; -1: none has any.
   // Of an argument: jax.arg_info, tf.aliasing_output, weft.name ...
   int argument_attributes = -1, result_attributes = -1;
+  int first_attribute = 0, attribute_count = 0; // what else is said of it
 };
 
 // The first thing that is wrong, with its place in the text.
@@ -122,7 +124,7 @@ struct module_ir {
   failure error;                                // if it failed, the rest is not to be used
 
   constexpr view<char> text(text_span s) const { return {characters.data() + s.first, s.count}; }
-  constexpr bool is(text_span s, char const* name) const { return is_name(text(s), name); }
+  constexpr bool is(text_span s, char const* wanted) const { return is_name(text(s), wanted); }
   constexpr value_type const& type_of(int id) const { return types[values[id].type]; }
   constexpr int operand(operation const& o, int k) const { return operands[o.first_operand + k]; }
   constexpr view<int> operands_of(operation const& o) const {
@@ -132,15 +134,15 @@ struct module_ir {
     return regions[region_lists[o.first_region + k]];
   }
   // An attribute of an operation; nullptr: it has none of that name.
-  constexpr attribute const* find(operation const& o, char const* name) const {
-    return find(o.first_attribute, o.attribute_count, name);
+  constexpr attribute const* find(operation const& o, char const* wanted) const {
+    return find(o.first_attribute, o.attribute_count, wanted);
   }
-  constexpr attribute const* find(attribute const& record, char const* name) const {
-    return find(record.first, record.count, name);
+  constexpr attribute const* find(attribute const& record, char const* wanted) const {
+    return find(record.first, record.count, wanted);
   }
-  constexpr attribute const* find(int first, int count, char const* name) const {
+  constexpr attribute const* find(int first, int count, char const* wanted) const {
     for (int i = first; i < first + count; ++i)
-      if (is(attributes[i].name, name)) return &attributes[i];
+      if (is(attributes[i].name, wanted)) return &attributes[i];
     return nullptr;
   }
   // Elements of numbers: n of them by the type, one word each or one for all.

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: BSL-1.0
+// Attributes: numbers, strings, lists, records, the enumerators and structures of StableHLO,
+// aliases; and the text of what nobody here reads.
+// Leaves: the kinds that attribute_kind describes. Lists of integers are numbers. Of structures,
+// #stablehlo.gather<...>, fields that are empty lists are left out, as StableHLO prints them.
+// The type of an integer or real attribute is a tensor without axes.
+#pragma once
+
+#include <weft/stablehlo/parse_numbers.hpp>
+
+#include <initializer_list>
+
+namespace weft::inline v0::stablehlo::detail {
+
+constexpr bool parse_attribute(reader& r, attribute& out);
+
+constexpr bool one_of(view<char> name, std::initializer_list<char const*> names) {
+  for (char const* n : names)
+    if (is_name(name, n)) return true;
+  return false;
+}
+// #stablehlo<comparison_direction LT>
+constexpr bool is_enumeration(view<char> name) {
+  return one_of(name, {"comparison_direction", "comparison_type", "precision", "rng_algorithm",
+                       "rng_distribution", "transpose", "fft_type"});
+}
+// #stablehlo.gather<offset_dims = [1]>
+constexpr bool is_structure(view<char> name) {
+  return one_of(name, {"stablehlo.gather", "stablehlo.scatter", "stablehlo.dot",
+                       "stablehlo.channel_handle", "stablehlo.dot_algorithm"});
+}
+
+// The characters of a string without their escapes.
+constexpr text_span keep_string(reader& r, view<char> raw) {
+  text_span s{r.m.characters.size(), 0};
+  for (int i = 0; i < raw.size(); ++i) {
+    char c = raw[i];
+    if (c == '\\' && i + 1 < raw.size()) {
+      char const next = raw[++i];
+      int const high = hex_digit(next), low = i + 1 < raw.size() ? hex_digit(raw[i + 1]) : -1;
+      if (next == 'n') c = '\n';
+      else if (next == 't') c = '\t';
+      else if (high >= 0 && low >= 0) c = static_cast<char>(high << 4 | low), ++i;
+      else c = next;
+    }
+    r.m.characters.push(c);
+  }
+  s.count = r.m.characters.size() - s.first;
+  return s;
+}
+
+// @name, @"any name", @outer::@inner: onto the module's characters without the first @.
+constexpr bool parse_symbol(reader& r, text_span& out) {
+  if (r.peek() != '@') return r.missing("a symbol, '@name'"), false;
+  char const* const first = r.at + 1;
+  if (r.end - r.at > 1 && r.at[1] == '"') {
+    ++r.at;
+    out = keep_string(r, r.raw_string());
+    return !r.failed;
+  }
+  if (r.sigil_name().empty()) return r.missing("a name behind '@'"), false;
+  while (r.end - r.at > 3 && r.at[0] == ':' && r.at[1] == ':' && r.at[2] == '@')
+    r.at += 2, r.sigil_name();
+  out = r.keep(r.since(first));
+  return true;
+}
+
+// Moves what is on the stack above `mark` to the module.
+constexpr void take_attributes(reader& r, int mark, int& first, int& count) {
+  first = r.m.attributes.size(), count = r.attributes.size() - mark;
+  r.m.attributes.append(r.attributes.part(mark, count));
+  r.attributes.resize(mark);
+}
+
+constexpr bool same_name_above(reader const& r, int mark, text_span name) {
+  int const size = r.attributes.size(); // of very long ones only the last are looked at
+  for (int i = size - mark > 64 ? size - 64 : mark; i < size; ++i)
+    if (r.m.text(r.attributes[i].name) == r.m.text(name)) return true;
+  return false;
+}
+
+// name = value, ... up to `close`, onto the stack; a name alone is a unit.
+constexpr void parse_entries(reader& r, char close, bool skip_empty, int mark) {
+  nesting const level(r);
+  if (r.accept(close)) return;
+  do {
+    r.peek();
+    char const* const first = r.at;
+    attribute a;
+    if (r.peek() == '"') a.name = keep_string(r, r.raw_string());
+    else {
+      view<char> const name = r.name();
+      if (name.empty()) return r.missing("the name of an attribute");
+      a.name = r.keep(name);
+    }
+    if (same_name_above(r, mark, a.name)) {
+      message m = r.start().add("the attribute ");
+      add_text(m, r.m.text(a.name)).add(" is given twice; write it once");
+      return r.fail(first, m);
+    }
+    if (r.accept('=') && !parse_attribute(r, a)) return;
+    if (!skip_empty || a.kind != attribute_kind::list || a.count > 0) r.attributes.push(a);
+  } while (r.accept(','));
+  r.expect(close);
+}
+// Behind `{` or the `<` of a structure.
+constexpr bool parse_record(reader& r, char close, attribute& out) {
+  int const mark = r.attributes.size();
+  parse_entries(r, close, close == '>', mark);
+  out.kind = attribute_kind::record;
+  take_attributes(r, mark, out.first, out.count);
+  return !r.failed;
+}
+
+// The attributes of a list are numbers if all are integers, or all true and false, of one type.
+constexpr bool are_numbers(view<attribute> list) {
+  if (list.empty()) return false;
+  attribute_kind const k = list[0].kind;
+  if (k != attribute_kind::integer && k != attribute_kind::boolean) return false;
+  for (attribute const& a : list)
+    if (a.kind != k || a.type != list[0].type) return false;
+  return true;
+}
+constexpr int vector_type(reader& r, dtype element, int n) {
+  value_type t;
+  t.element = element;
+  t.shape.push(n);
+  return r.intern(t);
+}
+constexpr void numbers_from(reader& r, view<attribute> list, attribute& out) {
+  bool const truths = list[0].kind == attribute_kind::boolean;
+  dtype const d = truths ? dtype::boolean : r.m.types[list[0].type].element;
+  out.kind = attribute_kind::numbers, out.type = vector_type(r, d, list.size());
+  out.integer = 1;
+  out.first = r.m.words.size();
+  for (attribute const& a : list)
+    r.m.words.push(static_cast<word>(a.integer) & weft::detail::storage_mask(d));
+  join_equal(r, out.first);
+  out.count = r.m.words.size() - out.first;
+}
+// Behind `[`.
+constexpr bool parse_list(reader& r, attribute& out) {
+  nesting const level(r);
+  int const mark = r.attributes.size();
+  out.kind = attribute_kind::list;
+  if (!r.accept(']')) {
+    do {
+      attribute a;
+      if (!parse_attribute(r, a)) return false;
+      r.attributes.push(a);
+    } while (r.accept(','));
+    if (!r.expect(']')) return false;
+  }
+  view<attribute> const list = r.attributes.part(mark, r.attributes.size() - mark);
+  if (are_numbers(list)) {
+    numbers_from(r, list, out);
+    r.attributes.resize(mark);
+  } else take_attributes(r, mark, out.first, out.count);
+  return true;
+}
+
+// Behind `array`: <i64: 1, 2>
+constexpr bool parse_array(reader& r, attribute& out) {
+  dtype d{};
+  if (!r.expect('<') || !parse_element(r, d)) return false;
+  out.kind = attribute_kind::numbers, out.first = r.m.words.size(), out.integer = 2;
+  if (r.accept(':')) do
+      r.m.words.push(parse_element_of(r, d));
+    while (r.accept(','));
+  if (!r.expect('>')) return false;
+  out.type = vector_type(r, d, r.m.words.size() - out.first);
+  join_equal(r, out.first);
+  out.count = r.m.words.size() - out.first;
+  return true;
+}
+
+// [1, 2]: integers in pretty forms, i64 whatever is in it.
+constexpr bool parse_integers(reader& r, attribute& out) {
+  out.kind = attribute_kind::numbers, out.first = r.m.words.size();
+  if (!r.expect('[')) return false;
+  if (!r.accept(']')) {
+    do r.m.words.push(parse_element_of(r, dtype::i64));
+    while (r.accept(','));
+    if (!r.expect(']')) return false;
+  }
+  out.type = vector_type(r, dtype::i64, r.m.words.size() - out.first);
+  join_equal(r, out.first);
+  out.count = r.m.words.size() - out.first;
+  return !r.failed;
+}
+
+// What nobody reads, from `first` on: its text.
+constexpr bool parse_other(reader& r, place first, attribute& out) {
+  r.go(first);
+  view<char> const text = r.skip_balanced();
+  if (text.empty()) return r.missing("an attribute"), false;
+  out.kind = attribute_kind::other, out.text = r.keep(text);
+  return !r.failed;
+}
+
+// 1, -2 : i32, 0x10 : ui8, 1.5 : f32, 0x7F800000 : f32
+constexpr bool parse_number_attribute(reader& r, attribute& out) {
+  place const from = r.here();
+  char const* const first = from.at;
+  bool const negative = r.accept('-');
+  bool fractional = false;
+  bool const hexadecimal = at_hexadecimal(r);
+  word ignored = 0;
+  if (hexadecimal) parse_magnitude(r, ignored);
+  else decimal_text(r, fractional);
+  if (r.failed) return false;
+  dtype d = fractional ? dtype::f64 : dtype::i64;
+  if (r.accept(':')) {
+    if (r.accept_name("index")) return parse_other(r, from, out);
+    if (!parse_element(r, d)) return false;
+  }
+  char const* const behind = r.at;
+  r.at = negative ? first + 1 : first;
+  if (fractional && !is_float(d)) does_not_fit(r, first, d);
+  word const w = is_float(d) ? parse_float(r, d, negative) : parse_integer(r, d, negative);
+  if (r.failed) return false;
+  r.at = behind;
+  out.type = scalar_type(r, d);
+  if (is_float(d)) {
+    out.kind = attribute_kind::real;
+    double const x = weft::detail::with_dtype(d, [&]<dtype D>() -> double {
+      if constexpr (!is_float(D)) return 0;
+      else if constexpr (is_half(D)) return static_cast<float>(element_of_word<storage_of<D>>(w));
+      else return static_cast<double>(element_of_word<storage_of<D>>(w));
+    });
+    out.integer = static_cast<std::int64_t>(word_of(x));
+  } else {
+    out.kind = attribute_kind::integer;
+    int const unused = 64 - 8 * size_of(d);
+    out.integer = static_cast<std::int64_t>(w);
+    if (is_signed(d) && d != dtype::boolean)
+      out.integer = static_cast<std::int64_t>(w << unused) >> unused;
+  }
+  return true;
+}
+
+// (types) -> types: its text; first and count say where m.members has the results, integer how
+// many arguments are listed before them.
+constexpr bool parse_function_type(reader& r, attribute& out) {
+  char const* const first = (r.peek(), r.at);
+  int const mark = r.types.size();
+  parse_type_list(r);
+  int const arguments = r.types.size() - mark;
+  if (!r.expect_arrow()) return false;
+  parse_type_list(r);
+  if (r.failed) return false;
+  out.kind = attribute_kind::other;
+  out.text = r.keep(r.since(first));
+  out.integer = arguments;
+  out.count = r.types.size() - mark - arguments;
+  out.first = r.m.members.size() + arguments;
+  r.m.members.append(r.types.part(mark, r.types.size() - mark));
+  r.types.resize(mark);
+  return true;
+}
+
+// [b, 0, f]x[0, i, o]->[b, 0, f] with one space behind each comma.
+constexpr void parse_labels_part(reader& r) {
+  if (!r.expect('[')) return;
+  r.m.characters.push('[');
+  if (!r.accept(']')) {
+    for (;;) {
+      char const c = r.peek();
+      if (!is_digit(c) && !is_letter(c) && c != '?')
+        return r.missing("a label: b, f, i, o or a number");
+      while (r.at != r.end && (is_digit(*r.at) || is_letter(*r.at) || *r.at == '?'))
+        r.m.characters.push(*r.at++);
+      if (!r.accept(',')) break;
+      r.m.characters.push(','), r.m.characters.push(' ');
+    }
+    r.expect(']');
+  }
+  r.m.characters.push(']');
+}
+constexpr bool parse_labels(reader& r, attribute& out) {
+  out.kind = attribute_kind::labels;
+  int const first = r.m.characters.size();
+  parse_labels_part(r);
+  if (!r.expect('x')) return false;
+  r.m.characters.push('x');
+  parse_labels_part(r);
+  if (!r.expect_arrow()) return false;
+  r.m.characters.push('-'), r.m.characters.push('>');
+  parse_labels_part(r);
+  out.text = {first, r.m.characters.size() - first};
+  return !r.failed;
+}
+
+constexpr bool parse_word(reader& r, attribute& out) {
+  view<char> const w = r.name();
+  if (w.empty()) return r.missing("a name"), false;
+  out.kind = attribute_kind::word, out.text = r.keep(w);
+  return true;
+}
+
+constexpr bool parse_alias(reader& r, char const* first, view<char> name, attribute& out) {
+  if (named_values const* const known = r.alias_names.find(name)) {
+    text_span const kept = out.name;
+    out = r.aliases[known->first], out.name = kept;
+    return true;
+  }
+  message m = r.start().add("#");
+  add_text(m, name).add(" is not defined; write #");
+  r.fail(first, add_text(m, name).add(" = ... before its use"));
+  return false;
+}
+
+// #...
+constexpr bool parse_dialect_attribute(reader& r, attribute& out) {
+  place const first = r.here();
+  view<char> const name = r.sigil_name();
+  bool const bracket = r.at != r.end && *r.at == '<';
+  if (!bracket) {
+    for (char c : name)
+      if (c == '.') return parse_other(r, first, out);
+    return parse_alias(r, first.at, name, out);
+  }
+  ++r.at;
+  if (is_structure(name)) return parse_record(r, '>', out);
+  if (is_name(name, "stablehlo.conv")) {
+    bool const raw = r.accept_name("raw");
+    return !raw && parse_labels(r, out) ? r.expect('>') : !r.failed && parse_other(r, first, out);
+  }
+  if (is_name(name, "stablehlo") && is_enumeration(r.name()))
+    return parse_word(r, out) && r.expect('>');
+  return parse_other(r, first, out);
+}
+
+// dense<...> : tensor<...xindex> is text to us.
+constexpr bool parse_dense_or_other(reader& r, place first, attribute& out) {
+  place const behind = r.here();
+  if (!r.expect('<')) return false;
+  skip_literal(r);
+  if (!r.expect('>') || !r.expect(':')) return false;
+  view<char> const type = r.skip_balanced();
+  bool const index = type.size() > 6 && is_name(type.part(type.size() - 6, 6), "index>");
+  if (r.failed) return false;
+  if (index) return parse_other(r, first, out);
+  r.go(behind);
+  return parse_dense(r, out);
+}
+
+constexpr bool parse_attribute(reader& r, attribute& out) {
+  char const c = r.peek();
+  place const first = r.here();
+  if (c == '"') {
+    out.kind = attribute_kind::string, out.text = keep_string(r, r.raw_string());
+    return !r.failed;
+  }
+  if (c == '@') return out.kind = attribute_kind::symbol, parse_symbol(r, out.text);
+  if (c == '[') return ++r.at, parse_list(r, out);
+  if (c == '{') return ++r.at, parse_record(r, '}', out);
+  if (c == '#') return parse_dialect_attribute(r, out);
+  if (c == '-' || is_digit(c)) return parse_number_attribute(r, out);
+  if (c == '(') return parse_function_type(r, out);
+  if (r.accept_name("true") || r.accept_name("false")) {
+    out.kind = attribute_kind::boolean, out.integer = c == 't';
+    return true;
+  }
+  if (r.accept_name("unit")) return true;
+  if (r.accept_name("dense")) return parse_dense_or_other(r, first, out);
+  if (r.accept_name("array")) return parse_array(r, out);
+  if (at_type(r)) {
+    out.kind = attribute_kind::type, out.type = parse_type(r);
+    return !r.failed;
+  }
+  return parse_other(r, first, out);
+}
+
+// loc(...), if it is there, is passed over.
+constexpr void skip_location(reader& r) {
+  if (r.accept_name("loc")) {
+    if (r.peek() == '(') r.skip_balanced(true);
+    else r.missing("'(' behind loc");
+  }
+}
+
+} // namespace weft::inline v0::stablehlo::detail
