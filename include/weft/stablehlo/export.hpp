@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: BSL-1.0
+// to_module: a graph as a StableHLO module. Every op of weft has a form: the operation that means
+// the same, operations that together do, or a composite (own_ops.hpp) whose decomposition is made
+// of standard operations and which import.hpp reads back as the very node.
+//   arguments   region 0's parameters in their order; weft.name = "params.w1", weft.key of random
+//               keys, weft.extents = ["rows", ""] where extents have names, and tf.aliasing_output
+//               of what is donated
+//   results     the outputs in their order, jax.result_info = "loss"
+//   module      @main is public; decompositions are private, behind it
+// Named extents are `?` in types; the run takes them from the first argument that has them.
+// Needs: a graph that verify accepts. Leaves: a module that print.hpp writes; equal graphs give
+// equal modules. Errors: usage_error where a named extent has no form (export_shapes.hpp ...).
+#pragma once
+
+#include <weft/stablehlo/export_convolution.hpp>
+#include <weft/stablehlo/export_elementwise.hpp>
+#include <weft/stablehlo/export_loops.hpp>
+#include <weft/stablehlo/export_order.hpp>
+#include <weft/stablehlo/export_windows.hpp>
+
+namespace weft::inline v0::stablehlo {
+
+struct argument_name {
+  char const* name = ""; // "": none
+  int output = -1;       // whose memory it may become
+};
+// What a graph does not know. Lists may be shorter than the arguments and results are.
+struct export_names {
+  char const* module = "weft";
+  growing<argument_name> arguments;
+  growing<char const*> results;
+};
+
+namespace detail {
+
+constexpr growing<int> export_loop(export_scope& s, int id) {
+  loop_export l(s, id);
+  op const o = s.g[id].code;
+  return o == op::scan ? l.scan() : o == op::while_loop ? l.while_loop() : l.cond();
+}
+// The value of a node of one result that is no parameter. Without a default: a new op has to say
+// what it is.
+constexpr int export_one(export_scope& s, int id) {
+  switch (s.g[id].code) {
+    case op::constant: return export_constant(s, id);
+    case op::iota: return export_iota(s, id);
+    case op::parameter: return s.first[id];
+    case op::get: return s.many[s.g.operand(id, 0)][static_cast<int>(s.g.attribute(id, 0))];
+    case op::broadcast:
+    case op::reshape:
+    case op::transpose:
+    case op::slice:
+    case op::reverse:
+    case op::pad:
+    case op::concat:
+    case op::dynamic_slice:
+    case op::dynamic_update_slice: return export_movement(s, id);
+    case op::window:
+    case op::overlap_add:
+    case op::arg_sort:
+    case op::arg_reduce:
+    case op::observe: return call_own(s, id);
+    case op::gather: return export_gather(s, id);
+    case op::scatter: return export_scatter(s, id);
+    case op::reduce_sum:
+    case op::reduce_max:
+    case op::reduce_min:
+    case op::reduce_prod: return export_reduction(s, id);
+    case op::contract: return export_contraction(s, id);
+    case op::convolve: return export_convolution(s, id);
+    case op::while_loop:
+    case op::cond:
+    case op::scan: return -1; // several results
+    case op::add:
+    case op::sub:
+    case op::mul:
+    case op::div:
+    case op::neg:
+    case op::fma:
+    case op::abs:
+    case op::sqrt:
+    case op::exp:
+    case op::log:
+    case op::tanh:
+    case op::sigmoid:
+    case op::maximum:
+    case op::minimum:
+    case op::equal:
+    case op::not_equal:
+    case op::less:
+    case op::less_equal:
+    case op::greater:
+    case op::greater_equal:
+    case op::select:
+    case op::bit_and:
+    case op::bit_or:
+    case op::bit_xor:
+    case op::bit_not:
+    case op::shift_left:
+    case op::shift_right_logical:
+    case op::shift_right_arithmetic:
+    case op::threefry2x32:
+    case op::convert:
+    case op::bitcast:
+    case op::stop_gradient:
+    case op::exp2:
+    case op::expm1:
+    case op::log1p:
+    case op::log2:
+    case op::log10:
+    case op::softplus:
+    case op::reciprocal:
+    case op::rsqrt:
+    case op::cbrt:
+    case op::sin:
+    case op::cos:
+    case op::tan:
+    case op::asin:
+    case op::acos:
+    case op::atan:
+    case op::sinh:
+    case op::cosh:
+    case op::asinh:
+    case op::acosh:
+    case op::atanh:
+    case op::erf:
+    case op::erfc:
+    case op::erfinv:
+    case op::lgamma:
+    case op::digamma:
+    case op::gelu:
+    case op::floor:
+    case op::ceil:
+    case op::trunc:
+    case op::round_even:
+    case op::round_away:
+    case op::sign:
+    case op::is_finite:
+    case op::is_nan:
+    case op::is_inf:
+    case op::pow:
+    case op::atan2:
+    case op::hypot:
+    case op::remainder:
+    case op::mod_floor:
+    case op::floor_divide:
+    case op::copysign:
+    case op::zeta:
+    case op::polygamma:
+    case op::popcount:
+    case op::count_leading_zeros: return export_elementwise(s, id);
+  }
+  return -1;
+}
+constexpr void export_nodes(export_scope& s, int region) {
+  for (int id : s.nodes[region]) {
+    op const o = s.g[id].code;
+    if (o == op::parameter) continue;
+    if (is_loop(o)) s.many[id] = export_loop(s, id);
+    else s.first[id] = export_one(s, id);
+    if (o == op::threefry2x32)
+      for (int k = 0; k < 2; ++k) s.many[id].push(s.first[id] + k);
+    if (!has_several_results(o)) learn_extents(s.w, s.first[id]);
+  }
+}
+
+// Operands before their users, from the outputs, left to right: the same order whatever order a
+// compiler evaluates the arguments of a rule in.
+constexpr void order_from(graph_view g, int id, growing<bool>& seen, growing<int>& order) {
+  if (seen[id]) return;
+  seen[id] = true;
+  for (int x : g.operands_of(id)) order_from(g, x, seen, order);
+  order.push(id);
+}
+constexpr growing<int> order_from_outputs(graph_view g) {
+  growing<bool> seen(g.size(), false);
+  growing<int> order;
+  for (int id : g.outputs_of(0)) order_from(g, id, seen, order);
+  return order;
+}
+
+// A function's region with region 0 of a graph in it; results in order.
+constexpr growing<int> export_program(export_scope& s) {
+  view<int> const parameters = s.g.parameters_of(0);
+  for (int id : parameters) s.first[id] = s.w.argument(s.g[id].type, s.g.shape(id));
+  for (int id : parameters) learn_extents(s.w, s.first[id]);
+  export_nodes(s, 0);
+  growing<int> results;
+  for (int id : s.g.outputs_of(0)) results.push(s.first[id]);
+  return results;
+}
+
+constexpr growing<int> own_results(writer& w, own_call const& c, view<int> x) {
+  view<extent> const a = c.attributes;
+  extents const to = c.results[0].shape;
+  growing<int> one;
+  switch (c.code) {
+    case op::observe: one.push(x[0]); break;
+    case op::bitcast: one.push(bitcast_body(w, x[0], c.results[0].element)); break;
+    case op::arg_sort: one.push(arg_sort_body(w, x, a)); break;
+    case op::arg_reduce: one.push(arg_reduce_body(w, x[0], a, to)); break;
+    case op::window: one.push(window_body(w, window_list(a), x[0])); break;
+    case op::overlap_add: one.push(overlap_add_body(w, window_list(a), x[0], to)); break;
+    case op::gather: one.push(gather_body(w, gather_of(a), x)); break;
+    case op::scatter: one.push(scatter_body(w, gather_of(a), x)); break;
+    case op::contract:
+      one.push(contraction_body(w, contraction_of(a), x, c.results[0].element));
+      break;
+    default: one.push(convolution_body(w, convolution_of(a), x, c.results[0].element, to));
+  }
+  return one;
+}
+constexpr void write_decomposition(writer& w, growing<own_call>& calls, int at) {
+  own_call const c = calls[at]; // a copy: more are found
+  w.forget_extents_since(0);
+  w.open_region();
+  growing<int> results;
+  if (is_elementwise(c.code) && c.code != op::bitcast) {
+    graph const g = elementwise_graph(c);
+    export_scope s(w, g, calls);
+    s.nodes[0] = order_from_outputs(g);
+    results = export_program(s);
+  } else {
+    growing<int> x;
+    for (typed const& t : c.operands) x.push(w.argument(t.element, t.shape));
+    for (int v : x) learn_extents(w, v);
+    results = own_results(w, c, x);
+  }
+  w.close_function(c.symbol().c_str(), false, results);
+}
+
+constexpr attribute extent_names(writer& w, extents const& s) {
+  growing<attribute> names;
+  for (int i = 0; i < s.rank; ++i) {
+    char name[max_name + 1]{};
+    if (is_named(s[i])) unpack_name(s[i], name);
+    names.push(w.string("", name));
+  }
+  return w.list("weft.extents", names);
+}
+constexpr attribute argument_record(writer& w, graph_view g, int i, export_names const& names) {
+  growing<attribute> r;
+  extents const shape = g.shape(g.parameters_of(0)[i]);
+  argument_name const own = i < names.arguments.size() ? names.arguments[i] : argument_name{};
+  if (own.output >= 0) r.push(w.integer("tf.aliasing_output", own.output, dtype::i32));
+  if (!is_static(shape)) r.push(extent_names(w, shape));
+  if (g.inputs[i].key) r.push(w.boolean("weft.key", true));
+  if (*own.name != '\0') r.push(w.string("weft.name", own.name));
+  return w.record("", r);
+}
+// A function's records stand one behind the other.
+constexpr int keep_records(writer& w, view<attribute> records) {
+  bool some = false;
+  for (attribute const& r : records) some |= r.count > 0;
+  if (!some) return -1;
+  int const first = w.result.attributes.size();
+  w.result.attributes.append(records);
+  return first;
+}
+constexpr void name_main(writer& w, graph_view g, export_names const& names) {
+  growing<attribute> arguments, results;
+  for (int i = 0; i < g.inputs.size(); ++i) arguments.push(argument_record(w, g, i, names));
+  for (int i = 0; i < g.outputs_of(0).size(); ++i) {
+    growing<attribute> r;
+    char const* const name = i < names.results.size() ? names.results[i] : "";
+    if (*name != '\0') r.push(w.string("jax.result_info", name));
+    results.push(w.record("", r));
+  }
+  int const of_arguments = keep_records(w, arguments), of_results = keep_records(w, results);
+  w.result.functions.back().argument_attributes = of_arguments;
+  w.result.functions.back().result_attributes = of_results;
+}
+constexpr void name_module(writer& w, char const* name) {
+  w.result.name = w.result.keep(name);
+  attribute const own[] = {w.integer("mhlo.num_partitions", 1, dtype::i32),
+                           w.integer("mhlo.num_replicas", 1, dtype::i32)};
+  w.result.first_attribute = w.result.attributes.size();
+  w.result.attribute_count = 2;
+  w.result.attributes.append({own, 2});
+}
+
+} // namespace detail
+
+constexpr module_ir to_module(graph_view g, export_names const& names = {}) {
+  detail::module_writer w;
+  growing<detail::own_call> calls;
+  w.open_region();
+  detail::export_scope main(w, g, calls);
+  w.close_function("main", true, detail::export_program(main));
+  detail::name_main(w, g, names);
+  for (int i = 0; i < calls.size(); ++i) detail::write_decomposition(w, calls, i);
+  detail::name_module(w, names.module);
+  return w.result;
+}
+
+} // namespace weft::inline v0::stablehlo

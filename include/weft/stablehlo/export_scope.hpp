@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the parts of an export share: the writer, the graph, the values of its nodes, and the list
+// of own ops (own_ops.hpp) whose decompositions have to be written behind the functions that call
+// them, each once.
+// Leaves: decompositions named after their op, weft.gelu, weft.gelu_1, ..., in order of first use.
+#pragma once
+
+#include <weft/stablehlo/own_ops.hpp>
+
+namespace weft::inline v0::stablehlo::detail {
+
+using typed = module_writer::typed;
+
+// One decomposition: all that it depends on.
+struct own_call {
+  op code{};
+  growing<extent> attributes;
+  growing<typed> operands, results;
+  int number = 0; // among those of this op
+
+  constexpr bool is_same(own_call const& b) const {
+    return code == b.code && view<extent>(attributes) == view<extent>(b.attributes) &&
+           same(operands, b.operands) && same(results, b.results);
+  }
+  constexpr message symbol() const {
+    message m(own_name(code).text);
+    if (number > 0) m.add("_").add(number);
+    return m;
+  }
+
+private:
+  static constexpr bool same(view<typed> a, view<typed> b) {
+    if (a.size() != b.size()) return false;
+    for (int i = 0; i < a.size(); ++i)
+      if (a[i].element != b[i].element || !(a[i].shape == b[i].shape)) return false;
+    return true;
+  }
+};
+
+struct export_scope {
+  writer& w;
+  graph_view g;
+  growing<own_call>& calls;
+  growing<growing<int>> nodes; // by region
+  growing<int> first;          // of every node of one result
+  growing<growing<int>> many;  // of the others
+
+  constexpr export_scope(writer& into, graph_view graph, growing<own_call>& all)
+      : w(into), g(graph), calls(all), nodes(nodes_by_region(graph)), first(graph.size(), -1),
+        many(graph.size()) {}
+
+  constexpr int operand(int id, int k) const { return first[g.operand(id, k)]; }
+  constexpr growing<int> operands(int id) const {
+    growing<int> r;
+    for (int x : g.operands_of(id)) r.push(first[x]);
+    return r;
+  }
+};
+
+// The composite of an own op. Leaves: its first result.
+constexpr int call_own(export_scope& s, op what, view<extent> node_attributes, view<int> operands,
+                       view<typed> results) {
+  own_call wanted;
+  wanted.code = what;
+  wanted.attributes = growing<extent>(node_attributes);
+  for (int v : operands) wanted.operands.push({s.w.element(v), s.w.shape(v)});
+  wanted.results = growing<typed>(results);
+  int at = 0;
+  for (; at < s.calls.size() && !s.calls[at].is_same(wanted); ++at)
+    wanted.number += s.calls[at].code == what;
+  if (at == s.calls.size()) s.calls.push(wanted);
+  growing<attribute> all;
+  all.push(s.w.string("name", own_name(what).text));
+  growing<attribute> const fields = own_attributes(s.w, what, node_attributes);
+  if (!fields.empty()) all.push(s.w.record("composite_attributes", fields));
+  all.push(s.w.text("decomposition", attribute_kind::symbol, s.calls[at].symbol().c_str()));
+  all.push(s.w.integer("version", own_version, dtype::i32));
+  return s.w.emit(code::composite, operands, results, all);
+}
+// The same for a node of one result.
+constexpr int call_own(export_scope& s, int id) {
+  typed const result{s.g[id].type, s.g.shape(id)};
+  return call_own(s, s.g[id].code, s.g.attributes_of(id), s.operands(id), {&result, 1});
+}
+
+constexpr void export_nodes(export_scope& s, int region);
+
+} // namespace weft::inline v0::stablehlo::detail
