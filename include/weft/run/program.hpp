@@ -42,16 +42,17 @@ template <class X> using argument_t = typename argument_of<std::remove_cvref_t<X
 
 namespace detail {
 
-// Recorded once, or, if it is larger than most programs are, once more for its exact size.
+// What most programs fit in.
+inline constexpr graph_sizes usual_sizes{.nodes = 640,
+                                         .operands = 2048,
+                                         .attributes = 2560,
+                                         .shapes = 96,
+                                         .regions = 24,
+                                         .constants = 64,
+                                         .inputs = 96};
+// Recorded once, or, if it is larger than that, once more for its exact size.
 template <class P> struct first_record {
-  static constexpr graph_sizes usual{.nodes = 640,
-                                     .operands = 2048,
-                                     .attributes = 2560,
-                                     .shapes = 96,
-                                     .regions = 24,
-                                     .constants = 64,
-                                     .inputs = 96};
-  static constexpr roomy_graph<usual> value{P::make()};
+  static constexpr roomy_graph<usual_sizes> value{P::make()};
 };
 template <class P> struct recorded_by {
   static constexpr auto const& first = first_record<P>::value;
