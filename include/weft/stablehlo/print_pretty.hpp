@@ -57,6 +57,7 @@ constexpr type_form type_form_of(code c) {
     case code::xor_:
     case code::reduce_precision:
     case code::reverse:
+    case code::cholesky:
     case code::iota:
     case code::partition_id:
     case code::replica_id:
@@ -73,8 +74,9 @@ constexpr type_form type_form_of(code c) {
     case code::custom_call:
     case code::dot:
     case code::dot_general:
+    case code::rng:
+    case code::set_dimension_size:
     case code::dynamic_broadcast_in_dim:
-    case code::dynamic_conv:
     case code::dynamic_iota:
     case code::dynamic_pad:
     case code::dynamic_reshape:
@@ -181,8 +183,8 @@ struct pretty_operation {
 };
 
 constexpr bool is_optional(key_kind k) {
-  return k == key_kind::batching || k == key_kind::contracting || k == key_kind::precision ||
-         k == key_kind::algorithm;
+  return k == key_kind::boolean || k == key_kind::batching || k == key_kind::contracting ||
+         k == key_kind::precision || k == key_kind::algorithm;
 }
 constexpr attribute_kind kind_of(key_kind k) {
   switch (k) {
