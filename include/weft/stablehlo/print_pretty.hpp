@@ -57,6 +57,7 @@ constexpr type_form type_form_of(code c) {
     case code::xor_:
     case code::reduce_precision:
     case code::reverse:
+    case code::cholesky:
     case code::iota:
     case code::partition_id:
     case code::replica_id:
@@ -73,8 +74,9 @@ constexpr type_form type_form_of(code c) {
     case code::custom_call:
     case code::dot:
     case code::dot_general:
+    case code::rng:
+    case code::set_dimension_size:
     case code::dynamic_broadcast_in_dim:
-    case code::dynamic_conv:
     case code::dynamic_iota:
     case code::dynamic_pad:
     case code::dynamic_reshape:
@@ -181,8 +183,8 @@ struct pretty_operation {
 };
 
 constexpr bool is_optional(key_kind k) {
-  return k == key_kind::batching || k == key_kind::contracting || k == key_kind::precision ||
-         k == key_kind::algorithm;
+  return k == key_kind::boolean || k == key_kind::batching || k == key_kind::contracting ||
+         k == key_kind::precision || k == key_kind::algorithm;
 }
 constexpr attribute_kind kind_of(key_kind k) {
   switch (k) {
@@ -328,8 +330,7 @@ constexpr bool pretty_fits(pretty_operation const& x) {
     case code::slice: return x.o.operand_count == 1 && slice_fits(x);
     case code::compare:
       return x.o.operand_count == 2 && x.has("comparison_direction", attribute_kind::word);
-    case code::convolution:
-    case code::dynamic_conv: return x.has("dimension_numbers", attribute_kind::labels);
+    case code::convolution: return x.has("dimension_numbers", attribute_kind::labels);
     case code::custom_call: return x.has("call_target_name", attribute_kind::string);
     case code::func_call: return x.has("callee", attribute_kind::symbol);
     case code::composite: return x.has("name", attribute_kind::string);
@@ -352,8 +353,7 @@ constexpr void write_middle(pretty_operation& x) {
   switch (x.o.what) {
     case code::slice: return write_slice(x);
     case code::compare: return write_compare(x);
-    case code::convolution:
-    case code::dynamic_conv: return write_convolution(x);
+    case code::convolution: return write_convolution(x);
     case code::custom_call: return write_target(x, "call_target_name");
     case code::func_call: return write_target(x, "callee");
     case code::composite:
