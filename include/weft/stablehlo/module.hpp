@@ -49,7 +49,8 @@ enum class attribute_kind : std::uint8_t {
   symbol,  // text: `@name` without the @
   word,    // text: an enumerator, `#stablehlo<comparison_direction LT>`, or LT in the pretty form
   numbers, // type; words [first, first + count): one for all elements (splat), or one an element.
-           // dense<...>, array<i64: ...>, and lists of integers, [1, 2], as i64
+           // dense<...>, array<i64: ...>, and lists of integers, [1, 2], as i64; integer says
+           // which it was, 0, 2 or 1: only printers of what StableHLO does not define ask
   list,    // attributes [first, first + count), without names
   record,  // the same with names: {a = 1}, #stablehlo.gather<...>, #stablehlo.dot<...>,
            // #stablehlo.channel_handle<...>

@@ -131,6 +131,7 @@ constexpr void numbers_from(reader& r, view<attribute> list, attribute& out) {
   bool const truths = list[0].kind == attribute_kind::boolean;
   dtype const d = truths ? dtype::boolean : r.m.types[list[0].type].element;
   out.kind = attribute_kind::numbers, out.type = vector_type(r, d, list.size());
+  out.integer = 1;
   out.first = r.m.words.size();
   for (attribute const& a : list)
     r.m.words.push(static_cast<word>(a.integer) & weft::detail::storage_mask(d));
@@ -162,7 +163,7 @@ constexpr bool parse_list(reader& r, attribute& out) {
 constexpr bool parse_array(reader& r, attribute& out) {
   dtype d{};
   if (!r.expect('<') || !parse_element(r, d)) return false;
-  out.kind = attribute_kind::numbers, out.first = r.m.words.size();
+  out.kind = attribute_kind::numbers, out.first = r.m.words.size(), out.integer = 2;
   if (r.accept(':')) do
       r.m.words.push(parse_element_of(r, d));
     while (r.accept(','));
