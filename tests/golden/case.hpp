@@ -6,6 +6,7 @@
 //   key HIGH LOW                         an input that is a random key
 //   out FILE OFFSET TYPE SHAPE MEASURE   an output and its tolerance (read_tolerance in run.cpp)
 //   any                                  an output that is not compared
+//   ranks N                              inputs and outputs are those of N ranks, rank after rank
 // Needs: run.cpp, which runs every traced program on the interpreter and on the block executor.
 #pragma once
 
@@ -22,6 +23,7 @@ struct way {
   weft::graph (*trace)() = nullptr;        // a program
   arrays (*call)(arrays const&) = nullptr; // a call: outputs of inputs (doors.hpp)
   std::string (*holds)() = nullptr;        // "" or what is wrong; needs no data
+  weft::graph (*ranks)() = nullptr;        // a program for several ranks
 };
 struct test_case {
   char const* family;

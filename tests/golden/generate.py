@@ -19,13 +19,14 @@ import family_models
 import family_ops
 import family_rng
 import family_scan
+import family_stablehlo
 import family_views
 import table
 from text import Check, Refused, Skip, literal
 
 FAMILIES = {"rng": family_rng, "einsum": family_einsum, "ops": family_ops,
             "views": family_views, "scan": family_scan, "autocast": family_autocast,
-            "models": family_models, "conv": family_conv}
+            "models": family_models, "conv": family_conv, "stablehlo": family_stablehlo}
 CASES_OF_A_FILE = 25
 
 HEADER = """// SPDX-License-Identifier: BSL-1.0
@@ -40,7 +41,8 @@ using namespace weft;
 
 """
 MORE = {"scan": '#include "golden/scan_bodies.hpp"\n',
-        "models": '#include "golden/model_bodies.hpp"\n'}
+        "models": '#include "golden/model_bodies.hpp"\n',
+        "stablehlo": '#include "golden/modules.hpp"\n'}
 REFUSED = """// expect: {says}
 #include <weft/weft.hpp>
 
@@ -105,7 +107,8 @@ class Family:
                                  REFUSED.format(says=program.says, source=program.source)))
             return
         data = text_lines(program.data)
-        self.runs.append(self.part(program, name, program.run(), data))
+        runs = self.doors if isinstance(program, family_stablehlo.Compiled) else self.runs
+        runs.append(self.part(program, name, program.run(), data))
         row = f"{case.get('kind', '')} {case.get('op', case.get('body', ''))}".strip()
         if row in self.extra and not suffix:
             self.extra.remove(row)
@@ -188,6 +191,7 @@ def main():
     lists = [pair for pair in case_lists(options.data)
              if not options.only or pair[0] in options.only]
     broken = read_json(options.broken) if options.broken else {}
+    family_stablehlo.folder = options.data
     families = [Family(name, read_json(path)["cases"], broken) for name, path in lists]
     for name in FAMILIES:
         if name not in dict(lists) and not options.only:

@@ -9,6 +9,7 @@
 
 #include <weft/graph/print.hpp>
 #include <weft/graph/verify.hpp>
+#include <weft/testing/interpret_ranks.hpp>
 
 #include <gtest/gtest.h>
 
@@ -23,6 +24,7 @@ struct expected {
   tolerance within;
 };
 struct case_data {
+  int ranks = 1;
   arrays inputs;
   std::vector<expected> outputs;
 };
@@ -71,6 +73,7 @@ case_data read_data(std::string const& folder, char const* text) {
     in >> word;
     if (word == "in") d.inputs.push_back(read(folder, read_reference(in)));
     else if (word == "key") d.inputs.push_back(key_of(in));
+    else if (word == "ranks") in >> d.ranks;
     else if (word == "any") d.outputs.push_back({.compared = false, .where = {}, .within = {}});
     else if (word == "out") {
       reference const where = read_reference(in);
@@ -138,14 +141,30 @@ private:
   void TestBody() override {
     way const& run = case_.run;
     if (run.holds != nullptr) EXPECT_EQ(run.holds(), "");
-    else if (run.call == nullptr && run.trace == nullptr) GTEST_SKIP() << case_.data;
+    else if (run.call == nullptr && run.trace == nullptr && run.ranks == nullptr)
+      GTEST_SKIP() << case_.data;
     else try {
         case_data const d = read_data(folder_, case_.data);
         if (run.call != nullptr) compare("call", run.call(d.inputs), folder_, d.outputs);
+        else if (run.ranks != nullptr) run_ranks(run.ranks(), d);
         else run_program(run.trace(), d);
       } catch (std::exception const& e) {
         ADD_FAILURE() << e.what();
       }
+  }
+  // All ranks as threads of the interpreter.
+  void run_ranks(weft::graph const& g, case_data const& d) const {
+    ASSERT_FALSE(weft::verify(g)) << weft::print(g);
+    std::size_t const ranks = static_cast<std::size_t>(d.ranks), each = d.inputs.size() / ranks;
+    std::vector<weft::growing<weft::dense>> inputs;
+    for (std::size_t r = 0; r < ranks; ++r) {
+      auto const first = d.inputs.begin() + static_cast<long>(r * each);
+      inputs.push_back(bound_inputs(g, arrays(first, first + static_cast<long>(each))));
+    }
+    arrays all;
+    for (auto const& of_rank : weft::testing::interpret_ranks(g, inputs))
+      for (array const& a : arrays_of(of_rank)) all.push_back(a);
+    compare("ranks", all, folder_, d.outputs);
   }
   void run_program(weft::graph const& g, case_data const& d) const {
     ASSERT_EQ(g.error, weft::trace_error::clean);

@@ -80,21 +80,33 @@ template <class Program> std::string kept_text(graph_view g) {
 
 } // namespace detail
 
-template <class Program> std::string explain_program() {
-  constexpr graph_view g = stages<Program>::optimised;
-  std::string text = "recorded " + std::to_string(stages<Program>::recorded.size()) +
-                     " nodes, optimised " + std::to_string(g.size()) + ", steps " +
-                     std::to_string(stages<Program>::plan.steps.size()) + "\n";
+namespace detail {
+// The optimised graph and its schedule.
+inline std::string explain_stages(int recorded, graph_view g, schedule_view plan,
+                                  lowered_view code) {
+  std::string text = "recorded " + std::to_string(recorded) + " nodes, optimised " +
+                     std::to_string(g.size()) + ", steps " + std::to_string(plan.steps.size()) +
+                     "\n";
   text += print(g);
   text += "schedule (! is stored)\n";
-  for (int s = 0; s < stages<Program>::plan.steps.size(); ++s)
-    detail::add_step(text, g, stages<Program>::plan, stages<Program>::code, s);
+  for (int s = 0; s < plan.steps.size(); ++s) add_step(text, g, plan, code, s);
+  return text;
+}
+inline std::string explain_memory(cpu::engine const& e) {
+  return "arena " + std::to_string(e.arena_bytes()) + " bytes, alive at once " +
+         std::to_string(e.memory().region_least[0]) + "\n";
+}
+} // namespace detail
+
+template <class Program> std::string explain_program() {
+  constexpr graph_view g = stages<Program>::optimised;
+  std::string text = detail::explain_stages(stages<Program>::recorded.size(), g,
+                                            stages<Program>::plan, stages<Program>::code);
   if constexpr (!has_names(g)) {
     using functions = detail::program_functions<Program, cpu::native_target>;
     cpu::engine e(functions::code, {}, 1);
     text += detail::kept_text<Program>(g);
-    text += "arena " + std::to_string(e.arena_bytes()) + " bytes, alive at once " +
-            std::to_string(e.memory().region_least[0]) + "\n";
+    text += detail::explain_memory(e);
   }
   return text;
 }

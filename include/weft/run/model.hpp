@@ -11,8 +11,9 @@
 
 #include <weft/array/host_array.hpp>
 #include <weft/cpu/block.hpp>
+#include <weft/pass/work.hpp>
+#include <weft/run/explain.hpp>
 #include <weft/run/kept.hpp>
-#include <weft/run/program.hpp>
 
 #include <string>
 #include <vector>
@@ -170,5 +171,16 @@ private:
   std::vector<std::string> names_;
   detail::kept_engines engines_;
 };
+
+// The same of a program that only the run knows; where its shapes are numbers, memory and arithmetic
+// too.
+inline std::string explain(model const& m) {
+  cpu::program_code const code = m.code();
+  std::string text = detail::explain_stages(m.recorded().size(), code.graph, code.plan, code.code);
+  if (has_names(code.graph)) return text;
+  cpu::engine const e(code, {}, 1);
+  return text + detail::explain_memory(e) + "arithmetic " + std::to_string(flops_of(code.graph)) +
+         " operations\n";
+}
 
 } // namespace weft::inline v0

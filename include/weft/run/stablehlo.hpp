@@ -20,13 +20,8 @@
 namespace weft::inline v0::stablehlo {
 
 [[noreturn]] inline void raise_refused(char const* where, failure const& e) {
-  raise<value_error>(message(where)
-                         .add(":")
-                         .add(e.line)
-                         .add(":")
-                         .add(e.column)
-                         .add(": ")
-                         .add(e.text.c_str()));
+  raise<value_error>(
+      message(where).add(":").add(e.line).add(":").add(e.column).add(": ").add(e.text.c_str()));
 }
 // The program of a module's text; `where` names it in errors.
 inline model read(view<char> text, view<custom_call> calls = {}, char const* where = "module") {
@@ -82,8 +77,8 @@ template <auto Text> struct text_import {
 template <int Line, int Column, auto Words> concept is_read = Line == 0;
 template <class Import> consteval bool check_text() {
   constexpr bool failed = Import::first.error.failed;
-  static_assert(is_read<failed ? Import::first.error.line : 0, Import::first.error.column,
-                        Import::why()>,
+  static_assert(is_read < failed ? Import::first.error.line : 0, Import::first.error.column,
+                Import::why() >,
                 "weft: stablehlo: the module is refused; line, column and the reason are the "
                 "template arguments");
   return !failed;
@@ -95,8 +90,8 @@ template <class Import, bool Results> struct values_of_program {
     return Results ? Import::graph.outputs_of(0) : Import::graph.parameters_of(0);
   }
   template <int I>
-  using type = array_of<tensor, storage_of<Import::graph[ids()[I]].type>,
-                        Import::graph.shape(ids()[I])>;
+  using type =
+      array_of<tensor, storage_of<Import::graph[ids()[I]].type>, Import::graph.shape(ids()[I])>;
   template <template <class...> class List, int... I>
   static List<type<I>...> list(std::integer_sequence<int, I...>);
   template <template <class...> class List>
