@@ -77,7 +77,7 @@ constexpr graph elementwise_graph(own_call const& c) {
       .made();
 }
 // bitcast of floats has none as a graph: it is NaN made quiet, then the bits.
-constexpr int bitcast_body(writer& w, int x, dtype to) {
+constexpr int bitcast_body(module_writer& w, int x, dtype to) {
   word const nan = static_cast<word>(bits_of(__builtin_nan(""), w.element(x)));
   int const quiet = splat(w, w.element(x), w.shape(x), nan);
   int const clean = select(w, compare(w, "NE", x, x), quiet, x);

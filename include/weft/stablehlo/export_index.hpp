@@ -32,8 +32,8 @@ inline constexpr dimension_names scatter_names{
     "inserted_window_dims",          "input_batching_dims",
     "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"};
 
-constexpr attribute dimension_numbers(writer& w, dimension_names const& names, gather_dims const& d,
-                                      int result_rank) {
+constexpr attribute dimension_numbers(module_writer& w, dimension_names const& names,
+                                      gather_dims const& d, int result_rank) {
   growing<attribute> lists;
   auto list = [&](char const* name, view<extent> axes) {
     if (!axes.empty()) lists.push(w.integers(name, axes));
@@ -46,17 +46,17 @@ constexpr attribute dimension_numbers(writer& w, dimension_names const& names, g
   lists.push(w.integer("index_vector_dim", d.index_axis));
   return w.record(names.attribute, lists);
 }
-constexpr int gather(writer& w, gather_dims const& d, int x, int indices) {
+constexpr int gather(module_writer& w, gather_dims const& d, int x, int indices) {
   extents const to = gather_shape(d, w.shape(indices));
+  if (is_static(to) && count_of(to) == 0) return splat(w, w.element(x), to, 0);
   attribute const all[] = {dimension_numbers(w, gather_names, d, to.rank),
-                           w.boolean("indices_are_sorted", false),
                            w.integers("slice_sizes", {d.window, d.rank})};
   int const both[] = {x, indices};
-  return w.emit(code::gather, {both, 2}, w.element(x), to, {all, 3});
+  return w.emit(code::gather, {both, 2}, w.element(x), to, {all, 2});
 }
 
 // What becomes of an element and an update.
-constexpr int scatter_region(writer& w, scatter_combine how, dtype element) {
+constexpr int scatter_region(module_writer& w, scatter_combine how, dtype element) {
   if (how != scatter_combine::set)
     return combiner(w,
                     how == scatter_combine::add   ? code::add
@@ -70,17 +70,18 @@ constexpr int scatter_region(writer& w, scatter_combine how, dtype element) {
   w.end(code::stablehlo_return, {&update, 1});
   return w.close_region();
 }
-constexpr int scatter(writer& w, gather_dims const& d, int x, int updates, int indices) {
+constexpr int scatter(module_writer& w, gather_dims const& d, int x, int updates, int indices) {
   bool const sums = d.combine == scatter_combine::add || d.combine == scatter_combine::mul;
   dtype const type = w.element(x), wide = sums ? accumulator_of(type) : type;
+  extents const moved = w.shape(updates), into = w.shape(x);
+  if ((is_static(moved) && count_of(moved) == 0) || (is_static(into) && count_of(into) == 0))
+    return x; // nothing is written
   x = convert(w, x, wide);
   updates = convert(w, updates, wide);
   int const body = scatter_region(w, d.combine, wide);
-  attribute const all[] = {w.boolean("indices_are_sorted", false),
-                           dimension_numbers(w, scatter_names, d, w.shape(updates).rank),
-                           w.boolean("unique_indices", false)};
+  attribute const numbers = dimension_numbers(w, scatter_names, d, w.shape(updates).rank);
   int const three[] = {x, indices, updates};
-  return convert(w, w.emit(code::scatter, {three, 3}, wide, w.shape(x), {all, 3}, {&body, 1}),
+  return convert(w, w.emit(code::scatter, {three, 3}, wide, w.shape(x), {&numbers, 1}, {&body, 1}),
                  type);
 }
 
@@ -102,7 +103,7 @@ constexpr int export_scatter(export_scope& s, int id) {
 
 // The indices of windows in an operand with `space` more on both sides of the mapped axes: every
 // start between -window and the extent, then moved by the space.
-constexpr int moved_starts(writer& w, gather_dims const& d, extents const& x, int indices,
+constexpr int moved_starts(module_writer& w, gather_dims const& d, extents const& x, int indices,
                            bool padded) {
   extents const s = w.shape(indices);
   growing<word> low, high, space;
@@ -129,7 +130,7 @@ struct room {
   growing<extent> low, high, strides; // of a slice that takes the middle
   int x = -1;
 };
-constexpr room with_room(writer& w, gather_dims const& d, int x) {
+constexpr room with_room(module_writer& w, gather_dims const& d, int x) {
   extents const s = w.shape(x);
   extents to = s;
   growing<extent> sizes(s.rank, 0), none(s.rank, 0);
@@ -146,11 +147,11 @@ constexpr room with_room(writer& w, gather_dims const& d, int x) {
   for (int i = 0; i < s.rank; ++i) r.high[i] += s[i];
   return r;
 }
-constexpr int gather_body(writer& w, gather_dims const& d, view<int> x) {
+constexpr int gather_body(module_writer& w, gather_dims const& d, view<int> x) {
   int const starts = moved_starts(w, d, w.shape(x[0]), x[1], true);
   return gather(w, d, with_room(w, d, x[0]).x, starts);
 }
-constexpr int scatter_body(writer& w, gather_dims const& d, view<int> x) {
+constexpr int scatter_body(module_writer& w, gather_dims const& d, view<int> x) {
   extents const s = w.shape(x[0]);
   int const starts = moved_starts(w, d, s, x[2], d.drop);
   if (!d.drop) return scatter(w, d, x[0], x[1], starts);

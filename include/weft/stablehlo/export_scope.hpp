@@ -38,14 +38,14 @@ private:
 };
 
 struct export_scope {
-  writer& w;
+  module_writer& w;
   graph_view g;
   growing<own_call>& calls;
   growing<growing<int>> nodes; // by region
   growing<int> first;          // of every node of one result
   growing<growing<int>> many;  // of the others
 
-  constexpr export_scope(writer& into, graph_view graph, growing<own_call>& all)
+  constexpr export_scope(module_writer& into, graph_view graph, growing<own_call>& all)
       : w(into), g(graph), calls(all), nodes(nodes_by_region(graph)), first(graph.size(), -1),
         many(graph.size()) {}
 

@@ -12,7 +12,7 @@
 namespace weft::inline v0::stablehlo::detail {
 
 // A tensor of these numbers, i32.
-constexpr int vector_value(writer& w, view<int> scalars) {
+constexpr int vector_value(module_writer& w, view<int> scalars) {
   growing<int> parts;
   for (int v : scalars) parts.push(as_vector(w, v));
   return parts.size() == 1 ? parts[0] : join(w, parts, 0, extents{1, {scalars.size()}});
