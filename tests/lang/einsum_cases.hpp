@@ -6,7 +6,7 @@
 #include "einsum_table.hpp"
 
 #include <weft/graph/verify.hpp>
-#include <weft/lang/einsum_record.hpp>
+#include <weft/graph/einsum_record.hpp>
 
 #include <gtest/gtest.h>
 

@@ -47,7 +47,7 @@ inline message argument_text(graph_view g, int input) {
               "without names; draw fewer at a time: ")
           .add(s));
 }
-// Draws whose extents have names count with 32 bits (lang/counters.hpp): a high word that is 0.
+// Draws whose extents have names count with 32 bits (graph/counters.hpp): a high word that is 0.
 constexpr void check_counters(graph_view g, view<binding> names) {
   for (node const& n : g.nodes) {
     if (n.code != op::threefry2x32 || is_static(g.shapes[n.shape])) continue;

@@ -108,4 +108,44 @@ constexpr extents gather_shape(gather_dims const& d, extents const& indices) {
   return r;
 }
 
+namespace detail {
+
+// Windows that are whole but for `axes`, where they have one element; index components lie along
+// the last axis of the indices, or each number is an index of one axis.
+constexpr gather_dims picking(extents const& x, extents const& axes, int index_axis) {
+  gather_dims d;
+  d.rank = x.rank;
+  d.index_axis = index_axis;
+  for (int i = 0; i < x.rank; ++i) d.window[i] = x[i];
+  for (int i = 0; i < axes.rank; ++i) {
+    d.map[d.mapped++] = axes[i];
+    d.collapsed |= extent{1} << axes[i];
+    d.window[axes[i]] = 1;
+  }
+  return d;
+}
+// The indices' axes take the place of the one axis.
+constexpr gather_dims taking(extents const& x, int axis, int index_rank) {
+  gather_dims d = picking(x, {1, {axis}}, index_rank);
+  for (int i = 0; i < x.rank; ++i)
+    if (i != axis) d.window_axes |= extent{1} << (i < axis ? i : i + index_rank - 1);
+  return d;
+}
+// All axes but one walk in step.
+constexpr gather_dims taking_along(extents const& x, int axis) {
+  gather_dims d;
+  d.rank = d.index_axis = x.rank;
+  for (int i = 0; i < x.rank; ++i) {
+    d.window[i] = 1;
+    if (i == axis) continue;
+    d.operand_batch[d.batches] = i;
+    d.index_batch[d.batches++] = i;
+  }
+  d.collapsed = extent{1} << axis;
+  d.mapped = 1;
+  d.map[0] = axis;
+  return d;
+}
+
+} // namespace detail
 } // namespace weft::inline v0

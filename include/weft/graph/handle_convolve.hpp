@@ -3,6 +3,7 @@
 // Needs: operands that agree with the labels. Leaves: nodes in the operands' recorder.
 #pragma once
 
+#include <weft/graph/conv_plan.hpp>
 #include <weft/graph/convolution.hpp>
 #include <weft/graph/handle.hpp>
 
@@ -18,4 +19,18 @@ constexpr handle convolve(handle x, handle w, convolution const& c, extents cons
   return emit(op::convolve, type, shape, all, encode(c));
 }
 
+namespace detail {
+
+// `type`: the result's: the operands', what they accumulate in, or one that holds both.
+constexpr handle record_conv(conv_plan const& p, handle x, handle w, dtype type, handle bias = {}) {
+  bool const own = type == x.type() || type == accumulator_of(x.type());
+  auto const typed = [&](handle h) { return own ? h : convert(h, type); };
+  convolution c = p.labels;
+  c.has_bias = bias.valid();
+  handle const node = convolve(reshape(typed(x), p.x), reshape(typed(w), p.w), c, p.node, type,
+                               c.has_bias ? typed(bias) : bias);
+  return reshape(node, p.shape);
+}
+
+} // namespace detail
 } // namespace weft::inline v0

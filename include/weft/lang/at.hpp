@@ -5,10 +5,10 @@
 // index is one dynamic_slice, clamped so that the element is inside.
 #pragma once
 
+#include <weft/graph/run_extent.hpp>
 #include <weft/lang/elementwise.hpp>
 #include <weft/lang/expression_tree.hpp>
 #include <weft/lang/indexing.hpp>
-#include <weft/lang/run_extent.hpp>
 #include <weft/lang/view_spec.hpp>
 
 namespace weft::inline v0 {

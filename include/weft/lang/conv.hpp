@@ -16,16 +16,6 @@
 namespace weft::inline v0 {
 namespace detail {
 
-// `type`: the result's: the operands', what they accumulate in, or one that holds both.
-constexpr handle record_conv(conv_plan const& p, handle x, handle w, dtype type, handle bias = {}) {
-  bool const own = type == x.type() || type == accumulator_of(x.type());
-  auto const typed = [&](handle h) { return own ? h : convert(h, type); };
-  convolution c = p.labels;
-  c.has_bias = bias.valid();
-  handle const node = convolve(reshape(typed(x), p.x), reshape(typed(w), p.w), c, p.node, type,
-                               c.has_bias ? typed(bias) : bias);
-  return reshape(node, p.shape);
-}
 // One number per feature, at every place of the node.
 constexpr handle spread_bias(conv_plan const& p, handle bias) {
   extent const map[] = {p.bias_axis, p.bias_axis + 1};

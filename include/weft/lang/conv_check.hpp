@@ -5,7 +5,7 @@
 // error; conv_plan_of<Spec, Options, X, W>, evaluated once.
 #pragma once
 
-#include <weft/lang/conv_plan.hpp>
+#include <weft/graph/conv_plan.hpp>
 #include <weft/lang/einsum_check.hpp>
 #include <weft/lang/shape_rules.hpp>
 

@@ -4,7 +4,7 @@
 // Needs: einsum_record.hpp, reductions.hpp. Leaves: where both extents are ints, a strided view.
 #pragma once
 
-#include <weft/lang/einsum_record.hpp>
+#include <weft/graph/einsum_record.hpp>
 #include <weft/lang/reductions.hpp>
 
 namespace weft::inline v0 {

@@ -6,8 +6,8 @@
 // Needs: einsum_check.hpp, einsum_record.hpp. Leaves: nodes of einsum_record.hpp.
 #pragma once
 
+#include <weft/graph/einsum_record.hpp>
 #include <weft/lang/einsum_check.hpp>
-#include <weft/lang/einsum_record.hpp>
 #include <weft/lang/elementwise.hpp>
 
 namespace weft::inline v0 {

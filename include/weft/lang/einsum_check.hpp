@@ -5,7 +5,7 @@
 // error; einsum_plan_of<Spec, shapes...>, evaluated once.
 #pragma once
 
-#include <weft/lang/einsum_plan.hpp>
+#include <weft/graph/einsum_plan.hpp>
 #include <weft/lang/shape_rules.hpp>
 
 namespace weft::inline v0 {

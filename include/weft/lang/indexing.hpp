@@ -14,8 +14,8 @@
 #pragma once
 
 #include <weft/graph/handle_gather.hpp>
+#include <weft/graph/run_extent.hpp>
 #include <weft/lang/elementwise.hpp>
-#include <weft/lang/run_extent.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -33,46 +33,10 @@ template <class S, auto... Axes> consteval bool check_readable() {
   return axes_with_elements<S, Axes...>;
 }
 
-// Windows that are whole but for `axes`, where they have one element; index components lie along
-// the last axis of the indices, or each number is an index of one axis.
-constexpr gather_dims picking(extents const& x, extents const& axes, int index_axis) {
-  gather_dims d;
-  d.rank = x.rank;
-  d.index_axis = index_axis;
-  for (int i = 0; i < x.rank; ++i) d.window[i] = x[i];
-  for (int i = 0; i < axes.rank; ++i) {
-    d.map[d.mapped++] = axes[i];
-    d.collapsed |= extent{1} << axes[i];
-    d.window[axes[i]] = 1;
-  }
-  return d;
-}
-// The indices' axes take the place of the one axis.
-constexpr gather_dims taking(extents const& x, int axis, int index_rank) {
-  gather_dims d = picking(x, {1, {axis}}, index_rank);
-  for (int i = 0; i < x.rank; ++i)
-    if (i != axis) d.window_axes |= extent{1} << (i < axis ? i : i + index_rank - 1);
-  return d;
-}
 // The windows follow the indices' axes.
 constexpr gather_dims picking_several(extents const& x, extents const& axes, int index_rank) {
   gather_dims d = picking(x, axes, index_rank - 1);
   for (int i = 0; i < x.rank - axes.rank; ++i) d.window_axes |= extent{1} << (index_rank - 1 + i);
-  return d;
-}
-// All axes but one walk in step.
-constexpr gather_dims taking_along(extents const& x, int axis) {
-  gather_dims d;
-  d.rank = d.index_axis = x.rank;
-  for (int i = 0; i < x.rank; ++i) {
-    d.window[i] = 1;
-    if (i == axis) continue;
-    d.operand_batch[d.batches] = i;
-    d.index_batch[d.batches++] = i;
-  }
-  d.collapsed = extent{1} << axis;
-  d.mapped = 1;
-  d.map[0] = axis;
   return d;
 }
 // Negative numbers counted from the end of these axes of x; several: along the last axis of i.

@@ -6,9 +6,9 @@
 // Needs: window_options.hpp, shape_rules.hpp. Leaves: a pool_plan, or the first fault; one error.
 #pragma once
 
+#include <weft/graph/reduce_windows.hpp>
 #include <weft/graph/window_list.hpp>
 #include <weft/lang/shape_rules.hpp>
-#include <weft/lang/window_options.hpp>
 
 namespace weft::inline v0 {
 
@@ -28,28 +28,6 @@ struct pool_options {
 };
 
 namespace detail {
-
-enum class pool_fault : std::uint8_t { sound, letters, spatial, rank, named, numbers, window };
-
-struct pool_axis {
-  int axis = 0;
-  extent size = 1, stride = 1, dilation = 1, places = 0;
-  axis_pads padding;
-
-  constexpr extent reach() const { return dilated(size, dilation); }
-};
-struct pool_plan {
-  pool_fault fault = pool_fault::sound;
-  int count = 0;
-  pool_axis at[most_spatial_axes]{};
-  extents result;
-
-  constexpr pool_plan or_fault(bool bad, pool_fault f) const {
-    pool_plan p = *this;
-    if (bad && fault == pool_fault::sound) p.fault = f;
-    return p;
-  }
-};
 
 constexpr bool is_letter_of_layout(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

@@ -8,7 +8,7 @@
 // Needs: structure.hpp, elementwise.hpp, counters.hpp.
 #pragma once
 
-#include <weft/lang/counters.hpp>
+#include <weft/graph/counters.hpp>
 #include <weft/lang/elementwise.hpp>
 #include <weft/lang/structure.hpp>
 

@@ -6,10 +6,10 @@
 // canonical order takes them row-major); keeping axes is a reshape behind it.
 #pragma once
 
+#include <weft/graph/run_extent.hpp>
 #include <weft/lang/elementwise.hpp>
 #include <weft/lang/full_precision.hpp>
 #include <weft/lang/reduction_rules.hpp>
-#include <weft/lang/run_extent.hpp>
 
 namespace weft::inline v0 {
 namespace detail {

@@ -13,7 +13,7 @@
 // body's value that is used outside of it is the graph's error escaping_value.
 #pragma once
 
-#include <weft/graph/results.hpp>
+#include <weft/graph/handle_loop.hpp>
 #include <weft/lang/call.hpp>
 #include <weft/lang/structure.hpp>
 
@@ -126,20 +126,6 @@ template <class Was, class Is> consteval bool check_carry() {
 
 template <class... L> consteval bool have_room_for_steps(type_list<L...>) {
   return ((L::shape_type::rank < max_rank) && ...);
-}
-
-// The node of a loop whose body has been recorded, and its results.
-constexpr growing<handle> record_loop(recorder& r, int body, loop const& l, view<handle> operands) {
-  handle node = r.emit(op::scan, l.carries > 0 ? operands[0].type() : dtype::f32, {}, operands,
-                       encode(l), body);
-  r.set_owner(body, node.id);
-  growing<handle> results;
-  for (int i = 0; i < l.carries + l.ys; ++i) {
-    result_info const info = result_of(r.result, node.id, i);
-    extent const number = i;
-    results.push(r.emit(op::get, info.type, info.shape, {&node, 1}, {&number, 1}));
-  }
-  return results;
 }
 
 // body(carry, x) gives a pair. SameDraws: a key from outside gives every step the same numbers, as

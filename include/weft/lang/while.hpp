@@ -63,20 +63,6 @@ template <class F, class G> consteval bool check_branches() {
 template <class P> constexpr handle condition_node(recorder& r, P const& p) {
   return node_of<bool>(r, p, {});
 }
-// The results of a loop or branch whose body has been recorded; the first carry is the condition.
-constexpr growing<handle> record_conditional(recorder& r, op code, int body, view<handle> operands,
-                                             int carries) {
-  loop const l{.carries = carries, .length = code == op::cond ? 1 : 0};
-  handle node = r.emit(code, dtype::boolean, {}, operands, encode(l), body);
-  r.set_owner(body, node.id);
-  growing<handle> results;
-  for (int i = 1; i < carries; ++i) {
-    result_info const info = result_of(r.result, node.id, i);
-    results.push(get(node, i, info.type, info.shape));
-  }
-  return results;
-}
-
 template <loop_function L, class Cond, class Body, class C>
 constexpr C record_while(recorder& r, Cond const& cond, Body const& body, C const& init) {
   auto first = cond(init);

@@ -11,7 +11,7 @@
 #pragma once
 
 #include <weft/core/fixed_string.hpp>
-#include <weft/lang/window_options.hpp>
+#include <weft/graph/window_options.hpp>
 
 namespace weft::inline v0 {
 

@@ -11,8 +11,8 @@
 // is fixed here for good; the bits depend on the text and the operands' types and shapes alone.
 #pragma once
 
+#include <weft/graph/einsum_plan.hpp>
 #include <weft/graph/handle.hpp>
-#include <weft/lang/einsum_plan.hpp>
 
 namespace weft::inline v0 {
 namespace detail {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // build: alone
 // The text of a convolution and its plan: roles, numbers of spatial axes, and every reason to refuse.
-#include <weft/lang/conv_plan.hpp>
+#include <weft/graph/conv_plan.hpp>
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #pragma once
 
 #include <weft/core/growing.hpp>
-#include <weft/lang/einsum_spec.hpp>
+#include <weft/graph/einsum_spec.hpp>
 
 #include <bit>
 

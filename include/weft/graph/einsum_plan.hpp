@@ -9,7 +9,7 @@
 #pragma once
 
 #include <weft/core/growing.hpp>
-#include <weft/lang/einsum_path.hpp>
+#include <weft/graph/einsum_path.hpp>
 
 namespace weft::inline v0 {
 namespace detail {

@@ -11,8 +11,8 @@
 // fault. Any extent may be 0.
 #pragma once
 
+#include <weft/graph/conv_spec.hpp>
 #include <weft/graph/convolution.hpp>
-#include <weft/lang/conv_spec.hpp>
 
 namespace weft::inline v0 {
 

@@ -9,7 +9,7 @@
 // memory. Source: Salmon et al. 2011 (Random123); jax/_src/prng.py.
 #pragma once
 
-#include <weft/lang/run_extent.hpp>
+#include <weft/graph/run_extent.hpp>
 
 namespace weft::inline v0 {
 

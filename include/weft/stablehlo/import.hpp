@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSL-1.0
+// A StableHLO module as a graph.
+//   constexpr auto program = stablehlo::to_graph(stablehlo::parse(text));
+//   if (program.error.failed) ... error.line, error.column, error.text
+// The entry is @main, or the only public function; functions are inlined. Inputs are main's arguments
+// in order, a tuple's members as leaves; outputs its results. Every operation's result is inferred by
+// the rules of weft's ops and compared with the type that the text states.
+// Needs: nothing; a module that failed to parse fails here, too. Leaves: never throws, works in
+// constant evaluation; the first mistake with its place in the text, or a graph that verify accepts.
+// Extents `?` of main's arguments become names, d0, d1, ...
+#pragma once
+
+#include <weft/graph/verify.hpp>
+#include <weft/stablehlo/import_operation.hpp>
+
+namespace weft::inline v0::stablehlo {
+
+struct imported {
+  graph program;
+  failure error;
+  growing<text_span> names; // of the inputs, in the module's characters; empty where none is given
+};
+
+namespace detail {
+
+constexpr int entry_of(module_ir const& m) {
+  int only = -1, publics = 0;
+  for (int f = 0; f < m.functions.size(); ++f) {
+    if (m.is(m.functions[f].name, "main")) return f;
+    if (m.functions[f].is_public) only = f, ++publics;
+  }
+  return publics == 1 ? only : -1;
+}
+// weft.name of argument i, or nothing.
+constexpr text_span name_of_argument(module_ir const& m, function const& f, int i) {
+  if (f.argument_attributes < 0) return {};
+  attribute const* const a = m.find(m.attributes[f.argument_attributes + i], "weft.name");
+  return a == nullptr ? text_span{} : a->text;
+}
+constexpr void add_input(importing& c, operation const& o, value_type const& t, input_info& info,
+                         growing<handle>& all) {
+  if (t.kind == type_kind::tuple)
+    for (int i = 0; i < t.member_count; ++i)
+      add_input(c, o, c.m.types[c.m.members[t.first_member + i]], info, all);
+  if (t.kind != type_kind::tensor) return;
+  extents s = t.shape;
+  for (int i = 0; i < s.rank; ++i)
+    if (s[i] == dynamic_extent) s[i] = c.fresh_name();
+  if (!is_buildable(c, o, s)) return;
+  all.push(c.r.input(t.element, s, info));
+  ++info.leaf;
+}
+constexpr void record_function(importing& c, function const& f, growing<text_span>& names) {
+  operation at; // failures of main itself
+  at.what = code::func_call;
+  at.line = f.line;
+  at.column = f.column;
+  if (f.region < 0) return c.fail(at, "the function has no body");
+  module_region const& body = c.m.regions[f.region];
+  growing<handle> arguments;
+  for (int i = 0; i < body.argument_count && c.ok(); ++i) {
+    input_info info{i, 0, false};
+    add_input(c, at, c.m.type_of(body.first_argument + i), info, arguments);
+    while (names.size() < arguments.size()) names.push(name_of_argument(c.m, f, i));
+  }
+  growing<handle> const results = c.call(at, f.name, arguments);
+  if (c.ok()) c.r.finish(results);
+}
+constexpr void fail_at(failure& e, function const* f, message const& words) {
+  e.failed = true;
+  e.line = f == nullptr ? 1 : f->line;
+  e.column = f == nullptr ? 1 : f->column;
+  e.text = words;
+}
+
+} // namespace detail
+
+constexpr imported to_graph(module_ir const& m, view<custom_call> calls = {}) {
+  imported result;
+  result.error = m.error;
+  if (m.error.failed) return result;
+  int const entry = detail::entry_of(m);
+  if (entry < 0) {
+    detail::fail_at(result.error, nullptr,
+                    "weft: stablehlo: there is no function @main, nor one public function");
+    return result;
+  }
+  recorder r;
+  detail::importing c(m, r, calls, detail::import_operation);
+  detail::record_function(c, m.functions[entry], result.names);
+  result.error = c.error;
+  if (!c.ok()) return result;
+  verify_error const broken = verify(r.result);
+  if (broken || r.result.error != trace_error::clean)
+    detail::fail_at(result.error, &m.functions[entry],
+                    message("weft: stablehlo: the program is not sound: ")
+                        .add(text_of(broken ? broken.broken : rule::graph_3)));
+  else result.program = std::move(r.result);
+  return result;
+}
+
+} // namespace weft::inline v0::stablehlo
