@@ -29,7 +29,8 @@ namespace weft::inline v0::stablehlo {
   X(batch_norm_training, "stablehlo.batch_norm_training") \
   X(bitcast_convert, "stablehlo.bitcast_convert") X(broadcast, "stablehlo.broadcast") \
   X(broadcast_in_dim, "stablehlo.broadcast_in_dim") X(case_, "stablehlo.case") \
-  X(cbrt, "stablehlo.cbrt") X(ceil, "stablehlo.ceil") X(clamp, "stablehlo.clamp") \
+  X(cbrt, "stablehlo.cbrt") X(ceil, "stablehlo.ceil") \
+  X(cholesky, "stablehlo.cholesky") X(clamp, "stablehlo.clamp") \
   X(collective_broadcast, "stablehlo.collective_broadcast") \
   X(collective_permute, "stablehlo.collective_permute") X(compare, "stablehlo.compare") \
   X(composite, "stablehlo.composite") X(concatenate, "stablehlo.concatenate") \
@@ -59,18 +60,20 @@ namespace weft::inline v0::stablehlo {
   X(reduce_scatter, "stablehlo.reduce_scatter") X(reduce_window, "stablehlo.reduce_window") \
   X(remainder, "stablehlo.remainder") X(replica_id, "stablehlo.replica_id") \
   X(reshape, "stablehlo.reshape") X(stablehlo_return, "stablehlo.return") \
-  X(reverse, "stablehlo.reverse") X(rng_bit_generator, "stablehlo.rng_bit_generator") \
+  X(reverse, "stablehlo.reverse") X(rng, "stablehlo.rng") \
+  X(rng_bit_generator, "stablehlo.rng_bit_generator") \
   X(round_nearest_afz, "stablehlo.round_nearest_afz") \
   X(round_nearest_even, "stablehlo.round_nearest_even") X(rsqrt, "stablehlo.rsqrt") \
   X(scatter, "stablehlo.scatter") X(select, "stablehlo.select") \
   X(select_and_scatter, "stablehlo.select_and_scatter") \
-  X(shift_left, "stablehlo.shift_left") \
+  X(set_dimension_size, "stablehlo.set_dimension_size") X(shift_left, "stablehlo.shift_left") \
   X(shift_right_arithmetic, "stablehlo.shift_right_arithmetic") \
   X(shift_right_logical, "stablehlo.shift_right_logical") X(sign, "stablehlo.sign") \
   X(sine, "stablehlo.sine") X(slice, "stablehlo.slice") X(sort, "stablehlo.sort") \
   X(sqrt, "stablehlo.sqrt") X(subtract, "stablehlo.subtract") X(tan, "stablehlo.tan") \
   X(tanh, "stablehlo.tanh") X(torch_index_select, "stablehlo.torch_index_select") \
-  X(transpose, "stablehlo.transpose") X(tuple, "stablehlo.tuple") \
+  X(transpose, "stablehlo.transpose") X(triangular_solve, "stablehlo.triangular_solve") \
+  X(tuple, "stablehlo.tuple") \
   X(unary_einsum, "stablehlo.unary_einsum") X(while_, "stablehlo.while") \
   X(xor_, "stablehlo.xor")
 // clang-format on

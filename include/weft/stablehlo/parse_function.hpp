@@ -30,9 +30,10 @@ constexpr int name_distance(view<char> a, char const* b) {
 constexpr void unknown_operation(reader& r, char const* at, view<char> name) {
   message m = r.start().add("unknown operation ");
   add_text(m, name);
+  int const limit = name.size() > 15 ? 3 : 2; // short ones resemble too many
   int shown = 0;
   for (char const* known : code_names)
-    if (shown < 3 && name_distance(name, known) < 3)
+    if (shown < 3 && name_distance(name, known) < limit)
       m.add(shown++ == 0 ? "; did you mean " : ", ").add(known);
   bool const sharded = name.size() > 4 && is_name(name.part(0, 4), "sdy.");
   if (sharded) m.add("; write the module of one device, without shard_map");

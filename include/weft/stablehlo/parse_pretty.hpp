@@ -14,10 +14,10 @@ struct dot_fields {
   int count = 0;
 };
 constexpr void parse_dot_pair(reader& r, dot_fields& dot, char const* left, char const* right) {
-  for (char const* name : {left, right}) {
+  for (int side = 0; side < 2; ++side) {
     attribute a;
-    a.name = r.m.keep(name);
-    if (name == right && !r.expect_name("x")) return;
+    a.name = r.m.keep(side == 0 ? left : right);
+    if (side == 1 && !r.expect_name("x")) return;
     if (!parse_integers(r, a)) return;
     if (dot.count == 4) return r.fail("dot_general has its dimensions twice; write them once");
     if (r.m.types[a.type].shape[0] > 0) dot.fields[dot.count++] = a;

@@ -49,6 +49,9 @@ inline constexpr pretty_key pretty_keys[] = {
     {code::unary_einsum, "config", "einsum_config", key_kind::text},
     {code::reduce_precision, "format", "exponent_bits", key_kind::format},
     {code::rng_bit_generator, "algorithm", "rng_algorithm", key_kind::enumerator},
+    {code::set_dimension_size, "dim", "dimension", key_kind::integer},
+    {code::cholesky, "lower", "lower", key_kind::boolean},
+    {code::rng, "distribution", "rng_distribution", key_kind::enumerator},
     {code::top_k, "k", "k", key_kind::integer},
 };
 
@@ -106,6 +109,10 @@ constexpr bool is_default(module_ir const& m, code c, attribute const& a) {
     return (named("indices_are_sorted") || named("unique_indices") || named("is_stable")) &&
            is_false(a);
   if (c == code::compare) return named("compare_type") && m.is(a.text, "NOTYPE");
+  if (c == code::cholesky) return named("lower") && is_false(a);
+  if (named("result_accuracy"))
+    return m.is(a.text,
+                "#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>");
   return named("precision_config") && is_default_precision(m, a);
 }
 

@@ -7,7 +7,7 @@
 // arguments %arg0, %arg1 ... of each function; parse(print(m, form)) is the same as m.
 #pragma once
 
-#include <weft/stablehlo/print_pretty.hpp>
+#include <weft/stablehlo/print_regions.hpp>
 
 namespace weft::inline v0::stablehlo {
 namespace detail {

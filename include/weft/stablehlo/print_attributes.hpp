@@ -74,7 +74,9 @@ struct spelled {
 inline constexpr spelled enumerations[] = {{"comparison_direction", "comparison_direction"},
                                            {"compare_type", "comparison_type"},
                                            {"precision_config", "precision"},
-                                           {"rng_algorithm", "rng_algorithm"}};
+                                           {"rng_algorithm", "rng_algorithm"},
+                                           {"rng_distribution", "rng_distribution"},
+                                           {"transpose_a", "transpose"}};
 inline constexpr spelled structures[] = {{"dot_dimension_numbers", "dot"},
                                          {"dimension_numbers", "gather"},
                                          {"scatter_dimension_numbers", "scatter"},

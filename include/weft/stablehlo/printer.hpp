@@ -3,6 +3,7 @@
 // values, types and line ends are written in both forms.
 #pragma once
 
+#include <weft/stablehlo/pretty_keys.hpp>
 #include <weft/stablehlo/print_attributes.hpp>
 
 namespace weft::inline v0::stablehlo {
