@@ -157,6 +157,7 @@ constexpr void export_nodes(export_scope& s, int region) {
     op const o = s.g[id].code;
     if (o == op::parameter) continue;
     if (is_loop(o)) s.many[id] = export_loop(s, id);
+    else if (is_empty_result(s.g, id)) s.first[id] = splat(s.w, s.g[id].type, s.g.shape(id), 0);
     else s.first[id] = export_one(s, id);
     if (o == op::threefry2x32)
       for (int k = 0; k < 2; ++k) s.many[id].push(s.first[id] + k);

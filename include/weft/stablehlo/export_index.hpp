@@ -10,6 +10,7 @@
 #pragma once
 
 #include <weft/stablehlo/export_shapes.hpp>
+#include <weft/stablehlo/gather_names.hpp>
 
 namespace weft::inline v0::stablehlo::detail {
 
@@ -19,37 +20,25 @@ constexpr growing<extent> axes_within(extent set, int rank) {
     if (has_axis(set, i)) r.push(i);
   return r;
 }
-// The names of gather's and of scatter's dimension numbers, in this order.
-struct dimension_names {
-  char const *attribute, *window, *collapsed, *operand_batch, *index_batch, *map;
-};
-inline constexpr dimension_names gather_names{
-    "dimension_numbers",           "offset_dims",
-    "collapsed_slice_dims",        "operand_batching_dims",
-    "start_indices_batching_dims", "start_index_map"};
-inline constexpr dimension_names scatter_names{
-    "scatter_dimension_numbers",     "update_window_dims",
-    "inserted_window_dims",          "input_batching_dims",
-    "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"};
-
-constexpr attribute dimension_numbers(module_writer& w, dimension_names const& names,
-                                      gather_dims const& d, int result_rank) {
+constexpr attribute dimension_numbers(module_writer& w, char const* attribute_name,
+                                      gather_names const& names, gather_dims const& d,
+                                      int result_rank) {
   growing<attribute> lists;
   auto list = [&](char const* name, view<extent> axes) {
     if (!axes.empty()) lists.push(w.integers(name, axes));
   };
-  list(names.window, axes_within(d.window_axes, result_rank));
+  list(names.windows, axes_within(d.window_axes, result_rank));
   list(names.collapsed, axes_within(d.collapsed, d.rank));
-  list(names.operand_batch, {d.operand_batch, d.batches});
+  list(names.batch, {d.operand_batch, d.batches});
   list(names.index_batch, {d.index_batch, d.batches});
   list(names.map, {d.map, d.mapped});
   lists.push(w.integer("index_vector_dim", d.index_axis));
-  return w.record(names.attribute, lists);
+  return w.record(attribute_name, lists);
 }
 constexpr int gather(module_writer& w, gather_dims const& d, int x, int indices) {
   extents const to = gather_shape(d, w.shape(indices));
-  if (is_static(to) && count_of(to) == 0) return splat(w, w.element(x), to, 0);
-  attribute const all[] = {dimension_numbers(w, gather_names, d, to.rank),
+  if (is_empty(to)) return splat(w, w.element(x), to, 0);
+  attribute const all[] = {dimension_numbers(w, "dimension_numbers", names_of_gather, d, to.rank),
                            w.integers("slice_sizes", {d.window, d.rank})};
   int const both[] = {x, indices};
   return w.emit(code::gather, {both, 2}, w.element(x), to, {all, 2});
@@ -73,13 +62,12 @@ constexpr int scatter_region(module_writer& w, scatter_combine how, dtype elemen
 constexpr int scatter(module_writer& w, gather_dims const& d, int x, int updates, int indices) {
   bool const sums = d.combine == scatter_combine::add || d.combine == scatter_combine::mul;
   dtype const type = w.element(x), wide = sums ? accumulator_of(type) : type;
-  extents const moved = w.shape(updates), into = w.shape(x);
-  if ((is_static(moved) && count_of(moved) == 0) || (is_static(into) && count_of(into) == 0))
-    return x; // nothing is written
+  if (is_empty(w.shape(updates)) || is_empty(w.shape(x))) return x; // nothing is written
   x = convert(w, x, wide);
   updates = convert(w, updates, wide);
   int const body = scatter_region(w, d.combine, wide);
-  attribute const numbers = dimension_numbers(w, scatter_names, d, w.shape(updates).rank);
+  attribute const numbers = dimension_numbers(w, "scatter_dimension_numbers", names_of_scatter, d,
+                                              w.shape(updates).rank);
   int const three[] = {x, indices, updates};
   return convert(w, w.emit(code::scatter, {three, 3}, wide, w.shape(x), {&numbers, 1}, {&body, 1}),
                  type);
@@ -97,6 +85,7 @@ constexpr int export_gather(export_scope& s, int id) {
 }
 constexpr int export_scatter(export_scope& s, int id) {
   gather_dims const d = gather_of(s.g, id);
+  if (is_empty(s.g.shape(s.g.operand(id, 1)))) return s.operand(id, 0);
   if (!d.drop || !is_single_element(d)) return call_own(s, id);
   return scatter(s.w, d, s.operand(id, 0), s.operand(id, 1), s.operand(id, 2));
 }
