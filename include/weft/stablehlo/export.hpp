@@ -157,6 +157,7 @@ constexpr void export_nodes(export_scope& s, int region) {
     op const o = s.g[id].code;
     if (o == op::parameter) continue;
     if (is_loop(o)) s.many[id] = export_loop(s, id);
+    else if (is_empty_result(s.g, id)) s.first[id] = splat(s.w, s.g[id].type, s.g.shape(id), 0);
     else s.first[id] = export_one(s, id);
     if (o == op::threefry2x32)
       for (int k = 0; k < 2; ++k) s.many[id].push(s.first[id] + k);
@@ -190,7 +191,7 @@ constexpr growing<int> export_program(export_scope& s) {
   return results;
 }
 
-constexpr growing<int> own_results(writer& w, own_call const& c, view<int> x) {
+constexpr growing<int> own_results(module_writer& w, own_call const& c, view<int> x) {
   view<extent> const a = c.attributes;
   extents const to = c.results[0].shape;
   growing<int> one;
@@ -210,7 +211,7 @@ constexpr growing<int> own_results(writer& w, own_call const& c, view<int> x) {
   }
   return one;
 }
-constexpr void write_decomposition(writer& w, growing<own_call>& calls, int at) {
+constexpr void write_decomposition(module_writer& w, growing<own_call>& calls, int at) {
   own_call const c = calls[at]; // a copy: more are found
   w.forget_extents_since(0);
   w.open_region();
@@ -229,7 +230,7 @@ constexpr void write_decomposition(writer& w, growing<own_call>& calls, int at) 
   w.close_function(c.symbol().c_str(), false, results);
 }
 
-constexpr attribute extent_names(writer& w, extents const& s) {
+constexpr attribute extent_names(module_writer& w, extents const& s) {
   growing<attribute> names;
   for (int i = 0; i < s.rank; ++i) {
     char name[max_name + 1]{};
@@ -238,7 +239,8 @@ constexpr attribute extent_names(writer& w, extents const& s) {
   }
   return w.list("weft.extents", names);
 }
-constexpr attribute argument_record(writer& w, graph_view g, int i, export_names const& names) {
+constexpr attribute argument_record(module_writer& w, graph_view g, int i,
+                                    export_names const& names) {
   growing<attribute> r;
   extents const shape = g.shape(g.parameters_of(0)[i]);
   argument_name const own = i < names.arguments.size() ? names.arguments[i] : argument_name{};
@@ -249,7 +251,7 @@ constexpr attribute argument_record(writer& w, graph_view g, int i, export_names
   return w.record("", r);
 }
 // A function's records stand one behind the other.
-constexpr int keep_records(writer& w, view<attribute> records) {
+constexpr int keep_records(module_writer& w, view<attribute> records) {
   bool some = false;
   for (attribute const& r : records) some |= r.count > 0;
   if (!some) return -1;
@@ -257,7 +259,7 @@ constexpr int keep_records(writer& w, view<attribute> records) {
   w.result.attributes.append(records);
   return first;
 }
-constexpr void name_main(writer& w, graph_view g, export_names const& names) {
+constexpr void name_main(module_writer& w, graph_view g, export_names const& names) {
   growing<attribute> arguments, results;
   for (int i = 0; i < g.inputs.size(); ++i) arguments.push(argument_record(w, g, i, names));
   for (int i = 0; i < g.outputs_of(0).size(); ++i) {
@@ -270,7 +272,7 @@ constexpr void name_main(writer& w, graph_view g, export_names const& names) {
   w.result.functions.back().argument_attributes = of_arguments;
   w.result.functions.back().result_attributes = of_results;
 }
-constexpr void name_module(writer& w, char const* name) {
+constexpr void name_module(module_writer& w, char const* name) {
   w.result.name = w.result.keep(name);
   attribute const own[] = {w.integer("mhlo.num_partitions", 1, dtype::i32),
                            w.integer("mhlo.num_replicas", 1, dtype::i32)};

@@ -82,7 +82,7 @@ constexpr extent high_of(convolution_window const& v, extent x, extent w, extent
   if (places == 0) return reach - 1 - v.low - spread;
   return (places - 1) * v.stride + reach - v.low - spread;
 }
-constexpr growing<attribute> convolution_attributes(writer& w, convolution_call const& c,
+constexpr growing<attribute> convolution_attributes(module_writer& w, convolution_call const& c,
                                                     char const* dimensions) {
   growing<extent> strides, padding, spreads, dilations;
   for (int i = 0; i < c.windows.size(); ++i) {
@@ -93,16 +93,23 @@ constexpr growing<attribute> convolution_attributes(writer& w, convolution_call 
     spreads.push(v.spread);
     dilations.push(v.dilation);
   }
-  growing<attribute> all;
+  growing<attribute> all; // what says the same as nothing does is left out
+  auto list = [&](char const* name, growing<extent> const& numbers) {
+    bool ones = true;
+    for (extent n : numbers) ones &= n == 1;
+    if (!ones) all.push(w.integers(name, numbers));
+  };
+  bool padded = false;
+  for (extent n : padding) padded |= n != 0;
   all.push(w.integer("batch_group_count", 1));
   all.push(w.text("dimension_numbers", attribute_kind::labels, dimensions));
   all.push(w.integer("feature_group_count", c.groups));
-  all.push(w.integers("lhs_dilation", spreads));
+  list("lhs_dilation", spreads);
   extents const pairs{2, {c.windows.size(), 2}};
-  all.push(w.matrix("padding", padding, pairs));
+  if (padded) all.push(w.matrix("padding", padding, pairs));
   all.push(full_precision(w));
-  all.push(w.integers("rhs_dilation", dilations));
-  all.push(w.integers("window_strides", strides));
+  list("rhs_dilation", dilations);
+  list("window_strides", strides);
   return all;
 }
 
@@ -162,7 +169,8 @@ constexpr growing<extent> axes_behind(view<extent> windows) {
 }
 
 // The decomposition: any convolution, in the accumulation type, with the node's axes.
-constexpr int merged_convolution(writer& w, convolution const& c, int x, int f, extents const& to) {
+constexpr int merged_convolution(module_writer& w, convolution const& c, int x, int f,
+                                 extents const& to) {
   convolution_labels const l(c);
   dtype const type = accumulator_of(w.element(x));
   if (count_of(w.shape(x)) == 0 || count_of(w.shape(f)) == 0 || count_of(to) == 0)
@@ -200,7 +208,7 @@ constexpr int merged_convolution(writer& w, convolution const& c, int x, int f, 
   }
   return transpose(w, reshape(w, y, split), back);
 }
-constexpr int convolution_body(writer& w, convolution const& c, view<int> x, dtype type,
+constexpr int convolution_body(module_writer& w, convolution const& c, view<int> x, dtype type,
                                extents const& to) {
   return with_bias(w, merged_convolution(w, c, x[0], x[1], to), c.has_bias ? x[2] : -1, type);
 }

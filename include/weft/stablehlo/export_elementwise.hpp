@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Elementwise nodes, and constants and iota. What has a StableHLO or CHLO operation in the op table
 // is that; the others are composites (decompose_elementwise.hpp).
-//   stop_gradient   its operand
+//   stop_gradient   its operand, as are convert and bitcast to the operand's type
 //   iota            of types that do not hold all indices: of i32, converted
 // Needs: a graph that verify accepts. Leaves: the value of the node.
 #pragma once
@@ -41,7 +41,8 @@ constexpr int export_elementwise(export_scope& s, int id) {
     growing<typed> const results(result_count(s.g, id), typed{n.type, s.g.shape(id)});
     return call_own(s, n.code, {}, s.operands(id), results);
   }
-  if (n.code == op::stop_gradient) return s.operand(id, 0);
+  bool const same = (n.code == op::convert || n.code == op::bitcast) && in == n.type;
+  if (same || n.code == op::stop_gradient) return s.operand(id, 0);
   if (char const* const direction = direction_of(n.code); direction != nullptr)
     return compare(s.w, direction, s.operand(id, 0), s.operand(id, 1));
   return s.w.emit(code_of_row(n.code), s.operands(id), n.type, s.g.shape(id));
@@ -77,7 +78,7 @@ constexpr graph elementwise_graph(own_call const& c) {
       .made();
 }
 // bitcast of floats has none as a graph: it is NaN made quiet, then the bits.
-constexpr int bitcast_body(writer& w, int x, dtype to) {
+constexpr int bitcast_body(module_writer& w, int x, dtype to) {
   word const nan = static_cast<word>(bits_of(__builtin_nan(""), w.element(x)));
   int const quiet = splat(w, w.element(x), w.shape(x), nan);
   int const clean = select(w, compare(w, "NE", x, x), quiet, x);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <weft/stablehlo/export_shapes.hpp>
+#include <weft/stablehlo/gather_names.hpp>
 
 namespace weft::inline v0::stablehlo::detail {
 
@@ -19,44 +20,32 @@ constexpr growing<extent> axes_within(extent set, int rank) {
     if (has_axis(set, i)) r.push(i);
   return r;
 }
-// The names of gather's and of scatter's dimension numbers, in this order.
-struct dimension_names {
-  char const *attribute, *window, *collapsed, *operand_batch, *index_batch, *map;
-};
-inline constexpr dimension_names gather_names{
-    "dimension_numbers",           "offset_dims",
-    "collapsed_slice_dims",        "operand_batching_dims",
-    "start_indices_batching_dims", "start_index_map"};
-inline constexpr dimension_names scatter_names{
-    "scatter_dimension_numbers",     "update_window_dims",
-    "inserted_window_dims",          "input_batching_dims",
-    "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"};
-
-constexpr attribute dimension_numbers(writer& w, dimension_names const& names, gather_dims const& d,
+constexpr attribute dimension_numbers(module_writer& w, char const* attribute_name,
+                                      gather_names const& names, gather_dims const& d,
                                       int result_rank) {
   growing<attribute> lists;
   auto list = [&](char const* name, view<extent> axes) {
     if (!axes.empty()) lists.push(w.integers(name, axes));
   };
-  list(names.window, axes_within(d.window_axes, result_rank));
+  list(names.windows, axes_within(d.window_axes, result_rank));
   list(names.collapsed, axes_within(d.collapsed, d.rank));
-  list(names.operand_batch, {d.operand_batch, d.batches});
+  list(names.batch, {d.operand_batch, d.batches});
   list(names.index_batch, {d.index_batch, d.batches});
   list(names.map, {d.map, d.mapped});
   lists.push(w.integer("index_vector_dim", d.index_axis));
-  return w.record(names.attribute, lists);
+  return w.record(attribute_name, lists);
 }
-constexpr int gather(writer& w, gather_dims const& d, int x, int indices) {
+constexpr int gather(module_writer& w, gather_dims const& d, int x, int indices) {
   extents const to = gather_shape(d, w.shape(indices));
-  attribute const all[] = {dimension_numbers(w, gather_names, d, to.rank),
-                           w.boolean("indices_are_sorted", false),
+  if (is_empty(to)) return splat(w, w.element(x), to, 0);
+  attribute const all[] = {dimension_numbers(w, "dimension_numbers", names_of_gather, d, to.rank),
                            w.integers("slice_sizes", {d.window, d.rank})};
   int const both[] = {x, indices};
-  return w.emit(code::gather, {both, 2}, w.element(x), to, {all, 3});
+  return w.emit(code::gather, {both, 2}, w.element(x), to, {all, 2});
 }
 
 // What becomes of an element and an update.
-constexpr int scatter_region(writer& w, scatter_combine how, dtype element) {
+constexpr int scatter_region(module_writer& w, scatter_combine how, dtype element) {
   if (how != scatter_combine::set)
     return combiner(w,
                     how == scatter_combine::add   ? code::add
@@ -70,17 +59,17 @@ constexpr int scatter_region(writer& w, scatter_combine how, dtype element) {
   w.end(code::stablehlo_return, {&update, 1});
   return w.close_region();
 }
-constexpr int scatter(writer& w, gather_dims const& d, int x, int updates, int indices) {
+constexpr int scatter(module_writer& w, gather_dims const& d, int x, int updates, int indices) {
   bool const sums = d.combine == scatter_combine::add || d.combine == scatter_combine::mul;
   dtype const type = w.element(x), wide = sums ? accumulator_of(type) : type;
+  if (is_empty(w.shape(updates)) || is_empty(w.shape(x))) return x; // nothing is written
   x = convert(w, x, wide);
   updates = convert(w, updates, wide);
   int const body = scatter_region(w, d.combine, wide);
-  attribute const all[] = {w.boolean("indices_are_sorted", false),
-                           dimension_numbers(w, scatter_names, d, w.shape(updates).rank),
-                           w.boolean("unique_indices", false)};
+  attribute const numbers = dimension_numbers(w, "scatter_dimension_numbers", names_of_scatter, d,
+                                              w.shape(updates).rank);
   int const three[] = {x, indices, updates};
-  return convert(w, w.emit(code::scatter, {three, 3}, wide, w.shape(x), {all, 3}, {&body, 1}),
+  return convert(w, w.emit(code::scatter, {three, 3}, wide, w.shape(x), {&numbers, 1}, {&body, 1}),
                  type);
 }
 
@@ -96,13 +85,14 @@ constexpr int export_gather(export_scope& s, int id) {
 }
 constexpr int export_scatter(export_scope& s, int id) {
   gather_dims const d = gather_of(s.g, id);
+  if (is_empty(s.g.shape(s.g.operand(id, 1)))) return s.operand(id, 0);
   if (!d.drop || !is_single_element(d)) return call_own(s, id);
   return scatter(s.w, d, s.operand(id, 0), s.operand(id, 1), s.operand(id, 2));
 }
 
 // The indices of windows in an operand with `space` more on both sides of the mapped axes: every
 // start between -window and the extent, then moved by the space.
-constexpr int moved_starts(writer& w, gather_dims const& d, extents const& x, int indices,
+constexpr int moved_starts(module_writer& w, gather_dims const& d, extents const& x, int indices,
                            bool padded) {
   extents const s = w.shape(indices);
   growing<word> low, high, space;
@@ -129,7 +119,7 @@ struct room {
   growing<extent> low, high, strides; // of a slice that takes the middle
   int x = -1;
 };
-constexpr room with_room(writer& w, gather_dims const& d, int x) {
+constexpr room with_room(module_writer& w, gather_dims const& d, int x) {
   extents const s = w.shape(x);
   extents to = s;
   growing<extent> sizes(s.rank, 0), none(s.rank, 0);
@@ -146,11 +136,11 @@ constexpr room with_room(writer& w, gather_dims const& d, int x) {
   for (int i = 0; i < s.rank; ++i) r.high[i] += s[i];
   return r;
 }
-constexpr int gather_body(writer& w, gather_dims const& d, view<int> x) {
+constexpr int gather_body(module_writer& w, gather_dims const& d, view<int> x) {
   int const starts = moved_starts(w, d, w.shape(x[0]), x[1], true);
   return gather(w, d, with_room(w, d, x[0]).x, starts);
 }
-constexpr int scatter_body(writer& w, gather_dims const& d, view<int> x) {
+constexpr int scatter_body(module_writer& w, gather_dims const& d, view<int> x) {
   extents const s = w.shape(x[0]);
   int const starts = moved_starts(w, d, s, x[2], d.drop);
   if (!d.drop) return scatter(w, d, x[0], x[1], starts);

@@ -193,7 +193,7 @@ private:
   }
 
   export_scope& s_;
-  writer& w_;
+  module_writer& w_;
   int id_;
   loop const loop_;
   int body_;

@@ -11,18 +11,18 @@
 
 namespace weft::inline v0::stablehlo::detail {
 
-constexpr int is_nan(writer& w, int x) { return compare(w, "NE", x, x); }
-constexpr int is_not(writer& w, int x) { return unary(w, code::not_, x); }
+constexpr int is_nan(module_writer& w, int x) { return compare(w, "NE", x, x); }
+constexpr int is_not(module_writer& w, int x) { return unary(w, code::not_, x); }
 
 // Does scalar a stand before b by one key?
-constexpr int stands_before(writer& w, int a, int b, bool descending) {
+constexpr int stands_before(module_writer& w, int a, int b, bool descending) {
   int const less = compare(w, descending ? "GT" : "LT", a, b);
   if (!is_float(w.element(a))) return less;
   int const a_number = is_not(w, is_nan(w, a));
   int const number_first = binary(w, code::and_, a_number, is_nan(w, b));
   return binary(w, code::or_, less, number_first);
 }
-constexpr int arg_sort_body(writer& w, view<int> keys, view<extent> node) {
+constexpr int arg_sort_body(module_writer& w, view<int> keys, view<extent> node) {
   int const axis = static_cast<int>(node[0]), count = keys.size();
   extents const shape = w.shape(keys[0]);
   growing<int> all(keys);
@@ -48,7 +48,7 @@ constexpr int arg_sort_body(writer& w, view<int> keys, view<extent> node) {
 }
 
 // The row-major number of each element over the reduced axes.
-constexpr int element_numbers(writer& w, extents const& s, extent axes) {
+constexpr int element_numbers(module_writer& w, extents const& s, extent axes) {
   int sum = -1;
   extent step = 1;
   for (int i = s.rank - 1; i >= 0; --i) {
@@ -62,7 +62,7 @@ constexpr int element_numbers(writer& w, extents const& s, extent axes) {
   }
   return sum;
 }
-constexpr int arg_reduce_region(writer& w, dtype d, bool smallest) {
+constexpr int arg_reduce_region(module_writer& w, dtype d, bool smallest) {
   w.open_region();
   int const x = w.argument(d, {}), i = w.argument(dtype::i32, {}), y = w.argument(d, {}),
             j = w.argument(dtype::i32, {});
@@ -78,7 +78,7 @@ constexpr int arg_reduce_region(writer& w, dtype d, bool smallest) {
   w.end(code::stablehlo_return, {results, 2});
   return w.close_region();
 }
-constexpr int arg_reduce_body(writer& w, int x, view<extent> node, extents const& to) {
+constexpr int arg_reduce_body(module_writer& w, int x, view<extent> node, extents const& to) {
   dtype const d = w.element(x);
   bool const smallest = node[1] != 0;
   int const body = arg_reduce_region(w, d, smallest);

@@ -14,18 +14,18 @@
 namespace weft::inline v0::stablehlo::detail {
 
 // Precision of both operands: that of their type, on every device.
-constexpr attribute full_precision(writer& w) {
+constexpr attribute full_precision(module_writer& w) {
   attribute const one = w.enumerator("", "HIGHEST");
   attribute const both[] = {one, one};
   return w.list("precision_config", {both, 2});
 }
 
-struct dot_axes {
+struct dot_dimensions {
   growing<extent> batch_a, batch_b, sum_a, sum_b;
   growing<extent> labels; // of the dot's result
 };
-constexpr dot_axes dot_axes_of(contraction const& c) {
-  dot_axes d;
+constexpr dot_dimensions dot_dimensions_of(contraction const& c) {
+  dot_dimensions d;
   for (int i = 0; i < c.rank_out; ++i)
     if (c.in_a(c.out[i]) && c.in_b(c.out[i])) {
       d.batch_a.push(contraction::find(c.a, c.rank_a, c.out[i]));
@@ -44,8 +44,8 @@ constexpr dot_axes dot_axes_of(contraction const& c) {
 }
 
 // The product alone, in the accumulation type, with the node's axes.
-constexpr int dot_general(writer& w, contraction const& c, int a, int b) {
-  dot_axes const d = dot_axes_of(c);
+constexpr int dot_general(module_writer& w, contraction const& c, int a, int b) {
+  dot_dimensions const d = dot_dimensions_of(c);
   growing<attribute> lists;
   auto list = [&](char const* name, growing<extent> const& axes) {
     if (!axes.empty()) lists.push(w.integers(name, axes));
@@ -68,7 +68,7 @@ constexpr int dot_general(writer& w, contraction const& c, int a, int b) {
   return transpose(w, w.emit(code::dot_general, {both, 2}, type, shape, {all, 2}), order);
 }
 // + bias in the accumulation type, then one rounding.
-constexpr int with_bias(writer& w, int sum, int bias, dtype type) {
+constexpr int with_bias(module_writer& w, int sum, int bias, dtype type) {
   if (bias >= 0) sum = binary(w, code::add, sum, convert(w, bias, w.element(sum)));
   return convert(w, sum, type);
 }
@@ -84,7 +84,7 @@ constexpr int export_contraction(export_scope& s, int id) {
                    s.g[id].type);
 }
 // The decomposition: the start value, then the product, in no order that anybody promises.
-constexpr int contraction_body(writer& w, contraction const& c, view<int> x, dtype type) {
+constexpr int contraction_body(module_writer& w, contraction const& c, view<int> x, dtype type) {
   int sum = dot_general(w, c, x[0], x[1]);
   if (c.has_start) sum = binary(w, code::add, x[2], sum);
   return with_bias(w, sum, c.has_bias ? x[c.has_start ? 3 : 2] : -1, type);

@@ -37,17 +37,72 @@ private:
   }
 };
 
+constexpr bool is_empty(extents const& s) { return is_static(s) && count_of(s) == 0; }
+// Nothing is computed for a node without elements: it is an empty constant.
+constexpr bool is_empty_result(graph_view g, int id) {
+  op const o = g[id].code;
+  return o != op::parameter && o != op::get && !has_several_results(o) && is_empty(g.shape(id));
+}
+// Is no element of a pad's operand in its result?
+constexpr bool is_cropped_away(graph_view g, int id) {
+  extents const x = g.shape(g.operand(id, 0));
+  for (int i = 0; i < x.rank; ++i) {
+    extent const low = g.attribute(id, i), high = g.attribute(id, x.rank + i);
+    extent const inner = x[i] + (x[i] > 0 ? (x[i] - 1) * g.attribute(id, 2 * x.rank + i) : 0);
+    if (!is_named(x[i]) && !is_before_end(high) && low + inner + high < 0) return true;
+  }
+  return false;
+}
+// Does a pad give its operand as it is?
+constexpr bool pads_nothing(graph_view g, int id) {
+  for (extent a : g.attributes_of(id))
+    if (a != 0) return false;
+  return true;
+}
+// Does what is written for node id mention its operand k?
+constexpr bool is_read(graph_view g, int id, int k) {
+  if (is_empty_result(g, id)) return false;
+  switch (g[id].code) {
+    case op::dynamic_slice: return k == 0 || g.shape(id).rank > 0;
+    case op::dynamic_update_slice: return k == 1 || g.shape(id).rank > 0;
+    case op::pad: return k == 0 ? !is_cropped_away(g, id) : !pads_nothing(g, id);
+    case op::scatter: return k == 0 || !is_empty(g.shape(g.operand(id, 1)));
+    default: return true;
+  }
+}
+// What an output needs. Bodies come before their owners, so one sweep back sees it.
+constexpr growing<bool> live_nodes(graph_view g) {
+  growing<bool> live(g.size(), false);
+  for (int id : g.outputs_of(0)) live[id] = true;
+  for (int id = g.size() - 1; id >= 0; --id) {
+    if (!live[id]) continue;
+    for (int k = 0; k < g[id].operand_count; ++k)
+      if (is_read(g, id, k)) live[g.operand(id, k)] = true;
+    if (g[id].body >= 0)
+      for (int x : g.outputs_of(g[id].body)) live[x] = true;
+  }
+  return live;
+}
+
 struct export_scope {
-  writer& w;
+  module_writer& w;
   graph_view g;
   growing<own_call>& calls;
-  growing<growing<int>> nodes; // by region
+  growing<growing<int>> nodes; // by region, those that an output needs
   growing<int> first;          // of every node of one result
   growing<growing<int>> many;  // of the others
 
-  constexpr export_scope(writer& into, graph_view graph, growing<own_call>& all)
+  constexpr export_scope(module_writer& into, graph_view graph, growing<own_call>& all)
       : w(into), g(graph), calls(all), nodes(nodes_by_region(graph)), first(graph.size(), -1),
-        many(graph.size()) {}
+        many(graph.size()) {
+    growing<bool> const live = live_nodes(graph);
+    for (growing<int>& region : nodes) {
+      growing<int> needed;
+      for (int id : region)
+        if (live[id]) needed.push(id);
+      region = needed;
+    }
+  }
 
   constexpr int operand(int id, int k) const { return first[g.operand(id, k)]; }
   constexpr growing<int> operands(int id) const {

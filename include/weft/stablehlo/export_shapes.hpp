@@ -12,7 +12,7 @@
 namespace weft::inline v0::stablehlo::detail {
 
 // A tensor of these numbers, i32.
-constexpr int vector_value(writer& w, view<int> scalars) {
+constexpr int vector_value(module_writer& w, view<int> scalars) {
   growing<int> parts;
   for (int v : scalars) parts.push(as_vector(w, v));
   return parts.size() == 1 ? parts[0] : join(w, parts, 0, extents{1, {scalars.size()}});
@@ -37,7 +37,7 @@ constexpr int export_named_slice(export_scope& s, int id) {
 }
 constexpr int export_slice(export_scope& s, int id) {
   int const x = s.operand(id, 0), rank = s.w.shape(x).rank;
-  if (rank == 0) return x;
+  if (takes_all(s.w.shape(x), s.g.attributes_of(id))) return x;
   if (!is_static(s.w.shape(x)) || !is_static(s.g.shape(id))) return export_named_slice(s, id);
   view<extent> const a = s.g.attributes_of(id);
   attribute const ranges[] = {s.w.integers("start_indices", a.part(0, rank)),
@@ -47,9 +47,11 @@ constexpr int export_slice(export_scope& s, int id) {
 }
 
 constexpr int export_pad(export_scope& s, int id) {
-  int const x = s.operand(id, 0), filler = s.operand(id, 1), rank = s.w.shape(x).rank;
-  if (rank == 0) return x;
-  extents const from = s.w.shape(x), to = s.g.shape(id);
+  int const x = s.operand(id, 0), filler = s.operand(id, 1);
+  extents const from = s.g.shape(s.g.operand(id, 0)), to = s.g.shape(id);
+  int const rank = to.rank;
+  if (pads_nothing(s.g, id)) return x;
+  if (is_cropped_away(s.g, id)) return broadcast(s.w, filler, to, {});
   growing<extent> a(s.g.attributes_of(id));
   for (int i = 0; i < rank; ++i) {
     extent const low = a[i], interior = a[2 * rank + i];
@@ -59,10 +61,6 @@ constexpr int export_pad(export_scope& s, int id) {
             message("weft: stablehlo: a pad to the end of a named axis has no form"));
       a[rank + i] = to[i] - low - from[i] - (from[i] > 0 ? (from[i] - 1) * interior : 0);
     }
-    bool const cropped_away =
-        !is_named(from[i]) &&
-        low + a[rank + i] + from[i] + (from[i] > 0 ? (from[i] - 1) * interior : 0) < 0;
-    if (cropped_away) return broadcast(s.w, filler, to, {});
   }
   attribute const edges[] = {s.w.integers("edge_padding_low", a.part(0, rank)),
                              s.w.integers("edge_padding_high", a.part(rank, rank)),
@@ -122,13 +120,14 @@ constexpr int export_movement(export_scope& s, int id) {
   view<extent> const a = s.g.attributes_of(id);
   int const x = s.operand(id, 0);
   switch (s.g[id].code) {
-    case op::broadcast: return broadcast(s.w, x, s.g.shape(id), a);
+    case op::broadcast:
+      return s.w.shape(x) == s.g.shape(id) ? x : broadcast(s.w, x, s.g.shape(id), a);
     case op::reshape: return reshape(s.w, x, s.g.shape(id));
     case op::transpose: return transpose(s.w, x, a);
     case op::reverse: return reverse(s.w, x, axes_of(a[0]));
-    case op::concat: {
+    case op::concat:
+      if (s.g[id].operand_count == 1) return x;
       return join(s.w, s.operands(id), static_cast<int>(a[0]), s.g.shape(id));
-    }
     case op::slice: return export_slice(s, id);
     case op::pad: return export_pad(s, id);
     case op::dynamic_slice: return export_dynamic_slice(s, id);

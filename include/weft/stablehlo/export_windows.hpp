@@ -13,8 +13,8 @@
 namespace weft::inline v0::stablehlo::detail {
 
 // o * stride + k * dilation at the places of two axes of a shape, i32.
-constexpr int tap_places(writer& w, extents const& shape, int places, int taps, extent stride,
-                         extent dilation) {
+constexpr int tap_places(module_writer& w, extents const& shape, int places, int taps,
+                         extent stride, extent dilation) {
   auto scaled = [&](int axis, extent by) {
     int const index = iota(w, dtype::i32, shape, axis);
     return by == 1 ? index
@@ -24,7 +24,7 @@ constexpr int tap_places(writer& w, extents const& shape, int places, int taps, 
   int const start = scaled(places, stride);
   return binary(w, code::add, start, scaled(taps, dilation));
 }
-constexpr int window_body(writer& w, window_list const& windows, int x) {
+constexpr int window_body(module_writer& w, window_list const& windows, int x) {
   for (int k = 0; k < windows.count(); ++k) {
     int const axis = windows.axis(k);
     extents const s = w.shape(x);
@@ -52,7 +52,8 @@ constexpr int window_body(writer& w, window_list const& windows, int x) {
 }
 
 // Indices of every tap and place, one after the other, and in their order the updates.
-constexpr int overlap_add_body(writer& w, window_list const& windows, int x, extents const& to) {
+constexpr int overlap_add_body(module_writer& w, window_list const& windows, int x,
+                               extents const& to) {
   int const rank = to.rank, count = windows.count();
   extents const s = w.shape(x);
   dtype const type = w.element(x), wide = accumulator_of(type);

@@ -6,20 +6,11 @@
 
 #include <weft/graph/handle_gather.hpp>
 #include <weft/graph/verify_gather.hpp>
+#include <weft/stablehlo/gather_names.hpp>
 #include <weft/stablehlo/import_attributes.hpp>
 
 namespace weft::inline v0::stablehlo {
 namespace detail {
-
-// The lists of #stablehlo.gather<...> and #stablehlo.scatter<...> by their names there.
-struct gather_names {
-  char const *windows, *collapsed, *batch, *index_batch, *map;
-};
-inline constexpr gather_names names_of_gather{"offset_dims", "collapsed_slice_dims",
-                                              "operand_batching_dims",
-                                              "start_indices_batching_dims", "start_index_map"},
-    names_of_scatter{"update_window_dims", "inserted_window_dims", "input_batching_dims",
-                     "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"};
 
 // What the lists say of an operand and indices of these ranks; the windows' extents are left to the
 // caller. Lists longer than the ranks are failures here, all else is a rule of gather nodes.

@@ -129,20 +129,16 @@ public:
   // dense<...> : tensor<..xi64>
   constexpr attribute matrix(char const* name, view<extent> values, extents const& shape) {
     attribute a = named(name, attribute_kind::numbers);
-    a.type = type(dtype::i64, shape);
-    a.first = result.words.size();
-    a.count = values.size();
-    for (extent v : values) result.words.push(static_cast<word>(v));
+    growing<word> words;
+    for (extent v : values) words.push(static_cast<word>(v));
+    set_elements(a, dtype::i64, shape, words);
     return a;
   }
-  // dense<...>: one word for all elements, or one each.
+  // dense<...>: one word for all elements, or one each; equal ones are kept once, as the parser does.
   constexpr attribute elements(char const* name, dtype element, extents const& shape,
                                view<word> words) {
     attribute a = named(name, attribute_kind::numbers);
-    a.type = type(element, shape);
-    a.first = result.words.size();
-    a.count = words.size();
-    result.words.append(words);
+    set_elements(a, element, shape, words);
     return a;
   }
   constexpr attribute record(char const* name, view<attribute> members) {
@@ -168,6 +164,15 @@ private:
     growing<int> operations;
   };
 
+  constexpr void set_elements(attribute& a, dtype element, extents const& shape, view<word> words) {
+    bool equal = true;
+    for (word w : words) equal &= w == words[0];
+    if (is_static(shape) && count_of(shape) == 0) words = {};
+    a.type = type(element, shape);
+    a.first = result.words.size();
+    a.count = equal && !words.empty() ? 1 : words.size();
+    result.words.append(words.part(0, a.count));
+  }
   constexpr int add_value(dtype element, extents const& shape, int owner) {
     shapes_.push(shape);
     return result.add_value(type(element, shape), owner);

@@ -110,7 +110,7 @@ constexpr int field_length(own_op const& o, int field, int left, int all) {
 } // namespace detail
 
 // The attributes of a node as those of its composite.
-constexpr growing<attribute> own_attributes(detail::writer& w, op code, view<extent> node) {
+constexpr growing<attribute> own_attributes(detail::module_writer& w, op code, view<extent> node) {
   growing<attribute> r;
   detail::own_op const* const o = detail::find_own_op(code);
   if (o == nullptr) return r;
