@@ -39,7 +39,7 @@ struct collective {
   extent axis = 0, to_axis = 0; // 0 where the kind has none
   extent world = 1;             // ranks that run the program
   extent group = 1;             // ranks per group; of permute 2: source, target
-  view<extent> ranks;           // group after group
+  view<extent> ranks{};         // group after group
 
   constexpr bool reduces() const {
     return kind == collective_kind::all_reduce || kind == collective_kind::reduce_scatter;

@@ -74,10 +74,10 @@ template <auto Text> struct text_import {
     return r;
   }
 };
-template <int Line, int Column, auto Words> concept is_read = Line == 0;
+template <int Line, int Column, auto Words> concept reads_modules = Line == 0;
 template <class Import> consteval bool check_text() {
   constexpr bool failed = Import::first.error.failed;
-  static_assert(is_read < failed ? Import::first.error.line : 0, Import::first.error.column,
+  static_assert(reads_modules < failed ? Import::first.error.line : 0, Import::first.error.column,
                 Import::why() >,
                 "weft: stablehlo: the module is refused; line, column and the reason are the "
                 "template arguments");

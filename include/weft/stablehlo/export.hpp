@@ -12,6 +12,7 @@
 // equal modules. Errors: usage_error where a named extent has no form (export_shapes.hpp ...).
 #pragma once
 
+#include <weft/stablehlo/export_collectives.hpp>
 #include <weft/stablehlo/export_convolution.hpp>
 #include <weft/stablehlo/export_elementwise.hpp>
 #include <weft/stablehlo/export_loops.hpp>
@@ -60,6 +61,8 @@ constexpr int export_one(export_scope& s, int id) {
     case op::arg_sort:
     case op::arg_reduce:
     case op::observe: return call_own(s, id);
+    case op::rank: return export_rank(s, id);
+    case op::collective: return export_collective(s, id);
     case op::gather: return export_gather(s, id);
     case op::scatter: return export_scatter(s, id);
     case op::reduce_sum:
@@ -272,9 +275,9 @@ constexpr void name_main(module_writer& w, graph_view g, export_names const& nam
   w.result.functions.back().argument_attributes = of_arguments;
   w.result.functions.back().result_attributes = of_results;
 }
-constexpr void name_module(module_writer& w, char const* name) {
+constexpr void name_module(module_writer& w, char const* name, extent world) {
   w.result.name = w.result.keep(name);
-  attribute const own[] = {w.integer("mhlo.num_partitions", 1, dtype::i32),
+  attribute const own[] = {w.integer("mhlo.num_partitions", world, dtype::i32),
                            w.integer("mhlo.num_replicas", 1, dtype::i32)};
   w.result.first_attribute = w.result.attributes.size();
   w.result.attribute_count = 2;
@@ -291,7 +294,7 @@ constexpr module_ir to_module(graph_view g, export_names const& names = {}) {
   w.close_function("main", true, detail::export_program(main));
   detail::name_main(w, g, names);
   for (int i = 0; i < calls.size(); ++i) detail::write_decomposition(w, calls, i);
-  detail::name_module(w, names.module);
+  detail::name_module(w, names.module, detail::world_of(g));
   return w.result;
 }
 

@@ -3,6 +3,7 @@
 // Needs: the parts. Leaves: nodes for one operation of the text, or its failure.
 #pragma once
 
+#include <weft/stablehlo/import_collectives.hpp>
 #include <weft/stablehlo/import_control.hpp>
 #include <weft/stablehlo/import_dynamic.hpp>
 #include <weft/stablehlo/import_index.hpp>
@@ -120,28 +121,14 @@ constexpr bool import_flow(importing& c, operation const& o) {
     default: return false;
   }
 }
-constexpr bool is_collective(code what) {
-  switch (what) {
-    case code::all_gather:
-    case code::all_reduce:
-    case code::all_to_all:
-    case code::collective_broadcast:
-    case code::collective_permute:
-    case code::partition_id:
-    case code::reduce_scatter:
-    case code::replica_id: return true;
-    default: return false;
-  }
-}
 constexpr void import_operation(importing& c, int id) {
   operation const& o = c.m.operations[id];
   if (c.lifted && !is_of_elements(o.what))
     return c.fail(o, "is not read in the body of a reduction, sort, scatter or map");
   if (import_element(c, o) || import_movement(c, o) || import_sums(c, o) || import_flow(c, o) ||
-      import_dynamic(c, o))
+      import_collective(c, o) || import_dynamic(c, o))
     return;
-  c.fail(o, is_collective(o.what) ? "collectives are not read yet; import a module of one device"
-                                  : "is no operation that weft reads");
+  c.fail(o, "is no operation that weft reads");
 }
 
 } // namespace detail

@@ -109,6 +109,7 @@ public:
     a.integer = value ? 1 : 0;
     return a;
   }
+  constexpr attribute unit(char const* name) { return named(name, attribute_kind::unit); }
   constexpr attribute text(char const* name, attribute_kind kind, char const* value) {
     attribute a = named(name, kind);
     a.text = result.keep(value);
