@@ -166,8 +166,9 @@ constexpr scaled scale_short(std::uint64_t digits, int power) {
 
 // Of [digits][.digits][e[+-]digits], without sign; at least one digit, nothing else in it.
 constexpr std::uint64_t float_bits(view<char> text, float_format format, bool& infinite) {
-  std::uint64_t small = 0; // the first 19 significant digits
-  int count = 0, power = 0, i = 0, zeros = 0;
+  std::uint64_t small = 0;                      // the first 19 significant digits
+  std::int64_t count = 0, power = 0, zeros = 0; // a text may have 2^31 digits
+  int i = 0;
   bool behind_point = false;
   big_integer all; // from the twentieth digit on
   for (; i < text.size() && text[i] != 'e' && text[i] != 'E'; ++i) {
@@ -176,9 +177,9 @@ constexpr std::uint64_t float_bits(view<char> text, float_format format, bool& i
       continue;
     }
     auto const digit = static_cast<std::uint32_t>(text[i] - '0');
-    if (behind_point && power > -100000) --power;
+    if (behind_point) --power;
     if (digit == 0) { // kept back: 1.000000 has one digit
-      if (count > 0 && zeros < 100000) ++zeros;
+      if (count > 0) ++zeros;
       continue;
     }
     // Beyond 800 digits only that something is there counts.
@@ -196,23 +197,25 @@ constexpr std::uint64_t float_bits(view<char> text, float_format format, bool& i
     zeros = 0;
   }
   power += zeros + (count > 801 ? count - 801 : 0);
-  int exponent = 0;
+  count = count > 801 ? 801 : count;
+  std::int64_t exponent = 0;
   if (i < text.size()) {
     bool const negative = ++i < text.size() && text[i] == '-';
     if (i < text.size() && (text[i] == '-' || text[i] == '+')) ++i;
     for (; i < text.size(); ++i)
-      if (exponent < 1000000) exponent = 10 * exponent + (text[i] - '0');
+      if (exponent < 10000000000) exponent = 10 * exponent + (text[i] - '0');
     power += negative ? -exponent : exponent;
   }
   infinite = false;
   if (count == 0 || power + count < -400) return 0;
   if (power + count > 400) power = 400; // infinite in every format
   if (all.words.empty()) {
-    if (power >= -27 && power <= 27) return round_to(scale_short(small, power), format, infinite);
+    if (power >= -27 && power <= 27)
+      return round_to(scale_short(small, static_cast<int>(power)), format, infinite);
     all.words.push(static_cast<std::uint32_t>(small));
     if (small >> 32 != 0) all.words.push(static_cast<std::uint32_t>(small >> 32));
   }
-  return round_to(scale_long(all, power), format, infinite);
+  return round_to(scale_long(all, static_cast<int>(power)), format, infinite);
 }
 
 } // namespace weft::inline v0::stablehlo::detail

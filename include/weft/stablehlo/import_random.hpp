@@ -94,7 +94,7 @@ constexpr random_bits philox_bits(recorder& r, handle state, extents const& s, b
   bool const three = state.shape()[0] == 3;
   handle const key = state_word(state, 0), low = state_word(state, 1),
                high = state_word(state, three ? 2 : 0);
-  auto const advanced = [&r](handle lo, handle hi, handle by) {
+  auto const advanced = [](handle lo, handle hi, handle by) {
     handle const next = lo + by;
     return two_words{next, hi + convert(less(next, lo), dtype::u64)};
   };

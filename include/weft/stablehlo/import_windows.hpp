@@ -142,6 +142,14 @@ constexpr handle reduce_plain_windows(handle x, pool_plan const& p, op reduction
   handle const wide = steps ? convert(x, accumulator_of(x.type())) : x;
   return convert(weft::detail::reduce_pool(reduction, wide, p), x.type());
 }
+// Padding counts for nothing, whatever the initial value is.
+constexpr handle filler_of(op reduction, bool neutral, handle init) {
+  if (neutral || reduction == op::get) return init;
+  extent const bits = reduction == op::reduce_prod
+                          ? bits_of(1, init.type())
+                          : weft::detail::neutral_bits(reduction, init.type());
+  return constant_bits(*init.where, bits, init.type(), {});
+}
 constexpr void import_reduce_window(importing& c, operation const& o) {
   int const n = o.operand_count / 2;
   reduced_operands all = operands_of_body(c, o, n);
@@ -159,7 +167,8 @@ constexpr void import_reduce_window(importing& c, operation const& o) {
     growing<handle> const results = c.ok() ? combined_with_init(c, o, all.init, x) : x;
     return c.give_all(o, results);
   }
-  for (int k = 0; k < n; ++k) all.x[k] = padded_with(all.x[k], all.init[k], w.pads);
+  for (int k = 0; k < n; ++k)
+    all.x[k] = padded_with(all.x[k], filler_of(reduction, neutral, all.init[k]), w.pads);
   pool_plan const plan = plan_of(w, all.x[0].shape());
   if (!fit_windows(c, o, plan)) return;
   if (reduction != op::get)

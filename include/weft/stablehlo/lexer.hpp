@@ -179,11 +179,9 @@ struct scanner {
     return true;
   }
 
-  // Passes over the text to the comma or closing bracket that ends it, brackets and strings whole.
-  // With `once`, to the end of the first bracket.
-  constexpr view<char> skip_balanced(bool once = false) {
-    peek();
-    char const* const first = at;
+  // Passes over a bracket and all that is in it, strings whole.
+  constexpr void skip_bracket() {
+    char const* const first = (peek(), at);
     int depth = 0;
     while (peek() != '\0') {
       char const c = *at;
@@ -191,22 +189,13 @@ struct scanner {
         raw_string();
         continue;
       }
-      if (at_arrow()) {
-        at += 2;
-        continue;
-      }
-      bool const closes = c == ')' || c == ']' || c == '}' || c == '>';
-      if (depth == 0 && (closes || c == ',')) break;
+      bool const arrow = at_arrow();
       if (c == '(' || c == '[' || c == '{' || c == '<') ++depth;
-      if (closes) --depth;
-      ++at;
-      if (once && closes && depth == 0) break;
+      if (c == ')' || c == ']' || c == '}' || (c == '>' && !arrow)) --depth;
+      at += arrow ? 2 : 1;
+      if (depth == 0) return;
     }
-    if (depth != 0) fail(first, start().add("a bracket does not close; the text ends in it"));
-    if (failed) return {};
-    char const* last = at;
-    while (last != first && (last[-1] == ' ' || last[-1] == '\n' || last[-1] == '\r')) --last;
-    return {first, static_cast<int>(last - first)};
+    fail(first, start().add("a bracket does not close; the text ends in it"));
   }
 };
 

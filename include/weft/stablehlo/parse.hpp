@@ -26,7 +26,7 @@ constexpr void parse_alias_definition(reader& r) {
   view<char> const name = r.sigil_name();
   if (!r.expect('=')) return;
   if (!is_type && r.peek() == 'l' && r.accept_name("loc")) {
-    r.skip_balanced(true);
+    r.skip_bracket();
     return;
   }
   if ((is_type ? r.type_names : r.alias_names).find(name) != nullptr) {

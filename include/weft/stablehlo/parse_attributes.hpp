@@ -189,13 +189,14 @@ constexpr bool parse_integers(reader& r, attribute& out) {
   return !r.failed;
 }
 
-// What nobody reads, from `first` on: its text.
-constexpr bool parse_other(reader& r, place first, attribute& out) {
+// What nobody reads, from `first` on: its text; `typed`: with `: type` behind it.
+constexpr bool parse_other(reader& r, place first, attribute& out, bool typed = false) {
   r.go(first);
-  view<char> const text = r.skip_balanced();
-  if (text.empty()) return r.missing("an attribute"), false;
-  out.kind = attribute_kind::other, out.text = r.keep(text);
-  return !r.failed;
+  skip_term(r);
+  if (typed && r.expect(':')) skip_term(r);
+  if (r.failed) return false;
+  out.kind = attribute_kind::other, out.text = r.keep(r.since(first.at));
+  return true;
 }
 
 // 1, -2 : i32, 0x10 : ui8, 1.5 : f32, 0x7F800000 : f32
@@ -211,7 +212,7 @@ constexpr bool parse_number_attribute(reader& r, attribute& out) {
   if (r.failed) return false;
   dtype d = fractional ? dtype::f64 : dtype::i64;
   if (r.accept(':')) {
-    if (r.accept_name("index")) return parse_other(r, from, out);
+    if (r.accept_name("index")) return parse_other(r, from, out, true);
     if (!parse_element(r, d)) return false;
   }
   char const* const behind = r.at;
@@ -337,10 +338,12 @@ constexpr bool parse_dense_or_other(reader& r, place first, attribute& out) {
   if (!r.expect('<')) return false;
   skip_literal(r);
   if (!r.expect('>') || !r.expect(':')) return false;
-  view<char> const type = r.skip_balanced();
+  char const* const type_at = (r.peek(), r.at);
+  skip_term(r);
+  view<char> const type = r.since(type_at);
   bool const index = type.size() > 6 && is_name(type.part(type.size() - 6, 6), "index>");
   if (r.failed) return false;
-  if (index) return parse_other(r, first, out);
+  if (index) return parse_other(r, first, out, true);
   r.go(behind);
   return parse_dense(r, out);
 }
@@ -375,7 +378,7 @@ constexpr bool parse_attribute(reader& r, attribute& out) {
 // loc(...), if it is there, is passed over.
 constexpr void skip_location(reader& r) {
   if (r.accept_name("loc")) {
-    if (r.peek() == '(') r.skip_balanced(true);
+    if (r.peek() == '(') r.skip_bracket();
     else r.missing("'(' behind loc");
   }
 }

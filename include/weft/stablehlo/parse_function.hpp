@@ -232,7 +232,7 @@ constexpr void parse_top_level(reader& r) {
       parse_generic(r, d);
       r.attributes.resize(d.attributes);
     } else if (text_span ignored; parse_symbol(r, ignored) && r.expect('=')) {
-      r.skip_balanced(true);
+      r.skip_bracket();
       parse_optional_record(r);
     }
     return skip_location(r);

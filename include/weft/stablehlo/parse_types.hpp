@@ -59,7 +59,7 @@ constexpr int parse_tensor(reader& r) {
   }
   if (!parse_element(r, t.element)) return -1;
   // An encoding, #stablehlo.bounds<...>: says nothing that the run does not say.
-  if (r.accept(',')) r.skip_balanced();
+  if (r.accept(',')) skip_term(r);
   if (!r.expect('>')) return -1;
   return r.intern(t);
 }

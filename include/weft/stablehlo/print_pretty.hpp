@@ -330,8 +330,7 @@ constexpr bool pretty_fits(pretty_operation const& x) {
     case code::slice: return x.o.operand_count == 1 && slice_fits(x);
     case code::compare:
       return x.o.operand_count == 2 && x.has("comparison_direction", attribute_kind::word);
-    case code::convolution:
-    case code::dynamic_conv: return x.has("dimension_numbers", attribute_kind::labels);
+    case code::convolution: return x.has("dimension_numbers", attribute_kind::labels);
     case code::custom_call: return x.has("call_target_name", attribute_kind::string);
     case code::func_call: return x.has("callee", attribute_kind::symbol);
     case code::composite: return x.has("name", attribute_kind::string);
@@ -354,8 +353,7 @@ constexpr void write_middle(pretty_operation& x) {
   switch (x.o.what) {
     case code::slice: return write_slice(x);
     case code::compare: return write_compare(x);
-    case code::convolution:
-    case code::dynamic_conv: return write_convolution(x);
+    case code::convolution: return write_convolution(x);
     case code::custom_call: return write_target(x, "call_target_name");
     case code::func_call: return write_target(x, "callee");
     case code::composite:

@@ -84,6 +84,19 @@ struct reader : scanner {
   constexpr text_span keep(view<char> s) { return m.keep(s); }
 };
 
+// name, #name, !name or a number, and a bracket right behind it: affine_map<...>, #sdy.mesh<...>
+constexpr void skip_term(reader& r) {
+  char const c = r.peek();
+  if (c == '#' || c == '!') r.sigil_name();
+  else {
+    char const* const first = r.at;
+    if (c == '-') ++r.at;
+    while (r.at != r.end && is_name_character(*r.at)) ++r.at;
+    if (r.at == first) return r.missing("an attribute");
+  }
+  if (r.at != r.end && (*r.at == '<' || *r.at == '(')) r.skip_bracket();
+}
+
 // Nested brackets and regions, counted while one of these lives.
 struct nesting {
   static constexpr int most = 60;
