@@ -66,6 +66,10 @@ constexpr bool is_read(graph_view g, int id, int k) {
     case op::dynamic_slice: return k == 0 || g.shape(id).rank > 0;
     case op::dynamic_update_slice: return k == 1 || g.shape(id).rank > 0;
     case op::pad: return k == 0 ? !is_cropped_away(g, id) : !pads_nothing(g, id);
+    case op::reduce_sum:
+    case op::reduce_prod:
+    case op::reduce_max:
+    case op::reduce_min: return !is_empty(g.shape(g.operand(id, 0)));
     case op::scatter: return k == 0 || !is_empty(g.shape(g.operand(id, 1)));
     default: return true;
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Views and moves without indices: broadcast reshape transpose slice reverse pad concat,
 // dynamic_slice and dynamic_update_slice (whose starts both sides clamp), and the reductions.
-// A reduction starts from what changes nothing: -0.0 of float sums (+0.0 of none), 1, the lowest or
-// the highest value. Sums and products of 16-bit floats are taken in float and rounded once, as
+// A reduction starts from what changes nothing: -0.0 of float sums, 1, the lowest or the highest
+// value; of no elements it is a constant, +0.0 of sums. Sums and products of 16-bit floats are taken in float and rounded once, as
 // weft's are.
 // Needs: a graph that verify accepts. Leaves: the value of the node.
 #pragma once
@@ -98,15 +98,14 @@ constexpr int export_reduction(export_scope& s, int id) {
   extent const axes = s.g.attribute(id, 0);
   op const o = s.g[id].code;
   dtype const type = s.g[id].type;
-  bool const adds = o == op::reduce_sum || o == op::reduce_prod;
-  dtype const d = adds ? accumulator_of(type) : type;
-  bool none = false;
-  for (int i = 0; i < from.rank; ++i) none |= has_axis(axes, i) && from[i] == 0;
+  bool const adds = o == op::reduce_sum || o == op::reduce_prod, none = is_empty(from);
+  dtype const d = adds && !none ? accumulator_of(type) : type;
   double const zero = is_float(d) && !none ? -0.0 : 0.0;
   word const start = o == op::reduce_sum    ? static_cast<word>(bits_of(zero, d))
                      : o == op::reduce_prod ? static_cast<word>(bits_of(1, d))
                      : o == op::reduce_max  ? lowest_bits(d)
                                             : highest_bits(d);
+  if (none) return splat(s.w, type, to, start);
   code const combine = o == op::reduce_sum    ? code::add
                        : o == op::reduce_prod ? code::multiply
                        : o == op::reduce_max  ? code::maximum
