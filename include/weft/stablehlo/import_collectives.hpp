@@ -102,7 +102,8 @@ private:
 constexpr rank_groups groups_of(importing& c, operation const& o, char const* name, grouping how) {
   rank_groups all(grid_of(c, o), how);
   attribute const* const a = c.m.find(o, name);
-  growing<extent> const flat = a == nullptr ? growing<extent>{} : numbers_in(c, o, *a, name);
+  growing<extent> flat;
+  if (a != nullptr) flat = numbers_in(c, o, *a, name);
   if (!c.ok()) return all;
   for (extent id : flat)
     if (c.ok() && (id < -1 || id >= all.ids()))

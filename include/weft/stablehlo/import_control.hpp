@@ -32,7 +32,8 @@ constexpr void import_call(importing& c, operation const& o) {
 }
 constexpr void import_composite(importing& c, operation const& o) {
   if (!takes_values(c, o, o.region_count)) return;
-  growing<handle> const own = c.lifted ? growing<handle>{} : import_own(c, o);
+  growing<handle> own;
+  if (!c.lifted) own = import_own(c, o);
   if (!own.empty() || !c.ok()) return c.give_all(o, own);
   attribute const* const a = c.m.find(o, "decomposition");
   if (a == nullptr) return c.fail(o, "decomposition is missing");
