@@ -48,7 +48,8 @@ constexpr growing<handle> reduce_by_body(importing& c, operation const& o,
   for (handle h : all.x) x.push(axes == 0 ? h : reduced_in_front(h, axes));
   auto const combine = [&](view<handle> a, view<handle> b) { return combined(c, o, a, b); };
   if (axes != 0) x = reduce_leading(c, x, combine);
-  return c.ok() ? combined_with_init(c, o, all.init, x) : x;
+  if (!c.ok()) return x;
+  return combined_with_init(c, o, all.init, x);
 }
 
 // ---- where an extremum is: (x, its index), the larger of two, NaN first, then the lower index

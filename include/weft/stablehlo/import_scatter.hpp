@@ -139,7 +139,8 @@ constexpr growing<handle> scattered(importing& c, operation const& o, view<handl
     results.push(scatter(x[k], updates[k], indices, d));
     keeps(c, o, weft::detail::gather_rules(c.r.result, results[k].id).scatter());
   }
-  return plain || !c.ok() ? results : scatter_in_order(c, o, x, indices, updates, d);
+  if (plain || !c.ok()) return results;
+  return scatter_in_order(c, o, x, indices, updates, d);
 }
 
 constexpr bool check_updates(importing& c, operation const& o, view<handle> x,

@@ -100,7 +100,8 @@ constexpr growing<handle> prefixes(importing& c, growing<handle> x, prefix_walk 
   for (extent d = 1; d < s[p.axis] && c.ok(); d *= 2) {
     growing<handle> before;
     for (handle h : x) before.push(weft::detail::shifted(h, p.axis, d, p.reverse));
-    growing<handle> const next = p.reverse ? combine(x, before) : combine(before, x);
+    view<handle> const first = p.reverse ? x : before, second = p.reverse ? before : x;
+    growing<handle> const next = combine(first, second);
     if (!c.ok()) break;
     handle const by = constant(c.r, static_cast<double>(d), dtype::i32, {});
     handle const mask = weft::detail::reached(s, p.axis, by, length, p.reverse);
@@ -150,6 +151,12 @@ constexpr handle filler_of(op reduction, bool neutral, handle init) {
                           : weft::detail::neutral_bits(reduction, init.type());
   return constant_bits(*init.where, bits, init.type(), {});
 }
+constexpr void give_with_init(importing& c, operation const& o, view<handle> init,
+                              view<handle> x) {
+  if (!c.ok()) return;
+  growing<handle> const results = combined_with_init(c, o, init, x);
+  c.give_all(o, results);
+}
 constexpr void import_reduce_window(importing& c, operation const& o) {
   int const n = o.operand_count / 2;
   reduced_operands all = operands_of_body(c, o, n);
@@ -164,8 +171,7 @@ constexpr void import_reduce_window(importing& c, operation const& o) {
   if (p.axis >= 0 && neutral) return c.give(o, running(c, all.x[0], p, reduction));
   if (p.axis >= 0 && reduction == op::get) {
     growing<handle> const x = prefixes(c, all.x, p, combine);
-    growing<handle> const results = c.ok() ? combined_with_init(c, o, all.init, x) : x;
-    return c.give_all(o, results);
+    return give_with_init(c, o, all.init, x);
   }
   for (int k = 0; k < n; ++k)
     all.x[k] = padded_with(all.x[k], filler_of(reduction, neutral, all.init[k]), w.pads);
@@ -175,8 +181,7 @@ constexpr void import_reduce_window(importing& c, operation const& o) {
     return c.give(
         o, with_init(reduction, all.init[0], reduce_plain_windows(all.x[0], plan, reduction)));
   growing<handle> const x = reduce_each_window(c, all.x, plan, combine);
-  growing<handle> const results = c.ok() ? combined_with_init(c, o, all.init, x) : x;
-  c.give_all(o, results);
+  give_with_init(c, o, all.init, x);
 }
 
 } // namespace detail
