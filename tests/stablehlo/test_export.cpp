@@ -158,7 +158,7 @@ double places_between(word a, word b, dtype d) {
   if (std::isnan(x) || std::isnan(y) || std::isinf(x) || std::isinf(y) ||
       std::signbit(x) != std::signbit(y))
     return INFINITY;
-  return std::fabs(static_cast<double>(a) - static_cast<double>(b));
+  return static_cast<double>(a > b ? a - b : b - a);
 }
 growing<dense> edge_inputs(op_case const& c) {
   int const arity = weft::info_of(c.code).arity;
