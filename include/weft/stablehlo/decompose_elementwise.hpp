@@ -202,8 +202,10 @@ private:
     handle const a = x_[0], b = x_[1], c = x_[2], p = a * b, s = p + c, from_c = s - p;
     pair const u = split(a), v = split(b);
     handle const low = ((u.high * v.high - p) + u.high * v.low + u.low * v.high) + u.low * v.low;
-    handle const error = (p - (s - from_c)) + (c - from_c), all = s + (error + low);
-    handle const whole = select(compare(op::less, magnitude(all), number(infinity, all)), all, s);
+    handle const error = (p - (s - from_c)) + (c - from_c), rest = error + low, all = s + rest;
+    handle const corrected = less(number(0, rest), magnitude(rest)); // else -0 would become +0
+    handle const bounded = less(magnitude(all), number(infinity, all));
+    handle const whole = select(logical(op::bit_and, corrected, bounded), all, s);
     handle const finite = compare(op::less, both(op::maximum, magnitude(a), magnitude(b)),
                                   number(infinity, a));
     return select(logical(op::bit_and, is_infinite(c), finite), c, whole);

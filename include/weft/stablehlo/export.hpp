@@ -39,6 +39,12 @@ constexpr growing<int> export_loop(export_scope& s, int id) {
   op const o = s.g[id].code;
   return o == op::scan ? l.scan() : o == op::while_loop ? l.while_loop() : l.cond();
 }
+constexpr int export_get(export_scope& s, int id) {
+  int const from = s.g.operand(id, 0), k = static_cast<int>(s.g.attribute(id, 0));
+  if (!reads_no_step(s.g, id)) return s.many[from][k];
+  return k < loop_of(s.g, from).carries ? s.operand(from, k)
+                                        : splat(s.w, s.g[id].type, s.g.shape(id), 0);
+}
 // The value of a node of one result that is no parameter. Without a default: a new op has to say
 // what it is.
 constexpr int export_one(export_scope& s, int id) {
@@ -46,7 +52,7 @@ constexpr int export_one(export_scope& s, int id) {
     case op::constant: return export_constant(s, id);
     case op::iota: return export_iota(s, id);
     case op::parameter: return s.first[id];
-    case op::get: return s.many[s.g.operand(id, 0)][static_cast<int>(s.g.attribute(id, 0))];
+    case op::get: return export_get(s, id);
     case op::broadcast:
     case op::reshape:
     case op::transpose:
@@ -226,7 +232,7 @@ constexpr void write_decomposition(module_writer& w, growing<own_call>& calls, i
     results = export_program(s);
   } else {
     growing<int> x;
-    for (typed const& t : c.operands) x.push(w.argument(t.element, t.shape));
+    for (typed_shape const& t : c.operands) x.push(w.argument(t.element, t.shape));
     for (int v : x) learn_extents(w, v);
     results = own_results(w, c, x);
   }

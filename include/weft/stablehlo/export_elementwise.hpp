@@ -38,7 +38,7 @@ constexpr int export_elementwise(export_scope& s, int id) {
   node const& n = s.g[id];
   dtype const in = s.w.element(s.operand(id, typical_operand(n.code)));
   if (has_decomposition(n.code, in, n.type)) {
-    growing<typed> const results(result_count(s.g, id), typed{n.type, s.g.shape(id)});
+    growing<typed_shape> const results(result_count(s.g, id), typed_shape{n.type, s.g.shape(id)});
     return call_own(s, n.code, {}, s.operands(id), results);
   }
   bool const same = (n.code == op::convert || n.code == op::bitcast) && in == n.type;

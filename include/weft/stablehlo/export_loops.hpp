@@ -9,7 +9,7 @@
 //                        ys[k] = dynamic_update_slice ys[k], (reshape y, 1, ...), t, 0 ...
 //                        return add i, 1; carries; ys
 //                The constants 0 of starts, the length and 1 are recorded where they are used.
-//                A scan of no step is its carries, and empty arrays.
+//                A scan of no step is not written: its carries, and empty arrays.
 //   while_loop   r:c = while(carries) cond: return carry 0; do: the body
 //   cond         r:c+y = if carry 0: the body, xs reshaped to their element, ys to one in front
 //                        else: the carries, and zeros
@@ -29,7 +29,6 @@ public:
       : s_(s), w_(s.w), id_(id), loop_(loop_of(s.g, id)), body_(s.g[id].body) {}
 
   constexpr growing<int> scan() {
-    if (loop_.length == 0) return no_step();
     growing<int> start = carries();
     start.append(buffers());
     growing<int> all;
@@ -59,7 +58,11 @@ public:
     growing<int> xs;
     for (int k = 0; k < loop_.xs; ++k) {
       int const x = s_.operand(id_, loop_.carries + k);
-      xs.push(reshape(w_, x, without_leading(w_.shape(x))));
+      int const inner = s_.g.parameters_of(body_)[loop_.carries + k];
+      extents const element = s_.g.shape(inner);
+      xs.push(!needs_x(k)         ? -1
+              : is_empty(element) ? splat(w_, s_.g[inner].type, element, 0)
+                                  : reshape(w_, x, element));
     }
     growing<int> done = run(start, xs);
     for (int k = loop_.carries; k < done.size(); ++k)
@@ -90,8 +93,8 @@ private:
     }
     return r;
   }
-  constexpr growing<typed> types_of(view<int> values) const {
-    growing<typed> r;
+  constexpr growing<typed_shape> types_of(view<int> values) const {
+    growing<typed_shape> r;
     for (int v : values) r.push({w_.element(v), w_.shape(v)});
     return r;
   }
@@ -100,17 +103,15 @@ private:
     for (int v : start) r.push(w_.argument(w_.element(v), w_.shape(v)));
     return r;
   }
-  constexpr growing<int> no_step() {
-    growing<int> all = carries();
-    all.append(buffers());
-    return all;
-  }
   static constexpr growing<int> results(int from, view<int> like) {
     growing<int> r;
     for (int k = 0; k < like.size(); ++k) r.push(from + k);
     return r;
   }
 
+  constexpr bool needs_x(int k) const {
+    return s_.live[s_.g.parameters_of(body_)[loop_.carries + k]];
+  }
   // The body with these carries and elements: its outputs.
   constexpr growing<int> run(view<int> carries, view<int> xs) {
     view<int> const parameters = s_.g.parameters_of(body_);
@@ -172,7 +173,8 @@ private:
     growing<int> const inside = arguments(start);
     int const t = step_number(inside[0]);
     growing<int> xs;
-    for (int k = 0; k < loop_.xs; ++k) xs.push(element_of(s_.operand(id_, loop_.carries + k), t));
+    for (int k = 0; k < loop_.xs; ++k)
+      xs.push(needs_x(k) ? element_of(s_.operand(id_, loop_.carries + k), t) : -1);
     growing<int> next = run(view<int>(inside).part(1, loop_.carries), xs);
     for (int k = loop_.carries; k < next.size(); ++k) next[k] = updated(inside[1 + k], next[k], t);
     growing<int> all;

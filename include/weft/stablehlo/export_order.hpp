@@ -27,7 +27,7 @@ constexpr int arg_sort_body(module_writer& w, view<int> keys, view<extent> node)
   extents const shape = w.shape(keys[0]);
   growing<int> all(keys);
   all.push(iota(w, dtype::i32, shape, axis));
-  growing<typed> results;
+  growing<typed_shape> results;
   for (int x : all) results.push({w.element(x), shape});
   w.open_region();
   growing<int> a, b;
@@ -85,7 +85,7 @@ constexpr int arg_reduce_body(module_writer& w, int x, view<extent> node, extent
   int const all[] = {x, element_numbers(w, w.shape(x), node[0]),
                      scalar(w, d, smallest ? highest_bits(d) : lowest_bits(d)),
                      scalar_i32(w, 0x7fffffff)};
-  typed const results[] = {{d, to}, {dtype::i32, to}};
+  typed_shape const results[] = {{d, to}, {dtype::i32, to}};
   attribute const over = w.integers("dimensions", axes_of(node[0]));
   return w.emit(code::reduce, {all, 4}, {results, 2}, {&over, 1}, {&body, 1}) + 1;
 }

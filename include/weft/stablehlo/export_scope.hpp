@@ -9,13 +9,13 @@
 
 namespace weft::inline v0::stablehlo::detail {
 
-using typed = module_writer::typed;
+using typed_shape = module_writer::typed_shape;
 
 // One decomposition: all that it depends on.
 struct own_call {
   op code{};
   growing<extent> attributes;
-  growing<typed> operands, results;
+  growing<typed_shape> operands, results;
   int number = 0; // among those of this op
 
   constexpr bool is_same(own_call const& b) const {
@@ -29,7 +29,7 @@ struct own_call {
   }
 
 private:
-  static constexpr bool same(view<typed> a, view<typed> b) {
+  static constexpr bool same(view<typed_shape> a, view<typed_shape> b) {
     if (a.size() != b.size()) return false;
     for (int i = 0; i < a.size(); ++i)
       if (a[i].element != b[i].element || !(a[i].shape == b[i].shape)) return false;
@@ -53,6 +53,12 @@ constexpr bool is_cropped_away(graph_view g, int id) {
   }
   return false;
 }
+// A result of a scan of no step: a carry as it was, or empty ys. The scan itself is not written.
+constexpr bool reads_no_step(graph_view g, int id) {
+  if (g[id].code != op::get) return false;
+  int const from = g.operand(id, 0);
+  return g[from].code == op::scan && loop_of(g, from).length == 0;
+}
 // Does a pad give its operand as it is?
 constexpr bool pads_nothing(graph_view g, int id) {
   for (extent a : g.attributes_of(id))
@@ -63,6 +69,9 @@ constexpr bool pads_nothing(graph_view g, int id) {
 constexpr bool is_read(graph_view g, int id, int k) {
   if (is_empty_result(g, id)) return false;
   switch (g[id].code) {
+    case op::scan:
+    case op::while_loop:
+    case op::cond: return k < loop_of(g, id).carries; // the rest by the body's parameters
     case op::dynamic_slice: return k == 0 || g.shape(id).rank > 0;
     case op::dynamic_update_slice: return k == 1 || g.shape(id).rank > 0;
     case op::pad: return k == 0 ? !is_cropped_away(g, id) : !pads_nothing(g, id);
@@ -74,12 +83,29 @@ constexpr bool is_read(graph_view g, int id, int k) {
     default: return true;
   }
 }
-// What an output needs. Bodies come before their owners, so one sweep back sees it.
+// The element of a cond's x without elements: nothing is read for it.
+constexpr bool is_empty_element(graph_view g, int parameter) {
+  int const owner = g.regions[g[parameter].region].owner;
+  if (g[owner].code != op::cond || !is_empty(g.shape(parameter))) return false;
+  loop const l = loop_of(g, owner);
+  extent const after = g.attribute(parameter, 0) - l.carries;
+  return after >= 0 && after < l.xs;
+}
+// What an output needs: of a loop all carries, the xs and constants that its body needs. Bodies come
+// before their owners, parameters behind what they stand for, so one sweep back sees it.
 constexpr growing<bool> live_nodes(graph_view g) {
   growing<bool> live(g.size(), false);
   for (int id : g.outputs_of(0)) live[id] = true;
   for (int id = g.size() - 1; id >= 0; --id) {
     if (!live[id]) continue;
+    region const& r = g.regions[g[id].region];
+    if (g[id].code == op::parameter && r.owner >= 0 && !is_empty_element(g, id))
+      live[g.operand(r.owner, static_cast<int>(g.attribute(id, 0)))] = true;
+    if (reads_no_step(g, id)) {
+      int const from = g.operand(id, 0), k = static_cast<int>(g.attribute(id, 0));
+      if (k < loop_of(g, from).carries) live[g.operand(from, k)] = true;
+      continue;
+    }
     for (int k = 0; k < g[id].operand_count; ++k)
       if (is_read(g, id, k)) live[g.operand(id, k)] = true;
     if (g[id].body >= 0)
@@ -92,14 +118,14 @@ struct export_scope {
   module_writer& w;
   graph_view g;
   growing<own_call>& calls;
-  growing<growing<int>> nodes; // by region, those that an output needs
+  growing<bool> live;          // does an output need the node?
+  growing<growing<int>> nodes; // by region, those that are live
   growing<int> first;          // of every node of one result
   growing<growing<int>> many;  // of the others
 
   constexpr export_scope(module_writer& into, graph_view graph, growing<own_call>& all)
-      : w(into), g(graph), calls(all), nodes(nodes_by_region(graph)), first(graph.size(), -1),
-        many(graph.size()) {
-    growing<bool> const live = live_nodes(graph);
+      : w(into), g(graph), calls(all), live(live_nodes(graph)), nodes(nodes_by_region(graph)),
+        first(graph.size(), -1), many(graph.size()) {
     for (growing<int>& region : nodes) {
       growing<int> needed;
       for (int id : region)
@@ -118,12 +144,12 @@ struct export_scope {
 
 // The composite of an own op. Leaves: its first result.
 constexpr int call_own(export_scope& s, op what, view<extent> node_attributes, view<int> operands,
-                       view<typed> results) {
+                       view<typed_shape> results) {
   own_call wanted;
   wanted.code = what;
   wanted.attributes = growing<extent>(node_attributes);
   for (int v : operands) wanted.operands.push({s.w.element(v), s.w.shape(v)});
-  wanted.results = growing<typed>(results);
+  wanted.results = growing<typed_shape>(results);
   int at = 0;
   for (; at < s.calls.size() && !s.calls[at].is_same(wanted); ++at)
     wanted.number += s.calls[at].code == what;
@@ -138,7 +164,7 @@ constexpr int call_own(export_scope& s, op what, view<extent> node_attributes, v
 }
 // The same for a node of one result.
 constexpr int call_own(export_scope& s, int id) {
-  typed const result{s.g[id].type, s.g.shape(id)};
+  typed_shape const result{s.g[id].type, s.g.shape(id)};
   return call_own(s, s.g[id].code, s.g.attributes_of(id), s.operands(id), {&result, 1});
 }
 

@@ -2,8 +2,8 @@
 // Views and moves without indices: broadcast reshape transpose slice reverse pad concat,
 // dynamic_slice and dynamic_update_slice (whose starts both sides clamp), and the reductions.
 // A reduction starts from what changes nothing: -0.0 of float sums, 1, the lowest or the highest
-// value; of no elements it is a constant, +0.0 of sums. Sums and products of 16-bit floats are taken in float and rounded once, as
-// weft's are.
+// value; of no elements it is a constant, +0.0 of sums. Sums and products of 16-bit floats are taken
+// in float and rounded once, as weft's are.
 // Needs: a graph that verify accepts. Leaves: the value of the node.
 #pragma once
 

@@ -8,6 +8,7 @@
 
 #include <weft/graph/handle_loop.hpp>
 #include <weft/stablehlo/import_attributes.hpp>
+#include <weft/stablehlo/import_loops.hpp>
 #include <weft/stablehlo/import_own_ops.hpp>
 
 namespace weft::inline v0::stablehlo {
@@ -122,7 +123,7 @@ constexpr growing<handle> zeros_of_results(importing& c, operation const& o) {
   return zeros;
 }
 constexpr void import_if(importing& c, operation const& o) {
-  if (!c.takes(o, 1, o.result_count, 2)) return;
+  if (!c.takes(o, 1, o.result_count, 2) || import_own_if(c, o)) return;
   handle const in = c.in(o, 0), p = condition_of(c, o, {&in, 1});
   growing<handle> results = zeros_of_results(c, o);
   if (!c.ok()) return;
@@ -154,7 +155,7 @@ constexpr void import_case(importing& c, operation const& o) {
 
 // ---- while
 constexpr void import_while(importing& c, operation const& o) {
-  if (!takes_values(c, o, 2)) return;
+  if (!takes_values(c, o, 2) || import_own_while(c, o)) return;
   growing<handle> const start = c.leaves(o);
   growing<handle> operands(1, condition_of(c, o, c.run_region(o, 0, start)));
   if (!c.ok()) return;

@@ -44,12 +44,12 @@ public:
   constexpr int depth() const { return open_.size(); }
 
   // operations
-  struct typed {
+  struct typed_shape {
     dtype element{};
     extents shape;
   };
   // The first result.
-  constexpr int emit(code what, view<int> operands, view<typed> results,
+  constexpr int emit(code what, view<int> operands, view<typed_shape> results,
                      view<attribute> attributes = {}, view<int> regions = {}) {
     operation o{.what = what};
     o.first_operand = result.operands.size();
@@ -64,17 +64,17 @@ public:
     o.first_result = result.values.size();
     o.result_count = results.size();
     int const id = result.operations.size();
-    for (typed const& t : results) add_value(t.element, t.shape, id);
+    for (typed_shape const& t : results) add_value(t.element, t.shape, id);
     result.operations.push(o);
     open_.back().operations.push(id);
     return o.first_result;
   }
   constexpr int emit(code what, view<int> operands, dtype element, extents const& shape,
                      view<attribute> attributes = {}, view<int> regions = {}) {
-    typed const one{element, shape};
+    typed_shape const one{element, shape};
     return emit(what, operands, {&one, 1}, attributes, regions);
   }
-  constexpr void end(code what, view<int> operands) { emit(what, operands, view<typed>{}); }
+  constexpr void end(code what, view<int> operands) { emit(what, operands, view<typed_shape>{}); }
 
   // What the named extents are here: a rank-0 i32 each. A region's own are forgotten at its end.
   constexpr int known_extent(extent name) const {
