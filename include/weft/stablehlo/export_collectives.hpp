@@ -61,7 +61,7 @@ constexpr int export_collective(export_scope& s, int id) {
                       ? accumulator_of(type)
                       : type;
   int const x = convert(w, s.operand(id, 0), d);
-  typed const result{d, s.g.shape(id)};
+  typed_shape const result{d, s.g.shape(id)};
   growing<int> bodies;
   if (c.reduces()) bodies.push(combiner(w, combining_code(c.combine), d));
   return convert(w, w.emit(exchanging_code(c.kind), {&x, 1}, {&result, 1}, all, bodies), type);
@@ -71,7 +71,7 @@ constexpr int export_rank(export_scope& s, int id) {
   module_writer& w = s.w;
   extent const divisor = s.g.attribute(id, 0), modulus = s.g.attribute(id, 1);
   if (modulus == 1) return scalar(w, dtype::u32, 0);
-  typed const result{dtype::u32, {}};
+  typed_shape const result{dtype::u32, {}};
   int rank = w.emit(code::partition_id, {}, {&result, 1}, {});
   if (divisor != 1)
     rank = binary(w, code::divide, rank, scalar(w, dtype::u32, static_cast<word>(divisor)));
