@@ -3,7 +3,7 @@
 //   weft-run m.mlir --inputs a.npy --inputs b.npy --output PREFIX    writes PREFIX0.npy, PREFIX1.npy ...
 // bf16 has no name in NumPy: it is read from, and written to, its 16 bits in a uint16 array.
 #include <weft/cpu/pool.hpp>
-#include <weft/io/npy_any.hpp>
+#include <weft/io/host_arrays.hpp>
 #include <weft/stablehlo.hpp>
 
 #include <CLI/CLI.hpp>

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <weft/array/access.hpp>
+#include <weft/array/host_array.hpp>
 #include <weft/array/members.hpp>
 #include <weft/io/file_error.hpp>
 
@@ -191,6 +192,20 @@ template <class Leaf> Leaf make_found(file_at const& at, found_array const& foun
     copy_found(found, writable(r));
     return r;
   }
+}
+
+// The same, of whatever type and shape the file has.
+inline host_array any_found(file_at const& at, found_array const& found) {
+  if (found.type < 0)
+    raise_file(at, "convert it to a type of weft's", "elements are ", found.spelled);
+  host_array r(static_cast<dtype>(found.type), found.shape);
+  with_dtype(r.type(),
+             [&]<dtype D>() { copy_found(found, reinterpret_cast<storage_of<D>*>(r.data())); });
+  return r;
+}
+inline stored_array stored_as(host_array const& x, dtype type) {
+  return {type, x.shape(), reinterpret_cast<char const*>(x.data()),
+          static_cast<std::size_t>(x.byte_count())};
 }
 
 // What <float, 2, 3> and <S> ask for: a tensor, or S itself.

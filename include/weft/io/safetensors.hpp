@@ -12,6 +12,21 @@
 #include <memory>
 
 namespace weft::inline v0 {
+namespace detail {
+
+inline void write_safetensors(file_at const& at, name_list list,
+                              safetensors_metadata const& metadata) {
+  // Wide elements first: then each array starts at a multiple of its elements' size.
+  std::stable_sort(list.begin(), list.end(),
+                   [](auto& a, auto& b) { return size_of(a.array.type) > size_of(b.array.type); });
+  std::string const header = write_header(at, list, metadata);
+  atomic_file file(at);
+  file.write(header);
+  for (named_array const& one : list) file.write(one.array.view());
+  file.commit();
+}
+
+} // namespace detail
 
 // Writes structs of arrays and named(...) arrays or structs, with texts of the writer's. A struct's
 // arrays have the names of its fields, joined by '.'. Errors: io_error, where two have one name, a
@@ -22,15 +37,7 @@ template <class... X>
 void save_safetensors(std::string const& path, safetensors_metadata const& metadata,
                       X const&... x) {
   detail::file_at const at{"save_safetensors", path};
-  detail::name_list list = detail::name_arrays(at, x...);
-  // Wide elements first: then each array starts at a multiple of its elements' size.
-  std::stable_sort(list.begin(), list.end(),
-                   [](auto& a, auto& b) { return size_of(a.array.type) > size_of(b.array.type); });
-  std::string const header = detail::write_header(at, list, metadata);
-  atomic_file file(at);
-  file.write(header);
-  for (detail::named_array const& one : list) file.write(one.array.view());
-  file.commit();
+  detail::write_safetensors(at, detail::name_arrays(at, x...), metadata);
 }
 template <class... X>
   requires(!(std::is_same_v<X, safetensors_metadata> || ...))
@@ -65,6 +72,9 @@ public:
   std::string type(std::string_view name) const { return std::string(find(name).spelled); }
   safetensors_metadata const& metadata() const { return header_.metadata; }
   bool is_mapped() const { return file_->is_mapped(); }
+
+  // A copy of an array, whatever its type and shape.
+  host_array load_any(std::string_view name) const { return detail::any_found(at_, find(name)); }
 
   // A copy of one array, load<float, 2, rows>("w"), or of a struct's arrays: load<S>(), or
   // load<S>("net") for names that start with "net.". Types do not convert; extents in the type must

@@ -12,10 +12,9 @@
 #pragma once
 
 #include <weft/run/model.hpp>
+#include <weft/run/typed_graph.hpp>
 #include <weft/stablehlo/import.hpp>
 #include <weft/stablehlo/parse.hpp>
-
-#include <tuple>
 
 namespace weft::inline v0::stablehlo {
 
@@ -62,7 +61,7 @@ template <auto Text> struct text_import {
     else return freeze<first.program.sizes>(again().program);
   }
   static constexpr auto value = choose();
-  static constexpr graph_view graph = value;
+  static constexpr graph_view graph() { return value; }
 
   static constexpr int words = first.error.text.size() + 1;
   struct reason {
@@ -84,34 +83,7 @@ template <class Import> consteval bool check_text() {
   return !failed;
 }
 
-// The tensors of nodes of a graph.
-template <class Import, bool Results> struct values_of_program {
-  static constexpr view<int> ids() {
-    return Results ? Import::graph.outputs_of(0) : Import::graph.parameters_of(0);
-  }
-  template <int I>
-  using type =
-      array_of<tensor, storage_of<Import::graph[ids()[I]].type>, Import::graph.shape(ids()[I])>;
-  template <template <class...> class List, int... I>
-  static List<type<I>...> list(std::integer_sequence<int, I...>);
-  template <template <class...> class List>
-  using as = decltype(list<List>(std::make_integer_sequence<int, ids().size()>{}));
-};
-template <class Import, bool Single> struct result_of_program {
-  using type = typename values_of_program<Import, true>::template as<std::tuple>;
-};
-template <class Import> struct result_of_program<Import, true> {
-  using type = typename values_of_program<Import, true>::template type<0>;
-};
-
-template <class Import, bool Read> struct imported_program {
-  using arguments = typename values_of_program<Import, false>::template as<type_list>;
-  using result_type =
-      typename result_of_program<Import, Import::graph.outputs_of(0).size() == 1>::type;
-  using traced_result_type = rebind<result_type, traced>;
-
-  static constexpr weft::graph make(keeping = {}) { return thaw(Import::graph); }
-};
+template <class Import, bool Read> struct imported_program : weft::detail::graph_program<Import> {};
 template <class Import> struct imported_program<Import, false> {}; // the error was told
 
 } // namespace detail

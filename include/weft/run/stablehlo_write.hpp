@@ -25,7 +25,7 @@
 namespace weft::inline v0::stablehlo {
 
 struct write_options {
-  std::vector<std::string> names; // of the arguments; "arg0", "arg1", ... where there is none
+  std::vector<std::string> names{}; // of the arguments; "arg0", "arg1", ... where there is none
   text_form form = text_form::generic;
   char const* module = "weft";
   extent lift = -1; // tables of constants of more elements become inputs; -1: none does
@@ -36,13 +36,16 @@ struct exported_module {
   growing<lifted_constant> constants;
 };
 
-namespace detail {
-
-struct argument_leaf_info {
+// An argument of a graph that is written: its name, where it comes from, and the result whose memory
+// it may become, or -1.
+struct argument_info {
   std::string name;
   location where = location::input;
   int output = -1;
 };
+
+namespace detail {
+
 inline std::string joined_name(std::string const& argument, std::string const& leaf) {
   return leaf.empty() ? argument : argument + "." + leaf;
 }
@@ -67,7 +70,7 @@ public:
     mark_keys(first);
     if (std::is_rvalue_reference_v<Arg>) donate(first);
   }
-  std::vector<argument_leaf_info> const& leaves() const { return leaves_; }
+  std::vector<argument_info> const& leaves() const { return leaves_; }
 
 private:
   int node_of(std::size_t i) const { return g_.parameters_of(0)[static_cast<int>(i)]; }
@@ -92,7 +95,7 @@ private:
     for (std::size_t i = first; i < leaves_.size(); ++i, ++output) {
       int const from = node_of(i), to = g_.outputs_of(0)[output];
       if (g_[from].type != g_[to].type || !(g_.shape(from) == g_.shape(to))) return false;
-      for (argument_leaf_info const& other : leaves_)
+      for (argument_info const& other : leaves_)
         if (other.output == output) return false;
     }
     return true;
@@ -100,15 +103,26 @@ private:
 
   graph_view g_;
   std::vector<std::string> const& names_;
-  std::vector<argument_leaf_info> leaves_;
+  std::vector<argument_info> leaves_;
   int count_ = 0;
 };
 
-inline exported_module export_graph(graph_view g, std::vector<argument_leaf_info> const& leaves,
-                                    std::vector<std::string> const& results,
-                                    write_options const& o) {
+template <class Result> std::vector<std::string> result_names() {
+  std::vector<std::string> names;
+  if constexpr (is_leaf<Result> || element<Result>) names.emplace_back("result");
+  else
+    for (std::string const& leaf : weft::leaf_names<Result>("result")) names.push_back(leaf);
+  return names;
+}
+
+} // namespace detail
+
+// A graph's module: it takes what the graph does, then the constants that were lifted.
+inline exported_module exported(graph_view g, std::vector<argument_info> const& arguments,
+                                std::vector<std::string> const& results = {},
+                                write_options const& o = {}) {
   exported_module r;
-  graph program = thaw(g);
+  weft::graph program = thaw(g);
   if (o.lift >= 0) {
     lifted_graph lifted = lift_constants(g, o.lift);
     program = std::move(lifted.program);
@@ -116,7 +130,7 @@ inline exported_module export_graph(graph_view g, std::vector<argument_leaf_info
   }
   export_names names{.module = o.module, .arguments = {}, .results = {}};
   growing<location> locations;
-  for (argument_leaf_info const& leaf : leaves) {
+  for (argument_info const& leaf : arguments) {
     names.arguments.push({leaf.name.c_str(), leaf.output});
     locations.push(leaf.where);
   }
@@ -130,16 +144,6 @@ inline exported_module export_graph(graph_view g, std::vector<argument_leaf_info
   r.about = manifest_of(program, names, locations);
   return r;
 }
-template <class Result> std::vector<std::string> result_names() {
-  std::vector<std::string> names;
-  if constexpr (is_leaf<Result> || element<Result>) names.emplace_back("result");
-  else
-    for (std::string const& leaf : weft::leaf_names<Result>("result")) names.push_back(leaf);
-  return names;
-}
-
-} // namespace detail
-
 // A function's module and what stands beside it.
 template <auto F, class... Args> exported_module exported(write_options const& o = {}) {
   using traced_program = weft::program<F, argument_t<std::remove_reference_t<Args>>...>;
@@ -148,8 +152,8 @@ template <auto F, class... Args> exported_module exported(write_options const& o
     graph const g = dce(canonical(traced_program::make()));
     detail::argument_list arguments(g, o.names);
     (arguments.add<Args>(), ...);
-    return detail::export_graph(
-        g, arguments.leaves(), detail::result_names<typename traced_program::result_type>(), o);
+    return exported(g, arguments.leaves(),
+                    detail::result_names<typename traced_program::result_type>(), o);
   }
 }
 // Its text alone.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// .npy files of any type and shape, for tools.
+// Files of arrays whose types and shapes only the run knows, for tools.
 //   host_array x = load_npy_any("x.npy");        save_npy("y.npy", y);
-// Needs: npy.hpp. Errors: io_error.
+//   save_safetensors("w.safetensors", {{"w", w}, {"b", b}});      file.load_any("w")
+// Needs: io.hpp's nlohmann-json. Errors: io_error.
 #pragma once
 
 #include <weft/array/host_array.hpp>
 #include <weft/io/npy.hpp>
+#include <weft/io/safetensors.hpp>
 
 namespace weft::inline v0 {
 
@@ -13,23 +15,29 @@ namespace weft::inline v0 {
 inline host_array load_npy_any(std::string const& path) {
   detail::file_at const at{"load_npy", path};
   detail::file_bytes const file(at);
-  detail::found_array const found = detail::read_npy(at, file.bytes());
-  if (found.type < 0)
-    detail::raise_file(at, "convert it to a type of weft's", "elements are ", found.spelled);
-  host_array r(static_cast<dtype>(found.type), found.shape);
-  detail::with_dtype(r.type(), [&]<dtype D>() {
-    detail::copy_found(found, reinterpret_cast<storage_of<D>*>(r.data()));
-  });
-  return r;
+  return detail::any_found(at, detail::read_npy(at, file.bytes()));
 }
 // `as`: the type that the file states, of elements of the same size: dtype::u16 for bf16, which
 // NumPy does not know.
 inline void save_npy(std::string const& path, host_array const& x, dtype as) {
   atomic_file file(detail::file_at{"save_npy", path});
   file.write(detail::npy_header(as, x.shape()));
-  file.write({reinterpret_cast<char const*>(x.data()), static_cast<std::size_t>(x.byte_count())});
+  file.write(detail::stored_as(x, as).view());
   file.commit();
 }
 inline void save_npy(std::string const& path, host_array const& x) { save_npy(path, x, x.type()); }
+
+struct named_host_array {
+  std::string name;
+  host_array array;
+};
+// Names are unique.
+inline void save_safetensors(std::string const& path, std::vector<named_host_array> const& arrays) {
+  detail::file_at const at{"save_safetensors", path};
+  detail::name_list list;
+  for (named_host_array const& x : arrays)
+    list.push_back({x.name, detail::stored_as(x.array, x.array.type())});
+  detail::write_safetensors(at, std::move(list), {});
+}
 
 } // namespace weft::inline v0
