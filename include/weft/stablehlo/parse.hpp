@@ -45,7 +45,7 @@ constexpr void parse_alias_definition(reader& r) {
 
 // The functions of a module, up to `}` or the end.
 constexpr void parse_functions(reader& r) {
-  while (!r.failed && r.peek() != '\0' && *r.at != '}') {
+  while (!r.failed && !r.finished() && *r.at != '}') {
     char const c = *r.at;
     if (c == '#' || c == '!') parse_alias_definition(r);
     else parse_top_level(r);

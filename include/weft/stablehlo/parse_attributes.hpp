@@ -322,13 +322,22 @@ constexpr bool parse_dialect_attribute(reader& r, attribute& out) {
     return parse_alias(r, first.at, name, out);
   }
   ++r.at;
-  if (is_structure(name)) return parse_record(r, '>', out);
+  if (is_structure(name)) {
+    out.text = r.keep(name);
+    return parse_record(r, '>', out);
+  }
   if (is_name(name, "stablehlo.conv")) {
     bool const raw = r.accept_name("raw");
     return !raw && parse_labels(r, out) ? r.expect('>') : !r.failed && parse_other(r, first, out);
   }
-  if (is_name(name, "stablehlo") && is_enumeration(r.name()))
-    return parse_word(r, out) && r.expect('>');
+  if (is_name(name, "stablehlo")) {
+    view<char> const kind = r.name();
+    if (is_enumeration(kind)) {
+      text_span const kept = r.keep(kind);
+      out.first = kept.first, out.count = kept.count;
+      return parse_word(r, out) && r.expect('>');
+    }
+  }
   return parse_other(r, first, out);
 }
 
@@ -357,7 +366,7 @@ constexpr bool parse_attribute(reader& r, attribute& out) {
   }
   if (c == '@') return out.kind = attribute_kind::symbol, parse_symbol(r, out.text);
   if (c == '[') return ++r.at, parse_list(r, out);
-  if (c == '{') return ++r.at, parse_record(r, '}', out);
+  if (c == '{') return ++r.at, out.integer = 1, parse_record(r, '}', out);
   if (c == '#') return parse_dialect_attribute(r, out);
   if (c == '-' || is_digit(c)) return parse_number_attribute(r, out);
   if (c == '(') return parse_function_type(r, out);

@@ -215,6 +215,8 @@ constexpr void parse_generic(reader& r, draft const& d) {
   check_operand_types(r, d, first, r.types.size() - first);
   r.types.resize(first);
   if (r.expect_arrow()) parse_type_list(r);
+  if (is_return(d.what) && r.types.size() > first)
+    r.fail(d.place, r.start().add("a return has results; write () behind ->"));
 }
 
 } // namespace weft::inline v0::stablehlo::detail

@@ -99,11 +99,16 @@ constexpr pretty_key const* find_key(code what, view<char> key) {
     if (k.what == what && is_name(key, k.key)) return &k;
   return nullptr;
 }
+constexpr bool has_keys(code what) {
+  for (pretty_key const& k : pretty_keys)
+    if (k.what == what) return true;
+  return false;
+}
 // %a, %b, key = value, ...
 constexpr void parse_items(reader& r, draft const& d) {
   dot_fields dot;
   char const c = r.peek();
-  if (c != '%' && !is_letter(c)) return; // no operands
+  if (c != '%' && !(is_letter(c) && has_keys(d.what))) return; // no operands
   do {
     if (r.peek() == '%') {
       parse_operand(r);

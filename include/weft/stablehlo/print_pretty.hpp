@@ -182,32 +182,55 @@ struct pretty_operation {
   }
 };
 
-constexpr bool is_optional(key_kind k) {
-  return k == key_kind::boolean || k == key_kind::batching || k == key_kind::contracting ||
-         k == key_kind::precision || k == key_kind::algorithm;
+// The number that a text without type has.
+constexpr bool is_integer_of(module_ir const& m, attribute const* a, dtype d) {
+  return a != nullptr && a->kind == attribute_kind::integer && a->integer >= 0 &&
+         (a->type < 0 ? dtype::i64 : m.types[a->type].element) == d;
 }
-constexpr attribute_kind kind_of(key_kind k) {
-  switch (k) {
-    case key_kind::integers: return attribute_kind::numbers;
-    case key_kind::enumerator: return attribute_kind::word;
-    case key_kind::text: return attribute_kind::string;
-    case key_kind::boolean: return attribute_kind::boolean;
-    case key_kind::batching:
-    case key_kind::contracting:
-    case key_kind::algorithm: return attribute_kind::record;
-    case key_kind::precision: return attribute_kind::list;
-    default: return attribute_kind::integer;
-  }
+// A list of integers, of axes and so on.
+constexpr bool is_vector_of(module_ir const& m, attribute const* a, dtype d) {
+  return a != nullptr && a->kind == attribute_kind::numbers && m.types[a->type].element == d &&
+         m.types[a->type].shape.rank == 1;
 }
-// Every attribute that a key needs is there, and of its kind.
-constexpr bool keys_fit(pretty_operation const& x) {
-  for (pretty_key const& k : pretty_keys) {
-    if (k.what != x.o.what) continue;
-    bool const there = x.p.m.find(x.o, k.name) != nullptr;
-    if ((there || !is_optional(k.kind)) && !x.has(k.name, kind_of(k.kind))) return false;
-    if (k.kind == key_kind::format && !x.has("mantissa_bits", attribute_kind::integer))
+constexpr bool is_dot(module_ir const& m, attribute const* a) {
+  if (a == nullptr || a->kind != attribute_kind::record) return false;
+  for (int i = a->first; i < a->first + a->count; ++i)
+    if (!one_of(m.text(m.attributes[i].name),
+                {"lhs_batching_dimensions", "rhs_batching_dimensions", "lhs_contracting_dimensions",
+                 "rhs_contracting_dimensions"}) ||
+        !is_vector_of(m, &m.attributes[i], dtype::i64))
       return false;
+  return true;
+}
+constexpr bool are_words(module_ir const& m, attribute const* a) {
+  if (a == nullptr || a->kind != attribute_kind::list) return false;
+  for (int i = a->first; i < a->first + a->count; ++i)
+    if (m.attributes[i].kind != attribute_kind::word) return false;
+  return true;
+}
+// An attribute may be away, and is as its key reads it.
+constexpr bool key_fits(pretty_operation const& x, pretty_key const& k) {
+  module_ir const& m = x.p.m;
+  attribute const* const a = m.find(x.o, k.name);
+  switch (k.kind) {
+    case key_kind::integer: return is_integer_of(m, a, dtype::i64);
+    case key_kind::integers: return is_vector_of(m, a, dtype::i64);
+    case key_kind::enumerator: return x.has(k.name, attribute_kind::word);
+    case key_kind::text: return x.has(k.name, attribute_kind::string);
+    case key_kind::boolean: return a == nullptr || x.has(k.name, attribute_kind::boolean);
+    case key_kind::batching:
+    case key_kind::contracting: return is_dot(m, a);
+    case key_kind::precision: return a == nullptr || are_words(m, a);
+    case key_kind::algorithm: return a == nullptr || x.has(k.name, attribute_kind::record);
+    default:
+      attribute const* const mantissa = m.find(x.o, "mantissa_bits");
+      return is_integer_of(m, a, dtype::i32) && is_integer_of(m, mantissa, dtype::i32) &&
+             a->integer < 1000 && mantissa->integer < 1000;
   }
+}
+constexpr bool keys_fit(pretty_operation const& x) {
+  for (pretty_key const& k : pretty_keys)
+    if (k.what == x.o.what && !key_fits(x, k)) return false;
   return true;
 }
 
@@ -259,9 +282,13 @@ constexpr void write_key(pretty_operation& x, pretty_key const& k) {
 
 // [0:2, 1:5:2]
 constexpr bool slice_fits(pretty_operation const& x) {
-  for (char const* name : {"start_indices", "limit_indices", "strides"})
-    if (!x.has(name, attribute_kind::numbers)) return false;
-  return true;
+  module_ir const& m = x.p.m;
+  attribute const* const starts = m.find(x.o, "start_indices");
+  for (char const* name : {"start_indices", "limit_indices", "strides"}) {
+    attribute const* const a = m.find(x.o, name);
+    if (!is_vector_of(m, a, dtype::i64) || a->type != starts->type) return false;
+  }
+  return x.o.operand_count == 1;
 }
 constexpr void write_slice(pretty_operation& x) {
   module_ir const& m = x.p.m;
@@ -324,18 +351,44 @@ constexpr void write_target(pretty_operation& x, char const* name) {
   x.p.w.add(')');
 }
 
+constexpr bool convolution_fits(pretty_operation const& x) {
+  module_ir const& m = x.p.m;
+  for (window_key const& k : window_keys) {
+    attribute const* const a = m.find(x.o, k.name);
+    if (a == nullptr) continue;
+    bool const pairs = is_name(m.text(a->name), "padding"),
+               flags = is_name(m.text(a->name), "window_reversal");
+    if (!pairs && !is_vector_of(m, a, flags ? dtype::boolean : dtype::i64)) return false;
+    if (pairs && a->kind != attribute_kind::numbers) return false;
+    value_type const& t = m.types[a->type];
+    if (pairs && (t.element != dtype::i64 || t.shape.rank != 2 || t.shape[1] != 2)) return false;
+    if (flags && t.shape[0] == 0) return false;
+  }
+  return x.has("dimension_numbers", attribute_kind::labels);
+}
+constexpr bool compare_fits(pretty_operation const& x) {
+  return x.o.operand_count == 2 && x.has("comparison_direction", attribute_kind::word) &&
+         (x.p.m.find(x.o, "compare_type") == nullptr ||
+          x.has("compare_type", attribute_kind::word));
+}
 // What is needed to write the operation so.
 constexpr bool pretty_fits(pretty_operation const& x) {
   switch (x.o.what) {
-    case code::slice: return x.o.operand_count == 1 && slice_fits(x);
-    case code::compare:
-      return x.o.operand_count == 2 && x.has("comparison_direction", attribute_kind::word);
-    case code::convolution: return x.has("dimension_numbers", attribute_kind::labels);
+    case code::slice: return slice_fits(x);
+    case code::compare: return compare_fits(x);
+    case code::convolution: return convolution_fits(x);
     case code::custom_call: return x.has("call_target_name", attribute_kind::string);
     case code::func_call: return x.has("callee", attribute_kind::symbol);
     case code::composite: return x.has("name", attribute_kind::string);
-    case code::get_tuple_element: return x.has("index", attribute_kind::integer);
-    default: return keys_fit(x);
+    case code::get_tuple_element:
+      return x.o.operand_count == 1 && is_integer_of(x.p.m, x.p.m.find(x.o, "index"), dtype::i32);
+    case code::select: return x.o.operand_count == 3;
+    case code::optimization_barrier: {
+      growing<int> const from = x.p.operand_types(x.o), to = x.p.result_types(x.o);
+      return view<int>(from) == view<int>(to);
+    }
+    default:
+      return keys_fit(x) && (type_form_of(x.o.what) != type_form::arrow || x.o.operand_count > 0);
   }
 }
 constexpr void write_operands_and_keys(pretty_operation& x) {
