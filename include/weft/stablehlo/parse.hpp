@@ -3,7 +3,7 @@
 // JAX, PyTorch/XLA and mlir-opt print them.
 //   constexpr stablehlo::module_ir m = stablehlo::parse({text, length});
 //   if (m.error.failed) ... m.error.line, m.error.column, m.error.text
-// Needs: text of less than 2^31 characters. Time and memory are those of the text, whatever numbers
+// Needs: text of less than 2^29 characters. Time and memory are those of the text, whatever numbers
 // are in it.
 // Leaves: never throws; the first mistake is m.error. Both forms of a text give the same module:
 // - `call` is func.call, `return` is func.return;
@@ -125,6 +125,8 @@ constexpr failure failure_at(reader const& r) {
 
 constexpr module_ir parse(view<char> text) {
   detail::reader r(text);
+  r.read_operation = detail::parse_operation, r.read_attribute = detail::parse_attribute;
+  if (text.size() >> 29 != 0) r.fail("the text has 2^29 characters or more; keep weights in files");
   detail::parse_text(r);
   if (!r.failed && r.m.functions.empty()) r.fail("no function in the text; write func.func @main");
   if (r.failed) r.m.error = detail::failure_at(r);

@@ -188,6 +188,7 @@ constexpr void write_module(printer& p) {
 
 constexpr growing<char> print(module_ir const& m, text_form form = text_form::generic) {
   detail::printer p{m, form};
+  p.write_region = detail::write_region;
   p.number.assign(m.values.size(), -1);
   detail::write_module(p);
   return std::move(p.w.out);
