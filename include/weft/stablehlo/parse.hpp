@@ -9,7 +9,8 @@
 // - `call` is func.call, `return` is func.return;
 // - attributes have the generic form's names, and those that say what StableHLO takes where nothing
 //   is said are left out (is_default in pretty_keys.hpp);
-// - numbers that are all the same are one word.
+// - numbers that are all the same are one word;
+// - locations, sdy.mesh and encodings of tensor types, #stablehlo.bounds<...>, are passed over.
 // Every value is defined before its use, its type the one that is written there; what an operation
 // asks of its operands and attributes is its importer's to check.
 #pragma once
