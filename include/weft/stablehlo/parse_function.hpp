@@ -183,7 +183,8 @@ constexpr void parse_pretty_function(reader& r) {
 }
 
 constexpr int records_of(reader& r, attribute const& list) {
-  return keep_records(r, r.m.attributes.part(list.first, list.count));
+  // A copy: the attributes grow.
+  return keep_records(r, growing<attribute>(r.m.attributes.part(list.first, list.count)));
 }
 // Moves the attributes that a function's members say there; the rest stays on the stack.
 constexpr bool read_function_attribute(reader& r, function& f, attribute const& a) {
