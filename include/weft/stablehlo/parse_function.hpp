@@ -151,8 +151,7 @@ constexpr void check_function(reader& r, function const& f, char const* at) {
 }
 
 // func.func public @name(%a: type {...}, ...) -> (type {...}) attributes {...} { ... }
-constexpr void parse_pretty_function(reader& r) {
-  char const* const at = (r.peek(), r.at);
+constexpr void parse_pretty_function(reader& r, char const* at) {
   function f;
   f.line = r.line, f.column = r.column_of(at);
   if (r.accept_name("private") || r.accept_name("nested")) f.is_public = false;
@@ -243,7 +242,7 @@ constexpr void parse_top_level(reader& r) {
     return unknown_operation(r, at, name);
   }
   if (c == '"') parse_generic_function(r, at);
-  else parse_pretty_function(r);
+  else parse_pretty_function(r, at);
 }
 
 } // namespace weft::inline v0::stablehlo::detail
