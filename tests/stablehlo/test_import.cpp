@@ -172,6 +172,39 @@ TEST(StablehloImport, OnlyTheTakenBranchRuns) {
   for (node const& n : i.program.nodes) branches += n.code == op::cond;
   EXPECT_EQ(branches, 3);
 }
+TEST(StablehloImport, LoopsThatCountAreScans) {
+  auto const loop = [](std::string const& step, std::string const& how) {
+    return in_main("(%x: tensor<f32>, %y: tensor<f32>) -> (tensor<i32>, tensor<f32>)", R"(
+    %s = stablehlo.constant dense<2> : tensor<i32>
+    %0:3 = stablehlo.while(%i = %s, %a = %x, %b = %y) : tensor<i32>, tensor<f32>, tensor<f32>
+    cond {
+      %n = stablehlo.constant dense<6> : tensor<i32>
+      %c = stablehlo.compare )" + how + R"(, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<)" + step + R"(> : tensor<i32>
+      %j = stablehlo.add %i, %one : tensor<i32>
+      %f = stablehlo.convert %i : (tensor<i32>) -> tensor<f32>
+      %p = stablehlo.multiply %f, %b : tensor<f32>
+      %q = stablehlo.add %a, %p : tensor<f32>
+      stablehlo.return %j, %q, %b : tensor<i32>, tensor<f32>, tensor<f32>
+    }
+    return %0#0, %0#1 : tensor<i32>, tensor<f32>)");
+  };
+  auto const loops = [](std::string const& text) {
+    stablehlo::imported const i = imports::read(text);
+    std::pair<int, int> r{0, 0};
+    for (node const& n : i.program.nodes)
+      r.first += n.code == op::scan, r.second += n.code == op::while_loop;
+    return r;
+  };
+  EXPECT_EQ(run(loop("1", "LT"), {{1}, {10}}), (numbers{6, 141}));
+  EXPECT_EQ(run(loop("3", "LT"), {{1}, {10}}), (numbers{8, 71}));
+  EXPECT_EQ(run(loop("1", "LE"), {{1}, {10}}), (numbers{7, 201}));
+  EXPECT_EQ(loops(loop("1", "LT")), std::pair(1, 0));
+  EXPECT_EQ(loops(loop("3", "LT")), std::pair(0, 1));
+  EXPECT_EQ(loops(loop("1", "LE")), std::pair(0, 1));
+}
 TEST(StablehloImport, TuplesAreTheirMembersAndTokensNothing) {
   std::string const text = in_main("(%x: tensor<f32>) -> tensor<f32>", R"(
     %t = stablehlo.create_token : !stablehlo.token
