@@ -12,7 +12,6 @@
 #pragma once
 
 #include <weft/graph/verify.hpp>
-#include <weft/pass/dce.hpp>
 #include <weft/stablehlo/import_operation.hpp>
 
 namespace weft::inline v0::stablehlo {
@@ -117,7 +116,7 @@ constexpr bool import_entry(module_ir const& m, function const& entry, view<cust
     fail_at(result.error, &entry,
             message("weft: stablehlo: the program is not sound: ")
                 .add(text_of(broken ? broken.broken : rule::graph_3)));
-  else result.program = dce(r.result);
+  else result.program = std::move(r.result);
   return true;
 }
 
