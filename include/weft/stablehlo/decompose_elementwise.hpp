@@ -14,7 +14,9 @@ namespace weft::inline v0::stablehlo::detail {
 
 // What the standard operation of this name does not do, or where there is none. bitcast of floats:
 // every NaN is the quiet one. abs and sign: StableHLO has none of unsigned integers. pow of integers:
-// XLA reads few bits of the exponent.
+// XLA reads few bits of the exponent. div and remainder of
+// integers: XLA's compiler dies of a constant 0 that it divides by, so by what may be 0 nothing is
+// divided.
 constexpr bool has_decomposition(op code, dtype in, dtype out) {
   switch (code) {
     case op::fma:
@@ -33,10 +35,17 @@ constexpr bool has_decomposition(op code, dtype in, dtype out) {
     case op::copysign: return true;
     case op::abs:
     case op::sign: return is_unsigned(in);
+    case op::div:
+    case op::remainder:
     case op::pow: return is_integer(in);
     case op::bitcast: return is_float(in) && out != in;
     default: return false;
   }
+}
+
+// These say their standard operation themselves (export_elementwise.hpp), not as a graph.
+constexpr bool is_written_plain(op code) {
+  return code == op::bitcast || code == op::div || code == op::remainder;
 }
 
 class elementwise_decomposition {

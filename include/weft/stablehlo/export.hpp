@@ -207,6 +207,8 @@ constexpr growing<int> own_results(module_writer& w, own_call const& c, view<int
   switch (c.code) {
     case op::observe: one.push(x[0]); break;
     case op::bitcast: one.push(bitcast_body(w, x[0], c.results[0].element)); break;
+    case op::div:
+    case op::remainder: one.push(division_body(w, c.code, x[0], x[1])); break;
     case op::arg_sort: one.push(arg_sort_body(w, x, a)); break;
     case op::arg_reduce: one.push(arg_reduce_body(w, x[0], a, to)); break;
     case op::window: one.push(window_body(w, window_list(a), x[0])); break;
@@ -225,7 +227,7 @@ constexpr void write_decomposition(module_writer& w, growing<own_call>& calls, i
   w.forget_extents_since(0);
   w.open_region();
   growing<int> results;
-  if (is_elementwise(c.code) && c.code != op::bitcast) {
+  if (is_elementwise(c.code) && !is_written_plain(c.code)) {
     graph const g = elementwise_graph(c);
     export_scope s(w, g, calls);
     s.nodes[0] = order_from_outputs(g);

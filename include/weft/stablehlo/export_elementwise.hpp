@@ -34,10 +34,26 @@ constexpr code code_of_row(op o) {
   return code_of(name);
 }
 
+// Is it a constant without a zero, or one that is broadcast?
+constexpr bool is_never_zero(graph_view g, int id) {
+  while (g[id].code == op::broadcast) id = g.operand(id, 0);
+  if (g[id].code != op::constant) return false;
+  if (g[id].attribute_count == 1) return g.attribute(id, 0) != 0;
+  int const first = static_cast<int>(g.attribute(id, 0));
+  for (int i = 0; i < static_cast<int>(count_of(g.shape(id))); ++i)
+    if (g.constants[first + i] == 0) return false;
+  return true;
+}
+constexpr bool is_own(export_scope const& s, int id, dtype in) {
+  node const& n = s.g[id];
+  bool const divides = n.code == op::div || n.code == op::remainder;
+  if (divides && is_never_zero(s.g, s.g.operand(id, 1))) return false;
+  return has_decomposition(n.code, in, n.type);
+}
 constexpr int export_elementwise(export_scope& s, int id) {
   node const& n = s.g[id];
   dtype const in = s.w.element(s.operand(id, typical_operand(n.code)));
-  if (has_decomposition(n.code, in, n.type)) {
+  if (is_own(s, id, in)) {
     growing<typed_shape> const results(result_count(s.g, id), typed_shape{n.type, s.g.shape(id)});
     return call_own(s, n.code, {}, s.operands(id), results);
   }
@@ -76,6 +92,16 @@ constexpr graph elementwise_graph(own_call const& c) {
   return elementwise_decomposition(c.code, c.operands.size(), c.operands[0].element,
                                    c.results[0].shape)
       .made();
+}
+// x / 0 has all bits set, x rem 0 is x.
+constexpr int division_body(module_writer& w, op o, int x, int y) {
+  dtype const d = w.element(x);
+  int const by_zero = compare(w, "EQ", y, number_like(w, 0, y));
+  int const divisor = select(w, by_zero, number_like(w, 1, y), y);
+  int const result = binary(w, code_of_row(o), x, divisor);
+  int const otherwise = o == op::remainder ? x
+                                           : splat(w, d, w.shape(x), weft::detail::storage_mask(d));
+  return select(w, by_zero, otherwise, result);
 }
 // bitcast of floats has none as a graph: it is NaN made quiet, then the bits.
 constexpr int bitcast_body(module_writer& w, int x, dtype to) {
