@@ -37,20 +37,32 @@ constexpr text_span name_of_argument(module_ir const& m, function const& f, int 
   attribute const* const a = m.find(m.attributes[f.argument_attributes + i], "weft.name");
   return a == nullptr ? text_span{} : a->text;
 }
-constexpr void add_input(importing& c, operation const& o, value_type const& t, input_info& info,
-                         growing<handle>& all) {
+// Names of `?` that an import before this one found to be equal: the second is the first.
+inline constexpr int most_equal_names = 64;
+struct equal_names {
+  growing<extent> first, second;
+
+  constexpr extent of(extent name) const {
+    for (int i = first.size() - 1; i >= 0; --i)
+      if (second[i] == name) name = first[i];
+    return name;
+  }
+};
+constexpr void add_input(importing& c, operation const& o, value_type const& t,
+                         equal_names const& equal, input_info& info, growing<handle>& all) {
   if (t.kind == type_kind::tuple)
     for (int i = 0; i < t.member_count; ++i)
-      add_input(c, o, c.m.types[c.m.members[t.first_member + i]], info, all);
+      add_input(c, o, c.m.types[c.m.members[t.first_member + i]], equal, info, all);
   if (t.kind != type_kind::tensor) return;
   extents s = t.shape;
   for (int i = 0; i < s.rank; ++i)
-    if (s[i] == dynamic_extent) s[i] = c.fresh_name();
+    if (s[i] == dynamic_extent) s[i] = equal.of(c.fresh_name());
   if (!is_buildable(c, o, s)) return;
   all.push(c.r.input(t.element, s, info));
   ++info.leaf;
 }
-constexpr void record_function(importing& c, function const& f, growing<text_span>& names) {
+constexpr void record_function(importing& c, function const& f, equal_names const& equal,
+                               growing<text_span>& names) {
   operation at; // failures of main itself
   at.what = code::func_call;
   at.line = f.line;
@@ -60,7 +72,7 @@ constexpr void record_function(importing& c, function const& f, growing<text_spa
   growing<handle> arguments;
   for (int i = 0; i < body.argument_count && c.ok(); ++i) {
     input_info info{i, 0, false};
-    add_input(c, at, c.m.type_of(body.first_argument + i), info, arguments);
+    add_input(c, at, c.m.type_of(body.first_argument + i), equal, info, arguments);
     while (names.size() < arguments.size()) names.push(name_of_argument(c.m, f, i));
   }
   growing<handle> const results = c.call(at, f.name, arguments);
@@ -71,6 +83,40 @@ constexpr void fail_at(failure& e, function const* f, message const& words) {
   e.line = f == nullptr ? 1 : f->line;
   e.column = f == nullptr ? 1 : f->column;
   e.text = words;
+}
+
+constexpr bool is_of_input(graph const& g, extent name) {
+  for (node const& n : g.nodes)
+    if (n.code == op::parameter && n.region == 0 &&
+        weft::detail::times(g.shapes[n.shape], name) > 0)
+      return is_named(name);
+  return false;
+}
+// False: two names have turned out to be one; again, from the start.
+constexpr bool import_entry(module_ir const& m, function const& entry, view<custom_call> calls,
+                            equal_names& equal, imported& result) {
+  recorder r;
+  importing c(m, r, calls, import_operation);
+  result.names.clear();
+  record_function(c, entry, equal, result.names);
+  result.error = c.error;
+  if (!c.ok()) {
+    // The later name is the other one's from now on.
+    extent const a = c.same_as[0], b = c.same_as[1];
+    if (!is_of_input(r.result, a) || !is_of_input(r.result, b) ||
+        equal.first.size() >= most_equal_names)
+      return true;
+    equal.first.push(a > b ? a : b);
+    equal.second.push(a > b ? b : a);
+    return false;
+  }
+  verify_error const broken = verify(r.result);
+  if (broken || r.result.error != trace_error::clean)
+    fail_at(result.error, &entry,
+            message("weft: stablehlo: the program is not sound: ")
+                .add(text_of(broken ? broken.broken : rule::graph_3)));
+  else result.program = std::move(r.result);
+  return true;
 }
 
 } // namespace detail
@@ -85,17 +131,9 @@ constexpr imported to_graph(module_ir const& m, view<custom_call> calls = {}) {
                     "weft: stablehlo: there is no function @main, nor one public function");
     return result;
   }
-  recorder r;
-  detail::importing c(m, r, calls, detail::import_operation);
-  detail::record_function(c, m.functions[entry], result.names);
-  result.error = c.error;
-  if (!c.ok()) return result;
-  verify_error const broken = verify(r.result);
-  if (broken || r.result.error != trace_error::clean)
-    detail::fail_at(result.error, &m.functions[entry],
-                    message("weft: stablehlo: the program is not sound: ")
-                        .add(text_of(broken ? broken.broken : rule::graph_3)));
-  else result.program = std::move(r.result);
+  detail::equal_names equal;
+  while (!detail::import_entry(m, m.functions[entry], calls, equal, result)) {
+  }
   return result;
 }
 

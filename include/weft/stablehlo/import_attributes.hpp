@@ -34,7 +34,8 @@ constexpr growing<extent> numbers_in(importing& c, operation const& o, attribute
     bool const empty = is_static(t.shape) && count_of(t.shape) == 0;
     if (is_float(t.element) || (!empty && (count < 0 || count > most_numbers)))
       fail_attribute(c, o, name, "is no short list of integers");
-    else if (!empty && a.count == 0) fail_attribute(c, o, name, "has no elements");
+    else if (!empty && a.count != 1 && a.count != count)
+      fail_attribute(c, o, name, "has another number of elements than its type");
     else if (!empty)
       for (int i = 0; i < static_cast<int>(count); ++i)
         list.push(number_of_word(c.m.element(a, i), t.element));

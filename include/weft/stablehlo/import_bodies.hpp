@@ -108,9 +108,9 @@ struct reduced_operands {
 };
 constexpr reduced_operands operands_of_body(importing& c, operation const& o, int n) {
   reduced_operands all;
-  if (!c.takes(o, 2 * n, n, o.region_count)) return all;
+  if (!c.takes(o, 2 * n, n, 1)) return all;
   if (n == 0) c.fail(o, "there is no operand");
-  module_region const& body = c.m.region_of(o, o.region_count - 1);
+  module_region const& body = c.m.region_of(o, 0);
   if (c.ok() && body.argument_count != 2 * n)
     c.fail(o, message("the body takes ").add(body.argument_count).add(" values, not ").add(2 * n));
   for (int k = 0; k < n && c.ok(); ++k) {

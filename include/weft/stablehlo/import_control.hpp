@@ -58,6 +58,7 @@ constexpr void import_custom_call(importing& c, operation const& o) {
       growing<handle> const results = known.record({c.r, c.m, o, operands});
       return c.give_all(o, results);
     }
+  if (is_name(target, "shape_assertion") && o.result_count == 0) return;
   if (is_note(target)) return c.give_all(o, operands);
   message words("no function is given for @");
   importing::add_text(words, target);

@@ -49,9 +49,15 @@ constexpr op logic_of(op code) {
     default: return code;
   }
 }
+// Shapes of one rank that must be equal, and are not.
+constexpr void note_equal(importing& c, extents const& a, extents const& b) {
+  for (int i = 0; i < a.rank && a.rank == b.rank; ++i)
+    if (a[i] != b[i] && c.could_be_equal(a[i], b[i])) return;
+}
 constexpr bool agree(importing& c, operation const& o, view<handle> all) {
   for (int k = 1; k < all.size() && c.ok(); ++k)
     if (all[k].type() != all[0].type() || !(all[k].shape() == all[0].shape())) {
+      note_equal(c, all[0].shape(), all[k].shape());
       message words("operands differ: ");
       add_type(words, all[0].type(), all[0].shape());
       add_type(words.add(" and "), all[k].type(), all[k].shape());

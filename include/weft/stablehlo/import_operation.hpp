@@ -121,6 +121,11 @@ constexpr bool import_flow(importing& c, operation const& o) {
     default: return false;
   }
 }
+constexpr char const* why_not(code what) {
+  if (what == code::rng)
+    return "its numbers are not the same anywhere; draw with rng_bit_generator or threefry";
+  return "is no operation that weft reads";
+}
 constexpr void import_operation(importing& c, int id) {
   operation const& o = c.m.operations[id];
   if (c.lifted && !is_of_elements(o.what))
@@ -128,7 +133,7 @@ constexpr void import_operation(importing& c, int id) {
   if (import_element(c, o) || import_movement(c, o) || import_sums(c, o) || import_flow(c, o) ||
       import_collective(c, o) || import_dynamic(c, o))
     return;
-  c.fail(o, "is no operation that weft reads");
+  c.fail(o, why_not(o.what));
 }
 
 } // namespace detail

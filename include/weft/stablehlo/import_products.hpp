@@ -53,6 +53,7 @@ constexpr bool check_pairs(importing& c, operation const& o, view<extent> a, vie
   for (int i = 0; i < a.size() && c.ok(); ++i) {
     extent const x = sa[static_cast<int>(a[i])], y = sb[static_cast<int>(b[i])];
     if (x == y) continue;
+    c.could_be_equal(x, y);
     message words("axis ");
     words.add(a[i]).add(" of ").add(sa).add(" meets axis ").add(b[i]).add(" of ").add(sb);
     c.fail(o, words);

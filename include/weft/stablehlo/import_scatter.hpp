@@ -202,8 +202,8 @@ constexpr handle picks_of(importing& c, operation const& o, handle x, handle fil
                           window_walks const& w) {
   handle const index = weft::detail::element_index(c.r, x.shape(), dtype::i32);
   handle const none = constant(c.r, -1, dtype::i32, {});
-  growing<handle> both(1, padded_with(x, filler, w.pads));
-  both.push(padded_with(index, none, w.pads));
+  growing<handle> both(1, padded_with(c, o, x, filler, w.pads));
+  both.push(padded_with(c, o, index, none, w.pads));
   pool_plan const p = plan_of(w, both[0].shape());
   if (!fit_windows(c, o, p)) return {};
   for (int i = 0; i < p.count; ++i)

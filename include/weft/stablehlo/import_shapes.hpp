@@ -11,6 +11,9 @@
 namespace weft::inline v0::stablehlo {
 namespace detail {
 
+// What a name is made of (importing::name_of_made).
+inline constexpr extent joined_kind = 1, padded_kind = 2;
+
 // ---- sources
 constexpr void import_constant(importing& c, operation const& o) {
   if (!c.takes(o, 0, 1)) return;
@@ -44,7 +47,10 @@ constexpr void import_get_dimension_size(importing& c, operation const& o) {
   if (!c.takes(o, 1, 1)) return;
   extents const s = c.in(o, 0).shape();
   int const axis = axis_of(c, o, "dimension", s.rank);
-  if (c.ok()) c.give(o, weft::detail::count_node(c.r, {1, {s[axis]}}, dtype::i32));
+  if (!c.ok()) return;
+  handle const count = weft::detail::count_node(c.r, {1, {s[axis]}}, dtype::i32);
+  c.know(count, s[axis]);
+  c.give(o, count);
 }
 
 // ---- broadcasts. Axis i of x becomes axis map[i]; weft's map ascends.
@@ -59,6 +65,7 @@ constexpr handle spread(importing& c, operation const& o, handle x, view<extent>
   if (!check_axes(c, o, "broadcast_dimensions", map, to.rank)) return {};
   for (int i = 0; i < from.rank; ++i)
     if (from[i] != 1 && from[i] != to[static_cast<int>(map[i])]) {
+      c.could_be_equal(from[i], to[static_cast<int>(map[i])]);
       message words("the shape ");
       c.fail(o, words.add(from).add(" does not spread to ").add(to));
       return {};
@@ -144,6 +151,23 @@ constexpr void import_reverse(importing& c, operation const& o) {
   handle const x = c.in(o, 0);
   if (check_axes(c, o, "dimensions", axes, x.shape().rank)) c.give(o, reverse(x, set_of(axes)));
 }
+// The sum of extents along an axis: a number, or a name that the same summands share.
+constexpr extent joined_extent(importing& c, operation const& o, view<handle> x, int axis) {
+  extents names;
+  extent sum = 0;
+  for (handle h : x) {
+    extent const e = h.shape()[axis];
+    if (!is_named(e)) sum += e;
+    else if (names.rank < max_rank - 2) names.push(e);
+    else c.fail(o, "more than 6 operands have an extent that only the run knows");
+  }
+  if (names.rank == 0) return sum;
+  extents how{2, {joined_kind, sum}};
+  for (int i = 1; i < names.rank; ++i)
+    for (int k = i; k > 0 && names[k] < names[k - 1]; --k) std::swap(names[k], names[k - 1]);
+  for (int i = 0; i < names.rank; ++i) how.push(names[i]);
+  return c.name_of_made(how);
+}
 constexpr void import_concatenate(importing& c, operation const& o) {
   if (!c.takes(o, o.operand_count, 1)) return;
   growing<handle> const x = c.ins(o, 0, o.operand_count);
@@ -155,36 +179,40 @@ constexpr void import_concatenate(importing& c, operation const& o) {
     bool const agrees = part.rank == whole.rank && x[k].type() == x[0].type();
     if (agrees) part[axis] = x[0].shape()[axis];
     if (!agrees || !(part == x[0].shape())) c.fail(o, "operands differ beside the joined axis");
-    else if (is_named(x[k].shape()[axis]) || is_named(whole[axis]))
-      c.fail(o, "operands with an extent that only the run knows are not joined");
-    else whole[axis] += x[k].shape()[axis];
-    is_buildable(c, o, whole);
   }
-  if (c.ok()) c.give(o, x.size() == 1 ? x[0] : concat(x, axis));
+  if (!c.ok()) return;
+  if (x.size() == 1) return c.give(o, x[0]);
+  extent const sum = joined_extent(c, o, x, axis);
+  if (!is_named(sum)) whole[axis] = sum;
+  if (is_buildable(c, o, whole)) c.give(o, concat(x, axis, sum));
 }
 
-// low…, high…, interior… of x: sums that fit, nothing below 0.
-constexpr bool check_padding(importing& c, operation const& o, extents const& s,
-                             view<extent> pads) {
+// low…, high…, interior… of a shape: what they make of it. Sums that fit, nothing below 0.
+constexpr extents padded_shape(importing& c, operation const& o, extents const& s,
+                               view<extent> pads) {
   extents to = s;
   for (int i = 0; i < s.rank && c.ok(); ++i) {
     extent const low = pads[i], high = pads[s.rank + i], interior = pads[2 * s.rank + i];
-    if (is_named(s[i])) {
-      if (low != 0 || high != 0 || interior != 0)
-        c.fail(o, "an extent that only the run knows is not padded here");
-      continue;
-    }
-    extent const inside = s[i] == 0 ? 0 : s[i] + (s[i] - 1) * interior;
-    to[i] = inside + low + high;
     if (interior < 0) c.fail(o, "interior padding is below 0");
-    else if (inside > weft::detail::most_extent) c.fail(o, "an extent is beyond 2^31 - 1");
-    else if (to[i] < 0) c.fail(o, "more is cropped than there is");
+    else if (is_named(s[i])) {
+      bool const changed = low != 0 || high != 0 || interior != 0;
+      if (interior > 0 && (low < 0 || high < 0))
+        c.fail(o, "an extent that only the run knows is not both spread and cropped");
+      if (changed) to[i] = c.name_of_made({5, {padded_kind, s[i], low, high, interior}});
+    } else {
+      extent const inside = s[i] == 0 ? 0 : s[i] + (s[i] - 1) * interior;
+      to[i] = inside + low + high;
+      if (inside > weft::detail::most_extent) c.fail(o, "an extent is beyond 2^31 - 1");
+      else if (to[i] < 0) c.fail(o, "more is cropped than there is");
+    }
   }
-  return is_buildable(c, o, to);
+  return is_buildable(c, o, to) ? to : s;
 }
-constexpr handle padded_with(handle x, handle filler, view<extent> pads) {
+constexpr handle padded_with(importing& c, operation const& o, handle x, handle filler,
+                             view<extent> pads) {
+  extents const to = padded_shape(c, o, x.shape(), pads);
   for (extent n : pads)
-    if (n != 0) return pad(x, filler, pads);
+    if (n != 0 && c.ok()) return pad_to(x, filler, to, pads);
   return x;
 }
 constexpr bool check_filler(importing& c, operation const& o, handle x, handle filler) {
@@ -199,8 +227,7 @@ constexpr void import_pad(importing& c, operation const& o) {
   growing<extent> pads = numbers_or(c, o, "edge_padding_low", rank, 0);
   pads.append(numbers_or(c, o, "edge_padding_high", rank, 0));
   pads.append(numbers_or(c, o, "interior_padding", rank, 0));
-  if (c.ok() && check_filler(c, o, x, filler) && check_padding(c, o, x.shape(), pads))
-    c.give(o, padded_with(x, filler, pads));
+  if (c.ok() && check_filler(c, o, x, filler)) c.give(o, padded_with(c, o, x, filler, pads));
 }
 
 // ---- bitcast_convert. A wide element is its parts, the lowest first, along a last axis.

@@ -236,6 +236,31 @@ public:
       to.add(one);
     }
   }
+  // ---- extents that only the run knows
+  // Names of two extents that can only be equal, if a mistake was that they are not: the import
+  // starts again with one name for both.
+  extent same_as[2]{};
+  constexpr bool could_be_equal(extent a, extent b) {
+    if (!is_named(a) || !is_named(b) || a == b || lifted) return false;
+    same_as[0] = a;
+    same_as[1] = b;
+    return true;
+  }
+  // The name of an extent that is made of others in some way: the same for the same.
+  constexpr extent name_of_made(extents const& how) {
+    for (int i = 0; i < made_.size(); ++i)
+      if (made_[i] == how) return made_names_[i];
+    made_.push(how);
+    made_names_.push(fresh_name());
+    return made_names_.back();
+  }
+  // Node h is the number of elements of an axis.
+  constexpr void know(handle h, extent e) { known_.push({h.id, e}); }
+  constexpr extent known_extent(int node) const {
+    for (known_node const& k : known_)
+      if (k.node == node) return k.is;
+    return dynamic_extent;
+  }
   // A name that no argument and no other extent has.
   constexpr extent fresh_name() {
     char name[max_name + 1] = {'d'};
@@ -273,6 +298,13 @@ private:
     return results;
   }
 
+  struct known_node {
+    int node;
+    extent is;
+  };
+  growing<known_node> known_;
+  growing<extents> made_;
+  growing<extent> made_names_;
   function_type import_one_;
   growing<handle> bound_;  // by value; of a tuple the place in leaves_
   growing<handle> leaves_; // of tuples

@@ -45,7 +45,7 @@ constexpr window_walks windows_of(importing& c, operation const& o, extents cons
   for (int i = 0; i < s.rank; ++i)
     if (is_named(s[i]) && !w.is_trivial(i))
       c.fail(o, "windows run along numbers, not along an extent that only the run knows");
-  check_padding(c, o, s, w.pads);
+  padded_shape(c, o, s, w.pads);
   return w;
 }
 constexpr pool_plan plan_of(window_walks const& w, extents const& padded) {
@@ -174,7 +174,7 @@ constexpr void import_reduce_window(importing& c, operation const& o) {
     return give_with_init(c, o, all.init, x);
   }
   for (int k = 0; k < n; ++k)
-    all.x[k] = padded_with(all.x[k], filler_of(reduction, neutral, all.init[k]), w.pads);
+    all.x[k] = padded_with(c, o, all.x[k], filler_of(reduction, neutral, all.init[k]), w.pads);
   pool_plan const plan = plan_of(w, all.x[0].shape());
   if (!fit_windows(c, o, plan)) return;
   if (reduction != op::get)

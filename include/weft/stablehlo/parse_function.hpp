@@ -151,8 +151,7 @@ constexpr void check_function(reader& r, function const& f, char const* at) {
 }
 
 // func.func public @name(%a: type {...}, ...) -> (type {...}) attributes {...} { ... }
-constexpr void parse_pretty_function(reader& r) {
-  char const* const at = (r.peek(), r.at);
+constexpr void parse_pretty_function(reader& r, char const* at) {
   function f;
   f.line = r.line, f.column = r.column_of(at);
   if (r.accept_name("private") || r.accept_name("nested")) f.is_public = false;
@@ -183,7 +182,8 @@ constexpr void parse_pretty_function(reader& r) {
 }
 
 constexpr int records_of(reader& r, attribute const& list) {
-  return keep_records(r, r.m.attributes.part(list.first, list.count));
+  // A copy: the attributes grow.
+  return keep_records(r, growing<attribute>(r.m.attributes.part(list.first, list.count)));
 }
 // Moves the attributes that a function's members say there; the rest stays on the stack.
 constexpr bool read_function_attribute(reader& r, function& f, attribute const& a) {
@@ -242,7 +242,7 @@ constexpr void parse_top_level(reader& r) {
     return unknown_operation(r, at, name);
   }
   if (c == '"') parse_generic_function(r, at);
-  else parse_pretty_function(r);
+  else parse_pretty_function(r, at);
 }
 
 } // namespace weft::inline v0::stablehlo::detail
