@@ -47,16 +47,19 @@ enum class attribute_kind : std::uint8_t {
   real,    // integer: the bits of a double; type: a tensor of f64, f32 ... without axes, or -1: f64
   string,  // text
   symbol,  // text: `@name` without the @
-  word,    // text: an enumerator, `#stablehlo<comparison_direction LT>`, or LT in the pretty form
+  word,    // text: an enumerator, `#stablehlo<comparison_direction LT>`, or LT in the pretty form;
+           // characters [first, first + count), which may be none: comparison_direction
   numbers, // type; words [first, first + count): one for all elements (splat), or one an element.
            // dense<...>, array<i64: ...>, and lists of integers, [1, 2], as i64; integer says
            // which it was, 0, 2 or 1: only printers of what StableHLO does not define ask
   list,    // attributes [first, first + count), without names
   record,  // the same with names: {a = 1}, #stablehlo.gather<...>, #stablehlo.dot<...>,
-           // #stablehlo.channel_handle<...>
+           // #stablehlo.channel_handle<...>; text, which may be empty: stablehlo.gather; integer: 1
+           // if it is {...}. Where nothing of both is said, printers go by the attribute's name
   labels,  // text: the inside of #stablehlo.conv<...>, "[b, 0, f]x[0, i, o]->[b, 0, f]"
   type,    // type
-  other    // text, as it stands: what nobody reads (shardings, layouts, function types)
+  other    // text, as it stands: what nobody reads (shardings, layouts). Of a function type,
+           // members [first - integer, first) are its arguments, [first, first + count) its results
 };
 struct attribute {
   text_span name;

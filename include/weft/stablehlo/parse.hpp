@@ -3,13 +3,14 @@
 // JAX, PyTorch/XLA and mlir-opt print them.
 //   constexpr stablehlo::module_ir m = stablehlo::parse({text, length});
 //   if (m.error.failed) ... m.error.line, m.error.column, m.error.text
-// Needs: text of less than 2^31 characters. Time and memory are those of the text, whatever numbers
+// Needs: text of less than 2^29 characters. Time and memory are those of the text, whatever numbers
 // are in it.
 // Leaves: never throws; the first mistake is m.error. Both forms of a text give the same module:
 // - `call` is func.call, `return` is func.return;
 // - attributes have the generic form's names, and those that say what StableHLO takes where nothing
 //   is said are left out (is_default in pretty_keys.hpp);
-// - numbers that are all the same are one word.
+// - numbers that are all the same are one word;
+// - locations, sdy.mesh and encodings of tensor types, #stablehlo.bounds<...>, are passed over.
 // Every value is defined before its use, its type the one that is written there; what an operation
 // asks of its operands and attributes is its importer's to check.
 #pragma once
@@ -45,7 +46,7 @@ constexpr void parse_alias_definition(reader& r) {
 
 // The functions of a module, up to `}` or the end.
 constexpr void parse_functions(reader& r) {
-  while (!r.failed && r.peek() != '\0' && *r.at != '}') {
+  while (!r.failed && !r.finished() && *r.at != '}') {
     char const c = *r.at;
     if (c == '#' || c == '!') parse_alias_definition(r);
     else parse_top_level(r);
@@ -125,6 +126,8 @@ constexpr failure failure_at(reader const& r) {
 
 constexpr module_ir parse(view<char> text) {
   detail::reader r(text);
+  r.read_operation = detail::parse_operation, r.read_attribute = detail::parse_attribute;
+  if (text.size() >> 29 != 0) r.fail("the text has 2^29 characters or more; keep weights in files");
   detail::parse_text(r);
   if (!r.failed && r.m.functions.empty()) r.fail("no function in the text; write func.func @main");
   if (r.failed) r.m.error = detail::failure_at(r);

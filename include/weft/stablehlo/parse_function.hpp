@@ -135,12 +135,14 @@ constexpr void parse_function_results(reader& r, function& f) {
   f.result_attributes = keep_records(r, records);
 }
 
+constexpr int return_of(module_ir const& m, function const& f) {
+  module_region const& region = m.regions[f.region];
+  return m.bodies[region.first_operation + region.operation_count - 1];
+}
 // What the return gives are the results that the function declares.
 constexpr void check_function(reader& r, function const& f, char const* at) {
   if (r.failed) return;
-  module_region const& region = r.m.regions[f.region];
-  operation const& last =
-      r.m.operations[r.m.bodies[region.first_operation + region.operation_count - 1]];
+  operation const& last = r.m.operations[return_of(r.m, f)];
   bool good = last.operand_count == f.result_count && last.what == code::func_return;
   for (int i = 0; good && i < f.result_count; ++i)
     good = r.m.type_of(r.m.operand(last, i)) == r.m.types[r.m.members[f.first_result + i]];
@@ -181,18 +183,32 @@ constexpr void parse_pretty_function(reader& r, char const* at) {
   r.m.functions.push(f);
 }
 
-constexpr int records_of(reader& r, attribute const& list) {
-  // A copy: the attributes grow.
-  return keep_records(r, growing<attribute>(r.m.attributes.part(list.first, list.count)));
+constexpr int records_of(reader& r, attribute const& list, int wanted, char const* at) {
+  bool good = list.kind == attribute_kind::list && list.count == wanted, any = false;
+  for (int i = list.first; good && i < list.first + list.count; ++i) {
+    good = r.m.attributes[i].kind == attribute_kind::record;
+    any = any || r.m.attributes[i].count > 0;
+  }
+  if (!good && !r.failed) {
+    message m = r.start();
+    r.fail(at, add_text(m, r.m.text(list.name))
+                   .add(" are not ")
+                   .add(wanted)
+                   .add(" records; write {} for each that has none"));
+  }
+  return good && any ? list.first : -1;
 }
 // Moves the attributes that a function's members say there; the rest stays on the stack.
-constexpr bool read_function_attribute(reader& r, function& f, attribute const& a) {
+constexpr bool read_function_attribute(reader& r, function& f, attribute const& a, char const* at) {
   auto const named = [&](char const* name) { return r.m.is(a.name, name); };
   if (named("sym_name")) f.name = a.text;
   else if (named("sym_visibility")) f.is_public = r.m.is(a.text, "public");
-  else if (named("function_type")) f.first_result = a.first, f.result_count = a.count;
-  else if (named("arg_attrs")) f.argument_attributes = records_of(r, a);
-  else if (named("res_attrs")) f.result_attributes = records_of(r, a);
+  else if (named("function_type") && a.kind == attribute_kind::other)
+    f.first_result = a.first, f.result_count = a.count;
+  else if (named("arg_attrs"))
+    f.argument_attributes = records_of(r, a, r.m.regions[f.region].argument_count, at);
+  else if (named("res_attrs"))
+    f.result_attributes = records_of(r, a, r.m.operations[return_of(r.m, f)].operand_count, at);
   else return false;
   return true;
 }
@@ -211,9 +227,10 @@ constexpr void parse_generic_function(reader& r, char const* at) {
       !r.expect(')'))
     return;
   skip_location(r);
+  if (r.failed) return;
   int kept = d.attributes;
   for (int i = d.attributes; i < r.attributes.size(); ++i)
-    if (!read_function_attribute(r, f, r.attributes[i])) r.attributes[kept++] = r.attributes[i];
+    if (!read_function_attribute(r, f, r.attributes[i], at)) r.attributes[kept++] = r.attributes[i];
   r.attributes.resize(kept);
   take_attributes(r, d.attributes, f.first_attribute, f.attribute_count);
   if (f.name.count == 0) return r.fail(at, r.start().add("a function has no name; write sym_name"));

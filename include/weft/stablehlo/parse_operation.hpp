@@ -125,8 +125,6 @@ constexpr int commit(reader& r, draft const& d, int result_types) {
   return self;
 }
 
-constexpr void parse_operation(reader& r);
-
 constexpr bool is_return(code c) {
   return c == code::return_ || c == code::func_return || c == code::stablehlo_return;
 }
@@ -168,7 +166,7 @@ constexpr int parse_region(reader& r, int arguments, int types) {
     if (r.peek() == '^') r.fail("a region has more than one block; write it with case and while");
     if (r.operations.size() > mark && is_return(r.m.operations[r.operations.back()].what))
       r.fail("an operation follows the return of its region; write the return last");
-    parse_operation(r);
+    r.read_operation(r);
   }
   if (r.failed) return -1;
   if (r.operations.size() == mark || !is_return(r.m.operations[r.operations.back()].what)) {
@@ -215,6 +213,8 @@ constexpr void parse_generic(reader& r, draft const& d) {
   check_operand_types(r, d, first, r.types.size() - first);
   r.types.resize(first);
   if (r.expect_arrow()) parse_type_list(r);
+  if (is_return(d.what) && r.types.size() > first)
+    r.fail(d.place, r.start().add("a return has results; write () behind ->"));
 }
 
 } // namespace weft::inline v0::stablehlo::detail

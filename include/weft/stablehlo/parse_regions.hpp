@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The pretty forms with regions: reduce and while.
+// The pretty forms with regions, reduce and while; and which form each operation has.
 //   stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : types -> types
 //   stablehlo.reduce(%x init: %c), (%y init: %d) across dimensions = [1] : types -> types
 //     reducer(%a: type, %b: type) (%c: type, %d: type) { ... }
@@ -119,6 +119,41 @@ constexpr void parse_while(reader& r, draft const& d) {
     r.regions.push(parse_region(r, arguments, first));
   }
   r.arguments.resize(arguments);
+}
+
+// Behind the name of an operation that is not quoted.
+constexpr void parse_pretty(reader& r, draft const& d) {
+  switch (d.what) {
+    case code::reduce: return parse_reduce(r, d);
+    case code::while_: return parse_while(r, d);
+    case code::constant:
+    case code::chlo_constant: return parse_constant(r, d);
+    case code::compare: parse_compare(r); break;
+    case code::slice:
+      parse_operand(r);
+      parse_slice_ranges(r);
+      break;
+    case code::get_tuple_element: {
+      parse_operand(r);
+      std::int64_t n = 0;
+      if (!r.expect('[') || !r.number(n) || !r.expect(']')) return;
+      push_integer(r, "index", n, dtype::i32);
+      break;
+    }
+    case code::convolution:
+    case code::dynamic_conv: parse_convolution(r); break;
+    case code::call:
+    case code::func_call: parse_target(r, "callee", attribute_kind::symbol); break;
+    case code::custom_call: parse_target(r, "call_target_name", attribute_kind::string); break;
+    case code::composite: parse_composite(r, d); break;
+    default: {
+      bool const bracket = r.accept('('); // chlo.top_k(%a, k = 2), optimization_barrier ()
+      parse_items(r, d);
+      if (bracket && !r.expect(')')) return;
+    }
+  }
+  parse_attribute_dictionaries(r, d);
+  parse_signature(r, d);
 }
 
 } // namespace weft::inline v0::stablehlo::detail

@@ -12,18 +12,101 @@
 namespace weft::inline v0::stablehlo {
 namespace detail {
 
-// An operation's own attributes are its properties, <{...}>; what has a dialect's prefix is not.
-constexpr bool has_prefix(module_ir const& m, attribute const& a) {
-  for (char c : m.text(a.name))
-    if (c == '.') return true;
+// What StableHLO defines for its operations goes to their properties, <{...}>; MLIR would lose there
+// what it does not define.
+inline constexpr char const* property_names[] = {"algorithm",
+                                                 "all_gather_dim",
+                                                 "base_dilations",
+                                                 "batch_dims",
+                                                 "batch_group_count",
+                                                 "broadcast_dimensions",
+                                                 "broadcast_sizes",
+                                                 "callee",
+                                                 "channel_handle",
+                                                 "channel_id",
+                                                 "compare_type",
+                                                 "comparison_direction",
+                                                 "concat_dimension",
+                                                 "decomposition",
+                                                 "composite_attributes",
+                                                 "dim",
+                                                 "dimension",
+                                                 "dimension_numbers",
+                                                 "dimensions",
+                                                 "dot_dimension_numbers",
+                                                 "edge_padding_high",
+                                                 "edge_padding_low",
+                                                 "einsum_config",
+                                                 "epsilon",
+                                                 "exponent_bits",
+                                                 "feature_group_count",
+                                                 "feature_index",
+                                                 "index",
+                                                 "indices_are_sorted",
+                                                 "interior_padding",
+                                                 "iota_dimension",
+                                                 "is_stable",
+                                                 "k",
+                                                 "known_expanding_dimensions",
+                                                 "known_nonexpanding_dimensions",
+                                                 "left_side",
+                                                 "lhs_dilation",
+                                                 "limit_indices",
+                                                 "lower",
+                                                 "mantissa_bits",
+                                                 "name",
+                                                 "padding",
+                                                 "permutation",
+                                                 "precision_config",
+                                                 "replica_groups",
+                                                 "result_accuracy",
+                                                 "rhs_dilation",
+                                                 "rng_algorithm",
+                                                 "rng_distribution",
+                                                 "scatter_dimension",
+                                                 "scatter_dimension_numbers",
+                                                 "slice_sizes",
+                                                 "source_target_pairs",
+                                                 "split_count",
+                                                 "split_dimension",
+                                                 "start_indices",
+                                                 "strides",
+                                                 "transpose_a",
+                                                 "unique_indices",
+                                                 "unit_diagonal",
+                                                 "use_global_device_ids",
+                                                 "value",
+                                                 "version",
+                                                 "window_dilations",
+                                                 "window_dimensions",
+                                                 "window_reversal",
+                                                 "window_strides"};
+inline constexpr char const* call_property_names[] = {
+    "api_version",         "backend_config",         "call_target_name",
+    "called_computations", "custom_call_schedule",   "has_side_effect",
+    "operand_layouts",     "output_operand_aliases", "result_layouts"};
+constexpr bool is_listed(view<char> name, view<char const*> list) {
+  for (char const* n : list)
+    if (is_name(name, n)) return true;
   return false;
 }
-// The attributes with or without prefix, comma between them; false: there are none.
-constexpr bool write_entries(printer& p, code what, int first, int count, bool prefixed,
+// Of a function: all that has no dialect's prefix.
+constexpr bool is_property(module_ir const& m, code what, attribute const& a) {
+  view<char> const name = m.text(a.name);
+  if (what == code::custom_call) return is_listed(name, {call_property_names, 9});
+  if (what != code::unknown)
+    return is_listed(
+        name, {property_names, static_cast<int>(sizeof property_names / sizeof *property_names)});
+  for (char c : name)
+    if (c == '.') return false;
+  return true;
+}
+// The properties or the other attributes, comma between them; false: there are none.
+constexpr bool write_entries(printer& p, code what, int first, int count, bool properties,
                              char const* open) {
   bool any = false;
   for (int i = first; i < first + count; ++i) {
-    if (has_prefix(p.m, p.m.attributes[i]) != prefixed) continue;
+    if (is_property(p.m, what, p.m.attributes[i]) != properties) continue;
     p.w.add(any ? ", " : open);
     attribute_writer{p.w, p.m, what}.entry(p.m.attributes[i]);
     any = true;
@@ -36,7 +119,7 @@ constexpr void write_generic(printer& p, operation const& o) {
   p.w.add('"').add(name_of(o.what)).add("\"(");
   p.operands(m.operands_of(o));
   p.w.add(')');
-  if (write_entries(p, o.what, o.first_attribute, o.attribute_count, false, " <{")) p.w.add("}>");
+  if (write_entries(p, o.what, o.first_attribute, o.attribute_count, true, " <{")) p.w.add("}>");
   if (o.region_count > 0) {
     p.w.add(" (");
     for (int i = 0; i < o.region_count; ++i) {
@@ -45,7 +128,7 @@ constexpr void write_generic(printer& p, operation const& o) {
     }
     p.w.add(')');
   }
-  if (write_entries(p, o.what, o.first_attribute, o.attribute_count, true, " {")) p.w.add('}');
+  if (write_entries(p, o.what, o.first_attribute, o.attribute_count, false, " {")) p.w.add('}');
   p.w.add(" : ");
   p.signature(o);
 }
@@ -104,11 +187,11 @@ constexpr void write_generic_function(printer& p, function const& f) {
   p.w.add("sym_name = ");
   write_string(p.w, m.text(f.name));
   p.w.add(", sym_visibility = ").add(f.is_public ? "\"public\"" : "\"private\"");
-  write_entries(p, code::unknown, f.first_attribute, f.attribute_count, false, ", ");
+  write_entries(p, code::unknown, f.first_attribute, f.attribute_count, true, ", ");
   p.w.add("}> (");
   p.region(m.regions[f.region]);
   p.w.add(')');
-  if (write_entries(p, code::unknown, f.first_attribute, f.attribute_count, true, " {"))
+  if (write_entries(p, code::unknown, f.first_attribute, f.attribute_count, false, " {"))
     p.w.add('}');
   p.w.add(" : () -> ()");
 }
@@ -188,6 +271,7 @@ constexpr void write_module(printer& p) {
 
 constexpr growing<char> print(module_ir const& m, text_form form = text_form::generic) {
   detail::printer p{m, form};
+  p.write_region = detail::write_region;
   p.number.assign(m.values.size(), -1);
   detail::write_module(p);
   return std::move(p.w.out);

@@ -56,15 +56,25 @@ constexpr void write_string(writer& w, view<char> s) {
   }
   w.add('"');
 }
-constexpr bool is_bare_name(view<char> s, bool symbol) {
-  if (s.empty() || is_digit(s[0])) return false;
+// Letters, digits, '_', '.' and '$', not beginning with a digit.
+constexpr bool is_bare_name(view<char> s) {
+  if (s.empty() || !(is_letter(s[0]) || s[0] == '_')) return false;
   for (char c : s)
-    if (!is_name_character(c) && !(symbol && (c == ':' || c == '@' || c == '-'))) return false;
-  return s[0] != '.' || symbol;
+    if (!is_name_character(c)) return false;
+  return true;
 }
+// @name, @"any name", @outer::@inner
 constexpr void write_symbol(writer& w, view<char> name) {
   w.add('@');
-  if (is_bare_name(name, true)) w.add(name);
+  bool bare = true;
+  for (int i = 0, first = 0; i <= name.size(); ++i) {
+    bool const joint = i + 2 < name.size() && name[i] == ':' && name[i + 1] == ':' &&
+                       name[i + 2] == '@';
+    if (i < name.size() && !joint) continue;
+    bare = bare && is_bare_name(name.part(first, i - first));
+    if (joint) i += 2, first = i + 1;
+  }
+  if (bare) w.add(name);
   else write_string(w, name);
 }
 
@@ -102,7 +112,8 @@ struct attribute_writer {
   constexpr void numbers(attribute const& a, view<char> name) {
     value_type const& t = m.types[a.type];
     bool const vector = t.shape.rank == 1, own = has_own_attributes(what);
-    bool const listed = inside || (a.integer == 1 && !own);
+    bool const plain = t.element == dtype::i64 || t.element == dtype::boolean;
+    bool const listed = (inside && plain) || (a.integer == 1 && !own);
     bool const array = own ? !is_name(name, "value") && vector : a.integer == 2;
     if (!vector || !(listed || array)) {
       w.add("dense<");
@@ -133,7 +144,7 @@ struct attribute_writer {
       });
       write_float(w, bits, d);
     }
-    if (!inside) w.add(" : ").add(name_of(d));
+    if (!inside || d != (real ? dtype::f64 : dtype::i64)) w.add(" : ").add(name_of(d));
   }
   constexpr void list(attribute const& a, view<char> name) {
     w.add('[');
@@ -158,7 +169,9 @@ struct attribute_writer {
   }
   constexpr void enumerator(attribute const& a, view<char> name) {
     char const* const kind = spelling_of(enumerations, name);
-    if (kind == nullptr) w.add(m.text(a.text));
+    if (a.count > 0)
+      w.add("#stablehlo<").add(m.text({a.first, a.count})).add(' ').add(m.text(a.text)).add('>');
+    else if (kind == nullptr) w.add(m.text(a.text));
     else w.add("#stablehlo<").add(kind).add(' ').add(m.text(a.text)).add('>');
   }
   constexpr void value(attribute const& a, view<char> name) {
@@ -175,12 +188,19 @@ struct attribute_writer {
       case attribute_kind::record: record(a, name); break;
       case attribute_kind::labels: w.add("#stablehlo.conv<").add(m.text(a.text)).add('>'); break;
       case attribute_kind::type: write_type(w, m, a.type); break;
-      case attribute_kind::other: w.add(m.text(a.text)); break;
+      case attribute_kind::other:
+        if (a.integer == 0 && a.count == 0) w.add(m.text(a.text));
+        else
+          write_function_type(
+              w, m,
+              m.members.part(a.first - static_cast<int>(a.integer), static_cast<int>(a.integer)),
+              m.members.part(a.first, a.count));
+        break;
     }
   }
   constexpr void entry(attribute const& a) {
     view<char> const name = m.text(a.name);
-    if (is_bare_name(name, false)) w.add(name);
+    if (is_bare_name(name)) w.add(name);
     else write_string(w, name);
     if (a.kind == attribute_kind::unit) return;
     w.add(" = ");

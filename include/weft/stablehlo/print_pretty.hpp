@@ -1,215 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Operations in the pretty form, as StableHLO's own printer writes them: operands, `key = value` by
 // the rows of pretty_keys.hpp, the other attributes in {...}, and types.
-// Leaves: what has no pretty form, or lacks an attribute that it needs, to the generic form.
+// Leaves: what has no pretty form (pretty_fits.hpp) to the generic form.
 #pragma once
 
-#include <weft/stablehlo/printer.hpp>
+#include <weft/stablehlo/pretty_fits.hpp>
 
 namespace weft::inline v0::stablehlo::detail {
-
-enum class type_form : std::uint8_t {
-  none,       // the operation has no pretty form
-  one,        // one type where all are the same, or from -> to
-  function,   // (types) -> types
-  arrow,      // types -> types, of chlo
-  of_operands // types, one for each operand
-};
-constexpr type_form type_form_of(code c) {
-  switch (c) {
-    case code::abs:
-    case code::add:
-    case code::and_:
-    case code::atan2:
-    case code::cbrt:
-    case code::ceil:
-    case code::clamp:
-    case code::cosine:
-    case code::count_leading_zeros:
-    case code::divide:
-    case code::exponential:
-    case code::exponential_minus_one:
-    case code::floor:
-    case code::log:
-    case code::log_plus_one:
-    case code::logistic:
-    case code::maximum:
-    case code::minimum:
-    case code::multiply:
-    case code::negate:
-    case code::not_:
-    case code::or_:
-    case code::popcnt:
-    case code::power:
-    case code::remainder:
-    case code::round_nearest_afz:
-    case code::round_nearest_even:
-    case code::rsqrt:
-    case code::shift_left:
-    case code::shift_right_arithmetic:
-    case code::shift_right_logical:
-    case code::sign:
-    case code::sine:
-    case code::sqrt:
-    case code::subtract:
-    case code::tan:
-    case code::tanh:
-    case code::xor_:
-    case code::reduce_precision:
-    case code::reverse:
-    case code::cholesky:
-    case code::iota:
-    case code::partition_id:
-    case code::replica_id:
-    case code::create_token:
-    case code::select: return type_form::one;
-    case code::bitcast_convert:
-    case code::broadcast:
-    case code::broadcast_in_dim:
-    case code::compare:
-    case code::composite:
-    case code::concatenate:
-    case code::convert:
-    case code::convolution:
-    case code::custom_call:
-    case code::dot:
-    case code::dot_general:
-    case code::rng:
-    case code::set_dimension_size:
-    case code::dynamic_broadcast_in_dim:
-    case code::dynamic_iota:
-    case code::dynamic_pad:
-    case code::dynamic_reshape:
-    case code::dynamic_slice:
-    case code::dynamic_update_slice:
-    case code::einsum:
-    case code::func_call:
-    case code::get_dimension_size:
-    case code::get_tuple_element:
-    case code::is_finite:
-    case code::pad:
-    case code::real_dynamic_slice:
-    case code::reshape:
-    case code::rng_bit_generator:
-    case code::slice:
-    case code::transpose:
-    case code::unary_einsum: return type_form::function;
-    case code::acos:
-    case code::acosh:
-    case code::asin:
-    case code::asinh:
-    case code::chlo_atan:
-    case code::atanh:
-    case code::cosh:
-    case code::digamma:
-    case code::erf:
-    case code::erf_inv:
-    case code::erfc:
-    case code::is_inf:
-    case code::is_neg_inf:
-    case code::is_pos_inf:
-    case code::lgamma:
-    case code::next_after:
-    case code::polygamma:
-    case code::sinh:
-    case code::square:
-    case code::chlo_tan:
-    case code::top_k:
-    case code::zeta: return type_form::arrow;
-    case code::func_return:
-    case code::stablehlo_return:
-    case code::optimization_barrier: return type_form::of_operands;
-    default: return type_form::none;
-  }
-}
-
-// An operation while it is written: which of its attributes are.
-struct pretty_operation {
-  printer& p;
-  operation const& o;
-  growing<bool> written;
-
-  constexpr pretty_operation(printer& to, operation const& what)
-      : p(to), o(what), written(what.attribute_count, false) {}
-
-  constexpr attribute const* take(char const* name) {
-    for (int i = 0; i < o.attribute_count; ++i)
-      if (p.m.is(p.m.attributes[o.first_attribute + i].name, name)) {
-        written[i] = true;
-        return &p.m.attributes[o.first_attribute + i];
-      }
-    return nullptr;
-  }
-  constexpr bool has(char const* name, attribute_kind kind) const {
-    attribute const* const a = p.m.find(o, name);
-    return a != nullptr && a->kind == kind;
-  }
-  // {...} of what is not written yet.
-  constexpr void rest() {
-    bool any = false;
-    for (int i = 0; i < o.attribute_count; ++i) {
-      if (written[i]) continue;
-      p.w.add(any ? ", " : " {");
-      attribute_writer{p.w, p.m, o.what}.entry(p.m.attributes[o.first_attribute + i]);
-      any = true;
-    }
-    if (any) p.w.add('}');
-  }
-  // [1, 2], or [] of no attribute.
-  constexpr void integers(attribute const* a) {
-    if (a == nullptr) p.w.add("[]");
-    else attribute_writer{p.w, p.m, o.what, true}.numbers(*a, p.m.text(a->name));
-  }
-  // The types behind " : ".
-  constexpr void types(type_form form) {
-    growing<int> const from = p.operand_types(o), to = p.result_types(o);
-    bool same = to.size() == 1;
-    int const skipped = o.what == code::select ? 1 : 0;
-    for (int i = skipped; i < from.size(); ++i) same = same && from[i] == to[0];
-    if (form == type_form::one && same) {
-      if (skipped > 0) write_type(p.w, p.m, from[0]), p.w.add(", ");
-      write_type(p.w, p.m, to[0]);
-    } else if (form == type_form::arrow || form == type_form::of_operands) {
-      for (int i = 0; i < from.size(); ++i) {
-        if (i > 0) p.w.add(", ");
-        write_type(p.w, p.m, from[i]);
-      }
-      if (form == type_form::of_operands) return;
-      p.w.add(" -> ");
-      if (to.size() == 1) write_type(p.w, p.m, to[0]);
-      else write_types(p.w, p.m, to);
-    } else write_function_type(p.w, p.m, from, to);
-  }
-};
-
-constexpr bool is_optional(key_kind k) {
-  return k == key_kind::boolean || k == key_kind::batching || k == key_kind::contracting ||
-         k == key_kind::precision || k == key_kind::algorithm;
-}
-constexpr attribute_kind kind_of(key_kind k) {
-  switch (k) {
-    case key_kind::integers: return attribute_kind::numbers;
-    case key_kind::enumerator: return attribute_kind::word;
-    case key_kind::text: return attribute_kind::string;
-    case key_kind::boolean: return attribute_kind::boolean;
-    case key_kind::batching:
-    case key_kind::contracting:
-    case key_kind::algorithm: return attribute_kind::record;
-    case key_kind::precision: return attribute_kind::list;
-    default: return attribute_kind::integer;
-  }
-}
-// Every attribute that a key needs is there, and of its kind.
-constexpr bool keys_fit(pretty_operation const& x) {
-  for (pretty_key const& k : pretty_keys) {
-    if (k.what != x.o.what) continue;
-    bool const there = x.p.m.find(x.o, k.name) != nullptr;
-    if ((there || !is_optional(k.kind)) && !x.has(k.name, kind_of(k.kind))) return false;
-    if (k.kind == key_kind::format && !x.has("mantissa_bits", attribute_kind::integer))
-      return false;
-  }
-  return true;
-}
 
 constexpr void write_dot_pair(pretty_operation& x, attribute const* dot, bool batching) {
   module_ir const& m = x.p.m;
@@ -258,11 +55,6 @@ constexpr void write_key(pretty_operation& x, pretty_key const& k) {
 }
 
 // [0:2, 1:5:2]
-constexpr bool slice_fits(pretty_operation const& x) {
-  for (char const* name : {"start_indices", "limit_indices", "strides"})
-    if (!x.has(name, attribute_kind::numbers)) return false;
-  return true;
-}
 constexpr void write_slice(pretty_operation& x) {
   module_ir const& m = x.p.m;
   writer& w = x.p.w;
@@ -324,20 +116,6 @@ constexpr void write_target(pretty_operation& x, char const* name) {
   x.p.w.add(')');
 }
 
-// What is needed to write the operation so.
-constexpr bool pretty_fits(pretty_operation const& x) {
-  switch (x.o.what) {
-    case code::slice: return x.o.operand_count == 1 && slice_fits(x);
-    case code::compare:
-      return x.o.operand_count == 2 && x.has("comparison_direction", attribute_kind::word);
-    case code::convolution: return x.has("dimension_numbers", attribute_kind::labels);
-    case code::custom_call: return x.has("call_target_name", attribute_kind::string);
-    case code::func_call: return x.has("callee", attribute_kind::symbol);
-    case code::composite: return x.has("name", attribute_kind::string);
-    case code::get_tuple_element: return x.has("index", attribute_kind::integer);
-    default: return keys_fit(x);
-  }
-}
 constexpr void write_operands_and_keys(pretty_operation& x) {
   module_ir const& m = x.p.m;
   bool const bracket = x.o.what == code::top_k;

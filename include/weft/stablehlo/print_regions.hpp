@@ -21,15 +21,15 @@ constexpr code applied_by(module_ir const& m, operation const& o) {
   bool const good = is_commutative(f.what) && f.operand_count == 2 && f.result_count == 1 &&
                     f.attribute_count == 0 && m.operand(f, 0) == a && m.operand(f, 1) == a + 1 &&
                     m.values[a + 1].type == type && m.values[f.first_result].type == type &&
-                    m.values[m.operand(o, 1)].type == type && back.operand_count == 1 &&
-                    back.attribute_count == 0 && m.operand(back, 0) == f.first_result;
+                    m.values[m.operand(o, 1)].type == type && back.what == code::stablehlo_return &&
+                    back.operand_count == 1 && back.attribute_count == 0 &&
+                    m.operand(back, 0) == f.first_result;
   return good ? f.what : code::unknown;
 }
 constexpr bool reduce_fits(module_ir const& m, operation const& o) {
   if (o.region_count != 1 || o.operand_count < 2 || o.operand_count % 2 != 0) return false;
   attribute const* const axes = m.find(o, "dimensions");
-  return axes != nullptr && axes->kind == attribute_kind::numbers &&
-         m.types[axes->type].shape.rank == 1 && m.region_of(o, 0).argument_count == o.operand_count;
+  return is_vector_of(m, axes, dtype::i64) && m.region_of(o, 0).argument_count == o.operand_count;
 }
 constexpr bool write_reduce(printer& p, operation const& o) {
   module_ir const& m = p.m;

@@ -12,9 +12,6 @@ enum class text_form : std::uint8_t { generic, pretty };
 
 namespace detail {
 
-struct printer;
-constexpr void write_region(printer& p, module_region const& region, bool label);
-
 struct printer {
   module_ir const& m;
   text_form form;
@@ -22,6 +19,8 @@ struct printer {
   growing<int> number{}; // of a value; of results, that of the operation
   int next_value = 0, next_argument = 0;
   int depth = 0;
+  // print.hpp defines it, which includes what writes regions.
+  void (*write_region)(printer&, module_region const&, bool) = nullptr;
 
   constexpr void line() {
     w.add('\n');

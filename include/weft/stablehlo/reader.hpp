@@ -77,6 +77,9 @@ struct reader : scanner {
   growing<view<char>> arguments; // names
   growing<named_values> results; // names and counts
   int depth = 0;                 // of brackets and regions
+  // What regions and lists have in them, defined in headers that include those of regions and lists.
+  void (*read_operation)(reader&) = nullptr;
+  bool (*read_attribute)(reader&, attribute&) = nullptr;
 
   constexpr explicit reader(view<char> all) : scanner(all) {}
 

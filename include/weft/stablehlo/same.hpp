@@ -36,6 +36,12 @@ struct comparison {
     return (x.type < 0 ? usual : a.types[x.type].element) ==
            (y.type < 0 ? usual : b.types[y.type].element);
   }
+  constexpr bool function_types(attribute const& x, attribute const& y) const {
+    if (x.integer != y.integer || x.count != y.count) return false;
+    for (int i = -static_cast<int>(x.integer); i < x.count; ++i)
+      if (!types(a.members[x.first + i], b.members[y.first + i])) return false;
+    return true;
+  }
   constexpr bool attributes(attribute const& x, attribute const& y) const {
     if (x.kind != y.kind) return false;
     switch (x.kind) {
@@ -46,6 +52,8 @@ struct comparison {
       case attribute_kind::numbers: return types(x.type, y.type) && words(x, y);
       case attribute_kind::type: return types(x.type, y.type);
       case attribute_kind::record: return records(x.first, x.count, y.first, y.count);
+      case attribute_kind::other:
+        return x.integer == 0 && x.count == 0 ? texts(x.text, y.text) : function_types(x, y);
       case attribute_kind::list:
         if (x.count != y.count) return false;
         for (int i = 0; i < x.count; ++i)
