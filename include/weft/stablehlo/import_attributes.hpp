@@ -10,7 +10,7 @@
 namespace weft::inline v0::stablehlo {
 namespace detail {
 
-inline constexpr int most_numbers = 4096; // numbers in one attribute
+inline constexpr int most_imported_numbers = 4096; // numbers in one attribute
 
 constexpr void fail_attribute(importing& c, operation const& o, char const* name,
                               char const* what) {
@@ -32,7 +32,7 @@ constexpr growing<extent> numbers_in(importing& c, operation const& o, attribute
     value_type const& t = c.m.types[a.type];
     extent const count = is_static(t.shape) ? weft::detail::elements_of(t.shape) : -1;
     bool const empty = is_static(t.shape) && count_of(t.shape) == 0;
-    if (is_float(t.element) || (!empty && (count < 0 || count > most_numbers)))
+    if (is_float(t.element) || (!empty && (count < 0 || count > most_imported_numbers)))
       fail_attribute(c, o, name, "is no short list of integers");
     else if (!empty && a.count != 1 && a.count != count)
       fail_attribute(c, o, name, "has another number of elements than its type");
@@ -71,8 +71,7 @@ constexpr growing<extent> numbers_or(importing& c, operation const& o, char cons
 constexpr growing<extent> numbers_in_record(importing& c, operation const& o,
                                             attribute const& record, char const* name) {
   attribute const* const a = c.m.find(record, name);
-  if (a == nullptr) return {}; // (g++ 12 loses what ?: gives in constant evaluation)
-  return numbers_in(c, o, *a, name);
+  return a == nullptr ? growing<extent>{} : numbers_in(c, o, *a, name);
 }
 constexpr extent integer_in(importing& c, operation const& o, attribute const* a, char const* name,
                             extent otherwise) {

@@ -26,7 +26,7 @@ public:
       return out.push({1, {e}}), names_ || !is_named(e);
     node const& n = g_.nodes[id];
     extents const s = g_.shape(id);
-    if (s.rank > 1 || !is_static(s) || count_of(s) > most_listed || !is_integer(n.type))
+    if (s.rank > 1 || !is_static(s) || count_of(s) > most_imported_numbers || !is_integer(n.type))
       return false;
     switch (n.code) {
       case op::constant: return constant(n, static_cast<int>(count_of(s)), out);

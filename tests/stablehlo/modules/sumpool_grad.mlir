@@ -1,0 +1,30 @@
+// inputs a4b63a3f265f4e3fa7e7f3be9642273e6e75a5bf7e91f1beb260b03ffffc0a3effdc1340778549bf858d143fae3248be70d9103f454decbbaeaa0fbf221c5ebff239444016679ebdf81001c0b00a26bf03942d3f8d0000bf1a23ae3f964e803fa9fe1bbe4ac6f1be529d80bf023133bff48fbcbfa8299a3f159ccb3f22c9a0bf634197bf995ee2bf27bf76bf39ce46c0323692bf5301a63ffdfbb0be08c65a3f275afabe8c5de13fcdff4b3ece95c3beea5a23402d21a6be0c519cbf7fc14e3e7d111fbd537d883f33f06bbfee014e3fb94d5a3f8eed2abf7029273e29ac54bfb82116407e4234bf60f9e7be616d88bfcf36b1beaf8bc0bbd48d443fda481cbf873b3ebe864fb5bfa2d053bf275f30407547853f680b48bfd52fabbfccbf79bf08b1b1bcba3e0e3d6b8e3ebf79aea4bf8010b63f5143e73e61c7bfbe03f561be4f8f07bf2be83bc01ce0ec3d990789bff65780bf3de823bf20783b3ff4d395bf8996b7bf58cd233f521e413fae7c75bf4bf90f3fd95095bef8429a3e2567a1bf9238553f64049a3f3b17233f5eef0e3ff56c71c04371853eb272d0bc199316be8f6d21bf62c6623d0d01d33e3e0f87bed238edbe93689d3fab7c8dbf20dc833f540e353efae64dbf827894beb3846bbf07d12c3f2e20b23e328a0ebf7d158dbf887a9a3e3917753f0823e9bd4d32d63ea186c0beb9618a3d092395beb18c963e3a40c1bface9243f6c736bbe7a9bb73e213daebe6206a43ebd4989bf3636983fc00ddabfc70585bf7252713e6a3ebb3f92668e3eb7db7dbe5b69b6bf08de43be1dd5a2bc8e64d83f99431f3f51b9c3bfc0b60140bc3ecabe462461bffdc6bc3fb2cc4bbd321cbcbe6f09603ea24a583f484b7e3fa206b0bf3eceff3f8565723fa426c2beb19351bf331178bfd6adfc3d65e425bfc8ce43bf5eae4f3f92a8ba3e3e05cabea7f73b3f4306af3f75188cbf56711abfaa4f713f7d0c383fbf23683e38ca943f864a8bbf6354bdbf6dd35dbf66f8fa3d58cc4bbfa874f9be9c9979bf72d41ebfde9c80bf8824bc3efb7d4b3f03fdf5be7c3d54be8dbe14bf1400083f0363b63d550dcc3f6d388cbfed99b93ed752e33e9d8bb8be7e62153f8321b8bf789a07401dc8abbf7d786b3ff3808fbf2350933f1a01c5be9d39223efb7e5a3ddbe48c3fdea1a4be57e63dc0369342bf151f3c3e0c85e1befb12453f3cf6813f7e5117beb3acbebf532cb13f7fa18a3f952f99be33ee0640ce9fb2be248d91bf499d1fbe75f6893ff3fc6fbfbec1f93fbe8265bf0555743fe3610b3f22c11dbee84e8a3f68f9bfbfeac4ad3fc66c82bd09dd0abfdfc93f3fc5aa873f5011453fbeefff3f3b558a3ff249a43f86340abf2329da3da01f103f2b5891bcef6f9a3e672ada3e5f20583f5218d0bde218b3be
+// outputs 491cf63eaeae4d3f0b5af3bf70e8ed3fd4d5acc0ee340b401ce98a4082b223c1789f054103890a407a40eac0ca0ebac05627e7c0185b5f40172a92c1554e4cc1acc053418eca84c087b00ac1ba9e85406a8a0e41c88989bf326520bf42926640632d08c0788130c15170d4408522a740866a80c1d8b1854050dce140726355c157ad62c1fabe48c183af33c0e8acdec18ac9b2c1f97e40413351c8c0bb3b25c144927840c7988141bece95c098ed003f4f31244162e930c136be95bfa73cfd4018c048c018e903c0229a41c13e6e84408ca6e9bfdf3543c12e8626c1ea3960c085708cc010a4b5c1d6b81fc0c72360c07f8f87c1789a99bf26e638406e9325c1932c3b405010d840ecbd92c1eb2060409359ff40cffd0bc1d01007c045a523c1d6113ec0d732c640ce4828c17e12e5c05372bf405c6a9f40c5c499c1a83441c1174f6cc0b21dd6c1d65010c1a0e73bc1252746c140a6003ed8f9ff3fc81081c1860673c0f6ba4740428201c0a2522ac185e4abc07ed8b13f62513ebf5fd826c11e334d40c4da8bbf0ea93bc0d018fc3e3e5eaec1e83e71c0a2fc02c1ed557dc1d4cf14c1f74dbfc005c71a4039de2ec0706291c0e08650409cedfec0ff46aa40dcae5cc0b8bee4c06e69a6403df4e5c0f7da9bc09d3ed64021e1cdc074cec0c0683b154139c810c10e9a7fc0d531b2400df7e9c0633af5bfb08f83c09e34e44070474cc081e9bfc024312b4163e341c0c723883f8c6cc1bf3010d03f9cdf1a414f1c11c14e3c1340f528d540afa48dc0c90bf6bfe44e82c00567fb3f2ac01dc0c054b2c07eecec40ee29114026813ec13858664150e2093f744c88c106caa441cc0ad040667ed5bfae776cc048455b418a4542412e92afc179b30341198edb40d9487dc19cff02c1241128c1886c563f9ab63ec1dace30c17e594d41b61ec0bf1f2830c137da1841dc1ae7405ba461c1ab2a78415a2165415c86b6bf48b056c0c9e28b41c0942b3e98abb7c14f3c15416cbeaac0ca0996c1ce2f3ec1cc6deac0e9e68dbf6d498dc162545cc08c0a304199b70ac1ad4224c194af8a40b85b9840c23326c1f5b22441b24afe40156f9940b93a83c0685d8e4197a6b53f08789cc1e4629e41f44690c08c7065c1ccd4f83fe7fa3c403d34ccbfd016f0bf53a947404b5f3241c04c573e265c37c1f72a83409060d5be3e240bc1c43ae940ee2bd740a94e5e41cc3cd6bf40dfe5412e837741625714c1545d0c428c3bb840101f2dc182dba5413e8fc640cc6290c0aa5888417eba3f40bde7f640ec4e2a41641400c00dc88240ddaab8c0eef9a7406a3ad44020b97fbd1deda04112f6f0409840a741a560a141fc8edb4045e9d341dd19d140c4df23bfe5b39641ee593940195bd7bf967f4d41da14a8406f881540fa8f9f40
+// tolerance 2e-05
+module @jit__lambda {
+  func.func public @main(%arg0: tensor<2x6x7x3xf32>) -> (tensor<2x6x7x3xf32>) {
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<f32>
+    %1 = "stablehlo.reduce_window"(%arg0, %0) <{base_dilations = array<i64: 1, 1, 1, 1>, padding = dense<[[0, 0], [0, 1], [0, 1], [0, 0]]> : tensor<4x2xi64>, window_dilations = array<i64: 1, 1, 1, 1>, window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 1, 1, 1>}> ({
+    ^bb0(%arg1: tensor<f32>, %arg2: tensor<f32>):
+      %9 = stablehlo.add %arg1, %arg2 : tensor<f32>
+      stablehlo.return %9 : tensor<f32>
+    }) : (tensor<2x6x7x3xf32>, tensor<f32>) -> tensor<2x6x7x3xf32>
+    %cst_0 = stablehlo.constant dense<2.000000e+00> : tensor<f32>
+    %2 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<2x6x7x3xf32>
+    %3 = stablehlo.multiply %2, %1 : tensor<2x6x7x3xf32>
+    %cst_1 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+    %4 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<2x6x7x3xf32>
+    %5 = stablehlo.multiply %4, %3 : tensor<2x6x7x3xf32>
+    %cst_2 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %6 = stablehlo.pad %5, %cst_2, low = [0, 1, 1, 0], high = [0, 0, 0, 0], interior = [0, 0, 0, 0] : (tensor<2x6x7x3xf32>, tensor<f32>) -> tensor<2x7x8x3xf32>
+    %cst_3 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %7 = stablehlo.broadcast_in_dim %cst_3, dims = [] : (tensor<f32>) -> tensor<f32>
+    %8 = "stablehlo.reduce_window"(%6, %7) <{base_dilations = array<i64: 1, 1, 1, 1>, padding = dense<0> : tensor<4x2xi64>, window_dilations = array<i64: 1, 1, 1, 1>, window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 1, 1, 1>}> ({
+    ^bb0(%arg1: tensor<f32>, %arg2: tensor<f32>):
+      %9 = stablehlo.add %arg1, %arg2 : tensor<f32>
+      stablehlo.return %9 : tensor<f32>
+    }) : (tensor<2x7x8x3xf32>, tensor<f32>) -> tensor<2x6x7x3xf32>
+    return %8 : tensor<2x6x7x3xf32>
+  }
+}
