@@ -6,11 +6,13 @@
 // in order, a tuple's members as leaves; outputs its results. Every operation's result is inferred by
 // the rules of weft's ops and compared with the type that the text states.
 // Needs: nothing; a module that failed to parse fails here, too. Leaves: never throws, works in
-// constant evaluation; the first mistake with its place in the text, or a graph that verify accepts.
+// constant evaluation; the first mistake with its place in the text, or a graph that verify accepts,
+// without what no result needs.
 // Extents `?` of main's arguments become names, d0, d1, ...
 #pragma once
 
 #include <weft/graph/verify.hpp>
+#include <weft/pass/dce.hpp>
 #include <weft/stablehlo/import_operation.hpp>
 
 namespace weft::inline v0::stablehlo {
@@ -115,7 +117,7 @@ constexpr bool import_entry(module_ir const& m, function const& entry, view<cust
     fail_at(result.error, &entry,
             message("weft: stablehlo: the program is not sound: ")
                 .add(text_of(broken ? broken.broken : rule::graph_3)));
-  else result.program = std::move(r.result);
+  else result.program = dce(r.result);
   return true;
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Control and structure: call, while, if, case, composite, custom_call, tuples, tokens,
 // optimization_barrier.
-// Needs: graph/handle_loop.hpp, import_attributes.hpp. Leaves: functions inlined; while_loop; one cond
+// Needs: import_counted.hpp. Leaves: functions inlined; while_loop, or a scan where it counts; one cond
 // per branch, of which the run takes one; a composite that the exporter wrote for an op of weft's is
 // that op, any other its decomposition. Tokens are nothing: a graph has no order but its operands'.
 #pragma once
 
 #include <weft/graph/handle_loop.hpp>
-#include <weft/stablehlo/import_attributes.hpp>
+#include <weft/stablehlo/import_counted.hpp>
 #include <weft/stablehlo/import_loops.hpp>
 #include <weft/stablehlo/import_own_ops.hpp>
 
@@ -158,6 +158,10 @@ constexpr void import_case(importing& c, operation const& o) {
 constexpr void import_while(importing& c, operation const& o) {
   if (!takes_values(c, o, 2) || import_own_while(c, o)) return;
   growing<handle> const start = c.leaves(o);
+  bool tensors = true;
+  for (int id : c.m.operands_of(o)) tensors = tensors && c.m.type_of(id).kind == type_kind::tensor;
+  if (counted_loop const l = tensors ? counting_of(c, o, start) : counted_loop{}; l.counter >= 0)
+    return c.give_all(o, record_counted(c, o, start, l));
   growing<handle> operands(1, condition_of(c, o, c.run_region(o, 0, start)));
   if (!c.ok()) return;
   operands.append(start);
