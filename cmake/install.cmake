@@ -11,6 +11,7 @@ configure_package_config_file(cmake/weft-config.cmake.in ${PROJECT_BINARY_DIR}/w
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/weft-config-version.cmake
   COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES cmake/model.cmake DESTINATION ${package_dir} RENAME weft-model.cmake)
 install(FILES
   ${PROJECT_BINARY_DIR}/weft-config.cmake
   ${PROJECT_BINARY_DIR}/weft-config-version.cmake

@@ -121,7 +121,7 @@ private:
                                 : after < loop_.xs ? xs[after]
                                                    : s_.operand(id_, k);
     }
-    export_nodes(s_, body_);
+    s_.run(s_, body_);
     growing<int> r;
     for (int out : s_.g.outputs_of(body_)) r.push(s_.first[out]);
     return r;

@@ -115,6 +115,8 @@ constexpr growing<bool> live_nodes(graph_view g) {
 }
 
 struct export_scope {
+  using function_type = void (*)(export_scope&, int region);
+
   module_writer& w;
   graph_view g;
   growing<own_call>& calls;
@@ -123,9 +125,12 @@ struct export_scope {
   growing<int> first;          // of every node of one result
   growing<growing<int>> many;  // of the others
 
-  constexpr export_scope(module_writer& into, graph_view graph, growing<own_call>& all)
+  function_type run; // writes a region's nodes (export_nodes in export.hpp)
+
+  constexpr export_scope(module_writer& into, graph_view graph, growing<own_call>& all,
+                         function_type export_region)
       : w(into), g(graph), calls(all), live(live_nodes(graph)), nodes(nodes_by_region(graph)),
-        first(graph.size(), -1), many(graph.size()) {
+        first(graph.size(), -1), many(graph.size()), run(export_region) {
     for (growing<int>& region : nodes) {
       growing<int> needed;
       for (int id : region)
@@ -167,7 +172,5 @@ constexpr int call_own(export_scope& s, int id) {
   typed_shape const result{s.g[id].type, s.g.shape(id)};
   return call_own(s, s.g[id].code, s.g.attributes_of(id), s.operands(id), {&result, 1});
 }
-
-constexpr void export_nodes(export_scope& s, int region);
 
 } // namespace weft::inline v0::stablehlo::detail

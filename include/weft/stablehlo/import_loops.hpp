@@ -9,13 +9,14 @@
 
 #include <weft/graph/handle_loop.hpp>
 #include <weft/stablehlo/import_attributes.hpp>
+#include <weft/stablehlo/loop_text.hpp>
 
 namespace weft::inline v0::stablehlo {
 namespace detail {
 
 class own_loop {
 public:
-  constexpr own_loop(importing& c, operation const& o) : c_(c), m_(c.m), o_(o) {}
+  constexpr own_loop(importing& c, operation const& o) : c_(c), m_(c.m), o_(o), text_(c.m, o) {}
 
   constexpr bool read_while() {
     if (o_.region_count != 2 || o_.operand_count == 0) return false;
@@ -23,89 +24,28 @@ public:
   }
   constexpr bool read_if() {
     if (o_.region_count != 2 || o_.operand_count != 1 || o_.result_count == 0) return false;
-    operation const &yes = end_of(0), &no = end_of(1);
+    operation const &yes = text_.end_of(0), &no = text_.end_of(1);
     if (yes.operand_count != o_.result_count || no.operand_count != o_.result_count) return false;
     int const p = m_.operand(o_, 0);
     if (!c_.of_value(p).valid() || m_.operand(no, 0) != p) return false;
     loop l{.length = 1};
-    while (l.carries < no.operand_count && is_outer(m_.operand(no, l.carries), 1)) ++l.carries;
+    while (l.carries < no.operand_count && text_.is_outer(m_.operand(no, l.carries), 1))
+      ++l.carries;
     for (int k = l.carries; k < no.operand_count; ++k, ++l.ys)
-      if (!is_zeros(m_.operand(no, k)) || inside(stacked(m_.operand(yes, k))) < 0) return false;
-    if (!only_constants(1)) return false;
+      if (!text_.is_zeros(m_.operand(no, k)) || text_.inside(text_.stacked(m_.operand(yes, k))) < 0)
+        return false;
+    if (!text_.only_constants(1)) return false;
     growing<handle> const operands = localised(m_.operands_of(no).part(0, l.carries));
     int const region = begin(operands, true);
     c_.run_region(o_, 0, {});
     growing<handle> outputs = values(m_.operands_of(yes).part(0, l.carries));
     for (int k = l.carries; k < yes.operand_count && c_.ok(); ++k)
-      outputs.push(c_.of_value(inside(stacked(m_.operand(yes, k)))));
+      outputs.push(c_.of_value(text_.inside(text_.stacked(m_.operand(yes, k)))));
     finish(op::cond, region, operands, outputs, l, 0);
     return true;
   }
 
 private:
-  // What the text says.
-  constexpr operation const& end_of(int region) const {
-    module_region const& r = m_.region_of(o_, region);
-    return m_.operations[m_.bodies[r.first_operation + r.operation_count - 1]];
-  }
-  constexpr operation const* maker(int v) const {
-    return v < 0 || m_.values[v].owner < 0 ? nullptr : &m_.operations[m_.values[v].owner];
-  }
-  constexpr bool is_made_by(int v, code what) const {
-    return maker(v) != nullptr && maker(v)->what == what;
-  }
-  constexpr int argument(int region, int k) const {
-    return m_.region_of(o_, region).first_argument + k;
-  }
-  constexpr bool is_argument(int v, int region) const {
-    module_region const& r = m_.region_of(o_, region);
-    return v >= r.first_argument && v < r.first_argument + r.argument_count;
-  }
-  // Neither an argument nor a result of the region's own operations.
-  constexpr bool is_outer(int v, int region) const {
-    module_region const& r = m_.region_of(o_, region);
-    for (int i = 0; i < r.operation_count; ++i) {
-      operation const& x = m_.operations[m_.bodies[r.first_operation + i]];
-      if (v >= x.first_result && v < x.first_result + x.result_count) return false;
-    }
-    return !is_argument(v, region);
-  }
-  constexpr bool only_constants(int region) const {
-    module_region const& r = m_.region_of(o_, region);
-    for (int i = 0; i + 1 < r.operation_count; ++i)
-      if (m_.operations[m_.bodies[r.first_operation + i]].what != code::constant) return false;
-    return true;
-  }
-  // An i32 constant without axes.
-  constexpr bool is_number(int v, extent& n) const {
-    if (!is_made_by(v, code::constant)) return false;
-    attribute const* const a = m_.find(*maker(v), "value");
-    value_type const& t = m_.type_of(v);
-    if (a == nullptr || a->kind != attribute_kind::numbers || a->count < 1) return false;
-    n = static_cast<std::int32_t>(static_cast<std::uint32_t>(m_.words[a->first]));
-    return t.element == dtype::i32 && t.shape.rank == 0;
-  }
-  constexpr bool is_number_of(int v, extent wanted) const {
-    extent n = 0;
-    return is_number(v, n) && n == wanted;
-  }
-  constexpr bool is_zeros(int v) const {
-    attribute const* const a = is_made_by(v, code::constant) ? m_.find(*maker(v), "value")
-                                                             : nullptr;
-    if (a == nullptr || a->kind != attribute_kind::numbers) return false;
-    return a->count == 0 || (a->count == 1 && m_.words[a->first] == 0);
-  }
-  // The reshape that gives v an extent 1 in front, or takes it away; and what it reads.
-  constexpr operation const* stacked(int v) const {
-    if (!is_made_by(v, code::reshape) || maker(v)->operand_count != 1) return nullptr;
-    extents const whole = m_.type_of(v).shape, element = m_.type_of(m_.operand(*maker(v), 0)).shape;
-    return whole.rank > 0 && whole[0] == 1 && without_leading(whole) == element ? maker(v)
-                                                                                : nullptr;
-  }
-  constexpr int inside(operation const* reshape) const {
-    return reshape == nullptr ? -1 : m_.operand(*reshape, 0);
-  }
-
   // ---- recording
   constexpr growing<handle> values(view<int> ids) const {
     growing<handle> all;
@@ -142,11 +82,11 @@ private:
 
   // ---- while_loop
   constexpr bool read_while_loop() {
-    operation const& test = end_of(0);
+    operation const& test = text_.end_of(0);
     if (m_.region_of(o_, 0).operation_count != 1 || test.operand_count != 1 ||
-        m_.operand(test, 0) != argument(0, 0))
+        m_.operand(test, 0) != text_.argument(0, 0))
       return false;
-    value_type const& flag = m_.type_of(argument(0, 0));
+    value_type const& flag = m_.type_of(text_.argument(0, 0));
     if (flag.element != dtype::boolean || flag.shape.rank != 0) return false;
     for (int v : m_.operands_of(o_))
       if (!c_.of_value(v).valid()) return false;
@@ -164,42 +104,43 @@ private:
     int array = 0, value = 0; // what is sliced, and the reshaped slice
   };
   constexpr bool reads_length() {
-    operation const& test = end_of(0);
+    operation const& test = text_.end_of(0);
     if (m_.region_of(o_, 0).operation_count != 3 || test.operand_count != 1) return false;
     int const more = m_.operand(test, 0);
-    if (!is_made_by(more, code::compare) || maker(more)->operand_count != 2) return false;
-    attribute const* const how = m_.find(*maker(more), "comparison_direction");
+    if (!text_.is_made_by(more, code::compare) || text_.maker(more)->operand_count != 2)
+      return false;
+    attribute const* const how = m_.find(*text_.maker(more), "comparison_direction");
     return how != nullptr && m_.is(how->text, "LT") &&
-           m_.operand(*maker(more), 0) == argument(0, 0) &&
-           is_number(m_.operand(*maker(more), 1), loop_.length) && loop_.length > 0;
+           m_.operand(*text_.maker(more), 0) == text_.argument(0, 0) &&
+           text_.is_number(m_.operand(*text_.maker(more), 1), loop_.length) && loop_.length > 0;
   }
   constexpr bool is_place(operation const& x, int first) const {
     if (x.operand_count <= first || m_.operand(x, first) != place_) return false;
     for (int k = first + 1; k < x.operand_count; ++k)
-      if (!is_number_of(m_.operand(x, k), 0)) return false;
+      if (!text_.is_number_of(m_.operand(x, k), 0)) return false;
     return true;
   }
   // Operations that are the form's own are left out: everything that reads the counter.
   constexpr bool reads_operation(int id) {
     operation const& x = m_.operations[id];
-    int const i = argument(1, 0), result = x.first_result;
+    int const i = text_.argument(1, 0), result = x.first_result;
     if (x.what == code::subtract && !loop_.reverse && x.operand_count == 2 &&
-        m_.operand(x, 1) == i && is_number_of(m_.operand(x, 0), loop_.length - 1)) {
+        m_.operand(x, 1) == i && text_.is_number_of(m_.operand(x, 0), loop_.length - 1)) {
       loop_.reverse = true;
       place_ = result;
       return left_out_.push(id), true;
     }
     if (x.what == code::add && x.operand_count == 2 && m_.operand(x, 0) == i &&
-        is_number_of(m_.operand(x, 1), 1) && m_.operand(end_of(1), 0) == result)
+        text_.is_number_of(m_.operand(x, 1), 1) && m_.operand(text_.end_of(1), 0) == result)
       return left_out_.push(id), true;
-    if (x.what == code::dynamic_slice && is_place(x, 1) && is_outer(m_.operand(x, 0), 1) &&
+    if (x.what == code::dynamic_slice && is_place(x, 1) && text_.is_outer(m_.operand(x, 0), 1) &&
         m_.type_of(result).shape.rank > 0 && m_.type_of(result).shape[0] == 1) {
       xs_.push({m_.operand(x, 0), -1});
       slices_.push(result);
       return left_out_.push(id), true;
     }
     if (x.what == code::dynamic_update_slice && is_place(x, 2))
-      return left_out_.push(id), is_argument(m_.operand(x, 0), 1);
+      return left_out_.push(id), text_.is_argument(m_.operand(x, 0), 1);
     if (x.what == code::reshape && x.operand_count == 1)
       for (int k = 0; k < slices_.size(); ++k)
         if (slices_[k] == m_.operand(x, 0)) {
@@ -226,26 +167,27 @@ private:
     return false;
   }
   constexpr bool is_own(int v) const {
-    if (v == argument(1, 0) || v == place_) return true;
+    if (v == text_.argument(1, 0) || v == place_) return true;
     for (int s : slices_)
       if (s == v) return true;
     for (int k = 1 + loop_.carries; k <= loop_.carries + loop_.ys; ++k)
-      if (v == argument(1, k)) return true;
+      if (v == text_.argument(1, k)) return true;
     return false;
   }
   constexpr bool is_y(int k) const {
-    int const next = m_.operand(end_of(1), k);
-    if (!is_made_by(next, code::dynamic_update_slice)) return false;
-    operation const& x = *maker(next);
-    return m_.operand(x, 0) == argument(1, k) && is_place(x, 2) &&
-           inside(stacked(m_.operand(x, 1))) >= 0 && is_zeros(m_.operand(o_, k)) &&
-           m_.type_of(next).shape[0] == loop_.length;
+    int const next = m_.operand(text_.end_of(1), k);
+    if (!text_.is_made_by(next, code::dynamic_update_slice)) return false;
+    operation const& x = *text_.maker(next);
+    return m_.operand(x, 0) == text_.argument(1, k) && is_place(x, 2) &&
+           text_.inside(text_.stacked(m_.operand(x, 1))) >= 0 &&
+           text_.is_zeros(m_.operand(o_, k)) && m_.type_of(next).shape[0] == loop_.length;
   }
   constexpr bool reads_body() {
     module_region const& body = m_.region_of(o_, 1);
-    if (end_of(1).operand_count != o_.operand_count || body.argument_count != o_.operand_count)
+    if (text_.end_of(1).operand_count != o_.operand_count ||
+        body.argument_count != o_.operand_count)
       return false;
-    place_ = argument(1, 0);
+    place_ = text_.argument(1, 0);
     for (int i = 0; i + 1 < body.operation_count; ++i)
       if (!reads_operation(m_.bodies[body.first_operation + i])) return false;
     int states = o_.operand_count;
@@ -254,12 +196,14 @@ private:
     loop_.xs = xs_.size();
     for (sliced const& x : xs_)
       if (x.value < 0) return false;
-    int const next = m_.operand(end_of(1), 0);
-    if (!is_made_by(next, code::add) || m_.operand(*maker(next), 0) != argument(1, 0)) return false;
+    int const next = m_.operand(text_.end_of(1), 0);
+    if (!text_.is_made_by(next, code::add) ||
+        m_.operand(*text_.maker(next), 0) != text_.argument(1, 0))
+      return false;
     for (int i = 0; i + 1 < body.operation_count; ++i)
       if (is_read_elsewhere(m_.bodies[body.first_operation + i])) return false;
     for (int k = 1; k <= loop_.carries; ++k)
-      if (is_own(m_.operand(end_of(1), k))) return false;
+      if (is_own(m_.operand(text_.end_of(1), k))) return false;
     return true;
   }
   constexpr void read_marks() {
@@ -273,7 +217,7 @@ private:
     if (role >= 0 && role <= 2) loop_.role = static_cast<region_role>(role);
   }
   constexpr bool read_scan() {
-    if (!reads_length() || !is_number_of(m_.operand(o_, 0), 0) || !reads_body()) return false;
+    if (!reads_length() || !text_.is_number_of(m_.operand(o_, 0), 0) || !reads_body()) return false;
     growing<int> ids(m_.operands_of(o_).part(1, loop_.carries));
     for (sliced const& x : xs_) ids.push(x.array);
     for (int v : ids)
@@ -288,15 +232,16 @@ private:
       extents const s = operands[k].shape();
       inner.push(c_.r.parameter(operands[k].type(), k < loop_.carries ? s : without_leading(s)));
     }
-    c_.bind(o_, argument(1, 1), loop_.carries, view<handle>(inner).part(0, loop_.carries),
+    c_.bind(o_, text_.argument(1, 1), loop_.carries, view<handle>(inner).part(0, loop_.carries),
             "the region is given ");
     for (int k = 0; k < loop_.xs; ++k)
       c_.bind(o_, xs_[k].value, 1, view<handle>(inner).part(loop_.carries + k, 1),
               "the region is given ");
     run_rest();
-    growing<handle> outputs = values(m_.operands_of(end_of(1)).part(1, loop_.carries));
+    growing<handle> outputs = values(m_.operands_of(text_.end_of(1)).part(1, loop_.carries));
     for (int k = 1 + loop_.carries; k < o_.operand_count && c_.ok(); ++k)
-      outputs.push(c_.of_value(inside(stacked(m_.operand(*maker(m_.operand(end_of(1), k)), 1)))));
+      outputs.push(c_.of_value(text_.inside(
+          text_.stacked(m_.operand(*text_.maker(m_.operand(text_.end_of(1), k)), 1)))));
     finish(op::scan, region, operands, outputs, loop_, 1);
     return true;
   }
@@ -313,6 +258,7 @@ private:
   importing& c_;
   module_ir const& m_;
   operation const& o_;
+  loop_text text_;
   growing<handle> state_;
   loop loop_{};
   int place_ = -1;
