@@ -13,6 +13,7 @@
 
 #include <weft/graph/verify.hpp>
 #include <weft/pass/dce.hpp>
+#include <weft/pass/step_slices.hpp>
 #include <weft/stablehlo/import_operation.hpp>
 
 namespace weft::inline v0::stablehlo {
@@ -117,7 +118,10 @@ constexpr bool import_entry(module_ir const& m, function const& entry, view<cust
     fail_at(result.error, &entry,
             message("weft: stablehlo: the program is not sound: ")
                 .add(text_of(broken ? broken.broken : rule::graph_3)));
-  else result.program = dce(r.result);
+  else {
+    result.program = dce(r.result);
+    if (result.program.regions.size() > 1) result.program = dce(step_slices(result.program));
+  }
   return true;
 }
 
