@@ -7,44 +7,20 @@
   NAME_y.npy           what JAX gives for it on this CPU
 usage: export_jax.py [FOLDER]                 (data beside this file)
        export_jax.py --bench FOLDER           the modules of the benchmark's sizes alone"""
-import json
 import os
-import struct
 import sys
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 import jax  # noqa: E402
 import numpy as np  # noqa: E402
-from jaxlib.mlir import ir  # noqa: E402
 
+from arrays import named_module, save_safetensors  # noqa: E402
 from models import MODELS  # noqa: E402
 
 
 def module_text(function, weights, x):
-    """The module, each argument of which says its name as weft's own modules do."""
     module = jax.jit(function).lower(weights, x).compiler_ir("stablehlo")
-    names = [*sorted(weights), "x"]  # JAX takes a dict's arrays in this order
-    with module.context:
-        main = next(f for f in module.body.operations
-                    if ir.StringAttr(f.attributes["sym_name"]).value == "main")
-        main.attributes["arg_attrs"] = ir.ArrayAttr.get(
-            [ir.DictAttr.get({"weft.name": ir.StringAttr.get(name)}) for name in names])
-    return str(module)
-
-
-def save_safetensors(path, arrays):
-    """As the package safetensors writes them: a length, a header in JSON, the arrays."""
-    header, at = {}, 0
-    for name in sorted(arrays):
-        x = arrays[name]
-        header[name] = {"dtype": "F32", "shape": x.shape, "data_offsets": [at, at + x.nbytes]}
-        at += x.nbytes
-    text = json.dumps(header).encode()
-    text += b" " * (-len(text) % 8)
-    with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text)
-        for name in sorted(arrays):
-            file.write(np.ascontiguousarray(arrays[name], "<f4").tobytes())
+    return named_module(module, [*sorted(weights), "x"])  # JAX takes a dict's arrays in this order
 
 
 def main(arguments):
