@@ -73,6 +73,7 @@ void ask(weft::graph_view g, answers& seen) {
     test::meaning_of(g, inputs);
     ++seen.meant;
   } catch (weft::shape_error const&) { // what names hid
+  } catch (weft::usage_error const&) { // a program for several ranks
   }
 }
 // Every number of g in turn, as every hostile number.

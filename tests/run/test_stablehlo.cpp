@@ -2,6 +2,8 @@
 // build: alone
 // models: weighted
 // Programs out of modules: read by the compiler, frozen into a header, read at run time, on a device.
+#include "support/block.hpp"
+
 #include <weft/stablehlo.hpp>
 #include <weft/weft.hpp>
 

@@ -2,6 +2,8 @@
 // build: alone
 // needs: nlohmann/json.hpp
 // Functions written as modules with names, locations, lifted constants and donations, and loaded.
+#include "support/block.hpp"
+
 #include <weft/graph/handle_collective.hpp>
 #include <weft/stablehlo_files.hpp>
 #include <weft/weft.hpp>

@@ -7,6 +7,7 @@
 
 #include <weft/graph/print.hpp>
 #include <weft/graph/verify.hpp>
+#include <weft/pass/dce.hpp>
 #include <weft/stablehlo/import.hpp>
 
 #include <cmath>
@@ -26,9 +27,10 @@ inline std::string mistake(stablehlo::imported const& i) {
   return std::to_string(i.error.line) + ":" + std::to_string(i.error.column) + ": " +
          i.error.text.c_str();
 }
+// Without what no result needs.
 inline std::string graph_text(std::string const& text) {
   stablehlo::imported const i = read(text);
-  return i.error.failed ? mistake(i) : print(i.program);
+  return i.error.failed ? mistake(i) : print(dce(i.program));
 }
 
 inline dense array(dtype type, extents const& shape, unsigned char const* from) {

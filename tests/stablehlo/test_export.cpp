@@ -72,6 +72,14 @@ TEST(export_module, of_random_graphs_meets_every_op) {
   EXPECT_TRUE(seen.all()) << seen;
 }
 
+constexpr int functions_of_an_export() {
+  weft::recorder r;
+  handle const x = r.input(dtype::f32, {1, {4}}, {0, 0, false}), y = unary(op::gelu, x);
+  r.finish({&y, 1});
+  return shlo::to_module(r.result).functions.size();
+}
+static_assert(functions_of_an_export() == 2); // main, and what gelu is made of
+
 // ---- the text
 TEST(export_module, is_the_same_text_every_time) {
   for (std::uint64_t seed = 0; seed < 50; ++seed)

@@ -2,6 +2,8 @@
 // weft-explain: what weft makes of a StableHLO module, as text: its arguments and results, the
 // optimised graph, what runs together, memory and arithmetic.
 //   weft-explain m.mlir
+#include "block_executor.hpp"
+
 #include <weft/stablehlo.hpp>
 
 #include <CLI/CLI.hpp>

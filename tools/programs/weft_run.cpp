@@ -2,6 +2,8 @@
 // weft-run: runs a StableHLO module on arrays in .npy files.
 //   weft-run m.mlir --inputs a.npy --inputs b.npy --output PREFIX    writes PREFIX0.npy, PREFIX1.npy ...
 // bf16 has no name in NumPy: it is read from, and written to, its 16 bits in a uint16 array.
+#include "block_executor.hpp"
+
 #include <weft/cpu/pool.hpp>
 #include <weft/io/host_arrays.hpp>
 #include <weft/stablehlo.hpp>

@@ -122,15 +122,20 @@ private:
   int id_, body_;
 };
 
+// Of every node, how many nodes and outputs read it.
+constexpr growing<int> uses_of(graph_view g) {
+  growing<int> uses(g.size(), 0);
+  for (int i = 0; i < g.size(); ++i)
+    for (int id : g.operands_of(i)) ++uses[id];
+  for (int r = 0; r < g.regions.size(); ++r)
+    for (int id : g.outputs_of(r)) ++uses[id];
+  return uses;
+}
+
 class step_slicer {
 public:
   constexpr explicit step_slicer(graph_view g)
-      : g_(g), map_(g.size()), results_(g.size()), uses_(g.size(), 0), order_(nodes_by_region(g)) {
-    for (int i = 0; i < g.size(); ++i)
-      for (int id : g.operands_of(i)) ++uses_[id];
-    for (int r = 0; r < g.regions.size(); ++r)
-      for (int id : g.outputs_of(r)) ++uses_[id];
-  }
+      : g_(g), map_(g.size()), results_(g.size()), uses_(uses_of(g)), order_(nodes_by_region(g)) {}
   constexpr graph take() {
     r_.result.constants = growing<word>(g_.constants);
     growing<handle> inputs;
@@ -260,6 +265,12 @@ private:
 
 } // namespace detail
 
+constexpr bool has_step_slices(graph_view g) {
+  growing<int> const uses = detail::uses_of(g);
+  for (region const& r : g.regions)
+    if (r.owner >= 0 && detail::step_survey(g, uses, r.owner).any) return true;
+  return false;
+}
 constexpr graph step_slices(graph_view g) {
   if (g.regions.size() == 1) return thaw(g);
   return detail::step_slicer(g).take();

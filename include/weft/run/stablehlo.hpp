@@ -73,14 +73,17 @@ template <auto Text> struct text_import {
     return r;
   }
 };
-template <int Line, int Column, auto Words> concept reads_modules = Line == 0;
+// The compiler's message has the place and the reason as the arguments of this template.
+template <int Line, int Column, auto Reason> consteval bool module_is_read() {
+  static_assert(Line == 0,
+                "weft: stablehlo: the module is refused; line, column and reason are the "
+                "arguments of module_is_read");
+  return Line == 0;
+}
 template <class Import> consteval bool check_text() {
-  constexpr bool failed = Import::first.error.failed;
-  static_assert(reads_modules < failed ? Import::first.error.line : 0, Import::first.error.column,
-                Import::why() >,
-                "weft: stablehlo: the module is refused; line, column and the reason are the "
-                "template arguments");
-  return !failed;
+  if constexpr (Import::first.error.failed)
+    return module_is_read<Import::first.error.line, Import::first.error.column, Import::why()>();
+  else return true;
 }
 
 template <class Import, bool Read> struct imported_program : weft::detail::graph_program<Import> {};

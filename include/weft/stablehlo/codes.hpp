@@ -10,89 +10,281 @@
 
 namespace weft::inline v0::stablehlo {
 
-// clang-format off
-#define WEFT_STABLEHLO_OPS(X) \
-  X(call, "call") \
-  X(acos, "chlo.acos") X(acosh, "chlo.acosh") X(asin, "chlo.asin") X(asinh, "chlo.asinh") \
-  X(chlo_atan, "chlo.atan") X(atanh, "chlo.atanh") X(chlo_constant, "chlo.constant") \
-  X(cosh, "chlo.cosh") X(digamma, "chlo.digamma") X(erf, "chlo.erf") X(erf_inv, "chlo.erf_inv") \
-  X(erfc, "chlo.erfc") X(is_inf, "chlo.is_inf") X(is_neg_inf, "chlo.is_neg_inf") \
-  X(is_pos_inf, "chlo.is_pos_inf") X(lgamma, "chlo.lgamma") X(next_after, "chlo.next_after") \
-  X(polygamma, "chlo.polygamma") X(sinh, "chlo.sinh") X(square, "chlo.square") \
-  X(chlo_tan, "chlo.tan") X(top_k, "chlo.top_k") X(zeta, "chlo.zeta") \
-  X(func_call, "func.call") X(func_return, "func.return") X(return_, "return") \
-  X(abs, "stablehlo.abs") X(add, "stablehlo.add") X(after_all, "stablehlo.after_all") \
-  X(all_gather, "stablehlo.all_gather") X(all_reduce, "stablehlo.all_reduce") \
-  X(all_to_all, "stablehlo.all_to_all") X(and_, "stablehlo.and") X(atan2, "stablehlo.atan2") \
-  X(batch_norm_grad, "stablehlo.batch_norm_grad") \
-  X(batch_norm_inference, "stablehlo.batch_norm_inference") \
-  X(batch_norm_training, "stablehlo.batch_norm_training") \
-  X(bitcast_convert, "stablehlo.bitcast_convert") X(broadcast, "stablehlo.broadcast") \
-  X(broadcast_in_dim, "stablehlo.broadcast_in_dim") X(case_, "stablehlo.case") \
-  X(cbrt, "stablehlo.cbrt") X(ceil, "stablehlo.ceil") \
-  X(cholesky, "stablehlo.cholesky") X(clamp, "stablehlo.clamp") \
-  X(collective_broadcast, "stablehlo.collective_broadcast") \
-  X(collective_permute, "stablehlo.collective_permute") X(compare, "stablehlo.compare") \
-  X(composite, "stablehlo.composite") X(concatenate, "stablehlo.concatenate") \
-  X(constant, "stablehlo.constant") X(convert, "stablehlo.convert") \
-  X(convolution, "stablehlo.convolution") X(cosine, "stablehlo.cosine") \
-  X(count_leading_zeros, "stablehlo.count_leading_zeros") \
-  X(create_token, "stablehlo.create_token") X(custom_call, "stablehlo.custom_call") \
-  X(divide, "stablehlo.divide") X(dot, "stablehlo.dot") X(dot_general, "stablehlo.dot_general") \
-  X(dynamic_broadcast_in_dim, "stablehlo.dynamic_broadcast_in_dim") \
-  X(dynamic_conv, "stablehlo.dynamic_conv") X(dynamic_gather, "stablehlo.dynamic_gather") \
-  X(dynamic_iota, "stablehlo.dynamic_iota") X(dynamic_pad, "stablehlo.dynamic_pad") \
-  X(dynamic_reshape, "stablehlo.dynamic_reshape") X(dynamic_slice, "stablehlo.dynamic_slice") \
-  X(dynamic_update_slice, "stablehlo.dynamic_update_slice") X(einsum, "stablehlo.einsum") \
-  X(exponential, "stablehlo.exponential") \
-  X(exponential_minus_one, "stablehlo.exponential_minus_one") X(floor, "stablehlo.floor") \
-  X(gather, "stablehlo.gather") X(get_dimension_size, "stablehlo.get_dimension_size") \
-  X(get_tuple_element, "stablehlo.get_tuple_element") X(if_, "stablehlo.if") \
-  X(iota, "stablehlo.iota") X(is_finite, "stablehlo.is_finite") X(log, "stablehlo.log") \
-  X(log_plus_one, "stablehlo.log_plus_one") X(logistic, "stablehlo.logistic") \
-  X(map, "stablehlo.map") X(maximum, "stablehlo.maximum") X(minimum, "stablehlo.minimum") \
-  X(multiply, "stablehlo.multiply") X(negate, "stablehlo.negate") X(not_, "stablehlo.not") \
-  X(optimization_barrier, "stablehlo.optimization_barrier") X(or_, "stablehlo.or") \
-  X(pad, "stablehlo.pad") X(partition_id, "stablehlo.partition_id") \
-  X(popcnt, "stablehlo.popcnt") X(power, "stablehlo.power") \
-  X(real_dynamic_slice, "stablehlo.real_dynamic_slice") X(reduce, "stablehlo.reduce") \
-  X(reduce_precision, "stablehlo.reduce_precision") \
-  X(reduce_scatter, "stablehlo.reduce_scatter") X(reduce_window, "stablehlo.reduce_window") \
-  X(remainder, "stablehlo.remainder") X(replica_id, "stablehlo.replica_id") \
-  X(reshape, "stablehlo.reshape") X(stablehlo_return, "stablehlo.return") \
-  X(reverse, "stablehlo.reverse") X(rng, "stablehlo.rng") \
-  X(rng_bit_generator, "stablehlo.rng_bit_generator") \
-  X(round_nearest_afz, "stablehlo.round_nearest_afz") \
-  X(round_nearest_even, "stablehlo.round_nearest_even") X(rsqrt, "stablehlo.rsqrt") \
-  X(scatter, "stablehlo.scatter") X(select, "stablehlo.select") \
-  X(select_and_scatter, "stablehlo.select_and_scatter") \
-  X(set_dimension_size, "stablehlo.set_dimension_size") X(shift_left, "stablehlo.shift_left") \
-  X(shift_right_arithmetic, "stablehlo.shift_right_arithmetic") \
-  X(shift_right_logical, "stablehlo.shift_right_logical") X(sign, "stablehlo.sign") \
-  X(sine, "stablehlo.sine") X(slice, "stablehlo.slice") X(sort, "stablehlo.sort") \
-  X(sqrt, "stablehlo.sqrt") X(subtract, "stablehlo.subtract") X(tan, "stablehlo.tan") \
-  X(tanh, "stablehlo.tanh") X(torch_index_select, "stablehlo.torch_index_select") \
-  X(transpose, "stablehlo.transpose") X(triangular_solve, "stablehlo.triangular_solve") \
-  X(tuple, "stablehlo.tuple") \
-  X(unary_einsum, "stablehlo.unary_einsum") X(while_, "stablehlo.while") \
-  X(xor_, "stablehlo.xor")
-// clang-format on
-
 enum class code : std::uint8_t {
-#define WEFT_STABLEHLO_CODE(name, spelling) name,
-  WEFT_STABLEHLO_OPS(WEFT_STABLEHLO_CODE)
-#undef WEFT_STABLEHLO_CODE
-      unknown
+  call,
+  acos,
+  acosh,
+  asin,
+  asinh,
+  chlo_atan,
+  atanh,
+  chlo_constant,
+  cosh,
+  digamma,
+  erf,
+  erf_inv,
+  erfc,
+  is_inf,
+  is_neg_inf,
+  is_pos_inf,
+  lgamma,
+  next_after,
+  polygamma,
+  sinh,
+  square,
+  chlo_tan,
+  top_k,
+  zeta,
+  func_call,
+  func_return,
+  return_,
+  abs,
+  add,
+  after_all,
+  all_gather,
+  all_reduce,
+  all_to_all,
+  and_,
+  atan2,
+  batch_norm_grad,
+  batch_norm_inference,
+  batch_norm_training,
+  bitcast_convert,
+  broadcast,
+  broadcast_in_dim,
+  case_,
+  cbrt,
+  ceil,
+  cholesky,
+  clamp,
+  collective_broadcast,
+  collective_permute,
+  compare,
+  composite,
+  concatenate,
+  constant,
+  convert,
+  convolution,
+  cosine,
+  count_leading_zeros,
+  create_token,
+  custom_call,
+  divide,
+  dot,
+  dot_general,
+  dynamic_broadcast_in_dim,
+  dynamic_conv,
+  dynamic_gather,
+  dynamic_iota,
+  dynamic_pad,
+  dynamic_reshape,
+  dynamic_slice,
+  dynamic_update_slice,
+  einsum,
+  exponential,
+  exponential_minus_one,
+  floor,
+  gather,
+  get_dimension_size,
+  get_tuple_element,
+  if_,
+  iota,
+  is_finite,
+  log,
+  log_plus_one,
+  logistic,
+  map,
+  maximum,
+  minimum,
+  multiply,
+  negate,
+  not_,
+  optimization_barrier,
+  or_,
+  pad,
+  partition_id,
+  popcnt,
+  power,
+  real_dynamic_slice,
+  reduce,
+  reduce_precision,
+  reduce_scatter,
+  reduce_window,
+  remainder,
+  replica_id,
+  reshape,
+  stablehlo_return,
+  reverse,
+  rng,
+  rng_bit_generator,
+  round_nearest_afz,
+  round_nearest_even,
+  rsqrt,
+  scatter,
+  select,
+  select_and_scatter,
+  set_dimension_size,
+  shift_left,
+  shift_right_arithmetic,
+  shift_right_logical,
+  sign,
+  sine,
+  slice,
+  sort,
+  sqrt,
+  subtract,
+  tan,
+  tanh,
+  torch_index_select,
+  transpose,
+  triangular_solve,
+  tuple,
+  unary_einsum,
+  while_,
+  xor_,
+  unknown
 };
 inline constexpr int code_count = static_cast<int>(code::unknown);
 
 namespace detail {
-inline constexpr char const* code_names[] = {
-#define WEFT_STABLEHLO_NAME(name, spelling) spelling,
-    WEFT_STABLEHLO_OPS(WEFT_STABLEHLO_NAME)
-#undef WEFT_STABLEHLO_NAME
+
+struct code_row {
+  code what;
+  char const* name;
 };
-#undef WEFT_STABLEHLO_OPS
+inline constexpr code_row code_rows[] = {
+    {code::call, "call"},
+    {code::acos, "chlo.acos"},
+    {code::acosh, "chlo.acosh"},
+    {code::asin, "chlo.asin"},
+    {code::asinh, "chlo.asinh"},
+    {code::chlo_atan, "chlo.atan"},
+    {code::atanh, "chlo.atanh"},
+    {code::chlo_constant, "chlo.constant"},
+    {code::cosh, "chlo.cosh"},
+    {code::digamma, "chlo.digamma"},
+    {code::erf, "chlo.erf"},
+    {code::erf_inv, "chlo.erf_inv"},
+    {code::erfc, "chlo.erfc"},
+    {code::is_inf, "chlo.is_inf"},
+    {code::is_neg_inf, "chlo.is_neg_inf"},
+    {code::is_pos_inf, "chlo.is_pos_inf"},
+    {code::lgamma, "chlo.lgamma"},
+    {code::next_after, "chlo.next_after"},
+    {code::polygamma, "chlo.polygamma"},
+    {code::sinh, "chlo.sinh"},
+    {code::square, "chlo.square"},
+    {code::chlo_tan, "chlo.tan"},
+    {code::top_k, "chlo.top_k"},
+    {code::zeta, "chlo.zeta"},
+    {code::func_call, "func.call"},
+    {code::func_return, "func.return"},
+    {code::return_, "return"},
+    {code::abs, "stablehlo.abs"},
+    {code::add, "stablehlo.add"},
+    {code::after_all, "stablehlo.after_all"},
+    {code::all_gather, "stablehlo.all_gather"},
+    {code::all_reduce, "stablehlo.all_reduce"},
+    {code::all_to_all, "stablehlo.all_to_all"},
+    {code::and_, "stablehlo.and"},
+    {code::atan2, "stablehlo.atan2"},
+    {code::batch_norm_grad, "stablehlo.batch_norm_grad"},
+    {code::batch_norm_inference, "stablehlo.batch_norm_inference"},
+    {code::batch_norm_training, "stablehlo.batch_norm_training"},
+    {code::bitcast_convert, "stablehlo.bitcast_convert"},
+    {code::broadcast, "stablehlo.broadcast"},
+    {code::broadcast_in_dim, "stablehlo.broadcast_in_dim"},
+    {code::case_, "stablehlo.case"},
+    {code::cbrt, "stablehlo.cbrt"},
+    {code::ceil, "stablehlo.ceil"},
+    {code::cholesky, "stablehlo.cholesky"},
+    {code::clamp, "stablehlo.clamp"},
+    {code::collective_broadcast, "stablehlo.collective_broadcast"},
+    {code::collective_permute, "stablehlo.collective_permute"},
+    {code::compare, "stablehlo.compare"},
+    {code::composite, "stablehlo.composite"},
+    {code::concatenate, "stablehlo.concatenate"},
+    {code::constant, "stablehlo.constant"},
+    {code::convert, "stablehlo.convert"},
+    {code::convolution, "stablehlo.convolution"},
+    {code::cosine, "stablehlo.cosine"},
+    {code::count_leading_zeros, "stablehlo.count_leading_zeros"},
+    {code::create_token, "stablehlo.create_token"},
+    {code::custom_call, "stablehlo.custom_call"},
+    {code::divide, "stablehlo.divide"},
+    {code::dot, "stablehlo.dot"},
+    {code::dot_general, "stablehlo.dot_general"},
+    {code::dynamic_broadcast_in_dim, "stablehlo.dynamic_broadcast_in_dim"},
+    {code::dynamic_conv, "stablehlo.dynamic_conv"},
+    {code::dynamic_gather, "stablehlo.dynamic_gather"},
+    {code::dynamic_iota, "stablehlo.dynamic_iota"},
+    {code::dynamic_pad, "stablehlo.dynamic_pad"},
+    {code::dynamic_reshape, "stablehlo.dynamic_reshape"},
+    {code::dynamic_slice, "stablehlo.dynamic_slice"},
+    {code::dynamic_update_slice, "stablehlo.dynamic_update_slice"},
+    {code::einsum, "stablehlo.einsum"},
+    {code::exponential, "stablehlo.exponential"},
+    {code::exponential_minus_one, "stablehlo.exponential_minus_one"},
+    {code::floor, "stablehlo.floor"},
+    {code::gather, "stablehlo.gather"},
+    {code::get_dimension_size, "stablehlo.get_dimension_size"},
+    {code::get_tuple_element, "stablehlo.get_tuple_element"},
+    {code::if_, "stablehlo.if"},
+    {code::iota, "stablehlo.iota"},
+    {code::is_finite, "stablehlo.is_finite"},
+    {code::log, "stablehlo.log"},
+    {code::log_plus_one, "stablehlo.log_plus_one"},
+    {code::logistic, "stablehlo.logistic"},
+    {code::map, "stablehlo.map"},
+    {code::maximum, "stablehlo.maximum"},
+    {code::minimum, "stablehlo.minimum"},
+    {code::multiply, "stablehlo.multiply"},
+    {code::negate, "stablehlo.negate"},
+    {code::not_, "stablehlo.not"},
+    {code::optimization_barrier, "stablehlo.optimization_barrier"},
+    {code::or_, "stablehlo.or"},
+    {code::pad, "stablehlo.pad"},
+    {code::partition_id, "stablehlo.partition_id"},
+    {code::popcnt, "stablehlo.popcnt"},
+    {code::power, "stablehlo.power"},
+    {code::real_dynamic_slice, "stablehlo.real_dynamic_slice"},
+    {code::reduce, "stablehlo.reduce"},
+    {code::reduce_precision, "stablehlo.reduce_precision"},
+    {code::reduce_scatter, "stablehlo.reduce_scatter"},
+    {code::reduce_window, "stablehlo.reduce_window"},
+    {code::remainder, "stablehlo.remainder"},
+    {code::replica_id, "stablehlo.replica_id"},
+    {code::reshape, "stablehlo.reshape"},
+    {code::stablehlo_return, "stablehlo.return"},
+    {code::reverse, "stablehlo.reverse"},
+    {code::rng, "stablehlo.rng"},
+    {code::rng_bit_generator, "stablehlo.rng_bit_generator"},
+    {code::round_nearest_afz, "stablehlo.round_nearest_afz"},
+    {code::round_nearest_even, "stablehlo.round_nearest_even"},
+    {code::rsqrt, "stablehlo.rsqrt"},
+    {code::scatter, "stablehlo.scatter"},
+    {code::select, "stablehlo.select"},
+    {code::select_and_scatter, "stablehlo.select_and_scatter"},
+    {code::set_dimension_size, "stablehlo.set_dimension_size"},
+    {code::shift_left, "stablehlo.shift_left"},
+    {code::shift_right_arithmetic, "stablehlo.shift_right_arithmetic"},
+    {code::shift_right_logical, "stablehlo.shift_right_logical"},
+    {code::sign, "stablehlo.sign"},
+    {code::sine, "stablehlo.sine"},
+    {code::slice, "stablehlo.slice"},
+    {code::sort, "stablehlo.sort"},
+    {code::sqrt, "stablehlo.sqrt"},
+    {code::subtract, "stablehlo.subtract"},
+    {code::tan, "stablehlo.tan"},
+    {code::tanh, "stablehlo.tanh"},
+    {code::torch_index_select, "stablehlo.torch_index_select"},
+    {code::transpose, "stablehlo.transpose"},
+    {code::triangular_solve, "stablehlo.triangular_solve"},
+    {code::tuple, "stablehlo.tuple"},
+    {code::unary_einsum, "stablehlo.unary_einsum"},
+    {code::while_, "stablehlo.while"},
+    {code::xor_, "stablehlo.xor"},
+};
 
 // Below, at or above 0 as a comes before, is, or comes behind the name b.
 constexpr int compare_names(view<char> a, char const* b) {
@@ -103,20 +295,32 @@ constexpr int compare_names(view<char> a, char const* b) {
   }
   return *b == '\0' ? 0 : -1;
 }
+consteval bool codes_are_sorted() {
+  for (int i = 0; i < code_count; ++i)
+    if (static_cast<int>(code_rows[i].what) != i) return false;
+  for (int i = 1; i < code_count; ++i) {
+    int n = 0;
+    while (code_rows[i].name[n] != '\0') ++n;
+    if (compare_names({code_rows[i].name, n}, code_rows[i - 1].name) <= 0) return false;
+  }
+  return sizeof(code_rows) / sizeof(code_row) == code_count;
+}
+static_assert(codes_are_sorted());
+
 } // namespace detail
 
 constexpr bool is_name(view<char> text, char const* name) {
   return detail::compare_names(text, name) == 0;
 }
 constexpr char const* name_of(code c) {
-  return c == code::unknown ? "" : detail::code_names[static_cast<int>(c)];
+  return c == code::unknown ? "" : detail::code_rows[static_cast<int>(c)].name;
 }
 // unknown: weft does not know it.
 constexpr code code_of(view<char> name) {
   int low = 0, high = code_count;
   while (low < high) {
     int const middle = low + (high - low) / 2;
-    int const order = detail::compare_names(name, detail::code_names[middle]);
+    int const order = detail::compare_names(name, detail::code_rows[middle].name);
     if (order == 0) return static_cast<code>(middle);
     if (order < 0) high = middle;
     else low = middle + 1;

@@ -38,8 +38,13 @@ constexpr attribute dimension_numbers(module_writer& w, char const* attribute_na
 constexpr int gather(module_writer& w, gather_dims const& d, int x, int indices) {
   extents const to = gather_shape(d, w.shape(indices));
   if (is_empty(to)) return splat(w, w.element(x), to, 0);
-  attribute const all[] = {dimension_numbers(w, "dimension_numbers", names_of_gather, d, to.rank),
-                           w.integers("slice_sizes", {d.window, d.rank})};
+  attribute const numbers = dimension_numbers(w, "dimension_numbers", names_of_gather, d, to.rank);
+  extents const window = window_extents(d);
+  if (!is_static(window)) {
+    int const three[] = {x, indices, shape_value(w, window)};
+    return w.emit(code::dynamic_gather, {three, 3}, w.element(x), to, {&numbers, 1});
+  }
+  attribute const all[] = {numbers, w.integers("slice_sizes", list_of(window))};
   int const both[] = {x, indices};
   return w.emit(code::gather, {both, 2}, w.element(x), to, {all, 2});
 }
@@ -78,15 +83,30 @@ constexpr bool is_single_element(gather_dims const& d) {
     if (d.window[d.map[k]] != 1) return false;
   return true;
 }
+// A window that is moved has a place, and an axis that it moves along an end, that are numbers.
+constexpr void check_mapped_axes(gather_dims const& d, extents const& x) {
+  for (int k = 0; k < d.mapped; ++k)
+    if (int const axis = static_cast<int>(d.map[k]); is_named(x[axis]) || is_named(d.window[axis]))
+      raise<usage_error>(
+          message("weft: stablehlo: gather and scatter have no form for windows that "
+                  "are moved or dropped along a named axis of ")
+              .add(x));
+}
 constexpr int export_gather(export_scope& s, int id) {
   gather_dims const d = gather_of(s.g, id);
-  if (d.drop) return call_own(s, id);
+  if (d.drop) {
+    check_mapped_axes(d, s.g.shape(s.g.operand(id, 0)));
+    return call_own(s, id);
+  }
   return gather(s.w, d, s.operand(id, 0), s.operand(id, 1));
 }
 constexpr int export_scatter(export_scope& s, int id) {
   gather_dims const d = gather_of(s.g, id);
   if (is_empty(s.g.shape(s.g.operand(id, 1)))) return s.operand(id, 0);
-  if (!d.drop || !is_single_element(d)) return call_own(s, id);
+  if (!d.drop || !is_single_element(d)) {
+    check_mapped_axes(d, s.g.shape(id));
+    return call_own(s, id);
+  }
   return scatter(s.w, d, s.operand(id, 0), s.operand(id, 1), s.operand(id, 2));
 }
 

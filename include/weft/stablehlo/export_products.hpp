@@ -3,8 +3,9 @@
 //   batching     labels of a, b and the result, in the result's order
 //   contracting  labels of a and b alone, in a's order, which is the order of weft's sum
 //   result       batching, the rest of a, the rest of b; then transposed to the node's labels
-// The dot has the accumulation type; a bias is added in it, and one conversion follows: the bits
-// are the node's. What a dot_general cannot say is a composite: a start value, and an order of
+// The dot has the accumulation type, of operands that are converted to it (products of 16-bit floats
+// are exact in float, and XLA's CPU has no dot of them with a float result at all sizes); a bias is
+// added in it, and one conversion follows: the bits are the node's. What a dot_general cannot say is a composite: a start value, and an order of
 // addition other than the one that such operands have (order_for).
 // Needs: a graph that verify accepts. Leaves: the value of the node.
 #pragma once
@@ -63,8 +64,8 @@ constexpr int dot_general(module_writer& w, contraction const& c, int a, int b) 
                        : w.shape(b)[contraction::find(c.b, c.rank_b, d.labels[i])]);
     order[contraction::find(c.out, c.rank_out, d.labels[i])] = i;
   }
-  int const both[] = {a, b};
   dtype const type = accumulator_of(w.element(a));
+  int const both[] = {convert(w, a, type), convert(w, b, type)};
   return transpose(w, w.emit(code::dot_general, {both, 2}, type, shape, {all, 2}), order);
 }
 // + bias in the accumulation type, then one rounding.

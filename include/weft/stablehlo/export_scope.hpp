@@ -147,7 +147,13 @@ struct export_scope {
   }
 };
 
-// The composite of an own op. Leaves: its first result.
+constexpr bool has_numbers(view<typed_shape> all) {
+  for (typed_shape const& t : all)
+    if (!is_static(t.shape)) return false;
+  return true;
+}
+// The composite of an own op. Leaves: its first result. Of named extents it is a plain call: XLA does
+// not carry the numbers of `?` into composites.
 constexpr int call_own(export_scope& s, op what, view<extent> node_attributes, view<int> operands,
                        view<typed_shape> results) {
   own_call wanted;
@@ -159,6 +165,11 @@ constexpr int call_own(export_scope& s, op what, view<extent> node_attributes, v
   for (; at < s.calls.size() && !s.calls[at].is_same(wanted); ++at)
     wanted.number += s.calls[at].code == what;
   if (at == s.calls.size()) s.calls.push(wanted);
+  if (!has_numbers(wanted.operands) || !has_numbers(wanted.results)) {
+    attribute const callee = s.w.text("callee", attribute_kind::symbol,
+                                      s.calls[at].symbol().c_str());
+    return s.w.emit(code::func_call, operands, results, {&callee, 1});
+  }
   growing<attribute> all;
   all.push(s.w.string("name", own_name(what).text));
   growing<attribute> const fields = own_attributes(s.w, what, node_attributes);

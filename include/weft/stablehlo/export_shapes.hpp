@@ -114,6 +114,24 @@ constexpr int export_reduction(export_scope& s, int id) {
                  type);
 }
 
+// The elements of a shape as a rank-0 i32, without one axis.
+constexpr int count_value(module_writer& w, extents const& s, int without = -1) {
+  int count = scalar_i32(w, 1);
+  for (int i = 0; i < s.rank; ++i)
+    if (i != without) count = binary(w, code::multiply, count, extent_value(w, s[i]));
+  return count;
+}
+// A name that the operand lacks is what is left of its elements.
+constexpr int export_reshape(export_scope& s, int x, extents const& to) {
+  for (int i = 0; i < to.rank; ++i) {
+    if (!is_named(to[i]) || s.w.known_extent(to[i]) >= 0) continue;
+    int const all = count_value(s.w, s.w.shape(x)), others = count_value(s.w, to, i);
+    int const divisor = binary(s.w, code::maximum, others, scalar_i32(s.w, 1));
+    s.w.know_extent(to[i], binary(s.w, code::divide, all, divisor));
+  }
+  return reshape(s.w, x, to);
+}
+
 // Of the ops that this file is about.
 constexpr int export_movement(export_scope& s, int id) {
   view<extent> const a = s.g.attributes_of(id);
@@ -121,7 +139,7 @@ constexpr int export_movement(export_scope& s, int id) {
   switch (s.g[id].code) {
     case op::broadcast:
       return s.w.shape(x) == s.g.shape(id) ? x : broadcast(s.w, x, s.g.shape(id), a);
-    case op::reshape: return reshape(s.w, x, s.g.shape(id));
+    case op::reshape: return export_reshape(s, x, s.g.shape(id));
     case op::transpose: return transpose(s.w, x, a);
     case op::reverse: return reverse(s.w, x, axes_of(a[0]));
     case op::concat:

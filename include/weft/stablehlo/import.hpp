@@ -95,6 +95,13 @@ constexpr bool is_of_input(graph const& g, extent name) {
       return is_named(name);
   return false;
 }
+// Loops that count over slices are scans over them; where there are none, the program as it is.
+constexpr graph with_steps_sliced(graph g) {
+  if (g.regions.size() == 1) return g;
+  graph const needed = dce(g); // what nothing needs reads nothing
+  if (!has_step_slices(needed)) return g;
+  return dce(step_slices(needed));
+}
 // False: two names have turned out to be one; again, from the start.
 constexpr bool import_entry(module_ir const& m, function const& entry, view<custom_call> calls,
                             equal_names& equal, imported& result) {
@@ -118,10 +125,7 @@ constexpr bool import_entry(module_ir const& m, function const& entry, view<cust
     fail_at(result.error, &entry,
             message("weft: stablehlo: the program is not sound: ")
                 .add(text_of(broken ? broken.broken : rule::graph_3)));
-  else {
-    result.program = dce(r.result);
-    if (result.program.regions.size() > 1) result.program = dce(step_slices(result.program));
-  }
+  else result.program = with_steps_sliced(std::move(r.result));
   return true;
 }
 

@@ -73,7 +73,23 @@ constexpr bool check_dot(importing& c, operation const& o, dot_axes const& d, ex
     c.fail(o, "the result has more than 8 axes");
   return c.ok();
 }
+// A 16-bit float that was widened to float; not valid: anything else.
+constexpr handle before_widening(handle h) {
+  weft::graph const& g = h.where->result;
+  node const& n = g[h.id];
+  if (n.code != op::convert || n.type != dtype::f32) return {};
+  handle const x{h.where, g.operands[n.first_operand]};
+  return is_half(x.type()) ? x : handle{};
+}
 constexpr handle dot(handle a, handle b, dot_axes const& d, dtype type) {
+  // What was widened for the product alone (export_products.hpp does it) is multiplied as it was:
+  // the bits are the same.
+  handle const narrow_a = before_widening(a), narrow_b = before_widening(b);
+  if (narrow_a.valid() && narrow_b.valid() && type == dtype::f32 &&
+      narrow_a.type() == narrow_b.type()) {
+    a = narrow_a;
+    b = narrow_b;
+  }
   einsum_labels la, lb, out;
   la.rank = a.shape().rank;
   lb.rank = b.shape().rank;

@@ -112,14 +112,19 @@ private:
     return true;
   }
   constexpr bool same(attribute const& a, attribute const& b) const {
-    bool const plain = a.kind != attribute_kind::list && a.kind != attribute_kind::record;
-    if (!plain || a.kind != b.kind || a.integer != b.integer || a.type != b.type ||
-        a.count != b.count || !(m_.text(a.name) == m_.text(b.name)) ||
-        !(m_.text(a.text) == m_.text(b.text)))
-      return false;
-    for (int i = 0; i < a.count; ++i)
-      if (m_.words[a.first + i] != m_.words[b.first + i]) return false;
-    return true;
+    if (a.kind != b.kind || !(m_.text(a.name) == m_.text(b.name))) return false;
+    switch (a.kind) { // by what each kind says; the rest is how it was spelled
+      case attribute_kind::unit: return true;
+      case attribute_kind::boolean:
+      case attribute_kind::integer:
+      case attribute_kind::real: return a.integer == b.integer;
+      case attribute_kind::string:
+      case attribute_kind::word: return m_.text(a.text) == m_.text(b.text);
+      case attribute_kind::numbers:
+        return a.type == b.type &&
+               m_.words.part(a.first, a.count) == m_.words.part(b.first, b.count);
+      default: return false;
+    }
   }
 
   importing& c_;

@@ -58,8 +58,8 @@ private:
       input_of_[id] = at;
       if (at < firsts.size()) continue;
       firsts.push(id);
-      lifted_constant c{message("constant."), dense(g_[id].type, g_.shape(id))};
-      c.name.add(at);
+      lifted_constant c{message(), dense(g_[id].type, g_.shape(id))};
+      c.name.add("constant.").add(at);
       for (int i = 0; i < c.data.size(); ++i)
         c.data[i] = g_.constants[static_cast<int>(g_.attribute(id, 0)) + i];
       r.constants.push(c);

@@ -32,9 +32,9 @@ constexpr void unknown_operation(reader& r, char const* at, view<char> name) {
   add_text(m, name);
   int const limit = name.size() > 15 ? 3 : 2; // short ones resemble too many
   int shown = 0;
-  for (char const* known : code_names)
-    if (shown < 3 && name_distance(name, known) < limit)
-      m.add(shown++ == 0 ? "; did you mean " : ", ").add(known);
+  for (code_row const& row : code_rows)
+    if (shown < 3 && name_distance(name, row.name) < limit)
+      m.add(shown++ == 0 ? "; did you mean " : ", ").add(row.name);
   bool const sharded = name.size() > 4 && is_name(name.part(0, 4), "sdy.");
   if (sharded) m.add("; write the module of one device, without shard_map");
   else if (shown == 0)
