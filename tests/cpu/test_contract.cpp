@@ -138,6 +138,8 @@ std::initializer_list<spec> const vector_tensor_products = {
     {"xik", "xk", "xi", 9, 1, 70, 1},  {"xik", "yk", "xyi", 9, 1, 20, 1},
     {"ikl", "lk", "i", 7, 1, 11, 13},  {"kilx", "kl", "xi", 30, 1, 11, 13},
     {"kl", "jlk", "j", 1, 12, 40, 50}, {"ik", "kj", "ij", 4, 6, 70, 1},
+    {"ik", "kj", "ij", 3, 150, 70, 1}, {"ik", "jk", "ij", 3, 150, 70, 1},
+    {"ik", "kj", "ji", 3, 85, 130, 1},
 };
 
 TYPED_TEST(contract, lanes_of_floats) {

@@ -74,6 +74,12 @@ void for_each_share(product_form const& p, product_division const& cut, Call con
   });
 }
 
+inline bool shares_matrix(product_form const& p) {
+  for (int i = 0; i < p.batch.rank; ++i)
+    if (p.batch.d[i].stride.a != 0) return false;
+  return p.batch.rank > 0;
+}
+
 template <class Target, contract_order Order, bool Gathers, class A, class B, class Out, class Bias,
           class Executor>
 void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const& arrays,
@@ -98,11 +104,18 @@ void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const&
   } else {
     lanes_plan<B, Out> const plan(p);
     product_division const cut(p, executor.threads(), lane_count, 1);
-    for_each_share(p, cut, arrays, memory, plan.bytes(), executor,
-                   [&](call const& at, product_share const& s, cpu::scratch own) {
-                     lanes_kernel<Target, A, B, Out, Bias> const kernel(p, plan, at, own);
-                     kernel.run(s.i, s.m);
-                   });
+    // Of a matrix that many vectors share, rows are read from the nearest cache by all but the first.
+    bool const by_rows = plan.direct_b && shares_matrix(p);
+    executor.parallel_for(static_cast<int>(cut.tasks()), [&](int task, int worker) {
+      product_share const s = cut.share(task);
+      extent const height = by_rows && s.m > lane_count ? lane_count : s.m;
+      for (extent i = s.i; i < s.i + s.m; i += height)
+        for (extent batch = s.first; batch < s.first + s.count; ++batch) {
+          lanes_kernel<Target, A, B, Out, Bias> const kernel(p, plan, arrays.at(p.batch.at(batch)),
+                                                             memory.part(worker, plan.bytes()));
+          kernel.run(i, least(height, s.i + s.m - i));
+        }
+    });
   }
 }
 

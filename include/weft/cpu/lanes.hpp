@@ -3,13 +3,16 @@
 // in chain p mod 64, summed by a halving tree (strides 32, 16 … 1).
 // Needs: a product of order lanes (n is empty), no start, and `lanes_plan::bytes` of scratch.
 // Leaves: rows contiguous in k are dot products of packs; rows that are neighbours in a are strips,
-// read in memory order into a table of lanes; other rows are gathered piece by piece.
+// whose chains are registers, or of few or scattered elements of k a table of lanes that is read in
+// memory order; other rows are gathered piece by piece.
 #pragma once
 
 #include <weft/cpu/micro_kernel.hpp>
 #include <weft/cpu/panel.hpp>
 #include <weft/cpu/product_call.hpp>
 #include <weft/cpu/scratch.hpp>
+
+#include <cstring>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -173,15 +176,92 @@ private:
     }
   }
 
-  // `width` rows that are neighbours in a. Of fewer than 64 lanes that have an element the tree
-  // starts lower; the +0 of the others shows only as -0 becoming +0.
+  // `width` rows that are neighbours in a.
   void columns(extent i, int width) const {
+    A const* const first = arrays_.a + p_.m.at(i).a;
+    if (p_.k.rank != 1 || k_ < lane_count) return columns_in_table(i, first, width);
+    int x = 0;
+    for (; x + abreast * lanes <= width; x += abreast * lanes)
+      columns_in_packs<abreast>(i + x, first + x, abreast * lanes);
+    for (; x < width; x += lanes)
+      columns_in_packs<1>(i + x, first + x, width - x < lanes ? width - x : lanes);
+  }
+
+  // Chains in registers: of the halving tree's 64 leaves, those that meet in lane l < 8 are done
+  // after each other, as are these lanes, and two are added as soon as they are there.
+  static constexpr int abreast = lanes < 16 ? 2 : 4; // packs of columns: 5 sums of each are alive
+  static constexpr int roots = 8;
+  template <int Packs> struct column_packs {
+    pack of[Packs];
+    WEFT_INLINE void add(column_packs const& other) {
+#pragma GCC unroll 4
+      for (int v = 0; v < Packs; ++v) of[v] = of[v] + other.of[v];
+    }
+  };
+  template <int Packs> void columns_in_packs(extent i, A const* a, int width) const {
+    column_packs<Packs> total = met<Packs>(a, 0, width);
+    total.add(met<Packs>(a, 2, width));
+    column_packs<Packs> odd = met<Packs>(a, 1, width);
+    odd.add(met<Packs>(a, 3, width));
+    total.add(odd);
+    sum values[Packs * lanes];
+#pragma GCC unroll 4
+    for (int v = 0; v < Packs; ++v) cpu::store(values + v * lanes, total.of[v]);
+    finish_neighbours(i, values, width);
+  }
+  // Rows that lie on the innermost axis of m.
+  void finish_neighbours(extent i, sum const* values, int width) const {
+    places const first = p_.m.at(i), step = p_.m.inner().stride;
+    if constexpr (std::is_same_v<Out, sum>)
+      if (arrays_.bias == nullptr && step.out == 1) {
+        std::memcpy(arrays_.out + first.out, values, static_cast<std::size_t>(width) * sizeof(sum));
+        return;
+      }
+    for (int x = 0; x < width; ++x)
+      arrays_.finish(values[x], first.out + x * step.out, first.bias + x * step.bias);
+  }
+  // Lane l < 4 of the tree at stride 4.
+  template <int Packs>
+  WEFT_NOINLINE column_packs<Packs> met(A const* a, int lane, int width) const {
+    column_packs<Packs> r = halved<roots, Packs>(a, lane, width);
+    r.add(halved<roots, Packs>(a, lane + 4, width));
+    return r;
+  }
+  template <int Stride, int Packs>
+  WEFT_INLINE column_packs<Packs> halved(A const* a, int lane, int width) const {
+    if constexpr (Stride == lane_count) return chain<Packs>(a, lane, width);
+    else {
+      column_packs<Packs> r = halved<2 * Stride, Packs>(a, lane, width);
+      r.add(halved<2 * Stride, Packs>(a, lane + Stride, width));
+      return r;
+    }
+  }
+  template <int Packs>
+  WEFT_INLINE column_packs<Packs> chain(A const* a, int lane, int width) const {
+    extent const step = p_.k.inner().stride.a;
+    column_packs<Packs> s;
+    for (pack& x : s.of) x = pack(sum{});
+    for (extent q = lane; q < k_; q += lane_count) {
+      A const* const row = a + q * step;
+      pack const right(vector_[q]);
+      if constexpr (Packs == 1)
+        s.of[0] = multiply_add_packs(cpu::load_first<Target>(row, width), right, s.of[0]);
+      else
+#pragma GCC unroll 4
+        for (int v = 0; v < Packs; ++v)
+          s.of[v] = multiply_add_packs(cpu::load<Target>(row + v * lanes), right, s.of[v]);
+    }
+    return s;
+  }
+
+  // The same of few or scattered elements of k. Of fewer than 64 lanes that have an element the tree
+  // starts lower; the +0 of the others shows only as -0 becoming +0.
+  void columns_in_table(extent i, A const* first, int width) const {
     alignas(64) sum table[lane_count][strip];
     int used = 1;
     while (used < k_ && used < lane_count) used *= 2;
     for (int lane = 0; lane < used; ++lane)
       for (sum& x : table[lane]) x = sum{};
-    A const* const first = arrays_.a + p_.m.at(i).a;
     extent const step = p_.k.inner().stride.a;
     for (extent q = 0, run; q < k_; q += run) {
       run = p_.k.run(q, k_ - q);
@@ -191,7 +271,9 @@ private:
     }
     for (int stride = used / 2; stride > 0; stride /= 2)
       for (int lane = 0; lane < stride; ++lane)
-        for (int x = 0; x < strip; ++x) table[lane][x] = table[lane][x] + table[lane + stride][x];
+        for (int x = 0; x < strip; x += lanes)
+          cpu::store(table[lane] + x, cpu::load<Target>(table[lane] + x) +
+                                          cpu::load<Target>(table[lane + stride] + x));
     for (int x = 0; x < width; ++x)
       finish(i + x, used < lane_count ? table[0][x] + sum{} : table[0][x]);
   }

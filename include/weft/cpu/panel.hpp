@@ -10,6 +10,7 @@
 #include <weft/core/extents.hpp>
 #include <weft/cpu/vector.hpp>
 
+#include <cstring>
 #include <type_traits>
 
 namespace weft::inline v0 {
@@ -26,12 +27,18 @@ template <int Width> WEFT_INLINE bool are_neighbours(extent const (&line)[Width]
   return true;
 }
 
+// (g++ 12 at -O2 copies one element at a time where it has to ask whether the arrays overlap.)
+template <int Width, class Wide, class T> WEFT_INLINE void widen_all(T const* src, Wide* dst) {
+  if constexpr (std::is_same_v<Wide, T>) std::memcpy(dst, src, Width * sizeof(T));
+  else
+    for (int x = 0; x < Width; ++x) dst[x] = widened<Wide>(src[x]);
+}
+
 // Lines that are neighbours: each step is one contiguous read.
 template <int Width, class Wide, class T>
 void pack_rows(T const* src, int lines, extent step, extent count, Wide* dst) {
   if (lines == Width) {
-    for (extent p = 0; p < count; ++p, src += step, dst += Width)
-      for (int x = 0; x < Width; ++x) dst[x] = widened<Wide>(src[x]);
+    for (extent p = 0; p < count; ++p, src += step, dst += Width) widen_all<Width>(src, dst);
     return;
   }
   for (extent p = 0; p < count; ++p, src += step, dst += Width) {

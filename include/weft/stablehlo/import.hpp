@@ -12,6 +12,8 @@
 #pragma once
 
 #include <weft/graph/verify.hpp>
+#include <weft/pass/dce.hpp>
+#include <weft/pass/step_slices.hpp>
 #include <weft/stablehlo/import_operation.hpp>
 
 namespace weft::inline v0::stablehlo {
@@ -93,6 +95,13 @@ constexpr bool is_of_input(graph const& g, extent name) {
       return is_named(name);
   return false;
 }
+// Loops that count over slices are scans over them; where there are none, the program as it is.
+constexpr graph with_steps_sliced(graph g) {
+  if (g.regions.size() == 1) return g;
+  graph const needed = dce(g); // what nothing needs reads nothing
+  if (!has_step_slices(needed)) return g;
+  return dce(step_slices(needed));
+}
 // False: two names have turned out to be one; again, from the start.
 constexpr bool import_entry(module_ir const& m, function const& entry, view<custom_call> calls,
                             equal_names& equal, imported& result) {
@@ -116,7 +125,7 @@ constexpr bool import_entry(module_ir const& m, function const& entry, view<cust
     fail_at(result.error, &entry,
             message("weft: stablehlo: the program is not sound: ")
                 .add(text_of(broken ? broken.broken : rule::graph_3)));
-  else result.program = std::move(r.result);
+  else result.program = with_steps_sliced(std::move(r.result));
   return true;
 }
 
