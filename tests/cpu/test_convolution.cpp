@@ -114,7 +114,7 @@ void expect_values(random_convolution const& r, cpu::convolution_code const& cod
   cpu::executor_ref const on(executor);
   cpu::scratch_buffer memory;
   code.run(form, x.data(), w.data(), out.data(), r.c.has_bias ? b.data() : nullptr,
-           memory.get(code.scratch_bytes(form, on.threads())), on);
+           memory.get(code.scratch_bytes(form, on.threads())), on, {});
   dense const expected[] = {meant(r, dx, dw, r.c.has_bias ? &db : nullptr, types.out)};
   dense const got[] = {out.value()};
   ASSERT_TRUE(same_bits({got, 1}, {expected, 1}));
@@ -237,7 +237,7 @@ TEST(cpu_convolution, every_layout_forward_and_backward) {
       x.put(dx), w.put(dw);
       convolution_form const form(r.c, x.where(), w.where(), out.where());
       code.run(form, x.data(), w.data(), out.data(), nullptr,
-               memory.get(code.scratch_bytes(form, 1)), on);
+               memory.get(code.scratch_bytes(form, 1)), on, {});
       dense const expected[] = {meant(r, dx, dw, nullptr, i32)}, got[] = {out.value()};
       ASSERT_TRUE(same_bits({got, 1}, {expected, 1})) << "layout " << number << ", " << which;
       elements += expected[0].size();

@@ -122,8 +122,11 @@ private:
       extent const count = least(block::depth, plan_.k - k);
       steps const s{k, count, k == 0, k + count == plan_.k};
       if (!plan_.direct_b && !plan_.gathered_b) pack_b(columns, s);
-      for (extent x = 0; x < rows.count; x += block::rows)
-        block_of_rows({rows.first + x, least(block::rows, rows.count - x)}, columns, s);
+      for (extent x = 0; x < rows.count; x += block::rows) {
+        range const r{rows.first + x, least(block::rows, rows.count - x)};
+        block_of_rows(r, columns, s);
+        if (s.last) arrays_.tell(p_, r.first, r.count, columns.first, columns.count);
+      }
       k += count;
     } while (k < plan_.k);
   }

@@ -50,7 +50,7 @@ public:
 
   // Rows [i, i + m) of batches [j, j + n) along the innermost axis; the arrays stand at the others'.
   void run(extent i, extent m, extent j, extent n) const {
-    for (extent x = 0; x < m; x += most_rows) {
+    for (extent x = 0, told = 0; x < m; x += most_rows) {
       int const rows = static_cast<int>(m - x < most_rows ? m - x : most_rows);
       places at[most_rows];
       for (int r = 0; r < rows; ++r) at[r] = p_.m.at(i + x + r);
@@ -58,6 +58,9 @@ public:
         int const width = static_cast<int>(j + n - y < lanes ? j + n - y : lanes);
         tile(at, rows, y, width);
       }
+      if (!arrays_.after || ((x + rows - told) * n < least_part && x + rows < m)) continue;
+      tell(i + told, x + rows - told, j, n);
+      told = x + rows;
     }
   }
 
@@ -107,6 +110,11 @@ private:
         }
       finish(sum[r], out, at[r].bias + batch * p_.batch.inner().stride.bias, width);
     }
+  }
+  void tell(extent i, extent m, extent j, extent n) const {
+    product_axes inner;
+    inner.push(p_.batch.inner());
+    for_each_part(inner, p_.m, j, n, i, m, arrays_.after);
   }
   void finish(pack const& sum, extent out, extent bias, int width) const {
     alignas(64) Sum values[lanes];

@@ -18,7 +18,8 @@ namespace cpu {
 struct convolution_code {
   extent (*scratch_bytes)(convolution_form const&, int threads);
   void (*run)(convolution_form const&, void const* x, void const* w, void* out, void const* bias,
-              scratch, executor_ref);
+              scratch, executor_ref, epilogue_ref);
+  bool (*tells)(convolution_form const&, int threads); // as a contraction's
 };
 
 // Writes a padded copy, a range of indices along one axis at a time.
@@ -112,7 +113,8 @@ struct convolution_by {
     return copy_bytes(form) + most;
   }
   static void run(convolution_form const& form, void const* x, void const* w, void* out,
-                  void const* bias, cpu::scratch memory, cpu::executor_ref on) {
+                  void const* bias, cpu::scratch memory, cpu::executor_ref on,
+                  cpu::epilogue_ref after) {
     extent const taken = copy_bytes(form);
     if (form.copy().count() > 0) {
       cpu::copy_padded(size_of(A), form, x, memory.memory, on);
@@ -124,13 +126,16 @@ struct convolution_by {
       product::run(phase.product, moved<A>(x, phase.first.a), moved<B>(w, phase.first.b),
                    const_cast<void*>(moved<Out>(out, phase.first.out)), nullptr,
                    bias == nullptr ? nullptr : moved<Bias>(bias, phase.first.bias),
-                   {memory.memory + taken, memory.bytes - taken}, on);
+                   {memory.memory + taken, memory.bytes - taken}, on, after.moved(phase.first.out));
     }
   }
   template <dtype D> static void const* moved(void const* p, extent elements) {
     return static_cast<std::byte const*>(p) + elements * size_of(D);
   }
-  static constexpr cpu::convolution_code code{&bytes, &run};
+  static bool tells(convolution_form const& form, int threads) {
+    return form.phases() == 1 && product::tells(form.at(0).product, threads);
+  }
+  static constexpr cpu::convolution_code code{&bytes, &run, &tells};
 };
 
 } // namespace detail

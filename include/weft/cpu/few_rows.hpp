@@ -55,9 +55,13 @@ public:
   }
   // Columns [first, last).
   void run(extent first, extent last) const {
+    extent told = first;
     for (extent j = first, count; j < last; j += count) {
       count = p_.n.run(j, last - j);
       line(j, count);
+      if ((j + count - told) * rows_ < least_part && j + count < last) continue;
+      arrays_.tell(p_, 0, rows_, told, j + count - told);
+      told = j + count;
     }
   }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // explain: what became of a program, as text: nodes by stage, the optimised graph, and its schedule
-// with the kernel each group shares, the elements each step makes, the bytes of the arena, and how
-// many of them are alive at once, which no layout can go below; of a derivative also what it keeps
+// with the kernel each group shares, the elements each step makes, which groups run behind the blocks
+// of which product (on one thread), the bytes of the arena, and how many of them are alive at once,
+// which no layout can go below; of a derivative also what it keeps
 // for its way back, and what it would keep if all scans and regions of checkpoint (without any, the
 // function as one region) kept everything, products or nothing.
 //   std::string text = explain<step, params<tensor>, tensor<float, 32, 4>>();   // or <train_step>
@@ -18,8 +19,9 @@
 namespace weft::inline v0 {
 namespace detail {
 
-inline void add_step(std::string& text, graph_view g, schedule_view plan, lowered_view code,
-                     int s) {
+// `on`: the engine that runs it, if there is one.
+inline void add_step(std::string& text, graph_view g, schedule_view plan, lowered_view code, int s,
+                     cpu::engine const* on = nullptr) {
   constexpr char const* kinds[] = {"group", "contraction", "convolution", "loop", "move"};
   step const& st = plan.steps[s];
   text += "  " + std::to_string(s) + "  region " + std::to_string(st.region) + " stage " +
@@ -31,6 +33,8 @@ inline void add_step(std::string& text, graph_view g, schedule_view plan, lowere
     text += std::string(" ") + forms[static_cast<int>(code.kernels[k].form)] + ", kernel " +
             std::to_string(code.kernels[k].canonical);
   }
+  if (int const c = on == nullptr ? -1 : on->epilogues().product_of(s); c >= 0)
+    text += ", epilogue of " + std::to_string(c);
   text += " :";
   for (int id : plan.members_of(st)) {
     text += " " + std::to_string(id);
@@ -87,11 +91,15 @@ template <class Program> std::string explain_program() {
                      std::to_string(stages<Program>::plan.steps.size()) + "\n";
   text += print(g);
   text += "schedule (! is stored)\n";
-  for (int s = 0; s < stages<Program>::plan.steps.size(); ++s)
-    detail::add_step(text, g, stages<Program>::plan, stages<Program>::code, s);
-  if constexpr (!has_names(g)) {
+  auto const add_steps = [&](cpu::engine const* e) {
+    for (int s = 0; s < stages<Program>::plan.steps.size(); ++s)
+      detail::add_step(text, g, stages<Program>::plan, stages<Program>::code, s, e);
+  };
+  if constexpr (has_names(g)) add_steps(nullptr);
+  else {
     using functions = detail::program_functions<Program, cpu::native_target>;
     cpu::engine e(functions::code, {}, 1);
+    add_steps(&e);
     text += detail::kept_text<Program>(g);
     text += "arena " + std::to_string(e.arena_bytes()) + " bytes, alive at once " +
             std::to_string(e.memory().region_least[0]) + "\n";
