@@ -69,12 +69,12 @@ TEST(epilogue, not_of_few_elements) {
                                       filled<float, 65>(6))),
             counted{});
 }
+constexpr auto linear_tanh = [](auto x, auto w) { return tanh(matmul(x, w)); };
 TEST(epilogue, not_of_few_products_where_threads_wait) { // 100 * 65 * 4 of them
-  constexpr auto thin = [](auto x, auto w) { return tanh(matmul(x, w)); };
   auto const x = filled<float, 100, 4>(2);
   auto const w = filled<float, 4, 65>(4);
-  EXPECT_EQ((run_counted<thin>(1, false, x, w)), once);
-  EXPECT_EQ((run_counted<thin>(2, false, x, w)), counted{});
+  EXPECT_EQ((run_counted<linear_tanh>(1, false, x, w)), once);
+  EXPECT_EQ((run_counted<linear_tanh>(2, false, x, w)), counted{});
 }
 TEST(epilogue, of_named_extents) {
   static constexpr sym rows{"rows"};
@@ -160,13 +160,12 @@ TEST(epilogue, reads_element_on_element) {
 }
 
 // Over what the product reads, the group waits for all of it.
-constexpr auto over_operand = [](auto x, auto w) { return tanh(matmul(x, w)); };
 TEST(epilogue, waits_where_its_result_lies_over_an_operand) {
   auto const x = filled<float, 80, 80>(2);
   auto const w = filled<float, 80, 80>(4);
   for (int threads : {1, 2}) {
-    EXPECT_EQ((run_counted<over_operand>(threads, false, x, w)), once);
-    EXPECT_EQ((run_counted<over_operand>(threads, true, x, w)), (counted{0, 1}));
+    EXPECT_EQ((run_counted<linear_tanh>(threads, false, x, w)), once);
+    EXPECT_EQ((run_counted<linear_tanh>(threads, true, x, w)), (counted{0, 1}));
   }
 }
 // What only the group reads may be written over as it goes, but the product may not be put there.
@@ -217,8 +216,8 @@ TEST(epilogue, in_a_loop) {
                                       filled<float, 5, 80, 80>(4), filled<float, 80, 80>(6))),
               (counted{5, 1}));
 }
+constexpr auto square = [](auto x, auto w) { return relu(matmul(x, w)) + x; };
 TEST(epilogue, of_other_types) {
-  constexpr auto square = [](auto x, auto w) { return relu(matmul(x, w)) + x; };
   auto const run = []<class T>(T) {
     return run_counted<square>(2, false, filled<T, 70, 70>(2), filled<T, 70, 70>(4));
   };
@@ -226,7 +225,6 @@ TEST(epilogue, of_other_types) {
   EXPECT_EQ(run(int{}), once);
 }
 TEST(epilogue, of_floats_of_16_bits_where_they_are_compiled) { // blocks widen the whole product
-  constexpr auto square = [](auto x, auto w) { return relu(matmul(x, w)) + x; };
   using P = program<square, tensor<bf16, 70, 70>, tensor<bf16, 70, 70>>;
   auto const inputs = test::dense_leaves(filled<bf16, 70, 70>(2), filled<bf16, 70, 70>(4));
   auto const wanted = test::meaning_of(stages<P>::recorded, inputs);
