@@ -114,7 +114,7 @@ private:
   void tell(extent i, extent m, extent j, extent n) const {
     product_axes inner;
     inner.push(p_.batch.inner());
-    for_each_part(inner, p_.m, j, n, i, m, arrays_.after);
+    tell_parts(arrays_.after, inner, p_.m, j, n, i, m);
   }
   void finish(pack const& sum, extent out, extent bias, int width) const {
     alignas(64) Sum values[lanes];

@@ -194,8 +194,8 @@ private:
       case step_kind::group:
         if (epilogues_.product_of(s) < 0) run_group(s, on);
         break;
-      case step_kind::contraction: run_contraction(s, on); break;
-      case step_kind::convolution: run_convolution(s, on); break;
+      case step_kind::contraction:
+      case step_kind::convolution: run_product(s, on); break;
       case step_kind::loop: run_loop(s, on); break;
       case step_kind::move: run_move(s, on); break;
     }
@@ -242,16 +242,16 @@ private:
             m.scratch_bytes};
   }
 
-  // product(after): the product of step s; then, or as it goes, its epilogue.
-  template <class Product> void run_product(int s, executor_ref on, Product const& product) {
+  // A contraction or convolution; then, or as it goes, its epilogue.
+  void run_product(int s, executor_ref on) {
     epilogue_steps::epilogue const* const e = epilogues_.of(s);
-    if (e == nullptr) return product(epilogue_ref());
+    if (e == nullptr) return compute_product(s, on, {});
     int const id = code_.plan.steps[s].node;
     kernel const& k = code_.code.kernels[code_.code.kernel_of_step[e->group]];
     view<place> const places = code_.code.places_of(k);
     memory_ranges const memory(g_, reads_, address_);
     if (!memory.apart(id, places, code_.code.outputs_of(k))) {
-      product(epilogue_ref());
+      compute_product(s, on, {});
       return run_group(e->group, on);
     }
     std::intptr_t const own = address_[id];
@@ -259,32 +259,24 @@ private:
       address_[id] = address_[e->place];
     group_call const call = call_of(e->group);
     auto const after = [&call](finished_part const& part) { call.finished(part); };
-    product(epilogue_ref(after));
+    compute_product(s, on, epilogue_ref(after));
     address_[id] = own;
     ++epilogues_run_;
   }
-
-  void run_contraction(int s, executor_ref on) {
+  WEFT_NOINLINE void compute_product(int s, executor_ref on, epilogue_ref after) {
     copy_dense_operands(s);
-    int id = code_.plan.steps[s].node;
-    contraction c = contraction_of(g_, id);
-    void const* start = c.has_start ? dense(s, g_.operand(id, 2)) : nullptr;
-    void const* bias = c.has_bias ? memory_of(g_.operand(id, c.has_start ? 3 : 2)) : nullptr;
-    run_product(s, on, [&](epilogue_ref after) {
-      code_.contractions[s]->run(
-          products_[s], memory_of(g_.operand(id, 0)), memory_of(g_.operand(id, 1)),
-          reinterpret_cast<void*>(address_[id]), start, bias, scratch_of(s), on, after);
-    });
-  }
-
-  void run_convolution(int s, executor_ref on) {
     int const id = code_.plan.steps[s].node;
-    void const* bias = g_[id].operand_count > 2 ? memory_of(g_.operand(id, 2)) : nullptr;
-    run_product(s, on, [&](epilogue_ref after) {
-      code_.convolutions[s]->run(
-          convolution_at(s), memory_of(g_.operand(id, 0)), memory_of(g_.operand(id, 1)),
-          reinterpret_cast<void*>(address_[id]), bias, scratch_of(s), on, after);
-    });
+    bool const contracts = code_.contractions[s] != nullptr;
+    bool const has_start = contracts && contraction_of(g_, id).has_start;
+    int const at_bias = has_start ? 3 : 2;
+    void const* start = has_start ? dense(s, g_.operand(id, 2)) : nullptr;
+    void const* bias = g_[id].operand_count > at_bias ? memory_of(g_.operand(id, at_bias))
+                                                      : nullptr;
+    void const *a = memory_of(g_.operand(id, 0)), *b = memory_of(g_.operand(id, 1));
+    auto* const out = reinterpret_cast<void*>(address_[id]);
+    if (contracts)
+      code_.contractions[s]->run(products_[s], a, b, out, start, bias, scratch_of(s), on, after);
+    else code_.convolutions[s]->run(convolution_at(s), a, b, out, bias, scratch_of(s), on, after);
   }
 
   // An array without elements may come without an address; kernels step from it all the same, which

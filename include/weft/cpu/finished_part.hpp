@@ -2,11 +2,12 @@
 // What a product tells as it goes: which elements of out have their last value now, so that
 // elementwise work follows while they are in a cache.
 //   epilogue_ref after(f);  after(part)     // f(part); of a default-made one: nothing
-//   for_each_part(along, across, j, n, i, m, [](finished_part const& p) { ... });
+//   tell_finished(after, product, first_row, rows, first_column, columns);
 // Needs: f outlives the reference, may be called by several threads at once, and does not throw.
 // Leaves: every element of out told once, by the worker that wrote it.
 #pragma once
 
+#include <weft/core/config.hpp>
 #include <weft/pass/product.hpp>
 
 #include <type_traits>
@@ -65,17 +66,17 @@ constexpr extent end_of_line(product_axes const& along, extent at, extent end) {
   bool const neighbours = along.rank == 0 || along.inner().stride.out == 1;
   return neighbours ? end_of_steps(along, at, end, 1) : at + 1;
 }
-// Indices [j, j + n) of the axes `along`, neighbours in out where possible, for each of [i, i + m)
-// of `across`: in as few parts as out's strides allow.
-template <class Function>
-void for_each_part(product_axes const& along, product_axes const& across, extent j, extent n,
-                   extent i, extent m, Function const& f) {
+// Tells of indices [j, j + n) of the axes `along`, neighbours in out where possible, for each of
+// [i, i + m) of `across`: in as few parts as out's strides allow.
+WEFT_NOINLINE inline void tell_parts(cpu::epilogue_ref const& after, product_axes const& along,
+                                     product_axes const& across, extent j, extent n, extent i,
+                                     extent m) {
   extent const step = across.inner().stride.out;
   for (extent y = j, y_end; y < j + n; y = y_end) {
     y_end = end_of_line(along, y, j + n);
     for (extent x = i, x_end; x < i + m; x = x_end) {
       x_end = end_of_steps(across, x, i + m, step);
-      f(cpu::finished_part{along.at(y).out + across.at(x).out, y_end - y, x_end - x, step});
+      after({along.at(y).out + across.at(x).out, y_end - y, x_end - x, step});
     }
   }
 }
@@ -91,17 +92,17 @@ constexpr part_axes part_axes_of(product_form const& p) {
   return columns || p.m.rank == 0 ? part_axes{&p.n, &p.m, true} : part_axes{&p.m, &p.n, false};
 }
 // Rows [i, i + m) and columns [j, j + n).
-inline void tell_finished(cpu::epilogue_ref const& after, product_form const& p, extent i, extent m,
-                          extent j, extent n) {
+WEFT_NOINLINE inline void tell_finished(cpu::epilogue_ref const& after, product_form const& p,
+                                        extent i, extent m, extent j, extent n) {
   part_axes const axes = part_axes_of(p);
-  if (axes.columns) for_each_part(*axes.along, *axes.across, j, n, i, m, after);
-  else for_each_part(*axes.along, *axes.across, i, m, j, n, after);
+  if (axes.columns) tell_parts(after, *axes.along, *axes.across, j, n, i, m);
+  else tell_parts(after, *axes.along, *axes.across, i, m, j, n);
 }
 
 // Fewer elements are still in the nearest cache after the whole product, and a call costs more.
 inline constexpr extent least_part = 4096;
 // Is each line worth a call, or do lines follow each other?
-constexpr bool are_long(product_axes const& along, product_axes const& across) {
+WEFT_NOINLINE inline bool are_long(product_axes const& along, product_axes const& across) {
   extent const line = end_of_line(along, 0, along.count());
   return line >= 64 || (across.rank > 0 && across.inner().stride.out == line);
 }

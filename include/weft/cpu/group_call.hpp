@@ -20,7 +20,7 @@ struct group_call {
 
   void run(work_range const& part) const { call.run({call.self, nest, places, part}); }
 
-  void run(executor_ref on) const {
+  WEFT_NOINLINE void run(executor_ref on) const {
     extent const inner = nest.inner.length, outer = nest.outer_count;
     extent const total = outer * nest.reduced_count * (code.form != loop_form::rows ? inner : 1);
     constexpr extent worth_a_thread = 1 << 15; // elements times instructions
@@ -41,7 +41,7 @@ struct group_call {
   }
 
   // Elements of the iteration shape, row-major: those of a product's result.
-  void finished(finished_part const& part) const {
+  WEFT_NOINLINE void finished(finished_part const& part) const {
     extent const line = nest.inner.length, i = part.first % line, o = part.first / line;
     if (part.lines == 1 || part.step == part.length)
       elements(part.first, part.first + part.lines * part.length);
@@ -54,7 +54,7 @@ struct group_call {
 
 private:
   // [first, last)
-  void elements(extent first, extent last) const {
+  WEFT_NOINLINE void elements(extent first, extent last) const {
     extent const line = nest.inner.length;
     while (first < last) {
       extent const o = first / line, i = first % line, left = last - first;
