@@ -1,288 +1,42 @@
 // SPDX-License-Identifier: BSL-1.0
 // Depthwise convolutions and their derivatives (pass/depthwise_form.hpp), x read where it lies: by
-// lines (cpu/depthwise_line.hpp) where steps are few, else, as by the filter, by rows:
-// Channels fill the packs; a tile is some rows of one pack, in registers over a block of steps, for
-// all channels in turn, so that x is read in memory's order. Blocks are short enough for x's lines
-// to stay in L1; sums wait in a buffer between them. A step that takes all rows of a tile to
-// elements of x has one offset for them; else each row has a pointer, to zeros where x has ended.
-//   depthwise_kernel(form, arrays).run(rows, channels)
+// lines of results where steps are few (cpu/depthwise_lines.hpp), else by rows
+// (cpu/depthwise_rows.hpp).
 // Needs: elements of the type of the sums; arrays as of the form's phase, a at x's first element.
-// Leaves: the bits of graph/convolution.hpp; nothing outside of the arrays is read.
+// Leaves: the bits of graph/convolution.hpp; nothing outside of the arrays is read. No scratch.
 #pragma once
 
-#include <weft/cpu/depthwise_line.hpp>
-#include <weft/cpu/micro_kernel.hpp>
-#include <weft/cpu/product_call.hpp>
-#include <weft/pass/depthwise_form.hpp>
+#include <weft/cpu/depthwise_lines.hpp>
+#include <weft/cpu/depthwise_rows.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
-
-template <class Target, class Sum, class Out, class Bias> class depthwise_kernel {
-public:
-  using call = product_call<Sum, Sum, Out, Bias>;
-  static constexpr int lanes = Target::lanes;
-  // With a pack of w the registers are full (without AVX-512); 64-bit packs are two.
-  static constexpr int most_rows = lanes < 16 && sizeof(Sum) == 8 ? 7 : 14;
-
-  depthwise_kernel(depthwise_form const& form, call const& arrays)
-      : form_(form), arrays_(arrays), step_count_(form.steps.count()) {}
-
-  // Rows [i, i + m) of channels [j, j + n); the arrays stand at the channels' other axes.
-  void run(extent i, extent m, extent j, extent n) {
-    if (m <= 0 || n <= 0) return;
-    block_ = block_steps(n);
-    one_block_ = step_count_ <= block_;
-    if (one_block_) {
-      windowed_walk step(form_.steps, 0);
-      steps_[0].take_steps(step, static_cast<int>(step_count_), form_.windows);
-    }
-    windowed_walk row(form_.rows, i);
-    for (extent count; m > 0; m -= count) {
-      count = share_count(m, share_count(m, most_rows));
-      rows_.take_rows(row, static_cast<int>(count), form_.windows);
-      for (extent y = 0; y < n; y += chunk) channels(j + y, n - y < chunk ? n - y : chunk);
-    }
-  }
-
-private:
-  using pack = cpu::pack_for<Target, Sum>;
-  static constexpr bool in_place = std::is_same_v<Out, Sum>;
-  static constexpr int chunk = 1024 / static_cast<int>(sizeof(Sum)); // channels of the buffer
-  static constexpr int most_steps = 64, least_steps = 8;             // of a block
-  alignas(64) static constexpr Sum zeros[chunk]{};
-
-  // Few enough that with the channels they are a quarter of L1.
-  extent block_steps(extent channels) const {
-    extent const room = 2048 / static_cast<extent>(sizeof(Sum)) / channels;
-    if (step_count_ <= most_steps || room > most_steps) return most_steps;
-    return room < least_steps ? least_steps : room;
-  }
-
-  // The rows of a tile; those that it has too many of are its first one once more.
-  struct row_list : windowed_list<most_rows> {
-    extent out[most_rows], bias[most_rows];
-    void take_rows(windowed_walk& walk, int most, int windows) {
-      this->take(walk, most, windows, [this](int n, places const& at, places const& step, int run) {
-        for (int q = 0; q < run; ++q) out[n + q] = at.out + q * step.out;
-        for (int q = 0; q < run; ++q) bias[n + q] = at.bias + q * step.bias;
-      });
-      for (int r = most; r < most_rows; ++r) {
-        this->a[r] = this->a[0];
-        out[r] = out[0];
-        for (int v = 0; v < windows; ++v) this->in[v][r] = this->in[v][0];
-      }
-    }
-  };
-  struct step_list : windowed_list<most_steps> {
-    extent b[most_steps];
-    void take_steps(windowed_walk& walk, int most, int windows) {
-      this->take(walk, most, windows, [this](int n, places const& at, places const& step, int run) {
-        for (int q = 0; q < run; ++q) b[n + q] = at.b + q * step.b;
-      });
-    }
-  };
-
-  // The windows along which some step takes some row of the tile beyond x.
-  struct border {
-    int count = 0, window[max_rank];
-  };
-  border border_of(step_list const& steps) const {
-    border b;
-    for (int v = 0; v < form_.windows; ++v)
-      if (rows_.least[v] + steps.least[v] < 0 ||
-          rows_.greatest[v] + steps.greatest[v] >= form_.x[v])
-        b.window[b.count++] = v;
-    return b;
-  }
-  bool all_read(border const& at, step_list const& steps, int p) const {
-    for (int i = 0; i < at.count; ++i)
-      if (int const v = at.window[i];
-          rows_.least[v] + steps.in[v][p] < 0 || rows_.greatest[v] + steps.in[v][p] >= form_.x[v])
-        return false;
-    return true;
-  }
-  bool reads(border const& at, int r, step_list const& steps, int p) const {
-    for (int i = 0; i < at.count; ++i) {
-      int const v = at.window[i];
-      if (extent const in = rows_.in[v][r] + steps.in[v][p]; in < 0 || in >= form_.x[v])
-        return false;
-    }
-    return true;
-  }
-
-  // What tiles of a chunk of channels are computed from.
-  struct operands {
-    int count;                            // steps
-    bool inside;                          // no step has pointers by row
-    Sum const *x, *w;                     // the first channel's
-    extent const *row, *a, *b;            // x at row + a, w at b
-    extent ahead_a = 0, ahead_b = 0;      // bytes to the next block's
-    Sum const* const* by_row[most_steps]; // if not null: x for each row
-    Sum const* pointer[most_steps][most_rows];
-  };
-  void note_operands(step_list const& steps, extent channel, operands& o) const {
-    o.count = steps.count;
-    o.x = arrays_.a + channel;
-    o.w = arrays_.b + channel;
-    o.row = rows_.a;
-    o.a = steps.a;
-    o.b = steps.b;
-    border const at = border_of(steps);
-    o.inside = at.count == 0;
-    if (o.inside) return;
-    int const rows = height();
-    for (int p = 0; p < steps.count; ++p) {
-      o.by_row[p] = nullptr;
-      if (all_read(at, steps, p)) continue;
-      o.by_row[p] = o.pointer[p];
-      for (int r = 0; r < rows; ++r)
-        o.pointer[p][r] = reads(at, r, steps, p) ? o.x + (rows_.a[r] + steps.a[p]) : zeros;
-    }
-  }
-  // Rows of the kernel that the tile has.
-  static constexpr int middle = most_rows == 14 ? 9 : 5, low = middle / 2;
-  int height() const { return rows_.count > middle ? most_rows : rows_.count > low ? middle : low; }
-
-  // All steps of a chunk of channels [j, j + n).
-  void channels(extent j, extent n) {
-    alignas(64) Sum sums[most_rows * chunk];
-    operands o;
-    windowed_walk step(form_.steps, 0);
-    int at = 0;
-    if (!one_block_) steps_[at].take_steps(step, static_cast<int>(block_), form_.windows);
-    extent k = 0;
-    do { // once where nothing is summed
-      step_list const& now = steps_[at];
-      note_operands(now, j, o);
-      bool const goes_on = k > 0;
-      k += now.count;
-      at = 1 - at;
-      if (extent const left = step_count_ - k; left > 0) {
-        step_list& next = steps_[at];
-        next.take_steps(step, static_cast<int>(left < block_ ? left : block_), form_.windows);
-        o.ahead_a = (next.a[0] - now.a[0]) * static_cast<extent>(sizeof(Sum));
-        o.ahead_b = (next.b[0] - now.b[0]) * static_cast<extent>(sizeof(Sum));
-      }
-      for (extent y = 0; y < n; y += lanes)
-        tile_of(o, sums, j, y, static_cast<int>(n - y < lanes ? n - y : lanes), goes_on,
-                k == step_count_);
-    } while (k < step_count_);
-  }
-  void tile_of(operands const& o, Sum* sums, extent j, extent y, int width, bool goes_on,
-               bool last) const {
-    static constexpr auto buffer_rows = [] {
-      std::array<extent, most_rows> r{};
-      for (unsigned i = 0; i < most_rows; ++i) r[i] = static_cast<extent>(i) * chunk;
-      return r;
-    }();
-    Sum const* const from = goes_on ? sums + y : nullptr;
-    Sum* to = sums + y;
-    extent const* to_row = buffer_rows.data();
-    bool const direct = in_place && last && !arrays_.bias && width == lanes;
-    if constexpr (in_place)
-      if (direct) {
-        to = arrays_.out + (j + y);
-        to_row = rows_.out;
-      }
-    int const rows = height();
-    if (rows == most_rows) tile_in<most_rows>(o, y, width, from, to, to_row);
-    else if (rows == middle) tile_in<middle>(o, y, width, from, to, to_row);
-    else tile_in<low>(o, y, width, from, to, to_row);
-    if (last && !direct)
-      for (int r = 0; r < rows_.count; ++r)
-        finish(sums + r * chunk + y, rows_.out[r], rows_.bias[r], j + y, width);
-  }
-  template <int Rows>
-  static void tile_in(operands const& o, extent y, int width, Sum const* from, Sum* to,
-                      extent const* to_row) {
-    if (width == lanes) tile<Rows, true>(o, y, width, from, to, to_row);
-    else tile<Rows, false>(o, y, width, from, to, to_row);
-  }
-  // Sums go on from `from`, rows of the buffer, or start; and to rows of the buffer or out.
-  template <int Rows, bool Whole>
-  WEFT_NOINLINE static void tile(operands const& o, extent y, int width, Sum const* from, Sum* to,
-                                 extent const* to_row) {
-    auto const load = [&](Sum const* p) WEFT_LAMBDA {
-      if constexpr (Whole) return cpu::load<Target>(p);
-      else return cpu::load_first<Target>(p, width);
-    };
-    pack sum[Rows];
-#pragma GCC unroll 16
-    for (int r = 0; r < Rows; ++r)
-      sum[r] = from ? cpu::load<Target>(from + r * chunk) : pack(Sum{});
-    Sum const* const w = o.w + y;
-    for (int p = 0, end; p < o.count; p = end) {
-      end = p + 1;
-      if (Sum const* const* const pointer = o.inside ? nullptr : o.by_row[p]) {
-        pack const factor = load(w + o.b[p]);
-#pragma GCC unroll 16
-        for (int r = 0; r < Rows; ++r)
-          sum[r] = multiply_add_packs(load(pointer[r] + y), factor, sum[r]);
-        continue;
-      }
-      if (o.inside) end = o.count;
-      while (end < o.count && !o.by_row[end]) ++end;
-      Sum const* row[Rows];
-#pragma GCC unroll 16
-      for (int r = 0; r < Rows; ++r) row[r] = o.x + (o.row[r] + o.a[p] + y);
-      for (int q = p; q < end; ++q) {
-        pack const factor = load(w + o.b[q]);
-        extent const a = o.a[q] - o.a[p];
-        fetch(w + o.b[q], o.ahead_b);
-        fetch(row[Rows - 1] + a, o.ahead_a);
-#pragma GCC unroll 16
-        for (int r = 0; r < Rows; ++r)
-          sum[r] = multiply_add_packs(load(row[r] + a), factor, sum[r]);
-      }
-    }
-#pragma GCC unroll 16
-    for (int r = 0; r < Rows; ++r) cpu::store(to + to_row[r], sum[r]);
-  }
-  // A line of the next block, or no line of the arrays: nothing is read there.
-  WEFT_INLINE static void fetch(Sum const* from, extent bytes) {
-    __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(from) +
-                                                     static_cast<std::uintptr_t>(bytes)));
-  }
-  // One row's channels from `channel` on.
-  void finish(Sum const* sums, extent out, extent bias, extent channel, int width) const {
-    extent const step = form_.channels.inner().stride.bias;
-    for (int c = 0; c < width; ++c)
-      arrays_.finish(sums[c], out + channel + c, bias + (channel + c) * step);
-  }
-
-  depthwise_form const& form_;
-  call arrays_;
-  extent step_count_, block_ = most_steps;
-  bool one_block_ = false;
-  row_list rows_;      // of the tile in hand
-  step_list steps_[2]; // of the block in hand, and the next
-};
 
 // The whole phase: tasks are blocks of rows, or of packs where there are few rows.
 template <class Target, class Sum, class Out, class Bias, class Executor>
 void convolve_depthwise(depthwise_form const& form, product_call<Sum, Sum, Out, Bias> const& arrays,
                         Executor& executor) {
-  using kernel = depthwise_kernel<Target, Sum, Out, Bias>;
-  using lines = depthwise_lines<Target, Sum, Out, Bias>;
+  using by_row_kernel = depthwise_rows<Target, Sum, Out, Bias>;
+  using by_line_kernel = depthwise_lines<Target, Sum, Out, Bias>;
   product_axes outer = form.channels;
   --outer.rank;
   extent const n = form.channels.inner().size, m = form.rows.count(), others = outer.count();
   bool const alone = executor.threads() == 1 || others * n * m * form.steps.count() < 1 << 16;
   extent const parts = alone ? 1 : 4 * executor.threads();
-  extent const blocks = share_count(m, kernel::most_rows), packs = share_count(n, kernel::lanes);
+  extent const blocks = share_count(m, by_row_kernel::most_rows),
+               packs = share_count(n, by_row_kernel::lanes);
   extent const by_rows = blocks < parts ? blocks : parts;
   extent const by_packs = by_rows >= parts / 2 ? 1 : packs < parts ? packs : parts;
   line_groups const groups(form);
   executor.parallel_for(static_cast<int>(others * by_rows * by_packs), [&](int task, int) {
     extent const row = task % by_rows, pack = task / by_rows % by_packs,
                  other = task / (by_rows * by_packs);
-    extent const i = m * row / by_rows, j = packs * pack / by_packs * kernel::lanes,
-                 j_end = packs * (pack + 1) / by_packs * kernel::lanes;
+    extent const i = m * row / by_rows, j = packs * pack / by_packs * by_row_kernel::lanes,
+                 j_end = packs * (pack + 1) / by_packs * by_row_kernel::lanes;
     extent const rows = m * (row + 1) / by_rows - i, channels = (j_end < n ? j_end : n) - j;
     auto const at = arrays.at(outer.at(other));
-    if (groups.fit()) lines(form, groups, at).run(i, rows, j, channels);
-    else kernel(form, at).run(i, rows, j, channels);
+    if (groups.fit()) by_line_kernel(form, groups, at).run(i, rows, j, channels);
+    else by_row_kernel(form, at).run(i, rows, j, channels);
   });
 }
 
