@@ -105,26 +105,38 @@ TEST(epilogue, of_a_convolution) {
               once);
   }
 }
-constexpr auto depthwise = [](auto x, auto w, auto b) {
-  return relu(conv<"NHWC,HWIO->NHWC", conv_options{.padding = 1, .feature_groups = 32}>(x, w, b));
-};
-TEST(epilogue, of_a_depthwise_convolution) { // on blocks, channels are batches of single columns
-  using P = program<depthwise, tensor<float, 1, 16, 17, 32>, tensor<float, 3, 3, 1, 32>,
-                    tensor<float, 32>>;
-  auto const inputs = test::dense_leaves(filled<float, 1, 16, 17, 32>(2),
-                                         filled<float, 3, 3, 1, 32>(4), filled<float, 32>(6));
+// Blocks compute channels as batches of single columns: they are compared alone.
+template <conv_options Options>
+constexpr auto depthwise =
+    [](auto x, auto w, auto b) { return relu(conv<"NHWC,HWIO->NHWC", Options>(x, w, b)); };
+template <conv_options Options, class X, class W, class B>
+void expect_depthwise(X const& x, W const& w, B const& b, extent ran) {
+  using P = program<depthwise<Options>, X, W, B>;
+  auto const inputs = test::dense_leaves(x, w, b);
   auto const wanted = test::meaning_of(stages<P>::recorded, inputs);
   for (int threads : {1, 2}) {
     cpu::pool pool(threads);
     auto const& code = detail::program_functions<P, cpu::native_target>::code;
     test::epilogue_run const r = test::run_epilogues(code, inputs, pool);
-    EXPECT_EQ(r.ran, 1);
+    EXPECT_EQ(r.ran, ran);
     EXPECT_TRUE(test::same_bits(r.results, wanted));
-    EXPECT_TRUE(test::same_bits(
-        test::run_epilogues(test::told_code(code, test::telling::always).code(), inputs, pool)
-            .results,
-        wanted));
+    auto const always = test::run_epilogues(test::told_code(code, test::telling::always).code(),
+                                            inputs, pool);
+    EXPECT_EQ(always.ran, 1);
+    EXPECT_TRUE(test::same_bits(always.results, wanted));
   }
+}
+TEST(epilogue, of_a_depthwise_convolution) {
+  constexpr conv_options same{.padding = 1, .feature_groups = 32};
+  expect_depthwise<same>(filled<float, 1, 16, 17, 32>(2), filled<float, 3, 3, 1, 32>(4),
+                         filled<float, 32>(6), 1);
+  // Of many steps, by rows.
+  expect_depthwise<same>(filled<float, 1, 24, 25, 32>(2), filled<float, 14, 14, 1, 32>(4),
+                         filled<float, 32>(6), 1);
+  // In four phases, which do not tell by themselves, but could.
+  constexpr conv_options spread{.padding = 1, .lhs_dilation = 2, .feature_groups = 32};
+  expect_depthwise<spread>(filled<float, 1, 12, 12, 32>(2), filled<float, 3, 3, 1, 32>(4),
+                           filled<float, 32>(6), 0);
 }
 
 // Two products of one shape have one group, behind the second; the first is complete by then.

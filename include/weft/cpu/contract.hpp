@@ -84,9 +84,6 @@ void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const&
   if constexpr (Order == contract_order::chain) {
     using sum = cpu::sum_type<Out>;
     using tile = tile_shape<Target, sum>;
-    if constexpr (Gathers && std::is_same_v<A, sum> && std::is_same_v<B, sum>)
-      if (channel_plan::fits(p, Target::lanes))
-        return multiply_channels<Target>(p, arrays, executor);
     if constexpr (Gathers && std::is_same_v<B, sum>)
       if (few_rows_plan::fits(p, Target::lanes))
         return multiply_few_rows<Target>(p, arrays, memory, executor);

@@ -10,6 +10,12 @@
 namespace weft::inline v0 {
 namespace detail {
 
+// Of few multiply-adds the group alone may still be worth more threads.
+inline bool is_worth_telling(product_form const& p, int threads) {
+  extent const count = p.count();
+  return count >= least_part && (threads == 1 || count * p.k.count() >= least_shared_work);
+}
+
 template <class Target, contract_order Order, dtype A, dtype B, dtype Out, dtype Bias,
           bool Gathers = false>
 struct contraction_by {
@@ -28,17 +34,8 @@ struct contraction_by {
         static_cast<cpu::start_type<out> const*>(start), static_cast<bias_type const*>(bias),
         memory, on, after);
   }
-  // Of few multiply-adds the group alone may still be worth more threads.
   static bool tells(product_form const& p, int threads) {
-    extent const count = p.count();
-    if (count < least_part || (threads > 1 && count * p.k.count() < least_shared_work))
-      return false;
-    if constexpr (Gathers && std::is_same_v<a, b> && std::is_same_v<a, cpu::sum_type<out>>)
-      if (channel_plan::fits(p, Target::lanes)) {
-        product_axes inner;
-        inner.push(p.batch.inner());
-        return are_long(inner, p.m);
-      }
+    if (!is_worth_telling(p, threads)) return false;
     part_axes const axes = part_axes_of(p);
     return are_long(*axes.along, *axes.across);
   }

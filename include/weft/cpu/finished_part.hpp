@@ -101,10 +101,12 @@ WEFT_NOINLINE inline void tell_finished(cpu::epilogue_ref const& after, product_
 
 // Fewer elements are still in the nearest cache after the whole product, and a call costs more.
 inline constexpr extent least_part = 4096;
+// Shorter lines are not worth a call each.
+inline constexpr extent worth_a_call = 64;
 // Is each line worth a call, or do lines follow each other?
 WEFT_NOINLINE inline bool are_long(product_axes const& along, product_axes const& across) {
   extent const line = end_of_line(along, 0, along.count());
-  return line >= 64 || (across.rank > 0 && across.inner().stride.out == line);
+  return line >= worth_a_call || (across.rank > 0 && across.inner().stride.out == line);
 }
 
 } // namespace detail
