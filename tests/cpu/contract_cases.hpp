@@ -180,8 +180,8 @@ void check(contraction const& c, extent const (&size)[128], variant const& v) {
     array<Out> got = out;
     cpu::scratch_buffer memory;
     by::run(p, a.data(), b.data(), got.data(), v.has_start ? start.data() : nullptr,
-            v.has_bias ? bias.data() : nullptr, memory.get(by::bytes(p, 2)),
-            cpu::executor_ref(two));
+            v.has_bias ? bias.data() : nullptr, memory.get(by::bytes(p, 2)), cpu::executor_ref(two),
+            {});
     EXPECT_TRUE(same_bits(got.memory, expected.memory)) << "widened first";
   }
 }

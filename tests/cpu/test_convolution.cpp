@@ -3,19 +3,14 @@
 // Convolutions on the CPU against the interpreter, bit for bit: random equations, every kind of
 // element, operands and results in any order of axes and backwards, one to three threads, packs of
 // several widths; nothing is read outside an array (sanitizers look), no im2col is kept.
-#include <random/random_convolution.hpp>
-#include <random/same_bits.hpp>
+#include "convolution_case.hpp"
 
 #include <weft/cpu/pool.hpp>
-#include <weft/cpu/small_convolution.hpp>
 #include <weft/graph/handle_convolve.hpp>
-#include <weft/graph/interpret_convolve.hpp>
 
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <cstring>
-#include <vector>
 
 namespace {
 
@@ -36,89 +31,6 @@ convolution layer_of(extent stride, extent low) {
   return c;
 }
 
-// A dense value in memory of its own size, its axes in a random order, some backwards.
-class placed_array {
-public:
-  placed_array(random_source& rng, dtype type, extents const& shape)
-      : type_(type), shape_(shape),
-        bytes_(static_cast<std::size_t>(count_of(shape) * size_of(type))) {
-    int order[max_rank]{};
-    for (int i = 0; i < shape.rank; ++i) order[i] = i;
-    bool const plain = rng.chance(50);
-    for (int i = shape.rank - 1; i > 0 && !plain; --i) std::swap(order[i], order[rng.below(i + 1)]);
-    extent step = 1;
-    strides_.rank = shape.rank;
-    for (int i = shape.rank - 1; i >= 0; --i) {
-      int const axis = order[i];
-      bool const backwards = !plain && rng.chance(20) && shape[axis] > 0;
-      strides_[axis] = backwards ? -step : step;
-      if (backwards) first_ += step * (shape[axis] - 1);
-      step *= shape[axis];
-    }
-  }
-  explicit placed_array(extents const& shape) // int32, row-major
-      : type_(dtype::i32), shape_(shape), strides_(row_major_strides(shape)),
-        bytes_(static_cast<std::size_t>(count_of(shape) * size_of(dtype::i32))) {}
-  strided_shape where() const { return {shape_, strides_}; }
-  void* data() { // an engine gives empty arrays an address, too
-    static std::byte nowhere;
-    return bytes_.empty() ? &nowhere : bytes_.data() + first_ * size_of(type_);
-  }
-  void put(dense const& x) {
-    for_each([&](int i, std::byte* at) {
-      std::memcpy(at, &x.words[i], static_cast<std::size_t>(size_of(type_)));
-    });
-  }
-  dense value() {
-    dense x(type_, shape_);
-    for_each([&](int i, std::byte* at) {
-      std::memcpy(&x.words[i], at, static_cast<std::size_t>(size_of(type_)));
-    });
-    return x;
-  }
-
-private:
-  template <class F> void for_each(F const& f) {
-    extent const count = count_of(shape_);
-    cpu::walk<1> at(shape_, {strides_});
-    for (extent i = 0; i < count; ++i, at.next())
-      f(static_cast<int>(i), bytes_.data() + (first_ + at.offset[0]) * size_of(type_));
-  }
-  dtype type_;
-  extents shape_, strides_;
-  extent first_ = 0;
-  std::vector<std::byte> bytes_;
-};
-
-struct element_types {
-  dtype in, out, bias;
-};
-
-dense meant(random_convolution const& r, dense const& x, dense const& w, dense const* bias,
-            dtype out) {
-  return detail::with_widest(x.type, [&]<dtype D>() {
-    if constexpr (D == dtype::boolean) return dense();
-    else return detail::convolve_typed<D>(r.c, x, w, bias, dense(out, r.out));
-  });
-}
-
-template <class Executor>
-void expect_values(random_convolution const& r, cpu::convolution_code const& code,
-                   element_types const& types, Executor& executor, random_source& rng) {
-  placed_array x(rng, types.in, r.x), w(rng, types.in, r.w), b(rng, types.bias, r.out),
-      out(rng, types.out, r.out);
-  dense const dx = random_dense(rng, types.in, r.x), dw = random_dense(rng, types.in, r.w),
-              db = random_dense(rng, types.bias, r.out);
-  x.put(dx), w.put(dw), b.put(db);
-  convolution_form const form(r.c, x.where(), w.where(), out.where(), b.where().strides);
-  cpu::executor_ref const on(executor);
-  cpu::scratch_buffer memory;
-  code.run(form, x.data(), w.data(), out.data(), r.c.has_bias ? b.data() : nullptr,
-           memory.get(code.scratch_bytes(form, on.threads())), on);
-  dense const expected[] = {meant(r, dx, dw, r.c.has_bias ? &db : nullptr, types.out)};
-  dense const got[] = {out.value()};
-  ASSERT_TRUE(same_bits({got, 1}, {expected, 1}));
-}
 template <class Executor>
 void expect_meaning(int seed, cpu::convolution_code const& code, element_types const& types,
                     Executor& executor) {
@@ -126,7 +38,7 @@ void expect_meaning(int seed, cpu::convolution_code const& code, element_types c
   random_source rng(static_cast<std::uint64_t>(seed));
   random_convolution r = convolution_writer(rng).write();
   r.c.has_bias = rng.chance(40);
-  expect_values(r, code, types, executor, rng);
+  expect_values(r, code, types, values_of(r, types, rng), executor, rng);
 }
 
 template <class Target, dtype In, dtype Out, dtype Bias> void expect_meanings(int cases) {
@@ -214,12 +126,6 @@ random_convolution layout(int number, random_source& rng) {
   place(out, r.c.out, r.c.rank_out, r.out);
   return r;
 }
-// The same arrays in the roles that a derivative gives them.
-random_convolution derivative(random_convolution const& r, int which) {
-  if (which == 0) return r;
-  if (which == 1) return {by_input(r.c), r.out, r.w, r.x};
-  return {by_filter(r.c), r.x, r.out, r.w};
-}
 TEST(cpu_convolution, every_layout_forward_and_backward) {
   using enum dtype;
   auto const& code = detail::convolution_by<cpu::native_target, i32, i32, i32, i32>::code;
@@ -237,7 +143,7 @@ TEST(cpu_convolution, every_layout_forward_and_backward) {
       x.put(dx), w.put(dw);
       convolution_form const form(r.c, x.where(), w.where(), out.where());
       code.run(form, x.data(), w.data(), out.data(), nullptr,
-               memory.get(code.scratch_bytes(form, 1)), on);
+               memory.get(code.scratch_bytes(form, 1)), on, {});
       dense const expected[] = {meant(r, dx, dw, nullptr, i32)}, got[] = {out.value()};
       ASSERT_TRUE(same_bits({got, 1}, {expected, 1})) << "layout " << number << ", " << which;
       elements += expected[0].size();
@@ -263,7 +169,9 @@ TEST(cpu_convolution, large_ones) {
     for (int which = 0; which < 3; ++which) {
       random_source rng(5);
       auto const& code = detail::convolution_by<cpu::native_target, f32, f32, f32, f32>::code;
-      expect_values(derivative(forward, which), code, {f32, f32, f32}, two, rng);
+      random_convolution const r = derivative(forward, which);
+      element_types const types{f32, f32, f32};
+      expect_values(r, code, types, values_of(r, types, rng), two, rng);
     }
   }
 }

@@ -72,6 +72,24 @@ arena 512 bytes, alive at once 512
 )");
 }
 
+// A group that runs behind each block of a product is a step and a kernel all the same.
+constexpr auto activated = [](auto x, auto w) { return tanh(matmul(x, w)); };
+TEST(explain, epilogues) {
+  std::string const text = schedule_of(
+      explain<activated, tensor<float, 64, 8>, tensor<float, 8, 64>>());
+  EXPECT_EQ(text.substr(0, text.find("arena")), // which counts the target's packing
+            R"(schedule (! is stored)
+  0  region 0 stage 0  contraction (64, 64) : 2:contract!
+  1  region 0 stage 1  group (64, 64) elementwise, kernel 0, epilogue of 0 : 3:tanh!
+)");
+}
+TEST(profile, epilogues_are_in_the_time_of_their_product) {
+  std::string const text = profile<activated>(tensor<float, 64, 8>(), tensor<float, 8, 64>());
+  std::size_t const at = text.find("epilogue of 0");
+  ASSERT_NE(at, std::string::npos) << text;
+  EXPECT_EQ(text.find("GB/s", text.rfind('\n', at)), std::string::npos) << text;
+}
+
 // Times differ from run to run; what is counted does not.
 struct profiled_model
     : program<model, tensor<float, 8, 8>, tensor<float, 3, 8>, tensor<float, 5, 3, 8>, float> {};

@@ -122,12 +122,23 @@ private:
       extent const count = least(block::depth, plan_.k - k);
       steps const s{k, count, k == 0, k + count == plan_.k};
       if (!plan_.direct_b && !plan_.gathered_b) pack_b(columns, s);
-      for (extent x = 0; x < rows.count; x += block::rows)
-        block_of_rows({rows.first + x, least(block::rows, rows.count - x)}, columns, s);
+      extent const height = height_of_blocks(columns.count);
+      for (extent x = 0; x < rows.count; x += height) {
+        range const r{rows.first + x, least(height, rows.count - x)};
+        block_of_rows(r, columns, s);
+        if (s.last) arrays_.tell(p_, r.first, r.count, columns.first, columns.count);
+      }
       k += count;
     } while (k < plan_.k);
   }
 
+  // Rows of out that stay in L2 until somebody who is told has read them.
+  extent height_of_blocks(extent width) const {
+    constexpr extent most = 1 << 17; // elements
+    if (!arrays_.after || block::rows * width <= most) return block::rows;
+    extent const tiles = most / (width * tile_rows);
+    return (tiles < 2 ? 2 : tiles) * tile_rows;
+  }
   void block_of_rows(range rows, range columns, steps const& s) {
     tile_step<sum> step{};
     if constexpr (Gathers) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // contract: runs a product (pass/product.hpp) on arrays, in the order that its contraction states.
-//   contract<Target>(p, a, b, out, start, bias, scratch, executor)
+//   contract<Target>(p, a, b, out, start, bias, scratch, executor, after)
 // Needs: A, B and Out of float, bf16 and f16, or all three double or one integer type; start (chain
 // order only; float for the floats of 16 bits; out's strides) and bias (Out or what it is summed in;
 // the strides given to make_product) may be null; out overlaps nothing but start, and start only element on element;
@@ -8,6 +8,7 @@
 // Leaves: the bits that graph/attributes.hpp states, for every target and number of threads: work
 // is divided by elements of out. 16-bit floats are widened, exactly; out is rounded once; integers
 // wrap.
+// `after`, if any, is told of order chain's elements as they are finished, and may change them then.
 // Allocates nothing.
 #pragma once
 
@@ -27,6 +28,8 @@ struct product_share {
   extent first, count, i, m, j, n;
 };
 
+inline constexpr extent least_shared_work = 1 << 16; // multiply-adds, before a thread wakes
+
 // How a product is cut into tasks: by batches where there are enough, else each batch by its longer
 // side, in whole tiles.
 struct product_division {
@@ -36,8 +39,7 @@ struct product_division {
   product_division(product_form const& p, int threads, extent row_tile, extent column_tile)
       : batches(p.batch.count()), m(p.m.count()), n(p.n.count()), batches_each(batches), m_each(m),
         n_each(n) {
-    extent const small = 1 << 16; // multiply-adds that are done before a thread wakes
-    if (threads == 1 || p.count() * p.k.count() < small) return;
+    if (threads == 1 || p.count() * p.k.count() < least_shared_work) return;
     extent const wanted = 4 * threads;
     if (batches >= wanted) {
       batches_each = share_count(batches, wanted);
@@ -88,9 +90,6 @@ void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const&
   if constexpr (Order == contract_order::chain) {
     using sum = cpu::sum_type<Out>;
     using tile = tile_shape<Target, sum>;
-    if constexpr (Gathers && std::is_same_v<A, sum> && std::is_same_v<B, sum>)
-      if (channel_plan::fits(p, Target::lanes))
-        return multiply_channels<Target>(p, arrays, executor);
     if constexpr (Gathers && std::is_same_v<B, sum>)
       if (few_rows_plan::fits(p, Target::lanes))
         return multiply_few_rows<Target>(p, arrays, memory, executor);
@@ -162,7 +161,7 @@ template <class Target, contract_order Order, bool Gathers = false, element A, e
           element Out, element Bias, executor Executor>
 void contract_in(product_form const& p, A const* a, B const* b, Out* out,
                  std::type_identity_t<start_type<Out>> const* start, Bias const* bias,
-                 scratch memory, Executor& executor) {
+                 scratch memory, Executor& executor, epilogue_ref after = {}) {
   static_assert(std::is_integral_v<Out> ? std::is_same_v<A, Out> && std::is_same_v<B, Out>
                                         : std::is_same_v<sum_type<A>, sum_type<Out>> &&
                                               std::is_same_v<sum_type<B>, sum_type<Out>>,
@@ -172,9 +171,9 @@ void contract_in(product_form const& p, A const* a, B const* b, Out* out,
   if (p.count() == 0) return;
   using namespace detail;
   auto const run = [&](auto const* left, auto const* right) {
-    contract_normal<Target, Order, Gathers>(
-        p, product_call{left, right, as_words(out), as_words(start), as_words(bias)}, memory,
-        executor);
+    auto call = product_call{left, right, as_words(out), as_words(start), as_words(bias)};
+    call.after = after;
+    contract_normal<Target, Order, Gathers>(p, call, memory, executor);
   };
   if (p.swapped) run(as_words(b), as_words(a));
   else run(as_words(a), as_words(b));

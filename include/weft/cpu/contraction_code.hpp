@@ -10,6 +10,12 @@
 namespace weft::inline v0 {
 namespace detail {
 
+// Of few multiply-adds the group alone may still be worth more threads.
+inline bool is_worth_telling(product_form const& p, int threads) {
+  extent const count = p.count();
+  return count >= least_part && (threads == 1 || count * p.k.count() >= least_shared_work);
+}
+
 template <class Target, contract_order Order, dtype A, dtype B, dtype Out, dtype Bias,
           bool Gathers = false>
 struct contraction_by {
@@ -21,13 +27,20 @@ struct contraction_by {
     return cpu::scratch_bytes_in<Target, Order, a, b, out, Gathers>(p, threads);
   }
   static void run(product_form const& p, void const* x, void const* y, void* r, void const* start,
-                  void const* bias, cpu::scratch memory, cpu::executor_ref on) {
-    cpu::contract_in<Target, Order, Gathers>(p, static_cast<a const*>(x), static_cast<b const*>(y),
-                                             static_cast<out*>(r),
-                                             static_cast<cpu::start_type<out> const*>(start),
-                                             static_cast<bias_type const*>(bias), memory, on);
+                  void const* bias, cpu::scratch memory, cpu::executor_ref on,
+                  cpu::epilogue_ref after) {
+    cpu::contract_in<Target, Order, Gathers>(
+        p, static_cast<a const*>(x), static_cast<b const*>(y), static_cast<out*>(r),
+        static_cast<cpu::start_type<out> const*>(start), static_cast<bias_type const*>(bias),
+        memory, on, after);
   }
-  static constexpr cpu::contraction_code code{&bytes, &run};
+  static bool tells(product_form const& p, int threads) {
+    if (!is_worth_telling(p, threads)) return false;
+    part_axes const axes = part_axes_of(p);
+    return are_long(*axes.along, *axes.across);
+  }
+  static constexpr cpu::contraction_code code{&bytes, &run,
+                                              Order == contract_order::chain ? &tells : nullptr};
 };
 
 // 16-bit floats: sums may stay float, and a bias be float.

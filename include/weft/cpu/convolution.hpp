@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // Convolutions (pass/convolution_form.hpp) as products of cpu/contract.hpp, which packs its operands
 // from x and w as they lie: panels are gathered by the windows' strides, and no im2col array exists.
-// Where a window reaches beyond x, x is copied once with its zeros around it.
+// Where a window reaches beyond x, x is copied once with its zeros around it. Depthwise ones
+// (cpu/depthwise.hpp) need no copy and no scratch.
 // Needs: the arrays that the form was made for; out overlaps nothing. Leaves: the bits of
 // graph/convolution.hpp, for every target and number of threads. Allocates nothing.
 #pragma once
 
 #include <weft/cpu/contraction_code.hpp>
+#include <weft/cpu/depthwise.hpp>
 #include <weft/cpu/move.hpp>
 #include <weft/pass/convolution_form.hpp>
 
@@ -18,7 +20,8 @@ namespace cpu {
 struct convolution_code {
   extent (*scratch_bytes)(convolution_form const&, int threads);
   void (*run)(convolution_form const&, void const* x, void const* w, void* out, void const* bias,
-              scratch, executor_ref);
+              scratch, executor_ref, epilogue_ref);
+  bool (*tells)(convolution_form const&, int threads); // as a contraction's
 };
 
 // Writes a padded copy, a range of indices along one axis at a time.
@@ -99,11 +102,17 @@ namespace detail {
 template <class Target, dtype A, dtype B, dtype Out, dtype Bias, bool Gathers = true>
 struct convolution_by {
   using product = contraction_by<Target, contract_order::chain, A, B, Out, Bias, Gathers>;
+  static constexpr bool has_depthwise =
+      Gathers && A == B && std::is_same_v<as_word<storage_of<A>>, cpu::sum_type<storage_of<Out>>>;
 
   static extent copy_bytes(convolution_form const& form) {
     return aligned_bytes(form.copy().count() * size_of(A));
   }
+  static bool is_depthwise(convolution_form const& form) {
+    return has_depthwise && depthwise_form::fits(form, Target::lanes);
+  }
   static extent bytes(convolution_form const& form, int threads) {
+    if (is_depthwise(form)) return 0;
     extent most = 0;
     for (extent n = 0; n < form.phases(); ++n) {
       extent const each = product::bytes(form.at(n).product, threads);
@@ -112,7 +121,9 @@ struct convolution_by {
     return copy_bytes(form) + most;
   }
   static void run(convolution_form const& form, void const* x, void const* w, void* out,
-                  void const* bias, cpu::scratch memory, cpu::executor_ref on) {
+                  void const* bias, cpu::scratch memory, cpu::executor_ref on,
+                  cpu::epilogue_ref after) {
+    if (is_depthwise(form)) return run_depthwise(form, x, w, out, bias, on, after);
     extent const taken = copy_bytes(form);
     if (form.copy().count() > 0) {
       cpu::copy_padded(size_of(A), form, x, memory.memory, on);
@@ -124,13 +135,38 @@ struct convolution_by {
       product::run(phase.product, moved<A>(x, phase.first.a), moved<B>(w, phase.first.b),
                    const_cast<void*>(moved<Out>(out, phase.first.out)), nullptr,
                    bias == nullptr ? nullptr : moved<Bias>(bias, phase.first.bias),
-                   {memory.memory + taken, memory.bytes - taken}, on);
+                   {memory.memory + taken, memory.bytes - taken}, on, after.moved(phase.first.out));
     }
+  }
+  static void run_depthwise(convolution_form const& form, void const* x, void const* w, void* out,
+                            void const* bias, cpu::executor_ref on, cpu::epilogue_ref after) {
+    if constexpr (has_depthwise)
+      for (extent n = 0; n < form.phases(); ++n) {
+        auto const phase = form.at(n);
+        if (phase.product.count() == 0) continue;
+        using a = storage_of<A>;
+        using result = storage_of<Out>;
+        auto call = product_call{
+            as_words(static_cast<a const*>(x)), as_words(static_cast<a const*>(w) + phase.first.b),
+            as_words(static_cast<result*>(out) + phase.first.out),
+            static_cast<cpu::start_type<as_word<result>> const*>(nullptr),
+            as_words(bias == nullptr
+                         ? nullptr
+                         : static_cast<storage_of<Bias> const*>(bias) + phase.first.bias)};
+        call.after = after.moved(phase.first.out);
+        convolve_depthwise<Target>(depthwise_form(form, phase), call, on);
+      }
   }
   template <dtype D> static void const* moved(void const* p, extent elements) {
     return static_cast<std::byte const*>(p) + elements * size_of(D);
   }
-  static constexpr cpu::convolution_code code{&bytes, &run};
+  static bool tells(convolution_form const& form, int threads) {
+    if (form.phases() != 1) return false;
+    auto const phase = form.at(0);
+    if (!is_depthwise(form)) return product::tells(phase.product, threads);
+    return is_worth_telling(phase.product, threads) && has_long_rows(depthwise_form(form, phase));
+  }
+  static constexpr cpu::convolution_code code{&bytes, &run, &tells};
 };
 
 } // namespace detail

@@ -8,8 +8,9 @@
 #pragma once
 
 #include <weft/cpu/convolution.hpp>
+#include <weft/cpu/epilogue.hpp>
+#include <weft/cpu/group_call.hpp>
 #include <weft/cpu/moves.hpp>
-#include <weft/cpu/region_kernel.hpp>
 #include <weft/graph/bind.hpp>
 #include <weft/pass/constant_memory.hpp>
 #include <weft/pass/product.hpp>
@@ -53,9 +54,13 @@ public:
       if (kind == step_kind::convolution) add_convolution(s);
       if (kind == step_kind::loop) loops_[s] = {g_, code_.plan.steps[s].node};
     }
-    detail::planner planner{g_, reads_, code_.plan, &engine::step_scratch, this};
+    epilogues_ = {g_, reads_, code_.plan, code_.code, [this](int s) { return tells(s); }};
+    growing<int> const runs_with = epilogues_.runs_with();
+    detail::planner planner{g_,   reads_,    code_.plan, &engine::step_scratch,
+                            this, runs_with, true,       true};
     planner.run();
     memory_ = std::move(planner.out);
+    memory_.may_wait = true;
     place_values();
   }
   engine(engine const&) = delete;
@@ -94,6 +99,9 @@ public:
   schedule_view plan() const { return code_.plan; }
   extent arena_bytes() const { return memory_.region_bytes[0]; }
   int threads() const { return threads_; }
+  // Which groups run as epilogues, memory permitting, and how many have, in all runs so far.
+  epilogue_steps const& epilogues() const { return epilogues_; }
+  extent epilogues_run() const { return epilogues_run_; }
 
 private:
   strided_shape strided(int id) const { return {g_.shape(id), values().strides(id)}; }
@@ -116,6 +124,13 @@ private:
   }
   convolution_form const& convolution_at(int s) const {
     return convolutions_[convolution_of_step_[s]];
+  }
+  // Does the product of step s tell of its elements as they are finished?
+  bool tells(int s) const {
+    if (contraction_code const* c = code_.contractions[s])
+      return c->tells != nullptr && c->tells(products_[s], threads_);
+    convolution_code const* c = code_.convolutions[s];
+    return c->tells != nullptr && c->tells(convolution_at(s), threads_);
   }
   static extent step_scratch(void const* self, int step) {
     auto const& e = *static_cast<engine const*>(self);
@@ -176,9 +191,11 @@ private:
   }
   void run_step(int s, executor_ref on) {
     switch (code_.plan.steps[s].kind) {
-      case step_kind::group: run_group(s, on); break;
-      case step_kind::contraction: run_contraction(s, on); break;
-      case step_kind::convolution: run_convolution(s, on); break;
+      case step_kind::group:
+        if (epilogues_.product_of(s) < 0) run_group(s, on);
+        break;
+      case step_kind::contraction:
+      case step_kind::convolution: run_product(s, on); break;
       case step_kind::loop: run_loop(s, on); break;
       case step_kind::move: run_move(s, on); break;
     }
@@ -191,8 +208,8 @@ private:
     code_.moves[s]->run(values(), id, out, scratch_of(s), on);
   }
 
-  void run_group(int s, executor_ref on) {
-    int index = code_.code.kernel_of_step[s];
+  group_call call_of(int s) {
+    int const index = code_.code.kernel_of_step[s];
     kernel const& k = code_.code.kernels[index];
     loop_nest const& l = nests_[index];
     for (int p = 0; p < k.place_count; ++p) {
@@ -200,28 +217,9 @@ private:
       places_[p] = (g_[root].code == op::iota ? 0 : address_[root]) +
                    static_cast<std::intptr_t>(l.offsets[p]);
     }
-    kernel_call const call = code_.kernels[index];
-    auto const run_part = [&](work_range const& part) {
-      call.run({call.self, l, places_.data(), part});
-    };
-    extent inner = l.inner.length, total = l.outer_count * l.reduced_count;
-    if (k.form != loop_form::rows) total *= inner;
-    constexpr extent worth_a_thread = 1 << 15; // elements times instructions
-    if (on.threads() == 1 || total * k.instruction_count < worth_a_thread)
-      return run_part({0, l.outer_count, 0, inner});
-    extent parts = 4 * on.threads();
-    if (l.outer_count >= parts) {
-      on.parallel_for(static_cast<int>(parts), [&](int task, int) {
-        run_part({l.outer_count * task / parts, l.outer_count * (task + 1) / parts, 0, inner});
-      });
-    } else if (k.form != loop_form::rows && inner >= 64 * parts) {
-      extent blocks = (inner + 63) / 64;
-      on.parallel_for(static_cast<int>(parts), [&](int task, int) {
-        extent end = blocks * (task + 1) / parts * 64;
-        run_part({0, l.outer_count, blocks * task / parts * 64, end < inner ? end : inner});
-      });
-    } else run_part({0, l.outer_count, 0, inner});
+    return {k, l, code_.kernels[index], places_.data()};
   }
+  void run_group(int s, executor_ref on) { call_of(s).run(on); }
 
   void copy_dense_operands(int s) {
     step_memory const& m = memory_.steps[s];
@@ -244,23 +242,41 @@ private:
             m.scratch_bytes};
   }
 
-  void run_contraction(int s, executor_ref on) {
-    copy_dense_operands(s);
-    int id = code_.plan.steps[s].node;
-    contraction c = contraction_of(g_, id);
-    void const* start = c.has_start ? dense(s, g_.operand(id, 2)) : nullptr;
-    void const* bias = c.has_bias ? memory_of(g_.operand(id, c.has_start ? 3 : 2)) : nullptr;
-    code_.contractions[s]->run(products_[s], memory_of(g_.operand(id, 0)),
-                               memory_of(g_.operand(id, 1)), reinterpret_cast<void*>(address_[id]),
-                               start, bias, scratch_of(s), on);
-  }
-
-  void run_convolution(int s, executor_ref on) {
+  // A contraction or convolution; then, or as it goes, its epilogue.
+  void run_product(int s, executor_ref on) {
+    epilogue_steps::epilogue const* const e = epilogues_.of(s);
+    if (e == nullptr) return compute_product(s, on, {});
     int const id = code_.plan.steps[s].node;
-    void const* bias = g_[id].operand_count > 2 ? memory_of(g_.operand(id, 2)) : nullptr;
-    code_.convolutions[s]->run(convolution_at(s), memory_of(g_.operand(id, 0)),
-                               memory_of(g_.operand(id, 1)), reinterpret_cast<void*>(address_[id]),
-                               bias, scratch_of(s), on);
+    kernel const& k = code_.code.kernels[code_.code.kernel_of_step[e->group]];
+    view<place> const places = code_.code.places_of(k);
+    memory_ranges const memory(g_, reads_, address_);
+    if (!memory.apart(id, places, code_.code.outputs_of(k))) {
+      compute_product(s, on, {});
+      return run_group(e->group, on);
+    }
+    std::intptr_t const own = address_[id];
+    if (e->place >= 0 && memory.apart_from_reads(e->place, id, places))
+      address_[id] = address_[e->place];
+    group_call const call = call_of(e->group);
+    auto const after = [&call](finished_part const& part) { call.finished(part); };
+    compute_product(s, on, epilogue_ref(after));
+    address_[id] = own;
+    ++epilogues_run_;
+  }
+  WEFT_NOINLINE void compute_product(int s, executor_ref on, epilogue_ref after) {
+    copy_dense_operands(s);
+    int const id = code_.plan.steps[s].node;
+    bool const contracts = code_.contractions[s] != nullptr;
+    bool const has_start = contracts && contraction_of(g_, id).has_start;
+    int const at_bias = has_start ? 3 : 2;
+    void const* start = has_start ? dense(s, g_.operand(id, 2)) : nullptr;
+    void const* bias = g_[id].operand_count > at_bias ? memory_of(g_.operand(id, at_bias))
+                                                      : nullptr;
+    void const *a = memory_of(g_.operand(id, 0)), *b = memory_of(g_.operand(id, 1));
+    auto* const out = reinterpret_cast<void*>(address_[id]);
+    if (contracts)
+      code_.contractions[s]->run(products_[s], a, b, out, start, bias, scratch_of(s), on, after);
+    else code_.convolutions[s]->run(convolution_at(s), a, b, out, bias, scratch_of(s), on, after);
   }
 
   // An array without elements may come without an address; kernels step from it all the same, which
@@ -311,7 +327,9 @@ private:
   growing<loop_nest> nests_;
   growing<product_form> products_; // per step
   growing<convolution_form> convolutions_;
-  growing<int> convolution_of_step_;      // if there is one
+  growing<int> convolution_of_step_; // if there is one
+  epilogue_steps epilogues_;
+  extent epilogues_run_ = 0;
   growing<loop_state<std::byte*>> loops_; // per step
   memory_plan memory_;
   growing<extent> base_; // per region: where its arena starts

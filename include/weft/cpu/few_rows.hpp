@@ -7,8 +7,9 @@
 // Leaves: the bits of cpu/chain.hpp.
 #pragma once
 
-#include <weft/cpu/channel_products.hpp>
+#include <weft/cpu/micro_kernel.hpp>
 #include <weft/cpu/panel.hpp>
+#include <weft/cpu/product_call.hpp>
 #include <weft/cpu/scratch.hpp>
 
 namespace weft::inline v0 {
@@ -22,18 +23,32 @@ template <class Target, class Sum> constexpr int packs_of_few(int rows) {
   return packs < 1 ? 1 : packs > 8 ? 8 : packs;
 }
 
+// A run of steps along k in both operands.
+struct few_rows_run {
+  extent a, b, count, a_step, b_step;
+};
 struct few_rows_plan {
   static constexpr extent most_steps = 1 << 14;
+  static constexpr int most_runs = 256;
+  int run_count = 0;
+  few_rows_run runs[most_runs];
 
   static bool fits(product_form const& p, extent lanes) {
     extent const m = p.m.count(), last = p.k.inner().size;
     bool const neighbours = p.n.rank > 0 && p.n.inner().stride.b == 1;
     return neighbours && 1 <= m && m <= most_few_rows && p.n.inner().size >= lanes &&
-           p.k.count() <= most_steps &&
-           (last == 0 || p.k.count() / last <= channel_plan::most_runs);
+           p.k.count() <= most_steps && (last == 0 || p.k.count() / last <= most_runs);
   }
   template <class Sum> static constexpr extent bytes(product_form const& p) {
     return aligned_bytes(p.k.count() * p.m.count() * static_cast<extent>(sizeof(Sum)));
+  }
+  explicit few_rows_plan(product_form const& p) {
+    places const step = p.k.inner().stride;
+    for (extent q = 0, run; q < p.k.count(); q += run) {
+      run = p.k.run(q, p.k.count() - q);
+      places const at = p.k.at(q);
+      runs[run_count++] = {at.a, at.b, run, step.a, step.b};
+    }
   }
 };
 
@@ -42,22 +57,26 @@ public:
   using call = product_call<A, Sum, Out, Bias>;
   static constexpr int lanes = Target::lanes;
 
-  few_rows_kernel(product_form const& p, channel_plan const& plan, call const& arrays,
+  few_rows_kernel(product_form const& p, few_rows_plan const& plan, call const& arrays,
                   cpu::scratch memory)
       : p_(p), plan_(plan), arrays_(arrays), factors_(reinterpret_cast<Sum*>(memory.memory)),
         rows_(static_cast<int>(p.m.count())) {
     for (int r = 0; r < rows_; ++r) at_[r] = p.m.at(r);
     Sum* to = factors_;
-    for (channel_run const& k : view<channel_run>(plan.runs, plan.run_count))
+    for (few_rows_run const& k : view<few_rows_run>(plan.runs, plan.run_count))
       for (extent q = 0; q < k.count; ++q)
         for (int r = 0; r < rows_; ++r)
           *to++ = widened<Sum>(arrays.a[at_[r].a + k.a + q * k.a_step]);
   }
   // Columns [first, last).
   void run(extent first, extent last) const {
+    extent told = first;
     for (extent j = first, count; j < last; j += count) {
       count = p_.n.run(j, last - j);
       line(j, count);
+      if ((j + count - told) * rows_ < least_part && j + count < last) continue;
+      arrays_.tell(p_, 0, rows_, told, j + count - told);
+      told = j + count;
     }
   }
 
@@ -92,7 +111,7 @@ private:
       for (int v = 0; v < Packs; ++v) sum[r][v] = pack(Sum{});
     Sum const* a = factors_;
     Sum const* const from = arrays_.b + line.b + x;
-    for (channel_run const& k : view<channel_run>(plan_.runs, plan_.run_count)) {
+    for (few_rows_run const& k : view<few_rows_run>(plan_.runs, plan_.run_count)) {
       Sum const* b = from + k.b;
       for (extent q = 0; q < k.count; ++q, a += Rows, b += k.b_step) {
         pack factor[Rows];
@@ -121,7 +140,7 @@ private:
   }
 
   product_form const& p_;
-  channel_plan const& plan_;
+  few_rows_plan const& plan_;
   call arrays_;
   Sum* factors_;
   int rows_;
@@ -131,7 +150,7 @@ private:
 template <class Target, class A, class Sum, class Out, class Bias, class Executor>
 void multiply_few_rows(product_form const& p, product_call<A, Sum, Out, Bias> const& arrays,
                        cpu::scratch memory, Executor& executor) {
-  channel_plan const plan(p);
+  few_rows_plan const plan(p);
   extent const n = p.n.count(), batches = p.batch.count(), line = p.n.inner().size;
   extent const lines = line == 0 ? 0 : n / line;
   bool const alone = executor.threads() == 1 || p.count() * p.k.count() < 1 << 16;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// The arrays of one product, and how a finished sum becomes an element of out.
+// The arrays of one product, how a finished sum becomes an element of out, and who is told.
 // Needs: A, B and Out floats of one width of sums (float, bf16 and f16; or double), or one unsigned
 // integer type; start has out's strides and start_type, or is null; bias is of Bias, or null.
 // Leaves: out = round(sum + bias), one rounding to Out, or round(sum) without a bias.
 #pragma once
 
 #include <weft/core/dtype.hpp>
-#include <weft/pass/product.hpp>
+#include <weft/cpu/finished_part.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -34,11 +34,19 @@ template <class A, class B, class Out, class Bias> struct product_call {
   Out* out;
   cpu::start_type<Out> const* start;
   Bias const* bias;
+  cpu::epilogue_ref after{}; // told of finished elements
 
   // The same arrays at one index of the batch axes.
   product_call at(places const& p) const {
-    return {a + p.a, b + p.b, out + p.out, start ? start + p.out : nullptr,
-            bias ? bias + p.bias : nullptr};
+    return {a + p.a,
+            b + p.b,
+            out + p.out,
+            start ? start + p.out : nullptr,
+            bias ? bias + p.bias : nullptr,
+            after.moved(p.out)};
+  }
+  void tell(product_form const& p, extent i, extent m, extent j, extent n) const {
+    if (after) tell_finished(after, p, i, m, j, n);
   }
   void finish(sum value, extent out_at, extent bias_at) const {
     if (bias) value = value + static_cast<sum>(bias[bias_at]);

@@ -36,7 +36,7 @@ template <class Target, dtype D, dtype Out, dtype Bias> struct small_convolution
       dst[i] = widened<sum>(static_cast<element_type const*>(src)[at.offset[0]]);
   }
   static void run(convolution_form const& f, void const* x, void const* w, void* out,
-                  void const* bias, cpu::scratch memory, cpu::executor_ref on) {
+                  void const* bias, cpu::scratch memory, cpu::executor_ref on, cpu::epilogue_ref) {
     auto const take = [&memory](extents const& s) {
       auto* const p = reinterpret_cast<sum*>(memory.memory);
       memory = {memory.memory + room(s), memory.bytes - room(s)};
@@ -46,7 +46,7 @@ template <class Target, dtype D, dtype Out, dtype Bias> struct small_convolution
                *const sums = take(f.out().shape);
     widen(f.x(), x, wide_x);
     widen(f.w(), w, wide_w);
-    wide::run(widened_form(f), wide_x, wide_w, sums, nullptr, memory, on);
+    wide::run(widened_form(f), wide_x, wide_w, sums, nullptr, memory, on, {});
     cpu::walk<2> at(f.out().shape, {f.out().strides, f.bias_strides()});
     for (extent i = 0; i < count_of(f.out().shape); ++i, at.next()) {
       sum value = sums[i];
@@ -55,7 +55,7 @@ template <class Target, dtype D, dtype Out, dtype Bias> struct small_convolution
       static_cast<storage_of<Out>*>(out)[at.offset[0]] = static_cast<storage_of<Out>>(value);
     }
   }
-  static constexpr cpu::convolution_code code{&bytes, &run};
+  static constexpr cpu::convolution_code code{&bytes, &run, nullptr};
 };
 
 template <class Target> struct convolution_codes {

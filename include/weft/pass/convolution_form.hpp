@@ -146,6 +146,12 @@ private:
     return -1;
   }
 
+  // More places, or places closer to each other in out.
+  constexpr bool fills_better(int i, int other) const {
+    extent const more = places_of(i) - places_of(other);
+    auto const step = [this](int at) { return out_.strides[c_.in_out(c_.window[at].out)]; };
+    return more > 0 || (more == 0 && step(i) < step(other));
+  }
   // Few features fill no pack; then places do, which must be neighbours in memory: the window with
   // the most of them, if its steps are single elements. -1: features fill packs.
   constexpr int places_side_by_side() const {
@@ -155,7 +161,7 @@ private:
     int best = -1;
     for (int i = 0; i < c_.windows; ++i)
       if (c_.window[i].stride == detail::common_divisor(c_.window[i].stride, c_.window[i].spread) &&
-          places_of(i) / residues(i) >= 16 && (best < 0 || places_of(i) > places_of(best)))
+          places_of(i) / residues(i) >= 16 && (best < 0 || fills_better(i, best)))
         best = i;
     return 1 < features && features <= 8 ? best : -1;
   }

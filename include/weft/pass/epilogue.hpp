@@ -1,30 +1,35 @@
 // SPDX-License-Identifier: BSL-1.0
-// with_epilogues: which groups a product can compute as it stores its elements. Group G is the
-// epilogue of contraction C when it is elementwise over C's shape, reads C element on element, and
-// reads nothing that is computed after C. In the schedule that comes back every epilogue stands
-// right behind its product, which is stored if somebody else reads it.
-// Needs: a schedule of the graph and its accesses. Leaves: the same steps in another order that
-// every step can be run in; the graph's values.
+// Which groups a product can compute as it stores its elements. Group G is the epilogue of
+// contraction (or convolution) C when it is elementwise over C's shape, reads C element on element,
+// and reads nothing that is computed after C: so it may run right behind C.
+//   find_epilogues   pairs of a schedule's steps, convolutions' too, and through reshapes; the
+//                    schedule stays
+//   with_epilogues   contractions' alone, in a schedule where every epilogue stands right behind its
+//                    product, which is stored if somebody else reads it
+// Needs: a schedule of the graph and its accesses. Leaves: steps in an order that every step can be
+// run in; the graph's values.
 #pragma once
 
 #include <weft/pass/memory_plan.hpp>
 
 namespace weft::inline v0 {
 
-struct fused_schedule {
+struct epilogue_pairs {
+  growing<int> epilogue_of;   // per step: the group that this product computes, or -1
+  growing<int> product_of;    // per step: the product that computes this group, or -1
+  growing<bool> product_kept; // per step: somebody else reads the product, too
+};
+struct fused_schedule : epilogue_pairs {
   schedule plan;
-  growing<int> epilogue_of;   // per step: the group that this contraction computes, or -1
-  growing<int> product_of;    // per step: the contraction that computes this group, or -1
-  growing<bool> product_kept; // per step: somebody else reads the contraction, too
 };
 
 namespace detail {
 
 class epilogue_finder {
 public:
-  epilogue_finder(graph_view g, accesses const& reads, schedule_view plan)
-      : g_(g), reads_(reads), plan_(plan), product_of_(plan.steps.size(), -1),
-        epilogue_of_(plan.steps.size(), -1) {
+  epilogue_finder(graph_view g, accesses const& reads, schedule_view plan, bool any_product)
+      : g_(g), reads_(reads), plan_(plan), any_product_(any_product),
+        product_of_(plan.steps.size(), -1), epilogue_of_(plan.steps.size(), -1) {
     for (int s = 0; s < plan.steps.size(); ++s) {
       int const c = product_before(s);
       if (c < 0 || epilogue_of_[c] >= 0) continue;
@@ -33,6 +38,15 @@ public:
     }
   }
 
+  epilogue_pairs pairs() const {
+    epilogue_pairs out{epilogue_of_, product_of_, {}};
+    out.product_kept.assign(plan_.steps.size(), false);
+    growing<int> const reader = readers();
+    for (int s = 0; s < plan_.steps.size(); ++s)
+      if (int const c = product_of_[s]; c >= 0)
+        out.product_kept[c] = reader[plan_.steps[c].node] != s;
+    return out;
+  }
   fused_schedule reordered() const {
     fused_schedule out;
     growing<int> moved(plan_.steps.size(), -1); // where a step is now
@@ -52,20 +66,23 @@ public:
     out.epilogue_of.assign(plan_.steps.size(), -1);
     out.product_of.assign(plan_.steps.size(), -1);
     out.product_kept.assign(plan_.steps.size(), false);
-    growing<int> const reader = readers();
+    epilogue_pairs const found = pairs();
     for (int s = 0; s < plan_.steps.size(); ++s) {
       int const c = product_of_[s];
       if (c < 0) continue;
       out.epilogue_of[moved[c]] = moved[s];
       out.product_of[moved[s]] = moved[c];
-      out.product_kept[moved[c]] = reader[plan_.steps[c].node] != s;
+      out.product_kept[moved[c]] = found.product_kept[c];
       out.plan.stored[plan_.steps[c].node] = out.product_kept[moved[c]];
     }
     return out;
   }
 
 private:
-  // The contraction that everything of group s may be computed with, or -1.
+  bool is_product(step_kind kind) const {
+    return kind == step_kind::contraction || (any_product_ && kind == step_kind::convolution);
+  }
+  // The product that everything of group s may be computed with, or -1.
   int product_before(int s) const {
     step const& group = plan_.steps[s];
     if (group.kind != step_kind::group || group.reduced != 0) return -1;
@@ -76,15 +93,16 @@ private:
         if (p >= 0 && p != s && product_of_[p] >= 0) p = product_of_[p]; // it runs there
         if (p != s && p > last && plan_.steps[p].region == group.region) last = p;
       }
-    if (last < 0 || plan_.steps[last].kind != step_kind::contraction) return -1;
+    if (last < 0 || !is_product(plan_.steps[last].kind)) return -1;
     int const c = plan_.steps[last].node;
-    return g_.shape(c) == g_.shapes[group.shape] && reads_whole(group, c) ? last : -1;
+    bool const alike = any_product_ || g_.shape(c) == g_.shapes[group.shape];
+    return alike && reads_whole(group, c) ? last : -1;
   }
   bool reads_whole(step const& group, int c) const {
     for (int member : plan_.members_of(group))
       for (int operand : g_.operands_of(member))
         if (reads_.of[operand].root == c &&
-            !(is_whole(g_, reads_, operand) && g_.shape(operand) == g_.shape(c)))
+            !(is_whole(g_, reads_, operand) && g_.shape(operand) == g_.shapes[group.shape]))
           return false;
     return true;
   }
@@ -106,13 +124,17 @@ private:
   graph_view g_;
   accesses const& reads_;
   schedule_view plan_;
+  bool any_product_;
   growing<int> product_of_, epilogue_of_;
 };
 
 } // namespace detail
 
 inline fused_schedule with_epilogues(graph_view g, accesses const& reads, schedule_view plan) {
-  return detail::epilogue_finder(g, reads, plan).reordered();
+  return detail::epilogue_finder(g, reads, plan, false).reordered();
+}
+inline epilogue_pairs find_epilogues(graph_view g, accesses const& reads, schedule_view plan) {
+  return detail::epilogue_finder(g, reads, plan, true).pairs();
 }
 
 } // namespace weft::inline v0

@@ -40,6 +40,7 @@ struct memory_plan {
   growing<extent> offset;       // per node, in its region's arena; -1: elsewhere
   growing<step_memory> steps;   // per step
   growing<int> computed_at;     // per step: the step in whose place it runs: itself, or one before
+  bool may_wait = false;        // steps in one place: may they run one after the other instead?
   growing<dense_copy> copies;   // by step
   growing<extent> region_bytes; // per region
   growing<extent> region_least; // alive at once at most, by region: what no layout can go below
@@ -91,6 +92,8 @@ struct planner {
   // epilogue, a chain of rows); -1: its own.
   view<int> runs_with{};
   bool dense_starts = true; // must a contraction's start lie dense?
+  // May a result lie where its step alone, among those that run with it, reads element on element?
+  bool in_place_at_once = false;
   memory_plan out{};
   growing<int> last_use{};
   growing<bool> elsewhere{}; // written straight to an output
@@ -193,13 +196,25 @@ struct planner {
       for (int operand : g.operands_of(member)) {
         int const root = reads.of[operand].root, b = block_of[root];
         bool const dies = b >= 0 && g[root].region == g[id].region && holder[b] == root &&
-                          plan.group_of[root] != s && last_use[root] == s;
+                          plan.group_of[root] != s && dies_with(root, s);
         if (dies && size_of(g[root].type) == size_of(g[id].type) &&
             blocks[b].bytes == aligned_bytes(bytes_of(g, id)) &&
             reads_in_place(g, reads, plan, s, root))
           return b;
       }
     return -1;
+  }
+  bool dies_with(int root, int s) const {
+    int const time = time_of(s);
+    if (last_use[root] != time) return false;
+    if (time == s) return true;
+    if (!in_place_at_once) return false;
+    for (int t = time; t < s; ++t)
+      if (time_of(t) == time)
+        for (int member : plan.members_of(plan.steps[t]))
+          for (int operand : g.operands_of(member))
+            if (reads.of[operand].root == root) return false;
+    return true;
   }
   void add_copies(int s, arena_layout& blocks, growing<int>& copies) {
     step const& step = plan.steps[s];

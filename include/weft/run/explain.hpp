@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // explain: what became of a program, as text: nodes by stage, the optimised graph, and its schedule
-// with the kernel each group shares, the elements each step makes, the bytes of the arena, and how
-// many of them are alive at once, which no layout can go below; of a derivative also what it keeps
+// with the kernel each group shares, the elements each step makes, which groups run behind the blocks
+// of which product (on one thread), the bytes of the arena, and how many of them are alive at once,
+// which no layout can go below; of a derivative also what it keeps
 // for its way back, and what it would keep if all scans and regions of checkpoint (without any, the
 // function as one region) kept everything, products or nothing.
 //   std::string text = explain<step, params<tensor>, tensor<float, 32, 4>>();   // or <train_step>
@@ -18,8 +19,9 @@
 namespace weft::inline v0 {
 namespace detail {
 
-inline void add_step(std::string& text, graph_view g, schedule_view plan, lowered_view code,
-                     int s) {
+// `on`: the engine that runs it, if there is one.
+inline void add_step(std::string& text, graph_view g, schedule_view plan, lowered_view code, int s,
+                     cpu::engine const* on = nullptr) {
   constexpr char const* kinds[] = {"group", "contraction", "convolution", "loop", "move"};
   step const& st = plan.steps[s];
   text += "  " + std::to_string(s) + "  region " + std::to_string(st.region) + " stage " +
@@ -31,6 +33,8 @@ inline void add_step(std::string& text, graph_view g, schedule_view plan, lowere
     text += std::string(" ") + forms[static_cast<int>(code.kernels[k].form)] + ", kernel " +
             std::to_string(code.kernels[k].canonical);
   }
+  if (int const c = on == nullptr ? -1 : on->epilogues().product_of(s); c >= 0)
+    text += ", epilogue of " + std::to_string(c);
   text += " :";
   for (int id : plan.members_of(st)) {
     text += " " + std::to_string(id);
@@ -81,15 +85,15 @@ template <class Program> std::string kept_text(graph_view g) {
 } // namespace detail
 
 namespace detail {
-// The optimised graph and its schedule.
-inline std::string explain_stages(int recorded, graph_view g, schedule_view plan,
-                                  lowered_view code) {
+// The optimised graph and its schedule; `e` knows which groups are epilogues, or is null.
+inline std::string explain_stages(int recorded, graph_view g, schedule_view plan, lowered_view code,
+                                  cpu::engine const* e) {
   std::string text = "recorded " + std::to_string(recorded) + " nodes, optimised " +
                      std::to_string(g.size()) + ", steps " + std::to_string(plan.steps.size()) +
                      "\n";
   text += print(g);
   text += "schedule (! is stored)\n";
-  for (int s = 0; s < plan.steps.size(); ++s) add_step(text, g, plan, code, s);
+  for (int s = 0; s < plan.steps.size(); ++s) add_step(text, g, plan, code, s, e);
   return text;
 }
 inline std::string explain_memory(cpu::engine const& e) {
@@ -100,15 +104,16 @@ inline std::string explain_memory(cpu::engine const& e) {
 
 template <class Program> std::string explain_program() {
   constexpr graph_view g = stages<Program>::optimised;
-  std::string text = detail::explain_stages(stages<Program>::recorded.size(), g,
-                                            stages<Program>::plan, stages<Program>::code);
-  if constexpr (!has_names(g)) {
+  auto const schedule = [](cpu::engine const* e) {
+    return detail::explain_stages(stages<Program>::recorded.size(), stages<Program>::optimised,
+                                  stages<Program>::plan, stages<Program>::code, e);
+  };
+  if constexpr (has_names(g)) return schedule(nullptr);
+  else {
     using functions = detail::program_functions<Program, cpu::native_target>;
     cpu::engine e(functions::code, {}, 1);
-    text += detail::kept_text<Program>(g);
-    text += detail::explain_memory(e);
+    return schedule(&e) + detail::kept_text<Program>(g) + detail::explain_memory(e);
   }
-  return text;
 }
 template <auto F, class... Args> std::string explain() {
   return explain_program<program<F, argument_t<Args>...>>();

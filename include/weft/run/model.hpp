@@ -176,11 +176,13 @@ private:
 // too.
 inline std::string explain(model const& m) {
   cpu::program_code const code = m.code();
-  std::string text = detail::explain_stages(m.recorded().size(), code.graph, code.plan, code.code);
-  if (has_names(code.graph)) return text;
+  auto const schedule = [&](cpu::engine const* e) {
+    return detail::explain_stages(m.recorded().size(), code.graph, code.plan, code.code, e);
+  };
+  if (has_names(code.graph)) return schedule(nullptr);
   cpu::engine const e(code, {}, 1);
-  return text + detail::explain_memory(e) + "arithmetic " + std::to_string(flops_of(code.graph)) +
-         " operations\n";
+  return schedule(&e) + detail::explain_memory(e) + "arithmetic " +
+         std::to_string(flops_of(code.graph)) + " operations\n";
 }
 
 } // namespace weft::inline v0

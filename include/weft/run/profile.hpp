@@ -5,7 +5,8 @@
 //   std::puts(profile<step>(p, x, labels, key(1)).c_str());           // or profile<train_step>(...)
 //   std::puts(profile<step>(pool, p, x, labels, key(1)).c_str());
 // Needs: time; the program runs some thirty times. Leaves: the arguments as they are. A loop's
-// step counts all that its body does; steps of bodies stand for all turns together. Bytes are those
+// step counts all that its body does; steps of bodies stand for all turns together; an epilogue's time
+// is its product's. Bytes are those
 // of arrays in memory, each once for a step: what a cache saves does not show.
 #pragma once
 
@@ -34,7 +35,7 @@ inline void add_times(std::string& text, cpu::engine const& e, int s, double cal
                 static_cast<double>(t.runs) / calls);
   text += line;
   double const moved = bytes * static_cast<double>(t.runs);
-  if (bytes > 0 && t.ticks > 0) {
+  if (bytes > 0 && t.ticks > 0 && e.epilogues().product_of(s) < 0) {
     std::snprintf(line, sizeof line, " %12.0f B %7.2f GB/s", bytes,
                   moved / static_cast<double>(t.ticks));
     text += line;
@@ -57,7 +58,7 @@ std::string profile_of(type_list<Want...>, Executor& executor, Args const&... ar
   std::string text = line;
   for (int s = 0; s < stages<Program>::plan.steps.size(); ++s) {
     add_times(text, e, s, calls, total);
-    add_step(text, stages<Program>::optimised, stages<Program>::plan, stages<Program>::code, s);
+    add_step(text, stages<Program>::optimised, stages<Program>::plan, stages<Program>::code, s, &e);
   }
   return text;
 }

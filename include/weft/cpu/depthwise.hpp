@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+// Depthwise convolutions and their derivatives (pass/depthwise_form.hpp), x read where it lies: by
+// lines of results where steps are few (cpu/depthwise_lines.hpp), else by rows
+// (cpu/depthwise_rows.hpp).
+// Needs: elements of the type of the sums; arrays as of the form's phase, a at x's first element.
+// Leaves: the bits of graph/convolution.hpp; nothing outside of the arrays is read. No scratch.
+#pragma once
+
+#include <weft/cpu/depthwise_lines.hpp>
+#include <weft/cpu/depthwise_rows.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+// The whole phase: tasks are blocks of rows, or of packs where there are few rows.
+template <class Target, class Sum, class Out, class Bias, class Executor>
+void convolve_depthwise(depthwise_form const& form, product_call<Sum, Sum, Out, Bias> const& arrays,
+                        Executor& executor) {
+  using by_row_kernel = depthwise_rows<Target, Sum, Out, Bias>;
+  using by_line_kernel = depthwise_lines<Target, Sum, Out, Bias>;
+  product_axes outer = form.channels;
+  --outer.rank;
+  extent const n = form.channels.inner().size, m = form.rows.count(), others = outer.count();
+  bool const alone = executor.threads() == 1 || others * n * m * form.steps.count() < 1 << 16;
+  extent const parts = alone ? 1 : 4 * executor.threads();
+  extent const blocks = share_count(m, by_row_kernel::most_rows),
+               packs = share_count(n, by_row_kernel::lanes);
+  extent const by_rows = blocks < parts ? blocks : parts;
+  extent const by_packs = by_rows >= parts / 2 ? 1 : packs < parts ? packs : parts;
+  line_groups const groups(form);
+  executor.parallel_for(static_cast<int>(others * by_rows * by_packs), [&](int task, int) {
+    extent const row = task % by_rows, pack = task / by_rows % by_packs,
+                 other = task / (by_rows * by_packs);
+    extent const i = m * row / by_rows, j = packs * pack / by_packs * by_row_kernel::lanes,
+                 j_end = packs * (pack + 1) / by_packs * by_row_kernel::lanes;
+    extent const rows = m * (row + 1) / by_rows - i, channels = (j_end < n ? j_end : n) - j;
+    auto const at = arrays.at(outer.at(other));
+    if (groups.fit()) by_line_kernel(form, groups, at).run(i, rows, j, channels);
+    else by_row_kernel(form, at).run(i, rows, j, channels);
+  });
+}
+
+} // namespace detail
+} // namespace weft::inline v0
