@@ -192,7 +192,8 @@ private:
   extents outer_, steps_[2];
 };
 // Row-major elements of one type as another.
-inline void convert_elements(dtype from, dtype to, extent count, std::byte const* x, std::byte* y) {
+template <class = void>
+void convert_elements(dtype from, dtype to, extent count, std::byte const* x, std::byte* y) {
   word_function const convert = conversion_of(from, to);
   for (extent i = 0; i < count; ++i) {
     word a = 0, b = 0;
@@ -235,8 +236,9 @@ inline extent scatter_bytes(gather_dims const& d, dtype type, extents const& sha
 }
 
 // `out` holds x already.
-inline void scatter(gather_dims const& d, extents const& shape, strided_array const& updates,
-                    strided_array const& indices, std::byte* out, scratch memory) {
+template <class = void>
+void scatter(gather_dims const& d, extents const& shape, strided_array const& updates,
+             strided_array const& indices, std::byte* out, scratch memory) {
   dtype const type = updates.type;
   bool const wide = scatter_bytes(d, type, shape) > 0, set = d.combine == scatter_combine::set;
   strided_array const to{wide ? accumulator_of(type) : type, wide ? memory.memory : out, shape,

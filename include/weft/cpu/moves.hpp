@@ -46,16 +46,17 @@ inline extent window_offset(value_reader const& v, int id, int first, extents co
   return offset * size_of(v.g[id].type);
 }
 
-template <op Code> struct move_by;
+template <op Code, class Lazy = void>
+struct move_by; // a template, so that only who moves so compiles it
 
 // A reshape that strides could not express.
-template <> struct move_by<op::reshape> {
+template <class Lazy> struct move_by<op::reshape, Lazy> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
     v.copy_value(v.g.operand(id, 0), out);
   }
   static constexpr cpu::move_code code{&run};
 };
-template <> struct move_by<op::concat> {
+template <class Lazy> struct move_by<op::concat, Lazy> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
     extents const to = row_major_strides(v.g.shape(id));
     int const axis = static_cast<int>(v.g.attribute(id, 0)), size = size_of(v.g[id].type);
@@ -67,7 +68,7 @@ template <> struct move_by<op::concat> {
   static constexpr cpu::move_code code{&run};
 };
 // Negative low or high crops: only elements that land inside are copied.
-template <> struct move_by<op::pad> {
+template <class Lazy> struct move_by<op::pad, Lazy> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
     graph_view const g = v.g;
     int const size = size_of(g[id].type), x = g.operand(id, 0);
@@ -81,7 +82,7 @@ template <> struct move_by<op::pad> {
   }
   static constexpr cpu::move_code code{&run};
 };
-template <> struct move_by<op::dynamic_slice> {
+template <class Lazy> struct move_by<op::dynamic_slice, Lazy> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
     int const x = v.g.operand(id, 0);
     extents const from = v.strides(x), &shape = v.g.shape(id);
@@ -90,7 +91,7 @@ template <> struct move_by<op::dynamic_slice> {
   }
   static constexpr cpu::move_code code{&run};
 };
-template <> struct move_by<op::dynamic_update_slice> {
+template <class Lazy> struct move_by<op::dynamic_update_slice, Lazy> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
     int const update = v.g.operand(id, 1);
     extents const to = row_major_strides(v.g.shape(id)), &window = v.g.shape(update);
@@ -100,7 +101,7 @@ template <> struct move_by<op::dynamic_update_slice> {
   }
   static constexpr cpu::move_code code{&run};
 };
-template <> struct move_by<op::gather> {
+template <class Lazy> struct move_by<op::gather, Lazy> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref on) {
     gather_dims const d = gather_of(v.g, id);
     extents const& shape = v.g.shape(id);
@@ -109,7 +110,7 @@ template <> struct move_by<op::gather> {
   }
   static constexpr cpu::move_code code{&run};
 };
-template <> struct move_by<op::scatter> {
+template <class Lazy> struct move_by<op::scatter, Lazy> {
   static void run(value_reader const& v, int id, std::byte* out, scratch memory, executor_ref) {
     gather_dims const d = gather_of(v.g, id);
     int const updates = v.g.operand(id, 1);
@@ -124,7 +125,7 @@ template <> struct move_by<op::scatter> {
   }
   static constexpr cpu::move_code code{&run, &bytes};
 };
-template <> struct move_by<op::overlap_add> {
+template <class Lazy> struct move_by<op::overlap_add, Lazy> {
   static void run(value_reader const& v, int id, std::byte* out, scratch memory, executor_ref on) {
     cpu::overlap_add(window_list(v.g.attributes_of(id)), v.array(v.g.operand(id, 0)), v.g.shape(id),
                      out, memory, on);
@@ -134,7 +135,7 @@ template <> struct move_by<op::overlap_add> {
   }
   static constexpr cpu::move_code code{&run, &bytes};
 };
-template <> struct move_by<op::arg_sort> {
+template <class Lazy> struct move_by<op::arg_sort, Lazy> {
   static void run(value_reader const& v, int id, std::byte* out, scratch memory, executor_ref on) {
     growing<cpu::strided_array> keys;
     for (int k : v.g.operands_of(id)) keys.push(v.array(k));
@@ -146,7 +147,7 @@ template <> struct move_by<op::arg_sort> {
   }
   static constexpr cpu::move_code code{&run, &bytes};
 };
-template <> struct move_by<op::arg_reduce> {
+template <class Lazy> struct move_by<op::arg_reduce, Lazy> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref on) {
     cpu::strided_array const x = v.array(v.g.operand(id, 0));
     bool const smallest = v.g.attribute(id, 1) != 0;
@@ -156,7 +157,7 @@ template <> struct move_by<op::arg_reduce> {
   static constexpr cpu::move_code code{&run};
 };
 // What the operand's elements are is read where they were copied to.
-template <> struct move_by<op::observe> {
+template <class Lazy> struct move_by<op::observe, Lazy> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
     v.copy_value(v.g.operand(id, 0), out);
     int const size = size_of(v.g[id].type);
@@ -169,7 +170,7 @@ template <> struct move_by<op::observe> {
   static constexpr cpu::move_code code{&run};
 };
 // Of the one rank that there is.
-template <> struct move_by<op::collective> {
+template <class Lazy> struct move_by<op::collective, Lazy> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
     collective const c = collective_of(v.g, id);
     if (c.world != 1) raise_world(name_of(c.kind), c.world, 1);
@@ -179,7 +180,7 @@ template <> struct move_by<op::collective> {
   }
   static constexpr cpu::move_code code{&run};
 };
-template <> struct move_by<op::rank> {
+template <class Lazy> struct move_by<op::rank, Lazy> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
     if (v.g.attribute(id, 1) != 1) raise_world("rank", v.g.attribute(id, 1), 1);
     std::memset(out, 0, sizeof(std::uint32_t));
@@ -191,22 +192,22 @@ template <> struct move_by<op::rank> {
 
 namespace cpu {
 
-inline move_code const* move_for(op code) {
+template <class Lazy = void> move_code const* move_for(op code) {
   using detail::move_by;
   switch (code) {
-    case op::concat: return &move_by<op::concat>::code;
-    case op::pad: return &move_by<op::pad>::code;
-    case op::dynamic_slice: return &move_by<op::dynamic_slice>::code;
-    case op::dynamic_update_slice: return &move_by<op::dynamic_update_slice>::code;
-    case op::gather: return &move_by<op::gather>::code;
-    case op::scatter: return &move_by<op::scatter>::code;
-    case op::overlap_add: return &move_by<op::overlap_add>::code;
-    case op::arg_sort: return &move_by<op::arg_sort>::code;
-    case op::arg_reduce: return &move_by<op::arg_reduce>::code;
-    case op::reshape: return &move_by<op::reshape>::code;
-    case op::observe: return &move_by<op::observe>::code;
-    case op::collective: return &move_by<op::collective>::code;
-    case op::rank: return &move_by<op::rank>::code;
+    case op::concat: return &move_by<op::concat, Lazy>::code;
+    case op::pad: return &move_by<op::pad, Lazy>::code;
+    case op::dynamic_slice: return &move_by<op::dynamic_slice, Lazy>::code;
+    case op::dynamic_update_slice: return &move_by<op::dynamic_update_slice, Lazy>::code;
+    case op::gather: return &move_by<op::gather, Lazy>::code;
+    case op::scatter: return &move_by<op::scatter, Lazy>::code;
+    case op::overlap_add: return &move_by<op::overlap_add, Lazy>::code;
+    case op::arg_sort: return &move_by<op::arg_sort, Lazy>::code;
+    case op::arg_reduce: return &move_by<op::arg_reduce, Lazy>::code;
+    case op::reshape: return &move_by<op::reshape, Lazy>::code;
+    case op::observe: return &move_by<op::observe, Lazy>::code;
+    case op::collective: return &move_by<op::collective, Lazy>::code;
+    case op::rank: return &move_by<op::rank, Lazy>::code;
     default: return nullptr; // no move
   }
 }

@@ -126,8 +126,9 @@ inline extent overlap_add_bytes(dtype type, extents const& shape) {
   return aligned_bytes(longest * size_of(accumulator_of(type)));
 }
 
-inline void overlap_add(window_list const& windows, strided_array const& x, extents const& shape,
-                        std::byte* out, scratch memory, executor_ref on) {
+template <class = void>
+void overlap_add(window_list const& windows, strided_array const& x, extents const& shape,
+                 std::byte* out, scratch memory, executor_ref on) {
   if (count_of(shape) == 0) return;
   detail::overlap_rows const rows(windows, x, shape);
   extent const bytes = overlap_add_bytes(x.type, shape), length = rows.length();

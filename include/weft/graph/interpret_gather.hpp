@@ -129,19 +129,20 @@ constexpr dense scatter_dense(dense x, dense const& updates, dense const& indice
 }
 
 // Comparisons of words as elements of type d.
-constexpr bool is_nan_word(word w, dtype d) {
+template <class = void> constexpr bool is_nan_word(word w, dtype d) {
   return with_widest(d, [w, d]<dtype D>() {
     if constexpr (is_float(D)) return !(read_as<D>(w, d) == read_as<D>(w, d)).value;
     else return false;
   });
 }
-constexpr bool less_word(word a, word b, dtype d) {
+template <class = void> constexpr bool less_word(word a, word b, dtype d) {
   return with_widest(d, [a, b, d]<dtype D>() {
     if constexpr (D == dtype::boolean) return a < b;
     else return (read_as<D>(a, d) < read_as<D>(b, d)).value;
   });
 }
 
+template <class = void>
 constexpr dense arg_reduce_dense(dense const& x, extent axes, bool smallest) {
   extents const inner = only_axes(x.shape, axes);
   dense result(dtype::i32, without_axes(x.shape, axes));
@@ -162,7 +163,7 @@ constexpr dense arg_reduce_dense(dense const& x, extent axes, bool smallest) {
 }
 
 // Does element a stand before b, whatever their places?
-constexpr bool stands_before(word a, word b, dtype d, bool descending) {
+template <class = void> constexpr bool stands_before(word a, word b, dtype d, bool descending) {
   if (is_nan_word(a, d)) return false;
   if (is_nan_word(b, d)) return true;
   return descending ? less_word(b, a, d) : less_word(a, b, d);
@@ -184,6 +185,7 @@ template <class Before> constexpr growing<int> stable_order(int n, Before const&
   }
   return order;
 }
+template <class = void>
 constexpr dense arg_sort_dense(view<dense> keys, int axis, extent descending) {
   extents const& shape = keys[0].shape;
   dense result(dtype::i32, shape);
