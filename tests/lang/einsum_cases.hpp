@@ -5,8 +5,8 @@
 #include "einsum_reference.hpp"
 #include "einsum_table.hpp"
 
-#include <weft/graph/verify.hpp>
 #include <weft/graph/einsum_record.hpp>
+#include <weft/graph/verify.hpp>
 
 #include <gtest/gtest.h>
 

@@ -251,7 +251,7 @@ private:
 
   graph_view g_;
   Table const* table_;
-  rank_exchange* others_; // nullptr: the program's only rank
+  rank_exchange* others_;       // nullptr: the program's only rank
   growing<growing<int>> order_; // nodes by region
   growing<growing<dense>> values_;
 };

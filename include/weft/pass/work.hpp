@@ -42,7 +42,8 @@ constexpr extent flops_of(graph_view g, int id) {
   node const& n = g[id];
   if (n.code == op::contract) return detail::contract_flops(g, id);
   if (n.code == op::convolve) return detail::convolve_flops(g, id);
-  if (is_reduction(n.code) || n.code == op::overlap_add) return count_of(g.shape(g.operand(id, 0)));
+  if (info_of(n.code).kind == op_kind::reduction || n.code == op::overlap_add)
+    return count_of(g.shape(g.operand(id, 0)));
   if (n.code == op::fma) return 2 * count_of(g.shape(id));
   if (detail::computes(n.code)) return count_of(g.shape(id));
   if (n.body < 0) return 0;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <weft/array/host_array.hpp>
+#include <weft/graph/bind_inputs.hpp>
 #include <weft/opencl/engine.hpp>
 #include <weft/pass/pipeline.hpp>
 

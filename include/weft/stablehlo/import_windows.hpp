@@ -151,8 +151,7 @@ constexpr handle filler_of(op reduction, bool neutral, handle init) {
                           : weft::detail::neutral_bits(reduction, init.type());
   return constant_bits(*init.where, bits, init.type(), {});
 }
-constexpr void give_with_init(importing& c, operation const& o, view<handle> init,
-                              view<handle> x) {
+constexpr void give_with_init(importing& c, operation const& o, view<handle> init, view<handle> x) {
   if (!c.ok()) return;
   growing<handle> const results = combined_with_init(c, o, init, x);
   c.give_all(o, results);

@@ -97,7 +97,7 @@ constexpr void parse_text(reader& r) {
     view<char> const name = *r.at == '"' ? r.raw_string() : r.name();
     bool const is_module = is_name(name, "module") || is_name(name, "builtin.module");
     bool const generic = *first.at == '"';
-    if (is_module && (module_read || r.m.functions.size() > 0))
+    if (is_module && (module_read || !r.m.functions.empty()))
       r.fail(first.at, r.start().add("the text has two modules; write one"));
     module_read = module_read || is_module;
     if (is_module && generic) parse_generic_module(r);

@@ -151,7 +151,7 @@ constexpr void write_nested(writer& w, view<word>& rest, value_type const& t, in
 
 // The inside of dense<...>.
 constexpr void write_literal(writer& w, view<word> words, value_type const& t) {
-  if (words.size() == 0) return;
+  if (words.empty()) return;
   if (words.size() == 1) return write_element(w, words[0], t.element);
   if (words.size() > most_listed && t.element != dtype::boolean) {
     w.add("\"0x");

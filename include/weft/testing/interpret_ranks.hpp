@@ -92,6 +92,7 @@ inline std::vector<growing<dense>> interpret_ranks(graph_view g,
   std::exception_ptr first;
   std::mutex only_one;
   std::vector<std::thread> threads;
+  threads.reserve(inputs.size());
   for (int r = 0; r < world; ++r)
     threads.emplace_back([&, r] {
       detail::rank_place place(meeting, r, world);

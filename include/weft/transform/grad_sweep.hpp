@@ -6,8 +6,8 @@
 // results that no gradient uses (also extra ys of loops) are left for dce.
 #pragma once
 
-#include <weft/graph/handle_convolve.hpp>
 #include <weft/graph/handle_collective.hpp>
+#include <weft/graph/handle_convolve.hpp>
 #include <weft/graph/results.hpp>
 #include <weft/transform/grad_saving.hpp>
 

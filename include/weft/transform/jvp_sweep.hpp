@@ -12,8 +12,8 @@
 // left for dce. A step of a loop records what the unrolled step would, so both have the same bits.
 #pragma once
 
-#include <weft/graph/handle_convolve.hpp>
 #include <weft/graph/handle_collective.hpp>
+#include <weft/graph/handle_convolve.hpp>
 #include <weft/graph/results.hpp>
 #include <weft/transform/grad_marks.hpp>
 
