@@ -143,7 +143,6 @@ private:
   cpu::engine& engine_for(view<detail::argument_leaf> leaves, view<dtype> types, int threads) {
     if (leaves.size() != inputs()) raise_count("arguments", leaves.size(), inputs());
     graph_view const g = declared_;
-    growing<extents> shapes;
     for (int i = 0; i < leaves.size(); ++i) {
       dtype const wanted = g[g.parameters_of(0)[i]].type;
       if (types[i] != wanted)
@@ -152,10 +151,7 @@ private:
                                .add(name_of(types[i]))
                                .add(", expected ")
                                .add(name_of(wanted)));
-      shapes.push(leaves[i].shape);
     }
-    bool const named = has_names(g);
-    if (!named) bind_inputs(g, shapes); // the shapes are the declared ones
     return engines_.get(program_.code(), detail::binder_if<true>(), leaves, threads, nullptr);
   }
   template <class Executor>
