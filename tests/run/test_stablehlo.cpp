@@ -3,6 +3,7 @@
 // models: weighted
 // Programs out of modules: read by the compiler, frozen into a header, read at run time, on a device.
 #include "support/block.hpp"
+#include "support/text_of.hpp"
 
 #include <weft/stablehlo.hpp>
 #include <weft/weft.hpp>
@@ -76,32 +77,24 @@ TEST(stablehlo_program, runs_on_arrays_of_any_type) {
   EXPECT_EQ((out[0].as<float, 2, 8>()(1, 3)), y(1, 3));
   EXPECT_NE(explain(m).find("contraction"), std::string::npos);
 }
-template <class E, class F> std::string words_of(F const& f) {
-  try {
-    f();
-  } catch (E const& e) {
-    return e.what();
-  }
-  return "nothing was thrown";
-}
 TEST(stablehlo_program, says_what_is_wrong_and_where) {
-  EXPECT_EQ(words_of<value_error>([] {
+  EXPECT_EQ(test::text_of<value_error>([] {
               stablehlo::read(std::string("module {\n  nonsense\n}"));
             }).substr(0, 11),
             "module:2:3:");
   model m = stablehlo::read(text_of("weighted.mlir"));
-  EXPECT_EQ(words_of<usage_error>([&] { m.run({}); }),
+  EXPECT_EQ(test::text_of<usage_error>([&] { m.run({}); }),
             "weft: model: 0 arguments given, the program has 1");
   using two = std::tuple<tensor<float, 2, 8>, tensor<int>>;
-  EXPECT_EQ(words_of<usage_error>([&] { m.call<tensor<float, 2, 8>>(rows()); }),
+  EXPECT_EQ(test::text_of<usage_error>([&] { m.call<tensor<float, 2, 8>>(rows()); }),
             "weft: model: 1 results given, the program has 2");
   EXPECT_THROW(m.call<two>(tensor<int, 2, 6>{}), usage_error);
   EXPECT_THROW(m.call<two>(tensor<float, 6, 2>{}), shape_error);
   using narrow = std::tuple<tensor<float, 2, 7>, tensor<int>>;
-  EXPECT_EQ(words_of<shape_error>([&] { m.call<narrow>(rows()); }),
+  EXPECT_EQ(test::text_of<shape_error>([&] { m.call<narrow>(rows()); }),
             "weft: model: result 0 has shape (2, 8), the tensor (2, 7)");
   using other = std::tuple<tensor<int, 2, 8>, tensor<int>>;
-  EXPECT_EQ(words_of<usage_error>([&] { m.call<other>(rows()); }),
+  EXPECT_EQ(test::text_of<usage_error>([&] { m.call<other>(rows()); }),
             "weft: model: result 0 is f32, the tensor i32");
 }
 // A user's own op, by the table of custom calls.

@@ -3,6 +3,7 @@
 // needs: nlohmann/json.hpp
 // Functions written as modules with names, locations, lifted constants and donations, and loaded.
 #include "support/block.hpp"
+#include "support/text_of.hpp"
 
 #include <weft/graph/handle_collective.hpp>
 #include <weft/stablehlo_files.hpp>
@@ -97,29 +98,21 @@ TEST(stablehlo_files, what_is_loaded_gives_the_bits_of_the_function) {
       m.run({host_array(p.w), host_array(p.b), host_array(x), words(key(8))})[2].as<float>()(),
       loss());
 }
-template <class E, class F> std::string words_of(F const& f) {
-  try {
-    f();
-  } catch (E const& e) {
-    return e.what();
-  }
-  return "nothing was thrown";
-}
 TEST(stablehlo_files, the_manifest_is_checked) {
   folder const f;
   stablehlo::save(f.path + "/train", exported());
   stablehlo::saved_module m(f.path + "/train");
   params<tensor> const p = some_params();
   host_array const w(p.w), b(p.b), x(some_x()), k = words(key(7));
-  EXPECT_EQ(words_of<usage_error>([&] {
+  EXPECT_EQ(test::text_of<usage_error>([&] {
               m.run({w, b, x});
             }),
             "weft: stablehlo: the module takes 4 arguments, 3 are given");
-  EXPECT_EQ(words_of<usage_error>([&] {
+  EXPECT_EQ(test::text_of<usage_error>([&] {
               m.run({w, b, x, x});
             }),
             "weft: stablehlo: argument 3 'key' is f32, the manifest says ui32");
-  EXPECT_EQ(words_of<shape_error>([&] {
+  EXPECT_EQ(test::text_of<shape_error>([&] {
               m.run({b, b, x, k});
             }),
             "weft: stablehlo: argument 0 'params.w' is (3), the manifest says (4, 3)");

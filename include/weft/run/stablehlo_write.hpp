@@ -46,10 +46,6 @@ struct argument_info {
 
 namespace detail {
 
-inline std::string joined_name(std::string const& argument, std::string const& leaf) {
-  return leaf.empty() ? argument : argument + "." + leaf;
-}
-
 // What the arguments of a call are called, and where they come from.
 class argument_list {
 public:
@@ -65,8 +61,8 @@ public:
     if constexpr (is_leaf<type> || element<type>)
       leaves_.push_back({argument, std::is_same_v<type, key> ? location::key : location::input});
     else
-      for (std::string const& leaf : weft::leaf_names<type>(""))
-        leaves_.push_back({joined_name(argument, leaf), location::parameter});
+      for (std::string const& leaf : weft::leaf_names<type>(argument))
+        leaves_.push_back({leaf, location::parameter});
     mark_keys(first);
     if (std::is_rvalue_reference_v<Arg>) donate(first);
   }
