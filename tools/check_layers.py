@@ -3,7 +3,8 @@
 """Checks the arrows of the design: a header includes its own folder and folders to its left in
 core -> op -> graph -> pass -> transform -> array -> lang -> (backends) -> run, a backend includes
 neither array, lang nor another backend, and no headers include each other in a circle. The headers
-directly in weft/ (the umbrella, the optional doors) stand above all folders."""
+directly in weft/ (the umbrella, the optional doors) stand above all folders. Whatever is included, the
+text of core/config.hpp comes first: it refuses what cannot be compiled, the single header before it too."""
 
 import argparse
 import os
@@ -68,6 +69,14 @@ def circles(graph):
         yield from visit(header)
 
 
+def first_text(header):
+    """The header whose own text a compiler meets first; standard and foreign headers aside."""
+    for _, _, name in includes_of("include/" + header):
+        if name.startswith("weft/"):
+            return first_text(name)
+    return header
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tally", help="file to append the counts to")
@@ -80,6 +89,9 @@ def main():
     graph = {header: [name for _, _, name in includes_of("include/" + header)] for header in names}
     loops = list(circles(graph))
     tally.item("FAIL" if loops else "PASS", "include circles", "", "\n".join(loops))
+    late = [] if loops else [f"include/{name}: begins with {first_text(name)}"
+                             for name in names if first_text(name) != "weft/core/config.hpp"]
+    tally.item("FAIL" if late else "PASS", "core/config.hpp first", "", "\n".join(late))
     return tally.close()
 
 

@@ -4,6 +4,11 @@
 // Needs: g++ >= 12 or clang >= 16, C++20. Leaves: no name outside WEFT_*.
 #pragma once
 
+#if defined(WEFT_SINGLE_HEADER)
+#error "weft: a header of include/ after the single header; docs/packaging.md: how to put it in"
+#include <weft_twice> // nothing that follows would help
+#endif
+
 #if defined(__FAST_MATH__)
 #error "weft: -ffast-math changes results; compile without it"
 #endif

@@ -3,6 +3,8 @@
 // pointer and a length, what parsers read. Leaves: exact size, so diagnostics print the literal.
 #pragma once
 
+#include <weft/core/config.hpp>
+
 namespace weft::inline v0 {
 
 struct text {

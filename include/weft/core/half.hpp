@@ -5,6 +5,8 @@
 // overflow to infinity, and quiet NaNs, which keep the upper part of their payload.
 #pragma once
 
+#include <weft/core/config.hpp>
+
 #include <bit>
 #include <concepts>
 #include <cstdint>

@@ -6,6 +6,8 @@
 // Leaves: kernels divide outputs, never a reduction, so no result depends on threads().
 #pragma once
 
+#include <weft/core/config.hpp>
+
 #include <concepts>
 
 namespace weft::inline v0 {

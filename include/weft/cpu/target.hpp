@@ -4,6 +4,8 @@
 // Needs: avx2 and avx512 packs exist only where the compiler was allowed those instructions.
 #pragma once
 
+#include <weft/core/config.hpp>
+
 namespace weft::inline v0 {
 namespace cpu {
 

@@ -3,6 +3,8 @@
 // error names. Leaves: name_of(rule) and text_of(rule) for every rule.
 #pragma once
 
+#include <weft/core/config.hpp>
+
 #include <cstdint>
 
 namespace weft::inline v0 {

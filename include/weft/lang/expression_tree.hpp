@@ -5,6 +5,8 @@
 // Needs: nothing of tensors. Leaves: operands numbered from left to right.
 #pragma once
 
+#include <weft/core/config.hpp>
+
 #include <type_traits>
 #include <utility>
 

@@ -7,6 +7,8 @@
 // without payload.
 #pragma once
 
+#include <weft/core/config.hpp>
+
 #include <bit>
 #include <concepts>
 #include <cstdint>

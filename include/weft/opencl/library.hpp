@@ -7,6 +7,8 @@
 // Needs: CL/cl.h, CL/cl_icd.h (types alone). Leaves: the library stays open until the process ends.
 #pragma once
 
+#include <weft/core/config.hpp>
+
 #if !defined(CL_TARGET_OPENCL_VERSION)
 #define CL_TARGET_OPENCL_VERSION 120
 #endif
