@@ -85,6 +85,8 @@ def single(added):
 // Compile with -std=c++20 -pthread; any number of a program's sources may include it. A source that also
 // includes headers of weft's include/ is refused. More of them are put in by
 //   tools/make_single_header.py --add weft/opencl.hpp --output weft.hpp
+#pragma GCC system_header // warnings are about the code that includes this
+
 #if !defined(WEFT_SINGLE_HEADER)
 #if defined(WEFT_INLINE)
 #error "weft: the single header after a header of include/; use one of both"

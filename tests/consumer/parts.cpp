@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSL-1.0
+// The headers that need a package; each is used once, so that includes alone do not pass.
+#include <weft/weft.hpp>
+
+#if defined(WITH_io)
+#include <weft/io.hpp>
+void save(weft::tensor<float, 2> const& x) { weft::save_npy("x.npy", x); }
+#endif
+#if defined(WITH_npz)
+#include <weft/io/npz.hpp>
+#endif
+#if defined(WITH_opencl)
+#include <weft/opencl.hpp>
+static_assert(sizeof(weft::opencl::device) > 0);
+#endif
+#if defined(WITH_xsimd)
+#include <weft/xsimd.hpp>
+using target = weft::cpu::xsimd_target<>;
+#endif
