@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: BSL-1.0
 """Every header compiles alone, without a warning, on each compiler, and all of them in one unit, in
 both orders of their names. A header whose foreign package (MPI, OpenCL, xsimd...) is not installed is
-skipped; any other missing header is a failure."""
+skipped; any other missing header is a failure. With --together only one unit of all headers, optional
+ones too where their packages are: what standards and options beside C++20 are checked with.
+    tools/check_headers.py --together "g++ -std=c++23" "clang++-16 -fno-exceptions"
+"""
 
 import argparse
 import re
@@ -12,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from sources import folder_of, headers, includes_of
 from tally import Tally, run
 
-FLAGS = ("-std=c++20 -fsyntax-only -Iinclude -x c++ - "
+FLAGS = ("-fsyntax-only -Iinclude "
          "-Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror").split()
 # Folders and top-level headers that may need a package; all others need the standard library only.
 OPTIONAL_FOLDERS = {"io", "eigen", "mpi", "xsimd"}
@@ -29,38 +32,72 @@ def is_optional(header):
                if name.startswith("weft/opencl/"))
 
 
-def compiled(compiler, names):
-    return run([compiler, *FLAGS], text="".join(f"#include <{name}>\n" for name in names))
+def compiled(compiler, text):
+    return run([*compiler.split(), *FLAGS, "-x", "c++", "-"], text=text)
+
+
+def include(header):
+    return f"#include <{header}>\n"
+
+
+def foreign(header, seen):
+    """The headers of packages behind one of ours."""
+    for _, _, name in includes_of("include/" + header):
+        if name.startswith("weft/") and name not in seen:
+            seen.add(name)
+            yield from foreign(name, seen)
+        elif "." in name and not name.startswith("weft/"):
+            yield name
+
+
+def include_if_possible(header):
+    there = " && ".join(f"__has_include(<{name}>)" for name in sorted(set(foreign(header, set()))))
+    return f"#if {there}\n{include(header)}#endif\n" if there else include(header)
 
 
 def check(compiler, header):
-    code, output = compiled(compiler, [header])
+    code, output = compiled(compiler, include(header))
     missing = re.search(r"fatal error: '?([^':]+)'?(: No such file| file not found)", output)
     if missing and is_optional(header) and not missing[1].startswith("weft/"):
         return "SKIP", f"<{missing[1]}> is not installed", ""
     return ("FAIL" if code or output else "PASS"), "", output
 
 
+def check_alone(compiler, path):
+    tally = Tally(path, f"headers alone {compiler}", quiet=True)
+    with ThreadPoolExecutor(2) as pool:
+        results = pool.map(lambda header: check(compiler, header), headers())
+        for header, (word, note, output) in zip(headers(), results):
+            tally.item(word, f"{compiler} <{header}> alone", note, output)
+    everywhere = [header for header in headers() if not is_optional(header)]
+    for order, names in (("", everywhere), (" from the last", everywhere[::-1])):
+        code, output = compiled(compiler, "".join(map(include, names)))
+        word = "FAIL" if code or output else "PASS"
+        tally.item(word, f"{compiler} all headers in one unit{order}", "", output)
+    print(f"headers alone, {compiler}: {tally.passed} passed, {tally.failed} failed")
+    return tally.close()
+
+
+def check_together(compilers, path):
+    tally = Tally(path, "headers together")
+    text = "".join(map(include_if_possible, headers()))
+    with ThreadPoolExecutor(2) as pool:
+        results = pool.map(lambda compiler: compiled(compiler, text), compilers)
+        for compiler, (code, output) in zip(compilers, results):
+            tally.item("FAIL" if code or output else "PASS", f"{compiler} all headers in one unit", "", output)
+    return tally.close()
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tally", help="file to append the counts to")
-    parser.add_argument("compilers", nargs="+")
+    parser.add_argument("--together", action="store_true", help="only a unit of all headers")
+    parser.add_argument("compilers", nargs="+", help='a command with options; "g++" is "g++ -std=c++20"')
     options = parser.parse_args()
-    worst = 0
-    for compiler in options.compilers:
-        tally = Tally(options.tally, f"headers alone {compiler}", quiet=True)
-        with ThreadPoolExecutor(2) as pool:
-            results = pool.map(lambda header: check(compiler, header), headers())
-            for header, (word, note, output) in zip(headers(), results):
-                tally.item(word, f"{compiler} <{header}> alone", note, output)
-        everywhere = [header for header in headers() if not is_optional(header)]
-        for order, names in (("", everywhere), (" from the last", everywhere[::-1])):
-            code, output = compiled(compiler, names)
-            word = "FAIL" if code or output else "PASS"
-            tally.item(word, f"{compiler} all headers in one unit{order}", "", output)
-        print(f"headers alone, {compiler}: {tally.passed} passed, {tally.failed} failed")
-        worst = max(worst, tally.close())
-    return worst
+    compilers = [name if "-std=" in name else name + " -std=c++20" for name in options.compilers]
+    if options.together:
+        return check_together(compilers, options.tally)
+    return max(check_alone(compiler, options.tally) for compiler in compilers)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What only the run can know: exceptions that carry their whole text, and a builder for texts.
-// Needs: nothing. Leaves: with exceptions off, a handler that is called with the text and must not
-// return (default: print to stderr and abort). Texts:
+// Needs: nothing. Leaves: with exceptions off, `on_error` is called with the text, then it is printed to
+// stderr and the process aborts. Texts:
 // "weft: <op>: <what is wrong>; <what to write>", the words of the static_assert that sees the same
 // mistake in types, then the numbers of the run.
 #pragma once
@@ -85,8 +85,11 @@ struct io_error : error {
   using error::error;
 }; // a file that cannot be read or written, or that is not what it should be
 
+// Where exceptions are off (-fno-exceptions, in all sources of a program or in none) this is called
+// with the text; it ends the program, or returns, and the text is printed and the process aborted.
+//   weft::on_error = [](char const* text) { log(text); };
 using error_handler = void (*)(char const*);
-inline error_handler on_error = nullptr; // consulted only where exceptions are off
+inline error_handler on_error = nullptr;
 
 template <class Error> [[noreturn]] WEFT_NOINLINE void raise(message const& text) {
 #if WEFT_EXCEPTIONS
@@ -94,6 +97,7 @@ template <class Error> [[noreturn]] WEFT_NOINLINE void raise(message const& text
 #else
   if (on_error != nullptr) on_error(text.c_str());
   std::fputs(text.c_str(), stderr);
+  std::fputs("\n", stderr);
   std::abort();
 #endif
 }

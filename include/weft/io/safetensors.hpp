@@ -16,13 +16,16 @@ namespace detail {
 
 inline void write_safetensors(file_at const& at, name_list list,
                               safetensors_metadata const& metadata) {
-  // Wide elements first: then each array starts at a multiple of its elements' size.
-  std::stable_sort(list.begin(), list.end(),
-                   [](auto& a, auto& b) { return size_of(a.array.type) > size_of(b.array.type); });
-  std::string const header = write_header(at, list, metadata);
+  // Wide elements first: then each array starts at a multiple of its elements' size. Not by
+  // std::stable_sort: libstdc++ 12's calls what is deprecated, and clang 19 says so to the user.
+  name_list ordered;
+  for (extent size = 8; size > 0; size /= 2)
+    for (named_array& one : list)
+      if (size_of(one.array.type) == size) ordered.push_back(std::move(one));
+  std::string const header = write_header(at, ordered, metadata);
   atomic_file file(at);
   file.write(header);
-  for (named_array const& one : list) file.write(one.array.view());
+  for (named_array const& one : ordered) file.write(one.array.view());
   file.commit();
 }
 

@@ -90,13 +90,14 @@ inline std::vector<growing<dense>> interpret_ranks(graph_view g,
   detail::rank_meeting meeting(world);
   std::vector<growing<dense>> outputs(inputs.size());
   std::exception_ptr first;
-  std::mutex only_one;
+  [[maybe_unused]] std::mutex only_one; // used where exceptions are on
   std::vector<std::thread> threads;
   threads.reserve(inputs.size());
   for (int r = 0; r < world; ++r)
     threads.emplace_back([&, r] {
       detail::rank_place place(meeting, r, world);
       auto const at = static_cast<unsigned>(r);
+#if WEFT_EXCEPTIONS
       try {
         outputs[at] = interpret(g, inputs[at], &place);
         meeting.leave(false);
@@ -107,9 +108,15 @@ inline std::vector<growing<dense>> interpret_ranks(graph_view g,
         }
         meeting.leave(true);
       }
+#else // raise ends the process
+      outputs[at] = interpret(g, inputs[at], &place);
+      meeting.leave(false);
+#endif
     });
   for (std::thread& t : threads) t.join();
+#if WEFT_EXCEPTIONS
   if (first) std::rethrow_exception(first);
+#endif
   return outputs;
 }
 
