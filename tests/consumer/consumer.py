@@ -105,6 +105,24 @@ class Consumer:
             raise Failed(" ".join(flags))
         return self.plain("g++", "pkg_config", flags)
 
+    def vcpkg(self):
+        """The port's steps, with stand-ins for vcpkg's functions; its package, configured only."""
+        do("cmake", f"-DPLACE={self.place('vcpkg')}", "-P", os.path.join(HERE, "port.cmake"))
+        package = self.place("vcpkg", "weft")
+        found = files_of(package)
+        rest = [name for name in found if not name.startswith(("include/weft/", "share/weft/"))]
+        wanted = ["copyright", "usage", "weft-config.cmake", "weft-targets.cmake"]
+        missing = [name for name in wanted if f"share/weft/{name}" not in found]
+        if rest != ["share/pkgconfig/weft.pc"] or missing:
+            raise Failed(f"too much: {rest}, missing: {missing}")
+        do("cmake", "-G", "Unix Makefiles", "-S", HERE, "-B", self.place("of_vcpkg"),
+           "-DROUTE=package", f"-Dweft_DIR={package}/share/weft")
+        do("cmake", "--build", self.place("of_vcpkg"), "--target", "consumer", "--", "-n")
+        with open(self.place("of_vcpkg", "CMakeFiles/consumer.dir/flags.make"), encoding="utf-8") as file:
+            if f"-isystem {package}/include" not in file.read():
+                raise Failed("the package's headers are not on the include path")
+        return "with stand-ins for its functions"
+
     def plain(self, name, program, flags):
         """A compiler, two sources and one program."""
         objects = []
@@ -182,7 +200,7 @@ def main():
         consumer = Consumer(folder)
         work = {"add_subdirectory": consumer.subdirectory, "FetchContent": consumer.fetch,
                 "install": consumer.install, "find_package": consumer.find_package,
-                "no such part": consumer.no_such_part, "pkg-config": consumer.pkg_config,
+                "no such part": consumer.no_such_part, "vcpkg's port": consumer.vcpkg, "pkg-config": consumer.pkg_config,
                 "single header, more": consumer.more, "single header, mixed": consumer.mixed}
         work |= {f"single header, {name}": lambda name=name: consumer.single(name)
                  for name in ("g++", "clang++-16") if shutil.which(name)}
