@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """Uses weft as other projects do and runs what they build: its folder in CMake's add_subdirectory and
 FetchContent, an installed package (moved after it was installed) with find_package and with pkg-config,
-and the single header with each compiler. Also what must not be: an installed file too many, a header
+the steps of the vcpkg port, the Conan recipe, and the single header with each compiler. Also what must not be: an installed file too many, a header
 of include/ beside the single header, a part that there is not."""
 
 import argparse
@@ -123,6 +123,17 @@ class Consumer:
                 raise Failed("the package's headers are not on the include path")
         return "with stand-ins for its functions"
 
+    def conan(self):
+        """The recipe, which builds and runs its own test package; nothing is asked of a network."""
+        if "WEFT_CONAN" not in os.environ:
+            return None
+        conan = os.environ["WEFT_CONAN"]
+        os.environ["CONAN_HOME"] = self.place("conan")
+        do(conan, "profile", "detect")
+        return last_line(do(conan, "create", os.path.join(ROOT, "tools/packaging/conan"), "-s", "compiler.cppstd=20",
+                            "--no-remote", "-c", f"tools.cmake.cmake_layout:test_folder={self.place('of_conan')}",
+                            "-c", "tools.cmake.cmaketoolchain:user_presets="))
+
     def plain(self, name, program, flags):
         """A compiler, two sources and one program."""
         objects = []
@@ -187,6 +198,10 @@ class Consumer:
         return f"{len(cases)} refused"
 
 
+def last_line(text):
+    return text.strip().splitlines()[-1]
+
+
 def files_of(folder):
     return sorted(os.path.relpath(os.path.join(path, name), folder)
                   for path, _, names in os.walk(folder) for name in names)
@@ -200,13 +215,17 @@ def main():
         consumer = Consumer(folder)
         work = {"add_subdirectory": consumer.subdirectory, "FetchContent": consumer.fetch,
                 "install": consumer.install, "find_package": consumer.find_package,
-                "no such part": consumer.no_such_part, "vcpkg's port": consumer.vcpkg, "pkg-config": consumer.pkg_config,
+                "no such part": consumer.no_such_part, "vcpkg's port": consumer.vcpkg, "Conan": consumer.conan, "pkg-config": consumer.pkg_config,
                 "single header, more": consumer.more, "single header, mixed": consumer.mixed}
         work |= {f"single header, {name}": lambda name=name: consumer.single(name)
                  for name in ("g++", "clang++-16") if shutil.which(name)}
         for name, act in work.items():
             try:
-                tally.item("PASS", "consumer " + name, act().strip())
+                said = act()
+                if said is None:
+                    tally.item("SKIP", "consumer " + name, "WEFT_CONAN names no conan; ./dev test consumer makes one")
+                else:
+                    tally.item("PASS", "consumer " + name, said.strip())
             except (Failed, OSError, subprocess.SubprocessError) as problem:
                 tally.item("FAIL", "consumer " + name, "", str(problem))
     return tally.close()
