@@ -143,7 +143,7 @@ def main():
     if options.check:
         tally = Tally(options.tally, "single header")
         different = check(output, text)
-        tally.item("FAIL" if different else "PASS", output, "is what its script writes", different)
+        tally.item("FAIL" if different else "PASS", output, "" if different else "is what its script writes", different)
         return tally.close()
     os.makedirs(os.path.dirname(output), exist_ok=True)
     with open(output, "w", encoding="utf-8", newline="") as file:
