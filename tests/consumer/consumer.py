@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSL-1.0
 """Uses weft as other projects do and runs what they build: its folder in CMake's add_subdirectory and
 FetchContent, an installed package (moved after it was installed) with find_package and with pkg-config,
-the steps of the vcpkg port, the Conan recipe, and the single header with each compiler. Also what must not be: an installed file too many, a header
-of include/ beside the single header, a part that there is not."""
+the steps of the vcpkg port, the Conan recipe, and the single header with each compiler. Also what must
+not be: an installed file too many, a header of include/ beside the single header, a part that there is
+not or whose package is missing."""
 
 import argparse
 import os
@@ -91,19 +92,20 @@ class Consumer:
         return self.cmake("package", "-DROUTE=package", f"-DCMAKE_PREFIX_PATH={self.prefix}",
                           f"-DPARTS={';'.join(parts())}")
 
-    def no_such_part(self):
-        code, output = run(["cmake", "-S", HERE, "-B", self.place("no_part"), "-DROUTE=package",
-                            f"-DCMAKE_PREFIX_PATH={self.prefix}", "-DPARTS=eigne"])
-        if not code or "there is no part 'eigne'; parts are" not in " ".join(output.split()):
-            raise Failed("a part that there is not: " + output)
-        return "refused"
-
-    def pkg_config(self):
-        os.environ["PKG_CONFIG_PATH"] = os.path.join(self.prefix, "share/pkgconfig")
-        flags = do("pkg-config", "--cflags", "--libs", "weft").split()
-        if f"-I{self.prefix}/include" not in [os.path.normpath(flag) for flag in flags]:
-            raise Failed(" ".join(flags))
-        return self.plain("g++", "pkg_config", flags)
+    def parts_refused(self):
+        """A part that there is not, and one whose package is not installed (where none is looked for)."""
+        nowhere = ["-DCMAKE_IGNORE_PATH=/usr/include;/usr/local/include"]
+        package = ["-DROUTE=package", f"-DCMAKE_PREFIX_PATH={self.prefix}"]
+        folder = ["-DROUTE=subdirectory", f"-DWEFT_PLACE={ROOT}"]
+        cases = [("there is no part 'eigne'; parts are io,", [*package, "-DPARTS=eigne"]),
+                 ("weft_add_part: there is no part 'eigne'", [*folder, "-DPARTS=eigne"]),
+                 ("weft::io needs <nlohmann/json.hpp>, which was not found", [*package, *nowhere, "-DPARTS=npz"]),
+                 ("weft::xsimd needs <xsimd/xsimd.hpp>, which was not found", [*folder, *nowhere, "-DPARTS=xsimd"])]
+        for number, (text, options) in enumerate(cases):
+            code, output = run(["cmake", "-S", HERE, "-B", self.place(f"refused_{number}"), *options])
+            if not code or text not in " ".join(output.split()):
+                raise Failed(f"{options}: expected `{text}`\n{output}")
+        return f"{len(cases)} refused"
 
     def vcpkg(self):
         """The port's steps, with stand-ins for vcpkg's functions; its package, configured only."""
@@ -215,7 +217,7 @@ def main():
         consumer = Consumer(folder)
         work = {"add_subdirectory": consumer.subdirectory, "FetchContent": consumer.fetch,
                 "install": consumer.install, "find_package": consumer.find_package,
-                "no such part": consumer.no_such_part, "vcpkg's port": consumer.vcpkg, "Conan": consumer.conan, "pkg-config": consumer.pkg_config,
+                "parts refused": consumer.parts_refused, "vcpkg's port": consumer.vcpkg, "Conan": consumer.conan, "pkg-config": consumer.pkg_config,
                 "single header, more": consumer.more, "single header, mixed": consumer.mixed}
         work |= {f"single header, {name}": lambda name=name: consumer.single(name)
                  for name in ("g++", "clang++-16") if shutil.which(name)}
