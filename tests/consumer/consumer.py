@@ -107,6 +107,13 @@ class Consumer:
                 raise Failed(f"{options}: expected `{text}`\n{output}")
         return f"{len(cases)} refused"
 
+    def pkg_config(self):
+        os.environ["PKG_CONFIG_PATH"] = os.path.join(self.prefix, "share/pkgconfig")
+        flags = do("pkg-config", "--cflags", "--libs", "weft").split()
+        if f"-I{self.prefix}/include" not in [os.path.normpath(flag) for flag in flags]:
+            raise Failed(" ".join(flags))
+        return self.plain("g++", "pkg_config", flags)
+
     def vcpkg(self):
         """The port's steps, with stand-ins for vcpkg's functions; its package, configured only."""
         do("cmake", f"-DPLACE={self.place('vcpkg')}", "-P", os.path.join(HERE, "port.cmake"))
@@ -217,7 +224,8 @@ def main():
         consumer = Consumer(folder)
         work = {"add_subdirectory": consumer.subdirectory, "FetchContent": consumer.fetch,
                 "install": consumer.install, "find_package": consumer.find_package,
-                "parts refused": consumer.parts_refused, "vcpkg's port": consumer.vcpkg, "Conan": consumer.conan, "pkg-config": consumer.pkg_config,
+                "pkg-config": consumer.pkg_config, "parts refused": consumer.parts_refused,
+                "vcpkg's port": consumer.vcpkg, "Conan": consumer.conan,
                 "single header, more": consumer.more, "single header, mixed": consumer.mixed}
         work |= {f"single header, {name}": lambda name=name: consumer.single(name)
                  for name in ("g++", "clang++-16") if shutil.which(name)}
