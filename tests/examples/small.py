@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Checks the examples of a page or two on small settings: what they print must have been found, with
+the fingerprints that every compiler and instruction set gives."""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../tools"))
+from tally import Tally  # noqa: E402
+
+# (name, command, what the output must match)
+RUNS = (
+    ("tiny_compiler", ["tiny_compiler"],
+     r"most 2\.0007, half 0\.5005: with the bits of the reference\n[\d.]+ ns per element"),
+)
+
+
+def run(programs, command):
+    """(exit code, stdout, stderr)"""
+    done = subprocess.run([os.path.join(programs, command[0]), *command[1:]], capture_output=True,
+                          text=True, timeout=600, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def problem_of(programs, command, expected):
+    """What is wrong with a run, or nothing."""
+    code, out, error = run(programs, command)
+    if code:
+        return f"exit code {code}: {error}{out}"
+    return "" if re.search(expected, out) else f"no '{expected}' in\n{out}{error}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--programs", required=True, help="folder of the examples")
+    parser.add_argument("--label", default="examples", help="name of the build")
+    parser.add_argument("--tally", help="file to append the counts to")
+    options = parser.parse_args()
+    tally = Tally(options.tally, f"{options.label} small examples")
+    for name, command, expected in RUNS:
+        problem = problem_of(options.programs, command, expected)
+        tally.item("FAIL" if problem else "PASS", f"{options.label} {name}", detail=problem)
+    return tally.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
