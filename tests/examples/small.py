@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../tools"))
 from tally import Tally  # noqa: E402
@@ -15,10 +16,12 @@ from tally import Tally  # noqa: E402
 TOP = os.path.join(os.path.dirname(__file__), "../..")
 SCANS = os.path.join(TOP, "examples/data/digits/digits.npy")
 
+ECHO = r"echo after two seconds: -132\.5 dB; memory taken in 48000 calls: 0 times\n\d+ ns per call"
 # (name, command, what the output must match)
 RUNS = (
     ("tiny_compiler", ["tiny_compiler"],
      r"most 2\.0007, half 0\.5005: with the bits of the reference\n[\d.]+ ns per element"),
+    ("embed", ["embed"], ECHO),
     ("digits_mlp", ["digits_mlp", "--data", SCANS, "--epochs", "5"],
      r"read 318 of 360 held-out scans: 88\.33 %\nparameters 6df2db39"),
     ("digits_mlp of two threads", ["digits_mlp", "--data", SCANS, "--epochs", "5", "--threads", "2"],
@@ -56,6 +59,18 @@ def problem_of_refusal(programs, command, words):
     return "" if good else f"exit code {code}: {error}"
 
 
+def problem_of_host_project():
+    """examples/embed as a project of its own, built from nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        for command in (["-S", os.path.join(TOP, "examples/embed"), "-B", folder, "-G", "Ninja"],
+                        ["--build", folder]):
+            done = subprocess.run(["cmake", *command], capture_output=True, text=True, timeout=600,
+                                  check=False)
+            if done.returncode:
+                return done.stdout + done.stderr
+        return problem_of(folder, ["embed"], ECHO)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--programs", required=True, help="folder of the examples")
@@ -70,6 +85,9 @@ def main():
         problem = problem_of_refusal(options.programs, command, words)
         name = f"{options.label} {command[0]} refuses: {words}"
         tally.item("FAIL" if problem else "PASS", name, detail=problem)
+    problem = problem_of_host_project()
+    tally.item("FAIL" if problem else "PASS", f"{options.label} embed as a project of its own",
+               detail=problem)
     return tally.close()
 
 
