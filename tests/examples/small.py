@@ -6,6 +6,7 @@ the fingerprints that every compiler and instruction set gives; and what they re
 import argparse
 import os
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -29,10 +30,21 @@ RUNS = (
     ("per_example_gradients", ["per_example_gradients", "--data", SCANS, "--epochs", "5"],
      r"the bits of the loop of single ones\n(.*\n)*  epoch  5: median norm 1\.906, largest 9\.592; "
      r"read 304 of 360 held-out scans, 84\.4 %\nparameters ca6ae882"),
+    ("stencil", ["stencil", "--steps", "200", "--threads", "1"],
+     r"fields e5d67675 .*\nby hand, .* the same bits"),
+    ("stencil of two threads", ["stencil", "--steps", "200", "--threads", "2", "--no-compare"],
+     r"fields e5d67675 "),
+    ("kalman", ["kalman", "--steps", "100"],
+     r"radar     12\.385 m\n  filter    7\.192 m  in parallel 7\.192 m\n"
+     r"  smoother  3\.705 m  in parallel 3\.705 m\n"
+     r"largest difference .*: filter [\d.]+e-1\d, smoother [\d.]+e-1\d (.*\n)*.*results a91e7333 510076f6"),
 )
 # (command, what stderr says in a line)
 REFUSED = (
     (["digits_mlp", "--data", "absent.npy"], "No such file"),
+    (["kalman", "--picture", "track.gif"], "track.gif is no name of a picture"),
+    (["stencil", "--steps", "1", "--device", "gpu"], "there is no --device gpu"),
+    (["stencil", "--steps", "1", "--picture", "absent/coral.png"], "No such file"),
     (["per_example_gradients", "--data", "absent.npy"], "No such file"),
     (["digits_mlp", "--data", SCANS, "--rate", "1e30"], "the loss is not a number in epoch 1"),
 )
@@ -40,8 +52,11 @@ REFUSED = (
 
 def run(programs, command):
     """(exit code, stdout, stderr)"""
-    done = subprocess.run([os.path.join(programs, command[0]), *command[1:]], capture_output=True,
-                          text=True, timeout=600, check=False)
+    program = os.path.join(programs, command[0])
+    if not os.path.exists(program):
+        return 127, "", f"{program} was not built"
+    done = subprocess.run([program, *command[1:]], capture_output=True, text=True, timeout=600,
+                          check=False)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -57,6 +72,26 @@ def problem_of_refusal(programs, command, words):
     code, _, error = run(programs, command)
     good = code == 1 and error.count("\n") == 1 and words in error
     return "" if good else f"exit code {code}: {error}"
+
+
+def check_stencil(programs, tally, label):
+    """A picture of the right size; the bits of an OpenCL device, if there is one."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "picture.png")
+        code, out, error = run(programs, ["stencil", "--steps", "200", "--no-compare", "--picture", path])
+        problem = f"exit code {code}: {out}{error}"
+        if code == 0:
+            with open(path, "rb") as file:
+                head = file.read(24)
+            right = head[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", head[16:]) == (256, 256)
+            problem = "" if right else f"no picture of 256 x 256: {head}"
+        tally.item("FAIL" if problem else "PASS", f"{label} stencil draws", detail=problem)
+    code, out, error = run(programs, ["stencil", "--steps", "200", "--device", "opencl"])
+    if code == 1 and re.search("this build has no OpenCL|there is no device", error):
+        tally.item("SKIP", f"{label} stencil on OpenCL", error.strip())
+        return
+    problem = "" if "fields e5d67675 " in out and code == 0 else f"exit code {code}: {out}{error}"
+    tally.item("FAIL" if problem else "PASS", f"{label} stencil on OpenCL", detail=problem)
 
 
 def problem_of_host_project():
@@ -85,6 +120,7 @@ def main():
         problem = problem_of_refusal(options.programs, command, words)
         name = f"{options.label} {command[0]} refuses: {words}"
         tally.item("FAIL" if problem else "PASS", name, detail=problem)
+    check_stencil(options.programs, tally, options.label)
     problem = problem_of_host_project()
     tally.item("FAIL" if problem else "PASS", f"{options.label} embed as a project of its own",
                detail=problem)
