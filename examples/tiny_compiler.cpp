@@ -42,7 +42,8 @@ template <class T>
 }
 
 // ---- 2. A graph: nodes in the order of their definition, each reads nodes before it. All are made by
-// `make`, which knows those so far and some algebra. So equal terms are one node from the start.
+// `make`, which knows those so far and some algebra (but for the sign of a zero). So equal terms are
+// one node from the start.
 struct node {
   op what{};
   int rank = 0; // 0: a number, 1: a vector
