@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """Checks examples/char_lm: the same parameters, held-out bits and sample from the CPU and from an
 OpenCL device (if there is one), from trainings resumed on either, and after three kills; and that
-files of other trainings are refused in a line. With --kills N nothing but a longer training that is
-killed N times."""
+files of other trainings are refused in a line. Threads, precision, temperature and the curve of the loss
+do what they say, and nothing else. With --kills N nothing but a longer training that is killed N times."""
 
 import argparse
 import os
@@ -167,6 +167,46 @@ def check_refusals(trainings, report, good):
         report("refuses: " + text, refused(trainings, file, text, *options))
 
 
+def check_options(trainings, expected, same, report):
+    """Threads change nothing, precision the parameters, temperature the sample alone."""
+    sample, bits, parameters = expected
+    for threads in ("1", "2"):
+        same(f"--threads {threads}", trainings.result("--threads", threads), expected)
+    full = trainings.result("--precision", "f32")
+    report("--precision f32", "" if isinstance(full, tuple) and full[2] != parameters else f"{full}")
+    cold, hot = (trainings.result("--temperature", t, "--sample", "200") for t in ("0.05", "2"))
+    report("--temperature", "" if cold[1:] == hot[1:] == (bits, parameters) and
+           len(set(cold[0])) < len(set(hot[0])) else f"{cold}\n{hot}")
+    for options in (("--temperature", "0"), ("--precision", "f16"), ("--threads", "-1"),
+                    ("--curve", trainings.path("curve.txt")), ("--curve-every", "2")):
+        code, _, error = trainings.run(*options)
+        report("refuses " + " ".join(options), "" if code and options[0] in error else
+               f"exit code {code}: {error}")
+
+
+def check_curve(trainings, expected, same, report):
+    """Points of the loss: the last has the held-out bits of the report; measuring changes nothing."""
+    path = trainings.path("curve.csv")
+    same("with a curve", trainings.result("--curve", path, "--curve-every", "4"), expected)
+    with open(path, encoding="utf-8") as file:
+        rows = [line.strip().split(",") for line in file][1:]
+    good = ([row[0] for row in rows] == ["4", str(STEPS)] and
+            abs(float(rows[-1][2]) - float(expected[1])) < 6e-4 and
+            all(0 < float(x) < 8 for row in rows for x in row[1:]))
+    report("numbers of the curve", "" if good else f"{rows}")
+    for kind, start in (("svg", b"<?xml"), ("png", b"\x89PNG")):
+        path = trainings.path("curve." + kind)
+        code, out, error = trainings.run("--curve", path, "--curve-every", "2")
+        problem = "" if code == 0 else f"exit code {code}: {error}"
+        if "this build has no plplot" not in out and not problem:
+            with open(path, "rb") as file:
+                problem = "" if file.read(5).startswith(start[:5]) else "no picture"
+        report("curve as " + kind, problem)
+    code, _, error = trainings.run("--curve", trainings.path("absent/curve.csv"))
+    report("refuses a curve that cannot be written", "" if code == 1 and error.count("\n") == 1 and
+           "cannot write" in error else f"exit code {code}: {error}")
+
+
 def check_device(trainings, expected, same, tally, label):
     code, _, error = trainings.run("--device", "opencl", "--steps", "1", "--sample", "0")
     if code == 1 and re.search("this build has no OpenCL|there is no device", error):
@@ -209,6 +249,8 @@ def main():
             same(f"resumed after step {steps_done(half)}", trainings.result("--resume", half),
                  expected)
             check_refusals(trainings, report, half)
+            check_options(trainings, expected, same, report)
+            check_curve(trainings, expected, same, report)
             result, at = killed(trainings, 3, seconds / STEPS, random.Random(options.seed))
             same(f"three kills after steps {at} (seed {options.seed})", result, expected)
             check_device(trainings, expected, same, tally, options.label)
