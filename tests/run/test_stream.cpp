@@ -141,6 +141,48 @@ TEST(stream, takes_numbers_keys_and_no_fixed_arrays) {
   }
 }
 
+// A delay line: one of its samples is written per step, the others stay where they are.
+template <template <class, auto...> class array> struct line {
+  array<float, 1000> samples;
+  array<int> at;
+};
+constexpr auto delay_step = [](auto, auto s, auto x) {
+  auto y = at<"$">(s.samples, s.at);
+  s.samples = set<"$">(s.samples, s.at, x + 0.5f * y);
+  s.at = select(s.at == 999, 0, s.at + 1);
+  return std::pair(s, y);
+};
+TEST(stream, writes_a_delay_line_in_place) {
+  stream<delay_step, none_t, line<tensor>, float> s;
+  std::vector<float> expected(3000);
+  for (int t = 0; t < 3000; ++t) {
+    float const x = static_cast<float>(t % 17), y = t < 1000 ? 0 : expected[std::size_t(t) - 1000];
+    expected[std::size_t(t)] = x + 0.5f * y;
+    ASSERT_EQ(s(x)(), y) << t;
+  }
+  EXPECT_EQ(s.state().samples(999), expected.back());
+  s.reset();
+  EXPECT_EQ(s(1.0f)(), 0.0f);
+  EXPECT_EQ(s.state().samples(0), 1.0f);
+  EXPECT_EQ(s.state().at(), 1);
+}
+
+constexpr auto swap_step = [](auto, auto s, auto x) {
+  return std::pair(std::pair(s.second, s.first + x), s.first - s.second);
+};
+TEST(stream, swaps_parts_of_its_state) {
+  stream<swap_step, none_t, std::pair<tensor<float, 20>, tensor<float, 20>>, float> s;
+  float a = 0, b = 0;
+  for (int t = 1; t < 9; ++t) {
+    EXPECT_EQ(s(static_cast<float>(t))(7), a - b);
+    float const next = a + static_cast<float>(t);
+    a = b;
+    b = next;
+    EXPECT_EQ(s.state().first(19), a);
+    EXPECT_EQ(s.state().second(0), b);
+  }
+}
+
 TEST(stream, lives_in_given_memory) {
   std::vector<std::byte> bytes(1 << 20);
   fixed_memory own(bytes.data(), bytes.size());

@@ -16,6 +16,8 @@
 
 #include <weft/run/jit.hpp>
 
+#include <cstring>
+
 namespace weft::inline v0 {
 namespace detail {
 
@@ -54,7 +56,7 @@ template <class Program, class State> consteval bool check_stream() {
   }
 }
 
-// Two sets of the state's arrays, which a step reads and writes in turn.
+// Of each of the state's arrays two, which a step reads and writes in turn, or one.
 template <class Program, class Target, class Fixed, class State> class stream_memory {
   using parts = stream_parts<typename Program::result_type>;
   static constexpr int fixed_count = leaf_count<Fixed>, state_count = leaf_count<State>;
@@ -69,14 +71,9 @@ public:
         engine_(program_functions<Program, Target>::code, graph(), 1, source) {
     int count = 0;
     for_each_leaf(fixed_, [&](auto& leaf) { in_[0][count] = in_[1][count] = read(leaf), ++count; });
-    for (int set = 0; set < 2; ++set) {
-      int k = 0;
-      for_each_leaf(states_[set], [&](auto& leaf) {
-        in_[set][fixed_count + k] = out_[1 - set][k] = written(leaf);
-        ++k;
-      });
-    }
-    int k = state_count;
+    int k = 0;
+    for_each_leaf(states_[0], states_[1],
+                  [&](auto& even, auto& odd) { place_state(k++, written(even), written(odd)); });
     for_each_leaf(output_, [&](auto& leaf) { prepare(leaf, k++); });
   }
   stream_memory(stream_memory const&) = delete;
@@ -97,13 +94,14 @@ public:
     return output_;
   }
   void reset(State const& to) {
-    // Element by element: the addresses of both sets stay.
-    for_each_leaf(states_[now_], to, [](auto& mine, auto const& from) { copy(mine, from); });
+    int k = 0;
+    for_each_leaf(to, [&](auto const& from) { copy(state_at(k++), read(from), bytes(from)); });
   }
   void reset() { reset(start_); }
   State state() const {
     State own = start_;
-    for_each_leaf(own, states_[now_], [](auto& mine, auto const& from) { copy(mine, from); });
+    int k = 0;
+    for_each_leaf(own, [&](auto& to) { copy(written(to), state_at(k++), bytes(to)); });
     return own;
   }
   Fixed const& fixed() const { return fixed_; }
@@ -119,12 +117,22 @@ private:
     if constexpr (std::is_same_v<Leaf, key>) return &leaf.high;
     else return writable(leaf);
   }
-  template <class Leaf> static void copy(Leaf& to, Leaf const& from) {
-    if constexpr (std::is_same_v<Leaf, key>) to = from;
-    else {
-      auto* const out = writable(to);
-      for (extent i = 0; i < from.size(); ++i) out[i] = from.data()[i];
-    }
+  // Where a step may write the next state over the one that it reads, one array is enough.
+  void place_state(int k, void* even, void* odd) {
+    bool const in_place = may_overwrite(engine_.bound(), engine_.reads(), engine_.plan(),
+                                        engine_.memory(), fixed_count + k, k);
+    in_[0][fixed_count + k] = even;
+    in_[1][fixed_count + k] = in_place ? even : odd;
+    out_[0][k] = in_place ? even : odd;
+    out_[1][k] = even;
+  }
+  void* state_at(int k) const { return out_[1 - now_][k]; } // what the next step reads
+  template <class Leaf> static std::size_t bytes(Leaf const& leaf) {
+    if constexpr (std::is_same_v<Leaf, key>) return 2 * sizeof leaf.high;
+    else return static_cast<std::size_t>(leaf.size()) * sizeof(typename Leaf::element_type);
+  }
+  static void copy(void* to, void const* from, std::size_t count) {
+    if (count > 0) std::memcpy(to, from, count);
   }
   template <class Leaf> void prepare(Leaf&, int k) {
     if constexpr (requires { Leaf::is_inline; })
@@ -146,7 +154,7 @@ private:
 
   Fixed fixed_;
   memory_source* source_;
-  State start_, states_[2];
+  State start_, states_[2]; // read and written by address alone, once they are placed
   result_pool pools_[outputs + 1];
   output_type output_{};
   cpu::engine engine_;
