@@ -70,7 +70,10 @@ public:
   // In use, the one for all other bytes included.
   int symbols() const { return static_cast<int>(characters_.size()); }
   int symbol(char c) const { return symbol_[index(c)]; }
-  char character(int symbol) const { return characters_[static_cast<unsigned>(symbol)]; }
+  // A symbol that no byte has, which a model may draw all the same, is shown as 0 is.
+  char character(int symbol) const {
+    return characters_[static_cast<unsigned>(symbol < symbols() ? symbol : 0)];
+  }
 
   std::vector<int> encode(std::string_view text) const {
     std::vector<int> symbols(text.size());

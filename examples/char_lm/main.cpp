@@ -4,10 +4,12 @@
 //   char_lm                         weft's own sources, about two minutes on two cores
 //   char_lm --text FILE --steps N   any other text
 //   char_lm --device opencl         on an OpenCL device, with the same results
+//   char_lm --curve FILE            also a picture of the loss (.svg, .png) or its numbers (.csv)
 //   char_lm --checkpoint FILE       and char_lm --resume FILE --checkpoint FILE after a stop
 // Leaves: exit code 1 and one line on stderr when the text or the training is no good.
 #include "checkpoint.hpp"
 #include "corpus.hpp"
+#include "curve.hpp"
 #include "learner.hpp"
 #include "options.hpp"
 #include "progress.hpp"
@@ -45,11 +47,18 @@ void declare(CLI::App& app, options& o) {
   app.add_option("--checkpoint-every", o.checkpoint_every, "steps; also after the last")
       ->needs(checkpoint)
       ->check(CLI::Range(1, 1'000'000));
+  auto* const curve = app.add_option("--curve", o.curve, "file to draw the loss in")
+                          ->type_name("FILE.svg|FILE.png|FILE.csv")
+                          ->check(wrong_name_of_curve);
+  app.add_option("--curve-every", o.curve_every, "steps between two of its points; also the last")
+      ->needs(curve)
+      ->check(CLI::Range(1, 1'000'000));
   app.add_option("--resume", o.resume, "checkpoint to go on from")->type_name("FILE");
 }
 
-// All steps that are left; seconds.
-double train(learner& l, streams const& text, options const& o, std::string const& training) {
+// All steps that are left; seconds. The points of a picture are added to `points`.
+double train(learner& l, streams const& text, streams const& held_out, options const& o,
+             std::string const& training, curve& points) {
   checkpoint c;
   if (!o.resume.empty()) {
     c = load_checkpoint(o.resume, o, training);
@@ -58,6 +67,8 @@ double train(learner& l, streams const& text, options const& o, std::string cons
   progress shown(o.steps, text.block_size(), c.steps_done);
   for (int step = c.steps_done; step < o.steps;) {
     shown.step_done(l.train(text, step++));
+    if (!o.curve.empty() && (step % o.curve_every == 0 || step == o.steps))
+      points.add(step, shown.bits(), l.bits_per_character(held_out));
     if (!o.checkpoint.empty() && (step % o.checkpoint_every == 0 || step == o.steps))
       save_checkpoint(o.checkpoint, o, training, {step, l.get()});
   }
@@ -94,7 +105,8 @@ void run(options const& o) {
               static_cast<unsigned long long>(o.seed), o.steps, to_learn.block_size());
   std::fflush(stdout);
 
-  double const seconds = train(l, to_learn, o, text.train);
+  curve points;
+  double const seconds = train(l, to_learn, held_out, o, text.train, points);
   show_sample(l, letters, o);
   double const gru = l.bits_per_character(held_out);
   std::printf("\nheld-out bits per character, over the same %d characters\n"
@@ -104,6 +116,7 @@ void run(options const& o) {
               "instruction set and device)\n",
               held_out.blocks() * held_out.block_size(), trigram, gru, gru - trigram, seconds,
               l.fingerprint());
+  if (!o.curve.empty()) points.save(o.curve, trigram);
 }
 
 } // namespace

@@ -20,6 +20,8 @@ struct options {
   float temperature = 0.6f;
   std::string checkpoint; // empty: none is written
   int checkpoint_every = 100;
+  std::string curve; // empty: none is drawn
+  int curve_every = 100;
   std::string resume; // empty: from the start
 };
 

@@ -19,11 +19,14 @@ public:
     mean_ += (static_cast<double>(nats) - mean_) / std::min(steps_seen() + 1, 50);
     examples::progress::step_done([this](double steps_per_second) {
       char text[80];
-      std::snprintf(text, sizeof text, "%.3f nats  %.2f bits/char  %.1f k char/s", mean_,
-                    mean_ / std::numbers::ln2, steps_per_second * characters_per_step_ / 1000);
+      std::snprintf(text, sizeof text, "%.3f nats  %.2f bits/char  %.1f k char/s", mean_, bits(),
+                    steps_per_second * characters_per_step_ / 1000);
       return std::string(text);
     });
   }
+
+  // Per character, the running mean.
+  double bits() const { return mean_ / std::numbers::ln2; }
 
 private:
   int characters_per_step_;

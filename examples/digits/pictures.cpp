@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "pictures.hpp"
 
-#include <png.h>
+#include <weft/io/png.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <stdexcept>
 
 namespace digits {
 
 namespace {
+
+constexpr weft::sym high{"high"};
+constexpr weft::sym across{"across"};
 
 struct colour {
   std::uint8_t red = 255, green = 255, blue = 255;
@@ -26,13 +28,7 @@ public:
   }
 
   void save(std::string const& path) const {
-    png_image image{};
-    image.version = PNG_IMAGE_VERSION;
-    image.format = PNG_FORMAT_RGB;
-    image.width = static_cast<png_uint_32>(width_);
-    image.height = static_cast<png_uint_32>(height_);
-    if (png_image_write_to_file(&image, path.c_str(), 0, points_.data(), 0, nullptr) == 0)
-      throw std::runtime_error(path + ": " + image.message);
+    weft::save_png(path, weft::borrow<high, across, 3>(&points_.data()->red, height_, width_));
   }
 
 private:

@@ -35,6 +35,7 @@
 #include <weft/lang/attention.hpp>
 #include <weft/lang/closeness.hpp>
 #include <weft/lang/conv.hpp>
+#include <weft/lang/custom_call.hpp>
 #include <weft/lang/custom_vjp.hpp>
 #include <weft/lang/diagonal.hpp>
 #include <weft/lang/distributions.hpp>

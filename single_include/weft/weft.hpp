@@ -2462,6 +2462,7 @@ enum class op : std::uint8_t {
   observe,
   rank,
   collective,
+  custom_call,
   // reductions, products, loops
   reduce_sum,
   reduce_max,
@@ -2571,6 +2572,9 @@ struct input_info {
   bool key = false;
 };
 
+// What a custom_call calls: graph/host_function.hpp.
+struct host_function;
+
 // What a trace got wrong and types cannot see; the first one is asserted once, in `program`.
 enum class trace_error : std::uint8_t {
   clean,
@@ -2583,7 +2587,9 @@ enum class trace_error : std::uint8_t {
   dropout_rate,
   mapped_nine_axes,
   no_argument_picked,
-  custom_forward
+  custom_forward,
+  host_reverse,
+  host_forward
 };
 
 struct graph_view {
@@ -2594,6 +2600,7 @@ struct graph_view {
   view<region> regions;
   view<word> constants;
   view<input_info> inputs;
+  view<host_function const*> hosts;
 
   constexpr int size() const { return nodes.size(); }
   constexpr node const& operator[](int id) const { return nodes[id]; }
@@ -2637,11 +2644,12 @@ public:
   growing<region> regions;
   growing<word> constants;
   growing<input_info> inputs;
+  growing<host_function const*> hosts; // what custom_call nodes call
   trace_error error = trace_error::clean;
   int error_node = -1;
 
   constexpr operator graph_view() const {
-    return {nodes, operands, attributes, shapes, regions, constants, inputs};
+    return {nodes, operands, attributes, shapes, regions, constants, inputs, hosts};
   }
   constexpr int size() const { return nodes.size(); }
   constexpr node const& operator[](int id) const { return nodes[id]; }
@@ -2661,6 +2669,13 @@ public:
       if (shapes[index_[at]] == s) return latest_ = index_[at];
     shapes.push(s);
     return latest_ = index_[at] = shapes.size() - 1;
+  }
+  // The number of a host function, the same for the same one.
+  constexpr int intern(host_function const* f) {
+    for (int i = 0; i < hosts.size(); ++i)
+      if (hosts[i] == f) return i;
+    hosts.push(f);
+    return hosts.size() - 1;
   }
   // Appends a node as it stands; operands and attributes are copied behind the existing ones.
   constexpr int add(node n, view<int> its_operands, view<extent> its_attributes) {
@@ -2720,6 +2735,7 @@ constexpr graph thaw(graph_view g) {
   r.regions = growing<region>(g.regions);
   r.constants = growing<word>(g.constants);
   r.inputs = growing<input_info>(g.inputs);
+  r.hosts = growing<host_function const*>(g.hosts);
   return r;
 }
 
@@ -2731,11 +2747,11 @@ constexpr growing<growing<int>> nodes_by_region(graph_view g) {
 }
 
 struct graph_sizes {
-  int nodes, operands, attributes, shapes, regions, constants, inputs;
+  int nodes, operands, attributes, shapes, regions, constants, inputs, hosts;
 };
 constexpr graph_sizes sizes_of(graph_view g) {
   return {g.nodes.size(),   g.operands.size(),  g.attributes.size(), g.shapes.size(),
-          g.regions.size(), g.constants.size(), g.inputs.size()};
+          g.regions.size(), g.constants.size(), g.inputs.size(),     g.hosts.size()};
 }
 
 namespace detail {
@@ -2758,9 +2774,10 @@ template <graph_sizes Z> struct frozen {
   detail::exact<region, Z.regions> regions;
   detail::exact<word, Z.constants> constants;
   detail::exact<input_info, Z.inputs> inputs;
+  detail::exact<host_function const*, Z.hosts> hosts;
 
   constexpr operator graph_view() const {
-    return {nodes, operands, attributes, shapes, regions, constants, inputs};
+    return {nodes, operands, attributes, shapes, regions, constants, inputs, hosts};
   }
 };
 template <graph_sizes Z> constexpr frozen<Z> freeze(graph_view g) {
@@ -2772,6 +2789,7 @@ template <graph_sizes Z> constexpr frozen<Z> freeze(graph_view g) {
   f.regions.fill(g.regions);
   f.constants.fill(g.constants);
   f.inputs.fill(g.inputs);
+  f.hosts.fill(g.hosts);
   return f;
 }
 
@@ -7885,6 +7903,15 @@ template <> struct row<op::collective> {
   static constexpr void batch(auto& n) { n.with_two_axes(); }
   static constexpr void tangent(auto& n) { set_collective_tangent(n); }
 };
+// Arrays, given to a function of the host's, which pass as pure: attributes {host function, batch
+// axes, results, then type, rank and extents of each} (graph/custom_call.hpp). Policy full: operands
+// in their declared types, which autocast leaves as they are.
+template <> struct row<op::custom_call> {
+  static constexpr op_info info{"custom_call", op_kind::move, -1, type_rule::own, types::any, autocast_policy::full, "custom_call", 0};
+  static constexpr void derivative(auto& n) { n.reverse_custom_call(); }
+  static constexpr void batch(auto& n) { n.custom_call(); }
+  static constexpr void tangent(auto& n) { n.set_custom_call(); }
+};
 
 // reductions, products, loops -----------------------------------------------------------------
 // Over an axis set, in the canonical order (docs/numerics.md): attributes {axis set}. `meaning` is
@@ -8707,12 +8734,60 @@ template <class R, class F, class... A> consteval bool check_call() {
 } // namespace detail
 } // namespace weft::inline v0
 
-// ---- weft/graph/results.hpp
-// What a node gives: how many results, and the type and shape of each. Most nodes give one, and the
-// node states it; threefry2x32 gives two of its own type and shape; loops give what their operands
-// and bodies' outputs say (their own type and shape mean nothing). Several results are read with
-// `get`.
-// Needs: a node whose operands, attributes and body are sound (verify.hpp).
+// ---- weft/graph/host_function.hpp
+// host_function: what a custom_call node calls where it runs, and how it is differentiated.
+//   constexpr host_function norms{"row_norms", [](host_call const& at) { ... }};
+// `run` is called once for every item: an element of the batch axes that all operands and results
+// share (one, where there are none). It reads at.operands and writes every element of at.results,
+// all dense and row-major; results depend on the operands alone, since a call may be moved, merged
+// with an equal one, or left out. It may be called by any thread that runs a program; what it throws
+// leaves the program, which can be run again.
+// `vjp`, `jvp` record derivatives over handles; null: there is none. Operands and results are those
+// of one item where batch_axes is 0; else all have that many axes more, in front. Handles of results
+// that have no cotangent, and of operands that have no tangent, are zeros. Invalid handles among
+// what comes back stand for zeros.
+// lang/custom_call.hpp makes one of a struct of the user's.
+
+namespace weft::inline v0 {
+
+// Dense, row-major, of one item; no address where there is no element.
+struct host_operand {
+  std::byte const* data;
+  dtype type;
+  extents shape; // numbers
+};
+struct host_result {
+  std::byte* data;
+  dtype type;
+  extents shape;
+};
+struct host_call {
+  view<host_operand> operands;
+  view<host_result> results;
+  extents batch;   // the batch axes
+  extent item = 0; // which of their elements this is
+};
+struct host_derivative {
+  int batch_axes;
+  view<handle> operands, results;
+  view<handle> given; // vjp: a cotangent per result; jvp: a tangent per operand
+};
+
+struct host_function {
+  char const* name;
+  void (*run)(host_call const&);
+  growing<handle> (*vjp)(recorder&, host_derivative const&) = nullptr; // one per operand
+  growing<handle> (*jvp)(recorder&, host_derivative const&) = nullptr; // one per result
+};
+
+} // namespace weft::inline v0
+
+// ---- weft/graph/custom_call.hpp
+// custom_call: the attributes of a node that calls a host function, and the node's builder.
+//   {host function, batch axes, results, then type, rank and extents of each result}
+// Operands and results have the batch axes in front; names are among their extents.
+//   growing<handle> y = call_host(row_norms, {x, 1}, {{dtype::f32, {1, {rows}}}, 1});
+// Needs: attributes.hpp. Leaves: one encoding, which verify checks (custom_call_1).
 
 namespace weft::inline v0 {
 
@@ -8721,15 +8796,98 @@ struct result_info {
   extents shape;
 };
 
+inline constexpr int custom_call_head = 3;
+
+constexpr int batch_axes_of(view<extent> custom_call) { return static_cast<int>(custom_call[1]); }
+constexpr int custom_result_count(view<extent> custom_call) {
+  return static_cast<int>(custom_call[2]);
+}
+namespace detail {
+// Where result i is told of.
+constexpr int place_of_custom_result(view<extent> a, int i) {
+  int at = custom_call_head;
+  for (; i > 0; --i) at += 2 + static_cast<int>(a[at + 1]);
+  return at;
+}
+} // namespace detail
+constexpr result_info custom_result(view<extent> a, int i) {
+  int const at = detail::place_of_custom_result(a, i);
+  result_info r{static_cast<dtype>(a[at]), {}};
+  for (int k = 0; k < static_cast<int>(a[at + 1]); ++k) r.shape.push(a[at + 2 + k]);
+  return r;
+}
+constexpr growing<extent> encode_custom_call(extent host, int batch_axes,
+                                             view<result_info> results) {
+  growing<extent> a;
+  a.push(host);
+  a.push(batch_axes);
+  a.push(results.size());
+  for (result_info const& r : results) {
+    a.push(static_cast<extent>(r.type));
+    a.push(r.shape.rank);
+    for (int i = 0; i < r.shape.rank; ++i) a.push(r.shape[i]);
+  }
+  return a;
+}
+// The same with one more batch axis in front.
+constexpr growing<extent> custom_call_led(view<extent> a, extent length) {
+  growing<result_info> results;
+  for (int i = 0; i < custom_result_count(a); ++i) {
+    result_info const r = custom_result(a, i);
+    results.push({r.type, with_leading(length, r.shape)});
+  }
+  return encode_custom_call(a[0], batch_axes_of(a) + 1, results);
+}
+// Calls f.operator()(extent&) for each extent among the attributes.
+template <class F> constexpr void for_each_custom_extent(extent* a, F const& f) {
+  int at = custom_call_head;
+  for (extent i = 0; i < a[2]; ++i) {
+    int const rank = static_cast<int>(a[at + 1]);
+    for (int k = 0; k < rank; ++k) f(a[at + 2 + k]);
+    at += 2 + rank;
+  }
+}
+
+constexpr host_function const& host_of(graph_view g, int id) {
+  return *g.hosts[static_cast<int>(g.attribute(id, 0))];
+}
+
+// Records a call of f: one handle per result.
+constexpr growing<handle> call_host(host_function const& f, view<handle> operands,
+                                    view<result_info> results, int batch_axes = 0) {
+  recorder& r = place_of(operands).taker();
+  growing<extent> const a = encode_custom_call(r.result.intern(&f), batch_axes, results);
+  dtype const type = results.empty() ? dtype::boolean : results[0].type;
+  handle const call = r.emit(op::custom_call, type, {}, operands, a);
+  growing<handle> all;
+  for (int i = 0; i < results.size(); ++i)
+    all.push(get(call, i, results[i].type, results[i].shape));
+  return all;
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/graph/results.hpp
+// What a node gives: how many results, and the type and shape of each. Most nodes give one, and the
+// node states it; threefry2x32 gives two of its own type and shape; loops give what their operands
+// and bodies' outputs say, a custom_call what its attributes say (their own type and shape mean
+// nothing). Several results are read with `get`.
+// Needs: a node whose operands, attributes and body are sound (verify.hpp).
+
+namespace weft::inline v0 {
+
 constexpr bool has_several_results(op o) {
-  return info_of(o).result == type_rule::words || info_of(o).kind == op_kind::loop;
+  return info_of(o).result == type_rule::words || info_of(o).kind == op_kind::loop ||
+         o == op::custom_call;
 }
 constexpr int result_count(graph_view g, int id) {
   if (is_loop(g[id].code)) return static_cast<int>(g.attribute(id, 0) + g.attribute(id, 2));
+  if (g[id].code == op::custom_call) return static_cast<int>(g.attribute(id, 2));
   return has_several_results(g[id].code) ? 2 : 1;
 }
 // Result i of node id, names unresolved.
 constexpr result_info result_of(graph_view g, int id, int i) {
+  if (g[id].code == op::custom_call) return custom_result(g.attributes_of(id), i);
   if (!is_loop(g[id].code)) return {g[id].type, g.shape(id)};
   loop const l = loop_of(g, id);
   if (i < l.carries) return {g[g.operand(id, i)].type, g.shape(g.operand(id, i))};
@@ -11035,7 +11193,8 @@ template <int... Axes, traced_array A> constexpr auto expand_dims(A const& a) {
 // Named extents become numbers: one substitution serves run-time calls (the numbers of the
 // arguments) and compile-time lowering (large distinct placeholders, so that a decision taken with
 // them holds for every value).
-// Leaves: a graph whose shapes, slice limits and loop lengths are numbers.
+// Leaves: a graph whose shapes, slice limits, loop lengths and results of host functions
+// have numbers.
 
 namespace weft::inline v0 {
 
@@ -11124,6 +11283,9 @@ constexpr graph bind(graph_view g, view<binding> bindings) {
       detail::bind_limits(r, n);
     } else if (n.code == op::pad) {
       detail::bind_ends(r, n);
+    } else if (n.code == op::custom_call) {
+      for_each_custom_extent(r.attributes.data() + n.first_attribute,
+                             [&](extent& e) { e = bound(e, bindings); });
     } else if (n.code == op::gather || n.code == op::scatter) { // windows: the last attributes
       int rank = graph_view(r).shape(graph_view(r).operands[n.first_operand]).rank;
       for (int i = n.attribute_count - rank; i < n.attribute_count; ++i) {
@@ -12075,6 +12237,7 @@ public:
     result.shapes = growing<extents>(g.shapes);
     result.constants = growing<word>(g.constants);
     result.inputs = growing<input_info>(g.inputs);
+    result.hosts = growing<host_function const*>(g.hosts);
     for (int id = 0; id < g.size(); ++id) // inner loops come first
       if (g[id].body >= 0) order_constants(id);
     ++visit_; // regions share no node: one visit emits them all
@@ -12214,6 +12377,7 @@ public:
     result_.nodes.reserve(g.size());
     result_.shapes = growing<extents>(g.shapes);
     result_.constants = growing<word>(g.constants);
+    result_.hosts = growing<host_function const*>(g.hosts);
     result_.inputs = growing<input_info>(g.inputs);
     survey();
     for (int r = 0; r < g.regions.size(); ++r) {
@@ -12665,6 +12829,7 @@ public:
   constexpr void dynamic_slice() {}
   constexpr void dynamic_update_slice() {}
   constexpr void observe() {}
+  constexpr void custom_call() { result = custom_call_led(old_, length_); }
   constexpr void gather() {}
   constexpr void scatter() {}
   constexpr void contract() {}
@@ -12724,6 +12889,7 @@ public:
     result_.shapes = growing<extents>(g.shapes);
     result_.regions = growing<region>(g.regions);
     result_.constants = growing<word>(g.constants);
+    result_.hosts = growing<host_function const*>(g.hosts);
     result_.inputs = growing<input_info>(g.inputs);
     result_.nodes.reserve(g.size());
     for (int i = 0; i < g.size(); ++i)
@@ -12943,6 +13109,7 @@ public:
 
   constexpr graph take() {
     r_.result.constants = growing<word>(g_.constants);
+    r_.result.hosts = growing<host_function const*>(g_.hosts);
     growing<handle> inputs;
     for (int k = 0; k < g_.inputs.size(); ++k) {
       int const p = g_.parameters_of(0)[k];
@@ -13217,6 +13384,8 @@ private:
     int body = n.body < 0 ? -1 : recorded_body(i);
     growing<extent> attributes(g_.attributes_of(i));
     if (n.code == op::constant && n.attribute_count == 2) attributes[0] += first_constant_;
+    if (n.code == op::custom_call)
+      attributes[0] = r_.taker().result.intern(g_.hosts[static_cast<int>(attributes[0])]);
     casting_as const rule(r_, n.casting);
     r_.back = n.back;
     handle h = r_.emit(n.code, n.type, g_.shape(i), mapped(g_.operands_of(i)), attributes, body);
@@ -14405,7 +14574,7 @@ public:
   growing<bool> active, varying, stacked;
   growing<int> sums, chains;
   growing<growing<int>> order; // nodes by region, ascending
-  growing<int> first_result;   // of a loop: where its results' cotangents stand
+  growing<int> first_result;   // of a loop or custom_call: where its results' cotangents stand
   int result_count = 0;
 
   constexpr gradient_marks(graph_view g, view<int> wrt)
@@ -14415,7 +14584,7 @@ public:
     for (int id = 0; id < g.size(); ++id) {
       order[g[id].region].push(id);
       settle(id);
-      if (is_loop(g[id].code)) add_results(id);
+      if (is_loop(g[id].code) || g[id].code == op::custom_call) add_results(id);
     }
     for (int id = 0; id < g.size(); ++id)
       if (active[id]) count(id);
@@ -14440,7 +14609,8 @@ private:
       any |= active[x[k]];
       vary |= varying[x[k]];
     }
-    active[id] = any && is_float(n.type) && differentiable.of[static_cast<int>(n.code)];
+    bool const floats = n.code == op::custom_call || is_float(n.type);
+    active[id] = any && floats && differentiable.of[static_cast<int>(n.code)];
     varying[id] = vary;
   }
   constexpr void settle_parameter(int id) {
@@ -14456,6 +14626,7 @@ private:
     varying[id] = varying[of];
     if (is_loop(g_[of].code))
       active[id] = is_result_active(of, static_cast<int>(g_.attribute(id, 0)));
+    else if (g_[of].code == op::custom_call) active[id] = active[of] && is_float(g_[id].type);
   }
   constexpr bool is_result_active(int id, int i) const {
     int const body = g_[id].body;
@@ -14492,9 +14663,8 @@ private:
     for (int x : g_.operands_of(id)) varying[id] = varying[id] || varying[x];
   }
   constexpr void add_results(int id) {
-    loop const l = loop_of(g_, id);
     first_result[id] = result_count;
-    result_count += l.carries + l.ys;
+    result_count += weft::result_count(g_, id);
   }
 
   constexpr void count(int id) {
@@ -14560,7 +14730,7 @@ private:
 // ---- weft/transform/grad_saving.hpp
 // What a loop or a region of checkpoint keeps of every step for the way back: its carries as the
 // step received them, and by loop::save
-//   products   the results of its contractions
+//   products   the results of its contractions and host functions
 //   everything every value but views, which cost nothing, and what inner loops give and keep
 //   nothing    nothing else
 // Unless it keeps nothing, also what the regions in its body keep by their own choice. The rest is
@@ -14594,7 +14764,7 @@ public:
     node const& n = g_[id];
     if (save_[n.region] == residuals::nothing || !belongs(id)) return false;
     if (g_.shape(id).rank == max_rank) return false;
-    return info_of(n.code).kind == op_kind::contraction ||
+    return info_of(n.code).kind == op_kind::contraction || is_called(id) ||
            (save_[n.region] == residuals::everything && is_value(id));
   }
   // Does the way back have all results of this loop?
@@ -14624,6 +14794,10 @@ public:
   }
 
 private:
+  // What a host function gave: nobody knows how dear it was.
+  constexpr bool is_called(int id) const {
+    return g_[id].code == op::get && g_[g_.operand(id, 0)].code == op::custom_call;
+  }
   // Of its step; in a region everything is.
   constexpr bool belongs(int id) const { return is_region_[g_[id].region] || marks_->varying[id]; }
   constexpr bool is_value(int id) const {
@@ -14704,6 +14878,7 @@ public:
         ct(from.size()), results(marks.result_count), rules(all_rules), loop_rule(rule),
         known_(from.regions.size()) {
     r.result.constants = growing<word>(g.constants);
+    r.result.hosts = growing<host_function const*>(g.hosts);
     for (extents const& s : g.shapes) shapes_.push(r.result.intern(s));
   }
 
@@ -14903,6 +15078,29 @@ public:
     if (c.has_bias) add(2, convert(h, s_.g[operand(2)].type));
   }
   constexpr void reverse_loop() { s_.loop_rule(s_, id_); }
+  // custom_call: what the function's own rule says.
+  constexpr void reverse_custom_call() {
+    int const count = result_count(s_.g, id_);
+    cotangent* const own = &s_.results[s_.marks.first_result[id_]];
+    bool any = false;
+    for (int k = 0; k < count; ++k) any |= own[k].any();
+    if (!any) return;
+    host_function const& f = host_of(s_.g, id_);
+    if (f.vjp == nullptr) return s_.r.result.fail(trace_error::host_reverse, id_);
+    growing<handle> const operands = operands_from(0);
+    growing<handle> results(count), given;
+    for (int id = id_ + 1; id < s_.g.size(); ++id) // those that are kept already
+      if (s_.g[id].code == op::get && s_.g.operand(id, 0) == id_)
+        results[static_cast<int>(s_.g.attribute(id, 0))] = s_.in_scope(id);
+    for (int k = 0; k < count; ++k) {
+      result_info const info = result_of(s_.g, id_, k);
+      if (!results[k].valid()) results[k] = get(out(), k, info.type, info.shape);
+      given.push(own[k].any() ? own[k].total(info.type) : constant(s_.r, 0, info.type, info.shape));
+    }
+    growing<handle> const d = f.vjp(s_.r, {batch_axes_of(attributes()), operands, results, given});
+    for (int i = 0; i < d.size(); ++i)
+      if (d[i].valid()) add(i, d[i]);
+  }
   // A while_loop that the value depends on: the steps to go back are not known.
   constexpr void refuse_while() {
     for (int i = 0; i < result_count(s_.g, id_); ++i)
@@ -14927,7 +15125,8 @@ struct derivative_table {
 };
 
 constexpr void reverse_sweep::reverse_node(int id) {
-  if (!is_loop(g[id].code) && !ct[id].any()) return;
+  bool const several = is_loop(g[id].code) || g[id].code == op::custom_call;
+  if (!several && !ct[id].any()) return;
   derivative_node n(*this, id);
   casting_as const rule(r, g[id].casting); // autocast treats a derivative as it treats its node
   rules.of[static_cast<int>(g[id].code)](n);
@@ -15647,8 +15846,10 @@ public:
   constexpr forward_sweep(graph_view from, recorder& to, view<int> wrt,
                           tangent_table const& all_rules)
       : g(from), r(to), marks(from, wrt), value(from.size(), -1), tangent(from.size()),
-        rules(all_rules), result_(marks.result_count), tangent_result_(marks.result_count, -1) {
+        rules(all_rules), result_(marks.result_count), tangent_result_(marks.result_count, -1),
+        called_(marks.result_count) {
     r.result.constants = growing<word>(g.constants);
+    r.result.hosts = growing<host_function const*>(g.hosts);
   }
 
   constexpr bool active(int id) const { return marks.active[id]; }
@@ -15670,10 +15871,29 @@ public:
   }
   constexpr void visit(int id);
   constexpr void copy_loop(int id);
+  // custom_call: what the function's own rule says, kept for its results.
+  constexpr void call_tangents(int id) {
+    host_function const& f = host_of(g, id);
+    if (f.jvp == nullptr) return r.result.fail(trace_error::host_forward, id);
+    growing<handle> operands, results, given;
+    for (int x : g.operands_of(id)) operands.push(in_scope(x));
+    for (int k = 0; k < result_count(g, id); ++k) {
+      result_info const info = result_of(g, id, k);
+      results.push(get(in_scope(id), k, info.type, info.shape));
+    }
+    for (int x : g.operands_of(id)) given.push(tangent_of(x));
+    growing<handle> const all = f.jvp(
+        r, {batch_axes_of(g.attributes_of(id)), operands, results, given});
+    for (int k = 0; k < all.size(); ++k) called_[marks.first_result[id] + k] = all[k];
+  }
   // The node is a result of a loop: where that is now, and its tangent.
   constexpr void follow_result(int id) {
     int const at = result_number(id);
     if (at < 0 || !active(id)) return;
+    if (g[g.operand(id, 0)].code == op::custom_call) {
+      if (called_[at].valid()) tangent[id] = called_[at];
+      return;
+    }
     handle const of = in_scope(g.operand(id, 0));
     tangent[id] = get(of, tangent_result_[at], g[id].type, g.shape(id));
   }
@@ -15682,7 +15902,7 @@ private:
   constexpr handle in_scope_of(handle h) {
     return r.result.nodes[h.id].region == r.open_region() ? h : r.localised(h);
   }
-  // Among all results of loops; -1 for anything else.
+  // Among all results of loops and custom_calls; -1 for anything else.
   constexpr int result_number(int id) const {
     if (g[id].code != op::get || marks.first_result[g.operand(id, 0)] < 0) return -1;
     return marks.first_result[g.operand(id, 0)] + static_cast<int>(g.attribute(id, 0));
@@ -15691,7 +15911,8 @@ private:
     growing<handle> operands;
     for (int x : g.operands_of(id)) operands.push(in_scope(x));
     growing<extent> attributes(g.attributes_of(id));
-    if (int const at = result_number(id); at >= 0) attributes[0] = result_[at];
+    if (int const at = result_number(id); at >= 0 && is_loop(g[g.operand(id, 0)].code))
+      attributes[0] = result_[at];
     value[id] = r.emit(g[id].code, g[id].type, g.shape(id), operands, attributes).id;
   }
 
@@ -15736,6 +15957,7 @@ private:
   }
 
   growing<int> result_, tangent_result_; // of loops, by old number: the new ones
+  growing<handle> called_;               // of custom_calls, by the same number: tangents
 };
 
 constexpr void forward_sweep::copy_loop(int id) {
@@ -15800,6 +16022,7 @@ public:
     set(sum_over_reduced(select(winners, t(0), none)) / count);
   }
   constexpr void follow_loop() { s_.copy_loop(id_); }
+  constexpr void set_custom_call() { s_.call_tangents(id_); }
   constexpr void follow_result() { s_.follow_result(id_); }
 
   // contract: one product per active factor, the first operand's first. `chain`: one chain, from
@@ -18227,6 +18450,1106 @@ constexpr auto conv_transpose(X const& x, W const& w, B const&... bias) {
 
 } // namespace weft::inline v0
 
+// ---- weft/graph/dense.hpp
+// dense: an array as the interpreter sees it. Row-major, one 64-bit word per element whatever its
+// type (core/dtype.hpp, `word_of`).
+// Leaves: positions (one index per axis) and offsets (row-major) convert into each other;
+// shape_error above 2^30 elements.
+
+namespace weft::inline v0 {
+
+namespace detail {
+[[noreturn]] WEFT_NOINLINE inline void raise_too_large(extents const& s) {
+  raise<shape_error>(message("weft: interpret: shape ")
+                         .add(s)
+                         .add(" has more than 2^30 elements; run it compiled or with cpu::block"));
+}
+// Offsets are ints.
+constexpr int interpreted_count(extents const& s) {
+  extent const n = count_of(s);
+  if (n < 0 || n > (extent{1} << 30)) raise_too_large(s);
+  return static_cast<int>(n);
+}
+} // namespace detail
+
+struct dense {
+  dtype type{};
+  extents shape; // numbers
+  growing<word> words;
+
+  constexpr dense() = default;
+  constexpr dense(dtype t, extents const& s, word fill = 0)
+      : type(t), shape(s), words(detail::interpreted_count(s), fill) {}
+  constexpr int size() const { return words.size(); }
+  constexpr word& operator[](int i) { return words[i]; }
+  constexpr word operator[](int i) const { return words[i]; }
+  // Type, shape and bits: NaNs are equal only with equal payloads.
+  friend constexpr bool operator==(dense const& a, dense const& b) {
+    return a.type == b.type && a.shape == b.shape && view<word>(a.words) == view<word>(b.words);
+  }
+};
+
+namespace detail {
+
+using position = extents;
+
+constexpr position position_of(extent offset, extents const& shape) {
+  position p;
+  p.rank = shape.rank;
+  extent rest = offset;
+  for (int i = shape.rank - 1; i >= 0; --i) {
+    p[i] = rest % shape[i];
+    rest /= shape[i];
+  }
+  return p;
+}
+constexpr int offset_of(position const& p, extents const& shape) {
+  extent offset = 0;
+  for (int i = 0; i < shape.rank; ++i) offset = offset * shape[i] + p[i];
+  return static_cast<int>(offset);
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/graph/observe.hpp
+// What an `observe` node does where it runs: prints the array, or throws value_error at its first
+// element that is NaN, or not finite. Its value is its operand's.
+//   weft: check_finite: scores: element (0, 3) of f32(4, 8) is nan; look at what it is computed from
+//   h: f32(2, 3) = 1 2 3 4 5 6
+// Attributes: the observation, then the label, three characters each. Needs: nothing. Leaves: in a
+// constant evaluation nothing is printed, and an element that must not be is a compile error.
+
+namespace weft::inline v0 {
+
+enum class observation : std::uint8_t { print, finite, no_nan };
+
+// Where debug_print writes a line: to stderr, unless this is set. It may be called by any thread
+// that runs a program.
+using print_handler = void (*)(char const* line);
+inline print_handler on_print = nullptr;
+
+namespace detail {
+
+inline constexpr int most_label = 60; // characters
+
+constexpr growing<extent> encode(observation what, char const* label) {
+  growing<extent> a(1, static_cast<extent>(what));
+  for (int i = 0; label[i] != '\0' && i < most_label; ++i) {
+    if (i % 3 == 0) a.push(0);
+    a.back() += extent{static_cast<unsigned char>(label[i])} << (8 * (i % 3));
+  }
+  return a;
+}
+struct observed_label {
+  char text[most_label + 3]{};
+
+  constexpr explicit observed_label(view<extent> attributes) {
+    int size = 0;
+    for (int i = 1; i < attributes.size() && size < most_label; ++i)
+      for (int byte = 0; byte < 3; ++byte)
+        if (char const c = static_cast<char>((attributes[i] >> (8 * byte)) & 0xff); c != '\0')
+          text[size++] = c;
+  }
+};
+
+template <dtype D> constexpr double float_of_word(word bits) {
+  auto const x = element_of_word<storage_of<D>>(bits);
+  if constexpr (is_half(D)) return static_cast<double>(static_cast<float>(x));
+  else return static_cast<double>(x);
+}
+// Does an element with these bits pass?
+constexpr bool passes(observation what, word bits, dtype type) {
+  return with_dtype(type, [&]<dtype D>() {
+    if constexpr (is_float(D)) {
+      double const x = float_of_word<D>(bits);
+      return what == observation::finite ? x - x == 0 : x == x;
+    } else return true;
+  });
+}
+// A number as a person reads it: enough digits to tell its neighbours apart.
+inline void add_number(message& to, word w, dtype type) {
+  char digits[40];
+  with_dtype(type, [&]<dtype D>() {
+    if constexpr (is_float(D)) {
+      int const precision = D == dtype::f64 ? 17 : D == dtype::f32 ? 9 : D == dtype::f16 ? 5 : 4;
+      double const x = float_of_word<D>(w);
+      std::snprintf(digits, sizeof digits, "%.*g", precision, x);
+      if (x != x) std::snprintf(digits, sizeof digits, "nan"); // signs of NaNs mean nothing
+    } else if constexpr (is_signed(D))
+      std::snprintf(digits, sizeof digits, "%lld",
+                    static_cast<long long>(element_of_word<storage_of<D>>(w)));
+    else std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(w));
+  });
+  to.add(static_cast<char const*>(digits));
+}
+[[noreturn]] WEFT_NOINLINE inline void raise_observed(observation what, char const* label,
+                                                      dtype type, extents const& shape,
+                                                      extent element, word bits) {
+  message text(what == observation::finite ? "weft: check_finite: " : "weft: check_nan: ");
+  if (*label != '\0') text.add(label).add(": ");
+  text.add("element ").add(position_of(element, shape)).add(" of ");
+  text.add(name_of(type)).add(shape).add(" is ");
+  add_number(text, bits, type);
+  raise<value_error>(text.add("; look at what it is computed from"));
+}
+// The first elements, as many as fit a line.
+template <class At>
+WEFT_NOINLINE void print_observed(char const* label, dtype type, extents const& shape,
+                                  At const& at) {
+  constexpr extent most = 16;
+  constexpr int line_length = 400; // less than a message holds
+  extent const count = count_of(shape);
+  message line(label);
+  if (*label != '\0') line.add(": ");
+  line.add(name_of(type)).add(shape).add(" =");
+  extent shown = 0;
+  for (; shown < count && shown < most && line.size() < line_length; ++shown) {
+    line.add(" ");
+    add_number(line, at(shown), type);
+  }
+  if (shown < count) line.add(" ...");
+  line.add("\n");
+  if (on_print != nullptr) on_print(line.c_str());
+  else std::fputs(line.c_str(), stderr);
+}
+
+// at(i): the bits of row-major element i, an extent.
+template <class At>
+constexpr void observe(view<extent> attributes, dtype type, extents const& shape, At const& at) {
+  observed_label const label(attributes);
+  auto const what = static_cast<observation>(attributes[0]);
+  if (what == observation::print) {
+    if (!std::is_constant_evaluated()) print_observed(label.text, type, shape, at);
+    return;
+  }
+  extent const count = is_float(type) ? count_of(shape) : 0;
+  for (extent i = 0; i < count; ++i)
+    if (word const bits = at(i); !passes(what, bits, type))
+      raise_observed(what, label.text, type, shape, i, bits);
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/transform/vmap_marks.hpp
+// batch_marks: which values of a graph differ from example to example when some of its inputs do.
+//   a node       if an operand does
+//   a loop       a carry if its start or its next value does; a y if the body's output does; all of
+//                them if the condition does, since examples then stop at different steps
+//   custom_vjp   (a loop of no step) all carries if one operand does: cotangents are per example
+// Everything else (iotas, constants, counters of random draws) is computed once for all examples.
+// Needs: a verified graph. Leaves: the least set; linear, times the longest chain of carries.
+
+namespace weft::inline v0 {
+namespace detail {
+
+class batch_marks {
+public:
+  growing<bool> batched; // by node; of nodes with several results ask `get`'s
+
+  // mapped: by parameter of region 0.
+  constexpr batch_marks(graph_view g, view<bool> mapped)
+      : batched(g.size(), false), g_(g), mapped_(mapped) {
+    while (sweep()) {
+    }
+  }
+
+  // Do examples differ in how long this loop runs, or whether?
+  constexpr bool splits(int loop_id) const {
+    return has_condition(g_[loop_id].code) && batched[g_.parameters_of(g_[loop_id].body)[0]];
+  }
+  // Does result i of a loop differ?
+  constexpr bool result(int loop_id, int i) const {
+    int const body = g_[loop_id].body;
+    if (i < loop_of(g_, loop_id).carries) return batched[g_.parameters_of(body)[i]];
+    return batched[g_.outputs_of(body)[i]] || splits(loop_id);
+  }
+
+private:
+  // One pass over the nodes; true if it found more.
+  constexpr bool sweep() {
+    bool more = false;
+    for (int id = 0; id < g_.size(); ++id) {
+      if (batched[id] || !differs(id)) continue;
+      batched[id] = more = true;
+    }
+    return more;
+  }
+  constexpr bool differs(int id) const {
+    op const code = g_[id].code;
+    if (code == op::parameter) return parameter_differs(id);
+    if (code == op::get && is_loop(g_[g_.operand(id, 0)].code))
+      return result(g_.operand(id, 0), static_cast<int>(g_.attribute(id, 0)));
+    return any_operand_differs(id);
+  }
+  constexpr bool parameter_differs(int id) const {
+    int const r = g_[id].region, k = static_cast<int>(g_.attribute(id, 0));
+    if (r == 0) return mapped_[k];
+    int const owner = g_.regions[r].owner;
+    if (batched[g_.operand(owner, k)]) return true;
+    loop const l = loop_of(g_, owner);
+    if (k >= l.carries) return false;
+    return l.custom > 0 ? any_operand_differs(owner)
+                        : batched[g_.outputs_of(r)[k]] || splits(owner);
+  }
+  constexpr bool any_operand_differs(int id) const {
+    for (int x : g_.operands_of(id))
+      if (batched[x]) return true;
+    return false;
+  }
+
+  graph_view g_;
+  view<bool> mapped_;
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/transform/vmap_rules.hpp
+// batch_sweep: copies the regions of a graph into a recorder, once for all examples; batched_node
+// is the `n` of the op table's batching rules. A value that differs from example to example has the
+// examples' axis first; a rule spreads operands that do not differ, where the op wants them alike.
+// Bits: an example's element is computed from the same numbers in the same order as alone. Orders of
+// products stay as recorded, whatever extents the examples add; reduced axes keep their sequence.
+// Needs: vmap_marks.hpp, a verified graph. Leaves: nodes in the recorder; windows in
+// vmap_windows.hpp, loops in vmap_loop.hpp.
+
+namespace weft::inline v0 {
+namespace detail {
+
+class batched_node;
+
+class batch_sweep {
+public:
+  graph_view const g;
+  recorder& r;
+  extent const batch; // how many examples
+  batch_marks const marks;
+  growing<handle> value; // by old id
+  handle live;           // inside loops that examples leave at different steps: who is still there
+
+  batching_table<batched_node> const& rules;
+
+  constexpr batch_sweep(graph_view from, recorder& to, extent examples, view<bool> mapped,
+                        batching_table<batched_node> const& all_rules)
+      : g(from), r(to), batch(examples), marks(from, mapped), value(from.size()), rules(all_rules),
+        order_(nodes_by_region(from)) {
+    r.result.constants = growing<word>(g.constants);
+    r.result.hosts = growing<host_function const*>(g.hosts);
+  }
+
+  // Of one example, and of all.
+  constexpr extents all_of(extents const& one) const { return with_leading(batch, one); }
+  // x, the same for every example.
+  constexpr handle repeated(handle x) const {
+    extents const to = all_of(x.shape());
+    extent map[max_rank]{};
+    for (int i = 0; i < x.shape().rank; ++i) map[i] = i + 1;
+    return broadcast(x, to, {map, x.shape().rank});
+  }
+  // x of rank 1, one element per example, over arrays of `one` each.
+  constexpr handle along(handle x, extents const& one) const {
+    extent const map[] = {0};
+    return broadcast(x, all_of(one), {map, 1});
+  }
+  constexpr handle spread(int id) const {
+    return marks.batched[id] ? value[id] : repeated(value[id]);
+  }
+  constexpr void copy_region(int region); // vmap_loop.hpp
+
+private:
+  constexpr void copy(int id);
+
+  growing<growing<int>> order_; // nodes by region
+};
+
+constexpr handle with_axes_swapped(handle x, int a, int b) {
+  extent permutation[max_rank]{};
+  for (int i = 0; i < x.shape().rank; ++i) permutation[i] = i == a ? b : i == b ? a : i;
+  return transpose(x, {permutation, x.shape().rank});
+}
+
+// What a batching rule sees of its node.
+class batched_node {
+public:
+  constexpr batched_node(batch_sweep& s, int id) : s_(s), id_(id) {}
+
+  constexpr extent extent_of_batch() const { return s_.batch; }
+
+  // The op as it stands, over one more axis.
+  constexpr void uniform() { emit(attributes()); }
+  // attributes: a list of axes, one per operand axis.
+  constexpr void with_axes() { emit(axes_led(attributes())); }
+  // attributes: three lists of numbers, one per axis; the new axis has these.
+  constexpr void with_lists(extent first, extent second, extent third) {
+    emit(lists_led(attributes(), first, second, third));
+  }
+  // attribute 0: a set of axes; a single axis.
+  constexpr void with_axis_set() { emit(axis_set_led(attributes())); }
+  constexpr void with_axis() { emit(axis_led(attributes())); }
+  // attributes: four lists of a number per window, the first of axes.
+  constexpr void with_windows() { emit(windows_led(attributes())); }
+  // attributes 0 and 1: axes of some kinds.
+  constexpr void with_two_axes() { emit(two_axes_led(attributes())); }
+  // Fillers that differ are chosen where a padded mask says so.
+  constexpr void pad() {
+    if (!is_batched(1)) {
+      handle const both[] = {spread(0), in(1)};
+      return give(made({both, 2}, all(), lists_led(attributes(), 0, 0, 0)));
+    }
+    dtype const type = s_.g[id_].type;
+    extents const inner = s_.g.shape(operand(0));
+    handle const none = constant(s_.r, 0, type, {});
+    handle const both[] = {in(0), none};
+    handle const x = is_batched(0) ? made({both, 2}, all(), lists_led(attributes(), 0, 0, 0))
+                                   : s_.repeated(made({both, 2}, one(), attributes()));
+    handle const mask[] = {constant(s_.r, 1, dtype::boolean, inner),
+                           constant(s_.r, 0, dtype::boolean, {})};
+    handle const own = s_.r.emit(op::pad, dtype::boolean, one(), {mask, 2}, attributes());
+    give(select(s_.repeated(own), x, s_.along(in(1), one())));
+  }
+  // Checks pass who is done: what is computed for it is no example's.
+  constexpr void observe() {
+    bool const prints = attributes()[0] == static_cast<extent>(observation::print);
+    if (!s_.live.valid() || prints) return uniform();
+    handle const x = spread(0), live = s_.along(s_.live, one());
+    handle const zeros = constant_bits(s_.r, 0, x.type(), all());
+    handle const seen = select(live, x, zeros);
+    give(select(live, made({&seen, 1}, all(), attributes()), x));
+  }
+  // The function is called for each of the examples' items.
+  constexpr void custom_call() {
+    give(made(all_spread(), {}, custom_call_led(attributes(), s_.batch)));
+  }
+  // Result number i of a node with several.
+  constexpr void get() {
+    int const from = operand(0), i = static_cast<int>(attributes()[0]);
+    dtype const type = s_.g[id_].type;
+    handle const node = in(0);
+    if (!is_loop(s_.g[from].code)) return give(weft::get(node, i, type, own_shape()));
+    int const at = i + (s_.marks.splits(from) ? 1 : 0);
+    weft::loop const l = loop_of(s_.g, from);
+    if (i < l.carries || !result_is_batched()) return give(weft::get(node, at, type, own_shape()));
+    // Ys are stacked step by step: the steps' axis is first.
+    extents const stacked = with_leading(l.length, s_.all_of(without_leading(one())));
+    give(with_axes_swapped(weft::get(node, at, type, stacked), 0, 1));
+  }
+
+  constexpr void dynamic_slice();        // vmap_windows.hpp
+  constexpr void dynamic_update_slice(); //
+  constexpr void gather();               //
+  constexpr void scatter();              //
+  constexpr void contract();             //
+  constexpr void convolve();             //
+  constexpr void loop();                 // vmap_loop.hpp
+
+private:
+  constexpr int operand(int i) const { return s_.g.operand(id_, i); }
+  constexpr int operand_count() const { return s_.g[id_].operand_count; }
+  constexpr handle in(int i) const { return s_.value[operand(i)]; }
+  constexpr handle spread(int i) const { return s_.spread(operand(i)); }
+  constexpr bool is_batched(int i) const { return s_.marks.batched[operand(i)]; }
+  constexpr bool result_is_batched() const { return s_.marks.batched[id_]; }
+  constexpr extents one() const { return s_.g.shape(id_); }
+  constexpr extents all() const { return s_.all_of(one()); }
+  constexpr extents own_shape() const { return result_is_batched() ? all() : one(); }
+  constexpr view<extent> attributes() const { return s_.g.attributes_of(id_); }
+  constexpr void give(handle h) { s_.value[id_] = h; }
+
+  constexpr handle made(view<handle> operands, extents const& shape, view<extent> attributes) {
+    return s_.r.emit(s_.g[id_].code, s_.g[id_].type, shape, operands, attributes);
+  }
+  constexpr growing<handle> all_spread() const {
+    growing<handle> operands;
+    for (int i = 0; i < operand_count(); ++i) operands.push(spread(i));
+    return operands;
+  }
+  constexpr void emit(view<extent> attributes) { give(made(all_spread(), all(), attributes)); }
+  constexpr void one_by_one();
+  constexpr handle start_vectors(int first, int rank) const;
+  constexpr growing<handle> starts_behind_zero(int first) const;
+  constexpr bool starts_differ(int first) const;
+  constexpr contraction labels(bool a, bool b) const;
+  constexpr convolution labels_of_convolution(bool x, bool w) const;
+
+  batch_sweep& s_;
+  int id_;
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/transform/vmap_windows.hpp
+// Batching rules of windows and products.
+//   gather, scatter   x differs alone: its new axis is one more window axis, taken whole. The
+//                     indices differ: one more axis that counts windows, paired with x's if it has
+//                     one. Windows are visited in the same sequence for each example.
+//   dynamic_slice     starts that differ: a gather of one window per example, with the same clamping
+//                     (dynamic_update_slice: a scatter)
+//   contract          one more label, outermost, where an operand has it; the order stays. A bias
+//                     that differs is added to the one product in the accumulation type, as the node
+//                     would; a start that differs makes one product per example.
+// What no node says (a window with another name than its axis, operands without room for an axis):
+// a scan over the examples.
+// Needs: vmap_rules.hpp.
+
+namespace weft::inline v0 {
+namespace detail {
+
+// The node itself, example after example.
+constexpr void batched_node::one_by_one() {
+  growing<handle> operands;
+  growing<int> place(operand_count(), 0); // by operand: which parameter of the body
+  int xs = 0;
+  for (bool stacked : {true, false}) {
+    for (int i = 0; i < operand_count(); ++i) {
+      if (is_batched(i) != stacked) continue;
+      place[i] = operands.size();
+      operands.push(s_.r.localised(in(i)));
+      xs += stacked ? 1 : 0;
+    }
+  }
+  int const body = s_.r.begin_body();
+  growing<handle> parameters, own;
+  for (int k = 0; k < operands.size(); ++k) {
+    extents const shape = operands[k].shape();
+    parameters.push(s_.r.parameter(operands[k].type(), k < xs ? without_leading(shape) : shape));
+  }
+  for (int at : place) own.push(parameters[at]);
+  handle const y = made(own, one(), attributes());
+  s_.r.end_body(body, {&y, 1});
+  weft::loop const l{.xs = xs, .ys = 1, .length = s_.batch};
+  handle const node = s_.r.emit(op::scan, dtype::f32, {}, operands, encode(l), body);
+  s_.r.set_owner(body, node.id);
+  give(weft::get(node, 0, s_.g[id_].type, all()));
+}
+
+constexpr gather_dims with_window_axis(gather_dims d, extent whole) {
+  for (int i = d.rank++; i > 0; --i) d.window[i] = d.window[i - 1];
+  d.window[0] = whole;
+  d.collapsed <<= 1;
+  for (int i = 0; i < d.batches; ++i) ++d.operand_batch[i];
+  for (int i = 0; i < d.mapped; ++i) ++d.map[i];
+  return d;
+}
+// x has a new axis 0, the indices have none.
+constexpr gather_dims with_batched_x(gather_dims d, extent batch) {
+  d = with_window_axis(d, batch);
+  d.window_axes = (d.window_axes << 1) | 1;
+  return d;
+}
+// The indices have a new axis 0, and so has x, or not.
+constexpr gather_dims with_batched_indices(gather_dims d, bool x_too) {
+  if (x_too) d = with_window_axis(d, 1);
+  d.window_axes <<= 1;
+  ++d.index_axis;
+  for (int i = 0; i < d.batches; ++i) ++d.index_batch[i];
+  if (!x_too) return d;
+  d.operand_batch[d.batches] = d.index_batch[d.batches] = 0;
+  ++d.batches;
+  return d;
+}
+
+constexpr void batched_node::gather() {
+  gather_dims const d = gather_of(attributes());
+  bool const x = is_batched(0), indices = is_batched(1);
+  give(weft::gather(in(0), in(1),
+                    indices ? with_batched_indices(d, x) : with_batched_x(d, s_.batch)));
+}
+constexpr void batched_node::scatter() {
+  gather_dims const d = gather_of(attributes());
+  if (!is_batched(1) && s_.g.shape(operand(1)).rank == max_rank) return one_by_one();
+  give(weft::scatter(spread(0), spread(1), in(2),
+                     is_batched(2) ? with_batched_indices(d, true) : with_batched_x(d, s_.batch)));
+}
+
+constexpr bool batched_node::starts_differ(int first) const {
+  for (int i = first; i < operand_count(); ++i)
+    if (is_batched(i)) return true;
+  return false;
+}
+// The starts of every example as a vector.
+constexpr handle batched_node::start_vectors(int first, int rank) const {
+  growing<handle> columns;
+  extents const column{2, {s_.batch, 1}};
+  for (int i = 0; i < rank; ++i) columns.push(reshape(spread(first + i), column));
+  return concat(columns, 1);
+}
+constexpr growing<handle> batched_node::starts_behind_zero(int first) const {
+  growing<handle> starts(1, constant(s_.r, 0, dtype::i32, {}));
+  for (int i = first; i < operand_count(); ++i) starts.push(in(i));
+  return starts;
+}
+// One window per example, along all axes.
+constexpr gather_dims window_per_example(extents const& window) {
+  gather_dims d;
+  d.rank = d.mapped = window.rank;
+  d.window_axes = (extent{1} << window.rank) - 1;
+  d.index_axis = 0;
+  for (int i = 0; i < window.rank; ++i) {
+    d.window[i] = window[i];
+    d.map[i] = i;
+  }
+  return d;
+}
+// Would gather take these windows? One that has a name must be its axis.
+constexpr bool has_windows(extents const& x, extents const& window) {
+  for (int i = 0; i < x.rank; ++i)
+    if (is_named(window[i]) && window[i] != x[i]) return false;
+  return true;
+}
+constexpr void batched_node::dynamic_slice() {
+  extents const x = s_.g.shape(operand(0)), window = one();
+  if (!starts_differ(1)) return give(weft::dynamic_slice(spread(0), all(), starts_behind_zero(1)));
+  if (!has_windows(x, window)) return one_by_one();
+  give(weft::gather(in(0), start_vectors(1, x.rank),
+                    with_batched_indices(window_per_example(window), is_batched(0))));
+}
+constexpr void batched_node::dynamic_update_slice() {
+  extents const x = s_.g.shape(operand(0)), window = s_.g.shape(operand(1));
+  if (!starts_differ(2))
+    return give(weft::dynamic_update_slice(spread(0), spread(1), starts_behind_zero(2)));
+  if (!has_windows(x, window)) return one_by_one();
+  give(weft::scatter(spread(0), spread(1), start_vectors(2, x.rank),
+                     with_batched_indices(window_per_example(window), true)));
+}
+
+constexpr contraction batched_node::labels(bool a, bool b) const {
+  contraction c = contraction_of(attributes());
+  extent const example = fresh_label(c);
+  if (a) put_first(c.a, c.rank_a, example);
+  if (b) put_first(c.b, c.rank_b, example);
+  put_first(c.out, c.rank_out, example);
+  return c;
+}
+constexpr void batched_node::contract() {
+  contraction c = contraction_of(attributes());
+  dtype const type = s_.g[id_].type, wide = accumulator_of(in(0).type());
+  int const last = operand_count() - 1;
+  bool a = is_batched(0), b = is_batched(1);
+  if (!a && !b && !(c.has_start && is_batched(2))) { // the bias differs
+    c.has_bias = false;
+    handle const product = weft::contract(in(0), in(1), c, wide, c.has_start ? in(2) : handle{});
+    return give(convert(s_.repeated(product) + convert(in(last), wide), type));
+  }
+  handle x = in(0), y = in(1);
+  if (!a && !b) {
+    if (c.rank_a == max_rank && c.rank_b == max_rank) return one_by_one();
+    (c.rank_a < max_rank ? a : b) = true;
+    (a ? x : y) = s_.repeated(a ? x : y);
+  }
+  handle const start = c.has_start ? spread(2) : handle{};
+  give(weft::contract(x, y, labels(a, b), type, start, c.has_bias ? spread(last) : handle{}));
+}
+
+constexpr convolution batched_node::labels_of_convolution(bool x, bool w) const {
+  convolution c = convolution_of(attributes());
+  extent const example = fresh_label(c);
+  if (x) put_first(c.x, c.rank_x, example);
+  if (w) put_first(c.w, c.rank_w, example);
+  put_first(c.out, c.rank_out, example);
+  return c;
+}
+constexpr void batched_node::convolve() {
+  convolution c = convolution_of(attributes());
+  dtype const type = s_.g[id_].type, wide = accumulator_of(in(0).type());
+  bool const x = is_batched(0), w = is_batched(1);
+  if (x || w)
+    return give(weft::convolve(in(0), in(1), labels_of_convolution(x, w), all(), type,
+                               c.has_bias ? spread(2) : handle{}));
+  c.has_bias = false; // it alone differs
+  handle const same = weft::convolve(in(0), in(1), c, one(), wide);
+  give(convert(s_.repeated(same) + convert(in(2), wide), type));
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/transform/vmap_loop.hpp
+// Batching rule of loops. Carries, xs, constants and ys that do not differ from example to example
+// stay one value (vmap_marks.hpp finds which); the others get the examples' axis, behind that of the
+// steps where they are stacked.
+// while_loop and cond whose condition differs: done while it holds for any example. Two carries say
+// so: `any` of the examples, and each example's own; what the body gives is selected where the own
+// one holds, so who is done keeps every carry bit for bit, and ys that are not taken stay zeros.
+// Inside, conditions hold for live examples only: no inner loop waits for the values of others.
+// Needs: vmap_windows.hpp. Leaves: one loop per loop; `copy`, which makes batch_sweep complete.
+
+namespace weft::inline v0 {
+namespace detail {
+
+class batched_loop {
+public:
+  constexpr batched_loop(batch_sweep& s, int id)
+      : s_(s), g_(s.g), r_(s.r), id_(id), body_(s.g[id].body), l_(loop_of(s.g, id)),
+        splits_(s.marks.splits(id)) {}
+
+  constexpr handle record() {
+    growing<handle> operands = starts();
+    for (handle& h : operands) h = r_.localised(h); // before the body
+    handle const live_outside = s_.live;
+    int const body = r_.begin_body();
+    open_parameters();
+    s_.copy_region(body_);
+    growing<handle> const outputs = ends();
+    operands.append(r_.end_body(body, outputs));
+    s_.live = live_outside;
+    loop l = l_;
+    l.carries += splits_ ? 1 : 0;
+    node const& n = g_[id_];
+    r_.mark_as(n);
+    handle const h = r_.emit(n.code, n.type, g_.shape(id_), operands, encode(l), body);
+    r_.set_owner(body, h.id);
+    return h;
+  }
+
+private:
+  constexpr int parameter(int k) const { return g_.parameters_of(body_)[k]; }
+  constexpr bool differs(int id) const { return s_.marks.batched[id]; }
+  constexpr bool is_x(int k) const { return k >= l_.carries && k < l_.carries + l_.xs; }
+  constexpr handle any_of(handle each) const { return reduce(op::reduce_max, each, 1); }
+
+  constexpr growing<handle> starts() {
+    growing<handle> operands;
+    if (splits_) {
+      handle own = s_.spread(g_.operand(id_, 0));
+      if (s_.live.valid()) own = binary(op::bit_and, dtype::boolean, own, s_.live);
+      operands.push(any_of(own));
+      operands.push(own);
+    }
+    for (int k = operands.size() / 2; k < g_[id_].operand_count; ++k) {
+      int const x = g_.operand(id_, k);
+      if (!differs(parameter(k))) operands.push(s_.value[x]);
+      else if (is_x(k)) operands.push(with_axes_swapped(s_.value[x], 0, 1));
+      else operands.push(s_.spread(x));
+    }
+    return operands;
+  }
+  constexpr void open_parameters() {
+    if (splits_) r_.parameter(dtype::boolean, {});
+    for (int p : g_.parameters_of(body_)) {
+      extents const shape = differs(p) ? s_.all_of(g_.shape(p)) : g_.shape(p);
+      s_.value[p] = r_.parameter(g_[p].type, shape);
+    }
+    if (splits_) s_.live = s_.value[parameter(0)];
+  }
+  // `next` for live examples, else `otherwise`.
+  constexpr handle where_live(handle next, handle otherwise, extents const& one) const {
+    return select(s_.along(s_.live, one), next, otherwise);
+  }
+  constexpr growing<handle> ends() const {
+    growing<handle> outputs;
+    for (int k = 0; k < l_.carries + l_.ys; ++k) {
+      int const y = g_.outputs_of(body_)[k];
+      bool const all = k < l_.carries ? differs(parameter(k)) : s_.marks.result(id_, k);
+      handle h = all ? s_.spread(y) : s_.value[y];
+      if (splits_) {
+        extents const one = g_.shape(y);
+        h = where_live(h,
+                       k < l_.carries ? s_.value[parameter(k)]
+                                      : constant_bits(r_, 0, g_[y].type, s_.all_of(one)),
+                       one);
+        if (k == 0) outputs.push(any_of(h));
+      }
+      outputs.push(h);
+    }
+    return outputs;
+  }
+
+  batch_sweep& s_;
+  graph_view const g_;
+  recorder& r_;
+  int const id_, body_;
+  loop const l_;
+  bool const splits_;
+};
+constexpr void batched_node::loop() { give(batched_loop(s_, id_).record()); }
+
+// A node that no example changes is copied as it stands.
+constexpr void batch_sweep::copy(int id) {
+  node const& n = g[id];
+  batched_node b(*this, id);
+  r.mark_as(n);
+  if (marks.batched[id] || is_loop(n.code) || n.code == op::get)
+    return rules.of[static_cast<int>(n.code)](b);
+  growing<handle> operands;
+  for (int x : g.operands_of(id)) operands.push(value[x]);
+  value[id] = r.emit(n.code, n.type, g.shape(id), operands, g.attributes_of(id));
+}
+constexpr void batch_sweep::copy_region(int region) {
+  for (int id : order_[region])
+    if (g[id].code != op::parameter) copy(id);
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/transform/vmap.hpp
+// vmap: a function of one example becomes a function of many, graph to graph.
+//   g: inputs -> outputs
+//   result: the inputs, the mapped ones with the examples' axis first -> all outputs with that axis
+// Example e of every output is, bit for bit, what g gives for example e of the mapped inputs and the
+// others as they are: orders of products and reductions, random numbers and clamped windows are one
+// example's. What no example changes is computed once.
+// Needs: a verified graph; `mapped` has a flag per parameter of region 0, captured ones included;
+// `examples` is a number or a name. Leaves: error mapped_nine_axes, and zeros for outputs, where an
+// array of 8 axes would need another.
+
+namespace weft::inline v0 {
+namespace detail {
+
+// Is there room for the examples' axis in every value that gets it?
+constexpr bool arrays_have_room(batch_sweep const& s) {
+  graph_view const g = s.g;
+  for (int id = 0; id < g.size(); ++id) {
+    if (s.marks.batched[id] && g.shape(id).rank == max_rank) return false;
+    if (s.marks.batched[id] && g[id].code == op::custom_call)
+      for (int k = 0; k < result_count(g, id); ++k)
+        if (result_of(g, id, k).shape.rank == max_rank) return false;
+    if (!is_loop(g[id].code)) continue;
+    loop const l = loop_of(g, id);
+    for (int y = l.carries; y < l.carries + l.ys; ++y)
+      if (s.marks.result(id, y) && g.shape(g.outputs_of(g[id].body)[y]).rank + 1 == max_rank)
+        return false;
+  }
+  for (int id : g.outputs_of(0))
+    if (g.shape(id).rank == max_rank) return false;
+  return true;
+}
+
+} // namespace detail
+
+template <class Node = detail::batched_node>
+constexpr graph vmap(graph_view g, view<bool> mapped, extent examples) {
+  recorder r;
+  detail::batch_sweep s(g, r, examples, mapped, detail::batching_rules<Node>);
+  auto shape_of_all = [&s](extents const& one) {
+    return one.rank < max_rank ? s.all_of(one) : one;
+  };
+  view<int> const parameters = g.parameters_of(0);
+  for (int i = 0; i < parameters.size(); ++i) {
+    int const p = parameters[i];
+    extents const shape = mapped[i] ? shape_of_all(g.shape(p)) : g.shape(p);
+    s.value[p] = r.input(g[p].type, shape, g.inputs[i]);
+  }
+  bool const room = detail::arrays_have_room(s);
+  if (room) s.copy_region(0);
+  else r.result.fail(trace_error::mapped_nine_axes, -1);
+  growing<handle> outputs;
+  for (int id : g.outputs_of(0))
+    outputs.push(room ? s.spread(id) : constant_bits(r, 0, g[id].type, shape_of_all(g.shape(id))));
+  r.finish(outputs);
+  return std::move(r.result);
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/lang/custom_call.hpp
+// custom_call<F>(x...): a function of the host's, called where the program runs.
+//   struct row_norms {
+//     static constexpr auto name = "row_norms";
+//     template <class T, auto N, auto M> static tensor<T, N> result(tensor<T, N, M> x); // no body
+//     static void run(auto x, auto y) {   // x: borrowed<T, N, M>, y: result_view<T, N>
+//       for (extent i = 0; i < x.extent(0); ++i) { ... y(i) = ...; }
+//     }
+//     static auto vjp(auto x, auto y, auto ct) { return x * expand<1>(ct / y); } // optional
+//     static auto jvp(auto x, auto y, auto dx) { return sum<1>(x * dx) / y; }    // optional
+//   };
+//   auto n = custom_call<row_norms>(x);
+// result: the type of the result, or a pair or tuple, for operands of these types; run gets the
+// operands, then every array of the result, all dense and row-major, and writes each element of the
+// latter; with a host_call const& in front it also gets which item of a batch this is. vjp and jvp
+// record derivatives: vjp(operands..., result, cotangent) gives the operand's gradient, or a tuple of
+// all operands'; jvp(operands..., result, tangents...) the result's tangent. Under vmap run is called
+// once per example; vjp and jvp are written for one. run may be called by any thread; results depend
+// on operands alone, for calls are moved, merged and left out like any other op's. What it throws
+// leaves the program, which runs again.
+// Needs: structure.hpp, an array among the operands. Leaves: a custom_call node (graph/
+// custom_call.hpp). With tensors it is compiled and run at once. Not in constant evaluation, and not
+// on an OpenCL device (usage_error).
+// Errors: no name, result or run for these operands; a result with a name that no operand has.
+
+namespace weft::inline v0 {
+
+// Elements that a host function writes: dense, row-major, somebody else's.
+template <class T, auto... E> class result_view {
+  using bound = detail::bound_shape<E...>;
+
+public:
+  using element_type = T;
+  using shape_type = weft::shape<E...>;
+  static constexpr int rank = sizeof...(E);
+  static constexpr extents pattern = shape_type::value;
+
+  result_view(T* data, bound shape) : shape_(shape), data_(data) {}
+
+  template <class... I> T& operator()(I... i) const {
+    static_assert(sizeof...(I) == rank, "weft: an element needs one index per axis");
+    shape_.check_index(i...);
+    return data_[shape_.offset(i...)];
+  }
+  template <class... I> T& unchecked(I... i) const { return data_[shape_.offset(i...)]; }
+
+  T* data() const { return data_; }
+  T* begin() const { return data_; }
+  T* end() const { return data_ + size(); }
+  weft::extent size() const { return shape_.count(); }
+  extents shape() const { return shape_.numbers(); }
+  weft::extent extent(int axis) const { return shape_[plain_axis(axis, rank)]; }
+
+private:
+  [[no_unique_address]] bound shape_;
+  T* data_;
+};
+
+namespace detail {
+
+template <class X> struct host_side;
+template <class T, auto... E> struct host_side<traced<T, E...>> {
+  using declared = tensor<T, E...>;
+  static borrowed<T, E...> operand(host_operand const& x) {
+    return {static_cast<T const*>(static_cast<void const*>(x.data)),
+            bound_shape<E...>::bind(x.shape), row_major(bound_shape<E...>::bind(x.shape))};
+  }
+  static result_view<T, E...> result(host_result const& y) {
+    return {static_cast<T*>(static_cast<void*>(y.data)), bound_shape<E...>::bind(y.shape)};
+  }
+};
+template <class X>
+using borrowed_of = decltype(host_side<X>::operand(std::declval<host_operand>()));
+template <class X> using written_of = decltype(host_side<X>::result(std::declval<host_result>()));
+
+// Has a member of that name: a second one could not be told from it. (Not whether it can be called:
+// its body may have a call of F.)
+struct other_rules {
+  void vjp();
+  void jvp();
+};
+template <class F> struct ambiguous_rules : F, other_rules {};
+template <class F> inline constexpr bool has_vjp = !requires { &ambiguous_rules<F>::vjp; };
+template <class F> inline constexpr bool has_jvp = !requires { &ambiguous_rules<F>::jvp; };
+
+// Operands X..., the type R of the result, its leaves Y...
+template <class F, class Operands, class R, class Results> struct host_door;
+template <class F, class... X, class R, class... Y>
+struct host_door<F, type_list<X...>, R, type_list<Y...>> {
+  template <int... I, int... J>
+  static void run_with(host_call const& at, std::integer_sequence<int, I...>,
+                       std::integer_sequence<int, J...>) {
+    if constexpr (requires {
+                    F::run(at, std::declval<borrowed_of<X>>()..., std::declval<written_of<Y>>()...);
+                  })
+      F::run(at, host_side<X>::operand(at.operands[I])..., host_side<Y>::result(at.results[J])...);
+    else F::run(host_side<X>::operand(at.operands[I])..., host_side<Y>::result(at.results[J])...);
+  }
+  static void run(host_call const& at) {
+    run_with(at, std::make_integer_sequence<int, sizeof...(X)>{},
+             std::make_integer_sequence<int, sizeof...(Y)>{});
+  }
+
+  static constexpr R structure(view<handle> all, int first) {
+    return from_leaves<R>(all.part(first, sizeof...(Y)));
+  }
+  // Over the operands, the results and their cotangents, of one item.
+  template <int... I>
+  static constexpr growing<handle> reversed(recorder& r, view<handle> all,
+                                            std::integer_sequence<int, I...>) {
+    constexpr int count = sizeof...(X);
+    auto const given = to_traced(r, F::vjp(X{all[I]}..., structure(all, count),
+                                           structure(all, count + static_cast<int>(sizeof...(Y)))));
+    using given_type = std::remove_const_t<decltype(given)>;
+    using wanted = typename gradient_list<X...>::type;
+    constexpr bool right = vjp_gives_gradients<given_type, wanted>;
+    static_assert(right, "weft: custom_call: vjp must return the operand's gradient, of its type, "
+                         "or a tuple of all operands' gradients");
+    growing<handle> d;
+    if constexpr (right)
+      for_each_leaf(given, [&d]<class L>(L const& leaf) {
+        d.push(is_float(dtype_of<typename L::element_type>) ? leaf.value : handle{});
+      });
+    return d;
+  }
+  // Over the operands, the results and the operands' tangents.
+  template <int... I>
+  static constexpr growing<handle> forwarded(recorder& r, view<handle> all,
+                                             std::integer_sequence<int, I...>) {
+    constexpr int count = sizeof...(X), first = count + static_cast<int>(sizeof...(Y));
+    auto const given = to_traced(r,
+                                 F::jvp(X{all[I]}..., structure(all, count), X{all[first + I]}...));
+    constexpr bool right = jvp_gives_tangent<std::remove_const_t<decltype(given)>, R>;
+    static_assert(right, "weft: custom_call: jvp must return the result's tangent, of its type");
+    if constexpr (right) return leaves(given);
+    else return {};
+  }
+
+  static constexpr growing<handle> vjp(recorder& r, host_derivative const& d) {
+    return over_items(r, d, [](recorder& to, view<handle> all) {
+      return reversed(to, all, std::make_integer_sequence<int, sizeof...(X)>{});
+    });
+  }
+  static constexpr growing<handle> jvp(recorder& r, host_derivative const& d) {
+    return over_items(r, d, [](recorder& to, view<handle> all) {
+      return forwarded(to, all, std::make_integer_sequence<int, sizeof...(X)>{});
+    });
+  }
+  // The address of a rule that exists, else null: no other is compiled.
+  static constexpr auto vjp_or_none() -> growing<handle> (*)(recorder&, host_derivative const&) {
+    if constexpr (has_vjp<F>) return &vjp;
+    else return nullptr;
+  }
+  static constexpr auto jvp_or_none() -> growing<handle> (*)(recorder&, host_derivative const&) {
+    if constexpr (has_jvp<F>) return &jvp;
+    else return nullptr;
+  }
+  static constexpr host_function function{F::name, &run, vjp_or_none(), jvp_or_none()};
+
+private:
+  template <class... A> struct gradient_list {
+    using type = std::tuple<A...>;
+  };
+  template <class A> struct gradient_list<A> {
+    using type = A;
+  };
+  template <class Given, class Wanted>
+  static constexpr bool vjp_gives_gradients = std::is_same_v<Given, Wanted>;
+  template <class Given, class Wanted>
+  static constexpr bool jvp_gives_tangent = std::is_same_v<Given, Wanted>;
+
+  // A rule for one item, recorded once and mapped over the batch axes.
+  template <class Rule>
+  static constexpr growing<handle> over_items(recorder& r, host_derivative const& d,
+                                              Rule const& rule) {
+    growing<handle> all(d.operands);
+    all.append(d.results);
+    all.append(d.given);
+    if (d.batch_axes == 0) return rule(r, all);
+    recorder one;
+    one.casting = r.casting;
+    one.back = r.back;
+    growing<handle> inside, outputs;
+    for (int k = 0; k < all.size(); ++k) {
+      extents item;
+      for (int i = d.batch_axes; i < all[k].shape().rank; ++i) item.push(all[k].shape()[i]);
+      inside.push(one.input(all[k].type(), item, {k, 0, false}));
+    }
+    growing<handle> results = rule(one, inside);
+    for (handle h : results)
+      if (h.valid()) outputs.push(h);
+    one.finish(outputs);
+    graph g = canonical(one.result);
+    growing<bool> const every(all.size(), true);
+    for (int i = d.batch_axes - 1; i >= 0; --i) g = weft::vmap(g, every, all[0].shape()[i]);
+    trace_error const wrong = one.result.error != trace_error::clean ? one.result.error : g.error;
+    if (wrong != trace_error::clean) {
+      r.root().result.fail(wrong, -1);
+      return {};
+    }
+    growing<handle> const made = inline_graph(r, g, all);
+    int next = 0;
+    for (handle& h : results)
+      if (h.valid()) h = made[next++];
+    return results;
+  }
+};
+
+// What F is asked; the operands' types show in the error.
+template <class F>
+concept has_a_name = requires {
+  { F::name } -> std::convertible_to<char const*>;
+};
+template <class F, class... X>
+concept has_result_for = requires {
+  F::result(std::declval<typename host_side<X>::declared>()...);
+};
+template <class F, class... X>
+using result_for =
+    traced_type<decltype(F::result(std::declval<typename host_side<X>::declared>()...))>;
+template <class F, class X, class Y> struct runs;
+template <class F, class... X, class... Y> struct runs<F, type_list<X...>, type_list<Y...>> {
+  static constexpr bool value = requires {
+    F::run(std::declval<borrowed_of<X>>()..., std::declval<written_of<Y>>()...);
+  } || requires(host_call const& at) {
+    F::run(at, std::declval<borrowed_of<X>>()..., std::declval<written_of<Y>>()...);
+  };
+};
+template <class F, class Operands, class Results>
+concept has_run_for = runs<F, Operands, Results>::value;
+
+constexpr bool has_name(extents const& s, extent name) {
+  for (int i = 0; i < s.rank; ++i)
+    if (s[i] == name) return true;
+  return false;
+}
+template <class Y, class... X> consteval bool names_are_known() {
+  for (int i = 0; i < Y::shape_type::rank; ++i)
+    if (extent const e = Y::shape_type::value[i];
+        is_named(e) && !(has_name(X::shape_type::value, e) || ...))
+      return false;
+  return true;
+}
+template <class Y, class... X> concept result_has_names_of = names_are_known<Y, X...>();
+template <class... X, class... Y> consteval bool check_result_names(type_list<Y...>) {
+  constexpr bool known = (result_has_names_of<Y, X...> && ...);
+  static_assert(known,
+                "weft: custom_call: a result has a name that no operand has; give an operand "
+                "an axis of that name, or the result a number");
+  return known;
+}
+
+template <class F, class... X> consteval bool check_result() {
+  constexpr bool typed = has_result_for<F, X...>;
+  static_assert(typed, "weft: custom_call: the function has no result(operands...) for these "
+                       "arrays; declare the type that it gives, static tensor<...> "
+                       "result(tensor<...>...)");
+  return typed;
+}
+template <class F, class... X> constexpr auto record_custom_call(X const&... x) {
+  constexpr bool named = has_a_name<F>;
+  static_assert(named, "weft: custom_call: the function has no name; write static constexpr auto "
+                       "name = \"my_function\"");
+  if constexpr (!named) return none;
+  else if constexpr (!check_result<F, X...>()) return none;
+  else {
+    using R = result_for<F, X...>;
+    using Y = leaves_of<R>;
+    constexpr bool can_run = has_run_for<F, type_list<X...>, Y>;
+    static_assert(can_run,
+                  "weft: custom_call: the function has no run(operands..., results...) for "
+                  "these arrays");
+    if constexpr (!can_run || !check_result_names<X...>(Y{})) return none;
+    else {
+      handle const operands[] = {x.value...};
+      growing<result_info> results;
+      [&]<class... L>(type_list<L...>) {
+        (results.push({dtype_of<typename L::element_type>, L::shape_type::value}), ...);
+      }(Y{});
+      return from_leaves<R>(call_host(host_door<F, type_list<X...>, R, Y>::function,
+                                      {operands, sizeof...(X)}, results));
+    }
+  }
+}
+
+template <class F> struct custom_call_of {
+  template <class... A> constexpr auto operator()(A const&... a) const {
+    if constexpr ((traced_structure<A> || ...)) {
+      recorder& r = recorder_in(a...).innermost();
+      return record_custom_call<F>(as_traced(r, a)...);
+    } else return run_transformed(*this, a...);
+  }
+};
+
+} // namespace detail
+
+// F's result for the operands, at least one of which is an array.
+template <class F, class... X>
+  requires(sizeof...(X) > 0)
+constexpr auto custom_call(X const&... x) {
+  return detail::custom_call_of<F>{}(x...);
+}
+
+} // namespace weft::inline v0
+
 // ---- weft/lang/custom_vjp.hpp
 // custom_vjp(f, forward, backward): f, with a gradient of the user's.
 //   constexpr auto safe = custom_vjp([](auto x) { return sqrt(x); },
@@ -18679,6 +20002,12 @@ inline constexpr char const* while_reversed_text =
     "while_options{.most = n}";
 inline constexpr char const* custom_forward_text =
     "weft: jvp: a function of custom_vjp has no forward derivative; use vjp or grad";
+inline constexpr char const* host_reverse_text =
+    "weft: custom_call: the function has no vjp(operands..., result, cotangent), and a gradient goes through it; give it one, or "
+    "write stop_gradient";
+inline constexpr char const* host_forward_text =
+    "weft: custom_call: the function has no jvp(operands..., result, tangents...), and a forward derivative goes through it; give it "
+    "one, or use vjp or grad";
 inline constexpr char const* no_argument_picked_text =
     "weft: grad: the picking function returns no leaf of an argument; return leaves as they are";
 inline constexpr char const* bernoulli_text =
@@ -22707,188 +24036,6 @@ constexpr auto group_norm(X const& x, Scale const& scale, Shift const& shift,
 
 } // namespace weft::inline v0
 
-// ---- weft/graph/dense.hpp
-// dense: an array as the interpreter sees it. Row-major, one 64-bit word per element whatever its
-// type (core/dtype.hpp, `word_of`).
-// Leaves: positions (one index per axis) and offsets (row-major) convert into each other;
-// shape_error above 2^30 elements.
-
-namespace weft::inline v0 {
-
-namespace detail {
-[[noreturn]] WEFT_NOINLINE inline void raise_too_large(extents const& s) {
-  raise<shape_error>(message("weft: interpret: shape ")
-                         .add(s)
-                         .add(" has more than 2^30 elements; run it compiled or with cpu::block"));
-}
-// Offsets are ints.
-constexpr int interpreted_count(extents const& s) {
-  extent const n = count_of(s);
-  if (n < 0 || n > (extent{1} << 30)) raise_too_large(s);
-  return static_cast<int>(n);
-}
-} // namespace detail
-
-struct dense {
-  dtype type{};
-  extents shape; // numbers
-  growing<word> words;
-
-  constexpr dense() = default;
-  constexpr dense(dtype t, extents const& s, word fill = 0)
-      : type(t), shape(s), words(detail::interpreted_count(s), fill) {}
-  constexpr int size() const { return words.size(); }
-  constexpr word& operator[](int i) { return words[i]; }
-  constexpr word operator[](int i) const { return words[i]; }
-  // Type, shape and bits: NaNs are equal only with equal payloads.
-  friend constexpr bool operator==(dense const& a, dense const& b) {
-    return a.type == b.type && a.shape == b.shape && view<word>(a.words) == view<word>(b.words);
-  }
-};
-
-namespace detail {
-
-using position = extents;
-
-constexpr position position_of(extent offset, extents const& shape) {
-  position p;
-  p.rank = shape.rank;
-  extent rest = offset;
-  for (int i = shape.rank - 1; i >= 0; --i) {
-    p[i] = rest % shape[i];
-    rest /= shape[i];
-  }
-  return p;
-}
-constexpr int offset_of(position const& p, extents const& shape) {
-  extent offset = 0;
-  for (int i = 0; i < shape.rank; ++i) offset = offset * shape[i] + p[i];
-  return static_cast<int>(offset);
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/graph/observe.hpp
-// What an `observe` node does where it runs: prints the array, or throws value_error at its first
-// element that is NaN, or not finite. Its value is its operand's.
-//   weft: check_finite: scores: element (0, 3) of f32(4, 8) is nan; look at what it is computed from
-//   h: f32(2, 3) = 1 2 3 4 5 6
-// Attributes: the observation, then the label, three characters each. Needs: nothing. Leaves: in a
-// constant evaluation nothing is printed, and an element that must not be is a compile error.
-
-namespace weft::inline v0 {
-
-enum class observation : std::uint8_t { print, finite, no_nan };
-
-// Where debug_print writes a line: to stderr, unless this is set. It may be called by any thread
-// that runs a program.
-using print_handler = void (*)(char const* line);
-inline print_handler on_print = nullptr;
-
-namespace detail {
-
-inline constexpr int most_label = 60; // characters
-
-constexpr growing<extent> encode(observation what, char const* label) {
-  growing<extent> a(1, static_cast<extent>(what));
-  for (int i = 0; label[i] != '\0' && i < most_label; ++i) {
-    if (i % 3 == 0) a.push(0);
-    a.back() += extent{static_cast<unsigned char>(label[i])} << (8 * (i % 3));
-  }
-  return a;
-}
-struct observed_label {
-  char text[most_label + 3]{};
-
-  constexpr explicit observed_label(view<extent> attributes) {
-    int size = 0;
-    for (int i = 1; i < attributes.size() && size < most_label; ++i)
-      for (int byte = 0; byte < 3; ++byte)
-        if (char const c = static_cast<char>((attributes[i] >> (8 * byte)) & 0xff); c != '\0')
-          text[size++] = c;
-  }
-};
-
-template <dtype D> constexpr double float_of_word(word bits) {
-  auto const x = element_of_word<storage_of<D>>(bits);
-  if constexpr (is_half(D)) return static_cast<double>(static_cast<float>(x));
-  else return static_cast<double>(x);
-}
-// Does an element with these bits pass?
-constexpr bool passes(observation what, word bits, dtype type) {
-  return with_dtype(type, [&]<dtype D>() {
-    if constexpr (is_float(D)) {
-      double const x = float_of_word<D>(bits);
-      return what == observation::finite ? x - x == 0 : x == x;
-    } else return true;
-  });
-}
-// A number as a person reads it: enough digits to tell its neighbours apart.
-inline void add_number(message& to, word w, dtype type) {
-  char digits[40];
-  with_dtype(type, [&]<dtype D>() {
-    if constexpr (is_float(D)) {
-      int const precision = D == dtype::f64 ? 17 : D == dtype::f32 ? 9 : D == dtype::f16 ? 5 : 4;
-      double const x = float_of_word<D>(w);
-      std::snprintf(digits, sizeof digits, "%.*g", precision, x);
-      if (x != x) std::snprintf(digits, sizeof digits, "nan"); // signs of NaNs mean nothing
-    } else if constexpr (is_signed(D))
-      std::snprintf(digits, sizeof digits, "%lld",
-                    static_cast<long long>(element_of_word<storage_of<D>>(w)));
-    else std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(w));
-  });
-  to.add(static_cast<char const*>(digits));
-}
-[[noreturn]] WEFT_NOINLINE inline void raise_observed(observation what, char const* label,
-                                                      dtype type, extents const& shape,
-                                                      extent element, word bits) {
-  message text(what == observation::finite ? "weft: check_finite: " : "weft: check_nan: ");
-  if (*label != '\0') text.add(label).add(": ");
-  text.add("element ").add(position_of(element, shape)).add(" of ");
-  text.add(name_of(type)).add(shape).add(" is ");
-  add_number(text, bits, type);
-  raise<value_error>(text.add("; look at what it is computed from"));
-}
-// The first elements, as many as fit a line.
-template <class At>
-WEFT_NOINLINE void print_observed(char const* label, dtype type, extents const& shape,
-                                  At const& at) {
-  constexpr extent most = 16;
-  constexpr int line_length = 400; // less than a message holds
-  extent const count = count_of(shape);
-  message line(label);
-  if (*label != '\0') line.add(": ");
-  line.add(name_of(type)).add(shape).add(" =");
-  extent shown = 0;
-  for (; shown < count && shown < most && line.size() < line_length; ++shown) {
-    line.add(" ");
-    add_number(line, at(shown), type);
-  }
-  if (shown < count) line.add(" ...");
-  line.add("\n");
-  if (on_print != nullptr) on_print(line.c_str());
-  else std::fputs(line.c_str(), stderr);
-}
-
-// at(i): the bits of row-major element i, an extent.
-template <class At>
-constexpr void observe(view<extent> attributes, dtype type, extents const& shape, At const& at) {
-  observed_label const label(attributes);
-  auto const what = static_cast<observation>(attributes[0]);
-  if (what == observation::print) {
-    if (!std::is_constant_evaluated()) print_observed(label.text, type, shape, at);
-    return;
-  }
-  extent const count = is_float(type) ? count_of(shape) : 0;
-  for (extent i = 0; i < count; ++i)
-    if (word const bits = at(i); !passes(what, bits, type))
-      raise_observed(what, label.text, type, shape, i, bits);
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
 // ---- weft/pass/rewriter.hpp
 // rewriter: the sweep that every pass shares. It rebuilds a graph node by node in recorded order
 // and keeps the map from old ids to new ones; a pass says only what differs.
@@ -22913,6 +24060,7 @@ struct rewriter {
     result.regions = growing<region>(g.regions);
     result.constants = growing<word>(g.constants);
     result.inputs = growing<input_info>(g.inputs);
+    result.hosts = growing<host_function const*>(g.hosts);
     for (region& r : result.regions) {
       r.first_parameter = result.operands.size();
       result.operands.resize(r.first_parameter + r.parameter_count);
@@ -25431,7 +26579,7 @@ public:
     }
     if (n.body >= 0) return loop_node(i);
     if (info_of(n.code).kind == op_kind::source) return w_.copy(i, source_type(i));
-    if (n.casting == cast_rule::recorded) return as_recorded(i);
+    if (n.casting == cast_rule::recorded || n.code == op::custom_call) return as_recorded(i);
     bool full = n.casting == cast_rule::full || info_of(n.code).policy == autocast_policy::full;
     if (n.code == op::convert) return cast(in(i, 0), full ? unrounded(i) : n.type);
     if (n.code == op::bitcast) return with_operands_of(i, recorded_type(i, 0), n.type);
@@ -25860,611 +27008,6 @@ template <int Out, class R> consteval bool check_out() {
 }
 
 } // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/transform/vmap_marks.hpp
-// batch_marks: which values of a graph differ from example to example when some of its inputs do.
-//   a node       if an operand does
-//   a loop       a carry if its start or its next value does; a y if the body's output does; all of
-//                them if the condition does, since examples then stop at different steps
-//   custom_vjp   (a loop of no step) all carries if one operand does: cotangents are per example
-// Everything else (iotas, constants, counters of random draws) is computed once for all examples.
-// Needs: a verified graph. Leaves: the least set; linear, times the longest chain of carries.
-
-namespace weft::inline v0 {
-namespace detail {
-
-class batch_marks {
-public:
-  growing<bool> batched; // by node; of nodes with several results ask `get`'s
-
-  // mapped: by parameter of region 0.
-  constexpr batch_marks(graph_view g, view<bool> mapped)
-      : batched(g.size(), false), g_(g), mapped_(mapped) {
-    while (sweep()) {
-    }
-  }
-
-  // Do examples differ in how long this loop runs, or whether?
-  constexpr bool splits(int loop_id) const {
-    return has_condition(g_[loop_id].code) && batched[g_.parameters_of(g_[loop_id].body)[0]];
-  }
-  // Does result i of a loop differ?
-  constexpr bool result(int loop_id, int i) const {
-    int const body = g_[loop_id].body;
-    if (i < loop_of(g_, loop_id).carries) return batched[g_.parameters_of(body)[i]];
-    return batched[g_.outputs_of(body)[i]] || splits(loop_id);
-  }
-
-private:
-  // One pass over the nodes; true if it found more.
-  constexpr bool sweep() {
-    bool more = false;
-    for (int id = 0; id < g_.size(); ++id) {
-      if (batched[id] || !differs(id)) continue;
-      batched[id] = more = true;
-    }
-    return more;
-  }
-  constexpr bool differs(int id) const {
-    op const code = g_[id].code;
-    if (code == op::parameter) return parameter_differs(id);
-    if (code == op::get && is_loop(g_[g_.operand(id, 0)].code))
-      return result(g_.operand(id, 0), static_cast<int>(g_.attribute(id, 0)));
-    return any_operand_differs(id);
-  }
-  constexpr bool parameter_differs(int id) const {
-    int const r = g_[id].region, k = static_cast<int>(g_.attribute(id, 0));
-    if (r == 0) return mapped_[k];
-    int const owner = g_.regions[r].owner;
-    if (batched[g_.operand(owner, k)]) return true;
-    loop const l = loop_of(g_, owner);
-    if (k >= l.carries) return false;
-    return l.custom > 0 ? any_operand_differs(owner)
-                        : batched[g_.outputs_of(r)[k]] || splits(owner);
-  }
-  constexpr bool any_operand_differs(int id) const {
-    for (int x : g_.operands_of(id))
-      if (batched[x]) return true;
-    return false;
-  }
-
-  graph_view g_;
-  view<bool> mapped_;
-};
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/transform/vmap_rules.hpp
-// batch_sweep: copies the regions of a graph into a recorder, once for all examples; batched_node
-// is the `n` of the op table's batching rules. A value that differs from example to example has the
-// examples' axis first; a rule spreads operands that do not differ, where the op wants them alike.
-// Bits: an example's element is computed from the same numbers in the same order as alone. Orders of
-// products stay as recorded, whatever extents the examples add; reduced axes keep their sequence.
-// Needs: vmap_marks.hpp, a verified graph. Leaves: nodes in the recorder; windows in
-// vmap_windows.hpp, loops in vmap_loop.hpp.
-
-namespace weft::inline v0 {
-namespace detail {
-
-class batched_node;
-
-class batch_sweep {
-public:
-  graph_view const g;
-  recorder& r;
-  extent const batch; // how many examples
-  batch_marks const marks;
-  growing<handle> value; // by old id
-  handle live;           // inside loops that examples leave at different steps: who is still there
-
-  batching_table<batched_node> const& rules;
-
-  constexpr batch_sweep(graph_view from, recorder& to, extent examples, view<bool> mapped,
-                        batching_table<batched_node> const& all_rules)
-      : g(from), r(to), batch(examples), marks(from, mapped), value(from.size()), rules(all_rules),
-        order_(nodes_by_region(from)) {
-    r.result.constants = growing<word>(g.constants);
-  }
-
-  // Of one example, and of all.
-  constexpr extents all_of(extents const& one) const { return with_leading(batch, one); }
-  // x, the same for every example.
-  constexpr handle repeated(handle x) const {
-    extents const to = all_of(x.shape());
-    extent map[max_rank]{};
-    for (int i = 0; i < x.shape().rank; ++i) map[i] = i + 1;
-    return broadcast(x, to, {map, x.shape().rank});
-  }
-  // x of rank 1, one element per example, over arrays of `one` each.
-  constexpr handle along(handle x, extents const& one) const {
-    extent const map[] = {0};
-    return broadcast(x, all_of(one), {map, 1});
-  }
-  constexpr handle spread(int id) const {
-    return marks.batched[id] ? value[id] : repeated(value[id]);
-  }
-  constexpr void copy_region(int region); // vmap_loop.hpp
-
-private:
-  constexpr void copy(int id);
-
-  growing<growing<int>> order_; // nodes by region
-};
-
-constexpr handle with_axes_swapped(handle x, int a, int b) {
-  extent permutation[max_rank]{};
-  for (int i = 0; i < x.shape().rank; ++i) permutation[i] = i == a ? b : i == b ? a : i;
-  return transpose(x, {permutation, x.shape().rank});
-}
-
-// What a batching rule sees of its node.
-class batched_node {
-public:
-  constexpr batched_node(batch_sweep& s, int id) : s_(s), id_(id) {}
-
-  constexpr extent extent_of_batch() const { return s_.batch; }
-
-  // The op as it stands, over one more axis.
-  constexpr void uniform() { emit(attributes()); }
-  // attributes: a list of axes, one per operand axis.
-  constexpr void with_axes() { emit(axes_led(attributes())); }
-  // attributes: three lists of numbers, one per axis; the new axis has these.
-  constexpr void with_lists(extent first, extent second, extent third) {
-    emit(lists_led(attributes(), first, second, third));
-  }
-  // attribute 0: a set of axes; a single axis.
-  constexpr void with_axis_set() { emit(axis_set_led(attributes())); }
-  constexpr void with_axis() { emit(axis_led(attributes())); }
-  // attributes: four lists of a number per window, the first of axes.
-  constexpr void with_windows() { emit(windows_led(attributes())); }
-  // attributes 0 and 1: axes of some kinds.
-  constexpr void with_two_axes() { emit(two_axes_led(attributes())); }
-  // Fillers that differ are chosen where a padded mask says so.
-  constexpr void pad() {
-    if (!is_batched(1)) {
-      handle const both[] = {spread(0), in(1)};
-      return give(made({both, 2}, all(), lists_led(attributes(), 0, 0, 0)));
-    }
-    dtype const type = s_.g[id_].type;
-    extents const inner = s_.g.shape(operand(0));
-    handle const none = constant(s_.r, 0, type, {});
-    handle const both[] = {in(0), none};
-    handle const x = is_batched(0) ? made({both, 2}, all(), lists_led(attributes(), 0, 0, 0))
-                                   : s_.repeated(made({both, 2}, one(), attributes()));
-    handle const mask[] = {constant(s_.r, 1, dtype::boolean, inner),
-                           constant(s_.r, 0, dtype::boolean, {})};
-    handle const own = s_.r.emit(op::pad, dtype::boolean, one(), {mask, 2}, attributes());
-    give(select(s_.repeated(own), x, s_.along(in(1), one())));
-  }
-  // Checks pass who is done: what is computed for it is no example's.
-  constexpr void observe() {
-    bool const prints = attributes()[0] == static_cast<extent>(observation::print);
-    if (!s_.live.valid() || prints) return uniform();
-    handle const x = spread(0), live = s_.along(s_.live, one());
-    handle const zeros = constant_bits(s_.r, 0, x.type(), all());
-    handle const seen = select(live, x, zeros);
-    give(select(live, made({&seen, 1}, all(), attributes()), x));
-  }
-  // Result number i of a node with several.
-  constexpr void get() {
-    int const from = operand(0), i = static_cast<int>(attributes()[0]);
-    dtype const type = s_.g[id_].type;
-    handle const node = in(0);
-    if (!is_loop(s_.g[from].code)) return give(weft::get(node, i, type, own_shape()));
-    int const at = i + (s_.marks.splits(from) ? 1 : 0);
-    weft::loop const l = loop_of(s_.g, from);
-    if (i < l.carries || !result_is_batched()) return give(weft::get(node, at, type, own_shape()));
-    // Ys are stacked step by step: the steps' axis is first.
-    extents const stacked = with_leading(l.length, s_.all_of(without_leading(one())));
-    give(with_axes_swapped(weft::get(node, at, type, stacked), 0, 1));
-  }
-
-  constexpr void dynamic_slice();        // vmap_windows.hpp
-  constexpr void dynamic_update_slice(); //
-  constexpr void gather();               //
-  constexpr void scatter();              //
-  constexpr void contract();             //
-  constexpr void convolve();             //
-  constexpr void loop();                 // vmap_loop.hpp
-
-private:
-  constexpr int operand(int i) const { return s_.g.operand(id_, i); }
-  constexpr int operand_count() const { return s_.g[id_].operand_count; }
-  constexpr handle in(int i) const { return s_.value[operand(i)]; }
-  constexpr handle spread(int i) const { return s_.spread(operand(i)); }
-  constexpr bool is_batched(int i) const { return s_.marks.batched[operand(i)]; }
-  constexpr bool result_is_batched() const { return s_.marks.batched[id_]; }
-  constexpr extents one() const { return s_.g.shape(id_); }
-  constexpr extents all() const { return s_.all_of(one()); }
-  constexpr extents own_shape() const { return result_is_batched() ? all() : one(); }
-  constexpr view<extent> attributes() const { return s_.g.attributes_of(id_); }
-  constexpr void give(handle h) { s_.value[id_] = h; }
-
-  constexpr handle made(view<handle> operands, extents const& shape, view<extent> attributes) {
-    return s_.r.emit(s_.g[id_].code, s_.g[id_].type, shape, operands, attributes);
-  }
-  constexpr growing<handle> all_spread() const {
-    growing<handle> operands;
-    for (int i = 0; i < operand_count(); ++i) operands.push(spread(i));
-    return operands;
-  }
-  constexpr void emit(view<extent> attributes) { give(made(all_spread(), all(), attributes)); }
-  constexpr void one_by_one();
-  constexpr handle start_vectors(int first, int rank) const;
-  constexpr growing<handle> starts_behind_zero(int first) const;
-  constexpr bool starts_differ(int first) const;
-  constexpr contraction labels(bool a, bool b) const;
-  constexpr convolution labels_of_convolution(bool x, bool w) const;
-
-  batch_sweep& s_;
-  int id_;
-};
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/transform/vmap_windows.hpp
-// Batching rules of windows and products.
-//   gather, scatter   x differs alone: its new axis is one more window axis, taken whole. The
-//                     indices differ: one more axis that counts windows, paired with x's if it has
-//                     one. Windows are visited in the same sequence for each example.
-//   dynamic_slice     starts that differ: a gather of one window per example, with the same clamping
-//                     (dynamic_update_slice: a scatter)
-//   contract          one more label, outermost, where an operand has it; the order stays. A bias
-//                     that differs is added to the one product in the accumulation type, as the node
-//                     would; a start that differs makes one product per example.
-// What no node says (a window with another name than its axis, operands without room for an axis):
-// a scan over the examples.
-// Needs: vmap_rules.hpp.
-
-namespace weft::inline v0 {
-namespace detail {
-
-// The node itself, example after example.
-constexpr void batched_node::one_by_one() {
-  growing<handle> operands;
-  growing<int> place(operand_count(), 0); // by operand: which parameter of the body
-  int xs = 0;
-  for (bool stacked : {true, false}) {
-    for (int i = 0; i < operand_count(); ++i) {
-      if (is_batched(i) != stacked) continue;
-      place[i] = operands.size();
-      operands.push(s_.r.localised(in(i)));
-      xs += stacked ? 1 : 0;
-    }
-  }
-  int const body = s_.r.begin_body();
-  growing<handle> parameters, own;
-  for (int k = 0; k < operands.size(); ++k) {
-    extents const shape = operands[k].shape();
-    parameters.push(s_.r.parameter(operands[k].type(), k < xs ? without_leading(shape) : shape));
-  }
-  for (int at : place) own.push(parameters[at]);
-  handle const y = made(own, one(), attributes());
-  s_.r.end_body(body, {&y, 1});
-  weft::loop const l{.xs = xs, .ys = 1, .length = s_.batch};
-  handle const node = s_.r.emit(op::scan, dtype::f32, {}, operands, encode(l), body);
-  s_.r.set_owner(body, node.id);
-  give(weft::get(node, 0, s_.g[id_].type, all()));
-}
-
-constexpr gather_dims with_window_axis(gather_dims d, extent whole) {
-  for (int i = d.rank++; i > 0; --i) d.window[i] = d.window[i - 1];
-  d.window[0] = whole;
-  d.collapsed <<= 1;
-  for (int i = 0; i < d.batches; ++i) ++d.operand_batch[i];
-  for (int i = 0; i < d.mapped; ++i) ++d.map[i];
-  return d;
-}
-// x has a new axis 0, the indices have none.
-constexpr gather_dims with_batched_x(gather_dims d, extent batch) {
-  d = with_window_axis(d, batch);
-  d.window_axes = (d.window_axes << 1) | 1;
-  return d;
-}
-// The indices have a new axis 0, and so has x, or not.
-constexpr gather_dims with_batched_indices(gather_dims d, bool x_too) {
-  if (x_too) d = with_window_axis(d, 1);
-  d.window_axes <<= 1;
-  ++d.index_axis;
-  for (int i = 0; i < d.batches; ++i) ++d.index_batch[i];
-  if (!x_too) return d;
-  d.operand_batch[d.batches] = d.index_batch[d.batches] = 0;
-  ++d.batches;
-  return d;
-}
-
-constexpr void batched_node::gather() {
-  gather_dims const d = gather_of(attributes());
-  bool const x = is_batched(0), indices = is_batched(1);
-  give(weft::gather(in(0), in(1),
-                    indices ? with_batched_indices(d, x) : with_batched_x(d, s_.batch)));
-}
-constexpr void batched_node::scatter() {
-  gather_dims const d = gather_of(attributes());
-  if (!is_batched(1) && s_.g.shape(operand(1)).rank == max_rank) return one_by_one();
-  give(weft::scatter(spread(0), spread(1), in(2),
-                     is_batched(2) ? with_batched_indices(d, true) : with_batched_x(d, s_.batch)));
-}
-
-constexpr bool batched_node::starts_differ(int first) const {
-  for (int i = first; i < operand_count(); ++i)
-    if (is_batched(i)) return true;
-  return false;
-}
-// The starts of every example as a vector.
-constexpr handle batched_node::start_vectors(int first, int rank) const {
-  growing<handle> columns;
-  extents const column{2, {s_.batch, 1}};
-  for (int i = 0; i < rank; ++i) columns.push(reshape(spread(first + i), column));
-  return concat(columns, 1);
-}
-constexpr growing<handle> batched_node::starts_behind_zero(int first) const {
-  growing<handle> starts(1, constant(s_.r, 0, dtype::i32, {}));
-  for (int i = first; i < operand_count(); ++i) starts.push(in(i));
-  return starts;
-}
-// One window per example, along all axes.
-constexpr gather_dims window_per_example(extents const& window) {
-  gather_dims d;
-  d.rank = d.mapped = window.rank;
-  d.window_axes = (extent{1} << window.rank) - 1;
-  d.index_axis = 0;
-  for (int i = 0; i < window.rank; ++i) {
-    d.window[i] = window[i];
-    d.map[i] = i;
-  }
-  return d;
-}
-// Would gather take these windows? One that has a name must be its axis.
-constexpr bool has_windows(extents const& x, extents const& window) {
-  for (int i = 0; i < x.rank; ++i)
-    if (is_named(window[i]) && window[i] != x[i]) return false;
-  return true;
-}
-constexpr void batched_node::dynamic_slice() {
-  extents const x = s_.g.shape(operand(0)), window = one();
-  if (!starts_differ(1)) return give(weft::dynamic_slice(spread(0), all(), starts_behind_zero(1)));
-  if (!has_windows(x, window)) return one_by_one();
-  give(weft::gather(in(0), start_vectors(1, x.rank),
-                    with_batched_indices(window_per_example(window), is_batched(0))));
-}
-constexpr void batched_node::dynamic_update_slice() {
-  extents const x = s_.g.shape(operand(0)), window = s_.g.shape(operand(1));
-  if (!starts_differ(2))
-    return give(weft::dynamic_update_slice(spread(0), spread(1), starts_behind_zero(2)));
-  if (!has_windows(x, window)) return one_by_one();
-  give(weft::scatter(spread(0), spread(1), start_vectors(2, x.rank),
-                     with_batched_indices(window_per_example(window), true)));
-}
-
-constexpr contraction batched_node::labels(bool a, bool b) const {
-  contraction c = contraction_of(attributes());
-  extent const example = fresh_label(c);
-  if (a) put_first(c.a, c.rank_a, example);
-  if (b) put_first(c.b, c.rank_b, example);
-  put_first(c.out, c.rank_out, example);
-  return c;
-}
-constexpr void batched_node::contract() {
-  contraction c = contraction_of(attributes());
-  dtype const type = s_.g[id_].type, wide = accumulator_of(in(0).type());
-  int const last = operand_count() - 1;
-  bool a = is_batched(0), b = is_batched(1);
-  if (!a && !b && !(c.has_start && is_batched(2))) { // the bias differs
-    c.has_bias = false;
-    handle const product = weft::contract(in(0), in(1), c, wide, c.has_start ? in(2) : handle{});
-    return give(convert(s_.repeated(product) + convert(in(last), wide), type));
-  }
-  handle x = in(0), y = in(1);
-  if (!a && !b) {
-    if (c.rank_a == max_rank && c.rank_b == max_rank) return one_by_one();
-    (c.rank_a < max_rank ? a : b) = true;
-    (a ? x : y) = s_.repeated(a ? x : y);
-  }
-  handle const start = c.has_start ? spread(2) : handle{};
-  give(weft::contract(x, y, labels(a, b), type, start, c.has_bias ? spread(last) : handle{}));
-}
-
-constexpr convolution batched_node::labels_of_convolution(bool x, bool w) const {
-  convolution c = convolution_of(attributes());
-  extent const example = fresh_label(c);
-  if (x) put_first(c.x, c.rank_x, example);
-  if (w) put_first(c.w, c.rank_w, example);
-  put_first(c.out, c.rank_out, example);
-  return c;
-}
-constexpr void batched_node::convolve() {
-  convolution c = convolution_of(attributes());
-  dtype const type = s_.g[id_].type, wide = accumulator_of(in(0).type());
-  bool const x = is_batched(0), w = is_batched(1);
-  if (x || w)
-    return give(weft::convolve(in(0), in(1), labels_of_convolution(x, w), all(), type,
-                               c.has_bias ? spread(2) : handle{}));
-  c.has_bias = false; // it alone differs
-  handle const same = weft::convolve(in(0), in(1), c, one(), wide);
-  give(convert(s_.repeated(same) + convert(in(2), wide), type));
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/transform/vmap_loop.hpp
-// Batching rule of loops. Carries, xs, constants and ys that do not differ from example to example
-// stay one value (vmap_marks.hpp finds which); the others get the examples' axis, behind that of the
-// steps where they are stacked.
-// while_loop and cond whose condition differs: done while it holds for any example. Two carries say
-// so: `any` of the examples, and each example's own; what the body gives is selected where the own
-// one holds, so who is done keeps every carry bit for bit, and ys that are not taken stay zeros.
-// Inside, conditions hold for live examples only: no inner loop waits for the values of others.
-// Needs: vmap_windows.hpp. Leaves: one loop per loop; `copy`, which makes batch_sweep complete.
-
-namespace weft::inline v0 {
-namespace detail {
-
-class batched_loop {
-public:
-  constexpr batched_loop(batch_sweep& s, int id)
-      : s_(s), g_(s.g), r_(s.r), id_(id), body_(s.g[id].body), l_(loop_of(s.g, id)),
-        splits_(s.marks.splits(id)) {}
-
-  constexpr handle record() {
-    growing<handle> operands = starts();
-    for (handle& h : operands) h = r_.localised(h); // before the body
-    handle const live_outside = s_.live;
-    int const body = r_.begin_body();
-    open_parameters();
-    s_.copy_region(body_);
-    growing<handle> const outputs = ends();
-    operands.append(r_.end_body(body, outputs));
-    s_.live = live_outside;
-    loop l = l_;
-    l.carries += splits_ ? 1 : 0;
-    node const& n = g_[id_];
-    r_.mark_as(n);
-    handle const h = r_.emit(n.code, n.type, g_.shape(id_), operands, encode(l), body);
-    r_.set_owner(body, h.id);
-    return h;
-  }
-
-private:
-  constexpr int parameter(int k) const { return g_.parameters_of(body_)[k]; }
-  constexpr bool differs(int id) const { return s_.marks.batched[id]; }
-  constexpr bool is_x(int k) const { return k >= l_.carries && k < l_.carries + l_.xs; }
-  constexpr handle any_of(handle each) const { return reduce(op::reduce_max, each, 1); }
-
-  constexpr growing<handle> starts() {
-    growing<handle> operands;
-    if (splits_) {
-      handle own = s_.spread(g_.operand(id_, 0));
-      if (s_.live.valid()) own = binary(op::bit_and, dtype::boolean, own, s_.live);
-      operands.push(any_of(own));
-      operands.push(own);
-    }
-    for (int k = operands.size() / 2; k < g_[id_].operand_count; ++k) {
-      int const x = g_.operand(id_, k);
-      if (!differs(parameter(k))) operands.push(s_.value[x]);
-      else if (is_x(k)) operands.push(with_axes_swapped(s_.value[x], 0, 1));
-      else operands.push(s_.spread(x));
-    }
-    return operands;
-  }
-  constexpr void open_parameters() {
-    if (splits_) r_.parameter(dtype::boolean, {});
-    for (int p : g_.parameters_of(body_)) {
-      extents const shape = differs(p) ? s_.all_of(g_.shape(p)) : g_.shape(p);
-      s_.value[p] = r_.parameter(g_[p].type, shape);
-    }
-    if (splits_) s_.live = s_.value[parameter(0)];
-  }
-  // `next` for live examples, else `otherwise`.
-  constexpr handle where_live(handle next, handle otherwise, extents const& one) const {
-    return select(s_.along(s_.live, one), next, otherwise);
-  }
-  constexpr growing<handle> ends() const {
-    growing<handle> outputs;
-    for (int k = 0; k < l_.carries + l_.ys; ++k) {
-      int const y = g_.outputs_of(body_)[k];
-      bool const all = k < l_.carries ? differs(parameter(k)) : s_.marks.result(id_, k);
-      handle h = all ? s_.spread(y) : s_.value[y];
-      if (splits_) {
-        extents const one = g_.shape(y);
-        h = where_live(h,
-                       k < l_.carries ? s_.value[parameter(k)]
-                                      : constant_bits(r_, 0, g_[y].type, s_.all_of(one)),
-                       one);
-        if (k == 0) outputs.push(any_of(h));
-      }
-      outputs.push(h);
-    }
-    return outputs;
-  }
-
-  batch_sweep& s_;
-  graph_view const g_;
-  recorder& r_;
-  int const id_, body_;
-  loop const l_;
-  bool const splits_;
-};
-constexpr void batched_node::loop() { give(batched_loop(s_, id_).record()); }
-
-// A node that no example changes is copied as it stands.
-constexpr void batch_sweep::copy(int id) {
-  node const& n = g[id];
-  batched_node b(*this, id);
-  r.mark_as(n);
-  if (marks.batched[id] || is_loop(n.code) || n.code == op::get)
-    return rules.of[static_cast<int>(n.code)](b);
-  growing<handle> operands;
-  for (int x : g.operands_of(id)) operands.push(value[x]);
-  value[id] = r.emit(n.code, n.type, g.shape(id), operands, g.attributes_of(id));
-}
-constexpr void batch_sweep::copy_region(int region) {
-  for (int id : order_[region])
-    if (g[id].code != op::parameter) copy(id);
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/transform/vmap.hpp
-// vmap: a function of one example becomes a function of many, graph to graph.
-//   g: inputs -> outputs
-//   result: the inputs, the mapped ones with the examples' axis first -> all outputs with that axis
-// Example e of every output is, bit for bit, what g gives for example e of the mapped inputs and the
-// others as they are: orders of products and reductions, random numbers and clamped windows are one
-// example's. What no example changes is computed once.
-// Needs: a verified graph; `mapped` has a flag per parameter of region 0, captured ones included;
-// `examples` is a number or a name. Leaves: error mapped_nine_axes, and zeros for outputs, where an
-// array of 8 axes would need another.
-
-namespace weft::inline v0 {
-namespace detail {
-
-// Is there room for the examples' axis in every value that gets it?
-constexpr bool arrays_have_room(batch_sweep const& s) {
-  graph_view const g = s.g;
-  for (int id = 0; id < g.size(); ++id) {
-    if (s.marks.batched[id] && g.shape(id).rank == max_rank) return false;
-    if (!is_loop(g[id].code)) continue;
-    loop const l = loop_of(g, id);
-    for (int y = l.carries; y < l.carries + l.ys; ++y)
-      if (s.marks.result(id, y) && g.shape(g.outputs_of(g[id].body)[y]).rank + 1 == max_rank)
-        return false;
-  }
-  for (int id : g.outputs_of(0))
-    if (g.shape(id).rank == max_rank) return false;
-  return true;
-}
-
-} // namespace detail
-
-template <class Node = detail::batched_node>
-constexpr graph vmap(graph_view g, view<bool> mapped, extent examples) {
-  recorder r;
-  detail::batch_sweep s(g, r, examples, mapped, detail::batching_rules<Node>);
-  auto shape_of_all = [&s](extents const& one) {
-    return one.rank < max_rank ? s.all_of(one) : one;
-  };
-  view<int> const parameters = g.parameters_of(0);
-  for (int i = 0; i < parameters.size(); ++i) {
-    int const p = parameters[i];
-    extents const shape = mapped[i] ? shape_of_all(g.shape(p)) : g.shape(p);
-    s.value[p] = r.input(g[p].type, shape, g.inputs[i]);
-  }
-  bool const room = detail::arrays_have_room(s);
-  if (room) s.copy_region(0);
-  else r.result.fail(trace_error::mapped_nine_axes, -1);
-  growing<handle> outputs;
-  for (int id : g.outputs_of(0))
-    outputs.push(room ? s.spread(id) : constant_bits(r, 0, g[id].type, shape_of_all(g.shape(id))));
-  r.finish(outputs);
-  return std::move(r.result);
-}
-
 } // namespace weft::inline v0
 
 // ---- weft/lang/vmap.hpp
@@ -27127,6 +27670,170 @@ constexpr dense convolve_typed(convolution const& labels, dense const& x, dense 
 } // namespace detail
 } // namespace weft::inline v0
 
+// ---- weft/graph/host_items.hpp
+// The items of a custom_call, one call of the host function after the other: executors share it.
+// Needs: a bound graph; for each operand an address and a stride (in elements) per batch axis, behind
+// which it is dense; for each result an address, dense. A result without an address is written to
+// `unread`, which holds one item of each of them, one behind the other at multiples of 64 bytes.
+// Leaves: every element of every result written. Allocates nothing for up to 16 operands and
+// results. What the function throws goes through.
+
+namespace weft::inline v0 {
+namespace detail {
+
+struct batched_operand {
+  std::byte const* data = nullptr;
+  extents stride{}; // of the batch axes
+};
+
+// A short list in place, a long one on the heap.
+template <class T> class few {
+public:
+  explicit few(int count) : count_(count) {
+    if (count > most) long_.resize(count);
+  }
+  T& operator[](int i) { return count_ > most ? long_[i] : short_[i]; }
+  operator view<T>() const { return count_ > most ? view<T>(long_) : view<T>(short_, count_); }
+
+private:
+  static constexpr int most = 16;
+  int count_;
+  T short_[most]{};
+  growing<T> long_;
+};
+
+constexpr extents without_batch(extents const& s, int axes) {
+  extents r;
+  for (int i = axes; i < s.rank; ++i) r.push(s[i]);
+  return r;
+}
+constexpr extent item_bytes(result_info const& r, int batch_axes) {
+  return count_of(without_batch(r.shape, batch_axes)) * size_of(r.type);
+}
+constexpr extent with_gap(extent bytes) { return (bytes + 63) / 64 * 64; }
+
+template <class Operands, class Results>
+WEFT_NOINLINE void run_items(graph_view g, int id, Operands& operands, Results& results,
+                             std::byte* unread) {
+  view<extent> const a = g.attributes_of(id);
+  int const axes = batch_axes_of(a), given = g[id].operand_count, made = custom_result_count(a);
+  host_function const& f = host_of(g, id);
+  extents const& first = g.shape(g.operand(id, 0));
+  host_call call;
+  for (int i = 0; i < axes; ++i) call.batch.push(first[i]);
+  few<host_operand> in(given);
+  few<host_result> out(made);
+  few<extent> step(made);
+  for (int k = 0; k < given; ++k) {
+    int const x = g.operand(id, k);
+    in[k] = {operands[k].data, g[x].type, without_batch(g.shape(x), axes)};
+  }
+  for (int k = 0; k < made; ++k) {
+    result_info const r = custom_result(a, k);
+    extent const bytes = item_bytes(r, axes);
+    std::byte* const to = results[k] != nullptr ? results[k] : unread;
+    out[k] = {to, r.type, without_batch(r.shape, axes)};
+    step[k] = results[k] != nullptr ? bytes : 0;
+    if (results[k] == nullptr) unread += with_gap(bytes);
+  }
+  call.operands = in;
+  call.results = out;
+  extents at = call.batch;
+  for (int i = 0; i < axes; ++i) at[i] = 0;
+  for (extent n = count_of(call.batch); call.item < n; ++call.item) {
+    f.run(call);
+    for (int k = 0; k < made; ++k)
+      if (step[k] != 0) out[k].data += step[k];
+    for (int i = axes - 1; i >= 0; --i) { // the next item, the last axis first
+      bool const turns = ++at[i] == call.batch[i];
+      for (int k = 0; k < given; ++k) {
+        extent const elements = operands[k].stride[i] * (turns ? 1 - call.batch[i] : 1);
+        if (in[k].data != nullptr) in[k].data += elements * size_of(in[k].type);
+      }
+      if (!turns) break;
+      at[i] = 0;
+    }
+  }
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/graph/interpret_custom_call.hpp
+// The definition of custom_call: the host function, called for one item after the other.
+// Needs: a bound graph. Leaves: its results. No constant evaluation, which the call ends.
+
+namespace weft::inline v0 {
+namespace detail {
+
+// Zeros at multiples of 64 bytes, as arrays lie everywhere.
+class host_memory {
+public:
+  explicit host_memory(extent bytes)
+      : bytes_(static_cast<std::byte*>(
+            ::operator new(static_cast<std::size_t>(bytes) + 1, std::align_val_t{64}))) {
+    std::memset(bytes_, 0, static_cast<std::size_t>(bytes) + 1);
+  }
+  host_memory(host_memory const&) = delete;
+  host_memory& operator=(host_memory const&) = delete;
+  ~host_memory() { ::operator delete(bytes_, std::align_val_t{64}); }
+  std::byte* at(extent offset) const { return bytes_ + offset; }
+
+private:
+  std::byte* bytes_;
+};
+
+// Little-endian: an element is the low bytes of its word.
+inline void elements_to_bytes(dense const& x, std::byte* to) {
+  std::size_t const size = static_cast<std::size_t>(size_of(x.type));
+  for (word const w : x.words) {
+    std::memcpy(to, &w, size);
+    to += size;
+  }
+}
+inline void bytes_to_elements(dense& x, std::byte const* from) {
+  std::size_t const size = static_cast<std::size_t>(size_of(x.type));
+  for (word& w : x.words) {
+    std::memcpy(&w, from, size);
+    from += size;
+  }
+}
+
+WEFT_NOINLINE inline growing<dense> custom_call_dense(graph_view g, int id, view<dense> operands) {
+  view<extent> const a = g.attributes_of(id);
+  int const axes = batch_axes_of(a);
+  growing<dense> made;
+  growing<extent> offset;
+  extent bytes = 0;
+  auto const reserve = [&](dense const& x) {
+    offset.push(bytes);
+    bytes += with_gap(x.size() * size_of(x.type));
+  };
+  for (int k = 0; k < custom_result_count(a); ++k) {
+    result_info const r = custom_result(a, k);
+    made.push(dense(r.type, r.shape));
+    reserve(made.back());
+  }
+  for (dense const& x : operands) reserve(x);
+  host_memory const memory(bytes);
+  growing<batched_operand> in;
+  growing<std::byte*> out;
+  for (int k = 0; k < made.size(); ++k) out.push(memory.at(offset[k]));
+  for (int k = 0; k < operands.size(); ++k) {
+    std::byte* const to = memory.at(offset[made.size() + k]);
+    elements_to_bytes(operands[k], to);
+    extents step = row_major_strides(operands[k].shape);
+    step.rank = axes;
+    in.push({to, step});
+  }
+  run_items(g, id, in, out, nullptr);
+  for (int k = 0; k < made.size(); ++k) bytes_to_elements(made[k], out[k]);
+  return made;
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
 // ---- weft/graph/interpret_windows.hpp
 // The interpreter's windows and their adjoint.
 //   window       result[.., o, .., k] = x[.., o * stride + k * dilation, ..]
@@ -27224,6 +27931,7 @@ private:
     op const code = g_[id].code;
     if (is_loop(code)) return loop_results(id);
     if (is_elementwise(code)) return elementwise_results(id);
+    if (code == op::custom_call) return called_results(id);
     growing<dense> one;
     if (code == op::convolve) {
       one.push(convolved_result(id, operand(id, 0)));
@@ -27251,6 +27959,12 @@ private:
       for (int k = 0; k < results.size(); ++k) results[k][i] = y[k];
     }
     return results;
+  }
+
+  growing<dense> called_results(int id) const {
+    growing<dense> operands;
+    for (int k = 0; k < g_[id].operand_count; ++k) operands.push(operand(id, k));
+    return custom_call_dense(g_, id, operands);
   }
 
   constexpr dense source_result(int id, view<dense> arguments) const {
@@ -30841,6 +31555,63 @@ void multiply_few_rows(product_form const& p, product_call<A, Sum, Out, Bias> co
 } // namespace detail
 } // namespace weft::inline v0
 
+// ---- weft/cpu/lane_sums.hpp
+// lane_sums: the halving tree (strides lanes/2 … 1) of each of up to `lanes` packs at once: two packs
+// of unfinished trees become one by two shuffles and one addition.
+//   auto const sums = lane_sums<Target>(packs);   // lane r: the sum of packs[r]
+// Needs: 1 to lane_sum_rows<Target, T> packs. Leaves: one vector, its lanes in the packs' order; those
+// beyond them are not meaningful.
+
+namespace weft::inline v0 {
+namespace detail {
+
+template <class Target, class T>
+inline constexpr int lane_sum_rows = sizeof(T) == 8 ? Target::lanes / 2 : Target::lanes;
+
+// Of vectors that are cut into segments: the lower or upper halves of a's segments, then of b's.
+template <int Lanes, int Segment, int Upper, class V>
+WEFT_INLINE V halves_of_segments(V const& a, V const& b) {
+  constexpr int half = Segment / 2;
+  return [&]<int... K>(std::integer_sequence<int, K...>) WEFT_LAMBDA {
+    return __builtin_shufflevector(a, b, (K / half * Segment + K % half + Upper * half)...);
+  }(std::make_integer_sequence<int, Lanes>{});
+}
+// Each vector holds Lanes / Segment trees that still have Segment values.
+template <int Lanes, int Segment, int Count, class V>
+WEFT_INLINE V sum_segments(V const (&x)[Count]) {
+  if constexpr (Segment == 1) return x[0];
+  else {
+    constexpr int pairs = (Count + 1) / 2;
+    V y[pairs];
+#pragma GCC unroll 16
+    for (int k = 0; k < pairs; ++k) {
+      V const& a = x[2 * k];
+      V const& b = x[2 * k + 1 < Count ? 2 * k + 1 : 2 * k];
+      y[k] = halves_of_segments<Lanes, Segment, 0>(a, b) +
+             halves_of_segments<Lanes, Segment, 1>(a, b);
+    }
+    return sum_segments<Lanes, Segment / 2>(y);
+  }
+}
+// A pack of 64-bit numbers is two registers: the tree's first step.
+template <class Pack> WEFT_INLINE auto one_register(Pack const& x) {
+  if constexpr (requires { x.low; }) return x.low + x.high;
+  else return x.value;
+}
+template <class Target, int Count, class Pack>
+WEFT_INLINE auto lane_sums(Pack const (&packs)[Count]) {
+  using vector = decltype(one_register(packs[0]));
+  constexpr int lanes = requires { packs[0].low; } ? Target::lanes / 2 : Target::lanes;
+  static_assert(Count <= lanes);
+  vector x[Count];
+#pragma GCC unroll 16
+  for (int k = 0; k < Count; ++k) x[k] = one_register(packs[k]);
+  return sum_segments<lanes, lanes>(x);
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
 // ---- weft/cpu/lanes.hpp
 // Products in lanes order, a matrix (m x k) times a vector (k): 64 chains per element, index p of k
 // in chain p mod 64, summed by a halving tree (strides 32, 16 … 1).
@@ -30889,17 +31660,12 @@ public:
   // Rows [i, i + m).
   void run(extent i, extent m) const {
     extent const end = i + m;
-    if (p_.k.rank == 0 || (p_.k.rank == 1 && p_.k.inner().stride.a == 1)) {
-      for (; i + rows <= end; i += rows) dot<rows>(i);
-      for (; i < end; ++i) dot<1>(i);
-    } else if (p_.m.inner().stride.a == 1) {
-      for (extent width; i < end; i += width) {
-        width = p_.m.run(i, end - i < strip ? end - i : strip);
-        columns(i, static_cast<int>(width));
-      }
-    } else {
-      for (; i < end; ++i) gathered(i);
-    }
+    bool const neighbours = p_.m.inner().stride.a == 1;
+    if (neighbours && k_ == 1) return by_runs<&lanes_kernel::columns>(i, end, strip);
+    if (p_.k.rank == 0 || (p_.k.rank == 1 && p_.k.inner().stride.a == 1))
+      return by_runs<&lanes_kernel::dots>(i, end, block);
+    if (neighbours) return by_runs<&lanes_kernel::columns>(i, end, strip);
+    for (; i < end; ++i) gathered(i);
   }
 
 private:
@@ -30909,12 +31675,21 @@ private:
   static constexpr bool wide = sizeof(sum) == 8;
   static constexpr int rows = lanes < 16 ? 1 : wide ? 2 : 4; // as many as registers hold lanes for
   static constexpr int group = wide && lanes < 16 ? packs / 2 : packs; // packs that they hold
-  static constexpr int strip = wide ? 32 : 64; // columns of a lane table: 16 KiB
+  static constexpr int strip = wide ? 32 : 64;             // columns of a lane table: 16 KiB
+  static constexpr int block = lane_sum_rows<Target, sum>; // rows whose trees end together
   static constexpr extent piece = 16 * lane_count;
 
   template <int Rows> struct accumulators {
     pack of[Rows][packs];
   };
+
+  // Pieces of at most `most` rows that have one stride.
+  template <auto Kernel> WEFT_INLINE void by_runs(extent i, extent end, int most) const {
+    for (extent width; i < end; i += width) {
+      width = p_.m.run(i, end - i < most ? end - i : most);
+      (this->*Kernel)(i, static_cast<int>(width));
+    }
+  }
 
   // Rows of a from an index that is a multiple of 64.
   template <int Rows, class T>
@@ -30946,6 +31721,14 @@ private:
     for (int v = 0; v < packs; ++v) {
       int const n = left - v * lanes < lanes ? left - v * lanes : lanes;
       if (n <= 0) break;
+      if (n == lanes) {
+        pack const right = cpu::load<Target>(x + p + v * lanes);
+#pragma GCC unroll 4
+        for (int r = 0; r < Rows; ++r)
+          s.of[r][v] = multiply_add_packs(cpu::load<Target>(a[r] + p + v * lanes), right,
+                                          s.of[r][v]);
+        continue;
+      }
       pack const right = cpu::load_first<Target>(x + p + v * lanes, n);
 #pragma GCC unroll 4
       for (int r = 0; r < Rows; ++r) { // a lane without an element keeps its sign of zero
@@ -30956,18 +31739,14 @@ private:
     }
   }
 
-  WEFT_INLINE static sum tree(pack (&s)[packs]) {
+  // The tree of a row down to one pack.
+  template <int Count> WEFT_INLINE static pack met_in_pack(pack (&s)[Count]) {
 #pragma GCC unroll 8
-    for (int stride = packs / 2; stride > 0; stride /= 2)
+    for (int stride = Count / 2; stride > 0; stride /= 2)
 #pragma GCC unroll 8
       for (int v = 0; v < stride; ++v) s[v] = s[v] + s[v + stride];
-    sum last[lanes];
-    cpu::store(last, s[0]);
-    for (int stride = lanes / 2; stride > 0; stride /= 2)
-      for (int v = 0; v < stride; ++v) last[v] = last[v] + last[v + stride];
-    return last[0];
+    return s[0];
   }
-
   template <int Rows> static void clear(accumulators<Rows>& s) {
     for (auto& row : s.of)
       for (pack& x : row) x = pack(sum{});
@@ -30977,13 +31756,62 @@ private:
     arrays_.finish(value, at.out, at.bias);
   }
 
-  template <int Rows> void dot(extent i) const {
+  // Rows with one stride, at most `block`.
+  void dots(extent i, int width) const {
+    A const* const first = arrays_.a + p_.m.at(i).a;
+    extent const step = p_.m.inner().stride.a;
+    pack met[block];
+    sum values[block];
+    if (k_ <= lane_count) short_dots<1>(first, step, width, met);
+    else long_dots(first, step, width, met);
+    int r = width;
+    if (width > 2) {
+      for (; r < block; ++r) met[r] = pack(sum{});
+      auto const sums = lane_sums<Target>(met);
+      std::memcpy(values, &sums, sizeof sums);
+    } else
+      for (r = 0; r < width; ++r) values[r] = sum_of(met[r]);
+    finish_neighbours(i, values, width);
+  }
+  WEFT_INLINE static sum sum_of(pack const& met) {
+    pack const one[1] = {met};
+    return lane_sums<Target>(one)[0];
+  }
+  WEFT_INLINE void long_dots(A const* first, extent step, int width, pack* met) const {
+    int r = 0;
+    for (; r + rows <= width; r += rows) dot<rows>(first + r * step, step, met + r);
+    for (; r < width; ++r) dot<1>(first + r * step, step, met + r);
+  }
+  // Of no more than 64 elements: lanes without one are +0, which shows only as -0 becoming +0.
+  template <int Used>
+  WEFT_INLINE void short_dots(A const* first, extent step, int width, pack* met) const {
+    if constexpr (Used < packs)
+      if (k_ > Used * lanes) return short_dots<2 * Used>(first, step, width, met);
+    pack right[Used];
+#pragma GCC unroll 16
+    for (int v = 0; v < Used; ++v) right[v] = piece_of(vector_, v);
+    for (int r = 0; r < width; ++r) {
+      pack s[Used];
+#pragma GCC unroll 16
+      for (int v = 0; v < Used; ++v)
+        s[v] = multiply_add_packs(piece_of(first + r * step, v), right[v], pack(sum{}));
+      met[r] = met_in_pack(s);
+      if (k_ < lane_count) met[r] = met[r] + pack(sum{});
+    }
+  }
+  // Elements of lanes v * lanes …, 0 beyond k.
+  template <class T> WEFT_INLINE pack piece_of(T const* x, int v) const {
+    int const left = static_cast<int>(k_) - v * lanes;
+    if (left >= lanes) return cpu::load<Target>(x + v * lanes);
+    return left > 0 ? cpu::load_first<Target>(x + v * lanes, left) : pack(sum{});
+  }
+  template <int Rows> WEFT_INLINE void dot(A const* first, extent step, pack* met) const {
     A const* a[Rows];
-    for (int r = 0; r < Rows; ++r) a[r] = arrays_.a + p_.m.at(i + r).a;
+    for (int r = 0; r < Rows; ++r) a[r] = first + r * step;
     accumulators<Rows> s;
     clear(s);
     accumulate(s, a, vector_, k_);
-    for (int r = 0; r < Rows; ++r) finish(i + r, tree(s.of[r]));
+    for (int r = 0; r < Rows; ++r) met[r] = met_in_pack(s.of[r]);
   }
 
   void gathered(extent i) const {
@@ -30997,7 +31825,7 @@ private:
       sum const* const from[1] = {values};
       accumulate(s, from, vector_ + p, count);
     }
-    finish(i, tree(s.of[0]));
+    finish(i, sum_of(met_in_pack(s.of[0])));
   }
 
   // Elements [first, first + count) of k, widened and contiguous.
@@ -31047,12 +31875,20 @@ private:
   // Rows that lie on the innermost axis of m.
   void finish_neighbours(extent i, sum const* values, int width) const {
     places const first = p_.m.at(i), step = p_.m.inner().stride;
-    if constexpr (std::is_same_v<Out, sum>)
-      if (arrays_.bias == nullptr && step.out == 1) {
-        std::memcpy(arrays_.out + first.out, values, static_cast<std::size_t>(width) * sizeof(sum));
-        return;
+    int x = 0;
+    if constexpr (std::is_same_v<Out, sum> && std::is_same_v<Bias, sum>)
+      if (step.out == 1) {
+        if (arrays_.bias == nullptr) {
+          std::memcpy(arrays_.out + first.out, values,
+                      static_cast<std::size_t>(width) * sizeof(sum));
+          return;
+        }
+        for (; step.bias == 1 && x + lanes <= width; x += lanes)
+          cpu::store(arrays_.out + first.out + x,
+                     cpu::load<Target>(values + x) +
+                         cpu::load<Target>(arrays_.bias + first.bias + x));
       }
-    for (int x = 0; x < width; ++x)
+    for (; x < width; ++x)
       arrays_.finish(values[x], first.out + x * step.out, first.bias + x * step.bias);
   }
   // Lane l < 4 of the tree at stride 4.
@@ -31109,8 +31945,9 @@ private:
         for (int x = 0; x < strip; x += lanes)
           cpu::store(table[lane] + x, cpu::load<Target>(table[lane] + x) +
                                           cpu::load<Target>(table[lane + stride] + x));
-    for (int x = 0; x < width; ++x)
-      finish(i + x, used < lane_count ? table[0][x] + sum{} : table[0][x]);
+    if (used < lane_count)
+      for (sum& x : table[0]) x = x + sum{};
+    finish_neighbours(i, table[0], width);
   }
 
   static void add_row(sum* to, A const* a, sum factor, int width) {
@@ -33213,7 +34050,7 @@ constexpr bool is_second_word(graph_view g, int id) {
   return g[id].code == op::get && is_elementwise(g[g.operand(id, 0)].code);
 }
 constexpr bool is_reduction(op o) { return info_of(o).kind == op_kind::reduction; }
-// The step that computes a root, which of a loop's result is the loop; -1: none does.
+// The step that computes a root, which of a loop's or custom_call's result is that; -1: none does.
 constexpr int step_computing(graph_view g, schedule_view plan, int root) {
   bool const of_loop = g[root].code == op::get && !is_second_word(g, root);
   return plan.group_of[of_loop ? g.operand(root, 0) : root];
@@ -33434,7 +34271,8 @@ struct fuser {
     out.stored.assign(g.size(), false);
     for (int id = 0; id < g.size(); ++id) {
       op c = g[id].code;
-      if (is_reduction(c) || (is_step(id) && !is_loop(c))) out.stored[id] = true;
+      bool const gives_one = !is_loop(c) && c != op::custom_call;
+      if (is_reduction(c) || (is_step(id) && gives_one)) out.stored[id] = true;
       if (c == op::get && !is_second_word(g, id)) out.stored[id] = true;
       if (out.group_of[id] < 0) continue;
       for (int operand : g.operands_of(id)) {
@@ -33532,6 +34370,19 @@ constexpr bool is_dense(graph_view g, accesses const& reads, int id) {
   bool memory = root != op::iota &&
                 !(root == op::constant && g[reads.of[id].root].attribute_count == 1);
   return memory && is_row_major(reads.of[id], g.shape(id));
+}
+// Dense behind the first axes, whatever their strides.
+constexpr bool is_dense_behind(graph_view g, accesses const& reads, int id, int axes) {
+  access item;
+  extents shape;
+  for (int i = axes; i < g.shape(id).rank; ++i) {
+    item.stride[shape.rank] = reads.of[id].stride[i];
+    shape.push(g.shape(id)[i]);
+  }
+  op const root = g[reads.of[id].root].code;
+  bool const memory = root != op::iota &&
+                      !(root == op::constant && g[reads.of[id].root].attribute_count == 1);
+  return memory && is_row_major(item, shape);
 }
 // Is step s a group whose reads of stored value `root` all visit the elements that are being
 // written, so that a result may lie where it lies? A kernel loads before it stores.
@@ -33635,11 +34486,12 @@ struct planner {
   }
   void add_results(int s, arena_layout& blocks) {
     for (int member : plan.members_of(plan.steps[s])) {
-      if (plan.steps[s].kind == step_kind::loop) return add_gets(member, s, blocks);
+      if (plan.steps[s].kind == step_kind::loop || g[member].code == op::custom_call)
+        return add_gets(member, s, blocks);
       add_result(member, s, blocks);
     }
   }
-  // Results of a loop follow it; consumers read them through `get`.
+  // Results of a loop or custom_call follow it; consumers read them through `get`.
   void add_gets(int owner, int s, arena_layout& blocks) {
     for (int id = owner + 1; id < g.size(); ++id)
       if (g[id].code == op::get && g.operand(id, 0) == owner) add_result(id, s, blocks);
@@ -33693,6 +34545,11 @@ struct planner {
     if (dense_starts && step.kind == step_kind::contraction &&
         contraction_of(g, step.node).has_start)
       copy_unless_dense(g.operand(step.node, 2), m.first_copy);
+    if (g[step.node].code == op::custom_call) {
+      int const axes = batch_axes_of(g.attributes_of(step.node));
+      for (int operand : g.operands_of(step.node))
+        if (!is_dense_behind(g, reads, operand, axes)) copy_unless_dense(operand, m.first_copy);
+    }
     m.copy_count = out.copies.size() - m.first_copy;
     for (dense_copy const& c : out.copies.part(m.first_copy, m.copy_count)) {
       copies.push(blocks.add(s, s, bytes_of(g, c.node)));
@@ -36215,6 +37072,8 @@ public:
       if (kind == step_kind::contraction) products_[s] = product_of(code_.plan.steps[s].node);
       if (kind == step_kind::convolution) add_convolution(s);
       if (kind == step_kind::loop) loops_[s] = {g_, code_.plan.steps[s].node};
+      if (g_[code_.plan.steps[s].node].code == op::custom_call)
+        host_calls_.push({g_, s, code_.plan});
     }
     epilogues_ = {g_, reads_, code_.plan, code_.code, [this](int s) { return tells(s); }};
     growing<int> const runs_with = epilogues_.runs_with();
@@ -36301,6 +37160,7 @@ private:
                               : 0;
     if (contraction_code const* c = e.code_.contractions[step])
       return c->scratch_bytes(e.products_[step], e.threads_);
+    if (called const* c = e.host_call_at(step)) return c->unread_bytes;
     if (convolution_code const* c = e.code_.convolutions[step])
       return c->scratch_bytes(e.convolution_at(step), e.threads_);
     return 0;
@@ -36364,10 +37224,58 @@ private:
   }
 
   void run_move(int s, executor_ref on) {
+    if (called* const c = host_call_at(s)) return run_host_call(s, *c);
     int const id = code_.plan.steps[s].node;
     if (count_of(g_.shape(id)) == 0) return;
     auto* out = reinterpret_cast<std::byte*>(address_[id]);
     code_.moves[s]->run(values(), id, out, scratch_of(s), on);
+  }
+
+  // A custom_call: which nodes read its results, and what one item of the others takes.
+  struct called {
+    int step = -1;
+    growing<int> reader{}; // by result: the `get`, or -1
+    extent unread_bytes = 0;
+    growing<detail::batched_operand> operands{};
+    growing<std::byte*> results{};
+
+    called() = default;
+    called(graph_view g, int s, schedule_view plan) : step(s) {
+      int const id = plan.steps[s].node;
+      reader.assign(result_count(g, id), -1);
+      for (int r = id + 1; r < g.size(); ++r)
+        if (g[r].code == op::get && g.operand(r, 0) == id)
+          reader[static_cast<int>(g.attribute(r, 0))] = r;
+      for (int k = 0; k < reader.size(); ++k)
+        if (reader[k] < 0)
+          unread_bytes += detail::with_gap(
+              detail::item_bytes(result_of(g, id, k), batch_axes_of(g.attributes_of(id))));
+      operands.resize(g[id].operand_count);
+      results.resize(reader.size());
+    }
+  };
+  called const* host_call_at(int s) const {
+    for (called const& c : host_calls_)
+      if (c.step == s) return &c;
+    return nullptr;
+  }
+  called* host_call_at(int s) {
+    return const_cast<called*>(static_cast<engine const*>(this)->host_call_at(s));
+  }
+  WEFT_NOINLINE void run_host_call(int s, called& c) {
+    copy_dense_operands(s);
+    int const id = code_.plan.steps[s].node, axes = batch_axes_of(g_.attributes_of(id));
+    for (int k = 0; k < c.operands.size(); ++k) {
+      int const x = g_.operand(id, k);
+      std::byte* const at = dense(s, x);
+      extents step = at == memory_of(x) ? values().strides(x) : row_major_strides(g_.shape(x));
+      step.rank = axes;
+      c.operands[k] = {at, step};
+    }
+    for (int k = 0; k < c.results.size(); ++k)
+      c.results[k] = c.reader[k] < 0 ? nullptr
+                                     : reinterpret_cast<std::byte*>(address_[c.reader[k]]);
+    detail::run_items(g_, id, c.operands, c.results, scratch_of(s).memory);
   }
 
   group_call call_of(int s) {
@@ -36493,6 +37401,7 @@ private:
   epilogue_steps epilogues_;
   extent epilogues_run_ = 0;
   growing<loop_state<std::byte*>> loops_; // per step
+  growing<called> host_calls_;
   memory_plan memory_;
   growing<extent> base_; // per region: where its arena starts
   scratch_buffer arena_memory_, constant_memory_;
@@ -36968,6 +37877,7 @@ public:
     shapes_.assign(g.shapes.size(), -1);
     numbers_.assign(g.operands.size(), 0);
     result_.constants = growing<word>(g.constants);
+    result_.hosts = growing<host_function const*>(g.hosts);
     result_.inputs = growing<input_info>(g.inputs);
     result_.nodes.reserve(g.size());
     keep_regions();
@@ -37618,6 +38528,7 @@ template <graph_sizes Room> struct roomy_graph {
   roomy<region, Room.regions> regions;
   roomy<word, Room.constants> constants;
   roomy<input_info, Room.inputs> inputs;
+  roomy<host_function const*, Room.hosts> hosts;
   graph_sizes sizes;
   trace_error error;
   bool fits;
@@ -37625,17 +38536,17 @@ template <graph_sizes Room> struct roomy_graph {
   constexpr explicit roomy_graph(graph const& g) : sizes(sizes_of(g)), error(g.error) {
     fits = nodes.fill(g.nodes) && operands.fill(g.operands) && attributes.fill(g.attributes) &&
            shapes.fill(g.shapes) && regions.fill(g.regions) && constants.fill(g.constants) &&
-           inputs.fill(g.inputs);
+           inputs.fill(g.inputs) && hosts.fill(g.hosts);
   }
   constexpr operator graph_view() const {
-    return {nodes, operands, attributes, shapes, regions, constants, inputs};
+    return {nodes, operands, attributes, shapes, regions, constants, inputs, hosts};
   }
 };
 // What a pass may make of a graph: hoist alone adds nodes.
 constexpr graph_sizes room_after(graph_sizes z) {
   auto more = [](int n) { return n + n / 2 + 64; };
-  return {more(z.nodes),     more(z.operands), more(z.attributes), more(z.shapes), more(z.regions),
-          more(z.constants), z.inputs};
+  return {more(z.nodes),   more(z.operands),  more(z.attributes), more(z.shapes),
+          more(z.regions), more(z.constants), z.inputs,           z.hosts};
 }
 
 // The stages of a program P, which says how it is recorded (run/program.hpp): every type below
@@ -37765,6 +38676,8 @@ template <trace_error E> concept draws_by_probability = E != trace_error::bernou
 template <trace_error E> concept drops_by_probability = E != trace_error::dropout_rate;
 template <trace_error E> concept has_room_for_examples = E != trace_error::mapped_nine_axes;
 template <trace_error E> concept forward_rules_are_known = E != trace_error::custom_forward;
+template <trace_error E> concept host_functions_reverse = E != trace_error::host_reverse;
+template <trace_error E> concept host_functions_go_forward = E != trace_error::host_forward;
 template <trace_error E> concept picks_arguments = E != trace_error::no_argument_picked;
 
 // What `jit` records for an argument: tensors and structs as they are, a number as an element.
@@ -37791,7 +38704,8 @@ inline constexpr graph_sizes usual_sizes{.nodes = 640,
                                          .shapes = 96,
                                          .regions = 24,
                                          .constants = 64,
-                                         .inputs = 96};
+                                         .inputs = 96,
+                                         .hosts = 8};
 // Recorded once, or, if it is larger than that, once more for its exact size.
 template <class P> struct first_record {
   static constexpr roomy_graph<usual_sizes> value{P::make()};
@@ -37874,6 +38788,14 @@ template <class Program> consteval bool well_recorded() {
   static_assert(
       picks_arguments<error>,
       "weft: grad: the picking function returns no leaf of an argument; return leaves as they are");
+  static_assert(
+      host_functions_reverse<error>,
+      "weft: custom_call: the function has no vjp(operands..., result, cotangent), and a gradient goes through it; give "
+      "it one, or write stop_gradient");
+  static_assert(
+      host_functions_go_forward<error>,
+      "weft: custom_call: the function has no jvp(operands..., result, tangents...), and a forward derivative goes through "
+      "it; give it one, or use vjp or grad");
   static_assert(forward_rules_are_known<error>,
                 "weft: jvp: a function of custom_vjp has no forward derivative; use vjp or grad");
   return recorded_at_all<Program> && error == trace_error::clean;
@@ -37910,6 +38832,7 @@ template <class Program, class Target> struct program_functions {
   template <int S> static constexpr cpu::move_code const* move_at() {
     constexpr step s = stages<Program>::plan.steps[S];
     if constexpr (s.kind != step_kind::move) return nullptr;
+    else if constexpr (stages<Program>::optimised[s.node].code == op::custom_call) return nullptr;
     else return &move_by<stages<Program>::optimised[s.node].code>::code;
   }
   // Entry I is at<I>(), for every I below Count.
@@ -39183,6 +40106,8 @@ inline graph checked_trace(graph g) {
     case trace_error::mapped_nine_axes: raise<usage_error>(mapped_nine_axes_text);
     case trace_error::no_argument_picked: raise<usage_error>(no_argument_picked_text);
     case trace_error::custom_forward: raise<usage_error>(custom_forward_text);
+    case trace_error::host_reverse: raise<usage_error>(host_reverse_text);
+    case trace_error::host_forward: raise<usage_error>(host_forward_text);
   }
   return g;
 }
@@ -39253,8 +40178,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xa8c68909
-#elif WEFT_SINGLE_HEADER != 0xa8c68909
+#define WEFT_SINGLE_HEADER 0xc01f3d81
+#elif WEFT_SINGLE_HEADER != 0xc01f3d81
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
@@ -39328,7 +40253,8 @@ private:
     std::string t = "%" + std::to_string(id) + " = " + name_of(n.code);
     t += operands(g_.operands_of(id));
     if (std::string const a = attributes(id); !a.empty()) t += " {" + a + "}";
-    if (is_loop(n.code)) return t; // its results say it where they are read
+    if (is_loop(n.code) || n.code == op::custom_call)
+      return t; // its results say it where they are read
     return t + " : " + name_of(n.type) + print_shape(g_.shape(id));
   }
 
@@ -39365,6 +40291,7 @@ private:
       case op::observe: return observed(id);
       case op::rank: return "of" + numbers(a);
       case op::collective: return exchanged(collective_of(a));
+      case op::custom_call: return called(id);
       case op::contract: return labels(id);
       case op::convolve: return convolved(id);
       case op::while_loop: return "carries " + std::to_string(a[0]);
@@ -39497,6 +40424,12 @@ private:
     for (int i = 0; i < c.ranks.size(); ++i)
       t += (i > 0 && i % c.group == 0 ? ", " : " ") + std::to_string(c.ranks[i]);
     return t;
+  }
+  // row_norms, batch axes 1
+  std::string called(int id) const {
+    extent const batch = g_.attribute(id, 1);
+    std::string const name = host_of(g_, id).name;
+    return batch == 0 ? name : name + ", batch axes " + std::to_string(batch);
   }
   static std::string keeping(loop const& l) {
     constexpr char const *saves[] = {"products", "everything", "nothing"},
@@ -39761,7 +40694,7 @@ private:
 // Needs: a verified graph whose float inputs and outputs are all float64; points away from kinks
 // and poles by more than 4 h. `ulps`: how far off one evaluation may be; more where large numbers
 // cancel inside the function. A mode that the function lacks is left out: reverse mode of a loop of
-// unknown length, forward mode of custom_vjp; if both are, that is an error.
+// unknown length, forward mode of custom_vjp, modes that a custom_call has no rule for; if both are, that is an error.
 // Leaves: a report; nothing is thrown for a derivative that is wrong.
 
 namespace weft::inline v0 {
@@ -39807,8 +40740,10 @@ public:
     growing<dense> const values = run_(g_, at_);
     for (dense const& y : values) add_weights(y);
     graph const reverse = vjp(g_, wrt_), forward = jvp(g_, wrt_);
-    report_.has_reverse = reverse.error != trace_error::while_reversed;
-    report_.has_forward = !report_.has_reverse || forward.error != trace_error::custom_forward;
+    report_.has_reverse = reverse.error != trace_error::while_reversed &&
+                          reverse.error != trace_error::host_reverse;
+    report_.has_forward = !report_.has_reverse || (forward.error != trace_error::custom_forward &&
+                                                   forward.error != trace_error::host_forward);
     if (report_.has_reverse) checked_trace(reverse);
     if (report_.has_forward) checked_trace(forward);
     growing<dense> arguments(at_), gradients;

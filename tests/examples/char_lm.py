@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """Checks examples/char_lm: the same parameters, held-out bits and sample from the CPU and from an
 OpenCL device (if there is one), from trainings resumed on either, and after three kills; and that
-files of other trainings are refused in a line."""
+files of other trainings are refused in a line. Threads, precision, temperature and the curve of the loss
+do what they say, and nothing else. With --kills N nothing but a longer training that is killed N times."""
 
 import argparse
 import os
@@ -24,14 +25,14 @@ STEPS = 6
 
 
 class Trainings:
-    def __init__(self, program, folder):
+    def __init__(self, program, folder, steps=STEPS):
         self.folder = folder
         with open(TEXT, "rb") as file:
             text = file.read(CHARACTERS)
         with open(self.path("text"), "wb") as file:
             file.write(text)
         self.program = program
-        self.options = {"--text": self.path("text"), "--steps": str(STEPS), "--sample": "20"}
+        self.options = {"--text": self.path("text"), "--steps": str(steps), "--sample": "20"}
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -71,6 +72,16 @@ class Trainings:
         process.kill()
         return process.wait() == -signal.SIGKILL
 
+    def stop_anywhere(self, delay, *options):
+        """Kills a training so many seconds after its start, wherever it is."""
+        process = subprocess.Popen(self.command(*options), stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        try:
+            process.wait(delay)
+        except subprocess.TimeoutExpired:
+            process.kill()
+        return process.wait() == -signal.SIGKILL
+
 
 def stamp(path):
     """Tells files that replace each other apart."""
@@ -94,20 +105,41 @@ def steps_done(path):
     return int(found[1]) if found else -1
 
 
-def killed_three_times(trainings, longest, draw):
-    """(result, steps done at each kill) of a training that is resumed after each of three kills,
-    which come up to `longest` seconds after a checkpoint."""
+def killed(trainings, times, longest, draw):
+    """(result, steps done at each kill) of a training that is resumed after each of so many kills.
+    They come up to `longest` seconds after a checkpoint; of more than three, every other one up to
+    four times as long after the start: while a file is read, or before the first is written."""
     path = trainings.path("killed")
+    always = "--checkpoint", path, "--checkpoint-every", "1"
     for _ in range(20):
         at, resume = [], []
-        while len(at) < 3 and trainings.stop(path, draw.uniform(0, longest),
-                                             "--checkpoint-every", "1", *resume):
-            at.append(steps_done(path))
-            resume = ["--resume", path]
-        if len(at) == 3:
+        if os.path.exists(path):
+            os.remove(path)
+        while len(at) < times:
+            delay = draw.uniform(0, longest)
+            if not (trainings.stop_anywhere(4 * delay, *always, *resume)
+                    if times > 3 and len(at) % 2 == 0 else
+                    trainings.stop(path, delay, "--checkpoint-every", "1", *resume)):
+                break
+            at.append(steps_done(path) if os.path.exists(path) else 0)
+            resume = ["--resume", path] if os.path.exists(path) else []
+        if len(at) == times:
             return trainings.result(*resume), at
         longest /= 2  # it was faster: once more, from the start
-    return "it is never killed three times", []
+    return f"it is never killed {times} times", []
+
+
+def check_kills(program, folder, times, seed, same):
+    """A longer training, of two steps for each kill."""
+    trainings = Trainings(program, folder, 2 * times)
+    start = time.monotonic()
+    expected = trainings.result()
+    longest = (time.monotonic() - start) / (2 * times)
+    if isinstance(expected, str):
+        same("CPU", expected, "a result")
+        return
+    result, at = killed(trainings, times, longest, random.Random(seed))
+    same(f"{times} kills after steps {at} (seed {seed})", result, expected)
 
 
 def refused(trainings, file, text, *options):
@@ -135,6 +167,46 @@ def check_refusals(trainings, report, good):
         report("refuses: " + text, refused(trainings, file, text, *options))
 
 
+def check_options(trainings, expected, same, report):
+    """Threads change nothing, precision the parameters, temperature the sample alone."""
+    sample, bits, parameters = expected
+    for threads in ("1", "2"):
+        same(f"--threads {threads}", trainings.result("--threads", threads), expected)
+    full = trainings.result("--precision", "f32")
+    report("--precision f32", "" if isinstance(full, tuple) and full[2] != parameters else f"{full}")
+    cold, hot = (trainings.result("--temperature", t, "--sample", "200") for t in ("0.05", "2"))
+    report("--temperature", "" if cold[1:] == hot[1:] == (bits, parameters) and
+           len(set(cold[0])) < len(set(hot[0])) else f"{cold}\n{hot}")
+    for options in (("--temperature", "0"), ("--precision", "f16"), ("--threads", "-1"),
+                    ("--curve", trainings.path("curve.txt")), ("--curve-every", "2")):
+        code, _, error = trainings.run(*options)
+        report("refuses " + " ".join(options), "" if code and options[0] in error else
+               f"exit code {code}: {error}")
+
+
+def check_curve(trainings, expected, same, report):
+    """Points of the loss: the last has the held-out bits of the report; measuring changes nothing."""
+    path = trainings.path("curve.csv")
+    same("with a curve", trainings.result("--curve", path, "--curve-every", "4"), expected)
+    with open(path, encoding="utf-8") as file:
+        rows = [line.strip().split(",") for line in file][1:]
+    good = ([row[0] for row in rows] == ["4", str(STEPS)] and
+            abs(float(rows[-1][2]) - float(expected[1])) < 6e-4 and
+            all(0 < float(x) < 8 for row in rows for x in row[1:]))
+    report("numbers of the curve", "" if good else f"{rows}")
+    for kind, start in (("svg", b"<?xml"), ("png", b"\x89PNG")):
+        path = trainings.path("curve." + kind)
+        code, out, error = trainings.run("--curve", path, "--curve-every", "2")
+        problem = "" if code == 0 else f"exit code {code}: {error}"
+        if "this build has no plplot" not in out and not problem:
+            with open(path, "rb") as file:
+                problem = "" if file.read(5).startswith(start[:5]) else "no picture"
+        report("curve as " + kind, problem)
+    code, _, error = trainings.run("--curve", trainings.path("absent/curve.csv"))
+    report("refuses a curve that cannot be written", "" if code == 1 and error.count("\n") == 1 and
+           "cannot write" in error else f"exit code {code}: {error}")
+
+
 def check_device(trainings, expected, same, tally, label):
     code, _, error = trainings.run("--device", "opencl", "--steps", "1", "--sample", "0")
     if code == 1 and re.search("this build has no OpenCL|there is no device", error):
@@ -152,6 +224,8 @@ def main():
     parser.add_argument("--program", required=True)
     parser.add_argument("--label", default="char_lm", help="name of the build")
     parser.add_argument("--tally", help="file to append the counts to")
+    parser.add_argument("--kills", type=int, help="kill a training so often, and check no more")
+    parser.add_argument("--seed", type=int, default=random.randrange(2**32), help="of the kills")
     options = parser.parse_args()
     tally = Tally(options.tally, f"{options.label} char_lm")
 
@@ -162,6 +236,9 @@ def main():
         report(name, "" if result == expected else f"{result}\nnot {expected}")
 
     with tempfile.TemporaryDirectory() as folder:
+        if options.kills:
+            check_kills(options.program, folder, options.kills, options.seed, same)
+            return tally.close()
         trainings = Trainings(options.program, folder)
         start = time.monotonic()
         expected = trainings.result()
@@ -172,10 +249,10 @@ def main():
             same(f"resumed after step {steps_done(half)}", trainings.result("--resume", half),
                  expected)
             check_refusals(trainings, report, half)
-            seed = random.randrange(2**32)
-            result, at = killed_three_times(trainings, seconds / STEPS,
-                                            random.Random(seed))
-            same(f"three kills after steps {at} (seed {seed})", result, expected)
+            check_options(trainings, expected, same, report)
+            check_curve(trainings, expected, same, report)
+            result, at = killed(trainings, 3, seconds / STEPS, random.Random(options.seed))
+            same(f"three kills after steps {at} (seed {options.seed})", result, expected)
             check_device(trainings, expected, same, tally, options.label)
     return tally.close()
 

@@ -387,6 +387,30 @@ TEST(verify, orders) {
   expect_rule(rule::observe_1, o, [](graph& g) { attribute(g, 1) = 1 << 24; });
   expect_rule(rule::observe_1, o, [](graph& g) { set_shape(g, 0, {3, 2}); });
 }
+TEST(verify, custom_calls) {
+  weft::host_function const f{"f", [](weft::host_call const&) {}};
+  graph c = one_node(op::custom_call, f32, {}, {{f32, {5, 2}}, {i32, {5}}},
+                     {0, 1, 2, 3, 2, 5, 4, 3, 1, 5});
+  c.regions[0].output_count = 0; // results are read by get
+  for (int i = 3; i < 9; i += 4) attribute(c, i) = static_cast<extent>(f32);
+  EXPECT_EQ(verify(c).broken, rule::custom_call_1); // no such function
+  c.hosts.push(&f);
+  for (int i : {0, 1, 2, 4, 8}) // one more or less than there is
+    for (extent by : {-1, 1})
+      if (!(i == 1 && by < 0)) // fewer batch axes are sound
+        expect_rule(rule::custom_call_1, c, [&](graph& g) { attribute(g, i) += by; });
+  expect_rule(rule::unbroken, c, [](graph& g) { attribute(g, 1) = 0; });
+  expect_rule(rule::custom_call_1, c, [](graph& g) { attribute(g, 1) = 9; });
+  expect_rule(rule::custom_call_1, c, [](graph& g) { attribute(g, 2) = extent{1} << 40; });
+  expect_rule(rule::custom_call_1, c, [](graph& g) { attribute(g, 3) = weft::dtype_count; });
+  expect_rule(rule::custom_call_1, c, [](graph& g) { attribute(g, 4) = 9; });
+  expect_rule(rule::custom_call_1, c, [](graph& g) { attribute(g, 5) = 6; });
+  expect_rule(rule::custom_call_1, c, [](graph& g) { attribute(g, 6) = extent{1} << 41; });
+  expect_rule(rule::custom_call_1, c, [](graph& g) { set_shape(g, 1, {4}); });
+  expect_rule(rule::custom_call_1, c, [](graph& g) { g.hosts[0] = nullptr; });
+  expect_rule(rule::custom_call_1, c, [](graph& g) { last(g).operand_count = 0; });
+  expect_rule(rule::graph_5, c, [](graph& g) { last(g).attribute_count = 2; });
+}
 TEST(verify, collectives) {
   graph const k = one_node(op::rank, u32, {}, {}, {2, 4});
   expect_rule(rule::rank_1, k, [](graph& g) { attribute(g, 0) = 0; });

@@ -353,6 +353,10 @@ TEST_F(host, a_process_may_end_with_work_under_way) {
   opencl::device& d = at_the_end.device.emplace();
   std::atexit(look_at_the_end);
   at_the_end.memory = memory_of(d, {0, 1});
+  opencl::kernel add = d.build(add_source, "add");
+  add.set(0, at_the_end.memory);
+  add.set(1, std::int32_t{0});
+  launch_one(d, add, 2); // the first is waited for
   opencl::kernel& k = at_the_end.kernel.emplace(d.build(add_source, "slow_add"));
   k.set(0, at_the_end.memory);
   k.set(1, at_the_end.memory);

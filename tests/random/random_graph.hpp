@@ -8,6 +8,7 @@
 
 #include "random_source.hpp"
 
+#include <weft/graph/custom_call.hpp>
 #include <weft/graph/handle_collective.hpp>
 #include <weft/graph/handle_convolve.hpp>
 #include <weft/graph/handle_gather.hpp>
@@ -15,6 +16,7 @@
 #include <weft/graph/results.hpp>
 
 #include <bitset>
+#include <cstring>
 #include <initializer_list>
 #include <vector>
 
@@ -27,14 +29,32 @@ using weft::op;
 inline bool const prints_are_silent = (
     weft::on_print = [](char const*) {}, true);
 
+// The first operand with its halves swapped, and a sum of the bytes of all that have no NaN.
+inline void swap_halves(weft::host_call const& at) {
+  unsigned sum = 0;
+  for (weft::host_operand const& x : at.operands) {
+    std::size_t const bytes = static_cast<std::size_t>(weft::count_of(x.shape) * size_of(x.type));
+    for (std::size_t i = 0; i < bytes && !weft::is_float(x.type); ++i)
+      sum = 31 * sum + static_cast<unsigned>(x.data[i]);
+  }
+  weft::host_operand const& x = at.operands[0];
+  std::size_t const size = static_cast<std::size_t>(size_of(x.type)),
+                    count = static_cast<std::size_t>(weft::count_of(x.shape));
+  for (std::size_t i = 0; i < count; ++i)
+    std::memcpy(at.results[0].data + i * size, x.data + (i + count / 2) % count * size, size);
+  at.results[1].data[0] = std::byte{static_cast<unsigned char>(sum)};
+}
+inline constexpr weft::host_function halves_swapped{"halves_swapped", swap_halves};
+
 struct graph_options {
   std::bitset<static_cast<std::size_t>(weft::op_count)> ops = ~decltype(ops){}; // bit i: op i
   unsigned dtypes = ~0u;                                                        // bit i: dtype i
   int nodes = 30;
   int outputs = 4; // at most
   bool named = false;
-  bool large = true; // now and then one reduction over more than 16384 elements
-  bool wide = false; // extents around 256 and 512, arrays of up to 60000 elements
+  bool large = true;       // now and then one reduction over more than 16384 elements
+  bool calls_host = false; // custom_calls, which no device runs
+  bool wide = false;       // extents around 256 and 512, arrays of up to 60000 elements
 
   static graph_options only(std::initializer_list<op> list) {
     graph_options o;
@@ -58,6 +78,7 @@ public:
       op const o = static_cast<op>(i);
       bool const common = i > static_cast<int>(op::count_leading_zeros); // what is not elementwise
       if (!options.allows(o) || o == op::parameter || o == op::get) continue;
+      if (o == op::custom_call && !options.calls_host) continue;
       for (int times = common ? 2 : 1; times > 0; --times) ops_.push_back(o);
     }
     for (int i = 0; i < weft::dtype_count; ++i)
@@ -271,6 +292,7 @@ private:
     if (o == op::broadcast) return add_broadcast(x);
     if (o == op::observe) return keep(printed(x));
     if (o == op::collective) return keep(exchanged(x));
+    if (o == op::custom_call) return add_call(x);
     if (o == op::rank)
       return options_.allows(dtype::u32) ? keep(weft::rank_of_mesh(recorder_, 1, 1)) : void();
     if (rank == 0) return;
@@ -288,6 +310,15 @@ private:
       case op::arg_reduce: return add_arg_reduce(x);
       default: return add_window(o, x);
     }
+  }
+  // Of one or two arrays, the results read or not.
+  void add_call(handle x) {
+    handle const operands[] = {x, any_of(weft::types::any)};
+    weft::result_info const results[] = {{x.type(), x.shape()}, {dtype::u8, {}}};
+    growing<handle> const y = weft::call_host(halves_swapped, {operands, rng_.between(1, 2)},
+                                              {results, 2});
+    if (rng_.chance(80)) keep(y[0]);
+    if (options_.allows(dtype::u8) && rng_.chance(50)) keep(y[1]);
   }
   static handle printed(handle x) {
     auto const label = weft::detail::encode(weft::observation::print, "seen");

@@ -147,6 +147,7 @@ graph_options options_for(std::uint64_t seed) {
     options = graph_options::only({op::broadcast, op::reshape, op::transpose, op::slice,
                                    op::reverse, op::window, op::overlap_add, op::pad, op::concat,
                                    op::dynamic_slice, op::dynamic_update_slice, op::constant});
+  options.calls_host = seed % 2 == 0;
   options.dtypes = some_types(seed);
   options.named = seed % 4 == 3;
   options.nodes = seed % 3 == 0 ? 60 : 30;

@@ -44,6 +44,7 @@ TEST_P(keeps_meaning, of_random_graphs) {
   for (std::uint64_t seed = 0; seed < 1500; ++seed) {
     graph_options options;
     options.named = seed % 5 == 4;
+    options.calls_host = true;
     options.nodes = seed % 3 == 0 ? 60 : 30;
     weft::graph const g = random_graph(seed, options);
     weft::graph const after = weft::optimise_stage(GetParam(), g);

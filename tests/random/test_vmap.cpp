@@ -86,6 +86,7 @@ TEST(vmap, of_random_graphs_is_the_loop_over_examples) {
     options.large = false;
     options.nodes = 24;
     options.named = seed % 5 == 4;
+    options.calls_host = true;
     compare(seed, options, seed % 3 == 1, seed % 6 == 0, counts);
   }
   EXPECT_GT(counts.compared, 950);

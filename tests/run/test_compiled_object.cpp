@@ -3,53 +3,17 @@
 // compiled<f, Args…>: jit's bits, and after construction no memory is taken and none is given back:
 // every operator new and delete of this program is counted.
 #include "compiled.hpp"
+#include "counted_memory.hpp"
 
 #include <weft/run/compiled.hpp>
 #include <weft/weft.hpp>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
-namespace {
-std::atomic<long> memory_calls = 0;
-
-void* counted_new(std::size_t bytes, std::size_t alignment) {
-  ++memory_calls;
-  std::size_t const rounded = (bytes + alignment - 1) / alignment * alignment;
-  if (void* p = std::aligned_alloc(alignment, rounded > 0 ? rounded : alignment)) return p;
-  throw std::bad_alloc();
-}
-void counted_delete(void* p) {
-  memory_calls += p != nullptr;
-  std::free(p);
-}
-} // namespace
-
-// The other forms of the standard library call these.
-void* operator new(std::size_t bytes) { return counted_new(bytes, alignof(std::max_align_t)); }
-void* operator new(std::size_t bytes, std::align_val_t a) {
-  return counted_new(bytes, static_cast<std::size_t>(a));
-}
-void operator delete(void* p) noexcept { counted_delete(p); }
-void operator delete(void* p, std::size_t) noexcept { counted_delete(p); }
-void operator delete(void* p, std::align_val_t) noexcept { counted_delete(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { counted_delete(p); }
-
 namespace {
 
 using namespace weft;
-using test::dense_leaves, test::filled;
+using test::dense_leaves, test::filled, test::memory_calls_of;
 
 constexpr sym rows{"rows"};
-
-// How often memory is taken or given back by f.
-template <class F> long memory_calls_of(F const& f) {
-  long const before = memory_calls;
-  std::int64_t const elements = detail::allocation_count();
-  f();
-  return memory_calls - before + static_cast<long>(detail::allocation_count() - elements);
-}
 
 // A recurrent filter: products, a loop, a reduction, small and large results.
 template <template <class, auto...> class array> struct state {

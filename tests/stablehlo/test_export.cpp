@@ -59,7 +59,9 @@ TEST(export_module, knows_every_elementwise_op_at_every_type) {
 TEST(export_module, of_random_graphs_meets_every_op) {
   std::bitset<static_cast<std::size_t>(weft::op_count)> seen;
   for (std::uint64_t seed = 0; seed < 1500; ++seed) {
-    weft::graph const g = random_graph(seed);
+    test::graph_options options;
+    options.calls_host = true;
+    weft::graph const g = random_graph(seed, options);
     std::vector<bool> const live = [&] {
       weft::growing<bool> const l = shlo::detail::live_nodes(g);
       return std::vector<bool>(l.begin(), l.end());

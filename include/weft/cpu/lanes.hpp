@@ -7,6 +7,7 @@
 // memory order; other rows are gathered piece by piece.
 #pragma once
 
+#include <weft/cpu/lane_sums.hpp>
 #include <weft/cpu/micro_kernel.hpp>
 #include <weft/cpu/panel.hpp>
 #include <weft/cpu/product_call.hpp>
@@ -54,17 +55,12 @@ public:
   // Rows [i, i + m).
   void run(extent i, extent m) const {
     extent const end = i + m;
-    if (p_.k.rank == 0 || (p_.k.rank == 1 && p_.k.inner().stride.a == 1)) {
-      for (; i + rows <= end; i += rows) dot<rows>(i);
-      for (; i < end; ++i) dot<1>(i);
-    } else if (p_.m.inner().stride.a == 1) {
-      for (extent width; i < end; i += width) {
-        width = p_.m.run(i, end - i < strip ? end - i : strip);
-        columns(i, static_cast<int>(width));
-      }
-    } else {
-      for (; i < end; ++i) gathered(i);
-    }
+    bool const neighbours = p_.m.inner().stride.a == 1;
+    if (neighbours && k_ == 1) return by_runs<&lanes_kernel::columns>(i, end, strip);
+    if (p_.k.rank == 0 || (p_.k.rank == 1 && p_.k.inner().stride.a == 1))
+      return by_runs<&lanes_kernel::dots>(i, end, block);
+    if (neighbours) return by_runs<&lanes_kernel::columns>(i, end, strip);
+    for (; i < end; ++i) gathered(i);
   }
 
 private:
@@ -74,12 +70,21 @@ private:
   static constexpr bool wide = sizeof(sum) == 8;
   static constexpr int rows = lanes < 16 ? 1 : wide ? 2 : 4; // as many as registers hold lanes for
   static constexpr int group = wide && lanes < 16 ? packs / 2 : packs; // packs that they hold
-  static constexpr int strip = wide ? 32 : 64; // columns of a lane table: 16 KiB
+  static constexpr int strip = wide ? 32 : 64;             // columns of a lane table: 16 KiB
+  static constexpr int block = lane_sum_rows<Target, sum>; // rows whose trees end together
   static constexpr extent piece = 16 * lane_count;
 
   template <int Rows> struct accumulators {
     pack of[Rows][packs];
   };
+
+  // Pieces of at most `most` rows that have one stride.
+  template <auto Kernel> WEFT_INLINE void by_runs(extent i, extent end, int most) const {
+    for (extent width; i < end; i += width) {
+      width = p_.m.run(i, end - i < most ? end - i : most);
+      (this->*Kernel)(i, static_cast<int>(width));
+    }
+  }
 
   // Rows of a from an index that is a multiple of 64.
   template <int Rows, class T>
@@ -111,6 +116,14 @@ private:
     for (int v = 0; v < packs; ++v) {
       int const n = left - v * lanes < lanes ? left - v * lanes : lanes;
       if (n <= 0) break;
+      if (n == lanes) {
+        pack const right = cpu::load<Target>(x + p + v * lanes);
+#pragma GCC unroll 4
+        for (int r = 0; r < Rows; ++r)
+          s.of[r][v] = multiply_add_packs(cpu::load<Target>(a[r] + p + v * lanes), right,
+                                          s.of[r][v]);
+        continue;
+      }
       pack const right = cpu::load_first<Target>(x + p + v * lanes, n);
 #pragma GCC unroll 4
       for (int r = 0; r < Rows; ++r) { // a lane without an element keeps its sign of zero
@@ -121,18 +134,14 @@ private:
     }
   }
 
-  WEFT_INLINE static sum tree(pack (&s)[packs]) {
+  // The tree of a row down to one pack.
+  template <int Count> WEFT_INLINE static pack met_in_pack(pack (&s)[Count]) {
 #pragma GCC unroll 8
-    for (int stride = packs / 2; stride > 0; stride /= 2)
+    for (int stride = Count / 2; stride > 0; stride /= 2)
 #pragma GCC unroll 8
       for (int v = 0; v < stride; ++v) s[v] = s[v] + s[v + stride];
-    sum last[lanes];
-    cpu::store(last, s[0]);
-    for (int stride = lanes / 2; stride > 0; stride /= 2)
-      for (int v = 0; v < stride; ++v) last[v] = last[v] + last[v + stride];
-    return last[0];
+    return s[0];
   }
-
   template <int Rows> static void clear(accumulators<Rows>& s) {
     for (auto& row : s.of)
       for (pack& x : row) x = pack(sum{});
@@ -142,13 +151,62 @@ private:
     arrays_.finish(value, at.out, at.bias);
   }
 
-  template <int Rows> void dot(extent i) const {
+  // Rows with one stride, at most `block`.
+  void dots(extent i, int width) const {
+    A const* const first = arrays_.a + p_.m.at(i).a;
+    extent const step = p_.m.inner().stride.a;
+    pack met[block];
+    sum values[block];
+    if (k_ <= lane_count) short_dots<1>(first, step, width, met);
+    else long_dots(first, step, width, met);
+    int r = width;
+    if (width > 2) {
+      for (; r < block; ++r) met[r] = pack(sum{});
+      auto const sums = lane_sums<Target>(met);
+      std::memcpy(values, &sums, sizeof sums);
+    } else
+      for (r = 0; r < width; ++r) values[r] = sum_of(met[r]);
+    finish_neighbours(i, values, width);
+  }
+  WEFT_INLINE static sum sum_of(pack const& met) {
+    pack const one[1] = {met};
+    return lane_sums<Target>(one)[0];
+  }
+  WEFT_INLINE void long_dots(A const* first, extent step, int width, pack* met) const {
+    int r = 0;
+    for (; r + rows <= width; r += rows) dot<rows>(first + r * step, step, met + r);
+    for (; r < width; ++r) dot<1>(first + r * step, step, met + r);
+  }
+  // Of no more than 64 elements: lanes without one are +0, which shows only as -0 becoming +0.
+  template <int Used>
+  WEFT_INLINE void short_dots(A const* first, extent step, int width, pack* met) const {
+    if constexpr (Used < packs)
+      if (k_ > Used * lanes) return short_dots<2 * Used>(first, step, width, met);
+    pack right[Used];
+#pragma GCC unroll 16
+    for (int v = 0; v < Used; ++v) right[v] = piece_of(vector_, v);
+    for (int r = 0; r < width; ++r) {
+      pack s[Used];
+#pragma GCC unroll 16
+      for (int v = 0; v < Used; ++v)
+        s[v] = multiply_add_packs(piece_of(first + r * step, v), right[v], pack(sum{}));
+      met[r] = met_in_pack(s);
+      if (k_ < lane_count) met[r] = met[r] + pack(sum{});
+    }
+  }
+  // Elements of lanes v * lanes …, 0 beyond k.
+  template <class T> WEFT_INLINE pack piece_of(T const* x, int v) const {
+    int const left = static_cast<int>(k_) - v * lanes;
+    if (left >= lanes) return cpu::load<Target>(x + v * lanes);
+    return left > 0 ? cpu::load_first<Target>(x + v * lanes, left) : pack(sum{});
+  }
+  template <int Rows> WEFT_INLINE void dot(A const* first, extent step, pack* met) const {
     A const* a[Rows];
-    for (int r = 0; r < Rows; ++r) a[r] = arrays_.a + p_.m.at(i + r).a;
+    for (int r = 0; r < Rows; ++r) a[r] = first + r * step;
     accumulators<Rows> s;
     clear(s);
     accumulate(s, a, vector_, k_);
-    for (int r = 0; r < Rows; ++r) finish(i + r, tree(s.of[r]));
+    for (int r = 0; r < Rows; ++r) met[r] = met_in_pack(s.of[r]);
   }
 
   void gathered(extent i) const {
@@ -162,7 +220,7 @@ private:
       sum const* const from[1] = {values};
       accumulate(s, from, vector_ + p, count);
     }
-    finish(i, tree(s.of[0]));
+    finish(i, sum_of(met_in_pack(s.of[0])));
   }
 
   // Elements [first, first + count) of k, widened and contiguous.
@@ -212,12 +270,20 @@ private:
   // Rows that lie on the innermost axis of m.
   void finish_neighbours(extent i, sum const* values, int width) const {
     places const first = p_.m.at(i), step = p_.m.inner().stride;
-    if constexpr (std::is_same_v<Out, sum>)
-      if (arrays_.bias == nullptr && step.out == 1) {
-        std::memcpy(arrays_.out + first.out, values, static_cast<std::size_t>(width) * sizeof(sum));
-        return;
+    int x = 0;
+    if constexpr (std::is_same_v<Out, sum> && std::is_same_v<Bias, sum>)
+      if (step.out == 1) {
+        if (arrays_.bias == nullptr) {
+          std::memcpy(arrays_.out + first.out, values,
+                      static_cast<std::size_t>(width) * sizeof(sum));
+          return;
+        }
+        for (; step.bias == 1 && x + lanes <= width; x += lanes)
+          cpu::store(arrays_.out + first.out + x,
+                     cpu::load<Target>(values + x) +
+                         cpu::load<Target>(arrays_.bias + first.bias + x));
       }
-    for (int x = 0; x < width; ++x)
+    for (; x < width; ++x)
       arrays_.finish(values[x], first.out + x * step.out, first.bias + x * step.bias);
   }
   // Lane l < 4 of the tree at stride 4.
@@ -274,8 +340,9 @@ private:
         for (int x = 0; x < strip; x += lanes)
           cpu::store(table[lane] + x, cpu::load<Target>(table[lane] + x) +
                                           cpu::load<Target>(table[lane + stride] + x));
-    for (int x = 0; x < width; ++x)
-      finish(i + x, used < lane_count ? table[0][x] + sum{} : table[0][x]);
+    if (used < lane_count)
+      for (sum& x : table[0]) x = x + sum{};
+    finish_neighbours(i, table[0], width);
   }
 
   static void add_row(sum* to, A const* a, sum factor, int width) {

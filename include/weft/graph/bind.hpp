@@ -2,10 +2,11 @@
 // Named extents become numbers: one substitution serves run-time calls (the numbers of the
 // arguments) and compile-time lowering (large distinct placeholders, so that a decision taken with
 // them holds for every value).
-// Leaves: a graph whose shapes, slice limits and loop lengths are numbers.
+// Leaves: a graph whose shapes, slice limits, loop lengths and results of host functions
+// have numbers.
 #pragma once
 
-#include <weft/graph/attributes.hpp>
+#include <weft/graph/custom_call.hpp>
 
 namespace weft::inline v0 {
 
@@ -94,6 +95,9 @@ constexpr graph bind(graph_view g, view<binding> bindings) {
       detail::bind_limits(r, n);
     } else if (n.code == op::pad) {
       detail::bind_ends(r, n);
+    } else if (n.code == op::custom_call) {
+      for_each_custom_extent(r.attributes.data() + n.first_attribute,
+                             [&](extent& e) { e = bound(e, bindings); });
     } else if (n.code == op::gather || n.code == op::scatter) { // windows: the last attributes
       int rank = graph_view(r).shape(graph_view(r).operands[n.first_operand]).rank;
       for (int i = n.attribute_count - rank; i < n.attribute_count; ++i) {

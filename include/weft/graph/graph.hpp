@@ -44,6 +44,9 @@ struct input_info {
   bool key = false;
 };
 
+// What a custom_call calls: graph/host_function.hpp.
+struct host_function;
+
 // What a trace got wrong and types cannot see; the first one is asserted once, in `program`.
 enum class trace_error : std::uint8_t {
   clean,
@@ -56,7 +59,9 @@ enum class trace_error : std::uint8_t {
   dropout_rate,
   mapped_nine_axes,
   no_argument_picked,
-  custom_forward
+  custom_forward,
+  host_reverse,
+  host_forward
 };
 
 struct graph_view {
@@ -67,6 +72,7 @@ struct graph_view {
   view<region> regions;
   view<word> constants;
   view<input_info> inputs;
+  view<host_function const*> hosts;
 
   constexpr int size() const { return nodes.size(); }
   constexpr node const& operator[](int id) const { return nodes[id]; }
@@ -110,11 +116,12 @@ public:
   growing<region> regions;
   growing<word> constants;
   growing<input_info> inputs;
+  growing<host_function const*> hosts; // what custom_call nodes call
   trace_error error = trace_error::clean;
   int error_node = -1;
 
   constexpr operator graph_view() const {
-    return {nodes, operands, attributes, shapes, regions, constants, inputs};
+    return {nodes, operands, attributes, shapes, regions, constants, inputs, hosts};
   }
   constexpr int size() const { return nodes.size(); }
   constexpr node const& operator[](int id) const { return nodes[id]; }
@@ -134,6 +141,13 @@ public:
       if (shapes[index_[at]] == s) return latest_ = index_[at];
     shapes.push(s);
     return latest_ = index_[at] = shapes.size() - 1;
+  }
+  // The number of a host function, the same for the same one.
+  constexpr int intern(host_function const* f) {
+    for (int i = 0; i < hosts.size(); ++i)
+      if (hosts[i] == f) return i;
+    hosts.push(f);
+    return hosts.size() - 1;
   }
   // Appends a node as it stands; operands and attributes are copied behind the existing ones.
   constexpr int add(node n, view<int> its_operands, view<extent> its_attributes) {
@@ -193,6 +207,7 @@ constexpr graph thaw(graph_view g) {
   r.regions = growing<region>(g.regions);
   r.constants = growing<word>(g.constants);
   r.inputs = growing<input_info>(g.inputs);
+  r.hosts = growing<host_function const*>(g.hosts);
   return r;
 }
 
@@ -204,11 +219,11 @@ constexpr growing<growing<int>> nodes_by_region(graph_view g) {
 }
 
 struct graph_sizes {
-  int nodes, operands, attributes, shapes, regions, constants, inputs;
+  int nodes, operands, attributes, shapes, regions, constants, inputs, hosts;
 };
 constexpr graph_sizes sizes_of(graph_view g) {
   return {g.nodes.size(),   g.operands.size(),  g.attributes.size(), g.shapes.size(),
-          g.regions.size(), g.constants.size(), g.inputs.size()};
+          g.regions.size(), g.constants.size(), g.inputs.size(),     g.hosts.size()};
 }
 
 namespace detail {
@@ -231,9 +246,10 @@ template <graph_sizes Z> struct frozen {
   detail::exact<region, Z.regions> regions;
   detail::exact<word, Z.constants> constants;
   detail::exact<input_info, Z.inputs> inputs;
+  detail::exact<host_function const*, Z.hosts> hosts;
 
   constexpr operator graph_view() const {
-    return {nodes, operands, attributes, shapes, regions, constants, inputs};
+    return {nodes, operands, attributes, shapes, regions, constants, inputs, hosts};
   }
 };
 template <graph_sizes Z> constexpr frozen<Z> freeze(graph_view g) {
@@ -245,6 +261,7 @@ template <graph_sizes Z> constexpr frozen<Z> freeze(graph_view g) {
   f.regions.fill(g.regions);
   f.constants.fill(g.constants);
   f.inputs.fill(g.inputs);
+  f.hosts.fill(g.hosts);
   return f;
 }
 

@@ -9,6 +9,7 @@
 #include <weft/graph/bind_inputs.hpp>
 #include <weft/graph/interpret_collective.hpp>
 #include <weft/graph/interpret_convolve.hpp>
+#include <weft/graph/interpret_custom_call.hpp>
 #include <weft/graph/interpret_gather.hpp>
 #include <weft/graph/interpret_movement.hpp>
 #include <weft/graph/interpret_reduce.hpp>
@@ -39,6 +40,7 @@ private:
     op const code = g_[id].code;
     if (is_loop(code)) return loop_results(id);
     if (is_elementwise(code)) return elementwise_results(id);
+    if (code == op::custom_call) return called_results(id);
     growing<dense> one;
     if (code == op::convolve) {
       one.push(convolved_result(id, operand(id, 0)));
@@ -66,6 +68,12 @@ private:
       for (int k = 0; k < results.size(); ++k) results[k][i] = y[k];
     }
     return results;
+  }
+
+  growing<dense> called_results(int id) const {
+    growing<dense> operands;
+    for (int k = 0; k < g_[id].operand_count; ++k) operands.push(operand(id, k));
+    return custom_call_dense(g_, id, operands);
   }
 
   constexpr dense source_result(int id, view<dense> arguments) const {

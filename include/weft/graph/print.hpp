@@ -11,6 +11,7 @@
 #include <weft/core/error.hpp>
 #include <weft/graph/collective.hpp>
 #include <weft/graph/convolution.hpp>
+#include <weft/graph/custom_call.hpp>
 #include <weft/graph/dense.hpp>
 #include <weft/graph/gather_dims.hpp>
 #include <weft/graph/observe.hpp>
@@ -68,7 +69,8 @@ private:
     std::string t = "%" + std::to_string(id) + " = " + name_of(n.code);
     t += operands(g_.operands_of(id));
     if (std::string const a = attributes(id); !a.empty()) t += " {" + a + "}";
-    if (is_loop(n.code)) return t; // its results say it where they are read
+    if (is_loop(n.code) || n.code == op::custom_call)
+      return t; // its results say it where they are read
     return t + " : " + name_of(n.type) + print_shape(g_.shape(id));
   }
 
@@ -105,6 +107,7 @@ private:
       case op::observe: return observed(id);
       case op::rank: return "of" + numbers(a);
       case op::collective: return exchanged(collective_of(a));
+      case op::custom_call: return called(id);
       case op::contract: return labels(id);
       case op::convolve: return convolved(id);
       case op::while_loop: return "carries " + std::to_string(a[0]);
@@ -237,6 +240,12 @@ private:
     for (int i = 0; i < c.ranks.size(); ++i)
       t += (i > 0 && i % c.group == 0 ? ", " : " ") + std::to_string(c.ranks[i]);
     return t;
+  }
+  // row_norms, batch axes 1
+  std::string called(int id) const {
+    extent const batch = g_.attribute(id, 1);
+    std::string const name = host_of(g_, id).name;
+    return batch == 0 ? name : name + ", batch axes " + std::to_string(batch);
   }
   static std::string keeping(loop const& l) {
     constexpr char const *saves[] = {"products", "everything", "nothing"},

@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: BSL-1.0
 // What a node gives: how many results, and the type and shape of each. Most nodes give one, and the
 // node states it; threefry2x32 gives two of its own type and shape; loops give what their operands
-// and bodies' outputs say (their own type and shape mean nothing). Several results are read with
-// `get`.
+// and bodies' outputs say, a custom_call what its attributes say (their own type and shape mean
+// nothing). Several results are read with `get`.
 // Needs: a node whose operands, attributes and body are sound (verify.hpp).
 #pragma once
 
-#include <weft/graph/attributes.hpp>
+#include <weft/graph/custom_call.hpp>
 #include <weft/op/table.hpp>
 
 namespace weft::inline v0 {
 
-struct result_info {
-  dtype type{};
-  extents shape;
-};
-
 constexpr bool has_several_results(op o) {
-  return info_of(o).result == type_rule::words || info_of(o).kind == op_kind::loop;
+  return info_of(o).result == type_rule::words || info_of(o).kind == op_kind::loop ||
+         o == op::custom_call;
 }
 constexpr int result_count(graph_view g, int id) {
   if (is_loop(g[id].code)) return static_cast<int>(g.attribute(id, 0) + g.attribute(id, 2));
+  if (g[id].code == op::custom_call) return static_cast<int>(g.attribute(id, 2));
   return has_several_results(g[id].code) ? 2 : 1;
 }
 // Result i of node id, names unresolved.
 constexpr result_info result_of(graph_view g, int id, int i) {
+  if (g[id].code == op::custom_call) return custom_result(g.attributes_of(id), i);
   if (!is_loop(g[id].code)) return {g[id].type, g.shape(id)};
   loop const l = loop_of(g, id);
   if (i < l.carries) return {g[g.operand(id, i)].type, g.shape(g.operand(id, i))};

@@ -23,6 +23,12 @@ inline constexpr char const* while_reversed_text =
     "while_options{.most = n}";
 inline constexpr char const* custom_forward_text =
     "weft: jvp: a function of custom_vjp has no forward derivative; use vjp or grad";
+inline constexpr char const* host_reverse_text =
+    "weft: custom_call: the function has no vjp(operands..., result, cotangent), and a gradient goes through it; give it one, or "
+    "write stop_gradient";
+inline constexpr char const* host_forward_text =
+    "weft: custom_call: the function has no jvp(operands..., result, tangents...), and a forward derivative goes through it; give it "
+    "one, or use vjp or grad";
 inline constexpr char const* no_argument_picked_text =
     "weft: grad: the picking function returns no leaf of an argument; return leaves as they are";
 inline constexpr char const* bernoulli_text =

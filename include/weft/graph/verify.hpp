@@ -151,7 +151,8 @@ private:
       case op::dynamic_update_slice: return n.operand_count >= 2;
       case op::contract:
       case op::convolve: return n.operand_count >= 2; // then contract_1, convolve_1
-      case op::arg_sort: return true;                 // then arg_sort_1
+      case op::custom_call:
+      case op::arg_sort: return true; // then custom_call_1, arg_sort_1
       case op::while_loop:
       case op::cond:
       case op::scan: return true; // then scan_1
@@ -186,6 +187,7 @@ private:
       case op::scatter: return n.attribute_count >= gather_head; // then gather_1
       case op::observe: return n.attribute_count >= 1;           // then observe_1
       case op::collective: return n.attribute_count >= collective_head;
+      case op::custom_call: return n.attribute_count >= custom_call_head; // then custom_call_1
       case op::while_loop:
       case op::cond: return n.attribute_count == 5;
       case op::scan: return n.attribute_count >= 5 && n.attribute_count <= 8;
@@ -225,7 +227,8 @@ private:
   constexpr rule type_rule_of(int id) const {
     node const& n = g_[id];
     op_info const& info = info_of(n.code);
-    if (is_loop(n.code) || n.code == op::get) return rule::unbroken; // scan_3, scan_4, get_2
+    if (is_loop(n.code) || n.code == op::get || n.code == op::custom_call)
+      return rule::unbroken; // scan_3, scan_4, get_2, custom_call_1
     if (info.kind == op_kind::source)
       return accepts(info.accepts, n.type) ? rule::unbroken : rule::type_1;
     if (n.operand_count == 0) return rule::unbroken; // concat_1

@@ -65,6 +65,7 @@ public:
       case op::observe: return observe(id);
       case op::rank: return is_rank(id) ? rule::unbroken : rule::rank_1;
       case op::collective: return collective_rules(g_, id).broken();
+      case op::custom_call: return custom_call(id);
       case op::contract: return contract(id);
       case op::convolve: return convolve_rules(g_, id).broken();
       case op::while_loop: return conditional(id, rule::while_1);
@@ -195,6 +196,37 @@ private:
                  3 * (a.size() - 1) <= most_label && shape(id) == operand(id, 0);
     for (int i = 1; i < a.size(); ++i) right &= 0 <= a[i] && a[i] < (1 << 24);
     return right ? rule::unbroken : rule::observe_1;
+  }
+  // Nothing of it is read before it is known to be there.
+  constexpr rule custom_call(int id) const {
+    view<extent> const a = g_.attributes_of(id);
+    bool right = is_axis(a[0], g_.hosts.size()) && g_.hosts[static_cast<int>(a[0])] != nullptr &&
+                 0 <= a[1] && a[1] <= max_rank && 0 <= a[2] && a[2] <= a.size() &&
+                 g_[id].operand_count > 0;
+    int at = custom_call_head;
+    for (extent i = 0; right && i < a[2]; ++i) {
+      right = at + 2 <= a.size() && is_axis(a[at], dtype_count) && 0 <= a[at + 1] &&
+              a[at + 1] <= max_rank && at + 2 + a[at + 1] <= a.size();
+      if (right) right = has_batch(id, a.part(at + 2, static_cast<int>(a[at + 1])));
+      if (right) at += 2 + static_cast<int>(a[at + 1]);
+    }
+    for (int k = 0; right && k < g_[id].operand_count; ++k) {
+      extents const& s = operand(id, k);
+      right = has_batch(id, {s.d, s.rank});
+    }
+    return right && at == a.size() ? rule::unbroken : rule::custom_call_1;
+  }
+  // Extents that exist, and are the batch's in front.
+  constexpr bool has_batch(int id, view<extent> shape) const {
+    extents const& first = operand(id, 0);
+    extent const batch = attribute(id, 1);
+    if (first.rank < batch || shape.size() < batch) return false;
+    extents own;
+    for (int i = 0; i < shape.size(); ++i) {
+      if (!is_extent(shape[i]) || (i < batch && shape[i] != first[i])) return false;
+      own.push(shape[i]);
+    }
+    return elements_of(own) >= 0;
   }
   constexpr rule concat(int id) const {
     extents const& to = shape(id);

@@ -112,16 +112,21 @@ public:
   void write(void const* data, std::size_t bytes) {
     if (file_ < 0)
       detail::raise_file(temporary_.at(), "write before commit()", "the file is complete");
+    if (!put(data, bytes)) detail::raise_system(temporary_.at(), detail::writing_advice);
+  }
+  void write(std::string_view bytes) { write(bytes.data(), bytes.size()); }
+  // For callers that no exception may cross: false where the system refuses, which errno tells.
+  bool put(void const* data, std::size_t bytes) noexcept {
     auto const* next = static_cast<char const*>(data);
     while (bytes > 0) {
       ::ssize_t const written = ::write(file_, next, bytes);
       if (written < 0 && errno == EINTR) continue;
-      if (written < 0) detail::raise_system(temporary_.at(), detail::writing_advice);
+      if (written < 0) return false;
       next += written;
       bytes -= static_cast<std::size_t>(written);
     }
+    return true;
   }
-  void write(std::string_view bytes) { write(bytes.data(), bytes.size()); }
 
   // The file takes its place.
   void commit() {

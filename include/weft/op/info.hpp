@@ -110,6 +110,7 @@ enum class op : std::uint8_t {
   observe,
   rank,
   collective,
+  custom_call,
   // reductions, products, loops
   reduce_sum,
   reduce_max,

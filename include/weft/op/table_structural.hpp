@@ -171,6 +171,15 @@ template <> struct row<op::collective> {
   static constexpr void batch(auto& n) { n.with_two_axes(); }
   static constexpr void tangent(auto& n) { set_collective_tangent(n); }
 };
+// Arrays, given to a function of the host's, which pass as pure: attributes {host function, batch
+// axes, results, then type, rank and extents of each} (graph/custom_call.hpp). Policy full: operands
+// in their declared types, which autocast leaves as they are.
+template <> struct row<op::custom_call> {
+  static constexpr op_info info{"custom_call", op_kind::move, -1, type_rule::own, types::any, autocast_policy::full, "custom_call", 0};
+  static constexpr void derivative(auto& n) { n.reverse_custom_call(); }
+  static constexpr void batch(auto& n) { n.custom_call(); }
+  static constexpr void tangent(auto& n) { n.set_custom_call(); }
+};
 
 // reductions, products, loops -----------------------------------------------------------------
 // Over an axis set, in the canonical order (docs/numerics.md): attributes {axis set}. `meaning` is

@@ -11,6 +11,7 @@
 #include <weft/graph/observe.hpp>
 #include <weft/opencl/convolution_text.hpp>
 #include <weft/opencl/device.hpp>
+#include <weft/opencl/expect_supported.hpp>
 #include <weft/opencl/group_text.hpp>
 #include <weft/opencl/move_text.hpp>
 #include <weft/opencl/recurrence_text.hpp>
@@ -60,7 +61,7 @@ public:
         g_(bound_.nodes.empty() ? p.graph : graph_view(bound_)),
         reads_(accesses_of(g_, p.plan.group_of)),
         chains_(find_row_chains(g_, reads_, p.plan, p.code, traits_, p.fused.product_of)) {
-    expect_types();
+    detail::expect_supported(g_, device_.info());
     write_steps();
     growing<int> const runs_with = places_of_steps();
     weft::detail::planner planner{g_,   reads_,    plan(), &engine::step_scratch,
@@ -133,15 +134,6 @@ private:
   };
 
   // ---- planning
-  void expect_types() const {
-    if (device_.info().has_double) return;
-    for (node const& n : g_.nodes)
-      if (n.type == dtype::f64)
-        raise<usage_error>(message("weft: opencl: float64 on ")
-                               .add(device_.info().name.c_str())
-                               .add(", which has no double precision; convert to float, or use "
-                                    "another device"));
-  }
   void expect_arguments(kernel_text const& k, launch const& l) const {
     extent const bytes = argument_bytes(k, l);
     if (bytes > traits_.argument_bytes)

@@ -45,7 +45,8 @@ class queues;
 // The end of the process: first all queues are finished, then nothing of OpenCL is called any more,
 // and static objects that still hold handles drop them. What a driver needs is destroyed in the
 // reverse order in which it was made, which for PoCL's compiler (LLVM 15) is partly when it first
-// builds: `watch` is called again then.
+// builds, and partly when its worker first runs a kernel, which it compiles to the end only then:
+// `watch` is called again both times.
 class at_exit {
 public:
   static void watch() { std::atexit(end); }
@@ -119,6 +120,7 @@ public:
     if (code != 0) return code;
     if (event != nullptr) timed_.push_back({name, handle(event)});
     ++last_;
+    if (!launched_) watch_first_launch();
     return 0;
   }
 
@@ -247,10 +249,19 @@ private:
     return static_cast<std::int64_t>(end - start);
   }
 
+  // What the worker makes during the first launch must be there before the handler, which else would
+  // come too late: the first launch is waited for.
+  WEFT_NOINLINE void watch_first_launch() {
+    cl().clFinish(compute_.get());
+    at_exit::watch();
+    launched_ = true;
+  }
+
   cl_context context_;
   cl_device_id device_;
   mutable std::mutex mutex_;
   handle<cl_command_queue> compute_, transfers_;
+  bool launched_ = false;
   extent last_ = 0, done_ = 0;
   shared_event marker_; // complete with the first marked_ commands
   extent marked_ = 0;

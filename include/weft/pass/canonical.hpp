@@ -23,6 +23,7 @@ public:
     result.shapes = growing<extents>(g.shapes);
     result.constants = growing<word>(g.constants);
     result.inputs = growing<input_info>(g.inputs);
+    result.hosts = growing<host_function const*>(g.hosts);
     for (int id = 0; id < g.size(); ++id) // inner loops come first
       if (g[id].body >= 0) order_constants(id);
     ++visit_; // regions share no node: one visit emits them all

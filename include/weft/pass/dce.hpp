@@ -145,6 +145,7 @@ public:
     shapes_.assign(g.shapes.size(), -1);
     numbers_.assign(g.operands.size(), 0);
     result_.constants = growing<word>(g.constants);
+    result_.hosts = growing<host_function const*>(g.hosts);
     result_.inputs = growing<input_info>(g.inputs);
     result_.nodes.reserve(g.size());
     keep_regions();

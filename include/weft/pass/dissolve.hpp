@@ -21,6 +21,7 @@ public:
     result_.nodes.reserve(g.size());
     result_.shapes = growing<extents>(g.shapes);
     result_.constants = growing<word>(g.constants);
+    result_.hosts = growing<host_function const*>(g.hosts);
     result_.inputs = growing<input_info>(g.inputs);
     survey();
     for (int r = 0; r < g.regions.size(); ++r) {

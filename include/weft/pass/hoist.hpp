@@ -26,6 +26,7 @@ public:
     result_.shapes = growing<extents>(g.shapes);
     result_.regions = growing<region>(g.regions);
     result_.constants = growing<word>(g.constants);
+    result_.hosts = growing<host_function const*>(g.hosts);
     result_.inputs = growing<input_info>(g.inputs);
     result_.nodes.reserve(g.size());
     for (int i = 0; i < g.size(); ++i)

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <weft/graph/collective.hpp>
+#include <weft/graph/custom_call.hpp>
 #include <weft/op/table.hpp>
 
 namespace weft::inline v0 {
@@ -79,6 +80,7 @@ public:
   constexpr void dynamic_slice() {}
   constexpr void dynamic_update_slice() {}
   constexpr void observe() {}
+  constexpr void custom_call() { result = custom_call_led(old_, length_); }
   constexpr void gather() {}
   constexpr void scatter() {}
   constexpr void contract() {}

@@ -9,6 +9,7 @@
 // (bodies) wants them, not in the arena, unless they must be copied there.
 #pragma once
 
+#include <weft/graph/custom_call.hpp>
 #include <weft/pass/arena_layout.hpp>
 #include <weft/pass/schedule.hpp>
 
@@ -64,6 +65,19 @@ constexpr bool is_dense(graph_view g, accesses const& reads, int id) {
   bool memory = root != op::iota &&
                 !(root == op::constant && g[reads.of[id].root].attribute_count == 1);
   return memory && is_row_major(reads.of[id], g.shape(id));
+}
+// Dense behind the first axes, whatever their strides.
+constexpr bool is_dense_behind(graph_view g, accesses const& reads, int id, int axes) {
+  access item;
+  extents shape;
+  for (int i = axes; i < g.shape(id).rank; ++i) {
+    item.stride[shape.rank] = reads.of[id].stride[i];
+    shape.push(g.shape(id)[i]);
+  }
+  op const root = g[reads.of[id].root].code;
+  bool const memory = root != op::iota &&
+                      !(root == op::constant && g[reads.of[id].root].attribute_count == 1);
+  return memory && is_row_major(item, shape);
 }
 // Is step s a group whose reads of stored value `root` all visit the elements that are being
 // written, so that a result may lie where it lies? A kernel loads before it stores.
@@ -167,11 +181,12 @@ struct planner {
   }
   void add_results(int s, arena_layout& blocks) {
     for (int member : plan.members_of(plan.steps[s])) {
-      if (plan.steps[s].kind == step_kind::loop) return add_gets(member, s, blocks);
+      if (plan.steps[s].kind == step_kind::loop || g[member].code == op::custom_call)
+        return add_gets(member, s, blocks);
       add_result(member, s, blocks);
     }
   }
-  // Results of a loop follow it; consumers read them through `get`.
+  // Results of a loop or custom_call follow it; consumers read them through `get`.
   void add_gets(int owner, int s, arena_layout& blocks) {
     for (int id = owner + 1; id < g.size(); ++id)
       if (g[id].code == op::get && g.operand(id, 0) == owner) add_result(id, s, blocks);
@@ -225,6 +240,11 @@ struct planner {
     if (dense_starts && step.kind == step_kind::contraction &&
         contraction_of(g, step.node).has_start)
       copy_unless_dense(g.operand(step.node, 2), m.first_copy);
+    if (g[step.node].code == op::custom_call) {
+      int const axes = batch_axes_of(g.attributes_of(step.node));
+      for (int operand : g.operands_of(step.node))
+        if (!is_dense_behind(g, reads, operand, axes)) copy_unless_dense(operand, m.first_copy);
+    }
     m.copy_count = out.copies.size() - m.first_copy;
     for (dense_copy const& c : out.copies.part(m.first_copy, m.copy_count)) {
       copies.push(blocks.add(s, s, bytes_of(g, c.node)));

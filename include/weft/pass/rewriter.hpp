@@ -25,6 +25,7 @@ struct rewriter {
     result.regions = growing<region>(g.regions);
     result.constants = growing<word>(g.constants);
     result.inputs = growing<input_info>(g.inputs);
+    result.hosts = growing<host_function const*>(g.hosts);
     for (region& r : result.regions) {
       r.first_parameter = result.operands.size();
       result.operands.resize(r.first_parameter + r.parameter_count);

@@ -59,7 +59,7 @@ constexpr bool is_second_word(graph_view g, int id) {
   return g[id].code == op::get && is_elementwise(g[g.operand(id, 0)].code);
 }
 constexpr bool is_reduction(op o) { return info_of(o).kind == op_kind::reduction; }
-// The step that computes a root, which of a loop's result is the loop; -1: none does.
+// The step that computes a root, which of a loop's or custom_call's result is that; -1: none does.
 constexpr int step_computing(graph_view g, schedule_view plan, int root) {
   bool const of_loop = g[root].code == op::get && !is_second_word(g, root);
   return plan.group_of[of_loop ? g.operand(root, 0) : root];
@@ -280,7 +280,8 @@ struct fuser {
     out.stored.assign(g.size(), false);
     for (int id = 0; id < g.size(); ++id) {
       op c = g[id].code;
-      if (is_reduction(c) || (is_step(id) && !is_loop(c))) out.stored[id] = true;
+      bool const gives_one = !is_loop(c) && c != op::custom_call;
+      if (is_reduction(c) || (is_step(id) && gives_one)) out.stored[id] = true;
       if (c == op::get && !is_second_word(g, id)) out.stored[id] = true;
       if (out.group_of[id] < 0) continue;
       for (int operand : g.operands_of(id)) {

@@ -22,6 +22,7 @@ public:
 
   constexpr graph take() {
     r_.result.constants = growing<word>(g_.constants);
+    r_.result.hosts = growing<host_function const*>(g_.hosts);
     growing<handle> inputs;
     for (int k = 0; k < g_.inputs.size(); ++k) {
       int const p = g_.parameters_of(0)[k];

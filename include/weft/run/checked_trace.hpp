@@ -24,6 +24,8 @@ inline graph checked_trace(graph g) {
     case trace_error::mapped_nine_axes: raise<usage_error>(mapped_nine_axes_text);
     case trace_error::no_argument_picked: raise<usage_error>(no_argument_picked_text);
     case trace_error::custom_forward: raise<usage_error>(custom_forward_text);
+    case trace_error::host_reverse: raise<usage_error>(host_reverse_text);
+    case trace_error::host_forward: raise<usage_error>(host_forward_text);
   }
   return g;
 }

@@ -23,6 +23,8 @@ template <trace_error E> concept draws_by_probability = E != trace_error::bernou
 template <trace_error E> concept drops_by_probability = E != trace_error::dropout_rate;
 template <trace_error E> concept has_room_for_examples = E != trace_error::mapped_nine_axes;
 template <trace_error E> concept forward_rules_are_known = E != trace_error::custom_forward;
+template <trace_error E> concept host_functions_reverse = E != trace_error::host_reverse;
+template <trace_error E> concept host_functions_go_forward = E != trace_error::host_forward;
 template <trace_error E> concept picks_arguments = E != trace_error::no_argument_picked;
 
 // What `jit` records for an argument: tensors and structs as they are, a number as an element.
@@ -49,7 +51,8 @@ inline constexpr graph_sizes usual_sizes{.nodes = 640,
                                          .shapes = 96,
                                          .regions = 24,
                                          .constants = 64,
-                                         .inputs = 96};
+                                         .inputs = 96,
+                                         .hosts = 8};
 // Recorded once, or, if it is larger than that, once more for its exact size.
 template <class P> struct first_record {
   static constexpr roomy_graph<usual_sizes> value{P::make()};
@@ -132,6 +135,14 @@ template <class Program> consteval bool well_recorded() {
   static_assert(
       picks_arguments<error>,
       "weft: grad: the picking function returns no leaf of an argument; return leaves as they are");
+  static_assert(
+      host_functions_reverse<error>,
+      "weft: custom_call: the function has no vjp(operands..., result, cotangent), and a gradient goes through it; give "
+      "it one, or write stop_gradient");
+  static_assert(
+      host_functions_go_forward<error>,
+      "weft: custom_call: the function has no jvp(operands..., result, tangents...), and a forward derivative goes through "
+      "it; give it one, or use vjp or grad");
   static_assert(forward_rules_are_known<error>,
                 "weft: jvp: a function of custom_vjp has no forward derivative; use vjp or grad");
   return recorded_at_all<Program> && error == trace_error::clean;
@@ -168,6 +179,7 @@ template <class Program, class Target> struct program_functions {
   template <int S> static constexpr cpu::move_code const* move_at() {
     constexpr step s = stages<Program>::plan.steps[S];
     if constexpr (s.kind != step_kind::move) return nullptr;
+    else if constexpr (stages<Program>::optimised[s.node].code == op::custom_call) return nullptr;
     else return &move_by<stages<Program>::optimised[s.node].code>::code;
   }
   // Entry I is at<I>(), for every I below Count.

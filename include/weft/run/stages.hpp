@@ -36,6 +36,7 @@ template <graph_sizes Room> struct roomy_graph {
   roomy<region, Room.regions> regions;
   roomy<word, Room.constants> constants;
   roomy<input_info, Room.inputs> inputs;
+  roomy<host_function const*, Room.hosts> hosts;
   graph_sizes sizes;
   trace_error error;
   bool fits;
@@ -43,17 +44,17 @@ template <graph_sizes Room> struct roomy_graph {
   constexpr explicit roomy_graph(graph const& g) : sizes(sizes_of(g)), error(g.error) {
     fits = nodes.fill(g.nodes) && operands.fill(g.operands) && attributes.fill(g.attributes) &&
            shapes.fill(g.shapes) && regions.fill(g.regions) && constants.fill(g.constants) &&
-           inputs.fill(g.inputs);
+           inputs.fill(g.inputs) && hosts.fill(g.hosts);
   }
   constexpr operator graph_view() const {
-    return {nodes, operands, attributes, shapes, regions, constants, inputs};
+    return {nodes, operands, attributes, shapes, regions, constants, inputs, hosts};
   }
 };
 // What a pass may make of a graph: hoist alone adds nodes.
 constexpr graph_sizes room_after(graph_sizes z) {
   auto more = [](int n) { return n + n / 2 + 64; };
-  return {more(z.nodes),     more(z.operands), more(z.attributes), more(z.shapes), more(z.regions),
-          more(z.constants), z.inputs};
+  return {more(z.nodes),   more(z.operands),  more(z.attributes), more(z.shapes),
+          more(z.regions), more(z.constants), z.inputs,           z.hosts};
 }
 
 // The stages of a program P, which says how it is recorded (run/program.hpp): every type below

@@ -43,6 +43,25 @@ constexpr int export_get(export_scope& s, int id) {
   return k < loop_of(s.g, from).carries ? s.operand(from, k)
                                         : splat(s.w, s.g[id].type, s.g.shape(id), 0);
 }
+// Under the host function's name; how many batch axes stand in front is told where there are some.
+constexpr growing<int> export_custom_call(export_scope& s, int id) {
+  module_writer& w = s.w;
+  growing<int> operands;
+  growing<typed_shape> results;
+  for (int k = 0; k < s.g[id].operand_count; ++k) operands.push(s.operand(id, k));
+  for (int k = 0; k < result_count(s.g, id); ++k) {
+    result_info const r = result_of(s.g, id, k);
+    results.push({r.type, r.shape});
+  }
+  growing<attribute> all;
+  if (extent const axes = s.g.attribute(id, 1); axes > 0)
+    all.push(w.string("backend_config", message().add("batch_axes = ").add(axes).c_str()));
+  all.push(w.string("call_target_name", host_of(s.g, id).name));
+  int const first = w.emit(code::custom_call, operands, results, all);
+  growing<int> values;
+  for (int k = 0; k < results.size(); ++k) values.push(first + k);
+  return values;
+}
 // The value of a node of one result that is no parameter. Without a default: a new op has to say
 // what it is.
 constexpr int export_one(export_scope& s, int id) {
@@ -75,6 +94,7 @@ constexpr int export_one(export_scope& s, int id) {
     case op::reduce_prod: return export_reduction(s, id);
     case op::contract: return export_contraction(s, id);
     case op::convolve: return export_convolution(s, id);
+    case op::custom_call:
     case op::while_loop:
     case op::cond:
     case op::scan: return -1; // several results
@@ -164,6 +184,7 @@ constexpr void export_nodes(export_scope& s, int region) {
     op const o = s.g[id].code;
     if (o == op::parameter) continue;
     if (is_loop(o)) s.many[id] = export_loop(s, id);
+    else if (o == op::custom_call) s.many[id] = export_custom_call(s, id);
     else if (is_empty_result(s.g, id)) s.first[id] = splat(s.w, s.g[id].type, s.g.shape(id), 0);
     else s.first[id] = export_one(s, id);
     if (o == op::threefry2x32)

@@ -33,6 +33,7 @@ public:
     graph& to = r.program;
     for (region const& x : g_.regions) to.regions.push({x.parent, -1});
     to.inputs = growing<input_info>(g_.inputs);
+    to.hosts = growing<host_function const*>(g_.hosts);
     add_inputs(to, r.constants);
     for (int id = 0; id < g_.size(); ++id)
       if (moved_[id] < 0 && !is_argument(id)) moved_[id] = copied(to, id);

@@ -11,7 +11,7 @@
 // Needs: a verified graph whose float inputs and outputs are all float64; points away from kinks
 // and poles by more than 4 h. `ulps`: how far off one evaluation may be; more where large numbers
 // cancel inside the function. A mode that the function lacks is left out: reverse mode of a loop of
-// unknown length, forward mode of custom_vjp; if both are, that is an error.
+// unknown length, forward mode of custom_vjp, modes that a custom_call has no rule for; if both are, that is an error.
 // Leaves: a report; nothing is thrown for a derivative that is wrong.
 #pragma once
 
@@ -67,8 +67,10 @@ public:
     growing<dense> const values = run_(g_, at_);
     for (dense const& y : values) add_weights(y);
     graph const reverse = vjp(g_, wrt_), forward = jvp(g_, wrt_);
-    report_.has_reverse = reverse.error != trace_error::while_reversed;
-    report_.has_forward = !report_.has_reverse || forward.error != trace_error::custom_forward;
+    report_.has_reverse = reverse.error != trace_error::while_reversed &&
+                          reverse.error != trace_error::host_reverse;
+    report_.has_forward = !report_.has_reverse || (forward.error != trace_error::custom_forward &&
+                                                   forward.error != trace_error::host_forward);
     if (report_.has_reverse) checked_trace(reverse);
     if (report_.has_forward) checked_trace(forward);
     growing<dense> arguments(at_), gradients;

@@ -37,7 +37,7 @@ public:
     }
     if (n.body >= 0) return loop_node(i);
     if (info_of(n.code).kind == op_kind::source) return w_.copy(i, source_type(i));
-    if (n.casting == cast_rule::recorded) return as_recorded(i);
+    if (n.casting == cast_rule::recorded || n.code == op::custom_call) return as_recorded(i);
     bool full = n.casting == cast_rule::full || info_of(n.code).policy == autocast_policy::full;
     if (n.code == op::convert) return cast(in(i, 0), full ? unrounded(i) : n.type);
     if (n.code == op::bitcast) return with_operands_of(i, recorded_type(i, 0), n.type);

@@ -10,6 +10,7 @@
 // upper bounds.
 #pragma once
 
+#include <weft/graph/results.hpp>
 #include <weft/op/table.hpp>
 #include <weft/transform/grad_contract.hpp>
 
@@ -36,7 +37,7 @@ public:
   growing<bool> active, varying, stacked;
   growing<int> sums, chains;
   growing<growing<int>> order; // nodes by region, ascending
-  growing<int> first_result;   // of a loop: where its results' cotangents stand
+  growing<int> first_result;   // of a loop or custom_call: where its results' cotangents stand
   int result_count = 0;
 
   constexpr gradient_marks(graph_view g, view<int> wrt)
@@ -46,7 +47,7 @@ public:
     for (int id = 0; id < g.size(); ++id) {
       order[g[id].region].push(id);
       settle(id);
-      if (is_loop(g[id].code)) add_results(id);
+      if (is_loop(g[id].code) || g[id].code == op::custom_call) add_results(id);
     }
     for (int id = 0; id < g.size(); ++id)
       if (active[id]) count(id);
@@ -71,7 +72,8 @@ private:
       any |= active[x[k]];
       vary |= varying[x[k]];
     }
-    active[id] = any && is_float(n.type) && differentiable.of[static_cast<int>(n.code)];
+    bool const floats = n.code == op::custom_call || is_float(n.type);
+    active[id] = any && floats && differentiable.of[static_cast<int>(n.code)];
     varying[id] = vary;
   }
   constexpr void settle_parameter(int id) {
@@ -87,6 +89,7 @@ private:
     varying[id] = varying[of];
     if (is_loop(g_[of].code))
       active[id] = is_result_active(of, static_cast<int>(g_.attribute(id, 0)));
+    else if (g_[of].code == op::custom_call) active[id] = active[of] && is_float(g_[id].type);
   }
   constexpr bool is_result_active(int id, int i) const {
     int const body = g_[id].body;
@@ -123,9 +126,8 @@ private:
     for (int x : g_.operands_of(id)) varying[id] = varying[id] || varying[x];
   }
   constexpr void add_results(int id) {
-    loop const l = loop_of(g_, id);
     first_result[id] = result_count;
-    result_count += l.carries + l.ys;
+    result_count += weft::result_count(g_, id);
   }
 
   constexpr void count(int id) {

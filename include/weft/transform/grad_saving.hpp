@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What a loop or a region of checkpoint keeps of every step for the way back: its carries as the
 // step received them, and by loop::save
-//   products   the results of its contractions
+//   products   the results of its contractions and host functions
 //   everything every value but views, which cost nothing, and what inner loops give and keep
 //   nothing    nothing else
 // Unless it keeps nothing, also what the regions in its body keep by their own choice. The rest is
@@ -39,7 +39,7 @@ public:
     node const& n = g_[id];
     if (save_[n.region] == residuals::nothing || !belongs(id)) return false;
     if (g_.shape(id).rank == max_rank) return false;
-    return info_of(n.code).kind == op_kind::contraction ||
+    return info_of(n.code).kind == op_kind::contraction || is_called(id) ||
            (save_[n.region] == residuals::everything && is_value(id));
   }
   // Does the way back have all results of this loop?
@@ -69,6 +69,10 @@ public:
   }
 
 private:
+  // What a host function gave: nobody knows how dear it was.
+  constexpr bool is_called(int id) const {
+    return g_[id].code == op::get && g_[g_.operand(id, 0)].code == op::custom_call;
+  }
   // Of its step; in a region everything is.
   constexpr bool belongs(int id) const { return is_region_[g_[id].region] || marks_->varying[id]; }
   constexpr bool is_value(int id) const {

@@ -37,6 +37,7 @@ public:
         ct(from.size()), results(marks.result_count), rules(all_rules), loop_rule(rule),
         known_(from.regions.size()) {
     r.result.constants = growing<word>(g.constants);
+    r.result.hosts = growing<host_function const*>(g.hosts);
     for (extents const& s : g.shapes) shapes_.push(r.result.intern(s));
   }
 
@@ -236,6 +237,29 @@ public:
     if (c.has_bias) add(2, convert(h, s_.g[operand(2)].type));
   }
   constexpr void reverse_loop() { s_.loop_rule(s_, id_); }
+  // custom_call: what the function's own rule says.
+  constexpr void reverse_custom_call() {
+    int const count = result_count(s_.g, id_);
+    cotangent* const own = &s_.results[s_.marks.first_result[id_]];
+    bool any = false;
+    for (int k = 0; k < count; ++k) any |= own[k].any();
+    if (!any) return;
+    host_function const& f = host_of(s_.g, id_);
+    if (f.vjp == nullptr) return s_.r.result.fail(trace_error::host_reverse, id_);
+    growing<handle> const operands = operands_from(0);
+    growing<handle> results(count), given;
+    for (int id = id_ + 1; id < s_.g.size(); ++id) // those that are kept already
+      if (s_.g[id].code == op::get && s_.g.operand(id, 0) == id_)
+        results[static_cast<int>(s_.g.attribute(id, 0))] = s_.in_scope(id);
+    for (int k = 0; k < count; ++k) {
+      result_info const info = result_of(s_.g, id_, k);
+      if (!results[k].valid()) results[k] = get(out(), k, info.type, info.shape);
+      given.push(own[k].any() ? own[k].total(info.type) : constant(s_.r, 0, info.type, info.shape));
+    }
+    growing<handle> const d = f.vjp(s_.r, {batch_axes_of(attributes()), operands, results, given});
+    for (int i = 0; i < d.size(); ++i)
+      if (d[i].valid()) add(i, d[i]);
+  }
   // A while_loop that the value depends on: the steps to go back are not known.
   constexpr void refuse_while() {
     for (int i = 0; i < result_count(s_.g, id_); ++i)
@@ -260,7 +284,8 @@ struct derivative_table {
 };
 
 constexpr void reverse_sweep::reverse_node(int id) {
-  if (!is_loop(g[id].code) && !ct[id].any()) return;
+  bool const several = is_loop(g[id].code) || g[id].code == op::custom_call;
+  if (!several && !ct[id].any()) return;
   derivative_node n(*this, id);
   casting_as const rule(r, g[id].casting); // autocast treats a derivative as it treats its node
   rules.of[static_cast<int>(g[id].code)](n);

@@ -35,8 +35,10 @@ public:
   constexpr forward_sweep(graph_view from, recorder& to, view<int> wrt,
                           tangent_table const& all_rules)
       : g(from), r(to), marks(from, wrt), value(from.size(), -1), tangent(from.size()),
-        rules(all_rules), result_(marks.result_count), tangent_result_(marks.result_count, -1) {
+        rules(all_rules), result_(marks.result_count), tangent_result_(marks.result_count, -1),
+        called_(marks.result_count) {
     r.result.constants = growing<word>(g.constants);
+    r.result.hosts = growing<host_function const*>(g.hosts);
   }
 
   constexpr bool active(int id) const { return marks.active[id]; }
@@ -58,10 +60,29 @@ public:
   }
   constexpr void visit(int id);
   constexpr void copy_loop(int id);
+  // custom_call: what the function's own rule says, kept for its results.
+  constexpr void call_tangents(int id) {
+    host_function const& f = host_of(g, id);
+    if (f.jvp == nullptr) return r.result.fail(trace_error::host_forward, id);
+    growing<handle> operands, results, given;
+    for (int x : g.operands_of(id)) operands.push(in_scope(x));
+    for (int k = 0; k < result_count(g, id); ++k) {
+      result_info const info = result_of(g, id, k);
+      results.push(get(in_scope(id), k, info.type, info.shape));
+    }
+    for (int x : g.operands_of(id)) given.push(tangent_of(x));
+    growing<handle> const all = f.jvp(
+        r, {batch_axes_of(g.attributes_of(id)), operands, results, given});
+    for (int k = 0; k < all.size(); ++k) called_[marks.first_result[id] + k] = all[k];
+  }
   // The node is a result of a loop: where that is now, and its tangent.
   constexpr void follow_result(int id) {
     int const at = result_number(id);
     if (at < 0 || !active(id)) return;
+    if (g[g.operand(id, 0)].code == op::custom_call) {
+      if (called_[at].valid()) tangent[id] = called_[at];
+      return;
+    }
     handle const of = in_scope(g.operand(id, 0));
     tangent[id] = get(of, tangent_result_[at], g[id].type, g.shape(id));
   }
@@ -70,7 +91,7 @@ private:
   constexpr handle in_scope_of(handle h) {
     return r.result.nodes[h.id].region == r.open_region() ? h : r.localised(h);
   }
-  // Among all results of loops; -1 for anything else.
+  // Among all results of loops and custom_calls; -1 for anything else.
   constexpr int result_number(int id) const {
     if (g[id].code != op::get || marks.first_result[g.operand(id, 0)] < 0) return -1;
     return marks.first_result[g.operand(id, 0)] + static_cast<int>(g.attribute(id, 0));
@@ -79,7 +100,8 @@ private:
     growing<handle> operands;
     for (int x : g.operands_of(id)) operands.push(in_scope(x));
     growing<extent> attributes(g.attributes_of(id));
-    if (int const at = result_number(id); at >= 0) attributes[0] = result_[at];
+    if (int const at = result_number(id); at >= 0 && is_loop(g[g.operand(id, 0)].code))
+      attributes[0] = result_[at];
     value[id] = r.emit(g[id].code, g[id].type, g.shape(id), operands, attributes).id;
   }
 
@@ -124,6 +146,7 @@ private:
   }
 
   growing<int> result_, tangent_result_; // of loops, by old number: the new ones
+  growing<handle> called_;               // of custom_calls, by the same number: tangents
 };
 
 constexpr void forward_sweep::copy_loop(int id) {
@@ -188,6 +211,7 @@ public:
     set(sum_over_reduced(select(winners, t(0), none)) / count);
   }
   constexpr void follow_loop() { s_.copy_loop(id_); }
+  constexpr void set_custom_call() { s_.call_tangents(id_); }
   constexpr void follow_result() { s_.follow_result(id_); }
 
   // contract: one product per active factor, the first operand's first. `chain`: one chain, from

@@ -36,6 +36,7 @@ public:
       : g(from), r(to), batch(examples), marks(from, mapped), value(from.size()), rules(all_rules),
         order_(nodes_by_region(from)) {
     r.result.constants = growing<word>(g.constants);
+    r.result.hosts = growing<host_function const*>(g.hosts);
   }
 
   // Of one example, and of all.
@@ -116,6 +117,10 @@ public:
     handle const zeros = constant_bits(s_.r, 0, x.type(), all());
     handle const seen = select(live, x, zeros);
     give(select(live, made({&seen, 1}, all(), attributes()), x));
+  }
+  // The function is called for each of the examples' items.
+  constexpr void custom_call() {
+    give(made(all_spread(), {}, custom_call_led(attributes(), s_.batch)));
   }
   // Result number i of a node with several.
   constexpr void get() {

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: custom_call: the function has no run(operands..., results...) for these arrays
+#include <weft/lang/custom_call.hpp>
+#include <weft/lang/elementwise.hpp>
+
+using weft::tensor;
+struct same {
+  static constexpr auto name = "same";
+  template <class T, auto N> static tensor<T, N> result(tensor<T, N>);
+  static void run(auto x) { static_cast<void>(x(0)); }
+};
+auto example(weft::traced<float, 3> a) { return weft::custom_call<same>(a); }

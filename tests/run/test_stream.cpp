@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSL-1.0
+// build: alone
+// stream<f, ...>: the bits of scan over the same elements, and no memory is taken by a call.
+#include "compiled.hpp"
+#include "counted_memory.hpp"
+
+#include <weft/run/stream.hpp>
+#include <weft/weft.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace {
+
+using namespace weft;
+using test::dense_leaves, test::filled, test::memory_calls_of;
+
+template <template <class, auto...> class array> struct net {
+  gru_weights<array, 3, 40> cell;
+  array<float, 40> out;
+};
+template <template <class, auto...> class array> struct lstm_state {
+  array<float, 24> h, c;
+  array<int> steps;
+};
+
+constexpr auto gru_step = [](auto p, auto h, auto x) {
+  auto next = gru(p.cell, h, x);
+  return std::pair(next, einsum<"h,h->">(next, p.out));
+};
+constexpr auto lstm_step = [](auto p, auto s, auto x) {
+  auto [h, c] = lstm(p, s.h, s.c, x);
+  s.h = h;
+  s.c = c;
+  s.steps = s.steps + 1;
+  return std::pair(s, h);
+};
+// A filter with draws: state is a key beside a number, no fixed arrays.
+constexpr auto noisy_step = [](auto, auto s, auto x, auto gain) {
+  auto keys = split(s.second);
+  auto level = s.first * 0.75f + x * gain;
+  return std::pair(std::pair(level, keys[0]), level + normal<float>(keys[1]));
+};
+
+net<tensor> weights() {
+  net<tensor> p;
+  p.cell.input = filled<float, 120, 3>(2);
+  p.cell.hidden = filled<float, 120, 40>(18) * 0.2f;
+  p.cell.input_bias = filled<float, 120>(6);
+  p.cell.hidden_bias = filled<float, 120>(22);
+  p.out = filled<float, 40>(10);
+  return p;
+}
+template <class T> bool same(T const& a, T const& b) {
+  auto const x = dense_leaves(a), y = dense_leaves(b);
+  for (int leaf = 0; leaf < x.size(); ++leaf)
+    for (int i = 0; i < x[leaf].size(); ++i)
+      if (x[leaf][i] != y[leaf][i]) return false;
+  return true;
+}
+
+using gru_stream = stream<gru_step, net<tensor>, tensor<float, 40>, tensor<float, 3>>;
+constexpr auto gru_scan = [](auto p, auto h, auto xs) {
+  return scan([&](auto s, auto x) { return gru_step(p, s, x); }, h, xs);
+};
+
+TEST(stream, gives_the_bits_of_scan) {
+  auto const p = weights();
+  auto const xs = filled<float, 50, 3>(26);
+  auto const start = filled<float, 40>(14);
+  auto const [last, ys] = jit<gru_scan>(p, start, xs);
+  gru_stream s(p, start);
+  for (int t = 0; t < 50; ++t) {
+    tensor<float, 3> x = at<"$">(xs, t);
+    ASSERT_EQ(s(x)(), ys(t)) << t;
+  }
+  EXPECT_TRUE(same(s.state(), last));
+}
+
+TEST(stream, goes_back_to_its_start_and_to_any_state) {
+  auto const p = weights();
+  gru_stream s(p);
+  tensor<float, 3> const x = {1, -2, 0.5f};
+  float const first = s(x)();
+  auto const after = s.state();
+  float const second = s(x)();
+  EXPECT_NE(first, second);
+  s.reset();
+  EXPECT_EQ(s(x)(), first);
+  s(x);
+  s.reset(after);
+  EXPECT_TRUE(same(s.state(), after));
+  EXPECT_EQ(s(x)(), second);
+}
+
+TEST(stream, takes_no_memory_after_construction) {
+  gru_stream s(weights());
+  stream<lstm_step, lstm_weights<tensor, 2, 24>, lstm_state<tensor>, tensor<float, 2>> l;
+  tensor<float, 3> const x = {1, 2, 3};
+  tensor<float, 2> const x2 = {1, 2};
+  EXPECT_EQ(memory_calls_of([&] {
+              for (int i = 0; i < 100; ++i) {
+                s(x);
+                l(x2);
+              }
+              s.reset();
+            }),
+            0);
+}
+
+TEST(stream, keeps_what_a_caller_keeps) {
+  lstm_weights<tensor, 2, 24> p;
+  p.input = filled<float, 96, 2>(2);
+  p.hidden = filled<float, 96, 24>(30);
+  stream<lstm_step, lstm_weights<tensor, 2, 24>, lstm_state<tensor>, tensor<float, 2>> s(p);
+  tensor<float, 2> x = {1, -1};
+  std::vector<tensor<float, 24>> kept;
+  std::vector<std::vector<float>> values;
+  auto const before = s.state();
+  for (int t = 0; t < 10; ++t) {
+    kept.push_back(s(x));
+    values.emplace_back(kept.back().data(), kept.back().data() + 24);
+  }
+  for (std::size_t t = 0; t < kept.size(); ++t)
+    EXPECT_TRUE(std::equal(values[t].begin(), values[t].end(), kept[t].data())) << t;
+  EXPECT_EQ(s.state().steps(), 10);
+  EXPECT_EQ(before.steps(), 0);
+  EXPECT_EQ(before.h(0), 0.0f); // a state that was handed out is the caller's
+}
+
+TEST(stream, takes_numbers_keys_and_no_fixed_arrays) {
+  using state = std::pair<tensor<float>, key>;
+  stream<noisy_step, none_t, state, float, float> s(none, {tensor<float>(1), key(3)});
+  key k(3);
+  float level = 1;
+  for (int t = 0; t < 5; ++t) {
+    auto const keys = split(k);
+    level = level * 0.75f + 0.5f * 2.0f;
+    EXPECT_EQ(s(0.5f, 2.0f)(), level + normal<float>(keys[1])());
+    k = keys[0];
+  }
+}
+
+// A delay line: one of its samples is written per step, the others stay where they are.
+template <template <class, auto...> class array> struct line {
+  array<float, 1000> samples;
+  array<int> at;
+};
+constexpr auto delay_step = [](auto, auto s, auto x) {
+  auto y = at<"$">(s.samples, s.at);
+  s.samples = set<"$">(s.samples, s.at, x + 0.5f * y);
+  s.at = select(s.at == 999, 0, s.at + 1);
+  return std::pair(s, y);
+};
+TEST(stream, writes_a_delay_line_in_place) {
+  stream<delay_step, none_t, line<tensor>, float> s;
+  std::vector<float> expected(3000);
+  for (int t = 0; t < 3000; ++t) {
+    float const x = static_cast<float>(t % 17), y = t < 1000 ? 0 : expected[std::size_t(t) - 1000];
+    expected[std::size_t(t)] = x + 0.5f * y;
+    ASSERT_EQ(s(x)(), y) << t;
+  }
+  EXPECT_EQ(s.state().samples(999), expected.back());
+  s.reset();
+  EXPECT_EQ(s(1.0f)(), 0.0f);
+  EXPECT_EQ(s.state().samples(0), 1.0f);
+  EXPECT_EQ(s.state().at(), 1);
+}
+
+constexpr auto swap_step = [](auto, auto s, auto x) {
+  return std::pair(std::pair(s.second, s.first + x), s.first - s.second);
+};
+TEST(stream, swaps_parts_of_its_state) {
+  stream<swap_step, none_t, std::pair<tensor<float, 20>, tensor<float, 20>>, float> s;
+  float a = 0, b = 0;
+  for (int t = 1; t < 9; ++t) {
+    EXPECT_EQ(s(static_cast<float>(t))(7), a - b);
+    float const next = a + static_cast<float>(t);
+    a = b;
+    b = next;
+    EXPECT_EQ(s.state().first(19), a);
+    EXPECT_EQ(s.state().second(0), b);
+  }
+}
+
+TEST(stream, lives_in_given_memory) {
+  std::vector<std::byte> bytes(1 << 20);
+  fixed_memory own(bytes.data(), bytes.size());
+  auto const p = weights();
+  gru_stream plain(p), inside(p, {}, own);
+  tensor<float, 3> const x = {1, 2, 3};
+  for (int t = 0; t < 3; ++t) EXPECT_EQ(plain(x)(), inside(x)());
+}
+
+} // namespace
