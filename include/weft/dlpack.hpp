@@ -53,7 +53,7 @@ template <class Managed, class T, auto... E> struct dlpack_loan {
   std::int64_t numbers[max_rank]{}, strides[max_rank]{};
 };
 
-inline message& add_dlpack_type(message&& text, DLDataType type) {
+inline message add_dlpack_type(message text, DLDataType type) {
   char const* const kinds[7] = {"int", "uint", "float", "opaque", "bfloat", "complex", "bool"};
   text.add(type.code < 7 ? kinds[type.code] : "type ");
   if (type.code >= 7) text.add(extent{type.code}).add(" of ");
