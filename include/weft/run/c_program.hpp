@@ -286,6 +286,7 @@ template <class List> c_array const* c_list(int* count) noexcept {
 template <class Compiled> std::vector<std::string> c_extent_names() {
   std::vector<std::string> r;
   constexpr c_names names = c_program<Compiled>::names;
+  r.reserve(static_cast<std::size_t>(names.count));
   for (int i = 0; i < names.count; ++i) r.push_back(name_text(names.name[i]));
   return r;
 }
