@@ -13,7 +13,11 @@ from tally import Tally
 
 LICENCE = "// SPDX-License-Identifier: BSL-1.0"
 MOST_LINES = 400
-FOREIGN_MACROS = {("include/weft/opencl/library.hpp", "CL_TARGET_OPENCL_VERSION")}
+FOREIGN_MACROS = {("include/weft/opencl/library.hpp", "CL_TARGET_OPENCL_VERSION"),
+                  ("include/weft/c_api.hpp", "WEFT_C_API"),  # one that writes functions
+                  ("include/weft/c_api.hpp", "WEFT_C_EXPORT"),
+                  ("include/weft/c_api.hpp", "WEFT_C_API_"),  # in the text of a C header
+                  ("include/weft/c_api.hpp", "WEFT_C_ARRAY")}
 TABLES = re.compile(r"table|golden|^tests/conformance/")  # long by nature
 
 

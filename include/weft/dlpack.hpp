@@ -30,7 +30,7 @@ constexpr DLDataType dlpack_type(dtype d) {
 
 // What lives as long as the structure that points into it.
 template <class Managed, class T, auto... E> struct dlpack_loan {
-  explicit dlpack_loan(tensor<T, E...> x) : elements(std::move(x)) {
+  explicit dlpack_loan(tensor<T, E...>&& x) : elements(std::move(x)) {
     extents const shape = elements.shape(), steps = row_major_strides(shape);
     for (int i = 0; i < shape.rank; ++i) {
       numbers[i] = shape[i];
@@ -119,8 +119,12 @@ private:
 };
 
 // For another library. A tensor that is moved in and shared with nobody may be written there.
-template <class T, auto... E> DLManagedTensor* to_dlpack(tensor<T, E...> x) {
+template <class T, auto... E> DLManagedTensor* to_dlpack(tensor<T, E...>&& x) {
   return &(new detail::dlpack_loan<DLManagedTensor, T, E...>(std::move(x)))->managed;
+}
+template <class T, auto... E> DLManagedTensor* to_dlpack(tensor<T, E...> const& x) {
+  tensor<T, E...> shared = x;
+  return to_dlpack(std::move(shared));
 }
 // Takes m over. Any strides, in elements; none mean row-major. T must be its type, numbers of E its
 // extents, and names take them; bools are the type code 6.
@@ -130,11 +134,16 @@ dlpack_array<DLManagedTensor, T, E...> from_dlpack(DLManagedTensor* m) {
 }
 
 #if defined(DLPACK_MAJOR_VERSION)
-template <class T, auto... E> DLManagedTensorVersioned* to_dlpack_versioned(tensor<T, E...> x) {
+template <class T, auto... E> DLManagedTensorVersioned* to_dlpack_versioned(tensor<T, E...>&& x) {
   auto* const loan = new detail::dlpack_loan<DLManagedTensorVersioned, T, E...>(std::move(x));
   loan->managed.version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION};
   loan->managed.flags = detail::is_unique(loan->elements) ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY;
   return &loan->managed;
+}
+template <class T, auto... E>
+DLManagedTensorVersioned* to_dlpack_versioned(tensor<T, E...> const& x) {
+  tensor<T, E...> shared = x;
+  return to_dlpack_versioned(std::move(shared));
 }
 template <class T, auto... E>
 dlpack_array<DLManagedTensorVersioned, T, E...> from_dlpack(DLManagedTensorVersioned* m) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+// build: alone
 // Arrays as text: what NumPy's str() gives, character for character (numpy_texts.inc), whatever holds
 // the elements.
 #include <weft/print.hpp>

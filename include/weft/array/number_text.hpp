@@ -87,7 +87,7 @@ inline decimal_text one_more(decimal_text d) {
 // The nearest, but for powers of two, whose neighbour above is twice as far as that below: where
 // only the decimal above reads back it is taken, as NumPy does.
 template <class T> decimal_text decimal_of(T x, int precision) {
-  decimal_text const r = nearest_decimal(x, precision);
+  decimal_text r = nearest_decimal(x, precision);
   int exponent = 0;
   if (std::frexp(magnitude(x), &exponent) != 0.5 || reads_back(r, x)) return r;
   decimal_text const above = one_more(r);
