@@ -107,16 +107,19 @@ void run(options const& o) {
   examples::progress shown(o.epochs, 0);
   for (int n = 0; n < o.epochs; ++n) {
     float const rate = o.rate * static_cast<float>(o.epochs - n) / static_cast<float>(o.epochs);
-    tensor<float> nats; // p and m are given away: the results take their memory
-    std::tie(p, m, nats) = weft::jit<learn>(pool, std::move(p), std::move(m), training,
-                                            weft::fold_in(key, n + 1), rate);
-    if (!std::isfinite(nats()))
+    // p and m are given away: the results take their memory.
+    auto const done = weft::jit<learn>(pool, std::move(p), std::move(m), training,
+                                       weft::fold_in(key, n + 1), rate);
+    p = std::get<0>(done);
+    m = std::get<1>(done);
+    float const nats = std::get<2>(done)();
+    if (!std::isfinite(nats))
       throw std::runtime_error("the loss is not a number in epoch " + std::to_string(n + 1) +
                                "; give a smaller --rate");
     shown.step_done([&](double per_second) {
       char text[80];
       std::snprintf(text, sizeof text, "%.4f nats  %d held-out scans read  %.0f scans/s",
-                    double(nats()), weft::jit<count_read>(pool, p, last)(),
+                    double(nats), weft::jit<count_read>(pool, p, last)(),
                     per_second * batches * batch);
       return std::string(text);
     });
