@@ -4,7 +4,7 @@
 //   auto w = glorot_uniform<64, 10>(key);                 // (in, out)
 //   auto v = he_normal<double, fan_axes{.in = axis_list(-1), .out = axis_list(-2)}, 10, 64>(key);
 //   auto c = lecun_normal<fan_axes{.in = axis_list(1), .out = axis_list(0)}, 8, 3, 5, 5>(key);
-// linear() has weights (out, in): write fan_axes as for `v`. Axes that are neither in, out nor
+// PyTorch's layers and gru have weights (out, in): write fan_axes as for `v`. Axes neither in, out nor
 // batch are the receptive field; fan in = extents of `in` times it, fan out = those of `out` times
 // it. Without scaling: zeros, ones, full, uniform(key, a, b), normal(key) * s,
 // truncated_normal(...) * s.
