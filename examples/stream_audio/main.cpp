@@ -5,6 +5,8 @@
 // Without a file it takes two seconds of a plucked string. --check: the same bits as scan.
 #include "models.hpp"
 
+#include "../shared/fingerprint.hpp"
+
 #include <weft/run/stream.hpp>
 
 #include <CLI/CLI.hpp>
@@ -101,7 +103,8 @@ void check(char const* name, Params const& p, sound const& in, sound const& out)
   auto const ys = weft::jit<scanned<Step>>(p, State{}, xs);
   int differ = 0;
   for (int i = 0; i < checked; ++i) differ += ys(i) != out.samples[static_cast<std::size_t>(i)];
-  std::printf("%-5s %d of %d samples differ from scan\n", name, differ, checked);
+  std::printf("%-5s %d of %d samples differ from scan, which gives %08x\n", name, differ, checked,
+              examples::fingerprint(ys));
   if (differ > 0) throw std::runtime_error("scan gives other bits");
 }
 

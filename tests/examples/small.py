@@ -30,6 +30,9 @@ RUNS = (
     ("per_example_gradients", ["per_example_gradients", "--data", SCANS, "--epochs", "5"],
      r"the bits of the loop of single ones\n(.*\n)*  epoch  5: median norm 1\.906, largest 9\.592; "
      r"read 304 of 360 held-out scans, 84\.4 %\nparameters ca6ae882"),
+    ("stream_audio", ["stream_audio", "--check"],
+     r"(?s)gru .*allocations 0\n.*gru +0 of 2000 .* 9aaa101d\nlstm .*allocations 0\n.*lstm +0 of 2000 "
+     r".* 38db9b5f\nconv .*allocations 0\n.*conv +0 of 2000 .* a0d2e5cc"),
     ("stencil", ["stencil", "--steps", "200", "--threads", "1"],
      r"fields e5d67675 .*\nby hand, .* the same bits"),
     ("stencil of two threads", ["stencil", "--steps", "200", "--threads", "2", "--no-compare"],
@@ -42,6 +45,7 @@ RUNS = (
 # (command, what stderr says in a line)
 REFUSED = (
     (["digits_mlp", "--data", "absent.npy"], "No such file"),
+    (["stream_audio", "--wav", "absent.wav"], "absent.wav: "),
     (["kalman", "--picture", "track.gif"], "track.gif is no name of a picture"),
     (["stencil", "--steps", "1", "--device", "gpu"], "there is no --device gpu"),
     (["stencil", "--steps", "1", "--picture", "absent/coral.png"], "No such file"),
