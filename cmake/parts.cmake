@@ -4,6 +4,7 @@
 #   io      weft/io.hpp, weft/stablehlo_files.hpp    nlohmann-json
 #   npz     weft/io/npz.hpp                          libzip, and io
 #   opencl  weft/opencl.hpp                          headers of OpenCL (the library is opened at run time)
+#   dlpack  weft/dlpack.hpp                          dlpack
 #   xsimd   weft/xsimd.hpp                           xsimd
 #   weft_add_part(io)      target_link_libraries(app PRIVATE weft::io)
 function(weft_add_part)
@@ -37,11 +38,14 @@ function(weft_make_part part problem)
   elseif(part STREQUAL "opencl")
     set(header CL/cl.h)
     set(target OpenCL::Headers)
+  elseif(part STREQUAL "dlpack")
+    set(header dlpack/dlpack.h)
+    set(target dlpack::dlpack)
   elseif(part STREQUAL "xsimd")
     set(header xsimd/xsimd.hpp)
     set(target xsimd)
   else()
-    set(missing "there is no part '${part}'; parts are io, npz, opencl, xsimd")
+    set(missing "there is no part '${part}'; parts are io, npz, opencl, dlpack, xsimd")
   endif()
   if(NOT missing AND TARGET ${target})
     list(APPEND links ${target})

@@ -13,6 +13,10 @@ void save(weft::tensor<float, 2> const& x) { weft::save_npy("x.npy", x); }
 #include <weft/opencl.hpp>
 static_assert(sizeof(weft::opencl::device) > 0);
 #endif
+#if defined(WITH_dlpack)
+#include <weft/dlpack.hpp>
+DLManagedTensor* given(weft::tensor<float, 2> x) { return weft::to_dlpack(std::move(x)); }
+#endif
 #if defined(WITH_xsimd)
 #include <weft/xsimd.hpp>
 using target = weft::cpu::xsimd_target<>;
