@@ -16,7 +16,8 @@ FLAGS = ("-std=c++20 -fsyntax-only -Iinclude -x c++ - "
          "-Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror").split()
 # Folders and top-level headers that may need a package; all others need the standard library only.
 OPTIONAL_FOLDERS = {"io", "eigen", "mpi", "xsimd"}
-OPTIONAL_HEADERS = {f"weft/{name}.hpp" for name in ("xsimd", "eigen", "mpi", "opencl", "io", "dlpack")}
+OPTIONAL_HEADERS = {f"weft/{name}.hpp" for name in ("xsimd", "eigen", "mpi", "opencl", "io",
+                                                   "dlpack")}
 
 
 NEEDS_OPENCL = "weft/opencl/library.hpp"  # and what includes it: most, but not all of its folder
