@@ -19,7 +19,8 @@ FLAGS = ("-fsyntax-only -Iinclude "
          "-Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror").split()
 # Folders and top-level headers that may need a package; all others need the standard library only.
 OPTIONAL_FOLDERS = {"io", "eigen", "mpi", "xsimd"}
-OPTIONAL_HEADERS = {f"weft/{name}.hpp" for name in ("xsimd", "eigen", "mpi", "opencl", "io", "dlpack")}
+OPTIONAL_HEADERS = {f"weft/{name}.hpp" for name in ("xsimd", "eigen", "mpi", "opencl", "io",
+                                                   "dlpack")}
 
 
 NEEDS_OPENCL = "weft/opencl/library.hpp"  # and what includes it: most, but not all of its folder
