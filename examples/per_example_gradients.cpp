@@ -10,9 +10,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <bit>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -116,6 +116,7 @@ struct one_batch {
 };
 std::vector<parameters> loop(parameters const& p, one_batch const& b) {
   std::vector<parameters> all;
+  all.reserve(batch);
   for (int n = 0; n < batch; ++n) all.push_back(weft::jit<one_gradient>(p, b.image(n), b.digit(n)));
   return all;
 }
@@ -123,13 +124,14 @@ std::vector<parameters> loop(parameters const& p, one_batch const& b) {
 template <class All> long differing(All const& all, std::vector<parameters> const& single) {
   std::vector<float const*> leaves;
   weft::for_each_leaf(all, [&](auto const& leaf) { leaves.push_back(leaf.data()); });
+  auto const bits = [](float x) { return std::bit_cast<std::uint32_t>(x); };
   long count = 0;
   for (std::size_t n = 0; n < single.size(); ++n) {
     auto next = leaves.begin();
     weft::for_each_leaf(single[n], [&](auto const& leaf) {
       float const* const other = *next++ + n * static_cast<std::size_t>(leaf.size());
       for (std::size_t k = 0; k < static_cast<std::size_t>(leaf.size()); ++k)
-        count += std::memcmp(leaf.data() + k, other + k, sizeof(float)) != 0;
+        count += bits(leaf.data()[k]) != bits(other[k]);
     });
   }
   return count;
