@@ -19,7 +19,7 @@ FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-Wno-psabi", "-Werror", "-fmax-error
 # A header of ours -> what it needs on the machine, and what is linked.
 NEEDS = {"weft/opencl.hpp": ("CL/cl.h", ["-ldl"]), "weft/io.hpp": ("nlohmann/json.hpp", []),
          "weft/io/npz.hpp": ("zip.h", ["-lzip"]), "weft/stablehlo.hpp": ("nlohmann/json.hpp", []),
-         "weft/io/png.hpp": ("png.h", ["-lpng"]),
+         "weft/io/png.hpp": ("png.h", ["-lpng"]), "weft/dlpack.hpp": ("dlpack/dlpack.h", []),
          "weft/stablehlo_files.hpp": ("nlohmann/json.hpp", [])}
 MOST_SECONDS = 580     # of one compilation, and of one program
 
