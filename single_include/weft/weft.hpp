@@ -22962,7 +22962,7 @@ template <class A, class B> consteval bool check_matmul() {
 //   auto w = glorot_uniform<64, 10>(key);                 // (in, out)
 //   auto v = he_normal<double, fan_axes{.in = axis_list(-1), .out = axis_list(-2)}, 10, 64>(key);
 //   auto c = lecun_normal<fan_axes{.in = axis_list(1), .out = axis_list(0)}, 8, 3, 5, 5>(key);
-// linear() has weights (out, in): write fan_axes as for `v`. Axes that are neither in, out nor
+// PyTorch's layers and gru have weights (out, in): write fan_axes as for `v`. Axes neither in, out nor
 // batch are the receptive field; fan in = extents of `in` times it, fan out = those of `out` times
 // it. Without scaling: zeros, ones, full, uniform(key, a, b), normal(key) * s,
 // truncated_normal(...) * s.
@@ -40178,8 +40178,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xc01f3d81
-#elif WEFT_SINGLE_HEADER != 0xc01f3d81
+#define WEFT_SINGLE_HEADER 0x167a195c
+#elif WEFT_SINGLE_HEADER != 0x167a195c
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
