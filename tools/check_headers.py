@@ -9,13 +9,13 @@ import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from sources import folder_of, headers, includes_of
+from sources import OPTIONAL_INCLUDES, folder_of, headers, includes_of
 from tally import Tally, run
 
-FLAGS = ("-std=c++20 -fsyntax-only -Iinclude -x c++ - "
-         "-Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror").split()
+FLAGS = [*("-std=c++20 -fsyntax-only -Iinclude -x c++ - "
+           "-Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror").split(), *OPTIONAL_INCLUDES]
 # Folders and top-level headers that may need a package; all others need the standard library only.
-OPTIONAL_FOLDERS = {"io", "eigen", "mpi", "xsimd"}
+OPTIONAL_FOLDERS = {"io", "eigen", "linalg", "mpi", "xsimd"}
 OPTIONAL_HEADERS = {f"weft/{name}.hpp" for name in ("xsimd", "eigen", "mpi", "opencl", "io")}
 
 
