@@ -15,8 +15,8 @@ from tally import Tally, run
 FLAGS = [*("-std=c++20 -fsyntax-only -Iinclude -x c++ - "
            "-Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror").split(), *OPTIONAL_INCLUDES]
 # Folders and top-level headers that may need a package; all others need the standard library only.
-OPTIONAL_FOLDERS = {"io", "eigen", "linalg", "mpi", "xsimd"}
-OPTIONAL_HEADERS = {f"weft/{name}.hpp" for name in ("xsimd", "eigen", "mpi", "opencl", "io")}
+OPTIONAL_FOLDERS = {"io", "eigen", "fft", "linalg", "mpi", "xsimd"}
+OPTIONAL_HEADERS = {f"weft/{name}.hpp" for name in ("xsimd", "eigen", "fft", "mpi", "opencl", "io")}
 
 
 NEEDS_OPENCL = "weft/opencl/library.hpp"  # and what includes it: most, but not all of its folder

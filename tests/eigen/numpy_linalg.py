@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Writes tests/eigen/numpy_linalg.hpp: what NumPy's linalg gives for a few matrices.
+"""Writes tests/eigen/numpy_linalg.hpp: what NumPy's linalg and fft give for a few arrays.
 
   python3 tests/eigen/numpy_linalg.py > tests/eigen/numpy_linalg.hpp"""
 
@@ -42,4 +42,11 @@ for name, x in dict(square=square, tall=tall, wide=wide).items():
     line(f"r_of_{name}", r)
     line(f"svdvals_of_{name}", np.linalg.svd(x, compute_uv=False))
 line("eigvalsh", np.linalg.eigvalsh(symmetric))
+line7 = matrix(1, 7, 5)[0]
+line("line", line7)
+for norm in ("backward", "ortho", "forward"):
+    y = np.fft.rfft(line7, norm=norm)
+    line(f"rfft_{norm}", [y.real, y.imag])
+line("irfft_8", np.fft.irfft(line7[:5] + 1j * line7[2:], n=8))
+line("irfft_9", np.fft.irfft(line7[:5] + 1j * line7[2:], n=9))
 print("} // namespace numpy\n// clang-format on")
