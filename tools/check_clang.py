@@ -47,7 +47,7 @@ def main():
     # Optional doors need packages; each is a few lines over a folder that is checked here.
     folders = {}
     for name in headers():
-        if folder_of(name) not in ("", "io", "eigen", "mpi"):
+        if folder_of(name) not in ("", "io", "eigen", "fft", "linalg", "mpi"):
             folders.setdefault(folder_of(name), []).append(name)
     with ThreadPoolExecutor(2) as pool:
         units = pool.map(lambda pair: tidy(options.tidy, options.scratch, *pair), folders.items())

@@ -12,14 +12,14 @@ import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from sources import folder_of, headers, includes_of
+from sources import OPTIONAL_INCLUDES, folder_of, headers, includes_of
 from tally import Tally, run
 
-FLAGS = ("-fsyntax-only -Iinclude "
-         "-Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror").split()
+FLAGS = [*("-fsyntax-only -Iinclude "
+           "-Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror").split(), *OPTIONAL_INCLUDES]
 # Folders and top-level headers that may need a package; all others need the standard library only.
-OPTIONAL_FOLDERS = {"io", "eigen", "mpi", "xsimd"}
-OPTIONAL_HEADERS = {f"weft/{name}.hpp" for name in ("xsimd", "eigen", "mpi", "opencl", "io",
+OPTIONAL_FOLDERS = {"io", "eigen", "fft", "linalg", "mpi", "xsimd"}
+OPTIONAL_HEADERS = {f"weft/{name}.hpp" for name in ("xsimd", "eigen", "fft", "mpi", "opencl", "io",
                                                    "dlpack")}
 
 

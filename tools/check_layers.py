@@ -24,6 +24,8 @@ def up_to(folder):
 ALLOWED = {folder: up_to(folder) for folder in LINE}
 ALLOWED |= {backend: up_to("transform") | {backend} for backend in BACKENDS}
 ALLOWED |= {over: up_to("array") | {over} for over in ("io", "eigen")}
+ALLOWED["linalg"] = up_to("lang") | {"linalg"}
+ALLOWED["fft"] = ALLOWED["linalg"] | {"fft"}
 ALLOWED["xsimd"] = ALLOWED["cpu"] | {"xsimd"}
 ALLOWED["run"] = {*LINE, *BACKENDS, "run"}
 ALLOWED["testing"] = ALLOWED["run"] | {"testing"}

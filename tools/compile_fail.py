@@ -11,6 +11,7 @@ import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+from sources import OPTIONAL_INCLUDES
 from tally import Tally, is_clang, run
 
 MOST_LINES = 20
@@ -36,7 +37,8 @@ def lacks(path, compiler):
         needed = re.search(r"^// needs: (\S+)", file.read(1000), re.MULTILINE)
     if not needed:
         return ""
-    code, _ = run([compiler, "-fsyntax-only", "-xc++", "-"], text=f"#include <{needed[1]}>\n")
+    code, _ = run([compiler, "-fsyntax-only", *OPTIONAL_INCLUDES, "-xc++", "-"],
+                  text=f"#include <{needed[1]}>\n")
     return needed[1] if code else ""
 
 
@@ -83,7 +85,7 @@ def main():
     parser.add_argument("only", nargs="?", default="", help="part of a case's name")
     options = parser.parse_args()
 
-    flags = ["-std=c++20", "-fsyntax-only", "-I" + options.include]
+    flags = ["-std=c++20", "-fsyntax-only", "-I" + options.include, *OPTIONAL_INCLUDES]
     found = glob.glob(os.path.join(options.folder, "**", "*.cpp"), recursive=True)
     bases = sorted({re.sub(r"\.(fail|pass)\.cpp$", "", path) for path in found})
     tally = Tally(options.tally, f"compile_fail {options.compiler}")

@@ -8,6 +8,10 @@ CODE = ("include/**/*.hpp", "tests/**/*.hpp", "tests/**/*.cpp", "examples/**/*.h
         "examples/**/*.cpp", "benchmarks/**/*.hpp", "benchmarks/**/*.cpp")
 
 
+# Where Debian has headers of optional packages that are not in a compiler's own folders.
+OPTIONAL_INCLUDES = ("-isystem/usr/include/eigen3",)
+
+
 def code_files():
     return sorted({path for pattern in CODE for path in glob.glob(pattern, recursive=True)})
 

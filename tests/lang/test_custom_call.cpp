@@ -10,6 +10,7 @@
 #include <weft/lang/gradients.hpp>
 #include <weft/lang/jacobian.hpp>
 #include <weft/lang/movement.hpp>
+#include <weft/lang/observe.hpp>
 #include <weft/lang/products.hpp>
 #include <weft/lang/scan.hpp>
 #include <weft/lang/transforms.hpp>
@@ -75,7 +76,8 @@ TEST(custom_call, derivatives) {
 TEST(custom_call, derivatives_of_examples) {
   tensor<double, 2, 2, 3> const x = {{{1, 2, 2.5}, {3, -4, 1}}, {{0.5, 1, 1}, {2, 2, -1}}};
   expect_derivatives(vmap(norms), x);
-  expect_derivatives(vmap<1>(vmap<1>([](auto v) { return custom_call<test::row_norms>(at<"new">(v)); })), x);
+  expect_derivatives(
+      vmap<1>(vmap<1>([](auto v) { return custom_call<test::row_norms>(at<"new">(v)); })), x);
   // The map of the gradient is the gradient of the map, bit for bit.
   auto const one = [](auto v) { return sum(custom_call<test::row_norms>(v)); };
   auto const all = [&](auto v) { return sum(vmap(one)(v)); };
@@ -106,13 +108,23 @@ TEST(custom_call, without_a_rule) {
   auto const f = [](auto x) { return sum(custom_call<test::refusing>(x)); };
   EXPECT_EQ(record<row>(grad(f)).error, trace_error::host_reverse);
   EXPECT_EQ((record<row, row>(jvp(f)).error), trace_error::host_forward);
-  auto const stopped = [](auto x) { return sum(custom_call<test::refusing>(stop_gradient(x)) * x); };
+  auto const stopped = [](auto x) {
+    return sum(custom_call<test::refusing>(stop_gradient(x)) * x);
+  };
   EXPECT_EQ(values<float>(grad(stopped), row{1, 2, 3}), (list<float>{1, 2, 3}));
   auto const unread = [](auto x) {
     static_cast<void>(custom_call<test::refusing>(x));
     return sum(x);
   };
   EXPECT_EQ(values<float>(grad(unread), row{1, 2, 3}), (list<float>{1, 1, 1}));
+}
+// checked looks at what a host function gives, too.
+TEST(custom_call, is_checked) {
+  graph const g = canonical(record<tensor<float, 2, 3>>(checked(norms)));
+  int seen = 0;
+  for (int id = 0; id < g.size(); ++id)
+    seen += g[id].code == op::observe && g[graph_view(g).operand(id, 0)].code == op::get;
+  EXPECT_EQ(seen, 1);
 }
 // The declared type inside autocast, whatever the operand has become.
 TEST(custom_call, in_autocast) {

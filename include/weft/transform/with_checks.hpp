@@ -17,6 +17,7 @@ constexpr bool is_checked(graph_view g, int id) {
   node const& n = g[id];
   if (!is_float(n.type)) return false;
   if (n.code == op::parameter) return n.region == 0;
+  if (n.code == op::get && g[g.operand(id, 0)].code == op::custom_call) return true;
   op_kind const kind = info_of(n.code).kind;
   if (n.code == op::overlap_add) return true; // a move that adds
   return kind == op_kind::elementwise || kind == op_kind::reduction || kind == op_kind::contraction;

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: linalg: the axes before the matrices do not broadcast
+// needs: Eigen/Core
+#include <weft/linalg/qr.hpp>
+
+namespace linalg = weft::linalg;
+using weft::traced;
+auto example(traced<float, 5, 3, 3> a, traced<float, 4, 3, 2> b) { return linalg::solve(a, b); }

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSL-1.0
+// needs: Eigen/Core
+#include <weft/linalg/qr.hpp>
+
+namespace linalg = weft::linalg;
+using weft::traced;
+auto example(traced<float, 5, 3, 3> a, traced<float, 1, 3, 2> b) { return linalg::solve(a, b); }

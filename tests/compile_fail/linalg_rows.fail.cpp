@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: linalg: the matrices and the right-hand sides have different numbers of rows
+// needs: Eigen/Core
+#include <weft/linalg/qr.hpp>
+
+namespace linalg = weft::linalg;
+using weft::traced;
+auto example(traced<float, 3, 3> a, traced<float, 4, 2> b) { return linalg::solve(a, b); }
