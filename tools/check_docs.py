@@ -13,12 +13,14 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from examples_of_docs import examples_of, pages
+from sources import OPTIONAL_INCLUDES
 from tally import Tally, is_clang, run
 
 FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-Wno-psabi", "-Werror", "-fmax-errors=1"]
 # A header of ours -> what it needs on the machine, and what is linked.
 NEEDS = {"weft/opencl.hpp": ("CL/cl.h", ["-ldl"]), "weft/io.hpp": ("nlohmann/json.hpp", []),
          "weft/io/npz.hpp": ("zip.h", ["-lzip"]), "weft/stablehlo.hpp": ("nlohmann/json.hpp", []),
+         "weft/eigen.hpp": ("eigen3/Eigen/Core", []), "weft/fft.hpp": ("eigen3/Eigen/Core", []),
          "weft/io/png.hpp": ("png.h", ["-lpng"]), "weft/dlpack.hpp": ("dlpack/dlpack.h", []),
          "weft/stablehlo_files.hpp": ("nlohmann/json.hpp", [])}
 MOST_SECONDS = 580     # of one compilation, and of one program
@@ -65,7 +67,7 @@ class Compiler:
     def command(self, source, includes):
         """What compiles the source; the parsed header serves sources that begin with it."""
         parsed = self.header if includes[:1] == ["weft/weft.hpp"] else []
-        return [self.name, *self.flags, *parsed, "-isystem", "include", source]
+        return [self.name, *self.flags, *parsed, "-isystem", "include", *OPTIONAL_INCLUDES, source]
 
 
 def differs(stated, printed):

@@ -19384,25 +19384,21 @@ struct host_door<F, type_list<X...>, R, type_list<Y...>> {
   }
 
   static constexpr growing<handle> vjp(recorder& r, host_derivative const& d) {
-    return over_items(r, d, [](recorder& to, view<handle> all) {
-      return reversed(to, all, std::make_integer_sequence<int, sizeof...(X)>{});
-    });
+    if constexpr (!has_vjp<F>) return {};
+    else
+      return over_items(r, d, [](recorder& to, view<handle> all) {
+        return reversed(to, all, std::make_integer_sequence<int, sizeof...(X)>{});
+      });
   }
   static constexpr growing<handle> jvp(recorder& r, host_derivative const& d) {
-    return over_items(r, d, [](recorder& to, view<handle> all) {
-      return forwarded(to, all, std::make_integer_sequence<int, sizeof...(X)>{});
-    });
+    if constexpr (!has_jvp<F>) return {};
+    else
+      return over_items(r, d, [](recorder& to, view<handle> all) {
+        return forwarded(to, all, std::make_integer_sequence<int, sizeof...(X)>{});
+      });
   }
-  // The address of a rule that exists, else null: no other is compiled.
-  static constexpr auto vjp_or_none() -> growing<handle> (*)(recorder&, host_derivative const&) {
-    if constexpr (has_vjp<F>) return &vjp;
-    else return nullptr;
-  }
-  static constexpr auto jvp_or_none() -> growing<handle> (*)(recorder&, host_derivative const&) {
-    if constexpr (has_jvp<F>) return &jvp;
-    else return nullptr;
-  }
-  static constexpr host_function function{F::name, &run, vjp_or_none(), jvp_or_none()};
+  static constexpr host_function function{F::name, &run, has_vjp<F> ? &vjp : nullptr,
+                                          has_jvp<F> ? &jvp : nullptr};
 
 private:
   template <class... A> struct gradient_list {
@@ -19504,7 +19500,20 @@ template <class F, class... X> consteval bool check_result() {
                        "result(tensor<...>...)");
   return typed;
 }
-template <class F, class... X> constexpr auto record_custom_call(X const&... x) {
+// Types are said, not deduced: a rule of F may have a call of F.
+template <class F, class... X> consteval auto type_of_custom_call() {
+  if constexpr (has_a_name<F>)
+    if constexpr (has_result_for<F, X...>) return std::type_identity<result_for<F, X...>>{};
+    else return std::type_identity<none_t>{};
+  else return std::type_identity<none_t>{};
+}
+template <class F, class... X>
+using custom_call_type = typename decltype(type_of_custom_call<F, X...>())::type;
+template <class X>
+using entered = decltype(as_traced(std::declval<recorder&>(), std::declval<X const&>()));
+
+template <class F, class... X>
+constexpr custom_call_type<F, X...> record_custom_call(X const&... x) {
   constexpr bool named = has_a_name<F>;
   static_assert(named, "weft: custom_call: the function has no name; write static constexpr auto "
                        "name = \"my_function\"");
@@ -19517,7 +19526,9 @@ template <class F, class... X> constexpr auto record_custom_call(X const&... x) 
     static_assert(can_run,
                   "weft: custom_call: the function has no run(operands..., results...) for "
                   "these arrays");
-    if constexpr (!can_run || !check_result_names<X...>(Y{})) return none;
+    if constexpr (!can_run || !check_result_names<X...>(Y{}))
+      return make_like<R>(
+          [&]<class L>(std::type_identity<L>) { return stand_in<L>(recorder_of(x...)); });
     else {
       handle const operands[] = {x.value...};
       growing<result_info> results;
@@ -19530,22 +19541,24 @@ template <class F, class... X> constexpr auto record_custom_call(X const&... x) 
   }
 }
 
-template <class F> struct custom_call_of {
-  template <class... A> constexpr auto operator()(A const&... a) const {
-    if constexpr ((traced_structure<A> || ...)) {
-      recorder& r = recorder_in(a...).innermost();
-      return record_custom_call<F>(as_traced(r, a)...);
-    } else return run_transformed(*this, a...);
-  }
-};
-
 } // namespace detail
 
 // F's result for the operands, at least one of which is an array.
 template <class F, class... X>
-  requires(sizeof...(X) > 0)
+  requires(traced_structure<X> || ...)
+constexpr detail::custom_call_type<F, detail::entered<X>...> custom_call(X const&... x) {
+  recorder& r = detail::recorder_in(x...).innermost();
+  return detail::record_custom_call<F>(detail::as_traced(r, x)...);
+}
+namespace detail {
+template <class F> struct custom_call_of {
+  constexpr auto operator()(auto const&... x) const { return custom_call<F>(x...); }
+};
+} // namespace detail
+template <class F, class... X>
+  requires(sizeof...(X) > 0 && !(traced_structure<X> || ...))
 constexpr auto custom_call(X const&... x) {
-  return detail::custom_call_of<F>{}(x...);
+  return detail::run_transformed(detail::custom_call_of<F>{}, x...);
 }
 
 } // namespace weft::inline v0
@@ -24123,6 +24136,7 @@ constexpr bool is_checked(graph_view g, int id) {
   node const& n = g[id];
   if (!is_float(n.type)) return false;
   if (n.code == op::parameter) return n.region == 0;
+  if (n.code == op::get && g[g.operand(id, 0)].code == op::custom_call) return true;
   op_kind const kind = info_of(n.code).kind;
   if (n.code == op::overlap_add) return true; // a move that adds
   return kind == op_kind::elementwise || kind == op_kind::reduction || kind == op_kind::contraction;
@@ -40178,8 +40192,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x167a195c
-#elif WEFT_SINGLE_HEADER != 0x167a195c
+#define WEFT_SINGLE_HEADER 0x22ec3a58
+#elif WEFT_SINGLE_HEADER != 0x22ec3a58
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -199,7 +199,7 @@ private:
       case op::observe: return weft::emit(o, x.type(), extents(x.shape()), one(x), printed_as("x"));
       case op::collective: return exchanged(x, turn);
       case op::custom_call: return {}; // random/random_graph.hpp has it
-      case op::arg_reduce: // over an axis that has elements to choose from
+      case op::arg_reduce:             // over an axis that has elements to choose from
         for (int axis = x.shape().rank - 1; axis >= 0; --axis)
           if (x.shape()[axis] > 0) return weft::arg_reduce(x, extent{1} << axis, turn % 2 == 0);
         return {};

@@ -17,6 +17,16 @@ static_assert(sizeof(weft::opencl::device) > 0);
 #include <weft/dlpack.hpp>
 DLManagedTensor* given(weft::tensor<float, 2> x) { return weft::to_dlpack(std::move(x)); }
 #endif
+#if defined(WITH_eigen)
+#include <weft/eigen.hpp>
+auto solved(weft::tensor<float, 3, 3> const& a, weft::tensor<float, 3> const& b) {
+  return weft::linalg::solve(a, b);
+}
+#endif
+#if defined(WITH_png)
+#include <weft/io/png.hpp>
+void draw(weft::tensor<float, 2, 2> const& x) { weft::save_png("x.png", x); }
+#endif
 #if defined(WITH_xsimd)
 #include <weft/xsimd.hpp>
 using target = weft::cpu::xsimd_target<>;

@@ -14,11 +14,12 @@ namespace {
 using namespace weft;
 
 constexpr auto norms = [](auto x) { return custom_call<test::row_norms>(x); };
-constexpr host_function norms_of_two{"row_norms", [](host_call const& at) {
-  auto const* x = reinterpret_cast<float const*>(at.operands[0].data);
-  for (extent i = 0; i < at.operands[0].shape[0]; ++i)
-    reinterpret_cast<float*>(at.results[0].data)[i] = std::hypot(x[2 * i], x[2 * i + 1]);
-}};
+constexpr host_function norms_of_two{
+    "row_norms", [](host_call const& at) {
+      auto const* x = reinterpret_cast<float const*>(at.operands[0].data);
+      for (extent i = 0; i < at.operands[0].shape[0]; ++i)
+        reinterpret_cast<float*>(at.results[0].data)[i] = std::hypot(x[2 * i], x[2 * i + 1]);
+    }};
 std::string text_of(graph const& g) {
   return texts::write(stablehlo::to_module(g), stablehlo::text_form::pretty);
 }
@@ -26,10 +27,11 @@ std::string text_of(graph const& g) {
 TEST(stablehlo_custom_call, there_and_back) {
   std::string const text = text_of(canonical(record<tensor<float, 3, 2>>(norms)));
   EXPECT_NE(text.find("stablehlo.custom_call @row_norms("), std::string::npos) << text;
-  stablehlo::custom_call const known[] = {{"row_norms", [](stablehlo::custom_call_site const& at) {
-    result_info const result{dtype::f32, {1, {at.operands[0].shape()[0]}}};
-    return call_host(norms_of_two, at.operands, {&result, 1});
-  }}};
+  stablehlo::custom_call const known[] = {
+      {"row_norms", [](stablehlo::custom_call_site const& at) {
+         result_info const result{dtype::f32, {1, {at.operands[0].shape()[0]}}};
+         return call_host(norms_of_two, at.operands, {&result, 1});
+       }}};
   stablehlo::imported const back = stablehlo::to_graph(texts::read(text), {known, 1});
   ASSERT_FALSE(back.error.failed) << text;
   growing<dense> in;

@@ -10,6 +10,8 @@
 // Eigen may allocate.
 #pragma once
 
+#include <weft/core/config.hpp>
+
 #include <unsupported/Eigen/CXX11/ThreadPool>
 
 #include <atomic>
