@@ -43,7 +43,9 @@ TEST(random_graphs, are_sound_and_mean_something) {
   seen_things seen;
   int numbers = 0, not_numbers = 0;
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
-    weft::graph const g = random_graph(seed);
+    graph_options options;
+    options.calls_host = true;
+    weft::graph const g = random_graph(seed, options);
     ASSERT_EQ(broken_rule(g), "") << "seed " << seed << "\n" << weft::print(g);
     ASSERT_EQ(g.error, weft::trace_error::clean);
     growing<dense> const outputs = test::meaning_of(g, random_inputs(g, seed));

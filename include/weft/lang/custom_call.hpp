@@ -271,6 +271,13 @@ template <class F, class... X>
 using custom_call_type = typename decltype(type_of_custom_call<F, X...>())::type;
 template <class X>
 using entered = decltype(as_traced(std::declval<recorder&>(), std::declval<X const&>()));
+// (clang asks for the type of a function before its constraints.)
+template <bool Traced, class F, class... X> struct type_at_traced_door {
+  using type = none_t;
+};
+template <class F, class... X> struct type_at_traced_door<true, F, X...> {
+  using type = custom_call_type<F, entered<X>...>;
+};
 
 template <class F, class... X>
 constexpr custom_call_type<F, X...> record_custom_call(X const&... x) {
@@ -306,7 +313,8 @@ constexpr custom_call_type<F, X...> record_custom_call(X const&... x) {
 // F's result for the operands, at least one of which is an array.
 template <class F, class... X>
   requires(traced_structure<X> || ...)
-constexpr detail::custom_call_type<F, detail::entered<X>...> custom_call(X const&... x) {
+constexpr typename detail::type_at_traced_door<(traced_structure<X> || ...), F, X...>::type
+custom_call(X const&... x) {
   recorder& r = detail::recorder_in(x...).innermost();
   return detail::record_custom_call<F>(detail::as_traced(r, x)...);
 }
