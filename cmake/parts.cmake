@@ -3,6 +3,7 @@
 # and what the header needs; an error where that is not installed. find_package(weft COMPONENTS NAME...) calls it.
 #   io      weft/io.hpp, weft/stablehlo_files.hpp    nlohmann-json
 #   npz     weft/io/npz.hpp                          libzip, and io
+#   png     weft/io/png.hpp                          libpng
 #   opencl  weft/opencl.hpp                          headers of OpenCL (the library is opened at run time)
 #   dlpack  weft/dlpack.hpp                          dlpack
 #   xsimd   weft/xsimd.hpp                           xsimd
@@ -35,6 +36,10 @@ function(weft_make_part part problem)
     set(header zip.h)
     set(library zip)
     set(target libzip::zip)
+  elseif(part STREQUAL "png")
+    set(header png.h)
+    set(library png)
+    set(target PNG::PNG)
   elseif(part STREQUAL "opencl")
     set(header CL/cl.h)
     set(target OpenCL::Headers)
@@ -45,7 +50,7 @@ function(weft_make_part part problem)
     set(header xsimd/xsimd.hpp)
     set(target xsimd)
   else()
-    set(missing "there is no part '${part}'; parts are io, npz, opencl, dlpack, xsimd")
+    set(missing "there is no part '${part}'; parts are io, npz, png, opencl, dlpack, xsimd")
   endif()
   if(NOT missing AND TARGET ${target})
     list(APPEND links ${target})

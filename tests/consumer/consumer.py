@@ -21,8 +21,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 SOURCES = [os.path.join(HERE, name) for name in ("main.cpp", "other.cpp")]
 STRICT = "-Wall -Wextra -Wconversion -Wshadow -Wpedantic -Wno-psabi -Werror".split()
-NEEDED = {"io": "nlohmann/json.hpp", "npz": "zip.h", "opencl": "CL/cl.h", "dlpack": "dlpack/dlpack.h",
-          "xsimd": "xsimd/xsimd.hpp"}
+NEEDED = {"io": "nlohmann/json.hpp", "npz": "zip.h", "png": "png.h", "opencl": "CL/cl.h",
+          "dlpack": "dlpack/dlpack.h", "xsimd": "xsimd/xsimd.hpp"}
 INSTALLED = re.compile(r"(include/weft/.*\.hpp|share/pkgconfig/weft\.pc|share/doc/weft/LICENSE|"
                        r"lib.*/cmake/weft/weft-[a-z-]+\.cmake)$")
 

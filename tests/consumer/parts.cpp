@@ -8,6 +8,11 @@ void save(weft::tensor<float, 2> const& x) { weft::save_npy("x.npy", x); }
 #endif
 #if defined(WITH_npz)
 #include <weft/io/npz.hpp>
+void pack(weft::tensor<float, 2> const& x) { weft::save_npz("x.npz", weft::named("x", x)); }
+#endif
+#if defined(WITH_png)
+#include <weft/io/png.hpp>
+void draw(weft::tensor<float, 2, 2> const& x) { weft::save_png("x.png", x); }
 #endif
 #if defined(WITH_opencl)
 #include <weft/opencl.hpp>
