@@ -3,10 +3,10 @@
 # and what the header needs; an error where that is not installed. find_package(weft COMPONENTS NAME...) calls it.
 #   io      weft/io.hpp, weft/stablehlo_files.hpp    nlohmann-json
 #   npz     weft/io/npz.hpp                          libzip, and io
+#   png     weft/io/png.hpp                          libpng
 #   opencl  weft/opencl.hpp                          headers of OpenCL (the library is opened at run time)
 #   dlpack  weft/dlpack.hpp                          dlpack
 #   eigen   weft/eigen.hpp, weft/fft.hpp             Eigen 3.4
-#   png     weft/io/png.hpp                          libpng
 #   xsimd   weft/xsimd.hpp                           xsimd
 #   weft_add_part(io)      target_link_libraries(app PRIVATE weft::io)
 function(weft_add_part)
@@ -38,6 +38,10 @@ function(weft_make_part part problem)
     set(header zip.h)
     set(library zip)
     set(target libzip::zip)
+  elseif(part STREQUAL "png")
+    set(header png.h)
+    set(library png)
+    set(target PNG::PNG)
   elseif(part STREQUAL "opencl")
     set(header CL/cl.h)
     set(target OpenCL::Headers)
@@ -48,10 +52,6 @@ function(weft_make_part part problem)
     set(header Eigen/Core)
     set(suffix eigen3)
     set(target Eigen3::Eigen)
-  elseif(part STREQUAL "png")
-    set(header png.h)
-    set(library png)
-    set(target PNG::PNG)
   elseif(part STREQUAL "xsimd")
     set(header xsimd/xsimd.hpp)
     set(target xsimd)

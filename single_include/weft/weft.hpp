@@ -2677,6 +2677,11 @@ public:
     hosts.push(f);
     return hosts.size() - 1;
   }
+  // What g's nodes name by number: copies of them mean the same here.
+  constexpr void copy_tables(graph_view g) {
+    constants = growing<word>(g.constants);
+    hosts = growing<host_function const*>(g.hosts);
+  }
   // Appends a node as it stands; operands and attributes are copied behind the existing ones.
   constexpr int add(node n, view<int> its_operands, view<extent> its_attributes) {
     n.first_operand = operands.size();
@@ -2733,9 +2738,8 @@ constexpr graph thaw(graph_view g) {
   r.attributes = growing<extent>(g.attributes);
   r.shapes = growing<extents>(g.shapes);
   r.regions = growing<region>(g.regions);
-  r.constants = growing<word>(g.constants);
   r.inputs = growing<input_info>(g.inputs);
-  r.hosts = growing<host_function const*>(g.hosts);
+  r.copy_tables(g);
   return r;
 }
 
@@ -2945,9 +2949,9 @@ constexpr extents with_leading(extent length, extents const& s) {
   for (int i = 0; i < s.rank; ++i) r.push(s[i]);
   return r;
 }
-constexpr extents without_leading(extents const& s) {
+constexpr extents without_leading(extents const& s, int axes = 1) {
   extents r;
-  for (int i = 1; i < s.rank; ++i) r.push(s[i]);
+  for (int i = axes; i < s.rank; ++i) r.push(s[i]);
   return r;
 }
 
@@ -8231,6 +8235,8 @@ constexpr op_info const& info_of(op o) { return detail::op_rows.of[static_cast<i
 constexpr char const* name_of(op o) { return info_of(o).name; }
 constexpr bool is_elementwise(op o) { return info_of(o).kind == op_kind::elementwise; }
 constexpr bool is_loop(op o) { return info_of(o).kind == op_kind::loop; }
+// Its results have types and shapes of their own, and are read by `get` alone.
+constexpr bool has_result_list(op o) { return is_loop(o) || o == op::custom_call; }
 // Does carry 0 say whether a step is done?
 constexpr bool has_condition(op o) { return o == op::while_loop || o == op::cond; }
 constexpr bool is_view(op o) { return info_of(o).kind == op_kind::view; }
@@ -8877,8 +8883,7 @@ constexpr growing<handle> call_host(host_function const& f, view<handle> operand
 namespace weft::inline v0 {
 
 constexpr bool has_several_results(op o) {
-  return info_of(o).result == type_rule::words || info_of(o).kind == op_kind::loop ||
-         o == op::custom_call;
+  return info_of(o).result == type_rule::words || has_result_list(o);
 }
 constexpr int result_count(graph_view g, int id) {
   if (is_loop(g[id].code)) return static_cast<int>(g.attribute(id, 0) + g.attribute(id, 2));
@@ -12235,9 +12240,8 @@ public:
       : g_(g), map_(g.size(), -1), seen_(g.size(), 0), constants_(g.regions.size()) {
     result.nodes.reserve(g.size());
     result.shapes = growing<extents>(g.shapes);
-    result.constants = growing<word>(g.constants);
+    result.copy_tables(g);
     result.inputs = growing<input_info>(g.inputs);
-    result.hosts = growing<host_function const*>(g.hosts);
     for (int id = 0; id < g.size(); ++id) // inner loops come first
       if (g[id].body >= 0) order_constants(id);
     ++visit_; // regions share no node: one visit emits them all
@@ -12376,8 +12380,7 @@ public:
         save_(g.regions.size(), -1) {
     result_.nodes.reserve(g.size());
     result_.shapes = growing<extents>(g.shapes);
-    result_.constants = growing<word>(g.constants);
-    result_.hosts = growing<host_function const*>(g.hosts);
+    result_.copy_tables(g);
     result_.inputs = growing<input_info>(g.inputs);
     survey();
     for (int r = 0; r < g.regions.size(); ++r) {
@@ -12888,8 +12891,7 @@ public:
         elsewhere_(g.size(), -1), numbers_(g.operands.size(), 0), loops_(g.regions.size()) {
     result_.shapes = growing<extents>(g.shapes);
     result_.regions = growing<region>(g.regions);
-    result_.constants = growing<word>(g.constants);
-    result_.hosts = growing<host_function const*>(g.hosts);
+    result_.copy_tables(g);
     result_.inputs = growing<input_info>(g.inputs);
     result_.nodes.reserve(g.size());
     for (int i = 0; i < g.size(); ++i)
@@ -13108,8 +13110,7 @@ public:
       : g_(g), map_(g.size()), results_(g.size()), order_(nodes_by_region(g)) {}
 
   constexpr graph take() {
-    r_.result.constants = growing<word>(g_.constants);
-    r_.result.hosts = growing<host_function const*>(g_.hosts);
+    r_.result.copy_tables(g_);
     growing<handle> inputs;
     for (int k = 0; k < g_.inputs.size(); ++k) {
       int const p = g_.parameters_of(0)[k];
@@ -14584,7 +14585,7 @@ public:
     for (int id = 0; id < g.size(); ++id) {
       order[g[id].region].push(id);
       settle(id);
-      if (is_loop(g[id].code) || g[id].code == op::custom_call) add_results(id);
+      if (has_result_list(g[id].code)) add_results(id);
     }
     for (int id = 0; id < g.size(); ++id)
       if (active[id]) count(id);
@@ -14877,8 +14878,7 @@ public:
       : g(from), r(to), marks(from, wrt), kept(from, marks), value(from.size(), -1),
         ct(from.size()), results(marks.result_count), rules(all_rules), loop_rule(rule),
         known_(from.regions.size()) {
-    r.result.constants = growing<word>(g.constants);
-    r.result.hosts = growing<host_function const*>(g.hosts);
+    r.result.copy_tables(g);
     for (extents const& s : g.shapes) shapes_.push(r.result.intern(s));
   }
 
@@ -15125,8 +15125,7 @@ struct derivative_table {
 };
 
 constexpr void reverse_sweep::reverse_node(int id) {
-  bool const several = is_loop(g[id].code) || g[id].code == op::custom_call;
-  if (!several && !ct[id].any()) return;
+  if (!has_result_list(g[id].code) && !ct[id].any()) return;
   derivative_node n(*this, id);
   casting_as const rule(r, g[id].casting); // autocast treats a derivative as it treats its node
   rules.of[static_cast<int>(g[id].code)](n);
@@ -15848,8 +15847,7 @@ public:
       : g(from), r(to), marks(from, wrt), value(from.size(), -1), tangent(from.size()),
         rules(all_rules), result_(marks.result_count), tangent_result_(marks.result_count, -1),
         called_(marks.result_count) {
-    r.result.constants = growing<word>(g.constants);
-    r.result.hosts = growing<host_function const*>(g.hosts);
+    r.result.copy_tables(g);
   }
 
   constexpr bool active(int id) const { return marks.active[id]; }
@@ -18735,8 +18733,7 @@ public:
                         batching_table<batched_node> const& all_rules)
       : g(from), r(to), batch(examples), marks(from, mapped), value(from.size()), rules(all_rules),
         order_(nodes_by_region(from)) {
-    r.result.constants = growing<word>(g.constants);
-    r.result.hosts = growing<host_function const*>(g.hosts);
+    r.result.copy_tables(g);
   }
 
   // Of one example, and of all.
@@ -19424,11 +19421,9 @@ private:
     one.casting = r.casting;
     one.back = r.back;
     growing<handle> inside, outputs;
-    for (int k = 0; k < all.size(); ++k) {
-      extents item;
-      for (int i = d.batch_axes; i < all[k].shape().rank; ++i) item.push(all[k].shape()[i]);
-      inside.push(one.input(all[k].type(), item, {k, 0, false}));
-    }
+    for (int k = 0; k < all.size(); ++k)
+      inside.push(
+          one.input(all[k].type(), without_leading(all[k].shape(), d.batch_axes), {k, 0, false}));
     growing<handle> results = rule(one, inside);
     for (handle h : results)
       if (h.valid()) outputs.push(h);
@@ -19511,6 +19506,13 @@ template <class F, class... X>
 using custom_call_type = typename decltype(type_of_custom_call<F, X...>())::type;
 template <class X>
 using entered = decltype(as_traced(std::declval<recorder&>(), std::declval<X const&>()));
+// (clang asks for the type of a function before its constraints.)
+template <bool Traced, class F, class... X> struct type_at_traced_door {
+  using type = none_t;
+};
+template <class F, class... X> struct type_at_traced_door<true, F, X...> {
+  using type = custom_call_type<F, entered<X>...>;
+};
 
 template <class F, class... X>
 constexpr custom_call_type<F, X...> record_custom_call(X const&... x) {
@@ -19546,7 +19548,8 @@ constexpr custom_call_type<F, X...> record_custom_call(X const&... x) {
 // F's result for the operands, at least one of which is an array.
 template <class F, class... X>
   requires(traced_structure<X> || ...)
-constexpr detail::custom_call_type<F, detail::entered<X>...> custom_call(X const&... x) {
+constexpr typename detail::type_at_traced_door<(traced_structure<X> || ...), F, X...>::type
+custom_call(X const&... x) {
   recorder& r = detail::recorder_in(x...).innermost();
   return detail::record_custom_call<F>(detail::as_traced(r, x)...);
 }
@@ -24071,9 +24074,8 @@ struct rewriter {
     result.attributes.reserve(g.attributes.size());
     result.shapes = growing<extents>(g.shapes);
     result.regions = growing<region>(g.regions);
-    result.constants = growing<word>(g.constants);
+    result.copy_tables(g);
     result.inputs = growing<input_info>(g.inputs);
-    result.hosts = growing<host_function const*>(g.hosts);
     for (region& r : result.regions) {
       r.first_parameter = result.operands.size();
       result.operands.resize(r.first_parameter + r.parameter_count);
@@ -27688,7 +27690,7 @@ constexpr dense convolve_typed(convolution const& labels, dense const& x, dense 
 // The items of a custom_call, one call of the host function after the other: executors share it.
 // Needs: a bound graph; for each operand an address and a stride (in elements) per batch axis, behind
 // which it is dense; for each result an address, dense. A result without an address is written to
-// `unread`, which holds one item of each of them, one behind the other at multiples of 64 bytes.
+// `unread`, which holds one item of each of them, one behind the other, aligned.
 // Leaves: every element of every result written. Allocates nothing for up to 16 operands and
 // results. What the function throws goes through.
 
@@ -27716,15 +27718,9 @@ private:
   growing<T> long_;
 };
 
-constexpr extents without_batch(extents const& s, int axes) {
-  extents r;
-  for (int i = axes; i < s.rank; ++i) r.push(s[i]);
-  return r;
-}
 constexpr extent item_bytes(result_info const& r, int batch_axes) {
-  return count_of(without_batch(r.shape, batch_axes)) * size_of(r.type);
+  return count_of(without_leading(r.shape, batch_axes)) * size_of(r.type);
 }
-constexpr extent with_gap(extent bytes) { return (bytes + 63) / 64 * 64; }
 
 template <class Operands, class Results>
 WEFT_NOINLINE void run_items(graph_view g, int id, Operands& operands, Results& results,
@@ -27740,15 +27736,15 @@ WEFT_NOINLINE void run_items(graph_view g, int id, Operands& operands, Results& 
   few<extent> step(made);
   for (int k = 0; k < given; ++k) {
     int const x = g.operand(id, k);
-    in[k] = {operands[k].data, g[x].type, without_batch(g.shape(x), axes)};
+    in[k] = {operands[k].data, g[x].type, without_leading(g.shape(x), axes)};
   }
   for (int k = 0; k < made; ++k) {
     result_info const r = custom_result(a, k);
     extent const bytes = item_bytes(r, axes);
     std::byte* const to = results[k] != nullptr ? results[k] : unread;
-    out[k] = {to, r.type, without_batch(r.shape, axes)};
+    out[k] = {to, r.type, without_leading(r.shape, axes)};
     step[k] = results[k] != nullptr ? bytes : 0;
-    if (results[k] == nullptr) unread += with_gap(bytes);
+    if (results[k] == nullptr) unread += aligned_bytes(bytes);
   }
   call.operands = in;
   call.results = out;
@@ -27780,20 +27776,21 @@ WEFT_NOINLINE void run_items(graph_view g, int id, Operands& operands, Results& 
 namespace weft::inline v0 {
 namespace detail {
 
-// Zeros at multiples of 64 bytes, as arrays lie everywhere.
+// Zeros, aligned as arrays are everywhere.
 class host_memory {
 public:
   explicit host_memory(extent bytes)
       : bytes_(static_cast<std::byte*>(
-            ::operator new(static_cast<std::size_t>(bytes) + 1, std::align_val_t{64}))) {
+            ::operator new(static_cast<std::size_t>(bytes) + 1, alignment))) {
     std::memset(bytes_, 0, static_cast<std::size_t>(bytes) + 1);
   }
   host_memory(host_memory const&) = delete;
   host_memory& operator=(host_memory const&) = delete;
-  ~host_memory() { ::operator delete(bytes_, std::align_val_t{64}); }
+  ~host_memory() { ::operator delete(bytes_, alignment); }
   std::byte* at(extent offset) const { return bytes_ + offset; }
 
 private:
+  static constexpr auto alignment = std::align_val_t{memory_alignment};
   std::byte* bytes_;
 };
 
@@ -27821,7 +27818,7 @@ WEFT_NOINLINE inline growing<dense> custom_call_dense(graph_view g, int id, view
   extent bytes = 0;
   auto const reserve = [&](dense const& x) {
     offset.push(bytes);
-    bytes += with_gap(x.size() * size_of(x.type));
+    bytes += aligned_bytes(x.size() * size_of(x.type));
   };
   for (int k = 0; k < custom_result_count(a); ++k) {
     result_info const r = custom_result(a, k);
@@ -33885,9 +33882,10 @@ constexpr void set_row_major(access& a, extents const& s) {
   extents const steps = row_major_strides(s);
   for (int i = 0; i < s.rank; ++i) a.stride[i] = steps[i];
 }
-constexpr bool is_row_major(access const& a, extents const& s) {
+// Behind the first axes, whatever their strides.
+constexpr bool is_row_major(access const& a, extents const& s, int first = 0) {
   extent step = 1;
-  for (int i = s.rank - 1; i >= 0; --i) {
+  for (int i = s.rank - 1; i >= first; --i) {
     if (s[i] != 1 && a.stride[i] != step) return false;
     step *= s[i];
   }
@@ -34285,8 +34283,7 @@ struct fuser {
     out.stored.assign(g.size(), false);
     for (int id = 0; id < g.size(); ++id) {
       op c = g[id].code;
-      bool const gives_one = !is_loop(c) && c != op::custom_call;
-      if (is_reduction(c) || (is_step(id) && gives_one)) out.stored[id] = true;
+      if (is_reduction(c) || (is_step(id) && !has_result_list(c))) out.stored[id] = true;
       if (c == op::get && !is_second_word(g, id)) out.stored[id] = true;
       if (out.group_of[id] < 0) continue;
       for (int operand : g.operands_of(id)) {
@@ -34378,25 +34375,12 @@ constexpr bool is_whole(graph_view g, accesses const& reads, int id) {
   return a.offset == 0 && is_row_major(a, g.shape(id)) &&
          count_of(g.shape(a.root)) == count_of(g.shape(id));
 }
-// Dense, perhaps in the middle of a larger array.
-constexpr bool is_dense(graph_view g, accesses const& reads, int id) {
-  op root = g[reads.of[id].root].code;
-  bool memory = root != op::iota &&
-                !(root == op::constant && g[reads.of[id].root].attribute_count == 1);
-  return memory && is_row_major(reads.of[id], g.shape(id));
-}
-// Dense behind the first axes, whatever their strides.
-constexpr bool is_dense_behind(graph_view g, accesses const& reads, int id, int axes) {
-  access item;
-  extents shape;
-  for (int i = axes; i < g.shape(id).rank; ++i) {
-    item.stride[shape.rank] = reads.of[id].stride[i];
-    shape.push(g.shape(id)[i]);
-  }
-  op const root = g[reads.of[id].root].code;
-  bool const memory = root != op::iota &&
-                      !(root == op::constant && g[reads.of[id].root].attribute_count == 1);
-  return memory && is_row_major(item, shape);
+// Dense behind the first axes, perhaps in the middle of a larger array.
+constexpr bool is_dense(graph_view g, accesses const& reads, int id, int first = 0) {
+  node const& root = g[reads.of[id].root];
+  bool const memory = root.code != op::iota &&
+                      !(root.code == op::constant && root.attribute_count == 1);
+  return memory && is_row_major(reads.of[id], g.shape(id), first);
 }
 // Is step s a group whose reads of stored value `root` all visit the elements that are being
 // written, so that a result may lie where it lies? A kernel loads before it stores.
@@ -34500,8 +34484,7 @@ struct planner {
   }
   void add_results(int s, arena_layout& blocks) {
     for (int member : plan.members_of(plan.steps[s])) {
-      if (plan.steps[s].kind == step_kind::loop || g[member].code == op::custom_call)
-        return add_gets(member, s, blocks);
+      if (has_result_list(g[member].code)) return add_gets(member, s, blocks);
       add_result(member, s, blocks);
     }
   }
@@ -34561,8 +34544,7 @@ struct planner {
       copy_unless_dense(g.operand(step.node, 2), m.first_copy);
     if (g[step.node].code == op::custom_call) {
       int const axes = batch_axes_of(g.attributes_of(step.node));
-      for (int operand : g.operands_of(step.node))
-        if (!is_dense_behind(g, reads, operand, axes)) copy_unless_dense(operand, m.first_copy);
+      for (int operand : g.operands_of(step.node)) copy_unless_dense(operand, m.first_copy, axes);
     }
     m.copy_count = out.copies.size() - m.first_copy;
     for (dense_copy const& c : out.copies.part(m.first_copy, m.copy_count)) {
@@ -34570,8 +34552,8 @@ struct planner {
       hold(copies.back(), -1);
     }
   }
-  void copy_unless_dense(int id, int first_copy) {
-    if (is_dense(g, reads, id)) return;
+  void copy_unless_dense(int id, int first_copy, int batch_axes = 0) {
+    if (is_dense(g, reads, id, batch_axes)) return;
     for (int i = first_copy; i < out.copies.size(); ++i)
       if (out.copies[i].node == id) return;
     out.copies.push({id, 0});
@@ -37262,7 +37244,7 @@ private:
           reader[static_cast<int>(g.attribute(r, 0))] = r;
       for (int k = 0; k < reader.size(); ++k)
         if (reader[k] < 0)
-          unread_bytes += detail::with_gap(
+          unread_bytes += aligned_bytes(
               detail::item_bytes(result_of(g, id, k), batch_axes_of(g.attributes_of(id))));
       operands.resize(g[id].operand_count);
       results.resize(reader.size());
@@ -37890,8 +37872,7 @@ public:
     regions_.assign(g.regions.size(), -1);
     shapes_.assign(g.shapes.size(), -1);
     numbers_.assign(g.operands.size(), 0);
-    result_.constants = growing<word>(g.constants);
-    result_.hosts = growing<host_function const*>(g.hosts);
+    result_.copy_tables(g);
     result_.inputs = growing<input_info>(g.inputs);
     result_.nodes.reserve(g.size());
     keep_regions();
@@ -40192,8 +40173,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x22ec3a58
-#elif WEFT_SINGLE_HEADER != 0x22ec3a58
+#define WEFT_SINGLE_HEADER 0xff15d3df
+#elif WEFT_SINGLE_HEADER != 0xff15d3df
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
@@ -40267,8 +40248,7 @@ private:
     std::string t = "%" + std::to_string(id) + " = " + name_of(n.code);
     t += operands(g_.operands_of(id));
     if (std::string const a = attributes(id); !a.empty()) t += " {" + a + "}";
-    if (is_loop(n.code) || n.code == op::custom_call)
-      return t; // its results say it where they are read
+    if (has_result_list(n.code)) return t; // its results say it where they are read
     return t + " : " + name_of(n.type) + print_shape(g_.shape(id));
   }
 

@@ -8,6 +8,11 @@ void save(weft::tensor<float, 2> const& x) { weft::save_npy("x.npy", x); }
 #endif
 #if defined(WITH_npz)
 #include <weft/io/npz.hpp>
+void pack(weft::tensor<float, 2> const& x) { weft::save_npz("x.npz", weft::named("x", x)); }
+#endif
+#if defined(WITH_png)
+#include <weft/io/png.hpp>
+void draw(weft::tensor<float, 2, 2> const& x) { weft::save_png("x.png", x); }
 #endif
 #if defined(WITH_opencl)
 #include <weft/opencl.hpp>
@@ -22,10 +27,6 @@ DLManagedTensor* given(weft::tensor<float, 2> x) { return weft::to_dlpack(std::m
 auto solved(weft::tensor<float, 3, 3> const& a, weft::tensor<float, 3> const& b) {
   return weft::linalg::solve(a, b);
 }
-#endif
-#if defined(WITH_png)
-#include <weft/io/png.hpp>
-void draw(weft::tensor<float, 2, 2> const& x) { weft::save_png("x.png", x); }
 #endif
 #if defined(WITH_xsimd)
 #include <weft/xsimd.hpp>

@@ -10,6 +10,7 @@
 #include <new>
 
 namespace test {
+
 inline std::atomic<long> memory_calls = 0;
 
 inline void* counted_new(std::size_t bytes, std::size_t alignment) {
@@ -22,7 +23,8 @@ inline void counted_delete(void* p) {
   memory_calls += p != nullptr;
   std::free(p);
 }
-} // namespace
+
+} // namespace test
 
 // The other forms of the standard library call these.
 void* operator new(std::size_t bytes) {

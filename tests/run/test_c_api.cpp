@@ -3,38 +3,19 @@
 // needs: dlfcn.h -rdynamic
 // Programs behind C functions: a C99 client that is compiled against the header that c_header
 // writes; state in and out, named extents, keys, every error a text, and no memory taken by runs.
+#include "counted_memory.hpp"
+
 #include <weft/c_api.hpp>
 #include <weft/weft.hpp>
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <new>
+#include <iterator>
 
 #include <dlfcn.h>
-
-namespace {
-std::atomic<long> memory_calls = 0;
-
-void* counted_new(std::size_t bytes, std::size_t alignment) {
-  ++memory_calls;
-  std::size_t const rounded = (bytes + alignment - 1) / alignment * alignment;
-  if (void* p = std::aligned_alloc(alignment, rounded > 0 ? rounded : alignment)) return p;
-  throw std::bad_alloc();
-}
-} // namespace
-
-void* operator new(std::size_t bytes) { return counted_new(bytes, alignof(std::max_align_t)); }
-void* operator new(std::size_t bytes, std::align_val_t a) {
-  return counted_new(bytes, static_cast<std::size_t>(a));
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 
 namespace {
 
@@ -90,6 +71,25 @@ TEST(c_api, is_described) {
   EXPECT_EQ(named[2].shape[0], 2);
 }
 
+TEST(c_api, names_every_type) {
+  struct {
+    weft::dtype type;
+    char const *numpy, *c;
+  } const all[] = {
+      {weft::dtype::boolean, "bool", "bool"},    {weft::dtype::bf16, "bfloat16", "uint16_t"},
+      {weft::dtype::f16, "float16", "uint16_t"}, {weft::dtype::f32, "float32", "float"},
+      {weft::dtype::f64, "float64", "double"},   {weft::dtype::i8, "int8", "int8_t"},
+      {weft::dtype::i16, "int16", "int16_t"},    {weft::dtype::i32, "int32", "int32_t"},
+      {weft::dtype::i64, "int64", "int64_t"},    {weft::dtype::u8, "uint8", "uint8_t"},
+      {weft::dtype::u16, "uint16", "uint16_t"},  {weft::dtype::u32, "uint32", "uint32_t"},
+      {weft::dtype::u64, "uint64", "uint64_t"}};
+  EXPECT_EQ(std::size(all), static_cast<std::size_t>(weft::dtype_count));
+  for (auto const& [type, numpy, c] : all) {
+    EXPECT_EQ(weft::detail::c_dtype(type), numpy);
+    EXPECT_EQ(weft::detail::c_type(type), c);
+  }
+}
+
 TEST(c_api, has_jits_bits_and_takes_no_memory) {
   void* const f = follow_create();
   ASSERT_NE(f, nullptr);
@@ -100,13 +100,10 @@ TEST(c_api, has_jits_bits_and_takes_no_memory) {
   void const* const in[] = {level, &steps, x, &rate};
   void* const out[] = {next, &next_steps, &total, same};
   for (int call = 0; call < 8; ++call) {
-    long const before = memory_calls;
-    std::int64_t const elements = weft::detail::allocation_count();
-    ASSERT_EQ(follow_run(f, in, out, nullptr), 0) << follow_error(f);
-    if (call > 0) {
-      EXPECT_EQ(memory_calls - before, 0) << call;
-      EXPECT_EQ(weft::detail::allocation_count() - elements, 0) << call;
-    }
+    int code = 0;
+    long const taken = test::memory_calls_of([&] { code = follow_run(f, in, out, nullptr); });
+    ASSERT_EQ(code, 0) << follow_error(f);
+    EXPECT_EQ(taken > 0, call == 0) << call;
     auto const [expected, sum,
                 passed] = weft::jit<follow>(s, tensor<float, 40>(weft::borrow<40>(x)), rate);
     EXPECT_EQ(std::memcmp(next, expected.level.data(), sizeof next), 0);

@@ -3,6 +3,7 @@
 // Moved arguments are written over where nothing is lost by it, and never else; results that are
 // kept stay as they are; a program that has warmed up takes no memory from the heap at all.
 #include "run/compiled.hpp"
+#include "run/counted_memory.hpp"
 #include "support/meaning.hpp"
 
 #include <weft/lang/einsum.hpp>
@@ -10,32 +11,6 @@
 #include <weft/lang/nn.hpp>
 #include <weft/lang/reductions.hpp>
 #include <weft/lang/scan.hpp>
-
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
-namespace {
-std::atomic<long> news{0};
-
-void* counted_new(std::size_t bytes, std::size_t alignment) {
-  ++news;
-  if (void* p = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment))
-    return p;
-  throw std::bad_alloc();
-}
-// Not inline, or g++ sees a `free` of what some `new` gave.
-[[gnu::noinline]] void release(void* p) noexcept { std::free(p); }
-} // namespace
-
-void* operator new(std::size_t bytes) { return counted_new(bytes, alignof(std::max_align_t)); }
-void* operator new(std::size_t bytes, std::align_val_t a) {
-  return counted_new(bytes, static_cast<std::size_t>(a));
-}
-void operator delete(void* p) noexcept { release(p); }
-void operator delete(void* p, std::size_t) noexcept { release(p); }
-void operator delete(void* p, std::align_val_t) noexcept { release(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { release(p); }
 
 namespace {
 
@@ -195,11 +170,10 @@ constexpr auto recurrent = [](auto p, auto h0, auto xs, auto scale) {
 
 template <class Step> void expect_no_memory(Step const& step) {
   for (int i = 0; i < 3; ++i) step();
-  long const before = news;
-  std::int64_t const blocks = weft::detail::allocation_count();
-  for (int i = 0; i < 10; ++i) step();
-  EXPECT_EQ(news - before, 0);
-  EXPECT_EQ(weft::detail::allocation_count() - blocks, 0);
+  EXPECT_EQ(test::memory_calls_of([&] {
+              for (int i = 0; i < 10; ++i) step();
+            }),
+            0);
 }
 TEST(steady_state, takes_no_memory) {
   vector p = filled<float, 1000>(2), g = filled<float, 1000>(4);

@@ -13,7 +13,7 @@
 namespace {
 
 using namespace weft;
-using test::dense_leaves, test::filled, test::memory_calls_of;
+using test::dense_leaves, test::filled, test::memory_calls_of, test::same_bits;
 
 template <template <class, auto...> class array> struct net {
   gru_weights<array, 3, 40> cell;
@@ -51,14 +51,6 @@ net<tensor> weights() {
   p.out = filled<float, 40>(10);
   return p;
 }
-template <class T> bool same(T const& a, T const& b) {
-  auto const x = dense_leaves(a), y = dense_leaves(b);
-  for (int leaf = 0; leaf < x.size(); ++leaf)
-    for (int i = 0; i < x[leaf].size(); ++i)
-      if (x[leaf][i] != y[leaf][i]) return false;
-  return true;
-}
-
 using gru_stream = stream<gru_step, net<tensor>, tensor<float, 40>, tensor<float, 3>>;
 constexpr auto gru_scan = [](auto p, auto h, auto xs) {
   return scan([&](auto s, auto x) { return gru_step(p, s, x); }, h, xs);
@@ -74,7 +66,7 @@ TEST(stream, gives_the_bits_of_scan) {
     tensor<float, 3> x = at<"$">(xs, t);
     ASSERT_EQ(s(x)(), ys(t)) << t;
   }
-  EXPECT_TRUE(same(s.state(), last));
+  EXPECT_TRUE(same_bits(dense_leaves(s.state()), dense_leaves(last)));
 }
 
 TEST(stream, goes_back_to_its_start_and_to_any_state) {
@@ -89,7 +81,7 @@ TEST(stream, goes_back_to_its_start_and_to_any_state) {
   EXPECT_EQ(s(x)(), first);
   s(x);
   s.reset(after);
-  EXPECT_TRUE(same(s.state(), after));
+  EXPECT_TRUE(same_bits(dense_leaves(s.state()), dense_leaves(after)));
   EXPECT_EQ(s(x)(), second);
 }
 

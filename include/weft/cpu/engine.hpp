@@ -230,7 +230,7 @@ private:
           reader[static_cast<int>(g.attribute(r, 0))] = r;
       for (int k = 0; k < reader.size(); ++k)
         if (reader[k] < 0)
-          unread_bytes += detail::with_gap(
+          unread_bytes += aligned_bytes(
               detail::item_bytes(result_of(g, id, k), batch_axes_of(g.attributes_of(id))));
       operands.resize(g[id].operand_count);
       results.resize(reader.size());

@@ -151,9 +151,9 @@ constexpr extents with_leading(extent length, extents const& s) {
   for (int i = 0; i < s.rank; ++i) r.push(s[i]);
   return r;
 }
-constexpr extents without_leading(extents const& s) {
+constexpr extents without_leading(extents const& s, int axes = 1) {
   extents r;
-  for (int i = 1; i < s.rank; ++i) r.push(s[i]);
+  for (int i = axes; i < s.rank; ++i) r.push(s[i]);
   return r;
 }
 

@@ -149,6 +149,11 @@ public:
     hosts.push(f);
     return hosts.size() - 1;
   }
+  // What g's nodes name by number: copies of them mean the same here.
+  constexpr void copy_tables(graph_view g) {
+    constants = growing<word>(g.constants);
+    hosts = growing<host_function const*>(g.hosts);
+  }
   // Appends a node as it stands; operands and attributes are copied behind the existing ones.
   constexpr int add(node n, view<int> its_operands, view<extent> its_attributes) {
     n.first_operand = operands.size();
@@ -205,9 +210,8 @@ constexpr graph thaw(graph_view g) {
   r.attributes = growing<extent>(g.attributes);
   r.shapes = growing<extents>(g.shapes);
   r.regions = growing<region>(g.regions);
-  r.constants = growing<word>(g.constants);
   r.inputs = growing<input_info>(g.inputs);
-  r.hosts = growing<host_function const*>(g.hosts);
+  r.copy_tables(g);
   return r;
 }
 

@@ -2,11 +2,12 @@
 // The items of a custom_call, one call of the host function after the other: executors share it.
 // Needs: a bound graph; for each operand an address and a stride (in elements) per batch axis, behind
 // which it is dense; for each result an address, dense. A result without an address is written to
-// `unread`, which holds one item of each of them, one behind the other at multiples of 64 bytes.
+// `unread`, which holds one item of each of them, one behind the other, aligned.
 // Leaves: every element of every result written. Allocates nothing for up to 16 operands and
 // results. What the function throws goes through.
 #pragma once
 
+#include <weft/core/memory_source.hpp>
 #include <weft/graph/results.hpp>
 
 namespace weft::inline v0 {
@@ -33,15 +34,9 @@ private:
   growing<T> long_;
 };
 
-constexpr extents without_batch(extents const& s, int axes) {
-  extents r;
-  for (int i = axes; i < s.rank; ++i) r.push(s[i]);
-  return r;
-}
 constexpr extent item_bytes(result_info const& r, int batch_axes) {
-  return count_of(without_batch(r.shape, batch_axes)) * size_of(r.type);
+  return count_of(without_leading(r.shape, batch_axes)) * size_of(r.type);
 }
-constexpr extent with_gap(extent bytes) { return (bytes + 63) / 64 * 64; }
 
 template <class Operands, class Results>
 WEFT_NOINLINE void run_items(graph_view g, int id, Operands& operands, Results& results,
@@ -57,15 +52,15 @@ WEFT_NOINLINE void run_items(graph_view g, int id, Operands& operands, Results& 
   few<extent> step(made);
   for (int k = 0; k < given; ++k) {
     int const x = g.operand(id, k);
-    in[k] = {operands[k].data, g[x].type, without_batch(g.shape(x), axes)};
+    in[k] = {operands[k].data, g[x].type, without_leading(g.shape(x), axes)};
   }
   for (int k = 0; k < made; ++k) {
     result_info const r = custom_result(a, k);
     extent const bytes = item_bytes(r, axes);
     std::byte* const to = results[k] != nullptr ? results[k] : unread;
-    out[k] = {to, r.type, without_batch(r.shape, axes)};
+    out[k] = {to, r.type, without_leading(r.shape, axes)};
     step[k] = results[k] != nullptr ? bytes : 0;
-    if (results[k] == nullptr) unread += with_gap(bytes);
+    if (results[k] == nullptr) unread += aligned_bytes(bytes);
   }
   call.operands = in;
   call.results = out;

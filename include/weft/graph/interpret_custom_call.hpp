@@ -12,20 +12,21 @@
 namespace weft::inline v0 {
 namespace detail {
 
-// Zeros at multiples of 64 bytes, as arrays lie everywhere.
+// Zeros, aligned as arrays are everywhere.
 class host_memory {
 public:
   explicit host_memory(extent bytes)
       : bytes_(static_cast<std::byte*>(
-            ::operator new(static_cast<std::size_t>(bytes) + 1, std::align_val_t{64}))) {
+            ::operator new(static_cast<std::size_t>(bytes) + 1, alignment))) {
     std::memset(bytes_, 0, static_cast<std::size_t>(bytes) + 1);
   }
   host_memory(host_memory const&) = delete;
   host_memory& operator=(host_memory const&) = delete;
-  ~host_memory() { ::operator delete(bytes_, std::align_val_t{64}); }
+  ~host_memory() { ::operator delete(bytes_, alignment); }
   std::byte* at(extent offset) const { return bytes_ + offset; }
 
 private:
+  static constexpr auto alignment = std::align_val_t{memory_alignment};
   std::byte* bytes_;
 };
 
@@ -53,7 +54,7 @@ WEFT_NOINLINE inline growing<dense> custom_call_dense(graph_view g, int id, view
   extent bytes = 0;
   auto const reserve = [&](dense const& x) {
     offset.push(bytes);
-    bytes += with_gap(x.size() * size_of(x.type));
+    bytes += aligned_bytes(x.size() * size_of(x.type));
   };
   for (int k = 0; k < custom_result_count(a); ++k) {
     result_info const r = custom_result(a, k);

@@ -69,8 +69,7 @@ private:
     std::string t = "%" + std::to_string(id) + " = " + name_of(n.code);
     t += operands(g_.operands_of(id));
     if (std::string const a = attributes(id); !a.empty()) t += " {" + a + "}";
-    if (is_loop(n.code) || n.code == op::custom_call)
-      return t; // its results say it where they are read
+    if (has_result_list(n.code)) return t; // its results say it where they are read
     return t + " : " + name_of(n.type) + print_shape(g_.shape(id));
   }
 

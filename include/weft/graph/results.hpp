@@ -12,8 +12,7 @@
 namespace weft::inline v0 {
 
 constexpr bool has_several_results(op o) {
-  return info_of(o).result == type_rule::words || info_of(o).kind == op_kind::loop ||
-         o == op::custom_call;
+  return info_of(o).result == type_rule::words || has_result_list(o);
 }
 constexpr int result_count(graph_view g, int id) {
   if (is_loop(g[id].code)) return static_cast<int>(g.attribute(id, 0) + g.attribute(id, 2));

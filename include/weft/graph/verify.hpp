@@ -227,7 +227,7 @@ private:
   constexpr rule type_rule_of(int id) const {
     node const& n = g_[id];
     op_info const& info = info_of(n.code);
-    if (is_loop(n.code) || n.code == op::get || n.code == op::custom_call)
+    if (has_result_list(n.code) || n.code == op::get)
       return rule::unbroken; // scan_3, scan_4, get_2, custom_call_1
     if (info.kind == op_kind::source)
       return accepts(info.accepts, n.type) ? rule::unbroken : rule::type_1;

@@ -45,6 +45,24 @@ struct png_size {
   extent height, width, channels;
 };
 
+// libpng's structs, released although a constructor has thrown; no info where there is no memory.
+template <bool Writes> struct png_handles {
+  explicit png_handles(png_trouble& trouble)
+      : png((Writes ? ::png_create_write_struct : ::png_create_read_struct)(
+            PNG_LIBPNG_VER_STRING, &trouble, png_gives_up, png_goes_on)) {
+    if (png != nullptr) info = ::png_create_info_struct(png);
+  }
+  png_handles(png_handles const&) = delete;
+  png_handles& operator=(png_handles const&) = delete;
+  ~png_handles() {
+    if constexpr (Writes) ::png_destroy_write_struct(&png, &info);
+    else ::png_destroy_read_struct(&png, &info, nullptr);
+  }
+
+  png_structp png;
+  png_infop info = nullptr;
+};
+
 class png_writer {
 public:
   png_writer(file_at const& at, atomic_file& file) : at_(at), file_(file) {
@@ -75,20 +93,6 @@ public:
   }
 
 private:
-  struct handles { // released although a constructor has thrown
-    explicit handles(png_trouble& trouble)
-        : png(::png_create_write_struct(PNG_LIBPNG_VER_STRING, &trouble, png_gives_up,
-                                        png_goes_on)) {
-      if (png != nullptr) info = ::png_create_info_struct(png);
-    }
-    handles(handles const&) = delete;
-    handles& operator=(handles const&) = delete;
-    ~handles() { ::png_destroy_write_struct(&png, &info); }
-
-    png_structp png;
-    png_infop info = nullptr;
-  };
-
   static void take(png_structp png, png_bytep bytes, std::size_t count) {
     auto* const self = static_cast<png_writer*>(::png_get_io_ptr(png));
     if (self->file_.put(bytes, count)) return;
@@ -100,7 +104,7 @@ private:
   file_at const& at_;
   atomic_file& file_;
   png_trouble trouble_;
-  handles open_{trouble_};
+  png_handles<true> open_{trouble_};
 };
 
 class png_reader {
@@ -166,20 +170,6 @@ public:
   }
 
 private:
-  struct handles { // released although a constructor has thrown
-    explicit handles(png_trouble& trouble)
-        : png(::png_create_read_struct(PNG_LIBPNG_VER_STRING, &trouble, png_gives_up,
-                                       png_goes_on)) {
-      if (png != nullptr) info = ::png_create_info_struct(png);
-    }
-    handles(handles const&) = delete;
-    handles& operator=(handles const&) = delete;
-    ~handles() { ::png_destroy_read_struct(&png, &info, nullptr); }
-
-    png_structp png;
-    png_infop info = nullptr;
-  };
-
   extent channels() const {
     bool const alpha = transparent_ || (colour_ & PNG_COLOR_MASK_ALPHA) != 0;
     return ((colour_ & PNG_COLOR_MASK_COLOR) != 0 ? 3 : 1) + (alpha ? 1 : 0);
@@ -200,7 +190,7 @@ private:
   std::size_t size_;
   std::string_view rest_;
   png_trouble trouble_;
-  handles open_{trouble_};
+  png_handles<false> open_{trouble_};
   extent height_ = 0, width_ = 0;
   int depth_ = 0, colour_ = 0;
   bool transparent_ = false, bits_ = false;

@@ -184,11 +184,9 @@ private:
     one.casting = r.casting;
     one.back = r.back;
     growing<handle> inside, outputs;
-    for (int k = 0; k < all.size(); ++k) {
-      extents item;
-      for (int i = d.batch_axes; i < all[k].shape().rank; ++i) item.push(all[k].shape()[i]);
-      inside.push(one.input(all[k].type(), item, {k, 0, false}));
-    }
+    for (int k = 0; k < all.size(); ++k)
+      inside.push(
+          one.input(all[k].type(), without_leading(all[k].shape(), d.batch_axes), {k, 0, false}));
     growing<handle> results = rule(one, inside);
     for (handle h : results)
       if (h.valid()) outputs.push(h);

@@ -240,6 +240,8 @@ constexpr op_info const& info_of(op o) { return detail::op_rows.of[static_cast<i
 constexpr char const* name_of(op o) { return info_of(o).name; }
 constexpr bool is_elementwise(op o) { return info_of(o).kind == op_kind::elementwise; }
 constexpr bool is_loop(op o) { return info_of(o).kind == op_kind::loop; }
+// Its results have types and shapes of their own, and are read by `get` alone.
+constexpr bool has_result_list(op o) { return is_loop(o) || o == op::custom_call; }
 // Does carry 0 say whether a step is done?
 constexpr bool has_condition(op o) { return o == op::while_loop || o == op::cond; }
 constexpr bool is_view(op o) { return info_of(o).kind == op_kind::view; }

@@ -20,9 +20,10 @@ constexpr void set_row_major(access& a, extents const& s) {
   extents const steps = row_major_strides(s);
   for (int i = 0; i < s.rank; ++i) a.stride[i] = steps[i];
 }
-constexpr bool is_row_major(access const& a, extents const& s) {
+// Behind the first axes, whatever their strides.
+constexpr bool is_row_major(access const& a, extents const& s, int first = 0) {
   extent step = 1;
-  for (int i = s.rank - 1; i >= 0; --i) {
+  for (int i = s.rank - 1; i >= first; --i) {
     if (s[i] != 1 && a.stride[i] != step) return false;
     step *= s[i];
   }

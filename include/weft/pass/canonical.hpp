@@ -21,9 +21,8 @@ public:
       : g_(g), map_(g.size(), -1), seen_(g.size(), 0), constants_(g.regions.size()) {
     result.nodes.reserve(g.size());
     result.shapes = growing<extents>(g.shapes);
-    result.constants = growing<word>(g.constants);
+    result.copy_tables(g);
     result.inputs = growing<input_info>(g.inputs);
-    result.hosts = growing<host_function const*>(g.hosts);
     for (int id = 0; id < g.size(); ++id) // inner loops come first
       if (g[id].body >= 0) order_constants(id);
     ++visit_; // regions share no node: one visit emits them all

@@ -144,8 +144,7 @@ public:
     regions_.assign(g.regions.size(), -1);
     shapes_.assign(g.shapes.size(), -1);
     numbers_.assign(g.operands.size(), 0);
-    result_.constants = growing<word>(g.constants);
-    result_.hosts = growing<host_function const*>(g.hosts);
+    result_.copy_tables(g);
     result_.inputs = growing<input_info>(g.inputs);
     result_.nodes.reserve(g.size());
     keep_regions();

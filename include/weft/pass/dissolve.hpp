@@ -20,8 +20,7 @@ public:
         save_(g.regions.size(), -1) {
     result_.nodes.reserve(g.size());
     result_.shapes = growing<extents>(g.shapes);
-    result_.constants = growing<word>(g.constants);
-    result_.hosts = growing<host_function const*>(g.hosts);
+    result_.copy_tables(g);
     result_.inputs = growing<input_info>(g.inputs);
     survey();
     for (int r = 0; r < g.regions.size(); ++r) {

@@ -25,8 +25,7 @@ public:
         elsewhere_(g.size(), -1), numbers_(g.operands.size(), 0), loops_(g.regions.size()) {
     result_.shapes = growing<extents>(g.shapes);
     result_.regions = growing<region>(g.regions);
-    result_.constants = growing<word>(g.constants);
-    result_.hosts = growing<host_function const*>(g.hosts);
+    result_.copy_tables(g);
     result_.inputs = growing<input_info>(g.inputs);
     result_.nodes.reserve(g.size());
     for (int i = 0; i < g.size(); ++i)

@@ -59,25 +59,12 @@ constexpr bool is_whole(graph_view g, accesses const& reads, int id) {
   return a.offset == 0 && is_row_major(a, g.shape(id)) &&
          count_of(g.shape(a.root)) == count_of(g.shape(id));
 }
-// Dense, perhaps in the middle of a larger array.
-constexpr bool is_dense(graph_view g, accesses const& reads, int id) {
-  op root = g[reads.of[id].root].code;
-  bool memory = root != op::iota &&
-                !(root == op::constant && g[reads.of[id].root].attribute_count == 1);
-  return memory && is_row_major(reads.of[id], g.shape(id));
-}
-// Dense behind the first axes, whatever their strides.
-constexpr bool is_dense_behind(graph_view g, accesses const& reads, int id, int axes) {
-  access item;
-  extents shape;
-  for (int i = axes; i < g.shape(id).rank; ++i) {
-    item.stride[shape.rank] = reads.of[id].stride[i];
-    shape.push(g.shape(id)[i]);
-  }
-  op const root = g[reads.of[id].root].code;
-  bool const memory = root != op::iota &&
-                      !(root == op::constant && g[reads.of[id].root].attribute_count == 1);
-  return memory && is_row_major(item, shape);
+// Dense behind the first axes, perhaps in the middle of a larger array.
+constexpr bool is_dense(graph_view g, accesses const& reads, int id, int first = 0) {
+  node const& root = g[reads.of[id].root];
+  bool const memory = root.code != op::iota &&
+                      !(root.code == op::constant && root.attribute_count == 1);
+  return memory && is_row_major(reads.of[id], g.shape(id), first);
 }
 // Is step s a group whose reads of stored value `root` all visit the elements that are being
 // written, so that a result may lie where it lies? A kernel loads before it stores.
@@ -181,8 +168,7 @@ struct planner {
   }
   void add_results(int s, arena_layout& blocks) {
     for (int member : plan.members_of(plan.steps[s])) {
-      if (plan.steps[s].kind == step_kind::loop || g[member].code == op::custom_call)
-        return add_gets(member, s, blocks);
+      if (has_result_list(g[member].code)) return add_gets(member, s, blocks);
       add_result(member, s, blocks);
     }
   }
@@ -242,8 +228,7 @@ struct planner {
       copy_unless_dense(g.operand(step.node, 2), m.first_copy);
     if (g[step.node].code == op::custom_call) {
       int const axes = batch_axes_of(g.attributes_of(step.node));
-      for (int operand : g.operands_of(step.node))
-        if (!is_dense_behind(g, reads, operand, axes)) copy_unless_dense(operand, m.first_copy);
+      for (int operand : g.operands_of(step.node)) copy_unless_dense(operand, m.first_copy, axes);
     }
     m.copy_count = out.copies.size() - m.first_copy;
     for (dense_copy const& c : out.copies.part(m.first_copy, m.copy_count)) {
@@ -251,8 +236,8 @@ struct planner {
       hold(copies.back(), -1);
     }
   }
-  void copy_unless_dense(int id, int first_copy) {
-    if (is_dense(g, reads, id)) return;
+  void copy_unless_dense(int id, int first_copy, int batch_axes = 0) {
+    if (is_dense(g, reads, id, batch_axes)) return;
     for (int i = first_copy; i < out.copies.size(); ++i)
       if (out.copies[i].node == id) return;
     out.copies.push({id, 0});

@@ -23,9 +23,8 @@ struct rewriter {
     result.attributes.reserve(g.attributes.size());
     result.shapes = growing<extents>(g.shapes);
     result.regions = growing<region>(g.regions);
-    result.constants = growing<word>(g.constants);
+    result.copy_tables(g);
     result.inputs = growing<input_info>(g.inputs);
-    result.hosts = growing<host_function const*>(g.hosts);
     for (region& r : result.regions) {
       r.first_parameter = result.operands.size();
       result.operands.resize(r.first_parameter + r.parameter_count);

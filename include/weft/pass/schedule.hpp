@@ -280,8 +280,7 @@ struct fuser {
     out.stored.assign(g.size(), false);
     for (int id = 0; id < g.size(); ++id) {
       op c = g[id].code;
-      bool const gives_one = !is_loop(c) && c != op::custom_call;
-      if (is_reduction(c) || (is_step(id) && gives_one)) out.stored[id] = true;
+      if (is_reduction(c) || (is_step(id) && !has_result_list(c))) out.stored[id] = true;
       if (c == op::get && !is_second_word(g, id)) out.stored[id] = true;
       if (out.group_of[id] < 0) continue;
       for (int operand : g.operands_of(id)) {

@@ -137,8 +137,7 @@ public:
   constexpr explicit step_slicer(graph_view g)
       : g_(g), map_(g.size()), results_(g.size()), uses_(uses_of(g)), order_(nodes_by_region(g)) {}
   constexpr graph take() {
-    r_.result.constants = growing<word>(g_.constants);
-    r_.result.hosts = growing<host_function const*>(g_.hosts);
+    r_.result.copy_tables(g_);
     growing<handle> inputs;
     for (int k = 0; k < g_.inputs.size(); ++k) {
       int const p = g_.parameters_of(0)[k];

@@ -21,8 +21,7 @@ public:
       : g_(g), map_(g.size()), results_(g.size()), order_(nodes_by_region(g)) {}
 
   constexpr graph take() {
-    r_.result.constants = growing<word>(g_.constants);
-    r_.result.hosts = growing<host_function const*>(g_.hosts);
+    r_.result.copy_tables(g_);
     growing<handle> inputs;
     for (int k = 0; k < g_.inputs.size(); ++k) {
       int const p = g_.parameters_of(0)[k];

@@ -1,78 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
 // c_program: a compiled program whose arguments and results are pointers in order of the leaves:
 // what the functions of weft/c_api.hpp call.
-// Needs: compiled<...> or compiled_program<...>. Leaves: every error as a text in the object; the
-// arguments' tensors, made once for their extents, are written over by each run.
+//   c_program<compiled<gain, tensor<float, 64>>> p;
+//   if (p.run(inputs, outputs, nullptr) != 0) puts(p.error());
+// Needs: c_arrays.hpp. Leaves: every error as a text in the object; the arguments' tensors, made once
+// for their extents, are written over by each run.
 #pragma once
 
-#include <weft/array/field_names.hpp>
-#include <weft/run/compiled.hpp>
+#include <weft/run/c_arrays.hpp>
 
-#include <algorithm>
-#include <cstdint>
-#include <cstring>
 #include <exception>
 #include <new>
-#include <string>
 #include <tuple>
-#include <vector>
 
 namespace weft::inline v0 {
-
-// One array of a program, as C sees it (weft_c_array of the header).
-struct c_array {
-  char const* name;
-  char const* dtype;
-  char const* c_type;
-  std::int32_t rank;
-  std::int64_t shape[8];
-  char const* extents[8];
-};
-
 namespace detail {
-
-template <class P, class T> P program_behind(compiled_program<P, T> const&);
-template <class Compiled>
-using program_in = decltype(program_behind(std::declval<Compiled const&>()));
-
-// A leaf as C sees it: a tensor's type and pattern, a number's, a key's two words.
-template <class Leaf> struct c_leaf;
-template <class T, auto... E> struct c_leaf<tensor<T, E...>> {
-  static constexpr dtype type = dtype_of<T>;
-  static constexpr extents pattern = tensor<T, E...>::pattern;
-};
-template <element T> struct c_leaf<T> {
-  static constexpr dtype type = dtype_of<T>;
-  static constexpr extents pattern{};
-};
-template <> struct c_leaf<key> {
-  static constexpr dtype type = dtype::u32;
-  static constexpr extents pattern{1, {2}};
-};
-
-// The names among the extents of all arguments, in order of first appearance.
-struct c_names {
-  extent name[64]{};
-  int count = 0;
-
-  constexpr int place(extent e) const {
-    for (int i = 0; i < count; ++i)
-      if (name[i] == e) return i;
-    return -1;
-  }
-  constexpr void add(extents const& pattern) {
-    for (int i = 0; i < pattern.rank; ++i)
-      if (is_named(pattern[i]) && place(pattern[i]) < 0) name[count++] = pattern[i];
-  }
-};
-template <class... Leaf> constexpr void add_c_names(c_names& names, type_list<Leaf...>) {
-  (names.add(c_leaf<Leaf>::pattern), ...);
-}
-template <class... Arg> constexpr c_names c_names_of(type_list<Arg...>) {
-  c_names names;
-  (add_c_names(names, leaves_of<Arg>{}), ...);
-  return names;
-}
 
 template <class Compiled> class c_program {
   using program = program_in<Compiled>;
@@ -85,8 +27,6 @@ template <class Compiled> class c_program {
   using argument_tuple = decltype(empty(typename program::arguments{}));
 
 public:
-  static constexpr c_names names = c_names_of(typename program::arguments{});
-
   int run(void const* const* inputs, void* const* outputs, extent const* numbers) noexcept {
     error_[0] = '\0';
 #if WEFT_EXCEPTIONS
@@ -137,7 +77,7 @@ private:
 
   void call(void const* const* inputs, void* const* outputs, extent const* numbers) {
     result_ = nullptr; // valid until this call
-    if constexpr (names.count > 0) bind(numbers);
+    if constexpr (c_names_in<Compiled>.count > 0) bind(numbers);
     std::apply(
         [&](auto&... arg) {
           int at = 0;
@@ -161,7 +101,7 @@ private:
       if constexpr (requires { Leaf::uninitialised(extents{}); }) {
         extents shape = Leaf::pattern;
         for (int i = 0; i < shape.rank; ++i)
-          if (is_named(shape[i])) shape[i] = numbers[names.place(shape[i])];
+          if (is_named(shape[i])) shape[i] = numbers[c_names_in<Compiled>.place(shape[i])];
         if (!(leaf.shape() == shape)) leaf = Leaf::uninitialised(shape);
       }
     };
@@ -197,98 +137,6 @@ template <class Compiled> c_program<Compiled>* c_create() noexcept {
 #else
   return new (std::nothrow) c_program<Compiled>();
 #endif
-}
-
-// ---- what it takes and gives, by name
-inline char const* c_dtype(dtype d) {
-  char const* const types[dtype_count] = {"float32", "int32",   "uint32", "bool",  "bfloat16",
-                                          "float16", "float64", "int8",   "int16", "int64",
-                                          "uint8",   "uint16",  "uint64"};
-  return types[static_cast<int>(d)];
-}
-inline char const* c_type(dtype d) {
-  char const* const types[dtype_count] = {"float",    "int32_t",  "uint32_t", "bool",    "uint16_t",
-                                          "uint16_t", "double",   "int8_t",   "int16_t", "int64_t",
-                                          "uint8_t",  "uint16_t", "uint64_t"};
-  return types[static_cast<int>(d)];
-}
-// Texts that live as long as the program.
-inline char const* kept_text(std::string const& text) {
-  char* const copy = new char[text.size() + 1];
-  return std::strcpy(copy, text.c_str());
-}
-inline std::string name_text(extent e) {
-  char name[max_name + 1]{};
-  unpack_name(e, name);
-  return name;
-}
-inline c_array c_array_of(std::string name, dtype type, extents const& pattern) {
-  std::replace(name.begin(), name.end(), '.', '_');
-  c_array r{kept_text(name), c_dtype(type), c_type(type), pattern.rank, {}, {}};
-  for (int i = 0; i < pattern.rank; ++i) {
-    r.shape[i] = is_named(pattern[i]) ? -1 : pattern[i];
-    r.extents[i] = is_named(pattern[i]) ? kept_text(name_text(pattern[i])) : nullptr;
-  }
-  return r;
-}
-// Two leaves of one name, as a_b.c and a.b_c would be, are told apart by their number.
-template <class X, class... Leaf>
-void add_c_arrays(std::vector<c_array>& arrays, std::string const& prefix, type_list<Leaf...>) {
-  std::vector<std::string> const leaves = leaf_names<X>(prefix);
-  std::size_t at = 0;
-  auto const add = [&](dtype type, extents const& pattern) {
-    c_array r = c_array_of(leaves[at++], type, pattern);
-    for (c_array const& other : arrays)
-      if (std::strcmp(other.name, r.name) == 0)
-        r.name = kept_text(r.name + ("_" + std::to_string(arrays.size())));
-    arrays.push_back(r);
-  };
-  (add(c_leaf<Leaf>::type, c_leaf<Leaf>::pattern), ...);
-}
-template <class Compiled> struct c_inputs {
-  static std::vector<c_array> const& arrays() {
-    static auto const& all = *new std::vector<c_array>( // as long as the program, too
-        make(typename program_in<Compiled>::arguments{}));
-    return all;
-  }
-  template <class... Arg> static std::vector<c_array> make(type_list<Arg...>) {
-    std::vector<c_array> r;
-    int number = 0;
-    (add_c_arrays<Arg>(r, "arg" + std::to_string(number++), leaves_of<Arg>{}), ...);
-    return r;
-  }
-};
-template <class Compiled> struct c_outputs {
-  static std::vector<c_array> const& arrays() {
-    static auto const& all = *new std::vector<c_array>(make());
-    return all;
-  }
-  static std::vector<c_array> make() {
-    using result = typename program_in<Compiled>::result_type;
-    std::vector<c_array> r;
-    add_c_arrays<result>(r, "out", leaves_of<result>{});
-    return r;
-  }
-};
-template <class List> c_array const* c_list(int* count) noexcept {
-#if WEFT_EXCEPTIONS
-  try {
-#endif
-    if (count != nullptr) *count = static_cast<int>(List::arrays().size());
-    return List::arrays().data();
-#if WEFT_EXCEPTIONS
-  } catch (...) {
-    if (count != nullptr) *count = 0;
-    return nullptr;
-  }
-#endif
-}
-template <class Compiled> std::vector<std::string> c_extent_names() {
-  std::vector<std::string> r;
-  constexpr c_names names = c_program<Compiled>::names;
-  r.reserve(static_cast<std::size_t>(names.count));
-  for (int i = 0; i < names.count; ++i) r.push_back(name_text(names.name[i]));
-  return r;
 }
 
 } // namespace detail

@@ -163,9 +163,6 @@ private:
   int now_ = 0; // the set that the next step reads
 };
 
-} // namespace detail
-
-namespace detail {
 // Nothing further is instantiated of a step that is wrong.
 template <class State> struct no_stream {
   using output_type = State;

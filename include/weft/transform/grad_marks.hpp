@@ -47,7 +47,7 @@ public:
     for (int id = 0; id < g.size(); ++id) {
       order[g[id].region].push(id);
       settle(id);
-      if (is_loop(g[id].code) || g[id].code == op::custom_call) add_results(id);
+      if (has_result_list(g[id].code)) add_results(id);
     }
     for (int id = 0; id < g.size(); ++id)
       if (active[id]) count(id);

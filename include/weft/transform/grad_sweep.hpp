@@ -36,8 +36,7 @@ public:
       : g(from), r(to), marks(from, wrt), kept(from, marks), value(from.size(), -1),
         ct(from.size()), results(marks.result_count), rules(all_rules), loop_rule(rule),
         known_(from.regions.size()) {
-    r.result.constants = growing<word>(g.constants);
-    r.result.hosts = growing<host_function const*>(g.hosts);
+    r.result.copy_tables(g);
     for (extents const& s : g.shapes) shapes_.push(r.result.intern(s));
   }
 
@@ -284,8 +283,7 @@ struct derivative_table {
 };
 
 constexpr void reverse_sweep::reverse_node(int id) {
-  bool const several = is_loop(g[id].code) || g[id].code == op::custom_call;
-  if (!several && !ct[id].any()) return;
+  if (!has_result_list(g[id].code) && !ct[id].any()) return;
   derivative_node n(*this, id);
   casting_as const rule(r, g[id].casting); // autocast treats a derivative as it treats its node
   rules.of[static_cast<int>(g[id].code)](n);

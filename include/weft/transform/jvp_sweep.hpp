@@ -37,8 +37,7 @@ public:
       : g(from), r(to), marks(from, wrt), value(from.size(), -1), tangent(from.size()),
         rules(all_rules), result_(marks.result_count), tangent_result_(marks.result_count, -1),
         called_(marks.result_count) {
-    r.result.constants = growing<word>(g.constants);
-    r.result.hosts = growing<host_function const*>(g.hosts);
+    r.result.copy_tables(g);
   }
 
   constexpr bool active(int id) const { return marks.active[id]; }

@@ -35,8 +35,7 @@ public:
                         batching_table<batched_node> const& all_rules)
       : g(from), r(to), batch(examples), marks(from, mapped), value(from.size()), rules(all_rules),
         order_(nodes_by_region(from)) {
-    r.result.constants = growing<word>(g.constants);
-    r.result.hosts = growing<host_function const*>(g.hosts);
+    r.result.copy_tables(g);
   }
 
   // Of one example, and of all.

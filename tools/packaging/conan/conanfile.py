@@ -21,7 +21,7 @@ class Weft(ConanFile):
     package_type = "header-library"
     settings = "os", "arch", "compiler", "build_type"
     # What the headers beside weft.hpp need: cmake/parts.cmake has the table.
-    options = {part: [True, False] for part in ("io", "npz", "opencl", "xsimd")}
+    options = {part: [True, False] for part in ("io", "npz", "png", "opencl", "xsimd")}
     default_options = {part: False for part in options}
     no_copy_source = True
 
@@ -42,6 +42,8 @@ class Weft(ConanFile):
             self.requires("nlohmann_json/[>=3.11 <4]")
         if self.options.npz:
             self.requires("libzip/[>=1.7 <2]")
+        if self.options.png:
+            self.requires("libpng/[>=1.6 <2]")
         if self.options.opencl:
             self.requires("opencl-headers/[>=2022]")
         if self.options.xsimd:
