@@ -115,7 +115,7 @@ std::string header(options const& o, weft::graph_view g,
   part("regions", g.regions.size()), text += ", ";
   part("constants", g.constants.size()), text += ", ";
   part("inputs", g.inputs.size());
-  return text + "};\n  }\n};\n";
+  return text + ", {}};\n  }\n};\n"; // functions of the host's: a module's text has none
 }
 
 int freeze(options const& o) {
