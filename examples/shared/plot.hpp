@@ -13,7 +13,6 @@
 #include <cstdio>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace examples {
@@ -26,6 +25,13 @@ struct series {
 struct labels {
   std::string title, x, y;
 };
+
+namespace detail {
+inline void check_kind(std::string const& path) {
+  if (!path.ends_with(".svg") && !path.ends_with(".png"))
+    throw std::runtime_error(path + " is no name of a picture; give one with .svg or .png");
+}
+} // namespace detail
 
 #if __has_include(<plplot/plplot.h>)
 
@@ -56,9 +62,7 @@ inline void draw(series const& s, int number) {
 } // namespace detail
 
 inline void plot(std::string const& path, labels const& text, std::vector<series> const& all) {
-  bool const svg = path.ends_with(".svg");
-  if (!svg && !path.ends_with(".png"))
-    throw std::runtime_error(path + " is no name of a picture; give one with .svg or .png");
+  detail::check_kind(path);
   std::FILE* const file = std::fopen(path.c_str(), "wb"); // plplot would ask on the terminal
   if (file == nullptr) throw std::runtime_error("cannot write " + path);
   std::fclose(file);
@@ -66,7 +70,7 @@ inline void plot(std::string const& path, labels const& text, std::vector<series
   detail::range x, y;
   for (series const& s : all) x.take(s.x), y.take(s.y);
   double const margin = 0.05 * (y.most - y.least);
-  plsdev(svg ? "svg" : "pngcairo");
+  plsdev(path.ends_with(".svg") ? "svg" : "pngcairo");
   plsfnam(path.c_str());
   plspage(0, 0, 720, 440, 0, 0);
   detail::set_colours();
@@ -84,6 +88,7 @@ inline void plot(std::string const& path, labels const& text, std::vector<series
 #else
 
 inline void plot(std::string const& path, labels const&, std::vector<series> const&) {
+  detail::check_kind(path);
   std::printf("%s is not drawn: this build has no plplot (libplplot-dev)\n", path.c_str());
 }
 
