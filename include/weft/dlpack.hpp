@@ -71,7 +71,8 @@ template <class T> void check_dlpack(DLTensor const& x) {
   if (x.dtype.code != own.code || x.dtype.bits != own.bits || x.dtype.lanes != 1)
     fail(add_dlpack_type(message("weft: from_dlpack: elements are "), x.dtype)
              .add(", the tensor's ")
-             .add(name_of(dtype_of<T>)));
+             .add(name_of(dtype_of<T>))
+             .add("; take them as their own type"));
   if (x.ndim < 0 || x.ndim > max_rank)
     fail(message("weft: from_dlpack: there are ").add(x.ndim).add(" axes; 8 are the most"));
 }
@@ -151,7 +152,8 @@ dlpack_array<DLManagedTensorVersioned, T, E...> from_dlpack(DLManagedTensorVersi
     raise<usage_error>(message("weft: from_dlpack: the structure has version ")
                            .add(extent{m->version.major})
                            .add(", this was compiled for ")
-                           .add(extent{DLPACK_MAJOR_VERSION}));
+                           .add(extent{DLPACK_MAJOR_VERSION})
+                           .add("; compile with that version's header"));
   return dlpack_array<DLManagedTensorVersioned, T, E...>(m);
 }
 #endif

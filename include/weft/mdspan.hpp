@@ -140,8 +140,9 @@ template <auto... E, mdspan_like M> auto from_mdspan(M const& m) {
 
 // An M of a tensor's elements, const ones, of a borrowed array's, or of a mutable view's.
 template <mdspan_like M, detail::viewable_array X> M as_mdspan(X const& x WEFT_LIFETIME_BOUND) {
-  static_assert(detail::fits_mdspan<M>(X::shape_type::value),
-                "weft: as_mdspan: the mdspan's type has other extents than the array");
+  static_assert(
+      detail::fits_mdspan<M>(X::shape_type::value),
+      "weft: as_mdspan: the mdspan's type has other extents than the array; give it the array's numbers, or std::dynamic_extent");
   if constexpr (detail::fits_mdspan<M>(X::shape_type::value))
     return detail::make_mdspan<M>(x.data(), x.shape(), detail::strides_of_array(x),
                                   detail::is_row_major(x));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: as_mdspan: the mdspan's type has other extents than the array
+// expect: weft: as_mdspan: the mdspan's type has other extents than the array; give it the array's numbers, or std::dynamic_extent
 #include <weft/mdspan.hpp>
 
 struct span_of_floats { // a matrix of three columns, with what std::mdspan has
