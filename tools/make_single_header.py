@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
 """Writes weft as one file, single_include/weft/weft.hpp, or with --check compares it byte for byte.
-In it: <weft/weft.hpp> and the doors that need the standard library only. Comments stay: they are the
-manual of whoever has this file alone, and a sixth of its size.
+In it: <weft/weft.hpp> and the doors of IN_IT, behind WEFT_MORE those of MORE. Comments stay: they are
+the manual of whoever has this file alone, and a sixth of its size.
 
-A header of weft's that needs a package, or that few want, is put in by name:
+Any other header of weft's, one that few want or that needs a package, is put in by name:
     tools/make_single_header.py --add weft/opencl.hpp --output my/weft.hpp"""
 
 import argparse

@@ -13,6 +13,7 @@
 #include <weft/array/borrowed.hpp>
 
 #include <array>
+#include <span> // std::dynamic_extent
 #include <type_traits>
 #include <version>
 
@@ -35,8 +36,6 @@ concept mdspan_like = requires(M const& m, typename M::rank_type axis) {
 
 namespace detail {
 
-inline constexpr auto dynamic = static_cast<std::size_t>(-1); // std::dynamic_extent
-
 template <class M> constexpr auto rank_type_of(int axis) {
   return static_cast<typename M::rank_type>(axis);
 }
@@ -45,14 +44,15 @@ template <class M> constexpr bool fits_mdspan(extents const& pattern) {
   if (static_cast<int>(M::rank()) != pattern.rank) return false;
   for (int i = 0; i < pattern.rank; ++i) {
     std::size_t const known = M::static_extent(rank_type_of<M>(i));
-    if (known != dynamic && !is_named(pattern[i]) && static_cast<extent>(known) != pattern[i])
+    if (known != std::dynamic_extent && !is_named(pattern[i]) &&
+        static_cast<extent>(known) != pattern[i])
       return false;
   }
   return true;
 }
 template <class M> constexpr bool knows_its_extents() {
   for (int i = 0; i < static_cast<int>(M::rank()); ++i)
-    if (M::static_extent(rank_type_of<M>(i)) == dynamic) return false;
+    if (M::static_extent(rank_type_of<M>(i)) == std::dynamic_extent) return false;
   return true;
 }
 
@@ -78,7 +78,7 @@ M make_mdspan(T* data, extents const& numbers, extents const& steps, bool row_ma
   for (std::size_t i = 0; i < rank; ++i) {
     std::size_t const known = M::static_extent(rank_type_of<M>(static_cast<int>(i)));
     extent const own = numbers[static_cast<int>(i)];
-    if (known != dynamic && static_cast<extent>(known) != own)
+    if (known != std::dynamic_extent && static_cast<extent>(known) != own)
       raise<shape_error>(message("weft: as_mdspan: the shape is ")
                              .add(numbers)
                              .add(", the mdspan has ")
@@ -140,9 +140,9 @@ template <auto... E, mdspan_like M> auto from_mdspan(M const& m) {
 
 // An M of a tensor's elements, const ones, of a borrowed array's, or of a mutable view's.
 template <mdspan_like M, detail::viewable_array X> M as_mdspan(X const& x WEFT_LIFETIME_BOUND) {
-  static_assert(
-      detail::fits_mdspan<M>(X::shape_type::value),
-      "weft: as_mdspan: the mdspan's type has other extents than the array; give it the array's numbers, or std::dynamic_extent");
+  static_assert(detail::fits_mdspan<M>(X::shape_type::value),
+                "weft: as_mdspan: the mdspan's type has other extents than the array; give it the "
+                "array's numbers, or std::dynamic_extent");
   if constexpr (detail::fits_mdspan<M>(X::shape_type::value))
     return detail::make_mdspan<M>(x.data(), x.shape(), detail::strides_of_array(x),
                                   detail::is_row_major(x));

@@ -10,9 +10,9 @@
 #include <weft/cpu/convolution.hpp>
 #include <weft/cpu/epilogue.hpp>
 #include <weft/cpu/group_call.hpp>
+#include <weft/cpu/host_call_step.hpp>
 #include <weft/cpu/moves.hpp>
 #include <weft/graph/bind.hpp>
-#include <weft/graph/host_items.hpp>
 #include <weft/pass/constant_memory.hpp>
 #include <weft/pass/product.hpp>
 #include <weft/pass/run_loop.hpp>
@@ -55,7 +55,7 @@ public:
       if (kind == step_kind::convolution) add_convolution(s);
       if (kind == step_kind::loop) loops_[s] = {g_, code_.plan.steps[s].node};
       if (g_[code_.plan.steps[s].node].code == op::custom_call)
-        host_calls_.push({g_, s, code_.plan});
+        host_calls_.push({g_, s, code_.plan.steps[s].node});
     }
     epilogues_ = {g_, reads_, code_.plan, code_.code, [this](int s) { return tells(s); }};
     growing<int> const runs_with = epilogues_.runs_with();
@@ -142,7 +142,7 @@ private:
                               : 0;
     if (contraction_code const* c = e.code_.contractions[step])
       return c->scratch_bytes(e.products_[step], e.threads_);
-    if (called const* c = e.host_call_at(step)) return c->unread_bytes;
+    if (host_call_step const* c = e.host_call_at(step)) return c->unread_bytes;
     if (convolution_code const* c = e.code_.convolutions[step])
       return c->scratch_bytes(e.convolution_at(step), e.threads_);
     return 0;
@@ -206,45 +206,22 @@ private:
   }
 
   void run_move(int s, executor_ref on) {
-    if (called* const c = host_call_at(s)) return run_host_call(s, *c);
+    if (host_call_step* const c = host_call_at(s)) return run_host_call(s, *c);
     int const id = code_.plan.steps[s].node;
     if (count_of(g_.shape(id)) == 0) return;
     auto* out = reinterpret_cast<std::byte*>(address_[id]);
     code_.moves[s]->run(values(), id, out, scratch_of(s), on);
   }
 
-  // A custom_call: which nodes read its results, and what one item of the others takes.
-  struct called {
-    int step = -1;
-    growing<int> reader{}; // by result: the `get`, or -1
-    extent unread_bytes = 0;
-    growing<detail::batched_operand> operands{};
-    growing<std::byte*> results{};
-
-    called() = default;
-    called(graph_view g, int s, schedule_view plan) : step(s) {
-      int const id = plan.steps[s].node;
-      reader.assign(result_count(g, id), -1);
-      for (int r = id + 1; r < g.size(); ++r)
-        if (g[r].code == op::get && g.operand(r, 0) == id)
-          reader[static_cast<int>(g.attribute(r, 0))] = r;
-      for (int k = 0; k < reader.size(); ++k)
-        if (reader[k] < 0)
-          unread_bytes += aligned_bytes(
-              detail::item_bytes(result_of(g, id, k), batch_axes_of(g.attributes_of(id))));
-      operands.resize(g[id].operand_count);
-      results.resize(reader.size());
-    }
-  };
-  called const* host_call_at(int s) const {
-    for (called const& c : host_calls_)
+  host_call_step const* host_call_at(int s) const {
+    for (host_call_step const& c : host_calls_)
       if (c.step == s) return &c;
     return nullptr;
   }
-  called* host_call_at(int s) {
-    return const_cast<called*>(static_cast<engine const*>(this)->host_call_at(s));
+  host_call_step* host_call_at(int s) {
+    return const_cast<host_call_step*>(static_cast<engine const*>(this)->host_call_at(s));
   }
-  WEFT_NOINLINE void run_host_call(int s, called& c) {
+  WEFT_NOINLINE void run_host_call(int s, host_call_step& c) {
     copy_dense_operands(s);
     int const id = code_.plan.steps[s].node, axes = batch_axes_of(g_.attributes_of(id));
     for (int k = 0; k < c.operands.size(); ++k) {
@@ -383,7 +360,7 @@ private:
   epilogue_steps epilogues_;
   extent epilogues_run_ = 0;
   growing<loop_state<std::byte*>> loops_; // per step
-  growing<called> host_calls_;
+  growing<host_call_step> host_calls_;
   memory_plan memory_;
   growing<extent> base_; // per region: where its arena starts
   scratch_buffer arena_memory_, constant_memory_;
