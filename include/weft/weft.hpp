@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // weft: arrays, functions on them, and what runs them. Needs the standard library only.
 // One more include each: weft/run/compiled.hpp (a program that owns its memory), weft/run/block.hpp
-// (jit<f>(cpu::block, ...)), weft/run/explain.hpp (a program as text), weft/cpu/pool.hpp (threads),
-// weft/testing/check_grad.hpp (derivatives against differences).
+// (jit<f>(cpu::block, ...)), weft/run/stream.hpp (a scan's step as an object), weft/run/explain.hpp
+// (a program as text), weft/cpu/pool.hpp (threads), weft/testing/check_grad.hpp (derivatives against
+// differences).
 #pragma once
 
 #include <weft/array/access.hpp>

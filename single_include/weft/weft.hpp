@@ -39195,8 +39195,9 @@ template <class F, class... A> auto run_transformed(F const&, A const&... a) {
 // ---- weft/weft.hpp
 // weft: arrays, functions on them, and what runs them. Needs the standard library only.
 // One more include each: weft/run/compiled.hpp (a program that owns its memory), weft/run/block.hpp
-// (jit<f>(cpu::block, ...)), weft/run/explain.hpp (a program as text), weft/cpu/pool.hpp (threads),
-// weft/testing/check_grad.hpp (derivatives against differences).
+// (jit<f>(cpu::block, ...)), weft/run/stream.hpp (a scan's step as an object), weft/run/explain.hpp
+// (a program as text), weft/cpu/pool.hpp (threads), weft/testing/check_grad.hpp (derivatives against
+// differences).
 
 // ---- weft/run/compiled.hpp
 // compiled: a program as an object that owns all its memory: the form for real-time code. Built
@@ -40184,8 +40185,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x032fe4e0
-#elif WEFT_SINGLE_HEADER != 0x032fe4e0
+#define WEFT_SINGLE_HEADER 0xee52cd78
+#elif WEFT_SINGLE_HEADER != 0xee52cd78
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
