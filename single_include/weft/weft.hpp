@@ -727,7 +727,8 @@ private:
   static constexpr T* allocate(extent count) {
     auto length = static_cast<std::uint64_t>(count);
     if (std::is_constant_evaluated()) return new T[length]{};
-    return static_cast<T*>(new_block(length * sizeof(T)));
+    std::uint64_t const most = UINT64_MAX / 2 / sizeof(T); // beyond it, what no source has
+    return static_cast<T*>(new_block(length > most ? UINT64_MAX / 2 : length * sizeof(T)));
   }
   constexpr T* copied() const {
     if (data_ == nullptr) return nullptr;
@@ -40178,8 +40179,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x167a195c
-#elif WEFT_SINGLE_HEADER != 0x167a195c
+#define WEFT_SINGLE_HEADER 0xb2966f8c
+#elif WEFT_SINGLE_HEADER != 0xb2966f8c
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
