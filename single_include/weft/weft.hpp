@@ -37477,9 +37477,9 @@ public:
       }
     return new_block(static_cast<std::uint64_t>(bytes), source);
   }
-  // Two blocks: a result that the caller still holds, and the next.
-  void prepare(extent bytes, memory_source& source) {
-    for (int b = 0; b < 2; ++b)
+  // Two blocks: a result that the caller still holds, and the next; or more, at most 4.
+  void prepare(extent bytes, memory_source& source, int count = 2) {
+    for (int b = 0; b < count; ++b)
       if (kept_[b].elements == nullptr || kept_[b].bytes < bytes) renew(kept_[b], bytes, source);
   }
   // An earlier result that comes back as a donation, and that nobody else holds, belongs to the
@@ -40179,8 +40179,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xb2966f8c
-#elif WEFT_SINGLE_HEADER != 0xb2966f8c
+#define WEFT_SINGLE_HEADER 0x7a4db010
+#elif WEFT_SINGLE_HEADER != 0x7a4db010
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
