@@ -727,7 +727,8 @@ private:
   static constexpr T* allocate(extent count) {
     auto length = static_cast<std::uint64_t>(count);
     if (std::is_constant_evaluated()) return new T[length]{};
-    return static_cast<T*>(new_block(length * sizeof(T)));
+    std::uint64_t const most = UINT64_MAX / 2 / sizeof(T); // beyond it, what no source has
+    return static_cast<T*>(new_block(length > most ? UINT64_MAX / 2 : length * sizeof(T)));
   }
   constexpr T* copied() const {
     if (data_ == nullptr) return nullptr;
@@ -37483,9 +37484,9 @@ public:
       }
     return new_block(static_cast<std::uint64_t>(bytes), source);
   }
-  // Two blocks: a result that the caller still holds, and the next.
-  void prepare(extent bytes, memory_source& source) {
-    for (int b = 0; b < 2; ++b)
+  // Two blocks: a result that the caller still holds, and the next; or more, at most 4.
+  void prepare(extent bytes, memory_source& source, int count = 2) {
+    for (int b = 0; b < count; ++b)
       if (kept_[b].elements == nullptr || kept_[b].bytes < bytes) renew(kept_[b], bytes, source);
   }
   // An earlier result that comes back as a donation, and that nobody else holds, belongs to the
@@ -40185,8 +40186,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xee52cd78
-#elif WEFT_SINGLE_HEADER != 0xee52cd78
+#define WEFT_SINGLE_HEADER 0xc2281c96
+#elif WEFT_SINGLE_HEADER != 0xc2281c96
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -161,6 +162,15 @@ TEST(sharing, small_tensors_never_allocate) {
 }
 
 // The executor's interface.
+// 2^62 elements of 4 bytes: the bytes are 0 modulo 2^64.
+TEST(executor, bytes_that_no_number_holds_are_no_memory) {
+  using numbers = tensor<float, rows>;
+  for (weft::extent const more : {0, 1, 100}) {
+    weft::extent const count = (weft::extent{1} << 62) + more;
+    EXPECT_THROW(numbers::uninitialised({1, {count}}), std::bad_alloc);
+    EXPECT_THROW((void)numbers(count), std::bad_alloc);
+  }
+}
 TEST(executor, uninitialised_has_its_own_buffer_of_the_right_extents) {
   auto t = tensor<float, rows, 3>::uninitialised({2, {4, 3}});
   EXPECT_EQ(t.size(), 12);

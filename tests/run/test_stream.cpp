@@ -175,6 +175,57 @@ TEST(stream, swaps_parts_of_its_state) {
   }
 }
 
+constexpr auto turning_step = [](auto, auto s, auto x) {
+  return std::pair(s + x, at<"::-1">(x) + s);
+};
+template <int N> void check_that_it_takes_its_output() {
+  using turning = stream<turning_step, none_t, tensor<float, N>, tensor<float, N>>;
+  turning s, same_with_copies;
+  tensor<float, N> x = filled<float, N>(4);
+  auto const* y = &s(x);
+  x = same_with_copies(x) + 0.0f; // in memory of its own
+  for (int t = 0; t < 5; ++t) {
+    y = &s(*y);
+    x = same_with_copies(x) + 0.0f; // in memory of its own
+    EXPECT_TRUE(same(*y, x)) << t;
+  }
+}
+TEST(stream, takes_its_output_as_the_next_input) {
+  check_that_it_takes_its_output<16>(); // in the object
+  check_that_it_takes_its_output<300>();
+}
+TEST(stream, takes_no_memory_while_one_output_is_kept) {
+  stream<turning_step, none_t, tensor<float, 300>, tensor<float, 300>> s;
+  tensor<float, 300> const x = filled<float, 300>(4);
+  auto const kept = s(x);
+  EXPECT_EQ(memory_calls_of([&] {
+              for (int i = 0; i < 9; ++i) s(x);
+            }),
+            0);
+  EXPECT_EQ(kept(0), x(299));
+}
+
+struct refusal {};
+struct refuses_13 {
+  static constexpr auto name = "refuses_13";
+  template <class T, auto N> static tensor<T, N> result(tensor<T, N>);
+  static void run(auto x, auto y) {
+    for (extent i = 0; i < x.size(); ++i) y(i) = x(i) == 13 ? throw refusal() : x(i);
+  }
+};
+constexpr auto refusing_step = [](auto, auto s, auto x) {
+  auto next = s + x;
+  return std::pair(next, custom_call<refuses_13>(next));
+};
+TEST(stream, keeps_its_state_where_a_call_throws) {
+  stream<refusing_step, none_t, tensor<float, 40>, float> s;
+  auto const& y = s(5.0f);
+  EXPECT_THROW(s(8.0f), refusal);
+  EXPECT_EQ(y(39), 5.0f);
+  EXPECT_EQ(s.state()(39), 5.0f);
+  EXPECT_EQ(s(2.0f)(0), 7.0f);
+}
+
 TEST(stream, lives_in_given_memory) {
   std::vector<std::byte> bytes(1 << 20);
   fixed_memory own(bytes.data(), bytes.size());

@@ -8,6 +8,7 @@
 
 #include <weft/core/memory_source.hpp>
 
+#include <cstdint>
 #include <new>
 #include <utility>
 
@@ -118,7 +119,8 @@ private:
   static constexpr T* allocate(extent count) {
     auto length = static_cast<std::uint64_t>(count);
     if (std::is_constant_evaluated()) return new T[length]{};
-    return static_cast<T*>(new_block(length * sizeof(T)));
+    std::uint64_t const most = UINT64_MAX / 2 / sizeof(T); // beyond it, what no source has
+    return static_cast<T*>(new_block(length > most ? UINT64_MAX / 2 : length * sizeof(T)));
   }
   constexpr T* copied() const {
     if (data_ == nullptr) return nullptr;

@@ -34,9 +34,9 @@ public:
       }
     return new_block(static_cast<std::uint64_t>(bytes), source);
   }
-  // Two blocks: a result that the caller still holds, and the next.
-  void prepare(extent bytes, memory_source& source) {
-    for (int b = 0; b < 2; ++b)
+  // Two blocks: a result that the caller still holds, and the next; or more, at most 4.
+  void prepare(extent bytes, memory_source& source, int count = 2) {
+    for (int b = 0; b < count; ++b)
       if (kept_[b].elements == nullptr || kept_[b].bytes < bytes) renew(kept_[b], bytes, source);
   }
   // An earlier result that comes back as a donation, and that nobody else holds, belongs to the

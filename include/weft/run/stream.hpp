@@ -6,12 +6,14 @@
 //     return std::pair(next, einsum<"h,h->">(next, p.out));
 //   };
 //   stream<cell, params<tensor>, tensor<float, 32>, tensor<float, 1>> s(p);   // state: zeros
-//   float y = s(sample)();                       // pair's second; valid until the next call
+//   float y = s(sample)();                       // pair's second; valid until the next call, and
+//                                                // what that may be given: s(s(sample))
 // Needs: a step(fixed, state, inputs...) that returns pair(next state, output), the state of one
 // type; fixed may be none. No names among the extents: everything is planned in the constructor. It
 // stays where it is made, and is called from one thread at a time.
 // Leaves: the bits of scan over the same elements. A call takes no lock and no memory (unless the
-// caller keeps a copy of every output), and always does the same work.
+// caller keeps a copy of every output), and always does the same work. After a call that threw the
+// state is what it was before.
 #pragma once
 
 #include <weft/run/jit.hpp>
@@ -74,7 +76,7 @@ public:
     int k = 0;
     for_each_leaf(states_[0], states_[1],
                   [&](auto& even, auto& odd) { place_state(k++, written(even), written(odd)); });
-    for_each_leaf(output_, [&](auto& leaf) { prepare(leaf, k++); });
+    for_each_leaf(output_[0], [&](auto& leaf) { prepare(leaf, k++); });
   }
   stream_memory(stream_memory const&) = delete;
   stream_memory& operator=(stream_memory const&) = delete;
@@ -84,14 +86,15 @@ public:
     int i = fixed_count + state_count, k = state_count;
     (for_each_leaf(x, [&](auto& leaf) WEFT_LAMBDA { in[i++] = read(leaf); }), ...);
     void** const out = out_[now_];
-    for_each_leaf(output_, [&](auto& leaf) WEFT_LAMBDA {
+    output_type& output = output_[now_];
+    for_each_leaf(output, [&](auto& leaf) WEFT_LAMBDA {
       out[k] = place(leaf, k);
       ++k;
     });
     cpu::serial here;
     engine_.run({in, inputs}, {out, outputs}, here);
     now_ = 1 - now_;
-    return output_;
+    return output;
   }
   void reset(State const& to) {
     int k = 0;
@@ -117,9 +120,11 @@ private:
     if constexpr (std::is_same_v<Leaf, key>) return &leaf.high;
     else return writable(leaf);
   }
-  // Where a step may write the next state over the one that it reads, one array is enough.
+  // Where a step may write the next state over the one that it reads, one array is enough; not where
+  // it calls functions of the host's, which may throw.
   void place_state(int k, void* even, void* odd) {
-    bool const in_place = may_overwrite(engine_.bound(), engine_.reads(), engine_.plan(),
+    bool const in_place = engine_.bound().hosts.empty() &&
+                          may_overwrite(engine_.bound(), engine_.reads(), engine_.plan(),
                                         engine_.memory(), fixed_count + k, k);
     in_[0][fixed_count + k] = even;
     in_[1][fixed_count + k] = in_place ? even : odd;
@@ -134,11 +139,12 @@ private:
   static void copy(void* to, void const* from, std::size_t count) {
     if (count > 0) std::memcpy(to, from, count);
   }
+  // The output before, which may be an input, the next, and one of which the caller keeps a copy.
   template <class Leaf> void prepare(Leaf&, int k) {
     if constexpr (requires { Leaf::is_inline; })
       if constexpr (!Leaf::is_inline)
         pools_[k].prepare(bytes_of(engine_.bound(), engine_.bound().outputs_of(0)[k]),
-                          memory_from(source_));
+                          memory_from(source_), 3);
   }
   template <class Leaf> WEFT_INLINE void* place(Leaf& leaf, int k) {
     if constexpr (std::is_same_v<Leaf, key>) return &leaf.high;
@@ -156,7 +162,7 @@ private:
   memory_source* source_;
   State start_, states_[2]; // read and written by address alone, once they are placed
   result_pool pools_[outputs + 1];
-  output_type output_{};
+  output_type output_[2]{}; // an input may be what the last call gave
   cpu::engine engine_;
   void const* in_[2][inputs + 1]{};
   void* out_[2][outputs + 1]{};
