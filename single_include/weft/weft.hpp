@@ -2671,8 +2671,9 @@ public:
     shapes.push(s);
     return latest_ = index_[at] = shapes.size() - 1;
   }
-  // The number of a host function, the same for the same one.
-  constexpr int intern(host_function const* f) {
+  // The number of a host function, the same for the same one. (No overload of intern: intern({}) is a
+  // shape.)
+  constexpr int add_host(host_function const* f) {
     for (int i = 0; i < hosts.size(); ++i)
       if (hosts[i] == f) return i;
     hosts.push(f);
@@ -8863,7 +8864,7 @@ constexpr host_function const& host_of(graph_view g, int id) {
 constexpr growing<handle> call_host(host_function const& f, view<handle> operands,
                                     view<result_info> results, int batch_axes = 0) {
   recorder& r = place_of(operands).taker();
-  growing<extent> const a = encode_custom_call(r.result.intern(&f), batch_axes, results);
+  growing<extent> const a = encode_custom_call(r.result.add_host(&f), batch_axes, results);
   dtype const type = results.empty() ? dtype::boolean : results[0].type;
   handle const call = r.emit(op::custom_call, type, {}, operands, a);
   growing<handle> all;
@@ -13387,7 +13388,7 @@ private:
     growing<extent> attributes(g_.attributes_of(i));
     if (n.code == op::constant && n.attribute_count == 2) attributes[0] += first_constant_;
     if (n.code == op::custom_call)
-      attributes[0] = r_.taker().result.intern(g_.hosts[static_cast<int>(attributes[0])]);
+      attributes[0] = r_.taker().result.add_host(g_.hosts[static_cast<int>(attributes[0])]);
     casting_as const rule(r_, n.casting);
     r_.back = n.back;
     handle h = r_.emit(n.code, n.type, g_.shape(i), mapped(g_.operands_of(i)), attributes, body);
@@ -40186,8 +40187,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xc2281c96
-#elif WEFT_SINGLE_HEADER != 0xc2281c96
+#define WEFT_SINGLE_HEADER 0x77c1141a
+#elif WEFT_SINGLE_HEADER != 0x77c1141a
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

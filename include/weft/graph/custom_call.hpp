@@ -77,7 +77,7 @@ constexpr host_function const& host_of(graph_view g, int id) {
 constexpr growing<handle> call_host(host_function const& f, view<handle> operands,
                                     view<result_info> results, int batch_axes = 0) {
   recorder& r = place_of(operands).taker();
-  growing<extent> const a = encode_custom_call(r.result.intern(&f), batch_axes, results);
+  growing<extent> const a = encode_custom_call(r.result.add_host(&f), batch_axes, results);
   dtype const type = results.empty() ? dtype::boolean : results[0].type;
   handle const call = r.emit(op::custom_call, type, {}, operands, a);
   growing<handle> all;

@@ -142,8 +142,9 @@ public:
     shapes.push(s);
     return latest_ = index_[at] = shapes.size() - 1;
   }
-  // The number of a host function, the same for the same one.
-  constexpr int intern(host_function const* f) {
+  // The number of a host function, the same for the same one. (No overload of intern: intern({}) is a
+  // shape.)
+  constexpr int add_host(host_function const* f) {
     for (int i = 0; i < hosts.size(); ++i)
       if (hosts[i] == f) return i;
     hosts.push(f);

@@ -33,7 +33,7 @@ private:
     growing<extent> attributes(g_.attributes_of(i));
     if (n.code == op::constant && n.attribute_count == 2) attributes[0] += first_constant_;
     if (n.code == op::custom_call)
-      attributes[0] = r_.taker().result.intern(g_.hosts[static_cast<int>(attributes[0])]);
+      attributes[0] = r_.taker().result.add_host(g_.hosts[static_cast<int>(attributes[0])]);
     casting_as const rule(r_, n.casting);
     r_.back = n.back;
     handle h = r_.emit(n.code, n.type, g_.shape(i), mapped(g_.operands_of(i)), attributes, body);
