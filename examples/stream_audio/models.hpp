@@ -62,7 +62,7 @@ template <int Layer, class Params, class State, class X, class Sum>
 constexpr auto convolve(Params const& p, State& state, X const& x, Sum const& sum) {
   if constexpr (Layer == layers) return sum;
   else {
-    auto const& mine = p.layer[Layer];
+    auto const& mine = std::get<Layer>(p.layer);
     auto& ring = std::get<Layer + 1>(state);
     auto const place = std::get<0>(state) % (1 << Layer);
     auto const then = at<"$">(ring, place);
