@@ -101,9 +101,9 @@ inline conv_net<tensor> drawn_conv(key seed) {
   conv_net<tensor> p;
   p.in = weft::normal<float, channels>(keys[layers]) * 0.5f;
   p.out = weft::normal<float, channels>(keys[layers + 1]) * 0.02f;
-  for (int n = 0; n < layers; ++n) {
+  for (std::size_t n = 0; n < layers; ++n) {
     auto const both = weft::split<2>(keys[n]);
-    auto& layer = p.layer[static_cast<std::size_t>(n)];
+    auto& layer = p.layer[n];
     layer.then = weft::glorot_uniform<channels, channels>(both[0]);
     layer.now = weft::glorot_uniform<channels, channels>(both[1]);
   }
