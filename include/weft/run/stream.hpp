@@ -16,19 +16,14 @@
 // state is what it was before.
 #pragma once
 
+#include <weft/lang/scan.hpp>
+#include <weft/lang/while.hpp>
 #include <weft/run/jit.hpp>
 
 #include <cstring>
 
 namespace weft::inline v0 {
 namespace detail {
-
-template <class R>
-concept state_and_output = is_tuple<R> && requires(R r) {
-  r.first;
-  r.second;
-};
-template <class Was, class Is> concept step_keeps_the_state = std::is_same_v<Was, Is>;
 
 template <class Result> struct stream_parts { // of a step that returns no pair
   using state = none_t;
@@ -43,12 +38,12 @@ template <class Program, class State> consteval bool check_stream() {
   if constexpr (!well_recorded<Program>()) return false;
   else {
     using result = typename Program::result_type;
-    static_assert(state_and_output<result>, "weft: stream: the step returns no pair; write "
+    static_assert(carry_and_output<result>, "weft: stream: the step returns no pair; write "
                                             "std::pair(next state, output)");
-    if constexpr (!state_and_output<result>) return false;
+    if constexpr (!carry_and_output<result>) return false;
     else {
       using next = typename stream_parts<result>::state;
-      static_assert(step_keeps_the_state<State, next>,
+      static_assert(state_keeps_its_type<State, next>,
                     "weft: stream: the step returns a state of another type");
       constexpr bool numbers = !has_names(stages<Program>::optimised);
       static_assert(numbers, "weft: stream: an extent has a name, which a call would have to bind; "
