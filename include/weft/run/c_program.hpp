@@ -8,6 +8,7 @@
 #pragma once
 
 #include <weft/run/c_arrays.hpp>
+#include <weft/run/leaf_memory.hpp>
 
 #include <exception>
 #include <new>
@@ -63,16 +64,9 @@ private:
     error_[size] = '\0';
     return 1;
   }
-  template <class Leaf> static void const* data_of(Leaf const& leaf) {
-    if constexpr (requires { leaf.data(); }) return leaf.data();
-    else return &leaf; // a number, or a key, whose two words are its value
-  }
   template <class Leaf> static extents shape_of(Leaf const& leaf) {
     if constexpr (requires { leaf.shape(); }) return leaf.shape();
     else return c_leaf<Leaf>::pattern;
-  }
-  template <class Leaf> static std::size_t bytes_of(Leaf const& leaf) {
-    return static_cast<std::size_t>(count_of(shape_of(leaf)) * size_of(c_leaf<Leaf>::type));
   }
 
   void call(void const* const* inputs, void* const* outputs, extent const* numbers) {
@@ -89,7 +83,8 @@ private:
     for_each_leaf(*result_, [&](auto& leaf) {
       void* const to = outputs == nullptr ? nullptr : outputs[at];
       ++at;
-      if (to != nullptr && bytes_of(leaf) > 0) std::memcpy(to, data_of(leaf), bytes_of(leaf));
+      if (to != nullptr && bytes_of_leaf(leaf) > 0)
+        std::memcpy(to, data_of(leaf), bytes_of_leaf(leaf));
     });
   }
   // Tensors of the extents that this call gives.
@@ -108,7 +103,7 @@ private:
     std::apply([&](auto&... arg) { (for_each_leaf(arg, one), ...); }, arguments_);
   }
   template <class Leaf> static void read(Leaf& leaf, void const* const* inputs, int at) {
-    std::size_t const bytes = bytes_of(leaf);
+    std::size_t const bytes = bytes_of_leaf(leaf);
     if (bytes == 0) return;
     if (inputs == nullptr || inputs[at] == nullptr)
       raise<usage_error>(message("weft: c_api: input ").add(at).add(" is null; give its elements"));

@@ -19,6 +19,7 @@
 #include <weft/lang/scan.hpp>
 #include <weft/lang/while.hpp>
 #include <weft/run/jit.hpp>
+#include <weft/run/leaf_memory.hpp>
 
 #include <cstring>
 
@@ -67,7 +68,8 @@ public:
       : fixed_(std::move(fixed)), source_(source), start_(start), states_{start, start},
         engine_(program_functions<Program, Target>::code, graph(), 1, source) {
     int count = 0;
-    for_each_leaf(fixed_, [&](auto& leaf) { in_[0][count] = in_[1][count] = read(leaf), ++count; });
+    for_each_leaf(fixed_,
+                  [&](auto& leaf) { in_[0][count] = in_[1][count] = data_of(leaf), ++count; });
     int k = 0;
     for_each_leaf(states_[0], states_[1],
                   [&](auto& even, auto& odd) { place_state(k++, written(even), written(odd)); });
@@ -79,7 +81,7 @@ public:
   template <class... X> output_type const& step(X const&... x) {
     void const** const in = in_[now_];
     int i = fixed_count + state_count, k = state_count;
-    (for_each_leaf(x, [&](auto& leaf) WEFT_LAMBDA { in[i++] = read(leaf); }), ...);
+    (for_each_leaf(x, [&](auto& leaf) WEFT_LAMBDA { in[i++] = data_of(leaf); }), ...);
     void** const out = out_[now_];
     output_type& output = output_[now_];
     for_each_leaf(output, [&](auto& leaf) WEFT_LAMBDA {
@@ -93,24 +95,20 @@ public:
   }
   void reset(State const& to) {
     int k = 0;
-    for_each_leaf(to, [&](auto const& from) { copy(state_at(k++), read(from), bytes(from)); });
+    for_each_leaf(
+        to, [&](auto const& from) { copy(state_at(k++), data_of(from), bytes_of_leaf(from)); });
   }
   void reset() { reset(start_); }
   State state() const {
     State own = start_;
     int k = 0;
-    for_each_leaf(own, [&](auto& to) { copy(written(to), state_at(k++), bytes(to)); });
+    for_each_leaf(own, [&](auto& to) { copy(written(to), state_at(k++), bytes_of_leaf(to)); });
     return own;
   }
   Fixed const& fixed() const { return fixed_; }
   extent arena_bytes() const { return engine_.arena_bytes(); }
 
 private:
-  template <class Leaf> WEFT_INLINE static void const* read(Leaf& leaf) {
-    if constexpr (std::is_same_v<std::remove_const_t<Leaf>, key>) return &leaf.high;
-    else if constexpr (requires { leaf.data(); }) return leaf.data();
-    else return &leaf;
-  }
   template <class Leaf> static void* written(Leaf& leaf) {
     if constexpr (std::is_same_v<Leaf, key>) return &leaf.high;
     else return writable(leaf);
@@ -127,10 +125,6 @@ private:
     out_[1][k] = even;
   }
   void* state_at(int k) const { return out_[1 - now_][k]; } // what the next step reads
-  template <class Leaf> static std::size_t bytes(Leaf const& leaf) {
-    if constexpr (std::is_same_v<Leaf, key>) return 2 * sizeof leaf.high;
-    else return static_cast<std::size_t>(leaf.size()) * sizeof(typename Leaf::element_type);
-  }
   static void copy(void* to, void const* from, std::size_t count) {
     if (count > 0) std::memcpy(to, from, count);
   }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+// Where the elements of an argument's or a result's leaf lie, and how many bytes they are: of a
+// tensor, a key (two words), a number.
+#pragma once
+
+#include <weft/array/access.hpp>
+#include <weft/lang/key.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace weft::inline v0 {
+namespace detail {
+
+template <class Leaf> WEFT_INLINE void const* data_of(Leaf const& leaf) {
+  if constexpr (std::is_same_v<Leaf, key>) return &leaf.high;
+  else if constexpr (requires { leaf.data(); }) return leaf.data();
+  else return &leaf;
+}
+template <class Leaf> std::size_t bytes_of_leaf(Leaf const& leaf) {
+  if constexpr (requires { leaf.data(); })
+    return static_cast<std::size_t>(leaf.size()) * sizeof *leaf.data();
+  else return sizeof leaf;
+}
+
+} // namespace detail
+} // namespace weft::inline v0
