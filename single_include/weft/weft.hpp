@@ -546,6 +546,9 @@ namespace detail {
 class heap_source final : public memory_source {
 public:
   void* allocate(std::size_t bytes, std::size_t alignment) override {
+#if WEFT_EXCEPTIONS // no object is larger, and under a sanitizer asking for it ends the program
+    if (bytes > PTRDIFF_MAX) throw std::bad_alloc();
+#endif
     return ::operator new(bytes, std::align_val_t{alignment});
   }
   void release(void* memory, std::size_t, std::size_t alignment) noexcept override {
@@ -40187,8 +40190,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x77c1141a
-#elif WEFT_SINGLE_HEADER != 0x77c1141a
+#define WEFT_SINGLE_HEADER 0xe40f31aa
+#elif WEFT_SINGLE_HEADER != 0xe40f31aa
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

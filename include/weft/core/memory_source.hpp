@@ -42,6 +42,9 @@ namespace detail {
 class heap_source final : public memory_source {
 public:
   void* allocate(std::size_t bytes, std::size_t alignment) override {
+#if WEFT_EXCEPTIONS // no object is larger, and under a sanitizer asking for it ends the program
+    if (bytes > PTRDIFF_MAX) throw std::bad_alloc();
+#endif
     return ::operator new(bytes, std::align_val_t{alignment});
   }
   void release(void* memory, std::size_t, std::size_t alignment) noexcept override {
