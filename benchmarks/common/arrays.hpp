@@ -22,9 +22,10 @@ struct arrays {
   float const* operator[](std::size_t i) const { return in[i]->data(); }
   float* result() const { return out->data(); }
 
-  // A peer that writes into result().
+  // A peer that reads these and writes into result(); they live as long as it does.
   template <class Run> side peer(std::string name, Run run) const {
-    return {std::move(name), std::move(run), [to = out] { return as_doubles(*to); }};
+    return {std::move(name), [run, kept = *this] { run(); },
+            [to = out] { return as_doubles(*to); }};
   }
 };
 
