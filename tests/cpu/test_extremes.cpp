@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSL-1.0
+// arg_max and arg_min of rows that lie one element behind the other go by packs: as by the loop that
+// serves all strides, at every length, with ties, NaN, infinities and both zeros.
+#include <weft/cpu/sort.hpp>
+#include <weft/weft.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <random>
+
+namespace {
+
+using namespace weft;
+
+template <class T> T number(std::mt19937& random, int turn) {
+  auto const kind = static_cast<int>(random() % 40);
+  if constexpr (std::is_integral_v<T>) {
+    if (turn % 2 == 0) return static_cast<T>(random() % 5); // ties
+    return static_cast<T>((std::uint64_t{random()} << 32) + random());
+  } else {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    switch (kind) {
+      case 0: return T(turn % 3 == 0 ? std::nanf("") : 1.0f);
+      case 1: return T(-0.0f);
+      case 2: return T(infinity);
+      case 3: return T(-infinity);
+      default: return T(static_cast<float>(kind % 7) - 3);
+    }
+  }
+}
+
+template <class T> class extremes : public testing::Test {};
+using types =
+    testing::Types<float, double, bf16, f16, bool, std::int8_t, std::int16_t, std::int32_t,
+                   std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
+TYPED_TEST_SUITE(extremes, types);
+
+TYPED_TEST(extremes, of_rows_are_those_of_the_loop) {
+  using T = TypeParam;
+  std::mt19937 random(7);
+  for (extent n = 1; n < 150; ++n)
+    for (int turn = 0; turn < 12; ++turn) {
+      auto const row = std::make_unique<T[]>(static_cast<std::size_t>(n)); // no element behind it
+      for (extent i = 0; i < n; ++i) row[static_cast<std::size_t>(i)] = number<T>(random, turn);
+      auto const* const first = reinterpret_cast<std::byte const*>(row.get());
+      extents const shape{1, {n}}, step[1] = {{1, {1}}};
+      for (bool smallest : {false, true})
+        ASSERT_EQ(detail::find_extreme_in_row<T>(first, n, smallest),
+                  detail::find_extreme<T>(first, cpu::walk<1>(shape, step), n, smallest))
+            << n << (smallest ? ", smallest" : ", largest");
+    }
+}
+
+} // namespace
