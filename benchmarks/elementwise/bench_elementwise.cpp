@@ -23,25 +23,23 @@ constexpr auto chain = [](auto const& a, auto const& b) { // twenty operations
              1.25f -
          0.375f;
 };
-// Eigen's tensors have these as members.
-constexpr auto of_exp = [](auto const& a) {
+// Eigen's tensors have these as members; xtensor's expressions keep references to what is no temporary.
+constexpr auto of_exp = [](auto&& a) {
   using std::exp, weft::exp;
   if constexpr (requires { a.exp(); }) return a.exp();
-  else return exp(a);
+  else return exp(std::forward<decltype(a)>(a));
 };
-constexpr auto of_tanh = [](auto const& a) {
+constexpr auto of_tanh = [](auto&& a) {
   using std::tanh, weft::tanh;
   if constexpr (requires { a.tanh(); }) return a.tanh();
-  else return tanh(a);
+  else return tanh(std::forward<decltype(a)>(a));
 };
 constexpr auto gelu = [](auto const& a) { return weft::gelu_tanh(a); };
 constexpr auto peers_gelu = [](auto const& a) {
   return a * 0.5f * (of_tanh((a + a * a * a * 0.044715f) * 0.7978845608f) + 1.0f);
 };
 constexpr auto sigmoid = [](auto const& a) { return weft::sigmoid(a); };
-constexpr auto peers_sigmoid = [](auto const& a) {
-  return 1.0f / (of_exp(-a) + 1.0f);
-};
+constexpr auto peers_sigmoid = [](auto const& a) { return 1.0f / (of_exp(-a) + 1.0f); };
 
 template <int N, auto F> contest of_two(char const* name, work amount, double tolerance) {
   return {name + (", " + count_text(N)), amount, tolerance, [](int threads) {

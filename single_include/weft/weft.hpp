@@ -36586,6 +36586,87 @@ std::int32_t find_extreme(std::byte const* first, cpu::walk<1> at, extent count,
   return best;
 }
 
+// Signed keys of the elements' own width, 16 side by side: they order as order_key's do. As vectors
+// by hand: loops of 16 become packs at some levels of optimisation only.
+template <class T> using lane_key = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+inline constexpr int key_lanes = 16;
+template <class T> struct lane_vectors {
+  typedef lane_key<T> keys __attribute__((vector_size(key_lanes * sizeof(lane_key<T>))));
+  typedef std::conditional_t<sizeof(T) == 8, double, float> floats
+      __attribute__((vector_size(key_lanes * sizeof(lane_key<T>))));
+};
+template <class T, bool Smallest>
+WEFT_INLINE void load_lane_keys(std::byte const* x, typename lane_vectors<T>::keys& k) {
+  using floats = typename lane_vectors<T>::floats;
+  using key = lane_key<T>;
+  constexpr key most = static_cast<key>(~std::make_unsigned_t<key>{0} >> 1);
+  if constexpr (std::is_integral_v<T>) {
+    if constexpr (sizeof(T) >= 4) std::memcpy(&k, x, sizeof k);
+    else
+      for (int l = 0; l < key_lanes; ++l)
+        k[l] = load_element<T>(x + l * static_cast<int>(sizeof(T)));
+    if constexpr (std::is_unsigned_v<T> && sizeof(T) >= 4) k ^= ~most;
+    if constexpr (Smallest) k = ~k;
+  } else {
+    floats f{};
+    if constexpr (sizeof(T) == 2)
+      for (int l = 0; l < key_lanes; ++l) f[l] = static_cast<float>(load_element<T>(x + l * 2));
+    else std::memcpy(&f, x, sizeof f);
+    floats const plain = f + 0; // -0 is +0
+    std::memcpy(&k, &plain, sizeof k);
+    k ^= (k >> (8 * sizeof(key) - 1)) & most;
+    if constexpr (Smallest) k = ~k;
+    k = f != f ? most - typename lane_vectors<T>::keys{} : k;
+  }
+}
+constexpr bool is_a_row(extents const& shape, extents const& strides) {
+  extents const dense = row_major_strides(shape);
+  for (int i = 0; i < shape.rank; ++i)
+    if (shape[i] != 1 && strides[i] != dense[i]) return false;
+  return true;
+}
+// Of elements one behind the other: each lane keeps its first largest.
+template <class T, bool Smallest>
+std::int32_t find_extreme_in_row(std::byte const* first, extent count) {
+  using keys = typename lane_vectors<T>::keys;
+  constexpr auto block_bytes = static_cast<extent>(key_lanes * sizeof(T));
+  extent most = -1;
+  lane_key<T> most_key{};
+  auto const meet = [&](extent i, lane_key<T> k) {
+    if (most >= 0 && (k < most_key || (k == most_key && i > most))) return;
+    most = i;
+    most_key = k;
+  };
+  extent const blocks = count / key_lanes;
+  if (blocks > 0) {
+    keys best{}, k{}, block{};
+    load_lane_keys<T, Smallest>(first, best);
+    for (extent b = 1; b < blocks; ++b) {
+      load_lane_keys<T, Smallest>(first + b * block_bytes, k);
+      auto const more = k > best;
+      best = more ? k : best;
+      block = more ? keys{} + static_cast<lane_key<T>>(b) : block;
+    }
+    for (int l = 0; l < key_lanes; ++l)
+      meet(static_cast<extent>(block[l]) * key_lanes + l, best[l]);
+  }
+  extent const done = blocks * key_lanes;
+  if (done < count) {
+    std::byte padded[block_bytes]{};
+    std::memcpy(padded, first + blocks * block_bytes,
+                static_cast<std::size_t>(count - done) * sizeof(T));
+    keys rest{};
+    load_lane_keys<T, Smallest>(padded, rest);
+    for (int l = 0; l < count - done; ++l) meet(done + l, rest[l]);
+  }
+  return static_cast<std::int32_t>(most);
+}
+template <class T>
+std::int32_t find_extreme_in_row(std::byte const* first, extent count, bool smallest) {
+  return smallest ? find_extreme_in_row<T, true>(first, count)
+                  : find_extreme_in_row<T, false>(first, count);
+}
+
 // f(line, worker) for each of `lines` lines of `length` elements.
 template <class F> void share_lines(extent lines, extent length, cpu::executor_ref on, F const& f) {
   constexpr extent worth_a_thread = 1 << 13; // elements
@@ -36641,12 +36722,16 @@ inline void arg_reduce(strided_array const& x, extent axes, bool smallest, std::
   extents const kept_steps[1] = {without_axes(x.strides, axes)};
   extents const gone_steps[1] = {without_axes(x.strides, ~axes)};
   extent const count = count_of(gone);
+  bool const dense = detail::is_a_row(gone, gone_steps[0]);
   detail::with_dtype(x.type, [&]<dtype D>() {
     detail::share_lines(count_of(kept), count, on, [&](extent line, int) {
       walk<1> at(kept, kept_steps);
       at.seek(line);
-      std::int32_t const best = detail::find_extreme<storage_of<D>>(
-          x.first + at.offset[0] * size_of(D), walk<1>(gone, gone_steps), count, smallest);
+      using element = storage_of<D>;
+      std::byte const* const first = x.first + at.offset[0] * size_of(D);
+      std::int32_t const best = dense ? detail::find_extreme_in_row<element>(first, count, smallest)
+                                      : detail::find_extreme<element>(
+                                            first, walk<1>(gone, gone_steps), count, smallest);
       std::memcpy(out + line * 4, &best, 4);
     });
   });
@@ -40190,8 +40275,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xe40f31aa
-#elif WEFT_SINGLE_HEADER != 0xe40f31aa
+#define WEFT_SINGLE_HEADER 0x2bf1ae23
+#elif WEFT_SINGLE_HEADER != 0x2bf1ae23
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
