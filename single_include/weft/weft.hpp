@@ -35841,11 +35841,15 @@ private:
   }
 
   // columns -------------------------------------------------------------------------------------
+  // A strip is several packs wide: rows are far apart, and nothing fetches the next one ahead.
+  static constexpr int pairs = 2;
+  static constexpr extent strip_width = 2 * pairs * width;
   template <int O> static constexpr auto column_sum() {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
     else
-      return std::type_identity<column_accumulator<Target, o.reduction, storage_of<o.type>, 2>>{};
+      return std::type_identity<
+          column_accumulator<Target, o.reduction, storage_of<o.type>, 2 * pairs>>{};
   }
   template <int O> struct column_slot {
     typename decltype(column_sum<O>())::type sum;
@@ -35858,25 +35862,30 @@ private:
   template <int... O>
   WEFT_INLINE static void columns(loop_nest const& l, std::intptr_t* at, work_range part,
                                   std::integer_sequence<int, O...> all) {
-    for (extent i = part.inner_begin; i < part.inner_end; i += 2 * width)
-      strip(l, at, i, least(part.inner_end - i, 2 * width), all);
+    for (extent i = part.inner_begin; i < part.inner_end; i += strip_width)
+      strip(l, at, i, least(part.inner_end - i, strip_width), all);
   }
   template <int... O>
   WEFT_INLINE static void strip(loop_nest const& l, std::intptr_t* at, extent i, int count,
                                 std::integer_sequence<int, O...>) {
     column_slots<O...> sums(l.reduced_count);
     odometer<Target> reduced(l, l.reduced, at);
-    int const first = code::first_of(count), second = count - first;
     for (extent e = 0; e < l.reduced_count; ++e, reduced.next()) {
       cursor const c{at, l.steps(l.inner)};
-      registers r, q;
-      code::template evaluate_two<false>(r, q, c, i, count, instructions{});
-      (take_column<O>(sums, r, c, i, 0, e, first), ...);
-      (take_column<O>(sums, q, c, i + width, 1, e, second), ...);
+      for (int p = 0; 2 * p * width < count; ++p) {
+        extent const here = i + 2 * p * width;
+        int const some = least(count - 2 * p * width, 2 * width), first = code::first_of(some);
+        registers r, q;
+        code::template evaluate_two<false>(r, q, c, here, some, instructions{});
+        (take_column<O>(sums, r, c, here, 2 * p, e, first), ...);
+        (take_column<O>(sums, q, c, here + width, 2 * p + 1, e, some - first), ...);
+      }
       (close_column<O>(sums, e), ...);
     }
-    (finish_column<O>(sums, at, i, 0, l.reduced_count, first), ...);
-    (finish_column<O>(sums, at, i + width, 1, l.reduced_count, second), ...);
+    for (int k = 0; k < 2 * pairs; ++k) {
+      int const left = least(count - k * width, width);
+      (finish_column<O>(sums, at, i + k * width, k, l.reduced_count, left < 0 ? 0 : left), ...);
+    }
   }
   template <int O, class Sums>
   WEFT_INLINE static void take_column(Sums& sums, registers const& r, cursor const& c, extent i,
@@ -40275,8 +40284,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x2bf1ae23
-#elif WEFT_SINGLE_HEADER != 0x2bf1ae23
+#define WEFT_SINGLE_HEADER 0x860c4b72
+#elif WEFT_SINGLE_HEADER != 0x860c4b72
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
