@@ -30767,6 +30767,16 @@ constexpr label_place find_label(extent label, extent const (&labels)[max_rank],
   return p;
 }
 
+// Products per element of out.
+constexpr extent summed_count(contraction const& c, extents const& a, extents const& b) {
+  extent n = 1;
+  for (int i = 0; i < c.rank_a; ++i)
+    if (!c.in_out(c.a[i]) && contraction::find(c.a, i, c.a[i]) < 0) n *= a[i];
+  for (int i = 0; i < c.rank_b; ++i)
+    if (!c.in_out(c.b[i]) && !c.in_a(c.b[i]) && contraction::find(c.b, i, c.b[i]) < 0) n *= b[i];
+  return n;
+}
+
 constexpr void swap_sides(product_form& p) {
   auto exchange = [](product_axes& axes) {
     for (int i = 0; i < axes.rank; ++i) {
@@ -35272,7 +35282,8 @@ template <class Program, int Kernel, class Target> struct group_code {
 // ---- weft/pass/loop_nest.hpp
 // The loops around a kernel, as numbers: outer (kept) axes, reduced axes outside the inner one, and
 // the inner axis, with one stride per place and axis. Neighbouring axes that every place walks
-// evenly are merged. Made at run time, once per program and binding.
+// evenly are merged. Made once per program and binding, at run time; by the compiler where a kernel is
+// to know its lengths (run/repeated.hpp).
 // Needs: a bound graph, its accesses, the kernel (pass/lower.hpp).
 // Leaves: elements are visited in row-major order of the reduced axes, as the sum rule asks.
 
@@ -35294,16 +35305,18 @@ struct loop_nest {
   extent outer_count = 1;
   extent reduced_count = 1; // elements that one reduction takes, the inner axis included in rows
 
-  int places() const { return offsets.size(); }
-  extent const* steps(loop_axis const& a) const { return strides.data() + a.first_stride; }
+  constexpr int places() const { return offsets.size(); }
+  constexpr extent const* steps(loop_axis const& a) const {
+    return strides.data() + a.first_stride;
+  }
 };
 
 namespace detail {
 
 // Strides of a place over the iteration axes: reads through its access, results of reductions over
 // the kept axes only.
-inline void iteration_strides(graph_view g, accesses const& reads, step const& s, place const& p,
-                              bool result, extent (&strides)[max_rank]) {
+constexpr void iteration_strides(graph_view g, accesses const& reads, step const& s, place const& p,
+                                 bool result, extent (&strides)[max_rank]) {
   for (extent& x : strides) x = 0;
   extents const& shape = g.shapes[s.shape];
   access const& a = reads.of[p.node];
@@ -35322,13 +35335,13 @@ struct builder {
   loop_nest& l;
   int places;
 
-  loop_axis axis(extent length, growing<extent> const& all, int column) const {
+  constexpr loop_axis axis(extent length, growing<extent> const& all, int column) const {
     loop_axis a{length, l.strides.size()};
     for (int p = 0; p < places; ++p) l.strides.push(all[p * max_rank + column]);
     return a;
   }
   // May `outside` be merged into the axis just inside it?
-  bool merges(loop_axis const& outside, loop_axis const& inside) const {
+  constexpr bool merges(loop_axis const& outside, loop_axis const& inside) const {
     for (int p = 0; p < places; ++p)
       if (l.strides[outside.first_stride + p] != l.strides[inside.first_stride + p] * inside.length)
         return false;
@@ -35340,8 +35353,8 @@ struct builder {
 
 // `s`: the kernel's step, perhaps with axes that are reduced in a group beside it: they are walked
 // as a row's, too.
-inline loop_nest make_loop_nest(graph_view g, accesses const& reads, step const& s,
-                                lowered_view code, kernel const& k) {
+constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, step const& s,
+                                   lowered_view code, kernel const& k) {
   extents const& shape = g.shapes[s.shape];
   view<place> places = code.places_of(k);
   loop_nest l;
@@ -35386,8 +35399,8 @@ inline loop_nest make_loop_nest(graph_view g, accesses const& reads, step const&
   if (inner_reduced) l.reduced_count *= l.inner.length;
   return l;
 }
-inline loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_view plan,
-                                lowered_view code, kernel const& k) {
+constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_view plan,
+                                   lowered_view code, kernel const& k) {
   return make_loop_nest(g, reads, plan.steps[k.step], code, k);
 }
 
@@ -35704,12 +35717,17 @@ public:
     std::intptr_t at[place_count]{};
     for (int p = 0; p < self.place_count; ++p) at[p] = w.places[p];
     odometer<Target> outer(l, l.outer, at);
-    outer.seek(part.outer_begin);
+    if (part.outer_begin > 0) outer.seek(part.outer_begin);
     for (extent o = part.outer_begin; o < part.outer_end; ++o, outer.next()) {
       if constexpr (self.form == loop_form::elementwise) line(l, at, part);
       else if constexpr (self.form == loop_form::rows) rows(l, at, outputs{});
       else columns(l, at, part, outputs{});
     }
+  }
+
+  // All Length elements of an elementwise group without loops around it.
+  template <extent Length> WEFT_NOINLINE static void whole(work const& w) {
+    line(w.loops, w.places, {0, 1, 0, Length});
   }
 
 private:
@@ -36010,6 +36028,104 @@ struct host_call_step {
 } // namespace cpu
 } // namespace weft::inline v0
 
+// ---- weft/cpu/short_lanes.hpp
+// Products in lanes order of K elements, K known to the compiler and at most 64: a lane has one
+// product or none, and an element of out is a tree of them.
+//   short_lanes<Target, float, 32>::columns<3>(a, x, finish)   a: K lines of three packs of columns
+//   short_lanes<Target, float, 32>::row(a, x)                  a: K elements; one element of out
+// Needs: Sum float, double or an unsigned integer. Leaves: the bits of lanes.hpp. Lanes without an
+// element are +0 there, which shows only as -0 becoming +0: it is added at the end.
+
+namespace weft::inline v0 {
+namespace detail {
+
+inline constexpr int most_short_lanes = 64;
+
+template <class Target, class Sum, int K> class short_lanes {
+  static_assert(1 <= K && K <= most_short_lanes);
+
+public:
+  using pack = cpu::pack_for<Target, Sum>;
+  static constexpr int lanes = Target::lanes;
+  // Packs of columns side by side: a sum per level of the tree is alive of each.
+  static constexpr int abreast = sizeof(Sum) == 8 ? 1 : lanes < 16 ? 2 : 3;
+
+  // Packs are given to finish(pack, number of the pack).
+  template <int Packs, class Finish>
+  WEFT_INLINE static void columns(Sum const* a, Sum const* x, Finish const& finish) {
+    column_packs<Packs> s = tree<1, 0, Packs>(a, x);
+#pragma GCC unroll 4
+    for (int v = 0; v < Packs; ++v) finish(closed(s.of[v]), v);
+  }
+
+  WEFT_INLINE static Sum row(Sum const* a, Sum const* x) {
+    pack s[packs];
+#pragma GCC unroll 16
+    for (int v = 0; v < packs; ++v)
+      s[v] = multiply_add_packs(piece(a, v), piece(x, v), pack(Sum{}));
+#pragma GCC unroll 8
+    for (int stride = packs / 2; stride > 0; stride /= 2)
+#pragma GCC unroll 8
+      for (int v = 0; v < stride; ++v) s[v] = s[v] + s[v + stride];
+    pack const one[1] = {closed(s[0])};
+    return lane_sums<Target>(one)[0];
+  }
+
+private:
+  static constexpr int power_from(int n) {
+    while (n < K) n *= 2;
+    return n;
+  }
+  static constexpr int used = power_from(1);              // lanes: those beyond are +0, all of them
+  static constexpr int packs = power_from(lanes) / lanes; // of a row
+
+  WEFT_INLINE static pack closed(pack const& s) {
+    if constexpr (K < most_short_lanes) return s + pack(Sum{});
+    else return s;
+  }
+  WEFT_INLINE static pack piece(Sum const* x, int v) {
+    int const left = K - v * lanes;
+    if (left >= lanes) return cpu::load<Target>(x + v * lanes);
+    return left > 0 ? cpu::load_first<Target>(x + v * lanes, left) : pack(Sum{});
+  }
+
+  template <int Packs> struct column_packs {
+    pack of[Packs];
+  };
+  // Lanes Lane, Lane + Stride ... of each column.
+  template <int Stride, int Lane, int Packs>
+  WEFT_INLINE static column_packs<Packs> tree(Sum const* a, Sum const*& x) {
+    column_packs<Packs> s;
+    if constexpr (Stride == used) {
+      pack const right(x[Lane]);
+      Sum const* const line = a + Lane * (Packs * lanes);
+#pragma GCC unroll 4
+      for (int v = 0; v < Packs; ++v)
+        s.of[v] = multiply_add_packs(cpu::load<Target>(line + v * lanes), right, pack(Sum{}));
+    } else {
+      s = tree<2 * Stride, Lane, Packs>(a, x);
+      if constexpr (Lane + Stride < K) {
+        column_packs<Packs> const other = tree<2 * Stride, Lane + Stride, Packs>(a, x);
+#pragma GCC unroll 4
+        for (int v = 0; v < Packs; ++v) s.of[v] = s.of[v] + other.of[v];
+        if constexpr (4 * Stride <= used) finish_first(s.of[0], x);
+      }
+    }
+    return s;
+  }
+  // What reads x afterwards comes after this sum: g++ 12 would compute all products first, and spill
+  // them.
+  WEFT_INLINE static void finish_first([[maybe_unused]] pack& s, [[maybe_unused]] Sum const*& x) {
+#if defined(__x86_64__)
+    if constexpr (requires { s.low; }) asm("" : "+r"(x), "+v"(s.low));
+    else asm("" : "+r"(x), "+v"(s.value));
+#endif
+  }
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
 // ---- weft/cpu/strided.hpp
 // An array in memory with any strides, its type known at run time; and a walk over some of its
 // axes, with a place in several arrays at once.
@@ -36059,6 +36175,251 @@ private:
 };
 
 } // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/value_reader.hpp
+// value_reader: the values of a run in memory, as strided arrays.
+// Needs: a bound graph, its accesses, and the address of each root.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+struct value_reader {
+  graph_view g;
+  accesses const& reads;
+  growing<std::intptr_t> const& address; // per root: its first element
+
+  // Where a value's access starts, and how it steps, in elements.
+  std::byte* memory_of(int id) const {
+    access const& a = reads.of[id];
+    std::intptr_t const root =
+        address[a.root]; // 0 where there is no element: no pointer arithmetic
+    return reinterpret_cast<std::byte*>(root +
+                                        static_cast<std::intptr_t>(a.offset) * size_of(g[id].type));
+  }
+  extents strides(int id) const { return strides_of(reads.of[id], g.shape(id).rank); }
+
+  void copy_value(int id, void* to) const {
+    copy(size_of(g[id].type), g.shape(id), memory_of(id), strides(id), to,
+         row_major_strides(g.shape(id)));
+  }
+  strided_array array(int id) const {
+    return {g[id].type, memory_of(id), g.shape(id), strides(id)};
+  }
+
+private:
+  static extents strides_of(access const& a, int rank) {
+    extents s;
+    for (int i = 0; i < rank; ++i) s.push(a.stride[i]);
+    return s;
+  }
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/kept_product.hpp
+// Products of a few elements of k, a number that the compiler knows, for steps that are run again and
+// again (run/stream.hpp): a matrix that never changes is kept in the layout that its kernel reads
+// best; of a few rows dot products are taken where they lie.
+//   kept_code_for<Target, A, B, Out, Bias, K>()->use(p)
+// Needs: order lanes, one vector of at most 64 elements; A and B of one type. Leaves: the bits of
+// cpu/lanes.hpp.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+enum class kept_use { none, as_it_lies, kept };
+// a and b as in the product's normal form, whatever the caller's order.
+struct kept_code {
+  kept_use (*use)(product_form const&);
+  extent (*bytes)(product_form const&); // of what is kept
+  void (*keep)(product_form const&, void const* a, std::byte* to);
+  void (*run)(product_form const&, void const* a, void const* b, void* out, void const* bias);
+};
+
+// The steps of an engine whose products run so.
+class kept_products {
+  struct operand {
+    int root = -1; // -1: there is none, or its address is the offset
+    std::intptr_t offset = 0;
+
+    operand() = default;
+    operand(value_reader const& values, int node)
+        : root(values.reads.of[node].root),
+          offset(static_cast<std::intptr_t>(values.reads.of[node].offset) *
+                 size_of(values.g[node].type)) {}
+    void* at(growing<std::intptr_t> const& address) const {
+      return reinterpret_cast<void*>(root < 0 ? offset : address[root] + offset);
+    }
+  };
+
+public:
+  explicit kept_products(memory_source* source) : memory_(source) {}
+
+  struct kept_step {
+    int step;
+    kept_code const* code;
+    product_form const* form;
+    operand a, b, out, bias;
+
+    void run(growing<std::intptr_t> const& address) const {
+      code->run(*form, a.at(address), b.at(address), out.at(address), bias.at(address));
+    }
+  };
+  // codes: per step, or null. fixed: per node, is it an input whose elements stay what they are?
+  void keep(value_reader const& values, view<step> steps, growing<product_form> const& forms,
+            kept_code const* const* codes, view<bool> fixed) {
+    of_step_.assign(steps.size(), -1);
+    extent total = 0;
+    for (int s = 0; s < steps.size(); ++s) {
+      kept_use const use = codes[s] == nullptr ? kept_use::none : codes[s]->use(forms[s]);
+      kept_step const k = step_of(values, s, steps[s].node, forms[s], codes[s]);
+      if (use == kept_use::none || (use == kept_use::kept && !fixed[k.a.root])) continue;
+      of_step_[s] = list_.size();
+      list_.push(k);
+      if (use == kept_use::kept) total += k.code->bytes(forms[s]);
+    }
+    std::byte* to = memory_.get(total).memory;
+    for (kept_step& k : list_) {
+      if (k.code->use(*k.form) != kept_use::kept) continue;
+      k.code->keep(*k.form, k.a.at(values.address), to);
+      k.a.root = -1;
+      k.a.offset = reinterpret_cast<std::intptr_t>(to);
+      to += k.code->bytes(*k.form);
+    }
+  }
+  kept_step const* of(int step) const {
+    return list_.empty() || of_step_[step] < 0 ? nullptr : &list_[of_step_[step]];
+  }
+
+private:
+  static kept_step step_of(value_reader const& values, int s, int id, product_form const& form,
+                           kept_code const* code) {
+    kept_step k{s, code, &form, {}, {}, {}, {}};
+    if (code == nullptr) return k;
+    k.a = operand(values, values.g.operand(id, form.swapped ? 1 : 0));
+    k.b = operand(values, values.g.operand(id, form.swapped ? 0 : 1));
+    k.out = operand(values, id);
+    if (values.g[id].operand_count > 2) k.bias = operand(values, values.g.operand(id, 2));
+    return k;
+  }
+
+  scratch_buffer memory_;
+  growing<kept_step> list_;
+  growing<int> of_step_;
+};
+
+} // namespace cpu
+
+namespace detail {
+
+// Out's elements are lanes of packs; where there are fewer, rows of the matrix are.
+template <class Target, class A, class Out, class Bias, int K> struct kept_lanes {
+  using sum = cpu::sum_type<Out>;
+  using kernel = short_lanes<Target, sum, K>;
+  using call = product_call<A, A, Out, Bias>;
+  static constexpr int lanes = Target::lanes, abreast = kernel::abreast;
+
+  static cpu::kept_use use(product_form const& p) {
+    if (p.order != contract_order::lanes || p.batch.count() != 1 || p.m.rank > 1 || p.k.rank > 1 ||
+        p.k.count() != K)
+      return cpu::kept_use::none;
+    extent const m = p.m.count();
+    if (m >= lanes) return cpu::kept_use::kept;
+    bool const lies_so = std::is_same_v<A, sum> && (K == 1 || p.k.inner().stride.a == 1);
+    return m > 0 && lies_so ? cpu::kept_use::as_it_lies : cpu::kept_use::none;
+  }
+  static extent bytes(product_form const& p) {
+    return aligned_bytes(share_count(p.m.count(), lanes) * lanes * K *
+                         static_cast<extent>(sizeof(sum)));
+  }
+  // Packs of columns; the last one ends with m, over what the one before has too.
+  static extent first_of(extent pack, extent m) {
+    return pack * lanes + lanes > m ? m - lanes : pack * lanes;
+  }
+
+  static void keep(product_form const& p, void const* from, std::byte* memory) {
+    auto const* const a = static_cast<A const*>(from);
+    auto* to = reinterpret_cast<sum*>(memory);
+    extent const m = p.m.count(), packs = share_count(m, lanes);
+    places const row = p.m.inner().stride, along = p.k.inner().stride;
+    for (extent n = 0, width; n < packs; n += width) {
+      width = packs - n >= abreast ? abreast : 1;
+      for (extent q = 0; q < K; ++q)
+        for (extent v = n; v < n + width; ++v)
+          for (extent c = 0; c < lanes; ++c)
+            *to++ = widened<sum>(a[(first_of(v, m) + c) * row.a + q * along.a]);
+    }
+  }
+
+  static void run(product_form const& p, void const* memory, void const* b, void* out,
+                  void const* bias) {
+    auto const* const a = static_cast<sum const*>(memory);
+    sum own[K];
+    sum const* const x = vector_of(p, static_cast<A const*>(b), own);
+    call arrays{nullptr, nullptr, static_cast<Out*>(out), nullptr, static_cast<Bias const*>(bias)};
+    places const step = p.m.inner().stride;
+    extent const m = p.m.count();
+    if (m < lanes) {
+      for (extent row = 0; row < m; ++row)
+        arrays.finish(kernel::row(a + row * step.a, x), row * step.out, row * step.bias);
+      return;
+    }
+    if constexpr (std::is_same_v<Out, sum> && std::is_same_v<Bias, sum>)
+      if (step.out == 1 && (bias == nullptr || step.bias == 1)) {
+        if (bias == nullptr)
+          return columns(p, a, x, [&arrays](pack const& s, extent i) WEFT_LAMBDA {
+            cpu::store(arrays.out + i, s);
+          });
+        return columns(p, a, x, [&arrays](pack const& s, extent i) WEFT_LAMBDA {
+          cpu::store(arrays.out + i, s + cpu::load<Target>(arrays.bias + i));
+        });
+      }
+    columns(p, a, x, [&](pack const& s, extent i) WEFT_LAMBDA {
+      sum values[lanes];
+      cpu::store(values, s);
+      for (int c = 0; c < lanes; ++c)
+        arrays.finish(values[c], (i + c) * step.out, (i + c) * step.bias);
+    });
+  }
+  static constexpr cpu::kept_code code{&use, &bytes, &keep, &run};
+
+private:
+  using pack = typename kernel::pack;
+
+  // finish(pack, index of its first element)
+  template <class Finish>
+  WEFT_INLINE static void columns(product_form const& p, sum const* a, sum const* x,
+                                  Finish const& finish) {
+    extent const m = p.m.count(), packs = share_count(m, lanes);
+    extent n = 0;
+    for (; n + abreast <= packs; n += abreast, a += abreast * lanes * K)
+      kernel::template columns<abreast>(
+          a, x, [&](pack const& s, int v) WEFT_LAMBDA { finish(s, first_of(n + v, m)); });
+    if constexpr (abreast > 1)
+      for (; n < packs; ++n, a += lanes * K)
+        kernel::template columns<1>(
+            a, x, [&](pack const& s, int) WEFT_LAMBDA { finish(s, first_of(n, m)); });
+  }
+  WEFT_INLINE static sum const* vector_of(product_form const& p, A const* b, sum* own) {
+    extent const step = p.k.inner().stride.b;
+    if constexpr (std::is_same_v<A, sum>)
+      if (K == 1 || step == 1) return b;
+    for (int q = 0; q < K; ++q) own[q] = widened<sum>(b[q * step]);
+    return own;
+  }
+};
+
+template <class Target, dtype A, dtype B, dtype Out, dtype Bias, extent K>
+constexpr cpu::kept_code const* kept_code_for() {
+  if constexpr (A != B || K < 1 || K > most_short_lanes) return nullptr;
+  else
+    return &kept_lanes<Target, as_word<storage_of<A>>, as_word<storage_of<Out>>,
+                       as_word<storage_of<Bias>>, static_cast<int>(K)>::code;
+}
+
+} // namespace detail
 } // namespace weft::inline v0
 
 // ---- weft/cpu/gather.hpp
@@ -36655,47 +37016,6 @@ inline void arg_reduce(strided_array const& x, extent axes, bool smallest, std::
 } // namespace cpu
 } // namespace weft::inline v0
 
-// ---- weft/cpu/value_reader.hpp
-// value_reader: the values of a run in memory, as strided arrays.
-// Needs: a bound graph, its accesses, and the address of each root.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-struct value_reader {
-  graph_view g;
-  accesses const& reads;
-  growing<std::intptr_t> const& address; // per root: its first element
-
-  // Where a value's access starts, and how it steps, in elements.
-  std::byte* memory_of(int id) const {
-    access const& a = reads.of[id];
-    std::intptr_t const root =
-        address[a.root]; // 0 where there is no element: no pointer arithmetic
-    return reinterpret_cast<std::byte*>(root +
-                                        static_cast<std::intptr_t>(a.offset) * size_of(g[id].type));
-  }
-  extents strides(int id) const { return strides_of(reads.of[id], g.shape(id).rank); }
-
-  void copy_value(int id, void* to) const {
-    copy(size_of(g[id].type), g.shape(id), memory_of(id), strides(id), to,
-         row_major_strides(g.shape(id)));
-  }
-  strided_array array(int id) const {
-    return {g[id].type, memory_of(id), g.shape(id), strides(id)};
-  }
-
-private:
-  static extents strides_of(access const& a, int rank) {
-    extents s;
-    for (int i = 0; i < rank; ++i) s.push(a.stride[i]);
-    return s;
-  }
-};
-
-} // namespace cpu
-} // namespace weft::inline v0
-
 // ---- weft/cpu/moves.hpp
 // The steps that move elements without computing: pad, concat, windows at run-time places, gather
 // and scatter, the order of elements, and reshapes that strides cannot express. move_by names the
@@ -37086,6 +37406,12 @@ struct program_code {
   move_code const* const* moves;               // per step
 };
 
+// What a program has besides, for engines that run it again and again: per step, or null.
+struct repeated_code {
+  kept_code const* const* products;
+  kernel_function const* groups; // run as a whole, on the calling thread
+};
+
 class engine {
 public:
   // `bound`: the program's graph with numbers for its names; empty if it has no names. Memory comes
@@ -37094,10 +37420,12 @@ public:
       : code_(code), bound_(std::move(bound)),
         g_(bound_.nodes.empty() ? code.graph : graph_view(bound_)),
         reads_(accesses_of(g_, code_.plan.group_of)), threads_(threads), arena_memory_(source),
-        constant_memory_(source) {
+        constant_memory_(source), kept_(source) {
     for (kernel const& k : code_.code.kernels) {
       nests_.push(make_loop_nest(g_, reads_, code_.plan, code_.code, k));
       count_in_bytes(g_, nests_.back(), code_.code.places_of(k));
+      for (int& root : nests_.back().roots)
+        if (g_[root].code == op::iota) root = g_.size(); // its numbers start at the offset
       if (k.place_count > places_.size()) places_.resize(k.place_count);
     }
     products_.resize(code_.plan.steps.size());
@@ -37122,13 +37450,28 @@ public:
   engine(engine const&) = delete;
   engine& operator=(engine const&) = delete;
 
+  // The first inputs are here in every run; those that are `constant` keep their elements, too. Steps
+  // that `code` has other functions for use these, and what they want of constant arrays is laid out
+  // anew, now.
+  void keep(view<void const*> inputs, view<bool> constant, repeated_code const& code) {
+    growing<bool> fixed(g_.size(), false);
+    for (kept_inputs_ = 0; kept_inputs_ < inputs.size(); ++kept_inputs_) {
+      int const parameter = g_.parameters_of(0)[kept_inputs_];
+      fixed[parameter] = constant[kept_inputs_];
+      address_[parameter] = place_of(inputs[kept_inputs_]);
+    }
+    kept_.keep(values(), code_.plan.steps, products_, code.products, fixed);
+    groups_ = code.groups;
+  }
+
   // Addresses of the parameters and of the outputs of region 0; outputs do not overlap anything
   // that is still read (pass/donation.hpp).
   template <executor Executor>
   void run(view<void const*> inputs, view<void*> outputs, Executor& executor) {
     executor_ref on(executor);
     view<int> parameters = g_.parameters_of(0);
-    for (int i = 0; i < parameters.size(); ++i) address_[parameters[i]] = place_of(inputs[i]);
+    for (int i = kept_inputs_; i < parameters.size(); ++i)
+      address_[parameters[i]] = place_of(inputs[i]);
     view<output_plan> plans = memory_.outputs_of(g_, 0);
     for (int k = 0; k < plans.size(); ++k)
       if (plans[k].written >= 0) address_[plans[k].written] = place_of(outputs[k]);
@@ -37211,7 +37554,8 @@ private:
     }
     base_ = std::move(base);
     arena_ = arena_memory_.get(memory_.region_bytes[0] + 1).memory;
-    address_.assign(g_.size(), place_of(nullptr));
+    address_.assign(g_.size() + 1, place_of(nullptr));
+    address_[g_.size()] = 0; // of iotas in kernels
     for (int id = 0; id < g_.size(); ++id)
       if (memory_.offset[id] >= 0) address_[id] = arena_at(g_[id].region, memory_.offset[id]);
     place_constants();
@@ -37294,14 +37638,20 @@ private:
     int const index = code_.code.kernel_of_step[s];
     kernel const& k = code_.code.kernels[index];
     loop_nest const& l = nests_[index];
-    for (int p = 0; p < k.place_count; ++p) {
-      int root = l.roots[p];
-      places_[p] = (g_[root].code == op::iota ? 0 : address_[root]) +
-                   static_cast<std::intptr_t>(l.offsets[p]);
-    }
-    return {k, l, code_.kernels[index], places_.data()};
+    int const* const roots = l.roots.data();
+    extent const* const offsets = l.offsets.data();
+    std::intptr_t const* const address = address_.data();
+    std::intptr_t* const places = places_.data();
+    WEFT_SHORT_LOOP
+    for (int p = 0; p < k.place_count; ++p)
+      places[p] = address[roots[p]] + static_cast<std::intptr_t>(offsets[p]);
+    return {k, l, code_.kernels[index], places};
   }
-  void run_group(int s, executor_ref on) { call_of(s).run(on); }
+  void run_group(int s, executor_ref on) {
+    group_call const call = call_of(s);
+    if (groups_ == nullptr || groups_[s] == nullptr) return call.run(on);
+    groups_[s]({nullptr, call.nest, call.places, {}});
+  }
 
   void copy_dense_operands(int s) {
     step_memory const& m = memory_.steps[s];
@@ -37326,6 +37676,7 @@ private:
 
   // A contraction or convolution; then, or as it goes, its epilogue.
   void run_product(int s, executor_ref on) {
+    if (kept_products::kept_step const* const k = kept_.of(s)) return k->run(address_);
     epilogue_steps::epilogue const* const e = epilogues_.of(s);
     if (e == nullptr) return compute_product(s, on, {});
     int const id = code_.plan.steps[s].node;
@@ -37417,6 +37768,9 @@ private:
   memory_plan memory_;
   growing<extent> base_; // per region: where its arena starts
   scratch_buffer arena_memory_, constant_memory_;
+  kept_products kept_;
+  kernel_function const* groups_ = nullptr; // of repeated_code
+  int kept_inputs_ = 0;
   std::byte* arena_ = nullptr;
   growing<std::intptr_t> address_; // per node: its first element
   growing<std::intptr_t> places_;
@@ -40190,8 +40544,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xe40f31aa
-#elif WEFT_SINGLE_HEADER != 0xe40f31aa
+#define WEFT_SINGLE_HEADER 0xbb93efc3
+#elif WEFT_SINGLE_HEADER != 0xbb93efc3
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
