@@ -208,7 +208,7 @@ private:
   std::byte* memory_of(int id) const { return values().memory_of(id); }
   void copy_value(int id, void* to) const { values().copy_value(id, to); }
 
-  void run_region(int r, executor_ref on) {
+  void run_region(int r, executor_ref const& on) {
     for (int s = code_.plan.first_step[r]; s < code_.plan.first_step[r + 1]; ++s)
       if (clock_ == nullptr) run_step(s, on);
       else {
@@ -218,7 +218,7 @@ private:
         ++times_[s].runs;
       }
   }
-  void run_step(int s, executor_ref on) {
+  void run_step(int s, executor_ref const& on) {
     switch (code_.plan.steps[s].kind) {
       case step_kind::group:
         if (epilogues_.product_of(s) < 0) run_group(s, on);
@@ -230,7 +230,7 @@ private:
     }
   }
 
-  void run_move(int s, executor_ref on) {
+  void run_move(int s, executor_ref const& on) {
     if (host_call_step* const c = host_call_at(s)) return run_host_call(s, *c);
     int const id = code_.plan.steps[s].node;
     if (count_of(g_.shape(id)) == 0) return;
@@ -275,7 +275,7 @@ private:
       places[p] = address[roots[p]] + static_cast<std::intptr_t>(offsets[p]);
     return {k, l, code_.kernels[index], places};
   }
-  void run_group(int s, executor_ref on) {
+  void run_group(int s, executor_ref const& on) {
     group_call const call = call_of(s);
     if (groups_ == nullptr || groups_[s] == nullptr) return call.run(on);
     groups_[s]({nullptr, call.nest, call.places, {}});
@@ -303,7 +303,7 @@ private:
   }
 
   // A contraction or convolution; then, or as it goes, its epilogue.
-  void run_product(int s, executor_ref on) {
+  void run_product(int s, executor_ref const& on) {
     if (kept_products::kept_step const* const k = kept_.of(s)) return k->run(address_);
     epilogue_steps::epilogue const* const e = epilogues_.of(s);
     if (e == nullptr) return compute_product(s, on, {});
@@ -324,7 +324,7 @@ private:
     address_[id] = own;
     ++epilogues_run_;
   }
-  WEFT_NOINLINE void compute_product(int s, executor_ref on, epilogue_ref after) {
+  WEFT_NOINLINE void compute_product(int s, executor_ref const& on, epilogue_ref after) {
     copy_dense_operands(s);
     int const id = code_.plan.steps[s].node;
     bool const contracts = code_.contractions[s] != nullptr;
@@ -358,7 +358,7 @@ private:
   struct loop_memory {
     using address = std::byte*;
     engine& e;
-    executor_ref on;
+    executor_ref const& on;
 
     address moved(address a, extent bytes) const { return a + bytes; }
     address dense(int s, int id) const { return e.dense(s, id); }
@@ -374,7 +374,7 @@ private:
     bool is_true(address a) const { return *a != std::byte{0}; }
     void run_region(int r) { e.run_region(r, on); }
   };
-  void run_loop(int s, executor_ref on) {
+  void run_loop(int s, executor_ref const& on) {
     copy_dense_operands(s);
     loop_memory memory{*this, on};
     weft::run_loop(memory, g_, memory_, s, code_.plan.steps[s].node, loops_[s]);
