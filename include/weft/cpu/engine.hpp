@@ -7,12 +7,10 @@
 // Leaves: the bits of graph/interpret.hpp, whatever the executor. One engine serves one thread.
 #pragma once
 
-#include <weft/cpu/convolution.hpp>
 #include <weft/cpu/epilogue.hpp>
 #include <weft/cpu/group_call.hpp>
 #include <weft/cpu/host_call_step.hpp>
-#include <weft/cpu/kept_product.hpp>
-#include <weft/cpu/moves.hpp>
+#include <weft/cpu/program_code.hpp>
 #include <weft/graph/bind.hpp>
 #include <weft/pass/constant_memory.hpp>
 #include <weft/pass/product.hpp>
@@ -22,23 +20,6 @@
 
 namespace weft::inline v0 {
 namespace cpu {
-
-// A program as an engine runs it. Views: what they show must outlive the engine.
-struct program_code {
-  graph_view graph; // optimised, with names
-  schedule_view plan;
-  lowered_view code;
-  kernel_call const* kernels;                  // per kernel
-  contraction_code const* const* contractions; // per step
-  convolution_code const* const* convolutions; // per step
-  move_code const* const* moves;               // per step
-};
-
-// What a program has besides, for engines that run it again and again: per step, or null.
-struct repeated_code {
-  kept_code const* const* products;
-  kernel_function const* groups; // run as a whole, on the calling thread
-};
 
 class engine {
 public:
