@@ -29443,6 +29443,1622 @@ constexpr auto cond(P const& pred, F const& f, G const& g, A const&... args) {
 
 } // namespace weft::inline v0
 
+// ---- weft/pass/arena_layout.hpp
+// arena_layout: blocks of memory, each alive from a step to a step, laid out in one arena: the
+// largest first, each at the lowest place that is free while it lives.
+//   arena_layout a;  int x = a.add(0, 2, 256), y = a.add(3, 4, 100);  extent bytes = a.place(); // 256
+// Needs: nothing. Leaves: blocks alive at one step do not overlap; offsets and sizes are multiples
+// of 64. Quadratic in the number of blocks.
+
+namespace weft::inline v0 {
+
+class arena_layout {
+public:
+  struct block {
+    int first = 0, last = 0;
+    extent bytes = 0;
+    extent least = 0; // of them alive at once at most: fewer where a loop's body is laid out inside
+    extent offset = 0;
+  };
+
+  int add(int first, int last, extent bytes, extent least) {
+    blocks_.push({first, last, aligned_bytes(bytes), aligned_bytes(least)});
+    return blocks_.size() - 1;
+  }
+  int add(int first, int last, extent bytes) { return add(first, last, bytes, bytes); }
+  block& operator[](int b) { return blocks_[b]; }
+  block const& operator[](int b) const { return blocks_[b]; }
+
+  // Gives every block its offset. Comes back: the bytes that hold them all.
+  extent place() {
+    growing<int> by_size, by_offset;
+    for (int b = 0; b < blocks_.size(); ++b)
+      insert(by_size, b, [this](int x, int y) { return blocks_[x].bytes > blocks_[y].bytes; });
+    extent end = 0;
+    for (int b : by_size) {
+      extent at = 0;
+      for (int other : by_offset) {
+        block const& o = blocks_[other];
+        if (o.last < blocks_[b].first || blocks_[b].last < o.first) continue;
+        if (o.offset - at >= blocks_[b].bytes) break;
+        if (o.offset + o.bytes > at) at = o.offset + o.bytes;
+      }
+      blocks_[b].offset = at;
+      if (at + blocks_[b].bytes > end) end = at + blocks_[b].bytes;
+      insert(by_offset, b, [this](int x, int y) { return blocks_[x].offset < blocks_[y].offset; });
+    }
+    return end;
+  }
+  // What no layout can go below: the bytes alive during one step, at most.
+  extent most_alive() const {
+    extent most = 0;
+    for (block const& b : blocks_) {
+      extent alive = 0; // when b begins: elsewhere nothing is added
+      for (block const& o : blocks_)
+        if (o.first <= b.first && b.first <= o.last) alive += o.least;
+      if (alive > most) most = alive;
+    }
+    return most;
+  }
+
+private:
+  // Into a sorted list, behind what is equal.
+  template <class Before> static void insert(growing<int>& list, int b, Before const& before) {
+    list.push(b);
+    for (int i = list.size() - 1; i > 0 && before(b, list[i - 1]); --i) {
+      list[i] = list[i - 1];
+      list[i - 1] = b;
+    }
+  }
+  growing<block> blocks_;
+};
+
+} // namespace weft::inline v0
+
+// ---- weft/pass/access.hpp
+// How a value is read: root node, offset and one stride per axis, in elements. Views are composed
+// away here, for every backend: a consumer of transpose(slice(x)) reads x.
+// Needs: a bound graph (bind.hpp). Leaves: for each node its access; a reshape that strides cannot
+// express is its own root and must be copied (`copied`).
+
+namespace weft::inline v0 {
+
+struct access {
+  int root = -1;
+  extent offset = 0;
+  extent stride[max_rank]{};
+};
+
+constexpr void set_row_major(access& a, extents const& s) {
+  extents const steps = row_major_strides(s);
+  for (int i = 0; i < s.rank; ++i) a.stride[i] = steps[i];
+}
+// Behind the first axes, whatever their strides.
+constexpr bool is_row_major(access const& a, extents const& s, int first = 0) {
+  extent step = 1;
+  for (int i = s.rank - 1; i >= first; --i) {
+    if (s[i] != 1 && a.stride[i] != step) return false;
+    step *= s[i];
+  }
+  return true;
+}
+
+namespace detail {
+// Strides for `to` over the elements that `from` reads with a's strides; false if there are none.
+constexpr bool reshape_access(access& a, extents const& from, extents const& to) {
+  if (count_of(from) == 0) return set_row_major(a, to), true;
+  access r = a;
+  for (extent& s : r.stride) s = 0;
+  int i = 0, j = 0;
+  while (i < from.rank || j < to.rank) {
+    if (i < from.rank && from[i] == 1) {
+      ++i;
+      continue;
+    }
+    if (j < to.rank && to[j] == 1) {
+      ++j;
+      continue;
+    }
+    if (i == from.rank || j == to.rank) return false;
+    int first_i = i, first_j = j;
+    extent old_count = from[i++], new_count = to[j++];
+    while (old_count != new_count) {
+      if (old_count < new_count ? i == from.rank : j == to.rank) return false; // of placeholders
+      if (old_count < new_count) old_count *= from[i++];
+      else new_count *= to[j++];
+    }
+    for (int k = first_i; k + 1 < i; ++k) {
+      int next = k + 1;
+      while (next < i && from[next] == 1) ++next;
+      if (from[k] != 1 && next < i && a.stride[k] != a.stride[next] * from[next]) return false;
+    }
+    int last = i - 1;
+    while (from[last] == 1) --last;
+    extent step = a.stride[last];
+    for (int k = j - 1; k >= first_j; --k) {
+      r.stride[k] = step;
+      step *= to[k];
+    }
+  }
+  a = r;
+  return true;
+}
+} // namespace detail
+
+// The access of view node `id`, given its operand's; false: the view needs a copy.
+constexpr bool compose_view(graph_view g, int id, access const& operand, access& a) {
+  int source = g.operand(id, 0);
+  extents const& from = g.shape(source);
+  extents const& to = g.shape(id);
+  view<extent> at = g.attributes_of(id);
+  a = operand;
+  switch (g[id].code) {
+    case op::broadcast:
+      for (extent& s : a.stride) s = 0;
+      for (int i = 0; i < from.rank; ++i)
+        a.stride[at[i]] = from[i] == 1 && to[static_cast<int>(at[i])] != 1 ? 0 : operand.stride[i];
+      return true;
+    case op::transpose:
+      for (int i = 0; i < to.rank; ++i) a.stride[i] = operand.stride[at[i]];
+      return true;
+    case op::slice:
+      for (int i = 0; i < to.rank; ++i) {
+        a.offset += at[i] * operand.stride[i];
+        a.stride[i] *= at[2 * to.rank + i];
+      }
+      return true;
+    case op::reverse:
+      for (int i = 0; i < to.rank; ++i)
+        if (has_axis(at[0], i)) {
+          a.offset += (to[i] == 0 ? 0 : to[i] - 1) * operand.stride[i];
+          a.stride[i] = -operand.stride[i];
+        }
+      return true;
+    case op::window: {
+      window_list const windows(at);
+      for (int w = 0; w < windows.count(); ++w) {
+        extent const step = operand.stride[windows.axis(w)];
+        a.stride[windows.axis(w)] = step * windows.stride(w);
+        a.stride[from.rank + w] = step * windows.dilation(w);
+      }
+      return true;
+    }
+    case op::reshape: return detail::reshape_access(a, from, to);
+    default: return false;
+  }
+}
+
+struct accesses {
+  growing<access> of;
+  growing<bool> copied; // a reshape that must be materialised
+};
+// `step_of`, if any: what a schedule of the same graph, with other numbers for its names, made
+// steps of. A reshape among them is copied, even if these numbers could do without.
+constexpr accesses accesses_of(graph_view g, view<int> step_of = {}) {
+  accesses r;
+  r.of.resize(g.size());
+  r.copied.resize(g.size());
+  for (int id = 0; id < g.size(); ++id) {
+    access& a = r.of[id];
+    node const& n = g[id];
+    bool const is_step = !step_of.empty() && step_of[id] >= 0;
+    if (is_view(n.code) && !is_step && compose_view(g, id, r.of[g.operand(id, 0)], a)) continue;
+    r.copied[id] = is_view(n.code);
+    a = {};
+    a.root = id;
+    if (n.code == op::iota) a.stride[g.attribute(id, 0)] = 1; // the value is the offset itself
+    else if (n.code == op::constant && n.attribute_count == 1) continue; // one number everywhere
+    else set_row_major(a, g.shape(id));
+  }
+  return r;
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/pass/schedule.hpp
+// make_schedule: which nodes run together, and in which order. Device-independent.
+// A *group* is elementwise nodes and reductions of one region, one stage and one iteration shape;
+// its loop computes them all, and its reductions share one axis set. Contractions, loops, moves and
+// reshapes that need a copy are steps of their own. Views, constants and iotas belong to no step:
+// consumers read through them (access.hpp).
+//   stage(elementwise) = max over operands: their stage if read directly, one more through a view;
+//   stage(anything else) = one more than what it reads. Afterwards elementwise nodes sink to the
+//   stage of their first direct consumer, so nothing is stored early that can be fused late.
+// Needs: a bound graph, its accesses. Leaves: steps ordered by (region, stage); every step reads
+// only what earlier steps of its region stored. Linear in the nodes.
+
+namespace weft::inline v0 {
+
+enum class step_kind : std::uint8_t { group, contraction, convolution, loop, move };
+
+struct step {
+  step_kind kind{};
+  int region = 0;
+  int stage = 0;
+  int node = -1;      // the node, or the first member of a group
+  int shape = 0;      // groups: iteration shape
+  extent reduced = 0; // groups: axis set of their reductions
+  int first_member = 0, member_count = 0;
+};
+
+struct schedule_view {
+  view<step> steps;
+  view<int> members;    // nodes of groups, ascending
+  view<int> group_of;   // per node: its step, or -1
+  view<bool> stored;    // per node: lives in memory
+  view<int> first_step; // per region, and one past the last
+
+  constexpr view<int> members_of(step const& s) const {
+    return members.part(s.first_member, s.member_count);
+  }
+  constexpr view<step> steps_of(int region) const {
+    return steps.part(first_step[region], first_step[region + 1] - first_step[region]);
+  }
+};
+
+struct schedule {
+  growing<step> steps;
+  growing<int> members;
+  growing<int> group_of;
+  growing<bool> stored;
+  growing<int> first_step;
+
+  constexpr operator schedule_view() const {
+    return {steps, members, group_of, stored, first_step};
+  }
+};
+
+// Two results of one elementwise op: `get` of it is a register, not a read.
+constexpr bool is_second_word(graph_view g, int id) {
+  return g[id].code == op::get && is_elementwise(g[g.operand(id, 0)].code);
+}
+constexpr bool is_reduction(op o) { return info_of(o).kind == op_kind::reduction; }
+// The step that computes a root, which of a loop's or custom_call's result is that; -1: none does.
+constexpr int step_computing(graph_view g, schedule_view plan, int root) {
+  bool const of_loop = g[root].code == op::get && !is_second_word(g, root);
+  return plan.group_of[of_loop ? g.operand(root, 0) : root];
+}
+
+namespace detail {
+
+// A group compiles as one function; more nodes than this cost compile time and win nothing.
+inline constexpr int group_limit = 100;
+
+struct fuser {
+  graph_view g;
+  accesses const& reads;
+  growing<int> stage{}, latest{}, group_of{};
+  growing<step> groups{};
+  growing<int> table{}; // open addressing: groups by (region, stage, shape)
+  static constexpr int unlimited = 1 << 30;
+  int most_buffers = unlimited; // that a group reads and writes
+  growing<int> buffers{};       // by group, where that is limited
+  growing<int> read_by{};       // by node: the last group that reads it from memory
+  growing<bool> written{};      // by node: does its group store it, as far as is known?
+
+  constexpr bool fusable(int id) const {
+    return is_elementwise(g[id].code) || is_second_word(g, id);
+  }
+  constexpr bool in_group(int id) const { return fusable(id) || is_reduction(g[id].code); }
+  constexpr bool is_step(int id) const {
+    op_kind k = info_of(g[id].code).kind;
+    return k == op_kind::contraction || k == op_kind::loop || k == op_kind::move ||
+           reads.copied[id];
+  }
+  constexpr int iteration_shape(int id) const {
+    return is_reduction(g[id].code) ? g[g.operand(id, 0)].shape : g[id].shape;
+  }
+  constexpr int producer(int id) const { // whose stage decides when root `id` can be read
+    return g[id].code == op::get ? g.operand(id, 0) : id;
+  }
+  constexpr bool available_always(int id) const {
+    op c = g[id].code;
+    return c == op::parameter || c == op::constant || c == op::iota;
+  }
+  // A direct read joins the producer's loop; anything else needs it to be finished.
+  constexpr bool joins(int consumer, int operand) const {
+    return in_group(consumer) && fusable(operand);
+  }
+
+  constexpr void earliest() {
+    stage.assign(g.size(), 0);
+    for (int id = 0; id < g.size(); ++id) {
+      if (is_second_word(g, id)) {
+        stage[id] = stage[g.operand(id, 0)];
+        continue;
+      }
+      if (!in_group(id) && !is_step(id)) continue;
+      int s = 0;
+      for (int operand : g.operands_of(id)) {
+        int root = reads.of[operand].root;
+        if (available_always(root)) continue;
+        int ready = joins(id, operand) ? stage[operand] : stage[producer(root)] + 1;
+        if (ready > s) s = ready;
+      }
+      stage[id] = s;
+    }
+  }
+  constexpr void limit(int id, int at) {
+    if (at < latest[id]) latest[id] = at;
+  }
+  constexpr void sink() {
+    latest.assign(g.size(), unlimited);
+    for (int id = g.size() - 1; id >= 0; --id) {
+      if (is_second_word(g, id)) {
+        limit(g.operand(id, 0), latest[id]);
+        continue;
+      }
+      if (is_elementwise(g[id].code) && latest[id] != unlimited && latest[id] > stage[id])
+        stage[id] = latest[id];
+      if (!in_group(id) && !is_step(id)) continue;
+      for (int operand : g.operands_of(id)) {
+        int root = reads.of[operand].root;
+        if (fusable(root)) limit(root, joins(id, operand) ? stage[id] : stage[id] - 1);
+      }
+    }
+    for (int id = 0; id < g.size(); ++id)
+      if (is_second_word(g, id)) stage[id] = stage[g.operand(id, 0)];
+  }
+
+  // Values that another stage or a step reads are stored; those that another group of the stage reads
+  // are found as groups are made.
+  constexpr void find_written() {
+    read_by.assign(g.size(), -1);
+    written.assign(g.size(), false);
+    for (int id = 0; id < g.size(); ++id) {
+      if (!in_group(id) && !is_step(id)) continue;
+      written[id] = is_reduction(g[id].code);
+      for (int operand : g.operands_of(id))
+        if (!joins(id, operand) || stage[operand] != stage[id])
+          written[reads.of[operand].root] = true;
+    }
+    for (int r = 0; r < g.regions.size(); ++r)
+      for (int id : g.outputs_of(r)) written[reads.of[id].root] = true;
+  }
+  constexpr bool is_read_from_memory(int id, int operand, int by) const {
+    return !available_in_text(operand) && !(joins(id, operand) && group_of[operand] == by);
+  }
+  constexpr bool available_in_text(int id) const {
+    op const c = g[reads.of[id].root].code;
+    return c == op::constant || c == op::iota;
+  }
+  constexpr int buffers_of(int id, int group) const {
+    int count = written[id] ? 1 : 0;
+    for (int operand : g.operands_of(id))
+      if (is_read_from_memory(id, operand, group) && read_by[operand] != group) ++count;
+    return count;
+  }
+  constexpr bool has_room(int id, int group) const {
+    return most_buffers == unlimited || buffers[group] + buffers_of(id, group) <= most_buffers;
+  }
+  constexpr void count_buffers(int id) {
+    int const group = group_of[id];
+    while (buffers.size() <= group) buffers.push(0);
+    buffers[group] += buffers_of(id, group);
+    for (int operand : g.operands_of(id)) {
+      if (!is_read_from_memory(id, operand, group)) continue;
+      read_by[operand] = group;
+      if (joins(id, operand) && !written[operand]) {
+        written[operand] = true;
+        ++buffers[group_of[operand]];
+      }
+    }
+  }
+
+  // The open group for a node, made when there is none, it is full, or its axis set differs.
+  constexpr int find_group(int id) {
+    extent axes = is_reduction(g[id].code) ? g.attribute(id, 0) : 0;
+    int producers = 0; // groups of one stage run in order of creation: never join an earlier one
+    for (int operand : g.operands_of(id))
+      if (joins(id, operand) && stage[operand] == stage[id] && group_of[operand] > producers)
+        producers = group_of[operand];
+    std::uint32_t h = mix(
+        mix(static_cast<std::uint32_t>(g[id].region), static_cast<std::uint64_t>(stage[id])),
+        static_cast<std::uint64_t>(iteration_shape(id)));
+    int mask = table.size() - 1;
+    for (int at = static_cast<int>(h) & mask;; at = (at + 1) & mask) {
+      if (table[at] < 0) {
+        groups.push({step_kind::group, g[id].region, stage[id], id, iteration_shape(id), axes});
+        return table[at] = groups.size() - 1;
+      }
+      step& s = groups[table[at]];
+      if (s.region != g[id].region || s.stage != stage[id] || s.shape != iteration_shape(id))
+        continue;
+      if (table[at] < producers || s.member_count >= group_limit) continue;
+      if (!has_room(id, table[at])) continue;
+      if (axes != 0 && s.reduced != 0 && s.reduced != axes) continue;
+      if (axes != 0 && s.reduced == 0) s.reduced = axes;
+      return table[at];
+    }
+  }
+  constexpr void group() {
+    int slots = 16;
+    while (slots < 2 * g.size()) slots *= 2;
+    table.assign(slots, -1);
+    group_of.assign(g.size(), -1);
+    for (int id = 0; id < g.size(); ++id) {
+      if (is_second_word(g, id)) group_of[id] = group_of[g.operand(id, 0)];
+      else if (in_group(id)) group_of[id] = find_group(id);
+      else if (is_step(id)) {
+        groups.push({kind_of(id), g[id].region, stage[id], id, g[id].shape});
+        group_of[id] = groups.size() - 1;
+      } else continue;
+      ++groups[group_of[id]].member_count;
+      if (most_buffers != unlimited) count_buffers(id);
+    }
+  }
+  constexpr step_kind kind_of(int id) const {
+    switch (info_of(g[id].code).kind) {
+      case op_kind::contraction:
+        return g[id].code == op::contract ? step_kind::contraction : step_kind::convolution;
+      case op_kind::loop: return step_kind::loop;
+      default: return step_kind::move;
+    }
+  }
+
+  // Counting sort of the steps by (region, stage), stable.
+  constexpr void order(schedule& out) {
+    int stages = 1;
+    for (step const& s : groups)
+      if (s.stage >= stages) stages = s.stage + 1;
+    growing<int> start(g.regions.size() * stages + 1, 0);
+    for (step const& s : groups) ++start[s.region * stages + s.stage + 1];
+    for (int i = 1; i < start.size(); ++i) start[i] += start[i - 1];
+    for (int r = 0; r <= g.regions.size(); ++r) out.first_step.push(start[r * stages]);
+    growing<int> place(groups.size(), 0);
+    out.steps.resize(groups.size());
+    for (int i = 0; i < groups.size(); ++i) {
+      place[i] = start[groups[i].region * stages + groups[i].stage]++;
+      out.steps[place[i]] = groups[i];
+    }
+    out.group_of.assign(g.size(), -1);
+    for (int id = 0; id < g.size(); ++id)
+      if (group_of[id] >= 0) out.group_of[id] = place[group_of[id]];
+  }
+  constexpr void collect_members(schedule& out) {
+    int next = 0;
+    for (step& s : out.steps) {
+      s.first_member = next;
+      next += s.member_count;
+      s.member_count = 0;
+    }
+    out.members.assign(next, -1);
+    for (int id = 0; id < g.size(); ++id) {
+      if (out.group_of[id] < 0) continue;
+      step& s = out.steps[out.group_of[id]];
+      out.members[s.first_member + s.member_count++] = id;
+    }
+  }
+  // Stored: results of steps and reductions, and fused values that someone outside the loop reads.
+  constexpr void mark_stored(schedule& out) {
+    out.stored.assign(g.size(), false);
+    for (int id = 0; id < g.size(); ++id) {
+      op c = g[id].code;
+      if (is_reduction(c) || (is_step(id) && !has_result_list(c))) out.stored[id] = true;
+      if (c == op::get && !is_second_word(g, id)) out.stored[id] = true;
+      if (out.group_of[id] < 0) continue;
+      for (int operand : g.operands_of(id)) {
+        int root = reads.of[operand].root;
+        bool register_read = joins(id, operand) && out.group_of[operand] == out.group_of[id];
+        if (fusable(root) && !register_read) out.stored[root] = true;
+      }
+    }
+    for (int r = 0; r < g.regions.size(); ++r)
+      for (int id : g.outputs_of(r))
+        if (fusable(reads.of[id].root)) out.stored[reads.of[id].root] = true;
+  }
+};
+
+} // namespace detail
+
+// `most_buffers`: that a group may read and write, where a backend has a limit; a node of more has a
+// group of its own.
+constexpr schedule make_schedule(graph_view g, accesses const& reads,
+                                 int most_buffers = detail::fuser::unlimited) {
+  detail::fuser f{g, reads};
+  f.most_buffers = most_buffers;
+  f.earliest();
+  f.sink();
+  if (most_buffers != detail::fuser::unlimited) f.find_written();
+  f.group();
+  schedule out;
+  f.order(out);
+  f.collect_members(out);
+  f.mark_stored(out);
+  return out;
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/pass/memory_plan.hpp
+// Where every stored value lives during a run: offsets into one arena, by liveness. A value that is
+// computed element on element from one that dies there takes over its block; the other blocks are
+// laid out the largest first, each at the lowest place that is free while it lives. A loop's body is
+// planned on its own and lies inside the scratch of the loop's step. Run once per program and
+// binding, at run time (quadratic in the number of blocks).
+// Needs: a bound graph, its accesses and schedule. Leaves: values alive together do not overlap;
+// every block is 64-byte aligned. Outputs are written where the caller (region 0) or the loop
+// (bodies) wants them, not in the arena, unless they must be copied there.
+
+namespace weft::inline v0 {
+
+constexpr extent bytes_of(graph_view g, int id) {
+  return count_of(g.shape(id)) * size_of(g[id].type);
+}
+
+// How output k of a region gets its value.
+struct output_plan {
+  int node = -1;    // the output
+  int written = -1; // the stored node whose memory is the target itself; -1: copied at the end
+  int same_as = -1; // an earlier-bound output that is the same value
+};
+
+struct step_memory {
+  extent scratch = 0; // offset of the step's own scratch in its region's arena
+  extent scratch_bytes = 0;
+  int first_copy = 0, copy_count = 0; // operands that must lie dense: copied before the step
+};
+
+struct dense_copy {
+  int node = -1;
+  extent offset = 0;
+};
+
+struct memory_plan {
+  growing<extent> offset;       // per node, in its region's arena; -1: elsewhere
+  growing<step_memory> steps;   // per step
+  growing<int> computed_at;     // per step: the step in whose place it runs: itself, or one before
+  bool may_wait = false;        // steps in one place: may they run one after the other instead?
+  growing<dense_copy> copies;   // by step
+  growing<extent> region_bytes; // per region
+  growing<extent> region_least; // alive at once at most, by region: what no layout can go below
+  growing<output_plan> outputs; // of all regions, by first_output_plan
+  growing<int> first_output_plan;
+
+  view<output_plan> outputs_of(graph_view g, int r) const {
+    return outputs.part(first_output_plan[r], g.regions[r].output_count);
+  }
+};
+
+// Is the value's memory the row-major array itself, from its first element on?
+constexpr bool is_whole(graph_view g, accesses const& reads, int id) {
+  access const& a = reads.of[id];
+  return a.offset == 0 && is_row_major(a, g.shape(id)) &&
+         count_of(g.shape(a.root)) == count_of(g.shape(id));
+}
+// Dense behind the first axes, perhaps in the middle of a larger array.
+constexpr bool is_dense(graph_view g, accesses const& reads, int id, int first = 0) {
+  node const& root = g[reads.of[id].root];
+  bool const memory = root.code != op::iota &&
+                      !(root.code == op::constant && root.attribute_count == 1);
+  return memory && is_row_major(reads.of[id], g.shape(id), first);
+}
+// Is step s a group whose reads of stored value `root` all visit the elements that are being
+// written, so that a result may lie where it lies? A kernel loads before it stores.
+constexpr bool reads_in_place(graph_view g, accesses const& reads, schedule_view plan, int s,
+                              int root) {
+  step const& st = plan.steps[s];
+  if (st.kind != step_kind::group || st.reduced != 0) return false;
+  for (int member : plan.members_of(st))
+    for (int operand : g.operands_of(member))
+      if (reads.of[operand].root == root &&
+          !(is_whole(g, reads, operand) && g.shape(operand) == g.shapes[st.shape]))
+        return false;
+  return true;
+}
+
+namespace detail {
+
+struct planner {
+  graph_view g;
+  accesses const& reads;
+  schedule_view plan;
+  extent (*step_scratch)(void const* context,
+                         int step); // bytes that a step which is no loop asks for
+  void const* context;
+  // Per step, if any: the step in whose place it runs, at once with others (a product with its
+  // epilogue, a chain of rows); -1: its own.
+  view<int> runs_with{};
+  bool dense_starts = true; // must a contraction's start lie dense?
+  // May a result lie where its step alone, among those that run with it, reads element on element?
+  bool in_place_at_once = false;
+  memory_plan out{};
+  growing<int> last_use{};
+  growing<bool> elsewhere{}; // written straight to an output
+  growing<int> block_of{};   // per node, in its region's layout; -1: none
+  growing<int> holder{};     // per block: the value in it
+
+  void run() {
+    out.offset.assign(g.size(), -1);
+    out.steps.resize(plan.steps.size());
+    for (int s = 0; s < plan.steps.size(); ++s) out.computed_at.push(time_of(s));
+    out.region_bytes.assign(g.regions.size(), 0);
+    out.region_least.assign(g.regions.size(), 0);
+    block_of.assign(g.size(), -1);
+    last_use.assign(g.size(), -1);
+    elsewhere.assign(g.size(), false);
+    for (int r = 0; r < g.regions.size(); ++r) bind_outputs(r);
+    for (int r = g.regions.size() - 1; r >= 0; --r) plan_region(r); // bodies before their loops
+  }
+
+  // ys before carries: a value that is both is written into the stack, and the carry points there.
+  void bind_outputs(int r) {
+    out.first_output_plan.push(out.outputs.size());
+    view<int> ids = g.outputs_of(r);
+    int first = out.outputs.size(), carries = r == 0 ? 0 : loop_of(g, g.regions[r].owner).carries;
+    for (int id : ids) out.outputs.push({.node = id});
+    for (int pass = 0; pass < 2; ++pass)
+      for (int k = 0; k < ids.size(); ++k)
+        if ((k < carries) == (pass == 1)) bind_output(r, first, k, ids);
+  }
+  void bind_output(int r, int first, int k, view<int> ids) {
+    output_plan& o = out.outputs[first + k];
+    int root = reads.of[ids[k]].root;
+    if (!plan.stored[root] || g[root].region != r || !is_whole(g, reads, ids[k])) return;
+    if (!elsewhere[root]) {
+      elsewhere[root] = true;
+      o.written = root;
+      return;
+    }
+    for (int j = 0; j < ids.size(); ++j)
+      if (out.outputs[first + j].written == root) o.same_as = j;
+  }
+
+  int time_of(int s) const { return runs_with.empty() || runs_with[s] < 0 ? s : runs_with[s]; }
+  void use(int id, int step) {
+    int root = reads.of[id].root;
+    if (step > last_use[root]) last_use[root] = step;
+  }
+  void plan_region(int r) {
+    int first = plan.first_step[r], end = plan.first_step[r + 1];
+    for (int s = first; s < end; ++s)
+      for (int member : plan.members_of(plan.steps[s]))
+        for (int operand : g.operands_of(member)) use(operand, time_of(s));
+    for (int id : g.outputs_of(r)) use(id, end);
+    arena_layout blocks;
+    growing<int> scratch(end - first, -1), copies; // blocks of steps, and of their copies
+    int const first_copy = out.copies.size();
+    holder.clear();
+    for (int s = first; s < end; ++s) {
+      add_results(s, blocks);
+      add_copies(s, blocks, copies);
+      scratch[s - first] = add_scratch(s, blocks);
+    }
+    out.region_bytes[r] = blocks.place();
+    out.region_least[r] = blocks.most_alive();
+    for (int s = first; s < end; ++s)
+      if (int const b = scratch[s - first]; b >= 0) out.steps[s].scratch = blocks[b].offset;
+    for (int i = 0; i < copies.size(); ++i)
+      out.copies[first_copy + i].offset = blocks[copies[i]].offset;
+    for (int id = 0; id < g.size(); ++id)
+      if (g[id].region == r && block_of[id] >= 0) out.offset[id] = blocks[block_of[id]].offset;
+  }
+  void add_results(int s, arena_layout& blocks) {
+    for (int member : plan.members_of(plan.steps[s])) {
+      if (has_result_list(g[member].code)) return add_gets(member, s, blocks);
+      add_result(member, s, blocks);
+    }
+  }
+  // Results of a loop or custom_call follow it; consumers read them through `get`.
+  void add_gets(int owner, int s, arena_layout& blocks) {
+    for (int id = owner + 1; id < g.size(); ++id)
+      if (g[id].code == op::get && g.operand(id, 0) == owner) add_result(id, s, blocks);
+  }
+  void add_result(int id, int s, arena_layout& blocks) {
+    if (!plan.stored[id] || elsewhere[id]) return;
+    int const first = time_of(s), last = last_use[id] > first ? last_use[id] : first;
+    int& b = block_of[id] = block_to_take_over(id, s, blocks);
+    if (b >= 0) blocks[b].last = last;
+    else b = blocks.add(first, last, bytes_of(g, id));
+    hold(b, id);
+  }
+  void hold(int block, int id) {
+    while (holder.size() <= block) holder.push(-1);
+    holder[block] = id;
+  }
+  // The block of a value that step s reads last, element on element with result `id`; or -1.
+  int block_to_take_over(int id, int s, arena_layout const& blocks) const {
+    step const& st = plan.steps[s];
+    if (st.kind != step_kind::group || !(g.shape(id) == g.shapes[st.shape])) return -1;
+    for (int member : plan.members_of(st))
+      for (int operand : g.operands_of(member)) {
+        int const root = reads.of[operand].root, b = block_of[root];
+        bool const dies = b >= 0 && g[root].region == g[id].region && holder[b] == root &&
+                          plan.group_of[root] != s && dies_with(root, s);
+        if (dies && size_of(g[root].type) == size_of(g[id].type) &&
+            blocks[b].bytes == aligned_bytes(bytes_of(g, id)) &&
+            reads_in_place(g, reads, plan, s, root))
+          return b;
+      }
+    return -1;
+  }
+  bool dies_with(int root, int s) const {
+    int const time = time_of(s);
+    if (last_use[root] != time) return false;
+    if (time == s) return true;
+    if (!in_place_at_once) return false;
+    for (int t = time; t < s; ++t)
+      if (time_of(t) == time)
+        for (int member : plan.members_of(plan.steps[t]))
+          for (int operand : g.operands_of(member))
+            if (reads.of[operand].root == root) return false;
+    return true;
+  }
+  void add_copies(int s, arena_layout& blocks, growing<int>& copies) {
+    step const& step = plan.steps[s];
+    step_memory& m = out.steps[s];
+    m.first_copy = out.copies.size();
+    if (step.kind == step_kind::loop)
+      for (int operand : g.operands_of(step.node)) copy_unless_dense(operand, m.first_copy);
+    if (dense_starts && step.kind == step_kind::contraction &&
+        contraction_of(g, step.node).has_start)
+      copy_unless_dense(g.operand(step.node, 2), m.first_copy);
+    if (g[step.node].code == op::custom_call) {
+      int const axes = batch_axes_of(g.attributes_of(step.node));
+      for (int operand : g.operands_of(step.node)) copy_unless_dense(operand, m.first_copy, axes);
+    }
+    m.copy_count = out.copies.size() - m.first_copy;
+    for (dense_copy const& c : out.copies.part(m.first_copy, m.copy_count)) {
+      copies.push(blocks.add(s, s, bytes_of(g, c.node)));
+      hold(copies.back(), -1);
+    }
+  }
+  void copy_unless_dense(int id, int first_copy, int batch_axes = 0) {
+    if (is_dense(g, reads, id, batch_axes)) return;
+    for (int i = first_copy; i < out.copies.size(); ++i)
+      if (out.copies[i].node == id) return;
+    out.copies.push({id, 0});
+  }
+  // Loops: the body's arena, then two buffers per output: a carry's, or slots of a y nobody reads.
+  int add_scratch(int s, arena_layout& blocks) {
+    step const& st = plan.steps[s];
+    extent bytes = 0, saved = 0;
+    if (st.kind != step_kind::loop) bytes = step_scratch(context, s);
+    else {
+      int const body = g[st.node].body;
+      bytes = aligned_bytes(out.region_bytes[body]);
+      saved = bytes - aligned_bytes(out.region_least[body]);
+      for (int id : g.outputs_of(body)) bytes += 2 * aligned_bytes(bytes_of(g, id));
+    }
+    out.steps[s].scratch_bytes = bytes;
+    if (bytes == 0) return -1;
+    int const b = blocks.add(s, s, bytes, bytes - saved);
+    hold(b, -1);
+    return b;
+  }
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/pass/epilogue.hpp
+// Which groups a product can compute as it stores its elements. Group G is the epilogue of
+// contraction (or convolution) C when it is elementwise over C's shape, reads C element on element,
+// and reads nothing that is computed after C: so it may run right behind C.
+//   find_epilogues   pairs of a schedule's steps, convolutions' too, and through reshapes; the
+//                    schedule stays
+//   with_epilogues   contractions' alone, in a schedule where every epilogue stands right behind its
+//                    product, which is stored if somebody else reads it
+// Needs: a schedule of the graph and its accesses. Leaves: steps in an order that every step can be
+// run in; the graph's values.
+
+namespace weft::inline v0 {
+
+struct epilogue_pairs {
+  growing<int> epilogue_of;   // per step: the group that this product computes, or -1
+  growing<int> product_of;    // per step: the product that computes this group, or -1
+  growing<bool> product_kept; // per step: somebody else reads the product, too
+};
+struct fused_schedule : epilogue_pairs {
+  schedule plan;
+};
+
+namespace detail {
+
+class epilogue_finder {
+public:
+  epilogue_finder(graph_view g, accesses const& reads, schedule_view plan, bool any_product)
+      : g_(g), reads_(reads), plan_(plan), any_product_(any_product),
+        product_of_(plan.steps.size(), -1), epilogue_of_(plan.steps.size(), -1) {
+    for (int s = 0; s < plan.steps.size(); ++s) {
+      int const c = product_before(s);
+      if (c < 0 || epilogue_of_[c] >= 0) continue;
+      product_of_[s] = c;
+      epilogue_of_[c] = s;
+    }
+  }
+
+  epilogue_pairs pairs() const {
+    epilogue_pairs out{epilogue_of_, product_of_, {}};
+    out.product_kept.assign(plan_.steps.size(), false);
+    growing<int> const reader = readers();
+    for (int s = 0; s < plan_.steps.size(); ++s)
+      if (int const c = product_of_[s]; c >= 0)
+        out.product_kept[c] = reader[plan_.steps[c].node] != s;
+    return out;
+  }
+  fused_schedule reordered() const {
+    fused_schedule out;
+    growing<int> moved(plan_.steps.size(), -1); // where a step is now
+    auto const take = [&](int s) {
+      moved[s] = out.plan.steps.size();
+      out.plan.steps.push(plan_.steps[s]);
+    };
+    for (int s = 0; s < plan_.steps.size(); ++s) {
+      if (product_of_[s] >= 0) continue;
+      take(s);
+      if (epilogue_of_[s] >= 0) take(epilogue_of_[s]);
+    }
+    for (int m : plan_.members) out.plan.members.push(m);
+    for (int s : plan_.group_of) out.plan.group_of.push(s < 0 ? s : moved[s]);
+    for (bool s : plan_.stored) out.plan.stored.push(s);
+    for (int s : plan_.first_step) out.plan.first_step.push(s);
+    out.epilogue_of.assign(plan_.steps.size(), -1);
+    out.product_of.assign(plan_.steps.size(), -1);
+    out.product_kept.assign(plan_.steps.size(), false);
+    epilogue_pairs const found = pairs();
+    for (int s = 0; s < plan_.steps.size(); ++s) {
+      int const c = product_of_[s];
+      if (c < 0) continue;
+      out.epilogue_of[moved[c]] = moved[s];
+      out.product_of[moved[s]] = moved[c];
+      out.product_kept[moved[c]] = found.product_kept[c];
+      out.plan.stored[plan_.steps[c].node] = out.product_kept[moved[c]];
+    }
+    return out;
+  }
+
+private:
+  bool is_product(step_kind kind) const {
+    return kind == step_kind::contraction || (any_product_ && kind == step_kind::convolution);
+  }
+  // The product that everything of group s may be computed with, or -1.
+  int product_before(int s) const {
+    step const& group = plan_.steps[s];
+    if (group.kind != step_kind::group || group.reduced != 0) return -1;
+    int last = -1;
+    for (int member : plan_.members_of(group))
+      for (int operand : g_.operands_of(member)) {
+        int p = step_computing(g_, plan_, reads_.of[operand].root);
+        if (p >= 0 && p != s && product_of_[p] >= 0) p = product_of_[p]; // it runs there
+        if (p != s && p > last && plan_.steps[p].region == group.region) last = p;
+      }
+    if (last < 0 || !is_product(plan_.steps[last].kind)) return -1;
+    int const c = plan_.steps[last].node;
+    bool const alike = any_product_ || g_.shape(c) == g_.shapes[group.shape];
+    return alike && reads_whole(group, c) ? last : -1;
+  }
+  bool reads_whole(step const& group, int c) const {
+    for (int member : plan_.members_of(group))
+      for (int operand : g_.operands_of(member))
+        if (reads_.of[operand].root == c &&
+            !(is_whole(g_, reads_, operand) && g_.shape(operand) == g_.shapes[group.shape]))
+          return false;
+    return true;
+  }
+  // Per root: the only step that reads it, or `several`, a region's output among them.
+  static constexpr int nobody = -1, several = -2;
+  growing<int> readers() const {
+    growing<int> reader(g_.size(), nobody);
+    for (int s = 0; s < plan_.steps.size(); ++s)
+      for (int member : plan_.members_of(plan_.steps[s]))
+        for (int operand : g_.operands_of(member)) {
+          int& r = reader[reads_.of[operand].root];
+          r = r == nobody || r == s ? s : several;
+        }
+    for (int r = 0; r < g_.regions.size(); ++r)
+      for (int id : g_.outputs_of(r)) reader[reads_.of[id].root] = several;
+    return reader;
+  }
+
+  graph_view g_;
+  accesses const& reads_;
+  schedule_view plan_;
+  bool any_product_;
+  growing<int> product_of_, epilogue_of_;
+};
+
+} // namespace detail
+
+inline fused_schedule with_epilogues(graph_view g, accesses const& reads, schedule_view plan) {
+  return detail::epilogue_finder(g, reads, plan, false).reordered();
+}
+inline epilogue_pairs find_epilogues(graph_view g, accesses const& reads, schedule_view plan) {
+  return detail::epilogue_finder(g, reads, plan, true).pairs();
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/pass/lower.hpp
+// lower: each group of a schedule as a straight list of instructions over numbered registers, and
+// the places it reads and writes. Extents and strides stay outside (they may be run-time numbers);
+// what the code must know of them is how each place is read along the inner axis.
+// Equal lists share one kernel: `canonical` is the first kernel of the program with the same list.
+// Needs: a graph bound to numbers or placeholders, its accesses, its schedule.
+// Leaves: instruction i writes register i; two-word ops write i and i + 1.
+
+namespace weft::inline v0 {
+
+enum class instruction_kind : std::uint8_t {
+  load,     // the element at `place`
+  affine,   // the offset at `place` itself: an iota, however it is viewed
+  constant, // `bits` in every lane
+  compute,  // `code` of registers
+  second,   // the second word of the instruction before
+};
+struct instruction {
+  instruction_kind kind{};
+  op code{};
+  dtype type{};
+  dtype from{}; // compute: type of the last operand
+  int place = -1;
+  int operand[4]{-1, -1, -1, -1};
+  extent bits = 0;
+
+  friend constexpr bool operator==(instruction const&, instruction const&) = default;
+};
+
+enum class inner_stride : std::uint8_t { zero, unit, any };
+// One array of a group: the node as it is read or written, and its stride along the inner axis.
+struct place {
+  int node = -1;
+  dtype type{};
+  inner_stride inner{};
+  friend constexpr bool same_code(place const& a, place const& b) {
+    return a.type == b.type && a.inner == b.inner;
+  }
+};
+struct output {
+  int source = -1; // register
+  int place = -1;
+  op reduction = op::stop_gradient; // reduce_*: source is reduced; else it is stored
+  dtype type{};
+  friend constexpr bool operator==(output const&, output const&) = default;
+};
+
+// Where the reduced axes lie: none; the inner axis among them; the inner axis kept.
+enum class loop_form : std::uint8_t { elementwise, rows, columns };
+
+struct kernel {
+  int step = -1;
+  loop_form form{};
+  int inner_axis = -1; // -1: one element
+  int canonical = -1;
+  int first_instruction = 0, instruction_count = 0;
+  int first_place = 0, place_count = 0;
+  int first_output = 0, output_count = 0;
+};
+
+struct lowered_view {
+  view<kernel> kernels;
+  view<instruction> instructions;
+  view<place> places;
+  view<output> outputs;
+  view<int> kernel_of_step; // -1: not a group
+
+  constexpr view<instruction> instructions_of(kernel const& k) const {
+    return instructions.part(k.first_instruction, k.instruction_count);
+  }
+  constexpr view<place> places_of(kernel const& k) const {
+    return places.part(k.first_place, k.place_count);
+  }
+  constexpr view<output> outputs_of(kernel const& k) const {
+    return outputs.part(k.first_output, k.output_count);
+  }
+};
+struct lowered {
+  growing<kernel> kernels;
+  growing<instruction> instructions;
+  growing<place> places;
+  growing<output> outputs;
+  growing<int> kernel_of_step;
+
+  constexpr operator lowered_view() const {
+    return {kernels, instructions, places, outputs, kernel_of_step};
+  }
+};
+
+// The last axis that is more than one element long.
+constexpr int inner_axis_of(extents const& s) {
+  for (int i = s.rank - 1; i >= 0; --i)
+    if (s[i] != 1) return i;
+  return -1;
+}
+
+namespace detail {
+
+struct lowering {
+  graph_view g;
+  accesses const& reads;
+  schedule_view plan;
+  lowered out{};
+  growing<int> register_of{}, valid_for{}; // valid_for: the step a register number belongs to
+  int at = 0;                              // the step in work
+  kernel k{};
+
+  constexpr int emit(instruction i) {
+    out.instructions.push(i);
+    return out.instructions.size() - 1 - k.first_instruction;
+  }
+  constexpr int add_place(int node) {
+    extent stride = k.inner_axis < 0 ? 1 : reads.of[node].stride[k.inner_axis];
+    inner_stride inner = stride == 0   ? inner_stride::zero
+                         : stride == 1 ? inner_stride::unit
+                                       : inner_stride::any;
+    out.places.push({node, g[node].type, inner});
+    return out.places.size() - 1 - k.first_place;
+  }
+  constexpr int set_register(int node, int number) {
+    valid_for[node] = at;
+    return register_of[node] = number;
+  }
+  constexpr int register_for(int node) {
+    if (valid_for[node] == at) return register_of[node];
+    int root = reads.of[node].root;
+    instruction i{.type = g[node].type};
+    if (g[root].code == op::constant && g[root].attribute_count == 1) {
+      i.kind = instruction_kind::constant;
+      i.bits = g.attribute(root, 0);
+    } else {
+      i.kind = g[root].code == op::iota ? instruction_kind::affine : instruction_kind::load;
+      i.place = add_place(node);
+    }
+    return set_register(node, emit(i));
+  }
+  constexpr void compute(int node) {
+    node_type const& n = g[node];
+    if (n.code == op::stop_gradient) {
+      set_register(node, register_for(g.operand(node, 0)));
+      return;
+    }
+    instruction i{.kind = instruction_kind::compute, .code = n.code, .type = n.type};
+    for (int o = 0; o < n.operand_count; ++o) {
+      i.operand[o] = register_for(g.operand(node, o));
+      i.from = g[g.operand(node, o)].type;
+    }
+    set_register(node, emit(i));
+    if (info_of(n.code).result == type_rule::words)
+      emit({.kind = instruction_kind::second, .type = n.type});
+  }
+  using node_type = weft::node;
+
+  constexpr void member(int node) {
+    op code = g[node].code;
+    if (is_reduction(code)) {
+      int source = register_for(g.operand(node, 0));
+      out.outputs.push({source, add_result(node), code, g[node].type});
+      return;
+    }
+    if (code == op::get)
+      set_register(node, register_for(g.operand(node, 0)) + static_cast<int>(g.attribute(node, 0)));
+    else compute(node);
+    if (plan.stored[node])
+      out.outputs.push({register_of[node], add_place(node), op::stop_gradient, g[node].type});
+  }
+  // Results of reductions have no inner axis in rows and a contiguous one in columns.
+  constexpr int add_result(int node) {
+    inner_stride inner = k.form == loop_form::columns ? inner_stride::unit : inner_stride::zero;
+    out.places.push({node, g[node].type, inner});
+    return out.places.size() - 1 - k.first_place;
+  }
+
+  constexpr void group(step const& s) {
+    extents const& shape = g.shapes[s.shape];
+    k = {.step = at, .inner_axis = inner_axis_of(shape)};
+    k.form = s.reduced == 0                                          ? loop_form::elementwise
+             : k.inner_axis < 0 || has_axis(s.reduced, k.inner_axis) ? loop_form::rows
+                                                                     : loop_form::columns;
+    k.first_instruction = out.instructions.size();
+    k.first_place = out.places.size();
+    k.first_output = out.outputs.size();
+    for (int node : plan.members_of(s)) member(node);
+    k.instruction_count = out.instructions.size() - k.first_instruction;
+    k.place_count = out.places.size() - k.first_place;
+    k.output_count = out.outputs.size() - k.first_output;
+    out.kernel_of_step[at] = out.kernels.size();
+    out.kernels.push(k);
+  }
+
+  constexpr bool same(kernel const& a, kernel const& b) const {
+    lowered_view v = out;
+    if (a.form != b.form || (a.inner_axis < 0) != (b.inner_axis < 0) ||
+        a.place_count != b.place_count)
+      return false;
+    for (int i = 0; i < a.place_count; ++i)
+      if (!same_code(v.places_of(a)[i], v.places_of(b)[i])) return false;
+    return v.outputs_of(a) == v.outputs_of(b) && v.instructions_of(a) == v.instructions_of(b);
+  }
+  constexpr std::uint32_t hash(kernel const& a) const {
+    std::uint32_t h = static_cast<std::uint32_t>(a.form);
+    for (instruction const& i : lowered_view(out).instructions_of(a)) {
+      h = mix(h, static_cast<std::uint64_t>(i.kind) + 8 * static_cast<std::uint64_t>(i.code) +
+                     1024 * static_cast<std::uint64_t>(i.type));
+      h = mix(h, static_cast<std::uint64_t>(i.operand[0] + 1) +
+                     4096 * static_cast<std::uint64_t>(i.operand[1] + 1));
+    }
+    return h;
+  }
+  constexpr void share() {
+    int slots = 16;
+    while (slots < 2 * out.kernels.size()) slots *= 2;
+    growing<int> table(slots, -1);
+    for (int i = 0; i < out.kernels.size(); ++i) {
+      int slot = static_cast<int>(hash(out.kernels[i])) & (slots - 1);
+      while (table[slot] >= 0 && !same(out.kernels[table[slot]], out.kernels[i]))
+        slot = (slot + 1) & (slots - 1);
+      if (table[slot] < 0) table[slot] = i;
+      out.kernels[i].canonical = table[slot];
+    }
+  }
+};
+
+} // namespace detail
+
+constexpr lowered lower(graph_view g, accesses const& reads, schedule_view plan) {
+  detail::lowering l{g, reads, plan};
+  l.register_of.assign(g.size(), -1);
+  l.valid_for.assign(g.size(), -1);
+  l.out.kernel_of_step.assign(plan.steps.size(), -1);
+  for (l.at = 0; l.at < plan.steps.size(); ++l.at)
+    if (plan.steps[l.at].kind == step_kind::group) l.group(plan.steps[l.at]);
+  l.share();
+  return std::move(l.out);
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/cpu/epilogue.hpp
+// Groups that run as epilogues of products (pass/epilogue.hpp): on each block of a product as soon as
+// it is finished, while it is in a cache, by the thread that computed it.
+//   epilogue_steps e(g, reads, plan, code, can);   e.of(product)->group   e.product_of(group)
+// Needs: can(step): does the product tell of its elements (cpu/finished_part.hpp)? Leaves: the same
+// kernels on the same elements, only earlier: the same bits. Where a result lies over what the product
+// reads, which memory_ranges finds at run time, the group has to wait for the whole product.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+class epilogue_steps {
+public:
+  struct epilogue {
+    int product = -1, group = -1; // steps
+    // The group's result in whose memory the product may be, as nobody else reads it; -1: none.
+    int place = -1;
+  };
+
+  epilogue_steps() = default;
+  template <class Can>
+  epilogue_steps(graph_view g, accesses const& reads, schedule_view plan, lowered_view code,
+                 Can const& can) {
+    bool any = false;
+    for (step const& s : plan.steps)
+      any |= s.kind == step_kind::contraction || s.kind == step_kind::convolution;
+    if (!any) return;
+    epilogue_pairs const found = find_epilogues(g, reads, plan);
+    for (int s = 0; s < plan.steps.size(); ++s) {
+      int const group = found.epilogue_of[s];
+      if (group < 0 || !can(s)) continue;
+      if (at_.empty()) at_.assign(plan.steps.size(), -1);
+      at_[s] = at_[group] = list_.size();
+      list_.push({s, group, -1});
+      if (!found.product_kept[s])
+        list_.back().place = result_like(g, code, group, plan.steps[s].node);
+    }
+  }
+
+  epilogue const* of(int product) const {
+    return at_.empty() || at_[product] < 0 || list_[at_[product]].product != product
+               ? nullptr
+               : &list_[at_[product]];
+  }
+  // The product behind whose blocks a group runs, or -1.
+  int product_of(int group) const {
+    return at_.empty() || at_[group] < 0 || list_[at_[group]].group != group
+               ? -1
+               : list_[at_[group]].product;
+  }
+  // Per step: the one in whose place it runs, or -1; empty: each in its own.
+  growing<int> runs_with() const {
+    growing<int> r;
+    if (at_.empty()) return r;
+    r.assign(at_.size(), -1);
+    for (epilogue const& e : list_) r[e.product] = r[e.group] = e.product;
+    return r;
+  }
+
+private:
+  // A result of the group with as many bytes as the product.
+  static int result_like(graph_view g, lowered_view code, int group, int product) {
+    kernel const& k = code.kernels[code.kernel_of_step[group]];
+    for (output const& o : code.outputs_of(k))
+      if (size_of(o.type) == size_of(g[product].type)) return code.places_of(k)[o.place].node;
+    return -1;
+  }
+  growing<epilogue> list_;
+  growing<int> at_; // per step: its number in list_; empty: there are none
+};
+
+// Whether a group's results lie over arrays: of the memory that each root has now.
+class memory_ranges {
+public:
+  memory_ranges(graph_view g, accesses const& reads, growing<std::intptr_t> const& address)
+      : g_(g), reads_(reads), address_(address) {}
+
+  // Of a product's operands and a kernel's results.
+  bool apart(int product, view<place> places, view<output> results) const {
+    for (int operand : g_.operands_of(product))
+      for (output const& o : results)
+        if (overlap(reads_.of[operand].root, places[o.place].node)) return false;
+    return true;
+  }
+  // Of one result and what else its kernel reads, the product aside.
+  bool apart_from_reads(int result, int product, view<place> places) const {
+    for (place const& p : places) {
+      int const root = reads_.of[p.node].root;
+      if (root != result && root != product && overlap(root, result)) return false;
+    }
+    return true;
+  }
+
+private:
+  bool overlap(int a, int b) const {
+    op const code = g_[a].code;
+    if (code == op::constant || code == op::iota) return false; // nothing is written there
+    return address_[a] < address_[b] + bytes_of(g_, b) &&
+           address_[b] < address_[a] + bytes_of(g_, a);
+  }
+  graph_view g_;
+  accesses const& reads_;
+  growing<std::intptr_t> const& address_;
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/executor.hpp
+// Who runs a kernel's tasks: the executor concept, and `cpu::serial`, the calling thread alone.
+// Needs of an executor: parallel_for(tasks, f) calls f(task, worker) exactly once for each task in
+// [0, tasks) and returns when all calls have returned; calls that overlap in time have different
+// workers, all in [0, threads()). f must not throw.
+// Leaves: kernels divide outputs, never a reduction, so no result depends on threads().
+
+namespace weft::inline v0 {
+
+namespace detail {
+struct any_task {
+  void operator()(int, int) const {}
+};
+} // namespace detail
+
+namespace cpu {
+
+template <class T>
+concept executor = requires(T& e, detail::any_task const& f) {
+  { e.threads() } -> std::convertible_to<int>;
+  e.parallel_for(1, f);
+};
+
+struct serial {
+  constexpr int threads() const { return 1; }
+  template <class Function> constexpr void parallel_for(int tasks, Function&& f) const {
+    for (int task = 0; task < tasks; ++task) f(task, 0);
+  }
+};
+static_assert(executor<serial> && executor<serial const>);
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/executor_ref.hpp
+// executor_ref: any executor behind two pointers, so that engines and products are compiled once
+// and not once per executor. Needs: the executor outlives it. Leaves: nothing allocated.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+class executor_ref {
+public:
+  template <executor Executor>
+    requires(!std::is_same_v<std::remove_cv_t<Executor>, executor_ref>)
+  explicit executor_ref(Executor& e)
+      : executor_(const_cast<void*>(static_cast<void const*>(__builtin_addressof(e)))),
+        threads_(static_cast<int>(e.threads())), run_([](void* self, int tasks, task const& t) {
+          static_cast<Executor*>(self)->parallel_for(tasks, t);
+        }) {}
+
+  int threads() const { return threads_; }
+  template <class Function> void parallel_for(int tasks, Function&& f) const {
+    using function = std::remove_reference_t<Function>;
+    run_(executor_, tasks,
+         {const_cast<void*>(static_cast<void const*>(__builtin_addressof(f))),
+          [](void* object, int index, int worker) {
+            (*static_cast<function*>(object))(index, worker);
+          }});
+  }
+
+private:
+  struct task {
+    void* object;
+    void (*call)(void*, int, int);
+    void operator()(int index, int worker) const { call(object, index, worker); }
+  };
+  void* executor_;
+  int threads_;
+  void (*run_)(void*, int, task const&);
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/pass/product.hpp
+// The normal form of a contraction with known extents and strides: four lists of axes
+//   batch  in a, b and out        m  in a and out        n  in b and out        k  in a and b only
+// so that   out[batch, m, n] = bias[batch, m, n] + sum over k of a[batch, m, k] * b[batch, k, n],
+// where the sum continues start[batch, m, n]; bias and start only if they are declared.
+// Needs: extents that are numbers and agree between the operands; strides count elements, and may
+// be negative or zero (out's not zero). Labels may repeat within an operand (its diagonal).
+// Leaves: no axis of extent 1; neighbours that every array walks as one are one; k in the stated
+// order; with order chain, n is the side that out stores contiguously, if any; with order lanes, n
+// is empty: what one side has free is m, and the other side's free labels are batch axes.
+
+namespace weft::inline v0 {
+// One number per array: strides of an axis, or offsets of an element.
+struct places {
+  extent a = 0, b = 0, out = 0, bias = 0, start = 0;
+
+  friend constexpr bool operator==(places const&, places const&) = default;
+  friend constexpr places operator*(places const& p, extent n) {
+    return {p.a * n, p.b * n, p.out * n, p.bias * n, p.start * n};
+  }
+  friend constexpr places operator+(places const& p, places const& q) {
+    return {p.a + q.a, p.b + q.b, p.out + q.out, p.bias + q.bias, p.start + q.start};
+  }
+};
+
+struct product_axis {
+  extent size = 1;
+  places stride;
+};
+
+// Axes, the first outermost; an index counts their elements row-major.
+struct product_axes {
+  int rank = 0;
+  product_axis d[max_rank]{};
+
+  constexpr extent count() const {
+    extent n = 1;
+    WEFT_SHORT_LOOP
+    for (int i = 0; i < rank; ++i) n *= d[i].size;
+    return n;
+  }
+  constexpr product_axis inner() const { return rank > 0 ? d[rank - 1] : product_axis{}; }
+  // Nothing is divided on one axis.
+  constexpr places at(extent index) const {
+    places p;
+    for (int i = rank - 1; i > 0; --i) {
+      p = p + d[i].stride * (index % d[i].size);
+      index /= d[i].size;
+    }
+    return rank > 0 ? p + d[0].stride * index : p;
+  }
+  // Elements from `index` on, at most `most`, that lie on the innermost axis.
+  constexpr extent run(extent index, extent most) const {
+    if (rank <= 1) return most;
+    extent const left = inner().size - index % inner().size;
+    return left < most ? left : most;
+  }
+  // Appends, merging with the axis before where all arrays walk both as one.
+  constexpr void push(product_axis const& next) {
+    if (next.size == 1) return;
+    if (rank > 0 && d[rank - 1].stride == next.stride * next.size)
+      d[rank - 1] = {d[rank - 1].size * next.size, next.stride};
+    else d[rank++] = next;
+  }
+};
+
+struct product_form {
+  contract_order order = contract_order::chain;
+  bool swapped = false; // the normal form's a is the caller's b; fma(a, b, c) is symmetric in a, b
+  product_axes batch, m, n, k;
+
+  constexpr extent count() const { return batch.count() * m.count() * n.count(); }
+};
+
+// An operand: its extents, and how many elements lie between neighbours along each axis.
+struct strided_shape {
+  extents shape, strides;
+};
+
+namespace detail {
+
+struct label_place {
+  bool found = false;
+  extent size = 1, stride = 0;
+};
+constexpr label_place find_label(extent label, extent const (&labels)[max_rank],
+                                 strided_shape const& s) {
+  label_place p;
+  for (int i = 0; i < s.shape.rank; ++i)
+    if (labels[i] == label) p = {true, s.shape[i], p.stride + s.strides[i]};
+  return p;
+}
+
+// Products per element of out.
+constexpr extent summed_count(contraction const& c, extents const& a, extents const& b) {
+  extent n = 1;
+  for (int i = 0; i < c.rank_a; ++i)
+    if (!c.in_out(c.a[i]) && contraction::find(c.a, i, c.a[i]) < 0) n *= a[i];
+  for (int i = 0; i < c.rank_b; ++i)
+    if (!c.in_out(c.b[i]) && !c.in_a(c.b[i]) && contraction::find(c.b, i, c.b[i]) < 0) n *= b[i];
+  return n;
+}
+
+constexpr void swap_sides(product_form& p) {
+  auto exchange = [](product_axes& axes) {
+    for (int i = 0; i < axes.rank; ++i) {
+      places& s = axes.d[i].stride;
+      s = {s.b, s.a, s.out, s.bias, s.start};
+    }
+  };
+  for (product_axes* axes : {&p.batch, &p.m, &p.n, &p.k}) exchange(*axes);
+  product_axes const m = p.m;
+  p.m = p.n;
+  p.n = m;
+  p.swapped = !p.swapped;
+}
+
+// Rows and columns: n is where neighbours in out are neighbours in memory.
+constexpr void choose_columns(product_form& p) {
+  bool const columns = p.n.rank > 0 && p.n.inner().stride.out == 1;
+  bool const rows = p.m.rank > 0 && p.m.inner().stride.out == 1;
+  if (rows && !columns) swap_sides(p);
+}
+// Rows only: the smaller free side becomes batch axes.
+constexpr void choose_rows(product_form& p) {
+  if (p.n.count() > p.m.count()) swap_sides(p);
+  for (int i = 0; i < p.n.rank; ++i) p.batch.push(p.n.d[i]);
+  p.n = {};
+}
+
+} // namespace detail
+
+// Strides of bias and start are one per axis of out; leave them out where there is none.
+constexpr product_form make_product(contraction const& c, strided_shape const& a,
+                                    strided_shape const& b, strided_shape const& out,
+                                    extents const& bias_strides = {},
+                                    extents const& start_strides = {}) {
+  product_form p;
+  p.order = c.order;
+  for (int i = 0; i < c.rank_out; ++i) {
+    auto const in_a = detail::find_label(c.out[i], c.a, a);
+    auto const in_b = detail::find_label(c.out[i], c.b, b);
+    product_axes& axes = in_a.found && in_b.found ? p.batch : in_a.found ? p.m : p.n;
+    extent const bias = bias_strides.rank > 0 ? bias_strides[i] : 0;
+    extent const start = start_strides.rank > 0 ? start_strides[i] : 0;
+    axes.push({out.shape[i], {in_a.stride, in_b.stride, out.strides[i], bias, start}});
+  }
+  auto contract_label = [&](extent label, bool seen) {
+    auto const in_a = detail::find_label(label, c.a, a), in_b = detail::find_label(label, c.b, b);
+    if (!seen && !c.in_out(label))
+      p.k.push({in_a.found ? in_a.size : in_b.size, {in_a.stride, in_b.stride}});
+  };
+  for (int i = 0; i < c.rank_a; ++i) contract_label(c.a[i], contraction::find(c.a, i, c.a[i]) >= 0);
+  for (int i = 0; i < c.rank_b; ++i)
+    contract_label(c.b[i], c.in_a(c.b[i]) || contraction::find(c.b, i, c.b[i]) >= 0);
+  c.order == contract_order::chain ? detail::choose_columns(p) : detail::choose_rows(p);
+  return p;
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/cpu/finished_part.hpp
+// What a product tells as it goes: which elements of out have their last value now, so that
+// elementwise work follows while they are in a cache.
+//   epilogue_ref after(f);  after(part)     // f(part); of a default-made one: nothing
+//   tell_finished(after, product, first_row, rows, first_column, columns);
+// Needs: f outlives the reference, may be called by several threads at once, and does not throw.
+// Leaves: every element of out told once, by the worker that wrote it.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+// Elements [first + l * step, first + l * step + length) of out, for every l below `lines`.
+struct finished_part {
+  extent first = 0, length = 0, lines = 1, step = 0;
+};
+
+class epilogue_ref {
+public:
+  epilogue_ref() = default;
+  template <class Function>
+    requires(!std::is_same_v<std::remove_cv_t<Function>, epilogue_ref>)
+  explicit epilogue_ref(Function& f)
+      : object_(const_cast<void*>(static_cast<void const*>(__builtin_addressof(f)))),
+        call_([](void* object, finished_part const& part) {
+          (*static_cast<Function*>(object))(part);
+        }) {}
+
+  explicit operator bool() const { return call_ != nullptr; }
+  void operator()(finished_part part) const {
+    part.first += first_;
+    call_(object_, part);
+  }
+  // Of a product that begins at element `by` of this one's.
+  epilogue_ref moved(extent by) const {
+    epilogue_ref r = *this;
+    r.first_ += by;
+    return r;
+  }
+
+private:
+  void* object_ = nullptr;
+  extent first_ = 0;
+  void (*call_)(void*, finished_part const&) = nullptr;
+};
+
+} // namespace cpu
+
+namespace detail {
+
+// The next index of `axes` in [at, end) whose element in out does not follow in steps of `step`.
+constexpr extent end_of_steps(product_axes const& axes, extent at, extent end, extent step) {
+  extent const first = axes.at(at).out;
+  extent next = at;
+  do next += axes.run(next, end - next);
+  while (next < end && axes.at(next).out == first + (next - at) * step);
+  return next;
+}
+// Of axes along which parts lie: the end of the neighbours in out that begin at `at`.
+constexpr extent end_of_line(product_axes const& along, extent at, extent end) {
+  bool const neighbours = along.rank == 0 || along.inner().stride.out == 1;
+  return neighbours ? end_of_steps(along, at, end, 1) : at + 1;
+}
+// Tells of indices [j, j + n) of the axes `along`, neighbours in out where possible, for each of
+// [i, i + m) of `across`: in as few parts as out's strides allow.
+WEFT_NOINLINE inline void tell_parts(cpu::epilogue_ref const& after, product_axes const& along,
+                                     product_axes const& across, extent j, extent n, extent i,
+                                     extent m) {
+  extent const step = across.inner().stride.out;
+  for (extent y = j, y_end; y < j + n; y = y_end) {
+    y_end = end_of_line(along, y, j + n);
+    for (extent x = i, x_end; x < i + m; x = x_end) {
+      x_end = end_of_steps(across, x, i + m, step);
+      after({along.at(y).out + across.at(x).out, y_end - y, x_end - x, step});
+    }
+  }
+}
+
+// Rows or columns of a product lie side by side in out: these, the others.
+struct part_axes {
+  product_axes const *along, *across;
+  bool columns; // along: n
+};
+constexpr part_axes part_axes_of(product_form const& p) {
+  bool const rows = p.m.rank > 0 && p.m.inner().stride.out == 1;
+  bool const columns = p.n.rank > 0 && (p.n.inner().stride.out == 1 || !rows);
+  return columns || p.m.rank == 0 ? part_axes{&p.n, &p.m, true} : part_axes{&p.m, &p.n, false};
+}
+// Rows [i, i + m) and columns [j, j + n).
+WEFT_NOINLINE inline void tell_finished(cpu::epilogue_ref const& after, product_form const& p,
+                                        extent i, extent m, extent j, extent n) {
+  part_axes const axes = part_axes_of(p);
+  if (axes.columns) tell_parts(after, *axes.along, *axes.across, j, n, i, m);
+  else tell_parts(after, *axes.along, *axes.across, i, m, j, n);
+}
+
+// Fewer elements are still in the nearest cache after the whole product, and a call costs more.
+inline constexpr extent least_part = 4096;
+// Shorter lines are not worth a call each.
+inline constexpr extent worth_a_call = 64;
+// Is each line worth a call, or do lines follow each other?
+WEFT_NOINLINE inline bool are_long(product_axes const& along, product_axes const& across) {
+  extent const line = end_of_line(along, 0, along.count());
+  return line >= worth_a_call || (across.rank > 0 && across.inner().stride.out == line);
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
 // ---- weft/cpu/target.hpp
 // The instruction sets that packs are written for. A target is a template argument of every kernel,
 // so translation units with different -march keep their own code.
@@ -30401,9 +32017,19 @@ template <class Target, element T> WEFT_INLINE pack_for<Target, T> load_first(T 
 }
 
 template <element T, class Pack> WEFT_INLINE void store_first(T* p, Pack const& x, int n) {
-  T buffer[Pack::lanes];
-  store(buffer, x);
-  for (int k = 0; k < n; ++k) p[k] = buffer[k];
+  using machine = detail::instructions<typename Pack::target>;
+  using word = decltype(machine::load_first(p, n));
+  constexpr int lanes = Pack::lanes;
+  if constexpr (sizeof(T) == 4) machine::store_first(p, word(x.value), n);
+  else if constexpr (sizeof(T) == 8) {
+    int const words = 2 * n, over = words > lanes ? words - lanes : 0;
+    machine::store_first(p, word(x.low), words - over);
+    machine::store_first(p + lanes / 2, word(x.high), over);
+  } else {
+    T buffer[lanes];
+    store(buffer, x);
+    for (int k = 0; k < n; ++k) p[k] = buffer[k];
+  }
 }
 
 template <class Target, element T>
@@ -30447,6 +32073,964 @@ template <class Target> WEFT_INLINE pack_i32<Target> lane_numbers() {
 template <class Target> WEFT_INLINE pack_mask<Target> first_lanes(int n) {
   return lane_numbers<Target>() < pack_i32<Target>(n);
 }
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/elementwise.hpp
+// Instructions of a lowered group as SIMD code: one always-inlined function per instruction, every
+// value a register. Registers are untyped words of one width; an instruction reads them as what it
+// needs, so float, integer and mask values share one array and the compiler keeps it in registers
+// (all indices are constants). Values of 64 bits have their upper lanes in a second array, which a
+// group without such values lacks.
+// Needs: code_of<Program>, a lowered_view (pass/lower.hpp). Leaves: bf16 and f16 rounded after every
+// inexact node, as the interpreter does.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+// Where an inner loop stands: one address per place (for iotas the number itself), and each place's
+// step along the inner axis, in elements.
+struct cursor {
+  std::intptr_t const* at;
+  extent const* step;
+};
+
+// How a list of instructions is compiled: a short one for two whole packs, and for one of any
+// count, which takes what is left; a long one once, for two of any count; one element takes one.
+enum class packs { whole_first, two_of_any_count, one_of_any_count };
+
+// The code of a program: kernels carry the program alone in their types, so that their symbols stay
+// short; who lowers programs specialises it (run/program.hpp).
+template <class Program> struct code_of;
+
+// What elements of a type are held as, and what an op computes with: integers of 8 and 16 bits are
+// held in 32.
+template <dtype D, class Target> using pack_of = pack_for<Target, storage_of<D>>;
+template <dtype D, class Target> using computed_as = compute_type<pack_f32<Target>, D>;
+
+// A pack of one register.
+template <class T>
+inline constexpr bool one_word = requires { typename T::vector; } && !requires { T::high; };
+// The words of an op's operand, and of its result.
+template <class T, class Word> WEFT_INLINE T read_words(Word const& low, Word const& high) {
+  if constexpr (is_narrow_int<T>) return T::extended(read_words<decltype(T::value)>(low, high));
+  else if constexpr (requires { T::high; })
+    return T(typename T::vector(low), typename T::vector(high));
+  else return T(typename T::vector(low));
+}
+template <class T, class Word> WEFT_INLINE void write_words(T const& x, Word& low, Word& high) {
+  if constexpr (is_narrow_int<T>) write_words(x.value, low, high);
+  else if constexpr (requires { T::high; }) low = Word(x.low), high = Word(x.high);
+  else low = Word(x.value);
+}
+
+template <class Program, int Kernel, class Target> struct group_code {
+  static constexpr kernel self = code_of<Program>::value.kernels[Kernel];
+  static constexpr int width = Target::lanes;
+  using word = typename pack_u32<Target>::vector;
+  using word_type = weft::word;
+
+  static constexpr instruction at(int i) {
+    return code_of<Program>::value.instructions[self.first_instruction + i];
+  }
+  static constexpr place place_at(int p) {
+    return code_of<Program>::value.places[self.first_place + p];
+  }
+  static constexpr output output_at(int o) {
+    return code_of<Program>::value.outputs[self.first_output + o];
+  }
+
+  static constexpr bool has_wide_values() {
+    for (int i = 0; i < self.instruction_count; ++i)
+      if (is_wide(at(i).type)) return true;
+    return false;
+  }
+  static constexpr int slots = self.instruction_count > 0 ? self.instruction_count : 1;
+  struct registers {
+    static constexpr int upper = has_wide_values() ? slots : 1;
+    word low[slots], high[upper];
+
+    static constexpr int above(int i) { return upper > 1 ? i : 0; }
+    template <class T> WEFT_INLINE T as(int i) const {
+      if constexpr (one_word<T>) return T(typename T::vector(low[i]));
+      else return read_words<T>(low[i], high[above(i)]);
+    }
+    template <class T> WEFT_INLINE void set(int i, T const& x) {
+      if constexpr (one_word<T>) low[i] = word(x.value);
+      else write_words(x, low[i], high[above(i)]);
+    }
+  };
+
+  // Register I of elements i … of the inner axis; Whole: a full pack, else the first `count`,
+  // which may be none or all of it.
+  template <int I, bool Whole>
+  WEFT_INLINE static void execute(registers& r, cursor const& c, extent i, int count) {
+    constexpr instruction n = at(I);
+    if constexpr (n.kind == instruction_kind::load)
+      r.set(I, load_place<n.place, Whole>(c, i, count));
+    else if constexpr (n.kind == instruction_kind::affine) r.set(I, affine<I>(c, i));
+    else if constexpr (n.kind == instruction_kind::constant) r.set(I, constant<I>());
+    else if constexpr (n.kind == instruction_kind::compute) compute<I>(r);
+  }
+
+  template <int P, bool Whole>
+  WEFT_INLINE static auto load_place(cursor const& c, extent i, int count) {
+    constexpr place p = place_at(P);
+    using T = storage_of<p.type>;
+    T const* from = reinterpret_cast<T const*>(c.at[P]);
+    if constexpr (p.inner == inner_stride::zero) return splat<Target>(*from);
+    else if constexpr (p.inner == inner_stride::unit) {
+      if constexpr (Whole) return load<Target>(from + i);
+      else return count == width ? load<Target>(from + i) : load_first<Target>(from + i, count);
+    } else {
+      if constexpr (Whole) return load_strided<Target>(from + i * c.step[P], c.step[P]);
+      else return load_strided_first<Target>(from + i * c.step[P], c.step[P], count);
+    }
+  }
+  template <int I> WEFT_INLINE static auto affine(cursor const& c, extent i) {
+    constexpr instruction n = at(I);
+    auto step = static_cast<std::int32_t>(c.step[n.place]);
+    auto first = static_cast<std::int32_t>(c.at[n.place] + i * c.step[n.place]);
+    pack_i32<Target> index = pack_i32<Target>(first) +
+                             lane_numbers<Target>() * pack_i32<Target>(step);
+    return row<op::convert>::template meaning<dtype::i32, n.type>(index);
+  }
+  template <int I> WEFT_INLINE static auto constant() {
+    constexpr instruction n = at(I);
+    constexpr auto bits = static_cast<word_type>(n.bits);
+    if constexpr (is_wide(n.type)) return pack_u64<Target>(bits);
+    else if constexpr (size_of(n.type) == 4)
+      return pack_u32<Target>(static_cast<std::uint32_t>(bits));
+    else return splat<Target>(element_of_word<storage_of<n.type>>(bits));
+  }
+
+  template <int I> WEFT_INLINE static void compute(registers& r) {
+    constexpr instruction n = at(I);
+    using from = computed_as<n.from, Target>;
+    if constexpr (info_of(n.code).result == type_rule::chosen)
+      r.set(I, row<n.code>::template meaning<n.from, n.type>(r.template as<from>(n.operand[0])));
+    else if constexpr (info_of(n.code).result == type_rule::words) {
+      auto both = apply<I>(r, r.template as<from>(n.operand[0]));
+      r.set(I, both.first);
+      r.set(I + 1, both.second);
+    } else if constexpr (info_of(n.code).result == type_rule::choose)
+      r.set(I, apply<I>(r, r.template as<pack_mask<Target>>(n.operand[0])));
+    else if constexpr (info_of(n.code).ulp != 0)
+      r.set(I, elementary::round_to<n.type>(apply<I>(r, r.template as<from>(n.operand[0]))));
+    else r.set(I, apply<I>(r, r.template as<from>(n.operand[0])));
+  }
+  template <int I, class First>
+  WEFT_INLINE static auto apply(registers const& r, First const& first) {
+    constexpr instruction n = at(I);
+    using from = computed_as<n.from, Target>;
+    using meaning = row<n.code>;
+    if constexpr (info_of(n.code).arity == 1) return meaning::meaning(first);
+    else if constexpr (info_of(n.code).arity == 2)
+      return meaning::meaning(first, r.template as<from>(n.operand[1]));
+    else if constexpr (info_of(n.code).arity == 3)
+      return meaning::meaning(first, r.template as<from>(n.operand[1]),
+                              r.template as<from>(n.operand[2]));
+    else
+      return meaning::meaning(first, r.template as<from>(n.operand[1]),
+                              r.template as<from>(n.operand[2]), r.template as<from>(n.operand[3]));
+  }
+
+  // Stores of elementwise results; reductions are the caller's.
+  template <int O, bool Whole>
+  WEFT_INLINE static void put(registers const& r, cursor const& c, extent i, int count) {
+    constexpr output o = output_at(O);
+    if constexpr (o.reduction == op::stop_gradient) {
+      using T = storage_of<o.type>;
+      T* to = reinterpret_cast<T*>(c.at[o.place]) + i;
+      auto value = r.template as<pack_of<o.type, Target>>(o.source);
+      if (Whole || count == width) store(to, value);
+      else store_first(to, value, count);
+    }
+  }
+
+  // One pack, or two that advance together: the second hides the first one's latency.
+  template <bool Whole, int... I>
+  WEFT_INLINE static void evaluate(registers& r, cursor const& c, extent i, int count,
+                                   std::integer_sequence<int, I...>) {
+    using in_order = int[];
+    (void)in_order{0, (execute<I, Whole>(r, c, i, count), 0)...};
+  }
+  // Counts are of both packs: the second has what the first leaves.
+  template <bool Whole, int... I>
+  WEFT_INLINE static void evaluate_two(registers& r, registers& q, cursor const& c, extent i,
+                                       int count, std::integer_sequence<int, I...>) {
+    int const first = first_of(count), second = count - first;
+    using in_order = int[];
+    (void)in_order{
+        0, (execute<I, Whole>(r, c, i, first), execute<I, Whole>(q, c, i + width, second), 0)...};
+  }
+  WEFT_INLINE static int first_of(int count) { return count < width ? count : width; }
+  static constexpr packs use = self.inner_axis < 0           ? packs::one_of_any_count
+                               : self.instruction_count > 20 ? packs::two_of_any_count
+                                                             : packs::whole_first;
+
+  using instructions = std::make_integer_sequence<int, self.instruction_count>;
+  using outputs = std::make_integer_sequence<int, self.output_count>;
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/pass/loop_nest.hpp
+// The loops around a kernel, as numbers: outer (kept) axes, reduced axes outside the inner one, and
+// the inner axis, with one stride per place and axis. Neighbouring axes that every place walks
+// evenly are merged. Made once per program and binding, at run time; by the compiler where a kernel is
+// to know its lengths (run/repeated.hpp).
+// Needs: a bound graph, its accesses, the kernel (pass/lower.hpp).
+// Leaves: elements are visited in row-major order of the reduced axes, as the sum rule asks.
+
+namespace weft::inline v0 {
+
+// One loop of a nest: how far, and where its steps begin in loop_nest::strides (one per place).
+struct loop_axis {
+  extent length = 1;
+  int first_stride = 0;
+};
+
+// Strides and offsets are elements.
+struct loop_nest {
+  growing<loop_axis> outer, reduced;
+  loop_axis inner;
+  growing<extent> strides;
+  growing<extent> offsets; // per place, from its root's first element
+  growing<int> roots;      // per place: the node whose memory it is
+  extent outer_count = 1;
+  extent reduced_count = 1; // elements that one reduction takes, the inner axis included in rows
+
+  constexpr int places() const { return offsets.size(); }
+  constexpr extent const* steps(loop_axis const& a) const {
+    return strides.data() + a.first_stride;
+  }
+};
+
+namespace detail {
+
+// Strides of a place over the iteration axes: reads through its access, results of reductions over
+// the kept axes only.
+constexpr void iteration_strides(graph_view g, accesses const& reads, step const& s, place const& p,
+                                 bool result, extent (&strides)[max_rank]) {
+  for (extent& x : strides) x = 0;
+  extents const& shape = g.shapes[s.shape];
+  access const& a = reads.of[p.node];
+  for (int axis = 0, kept = 0; axis < shape.rank; ++axis) {
+    if (!result) strides[axis] = a.stride[axis];
+    else if (!has_axis(s.reduced, axis)) strides[axis] = a.stride[kept++];
+  }
+}
+
+// A named extent of 1 may have any stride; what is merged with it must find the compiled one.
+constexpr void as_compiled(inner_stride inner, extent& stride) {
+  if (inner != inner_stride::any) stride = inner == inner_stride::unit ? 1 : 0;
+}
+
+struct builder {
+  loop_nest& l;
+  int places;
+
+  constexpr loop_axis axis(extent length, growing<extent> const& all, int column) const {
+    loop_axis a{length, l.strides.size()};
+    for (int p = 0; p < places; ++p) l.strides.push(all[p * max_rank + column]);
+    return a;
+  }
+  // May `outside` be merged into the axis just inside it?
+  constexpr bool merges(loop_axis const& outside, loop_axis const& inside) const {
+    for (int p = 0; p < places; ++p)
+      if (l.strides[outside.first_stride + p] != l.strides[inside.first_stride + p] * inside.length)
+        return false;
+    return true;
+  }
+};
+
+} // namespace detail
+
+// `s`: the kernel's step, perhaps with axes that are reduced in a group beside it: they are walked
+// as a row's, too.
+constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, step const& s,
+                                   lowered_view code, kernel const& k) {
+  extents const& shape = g.shapes[s.shape];
+  view<place> places = code.places_of(k);
+  loop_nest l;
+  growing<extent> all(places.size() * max_rank, 0);
+  growing<bool> result(places.size(), false);
+  for (output const& o : code.outputs_of(k))
+    if (o.reduction != op::stop_gradient) result[o.place] = true;
+  for (int p = 0; p < places.size(); ++p) {
+    extent strides[max_rank];
+    detail::iteration_strides(g, reads, s, places[p], result[p], strides);
+    for (int axis = 0; axis < max_rank; ++axis) all[p * max_rank + axis] = strides[axis];
+    if (k.inner_axis >= 0) detail::as_compiled(places[p].inner, all[p * max_rank + k.inner_axis]);
+    l.offsets.push(reads.of[places[p].node].offset);
+    l.roots.push(reads.of[places[p].node].root);
+  }
+  detail::builder b{l, places.size()};
+  if (k.inner_axis < 0) {
+    growing<extent> ones(places.size() * max_rank, 0);
+    for (int p = 0; p < places.size(); ++p) ones[p * max_rank] = 1;
+    l.inner = b.axis(1, ones, 0);
+    return l;
+  }
+  l.inner = b.axis(shape[k.inner_axis], all, k.inner_axis);
+  bool inner_reduced = has_axis(s.reduced, k.inner_axis);
+  bool inner_open = true; // nothing of the other kind came between
+  for (int axis = k.inner_axis - 1; axis >= 0; --axis) {
+    if (shape[axis] == 1) continue;
+    loop_axis a = b.axis(shape[axis], all, axis);
+    bool is_reduced = has_axis(s.reduced, axis);
+    growing<loop_axis>& loops = is_reduced ? l.reduced : l.outer;
+    if (inner_open && is_reduced == inner_reduced && b.merges(a, l.inner))
+      l.inner.length *= a.length;
+    else if (!loops.empty() && b.merges(a, loops.back())) loops.back().length *= a.length;
+    else loops.push(a);
+    inner_open &= is_reduced == inner_reduced && loops.empty();
+  }
+  // Collected from the inside out; loops run from the outside in.
+  for (growing<loop_axis>* loops : {&l.outer, &l.reduced})
+    for (int i = 0, j = loops->size() - 1; i < j; ++i, --j) std::swap((*loops)[i], (*loops)[j]);
+  for (loop_axis const& a : l.outer) l.outer_count *= a.length;
+  for (loop_axis const& a : l.reduced) l.reduced_count *= a.length;
+  if (inner_reduced) l.reduced_count *= l.inner.length;
+  return l;
+}
+constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_view plan,
+                                   lowered_view code, kernel const& k) {
+  return make_loop_nest(g, reads, plan.steps[k.step], code, k);
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/cpu/odometer.hpp
+// odometer: a position in the loops around a kernel (pass/loop_nest.hpp), as addresses of all places.
+// Needs: addresses of the first elements. Leaves: they point at the elements of the position.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+// Steps of outer and reduced axes and offsets as bytes, but of iotas, whose place is the offset
+// itself; steps of the inner axis stay elements.
+inline void count_in_bytes(graph_view g, loop_nest& l, view<place> places) {
+  for (int p = 0; p < places.size(); ++p) {
+    extent size = g[l.roots[p]].code == op::iota ? 1 : size_of(places[p].type);
+    l.offsets[p] *= size;
+    for (growing<loop_axis> const* loops : {&l.outer, &l.reduced})
+      for (loop_axis const& a : *loops) l.strides[a.first_stride + p] *= size;
+  }
+}
+
+// A position in a nest of loops: addresses of every place, moved one step at a time. Per target, as
+// the kernels are that it is compiled with.
+template <class Target> class odometer {
+public:
+  odometer(loop_nest const& l, growing<loop_axis> const& axes, std::intptr_t* at)
+      : nest_(l), axes_(axes), at_(at) {}
+
+  WEFT_NOINLINE void seek(extent linear) {
+    for (int a = axes_.size() - 1; a >= 0 && linear > 0; --a) { // 0: also where an axis is empty
+      index_[a] = linear % axes_[a].length;
+      linear /= axes_[a].length;
+      move(axes_[a], index_[a]);
+    }
+  }
+  // To the next index; after the last one, back to the first.
+  WEFT_INLINE void next() {
+    int const last = axes_.size() - 1;
+    if (last < 0) return;
+    if (++index_[last] < axes_[last].length) return move(axes_[last], 1);
+    carry(last);
+  }
+
+private:
+  WEFT_NOINLINE void carry(int a) {
+    do {
+      move(axes_[a], 1 - axes_[a].length);
+      index_[a] = 0;
+      if (--a < 0) return;
+    } while (++index_[a] == axes_[a].length);
+    move(axes_[a], 1);
+  }
+  WEFT_INLINE void move(loop_axis const& a, extent by) {
+    extent const* steps = nest_.steps(a);
+    WEFT_SHORT_LOOP
+    for (int p = 0; p < nest_.places(); ++p) at_[p] += static_cast<std::intptr_t>(steps[p] * by);
+  }
+  loop_nest const& nest_;
+  growing<loop_axis> const& axes_;
+  std::intptr_t* at_;
+  extent index_[max_rank]{};
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/op/reduction.hpp
+// What every backend's reductions share (docs/numerics.md): element i of a block goes to lane i mod
+// 64, lanes combine in sequence and then by a halving tree; blocks of 16384 elements are reduced so,
+// their results again, and theirs above 2^28 elements.
+// Leaves: lane_start<O, T>(), what an empty lane holds, is the identity of the combination, bit for
+// bit; empty_result<O, T>() is what a reduction of nothing gives.
+
+namespace weft::inline v0 {
+
+inline constexpr int sum_lanes = 64;
+inline constexpr extent sum_block = 16384;
+
+// The type in which elements are combined: float for the 16-bit floats, 32 bits for integers of
+// fewer (a sum that wraps at its end is one that wraps at every step).
+template <element T> using accumulated = storage_of<compute_of(dtype_of<T>)>;
+
+template <op Reduction, element T> constexpr accumulated<T> lane_start() {
+  using A = accumulated<T>;
+  if constexpr (Reduction == op::reduce_max) {
+    if constexpr (is_float(dtype_of<T>)) return -std::numeric_limits<A>::infinity();
+    else return std::numeric_limits<T>::lowest();
+  } else if constexpr (Reduction == op::reduce_min) {
+    if constexpr (is_float(dtype_of<T>)) return std::numeric_limits<A>::infinity();
+    else return std::numeric_limits<T>::max();
+  } else if constexpr (Reduction == op::reduce_prod) return A(1);
+  else if constexpr (is_float(dtype_of<T>)) return A(-0.0f);
+  else return A{};
+}
+template <op Reduction, element T> constexpr accumulated<T> empty_result() {
+  return Reduction == op::reduce_sum ? accumulated<T>{} : lane_start<Reduction, T>();
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/cpu/reduce.hpp
+// The canonical reduction (docs/numerics.md): element i of a block goes to lane i mod 64, lanes add
+// in sequence and are combined by a halving tree; blocks of 16384 elements are reduced so, their
+// results again, and theirs above 2^28 elements. One accumulator keeps `Columns` packs of
+// independent sums (column reductions), or one sum whose lanes lie side by side in packs (rows).
+// Needs: pack_types.hpp. Leaves: the bits of graph/interpret.hpp at every width.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+// Lanes of packs: element e of every column goes to lane e mod 64. Lanes that no element reaches are
+// left out, in the tree too, where they would change no bit: sums of few elements (windows of a
+// pool) cost what their elements cost.
+template <class Target, op Reduction, element T, int Columns> class column_accumulator {
+  using element_type = accumulated<T>;
+  using pack = pack_for<Target, element_type>;
+
+public:
+  // `count`: how many elements there will be, or more.
+  explicit column_accumulator(extent count = sum_lanes)
+      : held_(count < sum_lanes ? static_cast<int>(count) : sum_lanes) {
+    clear(lanes_);
+  }
+
+  // `values`: this element's pack of column group c.
+  WEFT_INLINE void add(extent e, int c, pack const& value) {
+    pack& lane = lanes_[e % sum_lanes][c];
+    lane = row<Reduction>::meaning(lane, value);
+  }
+  // After element e has been added everywhere: a full block becomes one element of the next level.
+  WEFT_INLINE void close_block(extent e) {
+    if ((e + 1) % sum_block == 0) [[unlikely]]
+      fold_block();
+  }
+  // Columns in order: the first one folds what is left.
+  pack finish(extent count, int c) {
+    if (count == 0) return splat<Target>(empty_result<Reduction, T>());
+    if (block_ == 0) return tree(lanes_, c);
+    if (c == 0 && count % sum_block != 0) fold_block();
+    if (block_ < sum_block) return tree(blocks_, c);
+    if (c == 0 && block_ % sum_block != 0) fold_large(block_ / sum_block);
+    return tree(large_, c);
+  }
+
+private:
+  using table = pack[sum_lanes][Columns];
+  void clear(table& lanes) const {
+    for (int j = 0; j < held_; ++j)
+      for (pack& column : lanes[j]) column = splat<Target>(lane_start<Reduction, T>());
+  }
+  pack tree(table& lanes, int c) const {
+    for (int s = sum_lanes / 2, held = held_; s > 0; s /= 2) {
+      for (int j = 0; j + s < held; ++j)
+        lanes[j][c] = row<Reduction>::meaning(lanes[j][c], lanes[j + s][c]);
+      held = held < s ? held : s;
+    }
+    return lanes[0][c];
+  }
+  // The lanes of a block become element number `at` of the next level.
+  WEFT_INLINE void fold(table& lanes, table& next, extent at) const {
+    if (at == 0) clear(next);
+    for (int c = 0; c < Columns; ++c) {
+      pack& lane = next[at % sum_lanes][c];
+      lane = row<Reduction>::meaning(lane, tree(lanes, c));
+    }
+    clear(lanes);
+  }
+  WEFT_NOINLINE void fold_block() {
+    fold(lanes_, blocks_, block_++);
+    if (block_ % sum_block == 0) fold_large(block_ / sum_block - 1);
+  }
+  WEFT_NOINLINE void fold_large(extent at) { fold(blocks_, large_, at); }
+
+  alignas(64) table lanes_;
+  alignas(64) table blocks_;
+  alignas(64) table large_; // of 2^28 elements each, at most 2^14: an array has 2^42 (graph_6)
+  extent block_ = 0;
+  int held_; // lanes in use
+};
+
+// One sum; its 64 lanes are packs side by side.
+template <class Target, op Reduction, element T> class row_accumulator {
+  using element_type = accumulated<T>;
+  using pack = pack_for<Target, element_type>;
+  static constexpr int width = Target::lanes;
+  static constexpr int packs = sum_lanes / width;
+
+public:
+  row_accumulator() { clear(); }
+
+  // Elements e … e + width - 1; e is a multiple of the width.
+  WEFT_INLINE void add(extent e, pack const& values) {
+    pack& lane = lanes_[(e / width) % packs];
+    lane = row<Reduction>::meaning(lane, values);
+  }
+  // Elements e … e + count - 1 anywhere in a block.
+  WEFT_INLINE void add_some(extent e, int count, pack const& values) {
+    if (e % width == 0) {
+      pack& lane = lanes_[(e / width) % packs];
+      lane = select(first_lanes<Target>(count), row<Reduction>::meaning(lane, values), lane);
+    } else add_apart(e, count, values);
+  }
+  void close_block(extent e_after) {
+    if (e_after % sum_block == 0) [[unlikely]]
+      fold_block();
+  }
+  element_type finish(extent count) {
+    if (count == 0) return empty_result<Reduction, T>();
+    if (block_ == 0) return tree();
+    if (count % sum_block != 0) fold_block();
+    if (block_ < sum_block) return scalar_tree(blocks_);
+    if (block_ % sum_block != 0) fold_large(block_ / sum_block);
+    return scalar_tree(large_);
+  }
+
+private:
+  void clear() {
+    for (pack& lane : lanes_) lane = splat<Target>(lane_start<Reduction, T>());
+  }
+  static element_type combine(element_type a, element_type b) {
+    using value = compute_type<scalar::f32, dtype_of<element_type>>;
+    return row<Reduction>::meaning(value(a), value(b)).value;
+  }
+  static element_type scalar_tree(element_type (&lanes)[sum_lanes], int from = sum_lanes) {
+    for (int s = from / 2; s > 0; s /= 2)
+      for (int j = 0; j < s; ++j) lanes[j] = combine(lanes[j], lanes[j + s]);
+    return lanes[0];
+  }
+  element_type tree() {
+    for (int s = packs / 2; s > 0; s /= 2)
+      for (int j = 0; j < s; ++j) lanes_[j] = row<Reduction>::meaning(lanes_[j], lanes_[j + s]);
+    element_type last[sum_lanes];
+    store(last, lanes_[0]);
+    return scalar_tree(last, width);
+  }
+  WEFT_NOINLINE void add_apart(extent e, int count, pack const& values) {
+    element_type lanes[sum_lanes], some[width];
+    for (int j = 0; j < packs; ++j) store(lanes + j * width, lanes_[j]);
+    store(some, values);
+    for (int j = 0; j < count; ++j) {
+      element_type& lane = lanes[(e + j) % sum_lanes];
+      lane = combine(lane, some[j]);
+    }
+    for (int j = 0; j < packs; ++j) lanes_[j] = load<Target>(lanes + j * width);
+  }
+  using scalars = element_type[sum_lanes];
+  static void put(scalars& lanes, extent at, element_type value) {
+    if (at == 0)
+      for (element_type& lane : lanes) lane = lane_start<Reduction, T>();
+    element_type& lane = lanes[at % sum_lanes];
+    lane = combine(lane, value);
+  }
+  WEFT_NOINLINE void fold_block() {
+    put(blocks_, block_++, tree());
+    clear();
+    if (block_ % sum_block == 0) fold_large(block_ / sum_block - 1);
+  }
+  // The blocks so far become element number `at` of the level above.
+  WEFT_NOINLINE void fold_large(extent at) {
+    put(large_, at, scalar_tree(blocks_));
+    for (element_type& lane : blocks_) lane = lane_start<Reduction, T>();
+  }
+
+  alignas(64) pack lanes_[packs];
+  scalars blocks_, large_; // as in column_accumulator
+  extent block_ = 0;
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/region_kernel.hpp
+// region_kernel: the loops of one fused group. Three forms (pass/lower.hpp): plain elementwise;
+// rows, where the inner axis is reduced; columns, where it is kept and the reduced axes run inside
+// strips.
+// Needs: a loop nest of this kernel or of one with the same code. Leaves: results do not depend on how
+// the work is cut, on the target's width, or on the number of threads.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+// A part of a group's work: outer indices, and inner indices where no reduction forbids cutting.
+struct work_range {
+  extent outer_begin, outer_end, inner_begin, inner_end;
+};
+// What one call does, as one parameter: symbols of kernels stay below 100 characters.
+struct work {
+  void const* self; // what the function was made for, if it serves many groups (block_kernel.hpp)
+  loop_nest const& loops;
+  std::intptr_t const* places;
+  work_range part;
+};
+using kernel_function = void (*)(work const&);
+struct kernel_call {
+  kernel_function run = nullptr;
+  void const* self = nullptr;
+};
+
+template <class Program, int Kernel, class Target> class region_kernel {
+  using code = group_code<Program, Kernel, Target>;
+  using registers = typename code::registers;
+  using instructions = typename code::instructions;
+  using outputs = typename code::outputs;
+  static constexpr kernel self = code::self;
+  static constexpr int width = code::width;
+  static constexpr int place_count = self.place_count > 0 ? self.place_count : 1;
+
+public:
+  WEFT_NOINLINE static void run(work const& w) {
+    loop_nest const& l = w.loops;
+    work_range const part = w.part;
+    std::intptr_t at[place_count]{};
+    for (int p = 0; p < self.place_count; ++p) at[p] = w.places[p];
+    odometer<Target> outer(l, l.outer, at);
+    if (part.outer_begin > 0) outer.seek(part.outer_begin);
+    for (extent o = part.outer_begin; o < part.outer_end; ++o, outer.next()) {
+      if constexpr (self.form == loop_form::elementwise) line(l, at, part);
+      else if constexpr (self.form == loop_form::rows) rows(l, at, outputs{});
+      else columns(l, at, part, outputs{});
+    }
+  }
+
+  // All Length elements of an elementwise group without loops around it.
+  template <extent Length> WEFT_NOINLINE static void whole(work const& w) {
+    line(w.loops, w.places, {0, 1, 0, Length});
+  }
+
+private:
+  // elementwise ---------------------------------------------------------------------------------
+  WEFT_INLINE static void line(loop_nest const& l, std::intptr_t const* at, work_range part) {
+    cursor const c{at, l.steps(l.inner)};
+    extent i = part.inner_begin;
+    if constexpr (code::use == packs::whole_first)
+      for (; i + 2 * width <= part.inner_end; i += 2 * width)
+        two_packs<true>(c, i, 2 * width, outputs{});
+    if constexpr (code::use == packs::two_of_any_count)
+      for (; i < part.inner_end; i += 2 * width)
+        two_packs<false>(c, i, least(part.inner_end - i, 2 * width), outputs{});
+    else
+      for (; i < part.inner_end; i += width)
+        one_pack(c, i, least(part.inner_end - i, width), outputs{});
+  }
+  WEFT_INLINE static int least(extent a, extent b) { return static_cast<int>(a < b ? a : b); }
+
+  template <int... O>
+  WEFT_INLINE static void one_pack(cursor const& c, extent i, int count,
+                                   std::integer_sequence<int, O...>) {
+    registers r;
+    code::template evaluate<false>(r, c, i, count, instructions{});
+    (code::template put<O, false>(r, c, i, count), ...);
+  }
+
+  template <bool Whole, int... O>
+  WEFT_INLINE static void two_packs(cursor const& c, extent i, int count,
+                                    std::integer_sequence<int, O...>) {
+    registers r, q;
+    code::template evaluate_two<Whole>(r, q, c, i, count, instructions{});
+    int const first = code::first_of(count);
+    (code::template put<O, Whole>(r, c, i, first), ...);
+    (code::template put<O, Whole>(q, c, i + width, count - first), ...);
+  }
+
+  // rows ----------------------------------------------------------------------------------------
+  struct nothing {
+    nothing() = default;
+    explicit nothing(extent) {}
+  };
+  template <int O> static constexpr auto row_sum() {
+    constexpr output o = code::output_at(O);
+    if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
+    else return std::type_identity<row_accumulator<Target, o.reduction, storage_of<o.type>>>{};
+  }
+  template <int O> struct row_slot {
+    typename decltype(row_sum<O>())::type sum;
+  };
+  template <int... O> struct row_slots : row_slot<O>... {};
+
+  template <int... O>
+  WEFT_INLINE static void rows(loop_nest const& l, std::intptr_t* at,
+                               std::integer_sequence<int, O...> all) {
+    row_slots<O...> sums;
+    odometer<Target> reduced(l, l.reduced, at);
+    extent lines = l.inner.length == 0 ? 0 : l.reduced_count / l.inner.length;
+    extent e = 0; // elements taken so far
+    for (extent n = 0; n < lines; ++n, reduced.next()) {
+      cursor const c{at, l.steps(l.inner)};
+      for (extent i = 0; i < l.inner.length;) {
+        extent to_block_end = sum_block - e % sum_block;
+        extent count = l.inner.length - i < to_block_end ? l.inner.length - i : to_block_end;
+        row_piece(c, i, count, e, sums, all);
+        i += count;
+        e += count;
+        (close<O>(sums, e), ...);
+      }
+    }
+    (finish_row<O>(sums, at, l.reduced_count), ...);
+  }
+  // Elements i … i + count - 1 of the inner axis are elements e … of the reduction, in one block.
+  template <class Sums, int... O>
+  WEFT_INLINE static void row_piece(cursor const& c, extent i, extent count, extent e, Sums& sums,
+                                    std::integer_sequence<int, O...>) {
+    extent done = 0;
+    if constexpr (code::use == packs::whole_first)
+      if (e % width == 0)
+        for (; done + 2 * width <= count; done += 2 * width)
+          row_packs<true>(c, i + done, e + done, 2 * width, sums, outputs{});
+    if constexpr (code::use == packs::two_of_any_count)
+      for (; done < count; done += 2 * width)
+        row_packs<false>(c, i + done, e + done, least(count - done, 2 * width), sums, outputs{});
+    else
+      for (; done < count; done += width)
+        row_pack(c, i + done, e + done, least(count - done, width), sums, outputs{});
+  }
+  template <class Sums, int... O>
+  WEFT_INLINE static void row_pack(cursor const& c, extent i, extent e, int count, Sums& sums,
+                                   std::integer_sequence<int, O...>) {
+    registers r;
+    code::template evaluate<false>(r, c, i, count, instructions{});
+    (take<O, false>(sums, r, c, i, e, count), ...);
+  }
+  template <bool Whole, class Sums, int... O>
+  WEFT_INLINE static void row_packs(cursor const& c, extent i, extent e, int count, Sums& sums,
+                                    std::integer_sequence<int, O...>) {
+    registers r, q;
+    code::template evaluate_two<Whole>(r, q, c, i, count, instructions{});
+    int const first = code::first_of(count);
+    (take<O, Whole>(sums, r, c, i, e, first), ...);
+    (take<O, Whole>(sums, q, c, i + width, e + width, count - first), ...);
+  }
+  template <int O, bool Whole, class Sums>
+  WEFT_INLINE static void take(Sums& sums, registers const& r, cursor const& c, extent i, extent e,
+                               int count) {
+    constexpr output o = code::output_at(O);
+    if constexpr (o.reduction == op::stop_gradient) code::template put<O, Whole>(r, c, i, count);
+    else {
+      auto value = r.template as<pack_of<o.type, Target>>(o.source);
+      auto& sum = static_cast<row_slot<O>&>(sums).sum;
+      if constexpr (Whole) sum.add(e, value);
+      else sum.add_some(e, count, value);
+    }
+  }
+  template <int O, class Sums> WEFT_INLINE static void close(Sums& sums, extent e) {
+    if constexpr (code::output_at(O).reduction != op::stop_gradient)
+      static_cast<row_slot<O>&>(sums).sum.close_block(e);
+  }
+  template <int O, class Sums>
+  WEFT_INLINE static void finish_row(Sums& sums, std::intptr_t const* at, extent count) {
+    constexpr output o = code::output_at(O);
+    if constexpr (o.reduction != op::stop_gradient) {
+      using T = storage_of<o.type>;
+      auto total = static_cast<row_slot<O>&>(sums).sum.finish(count);
+      *reinterpret_cast<T*>(at[o.place]) = static_cast<T>(total);
+    }
+  }
+
+  // columns -------------------------------------------------------------------------------------
+  // A strip is several packs wide: rows are far apart, and nothing fetches the next one ahead.
+  static constexpr int pairs = 2;
+  static constexpr extent strip_width = 2 * pairs * width;
+  template <int O> static constexpr auto column_sum() {
+    constexpr output o = code::output_at(O);
+    if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
+    else
+      return std::type_identity<
+          column_accumulator<Target, o.reduction, storage_of<o.type>, 2 * pairs>>{};
+  }
+  template <int O> struct column_slot {
+    typename decltype(column_sum<O>())::type sum;
+    explicit column_slot(extent count) : sum(count) {}
+  };
+  template <int... O> struct column_slots : column_slot<O>... {
+    explicit column_slots(extent count) : column_slot<O>(count)... {}
+  };
+
+  template <int... O>
+  WEFT_INLINE static void columns(loop_nest const& l, std::intptr_t* at, work_range part,
+                                  std::integer_sequence<int, O...> all) {
+    for (extent i = part.inner_begin; i < part.inner_end; i += strip_width)
+      strip(l, at, i, least(part.inner_end - i, strip_width), all);
+  }
+  template <int... O>
+  WEFT_INLINE static void strip(loop_nest const& l, std::intptr_t* at, extent i, int count,
+                                std::integer_sequence<int, O...>) {
+    column_slots<O...> sums(l.reduced_count);
+    odometer<Target> reduced(l, l.reduced, at);
+    for (extent e = 0; e < l.reduced_count; ++e, reduced.next()) {
+      cursor const c{at, l.steps(l.inner)};
+      for (int p = 0; 2 * p * width < count; ++p) {
+        extent const here = i + 2 * p * width;
+        int const some = least(count - 2 * p * width, 2 * width), first = code::first_of(some);
+        registers r, q;
+        code::template evaluate_two<false>(r, q, c, here, some, instructions{});
+        (take_column<O>(sums, r, c, here, 2 * p, e, first), ...);
+        (take_column<O>(sums, q, c, here + width, 2 * p + 1, e, some - first), ...);
+      }
+      (close_column<O>(sums, e), ...);
+    }
+    for (int k = 0; k < 2 * pairs; ++k) {
+      int const left = least(count - k * width, width);
+      (finish_column<O>(sums, at, i + k * width, k, l.reduced_count, left < 0 ? 0 : left), ...);
+    }
+  }
+  template <int O, class Sums>
+  WEFT_INLINE static void take_column(Sums& sums, registers const& r, cursor const& c, extent i,
+                                      int column, extent e, int count) {
+    constexpr output o = code::output_at(O);
+    if constexpr (o.reduction == op::stop_gradient) code::template put<O, false>(r, c, i, count);
+    else
+      static_cast<column_slot<O>&>(sums).sum.add(e, column,
+                                                 r.template as<pack_of<o.type, Target>>(o.source));
+  }
+  template <int O, class Sums> WEFT_INLINE static void close_column(Sums& sums, extent e) {
+    if constexpr (code::output_at(O).reduction != op::stop_gradient)
+      static_cast<column_slot<O>&>(sums).sum.close_block(e);
+  }
+  template <int O, class Sums>
+  WEFT_INLINE static void finish_column(Sums& sums, std::intptr_t const* at, extent i, int column,
+                                        extent total, int count) {
+    constexpr output o = code::output_at(O);
+    if constexpr (o.reduction != op::stop_gradient) {
+      using T = storage_of<o.type>;
+      auto value = static_cast<column_slot<O>&>(sums).sum.finish(total, column);
+      store_first(reinterpret_cast<T*>(at[o.place]) + i, value, count);
+    }
+  }
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/group_call.hpp
+// group_call: one group's kernel, its loops and the addresses that it works on; run as a whole, cut
+// for the threads of an executor, or on the elements that a product has just finished.
+// Needs: what it refers to, while it runs; finished(): an elementwise group. Leaves: results that do
+// not depend on how the work is cut.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+struct group_call {
+  kernel const& code;
+  loop_nest const& nest;
+  kernel_call call;
+  std::intptr_t const* places;
+
+  void run(work_range const& part) const { call.run({call.self, nest, places, part}); }
+
+  WEFT_NOINLINE void run(executor_ref const& on) const {
+    extent const inner = nest.inner.length, outer = nest.outer_count;
+    extent const total = outer * nest.reduced_count * (code.form != loop_form::rows ? inner : 1);
+    constexpr extent worth_a_thread = 1 << 15; // elements times instructions
+    if (on.threads() == 1 || total * code.instruction_count < worth_a_thread)
+      return run({0, outer, 0, inner});
+    extent const parts = 4 * on.threads();
+    if (outer >= parts) {
+      on.parallel_for(static_cast<int>(parts), [&](int task, int) {
+        run({outer * task / parts, outer * (task + 1) / parts, 0, inner});
+      });
+    } else if (code.form != loop_form::rows && inner >= 64 * parts) {
+      extent const blocks = (inner + 63) / 64;
+      on.parallel_for(static_cast<int>(parts), [&](int task, int) {
+        extent const end = blocks * (task + 1) / parts * 64;
+        run({0, outer, blocks * task / parts * 64, end < inner ? end : inner});
+      });
+    } else run({0, outer, 0, inner});
+  }
+
+  // Elements of the iteration shape, row-major: those of a product's result.
+  WEFT_NOINLINE void finished(finished_part const& part) const {
+    extent const line = nest.inner.length, i = part.first % line, o = part.first / line;
+    if (part.lines == 1 || part.step == part.length)
+      elements(part.first, part.first + part.lines * part.length);
+    else if (part.step == line && i + part.length <= line)
+      run({o, o + part.lines, i, i + part.length});
+    else
+      for (extent l = 0, at = part.first; l < part.lines; ++l, at += part.step)
+        elements(at, at + part.length);
+  }
+
+private:
+  // [first, last)
+  WEFT_NOINLINE void elements(extent first, extent last) const {
+    extent const line = nest.inner.length;
+    while (first < last) {
+      extent const o = first / line, i = first % line, left = last - first;
+      if (i == 0 && left >= line) {
+        run({o, o + left / line, 0, line});
+        first += left / line * line;
+      } else {
+        extent const count = line - i < left ? line - i : left;
+        run({o, o + 1, i, i + count});
+        first += count;
+      }
+    }
+  }
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/host_call_step.hpp
+// host_call_step: a plan's step that is a custom_call: which nodes read its results, and what one item
+// of the others takes.
+//   growing<host_call_step> calls;   calls.push({g, step, node});
+// Needs: a bound graph. Leaves: room for the addresses of a run, which then allocates nothing.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+struct host_call_step {
+  int step = -1;
+  growing<int> reader; // by result: the `get`, or -1
+  extent unread_bytes = 0;
+  growing<weft::detail::batched_operand> operands;
+  growing<std::byte*> results;
+
+  host_call_step() = default;
+  host_call_step(graph_view g, int s, int id) : step(s) {
+    reader.assign(result_count(g, id), -1);
+    for (int r = id + 1; r < g.size(); ++r)
+      if (g[r].code == op::get && g.operand(r, 0) == id)
+        reader[static_cast<int>(g.attribute(r, 0))] = r;
+    int const axes = batch_axes_of(g.attributes_of(id));
+    for (int k = 0; k < reader.size(); ++k)
+      if (reader[k] < 0)
+        unread_bytes += aligned_bytes(weft::detail::item_bytes(result_of(g, id, k), axes));
+    operands.resize(g[id].operand_count);
+    results.resize(reader.size());
+  }
+};
 
 } // namespace cpu
 } // namespace weft::inline v0
@@ -30669,265 +33253,6 @@ WEFT_NOINLINE void pack_panel(T const* src, extent const (&line)[Width], int lin
   if (step == 1) return pack_columns<Width>(src, line, lines, count, dst);
   for (extent p = 0; p < count; ++p)
     for (int x = 0; x < lines; ++x) dst[p * Width + x] = widened<Wide>(src[line[x] + p * step]);
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/pass/product.hpp
-// The normal form of a contraction with known extents and strides: four lists of axes
-//   batch  in a, b and out        m  in a and out        n  in b and out        k  in a and b only
-// so that   out[batch, m, n] = bias[batch, m, n] + sum over k of a[batch, m, k] * b[batch, k, n],
-// where the sum continues start[batch, m, n]; bias and start only if they are declared.
-// Needs: extents that are numbers and agree between the operands; strides count elements, and may
-// be negative or zero (out's not zero). Labels may repeat within an operand (its diagonal).
-// Leaves: no axis of extent 1; neighbours that every array walks as one are one; k in the stated
-// order; with order chain, n is the side that out stores contiguously, if any; with order lanes, n
-// is empty: what one side has free is m, and the other side's free labels are batch axes.
-
-namespace weft::inline v0 {
-// One number per array: strides of an axis, or offsets of an element.
-struct places {
-  extent a = 0, b = 0, out = 0, bias = 0, start = 0;
-
-  friend constexpr bool operator==(places const&, places const&) = default;
-  friend constexpr places operator*(places const& p, extent n) {
-    return {p.a * n, p.b * n, p.out * n, p.bias * n, p.start * n};
-  }
-  friend constexpr places operator+(places const& p, places const& q) {
-    return {p.a + q.a, p.b + q.b, p.out + q.out, p.bias + q.bias, p.start + q.start};
-  }
-};
-
-struct product_axis {
-  extent size = 1;
-  places stride;
-};
-
-// Axes, the first outermost; an index counts their elements row-major.
-struct product_axes {
-  int rank = 0;
-  product_axis d[max_rank]{};
-
-  constexpr extent count() const {
-    extent n = 1;
-    WEFT_SHORT_LOOP
-    for (int i = 0; i < rank; ++i) n *= d[i].size;
-    return n;
-  }
-  constexpr product_axis inner() const { return rank > 0 ? d[rank - 1] : product_axis{}; }
-  // Nothing is divided on one axis.
-  constexpr places at(extent index) const {
-    places p;
-    for (int i = rank - 1; i > 0; --i) {
-      p = p + d[i].stride * (index % d[i].size);
-      index /= d[i].size;
-    }
-    return rank > 0 ? p + d[0].stride * index : p;
-  }
-  // Elements from `index` on, at most `most`, that lie on the innermost axis.
-  constexpr extent run(extent index, extent most) const {
-    if (rank <= 1) return most;
-    extent const left = inner().size - index % inner().size;
-    return left < most ? left : most;
-  }
-  // Appends, merging with the axis before where all arrays walk both as one.
-  constexpr void push(product_axis const& next) {
-    if (next.size == 1) return;
-    if (rank > 0 && d[rank - 1].stride == next.stride * next.size)
-      d[rank - 1] = {d[rank - 1].size * next.size, next.stride};
-    else d[rank++] = next;
-  }
-};
-
-struct product_form {
-  contract_order order = contract_order::chain;
-  bool swapped = false; // the normal form's a is the caller's b; fma(a, b, c) is symmetric in a, b
-  product_axes batch, m, n, k;
-
-  constexpr extent count() const { return batch.count() * m.count() * n.count(); }
-};
-
-// An operand: its extents, and how many elements lie between neighbours along each axis.
-struct strided_shape {
-  extents shape, strides;
-};
-
-namespace detail {
-
-struct label_place {
-  bool found = false;
-  extent size = 1, stride = 0;
-};
-constexpr label_place find_label(extent label, extent const (&labels)[max_rank],
-                                 strided_shape const& s) {
-  label_place p;
-  for (int i = 0; i < s.shape.rank; ++i)
-    if (labels[i] == label) p = {true, s.shape[i], p.stride + s.strides[i]};
-  return p;
-}
-
-constexpr void swap_sides(product_form& p) {
-  auto exchange = [](product_axes& axes) {
-    for (int i = 0; i < axes.rank; ++i) {
-      places& s = axes.d[i].stride;
-      s = {s.b, s.a, s.out, s.bias, s.start};
-    }
-  };
-  for (product_axes* axes : {&p.batch, &p.m, &p.n, &p.k}) exchange(*axes);
-  product_axes const m = p.m;
-  p.m = p.n;
-  p.n = m;
-  p.swapped = !p.swapped;
-}
-
-// Rows and columns: n is where neighbours in out are neighbours in memory.
-constexpr void choose_columns(product_form& p) {
-  bool const columns = p.n.rank > 0 && p.n.inner().stride.out == 1;
-  bool const rows = p.m.rank > 0 && p.m.inner().stride.out == 1;
-  if (rows && !columns) swap_sides(p);
-}
-// Rows only: the smaller free side becomes batch axes.
-constexpr void choose_rows(product_form& p) {
-  if (p.n.count() > p.m.count()) swap_sides(p);
-  for (int i = 0; i < p.n.rank; ++i) p.batch.push(p.n.d[i]);
-  p.n = {};
-}
-
-} // namespace detail
-
-// Strides of bias and start are one per axis of out; leave them out where there is none.
-constexpr product_form make_product(contraction const& c, strided_shape const& a,
-                                    strided_shape const& b, strided_shape const& out,
-                                    extents const& bias_strides = {},
-                                    extents const& start_strides = {}) {
-  product_form p;
-  p.order = c.order;
-  for (int i = 0; i < c.rank_out; ++i) {
-    auto const in_a = detail::find_label(c.out[i], c.a, a);
-    auto const in_b = detail::find_label(c.out[i], c.b, b);
-    product_axes& axes = in_a.found && in_b.found ? p.batch : in_a.found ? p.m : p.n;
-    extent const bias = bias_strides.rank > 0 ? bias_strides[i] : 0;
-    extent const start = start_strides.rank > 0 ? start_strides[i] : 0;
-    axes.push({out.shape[i], {in_a.stride, in_b.stride, out.strides[i], bias, start}});
-  }
-  auto contract_label = [&](extent label, bool seen) {
-    auto const in_a = detail::find_label(label, c.a, a), in_b = detail::find_label(label, c.b, b);
-    if (!seen && !c.in_out(label))
-      p.k.push({in_a.found ? in_a.size : in_b.size, {in_a.stride, in_b.stride}});
-  };
-  for (int i = 0; i < c.rank_a; ++i) contract_label(c.a[i], contraction::find(c.a, i, c.a[i]) >= 0);
-  for (int i = 0; i < c.rank_b; ++i)
-    contract_label(c.b[i], c.in_a(c.b[i]) || contraction::find(c.b, i, c.b[i]) >= 0);
-  c.order == contract_order::chain ? detail::choose_columns(p) : detail::choose_rows(p);
-  return p;
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/cpu/finished_part.hpp
-// What a product tells as it goes: which elements of out have their last value now, so that
-// elementwise work follows while they are in a cache.
-//   epilogue_ref after(f);  after(part)     // f(part); of a default-made one: nothing
-//   tell_finished(after, product, first_row, rows, first_column, columns);
-// Needs: f outlives the reference, may be called by several threads at once, and does not throw.
-// Leaves: every element of out told once, by the worker that wrote it.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-// Elements [first + l * step, first + l * step + length) of out, for every l below `lines`.
-struct finished_part {
-  extent first = 0, length = 0, lines = 1, step = 0;
-};
-
-class epilogue_ref {
-public:
-  epilogue_ref() = default;
-  template <class Function>
-    requires(!std::is_same_v<std::remove_cv_t<Function>, epilogue_ref>)
-  explicit epilogue_ref(Function& f)
-      : object_(const_cast<void*>(static_cast<void const*>(__builtin_addressof(f)))),
-        call_([](void* object, finished_part const& part) {
-          (*static_cast<Function*>(object))(part);
-        }) {}
-
-  explicit operator bool() const { return call_ != nullptr; }
-  void operator()(finished_part part) const {
-    part.first += first_;
-    call_(object_, part);
-  }
-  // Of a product that begins at element `by` of this one's.
-  epilogue_ref moved(extent by) const {
-    epilogue_ref r = *this;
-    r.first_ += by;
-    return r;
-  }
-
-private:
-  void* object_ = nullptr;
-  extent first_ = 0;
-  void (*call_)(void*, finished_part const&) = nullptr;
-};
-
-} // namespace cpu
-
-namespace detail {
-
-// The next index of `axes` in [at, end) whose element in out does not follow in steps of `step`.
-constexpr extent end_of_steps(product_axes const& axes, extent at, extent end, extent step) {
-  extent const first = axes.at(at).out;
-  extent next = at;
-  do next += axes.run(next, end - next);
-  while (next < end && axes.at(next).out == first + (next - at) * step);
-  return next;
-}
-// Of axes along which parts lie: the end of the neighbours in out that begin at `at`.
-constexpr extent end_of_line(product_axes const& along, extent at, extent end) {
-  bool const neighbours = along.rank == 0 || along.inner().stride.out == 1;
-  return neighbours ? end_of_steps(along, at, end, 1) : at + 1;
-}
-// Tells of indices [j, j + n) of the axes `along`, neighbours in out where possible, for each of
-// [i, i + m) of `across`: in as few parts as out's strides allow.
-WEFT_NOINLINE inline void tell_parts(cpu::epilogue_ref const& after, product_axes const& along,
-                                     product_axes const& across, extent j, extent n, extent i,
-                                     extent m) {
-  extent const step = across.inner().stride.out;
-  for (extent y = j, y_end; y < j + n; y = y_end) {
-    y_end = end_of_line(along, y, j + n);
-    for (extent x = i, x_end; x < i + m; x = x_end) {
-      x_end = end_of_steps(across, x, i + m, step);
-      after({along.at(y).out + across.at(x).out, y_end - y, x_end - x, step});
-    }
-  }
-}
-
-// Rows or columns of a product lie side by side in out: these, the others.
-struct part_axes {
-  product_axes const *along, *across;
-  bool columns; // along: n
-};
-constexpr part_axes part_axes_of(product_form const& p) {
-  bool const rows = p.m.rank > 0 && p.m.inner().stride.out == 1;
-  bool const columns = p.n.rank > 0 && (p.n.inner().stride.out == 1 || !rows);
-  return columns || p.m.rank == 0 ? part_axes{&p.n, &p.m, true} : part_axes{&p.m, &p.n, false};
-}
-// Rows [i, i + m) and columns [j, j + n).
-WEFT_NOINLINE inline void tell_finished(cpu::epilogue_ref const& after, product_form const& p,
-                                        extent i, extent m, extent j, extent n) {
-  part_axes const axes = part_axes_of(p);
-  if (axes.columns) tell_parts(after, *axes.along, *axes.across, j, n, i, m);
-  else tell_parts(after, *axes.along, *axes.across, i, m, j, n);
-}
-
-// Fewer elements are still in the nearest cache after the whole product, and a call costs more.
-inline constexpr extent least_part = 4096;
-// Shorter lines are not worth a call each.
-inline constexpr extent worth_a_call = 64;
-// Is each line worth a call, or do lines follow each other?
-WEFT_NOINLINE inline bool are_long(product_axes const& along, product_axes const& across) {
-  extent const line = end_of_line(along, 0, along.count());
-  return line >= worth_a_call || (across.rank > 0 && across.inner().stride.out == line);
 }
 
 } // namespace detail
@@ -31370,40 +33695,6 @@ private:
 };
 
 } // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/cpu/executor.hpp
-// Who runs a kernel's tasks: the executor concept, and `cpu::serial`, the calling thread alone.
-// Needs of an executor: parallel_for(tasks, f) calls f(task, worker) exactly once for each task in
-// [0, tasks) and returns when all calls have returned; calls that overlap in time have different
-// workers, all in [0, threads()). f must not throw.
-// Leaves: kernels divide outputs, never a reduction, so no result depends on threads().
-
-namespace weft::inline v0 {
-
-namespace detail {
-struct any_task {
-  void operator()(int, int) const {}
-};
-} // namespace detail
-
-namespace cpu {
-
-template <class T>
-concept executor = requires(T& e, detail::any_task const& f) {
-  { e.threads() } -> std::convertible_to<int>;
-  e.parallel_for(1, f);
-};
-
-struct serial {
-  constexpr int threads() const { return 1; }
-  template <class Function> constexpr void parallel_for(int tasks, Function&& f) const {
-    for (int task = 0; task < tasks; ++task) f(task, 0);
-  }
-};
-static_assert(executor<serial> && executor<serial const>);
-
-} // namespace cpu
 } // namespace weft::inline v0
 
 // ---- weft/cpu/few_rows.hpp
@@ -32176,47 +34467,6 @@ void contract(product_form const& p, A const* a, B const* b, Out* out,
 } // namespace cpu
 } // namespace weft::inline v0
 
-// ---- weft/cpu/executor_ref.hpp
-// executor_ref: any executor behind two pointers, so that engines and products are compiled once
-// and not once per executor. Needs: the executor outlives it. Leaves: nothing allocated.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-class executor_ref {
-public:
-  template <executor Executor>
-    requires(!std::is_same_v<std::remove_cv_t<Executor>, executor_ref>)
-  explicit executor_ref(Executor& e)
-      : executor_(const_cast<void*>(static_cast<void const*>(__builtin_addressof(e)))),
-        threads_(static_cast<int>(e.threads())), run_([](void* self, int tasks, task const& t) {
-          static_cast<Executor*>(self)->parallel_for(tasks, t);
-        }) {}
-
-  int threads() const { return threads_; }
-  template <class Function> void parallel_for(int tasks, Function&& f) const {
-    using function = std::remove_reference_t<Function>;
-    run_(executor_, tasks,
-         {const_cast<void*>(static_cast<void const*>(__builtin_addressof(f))),
-          [](void* object, int index, int worker) {
-            (*static_cast<function*>(object))(index, worker);
-          }});
-  }
-
-private:
-  struct task {
-    void* object;
-    void (*call)(void*, int, int);
-    void operator()(int index, int worker) const { call(object, index, worker); }
-  };
-  void* executor_;
-  int threads_;
-  void (*run_)(void*, int, task const&);
-};
-
-} // namespace cpu
-} // namespace weft::inline v0
-
 // ---- weft/cpu/small_contraction.hpp
 // Contractions of 8- and 16-bit elements for the block executor: operands are widened into scratch,
 // multiplied there as float or uint32, and the sums rounded or wrapped into out. A compiled program
@@ -32231,7 +34481,7 @@ namespace cpu {
 struct contraction_code {
   extent (*scratch_bytes)(product_form const&, int threads);
   void (*run)(product_form const&, void const* a, void const* b, void* out, void const* start,
-              void const* bias, scratch, executor_ref, epilogue_ref);
+              void const* bias, scratch, executor_ref const&, epilogue_ref);
   // Null: the last argument is not looked at. Else it is told of elements as they are finished; do
   // its calls cost less than a pass over out by all threads?
   bool (*tells)(product_form const&, int threads);
@@ -32302,7 +34552,8 @@ template <class Target, dtype D, dtype Out, dtype Bias> struct small_contraction
            cpu::scratch_bytes<Target, sum, sum, sum>(s.p, threads);
   }
   static void run(product_form const& q, void const* x, void const* y, void* to, void const* start,
-                  void const* bias, cpu::scratch memory, cpu::executor_ref on, cpu::epilogue_ref) {
+                  void const* bias, cpu::scratch memory, cpu::executor_ref const& on,
+                  cpu::epilogue_ref) {
     if (q.count() == 0) return;
     small_product const s(q);
     auto const take = [&memory](extent count) {
@@ -32364,7 +34615,7 @@ struct contraction_by {
     return cpu::scratch_bytes_in<Target, Order, a, b, out, Gathers>(p, threads);
   }
   static void run(product_form const& p, void const* x, void const* y, void* r, void const* start,
-                  void const* bias, cpu::scratch memory, cpu::executor_ref on,
+                  void const* bias, cpu::scratch memory, cpu::executor_ref const& on,
                   cpu::epilogue_ref after) {
     cpu::contract_in<Target, Order, Gathers>(
         p, static_cast<a const*>(x), static_cast<b const*>(y), static_cast<out*>(r),
@@ -33645,7 +35896,7 @@ namespace cpu {
 struct convolution_code {
   extent (*scratch_bytes)(convolution_form const&, int threads);
   void (*run)(convolution_form const&, void const* x, void const* w, void* out, void const* bias,
-              scratch, executor_ref, epilogue_ref);
+              scratch, executor_ref const&, epilogue_ref);
   bool (*tells)(convolution_form const&, int threads); // as a contraction's
 };
 
@@ -33709,7 +35960,7 @@ private:
 };
 
 inline void copy_padded(int size, convolution_form const& form, void const* x, void* to,
-                        executor_ref on) {
+                        executor_ref const& on) {
   padding_writer const writer(size, form, x, to);
   extent const length = writer.length(), most = 4 * on.threads();
   bool const alone = on.threads() == 1 || form.copy().count() < 1 << 14;
@@ -33746,7 +35997,7 @@ struct convolution_by {
     return copy_bytes(form) + most;
   }
   static void run(convolution_form const& form, void const* x, void const* w, void* out,
-                  void const* bias, cpu::scratch memory, cpu::executor_ref on,
+                  void const* bias, cpu::scratch memory, cpu::executor_ref const& on,
                   cpu::epilogue_ref after) {
     if (is_depthwise(form)) return run_depthwise(form, x, w, out, bias, on, after);
     extent const taken = copy_bytes(form);
@@ -33764,7 +36015,8 @@ struct convolution_by {
     }
   }
   static void run_depthwise(convolution_form const& form, void const* x, void const* w, void* out,
-                            void const* bias, cpu::executor_ref on, cpu::epilogue_ref after) {
+                            void const* bias, cpu::executor_ref const& on,
+                            cpu::epilogue_ref after) {
     if constexpr (has_depthwise)
       for (extent n = 0; n < form.phases(); ++n) {
         auto const phase = form.at(n);
@@ -33797,2226 +36049,102 @@ struct convolution_by {
 } // namespace detail
 } // namespace weft::inline v0
 
-// ---- weft/pass/arena_layout.hpp
-// arena_layout: blocks of memory, each alive from a step to a step, laid out in one arena: the
-// largest first, each at the lowest place that is free while it lives.
-//   arena_layout a;  int x = a.add(0, 2, 256), y = a.add(3, 4, 100);  extent bytes = a.place(); // 256
-// Needs: nothing. Leaves: blocks alive at one step do not overlap; offsets and sizes are multiples
-// of 64. Quadratic in the number of blocks.
+// ---- weft/cpu/short_lanes.hpp
+// Products in lanes order of K elements, K known to the compiler and at most 64: a lane has one
+// product or none, and an element of out is a tree of them.
+//   short_lanes<Target, float, 32>::columns<3>(a, x, finish)   a: K lines of three packs of columns
+//   short_lanes<Target, float, 32>::row(a, x)                  a: K elements; one element of out
+// Needs: Sum float, double or an unsigned integer. Leaves: the bits of lanes.hpp. Lanes without an
+// element are +0 there, which shows only as -0 becoming +0: it is added at the end.
 
 namespace weft::inline v0 {
+namespace detail {
 
-class arena_layout {
+inline constexpr int most_short_lanes = 64;
+
+template <class Target, class Sum, int K> class short_lanes {
+  static_assert(1 <= K && K <= most_short_lanes);
+
 public:
-  struct block {
-    int first = 0, last = 0;
-    extent bytes = 0;
-    extent least = 0; // of them alive at once at most: fewer where a loop's body is laid out inside
-    extent offset = 0;
+  using pack = cpu::pack_for<Target, Sum>;
+  static constexpr int lanes = Target::lanes;
+  // Packs of columns side by side: a sum per level of the tree is alive of each.
+  static constexpr int abreast = sizeof(Sum) == 8 ? 1 : lanes < 16 ? 2 : 3;
+
+  // Packs are given to finish(pack, number of the pack).
+  template <int Packs, class Finish>
+  WEFT_INLINE static void columns(Sum const* a, Sum const* x, Finish const& finish) {
+    column_packs<Packs> s = tree<1, 0, Packs>(a, x);
+#pragma GCC unroll 4
+    for (int v = 0; v < Packs; ++v) finish(closed(s.of[v]), v);
+  }
+
+  WEFT_INLINE static Sum row(Sum const* a, Sum const* x) {
+    pack s[packs];
+#pragma GCC unroll 16
+    for (int v = 0; v < packs; ++v)
+      s[v] = multiply_add_packs(piece(a, v), piece(x, v), pack(Sum{}));
+#pragma GCC unroll 8
+    for (int stride = packs / 2; stride > 0; stride /= 2)
+#pragma GCC unroll 8
+      for (int v = 0; v < stride; ++v) s[v] = s[v] + s[v + stride];
+    pack const one[1] = {closed(s[0])};
+    return lane_sums<Target>(one)[0];
+  }
+
+private:
+  static constexpr int power_from(int n) {
+    while (n < K) n *= 2;
+    return n;
+  }
+  static constexpr int used = power_from(1);              // lanes: those beyond are +0, all of them
+  static constexpr int packs = power_from(lanes) / lanes; // of a row
+
+  WEFT_INLINE static pack closed(pack const& s) {
+    if constexpr (K < most_short_lanes) return s + pack(Sum{});
+    else return s;
+  }
+  WEFT_INLINE static pack piece(Sum const* x, int v) {
+    int const left = K - v * lanes;
+    if (left >= lanes) return cpu::load<Target>(x + v * lanes);
+    return left > 0 ? cpu::load_first<Target>(x + v * lanes, left) : pack(Sum{});
+  }
+
+  template <int Packs> struct column_packs {
+    pack of[Packs];
   };
-
-  int add(int first, int last, extent bytes, extent least) {
-    blocks_.push({first, last, aligned_bytes(bytes), aligned_bytes(least)});
-    return blocks_.size() - 1;
-  }
-  int add(int first, int last, extent bytes) { return add(first, last, bytes, bytes); }
-  block& operator[](int b) { return blocks_[b]; }
-  block const& operator[](int b) const { return blocks_[b]; }
-
-  // Gives every block its offset. Comes back: the bytes that hold them all.
-  extent place() {
-    growing<int> by_size, by_offset;
-    for (int b = 0; b < blocks_.size(); ++b)
-      insert(by_size, b, [this](int x, int y) { return blocks_[x].bytes > blocks_[y].bytes; });
-    extent end = 0;
-    for (int b : by_size) {
-      extent at = 0;
-      for (int other : by_offset) {
-        block const& o = blocks_[other];
-        if (o.last < blocks_[b].first || blocks_[b].last < o.first) continue;
-        if (o.offset - at >= blocks_[b].bytes) break;
-        if (o.offset + o.bytes > at) at = o.offset + o.bytes;
-      }
-      blocks_[b].offset = at;
-      if (at + blocks_[b].bytes > end) end = at + blocks_[b].bytes;
-      insert(by_offset, b, [this](int x, int y) { return blocks_[x].offset < blocks_[y].offset; });
-    }
-    return end;
-  }
-  // What no layout can go below: the bytes alive during one step, at most.
-  extent most_alive() const {
-    extent most = 0;
-    for (block const& b : blocks_) {
-      extent alive = 0; // when b begins: elsewhere nothing is added
-      for (block const& o : blocks_)
-        if (o.first <= b.first && b.first <= o.last) alive += o.least;
-      if (alive > most) most = alive;
-    }
-    return most;
-  }
-
-private:
-  // Into a sorted list, behind what is equal.
-  template <class Before> static void insert(growing<int>& list, int b, Before const& before) {
-    list.push(b);
-    for (int i = list.size() - 1; i > 0 && before(b, list[i - 1]); --i) {
-      list[i] = list[i - 1];
-      list[i - 1] = b;
-    }
-  }
-  growing<block> blocks_;
-};
-
-} // namespace weft::inline v0
-
-// ---- weft/pass/access.hpp
-// How a value is read: root node, offset and one stride per axis, in elements. Views are composed
-// away here, for every backend: a consumer of transpose(slice(x)) reads x.
-// Needs: a bound graph (bind.hpp). Leaves: for each node its access; a reshape that strides cannot
-// express is its own root and must be copied (`copied`).
-
-namespace weft::inline v0 {
-
-struct access {
-  int root = -1;
-  extent offset = 0;
-  extent stride[max_rank]{};
-};
-
-constexpr void set_row_major(access& a, extents const& s) {
-  extents const steps = row_major_strides(s);
-  for (int i = 0; i < s.rank; ++i) a.stride[i] = steps[i];
-}
-// Behind the first axes, whatever their strides.
-constexpr bool is_row_major(access const& a, extents const& s, int first = 0) {
-  extent step = 1;
-  for (int i = s.rank - 1; i >= first; --i) {
-    if (s[i] != 1 && a.stride[i] != step) return false;
-    step *= s[i];
-  }
-  return true;
-}
-
-namespace detail {
-// Strides for `to` over the elements that `from` reads with a's strides; false if there are none.
-constexpr bool reshape_access(access& a, extents const& from, extents const& to) {
-  if (count_of(from) == 0) return set_row_major(a, to), true;
-  access r = a;
-  for (extent& s : r.stride) s = 0;
-  int i = 0, j = 0;
-  while (i < from.rank || j < to.rank) {
-    if (i < from.rank && from[i] == 1) {
-      ++i;
-      continue;
-    }
-    if (j < to.rank && to[j] == 1) {
-      ++j;
-      continue;
-    }
-    if (i == from.rank || j == to.rank) return false;
-    int first_i = i, first_j = j;
-    extent old_count = from[i++], new_count = to[j++];
-    while (old_count != new_count) {
-      if (old_count < new_count ? i == from.rank : j == to.rank) return false; // of placeholders
-      if (old_count < new_count) old_count *= from[i++];
-      else new_count *= to[j++];
-    }
-    for (int k = first_i; k + 1 < i; ++k) {
-      int next = k + 1;
-      while (next < i && from[next] == 1) ++next;
-      if (from[k] != 1 && next < i && a.stride[k] != a.stride[next] * from[next]) return false;
-    }
-    int last = i - 1;
-    while (from[last] == 1) --last;
-    extent step = a.stride[last];
-    for (int k = j - 1; k >= first_j; --k) {
-      r.stride[k] = step;
-      step *= to[k];
-    }
-  }
-  a = r;
-  return true;
-}
-} // namespace detail
-
-// The access of view node `id`, given its operand's; false: the view needs a copy.
-constexpr bool compose_view(graph_view g, int id, access const& operand, access& a) {
-  int source = g.operand(id, 0);
-  extents const& from = g.shape(source);
-  extents const& to = g.shape(id);
-  view<extent> at = g.attributes_of(id);
-  a = operand;
-  switch (g[id].code) {
-    case op::broadcast:
-      for (extent& s : a.stride) s = 0;
-      for (int i = 0; i < from.rank; ++i)
-        a.stride[at[i]] = from[i] == 1 && to[static_cast<int>(at[i])] != 1 ? 0 : operand.stride[i];
-      return true;
-    case op::transpose:
-      for (int i = 0; i < to.rank; ++i) a.stride[i] = operand.stride[at[i]];
-      return true;
-    case op::slice:
-      for (int i = 0; i < to.rank; ++i) {
-        a.offset += at[i] * operand.stride[i];
-        a.stride[i] *= at[2 * to.rank + i];
-      }
-      return true;
-    case op::reverse:
-      for (int i = 0; i < to.rank; ++i)
-        if (has_axis(at[0], i)) {
-          a.offset += (to[i] == 0 ? 0 : to[i] - 1) * operand.stride[i];
-          a.stride[i] = -operand.stride[i];
-        }
-      return true;
-    case op::window: {
-      window_list const windows(at);
-      for (int w = 0; w < windows.count(); ++w) {
-        extent const step = operand.stride[windows.axis(w)];
-        a.stride[windows.axis(w)] = step * windows.stride(w);
-        a.stride[from.rank + w] = step * windows.dilation(w);
-      }
-      return true;
-    }
-    case op::reshape: return detail::reshape_access(a, from, to);
-    default: return false;
-  }
-}
-
-struct accesses {
-  growing<access> of;
-  growing<bool> copied; // a reshape that must be materialised
-};
-// `step_of`, if any: what a schedule of the same graph, with other numbers for its names, made
-// steps of. A reshape among them is copied, even if these numbers could do without.
-constexpr accesses accesses_of(graph_view g, view<int> step_of = {}) {
-  accesses r;
-  r.of.resize(g.size());
-  r.copied.resize(g.size());
-  for (int id = 0; id < g.size(); ++id) {
-    access& a = r.of[id];
-    node const& n = g[id];
-    bool const is_step = !step_of.empty() && step_of[id] >= 0;
-    if (is_view(n.code) && !is_step && compose_view(g, id, r.of[g.operand(id, 0)], a)) continue;
-    r.copied[id] = is_view(n.code);
-    a = {};
-    a.root = id;
-    if (n.code == op::iota) a.stride[g.attribute(id, 0)] = 1; // the value is the offset itself
-    else if (n.code == op::constant && n.attribute_count == 1) continue; // one number everywhere
-    else set_row_major(a, g.shape(id));
-  }
-  return r;
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/pass/schedule.hpp
-// make_schedule: which nodes run together, and in which order. Device-independent.
-// A *group* is elementwise nodes and reductions of one region, one stage and one iteration shape;
-// its loop computes them all, and its reductions share one axis set. Contractions, loops, moves and
-// reshapes that need a copy are steps of their own. Views, constants and iotas belong to no step:
-// consumers read through them (access.hpp).
-//   stage(elementwise) = max over operands: their stage if read directly, one more through a view;
-//   stage(anything else) = one more than what it reads. Afterwards elementwise nodes sink to the
-//   stage of their first direct consumer, so nothing is stored early that can be fused late.
-// Needs: a bound graph, its accesses. Leaves: steps ordered by (region, stage); every step reads
-// only what earlier steps of its region stored. Linear in the nodes.
-
-namespace weft::inline v0 {
-
-enum class step_kind : std::uint8_t { group, contraction, convolution, loop, move };
-
-struct step {
-  step_kind kind{};
-  int region = 0;
-  int stage = 0;
-  int node = -1;      // the node, or the first member of a group
-  int shape = 0;      // groups: iteration shape
-  extent reduced = 0; // groups: axis set of their reductions
-  int first_member = 0, member_count = 0;
-};
-
-struct schedule_view {
-  view<step> steps;
-  view<int> members;    // nodes of groups, ascending
-  view<int> group_of;   // per node: its step, or -1
-  view<bool> stored;    // per node: lives in memory
-  view<int> first_step; // per region, and one past the last
-
-  constexpr view<int> members_of(step const& s) const {
-    return members.part(s.first_member, s.member_count);
-  }
-  constexpr view<step> steps_of(int region) const {
-    return steps.part(first_step[region], first_step[region + 1] - first_step[region]);
-  }
-};
-
-struct schedule {
-  growing<step> steps;
-  growing<int> members;
-  growing<int> group_of;
-  growing<bool> stored;
-  growing<int> first_step;
-
-  constexpr operator schedule_view() const {
-    return {steps, members, group_of, stored, first_step};
-  }
-};
-
-// Two results of one elementwise op: `get` of it is a register, not a read.
-constexpr bool is_second_word(graph_view g, int id) {
-  return g[id].code == op::get && is_elementwise(g[g.operand(id, 0)].code);
-}
-constexpr bool is_reduction(op o) { return info_of(o).kind == op_kind::reduction; }
-// The step that computes a root, which of a loop's or custom_call's result is that; -1: none does.
-constexpr int step_computing(graph_view g, schedule_view plan, int root) {
-  bool const of_loop = g[root].code == op::get && !is_second_word(g, root);
-  return plan.group_of[of_loop ? g.operand(root, 0) : root];
-}
-
-namespace detail {
-
-// A group compiles as one function; more nodes than this cost compile time and win nothing.
-inline constexpr int group_limit = 100;
-
-struct fuser {
-  graph_view g;
-  accesses const& reads;
-  growing<int> stage{}, latest{}, group_of{};
-  growing<step> groups{};
-  growing<int> table{}; // open addressing: groups by (region, stage, shape)
-  static constexpr int unlimited = 1 << 30;
-  int most_buffers = unlimited; // that a group reads and writes
-  growing<int> buffers{};       // by group, where that is limited
-  growing<int> read_by{};       // by node: the last group that reads it from memory
-  growing<bool> written{};      // by node: does its group store it, as far as is known?
-
-  constexpr bool fusable(int id) const {
-    return is_elementwise(g[id].code) || is_second_word(g, id);
-  }
-  constexpr bool in_group(int id) const { return fusable(id) || is_reduction(g[id].code); }
-  constexpr bool is_step(int id) const {
-    op_kind k = info_of(g[id].code).kind;
-    return k == op_kind::contraction || k == op_kind::loop || k == op_kind::move ||
-           reads.copied[id];
-  }
-  constexpr int iteration_shape(int id) const {
-    return is_reduction(g[id].code) ? g[g.operand(id, 0)].shape : g[id].shape;
-  }
-  constexpr int producer(int id) const { // whose stage decides when root `id` can be read
-    return g[id].code == op::get ? g.operand(id, 0) : id;
-  }
-  constexpr bool available_always(int id) const {
-    op c = g[id].code;
-    return c == op::parameter || c == op::constant || c == op::iota;
-  }
-  // A direct read joins the producer's loop; anything else needs it to be finished.
-  constexpr bool joins(int consumer, int operand) const {
-    return in_group(consumer) && fusable(operand);
-  }
-
-  constexpr void earliest() {
-    stage.assign(g.size(), 0);
-    for (int id = 0; id < g.size(); ++id) {
-      if (is_second_word(g, id)) {
-        stage[id] = stage[g.operand(id, 0)];
-        continue;
-      }
-      if (!in_group(id) && !is_step(id)) continue;
-      int s = 0;
-      for (int operand : g.operands_of(id)) {
-        int root = reads.of[operand].root;
-        if (available_always(root)) continue;
-        int ready = joins(id, operand) ? stage[operand] : stage[producer(root)] + 1;
-        if (ready > s) s = ready;
-      }
-      stage[id] = s;
-    }
-  }
-  constexpr void limit(int id, int at) {
-    if (at < latest[id]) latest[id] = at;
-  }
-  constexpr void sink() {
-    latest.assign(g.size(), unlimited);
-    for (int id = g.size() - 1; id >= 0; --id) {
-      if (is_second_word(g, id)) {
-        limit(g.operand(id, 0), latest[id]);
-        continue;
-      }
-      if (is_elementwise(g[id].code) && latest[id] != unlimited && latest[id] > stage[id])
-        stage[id] = latest[id];
-      if (!in_group(id) && !is_step(id)) continue;
-      for (int operand : g.operands_of(id)) {
-        int root = reads.of[operand].root;
-        if (fusable(root)) limit(root, joins(id, operand) ? stage[id] : stage[id] - 1);
-      }
-    }
-    for (int id = 0; id < g.size(); ++id)
-      if (is_second_word(g, id)) stage[id] = stage[g.operand(id, 0)];
-  }
-
-  // Values that another stage or a step reads are stored; those that another group of the stage reads
-  // are found as groups are made.
-  constexpr void find_written() {
-    read_by.assign(g.size(), -1);
-    written.assign(g.size(), false);
-    for (int id = 0; id < g.size(); ++id) {
-      if (!in_group(id) && !is_step(id)) continue;
-      written[id] = is_reduction(g[id].code);
-      for (int operand : g.operands_of(id))
-        if (!joins(id, operand) || stage[operand] != stage[id])
-          written[reads.of[operand].root] = true;
-    }
-    for (int r = 0; r < g.regions.size(); ++r)
-      for (int id : g.outputs_of(r)) written[reads.of[id].root] = true;
-  }
-  constexpr bool is_read_from_memory(int id, int operand, int by) const {
-    return !available_in_text(operand) && !(joins(id, operand) && group_of[operand] == by);
-  }
-  constexpr bool available_in_text(int id) const {
-    op const c = g[reads.of[id].root].code;
-    return c == op::constant || c == op::iota;
-  }
-  constexpr int buffers_of(int id, int group) const {
-    int count = written[id] ? 1 : 0;
-    for (int operand : g.operands_of(id))
-      if (is_read_from_memory(id, operand, group) && read_by[operand] != group) ++count;
-    return count;
-  }
-  constexpr bool has_room(int id, int group) const {
-    return most_buffers == unlimited || buffers[group] + buffers_of(id, group) <= most_buffers;
-  }
-  constexpr void count_buffers(int id) {
-    int const group = group_of[id];
-    while (buffers.size() <= group) buffers.push(0);
-    buffers[group] += buffers_of(id, group);
-    for (int operand : g.operands_of(id)) {
-      if (!is_read_from_memory(id, operand, group)) continue;
-      read_by[operand] = group;
-      if (joins(id, operand) && !written[operand]) {
-        written[operand] = true;
-        ++buffers[group_of[operand]];
-      }
-    }
-  }
-
-  // The open group for a node, made when there is none, it is full, or its axis set differs.
-  constexpr int find_group(int id) {
-    extent axes = is_reduction(g[id].code) ? g.attribute(id, 0) : 0;
-    int producers = 0; // groups of one stage run in order of creation: never join an earlier one
-    for (int operand : g.operands_of(id))
-      if (joins(id, operand) && stage[operand] == stage[id] && group_of[operand] > producers)
-        producers = group_of[operand];
-    std::uint32_t h = mix(
-        mix(static_cast<std::uint32_t>(g[id].region), static_cast<std::uint64_t>(stage[id])),
-        static_cast<std::uint64_t>(iteration_shape(id)));
-    int mask = table.size() - 1;
-    for (int at = static_cast<int>(h) & mask;; at = (at + 1) & mask) {
-      if (table[at] < 0) {
-        groups.push({step_kind::group, g[id].region, stage[id], id, iteration_shape(id), axes});
-        return table[at] = groups.size() - 1;
-      }
-      step& s = groups[table[at]];
-      if (s.region != g[id].region || s.stage != stage[id] || s.shape != iteration_shape(id))
-        continue;
-      if (table[at] < producers || s.member_count >= group_limit) continue;
-      if (!has_room(id, table[at])) continue;
-      if (axes != 0 && s.reduced != 0 && s.reduced != axes) continue;
-      if (axes != 0 && s.reduced == 0) s.reduced = axes;
-      return table[at];
-    }
-  }
-  constexpr void group() {
-    int slots = 16;
-    while (slots < 2 * g.size()) slots *= 2;
-    table.assign(slots, -1);
-    group_of.assign(g.size(), -1);
-    for (int id = 0; id < g.size(); ++id) {
-      if (is_second_word(g, id)) group_of[id] = group_of[g.operand(id, 0)];
-      else if (in_group(id)) group_of[id] = find_group(id);
-      else if (is_step(id)) {
-        groups.push({kind_of(id), g[id].region, stage[id], id, g[id].shape});
-        group_of[id] = groups.size() - 1;
-      } else continue;
-      ++groups[group_of[id]].member_count;
-      if (most_buffers != unlimited) count_buffers(id);
-    }
-  }
-  constexpr step_kind kind_of(int id) const {
-    switch (info_of(g[id].code).kind) {
-      case op_kind::contraction:
-        return g[id].code == op::contract ? step_kind::contraction : step_kind::convolution;
-      case op_kind::loop: return step_kind::loop;
-      default: return step_kind::move;
-    }
-  }
-
-  // Counting sort of the steps by (region, stage), stable.
-  constexpr void order(schedule& out) {
-    int stages = 1;
-    for (step const& s : groups)
-      if (s.stage >= stages) stages = s.stage + 1;
-    growing<int> start(g.regions.size() * stages + 1, 0);
-    for (step const& s : groups) ++start[s.region * stages + s.stage + 1];
-    for (int i = 1; i < start.size(); ++i) start[i] += start[i - 1];
-    for (int r = 0; r <= g.regions.size(); ++r) out.first_step.push(start[r * stages]);
-    growing<int> place(groups.size(), 0);
-    out.steps.resize(groups.size());
-    for (int i = 0; i < groups.size(); ++i) {
-      place[i] = start[groups[i].region * stages + groups[i].stage]++;
-      out.steps[place[i]] = groups[i];
-    }
-    out.group_of.assign(g.size(), -1);
-    for (int id = 0; id < g.size(); ++id)
-      if (group_of[id] >= 0) out.group_of[id] = place[group_of[id]];
-  }
-  constexpr void collect_members(schedule& out) {
-    int next = 0;
-    for (step& s : out.steps) {
-      s.first_member = next;
-      next += s.member_count;
-      s.member_count = 0;
-    }
-    out.members.assign(next, -1);
-    for (int id = 0; id < g.size(); ++id) {
-      if (out.group_of[id] < 0) continue;
-      step& s = out.steps[out.group_of[id]];
-      out.members[s.first_member + s.member_count++] = id;
-    }
-  }
-  // Stored: results of steps and reductions, and fused values that someone outside the loop reads.
-  constexpr void mark_stored(schedule& out) {
-    out.stored.assign(g.size(), false);
-    for (int id = 0; id < g.size(); ++id) {
-      op c = g[id].code;
-      if (is_reduction(c) || (is_step(id) && !has_result_list(c))) out.stored[id] = true;
-      if (c == op::get && !is_second_word(g, id)) out.stored[id] = true;
-      if (out.group_of[id] < 0) continue;
-      for (int operand : g.operands_of(id)) {
-        int root = reads.of[operand].root;
-        bool register_read = joins(id, operand) && out.group_of[operand] == out.group_of[id];
-        if (fusable(root) && !register_read) out.stored[root] = true;
-      }
-    }
-    for (int r = 0; r < g.regions.size(); ++r)
-      for (int id : g.outputs_of(r))
-        if (fusable(reads.of[id].root)) out.stored[reads.of[id].root] = true;
-  }
-};
-
-} // namespace detail
-
-// `most_buffers`: that a group may read and write, where a backend has a limit; a node of more has a
-// group of its own.
-constexpr schedule make_schedule(graph_view g, accesses const& reads,
-                                 int most_buffers = detail::fuser::unlimited) {
-  detail::fuser f{g, reads};
-  f.most_buffers = most_buffers;
-  f.earliest();
-  f.sink();
-  if (most_buffers != detail::fuser::unlimited) f.find_written();
-  f.group();
-  schedule out;
-  f.order(out);
-  f.collect_members(out);
-  f.mark_stored(out);
-  return out;
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/pass/memory_plan.hpp
-// Where every stored value lives during a run: offsets into one arena, by liveness. A value that is
-// computed element on element from one that dies there takes over its block; the other blocks are
-// laid out the largest first, each at the lowest place that is free while it lives. A loop's body is
-// planned on its own and lies inside the scratch of the loop's step. Run once per program and
-// binding, at run time (quadratic in the number of blocks).
-// Needs: a bound graph, its accesses and schedule. Leaves: values alive together do not overlap;
-// every block is 64-byte aligned. Outputs are written where the caller (region 0) or the loop
-// (bodies) wants them, not in the arena, unless they must be copied there.
-
-namespace weft::inline v0 {
-
-constexpr extent bytes_of(graph_view g, int id) {
-  return count_of(g.shape(id)) * size_of(g[id].type);
-}
-
-// How output k of a region gets its value.
-struct output_plan {
-  int node = -1;    // the output
-  int written = -1; // the stored node whose memory is the target itself; -1: copied at the end
-  int same_as = -1; // an earlier-bound output that is the same value
-};
-
-struct step_memory {
-  extent scratch = 0; // offset of the step's own scratch in its region's arena
-  extent scratch_bytes = 0;
-  int first_copy = 0, copy_count = 0; // operands that must lie dense: copied before the step
-};
-
-struct dense_copy {
-  int node = -1;
-  extent offset = 0;
-};
-
-struct memory_plan {
-  growing<extent> offset;       // per node, in its region's arena; -1: elsewhere
-  growing<step_memory> steps;   // per step
-  growing<int> computed_at;     // per step: the step in whose place it runs: itself, or one before
-  bool may_wait = false;        // steps in one place: may they run one after the other instead?
-  growing<dense_copy> copies;   // by step
-  growing<extent> region_bytes; // per region
-  growing<extent> region_least; // alive at once at most, by region: what no layout can go below
-  growing<output_plan> outputs; // of all regions, by first_output_plan
-  growing<int> first_output_plan;
-
-  view<output_plan> outputs_of(graph_view g, int r) const {
-    return outputs.part(first_output_plan[r], g.regions[r].output_count);
-  }
-};
-
-// Is the value's memory the row-major array itself, from its first element on?
-constexpr bool is_whole(graph_view g, accesses const& reads, int id) {
-  access const& a = reads.of[id];
-  return a.offset == 0 && is_row_major(a, g.shape(id)) &&
-         count_of(g.shape(a.root)) == count_of(g.shape(id));
-}
-// Dense behind the first axes, perhaps in the middle of a larger array.
-constexpr bool is_dense(graph_view g, accesses const& reads, int id, int first = 0) {
-  node const& root = g[reads.of[id].root];
-  bool const memory = root.code != op::iota &&
-                      !(root.code == op::constant && root.attribute_count == 1);
-  return memory && is_row_major(reads.of[id], g.shape(id), first);
-}
-// Is step s a group whose reads of stored value `root` all visit the elements that are being
-// written, so that a result may lie where it lies? A kernel loads before it stores.
-constexpr bool reads_in_place(graph_view g, accesses const& reads, schedule_view plan, int s,
-                              int root) {
-  step const& st = plan.steps[s];
-  if (st.kind != step_kind::group || st.reduced != 0) return false;
-  for (int member : plan.members_of(st))
-    for (int operand : g.operands_of(member))
-      if (reads.of[operand].root == root &&
-          !(is_whole(g, reads, operand) && g.shape(operand) == g.shapes[st.shape]))
-        return false;
-  return true;
-}
-
-namespace detail {
-
-struct planner {
-  graph_view g;
-  accesses const& reads;
-  schedule_view plan;
-  extent (*step_scratch)(void const* context,
-                         int step); // bytes that a step which is no loop asks for
-  void const* context;
-  // Per step, if any: the step in whose place it runs, at once with others (a product with its
-  // epilogue, a chain of rows); -1: its own.
-  view<int> runs_with{};
-  bool dense_starts = true; // must a contraction's start lie dense?
-  // May a result lie where its step alone, among those that run with it, reads element on element?
-  bool in_place_at_once = false;
-  memory_plan out{};
-  growing<int> last_use{};
-  growing<bool> elsewhere{}; // written straight to an output
-  growing<int> block_of{};   // per node, in its region's layout; -1: none
-  growing<int> holder{};     // per block: the value in it
-
-  void run() {
-    out.offset.assign(g.size(), -1);
-    out.steps.resize(plan.steps.size());
-    for (int s = 0; s < plan.steps.size(); ++s) out.computed_at.push(time_of(s));
-    out.region_bytes.assign(g.regions.size(), 0);
-    out.region_least.assign(g.regions.size(), 0);
-    block_of.assign(g.size(), -1);
-    last_use.assign(g.size(), -1);
-    elsewhere.assign(g.size(), false);
-    for (int r = 0; r < g.regions.size(); ++r) bind_outputs(r);
-    for (int r = g.regions.size() - 1; r >= 0; --r) plan_region(r); // bodies before their loops
-  }
-
-  // ys before carries: a value that is both is written into the stack, and the carry points there.
-  void bind_outputs(int r) {
-    out.first_output_plan.push(out.outputs.size());
-    view<int> ids = g.outputs_of(r);
-    int first = out.outputs.size(), carries = r == 0 ? 0 : loop_of(g, g.regions[r].owner).carries;
-    for (int id : ids) out.outputs.push({.node = id});
-    for (int pass = 0; pass < 2; ++pass)
-      for (int k = 0; k < ids.size(); ++k)
-        if ((k < carries) == (pass == 1)) bind_output(r, first, k, ids);
-  }
-  void bind_output(int r, int first, int k, view<int> ids) {
-    output_plan& o = out.outputs[first + k];
-    int root = reads.of[ids[k]].root;
-    if (!plan.stored[root] || g[root].region != r || !is_whole(g, reads, ids[k])) return;
-    if (!elsewhere[root]) {
-      elsewhere[root] = true;
-      o.written = root;
-      return;
-    }
-    for (int j = 0; j < ids.size(); ++j)
-      if (out.outputs[first + j].written == root) o.same_as = j;
-  }
-
-  int time_of(int s) const { return runs_with.empty() || runs_with[s] < 0 ? s : runs_with[s]; }
-  void use(int id, int step) {
-    int root = reads.of[id].root;
-    if (step > last_use[root]) last_use[root] = step;
-  }
-  void plan_region(int r) {
-    int first = plan.first_step[r], end = plan.first_step[r + 1];
-    for (int s = first; s < end; ++s)
-      for (int member : plan.members_of(plan.steps[s]))
-        for (int operand : g.operands_of(member)) use(operand, time_of(s));
-    for (int id : g.outputs_of(r)) use(id, end);
-    arena_layout blocks;
-    growing<int> scratch(end - first, -1), copies; // blocks of steps, and of their copies
-    int const first_copy = out.copies.size();
-    holder.clear();
-    for (int s = first; s < end; ++s) {
-      add_results(s, blocks);
-      add_copies(s, blocks, copies);
-      scratch[s - first] = add_scratch(s, blocks);
-    }
-    out.region_bytes[r] = blocks.place();
-    out.region_least[r] = blocks.most_alive();
-    for (int s = first; s < end; ++s)
-      if (int const b = scratch[s - first]; b >= 0) out.steps[s].scratch = blocks[b].offset;
-    for (int i = 0; i < copies.size(); ++i)
-      out.copies[first_copy + i].offset = blocks[copies[i]].offset;
-    for (int id = 0; id < g.size(); ++id)
-      if (g[id].region == r && block_of[id] >= 0) out.offset[id] = blocks[block_of[id]].offset;
-  }
-  void add_results(int s, arena_layout& blocks) {
-    for (int member : plan.members_of(plan.steps[s])) {
-      if (has_result_list(g[member].code)) return add_gets(member, s, blocks);
-      add_result(member, s, blocks);
-    }
-  }
-  // Results of a loop or custom_call follow it; consumers read them through `get`.
-  void add_gets(int owner, int s, arena_layout& blocks) {
-    for (int id = owner + 1; id < g.size(); ++id)
-      if (g[id].code == op::get && g.operand(id, 0) == owner) add_result(id, s, blocks);
-  }
-  void add_result(int id, int s, arena_layout& blocks) {
-    if (!plan.stored[id] || elsewhere[id]) return;
-    int const first = time_of(s), last = last_use[id] > first ? last_use[id] : first;
-    int& b = block_of[id] = block_to_take_over(id, s, blocks);
-    if (b >= 0) blocks[b].last = last;
-    else b = blocks.add(first, last, bytes_of(g, id));
-    hold(b, id);
-  }
-  void hold(int block, int id) {
-    while (holder.size() <= block) holder.push(-1);
-    holder[block] = id;
-  }
-  // The block of a value that step s reads last, element on element with result `id`; or -1.
-  int block_to_take_over(int id, int s, arena_layout const& blocks) const {
-    step const& st = plan.steps[s];
-    if (st.kind != step_kind::group || !(g.shape(id) == g.shapes[st.shape])) return -1;
-    for (int member : plan.members_of(st))
-      for (int operand : g.operands_of(member)) {
-        int const root = reads.of[operand].root, b = block_of[root];
-        bool const dies = b >= 0 && g[root].region == g[id].region && holder[b] == root &&
-                          plan.group_of[root] != s && dies_with(root, s);
-        if (dies && size_of(g[root].type) == size_of(g[id].type) &&
-            blocks[b].bytes == aligned_bytes(bytes_of(g, id)) &&
-            reads_in_place(g, reads, plan, s, root))
-          return b;
-      }
-    return -1;
-  }
-  bool dies_with(int root, int s) const {
-    int const time = time_of(s);
-    if (last_use[root] != time) return false;
-    if (time == s) return true;
-    if (!in_place_at_once) return false;
-    for (int t = time; t < s; ++t)
-      if (time_of(t) == time)
-        for (int member : plan.members_of(plan.steps[t]))
-          for (int operand : g.operands_of(member))
-            if (reads.of[operand].root == root) return false;
-    return true;
-  }
-  void add_copies(int s, arena_layout& blocks, growing<int>& copies) {
-    step const& step = plan.steps[s];
-    step_memory& m = out.steps[s];
-    m.first_copy = out.copies.size();
-    if (step.kind == step_kind::loop)
-      for (int operand : g.operands_of(step.node)) copy_unless_dense(operand, m.first_copy);
-    if (dense_starts && step.kind == step_kind::contraction &&
-        contraction_of(g, step.node).has_start)
-      copy_unless_dense(g.operand(step.node, 2), m.first_copy);
-    if (g[step.node].code == op::custom_call) {
-      int const axes = batch_axes_of(g.attributes_of(step.node));
-      for (int operand : g.operands_of(step.node)) copy_unless_dense(operand, m.first_copy, axes);
-    }
-    m.copy_count = out.copies.size() - m.first_copy;
-    for (dense_copy const& c : out.copies.part(m.first_copy, m.copy_count)) {
-      copies.push(blocks.add(s, s, bytes_of(g, c.node)));
-      hold(copies.back(), -1);
-    }
-  }
-  void copy_unless_dense(int id, int first_copy, int batch_axes = 0) {
-    if (is_dense(g, reads, id, batch_axes)) return;
-    for (int i = first_copy; i < out.copies.size(); ++i)
-      if (out.copies[i].node == id) return;
-    out.copies.push({id, 0});
-  }
-  // Loops: the body's arena, then two buffers per output: a carry's, or slots of a y nobody reads.
-  int add_scratch(int s, arena_layout& blocks) {
-    step const& st = plan.steps[s];
-    extent bytes = 0, saved = 0;
-    if (st.kind != step_kind::loop) bytes = step_scratch(context, s);
-    else {
-      int const body = g[st.node].body;
-      bytes = aligned_bytes(out.region_bytes[body]);
-      saved = bytes - aligned_bytes(out.region_least[body]);
-      for (int id : g.outputs_of(body)) bytes += 2 * aligned_bytes(bytes_of(g, id));
-    }
-    out.steps[s].scratch_bytes = bytes;
-    if (bytes == 0) return -1;
-    int const b = blocks.add(s, s, bytes, bytes - saved);
-    hold(b, -1);
-    return b;
-  }
-};
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/pass/epilogue.hpp
-// Which groups a product can compute as it stores its elements. Group G is the epilogue of
-// contraction (or convolution) C when it is elementwise over C's shape, reads C element on element,
-// and reads nothing that is computed after C: so it may run right behind C.
-//   find_epilogues   pairs of a schedule's steps, convolutions' too, and through reshapes; the
-//                    schedule stays
-//   with_epilogues   contractions' alone, in a schedule where every epilogue stands right behind its
-//                    product, which is stored if somebody else reads it
-// Needs: a schedule of the graph and its accesses. Leaves: steps in an order that every step can be
-// run in; the graph's values.
-
-namespace weft::inline v0 {
-
-struct epilogue_pairs {
-  growing<int> epilogue_of;   // per step: the group that this product computes, or -1
-  growing<int> product_of;    // per step: the product that computes this group, or -1
-  growing<bool> product_kept; // per step: somebody else reads the product, too
-};
-struct fused_schedule : epilogue_pairs {
-  schedule plan;
-};
-
-namespace detail {
-
-class epilogue_finder {
-public:
-  epilogue_finder(graph_view g, accesses const& reads, schedule_view plan, bool any_product)
-      : g_(g), reads_(reads), plan_(plan), any_product_(any_product),
-        product_of_(plan.steps.size(), -1), epilogue_of_(plan.steps.size(), -1) {
-    for (int s = 0; s < plan.steps.size(); ++s) {
-      int const c = product_before(s);
-      if (c < 0 || epilogue_of_[c] >= 0) continue;
-      product_of_[s] = c;
-      epilogue_of_[c] = s;
-    }
-  }
-
-  epilogue_pairs pairs() const {
-    epilogue_pairs out{epilogue_of_, product_of_, {}};
-    out.product_kept.assign(plan_.steps.size(), false);
-    growing<int> const reader = readers();
-    for (int s = 0; s < plan_.steps.size(); ++s)
-      if (int const c = product_of_[s]; c >= 0)
-        out.product_kept[c] = reader[plan_.steps[c].node] != s;
-    return out;
-  }
-  fused_schedule reordered() const {
-    fused_schedule out;
-    growing<int> moved(plan_.steps.size(), -1); // where a step is now
-    auto const take = [&](int s) {
-      moved[s] = out.plan.steps.size();
-      out.plan.steps.push(plan_.steps[s]);
-    };
-    for (int s = 0; s < plan_.steps.size(); ++s) {
-      if (product_of_[s] >= 0) continue;
-      take(s);
-      if (epilogue_of_[s] >= 0) take(epilogue_of_[s]);
-    }
-    for (int m : plan_.members) out.plan.members.push(m);
-    for (int s : plan_.group_of) out.plan.group_of.push(s < 0 ? s : moved[s]);
-    for (bool s : plan_.stored) out.plan.stored.push(s);
-    for (int s : plan_.first_step) out.plan.first_step.push(s);
-    out.epilogue_of.assign(plan_.steps.size(), -1);
-    out.product_of.assign(plan_.steps.size(), -1);
-    out.product_kept.assign(plan_.steps.size(), false);
-    epilogue_pairs const found = pairs();
-    for (int s = 0; s < plan_.steps.size(); ++s) {
-      int const c = product_of_[s];
-      if (c < 0) continue;
-      out.epilogue_of[moved[c]] = moved[s];
-      out.product_of[moved[s]] = moved[c];
-      out.product_kept[moved[c]] = found.product_kept[c];
-      out.plan.stored[plan_.steps[c].node] = out.product_kept[moved[c]];
-    }
-    return out;
-  }
-
-private:
-  bool is_product(step_kind kind) const {
-    return kind == step_kind::contraction || (any_product_ && kind == step_kind::convolution);
-  }
-  // The product that everything of group s may be computed with, or -1.
-  int product_before(int s) const {
-    step const& group = plan_.steps[s];
-    if (group.kind != step_kind::group || group.reduced != 0) return -1;
-    int last = -1;
-    for (int member : plan_.members_of(group))
-      for (int operand : g_.operands_of(member)) {
-        int p = step_computing(g_, plan_, reads_.of[operand].root);
-        if (p >= 0 && p != s && product_of_[p] >= 0) p = product_of_[p]; // it runs there
-        if (p != s && p > last && plan_.steps[p].region == group.region) last = p;
-      }
-    if (last < 0 || !is_product(plan_.steps[last].kind)) return -1;
-    int const c = plan_.steps[last].node;
-    bool const alike = any_product_ || g_.shape(c) == g_.shapes[group.shape];
-    return alike && reads_whole(group, c) ? last : -1;
-  }
-  bool reads_whole(step const& group, int c) const {
-    for (int member : plan_.members_of(group))
-      for (int operand : g_.operands_of(member))
-        if (reads_.of[operand].root == c &&
-            !(is_whole(g_, reads_, operand) && g_.shape(operand) == g_.shapes[group.shape]))
-          return false;
-    return true;
-  }
-  // Per root: the only step that reads it, or `several`, a region's output among them.
-  static constexpr int nobody = -1, several = -2;
-  growing<int> readers() const {
-    growing<int> reader(g_.size(), nobody);
-    for (int s = 0; s < plan_.steps.size(); ++s)
-      for (int member : plan_.members_of(plan_.steps[s]))
-        for (int operand : g_.operands_of(member)) {
-          int& r = reader[reads_.of[operand].root];
-          r = r == nobody || r == s ? s : several;
-        }
-    for (int r = 0; r < g_.regions.size(); ++r)
-      for (int id : g_.outputs_of(r)) reader[reads_.of[id].root] = several;
-    return reader;
-  }
-
-  graph_view g_;
-  accesses const& reads_;
-  schedule_view plan_;
-  bool any_product_;
-  growing<int> product_of_, epilogue_of_;
-};
-
-} // namespace detail
-
-inline fused_schedule with_epilogues(graph_view g, accesses const& reads, schedule_view plan) {
-  return detail::epilogue_finder(g, reads, plan, false).reordered();
-}
-inline epilogue_pairs find_epilogues(graph_view g, accesses const& reads, schedule_view plan) {
-  return detail::epilogue_finder(g, reads, plan, true).pairs();
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/pass/lower.hpp
-// lower: each group of a schedule as a straight list of instructions over numbered registers, and
-// the places it reads and writes. Extents and strides stay outside (they may be run-time numbers);
-// what the code must know of them is how each place is read along the inner axis.
-// Equal lists share one kernel: `canonical` is the first kernel of the program with the same list.
-// Needs: a graph bound to numbers or placeholders, its accesses, its schedule.
-// Leaves: instruction i writes register i; two-word ops write i and i + 1.
-
-namespace weft::inline v0 {
-
-enum class instruction_kind : std::uint8_t {
-  load,     // the element at `place`
-  affine,   // the offset at `place` itself: an iota, however it is viewed
-  constant, // `bits` in every lane
-  compute,  // `code` of registers
-  second,   // the second word of the instruction before
-};
-struct instruction {
-  instruction_kind kind{};
-  op code{};
-  dtype type{};
-  dtype from{}; // compute: type of the last operand
-  int place = -1;
-  int operand[4]{-1, -1, -1, -1};
-  extent bits = 0;
-
-  friend constexpr bool operator==(instruction const&, instruction const&) = default;
-};
-
-enum class inner_stride : std::uint8_t { zero, unit, any };
-// One array of a group: the node as it is read or written, and its stride along the inner axis.
-struct place {
-  int node = -1;
-  dtype type{};
-  inner_stride inner{};
-  friend constexpr bool same_code(place const& a, place const& b) {
-    return a.type == b.type && a.inner == b.inner;
-  }
-};
-struct output {
-  int source = -1; // register
-  int place = -1;
-  op reduction = op::stop_gradient; // reduce_*: source is reduced; else it is stored
-  dtype type{};
-  friend constexpr bool operator==(output const&, output const&) = default;
-};
-
-// Where the reduced axes lie: none; the inner axis among them; the inner axis kept.
-enum class loop_form : std::uint8_t { elementwise, rows, columns };
-
-struct kernel {
-  int step = -1;
-  loop_form form{};
-  int inner_axis = -1; // -1: one element
-  int canonical = -1;
-  int first_instruction = 0, instruction_count = 0;
-  int first_place = 0, place_count = 0;
-  int first_output = 0, output_count = 0;
-};
-
-struct lowered_view {
-  view<kernel> kernels;
-  view<instruction> instructions;
-  view<place> places;
-  view<output> outputs;
-  view<int> kernel_of_step; // -1: not a group
-
-  constexpr view<instruction> instructions_of(kernel const& k) const {
-    return instructions.part(k.first_instruction, k.instruction_count);
-  }
-  constexpr view<place> places_of(kernel const& k) const {
-    return places.part(k.first_place, k.place_count);
-  }
-  constexpr view<output> outputs_of(kernel const& k) const {
-    return outputs.part(k.first_output, k.output_count);
-  }
-};
-struct lowered {
-  growing<kernel> kernels;
-  growing<instruction> instructions;
-  growing<place> places;
-  growing<output> outputs;
-  growing<int> kernel_of_step;
-
-  constexpr operator lowered_view() const {
-    return {kernels, instructions, places, outputs, kernel_of_step};
-  }
-};
-
-// The last axis that is more than one element long.
-constexpr int inner_axis_of(extents const& s) {
-  for (int i = s.rank - 1; i >= 0; --i)
-    if (s[i] != 1) return i;
-  return -1;
-}
-
-namespace detail {
-
-struct lowering {
-  graph_view g;
-  accesses const& reads;
-  schedule_view plan;
-  lowered out{};
-  growing<int> register_of{}, valid_for{}; // valid_for: the step a register number belongs to
-  int at = 0;                              // the step in work
-  kernel k{};
-
-  constexpr int emit(instruction i) {
-    out.instructions.push(i);
-    return out.instructions.size() - 1 - k.first_instruction;
-  }
-  constexpr int add_place(int node) {
-    extent stride = k.inner_axis < 0 ? 1 : reads.of[node].stride[k.inner_axis];
-    inner_stride inner = stride == 0   ? inner_stride::zero
-                         : stride == 1 ? inner_stride::unit
-                                       : inner_stride::any;
-    out.places.push({node, g[node].type, inner});
-    return out.places.size() - 1 - k.first_place;
-  }
-  constexpr int set_register(int node, int number) {
-    valid_for[node] = at;
-    return register_of[node] = number;
-  }
-  constexpr int register_for(int node) {
-    if (valid_for[node] == at) return register_of[node];
-    int root = reads.of[node].root;
-    instruction i{.type = g[node].type};
-    if (g[root].code == op::constant && g[root].attribute_count == 1) {
-      i.kind = instruction_kind::constant;
-      i.bits = g.attribute(root, 0);
+  // Lanes Lane, Lane + Stride ... of each column.
+  template <int Stride, int Lane, int Packs>
+  WEFT_INLINE static column_packs<Packs> tree(Sum const* a, Sum const*& x) {
+    column_packs<Packs> s;
+    if constexpr (Stride == used) {
+      pack const right(x[Lane]);
+      Sum const* const line = a + Lane * (Packs * lanes);
+#pragma GCC unroll 4
+      for (int v = 0; v < Packs; ++v)
+        s.of[v] = multiply_add_packs(cpu::load<Target>(line + v * lanes), right, pack(Sum{}));
     } else {
-      i.kind = g[root].code == op::iota ? instruction_kind::affine : instruction_kind::load;
-      i.place = add_place(node);
+      s = tree<2 * Stride, Lane, Packs>(a, x);
+      if constexpr (Lane + Stride < K) {
+        column_packs<Packs> const other = tree<2 * Stride, Lane + Stride, Packs>(a, x);
+#pragma GCC unroll 4
+        for (int v = 0; v < Packs; ++v) s.of[v] = s.of[v] + other.of[v];
+        if constexpr (4 * Stride <= used) finish_first(s.of[0], x);
+      }
     }
-    return set_register(node, emit(i));
+    return s;
   }
-  constexpr void compute(int node) {
-    node_type const& n = g[node];
-    if (n.code == op::stop_gradient) {
-      set_register(node, register_for(g.operand(node, 0)));
-      return;
-    }
-    instruction i{.kind = instruction_kind::compute, .code = n.code, .type = n.type};
-    for (int o = 0; o < n.operand_count; ++o) {
-      i.operand[o] = register_for(g.operand(node, o));
-      i.from = g[g.operand(node, o)].type;
-    }
-    set_register(node, emit(i));
-    if (info_of(n.code).result == type_rule::words)
-      emit({.kind = instruction_kind::second, .type = n.type});
-  }
-  using node_type = weft::node;
-
-  constexpr void member(int node) {
-    op code = g[node].code;
-    if (is_reduction(code)) {
-      int source = register_for(g.operand(node, 0));
-      out.outputs.push({source, add_result(node), code, g[node].type});
-      return;
-    }
-    if (code == op::get)
-      set_register(node, register_for(g.operand(node, 0)) + static_cast<int>(g.attribute(node, 0)));
-    else compute(node);
-    if (plan.stored[node])
-      out.outputs.push({register_of[node], add_place(node), op::stop_gradient, g[node].type});
-  }
-  // Results of reductions have no inner axis in rows and a contiguous one in columns.
-  constexpr int add_result(int node) {
-    inner_stride inner = k.form == loop_form::columns ? inner_stride::unit : inner_stride::zero;
-    out.places.push({node, g[node].type, inner});
-    return out.places.size() - 1 - k.first_place;
-  }
-
-  constexpr void group(step const& s) {
-    extents const& shape = g.shapes[s.shape];
-    k = {.step = at, .inner_axis = inner_axis_of(shape)};
-    k.form = s.reduced == 0                                          ? loop_form::elementwise
-             : k.inner_axis < 0 || has_axis(s.reduced, k.inner_axis) ? loop_form::rows
-                                                                     : loop_form::columns;
-    k.first_instruction = out.instructions.size();
-    k.first_place = out.places.size();
-    k.first_output = out.outputs.size();
-    for (int node : plan.members_of(s)) member(node);
-    k.instruction_count = out.instructions.size() - k.first_instruction;
-    k.place_count = out.places.size() - k.first_place;
-    k.output_count = out.outputs.size() - k.first_output;
-    out.kernel_of_step[at] = out.kernels.size();
-    out.kernels.push(k);
-  }
-
-  constexpr bool same(kernel const& a, kernel const& b) const {
-    lowered_view v = out;
-    if (a.form != b.form || (a.inner_axis < 0) != (b.inner_axis < 0) ||
-        a.place_count != b.place_count)
-      return false;
-    for (int i = 0; i < a.place_count; ++i)
-      if (!same_code(v.places_of(a)[i], v.places_of(b)[i])) return false;
-    return v.outputs_of(a) == v.outputs_of(b) && v.instructions_of(a) == v.instructions_of(b);
-  }
-  constexpr std::uint32_t hash(kernel const& a) const {
-    std::uint32_t h = static_cast<std::uint32_t>(a.form);
-    for (instruction const& i : lowered_view(out).instructions_of(a)) {
-      h = mix(h, static_cast<std::uint64_t>(i.kind) + 8 * static_cast<std::uint64_t>(i.code) +
-                     1024 * static_cast<std::uint64_t>(i.type));
-      h = mix(h, static_cast<std::uint64_t>(i.operand[0] + 1) +
-                     4096 * static_cast<std::uint64_t>(i.operand[1] + 1));
-    }
-    return h;
-  }
-  constexpr void share() {
-    int slots = 16;
-    while (slots < 2 * out.kernels.size()) slots *= 2;
-    growing<int> table(slots, -1);
-    for (int i = 0; i < out.kernels.size(); ++i) {
-      int slot = static_cast<int>(hash(out.kernels[i])) & (slots - 1);
-      while (table[slot] >= 0 && !same(out.kernels[table[slot]], out.kernels[i]))
-        slot = (slot + 1) & (slots - 1);
-      if (table[slot] < 0) table[slot] = i;
-      out.kernels[i].canonical = table[slot];
-    }
+  // What reads x afterwards comes after this sum: g++ 12 would compute all products first, and spill
+  // them.
+  WEFT_INLINE static void finish_first([[maybe_unused]] pack& s, [[maybe_unused]] Sum const*& x) {
+#if defined(__x86_64__)
+    if constexpr (requires { s.low; }) asm("" : "+r"(x), "+v"(s.low));
+    else asm("" : "+r"(x), "+v"(s.value));
+#endif
   }
 };
 
 } // namespace detail
-
-constexpr lowered lower(graph_view g, accesses const& reads, schedule_view plan) {
-  detail::lowering l{g, reads, plan};
-  l.register_of.assign(g.size(), -1);
-  l.valid_for.assign(g.size(), -1);
-  l.out.kernel_of_step.assign(plan.steps.size(), -1);
-  for (l.at = 0; l.at < plan.steps.size(); ++l.at)
-    if (plan.steps[l.at].kind == step_kind::group) l.group(plan.steps[l.at]);
-  l.share();
-  return std::move(l.out);
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/cpu/epilogue.hpp
-// Groups that run as epilogues of products (pass/epilogue.hpp): on each block of a product as soon as
-// it is finished, while it is in a cache, by the thread that computed it.
-//   epilogue_steps e(g, reads, plan, code, can);   e.of(product)->group   e.product_of(group)
-// Needs: can(step): does the product tell of its elements (cpu/finished_part.hpp)? Leaves: the same
-// kernels on the same elements, only earlier: the same bits. Where a result lies over what the product
-// reads, which memory_ranges finds at run time, the group has to wait for the whole product.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-class epilogue_steps {
-public:
-  struct epilogue {
-    int product = -1, group = -1; // steps
-    // The group's result in whose memory the product may be, as nobody else reads it; -1: none.
-    int place = -1;
-  };
-
-  epilogue_steps() = default;
-  template <class Can>
-  epilogue_steps(graph_view g, accesses const& reads, schedule_view plan, lowered_view code,
-                 Can const& can) {
-    bool any = false;
-    for (step const& s : plan.steps)
-      any |= s.kind == step_kind::contraction || s.kind == step_kind::convolution;
-    if (!any) return;
-    epilogue_pairs const found = find_epilogues(g, reads, plan);
-    for (int s = 0; s < plan.steps.size(); ++s) {
-      int const group = found.epilogue_of[s];
-      if (group < 0 || !can(s)) continue;
-      if (at_.empty()) at_.assign(plan.steps.size(), -1);
-      at_[s] = at_[group] = list_.size();
-      list_.push({s, group, -1});
-      if (!found.product_kept[s])
-        list_.back().place = result_like(g, code, group, plan.steps[s].node);
-    }
-  }
-
-  epilogue const* of(int product) const {
-    return at_.empty() || at_[product] < 0 || list_[at_[product]].product != product
-               ? nullptr
-               : &list_[at_[product]];
-  }
-  // The product behind whose blocks a group runs, or -1.
-  int product_of(int group) const {
-    return at_.empty() || at_[group] < 0 || list_[at_[group]].group != group
-               ? -1
-               : list_[at_[group]].product;
-  }
-  // Per step: the one in whose place it runs, or -1; empty: each in its own.
-  growing<int> runs_with() const {
-    growing<int> r;
-    if (at_.empty()) return r;
-    r.assign(at_.size(), -1);
-    for (epilogue const& e : list_) r[e.product] = r[e.group] = e.product;
-    return r;
-  }
-
-private:
-  // A result of the group with as many bytes as the product.
-  static int result_like(graph_view g, lowered_view code, int group, int product) {
-    kernel const& k = code.kernels[code.kernel_of_step[group]];
-    for (output const& o : code.outputs_of(k))
-      if (size_of(o.type) == size_of(g[product].type)) return code.places_of(k)[o.place].node;
-    return -1;
-  }
-  growing<epilogue> list_;
-  growing<int> at_; // per step: its number in list_; empty: there are none
-};
-
-// Whether a group's results lie over arrays: of the memory that each root has now.
-class memory_ranges {
-public:
-  memory_ranges(graph_view g, accesses const& reads, growing<std::intptr_t> const& address)
-      : g_(g), reads_(reads), address_(address) {}
-
-  // Of a product's operands and a kernel's results.
-  bool apart(int product, view<place> places, view<output> results) const {
-    for (int operand : g_.operands_of(product))
-      for (output const& o : results)
-        if (overlap(reads_.of[operand].root, places[o.place].node)) return false;
-    return true;
-  }
-  // Of one result and what else its kernel reads, the product aside.
-  bool apart_from_reads(int result, int product, view<place> places) const {
-    for (place const& p : places) {
-      int const root = reads_.of[p.node].root;
-      if (root != result && root != product && overlap(root, result)) return false;
-    }
-    return true;
-  }
-
-private:
-  bool overlap(int a, int b) const {
-    op const code = g_[a].code;
-    if (code == op::constant || code == op::iota) return false; // nothing is written there
-    return address_[a] < address_[b] + bytes_of(g_, b) &&
-           address_[b] < address_[a] + bytes_of(g_, a);
-  }
-  graph_view g_;
-  accesses const& reads_;
-  growing<std::intptr_t> const& address_;
-};
-
-} // namespace cpu
-} // namespace weft::inline v0
-
-// ---- weft/cpu/elementwise.hpp
-// Instructions of a lowered group as SIMD code: one always-inlined function per instruction, every
-// value a register. Registers are untyped words of one width; an instruction reads them as what it
-// needs, so float, integer and mask values share one array and the compiler keeps it in registers
-// (all indices are constants). Values of 64 bits have their upper lanes in a second array, which a
-// group without such values lacks.
-// Needs: code_of<Program>, a lowered_view (pass/lower.hpp). Leaves: bf16 and f16 rounded after every
-// inexact node, as the interpreter does.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-// Where an inner loop stands: one address per place (for iotas the number itself), and each place's
-// step along the inner axis, in elements.
-struct cursor {
-  std::intptr_t const* at;
-  extent const* step;
-};
-
-// How a list of instructions is compiled: a short one for two whole packs, and for one of any
-// count, which takes what is left; a long one once, for two of any count; one element takes one.
-enum class packs { whole_first, two_of_any_count, one_of_any_count };
-
-// The code of a program: kernels carry the program alone in their types, so that their symbols stay
-// short; who lowers programs specialises it (run/program.hpp).
-template <class Program> struct code_of;
-
-// What elements of a type are held as, and what an op computes with: integers of 8 and 16 bits are
-// held in 32.
-template <dtype D, class Target> using pack_of = pack_for<Target, storage_of<D>>;
-template <dtype D, class Target> using computed_as = compute_type<pack_f32<Target>, D>;
-
-// A pack of one register.
-template <class T>
-inline constexpr bool one_word = requires { typename T::vector; } && !requires { T::high; };
-// The words of an op's operand, and of its result.
-template <class T, class Word> WEFT_INLINE T read_words(Word const& low, Word const& high) {
-  if constexpr (is_narrow_int<T>) return T::extended(read_words<decltype(T::value)>(low, high));
-  else if constexpr (requires { T::high; })
-    return T(typename T::vector(low), typename T::vector(high));
-  else return T(typename T::vector(low));
-}
-template <class T, class Word> WEFT_INLINE void write_words(T const& x, Word& low, Word& high) {
-  if constexpr (is_narrow_int<T>) write_words(x.value, low, high);
-  else if constexpr (requires { T::high; }) low = Word(x.low), high = Word(x.high);
-  else low = Word(x.value);
-}
-
-template <class Program, int Kernel, class Target> struct group_code {
-  static constexpr kernel self = code_of<Program>::value.kernels[Kernel];
-  static constexpr int width = Target::lanes;
-  using word = typename pack_u32<Target>::vector;
-  using word_type = weft::word;
-
-  static constexpr instruction at(int i) {
-    return code_of<Program>::value.instructions[self.first_instruction + i];
-  }
-  static constexpr place place_at(int p) {
-    return code_of<Program>::value.places[self.first_place + p];
-  }
-  static constexpr output output_at(int o) {
-    return code_of<Program>::value.outputs[self.first_output + o];
-  }
-
-  static constexpr bool has_wide_values() {
-    for (int i = 0; i < self.instruction_count; ++i)
-      if (is_wide(at(i).type)) return true;
-    return false;
-  }
-  static constexpr int slots = self.instruction_count > 0 ? self.instruction_count : 1;
-  struct registers {
-    static constexpr int upper = has_wide_values() ? slots : 1;
-    word low[slots], high[upper];
-
-    static constexpr int above(int i) { return upper > 1 ? i : 0; }
-    template <class T> WEFT_INLINE T as(int i) const {
-      if constexpr (one_word<T>) return T(typename T::vector(low[i]));
-      else return read_words<T>(low[i], high[above(i)]);
-    }
-    template <class T> WEFT_INLINE void set(int i, T const& x) {
-      if constexpr (one_word<T>) low[i] = word(x.value);
-      else write_words(x, low[i], high[above(i)]);
-    }
-  };
-
-  // Register I of elements i … of the inner axis; Whole: a full pack, else the first `count`,
-  // which may be none or all of it.
-  template <int I, bool Whole>
-  WEFT_INLINE static void execute(registers& r, cursor const& c, extent i, int count) {
-    constexpr instruction n = at(I);
-    if constexpr (n.kind == instruction_kind::load)
-      r.set(I, load_place<n.place, Whole>(c, i, count));
-    else if constexpr (n.kind == instruction_kind::affine) r.set(I, affine<I>(c, i));
-    else if constexpr (n.kind == instruction_kind::constant) r.set(I, constant<I>());
-    else if constexpr (n.kind == instruction_kind::compute) compute<I>(r);
-  }
-
-  template <int P, bool Whole>
-  WEFT_INLINE static auto load_place(cursor const& c, extent i, int count) {
-    constexpr place p = place_at(P);
-    using T = storage_of<p.type>;
-    T const* from = reinterpret_cast<T const*>(c.at[P]);
-    if constexpr (p.inner == inner_stride::zero) return splat<Target>(*from);
-    else if constexpr (p.inner == inner_stride::unit) {
-      if constexpr (Whole) return load<Target>(from + i);
-      else return count == width ? load<Target>(from + i) : load_first<Target>(from + i, count);
-    } else {
-      if constexpr (Whole) return load_strided<Target>(from + i * c.step[P], c.step[P]);
-      else return load_strided_first<Target>(from + i * c.step[P], c.step[P], count);
-    }
-  }
-  template <int I> WEFT_INLINE static auto affine(cursor const& c, extent i) {
-    constexpr instruction n = at(I);
-    auto step = static_cast<std::int32_t>(c.step[n.place]);
-    auto first = static_cast<std::int32_t>(c.at[n.place] + i * c.step[n.place]);
-    pack_i32<Target> index = pack_i32<Target>(first) +
-                             lane_numbers<Target>() * pack_i32<Target>(step);
-    return row<op::convert>::template meaning<dtype::i32, n.type>(index);
-  }
-  template <int I> WEFT_INLINE static auto constant() {
-    constexpr instruction n = at(I);
-    constexpr auto bits = static_cast<word_type>(n.bits);
-    if constexpr (is_wide(n.type)) return pack_u64<Target>(bits);
-    else if constexpr (size_of(n.type) == 4)
-      return pack_u32<Target>(static_cast<std::uint32_t>(bits));
-    else return splat<Target>(element_of_word<storage_of<n.type>>(bits));
-  }
-
-  template <int I> WEFT_INLINE static void compute(registers& r) {
-    constexpr instruction n = at(I);
-    using from = computed_as<n.from, Target>;
-    if constexpr (info_of(n.code).result == type_rule::chosen)
-      r.set(I, row<n.code>::template meaning<n.from, n.type>(r.template as<from>(n.operand[0])));
-    else if constexpr (info_of(n.code).result == type_rule::words) {
-      auto both = apply<I>(r, r.template as<from>(n.operand[0]));
-      r.set(I, both.first);
-      r.set(I + 1, both.second);
-    } else if constexpr (info_of(n.code).result == type_rule::choose)
-      r.set(I, apply<I>(r, r.template as<pack_mask<Target>>(n.operand[0])));
-    else if constexpr (info_of(n.code).ulp != 0)
-      r.set(I, elementary::round_to<n.type>(apply<I>(r, r.template as<from>(n.operand[0]))));
-    else r.set(I, apply<I>(r, r.template as<from>(n.operand[0])));
-  }
-  template <int I, class First>
-  WEFT_INLINE static auto apply(registers const& r, First const& first) {
-    constexpr instruction n = at(I);
-    using from = computed_as<n.from, Target>;
-    using meaning = row<n.code>;
-    if constexpr (info_of(n.code).arity == 1) return meaning::meaning(first);
-    else if constexpr (info_of(n.code).arity == 2)
-      return meaning::meaning(first, r.template as<from>(n.operand[1]));
-    else if constexpr (info_of(n.code).arity == 3)
-      return meaning::meaning(first, r.template as<from>(n.operand[1]),
-                              r.template as<from>(n.operand[2]));
-    else
-      return meaning::meaning(first, r.template as<from>(n.operand[1]),
-                              r.template as<from>(n.operand[2]), r.template as<from>(n.operand[3]));
-  }
-
-  // Stores of elementwise results; reductions are the caller's.
-  template <int O, bool Whole>
-  WEFT_INLINE static void put(registers const& r, cursor const& c, extent i, int count) {
-    constexpr output o = output_at(O);
-    if constexpr (o.reduction == op::stop_gradient) {
-      using T = storage_of<o.type>;
-      T* to = reinterpret_cast<T*>(c.at[o.place]) + i;
-      auto value = r.template as<pack_of<o.type, Target>>(o.source);
-      if (Whole || count == width) store(to, value);
-      else store_first(to, value, count);
-    }
-  }
-
-  // One pack, or two that advance together: the second hides the first one's latency.
-  template <bool Whole, int... I>
-  WEFT_INLINE static void evaluate(registers& r, cursor const& c, extent i, int count,
-                                   std::integer_sequence<int, I...>) {
-    using in_order = int[];
-    (void)in_order{0, (execute<I, Whole>(r, c, i, count), 0)...};
-  }
-  // Counts are of both packs: the second has what the first leaves.
-  template <bool Whole, int... I>
-  WEFT_INLINE static void evaluate_two(registers& r, registers& q, cursor const& c, extent i,
-                                       int count, std::integer_sequence<int, I...>) {
-    int const first = first_of(count), second = count - first;
-    using in_order = int[];
-    (void)in_order{
-        0, (execute<I, Whole>(r, c, i, first), execute<I, Whole>(q, c, i + width, second), 0)...};
-  }
-  WEFT_INLINE static int first_of(int count) { return count < width ? count : width; }
-  static constexpr packs use = self.inner_axis < 0           ? packs::one_of_any_count
-                               : self.instruction_count > 20 ? packs::two_of_any_count
-                                                             : packs::whole_first;
-
-  using instructions = std::make_integer_sequence<int, self.instruction_count>;
-  using outputs = std::make_integer_sequence<int, self.output_count>;
-};
-
-} // namespace cpu
-} // namespace weft::inline v0
-
-// ---- weft/pass/loop_nest.hpp
-// The loops around a kernel, as numbers: outer (kept) axes, reduced axes outside the inner one, and
-// the inner axis, with one stride per place and axis. Neighbouring axes that every place walks
-// evenly are merged. Made at run time, once per program and binding.
-// Needs: a bound graph, its accesses, the kernel (pass/lower.hpp).
-// Leaves: elements are visited in row-major order of the reduced axes, as the sum rule asks.
-
-namespace weft::inline v0 {
-
-// One loop of a nest: how far, and where its steps begin in loop_nest::strides (one per place).
-struct loop_axis {
-  extent length = 1;
-  int first_stride = 0;
-};
-
-// Strides and offsets are elements.
-struct loop_nest {
-  growing<loop_axis> outer, reduced;
-  loop_axis inner;
-  growing<extent> strides;
-  growing<extent> offsets; // per place, from its root's first element
-  growing<int> roots;      // per place: the node whose memory it is
-  extent outer_count = 1;
-  extent reduced_count = 1; // elements that one reduction takes, the inner axis included in rows
-
-  int places() const { return offsets.size(); }
-  extent const* steps(loop_axis const& a) const { return strides.data() + a.first_stride; }
-};
-
-namespace detail {
-
-// Strides of a place over the iteration axes: reads through its access, results of reductions over
-// the kept axes only.
-inline void iteration_strides(graph_view g, accesses const& reads, step const& s, place const& p,
-                              bool result, extent (&strides)[max_rank]) {
-  for (extent& x : strides) x = 0;
-  extents const& shape = g.shapes[s.shape];
-  access const& a = reads.of[p.node];
-  for (int axis = 0, kept = 0; axis < shape.rank; ++axis) {
-    if (!result) strides[axis] = a.stride[axis];
-    else if (!has_axis(s.reduced, axis)) strides[axis] = a.stride[kept++];
-  }
-}
-
-// A named extent of 1 may have any stride; what is merged with it must find the compiled one.
-constexpr void as_compiled(inner_stride inner, extent& stride) {
-  if (inner != inner_stride::any) stride = inner == inner_stride::unit ? 1 : 0;
-}
-
-struct builder {
-  loop_nest& l;
-  int places;
-
-  loop_axis axis(extent length, growing<extent> const& all, int column) const {
-    loop_axis a{length, l.strides.size()};
-    for (int p = 0; p < places; ++p) l.strides.push(all[p * max_rank + column]);
-    return a;
-  }
-  // May `outside` be merged into the axis just inside it?
-  bool merges(loop_axis const& outside, loop_axis const& inside) const {
-    for (int p = 0; p < places; ++p)
-      if (l.strides[outside.first_stride + p] != l.strides[inside.first_stride + p] * inside.length)
-        return false;
-    return true;
-  }
-};
-
-} // namespace detail
-
-// `s`: the kernel's step, perhaps with axes that are reduced in a group beside it: they are walked
-// as a row's, too.
-inline loop_nest make_loop_nest(graph_view g, accesses const& reads, step const& s,
-                                lowered_view code, kernel const& k) {
-  extents const& shape = g.shapes[s.shape];
-  view<place> places = code.places_of(k);
-  loop_nest l;
-  growing<extent> all(places.size() * max_rank, 0);
-  growing<bool> result(places.size(), false);
-  for (output const& o : code.outputs_of(k))
-    if (o.reduction != op::stop_gradient) result[o.place] = true;
-  for (int p = 0; p < places.size(); ++p) {
-    extent strides[max_rank];
-    detail::iteration_strides(g, reads, s, places[p], result[p], strides);
-    for (int axis = 0; axis < max_rank; ++axis) all[p * max_rank + axis] = strides[axis];
-    if (k.inner_axis >= 0) detail::as_compiled(places[p].inner, all[p * max_rank + k.inner_axis]);
-    l.offsets.push(reads.of[places[p].node].offset);
-    l.roots.push(reads.of[places[p].node].root);
-  }
-  detail::builder b{l, places.size()};
-  if (k.inner_axis < 0) {
-    growing<extent> ones(places.size() * max_rank, 0);
-    for (int p = 0; p < places.size(); ++p) ones[p * max_rank] = 1;
-    l.inner = b.axis(1, ones, 0);
-    return l;
-  }
-  l.inner = b.axis(shape[k.inner_axis], all, k.inner_axis);
-  bool inner_reduced = has_axis(s.reduced, k.inner_axis);
-  bool inner_open = true; // nothing of the other kind came between
-  for (int axis = k.inner_axis - 1; axis >= 0; --axis) {
-    if (shape[axis] == 1) continue;
-    loop_axis a = b.axis(shape[axis], all, axis);
-    bool is_reduced = has_axis(s.reduced, axis);
-    growing<loop_axis>& loops = is_reduced ? l.reduced : l.outer;
-    if (inner_open && is_reduced == inner_reduced && b.merges(a, l.inner))
-      l.inner.length *= a.length;
-    else if (!loops.empty() && b.merges(a, loops.back())) loops.back().length *= a.length;
-    else loops.push(a);
-    inner_open &= is_reduced == inner_reduced && loops.empty();
-  }
-  // Collected from the inside out; loops run from the outside in.
-  for (growing<loop_axis>* loops : {&l.outer, &l.reduced})
-    for (int i = 0, j = loops->size() - 1; i < j; ++i, --j) std::swap((*loops)[i], (*loops)[j]);
-  for (loop_axis const& a : l.outer) l.outer_count *= a.length;
-  for (loop_axis const& a : l.reduced) l.reduced_count *= a.length;
-  if (inner_reduced) l.reduced_count *= l.inner.length;
-  return l;
-}
-inline loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_view plan,
-                                lowered_view code, kernel const& k) {
-  return make_loop_nest(g, reads, plan.steps[k.step], code, k);
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/cpu/odometer.hpp
-// odometer: a position in the loops around a kernel (pass/loop_nest.hpp), as addresses of all places.
-// Needs: addresses of the first elements. Leaves: they point at the elements of the position.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-// Steps of outer and reduced axes and offsets as bytes, but of iotas, whose place is the offset
-// itself; steps of the inner axis stay elements.
-inline void count_in_bytes(graph_view g, loop_nest& l, view<place> places) {
-  for (int p = 0; p < places.size(); ++p) {
-    extent size = g[l.roots[p]].code == op::iota ? 1 : size_of(places[p].type);
-    l.offsets[p] *= size;
-    for (growing<loop_axis> const* loops : {&l.outer, &l.reduced})
-      for (loop_axis const& a : *loops) l.strides[a.first_stride + p] *= size;
-  }
-}
-
-// A position in a nest of loops: addresses of every place, moved one step at a time. Per target, as
-// the kernels are that it is compiled with.
-template <class Target> class odometer {
-public:
-  odometer(loop_nest const& l, growing<loop_axis> const& axes, std::intptr_t* at)
-      : nest_(l), axes_(axes), at_(at) {}
-
-  WEFT_NOINLINE void seek(extent linear) {
-    for (int a = axes_.size() - 1; a >= 0 && linear > 0; --a) { // 0: also where an axis is empty
-      index_[a] = linear % axes_[a].length;
-      linear /= axes_[a].length;
-      move(axes_[a], index_[a]);
-    }
-  }
-  // To the next index; after the last one, back to the first.
-  WEFT_INLINE void next() {
-    int const last = axes_.size() - 1;
-    if (last < 0) return;
-    if (++index_[last] < axes_[last].length) return move(axes_[last], 1);
-    carry(last);
-  }
-
-private:
-  WEFT_NOINLINE void carry(int a) {
-    do {
-      move(axes_[a], 1 - axes_[a].length);
-      index_[a] = 0;
-      if (--a < 0) return;
-    } while (++index_[a] == axes_[a].length);
-    move(axes_[a], 1);
-  }
-  WEFT_INLINE void move(loop_axis const& a, extent by) {
-    extent const* steps = nest_.steps(a);
-    WEFT_SHORT_LOOP
-    for (int p = 0; p < nest_.places(); ++p) at_[p] += static_cast<std::intptr_t>(steps[p] * by);
-  }
-  loop_nest const& nest_;
-  growing<loop_axis> const& axes_;
-  std::intptr_t* at_;
-  extent index_[max_rank]{};
-};
-
-} // namespace cpu
-} // namespace weft::inline v0
-
-// ---- weft/op/reduction.hpp
-// What every backend's reductions share (docs/numerics.md): element i of a block goes to lane i mod
-// 64, lanes combine in sequence and then by a halving tree; blocks of 16384 elements are reduced so,
-// their results again, and theirs above 2^28 elements.
-// Leaves: lane_start<O, T>(), what an empty lane holds, is the identity of the combination, bit for
-// bit; empty_result<O, T>() is what a reduction of nothing gives.
-
-namespace weft::inline v0 {
-
-inline constexpr int sum_lanes = 64;
-inline constexpr extent sum_block = 16384;
-
-// The type in which elements are combined: float for the 16-bit floats, 32 bits for integers of
-// fewer (a sum that wraps at its end is one that wraps at every step).
-template <element T> using accumulated = storage_of<compute_of(dtype_of<T>)>;
-
-template <op Reduction, element T> constexpr accumulated<T> lane_start() {
-  using A = accumulated<T>;
-  if constexpr (Reduction == op::reduce_max) {
-    if constexpr (is_float(dtype_of<T>)) return -std::numeric_limits<A>::infinity();
-    else return std::numeric_limits<T>::lowest();
-  } else if constexpr (Reduction == op::reduce_min) {
-    if constexpr (is_float(dtype_of<T>)) return std::numeric_limits<A>::infinity();
-    else return std::numeric_limits<T>::max();
-  } else if constexpr (Reduction == op::reduce_prod) return A(1);
-  else if constexpr (is_float(dtype_of<T>)) return A(-0.0f);
-  else return A{};
-}
-template <op Reduction, element T> constexpr accumulated<T> empty_result() {
-  return Reduction == op::reduce_sum ? accumulated<T>{} : lane_start<Reduction, T>();
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/cpu/reduce.hpp
-// The canonical reduction (docs/numerics.md): element i of a block goes to lane i mod 64, lanes add
-// in sequence and are combined by a halving tree; blocks of 16384 elements are reduced so, their
-// results again, and theirs above 2^28 elements. One accumulator keeps `Columns` packs of
-// independent sums (column reductions), or one sum whose lanes lie side by side in packs (rows).
-// Needs: pack_types.hpp. Leaves: the bits of graph/interpret.hpp at every width.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-// Lanes of packs: element e of every column goes to lane e mod 64. Lanes that no element reaches are
-// left out, in the tree too, where they would change no bit: sums of few elements (windows of a
-// pool) cost what their elements cost.
-template <class Target, op Reduction, element T, int Columns> class column_accumulator {
-  using element_type = accumulated<T>;
-  using pack = pack_for<Target, element_type>;
-
-public:
-  // `count`: how many elements there will be, or more.
-  explicit column_accumulator(extent count = sum_lanes)
-      : held_(count < sum_lanes ? static_cast<int>(count) : sum_lanes) {
-    clear(lanes_);
-  }
-
-  // `values`: this element's pack of column group c.
-  WEFT_INLINE void add(extent e, int c, pack const& value) {
-    pack& lane = lanes_[e % sum_lanes][c];
-    lane = row<Reduction>::meaning(lane, value);
-  }
-  // After element e has been added everywhere: a full block becomes one element of the next level.
-  WEFT_INLINE void close_block(extent e) {
-    if ((e + 1) % sum_block == 0) [[unlikely]]
-      fold_block();
-  }
-  // Columns in order: the first one folds what is left.
-  pack finish(extent count, int c) {
-    if (count == 0) return splat<Target>(empty_result<Reduction, T>());
-    if (block_ == 0) return tree(lanes_, c);
-    if (c == 0 && count % sum_block != 0) fold_block();
-    if (block_ < sum_block) return tree(blocks_, c);
-    if (c == 0 && block_ % sum_block != 0) fold_large(block_ / sum_block);
-    return tree(large_, c);
-  }
-
-private:
-  using table = pack[sum_lanes][Columns];
-  void clear(table& lanes) const {
-    for (int j = 0; j < held_; ++j)
-      for (pack& column : lanes[j]) column = splat<Target>(lane_start<Reduction, T>());
-  }
-  pack tree(table& lanes, int c) const {
-    for (int s = sum_lanes / 2, held = held_; s > 0; s /= 2) {
-      for (int j = 0; j + s < held; ++j)
-        lanes[j][c] = row<Reduction>::meaning(lanes[j][c], lanes[j + s][c]);
-      held = held < s ? held : s;
-    }
-    return lanes[0][c];
-  }
-  // The lanes of a block become element number `at` of the next level.
-  WEFT_INLINE void fold(table& lanes, table& next, extent at) const {
-    if (at == 0) clear(next);
-    for (int c = 0; c < Columns; ++c) {
-      pack& lane = next[at % sum_lanes][c];
-      lane = row<Reduction>::meaning(lane, tree(lanes, c));
-    }
-    clear(lanes);
-  }
-  WEFT_NOINLINE void fold_block() {
-    fold(lanes_, blocks_, block_++);
-    if (block_ % sum_block == 0) fold_large(block_ / sum_block - 1);
-  }
-  WEFT_NOINLINE void fold_large(extent at) { fold(blocks_, large_, at); }
-
-  alignas(64) table lanes_;
-  alignas(64) table blocks_;
-  alignas(64) table large_; // of 2^28 elements each, at most 2^14: an array has 2^42 (graph_6)
-  extent block_ = 0;
-  int held_; // lanes in use
-};
-
-// One sum; its 64 lanes are packs side by side.
-template <class Target, op Reduction, element T> class row_accumulator {
-  using element_type = accumulated<T>;
-  using pack = pack_for<Target, element_type>;
-  static constexpr int width = Target::lanes;
-  static constexpr int packs = sum_lanes / width;
-
-public:
-  row_accumulator() { clear(); }
-
-  // Elements e … e + width - 1; e is a multiple of the width.
-  WEFT_INLINE void add(extent e, pack const& values) {
-    pack& lane = lanes_[(e / width) % packs];
-    lane = row<Reduction>::meaning(lane, values);
-  }
-  // Elements e … e + count - 1 anywhere in a block.
-  WEFT_INLINE void add_some(extent e, int count, pack const& values) {
-    if (e % width == 0) {
-      pack& lane = lanes_[(e / width) % packs];
-      lane = select(first_lanes<Target>(count), row<Reduction>::meaning(lane, values), lane);
-    } else add_apart(e, count, values);
-  }
-  void close_block(extent e_after) {
-    if (e_after % sum_block == 0) [[unlikely]]
-      fold_block();
-  }
-  element_type finish(extent count) {
-    if (count == 0) return empty_result<Reduction, T>();
-    if (block_ == 0) return tree();
-    if (count % sum_block != 0) fold_block();
-    if (block_ < sum_block) return scalar_tree(blocks_);
-    if (block_ % sum_block != 0) fold_large(block_ / sum_block);
-    return scalar_tree(large_);
-  }
-
-private:
-  void clear() {
-    for (pack& lane : lanes_) lane = splat<Target>(lane_start<Reduction, T>());
-  }
-  static element_type combine(element_type a, element_type b) {
-    using value = compute_type<scalar::f32, dtype_of<element_type>>;
-    return row<Reduction>::meaning(value(a), value(b)).value;
-  }
-  static element_type scalar_tree(element_type (&lanes)[sum_lanes], int from = sum_lanes) {
-    for (int s = from / 2; s > 0; s /= 2)
-      for (int j = 0; j < s; ++j) lanes[j] = combine(lanes[j], lanes[j + s]);
-    return lanes[0];
-  }
-  element_type tree() {
-    for (int s = packs / 2; s > 0; s /= 2)
-      for (int j = 0; j < s; ++j) lanes_[j] = row<Reduction>::meaning(lanes_[j], lanes_[j + s]);
-    element_type last[sum_lanes];
-    store(last, lanes_[0]);
-    return scalar_tree(last, width);
-  }
-  WEFT_NOINLINE void add_apart(extent e, int count, pack const& values) {
-    element_type lanes[sum_lanes], some[width];
-    for (int j = 0; j < packs; ++j) store(lanes + j * width, lanes_[j]);
-    store(some, values);
-    for (int j = 0; j < count; ++j) {
-      element_type& lane = lanes[(e + j) % sum_lanes];
-      lane = combine(lane, some[j]);
-    }
-    for (int j = 0; j < packs; ++j) lanes_[j] = load<Target>(lanes + j * width);
-  }
-  using scalars = element_type[sum_lanes];
-  static void put(scalars& lanes, extent at, element_type value) {
-    if (at == 0)
-      for (element_type& lane : lanes) lane = lane_start<Reduction, T>();
-    element_type& lane = lanes[at % sum_lanes];
-    lane = combine(lane, value);
-  }
-  WEFT_NOINLINE void fold_block() {
-    put(blocks_, block_++, tree());
-    clear();
-    if (block_ % sum_block == 0) fold_large(block_ / sum_block - 1);
-  }
-  // The blocks so far become element number `at` of the level above.
-  WEFT_NOINLINE void fold_large(extent at) {
-    put(large_, at, scalar_tree(blocks_));
-    for (element_type& lane : blocks_) lane = lane_start<Reduction, T>();
-  }
-
-  alignas(64) pack lanes_[packs];
-  scalars blocks_, large_; // as in column_accumulator
-  extent block_ = 0;
-};
-
-} // namespace cpu
-} // namespace weft::inline v0
-
-// ---- weft/cpu/region_kernel.hpp
-// region_kernel: the loops of one fused group. Three forms (pass/lower.hpp): plain elementwise;
-// rows, where the inner axis is reduced; columns, where it is kept and the reduced axes run inside
-// strips.
-// Needs: a loop nest of this kernel or of one with the same code. Leaves: results do not depend on how
-// the work is cut, on the target's width, or on the number of threads.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-// A part of a group's work: outer indices, and inner indices where no reduction forbids cutting.
-struct work_range {
-  extent outer_begin, outer_end, inner_begin, inner_end;
-};
-// What one call does, as one parameter: symbols of kernels stay below 100 characters.
-struct work {
-  void const* self; // what the function was made for, if it serves many groups (block_kernel.hpp)
-  loop_nest const& loops;
-  std::intptr_t const* places;
-  work_range part;
-};
-using kernel_function = void (*)(work const&);
-struct kernel_call {
-  kernel_function run = nullptr;
-  void const* self = nullptr;
-};
-
-template <class Program, int Kernel, class Target> class region_kernel {
-  using code = group_code<Program, Kernel, Target>;
-  using registers = typename code::registers;
-  using instructions = typename code::instructions;
-  using outputs = typename code::outputs;
-  static constexpr kernel self = code::self;
-  static constexpr int width = code::width;
-  static constexpr int place_count = self.place_count > 0 ? self.place_count : 1;
-
-public:
-  WEFT_NOINLINE static void run(work const& w) {
-    loop_nest const& l = w.loops;
-    work_range const part = w.part;
-    std::intptr_t at[place_count]{};
-    for (int p = 0; p < self.place_count; ++p) at[p] = w.places[p];
-    odometer<Target> outer(l, l.outer, at);
-    outer.seek(part.outer_begin);
-    for (extent o = part.outer_begin; o < part.outer_end; ++o, outer.next()) {
-      if constexpr (self.form == loop_form::elementwise) line(l, at, part);
-      else if constexpr (self.form == loop_form::rows) rows(l, at, outputs{});
-      else columns(l, at, part, outputs{});
-    }
-  }
-
-private:
-  // elementwise ---------------------------------------------------------------------------------
-  WEFT_INLINE static void line(loop_nest const& l, std::intptr_t const* at, work_range part) {
-    cursor const c{at, l.steps(l.inner)};
-    extent i = part.inner_begin;
-    if constexpr (code::use == packs::whole_first)
-      for (; i + 2 * width <= part.inner_end; i += 2 * width)
-        two_packs<true>(c, i, 2 * width, outputs{});
-    if constexpr (code::use == packs::two_of_any_count)
-      for (; i < part.inner_end; i += 2 * width)
-        two_packs<false>(c, i, least(part.inner_end - i, 2 * width), outputs{});
-    else
-      for (; i < part.inner_end; i += width)
-        one_pack(c, i, least(part.inner_end - i, width), outputs{});
-  }
-  WEFT_INLINE static int least(extent a, extent b) { return static_cast<int>(a < b ? a : b); }
-
-  template <int... O>
-  WEFT_INLINE static void one_pack(cursor const& c, extent i, int count,
-                                   std::integer_sequence<int, O...>) {
-    registers r;
-    code::template evaluate<false>(r, c, i, count, instructions{});
-    (code::template put<O, false>(r, c, i, count), ...);
-  }
-
-  template <bool Whole, int... O>
-  WEFT_INLINE static void two_packs(cursor const& c, extent i, int count,
-                                    std::integer_sequence<int, O...>) {
-    registers r, q;
-    code::template evaluate_two<Whole>(r, q, c, i, count, instructions{});
-    int const first = code::first_of(count);
-    (code::template put<O, Whole>(r, c, i, first), ...);
-    (code::template put<O, Whole>(q, c, i + width, count - first), ...);
-  }
-
-  // rows ----------------------------------------------------------------------------------------
-  struct nothing {
-    nothing() = default;
-    explicit nothing(extent) {}
-  };
-  template <int O> static constexpr auto row_sum() {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
-    else return std::type_identity<row_accumulator<Target, o.reduction, storage_of<o.type>>>{};
-  }
-  template <int O> struct row_slot {
-    typename decltype(row_sum<O>())::type sum;
-  };
-  template <int... O> struct row_slots : row_slot<O>... {};
-
-  template <int... O>
-  WEFT_INLINE static void rows(loop_nest const& l, std::intptr_t* at,
-                               std::integer_sequence<int, O...> all) {
-    row_slots<O...> sums;
-    odometer<Target> reduced(l, l.reduced, at);
-    extent lines = l.inner.length == 0 ? 0 : l.reduced_count / l.inner.length;
-    extent e = 0; // elements taken so far
-    for (extent n = 0; n < lines; ++n, reduced.next()) {
-      cursor const c{at, l.steps(l.inner)};
-      for (extent i = 0; i < l.inner.length;) {
-        extent to_block_end = sum_block - e % sum_block;
-        extent count = l.inner.length - i < to_block_end ? l.inner.length - i : to_block_end;
-        row_piece(c, i, count, e, sums, all);
-        i += count;
-        e += count;
-        (close<O>(sums, e), ...);
-      }
-    }
-    (finish_row<O>(sums, at, l.reduced_count), ...);
-  }
-  // Elements i … i + count - 1 of the inner axis are elements e … of the reduction, in one block.
-  template <class Sums, int... O>
-  WEFT_INLINE static void row_piece(cursor const& c, extent i, extent count, extent e, Sums& sums,
-                                    std::integer_sequence<int, O...>) {
-    extent done = 0;
-    if constexpr (code::use == packs::whole_first)
-      if (e % width == 0)
-        for (; done + 2 * width <= count; done += 2 * width)
-          row_packs<true>(c, i + done, e + done, 2 * width, sums, outputs{});
-    if constexpr (code::use == packs::two_of_any_count)
-      for (; done < count; done += 2 * width)
-        row_packs<false>(c, i + done, e + done, least(count - done, 2 * width), sums, outputs{});
-    else
-      for (; done < count; done += width)
-        row_pack(c, i + done, e + done, least(count - done, width), sums, outputs{});
-  }
-  template <class Sums, int... O>
-  WEFT_INLINE static void row_pack(cursor const& c, extent i, extent e, int count, Sums& sums,
-                                   std::integer_sequence<int, O...>) {
-    registers r;
-    code::template evaluate<false>(r, c, i, count, instructions{});
-    (take<O, false>(sums, r, c, i, e, count), ...);
-  }
-  template <bool Whole, class Sums, int... O>
-  WEFT_INLINE static void row_packs(cursor const& c, extent i, extent e, int count, Sums& sums,
-                                    std::integer_sequence<int, O...>) {
-    registers r, q;
-    code::template evaluate_two<Whole>(r, q, c, i, count, instructions{});
-    int const first = code::first_of(count);
-    (take<O, Whole>(sums, r, c, i, e, first), ...);
-    (take<O, Whole>(sums, q, c, i + width, e + width, count - first), ...);
-  }
-  template <int O, bool Whole, class Sums>
-  WEFT_INLINE static void take(Sums& sums, registers const& r, cursor const& c, extent i, extent e,
-                               int count) {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction == op::stop_gradient) code::template put<O, Whole>(r, c, i, count);
-    else {
-      auto value = r.template as<pack_of<o.type, Target>>(o.source);
-      auto& sum = static_cast<row_slot<O>&>(sums).sum;
-      if constexpr (Whole) sum.add(e, value);
-      else sum.add_some(e, count, value);
-    }
-  }
-  template <int O, class Sums> WEFT_INLINE static void close(Sums& sums, extent e) {
-    if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      static_cast<row_slot<O>&>(sums).sum.close_block(e);
-  }
-  template <int O, class Sums>
-  WEFT_INLINE static void finish_row(Sums& sums, std::intptr_t const* at, extent count) {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction != op::stop_gradient) {
-      using T = storage_of<o.type>;
-      auto total = static_cast<row_slot<O>&>(sums).sum.finish(count);
-      *reinterpret_cast<T*>(at[o.place]) = static_cast<T>(total);
-    }
-  }
-
-  // columns -------------------------------------------------------------------------------------
-  // A strip is several packs wide: rows are far apart, and nothing fetches the next one ahead.
-  static constexpr int pairs = 2;
-  static constexpr extent strip_width = 2 * pairs * width;
-  template <int O> static constexpr auto column_sum() {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
-    else
-      return std::type_identity<
-          column_accumulator<Target, o.reduction, storage_of<o.type>, 2 * pairs>>{};
-  }
-  template <int O> struct column_slot {
-    typename decltype(column_sum<O>())::type sum;
-    explicit column_slot(extent count) : sum(count) {}
-  };
-  template <int... O> struct column_slots : column_slot<O>... {
-    explicit column_slots(extent count) : column_slot<O>(count)... {}
-  };
-
-  template <int... O>
-  WEFT_INLINE static void columns(loop_nest const& l, std::intptr_t* at, work_range part,
-                                  std::integer_sequence<int, O...> all) {
-    for (extent i = part.inner_begin; i < part.inner_end; i += strip_width)
-      strip(l, at, i, least(part.inner_end - i, strip_width), all);
-  }
-  template <int... O>
-  WEFT_INLINE static void strip(loop_nest const& l, std::intptr_t* at, extent i, int count,
-                                std::integer_sequence<int, O...>) {
-    column_slots<O...> sums(l.reduced_count);
-    odometer<Target> reduced(l, l.reduced, at);
-    for (extent e = 0; e < l.reduced_count; ++e, reduced.next()) {
-      cursor const c{at, l.steps(l.inner)};
-      for (int p = 0; 2 * p * width < count; ++p) {
-        extent const here = i + 2 * p * width;
-        int const some = least(count - 2 * p * width, 2 * width), first = code::first_of(some);
-        registers r, q;
-        code::template evaluate_two<false>(r, q, c, here, some, instructions{});
-        (take_column<O>(sums, r, c, here, 2 * p, e, first), ...);
-        (take_column<O>(sums, q, c, here + width, 2 * p + 1, e, some - first), ...);
-      }
-      (close_column<O>(sums, e), ...);
-    }
-    for (int k = 0; k < 2 * pairs; ++k) {
-      int const left = least(count - k * width, width);
-      (finish_column<O>(sums, at, i + k * width, k, l.reduced_count, left < 0 ? 0 : left), ...);
-    }
-  }
-  template <int O, class Sums>
-  WEFT_INLINE static void take_column(Sums& sums, registers const& r, cursor const& c, extent i,
-                                      int column, extent e, int count) {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction == op::stop_gradient) code::template put<O, false>(r, c, i, count);
-    else
-      static_cast<column_slot<O>&>(sums).sum.add(e, column,
-                                                 r.template as<pack_of<o.type, Target>>(o.source));
-  }
-  template <int O, class Sums> WEFT_INLINE static void close_column(Sums& sums, extent e) {
-    if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      static_cast<column_slot<O>&>(sums).sum.close_block(e);
-  }
-  template <int O, class Sums>
-  WEFT_INLINE static void finish_column(Sums& sums, std::intptr_t const* at, extent i, int column,
-                                        extent total, int count) {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction != op::stop_gradient) {
-      using T = storage_of<o.type>;
-      auto value = static_cast<column_slot<O>&>(sums).sum.finish(total, column);
-      store_first(reinterpret_cast<T*>(at[o.place]) + i, value, count);
-    }
-  }
-};
-
-} // namespace cpu
-} // namespace weft::inline v0
-
-// ---- weft/cpu/group_call.hpp
-// group_call: one group's kernel, its loops and the addresses that it works on; run as a whole, cut
-// for the threads of an executor, or on the elements that a product has just finished.
-// Needs: what it refers to, while it runs; finished(): an elementwise group. Leaves: results that do
-// not depend on how the work is cut.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-struct group_call {
-  kernel const& code;
-  loop_nest const& nest;
-  kernel_call call;
-  std::intptr_t const* places;
-
-  void run(work_range const& part) const { call.run({call.self, nest, places, part}); }
-
-  WEFT_NOINLINE void run(executor_ref on) const {
-    extent const inner = nest.inner.length, outer = nest.outer_count;
-    extent const total = outer * nest.reduced_count * (code.form != loop_form::rows ? inner : 1);
-    constexpr extent worth_a_thread = 1 << 15; // elements times instructions
-    if (on.threads() == 1 || total * code.instruction_count < worth_a_thread)
-      return run({0, outer, 0, inner});
-    extent const parts = 4 * on.threads();
-    if (outer >= parts) {
-      on.parallel_for(static_cast<int>(parts), [&](int task, int) {
-        run({outer * task / parts, outer * (task + 1) / parts, 0, inner});
-      });
-    } else if (code.form != loop_form::rows && inner >= 64 * parts) {
-      extent const blocks = (inner + 63) / 64;
-      on.parallel_for(static_cast<int>(parts), [&](int task, int) {
-        extent const end = blocks * (task + 1) / parts * 64;
-        run({0, outer, blocks * task / parts * 64, end < inner ? end : inner});
-      });
-    } else run({0, outer, 0, inner});
-  }
-
-  // Elements of the iteration shape, row-major: those of a product's result.
-  WEFT_NOINLINE void finished(finished_part const& part) const {
-    extent const line = nest.inner.length, i = part.first % line, o = part.first / line;
-    if (part.lines == 1 || part.step == part.length)
-      elements(part.first, part.first + part.lines * part.length);
-    else if (part.step == line && i + part.length <= line)
-      run({o, o + part.lines, i, i + part.length});
-    else
-      for (extent l = 0, at = part.first; l < part.lines; ++l, at += part.step)
-        elements(at, at + part.length);
-  }
-
-private:
-  // [first, last)
-  WEFT_NOINLINE void elements(extent first, extent last) const {
-    extent const line = nest.inner.length;
-    while (first < last) {
-      extent const o = first / line, i = first % line, left = last - first;
-      if (i == 0 && left >= line) {
-        run({o, o + left / line, 0, line});
-        first += left / line * line;
-      } else {
-        extent const count = line - i < left ? line - i : left;
-        run({o, o + 1, i, i + count});
-        first += count;
-      }
-    }
-  }
-};
-
-} // namespace cpu
-} // namespace weft::inline v0
-
-// ---- weft/cpu/host_call_step.hpp
-// host_call_step: a plan's step that is a custom_call: which nodes read its results, and what one item
-// of the others takes.
-//   growing<host_call_step> calls;   calls.push({g, step, node});
-// Needs: a bound graph. Leaves: room for the addresses of a run, which then allocates nothing.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-struct host_call_step {
-  int step = -1;
-  growing<int> reader; // by result: the `get`, or -1
-  extent unread_bytes = 0;
-  growing<weft::detail::batched_operand> operands;
-  growing<std::byte*> results;
-
-  host_call_step() = default;
-  host_call_step(graph_view g, int s, int id) : step(s) {
-    reader.assign(result_count(g, id), -1);
-    for (int r = id + 1; r < g.size(); ++r)
-      if (g[r].code == op::get && g.operand(r, 0) == id)
-        reader[static_cast<int>(g.attribute(r, 0))] = r;
-    int const axes = batch_axes_of(g.attributes_of(id));
-    for (int k = 0; k < reader.size(); ++k)
-      if (reader[k] < 0)
-        unread_bytes += aligned_bytes(weft::detail::item_bytes(result_of(g, id, k), axes));
-    operands.resize(g[id].operand_count);
-    results.resize(reader.size());
-  }
-};
-
-} // namespace cpu
 } // namespace weft::inline v0
 
 // ---- weft/cpu/strided.hpp
@@ -36068,6 +36196,251 @@ private:
 };
 
 } // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/value_reader.hpp
+// value_reader: the values of a run in memory, as strided arrays.
+// Needs: a bound graph, its accesses, and the address of each root.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+struct value_reader {
+  graph_view g;
+  accesses const& reads;
+  growing<std::intptr_t> const& address; // per root: its first element
+
+  // Where a value's access starts, and how it steps, in elements.
+  std::byte* memory_of(int id) const {
+    access const& a = reads.of[id];
+    std::intptr_t const root =
+        address[a.root]; // 0 where there is no element: no pointer arithmetic
+    return reinterpret_cast<std::byte*>(root +
+                                        static_cast<std::intptr_t>(a.offset) * size_of(g[id].type));
+  }
+  extents strides(int id) const { return strides_of(reads.of[id], g.shape(id).rank); }
+
+  void copy_value(int id, void* to) const {
+    copy(size_of(g[id].type), g.shape(id), memory_of(id), strides(id), to,
+         row_major_strides(g.shape(id)));
+  }
+  strided_array array(int id) const {
+    return {g[id].type, memory_of(id), g.shape(id), strides(id)};
+  }
+
+private:
+  static extents strides_of(access const& a, int rank) {
+    extents s;
+    for (int i = 0; i < rank; ++i) s.push(a.stride[i]);
+    return s;
+  }
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/kept_product.hpp
+// Products of a few elements of k, a number that the compiler knows, for steps that are run again and
+// again (run/stream.hpp): a matrix that never changes is kept in the layout that its kernel reads
+// best; of a few rows dot products are taken where they lie.
+//   kept_code_for<Target, A, B, Out, Bias, K>()->use(p)
+// Needs: order lanes, one vector of at most 64 elements; A and B of one type. Leaves: the bits of
+// cpu/lanes.hpp.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+enum class kept_use { none, as_it_lies, kept };
+// a and b as in the product's normal form, whatever the caller's order.
+struct kept_code {
+  kept_use (*use)(product_form const&);
+  extent (*bytes)(product_form const&); // of what is kept
+  void (*keep)(product_form const&, void const* a, std::byte* to);
+  void (*run)(product_form const&, void const* a, void const* b, void* out, void const* bias);
+};
+
+// The steps of an engine whose products run so.
+class kept_products {
+  struct operand {
+    int root = -1; // -1: there is none, or its address is the offset
+    std::intptr_t offset = 0;
+
+    operand() = default;
+    operand(value_reader const& values, int node)
+        : root(values.reads.of[node].root),
+          offset(static_cast<std::intptr_t>(values.reads.of[node].offset) *
+                 size_of(values.g[node].type)) {}
+    void* at(growing<std::intptr_t> const& address) const {
+      return reinterpret_cast<void*>(root < 0 ? offset : address[root] + offset);
+    }
+  };
+
+public:
+  explicit kept_products(memory_source* source) : memory_(source) {}
+
+  struct kept_step {
+    int step;
+    kept_code const* code;
+    product_form const* form;
+    operand a, b, out, bias;
+
+    void run(growing<std::intptr_t> const& address) const {
+      code->run(*form, a.at(address), b.at(address), out.at(address), bias.at(address));
+    }
+  };
+  // codes: per step, or null. fixed: per node, is it an input whose elements stay what they are?
+  void keep(value_reader const& values, view<step> steps, growing<product_form> const& forms,
+            kept_code const* const* codes, view<bool> fixed) {
+    of_step_.assign(steps.size(), -1);
+    extent total = 0;
+    for (int s = 0; s < steps.size(); ++s) {
+      kept_use const use = codes[s] == nullptr ? kept_use::none : codes[s]->use(forms[s]);
+      kept_step const k = step_of(values, s, steps[s].node, forms[s], codes[s]);
+      if (use == kept_use::none || (use == kept_use::kept && !fixed[k.a.root])) continue;
+      of_step_[s] = list_.size();
+      list_.push(k);
+      if (use == kept_use::kept) total += k.code->bytes(forms[s]);
+    }
+    std::byte* to = memory_.get(total).memory;
+    for (kept_step& k : list_) {
+      if (k.code->use(*k.form) != kept_use::kept) continue;
+      k.code->keep(*k.form, k.a.at(values.address), to);
+      k.a.root = -1;
+      k.a.offset = reinterpret_cast<std::intptr_t>(to);
+      to += k.code->bytes(*k.form);
+    }
+  }
+  kept_step const* of(int step) const {
+    return list_.empty() || of_step_[step] < 0 ? nullptr : &list_[of_step_[step]];
+  }
+
+private:
+  static kept_step step_of(value_reader const& values, int s, int id, product_form const& form,
+                           kept_code const* code) {
+    kept_step k{s, code, &form, {}, {}, {}, {}};
+    if (code == nullptr) return k;
+    k.a = operand(values, values.g.operand(id, form.swapped ? 1 : 0));
+    k.b = operand(values, values.g.operand(id, form.swapped ? 0 : 1));
+    k.out = operand(values, id);
+    if (values.g[id].operand_count > 2) k.bias = operand(values, values.g.operand(id, 2));
+    return k;
+  }
+
+  scratch_buffer memory_;
+  growing<kept_step> list_;
+  growing<int> of_step_;
+};
+
+} // namespace cpu
+
+namespace detail {
+
+// Out's elements are lanes of packs; where there are fewer, rows of the matrix are.
+template <class Target, class A, class Out, class Bias, int K> struct kept_lanes {
+  using sum = cpu::sum_type<Out>;
+  using kernel = short_lanes<Target, sum, K>;
+  using call = product_call<A, A, Out, Bias>;
+  static constexpr int lanes = Target::lanes, abreast = kernel::abreast;
+
+  static cpu::kept_use use(product_form const& p) {
+    if (p.order != contract_order::lanes || p.batch.count() != 1 || p.m.rank > 1 || p.k.rank > 1 ||
+        p.k.count() != K)
+      return cpu::kept_use::none;
+    extent const m = p.m.count();
+    if (m >= lanes) return cpu::kept_use::kept;
+    bool const lies_so = std::is_same_v<A, sum> && (K == 1 || p.k.inner().stride.a == 1);
+    return m > 0 && lies_so ? cpu::kept_use::as_it_lies : cpu::kept_use::none;
+  }
+  static extent bytes(product_form const& p) {
+    return aligned_bytes(share_count(p.m.count(), lanes) * lanes * K *
+                         static_cast<extent>(sizeof(sum)));
+  }
+  // Packs of columns; the last one ends with m, over what the one before has too.
+  static extent first_of(extent pack, extent m) {
+    return pack * lanes + lanes > m ? m - lanes : pack * lanes;
+  }
+
+  static void keep(product_form const& p, void const* from, std::byte* memory) {
+    auto const* const a = static_cast<A const*>(from);
+    auto* to = reinterpret_cast<sum*>(memory);
+    extent const m = p.m.count(), packs = share_count(m, lanes);
+    places const row = p.m.inner().stride, along = p.k.inner().stride;
+    for (extent n = 0, width; n < packs; n += width) {
+      width = packs - n >= abreast ? abreast : 1;
+      for (extent q = 0; q < K; ++q)
+        for (extent v = n; v < n + width; ++v)
+          for (extent c = 0; c < lanes; ++c)
+            *to++ = widened<sum>(a[(first_of(v, m) + c) * row.a + q * along.a]);
+    }
+  }
+
+  static void run(product_form const& p, void const* memory, void const* b, void* out,
+                  void const* bias) {
+    auto const* const a = static_cast<sum const*>(memory);
+    sum own[K];
+    sum const* const x = vector_of(p, static_cast<A const*>(b), own);
+    call arrays{nullptr, nullptr, static_cast<Out*>(out), nullptr, static_cast<Bias const*>(bias)};
+    places const step = p.m.inner().stride;
+    extent const m = p.m.count();
+    if (m < lanes) {
+      for (extent row = 0; row < m; ++row)
+        arrays.finish(kernel::row(a + row * step.a, x), row * step.out, row * step.bias);
+      return;
+    }
+    if constexpr (std::is_same_v<Out, sum> && std::is_same_v<Bias, sum>)
+      if (step.out == 1 && (bias == nullptr || step.bias == 1)) {
+        if (bias == nullptr)
+          return columns(p, a, x, [&arrays](pack const& s, extent i) WEFT_LAMBDA {
+            cpu::store(arrays.out + i, s);
+          });
+        return columns(p, a, x, [&arrays](pack const& s, extent i) WEFT_LAMBDA {
+          cpu::store(arrays.out + i, s + cpu::load<Target>(arrays.bias + i));
+        });
+      }
+    columns(p, a, x, [&](pack const& s, extent i) WEFT_LAMBDA {
+      sum values[lanes];
+      cpu::store(values, s);
+      for (int c = 0; c < lanes; ++c)
+        arrays.finish(values[c], (i + c) * step.out, (i + c) * step.bias);
+    });
+  }
+  static constexpr cpu::kept_code code{&use, &bytes, &keep, &run};
+
+private:
+  using pack = typename kernel::pack;
+
+  // finish(pack, index of its first element)
+  template <class Finish>
+  WEFT_INLINE static void columns(product_form const& p, sum const* a, sum const* x,
+                                  Finish const& finish) {
+    extent const m = p.m.count(), packs = share_count(m, lanes);
+    extent n = 0;
+    for (; n + abreast <= packs; n += abreast, a += abreast * lanes * K)
+      kernel::template columns<abreast>(
+          a, x, [&](pack const& s, int v) WEFT_LAMBDA { finish(s, first_of(n + v, m)); });
+    if constexpr (abreast > 1)
+      for (; n < packs; ++n, a += lanes * K)
+        kernel::template columns<1>(
+            a, x, [&](pack const& s, int) WEFT_LAMBDA { finish(s, first_of(n, m)); });
+  }
+  WEFT_INLINE static sum const* vector_of(product_form const& p, A const* b, sum* own) {
+    extent const step = p.k.inner().stride.b;
+    if constexpr (std::is_same_v<A, sum>)
+      if (K == 1 || step == 1) return b;
+    for (int q = 0; q < K; ++q) own[q] = widened<sum>(b[q * step]);
+    return own;
+  }
+};
+
+template <class Target, dtype A, dtype B, dtype Out, dtype Bias, extent K>
+constexpr cpu::kept_code const* kept_code_for() {
+  if constexpr (A != B || K < 1 || K > most_short_lanes) return nullptr;
+  else
+    return &kept_lanes<Target, as_word<storage_of<A>>, as_word<storage_of<Out>>,
+                       as_word<storage_of<Bias>>, static_cast<int>(K)>::code;
+}
+
+} // namespace detail
 } // namespace weft::inline v0
 
 // ---- weft/cpu/gather.hpp
@@ -36270,7 +36643,7 @@ void convert_elements(dtype from, dtype to, extent count, std::byte const* x, st
 namespace cpu {
 
 inline void gather(gather_dims const& d, strided_array const& x, strided_array const& indices,
-                   extents const& shape, std::byte* out, executor_ref on) {
+                   extents const& shape, std::byte* out, executor_ref const& on) {
   extent const size = x.element_bytes();
   detail::window_places const windows(d, x, indices, row_major_strides(shape));
   if (d.drop) std::memset(out, 0, static_cast<std::size_t>(count_of(shape) * size));
@@ -36451,7 +36824,7 @@ inline extent overlap_add_bytes(dtype type, extents const& shape) {
 
 template <class = void>
 void overlap_add(window_list const& windows, strided_array const& x, extents const& shape,
-                 std::byte* out, scratch memory, executor_ref on) {
+                 std::byte* out, scratch memory, executor_ref const& on) {
   if (count_of(shape) == 0) return;
   detail::overlap_rows const rows(windows, x, shape);
   extent const bytes = overlap_add_bytes(x.type, shape), length = rows.length();
@@ -36677,7 +37050,8 @@ std::int32_t find_extreme_in_row(std::byte const* first, extent count, bool smal
 }
 
 // f(line, worker) for each of `lines` lines of `length` elements.
-template <class F> void share_lines(extent lines, extent length, cpu::executor_ref on, F const& f) {
+template <class F>
+void share_lines(extent lines, extent length, cpu::executor_ref const& on, F const& f) {
   constexpr extent worth_a_thread = 1 << 13; // elements
   extent const parts = lines < 4 * on.threads() ? lines : 4 * on.threads();
   if (on.threads() == 1 || parts < 2 || lines * length < worth_a_thread) {
@@ -36698,7 +37072,7 @@ inline extent sort_bytes(extent length) {
 }
 
 inline void arg_sort(view<strided_array> keys, int axis, extent descending, std::byte* out,
-                     scratch memory, executor_ref on) {
+                     scratch memory, executor_ref const& on) {
   extents const &shape = keys[0].shape, lines = without_axes(shape, extent{1} << axis);
   extent const n = shape[axis], each = sort_bytes(n);
   extents const to = row_major_strides(shape);
@@ -36726,7 +37100,7 @@ inline void arg_sort(view<strided_array> keys, int axis, extent descending, std:
 }
 
 inline void arg_reduce(strided_array const& x, extent axes, bool smallest, std::byte* out,
-                       executor_ref on) {
+                       executor_ref const& on) {
   extents const kept = without_axes(x.shape, axes), gone = without_axes(x.shape, ~axes);
   extents const kept_steps[1] = {without_axes(x.strides, axes)};
   extents const gone_steps[1] = {without_axes(x.strides, ~axes)};
@@ -36749,47 +37123,6 @@ inline void arg_reduce(strided_array const& x, extent axes, bool smallest, std::
 } // namespace cpu
 } // namespace weft::inline v0
 
-// ---- weft/cpu/value_reader.hpp
-// value_reader: the values of a run in memory, as strided arrays.
-// Needs: a bound graph, its accesses, and the address of each root.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-struct value_reader {
-  graph_view g;
-  accesses const& reads;
-  growing<std::intptr_t> const& address; // per root: its first element
-
-  // Where a value's access starts, and how it steps, in elements.
-  std::byte* memory_of(int id) const {
-    access const& a = reads.of[id];
-    std::intptr_t const root =
-        address[a.root]; // 0 where there is no element: no pointer arithmetic
-    return reinterpret_cast<std::byte*>(root +
-                                        static_cast<std::intptr_t>(a.offset) * size_of(g[id].type));
-  }
-  extents strides(int id) const { return strides_of(reads.of[id], g.shape(id).rank); }
-
-  void copy_value(int id, void* to) const {
-    copy(size_of(g[id].type), g.shape(id), memory_of(id), strides(id), to,
-         row_major_strides(g.shape(id)));
-  }
-  strided_array array(int id) const {
-    return {g[id].type, memory_of(id), g.shape(id), strides(id)};
-  }
-
-private:
-  static extents strides_of(access const& a, int rank) {
-    extents s;
-    for (int i = 0; i < rank; ++i) s.push(a.stride[i]);
-    return s;
-  }
-};
-
-} // namespace cpu
-} // namespace weft::inline v0
-
 // ---- weft/cpu/moves.hpp
 // The steps that move elements without computing: pad, concat, windows at run-time places, gather
 // and scatter, the order of elements, and reshapes that strides cannot express. move_by names the
@@ -36802,7 +37135,8 @@ namespace cpu {
 
 // Node `id` into its own memory, `out`.
 struct move_code {
-  void (*run)(value_reader const& values, int id, std::byte* out, scratch memory, executor_ref on);
+  void (*run)(value_reader const& values, int id, std::byte* out, scratch memory,
+              executor_ref const& on);
   extent (*scratch_bytes)(graph_view g, int id, int threads) = nullptr; // null: none
 };
 
@@ -36832,13 +37166,13 @@ struct move_by; // a template, so that only who moves so compiles it
 
 // A reshape that strides could not express.
 template <class Lazy> struct move_by<op::reshape, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
     v.copy_value(v.g.operand(id, 0), out);
   }
   static constexpr cpu::move_code code{&run};
 };
 template <class Lazy> struct move_by<op::concat, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
     extents const to = row_major_strides(v.g.shape(id));
     int const axis = static_cast<int>(v.g.attribute(id, 0)), size = size_of(v.g[id].type);
     for (int part : v.g.operands_of(id)) {
@@ -36850,7 +37184,7 @@ template <class Lazy> struct move_by<op::concat, Lazy> {
 };
 // Negative low or high crops: only elements that land inside are copied.
 template <class Lazy> struct move_by<op::pad, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
     graph_view const g = v.g;
     int const size = size_of(g[id].type), x = g.operand(id, 0);
     extents const from = v.strides(x);
@@ -36864,7 +37198,7 @@ template <class Lazy> struct move_by<op::pad, Lazy> {
   static constexpr cpu::move_code code{&run};
 };
 template <class Lazy> struct move_by<op::dynamic_slice, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
     int const x = v.g.operand(id, 0);
     extents const from = v.strides(x), &shape = v.g.shape(id);
     cpu::copy(size_of(v.g[id].type), shape, v.memory_of(x) + window_offset(v, id, 1, shape, from),
@@ -36873,7 +37207,7 @@ template <class Lazy> struct move_by<op::dynamic_slice, Lazy> {
   static constexpr cpu::move_code code{&run};
 };
 template <class Lazy> struct move_by<op::dynamic_update_slice, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
     int const update = v.g.operand(id, 1);
     extents const to = row_major_strides(v.g.shape(id)), &window = v.g.shape(update);
     v.copy_value(v.g.operand(id, 0), out);
@@ -36883,7 +37217,7 @@ template <class Lazy> struct move_by<op::dynamic_update_slice, Lazy> {
   static constexpr cpu::move_code code{&run};
 };
 template <class Lazy> struct move_by<op::gather, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref on) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const& on) {
     gather_dims const d = gather_of(v.g, id);
     extents const& shape = v.g.shape(id);
     expect_windows(d, v.g.shape(v.g.operand(id, 0)), count_of(shape));
@@ -36892,7 +37226,8 @@ template <class Lazy> struct move_by<op::gather, Lazy> {
   static constexpr cpu::move_code code{&run};
 };
 template <class Lazy> struct move_by<op::scatter, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch memory, executor_ref) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch memory,
+                  executor_ref const&) {
     gather_dims const d = gather_of(v.g, id);
     int const updates = v.g.operand(id, 1);
     extent const count = count_of(v.g.shape(updates));
@@ -36907,7 +37242,8 @@ template <class Lazy> struct move_by<op::scatter, Lazy> {
   static constexpr cpu::move_code code{&run, &bytes};
 };
 template <class Lazy> struct move_by<op::overlap_add, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch memory, executor_ref on) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch memory,
+                  executor_ref const& on) {
     cpu::overlap_add(window_list(v.g.attributes_of(id)), v.array(v.g.operand(id, 0)), v.g.shape(id),
                      out, memory, on);
   }
@@ -36917,7 +37253,8 @@ template <class Lazy> struct move_by<op::overlap_add, Lazy> {
   static constexpr cpu::move_code code{&run, &bytes};
 };
 template <class Lazy> struct move_by<op::arg_sort, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch memory, executor_ref on) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch memory,
+                  executor_ref const& on) {
     growing<cpu::strided_array> keys;
     for (int k : v.g.operands_of(id)) keys.push(v.array(k));
     cpu::arg_sort(keys, static_cast<int>(v.g.attribute(id, 0)), v.g.attribute(id, 1), out, memory,
@@ -36929,7 +37266,7 @@ template <class Lazy> struct move_by<op::arg_sort, Lazy> {
   static constexpr cpu::move_code code{&run, &bytes};
 };
 template <class Lazy> struct move_by<op::arg_reduce, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref on) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const& on) {
     cpu::strided_array const x = v.array(v.g.operand(id, 0));
     bool const smallest = v.g.attribute(id, 1) != 0;
     if (count_of(x.shape) == 0) raise_no_element(x.shape, smallest);
@@ -36939,7 +37276,7 @@ template <class Lazy> struct move_by<op::arg_reduce, Lazy> {
 };
 // What the operand's elements are is read where they were copied to.
 template <class Lazy> struct move_by<op::observe, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
     v.copy_value(v.g.operand(id, 0), out);
     int const size = size_of(v.g[id].type);
     observe(v.g.attributes_of(id), v.g[id].type, v.g.shape(id), [&](extent i) {
@@ -36952,7 +37289,7 @@ template <class Lazy> struct move_by<op::observe, Lazy> {
 };
 // Of the one rank that there is.
 template <class Lazy> struct move_by<op::collective, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
     collective const c = collective_of(v.g, id);
     if (c.world != 1) raise_world(name_of(c.kind), c.world, 1);
     if (c.group_of(0) >= 0) return v.copy_value(v.g.operand(id, 0), out);
@@ -36962,7 +37299,7 @@ template <class Lazy> struct move_by<op::collective, Lazy> {
   static constexpr cpu::move_code code{&run};
 };
 template <class Lazy> struct move_by<op::rank, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
     if (v.g.attribute(id, 1) != 1) raise_world("rank", v.g.attribute(id, 1), 1);
     std::memset(out, 0, sizeof(std::uint32_t));
   }
@@ -36992,6 +37329,34 @@ template <class Lazy = void> move_code const* move_for(op code) {
     default: return nullptr; // no move
   }
 }
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/program_code.hpp
+// program_code: a program as an engine (cpu/engine.hpp) runs it: its graph, its plan, and functions
+// of one target for every kernel and step.
+// Needs: what the views show outlives the engine. Leaves: plain tables.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+// A program as an engine runs it. Views: what they show must outlive the engine.
+struct program_code {
+  graph_view graph; // optimised, with names
+  schedule_view plan;
+  lowered_view code;
+  kernel_call const* kernels;                  // per kernel
+  contraction_code const* const* contractions; // per step
+  convolution_code const* const* convolutions; // per step
+  move_code const* const* moves;               // per step
+};
+
+// What a program has besides, for engines that run it again and again: per step, or null.
+struct repeated_code {
+  kept_code const* const* products;
+  kernel_function const* groups; // run as a whole, on the calling thread
+};
 
 } // namespace cpu
 } // namespace weft::inline v0
@@ -37169,17 +37534,6 @@ void run_loop(Engine& engine, graph_view g, memory_plan const& memory, int step,
 namespace weft::inline v0 {
 namespace cpu {
 
-// A program as an engine runs it. Views: what they show must outlive the engine.
-struct program_code {
-  graph_view graph; // optimised, with names
-  schedule_view plan;
-  lowered_view code;
-  kernel_call const* kernels;                  // per kernel
-  contraction_code const* const* contractions; // per step
-  convolution_code const* const* convolutions; // per step
-  move_code const* const* moves;               // per step
-};
-
 class engine {
 public:
   // `bound`: the program's graph with numbers for its names; empty if it has no names. Memory comes
@@ -37188,10 +37542,12 @@ public:
       : code_(code), bound_(std::move(bound)),
         g_(bound_.nodes.empty() ? code.graph : graph_view(bound_)),
         reads_(accesses_of(g_, code_.plan.group_of)), threads_(threads), arena_memory_(source),
-        constant_memory_(source) {
+        constant_memory_(source), kept_(source) {
     for (kernel const& k : code_.code.kernels) {
       nests_.push(make_loop_nest(g_, reads_, code_.plan, code_.code, k));
       count_in_bytes(g_, nests_.back(), code_.code.places_of(k));
+      for (int& root : nests_.back().roots)
+        if (g_[root].code == op::iota) root = g_.size(); // its numbers start at the offset
       if (k.place_count > places_.size()) places_.resize(k.place_count);
     }
     products_.resize(code_.plan.steps.size());
@@ -37216,13 +37572,28 @@ public:
   engine(engine const&) = delete;
   engine& operator=(engine const&) = delete;
 
+  // The first inputs are here in every run; those that are `constant` keep their elements, too. Steps
+  // that `code` has other functions for use these, and what they want of constant arrays is laid out
+  // anew, now.
+  void keep(view<void const*> inputs, view<bool> constant, repeated_code const& code) {
+    growing<bool> fixed(g_.size(), false);
+    for (kept_inputs_ = 0; kept_inputs_ < inputs.size(); ++kept_inputs_) {
+      int const parameter = g_.parameters_of(0)[kept_inputs_];
+      fixed[parameter] = constant[kept_inputs_];
+      address_[parameter] = place_of(inputs[kept_inputs_]);
+    }
+    kept_.keep(values(), code_.plan.steps, products_, code.products, fixed);
+    groups_ = code.groups;
+  }
+
   // Addresses of the parameters and of the outputs of region 0; outputs do not overlap anything
   // that is still read (pass/donation.hpp).
   template <executor Executor>
   void run(view<void const*> inputs, view<void*> outputs, Executor& executor) {
     executor_ref on(executor);
     view<int> parameters = g_.parameters_of(0);
-    for (int i = 0; i < parameters.size(); ++i) address_[parameters[i]] = place_of(inputs[i]);
+    for (int i = kept_inputs_; i < parameters.size(); ++i)
+      address_[parameters[i]] = place_of(inputs[i]);
     view<output_plan> plans = memory_.outputs_of(g_, 0);
     for (int k = 0; k < plans.size(); ++k)
       if (plans[k].written >= 0) address_[plans[k].written] = place_of(outputs[k]);
@@ -37305,7 +37676,8 @@ private:
     }
     base_ = std::move(base);
     arena_ = arena_memory_.get(memory_.region_bytes[0] + 1).memory;
-    address_.assign(g_.size(), place_of(nullptr));
+    address_.assign(g_.size() + 1, place_of(nullptr));
+    address_[g_.size()] = 0; // of iotas in kernels
     for (int id = 0; id < g_.size(); ++id)
       if (memory_.offset[id] >= 0) address_[id] = arena_at(g_[id].region, memory_.offset[id]);
     place_constants();
@@ -37330,7 +37702,7 @@ private:
   std::byte* memory_of(int id) const { return values().memory_of(id); }
   void copy_value(int id, void* to) const { values().copy_value(id, to); }
 
-  void run_region(int r, executor_ref on) {
+  void run_region(int r, executor_ref const& on) {
     for (int s = code_.plan.first_step[r]; s < code_.plan.first_step[r + 1]; ++s)
       if (clock_ == nullptr) run_step(s, on);
       else {
@@ -37340,7 +37712,7 @@ private:
         ++times_[s].runs;
       }
   }
-  void run_step(int s, executor_ref on) {
+  void run_step(int s, executor_ref const& on) {
     switch (code_.plan.steps[s].kind) {
       case step_kind::group:
         if (epilogues_.product_of(s) < 0) run_group(s, on);
@@ -37352,7 +37724,7 @@ private:
     }
   }
 
-  void run_move(int s, executor_ref on) {
+  void run_move(int s, executor_ref const& on) {
     if (host_call_step* const c = host_call_at(s)) return run_host_call(s, *c);
     int const id = code_.plan.steps[s].node;
     if (count_of(g_.shape(id)) == 0) return;
@@ -37388,14 +37760,20 @@ private:
     int const index = code_.code.kernel_of_step[s];
     kernel const& k = code_.code.kernels[index];
     loop_nest const& l = nests_[index];
-    for (int p = 0; p < k.place_count; ++p) {
-      int root = l.roots[p];
-      places_[p] = (g_[root].code == op::iota ? 0 : address_[root]) +
-                   static_cast<std::intptr_t>(l.offsets[p]);
-    }
-    return {k, l, code_.kernels[index], places_.data()};
+    int const* const roots = l.roots.data();
+    extent const* const offsets = l.offsets.data();
+    std::intptr_t const* const address = address_.data();
+    std::intptr_t* const places = places_.data();
+    WEFT_SHORT_LOOP
+    for (int p = 0; p < k.place_count; ++p)
+      places[p] = address[roots[p]] + static_cast<std::intptr_t>(offsets[p]);
+    return {k, l, code_.kernels[index], places};
   }
-  void run_group(int s, executor_ref on) { call_of(s).run(on); }
+  void run_group(int s, executor_ref const& on) {
+    group_call const call = call_of(s);
+    if (groups_ == nullptr || groups_[s] == nullptr) return call.run(on);
+    groups_[s]({nullptr, call.nest, call.places, {}});
+  }
 
   void copy_dense_operands(int s) {
     step_memory const& m = memory_.steps[s];
@@ -37419,7 +37797,8 @@ private:
   }
 
   // A contraction or convolution; then, or as it goes, its epilogue.
-  void run_product(int s, executor_ref on) {
+  void run_product(int s, executor_ref const& on) {
+    if (kept_products::kept_step const* const k = kept_.of(s)) return k->run(address_);
     epilogue_steps::epilogue const* const e = epilogues_.of(s);
     if (e == nullptr) return compute_product(s, on, {});
     int const id = code_.plan.steps[s].node;
@@ -37439,7 +37818,7 @@ private:
     address_[id] = own;
     ++epilogues_run_;
   }
-  WEFT_NOINLINE void compute_product(int s, executor_ref on, epilogue_ref after) {
+  WEFT_NOINLINE void compute_product(int s, executor_ref const& on, epilogue_ref after) {
     copy_dense_operands(s);
     int const id = code_.plan.steps[s].node;
     bool const contracts = code_.contractions[s] != nullptr;
@@ -37473,7 +37852,7 @@ private:
   struct loop_memory {
     using address = std::byte*;
     engine& e;
-    executor_ref on;
+    executor_ref const& on;
 
     address moved(address a, extent bytes) const { return a + bytes; }
     address dense(int s, int id) const { return e.dense(s, id); }
@@ -37489,7 +37868,7 @@ private:
     bool is_true(address a) const { return *a != std::byte{0}; }
     void run_region(int r) { e.run_region(r, on); }
   };
-  void run_loop(int s, executor_ref on) {
+  void run_loop(int s, executor_ref const& on) {
     copy_dense_operands(s);
     loop_memory memory{*this, on};
     weft::run_loop(memory, g_, memory_, s, code_.plan.steps[s].node, loops_[s]);
@@ -37511,6 +37890,9 @@ private:
   memory_plan memory_;
   growing<extent> base_; // per region: where its arena starts
   scratch_buffer arena_memory_, constant_memory_;
+  kept_products kept_;
+  kernel_function const* groups_ = nullptr; // of repeated_code
+  int kept_inputs_ = 0;
   std::byte* arena_ = nullptr;
   growing<std::intptr_t> address_; // per node: its first element
   growing<std::intptr_t> places_;
@@ -40055,7 +40437,8 @@ template <class Target, dtype D, dtype Out, dtype Bias> struct small_convolution
       dst[i] = widened<sum>(static_cast<element_type const*>(src)[at.offset[0]]);
   }
   static void run(convolution_form const& f, void const* x, void const* w, void* out,
-                  void const* bias, cpu::scratch memory, cpu::executor_ref on, cpu::epilogue_ref) {
+                  void const* bias, cpu::scratch memory, cpu::executor_ref const& on,
+                  cpu::epilogue_ref) {
     auto const take = [&memory](extents const& s) {
       auto* const p = reinterpret_cast<sum*>(memory.memory);
       memory = {memory.memory + room(s), memory.bytes - room(s)};
@@ -40284,8 +40667,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x860c4b72
-#elif WEFT_SINGLE_HEADER != 0x860c4b72
+#define WEFT_SINGLE_HEADER 0x13314e00
+#elif WEFT_SINGLE_HEADER != 0x13314e00
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -69,6 +69,61 @@ TEST(stream, gives_the_bits_of_scan) {
   EXPECT_TRUE(same_bits(dense_leaves(s.state()), dense_leaves(last)));
 }
 
+// Products that a stream keeps matrices for, and such that it does not: by rows and by columns, parts of
+// an array, of few rows, of several types, of more than 64 elements, inside a loop, computed ones.
+template <template <class, auto...> class array> struct matrices {
+  array<float, 40, 24> rows;
+  array<float, 24, 40> columns;
+  array<float, 5, 24> few;
+  array<float, 24, 70> far;
+  array<bf16, 24, 24> halves;
+  array<double, 24, 24> doubles;
+  array<int, 24, 24> counts;
+  array<float, 24, 24> looped;
+};
+constexpr auto mixed_step = [](auto p, auto s, auto x) {
+  auto h = s + at<":24">(x);
+  auto a = einsum<"ij,j->i">(p.rows, h) + einsum<"j,ji->i">(h, p.columns);
+  auto b = einsum<"ij,j->i">(at<"9:33">(p.rows), h) + einsum<"ij,j->i">(p.far, x);
+  auto c = convert<float>(einsum<"ij,j->i">(p.halves, convert<bf16>(h)));
+  auto d = convert<float>(einsum<"ij,j->i">(p.doubles, convert<double>(h)));
+  auto e = convert<float>(einsum<"ij,j->i">(p.counts, convert<int>(h * 8.0f)));
+  auto [last, all] = scan(
+      [&](auto t, auto step) {
+        auto next = tanh(einsum<"ij,j->i">(p.looped, t) + step);
+        return std::pair(next, sum(next));
+      },
+      h, at<":7">(x));
+  auto few = einsum<"ij,j->i">(p.few, h) + einsum<"ij,j->i">(p.few * 2, last);
+  return std::pair(tanh(b + c + d * 0.1f + e * 0.01f + last), std::pair(a, few + sum(all)));
+};
+constexpr auto mixed_scan = [](auto p, auto h, auto xs) {
+  return scan([&](auto s, auto x) { return mixed_step(p, s, x); }, h, xs);
+};
+
+TEST(stream, keeps_matrices_of_any_kind) {
+  matrices<tensor> p;
+  p.rows = filled<float, 40, 24>(32) * 0.1f;
+  p.columns = filled<float, 24, 40>(34) * 0.1f;
+  p.few = filled<float, 5, 24>(4);
+  p.far = filled<float, 24, 70>(36) * 0.1f;
+  p.halves = convert<bf16>(filled<float, 24, 24>(38) * 0.1f);
+  p.doubles = convert<double>(filled<float, 24, 24>(8));
+  p.counts = convert<int>(filled<float, 24, 24>(12) * 4.0f);
+  p.looped = filled<float, 24, 24>(42) * 0.2f;
+  auto const xs = filled<float, 20, 70>(44);
+  auto const start = filled<float, 24>(46);
+  auto const [last, ys] = jit<mixed_scan>(p, start, xs);
+  stream<mixed_step, matrices<tensor>, tensor<float, 24>, tensor<float, 70>> s(p, start);
+  for (int t = 0; t < 20; ++t) {
+    tensor<float, 70> x = at<"$">(xs, t);
+    auto const [wide, few] = s(x);
+    for (int i = 0; i < 40; ++i) ASSERT_EQ(wide(i), ys.first(t, i)) << t << ' ' << i;
+    for (int i = 0; i < 5; ++i) ASSERT_EQ(few(i), ys.second(t, i)) << t << ' ' << i;
+  }
+  EXPECT_TRUE(same_bits(dense_leaves(s.state()), dense_leaves(last)));
+}
+
 TEST(stream, goes_back_to_its_start_and_to_any_state) {
   auto const p = weights();
   gru_stream s(p);

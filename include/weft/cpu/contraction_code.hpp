@@ -27,7 +27,7 @@ struct contraction_by {
     return cpu::scratch_bytes_in<Target, Order, a, b, out, Gathers>(p, threads);
   }
   static void run(product_form const& p, void const* x, void const* y, void* r, void const* start,
-                  void const* bias, cpu::scratch memory, cpu::executor_ref on,
+                  void const* bias, cpu::scratch memory, cpu::executor_ref const& on,
                   cpu::epilogue_ref after) {
     cpu::contract_in<Target, Order, Gathers>(
         p, static_cast<a const*>(x), static_cast<b const*>(y), static_cast<out*>(r),

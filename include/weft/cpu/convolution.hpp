@@ -20,7 +20,7 @@ namespace cpu {
 struct convolution_code {
   extent (*scratch_bytes)(convolution_form const&, int threads);
   void (*run)(convolution_form const&, void const* x, void const* w, void* out, void const* bias,
-              scratch, executor_ref, epilogue_ref);
+              scratch, executor_ref const&, epilogue_ref);
   bool (*tells)(convolution_form const&, int threads); // as a contraction's
 };
 
@@ -84,7 +84,7 @@ private:
 };
 
 inline void copy_padded(int size, convolution_form const& form, void const* x, void* to,
-                        executor_ref on) {
+                        executor_ref const& on) {
   padding_writer const writer(size, form, x, to);
   extent const length = writer.length(), most = 4 * on.threads();
   bool const alone = on.threads() == 1 || form.copy().count() < 1 << 14;
@@ -121,7 +121,7 @@ struct convolution_by {
     return copy_bytes(form) + most;
   }
   static void run(convolution_form const& form, void const* x, void const* w, void* out,
-                  void const* bias, cpu::scratch memory, cpu::executor_ref on,
+                  void const* bias, cpu::scratch memory, cpu::executor_ref const& on,
                   cpu::epilogue_ref after) {
     if (is_depthwise(form)) return run_depthwise(form, x, w, out, bias, on, after);
     extent const taken = copy_bytes(form);
@@ -139,7 +139,8 @@ struct convolution_by {
     }
   }
   static void run_depthwise(convolution_form const& form, void const* x, void const* w, void* out,
-                            void const* bias, cpu::executor_ref on, cpu::epilogue_ref after) {
+                            void const* bias, cpu::executor_ref const& on,
+                            cpu::epilogue_ref after) {
     if constexpr (has_depthwise)
       for (extent n = 0; n < form.phases(); ++n) {
         auto const phase = form.at(n);

@@ -7,11 +7,10 @@
 // Leaves: the bits of graph/interpret.hpp, whatever the executor. One engine serves one thread.
 #pragma once
 
-#include <weft/cpu/convolution.hpp>
 #include <weft/cpu/epilogue.hpp>
 #include <weft/cpu/group_call.hpp>
 #include <weft/cpu/host_call_step.hpp>
-#include <weft/cpu/moves.hpp>
+#include <weft/cpu/program_code.hpp>
 #include <weft/graph/bind.hpp>
 #include <weft/pass/constant_memory.hpp>
 #include <weft/pass/product.hpp>
@@ -22,17 +21,6 @@
 namespace weft::inline v0 {
 namespace cpu {
 
-// A program as an engine runs it. Views: what they show must outlive the engine.
-struct program_code {
-  graph_view graph; // optimised, with names
-  schedule_view plan;
-  lowered_view code;
-  kernel_call const* kernels;                  // per kernel
-  contraction_code const* const* contractions; // per step
-  convolution_code const* const* convolutions; // per step
-  move_code const* const* moves;               // per step
-};
-
 class engine {
 public:
   // `bound`: the program's graph with numbers for its names; empty if it has no names. Memory comes
@@ -41,10 +29,12 @@ public:
       : code_(code), bound_(std::move(bound)),
         g_(bound_.nodes.empty() ? code.graph : graph_view(bound_)),
         reads_(accesses_of(g_, code_.plan.group_of)), threads_(threads), arena_memory_(source),
-        constant_memory_(source) {
+        constant_memory_(source), kept_(source) {
     for (kernel const& k : code_.code.kernels) {
       nests_.push(make_loop_nest(g_, reads_, code_.plan, code_.code, k));
       count_in_bytes(g_, nests_.back(), code_.code.places_of(k));
+      for (int& root : nests_.back().roots)
+        if (g_[root].code == op::iota) root = g_.size(); // its numbers start at the offset
       if (k.place_count > places_.size()) places_.resize(k.place_count);
     }
     products_.resize(code_.plan.steps.size());
@@ -69,13 +59,28 @@ public:
   engine(engine const&) = delete;
   engine& operator=(engine const&) = delete;
 
+  // The first inputs are here in every run; those that are `constant` keep their elements, too. Steps
+  // that `code` has other functions for use these, and what they want of constant arrays is laid out
+  // anew, now.
+  void keep(view<void const*> inputs, view<bool> constant, repeated_code const& code) {
+    growing<bool> fixed(g_.size(), false);
+    for (kept_inputs_ = 0; kept_inputs_ < inputs.size(); ++kept_inputs_) {
+      int const parameter = g_.parameters_of(0)[kept_inputs_];
+      fixed[parameter] = constant[kept_inputs_];
+      address_[parameter] = place_of(inputs[kept_inputs_]);
+    }
+    kept_.keep(values(), code_.plan.steps, products_, code.products, fixed);
+    groups_ = code.groups;
+  }
+
   // Addresses of the parameters and of the outputs of region 0; outputs do not overlap anything
   // that is still read (pass/donation.hpp).
   template <executor Executor>
   void run(view<void const*> inputs, view<void*> outputs, Executor& executor) {
     executor_ref on(executor);
     view<int> parameters = g_.parameters_of(0);
-    for (int i = 0; i < parameters.size(); ++i) address_[parameters[i]] = place_of(inputs[i]);
+    for (int i = kept_inputs_; i < parameters.size(); ++i)
+      address_[parameters[i]] = place_of(inputs[i]);
     view<output_plan> plans = memory_.outputs_of(g_, 0);
     for (int k = 0; k < plans.size(); ++k)
       if (plans[k].written >= 0) address_[plans[k].written] = place_of(outputs[k]);
@@ -158,7 +163,8 @@ private:
     }
     base_ = std::move(base);
     arena_ = arena_memory_.get(memory_.region_bytes[0] + 1).memory;
-    address_.assign(g_.size(), place_of(nullptr));
+    address_.assign(g_.size() + 1, place_of(nullptr));
+    address_[g_.size()] = 0; // of iotas in kernels
     for (int id = 0; id < g_.size(); ++id)
       if (memory_.offset[id] >= 0) address_[id] = arena_at(g_[id].region, memory_.offset[id]);
     place_constants();
@@ -183,7 +189,7 @@ private:
   std::byte* memory_of(int id) const { return values().memory_of(id); }
   void copy_value(int id, void* to) const { values().copy_value(id, to); }
 
-  void run_region(int r, executor_ref on) {
+  void run_region(int r, executor_ref const& on) {
     for (int s = code_.plan.first_step[r]; s < code_.plan.first_step[r + 1]; ++s)
       if (clock_ == nullptr) run_step(s, on);
       else {
@@ -193,7 +199,7 @@ private:
         ++times_[s].runs;
       }
   }
-  void run_step(int s, executor_ref on) {
+  void run_step(int s, executor_ref const& on) {
     switch (code_.plan.steps[s].kind) {
       case step_kind::group:
         if (epilogues_.product_of(s) < 0) run_group(s, on);
@@ -205,7 +211,7 @@ private:
     }
   }
 
-  void run_move(int s, executor_ref on) {
+  void run_move(int s, executor_ref const& on) {
     if (host_call_step* const c = host_call_at(s)) return run_host_call(s, *c);
     int const id = code_.plan.steps[s].node;
     if (count_of(g_.shape(id)) == 0) return;
@@ -241,14 +247,20 @@ private:
     int const index = code_.code.kernel_of_step[s];
     kernel const& k = code_.code.kernels[index];
     loop_nest const& l = nests_[index];
-    for (int p = 0; p < k.place_count; ++p) {
-      int root = l.roots[p];
-      places_[p] = (g_[root].code == op::iota ? 0 : address_[root]) +
-                   static_cast<std::intptr_t>(l.offsets[p]);
-    }
-    return {k, l, code_.kernels[index], places_.data()};
+    int const* const roots = l.roots.data();
+    extent const* const offsets = l.offsets.data();
+    std::intptr_t const* const address = address_.data();
+    std::intptr_t* const places = places_.data();
+    WEFT_SHORT_LOOP
+    for (int p = 0; p < k.place_count; ++p)
+      places[p] = address[roots[p]] + static_cast<std::intptr_t>(offsets[p]);
+    return {k, l, code_.kernels[index], places};
   }
-  void run_group(int s, executor_ref on) { call_of(s).run(on); }
+  void run_group(int s, executor_ref const& on) {
+    group_call const call = call_of(s);
+    if (groups_ == nullptr || groups_[s] == nullptr) return call.run(on);
+    groups_[s]({nullptr, call.nest, call.places, {}});
+  }
 
   void copy_dense_operands(int s) {
     step_memory const& m = memory_.steps[s];
@@ -272,7 +284,8 @@ private:
   }
 
   // A contraction or convolution; then, or as it goes, its epilogue.
-  void run_product(int s, executor_ref on) {
+  void run_product(int s, executor_ref const& on) {
+    if (kept_products::kept_step const* const k = kept_.of(s)) return k->run(address_);
     epilogue_steps::epilogue const* const e = epilogues_.of(s);
     if (e == nullptr) return compute_product(s, on, {});
     int const id = code_.plan.steps[s].node;
@@ -292,7 +305,7 @@ private:
     address_[id] = own;
     ++epilogues_run_;
   }
-  WEFT_NOINLINE void compute_product(int s, executor_ref on, epilogue_ref after) {
+  WEFT_NOINLINE void compute_product(int s, executor_ref const& on, epilogue_ref after) {
     copy_dense_operands(s);
     int const id = code_.plan.steps[s].node;
     bool const contracts = code_.contractions[s] != nullptr;
@@ -326,7 +339,7 @@ private:
   struct loop_memory {
     using address = std::byte*;
     engine& e;
-    executor_ref on;
+    executor_ref const& on;
 
     address moved(address a, extent bytes) const { return a + bytes; }
     address dense(int s, int id) const { return e.dense(s, id); }
@@ -342,7 +355,7 @@ private:
     bool is_true(address a) const { return *a != std::byte{0}; }
     void run_region(int r) { e.run_region(r, on); }
   };
-  void run_loop(int s, executor_ref on) {
+  void run_loop(int s, executor_ref const& on) {
     copy_dense_operands(s);
     loop_memory memory{*this, on};
     weft::run_loop(memory, g_, memory_, s, code_.plan.steps[s].node, loops_[s]);
@@ -364,6 +377,9 @@ private:
   memory_plan memory_;
   growing<extent> base_; // per region: where its arena starts
   scratch_buffer arena_memory_, constant_memory_;
+  kept_products kept_;
+  kernel_function const* groups_ = nullptr; // of repeated_code
+  int kept_inputs_ = 0;
   std::byte* arena_ = nullptr;
   growing<std::intptr_t> address_; // per node: its first element
   growing<std::intptr_t> places_;

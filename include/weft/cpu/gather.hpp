@@ -208,7 +208,7 @@ void convert_elements(dtype from, dtype to, extent count, std::byte const* x, st
 namespace cpu {
 
 inline void gather(gather_dims const& d, strided_array const& x, strided_array const& indices,
-                   extents const& shape, std::byte* out, executor_ref on) {
+                   extents const& shape, std::byte* out, executor_ref const& on) {
   extent const size = x.element_bytes();
   detail::window_places const windows(d, x, indices, row_major_strides(shape));
   if (d.drop) std::memset(out, 0, static_cast<std::size_t>(count_of(shape) * size));

@@ -20,7 +20,7 @@ struct group_call {
 
   void run(work_range const& part) const { call.run({call.self, nest, places, part}); }
 
-  WEFT_NOINLINE void run(executor_ref on) const {
+  WEFT_NOINLINE void run(executor_ref const& on) const {
     extent const inner = nest.inner.length, outer = nest.outer_count;
     extent const total = outer * nest.reduced_count * (code.form != loop_form::rows ? inner : 1);
     constexpr extent worth_a_thread = 1 << 15; // elements times instructions

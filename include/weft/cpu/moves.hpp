@@ -21,7 +21,8 @@ namespace cpu {
 
 // Node `id` into its own memory, `out`.
 struct move_code {
-  void (*run)(value_reader const& values, int id, std::byte* out, scratch memory, executor_ref on);
+  void (*run)(value_reader const& values, int id, std::byte* out, scratch memory,
+              executor_ref const& on);
   extent (*scratch_bytes)(graph_view g, int id, int threads) = nullptr; // null: none
 };
 
@@ -51,13 +52,13 @@ struct move_by; // a template, so that only who moves so compiles it
 
 // A reshape that strides could not express.
 template <class Lazy> struct move_by<op::reshape, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
     v.copy_value(v.g.operand(id, 0), out);
   }
   static constexpr cpu::move_code code{&run};
 };
 template <class Lazy> struct move_by<op::concat, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
     extents const to = row_major_strides(v.g.shape(id));
     int const axis = static_cast<int>(v.g.attribute(id, 0)), size = size_of(v.g[id].type);
     for (int part : v.g.operands_of(id)) {
@@ -69,7 +70,7 @@ template <class Lazy> struct move_by<op::concat, Lazy> {
 };
 // Negative low or high crops: only elements that land inside are copied.
 template <class Lazy> struct move_by<op::pad, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
     graph_view const g = v.g;
     int const size = size_of(g[id].type), x = g.operand(id, 0);
     extents const from = v.strides(x);
@@ -83,7 +84,7 @@ template <class Lazy> struct move_by<op::pad, Lazy> {
   static constexpr cpu::move_code code{&run};
 };
 template <class Lazy> struct move_by<op::dynamic_slice, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
     int const x = v.g.operand(id, 0);
     extents const from = v.strides(x), &shape = v.g.shape(id);
     cpu::copy(size_of(v.g[id].type), shape, v.memory_of(x) + window_offset(v, id, 1, shape, from),
@@ -92,7 +93,7 @@ template <class Lazy> struct move_by<op::dynamic_slice, Lazy> {
   static constexpr cpu::move_code code{&run};
 };
 template <class Lazy> struct move_by<op::dynamic_update_slice, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
     int const update = v.g.operand(id, 1);
     extents const to = row_major_strides(v.g.shape(id)), &window = v.g.shape(update);
     v.copy_value(v.g.operand(id, 0), out);
@@ -102,7 +103,7 @@ template <class Lazy> struct move_by<op::dynamic_update_slice, Lazy> {
   static constexpr cpu::move_code code{&run};
 };
 template <class Lazy> struct move_by<op::gather, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref on) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const& on) {
     gather_dims const d = gather_of(v.g, id);
     extents const& shape = v.g.shape(id);
     expect_windows(d, v.g.shape(v.g.operand(id, 0)), count_of(shape));
@@ -111,7 +112,8 @@ template <class Lazy> struct move_by<op::gather, Lazy> {
   static constexpr cpu::move_code code{&run};
 };
 template <class Lazy> struct move_by<op::scatter, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch memory, executor_ref) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch memory,
+                  executor_ref const&) {
     gather_dims const d = gather_of(v.g, id);
     int const updates = v.g.operand(id, 1);
     extent const count = count_of(v.g.shape(updates));
@@ -126,7 +128,8 @@ template <class Lazy> struct move_by<op::scatter, Lazy> {
   static constexpr cpu::move_code code{&run, &bytes};
 };
 template <class Lazy> struct move_by<op::overlap_add, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch memory, executor_ref on) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch memory,
+                  executor_ref const& on) {
     cpu::overlap_add(window_list(v.g.attributes_of(id)), v.array(v.g.operand(id, 0)), v.g.shape(id),
                      out, memory, on);
   }
@@ -136,7 +139,8 @@ template <class Lazy> struct move_by<op::overlap_add, Lazy> {
   static constexpr cpu::move_code code{&run, &bytes};
 };
 template <class Lazy> struct move_by<op::arg_sort, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch memory, executor_ref on) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch memory,
+                  executor_ref const& on) {
     growing<cpu::strided_array> keys;
     for (int k : v.g.operands_of(id)) keys.push(v.array(k));
     cpu::arg_sort(keys, static_cast<int>(v.g.attribute(id, 0)), v.g.attribute(id, 1), out, memory,
@@ -148,7 +152,7 @@ template <class Lazy> struct move_by<op::arg_sort, Lazy> {
   static constexpr cpu::move_code code{&run, &bytes};
 };
 template <class Lazy> struct move_by<op::arg_reduce, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref on) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const& on) {
     cpu::strided_array const x = v.array(v.g.operand(id, 0));
     bool const smallest = v.g.attribute(id, 1) != 0;
     if (count_of(x.shape) == 0) raise_no_element(x.shape, smallest);
@@ -158,7 +162,7 @@ template <class Lazy> struct move_by<op::arg_reduce, Lazy> {
 };
 // What the operand's elements are is read where they were copied to.
 template <class Lazy> struct move_by<op::observe, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
     v.copy_value(v.g.operand(id, 0), out);
     int const size = size_of(v.g[id].type);
     observe(v.g.attributes_of(id), v.g[id].type, v.g.shape(id), [&](extent i) {
@@ -171,7 +175,7 @@ template <class Lazy> struct move_by<op::observe, Lazy> {
 };
 // Of the one rank that there is.
 template <class Lazy> struct move_by<op::collective, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
     collective const c = collective_of(v.g, id);
     if (c.world != 1) raise_world(name_of(c.kind), c.world, 1);
     if (c.group_of(0) >= 0) return v.copy_value(v.g.operand(id, 0), out);
@@ -181,7 +185,7 @@ template <class Lazy> struct move_by<op::collective, Lazy> {
   static constexpr cpu::move_code code{&run};
 };
 template <class Lazy> struct move_by<op::rank, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
     if (v.g.attribute(id, 1) != 1) raise_world("rank", v.g.attribute(id, 1), 1);
     std::memset(out, 0, sizeof(std::uint32_t));
   }

@@ -128,7 +128,7 @@ inline extent overlap_add_bytes(dtype type, extents const& shape) {
 
 template <class = void>
 void overlap_add(window_list const& windows, strided_array const& x, extents const& shape,
-                 std::byte* out, scratch memory, executor_ref on) {
+                 std::byte* out, scratch memory, executor_ref const& on) {
   if (count_of(shape) == 0) return;
   detail::overlap_rows const rows(windows, x, shape);
   extent const bytes = overlap_add_bytes(x.type, shape), length = rows.length();

@@ -130,9 +130,19 @@ template <class Target, element T> WEFT_INLINE pack_for<Target, T> load_first(T 
 }
 
 template <element T, class Pack> WEFT_INLINE void store_first(T* p, Pack const& x, int n) {
-  T buffer[Pack::lanes];
-  store(buffer, x);
-  for (int k = 0; k < n; ++k) p[k] = buffer[k];
+  using machine = detail::instructions<typename Pack::target>;
+  using word = decltype(machine::load_first(p, n));
+  constexpr int lanes = Pack::lanes;
+  if constexpr (sizeof(T) == 4) machine::store_first(p, word(x.value), n);
+  else if constexpr (sizeof(T) == 8) {
+    int const words = 2 * n, over = words > lanes ? words - lanes : 0;
+    machine::store_first(p, word(x.low), words - over);
+    machine::store_first(p + lanes / 2, word(x.high), over);
+  } else {
+    T buffer[lanes];
+    store(buffer, x);
+    for (int k = 0; k < n; ++k) p[k] = buffer[k];
+  }
 }
 
 template <class Target, element T>

@@ -46,12 +46,17 @@ public:
     std::intptr_t at[place_count]{};
     for (int p = 0; p < self.place_count; ++p) at[p] = w.places[p];
     odometer<Target> outer(l, l.outer, at);
-    outer.seek(part.outer_begin);
+    if (part.outer_begin > 0) outer.seek(part.outer_begin);
     for (extent o = part.outer_begin; o < part.outer_end; ++o, outer.next()) {
       if constexpr (self.form == loop_form::elementwise) line(l, at, part);
       else if constexpr (self.form == loop_form::rows) rows(l, at, outputs{});
       else columns(l, at, part, outputs{});
     }
+  }
+
+  // All Length elements of an elementwise group without loops around it.
+  template <extent Length> WEFT_NOINLINE static void whole(work const& w) {
+    line(w.loops, w.places, {0, 1, 0, Length});
   }
 
 private:

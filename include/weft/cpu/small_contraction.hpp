@@ -16,7 +16,7 @@ namespace cpu {
 struct contraction_code {
   extent (*scratch_bytes)(product_form const&, int threads);
   void (*run)(product_form const&, void const* a, void const* b, void* out, void const* start,
-              void const* bias, scratch, executor_ref, epilogue_ref);
+              void const* bias, scratch, executor_ref const&, epilogue_ref);
   // Null: the last argument is not looked at. Else it is told of elements as they are finished; do
   // its calls cost less than a pass over out by all threads?
   bool (*tells)(product_form const&, int threads);
@@ -87,7 +87,8 @@ template <class Target, dtype D, dtype Out, dtype Bias> struct small_contraction
            cpu::scratch_bytes<Target, sum, sum, sum>(s.p, threads);
   }
   static void run(product_form const& q, void const* x, void const* y, void* to, void const* start,
-                  void const* bias, cpu::scratch memory, cpu::executor_ref on, cpu::epilogue_ref) {
+                  void const* bias, cpu::scratch memory, cpu::executor_ref const& on,
+                  cpu::epilogue_ref) {
     if (q.count() == 0) return;
     small_product const s(q);
     auto const take = [&memory](extent count) {

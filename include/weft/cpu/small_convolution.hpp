@@ -36,7 +36,8 @@ template <class Target, dtype D, dtype Out, dtype Bias> struct small_convolution
       dst[i] = widened<sum>(static_cast<element_type const*>(src)[at.offset[0]]);
   }
   static void run(convolution_form const& f, void const* x, void const* w, void* out,
-                  void const* bias, cpu::scratch memory, cpu::executor_ref on, cpu::epilogue_ref) {
+                  void const* bias, cpu::scratch memory, cpu::executor_ref const& on,
+                  cpu::epilogue_ref) {
     auto const take = [&memory](extents const& s) {
       auto* const p = reinterpret_cast<sum*>(memory.memory);
       memory = {memory.memory + room(s), memory.bytes - room(s)};

@@ -200,7 +200,8 @@ std::int32_t find_extreme_in_row(std::byte const* first, extent count, bool smal
 }
 
 // f(line, worker) for each of `lines` lines of `length` elements.
-template <class F> void share_lines(extent lines, extent length, cpu::executor_ref on, F const& f) {
+template <class F>
+void share_lines(extent lines, extent length, cpu::executor_ref const& on, F const& f) {
   constexpr extent worth_a_thread = 1 << 13; // elements
   extent const parts = lines < 4 * on.threads() ? lines : 4 * on.threads();
   if (on.threads() == 1 || parts < 2 || lines * length < worth_a_thread) {
@@ -221,7 +222,7 @@ inline extent sort_bytes(extent length) {
 }
 
 inline void arg_sort(view<strided_array> keys, int axis, extent descending, std::byte* out,
-                     scratch memory, executor_ref on) {
+                     scratch memory, executor_ref const& on) {
   extents const &shape = keys[0].shape, lines = without_axes(shape, extent{1} << axis);
   extent const n = shape[axis], each = sort_bytes(n);
   extents const to = row_major_strides(shape);
@@ -249,7 +250,7 @@ inline void arg_sort(view<strided_array> keys, int axis, extent descending, std:
 }
 
 inline void arg_reduce(strided_array const& x, extent axes, bool smallest, std::byte* out,
-                       executor_ref on) {
+                       executor_ref const& on) {
   extents const kept = without_axes(x.shape, axes), gone = without_axes(x.shape, ~axes);
   extents const kept_steps[1] = {without_axes(x.strides, axes)};
   extents const gone_steps[1] = {without_axes(x.strides, ~axes)};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // The loops around a kernel, as numbers: outer (kept) axes, reduced axes outside the inner one, and
 // the inner axis, with one stride per place and axis. Neighbouring axes that every place walks
-// evenly are merged. Made at run time, once per program and binding.
+// evenly are merged. Made once per program and binding, at run time; by the compiler where a kernel is
+// to know its lengths (run/repeated.hpp).
 // Needs: a bound graph, its accesses, the kernel (pass/lower.hpp).
 // Leaves: elements are visited in row-major order of the reduced axes, as the sum rule asks.
 #pragma once
@@ -26,16 +27,18 @@ struct loop_nest {
   extent outer_count = 1;
   extent reduced_count = 1; // elements that one reduction takes, the inner axis included in rows
 
-  int places() const { return offsets.size(); }
-  extent const* steps(loop_axis const& a) const { return strides.data() + a.first_stride; }
+  constexpr int places() const { return offsets.size(); }
+  constexpr extent const* steps(loop_axis const& a) const {
+    return strides.data() + a.first_stride;
+  }
 };
 
 namespace detail {
 
 // Strides of a place over the iteration axes: reads through its access, results of reductions over
 // the kept axes only.
-inline void iteration_strides(graph_view g, accesses const& reads, step const& s, place const& p,
-                              bool result, extent (&strides)[max_rank]) {
+constexpr void iteration_strides(graph_view g, accesses const& reads, step const& s, place const& p,
+                                 bool result, extent (&strides)[max_rank]) {
   for (extent& x : strides) x = 0;
   extents const& shape = g.shapes[s.shape];
   access const& a = reads.of[p.node];
@@ -54,13 +57,13 @@ struct builder {
   loop_nest& l;
   int places;
 
-  loop_axis axis(extent length, growing<extent> const& all, int column) const {
+  constexpr loop_axis axis(extent length, growing<extent> const& all, int column) const {
     loop_axis a{length, l.strides.size()};
     for (int p = 0; p < places; ++p) l.strides.push(all[p * max_rank + column]);
     return a;
   }
   // May `outside` be merged into the axis just inside it?
-  bool merges(loop_axis const& outside, loop_axis const& inside) const {
+  constexpr bool merges(loop_axis const& outside, loop_axis const& inside) const {
     for (int p = 0; p < places; ++p)
       if (l.strides[outside.first_stride + p] != l.strides[inside.first_stride + p] * inside.length)
         return false;
@@ -72,8 +75,8 @@ struct builder {
 
 // `s`: the kernel's step, perhaps with axes that are reduced in a group beside it: they are walked
 // as a row's, too.
-inline loop_nest make_loop_nest(graph_view g, accesses const& reads, step const& s,
-                                lowered_view code, kernel const& k) {
+constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, step const& s,
+                                   lowered_view code, kernel const& k) {
   extents const& shape = g.shapes[s.shape];
   view<place> places = code.places_of(k);
   loop_nest l;
@@ -118,8 +121,8 @@ inline loop_nest make_loop_nest(graph_view g, accesses const& reads, step const&
   if (inner_reduced) l.reduced_count *= l.inner.length;
   return l;
 }
-inline loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_view plan,
-                                lowered_view code, kernel const& k) {
+constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_view plan,
+                                   lowered_view code, kernel const& k) {
   return make_loop_nest(g, reads, plan.steps[k.step], code, k);
 }
 

@@ -95,6 +95,16 @@ constexpr label_place find_label(extent label, extent const (&labels)[max_rank],
   return p;
 }
 
+// Products per element of out.
+constexpr extent summed_count(contraction const& c, extents const& a, extents const& b) {
+  extent n = 1;
+  for (int i = 0; i < c.rank_a; ++i)
+    if (!c.in_out(c.a[i]) && contraction::find(c.a, i, c.a[i]) < 0) n *= a[i];
+  for (int i = 0; i < c.rank_b; ++i)
+    if (!c.in_out(c.b[i]) && !c.in_a(c.b[i]) && contraction::find(c.b, i, c.b[i]) < 0) n *= b[i];
+  return n;
+}
+
 constexpr void swap_sides(product_form& p) {
   auto exchange = [](product_axes& axes) {
     for (int i = 0; i < axes.rank; ++i) {

@@ -20,6 +20,7 @@
 #include <weft/lang/while.hpp>
 #include <weft/run/jit.hpp>
 #include <weft/run/leaf_memory.hpp>
+#include <weft/run/repeated.hpp>
 
 #include <cstring>
 
@@ -68,8 +69,13 @@ public:
       : fixed_(std::move(fixed)), source_(source), start_(start), states_{start, start},
         engine_(program_functions<Program, Target>::code, graph(), 1, source) {
     int count = 0;
-    for_each_leaf(fixed_,
-                  [&](auto& leaf) { in_[0][count] = in_[1][count] = data_of(leaf), ++count; });
+    bool constant[fixed_count + 1]{}; // tensors; not what is borrowed
+    for_each_leaf(fixed_, [&](auto& leaf) {
+      constant[count] = requires { leaf.is_inline; };
+      in_[0][count] = in_[1][count] = data_of(leaf), ++count;
+    });
+    engine_.keep({in_[0], fixed_count}, {constant, fixed_count},
+                 repeated_functions<Program, Target>::code);
     int k = 0;
     for_each_leaf(states_[0], states_[1],
                   [&](auto& even, auto& odd) { place_state(k++, written(even), written(odd)); });
