@@ -10,6 +10,8 @@
 #include <weft/cpu/lane_sums.hpp>
 #include <weft/cpu/micro_kernel.hpp>
 
+#include <utility>
+
 namespace weft::inline v0 {
 namespace detail {
 
@@ -34,9 +36,9 @@ public:
 
   WEFT_INLINE static Sum row(Sum const* a, Sum const* x) {
     pack s[packs];
-#pragma GCC unroll 16
-    for (int v = 0; v < packs; ++v)
-      s[v] = multiply_add_packs(piece(a, v), piece(x, v), pack(Sum{}));
+    [&]<int... V>(std::integer_sequence<int, V...>) WEFT_LAMBDA {
+      ((s[V] = multiply_add_packs(piece<V>(a), piece<V>(x), pack(Sum{}))), ...);
+    }(std::make_integer_sequence<int, packs>{});
 #pragma GCC unroll 8
     for (int stride = packs / 2; stride > 0; stride /= 2)
 #pragma GCC unroll 8
@@ -57,10 +59,12 @@ private:
     if constexpr (K < most_short_lanes) return s + pack(Sum{});
     else return s;
   }
-  WEFT_INLINE static pack piece(Sum const* x, int v) {
-    int const left = K - v * lanes;
-    if (left >= lanes) return cpu::load<Target>(x + v * lanes);
-    return left > 0 ? cpu::load_first<Target>(x + v * lanes, left) : pack(Sum{});
+  // The count is a constant: g++ 12 sees reads behind the end in branches that are not taken.
+  template <int V> WEFT_INLINE static pack piece(Sum const* x) {
+    constexpr int left = K - V * lanes;
+    if constexpr (left >= lanes) return cpu::load<Target>(x + V * lanes);
+    else if constexpr (left > 0) return cpu::load_first<Target>(x + V * lanes, left);
+    else return pack(Sum{});
   }
 
   template <int Packs> struct column_packs {
