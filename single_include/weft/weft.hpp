@@ -2480,6 +2480,7 @@ enum class op : std::uint8_t {
   scan,
 };
 inline constexpr int op_count = static_cast<int>(op::scan) + 1;
+inline constexpr int elementwise_count = static_cast<int>(op::constant); // they come first
 
 // How an op reaches a kernel.
 enum class op_kind : std::uint8_t {
@@ -2528,7 +2529,14 @@ struct op_info {
   autocast_policy policy;
   char const* stablehlo;
   double ulp; // stated bound on float32; 0: exact, 0.5: correctly rounded
+  // Integers extended to a greater width: does the op give other low bits there than at their own?
+  // Such ops get loops of their own in the block executor, and the interpreter computes them as what
+  // they are.
+  bool depends_on_width = false;
 };
+namespace detail {
+inline constexpr bool own_width = true; // the last column of such a row
+}
 
 // The order of a contraction's additions, part of the node: see docs/numerics.md.
 enum class contract_order : std::uint8_t { chain, lanes };
@@ -3422,9 +3430,7 @@ namespace weft::inline v0 {
 // The bits of a number as an element of type d, as constants keep them.
 constexpr extent bits_of(double value, dtype d) {
   return detail::with_dtype(d, [&]<dtype D>() {
-    using T = storage_of<D>;
-    if constexpr (D == dtype::boolean) return static_cast<extent>(value != 0);
-    else return static_cast<extent>(word_of(static_cast<T>(value)));
+    return static_cast<extent>(word_of(static_cast<storage_of<D>>(value)));
   });
 }
 
@@ -7734,14 +7740,12 @@ template <> struct row<op::polygamma> {
 };
 // How many bits are set.
 template <> struct row<op::popcount> : detail::no_derivative {
-  static constexpr op_info info{"popcount", op_kind::elementwise, 1, type_rule::same, types::integers, autocast_policy::follow, "popcnt", 0};
+  static constexpr op_info info{"popcount", op_kind::elementwise, 1, type_rule::same, types::integers, autocast_policy::follow, "popcnt", 0, detail::own_width};
   WEFT_INLINE static constexpr auto meaning(auto a) { return weft::meaning::popcount(a); }
-  static constexpr bool depends_on_width = true;
 };
 template <> struct row<op::count_leading_zeros> : detail::no_derivative {
-  static constexpr op_info info{"count_leading_zeros", op_kind::elementwise, 1, type_rule::same, types::integers, autocast_policy::follow, "count_leading_zeros", 0};
+  static constexpr op_info info{"count_leading_zeros", op_kind::elementwise, 1, type_rule::same, types::integers, autocast_policy::follow, "count_leading_zeros", 0, detail::own_width};
   WEFT_INLINE static constexpr auto meaning(auto a) { return weft::meaning::count_leading_zeros(a); }
-  static constexpr bool depends_on_width = true;
 };
 
 } // namespace weft::inline v0
@@ -8013,7 +8017,8 @@ template <> struct row<op::scan> {
 // The op table: one row per primitive, and the only list of ops in weft. Here: elementwise ops; the
 // elementary functions are in table_elementary.hpp, what moves, reduces, multiplies and loops in
 // table_structural.hpp. A row has
-//   info        name, kind, arity, types, autocast policy, StableHLO spelling, stated accuracy;
+//   info        name, kind, arity, types, autocast policy, StableHLO spelling, stated accuracy, and
+//               own_width where integers of another width would give other bits;
 //   meaning     elementwise ops: the value, over the primitives of op/numeric.hpp, in any world;
 //   derivative  over `n`: n.ct() is the result's cotangent, n.out() the result, n.in(i) operand i,
 //               n.add(i, h) adds h to operand i's cotangent. Rules that read axes ask n for them
@@ -8022,10 +8027,11 @@ template <> struct row<op::scan> {
 //               lists what n offers); elementwise ops have one rule for all.
 //   tangent     over `n`: n.t(i) is operand i's tangent, n.set(h) the result's
 //               (transform/jvp_sweep.hpp); elementwise ops have it from their derivative.
-//   depends_on_width   true, only where that is so: see below.
 // Needs: op/meaning.hpp; whatever n returns finds its operators by ADL, so no graph is needed here.
 // Leaves: `row<O>` for every O, `info_of(op)` for code that knows the op only at run time. A row
-// that lacks a column does not compile. Shape rules: docs/ops.md, checked by graph/verify.hpp.
+// that lacks a column does not compile where the column is read; op/row_check.hpp says what it lacks
+// (tests/op/test_rows.cpp asks it of every row). Shape rules: docs/ops.md, checked by
+// graph/verify.hpp.
 
 namespace weft::inline v0 {
 
@@ -8155,20 +8161,17 @@ template <> struct row<op::shift_left> : detail::no_derivative {
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::shift_left(a, b); }
 };
 template <> struct row<op::shift_right_logical> : detail::no_derivative {
-  static constexpr op_info info{"shift_right_logical", op_kind::elementwise, 2, type_rule::same, types::integers, autocast_policy::follow, "shift_right_logical", 0};
+  static constexpr op_info info{"shift_right_logical", op_kind::elementwise, 2, type_rule::same, types::integers, autocast_policy::follow, "shift_right_logical", 0, detail::own_width};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::shift_right_logical(a, b); }
-  static constexpr bool depends_on_width = true;
 };
 template <> struct row<op::shift_right_arithmetic> : detail::no_derivative {
-  static constexpr op_info info{"shift_right_arithmetic", op_kind::elementwise, 2, type_rule::same, types::integers, autocast_policy::follow, "shift_right_arithmetic", 0};
+  static constexpr op_info info{"shift_right_arithmetic", op_kind::elementwise, 2, type_rule::same, types::integers, autocast_policy::follow, "shift_right_arithmetic", 0, detail::own_width};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::shift_right_arithmetic(a, b); }
-  static constexpr bool depends_on_width = true;
 };
 // Two results: threefry2x32-20 of key (k0, k1) and counter (c0, c1); Random123, JAX's default.
 template <> struct row<op::threefry2x32> : detail::no_derivative {
-  static constexpr op_info info{"threefry2x32", op_kind::elementwise, 4, type_rule::words, types::integers, autocast_policy::follow, "", 0};
+  static constexpr op_info info{"threefry2x32", op_kind::elementwise, 4, type_rule::words, types::integers, autocast_policy::follow, "", 0, detail::own_width};
   WEFT_INLINE static constexpr auto meaning(auto k0, auto k1, auto c0, auto c1) { return weft::meaning::threefry2x32(k0, k1, c0, c1); }
-  static constexpr bool depends_on_width = true;
 };
 // The node's type says to what; convert to the type that a node already has is the identity.
 template <> struct row<op::convert> {
@@ -8189,55 +8192,19 @@ template <> struct row<op::stop_gradient> : detail::no_derivative {
   WEFT_INLINE static constexpr auto meaning(auto a) { return a; }
 };
 
-// A row without its info, its derivative, its batching rule or its tangent is refused here; an
-// elementwise one without its meaning, where the interpreter makes its table of functions
-// (graph/interpret_elementwise.hpp).
 namespace detail {
-struct any_node;
-template <op O> consteval op_info checked_row() {
-  constexpr bool described = requires { row<O>::info.policy; };
-  static_assert(described, "weft: an op's row lacks its info");
-  static_assert(
-      requires { &row<O>::template derivative<any_node>; },
-      "weft: an op's row lacks its derivative");
-  if constexpr (described) {
-    static_assert(
-        row<O>::info.kind == op_kind::elementwise || requires {
-          &row<O>::template batch<any_node>;
-        }, "weft: an op's row lacks its batching rule");
-    static_assert(
-        row<O>::info.kind == op_kind::elementwise || std::is_base_of_v<no_derivative, row<O>> ||
-            requires { &row<O>::template tangent<any_node>; },
-        "weft: an op's row lacks its tangent");
-    return row<O>::info;
-  } else return {};
-}
 template <int... I> consteval auto all_rows(std::integer_sequence<int, I...>) {
   struct rows_type {
     op_info of[sizeof...(I)];
   };
-  return rows_type{{checked_row<static_cast<op>(I)>()...}};
+  return rows_type{{row<static_cast<op>(I)>::info...}};
 }
 inline constexpr auto op_rows = all_rows(std::make_integer_sequence<int, op_count>{});
 } // namespace detail
 
-// Integers extended to a greater width: does the op give other low bits there than at their own?
-// Rows that say so (`depends_on_width`) get loops of their own in the block executor, and the
-// interpreter computes them as what they are.
-template <op O> inline constexpr bool depends_on_width = requires { row<O>::depends_on_width; };
-namespace detail {
-template <int... I> consteval auto all_widths(std::integer_sequence<int, I...>) {
-  struct widths_type {
-    bool of[sizeof...(I)];
-  };
-  return widths_type{{depends_on_width<static_cast<op>(I)>...}};
-}
-inline constexpr auto op_widths = all_widths(std::make_integer_sequence<int, op_count>{});
-} // namespace detail
-constexpr bool looks_at_width(op o) { return detail::op_widths.of[static_cast<int>(o)]; }
-
 constexpr op_info const& info_of(op o) { return detail::op_rows.of[static_cast<int>(o)]; }
 constexpr char const* name_of(op o) { return info_of(o).name; }
+constexpr bool looks_at_width(op o) { return info_of(o).depends_on_width; }
 constexpr bool is_elementwise(op o) { return info_of(o).kind == op_kind::elementwise; }
 constexpr bool is_loop(op o) { return info_of(o).kind == op_kind::loop; }
 // Its results have types and shapes of their own, and are read by `get` alone.
@@ -12849,24 +12816,28 @@ private:
   extent length_;
 };
 
-// The rule of every op, over a kind of `n`.
-template <op O, class N> constexpr void batch_by_row(N& n) {
-  if constexpr (row<O>::info.kind == op_kind::elementwise) n.uniform();
-  else row<O>::batch(n);
-}
-template <class N> struct batching_table {
-  void (*of[static_cast<unsigned>(op_count)])(N&){};
-
+// The rule of every op, over a kind of `n`: elementwise ops have one for all, the others their rows'.
+template <class N> class batching_table {
+public:
   template <int... I>
   constexpr explicit batching_table(std::integer_sequence<int, I...>)
-      : of{&batch_by_row<static_cast<op>(I), N>...} {}
+      : rows_{&row<static_cast<op>(elementwise_count + I)>::template batch<N>...} {}
+
+  constexpr void apply(op code, N& n) const {
+    if (is_elementwise(code)) n.uniform();
+    else rows_[static_cast<int>(code) - elementwise_count](n);
+  }
+
+private:
+  void (*rows_[static_cast<unsigned>(op_count - elementwise_count)])(N&);
 };
 template <class N>
-inline constexpr batching_table<N> batching_rules{std::make_integer_sequence<int, op_count>{}};
+inline constexpr batching_table<N> batching_rules{
+    std::make_integer_sequence<int, op_count - elementwise_count>{}};
 
 constexpr growing<extent> led_attributes(op code, view<extent> old, extent length) {
   attributes_of_rule n(old, length);
-  batching_rules<attributes_of_rule>.of[static_cast<int>(code)](n);
+  batching_rules<attributes_of_rule>.apply(code, n);
   return std::move(n.result);
 }
 
@@ -18556,34 +18527,36 @@ struct observed_label {
   }
 };
 
-template <dtype D> constexpr double float_of_word(word bits) {
-  auto const x = element_of_word<storage_of<D>>(bits);
-  if constexpr (is_half(D)) return static_cast<double>(static_cast<float>(x));
-  else return static_cast<double>(x);
+// The number that an element of a floating type is.
+constexpr double float_of_word(word bits, dtype type) {
+  switch (type) {
+    case dtype::f64: return element_of_word<double>(bits);
+    case dtype::f32: return static_cast<double>(element_of_word<float>(bits));
+    case dtype::bf16: return static_cast<double>(static_cast<float>(element_of_word<bf16>(bits)));
+    default: return static_cast<double>(static_cast<float>(element_of_word<f16>(bits)));
+  }
 }
 // Does an element with these bits pass?
 constexpr bool passes(observation what, word bits, dtype type) {
-  return with_dtype(type, [&]<dtype D>() {
-    if constexpr (is_float(D)) {
-      double const x = float_of_word<D>(bits);
-      return what == observation::finite ? x - x == 0 : x == x;
-    } else return true;
-  });
+  if (!is_float(type)) return true;
+  double const x = float_of_word(bits, type);
+  return what == observation::finite ? x - x == 0 : x == x;
 }
-// A number as a person reads it: enough digits to tell its neighbours apart.
+// Enough digits to tell a number of the type from its neighbours.
+constexpr int digits_of(dtype type) {
+  return type == dtype::f64 ? 17 : type == dtype::f32 ? 9 : type == dtype::f16 ? 5 : 4;
+}
+// A number as a person reads it.
 inline void add_number(message& to, word w, dtype type) {
-  char digits[40];
-  with_dtype(type, [&]<dtype D>() {
-    if constexpr (is_float(D)) {
-      int const precision = D == dtype::f64 ? 17 : D == dtype::f32 ? 9 : D == dtype::f16 ? 5 : 4;
-      double const x = float_of_word<D>(w);
-      std::snprintf(digits, sizeof digits, "%.*g", precision, x);
-      if (x != x) std::snprintf(digits, sizeof digits, "nan"); // signs of NaNs mean nothing
-    } else if constexpr (is_signed(D))
-      std::snprintf(digits, sizeof digits, "%lld",
-                    static_cast<long long>(element_of_word<storage_of<D>>(w)));
-    else std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(w));
-  });
+  char digits[40] = "nan"; // signs of NaNs mean nothing
+  if (is_float(type)) {
+    double const x = float_of_word(w, type);
+    if (x == x) std::snprintf(digits, sizeof digits, "%.*g", digits_of(type), x);
+  } else if (is_signed(type)) {
+    int const unused = 64 - 8 * size_of(type);
+    std::snprintf(digits, sizeof digits, "%lld",
+                  static_cast<long long>(static_cast<std::int64_t>(w << unused) >> unused));
+  } else std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(w));
   to.add(static_cast<char const*>(digits));
 }
 [[noreturn]] WEFT_NOINLINE inline void raise_observed(observation what, char const* label,
@@ -19173,8 +19146,7 @@ constexpr void batch_sweep::copy(int id) {
   node const& n = g[id];
   batched_node b(*this, id);
   r.mark_as(n);
-  if (marks.batched[id] || is_loop(n.code) || n.code == op::get)
-    return rules.of[static_cast<int>(n.code)](b);
+  if (marks.batched[id] || is_loop(n.code) || n.code == op::get) return rules.apply(n.code, b);
   growing<handle> operands;
   for (int x : g.operands_of(id)) operands.push(value[x]);
   value[id] = r.emit(n.code, n.type, g.shape(id), operands, g.attributes_of(id));
@@ -19414,6 +19386,14 @@ private:
   template <class Given, class Wanted>
   static constexpr bool jvp_gives_tangent = std::is_same_v<Given, Wanted>;
 
+  // A graph for one item, mapped over the batch axes. (A template: vmap's rules are compiled where
+  // a call has a derivative, and nowhere else.)
+  template <class Graph>
+  static constexpr Graph over_axes(Graph g, int axes, extents const& shape, int inputs) {
+    growing<bool> const every(inputs, true);
+    for (int i = axes - 1; i >= 0; --i) g = weft::vmap(g, every, shape[i]);
+    return g;
+  }
   // A rule for one item, recorded once and mapped over the batch axes.
   template <class Rule>
   static constexpr growing<handle> over_items(recorder& r, host_derivative const& d,
@@ -19433,9 +19413,7 @@ private:
     for (handle h : results)
       if (h.valid()) outputs.push(h);
     one.finish(outputs);
-    graph g = canonical(one.result);
-    growing<bool> const every(all.size(), true);
-    for (int i = d.batch_axes - 1; i >= 0; --i) g = weft::vmap(g, every, all[0].shape()[i]);
+    graph const g = over_axes(canonical(one.result), d.batch_axes, all[0].shape(), all.size());
     trace_error const wrong = one.result.error != trace_error::clean ? one.result.error : g.error;
     if (wrong != trace_error::clean) {
       r.root().result.fail(wrong, -1);
@@ -24485,14 +24463,19 @@ constexpr dtype converted_from(dtype d) {
   return is_float(d) ? dtype::f64 : is_signed(d) ? dtype::i64 : dtype::u64;
 }
 
+constexpr word infinity_word(dtype d) {
+  switch (d) {
+    case dtype::f64: return 0x7ff0000000000000u;
+    case dtype::f32: return 0x7f800000u;
+    case dtype::bf16: return 0x7f80u;
+    default: return 0x7c00u;
+  }
+}
+constexpr word sign_word(dtype d) { return (storage_mask(d) >> 1) + 1; }
 // The bits in another type of the same size; a NaN has no payload there.
 constexpr word bitcast_word(word w, dtype from, dtype to) {
   if (from == to || !is_float(from)) return w;
-  word const sign = (storage_mask(from) >> 1) + 1;
-  word const infinite = from == dtype::f64    ? 0x7ff0000000000000u
-                        : from == dtype::f32  ? 0x7f800000u
-                        : from == dtype::bf16 ? 0x7f80u
-                                              : 0x7c00u;
+  word const sign = sign_word(from), infinite = infinity_word(from);
   word const quiet = (sign - infinite) >> 1;
   return (w & ~sign) > infinite ? infinite | quiet : w;
 }
@@ -24609,12 +24592,18 @@ constexpr op_set ops_in(graph_view g) {
 
 namespace detail {
 
-struct elementwise_table {
-  word_function::code of[op_count][dtype_count]{};
-};
 struct conversion_table {
   word_function::code of[dtype_count][dtype_count]{};
 };
+struct elementwise_table {
+  word_function::code of[op_count][dtype_count]{};
+  conversion_table const* conversions = nullptr; // empty where no op converts
+};
+// iota counts in i32; scatter and collectives combine 16-bit floats in f32.
+constexpr bool have_conversions(op_set ops) {
+  return ops.has(op::convert) || ops.has(op::iota) || ops.has(op::scatter) ||
+         ops.has(op::collective);
+}
 template <op O, int... D>
 consteval void fill_row(elementwise_table& t, std::integer_sequence<int, D...>) {
   ((t.of[static_cast<int>(O)][D] = function_of<O, static_cast<dtype>(D)>()), ...);
@@ -24627,35 +24616,40 @@ template <dtype From, int... D>
 consteval void fill_conversions(conversion_table& t, std::integer_sequence<int, D...>) {
   ((t.of[static_cast<int>(From)][D] = convert_code<From, static_cast<dtype>(D)>()), ...);
 }
-template <op_set Ops, int... I>
-consteval elementwise_table functions_of(std::integer_sequence<int, I...>) {
-  elementwise_table t;
-  (fill_row<Ops.at(I)>(t, std::make_integer_sequence<int, dtype_count>{}), ...);
-  return t;
-}
-consteval conversion_table all_conversions() {
-  constexpr auto types = std::make_integer_sequence<int, dtype_count>{};
+// Used: if not, the table is empty, and no conversion is compiled.
+template <bool Used> consteval conversion_table all_conversions() {
+  constexpr int count = Used ? dtype_count : 0;
+  constexpr auto types = std::make_integer_sequence<int, count>{};
   conversion_table t;
   fill_conversions<dtype::f64>(t, types);
   fill_conversions<dtype::i64>(t, types);
   fill_conversions<dtype::u64>(t, types);
   return t;
 }
-inline constexpr conversion_table conversions = all_conversions();
+template <bool Used> inline constexpr conversion_table conversions = all_conversions<Used>();
+
+template <op_set Ops, int... I>
+consteval elementwise_table functions_of(std::integer_sequence<int, I...>) {
+  elementwise_table t;
+  (fill_row<Ops.at(I)>(t, std::make_integer_sequence<int, dtype_count>{}), ...);
+  t.conversions = &conversions<have_conversions(Ops)>;
+  return t;
+}
 template <op_set Ops>
 inline constexpr elementwise_table word_functions =
     functions_of<Ops>(std::make_integer_sequence<int, Ops.size()>{});
 
-constexpr word_function::code find_conversion(dtype in, dtype out) {
-  if (in == out) return &keep_word;
-  return conversions.of[static_cast<int>(converted_from(in))][static_cast<int>(out)];
+constexpr word_function conversion_in(conversion_table const& table, dtype in, dtype out) {
+  word_function::code run = &keep_word;
+  if (in != out) run = table.of[static_cast<int>(converted_from(in))][static_cast<int>(out)];
+  return {run, in, out};
 }
 // In a table that has the op; false: no such op.
 constexpr word_function function_in(elementwise_table const& table, op o, dtype in, dtype out) {
   word_function::code run = nullptr;
   if (!is_elementwise(o) || !is_typed(o, in, out)) return {run, in, out};
+  if (o == op::convert) return conversion_in(*table.conversions, in, out);
   if (o == op::bitcast) run = &bitcast_words;
-  else if (o == op::convert) run = find_conversion(in, out);
   else run = table.of[static_cast<int>(o)][static_cast<int>(interpreted_as(o, in))];
   return {run, in, out};
 }
@@ -24669,8 +24663,19 @@ constexpr word_function word_function_of(op o, dtype in, dtype out) {
   return detail::function_in(detail::word_functions<Ops>, o, in, out);
 }
 // Of convert alone.
-constexpr word_function conversion_of(dtype in, dtype out) {
-  return {detail::find_conversion(in, out), in, out};
+template <bool Used = true> constexpr word_function conversion_of(dtype in, dtype out) {
+  return detail::conversion_in(detail::conversions<Used>, in, out);
+}
+// One float as another, for passes, which have no table.
+constexpr word converted_float(word x, dtype in, dtype out) {
+  word result = 0;
+  switch (out) {
+    case dtype::f64: detail::convert_word<dtype::f64, dtype::f64>(&x, &result, in, out); break;
+    case dtype::f32: detail::convert_word<dtype::f64, dtype::f32>(&x, &result, in, out); break;
+    case dtype::bf16: detail::convert_word<dtype::f64, dtype::bf16>(&x, &result, in, out); break;
+    default: detail::convert_word<dtype::f64, dtype::f16>(&x, &result, in, out); break;
+  }
+  return result;
 }
 
 } // namespace weft::inline v0
@@ -24723,20 +24728,13 @@ template <op O, class T> constexpr T canonically_reduced(view<T> x) {
 
 // The lowest element of a type: -inf, false.
 constexpr word lowest_word(dtype d) {
-  if (!is_float(d)) return is_signed(d) ? (storage_mask(d) >> 1) + 1 : 0;
-  word const minus_infinity[] = {word_of(-infinity)};
-  word result[1]{};
-  conversion_of(dtype::f32, d)(minus_infinity, result);
-  return result[0];
+  if (is_float(d)) return sign_word(d) | infinity_word(d);
+  return is_signed(d) ? sign_word(d) : 0;
 }
 // The highest: inf, true.
 constexpr word highest_word(dtype d) {
-  if (!is_float(d))
-    return is_signed(d) ? storage_mask(d) >> 1 : d == dtype::boolean ? 1 : storage_mask(d);
-  word const infinite[] = {word_of(infinity)};
-  word result[1]{};
-  conversion_of(dtype::f32, d)(infinite, result);
-  return result[0];
+  if (is_float(d)) return infinity_word(d);
+  return is_signed(d) ? sign_word(d) - 1 : storage_mask(d);
 }
 // `result`: of no element.
 template <op O, class T> constexpr T extreme(view<T> x, T result) {
@@ -26758,9 +26756,8 @@ private:
       int operand = cast(graph_view(w_.result).operand(id, 0), type);
       return w_.result.add(n, {&operand, 1}, attributes);
     }
-    word x[1] = {static_cast<word>(attributes[0])}, y[1]{};
-    conversion_of(from, type)(x, y);
-    attributes[0] = static_cast<extent>(y[0]);
+    attributes[0] = static_cast<extent>(
+        converted_float(static_cast<word>(attributes[0]), from, type));
     return w_.result.add(n, {}, attributes);
   }
 
@@ -27275,9 +27272,9 @@ constexpr op combining_op(scatter_combine how) {
     default: return op::maximum;
   }
 }
-constexpr dense converted_dense(dense x, dtype to) {
+constexpr dense converted_dense(dense x, dtype to, elementwise_table const& table) {
   if (x.type == to) return x;
-  word_function const convert = conversion_of(x.type, to);
+  word_function const convert = conversion_in(*table.conversions, x.type, to);
   for (word& w : x.words) {
     word const from = w;
     convert(&from, &w);
@@ -27308,14 +27305,14 @@ constexpr dense scatter_dense(dense x, dense const& updates, dense const& indice
     return x;
   }
   dtype const type = x.type, wide = accumulator_of(type);
-  dense const terms = converted_dense(updates, wide);
-  dense sum = converted_dense(std::move(x), wide);
+  dense const terms = converted_dense(updates, wide, table);
+  dense sum = converted_dense(std::move(x), wide, table);
   word_function const combine = function_in(table, combining_op(d.combine), wide, wide);
   for_each_update(sum, terms, indices, d, [&](int to, int from) {
     word const both[2] = {sum[to], terms[from]};
     combine(both, &sum[to]);
   });
-  return converted_dense(std::move(sum), type);
+  return converted_dense(std::move(sum), type, table);
 }
 
 // Comparisons of words as elements of type d.
@@ -27556,15 +27553,15 @@ template <class Table>
 constexpr dense combined(collective const& c, view<dense> group, Table const& table) {
   dtype const type = group[0].type, wide = accumulator_of(type);
   word_function const combine = function_in(table, combining_op(c.combine), wide, wide);
-  dense sum = converted_dense(dense(group[0]), wide);
+  dense sum = converted_dense(dense(group[0]), wide, table);
   for (int k = 1; k < group.size(); ++k) {
-    dense const more = converted_dense(dense(group[k]), wide);
+    dense const more = converted_dense(dense(group[k]), wide, table);
     for (int i = 0; i < sum.size(); ++i) {
       word const both[2] = {sum[i], more[i]};
       combine(both, &sum[i]);
     }
   }
-  return converted_dense(std::move(sum), type);
+  return converted_dense(std::move(sum), type, table);
 }
 // What `rank` gets; `of(r)` is the value of rank r.
 template <class Of, class Table>
@@ -28001,7 +27998,7 @@ private:
   }
   constexpr dense iota_result(int id, int axis) const {
     dense result(g_[id].type, shape(id));
-    word_function const from_int = conversion_of(dtype::i32, result.type);
+    word_function const from_int = conversion_in(*table_->conversions, dtype::i32, result.type);
     for (int i = 0; i < result.size(); ++i) {
       word const index = static_cast<word>(position_of(i, result.shape)[axis]);
       from_int(&index, &result.words[i]);
@@ -36081,9 +36078,9 @@ public:
 
   WEFT_INLINE static Sum row(Sum const* a, Sum const* x) {
     pack s[packs];
-#pragma GCC unroll 16
-    for (int v = 0; v < packs; ++v)
-      s[v] = multiply_add_packs(piece(a, v), piece(x, v), pack(Sum{}));
+    [&]<int... V>(std::integer_sequence<int, V...>) WEFT_LAMBDA {
+      ((s[V] = multiply_add_packs(piece<V>(a), piece<V>(x), pack(Sum{}))), ...);
+    }(std::make_integer_sequence<int, packs>{});
 #pragma GCC unroll 8
     for (int stride = packs / 2; stride > 0; stride /= 2)
 #pragma GCC unroll 8
@@ -36104,10 +36101,12 @@ private:
     if constexpr (K < most_short_lanes) return s + pack(Sum{});
     else return s;
   }
-  WEFT_INLINE static pack piece(Sum const* x, int v) {
-    int const left = K - v * lanes;
-    if (left >= lanes) return cpu::load<Target>(x + v * lanes);
-    return left > 0 ? cpu::load_first<Target>(x + v * lanes, left) : pack(Sum{});
+  // The count is a constant: g++ 12 sees reads behind the end in branches that are not taken.
+  template <int V> WEFT_INLINE static pack piece(Sum const* x) {
+    constexpr int left = K - V * lanes;
+    if constexpr (left >= lanes) return cpu::load<Target>(x + V * lanes);
+    else if constexpr (left > 0) return cpu::load_first<Target>(x + V * lanes, left);
+    else return pack(Sum{});
   }
 
   template <int Packs> struct column_packs {
@@ -36627,9 +36626,9 @@ private:
   extents outer_, steps_[2];
 };
 // Row-major elements of one type as another.
-template <class = void>
+template <bool Used = true>
 void convert_elements(dtype from, dtype to, extent count, std::byte const* x, std::byte* y) {
-  word_function const convert = conversion_of(from, to);
+  word_function const convert = conversion_of<Used>(from, to);
   for (extent i = 0; i < count; ++i) {
     word a = 0, b = 0;
     std::memcpy(&a, x + i * size_of(from), static_cast<std::size_t>(size_of(from)));
@@ -36866,7 +36865,8 @@ void overlap_add(window_list const& windows, strided_array const& x, extents con
 // the element does (-0 = +0, NaN at an end), so one merge sort and one loop serve all types.
 // Several keys are sorted from the last to the first, each pass stable.
 // Needs: keys of one shape; sort_bytes of scratch per worker; a row-major result.
-// Leaves: the interpreter's bits; lines are shared out among threads.
+// Leaves: the interpreter's bits; lines are shared out among threads. Templates, so that only who
+// sorts compiles a loop per type.
 
 namespace weft::inline v0 {
 namespace detail {
@@ -36944,8 +36944,9 @@ inline keyed* merge_sort(keyed* x, keyed* other, extent n) {
 }
 
 // The keys of a line of n elements, in the order in which they stand now.
-inline void load_keys(dtype type, std::byte const* first, extent step, bool descending, keyed* x,
-                      extent n) {
+template <class = void>
+void load_keys(dtype type, std::byte const* first, extent step, bool descending, keyed* x,
+               extent n) {
   with_dtype(type, [&]<dtype D>() {
     using T = storage_of<D>;
     for (extent i = 0; i < n; ++i)
@@ -37071,8 +37072,9 @@ inline extent sort_bytes(extent length) {
   return aligned_bytes(2 * length * static_cast<extent>(sizeof(detail::keyed)));
 }
 
-inline void arg_sort(view<strided_array> keys, int axis, extent descending, std::byte* out,
-                     scratch memory, executor_ref const& on) {
+template <class = void>
+void arg_sort(view<strided_array> keys, int axis, extent descending, std::byte* out, scratch memory,
+              executor_ref const& on) {
   extents const &shape = keys[0].shape, lines = without_axes(shape, extent{1} << axis);
   extent const n = shape[axis], each = sort_bytes(n);
   extents const to = row_major_strides(shape);
@@ -37099,8 +37101,9 @@ inline void arg_sort(view<strided_array> keys, int axis, extent descending, std:
   });
 }
 
-inline void arg_reduce(strided_array const& x, extent axes, bool smallest, std::byte* out,
-                       executor_ref const& on) {
+template <class = void>
+void arg_reduce(strided_array const& x, extent axes, bool smallest, std::byte* out,
+                executor_ref const& on) {
   extents const kept = without_axes(x.shape, axes), gone = without_axes(x.shape, ~axes);
   extents const kept_steps[1] = {without_axes(x.strides, axes)};
   extents const gone_steps[1] = {without_axes(x.strides, ~axes)};
@@ -39864,7 +39867,7 @@ template <class Target> struct block_ops : block_words<Target> {
     if constexpr (!is_elementwise(O) || rule == type_rule::chosen) return nullptr;
     else if constexpr (O == op::stop_gradient || !is_typed(O, From, to)) return nullptr;
     else if constexpr (rule == type_rule::choose && !as_bits) return nullptr;
-    else if constexpr (is_narrow(From) && !depends_on_width<O>) return nullptr;
+    else if constexpr (is_narrow(From) && !row<O>::info.depends_on_width) return nullptr;
     else return &compute<O, From>;
   }
 
@@ -40667,8 +40670,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x13314e00
-#elif WEFT_SINGLE_HEADER != 0x13314e00
+#define WEFT_SINGLE_HEADER 0x750dc261
+#elif WEFT_SINGLE_HEADER != 0x750dc261
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // expect: weft: an op's row lacks its derivative
-#include <weft/op/table.hpp>
+#include <weft/op/row_check.hpp>
 
 inline constexpr auto one_more = static_cast<weft::op>(weft::op_count);
 template <> struct weft::row<one_more> {

@@ -101,7 +101,7 @@ template <class Target> struct block_ops : block_words<Target> {
     if constexpr (!is_elementwise(O) || rule == type_rule::chosen) return nullptr;
     else if constexpr (O == op::stop_gradient || !is_typed(O, From, to)) return nullptr;
     else if constexpr (rule == type_rule::choose && !as_bits) return nullptr;
-    else if constexpr (is_narrow(From) && !depends_on_width<O>) return nullptr;
+    else if constexpr (is_narrow(From) && !row<O>::info.depends_on_width) return nullptr;
     else return &compute<O, From>;
   }
 

@@ -192,9 +192,9 @@ private:
   extents outer_, steps_[2];
 };
 // Row-major elements of one type as another.
-template <class = void>
+template <bool Used = true>
 void convert_elements(dtype from, dtype to, extent count, std::byte const* x, std::byte* y) {
-  word_function const convert = conversion_of(from, to);
+  word_function const convert = conversion_of<Used>(from, to);
   for (extent i = 0; i < count; ++i) {
     word a = 0, b = 0;
     std::memcpy(&a, x + i * size_of(from), static_cast<std::size_t>(size_of(from)));

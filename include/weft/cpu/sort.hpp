@@ -3,7 +3,8 @@
 // the element does (-0 = +0, NaN at an end), so one merge sort and one loop serve all types.
 // Several keys are sorted from the last to the first, each pass stable.
 // Needs: keys of one shape; sort_bytes of scratch per worker; a row-major result.
-// Leaves: the interpreter's bits; lines are shared out among threads.
+// Leaves: the interpreter's bits; lines are shared out among threads. Templates, so that only who
+// sorts compiles a loop per type.
 #pragma once
 
 #include <weft/core/config.hpp>
@@ -94,8 +95,9 @@ inline keyed* merge_sort(keyed* x, keyed* other, extent n) {
 }
 
 // The keys of a line of n elements, in the order in which they stand now.
-inline void load_keys(dtype type, std::byte const* first, extent step, bool descending, keyed* x,
-                      extent n) {
+template <class = void>
+void load_keys(dtype type, std::byte const* first, extent step, bool descending, keyed* x,
+               extent n) {
   with_dtype(type, [&]<dtype D>() {
     using T = storage_of<D>;
     for (extent i = 0; i < n; ++i)
@@ -221,8 +223,9 @@ inline extent sort_bytes(extent length) {
   return aligned_bytes(2 * length * static_cast<extent>(sizeof(detail::keyed)));
 }
 
-inline void arg_sort(view<strided_array> keys, int axis, extent descending, std::byte* out,
-                     scratch memory, executor_ref const& on) {
+template <class = void>
+void arg_sort(view<strided_array> keys, int axis, extent descending, std::byte* out, scratch memory,
+              executor_ref const& on) {
   extents const &shape = keys[0].shape, lines = without_axes(shape, extent{1} << axis);
   extent const n = shape[axis], each = sort_bytes(n);
   extents const to = row_major_strides(shape);
@@ -249,8 +252,9 @@ inline void arg_sort(view<strided_array> keys, int axis, extent descending, std:
   });
 }
 
-inline void arg_reduce(strided_array const& x, extent axes, bool smallest, std::byte* out,
-                       executor_ref const& on) {
+template <class = void>
+void arg_reduce(strided_array const& x, extent axes, bool smallest, std::byte* out,
+                executor_ref const& on) {
   extents const kept = without_axes(x.shape, axes), gone = without_axes(x.shape, ~axes);
   extents const kept_steps[1] = {without_axes(x.strides, axes)};
   extents const gone_steps[1] = {without_axes(x.strides, ~axes)};

@@ -15,9 +15,7 @@ namespace weft::inline v0 {
 // The bits of a number as an element of type d, as constants keep them.
 constexpr extent bits_of(double value, dtype d) {
   return detail::with_dtype(d, [&]<dtype D>() {
-    using T = storage_of<D>;
-    if constexpr (D == dtype::boolean) return static_cast<extent>(value != 0);
-    else return static_cast<extent>(word_of(static_cast<T>(value)));
+    return static_cast<extent>(word_of(static_cast<storage_of<D>>(value)));
   });
 }
 

@@ -94,7 +94,7 @@ private:
   }
   constexpr dense iota_result(int id, int axis) const {
     dense result(g_[id].type, shape(id));
-    word_function const from_int = conversion_of(dtype::i32, result.type);
+    word_function const from_int = conversion_in(*table_->conversions, dtype::i32, result.type);
     for (int i = 0; i < result.size(); ++i) {
       word const index = static_cast<word>(position_of(i, result.shape)[axis]);
       from_int(&index, &result.words[i]);

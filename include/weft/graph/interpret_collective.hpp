@@ -51,15 +51,15 @@ template <class Table>
 constexpr dense combined(collective const& c, view<dense> group, Table const& table) {
   dtype const type = group[0].type, wide = accumulator_of(type);
   word_function const combine = function_in(table, combining_op(c.combine), wide, wide);
-  dense sum = converted_dense(dense(group[0]), wide);
+  dense sum = converted_dense(dense(group[0]), wide, table);
   for (int k = 1; k < group.size(); ++k) {
-    dense const more = converted_dense(dense(group[k]), wide);
+    dense const more = converted_dense(dense(group[k]), wide, table);
     for (int i = 0; i < sum.size(); ++i) {
       word const both[2] = {sum[i], more[i]};
       combine(both, &sum[i]);
     }
   }
-  return converted_dense(std::move(sum), type);
+  return converted_dense(std::move(sum), type, table);
 }
 // What `rank` gets; `of(r)` is the value of rank r.
 template <class Of, class Table>

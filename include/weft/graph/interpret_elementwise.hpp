@@ -84,14 +84,19 @@ constexpr dtype converted_from(dtype d) {
   return is_float(d) ? dtype::f64 : is_signed(d) ? dtype::i64 : dtype::u64;
 }
 
+constexpr word infinity_word(dtype d) {
+  switch (d) {
+    case dtype::f64: return 0x7ff0000000000000u;
+    case dtype::f32: return 0x7f800000u;
+    case dtype::bf16: return 0x7f80u;
+    default: return 0x7c00u;
+  }
+}
+constexpr word sign_word(dtype d) { return (storage_mask(d) >> 1) + 1; }
 // The bits in another type of the same size; a NaN has no payload there.
 constexpr word bitcast_word(word w, dtype from, dtype to) {
   if (from == to || !is_float(from)) return w;
-  word const sign = (storage_mask(from) >> 1) + 1;
-  word const infinite = from == dtype::f64    ? 0x7ff0000000000000u
-                        : from == dtype::f32  ? 0x7f800000u
-                        : from == dtype::bf16 ? 0x7f80u
-                                              : 0x7c00u;
+  word const sign = sign_word(from), infinite = infinity_word(from);
   word const quiet = (sign - infinite) >> 1;
   return (w & ~sign) > infinite ? infinite | quiet : w;
 }
@@ -208,12 +213,18 @@ constexpr op_set ops_in(graph_view g) {
 
 namespace detail {
 
-struct elementwise_table {
-  word_function::code of[op_count][dtype_count]{};
-};
 struct conversion_table {
   word_function::code of[dtype_count][dtype_count]{};
 };
+struct elementwise_table {
+  word_function::code of[op_count][dtype_count]{};
+  conversion_table const* conversions = nullptr; // empty where no op converts
+};
+// iota counts in i32; scatter and collectives combine 16-bit floats in f32.
+constexpr bool have_conversions(op_set ops) {
+  return ops.has(op::convert) || ops.has(op::iota) || ops.has(op::scatter) ||
+         ops.has(op::collective);
+}
 template <op O, int... D>
 consteval void fill_row(elementwise_table& t, std::integer_sequence<int, D...>) {
   ((t.of[static_cast<int>(O)][D] = function_of<O, static_cast<dtype>(D)>()), ...);
@@ -226,35 +237,40 @@ template <dtype From, int... D>
 consteval void fill_conversions(conversion_table& t, std::integer_sequence<int, D...>) {
   ((t.of[static_cast<int>(From)][D] = convert_code<From, static_cast<dtype>(D)>()), ...);
 }
-template <op_set Ops, int... I>
-consteval elementwise_table functions_of(std::integer_sequence<int, I...>) {
-  elementwise_table t;
-  (fill_row<Ops.at(I)>(t, std::make_integer_sequence<int, dtype_count>{}), ...);
-  return t;
-}
-consteval conversion_table all_conversions() {
-  constexpr auto types = std::make_integer_sequence<int, dtype_count>{};
+// Used: if not, the table is empty, and no conversion is compiled.
+template <bool Used> consteval conversion_table all_conversions() {
+  constexpr int count = Used ? dtype_count : 0;
+  constexpr auto types = std::make_integer_sequence<int, count>{};
   conversion_table t;
   fill_conversions<dtype::f64>(t, types);
   fill_conversions<dtype::i64>(t, types);
   fill_conversions<dtype::u64>(t, types);
   return t;
 }
-inline constexpr conversion_table conversions = all_conversions();
+template <bool Used> inline constexpr conversion_table conversions = all_conversions<Used>();
+
+template <op_set Ops, int... I>
+consteval elementwise_table functions_of(std::integer_sequence<int, I...>) {
+  elementwise_table t;
+  (fill_row<Ops.at(I)>(t, std::make_integer_sequence<int, dtype_count>{}), ...);
+  t.conversions = &conversions<have_conversions(Ops)>;
+  return t;
+}
 template <op_set Ops>
 inline constexpr elementwise_table word_functions =
     functions_of<Ops>(std::make_integer_sequence<int, Ops.size()>{});
 
-constexpr word_function::code find_conversion(dtype in, dtype out) {
-  if (in == out) return &keep_word;
-  return conversions.of[static_cast<int>(converted_from(in))][static_cast<int>(out)];
+constexpr word_function conversion_in(conversion_table const& table, dtype in, dtype out) {
+  word_function::code run = &keep_word;
+  if (in != out) run = table.of[static_cast<int>(converted_from(in))][static_cast<int>(out)];
+  return {run, in, out};
 }
 // In a table that has the op; false: no such op.
 constexpr word_function function_in(elementwise_table const& table, op o, dtype in, dtype out) {
   word_function::code run = nullptr;
   if (!is_elementwise(o) || !is_typed(o, in, out)) return {run, in, out};
+  if (o == op::convert) return conversion_in(*table.conversions, in, out);
   if (o == op::bitcast) run = &bitcast_words;
-  else if (o == op::convert) run = find_conversion(in, out);
   else run = table.of[static_cast<int>(o)][static_cast<int>(interpreted_as(o, in))];
   return {run, in, out};
 }
@@ -268,8 +284,19 @@ constexpr word_function word_function_of(op o, dtype in, dtype out) {
   return detail::function_in(detail::word_functions<Ops>, o, in, out);
 }
 // Of convert alone.
-constexpr word_function conversion_of(dtype in, dtype out) {
-  return {detail::find_conversion(in, out), in, out};
+template <bool Used = true> constexpr word_function conversion_of(dtype in, dtype out) {
+  return detail::conversion_in(detail::conversions<Used>, in, out);
+}
+// One float as another, for passes, which have no table.
+constexpr word converted_float(word x, dtype in, dtype out) {
+  word result = 0;
+  switch (out) {
+    case dtype::f64: detail::convert_word<dtype::f64, dtype::f64>(&x, &result, in, out); break;
+    case dtype::f32: detail::convert_word<dtype::f64, dtype::f32>(&x, &result, in, out); break;
+    case dtype::bf16: detail::convert_word<dtype::f64, dtype::bf16>(&x, &result, in, out); break;
+    default: detail::convert_word<dtype::f64, dtype::f16>(&x, &result, in, out); break;
+  }
+  return result;
 }
 
 } // namespace weft::inline v0

@@ -85,9 +85,9 @@ constexpr op combining_op(scatter_combine how) {
     default: return op::maximum;
   }
 }
-constexpr dense converted_dense(dense x, dtype to) {
+constexpr dense converted_dense(dense x, dtype to, elementwise_table const& table) {
   if (x.type == to) return x;
-  word_function const convert = conversion_of(x.type, to);
+  word_function const convert = conversion_in(*table.conversions, x.type, to);
   for (word& w : x.words) {
     word const from = w;
     convert(&from, &w);
@@ -118,14 +118,14 @@ constexpr dense scatter_dense(dense x, dense const& updates, dense const& indice
     return x;
   }
   dtype const type = x.type, wide = accumulator_of(type);
-  dense const terms = converted_dense(updates, wide);
-  dense sum = converted_dense(std::move(x), wide);
+  dense const terms = converted_dense(updates, wide, table);
+  dense sum = converted_dense(std::move(x), wide, table);
   word_function const combine = function_in(table, combining_op(d.combine), wide, wide);
   for_each_update(sum, terms, indices, d, [&](int to, int from) {
     word const both[2] = {sum[to], terms[from]};
     combine(both, &sum[to]);
   });
-  return converted_dense(std::move(sum), type);
+  return converted_dense(std::move(sum), type, table);
 }
 
 // Comparisons of words as elements of type d.

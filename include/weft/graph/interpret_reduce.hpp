@@ -50,20 +50,13 @@ template <op O, class T> constexpr T canonically_reduced(view<T> x) {
 
 // The lowest element of a type: -inf, false.
 constexpr word lowest_word(dtype d) {
-  if (!is_float(d)) return is_signed(d) ? (storage_mask(d) >> 1) + 1 : 0;
-  word const minus_infinity[] = {word_of(-infinity)};
-  word result[1]{};
-  conversion_of(dtype::f32, d)(minus_infinity, result);
-  return result[0];
+  if (is_float(d)) return sign_word(d) | infinity_word(d);
+  return is_signed(d) ? sign_word(d) : 0;
 }
 // The highest: inf, true.
 constexpr word highest_word(dtype d) {
-  if (!is_float(d))
-    return is_signed(d) ? storage_mask(d) >> 1 : d == dtype::boolean ? 1 : storage_mask(d);
-  word const infinite[] = {word_of(infinity)};
-  word result[1]{};
-  conversion_of(dtype::f32, d)(infinite, result);
-  return result[0];
+  if (is_float(d)) return infinity_word(d);
+  return is_signed(d) ? sign_word(d) - 1 : storage_mask(d);
 }
 // `result`: of no element.
 template <op O, class T> constexpr T extreme(view<T> x, T result) {

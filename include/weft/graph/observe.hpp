@@ -43,34 +43,36 @@ struct observed_label {
   }
 };
 
-template <dtype D> constexpr double float_of_word(word bits) {
-  auto const x = element_of_word<storage_of<D>>(bits);
-  if constexpr (is_half(D)) return static_cast<double>(static_cast<float>(x));
-  else return static_cast<double>(x);
+// The number that an element of a floating type is.
+constexpr double float_of_word(word bits, dtype type) {
+  switch (type) {
+    case dtype::f64: return element_of_word<double>(bits);
+    case dtype::f32: return static_cast<double>(element_of_word<float>(bits));
+    case dtype::bf16: return static_cast<double>(static_cast<float>(element_of_word<bf16>(bits)));
+    default: return static_cast<double>(static_cast<float>(element_of_word<f16>(bits)));
+  }
 }
 // Does an element with these bits pass?
 constexpr bool passes(observation what, word bits, dtype type) {
-  return with_dtype(type, [&]<dtype D>() {
-    if constexpr (is_float(D)) {
-      double const x = float_of_word<D>(bits);
-      return what == observation::finite ? x - x == 0 : x == x;
-    } else return true;
-  });
+  if (!is_float(type)) return true;
+  double const x = float_of_word(bits, type);
+  return what == observation::finite ? x - x == 0 : x == x;
 }
-// A number as a person reads it: enough digits to tell its neighbours apart.
+// Enough digits to tell a number of the type from its neighbours.
+constexpr int digits_of(dtype type) {
+  return type == dtype::f64 ? 17 : type == dtype::f32 ? 9 : type == dtype::f16 ? 5 : 4;
+}
+// A number as a person reads it.
 inline void add_number(message& to, word w, dtype type) {
-  char digits[40];
-  with_dtype(type, [&]<dtype D>() {
-    if constexpr (is_float(D)) {
-      int const precision = D == dtype::f64 ? 17 : D == dtype::f32 ? 9 : D == dtype::f16 ? 5 : 4;
-      double const x = float_of_word<D>(w);
-      std::snprintf(digits, sizeof digits, "%.*g", precision, x);
-      if (x != x) std::snprintf(digits, sizeof digits, "nan"); // signs of NaNs mean nothing
-    } else if constexpr (is_signed(D))
-      std::snprintf(digits, sizeof digits, "%lld",
-                    static_cast<long long>(element_of_word<storage_of<D>>(w)));
-    else std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(w));
-  });
+  char digits[40] = "nan"; // signs of NaNs mean nothing
+  if (is_float(type)) {
+    double const x = float_of_word(w, type);
+    if (x == x) std::snprintf(digits, sizeof digits, "%.*g", digits_of(type), x);
+  } else if (is_signed(type)) {
+    int const unused = 64 - 8 * size_of(type);
+    std::snprintf(digits, sizeof digits, "%lld",
+                  static_cast<long long>(static_cast<std::int64_t>(w << unused) >> unused));
+  } else std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(w));
   to.add(static_cast<char const*>(digits));
 }
 [[noreturn]] WEFT_NOINLINE inline void raise_observed(observation what, char const* label,

@@ -172,6 +172,14 @@ private:
   template <class Given, class Wanted>
   static constexpr bool jvp_gives_tangent = std::is_same_v<Given, Wanted>;
 
+  // A graph for one item, mapped over the batch axes. (A template: vmap's rules are compiled where
+  // a call has a derivative, and nowhere else.)
+  template <class Graph>
+  static constexpr Graph over_axes(Graph g, int axes, extents const& shape, int inputs) {
+    growing<bool> const every(inputs, true);
+    for (int i = axes - 1; i >= 0; --i) g = weft::vmap(g, every, shape[i]);
+    return g;
+  }
   // A rule for one item, recorded once and mapped over the batch axes.
   template <class Rule>
   static constexpr growing<handle> over_items(recorder& r, host_derivative const& d,
@@ -191,9 +199,7 @@ private:
     for (handle h : results)
       if (h.valid()) outputs.push(h);
     one.finish(outputs);
-    graph g = canonical(one.result);
-    growing<bool> const every(all.size(), true);
-    for (int i = d.batch_axes - 1; i >= 0; --i) g = weft::vmap(g, every, all[0].shape()[i]);
+    graph const g = over_axes(canonical(one.result), d.batch_axes, all[0].shape(), all.size());
     trace_error const wrong = one.result.error != trace_error::clean ? one.result.error : g.error;
     if (wrong != trace_error::clean) {
       r.root().result.fail(wrong, -1);

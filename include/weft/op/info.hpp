@@ -124,6 +124,7 @@ enum class op : std::uint8_t {
   scan,
 };
 inline constexpr int op_count = static_cast<int>(op::scan) + 1;
+inline constexpr int elementwise_count = static_cast<int>(op::constant); // they come first
 
 // How an op reaches a kernel.
 enum class op_kind : std::uint8_t {
@@ -172,7 +173,14 @@ struct op_info {
   autocast_policy policy;
   char const* stablehlo;
   double ulp; // stated bound on float32; 0: exact, 0.5: correctly rounded
+  // Integers extended to a greater width: does the op give other low bits there than at their own?
+  // Such ops get loops of their own in the block executor, and the interpreter computes them as what
+  // they are.
+  bool depends_on_width = false;
 };
+namespace detail {
+inline constexpr bool own_width = true; // the last column of such a row
+}
 
 // The order of a contraction's additions, part of the node: see docs/numerics.md.
 enum class contract_order : std::uint8_t { chain, lanes };

@@ -2,7 +2,8 @@
 // The op table: one row per primitive, and the only list of ops in weft. Here: elementwise ops; the
 // elementary functions are in table_elementary.hpp, what moves, reduces, multiplies and loops in
 // table_structural.hpp. A row has
-//   info        name, kind, arity, types, autocast policy, StableHLO spelling, stated accuracy;
+//   info        name, kind, arity, types, autocast policy, StableHLO spelling, stated accuracy, and
+//               own_width where integers of another width would give other bits;
 //   meaning     elementwise ops: the value, over the primitives of op/numeric.hpp, in any world;
 //   derivative  over `n`: n.ct() is the result's cotangent, n.out() the result, n.in(i) operand i,
 //               n.add(i, h) adds h to operand i's cotangent. Rules that read axes ask n for them
@@ -11,10 +12,11 @@
 //               lists what n offers); elementwise ops have one rule for all.
 //   tangent     over `n`: n.t(i) is operand i's tangent, n.set(h) the result's
 //               (transform/jvp_sweep.hpp); elementwise ops have it from their derivative.
-//   depends_on_width   true, only where that is so: see below.
 // Needs: op/meaning.hpp; whatever n returns finds its operators by ADL, so no graph is needed here.
 // Leaves: `row<O>` for every O, `info_of(op)` for code that knows the op only at run time. A row
-// that lacks a column does not compile. Shape rules: docs/ops.md, checked by graph/verify.hpp.
+// that lacks a column does not compile where the column is read; op/row_check.hpp says what it lacks
+// (tests/op/test_rows.cpp asks it of every row). Shape rules: docs/ops.md, checked by
+// graph/verify.hpp.
 #pragma once
 
 #include <weft/op/info.hpp>
@@ -154,20 +156,17 @@ template <> struct row<op::shift_left> : detail::no_derivative {
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::shift_left(a, b); }
 };
 template <> struct row<op::shift_right_logical> : detail::no_derivative {
-  static constexpr op_info info{"shift_right_logical", op_kind::elementwise, 2, type_rule::same, types::integers, autocast_policy::follow, "shift_right_logical", 0};
+  static constexpr op_info info{"shift_right_logical", op_kind::elementwise, 2, type_rule::same, types::integers, autocast_policy::follow, "shift_right_logical", 0, detail::own_width};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::shift_right_logical(a, b); }
-  static constexpr bool depends_on_width = true;
 };
 template <> struct row<op::shift_right_arithmetic> : detail::no_derivative {
-  static constexpr op_info info{"shift_right_arithmetic", op_kind::elementwise, 2, type_rule::same, types::integers, autocast_policy::follow, "shift_right_arithmetic", 0};
+  static constexpr op_info info{"shift_right_arithmetic", op_kind::elementwise, 2, type_rule::same, types::integers, autocast_policy::follow, "shift_right_arithmetic", 0, detail::own_width};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::shift_right_arithmetic(a, b); }
-  static constexpr bool depends_on_width = true;
 };
 // Two results: threefry2x32-20 of key (k0, k1) and counter (c0, c1); Random123, JAX's default.
 template <> struct row<op::threefry2x32> : detail::no_derivative {
-  static constexpr op_info info{"threefry2x32", op_kind::elementwise, 4, type_rule::words, types::integers, autocast_policy::follow, "", 0};
+  static constexpr op_info info{"threefry2x32", op_kind::elementwise, 4, type_rule::words, types::integers, autocast_policy::follow, "", 0, detail::own_width};
   WEFT_INLINE static constexpr auto meaning(auto k0, auto k1, auto c0, auto c1) { return weft::meaning::threefry2x32(k0, k1, c0, c1); }
-  static constexpr bool depends_on_width = true;
 };
 // The node's type says to what; convert to the type that a node already has is the identity.
 template <> struct row<op::convert> {
@@ -189,55 +188,19 @@ template <> struct row<op::stop_gradient> : detail::no_derivative {
 };
 // clang-format on
 
-// A row without its info, its derivative, its batching rule or its tangent is refused here; an
-// elementwise one without its meaning, where the interpreter makes its table of functions
-// (graph/interpret_elementwise.hpp).
 namespace detail {
-struct any_node;
-template <op O> consteval op_info checked_row() {
-  constexpr bool described = requires { row<O>::info.policy; };
-  static_assert(described, "weft: an op's row lacks its info");
-  static_assert(
-      requires { &row<O>::template derivative<any_node>; },
-      "weft: an op's row lacks its derivative");
-  if constexpr (described) {
-    static_assert(
-        row<O>::info.kind == op_kind::elementwise || requires {
-          &row<O>::template batch<any_node>;
-        }, "weft: an op's row lacks its batching rule");
-    static_assert(
-        row<O>::info.kind == op_kind::elementwise || std::is_base_of_v<no_derivative, row<O>> ||
-            requires { &row<O>::template tangent<any_node>; },
-        "weft: an op's row lacks its tangent");
-    return row<O>::info;
-  } else return {};
-}
 template <int... I> consteval auto all_rows(std::integer_sequence<int, I...>) {
   struct rows_type {
     op_info of[sizeof...(I)];
   };
-  return rows_type{{checked_row<static_cast<op>(I)>()...}};
+  return rows_type{{row<static_cast<op>(I)>::info...}};
 }
 inline constexpr auto op_rows = all_rows(std::make_integer_sequence<int, op_count>{});
 } // namespace detail
 
-// Integers extended to a greater width: does the op give other low bits there than at their own?
-// Rows that say so (`depends_on_width`) get loops of their own in the block executor, and the
-// interpreter computes them as what they are.
-template <op O> inline constexpr bool depends_on_width = requires { row<O>::depends_on_width; };
-namespace detail {
-template <int... I> consteval auto all_widths(std::integer_sequence<int, I...>) {
-  struct widths_type {
-    bool of[sizeof...(I)];
-  };
-  return widths_type{{depends_on_width<static_cast<op>(I)>...}};
-}
-inline constexpr auto op_widths = all_widths(std::make_integer_sequence<int, op_count>{});
-} // namespace detail
-constexpr bool looks_at_width(op o) { return detail::op_widths.of[static_cast<int>(o)]; }
-
 constexpr op_info const& info_of(op o) { return detail::op_rows.of[static_cast<int>(o)]; }
 constexpr char const* name_of(op o) { return info_of(o).name; }
+constexpr bool looks_at_width(op o) { return info_of(o).depends_on_width; }
 constexpr bool is_elementwise(op o) { return info_of(o).kind == op_kind::elementwise; }
 constexpr bool is_loop(op o) { return info_of(o).kind == op_kind::loop; }
 // Its results have types and shapes of their own, and are read by `get` alone.

@@ -250,14 +250,12 @@ template <> struct row<op::polygamma> {
 };
 // How many bits are set.
 template <> struct row<op::popcount> : detail::no_derivative {
-  static constexpr op_info info{"popcount", op_kind::elementwise, 1, type_rule::same, types::integers, autocast_policy::follow, "popcnt", 0};
+  static constexpr op_info info{"popcount", op_kind::elementwise, 1, type_rule::same, types::integers, autocast_policy::follow, "popcnt", 0, detail::own_width};
   WEFT_INLINE static constexpr auto meaning(auto a) { return weft::meaning::popcount(a); }
-  static constexpr bool depends_on_width = true;
 };
 template <> struct row<op::count_leading_zeros> : detail::no_derivative {
-  static constexpr op_info info{"count_leading_zeros", op_kind::elementwise, 1, type_rule::same, types::integers, autocast_policy::follow, "count_leading_zeros", 0};
+  static constexpr op_info info{"count_leading_zeros", op_kind::elementwise, 1, type_rule::same, types::integers, autocast_policy::follow, "count_leading_zeros", 0, detail::own_width};
   WEFT_INLINE static constexpr auto meaning(auto a) { return weft::meaning::count_leading_zeros(a); }
-  static constexpr bool depends_on_width = true;
 };
 // clang-format on
 

@@ -92,24 +92,28 @@ private:
   extent length_;
 };
 
-// The rule of every op, over a kind of `n`.
-template <op O, class N> constexpr void batch_by_row(N& n) {
-  if constexpr (row<O>::info.kind == op_kind::elementwise) n.uniform();
-  else row<O>::batch(n);
-}
-template <class N> struct batching_table {
-  void (*of[static_cast<unsigned>(op_count)])(N&){};
-
+// The rule of every op, over a kind of `n`: elementwise ops have one for all, the others their rows'.
+template <class N> class batching_table {
+public:
   template <int... I>
   constexpr explicit batching_table(std::integer_sequence<int, I...>)
-      : of{&batch_by_row<static_cast<op>(I), N>...} {}
+      : rows_{&row<static_cast<op>(elementwise_count + I)>::template batch<N>...} {}
+
+  constexpr void apply(op code, N& n) const {
+    if (is_elementwise(code)) n.uniform();
+    else rows_[static_cast<int>(code) - elementwise_count](n);
+  }
+
+private:
+  void (*rows_[static_cast<unsigned>(op_count - elementwise_count)])(N&);
 };
 template <class N>
-inline constexpr batching_table<N> batching_rules{std::make_integer_sequence<int, op_count>{}};
+inline constexpr batching_table<N> batching_rules{
+    std::make_integer_sequence<int, op_count - elementwise_count>{}};
 
 constexpr growing<extent> led_attributes(op code, view<extent> old, extent length) {
   attributes_of_rule n(old, length);
-  batching_rules<attributes_of_rule>.of[static_cast<int>(code)](n);
+  batching_rules<attributes_of_rule>.apply(code, n);
   return std::move(n.result);
 }
 

@@ -195,9 +195,8 @@ private:
       int operand = cast(graph_view(w_.result).operand(id, 0), type);
       return w_.result.add(n, {&operand, 1}, attributes);
     }
-    word x[1] = {static_cast<word>(attributes[0])}, y[1]{};
-    conversion_of(from, type)(x, y);
-    attributes[0] = static_cast<extent>(y[0]);
+    attributes[0] = static_cast<extent>(
+        converted_float(static_cast<word>(attributes[0]), from, type));
     return w_.result.add(n, {}, attributes);
   }
 

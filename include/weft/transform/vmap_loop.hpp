@@ -106,8 +106,7 @@ constexpr void batch_sweep::copy(int id) {
   node const& n = g[id];
   batched_node b(*this, id);
   r.mark_as(n);
-  if (marks.batched[id] || is_loop(n.code) || n.code == op::get)
-    return rules.of[static_cast<int>(n.code)](b);
+  if (marks.batched[id] || is_loop(n.code) || n.code == op::get) return rules.apply(n.code, b);
   growing<handle> operands;
   for (int x : g.operands_of(id)) operands.push(value[x]);
   value[id] = r.emit(n.code, n.type, g.shape(id), operands, g.attributes_of(id));
