@@ -2,6 +2,7 @@
 // Transforms of functions with collectives, on all ranks against one: gradients of data-parallel and
 // tensor-parallel layers, jvp, vmap, autocast, checkpoint, scan; named extents; the passes.
 #include <weft/graph/print.hpp>
+#include <weft/graph/verify.hpp>
 #include <weft/mesh.hpp>
 #include <weft/pass/pipeline.hpp>
 #include <weft/testing/run_ranks.hpp>
@@ -196,6 +197,7 @@ TEST(mesh_transforms, passes_keep_bits) {
     return weft::value_and_grad([](auto y) { return weft::sum(weft::tanh(every_kind(y))); })(x);
   };
   weft::graph const g = weft::record<tensor<float, 4, 4>>(f);
+  EXPECT_EQ(weft::verify(g).broken, weft::rule::unbroken);
   std::vector<weft::growing<weft::dense>> inputs;
   for (tensor<float, 4, 4> const& x : quad_inputs().values)
     inputs.emplace_back(1, weft::detail::dense_of(x));

@@ -22,7 +22,7 @@ template <class M, mesh_word... W> struct all_gather_call : plain_call {
     using S = typename A::shape_type;
     constexpr mesh_request q = request_of<M, W...>();
     if constexpr (!check_axes<S, q.numbers[0]>()) return a;
-    else if constexpr (!check_result_names < q.name_count,
+    else if constexpr (!check_extent_names < q.name_count,
                        has_named_axis<S, q.numbers[0]> ? 1 : 0 > ())
       return a;
     else if constexpr (!check_room<S, q.name_count>()) return a;
@@ -43,7 +43,7 @@ template <class M, mesh_word... W> struct reduce_scatter_call : plain_call {
     using S = typename A::shape_type;
     constexpr mesh_request q = request_of<M, W...>();
     if constexpr (!check_axes<S, q.numbers[0]>() || !check_combine<q.how, T>()) return a;
-    else if constexpr (!check_result_names < q.name_count,
+    else if constexpr (!check_extent_names < q.name_count,
                        has_named_axis<S, q.numbers[0]> ? 1 : 0 > ())
       return a;
     else if constexpr (!check_shared<S, q.numbers[0], q.along.group()>() ||
@@ -71,7 +71,7 @@ template <class M, mesh_word... W> struct all_to_all_call : plain_call {
       constexpr int wanted =
           (has_named_axis<S, from> ? 1 : 0) +
           (has_named_axis<S, to> && plain_axis(from, S::rank) != plain_axis(to, S::rank) ? 1 : 0);
-      if constexpr (!check_result_names<q.name_count, wanted>() ||
+      if constexpr (!check_extent_names<q.name_count, wanted>() ||
                     !check_shared<S, from, q.along.group()>() || !check_room<S, wanted>())
         return a;
       else {

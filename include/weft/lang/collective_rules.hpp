@@ -66,7 +66,7 @@ template <class S, int Axis, extent Ranks> consteval bool check_shared() {
   return whole;
 }
 // As many names for extents of the result as the array has named ones there.
-template <int Given, int Wanted> consteval bool check_result_names() {
+template <int Given, int Wanted> consteval bool check_extent_names() {
   constexpr bool fit = Given == Wanted;
   static_assert(fit,
                 "weft: an axis whose extent has a name takes a name for the result's, and no other "

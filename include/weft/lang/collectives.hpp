@@ -97,7 +97,7 @@ template <auto Along, int... K> constexpr auto place_along(std::integer_sequence
 template <auto Mesh, detail::mesh_word... W, class X> constexpr auto all_reduce(X const& x) {
   using M = detail::mesh_of<Mesh>;
   constexpr bool fit =
-      detail::words_fit<detail::mesh_words<W...>, detail::words_taken{.combine = true}>;
+      detail::words_wanted<detail::mesh_words<W...>, detail::words_taken{.combine = true}>;
   static_assert(fit, "weft: all_reduce: the mesh, names of its axes and one combine are wanted: "
                      "all_reduce<m, \"data\", combine::max>(x)");
   if constexpr (!fit) return x;
@@ -106,7 +106,7 @@ template <auto Mesh, detail::mesh_word... W, class X> constexpr auto all_reduce(
 }
 template <auto Mesh, detail::mesh_word... W, class X> constexpr auto all_gather(X const& x) {
   using M = detail::mesh_of<Mesh>;
-  constexpr bool fit = detail::words_fit<
+  constexpr bool fit = detail::words_wanted<
       detail::mesh_words<W...>,
       detail::words_taken{.least_numbers = 1, .most_numbers = 1, .extent_names = true}>;
   static_assert(fit, "weft: all_gather: the mesh, names of its axes and an axis of the array are "
@@ -118,10 +118,10 @@ template <auto Mesh, detail::mesh_word... W, class X> constexpr auto all_gather(
 template <auto Mesh, detail::mesh_word... W, class X> constexpr auto reduce_scatter(X const& x) {
   using M = detail::mesh_of<Mesh>;
   constexpr bool fit =
-      detail::words_fit<detail::mesh_words<W...>, detail::words_taken{.least_numbers = 1,
-                                                                      .most_numbers = 1,
-                                                                      .combine = true,
-                                                                      .extent_names = true}>;
+      detail::words_wanted<detail::mesh_words<W...>, detail::words_taken{.least_numbers = 1,
+                                                                         .most_numbers = 1,
+                                                                         .combine = true,
+                                                                         .extent_names = true}>;
   static_assert(fit,
                 "weft: reduce_scatter: the mesh, names of its axes, an axis of the array and one "
                 "combine are wanted: reduce_scatter<m, \"data\", 0>(x)");
@@ -131,7 +131,7 @@ template <auto Mesh, detail::mesh_word... W, class X> constexpr auto reduce_scat
 }
 template <auto Mesh, detail::mesh_word... W, class X> constexpr auto all_to_all(X const& x) {
   using M = detail::mesh_of<Mesh>;
-  constexpr bool fit = detail::words_fit<
+  constexpr bool fit = detail::words_wanted<
       detail::mesh_words<W...>,
       detail::words_taken{.least_numbers = 2, .most_numbers = 2, .extent_names = true}>;
   static_assert(fit, "weft: all_to_all: the mesh, names of its axes and two axes of the array are "
@@ -143,7 +143,7 @@ template <auto Mesh, detail::mesh_word... W, class X> constexpr auto all_to_all(
 template <auto Mesh, detail::mesh_word... W, class X> constexpr auto broadcast(X const& x) {
   using M = detail::mesh_of<Mesh>;
   constexpr bool fit =
-      detail::words_fit<detail::mesh_words<W...>, detail::words_taken{.most_numbers = 1}>;
+      detail::words_wanted<detail::mesh_words<W...>, detail::words_taken{.most_numbers = 1}>;
   static_assert(fit, "weft: broadcast: the mesh, names of its axes and a root are wanted: "
                      "broadcast<m, \"data\", 0>(x)");
   if constexpr (!fit) return x;
@@ -153,10 +153,10 @@ template <auto Mesh, detail::mesh_word... W, class X> constexpr auto broadcast(X
 template <auto Mesh, detail::mesh_word... W, class X> constexpr auto permute(X const& x) {
   using M = detail::mesh_of<Mesh>;
   constexpr bool pairs = detail::mesh_words<W...>::count(detail::word_kind::sends) > 0;
-  constexpr bool fit = detail::words_fit<detail::mesh_words<W...>,
-                                         detail::words_taken{.least_numbers = pairs ? 0 : 1,
-                                                             .most_numbers = pairs ? 0 : 1,
-                                                             .sends = true}>;
+  constexpr bool fit = detail::words_wanted<detail::mesh_words<W...>,
+                                            detail::words_taken{.least_numbers = pairs ? 0 : 1,
+                                                                .most_numbers = pairs ? 0 : 1,
+                                                                .sends = true}>;
   static_assert(fit,
                 "weft: permute: the mesh, names of its axes and a shift, or pairs, are wanted: "
                 "permute<m, \"data\", 1>(x), permute<m, \"data\", sends{0, 1}>(x)");
@@ -168,7 +168,7 @@ template <auto Mesh, detail::mesh_word... W, class X> constexpr auto permute(X c
 // This rank's place along the axes of these names (of all), counted from 0: a maker of rank 0, int.
 template <auto Mesh, detail::mesh_word... W> constexpr auto axis_index() {
   using M = detail::mesh_of<Mesh>;
-  constexpr bool fit = detail::words_fit<detail::mesh_words<W...>, detail::words_taken{}>;
+  constexpr bool fit = detail::words_wanted<detail::mesh_words<W...>, detail::words_taken{}>;
   static_assert(fit, "weft: axis_index: the mesh and names of its axes are wanted: "
                      "axis_index<m, \"data\">()");
   if constexpr (!fit) return weft::zeros<std::int32_t>();

@@ -77,9 +77,9 @@ template <class... Axes> constexpr extent count_ranks() {
   return n;
 }
 
-template <class A> inline constexpr bool is_axis = false;
-template <fixed_string Name, int Size> inline constexpr bool is_axis<axis<Name, Size>> = true;
-template <class A> concept proper_axis = is_axis<A> && is_axis_name(A::name) && (A::size >= 1);
+template <class A> inline constexpr bool is_mesh_axis = false;
+template <fixed_string Name, int Size> inline constexpr bool is_mesh_axis<axis<Name, Size>> = true;
+template <class A> concept proper_axis = is_mesh_axis<A> && is_axis_name(A::name) && (A::size >= 1);
 
 template <class... Axes> consteval mesh_axes axes_of_mesh() {
   mesh_axes r;

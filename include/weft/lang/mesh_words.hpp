@@ -47,11 +47,11 @@ struct words_taken {
   bool combine = false, sends = false, extent_names = false;
 };
 template <class Words, auto Taken>
-concept words_fit = Words::count(word_kind::number) >= Taken.least_numbers &&
-                    Words::count(word_kind::number) <= Taken.most_numbers &&
-                    Words::count(word_kind::combine) <= (Taken.combine ? 1 : 0) &&
-                    (Taken.sends || Words::count(word_kind::sends) == 0) &&
-                    (Taken.extent_names || Words::count(word_kind::extent_name) == 0);
+concept words_wanted = Words::count(word_kind::number) >= Taken.least_numbers &&
+                       Words::count(word_kind::number) <= Taken.most_numbers &&
+                       Words::count(word_kind::combine) <= (Taken.combine ? 1 : 0) &&
+                       (Taken.sends || Words::count(word_kind::sends) == 0) &&
+                       (Taken.extent_names || Words::count(word_kind::extent_name) == 0);
 
 template <mesh_word W> consteval auto word_as_name() {
   constexpr int length = W.axis.length < max_axis_name ? W.axis.length : max_axis_name;
