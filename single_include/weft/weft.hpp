@@ -2601,7 +2601,8 @@ enum class trace_error : std::uint8_t {
   no_argument_picked,
   custom_forward,
   host_reverse,
-  host_forward
+  host_forward,
+  two_meshes
 };
 
 struct graph_view {
@@ -3081,6 +3082,148 @@ constexpr extents without_axes(extents const& s, extent set) {
 
 } // namespace weft::inline v0
 
+// ---- weft/graph/collective.hpp
+// The attributes of a collective node, what its ranks give each other, and where its numbers stand.
+// A program runs on `world` ranks, which are counted from 0 and have values of one shape each; a
+// collective says which of them exchange values:
+//   all_reduce      each rank gets the combination of its group's values
+//   all_gather      ... the values of its group one after the other along `axis`
+//   reduce_scatter  ... its share along `axis` of the combination: rank number i of a group, part i
+//   all_to_all      value parts along `axis` go to the ranks of the group; what arrives is joined
+//                   along `to_axis`, in the order of the group
+//   broadcast       ... the value of the first rank of its group; zeros in no group
+//   permute         ... the value of the one rank that sends to it; zeros if none does
+// Combined in the order of the group, in the accumulation type, rounded once to the node's type: the
+// result does not depend on who computes it. Order between collectives is data flow alone.
+// Leaves: one encoding, written by `encode`, read by `collective_of`; `collective_shape`.
+
+namespace weft::inline v0 {
+
+enum class collective_kind : std::uint8_t {
+  all_reduce,
+  all_gather,
+  reduce_scatter,
+  all_to_all,
+  broadcast,
+  permute
+};
+inline constexpr int collective_kind_count = 6;
+enum class collective_combine : std::uint8_t { add, mul, min, max, bit_and, bit_or };
+inline constexpr int collective_combine_count = 6;
+
+inline constexpr extent most_ranks = 65536;
+
+struct collective {
+  collective_kind kind{};
+  collective_combine combine{};
+  extent axis = 0, to_axis = 0; // 0 where the kind has none
+  extent world = 1;             // ranks that run the program
+  extent group = 1;             // ranks per group; of permute 2: source, target
+  view<extent> ranks{};         // group after group
+
+  constexpr bool reduces() const {
+    return kind == collective_kind::all_reduce || kind == collective_kind::reduce_scatter;
+  }
+  constexpr bool has_axis() const {
+    return kind != collective_kind::all_reduce && kind != collective_kind::broadcast &&
+           kind != collective_kind::permute;
+  }
+  // The first entry of the group that has this rank; -1: none. Of permute: where it is a target.
+  constexpr int group_of(extent rank) const {
+    int const per = static_cast<int>(group);
+    for (int i = kind == collective_kind::permute ? 1 : 0; i < ranks.size();
+         i += kind == collective_kind::permute ? 2 : 1)
+      if (ranks[i] == rank) return i / per * per;
+    return -1;
+  }
+};
+
+inline constexpr int collective_head = 6;
+
+constexpr growing<extent> encode(collective const& c) {
+  growing<extent> r;
+  r.reserve(collective_head + c.ranks.size());
+  for (extent n : {c.axis, c.to_axis, static_cast<extent>(c.kind), static_cast<extent>(c.combine),
+                   c.world, c.group})
+    r.push(n);
+  r.append(c.ranks);
+  return r;
+}
+// Its ranks stand where the attributes do.
+constexpr collective collective_of(view<extent> a) {
+  return {static_cast<collective_kind>(a[2]),
+          static_cast<collective_combine>(a[3]),
+          a[0],
+          a[1],
+          a[4],
+          a[5],
+          a.part(collective_head, a.size() - collective_head)};
+}
+constexpr collective collective_of(graph_view g, int id) {
+  return collective_of(g.attributes_of(id));
+}
+
+// What it makes of a value of this shape. Needs: axes that there are, extents that divide.
+constexpr extents collective_shape(collective const& c, extents s) {
+  int const axis = static_cast<int>(c.axis), to = static_cast<int>(c.to_axis);
+  switch (c.kind) {
+    case collective_kind::all_gather: s[axis] *= c.group; break;
+    case collective_kind::reduce_scatter: s[axis] /= c.group; break;
+    case collective_kind::all_to_all:
+      s[axis] /= c.group;
+      s[to] *= c.group;
+      break;
+    default: break;
+  }
+  return s;
+}
+
+// rank: which part of a mesh this rank is, as ui32: rank / divisor mod modulus. Attributes {divisor,
+// modulus}; (1, world) is the rank itself.
+constexpr char const* name_of(collective_kind k) {
+  constexpr char const* names[] = {"all_reduce", "all_gather", "reduce_scatter",
+                                   "all_to_all", "broadcast",  "permute"};
+  return names[static_cast<int>(k)];
+}
+constexpr char const* name_of(collective_combine k) {
+  constexpr char const* names[] = {"add", "mul", "min", "max", "and", "or"};
+  return names[static_cast<int>(k)];
+}
+
+namespace detail {
+[[noreturn]] WEFT_NOINLINE inline void raise_world(char const* op, extent wanted, extent world) {
+  raise<usage_error>(message("weft: ")
+                         .add(op)
+                         .add(": the program is for ")
+                         .add(wanted)
+                         .add(" ranks, and ")
+                         .add(world)
+                         .add(world == 1 ? " runs it" : " run it")
+                         .add("; start as many (as threads: "
+                              "testing::run_ranks), or trace it for another mesh"));
+}
+// An extent that only the run knows: of an array of this shape.
+[[noreturn]] WEFT_NOINLINE inline void raise_share(extents const& shape, extent group) {
+  raise<shape_error>(
+      message("weft: the extent is no multiple of the ranks along the mesh's axes; pad the array, "
+              "or choose other axes: ")
+          .add(shape)
+          .add(" and ")
+          .add(group));
+}
+// What runs a program by itself asks first: nothing is computed before the error.
+constexpr void expect_one_rank(graph_view g) {
+  for (int id = 0; id < g.size(); ++id) {
+    op const code = g[id].code;
+    if (code == op::collective && collective_of(g, id).world != 1)
+      raise_world(name_of(collective_of(g, id).kind), collective_of(g, id).world, 1);
+    if (code == op::rank && g.attribute(id, 1) != 1) raise_world("rank", g.attribute(id, 1), 1);
+  }
+}
+} // namespace detail
+
+} // namespace weft::inline v0
+
 // ---- weft/graph/recorder.hpp
 // recorder: writes a graph while a traced function or a transform runs. It knows the open region,
 // makes constants of a loop (captures) by itself, nests (a function recorded inside another sees
@@ -3114,6 +3257,7 @@ public:
   cast_rule casting = cast_rule::by_policy; // of the nodes that are recorded now
   bool back = false;                        // of the nodes that are recorded now: node::back
   struct keeping keeping {};                // of the outermost recorder
+  extent ranks = 0;       // of the outermost recorder: those of its collectives; 0: none yet
   bool takes_all = false; // what is computed from outer values alone is recorded here, too
 
   constexpr explicit recorder(recorder* outer = nullptr) : outer_(outer) {
@@ -3235,6 +3379,12 @@ public:
     for (int i = once_.size() - 1; i >= 0; --i)
       if (once_[i] == r) r = result.regions[r].parent;
     return r;
+  }
+  // A collective, or a rank's place, of a mesh of so many.
+  constexpr void note_ranks(extent n) {
+    recorder& program = root();
+    if (program.ranks == 0) program.ranks = n;
+    if (program.ranks != n) program.result.fail(trace_error::two_meshes, result.nodes.size() - 1);
   }
   constexpr recorder& root() {
     recorder* r = this;
@@ -5353,7 +5503,8 @@ namespace weft::inline v0 {
 namespace detail {
 
 // arange counts in integers, progression adds steps of T, linspace is one with an exact last point.
-enum class maker : std::uint8_t { full, arange, progression, linspace, eye };
+// place: of this rank along an axis of a mesh (lang/collectives.hpp).
+enum class maker : std::uint8_t { full, arange, progression, linspace, eye, place };
 
 // A C++ number as an element. Integers wrap; floats are rounded once.
 template <class T, class V> constexpr T element_from(V v) {
@@ -5383,12 +5534,14 @@ template <class T, auto... E> struct made : expression_base {
   T first{}; // the value of `full`, the first of `progression` and `linspace`
   detail::step_of<T> step = 0;
   T last{};
-  extent start = 0, stride = 1; // of `arange`; the diagonal of `eye`
+  extent start = 0, stride = 1; // of `arange`; the diagonal of `eye`; of `place` divisor and size
+  extent ranks = 1;             // of `place`: those that run the program
 
   constexpr explicit made(detail::maker m) : kind(m) {}
   constexpr made(detail::maker m, T from, detail::step_of<T> distance = 0, T to = {})
       : kind(m), first(from), step(distance), last(to) {}
-  constexpr made(detail::maker m, extent from, extent by) : kind(m), start(from), stride(by) {}
+  constexpr made(detail::maker m, extent from, extent by, extent of = 1)
+      : kind(m), start(from), stride(by), ranks(of) {}
 
   // As an expression.
   constexpr extents shape() const {
@@ -5408,6 +5561,9 @@ template <class T, auto... E> struct made : expression_base {
       case detail::maker::progression:
       case detail::maker::linspace: return point(i, s);
       case detail::maker::eye: return detail::element_from<T>(on_diagonal(i, s) ? 1 : 0);
+      case detail::maker::place:
+        if (ranks != 1) detail::raise_world("axis_index", ranks, 1);
+        return first;
       default: return first;
     }
   }
@@ -5502,6 +5658,11 @@ template <class T, auto... E> constexpr handle record_made(recorder& r, made<T, 
     if (m.start != 0) row = row + number(m.start);
     return select(equal(row, iota(r, dtype::i32, to, 1)), constant(r, 1, type, to),
                   constant(r, 0, type, to));
+  }
+  if (m.kind == maker::place) {
+    extent const attributes[] = {m.start, m.stride};
+    r.note_ranks(m.ranks);
+    return convert(r.emit(op::rank, dtype::u32, to, {}, {attributes, 2}), type);
   }
   handle index = iota(r, dtype::i32, to, 0);
   if (m.kind == maker::arange) return convert(index * number(m.stride) + number(m.start), type);
@@ -9334,6 +9495,13 @@ constexpr auto cond(P const& pred, F const& f, G const& g, A const&... args) {
   }
 }
 
+// A maker that the run knows: this rank's place, axis_index<m>() == 0.
+template <class P, class F, class G, class... A>
+  requires((maker_like<P> || maker_expression<P>) && (traced_structure<A> || ...))
+constexpr auto cond(P const& pred, F const& f, G const& g, A const&... args) {
+  return weft::cond(detail::as_traced(detail::recorder_in(args...).innermost(), pred), f, g,
+                    args...);
+}
 // A C++ bool chooses while the function is traced.
 template <class F, class G, class... A>
   requires(traced_structure<A> || ...)
@@ -11378,6 +11546,14 @@ namespace detail {
   raise<shape_error>(
       message("weft: reshape: the elements of ").add(from).add(" do not make ").add(to));
 }
+// Of reshape `id`. One before a collective makes an axis of the parts that are shared out.
+[[noreturn]] WEFT_NOINLINE inline void raise_reshape(graph_view g, int id, extents const& from,
+                                                     extents const& to) {
+  for (int k = id + 1; k < g.size(); ++k)
+    if (g[k].code == op::collective && g.operand(k, 0) == id && collective_of(g, k).has_axis())
+      raise_share(from, collective_of(g, k).group);
+  raise_count(from, to);
+}
 constexpr extents bound(extents s, view<binding> names) {
   for (int i = 0; i < s.rank; ++i) s[i] = weft::bound(s[i], names);
   return s;
@@ -11443,7 +11619,7 @@ constexpr void bind_count(graph_view g, int id, growing<binding>& names) {
   if (elements_of(from) < 0) raise_elements(from);
   if (elements_of(to) < 0) raise_elements(to);
   if (is_static(to)) {
-    if (count_of(from) != count_of(to)) raise_count(from, to);
+    if (count_of(from) != count_of(to)) raise_reshape(g, id, from, to);
     return;
   }
   extents const whole = from, result = to;
@@ -11454,7 +11630,7 @@ constexpr void bind_count(graph_view g, int id, growing<binding>& names) {
     if (is_named(to[i])) ++unknown, name = to[i];
   if (unknown > 1) return;
   extent const all = count_of(from), others = product_of_numbers(to);
-  if (others == 0 ? all != 0 : all % others != 0) raise_count(whole, result);
+  if (others == 0 ? all != 0 : all % others != 0) raise_reshape(g, id, whole, result);
   if (others != 0) names.push({name, all / others});
 }
 // Where nothing else gives the name: of no elements, 0. True if there was one.
@@ -12602,129 +12778,6 @@ private:
 };
 
 } // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/graph/collective.hpp
-// The attributes of a collective node, what its ranks give each other, and where its numbers stand.
-// A program runs on `world` ranks, which are counted from 0 and have values of one shape each; a
-// collective says which of them exchange values:
-//   all_reduce      each rank gets the combination of its group's values
-//   all_gather      ... the values of its group one after the other along `axis`
-//   reduce_scatter  ... its share along `axis` of the combination: rank number i of a group, part i
-//   all_to_all      value parts along `axis` go to the ranks of the group; what arrives is joined
-//                   along `to_axis`, in the order of the group
-//   broadcast       ... the value of the first rank of its group; zeros in no group
-//   permute         ... the value of the one rank that sends to it; zeros if none does
-// Combined in the order of the group, in the accumulation type, rounded once to the node's type: the
-// result does not depend on who computes it. Order between collectives is data flow alone.
-// Leaves: one encoding, written by `encode`, read by `collective_of`; `collective_shape`.
-
-namespace weft::inline v0 {
-
-enum class collective_kind : std::uint8_t {
-  all_reduce,
-  all_gather,
-  reduce_scatter,
-  all_to_all,
-  broadcast,
-  permute
-};
-inline constexpr int collective_kind_count = 6;
-enum class collective_combine : std::uint8_t { add, mul, min, max, bit_and, bit_or };
-inline constexpr int collective_combine_count = 6;
-
-inline constexpr extent most_ranks = 65536;
-
-struct collective {
-  collective_kind kind{};
-  collective_combine combine{};
-  extent axis = 0, to_axis = 0; // 0 where the kind has none
-  extent world = 1;             // ranks that run the program
-  extent group = 1;             // ranks per group; of permute 2: source, target
-  view<extent> ranks{};         // group after group
-
-  constexpr bool reduces() const {
-    return kind == collective_kind::all_reduce || kind == collective_kind::reduce_scatter;
-  }
-  constexpr bool has_axis() const {
-    return kind != collective_kind::all_reduce && kind != collective_kind::broadcast &&
-           kind != collective_kind::permute;
-  }
-  // The first entry of the group that has this rank; -1: none. Of permute: where it is a target.
-  constexpr int group_of(extent rank) const {
-    int const per = static_cast<int>(group);
-    for (int i = kind == collective_kind::permute ? 1 : 0; i < ranks.size();
-         i += kind == collective_kind::permute ? 2 : 1)
-      if (ranks[i] == rank) return i / per * per;
-    return -1;
-  }
-};
-
-inline constexpr int collective_head = 6;
-
-constexpr growing<extent> encode(collective const& c) {
-  growing<extent> r;
-  r.reserve(collective_head + c.ranks.size());
-  for (extent n : {c.axis, c.to_axis, static_cast<extent>(c.kind), static_cast<extent>(c.combine),
-                   c.world, c.group})
-    r.push(n);
-  r.append(c.ranks);
-  return r;
-}
-// Its ranks stand where the attributes do.
-constexpr collective collective_of(view<extent> a) {
-  return {static_cast<collective_kind>(a[2]),
-          static_cast<collective_combine>(a[3]),
-          a[0],
-          a[1],
-          a[4],
-          a[5],
-          a.part(collective_head, a.size() - collective_head)};
-}
-constexpr collective collective_of(graph_view g, int id) {
-  return collective_of(g.attributes_of(id));
-}
-
-// What it makes of a value of this shape. Needs: axes that there are, extents that divide.
-constexpr extents collective_shape(collective const& c, extents s) {
-  int const axis = static_cast<int>(c.axis), to = static_cast<int>(c.to_axis);
-  switch (c.kind) {
-    case collective_kind::all_gather: s[axis] *= c.group; break;
-    case collective_kind::reduce_scatter: s[axis] /= c.group; break;
-    case collective_kind::all_to_all:
-      s[axis] /= c.group;
-      s[to] *= c.group;
-      break;
-    default: break;
-  }
-  return s;
-}
-
-// rank: which part of a mesh this rank is, as ui32: rank / divisor mod modulus. Attributes {divisor,
-// modulus}; (1, world) is the rank itself.
-constexpr char const* name_of(collective_kind k) {
-  constexpr char const* names[] = {"all_reduce", "all_gather", "reduce_scatter",
-                                   "all_to_all", "broadcast",  "permute"};
-  return names[static_cast<int>(k)];
-}
-constexpr char const* name_of(collective_combine k) {
-  constexpr char const* names[] = {"add", "mul", "min", "max", "and", "or"};
-  return names[static_cast<int>(k)];
-}
-
-namespace detail {
-[[noreturn]] WEFT_NOINLINE inline void raise_world(char const* op, extent wanted, extent world) {
-  raise<usage_error>(message("weft: ")
-                         .add(op)
-                         .add(": the program is for ")
-                         .add(wanted)
-                         .add(" ranks, and ")
-                         .add(world)
-                         .add(world == 1 ? " runs it" : " run it")
-                         .add("; start as many, or trace it for another mesh"));
-}
-} // namespace detail
-
 } // namespace weft::inline v0
 
 // ---- weft/pass/leading_axis.hpp
@@ -20007,6 +20060,9 @@ inline constexpr char const* host_reverse_text =
 inline constexpr char const* host_forward_text =
     "weft: custom_call: the function has no jvp(operands..., result, tangents...), and a forward derivative goes through it; give it "
     "one, or use vjp or grad";
+inline constexpr char const* two_meshes_text =
+    "weft: a function's collectives are over meshes of different numbers of ranks; use one mesh, its "
+    "sub_mesh or split_axis";
 inline constexpr char const* no_argument_picked_text =
     "weft: grad: the picking function returns no leaf of an argument; return leaves as they are";
 inline constexpr char const* bernoulli_text =
@@ -37546,6 +37602,7 @@ public:
         g_(bound_.nodes.empty() ? code.graph : graph_view(bound_)),
         reads_(accesses_of(g_, code_.plan.group_of)), threads_(threads), arena_memory_(source),
         constant_memory_(source), kept_(source) {
+    detail::expect_one_rank(g_);
     for (kernel const& k : code_.code.kernels) {
       nests_.push(make_loop_nest(g_, reads_, code_.plan, code_.code, k));
       count_in_bytes(g_, nests_.back(), code_.code.places_of(k));
@@ -39168,6 +39225,7 @@ template <trace_error E> concept has_room_for_examples = E != trace_error::mappe
 template <trace_error E> concept forward_rules_are_known = E != trace_error::custom_forward;
 template <trace_error E> concept host_functions_reverse = E != trace_error::host_reverse;
 template <trace_error E> concept host_functions_go_forward = E != trace_error::host_forward;
+template <trace_error E> concept has_one_number_of_ranks = E != trace_error::two_meshes;
 template <trace_error E> concept picks_arguments = E != trace_error::no_argument_picked;
 
 // What `jit` records for an argument: tensors and structs as they are, a number as an element.
@@ -39286,6 +39344,10 @@ template <class Program> consteval bool well_recorded() {
       host_functions_go_forward<error>,
       "weft: custom_call: the function has no jvp(operands..., result, tangents...), and a forward derivative goes through "
       "it; give it one, or use vjp or grad");
+  static_assert(
+      has_one_number_of_ranks<error>,
+      "weft: a function's collectives are over meshes of different numbers of ranks; use one mesh, "
+      "its sub_mesh or split_axis");
   static_assert(forward_rules_are_known<error>,
                 "weft: jvp: a function of custom_vjp has no forward derivative; use vjp or grad");
   return recorded_at_all<Program> && error == trace_error::clean;
@@ -40600,6 +40662,7 @@ inline graph checked_trace(graph g) {
     case trace_error::custom_forward: raise<usage_error>(custom_forward_text);
     case trace_error::host_reverse: raise<usage_error>(host_reverse_text);
     case trace_error::host_forward: raise<usage_error>(host_forward_text);
+    case trace_error::two_meshes: raise<usage_error>(two_meshes_text);
   }
   return g;
 }
@@ -40670,8 +40733,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x750dc261
-#elif WEFT_SINGLE_HEADER != 0x750dc261
+#define WEFT_SINGLE_HEADER 0xef2bc096
+#elif WEFT_SINGLE_HEADER != 0xef2bc096
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -149,7 +149,7 @@ TEST(collective, wants_its_world) {
     FAIL();
   } catch (usage_error const& e) {
     EXPECT_STREQ(e.what(), "weft: all_reduce: the program is for 2 ranks, and 1 runs it; start as "
-                           "many, or trace it for another mesh");
+                           "many (as threads: testing::run_ranks), or trace it for another mesh");
   }
   EXPECT_THROW(
       weft::testing::interpret_ranks(g, std::vector<growing<dense>>(3, growing<dense>(1, x))),

@@ -12,6 +12,7 @@
 #include <weft/cpu/host_call_step.hpp>
 #include <weft/cpu/program_code.hpp>
 #include <weft/graph/bind.hpp>
+#include <weft/graph/collective.hpp>
 #include <weft/pass/constant_memory.hpp>
 #include <weft/pass/product.hpp>
 #include <weft/pass/run_loop.hpp>
@@ -30,6 +31,7 @@ public:
         g_(bound_.nodes.empty() ? code.graph : graph_view(bound_)),
         reads_(accesses_of(g_, code_.plan.group_of)), threads_(threads), arena_memory_(source),
         constant_memory_(source), kept_(source) {
+    detail::expect_one_rank(g_);
     for (kernel const& k : code_.code.kernels) {
       nests_.push(make_loop_nest(g_, reads_, code_.plan, code_.code, k));
       count_in_bytes(g_, nests_.back(), code_.code.places_of(k));

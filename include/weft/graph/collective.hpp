@@ -119,7 +119,26 @@ namespace detail {
                          .add(" ranks, and ")
                          .add(world)
                          .add(world == 1 ? " runs it" : " run it")
-                         .add("; start as many, or trace it for another mesh"));
+                         .add("; start as many (as threads: "
+                              "testing::run_ranks), or trace it for another mesh"));
+}
+// An extent that only the run knows: of an array of this shape.
+[[noreturn]] WEFT_NOINLINE inline void raise_share(extents const& shape, extent group) {
+  raise<shape_error>(
+      message("weft: the extent is no multiple of the ranks along the mesh's axes; pad the array, "
+              "or choose other axes: ")
+          .add(shape)
+          .add(" and ")
+          .add(group));
+}
+// What runs a program by itself asks first: nothing is computed before the error.
+constexpr void expect_one_rank(graph_view g) {
+  for (int id = 0; id < g.size(); ++id) {
+    op const code = g[id].code;
+    if (code == op::collective && collective_of(g, id).world != 1)
+      raise_world(name_of(collective_of(g, id).kind), collective_of(g, id).world, 1);
+    if (code == op::rank && g.attribute(id, 1) != 1) raise_world("rank", g.attribute(id, 1), 1);
+  }
 }
 } // namespace detail
 

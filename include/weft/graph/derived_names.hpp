@@ -7,6 +7,7 @@
 #pragma once
 
 #include <weft/graph/bind.hpp>
+#include <weft/graph/collective.hpp>
 #include <weft/graph/limits.hpp>
 
 namespace weft::inline v0 {
@@ -40,6 +41,14 @@ namespace detail {
 [[noreturn]] WEFT_NOINLINE inline void raise_count(extents const& from, extents const& to) {
   raise<shape_error>(
       message("weft: reshape: the elements of ").add(from).add(" do not make ").add(to));
+}
+// Of reshape `id`. One before a collective makes an axis of the parts that are shared out.
+[[noreturn]] WEFT_NOINLINE inline void raise_reshape(graph_view g, int id, extents const& from,
+                                                     extents const& to) {
+  for (int k = id + 1; k < g.size(); ++k)
+    if (g[k].code == op::collective && g.operand(k, 0) == id && collective_of(g, k).has_axis())
+      raise_share(from, collective_of(g, k).group);
+  raise_count(from, to);
 }
 constexpr extents bound(extents s, view<binding> names) {
   for (int i = 0; i < s.rank; ++i) s[i] = weft::bound(s[i], names);
@@ -106,7 +115,7 @@ constexpr void bind_count(graph_view g, int id, growing<binding>& names) {
   if (elements_of(from) < 0) raise_elements(from);
   if (elements_of(to) < 0) raise_elements(to);
   if (is_static(to)) {
-    if (count_of(from) != count_of(to)) raise_count(from, to);
+    if (count_of(from) != count_of(to)) raise_reshape(g, id, from, to);
     return;
   }
   extents const whole = from, result = to;
@@ -117,7 +126,7 @@ constexpr void bind_count(graph_view g, int id, growing<binding>& names) {
     if (is_named(to[i])) ++unknown, name = to[i];
   if (unknown > 1) return;
   extent const all = count_of(from), others = product_of_numbers(to);
-  if (others == 0 ? all != 0 : all % others != 0) raise_count(whole, result);
+  if (others == 0 ? all != 0 : all % others != 0) raise_reshape(g, id, whole, result);
   if (others != 0) names.push({name, all / others});
 }
 // Where nothing else gives the name: of no elements, 0. True if there was one.

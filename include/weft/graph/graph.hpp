@@ -61,7 +61,8 @@ enum class trace_error : std::uint8_t {
   no_argument_picked,
   custom_forward,
   host_reverse,
-  host_forward
+  host_forward,
+  two_meshes
 };
 
 struct graph_view {

@@ -34,6 +34,7 @@ public:
   cast_rule casting = cast_rule::by_policy; // of the nodes that are recorded now
   bool back = false;                        // of the nodes that are recorded now: node::back
   struct keeping keeping {};                // of the outermost recorder
+  extent ranks = 0;       // of the outermost recorder: those of its collectives; 0: none yet
   bool takes_all = false; // what is computed from outer values alone is recorded here, too
 
   constexpr explicit recorder(recorder* outer = nullptr) : outer_(outer) {
@@ -155,6 +156,12 @@ public:
     for (int i = once_.size() - 1; i >= 0; --i)
       if (once_[i] == r) r = result.regions[r].parent;
     return r;
+  }
+  // A collective, or a rank's place, of a mesh of so many.
+  constexpr void note_ranks(extent n) {
+    recorder& program = root();
+    if (program.ranks == 0) program.ranks = n;
+    if (program.ranks != n) program.result.fail(trace_error::two_meshes, result.nodes.size() - 1);
   }
   constexpr recorder& root() {
     recorder* r = this;

@@ -29,6 +29,9 @@ inline constexpr char const* host_reverse_text =
 inline constexpr char const* host_forward_text =
     "weft: custom_call: the function has no jvp(operands..., result, tangents...), and a forward derivative goes through it; give it "
     "one, or use vjp or grad";
+inline constexpr char const* two_meshes_text =
+    "weft: a function's collectives are over meshes of different numbers of ranks; use one mesh, its "
+    "sub_mesh or split_axis";
 inline constexpr char const* no_argument_picked_text =
     "weft: grad: the picking function returns no leaf of an argument; return leaves as they are";
 inline constexpr char const* bernoulli_text =

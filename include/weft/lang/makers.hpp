@@ -11,6 +11,7 @@
 #pragma once
 
 #include <weft/array/access.hpp>
+#include <weft/graph/collective.hpp>
 #include <weft/lang/traced.hpp>
 #include <weft/op/meaning.hpp>
 
@@ -18,7 +19,8 @@ namespace weft::inline v0 {
 namespace detail {
 
 // arange counts in integers, progression adds steps of T, linspace is one with an exact last point.
-enum class maker : std::uint8_t { full, arange, progression, linspace, eye };
+// place: of this rank along an axis of a mesh (lang/collectives.hpp).
+enum class maker : std::uint8_t { full, arange, progression, linspace, eye, place };
 
 // A C++ number as an element. Integers wrap; floats are rounded once.
 template <class T, class V> constexpr T element_from(V v) {
@@ -48,12 +50,14 @@ template <class T, auto... E> struct made : expression_base {
   T first{}; // the value of `full`, the first of `progression` and `linspace`
   detail::step_of<T> step = 0;
   T last{};
-  extent start = 0, stride = 1; // of `arange`; the diagonal of `eye`
+  extent start = 0, stride = 1; // of `arange`; the diagonal of `eye`; of `place` divisor and size
+  extent ranks = 1;             // of `place`: those that run the program
 
   constexpr explicit made(detail::maker m) : kind(m) {}
   constexpr made(detail::maker m, T from, detail::step_of<T> distance = 0, T to = {})
       : kind(m), first(from), step(distance), last(to) {}
-  constexpr made(detail::maker m, extent from, extent by) : kind(m), start(from), stride(by) {}
+  constexpr made(detail::maker m, extent from, extent by, extent of = 1)
+      : kind(m), start(from), stride(by), ranks(of) {}
 
   // As an expression.
   constexpr extents shape() const {
@@ -73,6 +77,9 @@ template <class T, auto... E> struct made : expression_base {
       case detail::maker::progression:
       case detail::maker::linspace: return point(i, s);
       case detail::maker::eye: return detail::element_from<T>(on_diagonal(i, s) ? 1 : 0);
+      case detail::maker::place:
+        if (ranks != 1) detail::raise_world("axis_index", ranks, 1);
+        return first;
       default: return first;
     }
   }
@@ -167,6 +174,11 @@ template <class T, auto... E> constexpr handle record_made(recorder& r, made<T, 
     if (m.start != 0) row = row + number(m.start);
     return select(equal(row, iota(r, dtype::i32, to, 1)), constant(r, 1, type, to),
                   constant(r, 0, type, to));
+  }
+  if (m.kind == maker::place) {
+    extent const attributes[] = {m.start, m.stride};
+    r.note_ranks(m.ranks);
+    return convert(r.emit(op::rank, dtype::u32, to, {}, {attributes, 2}), type);
   }
   handle index = iota(r, dtype::i32, to, 0);
   if (m.kind == maker::arange) return convert(index * number(m.stride) + number(m.start), type);

@@ -225,6 +225,13 @@ constexpr auto cond(P const& pred, F const& f, G const& g, A const&... args) {
   }
 }
 
+// A maker that the run knows: this rank's place, axis_index<m>() == 0.
+template <class P, class F, class G, class... A>
+  requires((maker_like<P> || maker_expression<P>) && (traced_structure<A> || ...))
+constexpr auto cond(P const& pred, F const& f, G const& g, A const&... args) {
+  return weft::cond(detail::as_traced(detail::recorder_in(args...).innermost(), pred), f, g,
+                    args...);
+}
 // A C++ bool chooses while the function is traced.
 template <class F, class G, class... A>
   requires(traced_structure<A> || ...)

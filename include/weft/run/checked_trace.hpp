@@ -26,6 +26,7 @@ inline graph checked_trace(graph g) {
     case trace_error::custom_forward: raise<usage_error>(custom_forward_text);
     case trace_error::host_reverse: raise<usage_error>(host_reverse_text);
     case trace_error::host_forward: raise<usage_error>(host_forward_text);
+    case trace_error::two_meshes: raise<usage_error>(two_meshes_text);
   }
   return g;
 }

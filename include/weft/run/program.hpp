@@ -25,6 +25,7 @@ template <trace_error E> concept has_room_for_examples = E != trace_error::mappe
 template <trace_error E> concept forward_rules_are_known = E != trace_error::custom_forward;
 template <trace_error E> concept host_functions_reverse = E != trace_error::host_reverse;
 template <trace_error E> concept host_functions_go_forward = E != trace_error::host_forward;
+template <trace_error E> concept has_one_number_of_ranks = E != trace_error::two_meshes;
 template <trace_error E> concept picks_arguments = E != trace_error::no_argument_picked;
 
 // What `jit` records for an argument: tensors and structs as they are, a number as an element.
@@ -143,6 +144,10 @@ template <class Program> consteval bool well_recorded() {
       host_functions_go_forward<error>,
       "weft: custom_call: the function has no jvp(operands..., result, tangents...), and a forward derivative goes through "
       "it; give it one, or use vjp or grad");
+  static_assert(
+      has_one_number_of_ranks<error>,
+      "weft: a function's collectives are over meshes of different numbers of ranks; use one mesh, "
+      "its sub_mesh or split_axis");
   static_assert(forward_rules_are_known<error>,
                 "weft: jvp: a function of custom_vjp has no forward derivative; use vjp or grad");
   return recorded_at_all<Program> && error == trace_error::clean;

@@ -4,7 +4,7 @@
 //   auto outputs = testing::interpret_ranks(g, inputs); // inputs[r], outputs[r]: rank r's
 // Needs: a graph that verify accepts. Leaves: what each rank computes.
 // Errors: what interpret raises, from the first rank that raised it; usage_error where ranks come to
-// different collectives, or one ends while others wait.
+// different collectives, or one ends while others wait; shape_error where their arrays differ.
 #pragma once
 
 #include <weft/graph/interpret.hpp>
@@ -26,12 +26,20 @@ public:
   growing<dense> all(int rank, collective const& c, dense const& mine) {
     std::unique_lock lock(mutex_);
     growing<extent> const meaning = encode(c);
-    if (arrived_ == 0) meaning_ = meaning;
+    if (arrived_ == 0) {
+      meaning_ = meaning;
+      shape_ = mine.shape;
+    }
     if (gone_ > 0 || !(view<extent>(meaning_) == view<extent>(meaning))) broken_ = true;
+    else if (!broken_ && !(shape_ == mine.shape)) {
+      broken_ = shapes_differ_ = true;
+      other_shape_ = mine.shape;
+    }
     values_[static_cast<unsigned>(rank)] = mine;
     long const round = round_;
     if (++arrived_ == static_cast<int>(values_.size())) open();
     changed_.wait(lock, [&] { return round_ != round || broken_; });
+    if (round_ == round && shapes_differ_) raise_shapes(c);
     if (round_ == round) raise_apart();
     growing<dense> result;
     for (dense const& x : round % 2 == 0 ? even_ : odd_) result.push(x);
@@ -58,13 +66,24 @@ private:
                        "let conditions of loops and branches agree");
   }
 
+  [[noreturn]] void raise_shapes(collective const& c) const {
+    raise<shape_error>(message("weft: ")
+                           .add(name_of(c.kind))
+                           .add(": ranks give arrays of ")
+                           .add(shape_)
+                           .add(" and of ")
+                           .add(other_shape_)
+                           .add("; a name has one extent on all ranks"));
+  }
+
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<dense> values_, even_, odd_;
   growing<extent> meaning_;
+  extents shape_, other_shape_;
   int arrived_ = 0, gone_ = 0;
   long round_ = 0;
-  bool broken_ = false;
+  bool broken_ = false, shapes_differ_ = false;
 };
 
 class rank_place final : public rank_exchange {

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/collectives.hpp>
+
+using weft::traced;
+
+constexpr auto four = weft::mesh<weft::axis<"data", 4>>;
+
+auto example(traced<float, 3> x) { return weft::all_gather<four, "data", 0>(x); }

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: an axis of the mesh is named twice
+#include <weft/lang/collectives.hpp>
+
+using weft::traced;
+
+constexpr auto four = weft::mesh<weft::axis<"data", 4>>;
+
+auto example(traced<float, 3> x) { return weft::all_reduce<four, "data", "data">(x); }

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: combine::mean is of floats; write convert<float>(x)
+#include <weft/lang/collectives.hpp>
+
+using weft::traced;
+
+constexpr auto four = weft::mesh<weft::axis<"data", 4>>;
+
+auto example(traced<int, 4> x) { return weft::all_reduce<four, weft::combine::mean>(x); }

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/lang/collectives.hpp>
+
+constexpr auto four = weft::mesh<weft::axis<"data", 4>>;
+
+auto example(weft::traced<float, 3> x) { return weft::all_reduce<four>(x); }

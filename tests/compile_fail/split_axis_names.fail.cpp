@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: split_axis: two axes have one name, or there are more than 8
+#include <weft/lang/collectives.hpp>
+
+constexpr auto four = weft::mesh<weft::axis<"data", 4>, weft::axis<"model", 2>>;
+
+constexpr int ranks =
+    weft::split_axis<four, "data", weft::axis<"a", 2>, weft::axis<"model", 2>>.ranks;

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: split_axis: the sizes do not multiply to that of the axis
+#include <weft/lang/collectives.hpp>
+
+constexpr auto four = weft::mesh<weft::axis<"data", 4>>;
+
+constexpr int ranks = weft::split_axis<four, "data", weft::axis<"a", 2>, weft::axis<"b", 3>>.ranks;
