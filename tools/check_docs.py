@@ -22,6 +22,7 @@ NEEDS = {"weft/opencl.hpp": ("CL/cl.h", ["-ldl"]), "weft/io.hpp": ("nlohmann/jso
          "weft/io/npz.hpp": ("zip.h", ["-lzip"]), "weft/stablehlo.hpp": ("nlohmann/json.hpp", []),
          "weft/eigen.hpp": ("eigen3/Eigen/Core", []), "weft/fft.hpp": ("eigen3/Eigen/Core", []),
          "weft/io/png.hpp": ("png.h", ["-lpng"]), "weft/dlpack.hpp": ("dlpack/dlpack.h", []),
+         "weft/mpi.hpp": ("boost/mpi.hpp", ["-lboost_mpi", "-lboost_serialization", "-lmpi"]),
          "weft/stablehlo_files.hpp": ("nlohmann/json.hpp", [])}
 MOST_SECONDS = 580     # of one compilation, and of one program
 
@@ -58,7 +59,8 @@ class Compiler:
         """The first header that this compiler does not find, or nothing."""
         for header in headers:
             if header not in self.has:
-                code, _ = run([self.name, "-fsyntax-only", "-xc++", "-"], text=f"#include <{header}>\n")
+                code, _ = run([self.name, "-fsyntax-only", *OPTIONAL_INCLUDES, "-xc++", "-"],
+                              text=f"#include <{header}>\n")
                 self.has[header] = code == 0
             if not self.has[header]:
                 return header

@@ -18,8 +18,8 @@ NO_CASE = ("float arithmetic must round", "contract: ", "a pass made more nodes"
 # What only the run can know.
 RUN_ONLY = (": extents ", "argument ", "array: ", "arrays: ", "concat: the joined extents", "device_tensor: ",
             "fixed_memory: ", "as_mdspan: ", "c_api: ",
-            "from_dlpack: ", "from_mdspan: ", "host_array: ", "linalg: a matrix of ", "interpret: ",
-            "model: ", "stablehlo: ",
+            "borrow: ", "dlpack_array: ", "from_dlpack: ", "from_mdspan: ", "host_array: ", "linalg: a matrix of ", "interpret: ",
+            "mesh_of: ", "model: ", "mpi: ", "sharding: ", "stablehlo: ",
             "no argument has a name of ", "opencl: ", "run_ranks: ", "pad: the number of elements", "reshape: the elements of ",
             "slice: the extent is ", "slice: the number of elements", "tensor: no memory for zeros")
 # Texts about an operation of a module: importing::fail and reader::start put "weft: " and its name

@@ -9,7 +9,7 @@ CODE = ("include/**/*.hpp", "tests/**/*.hpp", "tests/**/*.cpp", "examples/**/*.h
 
 
 # Where Debian has headers of optional packages that are not in a compiler's own folders.
-OPTIONAL_INCLUDES = ("-isystem/usr/include/eigen3",)
+OPTIONAL_INCLUDES = ("-isystem/usr/include/eigen3", "-isystem/usr/include/x86_64-linux-gnu/mpi")
 
 
 def code_files():

@@ -24,7 +24,7 @@ struct arrays {
 
   // A peer that reads these and writes into result(); they live as long as it does.
   template <class Run> side peer(std::string name, Run run) const {
-    return {std::move(name), [run, kept = *this] { run(); },
+    return {std::move(name), [run, kept = *this]() mutable { run(); },
             [to = out] { return as_doubles(*to); }};
   }
 };

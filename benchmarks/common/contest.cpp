@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <random>
 #include <thread>
 
 namespace bench {
@@ -27,25 +26,30 @@ struct times {
 // Keeps what Google Benchmark measured, prints nothing.
 class keeper final : public benchmark::BenchmarkReporter {
 public:
-  explicit keeper(bool cpu_time) : cpu_time_(cpu_time) {}
+  explicit keeper(int threads) : cpu_time_(threads == 1) {}
   bool ReportContext(Context const&) override { return true; }
   void ReportRuns(std::vector<Run> const& runs) override {
     for (Run const& r : runs)
-      if (r.run_type == Run::RT_Iteration && !r.error_occurred)
-        all_[r.run_name.function_name].push_back(
-            1e-9 * (cpu_time_ ? r.GetAdjustedCPUTime() : r.GetAdjustedRealTime()));
+      if (r.run_type == Run::RT_Iteration && !r.error_occurred) {
+        cpu_[r.run_name.function_name].push_back(1e-9 * r.GetAdjustedCPUTime());
+        wall_[r.run_name.function_name].push_back(1e-9 * r.GetAdjustedRealTime());
+      }
   }
-  times of(std::string const& name) const {
-    auto const found = all_.find(name);
-    if (found == all_.end()) return {};
+  times of(std::string const& name) const { return of(name, cpu_time_ ? cpu_ : wall_); }
+  times wall_of(std::string const& name) const { return of(name, wall_); }
+
+private:
+  using lists = std::map<std::string, std::vector<double>>;
+  static times of(std::string const& name, lists const& all) {
+    auto const found = all.find(name);
+    if (found == all.end()) return {};
     std::vector<double> t = found->second;
     std::sort(t.begin(), t.end());
     return {t.front(), t[t.size() / 2]};
   }
 
-private:
   bool cpu_time_;
-  std::map<std::string, std::vector<double>> all_;
+  lists cpu_, wall_;
 };
 
 double difference(std::vector<double> const& a, std::vector<double> const& b) {
@@ -96,6 +100,8 @@ public:
              {"rows", nlohmann::json::array()}};
   }
   void add(contest const& c, int threads, std::vector<side> const& sides, keeper const& measured) {
+    if (threads == 1 || c.name != alone_of_) alone_.clear();
+    alone_of_ = c.name;
     times const ours = measured.of(sides[0].name);
     double const n = c.amount.times;
     bool const counts = c.amount.operations > 0;
@@ -105,11 +111,14 @@ public:
                        {"rate", rate},
                        {"unit", counts ? "GFLOP/s" : "GB/s"},
                        {"sides", nlohmann::json::array()}};
-    std::string peers, limit = "    -";
+    std::string peers, limit = "    -", fast = "    -";
     double best = INFINITY;
     for (side const& s : sides) {
       times const t = measured.of(s.name);
       row["sides"].push_back({{"name", s.name}, {"least", t.least / n}, {"median", t.median / n}});
+      if (threads == 1) alone_[s.name] = measured.wall_of(s.name).least;
+      else if (auto const one = alone_.find(s.name); one != alone_.end())
+        row["sides"].back()["of_one_thread"] = one->second / t.least;
       if (&s == &sides[0]) continue;
       char text[96];
       if (!s.result) {
@@ -118,21 +127,28 @@ public:
         row["of_limit"] = t.least / ours.least;
         continue;
       }
+      if (s.ours) {
+        std::snprintf(text, sizeof text, "%5.2f", t.least / ours.least);
+        fast = text;
+        row["fast"] = t.least / ours.least;
+        continue;
+      }
       best = std::min(best, t.least);
       std::snprintf(text, sizeof text, "  %s %.3g", s.name.c_str(), t.least / ours.least);
       peers += text;
     }
     if (std::isfinite(best)) row["of_best_peer"] = best / ours.least;
-    std::printf("%-34s %d %10s %10s %8.4g %-7s %s %6.3g |%s\n", c.name.c_str(), threads,
+    std::printf("%-34s %d %10s %10s %8.4g %-7s %s %s %6.3g %s |%s\n", c.name.c_str(), threads,
                 readable(ours.least / n).c_str(), readable(ours.median / n).c_str(), rate,
-                counts ? "GFLOP/s" : "GB/s", limit.c_str(),
-                std::isfinite(best) ? best / ours.least : 0.0, peers.c_str());
+                counts ? "GFLOP/s" : "GB/s", limit.c_str(), fast.c_str(),
+                std::isfinite(best) ? best / ours.least : 0.0, of_one_thread(row).c_str(),
+                peers.c_str());
     std::fflush(stdout);
     rows_["rows"].push_back(std::move(row));
   }
   static void print_heading() {
-    std::printf("%-34s %s %10s %10s %16s %5s %6s |  peers' time / weft's\n", "", "t", "shortest",
-                "median", "rate", "limit", "best");
+    std::printf("%-34s %s %10s %10s %16s %5s %5s %6s %10s |  peers' time / weft's\n", "", "t",
+                "shortest", "median", "rate", "limit", "fast", "best", "of one t");
   }
   void write(std::filesystem::path const& folder, std::string const& family) const {
     std::filesystem::create_directories(folder);
@@ -142,7 +158,22 @@ public:
   }
 
 private:
+  // How many times as fast as on one thread: weft, and the best peer at that.
+  static std::string of_one_thread(nlohmann::json const& row) {
+    double ours = 0, most = 0;
+    for (auto const& s : row["sides"]) {
+      double const ratio = s.value("of_one_thread", 0.0);
+      if (&s == &row["sides"][0]) ours = ratio;
+      else if (s["name"] != "limit") most = std::max(most, ratio);
+    }
+    char text[32] = "         -";
+    if (ours > 0) std::snprintf(text, sizeof text, "%5.2f %4.2f", ours, most);
+    return text;
+  }
+
   nlohmann::json rows_;
+  std::string alone_of_; // the contest whose times on one thread these are, wall time
+  std::map<std::string, double> alone_;
 };
 
 bool measure(contest const& c, int threads, table& into) {
@@ -159,7 +190,7 @@ bool measure(contest const& c, int threads, table& into) {
     b->Repetitions(repetitions)->MinTime(0.02);
     if (threads > 1) b->UseRealTime();
   }
-  keeper measured(threads == 1);
+  keeper measured(threads);
   benchmark::RunSpecifiedBenchmarks(&measured);
   into.add(c, threads, sides, measured);
   return true;
@@ -174,14 +205,6 @@ void prepare_benchmark() {
 }
 
 } // namespace
-
-std::vector<float> uniform(std::size_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<float> between(-1, 1);
-  std::vector<float> v(count);
-  for (float& e : v) e = between(random);
-  return v;
-}
 
 int compete(char const* family, int argc, char** argv, std::vector<contest> const& contests) try {
   CLI::App app{std::string("benchmarks of ") + family + " beside their peers"};

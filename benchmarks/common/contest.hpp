@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 // A table's rows: one piece of work done by several sides in one process, in turns. Sides are
 // compared first and must agree; a row says what weft takes, which share of the machine's limit
-// that is and how the other sides' times relate to it (above 1: weft is faster).
+// that is, how long it takes under policy::fast (below 1: less) and how the other sides' times relate
+// to it (above 1: weft is faster).
 //   int main(int argc, char** argv) { return bench::compete("product", argc, argv, contests()); }
 // One thread is measured by its CPU time, more by wall time; a repetition is the mean of 20 ms, the
 // table has the shortest of 9 and the median. Limits are sides as well and run in the same turns.
+// A row of two threads says how many times as fast as on one thread weft is, and the best peer at
+// that, by wall time.
 #pragma once
+
+#include "numbers.hpp"
 
 #include <functional>
 #include <string>
@@ -18,6 +23,7 @@ struct side {
   std::string name;
   std::function<void()> run;
   std::function<std::vector<double>()> result; // of the last run; none: a limit, not compared
+  bool ours = false;                           // weft's first side under policy::fast: no peer
 };
 
 // What one run does. The rate in the table is of operations, or of bytes where there are none.
@@ -38,9 +44,6 @@ struct contest {
 // Runs what the command line asks for: [--threads N] [--figures FOLDER] [--list] [part of a name].
 // Comes back: 0, or 1 where sides disagree.
 int compete(char const* family, int argc, char** argv, std::vector<contest> const& contests);
-
-// Uniform in (-1, 1); the same for the same seed.
-std::vector<float> uniform(std::size_t count, unsigned seed);
 
 template <class Numbers> std::vector<double> as_doubles(Numbers const& x) {
   std::vector<double> all;

@@ -1,38 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// Eigen's headers as peers use them: arrays, and the tensors of its unsupported part with their pool.
+// Eigen's matrices and arrays, for peers.
 #pragma once
 
 #ifdef WEFT_HAS_EIGEN
 // g++ 12's own AVX-512 header warns when inlined (GCC bug 105593); can go with g++ 13.
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#define EIGEN_USE_THREADS
 #include <Eigen/Core>
-#include <unsupported/Eigen/CXX11/Tensor>
-
-#include <memory>
-
-namespace bench {
-
-using eigen_array = Eigen::Array<float, -1, -1, Eigen::RowMajor>;
-template <int Rank>
-using eigen_tensor = Eigen::TensorMap<Eigen::Tensor<float, Rank, Eigen::RowMajor>>;
-
-// Calls f with the device that a tensor expression is given to: .device(d) = ...
-class tensor_devices {
-public:
-  explicit tensor_devices(int threads)
-      : pool_(threads > 1 ? std::make_unique<Eigen::ThreadPool>(threads) : nullptr),
-        threads_(threads) {}
-  template <class Function> void operator()(Function const& f) const {
-    if (pool_ == nullptr) return f(Eigen::DefaultDevice());
-    f(Eigen::ThreadPoolDevice(pool_.get(), threads_));
-  }
-
-private:
-  std::unique_ptr<Eigen::ThreadPool> pool_;
-  int threads_;
-};
-
-} // namespace bench
 #endif

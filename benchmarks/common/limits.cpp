@@ -108,21 +108,18 @@ template <class Function> void on_threads(int threads, Function const& f) {
   for (int i = 0; i < threads; ++i) f(i);
 }
 
-} // namespace
-
-bool has_bf16_arithmetic() {
 #ifdef __AVX512BF16__
-  return true;
+constexpr int bf16_lanes = width / 2;
 #else
-  return false;
+constexpr int bf16_lanes = width / 4; // as float32
 #endif
-}
+
+} // namespace
 
 side arithmetic_limit(arithmetic type, double operations, int threads) {
   double const lanes = type == arithmetic::f64   ? width / 8
                        : type == arithmetic::f32 ? width / 4
-                       : has_bf16_arithmetic()   ? width / 2
-                                                 : width / 4;
+                                                 : bf16_lanes;
   auto const steps = static_cast<std::int64_t>(operations / (2 * lanes * chains * threads)) + 1;
   return {"limit",
           [=] {

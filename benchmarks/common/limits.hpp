@@ -15,6 +15,4 @@ side arithmetic_limit(arithmetic type, double operations, int threads);
 // results are written past the caches.
 side memory_limit(double bytes_read, double bytes_written, int threads);
 
-bool has_bf16_arithmetic();
-
 } // namespace bench

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // weft's side of a contest: a function on arrays as a compiled object, which keeps its memory from
 // call to call as its peers do; on the calling thread or on a pool.
-//   weft_side<softmax_rows>(threads, filled<float, 512, 512>(1))
+//   weft_side<softmax_rows>(threads, tensor_of<float, 512, 512>(numbers))
 #pragma once
 
 #include "contest.hpp"
@@ -15,7 +15,7 @@
 
 namespace bench {
 
-template <class... Args, class Result> std::vector<double> leaves_as_doubles(Result const& r) {
+template <class Result> std::vector<double> leaves_as_doubles(Result const& r) {
   if constexpr (requires { r.data(); }) return as_doubles(r);
   else {
     std::vector<double> all;
@@ -31,11 +31,12 @@ template <class... Args, class Result> std::vector<double> leaves_as_doubles(Res
   }
 }
 
-// The program `f`, called with `args`: tensors, numbers, keys. `times` calls are one run.
-template <auto F, class... Args> side weft_side_times(int times, int threads, Args... args) {
+// The program `f`, called with `args`: tensors, numbers, keys.
+template <auto F, class Policy = weft::policy::reproducible, class... Args>
+side weft_side(int threads, Args... args) {
   struct kept {
     weft::cpu::pool pool;
-    weft::compiled<F, Args...> f;
+    weft::compiled<F, Policy, Args...> f;
     std::tuple<Args...> args;
     bool alone;
     auto const& call() {
@@ -45,25 +46,24 @@ template <auto F, class... Args> side weft_side_times(int times, int threads, Ar
   };
   // Its members in order: pools and programs cannot be copied.
   std::shared_ptr<kept> const k(new kept{weft::cpu::pool(threads),
-                                         weft::compiled<F, Args...>(threads),
+                                         weft::compiled<F, Policy, Args...>(threads),
                                          std::tuple<Args...>(std::move(args)...), threads == 1});
-  return {"weft",
-          [k, times] {
-            for (int i = 0; i < times; ++i) k->call();
-          },
-          [k] { return leaves_as_doubles(k->call()); }};
-}
-template <auto F, class... Args> side weft_side(int threads, Args... args) {
-  return weft_side_times<F>(1, threads, std::move(args)...);
+  constexpr bool fast = !std::is_same_v<Policy, weft::policy::reproducible>;
+  return {fast ? "weft, fast" : "weft", [k] { k->call(); },
+          [k] { return leaves_as_doubles(k->call()); }, fast};
 }
 
 // A tensor of static extents with these numbers, row-major.
-template <class T, int... E> weft::tensor<T, E...> tensor_of(std::vector<float> const& numbers) {
-  weft::tensor<T, E...> t;
+template <class Tensor> Tensor filled(std::vector<float> const& numbers) {
+  using T = typename Tensor::element_type;
+  Tensor t;
   auto view = t.mutate();
   T* to = view.begin();
   for (weft::extent i = 0; i < t.size(); ++i) to[i] = T(numbers[static_cast<std::size_t>(i)]);
   return t;
+}
+template <class T, int... E> weft::tensor<T, E...> tensor_of(std::vector<float> const& numbers) {
+  return filled<weft::tensor<T, E...>>(numbers);
 }
 
 } // namespace bench

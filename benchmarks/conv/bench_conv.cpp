@@ -5,13 +5,12 @@
 // ("own"), for the filter alone ("filter"), with the layer's own layouts ("plain"); at the line's
 // end its three kernels. --explain: weft's programs instead. Exits with 1 where results differ.
 #include "beside.hpp"
+
+#include "../common/numbers.hpp"
 #ifdef WEFT_HAS_DNNL
 #include "onednn_side.hpp"
 #endif
 #ifdef WEFT_HAS_EIGEN
-// g++ 12's own AVX-512 header warns when inlined (GCC bug 105593); can go with g++ 13.
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include "eigen_side.hpp"
 #endif
 
@@ -26,7 +25,6 @@
 #include <cstring>
 #include <ctime>
 #include <exception>
-#include <random>
 
 namespace {
 using namespace bench;
@@ -71,14 +69,6 @@ private:
   std::function<void()> run_;
   double best_ = never;
 };
-
-std::vector<float> uniform(std::size_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<float> between(-1, 1);
-  std::vector<float> v(count);
-  for (float& e : v) e = between(random);
-  return v;
-}
 
 float difference(std::vector<float> const& a, std::vector<float> const& b) {
   float most = 0, scale = 0;

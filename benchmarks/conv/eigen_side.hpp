@@ -3,9 +3,8 @@
 // OpenMP in both); depthwise as sums of products of arrays over the channels. NHWC, HWIO.
 #pragma once
 
+#include "../common/eigen.hpp"
 #include "layer.hpp"
-
-#include <Eigen/Core>
 
 #include <algorithm>
 #include <vector>

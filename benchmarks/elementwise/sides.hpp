@@ -3,14 +3,10 @@
 #pragma once
 
 #include "../common/arrays.hpp"
-#include "../common/eigen.hpp"
+#include "../common/eigen_tensor.hpp"
 #include "../common/limits.hpp"
 #include "../common/weft_side.hpp"
-#ifdef WEFT_HAS_XTENSOR
-#include <xtensor/xadapt.hpp>
-#include <xtensor/xmath.hpp>
-#include <xtensor/xnoalias.hpp>
-#endif
+#include "../common/xtensor.hpp"
 
 namespace bench {
 
@@ -48,10 +44,9 @@ void add_peers(std::vector<side>& all, arrays const& x, int threads, F f, Pointe
 #ifdef WEFT_HAS_XTENSOR
   if (threads == 1)
     all.push_back(x.peer("xtensor", [=] {
-      std::array<std::size_t, 1> const shape{N};
-      auto to = xt::adapt(out, N, xt::no_ownership(), shape);
+      auto to = xtensor_at(out, N);
       auto call = [&](auto const&... a) { xt::noalias(to) = f(a...); };
-      call(xt::adapt(in, N, xt::no_ownership(), shape)...);
+      call(xtensor_at(in, N)...);
     }));
 #endif
 }

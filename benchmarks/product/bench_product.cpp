@@ -5,48 +5,52 @@
 
 namespace {
 using namespace bench;
+using weft::fixed_string, weft::tensor;
 
-template <class T, int M, int N, int K> std::vector<side> two_matrices(int threads) {
-  operands<T> const x(M, N, K, 1);
-  std::vector<side> all{weft_side<times_matrix<"mk,kn->mn">>(threads,
-                                                             tensor_of<T, M, K>(x.a_numbers),
-                                                             tensor_of<T, K, N>(x.b_numbers)),
-                        arithmetic_limit(kind<T>, 2.0 * M * N * K, threads)};
+// A product of arrays of these extents, over the numbers of `x`.
+template <fixed_string Spec, class A, class B, class T>
+std::vector<side> sides(operands<T> const& x, int threads) {
+  auto const a = filled<A>(x.a_numbers);
+  auto const b = filled<B>(x.b_numbers);
+  std::vector<side> all{weft_side<times_matrix<Spec>>(threads, a, b),
+                        weft_side<times_matrix<Spec>, weft::policy::fast>(threads, a, b),
+                        arithmetic_limit(kind<T>, x.operations(), threads)};
   add_peers<T>(all, x, threads);
   return all;
 }
 template <class T, int M, int N, int K> contest product(char const* type) {
-  return {named(type, M, N, K), {2.0 * M * N * K}, tolerance<T>(K), two_matrices<T, M, N, K>};
+  return {named(type, M, N, K), {2.0 * M * N * K}, tolerance<T>(K), [](int threads) {
+            return sides<"mk,kn->mn", tensor<T, M, K>, tensor<T, K, N>>(operands<T>(M, N, K, 1),
+                                                                        threads);
+          }};
 }
-
 // x W^T and x^T W as layers have them: operands stored the other way round.
-template <int M, int N, int K> std::vector<side> by_transposed(int threads) {
-  operands<float> const x(M, N, K, 1, false, true);
-  std::vector<side> all{weft_side<times_matrix<"mk,nk->mn">>(threads,
-                                                             tensor_of<float, M, K>(x.a_numbers),
-                                                             tensor_of<float, N, K>(x.b_numbers)),
-                        arithmetic_limit(arithmetic::f32, 2.0 * M * N * K, threads)};
-  add_peers<float>(all, x, threads);
-  return all;
+template <int M, int N, int K> contest by_transposed() {
+  return {named("f32", M, N, K) + ", b transposed",
+          {2.0 * M * N * K},
+          tolerance<float>(K),
+          [](int threads) {
+            return sides<"mk,nk->mn", tensor<float, M, K>, tensor<float, N, K>>(
+                operands<float>(M, N, K, 1, false, true), threads);
+          }};
 }
-template <int M, int N, int K> std::vector<side> transposed_by(int threads) {
-  operands<float> const x(M, N, K, 1, true, false);
-  std::vector<side> all{weft_side<times_matrix<"km,kn->mn">>(threads,
-                                                             tensor_of<float, K, M>(x.a_numbers),
-                                                             tensor_of<float, K, N>(x.b_numbers)),
-                        arithmetic_limit(arithmetic::f32, 2.0 * M * N * K, threads)};
-  add_peers<float>(all, x, threads);
-  return all;
+template <int M, int N, int K> contest transposed_by() {
+  return {named("f32", M, N, K) + ", a transposed",
+          {2.0 * M * N * K},
+          tolerance<float>(K),
+          [](int threads) {
+            return sides<"km,kn->mn", tensor<float, K, M>, tensor<float, K, N>>(
+                operands<float>(M, N, K, 1, true, false), threads);
+          }};
 }
-
-template <int Batch, int N> std::vector<side> batches(int threads) {
-  operands<float> const x(N, N, N, Batch);
-  std::vector<side> all{
-      weft_side<times_matrix<"bmk,bkn->bmn">>(threads, tensor_of<float, Batch, N, N>(x.a_numbers),
-                                              tensor_of<float, Batch, N, N>(x.b_numbers)),
-      arithmetic_limit(arithmetic::f32, 2.0 * Batch * N * N * N, threads)};
-  add_peers<float>(all, x, threads);
-  return all;
+template <int Batch, int N> contest batches() {
+  return {std::to_string(Batch) + " batches, " + named("f32", N, N, N),
+          {2.0 * Batch * N * N * N},
+          tolerance<float>(N),
+          [](int threads) {
+            return sides<"bmk,bkn->bmn", tensor<float, Batch, N, N>, tensor<float, Batch, N, N>>(
+                operands<float>(N, N, N, Batch), threads);
+          }};
 }
 
 std::vector<contest> contests() {
@@ -62,19 +66,10 @@ std::vector<contest> contests() {
       product<float, 512, 8, 512>("f32"),
       product<float, 1, 512, 512>("f32"),
       product<float, 512, 1, 512>("f32"),
-      {"f32 512x512x512, b transposed",
-       {2.0 * 512 * 512 * 512},
-       tolerance<float>(512),
-       by_transposed<512, 512, 512>},
-      {"f32 512x512x512, a transposed",
-       {2.0 * 512 * 512 * 512},
-       tolerance<float>(512),
-       transposed_by<512, 512, 512>},
-      {"f32 8x512x512, b transposed",
-       {2.0 * 8 * 512 * 512},
-       tolerance<float>(512),
-       by_transposed<8, 512, 512>},
-      {"f32 256 batches of 16x16x16", {2.0 * 256 * 4096}, tolerance<float>(16), batches<256, 16>},
+      by_transposed<512, 512, 512>(),
+      transposed_by<512, 512, 512>(),
+      by_transposed<8, 512, 512>(),
+      batches<256, 16>(),
       product<double, 64, 64, 64>("f64"),
       product<double, 512, 512, 512>("f64"),
       product<double, 1024, 1024, 1024>("f64"),

@@ -3,16 +3,11 @@
 #pragma once
 
 #include "../common/blas.hpp"
+#include "../common/eigen.hpp"
 #include "../common/limits.hpp"
 #include "../common/weft_side.hpp"
 #ifdef WEFT_HAS_DNNL
 #include "../common/onednn_product.hpp"
-#endif
-#ifdef WEFT_HAS_EIGEN
-// g++ 12's own AVX-512 header warns when inlined (GCC bug 105593); can go with g++ 13.
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#include <Eigen/Core>
 #endif
 
 #include <omp.h>
@@ -46,6 +41,7 @@ template <class T> struct operands {
   std::vector<float> a_numbers, b_numbers;
   std::shared_ptr<std::vector<T>> a, b, out;
 
+  double operations() const { return 2.0 * m * n * k * batch; }
   operands(int rows, int columns, int depth, int count, bool at = false, bool bt = false)
       : m(rows), n(columns), k(depth), batch(count), a_transposed(at), b_transposed(bt) {
     auto const many = [&](int x, int y) {

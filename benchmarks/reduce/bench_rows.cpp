@@ -103,9 +103,10 @@ template <int M, int N> std::vector<side> layer_norm_sides(int threads) {
   arrays const x({static_cast<std::size_t>(M) * N, N, N}, static_cast<std::size_t>(M) * N);
   matrix const a{x[0], x.result(), M, N, threads};
   float const *scale = x[1], *shift = x[2];
-  std::vector<side> all{weft_side<normalise>(threads, tensor_of<float, M, N>(*x.in[0]),
-                                             tensor_of<float, N>(*x.in[1]),
-                                             tensor_of<float, N>(*x.in[2])),
+  auto const in = tensor_of<float, M, N>(*x.in[0]);
+  auto const by = tensor_of<float, N>(*x.in[1]), plus = tensor_of<float, N>(*x.in[2]);
+  std::vector<side> all{weft_side<normalise>(threads, in, by, plus),
+                        weft_side<normalise, weft::policy::fast>(threads, in, by, plus),
                         memory_limit(4.0 * M * N, 4.0 * M * N, threads)};
 #ifdef WEFT_HAS_EIGEN
   all.push_back(x.peer("Eigen", [=] {

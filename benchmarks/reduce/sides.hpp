@@ -3,14 +3,10 @@
 #pragma once
 
 #include "../common/arrays.hpp"
-#include "../common/eigen.hpp"
+#include "../common/eigen_tensor.hpp"
 #include "../common/limits.hpp"
 #include "../common/weft_side.hpp"
-#ifdef WEFT_HAS_XTENSOR
-#include <xtensor/xadapt.hpp>
-#include <xtensor/xmath.hpp>
-#include <xtensor/xnoalias.hpp>
-#endif
+#include "../common/xtensor.hpp"
 
 #include <cmath>
 
@@ -35,15 +31,8 @@ struct matrix {
   }
 #endif
 #ifdef WEFT_HAS_XTENSOR
-  auto xtensor() const {
-    std::array<std::size_t, 2> const shape{static_cast<std::size_t>(m),
-                                           static_cast<std::size_t>(n)};
-    return xt::adapt(in, shape[0] * shape[1], xt::no_ownership(), shape);
-  }
-  auto xtensor_out(std::size_t count) const {
-    std::array<std::size_t, 1> const shape{count};
-    return xt::adapt(out, count, xt::no_ownership(), shape);
-  }
+  auto xtensor() const { return xtensor_at(in, m, n); }
+  auto xtensor_out(std::size_t count) const { return xtensor_at(out, count); }
 #endif
 };
 
@@ -51,7 +40,8 @@ struct matrix {
 template <auto F, int M, int N, class Peers>
 std::vector<side> of_matrix(int threads, int results, Peers const& peers) {
   arrays const x({static_cast<std::size_t>(M) * N}, static_cast<std::size_t>(results));
-  std::vector<side> all{weft_side<F>(threads, tensor_of<float, M, N>(*x.in[0])),
+  auto const in = tensor_of<float, M, N>(*x.in[0]);
+  std::vector<side> all{weft_side<F>(threads, in), weft_side<F, weft::policy::fast>(threads, in),
                         memory_limit(4.0 * M * N, 4.0 * results, threads)};
   peers(all, x, matrix{x[0], x.result(), M, N, threads});
   return all;

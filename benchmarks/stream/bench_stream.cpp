@@ -2,17 +2,11 @@
 // ./dev bench stream: steps of recurrent cells, a sample at a time, as weft::stream and as one writes
 // them by hand with Eigen, whose sizes are static and whose sigmoid is the plain quotient. A run is
 // 256 steps from a state of zeros; a step takes one number and gives one.
+#include "../common/eigen.hpp"
 #include "../common/limits.hpp"
 #include "../common/weft_side.hpp"
 
 #include <weft/run/stream.hpp>
-
-#ifdef WEFT_HAS_EIGEN
-// g++ 12's own AVX-512 header warns when inlined (GCC bug 105593); can go with g++ 13.
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#include <Eigen/Core>
-#endif
 
 namespace {
 using namespace bench;

@@ -28,16 +28,6 @@ std::string number(float x) {
   return digits;
 }
 
-// What decides the results. The number of all steps does: the learning rate falls towards the last.
-weft::safetensors_metadata deciding(options const& o, std::string const& training) {
-  return {{"model", "char_lm"},
-          {"hash of the text", hash_of(training)},
-          {"--rate", number(o.rate)},
-          {"--seed", std::to_string(o.seed)},
-          {"--steps", std::to_string(o.steps)},
-          {"--precision", o.precision}};
-}
-
 int read_steps_done(std::string const& path, std::string const& digits, options const& o) {
   int done = -1;
   char const* const end = digits.data() + digits.size();
@@ -49,14 +39,30 @@ int read_steps_done(std::string const& path, std::string const& digits, options 
 
 } // namespace
 
-void save_checkpoint(std::string const& path, options const& o, std::string const& training,
-                     checkpoint const& c) {
-  weft::safetensors_metadata facts = deciding(o, training);
-  facts.emplace(steps_done, std::to_string(c.steps_done));
-  weft::save_safetensors(path, facts, c.all);
+// What decides the results. The number of all steps does: the learning rate falls towards the last.
+std::map<std::string, std::string> deciding(options const& o, std::string const& training) {
+  return {{"model", "char_lm"},
+          {"hash of the text", hash_of(training)},
+          {"--rate", number(o.rate)},
+          {"--seed", std::to_string(o.seed)},
+          {"--steps", std::to_string(o.steps)},
+          {"--precision", o.precision}};
 }
 
-checkpoint load_checkpoint(std::string const& path, options const& o, std::string const& training) {
+void machine::save(std::string const& path, weft::safetensors_metadata const& texts) const {
+  weft::save_safetensors(path, texts, get());
+}
+void machine::load(std::string const& path) { put(weft::load_safetensors<learnt<tensor>>(path)); }
+
+void save_checkpoint(std::string const& path, options const& o, std::string const& training,
+                     int done, learner const& l) {
+  weft::safetensors_metadata facts = deciding(o, training);
+  facts.emplace(steps_done, std::to_string(done));
+  l.save(path, facts);
+}
+
+int load_checkpoint(std::string const& path, options const& o, std::string const& training,
+                    learner& l) {
   weft::safetensors_file const file(path);
   auto const& there = file.metadata();
   auto const found = [&](std::string const& name) {
@@ -69,7 +75,9 @@ checkpoint load_checkpoint(std::string const& path, options const& o, std::strin
     if (std::string const other = found(name); other != here)
       throw std::runtime_error(path + " is of another training: " + name + " is " + other +
                                " there and " + here + " here");
-  return {read_steps_done(path, found(steps_done), o), file.load<learnt<tensor>>()};
+  int const done = read_steps_done(path, found(steps_done), o);
+  l.load(path);
+  return done;
 }
 
 } // namespace char_lm

@@ -5,22 +5,23 @@
 // line with the file's path.
 #pragma once
 
-#include "machine.hpp"
+#include "learner.hpp"
 #include "options.hpp"
 
+#include <map>
 #include <string>
 
 namespace char_lm {
 
-struct checkpoint {
-  int steps_done = 0;
-  learnt<tensor> all;
-};
+// What decides the results, by name, as checkpoints have it.
+std::map<std::string, std::string> deciding(options const& o, std::string const& training);
 
-// `training` is the text that is learnt.
+// `training` is the text that is learnt. Of several processes each writes its part of the one file.
 void save_checkpoint(std::string const& path, options const& o, std::string const& training,
-                     checkpoint const& c);
-// Refuses a file of another text, model, or of options that give other results.
-checkpoint load_checkpoint(std::string const& path, options const& o, std::string const& training);
+                     int steps_done, learner const& l);
+// The number of steps done; the learner goes on from there. Refuses a file of another text, model, or
+// of options that give other results; how many processes wrote it does not matter.
+int load_checkpoint(std::string const& path, options const& o, std::string const& training,
+                    learner& l);
 
 } // namespace char_lm

@@ -2,12 +2,12 @@
 #include "learner.hpp"
 
 #include "../shared/fingerprint.hpp"
-#include "../shared/open_machine.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
+#include <utility>
 
 namespace char_lm {
 
@@ -41,8 +41,8 @@ int choose(tensor<float, 1, 1, vocabulary> const& probabilities, float u) {
 
 } // namespace
 
-learner::learner(options const& o)
-    : options_(o), machine_(examples::open_machine(o, open_cpu, open_opencl)) {
+learner::learner(options const& o, std::unique_ptr<machine> on)
+    : options_(o), machine_(std::move(on)) {
   learnt<tensor> all{};
   all.weights = starting_point(key_of(o, for_start));
   machine_->put(all);

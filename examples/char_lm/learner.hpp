@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// The model while it learns, on the machine that --device names: on_cpu.cpp and on_opencl.cpp are
-// the files that compile the programs.
-// Leaves: results that depend on the options and the text alone, not on threads or on the machine.
+// The model while it learns, on the machine that --device and --mesh name: on_cpu.cpp, on_opencl.cpp
+// and on_ranks.cpp are the files that compile the programs.
+// Leaves: results that depend on the options and the text alone, not on threads or on the machine; of
+// several processes on their mesh, too (sums that are split).
 #pragma once
 
 #include "machine.hpp"
@@ -17,7 +18,7 @@ namespace char_lm {
 
 class learner {
 public:
-  explicit learner(options const& o);
+  learner(options const& o, std::unique_ptr<machine> on);
 
   // One training step on block `step` of the text, which is read again and again; nats per
   // character before the step. std::runtime_error when that is not a number.
@@ -29,9 +30,11 @@ public:
   // A hash of the bits of all parameters.
   std::uint32_t fingerprint() const;
 
-  // What the steps to come depend on, besides the options and the text.
-  learnt<tensor> get() const { return machine_->get(); }
-  void put(learnt<tensor> const& all) { machine_->put(all); }
+  // What the steps to come depend on, besides the options and the text, in a file.
+  void save(std::string const& path, std::map<std::string, std::string> const& texts) const {
+    machine_->save(path, texts);
+  }
+  void load(std::string const& path) { machine_->load(path); }
 
   // "2 threads", or the device's name.
   std::string machine_name() const { return machine_->name(); }

@@ -6,6 +6,7 @@
 #include "model.hpp"
 #include "options.hpp"
 
+#include <map>
 #include <memory>
 #include <string>
 
@@ -30,6 +31,9 @@ public:
   virtual std::string name() const = 0;
   virtual void put(learnt<tensor> const& all) = 0;
   virtual learnt<tensor> get() const = 0;
+  // The same in a .safetensors file, with texts.
+  virtual void save(std::string const& path, std::map<std::string, std::string> const& texts) const;
+  virtual void load(std::string const& path);
   // The next block is the text's first.
   virtual void rewind() = 0;
   // Both: nats per character.

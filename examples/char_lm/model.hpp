@@ -8,6 +8,8 @@
 
 #include <weft/weft.hpp>
 
+#include <weft/lang/sharding.hpp>
+
 #include <tuple>
 #include <utility>
 
@@ -43,16 +45,22 @@ inline constexpr auto logits_of = [](auto p, auto states) {
   return linear<"tbh,vh->tbv">(states, p.output, p.output_bias);
 };
 
+// Of processes that share out the streams (on_ranks.cpp) all have the losses of all characters here, so
+// that their mean is one machine's; alone shard changes nothing.
+inline constexpr auto nats_of = [](auto logits, auto targets) {
+  return mean(weft::shard<>(softmax_cross_entropy(logits, targets)));
+};
+
 // pair(nats per character, last state).
 inline constexpr auto score = [](auto p, auto state, auto inputs, auto targets) {
   auto [last, states] = hidden_states(p, state, inputs);
-  return std::pair(mean(softmax_cross_entropy(logits_of(p, states), targets)), last);
+  return std::pair(nats_of(logits_of(p, states), targets), last);
 };
 // The same while training, where states are dropped on their way to the output.
 inline constexpr auto loss = [](auto p, auto state, auto inputs, auto targets, auto key) {
   auto [last, states] = hidden_states(p, state, inputs);
   auto logits = logits_of(p, dropout(key, dropped, states));
-  return std::pair(mean(softmax_cross_entropy(logits, targets)), last);
+  return std::pair(nats_of(logits, targets), last);
 };
 
 // One step of Adam: (parameters, moments, last state, nats per character).

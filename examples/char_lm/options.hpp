@@ -22,7 +22,10 @@ struct options {
   int checkpoint_every = 100;
   std::string curve; // empty: none is drawn
   int curve_every = 100;
-  std::string resume; // empty: from the start
+  std::string resume;  // empty: from the start
+  std::string mesh;    // of processes, "data=4,model=2"; empty: one process
+  bool losses = false; // one line per step
+  double limit = 300;  // seconds that one waits for another
 };
 
 } // namespace char_lm

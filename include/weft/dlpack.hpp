@@ -81,6 +81,13 @@ inline extents dlpack_shape(DLTensor const& x) {
   for (int i = 0; i < x.ndim; ++i) r.push(x.shape[i]);
   return r;
 }
+template <class Managed> DLTensor const& dlpack_of(Managed const* m) {
+  if (m == nullptr)
+    raise<usage_error>(
+        message("weft: from_dlpack: the structure is a null pointer; whoever made it "
+                "may have failed"));
+  return m->dl_tensor;
+}
 template <class T, auto... E> borrowed<T, E...> dlpack_view(DLTensor const& x) {
   check_dlpack<T>(x);
   constexpr int rank = sizeof...(E);
@@ -110,9 +117,14 @@ struct dlpack_deleter {
 template <class Managed, class T, auto... E> class dlpack_array {
 public:
   explicit dlpack_array(Managed* m)
-      : view_(detail::dlpack_view<T, E...>(m->dl_tensor)), managed_(m) {}
+      : view_(detail::dlpack_view<T, E...>(detail::dlpack_of(m))), managed_(m) {}
 
-  borrowed<T, E...> view() const& WEFT_LIFETIME_BOUND { return view_; }
+  borrowed<T, E...> view() const& WEFT_LIFETIME_BOUND {
+    if (managed_ == nullptr)
+      raise<usage_error>(
+          message("weft: dlpack_array: its elements were moved to another one; ask that"));
+    return view_;
+  }
 
 private:
   borrowed<T, E...> view_;
@@ -148,7 +160,7 @@ DLManagedTensorVersioned* to_dlpack_versioned(tensor<T, E...> const& x) {
 }
 template <class T, auto... E>
 dlpack_array<DLManagedTensorVersioned, T, E...> from_dlpack(DLManagedTensorVersioned* m) {
-  if (m->version.major != DLPACK_MAJOR_VERSION)
+  if (m != nullptr && m->version.major != DLPACK_MAJOR_VERSION)
     raise<usage_error>(message("weft: from_dlpack: the structure has version ")
                            .add(extent{m->version.major})
                            .add(", this was compiled for ")

@@ -8,5 +8,6 @@
 #include <weft/lang/mesh.hpp> // first: errors print the way to it
 
 #include <weft/lang/collectives.hpp>
+#include <weft/lang/mesh_parts.hpp>
 #include <weft/run/evaluate.hpp>
 #include <weft/run/jit.hpp>

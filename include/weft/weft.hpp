@@ -48,6 +48,7 @@
 #include <weft/lang/initialisers.hpp>
 #include <weft/lang/jacobian.hpp>
 #include <weft/lang/joining.hpp>
+#include <weft/lang/like.hpp>
 #include <weft/lang/loss_scale.hpp>
 #include <weft/lang/losses.hpp>
 #include <weft/lang/lstm.hpp>

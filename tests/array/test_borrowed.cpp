@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // borrowed: foreign memory read in place, with any strides, and copied into tensors.
+#include "support/text_of.hpp"
+
 #include <weft/array/borrowed.hpp>
 
 #include <gtest/gtest.h>
@@ -38,6 +40,23 @@ TEST(borrowed, names_and_checks) {
   EXPECT_EQ(y(2, 1), 6);
   EXPECT_THROW((borrow<rows, rows>(numbers, weft::extents{2, {3, 2}}, strides{1, 3})),
                weft::shape_error);
+}
+
+TEST(borrowed, elements_have_an_address) {
+  float const* const none = nullptr;
+  auto const says = [](auto make) { return test::text_of([&] { (void)make(); }); };
+  EXPECT_EQ(says([&] { return borrow<rows>(none, 3); }),
+            "weft: borrow: the pointer is null, and shape (3) has elements; give their address");
+  EXPECT_EQ(says([&] { return borrow<2, 3>(none); }),
+            "weft: borrow: the pointer is null, and shape (2, 3) has elements; give their address");
+  EXPECT_EQ(says([&] { return borrow<>(none); }),
+            "weft: borrow: the pointer is null, and shape () has elements; give their address");
+  EXPECT_THROW((borrow<2>(none, strides{1})), weft::usage_error);
+  EXPECT_EQ((borrow<rows, 3>(none, 0).size()), 0);
+  EXPECT_EQ((tensor<float, 0, 3>(borrow<0, 3>(none)).size()), 0);
+  // Their number is a number, too.
+  EXPECT_EQ(says([&] { return borrow<rows, 3>(numbers, std::int64_t{1} << 62); }),
+            "weft: array: shape (4611686018427387904, 3) has more elements than 64 bits count");
 }
 
 TEST(borrowed, a_tensor_made_from_it_is_a_copy) {

@@ -20,6 +20,8 @@ struct DLManagedTensorVersioned {
 };
 #endif
 
+#include "support/text_of.hpp"
+
 #include <weft/dlpack.hpp>
 
 #include <gtest/gtest.h>
@@ -124,6 +126,8 @@ TEST(dlpack, any_strides_and_offsets) {
     auto const moved = std::move(x);
     EXPECT_EQ(f.deleted, 1);
     EXPECT_EQ((tensor<float, 2, 3>(moved.view())), (tensor<float, 2, 3>{{1, 3, 5}, {0, 2, 4}}));
+    EXPECT_EQ(test::text_of([&] { (void)x.view(); }), // whose elements may be gone with `moved`
+              "weft: dlpack_array: its elements were moved to another one; ask that");
   }
   EXPECT_EQ(f.deleted, 2);
   f.managed.deleter = nullptr; // which the format allows
@@ -145,7 +149,8 @@ TEST(dlpack, what_does_not_fit) {
   f.shape[0] = -2;
   EXPECT_EQ((says_of<float, rows, 3>(f)), does_not_fit("(-2, 3)", "(rows, 3)"));
   f.shape[0] = std::int64_t{1} << 62;
-  EXPECT_EQ((says_of<float, rows, 3>(f)), does_not_fit("(4611686018427387904, 3)", "(rows, 3)"));
+  EXPECT_EQ((says_of<float, rows, 3>(f)),
+            "weft: array: shape (4611686018427387904, 3) has more elements than 64 bits count");
   f.shape[0] = 2;
   f.managed.dl_tensor.byte_offset = 2;
   EXPECT_EQ((says_of<float, 2, 3>(f)),
@@ -168,6 +173,17 @@ TEST(dlpack, what_does_not_fit) {
   EXPECT_EQ((says_of<float, 2, 3>(deep)), "weft: from_dlpack: there are 9 axes; 8 are the most");
 }
 
+TEST(dlpack, no_structure) {
+  std::string const none =
+      "weft: from_dlpack: the structure is a null pointer; whoever made it may have failed";
+  EXPECT_EQ(
+      test::text_of([] { (void)from_dlpack<float, 2>(static_cast<DLManagedTensor*>(nullptr)); }),
+      none);
+  EXPECT_EQ(test::text_of([] {
+              (void)from_dlpack<float, 2>(static_cast<DLManagedTensorVersioned*>(nullptr));
+            }),
+            none);
+}
 TEST(dlpack, versioned) {
   tensor<float, 40> x;
   x.mutate()(1) = 5;

@@ -63,6 +63,17 @@ template <class R, class Tree, class... Leaf, class Tensor>
 constexpr void evaluate(expr<R, Tree, Leaf...> const& x, Tensor& out) {
   interpret_for_test<Tree>(x.leaves, out);
 }
+template <class R, class Tree, class... Leaf, class Tensor, class... X>
+void interpret_tree_for_test(std::type_identity<expr<R, Tree, Leaf...>>, Tensor& out,
+                             X const&... x) {
+  interpret_for_test<Tree>(pack_of(x...), out);
+}
+template <class Expression, class... Tensor> auto computed_of(Tensor const&... x) {
+  tensor_like<Expression> out;
+  out = out.uninitialised(out.pattern);
+  interpret_tree_for_test(std::type_identity<Expression>{}, out, x...);
+  return out;
+}
 
 } // namespace detail
 } // namespace weft::inline v0

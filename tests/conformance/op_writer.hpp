@@ -15,6 +15,7 @@
 #include <weft/graph/handle_gather.hpp>
 #include <weft/graph/observe.hpp>
 #include <weft/graph/results.hpp>
+#include <weft/graph/sharding.hpp>
 
 #include <cstring>
 
@@ -76,7 +77,8 @@ public:
   constexpr growing<handle> made_by(op o, dtype d, extents const& shape, int turn) {
     weft::op_kind const kind = weft::info_of(o).kind;
     if (kind == weft::op_kind::source) return one(source(o, d, shape, turn));
-    if (o == op::rank) return d == dtype::u32 ? one(rank(shape)) : growing<handle>();
+    if (o == op::rank && d != dtype::u32) return {}; // g++ 12 destroys what `?:` gives here twice
+    if (o == op::rank) return one(rank(shape));
     if (kind != weft::op_kind::reduction && o != op::arg_reduce)
       return reading(o, input(d, shape), turn);
     if (!weft::accepts(weft::info_of(o).accepts, d)) return {};
@@ -165,12 +167,25 @@ private:
       }
       case op::slice: return slice(x, turn);
       case op::window: return walked(x, turn);
+      case op::shard: return annotated(x, turn);
       default: {
         growing<extent> set;
         set.push(turn % 3 == 0 ? (extent{1} << s.rank) - 1 : extent{1} << (turn % s.rank));
         return made(o, x.type(), s, one(x), set);
       }
     }
+  }
+  // Two names on one axis, or none anywhere.
+  constexpr handle annotated(handle x, int turn) {
+    growing<extent> lists;
+    for (int i = 0; i < x.shape().rank; ++i) {
+      bool const splits = i == turn % 4;
+      lists.push(splits ? 2 : 0);
+      if (!splits) continue;
+      weft::detail::push_axis_name(lists, {"data", 4});
+      weft::detail::push_axis_name(lists, {"model_of_15_chr", 15});
+    }
+    return weft::shard(x, lists);
   }
   constexpr handle broadcast(handle x, int turn) {
     extents const s = x.shape();

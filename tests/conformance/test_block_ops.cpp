@@ -69,8 +69,8 @@ protected:
 };
 TEST_P(block_op, means_what_the_table_says) {
   run<weft::cpu::native_target>();
-  if constexpr (!std::is_same_v<weft::cpu::native_target, weft::cpu::generic>)
-    run<weft::cpu::generic>();
+  if constexpr (!std::is_same_v<weft::cpu::native_target, test::narrow_target>)
+    run<test::narrow_target>();
 }
 std::string name_of_case(testing::TestParamInfo<op_case> const& one) {
   auto const [code, from, to] = one.param;

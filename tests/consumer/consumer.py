@@ -22,7 +22,8 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 SOURCES = [os.path.join(HERE, name) for name in ("main.cpp", "other.cpp")]
 STRICT = "-Wall -Wextra -Wconversion -Wshadow -Wpedantic -Wno-psabi -Werror".split()
 NEEDED = {"io": "nlohmann/json.hpp", "npz": "zip.h", "opencl": "CL/cl.h", "dlpack": "dlpack/dlpack.h",
-          "eigen": "eigen3/Eigen/Core", "png": "png.h", "xsimd": "xsimd/xsimd.hpp"}
+          "eigen": "eigen3/Eigen/Core", "png": "png.h", "xsimd": "xsimd/xsimd.hpp",
+          "mpi": "mpi/mpi.h"}
 INSTALLED = re.compile(r"(include/weft/.*\.hpp|share/pkgconfig/weft\.pc|share/doc/weft/LICENSE|"
                        r"lib.*/cmake/weft/weft-[a-z-]+\.cmake)$")
 

@@ -32,3 +32,7 @@ auto solved(weft::tensor<float, 3, 3> const& a, weft::tensor<float, 3> const& b)
 #include <weft/xsimd.hpp>
 using target = weft::cpu::xsimd_target<>;
 #endif
+#if defined(WITH_mpi)
+#include <weft/mpi.hpp>
+weft::extent place(weft::mpi::session const& job) { return job.rank(); }
+#endif

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <weft/cpu/contract.hpp>
+#include <weft/cpu/held_product.hpp>
 #include <weft/cpu/pool.hpp>
 #include <weft/cpu/small_contraction.hpp>
 
@@ -14,6 +15,7 @@
 #include <cstring>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace contract_test {
@@ -27,12 +29,11 @@ struct layout {
   extent spread = 1;       // elements between neighbours
 };
 
-template <class T> struct array {
-  std::vector<T> memory;
+struct placing {
   strided_shape shape;
-  extent origin = 0;
+  extent origin = 0, count = 1;
 
-  array(extents const& s, layout const& l, T const& filler) {
+  constexpr placing(extents const& s, layout const& l) {
     shape.shape = shape.strides = s;
     extent next = l.spread;
     for (int i = 0; i < s.rank; ++i) {
@@ -42,8 +43,14 @@ template <class T> struct array {
       if (back && !fixed && s[axis] > 0) origin += next * (s[axis] - 1);
       if (!fixed) next *= s[axis];
     }
-    memory.assign(static_cast<std::size_t>(next > 0 ? next : 1), filler); // never null
+    if (next > 0) count = next; // never null
   }
+};
+template <class T> struct array : placing {
+  std::vector<T> memory;
+
+  array(extents const& s, layout const& l, T const& filler)
+      : placing(s, l), memory(static_cast<std::size_t>(count), filler) {}
   T* data() { return memory.data() + origin; }
 };
 
@@ -67,9 +74,15 @@ template <class T> T random_element() {
 template <class T> void randomise(array<T>& x) {
   for (T& e : x.memory) e = random_element<T>();
 }
+// Of floats: elements `every` apart become smaller.
+template <class T> void shrink(array<T>& x, std::size_t every, float by) {
+  if constexpr (!std::is_integral_v<T>)
+    for (std::size_t i = every / 2; every > 0 && i < x.memory.size(); i += every)
+      x.memory[i] = static_cast<T>(static_cast<float>(x.memory[i]) * by);
+}
 
-inline contraction labels(std::string const& a, std::string const& b, std::string const& out,
-                          contract_order order) {
+constexpr contraction labels(std::string_view a, std::string_view b, std::string_view out,
+                             contract_order order) {
   contraction c;
   c.order = order;
   for (char l : a) c.a[c.rank_a++] = l;
@@ -77,7 +90,8 @@ inline contraction labels(std::string const& a, std::string const& b, std::strin
   for (char l : out) c.out[c.rank_out++] = l;
   return c;
 }
-inline extents shape_of_labels(extent const (&l)[max_rank], int rank, extent const (&size)[128]) {
+constexpr extents shape_of_labels(extent const (&l)[max_rank], int rank,
+                                  extent const (&size)[128]) {
   extents s;
   for (int i = 0; i < rank; ++i) s.push(size[l[i]]);
   return s;
@@ -140,7 +154,11 @@ template <class T> bool same_bits(std::vector<T> const& x, std::vector<T> const&
 struct variant {
   layout a{}, b{}, out{}, bias{};
   bool has_start = false, has_bias = false;
+  std::size_t tiny_a = 0, tiny_b = 0, tiny_start = 0; // elements this far apart are times `tiny`
+  float tiny = 1;
 };
+
+inline int held_cases = 0; // that were met
 
 // Runs one contraction on `Target` with one and two threads and compares all of out's memory, also
 // what lies between its elements.
@@ -156,11 +174,14 @@ void check(contraction const& c, extent const (&size)[128], variant const& v) {
   randomise(b);
   randomise(start);
   randomise(bias);
+  shrink(a, v.tiny_a, v.tiny);
+  shrink(b, v.tiny_b, v.tiny);
+  shrink(start, v.tiny_start, v.tiny);
   define(c, size, a, b, expected, v.has_start ? &start : nullptr, v.has_bias ? &bias : nullptr);
 
   product_form const p = make_product(c, a.shape, b.shape, out.shape,
                                       v.has_bias ? bias.shape.strides : extents{});
-  static cpu::pool two(2);
+  static cpu::pool one(1), two(2);
   auto run = [&](auto&& executor) {
     array<Out> got = out;
     cpu::scratch_buffer memory;
@@ -172,6 +193,22 @@ void check(contraction const& c, extent const (&size)[128], variant const& v) {
   };
   EXPECT_TRUE(run(cpu::serial{}));
   EXPECT_TRUE(run(two)) << "two threads";
+
+  // As a loop multiplies by a matrix that it packs once.
+  cpu::held_code const& held = *detail::held_code_for<Target, A, B, Out, Bias>;
+  for (extent const bytes = held.bytes(p); auto* const threads : {&one, &two}) {
+    if (bytes == 0) break;
+    ++held_cases;
+    cpu::executor_ref const on(*threads);
+    array<Out> got = out;
+    cpu::scratch_buffer memory, packed;
+    std::byte* const to = packed.get(bytes).memory;
+    held.pack(p, p.swapped ? static_cast<void const*>(a.data()) : b.data(), to, on);
+    held.run(p, p.swapped ? static_cast<void const*>(b.data()) : a.data(), to, got.data(),
+             v.has_start ? start.data() : nullptr, v.has_bias ? bias.data() : nullptr,
+             memory.get(cpu::scratch_bytes<Target, A, B, Out>(p, on.threads())), on, {});
+    EXPECT_TRUE(same_bits(got.memory, expected.memory)) << "held, threads: " << on.threads();
+  }
 
   if constexpr (sizeof(A) < 4 && std::is_same_v<A, B>) { // as the block executor multiplies these
     constexpr dtype type = dtype_of<detail::as_word<A>>;

@@ -2,6 +2,7 @@
 // build: alone long
 // Products of the other element types: doubles, 64-bit integers, narrow integers and f16.
 #include "contract_cases.hpp"
+#include "support/targets.hpp"
 
 namespace contract_test {
 namespace {
@@ -55,7 +56,7 @@ template <class Target> void check_types(contract_order order) {
 }
 
 template <class Target> class contract_types : public testing::Test {};
-using targets = testing::Types<cpu::generic, cpu::native_target>;
+using targets = testing::Types<test::narrow_target, cpu::native_target>;
 TYPED_TEST_SUITE(contract_types, targets);
 
 TYPED_TEST(contract_types, chain) { check_types<TypeParam>(contract_order::chain); }

@@ -4,6 +4,7 @@
 // element, operands and results in any order of axes and backwards, one to three threads, packs of
 // several widths; nothing is read outside an array (sanitizers look), no im2col is kept.
 #include "convolution_case.hpp"
+#include "support/targets.hpp"
 
 #include <weft/cpu/pool.hpp>
 #include <weft/graph/handle_convolve.hpp>
@@ -55,7 +56,7 @@ template <class Target, dtype In, dtype Out, dtype Bias> void expect_meanings(in
 TEST(cpu_convolution, floats) {
   using enum dtype;
   expect_meanings<cpu::native_target, f32, f32, f32>(3000);
-  expect_meanings<cpu::generic, f32, f32, f32>(1000);
+  expect_meanings<test::narrow_target, f32, f32, f32>(1000);
 }
 TEST(cpu_convolution, doubles_and_integers) {
   using enum dtype;

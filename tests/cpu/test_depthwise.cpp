@@ -5,6 +5,7 @@
 // every place that a border can be; every kind of sums, with a bias, on threads; no scratch; whoever
 // waits for results is told of each once.
 #include "convolution_case.hpp"
+#include "support/targets.hpp"
 
 #include <weft/cpu/pool.hpp>
 
@@ -134,7 +135,7 @@ TEST(cpu_depthwise, floats_with_borders) {
   std::printf("  %d by lines, %d by rows, %d otherwise\n", used.lines, used.rows, used.others);
 }
 TEST(cpu_depthwise, packs_of_four) {
-  kernels_used const used = expect_meanings<cpu::generic, dtype::f32>(400);
+  kernels_used const used = expect_meanings<test::narrow_target, dtype::f32>(400);
   EXPECT_GT(used.lines, 50);
   EXPECT_GT(used.rows, 50);
 }

@@ -3,6 +3,7 @@
 // kept_product.hpp against the definition, bit for bit: numbers of elements around those of packs and
 // lanes, matrices that lie in any way, either operand, every type, sums that are zeros of either sign.
 #include "contract_cases.hpp"
+#include "support/targets.hpp"
 
 #include <weft/cpu/kept_product.hpp>
 
@@ -83,7 +84,7 @@ template <class Target, class A, class Out, class Bias, int K> void check_sizes(
 }
 
 template <class Target> class kept_product : public testing::Test {};
-using targets = testing::Types<cpu::generic, cpu::native_target>;
+using targets = testing::Types<test::narrow_target, cpu::native_target>;
 TYPED_TEST_SUITE(kept_product, targets);
 
 TYPED_TEST(kept_product, has_the_bits_of_lanes) {

@@ -387,6 +387,22 @@ TEST(verify, orders) {
   expect_rule(rule::observe_1, o, [](graph& g) { attribute(g, 1) = 1 << 24; });
   expect_rule(rule::observe_1, o, [](graph& g) { set_shape(g, 0, {3, 2}); });
 }
+TEST(verify, shards) {
+  // axis 1 over "a" and "b": 1 and 2 of the alphabet
+  graph const s = one_node(op::shard, f32, {2, 3}, {{f32, {2, 3}}}, {0, 2, 1, 0, 2, 0});
+  expect_rule(rule::unbroken, s, [](graph&) {});
+  expect_rule(rule::shard_1, s, [](graph& g) { attribute(g, 0) = 1; });
+  expect_rule(rule::shard_1, s, [](graph& g) { attribute(g, 0) = -1; });
+  expect_rule(rule::shard_1, s, [](graph& g) { attribute(g, 1) = 1; });
+  expect_rule(rule::shard_1, s, [](graph& g) { attribute(g, 1) = 9; });
+  expect_rule(rule::shard_1, s, [](graph& g) { attribute(g, 2) = 0; });
+  expect_rule(rule::shard_1, s, [](graph& g) { attribute(g, 2) = -1; });
+  expect_rule(rule::shard_1, s, [](graph& g) { attribute(g, 3) = 1; }); // "a", a gap, "a"
+  expect_rule(rule::shard_1, s, [](graph& g) { attribute(g, 4) = 1; }); // "a" twice
+  expect_rule(rule::shard_1, s, [](graph& g) { last(g).attribute_count = 5; });
+  expect_rule(rule::graph_5, s, [](graph& g) { last(g).attribute_count = 1; });
+  expect_rule(rule::shard_2, s, [](graph& g) { set_result(g, {3, 2}); });
+}
 TEST(verify, custom_calls) {
   weft::host_function const f{"f", [](weft::host_call const&) {}};
   graph c = one_node(op::custom_call, f32, {}, {{f32, {5, 2}}, {i32, {5}}},

@@ -26,7 +26,8 @@ constexpr sym rest{"rest"};
 auto const sheet = [](auto x, auto y, auto w, auto v, auto q, auto u, auto i, auto j, auto k,
                       auto s) {
   use(full<float, 2, 3>(0.5f), arange<int, 2, 9, 3>(), linspace<float, 5>(0, 1), eye<float, 3>());
-  use(zeros_like(x), convert<double>(x), at<"1">(x), at<":, 1:3">(x), at<"::-1">(x));
+  use(zeros_like(x), ones_like(x), full_like(x, 3), convert<double>(x), at<"1">(x), at<":, 1:3">(x),
+      at<"::-1">(x));
   use(at<"..., new">(x), at<"$">(x, j), set<"0">(x, 1), reshape<2, 6>(x), transpose<1, 0>(x));
   use(move_axis<0, 1>(x), broadcast_to<3, 4>(v), concat<1>(x, y), stack<0>(x, y), split<2, 1>(x));
   use(flip<1>(x), roll<1, 0>(x), tril(x), triu(x), take<0>(x, i), scatter_add<0>(x, i, 1));

@@ -126,6 +126,8 @@ TEST(embedding, rows_and_gradients) {
   };
   EXPECT_EQ(values<float>(gradient, table, ids), (list<float>{2, 4, 0, 0, 30, 36}));
 }
+constexpr weft::sym glu_rows{"rows"};
+constexpr weft::sym glu_half{"half"};
 TEST(glu, against_double) {
   tensor<float, 2, 4> const x = {{1, 2, 4, -1}, {0.5f, 0.5f, 3, 8}};
   auto const sigmoid = [](double v) { return 1 / (1 + std::exp(-v)); };
@@ -137,6 +139,25 @@ TEST(glu, against_double) {
   EXPECT_EQ(list<float>(now.begin(), now.end()), is);
   auto const first = values<float>([](auto a) { return weft::glu<0>(a); }, x);
   EXPECT_NEAR(first[3], -1 * sigmoid(8), 1e-6);
+}
+TEST(glu, along_a_named_axis) {
+  constexpr auto halved = [](auto a) { return weft::glu<0, glu_half>(a); };
+  for (int size : {2, 6}) {
+    tensor<float, glu_rows, 2> x(size);
+    for (int i = 0; i < 2 * size; ++i) x.mutate()(i / 2, i % 2) = 0.5f * static_cast<float>(i) - 1;
+    auto const is = values<float>(halved, x);
+    tensor<float, glu_half, 2> const now = weft::glu<0, glu_half>(x);
+    ASSERT_EQ(now.size(), size);
+    for (int i = 0; i < size; ++i) {
+      float const first = 0.5f * static_cast<float>(i) - 1,
+                  second = first + 0.5f * static_cast<float>(size);
+      EXPECT_FLOAT_EQ(is[static_cast<unsigned>(i)], first / (1 + std::exp(-second)));
+      EXPECT_EQ(now(i / 2, i % 2), is[static_cast<unsigned>(i)]);
+    }
+  }
+  tensor<float, glu_rows, 2> const odd(3);
+  EXPECT_THROW((void)values<float>(halved, odd), weft::shape_error);
+  EXPECT_THROW((weft::glu<0, glu_half>(odd)), weft::shape_error);
 }
 
 template <template <class, auto...> class array> struct params {

@@ -3,6 +3,8 @@
 // against definitions over lists; types, and what the run refuses.
 #include "recorded.hpp"
 
+#include "support/text_of.hpp"
+
 #include <weft/lang/joining.hpp>
 #include <weft/lang/padding.hpp>
 #include <weft/lang/reductions.hpp>
@@ -120,6 +122,51 @@ TEST(named_axes, assigned_ranges) {
                 },
                 y),
             (list<float>{0, 0, 0, 0, 1, 0, 2, 0, 1, 0, 2, 0}));
+}
+constexpr auto front = [](auto t) { return weft::split_sizes<0, 2, 1, rest>(t); };
+constexpr auto back = [](auto t) { return weft::split_sizes<0, rest, 1, 2>(t); };
+static_assert(
+    std::is_same_v<decltype(back(any<rows>())),
+                   std::tuple<traced<float, rest, 3>, traced<float, 1, 3>, traced<float, 2, 3>>>);
+TEST(named_axes, parts_of_sizes) {
+  for (int size : {3, 4, 8}) {
+    tensor<float, n> const x = counted(size);
+    auto const a = listed(x);
+    auto same = [&](auto const& f, int start, int stop) {
+      list<float> const wanted(a.begin() + start, a.begin() + stop);
+      EXPECT_EQ(values<float>(f, x), wanted) << size;
+      auto const now = f(x); // of tensors, at once
+      EXPECT_EQ(list<float>(now.begin(), now.end()), wanted) << size;
+    };
+    same([](auto const& t) { return std::get<0>(front(t)); }, 0, 2);
+    same([](auto const& t) { return std::get<1>(front(t)); }, 2, 3);
+    same([](auto const& t) { return std::get<2>(front(t)); }, 3, size);
+    same([](auto const& t) { return std::get<0>(back(t)); }, 0, size - 3);
+    same([](auto const& t) { return std::get<1>(back(t)); }, size - 3, size - 2);
+    same([](auto const& t) { return std::get<2>(back(t)); }, size - 2, size);
+  }
+  tensor<float, 2, n> y(4);
+  for (int i = 0; i < 8; ++i) y.mutate()(i / 4, i % 4) = static_cast<float>(i);
+  EXPECT_EQ(values<float>([](auto t) { return std::get<0>(weft::split_sizes<-1, rest, 3>(t)); }, y),
+            (list<float>{0, 4}));
+  EXPECT_EQ(values<float>([](auto t) { return std::get<1>(weft::split_sizes<-1, rest, 3>(t)); }, y),
+            (list<float>{1, 2, 3, 5, 6, 7}));
+  auto const short_of = [](auto const& f) { return test::text_of([&] { (void)f(counted(2)); }); };
+  EXPECT_EQ(short_of(front), "weft: slice: the extent is 2, expected at least 3");
+  EXPECT_EQ(short_of([](auto const& x) {
+              return values<float>([](auto t) { return std::get<1>(front(t)); }, x);
+            }),
+            "weft: slice: the extent is 2, expected at least 3");
+  EXPECT_EQ(short_of([](auto const& x) {
+              return values<float>([](auto t) { return std::get<1>(back(t)); }, x);
+            }),
+            "weft: slice: the extent is 2, expected at least 3");
+  // A derivative goes back to where its part was.
+  auto const slopes = [](auto t) {
+    return weft::grad(
+        [](auto u) { return sum(std::get<0>(back(u))) * 2 + sum(std::get<2>(back(u))); })(t);
+  };
+  EXPECT_EQ(values<float>(slopes, counted(5)), (list<float>{2, 2, 0, 1, 1}));
 }
 TEST(named_axes, rolls) {
   for (int size : {0, 1, 5}) {

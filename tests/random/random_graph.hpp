@@ -14,6 +14,7 @@
 #include <weft/graph/handle_gather.hpp>
 #include <weft/graph/observe.hpp>
 #include <weft/graph/results.hpp>
+#include <weft/graph/sharding.hpp>
 
 #include <bitset>
 #include <cstring>
@@ -54,6 +55,7 @@ struct graph_options {
   bool named = false;
   bool large = true;       // now and then one reduction over more than 16384 elements
   bool calls_host = false; // custom_calls, which no device runs
+  bool even = false;       // most extents are multiples of 4
   bool wide = false;       // extents around 256 and 512, arrays of up to 60000 elements
 
   static graph_options only(std::initializer_list<op> list) {
@@ -153,6 +155,7 @@ private:
       return rows * 256 + rng_.between(-9, 9);
     }
     if (options_.named && rng_.chance(25)) return weft::pack_name(rng_.chance(60) ? "n" : "m");
+    if (options_.even && rng_.chance(70)) return rng_.chance(60) ? 4 : rng_.chance(50) ? 8 : 12;
     int const kind = rng_.below(100);
     if (kind < 3) return 0;
     if (kind < 20) return 1;
@@ -291,6 +294,7 @@ private:
     if (o == op::reshape) return add_reshape(x);
     if (o == op::broadcast) return add_broadcast(x);
     if (o == op::observe) return keep(printed(x));
+    if (o == op::shard) return keep(annotated(x));
     if (o == op::collective) return keep(exchanged(x));
     if (o == op::custom_call) return add_call(x);
     if (o == op::rank)
@@ -319,6 +323,21 @@ private:
                                               {results, 2});
     if (rng_.chance(80)) keep(y[0]);
     if (options_.allows(dtype::u8) && rng_.chance(50)) keep(y[1]);
+  }
+  // For axes "data" and "model" of meshes whose sizes divide 4.
+  handle annotated(handle x) {
+    constexpr weft::text data{"data", 4}, model{"model", 5};
+    growing<extent> lists;
+    int left = 2;
+    for (int i = 0; i < x.shape().rank; ++i) {
+      extent const e = x.shape()[i];
+      bool const both = left == 2 && e > 0 && e % 16 == 0 && rng_.chance(40);
+      bool const splits = left > 0 && e > 0 && e % 4 == 0 && rng_.chance(50);
+      lists.push(both ? 2 : splits ? 1 : 0);
+      for (extent n = lists.back(); n > 0; --n)
+        weft::detail::push_axis_name(lists, left-- == 2 ? data : model);
+    }
+    return weft::shard(x, lists);
   }
   static handle printed(handle x) {
     auto const label = weft::detail::encode(weft::observation::print, "seen");

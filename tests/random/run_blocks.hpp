@@ -38,14 +38,16 @@ private:
   std::unique_ptr<std::byte[]> bytes_;
 };
 
-// A program of any kind, given its code.
+// A program of any kind, given its code; as one rank among others, if there are any.
 template <class Executor>
 weft::growing<weft::dense> run_code(weft::cpu::program_code const& code,
-                                    weft::view<weft::dense> inputs, Executor& executor) {
+                                    weft::view<weft::dense> inputs, Executor& executor,
+                                    weft::cpu::rank_group* others = nullptr) {
   weft::growing<weft::extents> shapes;
   for (weft::dense const& x : inputs) shapes.push(x.shape);
   weft::cpu::engine engine(code, weft::bind_to(code.graph, shapes),
                            static_cast<int>(executor.threads()));
+  engine.join(others);
   std::vector<packed_array> in, out;
   std::vector<void const*> from;
   std::vector<void*> to;

@@ -18,7 +18,7 @@
 namespace {
 
 using namespace test;
-using weft::cpu::generic, weft::cpu::native_target;
+using weft::cpu::native_target;
 
 // What reached a kernel.
 struct reached {
@@ -164,7 +164,8 @@ TEST(block, is_the_interpreter_on_random_graphs) {
     growing<dense> const inputs = random_inputs(g, seed), meant = test::meaning_of(g, inputs);
     expect_meaning<native_target>(seed, g, false, inputs, meant, one, seen);
     expect_meaning<native_target>(seed, g, true, inputs, meant, one, seen);
-    if (seed % 10 == 0) expect_meaning<generic>(seed, g, seed % 20 == 0, inputs, meant, one, seen);
+    if (seed % 10 == 0)
+      expect_meaning<narrow_target>(seed, g, seed % 20 == 0, inputs, meant, one, seen);
     if (seed % 7 == 0)
       expect_meaning<native_target>(seed, g, seed % 2 == 0, inputs, meant, two, seen);
   }
@@ -192,7 +193,7 @@ TEST(block, is_the_interpreter_on_larger_arrays) {
     growing<dense> const inputs = random_inputs(g, seed), meant = test::meaning_of(g, inputs);
     expect_meaning<native_target>(seed, g, false, inputs, meant, two, seen);
     expect_meaning<native_target>(seed, g, true, inputs, meant, one, seen);
-    if (seed % 3 == 0) expect_meaning<generic>(seed, g, true, inputs, meant, two, seen);
+    if (seed % 3 == 0) expect_meaning<narrow_target>(seed, g, true, inputs, meant, two, seen);
   }
   EXPECT_GT(two.shared, 100);
   EXPECT_GT(long_sums, 5);

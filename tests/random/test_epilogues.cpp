@@ -7,6 +7,7 @@
 #include "run_epilogues.hpp"
 #include "same_bits.hpp"
 #include "support/meaning.hpp"
+#include "support/targets.hpp"
 
 #include <weft/cpu/pool.hpp>
 
@@ -77,7 +78,7 @@ TEST(epilogues, of_random_graphs_at_another_width) {
   tally all;
   weft::cpu::serial here;
   for (std::uint64_t seed = 4000; seed < 5000 && !testing::Test::HasFailure(); ++seed)
-    expect_bits<weft::cpu::generic>(seed, here, true, all);
+    expect_bits<test::narrow_target>(seed, here, true, all);
   EXPECT_GT(all.ran, 60);
 }
 TEST(epilogues, are_few_where_products_choose) { // small ones do not
@@ -86,7 +87,7 @@ TEST(epilogues, are_few_where_products_choose) { // small ones do not
     graph_options options = products_first(seed);
     options.wide = false;
     weft::graph const g = random_graph(seed, options);
-    weft::cpu::block_program<weft::cpu::generic> const program(g);
+    weft::cpu::block_program<test::narrow_target> const program(g);
     EXPECT_EQ(run_epilogues(program.code(), random_inputs(g, seed), here).ran, 0);
   }
 }

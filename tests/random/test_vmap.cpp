@@ -7,6 +7,7 @@
 #include "run_blocks.hpp"
 #include "same_bits.hpp"
 #include "support/meaning.hpp"
+#include "support/targets.hpp"
 #include "transform/examples.hpp"
 
 #include <weft/graph/verify.hpp>
@@ -75,7 +76,7 @@ void compare(std::uint64_t seed, graph_options const& options, bool name_example
   if (!blocks) return;
   weft::cpu::serial here;
   ASSERT_TRUE(
-      same_bits(seed, g, block_runner<weft::cpu::generic>(all).run(inputs, here), expected));
+      same_bits(seed, g, block_runner<test::narrow_target>(all).run(inputs, here), expected));
   ++counts.on_blocks;
 }
 
@@ -138,7 +139,7 @@ void expect_one_meaning(std::uint64_t seed, graph_view a, graph_view b, weft::vi
   if (!blocks) return;
   weft::cpu::serial here;
   for (graph_view g : {a, b})
-    ASSERT_TRUE(same_bits(seed, g, block_runner<weft::cpu::generic>(g).run(inputs, here), meant));
+    ASSERT_TRUE(same_bits(seed, g, block_runner<test::narrow_target>(g).run(inputs, here), meant));
   ++counts.on_blocks;
 }
 graph_options small_graphs(std::uint64_t seed) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-// check<F>(args...): the compiled program gives the interpreter's bits (NaN payloads aside), on one
-// thread and on two, for the build's target and for the generic one, and again when it runs again.
+// check<F>(args...): the compiled program gives the interpreter's bits (NaN payloads aside), as jit
+// runs it, on an engine with two threads, for the build's target and for the generic one, and again
+// when it runs again. (A small program has no engine in jit: run/small_program.hpp.)
 // filled<T, E...>(seed, names...): an argument; every second seed has special values in it.
 #pragma once
 
 #include "random/random_source.hpp"
 #include "random/same_bits.hpp"
 #include "support/meaning.hpp"
+#include "support/targets.hpp"
 
 #include <weft/cpu/pool.hpp>
 #include <weft/run/jit.hpp>
@@ -53,17 +55,29 @@ inline weft::cpu::pool& two_threads() {
   return pool;
 }
 
+// On an engine, however small the program is.
+template <class Program, class Target, class Executor, class... Want, class... Args>
+auto planned(weft::type_list<Want...>, Executor& executor, Args const&... args) {
+  using runner = weft::detail::runner<weft::detail::source<Program, Target>>;
+  return runner::here()(executor, weft::detail::as_argument<Want>(args)...);
+}
+template <class Program, class Target = weft::cpu::native_target, class Executor, class... Args>
+auto planned(Executor& executor, Args const&... args) {
+  return planned<Program, Target>(typename Program::arguments{}, executor, args...);
+}
+
 template <class Program, class... Args> void check_program(Args const&... args) {
   growing<dense> const meant = test::meaning_of(weft::stages<Program>::recorded,
                                                 dense_leaves(args...));
   weft::graph_view const g = weft::stages<Program>::optimised;
   for (int turn = 0; turn < 2; ++turn) {
     EXPECT_TRUE(same_bits(0, g, dense_leaves(weft::jit<Program>(args...)), meant)) << "one thread";
-    EXPECT_TRUE(same_bits(0, g, dense_leaves(weft::jit<Program>(two_threads(), args...)), meant))
+    EXPECT_TRUE(same_bits(0, g, dense_leaves(planned<Program>(two_threads(), args...)), meant))
         << "two threads";
+    weft::cpu::serial here;
     EXPECT_TRUE(
-        same_bits(0, g, dense_leaves(weft::jit<Program, weft::cpu::generic>(args...)), meant))
-        << "generic";
+        same_bits(0, g, dense_leaves(planned<Program, test::narrow_target>(here, args...)), meant))
+        << "narrow";
   }
 }
 template <auto F, class... Args> void check(Args const&... args) {

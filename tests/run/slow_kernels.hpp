@@ -149,6 +149,7 @@ public:
           convolved ? weft::cpu::convolution_for<weft::cpu::generic>(graph_, s.node) : nullptr);
       products_.push_back(product ? weft::cpu::contraction_for<weft::cpu::generic>(graph_, s.node)
                                   : nullptr);
+      prefixes_.push_back(nullptr); // level by level
     }
   }
   weft::schedule const& plan() const { return plan_; }
@@ -157,9 +158,14 @@ public:
   growing<dense> run(weft::view<dense> inputs) {
     growing<extents> shapes;
     for (dense const& x : inputs) shapes.push(x.shape);
-    weft::cpu::program_code const code{
-        graph_,       plan_, code_, slow_kernels.data(), products_.data(), convolutions_.data(),
-        moves_.data()};
+    weft::cpu::program_code const code{graph_,
+                                       plan_,
+                                       code_,
+                                       slow_kernels.data(),
+                                       products_.data(),
+                                       convolutions_.data(),
+                                       moves_.data(),
+                                       prefixes_.data()};
     code_in_work = code_;
     weft::cpu::engine engine(code, weft::bind_to(graph_, shapes), 1);
     std::vector<std::vector<std::byte>> in, out;
@@ -203,6 +209,7 @@ private:
   std::vector<weft::cpu::contraction_code const*> products_;
   std::vector<weft::cpu::convolution_code const*> convolutions_;
   std::vector<weft::cpu::move_code const*> moves_;
+  std::vector<weft::cpu::prefix_code const*> prefixes_;
 };
 
 } // namespace test

@@ -4,6 +4,7 @@
 #include "../lang/recorded.hpp"
 #include "compiled.hpp"
 #include "support/block.hpp"
+#include "support/targets.hpp"
 
 #include <weft/run/block.hpp>
 #include <weft/weft.hpp>
@@ -22,7 +23,7 @@ template <auto F, class... Args> void expect_same(Args const&... args) {
     growing<dense> const blocks = dense_leaves(jit<F>(cpu::block, args...));
     EXPECT_TRUE(test::same_bits(blocks, compiled));
   }
-  growing<dense> const narrow = dense_leaves(jit<F, cpu::generic>(cpu::block, args...));
+  growing<dense> const narrow = dense_leaves(jit<F, test::narrow_target>(cpu::block, args...));
   EXPECT_TRUE(test::same_bits(narrow, compiled)) << "generic";
 }
 

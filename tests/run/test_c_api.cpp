@@ -40,8 +40,13 @@ constexpr auto scaled = [](auto x, auto w, auto k) {
 };
 using scaled_object = weft::compiled<scaled, tensor<float, rows, 3>, tensor<float, 3>, weft::key>;
 
+constexpr auto chosen = [](auto flags, auto one, auto x) {
+  return weft::select(weft::logical_and(flags, one), x, -x);
+};
+
 } // namespace
 
+WEFT_C_API(choose, weft::compiled<chosen, tensor<bool, 3>, bool, tensor<float, 3>>)
 WEFT_C_API(follow, follow_object)
 WEFT_C_API(scaled, weft::compiled<scaled, tensor<float, rows, 3>, tensor<float, 3>, weft::key>)
 
@@ -174,6 +179,39 @@ TEST(c_api, errors_are_texts) {
   EXPECT_EQ(scaled_run(nullptr, in, nullptr, &n), 1);
   EXPECT_NE(std::strlen(scaled_error(nullptr)), 0u);
 }
+
+TEST(c_api, bools_are_0_or_1) {
+  void* const f = choose_create();
+  unsigned char flags[3] = {1, 0, 1}, one = 1;
+  float const x[3] = {1, 2, 3};
+  float y[3] = {};
+  void const* const in[] = {flags, &one, x};
+  void* const out[] = {y};
+  EXPECT_EQ(choose_run(f, in, out, nullptr), 0) << choose_error(f);
+  EXPECT_EQ(y[1], -2);
+  EXPECT_EQ(y[2], 3);
+  flags[2] = 7;
+  EXPECT_EQ(choose_run(f, in, out, nullptr), 1);
+  EXPECT_STREQ(choose_error(f), "weft: c_api: input 0 has a bool of 7; it is 0 or 1");
+  flags[2] = 0;
+  one = 255;
+  EXPECT_EQ(choose_run(f, in, out, nullptr), 1);
+  EXPECT_STREQ(choose_error(f), "weft: c_api: input 1 has a bool of 255; it is 0 or 1");
+  EXPECT_EQ(y[2], 3); // as it was
+  choose_destroy(f);
+}
+
+// As many names as the arguments have axes.
+template <int I>
+constexpr sym name{{static_cast<char>('a' + I / 8), static_cast<char>('a' + I % 8), '\0'}};
+template <int First>
+using eight = tensor<float, name<First>, name<First + 1>, name<First + 2>, name<First + 3>,
+                     name<First + 4>, name<First + 5>, name<First + 6>, name<First + 7>>;
+constexpr auto many = weft::detail::c_names_of(
+    weft::type_list<eight<0>, eight<8>, eight<16>, eight<24>, eight<32>, eight<40>, eight<48>,
+                    eight<56>, eight<64>, eight<72>, eight<0>>{});
+static_assert(many.count == 80 && many.place(weft::extent_value<name<79>>()) == 79);
+static_assert(weft::detail::c_names_of(weft::type_list<float, tensor<int, 3>>{}).count == 0);
 
 // Compiled by a C compiler, in C99, against both headers.
 char const* const client = R"(

@@ -4,8 +4,10 @@
 // the last test, so that it stays cheap to compile.
 #include "run/compiled.hpp"
 
+#include <weft/lang/lstm.hpp>
 #include <weft/lang/makers.hpp>
 #include <weft/lang/nn.hpp>
+#include <weft/lang/optimise.hpp>
 #include <weft/lang/random.hpp>
 #include <weft/lang/scan.hpp>
 
@@ -81,6 +83,32 @@ constexpr auto recurrent = [](auto p, auto h0, auto xs) {
 using gru_loop = program<recurrent, cell<tensor>, tensor<float, 32, 256>, tensor<float, 7, 32, 64>>;
 static_assert(steps_of<gru_loop>(0) == counts{.products = 1, .loops = 1});
 static_assert(steps_of<gru_loop>(1) == counts{.groups = 1, .products = 1});
+
+// Likewise an LSTM, whose gates are one group with its two states.
+constexpr auto long_memory = [](auto p, auto h0, auto c0, auto xs) {
+  return scan(
+      [&](auto s, auto x) {
+        auto next = lstm(p, s.first, s.second, x);
+        return std::pair(next, next.first);
+      },
+      std::pair(h0, c0), xs);
+};
+using lstm_loop = program<long_memory, lstm_weights<tensor, 64, 256>, tensor<float, 32, 256>,
+                          tensor<float, 32, 256>, tensor<float, 7, 32, 64>>;
+static_assert(steps_of<lstm_loop>(0) == counts{.products = 1, .loops = 1});
+static_assert(steps_of<lstm_loop>(1) == counts{.groups = 1, .products = 1});
+
+// Adam: one pass over each array of parameters with its moments, and a few numbers.
+template <template <class, auto...> class array> struct two_arrays {
+  array<float, 100, 64> w;
+  array<float, 64> b;
+};
+constexpr auto update = [](auto p, auto grads, auto state, auto rate) {
+  return adam(p, grads, state, rate);
+};
+using adam_update = program<update, two_arrays<tensor>, two_arrays<tensor>,
+                            adam_for<two_arrays>::state<tensor>, float>;
+static_assert(steps_of<adam_update>(0) == counts{.groups = 3});
 
 // A cast of weights is made once, before the loop; constants of a loop are not stacked.
 constexpr auto low_weights = [](auto h0, auto xs, auto w) {

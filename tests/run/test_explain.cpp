@@ -83,6 +83,28 @@ TEST(explain, epilogues) {
   1  region 0 stage 1  group (64, 64) elementwise, kernel 0, epilogue of 0 : 3:tanh!
 )");
 }
+// The levels of a prefix scan run as one step, without memory for what is between them.
+constexpr auto sums = [](auto x) { return cumsum<1>(x); };
+TEST(explain, prefix_scan) {
+  std::string const text = schedule_of(explain<sums, tensor<float, 6, 4>>());
+  EXPECT_EQ(text.substr(0, text.find("arena")), // which counts the target's packs
+            R"(schedule (! is stored)
+  0  region 0 stage 0  move (6, 4), a prefix scan : 10:concat!
+  1  region 0 stage 1  group (6, 4) elementwise, kernel 0, prefix scan of 0 : 6:less 7:bit_not 11:add 12:select!
+  2  region 0 stage 2  move (6, 4), prefix scan of 0 : 14:concat!
+  3  region 0 stage 3  group (6, 4) elementwise, kernel 1, prefix scan of 0 : 3:less 4:bit_not 15:add 16:select!
+)");
+}
+// Groups over the same rows, of arrays that are larger than L1; four rows at a time.
+TEST(explain, row_by_row) {
+  EXPECT_EQ(schedule_of(explain<rows_softmax, tensor<float, 512, 512>>()),
+            R"(schedule (! is stored)
+  0  region 0 stage 0  group (512, 512) rows, kernel 0, row by row : 1:reduce_max!
+  1  region 0 stage 1  group (512, 512) rows, kernel 1, row by row with 0 : 4:sub 5:exp! 6:reduce_sum!
+  2  region 0 stage 2  group (512, 512) elementwise, kernel 2, row by row with 0 : 9:div!
+arena 8384 bytes, alive at once 8384
+)");
+}
 TEST(profile, epilogues_are_in_the_time_of_their_product) {
   std::string const text = profile<activated>(tensor<float, 64, 8>(), tensor<float, 8, 64>());
   std::size_t const at = text.find("epilogue of 0");

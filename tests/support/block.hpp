@@ -3,7 +3,8 @@
 // (block.cpp): include this in place of weft/cpu/block.hpp or beside weft/run/block.hpp.
 #pragma once
 
+#include "support/targets.hpp"
 #include <weft/cpu/block.hpp>
 
-extern template class weft::cpu::block_program<weft::cpu::generic>;
+extern template class weft::cpu::block_program<test::narrow_target>;
 extern template class weft::cpu::block_program<weft::cpu::native_target>; // perhaps the same

@@ -157,7 +157,7 @@ handle called(handle y) {
 // What `code` makes of y and of `other`, which is x or y; not valid: there is no case.
 handle other_op(op code, recorder& r, handle x, handle y, handle other, caster_by_hand const& by) {
   dtype const wide = by.by_hand ? by.widest(y, other) : dtype::f32;
-  extent const alone[] = {0};
+  extent const alone[] = {0}, alone_lists[] = {0, 0};
   handle const a = convert(y, wide), b = convert(other, wide);
   handle const at = constant(r, 1, dtype::i32, {}),
                places = convert(slice_axis(x, 1, 0, 1), dtype::i32);
@@ -174,6 +174,7 @@ handle other_op(op code, recorder& r, handle x, handle y, handle other, caster_b
     case op::transpose: return transpose(y, {swapped, 2});
     case op::slice: return slice_axis(y, 1, 1, 2);
     case op::reverse: return reverse(y, 0b10);
+    case op::shard: return shard(y, {alone_lists, 2});
     case op::window: return window(y, {walks, 4});
     case op::overlap_add: return overlap_add(y, {1, {7}}, {walks, 4});
     case op::pad:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // borrowed<T, E...>: somebody else's elements, read in place, with any strides. borrow() makes one.
 // Needs: memory that outlives it; it owns nothing, is never shared and never written.
-// Leaves: a tensor made from it is a copy.
+// Leaves: a tensor made from it is a copy. Errors: shape_error; usage_error where there are elements
+// and the pointer is null.
 //   auto x = borrow<2, 3>(pointer);                    // row-major
 //   auto y = borrow<rows, 3>(pointer, n);              // one argument per name
 //   auto z = borrow<2, 3>(pointer, strides{1, 2});     // column-major; strides count elements
@@ -23,6 +24,13 @@ template <int Rank> struct strides {
 };
 template <class... N> strides(N...) -> strides<sizeof...(N)>;
 
+namespace detail {
+[[noreturn]] WEFT_NOINLINE inline void raise_no_data(extents const& numbers) {
+  message text("weft: borrow: the pointer is null, and shape ");
+  raise<usage_error>(text.add(numbers).add(" has elements; give their address"));
+}
+} // namespace detail
+
 template <class T, auto... E> class borrowed {
   static_assert(element<T>, "weft: not an element type; use float, double, bf16, "
                             "f16, bool or an integer of <cstdint>");
@@ -35,7 +43,9 @@ public:
   static constexpr extents pattern = shape_type::value;
 
   constexpr borrowed(T const* data, bound shape, weft::strides<rank> step)
-      : data_(data), shape_(shape), strides_(step) {}
+      : data_(data), shape_(shape), strides_(step) {
+    if (data == nullptr && shape.count() > 0) detail::raise_no_data(shape.numbers());
+  }
 
   template <class... I> constexpr T operator()(I... i) const {
     static_assert(sizeof...(I) == rank, "weft: an element needs one index per axis");

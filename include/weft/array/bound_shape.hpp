@@ -57,6 +57,17 @@ constexpr message& add_numbers(message& text, extents const& s) {
   add_numbers(text, numbers).add(" does not fit ").add(pattern);
   raise<shape_error>(text.add("; equal names need equal extents, at least 0"));
 }
+// Zero extents do not excuse the others.
+constexpr bool is_countable(extents const& numbers) {
+  extent n = 1;
+  for (int i = 0; i < numbers.rank; ++i)
+    if (numbers[i] > 0 && __builtin_mul_overflow(n, numbers[i], &n)) return false;
+  return true;
+}
+[[noreturn]] WEFT_NOINLINE inline void raise_uncountable(extents const& numbers) {
+  message text("weft: array: shape ");
+  raise<shape_error>(add_numbers(text, numbers).add(" has more elements than 64 bits count"));
+}
 [[noreturn]] WEFT_NOINLINE inline void raise_index(extents const& index, extents const& numbers) {
   message text("weft: array: index ");
   add_numbers(text, index).add(" is outside shape ").add(numbers);
@@ -79,7 +90,8 @@ public:
     if constexpr (!is_static)
       for (int i = 0; i < rank && i < numbers.rank; ++i)
         if (names.slot[i] >= 0) r.numbers_.d[names.slot[i]] = numbers[i];
-    if (!(r.numbers() == numbers) || !r.countable()) raise_binding(numbers, pattern);
+    if (!(r.numbers() == numbers)) raise_binding(numbers, pattern);
+    r.check();
     return r;
   }
   template <class... N> static constexpr bound_shape of_names(N... n) {
@@ -87,7 +99,7 @@ public:
     bound_shape r;
     int slot = 0;
     ((r.numbers_.d[slot++] = static_cast<extent>(n)), ...);
-    if (!r.countable()) raise_binding(r.numbers(), pattern);
+    r.check();
     return r;
   }
 
@@ -122,14 +134,12 @@ public:
   }
 
 private:
-  // No negative extent, and a product that fits: zero extents do not excuse the others.
-  constexpr bool countable() const {
-    extent n = 1;
-    for (int i = 0; i < rank; ++i) {
-      extent e = (*this)[i];
-      if (e < 0 || __builtin_mul_overflow(n, e > 0 ? e : 1, &n)) return false;
-    }
-    return true;
+  // No negative extent, and a product that fits.
+  constexpr void check() const {
+    extents const all = numbers();
+    for (int i = 0; i < rank; ++i)
+      if (all[i] < 0) raise_binding(all, pattern);
+    if (!is_countable(all)) raise_uncountable(all);
   }
 
   [[no_unique_address]] name_numbers<names.count> numbers_;

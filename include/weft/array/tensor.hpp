@@ -16,6 +16,11 @@ namespace weft::inline v0 {
 
 namespace detail {
 struct tensor_access; // array/access.hpp: the executor's side
+
+template <class X, class Y> concept another = !std::is_same_v<X, Y>;
+// Of shapes S and F: where a name meets a number or another name, which the run then checks.
+template <class S, class F>
+concept fits_if_the_run_says_so = compatible_shape<S, F> && !same_shape<S, F>;
 } // namespace detail
 
 template <class T, auto... E> class tensor {
@@ -57,23 +62,24 @@ public:
 
   // From an expression: its shape type must be this one; explicit where a name meets a number or
   // another name, which the run then checks (shape_error).
+  template <expression X> constexpr tensor(X const& x) {
+    if constexpr (accepts<X>() && is_explicit<typename X::shape_type>()) take(x);
+  }
   template <expression X>
-  constexpr explicit(detail::compatible_shape<shape_type, typename X::shape_type> &&
-                     !detail::same_shape<shape_type, typename X::shape_type>) tensor(X const& x) {
-    if constexpr (accepts<X>()) {
-      *this = uninitialised(x.shape());
-      x.evaluate_into(*this);
-    }
+    requires detail::fits_if_the_run_says_so<weft::shape<E...>, typename X::shape_type>
+  constexpr explicit tensor(X const& x) {
+    if constexpr (accepts<X>()) take(x);
   }
   template <class U, auto... F>
-    requires(!std::is_same_v<tensor, tensor<U, F...>>)
-  constexpr explicit(detail::compatible_shape<shape_type, weft::shape<F...>>)
-      tensor(tensor<U, F...> const& other) {
-    if constexpr (accepts<tensor<U, F...>>()) {
-      *this = uninitialised(other.shape());
-      T* out = writable();
-      for (T const& x : other) *out++ = x;
-    }
+    requires detail::another<tensor, tensor<U, F...>>
+  constexpr tensor(tensor<U, F...> const& other) {
+    if constexpr (accepts<tensor<U, F...>>() && is_explicit<weft::shape<F...>>()) copy(other);
+  }
+  template <class U, auto... F>
+    requires detail::another<tensor, tensor<U, F...>> &&
+             detail::compatible_shape<weft::shape<E...>, weft::shape<F...>>
+  constexpr explicit tensor(tensor<U, F...> const& other) {
+    if constexpr (accepts<tensor<U, F...>>()) copy(other);
   }
 
   // Writes into the buffer when it is unique and has x's shape. x holds its operands by value, so
@@ -134,6 +140,21 @@ private:
                   "weft: tensor: the shapes differ; declare the tensor with the shape it gets");
     return detail::same_element<T, typename X::element_type> &&
            detail::compatible_shape<shape_type, source>;
+  }
+  // Asked where a constructor was chosen that is not explicit.
+  template <class F> static consteval bool is_explicit() {
+    constexpr bool same = !detail::fits_if_the_run_says_so<shape_type, F>;
+    static_assert(same, "weft: tensor: the shapes differ; to bind names write tensor<...>(x)");
+    return same;
+  }
+  template <class Other> constexpr void copy(Other const& other) {
+    *this = uninitialised(other.shape());
+    T* out = writable();
+    for (T const& x : other) *out++ = x;
+  }
+  template <class X> constexpr void take(X const& x) {
+    *this = uninitialised(x.shape());
+    x.evaluate_into(*this);
   }
   constexpr T* writable() { return storage_.writable(size()); }
 

@@ -9,12 +9,23 @@
 #include <weft_twice> // nothing that follows would help
 #endif
 
+#define WEFT_VERSION "0.1.0" // CMakeLists.txt has it, too; tests/mpi compares
+
 #if defined(__FAST_MATH__)
 #error "weft: -ffast-math changes results; compile without it"
 #endif
 
 #define WEFT_INLINE [[gnu::always_inline]] inline
 #define WEFT_NOINLINE [[gnu::noinline]]
+// Functions that are most of a program's time: optimised in builds without optimisation, too, with
+// all that is inlined into them. g++ alone can do that; the bits are the same. Compiling takes longer
+// for it: WEFT_PLAIN_KERNELS is for who does not want it, or wants to step through kernels.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__OPTIMIZE__) &&                          \
+    !defined(WEFT_PLAIN_KERNELS)
+#define WEFT_FAST [[gnu::optimize("O2")]]
+#else
+#define WEFT_FAST
+#endif
 // After a lambda's parameter list: bodies of `call` and `when` must vanish into the kernel.
 #define WEFT_LAMBDA __attribute__((always_inline))
 

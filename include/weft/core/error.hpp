@@ -84,6 +84,9 @@ struct memory_error : error {
 struct io_error : error {
   using error::error;
 }; // a file that cannot be read or written, or that is not what it should be
+struct rank_error : error {
+  using error::error;
+}; // another rank that failed, hangs, or runs something else
 
 // Where exceptions are off (-fno-exceptions, in all sources of a program or in none) this is called
 // with the text; it ends the program, or returns, and the text is printed and the process aborted.

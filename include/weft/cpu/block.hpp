@@ -59,8 +59,14 @@ public:
   block_program& operator=(block_program const&) = delete;
 
   program_code code() const {
-    return {graph_,       plan_, code_, calls_.data(), contractions_.data(), convolutions_.data(),
-            moves_.data()};
+    return {graph_,
+            plan_,
+            code_,
+            calls_.data(),
+            contractions_.data(),
+            convolutions_.data(),
+            moves_.data(),
+            prefixes_.data()};
   }
   graph_view optimised() const { return graph_; }
 
@@ -73,6 +79,7 @@ private:
   growing<contraction_code const*> contractions_;
   growing<convolution_code const*> convolutions_;
   growing<move_code const*> moves_;
+  growing<prefix_code const*> prefixes_;
 };
 
 template <class Target>
@@ -90,6 +97,9 @@ block_program<Target>::block_program(graph_view g, bool ready)
     convolutions_.push(s.kind == step_kind::convolution ? convolution_for<Target>(graph_, s.node)
                                                         : nullptr);
     moves_.push(s.kind == step_kind::move ? move_for(graph_[s.node].code) : nullptr);
+    bool const joins = graph_[s.node].code == op::concat;
+    prefixes_.push(joins ? prefix_for<Target>(prefix_code_at(graph_, s.node), graph_[s.node].type)
+                         : nullptr);
   }
 }
 

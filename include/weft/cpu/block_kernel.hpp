@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // block_kernel: one fused group run without having been compiled: its instruction list is walked
 // once per block of 256 elements, each instruction a loop over the block (block_ops.hpp). Blocks
-// stay in L1; buffers of dead values are used again.
+// stay in L1; buffers of dead values are used again. Elements of 32 bits side by side are read where
+// they lie, by the instruction that wants them, and the last instruction's result is written where it
+// goes: else a cheap instruction would be a third of the work.
 // Needs: the lowered group. Leaves: the bits of region_kernel, which it serves in place of.
 #pragma once
 
@@ -29,6 +31,7 @@ public:
       empty_.push(r == nullptr ? 0 : detail::held_empty(o.reduction, o.type));
       reductions_.push(r);
     }
+    find_direct();
   }
 
   kernel_call call() const { return {&block_kernel::run, this}; }
@@ -44,6 +47,8 @@ private:
     int place = -1;
     int out = -1, second = -1, in[4]{}, operands = 0;
     word bits = 0;
+    bool direct = false; // a load: may its elements be read later, where they lie?
+    int stores = -1;     // the output whose memory may be the result itself
   };
 
   // A buffer per value, taken again after its last use; constants keep theirs and are written once.
@@ -80,6 +85,23 @@ private:
     free.pop();
     return b;
   }
+  // What an output may be written over is read before: loads that are outputs themselves are
+  // copied, and nothing but the last instruction writes to memory before the end.
+  void find_direct() {
+    bool stored = false;
+    for (auto const* r : reductions_) stored |= r == nullptr;
+    for (order& o : orders_) {
+      o.direct = o.kind == instruction_kind::load && is_plain_word(o.type);
+      for (int k = 0; k < outputs_.size(); ++k)
+        if (sources_[k] == o.out && stored) o.direct = false;
+    }
+    if (orders_.empty() || orders_.back().kind != instruction_kind::compute) return;
+    order& last = orders_.back();
+    for (int k = 0; k < outputs_.size() && last.second < 0; ++k)
+      if (reductions_[k] == nullptr && sources_[k] == last.out && is_plain_word(outputs_[k].type))
+        last.stores = k;
+  }
+  static bool is_plain_word(dtype d) { return detail::as_loaded(d) == dtype::u32; }
   void choose(order& o, instruction const& n) {
     using ops = detail::block_ops<Target>;
     using enum instruction_kind;
@@ -94,6 +116,7 @@ private:
     std::intptr_t* at;
     std::byte* memory; // buffers, then accumulators
     extent buffer_bytes;
+    std::uint32_t const** values; // where the value of each buffer is
     std::uint32_t* buffer(int b) const {
       return reinterpret_cast<std::uint32_t*>(memory + b * buffer_bytes);
     }
@@ -104,12 +127,15 @@ private:
     loop_nest const& l = w.loops;
     work_range const part = w.part;
     thread_local scratch_buffer kept(&heap_memory()); // of this thread, whatever is in use
-    extent address_bytes = aligned_bytes(k.places_.size() * extent{sizeof(std::intptr_t)});
+    extent address_bytes = aligned_bytes((k.places_.size() + k.buffers_) *
+                                         extent{sizeof(std::intptr_t)});
     std::byte* memory =
         kept.get(address_bytes + k.buffers_ * k.buffer_bytes() + k.accumulator_bytes_).memory;
     auto* at = reinterpret_cast<std::intptr_t*>(memory);
     for (int p = 0; p < k.places_.size(); ++p) at[p] = w.places[p];
-    state s{l, at, memory + address_bytes, k.buffer_bytes()};
+    state s{l, at, memory + address_bytes, k.buffer_bytes(),
+            reinterpret_cast<std::uint32_t const**>(at + k.places_.size())};
+    for (int b = 0; b < k.buffers_; ++b) s.values[b] = s.buffer(b);
     for (order const& o : k.orders_)
       if (o.kind == instruction_kind::constant) fill(s.buffer(o.out), o);
     odometer<Target> outer(l, l.outer, at);
@@ -130,15 +156,21 @@ private:
 
   // Elements i … i + count - 1 of the inner axis; plain results are stored.
   void evaluate(state const& s, extent i, int count) const {
+    bool const packs = count % Target::lanes == 0; // nothing is read or written beyond the elements
     for (order const& o : orders_) {
       std::uint32_t* out = s.buffer(o.out);
+      if (packs && o.stores >= 0) out = static_cast<std::uint32_t*>(element(s, o.stores, i));
       std::uint32_t* second = o.second < 0 ? nullptr : s.buffer(o.second);
       std::uint32_t const* in[4]{};
-      for (int k = 0; k < o.operands; ++k) in[k] = s.buffer(o.in[k]);
+      for (int k = 0; k < o.operands; ++k) in[k] = s.values[o.in[k]];
+      s.values[o.out] = out;
+      if (second != nullptr) s.values[o.second] = second;
       if (o.kind == instruction_kind::load) {
         extent const step = s.l.steps(s.l.inner)[o.place];
-        extent const at = s.at[o.place] + i * step * size_of(o.type);
-        o.load(out, reinterpret_cast<void const*>(at), step, count);
+        auto const* const from = reinterpret_cast<std::uint32_t const*>(s.at[o.place] +
+                                                                        i * step * size_of(o.type));
+        if (packs && step == 1 && o.direct) s.values[o.out] = from;
+        else o.load(out, from, step, count);
       } else if (o.kind == instruction_kind::affine) {
         alignas(64) std::uint32_t index[block_length];
         extent const step = s.l.steps(s.l.inner)[o.place];
@@ -149,7 +181,8 @@ private:
       if (o.steps.finish != nullptr) o.steps.finish(out, count);
     }
     for (int o = 0; o < outputs_.size(); ++o)
-      if (reductions_[o] == nullptr) put(o, s.buffer(sources_[o]), element(s, o, i), count);
+      if (reductions_[o] == nullptr && s.values[sources_[o]] != element(s, o, i))
+        put(o, s.values[sources_[o]], element(s, o, i), count);
   }
   void put(int o, std::uint32_t const* values, void* to, int count) const {
     detail::block_places<Target>::table.store[static_cast<int>(outputs_[o].type)](values, to,
@@ -201,7 +234,7 @@ private:
         int count = least(piece, block_length);
         evaluate(s, i, count);
         for_each_reduction(s, [&](auto const& r, void* self, int o) {
-          r.add(self, e, s.buffer(sources_[o]), count);
+          r.add(self, e, s.values[sources_[o]], count);
           r.close(self, e + count);
         });
         i += count;
@@ -219,7 +252,7 @@ private:
       for (extent e = 0; e < s.l.reduced_count; ++e, reduced.next()) {
         evaluate(s, i, count);
         for_each_reduction(s, [&](auto const& r, void* self, int o) {
-          r.add(self, e, s.buffer(sources_[o]), count);
+          r.add(self, e, s.values[sources_[o]], count);
           r.close(self, e);
         });
       }

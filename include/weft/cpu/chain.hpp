@@ -6,71 +6,15 @@
 // element at the end, and between blocks of k where Out is the type of the sums.
 #pragma once
 
-#include <weft/cpu/micro_kernel.hpp>
+#include <weft/cpu/chain_plan.hpp>
+#include <weft/cpu/pair_kernel.hpp>
 #include <weft/cpu/panel.hpp>
-#include <weft/cpu/product_call.hpp>
 #include <weft/cpu/scratch.hpp>
+
+#include <type_traits>
 
 namespace weft::inline v0 {
 namespace detail {
-
-constexpr extent least(extent a, extent b) { return a < b ? a : b; }
-
-// Blocks: a panel of b (depth x columns of a tile) stays in L1, a block of a in L2, one of b in L3.
-template <class Target, class T> struct block_shape {
-  static constexpr extent depth = Target::lanes == 16 ? 384 : 256;
-  static constexpr extent rows = tile_shape<Target, T>::rows * (sizeof(T) == 8 ? 12 : 24);
-  static constexpr extent columns = tile_shape<Target, T>::columns * 128;
-};
-
-// What one worker needs, and which operands are read where they lie.
-// `Gathers`: tiles may read rows of a where they lie, however many axes they have: what a product of
-// windows wants, whose rows share most of their elements (pass/convolution_form.hpp).
-template <class Target, class A, class B, class Out, bool Gathers = false> struct chain_plan {
-  using sum = cpu::sum_type<Out>;
-  using tile = tile_shape<Target, sum>;
-  using block = block_shape<Target, sum>;
-  extent m, n, k;
-  bool direct_a, direct_b;   // thin: an operand used by few tiles is not worth packing
-  bool gathered, gathered_b; // rows of a, whole tiles' columns of b, are read where they lie
-  bool partial;              // sums of a narrow Out wait between blocks of k
-  extent rows, columns;      // of out, per pass over k
-  extent a_count = 0, b_count = 0, partial_count = 0;
-  static constexpr extent least_run = 3; // of k, for which a gathered tile is worth it
-
-  // Tiles end where a line of b's columns does: they should not be empty by more than a quarter.
-  static constexpr bool fills_tiles(extent line) {
-    return 4 * line >= 3 * share_count(line, tile::columns) * tile::columns;
-  }
-
-  constexpr explicit chain_plan(product_form const& p)
-      : m(p.m.count()), n(p.n.count()), k(p.k.count()),
-        direct_a(std::is_same_v<A, sum> && p.m.rank <= 1 && p.k.rank <= 1 &&
-                 (n <= 4 * tile::columns || m <= tile::rows)),
-        direct_b(std::is_same_v<B, sum> && p.k.rank <= 1 && m <= 4 * tile::rows &&
-                 (p.n.rank == 0 || (p.n.rank == 1 && p.n.inner().stride.b == 1))),
-        gathered(Gathers && std::is_same_v<A, sum> && !direct_a && !direct_b &&
-                 p.k.inner().size >= least_run && !p.swapped),
-        gathered_b(Gathers && std::is_same_v<B, sum> && !gathered && !direct_a && !direct_b &&
-                   p.n.rank > 0 && p.n.inner().stride.b == 1 && fills_tiles(p.n.inner().size) &&
-                   p.k.inner().size >= least_run),
-        partial(!std::is_same_v<Out, sum> && k > block::depth),
-        rows(partial ? least(m, 4 * block::rows) : m),
-        columns(least(n, partial ? block::columns / 4 : block::columns)) {
-    extent const depth = least(k, block::depth);
-    if (!direct_a && !gathered)
-      a_count = share_count(least(m, block::rows), tile::rows) * tile::rows * depth;
-    if (!direct_b)
-      b_count = (gathered_b ? 1 : share_count(columns, tile::columns)) * tile::columns * depth;
-    if (partial) partial_count = rows * columns;
-  }
-  static constexpr extent bytes_of(extent count) {
-    return aligned_bytes(count * static_cast<extent>(sizeof(sum)));
-  }
-  constexpr extent bytes() const {
-    return bytes_of(a_count) + bytes_of(b_count) + bytes_of(partial_count);
-  }
-};
 
 template <class Target, class A, class B, class Out, class Bias, bool Gathers = false>
 class chain_kernel {
@@ -79,11 +23,14 @@ public:
   using plan = chain_plan<Target, A, B, Out, Gathers>;
   using sum = cpu::sum_type<Out>;
 
-  chain_kernel(product_form const& p, plan const& how, call const& arrays, cpu::scratch memory)
+  // held: b as hold() packed it, if it is.
+  chain_kernel(product_form const& p, plan const& how, call const& arrays, cpu::scratch memory,
+               sum* held = nullptr)
       : p_(p), plan_(how), arrays_(arrays), packed_a_(reinterpret_cast<sum*>(memory.memory)),
         packed_b_(reinterpret_cast<sum*>(memory.memory + plan::bytes_of(how.a_count))),
         partial_(reinterpret_cast<sum*>(memory.memory + plan::bytes_of(how.a_count) +
-                                        plan::bytes_of(how.b_count))) {}
+                                        plan::bytes_of(how.b_count))),
+        held_(held) {}
 
   // Rows [i, i + m) and columns [j, j + n) of out.
   void run(extent i, extent m, extent j, extent n) {
@@ -92,11 +39,28 @@ public:
         block_of_out({i + x, least(plan_.rows, m - x)}, {j + y, least(plan_.columns, n - y)});
   }
 
+  // What is held: blocks of k, in each the panels of all columns.
+  static constexpr bool can_be_held() { return !Gathers && !in_pairs; }
+  static extent held_count(product_form const& p) { return padded_columns(p) * p.k.count(); }
+  // Packs columns [j, j + n) of b; j at the beginning of a tile.
+  void hold(extent j, extent n) {
+    for (extent k = 0, count; k < plan_.k; k += count) {
+      count = least(block::depth, plan_.k - k);
+      packed_b_ = held_ + k * padded_columns(p_) + j * count;
+      pack_b({j, n}, {k, count, false, false});
+    }
+  }
+
 private:
   static constexpr int tile_rows = tile_shape<Target, sum>::rows;
   static constexpr int tile_columns = tile_shape<Target, sum>::columns;
   using block = block_shape<Target, sum>;
   static constexpr bool all_packed = !std::is_same_v<A, sum> && !std::is_same_v<B, sum>;
+  static constexpr bool in_pairs = has_pairs<Target> && std::is_same_v<A, bf16> &&
+                                   std::is_same_v<B, bf16> && std::is_same_v<sum, float>;
+  static extent padded_columns(product_form const& p) {
+    return share_count(p.n.count(), tile_columns) * tile_columns;
+  }
 
   struct range {
     extent first, count;
@@ -111,17 +75,19 @@ private:
     extent first;
     int count;
     bool straight; // a full tile's width, contiguous in out, and out holds sums
+    bool added;    // a bias, if any, is contiguous, too, and of sums
     extent out[tile_columns], bias[tile_columns];
   };
 
   void block_of_out(range rows, range columns) {
     first_row_ = rows.first;
     first_column_ = columns.first;
+    if constexpr (in_pairs) wide_ = arrays_.start && !has_coarse_start(rows, columns);
     extent k = 0;
     do { // once where k is empty: out becomes start, or 0
       extent const count = least(block::depth, plan_.k - k);
       steps const s{k, count, k == 0, k + count == plan_.k};
-      if (!plan_.direct_b && !plan_.gathered_b) pack_b(columns, s);
+      if (!plan_.direct_b && !plan_.gathered_b && held_ == nullptr) pack_b(columns, s);
       extent const height = height_of_blocks(columns.count);
       for (extent x = 0; x < rows.count; x += height) {
         range const r{rows.first + x, least(height, rows.count - x)};
@@ -147,7 +113,13 @@ private:
       if (plan_.gathered_b) note_runs(s, step, &places::b);
     }
     if (!plan_.direct_a && !plan_.gathered) pack_a(rows, s);
-    step.depth = s.count;
+    if constexpr (in_pairs)
+      if (!wide_ && !range_.is_exact()) {
+        wide_ = true; // and stays so: sums that go on may be subnormal
+        pack_b(columns, s);
+        pack_a(rows, s);
+      }
+    step.depth = words_of(s);
     places const inner = p_.k.inner().stride;
     for (extent y = 0, width; y < columns.count; y += width) {
       width = least(tile_columns, columns.count - y);
@@ -168,7 +140,9 @@ private:
         step.columns = span.count;
         if (span.count < tile_columns) form = tile_form::narrow;
       } else {
-        step.b = packed_b_ + y * s.count;
+        step.b = held_ != nullptr
+                     ? held_ + s.first * padded_columns(p_) + (columns.first + y) * step.depth
+                     : packed_b_ + y * step.depth;
         step.b_step = tile_columns;
         step.columns = tile_columns;
         if (plan_.gathered) form = tile_form::gathered;
@@ -184,10 +158,11 @@ private:
         } else if (plan_.gathered) {
           if constexpr (Gathers) step.rows = rows_.of_a + x;
         } else {
-          step.a = packed_a_ + x * s.count;
+          step.a = packed_a_ + x * step.depth;
           step.a_row = 1;
           step.a_step = tile_rows;
         }
+        expect_tile({i + tile_rows, least(tile_rows, rows.count - x - tile_rows)}, span);
         tile({i, least(tile_rows, rows.count - x)}, span, s, form, step);
       }
     }
@@ -199,8 +174,11 @@ private:
     t.count = static_cast<int>(count);
     t.straight = std::is_same_v<Out, sum> && count == tile_columns &&
                  p_.n.inner().stride.out == 1 && p_.n.run(first, tile_columns) == tile_columns;
-    t.out[0] = p_.n.at(first).out;
-    if (t.straight && !arrays_.bias) return t;
+    t.added = std::is_same_v<Bias, sum> && p_.n.inner().stride.bias == 1;
+    places const here = p_.n.at(first);
+    t.out[0] = here.out;
+    t.bias[0] = here.bias;
+    if (t.straight && (t.added || !arrays_.bias)) return t;
     for (int y = 0; y < t.count; ++y) {
       places const at = p_.n.at(first + y);
       t.out[y] = at.out;
@@ -209,13 +187,24 @@ private:
     return t;
   }
 
+  // The next tile's sums are asked for while this one is computed.
+  void expect_tile(range rows, tile_span const& span) const {
+    if constexpr (std::is_same_v<Out, sum>)
+      if (span.straight)
+        for (extent i = rows.first; i < rows.first + rows.count; ++i) {
+          sum* const to = arrays_.out + row_at(i).out + span.out[0];
+          for (int y = 0; y < tile_columns; y += 64 / int{sizeof(sum)})
+            __builtin_prefetch(to + y, 1);
+        }
+  }
   void tile(range rows, tile_span const& span, steps const& s, tile_form form,
             tile_step<sum>& step) {
     int const height = static_cast<int>(rows.count);
     bool const reads = !s.fresh || arrays_.start;
     sum* to[tile_rows];
     if constexpr (std::is_same_v<Out, sum>) {
-      if (span.straight && !(s.last && arrays_.bias)) {
+      bool const adds = s.last && arrays_.bias;
+      if (span.straight && (span.added || !adds)) {
         sum const* from[tile_rows];
         for (int x = 0; x < height; ++x) {
           extent const at = row_at(rows.first + x).out + span.out[0];
@@ -224,7 +213,11 @@ private:
         }
         step.from = reads ? from : nullptr;
         step.to = to;
-        return multiply_tile<Target, sum, all_packed, Gathers>(form, height, step);
+        multiply(form, height, step);
+        if (adds)
+          for (int x = 0; x < height; ++x)
+            add_bias(to[x], row_at(rows.first + x).bias + span.bias[0]);
+        return;
       }
     }
     alignas(64) sum values[tile_rows][tile_columns];
@@ -234,8 +227,21 @@ private:
     }
     step.from = reads ? to : nullptr;
     step.to = to;
-    multiply_tile<Target, sum, all_packed, Gathers>(form, height, step);
+    multiply(form, height, step);
     for (int x = 0; x < height; ++x) store_row(rows.first + x, span, s, values[x]);
+  }
+  // To a tile's row that has just been stored: the same addition as in finish().
+  void add_bias(sum* row, extent at) const {
+    if constexpr (std::is_same_v<Bias, sum>) {
+#pragma GCC unroll 2
+      for (int j = 0; j < tile_columns; j += Target::lanes)
+        cpu::store(row + j, cpu::load<Target>(row + j) + cpu::load<Target>(arrays_.bias + at + j));
+    }
+  }
+  void multiply(tile_form form, int height, tile_step<sum> const& step) const {
+    if constexpr (in_pairs)
+      if (!wide_) return pair_kernels<Target>[static_cast<unsigned>(height - 1)](step);
+    multiply_tile<Target, sum, all_packed, Gathers>(form, height, step);
   }
 
   sum* partial_row(extent i, tile_span const& span) const {
@@ -288,19 +294,46 @@ private:
     step.runs = runs_;
   }
 
+  // Of a packed line, per block of k.
+  extent words_of(steps const& s) const {
+    if constexpr (in_pairs) return wide_ ? s.count : share_count(s.count, 2);
+    else return s.count;
+  }
+  bool has_coarse_start(range rows, range columns) const {
+    for (extent i = rows.first; i < rows.first + rows.count; ++i)
+      for (extent j = columns.first; j < columns.first + columns.count; ++j) {
+        if (!is_coarse(arrays_.start[p_.m.at(i).out + p_.n.at(j).out])) return false;
+      }
+    return true;
+  }
+
   void pack_a(range rows, steps const& s) {
+    if constexpr (in_pairs) range_.a = {};
     for (extent x = 0; x < rows.count; x += tile_rows) {
       extent line[tile_rows];
       int const lines = static_cast<int>(least(tile_rows, rows.count - x));
       for (int r = 0; r < lines; ++r) line[r] = p_.m.at(rows.first + x + r).a;
+      if constexpr (in_pairs)
+        if (!wide_) {
+          range_.a.note(pack_pairs<Target>(arrays_.a, p_.k, &places::a, line, lines, s.first,
+                                           s.count, bf16(-0.0f), packed_a_ + x * words_of(s)));
+          continue;
+        }
       pack_steps(arrays_.a, &places::a, line, lines, s, packed_a_ + x * s.count);
     }
   }
   void pack_b(range columns, steps const& s) {
+    if constexpr (in_pairs) range_.b = {};
     for (extent y = 0; y < columns.count; y += tile_columns) {
       extent line[tile_columns];
       int const lines = static_cast<int>(least(tile_columns, columns.count - y));
       for (int c = 0; c < lines; ++c) line[c] = p_.n.at(columns.first + y + c).b;
+      if constexpr (in_pairs)
+        if (!wide_) {
+          range_.b.note(pack_pairs<Target>(arrays_.b, p_.k, &places::b, line, lines, s.first,
+                                           s.count, bf16(0.0f), packed_b_ + y * words_of(s)));
+          continue;
+        }
       pack_steps(arrays_.b, &places::b, line, lines, s, packed_b_ + y * s.count);
     }
   }
@@ -310,14 +343,15 @@ private:
     extent const step = p_.k.inner().stride.*side;
     for (extent q = 0, run; q < s.count; q += run) {
       run = p_.k.run(s.first + q, s.count - q);
-      pack_panel<Width>(src + p_.k.at(s.first + q).*side, line, lines, step, run, dst + q * Width);
+      pack_panel<Target, Width>(src + p_.k.at(s.first + q).*side, line, lines, step, run,
+                                dst + q * Width);
     }
   }
 
   product_form const& p_;
   plan const& plan_;
   call arrays_;
-  sum *packed_a_, *packed_b_, *partial_;
+  sum *packed_a_, *packed_b_, *partial_, *held_;
   extent first_row_ = 0, first_column_ = 0; // of the block of out in hand
   struct known_rows {
     extent first = 0;
@@ -326,6 +360,8 @@ private:
   };
   struct none {};
   [[no_unique_address]] std::conditional_t<Gathers, known_rows, none> rows_;
+  [[no_unique_address]] std::conditional_t<in_pairs, pair_range, none> range_; // of packed blocks
+  bool wide_ = false; // bf16 by pairs would not be exact: as floats
   step_run runs_[Gathers ? block::depth / plan::least_run + 2 : 1];
 };
 

@@ -5,6 +5,7 @@
 // compiled.
 #pragma once
 
+#include <weft/cpu/held_product.hpp>
 #include <weft/cpu/small_contraction.hpp>
 
 namespace weft::inline v0 {
@@ -14,6 +15,13 @@ namespace detail {
 inline bool is_worth_telling(product_form const& p, int threads) {
   extent const count = p.count();
   return count >= least_part && (threads == 1 || count * p.k.count() >= least_shared_work);
+}
+
+// Of products in order chain: are their elements told in parts that are worth it?
+inline bool tells_in_parts(product_form const& p, int threads) {
+  if (!is_worth_telling(p, threads)) return false;
+  part_axes const axes = part_axes_of(p);
+  return are_long(*axes.along, *axes.across);
 }
 
 template <class Target, contract_order Order, dtype A, dtype B, dtype Out, dtype Bias,
@@ -34,14 +42,15 @@ struct contraction_by {
         static_cast<cpu::start_type<out> const*>(start), static_cast<bias_type const*>(bias),
         memory, on, after);
   }
-  static bool tells(product_form const& p, int threads) {
-    if (!is_worth_telling(p, threads)) return false;
-    part_axes const axes = part_axes_of(p);
-    return are_long(*axes.along, *axes.across);
-  }
-  static constexpr cpu::contraction_code code{&bytes, &run,
-                                              Order == contract_order::chain ? &tells : nullptr};
+  static constexpr cpu::contraction_code code{
+      &bytes, &run, Order == contract_order::chain ? &tells_in_parts : nullptr,
+      Order == contract_order::chain ? held_code_for<Target, a, b, out, bias_type> : nullptr};
 };
+
+// Under policy::fast the same, but what cpu/tile_products.hpp does.
+template <class Target, contract_order Order, dtype A, dtype B, dtype Out, dtype Bias, bool Gathers>
+struct contraction_by<cpu::relaxed<Target>, Order, A, B, Out, Bias, Gathers>
+    : contraction_by<Target, Order, A, B, Out, Bias, Gathers> {};
 
 // 16-bit floats: sums may stay float, and a bias be float.
 template <dtype D, class Codes> auto half_code(Codes const& codes, dtype out, dtype bias) {

@@ -164,7 +164,7 @@ struct convolution_by {
   static bool tells(convolution_form const& form, int threads) {
     if (form.phases() != 1) return false;
     auto const phase = form.at(0);
-    if (!is_depthwise(form)) return product::tells(phase.product, threads);
+    if (!is_depthwise(form)) return tells_in_parts(phase.product, threads);
     return is_worth_telling(phase.product, threads) && has_long_rows(depthwise_form(form, phase));
   }
   static constexpr cpu::convolution_code code{&bytes, &run, &tells};

@@ -138,7 +138,7 @@ private:
     if (whole < all) packs<false, false>(p);
   }
   // Inside: every tap of every place is in x. Whole: all packs of channels are; else one, in part.
-  template <bool Inside, bool Whole> WEFT_NOINLINE void packs(tile_place const& p) const {
+  template <bool Inside, bool Whole> WEFT_NOINLINE WEFT_FAST void packs(tile_place const& p) const {
     for (extent y = 0; y < p.channels; y += lanes) {
       int const width = static_cast<int>(Whole ? lanes : p.channels);
       pack sum[places_each];
@@ -198,7 +198,8 @@ private:
     for (int q = 0; q < places_each; ++q) cpu::store(values + q * lanes, sum[q]);
     finish(p, y, width, values);
   }
-  WEFT_NOINLINE void finish(tile_place const& p, extent y, int width, Sum const* sums) const {
+  WEFT_NOINLINE WEFT_FAST void finish(tile_place const& p, extent y, int width,
+                                      Sum const* sums) const {
     extent const step = form_.channels.inner().stride.bias;
     for (int q = 0; q < p.count; ++q)
       for (int c = 0; c < width; ++c) {

@@ -250,8 +250,8 @@ private:
   }
   // Sums go on from `from`, rows of the buffer, or start; and to rows of the buffer or out.
   template <int Rows, bool Whole>
-  WEFT_NOINLINE static void tile(operands const& o, extent y, int width, Sum const* from, Sum* to,
-                                 extent const* to_row) {
+  WEFT_NOINLINE WEFT_FAST static void tile(operands const& o, extent y, int width, Sum const* from,
+                                           Sum* to, extent const* to_row) {
     auto const load = [&](Sum const* p) WEFT_LAMBDA {
       if constexpr (Whole) return cpu::load<Target>(p);
       else return cpu::load_first<Target>(p, width);

@@ -14,6 +14,21 @@
 #include <weft/pass/lower.hpp>
 
 namespace weft::inline v0 {
+namespace detail {
+
+template <class Target>
+concept has_quotient = requires(typename instructions<Target>::f const& x) {
+  instructions<Target>::quotient(x, instructions<Target>::divisor_of(x));
+};
+template <class Target> struct line_divisor {
+  struct type {};
+};
+template <has_quotient Target> struct line_divisor<Target> {
+  using type = typename instructions<Target>::divisor;
+};
+
+} // namespace detail
+
 namespace cpu {
 
 // Where an inner loop stands: one address per place (for iotas the number itself), and each place's
@@ -89,29 +104,92 @@ template <class Program, int Kernel, class Target> struct group_code {
     }
   };
 
-  // Register I of elements i … of the inner axis; Whole: a full pack, else the first `count`,
-  // which may be none or all of it.
-  template <int I, bool Whole>
-  WEFT_INLINE static void execute(registers& r, cursor const& c, extent i, int count) {
+  // What is the same for every element of a line: numbers, and what is computed of them alone.
+  static constexpr detail::exact<bool, slots> find_fixed() {
+    detail::exact<bool, slots> found{};
+    for (int i = 0; i < self.instruction_count; ++i) {
+      instruction const n = at(i);
+      bool& is = found.items[i];
+      if (n.kind == instruction_kind::constant) is = true;
+      if (n.kind == instruction_kind::load) is = place_at(n.place).inner == inner_stride::zero;
+      if (n.kind == instruction_kind::second) is = found.items[i - 1];
+      if (n.kind != instruction_kind::compute) continue;
+      is = true;
+      for (int o : n.operand) is = is && (o < 0 || found.items[o]);
+    }
+    return found;
+  }
+  static constexpr detail::exact<bool, slots> fixed = find_fixed();
+  // Quotients of floats by such a number, where the machine has a better way than to divide.
+  static constexpr bool divides_line(int i) {
+    instruction const n = at(i);
+    return n.kind == instruction_kind::compute && n.code == op::div && n.type == dtype::f32 &&
+           fixed.items[n.operand[1]] && !fixed.items[n.operand[0]] && detail::has_quotient<Target>;
+  }
+  static constexpr bool has_quotients() {
+    for (int i = 0; i < self.instruction_count; ++i)
+      if (divides_line(i)) return true;
+    return false;
+  }
+  // A cursor with what is fixed on its line, and per quotient the divisor.
+  struct line : cursor {
+    registers own;
+    typename detail::line_divisor<Target>::type by[has_quotients() ? slots : 1];
+
+    WEFT_INLINE explicit line(cursor const& c) : cursor(c) {
+      [this]<int... I>(std::integer_sequence<int, I...>) WEFT_LAMBDA {
+        (this->template prepare<I>(), ...);
+      }(std::make_integer_sequence<int, self.instruction_count>{});
+    }
+
+  private:
+    template <int I> WEFT_INLINE void prepare() {
+      if constexpr (fixed.items[I])
+        execute<I, any_count>(own, static_cast<cursor const&>(*this), 0, 0);
+      if constexpr (divides_line(I)) {
+        constexpr int divisor = group_code::at(I).operand[1];
+        by[I] = detail::instructions<Target>::divisor_of(
+            own.template as<pack_f32<Target>>(divisor).value);
+      }
+    }
+  };
+
+  // Register I of elements i … of the inner axis: Count of them, the first ones of a pack; or, where
+  // Count is any_count, `count`, which may be none or all of it. Of a line or of a cursor.
+  static constexpr int any_count = 0, whole = width;
+  template <int I, int Count, class Line>
+  WEFT_INLINE static void execute(registers& r, Line const& c, extent i, int count) {
     constexpr instruction n = at(I);
-    if constexpr (n.kind == instruction_kind::load)
-      r.set(I, load_place<n.place, Whole>(c, i, count));
+    constexpr bool of_line = std::is_same_v<Line, line>;
+    if constexpr (n.kind == instruction_kind::constant) r.set(I, constant<I>());
+    else if constexpr (of_line && fixed.items[I]) {
+      r.low[I] = c.own.low[I];
+      if constexpr (is_wide(n.type)) r.high[I] = c.own.high[I];
+    } else if constexpr (n.kind == instruction_kind::load)
+      r.set(I, load_place<n.place, Count>(c, i, count));
     else if constexpr (n.kind == instruction_kind::affine) r.set(I, affine<I>(c, i));
-    else if constexpr (n.kind == instruction_kind::constant) r.set(I, constant<I>());
-    else if constexpr (n.kind == instruction_kind::compute) compute<I>(r);
+    else if constexpr (n.kind == instruction_kind::compute) {
+      if constexpr (of_line && divides_line(I)) divide<I>(r, c.by[I]);
+      else compute<I>(r);
+    }
+  }
+  template <int I, class Divisor> WEFT_INLINE static void divide(registers& r, Divisor const& by) {
+    using pack = pack_f32<Target>;
+    auto const a = r.template as<pack>(at(I).operand[0]);
+    r.set(I, pack(detail::instructions<Target>::quotient(a.value, by)));
   }
 
-  template <int P, bool Whole>
+  template <int P, int Count>
   WEFT_INLINE static auto load_place(cursor const& c, extent i, int count) {
     constexpr place p = place_at(P);
     using T = storage_of<p.type>;
     T const* from = reinterpret_cast<T const*>(c.at[P]);
     if constexpr (p.inner == inner_stride::zero) return splat<Target>(*from);
     else if constexpr (p.inner == inner_stride::unit) {
-      if constexpr (Whole) return load<Target>(from + i);
+      if constexpr (Count != any_count) return load_part<Target, Count>(from + i);
       else return count == width ? load<Target>(from + i) : load_first<Target>(from + i, count);
     } else {
-      if constexpr (Whole) return load_strided<Target>(from + i * c.step[P], c.step[P]);
+      if constexpr (Count == whole) return load_strided<Target>(from + i * c.step[P], c.step[P]);
       else return load_strided_first<Target>(from + i * c.step[P], c.step[P], count);
     }
   }
@@ -164,33 +242,34 @@ template <class Program, int Kernel, class Target> struct group_code {
   }
 
   // Stores of elementwise results; reductions are the caller's.
-  template <int O, bool Whole>
+  template <int O, int Count>
   WEFT_INLINE static void put(registers const& r, cursor const& c, extent i, int count) {
     constexpr output o = output_at(O);
     if constexpr (o.reduction == op::stop_gradient) {
       using T = storage_of<o.type>;
       T* to = reinterpret_cast<T*>(c.at[o.place]) + i;
       auto value = r.template as<pack_of<o.type, Target>>(o.source);
-      if (Whole || count == width) store(to, value);
+      if constexpr (Count != any_count) store_part<Count>(to, value);
+      else if (count == width) store(to, value);
       else store_first(to, value, count);
     }
   }
 
   // One pack, or two that advance together: the second hides the first one's latency.
-  template <bool Whole, int... I>
-  WEFT_INLINE static void evaluate(registers& r, cursor const& c, extent i, int count,
+  template <int Count, class Line, int... I>
+  WEFT_INLINE static void evaluate(registers& r, Line const& c, extent i, int count,
                                    std::integer_sequence<int, I...>) {
     using in_order = int[];
-    (void)in_order{0, (execute<I, Whole>(r, c, i, count), 0)...};
+    (void)in_order{0, (execute<I, Count>(r, c, i, count), 0)...};
   }
   // Counts are of both packs: the second has what the first leaves.
-  template <bool Whole, int... I>
-  WEFT_INLINE static void evaluate_two(registers& r, registers& q, cursor const& c, extent i,
+  template <int Count, class Line, int... I>
+  WEFT_INLINE static void evaluate_two(registers& r, registers& q, Line const& c, extent i,
                                        int count, std::integer_sequence<int, I...>) {
     int const first = first_of(count), second = count - first;
     using in_order = int[];
     (void)in_order{
-        0, (execute<I, Whole>(r, c, i, first), execute<I, Whole>(q, c, i + width, second), 0)...};
+        0, (execute<I, Count>(r, c, i, first), execute<I, Count>(q, c, i + width, second), 0)...};
   }
   WEFT_INLINE static int first_of(int count) { return count < width ? count : width; }
   static constexpr packs use = self.inner_axis < 0           ? packs::one_of_any_count

@@ -9,10 +9,11 @@
 
 #include <weft/cpu/epilogue.hpp>
 #include <weft/cpu/group_call.hpp>
+#include <weft/cpu/held_operands.hpp>
 #include <weft/cpu/host_call_step.hpp>
+#include <weft/cpu/joined_steps.hpp>
 #include <weft/cpu/program_code.hpp>
 #include <weft/graph/bind.hpp>
-#include <weft/graph/collective.hpp>
 #include <weft/pass/constant_memory.hpp>
 #include <weft/pass/product.hpp>
 #include <weft/pass/run_loop.hpp>
@@ -30,8 +31,7 @@ public:
       : code_(code), bound_(std::move(bound)),
         g_(bound_.nodes.empty() ? code.graph : graph_view(bound_)),
         reads_(accesses_of(g_, code_.plan.group_of)), threads_(threads), arena_memory_(source),
-        constant_memory_(source), kept_(source) {
-    detail::expect_one_rank(g_);
+        constant_memory_(source), kept_(source), held_(source), ranks_(g_) {
     for (kernel const& k : code_.code.kernels) {
       nests_.push(make_loop_nest(g_, reads_, code_.plan, code_.code, k));
       count_in_bytes(g_, nests_.back(), code_.code.places_of(k));
@@ -43,23 +43,30 @@ public:
     loops_.resize(code_.plan.steps.size());
     for (int s = 0; s < code_.plan.steps.size(); ++s) {
       step_kind kind = code_.plan.steps[s].kind;
-      if (kind == step_kind::contraction) products_[s] = product_of(code_.plan.steps[s].node);
+      if (kind == step_kind::contraction)
+        products_[s] = product_of(g_, reads_, code_.plan.steps[s].node);
       if (kind == step_kind::convolution) add_convolution(s);
       if (kind == step_kind::loop) loops_[s] = {g_, code_.plan.steps[s].node};
       if (g_[code_.plan.steps[s].node].code == op::custom_call)
         host_calls_.push({g_, s, code_.plan.steps[s].node});
     }
     epilogues_ = {g_, reads_, code_.plan, code_.code, [this](int s) { return tells(s); }};
-    growing<int> const runs_with = epilogues_.runs_with();
-    detail::planner planner{g_,   reads_,    code_.plan, &engine::step_scratch,
-                            this, runs_with, true,       true};
+    joined_ = {g_, reads_, code_, nests_, epilogues_};
+    growing<int> const runs_with = joined_.runs_with(epilogues_.runs_with(),
+                                                     code_.plan.steps.size());
+    schedule_view const plan = joined_.less_stored(code_.plan);
+    detail::planner planner{g_, reads_, plan, &engine::step_scratch, this, runs_with, true, true};
     planner.run();
     memory_ = std::move(planner.out);
     memory_.may_wait = true;
     place_values();
+    held_.find(g_, reads_, code_.plan, products_, code_.contractions);
   }
   engine(engine const&) = delete;
   engine& operator=(engine const&) = delete;
+
+  // Runs from now on are one rank's among these; null: of one that is alone. Errors: as there.
+  void join(rank_group* others) { ranks_.join(others); }
 
   // The first inputs are here in every run; those that are `constant` keep their elements, too. Steps
   // that `code` has other functions for use these, and what they want of constant arrays is laid out
@@ -69,7 +76,7 @@ public:
     for (kept_inputs_ = 0; kept_inputs_ < inputs.size(); ++kept_inputs_) {
       int const parameter = g_.parameters_of(0)[kept_inputs_];
       fixed[parameter] = constant[kept_inputs_];
-      address_[parameter] = place_of(inputs[kept_inputs_]);
+      address_[parameter] = address_or_nowhere(inputs[kept_inputs_]);
     }
     kept_.keep(values(), code_.plan.steps, products_, code.products, fixed);
     groups_ = code.groups;
@@ -79,13 +86,14 @@ public:
   // that is still read (pass/donation.hpp).
   template <executor Executor>
   void run(view<void const*> inputs, view<void*> outputs, Executor& executor) {
+    ranks_.begin(g_);
     executor_ref on(executor);
     view<int> parameters = g_.parameters_of(0);
     for (int i = kept_inputs_; i < parameters.size(); ++i)
-      address_[parameters[i]] = place_of(inputs[i]);
+      address_[parameters[i]] = address_or_nowhere(inputs[i]);
     view<output_plan> plans = memory_.outputs_of(g_, 0);
     for (int k = 0; k < plans.size(); ++k)
-      if (plans[k].written >= 0) address_[plans[k].written] = place_of(outputs[k]);
+      if (plans[k].written >= 0) address_[plans[k].written] = address_or_nowhere(outputs[k]);
     run_region(0, on);
     for (int k = 0; k < plans.size(); ++k)
       if (plans[k].written < 0 && memory_of(plans[k].node) != outputs[k])
@@ -111,17 +119,14 @@ public:
   int threads() const { return threads_; }
   // Which groups run as epilogues, memory permitting, and how many have, in all runs so far.
   epilogue_steps const& epilogues() const { return epilogues_; }
+  // Which products read matrices that their loop packs once.
+  held_operands const& held() const { return held_; }
+  // Which steps run as one.
+  joined_steps const& joined() const { return joined_; }
   extent epilogues_run() const { return epilogues_run_; }
 
 private:
   strided_shape strided(int id) const { return {g_.shape(id), values().strides(id)}; }
-  product_form product_of(int id) const {
-    contraction c = contraction_of(g_, id);
-    extents bias;
-    if (c.has_bias) bias = strided(g_.operand(id, c.has_start ? 3 : 2)).strides;
-    return make_product(c, strided(g_.operand(id, 0)), strided(g_.operand(id, 1)), strided(id),
-                        bias);
-  }
   void add_convolution(int s) {
     int const id = code_.plan.steps[s].node;
     convolution const c = convolution_of(g_, id);
@@ -144,6 +149,7 @@ private:
   }
   static extent step_scratch(void const* self, int step) {
     auto const& e = *static_cast<engine const*>(self);
+    if (e.joined_.place_of(step) >= 0) return e.joined_.scratch_bytes(step, e.threads_);
     if (move_code const* m = e.code_.moves[step])
       return m->scratch_bytes ? m->scratch_bytes(e.g_, e.code_.plan.steps[step].node, e.threads_)
                               : 0;
@@ -165,7 +171,7 @@ private:
     }
     base_ = std::move(base);
     arena_ = arena_memory_.get(memory_.region_bytes[0] + 1).memory;
-    address_.assign(g_.size() + 1, place_of(nullptr));
+    address_.assign(g_.size() + 1, address_or_nowhere(nullptr));
     address_[g_.size()] = 0; // of iotas in kernels
     for (int id = 0; id < g_.size(); ++id)
       if (memory_.offset[id] >= 0) address_[id] = arena_at(g_[id].region, memory_.offset[id]);
@@ -187,7 +193,7 @@ private:
     }
   }
 
-  value_reader values() const { return {g_, reads_, address_}; }
+  value_reader values() const { return {g_, reads_, address_, ranks_.others()}; }
   std::byte* memory_of(int id) const { return values().memory_of(id); }
   void copy_value(int id, void* to) const { values().copy_value(id, to); }
 
@@ -202,6 +208,8 @@ private:
       }
   }
   void run_step(int s, executor_ref const& on) {
+    if (joined_.place_of(s) >= 0)
+      return joined_.run(s, values(), nests_, code_.kernels, scratch_of(s), on);
     switch (code_.plan.steps[s].kind) {
       case step_kind::group:
         if (epilogues_.product_of(s) < 0) run_group(s, on);
@@ -316,25 +324,14 @@ private:
     void const* start = has_start ? dense(s, g_.operand(id, 2)) : nullptr;
     void const* bias = g_[id].operand_count > at_bias ? memory_of(g_.operand(id, at_bias))
                                                       : nullptr;
-    void const *a = memory_of(g_.operand(id, 0)), *b = memory_of(g_.operand(id, 1));
     auto* const out = reinterpret_cast<void*>(address_[id]);
+    if (held_operands::operand const* const h = held_.of(s))
+      return h->code->run(products_[s], memory_of(h->other), h->memory, out, start, bias,
+                          scratch_of(s), on, after);
+    void const *a = memory_of(g_.operand(id, 0)), *b = memory_of(g_.operand(id, 1));
     if (contracts)
       code_.contractions[s]->run(products_[s], a, b, out, start, bias, scratch_of(s), on, after);
     else code_.convolutions[s]->run(convolution_at(s), a, b, out, bias, scratch_of(s), on, after);
-  }
-
-  // An array without elements may come without an address; kernels step from it all the same, which
-  // a null pointer does not allow.
-  alignas(64) static inline std::byte nowhere_[64]{};
-  static std::intptr_t place_of(void const* p) {
-    return reinterpret_cast<std::intptr_t>(p == nullptr ? nowhere_ : p);
-  }
-  static void fill_zeros(void* to, extent bytes) {
-    if (bytes > 0) std::memset(to, 0, static_cast<std::size_t>(bytes));
-  }
-  // memcpy, where both may be null and nothing is copied.
-  static void copy_bytes(void* to, void const* from, extent bytes) {
-    if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
   }
 
   // What run_loop asks of an engine.
@@ -351,14 +348,21 @@ private:
     }
     address of(int id) const { return reinterpret_cast<address>(e.address_[id]); }
     void put(int id, address a) { e.address_[id] = reinterpret_cast<std::intptr_t>(a); }
-    void copy_bytes(address to, address from, extent bytes) { engine::copy_bytes(to, from, bytes); }
-    void fill_zeros(address to, extent bytes) { engine::fill_zeros(to, bytes); }
+    // Of no bytes, the addresses may be null.
+    void copy_bytes(address to, address from, extent bytes) {
+      if (bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
+    }
+    void fill_zeros(address to, extent bytes) {
+      if (bytes > 0) std::memset(to, 0, static_cast<std::size_t>(bytes));
+    }
     void copy_value(int id, address to) { e.copy_value(id, to); }
     bool is_true(address a) const { return *a != std::byte{0}; }
     void run_region(int r) { e.run_region(r, on); }
   };
   void run_loop(int s, executor_ref const& on) {
     copy_dense_operands(s);
+    held_.pack_for(
+        s, values(), [this, s](int id) { return dense(s, id); }, on);
     loop_memory memory{*this, on};
     weft::run_loop(memory, g_, memory_, s, code_.plan.steps[s].node, loops_[s]);
   }
@@ -373,6 +377,7 @@ private:
   growing<convolution_form> convolutions_;
   growing<int> convolution_of_step_; // if there is one
   epilogue_steps epilogues_;
+  joined_steps joined_;
   extent epilogues_run_ = 0;
   growing<loop_state<std::byte*>> loops_; // per step
   growing<host_call_step> host_calls_;
@@ -380,11 +385,13 @@ private:
   growing<extent> base_; // per region: where its arena starts
   scratch_buffer arena_memory_, constant_memory_;
   kept_products kept_;
+  held_operands held_;
   kernel_function const* groups_ = nullptr; // of repeated_code
   int kept_inputs_ = 0;
   std::byte* arena_ = nullptr;
   growing<std::intptr_t> address_; // per node: its first element
   growing<std::intptr_t> places_;
+  program_ranks ranks_;
   std::int64_t (*clock_)() = nullptr;
   growing<step_time> times_; // by step, while measured
 };

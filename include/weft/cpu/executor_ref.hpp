@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // executor_ref: any executor behind two pointers, so that engines and products are compiled once
-// and not once per executor. Needs: the executor outlives it. Leaves: nothing allocated.
+// and not once per executor. share_ranges: rows, lines or windows among its threads.
+// Needs: the executor outlives it. Leaves: nothing allocated.
 #pragma once
 
+#include <weft/core/extents.hpp>
 #include <weft/cpu/executor.hpp>
 
 #include <type_traits>
@@ -40,6 +42,19 @@ private:
   int threads_;
   void (*run_)(void*, int, task const&);
 };
+
+// Below this much work, in elements times instructions, threads cost more than they give.
+inline constexpr extent worth_a_thread = 1 << 15;
+
+// some(begin, end, worker) for ranges that make up [0, count): a few per thread, or one here and now.
+template <class F>
+void share_ranges(extent count, extent work, executor_ref const& on, F const& some) {
+  extent const parts = count < 4 * on.threads() ? count : 4 * on.threads();
+  if (on.threads() == 1 || parts < 2 || work < worth_a_thread) return some(0, count, 0);
+  on.parallel_for(static_cast<int>(parts), [&](int task, int worker) {
+    some(count * task / parts, count * (task + 1) / parts, worker);
+  });
+}
 
 } // namespace cpu
 } // namespace weft::inline v0

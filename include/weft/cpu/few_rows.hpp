@@ -103,7 +103,7 @@ private:
   }
   // Columns x ... of the line that starts at `line`; of the last pack the first `width`.
   template <int Rows, int Packs>
-  WEFT_NOINLINE void tile(places const& line, extent x, int width) const {
+  WEFT_NOINLINE WEFT_FAST void tile(places const& line, extent x, int width) const {
     pack sum[Rows][Packs];
 #pragma GCC unroll 8
     for (int r = 0; r < Rows; ++r)

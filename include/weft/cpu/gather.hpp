@@ -213,19 +213,14 @@ inline void gather(gather_dims const& d, strided_array const& x, strided_array c
   detail::window_places const windows(d, x, indices, row_major_strides(shape));
   if (d.drop) std::memset(out, 0, static_cast<std::size_t>(count_of(shape) * size));
   detail::window_move const move(size, windows.window, windows.window_x, windows.window_side);
-  auto const some = [&](extent first, extent last) {
+  share_ranges(windows.count(), count_of(shape), on, [&](extent first, extent last, int) {
     windows.each(first, last, [&](extent const(&start)[max_rank], extent from, extent to) {
       if (windows.is_inside(start)) return move(x.first + from * size, out + to * size);
       windows.each_inside(start, from, to, [&](extent source, extent place) {
         std::memcpy(out + place * size, x.first + source * size, static_cast<std::size_t>(size));
       });
     });
-  };
-  constexpr extent worth_a_thread = 1 << 15; // elements
-  extent const count = windows.count(), parts = 4 * on.threads();
-  if (on.threads() == 1 || count < parts || count_of(shape) < worth_a_thread) return some(0, count);
-  on.parallel_for(static_cast<int>(parts),
-                  [&](int task, int) { some(count * task / parts, count * (task + 1) / parts); });
+  });
 }
 
 // Bytes of scratch: sums and products of 16-bit floats are kept in float.

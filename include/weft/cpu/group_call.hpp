@@ -23,7 +23,6 @@ struct group_call {
   WEFT_NOINLINE void run(executor_ref const& on) const {
     extent const inner = nest.inner.length, outer = nest.outer_count;
     extent const total = outer * nest.reduced_count * (code.form != loop_form::rows ? inner : 1);
-    constexpr extent worth_a_thread = 1 << 15; // elements times instructions
     if (on.threads() == 1 || total * code.instruction_count < worth_a_thread)
       return run({0, outer, 0, inner});
     extent const parts = 4 * on.threads();
@@ -52,8 +51,7 @@ struct group_call {
         elements(at, at + part.length);
   }
 
-private:
-  // [first, last)
+  // Those of [first, last).
   WEFT_NOINLINE void elements(extent first, extent last) const {
     extent const line = nest.inner.length;
     while (first < last) {

@@ -288,7 +288,7 @@ private:
   }
   // Lane l < 4 of the tree at stride 4.
   template <int Packs>
-  WEFT_NOINLINE column_packs<Packs> met(A const* a, int lane, int width) const {
+  WEFT_NOINLINE WEFT_FAST column_packs<Packs> met(A const* a, int lane, int width) const {
     column_packs<Packs> r = halved<roots, Packs>(a, lane, width);
     r.add(halved<roots, Packs>(a, lane + 4, width));
     return r;

@@ -53,6 +53,31 @@ WEFT_INLINE Pack multiply_add_packs(Pack const& a, Pack const& b, Pack const& c)
   return a * b + c;
 }
 
+// Row i of an operand whose rows are `step` apart, as 3 * q + m: an address can add 1, 2, 4 or 8 times
+// a register to another, so a pointer for each q reaches all of a tile's rows.
+inline constexpr int base_of_row[] = {0, 0, 0, 1, 0, 1, 2, 1, 0, 3, 2, 1, 4, 3};
+template <class T, int Rows> struct row_bases {
+  static constexpr int count = (Rows + 2) / 3;
+  T const* base[count];
+  extent step;
+
+  WEFT_INLINE row_bases(T const* first, extent row) : step(row) {
+#pragma GCC unroll 8
+    for (int q = 0; q < count; ++q) base[q] = first + 3 * q * row;
+  }
+  WEFT_INLINE T operator[](int i) const {
+    int const q = base_of_row[i];
+    return base[q][(i - 3 * q) * step];
+  }
+  WEFT_INLINE void advance(extent by) {
+#pragma GCC unroll 8
+    for (int q = 0; q < count; ++q) {
+      base[q] += by;
+      asm("" : "+r"(base[q])); // else g++ 12 makes an offset for each row, and has no room for them
+    }
+  }
+};
+
 enum class tile_form {
   packed,     // a_row = 1 and a_step = rows, b_step = columns: constant strides
   direct,     // any strides
@@ -62,7 +87,7 @@ enum class tile_form {
 };
 
 template <class Target, class T, int Rows, tile_form Form>
-WEFT_NOINLINE void micro_kernel(tile_step<T> const& s) {
+WEFT_NOINLINE WEFT_FAST void micro_kernel(tile_step<T> const& s) {
   using pack = cpu::pack_for<Target, T>;
   using shape = tile_shape<Target, T>;
   constexpr int lanes = Target::lanes, packs = shape::packs;
@@ -76,7 +101,6 @@ WEFT_NOINLINE void micro_kernel(tile_step<T> const& s) {
   T const* a = s.a;
   T const* b = s.b;
   constexpr bool a_is_packed = Form == tile_form::packed || Form == tile_form::gathered_b;
-  extent const a_row = a_is_packed ? 1 : s.a_row;
   extent const a_step = a_is_packed ? shape::rows : s.a_step;
   constexpr bool b_is_packed = Form == tile_form::packed || Form == tile_form::gathered;
   extent const b_step = b_is_packed ? shape::columns : s.b_step;
@@ -117,9 +141,14 @@ WEFT_NOINLINE void micro_kernel(tile_step<T> const& s) {
       for (extent p = 0; p < s.runs[r].count; ++p, a += a_step, b += step)
         add_step([&](int i) WEFT_LAMBDA { return a[i]; });
     }
-  } else
+  } else if constexpr (a_is_packed) {
     for (extent p = 0; p < s.depth; ++p, a += a_step, b += b_step)
-      add_step([&](int i) WEFT_LAMBDA { return a[i * a_row]; });
+      add_step([&](int i) WEFT_LAMBDA { return a[i]; });
+  } else {
+    row_bases<T, Rows> rows(a, s.a_row);
+    for (extent p = 0; p < s.depth; ++p, rows.advance(a_step), b += b_step)
+      add_step([&](int i) WEFT_LAMBDA { return rows[i]; });
+  }
 
 #pragma GCC unroll 16
   for (int i = 0; i < Rows; ++i)

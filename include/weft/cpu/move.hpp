@@ -64,7 +64,7 @@ template <int Bytes> WEFT_INLINE void move_one(std::byte const* src, std::byte* 
 }
 
 template <int Bytes>
-WEFT_NOINLINE void move_run(move_axis const& x, std::byte const* src, std::byte* dst) {
+WEFT_NOINLINE WEFT_FAST void move_run(move_axis const& x, std::byte const* src, std::byte* dst) {
   if (x.from == 1 && x.to == 1) {
     std::memcpy(dst, src, static_cast<std::size_t>(x.size * Bytes));
   } else if (x.from == 0 && x.to == 1) {
@@ -81,8 +81,8 @@ WEFT_NOINLINE void move_run(move_axis const& x, std::byte const* src, std::byte*
 
 // x: contiguous in src; y: contiguous in dst. A block's lines of both sides stay in L1.
 template <int Bytes>
-WEFT_NOINLINE void move_transposed(move_axis const& x, move_axis const& y, std::byte const* src,
-                                   std::byte* dst) {
+WEFT_NOINLINE WEFT_FAST void move_transposed(move_axis const& x, move_axis const& y,
+                                             std::byte const* src, std::byte* dst) {
   constexpr extent block = 64 / Bytes;
   for (extent i = 0; i < x.size; i += block)
     for (extent j = 0; j < y.size; j += block) {

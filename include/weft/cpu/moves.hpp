@@ -10,7 +10,6 @@
 #include <weft/cpu/overlap_add.hpp>
 #include <weft/cpu/sort.hpp>
 #include <weft/cpu/value_reader.hpp>
-#include <weft/graph/collective.hpp>
 #include <weft/graph/observe.hpp>
 #include <weft/graph/raise_extents.hpp>
 
@@ -173,21 +172,32 @@ template <class Lazy> struct move_by<op::observe, Lazy> {
   }
   static constexpr cpu::move_code code{&run};
 };
-// Of the one rank that there is.
+// With the other ranks, where there are any.
 template <class Lazy> struct move_by<op::collective, Lazy> {
-  static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
+  static void run(value_reader const& v, int id, std::byte* out, scratch memory,
+                  executor_ref const&) {
     collective const c = collective_of(v.g, id);
-    if (c.world != 1) raise_world(name_of(c.kind), c.world, 1);
+    if (c.world != 1 && v.others != nullptr && c.world == v.others->world())
+      return v.others->exchange(c, id, v.array(v.g.operand(id, 0)), out, memory);
+    if (c.world != 1) raise_world(name_of(c.kind), c.world, v.others ? v.others->world() : 1);
     if (c.group_of(0) >= 0) return v.copy_value(v.g.operand(id, 0), out);
     extent const bytes = count_of(v.g.shape(id)) * size_of(v.g[id].type);
     std::memset(out, 0, static_cast<std::size_t>(bytes));
   }
-  static constexpr cpu::move_code code{&run};
+  static extent bytes(graph_view g, int id, int) {
+    collective const c = collective_of(g, id);
+    int const x = g.operand(id, 0);
+    return c.world == 1 ? 0 : collective_scratch(c, g[x].type, g.shape(x));
+  }
+  static constexpr cpu::move_code code{&run, &bytes};
 };
 template <class Lazy> struct move_by<op::rank, Lazy> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
-    if (v.g.attribute(id, 1) != 1) raise_world("rank", v.g.attribute(id, 1), 1);
-    std::memset(out, 0, sizeof(std::uint32_t));
+    extent const divisor = v.g.attribute(id, 0), modulus = v.g.attribute(id, 1);
+    expect_places(divisor, modulus, v.others == nullptr ? 1 : v.others->world());
+    extent const rank = v.others == nullptr ? 0 : v.others->rank();
+    auto const place = static_cast<std::uint32_t>(rank / divisor % modulus);
+    std::memcpy(out, &place, sizeof place);
   }
   static constexpr cpu::move_code code{&run};
 };

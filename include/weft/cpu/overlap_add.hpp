@@ -132,7 +132,7 @@ void overlap_add(window_list const& windows, strided_array const& x, extents con
   if (count_of(shape) == 0) return;
   detail::overlap_rows const rows(windows, x, shape);
   extent const bytes = overlap_add_bytes(x.type, shape), length = rows.length();
-  auto const some = [&](extent first, extent last, int worker) {
+  share_ranges(rows.count(), count_of(x.shape), on, [&](extent first, extent last, int worker) {
     detail::with_dtype(x.type, [&]<dtype D>() {
       if constexpr (D != dtype::boolean) {
         using T = storage_of<D>;
@@ -152,13 +152,6 @@ void overlap_add(window_list const& windows, strided_array const& x, extents con
         }
       }
     });
-  };
-  constexpr extent worth_a_thread = 1 << 15; // elements
-  extent const count = rows.count(), parts = 4 * on.threads();
-  if (on.threads() == 1 || count < parts || count_of(x.shape) < worth_a_thread)
-    return some(0, count, 0);
-  on.parallel_for(static_cast<int>(parts), [&](int task, int worker) {
-    some(count * task / parts, count * (task + 1) / parts, worker);
   });
 }
 

@@ -4,6 +4,7 @@
 // extended to 32 and their low bits stored.
 //   load<Target>(p)                               store(p, x)                 consecutive elements
 //   load_first<Target>(p, n)                      store_first(p, x, n)        only the first n
+//   load_part<Target, N>(p)                       store_part<N>(p, x)         a number of them
 //   load_strided<Target>(p, stride)               store_strided(p, x, stride) p[k * stride]
 //   load_strided_first<Target>(p, stride, n)      store_strided_first(p, x, stride, n)
 //   lane_numbers<Target>()                        0, 1, 2, ...
@@ -18,13 +19,49 @@
 #include <weft/cpu/vector.hpp>
 #include <weft/op/elementary.hpp>
 
+#include <bit>
 #include <cstddef>
+#include <cstring>
 #include <type_traits>
+#include <utility>
 
 namespace weft::inline v0 {
 namespace cpu {} // namespace cpu
 
 namespace detail {
+
+// Count elements of 32 bits in the shortest vector that holds them, zeros behind.
+template <class T, int Count> struct short_vector {
+  typedef T type __attribute__((vector_size(Count * sizeof(T))));
+  typedef T anywhere __attribute__((vector_size(Count * sizeof(T)), aligned(4), may_alias));
+};
+template <int Count, class T> WEFT_INLINE auto exactly(T const* p) {
+  using four = typename short_vector<T, 4>::type;
+  if constexpr (Count == 1) return four{p[0]};
+  else if constexpr (Count == 3) return four{p[0], p[1], p[2]};
+  else {
+    using from = short_vector<T, Count>;
+    return typename from::type(*reinterpret_cast<typename from::anywhere const*>(p));
+  }
+}
+// Zeros behind; doubled until it fits, as g++ 12 goes through memory otherwise.
+template <int Lanes, class V> WEFT_INLINE auto widened_to(V const& x) {
+  constexpr int count = static_cast<int>(sizeof(V) / sizeof(x[0]));
+  if constexpr (count == Lanes) return x;
+  else {
+    auto const twice = [&]<int... K>(std::integer_sequence<int, K...>) WEFT_LAMBDA {
+      return __builtin_shufflevector(x, V{}, K...);
+    }(std::make_integer_sequence<int, 2 * count>{});
+    return widened_to<Lanes>(twice);
+  }
+}
+
+template <int First, int Count, class T, class V> WEFT_INLINE void store_lanes(T* p, V const& x) {
+  auto const some = [&]<int... K>(std::integer_sequence<int, K...>) WEFT_LAMBDA {
+    return __builtin_shufflevector(x, x, (First + K)...);
+  }(std::make_integer_sequence<int, Count>{});
+  std::memcpy(p, &some, sizeof some);
+}
 
 // Elements of 8 or 16 bits as a vector; bool and the 16-bit floats as their bits.
 template <int Lanes, element T> constexpr auto find_small_vector() {
@@ -121,12 +158,24 @@ template <class Target, element T> WEFT_INLINE pack_for<Target, T> load_first(T 
     using vector = typename pack::vector;
     int const words = 2 * n, over = words > lanes ? words - lanes : 0;
     return pack(vector(machine::load_first(p, words - over)),
-                vector(machine::load_first(p + lanes / 2, over)));
+                vector(machine::load_first(over > 0 ? p + lanes / 2 : p, over)));
   } else {
     T buffer[Target::lanes] = {};
     for (int k = 0; k < n; ++k) buffer[k] = p[k];
     return load<Target>(buffer);
   }
+}
+
+// The first Count elements, a number that the compiler knows: of few, without the mask or loop of
+// load_first, and from memory that was written a moment ago without waiting for it.
+template <class Target, int Count, element T>
+WEFT_INLINE pack_for<Target, T> load_part(T const* p) {
+  using pack = pack_for<Target, T>;
+  if constexpr (Count == Target::lanes) return load<Target>(p);
+  else if constexpr (sizeof(T) == 4 && (Count <= 4 || Count == 8))
+    return pack(
+        typename pack::vector(detail::widened_to<Target::lanes>(detail::exactly<Count>(p))));
+  else return load_first<Target>(p, Count);
 }
 
 template <element T, class Pack> WEFT_INLINE void store_first(T* p, Pack const& x, int n) {
@@ -137,12 +186,23 @@ template <element T, class Pack> WEFT_INLINE void store_first(T* p, Pack const& 
   else if constexpr (sizeof(T) == 8) {
     int const words = 2 * n, over = words > lanes ? words - lanes : 0;
     machine::store_first(p, word(x.low), words - over);
-    machine::store_first(p + lanes / 2, word(x.high), over);
+    machine::store_first(over > 0 ? p + lanes / 2 : p, word(x.high), over);
   } else {
     T buffer[lanes];
     store(buffer, x);
     for (int k = 0; k < n; ++k) p[k] = buffer[k];
   }
+}
+
+// The first Count lanes.
+template <int Count, element T, class Pack> WEFT_INLINE void store_part(T* p, Pack const& x) {
+  constexpr int low = static_cast<int>(std::bit_floor(static_cast<unsigned>(Count)));
+  constexpr int rest = Count - low; // nothing, or a power of two: two stores
+  if constexpr (Count == Pack::lanes) store(p, x);
+  else if constexpr (sizeof(T) == 4 && (rest & (rest - 1)) == 0) {
+    detail::store_lanes<0, low>(p, x.value);
+    if constexpr (rest > 0) detail::store_lanes<low, rest>(p + low, x.value);
+  } else store_first(p, x, Count);
 }
 
 template <class Target, element T>

@@ -184,10 +184,14 @@ template <class Target> struct pack_f32 {
   WEFT_INLINE friend f sqrt(f const& a) { return f(machine::sqrt(a.value)); }
   WEFT_INLINE friend f abs(f const& a) { return as_float(bits(a) & u(0x7fffffffu)); }
   WEFT_INLINE friend f min(f const& a, f const& b) {
-    return f(a.value < b.value ? a.value : b.value);
+    if constexpr (requires { machine::min(a.value, b.value); })
+      return f(machine::min(a.value, b.value));
+    else return f(a.value < b.value ? a.value : b.value);
   }
   WEFT_INLINE friend f max(f const& a, f const& b) {
-    return f(a.value > b.value ? a.value : b.value);
+    if constexpr (requires { machine::max(a.value, b.value); })
+      return f(machine::max(a.value, b.value));
+    else return f(a.value > b.value ? a.value : b.value);
   }
   WEFT_INLINE friend m operator<(f const& a, f const& b) {
     return m(mask_vector(a.value < b.value));
@@ -216,6 +220,12 @@ template <class Target> struct pack_f32 {
     return f(c.value ? x.value : y.value);
   }
   WEFT_INLINE friend float lane(f const& a, int k) { return a.value[k]; }
+  // Where the machine has it (op/numeric.hpp).
+  WEFT_INLINE friend f times_power_of_two(f const& x, f const& n)
+    requires requires { machine::scale(x.value, n.value); }
+  {
+    return f(machine::scale(x.value, n.value));
+  }
 };
 
 template <class Target, class Rare, class T>

@@ -7,6 +7,7 @@
 #include <weft/cpu/convolution.hpp>
 #include <weft/cpu/kept_product.hpp>
 #include <weft/cpu/moves.hpp>
+#include <weft/cpu/prefix.hpp>
 #include <weft/cpu/region_kernel.hpp>
 
 namespace weft::inline v0 {
@@ -21,6 +22,7 @@ struct program_code {
   contraction_code const* const* contractions; // per step
   convolution_code const* const* convolutions; // per step
   move_code const* const* moves;               // per step
+  prefix_code const* const* prefixes;          // per step: of a concat in a prefix scan, or null
 };
 
 // What a program has besides, for engines that run it again and again: per step, or null.

@@ -6,9 +6,12 @@
 // Needs: pack_types.hpp. Leaves: the bits of graph/interpret.hpp at every width.
 #pragma once
 
+#include <weft/cpu/lane_shifts.hpp>
 #include <weft/cpu/pack.hpp>
 #include <weft/op/compute_type.hpp>
 #include <weft/op/reduction.hpp>
+
+#include <utility>
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -70,11 +73,11 @@ private:
     }
     clear(lanes);
   }
-  WEFT_NOINLINE void fold_block() {
+  WEFT_NOINLINE WEFT_FAST void fold_block() {
     fold(lanes_, blocks_, block_++);
     if (block_ % sum_block == 0) fold_large(block_ / sum_block - 1);
   }
-  WEFT_NOINLINE void fold_large(extent at) { fold(blocks_, large_, at); }
+  WEFT_NOINLINE WEFT_FAST void fold_large(extent at) { fold(blocks_, large_, at); }
 
   alignas(64) table lanes_;
   alignas(64) table blocks_;
@@ -105,6 +108,34 @@ public:
       lane = select(first_lanes<Target>(count), row<Reduction>::meaning(lane, values), lane);
     } else add_apart(e, count, values);
   }
+  // The lanes of one block while whole rounds of 64 elements are added to them, in registers: every
+  // index is a constant.
+  struct held_lanes {
+    pack of[packs];
+
+    WEFT_INLINE void clear() {
+      [this]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
+        ((of[P] = splat<Target>(lane_start<Reduction, T>())), ...);
+      }(std::make_integer_sequence<int, packs>{});
+    }
+    WEFT_INLINE element_type total() const {
+      return static_cast<element_type>(lane(halved<width / 2>(met<0, packs>()), 0));
+    }
+
+  private:
+    // The tree of packs First, First + packs / Count, ...
+    template <int First, int Count> WEFT_INLINE pack met() const {
+      if constexpr (Count == 1) return of[First];
+      else
+        return row<Reduction>::meaning(met<First, Count / 2>(),
+                                       met<First + packs / Count, Count / 2>());
+    }
+  };
+  // An empty accumulator, or one whose block was closed, with these lanes.
+  WEFT_INLINE void begin_with(held_lanes const& held) {
+    [&]<int... P>(std::integer_sequence<int, P...>)
+        WEFT_LAMBDA { ((lanes_[P] = held.of[P]), ...); }(std::make_integer_sequence<int, packs>{});
+  }
   void close_block(extent e_after) {
     if (e_after % sum_block == 0) [[unlikely]]
       fold_block();
@@ -126,19 +157,22 @@ private:
     using value = compute_type<scalar::f32, dtype_of<element_type>>;
     return row<Reduction>::meaning(value(a), value(b)).value;
   }
-  static element_type scalar_tree(element_type (&lanes)[sum_lanes], int from = sum_lanes) {
-    for (int s = from / 2; s > 0; s /= 2)
+  static element_type scalar_tree(element_type (&lanes)[sum_lanes]) {
+    for (int s = sum_lanes / 2; s > 0; s /= 2)
       for (int j = 0; j < s; ++j) lanes[j] = combine(lanes[j], lanes[j + s]);
     return lanes[0];
   }
   element_type tree() {
     for (int s = packs / 2; s > 0; s /= 2)
       for (int j = 0; j < s; ++j) lanes_[j] = row<Reduction>::meaning(lanes_[j], lanes_[j + s]);
-    element_type last[sum_lanes];
-    store(last, lanes_[0]);
-    return scalar_tree(last, width);
+    return static_cast<element_type>(lane(halved<width / 2>(lanes_[0]), 0));
   }
-  WEFT_NOINLINE void add_apart(extent e, int count, pack const& values) {
+  // The rest of the tree in the lower lanes of one pack.
+  template <int By> WEFT_INLINE static pack halved(pack const& x) {
+    if constexpr (By == 0) return x;
+    else return halved<By / 2>(row<Reduction>::meaning(x, detail::upper_lanes<Target, By>(x)));
+  }
+  WEFT_NOINLINE WEFT_FAST void add_apart(extent e, int count, pack const& values) {
     element_type lanes[sum_lanes], some[width];
     for (int j = 0; j < packs; ++j) store(lanes + j * width, lanes_[j]);
     store(some, values);
@@ -155,13 +189,13 @@ private:
     element_type& lane = lanes[at % sum_lanes];
     lane = combine(lane, value);
   }
-  WEFT_NOINLINE void fold_block() {
+  WEFT_NOINLINE WEFT_FAST void fold_block() {
     put(blocks_, block_++, tree());
     clear();
     if (block_ % sum_block == 0) fold_large(block_ / sum_block - 1);
   }
   // The blocks so far become element number `at` of the level above.
-  WEFT_NOINLINE void fold_large(extent at) {
+  WEFT_NOINLINE WEFT_FAST void fold_large(extent at) {
     put(large_, at, scalar_tree(blocks_));
     for (element_type& lane : blocks_) lane = lane_start<Reduction, T>();
   }

@@ -13,6 +13,15 @@
 namespace weft::inline v0 {
 namespace cpu {
 
+// Of a product one of whose operands stays what it is from run to run: bytes that it takes packed,
+// 0 where that is not worth it; packing it; the product with it. `a` and `b` as in the normal form,
+// where b is the one that is held.
+struct held_code {
+  extent (*bytes)(product_form const&);
+  void (*pack)(product_form const&, void const* b, std::byte* to, executor_ref const&);
+  void (*run)(product_form const&, void const* a, std::byte* held, void* out, void const* start,
+              void const* bias, scratch, executor_ref const&, epilogue_ref);
+};
 struct contraction_code {
   extent (*scratch_bytes)(product_form const&, int threads);
   void (*run)(product_form const&, void const* a, void const* b, void* out, void const* start,
@@ -20,6 +29,7 @@ struct contraction_code {
   // Null: the last argument is not looked at. Else it is told of elements as they are finished; do
   // its calls cost less than a pass over out by all threads?
   bool (*tells)(product_form const&, int threads);
+  held_code const* held = nullptr; // scratch_bytes are enough for it, too
 };
 
 } // namespace cpu

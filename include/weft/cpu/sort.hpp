@@ -204,14 +204,9 @@ std::int32_t find_extreme_in_row(std::byte const* first, extent count, bool smal
 // f(line, worker) for each of `lines` lines of `length` elements.
 template <class F>
 void share_lines(extent lines, extent length, cpu::executor_ref const& on, F const& f) {
-  constexpr extent worth_a_thread = 1 << 13; // elements
-  extent const parts = lines < 4 * on.threads() ? lines : 4 * on.threads();
-  if (on.threads() == 1 || parts < 2 || lines * length < worth_a_thread) {
-    for (extent l = 0; l < lines; ++l) f(l, 0);
-    return;
-  }
-  on.parallel_for(static_cast<int>(parts), [&](int task, int worker) {
-    for (extent l = lines * task / parts; l < lines * (task + 1) / parts; ++l) f(l, worker);
+  // An element costs about four instructions.
+  cpu::share_ranges(lines, 4 * lines * length, on, [&](extent begin, extent end, int worker) {
+    for (extent l = begin; l < end; ++l) f(l, worker);
   });
 }
 

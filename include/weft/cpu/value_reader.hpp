@@ -4,6 +4,7 @@
 #pragma once
 
 #include <weft/cpu/move.hpp>
+#include <weft/cpu/rank_group.hpp>
 #include <weft/cpu/strided.hpp>
 #include <weft/pass/access.hpp>
 
@@ -12,10 +13,18 @@
 namespace weft::inline v0 {
 namespace cpu {
 
+// An array without elements may come without an address; kernels step from it all the same, which a
+// null pointer does not allow.
+inline std::intptr_t address_or_nowhere(void const* p) {
+  alignas(64) static std::byte nowhere[64]{};
+  return reinterpret_cast<std::intptr_t>(p == nullptr ? nowhere : p);
+}
+
 struct value_reader {
   graph_view g;
   accesses const& reads;
   growing<std::intptr_t> const& address; // per root: its first element
+  rank_group* others = nullptr;          // null: this rank is alone
 
   // Where a value's access starts, and how it steps, in elements.
   std::byte* memory_of(int id) const {
@@ -25,7 +34,7 @@ struct value_reader {
     return reinterpret_cast<std::byte*>(root +
                                         static_cast<std::intptr_t>(a.offset) * size_of(g[id].type));
   }
-  extents strides(int id) const { return strides_of(reads.of[id], g.shape(id).rank); }
+  extents strides(int id) const { return strides_at(g, reads, id); }
 
   void copy_value(int id, void* to) const {
     copy(size_of(g[id].type), g.shape(id), memory_of(id), strides(id), to,
@@ -33,13 +42,6 @@ struct value_reader {
   }
   strided_array array(int id) const {
     return {g[id].type, memory_of(id), g.shape(id), strides(id)};
-  }
-
-private:
-  static extents strides_of(access const& a, int rank) {
-    extents s;
-    for (int i = 0; i < rank; ++i) s.push(a.stride[i]);
-    return s;
   }
 };
 

@@ -256,6 +256,45 @@ template <> struct instructions<cpu::avx512> : portable<cpu::avx512::lanes> {
   WEFT_INLINE static vector::halves to_halves(f const& x) {
     return vector::halves(_mm512_maskz_cvtps_ph(0xffff, __m512(x), _MM_FROUND_TO_NEAREST_INT));
   }
+  // x 2^n, n an integer: rounded once.
+  WEFT_INLINE static f scale(f const& x, f const& n) {
+    return f(_mm512_maskz_scalef_ps(0xffff, __m512(x), __m512(n)));
+  }
+  // a > b ? a : b and a < b ? a : b, of which g++ 12 makes two instructions.
+  WEFT_INLINE static f max(f const& a, f const& b) {
+    return f(_mm512_maskz_max_ps(0xffff, __m512(a), __m512(b)));
+  }
+  WEFT_INLINE static f min(f const& a, f const& b) {
+    return f(_mm512_maskz_min_ps(0xffff, __m512(a), __m512(b)));
+  }
+  // a / b for many a, rounded to nearest even (the division of a register takes Intel's cores 16
+  // cycles, this 5). With y = 1 / b rounded, a y is within 2 ulp of a / b, one residue brings it within
+  // one, the next one rounds it correctly (Markstein; Handbook of Floating-Point Arithmetic, 4.7),
+  // as long as nothing under- or overflows. Of other numbers zeros have their sign from a y.
+  struct divisor {
+    f value, inverse;
+    u least, range; // twice the bits of the least |a|, and how far the greatest is from there; or 0
+  };
+  WEFT_INLINE static divisor divisor_of(f const& b) {
+    std::uint32_t const magnitude = std::bit_cast<std::uint32_t>(b[0]) << 1;
+    bool const usual = magnitude - (87u << 24) <= (80u << 24); // 2^-40 to 2^40
+    return {b, f{} + 1.0f / b[0], u{} + (usual ? 67u << 24 : ~0u),
+            u{} + (usual ? 140u << 24 : 0u)}; // 2^-60 to 2^80
+  }
+  WEFT_INLINE static f quotient(f const& a, divisor const& by) {
+    f const first = a * by.inverse;
+    f const second = fma(fma(-first, by.value, a), by.inverse, first);
+    f const q = fma(fma(-second, by.value, a), by.inverse, second);
+    __m512i const from_least = __m512i((u(a) << 1) - by.least);
+    __mmask16 const unusual = _mm512_cmpgt_epu32_mask(from_least, __m512i(by.range));
+    if (unusual != 0) [[unlikely]] {
+      if (by.range[0] == 0 ||
+          _mm512_mask_test_epi32_mask(unusual, __m512i(u(a) << 1), __m512i(u(a) << 1)) != 0)
+        return a / by.value;
+      return f(_mm512_mask_mov_ps(__m512(q), unusual, __m512(first)));
+    }
+    return q;
+  }
   WEFT_INLINE static bool any(i const& m) { return _mm512_movepi32_mask(__m512i(m)) != 0; }
   WEFT_INLINE static __mmask16 first(int n) { return static_cast<__mmask16>((1u << n) - 1u); }
   WEFT_INLINE static u load_first(void const* p, int n) {
@@ -265,6 +304,16 @@ template <> struct instructions<cpu::avx512> : portable<cpu::avx512::lanes> {
     _mm512_mask_storeu_epi32(p, first(n), __m512i(x));
   }
 };
+#if defined(__AVX512BF16__)
+template <> struct instructions<cpu::avx512_bf16> : instructions<cpu::avx512> {
+  // Lanes of two bf16: fma of the high halves, then of the low ones. Subnormals count as zero.
+  // (clang 16 overflows its stack on the intrinsic's vectors of bf16.)
+  WEFT_INLINE static f add_pairs(u const& a, u const& b, f c) {
+    __asm__("vdpbf16ps {%2, %1, %0|%0, %1, %2}" : "+v"(c) : "v"(a), "v"(b));
+    return c;
+  }
+};
+#endif
 #endif
 
 // One f16 as a float.

@@ -98,7 +98,8 @@ constexpr extents shape_of(contraction const& c, extents const& a, extents const
 // its outputs are carry…, y…; results carry…, ys (y with `length` in front). while_loop and cond are
 // encoded so too: no xs, no ys and length 0; length 1. `unroll` is a wish for pass/unroll.hpp that
 // does not change what a scan means; it is written where it is not 1. `custom`: a scan of no step
-// that carries a derivative of the user's (lang/custom_vjp.hpp says how), with so many results.
+// that carries a derivative of the user's (lang/custom_vjp.hpp says how), with so many results; with
+// `reverse`, one that carried it before the function was partitioned: a gradient through it is an error.
 // `save`: what a reverse derivative keeps of every step, besides carries and xs; the rest is computed
 // again on the way back. `role`: a scan of one step without carries and xs whose body is a region of
 // checkpoint: `forward` as it was recorded; `backward` what a derivative made of it, which no pass
@@ -115,6 +116,7 @@ struct loop {
   region_role role = region_role::plain;
 
   constexpr bool is_region() const { return role != region_role::plain; }
+  constexpr bool lost_its_rule() const { return custom > 0 && reverse; }
 };
 constexpr extent keeping_of(loop const& l) {
   return static_cast<extent>(l.save) + 4 * static_cast<extent>(l.role);

@@ -122,6 +122,14 @@ namespace detail {
                          .add("; start as many (as threads: "
                               "testing::run_ranks), or trace it for another mesh"));
 }
+// How many ranks a program has at least that asks for its rank's place: rank / divisor mod modulus.
+constexpr extent ranks_of_place(extent divisor, extent modulus) {
+  return modulus == 1 ? 1 : divisor * modulus;
+}
+constexpr void expect_places(extent divisor, extent modulus, extent world) {
+  extent const places = ranks_of_place(divisor, modulus);
+  if (places > world) raise_world("rank", places, world);
+}
 // An extent that only the run knows: of an array of this shape.
 [[noreturn]] WEFT_NOINLINE inline void raise_share(extents const& shape, extent group) {
   raise<shape_error>(
@@ -130,15 +138,6 @@ namespace detail {
           .add(shape)
           .add(" and ")
           .add(group));
-}
-// What runs a program by itself asks first: nothing is computed before the error.
-constexpr void expect_one_rank(graph_view g) {
-  for (int id = 0; id < g.size(); ++id) {
-    op const code = g[id].code;
-    if (code == op::collective && collective_of(g, id).world != 1)
-      raise_world(name_of(collective_of(g, id).kind), collective_of(g, id).world, 1);
-    if (code == op::rank && g.attribute(id, 1) != 1) raise_world("rank", g.attribute(id, 1), 1);
-  }
 }
 } // namespace detail
 

@@ -62,7 +62,11 @@ enum class trace_error : std::uint8_t {
   custom_forward,
   host_reverse,
   host_forward,
-  two_meshes
+  two_meshes,
+  shard_axis,
+  shard_extent,
+  partitioned_collective,
+  partitioned_rule
 };
 
 struct graph_view {

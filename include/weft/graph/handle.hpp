@@ -125,6 +125,10 @@ constexpr handle reverse(handle x, extent axes) {
   if (axes == 0) return x;
   return emit(op::reverse, x.type(), x.shape(), {&x, 1}, {&axes, 1});
 }
+// attributes: names of mesh axes per axis (graph/sharding.hpp).
+constexpr handle shard(handle x, view<extent> attributes) {
+  return emit(op::shard, x.type(), x.shape(), {&x, 1}, attributes);
+}
 // attributes: axis…, size…, stride…, dilation… of windows (graph/window_list.hpp).
 constexpr handle window(handle x, view<extent> attributes) {
   return emit(op::window, x.type(), windowed(x.shape(), window_list(attributes)), {&x, 1},

@@ -22,7 +22,7 @@ namespace detail {
 template <class Table> class interpreter { // a template: for who interprets alone
 public:
   // Every extent of g is a number; `table` has its ops.
-  constexpr interpreter(graph_view g, Table const& table, rank_exchange* others = nullptr)
+  constexpr interpreter(graph_view g, Table const& table, rank_transport* others = nullptr)
       : g_(g), table_(&table), others_(others), order_(nodes_by_region(g)), values_(g.size()) {}
 
   constexpr growing<dense> run(int region, view<dense> arguments) {
@@ -112,6 +112,7 @@ private:
       case op::transpose: return transpose_dense(x, shape(id), attributes);
       case op::slice: return slice_dense(x, shape(id), attributes);
       case op::reverse: return reverse_dense(x, attributes[0]);
+      case op::shard: return dense(x);
       case op::window: return window_dense(x, window_list(attributes));
       case op::overlap_add: return overlap_add_dense(x, shape(id), window_list(attributes));
       case op::pad: return padded_result(id);
@@ -128,7 +129,7 @@ private:
     }
   }
   constexpr dense rank_result(view<extent> a) const {
-    if (others_ == nullptr && a[1] > 1) raise_world("rank", a[1], 1);
+    expect_places(a[0], a[1], others_ == nullptr ? 1 : others_->world());
     extent const rank = others_ == nullptr ? 0 : others_->rank();
     return dense(dtype::u32, {}, static_cast<word>(rank / a[0] % a[1]));
   }
@@ -259,7 +260,7 @@ private:
 
   graph_view g_;
   Table const* table_;
-  rank_exchange* others_;       // nullptr: the program's only rank
+  rank_transport* others_;      // nullptr: the program's only rank
   growing<growing<int>> order_; // nodes by region
   growing<growing<dense>> values_;
 };
@@ -293,7 +294,7 @@ constexpr growing<extents> input_shapes(graph_view g, view<dense> inputs) {
 // A template, so that only who interprets compiles every op; with fewer Ops, those of g at least.
 template <op_set Ops = all_ops()>
 constexpr growing<dense> interpret(graph_view g, view<dense> inputs,
-                                   rank_exchange* others = nullptr) {
+                                   rank_transport* others = nullptr) {
   graph const numbers = bind(g, bind_inputs(g, detail::input_shapes(g, inputs)));
   return detail::interpreter(numbers, detail::word_functions<Ops>, others).run(0, inputs);
 }

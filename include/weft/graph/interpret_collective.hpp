@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a collective gives a rank, from the values of its group; and `rank_exchange`, by which an
-// interpreter that is one of several ranks gets them.
+// What a collective gives a rank, from the values of its group; an interpreter that is one of several
+// ranks gets them by a rank_transport.
 // Needs: attributes that verify accepts. Leaves: values that are the same whoever computes them.
 // Errors: usage_error where a program for several ranks is run by one alone.
 #pragma once
 
-#include <weft/graph/collective.hpp>
 #include <weft/graph/interpret_gather.hpp>
 #include <weft/graph/interpret_movement.hpp>
+#include <weft/graph/rank_transport.hpp>
 
 namespace weft::inline v0 {
-
-// One rank's view of the others.
-class rank_exchange {
-public:
-  constexpr virtual ~rank_exchange() = default;
-  constexpr virtual extent rank() const = 0;
-  constexpr virtual extent world() const = 0;
-  // Called by all ranks with the collective they came to: everybody's values, by rank.
-  virtual growing<dense> all(collective const& c, dense const& mine) = 0;
-};
 
 namespace detail {
 
@@ -87,16 +77,31 @@ constexpr dense collective_dense(collective const& c, extent rank, dense const& 
     default: return combined(c, group, table);
   }
 }
-// The same through an exchange; without one, this rank is alone.
+// Everybody's values that `rank` gets, by rank; of others nothing.
+inline growing<dense> values_given(collective const& c, dense const& mine, rank_transport& others) {
+  extent const bytes = static_cast<extent>(sizeof(word)) * mine.size();
+  growing<dense> all(static_cast<int>(c.world));
+  growing<given_bytes> gives;
+  growing<taken_bytes> takes;
+  all[static_cast<int>(others.rank())] = mine;
+  each_getter(c, others.rank(), [&](extent r) { gives.push({r, mine.words.data(), bytes}); });
+  each_giver(c, others.rank(), [&](extent r) {
+    dense& theirs = all[static_cast<int>(r)] = dense(mine.type, mine.shape);
+    takes.push({r, theirs.words.data(), bytes});
+  });
+  others.exchange({c, mine.type, mine.shape}, gives, takes);
+  return all;
+}
+// The same through a transport; without one, this rank is alone.
 template <class Table>
-constexpr dense exchanged(collective const& c, dense const& mine, rank_exchange* others,
+constexpr dense exchanged(collective const& c, dense const& mine, rank_transport* others,
                           Table const& table) {
   extent const world = others == nullptr ? 1 : others->world();
   if (world != c.world) raise_world(name_of(c.kind), c.world, world);
   if (others == nullptr)
     return collective_dense(
         c, 0, mine, [&mine](extent) -> dense const& { return mine; }, table);
-  growing<dense> const all = others->all(c, mine);
+  growing<dense> const all = values_given(c, mine, *others);
   return collective_dense(
       c, others->rank(), mine,
       [&all](extent r) -> dense const& { return all[static_cast<int>(r)]; }, table);

@@ -16,6 +16,7 @@
 #include <weft/graph/gather_dims.hpp>
 #include <weft/graph/observe.hpp>
 #include <weft/graph/results.hpp>
+#include <weft/graph/sharding.hpp>
 
 #include <bit>
 #include <charconv>
@@ -98,6 +99,7 @@ private:
       case op::pad: return triples(id);
       case op::window:
       case op::overlap_add: return walks(a);
+      case op::shard: return print_sharding(a).c_str();
       case op::arg_reduce: return (a[1] != 0 ? "smallest, axes" : "largest, axes") + axis_set(a[0]);
       case op::arg_sort:
         return "axis " + std::to_string(a[0]) + (a[1] == 0 ? "" : ", descending" + axis_set(a[1]));

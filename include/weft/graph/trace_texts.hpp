@@ -32,6 +32,17 @@ inline constexpr char const* host_forward_text =
 inline constexpr char const* two_meshes_text =
     "weft: a function's collectives are over meshes of different numbers of ranks; use one mesh, its "
     "sub_mesh or split_axis";
+inline constexpr char const* shard_axis_text =
+    "weft: shard: the mesh that partitions the function has no axis of this name";
+inline constexpr char const* shard_extent_text =
+    "weft: shard: an extent is no multiple of the ranks along the axes that split it, or a name; pad it, or split another "
+    "axis";
+inline constexpr char const* partitioned_collective_text =
+    "weft: partition: the function has a collective or axis_index; it is of whole arrays, and ranks exchange "
+    "what that takes";
+inline constexpr char const* partitioned_rule_text =
+    "weft: grad: a function of custom_vjp inside of partition has lost its rules; take the "
+    "gradient inside of the partitioned function";
 inline constexpr char const* no_argument_picked_text =
     "weft: grad: the picking function returns no leaf of an argument; return leaves as they are";
 inline constexpr char const* bernoulli_text =

@@ -176,6 +176,7 @@ private:
       case op::transpose: return n.attribute_count == g_.shape(g_.operand(id, 0)).rank;
       case op::slice:
       case op::pad: return n.attribute_count == 3 * g_.shape(g_.operand(id, 0)).rank;
+      case op::shard: return n.attribute_count >= g_.shape(g_.operand(id, 0)).rank; // then shard_1
       case op::window:
       case op::overlap_add: return n.attribute_count > 0 && n.attribute_count % 4 == 0;
       case op::contract: return n.attribute_count >= 4; // then contract_1

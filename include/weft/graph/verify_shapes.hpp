@@ -9,6 +9,7 @@
 #include <weft/graph/observe.hpp>
 #include <weft/graph/results.hpp>
 #include <weft/graph/rules.hpp>
+#include <weft/graph/sharding.hpp>
 #include <weft/graph/verify_collective.hpp>
 #include <weft/graph/verify_convolve.hpp>
 #include <weft/graph/verify_gather.hpp>
@@ -50,6 +51,9 @@ public:
         return windows(id, operand(id, 0), shape(id), rule::window_1, rule::window_2);
       case op::overlap_add:
         return windows(id, shape(id), operand(id, 0), rule::overlap_add_1, rule::overlap_add_2);
+      case op::shard:
+        if (!is_shard_list(g_.attributes_of(id), shape(id).rank)) return rule::shard_1;
+        return operand(id, 0) == shape(id) ? rule::unbroken : rule::shard_2;
       case op::pad: return pad(id);
       case op::concat: return concat(id);
       case op::dynamic_slice: return dynamic_slice(id);

@@ -8,6 +8,7 @@
 #include <weft/array/access.hpp>
 #include <weft/array/host_array.hpp>
 #include <weft/array/members.hpp>
+#include <weft/io/array_slice.hpp>
 #include <weft/io/file_error.hpp>
 
 #include <algorithm>
@@ -201,6 +202,23 @@ inline host_array any_found(file_at const& at, found_array const& found) {
   host_array r(static_cast<dtype>(found.type), found.shape);
   with_dtype(r.type(),
              [&]<dtype D>() { copy_found(found, reinterpret_cast<storage_of<D>*>(r.data())); });
+  return r;
+}
+// A slice of it, which lies in it. Needs: little-endian, row-major.
+inline host_array slice_found(file_at const& at, found_array const& found,
+                              array_slice const& slice) {
+  if (found.type < 0)
+    raise_file(at, "convert it to a type of weft's", "elements are ", found.spelled);
+  auto const type = static_cast<dtype>(found.type);
+  host_array r(type, slice.shape);
+  extent const bytes = size_of(type);
+  each_run(found.shape, slice, [&](extent from, extent to, extent count) {
+    std::memcpy(r.data() + to * bytes, found.bytes.data() + from * bytes,
+                static_cast<std::size_t>(count * bytes));
+    return true;
+  });
+  if (type == dtype::boolean)
+    for (extent i = 0; i < r.size(); ++i) r.data()[i] = std::byte(r.data()[i] != std::byte(0));
   return r;
 }
 inline stored_array stored_as(host_array const& x, dtype type) {

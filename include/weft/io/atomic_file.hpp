@@ -9,19 +9,17 @@
 // (io_error with the system's words), the old file is as it was and the temporary is gone.
 #pragma once
 
-#include <weft/io/file_error.hpp>
-
-#include <cstdint>
-#include <utility>
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <weft/io/file_descriptor.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
 
 inline constexpr char const* writing_advice = "the file that was there is unchanged";
+
+inline std::string folder_of(std::string const& path) {
+  std::size_t const slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+}
 
 // The name beside a file's place under which it is written; removed unless it was published.
 class temporary_file {
@@ -41,15 +39,15 @@ public:
   }
 
   // Makes the file and opens it for writing.
-  int open() {
+  file_descriptor open() {
     static int names = 0;
-    int file = -1;
+    file_descriptor file;
     do {
       int const number = __atomic_add_fetch(&names, 1, __ATOMIC_RELAXED);
       name_ = target_ + "." + std::to_string(::getpid()) + "-" + std::to_string(number) + ".tmp";
-      file = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    } while (file < 0 && errno == EEXIST);
-    if (file < 0) raise_system(at_, "the folder must exist and be writable");
+      file = file_descriptor(name_, O_WRONLY | O_CREAT | O_EXCL);
+    } while (!file.is_open() && errno == EEXIST);
+    if (!file.is_open()) raise_system(at_, "the folder must exist and be writable");
     made_ = true;
     return file;
   }
@@ -60,13 +58,18 @@ public:
   // Renames the file, which is whole and on the disk; then forces the new name there, too. Some
   // file systems cannot do that; it is no error.
   void publish() {
-    if (exists_ && ::chmod(name_.c_str(), mode_) != 0) raise_system(at_, writing_advice);
-    if (::rename(name_.c_str(), target_.c_str()) != 0) raise_system(at_, writing_advice);
+    if (!try_publish(name_)) raise_system(at_, writing_advice);
     made_ = false;
-    std::size_t const slash = target_.rfind('/');
-    synchronised(slash == std::string::npos ? "." : target_.substr(0, slash + 1));
+  }
+  // The same of any file beside the place; false where the system refuses, which errno tells.
+  bool try_publish(std::string const& name) const {
+    if (exists_ && ::chmod(name.c_str(), mode_) != 0) return false;
+    if (::rename(name.c_str(), target_.c_str()) != 0) return false;
+    synchronised(folder_of(target_));
+    return true;
   }
   std::string const& name() const { return name_; }
+  std::string const& target() const { return target_; } // the place, links followed
   file_at const& at() const { return at_; }
 
 private:
@@ -83,13 +86,8 @@ private:
     raise_system(at_, "a symbolic link must lead to a file");
   }
   static bool synchronised(std::string const& path) {
-    int const file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) return false;
-    bool const done = ::fsync(file) == 0;
-    int const error = errno;
-    ::close(file);
-    errno = error;
-    return done;
+    file_descriptor const file(path, O_RDONLY);
+    return file.is_open() && file.synchronise();
   }
 
   file_at at_;
@@ -107,40 +105,32 @@ public:
   explicit atomic_file(detail::file_at at) : temporary_(std::move(at)), file_(temporary_.open()) {}
   atomic_file(atomic_file const&) = delete;
   atomic_file& operator=(atomic_file const&) = delete;
-  ~atomic_file() { close(); }
 
   void write(void const* data, std::size_t bytes) {
-    if (file_ < 0)
+    if (!file_.is_open())
       detail::raise_file(temporary_.at(), "write before commit()", "the file is complete");
     if (!put(data, bytes)) detail::raise_system(temporary_.at(), detail::writing_advice);
   }
   void write(std::string_view bytes) { write(bytes.data(), bytes.size()); }
   // For callers that no exception may cross: false where the system refuses, which errno tells.
   bool put(void const* data, std::size_t bytes) noexcept {
-    auto const* next = static_cast<char const*>(data);
-    while (bytes > 0) {
-      ::ssize_t const written = ::write(file_, next, bytes);
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) return false;
-      next += written;
-      bytes -= static_cast<std::size_t>(written);
-    }
-    return true;
+    return detail::write_all(data, bytes, [&](char const* next, std::size_t left, std::size_t) {
+      return ::write(file_.number(), next, left);
+    });
   }
 
   // The file takes its place.
   void commit() {
-    if (file_ < 0) detail::raise_file(temporary_.at(), "commit once", "the file is complete");
-    if (::fsync(file_) != 0 || close() != 0)
+    if (!file_.is_open())
+      detail::raise_file(temporary_.at(), "commit once", "the file is complete");
+    if (!file_.synchronise() || !file_.close())
       detail::raise_system(temporary_.at(), detail::writing_advice);
     temporary_.publish();
   }
 
 private:
-  int close() { return file_ < 0 ? 0 : ::close(std::exchange(file_, -1)); }
-
   detail::temporary_file temporary_;
-  int file_;
+  detail::file_descriptor file_;
 };
 
 } // namespace weft::inline v0

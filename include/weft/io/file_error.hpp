@@ -25,6 +25,15 @@ inline constexpr std::size_t most_quoted = 80, most_of_a_path = 200;
 inline message& add_part(message& text, char const* part) { return text.add(part); }
 inline message& add_part(message& text, extent part) { return text.add(part); }
 inline message& add_part(message& text, extents const& part) { return text.add(part); }
+// Of a shape or place that may have numbers below 0, which extents print as names.
+struct plain_numbers {
+  extents const& of;
+};
+inline message& add_part(message& text, plain_numbers part) {
+  text.add("(");
+  for (int i = 0; i < part.of.rank; ++i) text.add(i > 0 ? ", " : "").add(part.of[i]);
+  return text.add(")");
+}
 inline message& add_printable(message& text, std::string_view part) {
   for (char const c : part) {
     char const one[2] = {c >= ' ' && c <= '~' ? c : '?', '\0'};

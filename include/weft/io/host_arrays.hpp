@@ -27,6 +27,27 @@ inline void save_npy(std::string const& path, host_array const& x, dtype as) {
 }
 inline void save_npy(std::string const& path, host_array const& x) { save_npy(path, x, x.type()); }
 
+// A copy of a slice of it. Errors: usage_error where it does not lie in the array.
+inline host_array take_slice(host_array const& x, array_slice const& slice) {
+  if (!detail::lies_in(slice, x.shape()))
+    raise<usage_error>(message("weft: host_array: the slice ")
+                           .add(slice.shape)
+                           .add(" at ")
+                           .add(slice.first)
+                           .add(" is outside of ")
+                           .add(x.shape())
+                           .add("; give one that lies in it"));
+  host_array r(x.type(), slice.shape);
+  auto const bytes = static_cast<std::size_t>(size_of(x.type()));
+  detail::each_run(x.shape(), slice, [&](extent from, extent to, extent count) {
+    std::memcpy(r.data() + static_cast<std::size_t>(to) * bytes,
+                x.data() + static_cast<std::size_t>(from) * bytes,
+                static_cast<std::size_t>(count) * bytes);
+    return true;
+  });
+  return r;
+}
+
 struct named_host_array {
   std::string name;
   host_array array;

@@ -42,16 +42,19 @@ template <class X> void add_argument(name_list& list, X const& x) {
   if constexpr (!is_leaf<X>) add_arrays(list, "", x);
 }
 
-// Everything that is to be written, in the order of the arguments.
-template <class... X> name_list name_arrays(file_at const& at, X const&... x) {
-  name_list list;
-  (add_argument(list, x), ...);
+inline void check_names(file_at const& at, name_list const& list) {
   std::vector<std::string_view> names;
   for (named_array const& one : list) names.push_back(one.name);
   std::sort(names.begin(), names.end());
   auto const twice = std::adjacent_find(names.begin(), names.end());
   if (twice != names.end())
     raise_file(at, "give each a name of its own", "two arrays are named ", *twice);
+}
+// Everything that is to be written, in the order of the arguments.
+template <class... X> name_list name_arrays(file_at const& at, X const&... x) {
+  name_list list;
+  (add_argument(list, x), ...);
+  check_names(at, list);
   return list;
 }
 

@@ -85,7 +85,7 @@ void save_npz(std::string const& path, X const&... x) {
   detail::name_list const list = detail::name_arrays(at, x...);
   if (list.empty()) detail::raise_file(at, "give it one", "an archive needs an array");
   detail::temporary_file temporary(at);
-  ::close(temporary.open());
+  temporary.open().close();
   detail::write_zip(at, temporary.name(), list);
   temporary.synchronise();
   temporary.publish();

@@ -5,6 +5,7 @@
 // Leaves: files are written as atomic_file does: whole or not at all.
 #pragma once
 
+#include <weft/io/array_slice.hpp>
 #include <weft/io/atomic_file.hpp>
 #include <weft/io/file_bytes.hpp>
 #include <weft/io/safetensors_header.hpp>
@@ -14,14 +15,21 @@
 namespace weft::inline v0 {
 namespace detail {
 
+// The order in which arrays are written: wide elements first, then each array starts at a multiple of
+// its elements' size. Not by std::stable_sort: libstdc++ 12's calls what is deprecated, and clang 19
+// says so to the user.
+inline std::vector<int> widest_first(name_list const& list) {
+  std::vector<int> order;
+  for (extent size = 8; size > 0; size /= 2)
+    for (std::size_t i = 0; i < list.size(); ++i)
+      if (size_of(list[i].array.type) == size) order.push_back(static_cast<int>(i));
+  return order;
+}
 inline void write_safetensors(file_at const& at, name_list list,
                               safetensors_metadata const& metadata) {
-  // Wide elements first: then each array starts at a multiple of its elements' size. Not by
-  // std::stable_sort: libstdc++ 12's calls what is deprecated, and clang 19 says so to the user.
   name_list ordered;
-  for (extent size = 8; size > 0; size /= 2)
-    for (named_array& one : list)
-      if (size_of(one.array.type) == size) ordered.push_back(std::move(one));
+  for (int const i : widest_first(list))
+    ordered.push_back(std::move(list[static_cast<std::size_t>(i)]));
   std::string const header = write_header(at, ordered, metadata);
   atomic_file file(at);
   file.write(header);
@@ -78,6 +86,17 @@ public:
 
   // A copy of an array, whatever its type and shape.
   host_array load_any(std::string_view name) const { return detail::any_found(at_, find(name)); }
+
+  // A copy of a slice of it alone; of a mapped file only its pages are read.
+  host_array load_any(std::string_view name, array_slice const& slice) const {
+    detail::found_array const found = find(name);
+    if (!detail::lies_in(slice, found.shape))
+      detail::raise_file(at_, "give one that lies in it", "the slice ",
+                         detail::plain_numbers{slice.shape}, " at ",
+                         detail::plain_numbers{slice.first}, " is outside of array ", name,
+                         " of shape ", found.shape);
+    return detail::slice_found(at_, found, slice);
+  }
 
   // A copy of one array, load<float, 2, rows>("w"), or of a struct's arrays: load<S>(), or
   // load<S>("net") for names that start with "net.". Types do not convert; extents in the type must

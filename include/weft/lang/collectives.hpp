@@ -174,7 +174,7 @@ template <auto Mesh, detail::mesh_word... W> constexpr auto axis_index() {
   if constexpr (!fit) return weft::zeros<std::int32_t>();
   else if constexpr (!detail::check_axis_words<M, W...>()) return weft::zeros<std::int32_t>();
   else {
-    constexpr detail::mesh_axes along = detail::request_of<M, W...>().along;
+    constexpr mesh_axes along = detail::request_of<M, W...>().along;
     return detail::place_along<along>(std::make_integer_sequence<int, along.count>{});
   }
 }

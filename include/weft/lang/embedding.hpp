@@ -3,6 +3,7 @@
 //   auto e = embedding(table, ids); // (words, features), int ids (batch, time):
 //                                   // (batch, time, features)
 //   auto y = glu(x);                  // (..., 2 n) -> (..., n)
+//   auto z = glu<0, half>(u);         // (n, ...) -> (half, ...), of a named axis
 // Needs: indexing.hpp, joining.hpp and their forms for tensors.
 #pragma once
 
@@ -24,13 +25,13 @@ template <class A, int Axis> consteval bool halves_exist() {
   if constexpr (axis < 0 || axis >= s.rank) return true; // split says it
   else return !is_named(s[axis]) && s[axis] % 2 == 0;
 }
-template <int Axis> struct glu_call : plain_call {
+template <int Axis, auto... Half> struct glu_call : plain_call {
   template <class X> constexpr auto operator()(X const& x) const {
-    constexpr bool halves = halves_exist<X, Axis>();
+    constexpr bool halves = sizeof...(Half) > 0 || halves_exist<X, Axis>();
     static_assert(halves, "weft: glu: the axis has no two halves; write an even number "
-                          "of elements");
+                          "of elements, or of a named axis the halves' name: glu<0, half>(x)");
     if constexpr (halves) {
-      auto const parts = weft::split<2, Axis>(x);
+      auto const parts = weft::split<2, Axis, Half...>(x);
       return parts[0] * sigmoid(parts[1]);
     } else return x;
   }
@@ -49,6 +50,10 @@ constexpr auto embedding(Table const& table, Ids const& ids) {
 // The first half along an axis times the sigmoid of the second (Dauphin et al. 2017).
 template <int Axis = -1, any_array X> constexpr auto glu(X const& x) {
   return detail::now_at_door<detail::glu_call<Axis>>(x);
+}
+// The same along a named axis, whose half takes a name. The run checks that there are two.
+template <int Axis, sym Half, any_array X> constexpr auto glu(X const& x) {
+  return detail::now_at_door<detail::glu_call<Axis, Half>>(x);
 }
 
 } // namespace weft::inline v0

@@ -259,6 +259,32 @@ constexpr auto eval(X&& x) {
 }
 
 namespace detail {
+// Plain tensors, all of whose extents are numbers.
+template <class X> inline constexpr bool is_static_tensor = false;
+template <class T, auto... E>
+inline constexpr bool is_static_tensor<tensor<T, E...>> = is_static(shape<E...>::value);
+
+// Defined by run/evaluate.hpp: the value of an expression of these tensors; where it is little work,
+// without copying them into the expression first, which costs two atomic operations each.
+template <class Expression, class... Tensor> auto computed_of(Tensor const&... x);
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wc++23-extensions" // WEFT_IF_CONSTANT
+#endif
+template <class F, class... X> constexpr auto computed(X&&... x) {
+  if constexpr ((is_static_tensor<std::remove_cvref_t<X>> && ...)) {
+    WEFT_IF_CONSTANT { return eval(lazily<F>(std::forward<X>(x)...)); }
+    else {
+      using whole = decltype(lazily<F>(std::forward<X>(x)...));
+      return computed_of<whole>(x...);
+    }
+  } else return eval(lazily<F>(std::forward<X>(x)...));
+}
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+
 // F(x...), computed: the operands, expressions as they are, and F are one program. Of makers alone
 // it stays an expression, so that it can meet a traced array.
 template <class F, class... X> constexpr auto now(X&&... x) {
@@ -269,7 +295,7 @@ template <class F, class... X> constexpr auto now(X&&... x) {
     return refused<decltype(F{}(std::declval<traced_operand<std::remove_cvref_t<X>>>()...))>();
   else if constexpr (call_of_makers<std::remove_cvref_t<X>...>)
     return lazily<F>(std::forward<X>(x)...);
-  else return eval(lazily<F>(std::forward<X>(x)...));
+  else return computed<F>(std::forward<X>(x)...);
 }
 
 // A leaf as what a program takes: makers are filled, with the numbers that the others' names have.

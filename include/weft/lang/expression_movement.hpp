@@ -213,16 +213,20 @@ template <int Axis = 0, array_value A> constexpr auto unstack(A const& a) {
     r[i] = detail::part_of<part>(x, plain_axis(Axis, x.rank), i, 1, true);
   return r;
 }
-template <int Axis, int... Sizes, array_value A> constexpr auto split_sizes(A const& a) {
+template <int Axis, auto... Sizes, array_value A> constexpr auto split_sizes(A const& a) {
   using parts =
       decltype(weft::split_sizes<Axis, Sizes...>(std::declval<detail::parts_operand<A>>()));
   auto const x = eval(a);
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    extent at = 0;
+    extent at = 0, numbers = 0;
+    ((numbers += is_named(extent_value<Sizes>()) ? 0 : extent_value<Sizes>()), ...);
     auto next = [&]<class P>(std::type_identity<P>) {
       using part = tensor_like<P>;
       int const axis = plain_axis(Axis, part::rank);
-      extent const length = part::pattern[axis];
+      extent const whole = x.shape()[axis];
+      if (numbers > whole) detail::raise_range(whole, numbers);
+      extent const declared = part::pattern[axis];
+      extent const length = is_named(declared) ? whole - numbers : declared;
       at += length;
       return detail::part_of<part>(x, axis, at - length, length, false);
     };

@@ -7,7 +7,8 @@
 //   auto [y, dy] = jvp(f)(x, w, tangent_of_x);                     // any result, J tangent
 // What the derivative is by: argument 0; the arguments that are numbered; or the leaves that a
 // function of all arguments picks. Gradients and tangents have the picked values' structure and
-// types; integer, bool and key leaves have none: zeros come out, and what goes in is not read.
+// types; integer, bool and key leaves of a structure have none: zeros come out, and what goes in is
+// not read. An argument of such leaves alone is refused.
 // value_and_grad, grad: f returns a rank-0 float, or pair(that, aux); grad keeps aux:
 // pair(gradients, aux). vjp: the cotangent, like f's result, is the last argument. jvp: after the
 // arguments one tangent per argument that is picked (one in all where a function picks).
@@ -46,6 +47,12 @@ inline constexpr bool takes_gradient = [] {
   else return false;
 }();
 
+template <class... L> consteval bool any_takes_gradient(type_list<L...>) {
+  return (takes_gradient<L> || ...);
+}
+template <class X> inline constexpr bool has_a_float = any_takes_gradient(leaves_of<X>{});
+template <> inline constexpr bool has_a_float<none_t> = true; // after another error
+
 // Tuples of references, as std::tie makes them, hold values here.
 template <class X> struct value_form {
   using type = X;
@@ -71,7 +78,15 @@ template <int... Argument> struct numbered_arguments {
   }
 };
 template <class Of> inline constexpr int picked_count = 1; // how many tangents jvp takes
+template <class Of> inline constexpr bool is_numbered = false;
+template <int... A> inline constexpr bool is_numbered<numbered_arguments<A...>> = true;
 template <int... A> inline constexpr int picked_count<numbered_arguments<A...>> = sizeof...(A);
+
+// Each value that is picked has a derivative; an argument that is a tuple is one value.
+template <class Of, class Picked> inline constexpr bool is_by_floats = has_a_float<Picked>;
+template <class Of, class... X>
+  requires(picked_count<Of> > 1 || !is_numbered<Of>)
+inline constexpr bool is_by_floats<Of, std::tuple<X...>> = (has_a_float<X> && ...);
 
 template <int I, class... A> using nth = std::tuple_element_t<I, std::tuple<A...>>;
 template <class Of, class... A>
@@ -161,7 +176,15 @@ template <bool Alone> struct gradients_rule {
   template <class F, class Of, class... A>
   static constexpr auto record(recorder& r, F const& f, Of const& of, A const&... a) {
     using P = decltype(asked<Of, sizeof...(A)>()(std::declval<A const&>()...));
-    if constexpr (!check_call<P, Of, A...>()) return std::pair(none, none);
+    constexpr bool called = check_call<P, Of, A...>();
+    if constexpr (called) {
+      constexpr bool by_floats = is_by_floats<Of, typename value_form<P>::type>;
+      static_assert(
+          by_floats,
+          "weft: value_and_grad: an argument has integers, bools or keys alone, which have "
+          "no derivative; pick others: grad<1>(f), or convert<float>(x)");
+    }
+    if constexpr (!called) return std::pair(none, none);
     else return of_value<traced_result<F, A...>, typename value_form<P>::type>(r, f, of, a...);
   }
 
@@ -214,7 +237,11 @@ private:
   template <class Result, class F, class Of, class Ct, class... A>
   static constexpr auto with(recorder& r, F const& f, Of const& of, Ct const& ct, A const&... a) {
     using picked = picked_type<Of, A...>;
-    constexpr bool alike = cotangent_is_like_the_result<Ct, Result>;
+    constexpr bool alike = cotangent_is_like_the_result<Ct, Result>,
+                   by_floats = is_by_floats<Of, picked>;
+    static_assert(by_floats,
+                  "weft: vjp: an argument has integers, bools or keys alone, which have no "
+                  "derivative; pick others: vjp<1>(f), or convert<float>(x)");
     static_assert(alike, "weft: vjp: the last argument, the cotangent, is not like the result; "
                          "give one of its structure and types");
     int next = 0;
@@ -263,7 +290,12 @@ private:
   }
   template <class Result, class F, class Of, class T, class... A>
   static constexpr auto with(recorder& r, F const& f, Of const& of, T const& t, A const&... a) {
-    constexpr bool alike = tangents_are_like_the_arguments<T, picked_type<Of, A...>>;
+    using picked = picked_type<Of, A...>;
+    constexpr bool alike = tangents_are_like_the_arguments<T, picked>,
+                   by_floats = is_by_floats<Of, picked>;
+    static_assert(by_floats,
+                  "weft: jvp: an argument has integers, bools or keys alone, which have no "
+                  "derivative; pick others: jvp<1>(f), or convert<float>(x)");
     static_assert(alike, "weft: jvp: the tangents, the last arguments, are not like the arguments "
                          "they belong to; give them the same structure and types");
     int next = 0;

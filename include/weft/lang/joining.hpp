@@ -79,8 +79,48 @@ constexpr handle stack_by(view<handle> parts, int axis) {
 
 template <int Parts, class Extent>
 concept whole_parts = Parts > 0 && !is_named(Extent::value[0]) && Extent::value[0] % Parts == 0;
-template <class Extent, int... Sizes>
-concept sizes_of_extent = ((Sizes >= 0) && ...) && (extent{0} + ... + Sizes) == Extent::value[0];
+// The sizes are numbers that add up to the extent; or, of a named axis, numbers and one name for what
+// they leave, the first or the last (from either end the numbers are then known places).
+template <class Extent, auto... Sizes> consteval bool are_sizes() {
+  extent const sizes[] = {extent_value<Sizes>()..., 0};
+  int const count = sizeof...(Sizes);
+  extent numbers = 0;
+  int names = 0;
+  for (int i = 0; i < count; ++i) {
+    names += is_named(sizes[i]);
+    numbers += is_named(sizes[i]) ? 0 : sizes[i];
+  }
+  if (!is_named(Extent::value[0])) return names == 0 && numbers == Extent::value[0];
+  bool const at_an_end = is_named(sizes[0]) || is_named(sizes[count == 0 ? 0 : count - 1]);
+  return names == 1 && at_an_end && numbers > 0;
+}
+template <class Extent, auto... Sizes> concept sizes_of_extent = are_sizes<Extent, Sizes...>();
+template <class Extent, auto... Sizes>
+concept a_name_takes_the_rest = !is_named(Extent::value[0]) || are_sizes<Extent, Sizes...>();
+
+// Part I of these sizes of x, whose axis has a name. Numbers behind the name count from the end.
+template <int I, auto... Sizes> constexpr handle part_of_named(handle x, int axis) {
+  constexpr extent sizes[] = {extent_value<Sizes>()...};
+  constexpr bool from_end = is_named(sizes[0]);
+  extent at = 0;
+  for (int i = from_end ? I + 1 : 0; i < (from_end ? static_cast<int>(sizeof...(Sizes)) : I); ++i)
+    at += sizes[i];
+  extent const mirrored = from_end ? extent{1} << axis : 0;
+  if (!is_named(sizes[I])) {
+    handle const turned = from_end ? reverse(x, mirrored) : x;
+    handle const part = slice_axis(turned, axis, at, sizes[I]);
+    return from_end ? reverse(part, mirrored) : part;
+  }
+  extents const whole = x.shape();
+  extent attributes[3 * max_rank]{};
+  for (int i = 0; i < whole.rank; ++i) {
+    attributes[whole.rank + i] = whole[i];
+    attributes[2 * whole.rank + i] = 1;
+  }
+  attributes[axis] = from_end ? 0 : at;
+  if (from_end) attributes[whole.rank + axis] = before_end(at);
+  return slice_to(x, with_extent(whole, axis, sizes[I]), {attributes, 3 * whole.rank});
+}
 template <class Extent> concept extent_is_a_number = !is_named(Extent::value[0]);
 template <class S, int Axis>
 using extent_at = shape_of_value<extents{1, {S::value[plain_axis(Axis, S::rank)]}}>;
@@ -190,24 +230,34 @@ template <int N, int Axis, sym Name, traced_array A> constexpr auto split(A cons
     } else return std::array<A, 1>{a};
   }
 }
-// Parts of these sizes, which add up to the extent, a std::tuple: split_sizes<0, 2, 5>(x).
-template <int Axis, int... Sizes, traced_array A> constexpr auto split_sizes(A const& a) {
+// Parts of these sizes, which add up to the extent, a std::tuple: split_sizes<0, 2, 5>(x). Of a named
+// axis a name takes the rest, which is the first or the last: split_sizes<0, 2, 5, rest>(x); the run
+// checks that there are so many.
+template <int Axis, auto... Sizes, traced_array A> constexpr auto split_sizes(A const& a) {
   using T = typename A::element_type;
   using S = typename A::shape_type;
   if constexpr (!detail::check_axes<S, Axis>()) return std::tuple(a);
   else {
     using whole = detail::extent_at<S, Axis>;
-    static_assert(detail::sizes_of_extent<whole, Sizes...>,
+    static_assert(detail::a_name_takes_the_rest<whole, Sizes...>,
+                  "weft: split_sizes: of a named axis one part has a name, the first or the last; "
+                  "write split_sizes<0, 2, rest>(x)");
+    static_assert(is_named(whole::value[0]) || detail::sizes_of_extent<whole, Sizes...>,
                   "weft: split_sizes: the sizes do not add up to the extent");
     if constexpr (detail::sizes_of_extent<whole, Sizes...>) {
       constexpr int axis = plain_axis(Axis, S::rank);
+      constexpr extent sizes[] = {extent_value<Sizes>()..., 0};
       extent at = 0;
-      auto part = [&]<int Size>(std::integral_constant<int, Size>) {
-        at += Size;
-        return traced_of<T, detail::with_extent(S::value, axis, Size)>{
-            slice_axis(a.value, axis, at - Size, Size)};
+      auto part = [&]<int I>(std::integral_constant<int, I>) {
+        at += sizes[I];
+        using part_type = traced_of<T, detail::with_extent(S::value, axis, sizes[I])>;
+        if constexpr (is_named(whole::value[0]))
+          return part_type{detail::part_of_named<I, Sizes...>(a.value, axis)};
+        else return part_type{slice_axis(a.value, axis, at - sizes[I], sizes[I])};
       };
-      return std::tuple{part(std::integral_constant<int, Sizes>{})...}; // braces keep the order
+      return [&]<int... I>(std::integer_sequence<int, I...>) {
+        return std::tuple{part(std::integral_constant<int, I>{})...}; // braces keep the order
+      }(std::make_integer_sequence<int, static_cast<int>(sizeof...(Sizes))>{});
     } else return std::tuple(a);
   }
 }

@@ -29,12 +29,19 @@ struct lstm_call : plain_call {
   template <class H, class X>
   constexpr auto operator()(H const& h, auto const& c, X const& x, auto const& wi, auto const& wh,
                             auto const& bi, auto const& bh) const {
-    auto from_x = linear<"...i,oi->...o">(x, wi, bi);
-    auto both = from_x + linear<"...i,oi->...o">(h, wh, bh);
-    auto g = reshape_as(shape_of_value<four_of(decltype(both)::shape_type::value)>{}, both);
-    auto next = sigmoid(at<"..., 1, :">(g)) * c +
-                sigmoid(at<"..., 0, :">(g)) * tanh(at<"..., 2, :">(g));
-    return std::pair(sigmoid(at<"..., 3, :">(g)) * tanh(next), next);
+    // Gates are added apart, so that all of a step but its products is one loop over the states.
+    auto const gates = [](auto const& both) {
+      using S = typename std::remove_cvref_t<decltype(both)>::shape_type;
+      return reshape_as(shape_of_value<four_of(S::value)>{}, both);
+    };
+    auto from_x = gates(linear<"...i,oi->...o">(x, wi, bi));
+    auto from_h = gates(linear<"...i,oi->...o">(h, wh, bh));
+    auto input = at<"..., 0, :">(from_x) + at<"..., 0, :">(from_h);
+    auto forget = at<"..., 1, :">(from_x) + at<"..., 1, :">(from_h);
+    auto cell = at<"..., 2, :">(from_x) + at<"..., 2, :">(from_h);
+    auto out = at<"..., 3, :">(from_x) + at<"..., 3, :">(from_h);
+    auto next = sigmoid(forget) * c + sigmoid(input) * tanh(cell);
+    return std::pair(sigmoid(out) * tanh(next), next);
   }
 };
 } // namespace detail

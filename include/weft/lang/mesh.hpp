@@ -10,12 +10,10 @@
 // Errors: names, sizes and numbers of axes; a name that a mesh does not have, or twice.
 #pragma once
 
-#include <weft/graph/collective.hpp>
+#include <weft/graph/mesh_axes.hpp>
 #include <weft/lang/shape_rules.hpp>
 
 namespace weft::inline v0 {
-
-inline constexpr int max_axis_name = 15, max_mesh_axes = 8;
 
 template <fixed_string Name, int Size> struct axis {
   static constexpr text name = Name;
@@ -24,52 +22,6 @@ template <fixed_string Name, int Size> struct axis {
 
 namespace detail {
 
-// rank / divisor % size is a rank's place along an axis.
-struct mesh_axis {
-  char name[max_axis_name + 1]{};
-  int length = 0;
-  extent size = 1, divisor = 1;
-
-  constexpr bool is_called(text other) const {
-    if (other.size() != length) return false;
-    for (int i = 0; i < length && i < max_axis_name; ++i)
-      if (name[i] != other[i]) return false;
-    return true;
-  }
-  constexpr text called() const { return {name, length}; }
-};
-struct mesh_axes {
-  extent ranks = 1; // of the program
-  int count = 0;
-  mesh_axis d[max_mesh_axes]{};
-
-  constexpr int place_of(text name) const {
-    for (int i = 0; i < count; ++i)
-      if (d[i].is_called(name)) return i;
-    return -1;
-  }
-  constexpr void push(mesh_axis const& a) {
-    if (count < max_mesh_axes) d[count++] = a;
-  }
-  // Ranks of a group along all of them.
-  constexpr extent group() const {
-    extent n = 1;
-    for (int i = 0; i < count; ++i) n *= d[i].size;
-    return n;
-  }
-};
-
-constexpr bool is_axis_name(text name) {
-  if (name.size() < 1 || name.size() > max_axis_name) return false;
-  for (int i = 0; i < name.size(); ++i)
-    if (name_code(name[i]) == 0) return false;
-  return true;
-}
-constexpr mesh_axis axis_of_mesh(text name, extent size) {
-  mesh_axis a{.length = name.size(), .size = size};
-  for (int i = 0; i < name.size() && i < max_axis_name; ++i) a.name[i] = name[i];
-  return a;
-}
 // At most most_ranks + 1, whatever the sizes are.
 template <class... Axes> constexpr extent count_ranks() {
   extent n = 1;
@@ -84,18 +36,8 @@ template <class A> concept proper_axis = is_mesh_axis<A> && is_axis_name(A::name
 template <class... Axes> consteval mesh_axes axes_of_mesh() {
   mesh_axes r;
   (r.push(axis_of_mesh(Axes::name, Axes::size)), ...);
-  extent divisor = 1;
-  for (int i = r.count - 1; i >= 0; --i) {
-    r.d[i].divisor = divisor;
-    divisor *= r.d[i].size;
-  }
-  r.ranks = divisor;
+  lay_out(r);
   return r;
-}
-constexpr bool names_differ(mesh_axes const& m) {
-  for (int i = 0; i < m.count; ++i)
-    if (m.place_of(m.d[i].called()) != i) return false;
-  return true;
 }
 template <class... Axes>
 concept mesh_of_a_size = sizeof...(Axes) <= max_mesh_axes && count_ranks<Axes...>() <= most_ranks;

@@ -112,33 +112,5 @@ template <class M, mesh_word... W> consteval mesh_request request_of() {
   return r;
 }
 
-// The rank at place `place` of the group whose first rank is `first`; the last axis counts fastest.
-constexpr extent rank_in_group(mesh_axes const& along, extent first, extent place) {
-  for (int k = along.count - 1; k >= 0; --k) {
-    first += place % along.d[k].size * along.d[k].divisor;
-    place /= along.d[k].size;
-  }
-  return first;
-}
-constexpr bool is_first_of_group(mesh_axes const& along, extent rank) {
-  for (int k = 0; k < along.count; ++k)
-    if (rank / along.d[k].divisor % along.d[k].size != 0) return false;
-  return true;
-}
-// Group after group; p(put) puts the places of a group that are wanted, in its order.
-template <class Places> constexpr growing<extent> ranks_by_group(mesh_axes const& along, Places p) {
-  growing<extent> r;
-  for (extent rank = 0; rank < along.ranks; ++rank)
-    if (is_first_of_group(along, rank))
-      p([&](extent place) { r.push(rank_in_group(along, rank, place)); });
-  return r;
-}
-constexpr growing<extent> groups_of(mesh_axes const& along) {
-  extent const n = along.group();
-  return ranks_by_group(along, [n](auto put) {
-    for (extent i = 0; i < n; ++i) put(i);
-  });
-}
-
 } // namespace detail
 } // namespace weft::inline v0

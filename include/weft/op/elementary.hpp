@@ -58,14 +58,17 @@ template <world_float F> WEFT_INLINE constexpr F exp(F const& argument) {
         // Adding 1.5 * 2^23 rounds to an integer, which then is the low bits of the sum.
         F const shifted = fma(c, F(0x1.715476p+0f), F(0x1.8p+23f));
         F const n = shifted - F(0x1.8p+23f);
-        U const n_int = bits(shifted) - U(0x4b400000u);
+        [[maybe_unused]] U const n_int = bits(shifted) - U(0x4b400000u);
         F const r = fma(n, F(-0x1.7f7d1cp-20f), fma(n, F(-0x1.62e400p-1f), c));
         F const q = detail::horner(r, 0x1.6a452ep-10f, 0x1.1239aap-7f, 0x1.5558b8p-5f,
                                    0x1.555492p-3f, 0x1.fffffcp-2f);
         F const p = fma(fma(q, r, F(1.0f)), r, F(1.0f));
-        U const half = as_uint(sar(as_int(n_int), 1));
-        F const scaled = p * detail::power_of_two(half);
-        return scaled * detail::power_of_two(n_int - half);
+        if constexpr (requires { times_power_of_two(p, n); }) return times_power_of_two(p, n);
+        else {
+          U const half = as_uint(sar(as_int(n_int), 1));
+          F const scaled = p * detail::power_of_two(half);
+          return scaled * detail::power_of_two(n_int - half);
+        }
       },
       argument);
 }

@@ -75,10 +75,14 @@ template <world_uint U> WEFT_INLINE constexpr typename U::f two_to(U const& n) {
 }
 // x 2^n in two factors, so that a subnormal result is rounded once; |n| below twice the bias.
 template <world_float F> WEFT_INLINE constexpr F scale(F const& x, typename F::u const& n) {
-  using U = typename F::u;
-  U const half = as_uint(sar(as_int(n), 1));
-  F const scaled = x * two_to(half);
-  return scaled * two_to(n - half);
+  if constexpr (requires { times_power_of_two(x, x); })
+    return times_power_of_two(x, to_float(as_int(n)));
+  else {
+    using U = typename F::u;
+    U const half = as_uint(sar(as_int(n), 1));
+    F const scaled = x * two_to(half);
+    return scaled * two_to(n - half);
+  }
 }
 
 template <world_float F> struct pair_of {

@@ -99,6 +99,7 @@ enum class op : std::uint8_t {
   slice,
   reverse,
   window,
+  shard,
   pad,
   concat,
   dynamic_slice,

@@ -20,6 +20,7 @@
 //   select(m, x, y)             x where m, else y; x and y of any one kind
 //   when(m, rare, common)       rare() where m, else common; rare runs only if some lane wants it
 //   call("name", function, x...)   function(x...), a helper function in generated text
+//   times_power_of_two(f x, f n)   x 2^n, n an integer, rounded once; only where a world has it
 // Needs of a caller: shift counts below the width (rotl: not 0), divisors not 0, no lowest / -1, floats
 // within the integer's range; outside of these a lane's result is unspecified.
 // Leaves: scalar results equal in constant evaluation and at run time, NaN payloads aside.

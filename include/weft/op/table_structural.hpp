@@ -79,6 +79,14 @@ template <> struct row<op::window> {
   static constexpr void batch(auto& n) { n.with_windows(); }
   static constexpr void tangent(auto& n) { n.again(1); }
 };
+// x itself; how a mesh of ranks shall split it, to pass/partition.hpp. Attributes: names of mesh axes per
+// axis (graph/sharding.hpp).
+template <> struct row<op::shard> {
+  static constexpr op_info info{"shard", op_kind::view, 1, type_rule::same, types::any, autocast_policy::follow, "", 0};
+  static constexpr void derivative(auto& n) { n.add(0, shard(n.ct(), n.attributes())); }
+  static constexpr void batch(auto& n) { n.with_shard_list(); }
+  static constexpr void tangent(auto& n) { n.again(1); }
+};
 // Operand and a rank-0 filler: attributes {low…, high…, interior…}; negative low or high crops.
 template <> struct row<op::pad> {
   static constexpr op_info info{"pad", op_kind::move, 2, type_rule::same, types::any, autocast_policy::promote, "pad", 0};

@@ -101,6 +101,7 @@ constexpr bool compose_view(graph_view g, int id, access const& operand, access&
           a.stride[i] = -operand.stride[i];
         }
       return true;
+    case op::shard: return true;
     case op::window: {
       window_list const windows(at);
       for (int w = 0; w < windows.count(); ++w) {
@@ -119,6 +120,24 @@ struct accesses {
   growing<access> of;
   growing<bool> copied; // a reshape that must be materialised
 };
+constexpr extents strides_at(graph_view g, accesses const& reads, int id) {
+  extents s;
+  for (int i = 0; i < g.shape(id).rank; ++i) s.push(reads.of[id].stride[i]);
+  return s;
+}
+// Does node id read the stored value, argument or constant `root`, itself or through views?
+constexpr bool reads_root(graph_view g, accesses const& reads, int id, int root) {
+  for (int operand : g.operands_of(id))
+    if (reads.of[operand].root == root) return true;
+  return false;
+}
+// Does the graph, or a body in it, give it as a result?
+constexpr bool is_output_root(graph_view g, accesses const& reads, int root) {
+  for (int r = 0; r < g.regions.size(); ++r)
+    for (int id : g.outputs_of(r))
+      if (reads.of[id].root == root) return true;
+  return false;
+}
 // `step_of`, if any: what a schedule of the same graph, with other numbers for its names, made
 // steps of. A reshape among them is copied, even if these numbers could do without.
 constexpr accesses accesses_of(graph_view g, view<int> step_of = {}) {

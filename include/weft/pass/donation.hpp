@@ -20,12 +20,12 @@ inline bool may_overwrite(graph_view g, accesses const& reads, schedule_view pla
     return reads.of[outputs[output].node].root != root || is_whole(g, reads, outputs[output].node);
   int writer = step_computing(g, plan, written);
   for (int s = memory.computed_at[writer]; s < plan.first_step[1]; ++s) {
-    if (memory.may_wait && s != writer && s == memory.computed_at[writer]) continue;
-    for (int member : plan.members_of(plan.steps[s]))
-      for (int operand : g.operands_of(member))
-        if (reads.of[operand].root == root &&
-            (s != writer || !reads_in_place(g, reads, plan, s, root)))
-          return false;
+    bool const product = plan.steps[s].kind == step_kind::contraction ||
+                         plan.steps[s].kind == step_kind::convolution;
+    if (memory.may_wait && product && s != writer && s == memory.computed_at[writer]) continue;
+    if (step_reads(g, reads, plan, s, root) &&
+        (s != writer || !reads_in_place(g, reads, plan, s, root)))
+      return false;
   }
   return true;
 }

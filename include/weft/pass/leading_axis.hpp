@@ -56,6 +56,13 @@ constexpr growing<extent> windows_led(view<extent> lists) {
   return r;
 }
 
+// Lists of names per axis, each behind their number (graph/sharding.hpp): none of the new axis.
+constexpr growing<extent> shard_list_led(view<extent> lists) {
+  growing<extent> r(1, 0);
+  r.append(lists);
+  return r;
+}
+
 // The `n` of a batching rule that is asked for attributes.
 class attributes_of_rule {
 public:
@@ -73,6 +80,7 @@ public:
   constexpr void with_axis_set() { result = axis_set_led(old_); }
   constexpr void with_axis() { result = axis_led(old_); }
   constexpr void with_windows() { result = windows_led(old_); }
+  constexpr void with_shard_list() { result = shard_list_led(old_); }
   constexpr void with_two_axes() { result = two_axes_led(old_); }
   // Rules that make other nodes.
   constexpr void pad() {}

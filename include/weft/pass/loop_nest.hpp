@@ -2,7 +2,7 @@
 // The loops around a kernel, as numbers: outer (kept) axes, reduced axes outside the inner one, and
 // the inner axis, with one stride per place and axis. Neighbouring axes that every place walks
 // evenly are merged. Made once per program and binding, at run time; by the compiler where a kernel is
-// to know its lengths (run/repeated.hpp).
+// to know its lengths (cpu/fixed_nest.hpp).
 // Needs: a bound graph, its accesses, the kernel (pass/lower.hpp).
 // Leaves: elements are visited in row-major order of the reduced axes, as the sum rule asks.
 #pragma once

@@ -41,7 +41,7 @@ struct memory_plan {
   growing<extent> offset;       // per node, in its region's arena; -1: elsewhere
   growing<step_memory> steps;   // per step
   growing<int> computed_at;     // per step: the step in whose place it runs: itself, or one before
-  bool may_wait = false;        // steps in one place: may they run one after the other instead?
+  bool may_wait = false;        // may an epilogue wait for its product instead?
   growing<dense_copy> copies;   // by step
   growing<extent> region_bytes; // per region
   growing<extent> region_least; // alive at once at most, by region: what no layout can go below
@@ -52,6 +52,14 @@ struct memory_plan {
     return outputs.part(first_output_plan[r], g.regions[r].output_count);
   }
 };
+
+// Does step s read the stored value, argument or constant `root`?
+constexpr bool step_reads(graph_view g, accesses const& reads, schedule_view plan, int s,
+                          int root) {
+  for (int member : plan.members_of(plan.steps[s]))
+    if (reads_root(g, reads, member, root)) return true;
+  return false;
+}
 
 // Is the value's memory the row-major array itself, from its first element on?
 constexpr bool is_whole(graph_view g, accesses const& reads, int id) {
@@ -90,7 +98,7 @@ struct planner {
                          int step); // bytes that a step which is no loop asks for
   void const* context;
   // Per step, if any: the step in whose place it runs, at once with others (a product with its
-  // epilogue, a chain of rows); -1: its own.
+  // epilogue, a chain of rows, a prefix scan); -1: its own.
   view<int> runs_with{};
   bool dense_starts = true; // must a contraction's start lie dense?
   // May a result lie where its step alone, among those that run with it, reads element on element?
@@ -205,17 +213,14 @@ struct planner {
       }
     return -1;
   }
+  // Does no step that runs with s, before or after it, read root?
   bool dies_with(int root, int s) const {
     int const time = time_of(s);
     if (last_use[root] != time) return false;
-    if (time == s) return true;
-    if (!in_place_at_once) return false;
-    for (int t = time; t < s; ++t)
-      if (time_of(t) == time)
-        for (int member : plan.members_of(plan.steps[t]))
-          for (int operand : g.operands_of(member))
-            if (reads.of[operand].root == root) return false;
-    return true;
+    if (runs_with.empty()) return true;
+    for (int t = time; t < plan.steps.size(); ++t)
+      if (t != s && time_of(t) == time && step_reads(g, reads, plan, t, root)) return false;
+    return time == s || in_place_at_once;
   }
   void add_copies(int s, arena_layout& blocks, growing<int>& copies) {
     step const& step = plan.steps[s];

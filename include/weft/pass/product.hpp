@@ -12,6 +12,7 @@
 
 #include <weft/core/extents.hpp>
 #include <weft/graph/attributes.hpp>
+#include <weft/pass/access.hpp>
 
 namespace weft::inline v0 {
 // One number per array: strides of an axis, or offsets of an element.
@@ -159,6 +160,14 @@ constexpr product_form make_product(contraction const& c, strided_shape const& a
     contract_label(c.b[i], c.in_a(c.b[i]) || contraction::find(c.b, i, c.b[i]) >= 0);
   c.order == contract_order::chain ? detail::choose_columns(p) : detail::choose_rows(p);
   return p;
+}
+// A contract node's, of arrays that lie as its graph's accesses say. Start lies as out does.
+constexpr product_form product_of(graph_view g, accesses const& reads, int id) {
+  auto const strided = [&](int x) { return strided_shape{g.shape(x), strides_at(g, reads, x)}; };
+  contraction const c = contraction_of(g, id);
+  extents bias;
+  if (c.has_bias) bias = strides_at(g, reads, g.operand(id, c.has_start ? 3 : 2));
+  return make_product(c, strided(g.operand(id, 0)), strided(g.operand(id, 1)), strided(id), bias);
 }
 
 } // namespace weft::inline v0

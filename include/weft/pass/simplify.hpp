@@ -224,7 +224,7 @@ private:
     if (n.code == op::reverse) return attributes[0] == 0;
     if (n.shape != w_.result[x].shape) return false; // interned: equal shapes have one index
     if (n.code == op::slice) return takes_all(w_.result.shape(x), attributes);
-    if (n.code != op::transpose) return true; // reshape, broadcast of equal shape
+    if (n.code != op::transpose) return true; // shard; reshape, broadcast of equal shape
     for (int k = 0; k < attributes.size(); ++k)
       if (attributes[k] != k) return false;
     return true;

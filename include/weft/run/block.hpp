@@ -24,7 +24,8 @@ template <class Program, class Target> struct block_source {
   static constexpr int inputs = leaves_in<typename Program::arguments>;
   static constexpr int outputs = leaf_count<result_type>;
   static constexpr bool named = true; // bind_inputs decides at run time
-  cpu::block_program<Target> program{checked_trace(Program::make())};
+  cpu::block_program<cpu::exact_target<Target>> program{
+      graph_for<Target>(checked_trace(Program::make()))};
   cpu::program_code code() const { return program.code(); }
 };
 
@@ -41,7 +42,7 @@ auto run_blocks(Executor& executor, Args&&... args) {
 } // namespace detail
 
 template <auto F, class Target = cpu::native_target, class... Args>
-  requires(!(cpu::executor<std::remove_reference_t<Args>> || ...))
+  requires(detail::plain_argument<Args> && ...)
 auto jit(cpu::block_t, Args&&... args) {
   cpu::serial here;
   return detail::run_blocks<program<F, argument_t<Args>...>, Target>(here,
@@ -53,7 +54,7 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
                                                                      std::forward<Args>(args)...);
 }
 template <named_program Program, class Target = cpu::native_target, class... Args>
-  requires(!(cpu::executor<std::remove_reference_t<Args>> || ...))
+  requires(detail::plain_argument<Args> && ...)
 auto jit(cpu::block_t, Args&&... args) {
   cpu::serial here;
   return detail::run_blocks<Program, Target>(here, std::forward<Args>(args)...);

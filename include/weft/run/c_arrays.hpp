@@ -50,8 +50,8 @@ template <> struct c_leaf<key> {
 };
 
 // The names among the extents of all arguments, in order of first appearance.
-struct c_names {
-  extent name[64]{};
+template <int Most> struct c_names {
+  extent name[Most > 0 ? Most : 1]{};
   int count = 0;
 
   constexpr int place(extent e) const {
@@ -64,16 +64,19 @@ struct c_names {
       if (is_named(pattern[i]) && place(pattern[i]) < 0) name[count++] = pattern[i];
   }
 };
-template <class... Leaf> constexpr void add_c_names(c_names& names, type_list<Leaf...>) {
+template <class... Leaf> constexpr int c_axes(type_list<Leaf...>) {
+  return (0 + ... + c_leaf<Leaf>::pattern.rank);
+}
+template <class Names, class... Leaf> constexpr void add_c_names(Names& names, type_list<Leaf...>) {
   (names.add(c_leaf<Leaf>::pattern), ...);
 }
-template <class... Arg> constexpr c_names c_names_of(type_list<Arg...>) {
-  c_names names;
+template <class... Arg> constexpr auto c_names_of(type_list<Arg...>) {
+  c_names<(0 + ... + c_axes(leaves_of<Arg>{}))> names;
   (add_c_names(names, leaves_of<Arg>{}), ...);
   return names;
 }
 template <class Compiled>
-inline constexpr c_names c_names_in = c_names_of(typename program_in<Compiled>::arguments{});
+inline constexpr auto c_names_in = c_names_of(typename program_in<Compiled>::arguments{});
 
 // As NumPy calls it.
 inline std::string c_dtype(dtype d) {
@@ -157,7 +160,7 @@ template <class List> c_array const* c_list(int* count) noexcept {
 }
 template <class Compiled> std::vector<std::string> c_extent_names() {
   std::vector<std::string> r;
-  constexpr c_names const& names = c_names_in<Compiled>;
+  constexpr auto const& names = c_names_in<Compiled>;
   r.reserve(static_cast<std::size_t>(names.count));
   for (int i = 0; i < names.count; ++i) r.push_back(print_extent(names.name[i]));
   return r;

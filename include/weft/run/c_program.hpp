@@ -102,6 +102,20 @@ private:
     };
     std::apply([&](auto&... arg) { (for_each_leaf(arg, one), ...); }, arguments_);
   }
+  // A byte that is neither 0 nor 1 is no bool here: some would read it as true, some its lowest bit.
+  template <class Leaf>
+  static void read_bools(Leaf& leaf, unsigned char const* from, std::size_t count, int at) {
+    for (std::size_t i = 0; i < count; ++i)
+      if (from[i] > 1)
+        raise<usage_error>(message("weft: c_api: input ")
+                               .add(at)
+                               .add(" has a bool of ")
+                               .add(extent{from[i]})
+                               .add("; it is 0 or 1"));
+    if constexpr (requires { leaf.data(); })
+      std::memcpy(static_cast<void*>(writable(leaf)), from, count);
+    else leaf = *from != 0;
+  }
   template <class Leaf> static void read(Leaf& leaf, void const* const* inputs, int at) {
     std::size_t const bytes = bytes_of_leaf(leaf);
     if (bytes == 0) return;
@@ -111,6 +125,8 @@ private:
       std::uint32_t words[2];
       std::memcpy(words, inputs[at], sizeof words);
       leaf = key::of_words(words[0], words[1]);
+    } else if constexpr (c_leaf<Leaf>::type == dtype::boolean) {
+      read_bools(leaf, static_cast<unsigned char const*>(inputs[at]), bytes, at);
     } else if constexpr (requires { leaf.data(); }) {
       std::memcpy(static_cast<void*>(writable(leaf)), inputs[at], bytes);
     } else std::memcpy(&leaf, inputs[at], bytes);

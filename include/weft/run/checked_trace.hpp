@@ -27,6 +27,10 @@ inline graph checked_trace(graph g) {
     case trace_error::host_reverse: raise<usage_error>(host_reverse_text);
     case trace_error::host_forward: raise<usage_error>(host_forward_text);
     case trace_error::two_meshes: raise<usage_error>(two_meshes_text);
+    case trace_error::shard_axis: raise<usage_error>(shard_axis_text);
+    case trace_error::shard_extent: raise<shape_error>(shard_extent_text);
+    case trace_error::partitioned_collective: raise<usage_error>(partitioned_collective_text);
+    case trace_error::partitioned_rule: raise<usage_error>(partitioned_rule_text);
   }
   return g;
 }

@@ -3,6 +3,7 @@
 // once; calls then take no lock and allocate nothing (static shapes; named extents plan at the
 // first call with new numbers).
 //   compiled<filter, state<tensor>, tensor<float, 64>> f;       // or compiled_program<named>
+//   compiled<filter, policy::fast, state<tensor>, tensor<float, 64>> q; // run/policy.hpp
 //   auto const& [next, y] = f(s, x);                            // valid until the next call
 //   fixed_memory own(bytes, sizeof bytes);
 //   compiled<filter, state<tensor>, tensor<float, 64>> g(1, own);      // all of it in there
@@ -31,23 +32,24 @@ public:
 
 template <named_program Program, class Target = cpu::native_target> class compiled_program {
   static_assert(detail::well_recorded<Program>());
+  static constexpr bool named = has_names(stages<detail::program_for<Program, Target>>::optimised);
 
 public:
   using result_type = typename Program::result_type;
 
   explicit compiled_program(int threads = 1) {
-    if constexpr (!has_names(stages<Program>::optimised)) runner_.prepare(threads);
+    if constexpr (!named) runner_.prepare(threads);
   }
   // Results, intermediates and scratch in `source`'s memory: memory_bytes(threads) of it, while
   // calls hold on to no more than one set of results.
   compiled_program(int threads, memory_source& source) {
     runner_.take_memory_from(source);
-    if constexpr (!has_names(stages<Program>::optimised)) runner_.prepare(threads);
+    if constexpr (!named) runner_.prepare(threads);
   }
   // What the other constructor takes of its source, for programs without names; 63 bytes more
   // where a fixed_memory does not begin at a multiple of 64.
   static std::size_t memory_bytes(int threads = 1)
-    requires(!has_names(stages<Program>::optimised))
+    requires(!named)
   {
     detail::counted_memory counted;
     compiled_program const one(threads, counted);
@@ -64,17 +66,16 @@ public:
     result_ = call(executor, typename Program::arguments{}, std::forward<Args>(args)...);
     return result_;
   }
-  // Bytes of intermediate values; 0 before the first call of a program with names.
-  extent arena_bytes() const {
-    return runner_.engine() == nullptr ? 0 : runner_.engine()->arena_bytes();
-  }
+  // Bytes of intermediate values; 0 before the first call of a program with names, and of a program
+  // so small that they are on the stack (run/small_program.hpp).
+  extent arena_bytes() const { return runner_.arena_bytes(); }
 
 private:
   template <class Executor, class... Want, class... Args>
   result_type call(Executor& executor, type_list<Want...>, Args&&... args) {
     return runner_(executor, detail::as_argument<Want>(std::forward<Args>(args))...);
   }
-  detail::runner<detail::source<Program, Target>> runner_;
+  detail::program_runner<Program, Target> runner_;
   result_type result_{};
 };
 
@@ -82,6 +83,13 @@ template <auto F, class... Args>
 class compiled : public compiled_program<typename program<F, Args...>::itself> {
 public:
   using compiled_program<program<F, Args...>>::compiled_program;
+};
+// Under a policy, or for a target.
+template <auto F, cpu::target Target, class... Args>
+class compiled<F, Target, Args...>
+    : public compiled_program<typename program<F, Args...>::itself, Target> {
+public:
+  using compiled_program<program<F, Args...>, Target>::compiled_program;
 };
 
 } // namespace weft::inline v0

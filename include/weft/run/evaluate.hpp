@@ -5,6 +5,8 @@
 // written; shape_error where the extents of operands disagree.
 #pragma once
 
+#include <weft/run/program.hpp> // first: errors print the way to it
+
 #include <weft/graph/interpret.hpp>
 #include <weft/lang/assignable.hpp>
 #include <weft/lang/expression_associative_scan.hpp>
@@ -24,7 +26,7 @@
 #include <weft/lang/expression_sort.hpp>
 #include <weft/lang/expression_statistics.hpp>
 #include <weft/lang/expression_while.hpp>
-#include <weft/run/runner.hpp>
+#include <weft/run/small_runner.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -62,8 +64,11 @@ void run_into(held_all<std::integer_sequence<int, I...>, Leaf...> const& leaves,
     leaf_extents const all[] = {extents_of(item<I>(leaves))...};
     view<leaf_extents> const operands{all, sizeof...(Leaf)};
     cpu::serial here;
-    runner<source<P, cpu::native_target>>::here().into(here, out,
-                                                       value_of(item<I>(leaves), operands)...);
+    if constexpr (is_small<P>)
+      small_runner<P, cpu::native_target>::into(out, value_of(item<I>(leaves), operands)...);
+    else
+      runner<source<P, cpu::native_target>>::here().into(here, out,
+                                                         value_of(item<I>(leaves), operands)...);
   }
 }
 
@@ -81,6 +86,29 @@ constexpr void evaluate(expr<R, Tree, Leaf...> const& x, Tensor& out) {
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
+
+template <class Expression> struct tree_of; // a tensor after an error has none
+template <class R, class Tree, class... Leaf> struct tree_of<expr<R, Tree, Leaf...>> {
+  using type = Tree;
+};
+template <class Expression, class... Tensor> auto computed_of(Tensor const&... x) {
+  tensor_like<Expression> out;
+  if constexpr (expression<Expression>) {
+    using tree = typename tree_of<Expression>::type;
+    using P = program<replay<tree>{}, Tensor...>;
+    if constexpr (well_recorded<P>()) {
+      if constexpr (!is_small<P>) {
+        out = out.uninitialised(out.pattern);
+        run_into<tree>(pack_of(x...), out); // its operands stay what they are, whoever it calls
+      } else if constexpr (out.is_inline) small_runner<P, cpu::native_target>::into(out, x...);
+      else {
+        cpu::serial here;
+        out = small_runner<P, cpu::native_target>::here()(here, x...);
+      }
+    }
+  }
+  return out;
+}
 
 template <class R, class Tree, class... Leaf>
 constexpr extents derived_shape(expr<R, Tree, Leaf...> const&, view<leaf_extents> operands) {

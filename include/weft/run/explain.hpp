@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // explain: what became of a program, as text: nodes by stage, the optimised graph, and its schedule
 // with the kernel each group shares, the elements each step makes, which groups run behind the blocks
-// of which product (on one thread), the bytes of the arena, and how many of them are alive at once,
-// which no layout can go below; of a derivative also what it keeps
-// for its way back, and what it would keep if all scans and regions of checkpoint (without any, the
-// function as one region) kept everything, products or nothing.
+// of which product (on one thread), which steps run as one prefix scan or row by row, the bytes of
+// the arena, and how many of them are alive at once, which no layout can go below; of a derivative
+// also what it keeps for its way back, and what it would keep if all scans and regions of checkpoint
+// (without any, the function as one region) kept everything, products or nothing.
 //   std::string text = explain<step, params<tensor>, tensor<float, 32, 4>>();   // or <train_step>
 // Needs: nothing at run time. Leaves: deterministic text; bytes only where shapes are static.
 #pragma once
@@ -35,6 +35,10 @@ inline void add_step(std::string& text, graph_view g, schedule_view plan, lowere
   }
   if (int const c = on == nullptr ? -1 : on->epilogues().product_of(s); c >= 0)
     text += ", epilogue of " + std::to_string(c);
+  if (int const p = on == nullptr ? -1 : on->joined().prefixes().place_of(s); p >= 0)
+    text += p == s ? ", a prefix scan" : ", prefix scan of " + std::to_string(p);
+  if (int const p = on == nullptr ? -1 : on->joined().rows().place_of(s); p >= 0)
+    text += p == s ? ", row by row" : ", row by row with " + std::to_string(p);
   text += " :";
   for (int id : plan.members_of(st)) {
     text += " " + std::to_string(id);

@@ -12,7 +12,8 @@
 #include <weft/lang/call.hpp>
 #include <weft/lang/transforms.hpp>
 #include <weft/lang/vmap.hpp>
-#include <weft/run/runner.hpp>
+#include <weft/run/program.hpp>
+#include <weft/run/small_runner.hpp>
 
 namespace weft::inline v0 {
 
@@ -21,6 +22,11 @@ class device;
 }
 
 namespace detail {
+
+// No executor, and no ranks: these stand before the arguments, in doors of their own.
+template <class X>
+concept plain_argument = !cpu::executor<std::remove_reference_t<X>> &&
+                         !std::is_base_of_v<cpu::rank_group, std::remove_cvref_t<X>>;
 
 // Of generic code that does not see run/device.hpp: its call of jit<f>(device, ...) comes here.
 template <class... Args> consteval bool check_target() {
@@ -38,7 +44,7 @@ template <class Want, class Arg> constexpr decltype(auto) as_argument(Arg&& arg)
 }
 template <class Program, class Target, class Executor, class... Want, class... Args>
 WEFT_INLINE auto call_runner(type_list<Want...>, Executor& executor, Args&&... args) {
-  return runner<source<Program, Target>>::here()(executor,
+  return program_runner<Program, Target>::here()(executor,
                                                  as_argument<Want>(std::forward<Args>(args))...);
 }
 template <class Program, class Target, class Executor, class... Args>
@@ -50,7 +56,7 @@ WEFT_INLINE auto run_program(Executor& executor, Args&&... args) {
 } // namespace detail
 
 template <auto F, class Target = cpu::native_target, class... Args>
-  requires(!(cpu::executor<std::remove_reference_t<Args>> || ...))
+  requires(detail::plain_argument<Args> && ...)
 auto jit(Args&&... args) {
   using function = std::remove_cv_t<decltype(F)>;
   if constexpr (!detail::check_target<Args...>()) return none;
@@ -84,7 +90,7 @@ auto jit(Executor& executor, Args&&... args) {
   }
 }
 template <named_program Program, class Target = cpu::native_target, class... Args>
-  requires(!(cpu::executor<std::remove_reference_t<Args>> || ...))
+  requires(detail::plain_argument<Args> && ...)
 WEFT_INLINE auto jit(Args&&... args) {
   cpu::serial here;
   if constexpr (!detail::check_target<Args...>()) return none;

@@ -5,6 +5,7 @@
 //   auto y = m.call<tensor<float, 10>>(x);                  // typed, checked
 //   std::vector<host_array> ys = m.run(xs);                  // whatever the types
 //   std::vector<host_array> ys = m.run(pool, xs);            // on threads
+//   m.join(&ranks);                                          // as one of several ranks, from now on
 // Needs: a graph that verify accepts. One call at a time. Leaves: the bits of the interpreter.
 // Errors: usage_error, shape_error where arguments are not what the program takes.
 #pragma once
@@ -44,9 +45,34 @@ public:
   }
   graph_view recorded() const { return declared_; }
   cpu::program_code code() const { return program_.code(); }
+  // Calls from now on are one rank's among these (docs/scaling.md); null: of one that is alone. A
+  // program without collectives has nothing to say to the others.
+  void join(cpu::rank_group* others) {
+    others_ = detail::ranks_wanted_by(declared_).world != 1 ? others : nullptr;
+  }
 
   template <cpu::executor Executor>
   std::vector<host_array> run(Executor& executor, std::vector<host_array> const& inputs) {
+    return cpu::telling(others_, [&] { return run_here(executor, inputs); });
+  }
+  std::vector<host_array> run(std::vector<host_array> const& inputs) {
+    cpu::serial here;
+    return run(here, inputs);
+  }
+
+  // R: a tensor, or a struct or std::tuple of tensors, one per result; the same for arguments.
+  template <class R, class... X> R call(X const&... x) {
+    cpu::serial here;
+    return call_on<R>(here, x...);
+  }
+  template <class R, cpu::executor Executor, class... X>
+  R call_on(Executor& executor, X const&... x) {
+    return cpu::telling(others_, [&] { return call_here<R>(executor, x...); });
+  }
+
+private:
+  template <class Executor>
+  std::vector<host_array> run_here(Executor& executor, std::vector<host_array> const& inputs) {
     growing<detail::argument_leaf> leaves;
     growing<dtype> types;
     for (host_array const& x : inputs) {
@@ -63,18 +89,7 @@ public:
     call_engine(e, leaves, to, executor);
     return results;
   }
-  std::vector<host_array> run(std::vector<host_array> const& inputs) {
-    cpu::serial here;
-    return run(here, inputs);
-  }
-
-  // R: a tensor, or a struct or std::tuple of tensors, one per result; the same for arguments.
-  template <class R, class... X> R call(X const&... x) {
-    cpu::serial here;
-    return call_on<R>(here, x...);
-  }
-  template <class R, cpu::executor Executor, class... X>
-  R call_on(Executor& executor, X const&... x) {
+  template <class R, class Executor, class... X> R call_here(Executor& executor, X const&... x) {
     growing<detail::argument_leaf> leaves;
     growing<dtype> types;
     (for_each_leaf(x, [&](auto const& leaf) { add_leaf(leaves, types, leaf); }), ...);
@@ -87,7 +102,6 @@ public:
     return result;
   }
 
-private:
   value_info info_of_node(int id, std::string name) const {
     graph_view const g = declared_;
     return {g[id].type, g.shape(id), std::move(name)};
@@ -152,7 +166,10 @@ private:
                                .add(", expected ")
                                .add(name_of(wanted)));
     }
-    return engines_.get(program_.code(), detail::binder_if<true>(), leaves, threads, nullptr);
+    cpu::engine& e = engines_.get(program_.code(), detail::binder_if<true>(), leaves, threads,
+                                  nullptr);
+    e.join(others_);
+    return e;
   }
   template <class Executor>
   static void call_engine(cpu::engine& e, view<detail::argument_leaf> leaves, view<void*> to,
@@ -166,6 +183,7 @@ private:
   cpu::block_program<cpu::native_target> program_;
   std::vector<std::string> names_;
   detail::kept_engines engines_;
+  cpu::rank_group* others_ = nullptr;
 };
 
 // The same of a program that only the run knows; where its shapes are numbers, memory and arithmetic

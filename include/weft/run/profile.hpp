@@ -6,8 +6,8 @@
 //   std::puts(profile<step>(pool, p, x, labels, key(1)).c_str());
 // Needs: time; the program runs some thirty times. Leaves: the arguments as they are. A loop's
 // step counts all that its body does; steps of bodies stand for all turns together; an epilogue's time
-// is its product's. Bytes are those
-// of arrays in memory, each once for a step: what a cache saves does not show.
+// is its product's, that of steps that run as one the first one's. Bytes are those of arrays in
+// memory, each once for a step that runs alone: what a cache saves does not show.
 #pragma once
 
 #include <weft/run/explain.hpp>
@@ -35,7 +35,8 @@ inline void add_times(std::string& text, cpu::engine const& e, int s, double cal
                 static_cast<double>(t.runs) / calls);
   text += line;
   double const moved = bytes * static_cast<double>(t.runs);
-  if (bytes > 0 && t.ticks > 0 && e.epilogues().product_of(s) < 0) {
+  bool const alone = e.epilogues().product_of(s) < 0 && e.joined().place_of(s) < 0;
+  if (bytes > 0 && t.ticks > 0 && alone) {
     std::snprintf(line, sizeof line, " %12.0f B %7.2f GB/s", bytes,
                   moved / static_cast<double>(t.ticks));
     text += line;
@@ -53,12 +54,13 @@ std::string profile_of(type_list<Want...>, Executor& executor, Args const&... ar
   for (int i = 0; i < calls; ++i) r(executor, as_argument<Want>(args)...);
   double const total = static_cast<double>(nanoseconds_now() - before) / calls;
   char line[80];
+  using stage = stages<program_for<Program, Target>>;
   std::snprintf(line, sizeof line, "%.2f us a call, %d steps, arena %lld bytes\n", total / 1000,
-                stages<Program>::plan.steps.size(), static_cast<long long>(e.arena_bytes()));
+                stage::plan.steps.size(), static_cast<long long>(e.arena_bytes()));
   std::string text = line;
-  for (int s = 0; s < stages<Program>::plan.steps.size(); ++s) {
+  for (int s = 0; s < stage::plan.steps.size(); ++s) {
     add_times(text, e, s, calls, total);
-    add_step(text, stages<Program>::optimised, stages<Program>::plan, stages<Program>::code, s, &e);
+    add_step(text, stage::optimised, stage::plan, stage::code, s, &e);
   }
   return text;
 }

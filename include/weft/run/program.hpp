@@ -9,6 +9,7 @@
 
 #include <weft/array/tensor.hpp>
 #include <weft/cpu/engine.hpp>
+#include <weft/cpu/fixed_product.hpp>
 #include <weft/lang/record.hpp>
 #include <weft/run/stages.hpp>
 
@@ -26,6 +27,11 @@ template <trace_error E> concept forward_rules_are_known = E != trace_error::cus
 template <trace_error E> concept host_functions_reverse = E != trace_error::host_reverse;
 template <trace_error E> concept host_functions_go_forward = E != trace_error::host_forward;
 template <trace_error E> concept has_one_number_of_ranks = E != trace_error::two_meshes;
+template <trace_error E> concept shards_over_axes_there_are = E != trace_error::shard_axis;
+template <trace_error E> concept shards_in_equal_parts = E != trace_error::shard_extent;
+template <trace_error E>
+concept partitions_no_collective = E != trace_error::partitioned_collective;
+template <trace_error E> concept rules_are_partitioned = E != trace_error::partitioned_rule;
 template <trace_error E> concept picks_arguments = E != trace_error::no_argument_picked;
 
 // What `jit` records for an argument: tensors and structs as they are, a number as an element.
@@ -148,13 +154,71 @@ template <class Program> consteval bool well_recorded() {
       has_one_number_of_ranks<error>,
       "weft: a function's collectives are over meshes of different numbers of ranks; use one mesh, "
       "its sub_mesh or split_axis");
+  static_assert(shards_over_axes_there_are<error>,
+                "weft: shard: the mesh that partitions the function has no axis of this name");
+  static_assert(
+      shards_in_equal_parts<error>,
+      "weft: shard: an extent is no multiple of the ranks along the axes that split it, or "
+      "a name; pad it, or split another axis");
+  static_assert(partitions_no_collective<error>,
+                "weft: partition: the function has a collective or axis_index; it is of whole "
+                "arrays, and ranks exchange what that takes");
+  static_assert(rules_are_partitioned<error>,
+                "weft: grad: a function of custom_vjp inside of partition has lost its rules; take "
+                "the gradient inside of the partitioned function");
   static_assert(forward_rules_are_known<error>,
                 "weft: jvp: a function of custom_vjp has no forward derivative; use vjp or grad");
   return recorded_at_all<Program> && error == trace_error::clean;
 }
 
-// The function tables of a program for a target. Program may be a struct derived from `program`.
-template <class Program, class Target> struct program_functions {
+// The normal form and types of a contraction of a program without names.
+template <class Program, int Node> struct program_product {
+  static constexpr graph_view g = stages<Program>::optimised;
+  static constexpr product_form value = product_of(
+      g, accesses_of(g, stages<Program>::plan.group_of), Node);
+  static constexpr bool has_bias = contraction_of(g, Node).has_bias;
+  template <int Operand> using of = storage_of<g[g.operand(Node, Operand)].type>;
+  using a = of<0>;
+  using b = of<1>;
+  using out = storage_of<g[Node].type>;
+  using bias = of<has_bias ? 2 : 0>;
+};
+
+constexpr bool has_batches(graph_view g, int node) {
+  contraction const c = contraction_of(g, node);
+  extent batches = 1;
+  for (int i = 0; i < c.rank_out; ++i)
+    if (c.in_a(c.out[i]) && c.in_b(c.out[i])) batches *= g.shape(node)[i];
+  return batches > 1 && !c.has_start;
+}
+// The loops of kernel K of a program without names, as constants.
+template <class Program, int K> constexpr loop_nest find_program_nest() {
+  graph_view const g = stages<Program>::optimised;
+  schedule_view const plan = stages<Program>::plan;
+  kernel const& k = stages<Program>::code.kernels[K];
+  loop_nest l = make_loop_nest(g, accesses_of(g, plan.group_of), plan, stages<Program>::code, k);
+  cpu::count_in_bytes(g, l, stages<Program>::code.places_of(k));
+  return l;
+}
+template <class Program, int K> struct program_nest {
+  static constexpr cpu::nest_sizes sizes = cpu::sizes_of(find_program_nest<Program, K>());
+  static constexpr cpu::fixed_nest<sizes> value{find_program_nest<Program, K>()};
+};
+// By the labels alone, which is cheap, then by how the arrays lie.
+template <class Program, int Node> consteval bool has_many_small_products() {
+  constexpr graph_view g = stages<Program>::optimised;
+  if constexpr (has_names(g) || !has_batches(g, Node)) return false;
+  else {
+    using form = program_product<Program, Node>;
+    return are_many_small_products(form::value,
+                                   sizeof(typename form::a) < 4 || sizeof(typename form::b) < 4);
+  }
+}
+
+// The function tables of a program for a target, which may be relaxed. Program may be a struct derived
+// from `program`.
+template <class Program, class Policy> struct program_functions {
+  using Target = cpu::exact_target<Policy>;
   template <int K> static constexpr cpu::kernel_call kernel_at() {
     return {&cpu::region_kernel<Program, stages<Program>::code.kernels[K].canonical, Target>::run};
   }
@@ -166,8 +230,11 @@ template <class Program, class Target> struct program_functions {
       constexpr dtype out = g[s.node].type;
       constexpr contraction c = contraction_of(g, s.node);
       constexpr dtype bias = c.has_bias ? g[g.operands_of(s.node).back()].type : out;
-      return &contraction_by<Target, c.order, g[g.operand(s.node, 0)].type,
-                             g[g.operand(s.node, 1)].type, out, bias>::code;
+      if constexpr (has_many_small_products<Program, s.node>())
+        return &fixed_contraction<program_product<Program, s.node>, Target>::code;
+      else
+        return &contraction_by<Policy, c.order, g[g.operand(s.node, 0)].type,
+                               g[g.operand(s.node, 1)].type, out, bias>::code;
     }
   }
   template <int S> static constexpr cpu::convolution_code const* convolution_at() {
@@ -186,6 +253,16 @@ template <class Program, class Target> struct program_functions {
     if constexpr (s.kind != step_kind::move) return nullptr;
     else if constexpr (stages<Program>::optimised[s.node].code == op::custom_call) return nullptr;
     else return &move_by<stages<Program>::optimised[s.node].code>::code;
+  }
+  template <int S> static constexpr cpu::prefix_code const* prefix_at() {
+    constexpr int id = stages<Program>::plan.steps[S].node;
+    constexpr graph_view g = stages<Program>::optimised;
+    if constexpr (g[id].code != op::concat) return nullptr;
+    else {
+      constexpr op combine = prefix_code_at(g, id);
+      if constexpr (!has_prefix_code(combine, g[id].type)) return nullptr;
+      else return &prefix_by<Policy, combine, g[id].type>::code;
+    }
   }
   // Entry I is at<I>(), for every I below Count.
   template <class Entry, int Count, class At> static consteval auto table_of(At at) {
@@ -206,13 +283,11 @@ template <class Program, class Target> struct program_functions {
       []<int S>() { return convolution_at<S>(); });
   static constexpr auto moves = table_of<cpu::move_code const*, steps>(
       []<int S>() { return move_at<S>(); });
-  static constexpr cpu::program_code code{stages<Program>::optimised,
-                                          stages<Program>::plan,
-                                          stages<Program>::code,
-                                          kernels.items,
-                                          contractions.items,
-                                          convolutions.items,
-                                          moves.items};
+  static constexpr auto prefixes = table_of<cpu::prefix_code const*, steps>(
+      []<int S>() { return prefix_at<S>(); });
+  static constexpr cpu::program_code code{
+      stages<Program>::optimised, stages<Program>::plan, stages<Program>::code, kernels.items,
+      contractions.items,         convolutions.items,    moves.items,           prefixes.items};
 };
 
 } // namespace detail

@@ -10,27 +10,6 @@
 namespace weft::inline v0 {
 namespace detail {
 
-// Elements of each group without loops around it; 0: of the others.
-template <class Program> struct flat_lengths {
-  static constexpr lowered_view code = stages<Program>::code;
-  struct by_kernel {
-    extent of[code.kernels.size() + 1]{};
-  };
-  static constexpr by_kernel find() {
-    constexpr graph_view g = stages<Program>::optimised;
-    constexpr schedule_view plan = stages<Program>::plan;
-    by_kernel r;
-    accesses const reads = accesses_of(g, plan.group_of);
-    for (int k = 0; k < code.kernels.size(); ++k) {
-      if (code.kernels[k].form != loop_form::elementwise) continue;
-      loop_nest const l = make_loop_nest(g, reads, plan, code, code.kernels[k]);
-      if (l.outer.empty()) r.of[k] = l.inner.length;
-    }
-    return r;
-  }
-  static constexpr by_kernel value = find();
-};
-
 template <class Program, class Target> struct repeated_functions {
   using functions = program_functions<Program, Target>;
   static constexpr extent few = 16 * Target::lanes; // of more, the loop does not matter
@@ -38,12 +17,14 @@ template <class Program, class Target> struct repeated_functions {
   template <int S> static constexpr cpu::kernel_function group_at() {
     if constexpr (stages<Program>::plan.steps[S].kind != step_kind::group) return nullptr;
     else {
-      constexpr int k = stages<Program>::code.kernel_of_step[S];
-      constexpr extent length = flat_lengths<Program>::value.of[k];
-      if constexpr (length == 0 || length > few) return nullptr;
-      else
+      constexpr graph_view g = stages<Program>::optimised;
+      constexpr extent count = count_of(g.shapes[stages<Program>::plan.steps[S].shape]);
+      if constexpr (count == 0 || count > few) return nullptr;
+      else {
+        constexpr int k = stages<Program>::code.kernel_of_step[S];
         return &cpu::region_kernel<Program, stages<Program>::code.kernels[k].canonical,
-                                   Target>::template whole<length>;
+                                   Target>::template whole<program_nest<Program, k>>;
+      }
     }
   }
   template <int S> static constexpr cpu::kept_code const* product_at() {

@@ -8,19 +8,20 @@
 
 #include <weft/array/access.hpp>
 #include <weft/run/kept.hpp>
-#include <weft/run/program.hpp>
+#include <weft/run/policy.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
 
 // Where a runner's code comes from: a compiled program, or (run/block.hpp) a trace at run time.
 template <class Program, class Target> struct source {
+  using program = program_for<Program, Target>;
   using result_type = typename Program::result_type;
-  static constexpr int inputs = stages<Program>::optimised.inputs.size();
-  static constexpr int outputs = stages<Program>::optimised.outputs_of(0).size();
-  static constexpr bool named = has_names(stages<Program>::optimised);
+  static constexpr int inputs = stages<program>::optimised.inputs.size();
+  static constexpr int outputs = stages<program>::optimised.outputs_of(0).size();
+  static constexpr bool named = has_names(stages<program>::optimised);
   WEFT_INLINE static cpu::program_code const& code() {
-    return program_functions<Program, Target>::code;
+    return program_functions<program, Target>::code;
   }
 };
 
@@ -57,6 +58,8 @@ public:
 
   // Where its memory comes from, from its first call on; without this: what is in use then.
   void take_memory_from(memory_source& source) { source_memory_ = &source; }
+  // Calls from now on are one rank's among these; null: of one that is alone.
+  void join(cpu::rank_group* others) { others_ = others; }
   // Everything a call needs, made now: the engine and two blocks per result. For programs without
   // names.
   void prepare(int threads) {
@@ -70,9 +73,12 @@ public:
     thread_local runner r;
     return r;
   }
-  // The engine that was made last, or null: what compiled_program::arena_bytes reports on.
-  cpu::engine const* engine() const { return engines_.latest(); }
+  // Of the engine that was made last.
+  extent arena_bytes() const {
+    return engines_.latest() == nullptr ? 0 : engines_.latest()->arena_bytes();
+  }
   cpu::engine* engine() { return engines_.latest(); }
+  graph_view program() const { return source_.code().graph; }
 
 private:
   template <class Arg> WEFT_INLINE void collect(int& count, Arg&& arg) {
@@ -89,8 +95,10 @@ private:
   }
 
   cpu::engine& engine_of(int threads) {
-    return engines_.get(source_.code(), binder_if<Source::named>(), {arguments_, inputs}, threads,
-                        source_memory_);
+    cpu::engine& e = engines_.get(source_.code(), binder_if<Source::named>(), {arguments_, inputs},
+                                  threads, source_memory_);
+    e.join(others_); // an error comes before anything is computed or donated
+    return e;
   }
   template <class Executor>
   WEFT_INLINE void run(cpu::engine& e, view<void*> out, Executor& executor) {
@@ -120,6 +128,7 @@ private:
 
   [[no_unique_address]] Source source_;
   memory_source* source_memory_ = nullptr;
+  cpu::rank_group* others_ = nullptr;
   argument_leaf arguments_[inputs + 1];
   kept_engines engines_;
   result_pool pools_[outputs + 1];

@@ -70,6 +70,7 @@ constexpr int export_one(export_scope& s, int id) {
     case op::iota: return export_iota(s, id);
     case op::parameter: return s.first[id];
     case op::get: return export_get(s, id);
+    case op::shard: return s.first[s.g.operand(id, 0)]; // means its operand
     case op::broadcast:
     case op::reshape:
     case op::transpose:

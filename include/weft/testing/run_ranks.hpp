@@ -15,6 +15,7 @@
 #include <weft/lang/call.hpp> // first: errors print the way to it
 
 #include <weft/lang/collectives.hpp>
+#include <weft/lang/mesh_parts.hpp>
 #include <weft/pass/canonical.hpp>
 #include <weft/run/checked_trace.hpp>
 #include <weft/run/evaluate.hpp>
@@ -66,36 +67,6 @@ inline void read_result(dense const& d, key& to) {
   to.low = static_cast<std::uint32_t>(d[1]);
 }
 
-// Elements before, along and behind an axis, row-major.
-struct axis_places {
-  extent before = 1, along = 1, behind = 1;
-  axis_places(extents const& s, int axis) {
-    for (int i = 0; i < s.rank; ++i) (i < axis ? before : i == axis ? along : behind) *= s[i];
-  }
-};
-// Element i of the part is element whole_index(i) of the whole.
-struct part_places {
-  axis_places part;
-  extent start, whole; // where the part begins, how long the whole is
-  extent whole_index(extent i) const {
-    extent const inner = i % part.behind, at = i / part.behind % part.along,
-                 outer = i / part.behind / part.along;
-    return (outer * whole + start + at) * part.behind + inner;
-  }
-};
-// A rank's place in its group.
-constexpr extent place_of_rank(weft::detail::mesh_axes const& along, extent rank) {
-  extent place = 0;
-  for (int k = 0; k < along.count; ++k)
-    place = place * along.d[k].size + rank / along.d[k].divisor % along.d[k].size;
-  return place;
-}
-template <class S, int Axis, extent Times, extent Parts> consteval extents scaled_axis() {
-  constexpr int axis = plain_axis(Axis, S::rank);
-  constexpr extent e = S::value[axis];
-  return weft::detail::with_extent(S::value, axis, is_named(e) ? e : e * Times / Parts);
-}
-
 } // namespace detail
 
 // One result per rank, of jit's types.
@@ -125,36 +96,14 @@ template <auto F, mesh_like M, class... Args> auto run_ranks(M, Args const&... a
 // in equal shares; of parts, their parts.
 template <auto Mesh, fixed_string Name, int Axis, class T, auto... E>
 auto parts(tensor<T, E...> const& x) {
-  using M = std::remove_cv_t<decltype(Mesh)>;
-  using S = weft::shape<E...>;
-  constexpr extent group = axis_size<Mesh, Name>;
-  if constexpr (!weft::detail::check_axes<S, Axis>()) return per_rank(std::vector{x});
-  else if constexpr (!weft::detail::check_shared<S, Axis, group>()) return per_rank(std::vector{x});
-  else {
-    using part_type = array_of<tensor, T, detail::scaled_axis<S, Axis, 1, group>()>;
-    constexpr int axis = plain_axis(Axis, S::rank);
-    return each_rank(M{}, [&x](int rank) {
-      extents shape = x.shape();
-      extent const whole = shape[axis];
-      if (whole % group != 0) weft::detail::raise_share(shape, group);
-      shape[axis] = whole / group;
-      constexpr weft::detail::mesh_axes along = weft::detail::picked_axes<M, Name>();
-      extent const place = detail::place_of_rank(along, rank);
-      detail::part_places const of{{shape, axis}, place * shape[axis], whole};
-      auto part = part_type::uninitialised(shape);
-      T* const to = weft::detail::writable(part);
-      for (extent i = 0; i < part.size(); ++i) to[i] = x.data()[of.whole_index(i)];
-      return part;
-    });
-  }
+  return each_rank(std::remove_cv_t<decltype(Mesh)>{},
+                   [&x](int rank) { return part<Mesh, Name, Axis>(x, rank); });
 }
 template <auto Mesh, fixed_string Name, int Axis, class X> auto parts(per_rank<X> const& x) {
   using M = std::remove_cv_t<decltype(Mesh)>;
   detail::expect_ranks(x.values.size(), M::ranks);
-  return each_rank(M{}, [&x](int rank) {
-    auto const of_all = parts<Mesh, Name, Axis>(detail::value_at(x, rank));
-    return detail::value_at(of_all, rank);
-  });
+  return each_rank(
+      M{}, [&x](int rank) { return part<Mesh, Name, Axis>(detail::value_at(x, rank), rank); });
 }
 // Back: the parts of the ranks that are at place 0 along every other axis, one after the other.
 template <auto Mesh, fixed_string Name, int Axis, class T, auto... E>
@@ -162,7 +111,7 @@ auto joined(std::vector<tensor<T, E...>> const& x) {
   using M = std::remove_cv_t<decltype(Mesh)>;
   using S = weft::shape<E...>;
   constexpr extent group = axis_size<Mesh, Name>;
-  using whole_type = array_of<tensor, T, detail::scaled_axis<S, Axis, group, 1>()>;
+  using whole_type = array_of<tensor, T, weft::detail::scaled_axis<S, Axis, group, 1>()>;
   constexpr int axis = plain_axis(Axis, S::rank);
   detail::expect_ranks(x.size(), M::ranks);
   extents shape = x[0].shape();
@@ -171,10 +120,10 @@ auto joined(std::vector<tensor<T, E...>> const& x) {
   auto whole = whole_type::uninitialised(shape);
   T* const to = weft::detail::writable(whole);
   for (extent place = 0; place < group; ++place) {
-    constexpr weft::detail::mesh_axes along = weft::detail::picked_axes<M, Name>();
+    constexpr mesh_axes along = weft::detail::picked_axes<M, Name>();
     tensor<T, E...> const& part =
         x[static_cast<unsigned>(weft::detail::rank_in_group(along, 0, place))];
-    detail::part_places const of{{part.shape(), axis}, place * share, shape[axis]};
+    weft::detail::part_places const of{{part.shape(), axis}, place * share, shape[axis]};
     for (extent i = 0; i < part.size(); ++i) to[of.whole_index(i)] = part.data()[i];
   }
   return whole;

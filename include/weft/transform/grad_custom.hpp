@@ -2,7 +2,7 @@
 // The gradient of a function of custom_vjp: its node's body (lang/custom_vjp.hpp), recorded over the
 // cotangents of its results.
 // Needs: grad_sweep.hpp. Leaves: contributions to the arguments alone; what the forward function
-// captured gets none.
+// captured gets none. Errors: a function whose rule partition has dropped (graph.error).
 #pragma once
 
 #include <weft/transform/grad_sweep.hpp>
@@ -18,6 +18,7 @@ constexpr void reverse_custom(reverse_sweep& s, int id) {
   bool any = false;
   for (int k = 0; k < l.custom; ++k) any |= results[k].any();
   if (!any) return;
+  if (l.lost_its_rule()) return s.r.result.fail(trace_error::partitioned_rule, id);
   for (int i = 0; i < inside.size(); ++i) {
     bool const given = i < l.custom && results[i].any();
     handle const h = given          ? results[i].total(s.g[inside[i]].type)

@@ -89,6 +89,8 @@ public:
   constexpr void with_axis() { emit(axis_led(attributes())); }
   // attributes: four lists of a number per window, the first of axes.
   constexpr void with_windows() { emit(windows_led(attributes())); }
+  // attributes: a list of names per axis.
+  constexpr void with_shard_list() { emit(shard_list_led(attributes())); }
   // attributes 0 and 1: axes of some kinds.
   constexpr void with_two_axes() { emit(two_axes_led(attributes())); }
   // Fillers that differ are chosen where a padded mask says so.

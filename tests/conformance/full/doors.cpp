@@ -9,6 +9,7 @@
 
 #include <weft/lang/expression_conv.hpp>
 #include <weft/lang/pooling.hpp>
+#include <weft/lang/sharding.hpp>
 
 #include <bit>
 
@@ -276,6 +277,7 @@ TEST(doors, sources_and_views) {
         [](auto const& a) { return overlap_add<axis_list(0), window_options{.size = 3}>(a); },
         {x[0], x[1] + x[3], x[2] + x[4], x[5]}, b.x);
   }
+  b.call<op::shard>([](auto const& a) { return shard<"data", none>(a); }, of(b.x), b.x);
   b.call<op::reverse>([](auto const& a) { return flip<1>(a); }, of(b.x, {2, 1, 0, 5, 4, 3}), b.x);
 }
 TEST(doors, movement) {

@@ -14,18 +14,22 @@ using column = weft::tensor<float, 40>;
 inline constexpr auto rows = [](auto x) { return sum<1>(exp(x) * x + 0.5f); };
 struct sum_of_rows : weft::program<rows, matrix> {};
 
-// What a translation unit runs: its packs, its kernel, and what that gives.
+// What a translation unit runs: its packs, its kernel, and what that gives, without an engine, as
+// the program is small, and with one.
 struct outcome {
   int lanes;
   weft::cpu::kernel_function kernel;
-  column sums;
+  column sums, planned;
 };
 outcome run_plain(matrix const& x);
 outcome run_avx2(matrix const& x);
 
 template <class Target> outcome run_here(matrix const& x) {
   constexpr auto const& code = weft::detail::program_functions<sum_of_rows, Target>::code;
-  return {Target::lanes, code.kernels[0].run, weft::jit<sum_of_rows>(x)};
+  static_assert(weft::detail::is_small<sum_of_rows>);
+  weft::cpu::serial here;
+  return {Target::lanes, code.kernels[0].run, weft::jit<sum_of_rows>(x),
+          weft::detail::runner<weft::detail::source<sum_of_rows, Target>>::here()(here, x)};
 }
 
 } // namespace two_targets

@@ -34,6 +34,8 @@ TEST(two_targets, each_runs_its_own_code) {
   EXPECT_EQ(wide.lanes, 8);
   EXPECT_NE(plain.kernel, wide.kernel);
   EXPECT_EQ(plain.sums, wide.sums);
+  EXPECT_EQ(plain.planned, wide.planned);
+  EXPECT_EQ(plain.sums, plain.planned);
 }
 
 // The names in this executable's symbol table.

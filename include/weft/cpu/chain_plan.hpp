@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSL-1.0
+// chain_plan: how a product in order chain is cut into blocks for the caches, which of its operands
+// are packed, and what that takes.
+// Needs: a product of order chain. Leaves: bytes() of scratch for one worker.
+#pragma once
+
+#include <weft/core/memory_source.hpp>
+#include <weft/cpu/micro_kernel.hpp>
+#include <weft/cpu/product_call.hpp>
+
+#include <type_traits>
+
+namespace weft::inline v0 {
+namespace detail {
+
+constexpr extent least(extent a, extent b) { return a < b ? a : b; }
+
+// Blocks: a panel of b (depth x columns of a tile) stays in L1, a block of a in L2, one of b in L3.
+template <class Target, class T> struct block_shape {
+  static constexpr extent depth = Target::lanes == 16 ? (sizeof(T) == 8 ? 384 : 512) : 256;
+  static constexpr extent rows = tile_shape<Target, T>::rows * (sizeof(T) == 8 ? 12 : 24);
+  static constexpr extent columns = tile_shape<Target, T>::columns * 128;
+};
+
+// What one worker needs, and which operands are read where they lie.
+// `Gathers`: tiles may read rows of a where they lie, however many axes they have: what a product of
+// windows wants, whose rows share most of their elements (pass/convolution_form.hpp).
+template <class Target, class A, class B, class Out, bool Gathers = false> struct chain_plan {
+  using sum = cpu::sum_type<Out>;
+  using tile = tile_shape<Target, sum>;
+  using block = block_shape<Target, sum>;
+  extent m, n, k;
+  bool direct_a, direct_b;   // thin: an operand used by few tiles is not worth packing
+  bool gathered, gathered_b; // rows of a, whole tiles' columns of b, are read where they lie
+  bool partial;              // sums of a narrow Out wait between blocks of k
+  extent rows, columns;      // of out, per pass over k
+  extent a_count = 0, b_count = 0, partial_count = 0;
+  static constexpr extent least_run = 3; // of k, for which a gathered tile is worth it
+  // Elements of b: read ten times, not worth packing.
+  static constexpr extent small_matrix = 1 << 15;
+
+  // Tiles end where a line of b's columns does: they should not be empty by more than a quarter.
+  static constexpr bool fills_tiles(extent line) {
+    return 4 * line >= 3 * share_count(line, tile::columns) * tile::columns;
+  }
+
+  // `held`: b is packed already, all of it (cpu/held_product.hpp).
+  constexpr explicit chain_plan(product_form const& p, bool held = false)
+      : m(p.m.count()), n(p.n.count()), k(p.k.count()),
+        direct_a(std::is_same_v<A, sum> && p.m.rank <= 1 && p.k.rank <= 1 &&
+                 (n <= 4 * tile::columns || m <= tile::rows)),
+        direct_b(!held && std::is_same_v<B, sum> && p.k.rank <= 1 &&
+                 m <= (k * n <= small_matrix ? 10 : 4) * tile::rows &&
+                 (p.n.rank == 0 || (p.n.rank == 1 && p.n.inner().stride.b == 1))),
+        gathered(Gathers && !held && std::is_same_v<A, sum> && !direct_a && !direct_b &&
+                 p.k.inner().size >= least_run && !p.swapped),
+        gathered_b(Gathers && !held && std::is_same_v<B, sum> && !gathered && !direct_a &&
+                   !direct_b && p.n.rank > 0 && p.n.inner().stride.b == 1 &&
+                   fills_tiles(p.n.inner().size) && p.k.inner().size >= least_run),
+        partial(!std::is_same_v<Out, sum> && k > block::depth),
+        rows(partial ? least(m, 4 * block::rows) : m),
+        columns(least(n, partial ? block::columns / 4 : block::columns)) {
+    extent const depth = least(k, block::depth);
+    if (!direct_a && !gathered)
+      a_count = share_count(least(m, block::rows), tile::rows) * tile::rows * depth;
+    if (!direct_b && !held)
+      b_count = (gathered_b ? 1 : share_count(columns, tile::columns)) * tile::columns * depth;
+    if (partial) partial_count = rows * columns;
+  }
+  static constexpr extent bytes_of(extent count) {
+    return aligned_bytes(count * static_cast<extent>(sizeof(sum)));
+  }
+  constexpr extent bytes() const {
+    return bytes_of(a_count) + bytes_of(b_count) + bytes_of(partial_count);
+  }
+};
+
+} // namespace detail
+} // namespace weft::inline v0

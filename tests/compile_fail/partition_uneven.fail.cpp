@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: weft: partition: an extent of a result is no multiple of its parts; pad it, or split another axis
+// expect: shape<4, 1>
+// expect: traced<float, 6, 4>
+#include <weft/lang/partition.hpp>
+
+using weft::in_parts, weft::out_parts, weft::replicated, weft::split_over, weft::traced;
+
+constexpr auto m = weft::mesh<weft::axis<"data", 4>>;
+inline constexpr auto same = [](auto x) { return x; };
+inline constexpr auto part =
+    weft::partition<m, in_parts<replicated>, out_parts<split_over<"data">>>(same);
+auto example(traced<float, 6, 4> x) { return part(x); }
