@@ -24,11 +24,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -207,6 +209,8 @@ int main(int count, char** arguments) {
     else run(o, nullptr);
   } catch (everybodys_error const& e) {
     if (this_process() == 0) std::fprintf(stderr, "char_lm: %s\n", e.what());
+    // Whoever ends first with an error ends the job: that is to be the one that has said why.
+    else std::this_thread::sleep_for(std::chrono::seconds(5));
     return 1;
   } catch (std::exception const& e) {
     std::string const rank = o.mesh.empty() ? "" : "rank " + std::to_string(this_process()) + ": ";
