@@ -2,6 +2,7 @@
 // build: alone
 // Programs for several ranks at doors that run one: refused before anything is computed. And what a
 // run on all ranks refuses.
+#include "support/block.hpp"
 #include <weft/run/block.hpp>
 #include <weft/run/compiled.hpp>
 #include <weft/run/explain.hpp>
