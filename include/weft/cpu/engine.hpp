@@ -8,6 +8,7 @@
 #pragma once
 
 #include <weft/cpu/epilogue.hpp>
+#include <weft/cpu/exchanges_under_way.hpp>
 #include <weft/cpu/group_call.hpp>
 #include <weft/cpu/held_operands.hpp>
 #include <weft/cpu/host_call_step.hpp>
@@ -55,7 +56,10 @@ public:
     growing<int> const runs_with = joined_.runs_with(epilogues_.runs_with(),
                                                      code_.plan.steps.size());
     schedule_view const plan = joined_.less_stored(code_.plan);
-    detail::planner planner{g_, reads_, plan, &engine::step_scratch, this, runs_with, true, true};
+    exchanges_ = {g_, code_.plan, finished_before(g_, reads_, code_.plan, runs_with)};
+    detail::planner planner{g_,   reads_,    plan, &engine::step_scratch,
+                            this, runs_with, true, true,
+                            exchanges_.before()};
     planner.run();
     memory_ = std::move(planner.out);
     memory_.may_wait = true;
@@ -94,6 +98,7 @@ public:
     view<output_plan> plans = memory_.outputs_of(g_, 0);
     for (int k = 0; k < plans.size(); ++k)
       if (plans[k].written >= 0) address_[plans[k].written] = address_or_nowhere(outputs[k]);
+    given_up_on_exception const guard{*this};
     run_region(0, on);
     for (int k = 0; k < plans.size(); ++k)
       if (plans[k].written < 0 && memory_of(plans[k].node) != outputs[k])
@@ -123,6 +128,8 @@ public:
   held_operands const& held() const { return held_; }
   // Which steps run as one.
   joined_steps const& joined() const { return joined_; }
+  // How long its collectives may be under way.
+  exchanges_under_way const& exchanges() const { return exchanges_; }
   extent epilogues_run() const { return epilogues_run_; }
 
 private:
@@ -197,8 +204,14 @@ private:
   std::byte* memory_of(int id) const { return values().memory_of(id); }
   void copy_value(int id, void* to) const { values().copy_value(id, to); }
 
+  // Collectives that are under way when a run ends with an exception.
+  struct given_up_on_exception {
+    engine& e;
+    ~given_up_on_exception() { e.exchanges_.abandon(e.ranks_.others()); }
+  };
   void run_region(int r, executor_ref const& on) {
-    for (int s = code_.plan.first_step[r]; s < code_.plan.first_step[r + 1]; ++s)
+    for (int s = code_.plan.first_step[r]; s < code_.plan.first_step[r + 1]; ++s) {
+      if (exchanges_.any()) exchanges_.expect_read_by(s, ranks_.others());
       if (clock_ == nullptr) run_step(s, on);
       else {
         std::int64_t const before = clock_();
@@ -206,6 +219,8 @@ private:
         times_[s].ticks += clock_() - before;
         ++times_[s].runs;
       }
+    }
+    if (exchanges_.any()) exchanges_.expect_end_of(r, ranks_.others());
   }
   void run_step(int s, executor_ref const& on) {
     if (joined_.place_of(s) >= 0)
@@ -226,6 +241,7 @@ private:
     int const id = code_.plan.steps[s].node;
     if (count_of(g_.shape(id)) == 0) return;
     auto* out = reinterpret_cast<std::byte*>(address_[id]);
+    if (exchanges_.any()) exchanges_.starts(s);
     code_.moves[s]->run(values(), id, out, scratch_of(s), on);
   }
 
@@ -378,6 +394,7 @@ private:
   growing<int> convolution_of_step_; // if there is one
   epilogue_steps epilogues_;
   joined_steps joined_;
+  exchanges_under_way exchanges_;
   extent epilogues_run_ = 0;
   growing<loop_state<std::byte*>> loops_; // per step
   growing<host_call_step> host_calls_;
