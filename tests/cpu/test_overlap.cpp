@@ -127,7 +127,8 @@ growing<dense> some_inputs(graph_view g) {
   for (int id : g.parameters_of(0)) {
     dense x(g[id].type, g.shape(id));
     for (extent i = 0; i < x.size(); ++i)
-      x.words[static_cast<int>(i)] = std::bit_cast<std::uint32_t>(static_cast<float>(next++ * 37 % 101 - 50) * 0.01f);
+      x.words[static_cast<int>(i)] = std::bit_cast<std::uint32_t>(
+          static_cast<float>(next++ * 37 % 101 - 50) * 0.01f);
     inputs.push(x);
   }
   return inputs;
@@ -166,9 +167,7 @@ TEST(overlap, on_ranks_that_are_threads) {
 }
 
 inline constexpr auto two = mesh<axis<"data", 2>>;
-template <class... Args, class F> graph traced(F const& f) {
-  return canonical(record<Args...>(f));
-}
+template <class... Args, class F> graph traced(F const& f) { return canonical(record<Args...>(f)); }
 // What only the next turn reads is under way to the end of its own, and no longer; what is read behind
 // the loop alone is under way while it runs.
 TEST(overlap, ends_with_the_turn_of_a_loop) {
@@ -191,9 +190,8 @@ TEST(overlap, ends_with_the_turn_of_a_loop) {
 }
 // An error between start and finish: nobody writes into memory that is about to go.
 TEST(overlap, is_given_up_with_an_exception) {
-  graph const g = traced<tensor<float, 4, 6>>([](auto x) {
-    return std::pair(all_reduce<two, "data">(x), custom_call<test::refusing>(x));
-  });
+  graph const g = traced<tensor<float, 4, 6>>(
+      [](auto x) { return std::pair(all_reduce<two, "data">(x), custom_call<test::refusing>(x)); });
   cpu::block_program<cpu::native_target> const program(g);
   zeros_from_others group(false);
   cpu::serial on;

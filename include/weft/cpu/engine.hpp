@@ -57,9 +57,8 @@ public:
                                                      code_.plan.steps.size());
     schedule_view const plan = joined_.less_stored(code_.plan);
     exchanges_ = {g_, code_.plan, finished_before(g_, reads_, code_.plan, runs_with)};
-    detail::planner planner{g_,   reads_,    plan, &engine::step_scratch,
-                            this, runs_with, true, true,
-                            exchanges_.before()};
+    detail::planner planner{g_,        reads_, plan, &engine::step_scratch, this,
+                            runs_with, true,   true, exchanges_.before()};
     planner.run();
     memory_ = std::move(planner.out);
     memory_.may_wait = true;
@@ -98,7 +97,7 @@ public:
     view<output_plan> plans = memory_.outputs_of(g_, 0);
     for (int k = 0; k < plans.size(); ++k)
       if (plans[k].written >= 0) address_[plans[k].written] = address_or_nowhere(outputs[k]);
-    given_up_on_exception const guard{*this};
+    exchanges_under_way::scope const none_left(exchanges_, ranks_.others());
     run_region(0, on);
     for (int k = 0; k < plans.size(); ++k)
       if (plans[k].written < 0 && memory_of(plans[k].node) != outputs[k])
@@ -188,30 +187,18 @@ private:
     return reinterpret_cast<std::intptr_t>(arena_ + base_[region] + offset);
   }
   void place_constants() {
-    extent total = 0;
-    for (int id = 0; id < g_.size(); ++id) total += aligned_bytes(constant_bytes(g_, id));
-    std::byte* at = constant_memory_.get(total).memory;
-    for (int id = 0; id < g_.size(); ++id) {
-      extent const bytes = constant_bytes(g_, id);
-      if (bytes == 0) continue;
-      address_[id] = reinterpret_cast<std::intptr_t>(at);
-      write_constant(g_, id, at);
-      at += aligned_bytes(bytes);
-    }
+    std::byte* const at = constant_memory_.get(constants_bytes(g_)).memory;
+    write_constants(g_, at, [&](int id, extent offset) {
+      address_[id] = reinterpret_cast<std::intptr_t>(at + offset);
+    });
   }
 
   value_reader values() const { return {g_, reads_, address_, ranks_.others()}; }
   std::byte* memory_of(int id) const { return values().memory_of(id); }
   void copy_value(int id, void* to) const { values().copy_value(id, to); }
 
-  // Collectives that are under way when a run ends with an exception.
-  struct given_up_on_exception {
-    engine& e;
-    ~given_up_on_exception() { e.exchanges_.abandon(e.ranks_.others()); }
-  };
   void run_region(int r, executor_ref const& on) {
-    for (int s = code_.plan.first_step[r]; s < code_.plan.first_step[r + 1]; ++s) {
-      if (exchanges_.any()) exchanges_.expect_read_by(s, ranks_.others());
+    for (int s = code_.plan.first_step[r]; s < code_.plan.first_step[r + 1]; ++s)
       if (clock_ == nullptr) run_step(s, on);
       else {
         std::int64_t const before = clock_();
@@ -219,10 +206,10 @@ private:
         times_[s].ticks += clock_() - before;
         ++times_[s].runs;
       }
-    }
     if (exchanges_.any()) exchanges_.expect_end_of(r, ranks_.others());
   }
   void run_step(int s, executor_ref const& on) {
+    if (exchanges_.any()) exchanges_.expect_read_by(s, ranks_.others());
     if (joined_.place_of(s) >= 0)
       return joined_.run(s, values(), nests_, code_.kernels, scratch_of(s), on);
     switch (code_.plan.steps[s].kind) {

@@ -39,11 +39,24 @@ public:
     finish_through(due_[s], others);
     if (finished_ < started_) others->progress();
   }
-  void expect_end_of(int region, rank_group* others) { finish_through(due_at_end_[region], others); }
-  void abandon(rank_group* others) noexcept {
-    if (finished_ < started_ && others != nullptr) others->abandon();
-    finished_ = started_;
+  void expect_end_of(int region, rank_group* others) {
+    finish_through(due_at_end_[region], others);
   }
+  // A run: what is under way when it ends with an exception is given up.
+  class scope {
+  public:
+    scope(exchanges_under_way& of, rank_group* others) : of_(of), others_(others) {}
+    scope(scope const&) = delete;
+    scope& operator=(scope const&) = delete;
+    ~scope() {
+      if (of_.finished_ < of_.started_ && others_ != nullptr) others_->abandon();
+      of_.finished_ = of_.started_;
+    }
+
+  private:
+    exchanges_under_way& of_;
+    rank_group* others_;
+  };
 
 private:
   // That of step s, and all that were started before; -1: none.
@@ -57,7 +70,7 @@ private:
 
   bool any_ = false;
   growing<int> before_;
-  growing<int> due_;       // per step: the last of the collectives that it waits for, or -1
+  growing<int> due_;             // per step: the last of the collectives that it waits for, or -1
   growing<int> due_at_end_;      // the same per region
   growing<std::int64_t> number_; // per step: of its last start
   std::int64_t started_ = 0, finished_ = 0;

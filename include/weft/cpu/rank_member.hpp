@@ -178,8 +178,9 @@ private:
     growing<std::byte*> own(n_, nullptr);
     for (int k = 0; k < n_; ++k) {
       own[k] = borrow(length);
-      cpu::copy(static_cast<int>(size_), part_, x_.first + k * part_[axis] * x_.strides[axis] * size_,
-                x_.strides, own[k], row_major_strides(part_));
+      cpu::copy(static_cast<int>(size_), part_,
+                x_.first + k * part_[axis] * x_.strides[axis] * size_, x_.strides, own[k],
+                row_major_strides(part_));
     }
     parts_.assign(n_, own[place_]);
     each_other([&](int k) {

@@ -53,10 +53,16 @@ public:
   // What was started on all ranks is taken by all, so that none of it meets a later call; what is not
   // ends the session.
   void abandon() noexcept override {
-    auto const start = clock::now();
+    auto last = clock::now() + std::chrono::duration_cast<clock::duration>(
+                                   std::chrono::duration<double>(options_.limit));
+    bool told = false; // by one that failed, too: what it had started is still on its way
     while (!ended_ && !are_over()) {
       failures_.listen();
-      if (failures_.until(call_) != nullptr || seconds_since(start) > options_.limit) {
+      if (!told && failures_.until(call_) != nullptr) {
+        told = true;
+        last = clock::now() + std::chrono::seconds(1);
+      }
+      if (clock::now() > last) {
         ended_ = true;
         if (!drop_requests())
           end_job(message("weft: mpi: a run ends with an error while MPI uses its memory, and "

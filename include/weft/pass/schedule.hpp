@@ -135,9 +135,10 @@ struct fuser {
     for (int id = 0; id < g.size(); ++id) {
       if (int& last = last_stage[g[id].region]; stage[id] > last) last = stage[id];
       if (!fusable(id)) continue;
-      for (int operand : g.operands_of(id))
-        if (awaited[operand] || g[reads.of[operand].root].code == op::collective)
-          awaited[id] = true;
+      for (int operand : g.operands_of(id)) {
+        int const root = reads.of[operand].root;
+        if (awaited[root] || g[root].code == op::collective) awaited[id] = true;
+      }
     }
   }
   constexpr void limit(int id, int at) {

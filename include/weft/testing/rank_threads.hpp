@@ -30,7 +30,8 @@ public:
   int start(extent rank, rank_call const& call, view<given_bytes> gives, view<taken_bytes> takes) {
     std::lock_guard const lock(mutex_);
     std::vector<exchange>& mine = under_way_[index(rank)];
-    mine.push_back({call.what, call.type, call.shape, call.round, {}, {takes.begin(), takes.end()}});
+    mine.push_back(
+        {call.what, call.type, call.shape, call.round, {}, {takes.begin(), takes.end()}});
     for (given_bytes const& g : gives) {
       line& l = line_of(rank, g.to_rank, call.round);
       l.parcels.push_back({g.memory, g.bytes, encode(call.what), call.type, call.shape});
@@ -121,9 +122,8 @@ private:
             exchange const& e) {
     at_[index(rank)] = {waits, what};
     if (stuck()) broken_ = true, changed_.notify_all();
-    changed_.wait(lock, [&] {
-      return what.is_there() || broken_ || at_[index(what.other)].state == gone;
-    });
+    changed_.wait(
+        lock, [&] { return what.is_there() || broken_ || at_[index(what.other)].state == gone; });
     at_[index(rank)].state = runs;
     if (!broken_ && what.is_there()) return;
     broken_ = true; // what this rank gives is about to go
