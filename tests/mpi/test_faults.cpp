@@ -128,7 +128,7 @@ template <int N>
 inline constexpr auto checked_meanwhile = [](auto x, auto y) {
   return std::pair(all_reduce<m<N>, "data">(x), custom_call<test::refusing>(y));
 };
-template <extent Count> void fail_on_both(mpi::session& job) {
+template <int Count> void fail_on_both(mpi::session& job) {
   auto const run = [&job](rows const& y) {
     return jit<checked_meanwhile<2>>(job, cpu::block, eval(full<float, Count>(1.0f)), y);
   };

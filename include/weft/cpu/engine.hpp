@@ -127,8 +127,7 @@ public:
   held_operands const& held() const { return held_; }
   // Which steps run as one.
   joined_steps const& joined() const { return joined_; }
-  // How long its collectives may be under way.
-  exchanges_under_way const& exchanges() const { return exchanges_; }
+  exchanges_under_way const& exchanges() const { return exchanges_; } // of its collectives
   extent epilogues_run() const { return epilogues_run_; }
 
 private:
@@ -181,16 +180,13 @@ private:
     address_[g_.size()] = 0; // of iotas in kernels
     for (int id = 0; id < g_.size(); ++id)
       if (memory_.offset[id] >= 0) address_[id] = arena_at(g_[id].region, memory_.offset[id]);
-    place_constants();
-  }
-  std::intptr_t arena_at(int region, extent offset) const {
-    return reinterpret_cast<std::intptr_t>(arena_ + base_[region] + offset);
-  }
-  void place_constants() {
     std::byte* const at = constant_memory_.get(constants_bytes(g_)).memory;
     write_constants(g_, at, [&](int id, extent offset) {
       address_[id] = reinterpret_cast<std::intptr_t>(at + offset);
     });
+  }
+  std::intptr_t arena_at(int region, extent offset) const {
+    return reinterpret_cast<std::intptr_t>(arena_ + base_[region] + offset);
   }
 
   value_reader values() const { return {g_, reads_, address_, ranks_.others()}; }
