@@ -142,7 +142,7 @@ public:
   // that changes while it waits but flags: a signal handler may ask.
   message waits_where() const {
     message m;
-    exchange const* const e = waiting_;
+    under_way const* const e = waiting_;
     if (e == nullptr) return m;
     m.add("weft: mpi: rank ").add(data_.rank()).add(" waits for rank");
     e->add_missing(m);
@@ -154,8 +154,8 @@ public:
 
 private:
   using clock = std::chrono::steady_clock;
-  using exchange = detail::exchange_under_way;
-  using one_peer = exchange::one_peer;
+  using under_way = detail::exchange_under_way;
+  using one_peer = under_way::one_peer;
   static constexpr int tag = 7; // of the first round
   static std::size_t index(extent n) { return static_cast<std::size_t>(n); }
 
@@ -163,7 +163,7 @@ private:
     return std::chrono::duration<double>(clock::now() - t).count();
   }
   // peer: -1 for all.
-  void expect(char const* call, int code, exchange const& e, int peer) {
+  void expect(char const* call, int code, under_way const& e, int peer) {
     if (code == MPI_SUCCESS) return;
     message m("weft: mpi: rank ");
     m.add(data_.rank()).add(" in ");
@@ -185,7 +185,7 @@ private:
   }
 
   // One message: the stamp, then the bytes, where they are.
-  MPI_Datatype message_type(exchange const& e, detail::call_stamp const& stamp, void const* memory,
+  MPI_Datatype message_type(under_way const& e, detail::call_stamp const& stamp, void const* memory,
                             extent bytes, int peer) {
     constexpr extent most = 1 << 30; // MPI counts in int
     std::vector<int> lengths{static_cast<int>(sizeof stamp)};
@@ -216,7 +216,7 @@ private:
     at.failures = failures_.count();
     at.program = program_;
     int const number = unused();
-    exchange& e = *exchanges_[index(number)];
+    under_way& e = *exchanges_[index(number)];
     e.what = what;
     prepare(e, at, round, gives, takes);
     e.in_use = true;
@@ -237,11 +237,11 @@ private:
   int unused() {
     std::size_t n = 0;
     while (n < exchanges_.size() && exchanges_[n]->in_use) ++n;
-    if (n == exchanges_.size()) exchanges_.push_back(std::make_unique<exchange>());
+    if (n == exchanges_.size()) exchanges_.push_back(std::make_unique<under_way>());
     return static_cast<int>(n);
   }
   // All that allocates, before the first message is under way: what is thrown then leaves none.
-  void prepare(exchange& e, detail::call_stamp const& at, int round, view<given_bytes> gives,
+  void prepare(under_way& e, detail::call_stamp const& at, int round, view<given_bytes> gives,
                view<taken_bytes> takes) {
     e.reserve(at, takes.size(), gives.size());
     if (indices_.size() < e.requests.size()) {
@@ -260,13 +260,13 @@ private:
       add_peer(e, g.to_rank, s.turn, s, g.memory, g.bytes);
     }
   }
-  void add_peer(exchange& e, extent rank, std::int64_t turn, detail::call_stamp const& stamp,
+  void add_peer(under_way& e, extent rank, std::int64_t turn, detail::call_stamp const& stamp,
                 void const* memory, extent bytes) {
     int const r = static_cast<int>(rank);
     e.types[e.peers.size()] = message_type(e, stamp, memory, bytes, r);
     e.peers.push_back({r, bytes, turn, false});
   }
-  void wait_for(exchange& e) {
+  void wait_for(under_way& e) {
     waiting_ = &e;
     auto last = clock::now();
     for (int idle = 0; e.left > 0;) {
@@ -289,7 +289,7 @@ private:
     e.in_use = false;
   }
   // Nothing has come yet: others may have failed, or it takes too long, or they want this CPU.
-  void pause(exchange const& e, clock::time_point last) {
+  void pause(under_way const& e, clock::time_point last) {
     expect_no_failure();
     double const seconds = seconds_since(last);
     if (seconds > options_.limit && e.at.place != detail::stamp_place::end) {
@@ -314,7 +314,7 @@ private:
               .add(theirs->why.c_str()));
   }
   // Request i is done.
-  void settle(exchange& e, std::size_t i, int code) {
+  void settle(under_way& e, std::size_t i, int code) {
     one_peer& p = e.peers[i];
     p.done = true;
     bool const received = e.is_taken(i);
@@ -375,11 +375,11 @@ private:
   std::uint64_t program_ = 0;
   std::vector<std::int64_t> given_[2], taken_[2]; // messages of this call, by round and rank
   bool ended_ = false, in_call_ = false;
-  std::vector<std::unique_ptr<exchange>> exchanges_; // by number
+  std::vector<std::unique_ptr<under_way>> exchanges_; // by number
   std::vector<int> indices_;
   std::vector<MPI_Status> statuses_;
-  std::atomic<exchange const*> waiting_ = nullptr; // only then a signal handler reads it
-  static_assert(std::atomic<exchange const*>::is_always_lock_free);
+  std::atomic<under_way const*> waiting_ = nullptr; // only then a signal handler reads it
+  static_assert(std::atomic<under_way const*>::is_always_lock_free);
 };
 
 } // namespace weft::inline v0::mpi
