@@ -10,6 +10,7 @@
 #include <weft/lang/custom_call.hpp>
 #include <weft/mesh.hpp>
 #include <weft/partition.hpp>
+#include <weft/run/explain.hpp>
 #include <weft/testing/interpret_ranks.hpp>
 #include <weft/weft.hpp>
 
@@ -151,6 +152,17 @@ TEST(overlap, gradients_are_under_way_while_others_are_computed) {
   // Of the last layer while two layers are derived, of the middle one while one is.
   EXPECT_EQ(products_meanwhile(program.code()), (std::vector<int>{3, 1, 0})) << group.order;
   EXPECT_EQ(group.most, 3u) << group.order;
+}
+TEST(overlap, explain_says_over_what) {
+  cpu::block_program<cpu::native_target> const program(mlp_on_two());
+  cpu::program_code const code = program.code();
+  cpu::engine const e(code, bind_to(code.graph, {}), 1);
+  std::string const text = weft::detail::explain_stages(0, code.graph, code.plan, code.code, &e);
+  int found = 0, last = 0;
+  for (std::size_t at = 0; (at = text.find(", under way over ", at)) != text.npos; ++at) ++found;
+  for (std::size_t at = 0; (at = text.find(", read at once", at)) != text.npos; ++at) ++last;
+  EXPECT_EQ(found, 2) << text;
+  EXPECT_EQ(last, 1) << text;
 }
 TEST(overlap, on_ranks_that_are_threads) {
   cpu::block_program<cpu::native_target> const program(mlp_on_two());
