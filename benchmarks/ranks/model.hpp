@@ -57,8 +57,8 @@ public:
   void begin(weft::graph_view, std::uint64_t&) override {}
   void failed(char const*) override {}
   void enters() override {}
-  void exchange(weft::collective const& c, int, weft::cpu::strided_array const& x, std::byte* out,
-                weft::cpu::scratch) override {
+  void start(weft::collective const& c, int, weft::cpu::strided_array const& x, std::byte* out,
+             weft::cpu::scratch) override {
     weft::extents const to = weft::collective_shape(c, x.shape);
     extent const bytes = weft::count_of(to) * x.element_bytes();
     if (to == x.shape)
@@ -66,6 +66,8 @@ public:
                       weft::row_major_strides(x.shape));
     else if (bytes > 0) std::memset(out, 0, static_cast<std::size_t>(bytes));
   }
+  void finish() override {}
+  void abandon() noexcept override {}
 
 private:
   extent world_;

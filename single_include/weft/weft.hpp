@@ -27763,6 +27763,9 @@ constexpr accesses accesses_of(graph_view g, view<int> step_of = {}) {
 //   stage(elementwise) = max over operands: their stage if read directly, one more through a view;
 //   stage(anything else) = one more than what it reads. Afterwards elementwise nodes sink to the
 //   stage of their first direct consumer, so nothing is stored early that can be fused late.
+// Collectives are the first steps of their stage, and elementwise results that only the region's
+// outputs read sink to its last stage where collectives lead to them: what is between overlaps with
+// the messages (pass/overlap.hpp).
 // Needs: a bound graph, its accesses. Leaves: steps ordered by (region, stage); every step reads
 // only what earlier steps of its region stored. Linear in the nodes.
 
@@ -27827,6 +27830,8 @@ struct fuser {
   graph_view g;
   accesses const& reads;
   growing<int> stage{}, latest{}, group_of{};
+  growing<int> last_stage{}; // per region
+  growing<bool> awaited{};   // per node: elementwise, of what a collective brings
   growing<step> groups{};
   growing<int> table{}; // open addressing: groups by (region, stage, shape)
   static constexpr int unlimited = 1 << 30;
@@ -27877,6 +27882,18 @@ struct fuser {
       stage[id] = s;
     }
   }
+  constexpr void find_awaited() {
+    last_stage.assign(g.regions.size(), 0);
+    awaited.assign(g.size(), false);
+    for (int id = 0; id < g.size(); ++id) {
+      if (int& last = last_stage[g[id].region]; stage[id] > last) last = stage[id];
+      if (!fusable(id)) continue;
+      for (int operand : g.operands_of(id)) {
+        int const root = reads.of[operand].root;
+        if (awaited[root] || g[root].code == op::collective) awaited[id] = true;
+      }
+    }
+  }
   constexpr void limit(int id, int at) {
     if (at < latest[id]) latest[id] = at;
   }
@@ -27889,6 +27906,8 @@ struct fuser {
       }
       if (is_elementwise(g[id].code) && latest[id] != unlimited && latest[id] > stage[id])
         stage[id] = latest[id];
+      if (is_elementwise(g[id].code) && latest[id] == unlimited && awaited[id])
+        stage[id] = last_stage[g[id].region];
       if (!in_group(id) && !is_step(id)) continue;
       for (int operand : g.operands_of(id)) {
         int root = reads.of[operand].root;
@@ -27995,19 +28014,22 @@ struct fuser {
     }
   }
 
-  // Counting sort of the steps by (region, stage), stable.
+  // Counting sort of the steps by (region, stage, collectives first), stable.
   constexpr void order(schedule& out) {
     int stages = 1;
     for (step const& s : groups)
       if (s.stage >= stages) stages = s.stage + 1;
-    growing<int> start(g.regions.size() * stages + 1, 0);
-    for (step const& s : groups) ++start[s.region * stages + s.stage + 1];
+    auto const place_of = [&](step const& s) {
+      return 2 * (s.region * stages + s.stage) + (g[s.node].code == op::collective ? 0 : 1);
+    };
+    growing<int> start(2 * g.regions.size() * stages + 1, 0);
+    for (step const& s : groups) ++start[place_of(s) + 1];
     for (int i = 1; i < start.size(); ++i) start[i] += start[i - 1];
-    for (int r = 0; r <= g.regions.size(); ++r) out.first_step.push(start[r * stages]);
+    for (int r = 0; r <= g.regions.size(); ++r) out.first_step.push(start[2 * r * stages]);
     growing<int> place(groups.size(), 0);
     out.steps.resize(groups.size());
     for (int i = 0; i < groups.size(); ++i) {
-      place[i] = start[groups[i].region * stages + groups[i].stage]++;
+      place[i] = start[place_of(groups[i])]++;
       out.steps[place[i]] = groups[i];
     }
     out.group_of.assign(g.size(), -1);
@@ -28057,6 +28079,7 @@ constexpr schedule make_schedule(graph_view g, accesses const& reads,
   detail::fuser f{g, reads};
   f.most_buffers = most_buffers;
   f.earliest();
+  f.find_awaited();
   f.sink();
   if (most_buffers != detail::fuser::unlimited) f.find_written();
   f.group();
@@ -28169,6 +28192,8 @@ struct planner {
   bool dense_starts = true; // must a contraction's start lie dense?
   // May a result lie where its step alone, among those that run with it, reads element on element?
   bool in_place_at_once = false;
+  // Per step, if any: until which step its result and scratch are in use for it (pass/overlap.hpp).
+  view<int> finished_before{};
   memory_plan out{};
   growing<int> last_use{};
   growing<bool> elsewhere{}; // written straight to an output
@@ -28212,6 +28237,9 @@ struct planner {
   }
 
   int time_of(int s) const { return runs_with.empty() || runs_with[s] < 0 ? s : runs_with[s]; }
+  bool overlaps(int s) const { return !finished_before.empty() && finished_before[s] >= 0; }
+  // The last step that runs before s is finished: itself, if nothing runs meanwhile.
+  int last_of(int s) const { return overlaps(s) ? finished_before[s] - 1 : s; }
   void use(int id, int step) {
     int root = reads.of[id].root;
     if (step > last_use[root]) last_use[root] = step;
@@ -28222,6 +28250,8 @@ struct planner {
       for (int member : plan.members_of(plan.steps[s]))
         for (int operand : g.operands_of(member)) use(operand, time_of(s));
     for (int id : g.outputs_of(r)) use(id, end);
+    for (int s = first; s < end; ++s)
+      if (overlaps(s)) use(plan.steps[s].node, last_of(s));
     arena_layout blocks;
     growing<int> scratch(end - first, -1), copies; // blocks of steps, and of their copies
     int const first_copy = out.copies.size();
@@ -28326,7 +28356,7 @@ struct planner {
     }
     out.steps[s].scratch_bytes = bytes;
     if (bytes == 0) return -1;
-    int const b = blocks.add(s, s, bytes, bytes - saved);
+    int const b = blocks.add(s, last_of(s), bytes, bytes - saved);
     hold(b, -1);
     return b;
   }
@@ -28814,6 +28844,413 @@ private:
   graph_view g_;
   accesses const& reads_;
   growing<std::intptr_t> const& address_;
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/scratch.hpp
+// Memory that kernels borrow while they run: `scratch`, what a kernel is given, and
+// `scratch_buffer`, an owner that grows.
+// Needs: kernels state their bytes before they are called. Leaves: memory aligned to 64 bytes; a
+// kernel allocates nothing and leaves nothing behind that a later call may read.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+struct scratch {
+  std::byte* memory = nullptr; // aligned to memory_alignment
+  extent bytes = 0;
+
+  // The part of one worker when all are given `bytes_each`, a multiple of memory_alignment.
+  scratch part(int worker, extent bytes_each) const {
+    return {memory + worker * bytes_each, bytes_each};
+  }
+};
+
+class scratch_buffer {
+public:
+  // Null: what is in use when it grows.
+  explicit scratch_buffer(memory_source* source = nullptr) : from_(source) {}
+  scratch_buffer(scratch_buffer const&) = delete;
+  scratch_buffer& operator=(scratch_buffer const&) = delete;
+  ~scratch_buffer() { release(); }
+
+  // At least `bytes` bytes; what an earlier call returned is no longer valid.
+  scratch get(extent bytes) {
+    if (bytes > bytes_) {
+      release();
+      source_ = &detail::memory_from(from_);
+      auto const size = static_cast<std::size_t>(bytes);
+      memory_ = static_cast<std::byte*>(source_->allocate(size, memory_alignment));
+      bytes_ = bytes;
+    }
+    return {memory_, bytes_};
+  }
+
+private:
+  void release() {
+    if (memory_ == nullptr) return;
+    source_->release(memory_, static_cast<std::size_t>(bytes_), memory_alignment);
+    memory_ = nullptr;
+    bytes_ = 0;
+  }
+  memory_source* from_;
+  memory_source* source_ = nullptr;
+  std::byte* memory_ = nullptr;
+  extent bytes_ = 0;
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/strided.hpp
+// An array in memory with any strides, its type known at run time; and a walk over some of its
+// axes, with a place in several arrays at once.
+// Needs: strides in elements. Leaves: nothing owned.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+struct strided_array {
+  dtype type{};
+  std::byte* first = nullptr;
+  extents shape, strides;
+
+  extent element_bytes() const { return size_of(type); }
+};
+
+// Indices over `shape`, row-major, and for N arrays the offset in elements at the index.
+template <int N> class walk {
+public:
+  walk(extents const& shape, extents const (&steps)[N]) : shape_(shape) {
+    for (int i = 0; i < N; ++i) steps_[i] = steps[i];
+  }
+  // To the index with this row-major number.
+  void seek(extent number) {
+    for (extent& o : offset) o = 0;
+    for (int a = shape_.rank - 1; a >= 0; --a) {
+      index[a] = shape_[a] == 0 ? 0 : number % shape_[a];
+      number = shape_[a] == 0 ? 0 : number / shape_[a];
+      for (int i = 0; i < N; ++i) offset[i] += index[a] * steps_[i][a];
+    }
+  }
+  void next() {
+    for (int a = shape_.rank - 1; a >= 0; --a) {
+      ++index[a];
+      for (int i = 0; i < N; ++i) offset[i] += steps_[i][a];
+      if (index[a] < shape_[a]) return;
+      for (int i = 0; i < N; ++i) offset[i] -= index[a] * steps_[i][a];
+      index[a] = 0;
+    }
+  }
+
+  extent index[max_rank]{};
+  extent offset[N]{};
+
+private:
+  extents shape_, steps_[N];
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/graph/collective_bytes.hpp
+// What a collective sends: bytes that a rank gives to others, by the exchange that ranks do
+// (cpu/rank_member.hpp), for an operand of B bytes in a group of n:
+//   all_reduce       (n - 1) B in one round, where that is little or n is 2; else 2 (n - 1) shares
+//   all_gather       (n - 1) B
+//   reduce_scatter, all_to_all   (n - 1) B / n
+//   broadcast        of the root, which sends most: (n - 1) B in one round, else 2 (n - 1) shares
+//   permute          B, at most
+// A share is an n-th, rounded up to whole elements: at most, where n does not divide the count. Payload
+// alone, without what a transport adds. Needs: static extents.
+
+namespace weft::inline v0 {
+namespace detail {
+
+// Two rounds of shares move 2 bytes where one round of whole arrays moves n - 1: but twice as long
+// a wait, which small arrays feel.
+inline constexpr extent whole_arrays_bytes = 1 << 16;
+constexpr bool in_one_round(extent group, extent bytes) {
+  return group <= 2 || bytes * (group - 1) <= whole_arrays_bytes;
+}
+constexpr bool in_one_round(collective const& c, extent bytes) {
+  return in_one_round(c.group, bytes);
+}
+
+} // namespace detail
+
+// Of `count` elements of `size` bytes each.
+constexpr extent bytes_sent(collective_kind kind, extent n, extent count, extent size) {
+  extent const bytes = count * size, share = (count + n - 1) / n * size;
+  if (n <= 1) return 0;
+  switch (kind) {
+    case collective_kind::all_reduce:
+      return detail::in_one_round(n, bytes) ? (n - 1) * bytes : 2 * (n - 1) * share;
+    case collective_kind::all_gather: return (n - 1) * bytes;
+    case collective_kind::reduce_scatter:
+    case collective_kind::all_to_all: return (n - 1) * (bytes / n);
+    case collective_kind::broadcast:
+      return detail::in_one_round(n, bytes) ? (n - 1) * bytes : 2 * (n - 1) * share;
+    default: return bytes;
+  }
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/cpu/rank_group.hpp
+// rank_group: what an engine that is one rank of several asks of the others; and the scratch that a
+// collective takes, which depends on the node alone. Who runs programs on ranks makes one
+// (cpu/rank_member.hpp); an engine without one is alone.
+// Needs: a bound graph, for the scratch. Leaves: no code of any collective in programs without ranks.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+class rank_group {
+public:
+  virtual ~rank_group() = default;
+  virtual extent rank() const = 0;
+  virtual extent world() const = 0;
+  // A run of this program starts. `program`: 0 until all ranks have agreed on it; then its fingerprint.
+  virtual void begin(graph_view bound, std::uint64_t& program) = 0;
+  // A run ends with an error of this rank's own: the others need not wait for it.
+  virtual void failed(char const* why) = 0;
+  // Starts node `id` of x into `out`, row-major, which overlaps nothing. x has been read when this
+  // returns; `out` and `memory` are the group's until the collective is finished.
+  virtual void start(collective const& c, int id, strided_array const& x, std::byte* out,
+                     scratch memory) = 0;
+  // Finishes the first collective of those that are started.
+  virtual void finish() = 0;
+  // Those that are started are not finished: an exception is on its way. Their memory is let go of.
+  virtual void abandon() noexcept = 0;
+  // Is called between steps while any is under way.
+  virtual void progress() {}
+  // A door is entered: `failed` is about what happens from here on.
+  virtual void enters() = 0;
+};
+
+// f(), as one rank among others, if there are any: they are told of what it throws. Not for programs
+// of one rank: who waits for this one waits for nothing of theirs.
+template <class F> decltype(auto) telling(rank_group* others, F const& f) {
+#if WEFT_EXCEPTIONS
+  if (others == nullptr) return f();
+  others->enters();
+  try {
+    return f();
+  } catch (std::exception const& e) {
+    others->failed(e.what());
+    throw;
+  } catch (...) {
+    others->failed("an exception");
+    throw;
+  }
+#else // raise ends the process
+  (void)others;
+  return f();
+#endif
+}
+
+} // namespace cpu
+
+namespace detail {
+
+// Elements [share_start(k), share_start(k + 1)) of n are place k's.
+constexpr extent share_start(extent count, extent place, extent group) {
+  return count / group * place + (place < count % group ? place : count % group);
+}
+// Are parts of a result that are joined along this axis each in one piece?
+constexpr bool parts_are_whole(extents const& s, int axis) {
+  for (int i = 0; i < axis; ++i)
+    if (s[i] != 1) return false;
+  return true;
+}
+// Of a collective of an operand of this type and shape; places in it are multiples of 64 bytes.
+constexpr extent collective_scratch(collective const& c, dtype type, extents const& s) {
+  extent const count = count_of(s), bytes = count * size_of(type), n = c.group;
+  switch (c.kind) {
+    case collective_kind::all_reduce:
+      return in_one_round(c, bytes) ? n * aligned_bytes(bytes)
+                                    : n * aligned_bytes((count / n + 1) * size_of(type));
+    case collective_kind::all_gather:
+      return parts_are_whole(s, static_cast<int>(c.axis)) ? 0 : n * aligned_bytes(bytes);
+    case collective_kind::reduce_scatter:
+    case collective_kind::all_to_all: return 2 * n * aligned_bytes(bytes / n);
+    case collective_kind::permute: return aligned_bytes(bytes);
+    default: return 0;
+  }
+}
+
+// What a program's ranks must be: `world` of them for the op that is named; 1: anybody. `exact`:
+// no other number will do.
+struct ranks_wanted {
+  char const* op = "";
+  extent world = 1;
+  bool exact = false;
+
+  constexpr bool fits(extent others) const { return exact ? others == world : world <= others; }
+};
+constexpr ranks_wanted ranks_wanted_by(graph_view g) {
+  ranks_wanted r;
+  for (int id = 0; id < g.size(); ++id) {
+    op const code = g[id].code;
+    if (code == op::rank) {
+      extent const places = ranks_of_place(g.attribute(id, 0), g.attribute(id, 1));
+      if (places > r.world) r = {"rank", places, false};
+    }
+    if (code != op::collective) continue;
+    collective const c = collective_of(g, id);
+    if (c.world != 1) return {name_of(c.kind), c.world, true};
+  }
+  return r;
+}
+
+} // namespace detail
+
+namespace cpu {
+
+// The ranks among which an engine runs its program.
+class program_ranks {
+public:
+  explicit program_ranks(graph_view bound) : wanted_(detail::ranks_wanted_by(bound)) {}
+  rank_group* others() const { return others_; }
+  // Asked before anything is computed: are there as many as the program wants?
+  void join(rank_group* others) {
+    expect(others);
+    others_ = others;
+  }
+  // A run begins.
+  void begin(graph_view bound) {
+    if (wanted_.world == 1) return;
+    expect(others_);
+    others_->begin(bound, program_);
+  }
+
+private:
+  void expect(rank_group* others) const {
+    extent const world = others == nullptr ? 1 : others->world();
+    if (!wanted_.fits(world)) detail::raise_world(wanted_.op, wanted_.world, world);
+  }
+  detail::ranks_wanted wanted_;
+  rank_group* others_ = nullptr;
+  std::uint64_t program_ = 0; // agreed with all of them
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/pass/overlap.hpp
+// finished_before: how long collectives may be under way. One is started by its step, where its operand
+// is ready, and finished before the first step that reads its result, or at its region's end; what
+// runs between overlaps with its messages. Collectives are finished in the order in which they were
+// started, so that ranks that run steps in different places wait for each other in one order: that
+// of a later one may come to finish an earlier one.
+// Needs: a bound graph, its accesses and schedule. Leaves: per step the step before which it is finished,
+// one past the region's last for its end; -1 for steps that are no collective of several ranks.
+
+namespace weft::inline v0 {
+
+constexpr bool is_exchange(graph_view g, int id) {
+  return g[id].code == op::collective && collective_of(g, id).world != 1;
+}
+// `runs_with`: per step, if any, the step in whose place it runs (memory_plan.hpp); -1: its own.
+constexpr growing<int> finished_before(graph_view g, accesses const& reads, schedule_view plan,
+                                       view<int> runs_with = {}) {
+  growing<int> before(plan.steps.size(), -1);
+  bool any = false;
+  for (int r = 0; r < g.regions.size(); ++r)
+    for (int s = plan.first_step[r]; s < plan.first_step[r + 1]; ++s)
+      if (is_exchange(g, plan.steps[s].node)) {
+        before[s] = plan.first_step[r + 1];
+        any = true;
+      }
+  if (!any) return before;
+  for (int s = 0; s < plan.steps.size(); ++s) {
+    int const time = runs_with.empty() || runs_with[s] < 0 ? s : runs_with[s];
+    for (int member : plan.members_of(plan.steps[s]))
+      for (int operand : g.operands_of(member)) {
+        int const root = reads.of[operand].root, by = plan.group_of[root];
+        if (by >= 0 && g[root].code == op::collective && before[by] > time) before[by] = time;
+      }
+  }
+  return before;
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/cpu/exchanges_under_way.hpp
+// exchanges_under_way: which collectives of a run are started and not finished, and where they are.
+// Needs: where they may be (pass/overlap.hpp). Leaves: every collective finished before the first step
+// that reads it, and before the end of its region; all of them finished or given up when a run ends.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+class exchanges_under_way {
+public:
+  exchanges_under_way() = default;
+  exchanges_under_way(graph_view g, schedule_view plan, growing<int> before)
+      : before_(std::move(before)) {
+    for (int s = 0; s < before_.size(); ++s) any_ = any_ || before_[s] >= 0;
+    if (!any_) return;
+    number_.assign(before_.size(), 0);
+    due_.assign(before_.size(), -1);
+    due_at_end_.assign(g.regions.size(), -1);
+    for (int s = 0; s < before_.size(); ++s) {
+      if (before_[s] < 0) continue;
+      int const region = plan.steps[s].region;
+      (before_[s] == plan.first_step[region + 1] ? due_at_end_[region] : due_[before_[s]]) = s;
+    }
+  }
+  // Has the program any?
+  bool any() const { return any_; }
+  view<int> before() const { return before_; }
+
+  // Step s runs now.
+  void starts(int s) {
+    if (before_[s] >= 0) number_[s] = ++started_;
+  }
+  // Step s is about to run.
+  void expect_read_by(int s, rank_group* others) {
+    finish_through(due_[s], others);
+    if (finished_ < started_) others->progress();
+  }
+  void expect_end_of(int region, rank_group* others) {
+    finish_through(due_at_end_[region], others);
+  }
+  // A run: what is under way when it ends with an exception is given up.
+  class scope {
+  public:
+    scope(exchanges_under_way& of, rank_group* others) : of_(of), others_(others) {}
+    scope(scope const&) = delete;
+    scope& operator=(scope const&) = delete;
+    ~scope() {
+      if (of_.finished_ < of_.started_ && others_ != nullptr) others_->abandon();
+      of_.finished_ = of_.started_;
+    }
+
+  private:
+    exchanges_under_way& of_;
+    rank_group* others_;
+  };
+
+private:
+  // That of step s, and all that were started before; -1: none.
+  void finish_through(int s, rank_group* others) {
+    if (s < 0) return;
+    while (finished_ < number_[s]) {
+      others->finish();
+      ++finished_;
+    }
+  }
+
+  bool any_ = false;
+  growing<int> before_;
+  growing<int> due_;             // per step: the last of the collectives that it waits for, or -1
+  growing<int> due_at_end_;      // the same per region
+  growing<std::int64_t> number_; // per step: of its last start
+  std::int64_t started_ = 0, finished_ = 0;
 };
 
 } // namespace cpu
@@ -32287,61 +32724,6 @@ inline constexpr auto pair_kernels = []<int... I>(std::integer_sequence<int, I..
 } // namespace detail
 } // namespace weft::inline v0
 
-// ---- weft/cpu/scratch.hpp
-// Memory that kernels borrow while they run: `scratch`, what a kernel is given, and
-// `scratch_buffer`, an owner that grows.
-// Needs: kernels state their bytes before they are called. Leaves: memory aligned to 64 bytes; a
-// kernel allocates nothing and leaves nothing behind that a later call may read.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-struct scratch {
-  std::byte* memory = nullptr; // aligned to memory_alignment
-  extent bytes = 0;
-
-  // The part of one worker when all are given `bytes_each`, a multiple of memory_alignment.
-  scratch part(int worker, extent bytes_each) const {
-    return {memory + worker * bytes_each, bytes_each};
-  }
-};
-
-class scratch_buffer {
-public:
-  // Null: what is in use when it grows.
-  explicit scratch_buffer(memory_source* source = nullptr) : from_(source) {}
-  scratch_buffer(scratch_buffer const&) = delete;
-  scratch_buffer& operator=(scratch_buffer const&) = delete;
-  ~scratch_buffer() { release(); }
-
-  // At least `bytes` bytes; what an earlier call returned is no longer valid.
-  scratch get(extent bytes) {
-    if (bytes > bytes_) {
-      release();
-      source_ = &detail::memory_from(from_);
-      auto const size = static_cast<std::size_t>(bytes);
-      memory_ = static_cast<std::byte*>(source_->allocate(size, memory_alignment));
-      bytes_ = bytes;
-    }
-    return {memory_, bytes_};
-  }
-
-private:
-  void release() {
-    if (memory_ == nullptr) return;
-    source_->release(memory_, static_cast<std::size_t>(bytes_), memory_alignment);
-    memory_ = nullptr;
-    bytes_ = 0;
-  }
-  memory_source* from_;
-  memory_source* source_ = nullptr;
-  std::byte* memory_ = nullptr;
-  extent bytes_ = 0;
-};
-
-} // namespace cpu
-} // namespace weft::inline v0
-
 // ---- weft/cpu/chain.hpp
 // Products in chain order: blocks of a and b are packed for the caches (Goto, van de Geijn: Anatomy
 // of High-Performance Matrix Multiplication, 2008), tiles of out are computed in registers, and a
@@ -33736,235 +34118,6 @@ inline void fill(int bytes, extents const& shape, void const* value, void* dst,
                  extents const& dst_strides) {
   copy(bytes, shape, value, extents{shape.rank, {}}, dst, dst_strides);
 }
-
-} // namespace cpu
-} // namespace weft::inline v0
-
-// ---- weft/cpu/strided.hpp
-// An array in memory with any strides, its type known at run time; and a walk over some of its
-// axes, with a place in several arrays at once.
-// Needs: strides in elements. Leaves: nothing owned.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-struct strided_array {
-  dtype type{};
-  std::byte* first = nullptr;
-  extents shape, strides;
-
-  extent element_bytes() const { return size_of(type); }
-};
-
-// Indices over `shape`, row-major, and for N arrays the offset in elements at the index.
-template <int N> class walk {
-public:
-  walk(extents const& shape, extents const (&steps)[N]) : shape_(shape) {
-    for (int i = 0; i < N; ++i) steps_[i] = steps[i];
-  }
-  // To the index with this row-major number.
-  void seek(extent number) {
-    for (extent& o : offset) o = 0;
-    for (int a = shape_.rank - 1; a >= 0; --a) {
-      index[a] = shape_[a] == 0 ? 0 : number % shape_[a];
-      number = shape_[a] == 0 ? 0 : number / shape_[a];
-      for (int i = 0; i < N; ++i) offset[i] += index[a] * steps_[i][a];
-    }
-  }
-  void next() {
-    for (int a = shape_.rank - 1; a >= 0; --a) {
-      ++index[a];
-      for (int i = 0; i < N; ++i) offset[i] += steps_[i][a];
-      if (index[a] < shape_[a]) return;
-      for (int i = 0; i < N; ++i) offset[i] -= index[a] * steps_[i][a];
-      index[a] = 0;
-    }
-  }
-
-  extent index[max_rank]{};
-  extent offset[N]{};
-
-private:
-  extents shape_, steps_[N];
-};
-
-} // namespace cpu
-} // namespace weft::inline v0
-
-// ---- weft/graph/collective_bytes.hpp
-// What a collective sends: bytes that a rank gives to others, by the exchange that ranks do
-// (cpu/rank_member.hpp), for an operand of B bytes in a group of n:
-//   all_reduce       (n - 1) B in one round, where that is little or n is 2; else 2 (n - 1) shares
-//   all_gather       (n - 1) B
-//   reduce_scatter, all_to_all   (n - 1) B / n
-//   broadcast        of the root, which sends most: (n - 1) B in one round, else 2 (n - 1) shares
-//   permute          B, at most
-// A share is an n-th, rounded up to whole elements: at most, where n does not divide the count. Payload
-// alone, without what a transport adds. Needs: static extents.
-
-namespace weft::inline v0 {
-namespace detail {
-
-// Two rounds of shares move 2 bytes where one round of whole arrays moves n - 1: but twice as long
-// a wait, which small arrays feel.
-inline constexpr extent whole_arrays_bytes = 1 << 16;
-constexpr bool in_one_round(extent group, extent bytes) {
-  return group <= 2 || bytes * (group - 1) <= whole_arrays_bytes;
-}
-constexpr bool in_one_round(collective const& c, extent bytes) {
-  return in_one_round(c.group, bytes);
-}
-
-} // namespace detail
-
-// Of `count` elements of `size` bytes each.
-constexpr extent bytes_sent(collective_kind kind, extent n, extent count, extent size) {
-  extent const bytes = count * size, share = (count + n - 1) / n * size;
-  if (n <= 1) return 0;
-  switch (kind) {
-    case collective_kind::all_reduce:
-      return detail::in_one_round(n, bytes) ? (n - 1) * bytes : 2 * (n - 1) * share;
-    case collective_kind::all_gather: return (n - 1) * bytes;
-    case collective_kind::reduce_scatter:
-    case collective_kind::all_to_all: return (n - 1) * (bytes / n);
-    case collective_kind::broadcast:
-      return detail::in_one_round(n, bytes) ? (n - 1) * bytes : 2 * (n - 1) * share;
-    default: return bytes;
-  }
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/cpu/rank_group.hpp
-// rank_group: what an engine that is one rank of several asks of the others; and the scratch that a
-// collective takes, which depends on the node alone. Who runs programs on ranks makes one
-// (cpu/rank_member.hpp); an engine without one is alone.
-// Needs: a bound graph, for the scratch. Leaves: no code of any collective in programs without ranks.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-class rank_group {
-public:
-  virtual ~rank_group() = default;
-  virtual extent rank() const = 0;
-  virtual extent world() const = 0;
-  // A run of this program starts. `program`: 0 until all ranks have agreed on it; then its fingerprint.
-  virtual void begin(graph_view bound, std::uint64_t& program) = 0;
-  // A run ends with an error of this rank's own: the others need not wait for it.
-  virtual void failed(char const* why) = 0;
-  // Node `id` of x into `out`, row-major, which overlaps nothing.
-  virtual void exchange(collective const& c, int id, strided_array const& x, std::byte* out,
-                        scratch memory) = 0;
-  // A door is entered: `failed` is about what happens from here on.
-  virtual void enters() = 0;
-};
-
-// f(), as one rank among others, if there are any: they are told of what it throws. Not for programs
-// of one rank: who waits for this one waits for nothing of theirs.
-template <class F> decltype(auto) telling(rank_group* others, F const& f) {
-#if WEFT_EXCEPTIONS
-  if (others == nullptr) return f();
-  others->enters();
-  try {
-    return f();
-  } catch (std::exception const& e) {
-    others->failed(e.what());
-    throw;
-  } catch (...) {
-    others->failed("an exception");
-    throw;
-  }
-#else // raise ends the process
-  (void)others;
-  return f();
-#endif
-}
-
-} // namespace cpu
-
-namespace detail {
-
-// Elements [share_start(k), share_start(k + 1)) of n are place k's.
-constexpr extent share_start(extent count, extent place, extent group) {
-  return count / group * place + (place < count % group ? place : count % group);
-}
-// Are parts of a result that are joined along this axis each in one piece?
-constexpr bool parts_are_whole(extents const& s, int axis) {
-  for (int i = 0; i < axis; ++i)
-    if (s[i] != 1) return false;
-  return true;
-}
-// Of a collective of an operand of this type and shape; places in it are multiples of 64 bytes.
-constexpr extent collective_scratch(collective const& c, dtype type, extents const& s) {
-  extent const count = count_of(s), bytes = count * size_of(type), n = c.group;
-  switch (c.kind) {
-    case collective_kind::all_reduce:
-      return in_one_round(c, bytes) ? n * aligned_bytes(bytes)
-                                    : n * aligned_bytes((count / n + 1) * size_of(type));
-    case collective_kind::all_gather:
-      return parts_are_whole(s, static_cast<int>(c.axis)) ? 0 : n * aligned_bytes(bytes);
-    case collective_kind::reduce_scatter:
-    case collective_kind::all_to_all: return 2 * n * aligned_bytes(bytes / n);
-    case collective_kind::permute: return aligned_bytes(bytes);
-    default: return 0;
-  }
-}
-
-// What a program's ranks must be: `world` of them for the op that is named; 1: anybody. `exact`:
-// no other number will do.
-struct ranks_wanted {
-  char const* op = "";
-  extent world = 1;
-  bool exact = false;
-
-  constexpr bool fits(extent others) const { return exact ? others == world : world <= others; }
-};
-constexpr ranks_wanted ranks_wanted_by(graph_view g) {
-  ranks_wanted r;
-  for (int id = 0; id < g.size(); ++id) {
-    op const code = g[id].code;
-    if (code == op::rank) {
-      extent const places = ranks_of_place(g.attribute(id, 0), g.attribute(id, 1));
-      if (places > r.world) r = {"rank", places, false};
-    }
-    if (code != op::collective) continue;
-    collective const c = collective_of(g, id);
-    if (c.world != 1) return {name_of(c.kind), c.world, true};
-  }
-  return r;
-}
-
-} // namespace detail
-
-namespace cpu {
-
-// The ranks among which an engine runs its program.
-class program_ranks {
-public:
-  explicit program_ranks(graph_view bound) : wanted_(detail::ranks_wanted_by(bound)) {}
-  rank_group* others() const { return others_; }
-  // Asked before anything is computed: are there as many as the program wants?
-  void join(rank_group* others) {
-    expect(others);
-    others_ = others;
-  }
-  // A run begins.
-  void begin(graph_view bound) {
-    if (wanted_.world == 1) return;
-    expect(others_);
-    others_->begin(bound, program_);
-  }
-
-private:
-  void expect(rank_group* others) const {
-    extent const world = others == nullptr ? 1 : others->world();
-    if (!wanted_.fits(world)) detail::raise_world(wanted_.op, wanted_.world, world);
-  }
-  detail::ranks_wanted wanted_;
-  rank_group* others_ = nullptr;
-  std::uint64_t program_ = 0; // agreed with all of them
-};
 
 } // namespace cpu
 } // namespace weft::inline v0
@@ -37380,13 +37533,13 @@ template <class Lazy> struct move_by<op::observe, Lazy> {
   }
   static constexpr cpu::move_code code{&run};
 };
-// With the other ranks, where there are any.
+// With the other ranks, where there are any: started here, and finished by the engine.
 template <class Lazy> struct move_by<op::collective, Lazy> {
   static void run(value_reader const& v, int id, std::byte* out, scratch memory,
                   executor_ref const&) {
     collective const c = collective_of(v.g, id);
     if (c.world != 1 && v.others != nullptr && c.world == v.others->world())
-      return v.others->exchange(c, id, v.array(v.g.operand(id, 0)), out, memory);
+      return v.others->start(c, id, v.array(v.g.operand(id, 0)), out, memory);
     if (c.world != 1) raise_world(name_of(c.kind), c.world, v.others ? v.others->world() : 1);
     if (c.group_of(0) >= 0) return v.copy_value(v.g.operand(id, 0), out);
     extent const bytes = count_of(v.g.shape(id)) * size_of(v.g[id].type);
@@ -37844,7 +37997,8 @@ private:
 // ---- weft/pass/constant_memory.hpp
 // Constants and iotas as bytes, for steps that read them from memory (a group has them as numbers).
 // Needs: a bound graph. Leaves: constant_bytes(g, id), 0 for any other node; write_constant, so many
-// bytes: an iota along its axis, a splat once, other constants in row-major order.
+// bytes: an iota along its axis, a splat once, other constants in row-major order; all of a graph, each
+// at a multiple of 64 bytes: constants_bytes, write_constants.
 
 namespace weft::inline v0 {
 
@@ -37870,6 +38024,23 @@ inline void write_constant(graph_view g, int id, std::byte* to) {
     else if (n.attribute_count == 1) bits = static_cast<word>(g.attribute(id, 0));
     else bits = g.constants[static_cast<int>(g.attribute(id, 0) + i)];
     std::memcpy(to + i * size, &bits, static_cast<std::size_t>(size));
+  }
+}
+
+inline extent constants_bytes(graph_view g) {
+  extent total = 0;
+  for (int id = 0; id < g.size(); ++id) total += aligned_bytes(constant_bytes(g, id));
+  return total;
+}
+// placed(id, offset) for each, from `to` on.
+template <class F> void write_constants(graph_view g, std::byte* to, F const& placed) {
+  extent at = 0;
+  for (int id = 0; id < g.size(); ++id) {
+    extent const bytes = constant_bytes(g, id);
+    if (bytes == 0) continue;
+    placed(id, at);
+    write_constant(g, id, to + at);
+    at += aligned_bytes(bytes);
   }
 }
 
@@ -38046,7 +38217,9 @@ public:
     growing<int> const runs_with = joined_.runs_with(epilogues_.runs_with(),
                                                      code_.plan.steps.size());
     schedule_view const plan = joined_.less_stored(code_.plan);
-    detail::planner planner{g_, reads_, plan, &engine::step_scratch, this, runs_with, true, true};
+    exchanges_ = {g_, code_.plan, finished_before(g_, reads_, code_.plan, runs_with)};
+    detail::planner planner{g_,        reads_, plan, &engine::step_scratch, this,
+                            runs_with, true,   true, exchanges_.before()};
     planner.run();
     memory_ = std::move(planner.out);
     memory_.may_wait = true;
@@ -38085,6 +38258,7 @@ public:
     view<output_plan> plans = memory_.outputs_of(g_, 0);
     for (int k = 0; k < plans.size(); ++k)
       if (plans[k].written >= 0) address_[plans[k].written] = address_or_nowhere(outputs[k]);
+    exchanges_under_way::scope const none_left(exchanges_, ranks_.others());
     run_region(0, on);
     for (int k = 0; k < plans.size(); ++k)
       if (plans[k].written < 0 && memory_of(plans[k].node) != outputs[k])
@@ -38114,6 +38288,7 @@ public:
   held_operands const& held() const { return held_; }
   // Which steps run as one.
   joined_steps const& joined() const { return joined_; }
+  exchanges_under_way const& exchanges() const { return exchanges_; } // of its collectives
   extent epilogues_run() const { return epilogues_run_; }
 
 private:
@@ -38166,22 +38341,13 @@ private:
     address_[g_.size()] = 0; // of iotas in kernels
     for (int id = 0; id < g_.size(); ++id)
       if (memory_.offset[id] >= 0) address_[id] = arena_at(g_[id].region, memory_.offset[id]);
-    place_constants();
+    std::byte* const at = constant_memory_.get(constants_bytes(g_)).memory;
+    write_constants(g_, at, [&](int id, extent offset) {
+      address_[id] = reinterpret_cast<std::intptr_t>(at + offset);
+    });
   }
   std::intptr_t arena_at(int region, extent offset) const {
     return reinterpret_cast<std::intptr_t>(arena_ + base_[region] + offset);
-  }
-  void place_constants() {
-    extent total = 0;
-    for (int id = 0; id < g_.size(); ++id) total += aligned_bytes(constant_bytes(g_, id));
-    std::byte* at = constant_memory_.get(total).memory;
-    for (int id = 0; id < g_.size(); ++id) {
-      extent const bytes = constant_bytes(g_, id);
-      if (bytes == 0) continue;
-      address_[id] = reinterpret_cast<std::intptr_t>(at);
-      write_constant(g_, id, at);
-      at += aligned_bytes(bytes);
-    }
   }
 
   value_reader values() const { return {g_, reads_, address_, ranks_.others()}; }
@@ -38197,8 +38363,10 @@ private:
         times_[s].ticks += clock_() - before;
         ++times_[s].runs;
       }
+    if (exchanges_.any()) exchanges_.expect_end_of(r, ranks_.others());
   }
   void run_step(int s, executor_ref const& on) {
+    if (exchanges_.any()) exchanges_.expect_read_by(s, ranks_.others());
     if (joined_.place_of(s) >= 0)
       return joined_.run(s, values(), nests_, code_.kernels, scratch_of(s), on);
     switch (code_.plan.steps[s].kind) {
@@ -38217,6 +38385,7 @@ private:
     int const id = code_.plan.steps[s].node;
     if (count_of(g_.shape(id)) == 0) return;
     auto* out = reinterpret_cast<std::byte*>(address_[id]);
+    if (exchanges_.any()) exchanges_.starts(s);
     code_.moves[s]->run(values(), id, out, scratch_of(s), on);
   }
 
@@ -38369,6 +38538,7 @@ private:
   growing<int> convolution_of_step_; // if there is one
   epilogue_steps epilogues_;
   joined_steps joined_;
+  exchanges_under_way exchanges_;
   extent epilogues_run_ = 0;
   growing<loop_state<std::byte*>> loops_; // per step
   growing<host_call_step> host_calls_;
@@ -40276,7 +40446,8 @@ constexpr dense dynamic_update_slice_dense(dense x, dense const& update, view<wo
 // ---- weft/graph/rank_transport.hpp
 // rank_transport: how one rank of a program gives bytes to the others and gets theirs. Threads of one
 // process (testing/rank_threads.hpp) and processes under MPI (mpi/transport.hpp) are two of them; the
-// interpreter and the CPU engine make every collective out of its one call.
+// interpreter and the CPU engine make every collective out of exchanges, which are started and
+// finished: several may be under way.
 // Leaves: which ranks give to which, `each_giver` and `each_getter`, the same for all of them.
 
 namespace weft::inline v0 {
@@ -40288,6 +40459,7 @@ struct rank_call {
   dtype type{};
   extents shape;
   int node = -1; // of the program that runs; -1: not known
+  int round = 0; // of the collective's exchanges: 0 or 1
 };
 struct given_bytes {
   extent to_rank = 0;
@@ -40305,9 +40477,21 @@ public:
   virtual ~rank_transport() = default;
   virtual extent rank() const = 0;
   virtual extent world() const = 0;
-  // Gives and takes, at most one of each per other rank; returns when all of it is done.
+  // Begins to give and take, at most one of each per other rank, and returns its number. Until that
+  // is finished nobody writes what is given or uses what is taken, and at.what is there.
+  virtual int start(rank_call const& at, view<given_bytes> gives, view<taken_bytes> takes) = 0;
+  // Returns when all of it is done. Exchanges of one round are started in one order by all ranks,
+  // and finished in that order; those of a second round may come between them anywhere.
   // Errors: where another rank is at another call, has ended, or does not come.
-  virtual void exchange(rank_call const& at, view<given_bytes> gives, view<taken_bytes> takes) = 0;
+  virtual void finish(int number) = 0;
+  // This rank gives up what it has started: its memory may go.
+  virtual void abandon() noexcept = 0;
+  // Moves on what is under way, without waiting.
+  virtual void progress() {}
+
+  void exchange(rank_call const& at, view<given_bytes> gives, view<taken_bytes> takes) {
+    finish(start(at, gives, takes));
+  }
 };
 
 namespace detail {
@@ -44879,8 +45063,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xb259201a
-#elif WEFT_SINGLE_HEADER != 0xb259201a
+#define WEFT_SINGLE_HEADER 0x19c18036
+#elif WEFT_SINGLE_HEADER != 0x19c18036
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
@@ -45608,7 +45792,8 @@ inline std::string print(graph_view g) { return detail::printer(g).text(0, ""); 
 // ---- weft/run/explain.hpp
 // explain: what became of a program, as text: nodes by stage, the optimised graph, and its schedule
 // with the kernel each group shares, the elements each step makes, which groups run behind the blocks
-// of which product (on one thread), which steps run as one prefix scan or row by row, the bytes of
+// of which product (on one thread), which steps run as one prefix scan or row by row, over which steps
+// messages of a collective are under way, the bytes of
 // the arena, and how many of them are alive at once, which no layout can go below; of a derivative
 // also what it keeps for its way back, and what it would keep if all scans and regions of checkpoint
 // (without any, the function as one region) kept everything, products or nothing.
@@ -45638,6 +45823,10 @@ inline void add_step(std::string& text, graph_view g, schedule_view plan, lowere
     text += p == s ? ", a prefix scan" : ", prefix scan of " + std::to_string(p);
   if (int const p = on == nullptr ? -1 : on->joined().rows().place_of(s); p >= 0)
     text += p == s ? ", row by row" : ", row by row with " + std::to_string(p);
+  if (int const f = on == nullptr ? -1 : on->exchanges().before()[s]; f >= 0)
+    text += f == s + 1
+                ? ", read at once"
+                : ", under way over " + std::to_string(s + 1) + " to " + std::to_string(f - 1);
   text += " :";
   for (int id : plan.members_of(st)) {
     text += " " + std::to_string(id);

@@ -18,10 +18,12 @@ public:
   explicit counting_transport(rank_transport& others) : others_(others) {}
   extent rank() const override { return others_.rank(); }
   extent world() const override { return others_.world(); }
-  void exchange(rank_call const& at, view<given_bytes> gives, view<taken_bytes> takes) override {
+  int start(rank_call const& at, view<given_bytes> gives, view<taken_bytes> takes) override {
     for (given_bytes const& g : gives) sent += g.bytes;
-    others_.exchange(at, gives, takes);
+    return others_.start(at, gives, takes);
   }
+  void finish(int number) override { others_.finish(number); }
+  void abandon() noexcept override { others_.abandon(); }
   extent sent = 0;
 
 private:
@@ -51,8 +53,10 @@ extent most_sent(collective_kind kind, extent n, extent count) {
     std::vector<std::byte> memory(
         static_cast<unsigned>(weft::detail::collective_scratch(c, dtype::f32, shape) + 64));
     cpu::strided_array const a{dtype::f32, reinterpret_cast<std::byte*>(x.data()), shape, strides};
-    cpu::rank_member(t).exchange(c, 0, a, reinterpret_cast<std::byte*>(y.data()),
-                                 {memory.data(), static_cast<extent>(memory.size())});
+    cpu::rank_member member(t);
+    member.start(c, 0, a, reinterpret_cast<std::byte*>(y.data()),
+                 {memory.data(), static_cast<extent>(memory.size())});
+    member.finish();
     std::lock_guard<std::mutex> const lock(one);
     most = t.sent > most ? t.sent : most;
   });

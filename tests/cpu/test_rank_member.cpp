@@ -54,10 +54,12 @@ TEST(rank_member, collectives_of_one_rank_ask_nobody) {
     void begin(graph_view, std::uint64_t&) override { ADD_FAILURE(); }
     void failed(char const*) override {}
     void enters() override {}
-    void exchange(collective const&, int, cpu::strided_array const&, std::byte*,
-                  cpu::scratch) override {
+    void start(collective const&, int, cpu::strided_array const&, std::byte*,
+               cpu::scratch) override {
       ADD_FAILURE() << "asked";
     }
+    void finish() override { ADD_FAILURE() << "asked"; }
+    void abandon() noexcept override {}
   } group;
   cpu::serial on;
   extent const self[] = {0};

@@ -123,6 +123,44 @@ test::rank_program const uneven("uneven", [](int& argc, char**& argv) {
   if (job.rank() == 0 && test::rank_failures == 0) std::printf("right\n");
 });
 
+// Errors while a sum is under way, in one round and in two.
+template <int N>
+inline constexpr auto checked_meanwhile = [](auto x, auto y) {
+  return std::pair(all_reduce<m<N>, "data">(x), custom_call<test::refusing>(y));
+};
+template <int Count> void fail_on_both(mpi::session& job) {
+  auto const run = [&job](rows const& y) {
+    return jit<checked_meanwhile<2>>(job, cpu::block, eval(full<float, Count>(1.0f)), y);
+  };
+  for (int turn = 0; turn < 2; ++turn) {
+    bool refused = false;
+    try {
+      run(rows{1, -1, 1});
+    } catch (value_error const&) {
+      refused = true;
+    }
+    test::check(refused, "no error");
+    test::check(run(ones()).first(Count - 1) == 2, "no sum of two");
+  }
+}
+test::rank_program const fail_meanwhile("fail_meanwhile", [](int& argc, char**& argv) {
+  mpi::session job(m<2>, argc, argv);
+  fail_on_both<8>(job);
+  fail_on_both<100000>(job);
+  if (job.rank() == 0 && test::rank_failures == 0) std::printf("right\n");
+});
+test::rank_program const throws_meanwhile("throws_meanwhile", [](int& argc, char**& argv) {
+  mpi::session job(m<3>, argc, argv);
+  rows y = ones();
+  if (job.rank() == 1) y = rows{1, -1, 1};
+  try {
+    jit<checked_meanwhile<3>>(job, cpu::block, eval(full<float, 100000>(1.0f)), y);
+    test::check(false, "no error");
+  } catch (value_error const&) {
+    test::check(job.rank() == 1, "an error of its own");
+  }
+});
+
 // A loop that goes on for longer on rank 1, and a sum of another type behind it.
 inline constexpr auto parting = [](auto steps) {
   auto const next = [](auto k) { return maximum(k - 1, all_reduce<m<2>, combine::min>(k) - 100); };

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <weft/cpu/epilogue.hpp>
+#include <weft/cpu/exchanges_under_way.hpp>
 #include <weft/cpu/group_call.hpp>
 #include <weft/cpu/held_operands.hpp>
 #include <weft/cpu/host_call_step.hpp>
@@ -55,7 +56,9 @@ public:
     growing<int> const runs_with = joined_.runs_with(epilogues_.runs_with(),
                                                      code_.plan.steps.size());
     schedule_view const plan = joined_.less_stored(code_.plan);
-    detail::planner planner{g_, reads_, plan, &engine::step_scratch, this, runs_with, true, true};
+    exchanges_ = {g_, code_.plan, finished_before(g_, reads_, code_.plan, runs_with)};
+    detail::planner planner{g_,        reads_, plan, &engine::step_scratch, this,
+                            runs_with, true,   true, exchanges_.before()};
     planner.run();
     memory_ = std::move(planner.out);
     memory_.may_wait = true;
@@ -94,6 +97,7 @@ public:
     view<output_plan> plans = memory_.outputs_of(g_, 0);
     for (int k = 0; k < plans.size(); ++k)
       if (plans[k].written >= 0) address_[plans[k].written] = address_or_nowhere(outputs[k]);
+    exchanges_under_way::scope const none_left(exchanges_, ranks_.others());
     run_region(0, on);
     for (int k = 0; k < plans.size(); ++k)
       if (plans[k].written < 0 && memory_of(plans[k].node) != outputs[k])
@@ -123,6 +127,7 @@ public:
   held_operands const& held() const { return held_; }
   // Which steps run as one.
   joined_steps const& joined() const { return joined_; }
+  exchanges_under_way const& exchanges() const { return exchanges_; } // of its collectives
   extent epilogues_run() const { return epilogues_run_; }
 
 private:
@@ -175,22 +180,13 @@ private:
     address_[g_.size()] = 0; // of iotas in kernels
     for (int id = 0; id < g_.size(); ++id)
       if (memory_.offset[id] >= 0) address_[id] = arena_at(g_[id].region, memory_.offset[id]);
-    place_constants();
+    std::byte* const at = constant_memory_.get(constants_bytes(g_)).memory;
+    write_constants(g_, at, [&](int id, extent offset) {
+      address_[id] = reinterpret_cast<std::intptr_t>(at + offset);
+    });
   }
   std::intptr_t arena_at(int region, extent offset) const {
     return reinterpret_cast<std::intptr_t>(arena_ + base_[region] + offset);
-  }
-  void place_constants() {
-    extent total = 0;
-    for (int id = 0; id < g_.size(); ++id) total += aligned_bytes(constant_bytes(g_, id));
-    std::byte* at = constant_memory_.get(total).memory;
-    for (int id = 0; id < g_.size(); ++id) {
-      extent const bytes = constant_bytes(g_, id);
-      if (bytes == 0) continue;
-      address_[id] = reinterpret_cast<std::intptr_t>(at);
-      write_constant(g_, id, at);
-      at += aligned_bytes(bytes);
-    }
   }
 
   value_reader values() const { return {g_, reads_, address_, ranks_.others()}; }
@@ -206,8 +202,10 @@ private:
         times_[s].ticks += clock_() - before;
         ++times_[s].runs;
       }
+    if (exchanges_.any()) exchanges_.expect_end_of(r, ranks_.others());
   }
   void run_step(int s, executor_ref const& on) {
+    if (exchanges_.any()) exchanges_.expect_read_by(s, ranks_.others());
     if (joined_.place_of(s) >= 0)
       return joined_.run(s, values(), nests_, code_.kernels, scratch_of(s), on);
     switch (code_.plan.steps[s].kind) {
@@ -226,6 +224,7 @@ private:
     int const id = code_.plan.steps[s].node;
     if (count_of(g_.shape(id)) == 0) return;
     auto* out = reinterpret_cast<std::byte*>(address_[id]);
+    if (exchanges_.any()) exchanges_.starts(s);
     code_.moves[s]->run(values(), id, out, scratch_of(s), on);
   }
 
@@ -378,6 +377,7 @@ private:
   growing<int> convolution_of_step_; // if there is one
   epilogue_steps epilogues_;
   joined_steps joined_;
+  exchanges_under_way exchanges_;
   extent epilogues_run_ = 0;
   growing<loop_state<std::byte*>> loops_; // per step
   growing<host_call_step> host_calls_;

@@ -172,13 +172,13 @@ template <class Lazy> struct move_by<op::observe, Lazy> {
   }
   static constexpr cpu::move_code code{&run};
 };
-// With the other ranks, where there are any.
+// With the other ranks, where there are any: started here, and finished by the engine.
 template <class Lazy> struct move_by<op::collective, Lazy> {
   static void run(value_reader const& v, int id, std::byte* out, scratch memory,
                   executor_ref const&) {
     collective const c = collective_of(v.g, id);
     if (c.world != 1 && v.others != nullptr && c.world == v.others->world())
-      return v.others->exchange(c, id, v.array(v.g.operand(id, 0)), out, memory);
+      return v.others->start(c, id, v.array(v.g.operand(id, 0)), out, memory);
     if (c.world != 1) raise_world(name_of(c.kind), c.world, v.others ? v.others->world() : 1);
     if (c.group_of(0) >= 0) return v.copy_value(v.g.operand(id, 0), out);
     extent const bytes = count_of(v.g.shape(id)) * size_of(v.g[id].type);

@@ -21,9 +21,16 @@ public:
   virtual void begin(graph_view bound, std::uint64_t& program) = 0;
   // A run ends with an error of this rank's own: the others need not wait for it.
   virtual void failed(char const* why) = 0;
-  // Node `id` of x into `out`, row-major, which overlaps nothing.
-  virtual void exchange(collective const& c, int id, strided_array const& x, std::byte* out,
-                        scratch memory) = 0;
+  // Starts node `id` of x into `out`, row-major, which overlaps nothing. x has been read when this
+  // returns; `out` and `memory` are the group's until the collective is finished.
+  virtual void start(collective const& c, int id, strided_array const& x, std::byte* out,
+                     scratch memory) = 0;
+  // Finishes the first collective of those that are started.
+  virtual void finish() = 0;
+  // Those that are started are not finished: an exception is on its way. Their memory is let go of.
+  virtual void abandon() noexcept = 0;
+  // Is called between steps while any is under way.
+  virtual void progress() {}
   // A door is entered: `failed` is about what happens from here on.
   virtual void enters() = 0;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// rank_member: one rank's side of every collective, on arrays in memory, over a rank_transport.
+// rank_member: one rank's side of every collective, on arrays in memory, over a rank_transport: what
+// is sent first is sent when it starts, what is made of what has come is made when it is finished.
 //   all_reduce, reduce_scatter   values of the group are combined in its order, element by element, in
 //                                the accumulation type, and rounded once; of large arrays each rank
 //                                combines its share, and shares are given to all
@@ -13,6 +14,8 @@
 #include <weft/cpu/gather.hpp>
 #include <weft/cpu/rank_group.hpp>
 #include <weft/graph/rank_transport.hpp>
+
+#include <deque>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -48,7 +51,7 @@ template <dtype D> combine_values_function combining_values(collective_combine h
   else return nullptr; // rule collective_5
 }
 
-// One collective of one rank, while it runs.
+// One collective of one rank, from its start to its finish. It stays where it is meanwhile.
 class member_call {
 public:
   member_call(rank_transport& others, collective const& c, int node, cpu::strided_array const& x,
@@ -59,20 +62,39 @@ public:
     for (int k = 0; first_ >= 0 && k < n_; ++k)
       if (member(k) == others.rank()) place_ = k;
   }
-  void run() {
+  member_call(member_call const&) = delete;
+  member_call& operator=(member_call const&) = delete;
+
+  // Reads x, and starts the messages of the first round.
+  void start() {
     switch (c_.kind) {
-      case collective_kind::all_reduce: return all_reduce();
-      case collective_kind::all_gather: return all_gather();
-      case collective_kind::reduce_scatter: return reduce_scatter();
-      case collective_kind::all_to_all: return all_to_all();
-      case collective_kind::broadcast: return broadcast();
-      case collective_kind::permute: return permute();
+      case collective_kind::all_reduce: start_all_reduce(); break;
+      case collective_kind::all_gather: start_all_gather(); break;
+      case collective_kind::reduce_scatter:
+      case collective_kind::all_to_all: start_parts(); break;
+      case collective_kind::broadcast: start_broadcast(); break;
+      case collective_kind::permute: start_permute(); break;
+    }
+    if (exchanges_) number_ = others_.start({c_, x_.type, x_.shape, node_}, gives_, takes_);
+  }
+  void finish() {
+    if (!exchanges_) return;
+    others_.finish(number_);
+    switch (c_.kind) {
+      case collective_kind::all_reduce: return finish_all_reduce();
+      case collective_kind::all_gather:
+        return parts_.empty() ? void() : join(x_.shape, static_cast<int>(c_.axis));
+      case collective_kind::reduce_scatter: return combine(count_of(part_), out_);
+      case collective_kind::all_to_all: return join(part_, static_cast<int>(c_.to_axis));
+      case collective_kind::broadcast: return whole() ? void() : exchange_shares(1);
+      case collective_kind::permute: return;
     }
   }
 
 private:
   extent member(int k) const { return c_.ranks[first_ + k]; }
   extent bytes() const { return count_ * size_; }
+  bool whole() const { return in_one_round(c_, bytes()); }
   extents dense_strides() const { return row_major_strides(x_.shape); }
   void copy_own(std::byte* to) const {
     cpu::copy(static_cast<int>(size_), x_.shape, x_.first, x_.strides, to, dense_strides());
@@ -84,17 +106,15 @@ private:
   }
   void give(int k, std::byte const* from, extent bytes) { gives_.push({member(k), from, bytes}); }
   void take(int k, std::byte* to, extent bytes) { takes_.push({member(k), to, bytes}); }
-  void exchange() {
-    others_.exchange({c_, x_.type, x_.shape, node_}, gives_, takes_);
-    gives_.clear();
-    takes_.clear();
-  }
   // f(k) for every other place of the group.
   template <class F> void each_other(F const& f) const {
     for (int k = 0; k < n_; ++k)
       if (k != place_) f(k);
   }
-  void combine(view<std::byte const*> values, extent count, std::byte* to) const {
+  // The parts, by place.
+  void combine(extent count, std::byte* to) const {
+    growing<std::byte const*> values;
+    for (std::byte* p : parts_) values.push(p);
     with_dtype(x_.type,
                [this]<dtype D>() { return combining_values<D>(c_.combine); })({values, count, to});
   }
@@ -103,114 +123,88 @@ private:
   extent share(int k) const { return share_start(count_, k, n_) * size_; }
   extent share_bytes(int k) const { return share(k + 1) - share(k); }
 
-  void all_reduce() {
+  extent own_share() const { return whole() ? 0 : share(place_); }
+  extent own_share_bytes() const { return whole() ? bytes() : share_bytes(place_); }
+  void start_all_reduce() {
     copy_own(out_);
-    growing<std::byte const*> values(n_, out_);
-    bool const whole = in_one_round(c_, bytes());
-    extent const mine = whole ? 0 : share(place_), length = whole ? bytes() : share_bytes(place_);
+    parts_.assign(n_, out_ + own_share());
     each_other([&](int k) {
-      std::byte* const theirs = borrow(length);
-      values[k] = theirs;
-      give(k, out_ + (whole ? 0 : share(k)), whole ? bytes() : share_bytes(k));
-      take(k, theirs, length);
+      parts_[k] = borrow(own_share_bytes());
+      give(k, out_ + (whole() ? 0 : share(k)), whole() ? bytes() : share_bytes(k));
+      take(k, parts_[k], own_share_bytes());
     });
-    exchange();
-    values[place_] = out_ + mine;
-    combine(values, length / size_, out_ + mine);
-    if (!whole) exchange_shares(0);
   }
-  // Every place's share of `out`, to all from `first_to` on, by all that hold one.
+  void finish_all_reduce() {
+    combine(own_share_bytes() / size_, out_ + own_share());
+    if (!whole()) exchange_shares(0);
+  }
+  // The second round: every place's share of `out`, to all from `first_to` on, by all that hold one.
   void exchange_shares(int first_to) {
+    gives_.clear();
+    takes_.clear();
     each_other([&](int k) {
       if (k >= first_to) give(k, out_ + share(place_), share_bytes(place_));
       if (place_ >= first_to) take(k, out_ + share(k), share_bytes(k));
     });
-    exchange();
+    others_.exchange({c_, x_.type, x_.shape, node_, 1}, gives_, takes_);
   }
-  void all_gather() {
-    int const axis = static_cast<int>(c_.axis);
-    if (parts_are_whole(x_.shape, axis)) {
-      std::byte* const own = out_ + place_ * bytes();
-      copy_own(own);
-      each_other([&](int k) {
-        give(k, own, bytes());
-        take(k, out_ + k * bytes(), bytes());
-      });
-      return exchange();
-    }
-    growing<std::byte*> parts(n_, nullptr);
-    for (int k = 0; k < n_; ++k) parts[k] = borrow(bytes());
-    copy_own(parts[place_]);
+  // Received where they belong, or beside it.
+  void start_all_gather() {
+    bool const in_place = parts_are_whole(x_.shape, static_cast<int>(c_.axis));
+    growing<std::byte*> to(n_, nullptr);
+    for (int k = 0; k < n_; ++k) to[k] = in_place ? out_ + k * bytes() : borrow(bytes());
+    copy_own(to[place_]);
     each_other([&](int k) {
-      give(k, parts[place_], bytes());
-      take(k, parts[k], bytes());
+      give(k, to[place_], bytes());
+      take(k, to[k], bytes());
     });
-    exchange();
-    join(parts, x_.shape, axis);
+    if (!in_place) parts_ = to;
   }
-  // Row-major parts of one shape, one after the other along an axis of `out`.
-  void join(view<std::byte*> parts, extents const& part, int axis) const {
+  // The parts, row-major and of one shape, one after the other along an axis of `out`.
+  void join(extents const& part, int axis) const {
     extents whole = part;
     whole[axis] *= n_;
     extents const to = row_major_strides(whole), from = row_major_strides(part);
     for (int k = 0; k < n_; ++k)
-      cpu::copy(static_cast<int>(size_), part, parts[k], from,
+      cpu::copy(static_cast<int>(size_), part, parts_[k], from,
                 out_ + k * part[axis] * to[axis] * size_, to);
   }
   // What goes to each place, along the axis that is shared out, in one piece each.
-  struct shared_parts {
-    extents shape;
-    growing<std::byte*> own, from;
-  };
-  shared_parts exchange_parts() {
+  void start_parts() {
     int const axis = static_cast<int>(c_.axis);
-    shared_parts p{x_.shape, growing<std::byte*>(n_, nullptr), growing<std::byte*>(n_, nullptr)};
-    p.shape[axis] /= c_.group;
-    extent const length = count_of(p.shape) * size_;
+    part_ = x_.shape;
+    part_[axis] /= c_.group;
+    extent const length = count_of(part_) * size_;
+    growing<std::byte*> own(n_, nullptr);
     for (int k = 0; k < n_; ++k) {
-      p.own[k] = borrow(length);
-      cpu::copy(static_cast<int>(size_), p.shape,
-                x_.first + k * p.shape[axis] * x_.strides[axis] * size_, x_.strides, p.own[k],
-                row_major_strides(p.shape));
+      own[k] = borrow(length);
+      cpu::copy(static_cast<int>(size_), part_,
+                x_.first + k * part_[axis] * x_.strides[axis] * size_, x_.strides, own[k],
+                row_major_strides(part_));
     }
-    p.from[place_] = p.own[place_];
+    parts_.assign(n_, own[place_]);
     each_other([&](int k) {
-      p.from[k] = borrow(length);
-      give(k, p.own[k], length);
-      take(k, p.from[k], length);
+      parts_[k] = borrow(length);
+      give(k, own[k], length);
+      take(k, parts_[k], length);
     });
-    exchange();
-    return p;
-  }
-  void reduce_scatter() {
-    shared_parts const p = exchange_parts();
-    growing<std::byte const*> values;
-    for (std::byte* v : p.from) values.push(v);
-    combine(values, count_of(p.shape), out_);
-  }
-  void all_to_all() {
-    shared_parts const p = exchange_parts();
-    join(p.from, p.shape, static_cast<int>(c_.to_axis));
   }
 
   void clear() const {
     if (bytes() > 0) std::memset(out_, 0, static_cast<std::size_t>(bytes()));
   }
-  void broadcast() {
-    if (first_ < 0) return clear();
-    bool const root = place_ == 0, whole = in_one_round(c_, bytes());
+  void start_broadcast() {
+    exchanges_ = first_ >= 0;
+    if (!exchanges_) return clear();
+    bool const root = place_ == 0;
     if (root) copy_own(out_);
-    if (whole) {
-      if (!root) take(0, out_, bytes());
-      else each_other([&](int k) { give(k, out_, bytes()); });
-      return exchange();
-    }
-    if (!root) take(0, out_ + share(place_), share_bytes(place_));
-    else each_other([&](int k) { give(k, out_ + share(k), share_bytes(k)); });
-    exchange();
-    exchange_shares(1);
+    if (!root) take(0, out_ + own_share(), own_share_bytes());
+    else
+      each_other([&](int k) {
+        give(k, out_ + (whole() ? 0 : share(k)), whole() ? bytes() : share_bytes(k));
+      });
   }
-  void permute() {
+  void start_permute() {
     bool const gets = first_ >= 0, own = gets && c_.ranks[first_] == others_.rank();
     if (own) copy_own(out_);
     else if (!gets) clear();
@@ -220,19 +214,22 @@ private:
       copy_own(packed);
       gives_.push({to, packed, bytes()});
     });
-    exchange();
   }
 
   rank_transport& others_;
-  collective const& c_;
-  cpu::strided_array const& x_;
+  collective const c_;
+  cpu::strided_array const x_;
   std::byte* out_;
   std::byte* at_; // what is left of the scratch
   int node_;
   extent size_, count_;
   int first_, n_, place_ = 0; // where the group stands, its ranks, this rank's place among them
+  bool exchanges_ = true;     // false: nothing that concerns this rank
+  int number_ = -1;           // of the transport
   growing<given_bytes> gives_;
   growing<taken_bytes> takes_;
+  growing<std::byte*> parts_; // by place
+  extents part_;              // their shape
 };
 
 } // namespace detail
@@ -247,13 +244,23 @@ public:
   void begin(graph_view, std::uint64_t&) override {}
   void failed(char const*) override {}
   void enters() override {}
-  void exchange(collective const& c, int id, strided_array const& x, std::byte* out,
-                scratch memory) override {
-    weft::detail::member_call(others_, c, id, x, out, memory).run();
+  void start(collective const& c, int id, strided_array const& x, std::byte* out,
+             scratch memory) override {
+    calls_.emplace_back(others_, c, id, x, out, memory).start();
   }
+  void finish() override {
+    calls_.front().finish();
+    calls_.pop_front();
+  }
+  void abandon() noexcept override {
+    others_.abandon();
+    calls_.clear();
+  }
+  void progress() override { others_.progress(); }
 
 private:
   rank_transport& others_;
+  std::deque<weft::detail::member_call> calls_; // that are under way, the first first
 };
 
 } // namespace cpu

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // rank_transport: how one rank of a program gives bytes to the others and gets theirs. Threads of one
 // process (testing/rank_threads.hpp) and processes under MPI (mpi/transport.hpp) are two of them; the
-// interpreter and the CPU engine make every collective out of its one call.
+// interpreter and the CPU engine make every collective out of exchanges, which are started and
+// finished: several may be under way.
 // Leaves: which ranks give to which, `each_giver` and `each_getter`, the same for all of them.
 #pragma once
 
@@ -16,6 +17,7 @@ struct rank_call {
   dtype type{};
   extents shape;
   int node = -1; // of the program that runs; -1: not known
+  int round = 0; // of the collective's exchanges: 0 or 1
 };
 struct given_bytes {
   extent to_rank = 0;
@@ -33,9 +35,21 @@ public:
   virtual ~rank_transport() = default;
   virtual extent rank() const = 0;
   virtual extent world() const = 0;
-  // Gives and takes, at most one of each per other rank; returns when all of it is done.
+  // Begins to give and take, at most one of each per other rank, and returns its number. Until that
+  // is finished nobody writes what is given or uses what is taken, and at.what is there.
+  virtual int start(rank_call const& at, view<given_bytes> gives, view<taken_bytes> takes) = 0;
+  // Returns when all of it is done. Exchanges of one round are started in one order by all ranks,
+  // and finished in that order; those of a second round may come between them anywhere.
   // Errors: where another rank is at another call, has ended, or does not come.
-  virtual void exchange(rank_call const& at, view<given_bytes> gives, view<taken_bytes> takes) = 0;
+  virtual void finish(int number) = 0;
+  // This rank gives up what it has started: its memory may go.
+  virtual void abandon() noexcept = 0;
+  // Moves on what is under way, without waiting.
+  virtual void progress() {}
+
+  void exchange(rank_call const& at, view<given_bytes> gives, view<taken_bytes> takes) {
+    finish(start(at, gives, takes));
+  }
 };
 
 namespace detail {

@@ -88,10 +88,13 @@ public:
   }
   void failed(char const* why) override { others_->tell_others(why); }
   void enters() override { others_->between_calls(); }
-  void exchange(collective const& c, int id, cpu::strided_array const& x, std::byte* out,
-                cpu::scratch memory) override {
-    cpu::rank_member(*others_).exchange(c, id, x, out, memory);
+  void start(collective const& c, int id, cpu::strided_array const& x, std::byte* out,
+             cpu::scratch memory) override {
+    member_.start(c, id, x, out, memory);
   }
+  void finish() override { member_.finish(); }
+  void abandon() noexcept override { member_.abandon(); }
+  void progress() override { member_.progress(); }
 
 private:
   // The others may be in a call that waits for this rank. A destructor throws nothing.
@@ -108,17 +111,17 @@ private:
   }
   session(int* argc, char*** argv, int ranks, growing<named_axis> const& axes,
           session_options options)
-      : exceptions_(std::uncaught_exceptions()), environment_(start(argc, argv)),
+      : exceptions_(std::uncaught_exceptions()), environment_(start_mpi(argc, argv)),
         others_(std::make_unique<transport>(
             world_, transport_options{options.limit, !options.throws}, axes)),
-        last_words_(*others_) {
+        member_(*others_), last_words_(*others_) {
     if (world_.size() == ranks) return;
     message text("weft: mpi: the mesh has ");
     text.add(ranks).add(" ranks, and ").add(world_.size());
     text.add(world_.size() == 1 ? " process runs" : " processes run").add("; write mpirun -n ");
     raise<usage_error>(text.add(ranks));
   }
-  static std::unique_ptr<boost::mpi::environment> start(int* argc, char*** argv) {
+  static std::unique_ptr<boost::mpi::environment> start_mpi(int* argc, char*** argv) {
     auto const level = boost::mpi::threading::funneled;
     if (argc == nullptr) return std::make_unique<boost::mpi::environment>(level, false);
     return std::make_unique<boost::mpi::environment>(*argc, *argv, level, false);
@@ -180,6 +183,7 @@ private:
   std::unique_ptr<boost::mpi::environment> environment_;
   boost::mpi::communicator world_;
   std::unique_ptr<transport> others_;
+  cpu::rank_member member_; // over them
   last_words last_words_;
   std::vector<std::uint64_t> agreed_; // programs that all ranks run
 };

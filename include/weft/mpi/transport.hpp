@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 // mpi::transport: a rank_transport between processes under MPI. Every exchange is one message per
 // pair of ranks, non-blocking both ways, straight from and into the caller's memory; before the
-// bytes stands where the sender is (mpi/call_stamp.hpp).
+// bytes stands where the sender is (mpi/call_stamp.hpp). Several exchanges may be under way; messages
+// of one round come in the order in which they were started, and have a tag of their own.
 //   mpi::transport others(boost::mpi::communicator(), {.limit = 60});
 // Needs: MPI initialised; one thread at a time. Leaves: no reduction is MPI's own, no result
 // depends on its algorithms.
 // Errors: a rank that is elsewhere, that said it has failed, or from which nothing comes for
-// `limit` seconds: one line that names it and the call, then the job is ended (MPI_Abort); with
+// `limit` seconds while it is waited for: one line that names it and the call, then the job is ended (MPI_Abort); with
 // end_job = false rank_error, then and at every later exchange; ended all the same where MPI still
 // reads or writes the caller's memory a second later, which an exception would free.
 #pragma once
 
-#include <weft/mpi/call_stamp.hpp>
+#include <weft/mpi/exchange_under_way.hpp>
 #include <weft/mpi/failure_notices.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -21,6 +22,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -44,11 +46,32 @@ public:
 
   extent rank() const override { return data_.rank(); }
   extent world() const override { return data_.size(); }
-  void exchange(rank_call const& at, view<given_bytes> gives, view<taken_bytes> takes) override {
-    what_ = &at.what;
-    transfer(detail::stamp_of(at), gives, takes);
-    what_ = nullptr;
+  int start(rank_call const& at, view<given_bytes> gives, view<taken_bytes> takes) override {
+    return post(detail::stamp_of(at), &at.what, at.round, gives, takes);
   }
+  void finish(int number) override { wait_for(*exchanges_[index(number)]); }
+  // What was started on all ranks is taken by all, so that none of it meets a later call; what is not
+  // ends the session.
+  void abandon() noexcept override {
+    auto last = clock::now() + std::chrono::duration_cast<clock::duration>(
+                                   std::chrono::duration<double>(options_.limit));
+    bool told = false; // by one that failed, too: what it had started is still on its way
+    while (!ended_ && !are_over()) {
+      failures_.listen();
+      if (!told && failures_.until(call_) != nullptr) {
+        told = true;
+        last = clock::now() + std::chrono::seconds(1);
+      }
+      if (clock::now() > last) {
+        ended_ = true;
+        if (!drop_requests())
+          end_job(message("weft: mpi: a run ends with an error while MPI uses its memory, and "
+                          "others do not take what is there; so the job ends"));
+      }
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+    }
+  }
+  void progress() override { failures_.listen(); } // MPI moves all on when it is asked anything
   // A run starts, of the program of this fingerprint.
   void next_call(std::uint64_t program = 0) {
     ++call_;
@@ -73,7 +96,7 @@ public:
         takes.push({r, &theirs, static_cast<extent>(sizeof theirs)});
       }
     }
-    transfer({.place = where}, gives, takes);
+    wait_for(*exchanges_[index(post({.place = where}, nullptr, 0, gives, takes))]);
     return all;
   }
   // No call follows. Who is left in a call that wants this rank learns that it waits in vain; this
@@ -84,7 +107,8 @@ public:
     growing<taken_bytes> takes;
     for (extent r = 0; r < world(); ++r)
       if (r != rank()) gives.push({r, nullptr, 0}), takes.push({r, nullptr, 0});
-    transfer({.place = detail::stamp_place::end}, gives, takes);
+    int const n = post({.place = detail::stamp_place::end}, nullptr, 0, gives, takes);
+    wait_for(*exchanges_[index(n)]);
   }
 
   // This rank's run has failed by itself: who waits for it is told why.
@@ -97,7 +121,7 @@ public:
   bool has_ended() const { return ended_; }
   // Ends the job, or throws.
   [[noreturn]] void end(message const& text) {
-    waiting_ = false;
+    waiting_ = nullptr;
     ended_ = true;
     if (options_.end_job) end_job(text);
     if (!drop_requests())
@@ -118,34 +142,32 @@ public:
   // that changes while it waits but flags: a signal handler may ask.
   message waits_where() const {
     message m;
-    if (!waiting_) return m;
+    under_way const* const e = waiting_;
+    if (e == nullptr) return m;
     m.add("weft: mpi: rank ").add(data_.rank()).add(" waits for rank");
-    add_missing(m);
+    e->add_missing(m);
     m.add(" in ");
-    detail::add_place(m, at_);
-    if (what_ != nullptr) detail::add_axes(m, *what_, axes_);
+    detail::add_place(m, e->at);
+    if (e->what != nullptr) detail::add_axes(m, *e->what, axes_);
     return m;
   }
 
 private:
   using clock = std::chrono::steady_clock;
-  static constexpr int tag = 7;
-  struct one_peer {
-    int rank;
-    extent bytes;
-    std::int64_t turn; // of messages that way in this call
-    bool done;
-  };
+  using under_way = detail::exchange_under_way;
+  using one_peer = under_way::one_peer;
+  static constexpr int tag = 7; // of the first round
+  static std::size_t index(extent n) { return static_cast<std::size_t>(n); }
 
   static double seconds_since(clock::time_point t) {
     return std::chrono::duration<double>(clock::now() - t).count();
   }
   // peer: -1 for all.
-  void expect(char const* call, int code, int peer) {
+  void expect(char const* call, int code, under_way const& e, int peer) {
     if (code == MPI_SUCCESS) return;
     message m("weft: mpi: rank ");
     m.add(data_.rank()).add(" in ");
-    detail::add_place(m, at_);
+    detail::add_place(m, e.at);
     if (peer >= 0) m.add(", with rank ").add(peer);
     end(m.add(": ").add(boost::mpi::exception(call, code).what()));
   }
@@ -156,13 +178,15 @@ private:
     std::_Exit(1);
   }
   void reset_turns() {
-    given_.assign(static_cast<std::size_t>(data_.size()), 0);
-    taken_.assign(static_cast<std::size_t>(data_.size()), 0);
+    for (int round = 0; round < 2; ++round) {
+      given_[round].assign(index(data_.size()), 0);
+      taken_[round].assign(index(data_.size()), 0);
+    }
   }
 
   // One message: the stamp, then the bytes, where they are.
-  MPI_Datatype message_type(detail::call_stamp const& stamp, void const* memory, extent bytes,
-                            int peer) {
+  MPI_Datatype message_type(under_way const& e, detail::call_stamp const& stamp, void const* memory,
+                            extent bytes, int peer) {
     constexpr extent most = 1 << 30; // MPI counts in int
     std::vector<int> lengths{static_cast<int>(sizeof stamp)};
     std::vector<MPI_Aint> places(1);
@@ -176,12 +200,14 @@ private:
     expect("MPI_Type_create_hindexed",
            MPI_Type_create_hindexed(static_cast<int>(lengths.size()), lengths.data(), places.data(),
                                     MPI_BYTE, &type),
-           peer);
-    expect("MPI_Type_commit", MPI_Type_commit(&type), peer);
+           e, peer);
+    expect("MPI_Type_commit", MPI_Type_commit(&type), e, peer);
     return type;
   }
 
-  void transfer(detail::call_stamp at, view<given_bytes> gives, view<taken_bytes> takes) {
+  // Starts an exchange, and returns its number.
+  int post(detail::call_stamp at, collective const* what, int round, view<given_bytes> gives,
+           view<taken_bytes> takes) {
     if (ended_)
       raise<rank_error>("weft: mpi: another rank has failed, and the job is ending; save what is "
                         "this rank's own, and end it");
@@ -189,78 +215,84 @@ private:
     at.call = call_;
     at.failures = failures_.count();
     at.program = program_;
-    at_ = at;
-    prepare(gives, takes);
-    for (std::size_t i = 0; i < peers_.size(); ++i) {
-      one_peer const& p = peers_[i];
-      if (is_taken(i))
-        expect("MPI_Irecv", MPI_Irecv(MPI_BOTTOM, 1, types_[i], p.rank, tag, data_, &requests_[i]),
-               p.rank);
+    int const number = unused();
+    under_way& e = *exchanges_[index(number)];
+    e.what = what;
+    prepare(e, at, round, gives, takes);
+    e.in_use = true;
+    int const with = tag + round;
+    for (std::size_t i = 0; i < e.peers.size(); ++i) {
+      int const peer = e.peers[i].rank;
+      MPI_Request* const request = &e.requests[i];
+      if (e.is_taken(i))
+        expect("MPI_Irecv", MPI_Irecv(MPI_BOTTOM, 1, e.types[i], peer, with, data_, request), e,
+               peer);
       else
-        expect("MPI_Isend", MPI_Isend(MPI_BOTTOM, 1, types_[i], p.rank, tag, data_, &requests_[i]),
-               p.rank);
-      MPI_Type_free(&types_[i]);
+        expect("MPI_Isend", MPI_Isend(MPI_BOTTOM, 1, e.types[i], peer, with, data_, request), e,
+               peer);
+      MPI_Type_free(&e.types[i]);
     }
-    waiting_ = true;
-    finish();
-    waiting_ = false;
+    return number;
   }
-  bool is_taken(std::size_t i) const { return static_cast<int>(i) < takes_; }
+  int unused() {
+    std::size_t n = 0;
+    while (n < exchanges_.size() && exchanges_[n]->in_use) ++n;
+    if (n == exchanges_.size()) exchanges_.push_back(std::make_unique<under_way>());
+    return static_cast<int>(n);
+  }
   // All that allocates, before the first message is under way: what is thrown then leaves none.
-  void prepare(view<given_bytes> gives, view<taken_bytes> takes) {
-    takes_ = takes.size();
-    left_ = takes.size() + gives.size();
-    auto const all = static_cast<std::size_t>(left_);
-    stamps_.assign(all, at_);
-    requests_.assign(all, MPI_REQUEST_NULL);
-    types_.assign(all, MPI_DATATYPE_NULL);
-    indices_.resize(all);
-    statuses_.resize(all);
-    peers_.clear();
-    peers_.reserve(all);
+  void prepare(under_way& e, detail::call_stamp const& at, int round, view<given_bytes> gives,
+               view<taken_bytes> takes) {
+    e.reserve(at, takes.size(), gives.size());
+    if (indices_.size() < e.requests.size()) {
+      indices_.resize(e.requests.size());
+      statuses_.resize(e.requests.size());
+    }
     for (taken_bytes const& t : takes) {
-      detail::call_stamp& s = stamps_[peers_.size()];
+      detail::call_stamp& s = e.stamps[e.peers.size()];
       s.mark = 0;
-      add_peer(t.from_rank, ++taken_[static_cast<std::size_t>(t.from_rank)], s, t.memory, t.bytes);
+      add_peer(e, t.from_rank, ++taken_[round][index(t.from_rank)], s, t.memory, t.bytes);
     }
     for (given_bytes const& g : gives) {
-      detail::call_stamp& s = stamps_[peers_.size()];
+      detail::call_stamp& s = e.stamps[e.peers.size()];
       s.bytes = g.bytes;
-      s.turn = ++given_[static_cast<std::size_t>(g.to_rank)];
-      add_peer(g.to_rank, s.turn, s, g.memory, g.bytes);
+      s.turn = ++given_[round][index(g.to_rank)];
+      add_peer(e, g.to_rank, s.turn, s, g.memory, g.bytes);
     }
   }
-  void add_peer(extent rank, std::int64_t turn, detail::call_stamp const& stamp, void const* memory,
-                extent bytes) {
+  void add_peer(under_way& e, extent rank, std::int64_t turn, detail::call_stamp const& stamp,
+                void const* memory, extent bytes) {
     int const r = static_cast<int>(rank);
-    types_[peers_.size()] = message_type(stamp, memory, bytes, r);
-    peers_.push_back({r, bytes, turn, false});
+    e.types[e.peers.size()] = message_type(e, stamp, memory, bytes, r);
+    e.peers.push_back({r, bytes, turn, false});
   }
-  void finish() {
+  void wait_for(under_way& e) {
+    waiting_ = &e;
     auto last = clock::now();
-    for (int idle = 0; left_ > 0;) {
+    for (int idle = 0; e.left > 0;) {
       int done = 0;
-      int const code = MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &done,
+      int const code = MPI_Testsome(static_cast<int>(e.requests.size()), e.requests.data(), &done,
                                     indices_.data(), statuses_.data());
-      if (code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS) expect("MPI_Testsome", code, -1);
+      if (code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS) expect("MPI_Testsome", code, e, -1);
       for (int k = 0; k < done; ++k) {
-        auto const at = static_cast<std::size_t>(k);
-        --left_;
-        settle(static_cast<std::size_t>(indices_[at]),
-               code == MPI_SUCCESS ? MPI_SUCCESS : statuses_[at].MPI_ERROR);
+        std::size_t const at = index(k);
+        --e.left;
+        settle(e, index(indices_[at]), code == MPI_SUCCESS ? MPI_SUCCESS : statuses_[at].MPI_ERROR);
       }
       if (done > 0) {
         last = clock::now();
         idle = 0;
-      } else if (++idle % 64 == 0) pause(last);
+      } else if (++idle % 64 == 0) pause(e, last);
       else if (idle > 8) std::this_thread::yield(); // to ranks that share this core
     }
+    waiting_ = nullptr;
+    e.in_use = false;
   }
   // Nothing has come yet: others may have failed, or it takes too long, or they want this CPU.
-  void pause(clock::time_point last) {
+  void pause(under_way const& e, clock::time_point last) {
     expect_no_failure();
     double const seconds = seconds_since(last);
-    if (seconds > options_.limit && at_.place != detail::stamp_place::end) {
+    if (seconds > options_.limit && e.at.place != detail::stamp_place::end) {
       auto const rounded = static_cast<extent>(seconds + 0.5);
       end(waits_where()
               .add(", and nothing has come for ")
@@ -282,30 +314,30 @@ private:
               .add(theirs->why.c_str()));
   }
   // Request i is done.
-  void settle(std::size_t i, int code) {
-    one_peer& p = peers_[i];
+  void settle(under_way& e, std::size_t i, int code) {
+    one_peer& p = e.peers[i];
     p.done = true;
-    bool const received = is_taken(i);
-    if (received && stamps_[i].mark == detail::stamp_mark) {
-      detail::call_stamp wanted = at_;
+    bool const received = e.is_taken(i);
+    if (received && e.stamps[i].mark == detail::stamp_mark) {
+      detail::call_stamp wanted = e.at;
       wanted.bytes = p.bytes;
       wanted.turn = p.turn;
-      if (!detail::same_place(stamps_[i], wanted)) raise_apart(p, stamps_[i]);
+      if (!detail::same_place(e.stamps[i], wanted)) raise_apart(e.at, p, e.stamps[i]);
     }
-    expect(received ? "MPI_Irecv" : "MPI_Isend", code, p.rank);
-    if (received && stamps_[i].mark != detail::stamp_mark)
+    expect(received ? "MPI_Irecv" : "MPI_Isend", code, e, p.rank);
+    if (received && e.stamps[i].mark != detail::stamp_mark)
       end(message("weft: mpi: what rank ")
               .add(p.rank)
               .add(" sent is no message of weft's; start one program, of one version, on all "
                    "ranks"));
   }
-  [[noreturn]] void raise_apart(one_peer& p, detail::call_stamp const& theirs) {
+  [[noreturn]] void raise_apart(detail::call_stamp mine, one_peer& p,
+                                detail::call_stamp const& theirs) {
     p.done = false; // nothing of this call has come from there
     // Who failed said so before it went on.
     auto const start = clock::now();
     do expect_no_failure();
-    while (theirs.failures != at_.failures && seconds_since(start) < 1);
-    detail::call_stamp mine = at_;
+    while (theirs.failures != mine.failures && seconds_since(start) < 1);
     mine.turn = p.turn;
     message m("weft: mpi: ranks come to different collectives: rank ");
     m.add(data_.rank()).add(" to ");
@@ -317,37 +349,22 @@ private:
       m.add(", their messages ").add(mine.turn).add(" and ").add(theirs.turn).add(" of it");
     end(m.add("; let conditions of loops and branches, and extents, agree"));
   }
-  void add_missing(message& m) const {
-    int named = 0;
-    for (std::size_t i = 0; i < peers_.size(); ++i) {
-      if (peers_[i].done) continue;
-      bool before = false;
-      for (std::size_t k = 0; k < i; ++k)
-        before = before || (!peers_[k].done && peers_[k].rank == peers_[i].rank);
-      if (before) continue;
-      if (named++ == 8) return void(m.add(" ..."));
-      m.add(" ").add(peers_[i].rank);
-    }
-  }
   // Does MPI let go of the caller's memory? What has begun to move can be finished, not taken back.
   bool drop_requests() {
-    left_ = 0;
-    for (std::size_t i = 0; i < requests_.size(); ++i)
-      if (is_taken(i) && requests_[i] != MPI_REQUEST_NULL) MPI_Cancel(&requests_[i]);
+    for (auto const& e : exchanges_)
+      if (e->in_use) e->cancel_taken();
     auto const start = clock::now();
-    int done = 0;
-    while (done == 0 && seconds_since(start) < 1) {
-      int const all = static_cast<int>(requests_.size());
-      if (MPI_Testall(all, requests_.data(), &done, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
-        done = all_dropped(); // of those that ended with an error
-      if (done == 0) std::this_thread::yield();
-    }
-    return done != 0;
+    while (!are_over() && seconds_since(start) < 1) std::this_thread::yield();
+    return are_over();
   }
-  bool all_dropped() const {
-    for (MPI_Request r : requests_)
-      if (r != MPI_REQUEST_NULL) return false;
-    return true;
+  // Is MPI done with all that is under way?
+  bool are_over() {
+    bool all = true;
+    for (auto const& e : exchanges_) {
+      if (e->in_use && e->is_over()) e->in_use = false;
+      all = all && !e->in_use;
+    }
+    return all;
   }
 
   transport_options options_;
@@ -356,20 +373,13 @@ private:
   detail::failure_notices failures_;
   std::int64_t call_ = 0;
   std::uint64_t program_ = 0;
-  std::vector<std::int64_t> given_, taken_; // messages of this call, by rank
+  std::vector<std::int64_t> given_[2], taken_[2]; // messages of this call, by round and rank
   bool ended_ = false, in_call_ = false;
-  // Of the exchange that runs: messages taken, then messages given.
-  detail::call_stamp at_;
-  collective const* what_ = nullptr;
-  std::vector<detail::call_stamp> stamps_;
-  std::vector<MPI_Request> requests_;
-  std::vector<MPI_Datatype> types_;
+  std::vector<std::unique_ptr<under_way>> exchanges_; // by number
   std::vector<int> indices_;
   std::vector<MPI_Status> statuses_;
-  std::vector<one_peer> peers_;
-  int takes_ = 0, left_ = 0;
-  std::atomic<bool> waiting_ = false; // for these; only then a signal handler reads them
-  static_assert(std::atomic<bool>::is_always_lock_free);
+  std::atomic<under_way const*> waiting_ = nullptr; // only then a signal handler reads it
+  static_assert(std::atomic<under_way const*>::is_always_lock_free);
 };
 
 } // namespace weft::inline v0::mpi

@@ -230,19 +230,11 @@ private:
   }
   location in_arena(int region, extent offset) const { return {&arena_, base_[region] + offset}; }
   void place_constants() {
-    extent total = 0;
-    for (int id = 0; id < g_.size(); ++id) total += aligned_bytes(constant_bytes(g_, id));
+    extent const total = constants_bytes(g_);
     if (total == 0) return;
     constants_ = device_.allocate(total);
     std::vector<std::byte> all(static_cast<std::size_t>(total));
-    extent at = 0;
-    for (int id = 0; id < g_.size(); ++id) {
-      extent const bytes = constant_bytes(g_, id);
-      if (bytes == 0) continue;
-      at_[id] = {&constants_, at};
-      write_constant(g_, id, all.data() + at);
-      at += aligned_bytes(bytes);
-    }
+    write_constants(g_, all.data(), [&](int id, extent at) { at_[id] = {&constants_, at}; });
     device_.write(constants_, 0, all.data(), total);
   }
   // Values that are copied as they are read: outputs, and what must lie dense.

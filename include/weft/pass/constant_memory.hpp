@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Constants and iotas as bytes, for steps that read them from memory (a group has them as numbers).
 // Needs: a bound graph. Leaves: constant_bytes(g, id), 0 for any other node; write_constant, so many
-// bytes: an iota along its axis, a splat once, other constants in row-major order.
+// bytes: an iota along its axis, a splat once, other constants in row-major order; all of a graph, each
+// at a multiple of 64 bytes: constants_bytes, write_constants.
 #pragma once
 
+#include <weft/core/memory_source.hpp>
 #include <weft/graph/attributes.hpp>
 #include <weft/graph/handle.hpp>
 
@@ -34,6 +36,23 @@ inline void write_constant(graph_view g, int id, std::byte* to) {
     else if (n.attribute_count == 1) bits = static_cast<word>(g.attribute(id, 0));
     else bits = g.constants[static_cast<int>(g.attribute(id, 0) + i)];
     std::memcpy(to + i * size, &bits, static_cast<std::size_t>(size));
+  }
+}
+
+inline extent constants_bytes(graph_view g) {
+  extent total = 0;
+  for (int id = 0; id < g.size(); ++id) total += aligned_bytes(constant_bytes(g, id));
+  return total;
+}
+// placed(id, offset) for each, from `to` on.
+template <class F> void write_constants(graph_view g, std::byte* to, F const& placed) {
+  extent at = 0;
+  for (int id = 0; id < g.size(); ++id) {
+    extent const bytes = constant_bytes(g, id);
+    if (bytes == 0) continue;
+    placed(id, at);
+    write_constant(g, id, to + at);
+    at += aligned_bytes(bytes);
   }
 }
 

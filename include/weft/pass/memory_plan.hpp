@@ -103,6 +103,8 @@ struct planner {
   bool dense_starts = true; // must a contraction's start lie dense?
   // May a result lie where its step alone, among those that run with it, reads element on element?
   bool in_place_at_once = false;
+  // Per step, if any: until which step its result and scratch are in use for it (pass/overlap.hpp).
+  view<int> finished_before{};
   memory_plan out{};
   growing<int> last_use{};
   growing<bool> elsewhere{}; // written straight to an output
@@ -146,6 +148,9 @@ struct planner {
   }
 
   int time_of(int s) const { return runs_with.empty() || runs_with[s] < 0 ? s : runs_with[s]; }
+  bool overlaps(int s) const { return !finished_before.empty() && finished_before[s] >= 0; }
+  // The last step that runs before s is finished: itself, if nothing runs meanwhile.
+  int last_of(int s) const { return overlaps(s) ? finished_before[s] - 1 : s; }
   void use(int id, int step) {
     int root = reads.of[id].root;
     if (step > last_use[root]) last_use[root] = step;
@@ -156,6 +161,8 @@ struct planner {
       for (int member : plan.members_of(plan.steps[s]))
         for (int operand : g.operands_of(member)) use(operand, time_of(s));
     for (int id : g.outputs_of(r)) use(id, end);
+    for (int s = first; s < end; ++s)
+      if (overlaps(s)) use(plan.steps[s].node, last_of(s));
     arena_layout blocks;
     growing<int> scratch(end - first, -1), copies; // blocks of steps, and of their copies
     int const first_copy = out.copies.size();
@@ -260,7 +267,7 @@ struct planner {
     }
     out.steps[s].scratch_bytes = bytes;
     if (bytes == 0) return -1;
-    int const b = blocks.add(s, s, bytes, bytes - saved);
+    int const b = blocks.add(s, last_of(s), bytes, bytes - saved);
     hold(b, -1);
     return b;
   }

@@ -7,6 +7,9 @@
 //   stage(elementwise) = max over operands: their stage if read directly, one more through a view;
 //   stage(anything else) = one more than what it reads. Afterwards elementwise nodes sink to the
 //   stage of their first direct consumer, so nothing is stored early that can be fused late.
+// Collectives are the first steps of their stage, and elementwise results that only the region's
+// outputs read sink to its last stage where collectives lead to them: what is between overlaps with
+// the messages (pass/overlap.hpp).
 // Needs: a bound graph, its accesses. Leaves: steps ordered by (region, stage); every step reads
 // only what earlier steps of its region stored. Linear in the nodes.
 #pragma once
@@ -74,6 +77,8 @@ struct fuser {
   graph_view g;
   accesses const& reads;
   growing<int> stage{}, latest{}, group_of{};
+  growing<int> last_stage{}; // per region
+  growing<bool> awaited{};   // per node: elementwise, of what a collective brings
   growing<step> groups{};
   growing<int> table{}; // open addressing: groups by (region, stage, shape)
   static constexpr int unlimited = 1 << 30;
@@ -124,6 +129,18 @@ struct fuser {
       stage[id] = s;
     }
   }
+  constexpr void find_awaited() {
+    last_stage.assign(g.regions.size(), 0);
+    awaited.assign(g.size(), false);
+    for (int id = 0; id < g.size(); ++id) {
+      if (int& last = last_stage[g[id].region]; stage[id] > last) last = stage[id];
+      if (!fusable(id)) continue;
+      for (int operand : g.operands_of(id)) {
+        int const root = reads.of[operand].root;
+        if (awaited[root] || g[root].code == op::collective) awaited[id] = true;
+      }
+    }
+  }
   constexpr void limit(int id, int at) {
     if (at < latest[id]) latest[id] = at;
   }
@@ -136,6 +153,8 @@ struct fuser {
       }
       if (is_elementwise(g[id].code) && latest[id] != unlimited && latest[id] > stage[id])
         stage[id] = latest[id];
+      if (is_elementwise(g[id].code) && latest[id] == unlimited && awaited[id])
+        stage[id] = last_stage[g[id].region];
       if (!in_group(id) && !is_step(id)) continue;
       for (int operand : g.operands_of(id)) {
         int root = reads.of[operand].root;
@@ -242,19 +261,22 @@ struct fuser {
     }
   }
 
-  // Counting sort of the steps by (region, stage), stable.
+  // Counting sort of the steps by (region, stage, collectives first), stable.
   constexpr void order(schedule& out) {
     int stages = 1;
     for (step const& s : groups)
       if (s.stage >= stages) stages = s.stage + 1;
-    growing<int> start(g.regions.size() * stages + 1, 0);
-    for (step const& s : groups) ++start[s.region * stages + s.stage + 1];
+    auto const place_of = [&](step const& s) {
+      return 2 * (s.region * stages + s.stage) + (g[s.node].code == op::collective ? 0 : 1);
+    };
+    growing<int> start(2 * g.regions.size() * stages + 1, 0);
+    for (step const& s : groups) ++start[place_of(s) + 1];
     for (int i = 1; i < start.size(); ++i) start[i] += start[i - 1];
-    for (int r = 0; r <= g.regions.size(); ++r) out.first_step.push(start[r * stages]);
+    for (int r = 0; r <= g.regions.size(); ++r) out.first_step.push(start[2 * r * stages]);
     growing<int> place(groups.size(), 0);
     out.steps.resize(groups.size());
     for (int i = 0; i < groups.size(); ++i) {
-      place[i] = start[groups[i].region * stages + groups[i].stage]++;
+      place[i] = start[place_of(groups[i])]++;
       out.steps[place[i]] = groups[i];
     }
     out.group_of.assign(g.size(), -1);
@@ -304,6 +326,7 @@ constexpr schedule make_schedule(graph_view g, accesses const& reads,
   detail::fuser f{g, reads};
   f.most_buffers = most_buffers;
   f.earliest();
+  f.find_awaited();
   f.sink();
   if (most_buffers != detail::fuser::unlimited) f.find_written();
   f.group();

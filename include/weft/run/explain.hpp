@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // explain: what became of a program, as text: nodes by stage, the optimised graph, and its schedule
 // with the kernel each group shares, the elements each step makes, which groups run behind the blocks
-// of which product (on one thread), which steps run as one prefix scan or row by row, the bytes of
+// of which product (on one thread), which steps run as one prefix scan or row by row, over which steps
+// messages of a collective are under way, the bytes of
 // the arena, and how many of them are alive at once, which no layout can go below; of a derivative
 // also what it keeps for its way back, and what it would keep if all scans and regions of checkpoint
 // (without any, the function as one region) kept everything, products or nothing.
@@ -39,6 +40,10 @@ inline void add_step(std::string& text, graph_view g, schedule_view plan, lowere
     text += p == s ? ", a prefix scan" : ", prefix scan of " + std::to_string(p);
   if (int const p = on == nullptr ? -1 : on->joined().rows().place_of(s); p >= 0)
     text += p == s ? ", row by row" : ", row by row with " + std::to_string(p);
+  if (int const f = on == nullptr ? -1 : on->exchanges().before()[s]; f >= 0)
+    text += f == s + 1
+                ? ", read at once"
+                : ", under way over " + std::to_string(s + 1) + " to " + std::to_string(f - 1);
   text += " :";
   for (int id : plan.members_of(st)) {
     text += " " + std::to_string(id);

@@ -10,6 +10,7 @@
 
 #include <condition_variable>
 #include <cstring>
+#include <deque>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -18,31 +19,53 @@
 namespace weft::inline v0::testing {
 namespace detail {
 
-// Where the ranks of one run meet: a place per pair of ranks for the bytes on their way.
+// Where the ranks of one run meet: a line per pair of ranks and round for the bytes on their way.
+// Nothing is read or written but when its receiver finishes.
 class rank_meeting {
 public:
   explicit rank_meeting(extent ranks)
-      : ranks_(static_cast<std::size_t>(ranks)), places_(ranks_ * ranks_), at_(ranks_) {}
+      : ranks_(static_cast<std::size_t>(ranks)), lines_(2 * ranks_ * ranks_), at_(ranks_),
+        under_way_(ranks_) {}
 
-  void exchange(extent rank, rank_call const& call, view<given_bytes> gives,
-                view<taken_bytes> takes) {
-    std::unique_lock lock(mutex_);
-    growing<extent> const meaning = encode(call.what);
+  int start(extent rank, rank_call const& call, view<given_bytes> gives, view<taken_bytes> takes) {
+    std::lock_guard const lock(mutex_);
+    std::vector<exchange>& mine = under_way_[index(rank)];
+    mine.push_back(
+        {call.what, call.type, call.shape, call.round, {}, {takes.begin(), takes.end()}});
     for (given_bytes const& g : gives) {
-      parcel& p = place(rank, g.to_rank);
-      p = {g.memory, g.bytes, meaning, call.type, call.shape, true};
+      line& l = line_of(rank, g.to_rank, call.round);
+      l.parcels.push_back({g.memory, g.bytes, encode(call.what), call.type, call.shape});
+      mine.back().gives.push_back({g.to_rank, ++l.given});
     }
     changed_.notify_all();
-    for (taken_bytes const& t : takes) {
-      parcel& p = place(t.from_rank, rank);
-      wait(lock, rank, t.from_rank, p, true, call);
-      expect_same(rank, t, p, meaning, call);
+    return static_cast<int>(mine.size()) - 1;
+  }
+  void finish(extent rank, int number) {
+    std::unique_lock lock(mutex_);
+    exchange const e = under_way_[index(rank)][static_cast<std::size_t>(number)];
+    growing<extent> const meaning = encode(e.what);
+    for (taken_bytes const& t : e.takes) {
+      line& l = line_of(t.from_rank, rank, e.round);
+      wait(lock, rank, {t.from_rank, &l.given, l.taken + 1}, e);
+      expect_same(rank, t, l.parcels.front(), meaning, e);
+      parcel const& p = l.parcels.front();
       if (p.bytes > 0) std::memcpy(t.memory, p.memory, static_cast<std::size_t>(p.bytes));
-      p.full = false;
+      l.parcels.pop_front();
+      ++l.taken;
       changed_.notify_all();
     }
-    for (given_bytes const& g : gives)
-      wait(lock, rank, g.to_rank, place(rank, g.to_rank), false, call);
+    for (given const& g : e.gives)
+      wait(lock, rank, {g.to_rank, &line_of(rank, g.to_rank, e.round).taken, g.number}, e);
+    std::vector<exchange>& mine = under_way_[index(rank)];
+    mine[static_cast<std::size_t>(number)].done = true;
+    while (!mine.empty() && mine.back().done) mine.pop_back();
+  }
+  // What this rank has given is about to go.
+  void abandon(extent rank) {
+    std::lock_guard const lock(mutex_);
+    if (!under_way_[index(rank)].empty()) broken_ = true;
+    under_way_[index(rank)].clear();
+    changed_.notify_all();
   }
   // This rank comes to no further collective.
   void leave(extent rank) {
@@ -59,59 +82,83 @@ private:
     growing<extent> meaning;
     dtype type{};
     extents shape;
-    bool full = false;
+  };
+  struct line {
+    std::deque<parcel> parcels;
+    extent given = 0, taken = 0; // so far
+  };
+  struct given {
+    extent to_rank;
+    extent number; // in its line
+  };
+  struct exchange {
+    collective what;
+    dtype type;
+    extents shape;
+    int round;
+    std::vector<given> gives;
+    std::vector<taken_bytes> takes;
+    bool done = false;
+  };
+  // What a rank waits for: that the other has come to this number.
+  struct awaited {
+    extent other = 0;
+    extent const* count = nullptr;
+    extent number = 0;
+
+    bool is_there() const { return *count >= number; }
   };
   enum rank_state { runs, waits, gone };
   struct rank_stand {
     rank_state state = runs;
-    extent other = 0;             // while it waits: for whom,
-    parcel const* what = nullptr; // for what,
-    bool full = false;            // to be full or empty
+    awaited what; // while it waits
   };
   static std::size_t index(extent rank) { return static_cast<std::size_t>(rank); }
-  parcel& place(extent from, extent to) { return places_[index(from) * ranks_ + index(to)]; }
+  line& line_of(extent from, extent to, int round) {
+    return lines_[(index(from) * ranks_ + index(to)) * 2 + static_cast<std::size_t>(round)];
+  }
 
-  void wait(std::unique_lock<std::mutex>& lock, extent rank, extent other, parcel const& p,
-            bool full, rank_call const& call) {
-    at_[index(rank)] = {waits, other, &p, full};
+  void wait(std::unique_lock<std::mutex>& lock, extent rank, awaited const& what,
+            exchange const& e) {
+    at_[index(rank)] = {waits, what};
     if (stuck()) broken_ = true, changed_.notify_all();
-    changed_.wait(lock,
-                  [&] { return p.full == full || broken_ || at_[index(other)].state == gone; });
+    changed_.wait(
+        lock, [&] { return what.is_there() || broken_ || at_[index(what.other)].state == gone; });
     at_[index(rank)].state = runs;
-    if (!broken_ && p.full == full) return;
+    if (!broken_ && what.is_there()) return;
     broken_ = true; // what this rank gives is about to go
     changed_.notify_all();
-    if (shapes_differ_) raise_shapes(call);
+    if (shapes_differ_) raise_shapes(e);
     raise_apart();
   }
   // Does every rank that is there wait for what nobody will do?
   bool stuck() const {
     bool any = false;
     for (rank_stand const& s : at_) {
-      if (s.state == runs || (s.state == waits && s.what->full == s.full)) return false;
+      if (s.state == runs || (s.state == waits && s.what.is_there())) return false;
       any = any || s.state == waits;
     }
     return any;
   }
   void expect_same(extent rank, taken_bytes const& t, parcel const& p,
-                   growing<extent> const& meaning, rank_call const& call) {
-    bool const same = view<extent>(p.meaning) == view<extent>(meaning) && p.type == call.type;
-    if (same && p.shape == call.shape && p.bytes == t.bytes) return;
+                   growing<extent> const& meaning, exchange const& e) {
+    bool const same = view<extent>(p.meaning) == view<extent>(meaning) && p.type == e.type;
+    if (same && p.shape == e.shape && p.bytes == t.bytes) return;
     broken_ = true;
     changed_.notify_all();
-    if (!same || p.shape == call.shape) raise_apart();
+    if (!same || p.shape == e.shape) raise_apart();
     shapes_differ_ = true;
-    shapes_[0] = rank < t.from_rank ? call.shape : p.shape;
-    shapes_[1] = rank < t.from_rank ? p.shape : call.shape;
-    raise_shapes(call);
+    shapes_[0] = rank < t.from_rank ? e.shape : p.shape;
+    shapes_[1] = rank < t.from_rank ? p.shape : e.shape;
+    raise_shapes(e);
   }
   [[noreturn]] static void raise_apart() {
     raise<usage_error>("weft: ranks come to different collectives, or not all of them to this one; "
                        "let conditions of loops and branches agree");
   }
-  [[noreturn]] void raise_shapes(rank_call const& call) const {
+  [[noreturn]] void raise_shapes(exchange const& e) const {
     raise<shape_error>(message("weft: ")
-                           .add(name_of(call.what.kind))
+                           .add(name_of(e.what.kind))
                            .add(": ranks give arrays of ")
                            .add(shapes_[0])
                            .add(" and of ")
@@ -122,8 +169,9 @@ private:
   std::mutex mutex_;
   std::condition_variable changed_;
   std::size_t ranks_;
-  std::vector<parcel> places_; // from * ranks + to
+  std::vector<line> lines_; // by sender, receiver and round
   std::vector<rank_stand> at_;
+  std::vector<std::vector<exchange>> under_way_; // by rank
   extents shapes_[2];
   bool broken_ = false, shapes_differ_ = false;
 };
@@ -134,9 +182,11 @@ public:
       : where_(where), rank_(rank), world_(world) {}
   extent rank() const override { return rank_; }
   extent world() const override { return world_; }
-  void exchange(rank_call const& at, view<given_bytes> gives, view<taken_bytes> takes) override {
-    where_.exchange(rank_, at, gives, takes);
+  int start(rank_call const& at, view<given_bytes> gives, view<taken_bytes> takes) override {
+    return where_.start(rank_, at, gives, takes);
   }
+  void finish(int number) override { where_.finish(rank_, number); }
+  void abandon() noexcept override { where_.abandon(rank_); }
 
 private:
   rank_meeting& where_;

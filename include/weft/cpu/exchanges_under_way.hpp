@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+// exchanges_under_way: which collectives of a run are started and not finished, and where they are.
+// Needs: where they may be (pass/overlap.hpp). Leaves: every collective finished before the first step
+// that reads it, and before the end of its region; all of them finished or given up when a run ends.
+#pragma once
+
+#include <weft/cpu/rank_group.hpp>
+#include <weft/pass/overlap.hpp>
+
+namespace weft::inline v0 {
+namespace cpu {
+
+class exchanges_under_way {
+public:
+  exchanges_under_way() = default;
+  exchanges_under_way(graph_view g, schedule_view plan, growing<int> before)
+      : before_(std::move(before)) {
+    for (int s = 0; s < before_.size(); ++s) any_ = any_ || before_[s] >= 0;
+    if (!any_) return;
+    number_.assign(before_.size(), 0);
+    due_.assign(before_.size(), -1);
+    due_at_end_.assign(g.regions.size(), -1);
+    for (int s = 0; s < before_.size(); ++s) {
+      if (before_[s] < 0) continue;
+      int const region = plan.steps[s].region;
+      (before_[s] == plan.first_step[region + 1] ? due_at_end_[region] : due_[before_[s]]) = s;
+    }
+  }
+  // Has the program any?
+  bool any() const { return any_; }
+  view<int> before() const { return before_; }
+
+  // Step s runs now.
+  void starts(int s) {
+    if (before_[s] >= 0) number_[s] = ++started_;
+  }
+  // Step s is about to run.
+  void expect_read_by(int s, rank_group* others) {
+    finish_through(due_[s], others);
+    if (finished_ < started_) others->progress();
+  }
+  void expect_end_of(int region, rank_group* others) {
+    finish_through(due_at_end_[region], others);
+  }
+  // A run: what is under way when it ends with an exception is given up.
+  class scope {
+  public:
+    scope(exchanges_under_way& of, rank_group* others) : of_(of), others_(others) {}
+    scope(scope const&) = delete;
+    scope& operator=(scope const&) = delete;
+    ~scope() {
+      if (of_.finished_ < of_.started_ && others_ != nullptr) others_->abandon();
+      of_.finished_ = of_.started_;
+    }
+
+  private:
+    exchanges_under_way& of_;
+    rank_group* others_;
+  };
+
+private:
+  // That of step s, and all that were started before; -1: none.
+  void finish_through(int s, rank_group* others) {
+    if (s < 0) return;
+    while (finished_ < number_[s]) {
+      others->finish();
+      ++finished_;
+    }
+  }
+
+  bool any_ = false;
+  growing<int> before_;
+  growing<int> due_;             // per step: the last of the collectives that it waits for, or -1
+  growing<int> due_at_end_;      // the same per region
+  growing<std::int64_t> number_; // per step: of its last start
+  std::int64_t started_ = 0, finished_ = 0;
+};
+
+} // namespace cpu
+} // namespace weft::inline v0

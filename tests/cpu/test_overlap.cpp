@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSL-1.0
+// build: alone
+// Collectives that are under way while other steps run: how many, over what, and that nobody uses
+// their memory meanwhile. The group here writes into it when they are finished, not before.
+#include "random/run_blocks.hpp"
+#include "random/same_bits.hpp"
+#include "support/host_functions.hpp"
+
+#include <weft/cpu/rank_member.hpp>
+#include <weft/lang/custom_call.hpp>
+#include <weft/mesh.hpp>
+#include <weft/partition.hpp>
+#include <weft/run/explain.hpp>
+#include <weft/testing/interpret_ranks.hpp>
+#include <weft/weft.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <deque>
+#include <stdexcept>
+#include <string>
+
+namespace {
+
+using namespace weft;
+
+// The first of two ranks; from the other come zeros. A collective's memory is marked while it is under
+// way; `at_once`: it is finished where it is started.
+class zeros_from_others final : public cpu::rank_group {
+public:
+  explicit zeros_from_others(bool at_once) : at_once_(at_once) {}
+  extent rank() const override { return 0; }
+  extent world() const override { return 2; }
+  void begin(graph_view, std::uint64_t&) override {}
+  void failed(char const*) override {}
+  void enters() override {}
+  void start(collective const& c, int id, cpu::strided_array const& x, std::byte* out,
+             cpu::scratch memory) override {
+    EXPECT_EQ(c.kind, collective_kind::all_reduce);
+    one_call call{id, std::vector<std::byte>(bytes_of(x)), out, memory};
+    cpu::copy(static_cast<int>(x.element_bytes()), x.shape, x.first, x.strides, call.value.data(),
+              row_major_strides(x.shape));
+    if (at_once_) std::copy(call.value.begin(), call.value.end(), out);
+    else {
+      std::fill(out, out + call.value.size(), mark);
+      std::fill(memory.memory, memory.memory + memory.bytes, mark);
+    }
+    under_way_.push_back(call);
+    most = std::max(most, under_way_.size());
+    order += "+" + std::to_string(id);
+  }
+  void finish() override {
+    one_call const call = under_way_.front();
+    under_way_.pop_front();
+    order += "-" + std::to_string(call.id);
+    if (at_once_) return;
+    auto const marked = [](std::byte b) { return b == mark; };
+    EXPECT_TRUE(std::all_of(call.out, call.out + call.value.size(), marked)) << call.id;
+    EXPECT_TRUE(std::all_of(call.memory.memory, call.memory.memory + call.memory.bytes, marked))
+        << call.id;
+    std::copy(call.value.begin(), call.value.end(), call.out);
+    std::fill(call.memory.memory, call.memory.memory + call.memory.bytes, std::byte{0x5a});
+  }
+  void abandon() noexcept override {
+    abandoned += under_way_.size();
+    under_way_.clear();
+  }
+
+  std::size_t most = 0, abandoned = 0; // under way at once
+  std::string order;
+
+private:
+  static constexpr std::byte mark{0xa5};
+  struct one_call {
+    int id;
+    std::vector<std::byte> value;
+    std::byte* out;
+    cpu::scratch memory;
+  };
+  static std::size_t bytes_of(cpu::strided_array const& x) {
+    return static_cast<std::size_t>(count_of(x.shape) * x.element_bytes());
+  }
+  bool at_once_;
+  std::deque<one_call> under_way_;
+};
+
+// Of a run at once and of one that overlaps: the same bits.
+zeros_from_others run_both(cpu::program_code const& code, growing<dense> const& inputs) {
+  cpu::serial on;
+  zeros_from_others at_once(true), later(false);
+  auto const meant = test::run_code(code, inputs, on, &at_once);
+  auto const found = test::run_code(code, inputs, on, &later);
+  for (int k = 0; k < meant.size(); ++k)
+    EXPECT_EQ(test::first_difference(found[k], meant[k]), -1) << k;
+  EXPECT_EQ(later.abandoned, 0u);
+  return later;
+}
+// Products and loops between the start and the finish of each collective, in their order.
+std::vector<int> products_meanwhile(cpu::program_code const& code) {
+  cpu::engine const e(code, bind_to(code.graph, {}), 1);
+  std::vector<int> counts;
+  for (int s = 0; s < e.exchanges().before().size(); ++s) {
+    int const end = e.exchanges().before()[s];
+    if (end < 0) continue;
+    counts.push_back(0);
+    for (int t = s + 1; t < end; ++t)
+      counts.back() += code.plan.steps[t].kind == step_kind::contraction ||
+                       code.plan.steps[t].kind == step_kind::loop;
+  }
+  return counts;
+}
+
+constexpr auto mlp_loss = [](auto a, auto b, auto c, auto x, auto y) {
+  auto const h = tanh(einsum<"bi,ih->bh">(x, a));
+  auto const k = tanh(einsum<"bi,ih->bh">(h, b));
+  return mean(square(einsum<"bi,ih->bh">(k, c) - y));
+};
+constexpr auto sgd_step = [](auto a, auto b, auto c, auto x, auto y) {
+  auto [u, v, w] = grad<0, 1, 2>([&](auto p, auto q, auto r) { return mlp_loss(p, q, r, x, y); })(
+      a, b, c);
+  return std::tuple(a - 0.1f * u, b - 0.1f * v, c - 0.1f * w);
+};
+growing<dense> some_inputs(graph_view g) {
+  growing<dense> inputs;
+  int next = 0;
+  for (int id : g.parameters_of(0)) {
+    dense x(g[id].type, g.shape(id));
+    for (extent i = 0; i < x.size(); ++i)
+      x.words[static_cast<int>(i)] = std::bit_cast<std::uint32_t>(
+          static_cast<float>(next++ * 37 % 101 - 50) * 0.01f);
+    inputs.push(x);
+  }
+  return inputs;
+}
+// The step of an MLP of three layers, its batch on two ranks.
+graph mlp_on_two() {
+  graph const whole = canonical(
+      record<tensor<float, 24, 16>, tensor<float, 16, 20>, tensor<float, 20, 8>,
+             tensor<float, 12, 24>, tensor<float, 12, 8>>(sgd_step));
+  mesh_axes const on = mesh_of("data=2");
+  growing<sharding> in, out;
+  for (char const* t : {"[-, -]", "[-, -]", "[-, -]", "[data, -]", "[data, -]"})
+    in.push(sharding_of(t, on));
+  for (char const* t : {"[-, -]", "[-, -]", "[-, -]"}) out.push(sharding_of(t, on));
+  return checked_partition(whole, on, in, out).program;
+}
+TEST(overlap, gradients_are_under_way_while_others_are_computed) {
+  cpu::block_program<cpu::native_target> const program(mlp_on_two());
+  zeros_from_others const group = run_both(program.code(), some_inputs(program.code().graph));
+  // Of the last layer while two layers are derived, of the middle one while one is.
+  EXPECT_EQ(products_meanwhile(program.code()), (std::vector<int>{3, 1, 0})) << group.order;
+  EXPECT_EQ(group.most, 3u) << group.order;
+}
+TEST(overlap, explain_says_over_what) {
+  cpu::block_program<cpu::native_target> const program(mlp_on_two());
+  cpu::program_code const code = program.code();
+  cpu::engine const e(code, bind_to(code.graph, {}), 1);
+  std::string const text = weft::detail::explain_stages(0, code.graph, code.plan, code.code, &e);
+  int found = 0, last = 0;
+  for (std::size_t at = 0; (at = text.find(", under way over ", at)) != text.npos; ++at) ++found;
+  for (std::size_t at = 0; (at = text.find(", read at once", at)) != text.npos; ++at) ++last;
+  EXPECT_EQ(found, 2) << text;
+  EXPECT_EQ(last, 1) << text;
+}
+TEST(overlap, on_ranks_that_are_threads) {
+  cpu::block_program<cpu::native_target> const program(mlp_on_two());
+  std::vector<growing<dense>> const inputs(2, some_inputs(program.code().graph));
+  auto const meant = weft::testing::interpret_ranks(mlp_on_two(), inputs);
+  weft::testing::on_rank_threads(2, [&](rank_transport& here) {
+    cpu::rank_member member(here);
+    cpu::serial on;
+    auto const r = static_cast<std::size_t>(here.rank());
+    auto const found = test::run_code(program.code(), inputs[r], on, &member);
+    for (int k = 0; k < 3; ++k)
+      EXPECT_EQ(test::first_difference(found[k], meant[r][k]), -1) << r << " " << k;
+  });
+}
+
+inline constexpr auto two = mesh<axis<"data", 2>>;
+template <class... Args, class F> graph traced(F const& f) { return canonical(record<Args...>(f)); }
+// What only the next turn reads is under way to the end of its own, and no longer; what is read behind
+// the loop alone is under way while it runs.
+TEST(overlap, ends_with_the_turn_of_a_loop) {
+  graph const g = traced<tensor<float, 4, 6>, tensor<float, 6, 6>, tensor<float, 3, 4, 6>>(
+      [](auto x, auto w, auto xs) {
+        auto const before = all_reduce<two, "data">(w);
+        auto [carry, ys] = weft::scan(
+            [w](auto c, auto v) {
+              auto const sum = all_reduce<two, "data">(c + v);
+              return std::pair(sum, einsum<"bi,ih->bh">(tanh(c), w));
+            },
+            x, xs);
+        return std::tuple(carry, ys, before);
+      });
+  cpu::block_program<cpu::native_target> const program(g);
+  zeros_from_others const group = run_both(program.code(), some_inputs(program.code().graph));
+  EXPECT_EQ(products_meanwhile(program.code()), (std::vector<int>{1, 1}));
+  // The first is finished with the loop's first, which is waited for before the second turn.
+  EXPECT_EQ(group.most, 2u) << group.order;
+}
+// An error between start and finish: nobody writes into memory that is about to go.
+TEST(overlap, is_given_up_with_an_exception) {
+  graph const g = traced<tensor<float, 4, 6>>(
+      [](auto x) { return std::pair(all_reduce<two, "data">(x), custom_call<test::refusing>(x)); });
+  cpu::block_program<cpu::native_target> const program(g);
+  zeros_from_others group(false);
+  cpu::serial on;
+  growing<dense> const inputs = some_inputs(program.code().graph);
+  EXPECT_THROW(test::run_code(program.code(), inputs, on, &group), std::exception);
+  EXPECT_EQ(group.abandoned, 1u) << group.order;
+}
+TEST(overlap, a_result_that_is_read_at_once_is_finished_at_once) {
+  graph const g = traced<tensor<float, 4, 4>>(
+      [](auto x) { return tanh(all_reduce<two, "data">(einsum<"ij,jk->ik">(x, x))); });
+  cpu::block_program<cpu::native_target> const program(g);
+  zeros_from_others const group = run_both(program.code(), some_inputs(program.code().graph));
+  EXPECT_EQ(products_meanwhile(program.code()), (std::vector<int>{0}));
+  EXPECT_EQ(group.most, 1u);
+}
+
+} // namespace
