@@ -71,10 +71,10 @@ TEST(policy, fast_is_the_relaxed_graph_at_every_door) {
 template <class Target> constexpr int fused_on() {
   constexpr auto f = [](auto a, auto b) { return a * b + b; };
   using P = program<f, tensor<float, 8>, tensor<float, 8>>;
-  int n = 0;
+  int count = 0;
   for (node const& x : stages<detail::program_for<P, cpu::relaxed<Target>>>::recorded.nodes)
-    n += x.code == op::fma;
-  return n;
+    count += x.code == op::fma;
+  return count;
 }
 static_assert(fused_on<cpu::avx2>() == 1 && fused_on<cpu::avx512>() == 1);
 #if defined(__x86_64__)
