@@ -48,7 +48,7 @@ struct named_shares : program<shares, part> {};
 constexpr auto loss = [](auto w, auto x) { return mean(square(einsum<"bi,io->bo">(x, w) - 0.1f)); };
 constexpr auto step = [](auto w, auto x) {
   auto [value, g] = value_and_grad(loss)(w, x);
-  return std::pair(w - g / 3.0f, value / 7.0f);
+  return std::tuple(w - g / 3.0f, g / 7.0f, value / 7.0f);
 };
 constexpr auto step_of_rows =
     partition<four, in_parts<replicated, split_over<"data">>, out_parts<replicated>>(step);
