@@ -229,7 +229,7 @@ TEST(policy, prefixes_of_products) {
   constexpr auto f = [](auto x) { return std::tuple(cumprod<0>(x), cumprod<1>(x)); };
   auto const x = spread_numbers<tensor<float, 300, 700>>(9, 0.9f, 1.1f);
   auto const [down, along] = jit<f, policy::fast>(x);
-  auto const bound = [](int n) { return (64 + n / 4) * 0x1p-24 * 1.001; };
+  auto const bound = [](int last) { return (64 + last / 4) * 0x1p-24 * 1.001; };
   std::vector<double> above(700, 1.0);
   for (int i = 0; i < 300; ++i) {
     double before = 1;
