@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "online_softmax.hpp"
 #include "sides.hpp"
 
 namespace bench {
@@ -12,9 +13,13 @@ constexpr auto normalise = [](auto const& a, auto const& scale, auto const& shif
   return weft::layer_norm(a, scale, shift);
 };
 
-// `loop` and `eigen` do one row: of in, to out.
-template <auto F, int M, int N, class Loop, class EigenRow>
-contest of_rows(char const* name, int results, double tolerance, Loop loop, EigenRow eigen) {
+struct no_more {
+  template <class Sides> void operator()(Sides&, arrays const&, matrix) const {}
+};
+// `loop` and `eigen` do one row: of in, to out. `more` adds other sides.
+template <auto F, int M, int N, class Loop, class EigenRow, class More = no_more>
+contest of_rows(char const* name, int results, double tolerance, Loop loop, EigenRow eigen,
+                More more = {}) {
   return {of_size(name, M, N), {0, 4.0 * M * N + 4.0 * M * results}, tolerance, [=](int threads) {
             return of_matrix<F, M, N>(
                 threads, M * results, [=](auto& all, arrays const& x, matrix a) {
@@ -32,10 +37,19 @@ contest of_rows(char const* name, int results, double tolerance, Loop loop, Eige
                     });
                   }));
 #endif
+                  more(all, x, a);
                 });
           }};
 }
 
+// A row's maximum and sum in one reading.
+template <int N, bool Keeps> void add_online(std::vector<side>& all, arrays const& x, matrix a) {
+  all.push_back(x.peer(Keeps ? "online, kept" : "online", [=] {
+    on_rows(a.threads, a.m, [=](int from, int to) {
+      for (int i = from; i < to; ++i) online_softmax<N, Keeps>(a.in + i * N, a.out + i * N);
+    });
+  }));
+}
 template <int M, int N> contest softmax() {
   return of_rows<softmax_rows, M, N>(
       "softmax of rows", N, 2e-6,
@@ -49,6 +63,10 @@ template <int M, int N> contest softmax() {
         Eigen::Map<Eigen::Array<float, 1, N>> to(out);
         to = (row - row.maxCoeff()).exp();
         to *= 1.0f / to.sum();
+      },
+      [](auto& all, arrays const& x, matrix a) {
+        add_online<N, false>(all, x, a);
+        add_online<N, true>(all, x, a);
       });
 }
 template <int M, int N> contest logsumexp() {

@@ -29631,18 +29631,28 @@ WEFT_NOINLINE inline bool are_long(product_axes const& along, product_axes const
 namespace weft::inline v0 {
 namespace cpu {
 
-// `lanes`: float32 values in one pack.
+// `lanes`: float32 values in one pack. `has_fma`: every machine of the target multiplies and adds float
+// and double in one instruction; elsewhere fma is exact and slow.
 struct generic {
   static constexpr int lanes = 4;
+#if defined(__ARM_FEATURE_FMA) ||                                                                  \
+    (!defined(__x86_64__) && defined(__FP_FAST_FMA) && defined(__FP_FAST_FMAF))
+  static constexpr bool has_fma = true;
+#else
+  static constexpr bool has_fma = false; // of x86 any machine, whatever this unit is compiled for
+#endif
 };
 struct avx2 { // with fma, as in x86-64-v3
   static constexpr int lanes = 8;
+  static constexpr bool has_fma = true;
 };
 struct avx512 { // f, bw, dq and vl, as in x86-64-v4
   static constexpr int lanes = 16;
+  static constexpr bool has_fma = true;
 };
 struct avx512_bf16 { // and bf16
   static constexpr int lanes = 16;
+  static constexpr bool has_fma = true;
 };
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
@@ -29661,6 +29671,7 @@ using native_target = generic;
 // Programs of Target under policy::fast (run/policy.hpp). Most kernels are Target's.
 template <class Target> struct relaxed {
   static constexpr int lanes = Target::lanes;
+  static constexpr bool has_fma = Target::has_fma;
 };
 template <class Target> inline constexpr bool is_relaxed = false;
 template <class Target> inline constexpr bool is_relaxed<relaxed<Target>> = true;
@@ -42764,14 +42775,12 @@ template <class Target, op Code, dtype D> struct prefix_by<cpu::relaxed<Target>,
 } // namespace detail
 } // namespace weft::inline v0
 
-// ---- weft/cpu/tile_products.hpp
-// Products of bf16 by tiles (AMX), for policy::fast: both operands are packed into tiles of 16 lines of
-// 32 steps of k, 32 x 32 elements of out stand in registers while k runs. Even and odd steps of a tile
-// are summed apart, so this is no chain.
-// Needs: order chain; x86-64 Linux and a target with 16 lanes, and then, asked once when a program
-// runs, a machine and a kernel that have tiles; else, and where tiles would be mostly empty, the chain.
-// Leaves: out within (k + 3) 2^-24 times the sum of magnitudes, before it is rounded, subnormals
-// counting as zero; the same bits on any number of threads.
+// ---- weft/cpu/tile_instructions.hpp
+// The processor's tiles (AMX), as cpu/tile_products.hpp uses them: eight registers of 16 lines of 64
+// bytes, and four instructions, on a thread in which a session is alive.
+// Needs: x86-64 Linux and a translation unit with AVX-512, and then, asked once when a program runs, a
+// machine and a kernel that have tiles (are_here). Leaves: no state of the tiles after a session.
+// What the instructions do is written out in tests/cpu/test_tile_products.cpp.
 // Source: Intel 64 and IA-32 Architectures Software Developer's Manual, TDPBF16PS, chapter 18.
 
 #if defined(__x86_64__) && defined(__linux__) && defined(__AVX512F__)
@@ -42780,13 +42789,12 @@ template <class Target, op Code, dtype D> struct prefix_by<cpu::relaxed<Target>,
 
 namespace weft::inline v0 {
 namespace detail {
-
-#if defined(__x86_64__) && defined(__linux__) && defined(__AVX512F__)
-
 namespace tile {
 
 inline constexpr int lines = 16, pairs = 16, steps = 2 * pairs; // of a tile
 inline constexpr extent words = lines * pairs;
+
+#if defined(__x86_64__) && defined(__linux__) && defined(__AVX512F__)
 
 // The processor has them, the system saves them, and this process may use them from now on.
 inline bool ask_for_tiles() {
@@ -42805,46 +42813,65 @@ inline bool ask_for_tiles() {
                    : "rcx", "r11", "memory");
   return result == 0;
 }
-inline bool are_here() {
-  static bool const answer = ask_for_tiles();
-  return answer;
-}
 
-// All eight tiles have 16 rows of 64 bytes while this is alive, on this thread.
-class session {
-public:
-  session() {
-    alignas(64) std::uint8_t const form[64] = {1,  0, 0,  0, 0,  0, 0,  0,  0,  0,  0,  0,  0,  0,
-                                               0,  0, 64, 0, 64, 0, 64, 0,  64, 0,  64, 0,  64, 0,
-                                               64, 0, 64, 0, 0,  0, 0,  0,  0,  0,  0,  0,  0,  0,
-                                               0,  0, 0,  0, 0,  0, 16, 16, 16, 16, 16, 16, 16, 16};
-    __asm__ volatile("ldtilecfg %0" : : "m"(form) : "memory");
+struct machine {
+  static bool are_here() {
+    static bool const answer = ask_for_tiles();
+    return answer;
   }
-  ~session() { __asm__ volatile("tilerelease" : : : "memory"); }
-  session(session const&) = delete;
-  session& operator=(session const&) = delete;
+  // All eight tiles have 16 rows of 64 bytes while this is alive, on this thread.
+  class session {
+  public:
+    session() {
+      alignas(64) std::uint8_t form[64]{1}; // palette 1
+      for (int t = 0; t < 8; ++t) {
+        form[16 + 2 * t] = 64; // bytes of a row, of two bytes each
+        form[48 + t] = lines;
+      }
+      __asm__ volatile("ldtilecfg %0" : : "m"(form) : "memory");
+    }
+    ~session() { __asm__ volatile("tilerelease" : : : "memory"); }
+    session(session const&) = delete;
+    session& operator=(session const&) = delete;
+  };
+  template <int T> WEFT_INLINE static void clear() {
+    __asm__ volatile("tilezero {%%tmm%c0|tmm%c0}" : : "i"(T));
+  }
+  // 16 lines of 16 words, one behind the other.
+  template <int T> WEFT_INLINE static void load(std::uint32_t const* from) {
+    __asm__ volatile("tileloadd {(%1,%2,1), %%tmm%c0|tmm%c0, [%1+%2*1]}"
+                     :
+                     : "i"(T), "r"(from), "r"(extent{64})
+                     : "memory");
+  }
+  template <int T> WEFT_INLINE static void store(float* to, extent row_bytes) {
+    __asm__ volatile("tilestored {%%tmm%c0, (%1,%2,1)|[%1+%2*1], tmm%c0}"
+                     :
+                     : "i"(T), "r"(to), "r"(row_bytes)
+                     : "memory");
+  }
+  // [m][n] += a[m][p].low * b[p][n].low + a[m][p].high * b[p][n].high, summed over p
+  template <int Sum, int A, int B> WEFT_INLINE static void add_products() {
+    __asm__ volatile("tdpbf16ps {%%tmm%c2, %%tmm%c1, %%tmm%c0|tmm%c0, tmm%c1, tmm%c2}"
+                     :
+                     : "i"(Sum), "i"(A), "i"(B));
+  }
 };
 
-template <int T> WEFT_INLINE void clear() {
-  __asm__ volatile("tilezero {%%tmm%c0|tmm%c0}" : : "i"(T));
-}
-template <int T> WEFT_INLINE void load(std::uint32_t const* from) {
-  __asm__ volatile("tileloadd {(%1,%2,1), %%tmm%c0|tmm%c0, [%1+%2*1]}"
-                   :
-                   : "i"(T), "r"(from), "r"(extent{64})
-                   : "memory");
-}
-template <int T> WEFT_INLINE void store(float* to, extent row_bytes) {
-  __asm__ volatile("tilestored {%%tmm%c0, (%1,%2,1)|[%1+%2*1], tmm%c0}"
-                   :
-                   : "i"(T), "r"(to), "r"(row_bytes)
-                   : "memory");
-}
-template <int Sum, int A, int B> WEFT_INLINE void add_products() {
-  __asm__ volatile("tdpbf16ps {%%tmm%c2, %%tmm%c1, %%tmm%c0|tmm%c0, tmm%c1, tmm%c2}"
-                   :
-                   : "i"(Sum), "i"(A), "i"(B));
-}
+#endif
+
+} // namespace tile
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/cpu/tile_panels.hpp
+// packer: one operand of a product of bf16 as tiles, in the words that cpu/tile_instructions.hpp
+// multiplies.
+// Needs: memory of 256 words for every 16 lines by 32 steps of k. Leaves: every word of it written.
+
+namespace weft::inline v0 {
+namespace detail {
+namespace tile {
 
 // One operand's lines as tiles of words: a word is steps 2 p and 2 p + 1 of k, the first in its low
 // half; zero beyond the lines and beyond k. ByLine: word p of line x at [x][p] (a), else at [p][x] (b).
@@ -42911,57 +42938,92 @@ private:
 };
 
 } // namespace tile
+} // namespace detail
+} // namespace weft::inline v0
 
-// Batch by batch, or rows of one batch, on the threads of an executor.
-template <class Target, class Out, class Bias> class tile_product {
+// ---- weft/cpu/tile_products.hpp
+// Products of bf16 by tiles (AMX), for policy::fast: both operands are packed into tiles of 16 lines of
+// 32 steps of k, 32 x 32 elements of out stand in registers while k runs. Even and odd steps of a tile
+// are summed apart, so this is no chain.
+// Needs: order chain; a target with 16 lanes, and tiles that are there when a program runs
+// (cpu/tile_instructions.hpp); else, and where tiles would be mostly empty, the chain.
+// Leaves: out within (k + 3) 2^-24 times the sum of magnitudes, before it is rounded, subnormals
+// counting as zero; the same bits on any number of threads.
+
+namespace weft::inline v0 {
+namespace detail {
+
+// Batch by batch, or, of fewer batches than threads, rows or columns of each, on an executor's threads.
+template <class Target, class Tiles, class Out, class Bias> class tile_product {
   using call = product_call<bf16, bf16, Out, Bias>;
   static constexpr extent block = 2 * tile::lines; // rows and columns of out at a time
+  static constexpr extent a_room = 512 << 10;      // bytes of rows of a: part of a core's own cache
 
 public:
   static bool fits(product_form const& p) {
-    return p.m.count() >= 8 && p.n.count() >= 8 && p.k.count() >= tile::steps && tile::are_here();
+    return p.m.count() >= 8 && p.n.count() >= 8 && p.k.count() >= tile::steps && Tiles::are_here();
   }
   static extent bytes(product_form const& p, int threads) {
-    tile_product const t(p);
-    bool const shared = p.batch.count() == 1;
-    return (shared ? 1 : threads) * t.b_bytes() + threads * t.a_bytes();
+    tile_product const t(p, threads);
+    return (t.shares_b_ ? 1 : t.workers_) * t.b_bytes() + t.workers_ * t.a_bytes();
   }
   static void run(product_form const& p, call const& arrays, cpu::scratch memory,
                   cpu::executor_ref const& on) {
-    tile_product const t(p);
-    extent const blocks = share_count(p.m.count(), t.rows_), work = p.count() * p.k.count() / 16;
-    if (p.batch.count() == 1) {
-      auto* const b = reinterpret_cast<std::uint32_t*>(memory.memory);
-      cpu::scratch const left{memory.memory + t.b_bytes(), memory.bytes - t.b_bytes()};
-      cpu::share_ranges(t.column_panels_, p.n.count() * p.k.count(), on,
-                        [&](extent first, extent last, int) { t.pack_b(arrays, first, last, b); });
-      cpu::share_ranges(blocks, work, on, [&](extent first, extent last, int worker) {
-        t.some_rows(arrays, first, last, left.part(worker, t.a_bytes()), b);
-      });
-    } else
-      cpu::share_ranges(p.batch.count(), work, on, [&](extent first, extent last, int worker) {
+    tile_product const t(p, on.threads());
+    if (t.shares_b_)
+      for (extent n = 0; n < p.batch.count(); ++n)
+        t.run_shared(arrays.at(p.batch.at(n)), memory, on);
+    else
+      t.share(p.batch.count(), t.workers_, on, [&](extent first, extent last, int worker) {
         cpu::scratch const own = memory.part(worker, t.a_bytes() + t.b_bytes());
         auto* const b = reinterpret_cast<std::uint32_t*>(own.memory);
         for (extent n = first; n < last; ++n) {
           call const here = arrays.at(p.batch.at(n));
           t.pack_b(here, 0, t.column_panels_, b);
-          t.some_rows(here, 0, blocks, {own.memory + t.b_bytes(), t.a_bytes()}, b);
+          t.some_parts(here, 0, t.parts(), {own.memory + t.b_bytes(), t.a_bytes()}, b);
         }
       });
   }
 
 private:
-  explicit tile_product(product_form const& p)
+  // No more threads than the work is worth, and as many parts as threads, or more where fewer would
+  // have too many rows.
+  tile_product(product_form const& p, int threads)
       : p_(p), tiles_(share_count(p.k.count(), tile::steps)),
         column_panels_(2 * share_count(p.n.count(), block)) {
-    extent const fit = (512 << 10) / (tiles_ * tile::words * 4 / tile::lines) / block * block;
-    extent const all = share_count(p.m.count(), block) * block;
-    rows_ = fit < block ? block : fit < all ? fit : all;
+    extent const batches = p.batch.count() > 0 ? p.batch.count() : 1;
+    extent const worth = p.count() * p.k.count() / 16 / cpu::worth_a_thread;
+    workers_ = threads == 1 || worth < 2 ? 1 : threads;
+    extent const of_batch = least(worth / batches, workers_);
+    shares_b_ = batches == 1 || (batches < workers_ && batches < of_batch);
+    if (shares_b_ && of_batch > 1) sharers_ = of_batch;
+    extent const fit = a_room / (panel_words() * 4 / tile::lines * block); // blocks of rows
+    extent const rows = share_count(p.m.count(), block), columns = column_panels_ / 2;
+    extent const down = least(sharers_, rows);
+    rows_ = block * least(fit < 1 ? 1 : fit, share_count(rows, down));
+    panels_ = 2 * share_count(columns, sharers_ / down);
   }
   extent panel_words() const { return tiles_ * tile::words; }
   extent b_bytes() const { return column_panels_ * panel_words() * 4; }
   extent a_bytes() const { return rows_ / tile::lines * panel_words() * 4; }
+  extent across() const { return share_count(column_panels_, panels_); }
+  extent parts() const { return share_count(p_.m.count(), rows_) * across(); }
 
+  template <class F>
+  static void share(extent count, extent workers, cpu::executor_ref const& on, F const& some) {
+    if (workers == 1) some(0, count, 0);
+    else cpu::share_ranges(count, cpu::worth_a_thread, on, some);
+  }
+  // b packed by all threads, then parts of out.
+  void run_shared(call const& arrays, cpu::scratch memory, cpu::executor_ref const& on) const {
+    auto* const b = reinterpret_cast<std::uint32_t*>(memory.memory);
+    cpu::scratch const left{memory.memory + b_bytes(), memory.bytes - b_bytes()};
+    cpu::share_ranges(column_panels_, p_.n.count() * p_.k.count(), on,
+                      [&](extent first, extent last, int) { pack_b(arrays, first, last, b); });
+    share(parts(), sharers_, on, [&](extent first, extent last, int worker) {
+      some_parts(arrays, first, last, left.part(worker, a_bytes()), b);
+    });
+  }
   void pack_b(call const& arrays, extent first, extent last, std::uint32_t* b) const {
     tile::packer<false> const pack(arrays.b, p_.k, &places::b);
     for (extent j = first; j < last; ++j)
@@ -42974,17 +43036,20 @@ private:
     if (first < axes.count()) pack.panel(axes, first, axes.count(), to);
     else std::memset(to, 0, static_cast<std::size_t>(panel_words()) * sizeof *to);
   }
-  void some_rows(call const& arrays, extent first, extent last, cpu::scratch own,
-                 std::uint32_t const* b) const {
-    tile::session const tiles;
+  // A part is rows_ rows and panels_ panels of columns, or what is left of them.
+  void some_parts(call const& arrays, extent first, extent last, cpu::scratch own,
+                  std::uint32_t const* b) const {
+    typename Tiles::session const tiles;
     auto* const a = reinterpret_cast<std::uint32_t*>(own.memory);
     tile::packer<true> const pack(arrays.a, p_.k, &places::a);
-    for (extent r = first; r < last; ++r) {
-      extent const i = r * rows_, end = least(i + rows_, p_.m.count());
+    for (extent s = first; s < last; ++s) {
+      extent const i = s / across() * rows_, end = least(i + rows_, p_.m.count());
+      extent const j0 = s % across() * panels_, j1 = least(j0 + panels_, column_panels_);
       extent const panels = 2 * share_count(end - i, block);
-      for (extent x = 0; x < panels; ++x)
-        pack_panel_at(pack, p_.m, i + x * tile::lines, a + x * panel_words());
-      for (extent j = 0; j < column_panels_; j += 2)
+      if (s == first || j0 == 0)
+        for (extent x = 0; x < panels; ++x)
+          pack_panel_at(pack, p_.m, i + x * tile::lines, a + x * panel_words());
+      for (extent j = j0; j < j1; j += 2)
         for (extent x = 0; x < panels; x += 2) {
           alignas(64) float sums[block][block];
           multiply(a + x * panel_words(), b + j * panel_words(), sums);
@@ -42994,22 +43059,23 @@ private:
   }
   void multiply(std::uint32_t const* a, std::uint32_t const* b, float (&sums)[block][block]) const {
     extent const next = panel_words();
-    tile::clear<0>(), tile::clear<1>(), tile::clear<2>(), tile::clear<3>();
+    Tiles::template clear<0>(), Tiles::template clear<1>();
+    Tiles::template clear<2>(), Tiles::template clear<3>();
     for (extent q = 0; q < next; q += tile::words) {
-      tile::load<4>(a + q);
-      tile::load<6>(b + q);
-      tile::load<7>(b + next + q);
-      tile::add_products<0, 4, 6>();
-      tile::add_products<1, 4, 7>();
-      tile::load<5>(a + next + q);
-      tile::add_products<2, 5, 6>();
-      tile::add_products<3, 5, 7>();
+      Tiles::template load<4>(a + q);
+      Tiles::template load<6>(b + q);
+      Tiles::template load<7>(b + next + q);
+      Tiles::template add_products<0, 4, 6>();
+      Tiles::template add_products<1, 4, 7>();
+      Tiles::template load<5>(a + next + q);
+      Tiles::template add_products<2, 5, 6>();
+      Tiles::template add_products<3, 5, 7>();
     }
     constexpr extent row = sizeof sums[0];
-    tile::store<0>(sums[0], row);
-    tile::store<1>(sums[0] + tile::lines, row);
-    tile::store<2>(sums[tile::lines], row);
-    tile::store<3>(sums[tile::lines] + tile::lines, row);
+    Tiles::template store<0>(sums[0], row);
+    Tiles::template store<1>(sums[0] + tile::lines, row);
+    Tiles::template store<2>(sums[tile::lines], row);
+    Tiles::template store<3>(sums[tile::lines] + tile::lines, row);
   }
   // 32 x 32 sums from (i, j) on, or those of them that there are.
   void finish(call const& arrays, extent i, extent j, float const (&sums)[block][block]) const {
@@ -43043,26 +43109,25 @@ private:
   }
 
   product_form const& p_;
-  extent tiles_, column_panels_, rows_ = block;
+  extent tiles_, column_panels_;     // of k; of b
+  extent workers_ = 1, sharers_ = 1; // threads that may be at work; on one batch
+  extent rows_ = block, panels_ = 2; // of a part
+  bool shares_b_ = true;             // one packed b, for all threads
 };
 
-template <class Target, dtype Out, dtype Bias, bool Gathers>
-  requires(Target::lanes == 16)
-struct contraction_by<cpu::relaxed<Target>, contract_order::chain, dtype::bf16, dtype::bf16, Out,
-                      Bias, Gathers> {
-  using chain =
-      contraction_by<Target, contract_order::chain, dtype::bf16, dtype::bf16, Out, Bias, Gathers>;
-  using out = storage_of<Out>;
-  using bias_type = storage_of<Bias>;
-  using tiles = tile_product<Target, out, bias_type>;
+// A product under policy::fast: by Tiles where they are there and it fits, else Chain's.
+template <class Target, class Tiles, class Chain> struct contraction_by_tiles {
+  using out = typename Chain::out;
+  using bias_type = typename Chain::bias_type;
+  using tiles = tile_product<Target, Tiles, out, bias_type>;
 
   static extent bytes(product_form const& p, int threads) {
-    return tiles::fits(p) ? tiles::bytes(p, threads) : chain::bytes(p, threads);
+    return tiles::fits(p) ? tiles::bytes(p, threads) : Chain::bytes(p, threads);
   }
   static void run(product_form const& p, void const* x, void const* y, void* r, void const* start,
                   void const* bias, cpu::scratch memory, cpu::executor_ref const& on,
                   cpu::epilogue_ref after) {
-    if (!tiles::fits(p)) return chain::run(p, x, y, r, start, bias, memory, on, after);
+    if (!tiles::fits(p)) return Chain::run(p, x, y, r, start, bias, memory, on, after);
     if (p.count() == 0) return;
     auto const *a = static_cast<bf16 const*>(x), *b = static_cast<bf16 const*>(y);
     if (p.swapped) std::swap(a, b);
@@ -43074,9 +43139,22 @@ struct contraction_by<cpu::relaxed<Target>, contract_order::chain, dtype::bf16, 
   static bool tells(product_form const& p, int threads) {
     return !tiles::fits(p) && tells_in_parts(p, threads);
   }
-  static constexpr cpu::contraction_code code{&bytes, &run, &tells};
+  // Tiles are packed at every turn of a loop; a chain's operand may be held.
+  static extent held_bytes(product_form const& p) {
+    return tiles::fits(p) ? 0 : Chain::code.held->bytes(p);
+  }
+  static constexpr cpu::held_code held{&held_bytes, Chain::code.held->pack, Chain::code.held->run};
+  static constexpr cpu::contraction_code code{&bytes, &run, &tells, &held};
 };
 
+#if defined(__x86_64__) && defined(__linux__) && defined(__AVX512F__)
+template <class Target, dtype Out, dtype Bias, bool Gathers>
+  requires(Target::lanes == 16)
+struct contraction_by<cpu::relaxed<Target>, contract_order::chain, dtype::bf16, dtype::bf16, Out,
+                      Bias, Gathers>
+    : contraction_by_tiles<Target, tile::machine,
+                           contraction_by<Target, contract_order::chain, dtype::bf16, dtype::bf16,
+                                          Out, Bias, Gathers>> {};
 #endif
 
 } // namespace detail
@@ -43085,33 +43163,38 @@ struct contraction_by<cpu::relaxed<Target>, contract_order::chain, dtype::bf16, 
 // ---- weft/pass/relax.hpp
 // relax: what policy::fast (run/policy.hpp) changes in a program, as a graph like any other: every
 // executor gives its bits.
-//   x / broadcast(v)   ->  x * broadcast(1 / v)    one division for each v; also where v is a constant
+//   x / broadcast(v)   ->  x * broadcast(1 / v)    one division for each v, of which there are fewer
+//                                                  than quotients; also where v is a constant
 //   a * b + c          ->  fma(a, b, c)            one rounding less; c + a * b and both differences
-// The first is at most 1 ulp further away where 2^-126 <= |v| <= 2^126; beyond, 1 / v is infinite or
-// subnormal. The second is within the error of the two roundings it replaces.
+// The first is at most 1 ulp further away where 2^-126 <= |v| <= 2^126 (double: 2^-1022, 2^1022); beyond,
+// 1 / v is infinite or subnormal. The second is within the error of the two roundings that it replaces;
+// not where `fuses` is false, as of a target without the instruction.
 // Needs: a verified graph that is not differentiated any more; only f32 and f64 are touched.
-// Leaves: nodes without users (dce takes them). Linear, one sweep; stands before every other pass.
+// Leaves: nodes without users (dce takes them). Linear, one sweep; stands before every other pass. A
+// loop's body is a graph of its own: what its parameters were made of is not seen.
 
 namespace weft::inline v0 {
 namespace detail {
 
 class relaxer {
 public:
-  constexpr explicit relaxer(rewriter& w) : w_(w) {}
+  constexpr relaxer(rewriter& w, bool fuses) : w_(w), fuses_(fuses) {}
 
   // The new node that node i is.
   constexpr int relaxed(int i) {
     node const& n = w_.from.nodes.first[i];
     if (n.type != dtype::f32 && n.type != dtype::f64) return w_.copy(i);
-    if (n.code == op::div && is_repeated(in(n, 1)))
-      return add(n, op::mul, {in(n, 0), inverse_of(in(n, 1))});
+    if (n.code == op::div)
+      if (int const v = fewer_than(n, in(n, 1)); v >= 0)
+        return add(n, op::mul, {in(n, 0), inverse_of(in(n, 1), v)});
+    if (!fuses_) return w_.copy(i);
     if (n.code == op::add) {
-      if (is_product(in(n, 0), n)) return fused(n, in(n, 0), in(n, 1));
-      if (is_product(in(n, 1), n)) return fused(n, in(n, 1), in(n, 0));
+      if (is_product(in(n, 0))) return fused(n, in(n, 0), in(n, 1));
+      if (is_product(in(n, 1))) return fused(n, in(n, 1), in(n, 0));
     }
     if (n.code == op::sub) {
-      if (is_product(in(n, 0), n)) return fused(n, in(n, 0), add(n, op::neg, {in(n, 1)}));
-      if (is_product(in(n, 1), n)) {
+      if (is_product(in(n, 0))) return fused(n, in(n, 0), add(n, op::neg, {in(n, 1)}));
+      if (is_product(in(n, 1))) {
         int const product = in(n, 1), minus = add(n, op::neg, {factor(product, 0)});
         return add(n, op::fma, {minus, factor(product, 1), in(n, 0)});
       }
@@ -43141,44 +43224,59 @@ private:
   constexpr int fused(node const& n, int product, int other) {
     return add(n, op::fma, {factor(product, 0), factor(product, 1), other});
   }
-  // (Of the same region: what is outside of a loop stays there.)
-  constexpr bool is_product(int id, node const& user) const {
-    return w_.result[id].code == op::mul && w_.result[id].region == user.region;
+  constexpr bool is_product(int id) const { return w_.result[id].code == op::mul; }
+  // With each name as one large extent.
+  constexpr extent elements_of(node const& n) const {
+    extents s = w_.result.shapes[n.shape];
+    for (int k = 0; k < s.rank; ++k)
+      if (is_named(s[k])) s[k] = 64;
+    return count_of(s);
   }
-  // Is every element of this one of fewer?
-  constexpr bool is_repeated(int id) const {
-    bool spread = false;
+  // What the elements of divisor `id` repeat, if there are fewer than quotients: the least that is
+  // broadcast on the way to it, or a constant's number. -1: none.
+  constexpr int fewer_than(node const& quotient, int id) const {
+    extent least = elements_of(quotient);
+    int found = -1;
     for (; is_view(w_.result[id].code); id = factor(id, 0))
-      spread |= w_.result[id].code == op::broadcast;
+      if (w_.result[id].code == op::broadcast)
+        if (int const v = factor(id, 0); elements_of(w_.result[v]) < least) {
+          least = elements_of(w_.result[v]);
+          found = v;
+        }
     node const& n = w_.result[id];
-    return spread || (n.code == op::constant && n.attribute_count == 1);
+    return n.code == op::constant && n.attribute_count == 1 ? id : found;
   }
-  // The same views of 1 / v; once for all users.
-  constexpr int inverse_of(int id) {
-    if (id < inverse_.size() && inverse_[id] >= 0) return inverse_[id];
+  // The views of 1 / v that lead from v to `id`; once for all users.
+  constexpr int inverse_of(int id, int v) {
+    if (id < inverse_.size() && inverse_[id].v == v) return inverse_[id].made;
     node n = w_.result[id];
     int made = -1;
-    if (is_view(n.code)) {
-      int const below = inverse_of(factor(id, 0));
+    if (id != v) {
+      int const below = inverse_of(factor(id, 0), v);
       growing<extent> const attributes(graph_view(w_.result).attributes_of(id));
       made = w_.result.add(n, {&below, 1}, attributes);
     } else {
       n.body = -1;
       made = add(n, op::reciprocal, {id});
     }
-    while (inverse_.size() <= id) inverse_.push(-1);
-    return inverse_[id] = made;
+    while (inverse_.size() <= id) inverse_.push({});
+    inverse_[id] = {v, made};
+    return made;
   }
 
+  struct inverse {
+    int v = -1, made = -1;
+  };
   rewriter& w_;
-  growing<int> inverse_; // by new id; -1: none yet
+  bool fuses_;
+  growing<inverse> inverse_; // by new id
 };
 
 } // namespace detail
 
-constexpr graph relax(graph_view g) {
+constexpr graph relax(graph_view g, bool fuses = true) {
   detail::rewriter w(g);
-  detail::relaxer rules(w);
+  detail::relaxer rules(w, fuses);
   for (int i = 0; i < g.size(); ++i) w.map.data()[i] = rules.relaxed(i);
   return w.finish();
 }
@@ -43192,9 +43290,10 @@ constexpr graph relax(graph_view g) {
 //   compiled<f, policy::fast, tensor<float, 512, 512>> c;     compiled_program<named, policy::fast>
 //   jit<f, cpu::relaxed<cpu::avx2>>(x)                        // of another target than the build's
 // reproducible: the interpreter's bits at any width, on any number of threads, on every device.
-// fast: the program is relaxed (pass/relax.hpp), prefix sums run in the order that costs least, and
-// products of bf16 by tiles where the machine has them; docs/numerics.md states the bounds. On one
-// machine still the same bits in every run, on any number of threads.
+// fast: the program is relaxed (pass/relax.hpp), products being fused where the target has fma; prefix
+// sums run in the order that costs least, and products of bf16 by tiles where the machine has them;
+// docs/numerics.md states the bounds. In one process still the same bits in every run of one door, on
+// any number of threads.
 
 namespace weft::inline v0 {
 
@@ -43205,18 +43304,19 @@ using fast = cpu::relaxed<cpu::native_target>;
 
 namespace detail {
 
-// A program as policy::fast runs it. (What `make` gives is the program's own.)
-template <class P> struct relaxed_program : P {};
+// A program as policy::fast runs it. (What `make` gives is the program's own.) Fuses: units for other
+// instruction sets have other programs.
+template <class P, bool Fuses> struct relaxed_program : P {};
 
-template <class P> struct first_relaxed {
+template <class P, bool Fuses> struct first_relaxed {
   static constexpr graph_sizes before = sizes_of(recorded_by<P>::value);
-  static constexpr roomy_graph<room_after(before)> value{relax(recorded_by<P>::value)};
+  static constexpr roomy_graph<room_after(before)> value{relax(recorded_by<P>::value, Fuses)};
 };
-template <class P> struct recorded_by<relaxed_program<P>> {
-  static constexpr auto const& first = first_relaxed<P>::value;
+template <class P, bool Fuses> struct recorded_by<relaxed_program<P, Fuses>> {
+  static constexpr auto const& first = first_relaxed<P, Fuses>::value;
   static constexpr auto choose() {
     if constexpr (first.fits) return first;
-    else return freeze<first.sizes>(relax(recorded_by<P>::value));
+    else return freeze<first.sizes>(relax(recorded_by<P>::value, Fuses));
   }
   static constexpr auto value = choose();
 };
@@ -43225,14 +43325,14 @@ template <class P, class Target> struct program_under {
   using type = P;
 };
 template <class P, class Target> struct program_under<P, cpu::relaxed<Target>> {
-  using type = relaxed_program<P>;
+  using type = relaxed_program<P, Target::has_fma>;
 };
 // What a target runs of a program.
 template <class P, class Target> using program_for = typename program_under<P, Target>::type;
 
 // The same of a graph.
 template <class Target> graph graph_for(graph g) {
-  if constexpr (cpu::is_relaxed<Target>) return relax(g);
+  if constexpr (cpu::is_relaxed<Target>) return relax(g, Target::has_fma);
   else return g;
 }
 
@@ -43917,10 +44017,16 @@ template <class X>
 concept plain_argument = !cpu::executor<std::remove_reference_t<X>> &&
                          !std::is_base_of_v<cpu::rank_group, std::remove_cvref_t<X>>;
 
-// Of generic code that does not see run/device.hpp: its call of jit<f>(device, ...) comes here.
-template <class... Args> consteval bool check_target() {
+// A call with a device comes here where a policy or a target is named, and of generic code that does
+// not see run/device.hpp.
+template <class Target, class... Args> consteval bool check_target() {
   constexpr bool here = !(std::is_same_v<std::remove_cvref_t<Args>, opencl::device> || ...);
-  static_assert(here,
+  constexpr bool named = !std::is_same_v<Target, cpu::native_target>;
+  static_assert(
+      here || !named,
+      "weft: jit: a device has one policy, whose bits are the CPU's reproducible ones; write "
+      "jit<f>(device, ...)");
+  static_assert(here || named,
                 "weft: jit: a device is an argument, and the code does not see jit<f>(device, "
                 "...); include weft/opencl.hpp above it");
   return here;
@@ -43948,7 +44054,7 @@ template <auto F, class Target = cpu::native_target, class... Args>
   requires(detail::plain_argument<Args> && ...)
 auto jit(Args&&... args) {
   using function = std::remove_cv_t<decltype(F)>;
-  if constexpr (!detail::check_target<Args...>()) return none;
+  if constexpr (!detail::check_target<Target, Args...>()) return none;
   else if constexpr (!detail::check_arguments<argument_t<Args>...>()) return none;
   else {
     // First of all, here: a mistake in F is then told from close by.
@@ -43982,7 +44088,7 @@ template <named_program Program, class Target = cpu::native_target, class... Arg
   requires(detail::plain_argument<Args> && ...)
 WEFT_INLINE auto jit(Args&&... args) {
   cpu::serial here;
-  if constexpr (!detail::check_target<Args...>()) return none;
+  if constexpr (!detail::check_target<Target, Args...>()) return none;
   else if constexpr (!detail::well_recorded<Program>()) return typename Program::result_type{};
   else return detail::run_program<Program, Target>(here, std::forward<Args>(args)...);
 }
@@ -45063,8 +45169,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x19c18036
-#elif WEFT_SINGLE_HEADER != 0x19c18036
+#define WEFT_SINGLE_HEADER 0xff27ec1a
+#elif WEFT_SINGLE_HEADER != 0xff27ec1a
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace {
 
@@ -30,17 +31,21 @@ struct named_rows : program<rows, tensor<float, 9, 70>, tensor<float, 70>, tenso
 template <class X> testing::AssertionResult same_results(X const& actual, X const& expected) {
   return test::same_bits(test::dense_leaves(actual), test::dense_leaves(expected));
 }
+template <class Program, class Target, class Result, class... Args>
+testing::AssertionResult is_relaxed(Result const& result, Args const&... args) {
+  graph const g = relax(stages<Program>::recorded, Target::has_fma);
+  return test::same_bits(0, g, test::dense_leaves(result),
+                         test::meaning_of(g, test::dense_leaves(args...)));
+}
 template <class Program, class... Args> void expect_relaxed(Args const&... args) {
-  graph const g = relax(stages<Program>::recorded);
-  auto const meant = test::meaning_of(g, test::dense_leaves(args...));
-  auto const same = [&](auto const& result) {
-    return test::same_bits(0, g, test::dense_leaves(result), meant);
-  };
-  EXPECT_TRUE(same(jit<Program, policy::fast>(args...)));
-  EXPECT_TRUE(same(test::planned<Program, policy::fast>(test::two_threads(), args...)));
-  EXPECT_TRUE(same(jit<Program, cpu::relaxed<test::narrow_target>>(args...)));
-  compiled_program<Program, policy::fast> own;
-  EXPECT_TRUE(same(own(args...)));
+  using fast = policy::fast;
+  using narrow = cpu::relaxed<test::narrow_target>;
+  EXPECT_TRUE((is_relaxed<Program, fast>(jit<Program, fast>(args...), args...)));
+  EXPECT_TRUE((is_relaxed<Program, fast>(test::planned<Program, fast>(test::two_threads(), args...),
+                                         args...)));
+  EXPECT_TRUE((is_relaxed<Program, narrow>(jit<Program, narrow>(args...), args...)));
+  compiled_program<Program, fast> own;
+  EXPECT_TRUE((is_relaxed<Program, fast>(own(args...), args...)));
 }
 template <auto F, class... Args> void expect_relaxed_function(Args const&... args) {
   expect_relaxed<program<F, Args...>>(args...);
@@ -62,6 +67,19 @@ TEST(policy, fast_is_the_relaxed_graph_at_every_door) {
       same_results(jit<rows, policy::fast>(test::two_threads(), x, scale, shift), expected));
   EXPECT_TRUE(same_results(jit<rows, policy::fast>(cpu::block, x, scale, shift), expected));
 }
+// Units of one program for several instruction sets have each their own relaxed program.
+template <class Target> constexpr int fused_on() {
+  constexpr auto f = [](auto a, auto b) { return a * b + b; };
+  using P = program<f, tensor<float, 8>, tensor<float, 8>>;
+  int count = 0;
+  for (node const& x : stages<detail::program_for<P, cpu::relaxed<Target>>>::recorded.nodes)
+    count += x.code == op::fma;
+  return count;
+}
+static_assert(fused_on<cpu::avx2>() == 1 && fused_on<cpu::avx512>() == 1);
+#if defined(__x86_64__)
+static_assert(fused_on<cpu::generic>() == 0);
+#endif
 TEST(policy, reproducible_is_what_no_policy_is) {
   auto const x = filled<float, 9, 70>(1);
   constexpr auto f = [](auto a) { return softmax<1>(a); };
@@ -113,14 +131,16 @@ TEST(policy, quotients_are_at_most_one_ulp_further) {
   EXPECT_LE(worst, 1.5);
   EXPECT_GT(worst, 0.5 + 1e-3); // it is relaxed
 }
-// One rounding, of a b + c.
+// One rounding, of a b + c, where the target multiplies and adds at once; else two.
 TEST(policy, a_product_that_is_added_is_rounded_once) {
   constexpr auto f = [](auto a, auto b, auto c) { return std::tuple(a * b + c, c - a * b); };
   using vector = tensor<float, 5000>;
   auto const a = spread_numbers<vector>(1, 0.25f, 4.0f), b = spread_numbers<vector>(2, 0.25f, 4.0f);
   auto const c = spread_numbers<vector>(3, 0.25f, 4.0f);
   auto const [plus, minus] = jit<f, policy::fast>(a, b, c);
-  for (int i = 0; i < 5000; ++i) {
+  auto const as_before = same_results(std::tuple(plus, minus), jit<f>(a, b, c));
+  EXPECT_EQ(bool(as_before), !policy::fast::has_fma);
+  for (int i = 0; policy::fast::has_fma && i < 5000; ++i) {
     EXPECT_EQ(plus(i), std::fma(a(i), b(i), c(i)));
     EXPECT_EQ(minus(i), std::fma(-a(i), b(i), c(i)));
   }
@@ -202,6 +222,24 @@ TEST(policy, prefixes_of_every_length) {
     for (int i = 0; i < e; ++i) {
       ASSERT_EQ(forward(i), static_cast<float>(i + 1)) << e;
       ASSERT_EQ(back(i), static_cast<float>(e - i)) << e;
+    }
+  }
+}
+// Products within (64 + n / 4) u of themselves.
+TEST(policy, prefixes_of_products) {
+  constexpr auto f = [](auto x) { return std::tuple(cumprod<0>(x), cumprod<1>(x)); };
+  auto const x = spread_numbers<tensor<float, 300, 700>>(9, 0.9f, 1.1f);
+  auto const [down, along] = jit<f, policy::fast>(x);
+  auto const bound = [](int last) { return (64 + last / 4) * 0x1p-24 * 1.001; };
+  std::vector<double> above(700, 1.0);
+  for (int i = 0; i < 300; ++i) {
+    double before = 1;
+    for (int j = 0; j < 700; ++j) {
+      before *= static_cast<double>(x(i, j));
+      above[static_cast<std::size_t>(j)] *= static_cast<double>(x(i, j));
+      double const meant = above[static_cast<std::size_t>(j)];
+      ASSERT_LE(std::abs(static_cast<double>(along(i, j)) - before), bound(j) * std::abs(before));
+      ASSERT_LE(std::abs(static_cast<double>(down(i, j)) - meant), bound(i) * std::abs(meant));
     }
   }
 }

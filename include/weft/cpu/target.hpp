@@ -12,18 +12,28 @@
 namespace weft::inline v0 {
 namespace cpu {
 
-// `lanes`: float32 values in one pack.
+// `lanes`: float32 values in one pack. `has_fma`: every machine of the target multiplies and adds float
+// and double in one instruction; elsewhere fma is exact and slow.
 struct generic {
   static constexpr int lanes = 4;
+#if defined(__ARM_FEATURE_FMA) ||                                                                  \
+    (!defined(__x86_64__) && defined(__FP_FAST_FMA) && defined(__FP_FAST_FMAF))
+  static constexpr bool has_fma = true;
+#else
+  static constexpr bool has_fma = false; // of x86 any machine, whatever this unit is compiled for
+#endif
 };
 struct avx2 { // with fma, as in x86-64-v3
   static constexpr int lanes = 8;
+  static constexpr bool has_fma = true;
 };
 struct avx512 { // f, bw, dq and vl, as in x86-64-v4
   static constexpr int lanes = 16;
+  static constexpr bool has_fma = true;
 };
 struct avx512_bf16 { // and bf16
   static constexpr int lanes = 16;
+  static constexpr bool has_fma = true;
 };
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
@@ -42,6 +52,7 @@ using native_target = generic;
 // Programs of Target under policy::fast (run/policy.hpp). Most kernels are Target's.
 template <class Target> struct relaxed {
   static constexpr int lanes = Target::lanes;
+  static constexpr bool has_fma = Target::has_fma;
 };
 template <class Target> inline constexpr bool is_relaxed = false;
 template <class Target> inline constexpr bool is_relaxed<relaxed<Target>> = true;

@@ -28,10 +28,16 @@ template <class X>
 concept plain_argument = !cpu::executor<std::remove_reference_t<X>> &&
                          !std::is_base_of_v<cpu::rank_group, std::remove_cvref_t<X>>;
 
-// Of generic code that does not see run/device.hpp: its call of jit<f>(device, ...) comes here.
-template <class... Args> consteval bool check_target() {
+// A call with a device comes here where a policy or a target is named, and of generic code that does
+// not see run/device.hpp.
+template <class Target, class... Args> consteval bool check_target() {
   constexpr bool here = !(std::is_same_v<std::remove_cvref_t<Args>, opencl::device> || ...);
-  static_assert(here,
+  constexpr bool named = !std::is_same_v<Target, cpu::native_target>;
+  static_assert(
+      here || !named,
+      "weft: jit: a device has one policy, whose bits are the CPU's reproducible ones; write "
+      "jit<f>(device, ...)");
+  static_assert(here || named,
                 "weft: jit: a device is an argument, and the code does not see jit<f>(device, "
                 "...); include weft/opencl.hpp above it");
   return here;
@@ -59,7 +65,7 @@ template <auto F, class Target = cpu::native_target, class... Args>
   requires(detail::plain_argument<Args> && ...)
 auto jit(Args&&... args) {
   using function = std::remove_cv_t<decltype(F)>;
-  if constexpr (!detail::check_target<Args...>()) return none;
+  if constexpr (!detail::check_target<Target, Args...>()) return none;
   else if constexpr (!detail::check_arguments<argument_t<Args>...>()) return none;
   else {
     // First of all, here: a mistake in F is then told from close by.
@@ -93,7 +99,7 @@ template <named_program Program, class Target = cpu::native_target, class... Arg
   requires(detail::plain_argument<Args> && ...)
 WEFT_INLINE auto jit(Args&&... args) {
   cpu::serial here;
-  if constexpr (!detail::check_target<Args...>()) return none;
+  if constexpr (!detail::check_target<Target, Args...>()) return none;
   else if constexpr (!detail::well_recorded<Program>()) return typename Program::result_type{};
   else return detail::run_program<Program, Target>(here, std::forward<Args>(args)...);
 }

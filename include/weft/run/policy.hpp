@@ -5,9 +5,10 @@
 //   compiled<f, policy::fast, tensor<float, 512, 512>> c;     compiled_program<named, policy::fast>
 //   jit<f, cpu::relaxed<cpu::avx2>>(x)                        // of another target than the build's
 // reproducible: the interpreter's bits at any width, on any number of threads, on every device.
-// fast: the program is relaxed (pass/relax.hpp), prefix sums run in the order that costs least, and
-// products of bf16 by tiles where the machine has them; docs/numerics.md states the bounds. On one
-// machine still the same bits in every run, on any number of threads.
+// fast: the program is relaxed (pass/relax.hpp), products being fused where the target has fma; prefix
+// sums run in the order that costs least, and products of bf16 by tiles where the machine has them;
+// docs/numerics.md states the bounds. In one process still the same bits in every run of one door, on
+// any number of threads.
 #pragma once
 
 #include <weft/cpu/running_prefix.hpp>
@@ -24,18 +25,19 @@ using fast = cpu::relaxed<cpu::native_target>;
 
 namespace detail {
 
-// A program as policy::fast runs it. (What `make` gives is the program's own.)
-template <class P> struct relaxed_program : P {};
+// A program as policy::fast runs it. (What `make` gives is the program's own.) Fuses: units for other
+// instruction sets have other programs.
+template <class P, bool Fuses> struct relaxed_program : P {};
 
-template <class P> struct first_relaxed {
+template <class P, bool Fuses> struct first_relaxed {
   static constexpr graph_sizes before = sizes_of(recorded_by<P>::value);
-  static constexpr roomy_graph<room_after(before)> value{relax(recorded_by<P>::value)};
+  static constexpr roomy_graph<room_after(before)> value{relax(recorded_by<P>::value, Fuses)};
 };
-template <class P> struct recorded_by<relaxed_program<P>> {
-  static constexpr auto const& first = first_relaxed<P>::value;
+template <class P, bool Fuses> struct recorded_by<relaxed_program<P, Fuses>> {
+  static constexpr auto const& first = first_relaxed<P, Fuses>::value;
   static constexpr auto choose() {
     if constexpr (first.fits) return first;
-    else return freeze<first.sizes>(relax(recorded_by<P>::value));
+    else return freeze<first.sizes>(relax(recorded_by<P>::value, Fuses));
   }
   static constexpr auto value = choose();
 };
@@ -44,14 +46,14 @@ template <class P, class Target> struct program_under {
   using type = P;
 };
 template <class P, class Target> struct program_under<P, cpu::relaxed<Target>> {
-  using type = relaxed_program<P>;
+  using type = relaxed_program<P, Target::has_fma>;
 };
 // What a target runs of a program.
 template <class P, class Target> using program_for = typename program_under<P, Target>::type;
 
 // The same of a graph.
 template <class Target> graph graph_for(graph g) {
-  if constexpr (cpu::is_relaxed<Target>) return relax(g);
+  if constexpr (cpu::is_relaxed<Target>) return relax(g, Target::has_fma);
   else return g;
 }
 

@@ -13,10 +13,18 @@
 #include <type_traits>
 
 namespace weft::inline v0 {
+namespace detail {
+
+template <class Arch> inline constexpr bool fused_by_xsimd = false;
+template <class Arch> inline constexpr bool fused_by_xsimd<::xsimd::fma3<Arch>> = true;
+
+} // namespace detail
+
 namespace cpu {
 
 template <class Arch = ::xsimd::default_arch> struct xsimd_target {
   static constexpr int lanes = static_cast<int>(::xsimd::batch<float, Arch>::size);
+  static constexpr bool has_fma = detail::fused_by_xsimd<Arch> || lanes == 16;
   static_assert(lanes == 4 || lanes == 8 || lanes == 16,
                 "weft: xsimd_target: registers of 16, 32 or 64 bytes; choose another set");
 };
@@ -24,9 +32,6 @@ template <class Arch = ::xsimd::default_arch> struct xsimd_target {
 } // namespace cpu
 
 namespace detail {
-
-template <class Arch> inline constexpr bool fused_by_xsimd = false;
-template <class Arch> inline constexpr bool fused_by_xsimd<::xsimd::fma3<Arch>> = true;
 
 // Operations on vectors of T as batches of T. `mask`: lanes of all bits or none, as wide as T.
 template <class T, class Arch> struct xsimd_register {
