@@ -66,7 +66,8 @@ public:
                       weft::row_major_strides(x.shape));
     else if (bytes > 0) std::memset(out, 0, static_cast<std::size_t>(bytes));
   }
-  void finish() override {}
+  std::int64_t started() const override { return 0; }
+  void finish(std::int64_t) override {}
   void abandon() noexcept override {}
 
 private:

@@ -48,10 +48,16 @@ public:
       std::fill(memory.memory, memory.memory + memory.bytes, mark);
     }
     under_way_.push_back(call);
+    ++started_;
     most = std::max(most, under_way_.size());
     order += "+" + std::to_string(id);
   }
-  void finish() override {
+  std::int64_t started() const override { return started_; }
+  void finish(std::int64_t number) override {
+    ASSERT_LE(number, started_);
+    while (started_ - static_cast<std::int64_t>(under_way_.size()) < number) finish_first();
+  }
+  void finish_first() {
     one_call const call = under_way_.front();
     under_way_.pop_front();
     order += "-" + std::to_string(call.id);
@@ -83,6 +89,7 @@ private:
     return static_cast<std::size_t>(count_of(x.shape) * x.element_bytes());
   }
   bool at_once_;
+  std::int64_t started_ = 0;
   std::deque<one_call> under_way_;
 };
 
@@ -160,7 +167,7 @@ TEST(overlap, explain_says_over_what) {
   std::string const text = weft::detail::explain_stages(0, code.graph, code.plan, code.code, &e);
   int found = 0, last = 0;
   for (std::size_t at = 0; (at = text.find(", under way over ", at)) != text.npos; ++at) ++found;
-  for (std::size_t at = 0; (at = text.find(", read at once", at)) != text.npos; ++at) ++last;
+  for (std::size_t at = 0; (at = text.find(", finished at once", at)) != text.npos; ++at) ++last;
   EXPECT_EQ(found, 2) << text;
   EXPECT_EQ(last, 1) << text;
 }
@@ -199,6 +206,94 @@ TEST(overlap, ends_with_the_turn_of_a_loop) {
   EXPECT_EQ(products_meanwhile(program.code()), (std::vector<int>{1, 1}));
   // The first is finished with the loop's first, which is waited for before the second turn.
   EXPECT_EQ(group.most, 2u) << group.order;
+}
+// Of no elements there is nothing to exchange, and nothing to wait for in its place.
+TEST(overlap, of_an_empty_array_hides_no_other) {
+  graph const g = traced<tensor<float, 4, 6>, tensor<float, 0, 6>>([](auto x, auto e) {
+    return std::pair(all_reduce<two, "data">(x), all_reduce<two, "data">(e));
+  });
+  cpu::block_program<cpu::native_target> const program(g);
+  zeros_from_others const group = run_both(program.code(), some_inputs(program.code().graph));
+  EXPECT_EQ(std::count(group.order.begin(), group.order.end(), '+'), 1) << group.order;
+  EXPECT_EQ(std::count(group.order.begin(), group.order.end(), '-'), 1) << group.order;
+}
+// Finishes each where it starts, as a rank does whose steps run in other places.
+struct at_once final : cpu::rank_member {
+  using cpu::rank_member::rank_member;
+  void start(collective const& c, int id, cpu::strided_array const& x, std::byte* out,
+             cpu::scratch memory) override {
+    cpu::rank_member::start(c, id, x, out, memory);
+    finish(started());
+  }
+};
+// Of two rounds, with others of one round between them.
+TEST(overlap, of_large_arrays_on_ranks_that_finish_elsewhere) {
+  static constexpr auto three = mesh<axis<"data", 3>>;
+  graph const g = traced<tensor<float, 50000>, tensor<float, 40000>, tensor<float, 5>>(
+      [](auto x, auto y, auto z) {
+        return std::tuple(all_reduce<three>(x), permute<three, "data", 1>(z), all_reduce<three>(y),
+                          all_reduce<three>(z), tanh(z));
+      });
+  cpu::block_program<cpu::native_target> const program(g);
+  std::vector<growing<dense>> inputs(3, some_inputs(program.code().graph));
+  for (std::size_t r = 1; r < 3; ++r)
+    for (dense& x : inputs[r])
+      std::rotate(x.words.data(), x.words.data() + r, x.words.data() + x.size());
+  auto const meant = weft::testing::interpret_ranks(g, inputs);
+  weft::testing::on_rank_threads(3, [&](rank_transport& here) {
+    cpu::rank_member late(here);
+    at_once early(here);
+    cpu::serial on;
+    auto const r = static_cast<std::size_t>(here.rank());
+    for (int turn = 0; turn < 3; ++turn) {
+      cpu::rank_member& group = r == static_cast<std::size_t>(turn) ? early : late;
+      auto const found = test::run_code(program.code(), inputs[r], on, &group);
+      for (int k = 0; k < found.size(); ++k)
+        EXPECT_EQ(test::first_difference(found[k], meant[r][k]), -1) << r << " " << k;
+    }
+  });
+}
+// A run inside of a run, by a function of the host's, finishes what was started before its own.
+TEST(overlap, of_runs_inside_of_runs) {
+  graph const g = traced<tensor<float, 5>>([](auto x) { return all_reduce<two>(x); });
+  collective const c = collective_of(g, g.outputs[0]);
+  weft::testing::on_rank_threads(2, [&](rank_transport& here) {
+    cpu::rank_member group(here);
+    float mine[2] = {here.rank() + 1.0f, 10.0f};
+    float sums[2] = {};
+    std::vector<std::byte> memory[2];
+    for (int k = 0; k < 2; ++k) {
+      memory[k].resize(4096);
+      group.start(c, 0, {dtype::f32, reinterpret_cast<std::byte*>(&mine[k]), {1, {1}}, {1, {1}}},
+                  reinterpret_cast<std::byte*>(&sums[k]), {memory[k].data(), 4096});
+    }
+    group.finish(2);
+    group.finish(1);
+    EXPECT_EQ(sums[0], 3);
+    EXPECT_EQ(sums[1], 20);
+    float again = 1;
+    group.start(c, 0, {dtype::f32, reinterpret_cast<std::byte*>(&again), {1, {1}}, {1, {1}}},
+                reinterpret_cast<std::byte*>(&sums[0]), {memory[0].data(), 4096});
+    group.finish(3);
+    EXPECT_EQ(sums[0], 2);
+    EXPECT_EQ(group.started(), 3);
+  });
+  // One that gives up takes the outer run's with it, which says so.
+  EXPECT_THROW(
+      weft::testing::on_rank_threads(
+          2,
+          [&](rank_transport& here) {
+            cpu::rank_member group(here);
+            float mine = 1;
+            float sum = 0;
+            std::vector<std::byte> memory(4096);
+            group.start(c, 0,
+                        {dtype::f32, reinterpret_cast<std::byte const*>(&mine), {1, {1}}, {1, {1}}},
+                        reinterpret_cast<std::byte*>(&sum), {memory.data(), 4096});
+            group.abandon();
+            group.finish(1);
+          }),
+      usage_error);
 }
 // An error between start and finish: nobody writes into memory that is about to go.
 TEST(overlap, is_given_up_with_an_exception) {

@@ -128,9 +128,9 @@ template <int N>
 inline constexpr auto checked_meanwhile = [](auto x, auto y) {
   return std::pair(all_reduce<m<N>, "data">(x), custom_call<test::refusing>(y));
 };
-template <int Count> void fail_on_both(mpi::session& job) {
+template <int Count> void fail_on_all(mpi::session& job) {
   auto const run = [&job](rows const& y) {
-    return jit<checked_meanwhile<2>>(job, cpu::block, eval(full<float, Count>(1.0f)), y);
+    return jit<checked_meanwhile<3>>(job, cpu::block, eval(full<float, Count>(1.0f)), y);
   };
   for (int turn = 0; turn < 2; ++turn) {
     bool refused = false;
@@ -140,13 +140,13 @@ template <int Count> void fail_on_both(mpi::session& job) {
       refused = true;
     }
     test::check(refused, "no error");
-    test::check(run(ones()).first(Count - 1) == 2, "no sum of two");
+    test::check(run(ones()).first(Count - 1) == 3, "no sum of three");
   }
 }
 test::rank_program const fail_meanwhile("fail_meanwhile", [](int& argc, char**& argv) {
-  mpi::session job(m<2>, argc, argv);
-  fail_on_both<8>(job);
-  fail_on_both<100000>(job);
+  mpi::session job(m<3>, argc, argv);
+  fail_on_all<8>(job);
+  fail_on_all<100000>(job);
   if (job.rank() == 0 && test::rank_failures == 0) std::printf("right\n");
 });
 test::rank_program const throws_meanwhile("throws_meanwhile", [](int& argc, char**& argv) {

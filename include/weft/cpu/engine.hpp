@@ -224,8 +224,8 @@ private:
     int const id = code_.plan.steps[s].node;
     if (count_of(g_.shape(id)) == 0) return;
     auto* out = reinterpret_cast<std::byte*>(address_[id]);
-    if (exchanges_.any()) exchanges_.starts(s);
     code_.moves[s]->run(values(), id, out, scratch_of(s), on);
+    if (exchanges_.any()) exchanges_.has_started(s, ranks_.others());
   }
 
   host_call_step const* host_call_at(int s) const {

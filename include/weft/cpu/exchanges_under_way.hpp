@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // exchanges_under_way: which collectives of a run are started and not finished, and where they are.
-// Needs: where they may be (pass/overlap.hpp). Leaves: every collective finished before the first step
-// that reads it, and before the end of its region; all of them finished or given up when a run ends.
+// Needs: where they may be (pass/overlap.hpp). Leaves: every collective finished before the first
+// step that reads it, and before the end of its region; all of them finished or given up when a run
+// ends. Runs inside of a run, by functions of the host's, may finish some of its.
 #pragma once
 
 #include <weft/cpu/rank_group.hpp>
@@ -30,17 +31,18 @@ public:
   bool any() const { return any_; }
   view<int> before() const { return before_; }
 
-  // Step s runs now.
-  void starts(int s) {
-    if (before_[s] >= 0) number_[s] = ++started_;
+  // Step s has run.
+  void has_started(int s, rank_group* others) {
+    if (before_[s] >= 0) number_[s] = started_ = others->started();
   }
   // Step s is about to run.
   void expect_read_by(int s, rank_group* others) {
-    finish_through(due_[s], others);
+    if (due_[s] >= 0) finish(number_[due_[s]], others);
     if (finished_ < started_) others->progress();
   }
   void expect_end_of(int region, rank_group* others) {
-    finish_through(due_at_end_[region], others);
+    if (region == 0) finish(started_, others);
+    else if (due_at_end_[region] >= 0) finish(number_[due_at_end_[region]], others);
   }
   // A run: what is under way when it ends with an exception is given up.
   class scope {
@@ -59,13 +61,11 @@ public:
   };
 
 private:
-  // That of step s, and all that were started before; -1: none.
-  void finish_through(int s, rank_group* others) {
-    if (s < 0) return;
-    while (finished_ < number_[s]) {
-      others->finish();
-      ++finished_;
-    }
+  // This one, and all that were started before.
+  void finish(std::int64_t number, rank_group* others) {
+    if (finished_ >= number) return;
+    others->finish(number);
+    finished_ = number;
   }
 
   bool any_ = false;
@@ -73,7 +73,7 @@ private:
   growing<int> due_;             // per step: the last of the collectives that it waits for, or -1
   growing<int> due_at_end_;      // the same per region
   growing<std::int64_t> number_; // per step: of its last start
-  std::int64_t started_ = 0, finished_ = 0;
+  std::int64_t started_ = 0, finished_ = 0; // the last of this program's, by the group's numbers
 };
 
 } // namespace cpu

@@ -25,8 +25,11 @@ public:
   // returns; `out` and `memory` are the group's until the collective is finished.
   virtual void start(collective const& c, int id, strided_array const& x, std::byte* out,
                      scratch memory) = 0;
-  // Finishes the first collective of those that are started.
-  virtual void finish() = 0;
+  // How many have been started so far: the number of the last one.
+  virtual std::int64_t started() const = 0;
+  // Finishes, in their order, those up to this number that are not finished yet.
+  // Errors: usage_error for one that was given up.
+  virtual void finish(std::int64_t number) = 0;
   // Those that are started are not finished: an exception is on its way. Their memory is let go of.
   virtual void abandon() noexcept = 0;
   // Is called between steps while any is under way.

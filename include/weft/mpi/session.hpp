@@ -92,7 +92,8 @@ public:
              cpu::scratch memory) override {
     member_.start(c, id, x, out, memory);
   }
-  void finish() override { member_.finish(); }
+  std::int64_t started() const override { return member_.started(); }
+  void finish(std::int64_t number) override { member_.finish(number); }
   void abandon() noexcept override { member_.abandon(); }
   void progress() override { member_.progress(); }
 

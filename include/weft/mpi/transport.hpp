@@ -7,9 +7,10 @@
 // Needs: MPI initialised; one thread at a time. Leaves: no reduction is MPI's own, no result
 // depends on its algorithms.
 // Errors: a rank that is elsewhere, that said it has failed, or from which nothing comes for
-// `limit` seconds while it is waited for: one line that names it and the call, then the job is ended (MPI_Abort); with
-// end_job = false rank_error, then and at every later exchange; ended all the same where MPI still
-// reads or writes the caller's memory a second later, which an exception would free.
+// `limit` seconds while it is waited for: one line that names it and the call, then the job is
+// ended (MPI_Abort); with end_job = false rank_error, then and at every later exchange; ended all
+// the same where MPI still reads or writes the caller's memory a second later, which an exception
+// would free.
 #pragma once
 
 #include <weft/mpi/exchange_under_way.hpp>

@@ -42,7 +42,7 @@ inline void add_step(std::string& text, graph_view g, schedule_view plan, lowere
     text += p == s ? ", row by row" : ", row by row with " + std::to_string(p);
   if (int const f = on == nullptr ? -1 : on->exchanges().before()[s]; f >= 0)
     text += f == s + 1
-                ? ", read at once"
+                ? ", finished at once"
                 : ", under way over " + std::to_string(s + 1) + " to " + std::to_string(f - 1);
   text += " :";
   for (int id : plan.members_of(st)) {

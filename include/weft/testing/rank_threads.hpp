@@ -63,10 +63,19 @@ public:
   // What this rank has given is about to go.
   void abandon(extent rank) {
     std::lock_guard const lock(mutex_);
-    if (!under_way_[index(rank)].empty()) broken_ = true;
+    if (!under_way_[index(rank)].empty()) {
+      broken_ = true;
+      has_thrown(rank);
+    }
     under_way_[index(rank)].clear();
     changed_.notify_all();
   }
+  // This rank's function throws. The first that does is the one to blame: others throw because of it.
+  void throws(extent rank) {
+    std::lock_guard const lock(mutex_);
+    has_thrown(rank);
+  }
+  extent first_to_throw() const { return first_to_throw_; } // of ranks that have ended; -1: none
   // This rank comes to no further collective.
   void leave(extent rank) {
     std::lock_guard const lock(mutex_);
@@ -114,6 +123,9 @@ private:
     awaited what; // while it waits
   };
   static std::size_t index(extent rank) { return static_cast<std::size_t>(rank); }
+  void has_thrown(extent rank) {
+    if (first_to_throw_ < 0) first_to_throw_ = rank;
+  }
   line& line_of(extent from, extent to, int round) {
     return lines_[(index(from) * ranks_ + index(to)) * 2 + static_cast<std::size_t>(round)];
   }
@@ -174,6 +186,7 @@ private:
   std::vector<std::vector<exchange>> under_way_; // by rank
   extents shapes_[2];
   bool broken_ = false, shapes_differ_ = false;
+  extent first_to_throw_ = -1;
 };
 
 class rank_thread final : public rank_transport {
@@ -197,8 +210,7 @@ private:
 
 template <class F> void on_rank_threads(int world, F const& f) {
   detail::rank_meeting meeting(world);
-  std::exception_ptr first;
-  [[maybe_unused]] std::mutex only_one; // used where exceptions are on
+  std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(world));
   std::vector<std::thread> threads;
   threads.reserve(static_cast<std::size_t>(world));
   for (int r = 0; r < world; ++r)
@@ -208,8 +220,8 @@ template <class F> void on_rank_threads(int world, F const& f) {
       try {
         f(here);
       } catch (...) {
-        std::lock_guard const lock(only_one);
-        if (!first) first = std::current_exception();
+        thrown[static_cast<std::size_t>(r)] = std::current_exception();
+        meeting.throws(r);
       }
 #else // raise ends the process
       f(here);
@@ -218,7 +230,8 @@ template <class F> void on_rank_threads(int world, F const& f) {
     });
   for (std::thread& t : threads) t.join();
 #if WEFT_EXCEPTIONS
-  if (first) std::rethrow_exception(first);
+  if (extent const r = meeting.first_to_throw(); r >= 0)
+    std::rethrow_exception(thrown[static_cast<std::size_t>(r)]);
 #endif
 }
 
