@@ -3264,13 +3264,9 @@ namespace detail {
                          .add("; start as many (as threads: "
                               "testing::run_ranks), or trace it for another mesh"));
 }
-// How many ranks a program has at least that asks for its rank's place: rank / divisor mod modulus.
-constexpr extent ranks_of_place(extent divisor, extent modulus) {
-  return modulus == 1 ? 1 : divisor * modulus;
-}
-constexpr void expect_places(extent divisor, extent modulus, extent world) {
-  extent const places = ranks_of_place(divisor, modulus);
-  if (places > world) raise_world("rank", places, world);
+// Of a rank node, {divisor, modulus, world}: place 0 of 1 is that of any rank.
+constexpr void expect_world(view<extent> place, extent world) {
+  if (place[1] != 1 && place[2] != world) raise_world("rank", place[2], world);
 }
 // An extent that only the run knows: of an array of this shape.
 [[noreturn]] WEFT_NOINLINE inline void raise_share(extents const& shape, extent group) {
@@ -5729,9 +5725,9 @@ template <class T, auto... E> constexpr handle record_made(recorder& r, made<T, 
                   constant(r, 0, type, to));
   }
   if (m.kind == maker::place) {
-    extent const attributes[] = {m.start, m.stride};
+    extent const attributes[] = {m.start, m.stride, m.ranks};
     r.note_ranks(m.ranks);
-    return convert(r.emit(op::rank, dtype::u32, to, {}, {attributes, 2}), type);
+    return convert(r.emit(op::rank, dtype::u32, to, {}, {attributes, 3}), type);
   }
   handle index = iota(r, dtype::i32, to, 0);
   if (m.kind == maker::arange) return convert(index * number(m.stride) + number(m.start), type);
@@ -8145,7 +8141,7 @@ template <> struct row<op::observe> {
   static constexpr void batch(auto& n) { n.observe(); }
   static constexpr void tangent(auto& n) { n.set(n.t(0)); }
 };
-// Which rank this is, of those that run the program: attributes {divisor, modulus}
+// Which rank this is, of those that run the program: attributes {divisor, modulus, world}
 // (graph/collective.hpp).
 template <> struct row<op::rank> : detail::no_derivative {
   static constexpr op_info info{"rank", op_kind::move, 0, type_rule::chosen, types::integers, autocast_policy::follow, "partition_id", 0};
@@ -13801,9 +13797,10 @@ namespace weft::inline v0 {
 constexpr handle exchange(handle x, collective const& c) {
   return emit(op::collective, x.type(), collective_shape(c, x.shape()), {&x, 1}, encode(c));
 }
-constexpr handle rank_of_mesh(recorder& r, extent divisor, extent modulus) {
-  extent const attributes[] = {divisor, modulus};
-  return r.emit(op::rank, dtype::u32, {}, {}, {attributes, 2});
+// This rank's place along an axis, of a mesh of `world` ranks.
+constexpr handle rank_of_mesh(recorder& r, extent divisor, extent modulus, extent world) {
+  extent const attributes[] = {divisor, modulus, world};
+  return r.emit(op::rank, dtype::u32, {}, {}, {attributes, 3});
 }
 
 namespace detail {
@@ -33911,28 +33908,20 @@ constexpr extent collective_scratch(collective const& c, dtype type, extents con
   }
 }
 
-// What a program's ranks must be: `world` of them for the op that is named; 1: anybody. `exact`:
-// no other number will do.
+// What a program's ranks must be: `world` of them for the op that is named; 1: anybody.
 struct ranks_wanted {
   char const* op = "";
   extent world = 1;
-  bool exact = false;
-
-  constexpr bool fits(extent others) const { return exact ? others == world : world <= others; }
 };
 constexpr ranks_wanted ranks_wanted_by(graph_view g) {
-  ranks_wanted r;
   for (int id = 0; id < g.size(); ++id) {
     op const code = g[id].code;
-    if (code == op::rank) {
-      extent const places = ranks_of_place(g.attribute(id, 0), g.attribute(id, 1));
-      if (places > r.world) r = {"rank", places, false};
-    }
+    if (code == op::rank && g.attribute(id, 1) != 1) return {"rank", g.attribute(id, 2)};
     if (code != op::collective) continue;
     collective const c = collective_of(g, id);
-    if (c.world != 1) return {name_of(c.kind), c.world, true};
+    if (c.world != 1) return {name_of(c.kind), c.world};
   }
-  return r;
+  return {};
 }
 
 } // namespace detail
@@ -33959,7 +33948,7 @@ public:
 private:
   void expect(rank_group* others) const {
     extent const world = others == nullptr ? 1 : others->world();
-    if (!wanted_.fits(world)) detail::raise_world(wanted_.op, wanted_.world, world);
+    if (wanted_.world != 1 && wanted_.world != world) detail::raise_world(wanted_.op, wanted_.world, world);
   }
   detail::ranks_wanted wanted_;
   rank_group* others_ = nullptr;
@@ -37402,7 +37391,7 @@ template <class Lazy> struct move_by<op::collective, Lazy> {
 template <class Lazy> struct move_by<op::rank, Lazy> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
     extent const divisor = v.g.attribute(id, 0), modulus = v.g.attribute(id, 1);
-    expect_places(divisor, modulus, v.others == nullptr ? 1 : v.others->world());
+    expect_world(v.g.attributes_of(id), v.others == nullptr ? 1 : v.others->world());
     extent const rank = v.others == nullptr ? 0 : v.others->rank();
     auto const place = static_cast<std::uint32_t>(rank / divisor % modulus);
     std::memcpy(out, &place, sizeof place);
@@ -40786,7 +40775,7 @@ private:
     }
   }
   constexpr dense rank_result(view<extent> a) const {
-    expect_places(a[0], a[1], others_ == nullptr ? 1 : others_->world());
+    expect_world(a, others_ == nullptr ? 1 : others_->world());
     extent const rank = others_ == nullptr ? 0 : others_->rank();
     return dense(dtype::u32, {}, static_cast<word>(rank / a[0] % a[1]));
   }
@@ -44879,8 +44868,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xb259201a
-#elif WEFT_SINGLE_HEADER != 0xb259201a
+#define WEFT_SINGLE_HEADER 0x2c0d77b5
+#elif WEFT_SINGLE_HEADER != 0x2c0d77b5
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
