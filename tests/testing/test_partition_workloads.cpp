@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Which collectives a training step is, and the bytes that a rank sends in one: golden numbers of an MLP,
-// attention and a GRU in a scan on data, model and both. (Of smaller programs: tests/pass/test_partition.cpp.)
+// attention and a GRU in a scan on data, model and both. Of smaller programs: tests/pass/test_partition.cpp.
 #include "testing/mesh_workloads.hpp"
 
 #include <gtest/gtest.h>
