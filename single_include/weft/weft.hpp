@@ -33948,7 +33948,8 @@ public:
 private:
   void expect(rank_group* others) const {
     extent const world = others == nullptr ? 1 : others->world();
-    if (wanted_.world != 1 && wanted_.world != world) detail::raise_world(wanted_.op, wanted_.world, world);
+    if (wanted_.world != 1 && wanted_.world != world)
+      detail::raise_world(wanted_.op, wanted_.world, world);
   }
   detail::ranks_wanted wanted_;
   rank_group* others_ = nullptr;
@@ -44868,8 +44869,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x2c0d77b5
-#elif WEFT_SINGLE_HEADER != 0x2c0d77b5
+#define WEFT_SINGLE_HEADER 0x59c82e51
+#elif WEFT_SINGLE_HEADER != 0x59c82e51
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

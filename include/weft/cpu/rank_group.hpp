@@ -119,7 +119,8 @@ public:
 private:
   void expect(rank_group* others) const {
     extent const world = others == nullptr ? 1 : others->world();
-    if (wanted_.world != 1 && wanted_.world != world) detail::raise_world(wanted_.op, wanted_.world, world);
+    if (wanted_.world != 1 && wanted_.world != world)
+      detail::raise_world(wanted_.op, wanted_.world, world);
   }
   detail::ranks_wanted wanted_;
   rank_group* others_ = nullptr;
