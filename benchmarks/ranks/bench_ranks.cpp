@@ -1,152 +1,25 @@
 // SPDX-License-Identifier: BSL-1.0
 // ./dev bench ranks: what a training step costs each rank on meshes of 100 to 10000 ranks, and where each
-// mesh stops paying (docs/scaling.md). Measured here: what a step's arithmetic takes on one core, and what
-// messages between processes of this machine take; the same model of both is compared with steps on
-// 1, 2 and 4 processes. The network of the large meshes is stated: --latency, --message, --bandwidth.
+// mesh stops paying (docs/scaling.md). Measured here: what a step's arithmetic takes on one core. The
+// network of the large meshes is stated: --latency, --message, --bandwidth. First the model is set beside
+// steps on 1, 2 and 4 processes of this machine (here.hpp).
 // A step "pays" while its ranks get through half as many items each as one rank alone.
-#include "workloads.hpp"
-
-#include <weft/mpi.hpp>
+#include "here.hpp"
 
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <string>
-#include <thread>
-#include <unistd.h>
 
 namespace bench {
 namespace {
-
-weft::mesh_axes mesh_of_sizes(extent data, extent model) {
-  std::string const words = "data=" + std::to_string(data) + ",model=" + std::to_string(model);
-  return weft::mesh_of(words.c_str());
-}
-
-// ---- as ranks, under mpirun: `bench_ranks --rank exchange`, `bench_ranks --rank STEP`
-
-// Seconds for one exchange of `messages` messages of so many bytes each, both ways, between two ranks.
-double exchange_time(weft::mpi::transport& others, int messages, extent bytes) {
-  std::vector<std::byte> give(static_cast<std::size_t>(bytes * messages)), take(give.size());
-  weft::collective const what{};
-  extent const other = 1 - others.rank();
-  auto const once = [&] {
-    weft::growing<weft::given_bytes> gives;
-    weft::growing<weft::taken_bytes> takes;
-    for (int i = 0; i < messages; ++i) {
-      gives.push({other, give.data() + i * bytes, bytes});
-      takes.push({other, take.data() + i * bytes, bytes});
-    }
-    others.exchange({what, weft::dtype::f32, {}, 0}, gives, takes);
-  };
-  // Few at a time: other work of the machine shall miss some of the turns.
-  int const times = bytes > 1 << 16 ? 2 : 8;
-  double best = 1e30;
-  for (int turn = 0; turn < 25; ++turn) {
-    others.next_call();
-    double const start = now();
-    for (int i = 0; i < times; ++i) once();
-    best = std::min(best, (now() - start) / times);
-  }
-  return best;
-}
-void exchange_as_rank(int& argc, char**& argv) {
-  weft::mpi::session job(mesh_of_sizes(2, 1), argc, argv);
-  weft::mpi::transport others(job.communicator());
-  double const one = exchange_time(others, 1, 64), many = exchange_time(others, 17, 64);
-  double const large = exchange_time(others, 1, 4 << 20);
-  double const message = std::max((many - one) / 16, 1e-9);
-  if (job.rank() == 0)
-    std::printf("%.9g %.9g %.9g\n", one - message, message,
-                (4 << 20) / std::max(large - one, 1e-9));
-}
-void step_as_rank(workload const& w, int& argc, char**& argv, weft::mesh_axes const& mesh) {
-  weft::mpi::session job(mesh, argc, argv);
-  weft::partitioned const p = w.on(mesh);
-  weft::model local(p.program);
-  local.join(&job);
-  std::vector<host_array> const inputs = some_inputs(weft::graph_view(p.program));
-  double best = 1e30;
-  for (int turn = 0; turn < 5; ++turn) { // each as long as the slowest rank
-    job.texts_of_all("");
-    double const start = now();
-    local.run(inputs);
-    job.texts_of_all("");
-    best = std::min(best, now() - start);
-  }
-  if (job.rank() == 0) std::printf("%.9g\n", best);
-}
-
-// ---- what starts them
-std::vector<double> figures_of(int ranks, std::string const& what) {
-  char self[4096]{};
-  if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) return {};
-  std::string const command = "timeout 60 mpirun --oversubscribe --allow-run-as-root -n " +
-                              std::to_string(ranks) + " '" + self + "' --rank " + what;
-  std::FILE* const out = popen(command.c_str(), "r");
-  std::vector<double> figures;
-  for (double x = 0; out != nullptr && std::fscanf(out, "%lf", &x) == 1;) figures.push_back(x);
-  if (out != nullptr) pclose(out);
-  return figures;
-}
 
 struct options {
   // A cluster: 100 Gbit/s per rank, two microseconds, half a microsecond of a core per message.
   network of{2e-6, 5e-7, 12.5e9};
   bool here_only = false;
 };
-
-workload workload_of(char kind, extent items) {
-  return kind == 'c' ? char_lm_step(items) : wide_step(items);
-}
-// "c16.2.1": char_lm, 16 streams, data=2, model=1.
-struct named_step {
-  char kind = 'c';
-  int items = 16, data = 1, model = 1;
-
-  static named_step from(char const* words) {
-    named_step s;
-    if (std::sscanf(words, "%c%d.%d.%d", &s.kind, &s.items, &s.data, &s.model) != 4) s.items = 0;
-    return s;
-  }
-  std::string words() const {
-    return std::string(1, kind) + std::to_string(items) + "." + std::to_string(data) + "." +
-           std::to_string(model);
-  }
-};
-
-// The model beside what it is a model of.
-void check_here(network const& here) {
-  int const cores = std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
-  std::printf("\nsteps on this machine (%d cores; ranks share them)\n"
-              "%-12s %-16s %9s %10s %9s %9s %7s\n",
-              cores, "step", "mesh", "arith ms", "exch ms", "model ms", "here ms", "ratio");
-  for (named_step const& s : {named_step{'c', 16, 1, 1},
-                              {'c', 16, 2, 1},
-                              {'c', 16, 4, 1},
-                              {'w', 64, 1, 1},
-                              {'w', 64, 2, 1},
-                              {'w', 64, 4, 1},
-                              {'w', 64, 1, 2},
-                              {'w', 64, 2, 2},
-                              {'c', 16, 1, 2}}) {
-    workload const w = workload_of(s.kind, s.items);
-    cost const c = measure(w, mesh_of_sizes(s.data, s.model));
-    int const ranks = s.data * s.model;
-    double const share = std::max(static_cast<double>(ranks) / cores, 1.0);
-    double const reckoned = share * c.seconds(here);
-    std::vector<double> const found = figures_of(ranks, s.words());
-    if (found.empty()) {
-      std::printf("%-12s data=%d,model=%d: mpirun does not run\n", w.name.c_str(), s.data, s.model);
-      continue;
-    }
-    std::printf("%-12s data=%d,model=%-4d %9.1f %10.2f %9.1f %9.1f %7.2f\n", w.name.c_str(), s.data,
-                s.model, 1e3 * c.arithmetic, 1e3 * here.seconds(c.exchanges), 1e3 * reckoned,
-                1e3 * found[0], found[0] / reckoned);
-  }
-}
 
 // Costs of one kind of step; arithmetic is measured once for ranks that have as much to compute.
 class scale {
@@ -240,13 +113,7 @@ int run(int argc, char** argv) {
   app.add_flag("--here", o.here_only, "only what can be measured here");
   CLI11_PARSE(app, argc, argv);
 
-  std::vector<double> const f = figures_of(2, "exchange");
-  if (f.size() == 3) {
-    network const here{f[0], f[1], f[2]};
-    std::printf("messages between processes here: %.2f us to wait for, %.2f us each, %.2f GB/s\n",
-                1e6 * here.latency, 1e6 * here.message, 1e-9 * here.bandwidth);
-    check_here(here);
-  } else std::printf("mpirun does not run here: nothing is compared\n");
+  compare_here();
   if (o.here_only) return 0;
   std::printf("\nstated: %.2f us to wait for, %.2f us per message, %.2f GB/s; a rank is one core\n",
               1e6 * o.of.latency, 1e6 * o.of.message, 1e-9 * o.of.bandwidth);
@@ -258,11 +125,6 @@ int run(int argc, char** argv) {
 } // namespace bench
 
 int main(int argc, char** argv) {
-  if (argc != 3 || std::string(argv[1]) != "--rank") return bench::run(argc, argv);
-  if (std::string(argv[2]) == "exchange") return bench::exchange_as_rank(argc, argv), 0;
-  bench::named_step const s = bench::named_step::from(argv[2]);
-  if (s.items == 0) return std::fprintf(stderr, "no step %s\n", argv[2]), 2;
-  bench::step_as_rank(bench::workload_of(s.kind, s.items), argc, argv,
-                      bench::mesh_of_sizes(s.data, s.model));
-  return 0;
+  if (argc == 3 && std::string(argv[1]) == "--rank") return bench::run_as_rank(argc, argv);
+  return bench::run(argc, argv);
 }

@@ -3264,13 +3264,9 @@ namespace detail {
                          .add("; start as many (as threads: "
                               "testing::run_ranks), or trace it for another mesh"));
 }
-// How many ranks a program has at least that asks for its rank's place: rank / divisor mod modulus.
-constexpr extent ranks_of_place(extent divisor, extent modulus) {
-  return modulus == 1 ? 1 : divisor * modulus;
-}
-constexpr void expect_places(extent divisor, extent modulus, extent world) {
-  extent const places = ranks_of_place(divisor, modulus);
-  if (places > world) raise_world("rank", places, world);
+// Of a rank node, {divisor, modulus, world}: place 0 of 1 is that of any rank.
+constexpr void expect_world(view<extent> place, extent world) {
+  if (place[1] != 1 && place[2] != world) raise_world("rank", place[2], world);
 }
 // An extent that only the run knows: of an array of this shape.
 [[noreturn]] WEFT_NOINLINE inline void raise_share(extents const& shape, extent group) {
@@ -5729,9 +5725,9 @@ template <class T, auto... E> constexpr handle record_made(recorder& r, made<T, 
                   constant(r, 0, type, to));
   }
   if (m.kind == maker::place) {
-    extent const attributes[] = {m.start, m.stride};
+    extent const attributes[] = {m.start, m.stride, m.ranks};
     r.note_ranks(m.ranks);
-    return convert(r.emit(op::rank, dtype::u32, to, {}, {attributes, 2}), type);
+    return convert(r.emit(op::rank, dtype::u32, to, {}, {attributes, 3}), type);
   }
   handle index = iota(r, dtype::i32, to, 0);
   if (m.kind == maker::arange) return convert(index * number(m.stride) + number(m.start), type);
@@ -8145,7 +8141,7 @@ template <> struct row<op::observe> {
   static constexpr void batch(auto& n) { n.observe(); }
   static constexpr void tangent(auto& n) { n.set(n.t(0)); }
 };
-// Which rank this is, of those that run the program: attributes {divisor, modulus}
+// Which rank this is, of those that run the program: attributes {divisor, modulus, world}
 // (graph/collective.hpp).
 template <> struct row<op::rank> : detail::no_derivative {
   static constexpr op_info info{"rank", op_kind::move, 0, type_rule::chosen, types::integers, autocast_policy::follow, "partition_id", 0};
@@ -13801,9 +13797,10 @@ namespace weft::inline v0 {
 constexpr handle exchange(handle x, collective const& c) {
   return emit(op::collective, x.type(), collective_shape(c, x.shape()), {&x, 1}, encode(c));
 }
-constexpr handle rank_of_mesh(recorder& r, extent divisor, extent modulus) {
-  extent const attributes[] = {divisor, modulus};
-  return r.emit(op::rank, dtype::u32, {}, {}, {attributes, 2});
+// This rank's place along an axis, of a mesh of `world` ranks.
+constexpr handle rank_of_mesh(recorder& r, extent divisor, extent modulus, extent world) {
+  extent const attributes[] = {divisor, modulus, world};
+  return r.emit(op::rank, dtype::u32, {}, {}, {attributes, 3});
 }
 
 namespace detail {
@@ -29021,8 +29018,11 @@ public:
   // returns; `out` and `memory` are the group's until the collective is finished.
   virtual void start(collective const& c, int id, strided_array const& x, std::byte* out,
                      scratch memory) = 0;
-  // Finishes the first collective of those that are started.
-  virtual void finish() = 0;
+  // How many have been started so far: the number of the last one.
+  virtual std::int64_t started() const = 0;
+  // Finishes, in their order, those up to this number that are not finished yet.
+  // Errors: usage_error for one that was given up.
+  virtual void finish(std::int64_t number) = 0;
   // Those that are started are not finished: an exception is on its way. Their memory is let go of.
   virtual void abandon() noexcept = 0;
   // Is called between steps while any is under way.
@@ -29082,28 +29082,20 @@ constexpr extent collective_scratch(collective const& c, dtype type, extents con
   }
 }
 
-// What a program's ranks must be: `world` of them for the op that is named; 1: anybody. `exact`:
-// no other number will do.
+// What a program's ranks must be: `world` of them for the op that is named; 1: anybody.
 struct ranks_wanted {
   char const* op = "";
   extent world = 1;
-  bool exact = false;
-
-  constexpr bool fits(extent others) const { return exact ? others == world : world <= others; }
 };
 constexpr ranks_wanted ranks_wanted_by(graph_view g) {
-  ranks_wanted r;
   for (int id = 0; id < g.size(); ++id) {
     op const code = g[id].code;
-    if (code == op::rank) {
-      extent const places = ranks_of_place(g.attribute(id, 0), g.attribute(id, 1));
-      if (places > r.world) r = {"rank", places, false};
-    }
+    if (code == op::rank && g.attribute(id, 1) != 1) return {"rank", g.attribute(id, 2)};
     if (code != op::collective) continue;
     collective const c = collective_of(g, id);
-    if (c.world != 1) return {name_of(c.kind), c.world, true};
+    if (c.world != 1) return {name_of(c.kind), c.world};
   }
-  return r;
+  return {};
 }
 
 } // namespace detail
@@ -29130,7 +29122,8 @@ public:
 private:
   void expect(rank_group* others) const {
     extent const world = others == nullptr ? 1 : others->world();
-    if (!wanted_.fits(world)) detail::raise_world(wanted_.op, wanted_.world, world);
+    if (wanted_.world != 1 && wanted_.world != world)
+      detail::raise_world(wanted_.op, wanted_.world, world);
   }
   detail::ranks_wanted wanted_;
   rank_group* others_ = nullptr;
@@ -29141,18 +29134,20 @@ private:
 } // namespace weft::inline v0
 
 // ---- weft/pass/overlap.hpp
-// finished_before: how long collectives may be under way. One is started by its step, where its operand
-// is ready, and finished before the first step that reads its result, or at its region's end; what
+// finished_before: how long collectives may be under way. One is started by its step, where its
+// operand is ready, and finished before the first step that reads its result, or at its region's end; what
 // runs between overlaps with its messages. Collectives are finished in the order in which they were
 // started, so that ranks that run steps in different places wait for each other in one order: that
 // of a later one may come to finish an earlier one.
-// Needs: a bound graph, its accesses and schedule. Leaves: per step the step before which it is finished,
-// one past the region's last for its end; -1 for steps that are no collective of several ranks.
+// Needs: a bound graph, its accesses and schedule. Leaves: per step the step before which it is
+// finished, one past the region's last for its end; -1 for steps that exchange nothing.
 
 namespace weft::inline v0 {
 
+// Of nothing no rank sends anything.
 constexpr bool is_exchange(graph_view g, int id) {
-  return g[id].code == op::collective && collective_of(g, id).world != 1;
+  return g[id].code == op::collective && collective_of(g, id).world != 1 &&
+         count_of(g.shape(id)) != 0;
 }
 // `runs_with`: per step, if any, the step in whose place it runs (memory_plan.hpp); -1: its own.
 constexpr growing<int> finished_before(graph_view g, accesses const& reads, schedule_view plan,
@@ -29181,8 +29176,9 @@ constexpr growing<int> finished_before(graph_view g, accesses const& reads, sche
 
 // ---- weft/cpu/exchanges_under_way.hpp
 // exchanges_under_way: which collectives of a run are started and not finished, and where they are.
-// Needs: where they may be (pass/overlap.hpp). Leaves: every collective finished before the first step
-// that reads it, and before the end of its region; all of them finished or given up when a run ends.
+// Needs: where they may be (pass/overlap.hpp). Leaves: every collective finished before the first
+// step that reads it, and before the end of its region; all of them finished or given up when a run
+// ends. Runs inside of a run, by functions of the host's, may finish some of its.
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -29207,17 +29203,18 @@ public:
   bool any() const { return any_; }
   view<int> before() const { return before_; }
 
-  // Step s runs now.
-  void starts(int s) {
-    if (before_[s] >= 0) number_[s] = ++started_;
+  // Step s has run.
+  void has_started(int s, rank_group* others) {
+    if (before_[s] >= 0) number_[s] = started_ = others->started();
   }
   // Step s is about to run.
   void expect_read_by(int s, rank_group* others) {
-    finish_through(due_[s], others);
+    if (due_[s] >= 0) finish(number_[due_[s]], others);
     if (finished_ < started_) others->progress();
   }
   void expect_end_of(int region, rank_group* others) {
-    finish_through(due_at_end_[region], others);
+    if (region == 0) finish(started_, others);
+    else if (due_at_end_[region] >= 0) finish(number_[due_at_end_[region]], others);
   }
   // A run: what is under way when it ends with an exception is given up.
   class scope {
@@ -29236,13 +29233,11 @@ public:
   };
 
 private:
-  // That of step s, and all that were started before; -1: none.
-  void finish_through(int s, rank_group* others) {
-    if (s < 0) return;
-    while (finished_ < number_[s]) {
-      others->finish();
-      ++finished_;
-    }
+  // This one, and all that were started before.
+  void finish(std::int64_t number, rank_group* others) {
+    if (finished_ >= number) return;
+    others->finish(number);
+    finished_ = number;
   }
 
   bool any_ = false;
@@ -29250,7 +29245,7 @@ private:
   growing<int> due_;             // per step: the last of the collectives that it waits for, or -1
   growing<int> due_at_end_;      // the same per region
   growing<std::int64_t> number_; // per step: of its last start
-  std::int64_t started_ = 0, finished_ = 0;
+  std::int64_t started_ = 0, finished_ = 0; // the last of this program's, by the group's numbers
 };
 
 } // namespace cpu
@@ -37566,7 +37561,7 @@ template <class Lazy> struct move_by<op::collective, Lazy> {
 template <class Lazy> struct move_by<op::rank, Lazy> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
     extent const divisor = v.g.attribute(id, 0), modulus = v.g.attribute(id, 1);
-    expect_places(divisor, modulus, v.others == nullptr ? 1 : v.others->world());
+    expect_world(v.g.attributes_of(id), v.others == nullptr ? 1 : v.others->world());
     extent const rank = v.others == nullptr ? 0 : v.others->rank();
     auto const place = static_cast<std::uint32_t>(rank / divisor % modulus);
     std::memcpy(out, &place, sizeof place);
@@ -38396,8 +38391,8 @@ private:
     int const id = code_.plan.steps[s].node;
     if (count_of(g_.shape(id)) == 0) return;
     auto* out = reinterpret_cast<std::byte*>(address_[id]);
-    if (exchanges_.any()) exchanges_.starts(s);
     code_.moves[s]->run(values(), id, out, scratch_of(s), on);
+    if (exchanges_.any()) exchanges_.has_started(s, ranks_.others());
   }
 
   host_call_step const* host_call_at(int s) const {
@@ -40981,7 +40976,7 @@ private:
     }
   }
   constexpr dense rank_result(view<extent> a) const {
-    expect_places(a[0], a[1], others_ == nullptr ? 1 : others_->world());
+    expect_world(a, others_ == nullptr ? 1 : others_->world());
     extent const rank = others_ == nullptr ? 0 : others_->rank();
     return dense(dtype::u32, {}, static_cast<word>(rank / a[0] % a[1]));
   }
@@ -45169,8 +45164,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xff27ec1a
-#elif WEFT_SINGLE_HEADER != 0xff27ec1a
+#define WEFT_SINGLE_HEADER 0xc2650380
+#elif WEFT_SINGLE_HEADER != 0xc2650380
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
@@ -45931,7 +45926,7 @@ inline void add_step(std::string& text, graph_view g, schedule_view plan, lowere
     text += p == s ? ", row by row" : ", row by row with " + std::to_string(p);
   if (int const f = on == nullptr ? -1 : on->exchanges().before()[s]; f >= 0)
     text += f == s + 1
-                ? ", read at once"
+                ? ", finished at once"
                 : ", under way over " + std::to_string(s + 1) + " to " + std::to_string(f - 1);
   text += " :";
   for (int id : plan.members_of(st)) {

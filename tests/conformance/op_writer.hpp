@@ -240,7 +240,7 @@ private:
   }
   // Of the one rank that there is.
   constexpr handle rank(extents const& shape) {
-    return weft::broadcast(weft::rank_of_mesh(r, 1, 1), shape, {});
+    return weft::broadcast(weft::rank_of_mesh(r, 1, 1, 1), shape, {});
   }
   static constexpr handle exchanged(handle x, int turn) {
     growing<extent> const self(turn % 2 == 0 ? 2 : 1, 0);

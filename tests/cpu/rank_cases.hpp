@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Programs of one collective each, of every kind, type, combination, group and size, also without
 // elements, and some of several, as graphs that only the run knows; and inputs for them.
-// rank_cases(world, f): f(case) with inputs[r] of rank r. `every`: all groups of all types; else most
-// types in the group of all ranks alone.
+// rank_cases(world, f): f(case) with inputs[r] of rank r.
 #pragma once
 
 #include "random/random_source.hpp"
@@ -99,16 +98,13 @@ template <class F> void meeting_cases(int world, F const& f) {
   one.program = std::move(r.result);
   f(one);
 }
-template <class F> void rank_cases(int world, F const& f, bool every = true) {
+template <class F> void rank_cases(int world, F const& f) {
   using namespace weft;
   using kind = collective_kind;
   for (int d = 0; d < dtype_count; ++d) {
     auto const type = static_cast<dtype>(d);
     for (auto const& grouping : groupings(world)) {
       extent const group = grouping[0];
-      bool const chosen = type == dtype::f32 || type == dtype::bf16 || type == dtype::i8 ||
-                          type == dtype::f64 || type == dtype::boolean;
-      if (!every && !chosen && (group != world || grouping[1] == 0)) continue;
       growing<extent> const ranks = rank_list(grouping, 1);
       auto const one = [&](kind k, collective_combine how, extents const& s, extent axis = 0,
                            extent to = 0, bool transposed = false) {

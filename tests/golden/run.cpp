@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Golden cases as GoogleTest tests: <family>.<case>. A traced program runs on the interpreter, on the
 // block executor and, where there is one, on an OpenCL device, and all have to meet the expected
-// values.
+// values; one of several ranks on both, its ranks being threads.
 #include "golden/case.hpp"
 #include "golden/device.hpp"
 #include "random/run_blocks.hpp"
 #include "support/meaning.hpp"
 
+#include <weft/cpu/rank_member.hpp>
 #include <weft/graph/print.hpp>
 #include <weft/graph/verify.hpp>
 #include <weft/testing/interpret_ranks.hpp>
@@ -152,7 +153,7 @@ private:
         ADD_FAILURE() << e.what();
       }
   }
-  // All ranks as threads of the interpreter.
+  // All ranks as threads, of the interpreter and of the block executor.
   void run_ranks(weft::graph const& g, case_data const& d) const {
     ASSERT_FALSE(weft::verify(g)) << weft::print(g);
     std::size_t const ranks = static_cast<std::size_t>(d.ranks), each = d.inputs.size() / ranks;
@@ -165,6 +166,17 @@ private:
     for (auto const& of_rank : weft::testing::interpret_ranks(g, inputs))
       for (array const& a : arrays_of(of_rank)) all.push_back(a);
     compare("ranks", all, folder_, d.outputs);
+    std::vector<arrays> of_rank(ranks);
+    weft::cpu::block_program<weft::cpu::native_target> const blocks(g);
+    weft::testing::on_rank_threads(d.ranks, [&](weft::rank_transport& others) {
+      auto const r = static_cast<std::size_t>(others.rank());
+      weft::cpu::rank_member member(others);
+      weft::cpu::serial here;
+      of_rank[r] = arrays_of(test::run_code(blocks.code(), inputs[r], here, &member));
+    });
+    all.clear();
+    for (arrays const& results : of_rank) all.insert(all.end(), results.begin(), results.end());
+    compare("ranks of the block executor", all, folder_, d.outputs);
   }
   void run_program(weft::graph const& g, case_data const& d) const {
     ASSERT_EQ(g.error, weft::trace_error::clean);

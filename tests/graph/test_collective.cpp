@@ -105,7 +105,8 @@ TEST(collective, sends) {
 }
 TEST(collective, rank_is_a_place_in_a_mesh) {
   recorder r;
-  handle const out[] = {rank_of_mesh(r, 1, 6), rank_of_mesh(r, 3, 2), rank_of_mesh(r, 1, 3)};
+  handle const out[] = {rank_of_mesh(r, 1, 6, 6), rank_of_mesh(r, 3, 2, 6),
+                        rank_of_mesh(r, 1, 3, 6)};
   r.finish({out, 3});
   EXPECT_EQ(verify(r.result).broken, rule::unbroken);
   auto const of = weft::testing::interpret_ranks(r.result, std::vector<growing<dense>>(6));
@@ -154,6 +155,15 @@ TEST(collective, wants_its_world) {
   EXPECT_THROW(
       weft::testing::interpret_ranks(g, std::vector<growing<dense>>(3, growing<dense>(1, x))),
       usage_error);
+}
+TEST(collective, a_place_wants_the_world_of_its_mesh) {
+  recorder r;
+  handle const inner = rank_of_mesh(r, 1, 3, 6); // of 2 x 3 ranks, three of which there are, too
+  r.finish({&inner, 1});
+  EXPECT_THROW(weft::testing::interpret_ranks(r.result, std::vector<growing<dense>>(3)),
+               usage_error);
+  EXPECT_EQ(weft::testing::interpret_ranks(r.result, std::vector<growing<dense>>(6))[5][0],
+            scalar_value(2u));
 }
 // A rank that leaves its loop early lets nobody wait.
 TEST(collective, ranks_that_part_are_an_error) {

@@ -428,8 +428,10 @@ TEST(verify, custom_calls) {
   expect_rule(rule::graph_5, c, [](graph& g) { last(g).attribute_count = 2; });
 }
 TEST(verify, collectives) {
-  graph const k = one_node(op::rank, u32, {}, {}, {2, 4});
+  graph const k = one_node(op::rank, u32, {}, {}, {2, 4, 16});
   expect_rule(rule::rank_1, k, [](graph& g) { attribute(g, 0) = 0; });
+  expect_rule(rule::rank_1, k, [](graph& g) { attribute(g, 2) = 4; });
+  expect_rule(rule::rank_1, k, [](graph& g) { attribute(g, 2) = 20; });
   expect_rule(rule::rank_1, k, [](graph& g) { attribute(g, 1) = 65537; });
   expect_rule(rule::rank_1, k, [](graph& g) { last(g).type = i32; });
   expect_rule(rule::rank_1, k, [](graph& g) { set_result(g, {1}); });

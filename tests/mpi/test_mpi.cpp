@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // needs: boost/mpi.hpp boost_mpi boost_serialization MPI::MPI_CXX
 // The executable's main, which is a rank under mpirun and the tests otherwise; and the tests that start
-// ranks. What ranks do stands beside it: test_collectives.cpp, test_programs.cpp, test_faults.cpp,
-// test_modules.cpp, test_files.cpp.
+// ranks. What ranks do stands beside it: test_collectives.cpp, test_programs.cpp, test_partitioned.cpp,
+// test_meshes.cpp, test_faults.cpp, test_modules.cpp, test_golden.cpp, test_files.cpp.
 #include "io/files.hpp"
 #include "rank_programs.hpp"
 
@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 
 #ifdef WEFT_PROJECT_VERSION
 static_assert(std::string_view(WEFT_VERSION) == WEFT_PROJECT_VERSION,
@@ -65,7 +66,19 @@ TEST(mpi, programs_on_4_ranks) { expect_right(4, "programs"); }
 TEST(mpi, partitioned_programs_on_1_rank) { expect_right(1, "partitioned"); }
 TEST(mpi, partitioned_programs_on_2_ranks) { expect_right(2, "partitioned"); }
 TEST(mpi, partitioned_programs_on_4_ranks) { expect_right(4, "partitioned"); }
-TEST(mpi, a_module_with_an_all_reduce_on_4_ranks) { expect_right(4, "module"); }
+TEST(mpi, workloads_on_every_mesh_of_1_rank) { expect_right(1, "meshes"); }
+TEST(mpi, workloads_on_every_mesh_of_2_ranks) { expect_right(2, "meshes"); }
+TEST(mpi, workloads_on_every_mesh_of_3_ranks) { expect_right(3, "meshes"); }
+TEST(mpi, workloads_on_every_mesh_of_4_ranks) { expect_right(4, "meshes"); }
+TEST(mpi, workloads_on_every_mesh_of_8_ranks) { expect_right(8, "meshes"); }
+TEST(mpi, modules_with_a_scale_on_1_to_8_ranks) {
+  for (int ranks : {1, 2, 3, 4, 8}) expect_right(ranks, "module");
+}
+TEST(mpi, golden_modules_on_4_ranks) {
+  if (!std::filesystem::exists(WEFT_SHARED_DIR "/golden/stablehlo/stablehlo.json"))
+    GTEST_SKIP() << "no golden data";
+  expect_right(4, "golden");
+}
 
 std::string in(files::folder const& f) { return "WEFT_TEST_FOLDER='" + f.path.string() + "'"; }
 TEST(mpi, files_of_1_rank) {

@@ -41,11 +41,15 @@ template <int D, int M> inline constexpr auto grid = mesh<axis<"data", D>, axis<
 inline constexpr auto by_data = split_over<"data">;
 inline constexpr auto by_model = split_over<"model">;
 inline constexpr auto columns = split_over<none, "model">;
+inline constexpr auto gates = split_over<none, none, "model">;
 
+// Weights (gate, in, hidden): reset, update, new.
 inline constexpr auto gru_gradients = [](auto wx, auto wh, auto xs) {
   return value_and_grad<0, 1>([](auto u, auto v, auto series) {
     auto const step = [&](auto h, auto x) {
-      auto next = tanh(einsum<"bi,ih->bh">(x, u) + einsum<"bi,ih->bh">(h, v)) + h;
+      auto a = einsum<"bi,gih->gbh">(x, u), c = einsum<"bi,gih->gbh">(h, v);
+      auto r = sigmoid(at<"0">(a) + at<"0">(c)), z = sigmoid(at<"1">(a) + at<"1">(c));
+      auto next = (1 - z) * tanh(at<"2">(a) + r * at<"2">(c)) + z * h;
       return std::pair(next, next);
     };
     return mean(square(scan(step, zeros<float, 4, 8>(), series).second));
@@ -58,13 +62,13 @@ inline constexpr auto attention_block = [](auto wq, auto wo, auto x) {
 
 template <int D, int M> void compare_all(mpi::session& job) {
   constexpr auto m = grid<D, M>;
-  static constexpr auto gru = partition<m, in_parts<columns, columns, split_over<none, "data">>,
-                                        out_parts<replicated, split_over<none, "model">>>(
-      [](auto wx, auto wh, auto xs) {
-        auto [value, g] = gru_gradients(wx, wh, xs);
-        return std::pair(value, std::get<0>(g));
-      });
-  compare<gru>(job, m, "gru", some<6, 8 / M>(1), some<8, 8 / M>(2), some<5, 4 / D, 6>(3));
+  static constexpr auto gru =
+      partition<m, in_parts<gates, gates, split_over<none, "data">>, out_parts<replicated, gates>>(
+          [](auto wx, auto wh, auto xs) {
+            auto [value, g] = gru_gradients(wx, wh, xs);
+            return std::pair(value, std::get<0>(g));
+          });
+  compare<gru>(job, m, "gru", some<3, 6, 8 / M>(1), some<3, 8, 8 / M>(2), some<5, 4 / D, 6>(3));
   static constexpr auto attention =
       partition<m, in_parts<columns, by_model, by_data>, out_parts<by_data>>(attention_block);
   compare<attention>(job, m, "attention", some<8, 4 / M, 6>(4), some<4 / M, 6, 8>(5),
@@ -73,8 +77,10 @@ template <int D, int M> void compare_all(mpi::session& job) {
 test::rank_program const partitioned_programs("partitioned", [](int& argc, char**& argv) {
   test::with_session(argc, argv, [](mpi::session& job) {
     if (job.world() == 1) compare_all<1, 1>(job);
-    else if (job.world() == 2) compare_all<2, 1>(job);
-    else {
+    else if (job.world() == 2) {
+      compare_all<2, 1>(job);
+      compare_all<1, 2>(job);
+    } else {
       compare_all<4, 1>(job);
       compare_all<1, 4>(job);
       compare_all<2, 2>(job);

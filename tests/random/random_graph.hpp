@@ -298,7 +298,7 @@ private:
     if (o == op::collective) return keep(exchanged(x));
     if (o == op::custom_call) return add_call(x);
     if (o == op::rank)
-      return options_.allows(dtype::u32) ? keep(weft::rank_of_mesh(recorder_, 1, 1)) : void();
+      return options_.allows(dtype::u32) ? keep(weft::rank_of_mesh(recorder_, 1, 1, 1)) : void();
     if (rank == 0) return;
     switch (o) {
       case op::transpose: return keep(transpose(x, permutation(rank)));

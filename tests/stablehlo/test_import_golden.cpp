@@ -2,7 +2,7 @@
 // build: alone
 // The golden modules: both forms of the text are one graph, which gives the results of the data
 // within its tolerances; modules of several devices are refused by name.
-#include "golden/data.hpp"
+#include "golden/case_list.hpp"
 #include "stablehlo/imports.hpp"
 
 #include <gtest/gtest.h>
@@ -10,61 +10,10 @@
 namespace {
 
 using namespace weft;
+using golden::json_case, golden::parts_of;
 
 std::string const folder = WEFT_SHARED_DIR "/golden/stablehlo";
 
-// What the list of cases says of one: names to texts between the quotes or brackets behind them.
-class json_case {
-public:
-  explicit json_case(std::string text) : text_(std::move(text)) {}
-
-  std::string word(std::string const& name) const {
-    std::size_t const at = text_.find("\"" + name + "\":\"");
-    if (at == std::string::npos) return {};
-    std::size_t const from = at + name.size() + 4;
-    return text_.substr(from, text_.find('"', from) - from);
-  }
-  std::string list(std::string const& name) const {
-    std::size_t const at = text_.find("\"" + name + "\":[");
-    if (at == std::string::npos) return {};
-    std::size_t const from = at + name.size() + 4;
-    int depth = 1;
-    std::size_t to = from;
-    for (; depth > 0 && to < text_.size(); ++to)
-      depth += text_[to] == '[' ? 1 : text_[to] == ']' ? -1 : 0;
-    return text_.substr(from, to - from - 1);
-  }
-  double number(std::string const& name, double otherwise) const {
-    std::size_t const at = text_.find("\"" + name + "\":");
-    return at == std::string::npos ? otherwise : std::stod(text_.substr(at + name.size() + 3));
-  }
-
-private:
-  std::string text_;
-};
-std::vector<json_case> parts_of(std::string const& text, std::string const& start) {
-  std::vector<json_case> parts;
-  std::size_t at = text.find(start);
-  while (at != std::string::npos) {
-    std::size_t const next = text.find(start, at + 1);
-    parts.emplace_back(text.substr(at, next == std::string::npos ? next : next - at));
-    at = next;
-  }
-  return parts;
-}
-golden::array array_of(json_case const& c) {
-  golden::reference r{
-      c.word("file"), static_cast<long>(c.number("offset", 0)), c.word("dtype"), {}};
-  std::istringstream extents(c.list("shape"));
-  for (std::string e; std::getline(extents, e, ',');) r.shape.push_back(std::stol(e));
-  return golden::read(folder, r);
-}
-std::vector<golden::array> arrays_of(json_case const& c, std::string const& name) {
-  std::vector<golden::array> arrays;
-  for (json_case const& part : parts_of(c.list(name), "{\"file\""))
-    arrays.push_back(array_of(part));
-  return arrays;
-}
 dense dense_of(golden::array const& a, dtype type) {
   extents s;
   for (long e : a.shape) s.push(e);
@@ -88,7 +37,8 @@ void check(json_case const& c) {
   EXPECT_EQ(imports::graph_text(text),
             imports::graph_text(texts::file(folder + "/" + c.word("generic"))));
   graph_view const g = i.program;
-  std::vector<golden::array> const in = arrays_of(c, "inputs"), want = arrays_of(c, "outputs");
+  std::vector<golden::array> const in = golden::arrays_of(folder, c, "inputs"),
+                                   want = golden::arrays_of(folder, c, "outputs");
   view<int> const parameters = g.parameters_of(0);
   ASSERT_EQ(static_cast<int>(in.size()), parameters.size());
   growing<dense> inputs;
@@ -111,7 +61,7 @@ TEST(StablehloImport, GoldenModulesGiveTheirResults) {
   for (json_case const& c : parts_of(list, "{\"name\"")) {
     SCOPED_TRACE(c.word("name"));
     if (c.word("kind") == "module") check(c), ++modules;
-    else { // ./dev test golden runs them on ranks
+    else { // tests/golden and tests/mpi run them on ranks
       stablehlo::imported const i = imports::read(texts::file(folder + "/" + c.word("file")));
       EXPECT_FALSE(i.error.failed) << imports::mistake(i);
       ++collectives;

@@ -188,7 +188,7 @@ handle other_op(op code, recorder& r, handle x, handle y, handle other, caster_b
     case op::arg_sort: return arg_sort({both, 2}, 1, 0b01);
     case op::collective: return exchange(y, {.ranks = {alone, 1}});
     case op::rank:
-      return by.full(y) * convert(broadcast(rank_of_mesh(r, 1, 1), y.shape(), {}), dtype::f32);
+      return by.full(y) * convert(broadcast(rank_of_mesh(r, 1, 1, 1), y.shape(), {}), dtype::f32);
     case op::custom_call: return called(by.full(y));
     case op::observe: return emit(code, y.type(), y.shape(), {&y, 1}, detail::encode({}, "y"));
     case op::arg_reduce: return arg_reduce(y, 0b10, true);

@@ -194,7 +194,7 @@ template <class Lazy> struct move_by<op::collective, Lazy> {
 template <class Lazy> struct move_by<op::rank, Lazy> {
   static void run(value_reader const& v, int id, std::byte* out, scratch, executor_ref const&) {
     extent const divisor = v.g.attribute(id, 0), modulus = v.g.attribute(id, 1);
-    expect_places(divisor, modulus, v.others == nullptr ? 1 : v.others->world());
+    expect_world(v.g.attributes_of(id), v.others == nullptr ? 1 : v.others->world());
     extent const rank = v.others == nullptr ? 0 : v.others->rank();
     auto const place = static_cast<std::uint32_t>(rank / divisor % modulus);
     std::memcpy(out, &place, sizeof place);

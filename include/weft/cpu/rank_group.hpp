@@ -89,28 +89,20 @@ constexpr extent collective_scratch(collective const& c, dtype type, extents con
   }
 }
 
-// What a program's ranks must be: `world` of them for the op that is named; 1: anybody. `exact`:
-// no other number will do.
+// What a program's ranks must be: `world` of them for the op that is named; 1: anybody.
 struct ranks_wanted {
   char const* op = "";
   extent world = 1;
-  bool exact = false;
-
-  constexpr bool fits(extent others) const { return exact ? others == world : world <= others; }
 };
 constexpr ranks_wanted ranks_wanted_by(graph_view g) {
-  ranks_wanted r;
   for (int id = 0; id < g.size(); ++id) {
     op const code = g[id].code;
-    if (code == op::rank) {
-      extent const places = ranks_of_place(g.attribute(id, 0), g.attribute(id, 1));
-      if (places > r.world) r = {"rank", places, false};
-    }
+    if (code == op::rank && g.attribute(id, 1) != 1) return {"rank", g.attribute(id, 2)};
     if (code != op::collective) continue;
     collective const c = collective_of(g, id);
-    if (c.world != 1) return {name_of(c.kind), c.world, true};
+    if (c.world != 1) return {name_of(c.kind), c.world};
   }
-  return r;
+  return {};
 }
 
 } // namespace detail
@@ -137,7 +129,8 @@ public:
 private:
   void expect(rank_group* others) const {
     extent const world = others == nullptr ? 1 : others->world();
-    if (!wanted_.fits(world)) detail::raise_world(wanted_.op, wanted_.world, world);
+    if (wanted_.world != 1 && wanted_.world != world)
+      detail::raise_world(wanted_.op, wanted_.world, world);
   }
   detail::ranks_wanted wanted_;
   rank_group* others_ = nullptr;

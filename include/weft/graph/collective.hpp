@@ -122,13 +122,9 @@ namespace detail {
                          .add("; start as many (as threads: "
                               "testing::run_ranks), or trace it for another mesh"));
 }
-// How many ranks a program has at least that asks for its rank's place: rank / divisor mod modulus.
-constexpr extent ranks_of_place(extent divisor, extent modulus) {
-  return modulus == 1 ? 1 : divisor * modulus;
-}
-constexpr void expect_places(extent divisor, extent modulus, extent world) {
-  extent const places = ranks_of_place(divisor, modulus);
-  if (places > world) raise_world("rank", places, world);
+// Of a rank node, {divisor, modulus, world}: place 0 of 1 is that of any rank.
+constexpr void expect_world(view<extent> place, extent world) {
+  if (place[1] != 1 && place[2] != world) raise_world("rank", place[2], world);
 }
 // An extent that only the run knows: of an array of this shape.
 [[noreturn]] WEFT_NOINLINE inline void raise_share(extents const& shape, extent group) {

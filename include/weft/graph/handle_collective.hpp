@@ -12,9 +12,10 @@ namespace weft::inline v0 {
 constexpr handle exchange(handle x, collective const& c) {
   return emit(op::collective, x.type(), collective_shape(c, x.shape()), {&x, 1}, encode(c));
 }
-constexpr handle rank_of_mesh(recorder& r, extent divisor, extent modulus) {
-  extent const attributes[] = {divisor, modulus};
-  return r.emit(op::rank, dtype::u32, {}, {}, {attributes, 2});
+// This rank's place along an axis, of a mesh of `world` ranks.
+constexpr handle rank_of_mesh(recorder& r, extent divisor, extent modulus, extent world) {
+  extent const attributes[] = {divisor, modulus, world};
+  return r.emit(op::rank, dtype::u32, {}, {}, {attributes, 3});
 }
 
 namespace detail {

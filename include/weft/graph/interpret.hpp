@@ -129,7 +129,7 @@ private:
     }
   }
   constexpr dense rank_result(view<extent> a) const {
-    expect_places(a[0], a[1], others_ == nullptr ? 1 : others_->world());
+    expect_world(a, others_ == nullptr ? 1 : others_->world());
     extent const rank = others_ == nullptr ? 0 : others_->rank();
     return dense(dtype::u32, {}, static_cast<word>(rank / a[0] % a[1]));
   }

@@ -204,7 +204,7 @@ inline constexpr rule_row rule_table[] = {
   {rule::arg_sort_1, "arg_sort_1", "there is a key, the axis is one of its axes, and the set names keys only"},
   {rule::arg_sort_2, "arg_sort_2", "the node is int32 and has the shape of every key"},
   {rule::observe_1, "observe_1", "an observation that exists, a label of at most 60 characters, and the operand's shape"},
-  {rule::rank_1, "rank_1", "ui32 of rank 0; divisor and modulus are 1 to 65536"},
+  {rule::rank_1, "rank_1", "ui32 of rank 0; divisor, modulus and world are 1 to 65536, and world is a multiple of divisor times modulus"},
   {rule::collective_1, "collective_1", "kind and combination exist; the program has 1 to 65536 ranks, a group at least one"},
   {rule::collective_2, "collective_2", "groups of one size have every rank once; of broadcast, at most once; of permute, each rank is at most once a source and once a target"},
   {rule::collective_3, "collective_3", "axes are the operand's, of numbers; what is shared out is a multiple of the group"},

@@ -182,8 +182,8 @@ private:
       case op::contract: return n.attribute_count >= 4; // then contract_1
       case op::convolve: return n.attribute_count >= convolution_head;
       case op::arg_reduce:
-      case op::rank:
       case op::arg_sort: return n.attribute_count == 2;
+      case op::rank: return n.attribute_count == 3;
       case op::gather:
       case op::scatter: return n.attribute_count >= gather_head; // then gather_1
       case op::observe: return n.attribute_count >= 1;           // then observe_1

@@ -104,7 +104,8 @@ private:
   constexpr bool is_rank(int id) const {
     for (extent n : g_.attributes_of(id))
       if (n < 1 || n > most_ranks) return false;
-    return g_[id].type == dtype::u32 && shape(id).rank == 0;
+    return attribute(id, 2) % (attribute(id, 0) * attribute(id, 1)) == 0 &&
+           g_[id].type == dtype::u32 && shape(id).rank == 0;
   }
   constexpr rule get(int id) const {
     int const from = g_.operand(id, 0);

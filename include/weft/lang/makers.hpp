@@ -176,9 +176,9 @@ template <class T, auto... E> constexpr handle record_made(recorder& r, made<T, 
                   constant(r, 0, type, to));
   }
   if (m.kind == maker::place) {
-    extent const attributes[] = {m.start, m.stride};
+    extent const attributes[] = {m.start, m.stride, m.ranks};
     r.note_ranks(m.ranks);
-    return convert(r.emit(op::rank, dtype::u32, to, {}, {attributes, 2}), type);
+    return convert(r.emit(op::rank, dtype::u32, to, {}, {attributes, 3}), type);
   }
   handle index = iota(r, dtype::i32, to, 0);
   if (m.kind == maker::arange) return convert(index * number(m.stride) + number(m.start), type);

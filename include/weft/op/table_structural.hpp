@@ -166,7 +166,7 @@ template <> struct row<op::observe> {
   static constexpr void batch(auto& n) { n.observe(); }
   static constexpr void tangent(auto& n) { n.set(n.t(0)); }
 };
-// Which rank this is, of those that run the program: attributes {divisor, modulus}
+// Which rank this is, of those that run the program: attributes {divisor, modulus, world}
 // (graph/collective.hpp).
 template <> struct row<op::rank> : detail::no_derivative {
   static constexpr op_info info{"rank", op_kind::move, 0, type_rule::chosen, types::integers, autocast_policy::follow, "partition_id", 0};

@@ -112,7 +112,7 @@ inline step_text move_text(graph_view g, accesses const& reads, int node, device
     case op::arg_reduce: moves::add_arg_reduce(text, on, g, reads, node); break;
     case op::collective: moves::add_alone(text, on, g, reads, node); break;
     case op::rank:
-      weft::detail::expect_places(g.attribute(node, 0), g.attribute(node, 1), 1);
+      weft::detail::expect_world(g.attributes_of(node), 1);
       moves::add_zeros(text, on, g, node);
       break;
     default: // reshape, observe

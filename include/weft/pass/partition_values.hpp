@@ -67,7 +67,7 @@ public:
     handle place;
     for (int m = 0; m < mesh.count; ++m)
       if (((along >> m) & 1) != 0) {
-        handle const p = rank_of_mesh(r, mesh.d[m].divisor, mesh.d[m].size);
+        handle const p = rank_of_mesh(r, mesh.d[m].divisor, mesh.d[m].size, mesh.ranks);
         place = place.valid() ? place + p : p;
       }
     extents const shape = h.shape();
@@ -98,7 +98,7 @@ private:
   constexpr handle start_of(sharding s, int axis, extent length) {
     handle place;
     for (int k = 0, m = 0; (m = s.split_by(axis, k)) >= 0; ++k) {
-      handle const own = rank_of_mesh(r, mesh.d[m].divisor, mesh.d[m].size);
+      handle const own = rank_of_mesh(r, mesh.d[m].divisor, mesh.d[m].size, mesh.ranks);
       place = place.valid()
                   ? place * weft::constant(r, static_cast<double>(mesh.d[m].size), dtype::u32, {}) +
                         own

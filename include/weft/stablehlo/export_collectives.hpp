@@ -11,16 +11,13 @@
 
 namespace weft::inline v0::stablehlo::detail {
 
-// How many ranks run the program: what its collectives say, or the largest that rank asks for.
+// How many ranks run the program, as its collectives and ranks say.
 constexpr extent world_of(graph_view g) {
-  extent world = 1;
   for (int id = 0; id < g.size(); ++id) {
     if (g[id].code == op::collective) return collective_of(g, id).world;
-    if (g[id].code != op::rank) continue;
-    extent const ranks = g.attribute(id, 0) * g.attribute(id, 1);
-    world = ranks > world ? ranks : world;
+    if (g[id].code == op::rank) return g.attribute(id, 2);
   }
-  return world;
+  return 1;
 }
 
 constexpr attribute channel(module_writer& w) {
@@ -75,7 +72,7 @@ constexpr int export_rank(export_scope& s, int id) {
   int rank = w.emit(code::partition_id, {}, {&result, 1}, {});
   if (divisor != 1)
     rank = binary(w, code::divide, rank, scalar(w, dtype::u32, static_cast<word>(divisor)));
-  if (divisor * modulus != world_of(s.g))
+  if (divisor * modulus != s.g.attribute(id, 2))
     rank = binary(w, code::remainder, rank, scalar(w, dtype::u32, static_cast<word>(modulus)));
   return rank;
 }

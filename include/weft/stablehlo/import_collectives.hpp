@@ -249,8 +249,8 @@ constexpr void import_process(importing& c, operation const& o, bool partition) 
   if (!c.takes(o, 0, 1)) return;
   process_grid const g = grid_of(c, o);
   if (!c.ok()) return;
-  c.give(o, partition ? rank_of_mesh(c.r, 1, g.partitions)
-                      : rank_of_mesh(c.r, g.partitions, g.replicas));
+  c.give(o, partition ? rank_of_mesh(c.r, 1, g.partitions, g.count())
+                      : rank_of_mesh(c.r, g.partitions, g.replicas, g.count()));
 }
 constexpr bool import_collective(importing& c, operation const& o) {
   switch (o.what) {
