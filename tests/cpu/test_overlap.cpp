@@ -186,6 +186,7 @@ TEST(overlap, on_ranks_that_are_threads) {
 }
 
 inline constexpr auto two = mesh<axis<"data", 2>>;
+inline constexpr auto three = mesh<axis<"data", 3>>;
 template <class... Args, class F> graph traced(F const& f) { return canonical(record<Args...>(f)); }
 // What only the next turn reads is under way to the end of its own, and no longer; what is read behind
 // the loop alone is under way while it runs.
@@ -228,7 +229,6 @@ struct at_once final : cpu::rank_member {
 };
 // Of two rounds, with others of one round between them.
 TEST(overlap, of_large_arrays_on_ranks_that_finish_elsewhere) {
-  static constexpr auto three = mesh<axis<"data", 3>>;
   graph const g = traced<tensor<float, 50000>, tensor<float, 40000>, tensor<float, 5>>(
       [](auto x, auto y, auto z) {
         return std::tuple(all_reduce<three>(x), permute<three, "data", 1>(z), all_reduce<three>(y),
@@ -256,10 +256,10 @@ TEST(overlap, of_large_arrays_on_ranks_that_finish_elsewhere) {
 // A run inside of a run, by a function of the host's, finishes what was started before its own.
 TEST(overlap, of_runs_inside_of_runs) {
   graph const g = traced<tensor<float, 5>>([](auto x) { return all_reduce<two>(x); });
-  collective const c = collective_of(g, g.outputs[0]);
+  collective const c = collective_of(g, graph_view(g).outputs_of(0)[0]);
   weft::testing::on_rank_threads(2, [&](rank_transport& here) {
     cpu::rank_member group(here);
-    float mine[2] = {here.rank() + 1.0f, 10.0f};
+    float mine[2] = {static_cast<float>(here.rank() + 1), 10.0f};
     float sums[2] = {};
     std::vector<std::byte> memory[2];
     for (int k = 0; k < 2; ++k) {
@@ -279,21 +279,16 @@ TEST(overlap, of_runs_inside_of_runs) {
     EXPECT_EQ(group.started(), 3);
   });
   // One that gives up takes the outer run's with it, which says so.
-  EXPECT_THROW(
-      weft::testing::on_rank_threads(
-          2,
-          [&](rank_transport& here) {
-            cpu::rank_member group(here);
-            float mine = 1;
-            float sum = 0;
-            std::vector<std::byte> memory(4096);
-            group.start(c, 0,
-                        {dtype::f32, reinterpret_cast<std::byte const*>(&mine), {1, {1}}, {1, {1}}},
-                        reinterpret_cast<std::byte*>(&sum), {memory.data(), 4096});
-            group.abandon();
-            group.finish(1);
-          }),
-      usage_error);
+  auto const gives_up = [&](rank_transport& here) {
+    cpu::rank_member group(here);
+    float mine = 1, sum = 0;
+    std::vector<std::byte> memory(4096);
+    group.start(c, 0, {dtype::f32, reinterpret_cast<std::byte*>(&mine), {1, {1}}, {1, {1}}},
+                reinterpret_cast<std::byte*>(&sum), {memory.data(), 4096});
+    group.abandon();
+    group.finish(1);
+  };
+  EXPECT_THROW(weft::testing::on_rank_threads(2, gives_up), usage_error);
 }
 // An error between start and finish: nobody writes into memory that is about to go.
 TEST(overlap, is_given_up_with_an_exception) {

@@ -6,6 +6,7 @@
 // and ten linear layers in a scan, in float and bf16.
 #include "random/run_blocks.hpp"
 #include "rank_programs.hpp"
+#include "support/block.hpp"
 #include "testing/mesh_workloads.hpp"
 #include "testing/ranks_reference.hpp"
 

@@ -3,6 +3,7 @@
 // Ranks: partitioned functions, compiled and by the block executor, against all ranks of one process, bit
 // for bit: a GRU in a scan, attention whose heads meet and an MLP's step, on data, model and both.
 #include "rank_programs.hpp"
+#include "support/block.hpp"
 
 #include <weft/partition.hpp>
 #include <weft/run/block.hpp>
