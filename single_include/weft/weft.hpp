@@ -3241,7 +3241,7 @@ constexpr extents collective_shape(collective const& c, extents s) {
 }
 
 // rank: which part of a mesh this rank is, as ui32: rank / divisor mod modulus. Attributes {divisor,
-// modulus}; (1, world) is the rank itself.
+// modulus, world}; (1, world, world) is the rank itself.
 constexpr char const* name_of(collective_kind k) {
   constexpr char const* names[] = {"all_reduce", "all_gather", "reduce_scatter",
                                    "all_to_all", "broadcast",  "permute"};
@@ -45164,8 +45164,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xc2650380
-#elif WEFT_SINGLE_HEADER != 0xc2650380
+#define WEFT_SINGLE_HEADER 0x26b5cb04
+#elif WEFT_SINGLE_HEADER != 0x26b5cb04
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

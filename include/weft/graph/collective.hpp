@@ -99,7 +99,7 @@ constexpr extents collective_shape(collective const& c, extents s) {
 }
 
 // rank: which part of a mesh this rank is, as ui32: rank / divisor mod modulus. Attributes {divisor,
-// modulus}; (1, world) is the rank itself.
+// modulus, world}; (1, world, world) is the rank itself.
 constexpr char const* name_of(collective_kind k) {
   constexpr char const* names[] = {"all_reduce", "all_gather", "reduce_scatter",
                                    "all_to_all", "broadcast",  "permute"};
