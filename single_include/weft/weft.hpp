@@ -3261,8 +3261,8 @@ namespace detail {
                          .add(" ranks, and ")
                          .add(world)
                          .add(world == 1 ? " runs it" : " run it")
-                         .add("; start as many (as threads: "
-                              "testing::run_ranks), or trace it for another mesh"));
+                         .add("; start as many (as threads: testing::run_ranks; under MPI: "
+                              "jit<f>(job, ...)), or trace it for another mesh"));
 }
 // Of a rank node, {divisor, modulus, world}: place 0 of 1 is that of any rank.
 constexpr void expect_world(view<extent> place, extent world) {
@@ -45164,8 +45164,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x26b5cb04
-#elif WEFT_SINGLE_HEADER != 0x26b5cb04
+#define WEFT_SINGLE_HEADER 0x11c033d3
+#elif WEFT_SINGLE_HEADER != 0x11c033d3
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

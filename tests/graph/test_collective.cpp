@@ -149,8 +149,11 @@ TEST(collective, wants_its_world) {
     interpret(g, arrays(x));
     FAIL();
   } catch (usage_error const& e) {
-    EXPECT_STREQ(e.what(), "weft: all_reduce: the program is for 2 ranks, and 1 runs it; start as "
-                           "many (as threads: testing::run_ranks), or trace it for another mesh");
+    EXPECT_STREQ(
+        e.what(),
+        "weft: all_reduce: the program is for 2 ranks, and 1 runs it; start as "
+        "many (as threads: testing::run_ranks; under MPI: jit<f>(job, ...)), or trace it for "
+        "another mesh");
   }
   EXPECT_THROW(
       weft::testing::interpret_ranks(g, std::vector<growing<dense>>(3, growing<dense>(1, x))),

@@ -34,7 +34,7 @@ inline constexpr auto summed = [](auto x) { return all_reduce<four>(x + 1.0f); }
 inline constexpr auto placed = [](auto x) { return x + weft::axis_index<four, "data">(); };
 std::string const wants_four =
     "weft: all_reduce: the program is for 4 ranks, and 1 runs it; start as many (as threads: "
-    "testing::run_ranks), or trace it for another mesh";
+    "testing::run_ranks; under MPI: jit<f>(job, ...)), or trace it for another mesh";
 
 TEST(mesh_doors, one_rank_does_not_run_the_program_of_four) {
   tensor<float, 100> x = weft::ones<float, 100>();
@@ -55,7 +55,7 @@ TEST(mesh_doors, one_rank_does_not_run_the_program_of_four) {
   EXPECT_EQ(
       refused([&] { run_ranks<summed>(two, x); }),
       "weft: all_reduce: the program is for 4 ranks, and 2 run it; start as many (as threads: "
-      "testing::run_ranks), or trace it for another mesh");
+      "testing::run_ranks; under MPI: jit<f>(job, ...)), or trace it for another mesh");
   // Outside of a program.
   EXPECT_NE(refused([&] {
               [[maybe_unused]] tensor<int> const p = weft::axis_index<four>() + tensor<int>(1);

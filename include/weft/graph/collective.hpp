@@ -119,8 +119,8 @@ namespace detail {
                          .add(" ranks, and ")
                          .add(world)
                          .add(world == 1 ? " runs it" : " run it")
-                         .add("; start as many (as threads: "
-                              "testing::run_ranks), or trace it for another mesh"));
+                         .add("; start as many (as threads: testing::run_ranks; under MPI: "
+                              "jit<f>(job, ...)), or trace it for another mesh"));
 }
 // Of a rank node, {divisor, modulus, world}: place 0 of 1 is that of any rank.
 constexpr void expect_world(view<extent> place, extent world) {

@@ -197,7 +197,10 @@ inline void add_metadata(file_at const& at, std::string& out, safetensors_metada
   out += "\"__metadata__\":{";
   char const* comma = "";
   for (auto const& [name, text] : texts) {
-    out += comma + json_string(at, name) + ':' + json_string(at, text);
+    out += comma;
+    out += json_string(at, name);
+    out += ':';
+    out += json_string(at, text);
     comma = ",";
   }
   out += "},";
@@ -206,13 +209,19 @@ inline void add_entry(file_at const& at, std::string& out, named_array const& x,
                       std::uint64_t first) {
   auto const& [name, array] = x;
   if (name == "__metadata__") raise_file(at, "name it otherwise", "an array is named ", name);
-  out += json_string(at, name) + ":{\"dtype\":\"";
+  out += json_string(at, name);
+  out += ":{\"dtype\":\"";
   out += safetensors_types[static_cast<int>(array.type)];
   out += "\",\"shape\":[";
-  for (int i = 0; i < array.shape.rank; ++i)
-    out += (i > 0 ? "," : "") + std::to_string(array.shape[i]);
-  out += "],\"data_offsets\":[" + std::to_string(first) + ',' +
-         std::to_string(first + array.bytes) + "]},";
+  for (int i = 0; i < array.shape.rank; ++i) {
+    if (i > 0) out += ',';
+    out += std::to_string(array.shape[i]);
+  }
+  out += "],\"data_offsets\":[";
+  out += std::to_string(first);
+  out += ',';
+  out += std::to_string(first + array.bytes);
+  out += "]},";
 }
 // Arrays in the order of the list; spaces fill it up, so that the data starts at a multiple of 8.
 inline std::string write_header(file_at const& at, name_list const& list,

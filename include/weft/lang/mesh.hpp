@@ -118,7 +118,7 @@ template <class M, fixed_string... Names> consteval bool check_mesh_axes() {
 }
 // The axes of these names, in their order; without names all.
 template <class M, fixed_string... Names> consteval mesh_axes picked_axes() {
-  if constexpr (sizeof...(Names) == 0) return M::axes;
+  if constexpr (sizeof...(Names) == 0 || !(has_mesh_axis<M, Names> && ...)) return M::axes;
   else {
     mesh_axes r{.ranks = M::axes.ranks};
     (r.push(M::axes.d[M::axes.place_of(Names)]), ...);

@@ -345,8 +345,9 @@ private:
     detail::add_place(m, mine);
     m.add(", rank ").add(p.rank).add(" to ");
     detail::add_place(m, theirs);
-    if (theirs.program != mine.program) m.add(" of another program");
-    else if (theirs.turn != mine.turn)
+    bool const both = theirs.place == detail::stamp_place::collective && theirs.place == mine.place;
+    if (both && theirs.program != mine.program) m.add(" of another program");
+    else if (both && theirs.turn != mine.turn)
       m.add(", their messages ").add(mine.turn).add(" and ").add(theirs.turn).add(" of it");
     end(m.add("; let conditions of loops and branches, and extents, agree"));
   }
