@@ -5,7 +5,7 @@
 
 #include <weft/mpi/call_stamp.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <vector>
 
