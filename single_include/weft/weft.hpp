@@ -29219,7 +29219,10 @@ public:
   // A run: what is under way when it ends with an exception is given up.
   class scope {
   public:
-    scope(exchanges_under_way& of, rank_group* others) : of_(of), others_(others) {}
+    scope(exchanges_under_way& of, rank_group* others) : of_(of), others_(others) {
+      // Another group than that of the run before counts for itself.
+      if (of.any_ && others != nullptr) of.finished_ = of.started_ = others->started();
+    }
     scope(scope const&) = delete;
     scope& operator=(scope const&) = delete;
     ~scope() {
@@ -45164,8 +45167,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x11c033d3
-#elif WEFT_SINGLE_HEADER != 0x11c033d3
+#define WEFT_SINGLE_HEADER 0xc2a68e8a
+#elif WEFT_SINGLE_HEADER != 0xc2a68e8a
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -253,6 +253,27 @@ TEST(overlap, of_large_arrays_on_ranks_that_finish_elsewhere) {
     }
   });
 }
+// An engine that runs among one group and then among another, which counts for itself.
+TEST(overlap, of_one_group_and_then_of_another) {
+  graph const g = traced<tensor<float, 6>>(
+      [](auto x) { return std::pair(all_reduce<two>(x), tanh(x)); });
+  cpu::block_program<cpu::native_target> const program(g);
+  cpu::program_code const code = program.code();
+  weft::testing::on_rank_threads(2, [&](rank_transport& here) {
+    cpu::engine e(code, bind_to(code.graph, {}), 1);
+    cpu::serial on;
+    for (int turn = 1; turn < 4; ++turn) {
+      cpu::rank_member group(here);
+      e.join(&group);
+      std::vector<float> const x(6, static_cast<float>(turn * (1 + here.rank())));
+      std::vector<float> sum(6), other(6);
+      void const* const inputs[] = {x.data()};
+      void* const outputs[] = {sum.data(), other.data()};
+      for (int run = 0; run < 4 - turn; ++run) e.run({inputs, 1}, {outputs, 2}, on);
+      EXPECT_EQ(sum, std::vector<float>(6, static_cast<float>(3 * turn)));
+    }
+  });
+}
 // A run inside of a run, by a function of the host's, finishes what was started before its own.
 TEST(overlap, of_runs_inside_of_runs) {
   graph const g = traced<tensor<float, 5>>([](auto x) { return all_reduce<two>(x); });

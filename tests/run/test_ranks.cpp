@@ -58,11 +58,13 @@ TEST(ranks, too_few_of_them) {
     weft::cpu::rank_member here(others);
     EXPECT_EQ(test::text_of([&] { return weft::jit<every_kind>(here, input_of(0)); }),
               "weft: all_reduce: the program is for 4 ranks, and 2 run it; start as many (as "
-              "threads: testing::run_ranks), or trace it for another mesh");
+              "threads: testing::run_ranks; under MPI: jit<f>(job, ...)), or trace it for "
+              "another mesh");
     tensor<float, 4, 4> x = input_of(1);
     EXPECT_EQ(test::text_of([&] { return weft::jit<every_kind>(std::move(x)); }),
               "weft: all_reduce: the program is for 4 ranks, and 1 runs it; start as many (as "
-              "threads: testing::run_ranks), or trace it for another mesh");
+              "threads: testing::run_ranks; under MPI: jit<f>(job, ...)), or trace it for "
+              "another mesh");
     EXPECT_EQ(items_of(x), items_of(input_of(1))) << "it was not computed, so not donated";
   });
 }

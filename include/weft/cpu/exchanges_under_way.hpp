@@ -47,7 +47,10 @@ public:
   // A run: what is under way when it ends with an exception is given up.
   class scope {
   public:
-    scope(exchanges_under_way& of, rank_group* others) : of_(of), others_(others) {}
+    scope(exchanges_under_way& of, rank_group* others) : of_(of), others_(others) {
+      // Another group than that of the run before counts for itself.
+      if (of.any_ && others != nullptr) of.finished_ = of.started_ = others->started();
+    }
     scope(scope const&) = delete;
     scope& operator=(scope const&) = delete;
     ~scope() {
