@@ -205,6 +205,85 @@ TEST(StablehloImport, LoopsThatCountAreScans) {
   EXPECT_EQ(loops(loop("3", "LT")), std::pair(0, 1));
   EXPECT_EQ(loops(loop("1", "LE")), std::pair(0, 1));
 }
+// Loops that resemble those of the exporter, and are other loops: five turns of `body`, which makes
+// %t of the counter %i, of %j = %i + 1 and of %s, from %from on; %t after them is the result.
+TEST(StablehloImport, LoopsThatUseTheirCounterOtherwise) {
+  auto const loop = [](std::string const& type, std::string const& from, std::string const& body) {
+    return in_main("(%x: tensor<5xf32>, %z: tensor<5xf32>) -> " + type, R"(
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %four = stablehlo.constant dense<4> : tensor<i32>
+    %none = stablehlo.constant dense<0.0> : tensor<f32>
+    %empty = stablehlo.constant dense<0.0> : tensor<5xf32>
+    %first = stablehlo.constant dense<0.0> : tensor<1xf32>
+    %0:2 = stablehlo.while(%i = %zero, %s = )" + from + ") : tensor<i32>, " +
+                                                                            type + R"(
+    cond {
+      %n = stablehlo.constant dense<5> : tensor<i32>
+      %c = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %j = stablehlo.add %i, %one : tensor<i32>)" + body + R"(
+      stablehlo.return %j, %t : tensor<i32>, )" + type + R"(
+    }
+    return %0#1 : )" + type);
+  };
+  auto const given = [&](std::string const& text) {
+    return run(text, {{1, 2, 3, 4, 5}, {1, 10, 100, 1000, 10000}});
+  };
+  std::string const scalar = "tensor<f32>", vector = "tensor<5xf32>", one = "tensor<1xf32>";
+  auto const slice = [&](std::string const& name, std::string const& array, std::string const& at) {
+    return "\n%" + name + "_row = stablehlo.dynamic_slice " + array + ", " + at +
+           ", sizes = [1] : (tensor<5xf32>, tensor<i32>) -> tensor<1xf32>\n%" + name +
+           " = stablehlo.reshape %" + name + "_row : (tensor<1xf32>) -> tensor<f32>";
+  };
+  auto const update = [&](std::string const& array, std::string const& row) {
+    return " = stablehlo.dynamic_update_slice " + array + ", " + row +
+           ", %i : (tensor<5xf32>, tensor<1xf32>, tensor<i32>) -> tensor<5xf32>";
+  };
+  // The counter after its step: 1 + ... + 5.
+  EXPECT_EQ(given(loop(scalar, "%none", R"(
+      %f = stablehlo.convert %j : (tensor<i32>) -> tensor<f32>
+      %t = stablehlo.add %s, %f : tensor<f32>)")),
+            numbers{15});
+  EXPECT_EQ(given(loop("tensor<i32>", "%zero", "\n%t = stablehlo.negate %j : tensor<i32>")),
+            numbers{-5});
+  // An array read forwards, another backwards, in either order.
+  std::string const back = "\n%r = stablehlo.subtract %four, %i : tensor<i32>", products = R"(
+      %p = stablehlo.multiply %a, %b : tensor<f32>
+      %t = stablehlo.add %s, %p : tensor<f32>)";
+  numbers const crossed{1e4 + 2e3 + 3e2 + 4e1 + 5};
+  EXPECT_EQ(given(loop(scalar, "%none",
+                       slice("a", "%x", "%i") + back + slice("b", "%z", "%r") + products)),
+            crossed);
+  EXPECT_EQ(given(loop(scalar, "%none",
+                       back + slice("b", "%z", "%r") + slice("a", "%x", "%i") + products)),
+            crossed);
+  EXPECT_EQ(given(loop(scalar, "%none",
+                       back + slice("a", "%x", "%r") + slice("b", "%z", "%r") + products)),
+            numbers{54321});
+  // An array that is written into and was something before; one whose new values are read again;
+  // rows that nothing was reshaped for.
+  std::string const row = slice("a", "%x", "%i") + "\n%u = stablehlo.negate %a : tensor<f32>" +
+                          "\n%v = stablehlo.reshape %u : (tensor<f32>) -> tensor<1xf32>";
+  EXPECT_EQ(given(loop(vector, "%empty", row + "\n%t" + update("%s", "%v"))),
+            (numbers{-1, -2, -3, -4, -5}));
+  EXPECT_EQ(given(loop(vector, "%z", row + "\n%t" + update("%s", "%v"))),
+            (numbers{-1, -2, -3, -4, -5}));
+  EXPECT_EQ(
+      given(loop(vector, "%z",
+                 row + "\n%w" + update("%s", "%v") + "\n%t = stablehlo.add %w, %w : " + vector)),
+      (numbers{-32, -32, -24, -16, -10}));
+  EXPECT_EQ(
+      given(loop(vector, "%empty",
+                 "\n%v = stablehlo.constant dense<7.0> : " + one + "\n%t" + update("%s", "%v"))),
+      (numbers{7, 7, 7, 7, 7}));
+  // The row itself, as an array.
+  EXPECT_EQ(given(loop(one, "%first",
+                       "\n%t = stablehlo.dynamic_slice %x, %i, sizes = [1] : (" + vector +
+                           ", tensor<i32>) -> " + one)),
+            numbers{5});
+}
 TEST(StablehloImport, TuplesAreTheirMembersAndTokensNothing) {
   std::string const text = in_main("(%x: tensor<f32>) -> tensor<f32>", R"(
     %t = stablehlo.create_token : !stablehlo.token
@@ -214,6 +293,56 @@ TEST(StablehloImport, TuplesAreTheirMembersAndTokensNothing) {
       (tuple<tensor<f32>, tensor<f32>>) -> tensor<f32>
     return %1 : tensor<f32>)");
   EXPECT_EQ(run(text, {{2}}), (numbers{-2}));
+}
+// What XLA's exporters write for operations that StableHLO has not; and where an array shall lie.
+TEST(StablehloImport, CallsOfXlasDialectAndShardings) {
+  auto const of_x = [](std::string const& line) {
+    return in_main("(%x: tensor<4xf32>) -> tensor<4xf32>", line + "\nreturn %0 : tensor<4xf32>");
+  };
+  std::string const as_before = "(tensor<4xf32>) -> tensor<4xf32>";
+  EXPECT_EQ(graph_text(of_x("%0 = stablehlo.custom_call @mhlo.erf(%x) {mhlo.attributes = {}, "
+                            "mhlo.version = 1 : i64} : " +
+                            as_before)),
+            graph_text(of_x("%0 = chlo.erf %x : tensor<4xf32> -> tensor<4xf32>")));
+  EXPECT_EQ(
+      graph_text(of_x(R"(%0 = sdy.sharding_constraint %x <@mesh, [{"a", ?}]> : tensor<4xf32>)")),
+      graph_text(of_x("%0 = stablehlo.optimization_barrier %x : tensor<4xf32>")));
+  EXPECT_EQ(graph_text(of_x(R"(%0 = "sdy.sharding_constraint"(%x) <{sharding = )"
+                            R"(#sdy.sharding<@mesh, [{"a"}]>}> : )" +
+                            as_before)),
+            graph_text(of_x("%0 = stablehlo.optimization_barrier %x : tensor<4xf32>")));
+  auto const top = [](std::string const& attributes) {
+    return in_main("(%x: tensor<4xf32>) -> (tensor<2xf32>, tensor<2xi32>)",
+                   "%0:2 = stablehlo.custom_call @mhlo.topk(%x) {mhlo.attributes = {" + attributes +
+                       "}} : (tensor<4xf32>) -> (tensor<2xf32>, tensor<2xi32>)\n"
+                       "return %0#0, %0#1 : tensor<2xf32>, tensor<2xi32>");
+  };
+  EXPECT_EQ(run(top("k = 2 : i64, largest = true"), {{3, 9, 1, 7}}), (numbers{9, 7, 1, 3}));
+  EXPECT_EQ(imports::mistake(imports::read(top("k = 2 : i64, largest = false"))),
+            "2:1: weft: stablehlo.custom_call: gives the smallest; write a sort");
+  EXPECT_EQ(imports::mistake(imports::read(top("largest = true"))),
+            "2:1: weft: stablehlo.custom_call: the last axis does not have -1 elements");
+  EXPECT_EQ(
+      refusal("(%x: tensor<4xf32>) -> tensor<4xf32>",
+              "%0 = stablehlo.custom_call @mhlo.nothing(%x) : " + as_before +
+                  "\nreturn %0 : tensor<4xf32>"),
+      "2:1: weft: stablehlo.custom_call: no function is given for @mhlo.nothing; give to_graph "
+      "a table with it, or write its operations");
+}
+// One product of operands that are rounded once; several that stand for more digits.
+TEST(StablehloImport, AlgorithmsOfProducts) {
+  auto const product = [](std::string const& products) {
+    return in_main(
+        "(%a: tensor<1xf32>, %b: tensor<1xf32>) -> tensor<f32>",
+        "%0 = stablehlo.dot_general %a, %b, contracting_dims = [0] x [0], algorithm = "
+        "<lhs_precision_type = bf16, rhs_precision_type = bf16, accumulation_type = f32, "
+        "lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = " +
+            products +
+            ", allow_imprecise_accumulation = false> : "
+            "(tensor<1xf32>, tensor<1xf32>) -> tensor<f32>\nreturn %0 : tensor<f32>");
+  };
+  EXPECT_EQ(run(product("1"), {{1.00390625}, {1}}), numbers{1});
+  EXPECT_EQ(run(product("3"), {{1.00390625}, {1}}), numbers{1.00390625});
 }
 TEST(StablehloImport, BatchNormsAreTheirFormulas) {
   std::string const text = in_main("(%x: tensor<2x2xf32>, %s: tensor<2xf32>, %o: tensor<2xf32>) -> "

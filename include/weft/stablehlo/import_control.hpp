@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Control and structure: call, while, if, case, composite, custom_call, tuples, tokens,
-// optimization_barrier.
+// optimization_barrier, sdy.sharding_constraint.
 // Needs: import_counted.hpp. Leaves: functions inlined; while_loop, or a scan where it counts; one cond
 // per branch, of which the run takes one; a composite that the exporter wrote for an op of weft's is
 // that op, any other its decomposition. Tokens are nothing: a graph has no order but its operands'.
@@ -10,6 +10,7 @@
 #include <weft/stablehlo/import_counted.hpp>
 #include <weft/stablehlo/import_loops.hpp>
 #include <weft/stablehlo/import_own_ops.hpp>
+#include <weft/stablehlo/import_sort.hpp>
 
 namespace weft::inline v0::stablehlo {
 namespace detail {
@@ -49,6 +50,28 @@ constexpr bool is_note(view<char> target) {
     if (is_name(target, note)) return true;
   return false;
 }
+// Operations of XLA's dialect that StableHLO has not, in the form that its exporters give them:
+// @mhlo.erf is chlo.erf, its attributes are in mhlo.attributes.
+constexpr bool import_mhlo_call(importing& c, operation const& o, view<char> target) {
+  constexpr int prefix = 5;
+  if (target.size() <= prefix || !is_name(target.part(0, prefix), "mhlo.")) return false;
+  view<char> const name = target.part(prefix, target.size() - prefix);
+  if (is_name(name, "topk")) {
+    attribute const* const all = record_of(c, o, "mhlo.attributes");
+    if (all == nullptr) return true;
+    attribute const* const largest = c.m.find(*all, "largest");
+    extent const k = integer_in(c, o, c.m.find(*all, "k"), "k", -1);
+    if (c.ok() && largest != nullptr && largest->integer == 0)
+      c.fail(o, "gives the smallest; write a sort");
+    if (c.ok()) give_top_k(c, o, k);
+    return true;
+  }
+  operation same = o;
+  growing<char> full(view<char>("chlo.", prefix));
+  full.append(name);
+  same.what = code_of(full);
+  return same.what != code::unknown && import_by_table(c, same);
+}
 constexpr void import_custom_call(importing& c, operation const& o) {
   if (!takes_values(c, o, o.region_count)) return;
   view<char> const target = c.m.text(text_in(c.m.find(o, "call_target_name")));
@@ -60,6 +83,7 @@ constexpr void import_custom_call(importing& c, operation const& o) {
     }
   if (is_name(target, "shape_assertion") && o.result_count == 0) return;
   if (is_note(target)) return c.give_all(o, operands);
+  if (import_mhlo_call(c, o, target)) return;
   message words("no function is given for @");
   importing::add_text(words, target);
   c.fail(o, words.add("; give to_graph a table with it, or write its operations"));

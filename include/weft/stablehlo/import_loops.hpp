@@ -120,11 +120,14 @@ private:
       if (!text_.is_number_of(m_.operand(x, k), 0)) return false;
     return true;
   }
+  static constexpr bool is_row_of(extents const& row, extents const& array) {
+    return row.rank > 0 && row[0] == 1 && without_leading(row) == without_leading(array);
+  }
   // Operations that are the form's own are left out: everything that reads the counter.
   constexpr bool reads_operation(int id) {
     operation const& x = m_.operations[id];
     int const i = text_.argument(1, 0), result = x.first_result;
-    if (x.what == code::subtract && !loop_.reverse && x.operand_count == 2 &&
+    if (x.what == code::subtract && !loop_.reverse && xs_.empty() && x.operand_count == 2 &&
         m_.operand(x, 1) == i && text_.is_number_of(m_.operand(x, 0), loop_.length - 1)) {
       loop_.reverse = true;
       place_ = result;
@@ -134,7 +137,7 @@ private:
         text_.is_number_of(m_.operand(x, 1), 1) && m_.operand(text_.end_of(1), 0) == result)
       return left_out_.push(id), true;
     if (x.what == code::dynamic_slice && is_place(x, 1) && text_.is_outer(m_.operand(x, 0), 1) &&
-        m_.type_of(result).shape.rank > 0 && m_.type_of(result).shape[0] == 1) {
+        is_row_of(m_.type_of(result).shape, m_.type_of(m_.operand(x, 0)).shape)) {
       xs_.push({m_.operand(x, 0), -1});
       slices_.push(result);
       return left_out_.push(id), true;
@@ -166,10 +169,13 @@ private:
     }
     return false;
   }
+  // The counter, what is made of it, and ys; an x is the body's.
   constexpr bool is_own(int v) const {
-    if (v == text_.argument(1, 0) || v == place_) return true;
-    for (int s : slices_)
-      if (s == v) return true;
+    if (v == text_.argument(1, 0)) return true;
+    for (sliced const& x : xs_)
+      if (x.value == v) return false;
+    for (int id : left_out_)
+      if (m_.operations[id].first_result == v) return true;
     for (int k = 1 + loop_.carries; k <= loop_.carries + loop_.ys; ++k)
       if (v == text_.argument(1, k)) return true;
     return false;
@@ -178,9 +184,16 @@ private:
     int const next = m_.operand(text_.end_of(1), k);
     if (!text_.is_made_by(next, code::dynamic_update_slice)) return false;
     operation const& x = *text_.maker(next);
+    extents const ys = m_.type_of(next).shape;
     return m_.operand(x, 0) == text_.argument(1, k) && is_place(x, 2) &&
            text_.inside(text_.stacked(m_.operand(x, 1))) >= 0 &&
-           text_.is_zeros(m_.operand(o_, k)) && m_.type_of(next).shape[0] == loop_.length;
+           is_row_of(m_.type_of(m_.operand(x, 1)).shape, ys) && text_.is_zeros(m_.operand(o_, k)) &&
+           ys[0] == loop_.length;
+  }
+  // What the body gives as its element of a y.
+  constexpr int y_of(int k) const {
+    operation const& update = *text_.maker(m_.operand(text_.end_of(1), k));
+    return text_.inside(text_.stacked(m_.operand(update, 1)));
   }
   constexpr bool reads_body() {
     module_region const& body = m_.region_of(o_, 1);
@@ -202,8 +215,8 @@ private:
       return false;
     for (int i = 0; i + 1 < body.operation_count; ++i)
       if (is_read_elsewhere(m_.bodies[body.first_operation + i])) return false;
-    for (int k = 1; k <= loop_.carries; ++k)
-      if (is_own(m_.operand(text_.end_of(1), k))) return false;
+    for (int k = 1; k < o_.operand_count; ++k)
+      if (is_own(k <= loop_.carries ? m_.operand(text_.end_of(1), k) : y_of(k))) return false;
     return true;
   }
   constexpr void read_marks() {
@@ -240,8 +253,7 @@ private:
     run_rest();
     growing<handle> outputs = values(m_.operands_of(text_.end_of(1)).part(1, loop_.carries));
     for (int k = 1 + loop_.carries; k < o_.operand_count && c_.ok(); ++k)
-      outputs.push(c_.of_value(text_.inside(
-          text_.stacked(m_.operand(*text_.maker(m_.operand(text_.end_of(1), k)), 1)))));
+      outputs.push(c_.of_value(y_of(k)));
     finish(op::scan, region, operands, outputs, loop_, 1);
     return true;
   }

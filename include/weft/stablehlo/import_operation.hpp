@@ -114,6 +114,7 @@ constexpr bool import_flow(importing& c, operation const& o) {
     case code::composite: return import_composite(c, o), true;
     case code::custom_call: return import_custom_call(c, o), true;
     case code::optimization_barrier:
+    case code::sharding_constraint: // where it lies: of all devices' array the value
     case code::tuple: return import_same(c, o), true;
     case code::get_tuple_element: return import_get_tuple_element(c, o), true;
     case code::after_all:

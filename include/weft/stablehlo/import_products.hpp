@@ -121,6 +121,11 @@ constexpr handle rounded_for(importing& c, operation const& o, attribute const& 
     c.fail(o, "the algorithm has a type that weft has not; leave it out");
   return c.ok() ? convert(convert(x, type), x.type()) : x;
 }
+// Several products of parts stand for a type with more digits: that of the operands, which is kept.
+constexpr bool rounds_once(importing& c, attribute const& algorithm) {
+  attribute const* const a = c.m.find(algorithm, "num_primitive_operations");
+  return a == nullptr || a->kind != attribute_kind::integer || a->integer <= 1;
+}
 constexpr void import_dot_general(importing& c, operation const& o) {
   if (!c.takes(o, 2, 1)) return;
   attribute const* const n = record_of(c, o, "dot_dimension_numbers");
@@ -130,7 +135,8 @@ constexpr void import_dot_general(importing& c, operation const& o) {
                    numbers_in_record(c, o, *n, "lhs_contracting_dimensions"),
                    numbers_in_record(c, o, *n, "rhs_contracting_dimensions")};
   handle a = c.in(o, 0), b = c.in(o, 1);
-  if (attribute const* how = c.m.find(o, "algorithm"); how && how->kind == attribute_kind::record) {
+  attribute const* const how = c.m.find(o, "algorithm");
+  if (how != nullptr && how->kind == attribute_kind::record && rounds_once(c, *how)) {
     a = rounded_for(c, o, *how, "lhs_precision_type", a);
     b = rounded_for(c, o, *how, "rhs_precision_type", b);
   }

@@ -263,12 +263,11 @@ constexpr void import_sort(importing& c, operation const& o) {
   for (int k = 0; k < n && c.ok(); ++k) c.give(o, k, reordered(x[k], order, along));
 }
 // The k largest of the last axis and where they are: by total order, the first of equals first.
-constexpr void import_top_k(importing& c, operation const& o) {
+constexpr void give_top_k(importing& c, operation const& o, extent k) {
   if (!c.takes(o, 1, 2)) return;
   handle const x = c.in(o, 0);
   int const axis = x.shape().rank - 1;
-  extent const k = integer_of(c, o, "k");
-  if (c.ok() && axis < 0) c.fail(o, "the operand has no axis");
+  if (axis < 0) c.fail(o, "the operand has no axis");
   if (c.ok() && (k < 0 || is_named(x.shape()[axis]) || k > x.shape()[axis]))
     c.fail(o, message("the last axis does not have ").add(k).add(" elements"));
   if (!c.ok()) return;
@@ -276,6 +275,10 @@ constexpr void import_top_k(importing& c, operation const& o) {
   handle const order = slice_axis(arg_sort({&key, 1}, axis, 1), axis, 0, k);
   c.give(o, 0, reordered(x, order, axis));
   c.give(o, 1, convert(order, c.result_type(o, 1).element));
+}
+constexpr void import_top_k(importing& c, operation const& o) {
+  extent const k = integer_of(c, o, "k");
+  if (c.ok()) give_top_k(c, o, k);
 }
 
 } // namespace detail

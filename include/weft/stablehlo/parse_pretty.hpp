@@ -117,6 +117,18 @@ constexpr void parse_composite(reader& r, draft const& d) {
   parse_items(r, d);
 }
 
+// %a <@mesh, [{"x"}, {}]>
+constexpr void parse_sharding_constraint(reader& r) {
+  parse_operand(r);
+  char const* const first = (r.peek(), r.at);
+  if (r.peek() != '<') return r.missing("'<@mesh, [...]>'");
+  r.skip_bracket();
+  growing<char> whole(view<char>("#sdy.sharding", 13));
+  whole.append(r.since(first));
+  attribute& a = push_attribute(r, "sharding", attribute_kind::other);
+  a.text = r.keep(whole);
+}
+
 // dense<...> : type, which is the result's.
 constexpr void parse_constant(reader& r, draft const& d) {
   parse_attribute_dictionaries(r, d);

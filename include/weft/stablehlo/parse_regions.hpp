@@ -146,6 +146,7 @@ constexpr void parse_pretty(reader& r, draft const& d) {
     case code::func_call: parse_target(r, "callee", attribute_kind::symbol); break;
     case code::custom_call: parse_target(r, "call_target_name", attribute_kind::string); break;
     case code::composite: parse_composite(r, d); break;
+    case code::sharding_constraint: parse_sharding_constraint(r); break;
     default: {
       bool const bracket = r.accept('('); // chlo.top_k(%a, k = 2), optimization_barrier ()
       parse_items(r, d);
