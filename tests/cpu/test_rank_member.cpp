@@ -61,6 +61,7 @@ TEST(rank_member, collectives_of_one_rank_ask_nobody) {
     std::int64_t started() const override { return 0; }
     void finish(std::int64_t) override { ADD_FAILURE() << "asked"; }
     void abandon() noexcept override {}
+    std::int64_t given_up() const override { return 0; }
   } group;
   cpu::serial on;
   extent const self[] = {0};

@@ -252,10 +252,6 @@ public:
     return finished_ + static_cast<std::int64_t>(calls_.size());
   }
   void finish(std::int64_t number) override {
-    if (number > given_up_after_ && number <= given_up_)
-      raise<usage_error>(
-          "weft: a run inside of this one ended with an error, and gave up what this "
-          "one had exchanged with other ranks; let the error end this run, too");
     for (; finished_ < number; ++finished_) {
       calls_.front().finish();
       calls_.pop_front();
@@ -264,17 +260,17 @@ public:
   void abandon() noexcept override {
     others_.abandon();
     if (calls_.empty()) return;
-    given_up_after_ = finished_;
     finished_ = given_up_ = started();
     calls_.clear();
   }
+  std::int64_t given_up() const override { return given_up_; }
   void progress() override { others_.progress(); }
 
 private:
   rank_transport& others_;
-  std::deque<weft::detail::member_call> calls_;    // that are under way, the first first
-  std::int64_t finished_ = 0;                      // or given up
-  std::int64_t given_up_after_ = 0, given_up_ = 0; // the last that were: after this one, up to that
+  std::deque<weft::detail::member_call> calls_; // that are under way, the first first
+  std::int64_t finished_ = 0;                   // or given up
+  std::int64_t given_up_ = 0;                   // the last of these
 };
 
 } // namespace cpu

@@ -95,6 +95,7 @@ public:
   std::int64_t started() const override { return member_.started(); }
   void finish(std::int64_t number) override { member_.finish(number); }
   void abandon() noexcept override { member_.abandon(); }
+  std::int64_t given_up() const override { return member_.given_up(); }
   void progress() override { member_.progress(); }
 
 private:
