@@ -384,6 +384,40 @@ TEST(overlap, is_given_up_with_an_exception) {
   EXPECT_THROW(test::run_code(program.code(), inputs, on, &group), std::exception);
   EXPECT_EQ(group.abandoned, 1u) << group.order;
 }
+// A function that has caught it returns, and has nothing for the caller.
+TEST(overlap, is_given_up_and_caught) {
+  graph const g = traced<tensor<float, 4, 6>>(
+      [](auto x) { return std::pair(all_reduce<two, "data">(x), custom_call<test::refusing>(x)); });
+  cpu::block_program<cpu::native_target> const program(g);
+  growing<dense> const inputs = some_inputs(program.code().graph);
+  weft::testing::on_rank_threads(2, [&](rank_transport& here) {
+    cpu::rank_member group(here);
+    cpu::serial on;
+    EXPECT_THROW(test::run_code(program.code(), inputs, on, &group), value_error);
+  });
+}
+// A collective whose start threw is nobody's to finish.
+TEST(overlap, of_a_start_that_throws) {
+  struct no_memory final : rank_transport {
+    extent rank() const override { return 0; }
+    extent world() const override { return 2; }
+    int start(rank_call const&, view<given_bytes>, view<taken_bytes>) override {
+      raise<memory_error>("no memory");
+    }
+    void finish(int number) override { ADD_FAILURE() << number; }
+    void abandon() noexcept override {}
+  } here;
+  graph const g = traced<tensor<float, 5>>([](auto x) { return all_reduce<two>(x); });
+  collective const c = collective_of(g, graph_view(g).outputs_of(0)[0]);
+  cpu::rank_member group(here);
+  float mine = 1, sum = 0;
+  std::vector<std::byte> memory(4096);
+  EXPECT_THROW(group.start(c, 0,
+                           {dtype::f32, reinterpret_cast<std::byte*>(&mine), {1, {1}}, {1, {1}}},
+                           reinterpret_cast<std::byte*>(&sum), {memory.data(), 4096}),
+               memory_error);
+  group.finish(group.started());
+}
 TEST(overlap, a_result_that_is_read_at_once_is_finished_at_once) {
   graph const g = traced<tensor<float, 4, 4>>(
       [](auto x) { return tanh(all_reduce<two, "data">(einsum<"ij,jk->ik">(x, x))); });

@@ -78,7 +78,7 @@ public:
     if (exchanges_) number_ = others_.start({c_, x_.type, x_.shape, node_}, gives_, takes_);
   }
   void finish() {
-    if (!exchanges_) return;
+    if (number_ < 0) return;
     others_.finish(number_);
     switch (c_.kind) {
       case collective_kind::all_reduce: return finish_all_reduce();
@@ -225,7 +225,7 @@ private:
   extent size_, count_;
   int first_, n_, place_ = 0; // where the group stands, its ranks, this rank's place among them
   bool exchanges_ = true;     // false: nothing that concerns this rank
-  int number_ = -1;           // of the transport
+  int number_ = -1;           // of the transport; -1: not started there
   growing<given_bytes> gives_;
   growing<taken_bytes> takes_;
   growing<std::byte*> parts_; // by place

@@ -230,8 +230,11 @@ template <class F> void on_rank_threads(int world, F const& f) {
     });
   for (std::thread& t : threads) t.join();
 #if WEFT_EXCEPTIONS
-  if (extent const r = meeting.first_to_throw(); r >= 0)
+  // The first to blame may have caught its own.
+  if (extent const r = meeting.first_to_throw(); r >= 0 && thrown[static_cast<std::size_t>(r)])
     std::rethrow_exception(thrown[static_cast<std::size_t>(r)]);
+  for (std::exception_ptr const& e : thrown)
+    if (e) std::rethrow_exception(e);
 #endif
 }
 
