@@ -3258,7 +3258,7 @@ namespace detail {
                          .add(op)
                          .add(": the program is for ")
                          .add(wanted)
-                         .add(" ranks, and ")
+                         .add(wanted == 1 ? " rank, and " : " ranks, and ")
                          .add(world)
                          .add(world == 1 ? " runs it" : " run it")
                          .add("; start as many (as threads: testing::run_ranks; under MPI: "
@@ -45181,8 +45181,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xb4c9d2d3
-#elif WEFT_SINGLE_HEADER != 0xb4c9d2d3
+#define WEFT_SINGLE_HEADER 0x4b3808cc
+#elif WEFT_SINGLE_HEADER != 0x4b3808cc
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
