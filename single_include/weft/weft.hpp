@@ -3258,7 +3258,7 @@ namespace detail {
                          .add(op)
                          .add(": the program is for ")
                          .add(wanted)
-                         .add(" ranks, and ")
+                         .add(wanted == 1 ? " rank, and " : " ranks, and ")
                          .add(world)
                          .add(world == 1 ? " runs it" : " run it")
                          .add("; start as many (as threads: testing::run_ranks; under MPI: "
@@ -29021,10 +29021,12 @@ public:
   // How many have been started so far: the number of the last one.
   virtual std::int64_t started() const = 0;
   // Finishes, in their order, those up to this number that are not finished yet.
-  // Errors: usage_error for one that was given up.
+  // Needs: none of them was given up.
   virtual void finish(std::int64_t number) = 0;
   // Those that are started are not finished: an exception is on its way. Their memory is let go of.
   virtual void abandon() noexcept = 0;
+  // The number of the last one that was; 0: none.
+  virtual std::int64_t given_up() const = 0;
   // Is called between steps while any is under way.
   virtual void progress() {}
   // A door is entered: `failed` is about what happens from here on.
@@ -29179,6 +29181,7 @@ constexpr growing<int> finished_before(graph_view g, accesses const& reads, sche
 // Needs: where they may be (pass/overlap.hpp). Leaves: every collective finished before the first
 // step that reads it, and before the end of its region; all of them finished or given up when a run
 // ends. Runs inside of a run, by functions of the host's, may finish some of its.
+// Errors: usage_error where such a run gave them up, and its error did not end this one.
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -29205,7 +29208,9 @@ public:
 
   // Step s has run.
   void has_started(int s, rank_group* others) {
-    if (before_[s] >= 0) number_[s] = started_ = others->started();
+    if (before_[s] < 0) return;
+    expect_kept(others);
+    number_[s] = started_ = others->started();
   }
   // Step s is about to run.
   void expect_read_by(int s, rank_group* others) {
@@ -29236,9 +29241,18 @@ public:
   };
 
 private:
+  // What is given up is all that is under way, of every run: numbers grow, so what was given up
+  // before this run is below what it has started.
+  void expect_kept(rank_group* others) const {
+    if (finished_ < started_ && others->given_up() >= started_)
+      raise<usage_error>(
+          "weft: a run inside of this one ended with an error, and gave up what this "
+          "one had exchanged with other ranks; let the error end this run, too");
+  }
   // This one, and all that were started before.
   void finish(std::int64_t number, rank_group* others) {
     if (finished_ >= number) return;
+    expect_kept(others);
     others->finish(number);
     finished_ = number;
   }
@@ -45167,8 +45181,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xc2a68e8a
-#elif WEFT_SINGLE_HEADER != 0xc2a68e8a
+#define WEFT_SINGLE_HEADER 0x4b3808cc
+#elif WEFT_SINGLE_HEADER != 0x4b3808cc
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -61,6 +61,7 @@ TEST(rank_member, collectives_of_one_rank_ask_nobody) {
     std::int64_t started() const override { return 0; }
     void finish(std::int64_t) override { ADD_FAILURE() << "asked"; }
     void abandon() noexcept override {}
+    std::int64_t given_up() const override { return 0; }
   } group;
   cpu::serial on;
   extent const self[] = {0};
@@ -98,6 +99,29 @@ TEST(rank_member, nobody_takes_from_a_rank_that_is_refused) {
     }
   });
   EXPECT_EQ(raised, 2);
+}
+// Who waits elsewhere is told which collective's arrays differ.
+TEST(rank_member, shapes_that_differ_in_another_collective) {
+  extent const all[] = {0, 1, 2};
+  collective const sum{.world = 3, .group = 3, .ranks = {all, 3}};
+  collective const other{
+      .kind = collective_kind::broadcast, .world = 3, .group = 3, .ranks = {all, 3}};
+  std::string said[3];
+  weft::testing::on_rank_threads(3, [&](rank_transport& here) {
+    float x[3] = {};
+    given_bytes const to[] = {{1, x, 8}};
+    taken_bytes const from[] = {{here.rank() == 1 ? 0 : 1, x, 12}};
+    try {
+      if (here.rank() == 0) here.exchange({sum, dtype::f32, {1, {2}}}, {to, 1}, {});
+      else here.exchange({here.rank() == 1 ? sum : other, dtype::f32, {1, {3}}}, {}, {from, 1});
+    } catch (shape_error const& e) {
+      said[here.rank()] = e.what();
+    }
+  });
+  for (std::string const& text : said)
+    EXPECT_EQ(text,
+              "weft: all_reduce: ranks give arrays of (2) and of (3); a name has one extent on "
+              "all ranks");
 }
 
 } // namespace

@@ -15,6 +15,13 @@
 #include <stdexcept>
 #include <thread>
 
+// MPI's profiling interface: a function of the program's stands before MPI's.
+static int types_freed = 0;
+extern "C" int MPI_Type_free(MPI_Datatype* type) {
+  ++types_freed;
+  return PMPI_Type_free(type);
+}
+
 namespace {
 
 using namespace weft;
@@ -25,15 +32,17 @@ template <int N> inline constexpr auto m = mesh<axis<"data", N>>;
 template <int N> inline constexpr auto total = [](auto x) { return all_reduce<m<N>, "data">(x); };
 rows ones() { return rows{1, 1, 1}; }
 
-test::rank_program const four_ranks("four_ranks", [](int& argc, char**& argv) {
+template <int N> void in_another_number(int& argc, char**& argv) {
   try {
-    mpi::session job(m<4>, argc, argv);
-    test::check(false, "a session of three ranks");
+    mpi::session job(m<N>, argc, argv);
+    test::check(false, "a session of another number of ranks");
   } catch (usage_error const& e) {
     std::printf("%s\n", e.what());
     test::rank_failures = 1;
   }
-});
+}
+test::rank_program const four_ranks("four_ranks", &in_another_number<4>);
+test::rank_program const one_rank("one_rank", &in_another_number<1>);
 
 template <class Then>
 void in_the_second_call(int& argc, char**& argv, double limit, Then const& of_rank_1) {
@@ -159,6 +168,58 @@ test::rank_program const throws_meanwhile("throws_meanwhile", [](int& argc, char
   } catch (value_error const&) {
     test::check(job.rank() == 1, "an error of its own");
   }
+});
+
+test::rank_program const freed_types("types", [](int& argc, char**& argv) {
+  mpi::session job(m<1>, argc, argv);
+  int const before = types_freed;
+  {
+    mpi::detail::exchange_under_way e;
+    for (int turn = 0; turn < 2; ++turn) {
+      e.reserve({}, 1, 0);
+      MPI_Type_contiguous(4, MPI_BYTE, &e.types[0]);
+    }
+    test::check(types_freed - before == 1, "a type is left by the next");
+  }
+  test::check(types_freed - before == 2, "a type is left by the last");
+  if (test::rank_failures == 0) std::printf("right\n");
+});
+
+// A function of the host's that catches the error of a run inside of the one that calls it.
+struct sums_inside {
+  static constexpr auto name = "sums_inside";
+  static inline mpi::session* job = nullptr;
+  template <class T, auto... E> static tensor<T, E...> result(tensor<T, E...>);
+  static void run(auto x, auto y) {
+    try {
+      jit<checked_meanwhile<3>>(*job, cpu::block, ones(), rows{x(0), x(1), x(2)});
+    } catch (value_error const&) {
+    }
+    for (extent i = 0; i < 3; ++i) y(i) = x(i);
+  }
+};
+inline constexpr auto with_runs_inside = [](auto x, auto y) {
+  return std::pair(total<3>(x), total<3>(custom_call<sums_inside>(y)) * 2.0f);
+};
+// What it gave up is not read as if it were a sum, though the next one is; then all go on.
+test::rank_program const fail_inside("fail_inside", [](int& argc, char**& argv) {
+  mpi::session job(m<3>, argc, argv);
+  sums_inside::job = &job;
+  for (float each : {1.0f, -1.0f, 1.0f}) {
+    std::string said = "right";
+    try {
+      auto [sum, next] = jit<with_runs_inside>(job, cpu::block, ones(), rows{1, each, 1});
+      test::check(sum(1) == 3 && next(1) == 6, "no sums of three");
+    } catch (usage_error const& e) {
+      said = e.what();
+    }
+    test::check(said == (each > 0 ? "right"
+                                  : "weft: a run inside of this one ended with an error, and gave "
+                                    "up what this one had exchanged with other ranks; let the "
+                                    "error end this run, too"),
+                said);
+  }
+  if (job.rank() == 0 && test::rank_failures == 0) std::printf("right\n");
 });
 
 // A loop that goes on for longer on rank 1, and a sum of another type behind it.

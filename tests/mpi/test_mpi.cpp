@@ -108,6 +108,10 @@ TEST(mpi, another_number_of_processes) {
   expect_end(3, "four_ranks",
              {"weft: mpi: the mesh has 4 ranks, and 3 processes run; write mpirun -n 4"});
 }
+TEST(mpi, more_processes_than_one) {
+  expect_end(2, "one_rank",
+             {"weft: mpi: the mesh has 1 rank, and 2 processes run; write mpirun -n 1"});
+}
 TEST(mpi, a_rank_that_hangs) {
   expect_end(3, "hangs",
              {"waits for rank 1 in all_reduce add of f32 (3) (node ", " of call 2) along data, and "
@@ -135,6 +139,8 @@ TEST(mpi, a_rank_that_throws_while_a_sum_is_under_way) {
              {"waits for rank ", " in all_reduce add of f32 (100000) (node ",
               " of call 1) along data; rank 1 has failed: refusing: item 0"});
 }
+TEST(mpi, types_of_messages_that_are_not_started) { expect_right(1, "types"); }
+TEST(mpi, ranks_that_throw_inside_of_a_run) { expect_right(3, "fail_inside"); }
 TEST(mpi, other_programs) {
   expect_end(3, "disagree",
              {"rank 0: weft: mpi: ranks start different programs: rank 0: weft ", "; rank 2: weft ",
@@ -142,7 +148,7 @@ TEST(mpi, other_programs) {
 }
 TEST(mpi, other_extents) {
   expect_end(2, "extents",
-             {"ranks start different programs: rank 0: weft ", "arguments f32 (3, 2)",
+             {"ranks start programs of different arguments: rank 0: weft ", "arguments f32 (3, 2)",
               "arguments f32 (4, 2)"});
 }
 TEST(mpi, ranks_that_part) {

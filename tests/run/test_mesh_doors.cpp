@@ -127,6 +127,9 @@ TEST(mesh_doors, values_for_other_ranks) {
   auto const three = each_rank(mesh<axis<"data", 3>>, [](int r) { return tensor<int>(r); });
   EXPECT_EQ(said<weft::usage_error>([&] { run_ranks<f>(two, three); }),
             "weft: run_ranks: values for 3 ranks are given, the mesh has 2");
+  auto const alone = each_rank(one, [](int r) { return tensor<int>(r); });
+  EXPECT_EQ(said<weft::usage_error>([&] { run_ranks<f>(two, alone); }),
+            "weft: run_ranks: values for 1 rank are given, the mesh has 2");
 }
 // A branch that only some ranks take may not meet the others.
 TEST(mesh_doors, ranks_that_part) {

@@ -3,6 +3,7 @@
 // Needs: where they may be (pass/overlap.hpp). Leaves: every collective finished before the first
 // step that reads it, and before the end of its region; all of them finished or given up when a run
 // ends. Runs inside of a run, by functions of the host's, may finish some of its.
+// Errors: usage_error where such a run gave them up, and its error did not end this one.
 #pragma once
 
 #include <weft/cpu/rank_group.hpp>
@@ -33,7 +34,9 @@ public:
 
   // Step s has run.
   void has_started(int s, rank_group* others) {
-    if (before_[s] >= 0) number_[s] = started_ = others->started();
+    if (before_[s] < 0) return;
+    expect_kept(others);
+    number_[s] = started_ = others->started();
   }
   // Step s is about to run.
   void expect_read_by(int s, rank_group* others) {
@@ -64,9 +67,18 @@ public:
   };
 
 private:
+  // What is given up is all that is under way, of every run: numbers grow, so what was given up
+  // before this run is below what it has started.
+  void expect_kept(rank_group* others) const {
+    if (finished_ < started_ && others->given_up() >= started_)
+      raise<usage_error>(
+          "weft: a run inside of this one ended with an error, and gave up what this "
+          "one had exchanged with other ranks; let the error end this run, too");
+  }
   // This one, and all that were started before.
   void finish(std::int64_t number, rank_group* others) {
     if (finished_ >= number) return;
+    expect_kept(others);
     others->finish(number);
     finished_ = number;
   }

@@ -28,10 +28,12 @@ public:
   // How many have been started so far: the number of the last one.
   virtual std::int64_t started() const = 0;
   // Finishes, in their order, those up to this number that are not finished yet.
-  // Errors: usage_error for one that was given up.
+  // Needs: none of them was given up.
   virtual void finish(std::int64_t number) = 0;
   // Those that are started are not finished: an exception is on its way. Their memory is let go of.
   virtual void abandon() noexcept = 0;
+  // The number of the last one that was; 0: none.
+  virtual std::int64_t given_up() const = 0;
   // Is called between steps while any is under way.
   virtual void progress() {}
   // A door is entered: `failed` is about what happens from here on.

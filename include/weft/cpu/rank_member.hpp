@@ -78,7 +78,7 @@ public:
     if (exchanges_) number_ = others_.start({c_, x_.type, x_.shape, node_}, gives_, takes_);
   }
   void finish() {
-    if (!exchanges_) return;
+    if (number_ < 0) return;
     others_.finish(number_);
     switch (c_.kind) {
       case collective_kind::all_reduce: return finish_all_reduce();
@@ -225,7 +225,7 @@ private:
   extent size_, count_;
   int first_, n_, place_ = 0; // where the group stands, its ranks, this rank's place among them
   bool exchanges_ = true;     // false: nothing that concerns this rank
-  int number_ = -1;           // of the transport
+  int number_ = -1;           // of the transport; -1: not started there
   growing<given_bytes> gives_;
   growing<taken_bytes> takes_;
   growing<std::byte*> parts_; // by place
@@ -252,10 +252,6 @@ public:
     return finished_ + static_cast<std::int64_t>(calls_.size());
   }
   void finish(std::int64_t number) override {
-    if (number > given_up_after_ && number <= given_up_)
-      raise<usage_error>(
-          "weft: a run inside of this one ended with an error, and gave up what this "
-          "one had exchanged with other ranks; let the error end this run, too");
     for (; finished_ < number; ++finished_) {
       calls_.front().finish();
       calls_.pop_front();
@@ -264,17 +260,17 @@ public:
   void abandon() noexcept override {
     others_.abandon();
     if (calls_.empty()) return;
-    given_up_after_ = finished_;
     finished_ = given_up_ = started();
     calls_.clear();
   }
+  std::int64_t given_up() const override { return given_up_; }
   void progress() override { others_.progress(); }
 
 private:
   rank_transport& others_;
-  std::deque<weft::detail::member_call> calls_;    // that are under way, the first first
-  std::int64_t finished_ = 0;                      // or given up
-  std::int64_t given_up_after_ = 0, given_up_ = 0; // the last that were: after this one, up to that
+  std::deque<weft::detail::member_call> calls_; // that are under way, the first first
+  std::int64_t finished_ = 0;                   // or given up
+  std::int64_t given_up_ = 0;                   // the last of these
 };
 
 } // namespace cpu

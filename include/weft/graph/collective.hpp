@@ -116,7 +116,7 @@ namespace detail {
                          .add(op)
                          .add(": the program is for ")
                          .add(wanted)
-                         .add(" ranks, and ")
+                         .add(wanted == 1 ? " rank, and " : " ranks, and ")
                          .add(world)
                          .add(world == 1 ? " runs it" : " run it")
                          .add("; start as many (as threads: testing::run_ranks; under MPI: "

@@ -31,10 +31,12 @@ struct exchange_under_way {
   exchange_under_way() = default;
   exchange_under_way(exchange_under_way const&) = delete;
   exchange_under_way& operator=(exchange_under_way const&) = delete;
+  ~exchange_under_way() { free_types(); }
 
   bool is_taken(std::size_t i) const { return static_cast<int>(i) < takes; }
   // All that allocates.
   void reserve(call_stamp const& of, int taken, int given) {
+    free_types();
     at = of;
     takes = taken;
     left = taken + given;
@@ -44,6 +46,11 @@ struct exchange_under_way {
     types.assign(all, MPI_DATATYPE_NULL);
     peers.clear();
     peers.reserve(all);
+  }
+  // Null where the message has been started: those of one whose start threw.
+  void free_types() {
+    for (MPI_Datatype& type : types)
+      if (type != MPI_DATATYPE_NULL) MPI_Type_free(&type);
   }
   void add_missing(message& m) const {
     int named = 0;

@@ -95,6 +95,7 @@ public:
   std::int64_t started() const override { return member_.started(); }
   void finish(std::int64_t number) override { member_.finish(number); }
   void abandon() noexcept override { member_.abandon(); }
+  std::int64_t given_up() const override { return member_.given_up(); }
   void progress() override { member_.progress(); }
 
 private:
@@ -118,7 +119,7 @@ private:
         member_(*others_), last_words_(*others_) {
     if (world_.size() == ranks) return;
     message text("weft: mpi: the mesh has ");
-    text.add(ranks).add(" ranks, and ").add(world_.size());
+    text.add(ranks).add(ranks == 1 ? " rank, and " : " ranks, and ").add(world_.size());
     text.add(world_.size() == 1 ? " process runs" : " processes run").add("; write mpirun -n ");
     raise<usage_error>(text.add(ranks));
   }
@@ -161,6 +162,10 @@ private:
     }
     return m;
   }
+  static std::string_view arguments_in(message const& described) {
+    std::string_view const all = described.c_str();
+    return all.substr(std::min(all.find(", arguments"), all.size()));
+  }
   static void add_hex(message& m, std::uint64_t n) {
     for (int shift = 60; shift >= 0; shift -= 4) {
       char const digit[] = {"0123456789abcdef"[n >> shift & 15], '\0'};
@@ -172,7 +177,10 @@ private:
                                                            detail::stamp_place::start);
     for (std::size_t r = 1; r < all.size(); ++r)
       if (std::string_view(all[r].c_str()) != all[0].c_str())
-        others_->end_all(message("weft: mpi: ranks start different programs: rank 0: ")
+        others_->end_all(message(arguments_in(all[r]) == arguments_in(all[0])
+                                     ? "weft: mpi: ranks start different programs: rank 0: "
+                                     : "weft: mpi: ranks start programs of different arguments: "
+                                       "rank 0: ")
                              .add(all[0].c_str())
                              .add("; rank ")
                              .add(static_cast<extent>(r))

@@ -46,7 +46,7 @@ public:
     growing<extent> const meaning = encode(e.what);
     for (taken_bytes const& t : e.takes) {
       line& l = line_of(t.from_rank, rank, e.round);
-      wait(lock, rank, {t.from_rank, &l.given, l.taken + 1}, e);
+      wait(lock, rank, {t.from_rank, &l.given, l.taken + 1});
       expect_same(rank, t, l.parcels.front(), meaning, e);
       parcel const& p = l.parcels.front();
       if (p.bytes > 0) std::memcpy(t.memory, p.memory, static_cast<std::size_t>(p.bytes));
@@ -55,7 +55,7 @@ public:
       changed_.notify_all();
     }
     for (given const& g : e.gives)
-      wait(lock, rank, {g.to_rank, &line_of(rank, g.to_rank, e.round).taken, g.number}, e);
+      wait(lock, rank, {g.to_rank, &line_of(rank, g.to_rank, e.round).taken, g.number});
     std::vector<exchange>& mine = under_way_[index(rank)];
     mine[static_cast<std::size_t>(number)].done = true;
     while (!mine.empty() && mine.back().done) mine.pop_back();
@@ -130,8 +130,7 @@ private:
     return lines_[(index(from) * ranks_ + index(to)) * 2 + static_cast<std::size_t>(round)];
   }
 
-  void wait(std::unique_lock<std::mutex>& lock, extent rank, awaited const& what,
-            exchange const& e) {
+  void wait(std::unique_lock<std::mutex>& lock, extent rank, awaited const& what) {
     at_[index(rank)] = {waits, what};
     if (stuck()) broken_ = true, changed_.notify_all();
     changed_.wait(
@@ -140,7 +139,7 @@ private:
     if (!broken_ && what.is_there()) return;
     broken_ = true; // what this rank gives is about to go
     changed_.notify_all();
-    if (shapes_differ_) raise_shapes(e);
+    if (shapes_differ_.size() > 0) raise<shape_error>(shapes_differ_);
     raise_apart();
   }
   // Does every rank that is there wait for what nobody will do?
@@ -159,23 +158,18 @@ private:
     broken_ = true;
     changed_.notify_all();
     if (!same || p.shape == e.shape) raise_apart();
-    shapes_differ_ = true;
-    shapes_[0] = rank < t.from_rank ? e.shape : p.shape;
-    shapes_[1] = rank < t.from_rank ? p.shape : e.shape;
-    raise_shapes(e);
+    shapes_differ_ = message("weft: ")
+                         .add(name_of(e.what.kind))
+                         .add(": ranks give arrays of ")
+                         .add(rank < t.from_rank ? e.shape : p.shape)
+                         .add(" and of ")
+                         .add(rank < t.from_rank ? p.shape : e.shape)
+                         .add("; a name has one extent on all ranks");
+    raise<shape_error>(shapes_differ_);
   }
   [[noreturn]] static void raise_apart() {
     raise<usage_error>("weft: ranks come to different collectives, or not all of them to this one; "
                        "let conditions of loops and branches agree");
-  }
-  [[noreturn]] void raise_shapes(exchange const& e) const {
-    raise<shape_error>(message("weft: ")
-                           .add(name_of(e.what.kind))
-                           .add(": ranks give arrays of ")
-                           .add(shapes_[0])
-                           .add(" and of ")
-                           .add(shapes_[1])
-                           .add("; a name has one extent on all ranks"));
   }
 
   std::mutex mutex_;
@@ -184,8 +178,8 @@ private:
   std::vector<line> lines_; // by sender, receiver and round
   std::vector<rank_stand> at_;
   std::vector<std::vector<exchange>> under_way_; // by rank
-  extents shapes_[2];
-  bool broken_ = false, shapes_differ_ = false;
+  bool broken_ = false;
+  message shapes_differ_; // where they do: what all who wait are told, wherever they are
   extent first_to_throw_ = -1;
 };
 
@@ -230,8 +224,11 @@ template <class F> void on_rank_threads(int world, F const& f) {
     });
   for (std::thread& t : threads) t.join();
 #if WEFT_EXCEPTIONS
-  if (extent const r = meeting.first_to_throw(); r >= 0)
+  // The first to blame may have caught its own.
+  if (extent const r = meeting.first_to_throw(); r >= 0 && thrown[static_cast<std::size_t>(r)])
     std::rethrow_exception(thrown[static_cast<std::size_t>(r)]);
+  for (std::exception_ptr const& e : thrown)
+    if (e) std::rethrow_exception(e);
 #endif
 }
 

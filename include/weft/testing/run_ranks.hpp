@@ -48,10 +48,11 @@ template <class X> X const& value_at(per_rank<X> const& x, int rank) {
 }
 inline void expect_ranks(std::size_t is, int ranks) {
   if (static_cast<int>(is) != ranks)
-    raise<usage_error>(message("weft: run_ranks: values for ")
-                           .add(static_cast<extent>(is))
-                           .add(" ranks are given, the mesh has ")
-                           .add(ranks));
+    raise<usage_error>(
+        message("weft: run_ranks: values for ")
+            .add(static_cast<extent>(is))
+            .add(is == 1 ? " rank are given, the mesh has " : " ranks are given, the mesh has ")
+            .add(ranks));
 }
 template <class X> void expect_values(X const&, int) {}
 template <class X> void expect_values(per_rank<X> const& x, int ranks) {
