@@ -32271,7 +32271,7 @@ WEFT_NOINLINE WEFT_FAST void micro_kernel(tile_step<T> const& s) {
     for (extent p = 0; p < s.depth; ++p, a += a_step, b += b_step)
       add_step([&](int i) WEFT_LAMBDA { return a[i]; });
   } else {
-    row_bases<T, Rows> rows(a, s.a_row);
+    row_bases<T, Rows> rows(a, s.depth > 0 ? s.a_row : 0); // of no steps a may be null
     for (extent p = 0; p < s.depth; ++p, rows.advance(a_step), b += b_step)
       add_step([&](int i) WEFT_LAMBDA { return rows[i]; });
   }
@@ -45181,8 +45181,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x4b3808cc
-#elif WEFT_SINGLE_HEADER != 0x4b3808cc
+#define WEFT_SINGLE_HEADER 0x55b7beb8
+#elif WEFT_SINGLE_HEADER != 0x55b7beb8
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -50,7 +50,8 @@ template <auto... E> tensor<float, E...> some(unsigned seed) {
 }
 template <int D, int M> void compare_mlp(session& job) {
   constexpr auto m = both<D, M>;
-  auto const w1 = parts<m, "model", 1>(some<6, 8>(1)), b1 = parts<m, "model", 0>(some<8>(2));
+  auto const w1 = parts<m, "model", 1>(some<6, 8>(1));
+  auto const b1 = parts<m, "model", 0>(some<8>(2));
   auto const w2 = parts<m, "model", 0>(some<8, 3>(3));
   auto const b2 = some<3>(4);
   auto const p = each_rank(m, [&](int r) {

@@ -145,7 +145,7 @@ WEFT_NOINLINE WEFT_FAST void micro_kernel(tile_step<T> const& s) {
     for (extent p = 0; p < s.depth; ++p, a += a_step, b += b_step)
       add_step([&](int i) WEFT_LAMBDA { return a[i]; });
   } else {
-    row_bases<T, Rows> rows(a, s.a_row);
+    row_bases<T, Rows> rows(a, s.depth > 0 ? s.a_row : 0); // of no steps a may be null
     for (extent p = 0; p < s.depth; ++p, rows.advance(a_step), b += b_step)
       add_step([&](int i) WEFT_LAMBDA { return rows[i]; });
   }
