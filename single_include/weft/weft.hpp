@@ -33571,7 +33571,7 @@ private:
 
   // Chains in registers: of the halving tree's 64 leaves, those that meet in lane l < 8 are done
   // after each other, as are these lanes, and two are added as soon as they are there.
-  static constexpr int abreast = lanes < 16 ? 2 : 4; // packs of columns: 5 sums of each are alive
+  static constexpr int abreast = 4; // packs of columns: 5 sums of each are alive
   static constexpr int roots = 8;
   template <int Packs> struct column_packs {
     pack of[Packs];
@@ -45181,8 +45181,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x55b7beb8
-#elif WEFT_SINGLE_HEADER != 0x55b7beb8
+#define WEFT_SINGLE_HEADER 0x9c68f9b4
+#elif WEFT_SINGLE_HEADER != 0x9c68f9b4
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -247,7 +247,7 @@ private:
 
   // Chains in registers: of the halving tree's 64 leaves, those that meet in lane l < 8 are done
   // after each other, as are these lanes, and two are added as soon as they are there.
-  static constexpr int abreast = lanes < 16 ? 2 : 4; // packs of columns: 5 sums of each are alive
+  static constexpr int abreast = 4; // packs of columns: 5 sums of each are alive
   static constexpr int roots = 8;
   template <int Packs> struct column_packs {
     pack of[Packs];
