@@ -101,7 +101,7 @@ private:
 
   // ---- scan
   struct sliced {
-    int array = 0, value = 0; // what is sliced, and the reshaped slice
+    int array = 0, row = 0, value = 0; // what is sliced, its slice, and that reshaped; -1: not yet
   };
   constexpr bool reads_length() {
     operation const& test = text_.end_of(0);
@@ -138,19 +138,18 @@ private:
       return left_out_.push(id), true;
     if (x.what == code::dynamic_slice && is_place(x, 1) && text_.is_outer(m_.operand(x, 0), 1) &&
         is_row_of(m_.type_of(result).shape, m_.type_of(m_.operand(x, 0)).shape)) {
-      xs_.push({m_.operand(x, 0), -1});
-      slices_.push(result);
+      xs_.push({m_.operand(x, 0), result, -1});
       return left_out_.push(id), true;
     }
     if (x.what == code::dynamic_update_slice && is_place(x, 2))
       return left_out_.push(id), text_.is_argument(m_.operand(x, 0), 1);
     if (x.what == code::reshape && x.operand_count == 1)
-      for (int k = 0; k < slices_.size(); ++k)
-        if (slices_[k] == m_.operand(x, 0)) {
-          if (xs_[k].value >= 0 ||
-              !(m_.type_of(result).shape == without_leading(m_.type_of(slices_[k]).shape)))
+      for (sliced& s : xs_)
+        if (s.row == m_.operand(x, 0)) {
+          if (s.value >= 0 ||
+              !(m_.type_of(result).shape == without_leading(m_.type_of(s.row).shape)))
             return false;
-          xs_[k].value = result;
+          s.value = result;
           return left_out_.push(id), true;
         }
     return true;
@@ -275,7 +274,7 @@ private:
   loop loop_{};
   int place_ = -1;
   growing<sliced> xs_;
-  growing<int> slices_, left_out_;
+  growing<int> left_out_;
 };
 
 constexpr bool import_own_while(importing& c, operation const& o) {
