@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+// build: alone
 // A block program's kernels have an owner: those made before one that throws are destroyed.
 #include <weft/cpu/block.hpp>
 

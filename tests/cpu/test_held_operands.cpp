@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+// build: alone
 // A loop packs the matrices that its products read at every turn, once: which ones, and that every
 // bit is the interpreter's, on one thread and on two.
 #include "random/run_blocks.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+// build: alone
 // Prefix scans as one step against the interpreter, bit for bit: every length up to 130 and long ones,
 // along rows and columns, forward and in reverse, of several types, on one thread and two; of views;
 // beside, inside and behind each other; and what only looks like one.

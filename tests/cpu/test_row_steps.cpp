@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+// build: alone
 // Groups that walk the same rows, a few rows at a time through all of them, against the interpreter,
 // bit for bit: softmax and layer_norm of rows of every length up to 130, of several axes and types, on
 // one, two and three threads; values inside that somebody else reads, too; groups that do not walk the
