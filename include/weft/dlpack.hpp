@@ -31,6 +31,9 @@ constexpr DLDataType dlpack_type(dtype d) {
 // What lives as long as the structure that points into it.
 template <class Managed, class T, auto... E> struct dlpack_loan {
   explicit dlpack_loan(tensor<T, E...>&& x) : elements(std::move(x)) {
+    // One that was never written reads zeros that all such arrays share, and is given its own.
+    if constexpr (!tensor<T, E...>::is_inline)
+      if (elements.size() > 0 && buffer_of(elements).empty()) writable(elements);
     extents const shape = elements.shape(), steps = row_major_strides(shape);
     for (int i = 0; i < shape.rank; ++i) {
       numbers[i] = shape[i];

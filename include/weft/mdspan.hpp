@@ -7,7 +7,7 @@
 // Needs: elements in memory (a pointer to them as data handle, the default access). Leaves: the
 // elements where they are, and their lifetime with who has them. Extents that are known in the type
 // stay so. Errors: shape_error where the extents of the run differ from a type's, usage_error where
-// a layout has no strides, or M none and the array has gaps.
+// a layout has no strides, or M's are not the array's and cannot be given.
 #pragma once
 
 #include <weft/array/borrowed.hpp>
@@ -62,15 +62,15 @@ template <class T, auto... E, class M> borrowed<T, E...> borrow_mdspan(M const& 
     raise<usage_error>(message("weft: from_mdspan: the layout has no strides; copy it first"));
   extents numbers;
   strides<rank> steps;
-  for (int i = 0; i < rank; ++i) {
-    numbers.push(static_cast<extent>(m.extent(rank_type_of<M>(i))));
-    steps.d[i] = static_cast<extent>(m.stride(rank_type_of<M>(i)));
-  }
+  if constexpr (rank > 0) // without axes an mdspan may have no stride() to ask
+    for (int i = 0; i < rank; ++i) {
+      numbers.push(static_cast<extent>(m.extent(rank_type_of<M>(i))));
+      steps.d[i] = static_cast<extent>(m.stride(rank_type_of<M>(i)));
+    }
   return borrow<E...>(static_cast<T const*>(m.data_handle()), numbers, steps);
 }
 
-template <class M, class T>
-M make_mdspan(T* data, extents const& numbers, extents const& steps, bool row_major) {
+template <class M, class T> M make_mdspan(T* data, extents const& numbers, extents const& steps) {
   using index = typename M::index_type;
   constexpr std::size_t rank = M::rank();
   using mapping = typename M::mapping_type;
@@ -92,10 +92,17 @@ M make_mdspan(T* data, extents const& numbers, extents const& steps, bool row_ma
   if constexpr (std::is_constructible_v<mapping, typename M::extents_type, std::array<index, rank>>)
     return M(data, mapping(all, step));
   else {
-    if (!row_major)
-      raise<usage_error>(message("weft: as_mdspan: the array has gaps; ask for an mdspan with "
-                                 "layout_stride"));
-    return M(data, mapping(all));
+    M const made(data, mapping(all));
+    if constexpr (rank > 0)
+      for (std::size_t i = 0; i < rank; ++i) {
+        int const axis = static_cast<int>(i);
+        if (count_of(numbers) > 0 && numbers[axis] > 1 &&
+            static_cast<extent>(made.stride(rank_type_of<M>(axis))) != steps[axis])
+          raise<usage_error>(
+              message("weft: as_mdspan: the layout is not the array's; ask for an mdspan with "
+                      "layout_stride"));
+      }
+    return made;
   }
 }
 template <class X> extents strides_of_array(X const& x) {
@@ -103,10 +110,6 @@ template <class X> extents strides_of_array(X const& x) {
   if constexpr (requires { x.stride(0); })
     for (int i = 0; i < r.rank; ++i) r[i] = x.stride(i);
   return r;
-}
-template <class X> constexpr bool is_row_major(X const& x) {
-  if constexpr (requires { x.is_contiguous(); }) return x.is_contiguous();
-  else return true;
 }
 template <class X>
 concept viewable_array = requires(X const& x) {
@@ -144,8 +147,7 @@ template <mdspan_like M, detail::viewable_array X> M as_mdspan(X const& x WEFT_L
                 "weft: as_mdspan: the mdspan's type has other extents than the array; give it the "
                 "array's numbers, or std::dynamic_extent");
   if constexpr (detail::fits_mdspan<M>(X::shape_type::value))
-    return detail::make_mdspan<M>(x.data(), x.shape(), detail::strides_of_array(x),
-                                  detail::is_row_major(x));
+    return detail::make_mdspan<M>(x.data(), x.shape(), detail::strides_of_array(x));
   else return M();
 }
 template <mdspan_like M, class T, auto... E> M as_mdspan(tensor<T, E...>&&) = delete;

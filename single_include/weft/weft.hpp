@@ -12748,7 +12748,8 @@ constexpr graph merge_regions(graph_view g) { return detail::region_dissolver(g,
 // Nothing leaves a branch of cond: it would be done whether or not the branch is taken. Nor does
 // anything leave a region of checkpoint, which is there to compute it again; and products stay in a
 // loop of a way back that was to keep nothing.
-// What is looked at (observe) is looked at where and as often as the program says.
+// What is looked at (observe) is looked at where and as often as the program says; and what only the
+// run can refuse, indices into named extents, is refused where the program asks for it.
 // What pays: a product over a contracted label of a per-step value with a constant of the loop
 // (x_t W: many thin products become one), and the chain of per-step nodes that feeds it. Other
 // per-step work stays: moving it would only turn registers into memory. Random draws stay, for the
@@ -12797,10 +12798,16 @@ private:
     if (n.code == op::parameter) return visit_parameter(i);
     if (n.code == op::get) same[i] = forwarded(i);
     if (same.data()[i] != i) return;
-    home.data()[i] = n.body >= 0 || n.code == op::observe ? n.region : deepest_operand(n);
+    home.data()[i] = n.body >= 0 || stays(n) ? n.region : deepest_operand(n);
     cheap.data()[i] = cheapness(n);
     if (n.body < 0 && home.data()[i] == n.region && outermost_.data()[n.region] != n.region)
       steps[i] = works_on_all_steps(n);
+  }
+  constexpr bool stays(node const& n) const {
+    if (n.code == op::observe) return true;
+    if (n.code != op::gather && n.code != op::scatter && n.code != op::arg_reduce) return false;
+    int const array = g_.operands[n.first_operand];
+    return !is_static(g_.shapes[g_.nodes[array].shape]);
   }
   constexpr void visit_parameter(int i) {
     int r = g_[i].region, owner = g_.regions[r].owner, k = static_cast<int>(g_.attribute(i, 0));
@@ -15617,12 +15624,12 @@ private:
       if (int const x = g_.operand(id_, k); active(x)) s_.ct[x].absorb(result(k), type(x));
   }
 
-  // Carries that are also a y, and that get several sums per step.
+  // Carries that are also a y, and that get several sums per step; a y is the seed of one.
   constexpr void choose_seeds() {
     for (int k = 0; k < l_.carries && l_.length > 0; ++k) {
       if (!active(parameter(k)) || s_.marks.sums[parameter(k)] < 2) continue;
       for (int y = l_.carries; y < l_.carries + l_.ys && seeds_[k] < 0; ++y)
-        if (output(y) == output(k) && result(y).any()) seeds_[k] = y;
+        if (output(y) == output(k) && result(y).any() && !is_seed(y)) seeds_[k] = y;
     }
   }
   constexpr bool is_seed(int y) const {
@@ -20098,9 +20105,18 @@ constexpr auto operator%(A const& a, B const& b) { return detail::elementwise<op
 
 // functions over these ------------------------------------------------------------------------
 namespace detail {
-template <traced_array A> constexpr auto truth(A const& a) {
-  if constexpr (std::is_same_v<typename A::element_type, bool>) return a;
+template <class A> constexpr auto truth(A const& a) {
+  if constexpr (std::is_same_v<element_of<A>, bool>) return a;
   else return a != 0;
+}
+// f of both operands as arrays of one type: of functions that read them more than once.
+template <class F, class A, class B>
+constexpr auto with_arrays(F const& f, A const& a, B const& b) {
+  using T = common_element<A, B>;
+  recorder& r = recorder_of(a, b);
+  if constexpr (check_elements<T, A, B>()) return f(traced_as<T>(r, a), traced_as<T>(r, b));
+  else
+    return stand_in<traced_of<T, joined_shape<shape_of_operand<A>, shape_of_operand<B>>::value>>(r);
 }
 } // namespace detail
 
@@ -20111,23 +20127,48 @@ template <traced_array A> constexpr auto signbit(A const& a) {
   return copysign(ones_like(a), a) < 0;
 }
 // 0, b or 1 where a is below, at or above 0; NaN stays.
-template <traced_array A, traced_array B> constexpr auto heaviside(A const& a, B const& b) {
-  return select(a < 0, zeros_like(a), select(0 < a, ones_like(a), select(a == 0, b, a)));
+template <class A, class B>
+  requires traced_call<A, B>
+constexpr auto heaviside(A const& a, B const& b) {
+  return detail::with_arrays(
+      [](auto const& x, auto const& y) {
+        return select(x < 0, zeros_like(x), select(0 < x, ones_like(x), select(x == 0, y, x)));
+      },
+      a, b);
 }
 // The other one where one is NaN.
-template <traced_array A, traced_array B> constexpr auto fmax(A const& a, B const& b) {
-  return select(is_nan(a), b, select(is_nan(b), a, maximum(a, b)));
+template <class A, class B>
+  requires traced_call<A, B>
+constexpr auto fmax(A const& a, B const& b) {
+  return detail::with_arrays(
+      [](auto const& x, auto const& y) {
+        return select(is_nan(x), y, select(is_nan(y), x, maximum(x, y)));
+      },
+      a, b);
 }
-template <traced_array A, traced_array B> constexpr auto fmin(A const& a, B const& b) {
-  return select(is_nan(a), b, select(is_nan(b), a, minimum(a, b)));
+template <class A, class B>
+  requires traced_call<A, B>
+constexpr auto fmin(A const& a, B const& b) {
+  return detail::with_arrays(
+      [](auto const& x, auto const& y) {
+        return select(is_nan(x), y, select(is_nan(y), x, minimum(x, y)));
+      },
+      a, b);
 }
 // log(e^a + e^b), log2(2^a + 2^b) without overflow on the way. Where a = b, d^2 / 8 is +0 and gives
 // the derivatives.
-template <traced_array A, traced_array B> constexpr auto logaddexp(A const& a, B const& b) {
-  auto m = maximum(a, b), d = a - b;
-  auto some = select(is_finite(d), d, zeros_like(d));
-  auto equals = log(ones_like(m) + 1) + some * some * 0.125;
-  return select(a == b, m + equals, m + log1p(exp(-abs(d))));
+template <class A, class B>
+  requires traced_call<A, B>
+constexpr auto logaddexp(A const& a, B const& b) {
+  return detail::with_arrays(
+      [](auto const& x, auto const& y) {
+        auto m = maximum(x, y);
+        auto d = x - y;
+        auto some = select(is_finite(d), d, zeros_like(d));
+        auto equals = log(ones_like(m) + 1) + some * some * 0.125;
+        return select(x == y, m + equals, m + log1p(exp(-abs(d))));
+      },
+      a, b);
 }
 // sin(pi x) / (pi x), 1 at 0. Near 0, where its derivatives cancel, those are the series'.
 template <traced_array A> constexpr auto sinc(A const& a) {
@@ -20143,13 +20184,19 @@ template <traced_array A> constexpr auto sinc(A const& a) {
 template <traced_array A> constexpr auto degrees(A const& a) { return a * 57.295779513082320877; }
 template <traced_array A> constexpr auto radians(A const& a) { return a * 0.017453292519943295769; }
 // Logic of bool, or of numbers != 0.
-template <traced_array A, traced_array B> constexpr auto logical_and(A const& a, B const& b) {
+template <class A, class B>
+  requires traced_call<A, B>
+constexpr auto logical_and(A const& a, B const& b) {
   return detail::truth(a) & detail::truth(b);
 }
-template <traced_array A, traced_array B> constexpr auto logical_or(A const& a, B const& b) {
+template <class A, class B>
+  requires traced_call<A, B>
+constexpr auto logical_or(A const& a, B const& b) {
   return detail::truth(a) | detail::truth(b);
 }
-template <traced_array A, traced_array B> constexpr auto logical_xor(A const& a, B const& b) {
+template <class A, class B>
+  requires traced_call<A, B>
+constexpr auto logical_xor(A const& a, B const& b) {
   return detail::truth(a) ^ detail::truth(b);
 }
 template <traced_array A> constexpr auto logical_not(A const& a) { return !a; }
@@ -20162,8 +20209,10 @@ using bits_like =
 template <class A, class B> constexpr auto next_towards(A const& a, B const& b) {
   using U = bits_like<typename A::element_type>;
   constexpr U one = 1, sign_bit = static_cast<U>(one << (8 * sizeof(U) - 1));
-  auto from = bitcast<U>(a), towards = bitcast<U>(b);
-  auto upwards = a < b, positive = 0 < a;
+  auto from = bitcast<U>(a);
+  auto towards = bitcast<U>(b);
+  auto upwards = a < b;
+  auto positive = 0 < a;
   auto moved = select(upwards == positive, from + one, from - one);
   auto from_zero = (towards & sign_bit) | one;
   auto next = bitcast<typename A::element_type>(select(a == 0, from_zero, moved));
@@ -20171,10 +20220,17 @@ template <class A, class B> constexpr auto next_towards(A const& a, B const& b) 
 }
 } // namespace detail
 // The element next to a on the way to b, of the array's own type (bf16 too); b if they are equal.
-template <traced_array A, traced_array B> constexpr auto nextafter(A const& a, B const& b) {
-  if constexpr (detail::check_op<op::is_nan, typename A::element_type>())
-    return detail::next_towards(a, b);
-  else return a;
+template <class A, class B>
+  requires traced_call<A, B>
+constexpr auto nextafter(A const& a, B const& b) {
+  return detail::with_arrays(
+      [](auto const& x, auto const& y) {
+        if constexpr (detail::check_op<op::is_nan,
+                                       detail::element_of<std::remove_cvref_t<decltype(x)>>>())
+          return detail::next_towards(x, y);
+        else return x;
+      },
+      a, b);
 }
 
 } // namespace weft::inline v0
@@ -27065,7 +27121,8 @@ private:
     if (type_of(id) == type) return id;
     while (twins_.size() <= id) twins_.push(-1);
     if (int t = twins_[id]; t >= 0 && type_of(t) == type) return t;
-    int t = is_number(id) ? number(id, type) : convert(id, type);
+    bool const floats = is_float(type_of(id)) && is_float(type);
+    int t = floats && is_number(id) ? number(id, type) : convert(id, type);
     return twins_[id] = t;
   }
   constexpr int convert(int id, dtype type) {
@@ -27075,7 +27132,7 @@ private:
     n.casting = cast_rule::by_policy;
     return w_.result.add(n, {&id, 1}, {});
   }
-  // A number, or a view of one, rounded now.
+  // A number, or a view of one, a float in another float type: rounded now.
   constexpr int number(int id, dtype type) {
     node n = w_.result[id];
     dtype from = n.type;
@@ -33569,10 +33626,10 @@ private:
       columns_in_packs<1>(i + x, first + x, width - x < lanes ? width - x : lanes);
   }
 
-  // Chains in registers: of the halving tree's 64 leaves, those that meet in lane l < 8 are done
-  // after each other, as are these lanes, and two are added as soon as they are there.
-  static constexpr int abreast = 4; // packs of columns: 5 sums of each are alive
-  static constexpr int roots = 8;
+  // Chains in registers: those that meet in one of 16 lanes, added as soon as two are there. These
+  // lanes follow each other as their rows do in memory; the rest of the tree is a table in L1.
+  static constexpr int abreast = 4; // packs of columns: 3 sums of each are alive
+  static constexpr int roots = 16;
   template <int Packs> struct column_packs {
     pack of[Packs];
     WEFT_INLINE void add(column_packs const& other) {
@@ -33580,15 +33637,22 @@ private:
       for (int v = 0; v < Packs; ++v) of[v] = of[v] + other.of[v];
     }
   };
-  template <int Packs> void columns_in_packs(extent i, A const* a, int width) const {
-    column_packs<Packs> total = met<Packs>(a, 0, width);
-    total.add(met<Packs>(a, 2, width));
-    column_packs<Packs> odd = met<Packs>(a, 1, width);
-    odd.add(met<Packs>(a, 3, width));
-    total.add(odd);
+  struct column_chains { // of k: what the loops below read at every turn
+    A const* a;
+    sum const* x;
+    extent step, k;
+    int width;
+  };
+  template <int Packs>
+  WEFT_NOINLINE WEFT_FAST void columns_in_packs(extent i, A const* a, int width) const {
+    column_chains const from{a, vector_, p_.k.inner().stride.a, k_, width};
+    column_packs<Packs> met[roots];
+    for (int lane = 0; lane < roots; ++lane) met[lane] = halved<roots, Packs>(from, lane);
+    for (int stride = roots / 2; stride > 0; stride /= 2)
+      for (int lane = 0; lane < stride; ++lane) met[lane].add(met[lane + stride]);
     sum values[Packs * lanes];
 #pragma GCC unroll 4
-    for (int v = 0; v < Packs; ++v) cpu::store(values + v * lanes, total.of[v]);
+    for (int v = 0; v < Packs; ++v) cpu::store(values + v * lanes, met[0].of[v]);
     finish_neighbours(i, values, width);
   }
   // Rows that lie on the innermost axis of m.
@@ -33610,32 +33674,25 @@ private:
     for (; x < width; ++x)
       arrays_.finish(values[x], first.out + x * step.out, first.bias + x * step.bias);
   }
-  // Lane l < 4 of the tree at stride 4.
-  template <int Packs>
-  WEFT_NOINLINE WEFT_FAST column_packs<Packs> met(A const* a, int lane, int width) const {
-    column_packs<Packs> r = halved<roots, Packs>(a, lane, width);
-    r.add(halved<roots, Packs>(a, lane + 4, width));
-    return r;
-  }
+  // A lane below `Stride` of the tree there.
   template <int Stride, int Packs>
-  WEFT_INLINE column_packs<Packs> halved(A const* a, int lane, int width) const {
-    if constexpr (Stride == lane_count) return chain<Packs>(a, lane, width);
+  WEFT_INLINE static column_packs<Packs> halved(column_chains const& from, int lane) {
+    if constexpr (Stride == lane_count) return chain<Packs>(from, lane);
     else {
-      column_packs<Packs> r = halved<2 * Stride, Packs>(a, lane, width);
-      r.add(halved<2 * Stride, Packs>(a, lane + Stride, width));
+      column_packs<Packs> r = halved<2 * Stride, Packs>(from, lane);
+      r.add(halved<2 * Stride, Packs>(from, lane + Stride));
       return r;
     }
   }
   template <int Packs>
-  WEFT_INLINE column_packs<Packs> chain(A const* a, int lane, int width) const {
-    extent const step = p_.k.inner().stride.a;
+  WEFT_INLINE static column_packs<Packs> chain(column_chains const& from, int lane) {
     column_packs<Packs> s;
     for (pack& x : s.of) x = pack(sum{});
-    for (extent q = lane; q < k_; q += lane_count) {
-      A const* const row = a + q * step;
-      pack const right(vector_[q]);
+    A const* row = from.a + lane * from.step;
+    for (extent q = lane; q < from.k; q += lane_count, row += lane_count * from.step) {
+      pack const right(from.x[q]);
       if constexpr (Packs == 1)
-        s.of[0] = multiply_add_packs(cpu::load_first<Target>(row, width), right, s.of[0]);
+        s.of[0] = multiply_add_packs(cpu::load_first<Target>(row, from.width), right, s.of[0]);
       else
 #pragma GCC unroll 4
         for (int v = 0; v < Packs; ++v)
@@ -38273,6 +38330,7 @@ public:
   // that is still read (pass/donation.hpp).
   template <executor Executor>
   void run(view<void const*> inputs, view<void*> outputs, Executor& executor) {
+    running const now(running_);
     ranks_.begin(g_);
     executor_ref on(executor);
     view<int> parameters = g_.parameters_of(0);
@@ -38305,6 +38363,8 @@ public:
   schedule_view plan() const { return code_.plan; }
   extent arena_bytes() const { return memory_.region_bytes[0]; }
   int threads() const { return threads_; }
+  // Inside of a run, as a function of the host sees it: not to be run again before its end.
+  bool is_running() const { return running_; }
   // Which groups run as epilogues, memory permitting, and how many have, in all runs so far.
   epilogue_steps const& epilogues() const { return epilogues_; }
   // Which products read matrices that their loop packs once.
@@ -38315,6 +38375,13 @@ public:
   extent epilogues_run() const { return epilogues_run_; }
 
 private:
+  struct running {
+    explicit running(bool& is) : is_(is) { is_ = true; }
+    running(running const&) = delete;
+    running& operator=(running const&) = delete;
+    ~running() { is_ = false; }
+    bool& is_;
+  };
   strided_shape strided(int id) const { return {g_.shape(id), values().strides(id)}; }
   void add_convolution(int s) {
     int const id = code_.plan.steps[s].node;
@@ -38563,6 +38630,7 @@ private:
   joined_steps joined_;
   exchanges_under_way exchanges_;
   extent epilogues_run_ = 0;
+  bool running_ = false;
   growing<loop_state<std::byte*>> loops_; // per step
   growing<host_call_step> host_calls_;
   memory_plan memory_;
@@ -42360,14 +42428,23 @@ constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
 template <while_options O, class Cond, class Body, class C>
   requires(!traced_structure<C>)
 constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
-  using S = tensor_type<C>;
-  using P = decltype(detail::asked<Cond, 1>()(std::declval<S&>()));
-  using R = decltype(detail::asked<Body, 1>()(std::declval<S&>()));
-  auto state = detail::to_tensors(init);
-  if constexpr (detail::check_most<O.most>() && detail::check_loop<P, R, S, Cond, Body>())
-    for (int i = 0; i < O.most && detail::holds(cond(state)); ++i)
-      state = detail::to_tensors(body(state));
-  return state;
+  using M = detail::maker_form<C>;
+  if constexpr (detail::loop_traced_inside<Body, C>)
+    return weft::while_loop<O>(cond, body,
+                               detail::to_traced(detail::recorder_inside<Body, M>(body), init));
+  else if constexpr (detail::loop_traced_inside<Cond, C>)
+    return weft::while_loop<O>(cond, body,
+                               detail::to_traced(detail::recorder_inside<Cond, M>(cond), init));
+  else {
+    using S = tensor_type<C>;
+    using P = decltype(detail::asked<Cond, 1>()(std::declval<S&>()));
+    using R = decltype(detail::asked<Body, 1>()(std::declval<S&>()));
+    auto state = detail::to_tensors(init);
+    if constexpr (detail::check_most<O.most>() && detail::check_loop<P, R, S, Cond, Body>())
+      for (int i = 0; i < O.most && detail::holds(cond(state)); ++i)
+        state = detail::to_tensors(body(state));
+    return state;
+  }
 }
 template <class Lower, class Upper, class Body, class C>
   requires(!traced_structure<C> && !traced_structure<Lower> && !traced_structure<Upper>)
@@ -42541,20 +42618,24 @@ public:
   ~kept_engines() { release(latest_); }
 
   // The engine for these arguments, `binder` from above; equal shapes bind names equally, and were
-  // checked when it was made. Engines are few; at most eight are kept, the latest first.
+  // checked when it was made. Engines are few; at most eight are kept, the latest first, and those
+  // that run: a function of the host may call the program that called it.
   cpu::engine& get(cpu::program_code const& code, graph (*binder)(graph_view, view<extents>),
                    view<argument_leaf> arguments, int threads, memory_source* source) {
     bool const named = binder != nullptr;
     for (kept* k = latest_; k != nullptr; k = k->next)
-      if (k->engine.threads() == threads && (!named || fits(*k, arguments))) return k->engine;
+      if (k->engine.threads() == threads && !k->engine.is_running() &&
+          (!named || fits(*k, arguments)))
+        return k->engine;
     growing<extents> shapes;
     if (named)
       for (argument_leaf const& a : arguments) shapes.push(a.shape);
     latest_ = new kept(code, named ? binder(code.graph, shapes) : graph(), threads, source, shapes,
                        latest_);
-    int depth = 1;
-    for (kept* k = latest_; k != nullptr; k = k->next)
-      if (depth++ == 8) release(std::exchange(k->next, nullptr));
+    int count = 1;
+    for (kept* k = latest_; k->next != nullptr;)
+      if (count < 8 || k->next->engine.is_running()) k = k->next, ++count;
+      else delete std::exchange(k->next, k->next->next);
     return latest_->engine;
   }
   // The engine that was made last, or null.
@@ -43438,7 +43519,8 @@ private:
   WEFT_INLINE static void describe_leaf(Leaf& leaf, argument_leaf& to) {
     if constexpr (std::is_same_v<std::remove_const_t<Leaf>, key>)
       to = {&leaf.high, shape<2>::value};
-    else if constexpr (requires { leaf.shape(); }) describe<Moved>(leaf, to);
+    else if constexpr (requires { leaf.shape(); })
+      describe<Moved && !std::is_const_v<Leaf>>(leaf, to);
     else to = {&leaf, {}};
   }
 
@@ -43835,11 +43917,10 @@ private:
   };
 
   template <class Arg> WEFT_INLINE static void collect(call_arguments& to, int& count, Arg&& arg) {
-    constexpr bool moved = std::is_rvalue_reference_v<Arg&&> &&
-                           !std::is_const_v<std::remove_reference_t<Arg>>;
-    for_each_leaf(arg, [&](auto& leaf) WEFT_LAMBDA {
+    constexpr bool moved = std::is_rvalue_reference_v<Arg&&>;
+    for_each_leaf(arg, [&]<class Leaf>(Leaf& leaf) WEFT_LAMBDA {
       to.in[count] = data_of(leaf);
-      if constexpr (moved) offer(leaf, to.donors[count]);
+      if constexpr (moved && !std::is_const_v<Leaf>) offer(leaf, to.donors[count]);
       ++count;
     });
   }
@@ -45181,8 +45262,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x9c68f9b4
-#elif WEFT_SINGLE_HEADER != 0x9c68f9b4
+#define WEFT_SINGLE_HEADER 0x635d215f
+#elif WEFT_SINGLE_HEADER != 0x635d215f
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -78,6 +78,14 @@ TEST(dlpack, tensors_are_lent_in_place) {
   EXPECT_EQ(static_cast<double*>(last->dl_tensor.data)[39], 0);
   last->deleter(last);
 }
+// What was never written reads zeros that are every such array's: nobody may write there.
+TEST(dlpack, tensors_without_memory_of_their_own_are_given_some) {
+  DLManagedTensor* const lent = to_dlpack(tensor<double, 40>{});
+  static_cast<double*>(lent->dl_tensor.data)[0] = 7;
+  tensor<double, 40> const fresh;
+  EXPECT_EQ(fresh(0), 0);
+  lent->deleter(lent);
+}
 TEST(dlpack, small_and_empty_tensors) {
   DLManagedTensor* const small = to_dlpack(tensor<int, 2>{7, 9});
   EXPECT_EQ(static_cast<int*>(small->dl_tensor.data)[1], 9);

@@ -37,9 +37,23 @@ template <class Extents> struct right {
   using index_type = typename Extents::index_type;
   right() = default;
   explicit right(Extents const& e) : all(e) {}
-  index_type stride(std::size_t axis) const {
+  index_type stride(std::size_t axis) const
+    requires(Extents::rank() > 0)
+  {
     index_type r = 1;
     for (std::size_t i = axis + 1; i < Extents::rank(); ++i) r *= all.extent(i);
+    return r;
+  }
+  bool is_strided() const { return true; }
+  Extents all;
+};
+template <class Extents> struct left {
+  using index_type = typename Extents::index_type;
+  left() = default;
+  explicit left(Extents const& e) : all(e) {}
+  index_type stride(std::size_t axis) const {
+    index_type r = 1;
+    for (std::size_t i = 0; i < axis; ++i) r *= all.extent(i);
     return r;
   }
   bool is_strided() const { return true; }
@@ -123,7 +137,15 @@ TEST(mdspan, is_made_of_an_array) {
   EXPECT_EQ(steps.stride(1), 2);
   EXPECT_EQ((from_mdspan<2, 2>(steps)(1, 1)), 7);
   EXPECT_EQ(text_of([&] { (void)as_mdspan<packed<float const, 2, 2>>(y); }),
-            "weft: as_mdspan: the array has gaps; ask for an mdspan with layout_stride");
+            "weft: as_mdspan: the layout is not the array's; ask for an mdspan with layout_stride");
+  // By columns: not a tensor's layout, but that of one column, and of what is borrowed so.
+  using by_columns =
+      like_std::mdspan<float const, like_std::extents<int, any, any>, like_std::left>;
+  EXPECT_EQ(text_of([&] { (void)as_mdspan<by_columns>(x); }),
+            "weft: as_mdspan: the layout is not the array's; ask for an mdspan with layout_stride");
+  EXPECT_EQ(as_mdspan<by_columns>(weft::borrow<3, 2>(x.data(), weft::strides{1, 3})).stride(1), 3);
+  tensor<float, 4, 1> const column = {{1}, {2}, {3}, {4}};
+  EXPECT_EQ((as_mdspan<by_columns>(column).extent(0)), 4);
   EXPECT_EQ(text_of([&] { (void)as_mdspan<packed<float const, 5, 3>>(x); }),
             "weft: as_mdspan: the shape is (2, 3), the mdspan has 5 along axis 0");
 }

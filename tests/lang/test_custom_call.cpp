@@ -7,11 +7,13 @@
 
 #include <weft/graph/print.hpp>
 #include <weft/lang/einsum.hpp>
+#include <weft/lang/elementary.hpp>
 #include <weft/lang/gradients.hpp>
 #include <weft/lang/jacobian.hpp>
 #include <weft/lang/movement.hpp>
 #include <weft/lang/observe.hpp>
 #include <weft/lang/products.hpp>
+#include <weft/lang/random.hpp>
 #include <weft/lang/scan.hpp>
 #include <weft/lang/transforms.hpp>
 #include <weft/lang/vmap.hpp>
@@ -137,6 +139,25 @@ TEST(custom_call, in_autocast) {
     EXPECT_EQ(g[graph_view(g).operand(id, 0)].type, dtype::f32);
   }
   EXPECT_EQ(values<float>(autocast<bf16>(f), x), values<float>(f, x)); // small integers
+}
+
+// Numbers of other types than floats, and to other types, are what they are without autocast.
+TEST(autocast_of_numbers, keeps_what_is_no_float) {
+  tensor<float, 2> const x = {1, 2};
+  tensor<int, 2> const i = {0, 0};
+  auto const count = [](auto a, auto n) {
+    return a * convert<float>(full_like(n, 3)) * convert<float>(is_finite(n));
+  };
+  EXPECT_EQ(values<float>(autocast<bf16>(count), x, i), (list<float>{3, 6}));
+  EXPECT_EQ(values<float>(autocast<f16>(count), x, i), (list<float>{3, 6}));
+  auto const whole = [](auto a) { return convert<int>(full_like(a, 2.5f)); };
+  EXPECT_EQ(values<int>(autocast<bf16>(whole), x), (list<int>{2, 2}));
+  auto const truth = [](auto a) { return convert<bool>(ones_like(a)); };
+  EXPECT_EQ(values<bool>(autocast<bf16>(truth), x), (list<bool>{true, true}));
+  for (int number : {7, 32000, 100000, -1}) {
+    auto const draws = [=](auto k) { return uniform<2>(fold_in(k, number)); };
+    EXPECT_EQ(values<float>(autocast<bf16>(draws), key(0)), values<float>(draws, key(0))) << number;
+  }
 }
 
 } // namespace

@@ -303,4 +303,21 @@ TEST(custom_vjp, leaves_nothing_where_no_gradient_is_taken) {
   EXPECT_EQ((record<float, float>(forward).error), trace_error::custom_forward);
 }
 
+// Which of the two carries the y's cotangent seeds makes no difference; it is added once.
+TEST(grad, of_a_value_that_is_two_carries_and_a_y) {
+  auto const f = [](auto a, auto b, auto xs) {
+    auto const body = [](auto c, auto x) {
+      auto n = c.first * c.first + c.second * c.second + x;
+      return std::pair(std::pair(n, n), n);
+    };
+    return sum(scan(body, std::pair(a, b), xs).second); // n0 = a a + b b, n1 = 2 n0 n0
+  };
+  tensor<float> const one = 1.0f;
+  auto const out = run([&](auto a, auto b, auto xs) { return grad<0, 1>(f)(a, b, xs); }, one, one,
+                       tensor<float, 2>{0, 0});
+  ASSERT_EQ(out.size(), 2);
+  EXPECT_EQ(numbers<float>(out[0]), (list<float>{18})); // 2 a (1 + 4 n0)
+  EXPECT_EQ(numbers<float>(out[1]), (list<float>{18}));
+}
+
 } // namespace

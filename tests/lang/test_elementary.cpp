@@ -97,6 +97,26 @@ TEST(elementary_doors, types_and_numbers) {
             bf16(8.0f).bits);
 }
 
+TEST(elementary_doors, functions_over_rows_take_numbers_and_makers) {
+  tensor<float, 3> a = {-2, 0, 1.5f};
+  EXPECT_EQ(values<float>([](auto v) { return heaviside(v, 0.5f); }, a), (list<float>{0, 0.5f, 1}));
+  EXPECT_EQ(values<float>([](auto v) { return fmax(v, 0) + fmin(0.0f, v); }, a),
+            (list<float>{-2, 0, 1.5f}));
+  EXPECT_EQ(values<float>([](auto v) { return fmax(v, zeros_like(v) + 1); }, a),
+            (list<float>{1, 1, 1.5f}));
+  EXPECT_EQ(values<float>([](auto v) { return logaddexp(0 * v, 0.0f); }, tensor<float, 1>{3}),
+            (list<float>{0x1.62e43p-1f}));
+  EXPECT_EQ(values<float>([](auto v) { return nextafter(v, INFINITY); }, tensor<float, 1>{1}),
+            (list<float>{1 + 0x1p-23f}));
+  EXPECT_EQ(values<bool>([](auto v) { return logical_and(v, true) | logical_xor(v, 1); }, a),
+            (list<bool>{true, true, true}));
+  EXPECT_EQ(values<bool>([](auto v) { return logical_or(v, 0.5f); }, a), (list<bool>(3, true)));
+  // And with tensors.
+  EXPECT_EQ(eval(heaviside(a, 0.5f))(1), 0.5f);
+  EXPECT_EQ(eval(fmax(0.0f, a))(0), 0.0f);
+  EXPECT_FALSE(eval(logical_and(a, false))(0));
+}
+
 TEST(elementary_doors, functions_over_rows) {
   tensor<float, 3> a = {-2, 0, 1.5f}, b = {1, 3, NAN};
   EXPECT_EQ(values<float>([](auto v) { return square(v); }, a), (list<float>{4, 0, 2.25f}));

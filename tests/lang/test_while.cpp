@@ -242,4 +242,20 @@ TEST(while_loop, named_extents) {
   EXPECT_EQ(values<float>(f, x), (list<float>{8, 8, 8}));
 }
 
+TEST(while_loop, bounded_from_numbers_in_a_trace) {
+  auto const f = [](auto x) {
+    return while_loop<while_options{.most = 8}>([&](auto s) { return s < x; },
+                                                [&](auto s) { return s + x * 0.25f; }, 0.0f);
+  };
+  EXPECT_EQ(values<float>(f, 4.0f), (list<float>{4}));
+  auto const by_condition = [](auto x) {
+    return while_loop<while_options{.most = 3}>([&](auto s) { return s < x; },
+                                                [](auto s) { return s + 1; }, 0.0f) +
+           x;
+  };
+  EXPECT_EQ(values<float>(by_condition, 9.0f), (list<float>{12}));
+  auto const g = [&](auto x) { return grad(f)(x); };
+  EXPECT_EQ(values<float>(g, 4.0f), (list<float>{1}));
+}
+
 } // namespace

@@ -147,4 +147,28 @@ TEST(compiled_custom_call, with_tensors_runs_at_once) {
   EXPECT_EQ(sign(0), -1);
 }
 
+// Calls the program that calls it, with less, down to 0.
+struct below {
+  static constexpr auto name = "below";
+  template <class T, auto N> static tensor<T, N> result(tensor<T, N>);
+  template <auto N> static void run(borrowed<float, N> x, result_view<float, N> y);
+};
+constexpr auto total = [](auto x) { return custom_call<below>(x) + x; };
+template <auto N> void below::run(borrowed<float, N> x, result_view<float, N> y) {
+  tensor<float, N> less = tensor<float, N>::uninitialised(x.shape());
+  for (extent i = 0; i < x.size(); ++i) less.mutate()(i) = x(i) > 1 ? x(i) - 1 : 0;
+  if (x(0) > 0) {
+    tensor<float, N> const r = jit<total>(less);
+    for (extent i = 0; i < x.size(); ++i) y(i) = r(i);
+  } else
+    for (extent i = 0; i < x.size(); ++i) y(i) = 0;
+}
+TEST(compiled_custom_call, may_run_its_own_program) {
+  EXPECT_EQ(jit<total>(filled<float, 64>(0) * 0 + 3.0f)(63), 6.0f);
+  tensor<float, rows> x(100);
+  for (float& e : x.mutate()) e = 20; // more engines at once than are kept
+  EXPECT_EQ(jit<total>(x)(99), 210.0f);
+  EXPECT_EQ(jit<total>(x)(0), 210.0f);
+}
+
 } // namespace

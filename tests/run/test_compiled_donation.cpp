@@ -199,4 +199,12 @@ TEST(steady_state, takes_no_memory) {
   expect_no_memory([&] { q = jit<update>(q, r); });
 }
 
+constexpr auto doubled = [](auto x) { return x * 2; };
+TEST(donation, a_constant_is_only_read) {
+  tensor<float, 100000> const x = filled<float, 100000>(1);
+  float const first = x(0);
+  EXPECT_EQ(jit<doubled>(std::move(x))(0), 2 * first); // NOLINT(performance-move-const-arg)
+  EXPECT_EQ(x(0), first);
+}
+
 } // namespace

@@ -7,6 +7,7 @@
 #include <weft/lang/indexing.hpp>
 #include <weft/lang/sort.hpp>
 #include <weft/lang/transforms.hpp>
+#include <weft/lang/while.hpp>
 #include <weft/run/evaluate.hpp>
 
 namespace {
@@ -75,5 +76,17 @@ TEST(evaluate, orders) {
 // In constant evaluation too.
 constexpr tensor<float, 3> small = {4, 1, 2};
 static_assert(sort(small)(2) == 4 && arg_min(small)() == 1 && take<0>(small, -1)() == 2);
+
+// What the run refuses is not asked for by a loop without a step.
+constexpr auto largest_place = [](auto x, auto k) {
+  return fori_loop(
+      0, k, [&](auto, auto s) { return s + arg_max(x); }, 0);
+};
+TEST(compiled_indexing, of_no_elements_in_a_loop_without_steps) {
+  auto const none = tensor<float, n>::uninitialised(extents{1, {0}});
+  EXPECT_EQ(jit<largest_place>(none, 0)(), 0);
+  EXPECT_THROW((void)jit<largest_place>(none, 1), shape_error);
+  check<largest_place>(filled<float, n>(1, 9), tensor<int>(3));
+}
 
 } // namespace

@@ -281,6 +281,18 @@ TEST(stream, keeps_its_state_where_a_call_throws) {
   EXPECT_EQ(s(2.0f)(0), 7.0f);
 }
 
+constexpr auto checked_step = [](auto, auto s, auto x) {
+  auto next = s + x;
+  return std::pair(next, check_finite<"next">(next));
+};
+TEST(stream, keeps_its_state_where_a_check_throws) {
+  stream<checked_step, none_t, tensor<float, 40>, float> s;
+  s(5.0f);
+  EXPECT_THROW(s(std::numeric_limits<float>::infinity()), value_error);
+  EXPECT_EQ(s.state()(39), 5.0f);
+  EXPECT_EQ(s(2.0f)(0), 7.0f);
+}
+
 TEST(stream, lives_in_given_memory) {
   std::vector<std::byte> bytes(1 << 20);
   fixed_memory own(bytes.data(), bytes.size());

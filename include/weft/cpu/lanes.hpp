@@ -245,10 +245,10 @@ private:
       columns_in_packs<1>(i + x, first + x, width - x < lanes ? width - x : lanes);
   }
 
-  // Chains in registers: of the halving tree's 64 leaves, those that meet in lane l < 8 are done
-  // after each other, as are these lanes, and two are added as soon as they are there.
-  static constexpr int abreast = 4; // packs of columns: 5 sums of each are alive
-  static constexpr int roots = 8;
+  // Chains in registers: those that meet in one of 16 lanes, added as soon as two are there. These
+  // lanes follow each other as their rows do in memory; the rest of the tree is a table in L1.
+  static constexpr int abreast = 4; // packs of columns: 3 sums of each are alive
+  static constexpr int roots = 16;
   template <int Packs> struct column_packs {
     pack of[Packs];
     WEFT_INLINE void add(column_packs const& other) {
@@ -256,15 +256,22 @@ private:
       for (int v = 0; v < Packs; ++v) of[v] = of[v] + other.of[v];
     }
   };
-  template <int Packs> void columns_in_packs(extent i, A const* a, int width) const {
-    column_packs<Packs> total = met<Packs>(a, 0, width);
-    total.add(met<Packs>(a, 2, width));
-    column_packs<Packs> odd = met<Packs>(a, 1, width);
-    odd.add(met<Packs>(a, 3, width));
-    total.add(odd);
+  struct column_chains { // of k: what the loops below read at every turn
+    A const* a;
+    sum const* x;
+    extent step, k;
+    int width;
+  };
+  template <int Packs>
+  WEFT_NOINLINE WEFT_FAST void columns_in_packs(extent i, A const* a, int width) const {
+    column_chains const from{a, vector_, p_.k.inner().stride.a, k_, width};
+    column_packs<Packs> met[roots];
+    for (int lane = 0; lane < roots; ++lane) met[lane] = halved<roots, Packs>(from, lane);
+    for (int stride = roots / 2; stride > 0; stride /= 2)
+      for (int lane = 0; lane < stride; ++lane) met[lane].add(met[lane + stride]);
     sum values[Packs * lanes];
 #pragma GCC unroll 4
-    for (int v = 0; v < Packs; ++v) cpu::store(values + v * lanes, total.of[v]);
+    for (int v = 0; v < Packs; ++v) cpu::store(values + v * lanes, met[0].of[v]);
     finish_neighbours(i, values, width);
   }
   // Rows that lie on the innermost axis of m.
@@ -286,32 +293,25 @@ private:
     for (; x < width; ++x)
       arrays_.finish(values[x], first.out + x * step.out, first.bias + x * step.bias);
   }
-  // Lane l < 4 of the tree at stride 4.
-  template <int Packs>
-  WEFT_NOINLINE WEFT_FAST column_packs<Packs> met(A const* a, int lane, int width) const {
-    column_packs<Packs> r = halved<roots, Packs>(a, lane, width);
-    r.add(halved<roots, Packs>(a, lane + 4, width));
-    return r;
-  }
+  // A lane below `Stride` of the tree there.
   template <int Stride, int Packs>
-  WEFT_INLINE column_packs<Packs> halved(A const* a, int lane, int width) const {
-    if constexpr (Stride == lane_count) return chain<Packs>(a, lane, width);
+  WEFT_INLINE static column_packs<Packs> halved(column_chains const& from, int lane) {
+    if constexpr (Stride == lane_count) return chain<Packs>(from, lane);
     else {
-      column_packs<Packs> r = halved<2 * Stride, Packs>(a, lane, width);
-      r.add(halved<2 * Stride, Packs>(a, lane + Stride, width));
+      column_packs<Packs> r = halved<2 * Stride, Packs>(from, lane);
+      r.add(halved<2 * Stride, Packs>(from, lane + Stride));
       return r;
     }
   }
   template <int Packs>
-  WEFT_INLINE column_packs<Packs> chain(A const* a, int lane, int width) const {
-    extent const step = p_.k.inner().stride.a;
+  WEFT_INLINE static column_packs<Packs> chain(column_chains const& from, int lane) {
     column_packs<Packs> s;
     for (pack& x : s.of) x = pack(sum{});
-    for (extent q = lane; q < k_; q += lane_count) {
-      A const* const row = a + q * step;
-      pack const right(vector_[q]);
+    A const* row = from.a + lane * from.step;
+    for (extent q = lane; q < from.k; q += lane_count, row += lane_count * from.step) {
+      pack const right(from.x[q]);
       if constexpr (Packs == 1)
-        s.of[0] = multiply_add_packs(cpu::load_first<Target>(row, width), right, s.of[0]);
+        s.of[0] = multiply_add_packs(cpu::load_first<Target>(row, from.width), right, s.of[0]);
       else
 #pragma GCC unroll 4
         for (int v = 0; v < Packs; ++v)

@@ -138,9 +138,18 @@ constexpr auto operator%(A const& a, B const& b) { return detail::elementwise<op
 
 // functions over these ------------------------------------------------------------------------
 namespace detail {
-template <traced_array A> constexpr auto truth(A const& a) {
-  if constexpr (std::is_same_v<typename A::element_type, bool>) return a;
+template <class A> constexpr auto truth(A const& a) {
+  if constexpr (std::is_same_v<element_of<A>, bool>) return a;
   else return a != 0;
+}
+// f of both operands as arrays of one type: of functions that read them more than once.
+template <class F, class A, class B>
+constexpr auto with_arrays(F const& f, A const& a, B const& b) {
+  using T = common_element<A, B>;
+  recorder& r = recorder_of(a, b);
+  if constexpr (check_elements<T, A, B>()) return f(traced_as<T>(r, a), traced_as<T>(r, b));
+  else
+    return stand_in<traced_of<T, joined_shape<shape_of_operand<A>, shape_of_operand<B>>::value>>(r);
 }
 } // namespace detail
 
@@ -151,23 +160,48 @@ template <traced_array A> constexpr auto signbit(A const& a) {
   return copysign(ones_like(a), a) < 0;
 }
 // 0, b or 1 where a is below, at or above 0; NaN stays.
-template <traced_array A, traced_array B> constexpr auto heaviside(A const& a, B const& b) {
-  return select(a < 0, zeros_like(a), select(0 < a, ones_like(a), select(a == 0, b, a)));
+template <class A, class B>
+  requires traced_call<A, B>
+constexpr auto heaviside(A const& a, B const& b) {
+  return detail::with_arrays(
+      [](auto const& x, auto const& y) {
+        return select(x < 0, zeros_like(x), select(0 < x, ones_like(x), select(x == 0, y, x)));
+      },
+      a, b);
 }
 // The other one where one is NaN.
-template <traced_array A, traced_array B> constexpr auto fmax(A const& a, B const& b) {
-  return select(is_nan(a), b, select(is_nan(b), a, maximum(a, b)));
+template <class A, class B>
+  requires traced_call<A, B>
+constexpr auto fmax(A const& a, B const& b) {
+  return detail::with_arrays(
+      [](auto const& x, auto const& y) {
+        return select(is_nan(x), y, select(is_nan(y), x, maximum(x, y)));
+      },
+      a, b);
 }
-template <traced_array A, traced_array B> constexpr auto fmin(A const& a, B const& b) {
-  return select(is_nan(a), b, select(is_nan(b), a, minimum(a, b)));
+template <class A, class B>
+  requires traced_call<A, B>
+constexpr auto fmin(A const& a, B const& b) {
+  return detail::with_arrays(
+      [](auto const& x, auto const& y) {
+        return select(is_nan(x), y, select(is_nan(y), x, minimum(x, y)));
+      },
+      a, b);
 }
 // log(e^a + e^b), log2(2^a + 2^b) without overflow on the way. Where a = b, d^2 / 8 is +0 and gives
 // the derivatives.
-template <traced_array A, traced_array B> constexpr auto logaddexp(A const& a, B const& b) {
-  auto m = maximum(a, b), d = a - b;
-  auto some = select(is_finite(d), d, zeros_like(d));
-  auto equals = log(ones_like(m) + 1) + some * some * 0.125;
-  return select(a == b, m + equals, m + log1p(exp(-abs(d))));
+template <class A, class B>
+  requires traced_call<A, B>
+constexpr auto logaddexp(A const& a, B const& b) {
+  return detail::with_arrays(
+      [](auto const& x, auto const& y) {
+        auto m = maximum(x, y);
+        auto d = x - y;
+        auto some = select(is_finite(d), d, zeros_like(d));
+        auto equals = log(ones_like(m) + 1) + some * some * 0.125;
+        return select(x == y, m + equals, m + log1p(exp(-abs(d))));
+      },
+      a, b);
 }
 // sin(pi x) / (pi x), 1 at 0. Near 0, where its derivatives cancel, those are the series'.
 template <traced_array A> constexpr auto sinc(A const& a) {
@@ -183,13 +217,19 @@ template <traced_array A> constexpr auto sinc(A const& a) {
 template <traced_array A> constexpr auto degrees(A const& a) { return a * 57.295779513082320877; }
 template <traced_array A> constexpr auto radians(A const& a) { return a * 0.017453292519943295769; }
 // Logic of bool, or of numbers != 0.
-template <traced_array A, traced_array B> constexpr auto logical_and(A const& a, B const& b) {
+template <class A, class B>
+  requires traced_call<A, B>
+constexpr auto logical_and(A const& a, B const& b) {
   return detail::truth(a) & detail::truth(b);
 }
-template <traced_array A, traced_array B> constexpr auto logical_or(A const& a, B const& b) {
+template <class A, class B>
+  requires traced_call<A, B>
+constexpr auto logical_or(A const& a, B const& b) {
   return detail::truth(a) | detail::truth(b);
 }
-template <traced_array A, traced_array B> constexpr auto logical_xor(A const& a, B const& b) {
+template <class A, class B>
+  requires traced_call<A, B>
+constexpr auto logical_xor(A const& a, B const& b) {
   return detail::truth(a) ^ detail::truth(b);
 }
 template <traced_array A> constexpr auto logical_not(A const& a) { return !a; }
@@ -202,8 +242,10 @@ using bits_like =
 template <class A, class B> constexpr auto next_towards(A const& a, B const& b) {
   using U = bits_like<typename A::element_type>;
   constexpr U one = 1, sign_bit = static_cast<U>(one << (8 * sizeof(U) - 1));
-  auto from = bitcast<U>(a), towards = bitcast<U>(b);
-  auto upwards = a < b, positive = 0 < a;
+  auto from = bitcast<U>(a);
+  auto towards = bitcast<U>(b);
+  auto upwards = a < b;
+  auto positive = 0 < a;
   auto moved = select(upwards == positive, from + one, from - one);
   auto from_zero = (towards & sign_bit) | one;
   auto next = bitcast<typename A::element_type>(select(a == 0, from_zero, moved));
@@ -211,10 +253,17 @@ template <class A, class B> constexpr auto next_towards(A const& a, B const& b) 
 }
 } // namespace detail
 // The element next to a on the way to b, of the array's own type (bf16 too); b if they are equal.
-template <traced_array A, traced_array B> constexpr auto nextafter(A const& a, B const& b) {
-  if constexpr (detail::check_op<op::is_nan, typename A::element_type>())
-    return detail::next_towards(a, b);
-  else return a;
+template <class A, class B>
+  requires traced_call<A, B>
+constexpr auto nextafter(A const& a, B const& b) {
+  return detail::with_arrays(
+      [](auto const& x, auto const& y) {
+        if constexpr (detail::check_op<op::is_nan,
+                                       detail::element_of<std::remove_cvref_t<decltype(x)>>>())
+          return detail::next_towards(x, y);
+        else return x;
+      },
+      a, b);
 }
 
 } // namespace weft::inline v0

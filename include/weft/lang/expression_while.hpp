@@ -79,14 +79,23 @@ constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
 template <while_options O, class Cond, class Body, class C>
   requires(!traced_structure<C>)
 constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
-  using S = tensor_type<C>;
-  using P = decltype(detail::asked<Cond, 1>()(std::declval<S&>()));
-  using R = decltype(detail::asked<Body, 1>()(std::declval<S&>()));
-  auto state = detail::to_tensors(init);
-  if constexpr (detail::check_most<O.most>() && detail::check_loop<P, R, S, Cond, Body>())
-    for (int i = 0; i < O.most && detail::holds(cond(state)); ++i)
-      state = detail::to_tensors(body(state));
-  return state;
+  using M = detail::maker_form<C>;
+  if constexpr (detail::loop_traced_inside<Body, C>)
+    return weft::while_loop<O>(cond, body,
+                               detail::to_traced(detail::recorder_inside<Body, M>(body), init));
+  else if constexpr (detail::loop_traced_inside<Cond, C>)
+    return weft::while_loop<O>(cond, body,
+                               detail::to_traced(detail::recorder_inside<Cond, M>(cond), init));
+  else {
+    using S = tensor_type<C>;
+    using P = decltype(detail::asked<Cond, 1>()(std::declval<S&>()));
+    using R = decltype(detail::asked<Body, 1>()(std::declval<S&>()));
+    auto state = detail::to_tensors(init);
+    if constexpr (detail::check_most<O.most>() && detail::check_loop<P, R, S, Cond, Body>())
+      for (int i = 0; i < O.most && detail::holds(cond(state)); ++i)
+        state = detail::to_tensors(body(state));
+    return state;
+  }
 }
 template <class Lower, class Upper, class Body, class C>
   requires(!traced_structure<C> && !traced_structure<Lower> && !traced_structure<Upper>)

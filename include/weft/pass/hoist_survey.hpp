@@ -12,7 +12,8 @@
 // Nothing leaves a branch of cond: it would be done whether or not the branch is taken. Nor does
 // anything leave a region of checkpoint, which is there to compute it again; and products stay in a
 // loop of a way back that was to keep nothing.
-// What is looked at (observe) is looked at where and as often as the program says.
+// What is looked at (observe) is looked at where and as often as the program says; and what only the
+// run can refuse, indices into named extents, is refused where the program asks for it.
 // What pays: a product over a contracted label of a per-step value with a constant of the loop
 // (x_t W: many thin products become one), and the chain of per-step nodes that feeds it. Other
 // per-step work stays: moving it would only turn registers into memory. Random draws stay, for the
@@ -65,10 +66,16 @@ private:
     if (n.code == op::parameter) return visit_parameter(i);
     if (n.code == op::get) same[i] = forwarded(i);
     if (same.data()[i] != i) return;
-    home.data()[i] = n.body >= 0 || n.code == op::observe ? n.region : deepest_operand(n);
+    home.data()[i] = n.body >= 0 || stays(n) ? n.region : deepest_operand(n);
     cheap.data()[i] = cheapness(n);
     if (n.body < 0 && home.data()[i] == n.region && outermost_.data()[n.region] != n.region)
       steps[i] = works_on_all_steps(n);
+  }
+  constexpr bool stays(node const& n) const {
+    if (n.code == op::observe) return true;
+    if (n.code != op::gather && n.code != op::scatter && n.code != op::arg_reduce) return false;
+    int const array = g_.operands[n.first_operand];
+    return !is_static(g_.shapes[g_.nodes[array].shape]);
   }
   constexpr void visit_parameter(int i) {
     int r = g_[i].region, owner = g_.regions[r].owner, k = static_cast<int>(g_.attribute(i, 0));

@@ -92,20 +92,24 @@ public:
   ~kept_engines() { release(latest_); }
 
   // The engine for these arguments, `binder` from above; equal shapes bind names equally, and were
-  // checked when it was made. Engines are few; at most eight are kept, the latest first.
+  // checked when it was made. Engines are few; at most eight are kept, the latest first, and those
+  // that run: a function of the host may call the program that called it.
   cpu::engine& get(cpu::program_code const& code, graph (*binder)(graph_view, view<extents>),
                    view<argument_leaf> arguments, int threads, memory_source* source) {
     bool const named = binder != nullptr;
     for (kept* k = latest_; k != nullptr; k = k->next)
-      if (k->engine.threads() == threads && (!named || fits(*k, arguments))) return k->engine;
+      if (k->engine.threads() == threads && !k->engine.is_running() &&
+          (!named || fits(*k, arguments)))
+        return k->engine;
     growing<extents> shapes;
     if (named)
       for (argument_leaf const& a : arguments) shapes.push(a.shape);
     latest_ = new kept(code, named ? binder(code.graph, shapes) : graph(), threads, source, shapes,
                        latest_);
-    int depth = 1;
-    for (kept* k = latest_; k != nullptr; k = k->next)
-      if (depth++ == 8) release(std::exchange(k->next, nullptr));
+    int count = 1;
+    for (kept* k = latest_; k->next != nullptr;)
+      if (count < 8 || k->next->engine.is_running()) k = k->next, ++count;
+      else delete std::exchange(k->next, k->next->next);
     return latest_->engine;
   }
   // The engine that was made last, or null.

@@ -90,7 +90,8 @@ private:
   WEFT_INLINE static void describe_leaf(Leaf& leaf, argument_leaf& to) {
     if constexpr (std::is_same_v<std::remove_const_t<Leaf>, key>)
       to = {&leaf.high, shape<2>::value};
-    else if constexpr (requires { leaf.shape(); }) describe<Moved>(leaf, to);
+    else if constexpr (requires { leaf.shape(); })
+      describe<Moved && !std::is_const_v<Leaf>>(leaf, to);
     else to = {&leaf, {}};
   }
 

@@ -98,11 +98,10 @@ private:
   };
 
   template <class Arg> WEFT_INLINE static void collect(call_arguments& to, int& count, Arg&& arg) {
-    constexpr bool moved = std::is_rvalue_reference_v<Arg&&> &&
-                           !std::is_const_v<std::remove_reference_t<Arg>>;
-    for_each_leaf(arg, [&](auto& leaf) WEFT_LAMBDA {
+    constexpr bool moved = std::is_rvalue_reference_v<Arg&&>;
+    for_each_leaf(arg, [&]<class Leaf>(Leaf& leaf) WEFT_LAMBDA {
       to.in[count] = data_of(leaf);
-      if constexpr (moved) offer(leaf, to.donors[count]);
+      if constexpr (moved && !std::is_const_v<Leaf>) offer(leaf, to.donors[count]);
       ++count;
     });
   }

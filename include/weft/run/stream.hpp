@@ -122,13 +122,19 @@ private:
   // Where a step may write the next state over the one that it reads, one array is enough; not where
   // it calls functions of the host's, which may throw.
   void place_state(int k, void* even, void* odd) {
-    bool const in_place = engine_.bound().hosts.empty() &&
+    bool const in_place = !may_throw(engine_.bound()) &&
                           may_overwrite(engine_.bound(), engine_.reads(), engine_.plan(),
                                         engine_.memory(), fixed_count + k, k);
     in_[0][fixed_count + k] = even;
     in_[1][fixed_count + k] = in_place ? even : odd;
     out_[0][k] = in_place ? even : odd;
     out_[1][k] = even;
+  }
+  // Functions of the host, and checks; what is printed goes to a function of the user's, too.
+  static bool may_throw(graph_view g) {
+    for (node const& n : g.nodes)
+      if (n.code == op::observe) return true;
+    return !g.hosts.empty();
   }
   void* state_at(int k) const { return out_[1 - now_][k]; } // what the next step reads
   static void copy(void* to, void const* from, std::size_t count) {

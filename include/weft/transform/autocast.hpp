@@ -175,7 +175,8 @@ private:
     if (type_of(id) == type) return id;
     while (twins_.size() <= id) twins_.push(-1);
     if (int t = twins_[id]; t >= 0 && type_of(t) == type) return t;
-    int t = is_number(id) ? number(id, type) : convert(id, type);
+    bool const floats = is_float(type_of(id)) && is_float(type);
+    int t = floats && is_number(id) ? number(id, type) : convert(id, type);
     return twins_[id] = t;
   }
   constexpr int convert(int id, dtype type) {
@@ -185,7 +186,7 @@ private:
     n.casting = cast_rule::by_policy;
     return w_.result.add(n, {&id, 1}, {});
   }
-  // A number, or a view of one, rounded now.
+  // A number, or a view of one, a float in another float type: rounded now.
   constexpr int number(int id, dtype type) {
     node n = w_.result[id];
     dtype from = n.type;

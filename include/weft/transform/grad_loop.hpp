@@ -95,12 +95,12 @@ private:
       if (int const x = g_.operand(id_, k); active(x)) s_.ct[x].absorb(result(k), type(x));
   }
 
-  // Carries that are also a y, and that get several sums per step.
+  // Carries that are also a y, and that get several sums per step; a y is the seed of one.
   constexpr void choose_seeds() {
     for (int k = 0; k < l_.carries && l_.length > 0; ++k) {
       if (!active(parameter(k)) || s_.marks.sums[parameter(k)] < 2) continue;
       for (int y = l_.carries; y < l_.carries + l_.ys && seeds_[k] < 0; ++y)
-        if (output(y) == output(k) && result(y).any()) seeds_[k] = y;
+        if (output(y) == output(k) && result(y).any() && !is_seed(y)) seeds_[k] = y;
     }
   }
   constexpr bool is_seed(int y) const {
