@@ -38330,7 +38330,6 @@ public:
   // that is still read (pass/donation.hpp).
   template <executor Executor>
   void run(view<void const*> inputs, view<void*> outputs, Executor& executor) {
-    running const now(running_);
     ranks_.begin(g_);
     executor_ref on(executor);
     view<int> parameters = g_.parameters_of(0);
@@ -38363,8 +38362,6 @@ public:
   schedule_view plan() const { return code_.plan; }
   extent arena_bytes() const { return memory_.region_bytes[0]; }
   int threads() const { return threads_; }
-  // Inside of a run, as a function of the host sees it: not to be run again before its end.
-  bool is_running() const { return running_; }
   // Which groups run as epilogues, memory permitting, and how many have, in all runs so far.
   epilogue_steps const& epilogues() const { return epilogues_; }
   // Which products read matrices that their loop packs once.
@@ -38375,13 +38372,6 @@ public:
   extent epilogues_run() const { return epilogues_run_; }
 
 private:
-  struct running {
-    explicit running(bool& is) : is_(is) { is_ = true; }
-    running(running const&) = delete;
-    running& operator=(running const&) = delete;
-    ~running() { is_ = false; }
-    bool& is_;
-  };
   strided_shape strided(int id) const { return {g_.shape(id), values().strides(id)}; }
   void add_convolution(int s) {
     int const id = code_.plan.steps[s].node;
@@ -38630,7 +38620,6 @@ private:
   joined_steps joined_;
   exchanges_under_way exchanges_;
   extent epilogues_run_ = 0;
-  bool running_ = false;
   growing<loop_state<std::byte*>> loops_; // per step
   growing<host_call_step> host_calls_;
   memory_plan memory_;
@@ -42610,6 +42599,26 @@ template <bool Named> constexpr auto binder_if() -> graph (*)(graph_view, view<e
   else return nullptr;
 }
 
+// An engine that says whether it runs: what it has in memory then is of that run alone.
+class kept_engine : public cpu::engine {
+public:
+  using engine::engine;
+  bool is_running() const { return running_; }
+  template <class Executor>
+  void run(view<void const*> inputs, view<void*> outputs, Executor& executor) {
+    struct at_the_end {
+      bool& running;
+      ~at_the_end() { running = false; }
+    };
+    running_ = true;
+    at_the_end const ends{running_};
+    engine::run(inputs, outputs, executor);
+  }
+
+private:
+  bool running_ = false;
+};
+
 class kept_engines {
 public:
   kept_engines() = default;
@@ -42620,7 +42629,7 @@ public:
   // The engine for these arguments, `binder` from above; equal shapes bind names equally, and were
   // checked when it was made. Engines are few; at most eight are kept, the latest first, and those
   // that run: a function of the host may call the program that called it.
-  cpu::engine& get(cpu::program_code const& code, graph (*binder)(graph_view, view<extents>),
+  kept_engine& get(cpu::program_code const& code, graph (*binder)(graph_view, view<extents>),
                    view<argument_leaf> arguments, int threads, memory_source* source) {
     bool const named = binder != nullptr;
     for (kept* k = latest_; k != nullptr; k = k->next)
@@ -42643,7 +42652,7 @@ public:
 
 private:
   struct kept {
-    cpu::engine engine;
+    kept_engine engine;
     growing<extents> shapes; // of the arguments, where there are names
     kept* next;
     kept(cpu::program_code const& code, graph bound, int threads, memory_source* source,
@@ -43463,7 +43472,7 @@ public:
   WEFT_INLINE result_type operator()(Executor& executor, Args&&... args) {
     int count = 0;
     (collect(count, std::forward<Args>(args)), ...);
-    cpu::engine& e = engine_of(static_cast<int>(executor.threads()));
+    kept_engine& e = engine_of(static_cast<int>(executor.threads()));
     result_type result{};
     void* out[outputs + 1]{};
     int k = 0;
@@ -43492,7 +43501,7 @@ public:
   // Everything a call needs, made now: the engine and two blocks per result. For programs without
   // names.
   void prepare(int threads) {
-    cpu::engine& e = engine_of(threads);
+    kept_engine& e = engine_of(threads);
     int k = 0;
     result_type none_yet{};
     for_each_leaf(none_yet, [&](auto& leaf) WEFT_LAMBDA { prepare_result(leaf, e, k++); });
@@ -43524,14 +43533,14 @@ private:
     else to = {&leaf, {}};
   }
 
-  cpu::engine& engine_of(int threads) {
-    cpu::engine& e = engines_.get(source_.code(), binder_if<Source::named>(), {arguments_, inputs},
+  kept_engine& engine_of(int threads) {
+    kept_engine& e = engines_.get(source_.code(), binder_if<Source::named>(), {arguments_, inputs},
                                   threads, source_memory_);
     e.join(others_); // an error comes before anything is computed or donated
     return e;
   }
   template <class Executor>
-  WEFT_INLINE void run(cpu::engine& e, view<void*> out, Executor& executor) {
+  WEFT_INLINE void run(kept_engine& e, view<void*> out, Executor& executor) {
     void const* in[inputs + 1]{};
     for (int i = 0; i < inputs; ++i) in[i] = arguments_[i].data;
     e.run({in, inputs}, out, executor);
@@ -45262,8 +45271,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x635d215f
-#elif WEFT_SINGLE_HEADER != 0x635d215f
+#define WEFT_SINGLE_HEADER 0x1f19f1ea
+#elif WEFT_SINGLE_HEADER != 0x1f19f1ea
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

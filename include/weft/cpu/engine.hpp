@@ -89,7 +89,6 @@ public:
   // that is still read (pass/donation.hpp).
   template <executor Executor>
   void run(view<void const*> inputs, view<void*> outputs, Executor& executor) {
-    running const now(running_);
     ranks_.begin(g_);
     executor_ref on(executor);
     view<int> parameters = g_.parameters_of(0);
@@ -122,8 +121,6 @@ public:
   schedule_view plan() const { return code_.plan; }
   extent arena_bytes() const { return memory_.region_bytes[0]; }
   int threads() const { return threads_; }
-  // Inside of a run, as a function of the host sees it: not to be run again before its end.
-  bool is_running() const { return running_; }
   // Which groups run as epilogues, memory permitting, and how many have, in all runs so far.
   epilogue_steps const& epilogues() const { return epilogues_; }
   // Which products read matrices that their loop packs once.
@@ -134,13 +131,6 @@ public:
   extent epilogues_run() const { return epilogues_run_; }
 
 private:
-  struct running {
-    explicit running(bool& is) : is_(is) { is_ = true; }
-    running(running const&) = delete;
-    running& operator=(running const&) = delete;
-    ~running() { is_ = false; }
-    bool& is_;
-  };
   strided_shape strided(int id) const { return {g_.shape(id), values().strides(id)}; }
   void add_convolution(int s) {
     int const id = code_.plan.steps[s].node;
@@ -389,7 +379,6 @@ private:
   joined_steps joined_;
   exchanges_under_way exchanges_;
   extent epilogues_run_ = 0;
-  bool running_ = false;
   growing<loop_state<std::byte*>> loops_; // per step
   growing<host_call_step> host_calls_;
   memory_plan memory_;

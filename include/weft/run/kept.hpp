@@ -84,6 +84,26 @@ template <bool Named> constexpr auto binder_if() -> graph (*)(graph_view, view<e
   else return nullptr;
 }
 
+// An engine that says whether it runs: what it has in memory then is of that run alone.
+class kept_engine : public cpu::engine {
+public:
+  using engine::engine;
+  bool is_running() const { return running_; }
+  template <class Executor>
+  void run(view<void const*> inputs, view<void*> outputs, Executor& executor) {
+    struct at_the_end {
+      bool& running;
+      ~at_the_end() { running = false; }
+    };
+    running_ = true;
+    at_the_end const ends{running_};
+    engine::run(inputs, outputs, executor);
+  }
+
+private:
+  bool running_ = false;
+};
+
 class kept_engines {
 public:
   kept_engines() = default;
@@ -94,7 +114,7 @@ public:
   // The engine for these arguments, `binder` from above; equal shapes bind names equally, and were
   // checked when it was made. Engines are few; at most eight are kept, the latest first, and those
   // that run: a function of the host may call the program that called it.
-  cpu::engine& get(cpu::program_code const& code, graph (*binder)(graph_view, view<extents>),
+  kept_engine& get(cpu::program_code const& code, graph (*binder)(graph_view, view<extents>),
                    view<argument_leaf> arguments, int threads, memory_source* source) {
     bool const named = binder != nullptr;
     for (kept* k = latest_; k != nullptr; k = k->next)
@@ -117,7 +137,7 @@ public:
 
 private:
   struct kept {
-    cpu::engine engine;
+    kept_engine engine;
     growing<extents> shapes; // of the arguments, where there are names
     kept* next;
     kept(cpu::program_code const& code, graph bound, int threads, memory_source* source,

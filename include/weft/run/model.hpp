@@ -79,7 +79,7 @@ private:
       leaves.push({x.data(), x.shape()});
       types.push(x.type());
     }
-    cpu::engine& e = engine_for(leaves, types, static_cast<int>(executor.threads()));
+    detail::kept_engine& e = engine_for(leaves, types, static_cast<int>(executor.threads()));
     std::vector<host_array> results;
     growing<void*> to;
     for (int k = 0; k < outputs(); ++k) {
@@ -93,7 +93,7 @@ private:
     growing<detail::argument_leaf> leaves;
     growing<dtype> types;
     (for_each_leaf(x, [&](auto const& leaf) { add_leaf(leaves, types, leaf); }), ...);
-    cpu::engine& e = engine_for(leaves, types, static_cast<int>(executor.threads()));
+    detail::kept_engine& e = engine_for(leaves, types, static_cast<int>(executor.threads()));
     if (leaf_count<R> != outputs()) raise_count("results", leaf_count<R>, outputs());
     R result{};
     growing<void*> to;
@@ -154,7 +154,8 @@ private:
                            .add(" given, the program has ")
                            .add(expected));
   }
-  cpu::engine& engine_for(view<detail::argument_leaf> leaves, view<dtype> types, int threads) {
+  detail::kept_engine& engine_for(view<detail::argument_leaf> leaves, view<dtype> types,
+                                  int threads) {
     if (leaves.size() != inputs()) raise_count("arguments", leaves.size(), inputs());
     graph_view const g = declared_;
     for (int i = 0; i < leaves.size(); ++i) {
@@ -166,14 +167,14 @@ private:
                                .add(", expected ")
                                .add(name_of(wanted)));
     }
-    cpu::engine& e = engines_.get(program_.code(), detail::binder_if<true>(), leaves, threads,
-                                  nullptr);
+    detail::kept_engine& e = engines_.get(program_.code(), detail::binder_if<true>(), leaves,
+                                          threads, nullptr);
     e.join(others_);
     return e;
   }
   template <class Executor>
-  static void call_engine(cpu::engine& e, view<detail::argument_leaf> leaves, view<void*> to,
-                          Executor& executor) {
+  static void call_engine(detail::kept_engine& e, view<detail::argument_leaf> leaves,
+                          view<void*> to, Executor& executor) {
     growing<void const*> in;
     for (detail::argument_leaf const& a : leaves) in.push(a.data);
     e.run(in, to, executor);

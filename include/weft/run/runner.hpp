@@ -34,7 +34,7 @@ public:
   WEFT_INLINE result_type operator()(Executor& executor, Args&&... args) {
     int count = 0;
     (collect(count, std::forward<Args>(args)), ...);
-    cpu::engine& e = engine_of(static_cast<int>(executor.threads()));
+    kept_engine& e = engine_of(static_cast<int>(executor.threads()));
     result_type result{};
     void* out[outputs + 1]{};
     int k = 0;
@@ -63,7 +63,7 @@ public:
   // Everything a call needs, made now: the engine and two blocks per result. For programs without
   // names.
   void prepare(int threads) {
-    cpu::engine& e = engine_of(threads);
+    kept_engine& e = engine_of(threads);
     int k = 0;
     result_type none_yet{};
     for_each_leaf(none_yet, [&](auto& leaf) WEFT_LAMBDA { prepare_result(leaf, e, k++); });
@@ -95,14 +95,14 @@ private:
     else to = {&leaf, {}};
   }
 
-  cpu::engine& engine_of(int threads) {
-    cpu::engine& e = engines_.get(source_.code(), binder_if<Source::named>(), {arguments_, inputs},
+  kept_engine& engine_of(int threads) {
+    kept_engine& e = engines_.get(source_.code(), binder_if<Source::named>(), {arguments_, inputs},
                                   threads, source_memory_);
     e.join(others_); // an error comes before anything is computed or donated
     return e;
   }
   template <class Executor>
-  WEFT_INLINE void run(cpu::engine& e, view<void*> out, Executor& executor) {
+  WEFT_INLINE void run(kept_engine& e, view<void*> out, Executor& executor) {
     void const* in[inputs + 1]{};
     for (int i = 0; i < inputs; ++i) in[i] = arguments_[i].data;
     e.run({in, inputs}, out, executor);
