@@ -27,8 +27,12 @@ public:
     training_.push_back(training);
     held_out_.push_back(held_out);
   }
-  // `trigram`: what the picture compares with, a level line.
+  // `trigram`: what the picture compares with, a level line. Without a step an older file stays.
   void save(std::string const& path, double trigram) const {
+    if (steps_.empty()) {
+      std::printf("no step was taken: %s stays as it is\n", path.c_str());
+      return;
+    }
     if (path.ends_with(".csv")) return save_numbers(path);
     std::vector<double> const level(steps_.size(), trigram);
     examples::plot(path, {"Learning to write", "steps", "bits per character"},

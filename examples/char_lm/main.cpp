@@ -56,7 +56,8 @@ void declare(CLI::App& app, options& o) {
   app.add_option("--checkpoint-every", o.checkpoint_every, "steps; also after the last")
       ->needs(checkpoint)
       ->check(CLI::Range(1, 1'000'000));
-  auto* const curve = app.add_option("--curve", o.curve, "file to draw the loss in")
+  auto* const curve = app.add_option("--curve", o.curve,
+                                     "file to draw the loss of this run's steps in")
                           ->type_name("FILE.svg|FILE.png|FILE.csv")
                           ->check(wrong_name_of_curve);
   app.add_option("--curve-every", o.curve_every, "steps between two of its points; also the last")

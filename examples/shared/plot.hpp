@@ -42,6 +42,9 @@ struct range {
   void take(std::vector<double> const& values) {
     for (double v : values) least = std::min(least, v), most = std::max(most, v);
   }
+  void widen() { // one value is a range, too
+    if (!(least < most)) most = least + 1;
+  }
 };
 
 // Black on white, then colours that are told apart without seeing red and green (Okabe, Ito 2008).
@@ -69,6 +72,8 @@ inline void plot(std::string const& path, labels const& text, std::vector<series
 
   detail::range x, y;
   for (series const& s : all) x.take(s.x), y.take(s.y);
+  x.widen();
+  y.widen();
   double const margin = 0.05 * (y.most - y.least);
   plsdev(path.ends_with(".svg") ? "svg" : "pngcairo");
   plsfnam(path.c_str());
