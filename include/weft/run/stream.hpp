@@ -120,7 +120,7 @@ private:
     else return writable(leaf);
   }
   // Where a step may write the next state over the one that it reads, one array is enough; not where
-  // it calls functions of the host's, which may throw.
+  // it may throw.
   void place_state(int k, void* even, void* odd) {
     bool const in_place = !may_throw(engine_.bound()) &&
                           may_overwrite(engine_.bound(), engine_.reads(), engine_.plan(),
