@@ -121,15 +121,33 @@ def pad_interior(case):
 
 
 def roll(case):
-    """args: [shift] of the flattened array, or [shift, axis], or lists of both."""
+    """args: [shift] of the flattened array, or [shift, axis], or lists of both: of one number and
+    several, it stands for each."""
     args = listed(case["args"])
-    if len(args) == 1:
-        return spelling("views", "roll", A="", n=args[0], x="x")
+    if len(args) == 1 or args[1] is None:
+        return spelling("views", "roll", A="", n=sum(listed(args[0])), x="x")
     shifts, axes = listed(args[0]), listed(args[1])
     body = "x"
-    for i, axis in enumerate(axes):
-        body = spelling("views", "roll", A=axis, n=shifts[i % len(shifts)], x=body)
+    for i in range(max(len(shifts), len(axes)) if shifts and axes else 0):
+        body = spelling("views", "roll", A=axes[i % len(axes)], n=shifts[i % len(shifts)], x=body)
     return body
+
+
+def repeat(case):
+    """args: [count] of the flattened array, or [count, axis]; or a count for each element there."""
+    args = listed(case["args"])
+    counts, axis = listed(args[0]), args[1] if len(args) > 1 else None
+    if len(counts) == 1:
+        return spelling("views", "repeat", n=counts[0], A="" if axis is None else axis, x="x")
+    if axis is None:
+        raise Skip("repeat of each element of a flattened array")
+    rank = len(case["x"]["shape"])
+    parts = []
+    for i, n in enumerate(counts):
+        at = ", ".join(f"{i}:{i + 1}" if a == axis % rank else ":" for a in range(rank))
+        parts.append(spelling("views", "repeat", n=n, A=axis,
+                              x=spelling("views", "slice", spec=literal(at))))
+    return spelling("views", "concatenate", A=axis, a=", ".join(parts))
 
 
 def flat(args):
@@ -151,16 +169,23 @@ def moved(case):
     return spelling("views", "transpose", A=numbers(order))
 
 
+def by_axes(name, args):
+    """No axes at all are not none named: they leave x as it is."""
+    if args == [] and name != "diagonal":
+        return "x"
+    return spelling("views", name, A=flat(args))
+
+
 SHAPE_OPERATIONS = {
     "roll": roll,
-    "reshape": lambda c: spelling("views", "reshape to a rest" if -1 in c["args"] else "reshape",
-                                  E=numbers(c["args"])),
-    "repeat": lambda c: spelling("views", "repeat", n=listed(c["args"])[0],
-                                 A=numbers(listed(c["args"])[1:])),
+    "reshape": lambda c: spelling("views",
+                                  "reshape to a rest" if -1 in listed(c["args"]) else "reshape",
+                                  E=numbers(listed(c["args"]))),
+    "repeat": repeat,
     "moveaxis": moved,
     "tril": lambda c: spelling("views", "tril", n=c["args"]),
     "triu": lambda c: spelling("views", "triu", n=c["args"]),
-    **{name: (lambda name: lambda c: spelling("views", name, A=flat(c["args"])))(name)
+    **{name: (lambda name: lambda c: by_axes(name, c["args"]))(name)
        for name in ("transpose", "flip", "tile", "diagonal", "squeeze", "expand_dims")},
 }
 

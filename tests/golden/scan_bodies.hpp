@@ -8,20 +8,21 @@
 
 namespace golden {
 
-// x @ w of a vector or a matrix x.
+// x @ w.
 template <class X, class W> constexpr auto product(X const& x, W const& w) {
   using namespace weft;
-  if constexpr (rank_of<X> == 1) return einsum<"i,ih->h">(x, w);
-  else return einsum<"bi,ih->bh">(x, w);
+  if constexpr (rank_of<X> == 1 && rank_of<W> == 2) return einsum<"i,ih->h">(x, w);
+  else if constexpr (rank_of<X> == 2 && rank_of<W> == 2) return einsum<"bi,ih->bh">(x, w);
+  else return matmul(x, w);
 }
 
-// einsum('...n,mn->...m') of an x of up to four axes.
+// einsum('...n,mn->...m').
 template <class X, class W> constexpr auto layer_product(X const& x, W const& w) {
   using namespace weft;
   if constexpr (rank_of<X> == 1) return einsum<"n,mn->m">(x, w);
   else if constexpr (rank_of<X> == 2) return einsum<"an,mn->am">(x, w);
   else if constexpr (rank_of<X> == 3) return einsum<"abn,mn->abm">(x, w);
-  else return einsum<"abcn,mn->abcm">(x, w);
+  else return einsum<"...n,mn->...m">(x, w);
 }
 
 // Block q of four along the last axis.

@@ -115,6 +115,19 @@ TEST(atomic_file, links_to_files_that_are_not_there_yet) {
             "atomic_file: Too many levels of symbolic links; a symbolic link must lead to a file");
 }
 
+TEST(atomic_file, names_as_long_as_the_system_allows) {
+  files::folder const f;
+  std::string characters; // of two bytes each
+  for (int i = 0; i < 127; ++i) characters += "\xc3\xa4";
+  for (std::string const& name : {std::string(255, 'a'), "b" + characters}) {
+    atomic_file file(f / name);
+    file.write(name);
+    file.commit();
+    EXPECT_EQ(files::read(f / name), name);
+  }
+  EXPECT_EQ(f.count(), 2);
+}
+
 TEST(atomic_file, in_the_working_folder) {
   files::folder const f;
   auto const before = std::filesystem::current_path();

@@ -304,6 +304,17 @@ TEST(custom_vjp, leaves_nothing_where_no_gradient_is_taken) {
 }
 
 // Which of the two carries the y's cotangent seeds makes no difference; it is added once.
+TEST(grad, counts_equal_maxima_in_float) {
+  auto const gradient = [](auto x) { return grad([](auto y) { return max(y); })(x); };
+  auto const of_bf16 = numbers<bf16>(run(gradient, tensor<bf16, 300>{})[0]);
+  EXPECT_EQ(static_cast<float>(of_bf16[7]), static_cast<float>(bf16(1.0f / 300)));
+  auto const of_f16 = numbers<f16>(run(gradient, tensor<f16, 70000>{})[0]);
+  EXPECT_EQ(static_cast<float>(of_f16[7]), static_cast<float>(f16(1.0f / 70000)));
+  auto const tangent = [](auto x) {
+    return jvp<0>([](auto y) { return max(y); })(x, x + 3).second;
+  };
+  EXPECT_EQ(static_cast<float>(numbers<f16>(run(tangent, tensor<f16, 70000>{})[0])[0]), 3.0f);
+}
 TEST(grad, of_a_value_that_is_two_carries_and_a_y) {
   auto const f = [](auto a, auto b, auto xs) {
     auto const body = [](auto c, auto x) {

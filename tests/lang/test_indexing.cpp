@@ -50,6 +50,33 @@ TEST(indexing, takes_along_an_axis) {
   EXPECT_EQ(values<float>([](auto a, auto j) { return take_along_axis<0>(a, j); }, x, l),
             (list<float>{4, 5, 6}));
 }
+TEST(indexing, takes_along_an_axis_of_what_broadcasts) {
+  auto const along = [](auto a, auto j) { return take_along_axis<1>(a, j); };
+  tensor<float, 1, 3> const row = {{7, 8, 9}};
+  tensor<int, 2, 2> const k = {{0, -1}, {1, 1}};
+  EXPECT_EQ(values<float>(along, row, k), (list<float>{7, 9, 8, 8}));
+  static_assert(std::is_same_v<decltype(take_along_axis<1>(any<traced<float, 1, 5, 3, 4>>(),
+                                                           any<traced<int, 6, 2, 1, 4>>())),
+                               traced<float, 6, 2, 3, 4>>);
+  static_assert(std::is_same_v<decltype(take_along_axis<-1>(any<traced<float, 1, 5>>(),
+                                                            any<traced<int, rows, 2>>())),
+                               traced<float, rows, 2>>);
+}
+TEST(indexing, reads_nothing_from_an_empty_axis) {
+  tensor<float, 0, 3> const none;
+  tensor<int, 0> const nowhere;
+  EXPECT_EQ(values<float>([](auto a, auto j) { return take<0>(a, j); }, none, nowhere),
+            list<float>{});
+  static_assert(
+      std::is_same_v<decltype(take<0>(any<traced<float, 0, 3>>(), any<traced<int, 5, 0>>())),
+                     traced<float, 5, 0, 3>>);
+  static_assert(std::is_same_v<decltype(take_along_axis<0>(any<traced<float, 0, 3>>(),
+                                                           any<traced<int, 0, 3>>())),
+                               traced<float, 0, 3>>);
+  static_assert(std::is_same_v<decltype(weft::gather<0>(any<traced<float, 0, 3>>(),
+                                                        any<traced<int, 0, 1>>())),
+                               traced<float, 0, 3>>);
+}
 TEST(indexing, gathers_by_vectors) {
   tensor<int, 3, 2> const k = {{0, 2}, {1, -1}, {-2, 0}};
   EXPECT_EQ(values<float>([](auto a, auto j) { return weft::gather<0, 1>(a, j); }, x, k),

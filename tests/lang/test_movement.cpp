@@ -11,6 +11,8 @@
 #include <weft/lang/repetition.hpp>
 #include <weft/lang/windows.hpp>
 
+#include <climits>
+
 namespace {
 
 using recorded::list, recorded::values;
@@ -196,6 +198,8 @@ TEST(movement, differences) {
 }
 
 TEST(movement, triangles_and_grids) {
+  EXPECT_EQ(values<int>([](auto x) { return weft::tril<INT_MAX>(x); }, grid),
+            values<int>([](auto x) { return x; }, grid));
   EXPECT_EQ(values<int>([](auto x) { return weft::tril<-1>(x + 1); }, grid),
             (list<int>{0, 0, 0, 0, 11, 0, 0, 0, 21, 22, 0, 0}));
   EXPECT_EQ(values<int>([](auto x) { return weft::triu<2>(x + 1); }, grid),

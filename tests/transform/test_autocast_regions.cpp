@@ -48,6 +48,51 @@ template <class F> void expect_full(F const& f, char const* what) {
 }
 constexpr auto ones = [](auto const& a) { return exp(zeros_like(a)); };
 
+// f of float arrays in the region is f of the rounded ones: sums and inner products too.
+template <class F> void expect_one_rounding(F const& f, char const* what) {
+  auto const inside = [&f](auto a, auto b) { return autocast<bf16>(f)(a, b); };
+  auto const by_hand = [&f](auto a, auto b) {
+    return convert<float>(f(convert<bf16>(a), convert<bf16>(b)));
+  };
+  expect_same(inside, by_hand, what);
+  // Another region around it changes nothing.
+  expect_same([&](auto a, auto b) { return autocast<f16>(inside)(a, b); }, by_hand, what);
+  // Products and sums that were written in another type stay.
+  expect_same(
+      [&](auto a, auto b) { return autocast<f16>(f)(convert<bf16>(a * 1e5f), convert<bf16>(b)); },
+      [&](auto a, auto b) { return f(convert<bf16>(a * 1e5f), convert<bf16>(b)); }, what);
+}
+TEST(autocast_region, einsum_is_one_op) {
+  using weft::einsum;
+  expect_one_rounding([](auto a, auto) { return einsum<"ij->i">(a); }, "ij->i");
+  expect_one_rounding([](auto a, auto) { return einsum<"ij->">(a); }, "ij->");
+  expect_one_rounding([](auto, auto b) { return einsum<"ii->">(b); }, "ii->");
+  expect_one_rounding([](auto a, auto b) { return einsum<"ij,jk->k">(a, b); }, "ij,jk->k");
+  expect_one_rounding([](auto a, auto b) { return einsum<"ij,kl->il">(a, b); }, "ij,kl->il");
+  expect_one_rounding([](auto a, auto b) { return einsum<"ij,jk,kl->il">(a, b, b); },
+                      "ij,jk,kl->il");
+  expect_one_rounding([](auto a, auto b) { return einsum<"ij,jk,kl,ml->im">(a, b, b, b); },
+                      "ij,jk,kl,ml->im");
+  expect_one_rounding(
+      [](auto a, auto b) { return einsum<"ij,jk->ik">(einsum<"ij,kl->il">(a, b), b); },
+      "one einsum of another");
+}
+TEST(autocast_region, gradients_of_einsum) {
+  auto const f = [](auto a, auto b) { return sum(weft::einsum<"ij,jk,kl->il">(a, b, b)); };
+  auto const inside = [&f](auto a, auto b) {
+    return weft::grad([&](auto c) { return autocast<bf16>(f)(c, b); })(a);
+  };
+  auto const around = [&f](auto a, auto b) {
+    return autocast<bf16>([&](auto c, auto d) { return weft::grad(f)(c, d); })(a, b);
+  };
+  weft::growing<weft::dense> const exact = run([&f](auto a, auto b) { return weft::grad(f)(a, b); },
+                                               x, w);
+  for (auto const& got : {run(inside, x, w), run(around, x, w)})
+    for (int k = 0; k < exact[0].size(); ++k)
+      EXPECT_NEAR(recorded::numbers<float>(got[0])[static_cast<std::size_t>(k)],
+                  recorded::numbers<float>(exact[0])[static_cast<std::size_t>(k)], 0.3);
+}
+
 TEST(autocast_region, functions_that_run_in_float) {
   expect_full([](auto y) { return softmax(y); }, "softmax");
   expect_full([](auto y) { return weft::log_softmax<0>(y); }, "log_softmax");

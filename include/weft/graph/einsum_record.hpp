@@ -6,7 +6,7 @@
 //              (slice): no arithmetic. Named ones: select(i == j, x, -0.0), summed, which is exact.
 //   bool       or of ands: sums are maxima, products run on 0 and 1 in float, then != 0
 //   16 bits    one rounding, at the end: sums before a product and the results of all steps but the
-//              last are float
+//              last are float; so it is under autocast (cast_rule), which leaves other types alone
 // Needs: einsum_plan.hpp, graph. Leaves: every product a contract node whose order (chain or lanes)
 // is fixed here for good; the bits depend on the text and the operands' types and shapes alone.
 #pragma once
@@ -137,10 +137,13 @@ class einsum_writer {
 public:
   // `type`: the result's: the operands', what they accumulate in, or one that holds both.
   constexpr einsum_writer(einsum_plan const& p, view<handle> operands, dtype type)
-      : p_(p), type_(type), given_(operands) {}
+      : p_(p), type_(type), given_(operands), r_(*operands[0].where) {}
 
   // `bias` has the result's shape; it is added before the last rounding.
   constexpr handle write(handle bias = {}) {
+    dtype const given = given_[0].type();
+    bool const stays = is_float(given) && given != dtype::f32;
+    casting_as const rule(r_, stays ? unless_told(cast_rule::recorded) : r_.casting);
     for (int k = 0; k < p_.operands; ++k) values_.push(operand(k));
     if (p_.operands == 1) return convert(arranged(), type_);
     for (int s = 0; s < p_.path.steps; ++s) step(s, bias);
@@ -148,6 +151,15 @@ public:
   }
 
 private:
+  constexpr cast_rule unless_told(cast_rule rule) const {
+    return r_.casting == cast_rule::by_policy ? rule : r_.casting;
+  }
+  // Of a sum or a step that is not the last thing.
+  constexpr cast_rule inner_rule() const {
+    bool const casts = given_[0].type() == dtype::f32 && type_ == dtype::f32;
+    if (!casts) return r_.casting;
+    return unless_told(p_.operands == 1 ? cast_rule::low : cast_rule::within_low);
+  }
   constexpr std::uint64_t kept_beside(int k) const {
     std::uint64_t set = p_.out.set();
     for (int i = 0; i < p_.operands; ++i)
@@ -160,6 +172,7 @@ private:
     bool const summed = (v.labels.set() & ~kept_beside(k)) != 0;
     if (type_ != given && type_ != sums) v.h = convert(v.h, type_);
     else if (summed && (p_.operands > 1 || type_ != given)) v.h = convert(v.h, sums);
+    casting_as const rule(r_, inner_rule());
     return sum_others(v, kept_beside(k));
   }
   constexpr handle arranged() const {
@@ -173,6 +186,7 @@ private:
     einsum_value r;
     r.labels = last ? p_.out : kept_of(a, b);
     dtype const type = last ? type_ : accumulator_of(a.h.type());
+    casting_as const rule(r_, last ? r_.casting : inner_rule());
     r.h = einsum_product(a, b, r.labels, type, last ? bias : handle{});
     values_.push(r);
   }
@@ -196,6 +210,7 @@ private:
   einsum_plan const& p_;
   dtype type_;
   view<handle> given_;
+  recorder& r_;
   growing<einsum_value> values_;
 };
 

@@ -14,8 +14,9 @@
 namespace weft::inline v0 {
 
 // What autocast (transform/autocast.hpp) does with a node: what its op's policy says, or what a
-// function made of ops asks for its parts: computed in float; left as it is.
-enum class cast_rule : std::uint8_t { by_policy, full, recorded };
+// function made of ops asks for its parts: computed in float; left as it is; a sum as a product is;
+// a sum or product within a larger one, whose result is not rounded.
+enum class cast_rule : std::uint8_t { by_policy, full, recorded, low, within_low };
 
 struct node {
   op code{};

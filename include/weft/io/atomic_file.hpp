@@ -44,7 +44,8 @@ public:
     file_descriptor file;
     do {
       int const number = __atomic_add_fetch(&names, 1, __ATOMIC_RELAXED);
-      name_ = target_ + "." + std::to_string(::getpid()) + "-" + std::to_string(number) + ".tmp";
+      name_ = short_target() + "." + std::to_string(::getpid()) + "-" + std::to_string(number) +
+              ".tmp";
       file = file_descriptor(name_, O_WRONLY | O_CREAT | O_EXCL);
     } while (!file.is_open() && errno == EEXIST);
     if (!file.is_open()) raise_system(at_, "the folder must exist and be writable");
@@ -73,6 +74,15 @@ public:
   file_at const& at() const { return at_; }
 
 private:
+  // Room for a suffix within the 255 bytes that a name may have.
+  std::string short_target() const {
+    constexpr std::size_t most = 200;
+    std::size_t const name = target_.rfind('/') + 1; // 0 where there is no folder
+    if (target_.size() - name <= most) return target_;
+    std::size_t end = name + most;
+    while ((target_[end] & 0xc0) == 0x80) --end; // not within a character of UTF-8
+    return target_.substr(0, end);
+  }
   // Also those that point to a file that is not there yet.
   void follow_links() {
     char next[4096];

@@ -21,6 +21,8 @@ constexpr handle triangle(handle x, extent k, bool lower) {
   recorder& r = *x.where;
   extents const last{2, {s[s.rank - 2], s[s.rank - 1]}};
   handle row = iota(r, dtype::i32, last, 0), column = iota(r, dtype::i32, last, 1);
+  constexpr extent most = 1 << 30; // beyond every array, and no sum of int overflows
+  k = k > most ? most : k < -most ? -most : k;
   if (k != 0) row = row + constant(r, static_cast<double>(k), dtype::i32, last);
   handle inside = compare(lower ? op::less_equal : op::greater_equal, column, row);
   return select(broadcast_to(inside, x.shape()), x, constant(r, 0, x.type(), x.shape()));

@@ -58,11 +58,21 @@ constexpr handle counted_from_end(handle i, extents const& x, extents const& axe
 template <int Axis, class S, class I>
 inline constexpr extents taken_shape =
     gather_shape(taking(S::value, plain_axis(Axis, S::rank), I::rank), I::value);
+// Reads of nothing, from whatever there is: the places that would be read are none.
+template <auto To> inline constexpr bool reads_nothing = count_of_numbers(To) == 0;
+template <class T, auto To> constexpr auto nothing_read(recorder& r) {
+  return traced_of<T, To>{constant(r, 0, dtype_of<T>, To)};
+}
+// What take_along_axis gives: x's and the indices' common shape, with the indices' extent there.
 template <class S, int Axis, class I>
-concept indices_along =
-    I::rank == S::rank &&
-    broadcasts_to<I, shape_of_value<with_extent(S::value, plain_axis(Axis, S::rank),
-                                                I::value[plain_axis(Axis, S::rank)])>>;
+inline constexpr broadcast_result shape_along = broadcast_of(
+    with_extent(S::value, plain_axis(Axis, S::rank), I::value[plain_axis(Axis, S::rank)]),
+    I::value);
+template <class S, int Axis, class I> consteval bool fits_along() {
+  if constexpr (I::rank == S::rank) return shape_along<S, Axis, I>.ok;
+  else return false;
+}
+template <class S, int Axis, class I> concept indices_along = fits_along<S, Axis, I>();
 template <class S, extent Last> consteval extents with_last() {
   extents s = S::value;
   s.push(Last);
@@ -85,18 +95,19 @@ constexpr auto take(A const& a, I const& indices) {
   if constexpr (ok) {
     using IS = detail::shape_of_operand<I>;
     constexpr int axis = plain_axis(Axis, S::rank);
+    constexpr extents to = detail::taken_shape<Axis, S, IS>;
     if constexpr (!detail::check_room<S, IS::rank - 1>()) return detail::as_traced(r, a);
+    else if constexpr (detail::reads_nothing<to>) return detail::nothing_read<T, to>(r);
     else if constexpr (detail::check_readable<S, Axis>()) {
-      constexpr extents to = detail::taken_shape<Axis, S, IS>;
       handle const x = detail::node_of<T>(r, a, S::value);
       handle const i = detail::counted_from_end(
           detail::node_of<std::int32_t>(r, indices, IS::value), S::value, {1, {axis}}, false);
       return traced_of<T, to>{gather(x, i, detail::taking(S::value, axis, IS::rank))};
-    } else return detail::stand_in<traced_of<T, detail::taken_shape<Axis, S, IS>>>(r);
+    } else return detail::stand_in<traced_of<T, to>>(r);
   } else return detail::as_traced(r, a);
 }
-// Along an axis, an index for every place of the others: indices have x's extents but along the
-// axis, or broadcast to them.
+// Along an axis, an index for every place of the others: x and the indices have as many axes and,
+// but along this one, the same extents or broadcast to such.
 template <int Axis, class A, class I>
   requires traced_call<A, I>
 constexpr auto take_along_axis(A const& a, I const& indices) {
@@ -108,13 +119,17 @@ constexpr auto take_along_axis(A const& a, I const& indices) {
   if constexpr (ok) {
     static_assert(detail::indices_along<S, Axis, IS>,
                   "weft: take_along_axis: the indices' extents do not fit the array's");
-    if constexpr (detail::indices_along<S, Axis, IS> && detail::check_readable<S, Axis>()) {
+    if constexpr (detail::indices_along<S, Axis, IS>) {
       constexpr int axis = plain_axis(Axis, S::rank);
-      constexpr extents to = detail::with_extent(S::value, axis, IS::value[axis]);
-      handle const x = detail::node_of<T>(r, a, S::value);
-      handle const i = detail::counted_from_end(detail::node_of<std::int32_t>(r, indices, to),
-                                                S::value, {1, {axis}}, false);
-      return traced_of<T, to>{gather(x, i, detail::taking_along(S::value, axis))};
+      constexpr extents to = detail::shape_along<S, Axis, IS>.shape;
+      if constexpr (detail::reads_nothing<to>) return detail::nothing_read<T, to>(r);
+      else if constexpr (detail::check_readable<S, Axis>()) {
+        constexpr extents from = detail::with_extent(to, axis, S::value[axis]);
+        handle const x = detail::node_of<T>(r, a, from);
+        handle const i = detail::counted_from_end(detail::node_of<std::int32_t>(r, indices, to),
+                                                  from, {1, {axis}}, false);
+        return traced_of<T, to>{gather(x, i, detail::taking_along(from, axis))};
+      } else return detail::as_traced(r, a);
     } else return detail::as_traced(r, a);
   } else return detail::as_traced(r, a);
 }
@@ -133,14 +148,17 @@ constexpr auto gather(A const& a, I const& indices) {
                   "weft: gather: the last axis of the indices has a number for each named axis");
     constexpr int added = IS::rank - 1 - static_cast<int>(sizeof...(Axes));
     if constexpr (!detail::index_vectors<IS, sizeof...(Axes)>) return detail::as_traced(r, a);
-    else if constexpr (detail::check_room<S, added>() && detail::check_readable<S, Axes...>()) {
+    else if constexpr (detail::check_room<S, added>()) {
       constexpr extents axes = detail::plain_axes<Axes...>(S::rank);
       constexpr gather_dims d = detail::picking_several(S::value, axes, IS::rank);
       constexpr extents to = gather_shape(d, IS::value);
-      handle const x = detail::node_of<T>(r, a, S::value);
-      handle const i = detail::counted_from_end(
-          detail::node_of<std::int32_t>(r, indices, IS::value), S::value, axes, true);
-      return traced_of<T, to>{gather(x, i, d)};
+      if constexpr (detail::reads_nothing<to>) return detail::nothing_read<T, to>(r);
+      else if constexpr (detail::check_readable<S, Axes...>()) {
+        handle const x = detail::node_of<T>(r, a, S::value);
+        handle const i = detail::counted_from_end(
+            detail::node_of<std::int32_t>(r, indices, IS::value), S::value, axes, true);
+        return traced_of<T, to>{gather(x, i, d)};
+      } else return detail::as_traced(r, a);
     } else return detail::as_traced(r, a);
   } else return detail::as_traced(r, a);
 }

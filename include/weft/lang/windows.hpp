@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Windows whose place the run gives: dynamic_slice, dynamic_update_slice, as StableHLO's and JAX's.
+// Windows whose place the run gives: dynamic_slice, dynamic_update_slice, as StableHLO's.
 //   dynamic_slice<2, 3>(x, i, j)   dynamic_update_slice(x, y, i, j)
 // Needs: at.hpp. Leaves: starts are clamped so that the window fits; they do not count from the end
 // (at<"$">(x, i) does). A named extent in a window is the array's own.

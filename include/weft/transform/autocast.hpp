@@ -9,7 +9,9 @@
 // What a function made of several ops asks for goes first (node::casting): `full`, the parts of
 // softmax or mean, has operands and results in float whatever their ops' policies are, and rounds
 // nothing by itself; `recorded`, a region with autocast<float>, stays as it is and takes its
-// operands in the types they were recorded with.
+// operands in the types they were recorded with. An einsum of several sums and products is one op
+// with the policy low: what its parts (`low`, `within_low`) take from outside is rounded, their own
+// results are float until the last.
 // A number written in the program (a splat constant, or a view of one) takes the type of the other
 // operands and never widens them. A `convert` gives the type it was recorded with, and is nothing
 // when its operand has that type by now: convert<bf16>(einsum) is the product's own bits.
@@ -38,6 +40,7 @@ public:
     if (n.body >= 0) return loop_node(i);
     if (info_of(n.code).kind == op_kind::source) return w_.copy(i, source_type(i));
     if (n.casting == cast_rule::recorded || n.code == op::custom_call) return as_recorded(i);
+    if (is_part(i)) return n.casting == cast_rule::low ? cast(part(i), low_) : part(i);
     bool full = n.casting == cast_rule::full || info_of(n.code).policy == autocast_policy::full;
     if (n.code == op::convert) return cast(in(i, 0), full ? unrounded(i) : n.type);
     if (n.code == op::bitcast) return with_operands_of(i, recorded_type(i, 0), n.type);
@@ -119,16 +122,42 @@ private:
     if (!is_float(to)) return to;
     return accumulator_of(is_float(from) ? from : to);
   }
+  constexpr bool is_start(int i, int k) const {
+    return k == 2 && w_.from[i].code == op::contract && contraction_of(w_.from, i).has_start;
+  }
   constexpr int product(int i) {
     dtype recorded = recorded_type(i, 0), result = w_.from[i].type;
     if (!is_float(recorded)) return w_.copy(i);
     bool rewrite = recorded == dtype::f32;
     dtype type = rewrite ? low_ : recorded;
-    bool has_start = w_.from[i].code == op::contract && contraction_of(w_.from, i).has_start;
+    for (int k = 0; rewrite && k < 2; ++k)
+      if (is_part(w_.from.operand(i, k))) return cast(part(i), low_);
     growing<int> operands;
     for (int k = 0; k < w_.from[i].operand_count; ++k)
-      operands.push(back(in(i, k), k == 2 && has_start ? accumulator_of(type) : type));
+      operands.push(back(in(i, k), is_start(i, k) ? accumulator_of(type) : type));
     return add(i, rewrite ? low_ : result, operands);
+  }
+  // A sum or product of an einsum that has several.
+  constexpr bool is_part(int i) const {
+    node const& n = w_.from[i];
+    if (n.casting != cast_rule::low && n.casting != cast_rule::within_low) return false;
+    return n.type == dtype::f32 && (n.code == op::reduce_sum || n.code == op::contract);
+  }
+  // Its float result, not rounded, from operands that are rounded unless they are such results. What
+  // is made of it stays as it is under another autocast around this one.
+  constexpr int part(int i) {
+    bool floats = w_.from[i].code == op::reduce_sum;
+    growing<int> operands;
+    for (int k = 0; k < w_.from[i].operand_count; ++k) {
+      bool const inner = is_part(w_.from.operand(i, k));
+      if (inner) floats = true;
+      operands.push(inner || is_start(i, k) ? in(i, k) : back(in(i, k), low_));
+    }
+    for (int k = 0; k < w_.from[i].operand_count; ++k)
+      if (floats || is_start(i, k)) operands[k] = back(operands[k], dtype::f32);
+    int const id = add(i, dtype::f32, operands);
+    w_.result.nodes[id].casting = cast_rule::recorded;
+    return id;
   }
   // The widest type of the float operands, numbers aside; of the numbers if there is nothing else.
   constexpr dtype common_type(int i) const {

@@ -206,8 +206,10 @@ public:
   // The mean of the tangents of the elements that equal the result.
   constexpr void average_winners() {
     handle const winners = equal(in(0), spread_over_reduced(out())), none = zeros_like(0);
-    handle const count = sum_over_reduced(select(winners, number_like(0, 1), none));
-    set(sum_over_reduced(select(winners, t(0), none)) / count);
+    dtype const type = none.type(), sums = accumulator_of(type);
+    handle const count = sum_over_reduced(convert(select(winners, number_like(0, 1), none), sums));
+    handle const sum = sum_over_reduced(convert(select(winners, t(0), none), sums));
+    set(convert(sum / count, type));
   }
   constexpr void follow_loop() { s_.copy_loop(id_); }
   constexpr void set_custom_call() { s_.call_tangents(id_); }
