@@ -133,28 +133,11 @@ def roll(case):
     return body
 
 
-def repeat(case):
-    """args: [count] of the flattened array, or [count, axis]; or a count for each element there."""
-    args = listed(case["args"])
-    counts, axis = listed(args[0]), args[1] if len(args) > 1 else None
-    if len(counts) == 1:
-        return spelling("views", "repeat", n=counts[0], A="" if axis is None else axis, x="x")
-    if axis is None:
-        raise Skip("repeat of each element of a flattened array")
-    rank = len(case["x"]["shape"])
-    parts = []
-    for i, n in enumerate(counts):
-        at = ", ".join(f"{i}:{i + 1}" if a == axis % rank else ":" for a in range(rank))
-        parts.append(spelling("views", "repeat", n=n, A=axis,
-                              x=spelling("views", "slice", spec=literal(at))))
-    return spelling("views", "concatenate", A=axis, a=", ".join(parts))
-
-
 def flat(args):
     """Numbers of a number, of a list, of nested lists; none for None."""
     if args is None:
         return ""
-    return numbers(e for a in listed(args) for e in listed(a))
+    return numbers(e for a in listed(args) for e in listed(a) if e is not None)
 
 
 def moved(case):
@@ -181,7 +164,8 @@ SHAPE_OPERATIONS = {
     "reshape": lambda c: spelling("views",
                                   "reshape to a rest" if -1 in listed(c["args"]) else "reshape",
                                   E=numbers(listed(c["args"]))),
-    "repeat": repeat,
+    "repeat": lambda c: spelling("views", "repeat", n=listed(c["args"])[0],
+                                 A=flat(listed(c["args"])[1:])),
     "moveaxis": moved,
     "tril": lambda c: spelling("views", "tril", n=c["args"]),
     "triu": lambda c: spelling("views", "triu", n=c["args"]),

@@ -88,7 +88,7 @@ SPELLINGS = {
         "pad": "pad<{paddings}>(x)", "pad mode": "padding{{{low}, {high}, 0, pad_mode::{mode}}}",
         "transpose": "transpose<{A}>(x)", "reshape": "reshape<{E}>(x)",
         "reshape to a rest": "reshape<{E}>(x)",
-        "roll": "roll<{n}, {A}>({x})", "flip": "flip<{A}>(x)", "repeat": "repeat<{n}, {A}>({x})",
+        "roll": "roll<{n}, {A}>({x})", "flip": "flip<{A}>(x)", "repeat": "repeat<{n}, {A}>(x)",
         "tile": "tile<{A}>(x)", "moveaxis": "move_axis<{A}>(x)", "tril": "tril<{n}>(x)",
         "triu": "triu<{n}>(x)", "diagonal": "diagonal<{A}>(x)", "squeeze": "squeeze<{A}>(x)",
         "expand_dims": "expand_dims<{A}>(x)",
