@@ -2610,8 +2610,9 @@ enum class contract_order : std::uint8_t { chain, lanes };
 namespace weft::inline v0 {
 
 // What autocast (transform/autocast.hpp) does with a node: what its op's policy says, or what a
-// function made of ops asks for its parts: computed in float; left as it is.
-enum class cast_rule : std::uint8_t { by_policy, full, recorded };
+// function made of ops asks for its parts: computed in float; left as it is; a sum as a product is;
+// a sum or product within a larger one, whose result is not rounded.
+enum class cast_rule : std::uint8_t { by_policy, full, recorded, low, within_low };
 
 struct node {
   op code{};
@@ -10291,7 +10292,7 @@ concept accumulates_in = einsum_may_give(dtype_of<From>, dtype_of<To>);
 //              (slice): no arithmetic. Named ones: select(i == j, x, -0.0), summed, which is exact.
 //   bool       or of ands: sums are maxima, products run on 0 and 1 in float, then != 0
 //   16 bits    one rounding, at the end: sums before a product and the results of all steps but the
-//              last are float
+//              last are float; so it is under autocast (cast_rule), which leaves other types alone
 // Needs: einsum_plan.hpp, graph. Leaves: every product a contract node whose order (chain or lanes)
 // is fixed here for good; the bits depend on the text and the operands' types and shapes alone.
 
@@ -10418,10 +10419,13 @@ class einsum_writer {
 public:
   // `type`: the result's: the operands', what they accumulate in, or one that holds both.
   constexpr einsum_writer(einsum_plan const& p, view<handle> operands, dtype type)
-      : p_(p), type_(type), given_(operands) {}
+      : p_(p), type_(type), given_(operands), r_(*operands[0].where) {}
 
   // `bias` has the result's shape; it is added before the last rounding.
   constexpr handle write(handle bias = {}) {
+    dtype const given = given_[0].type();
+    bool const stays = is_float(given) && given != dtype::f32;
+    casting_as const rule(r_, stays ? unless_told(cast_rule::recorded) : r_.casting);
     for (int k = 0; k < p_.operands; ++k) values_.push(operand(k));
     if (p_.operands == 1) return convert(arranged(), type_);
     for (int s = 0; s < p_.path.steps; ++s) step(s, bias);
@@ -10429,6 +10433,15 @@ public:
   }
 
 private:
+  constexpr cast_rule unless_told(cast_rule rule) const {
+    return r_.casting == cast_rule::by_policy ? rule : r_.casting;
+  }
+  // Of a sum or a step that is not the last thing.
+  constexpr cast_rule inner_rule() const {
+    bool const casts = given_[0].type() == dtype::f32 && type_ == dtype::f32;
+    if (!casts) return r_.casting;
+    return unless_told(p_.operands == 1 ? cast_rule::low : cast_rule::within_low);
+  }
   constexpr std::uint64_t kept_beside(int k) const {
     std::uint64_t set = p_.out.set();
     for (int i = 0; i < p_.operands; ++i)
@@ -10441,6 +10454,7 @@ private:
     bool const summed = (v.labels.set() & ~kept_beside(k)) != 0;
     if (type_ != given && type_ != sums) v.h = convert(v.h, type_);
     else if (summed && (p_.operands > 1 || type_ != given)) v.h = convert(v.h, sums);
+    casting_as const rule(r_, inner_rule());
     return sum_others(v, kept_beside(k));
   }
   constexpr handle arranged() const {
@@ -10454,6 +10468,7 @@ private:
     einsum_value r;
     r.labels = last ? p_.out : kept_of(a, b);
     dtype const type = last ? type_ : accumulator_of(a.h.type());
+    casting_as const rule(r_, last ? r_.casting : inner_rule());
     r.h = einsum_product(a, b, r.labels, type, last ? bias : handle{});
     values_.push(r);
   }
@@ -10477,6 +10492,7 @@ private:
   einsum_plan const& p_;
   dtype type_;
   view<handle> given_;
+  recorder& r_;
   growing<einsum_value> values_;
 };
 
@@ -15189,11 +15205,13 @@ public:
   constexpr handle sum_over_reduced(handle h) { return reduce(op::reduce_sum, h, attribute(0)); }
   constexpr handle reduced_as_here(handle h) { return reduce(s_.g[id_].code, h, attribute(0)); }
   // reduce_max, reduce_min: the cotangent goes to the elements that equal the result, in equal
-  // parts.
+  // parts, counted in what the type accumulates in.
   constexpr void share_among_winners() {
     handle const winners = equal(in(0), spread_over_reduced(out())), none = zeros_like(0);
-    handle const count = sum_over_reduced(select(winners, number_like(0, 1), none));
-    add(0, select(winners, spread_over_reduced(ct() / count), none));
+    dtype const type = none.type(), sums = accumulator_of(type);
+    handle const count = sum_over_reduced(convert(select(winners, number_like(0, 1), none), sums));
+    handle const share = convert(convert(ct(), sums) / count, type);
+    add(0, select(winners, spread_over_reduced(share), none));
   }
 
   // contract: the two products; start and bias get the cotangent as it is.
@@ -16165,8 +16183,10 @@ public:
   // The mean of the tangents of the elements that equal the result.
   constexpr void average_winners() {
     handle const winners = equal(in(0), spread_over_reduced(out())), none = zeros_like(0);
-    handle const count = sum_over_reduced(select(winners, number_like(0, 1), none));
-    set(sum_over_reduced(select(winners, t(0), none)) / count);
+    dtype const type = none.type(), sums = accumulator_of(type);
+    handle const count = sum_over_reduced(convert(select(winners, number_like(0, 1), none), sums));
+    handle const sum = sum_over_reduced(convert(select(winners, t(0), none), sums));
+    set(convert(sum / count, type));
   }
   constexpr void follow_loop() { s_.copy_loop(id_); }
   constexpr void set_custom_call() { s_.call_tangents(id_); }
@@ -16722,11 +16742,21 @@ constexpr handle counted_from_end(handle i, extents const& x, extents const& axe
 template <int Axis, class S, class I>
 inline constexpr extents taken_shape =
     gather_shape(taking(S::value, plain_axis(Axis, S::rank), I::rank), I::value);
+// Reads of nothing, from whatever there is: the places that would be read are none.
+template <auto To> inline constexpr bool reads_nothing = count_of_numbers(To) == 0;
+template <class T, auto To> constexpr auto nothing_read(recorder& r) {
+  return traced_of<T, To>{constant(r, 0, dtype_of<T>, To)};
+}
+// What take_along_axis gives: x's and the indices' common shape, with the indices' extent there.
 template <class S, int Axis, class I>
-concept indices_along =
-    I::rank == S::rank &&
-    broadcasts_to<I, shape_of_value<with_extent(S::value, plain_axis(Axis, S::rank),
-                                                I::value[plain_axis(Axis, S::rank)])>>;
+inline constexpr broadcast_result shape_along = broadcast_of(
+    with_extent(S::value, plain_axis(Axis, S::rank), I::value[plain_axis(Axis, S::rank)]),
+    I::value);
+template <class S, int Axis, class I> consteval bool fits_along() {
+  if constexpr (I::rank == S::rank) return shape_along<S, Axis, I>.ok;
+  else return false;
+}
+template <class S, int Axis, class I> concept indices_along = fits_along<S, Axis, I>();
 template <class S, extent Last> consteval extents with_last() {
   extents s = S::value;
   s.push(Last);
@@ -16749,18 +16779,19 @@ constexpr auto take(A const& a, I const& indices) {
   if constexpr (ok) {
     using IS = detail::shape_of_operand<I>;
     constexpr int axis = plain_axis(Axis, S::rank);
+    constexpr extents to = detail::taken_shape<Axis, S, IS>;
     if constexpr (!detail::check_room<S, IS::rank - 1>()) return detail::as_traced(r, a);
+    else if constexpr (detail::reads_nothing<to>) return detail::nothing_read<T, to>(r);
     else if constexpr (detail::check_readable<S, Axis>()) {
-      constexpr extents to = detail::taken_shape<Axis, S, IS>;
       handle const x = detail::node_of<T>(r, a, S::value);
       handle const i = detail::counted_from_end(
           detail::node_of<std::int32_t>(r, indices, IS::value), S::value, {1, {axis}}, false);
       return traced_of<T, to>{gather(x, i, detail::taking(S::value, axis, IS::rank))};
-    } else return detail::stand_in<traced_of<T, detail::taken_shape<Axis, S, IS>>>(r);
+    } else return detail::stand_in<traced_of<T, to>>(r);
   } else return detail::as_traced(r, a);
 }
-// Along an axis, an index for every place of the others: indices have x's extents but along the
-// axis, or broadcast to them.
+// Along an axis, an index for every place of the others: x and the indices have as many axes and,
+// but along this one, the same extents or broadcast to such.
 template <int Axis, class A, class I>
   requires traced_call<A, I>
 constexpr auto take_along_axis(A const& a, I const& indices) {
@@ -16772,13 +16803,17 @@ constexpr auto take_along_axis(A const& a, I const& indices) {
   if constexpr (ok) {
     static_assert(detail::indices_along<S, Axis, IS>,
                   "weft: take_along_axis: the indices' extents do not fit the array's");
-    if constexpr (detail::indices_along<S, Axis, IS> && detail::check_readable<S, Axis>()) {
+    if constexpr (detail::indices_along<S, Axis, IS>) {
       constexpr int axis = plain_axis(Axis, S::rank);
-      constexpr extents to = detail::with_extent(S::value, axis, IS::value[axis]);
-      handle const x = detail::node_of<T>(r, a, S::value);
-      handle const i = detail::counted_from_end(detail::node_of<std::int32_t>(r, indices, to),
-                                                S::value, {1, {axis}}, false);
-      return traced_of<T, to>{gather(x, i, detail::taking_along(S::value, axis))};
+      constexpr extents to = detail::shape_along<S, Axis, IS>.shape;
+      if constexpr (detail::reads_nothing<to>) return detail::nothing_read<T, to>(r);
+      else if constexpr (detail::check_readable<S, Axis>()) {
+        constexpr extents from = detail::with_extent(to, axis, S::value[axis]);
+        handle const x = detail::node_of<T>(r, a, from);
+        handle const i = detail::counted_from_end(detail::node_of<std::int32_t>(r, indices, to),
+                                                  from, {1, {axis}}, false);
+        return traced_of<T, to>{gather(x, i, detail::taking_along(from, axis))};
+      } else return detail::as_traced(r, a);
     } else return detail::as_traced(r, a);
   } else return detail::as_traced(r, a);
 }
@@ -16797,14 +16832,17 @@ constexpr auto gather(A const& a, I const& indices) {
                   "weft: gather: the last axis of the indices has a number for each named axis");
     constexpr int added = IS::rank - 1 - static_cast<int>(sizeof...(Axes));
     if constexpr (!detail::index_vectors<IS, sizeof...(Axes)>) return detail::as_traced(r, a);
-    else if constexpr (detail::check_room<S, added>() && detail::check_readable<S, Axes...>()) {
+    else if constexpr (detail::check_room<S, added>()) {
       constexpr extents axes = detail::plain_axes<Axes...>(S::rank);
       constexpr gather_dims d = detail::picking_several(S::value, axes, IS::rank);
       constexpr extents to = gather_shape(d, IS::value);
-      handle const x = detail::node_of<T>(r, a, S::value);
-      handle const i = detail::counted_from_end(
-          detail::node_of<std::int32_t>(r, indices, IS::value), S::value, axes, true);
-      return traced_of<T, to>{gather(x, i, d)};
+      if constexpr (detail::reads_nothing<to>) return detail::nothing_read<T, to>(r);
+      else if constexpr (detail::check_readable<S, Axes...>()) {
+        handle const x = detail::node_of<T>(r, a, S::value);
+        handle const i = detail::counted_from_end(
+            detail::node_of<std::int32_t>(r, indices, IS::value), S::value, axes, true);
+        return traced_of<T, to>{gather(x, i, d)};
+      } else return detail::as_traced(r, a);
     } else return detail::as_traced(r, a);
   } else return detail::as_traced(r, a);
 }
@@ -21096,6 +21134,8 @@ constexpr handle triangle(handle x, extent k, bool lower) {
   recorder& r = *x.where;
   extents const last{2, {s[s.rank - 2], s[s.rank - 1]}};
   handle row = iota(r, dtype::i32, last, 0), column = iota(r, dtype::i32, last, 1);
+  constexpr extent most = 1 << 30; // beyond every array, and no sum of int overflows
+  k = k > most ? most : k < -most ? -most : k;
   if (k != 0) row = row + constant(r, static_cast<double>(k), dtype::i32, last);
   handle inside = compare(lower ? op::less_equal : op::greater_equal, column, row);
   return select(broadcast_to(inside, x.shape()), x, constant(r, 0, x.type(), x.shape()));
@@ -22029,7 +22069,7 @@ template <int N, int Axis, sym Name, traced_array A> constexpr auto diff(A const
 } // namespace weft::inline v0
 
 // ---- weft/lang/windows.hpp
-// Windows whose place the run gives: dynamic_slice, dynamic_update_slice, as StableHLO's and JAX's.
+// Windows whose place the run gives: dynamic_slice, dynamic_update_slice, as StableHLO's.
 //   dynamic_slice<2, 3>(x, i, j)   dynamic_update_slice(x, y, i, j)
 // Needs: at.hpp. Leaves: starts are clamped so that the window fits; they do not count from the end
 // (at<"$">(x, i) does). A named extent in a window is the array's own.
@@ -26959,7 +26999,9 @@ template <residuals Save = residuals::nothing, detail::no_graph F> constexpr aut
 // What a function made of several ops asks for goes first (node::casting): `full`, the parts of
 // softmax or mean, has operands and results in float whatever their ops' policies are, and rounds
 // nothing by itself; `recorded`, a region with autocast<float>, stays as it is and takes its
-// operands in the types they were recorded with.
+// operands in the types they were recorded with. An einsum of several sums and products is one op
+// with the policy low: what its parts (`low`, `within_low`) take from outside is rounded, their own
+// results are float until the last.
 // A number written in the program (a splat constant, or a view of one) takes the type of the other
 // operands and never widens them. A `convert` gives the type it was recorded with, and is nothing
 // when its operand has that type by now: convert<bf16>(einsum) is the product's own bits.
@@ -26984,6 +27026,7 @@ public:
     if (n.body >= 0) return loop_node(i);
     if (info_of(n.code).kind == op_kind::source) return w_.copy(i, source_type(i));
     if (n.casting == cast_rule::recorded || n.code == op::custom_call) return as_recorded(i);
+    if (is_part(i)) return n.casting == cast_rule::low ? cast(part(i), low_) : part(i);
     bool full = n.casting == cast_rule::full || info_of(n.code).policy == autocast_policy::full;
     if (n.code == op::convert) return cast(in(i, 0), full ? unrounded(i) : n.type);
     if (n.code == op::bitcast) return with_operands_of(i, recorded_type(i, 0), n.type);
@@ -27065,16 +27108,42 @@ private:
     if (!is_float(to)) return to;
     return accumulator_of(is_float(from) ? from : to);
   }
+  constexpr bool is_start(int i, int k) const {
+    return k == 2 && w_.from[i].code == op::contract && contraction_of(w_.from, i).has_start;
+  }
   constexpr int product(int i) {
     dtype recorded = recorded_type(i, 0), result = w_.from[i].type;
     if (!is_float(recorded)) return w_.copy(i);
     bool rewrite = recorded == dtype::f32;
     dtype type = rewrite ? low_ : recorded;
-    bool has_start = w_.from[i].code == op::contract && contraction_of(w_.from, i).has_start;
+    for (int k = 0; rewrite && k < 2; ++k)
+      if (is_part(w_.from.operand(i, k))) return cast(part(i), low_);
     growing<int> operands;
     for (int k = 0; k < w_.from[i].operand_count; ++k)
-      operands.push(back(in(i, k), k == 2 && has_start ? accumulator_of(type) : type));
+      operands.push(back(in(i, k), is_start(i, k) ? accumulator_of(type) : type));
     return add(i, rewrite ? low_ : result, operands);
+  }
+  // A sum or product of an einsum that has several.
+  constexpr bool is_part(int i) const {
+    node const& n = w_.from[i];
+    if (n.casting != cast_rule::low && n.casting != cast_rule::within_low) return false;
+    return n.type == dtype::f32 && (n.code == op::reduce_sum || n.code == op::contract);
+  }
+  // Its float result, not rounded, from operands that are rounded unless they are such results. What
+  // is made of it stays as it is under another autocast around this one.
+  constexpr int part(int i) {
+    bool floats = w_.from[i].code == op::reduce_sum;
+    growing<int> operands;
+    for (int k = 0; k < w_.from[i].operand_count; ++k) {
+      bool const inner = is_part(w_.from.operand(i, k));
+      if (inner) floats = true;
+      operands.push(inner || is_start(i, k) ? in(i, k) : back(in(i, k), low_));
+    }
+    for (int k = 0; k < w_.from[i].operand_count; ++k)
+      if (floats || is_start(i, k)) operands[k] = back(operands[k], dtype::f32);
+    int const id = add(i, dtype::f32, operands);
+    w_.result.nodes[id].casting = cast_rule::recorded;
+    return id;
   }
   // The widest type of the float operands, numbers aside; of the numbers if there is nothing else.
   constexpr dtype common_type(int i) const {
@@ -45271,8 +45340,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x1f19f1ea
-#elif WEFT_SINGLE_HEADER != 0x1f19f1ea
+#define WEFT_SINGLE_HEADER 0x0648e937
+#elif WEFT_SINGLE_HEADER != 0x0648e937
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
