@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""clang-format on every source file, and clang-tidy on the headers: one translation unit per folder
-of weft/, which includes that folder's headers and reports on them alone."""
+"""clang-format on every source file, and clang-tidy on the headers, in one translation unit: it looks
+at all that a unit includes, whatever it reports on."""
 
 import argparse
 import os
 import re
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 from sources import code_files, folder_of, headers
 from tally import Tally, run
@@ -23,11 +22,11 @@ def format_check(tally, tool):
     tally.item("FAIL" if code else "PASS", "format", f"{len(paths)} files", detail if code else "")
 
 
-def tidy(tool, scratch, folder, names):
-    source = os.path.join(scratch, f"{folder}.cpp")
+def tidy(tool, scratch, names):
+    source = os.path.join(scratch, "headers.cpp")
     with open(source, "w", encoding="utf-8") as file:
         file.writelines(f"#include <{name}>\n" for name in names)
-    only = f"--header-filter=include/weft/{folder}/"
+    only = "--header-filter=include/weft/"
     code, output = run([tool, "--quiet", only, source, "--", "-std=c++20", "-Iinclude"])
     noise = re.compile(r"^\d+ (warning|error).*(generated|treated as errors?)\.?$")
     return code, "\n".join(line for line in output.splitlines() if not noise.match(line))
@@ -45,14 +44,9 @@ def main():
 
     os.makedirs(options.scratch, exist_ok=True)
     # Optional doors need packages; each is a few lines over a folder that is checked here.
-    folders = {}
-    for name in headers():
-        if folder_of(name) not in ("", "io", "eigen", "fft", "linalg", "mpi"):
-            folders.setdefault(folder_of(name), []).append(name)
-    with ThreadPoolExecutor(2) as pool:
-        units = pool.map(lambda pair: tidy(options.tidy, options.scratch, *pair), folders.items())
-        for folder, (code, output) in zip(folders, units):
-            tally.item("FAIL" if code else "PASS", f"tidy {folder}", "", output if code else "")
+    names = [n for n in headers() if folder_of(n) not in ("", "io", "eigen", "fft", "linalg", "mpi")]
+    code, output = tidy(options.tidy, options.scratch, names)
+    tally.item("FAIL" if code else "PASS", "tidy", f"{len(names)} headers", output if code else "")
     return tally.close()
 
 

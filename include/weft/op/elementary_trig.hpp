@@ -98,7 +98,7 @@ WEFT_INLINE constexpr reduced_angle<F> reduce_large_angle_steps(F const& x) {
   auto const w = words_of_two_over_pi(index);
   auto window = [&](int k) WEFT_LAMBDA {
     U const upper = shlv(w[static_cast<std::size_t>(k)], shift);
-    U const half = shr(w[static_cast<std::size_t>(k + 1)], 1), lower = shrv(half, back);
+    U const half = shr(w[static_cast<std::size_t>(k) + 1], 1), lower = shrv(half, back);
     return upper | lower;
   };
   U const w0 = window(0), w1 = window(1), w2 = window(2);
