@@ -267,7 +267,8 @@ inline void add_updates(step_text& text, device_traits const& on, graph_view g,
   scatter_axes const axes = axes_of_scatter(v, g.shape(updates), strides_of(g, reads, updates));
   if (count_of(axes.shared) == 0 || count_of(axes.taken) == 0) return;
   bool const set = v.d.combine == scatter_combine::set;
-  int const chunk = axes.shared.empty() || !on.is_cpu ? 1 : 16;
+  bool const one_index = !axes.shared.empty() && axes.shared.back().step[2] == 0; // of a chunk
+  int const chunk = on.is_cpu && one_index ? 16 : 1;
   extent const sharers = sharers_of(on, v, axes);
   nest shared;
   if (sharers > 1) shared.push({sharers, {0, 0, 0}, -1});
