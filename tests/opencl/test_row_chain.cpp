@@ -186,6 +186,55 @@ TEST_P(row_chain, reduces_one_set_of_axes) {
   EXPECT_EQ(2, launches(r.result, GetParam()));
 }
 
+// Rows whose length is a name: where it is 1, numbers of a row have the rows' shape.
+void expect_rows_of_any_length(graph const& named, opencl::device_traits const& traits) {
+  device_runner runner(opencl::device(), named, false, traits);
+  for (extent length : {1, 2, 5, 70}) {
+    growing<binding> const numbers(1, {names_of(named)[0], length});
+    graph const g = bind(named, numbers);
+    growing<dense> const inputs = test::random_inputs(g, 4);
+    EXPECT_TRUE(same_bits(4, g, runner.run(inputs), test::meaning_of(g, inputs)))
+        << "rows of " << length;
+  }
+}
+constexpr sym any{"any"};
+using named_rows = tensor<float, 4, any>;
+constexpr auto norm = [](auto x) { return x / sqrt(sum<1, keep>(x * x)); };
+constexpr auto deviation = [](auto x) {
+  auto below = x - mean<1, keep>(x);
+  return below / (1 + sqrt(mean<1, keep>(below * below)));
+};
+constexpr auto of_two_axes = [](auto x) {
+  auto y = x / sqrt(sum<2, keep>(x * x));
+  return y / sqrt(sum<1, 2, keep>(y * y));
+};
+constexpr auto weighted_norm = [](auto x, auto y) { return sum(norm(x) * y); };
+TEST_P(row_chain, has_rows_whose_length_is_a_name) {
+  auto const check = [](graph const& g) { expect_rows_of_any_length(g, GetParam()); };
+  check(recorded<named_rows>(norm));
+  check(recorded<named_rows>(deviation));
+  check(recorded<named_rows>([](auto x) { return softmax(x); }));
+  check(recorded<named_rows>([](auto x) { return log_softmax(x); }));
+  check(
+      recorded<named_rows, tensor<float, any>>([](auto x, auto a) { return layer_norm(x, a, a); }));
+  check(recorded<named_rows, tensor<float, any>>([](auto x, auto a) { return rms_norm(x, a); }));
+  check(recorded<named_rows, named_rows>(grad(weighted_norm)));
+  check(recorded<tensor<float, 3, 5, any>>(of_two_axes));
+  check(recorded<tensor<float, any, 3>>(norm));
+}
+
+// Reductions of columns are no rows: on GPUs, a group for 32 columns of a block of 16384 elements.
+TEST_P(row_chain, leaves_columns_alone) {
+  for (extents const& shape :
+       {extents{3, {3, 5, 70}}, extents{3, {1, 17000, 33}}, extents{3, {2, 17000, 3}}}) {
+    recorder r;
+    handle const x = r.input(dtype::f32, shape, {0, 0, false});
+    handle const y = reduce(op::reduce_sum, x, 2);
+    r.finish({&y, 1});
+    EXPECT_EQ(shape[1] > 16384 ? 2 : 1, launches(r.result, GetParam()));
+  }
+}
+
 // On GPUs only the result is in memory; on CPUs the exponentials are, too.
 TEST_P(row_chain, keeps_rows_out_of_memory) {
   graph const g = optimise(recorded<matrix>([](auto x) { return softmax(x); }));

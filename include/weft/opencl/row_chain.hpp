@@ -44,6 +44,11 @@ struct row_chain {
     for (int a = 0; a < shape.rank; ++a) n *= has_axis(reduced, a) ? 1 : shape[a];
     return n;
   }
+  // Does a group of this shape walk the rows? Where rows have one element, others have the shape,
+  // too: those that were lowered for one element per row, whose inner axis is not of the rows.
+  bool is_walked(extents const& by, weft::kernel const& k) const {
+    return by == shape && k.inner_axis >= 0 && has_axis(reduced, k.inner_axis);
+  }
   // Is the element at `a` one of the row that is kept?
   row_copy const* copy_of(access const& a, dtype type) const {
     for (row_copy const& c : copies)
@@ -167,7 +172,7 @@ private:
     if (st.stage > plan_.steps[c.steps.back()].stage + 1 || places > opencl::most_buffers_on(on_) ||
         lanes > on_.local_bytes)
       return false;
-    if (!(shape_of(s) == c.shape)) return st.reduced == 0 && is_per_row(c, shape_of(s));
+    if (!walks(c, s)) return st.reduced == 0 && is_per_row(c, shape_of(s));
     if (st.reduced == 0) return c.rows() >= few_rows || c.length() <= longest_kept;
     return st.reduced == c.reduced && kernel_of(s).form == loop_form::rows;
   }
@@ -182,20 +187,22 @@ private:
       if (shape[a] != 1 && !has_axis(without, a)) r.push(shape[a]);
     return r;
   }
+  bool walks(chain const& c, int s) const { return c.is_walked(shape_of(s), kernel_of(s)); }
+  // Of what the chain computes: is it an element of a row, or a row's number?
   bool is_row_element(chain const& c, int root) const {
-    return !is_reduction(g_[root].code) && g_.shape(root) == c.shape;
+    return !is_reduction(g_[root].code) && walks(c, producer(root));
   }
   // Does group s find at place p, which the chain computes, its own row's element or number?
   bool reads_own_row(chain const& c, int s, place const& p) const {
     access const& a = reads_.of[p.node];
-    bool const walks = shape_of(s) == c.shape;
-    if (is_row_element(c, a.root)) return walks && c.same_element(a, reads_.of[a.root]);
+    bool const in_rows = walks(c, s);
+    if (is_row_element(c, a.root)) return in_rows && c.same_element(a, reads_.of[a.root]);
     extents const& shape = shape_of(s);
     access const& of = reads_.of[a.root];
     bool own = a.offset == 0;
     for (int axis = 0, r = 0; axis < shape.rank; ++axis) {
       if (shape[axis] == 1) continue;
-      if (walks && has_axis(c.reduced, axis)) own = own && a.stride[axis] == 0;
+      if (in_rows && has_axis(c.reduced, axis)) own = own && a.stride[axis] == 0;
       else {
         while (g_.shape(a.root)[r] == 1) ++r;
         own = own && a.stride[axis] == of.stride[r++];
@@ -241,7 +248,7 @@ private:
     for (int n = 0; n < c.steps.size(); ++n) {
       int const s = c.steps[n];
       for (int id : plan_.members_of(plan_.steps[s])) reductions += is_reduction(g_[id].code);
-      if (!(shape_of(s) == c.shape)) continue;
+      if (!walks(c, s)) continue;
       each_load(s, [&](place const& p, int) { use(c, p, n); });
       for (output const& o : code_.outputs_of(kernel_of(s)))
         if (o.reduction == op::stop_gradient) use(c, code_.places_of(kernel_of(s))[o.place], n);

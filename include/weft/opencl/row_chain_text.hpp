@@ -44,10 +44,10 @@ private:
   // Elementwise groups over the chain's shape walk its rows, too.
   void add_group(schedule_view plan, lowered_view code, int s, int n) {
     step st = plan.steps[s];
-    bool const walks = g_.shapes[st.shape] == chain_.shape;
+    weft::kernel const& k = code.kernels[code.kernel_of_step[s]];
+    bool const walks = chain_.is_walked(g_.shapes[st.shape], k);
     if (walks) st.reduced = chain_.reduced;
     walks_.push_back(walks);
-    weft::kernel const& k = code.kernels[code.kernel_of_step[s]];
     groups_.emplace_back(g_, code, k, walks ? loop_form::rows : loop_form::elementwise,
                          make_loop_nest(g_, reads_, st, code, k),
                          opencl::write_point(helpers_, code, k, '_' + std::to_string(n)));
