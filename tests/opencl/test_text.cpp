@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <clocale>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -60,6 +62,29 @@ TEST(text, writes_literals_exactly) {
   EXPECT_EQ(literal([] { return i(INT32_MIN); }), "= as_int(0x80000000u)\n");
   EXPECT_EQ(literal([] { return u(~0u); }), "= 4294967295u\n");
   EXPECT_EQ(literal([] { return m(true); }), "= 1\n");
+}
+
+// Whatever the decimal point of the program's locale is.
+TEST(text, writes_floats_as_printf_does_with_a_point) {
+  float const least = std::numeric_limits<float>::denorm_min();
+  for (float x :
+       {0.0f, -0.0f, 1.0f, -1.5f, 0.1f, 3.14159265f, 0x1.fffffep127f, least, -3 * least}) {
+    char expected[40];
+    std::snprintf(expected, sizeof expected, std::signbit(x) ? "= (%af)\n" : "= %af\n",
+                  static_cast<double>(x));
+    EXPECT_EQ(written<>([&] { return f(x); }), expected);
+  }
+}
+TEST(text, writes_floats_where_the_decimal_point_is_a_comma) {
+  std::string const own = std::setlocale(LC_NUMERIC, nullptr);
+  bool found = false;
+  for (char const* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE", "fr_FR"})
+    found = found || (std::setlocale(LC_NUMERIC, name) != nullptr &&
+                      std::string(std::localeconv()->decimal_point) == ",");
+  std::string const text = written<>([] { return f(0.1f); });
+  std::setlocale(LC_NUMERIC, own.c_str());
+  if (!found) GTEST_SKIP() << "no locale with a decimal comma";
+  EXPECT_EQ(text, "= 0x1.99999ap-4f\n");
 }
 
 TEST(text, writes_equal_expressions_once) {

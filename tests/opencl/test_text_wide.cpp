@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdio>
 #include <limits>
 #include <string>
 #include <utility>
@@ -93,6 +95,18 @@ TEST(text_wide, wraps_narrow_integers) {
   EXPECT_EQ(b.text(), "  const int t0 = as_int(as_uint(x) + as_uint(x));\n"
                       "  const uint t1 = as_uint(t0);\n  const uint t2 = t1 << 24;\n"
                       "  const int t3 = as_int(t2);\n  const int t4 = t3 >> 24;\n");
+}
+// In the locale C.
+TEST(text_wide, writes_doubles_as_printf_does) {
+  using limits = std::numeric_limits<double>;
+  for (double x : {0.0, -0.0, 1.0, -1.5, 0.1, -1e300, limits::max(), limits::min(),
+                   limits::denorm_min(), -limits::min() / 3}) {
+    program p;
+    body b(p);
+    char expected[40];
+    std::snprintf(expected, sizeof expected, std::signbit(x) ? "(%a)" : "%a", x);
+    EXPECT_EQ(b.name(f64(x).id), expected);
+  }
 }
 TEST(text_wide, writes_every_meaning_in_opencl_c) {
   functions all;

@@ -137,12 +137,28 @@ WEFT_NOINLINE inline int number(char const* format, std::uint32_t bits) {
   std::snprintf(buffer, sizeof buffer, format, bits);
   return opencl::text::body::current().intern(buffer);
 }
+// A finite number as printf's %a writes it where the decimal point is one: 0x1.8p-3. A program's
+// locale may have another.
+WEFT_NOINLINE inline std::string hexadecimal(double x) {
+  constexpr int digits = 52;
+  auto const b = std::bit_cast<std::uint64_t>(x);
+  bool const normal = ((b >> digits) & 2047) != 0;
+  std::uint64_t left = b & ((std::uint64_t{1} << digits) - 1);
+  int const exponent = normal ? static_cast<int>((b >> digits) & 2047) - 1023 : left ? -1022 : 0;
+  std::string r = std::string((b >> 63) != 0 ? "-" : "") + "0x" + (normal ? '1' : '0');
+  if (left != 0) r += '.';
+  for (; left != 0; left = left << 4 & ((std::uint64_t{1} << digits) - 1))
+    r += "0123456789abcdef"[left >> (digits - 4)];
+  return r + (exponent < 0 ? "p" : "p+") + std::to_string(exponent);
+}
+WEFT_NOINLINE inline int finite_literal(double x, char const* suffix) {
+  std::string const number = hexadecimal(x) + suffix;
+  return opencl::text::body::current().intern(number[0] == '-' ? '(' + number + ')' : number);
+}
 WEFT_NOINLINE inline int float_literal(float x) {
   auto const b = std::bit_cast<std::uint32_t>(x);
   if ((b & 0x7f800000u) == 0x7f800000u) return number("as_float(0x%08xu)", b);
-  char buffer[40];
-  std::snprintf(buffer, sizeof buffer, (b >> 31) != 0 ? "(%af)" : "%af", static_cast<double>(x));
-  return opencl::text::body::current().intern(buffer);
+  return finite_literal(static_cast<double>(x), "f");
 }
 WEFT_NOINLINE inline int int_literal(std::int32_t x) {
   if (x == INT32_MIN) return number("as_int(0x%08xu)", 0x80000000u); // 2147483648 is a long

@@ -18,9 +18,7 @@ WEFT_NOINLINE inline int double_literal(double x) {
   auto const b = std::bit_cast<std::uint64_t>(x);
   if ((b & 0x7ff0000000000000u) == 0x7ff0000000000000u)
     return wide_number("as_double(0x%016llxul)", b);
-  char buffer[48];
-  std::snprintf(buffer, sizeof buffer, (b >> 63) != 0 ? "(%a)" : "%a", x);
-  return opencl::text::body::current().intern(buffer);
+  return finite_literal(x, "");
 }
 WEFT_NOINLINE inline int long_literal(std::int64_t x) {
   if (x == INT64_MIN) return wide_number("as_long(0x%016llxul)", std::uint64_t{1} << 63);
