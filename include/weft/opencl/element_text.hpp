@@ -43,6 +43,12 @@ constexpr char const* register_type(dtype d) {
     default: return "int";
   }
 }
+// Is a double in the text of a conversion: of one, or between a float and a 64-bit integer?
+constexpr bool converts_by_double(dtype from, dtype to) {
+  auto const wide = [](dtype d) { return is_integer(d) && is_wide(d); };
+  return from == dtype::f64 || to == dtype::f64 || (is_float(from) && wide(to)) ||
+         (wide(from) && is_float(to));
+}
 // The element type whose storage is a value's register.
 constexpr dtype held_as(dtype d) { return d == dtype::boolean ? dtype::i32 : compute_of(d); }
 

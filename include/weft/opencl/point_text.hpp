@@ -49,8 +49,11 @@ public:
   opencl::point_text write() {
     write_point();
     for (int o = 0; o < outputs_.size(); ++o) write_reduction(o);
-    for (instruction const& n : instructions_)
-      out_.doubles |= n.type == dtype::f64 || n.from == dtype::f64;
+    for (instruction const& n : instructions_) {
+      bool const converts = n.kind == instruction_kind::compute && n.code == op::convert;
+      out_.doubles |= n.type == dtype::f64 || n.from == dtype::f64 ||
+                      (converts && opencl::converts_by_double(n.from, n.type));
+    }
     return std::move(out_);
   }
 
