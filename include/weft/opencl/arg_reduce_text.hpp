@@ -2,10 +2,9 @@
 // arg_reduce as a launch, over keys (opencl/key_text.hpp): the first element of the largest key. An
 // item looks through all elements of a result; or a group does, where there are many of them and the
 // device has many items.
-// Needs: a bound graph, its accesses. Leaves: the interpreter's bits.
+// Needs: a bound graph, its accesses; elements (expect_elements). Leaves: the interpreter's bits.
 #pragma once
 
-#include <weft/graph/raise_extents.hpp>
 #include <weft/opencl/key_text.hpp>
 
 namespace weft::inline v0 {
@@ -64,7 +63,6 @@ inline void add_arg_reduce(step_text& text, device_traits const& on, graph_view 
   int const x = g.operand(id, 0);
   dtype const type = g[x].type;
   bool const smallest = g.attribute(id, 1) != 0;
-  if (count_of(g.shape(x)) == 0) raise_no_element(g.shape(x), smallest);
   auto const [kept, reduced] = axes_of_reduction(g, reads, id);
   constexpr extent worth_a_group = 64; // elements of one result
   bool const by_group = !on.is_cpu && count_of(reduced) >= worth_a_group;

@@ -268,6 +268,7 @@ private:
       weft::run_loop(memory, g_, memory_, s, st.node, loops_[s]);
       return;
     }
+    if (st.kind == step_kind::move) expect_elements(g_, st.node);
     for (prepared& p : steps_[static_cast<std::size_t>(s)]) run_launch(p, step_scratch_at(s));
     if (g_[st.node].code == op::observe && st.kind == step_kind::move) look_at(st.node);
   }

@@ -6,10 +6,10 @@
 //             batches, and the axes of a window that no index moves along. On devices of many items
 //             the places along the other axes are shared out, too: an item passes over updates of
 //             places that are not its own.
-// Needs: a bound graph, its accesses. Leaves: the interpreter's bits.
+// Needs: a bound graph, its accesses; windows that fit (expect_elements). Leaves: the interpreter's bits.
 #pragma once
 
-#include <weft/graph/raise_extents.hpp>
+#include <weft/graph/gather_dims.hpp>
 #include <weft/opencl/combine_text.hpp>
 
 namespace weft::inline v0 {
@@ -130,7 +130,6 @@ inline void add_gather(step_text& text, device_traits const& on, graph_view g,
                        accesses const& reads, int id) {
   int const operand = g.operand(id, 0), bytes = size_of(g[id].type);
   window_text const v(g, reads, id, g.operand(id, 1));
-  expect_windows(v.d, v.whole, count_of(g.shape(id)));
   extents const x_steps = strides_of(g, reads, operand);
   nest const axes = gather_axes(v, g.shape(id), x_steps);
   bool const apart = !axes.empty() && (axes.back().step[2] != 0 || axes.back().tag >= 0);
@@ -292,7 +291,6 @@ inline void add_scatter(step_text& text, device_traits const& on, graph_view g,
   dtype const type = g[id].type, wide = combined_type(d.combine, type);
   buffer_use const result = result_of(g, id);
   add_copy_of(text, on, g, reads, g.operand(id, 0), result);
-  expect_windows(d, shape, updates);
   if (wide == type || updates == 0) return add_updates(text, on, g, reads, id, result);
   buffer_use const sums{buffer_use::scratch, 0, size_of(wide)};
   text.scratch_bytes = count_of(shape) * size_of(wide);

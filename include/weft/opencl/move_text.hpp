@@ -8,10 +8,12 @@
 // pass/constant_memory.hpp places them (one element where there is one number; an iota as
 // one line along its axis).
 // Leaves: the node's memory, row-major, written whole; nothing launched where it has no element.
-// Raises the interpreter's errors where windows do not fit or there is no element to choose.
+// expect_elements raises the interpreter's errors where windows do not fit or there is no element to
+// choose: before the launches of such a node.
 #pragma once
 
 #include <weft/graph/collective.hpp>
+#include <weft/graph/raise_extents.hpp>
 #include <weft/opencl/arg_reduce_text.hpp>
 #include <weft/opencl/gather_text.hpp>
 #include <weft/opencl/overlap_add_text.hpp>
@@ -94,6 +96,22 @@ inline void add_alone(step_text& text, device_traits const& on, graph_view g, ac
 } // namespace detail::opencl_moves
 
 namespace opencl {
+
+// What names hid until the run: is there what node `node`, a move, takes? Asked as it is launched: a
+// branch that is not taken, or a loop of no turn, takes nothing.
+inline void expect_elements(graph_view g, int node) {
+  namespace impl = weft::detail;
+  op const code = g[node].code;
+  if (code == op::arg_reduce) {
+    extents const& x = g.shape(g.operand(node, 0));
+    if (count_of(g.shape(node)) > 0 && count_of(x) == 0)
+      impl::raise_no_element(x, g.attribute(node, 1) != 0);
+  } else if (code == op::gather || code == op::scatter) {
+    int const windows = code == op::gather ? node : g.operand(node, 1);
+    impl::expect_windows(gather_of(g, node), g.shape(g.operand(node, 0)),
+                         count_of(g.shape(windows)));
+  }
+}
 
 // Node `node`, a step of kind `move`, on a device.
 inline step_text move_text(graph_view g, accesses const& reads, int node, device_traits const& on) {

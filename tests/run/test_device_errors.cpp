@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+// build: alone
+// needs: CL/cl.h
+// Calls on a device that throw: when, and what stays behind.
+#include "run/device.hpp"
+
+#include <weft/lang/observe.hpp>
+#include <weft/lang/reductions.hpp>
+#include <weft/lang/sort.hpp>
+#include <weft/lang/while.hpp>
+#include <weft/run/device_profile.hpp>
+
+#include <stdexcept>
+
+namespace {
+
+using namespace weft;
+using test::expect_same, test::ramp, test::no_device;
+
+constexpr sym n{"n"};
+
+// There is no element to choose; which matters where the branch is taken.
+constexpr auto best_if = [](auto x, auto wanted) {
+  return cond(
+      wanted > 0, [](auto a) { return arg_max<0>(a); },
+      [](auto a) { return convert<int>(sum<0>(a)); }, x);
+};
+TEST(device_errors, are_of_steps_that_run) {
+  if (no_device()) GTEST_SKIP() << "no OpenCL device";
+  opencl::device gpu;
+  for (int rows : {4, 0}) {
+    auto const x = ramp<float, n, 3>(0.3, rows);
+    expect_same(jit<best_if>(x, 0.0f), jit<best_if>(gpu, x, 0.0f));
+    if (rows > 0) expect_same(jit<best_if>(x, 1.0f), jit<best_if>(gpu, x, 1.0f));
+    else EXPECT_THROW(jit<best_if>(x, 1.0f), shape_error);
+    if (rows == 0) EXPECT_THROW(jit<best_if>(gpu, x, 1.0f), shape_error);
+  }
+}
+
+} // namespace
