@@ -37,4 +37,22 @@ TEST(device_errors, are_of_steps_that_run) {
   }
 }
 
+constexpr auto product = [](auto x, auto y) { return x * y; };
+TEST(device_errors, leave_no_argument_on_the_device) {
+  if (no_device()) GTEST_SKIP() << "no OpenCL device";
+  opencl::device gpu;
+  auto const x = ramp<float, n, 70>(0.01, 5), other = ramp<float, n, 70>(0.01, 6);
+  auto const there = to_device(gpu, x);
+  auto const expected = jit<product>(x, x);
+  for (int i = 0; i < 2; ++i) expect_same(expected, jit<product>(gpu, there, there));
+  extent const alive = gpu.counted().buffers_alive;
+  EXPECT_THROW((jit<product>(gpu, x, other)), shape_error); // other extents
+  EXPECT_EQ(gpu.counted().buffers_alive, alive);
+  opencl::device second;
+  auto const elsewhere = to_device(second, x);
+  EXPECT_THROW((jit<product>(gpu, x, elsewhere)), usage_error);
+  EXPECT_EQ(gpu.counted().buffers_alive, alive);
+  expect_same(expected, jit<product>(gpu, x, x));
+}
+
 } // namespace

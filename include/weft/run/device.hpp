@@ -69,9 +69,11 @@ template <class Result> Result results_of(device_runner& r, graph_view g) {
 template <class... Want, class F, class... Args>
 auto with_arguments(device_runner& r, type_list<Want...>, F const& then, Args&&... args) {
   auto const call = [&](auto&&... a) {
-    r.begin();
+    device_runner::one_call running = r.begin();
     (add_argument(r, std::forward<decltype(a)>(a)), ...);
-    return then(r.bind());
+    auto result = then(r.bind());
+    running.is_done();
+    return result;
   };
   return call(as_device_argument<Want>(std::forward<Args>(args))...);
 }

@@ -49,14 +49,30 @@ public:
   device_runner& operator=(device_runner const&) = delete;
 
   // ---- one call: begin, every leaf in order, run, every result in order
-  void begin() {
+  // Until the call ends. Of one that throws, wherever, nothing stays on the device: its copies are
+  // waited for.
+  class [[nodiscard]] one_call {
+  public:
+    explicit one_call(device_runner& r) : r_(r) {}
+    one_call(one_call const&) = delete;
+    ~one_call() {
+      r_.uploaded_.clear();
+      if (!done_) r_.last_.clear(), r_.results_.clear();
+    }
+    void is_done() { done_ = true; }
+
+  private:
+    device_runner& r_;
+    bool done_ = false;
+  };
+  one_call begin() {
     leaves_.clear();
     inputs_.clear();
     few_.clear();
-    uploaded_.clear();
     uploaded_.reserve(static_cast<std::size_t>(program_.graph.parameters_of(0).size()));
     before_last_ = std::move(last_);
     last_.clear();
+    return one_call(*this);
   }
   // An array on a device; `donated`: the same memory, if the caller gives it away.
   void add(opencl::memory const& m, extents const& shape, opencl::memory* donated) {
@@ -93,14 +109,6 @@ public:
     return make_engine();
   }
   void run(opencl::engine& e) {
-    struct at_end { // of a call that throws, too: nothing stays on the device for its sake
-      device_runner& r;
-      bool done = false;
-      ~at_end() {
-        r.uploaded_.clear();
-        if (!done) r.results_.clear();
-      }
-    } ending{*this};
     send_few();
     int const count = e.bound().outputs_of(0).size();
     results_.clear();
@@ -108,7 +116,6 @@ public:
     for (int k = 0; k < count; ++k) add_result(e, k);
     opencl::engine_code<>::run(e, {inputs_.data(), static_cast<int>(inputs_.size())},
                                {results_.data(), count});
-    ending.done = true;
   }
   opencl::memory take_result(int k) { return std::move(results_[static_cast<std::size_t>(k)]); }
   opencl::program const& program() const { return program_; }
