@@ -55,4 +55,20 @@ TEST(device_errors, leave_no_argument_on_the_device) {
   expect_same(expected, jit<product>(gpu, x, x));
 }
 
+int prints = 0;
+constexpr auto watched = [](auto x) { return debug_print<"x">(x) * 2; };
+TEST(device_errors, end_a_profile) {
+  if (no_device()) GTEST_SKIP() << "no OpenCL device";
+  opencl::device gpu;
+  tensor<float, 3> const x = {1, 2, 4};
+  on_print = [](char const*) {
+    if (++prints == 40) throw std::runtime_error("of the 40th call"); // times are taken by then
+  };
+  EXPECT_THROW(profile<watched>(gpu, x), std::runtime_error);
+  EXPECT_EQ(prints, 40);
+  expect_same(jit<watched>(x), jit<watched>(gpu, x));
+  on_print = nullptr;
+  EXPECT_TRUE(gpu.stop_profile().empty());
+}
+
 } // namespace

@@ -6,7 +6,8 @@
 //   d.launch(k, 1, items, nullptr);  d.read(m, 0, host, 64);
 // Needs: CL/cl.h and CL/cl_icd.h to compile, nothing to link; no_device where there is none.
 // Leaves: commands run in the order of the calls; nothing waits but read, write, finish,
-// start_profile, stop_profile and transfer::wait, and every command where memory is used up.
+// start_profile, stop_profile, drop_profile and transfer::wait, and every command where memory is
+// used up.
 #pragma once
 
 #include <weft/opencl/kernel.hpp>
@@ -159,6 +160,7 @@ public:
   // Times of the launches between the two, in order.
   void start_profile() { core().queue.start_profile(); }
   std::vector<kernel_time> stop_profile() { return core().queue.stop_profile(); }
+  void drop_profile() noexcept { core().queue.drop_profile(); }
 
   // What layers above keep with the device: one T per name, made when it is first asked for, gone
   // with the last copy of the device. It may hold memory, kernels and `unowned` devices, but no other.

@@ -75,6 +75,24 @@ inline void add_device_times(std::string& text, device_times const& t, std::size
   } else text += std::string(45, ' ');
 }
 
+// A device takes times from here on until the end, of a call that throws, too.
+class taking_times {
+public:
+  explicit taking_times(opencl::device const& on) : on_(on) { on_.start_profile(); }
+  taking_times(taking_times const&) = delete;
+  ~taking_times() {
+    if (!ended_) on_.drop_profile();
+  }
+  std::vector<opencl::kernel_time> end() {
+    ended_ = true;
+    return on_.stop_profile();
+  }
+
+private:
+  opencl::device on_;
+  bool ended_ = false;
+};
+
 template <class Program> struct device_program {
   opencl::device on;
   std::unique_ptr<opencl::program> program = opencl::engine_code<>::program_of(
@@ -108,10 +126,10 @@ std::string profile_on_device(opencl::device on, Args const&... args) {
   std::vector<int> noted;
   auto const engine = [](opencl::engine& e) { return &e; };
   opencl::engine& e = *with_arguments(p.runner, typename Program::arguments{}, engine, args...);
-  on.start_profile();
+  taking_times taken(on);
   e.note_launches(&noted);
   run(calls);
-  device_times const times(e.plan().steps.size(), noted, on.stop_profile());
+  device_times const times(e.plan().steps.size(), noted, taken.end());
   std::string text;
   add_formatted(text, "%.2f us a call, of them %.2f us in kernels; %d steps, arena %lld bytes; on ",
                 of_call / 1000, times.all / calls / 1000, e.plan().steps.size(),
