@@ -79,6 +79,18 @@ TEST(group_text, of_a_reduction_by_items) {
   r.finish({&y, 1});
   expect_text("rows_by_items.cl", prepared(std::move(r.result)).group(cpu));
 }
+// Groups lie along dimension 0, where CUDA has room for 2^31 of them, in others for 65535.
+TEST(group_text, of_columns_has_any_number_of_groups) {
+  recorder r;
+  handle const x = r.input(dtype::f32, {3, {70000, 5, 40}}, {0, 0, false});
+  handle const y = reduce(op::reduce_sum, x, 2);
+  r.finish({&y, 1});
+  prepared const p(std::move(r.result));
+  opencl::launch const l =
+      opencl::group_text(p.g, p.reads, p.plan, p.code, p.code.kernels[0], gpu).launches[0];
+  EXPECT_EQ(l.global[0] / l.local[0], 70000 * 2);
+  EXPECT_EQ(l.global[1] / l.local[1], 1);
+}
 // x minus the row's maximum, over the sum of that: elements stay in local memory.
 TEST(group_text, of_a_chain_over_rows) {
   recorder r;

@@ -47,9 +47,13 @@ public:
     f_.name_buffers(w), blocks_.name_scratch(w);
     declare_local(f_, w, local_lanes_of_each);
     std::string const columns = w.number("length", f_.columns);
-    w.line("const index column = (index)get_global_id(0);");
+    // All groups lie along dimension 0: of another, CUDA has no more than 65535.
+    extent const strips = share_count(f_.columns, wide_strip);
+    std::string const across = w.number("strips", strips), wide = std::to_string(wide_strip);
+    w.line("const index group = (index)get_group_id(0);");
+    w.line("const index column = group % " + across + " * " + wide + " + (index)get_local_id(0);");
     w.line("const int j = (int)get_local_id(1);");
-    w.line("const index part = (index)get_group_id(1);");
+    w.line("const index part = group / " + across + ';');
     std::string const outer = blocks_.bounds(w, "part", "outer");
     coordinates const kept = kept_at(w, outer, "column");
     reduce_four_lanes(w, kept, columns);
@@ -63,8 +67,8 @@ public:
     w.close();
     w.call.dimensions = 2;
     w.call.local[0] = wide_strip, w.call.local[1] = lane_items;
-    w.call.global[0] = opencl::rounded_up(f_.columns, wide_strip);
-    w.call.global[1] = f_.nest.outer_count * blocks_.count * lane_items;
+    w.call.global[0] = f_.nest.outer_count * blocks_.count * strips * wide_strip;
+    w.call.global[1] = lane_items;
     add_kernel(step_, w, f_.point.program());
     blocks_.reduce();
   }
