@@ -10,6 +10,8 @@
 #include <weft/lang/expression_composites.hpp>
 #include <weft/lang/expression_elementwise.hpp>
 
+#include <utility>
+
 namespace weft::inline v0 {
 namespace detail {
 
@@ -17,9 +19,19 @@ template <class F, class... X> constexpr auto lazily_at_door(X const&... x) {
   if constexpr (immediate_call<X...>) return lazily<F>(x...);
   else return F{}(x...);
 }
+// Part I of what F gives, with F's rule for numbers.
+template <class F, int I> struct part_call : F {
+  constexpr auto operator()(auto const&... x) const { return std::get<I>(F{}(x...)); }
+};
+template <class R> inline constexpr bool is_pair = false;
+template <class A, class B> inline constexpr bool is_pair<std::pair<A, B>> = true;
+// A pair of tensors is two programs, one for each part: what both need is computed twice.
 template <class F, class... X> constexpr auto now_at_door(X const&... x) {
-  if constexpr (immediate_call<X...>) return now<F>(x...);
-  else return F{}(x...);
+  if constexpr (immediate_call<X...>) {
+    if constexpr (is_pair<decltype(F{}(std::declval<traced_operand<X>>()...))>)
+      return std::pair(now<part_call<F, 0>>(x...), now<part_call<F, 1>>(x...));
+    else return now<F>(x...);
+  } else return F{}(x...);
 }
 
 } // namespace detail
