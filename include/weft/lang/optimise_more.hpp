@@ -32,19 +32,24 @@ constexpr auto momentum(P const& p, G const& grads, P const& velocity, Rate rate
 }
 
 namespace detail {
-// w - rate * decay * w.
-template <class W, class Rate, class Decay>
-constexpr auto shrunk(W const& w, Rate const& rate, Decay const& decay) {
-  return w - number_like(w, rate) * number_like(w, decay) * w;
+// (w - rate * decay * w) - rate * change: one rounding of 16 bits.
+template <class P, class Change, class Rate, class Decay>
+constexpr P shrunk_then_moved(P const& p, Change const& change, Rate const& rate,
+                              Decay const& decay) {
+  return map_floats(
+      [&](auto const& w, auto const& c) {
+        auto const small = w - number_like(w, rate) * number_like(w, decay) * w;
+        return small - number_like(w, rate) * c;
+      },
+      p, change);
 }
 } // namespace detail
 
 // adam, and every weight shrinks by rate * decay before the step (Loshchilov, Hutter 2019).
 template <adam_options O = adam_options{}, class P, class G, class State, class Rate, class Decay>
 constexpr auto adamw(P const& p, G const& grads, State const& before, Rate rate, Decay decay) {
-  P const shrunk = detail::map_floats([&](auto const& w) { return detail::shrunk(w, rate, decay); },
-                                      p);
-  return adam<O>(shrunk, grads, before, rate);
+  auto const next = detail::adam_change<O, P>(grads, before);
+  return std::pair(detail::shrunk_then_moved(p, next.first, rate, decay), next.second);
 }
 
 struct lion_options {
@@ -57,12 +62,10 @@ constexpr auto lion(P const& p, G const& grads, P const& mean, Rate rate, Decay 
   P const direction = detail::map_floats(
       [](auto const& m, auto const& g) { return sign(m * O.step_decay + g * (1 - O.step_decay)); },
       mean, grads);
-  P const shrunk = detail::map_floats([&](auto const& w) { return detail::shrunk(w, rate, decay); },
-                                      p);
   P const next = detail::map_floats(
       [](auto const& m, auto const& g) { return m * O.mean_decay + g * (1 - O.mean_decay); }, mean,
       grads);
-  return std::pair(sgd(shrunk, direction, rate), next);
+  return std::pair(detail::shrunk_then_moved(p, direction, rate, decay), next);
 }
 
 struct rmsprop_options {
