@@ -2,11 +2,13 @@
 // Normalisation over the public functions, at both doors; results have x's shape and element type.
 //   auto y = layer_norm(x, scale, shift);      // over the last axis, as PyTorch's default
 // mean and variance as docs/numerics.md says: sum / n, two passes; then (x - mean) / sqrt(var + eps).
-// Needs: both_doors.hpp; float arrays; scale and shift broadcast to x. Sources: Ba et al. 2016;
+// 16-bit floats are computed in float and rounded once.
+// Needs: both_doors.hpp, leaf_arithmetic.hpp; float arrays; scale and shift broadcast to x. Sources: Ba et al. 2016;
 // Zhang, Sennrich 2019; Ioffe, Szegedy 2015; Wu, He 2018.
 #pragma once
 
 #include <weft/lang/both_doors.hpp>
+#include <weft/lang/leaf_arithmetic.hpp>
 #include <weft/lang/nn.hpp>
 
 namespace weft::inline v0 {
@@ -21,40 +23,55 @@ template <auto... Axes> constexpr auto standardised(auto const& x, auto const& e
   auto centred = x - mean<Axes..., keep>(x);
   return centred / sqrt(mean<Axes..., keep>(centred * centred) + epsilon);
 }
-template <int... Axes> struct layer_norm_call : plain_call {
+template <int... Axes> struct layer_norm_call : rounded_once_call {
   constexpr auto operator()(auto const& x, auto const& scale, auto const& shift,
                             auto const& epsilon) const {
     full_precision const here(x, scale, shift);
-    return standardised<Axes...>(x, epsilon) * scale + shift;
+    return rounded_once([](auto const& a, auto const& factor, auto const& term,
+                           auto const& e) { return standardised<Axes...>(a, e) * factor + term; },
+                        x, scale, shift, epsilon);
   }
 };
-template <int... Axes> struct rms_norm_call : plain_call {
+template <int... Axes> struct rms_norm_call : rounded_once_call {
   constexpr auto operator()(auto const& x, auto const& scale, auto const& epsilon) const {
     full_precision const here(x, scale);
-    return x / sqrt(mean<Axes..., keep>(x * x) + epsilon) * scale;
+    return rounded_once(
+        [](auto const& a, auto const& factor, auto const& e) {
+          return a / sqrt(mean<Axes..., keep>(a * a) + e) * factor;
+        },
+        x, scale, epsilon);
   }
 };
-// All axes but the last: the statistics of one channel.
+// All axes but the last: the statistics of one channel. Of one axis, none.
 template <class S, class Sequence> struct all_but_last;
 template <class S, int... A> struct all_but_last<S, std::integer_sequence<int, A...>> {
-  static constexpr auto mean_of(auto const& x) { return mean<A...>(x); }
+  static constexpr auto mean_of(auto const& x) {
+    if constexpr (sizeof...(A) == 0) return mean<no_axes>(x);
+    else return mean<A...>(x);
+  }
 };
 template <class X>
 using channel_axes =
     all_but_last<typename X::shape_type, std::make_integer_sequence<int, rank_of<X> - 1>>;
 struct batch_moments_call : plain_call {
   template <class X> constexpr auto operator()(X const& x) const {
+    using T = typename X::element_type;
     full_precision const here(x);
-    auto m = channel_axes<X>::mean_of(x);
-    auto centred = x - m;
-    return std::pair(m, channel_axes<X>::mean_of(centred * centred));
+    decltype(auto) wide = number_in<rounded_once_call::wide<T>>(x);
+    auto m = channel_axes<X>::mean_of(wide);
+    auto centred = wide - m;
+    auto variance = channel_axes<X>::mean_of(centred * centred);
+    return std::pair(number_in<T>(m), number_in<T>(variance));
   }
 };
-struct batch_norm_call : plain_call {
+struct batch_norm_call : rounded_once_call {
   constexpr auto operator()(auto const& x, auto const& mean, auto const& variance,
                             auto const& scale, auto const& shift, auto const& epsilon) const {
     full_precision const here(x, mean, variance, scale, shift);
-    return (x - mean) / sqrt(variance + epsilon) * scale + shift;
+    return rounded_once([](auto const& a, auto const& m, auto const& v, auto const& factor,
+                           auto const& term,
+                           auto const& e) { return (a - m) / sqrt(v + e) * factor + term; },
+                        x, mean, variance, scale, shift, epsilon);
   }
 };
 // (n, ..., c) -> (n, ..., groups, c / groups).
@@ -74,7 +91,7 @@ template <int... A> struct group_axes<std::integer_sequence<int, A...>> {
     return standardised<(A + 1)..., -1>(x, epsilon);
   }
 };
-template <int Groups> struct group_norm_call : plain_call {
+template <int Groups> struct group_norm_call : rounded_once_call {
   template <class X>
   constexpr auto operator()(X const& x, auto const& scale, auto const& shift,
                             auto const& epsilon) const {
@@ -83,9 +100,13 @@ template <int Groups> struct group_norm_call : plain_call {
                   "weft: group_norm: the groups do not divide the last axis evenly");
     if constexpr (divides_channels<S, Groups>) {
       full_precision const here(x, scale, shift);
-      auto parts = reshape_as(shape_of_value<in_groups<Groups>(S::value)>{}, x);
       using axes = group_axes<std::make_integer_sequence<int, S::rank - 2>>;
-      return reshape_as(S{}, axes::standard(parts, epsilon)) * scale + shift;
+      return rounded_once(
+          [](auto const& a, auto const& factor, auto const& term, auto const& e) {
+            auto parts = reshape_as(shape_of_value<in_groups<Groups>(S::value)>{}, a);
+            return reshape_as(S{}, axes::standard(parts, e)) * factor + term;
+          },
+          x, scale, shift, epsilon);
     } else return x;
   }
 };
