@@ -3,21 +3,27 @@
 // and masks can be applied; take mean(...) of it for training. softmax_cross_entropy with int
 // labels is in nn.hpp.
 //   auto loss = mean(huber(prediction, target));
-// Needs: both_doors.hpp; float arrays whose shapes broadcast. Sources: PyTorch's definitions.
+// 16-bit floats are computed in float and rounded once.
+// Needs: both_doors.hpp, leaf_arithmetic.hpp; float arrays whose shapes broadcast. Sources: PyTorch's definitions.
 #pragma once
 
 #include <weft/lang/both_doors.hpp>
 #include <weft/lang/expression_elementary.hpp>
 #include <weft/lang/expression_nn.hpp>
+#include <weft/lang/leaf_arithmetic.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
 
-struct squared_error_call : plain_call {
+struct squared_error_call : rounded_once_call {
   constexpr auto operator()(auto const& a, auto const& b) const {
     full_precision const here(a, b);
-    auto d = a - b;
-    return d * d;
+    return rounded_once(
+        [](auto const& x, auto const& y) {
+          auto d = x - y;
+          return d * d;
+        },
+        a, b);
   }
 };
 struct absolute_error_call : plain_call {
@@ -27,42 +33,65 @@ struct absolute_error_call : plain_call {
   }
 };
 // d^2 / 2 for |d| <= delta, else delta (|d| - delta / 2).
-struct huber_call : plain_call {
+struct huber_call : rounded_once_call {
   constexpr auto operator()(auto const& a, auto const& b, auto const& delta) const {
     full_precision const here(a, b);
-    auto d = abs(a - b);
-    return select(d <= delta, d * d * 0.5, (d - delta * 0.5) * delta);
+    return rounded_once(
+        [](auto const& x, auto const& y, auto const& most) {
+          auto d = x - y;
+          auto distance = abs(d);
+          return select(distance <= most, d * d * 0.5, (distance - most * 0.5) * most);
+        },
+        a, b, delta);
   }
 };
-struct logistic_loss_call : plain_call {
+// softplus(x) - x t; where x > 0 that is softplus(-x) + x (1 - t): sums of what is not negative.
+// Either side has the function's derivatives, at 0 too.
+struct logistic_loss_call : rounded_once_call {
   constexpr auto operator()(auto const& logits, auto const& targets) const {
     full_precision const here(logits, targets);
-    return softplus(logits) - logits * targets;
+    return rounded_once(
+        [](auto const& x, auto const& t) {
+          auto above = x > 0;
+          auto one = convert<element_of<std::remove_cvref_t<decltype(x)>>>(above);
+          return softplus(select(above, -x, x)) + (one - t) * x;
+        },
+        logits, targets);
   }
 };
-struct hinge_call : plain_call {
+struct hinge_call : rounded_once_call {
   constexpr auto operator()(auto const& score, auto const& sign) const {
     full_precision const here(score, sign);
-    auto margin = 1 - score * sign;
-    return select(margin <= 0, 0, margin);
+    return rounded_once(
+        [](auto const& x, auto const& y) {
+          auto margin = 1 - x * y;
+          return select(margin <= 0, 0, margin);
+        },
+        score, sign);
   }
 };
 // A share of 0 contributes 0 whatever the logarithm there is.
-struct kl_divergence_call : plain_call {
+struct kl_divergence_call : rounded_once_call {
   constexpr auto operator()(auto const& log_share, auto const& target) const {
     full_precision const here(log_share, target);
-    auto some = target > 0;
-    auto safe = select(some, target, 1);
-    return select(some, target * (log(safe) - log_share), 0);
+    return rounded_once(
+        [](auto const& x, auto const& share) {
+          auto some = share > 0;
+          auto safe = select(some, share, 1);
+          return select(some, share * (log(safe) - x), 0);
+        },
+        log_share, target);
   }
 };
-template <int Axis> struct soft_cross_entropy_call : plain_call {
+template <int Axis> struct soft_cross_entropy_call : rounded_once_call {
   constexpr auto operator()(auto const& logits, auto const& shares) const {
     full_precision const here(logits, shares);
-    return -sum<Axis>(shares * log_softmax<Axis>(logits));
+    return rounded_once(
+        [](auto const& x, auto const& share) { return -sum<Axis>(share * log_softmax<Axis>(x)); },
+        logits, shares);
   }
 };
-template <int Axis> struct cosine_similarity_call : plain_call {
+template <int Axis> struct cosine_similarity_call : rounded_once_call {
   // The derivative of a zero vector's length is 0.
   static constexpr auto length(auto const& a) {
     auto square = sum<Axis>(a * a);
@@ -70,8 +99,11 @@ template <int Axis> struct cosine_similarity_call : plain_call {
   }
   constexpr auto operator()(auto const& a, auto const& b, auto const& epsilon) const {
     full_precision const here(a, b);
-    auto lengths = length(a) * length(b);
-    return sum<Axis>(a * b) / maximum(lengths, epsilon);
+    return rounded_once(
+        [](auto const& x, auto const& y, auto const& e) {
+          return sum<Axis>(x * y) / (maximum(length(x), e) * maximum(length(y), e));
+        },
+        a, b, epsilon);
   }
 };
 
@@ -108,7 +140,8 @@ template <int Axis = -1, class A, class B>
 constexpr auto soft_cross_entropy(A const& logits, B const& shares) {
   return detail::now_at_door<detail::soft_cross_entropy_call<Axis>>(logits, shares);
 }
-// The cosine of the angle between a and b along Axis, which goes; 0 for a zero vector.
+// The cosine of the angle between a and b along Axis, which goes; 0 for a zero vector. Each length
+// counts as epsilon at least, as in PyTorch.
 template <int Axis = -1, class A, class B, class Epsilon = double>
 constexpr auto cosine_similarity(A const& a, B const& b, Epsilon epsilon = 1e-8) {
   return detail::now_at_door<detail::cosine_similarity_call<Axis>>(a, b, epsilon);
