@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 // Activations, elementwise over the public functions, at both doors; x's shape and element type.
-// A derivative at a corner is the one of the right side's neighbour that PyTorch takes: 0 for relu
-// at 0. NaN stays NaN. Numbers (slopes) may be literals or rank-0 arrays.
+// A derivative at a corner is the one that PyTorch takes: 0 for relu at 0, the slope for leaky_relu.
+// NaN stays NaN. Numbers (slopes) may be literals or rank-0 arrays. 16-bit floats are computed in
+// float and rounded once.
 //   auto y = leaky_relu(x, 0.2f);
-// Needs: both_doors.hpp; gelu and softplus are rows of the op table. Sources: PyTorch's and JAX's
-// definitions of the same names.
+// Needs: both_doors.hpp, leaf_arithmetic.hpp; gelu and softplus are rows of the op table. Sources:
+// PyTorch's and JAX's definitions of the same names.
 #pragma once
 
 #include <weft/lang/both_doors.hpp>
 #include <weft/lang/expression_nn.hpp>
+#include <weft/lang/leaf_arithmetic.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -16,27 +18,46 @@ namespace detail {
 struct relu6_call : plain_call {
   constexpr auto operator()(auto const& x) const { return select(x <= 0, 0, select(x >= 6, 6, x)); }
 };
-struct leaky_relu_call : plain_call {
+struct leaky_relu_call : rounded_once_call {
   constexpr auto operator()(auto const& x, auto const& slope) const {
-    return select(x < 0, x * slope, x);
+    return rounded_once([](auto const& a, auto const& s) { return select(a <= 0, a * s, a); }, x,
+                        slope);
   }
 };
 // exp of positive numbers may overflow where it is not taken: its operand is at most 0.
-struct elu_call : plain_call {
+struct elu_call : rounded_once_call {
   constexpr auto operator()(auto const& x, auto const& alpha) const {
-    return select(x <= 0, alpha * expm1(select(x <= 0, x, 0)), x);
+    return rounded_once(
+        [](auto const& a, auto const& s) {
+          return select(a <= 0, s * expm1(select(a <= 0, a, 0)), a);
+        },
+        x, alpha);
   }
 };
-struct celu_call : plain_call {
+struct celu_call : rounded_once_call {
   constexpr auto operator()(auto const& x, auto const& alpha) const {
-    return select(x <= 0, alpha * expm1(select(x <= 0, x, 0) / alpha), x);
+    return rounded_once(
+        [](auto const& a, auto const& s) {
+          return select(a <= 0, s * expm1(select(a <= 0, a, 0) / s), a);
+        },
+        x, alpha);
+  }
+};
+struct selu_call : plain_call {
+  constexpr auto operator()(auto const& x) const {
+    return rounded_once(
+        [](auto const& a) { return elu_call{}(a, 1.6732632423543772) * 1.0507009873554805; }, x);
   }
 };
 struct silu_call : plain_call {
-  constexpr auto operator()(auto const& x) const { return x * sigmoid(x); }
+  constexpr auto operator()(auto const& x) const {
+    return rounded_once([](auto const& a) { return a * sigmoid(a); }, x);
+  }
 };
 struct mish_call : plain_call {
-  constexpr auto operator()(auto const& x) const { return x * tanh(softplus(x)); }
+  constexpr auto operator()(auto const& x) const {
+    return rounded_once([](auto const& a) { return a * tanh(softplus(a)); }, x);
+  }
 };
 struct hard_tanh_call : plain_call {
   constexpr auto operator()(auto const& x) const {
@@ -44,20 +65,30 @@ struct hard_tanh_call : plain_call {
   }
 };
 struct hard_sigmoid_call : plain_call {
-  constexpr auto operator()(auto const& x) const { return relu6_call{}(x + 3) / 6; }
+  constexpr auto operator()(auto const& x) const {
+    return rounded_once([](auto const& a) { return relu6_call{}(a + 3) / 6; }, x);
+  }
 };
 struct hard_silu_call : plain_call {
-  constexpr auto operator()(auto const& x) const { return x * hard_sigmoid_call{}(x); }
+  constexpr auto operator()(auto const& x) const {
+    return rounded_once([](auto const& a) { return a * hard_sigmoid_call{}(a); }, x);
+  }
 };
 struct soft_sign_call : plain_call {
-  constexpr auto operator()(auto const& x) const { return x / (abs(x) + 1); }
+  constexpr auto operator()(auto const& x) const {
+    return rounded_once([](auto const& a) { return a / (abs(a) + 1); }, x);
+  }
 };
 struct log_sigmoid_call : plain_call {
   constexpr auto operator()(auto const& x) const { return -softplus(-x); }
 };
 struct gelu_tanh_call : plain_call {
   constexpr auto operator()(auto const& x) const {
-    return x * 0.5 * (tanh((x + x * x * x * 0.044715) * 0.7978845608028654) + 1);
+    return rounded_once(
+        [](auto const& a) {
+          return a * 0.5 * (tanh((a + a * a * a * 0.044715) * 0.7978845608028654) + 1);
+        },
+        x);
   }
 };
 
@@ -67,7 +98,7 @@ struct gelu_tanh_call : plain_call {
 template <any_array X> constexpr auto relu6(X const& x) {
   return detail::lazily_at_door<detail::relu6_call>(x);
 }
-// x, or slope * x below 0.
+// x, or slope * x up to 0.
 template <any_array X, class Slope = double>
 constexpr auto leaky_relu(X const& x, Slope slope = 0.01) {
   return detail::lazily_at_door<detail::leaky_relu_call>(x, slope);
@@ -82,7 +113,7 @@ template <any_array X, class Alpha = double> constexpr auto celu(X const& x, Alp
 }
 // elu scaled so that mean 0 and variance 1 stay (Klambauer et al. 2017).
 template <any_array X> constexpr auto selu(X const& x) {
-  return elu(x, 1.6732632423543772) * 1.0507009873554805;
+  return detail::lazily_at_door<detail::selu_call>(x);
 }
 // x sigmoid(x); also called swish.
 template <any_array X> constexpr auto silu(X const& x) {
