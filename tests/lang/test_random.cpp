@@ -189,6 +189,15 @@ TEST(random, dropout) {
   for (unsigned i = 0; i < 8; ++i)
     EXPECT_EQ(y[i], keep[i] ? static_cast<float>(i + 1) / 0.9f : 0.0f);
   EXPECT_EQ(y, z);
+  // The rate, an array of any float type, as the number that it is.
+  auto const by_rate = [](auto k, auto a, auto rate) { return dropout(k, rate, a); };
+  tensor<double, 8> const wide{1, 2, 3, 4, 5, 6, 7, 8};
+  EXPECT_EQ(values<float>(by_rate, key(3), x, tensor<double>(0.1)), y);
+  EXPECT_EQ(values<double>(by_rate, key(3), wide, tensor<double>(0.1)),
+            values<double>([](auto k, auto a) { return dropout(k, 0.1, a); }, key(3), wide));
+  weft::f16 const low(0.1f);
+  EXPECT_EQ(values<float>(by_rate, key(3), x, tensor<weft::f16>(low)),
+            values<float>(by_rate, key(3), x, static_cast<float>(low)));
   auto const edge = [](auto k, auto a) {
     return std::pair(dropout(fold_in(k, 0), 0, a), dropout(fold_in(k, 1), 1.0, a));
   };

@@ -96,6 +96,17 @@ TEST(evaluate, random_numbers_of_a_key) {
   auto x = numbers<float, 16>();
   expect_same([](auto one, auto y) { return dropout(one, 0.1f, y); }, k, x);
   expect_same([](auto one, auto y) { return dropout(one, 0.1f, y); }, k, numbers<bf16, 16>());
+  expect_same([](auto one, auto y) { return dropout(one, 0.1, y); }, k, numbers<double, 16>());
+  auto const by_rate = [](auto one, auto rate, auto y) { return dropout(one, rate, y); };
+  auto const same_rate = [&](auto const& y) {
+    expect_same(by_rate, k, tensor<double>(0.1), y);
+    expect_same(by_rate, k, tensor<float>(0.1f), y);
+    expect_same(by_rate, k, tensor<weft::f16>(weft::f16(0.1f)), y);
+    expect_same(by_rate, k, tensor<bf16>(bf16(0.1f)), y);
+  };
+  same_rate(numbers<double, 16>());
+  same_rate(x);
+  same_rate(numbers<bf16, 16>());
   EXPECT_EQ(dropout(k, 0, x), x);
   EXPECT_EQ(dropout(k, 1.0, x), zeros_like(x));
   for (double p : {-0.1, 1.1, std::numeric_limits<double>::quiet_NaN()}) {

@@ -53,12 +53,13 @@ template <auto O> struct dropout_call : draw_call<float> {
     return weft::dropout<O>(k, rate, x);
   }
 };
-// What dropout does with a number: kept = 1 - rate, rounded from double.
+// What dropout does with a number: kept = 1 - rate, rounded from double to float and to x's type.
 template <auto O> struct kept_call : draw_call<float> {
   template <class X>
-  constexpr auto operator()(traced_key<> const& k, auto const& kept, X const& x) const {
+  constexpr auto operator()(traced_key<> const& k, auto const& kept, auto const& divisor,
+                            X const& x) const {
     auto u = draw_unit<float, typename X::shape_type, O>(k);
-    return select(u < kept, x / weft::convert<typename X::element_type>(kept), 0);
+    return select(u < kept, x / divisor, 0);
   }
 };
 constexpr key key_of_words(tensor<std::uint32_t, 2> const& words) {
@@ -136,7 +137,9 @@ constexpr auto dropout(key const& k, Rate const& rate, X const& x) {
     double const kept = 1 - static_cast<double>(rate);
     if (kept == 1) return eval(x);
     if (kept == 0) return zeros_like(x);
-    return detail::now<detail::kept_call<O>>(k, tensor<float>(static_cast<float>(kept)), x);
+    using T = typename X::element_type;
+    return detail::now<detail::kept_call<O>>(k, tensor<float>(static_cast<float>(kept)),
+                                             tensor<T>(detail::element_from<T>(kept)), x);
   } else return detail::now<detail::dropout_call<O>>(k, rate, x);
 }
 

@@ -80,6 +80,12 @@ template <class P> constexpr void note_probability(recorder& r, P const& p, trac
   if constexpr (number_literal<P>)
     if (!is_probability(p)) r.root().result.fail(e, -1);
 }
+// A float of any type as T; what is none is refused where it meets one.
+template <class T, class X> constexpr auto float_as(X const& x) {
+  if constexpr (float_element<element_of<X>> && !std::is_same_v<element_of<X>, T>)
+    return convert<T>(x);
+  else return x;
+}
 template <class T> consteval bool check_float_draw() {
   static_assert(float_element<T>, "weft: this draw is of floats; convert<T> its result");
   return float_element<T>;
@@ -160,7 +166,8 @@ constexpr auto bernoulli(K const& k, P const& p) {
 
 // where(bernoulli(key, keep), x / keep, 0), keep = 1 - rate; rate is the probability of dropping.
 // A number: keep is rounded from double, 0 gives x and 1 gives zeros, outside of [0, 1] is an
-// error. Else one float of which nothing is asked: from 1 on and of NaN zeros, below 0 x / keep.
+// error. Else one float, of any type, of which nothing is asked: from 1 on and of NaN zeros, below 0
+// x / keep.
 template <random_options O = random_options{}, traced_random_key K, class Rate, traced_array A>
 constexpr A dropout(K const& k, Rate const& rate, A const& x) {
   using T = typename A::element_type;
@@ -174,8 +181,10 @@ constexpr A dropout(K const& k, Rate const& rate, A const& x) {
     if (kept == 0) return zeros_like(x);
     return select(u < kept, x / kept, 0);
   } else {
-    auto kept = 1 - rate;
-    return select(u < kept, x / convert<T>(kept), 0);
+    using wide =
+        std::conditional_t<std::is_same_v<detail::element_of<Rate>, double>, double, float>;
+    auto kept = 1 - detail::float_as<wide>(rate);
+    return select(u < detail::float_as<float>(kept), x / convert<T>(kept), 0);
   }
 }
 
