@@ -92,6 +92,25 @@ TEST(rejection, poisson_of_high_rates) {
                 [](double n) { return 0.5 * std::erfc((1e6 - n - 0.5) / std::sqrt(2e6)); })),
             4.5);
 }
+// Rates that int does not hold, but the type does.
+template <class T> void expect_high_poisson(float rate) {
+  auto const f = [rate](auto k) { return weft::poisson<T, many>(k, rate); };
+  list<T> const drawn = values<T>(f, key(16));
+  double const mean = static_cast<double>(rate);
+  EXPECT_LT(std::abs(sample::score(
+                list<double>(drawn.begin(), drawn.end()),
+                [&](double n) { return 0.5 * std::erfc((mean - n) / std::sqrt(2 * mean)); })),
+            4.5)
+      << rate;
+}
+TEST(rejection, poisson_of_rates_beyond_int) {
+  expect_high_poisson<std::uint32_t>(3e9f);
+  expect_high_poisson<std::int64_t>(1e10f);
+  expect_high_poisson<std::uint64_t>(1e10f);
+  auto const ends = [](auto k, auto y) { return weft::poisson<std::int64_t>(k, y); };
+  EXPECT_EQ(values<std::int64_t>(ends, key(1), tensor<float, 3>{1e30f, -1, NAN}),
+            (list<std::int64_t>{std::numeric_limits<std::int64_t>::max(), -1, -1}));
+}
 
 tensor<float, 8> arguments() {
   tensor<float, 8> x;

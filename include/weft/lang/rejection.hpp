@@ -12,6 +12,9 @@
 #include <weft/lang/reductions.hpp>
 #include <weft/lang/while.hpp>
 
+#include <algorithm>
+#include <limits>
+
 namespace weft::inline v0 {
 namespace detail {
 
@@ -127,12 +130,11 @@ template <class V> constexpr V log_poisson(V const& n, V const& lambda) {
 }
 
 // Below 10: numbers of rate lambda until their sum is above 1 (Knuth): one factor a round. From
-// there on Hormann 1993, PTRS. Element by element one of the two.
+// there on Hormann 1993, PTRS. Element by element one of the two. Rates from `most` on: themselves.
 template <class S, random_options O, class K, class A>
-constexpr auto draw_poisson(K const& k, A const& some_lambda) {
+constexpr auto draw_poisson(K const& k, A const& some_lambda, float most) {
   using V = traced_of<float, S::value>;
   V const given{broadcast_to(some_lambda.value, S::value)};
-  constexpr float most = 2147483648.0f;
   auto const valid = (given > 0) & (given < most);
   V const lambda = select(valid, given, 1.0f);
   auto const few = lambda < 10;
@@ -174,6 +176,10 @@ constexpr auto draw_poisson(K const& k, A const& some_lambda) {
   V const beyond = select(given >= 0, given, -1.0f); // 0, what no int holds; -1 of NaN and below 0
   return select(valid, std::get<1>(end), beyond);
 }
+// What T does not hold any more; at least 2^31, as for int.
+template <class T>
+inline constexpr float most_rate = std::max(2147483648.0f,
+                                            static_cast<float>(std::numeric_limits<T>::max()));
 template <class T, class D, class K, class A>
 constexpr auto poisson_draw(K const& k, A const& lambda) {
   using S = draw_shape<D, A>;
@@ -184,7 +190,8 @@ constexpr auto poisson_draw(K const& k, A const& lambda) {
     return in_place<R>(k);
   else {
     recorder& r = use_up(k);
-    return weft::convert<T>(draw_poisson<S, D::options>(k, argument_of_draw<float>(r, lambda)));
+    return weft::convert<T>(
+        draw_poisson<S, D::options>(k, argument_of_draw<float>(r, lambda), most_rate<T>));
   }
 }
 
