@@ -20,6 +20,7 @@ struct counted {
   extent length = 5, rows = 5, sign = 1, offset = 0; // at(i) = sign * i + offset
   extent first = 0;                                  // what i starts at
   bool reads_out = false;                            // h takes out[0], too
+  bool gives_y = false;                              // each h is a y, too
 
   constexpr handle place(recorder& r, handle i) const {
     auto const number = [&](extent n) {
@@ -45,9 +46,10 @@ struct counted {
     handle next = h * constant(r, 3, dtype::i32, line) +
                   reshape(dynamic_slice(a, slice, {from, 2}), line);
     if (reads_out) next = next + reshape(dynamic_slice(out, slice, {none, 2}), line);
-    handle const outputs[] = {next, dynamic_update_slice(out, reshape(next, slice), {from, 2})};
-    operands.append(r.end_body(body, {outputs, 2}));
-    loop const l{.carries = 2, .xs = 1, .length = length};
+    handle const outputs[] = {next, dynamic_update_slice(out, reshape(next, slice), {from, 2}),
+                              next};
+    operands.append(r.end_body(body, {outputs, gives_y ? 3 : 2}));
+    loop const l{.carries = 2, .xs = 1, .ys = gives_y ? 1 : 0, .length = length};
     r.finish(weft::detail::record_loop(r, body, l, operands));
     return dce(r.result);
   }
@@ -82,6 +84,13 @@ static_assert([] {
   return l.carries == 2 && l.xs == 2 && l.ys == 0;
 }());
 
+// What it gave already stays in its order.
+static_assert([] {
+  loop const l = only_loop(
+      dce(step_slices(counted{.sign = -1, .offset = 4, .gives_y = true}.make())));
+  return l.carries == 1 && l.xs == 1 && l.ys == 2 && l.reverse;
+}());
+
 void check_bits(counted const& c) {
   graph const g = c.make();
   growing<dense> inputs;
@@ -92,8 +101,8 @@ void check_bits(counted const& c) {
   }
   auto const expected = test::meaning_of(g, inputs);
   auto const found = test::meaning_of(dce(step_slices(g)), inputs);
-  ASSERT_EQ(found.size(), 2);
-  for (int k = 0; k < 2; ++k) {
+  ASSERT_EQ(found.size(), c.gives_y ? 3 : 2);
+  for (int k = 0; k < found.size(); ++k) {
     ASSERT_EQ(found[k].size(), expected[k].size());
     for (int i = 0; i < found[k].size(); ++i) EXPECT_EQ(found[k][i], expected[k][i]) << k << i;
   }
@@ -103,12 +112,13 @@ TEST(step_slices, leaves_the_bits) {
     for (extent const rows : {4, 5, 6})
       for (extent const offset : {-2, -1, 0, 1, 3, 4, 5})
         for (extent const sign : {1, -1})
-          for (bool const reads_out : {false, true})
+          for (int const how : {0, 1, 2, 3})
             check_bits({.rows = rows,
                         .sign = sign,
                         .offset = offset,
                         .first = first,
-                        .reads_out = reads_out});
+                        .reads_out = how % 2 != 0,
+                        .gives_y = how / 2 != 0});
 }
 
 } // namespace

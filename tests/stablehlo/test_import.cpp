@@ -294,6 +294,36 @@ TEST(StablehloImport, TuplesAreTheirMembersAndTokensNothing) {
     return %1 : tensor<f32>)");
   EXPECT_EQ(run(text, {{2}}), (numbers{-2}));
 }
+// xs that count down, ys that the exporter's form gives: they keep their places.
+TEST(StablehloImport, ScansThatReadBackwardsGiveTheirYsInOrder) {
+  std::string const text = in_main("(%w: tensor<4xf32>, %h: tensor<f32>) -> "
+                                   "(tensor<f32>, tensor<4xf32>)",
+                                   R"(
+    %xs = stablehlo.iota dim = 0 : tensor<4xi32>
+    %z = stablehlo.constant dense<0> : tensor<i32>
+    %ys = stablehlo.constant dense<0.0> : tensor<4xf32>
+    %r:3 = stablehlo.while(%i = %z, %c = %h, %y = %ys) : tensor<i32>, tensor<f32>, tensor<4xf32>
+    cond {
+      %n = stablehlo.constant dense<4> : tensor<i32>
+      %m = stablehlo.compare LT, %i, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %m : tensor<i1>
+    } do {
+      %xr = stablehlo.dynamic_slice %xs, %i, sizes = [1] : (tensor<4xi32>, tensor<i32>) -> tensor<1xi32>
+      %x = stablehlo.reshape %xr : (tensor<1xi32>) -> tensor<i32>
+      %k = stablehlo.constant dense<3> : tensor<i32>
+      %t = stablehlo.subtract %k, %x : tensor<i32>
+      %wr = stablehlo.dynamic_slice %w, %t, sizes = [1] : (tensor<4xf32>, tensor<i32>) -> tensor<1xf32>
+      %v = stablehlo.reshape %wr : (tensor<1xf32>) -> tensor<f32>
+      %s = stablehlo.add %c, %v : tensor<f32>
+      %sr = stablehlo.reshape %s : (tensor<f32>) -> tensor<1xf32>
+      %y1 = stablehlo.dynamic_update_slice %y, %sr, %i : (tensor<4xf32>, tensor<1xf32>, tensor<i32>) -> tensor<4xf32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %i1 = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %i1, %s, %y1 : tensor<i32>, tensor<f32>, tensor<4xf32>
+    }
+    return %r#1, %r#2 : tensor<f32>, tensor<4xf32>)");
+  EXPECT_EQ(run(text, {{1, 2, 3, 4}, {0}}), (numbers{10, 4, 7, 9, 10}));
+}
 // What XLA's exporters write for operations that StableHLO has not; and where an array shall lie.
 TEST(StablehloImport, CallsOfXlasDialectAndShardings) {
   auto const of_x = [](std::string const& line) {

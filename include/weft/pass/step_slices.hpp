@@ -6,8 +6,9 @@
 //   a carry of which step i replaces slice i, and which nothing else reads, is
 //   one of its ys.
 // So hoist sees x_t W, and no step copies what the others have written. Where
-// the slices are length - 1 - i, the scan is a reversed one. Needs: a verified
-// graph in canonical order. Leaves: a verified graph with the same inputs and
+// the slices are length - 1 - i, the scan is a reversed one, and what it took
+// and gave in order before is reversed outside of it. Needs: a verified graph
+// in canonical order. Leaves: a verified graph with the same inputs and
 // outputs, bit for bit; slices and carries of other shapes or places as they
 // are.
 #pragma once
@@ -225,7 +226,8 @@ private:
     growing<handle> results;
     int kept = 0, made = l.carries;
     for (int k = 0; k < carries; ++k) results.push(found[s.updates[k] < 0 ? kept++ : made++]);
-    for (int k = 0; k < ys; ++k) results.push(found[made++]);
+    for (int k = 0; k < ys; ++k, ++made)
+      results.push(s.reverse ? reverse(found[made], 1) : found[made]);
     return results;
   }
   // Of the body: carries, slices that replaced something, ys.
