@@ -131,6 +131,35 @@ TEST(StablehloImport, SortsByAnyComparator) {
                 {{3, 2, 5, 1, 4}}),
             (numbers{1, 2, 3, 4, 5}));
 }
+// JAX's comparators put one NaN for all; one that puts another number there sorts by that.
+TEST(StablehloImport, SortsByWhatStandsForNan) {
+  auto const sorted = [](std::string const& nan_as) {
+    std::string body = "%zero = stablehlo.constant dense<0.0> : tensor<f32>\n"
+                       "%by = stablehlo.constant dense<" +
+                       nan_as + "> : tensor<f32>\n";
+    for (std::string const v : {"%a", "%b"})
+      body += v + "0 = stablehlo.compare EQ, " + v + ", %zero : (tensor<f32>, tensor<f32>) -> " +
+              "tensor<i1>\n" + v + "1 = stablehlo.select " + v + "0, %zero, " + v +
+              " : tensor<i1>, tensor<f32>\n" + v + "2 = stablehlo.compare NE, " + v + ", " + v +
+              " : (tensor<f32>, tensor<f32>) -> tensor<i1>\n" + v + "3 = stablehlo.select " + v +
+              "2, %by, " + v + "1 : tensor<i1>, tensor<f32>\n";
+    return in_main("(%x: tensor<3xf32>) -> tensor<3xf32>", R"(
+    %0 = "stablehlo.sort"(%x) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+)" + body + R"(
+      %r = stablehlo.compare LT, %a3, %b3, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %r : tensor<i1>
+    }) {dimension = 0 : i64, is_stable = true} : (tensor<3xf32>) -> tensor<3xf32>
+    return %0 : tensor<3xf32>)");
+  };
+  auto const first = [&](std::string const& nan_as) {
+    return run(sorted(nan_as), {{nan, 1, -2}})[0];
+  };
+  EXPECT_EQ(first("0x7FC00000"), -2);
+  EXPECT_TRUE(std::isnan(first("0xFF800000"))); // -infinity
+  EXPECT_EQ(run(sorted("0.0"), {{3, nan, -2}})[0], -2);
+  EXPECT_TRUE(std::isnan(run(sorted("0.0"), {{3, nan, -2}})[1]));
+}
 TEST(StablehloImport, ScattersByAnyBodyInOrder) {
   std::string const text = in_main(
       "(%x: tensor<3xf32>, %i: tensor<4x1xi64>, %u: tensor<4xf32>) -> tensor<3xf32>", R"(

@@ -37,12 +37,13 @@ public:
     }
     return false;
   }
-  // select(a != a, NaN, select(a == 0, 0, a)) of an operand alone.
+  // select(a != a, NaN, select(a == 0, 0, a)) of an operand alone, as arg_sort has one NaN, the last.
   constexpr int canonical_operand(int v) const {
     if (!body_.gives(v, code::select, 3) || !body_.gives(body_.operand(v, 2), code::select, 3))
       return -1;
     int const inner = body_.operand(v, 2), a = body_.operand(inner, 2);
-    bool const nan = body_.is_compare(body_.operand(v, 0), "NE", a, a);
+    bool const nan = body_.is_compare(body_.operand(v, 0), "NE", a, a) &&
+                     is_last_nan(body_.operand(v, 1));
     int const zero = body_.operand(inner, 1), by = body_.operand(inner, 0);
     bool const zeros = body_.gives(by, code::compare, 2) && body_.operand(by, 0) == a &&
                        is_constant(zero, 0) && is_constant(body_.operand(by, 1), 0) &&
@@ -51,11 +52,23 @@ public:
   }
 
 private:
-  constexpr bool is_constant(int v, word bits) const {
-    if (!body_.gives(v, code::constant, 0)) return false;
+  constexpr attribute const* constant(int v) const {
+    if (!body_.gives(v, code::constant, 0)) return nullptr;
     attribute const* const a = m_.find(*body_.owner(v), "value");
-    return a != nullptr && a->kind == attribute_kind::numbers && a->count == 1 &&
-           m_.words[a->first] == bits;
+    return a != nullptr && a->kind == attribute_kind::numbers && a->count == 1 ? a : nullptr;
+  }
+  constexpr bool is_constant(int v, word bits) const {
+    attribute const* const a = constant(v);
+    return a != nullptr && m_.words[a->first] == bits;
+  }
+  // NaN without the sign that puts it first.
+  constexpr bool is_last_nan(int v) const {
+    attribute const* const a = constant(v);
+    dtype const type = m_.type_of(v).element;
+    if (a == nullptr || !is_float(type)) return false;
+    float_layout const l = layout_of(type);
+    word const infinity = ((word{1} << l.exponent) - 1) << l.mantissa;
+    return m_.words[a->first] > infinity && m_.words[a->first] < sign_bit_of(type);
   }
   // or(first, and(first's equality, rest)), in any order
   constexpr bool splits(int v, int& first, int& rest) {
