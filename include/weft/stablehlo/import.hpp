@@ -34,11 +34,11 @@ constexpr int entry_of(module_ir const& m) {
   }
   return publics == 1 ? only : -1;
 }
-// weft.name of argument i, or nothing.
-constexpr text_span name_of_argument(module_ir const& m, function const& f, int i) {
-  if (f.argument_attributes < 0) return {};
-  attribute const* const a = m.find(m.attributes[f.argument_attributes + i], "weft.name");
-  return a == nullptr ? text_span{} : a->text;
+// What the text says of argument i under a name; nullptr: nothing.
+constexpr attribute const* said_of_argument(module_ir const& m, function const& f, int i,
+                                            char const* name) {
+  if (f.argument_attributes < 0) return nullptr;
+  return m.find(m.attributes[f.argument_attributes + i], name);
 }
 // Names of `?` that an import before this one found to be equal: the second is the first.
 inline constexpr int most_equal_names = 64;
@@ -46,20 +46,49 @@ struct equal_names {
   growing<extent> first, second;
 
   constexpr extent of(extent name) const {
-    for (int i = first.size() - 1; i >= 0; --i)
+    for (int i = 0; i < first.size(); ++i)
       if (second[i] == name) name = first[i];
     return name;
   }
 };
+// Names for the `?` of arguments: one for what weft.extents, which the export writes, calls the same.
+class argument_extents {
+public:
+  constexpr argument_extents(importing& c, equal_names const& equal) : c_(c), equal_(equal) {}
+
+  // said: weft.extents, or nullptr.
+  constexpr extent name(attribute const* said, int axis) {
+    view<char> const text = spelling(said, axis);
+    named_values const* const known = text.empty() ? nullptr : known_.find(text);
+    if (known != nullptr) return equal_.of(names_[known->first]);
+    names_.push(c_.fresh_name());
+    if (!text.empty()) known_.add(text, names_.size() - 1, 1);
+    return equal_.of(names_.back());
+  }
+
+private:
+  constexpr view<char> spelling(attribute const* said, int axis) const {
+    bool const lists = said != nullptr && said->kind == attribute_kind::list && axis < said->count;
+    if (!lists) return {};
+    attribute const& one = c_.m.attributes[said->first + axis];
+    return one.kind == attribute_kind::string ? c_.m.text(one.text) : view<char>{};
+  }
+
+  importing& c_;
+  equal_names const& equal_;
+  value_names known_;
+  growing<extent> names_;
+};
 constexpr void add_input(importing& c, operation const& o, value_type const& t,
-                         equal_names const& equal, input_info& info, growing<handle>& all) {
+                         argument_extents& names, attribute const* said, input_info& info,
+                         growing<handle>& all) {
   if (t.kind == type_kind::tuple)
     for (int i = 0; i < t.member_count; ++i)
-      add_input(c, o, c.m.types[c.m.members[t.first_member + i]], equal, info, all);
+      add_input(c, o, c.m.types[c.m.members[t.first_member + i]], names, nullptr, info, all);
   if (t.kind != type_kind::tensor) return;
   extents s = t.shape;
   for (int i = 0; i < s.rank; ++i)
-    if (s[i] == dynamic_extent) s[i] = equal.of(c.fresh_name());
+    if (s[i] == dynamic_extent) s[i] = names.name(said, i);
   if (!is_buildable(c, o, s)) return;
   all.push(c.r.input(t.element, s, info));
   ++info.leaf;
@@ -73,10 +102,13 @@ constexpr void record_function(importing& c, function const& f, equal_names cons
   if (f.region < 0) return c.fail(at, "the function has no body");
   module_region const& body = c.m.regions[f.region];
   growing<handle> arguments;
+  argument_extents extents_of(c, equal);
   for (int i = 0; i < body.argument_count && c.ok(); ++i) {
     input_info info{i, 0, false};
-    add_input(c, at, c.m.type_of(body.first_argument + i), equal, info, arguments);
-    while (names.size() < arguments.size()) names.push(name_of_argument(c.m, f, i));
+    add_input(c, at, c.m.type_of(body.first_argument + i), extents_of,
+              said_of_argument(c.m, f, i, "weft.extents"), info, arguments);
+    attribute const* const name = said_of_argument(c.m, f, i, "weft.name");
+    while (names.size() < arguments.size()) names.push(name == nullptr ? text_span{} : name->text);
   }
   growing<handle> const results = c.call(at, f.name, arguments);
   if (c.ok()) c.r.finish(results);
