@@ -59,6 +59,82 @@ TEST(StablehloExtents, EqualOnesAreFoundInAnyOrder) {
                              "return %2 : tensor<?xf32>")),
             1);
 }
+TEST(StablehloExtents, EveryOperationSaysWhichAreEqual) {
+  EXPECT_EQ(names_of(in_main("(%p: tensor<?xi1>, %x: tensor<?xf32>, %y: tensor<?xf32>) -> "
+                             "tensor<?xf32>",
+                             "%0 = stablehlo.select %p, %x, %y : tensor<?xi1>, tensor<?xf32>\n"
+                             "return %0 : tensor<?xf32>")),
+            1);
+  EXPECT_EQ(names_of(of_two("%0 = stablehlo.clamp %x, %y, %x : tensor<?xf32>")), 1);
+  EXPECT_EQ(names_of(in_main("(%x: tensor<?x2xf32>, %y: tensor<?x3xf32>) -> tensor<?x5xf32>",
+                             "%0 = stablehlo.concatenate %x, %y, dim = 1 : (tensor<?x2xf32>, "
+                             "tensor<?x3xf32>) -> tensor<?x5xf32>\nreturn %0 : tensor<?x5xf32>")),
+            1);
+  EXPECT_EQ(names_of(of_two(R"(%0 = "stablehlo.map"(%x, %y) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %1 = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %1 : tensor<f32>
+    }) {dimensions = array<i64: 0>} : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>)")),
+            1);
+  EXPECT_EQ(names_of(of_two(R"(%s:2 = "stablehlo.sort"(%x, %y) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+      %1 = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    }) {dimension = 0 : i64} : (tensor<?xf32>, tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>)
+    %0 = stablehlo.negate %s#1 : tensor<?xf32>)")),
+            1);
+  EXPECT_EQ(names_of(in_main("(%x: tensor<?x2xf32>, %y: tensor<?x2xf32>) -> tensor<?xf32>", R"(
+    %z = stablehlo.constant dense<0.0> : tensor<f32>
+    %0:2 = "stablehlo.reduce"(%x, %y, %z, %z) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+      %1 = stablehlo.add %a, %d : tensor<f32>
+      %2 = stablehlo.add %b, %c : tensor<f32>
+      stablehlo.return %1, %2 : tensor<f32>, tensor<f32>
+    }) {dimensions = array<i64: 1>} : (tensor<?x2xf32>, tensor<?x2xf32>, tensor<f32>, tensor<f32>)
+      -> (tensor<?xf32>, tensor<?xf32>)
+    return %0#0 : tensor<?xf32>)")),
+            1);
+  EXPECT_EQ(names_of(in_main("(%x: tensor<4xf32>, %i: tensor<?x1xi32>, %y: tensor<?xf32>) -> "
+                             "tensor<4xf32>",
+                             R"(
+    %0 = "stablehlo.scatter"(%x, %i, %y) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %1 = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %1 : tensor<f32>
+    }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+        scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} :
+      (tensor<4xf32>, tensor<?x1xi32>, tensor<?xf32>) -> tensor<4xf32>
+    return %0 : tensor<4xf32>)")),
+            1);
+  EXPECT_EQ(names_of(in_main("(%x: tensor<?x4xf32>, %i: tensor<?x1xi32>) -> tensor<?xf32>", R"(
+    %0 = "stablehlo.gather"(%x, %i) {dimension_numbers = #stablehlo.gather<
+        collapsed_slice_dims = [1], operand_batching_dims = [0],
+        start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>,
+        slice_sizes = array<i64: 1, 1>} : (tensor<?x4xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+    return %0 : tensor<?xf32>)")),
+            1);
+}
+TEST(StablehloExtents, LoopsSayWhichAreEqual) {
+  auto const loop = [](std::string const& step) {
+    return of_two(R"(
+    %s = stablehlo.constant dense<0> : tensor<i32>
+    %l:3 = stablehlo.while(%i = %s, %a = %x, %b = %y) : tensor<i32>, tensor<?xf32>, tensor<?xf32>
+    cond {
+      %n = stablehlo.constant dense<4> : tensor<i32>
+      %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<)" +
+                  step + R"(> : tensor<i32>
+      %j = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %j, %b, %a : tensor<i32>, tensor<?xf32>, tensor<?xf32>
+    }
+    %0 = stablehlo.negate %l#1 : tensor<?xf32>)");
+  };
+  EXPECT_EQ(names_of(loop("1")), 1);
+  EXPECT_EQ(names_of(loop("2")), 1);
+}
+
 // ---- what weft itself has written
 template <class... Args, class F> void check_round_trip(F const& f, int names) {
   std::string const text = test::exported(record<Args...>(f));

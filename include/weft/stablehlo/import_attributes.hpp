@@ -146,6 +146,17 @@ constexpr extents written_shape(importing& c, operation const& o, int k = 0) {
   return is_buildable(c, o, s) ? s : extents{};
 }
 
+// ---- shapes that must be equal
+// Where they are not, their names may stand for one extent.
+constexpr void note_equal(importing& c, extents const& a, extents const& b) {
+  for (int i = 0; i < a.rank && a.rank == b.rank; ++i)
+    if (a[i] != b[i] && c.could_be_equal(a[i], b[i])) return;
+}
+constexpr bool same_shapes(importing& c, extents const& a, extents const& b) {
+  if (!(a == b)) note_equal(c, a, b);
+  return a == b;
+}
+
 // ---- constants
 // The bits of a node that has one number everywhere.
 struct uniform_bits {

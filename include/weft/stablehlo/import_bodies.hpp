@@ -120,7 +120,8 @@ constexpr reduced_operands operands_of_body(importing& c, operation const& o, in
     else if (init.shape().rank != 0) c.fail(o, "the initial values are scalars");
     else if (x.type() != init.type())
       c.fail(o, "an operand and its initial value differ in element type");
-    else if (k > 0 && !(x.shape() == all.x[0].shape())) c.fail(o, "operands differ in shape");
+    else if (k > 0 && !same_shapes(c, x.shape(), all.x[0].shape()))
+      c.fail(o, "operands differ in shape");
     else {
       all.x.push(convert(x, t.element));
       all.init.push(convert(init, t.element));

@@ -198,7 +198,7 @@ constexpr void import_while(importing& c, operation const& o) {
   growing<handle> const next = c.run_region(o, 1, state);
   if (c.ok() && next.size() != state.size()) c.fail(o, "the body gives another number of values");
   for (int i = 0; i < next.size() && c.ok(); ++i)
-    if (next[i].type() != state[i].type() || !(next[i].shape() == state[i].shape()))
+    if (!same_shapes(c, next[i].shape(), state[i].shape()) || next[i].type() != state[i].type())
       c.fail(o, "the body gives a value of another type or shape than it takes");
   if (!c.ok()) return;
   growing<handle> outputs(1, condition_of(c, o, c.run_region(o, 0, next)));

@@ -88,7 +88,7 @@ constexpr growing<handle> record_counted(importing& c, operation const& o, view<
   growing<handle> const next = c.run_region(o, 1, inner);
   if (c.ok() && next.size() != start.size()) c.fail(o, "the body gives another number of values");
   for (int k = 0; k < next.size() && c.ok(); ++k)
-    if (next[k].type() != start[k].type() || !(next[k].shape() == start[k].shape()))
+    if (!same_shapes(c, next[k].shape(), start[k].shape()) || next[k].type() != start[k].type())
       c.fail(o, "the body gives a value of another type or shape than it takes");
   if (!c.ok()) return {};
   for (int k : carried) outputs.push(next[k]);

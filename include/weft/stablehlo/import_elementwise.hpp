@@ -49,15 +49,9 @@ constexpr op logic_of(op code) {
     default: return code;
   }
 }
-// Shapes of one rank that must be equal, and are not.
-constexpr void note_equal(importing& c, extents const& a, extents const& b) {
-  for (int i = 0; i < a.rank && a.rank == b.rank; ++i)
-    if (a[i] != b[i] && c.could_be_equal(a[i], b[i])) return;
-}
 constexpr bool agree(importing& c, operation const& o, view<handle> all) {
   for (int k = 1; k < all.size() && c.ok(); ++k)
-    if (all[k].type() != all[0].type() || !(all[k].shape() == all[0].shape())) {
-      note_equal(c, all[0].shape(), all[k].shape());
+    if (!same_shapes(c, all[0].shape(), all[k].shape()) || all[k].type() != all[0].type()) {
       message words("operands differ: ");
       add_type(words, all[0].type(), all[0].shape());
       add_type(words.add(" and "), all[k].type(), all[k].shape());
@@ -161,8 +155,8 @@ constexpr void import_compare(importing& c, operation const& o) {
 
 // One number for all elements, or one each.
 constexpr handle spread_scalar(importing& c, operation const& o, handle h, extents const& to) {
-  if (h.shape() == to) return h;
   if (h.shape().rank == 0) return broadcast_to(h, to);
+  if (same_shapes(c, h.shape(), to)) return h;
   message words("operands differ in shape: ");
   c.fail(o, words.add(h.shape()).add(" and ").add(to));
   return h;
@@ -281,7 +275,7 @@ constexpr void import_map(importing& c, operation const& o) {
   growing<handle> const x = c.ins(o, 0, o.operand_count);
   if (x.empty()) return c.fail(o, "there is no operand");
   for (handle h : x)
-    if (!(h.shape() == x[0].shape())) return c.fail(o, "operands differ in shape");
+    if (!same_shapes(c, h.shape(), x[0].shape())) return c.fail(o, "operands differ in shape");
   growing<handle> const results = c.run_lifted(o, 0, x);
   if (c.ok()) c.give_all(o, results);
 }

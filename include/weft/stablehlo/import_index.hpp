@@ -55,11 +55,20 @@ constexpr bool keeps(importing& c, operation const& o, rule broken) {
   if (c.ok() && broken != rule::unbroken) c.fail(o, text_of(broken));
   return c.ok();
 }
+// Axes that operand and indices walk in step, if they are not equal yet.
+constexpr void note_batches(importing& c, gather_dims const& d, extents const& s,
+                            extents const& indices) {
+  for (int k = 0; k < d.batches; ++k)
+    c.could_be_equal(s[static_cast<int>(d.operand_batch[k])],
+                     indices[static_cast<int>(d.index_batch[k])]);
+}
 constexpr handle gathered(importing& c, operation const& o, handle x, handle indices,
                           gather_dims const& d) {
   if (!has_room(c, o, d, indices.shape())) return {};
   handle const h = gather(x, indices, d);
-  keeps(c, o, weft::detail::gather_rules(c.r.result, h.id).gather());
+  rule const broken = weft::detail::gather_rules(c.r.result, h.id).gather();
+  if (broken != rule::unbroken) note_batches(c, d, x.shape(), indices.shape());
+  keeps(c, o, broken);
   return h;
 }
 constexpr void record_gather(importing& c, operation const& o, view<extent> window) {

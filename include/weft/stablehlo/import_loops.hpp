@@ -67,6 +67,10 @@ private:
                         loop const& l, int skipped) {
     for (handle h : outputs)
       if (c_.ok() && !h.valid()) c_.fail(o_, "a value is not known here");
+    for (int k = 0; k < l.carries && k < outputs.size() && c_.ok(); ++k)
+      if (!same_shapes(c_, outputs[k].shape(), operands[k].shape()) ||
+          outputs[k].type() != operands[k].type())
+        c_.fail(o_, "the body gives a value of another type or shape than it takes");
     if (!c_.ok()) return;
     operands.append(c_.r.end_body(region, outputs));
     handle const node = c_.r.emit(what, l.carries > 0 ? operands[0].type() : dtype::f32, {},

@@ -137,7 +137,12 @@ constexpr growing<handle> scattered(importing& c, operation const& o, view<handl
     d.combine = plain ? way_of(body_of(c, o, body, k, n), x[k].type()).how : scatter_combine::set;
     if (!has_room(c, o, d, indices.shape())) break;
     results.push(scatter(x[k], updates[k], indices, d));
-    keeps(c, o, weft::detail::gather_rules(c.r.result, results[k].id).scatter());
+    rule const broken = weft::detail::gather_rules(c.r.result, results[k].id).scatter();
+    if (broken != rule::unbroken) {
+      note_equal(c, gather_shape(d, indices.shape()), updates[k].shape());
+      note_batches(c, d, x[k].shape(), indices.shape());
+    }
+    keeps(c, o, broken);
   }
   if (plain || !c.ok()) return results;
   return scatter_in_order(c, o, x, indices, updates, d);
@@ -149,7 +154,8 @@ constexpr bool check_updates(importing& c, operation const& o, view<handle> x,
   int const n = x.size();
   if (c.ok() && body.argument_count != 2 * n) c.fail(o, "the body takes another number of values");
   for (int k = 0; k < n && c.ok(); ++k) {
-    bool const one = x[k].shape() == x[0].shape() && updates[k].shape() == updates[0].shape();
+    bool const one = same_shapes(c, x[k].shape(), x[0].shape()) &&
+                     same_shapes(c, updates[k].shape(), updates[0].shape());
     if (!one) c.fail(o, "operands, or updates, differ in shape");
     else if (x[k].type() != updates[k].type())
       c.fail(o, "an operand and its updates differ in element type");
@@ -223,7 +229,7 @@ constexpr void import_select_and_scatter(importing& c, operation const& o) {
   window_walks const w = windows_of(c, o, s);
   if (!c.ok() || !check_updates(c, o, {&x, 1}, {&source, 1})) return;
   handle const index = picks_of(c, o, x, init, w);
-  if (c.ok() && !(index.shape() == source.shape())) {
+  if (c.ok() && !same_shapes(c, index.shape(), source.shape())) {
     message words("the windows make ");
     c.fail(o, words.add(index.shape()).add(", the source is ").add(source.shape()));
   }

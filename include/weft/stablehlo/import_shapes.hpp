@@ -178,7 +178,8 @@ constexpr void import_concatenate(importing& c, operation const& o) {
     extents part = x[k].shape();
     bool const agrees = part.rank == whole.rank && x[k].type() == x[0].type();
     if (agrees) part[axis] = x[0].shape()[axis];
-    if (!agrees || !(part == x[0].shape())) c.fail(o, "operands differ beside the joined axis");
+    if (!agrees || !same_shapes(c, part, x[0].shape()))
+      c.fail(o, "operands differ beside the joined axis");
   }
   if (!c.ok()) return;
   if (x.size() == 1) return c.give(o, x[0]);

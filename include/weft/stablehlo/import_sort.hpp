@@ -265,7 +265,7 @@ constexpr void import_sort(importing& c, operation const& o) {
   if (n == 0) return c.fail(o, "there is no operand");
   extents const s = x[0].shape();
   for (handle h : x)
-    if (!(h.shape() == s)) return c.fail(o, "operands differ in shape");
+    if (!same_shapes(c, h.shape(), s)) return c.fail(o, "operands differ in shape");
   extent const axis = integer_or(c, o, "dimension", -1);
   if (c.ok() && (axis < -s.rank || axis >= s.rank)) c.fail(o, "dimension is no axis");
   if (c.ok() && c.m.region_of(o, 0).argument_count != 2 * n)
