@@ -199,6 +199,20 @@ TEST(parse_errors, hostile) {
   }
   EXPECT_LT(seconds(aliases + head + "return }"), 5);
 }
+// Tuples of tuples: 2^40 tensors, or as many empty tuples.
+TEST(parse_errors, tuples_of_tuples) {
+  for (std::string const& leaf : {"tensor<f32>", "tuple<>"}) {
+    std::string aliases = "!t0 = tuple<" + leaf + ">\n";
+    for (int i = 1; i <= 40; ++i) {
+      std::string const before = "!t" + std::to_string(i - 1);
+      aliases += "!t" + std::to_string(i) + " = tuple<" + before + ", " + before + ">\n";
+    }
+    module_ir const m = read(aliases + "func.func @main(%x: !t40) {\n  return\n}\n");
+    EXPECT_EQ(mistake(m),
+              "12:14: weft: stablehlo: a tuple has more than 4096 members, those of its "
+              "members counted; write its tensors one by one");
+  }
+}
 
 // Texts of the golden folder, and one of this file, changed at random: never a crash; what is read
 // is printed and read again.

@@ -136,7 +136,7 @@ public:
     value_type const& t = m.type_of(id);
     if (t.kind == type_kind::tensor) to.push(bound_[id]);
     else if (t.kind == type_kind::tuple && bound_[id].id >= 0)
-      for (int i = 0; i < width_of(t); ++i) to.push(handle(leaves_[bound_[id].id + i]));
+      for (int i = 0, n = width_of(t); i < n; ++i) to.push(handle(leaves_[bound_[id].id + i]));
   }
   constexpr growing<handle> leaves(view<int> ids) const {
     growing<handle> all;
@@ -166,6 +166,7 @@ public:
       else if (t.kind == type_kind::tuple) {
         bound_[id] = {nullptr, leaves_.size()};
         leaves_.append(all.part(before, at - before));
+        if (leaves_.size() > most_recorded) fail(o, "tuples have more than 2^22 values in all");
       }
     }
     if (ok() && at != all.size()) fail(o, "more values than the text says");

@@ -68,6 +68,7 @@ constexpr int parse_type(reader& r);
 
 constexpr int parse_tuple(reader& r) {
   nesting const level(r);
+  char const* const first = r.at;
   int const mark = r.types.size();
   if (!r.accept('>')) {
     do r.types.push(parse_type(r));
@@ -82,6 +83,11 @@ constexpr int parse_tuple(reader& r) {
   r.types.resize(mark);
   int const known = r.m.types.size(), id = r.intern(t);
   if (id < known) r.m.members.resize(t.first_member);
+  if (r.type_widths[id] > most_in_tuple)
+    r.fail(first, r.start()
+                      .add("a tuple has more than ")
+                      .add(most_in_tuple)
+                      .add(" members, those of its members counted; write its tensors one by one"));
   return id;
 }
 

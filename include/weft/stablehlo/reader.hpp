@@ -64,8 +64,9 @@ private:
 struct reader : scanner {
   module_ir m;
   value_names names;
-  growing<int> type_table; // open addressing, -1: free
-  value_names alias_names; // #name: aliases[first], whose name is not set
+  growing<int> type_table;  // open addressing, -1: free
+  growing<int> type_widths; // by type: how many types are in it, itself one of them
+  value_names alias_names;  // #name: aliases[first], whose name is not set
   growing<attribute> aliases;
   value_names type_names; // !name: the type `first`
   // Stacks: whoever pushes takes away again what is above the size he found.
@@ -132,6 +133,8 @@ constexpr bool equal_types(module_ir const& m, value_type const& a, value_type c
   return m.members.part(a.first_member, a.member_count) ==
          m.members.part(b.first_member, b.member_count);
 }
+// Types in a tuple, those in its members too. Aliases make a short text of many.
+inline constexpr int most_in_tuple = 4096;
 constexpr int reader::intern(value_type const& t) {
   if (2 * m.types.size() >= type_table.size()) {
     type_table.assign(type_table.empty() ? 32 : 2 * type_table.size(), -1);
@@ -146,6 +149,10 @@ constexpr int reader::intern(value_type const& t) {
   int i = static_cast<int>(hash_of(m, t)) & mask;
   for (; type_table[i] >= 0; i = (i + 1) & mask)
     if (equal_types(m, m.types[type_table[i]], t)) return type_table[i];
+  int width = 1;
+  for (int k = 0; k < t.member_count && width <= most_in_tuple; ++k)
+    width += type_widths[m.members[t.first_member + k]];
+  type_widths.push(width);
   m.types.push(t);
   return type_table[i] = m.types.size() - 1;
 }
