@@ -18,6 +18,7 @@
 #include <weft_twice> // nothing that follows would help
 #endif
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <concepts>
@@ -6697,7 +6698,7 @@ WEFT_INLINE constexpr reduced_angle<F> reduce_large_angle_steps(F const& x) {
   auto const w = words_of_two_over_pi(index);
   auto window = [&](int k) WEFT_LAMBDA {
     U const upper = shlv(w[static_cast<std::size_t>(k)], shift);
-    U const half = shr(w[static_cast<std::size_t>(k + 1)], 1), lower = shrv(half, back);
+    U const half = shr(w[static_cast<std::size_t>(k) + 1], 1), lower = shrv(half, back);
     return upper | lower;
   };
   U const w0 = window(0), w1 = window(1), w2 = window(2);
@@ -17478,9 +17479,19 @@ template <class F, class... X> constexpr auto lazily_at_door(X const&... x) {
   if constexpr (immediate_call<X...>) return lazily<F>(x...);
   else return F{}(x...);
 }
+// Part I of what F gives, with F's rule for numbers.
+template <class F, int I> struct part_call : F {
+  constexpr auto operator()(auto const&... x) const { return std::get<I>(F{}(x...)); }
+};
+template <class R> inline constexpr bool is_pair = false;
+template <class A, class B> inline constexpr bool is_pair<std::pair<A, B>> = true;
+// A pair of tensors is two programs, one for each part: what both need is computed twice.
 template <class F, class... X> constexpr auto now_at_door(X const&... x) {
-  if constexpr (immediate_call<X...>) return now<F>(x...);
-  else return F{}(x...);
+  if constexpr (immediate_call<X...>) {
+    if constexpr (is_pair<decltype(F{}(std::declval<traced_operand<X>>()...))>)
+      return std::pair(now<part_call<F, 0>>(x...), now<part_call<F, 1>>(x...));
+    else return now<F>(x...);
+  } else return F{}(x...);
 }
 
 } // namespace detail
@@ -17811,13 +17822,66 @@ constexpr auto gru(P const& p, H const& h, X const& x) {
 
 } // namespace weft::inline v0
 
+// ---- weft/lang/leaf_arithmetic.hpp
+// The type that floats compute in: functions of several ops compute 16-bit floats in float and round
+// the result once; what is recorded for float and double is what is written.
+//   return rounded_once([](auto const& a, auto const& b) { return a * b + 1; }, x, scale);
+//   return in_leaf_arithmetic(f, w, g);         // leaves of structures: rates of any type beside them
+// Needs: elementwise.hpp. Leaves: results of the arrays' type. Numbers meet float, not 16 bits, at
+// the immediate door too where the function object derives from rounded_once_call.
+
+namespace weft::inline v0::detail {
+
+// The type that leaves of T compute in, and that several leaves share.
+template <class... T>
+using leaf_arithmetic = std::conditional_t<(std::is_same_v<T, double> || ...), double, float>;
+
+// An array with elements T; numbers stay, they take the type of the array that they meet.
+template <class T, class X> constexpr decltype(auto) number_in(X const& x) {
+  if constexpr (number_literal<X> || element_agrees<T, X>) return (x);
+  else return convert<T>(x);
+}
+template <class Like, class X> constexpr decltype(auto) number_like(Like const&, X const& x) {
+  return number_in<element_of<Like>>(x);
+}
+// f of leaves in the type that they compute in; the result in theirs.
+template <class F, class A, class... B>
+constexpr auto in_leaf_arithmetic(F const& f, A const& a, B const&... b) {
+  using T = element_of<A>;
+  using wide = leaf_arithmetic<T>;
+  if constexpr (std::is_same_v<T, wide>) return f(a, b...);
+  else return convert<T>(f(convert<wide>(a), number_in<wide>(b)...));
+}
+
+template <class T> concept has_16_bits = std::is_same_v<T, bf16> || std::is_same_v<T, f16>;
+// What may stand in a call of arrays of T: these, numbers, and one float.
+template <class T, class X>
+inline constexpr bool widens_with = number_literal<X> || std::is_same_v<element_of<X>, T> ||
+                                    (std::is_same_v<element_of<X>, float> &&
+                                     shape_of_operand<X>::rank == 0);
+// f of arrays, those of 16-bit floats in float; mixed types are f's error.
+template <class F, class... X> constexpr auto rounded_once(F const& f, X const&... x) {
+  using T = common_element<X...>;
+  if constexpr (has_16_bits<T> && (widens_with<T, X> && ...))
+    return convert<T>(f(number_in<float>(x)...));
+  else return f(x...);
+}
+// The base of function objects that call it.
+struct rounded_once_call {
+  template <class T> using wide = std::conditional_t<has_16_bits<T>, float, T>;
+  template <int K, class... X> using number = wide<common_element<X...>>;
+};
+
+} // namespace weft::inline v0::detail
+
 // ---- weft/lang/activations.hpp
 // Activations, elementwise over the public functions, at both doors; x's shape and element type.
-// A derivative at a corner is the one of the right side's neighbour that PyTorch takes: 0 for relu
-// at 0. NaN stays NaN. Numbers (slopes) may be literals or rank-0 arrays.
+// A derivative at a corner is the one that PyTorch takes: 0 for relu at 0, the slope for leaky_relu.
+// NaN stays NaN. Numbers (slopes) may be literals or rank-0 arrays. 16-bit floats are computed in
+// float and rounded once.
 //   auto y = leaky_relu(x, 0.2f);
-// Needs: both_doors.hpp; gelu and softplus are rows of the op table. Sources: PyTorch's and JAX's
-// definitions of the same names.
+// Needs: both_doors.hpp, leaf_arithmetic.hpp; gelu and softplus are rows of the op table. Sources:
+// PyTorch's and JAX's definitions of the same names.
 
 namespace weft::inline v0 {
 namespace detail {
@@ -17825,27 +17889,46 @@ namespace detail {
 struct relu6_call : plain_call {
   constexpr auto operator()(auto const& x) const { return select(x <= 0, 0, select(x >= 6, 6, x)); }
 };
-struct leaky_relu_call : plain_call {
+struct leaky_relu_call : rounded_once_call {
   constexpr auto operator()(auto const& x, auto const& slope) const {
-    return select(x < 0, x * slope, x);
+    return rounded_once([](auto const& a, auto const& s) { return select(a <= 0, a * s, a); }, x,
+                        slope);
   }
 };
 // exp of positive numbers may overflow where it is not taken: its operand is at most 0.
-struct elu_call : plain_call {
+struct elu_call : rounded_once_call {
   constexpr auto operator()(auto const& x, auto const& alpha) const {
-    return select(x <= 0, alpha * expm1(select(x <= 0, x, 0)), x);
+    return rounded_once(
+        [](auto const& a, auto const& s) {
+          return select(a <= 0, s * expm1(select(a <= 0, a, 0)), a);
+        },
+        x, alpha);
   }
 };
-struct celu_call : plain_call {
+struct celu_call : rounded_once_call {
   constexpr auto operator()(auto const& x, auto const& alpha) const {
-    return select(x <= 0, alpha * expm1(select(x <= 0, x, 0) / alpha), x);
+    return rounded_once(
+        [](auto const& a, auto const& s) {
+          return select(a <= 0, s * expm1(select(a <= 0, a, 0) / s), a);
+        },
+        x, alpha);
+  }
+};
+struct selu_call : plain_call {
+  constexpr auto operator()(auto const& x) const {
+    return rounded_once(
+        [](auto const& a) { return elu_call{}(a, 1.6732632423543772) * 1.0507009873554805; }, x);
   }
 };
 struct silu_call : plain_call {
-  constexpr auto operator()(auto const& x) const { return x * sigmoid(x); }
+  constexpr auto operator()(auto const& x) const {
+    return rounded_once([](auto const& a) { return a * sigmoid(a); }, x);
+  }
 };
 struct mish_call : plain_call {
-  constexpr auto operator()(auto const& x) const { return x * tanh(softplus(x)); }
+  constexpr auto operator()(auto const& x) const {
+    return rounded_once([](auto const& a) { return a * tanh(softplus(a)); }, x);
+  }
 };
 struct hard_tanh_call : plain_call {
   constexpr auto operator()(auto const& x) const {
@@ -17853,20 +17936,30 @@ struct hard_tanh_call : plain_call {
   }
 };
 struct hard_sigmoid_call : plain_call {
-  constexpr auto operator()(auto const& x) const { return relu6_call{}(x + 3) / 6; }
+  constexpr auto operator()(auto const& x) const {
+    return rounded_once([](auto const& a) { return relu6_call{}(a + 3) / 6; }, x);
+  }
 };
 struct hard_silu_call : plain_call {
-  constexpr auto operator()(auto const& x) const { return x * hard_sigmoid_call{}(x); }
+  constexpr auto operator()(auto const& x) const {
+    return rounded_once([](auto const& a) { return a * hard_sigmoid_call{}(a); }, x);
+  }
 };
 struct soft_sign_call : plain_call {
-  constexpr auto operator()(auto const& x) const { return x / (abs(x) + 1); }
+  constexpr auto operator()(auto const& x) const {
+    return rounded_once([](auto const& a) { return a / (abs(a) + 1); }, x);
+  }
 };
 struct log_sigmoid_call : plain_call {
   constexpr auto operator()(auto const& x) const { return -softplus(-x); }
 };
 struct gelu_tanh_call : plain_call {
   constexpr auto operator()(auto const& x) const {
-    return x * 0.5 * (tanh((x + x * x * x * 0.044715) * 0.7978845608028654) + 1);
+    return rounded_once(
+        [](auto const& a) {
+          return a * 0.5 * (tanh((a + a * a * a * 0.044715) * 0.7978845608028654) + 1);
+        },
+        x);
   }
 };
 
@@ -17876,7 +17969,7 @@ struct gelu_tanh_call : plain_call {
 template <any_array X> constexpr auto relu6(X const& x) {
   return detail::lazily_at_door<detail::relu6_call>(x);
 }
-// x, or slope * x below 0.
+// x, or slope * x up to 0.
 template <any_array X, class Slope = double>
 constexpr auto leaky_relu(X const& x, Slope slope = 0.01) {
   return detail::lazily_at_door<detail::leaky_relu_call>(x, slope);
@@ -17891,7 +17984,7 @@ template <any_array X, class Alpha = double> constexpr auto celu(X const& x, Alp
 }
 // elu scaled so that mean 0 and variance 1 stay (Klambauer et al. 2017).
 template <any_array X> constexpr auto selu(X const& x) {
-  return elu(x, 1.6732632423543772) * 1.0507009873554805;
+  return detail::lazily_at_door<detail::selu_call>(x);
 }
 // x sigmoid(x); also called swish.
 template <any_array X> constexpr auto silu(X const& x) {
@@ -18274,7 +18367,8 @@ template <auto... O, traced_array A> constexpr A cumlogsumexp(A const& a) {
 //   auto y = causal_attention(q, k, v);        // query i sees keys up to i (ends aligned)
 //   auto y = masked_attention(q, k, v, mask);  // mask of bool, broadcast to (..., queries, keys)
 // q (..., queries, d), k (..., keys, d), v (..., keys, e) -> (..., queries, e), leading axes equal.
-// A query that sees no key gives zeros. Source: Vaswani et al. 2017.
+// A query that sees no key gives zeros. Scores of 16-bit floats, and their softmax, are float; the
+// weights are rounded before they meet v. Source: Vaswani et al. 2017.
 
 namespace weft::inline v0 {
 namespace detail {
@@ -18295,10 +18389,16 @@ template <class Q, class K> constexpr auto attention_scores(Q const& q, K const&
   constexpr double depth = has_static_depth<Q>
                                ? static_cast<double>(Q::shape_type::value[rank_of<Q> - 1])
                                : 1.0;
-  return einsum<"...qd,...kd->...qk">(q, k) * inverse_root(depth);
+  using T = rounded_once_call::wide<element_of<Q>>;
+  return einsum<"...qd,...kd->...qk", T>(q, k) * inverse_root(depth);
+}
+// T: the type of the queries.
+template <class T> constexpr auto weighted_sum(auto const& weights, auto const& v) {
+  return einsum<"...qk,...ke->...qe">(number_in<T>(weights), v);
 }
 // softmax over the keys, of those that the mask lets through.
 constexpr auto masked_softmax(auto const& scores, auto const& mask) {
+  full_precision const here(scores);
   auto lowest = -std::numeric_limits<float>::infinity();
   auto top = stop_gradient(max<-1, keep>(select(mask, scores, lowest)));
   auto e = select(mask, exp(select(mask, scores - top, 0)), 0);
@@ -18306,14 +18406,15 @@ constexpr auto masked_softmax(auto const& scores, auto const& mask) {
   return e / select(total == 0, 1, total);
 }
 struct attention_call : plain_call {
-  constexpr auto operator()(auto const& q, auto const& k, auto const& v) const {
-    return einsum<"...qk,...ke->...qe">(softmax(attention_scores(q, k)), v);
+  template <class Q> constexpr auto operator()(Q const& q, auto const& k, auto const& v) const {
+    return weighted_sum<element_of<Q>>(softmax(attention_scores(q, k)), v);
   }
 };
 struct masked_attention_call {
   template <int K, class Q, class...> using number = element_of<Q>;
-  constexpr auto operator()(auto const& q, auto const& k, auto const& v, auto const& mask) const {
-    return einsum<"...qk,...ke->...qe">(masked_softmax(attention_scores(q, k), mask), v);
+  template <class Q>
+  constexpr auto operator()(Q const& q, auto const& k, auto const& v, auto const& mask) const {
+    return weighted_sum<element_of<Q>>(masked_softmax(attention_scores(q, k), mask), v);
   }
 };
 template <class X> constexpr auto axis_count(X const& x, int axis) {
@@ -18321,14 +18422,14 @@ template <class X> constexpr auto axis_count(X const& x, int axis) {
   return traced<int>{count_node(*x.value.where, {1, {length}}, dtype::i32)};
 }
 struct causal_attention_call : plain_call {
-  constexpr auto operator()(auto const& q, auto const& k, auto const& v) const {
+  template <class Q> constexpr auto operator()(Q const& q, auto const& k, auto const& v) const {
     auto scores = attention_scores(q, k);
     using S = typename decltype(scores)::shape_type;
     constexpr int keys = S::rank - 1, queries = S::rank - 2;
     auto ahead = axis_count(scores, keys) - axis_count(scores, queries);
     auto last_seen = arange<int, extent_argument_of<S::value[queries]>>() + ahead;
     auto seen = arange<int, extent_argument_of<S::value[keys]>>() <= at<":, new">(last_seen);
-    return einsum<"...qk,...ke->...qe">(masked_softmax(scores, seen), v);
+    return weighted_sum<element_of<Q>>(masked_softmax(scores, seen), v);
   }
 };
 
@@ -20701,6 +20802,12 @@ template <class P> constexpr void note_probability(recorder& r, P const& p, trac
   if constexpr (number_literal<P>)
     if (!is_probability(p)) r.root().result.fail(e, -1);
 }
+// A float of any type as T; what is none is refused where it meets one.
+template <class T, class X> constexpr auto float_as(X const& x) {
+  if constexpr (float_element<element_of<X>> && !std::is_same_v<element_of<X>, T>)
+    return convert<T>(x);
+  else return x;
+}
 template <class T> consteval bool check_float_draw() {
   static_assert(float_element<T>, "weft: this draw is of floats; convert<T> its result");
   return float_element<T>;
@@ -20781,7 +20888,8 @@ constexpr auto bernoulli(K const& k, P const& p) {
 
 // where(bernoulli(key, keep), x / keep, 0), keep = 1 - rate; rate is the probability of dropping.
 // A number: keep is rounded from double, 0 gives x and 1 gives zeros, outside of [0, 1] is an
-// error. Else one float of which nothing is asked: from 1 on and of NaN zeros, below 0 x / keep.
+// error. Else one float, of any type, of which nothing is asked: from 1 on and of NaN zeros, below 0
+// x / keep.
 template <random_options O = random_options{}, traced_random_key K, class Rate, traced_array A>
 constexpr A dropout(K const& k, Rate const& rate, A const& x) {
   using T = typename A::element_type;
@@ -20795,8 +20903,10 @@ constexpr A dropout(K const& k, Rate const& rate, A const& x) {
     if (kept == 0) return zeros_like(x);
     return select(u < kept, x / kept, 0);
   } else {
-    auto kept = 1 - rate;
-    return select(u < kept, x / convert<T>(kept), 0);
+    using wide =
+        std::conditional_t<std::is_same_v<detail::element_of<Rate>, double>, double, float>;
+    auto kept = 1 - detail::float_as<wide>(rate);
+    return select(u < detail::float_as<float>(kept), x / convert<T>(kept), 0);
   }
 }
 
@@ -22654,12 +22764,13 @@ template <auto O> struct dropout_call : draw_call<float> {
     return weft::dropout<O>(k, rate, x);
   }
 };
-// What dropout does with a number: kept = 1 - rate, rounded from double.
+// What dropout does with a number: kept = 1 - rate, rounded from double to float and to x's type.
 template <auto O> struct kept_call : draw_call<float> {
   template <class X>
-  constexpr auto operator()(traced_key<> const& k, auto const& kept, X const& x) const {
+  constexpr auto operator()(traced_key<> const& k, auto const& kept, auto const& divisor,
+                            X const& x) const {
     auto u = draw_unit<float, typename X::shape_type, O>(k);
-    return select(u < kept, x / weft::convert<typename X::element_type>(kept), 0);
+    return select(u < kept, x / divisor, 0);
   }
 };
 constexpr key key_of_words(tensor<std::uint32_t, 2> const& words) {
@@ -22737,7 +22848,9 @@ constexpr auto dropout(key const& k, Rate const& rate, X const& x) {
     double const kept = 1 - static_cast<double>(rate);
     if (kept == 1) return eval(x);
     if (kept == 0) return zeros_like(x);
-    return detail::now<detail::kept_call<O>>(k, tensor<float>(static_cast<float>(kept)), x);
+    using T = typename X::element_type;
+    return detail::now<detail::kept_call<O>>(k, tensor<float>(static_cast<float>(kept)),
+                                             tensor<T>(detail::element_from<T>(kept)), x);
   } else return detail::now<detail::dropout_call<O>>(k, rate, x);
 }
 
@@ -23724,7 +23837,7 @@ template <detail::structure_to_fill X> constexpr X ones_like(X const& x) {
 // leaves, so parameters are any structure of float arrays.
 //   auto next = sgd(p, grads, 0.1f);
 //   auto [next, state] = adam(p, grads, before, 1e-3f);  // adam_for<params>::state<tensor> before;
-// Needs: structure.hpp (map_leaves), elementwise.hpp; gradients in the structure, types and shapes
+// Needs: structure.hpp (map_leaves), leaf_arithmetic.hpp; gradients in the structure, types and shapes
 // of the parameters. Leaves: numbers may be literals or rank-0 float arrays of any type, which are
 // converted to the leaf's. Leaves of double compute in double, all others in float; bf16 and f16
 // are rounded once per result: parameters, parts of the state, the change that is subtracted.
@@ -23733,31 +23846,13 @@ namespace weft::inline v0 {
 
 namespace detail {
 
-// The type that leaves of T compute in, and that several leaves share.
-template <class... T>
-using leaf_arithmetic = std::conditional_t<(std::is_same_v<T, double> || ...), double, float>;
+// The type that several leaves share.
 template <class List> struct shared_by;
 template <class... L> struct shared_by<type_list<L...>> {
   using type = leaf_arithmetic<typename L::element_type...>;
 };
 template <class X> using shared_arithmetic = typename shared_by<leaves_of<X>>::type;
 
-// An array with elements T; numbers stay, they take the type of the array that they meet.
-template <class T, class X> constexpr decltype(auto) number_in(X const& x) {
-  if constexpr (number_literal<X> || element_agrees<T, X>) return (x);
-  else return convert<T>(x);
-}
-template <class Like, class X> constexpr decltype(auto) number_like(Like const&, X const& x) {
-  return number_in<element_of<Like>>(x);
-}
-// f of leaves in the type that they compute in; the result in theirs.
-template <class F, class A, class... B>
-constexpr auto in_leaf_arithmetic(F const& f, A const& a, B const&... b) {
-  using T = element_of<A>;
-  using wide = leaf_arithmetic<T>;
-  if constexpr (std::is_same_v<T, wide>) return f(a, b...);
-  else return convert<T>(f(convert<wide>(a), number_in<wide>(b)...));
-}
 template <class F, class X, class... Y>
 constexpr X map_floats(F const& f, X const& x, Y const&... y) {
   return map_leaves([&f](auto const&... leaf) { return in_leaf_arithmetic(f, leaf...); }, x, y...);
@@ -23793,6 +23888,31 @@ template <class T = float, class N> constexpr auto bias_correction(double decay,
   auto y = convert<T>(steps) * log_of_decay(decay);
   return tanh(y * -0.5) * (exp(y) + 1);
 }
+
+// What adam subtracts, over the rate, and the next state.
+template <adam_options O, class P, class G, class State>
+constexpr auto adam_change(G const& grads, State const& before) {
+  State s = before;
+  s.step = before.step + 1;
+  s.mean = map_floats(
+      [](auto const& m, auto const& g) { return m * O.mean_decay + g * (1 - O.mean_decay); },
+      before.mean, grads);
+  s.square = map_floats(
+      [](auto const& v, auto const& g) {
+        return v * O.square_decay + g * g * (1 - O.square_decay);
+      },
+      before.square, grads);
+  using T = shared_arithmetic<P>;
+  auto mean_scale = bias_correction<T>(O.mean_decay, s.step);
+  auto square_scale = bias_correction<T>(O.square_decay, s.step);
+  auto change = map_floats(
+      [&](auto const& m, auto const& v) {
+        auto const mean = m / number_like(m, mean_scale);
+        return mean / (sqrt(v / number_like(v, square_scale)) + O.epsilon);
+      },
+      s.mean, s.square);
+  return std::pair(change, s);
+}
 } // namespace detail
 
 // m = b1 m + (1 - b1) g, v = b2 v + (1 - b2) g^2, and with m', v' free of the bias of the zeros at
@@ -23800,26 +23920,8 @@ template <class T = float, class N> constexpr auto bias_correction(double decay,
 // The bias is computed in float, if any leaf is double in double.
 template <adam_options O = adam_options{}, class P, class G, class State, class Rate>
 constexpr auto adam(P const& p, G const& grads, State const& before, Rate rate) {
-  State s = before;
-  s.step = before.step + 1;
-  s.mean = detail::map_floats(
-      [](auto const& m, auto const& g) { return m * O.mean_decay + g * (1 - O.mean_decay); },
-      before.mean, grads);
-  s.square = detail::map_floats(
-      [](auto const& v, auto const& g) {
-        return v * O.square_decay + g * g * (1 - O.square_decay);
-      },
-      before.square, grads);
-  using T = detail::shared_arithmetic<P>;
-  auto mean_scale = detail::bias_correction<T>(O.mean_decay, s.step);
-  auto square_scale = detail::bias_correction<T>(O.square_decay, s.step);
-  auto change = detail::map_floats(
-      [&](auto const& m, auto const& v) {
-        auto const mean = m / detail::number_like(m, mean_scale);
-        return mean / (sqrt(v / detail::number_like(v, square_scale)) + O.epsilon);
-      },
-      s.mean, s.square);
-  return std::pair(sgd(p, change, rate), s);
+  auto const next = detail::adam_change<O, P>(grads, before);
+  return std::pair(sgd(p, next.first, rate), next.second);
 }
 
 } // namespace weft::inline v0
@@ -24071,16 +24173,21 @@ template <class F, class Of> constexpr auto scaled_value_and_grad(F f, Of of) {
 // and masks can be applied; take mean(...) of it for training. softmax_cross_entropy with int
 // labels is in nn.hpp.
 //   auto loss = mean(huber(prediction, target));
-// Needs: both_doors.hpp; float arrays whose shapes broadcast. Sources: PyTorch's definitions.
+// 16-bit floats are computed in float and rounded once.
+// Needs: both_doors.hpp, leaf_arithmetic.hpp; float arrays whose shapes broadcast. Sources: PyTorch's definitions.
 
 namespace weft::inline v0 {
 namespace detail {
 
-struct squared_error_call : plain_call {
+struct squared_error_call : rounded_once_call {
   constexpr auto operator()(auto const& a, auto const& b) const {
     full_precision const here(a, b);
-    auto d = a - b;
-    return d * d;
+    return rounded_once(
+        [](auto const& x, auto const& y) {
+          auto d = x - y;
+          return d * d;
+        },
+        a, b);
   }
 };
 struct absolute_error_call : plain_call {
@@ -24090,42 +24197,65 @@ struct absolute_error_call : plain_call {
   }
 };
 // d^2 / 2 for |d| <= delta, else delta (|d| - delta / 2).
-struct huber_call : plain_call {
+struct huber_call : rounded_once_call {
   constexpr auto operator()(auto const& a, auto const& b, auto const& delta) const {
     full_precision const here(a, b);
-    auto d = abs(a - b);
-    return select(d <= delta, d * d * 0.5, (d - delta * 0.5) * delta);
+    return rounded_once(
+        [](auto const& x, auto const& y, auto const& most) {
+          auto d = x - y;
+          auto distance = abs(d);
+          return select(distance <= most, d * d * 0.5, (distance - most * 0.5) * most);
+        },
+        a, b, delta);
   }
 };
-struct logistic_loss_call : plain_call {
+// softplus(x) - x t; where x > 0 that is softplus(-x) + x (1 - t): sums of what is not negative.
+// Either side has the function's derivatives, at 0 too.
+struct logistic_loss_call : rounded_once_call {
   constexpr auto operator()(auto const& logits, auto const& targets) const {
     full_precision const here(logits, targets);
-    return softplus(logits) - logits * targets;
+    return rounded_once(
+        [](auto const& x, auto const& t) {
+          auto above = x > 0;
+          auto one = convert<element_of<std::remove_cvref_t<decltype(x)>>>(above);
+          return softplus(select(above, -x, x)) + (one - t) * x;
+        },
+        logits, targets);
   }
 };
-struct hinge_call : plain_call {
+struct hinge_call : rounded_once_call {
   constexpr auto operator()(auto const& score, auto const& sign) const {
     full_precision const here(score, sign);
-    auto margin = 1 - score * sign;
-    return select(margin <= 0, 0, margin);
+    return rounded_once(
+        [](auto const& x, auto const& y) {
+          auto margin = 1 - x * y;
+          return select(margin <= 0, 0, margin);
+        },
+        score, sign);
   }
 };
 // A share of 0 contributes 0 whatever the logarithm there is.
-struct kl_divergence_call : plain_call {
+struct kl_divergence_call : rounded_once_call {
   constexpr auto operator()(auto const& log_share, auto const& target) const {
     full_precision const here(log_share, target);
-    auto some = target > 0;
-    auto safe = select(some, target, 1);
-    return select(some, target * (log(safe) - log_share), 0);
+    return rounded_once(
+        [](auto const& x, auto const& share) {
+          auto some = share > 0;
+          auto safe = select(some, share, 1);
+          return select(some, share * (log(safe) - x), 0);
+        },
+        log_share, target);
   }
 };
-template <int Axis> struct soft_cross_entropy_call : plain_call {
+template <int Axis> struct soft_cross_entropy_call : rounded_once_call {
   constexpr auto operator()(auto const& logits, auto const& shares) const {
     full_precision const here(logits, shares);
-    return -sum<Axis>(shares * log_softmax<Axis>(logits));
+    return rounded_once(
+        [](auto const& x, auto const& share) { return -sum<Axis>(share * log_softmax<Axis>(x)); },
+        logits, shares);
   }
 };
-template <int Axis> struct cosine_similarity_call : plain_call {
+template <int Axis> struct cosine_similarity_call : rounded_once_call {
   // The derivative of a zero vector's length is 0.
   static constexpr auto length(auto const& a) {
     auto square = sum<Axis>(a * a);
@@ -24133,8 +24263,11 @@ template <int Axis> struct cosine_similarity_call : plain_call {
   }
   constexpr auto operator()(auto const& a, auto const& b, auto const& epsilon) const {
     full_precision const here(a, b);
-    auto lengths = length(a) * length(b);
-    return sum<Axis>(a * b) / maximum(lengths, epsilon);
+    return rounded_once(
+        [](auto const& x, auto const& y, auto const& e) {
+          return sum<Axis>(x * y) / (maximum(length(x), e) * maximum(length(y), e));
+        },
+        a, b, epsilon);
   }
 };
 
@@ -24171,7 +24304,8 @@ template <int Axis = -1, class A, class B>
 constexpr auto soft_cross_entropy(A const& logits, B const& shares) {
   return detail::now_at_door<detail::soft_cross_entropy_call<Axis>>(logits, shares);
 }
-// The cosine of the angle between a and b along Axis, which goes; 0 for a zero vector.
+// The cosine of the angle between a and b along Axis, which goes; 0 for a zero vector. Each length
+// counts as epsilon at least, as in PyTorch.
 template <int Axis = -1, class A, class B, class Epsilon = double>
 constexpr auto cosine_similarity(A const& a, B const& b, Epsilon epsilon = 1e-8) {
   return detail::now_at_door<detail::cosine_similarity_call<Axis>>(a, b, epsilon);
@@ -24339,7 +24473,8 @@ constexpr auto map(F const& f, X const& xs) {
 // Normalisation over the public functions, at both doors; results have x's shape and element type.
 //   auto y = layer_norm(x, scale, shift);      // over the last axis, as PyTorch's default
 // mean and variance as docs/numerics.md says: sum / n, two passes; then (x - mean) / sqrt(var + eps).
-// Needs: both_doors.hpp; float arrays; scale and shift broadcast to x. Sources: Ba et al. 2016;
+// 16-bit floats are computed in float and rounded once.
+// Needs: both_doors.hpp, leaf_arithmetic.hpp; float arrays; scale and shift broadcast to x. Sources: Ba et al. 2016;
 // Zhang, Sennrich 2019; Ioffe, Szegedy 2015; Wu, He 2018.
 
 namespace weft::inline v0 {
@@ -24354,40 +24489,55 @@ template <auto... Axes> constexpr auto standardised(auto const& x, auto const& e
   auto centred = x - mean<Axes..., keep>(x);
   return centred / sqrt(mean<Axes..., keep>(centred * centred) + epsilon);
 }
-template <int... Axes> struct layer_norm_call : plain_call {
+template <int... Axes> struct layer_norm_call : rounded_once_call {
   constexpr auto operator()(auto const& x, auto const& scale, auto const& shift,
                             auto const& epsilon) const {
     full_precision const here(x, scale, shift);
-    return standardised<Axes...>(x, epsilon) * scale + shift;
+    return rounded_once([](auto const& a, auto const& factor, auto const& term,
+                           auto const& e) { return standardised<Axes...>(a, e) * factor + term; },
+                        x, scale, shift, epsilon);
   }
 };
-template <int... Axes> struct rms_norm_call : plain_call {
+template <int... Axes> struct rms_norm_call : rounded_once_call {
   constexpr auto operator()(auto const& x, auto const& scale, auto const& epsilon) const {
     full_precision const here(x, scale);
-    return x / sqrt(mean<Axes..., keep>(x * x) + epsilon) * scale;
+    return rounded_once(
+        [](auto const& a, auto const& factor, auto const& e) {
+          return a / sqrt(mean<Axes..., keep>(a * a) + e) * factor;
+        },
+        x, scale, epsilon);
   }
 };
-// All axes but the last: the statistics of one channel.
+// All axes but the last: the statistics of one channel. Of one axis, none.
 template <class S, class Sequence> struct all_but_last;
 template <class S, int... A> struct all_but_last<S, std::integer_sequence<int, A...>> {
-  static constexpr auto mean_of(auto const& x) { return mean<A...>(x); }
+  static constexpr auto mean_of(auto const& x) {
+    if constexpr (sizeof...(A) == 0) return mean<no_axes>(x);
+    else return mean<A...>(x);
+  }
 };
 template <class X>
 using channel_axes =
     all_but_last<typename X::shape_type, std::make_integer_sequence<int, rank_of<X> - 1>>;
 struct batch_moments_call : plain_call {
   template <class X> constexpr auto operator()(X const& x) const {
+    using T = typename X::element_type;
     full_precision const here(x);
-    auto m = channel_axes<X>::mean_of(x);
-    auto centred = x - m;
-    return std::pair(m, channel_axes<X>::mean_of(centred * centred));
+    decltype(auto) wide = number_in<rounded_once_call::wide<T>>(x);
+    auto m = channel_axes<X>::mean_of(wide);
+    auto centred = wide - m;
+    auto variance = channel_axes<X>::mean_of(centred * centred);
+    return std::pair(number_in<T>(m), number_in<T>(variance));
   }
 };
-struct batch_norm_call : plain_call {
+struct batch_norm_call : rounded_once_call {
   constexpr auto operator()(auto const& x, auto const& mean, auto const& variance,
                             auto const& scale, auto const& shift, auto const& epsilon) const {
     full_precision const here(x, mean, variance, scale, shift);
-    return (x - mean) / sqrt(variance + epsilon) * scale + shift;
+    return rounded_once([](auto const& a, auto const& m, auto const& v, auto const& factor,
+                           auto const& term,
+                           auto const& e) { return (a - m) / sqrt(v + e) * factor + term; },
+                        x, mean, variance, scale, shift, epsilon);
   }
 };
 // (n, ..., c) -> (n, ..., groups, c / groups).
@@ -24407,7 +24557,7 @@ template <int... A> struct group_axes<std::integer_sequence<int, A...>> {
     return standardised<(A + 1)..., -1>(x, epsilon);
   }
 };
-template <int Groups> struct group_norm_call : plain_call {
+template <int Groups> struct group_norm_call : rounded_once_call {
   template <class X>
   constexpr auto operator()(X const& x, auto const& scale, auto const& shift,
                             auto const& epsilon) const {
@@ -24416,9 +24566,13 @@ template <int Groups> struct group_norm_call : plain_call {
                   "weft: group_norm: the groups do not divide the last axis evenly");
     if constexpr (divides_channels<S, Groups>) {
       full_precision const here(x, scale, shift);
-      auto parts = reshape_as(shape_of_value<in_groups<Groups>(S::value)>{}, x);
       using axes = group_axes<std::make_integer_sequence<int, S::rank - 2>>;
-      return reshape_as(S{}, axes::standard(parts, epsilon)) * scale + shift;
+      return rounded_once(
+          [](auto const& a, auto const& factor, auto const& term, auto const& e) {
+            auto parts = reshape_as(shape_of_value<in_groups<Groups>(S::value)>{}, a);
+            return reshape_as(S{}, axes::standard(parts, e)) * factor + term;
+          },
+          x, scale, shift, epsilon);
     } else return x;
   }
 };
@@ -24712,19 +24866,24 @@ constexpr auto momentum(P const& p, G const& grads, P const& velocity, Rate rate
 }
 
 namespace detail {
-// w - rate * decay * w.
-template <class W, class Rate, class Decay>
-constexpr auto shrunk(W const& w, Rate const& rate, Decay const& decay) {
-  return w - number_like(w, rate) * number_like(w, decay) * w;
+// (w - rate * decay * w) - rate * change: one rounding of 16 bits.
+template <class P, class Change, class Rate, class Decay>
+constexpr P shrunk_then_moved(P const& p, Change const& change, Rate const& rate,
+                              Decay const& decay) {
+  return map_floats(
+      [&](auto const& w, auto const& c) {
+        auto const small = w - number_like(w, rate) * number_like(w, decay) * w;
+        return small - number_like(w, rate) * c;
+      },
+      p, change);
 }
 } // namespace detail
 
 // adam, and every weight shrinks by rate * decay before the step (Loshchilov, Hutter 2019).
 template <adam_options O = adam_options{}, class P, class G, class State, class Rate, class Decay>
 constexpr auto adamw(P const& p, G const& grads, State const& before, Rate rate, Decay decay) {
-  P const shrunk = detail::map_floats([&](auto const& w) { return detail::shrunk(w, rate, decay); },
-                                      p);
-  return adam<O>(shrunk, grads, before, rate);
+  auto const next = detail::adam_change<O, P>(grads, before);
+  return std::pair(detail::shrunk_then_moved(p, next.first, rate, decay), next.second);
 }
 
 struct lion_options {
@@ -24737,12 +24896,10 @@ constexpr auto lion(P const& p, G const& grads, P const& mean, Rate rate, Decay 
   P const direction = detail::map_floats(
       [](auto const& m, auto const& g) { return sign(m * O.step_decay + g * (1 - O.step_decay)); },
       mean, grads);
-  P const shrunk = detail::map_floats([&](auto const& w) { return detail::shrunk(w, rate, decay); },
-                                      p);
   P const next = detail::map_floats(
       [](auto const& m, auto const& g) { return m * O.mean_decay + g * (1 - O.mean_decay); }, mean,
       grads);
-  return std::pair(sgd(shrunk, direction, rate), next);
+  return std::pair(detail::shrunk_then_moved(p, direction, rate, decay), next);
 }
 
 struct rmsprop_options {
@@ -26476,12 +26633,11 @@ template <class V> constexpr V log_poisson(V const& n, V const& lambda) {
 }
 
 // Below 10: numbers of rate lambda until their sum is above 1 (Knuth): one factor a round. From
-// there on Hormann 1993, PTRS. Element by element one of the two.
+// there on Hormann 1993, PTRS. Element by element one of the two. Rates from `most` on: themselves.
 template <class S, random_options O, class K, class A>
-constexpr auto draw_poisson(K const& k, A const& some_lambda) {
+constexpr auto draw_poisson(K const& k, A const& some_lambda, float most) {
   using V = traced_of<float, S::value>;
   V const given{broadcast_to(some_lambda.value, S::value)};
-  constexpr float most = 2147483648.0f;
   auto const valid = (given > 0) & (given < most);
   V const lambda = select(valid, given, 1.0f);
   auto const few = lambda < 10;
@@ -26523,6 +26679,10 @@ constexpr auto draw_poisson(K const& k, A const& some_lambda) {
   V const beyond = select(given >= 0, given, -1.0f); // 0, what no int holds; -1 of NaN and below 0
   return select(valid, std::get<1>(end), beyond);
 }
+// What T does not hold any more; at least 2^31, as for int.
+template <class T>
+inline constexpr float most_rate = std::max(2147483648.0f,
+                                            static_cast<float>(std::numeric_limits<T>::max()));
 template <class T, class D, class K, class A>
 constexpr auto poisson_draw(K const& k, A const& lambda) {
   using S = draw_shape<D, A>;
@@ -26533,7 +26693,8 @@ constexpr auto poisson_draw(K const& k, A const& lambda) {
     return in_place<R>(k);
   else {
     recorder& r = use_up(k);
-    return weft::convert<T>(draw_poisson<S, D::options>(k, argument_of_draw<float>(r, lambda)));
+    return weft::convert<T>(
+        draw_poisson<S, D::options>(k, argument_of_draw<float>(r, lambda), most_rate<T>));
   }
 }
 
@@ -45340,15 +45501,14 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x0648e937
-#elif WEFT_SINGLE_HEADER != 0x0648e937
+#define WEFT_SINGLE_HEADER 0xab4dad2e
+#elif WEFT_SINGLE_HEADER != 0xab4dad2e
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
 
 #if defined(WEFT_MORE) && !defined(WEFT_SINGLE_MORE)
 #define WEFT_SINGLE_MORE
-#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <cmath>
