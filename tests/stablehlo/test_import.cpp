@@ -485,6 +485,24 @@ func.func private @f(%x: tensor<f32>) -> tensor<f32> {
   EXPECT_NE(imports::mistake(imports::read(twice)).find("more than 2^20 operations"),
             std::string::npos);
 }
+// A call costs as much as its operations do: what a function says in numbers is kept once.
+TEST(StablehloImport, KeepsTheConstantsOfAFunctionOnce) {
+  std::string numbers_of_table, calls;
+  for (int i = 0; i < 1000; ++i) numbers_of_table += (i > 0 ? ", " : "") + std::to_string(i);
+  for (int i = 0; i < 20; ++i)
+    calls += "%" + std::to_string(i + 1) + " = call @f(%" + std::to_string(i) +
+             ") : (tensor<1000xf32>) -> tensor<1000xf32>\n";
+  std::string text = "func.func @main(%0: tensor<1000xf32>) -> tensor<1000xf32> {\n" + calls +
+                     "return %20 : tensor<1000xf32>\n}\n" +
+                     "func.func private @f(%x: tensor<1000xf32>) -> tensor<1000xf32> {\n" +
+                     "%c = stablehlo.constant dense<[" + numbers_of_table +
+                     "]> : tensor<1000xf32>\n%0 = stablehlo.add %x, %c : tensor<1000xf32>\n" +
+                     "return %0 : tensor<1000xf32>\n}\n";
+  stablehlo::imported const i = imports::read(text);
+  ASSERT_EQ(imports::mistake(i), "");
+  EXPECT_EQ(i.program.constants.size(), 1000);
+  EXPECT_EQ(run(text, {numbers(1000, 1.0)})[999], 1 + 20 * 999.0);
+}
 TEST(StablehloImport, RefusesWhatABodyOfElementsCannotDo) {
   EXPECT_NE(refusal("(%x: tensor<4xf32>) -> tensor<f32>", R"(
     %z = stablehlo.constant dense<0.0> : tensor<f32>

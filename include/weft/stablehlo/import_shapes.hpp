@@ -32,8 +32,7 @@ constexpr void import_constant(importing& c, operation const& o) {
     word const bits = a->count == 0 ? 0 : c.m.words[a->first];
     return c.give(o, constant_bits(c.r, static_cast<extent>(bits), t.element, to));
   }
-  extent const place[] = {c.r.result.constants.size(), 0};
-  c.r.result.constants.append(c.m.words.part(a->first, a->count));
+  extent const place[] = {c.place_of_constant(*a), 0};
   c.give(o, c.r.emit(op::constant, t.element, to, {}, {place, 2}));
 }
 constexpr void import_iota(importing& c, operation const& o) {

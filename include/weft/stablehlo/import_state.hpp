@@ -237,6 +237,16 @@ public:
       to.add(one);
     }
   }
+  // Where the graph has these numbers: once, however often their function is inlined.
+  constexpr int place_of_constant(attribute const& a) {
+    for (int i = constants_.size(); i < m.attributes.size(); ++i) constants_.push(-1);
+    int& place = constants_[static_cast<int>(&a - m.attributes.data())];
+    if (place < 0) {
+      place = r.result.constants.size();
+      r.result.constants.append(m.words.part(a.first, a.count));
+    }
+    return place;
+  }
   // ---- extents that only the run knows
   // Names of two extents that can only be equal, if a mistake was that they are not: the import
   // starts again with one name for both.
@@ -310,6 +320,7 @@ private:
   growing<handle> bound_;  // by value; of a tuple the place in leaves_
   growing<handle> leaves_; // of tuples
   growing<int> active_;    // functions that are being inlined
+  growing<int> constants_; // by attribute: where its numbers are, or -1
   int steps_ = 0, depth_ = 0, names_ = 0;
 };
 
