@@ -79,6 +79,9 @@ wrong const operations[] = {
      "2:33: weft: stablehlo: a byte is not two digits"},
     {"%0 = stablehlo.constant dense<1> : tensor<4611686018427387905xi8>",
      "2:33: weft: stablehlo: a constant's type has no number of elements below 2^62"},
+    // 2^65 bytes, which are 0 modulo 2^64
+    {"%0 = stablehlo.constant dense<\"0x\"> : tensor<4611686018427387904xf64>",
+     "2:33: weft: stablehlo: a text of 0 bytes for 4611686018427387904 f64"},
     {"%0 = stablehlo.constant dense<1> : tensor<?xi8>",
      "2:33: weft: stablehlo: a constant's type has no number of elements"},
     {"%0 = stablehlo.constant 1 : i32", "2:27: weft: stablehlo: a constant is no tensor"},

@@ -168,7 +168,7 @@ constexpr void parse_bytes(reader& r, value_type const& t, extent count) {
   int const digits = text.size() - 2, size = size_of(t.element);
   bool const marked = digits >= 0 && text[0] == '0' && text[1] == 'x';
   extent const bytes = digits / 2;
-  bool const splat = bytes == size, plain = bytes == count * size;
+  bool const splat = bytes == size, plain = bytes % size == 0 && bytes / size == count;
   // i1 comes as a byte an element, or eight elements in a byte, the first lowest.
   bool const packed = t.element == dtype::boolean && !plain && bytes == (count + 7) / 8;
   if (r.failed) return;
