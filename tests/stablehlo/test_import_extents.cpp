@@ -135,6 +135,65 @@ TEST(StablehloExtents, LoopsSayWhichAreEqual) {
   EXPECT_EQ(names_of(loop("2")), 1);
 }
 
+// ---- branches
+std::string cased(std::string const& second) {
+  return in_main("(%i: tensor<i32>, %x: tensor<?x3xf32>, %y: tensor<?x3xf32>) -> tensor<?x3xf32>",
+                 R"(
+    %0 = "stablehlo.case"(%i) ({
+      %1 = stablehlo.negate %x : tensor<?x3xf32>
+      stablehlo.return %1 : tensor<?x3xf32>
+    }, {
+      )" + second +
+                     R"(
+    }) : (tensor<i32>) -> tensor<?x3xf32>
+    return %0 : tensor<?x3xf32>)");
+}
+growing<dense> of_rows(graph_view g, word index, extent rows) {
+  growing<dense> inputs;
+  for (int id : g.parameters_of(0)) {
+    extents s = g.shape(id);
+    for (int k = 0; k < s.rank; ++k)
+      if (is_named(s[k])) s[k] = rows;
+    dense d(g[id].type, s);
+    for (int k = 0; k < d.size(); ++k)
+      d[k] = s.rank == 0 ? index : word_of(static_cast<float>(k + 10 * inputs.size()));
+    inputs.push(d);
+  }
+  return inputs;
+}
+TEST(StablehloExtents, BranchesGiveArraysOfUnknownExtents) {
+  std::string const text = cased("stablehlo.return %y : tensor<?x3xf32>");
+  ASSERT_EQ(names_of(text), 1);
+  graph const g = imports::read(text).program;
+  for (word index : {0u, 1u}) {
+    dense const found = test::meaning_of(g, of_rows(g, index, 2))[0];
+    ASSERT_EQ(found.size(), 6);
+    for (int k = 0; k < 6; ++k)
+      EXPECT_EQ(found[k],
+                word_of(index == 0 ? -static_cast<float>(k + 10) : static_cast<float>(k + 20)));
+  }
+  std::string branch = text;
+  branch.replace(branch.find("stablehlo.case"), 14, "stablehlo.if");
+  branch.replace(branch.find("tensor<i32>"), 11, "tensor<i1>");
+  branch.replace(branch.find("tensor<i32>"), 11, "tensor<i1>");
+  ASSERT_EQ(names_of(branch), 1);
+  graph const h = imports::read(branch).program;
+  EXPECT_EQ(test::meaning_of(h, of_rows(h, 1, 2))[0][5], word_of(-15.0f));
+  EXPECT_EQ(test::meaning_of(h, of_rows(h, 0, 2))[0][5], word_of(25.0f));
+}
+// An extent that is made in a branch, by joining.
+TEST(StablehloExtents, BranchesMakeExtents) {
+  std::string const joined = "stablehlo.concatenate %x, %x, dim = 0 : (tensor<?x3xf32>, "
+                             "tensor<?x3xf32>) -> tensor<?x3xf32>";
+  std::string text = cased("%2 = " + joined + "\nstablehlo.return %2 : tensor<?x3xf32>");
+  std::string const first = "stablehlo.negate %x : tensor<?x3xf32>";
+  text.replace(text.find(first), first.size(), joined);
+  stablehlo::imported const i = imports::read(text);
+  ASSERT_EQ(imports::mistake(i), "");
+  EXPECT_FALSE(verify(i.program));
+  EXPECT_EQ(test::meaning_of(i.program, of_rows(i.program, 0, 2))[0].size(), 12);
+}
+
 // ---- what weft itself has written
 template <class... Args, class F> void check_round_trip(F const& f, int names) {
   std::string const text = test::exported(record<Args...>(f));

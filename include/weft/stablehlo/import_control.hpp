@@ -116,35 +116,62 @@ constexpr handle condition_of(importing& c, operation const& o, view<handle> res
     c.fail(o, "the condition is not one i1");
   return c.ok() ? results[0] : handle{};
 }
-// The results of region k if p, else `otherwise`.
+// As many tensors as the operation gives; a token is none. `known`: their shapes are numbers.
+struct branch_results {
+  int count = 0;
+  bool known = true;
+};
+constexpr branch_results results_of_branches(importing& c, operation const& o) {
+  branch_results all;
+  for (int k = 0; k < o.result_count; ++k) {
+    value_type const& t = c.result_type(o, k);
+    if (t.kind == type_kind::tuple) c.fail(o, "a branch gives tensors, not tuples");
+    if (t.kind != type_kind::tensor) continue;
+    ++all.count;
+    all.known = all.known && is_static(t.shape);
+  }
+  return all;
+}
+constexpr void check_branch(importing& c, operation const& o, view<handle> results,
+                            view<handle> otherwise) {
+  if (c.ok() && results.size() != results_of_branches(c, o).count)
+    c.fail(o, "a branch gives another number of values");
+  for (int i = 0; i < otherwise.size() && c.ok(); ++i)
+    if (!same_shapes(c, results[i].shape(), otherwise[i].shape()) ||
+        results[i].type() != otherwise[i].type())
+      c.fail(o, "branches give values of different types or shapes");
+}
+// The results of region k if p, else `otherwise`; where that is nothing, zeros.
 constexpr growing<handle> branch(importing& c, operation const& o, int k, handle p,
                                  view<handle> otherwise) {
-  growing<handle> operands(1, p), outputs;
+  growing<handle> operands(1, p), outputs, all;
   operands.append(otherwise);
   for (handle& h : operands) h = c.r.localised(h);
-  int const region = c.r.begin_body(true), carries = operands.size();
-  for (int i = 0; i < carries; ++i) c.r.parameter(operands[i].type(), operands[i].shape());
+  int const region = c.r.begin_body(true);
+  for (handle h : operands) c.r.parameter(h.type(), h.shape());
   growing<handle> const results = c.run_region(o, k, {});
-  if (c.ok() && results.size() != carries - 1) c.fail(o, "a branch gives another number of values");
-  for (int i = 0; i < results.size() && c.ok(); ++i)
-    if (results[i].type() != operands[i + 1].type() ||
-        !(results[i].shape() == operands[i + 1].shape()))
-      c.fail(o, "branches give values of different types or shapes");
+  check_branch(c, o, results, otherwise);
   if (!c.ok()) return {};
   outputs.push(constant(c.r, 0, dtype::boolean, {}));
   outputs.append(results);
+  loop const l{.carries = operands.size(), .ys = outputs.size() - operands.size(), .length = 1};
   operands.append(c.r.end_body(region, outputs));
-  return weft::detail::record_conditional(c.r, op::cond, region, operands, carries);
+  handle const node = c.r.emit(op::cond, dtype::boolean, {}, operands, encode(l), region);
+  c.r.set_owner(region, node.id);
+  for (int i = 1; i < outputs.size(); ++i) {
+    result_info const info = result_of(c.r.result, node.id, i);
+    handle const h = get(node, i, info.type, info.shape);
+    all.push(i < l.carries ? h : reshape(h, without_leading(info.shape)));
+  }
+  return all;
 }
-// Zeros like what the operation gives.
+// Zeros like what the operation gives; nothing where only its branches say what that is.
 constexpr growing<handle> zeros_of_results(importing& c, operation const& o) {
   growing<handle> zeros;
-  for (int k = 0; k < o.result_count && c.ok(); ++k) {
-    value_type const& t = c.result_type(o, k);
-    if (t.kind == type_kind::tuple) c.fail(o, "a branch gives tensors, not tuples");
-    if (t.kind == type_kind::tensor)
-      zeros.push(constant(c.r, 0, t.element, written_shape(c, o, k)));
-  }
+  if (!results_of_branches(c, o).known) return zeros;
+  for (int k = 0; k < o.result_count && c.ok(); ++k)
+    if (c.result_type(o, k).kind == type_kind::tensor)
+      zeros.push(constant(c.r, 0, c.result_type(o, k).element, written_shape(c, o, k)));
   return zeros;
 }
 constexpr void import_if(importing& c, operation const& o) {
