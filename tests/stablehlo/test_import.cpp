@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <limits>
 
 namespace {
@@ -485,7 +486,8 @@ func.func private @f(%x: tensor<f32>) -> tensor<f32> {
   EXPECT_NE(imports::mistake(imports::read(twice)).find("more than 2^20 operations"),
             std::string::npos);
 }
-// A call costs as much as its operations do: what a function says in numbers is kept once.
+// A call costs as much as its operations do: what a function says in numbers is kept once, and
+// functions are found by name whatever their number.
 TEST(StablehloImport, KeepsTheConstantsOfAFunctionOnce) {
   std::string numbers_of_table, calls;
   for (int i = 0; i < 1000; ++i) numbers_of_table += (i > 0 ? ", " : "") + std::to_string(i);
@@ -502,6 +504,19 @@ TEST(StablehloImport, KeepsTheConstantsOfAFunctionOnce) {
   ASSERT_EQ(imports::mistake(i), "");
   EXPECT_EQ(i.program.constants.size(), 1000);
   EXPECT_EQ(run(text, {numbers(1000, 1.0)})[999], 1 + 20 * 999.0);
+}
+TEST(StablehloImport, FindsFunctionsByName) {
+  std::string text = "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n", functions;
+  int const count = 20000;
+  for (int i = 0; i < count; ++i) {
+    std::string const n = std::to_string(i), name = std::string(60, 'f') + n;
+    text += "%" + n + " = call @" + name + "(%x) : (tensor<f32>) -> tensor<f32>\n";
+    functions += "func.func private @" + name + "(%x: tensor<f32>) -> tensor<f32> {\n" +
+                 "return %x : tensor<f32>\n}\n";
+  }
+  auto const before = std::chrono::steady_clock::now();
+  EXPECT_EQ(imports::mistake(imports::read(text + "return %0 : tensor<f32>\n}\n" + functions)), "");
+  EXPECT_LT((std::chrono::steady_clock::now() - before) / std::chrono::seconds(1), 5);
 }
 TEST(StablehloImport, RefusesWhatABodyOfElementsCannotDo) {
   EXPECT_NE(refusal("(%x: tensor<4xf32>) -> tensor<f32>", R"(

@@ -11,6 +11,7 @@
 #include <weft/graph/limits.hpp>
 #include <weft/stablehlo/custom_calls.hpp>
 #include <weft/stablehlo/module.hpp>
+#include <weft/stablehlo/reader.hpp>
 
 namespace weft::inline v0::stablehlo {
 namespace detail {
@@ -45,7 +46,10 @@ public:
 
   constexpr importing(module_ir const& from, recorder& to, view<custom_call> known,
                       function_type import_one)
-      : m(from), r(to), calls(known), import_one_(import_one), bound_(from.values.size()) {}
+      : m(from), r(to), calls(known), import_one_(import_one), bound_(from.values.size()) {
+    for (int f = m.functions.size() - 1; f >= 0; --f)
+      functions_.add(m.text(m.functions[f].name), f, 1); // the first of a name is found
+  }
 
   constexpr bool ok() const { return !error.failed; }
   constexpr void fail(operation const& o, message const& words) {
@@ -223,8 +227,8 @@ public:
     if (ok()) import_one_(*this, id);
   }
   constexpr growing<handle> call(operation const& o, text_span name, view<handle> arguments) {
-    for (int f = 0; f < m.functions.size(); ++f)
-      if (m.text(m.functions[f].name) == m.text(name)) return call_function(o, f, arguments);
+    if (named_values const* const f = functions_.find(m.text(name)))
+      return call_function(o, f->first, arguments);
     message words;
     words.add("there is no function @");
     add_text(words, m.text(name));
@@ -320,6 +324,7 @@ private:
   growing<handle> bound_;  // by value; of a tuple the place in leaves_
   growing<handle> leaves_; // of tuples
   growing<int> active_;    // functions that are being inlined
+  value_names functions_;  // by name
   growing<int> constants_; // by attribute: where its numbers are, or -1
   int steps_ = 0, depth_ = 0, names_ = 0;
 };
