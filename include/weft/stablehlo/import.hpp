@@ -15,6 +15,7 @@
 #include <weft/pass/dce.hpp>
 #include <weft/pass/step_slices.hpp>
 #include <weft/stablehlo/import_operation.hpp>
+#include <weft/stablehlo/reader.hpp>
 
 namespace weft::inline v0::stablehlo {
 
