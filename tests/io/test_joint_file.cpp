@@ -33,6 +33,15 @@ std::vector<std::string> save_and(std::string const& path, shared_arrays const& 
   });
 }
 
+TEST(joint_file, names_as_long_as_the_system_allows) {
+  files::folder const f;
+  std::string const one = std::string(254, 'a') + "1", two = std::string(254, 'a') + "2";
+  for (std::string const& said : save(f / one, rows_of(3, 1))) EXPECT_EQ(said, "");
+  for (std::string const& said : save(f / two, rows_of(3, 2))) EXPECT_EQ(said, "");
+  EXPECT_NE(files::read(f / one), files::read(f / two));
+  EXPECT_EQ(f.count(), 2);
+}
+
 TEST(joint_file, a_full_disk_is_every_ranks_error) {
   files::folder const f;
   save(f / "x", rows_of(3, 1));

@@ -49,17 +49,20 @@ TEST(compiled_einsum, other_elements) {
 }
 
 constexpr auto chain = [](auto x) { return einsum<"ij,jk,kl->il">(x, x, x); };
-// low: the operands of every product; the sums between and before them stay float
-TEST(compiled_einsum, autocast_lowers_every_product) {
+// low: the argument is rounded, and the result; the value between the two products stays float
+TEST(compiled_einsum, autocast_rounds_operands_and_result) {
   constexpr auto low = [](auto x) { return autocast<bf16>(chain)(x); };
   graph const g = record<tensor<float, 3, 3>>(low);
-  int products = 0;
-  for (int id = 0; id < g.size(); ++id)
-    if (g[id].code == op::contract) {
-      EXPECT_EQ(g[id].type, dtype::bf16);
-      ++products;
-    }
+  int products = 0, roundings = 0;
+  for (int id = 0; id < g.size(); ++id) {
+    if (g[id].code == op::convert && g[id].type == dtype::bf16) ++roundings;
+    if (g[id].code != op::contract) continue;
+    EXPECT_EQ(g[id].type, dtype::f32);
+    if (++products == 1) EXPECT_EQ(g[graph_view(g).operand(id, 0)].type, dtype::bf16);
+  }
   EXPECT_EQ(products, 2);
+  EXPECT_EQ(roundings, 2);
+  check<low>(filled<float, 3, 3>(1));
 }
 
 // tensors: computed now, as the traced function would

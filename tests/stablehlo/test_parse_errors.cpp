@@ -202,6 +202,15 @@ TEST(parse_errors, hostile) {
   }
   EXPECT_LT(seconds(aliases + head + "return }"), 5);
 }
+TEST(parse_errors, tuples_of_as_many_as_may_be) {
+  for (int const n : {4096, 4097}) {
+    std::string text = "module { func.func @main(%a: tuple<tensor<f32>";
+    for (int i = 1; i < n; ++i) text += ", tensor<f32>";
+    text += ">) -> tensor<f32> { %c = stablehlo.constant dense<0.0> : tensor<f32> return %c : "
+            "tensor<f32> } }";
+    EXPECT_EQ(mistake(read(text)).find("more than 4096 members") != std::string::npos, n > 4096);
+  }
+}
 // Tuples of tuples: 2^40 tensors, or as many empty tuples.
 TEST(parse_errors, tuples_of_tuples) {
   for (std::string const& leaf : {"tensor<f32>", "tuple<>"}) {

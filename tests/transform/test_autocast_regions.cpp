@@ -77,6 +77,47 @@ TEST(autocast_region, einsum_is_one_op) {
       [](auto a, auto b) { return einsum<"ij,jk->ik">(einsum<"ij,kl->il">(a, b), b); },
       "one einsum of another");
 }
+// Whichever operands come from outside of the region.
+TEST(autocast_region, einsum_of_captured_operands) {
+  using weft::einsum;
+  auto const by_hand = [](auto const& f) {
+    return [f](auto a, auto b) { return convert<float>(f(convert<bf16>(a), convert<bf16>(b))); };
+  };
+  auto const sums = [](auto a, auto b) { return einsum<"ij,jk->k">(a, b); };
+  auto const steps = [](auto a, auto b) { return einsum<"ij,jk,kl->il">(a, b, b); };
+  auto const first = [](auto const& f) {
+    return [f](auto a, auto b) { return autocast<bf16>([&](auto c) { return f(a, c); })(b); };
+  };
+  auto const second = [](auto const& f) {
+    return [f](auto a, auto b) { return autocast<bf16>([&](auto c) { return f(c, b); })(a); };
+  };
+  expect_same(first(sums), by_hand(sums), "sums, the first one captured");
+  expect_same(second(sums), by_hand(sums), "sums, the second one captured");
+  expect_same(first(steps), by_hand(steps), "steps, the first one captured");
+  expect_same(second(steps), by_hand(steps), "steps, the others captured");
+  expect_same(
+      [](auto a, auto b) {
+        auto const large = convert<bf16>(a * 1e5f);
+        auto const small = convert<bf16>(b);
+        return autocast<f16>([&](auto c) { return einsum<"ij,jk->k">(large, c); })(small);
+      },
+      [](auto a, auto b) { return einsum<"ij,jk->k">(convert<bf16>(a * 1e5f), convert<bf16>(b)); },
+      "another type, captured");
+}
+// What an einsum of one operand gives is rounded, and a product of it runs in the region's type.
+TEST(autocast_region, products_of_sums_are_low) {
+  auto const f = [](auto a, auto b) {
+    return weft::einsum<"j,jk->k">(weft::einsum<"ij->j">(a), b);
+  };
+  expect_same(
+      [&f](auto a, auto b) { return autocast<bf16>(f)(a, b); },
+      [&f](auto a, auto b) { return convert<float>(f(convert<bf16>(a), convert<bf16>(b))); },
+      "a sum, then a product");
+  weft::graph const g = weft::record<tensor<float, 3, 4>, tensor<float, 4, 4>>(
+      [&f](auto a, auto b) { return autocast<bf16>(f)(a, b); });
+  for (weft::node const& n : g.nodes)
+    if (n.code == weft::op::contract) EXPECT_EQ(n.type, weft::dtype::bf16);
+}
 TEST(autocast_region, gradients_of_einsum) {
   auto const f = [](auto a, auto b) { return sum(weft::einsum<"ij,jk,kl->il">(a, b, b)); };
   auto const inside = [&f](auto a, auto b) {

@@ -137,13 +137,10 @@ class einsum_writer {
 public:
   // `type`: the result's: the operands', what they accumulate in, or one that holds both.
   constexpr einsum_writer(einsum_plan const& p, view<handle> operands, dtype type)
-      : p_(p), type_(type), given_(operands), r_(*operands[0].where) {}
+      : p_(p), type_(type), given_(operands) {}
 
   // `bias` has the result's shape; it is added before the last rounding.
   constexpr handle write(handle bias = {}) {
-    dtype const given = given_[0].type();
-    bool const stays = is_float(given) && given != dtype::f32;
-    casting_as const rule(r_, stays ? unless_told(cast_rule::recorded) : r_.casting);
     for (int k = 0; k < p_.operands; ++k) values_.push(operand(k));
     if (p_.operands == 1) return convert(arranged(), type_);
     for (int s = 0; s < p_.path.steps; ++s) step(s, bias);
@@ -151,14 +148,17 @@ public:
   }
 
 private:
-  constexpr cast_rule unless_told(cast_rule rule) const {
-    return r_.casting == cast_rule::by_policy ? rule : r_.casting;
+  // What autocast does with a sum or a step, unless a function around says otherwise.
+  constexpr casting_as casting(view<handle> operands, bool last) const {
+    recorder& r = place_of(operands).taker();
+    return {r, r.casting == cast_rule::by_policy ? rule_for(last) : r.casting};
   }
-  // Of a sum or a step that is not the last thing.
-  constexpr cast_rule inner_rule() const {
-    bool const casts = given_[0].type() == dtype::f32 && type_ == dtype::f32;
-    if (!casts) return r_.casting;
-    return unless_told(p_.operands == 1 ? cast_rule::low : cast_rule::within_low);
+  constexpr cast_rule rule_for(bool last) const {
+    dtype const given = given_[0].type();
+    if (is_float(given) && given != dtype::f32) return cast_rule::recorded;
+    if (given != dtype::f32 || type_ != dtype::f32) return cast_rule::by_policy;
+    if (p_.operands == 1) return cast_rule::low;
+    return last ? cast_rule::by_policy : cast_rule::within_low;
   }
   constexpr std::uint64_t kept_beside(int k) const {
     std::uint64_t set = p_.out.set();
@@ -172,7 +172,7 @@ private:
     bool const summed = (v.labels.set() & ~kept_beside(k)) != 0;
     if (type_ != given && type_ != sums) v.h = convert(v.h, type_);
     else if (summed && (p_.operands > 1 || type_ != given)) v.h = convert(v.h, sums);
-    casting_as const rule(r_, inner_rule());
+    casting_as const rule = casting({&v.h, 1}, false);
     return sum_others(v, kept_beside(k));
   }
   constexpr handle arranged() const {
@@ -186,8 +186,10 @@ private:
     einsum_value r;
     r.labels = last ? p_.out : kept_of(a, b);
     dtype const type = last ? type_ : accumulator_of(a.h.type());
-    casting_as const rule(r_, last ? r_.casting : inner_rule());
-    r.h = einsum_product(a, b, r.labels, type, last ? bias : handle{});
+    handle const all[] = {a.h, b.h, bias};
+    bool const adds = last && bias.valid();
+    casting_as const rule = casting({all, adds ? 3 : 2}, last);
+    r.h = einsum_product(a, b, r.labels, type, adds ? bias : handle{});
     values_.push(r);
   }
   // The value, which nothing uses again: its labels no longer count.
@@ -210,7 +212,6 @@ private:
   einsum_plan const& p_;
   dtype type_;
   view<handle> given_;
-  recorder& r_;
   growing<einsum_value> values_;
 };
 

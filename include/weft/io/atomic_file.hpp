@@ -21,6 +21,19 @@ inline std::string folder_of(std::string const& path) {
   return slash == std::string::npos ? "." : path.substr(0, slash + 1);
 }
 
+// A path to whose name, of at most 255 bytes, a suffix can be added: of a longer one the start, and
+// a hash of all (FNV-1a).
+inline std::string with_room(std::string const& path) {
+  constexpr std::size_t most = 216, start = 190;
+  std::size_t const name = path.rfind('/') + 1; // 0 where there is no folder
+  if (path.size() - name <= most) return path;
+  std::uint64_t sum = 0xcbf29ce484222325u;
+  for (char const c : path) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  std::size_t end = name + start;
+  while (end > name && (path[end] & 0xc0) == 0x80) --end; // not within a character of UTF-8
+  return path.substr(0, end) + "-" + std::to_string(sum);
+}
+
 // The name beside a file's place under which it is written; removed unless it was published.
 class temporary_file {
 public:
@@ -44,7 +57,7 @@ public:
     file_descriptor file;
     do {
       int const number = __atomic_add_fetch(&names, 1, __ATOMIC_RELAXED);
-      name_ = short_target() + "." + std::to_string(::getpid()) + "-" + std::to_string(number) +
+      name_ = with_room(target_) + "." + std::to_string(::getpid()) + "-" + std::to_string(number) +
               ".tmp";
       file = file_descriptor(name_, O_WRONLY | O_CREAT | O_EXCL);
     } while (!file.is_open() && errno == EEXIST);
@@ -74,15 +87,6 @@ public:
   file_at const& at() const { return at_; }
 
 private:
-  // Room for a suffix within the 255 bytes that a name may have.
-  std::string short_target() const {
-    constexpr std::size_t most = 200;
-    std::size_t const name = target_.rfind('/') + 1; // 0 where there is no folder
-    if (target_.size() - name <= most) return target_;
-    std::size_t end = name + most;
-    while ((target_[end] & 0xc0) == 0x80) --end; // not within a character of UTF-8
-    return target_.substr(0, end);
-  }
   // Also those that point to a file that is not there yet.
   void follow_links() {
     char next[4096];

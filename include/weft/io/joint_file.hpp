@@ -114,7 +114,7 @@ public:
   void open(std::uint64_t hash, std::string_view start, extent size) {
     prepare([&] {
       temporary_.emplace(at_);
-      name_ = temporary_->target() + ".ranks.tmp";
+      name_ = with_room(temporary_->target()) + ".ranks.tmp";
     });
     if (is_first() && wrong_.size() == 0) start_file(start, size);
     std::vector<message> const all = meet(hash, is_first() ? file_.inode() : 0);

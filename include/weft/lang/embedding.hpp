@@ -10,6 +10,7 @@
 #include <weft/lang/both_doors.hpp>
 #include <weft/lang/expression_indexing.hpp>
 #include <weft/lang/expression_movement.hpp>
+#include <weft/lang/leaf_arithmetic.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -32,7 +33,8 @@ template <int Axis, auto... Half> struct glu_call : plain_call {
                           "of elements, or of a named axis the halves' name: glu<0, half>(x)");
     if constexpr (halves) {
       auto const parts = weft::split<2, Axis, Half...>(x);
-      return parts[0] * sigmoid(parts[1]);
+      return rounded_once([](auto const& a, auto const& b) { return a * sigmoid(b); }, parts[0],
+                          parts[1]);
     } else return x;
   }
 };

@@ -21,7 +21,7 @@ constexpr handle triangle(handle x, extent k, bool lower) {
   recorder& r = *x.where;
   extents const last{2, {s[s.rank - 2], s[s.rank - 1]}};
   handle row = iota(r, dtype::i32, last, 0), column = iota(r, dtype::i32, last, 1);
-  constexpr extent most = 1 << 30; // beyond every array, and no sum of int overflows
+  constexpr extent most = 1 << 30; // so that no sum overflows; axes are shorter
   k = k > most ? most : k < -most ? -most : k;
   if (k != 0) row = row + constant(r, static_cast<double>(k), dtype::i32, last);
   handle inside = compare(lower ? op::less_equal : op::greater_equal, column, row);

@@ -84,8 +84,9 @@ public:
     if (!ended_) on_.drop_profile();
   }
   std::vector<opencl::kernel_time> end() {
+    auto times = on_.stop_profile();
     ended_ = true;
-    return on_.stop_profile();
+    return times;
   }
 
 private:

@@ -83,7 +83,7 @@ constexpr int parse_tuple(reader& r) {
   r.types.resize(mark);
   int const known = r.m.types.size(), id = r.intern(t);
   if (id < known) r.m.members.resize(t.first_member);
-  if (r.type_widths[id] > most_in_tuple)
+  if (r.type_widths[id] > most_in_tuple + 1)
     r.fail(first, r.start()
                       .add("a tuple has more than ")
                       .add(most_in_tuple)

@@ -149,8 +149,8 @@ constexpr int reader::intern(value_type const& t) {
   int i = static_cast<int>(hash_of(m, t)) & mask;
   for (; type_table[i] >= 0; i = (i + 1) & mask)
     if (equal_types(m, m.types[type_table[i]], t)) return type_table[i];
-  int width = 1;
-  for (int k = 0; k < t.member_count && width <= most_in_tuple; ++k)
+  int width = 1; // itself, and those in it
+  for (int k = 0; k < t.member_count && width <= most_in_tuple + 1; ++k)
     width += type_widths[m.members[t.first_member + k]];
   type_widths.push(width);
   m.types.push(t);

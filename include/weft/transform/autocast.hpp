@@ -131,7 +131,7 @@ private:
     bool rewrite = recorded == dtype::f32;
     dtype type = rewrite ? low_ : recorded;
     for (int k = 0; rewrite && k < 2; ++k)
-      if (is_part(w_.from.operand(i, k))) return cast(part(i), low_);
+      if (is_inner(w_.from.operand(i, k))) return cast(part(i), low_);
     growing<int> operands;
     for (int k = 0; k < w_.from[i].operand_count; ++k)
       operands.push(back(in(i, k), is_start(i, k) ? accumulator_of(type) : type));
@@ -143,13 +143,16 @@ private:
     if (n.casting != cast_rule::low && n.casting != cast_rule::within_low) return false;
     return n.type == dtype::f32 && (n.code == op::reduce_sum || n.code == op::contract);
   }
+  constexpr bool is_inner(int i) const {
+    return is_part(i) && w_.from[i].casting == cast_rule::within_low;
+  }
   // Its float result, not rounded, from operands that are rounded unless they are such results. What
   // is made of it stays as it is under another autocast around this one.
   constexpr int part(int i) {
     bool floats = w_.from[i].code == op::reduce_sum;
     growing<int> operands;
     for (int k = 0; k < w_.from[i].operand_count; ++k) {
-      bool const inner = is_part(w_.from.operand(i, k));
+      bool const inner = is_inner(w_.from.operand(i, k));
       if (inner) floats = true;
       operands.push(inner || is_start(i, k) ? in(i, k) : back(in(i, k), low_));
     }
