@@ -403,21 +403,26 @@ TEST(checkpoint, captured_values_are_arguments) {
 
 // One constant of a loop is two operands of a region: both contributions reach it, also where another
 // loop of the program keeps hoist away.
-template <bool Kept>
+template <bool Kept, auto G>
 constexpr auto twice_read = [](auto w, auto c0) {
+  auto const g = G; // what is beside the region keeps it a region
   auto const same = custom_vjp([](auto x) { return x; }, [](auto x) { return std::pair(x, x); },
                                [](auto, auto ct) { return ct; });
   auto const f = [](auto a, auto b, auto c) { return matmul(matmul(c, a), b); };
   auto const body = [&](auto c, auto) {
-    if constexpr (Kept) return std::pair(checkpoint(f)(w, w, c), none);
-    else return std::pair(f(w, w, c), none);
+    if constexpr (Kept) return std::pair(g(checkpoint(f)(w, w, c)), none);
+    else return std::pair(g(f(w, w, c)), none);
   };
   return sum(same(scan<scan_options{.length = 2}>(body, c0, none).first));
 };
 TEST(checkpoint, takes_a_constant_of_a_loop_twice) {
   tensor<float, 2, 2> const w = {{1, 2}, {0, 1}}, c = {{1, 0}, {2, 1}};
-  EXPECT_EQ(recorded::values<float>(grad(twice_read<true>), w, c),
-            recorded::values<float>(grad(twice_read<false>), w, c));
+  constexpr auto unchanged = [](auto x) { return x; };
+  constexpr auto times_two = [](auto x) { return 2 * x; };
+  EXPECT_EQ(recorded::values<float>(grad(twice_read<true, unchanged>), w, c),
+            recorded::values<float>(grad(twice_read<false, unchanged>), w, c));
+  EXPECT_EQ(recorded::values<float>(grad(twice_read<true, times_two>), w, c),
+            recorded::values<float>(grad(twice_read<false, times_two>), w, c));
 }
 
 } // namespace

@@ -170,11 +170,18 @@ private:
       if (!active[inside]) continue;
       bool const is_x = i >= l.carries && i < l.carries + l.xs;
       bool const constant = i >= l.carries + l.xs;
-      if (!constant || sums[inside] > 0) ++sums[x];
+      // The second chain of a constant that comes in twice starts at zero, and is added.
+      bool const again = constant && chains[inside] > 0 && comes_before(id, l.carries + l.xs, i);
+      if (!constant || sums[inside] > 0 || again) ++sums[x];
       if (!is_x && chains[inside] > 0) chains[x] += 2;
       if (constant && g_[id].code == op::scan && l.save != residuals::nothing)
         stacked[inside] = chains[inside] == 1 && can_stack(inside);
     }
+  }
+  constexpr bool comes_before(int id, int first, int i) const {
+    for (int j = first; j < i; ++j)
+      if (g_.operand(id, j) == g_.operand(id, i)) return true;
+    return false;
   }
   constexpr bool can_stack(int constant) const {
     int const user = partner_[constant];

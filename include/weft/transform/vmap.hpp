@@ -20,9 +20,12 @@ constexpr bool arrays_have_room(batch_sweep const& s) {
   graph_view const g = s.g;
   for (int id = 0; id < g.size(); ++id) {
     if (s.marks.batched[id] && g.shape(id).rank == max_rank) return false;
-    if (s.marks.batched[id] && g[id].code == op::custom_call)
+    if (s.marks.batched[id] && g[id].code == op::custom_call) {
+      for (int x : g.operands_of(id)) // all of them: the function is called for each example
+        if (g.shape(x).rank == max_rank) return false;
       for (int k = 0; k < result_count(g, id); ++k)
         if (result_of(g, id, k).shape.rank == max_rank) return false;
+    }
     if (!is_loop(g[id].code)) continue;
     loop const l = loop_of(g, id);
     for (int y = l.carries; y < l.carries + l.ys; ++y)
