@@ -248,6 +248,21 @@ TEST(custom_vjp, gives_the_gradients_of_its_own) {
   EXPECT_EQ(values<float>(second, 2.0f, 3.0f), (list<float>{10}));
 }
 // Forward draws the numbers that f draws.
+// What such a function captures has a tangent: none goes through, nor back through that one.
+TEST(custom_vjp, beside_the_tangent_of_what_it_captures) {
+  auto const f = [](auto x, auto c) {
+    auto const g = [&](auto k) {
+      auto const h = custom_vjp([k](auto v) { return k * v; },
+                                [k](auto v) { return std::pair(k * v, k); },
+                                [](auto z, auto ct) { return z * ct; });
+      return h(x) + k;
+    };
+    return jvp<0>(g)(c, c * 0 + 1).first;
+  };
+  EXPECT_EQ(values<float>([&](auto x, auto c) { return grad(f)(x, c); }, tensor<float>(5),
+                          tensor<float>(3)),
+            (list<float>{3}));
+}
 TEST(custom_vjp, of_a_function_that_draws) {
   auto const both = [](auto x, auto k) {
     auto const with_key = custom_vjp([k](auto y) { return y * uniform<float>(k); },

@@ -121,6 +121,7 @@ private:
     bool any = false;
     for (int j = 2 * l.custom; j < l.carries; ++j) any |= active[g_.operand(id, j)];
     for (int k = 0; k < l.custom; ++k) active[inside[k]] = any && is_float(g_[inside[k]].type);
+    for (int k = l.custom; k < 2 * l.custom; ++k) active[inside[k]] = active[inside[k]] && any;
     active[id] = any;
     varying[id] = false;
     for (int x : g_.operands_of(id)) varying[id] = varying[id] || varying[x];
