@@ -26,8 +26,8 @@ public:
 
   random_convolution write(int windows) {
     made_ = {}, label_ = 0;
-    if (rng_.chance(25)) add(1 + rng_.below(3), true, true, true);  // groups outside
-    if (rng_.chance(40)) add(1 + rng_.below(3), true, false, true); // images
+    if (rng_.chance(25)) add(1 + rng_.below(3), true, true, true); // groups outside
+    if (rng_.chance(40)) add(1 + rng_.below(rng_.chance(30) ? 12 : 3), true, false, true); // images
     if (rng_.chance(15)) add(1 + rng_.below(3), true, true, false); // summed besides
     if (rng_.chance(15)) add(1, false, true, true);                 // one feature each
     for (int v = 0; v < windows; ++v) window(windows);

@@ -89,6 +89,14 @@ constexpr auto unread = [](auto x) {
 TEST(compiled_observe, what_is_read_is_seen) {
   EXPECT_EQ(lines_of([] { jit<unread>(tensor<float, 2>{1, 2}); }), "inside: f32(2) = 2 4\n");
 }
+// Equal lines are as many as the program says; one of nothing is a line, too.
+constexpr auto twice = [](auto x) { return debug_print<"x">(x) + debug_print<"x">(x); };
+constexpr auto of_nothing = [](auto x) { return debug_print<"none">(x) + 1; };
+TEST(compiled_observe, every_line) {
+  EXPECT_EQ(lines_of([] { jit<twice>(tensor<float, 1>{2}); }), "x: f32(1) = 2\nx: f32(1) = 2\n");
+  EXPECT_EQ(lines_of([] { jit<of_nothing>(tensor<float, 0>{}); }), "none: f32(0) =\n");
+  EXPECT_EQ(lines_of([] { jit<of_nothing>(tensor<float, rows>(0)); }), "none: f32(0) =\n");
+}
 constexpr auto roots = [](auto x) { return sum(sqrt(x) * x); };
 TEST(compiled_observe, checked) {
   using row = tensor<float, 5>;

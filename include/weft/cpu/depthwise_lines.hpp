@@ -62,6 +62,7 @@ public:
   depthwise_lines(depthwise_form const& form, line_groups const& groups, call const& arrays)
       : form_(form), groups_(groups), arrays_(arrays), step_(form.rows.inner()) {
     if (groups.mirrored) step_ = {step_.size, step_.stride * -1, step_.window, -step_.step};
+    if (step_.window < 0) step_.step = 1; // places are counted, in `packs`
     for (int g = 0; g < groups.count; ++g) {
       extent const first = along(groups.group[g].place);
       extent const last = first + (groups.group[g].taps - 1) * step_.step;
@@ -147,8 +148,9 @@ private:
       Sum const *const x = arrays_.a + (p.channel + y), *const w = arrays_.b + (p.channel + y);
       for (int g = 0; g < groups_.count; ++g) {
         step_group const& k = groups_.group[g];
-        group_place const from{x,        p.a + k.place.at.a, p.in + along(k.place),
-                               room_[g], w + k.place.at.b,   width};
+        extent const room = step_.window < 0 ? room_[g] * p.count : room_[g];
+        group_place const from{x,    p.a + k.place.at.a, p.in + along(k.place),
+                               room, w + k.place.at.b,   width};
         if (k.taps == 3) add<3, Inside, Whole>(from, sum);
         else if (k.taps == 2) add<2, Inside, Whole>(from, sum);
         else add<1, Inside, Whole>(from, sum);

@@ -222,7 +222,7 @@ private:
   void run_move(int s, executor_ref const& on) {
     if (host_call_step* const c = host_call_at(s)) return run_host_call(s, *c);
     int const id = code_.plan.steps[s].node;
-    if (count_of(g_.shape(id)) == 0) return;
+    if (count_of(g_.shape(id)) == 0 && g_[id].code != op::observe) return;
     auto* out = reinterpret_cast<std::byte*>(address_[id]);
     code_.moves[s]->run(values(), id, out, scratch_of(s), on);
     if (exchanges_.any()) exchanges_.has_started(s, ranks_.others());

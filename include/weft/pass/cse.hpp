@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // cse: of equal nodes of one region only the first stays: same op, type, shape, operands after
 // merging, attributes. Two constants of one loop, or two of its xs, that are bound to one value are
-// equal too. Loops themselves are never merged, nor are carries and inputs.
+// equal too. Loops themselves are never merged, nor are carries, inputs and what is looked at.
 // Needs: a verified graph. Leaves: the same values in fewer nodes; a parameter that lost its users
 // stays declared (dce takes it). Linear: one sweep, open addressing. May stand anywhere.
 #pragma once
@@ -94,7 +94,8 @@ constexpr graph cse(graph_view g) {
   detail::bound_parameters parameters(w);
   for (int i = 0; i < g.size(); ++i) {
     node const& n = g.nodes.first[i];
-    int found = n.code == op::parameter || n.body >= 0 ? -1 : table.find_or_note(n);
+    bool const own = n.code == op::parameter || n.code == op::observe || n.body >= 0;
+    int found = own ? -1 : table.find_or_note(n);
     int id = found >= 0 ? found : w.copy(i);
     w.map[i] = n.code == op::parameter ? parameters.representative(i, id) : id;
   }
