@@ -10420,13 +10420,10 @@ class einsum_writer {
 public:
   // `type`: the result's: the operands', what they accumulate in, or one that holds both.
   constexpr einsum_writer(einsum_plan const& p, view<handle> operands, dtype type)
-      : p_(p), type_(type), given_(operands), r_(*operands[0].where) {}
+      : p_(p), type_(type), given_(operands) {}
 
   // `bias` has the result's shape; it is added before the last rounding.
   constexpr handle write(handle bias = {}) {
-    dtype const given = given_[0].type();
-    bool const stays = is_float(given) && given != dtype::f32;
-    casting_as const rule(r_, stays ? unless_told(cast_rule::recorded) : r_.casting);
     for (int k = 0; k < p_.operands; ++k) values_.push(operand(k));
     if (p_.operands == 1) return convert(arranged(), type_);
     for (int s = 0; s < p_.path.steps; ++s) step(s, bias);
@@ -10434,14 +10431,17 @@ public:
   }
 
 private:
-  constexpr cast_rule unless_told(cast_rule rule) const {
-    return r_.casting == cast_rule::by_policy ? rule : r_.casting;
+  // What autocast does with a sum or a step, unless a function around says otherwise.
+  constexpr casting_as casting(view<handle> operands, bool last) const {
+    recorder& r = place_of(operands).taker();
+    return {r, r.casting == cast_rule::by_policy ? rule_for(last) : r.casting};
   }
-  // Of a sum or a step that is not the last thing.
-  constexpr cast_rule inner_rule() const {
-    bool const casts = given_[0].type() == dtype::f32 && type_ == dtype::f32;
-    if (!casts) return r_.casting;
-    return unless_told(p_.operands == 1 ? cast_rule::low : cast_rule::within_low);
+  constexpr cast_rule rule_for(bool last) const {
+    dtype const given = given_[0].type();
+    if (is_float(given) && given != dtype::f32) return cast_rule::recorded;
+    if (given != dtype::f32 || type_ != dtype::f32) return cast_rule::by_policy;
+    if (p_.operands == 1) return cast_rule::low;
+    return last ? cast_rule::by_policy : cast_rule::within_low;
   }
   constexpr std::uint64_t kept_beside(int k) const {
     std::uint64_t set = p_.out.set();
@@ -10455,7 +10455,7 @@ private:
     bool const summed = (v.labels.set() & ~kept_beside(k)) != 0;
     if (type_ != given && type_ != sums) v.h = convert(v.h, type_);
     else if (summed && (p_.operands > 1 || type_ != given)) v.h = convert(v.h, sums);
-    casting_as const rule(r_, inner_rule());
+    casting_as const rule = casting({&v.h, 1}, false);
     return sum_others(v, kept_beside(k));
   }
   constexpr handle arranged() const {
@@ -10469,8 +10469,10 @@ private:
     einsum_value r;
     r.labels = last ? p_.out : kept_of(a, b);
     dtype const type = last ? type_ : accumulator_of(a.h.type());
-    casting_as const rule(r_, last ? r_.casting : inner_rule());
-    r.h = einsum_product(a, b, r.labels, type, last ? bias : handle{});
+    handle const all[] = {a.h, b.h, bias};
+    bool const adds = last && bias.valid();
+    casting_as const rule = casting({all, adds ? 3 : 2}, last);
+    r.h = einsum_product(a, b, r.labels, type, adds ? bias : handle{});
     values_.push(r);
   }
   // The value, which nothing uses again: its labels no longer count.
@@ -10493,7 +10495,6 @@ private:
   einsum_plan const& p_;
   dtype type_;
   view<handle> given_;
-  recorder& r_;
   growing<einsum_value> values_;
 };
 
@@ -14824,6 +14825,7 @@ private:
     bool any = false;
     for (int j = 2 * l.custom; j < l.carries; ++j) any |= active[g_.operand(id, j)];
     for (int k = 0; k < l.custom; ++k) active[inside[k]] = any && is_float(g_[inside[k]].type);
+    for (int k = l.custom; k < 2 * l.custom; ++k) active[inside[k]] = active[inside[k]] && any;
     active[id] = any;
     varying[id] = false;
     for (int x : g_.operands_of(id)) varying[id] = varying[id] || varying[x];
@@ -14873,11 +14875,18 @@ private:
       if (!active[inside]) continue;
       bool const is_x = i >= l.carries && i < l.carries + l.xs;
       bool const constant = i >= l.carries + l.xs;
-      if (!constant || sums[inside] > 0) ++sums[x];
+      // The second chain of a constant that comes in twice starts at zero, and is added.
+      bool const again = constant && chains[inside] > 0 && comes_before(id, l.carries + l.xs, i);
+      if (!constant || sums[inside] > 0 || again) ++sums[x];
       if (!is_x && chains[inside] > 0) chains[x] += 2;
       if (constant && g_[id].code == op::scan && l.save != residuals::nothing)
         stacked[inside] = chains[inside] == 1 && can_stack(inside);
     }
+  }
+  constexpr bool comes_before(int id, int first, int i) const {
+    for (int j = first; j < i; ++j)
+      if (g_.operand(id, j) == g_.operand(id, i)) return true;
+    return false;
   }
   constexpr bool can_stack(int constant) const {
     int const user = partner_[constant];
@@ -19524,9 +19533,12 @@ constexpr bool arrays_have_room(batch_sweep const& s) {
   graph_view const g = s.g;
   for (int id = 0; id < g.size(); ++id) {
     if (s.marks.batched[id] && g.shape(id).rank == max_rank) return false;
-    if (s.marks.batched[id] && g[id].code == op::custom_call)
+    if (s.marks.batched[id] && g[id].code == op::custom_call) {
+      for (int x : g.operands_of(id)) // all of them: the function is called for each example
+        if (g.shape(x).rank == max_rank) return false;
       for (int k = 0; k < result_count(g, id); ++k)
         if (result_of(g, id, k).shape.rank == max_rank) return false;
+    }
     if (!is_loop(g[id].code)) continue;
     loop const l = loop_of(g, id);
     for (int y = l.carries; y < l.carries + l.ys; ++y)
@@ -21244,7 +21256,7 @@ constexpr handle triangle(handle x, extent k, bool lower) {
   recorder& r = *x.where;
   extents const last{2, {s[s.rank - 2], s[s.rank - 1]}};
   handle row = iota(r, dtype::i32, last, 0), column = iota(r, dtype::i32, last, 1);
-  constexpr extent most = 1 << 30; // beyond every array, and no sum of int overflows
+  constexpr extent most = 1 << 30; // so that no sum overflows; axes are shorter
   k = k > most ? most : k < -most ? -most : k;
   if (k != 0) row = row + constant(r, static_cast<double>(k), dtype::i32, last);
   handle inside = compare(lower ? op::less_equal : op::greater_equal, column, row);
@@ -22507,7 +22519,8 @@ template <int Axis, auto... Half> struct glu_call : plain_call {
                           "of elements, or of a named axis the halves' name: glu<0, half>(x)");
     if constexpr (halves) {
       auto const parts = weft::split<2, Axis, Half...>(x);
-      return parts[0] * sigmoid(parts[1]);
+      return rounded_once([](auto const& a, auto const& b) { return a * sigmoid(b); }, parts[0],
+                          parts[1]);
     } else return x;
   }
 };
@@ -27278,7 +27291,7 @@ private:
     bool rewrite = recorded == dtype::f32;
     dtype type = rewrite ? low_ : recorded;
     for (int k = 0; rewrite && k < 2; ++k)
-      if (is_part(w_.from.operand(i, k))) return cast(part(i), low_);
+      if (is_inner(w_.from.operand(i, k))) return cast(part(i), low_);
     growing<int> operands;
     for (int k = 0; k < w_.from[i].operand_count; ++k)
       operands.push(back(in(i, k), is_start(i, k) ? accumulator_of(type) : type));
@@ -27290,13 +27303,16 @@ private:
     if (n.casting != cast_rule::low && n.casting != cast_rule::within_low) return false;
     return n.type == dtype::f32 && (n.code == op::reduce_sum || n.code == op::contract);
   }
+  constexpr bool is_inner(int i) const {
+    return is_part(i) && w_.from[i].casting == cast_rule::within_low;
+  }
   // Its float result, not rounded, from operands that are rounded unless they are such results. What
   // is made of it stays as it is under another autocast around this one.
   constexpr int part(int i) {
     bool floats = w_.from[i].code == op::reduce_sum;
     growing<int> operands;
     for (int k = 0; k < w_.from[i].operand_count; ++k) {
-      bool const inner = is_part(w_.from.operand(i, k));
+      bool const inner = is_inner(w_.from.operand(i, k));
       if (inner) floats = true;
       operands.push(inner || is_start(i, k) ? in(i, k) : back(in(i, k), low_));
     }
@@ -36035,6 +36051,7 @@ public:
   depthwise_lines(depthwise_form const& form, line_groups const& groups, call const& arrays)
       : form_(form), groups_(groups), arrays_(arrays), step_(form.rows.inner()) {
     if (groups.mirrored) step_ = {step_.size, step_.stride * -1, step_.window, -step_.step};
+    if (step_.window < 0) step_.step = 1; // places are counted, in `packs`
     for (int g = 0; g < groups.count; ++g) {
       extent const first = along(groups.group[g].place);
       extent const last = first + (groups.group[g].taps - 1) * step_.step;
@@ -36120,8 +36137,9 @@ private:
       Sum const *const x = arrays_.a + (p.channel + y), *const w = arrays_.b + (p.channel + y);
       for (int g = 0; g < groups_.count; ++g) {
         step_group const& k = groups_.group[g];
-        group_place const from{x,        p.a + k.place.at.a, p.in + along(k.place),
-                               room_[g], w + k.place.at.b,   width};
+        extent const room = step_.window < 0 ? room_[g] * p.count : room_[g];
+        group_place const from{x,    p.a + k.place.at.a, p.in + along(k.place),
+                               room, w + k.place.at.b,   width};
         if (k.taps == 3) add<3, Inside, Whole>(from, sum);
         else if (k.taps == 2) add<2, Inside, Whole>(from, sum);
         else add<1, Inside, Whole>(from, sum);
@@ -38693,7 +38711,7 @@ private:
   void run_move(int s, executor_ref const& on) {
     if (host_call_step* const c = host_call_at(s)) return run_host_call(s, *c);
     int const id = code_.plan.steps[s].node;
-    if (count_of(g_.shape(id)) == 0) return;
+    if (count_of(g_.shape(id)) == 0 && g_[id].code != op::observe) return;
     auto* out = reinterpret_cast<std::byte*>(address_[id]);
     code_.moves[s]->run(values(), id, out, scratch_of(s), on);
     if (exchanges_.any()) exchanges_.has_started(s, ranks_.others());
@@ -39131,7 +39149,7 @@ template <class Form, class Target> struct fixed_contraction {
 // ---- weft/pass/cse.hpp
 // cse: of equal nodes of one region only the first stays: same op, type, shape, operands after
 // merging, attributes. Two constants of one loop, or two of its xs, that are bound to one value are
-// equal too. Loops themselves are never merged, nor are carries and inputs.
+// equal too. Loops themselves are never merged, nor are carries, inputs and what is looked at.
 // Needs: a verified graph. Leaves: the same values in fewer nodes; a parameter that lost its users
 // stays declared (dce takes it). Linear: one sweep, open addressing. May stand anywhere.
 
@@ -39221,7 +39239,8 @@ constexpr graph cse(graph_view g) {
   detail::bound_parameters parameters(w);
   for (int i = 0; i < g.size(); ++i) {
     node const& n = g.nodes.first[i];
-    int found = n.code == op::parameter || n.body >= 0 ? -1 : table.find_or_note(n);
+    bool const own = n.code == op::parameter || n.code == op::observe || n.body >= 0;
+    int found = own ? -1 : table.find_or_note(n);
     int id = found >= 0 ? found : w.copy(i);
     w.map[i] = n.code == op::parameter ? parameters.representative(i, id) : id;
   }
@@ -45501,8 +45520,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xab4dad2e
-#elif WEFT_SINGLE_HEADER != 0xab4dad2e
+#define WEFT_SINGLE_HEADER 0x612a5e54
+#elif WEFT_SINGLE_HEADER != 0x612a5e54
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
