@@ -14,6 +14,7 @@
 #include <weft/linalg/qr.hpp>
 #include <weft/linalg/svd.hpp>
 
+#include <array>
 #include <cmath>
 
 namespace {
@@ -145,6 +146,35 @@ TEST(linalg, results_are_what_they_are_called) {
   EXPECT_LT(largest(solve_errors, some<double, 3, 4, 4>(7), some<double, 3, 4, 2>(8)), 1e-11);
   EXPECT_LT(largest(qr_errors, some<float, 2, 4, 3>(1)), 1e-5);
 }
+// Columns whose squares are no numbers: q as of the matrix scaled to 1, r scaled.
+template <class T> void expect_scaled_qr(T least, T most) {
+  auto const first = [](auto a) { return linalg::qr(a).first; };
+  auto const second = [](auto a) { return linalg::qr(a).second; };
+  auto const expect = [](auto const& found, std::array<T, 4> const& wanted, T unit) {
+    for (std::size_t i = 0; i < 4; ++i)
+      EXPECT_NEAR(found[i] / (i % 2 == 0 ? unit : 1), wanted[i], T(1e-6)) << i;
+  };
+  tensor<T, 2, 2> const small = {{3 * least, 1}, {4 * least, 2}};
+  expect(values<T>(first, small), {T(-0.6), T(-0.8), T(-0.8), T(0.6)}, 1);
+  expect(values<T>(second, small), {-5, T(-2.2), 0, T(0.4)}, least);
+  tensor<T, 2, 2> const large = {{most, 0}, {most, 1}};
+  T const half = std::sqrt(T(0.5));
+  expect(values<T>(first, large), {-half, -half, -half, half}, 1);
+  expect(values<T>(second, large), {-2 * half, -half, 0, half}, most);
+}
+TEST(linalg, qr_of_small_and_large_columns) {
+  expect_scaled_qr<float>(1e-20f, 1e20f);
+  expect_scaled_qr<double>(1e-160, 1e160);
+  expect_scaled_qr<double>(1e-300, 1e300);
+}
+// Scaling changes no bits where the squares are numbers: powers of two just beyond the bound.
+TEST(linalg, qr_keeps_its_bits) {
+  auto const q = [](auto a) { return linalg::qr(a).first; };
+  auto x = some<float, 4, 3>(1), y = x;
+  auto m = y.mutate();
+  for (extent i = 0; i < 4; ++i) m(i, 1) = std::ldexp(m(i, 1), 35);
+  EXPECT_EQ(values<float>(q, x), values<float>(q, y));
+}
 TEST(linalg, of_named_extents) {
   EXPECT_LT(largest(qr_errors, some<double, batch, rows, 3>(1, 2, 5)), 1e-13);
   EXPECT_LT(largest(svd_errors, some<double, 2, rows, 3>(3, 4)), 1e-13);
@@ -206,6 +236,9 @@ TEST(linalg, says_which_matrix_it_cannot_take) {
             "weft: linalg: solve_triangular: the matrix is singular");
   EXPECT_EQ(values<double>([](auto a) { return linalg::determinant(a); }, singular)[0], 0);
   EXPECT_EQ(values<double>([](auto a) { return linalg::slogdet(a).first; }, singular)[0], 0);
+  tensor<double, 2, 2> const turned = {{1, 1}, {2, 2}}; // by its permutation -0 once
+  EXPECT_FALSE(
+      std::signbit(values<double>([](auto a) { return linalg::slogdet(a).first; }, turned)[0]));
   EXPECT_EQ(values<double>([](auto a) { return linalg::slogdet(a).second; }, singular)[0],
             -std::numeric_limits<double>::infinity());
 }

@@ -165,6 +165,13 @@ constexpr auto inverse_gaps(auto const& d) {
   auto const same = on_diagonal(gaps);
   return weft::where(same, 0, 1 / weft::where(same, 1, gaps));
 }
+// x / (d_j - d_i) beside the diagonal, 0 on it; 0 / 0 counts as 0: nothing asks for what equal
+// values leave open.
+constexpr auto over_gaps(auto const& x, auto const& d) {
+  auto const gaps = weft::at<"new, :">(d) - weft::at<":, new">(d);
+  auto const nothing = weft::equal(gaps, 0) & weft::equal(x, 0);
+  return weft::where(nothing, 0, inverse_gaps(d) * x);
+}
 constexpr auto as_diagonal(auto const& d) {
   auto const rows = weft::at<":, new">(d) * weft::at<"new, :">(weft::ones_like(d));
   return weft::where(on_diagonal(rows), rows, 0);

@@ -3,8 +3,8 @@
 // and orthonormal eigenvectors as columns, a v = v w; linalg::eigvalsh(a): the values alone.
 // The symmetric part of a is what is decomposed. Signs of vectors are as they come out.
 // Needs: linalg/cholesky.hpp, Eigen/Eigenvalues. Leaves: derivatives of any order, both modes; those
-// of the vectors divide by differences of values, so where two are equal they are not finite; those
-// of eigvalsh do not.
+// of the vectors divide by differences of values, so where two are equal they are not finite. First
+// derivatives of the values, of eigvalsh or of eigh, do not; second ones go through the vectors.
 // Errors: linalg_error where the iteration does not converge.
 #pragma once
 
@@ -30,13 +30,13 @@ struct host_eigh {
   }
   static constexpr auto vjp(auto, auto y, auto ct) {
     auto const v = y.second;
-    auto const turns = inverse_gaps(y.first) * weft::matmul(turned(v), ct.second);
+    auto const turns = over_gaps(weft::matmul(turned(v), ct.second), y.first);
     return weft::matmul(weft::matmul(v, as_diagonal(ct.first) + turns), turned(v));
   }
   static constexpr auto jvp(auto, auto y, auto da) {
     auto const v = y.second;
     auto const p = weft::matmul(weft::matmul(turned(v), da), v);
-    return std::pair(weft::diagonal(p), weft::matmul(v, inverse_gaps(y.first) * p));
+    return std::pair(weft::diagonal(p), weft::matmul(v, over_gaps(p, y.first)));
   }
 };
 struct host_eigvalsh {

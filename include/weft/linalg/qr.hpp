@@ -12,6 +12,9 @@
 
 #include <Eigen/QR>
 
+#include <cmath>
+#include <vector>
+
 namespace weft::inline v0 {
 namespace detail {
 
@@ -61,10 +64,32 @@ struct host_qr_wide {
     auto const m = host_copy(a);
     using matrix = std::remove_const_t<decltype(m)>;
     if (gave_nan(m, q, r) || r.extent(0) == 0) return;
-    Eigen::HouseholderQR<matrix> const qr(m);
+    auto const exponents = exponents_of_columns(m);
+    Eigen::HouseholderQR<matrix> const qr(scaled(m, exponents, -1));
     Eigen::Index const k = r.extent(0);
     write_matrix(q, matrix(qr.householderQ() * matrix::Identity(m.rows(), k)));
-    write_matrix(r, matrix(qr.matrixQR().topRows(k).template triangularView<Eigen::Upper>()));
+    matrix const upper = qr.matrixQR().topRows(k).template triangularView<Eigen::Upper>();
+    write_matrix(r, scaled(upper, exponents, 1));
+  }
+  // Eigen sums squares as they are, which overflow or vanish: columns whose largest element is far
+  // from 1 are decomposed as multiples by a power of two, which q does not see. Others: 0, as is.
+  template <class T> static std::vector<int> exponents_of_columns(host_matrix<T> const& m) {
+    std::vector<int> r(static_cast<std::size_t>(m.cols()), 0);
+    for (Eigen::Index j = 0; j < m.cols(); ++j) {
+      int exponent = 0;
+      std::frexp(m.col(j).cwiseAbs().maxCoeff(), &exponent);
+      bool const far = std::abs(exponent) > std::numeric_limits<T>::max_exponent / 4;
+      if (far) r[static_cast<std::size_t>(j)] = exponent;
+    }
+    return r;
+  }
+  // Column j times 2^(sign exponents[j]).
+  template <class T>
+  static host_matrix<T> scaled(host_matrix<T> m, std::vector<int> const& exponents, int sign) {
+    for (Eigen::Index j = 0; j < m.cols(); ++j)
+      if (int const e = exponents[static_cast<std::size_t>(j)]; e != 0)
+        for (auto& element : m.col(j)) element = std::ldexp(element, sign * e);
+    return m;
   }
 };
 struct host_qr : host_qr_wide {

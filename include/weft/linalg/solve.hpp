@@ -88,9 +88,10 @@ struct host_slogdet {
     sign() = static_cast<typename decltype(a)::element_type>(lu.permutationP().determinant());
     for (Eigen::Index i = 0; i < m.rows(); ++i) {
       auto const pivot = lu.matrixLU()(i, i);
-      sign() *= pivot < 0 ? -1 : pivot == 0 ? 0 : 1;
+      if (pivot < 0) sign() = -sign();
       log() += std::log(std::abs(pivot));
     }
+    if (has_zero_pivot(lu)) sign() = 0;
   }
   static constexpr auto vjp(auto a, auto y, auto ct);
   static constexpr auto jvp(auto a, auto y, auto da);

@@ -4,7 +4,8 @@
 // linalg::svdvals(a): s alone. Signs of vectors are as they come out.
 // Needs: linalg/qr.hpp, Eigen/SVD. Leaves: derivatives of any order, both modes; those of u and vh
 // divide by differences of values (and by values, where m != n), so where two are equal or one is 0
-// they are not finite; those of svdvals do not.
+// they are not finite. First derivatives of s, of svdvals or of svd, do not; second ones go through
+// u and vh.
 // Errors: as qr; linalg_error where the iteration does not converge.
 #pragma once
 
@@ -35,10 +36,11 @@ struct host_svd {
     write_vector(s, d.singularValues());
     write_matrix(vh, d.matrixV().transpose());
   }
-  // x with what u spans taken out, divided by s column by column.
+  // x with what u spans taken out, divided by s column by column; 0 / 0 counts as 0.
   static constexpr auto outside(auto const& x, auto const& u, auto const& s) {
     auto const rest = x - weft::matmul(u, weft::matmul(turned(u), x));
-    return rest / weft::at<"new, :">(s);
+    auto const nothing = weft::equal(weft::at<"new, :">(s), 0) & weft::equal(rest, 0);
+    return weft::where(nothing, 0, rest / weft::at<"new, :">(s));
   }
   template <class X>
   static constexpr bool is_square_matrix = X::shape_type::value[0] == X::shape_type::value[1];
@@ -52,12 +54,13 @@ struct host_svd {
   template <class U, class V>
   static constexpr auto gradient(U const& u, auto const& s, V const& vh, auto const& du,
                                  auto const& ds, auto const& dv) {
-    auto const gaps = inverse_gaps(s * s);
+    auto const squares = s * s;
     auto const v = turned(vh);
     auto const of_u = weft::matmul(turned(u), du);
     auto const of_v = weft::matmul(turned(v), dv);
-    auto const inner = gaps * (of_u - turned(of_u)) * weft::at<"new, :">(s) + as_diagonal(ds) +
-                       weft::at<":, new">(s) * (gaps * (of_v - turned(of_v)));
+    auto const inner = over_gaps(of_u - turned(of_u), squares) * weft::at<"new, :">(s) +
+                       as_diagonal(ds) +
+                       weft::at<":, new">(s) * over_gaps(of_v - turned(of_v), squares);
     return with_outside<V>(with_outside_of_u<U>(weft::matmul(u, inner), u, s, du), u, v, vh, s, dv);
   }
   template <class U>
@@ -78,15 +81,15 @@ struct host_svd {
   }
   template <class U, class V>
   static constexpr auto tangents(U const& u, auto const& s, V const& vh, auto const& da) {
-    auto const gaps = inverse_gaps(s * s);
+    auto const squares = s * s;
     auto const v = turned(vh);
     auto const row = weft::at<"new, :">(s);
     auto const column = weft::at<":, new">(s);
     auto const right = weft::matmul(da, v);
     auto const left = weft::matmul(turned(da), u);
     auto const p = weft::matmul(turned(u), right);
-    auto const du = weft::matmul(u, gaps * (p * row + column * turned(p)));
-    auto const dv = weft::matmul(v, gaps * (column * p + turned(p) * row));
+    auto const du = weft::matmul(u, over_gaps(p * row + column * turned(p), squares));
+    auto const dv = weft::matmul(v, over_gaps(column * p + turned(p) * row, squares));
     return std::tuple(with_rest<U>(du, u, right, s), weft::diagonal(p),
                       turned(with_rest<V>(dv, v, left, s)));
   }
