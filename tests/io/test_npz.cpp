@@ -134,6 +134,41 @@ TEST(npz, members_that_are_said_to_be_long) {
   EXPECT_EQ((load_npz<std::uint16_t, 2, 3>(f / "x.npz", "a")(1, 2)), 5);
 }
 
+// 64 MiB of zeros in 64 KiB: no more is inflated than the header and the tensor account for.
+TEST(npz, members_that_inflate_without_end) {
+  files::folder const f;
+  weft::extents const shape{2, {2, 3}}, large{2, {8192, 2048}};
+  std::string bytes[2] = {weft::detail::npy_header(weft::dtype::f32, shape),
+                          weft::detail::npy_header(weft::dtype::f32, large)};
+  for (auto& b : bytes) b.resize(b.size() + (64 << 20));
+  int code = 0;
+  zip_t* const archive = ::zip_open((f / "x.npz").c_str(), ZIP_CREATE, &code);
+  ASSERT_NE(archive, nullptr);
+  for (auto const& [name, b] : {std::pair{"a.npy", &bytes[0]}, std::pair{"b.npy", &bytes[1]}})
+    ::zip_file_add(archive, name, ::zip_source_buffer(archive, b->data(), b->size(), 0), 0);
+  ASSERT_EQ(::zip_close(archive), 0);
+  files::small_memory const memory;
+  npz_file const file(f / "x.npz");
+  EXPECT_EQ(error_of([&] { (void)file.load<float, 2, 3>("a"); }),
+            "npz_file: more than 24 bytes of elements follow the header; an .npy file holds one "
+            "array");
+  EXPECT_EQ(error_of([&] { (void)file.load<float, 2, 3>("b"); }),
+            "npz_file: array 'b' has shape (8192, 2048), the tensor (2, 3); declare the tensor "
+            "with the file's shape");
+}
+// A dictionary of 16 MiB of blanks.
+TEST(npz, headers_that_are_too_long) {
+  files::folder const f;
+  std::string bytes = std::string("\x93NUMPY\2\0\0\0\0\1", 12) + std::string(1 << 24, ' ');
+  int code = 0;
+  zip_t* const archive = ::zip_open((f / "x.npz").c_str(), ZIP_CREATE, &code);
+  ASSERT_NE(archive, nullptr);
+  ::zip_file_add(archive, "a.npy", ::zip_source_buffer(archive, bytes.data(), bytes.size(), 0), 0);
+  ASSERT_EQ(::zip_close(archive), 0);
+  EXPECT_EQ(error_of([&] { (void)load_npz<float>(f / "x.npz", "a"); }),
+            "npz_file: the header of the .npy file is too long; write it again");
+}
+
 TEST(npz, arrays_that_are_asked_for_wrongly) {
   files::folder const f;
   files::write(f / "x.npz", stored);

@@ -177,6 +177,12 @@ template <class T> void copy_found(found_array const& found, T* out) {
   else copy_elements(found, strides_of(found), 0, 0, out);
 }
 
+// What make_found would complain about, before the bytes are there.
+template <class Leaf> void check_wanted(file_at const& at, found_array const& found) {
+  if constexpr (key_like<Leaf>) check_found<std::uint32_t>(at, found, {1, {2}});
+  else if constexpr (element<Leaf>) check_found<Leaf>(at, found, {});
+  else check_found<typename Leaf::element_type>(at, found, Leaf::pattern);
+}
 // A leaf made from a file's array. Errors: io_error with the types or shapes of both.
 template <class Leaf> Leaf make_found(file_at const& at, found_array const& found) {
   if constexpr (key_like<Leaf>) {

@@ -52,15 +52,19 @@ inline void check_regular([[maybe_unused]] file_at const& at) {
 }
 
 // All that read_some(place, room) gives, until it gives nothing: memory is taken for twice what has
-// come so far, whatever a file says of its length.
-template <class Read> buffer<char> read_to_end(std::size_t& size, Read const& read_some) {
-  std::size_t room = 1 << 16;
+// come so far, whatever a file says of its length. No more than `most` bytes are asked for.
+template <class Read>
+buffer<char> read_to_end(std::size_t& size, Read const& read_some,
+                         std::size_t most = std::size_t(-1)) {
+  std::size_t room = std::min<std::size_t>(most, 1 << 16);
   buffer<char> bytes(static_cast<extent>(room));
   size = 0;
   while (std::size_t const more = read_some(bytes.data() + size, room - size)) {
     size += more;
+    if (size == most) break;
     if (size < room) continue;
-    buffer<char> larger(static_cast<extent>(room *= 2));
+    room = room > most / 2 ? most : 2 * room;
+    buffer<char> larger(static_cast<extent>(room));
     std::memcpy(larger.data(), bytes.data(), size);
     bytes = std::move(larger);
   }

@@ -133,7 +133,11 @@ private:
 struct npy_parts {
   std::string_view dictionary, elements;
 };
-inline npy_parts split_npy(file_at const& at, std::string_view file) {
+// Where the dictionary is, by the first 12 bytes.
+struct npy_place {
+  std::size_t start, length;
+};
+inline npy_place place_of_dictionary(file_at const& at, std::string_view file) {
   auto const byte = [&](std::size_t i) { return static_cast<unsigned char>(file[i]); };
   if (file.size() < 10 || file.substr(0, 6) != "\x93NUMPY")
     raise_file(at, "write it by numpy.save or save_npy", "this is no .npy file");
@@ -145,28 +149,45 @@ inline npy_parts split_npy(file_at const& at, std::string_view file) {
   std::size_t length = byte(8) + 256u * byte(9);
   if (version > 1 && file.size() >= start)
     length += (byte(10) + 256u * std::size_t{byte(11)}) << 16;
+  return {start, length};
+}
+inline npy_parts split_npy(file_at const& at, std::string_view file) {
+  auto const [start, length] = place_of_dictionary(at, file);
   if (file.size() < start || length > file.size() - start)
     raise_file(at, "copy it again", "the file ends inside its header");
   return {file.substr(start, length), file.substr(start + length)};
 }
 
-inline found_array read_npy(file_at const& at, std::string_view file) {
-  npy_parts const parts = split_npy(at, file);
-  npy_dictionary const header(at, parts.dictionary);
-  found_array r{"", header.descr, -1, header.shape, parts.elements};
+// What the dictionary says; its bytes are still to be found.
+inline found_array read_dictionary(file_at const& at, std::string_view dictionary) {
+  npy_dictionary const header(at, dictionary);
+  found_array r{"", header.descr, -1, header.shape, {}};
   r.column_major = header.column_major;
   r.type = dtype_of_npy(header.descr, r.big_endian);
   if (r.type < 0)
     raise_file(at, "convert it with numpy first", "weft has no elements like ", header.descr);
-  extent const needed = byte_count(header.shape, size_of(static_cast<dtype>(r.type)));
-  auto const there = static_cast<extent>(parts.elements.size());
+  return r;
+}
+inline extent bytes_needed(file_at const& at, found_array const& found) {
+  extent const needed = byte_count(found.shape, size_of(static_cast<dtype>(found.type)));
   if (needed < 0)
-    raise_file(at, "look where it comes from", "the elements of shape ", header.shape,
+    raise_file(at, "look where it comes from", "the elements of shape ", found.shape,
                " are more than can be counted");
+  return needed;
+}
+inline void give_bytes(file_at const& at, found_array& found, std::string_view bytes) {
+  extent const needed = bytes_needed(at, found);
+  auto const there = static_cast<extent>(bytes.size());
   if (needed != there)
     raise_file(at, needed > there ? "copy it again" : "an .npy file holds one array",
-               "the elements of shape ", header.shape, " take ", needed, " bytes, ", there,
+               "the elements of shape ", found.shape, " take ", needed, " bytes, ", there,
                " follow the header");
+  found.bytes = bytes;
+}
+inline found_array read_npy(file_at const& at, std::string_view file) {
+  npy_parts const parts = split_npy(at, file);
+  found_array r = read_dictionary(at, parts.dictionary);
+  give_bytes(at, r, parts.elements);
   return r;
 }
 

@@ -116,10 +116,15 @@ public:
   template <class T, auto... E> auto load(std::string const& name = "") const {
     return detail::load_named<detail::wanted_type<T, E...>>(
         name, [this]<class Leaf>(std::string const& leaf) {
-          std::size_t size = 0;
-          auto const bytes = read(leaf, size);
-          detail::found_array found = detail::read_npy(at_, {bytes.data(), size});
+          detail::zip_member const member = open(leaf);
+          std::string const header = read_header(member.get());
+          detail::found_array found = detail::read_dictionary(
+              at_, detail::split_npy(at_, header).dictionary);
           found.name = leaf;
+          detail::check_wanted<Leaf>(at_, found);
+          std::size_t size = 0;
+          auto const bytes = read_elements(member.get(), found, size);
+          detail::give_bytes(at_, found, {bytes.data(), size});
           return detail::make_found<Leaf>(at_, found);
         });
   }
@@ -134,18 +139,47 @@ private:
     if (!members_.emplace(name, index).second)
       detail::raise_file(at_, "names are unique", "two arrays are named ", name);
   }
-  // However long a member is said to be, memory is taken for what is there.
-  detail::buffer<char> read(std::string const& name, std::size_t& size) const {
+  detail::zip_member open(std::string const& name) const {
     auto const place = members_.find(name);
     if (place == members_.end())
       detail::raise_file(at_, "names() lists those there are", "there is no array ", name);
-    detail::zip_member const member(::zip_fopen_index(archive_.get(), place->second, 0));
+    detail::zip_member member(::zip_fopen_index(archive_.get(), place->second, 0));
     if (member == nullptr) detail::raise_zip(at_, "copy it again", ::zip_get_error(archive_.get()));
-    return detail::read_to_end(size, [&](char* to, std::size_t room) {
-      auto const got = ::zip_fread(member.get(), to, room);
-      if (got < 0) detail::raise_zip(at_, "copy it again", ::zip_file_get_error(member.get()));
-      return static_cast<std::size_t>(got);
-    });
+    return member;
+  }
+  std::size_t read_some(zip_file_t* member, char* to, std::size_t room) const {
+    auto const got = ::zip_fread(member, to, room);
+    if (got < 0) detail::raise_zip(at_, "copy it again", ::zip_file_get_error(member));
+    return static_cast<std::size_t>(got);
+  }
+  void append(zip_file_t* member, std::string& bytes, std::size_t count) const {
+    std::size_t had = bytes.size();
+    bytes.resize(had + count);
+    while (had < bytes.size())
+      if (auto const more = read_some(member, bytes.data() + had, bytes.size() - had)) had += more;
+      else bytes.resize(had);
+  }
+  // All before the elements. NumPy itself reads at most 10,000 bytes of a dictionary.
+  std::string read_header(zip_file_t* member) const {
+    std::string header;
+    append(member, header, 12);
+    auto const [start, length] = detail::place_of_dictionary(at_, header);
+    if (length > 65535)
+      detail::raise_file(at_, "write it again", "the header of the .npy file is too long");
+    if (start + length > header.size()) append(member, header, start + length - header.size());
+    return header;
+  }
+  // A member that inflates without end is read no further than to see that it is too long, and
+  // memory is taken for what is there.
+  detail::buffer<char> read_elements(zip_file_t* member, detail::found_array const& found,
+                                     std::size_t& size) const {
+    auto const needed = static_cast<std::size_t>(detail::bytes_needed(at_, found));
+    auto const read = [&](char* to, std::size_t room) { return read_some(member, to, room); };
+    auto bytes = detail::read_to_end(size, read, needed + 1);
+    if (size > needed)
+      detail::raise_file(at_, "an .npy file holds one array", "more than ",
+                         static_cast<extent>(needed), " bytes of elements follow the header");
+    return bytes;
   }
 
   detail::file_at at_;
