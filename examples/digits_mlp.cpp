@@ -5,6 +5,7 @@
 //   digits_mlp --epochs 100 --seed 2  --help says the rest
 // Leaves: exit code 1 and one line on stderr when the data or the training are no good.
 #include "shared/fingerprint.hpp"
+#include "shared/finite_number.hpp"
 #include "shared/progress.hpp"
 #include "shared/scans.hpp"
 
@@ -136,7 +137,9 @@ void declare(CLI::App& app, options& o) {
   app.add_option("--data", o.data, "the scans, an .npy file")->type_name("FILE");
   app.add_option("--epochs", o.epochs, "times that every scan is learnt")
       ->check(CLI::Range(1, 100'000));
-  app.add_option("--rate", o.rate, "the first learning rate")->check(CLI::PositiveNumber);
+  app.add_option("--rate", o.rate, "the first learning rate")
+      ->check(examples::finite_number)
+      ->check(CLI::PositiveNumber);
   app.add_option("--seed", o.seed, "of everything random");
   app.add_option("--threads", o.threads, "of the CPU")->check(CLI::Range(1, 1024));
 }

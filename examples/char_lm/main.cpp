@@ -19,6 +19,7 @@
 #include "team.hpp"
 #include "trigram.hpp"
 
+#include "../shared/finite_number.hpp"
 #include "../shared/machine_options.hpp"
 #include "../shared/open_machine.hpp"
 
@@ -44,11 +45,14 @@ void declare(CLI::App& app, options& o) {
   app.add_option("--snapshot", o.snapshot,
                  "folder with train.txt and held_out.txt, without --text");
   app.add_option("--steps", o.steps, "training steps")->check(CLI::Range(1, 1'000'000));
-  app.add_option("--rate", o.rate, "highest learning rate")->check(CLI::PositiveNumber);
+  app.add_option("--rate", o.rate, "highest learning rate")
+      ->check(examples::finite_number)
+      ->check(CLI::PositiveNumber);
   examples::declare_machine(app, o);
   app.add_option("--sample", o.sample, "characters to write at the end")
       ->check(CLI::Range(0, 100'000));
   app.add_option("--temperature", o.temperature, "of the sample: low is careful, 1 as learnt")
+      ->check(examples::finite_number)
       ->check(CLI::Range(0.01, 10.0));
   auto* const checkpoint = app.add_option("--checkpoint", o.checkpoint,
                                           "file to write the training to")
@@ -68,6 +72,7 @@ void declare(CLI::App& app, options& o) {
                                     "of processes that mpirun has started: data=4,model=2");
   app.add_option("--limit", o.limit, "seconds that a process waits for another")
       ->needs(mesh)
+      ->check(examples::finite_number)
       ->check(CLI::PositiveNumber);
   app.add_flag("--losses", o.losses, "also print the loss of every step");
 }

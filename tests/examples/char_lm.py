@@ -177,7 +177,8 @@ def check_options(trainings, expected, same, report):
     cold, hot = (trainings.result("--temperature", t, "--sample", "200") for t in ("0.05", "2"))
     report("--temperature", "" if cold[1:] == hot[1:] == (bits, parameters) and
            len(set(cold[0])) < len(set(hot[0])) else f"{cold}\n{hot}")
-    for options in (("--temperature", "0"), ("--precision", "f16"), ("--threads", "-1"),
+    for options in (("--temperature", "0"), ("--temperature", "nan"), ("--rate", "nan"),
+                    ("--limit", "nan", "--mesh", "data=2"), ("--precision", "f16"), ("--threads", "-1"),
                     ("--curve", trainings.path("curve.txt")), ("--curve-every", "2")):
         code, _, error = trainings.run(*options)
         report("refuses " + " ".join(options), "" if code and options[0] in error else

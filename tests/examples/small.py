@@ -54,6 +54,12 @@ REFUSED = (
     (["digits_mlp", "--data", SCANS, "--rate", "1e30"], "the loss is not a number in epoch 1"),
 )
 
+# (command, an option that the parser refuses)
+WRONG = (
+    (["stencil", "--steps", "1", "--feed", "nan"], "--feed"),
+    (["stencil", "--steps", "1", "--death", "nan"], "--death"),
+)
+
 
 def run(programs, command):
     """(exit code, stdout, stderr)"""
@@ -125,6 +131,11 @@ def main():
         problem = problem_of_refusal(options.programs, command, words)
         name = f"{options.label} {command[0]} refuses: {words}"
         tally.item("FAIL" if problem else "PASS", name, detail=problem)
+    for command, option in WRONG:
+        code, _, error = run(options.programs, command)
+        problem = "" if code and option in error else f"exit code {code}: {error}"
+        tally.item("FAIL" if problem else "PASS", f"{options.label} {' '.join(command)} is refused",
+                   detail=problem)
     check_stencil(options.programs, tally, options.label)
     problem = problem_of_host_project()
     tally.item("FAIL" if problem else "PASS", f"{options.label} embed as a project of its own",
