@@ -130,18 +130,18 @@ TEST(linalg_derivatives, of_equal_values) {
 TEST(linalg_derivatives, of_equal_values_beside_vectors) {
   using recorded::values;
   tensor<double, 2, 2> const one = {{2, 0}, {0, 2}};
-  recorded::list<double> const unit = {1, 0, 0, 1};
-  auto const of_eigh = grad([](auto a) { return sum(linalg::eigh(a).first); });
-  EXPECT_EQ(values<double>(of_eigh, one), unit);
+  recorded::list<double> const identity = {1, 0, 0, 1};
+  auto const eigenvalues = grad([](auto a) { return sum(linalg::eigh(a).first); });
+  EXPECT_EQ(values<double>(eigenvalues, one), identity);
   auto const nuclear = grad([](auto a) { return sum(std::get<1>(linalg::svd(a))); });
-  auto const square = values<double>(nuclear, one);
-  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(square[i], i % 3 == 0 ? 1 : 0, 1e-15);
+  auto const equal = values<double>(nuclear, one);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(equal[i], i % 3 == 0 ? 1 : 0, 1e-15);
   auto const tall = values<double>(nuclear, tensor<double, 3, 2>{{2, 0}, {0, 0}, {0, 0}});
   EXPECT_NEAR(tall[0], 1, 1e-15);
   for (double d : tall) EXPECT_TRUE(std::isfinite(d));
   // The vectors themselves have none.
-  auto const of_vectors = grad([](auto a) { return sum(linalg::eigh(a).second); });
-  EXPECT_FALSE(std::isfinite(values<double>(of_vectors, one)[1]));
+  auto const of_v = grad([](auto a) { return sum(linalg::eigh(a).second); });
+  EXPECT_FALSE(std::isfinite(values<double>(of_v, one)[1]));
 }
 TEST(linalg_derivatives, of_wide_qr_are_not_there) {
   auto const f = [](auto a) { return sum(linalg::qr(a).second); };
