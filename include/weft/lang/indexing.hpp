@@ -95,15 +95,17 @@ constexpr auto take(A const& a, I const& indices) {
   if constexpr (ok) {
     using IS = detail::shape_of_operand<I>;
     constexpr int axis = plain_axis(Axis, S::rank);
-    constexpr extents to = detail::taken_shape<Axis, S, IS>;
     if constexpr (!detail::check_room<S, IS::rank - 1>()) return detail::as_traced(r, a);
-    else if constexpr (detail::reads_nothing<to>) return detail::nothing_read<T, to>(r);
-    else if constexpr (detail::check_readable<S, Axis>()) {
-      handle const x = detail::node_of<T>(r, a, S::value);
-      handle const i = detail::counted_from_end(
-          detail::node_of<std::int32_t>(r, indices, IS::value), S::value, {1, {axis}}, false);
-      return traced_of<T, to>{gather(x, i, detail::taking(S::value, axis, IS::rank))};
-    } else return detail::stand_in<traced_of<T, to>>(r);
+    else {
+      constexpr extents to = detail::taken_shape<Axis, S, IS>;
+      if constexpr (detail::reads_nothing<to>) return detail::nothing_read<T, to>(r);
+      else if constexpr (detail::check_readable<S, Axis>()) {
+        handle const x = detail::node_of<T>(r, a, S::value);
+        handle const i = detail::counted_from_end(
+            detail::node_of<std::int32_t>(r, indices, IS::value), S::value, {1, {axis}}, false);
+        return traced_of<T, to>{gather(x, i, detail::taking(S::value, axis, IS::rank))};
+      } else return detail::stand_in<traced_of<T, to>>(r);
+    }
   } else return detail::as_traced(r, a);
 }
 // Along an axis, an index for every place of the others: x and the indices have as many axes and,
