@@ -58,7 +58,9 @@ TEST(compiled_einsum, autocast_rounds_operands_and_result) {
     if (g[id].code == op::convert && g[id].type == dtype::bf16) ++roundings;
     if (g[id].code != op::contract) continue;
     EXPECT_EQ(g[id].type, dtype::f32);
-    if (++products == 1) EXPECT_EQ(g[graph_view(g).operand(id, 0)].type, dtype::bf16);
+    if (++products == 1) {
+      EXPECT_EQ(g[graph_view(g).operand(id, 0)].type, dtype::bf16);
+    }
   }
   EXPECT_EQ(products, 2);
   EXPECT_EQ(roundings, 2);

@@ -213,7 +213,7 @@ TEST(parse_errors, tuples_of_as_many_as_may_be) {
 }
 // Tuples of tuples: 2^40 tensors, or as many empty tuples.
 TEST(parse_errors, tuples_of_tuples) {
-  for (std::string const& leaf : {"tensor<f32>", "tuple<>"}) {
+  for (std::string const leaf : {"tensor<f32>", "tuple<>"}) {
     std::string aliases = "!t0 = tuple<" + leaf + ">\n";
     for (int i = 1; i <= 40; ++i) {
       std::string const before = "!t" + std::to_string(i - 1);

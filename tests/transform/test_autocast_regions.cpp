@@ -116,7 +116,9 @@ TEST(autocast_region, products_of_sums_are_low) {
   weft::graph const g = weft::record<tensor<float, 3, 4>, tensor<float, 4, 4>>(
       [&f](auto a, auto b) { return autocast<bf16>(f)(a, b); });
   for (weft::node const& n : g.nodes)
-    if (n.code == weft::op::contract) EXPECT_EQ(n.type, weft::dtype::bf16);
+    if (n.code == weft::op::contract) {
+      EXPECT_EQ(n.type, weft::dtype::bf16);
+    }
 }
 TEST(autocast_region, gradients_of_einsum) {
   auto const f = [](auto a, auto b) { return sum(weft::einsum<"ij,jk,kl->il">(a, b, b)); };
