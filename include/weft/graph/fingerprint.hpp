@@ -1,34 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // fingerprint: 64 bits of a program, the same in every process that has the same program: ops, types,
 // shapes, attributes, how nodes hang together, constants. What `custom_call` calls is not in it.
-// Leaves: FNV-1a (Fowler, Noll, Vo), word by word.
+// Leaves: fnv_hash, word by word.
 #pragma once
 
+#include <weft/core/fnv_hash.hpp>
 #include <weft/graph/graph.hpp>
 
 namespace weft::inline v0 {
-namespace detail {
-
-class fnv_hash {
-public:
-  constexpr void add(std::uint64_t value) {
-    for (int byte = 0; byte < 8; ++byte) {
-      sum_ = (sum_ ^ (value & 0xff)) * 0x100000001b3u;
-      value >>= 8;
-    }
-  }
-  constexpr void add_signed(extent value) { add(static_cast<std::uint64_t>(value)); }
-  template <class T> constexpr void add_all(view<T> values) {
-    add_signed(values.size());
-    for (T const& v : values) add(static_cast<std::uint64_t>(v));
-  }
-  constexpr std::uint64_t sum() const { return sum_; }
-
-private:
-  std::uint64_t sum_ = 0xcbf29ce484222325u;
-};
-
-} // namespace detail
 
 constexpr std::uint64_t fingerprint(graph_view g) {
   detail::fnv_hash h;

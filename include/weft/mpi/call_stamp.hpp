@@ -5,7 +5,7 @@
 // "all_reduce add of f32 (3, 2) along data (node 7 of call 2)".
 #pragma once
 
-#include <weft/graph/fingerprint.hpp>
+#include <weft/core/fnv_hash.hpp>
 #include <weft/graph/rank_transport.hpp>
 
 #include <iterator>

@@ -21,6 +21,7 @@
 // rank was killed): a line that says in which call, for whom.
 #pragma once
 
+#include <weft/graph/fingerprint.hpp>
 #include <weft/lang/mesh.hpp>
 #include <weft/mpi/last_words.hpp>
 #include <weft/mpi/transport.hpp>

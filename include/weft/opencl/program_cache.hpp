@@ -8,7 +8,7 @@
 // Binaries are run, so a folder or a file that others may write is not used: why_not() says so.
 #pragma once
 
-#include <weft/core/extents.hpp>
+#include <weft/core/fnv_hash.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -91,10 +91,11 @@ private:
   };
   using open_file = std::unique_ptr<std::FILE, closing>;
 
-  // FNV-1a, 64 bits.
-  static std::uint64_t hash(std::string_view text, std::uint64_t h = 0xcbf29ce484222325u) {
-    for (char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    return h;
+  static std::uint64_t hash(std::string_view text, std::string_view more = {}) {
+    weft::detail::fnv_hash h;
+    h.add_bytes(text);
+    h.add_bytes(more);
+    return h.sum();
   }
 
   path file_of(std::string_view key) const {
@@ -124,7 +125,7 @@ private:
   }
 
   static std::string entry(std::string_view key, std::string_view binary) {
-    head const h{key.size(), binary.size(), hash(binary, hash(key))};
+    head const h{key.size(), binary.size(), hash(key, binary)};
     std::string text(first_line);
     text.append(reinterpret_cast<char const*>(&h), sizeof(h));
     return text.append(key).append(binary);
@@ -139,7 +140,7 @@ private:
     rest.remove_prefix(sizeof(h));
     if (h.key_bytes != key.size() || !rest.starts_with(key)) return {};
     rest.remove_prefix(key.size());
-    if (h.binary_bytes != rest.size() || h.checksum != hash(rest, hash(key))) return {};
+    if (h.binary_bytes != rest.size() || h.checksum != hash(key, rest)) return {};
     return std::string(rest);
   }
 
