@@ -174,6 +174,15 @@ TEST(elementary_accuracy, of_zeta) {
     }
   std::printf("  zeta %.3f ulp\n", worst);
   EXPECT_LE(worst, 8.0);
+  // Far out zeta(2, q) is 1 / q, where q^-2 is 0; at infinity it is 0.
+  for (float const q : {1e19f, 1e22f, 1e25f, 3e38f})
+    EXPECT_LE(numbers::error_in_ulp(row<op::zeta>::meaning(f32(2.0f), f32(q)).value,
+                                    1.0 / static_cast<double>(q)),
+              8.0);
+  EXPECT_NEAR(row<op::zeta>::meaning(f64(2.0), f64(1e160)).value * 1e160, 1.0, 1e-15);
+  float const infinity = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(row<op::zeta>::meaning(f32(2.0f), f32(infinity)).value, 0.0f);
+  EXPECT_EQ(row<op::polygamma>::meaning(f32(1.0f), f32(infinity)).value, 0.0f);
   auto const polygamma = [](double n, double x) {
     return row<op::polygamma>::meaning(f64(n), f64(x)).value;
   };

@@ -99,6 +99,10 @@ TEST(elementary_edges, of_two_arguments) {
 
 // Scalars and packs make NaNs of either sign: nothing may read it.
 TEST(elementary_edges, the_sign_of_a_nan_is_positive) {
+  // floor_divide of a NaN is NaN, whatever sign it has.
+  for (float const x : {nan, -nan})
+    for (float const y : {infinity, -infinity})
+      EXPECT_TRUE(std::isnan(two<op::floor_divide>(x, y)));
   EXPECT_EQ(two<op::copysign>(1.0f, nan), 1.0f);
   EXPECT_EQ(two<op::copysign>(-1.0f, -nan), 1.0f);
 }

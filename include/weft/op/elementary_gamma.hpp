@@ -219,8 +219,8 @@ template <world_float F> WEFT_INLINE constexpr F zeta(F const& exponent, F const
           sum = sum + pow(at, minus_s);
           at = at + F(1.0f);
         }
-        F const power = pow(at, minus_s), below = s - F(1.0f);
-        sum = sum + (power * at) / below;
+        F const power = pow(at, minus_s), one_less = F(1.0f) - s, below = s - F(1.0f);
+        sum = sum + pow(at, one_less) / below; // at^-s may be 0 where this is not
         sum = sum + power * F(0.5f);
         // B_2j / (2j)! s (s + 1) ... (s + 2j - 2) at^(1 - s - 2j)
         constexpr std::array<double, 8> numbers = {1.0 / 12,

@@ -116,11 +116,11 @@ template <world_float F> WEFT_INLINE constexpr F floor_divide(F const& x, F cons
   F const m = mod_floor(x, y), exact = x - m, ratio = exact / y, quotient = x / y, zero(0.0f);
   F const whole = round_even(ratio), signed_zero = math::copy_sign(zero, quotient);
   F const nearest = select(whole == zero, signed_zero, whole);
-  // x finite and not 0, y infinite: 0 or -1.
+  // x finite and not 0, y infinite: 0 or -1. (The sign of a NaN says nothing.)
   auto const y_infinite = abs(y) == math::infinite<F>();
-  auto const x_infinite = abs(x) == math::infinite<F>();
+  auto const x_finite = abs(x) < math::infinite<F>();
   auto const not_zero = !(x == zero), negative = not_zero & math::has_sign_bit(quotient);
-  auto const below = negative & y_infinite, x_below = below & !x_infinite;
+  auto const below = negative & y_infinite, x_below = below & x_finite;
   F const limited = select(x_below, F(-1.0f), nearest);
   return select(y == zero, quotient, limited);
 }
