@@ -318,7 +318,6 @@ TEST(custom_vjp, leaves_nothing_where_no_gradient_is_taken) {
   EXPECT_EQ((record<float, float>(forward).error), trace_error::custom_forward);
 }
 
-// Which of the two carries the y's cotangent seeds makes no difference; it is added once.
 TEST(grad, counts_equal_maxima_in_float) {
   auto const gradient = [](auto x) { return grad([](auto y) { return max(y); })(x); };
   auto const of_bf16 = numbers<bf16>(run(gradient, tensor<bf16, 300>{})[0]);
@@ -330,6 +329,25 @@ TEST(grad, counts_equal_maxima_in_float) {
   };
   EXPECT_EQ(static_cast<float>(numbers<f16>(run(tangent, tensor<f16, 70000>{})[0])[0]), 3.0f);
 }
+TEST(grad, counts_equal_updates_of_a_scatter_in_float) {
+  tensor<int, 300> const first = {};
+  auto const f = [](auto x, auto u, auto i) { return sum(scatter_max<0>(x, i, u)); };
+  auto const gradient = [&](auto x, auto u, auto i) {
+    return grad<0, 1>([&](auto y, auto v) { return f(y, v, i); })(x, u);
+  };
+  auto const out = run(gradient, tensor<bf16, 2>{}, tensor<bf16, 300>{}, first);
+  float const share = static_cast<float>(bf16(1.0f / 301));
+  EXPECT_EQ(static_cast<float>(numbers<bf16>(out[0])[0]), share);
+  EXPECT_EQ(static_cast<float>(numbers<bf16>(out[0])[1]), 1.0f);
+  EXPECT_EQ(static_cast<float>(numbers<bf16>(out[1])[299]), share);
+  auto const tangent = [&](auto x, auto u, auto i) {
+    return jvp<0, 1>([&](auto y, auto v) { return f(y, v, i); })(x, u, x + 3, u + 3).second;
+  };
+  EXPECT_EQ(static_cast<float>(
+                numbers<bf16>(run(tangent, tensor<bf16, 2>{}, tensor<bf16, 300>{}, first)[0])[0]),
+            6.0f);
+}
+// Which of the two carries the y's cotangent seeds makes no difference; it is added once.
 TEST(grad, of_a_value_that_is_two_carries_and_a_y) {
   auto const f = [](auto a, auto b, auto xs) {
     auto const body = [](auto c, auto x) {

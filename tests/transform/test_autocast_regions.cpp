@@ -249,6 +249,20 @@ TEST(autocast_region, loops_in_a_region_without) {
       },
       [&](auto a, auto b) { return steps(product_in<bf16>(a, b), b); }, "scan");
 }
+// What a loop takes is cast before the loop's parameters, also what its region alone has in float.
+TEST(autocast_region, graphs_of_loops_in_a_region_without) {
+  constexpr auto f = [](auto a, auto b) {
+    constexpr auto steps = [](auto start, auto each, auto fixed) {
+      return weft::scan([&](auto c, auto e) { return std::pair(tanh(c + e) + fixed, e); }, start,
+                        each);
+    };
+    auto const low = matmul(b, b);
+    return autocast<float>(steps)(a, matmul(b, low), weft::at<"0">(low));
+  };
+  weft::graph const g = weft::record<tensor<float, 4>, tensor<float, 4, 4>>(f);
+  weft::graph const low = weft::autocast(g, weft::dtype::bf16);
+  EXPECT_FALSE(weft::verify(low));
+}
 // A closure: the product of captured values is the region's, too.
 TEST(autocast_region, closures) {
   expect_same(

@@ -71,7 +71,7 @@ public:
       }
       default: {
         winners const w = find_winners();
-        handle const share = ct / w.count;
+        handle const share = convert(convert(ct, w.count.type()) / w.count, ct.type());
         n_.add(0, select(w.x, share, zeros(0)));
         return n_.add(1, select(w.updates, read(share), zeros(1)));
       }
@@ -88,7 +88,8 @@ public:
       default: {
         winners const w = find_winners();
         handle const of_x = select(w.x, n_.t(0), zeros(0));
-        return n_.set(sum(of_x, select(w.updates, n_.t(1), zeros(1))) / w.count);
+        handle const of_updates = select(w.updates, n_.t(1), zeros(1));
+        return n_.set(convert(wide_sum(of_x, of_updates) / w.count, of_x.type()));
       }
     }
   }
@@ -107,6 +108,11 @@ private:
   }
   constexpr handle sum(handle x, handle updates) {
     return written(x, updates, scatter_combine::add);
+  }
+  // In what the type accumulates in.
+  constexpr handle wide_sum(handle x, handle updates) {
+    dtype const sums = accumulator_of(x.type());
+    return sum(convert(x, sums), convert(updates, sums));
   }
   constexpr handle zeros(int i) { return n_.number_like(i, 0); }
   constexpr handle ones(int i) { return n_.number_like(i, 1); }
@@ -143,7 +149,7 @@ private:
   // Equal parts to all that equal the result.
   constexpr winners find_winners() {
     handle const x_wins = equal(n_.in(0), n_.out()), u_wins = equal(n_.in(1), read(n_.out()));
-    return {x_wins, u_wins, sum(ones_where(x_wins, 0), ones_where(u_wins, 1))};
+    return {x_wins, u_wins, wide_sum(ones_where(x_wins, 0), ones_where(u_wins, 1))};
   }
 
   Node& n_;

@@ -25,13 +25,14 @@ constexpr growing<handle> record_loop(recorder& r, int body, loop const& l, view
 }
 
 // The results of a loop or branch whose body has been recorded; the first carry is the condition.
+// Those of ys, which a branch may have that starts from nothing, have a leading axis of 1.
 constexpr growing<handle> record_conditional(recorder& r, op code, int body, view<handle> operands,
-                                             int carries) {
-  loop const l{.carries = carries, .length = code == op::cond ? 1 : 0};
+                                             int carries, int ys = 0) {
+  loop const l{.carries = carries, .ys = ys, .length = code == op::cond ? 1 : 0};
   handle node = r.emit(code, dtype::boolean, {}, operands, encode(l), body);
   r.set_owner(body, node.id);
   growing<handle> results;
-  for (int i = 1; i < carries; ++i) {
+  for (int i = 1; i < carries + ys; ++i) {
     result_info const info = result_of(r.result, node.id, i);
     results.push(get(node, i, info.type, info.shape));
   }

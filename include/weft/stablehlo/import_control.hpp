@@ -132,43 +132,40 @@ constexpr branch_results results_of_branches(importing& c, operation const& o) {
   }
   return all;
 }
-constexpr void check_branch(importing& c, operation const& o, view<handle> results,
+constexpr void check_branch(importing& c, operation const& o, int count, view<handle> results,
                             view<handle> otherwise) {
-  if (c.ok() && results.size() != results_of_branches(c, o).count)
-    c.fail(o, "a branch gives another number of values");
+  if (c.ok() && results.size() != count) c.fail(o, "a branch gives another number of values");
   for (int i = 0; i < otherwise.size() && c.ok(); ++i)
     if (!same_shapes(c, results[i].shape(), otherwise[i].shape()) ||
         results[i].type() != otherwise[i].type())
       c.fail(o, "branches give values of different types or shapes");
 }
-// The results of region k if p, else `otherwise`; where that is nothing, zeros.
+// The `count` results of region k if p, else `otherwise`; where that is nothing, zeros.
 constexpr growing<handle> branch(importing& c, operation const& o, int k, handle p,
-                                 view<handle> otherwise) {
-  growing<handle> operands(1, p), outputs, all;
+                                 view<handle> otherwise, int count) {
+  growing<handle> operands(1, p), outputs;
   operands.append(otherwise);
   for (handle& h : operands) h = c.r.localised(h);
-  int const region = c.r.begin_body(true);
+  int const region = c.r.begin_body(true), carries = operands.size();
   for (handle h : operands) c.r.parameter(h.type(), h.shape());
   growing<handle> const results = c.run_region(o, k, {});
-  check_branch(c, o, results, otherwise);
+  check_branch(c, o, count, results, otherwise);
   if (!c.ok()) return {};
   outputs.push(constant(c.r, 0, dtype::boolean, {}));
   outputs.append(results);
-  loop const l{.carries = operands.size(), .ys = outputs.size() - operands.size(), .length = 1};
+  int const ys = outputs.size() - carries;
   operands.append(c.r.end_body(region, outputs));
-  handle const node = c.r.emit(op::cond, dtype::boolean, {}, operands, encode(l), region);
-  c.r.set_owner(region, node.id);
-  for (int i = 1; i < outputs.size(); ++i) {
-    result_info const info = result_of(c.r.result, node.id, i);
-    handle const h = get(node, i, info.type, info.shape);
-    all.push(i < l.carries ? h : reshape(h, without_leading(info.shape)));
-  }
+  growing<handle> all = weft::detail::record_conditional(c.r, op::cond, region, operands, carries,
+                                                         ys);
+  if (ys > 0)
+    for (handle& h : all) h = reshape(h, without_leading(h.shape()));
   return all;
 }
 // Zeros like what the operation gives; nothing where only its branches say what that is.
-constexpr growing<handle> zeros_of_results(importing& c, operation const& o) {
+constexpr growing<handle> zeros_of_results(importing& c, operation const& o,
+                                           branch_results const& given) {
   growing<handle> zeros;
-  if (!results_of_branches(c, o).known) return zeros;
+  if (!given.known) return zeros;
   for (int k = 0; k < o.result_count && c.ok(); ++k)
     if (c.result_type(o, k).kind == type_kind::tensor)
       zeros.push(constant(c.r, 0, c.result_type(o, k).element, written_shape(c, o, k)));
@@ -177,11 +174,12 @@ constexpr growing<handle> zeros_of_results(importing& c, operation const& o) {
 constexpr void import_if(importing& c, operation const& o) {
   if (!c.takes(o, 1, o.result_count, 2) || import_own_if(c, o)) return;
   handle const in = c.in(o, 0), p = condition_of(c, o, {&in, 1});
-  growing<handle> results = zeros_of_results(c, o);
+  branch_results const given = results_of_branches(c, o);
+  growing<handle> results = zeros_of_results(c, o, given);
   if (!c.ok()) return;
   handle const otherwise = unary(op::bit_not, p);
-  results = branch(c, o, 0, p, results);
-  if (c.ok()) results = branch(c, o, 1, otherwise, results);
+  results = branch(c, o, 0, p, results, given.count);
+  if (c.ok()) results = branch(c, o, 1, otherwise, results, given.count);
   c.give_all(o, results);
 }
 // Branch number `index`; of any other number, the last.
@@ -193,14 +191,15 @@ constexpr void import_case(importing& c, operation const& o) {
   if (index.type() != dtype::i32 || index.shape().rank != 0)
     return c.fail(o, "the index is not one i32");
   if (n == 1) return c.give_all(o, c.run_region(o, 0, {}));
-  growing<handle> results = zeros_of_results(c, o);
+  branch_results const given = results_of_branches(c, o);
+  growing<handle> results = zeros_of_results(c, o, given);
   if (!c.ok()) return;
   handle others; // is it one of the branches before the last?
   for (int k = 0; k < n && c.ok(); ++k) {
     handle taken = k + 1 < n ? equal(index, constant(c.r, k, dtype::i32, {}))
                              : unary(op::bit_not, others);
     if (k + 1 < n) others = k == 0 ? taken : binary(op::bit_or, dtype::boolean, others, taken);
-    results = branch(c, o, k, taken, results);
+    results = branch(c, o, k, taken, results, given.count);
   }
   c.give_all(o, results);
 }

@@ -34,7 +34,7 @@ public:
   constexpr int rewritten(int i) {
     node const& n = w_.from[i];
     if (n.code == op::parameter) {
-      prepare_carry(i);
+      prepare_operand(i);
       return w_.copy(i, bound_type(i));
     }
     if (n.body >= 0) return loop_node(i);
@@ -79,11 +79,12 @@ private:
     if (g[owner].casting == cast_rule::recorded) return g[i].type;
     return type_of(w_.map[g.operand(owner, k)]);
   }
-  // A carry's start in its declared type, before the parameter that stands for it.
-  constexpr void prepare_carry(int i) {
+  // What a loop takes in its declared type, before the parameter that stands for it.
+  constexpr void prepare_operand(int i) {
     graph_view g = w_.from;
     int owner = g.regions[g[i].region].owner, k = static_cast<int>(g.attribute(i, 0));
-    if (owner >= 0 && k < loop_of(g, owner).carries) back(w_.map[g.operand(owner, k)], g[i].type);
+    if (owner >= 0 && (k < loop_of(g, owner).carries || g[owner].casting == cast_rule::recorded))
+      back(w_.map[g.operand(owner, k)], g[i].type);
   }
   // A region of checkpoint changes no type: its results are what its body gives. (No conditional
   // expression: g++ 12 destroys both sides in constant evaluation.)
