@@ -35,6 +35,9 @@ class foreign {
 struct holder {
   foreign part;
 };
+struct abroad { // letters that are no ASCII, at either end and alone
+  tensor<int> gr\u00f6\u00dfe, \u03b1, \u00e9t, caf\u00e9;
+};
 struct twenty_six {
   tensor<int> a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, zed;
 };
@@ -52,6 +55,7 @@ TEST(field_names, of_any_kind_of_struct) {
   EXPECT_EQ(leaf_names<holder>(), (names{"part.0", "part.1.a", "part.1.valuE"}));
   EXPECT_EQ((leaf_names<weft::stacked<named_layer, 3>>("s")),
             (names{"s.w", "s.bias_2", "s._steps"}));
+  EXPECT_EQ(leaf_names<abroad>(), (names{"gr\u00f6\u00dfe", "\u03b1", "\u00e9t", "caf\u00e9"}));
   EXPECT_EQ(leaf_names<twenty_six>().back(), "zed");
 }
 

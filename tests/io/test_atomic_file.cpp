@@ -61,6 +61,23 @@ TEST(atomic_file, a_full_disk) {
   EXPECT_EQ(f.count(), 1);
 }
 
+TEST(atomic_file, a_write_that_failed_is_not_committed) {
+  files::folder const f;
+  files::write(f / "a", "old");
+  {
+    atomic_file file(f / "a");
+    {
+      files::small_disk const disk;
+      EXPECT_FALSE(file.put(std::string(5000, 'x').data(), 5000));
+    }
+    file.write("there is room again");
+    EXPECT_EQ(error_of([&] { file.commit(); }),
+              "atomic_file: not all could be written; the file that was there is unchanged");
+  }
+  EXPECT_EQ(files::read(f / "a"), "old");
+  EXPECT_EQ(f.count(), 1);
+}
+
 TEST(atomic_file, a_place_that_is_taken_meanwhile) {
   files::folder const f;
   EXPECT_EQ(error_of([&] {
@@ -91,6 +108,10 @@ TEST(atomic_file, keeps_permissions_and_links) {
   std::filesystem::create_symlink("real", f / "link");
   atomic_file file(f / "link");
   file.write("new");
+  for (auto const& entry : std::filesystem::directory_iterator(f.path))
+    if (entry.path().extension() == ".tmp") {
+      EXPECT_EQ(entry.status().permissions(), perms::owner_read | perms::owner_write);
+    }
   file.commit();
   EXPECT_EQ(files::read(f / "real"), "new");
   EXPECT_TRUE(std::filesystem::is_symlink(f / "link"));

@@ -3,6 +3,7 @@
 // needs: nlohmann/json.hpp
 #include "io/files.hpp"
 
+#include <weft/io/host_arrays.hpp>
 #include <weft/io/safetensors.hpp>
 
 #include <gtest/gtest.h>
@@ -199,6 +200,15 @@ TEST(safetensors_errors, a_view_of_what_is_not_aligned) {
   EXPECT_EQ((s.load<float, 1>("x")(0)), std::bit_cast<float>(0x01010101));
 }
 
+TEST(safetensors_errors, a_view_of_nothing_lies_anywhere) {
+  files::folder const f;
+  std::string header = "{" + entry("a", "U8", "1", "0,1") + "," + entry("x", "F32", "0", "1,1") +
+                       "}";
+  header.resize((header.size() + 7) / 8 * 8, ' ');
+  files::write(f / "x", file(header, 1));
+  EXPECT_EQ((safetensors_file(f / "x").view<float, 0>("x").size()), 0);
+}
+
 TEST(safetensors_errors, what_cannot_be_written) {
   files::folder const f;
   save_safetensors(f / "x", named("x", 1.0f));
@@ -207,6 +217,12 @@ TEST(safetensors_errors, what_cannot_be_written) {
     return error_of([&] { save_safetensors(f / "x", x...); });
   };
   EXPECT_EQ(says(named("w", 1.0f), named("w", 2.0f)),
+            "save_safetensors: two arrays are named 'w'; give each a name of its own");
+  weft::host_array const scalar(weft::dtype::f32, {});
+  EXPECT_EQ(error_of([&] {
+              save_safetensors(f / "x",
+                               std::vector<weft::named_host_array>{{"w", scalar}, {"w", scalar}});
+            }),
             "save_safetensors: two arrays are named 'w'; give each a name of its own");
   EXPECT_EQ(says(named("\xff", 1.0f)),
             "save_safetensors: this text is not: '?'; names and metadata are UTF-8");

@@ -39,12 +39,17 @@ template <class S, int I> constexpr auto pointer_to_field() {
 }
 template <auto Field> constexpr char const* spelling_of() { return __PRETTY_FUNCTION__; }
 
+// Of an identifier; one may have letters beyond ASCII, as bytes of UTF-8.
+constexpr bool in_identifier(char c) {
+  return name_code(c) != 0 || static_cast<unsigned char>(c) >= 0x80;
+}
+
 // The last identifier of the spelling: g++ ends it with `::name)}]`, clang with `.name}]`. (A result that is a
 // typedef would be spelled behind it, by g++.)
 constexpr std::string_view last_identifier(std::string_view s) {
-  while (!s.empty() && name_code(s.back()) == 0) s.remove_suffix(1);
+  while (!s.empty() && !in_identifier(s.back())) s.remove_suffix(1);
   std::size_t start = s.size();
-  while (start > 0 && name_code(s[start - 1]) != 0) --start;
+  while (start > 0 && in_identifier(s[start - 1])) --start;
   return s.substr(start);
 }
 

@@ -9,6 +9,7 @@
 // (io_error with the system's words), the old file is as it was and the temporary is gone.
 #pragma once
 
+#include <weft/core/fnv_hash.hpp>
 #include <weft/io/file_descriptor.hpp>
 
 namespace weft::inline v0 {
@@ -22,16 +23,16 @@ inline std::string folder_of(std::string const& path) {
 }
 
 // A path to whose name, of at most 255 bytes, a suffix can be added: of a longer one the start, and
-// a hash of all (FNV-1a).
+// a hash of all.
 inline std::string with_room(std::string const& path) {
   constexpr std::size_t most = 216, start = 190;
   std::size_t const name = path.rfind('/') + 1; // 0 where there is no folder
   if (path.size() - name <= most) return path;
-  std::uint64_t sum = 0xcbf29ce484222325u;
-  for (char const c : path) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  fnv_hash all;
+  all.add_bytes(path);
   std::size_t end = name + start;
   while (end > name && (path[end] & 0xc0) == 0x80) --end; // not within a character of UTF-8
-  return path.substr(0, end) + "-" + std::to_string(sum);
+  return path.substr(0, end) + "-" + std::to_string(all.sum());
 }
 
 // The name beside a file's place under which it is written; removed unless it was published.
@@ -51,7 +52,8 @@ public:
     if (made_) ::unlink(name_.c_str());
   }
 
-  // Makes the file and opens it for writing.
+  // Makes the file and opens it for writing; of a file that there is already others learn nothing
+  // until it has its mode.
   file_descriptor open() {
     static int names = 0;
     file_descriptor file;
@@ -59,7 +61,7 @@ public:
       int const number = __atomic_add_fetch(&names, 1, __ATOMIC_RELAXED);
       name_ = with_room(target_) + "." + std::to_string(::getpid()) + "-" + std::to_string(number) +
               ".tmp";
-      file = file_descriptor(name_, O_WRONLY | O_CREAT | O_EXCL);
+      file = file_descriptor(name_, O_WRONLY | O_CREAT | O_EXCL, exists_ ? 0600 : 0666);
     } while (!file.is_open() && errno == EEXIST);
     if (!file.is_open()) raise_system(at_, "the folder must exist and be writable");
     made_ = true;
@@ -128,15 +130,20 @@ public:
   void write(std::string_view bytes) { write(bytes.data(), bytes.size()); }
   // For callers that no exception may cross: false where the system refuses, which errno tells.
   bool put(void const* data, std::size_t bytes) noexcept {
-    return detail::write_all(data, bytes, [&](char const* next, std::size_t left, std::size_t) {
-      return ::write(file_.number(), next, left);
-    });
+    bool const all = detail::write_all(data, bytes,
+                                       [&](char const* next, std::size_t left, std::size_t) {
+                                         return ::write(file_.number(), next, left);
+                                       });
+    whole_ = whole_ && all;
+    return all;
   }
 
   // The file takes its place.
   void commit() {
     if (!file_.is_open())
       detail::raise_file(temporary_.at(), "commit once", "the file is complete");
+    if (!whole_)
+      detail::raise_file(temporary_.at(), detail::writing_advice, "not all could be written");
     if (!file_.synchronise() || !file_.close())
       detail::raise_system(temporary_.at(), detail::writing_advice);
     temporary_.publish();
@@ -145,6 +152,7 @@ public:
 private:
   detail::temporary_file temporary_;
   detail::file_descriptor file_;
+  bool whole_ = true; // so far
 };
 
 } // namespace weft::inline v0

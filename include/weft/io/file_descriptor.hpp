@@ -25,8 +25,9 @@ template <class Call> int uninterrupted(Call const& call) {
 class file_descriptor {
 public:
   file_descriptor() = default;
-  file_descriptor(std::string const& path, int how)
-      : number_(uninterrupted([&] { return ::open(path.c_str(), how | O_CLOEXEC, 0666); })) {}
+  // mode: of a file that is made.
+  file_descriptor(std::string const& path, int how, ::mode_t mode = 0666)
+      : number_(uninterrupted([&] { return ::open(path.c_str(), how | O_CLOEXEC, mode); })) {}
   file_descriptor(file_descriptor const&) = delete;
   file_descriptor(file_descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
   file_descriptor& operator=(file_descriptor other) noexcept {

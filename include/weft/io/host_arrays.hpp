@@ -52,12 +52,13 @@ struct named_host_array {
   std::string name;
   host_array array;
 };
-// Names are unique.
+// Two of one name: io_error, and nothing is written.
 inline void save_safetensors(std::string const& path, std::vector<named_host_array> const& arrays) {
   detail::file_at const at{"save_safetensors", path};
   detail::name_list list;
   for (named_host_array const& x : arrays)
     list.push_back({x.name, detail::stored_as(x.array, x.array.type())});
+  detail::check_names(at, list);
   detail::write_safetensors(at, std::move(list), {});
 }
 

@@ -134,13 +134,16 @@ private:
                                  std::string const& name) const {
     detail::found_array const found = find(name);
     detail::check_found<T>(at_, found, borrowed<T, E...>::pattern);
-    if (reinterpret_cast<std::uintptr_t>(found.bytes.data()) % alignof(T) != 0)
+    if (!found.bytes.empty() &&
+        reinterpret_cast<std::uintptr_t>(found.bytes.data()) % alignof(T) != 0)
       detail::raise_file(at_, "load it", "array ", name, " is not aligned in the file");
     if constexpr (std::is_same_v<T, bool>)
       if (found.bytes.find_first_not_of(std::string_view("\0\1", 2)) != std::string_view::npos)
         detail::raise_file(at_, "load it", "array ", name, " has bools that are neither 0 nor 1");
     auto const shape = detail::bound_shape<E...>::bind(found.shape);
-    return {reinterpret_cast<T const*>(found.bytes.data()), shape, detail::row_major(shape)};
+    T const* const first = found.bytes.empty() ? nullptr
+                                               : reinterpret_cast<T const*>(found.bytes.data());
+    return {first, shape, detail::row_major(shape)};
   }
 
   detail::file_at at_;

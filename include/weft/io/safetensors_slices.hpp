@@ -14,7 +14,7 @@
 // also where only some have it.
 #pragma once
 
-#include <weft/graph/fingerprint.hpp>
+#include <weft/core/fnv_hash.hpp>
 #include <weft/io/joint_file.hpp>
 #include <weft/io/safetensors.hpp>
 #include <weft/io/slice_grid.hpp>
