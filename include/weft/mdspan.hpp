@@ -7,7 +7,8 @@
 // Needs: elements in memory (a pointer to them as data handle, the default access). Leaves: the
 // elements where they are, and their lifetime with who has them. Extents that are known in the type
 // stay so. Errors: shape_error where the extents of the run differ from a type's, usage_error where
-// a layout has no strides, or M's are not the array's and cannot be given.
+// a layout has no strides, M's are not the array's and cannot be given, or are not above 0 where M
+// takes any (as layout_stride says), or a number does not fit M's index_type.
 #pragma once
 
 #include <weft/array/borrowed.hpp>
@@ -15,6 +16,7 @@
 #include <array>
 #include <span> // std::dynamic_extent
 #include <type_traits>
+#include <utility>
 #include <version>
 
 #if defined(__cpp_lib_mdspan)
@@ -70,10 +72,38 @@ template <class T, auto... E, class M> borrowed<T, E...> borrow_mdspan(M const& 
   return borrow<E...>(static_cast<T const*>(m.data_handle()), numbers, steps);
 }
 
+template <class M> typename M::index_type index_in(extent number) {
+  if (!std::in_range<typename M::index_type>(number))
+    raise<usage_error>(message("weft: as_mdspan: ")
+                           .add(number)
+                           .add(" does not fit the mdspan's index_type; ask for a wider one"));
+  return static_cast<typename M::index_type>(number);
+}
+// Strides above 0 also where none is taken, along axes of one element and in empty arrays.
+inline extents steps_to_give(extents const& numbers, extents const& steps) {
+  extents r = numbers;
+  for (int i = 0; i < r.rank; ++i) r[i] = r[i] < 1 ? 1 : r[i];
+  r = row_major_strides(r);
+  if (count_of(numbers) == 0) return r;
+  for (int i = 0; i < numbers.rank; ++i) {
+    r[i] = numbers[i] == 1 ? 1 : steps[i];
+    if (r[i] < 1)
+      raise<usage_error>(message("weft: as_mdspan: axis ")
+                             .add(i)
+                             .add(" has stride ")
+                             .add(r[i])
+                             .add(", an mdspan's are above 0; copy the array first"));
+  }
+  return r;
+}
+
 template <class M, class T> M make_mdspan(T* data, extents const& numbers, extents const& steps) {
   using index = typename M::index_type;
   constexpr std::size_t rank = M::rank();
   using mapping = typename M::mapping_type;
+  constexpr bool takes_strides =
+      std::is_constructible_v<mapping, typename M::extents_type, std::array<index, rank>>;
+  extents const given = takes_strides ? steps_to_give(numbers, steps) : steps;
   std::array<index, rank> n{}, step{};
   for (std::size_t i = 0; i < rank; ++i) {
     std::size_t const known = M::static_extent(rank_type_of<M>(static_cast<int>(i)));
@@ -85,12 +115,11 @@ template <class M, class T> M make_mdspan(T* data, extents const& numbers, exten
                              .add(static_cast<extent>(known))
                              .add(" along axis ")
                              .add(static_cast<extent>(i)));
-    n[i] = static_cast<index>(own);
-    step[i] = static_cast<index>(steps[static_cast<int>(i)]);
+    n[i] = index_in<M>(own);
+    if (takes_strides) step[i] = index_in<M>(given[static_cast<int>(i)]);
   }
   typename M::extents_type const all(n);
-  if constexpr (std::is_constructible_v<mapping, typename M::extents_type, std::array<index, rank>>)
-    return M(data, mapping(all, step));
+  if constexpr (takes_strides) return M(data, mapping(all, step));
   else {
     M const made(data, mapping(all));
     if constexpr (rank > 0)

@@ -149,6 +149,32 @@ TEST(mdspan, is_made_of_an_array) {
   EXPECT_EQ(text_of([&] { (void)as_mdspan<packed<float const, 5, 3>>(x); }),
             "weft: as_mdspan: the shape is (2, 3), the mdspan has 5 along axis 0");
 }
+TEST(mdspan, takes_what_its_numbers_hold) {
+  using small =
+      like_std::mdspan<float const, like_std::extents<unsigned char, any, any>, like_std::strided>;
+  float const data[600] = {};
+  EXPECT_EQ(text_of([&] { (void)as_mdspan<small>(weft::borrow<300, 2>(data)); }),
+            "weft: as_mdspan: 300 does not fit the mdspan's index_type; ask for a wider one");
+  EXPECT_EQ(text_of([&] { (void)as_mdspan<small>(weft::borrow<2, 300>(data)); }),
+            "weft: as_mdspan: 300 does not fit the mdspan's index_type; ask for a wider one");
+  // Strides of 0 and below are none of an mdspan's, but where none is taken.
+  EXPECT_EQ(text_of([&] {
+              (void)as_mdspan<small>(weft::borrow<2, 3>(data + 3, weft::strides{-3, 1}));
+            }),
+            "weft: as_mdspan: axis 0 has stride -3, an mdspan's are above 0; copy the array first");
+  EXPECT_EQ(text_of([&] {
+              (void)as_mdspan<small>(weft::borrow<2, 3>(data, weft::strides{3, 0}));
+            }),
+            "weft: as_mdspan: axis 1 has stride 0, an mdspan's are above 0; copy the array first");
+  auto const row = weft::borrow<1, 3>(data, weft::strides{-7, 2});
+  auto const one = as_mdspan<small>(row);
+  EXPECT_EQ(one.stride(0), 1);
+  EXPECT_EQ(one.stride(1), 2);
+  auto const empty = weft::borrow<2, 0>(data);
+  auto const none = as_mdspan<small>(empty);
+  EXPECT_EQ(none.stride(0), 1);
+  EXPECT_EQ(none.stride(1), 1);
+}
 TEST(mdspan, of_rank_0) {
   tensor<int> const x = 4;
   auto const m = as_mdspan<packed<int const>>(x);

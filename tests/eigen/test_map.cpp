@@ -68,6 +68,17 @@ TEST(eigen_map, writes_expressions_in_place) {
   EXPECT_TRUE((y == tensor<double, 2, 2>{{14, 33}, {32, 77}}));
   EXPECT_EQ(copy(0, 0), 0);
 }
+// Static sizes of this extent would put 8 MiB of operands on the stack.
+TEST(eigen_map, large_products_take_no_stack) {
+  static_assert(rows_of<map_of<tensor<float, 64, 65>>> == 64);
+  static_assert(map_of<tensor<float, 64, 65>>::ColsAtCompileTime == Eigen::Dynamic);
+  tensor<float, 1024, 1024> ones, y;
+  for (float& x : ones.mutate()) x = 1;
+  auto w = y.mutate();
+  as_eigen(w).noalias() = as_eigen(ones) * as_eigen(ones);
+  EXPECT_EQ((as_eigen(ones) * as_eigen(ones)).eval()(7, 9), 1024);
+  EXPECT_EQ(w(1023, 0), 1024);
+}
 TEST(eigen_map, from_eigen_shares_memory) {
   Eigen::Matrix<double, 2, 3> m;
   m << 1, 2, 3, 4, 5, 6;

@@ -4,9 +4,9 @@
 //   { auto w = y.mutate(); as_eigen(w).noalias() = m * m.transpose(); }   // writes
 //   auto b = from_eigen(matrix);                 // borrowed<double, 3, 4>: static sizes
 //   auto c = from_eigen<rows, 4>(matrix);        // sizes that the run knows get names
-// An array of rank 2 is a matrix, row-major; of rank 1 a column vector; extents that are numbers are
-// static sizes. Borrowed arrays map with their strides, whatever these are. Types are Eigen's: float,
-// double, bool, integers.
+// An array of rank 2 is a matrix, row-major; of rank 1 a column vector; extents that are numbers up
+// to 64 are static sizes (Eigen puts operands of static products on the stack). Borrowed arrays map
+// with their strides, whatever these are. Types are Eigen's: float, double, bool, integers.
 // Needs: Eigen 3.4. What is mapped outlives the map, and an array is not assigned meanwhile.
 // Leaves: nothing copied, nothing allocated.
 // Errors: an array of another rank; bf16 and f16; a matrix expression, which has no memory; sizes
@@ -22,8 +22,11 @@
 namespace weft::inline v0 {
 namespace detail {
 
-// An extent as a size of Eigen's.
-constexpr int eigen_size(extent e) { return is_named(e) ? Eigen::Dynamic : static_cast<int>(e); }
+// An extent as a size of Eigen's. A product whose sizes are all static copies its operands to the
+// stack, which ends a program where they are large.
+constexpr int eigen_size(extent e) {
+  return is_named(e) || e > 64 ? Eigen::Dynamic : static_cast<int>(e);
+}
 
 template <class T, class Shape> struct eigen_matrix;
 template <class T, class Shape>
@@ -134,7 +137,7 @@ template <class T, auto... E> void as_eigen(tensor<T, E...> const&&) = delete; /
 template <detail::mapped_array X>
   requires std::is_pointer_v<decltype(std::declval<X const&>().data())> &&
            (!std::is_const_v<std::remove_pointer_t<decltype(std::declval<X const&>().data())>>)
-auto as_eigen(X const& x) {
+auto as_eigen(X const& x WEFT_LIFETIME_BOUND) {
   if constexpr (detail::check_mapped_array<X>()) return detail::eigen_map(x.data(), x);
 }
 

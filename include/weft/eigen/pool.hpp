@@ -31,7 +31,7 @@ public:
       return;
     }
     std::atomic<int> next = 0;
-    auto const work = [&](int worker) {
+    auto const work = [&](int worker) noexcept {
       for (int task; (task = next.fetch_add(1, std::memory_order_relaxed)) < tasks;)
         f(task, worker);
     };
