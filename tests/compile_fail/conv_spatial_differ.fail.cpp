@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: conv: the spatial letters of x, filter and result differ
+// expect: weft: conv: the spatial letters of x, filter and result differ; write the same in each (roles
 // expect: NHWC,HVIO->NHWC
 // expect: 0
 #include <weft/lang/conv.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: pool: a layout has 1 to 4 letters besides N and C
+// expect: weft: pool: a layout has 1 to 4 letters besides N, C and F
 #include <weft/lang/pooling.hpp>
 
 using weft::pool_options, weft::traced;

@@ -190,7 +190,7 @@ TEST(cpu_convolution, keeps_no_im2col) {
   extent const im2col = extent{112} * 112 * 7 * 7 * 3 * 4, copied = extent{229} * 229 * 3 * 4;
   extent const bytes = code.scratch_bytes(first_layer(), 1);
   EXPECT_EQ(first_layer().copy().count() * 4, copied);
-  EXPECT_LT(bytes, copied + 600'000); // and the packed panels
+  EXPECT_LT(bytes, copied + 65'536); // and the packed panels
   EXPECT_LT(bytes, im2col / 5);
   std::printf("  224x224x3 -> 64, 7x7/2: %lld bytes of scratch; im2col would be %lld\n",
               static_cast<long long>(bytes), static_cast<long long>(im2col));

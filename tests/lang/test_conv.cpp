@@ -307,6 +307,35 @@ TEST(conv, bias_is_added_before_the_one_rounding) {
   EXPECT_EQ(weft::element_of_word<bf16>(once[0][0]), bf16(258.0f));
   EXPECT_EQ(weft::element_of_word<bf16>(twice[0][0]), bf16(256.0f)); // 257 twice, ties to even
 }
+TEST(conv, a_bias_may_have_the_type_of_the_sums) {
+  using weft::bf16;
+  tensor<bf16, 1, 2> const x = {{bf16(1.0f), bf16(1.0f)}};
+  tensor<bf16, 2, 1> const w = {{bf16(256.0f)}, {bf16(1.0f)}};
+  tensor<float, 1> const b = {0.125f};
+  auto const f = [](auto a, auto v, auto c) {
+    return weft::conv<"NC,IO->NC", conv_options{}, float>(a, v, c);
+  };
+  EXPECT_EQ(recorded::values<float>(f, x, w, b), (std::vector<float>{257.125f}));
+  auto const low = [](auto a, auto v, auto c) { // of the operands' type, as before
+    return weft::conv<"NC,IO->NC", conv_options{}, float>(a, v, weft::convert<bf16>(c));
+  };
+  EXPECT_EQ(recorded::values<float>(low, x, w, b), (std::vector<float>{257.125f}));
+}
+// Of both sides: one number for all axes, one each, or a pair each.
+TEST(conv, paddings_that_are_one) {
+  auto const x = counted<float, 1, 5, 4, 2>();
+  auto const w = counted<float, 3, 3, 2, 1>();
+  auto const of = [&]<conv_options O>() {
+    return recorded::values<float>(
+        [](auto a, auto b) { return weft::conv<"NHWC,HWIO->NHWC", O>(a, b); }, x, w);
+  };
+  EXPECT_EQ((of.operator()<conv_options{.padding = {1, 2}}>()),
+            (of.operator()<conv_options{.padding = {{1, 1}, {2, 2}}}>()));
+  EXPECT_EQ((of.operator()<conv_options{.padding = {{1}, {2}}}>()),
+            (of.operator()<conv_options{.padding = {1, 2}}>()));
+  EXPECT_EQ((of.operator()<conv_options{.padding = 1}>()),
+            (of.operator()<conv_options{.padding = {1, 1}}>()));
+}
 TEST(conv, names_are_bound_by_the_run) {
   tensor<float, rows, 2> x(5);
   int i = 0;

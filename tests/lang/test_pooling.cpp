@@ -89,6 +89,11 @@ TEST(pool, of_tensors) {
   EXPECT_EQ(lowest(0, 0), std::numeric_limits<int>::lowest());
   EXPECT_EQ(lowest(1, 1), 5);
 }
+TEST(pool, features_are_channels) {
+  tensor<int, 1, 2, 2, 3> const x = reshape<1, 2, 2, 3>(weft::arange<int, 12>());
+  EXPECT_TRUE(
+      (max_pool<"NHWF", pool_options{.size = 2}>(x) == tensor<int, 1, 1, 1, 3>{{{{9, 10, 11}}}}));
+}
 TEST(pool, of_means) {
   tensor<float, 4> const x = {1, 2, 3, 6};
   constexpr pool_options counted{.size = 3, .strides = 1, .padding = 1};

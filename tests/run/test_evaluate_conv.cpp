@@ -4,6 +4,10 @@
 // traced.
 #include "test_evaluate.hpp"
 
+#include <weft/run/compiled.hpp>
+
+#include <cstdio>
+
 namespace {
 
 using evaluated::expect_same, evaluated::numbers;
@@ -59,6 +63,20 @@ TEST(evaluate, conv_of_names_and_types) {
               filter);
   expect_same([](auto a, auto b) { return conv<"HC,HIO->HC">(a, b); }, numbers<int, 6, 3>(9),
               numbers<int, 2, 3, 2>(9));
+}
+// The first layer of a network of pictures, with all that a program of it takes on one thread: its
+// result and the one that the caller holds, x copied once with zeros around, a panel of packed
+// operands. im2col would be 7 MB more.
+TEST(evaluate, memory_of_a_wide_layer) {
+  static constexpr auto layer = [](auto x, auto w) {
+    return conv<"NHWC,HWIO->NHWC", conv_options{.strides = 2, .padding = pads::same}>(x, w);
+  };
+  using program = weft::compiled<layer, tensor<float, 1, 224, 224, 3>, tensor<float, 7, 7, 3, 64>>;
+  constexpr std::size_t result = 112 * 112 * 64 * 4, copied = 229 * 229 * 3 * 4;
+  std::size_t const bytes = program::memory_bytes();
+  EXPECT_GE(bytes, 2 * result);
+  EXPECT_LT(bytes, 2 * result + copied + 65'536);
+  std::printf("  224x224x3 -> 64, 7x7/2: %zu bytes, %zu of them two results\n", bytes, 2 * result);
 }
 
 } // namespace

@@ -11,6 +11,11 @@ struct text {
   char const* first = nullptr;
   int length = 0;
 
+  constexpr text() = default;
+  constexpr text(char const* characters, int count) : first(characters), length(count) {}
+  template <unsigned long N>
+  constexpr text(char const (&literal)[N]) : first(literal), length(static_cast<int>(N) - 1) {}
+
   constexpr int size() const { return length; }
   constexpr char operator[](int i) const { return first[i]; }
   // The character at i, or '\0' past the end: parsers need no bounds of their own.

@@ -13,7 +13,16 @@
 namespace weft::inline v0 {
 namespace detail {
 
-enum class pool_fault : std::uint8_t { sound, letters, spatial, rank, named, numbers, window };
+enum class pool_fault : std::uint8_t {
+  sound,
+  letters,
+  roles,
+  spatial,
+  rank,
+  named,
+  numbers,
+  window
+};
 
 struct pool_axis {
   int axis = 0;

@@ -2,7 +2,7 @@
 // How windows walk over the spatial axes of an array: numbers per axis, and padding by number or by
 // rule. What conv_options and pool_options are made of; all of it may be a template argument.
 //   .strides = 2          of every axis          .strides = {2, 1}      axis by axis
-//   .padding = pads::same                        .padding = {{1, 1}, {0, 2}}    low and high
+//   .padding = pads::same      .padding = {1, 2}, of both sides      .padding = {{1, 1}, {0, 2}}
 // Needs: core. Leaves: axes are counted in the order of the layout that the options belong to.
 #pragma once
 
@@ -32,6 +32,10 @@ struct per_axis {
 
 struct axis_pads {
   int low = 0, high = 0; // zeros before the first element and after the last; negative: crops
+
+  constexpr axis_pads() = default;
+  constexpr axis_pads(int both_sides) : low(both_sides), high(both_sides) {}
+  constexpr axis_pads(int first, int last) : low(first), high(last) {}
 };
 
 // XLA's and TensorFlow's rules. valid: none. same: as many places as ceil(n / stride), an odd zero

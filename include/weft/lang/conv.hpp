@@ -22,28 +22,30 @@ constexpr handle spread_bias(conv_plan const& p, handle bias) {
   return broadcast(reshape(bias, p.bias), p.node, {map, p.bias.rank});
 }
 // The node of a bias with elements T, or none.
-template <class T, class Features> constexpr handle bias_node(recorder&, conv_plan const&) {
-  return {};
-}
-template <class T, class Features, class B>
+template <class Features> constexpr handle bias_node(recorder&, conv_plan const&) { return {}; }
+template <class Features, class T, class B>
 constexpr handle bias_node(recorder& r, conv_plan const& p, B const& bias) {
   if constexpr (shape_of_operand<B>::rank == 0) return node_of<T>(r, bias, p.node);
   else return spread_bias(p, node_of<T>(r, bias, Features::value));
 }
 
-// The types of a call; B: nothing, or the bias.
+// The types of a call; B: nothing, or the bias, of the operands' type or of the result's.
 template <class Out, class X, class W, class... B> struct conv_types {
-  using element = common_element<X, W, B...>;
+  template <class E>
+  static constexpr bool is_result = !number_literal<E> && std::is_same_v<element_of<E>, Out>;
+  using element = common_element<X, W, std::conditional_t<is_result<B>, X, B>...>;
   using result = einsum_element<element, Out>;
+  template <class E> using of_bias = std::conditional_t<is_result<E>, result, element>;
   using x = shape_of_operand<X>;
   using w = shape_of_operand<W>;
 };
-template <class Types, class... X> consteval bool check_conv_elements() {
+template <class Types, class X, class W, class... B> consteval bool check_conv_elements() {
   using T = typename Types::element;
   using R = typename Types::result;
   static_assert(accumulates_in<T, R>,
                 "weft: conv: this element type does not hold the operands' values; convert them");
-  return accumulates_in<T, R> && check_elements<T, X...>() && check_op<op::convolve, T>();
+  return accumulates_in<T, R> && check_elements<T, X, W>() && check_op<op::convolve, T>() &&
+         (check_elements<typename Types::template of_bias<B>, B>() && ...);
 }
 // The nodes of a call without mistakes.
 template <fixed_string Spec, auto Options, class Types, class X, class W, class... B>
@@ -54,7 +56,8 @@ constexpr auto convolved(X const& x, W const& w, B const&... bias) {
   using Features = shape_of_value<features_of(plan)>;
   recorder& r = recorder_of(x, w, bias...);
   handle const hx = node_of<T>(r, x, Types::x::value), hw = node_of<T>(r, w, Types::w::value);
-  handle const start = bias_node<T, Features>(r, plan, bias...);
+  handle const start = bias_node<Features, typename Types::template of_bias<B>...>(r, plan,
+                                                                                   bias...);
   return traced_of<R, plan.shape>{record_conv(plan, hx, hw, dtype_of<R>, start)};
 }
 
@@ -66,8 +69,8 @@ constexpr auto convolved(X const& x, W const& w, B const&... bias) {
 //   (dilated(n, lhs_dilation) + low + high - reach) / stride + 1, reach = dilated(k, rhs_dilation)
 // places, where dilated(n, d) = (n - 1) * d + 1; 0 where the window does not fit. Operands: one
 // element type, numbers; bf16 and f16 are rounded once, at the end. Out: as of einsum.
-// A bias, one number per feature or one for all, is added in the accumulation type before the one
-// rounding: conv<"...">(x, w, bias).
+// A bias, one number per feature or one for all, of the operands' type or of Out, is added in the
+// accumulation type before the one rounding: conv<"...">(x, w, bias).
 // conv<"NHWC,HWIO->NHWC">(x, w) of (8, 28, 28, 3), (5, 5, 3, 16) is (8, 24, 24, 16).
 template <fixed_string Spec, conv_options O = conv_options{}, class Out = void, class X, class W,
           class... B>

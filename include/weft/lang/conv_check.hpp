@@ -102,7 +102,7 @@ consteval bool check_conv() {
   else if constexpr (f.code == spatial_differ)
     static_assert(conv_text_is_sound<Spec, at>,
                   "weft: conv: the spatial letters of x, filter and result differ; write the same "
-                  "in each");
+                  "in each (roles are capitals: N C I O F)");
   else if constexpr (f.code == option_length)
     static_assert(conv_agrees<Spec, X, W, first, second>,
                   "weft: conv: an option lists another number of axes than the text has spatial "

@@ -130,20 +130,24 @@ template <axis_list Axes, window_options O> struct overlap_add_call : plain_call
 
 // The largest element of each window; NaN wins; padding is the lowest value.
 // max_pool<"NHWC", pool_options{.size = 2}>(x) of (8, 28, 28, 3) is (8, 14, 14, 3).
-template <fixed_string Layout, pool_options O, any_array X> constexpr auto max_pool(X const& x) {
+template <fixed_string Layout, pool_options O = pool_options{}, any_array X>
+constexpr auto max_pool(X const& x) {
   return detail::now_at_door<detail::pool_call<op::reduce_max, Layout, O>>(x);
 }
 // The smallest; padding is the highest value.
-template <fixed_string Layout, pool_options O, any_array X> constexpr auto min_pool(X const& x) {
+template <fixed_string Layout, pool_options O = pool_options{}, any_array X>
+constexpr auto min_pool(X const& x) {
   return detail::now_at_door<detail::pool_call<op::reduce_min, Layout, O>>(x);
 }
 // Sums, in the canonical order of a reduction over the window's axes; padding is 0.
-template <fixed_string Layout, pool_options O, any_array X> constexpr auto sum_pool(X const& x) {
+template <fixed_string Layout, pool_options O = pool_options{}, any_array X>
+constexpr auto sum_pool(X const& x) {
   return detail::now_at_door<detail::pool_call<op::reduce_sum, Layout, O>>(x);
 }
 // Means, by one division, in the accumulation type; padding is 0 and counts, as in PyTorch and Flax,
 // unless .count_padding = false (of padding alone: NaN).
-template <fixed_string Layout, pool_options O, any_array X> constexpr auto avg_pool(X const& x) {
+template <fixed_string Layout, pool_options O = pool_options{}, any_array X>
+constexpr auto avg_pool(X const& x) {
   return detail::now_at_door<detail::avg_pool_call<Layout, O>>(x);
 }
 

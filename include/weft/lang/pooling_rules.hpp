@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // What pooling says at compile time: the layout's text, the options against the shape, and the
 // shape of the result.
-//   "NHWC": one N or none, one C or none, and 1 to 4 other letters, each once, which are the spatial
-//   axes, in the order of the text
+//   "NHWC": N or none, C or F or neither, and 1 to 4 other letters, each once, which are the spatial
+//   axes, in the order of the text; not I and O, which are a filter's, nor n and c
 // Needs: window_options.hpp, shape_rules.hpp. Leaves: a pool_plan, or the first fault; one error.
 #pragma once
 
@@ -32,6 +32,9 @@ namespace detail {
 constexpr bool is_letter_of_layout(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
+// As conv's texts have them; F is a result's C.
+constexpr bool is_kept_by_pools(char c) { return c == 'N' || c == 'C' || c == 'F'; }
+constexpr bool is_role_elsewhere(char c) { return c == 'I' || c == 'O' || c == 'n' || c == 'c'; }
 // The spatial axes of a layout, or its fault.
 constexpr pool_plan read_layout(text layout) {
   pool_plan p;
@@ -40,7 +43,8 @@ constexpr pool_plan read_layout(text layout) {
     bool sound = is_letter_of_layout(layout[i]);
     for (int j = 0; j < i; ++j) sound = sound && layout[i] != layout[j];
     if (!sound) return p.or_fault(true, pool_fault::letters);
-    if (layout[i] == 'N' || layout[i] == 'C') continue;
+    if (is_role_elsewhere(layout[i])) return p.or_fault(true, pool_fault::roles);
+    if (is_kept_by_pools(layout[i])) continue;
     if (spatial < most_spatial_axes) p.at[p.count++].axis = i;
     ++spatial;
   }
@@ -78,13 +82,17 @@ template <class S, fixed_string Layout, pool_options O> consteval bool check_poo
   constexpr pool_fault fault = plan_of_pool(Layout, O, S::value).fault;
   // Values of their own: of a comparison the compiler would print the numbers.
   constexpr bool are_letters = fault != pool_fault::letters;
+  constexpr bool has_roles = fault != pool_fault::roles;
   constexpr bool has_spatial = fault != pool_fault::spatial;
   constexpr bool has_rank = fault != pool_fault::rank;
   constexpr bool has_numbers = fault != pool_fault::named;
   constexpr bool one_each = fault != pool_fault::numbers;
   constexpr bool has_window = fault != pool_fault::window;
   static_assert(are_letters, "weft: pool: a layout is letters, each once; write \"NHWC\"");
-  static_assert(has_spatial, "weft: pool: a layout has 1 to 4 letters besides N and C");
+  static_assert(has_roles,
+                "weft: pool: N, C and F are not pooled; I, O, n and c are no letters of a "
+                "layout; write \"NHWC\"");
+  static_assert(has_spatial, "weft: pool: a layout has 1 to 4 letters besides N, C and F");
   static_assert(has_rank,
                 "weft: pool: the layout has another number of letters than the array has axes");
   static_assert(has_numbers, "weft: pool: windows run along numbers; this spatial axis has a name");
