@@ -103,6 +103,10 @@ class Consumer:
                  ("weft_add_part: there is no part 'eigne'", [*folder, "-DPARTS=eigne"]),
                  ("weft::io needs <nlohmann/json.hpp>, which was not found", [*package, *nowhere, "-DPARTS=npz"]),
                  ("weft::xsimd needs <xsimd/xsimd.hpp>, which was not found", [*folder, *nowhere, "-DPARTS=xsimd"])]
+        if "npz" in parts():  # what static libraries need is their own package's to say
+            cases.append(("weft::npz found /lib/libzip.a, which is static and needs others; before weft write "
+                          "find_package(libzip CONFIG REQUIRED)",
+                          [*package, "-DWEFT_PART_zip_LIBRARY=/lib/libzip.a", "-DPARTS=npz"]))
         for number, (text, options) in enumerate(cases):
             code, output = run(["cmake", "-S", HERE, "-B", self.place(f"refused_{number}"), *options])
             if not code or text not in " ".join(output.split()):

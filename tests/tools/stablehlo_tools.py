@@ -139,6 +139,8 @@ def check_mistakes(t):
         ("weft-freeze", [t.path("cut.mlir"), "--name", "m", "--output", t.path("m.hpp")], "cut.mlir:2:"),
         ("weft-freeze", [t.path("good.mlir"), "--name", "1m", "--output", t.path("m.hpp")], "usage"),
     ]
+    if "--device" in t.run("weft-run", "--help")[1]:
+        cases.append(("weft-run", [t.path("good.mlir"), *x, *x, "--device", "cuda"], "there is no --device cuda"))
     for tool, options, words in cases:
         rc, out, err = t.run(tool, *options)
         if rc == 0 or words not in err or err.count("\n") != 1 or out:

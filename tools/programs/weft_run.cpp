@@ -25,7 +25,7 @@ using weft::extent;
 using weft::host_array;
 
 struct options {
-  std::string module, output, device;
+  std::string module, output, device = "cpu";
   std::vector<std::string> inputs;
   int threads = 1, repeat = 0;
 };
@@ -81,7 +81,10 @@ void run_module(options const& o) {
   weft::model m = weft::stablehlo::load(o.module);
   std::vector<host_array> const inputs = read_inputs(m, o);
 #ifdef WEFT_TOOLS_DEVICE
-  if (!o.device.empty()) {
+  if (o.device != "cpu") {
+    if (o.device != "opencl" && !o.device.starts_with("opencl:"))
+      throw std::runtime_error("there is no --device " + o.device +
+                               "; give cpu, opencl, opencl:NUMBER or opencl:NAME");
     std::size_t const colon = o.device.find(':');
     weft::opencl::device const on(colon == std::string::npos ? "0" : o.device.substr(colon + 1));
     weft::device_model there(on, m.recorded());
@@ -104,7 +107,7 @@ int main(int count, char** arguments) {
   app.add_option("--repeat", o.repeat, "run it so often again, and tell the shortest time")
       ->check(CLI::Range(0, 1'000'000));
 #ifdef WEFT_TOOLS_DEVICE
-  app.add_option("--device", o.device, "opencl, or opencl: and a number or a part of a name");
+  app.add_option("--device", o.device, "cpu, opencl, opencl:NUMBER or opencl:NAME");
 #endif
   CLI11_PARSE(app, count, arguments);
   try {
