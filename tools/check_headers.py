@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
 """Every header compiles alone, without a warning, on each compiler, and all of them in one unit, in
-both orders of their names. A header whose foreign package (MPI, OpenCL, xsimd...) is not installed is
-skipped; any other missing header is a failure. With --together only one unit of all headers, optional
-ones too where their packages are: what standards and options beside C++20 are checked with.
+both orders of their names; with --doors alone are only those directly in weft/, which programs begin
+with. A header whose foreign package (MPI, OpenCL, xsimd...) is not installed is skipped; any other
+missing header is a failure. With --together only one unit of all headers, optional ones too where
+their packages are: what standards and options beside C++20 are checked with.
     tools/check_headers.py --together "g++ -std=c++23" "clang++-16 -fno-exceptions"
 """
 
@@ -64,11 +65,11 @@ def check(compiler, header):
     return ("FAIL" if code or output else "PASS"), "", output
 
 
-def check_alone(compiler, path):
+def check_alone(compiler, path, alone):
     tally = Tally(path, f"headers alone {compiler}", quiet=True)
     with ThreadPoolExecutor(2) as pool:
-        results = pool.map(lambda header: check(compiler, header), headers())
-        for header, (word, note, output) in zip(headers(), results):
+        results = pool.map(lambda header: check(compiler, header), alone)
+        for header, (word, note, output) in zip(alone, results):
             tally.item(word, f"{compiler} <{header}> alone", note, output)
     everywhere = [header for header in headers() if not is_optional(header)]
     for order, names in (("", everywhere), (" from the last", everywhere[::-1])):
@@ -93,12 +94,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tally", help="file to append the counts to")
     parser.add_argument("--together", action="store_true", help="only a unit of all headers")
+    parser.add_argument("--doors", action="store_true", help="alone: only the headers directly in weft/")
     parser.add_argument("compilers", nargs="+", help='a command with options; "g++" is "g++ -std=c++20"')
     options = parser.parse_args()
     compilers = [name if "-std=" in name else name + " -std=c++20" for name in options.compilers]
     if options.together:
         return check_together(compilers, options.tally)
-    return max(check_alone(compiler, options.tally) for compiler in compilers)
+    alone = [name for name in headers() if not options.doors or not folder_of(name)]
+    return max(check_alone(compiler, options.tally, alone) for compiler in compilers)
 
 
 if __name__ == "__main__":

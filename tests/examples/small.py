@@ -58,6 +58,8 @@ REFUSED = (
 WRONG = (
     (["stencil", "--steps", "1", "--feed", "nan"], "--feed"),
     (["stencil", "--steps", "1", "--death", "nan"], "--death"),
+    (["digits_mlp", "--data", SCANS, "--rate", "1e39"], "--rate"),
+    (["digits_mlp", "--data", SCANS, "--rate", "1e-50"], "--rate"),
 )
 
 
