@@ -884,6 +884,11 @@ struct text {
   char const* first = nullptr;
   int length = 0;
 
+  constexpr text() = default;
+  constexpr text(char const* characters, int count) : first(characters), length(count) {}
+  template <unsigned long N>
+  constexpr text(char const (&literal)[N]) : first(literal), length(static_cast<int>(N) - 1) {}
+
   constexpr int size() const { return length; }
   constexpr char operator[](int i) const { return first[i]; }
   // The character at i, or '\0' past the end: parsers need no bounds of their own.
@@ -7180,8 +7185,8 @@ template <world_float F> WEFT_INLINE constexpr F zeta(F const& exponent, F const
           sum = sum + pow(at, minus_s);
           at = at + F(1.0f);
         }
-        F const power = pow(at, minus_s), below = s - F(1.0f);
-        sum = sum + (power * at) / below;
+        F const power = pow(at, minus_s), one_less = F(1.0f) - s, below = s - F(1.0f);
+        sum = sum + pow(at, one_less) / below; // at^-s may be 0 where this is not
         sum = sum + power * F(0.5f);
         // B_2j / (2j)! s (s + 1) ... (s + 2j - 2) at^(1 - s - 2j)
         constexpr std::array<double, 8> numbers = {1.0 / 12,
@@ -7575,11 +7580,11 @@ template <world_float F> WEFT_INLINE constexpr F floor_divide(F const& x, F cons
   F const m = mod_floor(x, y), exact = x - m, ratio = exact / y, quotient = x / y, zero(0.0f);
   F const whole = round_even(ratio), signed_zero = math::copy_sign(zero, quotient);
   F const nearest = select(whole == zero, signed_zero, whole);
-  // x finite and not 0, y infinite: 0 or -1.
+  // x finite and not 0, y infinite: 0 or -1. (The sign of a NaN says nothing.)
   auto const y_infinite = abs(y) == math::infinite<F>();
-  auto const x_infinite = abs(x) == math::infinite<F>();
+  auto const x_finite = abs(x) < math::infinite<F>();
   auto const not_zero = !(x == zero), negative = not_zero & math::has_sign_bit(quotient);
-  auto const below = negative & y_infinite, x_below = below & !x_infinite;
+  auto const below = negative & y_infinite, x_below = below & x_finite;
   F const limited = select(x_below, F(-1.0f), nearest);
   return select(y == zero, quotient, limited);
 }
@@ -9156,13 +9161,14 @@ constexpr growing<handle> record_loop(recorder& r, int body, loop const& l, view
 }
 
 // The results of a loop or branch whose body has been recorded; the first carry is the condition.
+// Those of ys, which a branch may have that starts from nothing, have a leading axis of 1.
 constexpr growing<handle> record_conditional(recorder& r, op code, int body, view<handle> operands,
-                                             int carries) {
-  loop const l{.carries = carries, .length = code == op::cond ? 1 : 0};
+                                             int carries, int ys = 0) {
+  loop const l{.carries = carries, .ys = ys, .length = code == op::cond ? 1 : 0};
   handle node = r.emit(code, dtype::boolean, {}, operands, encode(l), body);
   r.set_owner(body, node.id);
   growing<handle> results;
-  for (int i = 1; i < carries; ++i) {
+  for (int i = 1; i < carries + ys; ++i) {
     result_info const info = result_of(r.result, node.id, i);
     results.push(get(node, i, info.type, info.shape));
   }
@@ -13720,7 +13726,7 @@ public:
       }
       default: {
         winners const w = find_winners();
-        handle const share = ct / w.count;
+        handle const share = convert(convert(ct, w.count.type()) / w.count, ct.type());
         n_.add(0, select(w.x, share, zeros(0)));
         return n_.add(1, select(w.updates, read(share), zeros(1)));
       }
@@ -13737,7 +13743,8 @@ public:
       default: {
         winners const w = find_winners();
         handle const of_x = select(w.x, n_.t(0), zeros(0));
-        return n_.set(sum(of_x, select(w.updates, n_.t(1), zeros(1))) / w.count);
+        handle const of_updates = select(w.updates, n_.t(1), zeros(1));
+        return n_.set(convert(wide_sum(of_x, of_updates) / w.count, of_x.type()));
       }
     }
   }
@@ -13756,6 +13763,11 @@ private:
   }
   constexpr handle sum(handle x, handle updates) {
     return written(x, updates, scatter_combine::add);
+  }
+  // In what the type accumulates in.
+  constexpr handle wide_sum(handle x, handle updates) {
+    dtype const sums = accumulator_of(x.type());
+    return sum(convert(x, sums), convert(updates, sums));
   }
   constexpr handle zeros(int i) { return n_.number_like(i, 0); }
   constexpr handle ones(int i) { return n_.number_like(i, 1); }
@@ -13792,7 +13804,7 @@ private:
   // Equal parts to all that equal the result.
   constexpr winners find_winners() {
     handle const x_wins = equal(n_.in(0), n_.out()), u_wins = equal(n_.in(1), read(n_.out()));
-    return {x_wins, u_wins, sum(ones_where(x_wins, 0), ones_where(u_wins, 1))};
+    return {x_wins, u_wins, wide_sum(ones_where(x_wins, 0), ones_where(u_wins, 1))};
   }
 
   Node& n_;
@@ -13942,7 +13954,7 @@ template <class Node> constexpr void set_collective_tangent(Node& n) {
 // How windows walk over the spatial axes of an array: numbers per axis, and padding by number or by
 // rule. What conv_options and pool_options are made of; all of it may be a template argument.
 //   .strides = 2          of every axis          .strides = {2, 1}      axis by axis
-//   .padding = pads::same                        .padding = {{1, 1}, {0, 2}}    low and high
+//   .padding = pads::same      .padding = {1, 2}, of both sides      .padding = {{1, 1}, {0, 2}}
 // Needs: core. Leaves: axes are counted in the order of the layout that the options belong to.
 
 namespace weft::inline v0 {
@@ -13967,6 +13979,10 @@ struct per_axis {
 
 struct axis_pads {
   int low = 0, high = 0; // zeros before the first element and after the last; negative: crops
+
+  constexpr axis_pads() = default;
+  constexpr axis_pads(int both_sides) : low(both_sides), high(both_sides) {}
+  constexpr axis_pads(int first, int last) : low(first), high(last) {}
 };
 
 // XLA's and TensorFlow's rules. valid: none. same: as many places as ceil(n / stride), an odd zero
@@ -18637,7 +18653,7 @@ consteval bool check_conv() {
   else if constexpr (f.code == spatial_differ)
     static_assert(conv_text_is_sound<Spec, at>,
                   "weft: conv: the spatial letters of x, filter and result differ; write the same "
-                  "in each");
+                  "in each (roles are capitals: N C I O F)");
   else if constexpr (f.code == option_length)
     static_assert(conv_agrees<Spec, X, W, first, second>,
                   "weft: conv: an option lists another number of axes than the text has spatial "
@@ -18696,28 +18712,30 @@ constexpr handle spread_bias(conv_plan const& p, handle bias) {
   return broadcast(reshape(bias, p.bias), p.node, {map, p.bias.rank});
 }
 // The node of a bias with elements T, or none.
-template <class T, class Features> constexpr handle bias_node(recorder&, conv_plan const&) {
-  return {};
-}
-template <class T, class Features, class B>
+template <class Features> constexpr handle bias_node(recorder&, conv_plan const&) { return {}; }
+template <class Features, class T, class B>
 constexpr handle bias_node(recorder& r, conv_plan const& p, B const& bias) {
   if constexpr (shape_of_operand<B>::rank == 0) return node_of<T>(r, bias, p.node);
   else return spread_bias(p, node_of<T>(r, bias, Features::value));
 }
 
-// The types of a call; B: nothing, or the bias.
+// The types of a call; B: nothing, or the bias, of the operands' type or of the result's.
 template <class Out, class X, class W, class... B> struct conv_types {
-  using element = common_element<X, W, B...>;
+  template <class E>
+  static constexpr bool is_result = !number_literal<E> && std::is_same_v<element_of<E>, Out>;
+  using element = common_element<X, W, std::conditional_t<is_result<B>, X, B>...>;
   using result = einsum_element<element, Out>;
+  template <class E> using of_bias = std::conditional_t<is_result<E>, result, element>;
   using x = shape_of_operand<X>;
   using w = shape_of_operand<W>;
 };
-template <class Types, class... X> consteval bool check_conv_elements() {
+template <class Types, class X, class W, class... B> consteval bool check_conv_elements() {
   using T = typename Types::element;
   using R = typename Types::result;
   static_assert(accumulates_in<T, R>,
                 "weft: conv: this element type does not hold the operands' values; convert them");
-  return accumulates_in<T, R> && check_elements<T, X...>() && check_op<op::convolve, T>();
+  return accumulates_in<T, R> && check_elements<T, X, W>() && check_op<op::convolve, T>() &&
+         (check_elements<typename Types::template of_bias<B>, B>() && ...);
 }
 // The nodes of a call without mistakes.
 template <fixed_string Spec, auto Options, class Types, class X, class W, class... B>
@@ -18728,7 +18746,8 @@ constexpr auto convolved(X const& x, W const& w, B const&... bias) {
   using Features = shape_of_value<features_of(plan)>;
   recorder& r = recorder_of(x, w, bias...);
   handle const hx = node_of<T>(r, x, Types::x::value), hw = node_of<T>(r, w, Types::w::value);
-  handle const start = bias_node<T, Features>(r, plan, bias...);
+  handle const start = bias_node<Features, typename Types::template of_bias<B>...>(r, plan,
+                                                                                   bias...);
   return traced_of<R, plan.shape>{record_conv(plan, hx, hw, dtype_of<R>, start)};
 }
 
@@ -18740,7 +18759,7 @@ constexpr auto convolved(X const& x, W const& w, B const&... bias) {
 //   (dilated(n, lhs_dilation) + low + high - reach) / stride + 1, reach = dilated(k, rhs_dilation)
 // places, where dilated(n, d) = (n - 1) * d + 1; 0 where the window does not fit. Operands: one
 // element type, numbers; bf16 and f16 are rounded once, at the end. Out: as of einsum.
-// A bias, one number per feature or one for all, is added in the accumulation type before the one
+// A bias, one number per feature or one for all, of the operands' type or of Out, is added in the accumulation type before the one
 // rounding: conv<"...">(x, w, bias).
 // conv<"NHWC,HWIO->NHWC">(x, w) of (8, 28, 28, 3), (5, 5, 3, 16) is (8, 24, 24, 16).
 template <fixed_string Spec, conv_options O = conv_options{}, class Out = void, class X, class W,
@@ -25452,7 +25471,16 @@ constexpr dense contract_typed(contraction const& labels, dense const& a, dense 
 namespace weft::inline v0 {
 namespace detail {
 
-enum class pool_fault : std::uint8_t { sound, letters, spatial, rank, named, numbers, window };
+enum class pool_fault : std::uint8_t {
+  sound,
+  letters,
+  roles,
+  spatial,
+  rank,
+  named,
+  numbers,
+  window
+};
 
 struct pool_axis {
   int axis = 0;
@@ -25560,8 +25588,8 @@ constexpr handle reduce_pool(op reduction, handle x, pool_plan const& p) {
 // ---- weft/lang/pooling_rules.hpp
 // What pooling says at compile time: the layout's text, the options against the shape, and the
 // shape of the result.
-//   "NHWC": one N or none, one C or none, and 1 to 4 other letters, each once, which are the spatial
-//   axes, in the order of the text
+//   "NHWC": N or none, C or F or neither, and 1 to 4 other letters, each once, which are the spatial
+//   axes, in the order of the text; not I and O, which are a filter's, nor n and c
 // Needs: window_options.hpp, shape_rules.hpp. Leaves: a pool_plan, or the first fault; one error.
 
 namespace weft::inline v0 {
@@ -25586,6 +25614,9 @@ namespace detail {
 constexpr bool is_letter_of_layout(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
+// As conv's texts have them; F is a result's C.
+constexpr bool is_kept_by_pools(char c) { return c == 'N' || c == 'C' || c == 'F'; }
+constexpr bool is_role_elsewhere(char c) { return c == 'I' || c == 'O' || c == 'n' || c == 'c'; }
 // The spatial axes of a layout, or its fault.
 constexpr pool_plan read_layout(text layout) {
   pool_plan p;
@@ -25594,7 +25625,8 @@ constexpr pool_plan read_layout(text layout) {
     bool sound = is_letter_of_layout(layout[i]);
     for (int j = 0; j < i; ++j) sound = sound && layout[i] != layout[j];
     if (!sound) return p.or_fault(true, pool_fault::letters);
-    if (layout[i] == 'N' || layout[i] == 'C') continue;
+    if (is_role_elsewhere(layout[i])) return p.or_fault(true, pool_fault::roles);
+    if (is_kept_by_pools(layout[i])) continue;
     if (spatial < most_spatial_axes) p.at[p.count++].axis = i;
     ++spatial;
   }
@@ -25632,13 +25664,17 @@ template <class S, fixed_string Layout, pool_options O> consteval bool check_poo
   constexpr pool_fault fault = plan_of_pool(Layout, O, S::value).fault;
   // Values of their own: of a comparison the compiler would print the numbers.
   constexpr bool are_letters = fault != pool_fault::letters;
+  constexpr bool has_roles = fault != pool_fault::roles;
   constexpr bool has_spatial = fault != pool_fault::spatial;
   constexpr bool has_rank = fault != pool_fault::rank;
   constexpr bool has_numbers = fault != pool_fault::named;
   constexpr bool one_each = fault != pool_fault::numbers;
   constexpr bool has_window = fault != pool_fault::window;
   static_assert(are_letters, "weft: pool: a layout is letters, each once; write \"NHWC\"");
-  static_assert(has_spatial, "weft: pool: a layout has 1 to 4 letters besides N and C");
+  static_assert(has_roles,
+                "weft: pool: N, C and F are not pooled; I, O, n and c are no letters of a "
+                "layout; write \"NHWC\"");
+  static_assert(has_spatial, "weft: pool: a layout has 1 to 4 letters besides N, C and F");
   static_assert(has_rank,
                 "weft: pool: the layout has another number of letters than the array has axes");
   static_assert(has_numbers, "weft: pool: windows run along numbers; this spatial axis has a name");
@@ -25832,20 +25868,24 @@ template <axis_list Axes, window_options O> struct overlap_add_call : plain_call
 
 // The largest element of each window; NaN wins; padding is the lowest value.
 // max_pool<"NHWC", pool_options{.size = 2}>(x) of (8, 28, 28, 3) is (8, 14, 14, 3).
-template <fixed_string Layout, pool_options O, any_array X> constexpr auto max_pool(X const& x) {
+template <fixed_string Layout, pool_options O = pool_options{}, any_array X>
+constexpr auto max_pool(X const& x) {
   return detail::now_at_door<detail::pool_call<op::reduce_max, Layout, O>>(x);
 }
 // The smallest; padding is the highest value.
-template <fixed_string Layout, pool_options O, any_array X> constexpr auto min_pool(X const& x) {
+template <fixed_string Layout, pool_options O = pool_options{}, any_array X>
+constexpr auto min_pool(X const& x) {
   return detail::now_at_door<detail::pool_call<op::reduce_min, Layout, O>>(x);
 }
 // Sums, in the canonical order of a reduction over the window's axes; padding is 0.
-template <fixed_string Layout, pool_options O, any_array X> constexpr auto sum_pool(X const& x) {
+template <fixed_string Layout, pool_options O = pool_options{}, any_array X>
+constexpr auto sum_pool(X const& x) {
   return detail::now_at_door<detail::pool_call<op::reduce_sum, Layout, O>>(x);
 }
 // Means, by one division, in the accumulation type; padding is 0 and counts, as in PyTorch and Flax,
 // unless .count_padding = false (of padding alone: NaN).
-template <fixed_string Layout, pool_options O, any_array X> constexpr auto avg_pool(X const& x) {
+template <fixed_string Layout, pool_options O = pool_options{}, any_array X>
+constexpr auto avg_pool(X const& x) {
   return detail::now_at_door<detail::avg_pool_call<Layout, O>>(x);
 }
 
@@ -27196,7 +27236,7 @@ public:
   constexpr int rewritten(int i) {
     node const& n = w_.from[i];
     if (n.code == op::parameter) {
-      prepare_carry(i);
+      prepare_operand(i);
       return w_.copy(i, bound_type(i));
     }
     if (n.body >= 0) return loop_node(i);
@@ -27241,11 +27281,12 @@ private:
     if (g[owner].casting == cast_rule::recorded) return g[i].type;
     return type_of(w_.map[g.operand(owner, k)]);
   }
-  // A carry's start in its declared type, before the parameter that stands for it.
-  constexpr void prepare_carry(int i) {
+  // What a loop takes in its declared type, before the parameter that stands for it.
+  constexpr void prepare_operand(int i) {
     graph_view g = w_.from;
     int owner = g.regions[g[i].region].owner, k = static_cast<int>(g.attribute(i, 0));
-    if (owner >= 0 && k < loop_of(g, owner).carries) back(w_.map[g.operand(owner, k)], g[i].type);
+    if (owner >= 0 && (k < loop_of(g, owner).carries || g[owner].casting == cast_rule::recorded))
+      back(w_.map[g.operand(owner, k)], g[i].type);
   }
   // A region of checkpoint changes no type: its results are what its body gives. (No conditional
   // expression: g++ 12 destroys both sides in constant evaluation.)
@@ -45522,8 +45563,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x77fec837
-#elif WEFT_SINGLE_HEADER != 0x77fec837
+#define WEFT_SINGLE_HEADER 0x1442f9ec
+#elif WEFT_SINGLE_HEADER != 0x1442f9ec
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
