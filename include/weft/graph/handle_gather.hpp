@@ -71,7 +71,8 @@ public:
       }
       default: {
         winners const w = find_winners();
-        handle const share = convert(convert(ct, w.count.type()) / w.count, ct.type());
+        handle const count = sum_of(w, ones(0), ones(1));
+        handle const share = convert(convert(ct, count.type()) / count, ct.type());
         n_.add(0, select(w.x, share, zeros(0)));
         return n_.add(1, select(w.updates, read(share), zeros(1)));
       }
@@ -87,9 +88,8 @@ public:
       }
       default: {
         winners const w = find_winners();
-        handle const of_x = select(w.x, n_.t(0), zeros(0));
-        handle const of_updates = select(w.updates, n_.t(1), zeros(1));
-        return n_.set(convert(wide_sum(of_x, of_updates) / w.count, of_x.type()));
+        handle const count = sum_of(w, ones(0), ones(1)), total = sum_of(w, n_.t(0), n_.t(1));
+        return n_.set(convert(total / count, n_.out().type()));
       }
     }
   }
@@ -99,7 +99,7 @@ private:
     handle of_x, of_updates;
   };
   struct winners {
-    handle x, updates, count;
+    handle x, updates;
   };
 
   constexpr handle read(handle x) { return gather(x, n_.in(2), d_); }
@@ -108,11 +108,6 @@ private:
   }
   constexpr handle sum(handle x, handle updates) {
     return written(x, updates, scatter_combine::add);
-  }
-  // In what the type accumulates in.
-  constexpr handle wide_sum(handle x, handle updates) {
-    dtype const sums = accumulator_of(x.type());
-    return sum(convert(x, sums), convert(updates, sums));
   }
   constexpr handle zeros(int i) { return n_.number_like(i, 0); }
   constexpr handle ones(int i) { return n_.number_like(i, 1); }
@@ -146,10 +141,15 @@ private:
         product_with_zeros(product / x_some, count - x_count, total - x_none),
         product_with_zeros(read(product) / u_some, read(count) - u_count, read(total) - u_none)};
   }
-  // Equal parts to all that equal the result.
+  // All that equal the result, which get equal parts.
   constexpr winners find_winners() {
-    handle const x_wins = equal(n_.in(0), n_.out()), u_wins = equal(n_.in(1), read(n_.out()));
-    return {x_wins, u_wins, wide_sum(ones_where(x_wins, 0), ones_where(u_wins, 1))};
+    return {equal(n_.in(0), n_.out()), equal(n_.in(1), read(n_.out()))};
+  }
+  // Of what the winners have, in what the type accumulates in: counts need more than 16 bits.
+  constexpr handle sum_of(winners const& w, handle x, handle updates) {
+    dtype const sums = accumulator_of(x.type());
+    handle const of_x = convert(select(w.x, x, zeros(0)), sums);
+    return sum(of_x, convert(select(w.updates, updates, zeros(1)), sums));
   }
 
   Node& n_;
