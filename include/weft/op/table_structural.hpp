@@ -202,16 +202,16 @@ template <> struct row<op::reduce_sum> {
 template <> struct row<op::reduce_max> {
   static constexpr op_info info{"reduce_max", op_kind::reduction, 1, type_rule::same, types::any, autocast_policy::follow, "reduce", 0};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::maximum(a, b); }
-  static constexpr void derivative(auto& n) { n.share_among_winners(); }
+  static constexpr void derivative(auto& n) { add_extremum_cotangent(n); }
   static constexpr void batch(auto& n) { n.with_axis_set(); }
-  static constexpr void tangent(auto& n) { n.average_winners(); }
+  static constexpr void tangent(auto& n) { set_extremum_tangent(n); }
 };
 template <> struct row<op::reduce_min> {
   static constexpr op_info info{"reduce_min", op_kind::reduction, 1, type_rule::same, types::any, autocast_policy::follow, "reduce", 0};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::minimum(a, b); }
-  static constexpr void derivative(auto& n) { n.share_among_winners(); }
+  static constexpr void derivative(auto& n) { add_extremum_cotangent(n); }
   static constexpr void batch(auto& n) { n.with_axis_set(); }
-  static constexpr void tangent(auto& n) { n.average_winners(); }
+  static constexpr void tangent(auto& n) { set_extremum_tangent(n); }
 };
 // Of each element: the product of the others, by one division where none of them is zero. With one
 // zero among them it is +0, as a multiple of that zero: second derivatives pass through.

@@ -8,6 +8,7 @@
 
 #include <weft/graph/handle_collective.hpp>
 #include <weft/graph/handle_convolve.hpp>
+#include <weft/graph/handle_extrema.hpp>
 #include <weft/graph/results.hpp>
 #include <weft/transform/grad_saving.hpp>
 
@@ -198,15 +199,6 @@ public:
   }
   constexpr handle sum_over_reduced(handle h) { return reduce(op::reduce_sum, h, attribute(0)); }
   constexpr handle reduced_as_here(handle h) { return reduce(s_.g[id_].code, h, attribute(0)); }
-  // reduce_max, reduce_min: the cotangent goes to the elements that equal the result, in equal
-  // parts, counted in what the type accumulates in.
-  constexpr void share_among_winners() {
-    handle const winners = equal(in(0), spread_over_reduced(out())), none = zeros_like(0);
-    dtype const type = none.type(), sums = accumulator_of(type);
-    handle const count = sum_over_reduced(convert(select(winners, number_like(0, 1), none), sums));
-    handle const share = convert(convert(ct(), sums) / count, type);
-    add(0, select(winners, spread_over_reduced(share), none));
-  }
 
   // contract: the two products; start and bias get the cotangent as it is.
   constexpr void add_products(handle h) {

@@ -14,6 +14,7 @@
 
 #include <weft/graph/handle_collective.hpp>
 #include <weft/graph/handle_convolve.hpp>
+#include <weft/graph/handle_extrema.hpp>
 #include <weft/graph/results.hpp>
 #include <weft/transform/grad_marks.hpp>
 
@@ -203,14 +204,6 @@ public:
     return spread_over(h, s_.g.shape(operand(0)), attribute(0));
   }
   constexpr handle reduced_as_here(handle h) { return reduce(s_.g[id_].code, h, attribute(0)); }
-  // The mean of the tangents of the elements that equal the result.
-  constexpr void average_winners() {
-    handle const winners = equal(in(0), spread_over_reduced(out())), none = zeros_like(0);
-    dtype const type = none.type(), sums = accumulator_of(type);
-    handle const count = sum_over_reduced(convert(select(winners, number_like(0, 1), none), sums));
-    handle const sum = sum_over_reduced(convert(select(winners, t(0), none), sums));
-    set(convert(sum / count, type));
-  }
   constexpr void follow_loop() { s_.copy_loop(id_); }
   constexpr void set_custom_call() { s_.call_tangents(id_); }
   constexpr void follow_result() { s_.follow_result(id_); }
