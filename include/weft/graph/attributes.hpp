@@ -6,6 +6,8 @@
 
 #include <weft/graph/graph.hpp>
 
+#include <initializer_list>
+
 namespace weft::inline v0 {
 
 // sum over the labels of a and b that are absent from the result. Contracted labels are ordered by
@@ -69,22 +71,34 @@ constexpr contract_order order_for(contraction const& c, extents const& a, exten
   for (int i = 0; i < c.rank_b; ++i) free_b |= !c.in_a(c.b[i]) && b[i] != 1;
   return free_a && free_b ? contract_order::chain : contract_order::lanes;
 }
-// A label that neither operand has, and a label as the outermost of an operand's.
-constexpr extent fresh_label(contraction const& c) {
-  extent fresh = 0;
-  for (int i = 0; i < c.rank_a; ++i) fresh = c.a[i] >= fresh ? c.a[i] + 1 : fresh;
-  for (int i = 0; i < c.rank_b; ++i) fresh = c.b[i] >= fresh ? c.b[i] + 1 : fresh;
-  return fresh;
-}
-constexpr void put_first(extent (&labels)[max_rank], int& rank, extent label) {
-  for (int i = rank++; i > 0; --i) labels[i] = labels[i - 1];
-  labels[0] = label;
-}
 namespace detail {
 constexpr void copy_labels(extent const* from, int count, extent* to, int& rank) {
   for (rank = 0; rank < count; ++rank) to[rank] = from[rank];
 }
+// A label beyond all of these.
+constexpr extent label_beyond(std::initializer_list<view<extent>> lists) {
+  extent fresh = 0;
+  for (view<extent> const& labels : lists)
+    for (extent label : labels) fresh = label >= fresh ? label + 1 : fresh;
+  return fresh;
+}
 } // namespace detail
+constexpr void put_first(extent (&labels)[max_rank], int& rank, extent label) {
+  for (int i = rank++; i > 0; --i) labels[i] = labels[i - 1];
+  labels[0] = label;
+}
+// A label that neither operand has; it as the outermost of the result and of those that `a` and `b`
+// name.
+constexpr extent fresh_label(contraction const& c) {
+  return detail::label_beyond({{c.a, c.rank_a}, {c.b, c.rank_b}});
+}
+constexpr contraction with_outer_label(contraction c, bool a, bool b) {
+  extent const fresh = fresh_label(c);
+  if (a) put_first(c.a, c.rank_a, fresh);
+  if (b) put_first(c.b, c.rank_b, fresh);
+  put_first(c.out, c.rank_out, fresh);
+  return c;
+}
 constexpr extents shape_of(contraction const& c, extents const& a, extents const& b) {
   extents s;
   for (int i = 0; i < c.rank_out; ++i) {

@@ -102,13 +102,14 @@ constexpr convolution by_filter(convolution const& c) {
     d.window[d.windows++] = {v.x, v.out, v.w, v.dilation, v.stride, v.spread, v.low};
   return d;
 }
-// A label that no array has.
-constexpr extent fresh_label(convolution const& c) {
-  extent fresh = 0;
-  for (int i = 0; i < c.rank_x; ++i) fresh = c.x[i] >= fresh ? c.x[i] + 1 : fresh;
-  for (int i = 0; i < c.rank_w; ++i) fresh = c.w[i] >= fresh ? c.w[i] + 1 : fresh;
-  for (int i = 0; i < c.rank_out; ++i) fresh = c.out[i] >= fresh ? c.out[i] + 1 : fresh;
-  return fresh;
+// A label that no array has, as the outermost of the result and of those that `x` and `w` name.
+constexpr convolution with_outer_label(convolution c, bool x, bool w) {
+  extent const fresh = detail::label_beyond(
+      {{c.x, c.rank_x}, {c.w, c.rank_w}, {c.out, c.rank_out}});
+  if (x) put_first(c.x, c.rank_x, fresh);
+  if (w) put_first(c.w, c.rank_w, fresh);
+  put_first(c.out, c.rank_out, fresh);
+  return c;
 }
 
 } // namespace weft::inline v0

@@ -191,13 +191,10 @@ private:
     return led_attributes(g_[i].code, g_.attributes_of(i), length);
   }
   constexpr growing<extent> stacked_contraction(int i) const {
-    contraction c = contraction_of(g_, i);
-    extent fresh = fresh_label(c);
-    int r = g_[i].region;
-    if (!facts_.constant_in(r, facts_.same[g_.operand(i, 0)])) put_first(c.a, c.rank_a, fresh);
-    if (!facts_.constant_in(r, facts_.same[g_.operand(i, 1)])) put_first(c.b, c.rank_b, fresh);
-    put_first(c.out, c.rank_out, fresh);
-    return encode(c);
+    auto const differs = [&](int k) {
+      return !facts_.constant_in(g_[i].region, facts_.same[g_.operand(i, k)]);
+    };
+    return encode(with_outer_label(contraction_of(g_, i), differs(0), differs(1)));
   }
 
   graph_view g_;

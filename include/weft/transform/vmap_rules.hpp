@@ -171,8 +171,6 @@ private:
   constexpr handle start_vectors(int first, int rank) const;
   constexpr growing<handle> starts_behind_zero(int first) const;
   constexpr bool starts_differ(int first) const;
-  constexpr contraction labels(bool a, bool b) const;
-  constexpr convolution labels_of_convolution(bool x, bool w) const;
 
   batch_sweep& s_;
   int id_;

@@ -137,14 +137,6 @@ constexpr void batched_node::dynamic_update_slice() {
                      with_batched_indices(window_per_example(window), true)));
 }
 
-constexpr contraction batched_node::labels(bool a, bool b) const {
-  contraction c = contraction_of(attributes());
-  extent const example = fresh_label(c);
-  if (a) put_first(c.a, c.rank_a, example);
-  if (b) put_first(c.b, c.rank_b, example);
-  put_first(c.out, c.rank_out, example);
-  return c;
-}
 constexpr void batched_node::contract() {
   contraction c = contraction_of(attributes());
   dtype const type = s_.g[id_].type, wide = accumulator_of(in(0).type());
@@ -162,23 +154,16 @@ constexpr void batched_node::contract() {
     (a ? x : y) = s_.repeated(a ? x : y);
   }
   handle const start = c.has_start ? spread(2) : handle{};
-  give(weft::contract(x, y, labels(a, b), type, start, c.has_bias ? spread(last) : handle{}));
+  give(weft::contract(x, y, with_outer_label(c, a, b), type, start,
+                      c.has_bias ? spread(last) : handle{}));
 }
 
-constexpr convolution batched_node::labels_of_convolution(bool x, bool w) const {
-  convolution c = convolution_of(attributes());
-  extent const example = fresh_label(c);
-  if (x) put_first(c.x, c.rank_x, example);
-  if (w) put_first(c.w, c.rank_w, example);
-  put_first(c.out, c.rank_out, example);
-  return c;
-}
 constexpr void batched_node::convolve() {
   convolution c = convolution_of(attributes());
   dtype const type = s_.g[id_].type, wide = accumulator_of(in(0).type());
   bool const x = is_batched(0), w = is_batched(1);
   if (x || w)
-    return give(weft::convolve(in(0), in(1), labels_of_convolution(x, w), all(), type,
+    return give(weft::convolve(in(0), in(1), with_outer_label(c, x, w), all(), type,
                                c.has_bias ? spread(2) : handle{}));
   c.has_bias = false; // it alone differs
   handle const same = weft::convolve(in(0), in(1), c, one(), wide);
