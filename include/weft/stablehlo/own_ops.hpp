@@ -44,21 +44,7 @@ inline constexpr own_op own_ops[] = {
       {"sizes", own_form::part},
       {"strides", own_form::part},
       {"dilations", own_form::part}}},
-    {op::overlap_add,
-     {{"axes", own_form::part},
-      {"sizes", own_form::part},
-      {"strides", own_form::part},
-      {"dilations", own_form::part}}},
     {op::gather,
-     {{"drop", own_form::number},
-      {"combine", own_form::number},
-      {"window_axes", own_form::axes},
-      {"collapsed_axes", own_form::axes},
-      {"index_axis", own_form::number},
-      {"batches", own_form::number},
-      {"mapped", own_form::number},
-      {"axes_and_window", own_form::rest}}},
-    {op::scatter,
      {{"drop", own_form::number},
       {"combine", own_form::number},
       {"window_axes", own_form::axes},
@@ -83,7 +69,10 @@ inline constexpr own_op own_ops[] = {
       {"windows", own_form::number},
       {"windows_and_labels", own_form::rest}}},
 };
+// overlap_add and scatter have the attributes of window and gather, whose adjoints they are.
 constexpr own_op const* find_own_op(op code) {
+  if (code == op::overlap_add) code = op::window;
+  if (code == op::scatter) code = op::gather;
   for (own_op const& o : own_ops)
     if (o.code == code) return &o;
   return nullptr;
