@@ -14,6 +14,7 @@
 #pragma once
 
 #include <weft/graph/handle_loop.hpp>
+#include <weft/pass/scan_rewriter.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -133,58 +134,15 @@ constexpr growing<int> uses_of(graph_view g) {
   return uses;
 }
 
-class step_slicer {
+class step_slicer final : public scan_rewriter {
 public:
-  constexpr explicit step_slicer(graph_view g)
-      : g_(g), map_(g.size()), results_(g.size()), uses_(uses_of(g)), order_(nodes_by_region(g)) {}
-  constexpr graph take() {
-    r_.result.copy_tables(g_);
-    growing<handle> inputs;
-    for (int k = 0; k < g_.inputs.size(); ++k) {
-      int const p = g_.parameters_of(0)[k];
-      inputs.push(r_.input(g_[p].type, g_.shape(p), g_.inputs[k]));
-    }
-    r_.finish(region(0, inputs));
-    return std::move(r_.result);
-  }
+  constexpr explicit step_slicer(graph_view g) : scan_rewriter(g), uses_(uses_of(g)) {}
 
 private:
-  // Records region b over these values of its parameters; its outputs come
-  // back. What is known already, the slices that are xs, is not recorded.
-  constexpr growing<handle> region(int b, view<handle> parameters) {
-    for (int k = 0; k < parameters.size(); ++k) map_[g_.parameters_of(b)[k]] = parameters[k];
-    for (int i : order_[b])
-      if (g_[i].code != op::parameter && !map_[i].valid()) put(i);
-    return mapped(g_.outputs_of(b));
-  }
-  constexpr void put(int i) {
-    r_.mark_as(g_[i]);
-    if (g_[i].code == op::scan)
-      if (step_survey const s(g_, uses_, i); s.any) {
-        results_[i] = sliced(i, s);
-        return;
-      }
-    if (g_[i].code == op::get && !results_[g_.operand(i, 0)].empty())
-      map_[i] = results_[g_.operand(i, 0)][static_cast<int>(g_.attribute(i, 0))];
-    else map_[i] = copied(i);
-  }
-  constexpr handle copied(int i) {
-    node const& n = g_[i];
-    int const body = n.body < 0 ? -1 : copied_body(i);
-    r_.mark_as(n);
-    handle const h = r_.emit(n.code, n.type, g_.shape(i), mapped(g_.operands_of(i)),
-                             g_.attributes_of(i), body);
-    if (body >= 0) r_.set_owner(body, h.id);
-    return h;
-  }
-  constexpr int copied_body(int i) {
-    for (int id : g_.operands_of(i)) map_[id] = r_.localised(map_[id]);
-    int const body = r_.begin_body();
-    growing<handle> parameters;
-    for (int p : g_.parameters_of(g_[i].body))
-      parameters.push(r_.parameter(g_[p].type, g_.shape(p)));
-    r_.end_body(body, region(g_[i].body, parameters));
-    return body;
+  constexpr bool rewrite(int i, growing<handle>& results) override {
+    step_survey const s(g_, uses_, i);
+    if (s.any) results = sliced(i, s);
+    return s.any;
   }
 
   // The results of scan i: the last carries, those that are ys now, the ys.
@@ -230,7 +188,8 @@ private:
       results.push(s.reverse ? reverse(found[made], 1) : found[made]);
     return results;
   }
-  // Of the body: carries, slices that replaced something, ys.
+  // Of the body: carries, slices that replaced something, ys. What is known already, the slices that
+  // are xs, is not recorded.
   constexpr growing<handle> outputs(int i, step_survey const& s, int carries, view<handle> inside) {
     int const b = g_[i].body;
     for (int k = 0; k < inside.size(); ++k) map_[g_.parameters_of(b)[k]] = inside[k];
@@ -250,19 +209,8 @@ private:
     for (int k = carries; k < g_.outputs_of(b).size(); ++k) all.push(map_[g_.outputs_of(b)[k]]);
     return all;
   }
-  constexpr growing<handle> mapped(view<int> ids) const {
-    growing<handle> all;
-    all.reserve(ids.size());
-    for (int id : ids) all.push(map_[id]);
-    return all;
-  }
 
-  graph_view g_;
-  recorder r_;
-  growing<handle> map_;
-  growing<growing<handle>> results_; // of scans that have changed
   growing<int> uses_;
-  growing<growing<int>> order_; // nodes by region
 };
 
 } // namespace detail

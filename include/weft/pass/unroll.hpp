@@ -10,42 +10,28 @@
 // for the new one and stays rolled.
 #pragma once
 
-#include <weft/graph/handle.hpp>
+#include <weft/pass/scan_rewriter.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
 
-class unroller {
+class unroller final : public scan_rewriter {
 public:
-  constexpr explicit unroller(graph_view g)
-      : g_(g), map_(g.size()), results_(g.size()), order_(nodes_by_region(g)) {}
-
-  constexpr graph take() {
-    r_.result.copy_tables(g_);
-    growing<handle> inputs;
-    for (int k = 0; k < g_.inputs.size(); ++k) {
-      int const p = g_.parameters_of(0)[k];
-      inputs.push(r_.input(g_[p].type, g_.shape(p), g_.inputs[k]));
-    }
-    r_.finish(region(0, inputs));
-    return std::move(r_.result);
-  }
+  constexpr explicit unroller(graph_view g) : scan_rewriter(g) {}
 
 private:
-  // Records region b over these values of its parameters; its outputs come back.
-  constexpr growing<handle> region(int b, view<handle> parameters) {
-    for (int k = 0; k < parameters.size(); ++k) map_[g_.parameters_of(b)[k]] = parameters[k];
-    for (int i : order_[b])
-      if (g_[i].code != op::parameter) put(i);
-    return mapped(g_.outputs_of(b));
+  constexpr bool rewrite(int i, growing<handle>& results) override {
+    if (!wants(i)) return false;
+    results = unrolled(i);
+    return true;
   }
-  constexpr void put(int i) {
-    r_.mark_as(g_[i]);
-    if (g_[i].code == op::scan && wants(i)) {
-      results_[i] = unrolled(i);
-    } else if (g_[i].code == op::get && !results_[g_.operand(i, 0)].empty()) {
-      map_[i] = results_[g_.operand(i, 0)][static_cast<int>(g_.attribute(i, 0))];
-    } else map_[i] = copied(i);
+  // A scan that stays asks no more.
+  constexpr growing<extent> attributes_of_copy(int i) const override {
+    if (g_[i].code != op::scan) return g_.attributes_of(i);
+    loop l = loop_of(g_, i);
+    l.unroll = 1;
+    l.custom = 0;
+    return encode(l);
   }
   constexpr bool wants(int i) const {
     loop const l = loop_of(g_, i);
@@ -56,32 +42,6 @@ private:
     for (int k = l.carries; k < l.carries + l.ys; ++k)
       if (g_.shape(g_.outputs_of(g_[i].body)[k]).rank + 1 == max_rank) return false;
     return true;
-  }
-
-  constexpr handle copied(int i) {
-    node const& n = g_[i];
-    growing<extent> attributes(g_.attributes_of(i));
-    if (n.code == op::scan) attributes = asking_no_more(loop_of(g_, i));
-    int const body = n.body < 0 ? -1 : copied_body(i);
-    r_.mark_as(n);
-    handle const h = r_.emit(n.code, n.type, g_.shape(i), mapped(g_.operands_of(i)), attributes,
-                             body);
-    if (body >= 0) r_.set_owner(body, h.id);
-    return h;
-  }
-  static constexpr growing<extent> asking_no_more(loop l) {
-    l.unroll = 1;
-    l.custom = 0;
-    return encode(l);
-  }
-  constexpr int copied_body(int i) {
-    for (int id : g_.operands_of(i)) map_[id] = r_.localised(map_[id]);
-    int const body = r_.begin_body();
-    growing<handle> parameters;
-    for (int p : g_.parameters_of(g_[i].body))
-      parameters.push(r_.parameter(g_[p].type, g_.shape(p)));
-    r_.end_body(body, region(g_[i].body, parameters));
-    return body;
   }
 
   // The results of scan i: the last carries and the ys.
@@ -168,18 +128,6 @@ private:
     extents const s = y.shape();
     return reshape(y, with_leading(s[0] * s[1], without_leading(without_leading(s))));
   }
-  constexpr growing<handle> mapped(view<int> ids) const {
-    growing<handle> all;
-    all.reserve(ids.size());
-    for (int id : ids) all.push(map_[id]);
-    return all;
-  }
-
-  graph_view g_;
-  recorder r_;
-  growing<handle> map_;
-  growing<growing<handle>> results_; // of unrolled scans
-  growing<growing<int>> order_;      // nodes by region
 };
 
 } // namespace detail
