@@ -229,7 +229,8 @@ TEST(interpret, says_what_is_wrong_with_inputs) {
             "weft: argument 4 axis 1 is 4, expected 3");
   EXPECT_EQ(error_of(g, arrays(zeros({24, 2}), zeros({24}))),
             "weft: argument 4 has shape (24), expected (rows, 3)");
-  EXPECT_EQ(error_of(g, arrays(zeros({24, 2}))), "weft: interpret: 1 inputs given, expected 2");
+  EXPECT_EQ(error_of(g, arrays(zeros({24, 2}))),
+            "weft: interpret: 1 arguments given, the program has 2");
   EXPECT_EQ(error_of(g, arrays(zeros({24, 2}), dense(dtype::i32, dims({24, 3})))),
             "weft: argument 4 is i32, expected f32");
 }

@@ -5,7 +5,8 @@
 // Needs: the extents of the inputs, numbers all, in the order of region 0's parameters.
 // Leaves: bindings for graph/bind.hpp, or shape_error, "weft: argument 4 axis 0 (rows) is 23,
 // expected 24"; also where names make a random draw longer than its counters, an array larger than
-// limits.hpp says, or a position larger than int32; and for a name that nothing binds.
+// limits.hpp says, or a position larger than int32; and for a name that nothing binds. check_inputs:
+// usage_error for another number of inputs, or other types.
 #pragma once
 
 #include <weft/graph/attributes.hpp>
@@ -24,6 +25,24 @@ inline message argument_text(graph_view g, int input) {
   text.add(at.argument);
   if (leaves > 1) text.add(" leaf ").add(at.leaf);
   return text;
+}
+[[noreturn]] inline void raise_value_count(char const* who, char const* what, int given,
+                                           int expected) {
+  raise<usage_error>(message("weft: ")
+                         .add(who)
+                         .add(": ")
+                         .add(given)
+                         .add(" ")
+                         .add(what)
+                         .add(" given, the program has ")
+                         .add(expected));
+}
+[[noreturn]] inline void raise_input_type(graph_view g, int input, dtype is, dtype expected) {
+  raise<usage_error>(argument_text(g, input)
+                         .add(" is ")
+                         .add(name_of(is))
+                         .add(", expected ")
+                         .add(name_of(expected)));
 }
 [[noreturn]] inline void raise_rank(graph_view g, int input, extents const& is,
                                     extents const& expected) {
@@ -114,6 +133,15 @@ constexpr void bind_results(graph_view g, growing<binding>& names) {
     extent const length = weft::bound(loop_of(g, id).length, names);
     if (is_named(length)) raise_unbound({1, {length}});
   }
+}
+
+// The inputs of a call are as many as the program has, and of its types; `who` takes it.
+constexpr void check_inputs(graph_view g, view<dtype> types, char const* who) {
+  view<int> const parameters = g.parameters_of(0);
+  if (types.size() != parameters.size())
+    raise_value_count(who, "arguments", types.size(), parameters.size());
+  for (int i = 0; i < types.size(); ++i)
+    if (types[i] != g[parameters[i]].type) raise_input_type(g, i, types[i], g[parameters[i]].type);
 }
 
 } // namespace detail

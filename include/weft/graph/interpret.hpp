@@ -265,37 +265,17 @@ private:
   growing<growing<dense>> values_;
 };
 
-[[noreturn]] inline void raise_input_count(int is, int expected) {
-  raise<usage_error>(
-      message("weft: interpret: ").add(is).add(" inputs given, expected ").add(expected));
-}
-[[noreturn]] inline void raise_input_type(graph_view g, int input, dtype is, dtype expected) {
-  raise<usage_error>(argument_text(g, input)
-                         .add(" is ")
-                         .add(name_of(is))
-                         .add(", expected ")
-                         .add(name_of(expected)));
-}
-// The shapes of inputs that have the declared number and types.
-constexpr growing<extents> input_shapes(graph_view g, view<dense> inputs) {
-  view<int> const parameters = g.parameters_of(0);
-  if (inputs.size() != parameters.size()) raise_input_count(inputs.size(), parameters.size());
-  growing<extents> shapes;
-  for (int i = 0; i < inputs.size(); ++i) {
-    dtype const declared = g[parameters[i]].type;
-    if (inputs[i].type != declared) raise_input_type(g, i, inputs[i].type, declared);
-    shapes.push(inputs[i].shape);
-  }
-  return shapes;
-}
-
 } // namespace detail
 
 // A template, so that only who interprets compiles every op; with fewer Ops, those of g at least.
 template <op_set Ops = all_ops()>
 constexpr growing<dense> interpret(graph_view g, view<dense> inputs,
                                    rank_transport* others = nullptr) {
-  graph const numbers = bind(g, bind_inputs(g, detail::input_shapes(g, inputs)));
+  growing<dtype> types;
+  growing<extents> shapes;
+  for (dense const& x : inputs) types.push(x.type), shapes.push(x.shape);
+  detail::check_inputs(g, types, "interpret");
+  graph const numbers = bind_to(g, shapes);
   return detail::interpreter(numbers, detail::word_functions<Ops>, others).run(0, inputs);
 }
 

@@ -43,26 +43,12 @@ public:
 private:
   // Made again where shapes differ from those of the last call.
   opencl::engine& engine_for(std::vector<host_array> const& inputs) {
-    graph_view const g = graph_;
-    view<int> const parameters = g.parameters_of(0);
-    if (static_cast<int>(inputs.size()) != parameters.size())
-      raise<usage_error>(message("weft: model: ")
-                             .add(static_cast<extent>(inputs.size()))
-                             .add(" arguments given, the program has ")
-                             .add(parameters.size()));
+    growing<dtype> types;
     growing<extents> shapes;
-    for (int i = 0; i < parameters.size(); ++i) {
-      host_array const& x = inputs[static_cast<std::size_t>(i)];
-      if (x.type() != g[parameters[i]].type)
-        raise<usage_error>(detail::argument_text(g, i)
-                               .add(" is ")
-                               .add(name_of(x.type()))
-                               .add(", expected ")
-                               .add(name_of(g[parameters[i]].type)));
-      shapes.push(x.shape());
-    }
+    for (host_array const& x : inputs) types.push(x.type()), shapes.push(x.shape());
+    detail::check_inputs(graph_, types, "model");
     if (engine_ == nullptr || !(view<extents>(shapes) == view<extents>(shapes_))) {
-      engine_ = std::make_unique<opencl::engine>(device_, program_, bind_to(g, shapes),
+      engine_ = std::make_unique<opencl::engine>(device_, program_, bind_to(graph_, shapes),
                                                  opencl::traits_of(device_.info()));
       shapes_ = shapes;
     }

@@ -94,7 +94,8 @@ private:
     growing<dtype> types;
     (for_each_leaf(x, [&](auto const& leaf) { add_leaf(leaves, types, leaf); }), ...);
     detail::kept_engine& e = engine_for(leaves, types, static_cast<int>(executor.threads()));
-    if (leaf_count<R> != outputs()) raise_count("results", leaf_count<R>, outputs());
+    if (leaf_count<R> != outputs())
+      detail::raise_value_count("model", "results", leaf_count<R>, outputs());
     R result{};
     growing<void*> to;
     for_each_leaf(result, [&](auto& leaf) { to.push(place(leaf, e, to.size())); });
@@ -146,27 +147,9 @@ private:
     return leaf.size() == 0 ? nullptr : detail::writable(leaf);
   }
 
-  [[noreturn]] static void raise_count(char const* what, int given, int expected) {
-    raise<usage_error>(message("weft: model: ")
-                           .add(given)
-                           .add(" ")
-                           .add(what)
-                           .add(" given, the program has ")
-                           .add(expected));
-  }
   detail::kept_engine& engine_for(view<detail::argument_leaf> leaves, view<dtype> types,
                                   int threads) {
-    if (leaves.size() != inputs()) raise_count("arguments", leaves.size(), inputs());
-    graph_view const g = declared_;
-    for (int i = 0; i < leaves.size(); ++i) {
-      dtype const wanted = g[g.parameters_of(0)[i]].type;
-      if (types[i] != wanted)
-        raise<usage_error>(detail::argument_text(g, i)
-                               .add(" is ")
-                               .add(name_of(types[i]))
-                               .add(", expected ")
-                               .add(name_of(wanted)));
-    }
+    detail::check_inputs(declared_, types, "model");
     detail::kept_engine& e = engines_.get(program_.code(), detail::binder_if<true>(), leaves,
                                           threads, nullptr);
     e.join(others_);
