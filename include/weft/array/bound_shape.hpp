@@ -57,6 +57,16 @@ constexpr message& add_numbers(message& text, extents const& s) {
   add_numbers(text, numbers).add(" does not fit ").add(pattern);
   raise<shape_error>(text.add("; equal names need equal extents, at least 0"));
 }
+// Numbers that the run has and the extents of a type: equal names have equal numbers.
+constexpr bool fits(extents const& numbers, extents const& pattern) {
+  if (numbers.rank != pattern.rank) return false;
+  for (int i = 0; i < pattern.rank; ++i) {
+    if (!is_named(pattern[i]) && numbers[i] != pattern[i]) return false;
+    for (int j = 0; j < i; ++j)
+      if (pattern[j] == pattern[i] && numbers[j] != numbers[i]) return false;
+  }
+  return true;
+}
 // Zero extents do not excuse the others.
 constexpr bool is_countable(extents const& numbers) {
   extent n = 1;

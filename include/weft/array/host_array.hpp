@@ -57,10 +57,11 @@ public:
                              .add(name_of(type_))
                              .add(", the tensor's ")
                              .add(name_of(dtype_of<T>)));
-    if (shape_.rank != wanted::rank) raise_shape(wanted::pattern);
-    for (int i = 0; i < shape_.rank; ++i)
-      if (!is_named(wanted::pattern[i]) && wanted::pattern[i] != shape_[i])
-        raise_shape(wanted::pattern);
+    if (!detail::fits(shape_, wanted::pattern))
+      raise<shape_error>(message("weft: host_array: shape is ")
+                             .add(shape_)
+                             .add(", the tensor's ")
+                             .add(wanted::pattern));
     wanted r = wanted::uninitialised(shape_);
     if (byte_count() > 0)
       std::memcpy(static_cast<void*>(detail::writable(r)), data(),
@@ -71,10 +72,6 @@ public:
 private:
   static detail::buffer<std::byte> buffer_of(extent bytes) {
     return bytes > 0 ? detail::buffer<std::byte>(bytes) : detail::buffer<std::byte>();
-  }
-  [[noreturn]] void raise_shape(extents const& pattern) const {
-    raise<shape_error>(
-        message("weft: host_array: shape is ").add(shape_).add(", the tensor's ").add(pattern));
   }
 
   dtype type_;

@@ -103,16 +103,6 @@ constexpr extent byte_count(extents const& shape, int element_size) {
   }
   return empty ? 0 : n;
 }
-// Numbers of a file and the extents of a type: equal names have equal numbers.
-constexpr bool fits(extents const& numbers, extents const& pattern) {
-  if (numbers.rank != pattern.rank) return false;
-  for (int i = 0; i < pattern.rank; ++i) {
-    if (!is_named(pattern[i]) && numbers[i] != pattern[i]) return false;
-    for (int j = 0; j < i; ++j)
-      if (pattern[j] == pattern[i] && numbers[j] != numbers[i]) return false;
-  }
-  return true;
-}
 
 // An array in a file, which checks have found inside it. `name` is empty where the file holds one.
 struct found_array {

@@ -131,12 +131,7 @@ private:
                              .add(", the tensor ")
                              .add(name_of(dtype_of<T>)));
     extents const& shape = detail::result_shape(e, k);
-    bool fits = shape.rank == tensor<T, E...>::rank;
-    for (int i = 0; fits && i < shape.rank; ++i) {
-      extent const wanted = tensor<T, E...>::pattern[i];
-      fits = is_named(wanted) || wanted == shape[i];
-    }
-    if (!fits)
+    if (!detail::fits(shape, tensor<T, E...>::pattern))
       raise<shape_error>(message("weft: model: result ")
                              .add(k)
                              .add(" has shape ")
