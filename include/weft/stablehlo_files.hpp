@@ -62,16 +62,17 @@ public:
 
   // Of all arguments but the constants, in the manifest's order.
   std::vector<host_array> run(std::vector<host_array> const& inputs) {
-    std::vector<host_array> all;
+    std::vector<host_array const*> all;
     std::size_t given = 0, constant = 0;
     for (manifest_entry const& e : about_.arguments)
-      if (e.where == location::constant) all.push_back(constants_[constant++]);
-      else if (given < inputs.size()) all.push_back(inputs[given++]);
-    for (; given < inputs.size(); ++given) all.push_back(inputs[given]); // too many: check says so
+      if (e.where == location::constant) all.push_back(&constants_[constant++]);
+      else if (given < inputs.size()) all.push_back(&inputs[given++]);
+    for (; given < inputs.size(); ++given) all.push_back(&inputs[given]); // too many: check says so
     std::vector<array_info> infos;
-    for (host_array const& x : all) infos.push_back({x.type(), x.shape()});
+    for (host_array const* x : all) infos.push_back({x->type(), x->shape()});
     check(about_, infos);
-    return program_.run(all);
+    cpu::serial here;
+    return program_.run_from(here, all);
   }
 
 private:

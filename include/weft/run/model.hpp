@@ -53,11 +53,19 @@ public:
 
   template <cpu::executor Executor>
   std::vector<host_array> run(Executor& executor, std::vector<host_array> const& inputs) {
-    return cpu::telling(others_, [&] { return run_here(executor, inputs); });
+    std::vector<host_array const*> all;
+    for (host_array const& x : inputs) all.push_back(&x);
+    return run_from(executor, all);
   }
   std::vector<host_array> run(std::vector<host_array> const& inputs) {
     cpu::serial here;
     return run(here, inputs);
+  }
+  // Of arrays that do not stand side by side.
+  template <cpu::executor Executor>
+  std::vector<host_array> run_from(Executor& executor,
+                                   std::vector<host_array const*> const& inputs) {
+    return cpu::telling(others_, [&] { return run_here(executor, inputs); });
   }
 
   // R: a tensor, or a struct or std::tuple of tensors, one per result; the same for arguments.
@@ -72,12 +80,13 @@ public:
 
 private:
   template <class Executor>
-  std::vector<host_array> run_here(Executor& executor, std::vector<host_array> const& inputs) {
+  std::vector<host_array> run_here(Executor& executor,
+                                   std::vector<host_array const*> const& inputs) {
     growing<detail::argument_leaf> leaves;
     growing<dtype> types;
-    for (host_array const& x : inputs) {
-      leaves.push({x.data(), x.shape()});
-      types.push(x.type());
+    for (host_array const* x : inputs) {
+      leaves.push({x->data(), x->shape()});
+      types.push(x->type());
     }
     detail::kept_engine& e = engine_for(leaves, types, static_cast<int>(executor.threads()));
     std::vector<host_array> results;
