@@ -5,7 +5,7 @@
 //   digits_mlp --epochs 100 --seed 2  --help says the rest
 // Leaves: exit code 1 and one line on stderr when the data or the training are no good.
 #include "shared/fingerprint.hpp"
-#include "shared/finite_number.hpp"
+#include "shared/finite.hpp"
 #include "shared/progress.hpp"
 #include "shared/scans.hpp"
 
@@ -138,8 +138,7 @@ void declare(CLI::App& app, options& o) {
   app.add_option("--epochs", o.epochs, "times that every scan is learnt")
       ->check(CLI::Range(1, 100'000));
   app.add_option("--rate", o.rate, "the first learning rate")
-      ->check(examples::finite_number)
-      ->check(CLI::PositiveNumber);
+      ->check(examples::finite(CLI::PositiveNumber));
   app.add_option("--seed", o.seed, "of everything random");
   app.add_option("--threads", o.threads, "of the CPU")->check(CLI::Range(1, 1024));
 }

@@ -19,7 +19,7 @@
 #include "team.hpp"
 #include "trigram.hpp"
 
-#include "../shared/finite_number.hpp"
+#include "../shared/finite.hpp"
 #include "../shared/machine_options.hpp"
 #include "../shared/open_machine.hpp"
 
@@ -46,14 +46,12 @@ void declare(CLI::App& app, options& o) {
                  "folder with train.txt and held_out.txt, without --text");
   app.add_option("--steps", o.steps, "training steps")->check(CLI::Range(1, 1'000'000));
   app.add_option("--rate", o.rate, "highest learning rate")
-      ->check(examples::finite_number)
-      ->check(CLI::PositiveNumber);
+      ->check(examples::finite(CLI::PositiveNumber));
   examples::declare_machine(app, o);
   app.add_option("--sample", o.sample, "characters to write at the end")
       ->check(CLI::Range(0, 100'000));
   app.add_option("--temperature", o.temperature, "of the sample: low is careful, 1 as learnt")
-      ->check(examples::finite_number)
-      ->check(CLI::Range(0.01, 10.0));
+      ->check(examples::finite(CLI::Range(0.01, 10.0)));
   auto* const checkpoint = app.add_option("--checkpoint", o.checkpoint,
                                           "file to write the training to")
                                ->type_name("FILE");
@@ -72,8 +70,7 @@ void declare(CLI::App& app, options& o) {
                                     "of processes that mpirun has started: data=4,model=2");
   app.add_option("--limit", o.limit, "seconds that a process waits for another")
       ->needs(mesh)
-      ->check(examples::finite_number)
-      ->check(CLI::PositiveNumber);
+      ->check(examples::finite(CLI::PositiveNumber));
   app.add_flag("--losses", o.losses, "also print the loss of every step");
 }
 

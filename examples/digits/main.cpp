@@ -12,7 +12,7 @@
 #include "readings.hpp"
 
 #include "../shared/fingerprint.hpp"
-#include "../shared/finite_number.hpp"
+#include "../shared/finite.hpp"
 #include "../shared/machine_options.hpp"
 #include "../shared/open_machine.hpp"
 #include "../shared/progress.hpp"
@@ -39,8 +39,7 @@ void declare(CLI::App& app, options& o) {
   app.add_option("--epochs", o.epochs, "times that every scan is learnt")
       ->check(CLI::Range(1, 100'000));
   app.add_option("--rate", o.rate, "the first learning rate")
-      ->check(examples::finite_number)
-      ->check(CLI::PositiveNumber);
+      ->check(examples::finite(CLI::PositiveNumber));
   app.add_option("--pictures", o.pictures, "folder to draw filters.png and misread.png in")
       ->type_name("FOLDER")
       ->check(CLI::ExistingDirectory);

@@ -10,7 +10,7 @@
 #include "options.hpp"
 
 #include "../shared/fingerprint.hpp"
-#include "../shared/finite_number.hpp"
+#include "../shared/finite.hpp"
 #include "../shared/open_machine.hpp"
 #include "../shared/progress.hpp"
 
@@ -30,12 +30,9 @@ namespace {
 void declare(CLI::App& app, options& o) {
   app.option_defaults()->always_capture_default();
   app.add_option("--steps", o.steps, "of the simulation")->check(CLI::Range(1, 10'000'000));
-  app.add_option("--feed", o.feed, "of u, per step")
-      ->check(examples::finite_number)
-      ->check(CLI::Range(0.0, 0.1));
+  app.add_option("--feed", o.feed, "of u, per step")->check(examples::finite(CLI::Range(0.0, 0.1)));
   app.add_option("--death", o.death, "of v, per step")
-      ->check(examples::finite_number)
-      ->check(CLI::Range(0.0, 0.1));
+      ->check(examples::finite(CLI::Range(0.0, 0.1)));
   app.add_option("--seed", o.seed, "of where the drops are");
   app.add_option("--device", o.device, "cpu, opencl, opencl:NUMBER or opencl:NAME");
   app.add_option("--threads", o.threads, "of the CPU; 0: as many as the machine has")
