@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// Functions that the standard library lacks, in long double, for tests of accuracy.
+// What tests of accuracy compare functions of one float with: the standard library's, and in long
+// double those that it lacks.
 #pragma once
+
+#include <weft/op/info.hpp>
 
 #include <array>
 #include <cmath>
@@ -72,6 +75,58 @@ inline real inverse_of_erf(real x) {
     y -= error * std::sqrt(pi) / 2 * std::exp(y * y);
   }
   return y;
+}
+
+// The function that an op means, in T; null: none is here. Of erfinv, what it means in float32.
+template <class T> using reference = T (*)(T);
+template <class T> constexpr reference<T> reference_of(weft::op o) {
+  using weft::op;
+  switch (o) {
+    case op::neg: return [](T x) { return -x; };
+    case op::abs: return [](T x) { return std::fabs(x); };
+    case op::sqrt: return [](T x) { return std::sqrt(x); };
+    case op::exp: return [](T x) { return std::exp(x); };
+    case op::log: return [](T x) { return std::log(x); };
+    case op::tanh: return [](T x) { return std::tanh(x); };
+    case op::sigmoid: return [](T x) { return 1 / (1 + std::exp(-x)); };
+    case op::stop_gradient: return [](T x) { return x; };
+    case op::exp2: return [](T x) { return std::exp2(x); };
+    case op::expm1: return [](T x) { return std::expm1(x); };
+    case op::log1p: return [](T x) { return std::log1p(x); };
+    case op::log2: return [](T x) { return std::log2(x); };
+    case op::log10: return [](T x) { return std::log10(x); };
+    case op::softplus: return [](T x) { return static_cast<T>(softplus(x)); };
+    case op::reciprocal: return [](T x) { return 1 / x; };
+    case op::rsqrt: return [](T x) { return 1 / std::sqrt(x); };
+    case op::cbrt: return [](T x) { return std::cbrt(x); };
+    case op::sin: return [](T x) { return std::sin(x); };
+    case op::cos: return [](T x) { return std::cos(x); };
+    case op::tan: return [](T x) { return std::tan(x); };
+    case op::asin: return [](T x) { return std::asin(x); };
+    case op::acos: return [](T x) { return std::acos(x); };
+    case op::atan: return [](T x) { return std::atan(x); };
+    case op::sinh: return [](T x) { return std::sinh(x); };
+    case op::cosh: return [](T x) { return std::cosh(x); };
+    case op::asinh: return [](T x) { return std::asinh(x); };
+    case op::acosh: return [](T x) { return std::acosh(x); };
+    case op::atanh: return [](T x) { return std::atanh(x); };
+    case op::erf: return [](T x) { return std::erf(x); };
+    case op::erfc: return [](T x) { return std::erfc(x); };
+    case op::erfinv: return [](T x) { return static_cast<T>(giles(x)); };
+    case op::lgamma: return [](T x) { return std::lgamma(x); };
+    case op::digamma: return [](T x) { return static_cast<T>(digamma(x)); };
+    case op::gelu: return [](T x) { return static_cast<T>(gelu(x)); };
+    case op::floor: return [](T x) { return std::floor(x); };
+    case op::ceil: return [](T x) { return std::ceil(x); };
+    case op::trunc: return [](T x) { return std::trunc(x); };
+    case op::round_even: return [](T x) { return std::nearbyint(x); };
+    case op::round_away: return [](T x) { return std::round(x); };
+    case op::sign: return [](T x) { return x > 0 ? T{1} : x < 0 ? T{-1} : x; };
+    case op::is_finite: return [](T x) { return static_cast<T>(std::isfinite(x)); };
+    case op::is_nan: return [](T x) { return static_cast<T>(std::isnan(x)); };
+    case op::is_inf: return [](T x) { return static_cast<T>(std::isinf(x)); };
+    default: return nullptr;
+  }
 }
 
 } // namespace references

@@ -22,7 +22,6 @@ namespace {
 
 namespace cpu = weft::cpu;
 using target = cpu::native_target;
-using references::real;
 using weft::op, weft::row;
 
 constexpr int chunk = 1 << 16;
@@ -59,56 +58,7 @@ std::vector<function> all_functions() {
   return all;
 }
 
-using reference = double (*)(double);
-template <real (*F)(real)> double in_double(double x) { return static_cast<double>(F(x)); }
-reference reference_of(op o) {
-  switch (o) {
-    case op::neg: return [](double x) { return -x; };
-    case op::abs: return [](double x) { return std::fabs(x); };
-    case op::sqrt: return [](double x) { return std::sqrt(x); };
-    case op::exp: return [](double x) { return std::exp(x); };
-    case op::log: return [](double x) { return std::log(x); };
-    case op::tanh: return [](double x) { return std::tanh(x); };
-    case op::sigmoid: return [](double x) { return 1 / (1 + std::exp(-x)); };
-    case op::stop_gradient: return [](double x) { return x; };
-    case op::exp2: return [](double x) { return std::exp2(x); };
-    case op::expm1: return [](double x) { return std::expm1(x); };
-    case op::log1p: return [](double x) { return std::log1p(x); };
-    case op::log2: return [](double x) { return std::log2(x); };
-    case op::log10: return [](double x) { return std::log10(x); };
-    case op::softplus: return in_double<references::softplus>;
-    case op::reciprocal: return [](double x) { return 1 / x; };
-    case op::rsqrt: return [](double x) { return 1 / std::sqrt(x); };
-    case op::cbrt: return [](double x) { return std::cbrt(x); };
-    case op::sin: return [](double x) { return std::sin(x); };
-    case op::cos: return [](double x) { return std::cos(x); };
-    case op::tan: return [](double x) { return std::tan(x); };
-    case op::asin: return [](double x) { return std::asin(x); };
-    case op::acos: return [](double x) { return std::acos(x); };
-    case op::atan: return [](double x) { return std::atan(x); };
-    case op::sinh: return [](double x) { return std::sinh(x); };
-    case op::cosh: return [](double x) { return std::cosh(x); };
-    case op::asinh: return [](double x) { return std::asinh(x); };
-    case op::acosh: return [](double x) { return std::acosh(x); };
-    case op::atanh: return [](double x) { return std::atanh(x); };
-    case op::erf: return [](double x) { return std::erf(x); };
-    case op::erfc: return [](double x) { return std::erfc(x); };
-    case op::erfinv: return in_double<references::giles>;
-    case op::lgamma: return [](double x) { return std::lgamma(x); };
-    case op::digamma: return in_double<references::digamma>;
-    case op::gelu: return in_double<references::gelu>;
-    case op::floor: return [](double x) { return std::floor(x); };
-    case op::ceil: return [](double x) { return std::ceil(x); };
-    case op::trunc: return [](double x) { return std::trunc(x); };
-    case op::round_even: return [](double x) { return std::nearbyint(x); };
-    case op::round_away: return [](double x) { return std::round(x); };
-    case op::sign: return [](double x) { return x > 0 ? 1 : x < 0 ? -1 : x; };
-    case op::is_finite: return [](double x) { return std::isfinite(x) ? 1.0 : 0.0; };
-    case op::is_nan: return [](double x) { return std::isnan(x) ? 1.0 : 0.0; };
-    case op::is_inf: return [](double x) { return std::isinf(x) ? 1.0 : 0.0; };
-    default: return nullptr;
-  }
-}
+using reference = references::reference<double>;
 
 // The error that the row's bound is about. Around the zeros of digamma, and of both gamma functions
 // between their poles, it is of max(1, |result|).
@@ -165,7 +115,7 @@ class every_float32 : public testing::TestWithParam<function> {};
 
 TEST_P(every_float32, is_within_the_stated_bound) {
   function const f = GetParam();
-  reference const exact = reference_of(f.code);
+  reference const exact = references::reference_of<double>(f.code);
   ASSERT_NE(exact, nullptr) << "no reference of " << weft::name_of(f.code);
   std::atomic<std::uint64_t> next{0};
   std::mutex mutex;
