@@ -25,35 +25,30 @@ public:
   explicit depthwise_writer(random_source& rng) : rng_(rng) {}
 
   random_convolution write(int windows) {
-    made_ = {}, label_ = 0;
-    if (rng_.chance(25)) add(1 + rng_.below(3), true, true, true); // groups outside
-    if (rng_.chance(40)) add(1 + rng_.below(rng_.chance(30) ? 12 : 3), true, false, true); // images
-    if (rng_.chance(15)) add(1 + rng_.below(3), true, true, false); // summed besides
-    if (rng_.chance(15)) add(1, false, true, true);                 // one feature each
+    made_ = {};
+    if (rng_.chance(25)) made_.add(1 + rng_.below(3), true, true, true); // groups outside
+    if (rng_.chance(40))
+      made_.add(1 + rng_.below(rng_.chance(30) ? 12 : 3), true, false, true); // images
+    if (rng_.chance(15)) made_.add(1 + rng_.below(3), true, true, false);     // summed besides
+    if (rng_.chance(15)) made_.add(1, false, true, true);                     // one feature each
     for (int v = 0; v < windows; ++v) window(windows);
-    shuffle(made_.c.x, made_.x), shuffle(made_.c.w, made_.w), shuffle(made_.c.out, made_.out);
+    made_.shuffle(rng_);
     if (rng_.chance(20)) { // two axes that lie like one
-      add(2, true, true, true);
-      add(4 + rng_.below(10), true, true, true);
-    } else add(rng_.chance(8) ? 250 + rng_.below(40) : 8 + rng_.below(40), true, true, true);
+      made_.add(2, true, true, true);
+      made_.add(4 + rng_.below(10), true, true, true);
+    } else made_.add(rng_.chance(8) ? 250 + rng_.below(40) : 8 + rng_.below(40), true, true, true);
     return made_;
   }
 
 private:
-  void add(extent n, bool in_x, bool in_w, bool in_out) {
-    if (in_x) made_.c.x[made_.c.rank_x++] = label_, made_.x.push(n);
-    if (in_w) made_.c.w[made_.c.rank_w++] = label_, made_.w.push(n);
-    if (in_out) made_.c.out[made_.c.rank_out++] = label_, made_.out.push(n);
-    ++label_;
-  }
   // Short and long lines, windows longer than x, paddings longer than windows, crops, no elements.
   void window(int windows) {
     convolution_window& v = made_.c.window[made_.c.windows++];
-    v.x = label_, v.w = label_ + 1, v.out = label_ + 2;
+    v.x = made_.next_label, v.w = v.x + 1, v.out = v.x + 2;
     int const most = windows == 1 ? 70 : windows == 2 ? 20 : 6;
-    add(rng_.chance(2) ? 0 : 1 + rng_.below(most), true, false, false);
-    add(rng_.chance(2) ? 0 : rng_.chance(60) ? 3 : 1 + rng_.below(8), false, true, false);
-    add(rng_.chance(2) ? 0 : 1 + rng_.below(most), false, false, true);
+    made_.add(rng_.chance(2) ? 0 : 1 + rng_.below(most), true, false, false);
+    made_.add(rng_.chance(2) ? 0 : rng_.chance(60) ? 3 : 1 + rng_.below(8), false, true, false);
+    made_.add(rng_.chance(2) ? 0 : 1 + rng_.below(most), false, false, true);
     bool const plain = rng_.chance(50);
     v.stride = plain ? 1 : (1 + rng_.below(3)) * (rng_.chance(15) ? -1 : 1);
     v.dilation = plain ? 1 : (1 + rng_.below(3)) * (rng_.chance(30) ? -1 : 1);
@@ -61,17 +56,9 @@ private:
     v.low = rng_.chance(60) ? rng_.below(3) : rng_.below(20) - 6;
     if (v.stride < 0) v.low -= most;
   }
-  void shuffle(extent (&labels)[max_rank], extents& shape) {
-    for (int i = shape.rank - 1; i > 0; --i) {
-      int const j = rng_.below(i + 1);
-      std::swap(labels[i], labels[j]);
-      std::swap(shape[i], shape[j]);
-    }
-  }
 
   random_source& rng_;
   random_convolution made_;
-  extent label_ = 0;
 };
 
 // Numbers, and here and there what tells whether a zero was multiplied, and with which sign.

@@ -14,6 +14,30 @@ namespace test {
 struct random_convolution {
   weft::convolution c;
   weft::extents x, w, out;
+  extent next_label = 0;
+
+  // An axis of the arrays that have it.
+  void add(extent n, bool in_x, bool in_w, bool in_out) {
+    if (in_x) c.x[c.rank_x++] = next_label, x.push(n);
+    if (in_w) c.w[c.rank_w++] = next_label, w.push(n);
+    if (in_out) c.out[c.rank_out++] = next_label, out.push(n);
+    ++next_label;
+  }
+  // The axes of each array in any order.
+  void shuffle(random_source& rng) {
+    shuffle(rng, c.x, x);
+    shuffle(rng, c.w, w);
+    shuffle(rng, c.out, out);
+  }
+
+private:
+  static void shuffle(random_source& rng, extent (&labels)[weft::max_rank], extents& shape) {
+    for (int i = shape.rank - 1; i > 0; --i) {
+      int const j = rng.below(i + 1);
+      std::swap(labels[i], labels[j]);
+      std::swap(shape[i], shape[j]);
+    }
+  }
 };
 
 class convolution_writer {
@@ -23,7 +47,7 @@ public:
   // As many terms as a test has time for.
   random_convolution write() {
     for (;;) {
-      made_ = {}, next_ = 0;
+      made_ = {};
       fill();
       if (count_of(made_.x) * count_of(made_.w) <= 20000 && count_of(made_.out) <= 4000)
         return made_;
@@ -38,9 +62,7 @@ private:
     for (int n = rng_.below(3); n > 0; --n) shared(size(), true, true, false);
     for (int n = rng_.below(3); n > 0; --n) shared(size(), false, true, true);
     for (int n = rng_.below(8) / 2; n > 0; --n) window();
-    shuffle(made_.c.x, made_.x);
-    shuffle(made_.c.w, made_.w);
-    shuffle(made_.c.out, made_.out);
+    made_.shuffle(rng_);
   }
   int size() {
     return rng_.chance(4) ? 0 : rng_.chance(20) ? 5 + rng_.below(20) : 1 + rng_.below(4);
@@ -49,38 +71,23 @@ private:
     return made_.x.rank < most_axes && made_.w.rank < most_axes && made_.out.rank < most_axes;
   }
   void shared(weft::extent n, bool in_x, bool in_w, bool in_out) {
-    if (has_room()) add(n, in_x, in_w, in_out);
-  }
-  void add(weft::extent n, bool in_x, bool in_w, bool in_out) {
-    if (in_x) made_.c.x[made_.c.rank_x++] = next_, made_.x.push(n);
-    if (in_w) made_.c.w[made_.c.rank_w++] = next_, made_.w.push(n);
-    if (in_out) made_.c.out[made_.c.rank_out++] = next_, made_.out.push(n);
-    ++next_;
+    if (has_room()) made_.add(n, in_x, in_w, in_out);
   }
   void window() {
     if (!has_room()) return;
     weft::convolution_window& v = made_.c.window[made_.c.windows++];
-    v.x = next_, v.w = next_ + 1, v.out = next_ + 2;
-    add(rng_.chance(3) ? 0 : 1 + rng_.below(9), true, false, false);
-    add(rng_.chance(3) ? 0 : 1 + rng_.below(4), false, true, false);
-    add(rng_.chance(3) ? 0 : 1 + rng_.below(8), false, false, true);
+    v.x = made_.next_label, v.w = v.x + 1, v.out = v.x + 2;
+    made_.add(rng_.chance(3) ? 0 : 1 + rng_.below(9), true, false, false);
+    made_.add(rng_.chance(3) ? 0 : 1 + rng_.below(4), false, true, false);
+    made_.add(rng_.chance(3) ? 0 : 1 + rng_.below(8), false, false, true);
     v.stride = (1 + rng_.below(3)) * (rng_.chance(15) ? -1 : 1);
     v.dilation = (1 + rng_.below(3)) * (rng_.chance(30) ? -1 : 1);
     v.spread = rng_.chance(60) ? 1 : 2 + rng_.below(2);
     v.low = rng_.below(9) - 4;
     if (v.stride < 0) v.low -= 8;
   }
-  void shuffle(weft::extent (&labels)[weft::max_rank], weft::extents& shape) {
-    for (int i = shape.rank - 1; i > 0; --i) {
-      int const j = rng_.below(i + 1);
-      std::swap(labels[i], labels[j]);
-      std::swap(shape[i], shape[j]);
-    }
-  }
-
   random_source& rng_;
   random_convolution made_;
-  weft::extent next_ = 0;
 };
 
 } // namespace test
