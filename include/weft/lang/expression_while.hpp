@@ -23,6 +23,15 @@ template <class X> constexpr std::int32_t bound_of(X const& x) {
 template <class Body, class Lower, class Upper, class C>
 concept steps_traced_inside = from_nothing<Lower> && from_nothing<Upper> && starts_from_makers<C> &&
                               traced_inside<Body, made<std::int32_t>, maker_form<C>>;
+template <class Cond, class Body, class C>
+concept while_traced_inside = loop_traced_inside<Body, C> || loop_traced_inside<Cond, C>;
+// Where the body or the condition traces: init in its recorder.
+template <class Cond, class Body, class C>
+constexpr auto traced_start(Cond const& cond, Body const& body, C const& init) {
+  using M = maker_form<C>;
+  if constexpr (loop_traced_inside<Body, C>) return to_traced(recorder_inside<Body, M>(body), init);
+  else return to_traced(recorder_inside<Cond, M>(cond), init);
+}
 // P and R are what asked<Cond, 1>() and asked<Body, 1>() give for the state S.
 template <class P, class R, class S, class Cond, class Body> consteval bool check_loop() {
   if constexpr (!check_call<P, Cond, S>()) return false;
@@ -59,13 +68,8 @@ constexpr auto choose_traced(P const& pred, X const& x, Y const& y) {
 template <class Cond, class Body, class C>
   requires(!traced_structure<C>)
 constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
-  using M = detail::maker_form<C>;
-  if constexpr (detail::loop_traced_inside<Body, C>)
-    return weft::while_loop(cond, body,
-                            detail::to_traced(detail::recorder_inside<Body, M>(body), init));
-  else if constexpr (detail::loop_traced_inside<Cond, C>)
-    return weft::while_loop(cond, body,
-                            detail::to_traced(detail::recorder_inside<Cond, M>(cond), init));
+  if constexpr (detail::while_traced_inside<Cond, Body, C>)
+    return weft::while_loop(cond, body, detail::traced_start(cond, body, init));
   else {
     using S = tensor_type<C>;
     using P = decltype(detail::asked<Cond, 1>()(std::declval<S&>()));
@@ -79,13 +83,8 @@ constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
 template <while_options O, class Cond, class Body, class C>
   requires(!traced_structure<C>)
 constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
-  using M = detail::maker_form<C>;
-  if constexpr (detail::loop_traced_inside<Body, C>)
-    return weft::while_loop<O>(cond, body,
-                               detail::to_traced(detail::recorder_inside<Body, M>(body), init));
-  else if constexpr (detail::loop_traced_inside<Cond, C>)
-    return weft::while_loop<O>(cond, body,
-                               detail::to_traced(detail::recorder_inside<Cond, M>(cond), init));
+  if constexpr (detail::while_traced_inside<Cond, Body, C>)
+    return weft::while_loop<O>(cond, body, detail::traced_start(cond, body, init));
   else {
     using S = tensor_type<C>;
     using P = decltype(detail::asked<Cond, 1>()(std::declval<S&>()));
