@@ -151,6 +151,14 @@ constexpr auto with_arrays(F const& f, A const& a, B const& b) {
   else
     return stand_in<traced_of<T, joined_shape<shape_of_operand<A>, shape_of_operand<B>>::value>>(r);
 }
+// f of two numbers; beside a NaN, the other one.
+template <class F, class A, class B> constexpr auto of_numbers(F const& f, A const& a, B const& b) {
+  return with_arrays(
+      [&f](auto const& x, auto const& y) {
+        return select(is_nan(x), y, select(is_nan(y), x, f(x, y)));
+      },
+      a, b);
+}
 } // namespace detail
 
 // x x, one rounding.
@@ -173,20 +181,12 @@ constexpr auto heaviside(A const& a, B const& b) {
 template <class A, class B>
   requires traced_call<A, B>
 constexpr auto fmax(A const& a, B const& b) {
-  return detail::with_arrays(
-      [](auto const& x, auto const& y) {
-        return select(is_nan(x), y, select(is_nan(y), x, maximum(x, y)));
-      },
-      a, b);
+  return detail::of_numbers([](auto const& x, auto const& y) { return maximum(x, y); }, a, b);
 }
 template <class A, class B>
   requires traced_call<A, B>
 constexpr auto fmin(A const& a, B const& b) {
-  return detail::with_arrays(
-      [](auto const& x, auto const& y) {
-        return select(is_nan(x), y, select(is_nan(y), x, minimum(x, y)));
-      },
-      a, b);
+  return detail::of_numbers([](auto const& x, auto const& y) { return minimum(x, y); }, a, b);
 }
 // log(e^a + e^b), log2(2^a + 2^b) without overflow on the way. Where a = b, d^2 / 8 is +0 and gives
 // the derivatives.
