@@ -83,7 +83,6 @@ private:
 
   // Places and counts, rounded up to whole tiles, that need more than 32 bits.
   bool is_wide() const {
-    extent const most = (extent{1} << 31) - (1 << 16);
     auto const reach = [&](auto member) {
       extent r = 0;
       for (product_axes const* axes : {&product_.batch, &product_.m, &product_.n, &product_.k})
@@ -94,8 +93,8 @@ private:
       return r;
     };
     for (auto member : {&places::a, &places::b, &places::out, &places::bias, &places::start})
-      if (reach(member) > most) return true;
-    return product_.count() > most || product_.k.count() > most;
+      if (reach(member) > opencl::most_narrow) return true;
+    return product_.count() > opencl::most_narrow || product_.k.count() > opencl::most_narrow;
   }
 
   // Vectors lie along columns: the longer side, where the other one fills none.

@@ -55,17 +55,16 @@ public:
   }
   // Do all indices fit into an int, those past the end included?
   bool fits() const {
-    extent const most = (extent{1} << 31) - (1 << 16);
     extent elements = 1;
     for (axis_list const* axes : {&kept, &reduced})
       for (loop_axis const* a : *axes) elements *= a->length;
-    if (elements >= most) return false;
+    if (elements > opencl::most_narrow) return false;
     for (int p = 0; p < places.size(); ++p) {
       extent reach = magnitude(nest.offsets[p]);
       for (axis_list const* axes : {&kept, &reduced})
         for (loop_axis const* a : *axes)
           reach += magnitude(nest.steps(*a)[p]) * (a->length > 0 ? a->length - 1 : 0);
-      if (reach >= most) return false;
+      if (reach > opencl::most_narrow) return false;
     }
     return true;
   }

@@ -137,8 +137,7 @@ public:
   // Of as many items as `item` was told.
   void launch(step_text& to, extent group) { launch_groups(to, share_count(items_, group), group); }
   void launch_groups(step_text& to, extent groups, extent group) {
-    constexpr extent most_narrow = (extent{1} << 31) - 1;
-    if (reach_ > most_narrow - 2 * group) out_.widen();
+    if (reach_ > opencl::most_narrow) out_.widen();
     std::string const pragmas = std::string(opencl::text::no_contraction) +
                                 (uses_doubles_ ? opencl::text::double_precision : "");
     out_.call.kernel = opencl::kernel_number(to, out_.kernel(pragmas + functions_.helpers()));

@@ -11,6 +11,8 @@
 #include <weft/opencl/group_frame.hpp>
 #include <weft/pass/memory_plan.hpp>
 
+#include <algorithm>
+
 namespace weft::inline v0 {
 namespace detail::opencl_text {
 
@@ -110,11 +112,10 @@ private:
   bool is_read(int k) const { return !result_[static_cast<std::size_t>(k)].empty(); }
 
   bool fits(group_frame const& f) const {
-    extent const most = extent{1} << 30;
-    bool fit = f.fits() && loop_.length < most && loop_.length * count() < most;
+    extent each = count(); // elements of a turn
     for (int k = loop_.carries; k < loop_.carries + loop_.xs; ++k)
-      fit = fit && loop_.length * count_of(g_.shape(parameters_[k])) < most;
-    return fit;
+      each = std::max(each, count_of(g_.shape(parameters_[k])));
+    return f.fits() && loop_.length * each <= opencl::most_narrow;
   }
   void name_buffers(kernel_writer& w, group_frame& f) {
     for (int k = 0; k < loop_.carries; ++k)

@@ -26,7 +26,7 @@ public:
   }
 
   step_text write() {
-    bool wide = chain_.rows() >= extent{1} << 30, doubles = false;
+    bool wide = chain_.rows() > opencl::most_narrow, doubles = false;
     for (group_frame const& f : groups_) wide |= !f.fits(), doubles |= f.point.doubles;
     kernel_writer w("weft_row_chain", wide);
     for (int n = 0; n < chain_.steps.size(); ++n) name_buffers(w, n);

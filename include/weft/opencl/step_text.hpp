@@ -34,6 +34,10 @@ constexpr int most_buffers_on(device_traits const& on) {
   return fit < most_buffers ? most_buffers : fit > 128 ? 128 : static_cast<int>(fit);
 }
 
+// The largest number of an index of 32 bits, less what kernels count past their end: a group or a
+// tile. Where some place or count is larger, indices have 64 bits.
+inline constexpr extent most_narrow = (extent{1} << 31) - (1 << 16);
+
 // Does an item do a row alone, or a group of 64 and more?
 constexpr bool by_items(device_traits const& on) { return on.is_cpu || on.max_group < 512; }
 
