@@ -84,58 +84,44 @@ template <class T> constexpr handle widened(handle x) {
   return convert(x, accumulator_of(dtype_of<T>));
 }
 template <class T> constexpr handle rounded(handle x) { return convert(x, dtype_of<T>); }
+// f(x, plan) of x in its accumulation type, rounded once; Options: those that O may name.
+template <class Options, auto... O, class A, class F>
+constexpr auto statistic(A const& a, F const& f) {
+  using T = typename A::element_type;
+  using S = typename A::shape_type;
+  if constexpr (check_statistic<T>() && check_reduction<Options, S, O...>()) {
+    constexpr reduction_plan p = reduction<S, O...>::plan;
+    full_precision const here(a);
+    return traced_of<T, p.result>{rounded<T>(f(widened<T>(a.value), p))};
+  } else return a;
+}
 
 } // namespace detail
 
 // The mean of squared distances from the mean, over n - ddof: var<1>(x) of a (2, 3) is a (2).
 template <auto... O, traced_array A> constexpr auto var(A const& a) {
-  using T = typename A::element_type;
-  using S = typename A::shape_type;
-  if constexpr (detail::check_statistic<T>() &&
-                detail::check_reduction<detail::options<ddof>, S, O...>()) {
-    constexpr detail::reduction_plan p = detail::reduction<S, O...>::plan;
-    constexpr int less = (detail::ddof_number<O>() + ... + 0);
-    detail::full_precision const here(a);
-    return traced_of<T, p.result>{
-        detail::rounded<T>(detail::variance_by(detail::widened<T>(a.value), p, less))};
-  } else return a;
+  return detail::statistic<detail::options<ddof>, O...>(
+      a, [](handle x, detail::reduction_plan const& p) {
+        return detail::variance_by(x, p, (detail::ddof_number<O>() + ... + 0));
+      });
 }
 // The square root of var.
 template <auto... O, traced_array A> constexpr auto std(A const& a) {
-  using T = typename A::element_type;
-  using S = typename A::shape_type;
-  if constexpr (detail::check_statistic<T>() &&
-                detail::check_reduction<detail::options<ddof>, S, O...>()) {
-    constexpr detail::reduction_plan p = detail::reduction<S, O...>::plan;
-    constexpr int less = (detail::ddof_number<O>() + ... + 0);
-    detail::full_precision const here(a);
-    handle h = unary(op::sqrt, detail::variance_by(detail::widened<T>(a.value), p, less));
-    return traced_of<T, p.result>{detail::rounded<T>(h)};
-  } else return a;
+  return detail::statistic<detail::options<ddof>, O...>(
+      a, [](handle x, detail::reduction_plan const& p) {
+        return unary(op::sqrt, detail::variance_by(x, p, (detail::ddof_number<O>() + ... + 0)));
+      });
 }
 // sqrt(sum(x * x)); of norm_kind::one sum(abs(x)), of infinity max(abs(x)).
 template <auto... O, traced_array A> constexpr auto norm(A const& a) {
-  using T = typename A::element_type;
-  using S = typename A::shape_type;
-  if constexpr (detail::check_statistic<T>() &&
-                detail::check_reduction<detail::options<norm_kind>, S, O...>()) {
-    constexpr detail::reduction_plan p = detail::reduction<S, O...>::plan;
-    detail::full_precision const here(a);
-    handle h = detail::norm_by(detail::widened<T>(a.value), p, detail::norm_of<O...>());
-    return traced_of<T, p.result>{detail::rounded<T>(h)};
-  } else return a;
+  return detail::statistic<detail::options<norm_kind>, O...>(
+      a, [](handle x, detail::reduction_plan const& p) {
+        return detail::norm_by(x, p, detail::norm_of<O...>());
+      });
 }
 // log(sum(exp(x))), the maximum taken out first; -inf over nothing but -inf.
 template <auto... O, traced_array A> constexpr auto logsumexp(A const& a) {
-  using T = typename A::element_type;
-  using S = typename A::shape_type;
-  if constexpr (detail::check_statistic<T>() &&
-                detail::check_reduction<detail::options<>, S, O...>()) {
-    constexpr detail::reduction_plan p = detail::reduction<S, O...>::plan;
-    detail::full_precision const here(a);
-    return traced_of<T, p.result>{
-        detail::rounded<T>(detail::logsumexp_by(detail::widened<T>(a.value), p))};
-  } else return a;
+  return detail::statistic<detail::options<>, O...>(a, detail::logsumexp_by);
 }
 // sum(x * w) / sum(w). Weights of one axis lie along the one reduced axis; others broadcast to x's
 // shape: average<0>(x, w) of a (2, 3) takes a (2).
