@@ -5,7 +5,7 @@
 // before a level waits in that level's ring: d packs, in all no more than the line has. Distances
 // below a pack are shifts of its lanes; those below a block of packs stay in registers.
 // Two forms: elements along the axis lie side by side (rows), or lines of neighbours do (columns).
-// Needs: elements of 4 or 8 bytes; prefix_bytes of scratch. Leaves: the bits of one pass per level,
+// Needs: elements of 4 or 8 bytes; `scratch_bytes` of scratch. Leaves: the bits of one pass per level,
 // however the lines are cut; to may be from, if they are walked alike.
 #pragma once
 

@@ -81,7 +81,7 @@ struct replaced_leaves<std::tuple<X...>, Leaf, Struct> {
   using type = std::tuple<typename replaced_leaves<X, Leaf, Struct>::type...>;
 };
 
-// Structs of arrays are mapped along axis 0 (vmap_of::checked_call, check_out).
+// Structs of arrays are mapped along axis 0 (check_mapped, check_out).
 template <int Axis> struct without_axis_of {
   template <class L> using leaf = leaf_without<L, Axis>;
   template <class S> struct of_struct {

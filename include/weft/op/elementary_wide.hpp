@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The elementary functions of float64, as op/elementary.hpp has those of float32: stated maximum
-// errors over subnormals and all (tests/op/test_elementary_wide.cpp checks them).
+// errors over subnormals and all (tests/op/test_elementary_accuracy.cpp checks them).
 // Needs: F the 64-bit float of a world. Leaves: overloads that win over those for any float.
 // Series are cut where what is left is below a tenth of the last place; no fits are needed here.
 #pragma once

@@ -5,7 +5,7 @@
 // Other tools run the decomposition, which is made of standard operations; weft reads the node back.
 // The attributes of the composite are those of the node, under the names of the table below; an op
 // that is not in it has none, and its name is that of the op table.
-// Leaves: `own_attributes` writes them, `own_node_attributes` reads them, `import_own_op` records
+// Leaves: `own_attributes` writes them, `own_node_of` reads them, `import_own_op` records
 // the node.
 #pragma once
 
