@@ -130,12 +130,13 @@ template <int M, int N> std::vector<side> layer_norm_sides(int threads) {
   all.push_back(x.peer("Eigen", [=] {
     on_rows(threads, M, [=](int from, int to) {
       using row = Eigen::Array<float, 1, N>;
-      Eigen::Map<row const> const by(scale), plus(shift);
+      Eigen::Map<row const> const factor(scale), term(shift);
       for (int i = from; i < to; ++i) {
-        Eigen::Map<row const> const in(a.in + i * N);
-        float const mean = in.mean();
-        float const var = (in - mean).square().mean();
-        Eigen::Map<row>(a.out + i * N) = (in - mean) * (1 / std::sqrt(var + 1e-5f)) * by + plus;
+        Eigen::Map<row const> const x_row(a.in + i * N);
+        float const mean = x_row.mean();
+        float const var = (x_row - mean).square().mean();
+        Eigen::Map<row>(a.out + i * N) = (x_row - mean) * (1 / std::sqrt(var + 1e-5f)) * factor +
+                                         term;
       }
     });
   }));
