@@ -181,7 +181,7 @@ void check(contraction const& c, extent const (&size)[128], variant const& v) {
 
   product_form const p = make_product(c, a.shape, b.shape, out.shape,
                                       v.has_bias ? bias.shape.strides : extents{});
-  static cpu::pool one(1), two(2);
+  static cpu::pool one(1, 0), two(2, 0);
   auto run = [&](auto&& executor) {
     array<Out> got = out;
     cpu::scratch_buffer memory;

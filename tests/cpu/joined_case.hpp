@@ -31,7 +31,7 @@ auto expect_meaning(growing<dense> const& inputs, Build const& build, Count cons
   block_runner<cpu::native_target> const native(r.result);
   block_runner<narrow_target> const narrow(r.result);
   cpu::serial one;
-  cpu::pool two(2), three(3);
+  cpu::pool two(2, 0), three(3, 0);
   for (auto const& results :
        {native.run(inputs, one), native.run(inputs, two), native.run(inputs, three),
         narrow.run(inputs, one), narrow.run(inputs, two)})

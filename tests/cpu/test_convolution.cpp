@@ -44,7 +44,7 @@ void expect_meaning(int seed, cpu::convolution_code const& code, element_types c
 
 template <class Target, dtype In, dtype Out, dtype Bias> void expect_meanings(int cases) {
   cpu::serial here;
-  cpu::pool three(3);
+  cpu::pool three(3, 0);
   for (int seed = 0; seed < cases; ++seed) {
     auto const& code = detail::convolution_by<Target, In, In, Out, Bias>::code;
     if (seed % 2 == 0) expect_meaning(seed, code, {In, Out, Bias}, here);
@@ -155,7 +155,7 @@ TEST(cpu_convolution, every_layout_forward_and_backward) {
 // More rows, columns and steps than one block of each, in every form that kernels have.
 TEST(cpu_convolution, large_ones) {
   using enum dtype;
-  cpu::pool two(2);
+  cpu::pool two(2, 0);
   struct layer {
     extent image, channels, taps, stride, features;
   };

@@ -94,7 +94,7 @@ void count_kernels(random_convolution const& r, bool has_bias, kernels_used& use
 template <class Target, dtype D> kernels_used expect_meanings(int cases) {
   auto const& code = detail::convolution_by<Target, D, D, D, D>::code;
   cpu::serial here;
-  cpu::pool three(3);
+  cpu::pool three(3, 0);
   kernels_used used;
   for (int seed = 0; seed < cases; ++seed) {
     SCOPED_TRACE(seed);
@@ -158,7 +158,7 @@ random_convolution layer(extent image, extent channels, extent taps, extent stri
 TEST(cpu_depthwise, zeros_around_are_terms) {
   auto const& code = detail::convolution_by<cpu::native_target, dtype::f32, dtype::f32, dtype::f32,
                                             dtype::f32>::code;
-  cpu::pool two(2);
+  cpu::pool two(2, 0);
   for (extent const taps : {3, 5, 9})
     for (extent const stride : {1, 2})
       for (int corner = 0; corner < 4; ++corner) {
@@ -181,7 +181,7 @@ TEST(cpu_depthwise, tells_as_it_goes) {
   auto const& code = detail::convolution_by<cpu::native_target, dtype::f32, dtype::f32, dtype::f32,
                                             dtype::f32>::code;
   cpu::serial here;
-  cpu::pool three(3);
+  cpu::pool three(3, 0);
   struct {
     extent image, channels, taps;
     bool tells, by_lines;

@@ -54,7 +54,7 @@ int held_in(graph const& g) {
   growing<dense> const inputs = random_inputs(g), wanted = test::meaning_of(g, inputs);
   test::block_runner<cpu::native_target> const blocks(g);
   cpu::serial one;
-  cpu::pool two(2);
+  cpu::pool two(2, 0);
   EXPECT_TRUE(test::same_bits(blocks.run(inputs, one), wanted));
   EXPECT_TRUE(test::same_bits(blocks.run(inputs, two), wanted));
   return cpu::engine(blocks.code(), {}, 1).held().all().size();

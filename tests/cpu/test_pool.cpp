@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <weft/cpu/executor_ref.hpp>
 #include <weft/cpu/pool.hpp>
 
 #include <gtest/gtest.h>
@@ -11,6 +12,24 @@ namespace {
 using namespace weft;
 static_assert(cpu::executor<cpu::pool> && cpu::executor<cpu::serial>);
 
+// What is soon done wakes nobody; an executor may say what that is.
+TEST(pool, threads_by_work) {
+  cpu::pool usual(2), eager(2, 0);
+  EXPECT_EQ(cpu::threads_for(usual, cpu::worth_a_thread - 1), 1);
+  EXPECT_EQ(cpu::threads_for(usual, cpu::worth_a_thread), 2);
+  EXPECT_EQ(cpu::threads_for(eager, 0), 2);
+  EXPECT_EQ(cpu::threads_for(cpu::serial{}, cpu::worth_a_thread), 1);
+  cpu::executor_ref const by_ref(eager);
+  EXPECT_EQ(cpu::threads_for(by_ref, 1), 2);
+  int calls = 0;
+  cpu::share_ranges(100, cpu::worth_a_thread - 1, cpu::executor_ref(usual),
+                    [&](extent first, extent last, int) {
+                      EXPECT_EQ(first, 0);
+                      EXPECT_EQ(last, 100);
+                      ++calls;
+                    });
+  EXPECT_EQ(calls, 1);
+}
 // Tasks write to plain elements: a task that ran twice, or on two threads, is a wrong count, and a
 // race under the thread sanitizer.
 TEST(pool, runs_every_task_once) {

@@ -209,7 +209,7 @@ template <class F> void for_each_case(F const& f) {
 
 template <class By, class Out, class Bias>
 void check_near(product_case<Out, Bias>& at, extent const (&size)[128]) {
-  static cpu::pool three(3);
+  static cpu::pool three(3, 0);
   cpu::serial alone;
   auto const got = at.template run<By>(alone);
   expect_near(at, size, got);
@@ -256,7 +256,7 @@ TEST(tile_products, of_the_processor) {
 template <class Out> void check_without() {
   using by = by_tiles<no_tiles, Out, Out>;
   using plain = chain<Out, Out>;
-  cpu::pool two(2);
+  cpu::pool two(2, 0);
   for_each_case([&](contraction const& c, extent const(&size)[128], variant const& v) {
     product_case<Out, Out> at(c, size, v);
     EXPECT_EQ(by::tells(at.p, 2), plain::code.tells(at.p, 2));

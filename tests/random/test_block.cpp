@@ -114,9 +114,10 @@ void expect_everything(reached const& r) {
 
 // The program's own threads, and how often it asked for them.
 struct counted_pool {
-  weft::cpu::pool pool{2};
+  weft::cpu::pool pool{2, 0};
   int shared = 0;
   int threads() const { return pool.threads(); }
+  weft::extent least_work() const { return 0; }
   template <class Function> void parallel_for(int tasks, Function&& f) {
     shared += tasks > 1;
     pool.parallel_for(tasks, f);

@@ -68,7 +68,7 @@ TEST(epilogues, of_random_graphs) {
 TEST(epilogues, of_random_graphs_on_threads) {
   tally all;
   for (int threads : {2, 3}) {
-    weft::cpu::pool pool(threads);
+    weft::cpu::pool pool(threads, 0);
     for (std::uint64_t seed = 2000; seed < 3000 && !testing::Test::HasFailure(); ++seed)
       expect_bits<weft::cpu::native_target>(seed, pool, false, all);
   }

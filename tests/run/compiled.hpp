@@ -51,7 +51,7 @@ weft::tensor<T, E...> filled(std::uint64_t seed, N... names) {
 }
 
 inline weft::cpu::pool& two_threads() {
-  static weft::cpu::pool pool(2);
+  static weft::cpu::pool pool(2, 0);
   return pool;
 }
 

@@ -27,7 +27,7 @@ counted run_counted(int threads, bool donate, Args const&... args) {
   using P = program<F, Args...>;
   auto const inputs = test::dense_leaves(args...);
   auto const wanted = test::meaning_of(stages<P>::recorded, inputs);
-  cpu::pool pool(threads);
+  cpu::pool pool(threads, 0);
   auto const right = [&](cpu::program_code const& code) {
     test::epilogue_run const r = test::run_epilogues(code, inputs, pool, donate);
     EXPECT_TRUE(test::same_bits(r.results, wanted));
@@ -70,11 +70,14 @@ TEST(epilogue, not_of_few_elements) {
             counted{});
 }
 constexpr auto linear_tanh = [](auto x, auto w) { return tanh(matmul(x, w)); };
-TEST(epilogue, not_of_few_products_where_threads_wait) { // 100 * 65 * 4 of them
-  auto const x = filled<float, 100, 4>(2);
-  auto const w = filled<float, 4, 65>(4);
+// Few products of many elements: the group is worth more threads than the product is.
+TEST(epilogue, not_of_few_products_where_threads_wait) {
+  auto const x = filled<float, 400, 4>(2);
+  auto const w = filled<float, 4, 400>(4);
   EXPECT_EQ((run_counted<linear_tanh>(1, false, x, w)), once);
   EXPECT_EQ((run_counted<linear_tanh>(2, false, x, w)), counted{});
+  EXPECT_EQ((run_counted<linear_tanh>(2, false, filled<float, 100, 4>(2), filled<float, 4, 65>(4))),
+            once);
 }
 TEST(epilogue, of_named_extents) {
   static constexpr sym rows{"rows"};
@@ -115,7 +118,7 @@ void expect_depthwise(X const& x, W const& w, B const& b, extent ran) {
   auto const inputs = test::dense_leaves(x, w, b);
   auto const wanted = test::meaning_of(stages<P>::recorded, inputs);
   for (int threads : {1, 2}) {
-    cpu::pool pool(threads);
+    cpu::pool pool(threads, 0);
     auto const& code = detail::program_functions<P, cpu::native_target>::code;
     test::epilogue_run const r = test::run_epilogues(code, inputs, pool);
     EXPECT_EQ(r.ran, ran);

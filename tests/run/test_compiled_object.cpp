@@ -170,7 +170,7 @@ TEST(memory, fixed_memory_takes_back_the_last_block) {
 
 TEST(compiled_object, runs_on_a_pool_without_memory) {
   constexpr auto wide = [](auto x) { return std::pair(tanh(exp(x) + x), sum<0>(x)); };
-  cpu::pool pool(2);
+  cpu::pool pool(2, 0);
   compiled<wide, tensor<float, 300, 300>> f(2);
   auto const x = filled<float, 300, 300>(1);
   EXPECT_EQ(memory_calls_of([&] {

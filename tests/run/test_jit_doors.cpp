@@ -105,7 +105,7 @@ constexpr auto heavy = [](auto x) { return std::pair(tanh(exp(x) + x), sum<0>(x 
 TEST(jit_door, runs_on_any_executor_with_the_same_bits) {
   auto const x = filled<float, 90, 1000>(2);
   auto const here = test::dense_leaves(jit<heavy>(x));
-  cpu::pool pool(2);
+  cpu::pool pool(2, 0);
   counted other;
   cpu::serial serial;
   EXPECT_TRUE(test::same_bits(test::dense_leaves(jit<heavy>(pool, x)), here));
@@ -116,7 +116,7 @@ TEST(jit_door, runs_on_any_executor_with_the_same_bits) {
 TEST(jit_door, works_from_many_threads_at_once) {
   auto const x = filled<float, 40, 130>(2);
   auto const expected = test::dense_leaves(jit<heavy>(x));
-  cpu::pool pool(2);
+  cpu::pool pool(2, 0);
   bool equal[4]{};
   std::thread threads[4];
   for (int t = 0; t < 4; ++t)
@@ -135,7 +135,7 @@ TEST(jit_door, works_from_many_threads_at_once) {
 struct scaled_rows : program<scaled, tensor<float, rows, 3>, float> {};
 TEST(jit_door, named_programs) {
   auto const x = filled<float, rows, 3>(2, 50);
-  cpu::pool pool(2);
+  cpu::pool pool(2, 0);
   EXPECT_EQ((jit<scaled_rows>(x, 3.0f)), eval(x * 3));
   EXPECT_EQ((jit<scaled_rows>(pool, x, 3.0f)), eval(x * 3));
   EXPECT_EQ((jit<scaled_rows, test::narrow_target>(x, 3.0f)), eval(x * 3));

@@ -86,7 +86,7 @@ TEST(policy_doors, ranks) {
   auto const by = [](auto const& run) { expect_relaxed_ranks<shares>(run, parts_of_ranks()); };
   by([](auto& here, auto const& x) { return jit<shares, policy::fast>(here, x); });
   by([](auto& here, auto const& x) {
-    cpu::pool two(2);
+    cpu::pool two(2, 0);
     return jit<shares, policy::fast>(here, two, x);
   });
   by([](auto& here, auto const& x) { return jit<shares, policy::fast>(here, cpu::block, x); });
@@ -157,7 +157,7 @@ TEST(policy_doors, same_bits_again_and_on_any_number_of_threads) {
   again([&] { return jit<named_everything, policy::fast>(x, a, b); });
   again([&] { return jit<everything, policy::fast>(x, a, b); });
   for (int threads : {1, 2, 3, 7}) {
-    cpu::pool pool(threads);
+    cpu::pool pool(threads, 0);
     again([&] { return jit<named_everything, policy::fast>(pool, x, a, b); });
     compiled_program<named_everything, policy::fast> own(threads);
     again([&] { return own(pool, x, a, b); });

@@ -39,7 +39,7 @@ TEST(ranks, compiled) {
 }
 TEST(ranks, on_an_executor) {
   expect_meant([](auto& here, auto const& x) {
-    weft::cpu::pool two(2);
+    weft::cpu::pool two(2, 0);
     return weft::jit<every_kind>(here, two, x);
   });
 }

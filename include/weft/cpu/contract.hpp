@@ -28,9 +28,10 @@ struct product_share {
   extent first, count, i, m, j, n;
 };
 
-inline constexpr extent least_shared_work = 1 << 16; // multiply-adds, before a thread wakes
+// Two multiply-adds are as soon done as one of cpu/executor.hpp's instructions.
+inline extent work_of(product_form const& p) { return p.count() * p.k.count() / 2; }
 
-// How a product is cut into tasks: by batches where there are enough, else each batch by its longer
+// How a product is cut into tasks for so many threads: by batches where there are enough, else each batch by its longer
 // side, in whole tiles.
 struct product_division {
   extent batches, m, n;
@@ -39,7 +40,7 @@ struct product_division {
   product_division(product_form const& p, int threads, extent row_tile, extent column_tile)
       : batches(p.batch.count()), m(p.m.count()), n(p.n.count()), batches_each(batches), m_each(m),
         n_each(n) {
-    if (threads == 1 || p.count() * p.k.count() < least_shared_work) return;
+    if (threads == 1) return;
     extent const wanted = 4 * threads;
     if (batches >= wanted) {
       batches_each = share_count(batches, wanted);
@@ -94,7 +95,7 @@ void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const&
       if (few_rows_plan::fits(p, Target::lanes))
         return multiply_few_rows<Target>(p, arrays, memory, executor);
     chain_plan<Target, A, B, Out, Gathers> const plan(p);
-    product_division const cut(p, executor.threads(), tile::rows, tile::columns);
+    product_division const cut(p, cpu::threads_for(executor, work_of(p)), tile::rows, tile::columns);
     for_each_share(p, cut, arrays, memory, plan.bytes(), executor,
                    [&](call const& at, product_share const& s, cpu::scratch own) {
                      chain_kernel<Target, A, B, Out, Bias, Gathers> kernel(p, plan, at, own);
@@ -102,7 +103,7 @@ void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const&
                    });
   } else {
     lanes_plan<B, Out> const plan(p);
-    product_division const cut(p, executor.threads(), lane_count, 1);
+    product_division const cut(p, cpu::threads_for(executor, work_of(p)), lane_count, 1);
     // Of a matrix that many vectors share, rows are read from the nearest cache by all but the first.
     bool const by_rows = plan.direct_b && shares_matrix(p);
     executor.parallel_for(static_cast<int>(cut.tasks()), [&](int task, int worker) {

@@ -11,10 +11,11 @@
 namespace weft::inline v0 {
 namespace detail {
 
-// Of few multiply-adds the group alone may still be worth more threads.
+// Of few multiply-adds an element the group alone may still be worth more threads.
 inline bool is_worth_telling(product_form const& p, int threads) {
   extent const count = p.count();
-  return count >= least_part && (threads == 1 || count * p.k.count() >= least_shared_work);
+  return count >= least_part && (threads == 1 || work_of(p) >= cpu::worth_a_thread ||
+                                 count < cpu::worth_a_thread / 16);
 }
 
 // Of products in order chain: are their elements told in parts that are worth it?

@@ -86,9 +86,9 @@ private:
 inline void copy_padded(int size, convolution_form const& form, void const* x, void* to,
                         executor_ref const& on) {
   padding_writer const writer(size, form, x, to);
-  extent const length = writer.length(), most = 4 * on.threads();
-  bool const alone = on.threads() == 1 || form.copy().count() < 1 << 14;
-  int const tasks = alone ? 1 : static_cast<int>(length < most ? length : most);
+  extent const threads = threads_for(on, 4 * form.copy().count()), length = writer.length();
+  extent const most = threads == 1 ? 1 : 4 * threads;
+  int const tasks = static_cast<int>(length < most ? length : most);
   on.parallel_for(tasks, [&](int task, int) {
     writer.run(length * task / tasks, length * (task + 1) / tasks);
   });

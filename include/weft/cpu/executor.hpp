@@ -3,10 +3,11 @@
 // Needs of an executor: parallel_for(tasks, f) calls f(task, worker) exactly once for each task in
 // [0, tasks) and returns when all calls have returned; calls that overlap in time have different
 // workers, all in [0, threads()). f must not throw.
+// It may have least_work(): loops of less work than that stay on the calling thread.
 // Leaves: kernels divide outputs, never a reduction, so no result depends on threads().
 #pragma once
 
-#include <weft/core/config.hpp>
+#include <weft/core/extents.hpp>
 
 #include <concepts>
 
@@ -33,6 +34,18 @@ struct serial {
   }
 };
 static_assert(executor<serial> && executor<serial const>);
+
+// Work is elements times simple instructions, of which a core does some ten a nanosecond. A thread
+// that sleeps takes 10 to 50 us to wake and to be waited for: of less work than this, one thread
+// alone is sooner done.
+inline constexpr extent worth_a_thread = 1 << 21;
+
+// As many threads as so much work is worth.
+template <executor E> constexpr int threads_for(E const& e, extent work) {
+  extent least = worth_a_thread;
+  if constexpr (requires { e.least_work(); }) least = e.least_work();
+  return work < least ? 1 : static_cast<int>(e.threads());
+}
 
 } // namespace cpu
 } // namespace weft::inline v0

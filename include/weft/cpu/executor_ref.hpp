@@ -20,9 +20,12 @@ public:
       : executor_(const_cast<void*>(static_cast<void const*>(__builtin_addressof(e)))),
         threads_(static_cast<int>(e.threads())), run_([](void* self, int tasks, task const& t) {
           static_cast<Executor*>(self)->parallel_for(tasks, t);
-        }) {}
+        }) {
+    if constexpr (requires { e.least_work(); }) least_work_ = e.least_work();
+  }
 
   int threads() const { return threads_; }
+  extent least_work() const { return least_work_; }
   template <class Function> void parallel_for(int tasks, Function&& f) const {
     using function = std::remove_reference_t<Function>;
     run_(executor_, tasks,
@@ -40,17 +43,15 @@ private:
   };
   void* executor_;
   int threads_;
+  extent least_work_ = worth_a_thread;
   void (*run_)(void*, int, task const&);
 };
-
-// Below this much work, in elements times instructions, threads cost more than they give.
-inline constexpr extent worth_a_thread = 1 << 15;
 
 // some(begin, end, worker) for ranges that make up [0, count): a few per thread, or one here and now.
 template <class F>
 void share_ranges(extent count, extent work, executor_ref const& on, F const& some) {
-  extent const parts = count < 4 * on.threads() ? count : 4 * on.threads();
-  if (on.threads() == 1 || parts < 2 || work < worth_a_thread) return some(0, count, 0);
+  extent const threads = threads_for(on, work), parts = count < 4 * threads ? count : 4 * threads;
+  if (threads == 1 || parts < 2) return some(0, count, 0);
   on.parallel_for(static_cast<int>(parts), [&](int task, int worker) {
     some(count * task / parts, count * (task + 1) / parts, worker);
   });

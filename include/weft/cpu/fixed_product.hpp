@@ -244,7 +244,7 @@ template <class Form, class Target> struct fixed_contraction {
   static void run(product_form const& p, void const* a, void const* b, void* out, void const*,
                   void const* bias, cpu::scratch, cpu::executor_ref const& on,
                   cpu::epilogue_ref after) {
-    product_division const cut(p, on.threads(), p.m.count(), p.n.count());
+    product_division const cut(p, cpu::threads_for(on, work_of(p)), p.m.count(), p.n.count());
     on.parallel_for(static_cast<int>(share_count(product::batches, cut.batches_each)),
                     [&](int task, int) {
                       extent const first = task * cut.batches_each;

@@ -213,7 +213,7 @@ inline void gather(gather_dims const& d, strided_array const& x, strided_array c
   detail::window_places const windows(d, x, indices, row_major_strides(shape));
   if (d.drop) std::memset(out, 0, static_cast<std::size_t>(count_of(shape) * size));
   detail::window_move const move(size, windows.window, windows.window_x, windows.window_side);
-  share_ranges(windows.count(), count_of(shape), on, [&](extent first, extent last, int) {
+  share_ranges(windows.count(), 16 * count_of(shape), on, [&](extent first, extent last, int) {
     windows.each(first, last, [&](extent const(&start)[max_rank], extent from, extent to) {
       if (windows.is_inside(start)) return move(x.first + from * size, out + to * size);
       windows.each_inside(start, from, to, [&](extent source, extent place) {

@@ -23,9 +23,9 @@ struct group_call {
   WEFT_NOINLINE void run(executor_ref const& on) const {
     extent const inner = nest.inner.length, outer = nest.outer_count;
     extent const total = outer * nest.reduced_count * (code.form != loop_form::rows ? inner : 1);
-    if (on.threads() == 1 || total * code.instruction_count < worth_a_thread)
-      return run({0, outer, 0, inner});
-    extent const parts = 4 * on.threads();
+    int const threads = threads_for(on, total * code.work);
+    if (threads == 1) return run({0, outer, 0, inner});
+    extent const parts = 4 * threads;
     if (outer >= parts) {
       on.parallel_for(static_cast<int>(parts), [&](int task, int) {
         run({outer * task / parts, outer * (task + 1) / parts, 0, inner});

@@ -34,7 +34,7 @@ template <class Target, class A, class B, class Out, class Bias> struct held_pro
     how.a_count = how.partial_count = 0; // without scratch
     call const arrays{nullptr, static_cast<B const*>(b), nullptr, nullptr, nullptr};
     extent const n = p.n.count(), tiles = share_count(n, tile::columns);
-    share_ranges(tiles, n * p.k.count(), on, [&](extent first, extent last, int) {
+    share_ranges(tiles, 4 * n * p.k.count(), on, [&](extent first, extent last, int) {
       extent const j = first * tile::columns;
       kernel(p, how, arrays, {}, reinterpret_cast<sum*>(to))
           .hold(j, least(last * tile::columns, n) - j);
@@ -47,7 +47,7 @@ template <class Target, class A, class B, class Out, class Bias> struct held_pro
     call arrays{static_cast<A const*>(a), nullptr, static_cast<Out*>(out),
                 static_cast<cpu::start_type<Out> const*>(start), static_cast<Bias const*>(bias)};
     arrays.after = after;
-    product_division const cut(p, on.threads(), tile::rows, tile::columns);
+    product_division const cut(p, cpu::threads_for(on, work_of(p)), tile::rows, tile::columns);
     for_each_share(p, cut, arrays, memory, how.bytes(), on,
                    [&](call const& at, product_share const& s, cpu::scratch own) {
                      kernel(p, how, at, own, reinterpret_cast<sum*>(held)).run(s.i, s.m, s.j, s.n);

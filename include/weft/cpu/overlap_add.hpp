@@ -132,7 +132,7 @@ void overlap_add(window_list const& windows, strided_array const& x, extents con
   if (count_of(shape) == 0) return;
   detail::overlap_rows const rows(windows, x, shape);
   extent const bytes = overlap_add_bytes(x.type, shape), length = rows.length();
-  share_ranges(rows.count(), count_of(x.shape), on, [&](extent first, extent last, int worker) {
+  share_ranges(rows.count(), 4 * count_of(x.shape), on, [&](extent first, extent last, int worker) {
     detail::with_dtype(x.type, [&]<dtype D>() {
       if constexpr (D != dtype::boolean) {
         using T = storage_of<D>;

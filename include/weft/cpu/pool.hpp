@@ -19,8 +19,10 @@ namespace cpu {
 
 class pool {
 public:
-  // `threads` counts the caller, which is worker 0: pool(1) starts none.
-  explicit pool(int threads) : pool() {
+  // `threads` counts the caller, which is worker 0: pool(1) starts none. Loops of less work than
+  // least_work (cpu/executor.hpp has the unit) wake nobody; 0 shares everything that can be cut.
+  explicit pool(int threads, extent least_work = worth_a_thread) : pool() {
+    least_work_ = least_work;
     if (threads <= 1) return;
     helpers_ = std::make_unique<std::thread[]>(static_cast<unsigned>(threads - 1));
     for (; helper_count_ < threads - 1; ++helper_count_)
@@ -39,6 +41,7 @@ public:
   }
 
   int threads() const { return helper_count_ + 1; }
+  extent least_work() const { return least_work_; }
 
   template <class Function> void parallel_for(int tasks, Function&& f) {
     using function = std::remove_reference_t<Function>;
@@ -106,6 +109,7 @@ private:
 
   std::unique_ptr<std::thread[]> helpers_;
   int helper_count_ = 0;
+  extent least_work_ = worth_a_thread;
   std::mutex busy_; // held by the thread whose loop is being run
 
   std::mutex mutex_; // guards what follows

@@ -57,7 +57,7 @@ public:
     work const w{runs_[r], details_[r], nests, kernels, code_, memory};
     extent const blocks = (w.run.rows + w.by.rows - 1) / w.by.rows;
     share_ranges(
-        blocks, w.run.rows * w.run.length * w.by.instructions, on,
+        blocks, w.run.rows * w.run.length * w.by.work, on,
         [&](extent first, extent last, int worker) { w.some_blocks(first, last, worker); });
   }
 
@@ -77,7 +77,7 @@ private:
   struct detail_of_run {
     extent rows = 1;         // at a time
     extent bytes_each = 0;   // of scratch: the places of one group, then the values inside
-    extent instructions = 0; // of all groups
+    extent work = 0;         // of all groups, per element
     growing<group> groups;
     growing<run_place> places;
   };
@@ -137,7 +137,7 @@ private:
                      rows ? 0 : nest.outer_count * nest.inner.length / r.rows});
       for (int p = 0; p < self.place_count; ++p)
         d.places.push({nest.roots[p], nest.offsets[p], 0, 0});
-      d.instructions += self.instruction_count;
+      d.work += self.work;
       if (self.place_count > most_places) most_places = self.place_count;
     }
     d.bytes_each = aligned_bytes(most_places * extent{sizeof(std::intptr_t)});

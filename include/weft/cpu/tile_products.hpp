@@ -19,6 +19,7 @@ template <class Target, class Tiles, class Out, class Bias> class tile_product {
   using call = product_call<bf16, bf16, Out, Bias>;
   static constexpr extent block = 2 * tile::lines; // rows and columns of out at a time
   static constexpr extent a_room = 512 << 10;      // bytes of rows of a: part of a core's own cache
+  static constexpr extent least_worth = 1 << 15;   // products of tiles that a thread should have
 
 public:
   static bool fits(product_form const& p) {
@@ -53,7 +54,7 @@ private:
       : p_(p), tiles_(share_count(p.k.count(), tile::steps)),
         column_panels_(2 * share_count(p.n.count(), block)) {
     extent const batches = p.batch.count() > 0 ? p.batch.count() : 1;
-    extent const worth = p.count() * p.k.count() / 16 / cpu::worth_a_thread;
+    extent const worth = p.count() * p.k.count() / 16 / least_worth;
     workers_ = threads == 1 || worth < 2 ? 1 : threads;
     extent const of_batch = least(worth / batches, workers_);
     shares_b_ = batches == 1 || (batches < workers_ && batches < of_batch);
@@ -73,7 +74,7 @@ private:
   template <class F>
   static void share(extent count, extent workers, cpu::executor_ref const& on, F const& some) {
     if (workers == 1) some(0, count, 0);
-    else cpu::share_ranges(count, cpu::worth_a_thread, on, some);
+    else cpu::share_ranges(count, on.least_work(), on, some);
   }
   // b packed by all threads, then parts of out.
   void run_shared(call const& arrays, cpu::scratch memory, cpu::executor_ref const& on) const {

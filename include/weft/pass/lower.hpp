@@ -57,6 +57,7 @@ struct kernel {
   int inner_axis = -1; // -1: one element
   int canonical = -1;
   int first_instruction = 0, instruction_count = 0;
+  int work = 0; // simple instructions per element, about
   int first_place = 0, place_count = 0;
   int first_output = 0, output_count = 0;
 };
@@ -167,6 +168,12 @@ struct lowering {
     if (plan.stored[node])
       out.outputs.push({register_of[node], add_place(node), op::stop_gradient, g[node].type});
   }
+  // A polynomial is some twenty instructions, twenty rounds of threefry are a hundred.
+  static constexpr int work_of(instruction const& i) {
+    if (i.kind != instruction_kind::compute) return 1;
+    if (i.code == op::threefry2x32) return 100;
+    return info_of(i.code).ulp > 0.5 ? 20 : 1;
+  }
   // Results of reductions have no inner axis in rows and a contiguous one in columns.
   constexpr int add_result(int node) {
     inner_stride inner = k.form == loop_form::columns ? inner_stride::unit : inner_stride::zero;
@@ -185,6 +192,7 @@ struct lowering {
     k.first_output = out.outputs.size();
     for (int node : plan.members_of(s)) member(node);
     k.instruction_count = out.instructions.size() - k.first_instruction;
+    for (instruction const& i : lowered_view(out).instructions_of(k)) k.work += work_of(i);
     k.place_count = out.places.size() - k.first_place;
     k.output_count = out.outputs.size() - k.first_output;
     out.kernel_of_step[at] = out.kernels.size();
