@@ -47,10 +47,13 @@ TYPED_TEST(extremes, of_rows_are_those_of_the_loop) {
       for (extent i = 0; i < n; ++i) row[static_cast<std::size_t>(i)] = number<T>(random, turn);
       auto const* const first = reinterpret_cast<std::byte const*>(row.get());
       extents const shape{1, {n}}, step[1] = {{1, {1}}};
-      for (bool smallest : {false, true})
-        ASSERT_EQ(detail::find_extreme_in_row<T>(first, n, smallest),
-                  detail::find_extreme<T>(first, cpu::walk<1>(shape, step), n, smallest))
-            << n << (smallest ? ", smallest" : ", largest");
+      for (bool smallest : {false, true}) {
+        auto const meant = detail::find_extreme<T>(first, cpu::walk<1>(shape, step), n, smallest);
+        char const* const what = smallest ? ", smallest" : ", largest";
+        ASSERT_EQ((detail::find_extreme_in_row<T, 4>(first, n, smallest)), meant) << n << what;
+        ASSERT_EQ((detail::find_extreme_in_row<T, 8>(first, n, smallest)), meant) << n << what;
+        ASSERT_EQ((detail::find_extreme_in_row<T, 16>(first, n, smallest)), meant) << n << what;
+      }
     }
 }
 

@@ -11,6 +11,7 @@
 #include <weft/cpu/executor_ref.hpp>
 #include <weft/cpu/scratch.hpp>
 #include <weft/cpu/strided.hpp>
+#include <weft/cpu/target.hpp>
 #include <weft/graph/attributes.hpp>
 #include <weft/graph/dense.hpp>
 
@@ -120,37 +121,47 @@ std::int32_t find_extreme(std::byte const* first, cpu::walk<1> at, extent count,
   return best;
 }
 
-// Signed keys of the elements' own width, 16 side by side: they order as order_key's do. As vectors
-// by hand: loops of 16 become packs at some levels of optimisation only.
+// Signed keys of the elements' own width, as many as a register has: they order as order_key's do.
+// As vectors by hand: loops of 16 become packs at some levels of optimisation only, and vectors of
+// more than a register are compared one by one.
 template <class T> using lane_key = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
-inline constexpr int key_lanes = 16;
-template <class T> struct lane_vectors {
-  typedef lane_key<T> keys __attribute__((vector_size(key_lanes * sizeof(lane_key<T>))));
+template <class T, int Lanes> struct lane_vectors {
+  using element = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t,
+                                     std::conditional_t<std::is_integral_v<T>, T, std::uint16_t>>;
+  typedef element narrow __attribute__((vector_size(Lanes * sizeof(element))));
+  typedef lane_key<T> keys __attribute__((vector_size(Lanes * sizeof(lane_key<T>))));
   typedef std::conditional_t<sizeof(T) == 8, double, float> floats
-      __attribute__((vector_size(key_lanes * sizeof(lane_key<T>))));
+      __attribute__((vector_size(Lanes * sizeof(lane_key<T>))));
 };
-template <class T, bool Smallest>
-WEFT_INLINE void load_lane_keys(std::byte const* x, typename lane_vectors<T>::keys& k) {
-  using floats = typename lane_vectors<T>::floats;
+template <class T, bool Smallest, int Lanes>
+WEFT_INLINE void load_lane_keys(std::byte const* x, typename lane_vectors<T, Lanes>::keys& k) {
+  using floats = typename lane_vectors<T, Lanes>::floats;
   using key = lane_key<T>;
   constexpr key most = static_cast<key>(~std::make_unsigned_t<key>{0} >> 1);
   if constexpr (std::is_integral_v<T>) {
     if constexpr (sizeof(T) >= 4) std::memcpy(&k, x, sizeof k);
-    else
-      for (int l = 0; l < key_lanes; ++l)
-        k[l] = load_element<T>(x + l * static_cast<int>(sizeof(T)));
+    else {
+      typename lane_vectors<T, Lanes>::narrow n;
+      std::memcpy(&n, x, sizeof n);
+      k = __builtin_convertvector(n, typename lane_vectors<T, Lanes>::keys);
+    }
     if constexpr (std::is_unsigned_v<T> && sizeof(T) >= 4) k ^= ~most;
     if constexpr (Smallest) k = ~k;
   } else {
     floats f{};
-    if constexpr (sizeof(T) == 2)
-      for (int l = 0; l < key_lanes; ++l) f[l] = static_cast<float>(load_element<T>(x + l * 2));
+    if constexpr (std::is_same_v<T, bf16>) {
+      typename lane_vectors<T, Lanes>::narrow n;
+      std::memcpy(&n, x, sizeof n);
+      k = __builtin_convertvector(n, typename lane_vectors<T, Lanes>::keys) << 16;
+      std::memcpy(&f, &k, sizeof f);
+    } else if constexpr (sizeof(T) == 2)
+      for (int l = 0; l < Lanes; ++l) f[l] = static_cast<float>(load_element<T>(x + l * 2));
     else std::memcpy(&f, x, sizeof f);
     floats const plain = f + 0; // -0 is +0
     std::memcpy(&k, &plain, sizeof k);
     k ^= (k >> (8 * sizeof(key) - 1)) & most;
     if constexpr (Smallest) k = ~k;
-    k = f != f ? most - typename lane_vectors<T>::keys{} : k;
+    k = f != f ? most - typename lane_vectors<T, Lanes>::keys{} : k;
   }
 }
 constexpr bool is_a_row(extents const& shape, extents const& strides) {
@@ -159,11 +170,12 @@ constexpr bool is_a_row(extents const& shape, extents const& strides) {
     if (shape[i] != 1 && strides[i] != dense[i]) return false;
   return true;
 }
-// Of elements one behind the other: each lane keeps its first largest.
-template <class T, bool Smallest>
+// Of elements one behind the other, 16 at a time: each lane keeps its first largest. Lanes: of float.
+template <class T, bool Smallest, int Lanes>
 std::int32_t find_extreme_in_row(std::byte const* first, extent count) {
-  using keys = typename lane_vectors<T>::keys;
-  constexpr auto block_bytes = static_cast<extent>(key_lanes * sizeof(T));
+  constexpr int lanes = sizeof(T) == 8 ? Lanes / 2 : Lanes, turn = 16, parts = turn / lanes;
+  using keys = typename lane_vectors<T, lanes>::keys;
+  constexpr auto turn_bytes = static_cast<extent>(turn * sizeof(T)), part_bytes = turn_bytes / parts;
   extent most = -1;
   lane_key<T> most_key{};
   auto const meet = [&](extent i, lane_key<T> k) {
@@ -171,41 +183,52 @@ std::int32_t find_extreme_in_row(std::byte const* first, extent count) {
     most = i;
     most_key = k;
   };
-  extent const blocks = count / key_lanes;
-  if (blocks > 0) {
-    keys best{}, k{}, block{};
-    load_lane_keys<T, Smallest>(first, best);
-    for (extent b = 1; b < blocks; ++b) {
-      load_lane_keys<T, Smallest>(first + b * block_bytes, k);
-      auto const more = k > best;
-      best = more ? k : best;
-      block = more ? keys{} + static_cast<lane_key<T>>(b) : block;
+  extent const turns = count / turn;
+  if (turns > 0) {
+    keys best[parts], found_in[parts];
+    for (int p = 0; p < parts; ++p) {
+      load_lane_keys<T, Smallest, lanes>(first + p * part_bytes, best[p]);
+      found_in[p] = keys{};
     }
-    for (int l = 0; l < key_lanes; ++l)
-      meet(static_cast<extent>(block[l]) * key_lanes + l, best[l]);
+    for (extent t = 1; t < turns; ++t) {
+      keys const number = keys{} + static_cast<lane_key<T>>(t);
+#pragma GCC unroll 8
+      for (int p = 0; p < parts; ++p) {
+        keys k{};
+        load_lane_keys<T, Smallest, lanes>(first + t * turn_bytes + p * part_bytes, k);
+        auto const more = k > best[p];
+        best[p] = more ? k : best[p];
+        found_in[p] = more ? number : found_in[p];
+      }
+    }
+    for (int p = 0; p < parts; ++p)
+      for (int l = 0; l < lanes; ++l)
+        meet(static_cast<extent>(found_in[p][l]) * turn + p * lanes + l, best[p][l]);
   }
-  extent const done = blocks * key_lanes;
+  extent const done = turns * turn;
   if (done < count) {
-    std::byte padded[block_bytes]{};
-    std::memcpy(padded, first + blocks * block_bytes,
+    std::byte padded[turn_bytes]{};
+    std::memcpy(padded, first + turns * turn_bytes,
                 static_cast<std::size_t>(count - done) * sizeof(T));
-    keys rest{};
-    load_lane_keys<T, Smallest>(padded, rest);
-    for (int l = 0; l < count - done; ++l) meet(done + l, rest[l]);
+    for (int p = 0; p < parts; ++p) {
+      keys rest{};
+      load_lane_keys<T, Smallest, lanes>(padded + p * part_bytes, rest);
+      for (int l = 0; l < lanes && done + p * lanes + l < count; ++l)
+        meet(done + p * lanes + l, rest[l]);
+    }
   }
   return static_cast<std::int32_t>(most);
 }
-template <class T>
+template <class T, int Lanes = cpu::native_target::lanes>
 std::int32_t find_extreme_in_row(std::byte const* first, extent count, bool smallest) {
-  return smallest ? find_extreme_in_row<T, true>(first, count)
-                  : find_extreme_in_row<T, false>(first, count);
+  return smallest ? find_extreme_in_row<T, true, Lanes>(first, count)
+                  : find_extreme_in_row<T, false, Lanes>(first, count);
 }
 
-// f(line, worker) for each of `lines` lines of `length` elements.
+// f(line, worker) for each of `lines` lines, all of them together so much work.
 template <class F>
-void share_lines(extent lines, extent length, cpu::executor_ref const& on, F const& f) {
-  // An element costs about four instructions.
-  cpu::share_ranges(lines, 4 * lines * length, on, [&](extent begin, extent end, int worker) {
+void share_lines(extent lines, extent work, cpu::executor_ref const& on, F const& f) {
+  cpu::share_ranges(lines, work, on, [&](extent begin, extent end, int worker) {
     for (extent l = begin; l < end; ++l) f(l, worker);
   });
 }
@@ -224,7 +247,8 @@ void arg_sort(view<strided_array> keys, int axis, extent descending, std::byte* 
   extents const &shape = keys[0].shape, lines = without_axes(shape, extent{1} << axis);
   extent const n = shape[axis], each = sort_bytes(n);
   extents const to = row_major_strides(shape);
-  detail::share_lines(count_of(lines), n, on, [&](extent line, int worker) {
+  extent const work = 64 * keys.size() * count_of(shape); // ten or so at each of the levels
+  detail::share_lines(count_of(lines), work, on, [&](extent line, int worker) {
     auto* x = reinterpret_cast<detail::keyed*>(memory.part(worker, each).memory);
     detail::keyed* other = x + n;
     for (extent i = 0; i < n; ++i) x[i].index = static_cast<std::int32_t>(i);
@@ -256,7 +280,8 @@ void arg_reduce(strided_array const& x, extent axes, bool smallest, std::byte* o
   extent const count = count_of(gone);
   bool const dense = detail::is_a_row(gone, gone_steps[0]);
   detail::with_dtype(x.type, [&]<dtype D>() {
-    detail::share_lines(count_of(kept), count, on, [&](extent line, int) {
+    extent const work = (dense ? 1 : 16) * count_of(x.shape);
+    detail::share_lines(count_of(kept), work, on, [&](extent line, int) {
       walk<1> at(kept, kept_steps);
       at.seek(line);
       using element = storage_of<D>;
