@@ -148,8 +148,9 @@ private:
         if (plan_.gathered) form = tile_form::gathered;
         else if (!plan_.direct_a) form = tile_form::packed;
       }
-      for (extent x = 0; x < rows.count; x += tile_rows) {
-        extent const i = rows.first + x;
+      for (extent x = 0, height; x < rows.count; x += height) {
+        extent const i = rows.first + x, left = rows.count - x;
+        height = height_of_tile(left);
         if (plan_.direct_a) {
           if constexpr (std::is_same_v<A, sum>)
             step.a = arrays_.a + p_.m.at(i).a + p_.k.at(s.first).a;
@@ -162,10 +163,17 @@ private:
           step.a_row = 1;
           step.a_step = tile_rows;
         }
-        expect_tile({i + tile_rows, least(tile_rows, rows.count - x - tile_rows)}, span);
-        tile({i, least(tile_rows, rows.count - x)}, span, s, form, step);
+        expect_tile({i + height, least(tile_rows, left - height)}, span);
+        tile({i, height}, span, s, form, step);
       }
     }
+  }
+
+  // A tile of few rows waits for its sums: the last two share what is left. (Packed rows are cut.)
+  extent height_of_tile(extent left) const {
+    if (!plan_.direct_a || left <= tile_rows || left >= 2 * tile_rows)
+      return least(tile_rows, left);
+    return share_count(left, 2);
   }
 
   tile_span span_of(extent first, extent count) const {
@@ -188,38 +196,46 @@ private:
   }
 
   // The next tile's sums are asked for while this one is computed.
-  void expect_tile(range rows, tile_span const& span) const {
+  WEFT_INLINE void expect_tile(range rows, tile_span const& span) const {
     if constexpr (std::is_same_v<Out, sum>)
       if (span.straight)
         for (extent i = rows.first; i < rows.first + rows.count; ++i) {
-          sum* const to = arrays_.out + row_at(i).out + span.out[0];
+          sum* const to = arrays_.out + out_at(i) + span.out[0];
           for (int y = 0; y < tile_columns; y += 64 / int{sizeof(sum)})
             __builtin_prefetch(to + y, 1);
         }
   }
-  void tile(range rows, tile_span const& span, steps const& s, tile_form form,
-            tile_step<sum>& step) {
+  // (Inlined where tiles are straight: a short k leaves little to hide a call behind.)
+  WEFT_INLINE void tile(range rows, tile_span const& span, steps const& s, tile_form form,
+                        tile_step<sum>& step) {
+    if constexpr (std::is_same_v<Out, sum>)
+      if (span.straight && (span.added || !s.last || !arrays_.bias))
+        return straight_tile(rows, span, s, form, step);
+    scattered_tile(rows, span, s, form, step);
+  }
+  WEFT_INLINE void straight_tile(range rows, tile_span const& span, steps const& s, tile_form form,
+                                 tile_step<sum>& step) {
+    int const height = static_cast<int>(rows.count);
+    sum *to[tile_rows], *from[tile_rows];
+    for (int x = 0; x < height; ++x)
+      to[x] = arrays_.out + out_at(rows.first + x) + span.out[0];
+    step.to = to;
+    step.from = s.fresh ? nullptr : to;
+    if (s.fresh && arrays_.start) {
+      for (int x = 0; x < height; ++x)
+        from[x] = const_cast<sum*>(arrays_.start) + (to[x] - arrays_.out);
+      step.from = from;
+    }
+    multiply(form, height, step);
+    if (s.last && arrays_.bias)
+      for (int x = 0; x < height; ++x)
+        add_bias(to[x], row_at(rows.first + x).bias + span.bias[0]);
+  }
+  WEFT_NOINLINE void scattered_tile(range rows, tile_span const& span, steps const& s,
+                                    tile_form form, tile_step<sum>& step) {
     int const height = static_cast<int>(rows.count);
     bool const reads = !s.fresh || arrays_.start;
     sum* to[tile_rows];
-    if constexpr (std::is_same_v<Out, sum>) {
-      bool const adds = s.last && arrays_.bias;
-      if (span.straight && (span.added || !adds)) {
-        sum const* from[tile_rows];
-        for (int x = 0; x < height; ++x) {
-          extent const at = row_at(rows.first + x).out + span.out[0];
-          to[x] = arrays_.out + at;
-          from[x] = s.fresh && arrays_.start ? arrays_.start + at : to[x];
-        }
-        step.from = reads ? from : nullptr;
-        step.to = to;
-        multiply(form, height, step);
-        if (adds)
-          for (int x = 0; x < height; ++x)
-            add_bias(to[x], row_at(rows.first + x).bias + span.bias[0]);
-        return;
-      }
-    }
     alignas(64) sum values[tile_rows][tile_columns];
     for (int x = 0; x < height; ++x) {
       to[x] = values[x];
@@ -281,6 +297,10 @@ private:
       if constexpr (std::is_same_v<A, sum>)
         rows_.of_a[x] = plan_.k > 0 ? arrays_.a + rows_.at[x].a : nullptr;
     }
+  }
+  WEFT_INLINE extent out_at(extent i) const { // nothing is divided, nor called, on one axis
+    if constexpr (Gathers) return rows_.at[i - rows_.first].out;
+    else return p_.m.rank <= 1 ? i * p_.m.d[0].stride.out : p_.m.at(i).out;
   }
   places row_at(extent i) const {
     if constexpr (Gathers) return rows_.at[i - rows_.first];

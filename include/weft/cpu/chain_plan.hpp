@@ -36,8 +36,8 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
   extent rows, columns;      // of out, per pass over k
   extent a_count = 0, b_count = 0, partial_count = 0;
   static constexpr extent least_run = 3; // of k, for which a gathered tile is worth it
-  // Elements of b: read ten times, not worth packing.
-  static constexpr extent small_matrix = 1 << 15;
+  // Elements of b, of which so many rows are not worth packing it; elements of a, in the near caches.
+  static constexpr extent small_matrix = 1 << 15, few_rows = 140, small_rows = 1 << 14;
 
   // Tiles end where a line of b's columns does: they should not be empty by more than a quarter.
   static constexpr bool fills_tiles(extent line) {
@@ -48,9 +48,9 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
   constexpr explicit chain_plan(product_form const& p, bool held = false)
       : m(p.m.count()), n(p.n.count()), k(p.k.count()),
         direct_a(std::is_same_v<A, sum> && p.m.rank <= 1 && p.k.rank <= 1 &&
-                 (n <= 4 * tile::columns || m <= tile::rows)),
+                 (n <= 4 * tile::columns || m <= tile::rows || m * k <= small_rows)),
         direct_b(!held && std::is_same_v<B, sum> && p.k.rank <= 1 &&
-                 m <= (k * n <= small_matrix ? 10 : 4) * tile::rows &&
+                 m <= (k * n <= small_matrix ? few_rows : 4 * tile::rows) &&
                  (p.n.rank == 0 || (p.n.rank == 1 && p.n.inner().stride.b == 1))),
         gathered(Gathers && !held && std::is_same_v<A, sum> && !direct_a && !direct_b &&
                  p.k.inner().size >= least_run && !p.swapped),
