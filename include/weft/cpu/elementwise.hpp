@@ -9,6 +9,7 @@
 #pragma once
 
 #include <weft/cpu/pack.hpp>
+#include <weft/cpu/two_words.hpp>
 #include <weft/op/compute_type.hpp>
 #include <weft/op/table.hpp>
 #include <weft/pass/lower.hpp>
@@ -262,14 +263,34 @@ template <class Program, int Kernel, class Target> struct group_code {
     using in_order = int[];
     (void)in_order{0, (execute<I, Count>(r, c, i, count), 0)...};
   }
+  // Register I of both packs.
+  template <int I, int Count, class Line>
+  WEFT_INLINE static void execute_two(registers& r, registers& q, Line const& c, extent i,
+                                      int first, int second) {
+    constexpr instruction n = at(I);
+    if constexpr (n.kind == instruction_kind::compute && n.code == op::threefry2x32) {
+      using pack = computed_as<n.from, Target>;
+      auto const of_both = [&](int k) WEFT_LAMBDA {
+        return two_words<pack>(r.template as<pack>(n.operand[k]), q.template as<pack>(n.operand[k]));
+      };
+      two_words<pack> x = of_both(2), y = of_both(3);
+      elementary::threefry_rounds(of_both(0), of_both(1), x, y);
+      r.set(I, x.first);
+      q.set(I, x.second);
+      r.set(I + 1, y.first);
+      q.set(I + 1, y.second);
+    } else {
+      execute<I, Count>(r, c, i, first);
+      execute<I, Count>(q, c, i + width, second);
+    }
+  }
   // Counts are of both packs: the second has what the first leaves.
   template <int Count, class Line, int... I>
   WEFT_INLINE static void evaluate_two(registers& r, registers& q, Line const& c, extent i,
                                        int count, std::integer_sequence<int, I...>) {
     int const first = first_of(count), second = count - first;
     using in_order = int[];
-    (void)in_order{
-        0, (execute<I, Count>(r, c, i, first), execute<I, Count>(q, c, i + width, second), 0)...};
+    (void)in_order{0, (execute_two<I, Count>(r, q, c, i, first, second), 0)...};
   }
   WEFT_INLINE static int first_of(int count) { return count < width ? count : width; }
   static constexpr packs use = self.inner_axis < 0           ? packs::one_of_any_count

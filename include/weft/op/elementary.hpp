@@ -12,7 +12,6 @@
 #include <weft/core/dtype.hpp>
 #include <weft/op/numeric.hpp>
 
-#include <array>
 #include <bit>
 #include <cstdint>
 
@@ -202,26 +201,36 @@ WEFT_INLINE constexpr typename U::f from_half_bits(U const& x) {
 }
 
 // threefry2x32 with 20 rounds (Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC11):
-// the two words of a counter, enciphered by the two words of a key.
+// x and y, the two words of a counter, enciphered by the two words of a key.
+template <class U>
+WEFT_INLINE constexpr void threefry_rounds(U const& k0, U const& k1, U& x, U& y) {
+  U const k2 = k0 ^ k1 ^ U(0x1bd11bdau);
+  x = x + k0;
+  y = y + k1;
+  auto round = [&](int by) WEFT_LAMBDA {
+    x = x + y;
+    y = rotl(y, by) ^ x;
+  };
+  auto add = [&](U const& to_x, U const& to_y, unsigned number) WEFT_LAMBDA {
+    x = x + to_x;
+    y = y + (to_y + U(number));
+  };
+  auto even = [&]() WEFT_LAMBDA { round(13), round(15), round(26), round(6); };
+  auto odd = [&]() WEFT_LAMBDA { round(17), round(29), round(16), round(24); };
+  even(), add(k1, k2, 1);
+  odd(), add(k2, k0, 2);
+  even(), add(k0, k1, 3);
+  odd(), add(k1, k2, 4);
+  even(), add(k2, k0, 5);
+}
 template <world_uint U>
 WEFT_INLINE constexpr word_pair<U> threefry2x32(U const& key0, U const& key1, U const& counter0,
                                                 U const& counter1) {
   return call(
       "threefry2x32",
       [](U const& k0, U const& k1, U const& c0, U const& c1) WEFT_LAMBDA {
-        constexpr std::array<int, 8> rotation = {13, 15, 26, 6, 17, 29, 16, 24};
-        U const k2 = k0 ^ k1 ^ U(0x1bd11bdau);
-        U x = c0 + k0, y = c1 + k1;
-        auto rounds = [&](unsigned group, U const& add_x, U const& add_y) WEFT_LAMBDA {
-          for (unsigned j = 0; j < 4; ++j) {
-            x = x + y;
-            y = rotl(y, rotation[group % 2 * 4 + j]) ^ x;
-          }
-          x = x + add_x;
-          y = y + (add_y + U(group + 1));
-        };
-        rounds(0, k1, k2), rounds(1, k2, k0), rounds(2, k0, k1), rounds(3, k1, k2),
-            rounds(4, k2, k0);
+        U x = c0, y = c1;
+        threefry_rounds(k0, k1, x, y);
         return word_pair<U>{x, y};
       },
       key0, key1, counter0, counter1);
