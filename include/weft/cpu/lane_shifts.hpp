@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Packs whose lanes are moved: shifted_lanes<Target, By>(before, x), upper_lanes<Target, By>(x),
+// Packs whose lanes are moved: shifted_lanes<Target, By>(before, x), exchanged_lanes<Target, By>(x),
 // reversed_lanes<Target>(x), last_lane<Target>(x).
 // Needs: packs of one register or of two (low, high); 0 < By < lanes, a power of 2. Leaves: bits as
 // they were, in other lanes.
@@ -33,19 +33,19 @@ template <class Target, int By, class Pack> WEFT_INLINE Pack shifted_lanes(Pack 
     return Pack(picked_lanes<lanes - By, 1>(before.value, x.value, all));
   }
 }
-// Lane k is lane k + By of x, as long as there is one.
-template <class Target, int By, class Pack> WEFT_INLINE Pack upper_lanes(Pack x) {
+// Lane k is lane k ^ By of x: within four lanes, a shuffle that waits for nothing.
+template <int By, class V, int... K>
+WEFT_INLINE V exchanged(V x, std::integer_sequence<int, K...>) {
+  return __builtin_shufflevector(x, x, (K ^ By)...);
+}
+template <class Target, int By, class Pack> WEFT_INLINE Pack exchanged_lanes(Pack x) {
   if constexpr (requires { x.high; }) {
     constexpr int half = Target::lanes / 2;
     constexpr std::make_integer_sequence<int, half> all{};
-    if constexpr (By == half) return Pack(x.high, x.high);
-    else
-      return Pack(picked_lanes<By, 1>(x.low, x.high, all),
-                  picked_lanes<By, 1>(x.high, x.high, all));
-  } else {
-    constexpr std::make_integer_sequence<int, Target::lanes> all{};
-    return Pack(picked_lanes<By, 1>(x.value, x.value, all));
-  }
+    if constexpr (By == half) return Pack(x.high, x.low);
+    else return Pack(exchanged<By>(x.low, all), exchanged<By>(x.high, all));
+  } else
+    return Pack(exchanged<By>(x.value, std::make_integer_sequence<int, Target::lanes>{}));
 }
 // The last lane in every lane.
 template <class Target, class Pack> WEFT_INLINE Pack last_lane(Pack x) {

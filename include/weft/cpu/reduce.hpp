@@ -170,7 +170,7 @@ private:
   // The rest of the tree in the lower lanes of one pack.
   template <int By> WEFT_INLINE static pack halved(pack const& x) {
     if constexpr (By == 0) return x;
-    else return halved<By / 2>(row<Reduction>::meaning(x, detail::upper_lanes<Target, By>(x)));
+    else return halved<By / 2>(row<Reduction>::meaning(x, detail::exchanged_lanes<Target, By>(x)));
   }
   WEFT_NOINLINE WEFT_FAST void add_apart(extent e, int count, pack const& values) {
     element_type lanes[sum_lanes], some[width];

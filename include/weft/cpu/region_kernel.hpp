@@ -198,6 +198,12 @@ private:
                                    std::integer_sequence<int, O...> all) {
     typename code::line const c(cursor{at, l.inner_steps()});
     extent const length = l.inner_length();
+    if (length < sum_block && length % sum_lanes == 0) {
+      held_slots<O...> held{};
+      (start_held<O>(held), ...);
+      for (extent i = 0; i < length; i += sum_lanes) round(c, i, held);
+      return (finish_held<O>(held, at), ...);
+    }
     row_slots<O...> sums;
     for (extent i = 0; i < length;) { // block by block
       extent const count = length - i < sum_block ? length - i : sum_block;
@@ -205,7 +211,6 @@ private:
       held_slots<O...> held{};
       (start_held<O>(held), ...);
       for (extent const end = i + whole; i < end; i += sum_lanes) round(c, i, held);
-      if (whole == length && whole < sum_block) return (finish_held<O>(held, at), ...);
       (put_held<O>(sums, held), ...);
       for (extent const end = i + count - whole; i < end; i += width)
         row_pack(c, i, i, least(end - i, width), sums, all);
@@ -301,8 +306,8 @@ private:
   }
 
   // columns -------------------------------------------------------------------------------------
-  // A strip is several packs wide: rows are far apart, and nothing fetches the next one ahead.
-  static constexpr int pairs = 2;
+  // A strip is 64 columns wide: rows are far apart, and nothing fetches the next one ahead.
+  static constexpr int pairs = 32 / width;
   static constexpr extent strip_width = 2 * pairs * width;
   template <int O> static constexpr auto column_sum() {
     constexpr output o = code::output_at(O);
