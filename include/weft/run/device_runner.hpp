@@ -53,9 +53,10 @@ public:
   // waited for.
   class [[nodiscard]] one_call {
   public:
-    explicit one_call(device_runner& r) : r_(r) {}
+    explicit one_call(device_runner& r) : r_(r) { r_.running_ = true; }
     one_call(one_call const&) = delete;
     ~one_call() {
+      r_.running_ = false;
       r_.uploaded_.clear();
       if (!done_) r_.last_.clear(), r_.results_.clear();
     }
@@ -117,6 +118,7 @@ public:
     opencl::engine_code<>::run(e, {inputs_.data(), static_cast<int>(inputs_.size())},
                                {results_.data(), count});
   }
+  bool is_running() const { return running_; }
   opencl::memory take_result(int k) { return std::move(results_[static_cast<std::size_t>(k)]); }
   opencl::program const& program() const { return program_; }
 
@@ -182,6 +184,7 @@ private:
   std::vector<block_on_its_way> last_, before_last_; // by call
   std::vector<std::byte> few_, few_sent_;
   opencl::memory few_on_device_;
+  bool running_ = false;
 };
 
 // The runners of one program on one device, which keeps them.
@@ -224,10 +227,11 @@ public:
       if (auto const from = l.from.lock()) from->give_back(l.runner);
   }
 
-  // `name` tells programs apart.
+  // `name` tells programs apart. One that does not run: a function that prints may call the program
+  // that called it.
   device_runner& get(opencl::device& on, graph_view g, std::string (*name)()) {
     for (lent const& l : all_)
-      if (l.device.same_as(on) && !l.from.expired()) return *l.runner;
+      if (l.device.same_as(on) && !l.from.expired() && !l.runner->is_running()) return *l.runner;
     std::erase_if(all_, [](lent const& l) { return l.from.expired(); });
     auto const from = on.kept<device_runners>(
         name(), [&] { return std::make_shared<device_runners>(on.unowned(), g); });
