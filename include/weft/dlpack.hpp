@@ -91,6 +91,16 @@ template <class Managed> DLTensor const& dlpack_of(Managed const* m) {
                 "may have failed"));
   return m->dl_tensor;
 }
+// Are these bytes, at least one, bools of C++? Another byte that is read as one is undefined.
+template <int Rank>
+bool are_bools(unsigned char const* first, extents const& shape, strides<Rank> const& step,
+               int axis = 0) {
+  if (axis == shape.rank) return *first <= 1;
+  extent const places = step[axis] == 0 ? 1 : shape[axis];
+  for (extent i = 0; i < places; ++i)
+    if (!are_bools<Rank>(first + i * step[axis], shape, step, axis + 1)) return false;
+  return true;
+}
 template <class T, auto... E> borrowed<T, E...> dlpack_view(DLTensor const& x) {
   check_dlpack<T>(x);
   constexpr int rank = sizeof...(E);
@@ -105,6 +115,11 @@ template <class T, auto... E> borrowed<T, E...> dlpack_view(DLTensor const& x) {
     raise<usage_error>(message("weft: from_dlpack: the data is not aligned to ")
                            .add(extent{alignof(T)})
                            .add(" bytes; copy it first"));
+  if constexpr (std::is_same_v<T, bool>)
+    if (shape.count() > 0 &&
+        !are_bools<rank>(reinterpret_cast<unsigned char const*>(first), shape.numbers(), steps))
+      raise<usage_error>(message("weft: from_dlpack: there are bools that are neither 0 nor 1; "
+                                 "take them as uint8_t, or compare them with 0 first"));
   return {reinterpret_cast<T const*>(first), shape, steps};
 }
 

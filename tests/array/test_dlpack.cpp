@@ -181,6 +181,24 @@ TEST(dlpack, what_does_not_fit) {
   EXPECT_EQ((says_of<float, 2, 3>(deep)), "weft: from_dlpack: there are 9 axes; 8 are the most");
 }
 
+TEST(dlpack, bools_are_0_or_1) {
+  unsigned char data[6] = {0, 1, 2, 1, 0, 3};
+  foreign f(data, {6, 8, 1});
+  EXPECT_EQ((says_of<bool, 2, 3>(f)),
+            "weft: from_dlpack: there are bools that are neither 0 nor 1; take them as uint8_t, or "
+            "compare them with 0 first");
+  f.managed.dl_tensor.strides = f.strides; // the first two of each row, none of which is another
+  f.shape[1] = 2;
+  f.strides[0] = 3;
+  f.strides[1] = 1;
+  EXPECT_FALSE((from_dlpack<bool, 2, 2>(&f.managed).view()(1, 1)));
+  f.shape[0] = std::int64_t{1} << 40;
+  f.strides[0] = 0; // one row, over and over
+  EXPECT_TRUE((from_dlpack<bool, rows, 2>(&f.managed).view()(1, 1)));
+  f.shape[1] = 0;
+  f.strides[0] = 1;
+  EXPECT_EQ((from_dlpack<bool, rows, 0>(&f.managed).view().size()), 0);
+}
 TEST(dlpack, no_structure) {
   std::string const none =
       "weft: from_dlpack: the structure is a null pointer; whoever made it may have failed";
