@@ -93,7 +93,17 @@ TEST(safetensors_errors, hostile_shapes) {
   EXPECT_EQ(of("4294967298,4294967296"),
             "array 'x' of 'F32' and shape (4294967298, 4294967296) has 8 bytes; copy it again");
   EXPECT_EQ(of("9223372036854775808"), "an extent is too large; look where it comes from");
-  EXPECT_EQ(of("1,1,1,1,1,1,1,1,2"), "an array has more axes than 8; reshape it to at most 8 axes");
+}
+TEST(safetensors_errors, more_axes_than_arrays_have) {
+  files::folder const f;
+  files::write(f / "x", file("{" + entry("x", "F32", "1,1,1,1,1,1,1,1,1,1,2", "0,8") + "," +
+                                 entry("y", "F32", "1", "8,12") + "}",
+                             12));
+  safetensors_file const s(f / "x");
+  EXPECT_EQ(s.names(), (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ((s.load<float, 1>("y").shape()), (weft::extents{1, {1}}));
+  EXPECT_EQ(error_of([&] { (void)s.load_any("x"); }),
+            "safetensors_file: array 'x' has more axes than 8; reshape it to at most 8 axes");
 }
 
 TEST(safetensors_errors, names_are_unique) {

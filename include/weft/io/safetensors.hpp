@@ -126,6 +126,9 @@ private:
     if (place == header_.arrays.end())
       detail::raise_file(at_, "names() lists those there are", "there is no array ", name);
     detail::safetensors_entry const& entry = place->second;
+    if (!entry.has_room)
+      detail::raise_file(at_, "reshape it to at most 8 axes", "array ", name,
+                         " has more axes than 8");
     return {place->first, entry.type, detail::dtype_of_safetensors(entry.type), entry.shape,
             file_->bytes().substr(data_ + entry.first, entry.last - entry.first)};
   }

@@ -33,6 +33,7 @@ inline int dtype_of_safetensors(std::string_view name) {
 struct safetensors_entry {
   std::string type;
   extents shape;
+  bool has_room = true; // false: it has more axes than extents do, `shape` the first of them
   std::uint64_t first = 0, last = 0;
 };
 struct safetensors_header {
@@ -115,10 +116,9 @@ private:
     seen_ |= item;
   }
   void add_extent(std::uint64_t n) {
-    if (entry_->shape.rank == max_rank)
-      raise_file(at_, "reshape it to at most 8 axes", "an array has more axes than 8");
     if (n > INT64_MAX) raise_file(at_, "look where it comes from", "an extent is too large");
-    entry_->shape.push(static_cast<extent>(n));
+    entry_->has_room = entry_->shape.rank < max_rank;
+    if (entry_->has_room) entry_->shape.push(static_cast<extent>(n));
   }
   void expect(bool right) const {
     if (!right) malformed();
@@ -155,7 +155,8 @@ inline void check_places(file_at const& at, safetensors_header const& header, st
                  " is outside the file, or overlaps another, or leaves a gap");
     next = entry.last;
     int const type = dtype_of_safetensors(entry.type);
-    if (type < 0) continue; // a type that weft has not: others in the file can be read
+    // A type that weft has not, or a shape: others in the file can be read.
+    if (type < 0 || !entry.has_room) continue;
     extent const needed = byte_count(entry.shape, size_of(static_cast<dtype>(type)));
     if (needed < 0 || static_cast<std::uint64_t>(needed) != entry.last - entry.first)
       raise_file(at, "copy it again", "array ", name, " of ", entry.type, " and shape ",
