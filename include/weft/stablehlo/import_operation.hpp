@@ -3,6 +3,7 @@
 // Needs: the parts. Leaves: nodes for one operation of the text, or its failure.
 #pragma once
 
+#include <weft/stablehlo/import_bessel.hpp>
 #include <weft/stablehlo/import_collectives.hpp>
 #include <weft/stablehlo/import_control.hpp>
 #include <weft/stablehlo/import_dynamic.hpp>
@@ -34,6 +35,7 @@ constexpr bool is_of_elements(code what) {
     case code::reshape:
     case code::square:
     case code::next_after:
+    case code::bessel_i1e:
     case code::is_inf:
     case code::is_pos_inf:
     case code::is_neg_inf:
@@ -59,6 +61,7 @@ constexpr bool import_element(importing& c, operation const& o) {
     case code::map: return import_map(c, o), true;
     case code::square: return import_square(c, o), true;
     case code::next_after: return import_next_after(c, o), true;
+    case code::bessel_i1e: return import_bessel_i1e(c, o), true;
     case code::is_pos_inf: return import_is_infinity(c, o, infinity), true;
     case code::is_neg_inf: return import_is_infinity(c, o, -infinity), true;
     default: return false;

@@ -99,6 +99,7 @@ constexpr type_form type_form_of(code c) {
     case code::asinh:
     case code::chlo_atan:
     case code::atanh:
+    case code::bessel_i1e:
     case code::cosh:
     case code::digamma:
     case code::erf:
