@@ -39,9 +39,11 @@ public:
     return o != nullptr && o->what == what && o->operand_count == operands;
   }
   constexpr int operand(int v, int k) const { return m_.operand(*owner(v), k); }
-  constexpr bool is_compare(int v, char const* how, int a, int b) const {
+  // total: by total order, in which -0 is below +0 and NaN equal to itself.
+  constexpr bool is_compare(int v, char const* how, int a, int b, bool total = false) const {
     return gives(v, code::compare, 2) && operand(v, 0) == a && operand(v, 1) == b &&
-           m_.is(text_in(m_.find(*owner(v), "comparison_direction")), how);
+           m_.is(text_in(m_.find(*owner(v), "comparison_direction")), how) &&
+           m_.is(text_in(m_.find(*owner(v), "compare_type")), "TOTALORDER") == total;
   }
 
 private:

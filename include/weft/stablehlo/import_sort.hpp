@@ -87,8 +87,9 @@ private:
   constexpr bool is_tie(int first, int equality) {
     if (!body_.gives(equality, code::compare, 2)) return false;
     int const x = body_.operand(first, 0), y = body_.operand(first, 1);
-    return (body_.is_compare(equality, "EQ", x, y) || body_.is_compare(equality, "EQ", y, x)) &&
-           is_total(first) == is_total(equality);
+    bool const total = is_total(first);
+    return body_.is_compare(equality, "EQ", x, y, total) ||
+           body_.is_compare(equality, "EQ", y, x, total);
   }
   constexpr bool is_total(int v) const { return is_total_order(c_, *body_.owner(v)); }
   constexpr bool push(int v) {
