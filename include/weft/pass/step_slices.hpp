@@ -26,9 +26,9 @@ public:
   growing<int> updates; // by carry: the dynamic_update_slice that makes it ys, or -1
   bool reverse = false, any = false;
 
-  // uses: of every node, how many nodes and outputs read it.
-  constexpr step_survey(graph_view g, view<int> uses, int id)
-      : g_(g), uses_(uses), l_(loop_of(g, id)), id_(id), body_(g[id].body) {
+  // uses: of every node, how many nodes and outputs read it; order: nodes by region.
+  constexpr step_survey(graph_view g, view<int> uses, growing<growing<int>> const& order, int id)
+      : g_(g), uses_(uses), l_(loop_of(g, id)), id_(id), body_(g[id].body), nodes_(order[body_]) {
     updates = growing<int>(l_.carries, -1);
     if (g[id].code != op::scan || l_.is_region() || l_.reverse || l_.length <= 0) return;
     for (bool const down : {false, true}) {
@@ -41,8 +41,8 @@ public:
 
 private:
   constexpr void look() {
-    for (int i = 0; i < g_.size(); ++i)
-      if (g_[i].region == body_ && g_[i].code == op::dynamic_slice && is_x(i)) slices.push(i);
+    for (int i : nodes_)
+      if (g_[i].code == op::dynamic_slice && is_x(i)) slices.push(i);
     for (int k = 0; k < l_.carries; ++k) updates[k] = update_of(k);
     any = !slices.empty();
     for (int u : updates) any = any || u >= 0;
@@ -122,6 +122,7 @@ private:
   view<int> uses_;
   loop l_;
   int id_, body_;
+  view<int> nodes_; // of the body
 };
 
 // Of every node, how many nodes and outputs read it.
@@ -136,11 +137,12 @@ constexpr growing<int> uses_of(graph_view g) {
 
 class step_slicer final : public scan_rewriter {
 public:
-  constexpr explicit step_slicer(graph_view g) : scan_rewriter(g), uses_(uses_of(g)) {}
+  constexpr explicit step_slicer(graph_view g)
+      : scan_rewriter(g), uses_(uses_of(g)), replaces_(g.size(), false) {}
 
 private:
   constexpr bool rewrite(int i, growing<handle>& results) override {
-    step_survey const s(g_, uses_, i);
+    step_survey const s(g_, uses_, order_, i);
     if (s.any) results = sliced(i, s);
     return s.any;
   }
@@ -193,11 +195,10 @@ private:
   constexpr growing<handle> outputs(int i, step_survey const& s, int carries, view<handle> inside) {
     int const b = g_[i].body;
     for (int k = 0; k < inside.size(); ++k) map_[g_.parameters_of(b)[k]] = inside[k];
-    for (int n : order_[b]) {
-      bool replaces = false;
-      for (int u : s.updates) replaces |= u == n;
-      if (g_[n].code != op::parameter && !map_[n].valid() && !replaces) put(n);
-    }
+    for (int u : s.updates)
+      if (u >= 0) replaces_[u] = true;
+    for (int n : order_[b])
+      if (g_[n].code != op::parameter && !map_[n].valid() && !replaces_[n]) put(n);
     growing<handle> all;
     for (int k = 0; k < carries; ++k)
       if (s.updates[k] < 0) all.push(map_[g_.outputs_of(b)[k]]);
@@ -211,14 +212,16 @@ private:
   }
 
   growing<int> uses_;
+  growing<bool> replaces_; // updates of carries that are ys now
 };
 
 } // namespace detail
 
 constexpr bool has_step_slices(graph_view g) {
   growing<int> const uses = detail::uses_of(g);
+  growing<growing<int>> const order = nodes_by_region(g);
   for (region const& r : g.regions)
-    if (r.owner >= 0 && detail::step_survey(g, uses, r.owner).any) return true;
+    if (r.owner >= 0 && detail::step_survey(g, uses, order, r.owner).any) return true;
   return false;
 }
 constexpr graph step_slices(graph_view g) {

@@ -11,6 +11,8 @@
 #include <weft/stablehlo/import_attributes.hpp>
 #include <weft/stablehlo/loop_text.hpp>
 
+#include <algorithm>
+
 namespace weft::inline v0::stablehlo {
 namespace detail {
 
@@ -148,20 +150,27 @@ private:
     if (x.what == code::dynamic_update_slice && is_place(x, 2))
       return left_out_.push(id), text_.is_argument(m_.operand(x, 0), 1);
     if (x.what == code::reshape && x.operand_count == 1)
-      for (sliced& s : xs_)
-        if (s.row == m_.operand(x, 0)) {
-          if (s.value >= 0 ||
-              !(m_.type_of(result).shape == without_leading(m_.type_of(s.row).shape)))
-            return false;
-          s.value = result;
-          return left_out_.push(id), true;
-        }
+      if (int const k = slice_of(m_.operand(x, 0)); k >= 0) {
+        sliced& s = xs_[k];
+        if (s.value >= 0 || !(m_.type_of(result).shape == without_leading(m_.type_of(s.row).shape)))
+          return false;
+        s.value = result;
+        return left_out_.push(id), true;
+      }
     return true;
+  }
+  // Which x has this slice; -1: none. Rows and operations come in the order of their numbers.
+  constexpr int slice_of(int row) const {
+    auto const* const found = std::partition_point(xs_.begin(), xs_.end(),
+                                                   [row](sliced const& s) { return s.row < row; });
+    return found != xs_.end() && found->row == row ? static_cast<int>(found - xs_.begin()) : -1;
+  }
+  constexpr bool is_left_out(int id) const {
+    return std::binary_search(left_out_.begin(), left_out_.end(), id);
   }
   // Does anything but the form read what only the form has?
   constexpr bool is_read_elsewhere(int id) const {
-    for (int own : left_out_)
-      if (own == id) return false;
+    if (is_left_out(id)) return false;
     for (int v : m_.operands_of(m_.operations[id]))
       if (is_own(v)) return true;
     operation const& x = m_.operations[id];
@@ -175,13 +184,9 @@ private:
   // The counter, what is made of it, and ys; an x is the body's.
   constexpr bool is_own(int v) const {
     if (v == text_.argument(1, 0)) return true;
-    for (sliced const& x : xs_)
-      if (x.value == v) return false;
-    for (int id : left_out_)
-      if (m_.operations[id].first_result == v) return true;
-    for (int k = 1 + loop_.carries; k <= loop_.carries + loop_.ys; ++k)
-      if (v == text_.argument(1, k)) return true;
-    return false;
+    int const id = m_.values[v].owner, first_y = text_.argument(1, 1 + loop_.carries);
+    if (id >= 0) return is_left_out(id) && m_.operations[id].what != code::reshape;
+    return v >= first_y && v < first_y + loop_.ys;
   }
   constexpr bool is_y(int k) const {
     int const next = m_.operand(text_.end_of(1), k);
@@ -264,9 +269,7 @@ private:
     module_region const& body = m_.region_of(o_, 1);
     for (int i = 0; i + 1 < body.operation_count && c_.ok(); ++i) {
       int const id = m_.bodies[body.first_operation + i];
-      bool own = false;
-      for (int x : left_out_) own |= x == id;
-      if (!own) c_.step(id);
+      if (!is_left_out(id)) c_.step(id);
     }
   }
 

@@ -31,14 +31,10 @@ public:
     module_region const& r = m_.region_of(o_, region);
     return v >= r.first_argument && v < r.first_argument + r.argument_count;
   }
-  // Neither an argument nor a result of the region's own operations.
+  // Of a value that the region can see: is it neither an argument nor made there? Those are numbered
+  // from the region's first argument on.
   constexpr bool is_outer(int v, int region) const {
-    module_region const& r = m_.region_of(o_, region);
-    for (int i = 0; i < r.operation_count; ++i) {
-      operation const& x = m_.operations[m_.bodies[r.first_operation + i]];
-      if (v >= x.first_result && v < x.first_result + x.result_count) return false;
-    }
-    return !is_argument(v, region);
+    return v < m_.region_of(o_, region).first_argument;
   }
   constexpr bool only_constants(int region) const {
     module_region const& r = m_.region_of(o_, region);
