@@ -443,6 +443,16 @@ constexpr message& add_numbers(message& text, extents const& s) {
   add_numbers(text, numbers).add(" does not fit ").add(pattern);
   raise<shape_error>(text.add("; equal names need equal extents, at least 0"));
 }
+// Numbers that the run has and the extents of a type: equal names have equal numbers.
+constexpr bool fits(extents const& numbers, extents const& pattern) {
+  if (numbers.rank != pattern.rank) return false;
+  for (int i = 0; i < pattern.rank; ++i) {
+    if (!is_named(pattern[i]) && numbers[i] != pattern[i]) return false;
+    for (int j = 0; j < i; ++j)
+      if (pattern[j] == pattern[i] && numbers[j] != numbers[i]) return false;
+  }
+  return true;
+}
 // Zero extents do not excuse the others.
 constexpr bool is_countable(extents const& numbers) {
   extent n = 1;
@@ -2948,22 +2958,34 @@ constexpr contract_order order_for(contraction const& c, extents const& a, exten
   for (int i = 0; i < c.rank_b; ++i) free_b |= !c.in_a(c.b[i]) && b[i] != 1;
   return free_a && free_b ? contract_order::chain : contract_order::lanes;
 }
-// A label that neither operand has, and a label as the outermost of an operand's.
-constexpr extent fresh_label(contraction const& c) {
-  extent fresh = 0;
-  for (int i = 0; i < c.rank_a; ++i) fresh = c.a[i] >= fresh ? c.a[i] + 1 : fresh;
-  for (int i = 0; i < c.rank_b; ++i) fresh = c.b[i] >= fresh ? c.b[i] + 1 : fresh;
-  return fresh;
-}
-constexpr void put_first(extent (&labels)[max_rank], int& rank, extent label) {
-  for (int i = rank++; i > 0; --i) labels[i] = labels[i - 1];
-  labels[0] = label;
-}
 namespace detail {
 constexpr void copy_labels(extent const* from, int count, extent* to, int& rank) {
   for (rank = 0; rank < count; ++rank) to[rank] = from[rank];
 }
+// A label beyond all of these.
+constexpr extent label_beyond(std::initializer_list<view<extent>> lists) {
+  extent fresh = 0;
+  for (view<extent> const& labels : lists)
+    for (extent label : labels) fresh = label >= fresh ? label + 1 : fresh;
+  return fresh;
+}
 } // namespace detail
+constexpr void put_first(extent (&labels)[max_rank], int& rank, extent label) {
+  for (int i = rank++; i > 0; --i) labels[i] = labels[i - 1];
+  labels[0] = label;
+}
+// A label that neither operand has; it as the outermost of the result and of those that `a` and `b`
+// name.
+constexpr extent fresh_label(contraction const& c) {
+  return detail::label_beyond({{c.a, c.rank_a}, {c.b, c.rank_b}});
+}
+constexpr contraction with_outer_label(contraction c, bool a, bool b) {
+  extent const fresh = fresh_label(c);
+  if (a) put_first(c.a, c.rank_a, fresh);
+  if (b) put_first(c.b, c.rank_b, fresh);
+  put_first(c.out, c.rank_out, fresh);
+  return c;
+}
 constexpr extents shape_of(contraction const& c, extents const& a, extents const& b) {
   extents s;
   for (int i = 0; i < c.rank_out; ++i) {
@@ -5075,26 +5097,36 @@ WEFT_INLINE constexpr typename U::f from_half_bits(U const& x) {
 }
 
 // threefry2x32 with 20 rounds (Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC11):
-// the two words of a counter, enciphered by the two words of a key.
+// x and y, the two words of a counter, enciphered by the two words of a key.
+template <class U>
+WEFT_INLINE constexpr void threefry_rounds(U const& k0, U const& k1, U& x, U& y) {
+  U const k2 = k0 ^ k1 ^ U(0x1bd11bdau);
+  x = x + k0;
+  y = y + k1;
+  auto round = [&](int by) WEFT_LAMBDA {
+    x = x + y;
+    y = rotl(y, by) ^ x;
+  };
+  auto add = [&](U const& to_x, U const& to_y, unsigned number) WEFT_LAMBDA {
+    x = x + to_x;
+    y = y + (to_y + U(number));
+  };
+  auto even = [&]() WEFT_LAMBDA { round(13), round(15), round(26), round(6); };
+  auto odd = [&]() WEFT_LAMBDA { round(17), round(29), round(16), round(24); };
+  even(), add(k1, k2, 1);
+  odd(), add(k2, k0, 2);
+  even(), add(k0, k1, 3);
+  odd(), add(k1, k2, 4);
+  even(), add(k2, k0, 5);
+}
 template <world_uint U>
 WEFT_INLINE constexpr word_pair<U> threefry2x32(U const& key0, U const& key1, U const& counter0,
                                                 U const& counter1) {
   return call(
       "threefry2x32",
       [](U const& k0, U const& k1, U const& c0, U const& c1) WEFT_LAMBDA {
-        constexpr std::array<int, 8> rotation = {13, 15, 26, 6, 17, 29, 16, 24};
-        U const k2 = k0 ^ k1 ^ U(0x1bd11bdau);
-        U x = c0 + k0, y = c1 + k1;
-        auto rounds = [&](unsigned group, U const& add_x, U const& add_y) WEFT_LAMBDA {
-          for (unsigned j = 0; j < 4; ++j) {
-            x = x + y;
-            y = rotl(y, rotation[group % 2 * 4 + j]) ^ x;
-          }
-          x = x + add_x;
-          y = y + (add_y + U(group + 1));
-        };
-        rounds(0, k1, k2), rounds(1, k2, k0), rounds(2, k0, k1), rounds(3, k1, k2),
-            rounds(4, k2, k0);
+        U x = c0, y = c1;
+        threefry_rounds(k0, k1, x, y);
         return word_pair<U>{x, y};
       },
       key0, key1, counter0, counter1);
@@ -5272,7 +5304,7 @@ WEFT_INLINE constexpr auto bitcast(X const& x) {
 
 // ---- weft/op/elementary_wide.hpp
 // The elementary functions of float64, as op/elementary.hpp has those of float32: stated maximum
-// errors over subnormals and all (tests/op/test_elementary_wide.cpp checks them).
+// errors over subnormals and all (tests/op/test_elementary_accuracy.cpp checks them).
 // Needs: F the 64-bit float of a world. Leaves: overloads that win over those for any float.
 // Series are cut where what is left is below a tenth of the last place; no fits are needed here.
 
@@ -8184,16 +8216,16 @@ template <> struct row<op::reduce_sum> {
 template <> struct row<op::reduce_max> {
   static constexpr op_info info{"reduce_max", op_kind::reduction, 1, type_rule::same, types::any, autocast_policy::follow, "reduce", 0};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::maximum(a, b); }
-  static constexpr void derivative(auto& n) { n.share_among_winners(); }
+  static constexpr void derivative(auto& n) { add_extremum_cotangent(n); }
   static constexpr void batch(auto& n) { n.with_axis_set(); }
-  static constexpr void tangent(auto& n) { n.average_winners(); }
+  static constexpr void tangent(auto& n) { set_extremum_tangent(n); }
 };
 template <> struct row<op::reduce_min> {
   static constexpr op_info info{"reduce_min", op_kind::reduction, 1, type_rule::same, types::any, autocast_policy::follow, "reduce", 0};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::minimum(a, b); }
-  static constexpr void derivative(auto& n) { n.share_among_winners(); }
+  static constexpr void derivative(auto& n) { add_extremum_cotangent(n); }
   static constexpr void batch(auto& n) { n.with_axis_set(); }
-  static constexpr void tangent(auto& n) { n.average_winners(); }
+  static constexpr void tangent(auto& n) { set_extremum_tangent(n); }
 };
 // Of each element: the product of the others, by one division where none of them is zero. With one
 // zero among them it is +0, as a multiple of that zero: second derivatives pass through.
@@ -11967,7 +11999,8 @@ constexpr void expect_windows(gather_dims const& d, extents const& x, extent ele
 // Needs: the extents of the inputs, numbers all, in the order of region 0's parameters.
 // Leaves: bindings for graph/bind.hpp, or shape_error, "weft: argument 4 axis 0 (rows) is 23,
 // expected 24"; also where names make a random draw longer than its counters, an array larger than
-// limits.hpp says, or a position larger than int32; and for a name that nothing binds.
+// limits.hpp says, or a position larger than int32; and for a name that nothing binds. check_inputs:
+// usage_error for another number of inputs, or other types.
 
 namespace weft::inline v0 {
 namespace detail {
@@ -11981,6 +12014,24 @@ inline message argument_text(graph_view g, int input) {
   text.add(at.argument);
   if (leaves > 1) text.add(" leaf ").add(at.leaf);
   return text;
+}
+[[noreturn]] inline void raise_value_count(char const* who, char const* what, int given,
+                                           int expected) {
+  raise<usage_error>(message("weft: ")
+                         .add(who)
+                         .add(": ")
+                         .add(given)
+                         .add(" ")
+                         .add(what)
+                         .add(" given, the program has ")
+                         .add(expected));
+}
+[[noreturn]] inline void raise_input_type(graph_view g, int input, dtype is, dtype expected) {
+  raise<usage_error>(argument_text(g, input)
+                         .add(" is ")
+                         .add(name_of(is))
+                         .add(", expected ")
+                         .add(name_of(expected)));
 }
 [[noreturn]] inline void raise_rank(graph_view g, int input, extents const& is,
                                     extents const& expected) {
@@ -12071,6 +12122,15 @@ constexpr void bind_results(graph_view g, growing<binding>& names) {
     extent const length = weft::bound(loop_of(g, id).length, names);
     if (is_named(length)) raise_unbound({1, {length}});
   }
+}
+
+// The inputs of a call are as many as the program has, and of its types; `who` takes it.
+constexpr void check_inputs(graph_view g, view<dtype> types, char const* who) {
+  view<int> const parameters = g.parameters_of(0);
+  if (types.size() != parameters.size())
+    raise_value_count(who, "arguments", types.size(), parameters.size());
+  for (int i = 0; i < types.size(); ++i)
+    if (types[i] != g[parameters[i]].type) raise_input_type(g, i, types[i], g[parameters[i]].type);
 }
 
 } // namespace detail
@@ -13228,13 +13288,10 @@ private:
     return led_attributes(g_[i].code, g_.attributes_of(i), length);
   }
   constexpr growing<extent> stacked_contraction(int i) const {
-    contraction c = contraction_of(g_, i);
-    extent fresh = fresh_label(c);
-    int r = g_[i].region;
-    if (!facts_.constant_in(r, facts_.same[g_.operand(i, 0)])) put_first(c.a, c.rank_a, fresh);
-    if (!facts_.constant_in(r, facts_.same[g_.operand(i, 1)])) put_first(c.b, c.rank_b, fresh);
-    put_first(c.out, c.rank_out, fresh);
-    return encode(c);
+    auto const differs = [&](int k) {
+      return !facts_.constant_in(g_[i].region, facts_.same[g_.operand(i, k)]);
+    };
+    return encode(with_outer_label(contraction_of(g_, i), differs(0), differs(1)));
   }
 
   graph_view g_;
@@ -13261,6 +13318,88 @@ constexpr graph hoist(graph_view g) {
 
 } // namespace weft::inline v0
 
+// ---- weft/pass/scan_rewriter.hpp
+// scan_rewriter: a graph recorded again, some of its scans otherwise. A pass derives from it and says
+// in `rewrite` what stands for a scan; everything else is copied, bodies of loops by the same rule.
+// Needs: a verified graph in canonical order. Leaves: the same inputs and outputs.
+
+namespace weft::inline v0 {
+namespace detail {
+
+class scan_rewriter {
+public:
+  constexpr graph take() {
+    r_.result.copy_tables(g_);
+    growing<handle> inputs;
+    for (int k = 0; k < g_.inputs.size(); ++k) {
+      int const p = g_.parameters_of(0)[k];
+      inputs.push(r_.input(g_[p].type, g_.shape(p), g_.inputs[k]));
+    }
+    r_.finish(region(0, inputs));
+    return std::move(r_.result);
+  }
+
+protected:
+  constexpr explicit scan_rewriter(graph_view g)
+      : g_(g), map_(g.size()), order_(nodes_by_region(g)), results_(g.size()) {}
+  constexpr ~scan_rewriter() = default;
+
+  // Records what stands for scan i, and its results; false: the scan is copied.
+  constexpr virtual bool rewrite(int i, growing<handle>& results) = 0;
+  constexpr virtual growing<extent> attributes_of_copy(int i) const { return g_.attributes_of(i); }
+
+  // Records region b over these values of its parameters; its outputs come back.
+  constexpr growing<handle> region(int b, view<handle> parameters) {
+    for (int k = 0; k < parameters.size(); ++k) map_[g_.parameters_of(b)[k]] = parameters[k];
+    for (int i : order_[b])
+      if (g_[i].code != op::parameter) put(i);
+    return mapped(g_.outputs_of(b));
+  }
+  constexpr void put(int i) {
+    r_.mark_as(g_[i]);
+    if (g_[i].code == op::scan && rewrite(i, results_[i])) return;
+    if (g_[i].code == op::get && !results_[g_.operand(i, 0)].empty())
+      map_[i] = results_[g_.operand(i, 0)][static_cast<int>(g_.attribute(i, 0))];
+    else map_[i] = copied(i);
+  }
+  constexpr growing<handle> mapped(view<int> ids) const {
+    growing<handle> all;
+    all.reserve(ids.size());
+    for (int id : ids) all.push(map_[id]);
+    return all;
+  }
+
+  graph_view g_;
+  recorder r_;
+  growing<handle> map_;
+  growing<growing<int>> order_; // nodes by region
+
+private:
+  constexpr handle copied(int i) {
+    node const& n = g_[i];
+    int const body = n.body < 0 ? -1 : copied_body(i);
+    r_.mark_as(n);
+    handle const h = r_.emit(n.code, n.type, g_.shape(i), mapped(g_.operands_of(i)),
+                             attributes_of_copy(i), body);
+    if (body >= 0) r_.set_owner(body, h.id);
+    return h;
+  }
+  constexpr int copied_body(int i) {
+    for (int id : g_.operands_of(i)) map_[id] = r_.localised(map_[id]);
+    int const body = r_.begin_body();
+    growing<handle> parameters;
+    for (int p : g_.parameters_of(g_[i].body))
+      parameters.push(r_.parameter(g_[p].type, g_.shape(p)));
+    r_.end_body(body, region(g_[i].body, parameters));
+    return body;
+  }
+
+  growing<growing<handle>> results_; // of scans that were rewritten
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
 // ---- weft/pass/unroll.hpp
 // unroll: scans that ask for N steps per turn get them. The body stands N times in a new one, whose
 // xs are (turns, N, ...) instead of (length, ...); steps left over follow behind the loop; with
@@ -13275,37 +13414,23 @@ constexpr graph hoist(graph_view g) {
 namespace weft::inline v0 {
 namespace detail {
 
-class unroller {
+class unroller final : public scan_rewriter {
 public:
-  constexpr explicit unroller(graph_view g)
-      : g_(g), map_(g.size()), results_(g.size()), order_(nodes_by_region(g)) {}
-
-  constexpr graph take() {
-    r_.result.copy_tables(g_);
-    growing<handle> inputs;
-    for (int k = 0; k < g_.inputs.size(); ++k) {
-      int const p = g_.parameters_of(0)[k];
-      inputs.push(r_.input(g_[p].type, g_.shape(p), g_.inputs[k]));
-    }
-    r_.finish(region(0, inputs));
-    return std::move(r_.result);
-  }
+  constexpr explicit unroller(graph_view g) : scan_rewriter(g) {}
 
 private:
-  // Records region b over these values of its parameters; its outputs come back.
-  constexpr growing<handle> region(int b, view<handle> parameters) {
-    for (int k = 0; k < parameters.size(); ++k) map_[g_.parameters_of(b)[k]] = parameters[k];
-    for (int i : order_[b])
-      if (g_[i].code != op::parameter) put(i);
-    return mapped(g_.outputs_of(b));
+  constexpr bool rewrite(int i, growing<handle>& results) override {
+    if (!wants(i)) return false;
+    results = unrolled(i);
+    return true;
   }
-  constexpr void put(int i) {
-    r_.mark_as(g_[i]);
-    if (g_[i].code == op::scan && wants(i)) {
-      results_[i] = unrolled(i);
-    } else if (g_[i].code == op::get && !results_[g_.operand(i, 0)].empty()) {
-      map_[i] = results_[g_.operand(i, 0)][static_cast<int>(g_.attribute(i, 0))];
-    } else map_[i] = copied(i);
+  // A scan that stays asks no more.
+  constexpr growing<extent> attributes_of_copy(int i) const override {
+    if (g_[i].code != op::scan) return g_.attributes_of(i);
+    loop l = loop_of(g_, i);
+    l.unroll = 1;
+    l.custom = 0;
+    return encode(l);
   }
   constexpr bool wants(int i) const {
     loop const l = loop_of(g_, i);
@@ -13316,32 +13441,6 @@ private:
     for (int k = l.carries; k < l.carries + l.ys; ++k)
       if (g_.shape(g_.outputs_of(g_[i].body)[k]).rank + 1 == max_rank) return false;
     return true;
-  }
-
-  constexpr handle copied(int i) {
-    node const& n = g_[i];
-    growing<extent> attributes(g_.attributes_of(i));
-    if (n.code == op::scan) attributes = asking_no_more(loop_of(g_, i));
-    int const body = n.body < 0 ? -1 : copied_body(i);
-    r_.mark_as(n);
-    handle const h = r_.emit(n.code, n.type, g_.shape(i), mapped(g_.operands_of(i)), attributes,
-                             body);
-    if (body >= 0) r_.set_owner(body, h.id);
-    return h;
-  }
-  static constexpr growing<extent> asking_no_more(loop l) {
-    l.unroll = 1;
-    l.custom = 0;
-    return encode(l);
-  }
-  constexpr int copied_body(int i) {
-    for (int id : g_.operands_of(i)) map_[id] = r_.localised(map_[id]);
-    int const body = r_.begin_body();
-    growing<handle> parameters;
-    for (int p : g_.parameters_of(g_[i].body))
-      parameters.push(r_.parameter(g_[p].type, g_.shape(p)));
-    r_.end_body(body, region(g_[i].body, parameters));
-    return body;
   }
 
   // The results of scan i: the last carries and the ys.
@@ -13428,18 +13527,6 @@ private:
     extents const s = y.shape();
     return reshape(y, with_leading(s[0] * s[1], without_leading(without_leading(s))));
   }
-  constexpr growing<handle> mapped(view<int> ids) const {
-    growing<handle> all;
-    all.reserve(ids.size());
-    for (int id : ids) all.push(map_[id]);
-    return all;
-  }
-
-  graph_view g_;
-  recorder r_;
-  growing<handle> map_;
-  growing<growing<handle>> results_; // of unrolled scans
-  growing<growing<int>> order_;      // nodes by region
 };
 
 } // namespace detail
@@ -13726,7 +13813,8 @@ public:
       }
       default: {
         winners const w = find_winners();
-        handle const share = convert(convert(ct, w.count.type()) / w.count, ct.type());
+        handle const count = sum_of(w, ones(0), ones(1));
+        handle const share = convert(convert(ct, count.type()) / count, ct.type());
         n_.add(0, select(w.x, share, zeros(0)));
         return n_.add(1, select(w.updates, read(share), zeros(1)));
       }
@@ -13742,9 +13830,8 @@ public:
       }
       default: {
         winners const w = find_winners();
-        handle const of_x = select(w.x, n_.t(0), zeros(0));
-        handle const of_updates = select(w.updates, n_.t(1), zeros(1));
-        return n_.set(convert(wide_sum(of_x, of_updates) / w.count, of_x.type()));
+        handle const count = sum_of(w, ones(0), ones(1)), total = sum_of(w, n_.t(0), n_.t(1));
+        return n_.set(convert(total / count, n_.out().type()));
       }
     }
   }
@@ -13754,7 +13841,7 @@ private:
     handle of_x, of_updates;
   };
   struct winners {
-    handle x, updates, count;
+    handle x, updates;
   };
 
   constexpr handle read(handle x) { return gather(x, n_.in(2), d_); }
@@ -13763,11 +13850,6 @@ private:
   }
   constexpr handle sum(handle x, handle updates) {
     return written(x, updates, scatter_combine::add);
-  }
-  // In what the type accumulates in.
-  constexpr handle wide_sum(handle x, handle updates) {
-    dtype const sums = accumulator_of(x.type());
-    return sum(convert(x, sums), convert(updates, sums));
   }
   constexpr handle zeros(int i) { return n_.number_like(i, 0); }
   constexpr handle ones(int i) { return n_.number_like(i, 1); }
@@ -13801,10 +13883,15 @@ private:
         product_with_zeros(product / x_some, count - x_count, total - x_none),
         product_with_zeros(read(product) / u_some, read(count) - u_count, read(total) - u_none)};
   }
-  // Equal parts to all that equal the result.
+  // All that equal the result, which get equal parts.
   constexpr winners find_winners() {
-    handle const x_wins = equal(n_.in(0), n_.out()), u_wins = equal(n_.in(1), read(n_.out()));
-    return {x_wins, u_wins, wide_sum(ones_where(x_wins, 0), ones_where(u_wins, 1))};
+    return {equal(n_.in(0), n_.out()), equal(n_.in(1), read(n_.out()))};
+  }
+  // Of what the winners have, in what the type accumulates in: counts need more than 16 bits.
+  constexpr handle sum_of(winners const& w, handle x, handle updates) {
+    dtype const sums = accumulator_of(x.type());
+    handle const of_x = convert(select(w.x, x, zeros(0)), sums);
+    return sum(of_x, convert(select(w.updates, updates, zeros(1)), sums));
   }
 
   Node& n_;
@@ -14302,13 +14389,14 @@ constexpr convolution by_filter(convolution const& c) {
     d.window[d.windows++] = {v.x, v.out, v.w, v.dilation, v.stride, v.spread, v.low};
   return d;
 }
-// A label that no array has.
-constexpr extent fresh_label(convolution const& c) {
-  extent fresh = 0;
-  for (int i = 0; i < c.rank_x; ++i) fresh = c.x[i] >= fresh ? c.x[i] + 1 : fresh;
-  for (int i = 0; i < c.rank_w; ++i) fresh = c.w[i] >= fresh ? c.w[i] + 1 : fresh;
-  for (int i = 0; i < c.rank_out; ++i) fresh = c.out[i] >= fresh ? c.out[i] + 1 : fresh;
-  return fresh;
+// A label that no array has, as the outermost of the result and of those that `x` and `w` name.
+constexpr convolution with_outer_label(convolution c, bool x, bool w) {
+  extent const fresh = detail::label_beyond(
+      {{c.x, c.rank_x}, {c.w, c.rank_w}, {c.out, c.rank_out}});
+  if (x) put_first(c.x, c.rank_x, fresh);
+  if (w) put_first(c.w, c.rank_w, fresh);
+  put_first(c.out, c.rank_out, fresh);
+  return c;
 }
 
 } // namespace weft::inline v0
@@ -14608,6 +14696,49 @@ constexpr handle record_conv(conv_plan const& p, handle x, handle w, dtype type,
   handle const node = convolve(reshape(typed(x), p.x), reshape(typed(w), p.w), c, p.node, type,
                                c.has_bias ? typed(bias) : bias);
   return reshape(node, p.shape);
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/graph/handle_extrema.hpp
+// The derivatives of reduce_max and reduce_min over untyped handles: all elements that equal the
+// result have equal parts in it.
+// Needs: handle.hpp. Leaves: nodes in the operand's recorder; counts and sums of 16-bit floats are in
+// float, as 257 is no bf16.
+
+namespace weft::inline v0 {
+namespace detail {
+
+// n: the node as derivative rules see it.
+template <class Node> class extremum_rules {
+public:
+  constexpr explicit extremum_rules(Node& n)
+      : n_(n), wins_(equal(n.in(0), n.spread_over_reduced(n.out()))), none_(n.zeros_like(0)),
+        count_(sum_over_winners(n.number_like(0, 1))) {}
+
+  constexpr void add_cotangent() {
+    handle const share = convert(convert(n_.ct(), count_.type()) / count_, none_.type());
+    n_.add(0, select(wins_, n_.spread_over_reduced(share), none_));
+  }
+  // The mean of the winners' tangents.
+  constexpr void set_tangent() {
+    n_.set(convert(sum_over_winners(n_.t(0)) / count_, none_.type()));
+  }
+
+private:
+  constexpr handle sum_over_winners(handle x) {
+    return n_.sum_over_reduced(convert(select(wins_, x, none_), accumulator_of(x.type())));
+  }
+
+  Node& n_;
+  handle const wins_, none_, count_;
+};
+template <class Node> constexpr void add_extremum_cotangent(Node& n) {
+  extremum_rules<Node>(n).add_cotangent();
+}
+template <class Node> constexpr void set_extremum_tangent(Node& n) {
+  extremum_rules<Node>(n).set_tangent();
 }
 
 } // namespace detail
@@ -15230,15 +15361,6 @@ public:
   }
   constexpr handle sum_over_reduced(handle h) { return reduce(op::reduce_sum, h, attribute(0)); }
   constexpr handle reduced_as_here(handle h) { return reduce(s_.g[id_].code, h, attribute(0)); }
-  // reduce_max, reduce_min: the cotangent goes to the elements that equal the result, in equal
-  // parts, counted in what the type accumulates in.
-  constexpr void share_among_winners() {
-    handle const winners = equal(in(0), spread_over_reduced(out())), none = zeros_like(0);
-    dtype const type = none.type(), sums = accumulator_of(type);
-    handle const count = sum_over_reduced(convert(select(winners, number_like(0, 1), none), sums));
-    handle const share = convert(convert(ct(), sums) / count, type);
-    add(0, select(winners, spread_over_reduced(share), none));
-  }
 
   // contract: the two products; start and bias get the cotangent as it is.
   constexpr void add_products(handle h) {
@@ -16206,14 +16328,6 @@ public:
     return spread_over(h, s_.g.shape(operand(0)), attribute(0));
   }
   constexpr handle reduced_as_here(handle h) { return reduce(s_.g[id_].code, h, attribute(0)); }
-  // The mean of the tangents of the elements that equal the result.
-  constexpr void average_winners() {
-    handle const winners = equal(in(0), spread_over_reduced(out())), none = zeros_like(0);
-    dtype const type = none.type(), sums = accumulator_of(type);
-    handle const count = sum_over_reduced(convert(select(winners, number_like(0, 1), none), sums));
-    handle const sum = sum_over_reduced(convert(select(winners, t(0), none), sums));
-    set(convert(sum / count, type));
-  }
   constexpr void follow_loop() { s_.copy_loop(id_); }
   constexpr void set_custom_call() { s_.call_tangents(id_); }
   constexpr void follow_result() { s_.follow_result(id_); }
@@ -17611,58 +17725,44 @@ template <class T> constexpr handle widened(handle x) {
   return convert(x, accumulator_of(dtype_of<T>));
 }
 template <class T> constexpr handle rounded(handle x) { return convert(x, dtype_of<T>); }
+// f(x, plan) of x in its accumulation type, rounded once; Options: those that O may name.
+template <class Options, auto... O, class A, class F>
+constexpr auto statistic(A const& a, F const& f) {
+  using T = typename A::element_type;
+  using S = typename A::shape_type;
+  if constexpr (check_statistic<T>() && check_reduction<Options, S, O...>()) {
+    constexpr reduction_plan p = reduction<S, O...>::plan;
+    full_precision const here(a);
+    return traced_of<T, p.result>{rounded<T>(f(widened<T>(a.value), p))};
+  } else return a;
+}
 
 } // namespace detail
 
 // The mean of squared distances from the mean, over n - ddof: var<1>(x) of a (2, 3) is a (2).
 template <auto... O, traced_array A> constexpr auto var(A const& a) {
-  using T = typename A::element_type;
-  using S = typename A::shape_type;
-  if constexpr (detail::check_statistic<T>() &&
-                detail::check_reduction<detail::options<ddof>, S, O...>()) {
-    constexpr detail::reduction_plan p = detail::reduction<S, O...>::plan;
-    constexpr int less = (detail::ddof_number<O>() + ... + 0);
-    detail::full_precision const here(a);
-    return traced_of<T, p.result>{
-        detail::rounded<T>(detail::variance_by(detail::widened<T>(a.value), p, less))};
-  } else return a;
+  return detail::statistic<detail::options<ddof>, O...>(
+      a, [](handle x, detail::reduction_plan const& p) {
+        return detail::variance_by(x, p, (detail::ddof_number<O>() + ... + 0));
+      });
 }
 // The square root of var.
 template <auto... O, traced_array A> constexpr auto std(A const& a) {
-  using T = typename A::element_type;
-  using S = typename A::shape_type;
-  if constexpr (detail::check_statistic<T>() &&
-                detail::check_reduction<detail::options<ddof>, S, O...>()) {
-    constexpr detail::reduction_plan p = detail::reduction<S, O...>::plan;
-    constexpr int less = (detail::ddof_number<O>() + ... + 0);
-    detail::full_precision const here(a);
-    handle h = unary(op::sqrt, detail::variance_by(detail::widened<T>(a.value), p, less));
-    return traced_of<T, p.result>{detail::rounded<T>(h)};
-  } else return a;
+  return detail::statistic<detail::options<ddof>, O...>(
+      a, [](handle x, detail::reduction_plan const& p) {
+        return unary(op::sqrt, detail::variance_by(x, p, (detail::ddof_number<O>() + ... + 0)));
+      });
 }
 // sqrt(sum(x * x)); of norm_kind::one sum(abs(x)), of infinity max(abs(x)).
 template <auto... O, traced_array A> constexpr auto norm(A const& a) {
-  using T = typename A::element_type;
-  using S = typename A::shape_type;
-  if constexpr (detail::check_statistic<T>() &&
-                detail::check_reduction<detail::options<norm_kind>, S, O...>()) {
-    constexpr detail::reduction_plan p = detail::reduction<S, O...>::plan;
-    detail::full_precision const here(a);
-    handle h = detail::norm_by(detail::widened<T>(a.value), p, detail::norm_of<O...>());
-    return traced_of<T, p.result>{detail::rounded<T>(h)};
-  } else return a;
+  return detail::statistic<detail::options<norm_kind>, O...>(
+      a, [](handle x, detail::reduction_plan const& p) {
+        return detail::norm_by(x, p, detail::norm_of<O...>());
+      });
 }
 // log(sum(exp(x))), the maximum taken out first; -inf over nothing but -inf.
 template <auto... O, traced_array A> constexpr auto logsumexp(A const& a) {
-  using T = typename A::element_type;
-  using S = typename A::shape_type;
-  if constexpr (detail::check_statistic<T>() &&
-                detail::check_reduction<detail::options<>, S, O...>()) {
-    constexpr detail::reduction_plan p = detail::reduction<S, O...>::plan;
-    detail::full_precision const here(a);
-    return traced_of<T, p.result>{
-        detail::rounded<T>(detail::logsumexp_by(detail::widened<T>(a.value), p))};
-  } else return a;
+  return detail::statistic<detail::options<>, O...>(a, detail::logsumexp_by);
 }
 // sum(x * w) / sum(w). Weights of one axis lie along the one reduced axis; others broadcast to x's
 // shape: average<0>(x, w) of a (2, 3) takes a (2).
@@ -18759,8 +18859,8 @@ constexpr auto convolved(X const& x, W const& w, B const&... bias) {
 //   (dilated(n, lhs_dilation) + low + high - reach) / stride + 1, reach = dilated(k, rhs_dilation)
 // places, where dilated(n, d) = (n - 1) * d + 1; 0 where the window does not fit. Operands: one
 // element type, numbers; bf16 and f16 are rounded once, at the end. Out: as of einsum.
-// A bias, one number per feature or one for all, of the operands' type or of Out, is added in the accumulation type before the one
-// rounding: conv<"...">(x, w, bias).
+// A bias, one number per feature or one for all, of the operands' type or of Out, is added in the
+// accumulation type before the one rounding: conv<"...">(x, w, bias).
 // conv<"NHWC,HWIO->NHWC">(x, w) of (8, 28, 28, 3), (5, 5, 3, 16) is (8, 24, 24, 16).
 template <fixed_string Spec, conv_options O = conv_options{}, class Out = void, class X, class W,
           class... B>
@@ -19221,8 +19321,6 @@ private:
   constexpr handle start_vectors(int first, int rank) const;
   constexpr growing<handle> starts_behind_zero(int first) const;
   constexpr bool starts_differ(int first) const;
-  constexpr contraction labels(bool a, bool b) const;
-  constexpr convolution labels_of_convolution(bool x, bool w) const;
 
   batch_sweep& s_;
   int id_;
@@ -19366,14 +19464,6 @@ constexpr void batched_node::dynamic_update_slice() {
                      with_batched_indices(window_per_example(window), true)));
 }
 
-constexpr contraction batched_node::labels(bool a, bool b) const {
-  contraction c = contraction_of(attributes());
-  extent const example = fresh_label(c);
-  if (a) put_first(c.a, c.rank_a, example);
-  if (b) put_first(c.b, c.rank_b, example);
-  put_first(c.out, c.rank_out, example);
-  return c;
-}
 constexpr void batched_node::contract() {
   contraction c = contraction_of(attributes());
   dtype const type = s_.g[id_].type, wide = accumulator_of(in(0).type());
@@ -19391,23 +19481,16 @@ constexpr void batched_node::contract() {
     (a ? x : y) = s_.repeated(a ? x : y);
   }
   handle const start = c.has_start ? spread(2) : handle{};
-  give(weft::contract(x, y, labels(a, b), type, start, c.has_bias ? spread(last) : handle{}));
+  give(weft::contract(x, y, with_outer_label(c, a, b), type, start,
+                      c.has_bias ? spread(last) : handle{}));
 }
 
-constexpr convolution batched_node::labels_of_convolution(bool x, bool w) const {
-  convolution c = convolution_of(attributes());
-  extent const example = fresh_label(c);
-  if (x) put_first(c.x, c.rank_x, example);
-  if (w) put_first(c.w, c.rank_w, example);
-  put_first(c.out, c.rank_out, example);
-  return c;
-}
 constexpr void batched_node::convolve() {
   convolution c = convolution_of(attributes());
   dtype const type = s_.g[id_].type, wide = accumulator_of(in(0).type());
   bool const x = is_batched(0), w = is_batched(1);
   if (x || w)
-    return give(weft::convolve(in(0), in(1), labels_of_convolution(x, w), all(), type,
+    return give(weft::convolve(in(0), in(1), with_outer_label(c, x, w), all(), type,
                                c.has_bias ? spread(2) : handle{}));
   c.has_bias = false; // it alone differs
   handle const same = weft::convolve(in(0), in(1), c, one(), wide);
@@ -20290,6 +20373,14 @@ constexpr auto with_arrays(F const& f, A const& a, B const& b) {
   else
     return stand_in<traced_of<T, joined_shape<shape_of_operand<A>, shape_of_operand<B>>::value>>(r);
 }
+// f of two numbers; beside a NaN, the other one.
+template <class F, class A, class B> constexpr auto of_numbers(F const& f, A const& a, B const& b) {
+  return with_arrays(
+      [&f](auto const& x, auto const& y) {
+        return select(is_nan(x), y, select(is_nan(y), x, f(x, y)));
+      },
+      a, b);
+}
 } // namespace detail
 
 // x x, one rounding.
@@ -20312,20 +20403,12 @@ constexpr auto heaviside(A const& a, B const& b) {
 template <class A, class B>
   requires traced_call<A, B>
 constexpr auto fmax(A const& a, B const& b) {
-  return detail::with_arrays(
-      [](auto const& x, auto const& y) {
-        return select(is_nan(x), y, select(is_nan(y), x, maximum(x, y)));
-      },
-      a, b);
+  return detail::of_numbers([](auto const& x, auto const& y) { return maximum(x, y); }, a, b);
 }
 template <class A, class B>
   requires traced_call<A, B>
 constexpr auto fmin(A const& a, B const& b) {
-  return detail::with_arrays(
-      [](auto const& x, auto const& y) {
-        return select(is_nan(x), y, select(is_nan(y), x, minimum(x, y)));
-      },
-      a, b);
+  return detail::of_numbers([](auto const& x, auto const& y) { return minimum(x, y); }, a, b);
 }
 // log(e^a + e^b), log2(2^a + 2^b) without overflow on the way. Where a = b, d^2 / 8 is +0 and gives
 // the derivatives.
@@ -27597,7 +27680,7 @@ struct replaced_leaves<std::tuple<X...>, Leaf, Struct> {
   using type = std::tuple<typename replaced_leaves<X, Leaf, Struct>::type...>;
 };
 
-// Structs of arrays are mapped along axis 0 (vmap_of::checked_call, check_out).
+// Structs of arrays are mapped along axis 0 (check_mapped, check_out).
 template <int Axis> struct without_axis_of {
   template <class L> using leaf = leaf_without<L, Axis>;
   template <class S> struct of_struct {
@@ -28902,6 +28985,7 @@ struct kernel {
   int inner_axis = -1; // -1: one element
   int canonical = -1;
   int first_instruction = 0, instruction_count = 0;
+  int work = 0; // simple instructions per element, about
   int first_place = 0, place_count = 0;
   int first_output = 0, output_count = 0;
 };
@@ -29012,6 +29096,12 @@ struct lowering {
     if (plan.stored[node])
       out.outputs.push({register_of[node], add_place(node), op::stop_gradient, g[node].type});
   }
+  // A polynomial is some twenty instructions, twenty rounds of threefry are a hundred.
+  static constexpr int work_of(instruction const& i) {
+    if (i.kind != instruction_kind::compute) return 1;
+    if (i.code == op::threefry2x32) return 100;
+    return info_of(i.code).ulp > 0.5 ? 20 : 1;
+  }
   // Results of reductions have no inner axis in rows and a contiguous one in columns.
   constexpr int add_result(int node) {
     inner_stride inner = k.form == loop_form::columns ? inner_stride::unit : inner_stride::zero;
@@ -29030,6 +29120,7 @@ struct lowering {
     k.first_output = out.outputs.size();
     for (int node : plan.members_of(s)) member(node);
     k.instruction_count = out.instructions.size() - k.first_instruction;
+    for (instruction const& i : lowered_view(out).instructions_of(k)) k.work += work_of(i);
     k.place_count = out.places.size() - k.first_place;
     k.output_count = out.outputs.size() - k.first_output;
     out.kernel_of_step[at] = out.kernels.size();
@@ -29619,6 +29710,7 @@ private:
 // Needs of an executor: parallel_for(tasks, f) calls f(task, worker) exactly once for each task in
 // [0, tasks) and returns when all calls have returned; calls that overlap in time have different
 // workers, all in [0, threads()). f must not throw.
+// It may have least_work(): loops of less work than that stay on the calling thread.
 // Leaves: kernels divide outputs, never a reduction, so no result depends on threads().
 
 namespace weft::inline v0 {
@@ -29645,6 +29737,18 @@ struct serial {
 };
 static_assert(executor<serial> && executor<serial const>);
 
+// Work is elements times simple instructions, of which a core does some ten a nanosecond. A thread
+// that sleeps takes 10 to 50 us to wake and to be waited for: of less work than this, one thread
+// alone is sooner done.
+inline constexpr extent worth_a_thread = 1 << 21;
+
+// As many threads as so much work is worth.
+template <executor E> constexpr int threads_for(E const& e, extent work) {
+  extent least = worth_a_thread;
+  if constexpr (requires { e.least_work(); }) least = e.least_work();
+  return work < least ? 1 : static_cast<int>(e.threads());
+}
+
 } // namespace cpu
 } // namespace weft::inline v0
 
@@ -29664,9 +29768,12 @@ public:
       : executor_(const_cast<void*>(static_cast<void const*>(__builtin_addressof(e)))),
         threads_(static_cast<int>(e.threads())), run_([](void* self, int tasks, task const& t) {
           static_cast<Executor*>(self)->parallel_for(tasks, t);
-        }) {}
+        }) {
+    if constexpr (requires { e.least_work(); }) least_work_ = e.least_work();
+  }
 
   int threads() const { return threads_; }
+  extent least_work() const { return least_work_; }
   template <class Function> void parallel_for(int tasks, Function&& f) const {
     using function = std::remove_reference_t<Function>;
     run_(executor_, tasks,
@@ -29684,17 +29791,15 @@ private:
   };
   void* executor_;
   int threads_;
+  extent least_work_ = worth_a_thread;
   void (*run_)(void*, int, task const&);
 };
-
-// Below this much work, in elements times instructions, threads cost more than they give.
-inline constexpr extent worth_a_thread = 1 << 15;
 
 // some(begin, end, worker) for ranges that make up [0, count): a few per thread, or one here and now.
 template <class F>
 void share_ranges(extent count, extent work, executor_ref const& on, F const& some) {
-  extent const parts = count < 4 * on.threads() ? count : 4 * on.threads();
-  if (on.threads() == 1 || parts < 2 || work < worth_a_thread) return some(0, count, 0);
+  extent const threads = threads_for(on, work), parts = count < 4 * threads ? count : 4 * threads;
+  if (threads == 1 || parts < 2) return some(0, count, 0);
   on.parallel_for(static_cast<int>(parts), [&](int task, int worker) {
     some(count * task / parts, count * (task + 1) / parts, worker);
   });
@@ -31150,6 +31255,35 @@ template <class Target> WEFT_INLINE pack_mask<Target> first_lanes(int n) {
 } // namespace cpu
 } // namespace weft::inline v0
 
+// ---- weft/cpu/two_words.hpp
+// two_words: two packs of 32-bit words that take every operation one beside the other. A chain of
+// operations that wait for each other leaves a processor idle; it looks a hundred and some
+// instructions ahead, and the twenty rounds of threefry2x32 are more.
+// Needs: packs of a target, any. Leaves: the bits of either pack alone.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+template <class Pack> struct two_words {
+  Pack first, second;
+
+  WEFT_INLINE explicit two_words(std::uint32_t x) : first(x), second(x) {}
+  WEFT_INLINE two_words(Pack const& x, Pack const& y) : first(x), second(y) {}
+
+  WEFT_INLINE friend two_words operator+(two_words const& x, two_words const& y) {
+    return {x.first + y.first, x.second + y.second};
+  }
+  WEFT_INLINE friend two_words operator^(two_words const& x, two_words const& y) {
+    return {x.first ^ y.first, x.second ^ y.second};
+  }
+  WEFT_INLINE friend two_words rotl(two_words const& x, int n) {
+    return {rotl(x.first, n), rotl(x.second, n)};
+  }
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
 // ---- weft/cpu/elementwise.hpp
 // Instructions of a lowered group as SIMD code: one always-inlined function per instruction, every
 // value a register. Registers are untyped words of one width; an instruction reads them as what it
@@ -31408,14 +31542,34 @@ template <class Program, int Kernel, class Target> struct group_code {
     using in_order = int[];
     (void)in_order{0, (execute<I, Count>(r, c, i, count), 0)...};
   }
+  // Register I of both packs.
+  template <int I, int Count, class Line>
+  WEFT_INLINE static void execute_two(registers& r, registers& q, Line const& c, extent i,
+                                      int first, int second) {
+    constexpr instruction n = at(I);
+    if constexpr (n.kind == instruction_kind::compute && n.code == op::threefry2x32) {
+      using pack = computed_as<n.from, Target>;
+      auto const of_both = [&](int k) WEFT_LAMBDA {
+        return two_words<pack>(r.template as<pack>(n.operand[k]), q.template as<pack>(n.operand[k]));
+      };
+      two_words<pack> x = of_both(2), y = of_both(3);
+      elementary::threefry_rounds(of_both(0), of_both(1), x, y);
+      r.set(I, x.first);
+      q.set(I, x.second);
+      r.set(I + 1, y.first);
+      q.set(I + 1, y.second);
+    } else {
+      execute<I, Count>(r, c, i, first);
+      execute<I, Count>(q, c, i + width, second);
+    }
+  }
   // Counts are of both packs: the second has what the first leaves.
   template <int Count, class Line, int... I>
   WEFT_INLINE static void evaluate_two(registers& r, registers& q, Line const& c, extent i,
                                        int count, std::integer_sequence<int, I...>) {
     int const first = first_of(count), second = count - first;
     using in_order = int[];
-    (void)in_order{
-        0, (execute<I, Count>(r, c, i, first), execute<I, Count>(q, c, i + width, second), 0)...};
+    (void)in_order{0, (execute_two<I, Count>(r, q, c, i, first, second), 0)...};
   }
   WEFT_INLINE static int first_of(int count) { return count < width ? count : width; }
   static constexpr packs use = self.inner_axis < 0           ? packs::one_of_any_count
@@ -31729,7 +31883,7 @@ template <class Target> struct nest_loops {
 } // namespace weft::inline v0
 
 // ---- weft/cpu/lane_shifts.hpp
-// Packs whose lanes are moved: shifted_lanes<Target, By>(before, x), upper_lanes<Target, By>(x),
+// Packs whose lanes are moved: shifted_lanes<Target, By>(before, x), exchanged_lanes<Target, By>(x),
 // reversed_lanes<Target>(x), last_lane<Target>(x).
 // Needs: packs of one register or of two (low, high); 0 < By < lanes, a power of 2. Leaves: bits as
 // they were, in other lanes.
@@ -31758,19 +31912,19 @@ template <class Target, int By, class Pack> WEFT_INLINE Pack shifted_lanes(Pack 
     return Pack(picked_lanes<lanes - By, 1>(before.value, x.value, all));
   }
 }
-// Lane k is lane k + By of x, as long as there is one.
-template <class Target, int By, class Pack> WEFT_INLINE Pack upper_lanes(Pack x) {
+// Lane k is lane k ^ By of x: within four lanes, a shuffle that waits for nothing.
+template <int By, class V, int... K>
+WEFT_INLINE V exchanged(V x, std::integer_sequence<int, K...>) {
+  return __builtin_shufflevector(x, x, (K ^ By)...);
+}
+template <class Target, int By, class Pack> WEFT_INLINE Pack exchanged_lanes(Pack x) {
   if constexpr (requires { x.high; }) {
     constexpr int half = Target::lanes / 2;
     constexpr std::make_integer_sequence<int, half> all{};
-    if constexpr (By == half) return Pack(x.high, x.high);
-    else
-      return Pack(picked_lanes<By, 1>(x.low, x.high, all),
-                  picked_lanes<By, 1>(x.high, x.high, all));
-  } else {
-    constexpr std::make_integer_sequence<int, Target::lanes> all{};
-    return Pack(picked_lanes<By, 1>(x.value, x.value, all));
-  }
+    if constexpr (By == half) return Pack(x.high, x.low);
+    else return Pack(exchanged<By>(x.low, all), exchanged<By>(x.high, all));
+  } else
+    return Pack(exchanged<By>(x.value, std::make_integer_sequence<int, Target::lanes>{}));
 }
 // The last lane in every lane.
 template <class Target, class Pack> WEFT_INLINE Pack last_lane(Pack x) {
@@ -31999,7 +32153,7 @@ private:
   // The rest of the tree in the lower lanes of one pack.
   template <int By> WEFT_INLINE static pack halved(pack const& x) {
     if constexpr (By == 0) return x;
-    else return halved<By / 2>(row<Reduction>::meaning(x, detail::upper_lanes<Target, By>(x)));
+    else return halved<By / 2>(row<Reduction>::meaning(x, detail::exchanged_lanes<Target, By>(x)));
   }
   WEFT_NOINLINE WEFT_FAST void add_apart(extent e, int count, pack const& values) {
     element_type lanes[sum_lanes], some[width];
@@ -32231,6 +32385,12 @@ private:
                                    std::integer_sequence<int, O...> all) {
     typename code::line const c(cursor{at, l.inner_steps()});
     extent const length = l.inner_length();
+    if (length < sum_block && length % sum_lanes == 0) {
+      held_slots<O...> held{};
+      (start_held<O>(held), ...);
+      for (extent i = 0; i < length; i += sum_lanes) round(c, i, held);
+      return (finish_held<O>(held, at), ...);
+    }
     row_slots<O...> sums;
     for (extent i = 0; i < length;) { // block by block
       extent const count = length - i < sum_block ? length - i : sum_block;
@@ -32238,7 +32398,6 @@ private:
       held_slots<O...> held{};
       (start_held<O>(held), ...);
       for (extent const end = i + whole; i < end; i += sum_lanes) round(c, i, held);
-      if (whole == length && whole < sum_block) return (finish_held<O>(held, at), ...);
       (put_held<O>(sums, held), ...);
       for (extent const end = i + count - whole; i < end; i += width)
         row_pack(c, i, i, least(end - i, width), sums, all);
@@ -32334,8 +32493,8 @@ private:
   }
 
   // columns -------------------------------------------------------------------------------------
-  // A strip is several packs wide: rows are far apart, and nothing fetches the next one ahead.
-  static constexpr int pairs = 2;
+  // A strip is 64 columns wide: rows are far apart, and nothing fetches the next one ahead.
+  static constexpr int pairs = 32 / width;
   static constexpr extent strip_width = 2 * pairs * width;
   template <int O> static constexpr auto column_sum() {
     constexpr output o = code::output_at(O);
@@ -32430,9 +32589,9 @@ struct group_call {
   WEFT_NOINLINE void run(executor_ref const& on) const {
     extent const inner = nest.inner.length, outer = nest.outer_count;
     extent const total = outer * nest.reduced_count * (code.form != loop_form::rows ? inner : 1);
-    if (on.threads() == 1 || total * code.instruction_count < worth_a_thread)
-      return run({0, outer, 0, inner});
-    extent const parts = 4 * on.threads();
+    int const threads = threads_for(on, total * code.work);
+    if (threads == 1) return run({0, outer, 0, inner});
+    extent const parts = 4 * threads;
     if (outer >= parts) {
       on.parallel_for(static_cast<int>(parts), [&](int task, int) {
         run({outer * task / parts, outer * (task + 1) / parts, 0, inner});
@@ -32744,8 +32903,8 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
   extent rows, columns;      // of out, per pass over k
   extent a_count = 0, b_count = 0, partial_count = 0;
   static constexpr extent least_run = 3; // of k, for which a gathered tile is worth it
-  // Elements of b: read ten times, not worth packing.
-  static constexpr extent small_matrix = 1 << 15;
+  // Elements of b, of which so many rows are not worth packing it; elements of a, in the near caches.
+  static constexpr extent small_matrix = 1 << 15, few_rows = 140, small_rows = 1 << 14;
 
   // Tiles end where a line of b's columns does: they should not be empty by more than a quarter.
   static constexpr bool fills_tiles(extent line) {
@@ -32756,9 +32915,9 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
   constexpr explicit chain_plan(product_form const& p, bool held = false)
       : m(p.m.count()), n(p.n.count()), k(p.k.count()),
         direct_a(std::is_same_v<A, sum> && p.m.rank <= 1 && p.k.rank <= 1 &&
-                 (n <= 4 * tile::columns || m <= tile::rows)),
+                 (n <= 4 * tile::columns || m <= tile::rows || m * k <= small_rows)),
         direct_b(!held && std::is_same_v<B, sum> && p.k.rank <= 1 &&
-                 m <= (k * n <= small_matrix ? 10 : 4) * tile::rows &&
+                 m <= (k * n <= small_matrix ? few_rows : 4 * tile::rows) &&
                  (p.n.rank == 0 || (p.n.rank == 1 && p.n.inner().stride.b == 1))),
         gathered(Gathers && !held && std::is_same_v<A, sum> && !direct_a && !direct_b &&
                  p.k.inner().size >= least_run && !p.swapped),
@@ -33235,8 +33394,9 @@ private:
         if (plan_.gathered) form = tile_form::gathered;
         else if (!plan_.direct_a) form = tile_form::packed;
       }
-      for (extent x = 0; x < rows.count; x += tile_rows) {
-        extent const i = rows.first + x;
+      for (extent x = 0, height; x < rows.count; x += height) {
+        extent const i = rows.first + x, left = rows.count - x;
+        height = height_of_tile(left);
         if (plan_.direct_a) {
           if constexpr (std::is_same_v<A, sum>)
             step.a = arrays_.a + p_.m.at(i).a + p_.k.at(s.first).a;
@@ -33249,10 +33409,17 @@ private:
           step.a_row = 1;
           step.a_step = tile_rows;
         }
-        expect_tile({i + tile_rows, least(tile_rows, rows.count - x - tile_rows)}, span);
-        tile({i, least(tile_rows, rows.count - x)}, span, s, form, step);
+        expect_tile({i + height, least(tile_rows, left - height)}, span);
+        tile({i, height}, span, s, form, step);
       }
     }
+  }
+
+  // A tile of few rows waits for its sums: the last two share what is left. (Packed rows are cut.)
+  extent height_of_tile(extent left) const {
+    if (!plan_.direct_a || left <= tile_rows || left >= 2 * tile_rows)
+      return least(tile_rows, left);
+    return share_count(left, 2);
   }
 
   tile_span span_of(extent first, extent count) const {
@@ -33275,38 +33442,46 @@ private:
   }
 
   // The next tile's sums are asked for while this one is computed.
-  void expect_tile(range rows, tile_span const& span) const {
+  WEFT_INLINE void expect_tile(range rows, tile_span const& span) const {
     if constexpr (std::is_same_v<Out, sum>)
       if (span.straight)
         for (extent i = rows.first; i < rows.first + rows.count; ++i) {
-          sum* const to = arrays_.out + row_at(i).out + span.out[0];
+          sum* const to = arrays_.out + out_at(i) + span.out[0];
           for (int y = 0; y < tile_columns; y += 64 / int{sizeof(sum)})
             __builtin_prefetch(to + y, 1);
         }
   }
-  void tile(range rows, tile_span const& span, steps const& s, tile_form form,
-            tile_step<sum>& step) {
+  // (Inlined where tiles are straight: a short k leaves little to hide a call behind.)
+  WEFT_INLINE void tile(range rows, tile_span const& span, steps const& s, tile_form form,
+                        tile_step<sum>& step) {
+    if constexpr (std::is_same_v<Out, sum>)
+      if (span.straight && (span.added || !s.last || !arrays_.bias))
+        return straight_tile(rows, span, s, form, step);
+    scattered_tile(rows, span, s, form, step);
+  }
+  WEFT_INLINE void straight_tile(range rows, tile_span const& span, steps const& s, tile_form form,
+                                 tile_step<sum>& step) {
+    int const height = static_cast<int>(rows.count);
+    sum *to[tile_rows], *from[tile_rows];
+    for (int x = 0; x < height; ++x)
+      to[x] = arrays_.out + out_at(rows.first + x) + span.out[0];
+    step.to = to;
+    step.from = s.fresh ? nullptr : to;
+    if (s.fresh && arrays_.start) {
+      for (int x = 0; x < height; ++x)
+        from[x] = const_cast<sum*>(arrays_.start) + (to[x] - arrays_.out);
+      step.from = from;
+    }
+    multiply(form, height, step);
+    if (s.last && arrays_.bias)
+      for (int x = 0; x < height; ++x)
+        add_bias(to[x], row_at(rows.first + x).bias + span.bias[0]);
+  }
+  WEFT_NOINLINE void scattered_tile(range rows, tile_span const& span, steps const& s,
+                                    tile_form form, tile_step<sum>& step) {
     int const height = static_cast<int>(rows.count);
     bool const reads = !s.fresh || arrays_.start;
     sum* to[tile_rows];
-    if constexpr (std::is_same_v<Out, sum>) {
-      bool const adds = s.last && arrays_.bias;
-      if (span.straight && (span.added || !adds)) {
-        sum const* from[tile_rows];
-        for (int x = 0; x < height; ++x) {
-          extent const at = row_at(rows.first + x).out + span.out[0];
-          to[x] = arrays_.out + at;
-          from[x] = s.fresh && arrays_.start ? arrays_.start + at : to[x];
-        }
-        step.from = reads ? from : nullptr;
-        step.to = to;
-        multiply(form, height, step);
-        if (adds)
-          for (int x = 0; x < height; ++x)
-            add_bias(to[x], row_at(rows.first + x).bias + span.bias[0]);
-        return;
-      }
-    }
     alignas(64) sum values[tile_rows][tile_columns];
     for (int x = 0; x < height; ++x) {
       to[x] = values[x];
@@ -33368,6 +33543,10 @@ private:
       if constexpr (std::is_same_v<A, sum>)
         rows_.of_a[x] = plan_.k > 0 ? arrays_.a + rows_.at[x].a : nullptr;
     }
+  }
+  WEFT_INLINE extent out_at(extent i) const { // nothing is divided, nor called, on one axis
+    if constexpr (Gathers) return rows_.at[i - rows_.first].out;
+    else return p_.m.rank <= 1 ? i * p_.m.d[0].stride.out : p_.m.at(i).out;
   }
   places row_at(extent i) const {
     if constexpr (Gathers) return rows_.at[i - rows_.first];
@@ -34056,9 +34235,10 @@ struct product_share {
   extent first, count, i, m, j, n;
 };
 
-inline constexpr extent least_shared_work = 1 << 16; // multiply-adds, before a thread wakes
+// Two multiply-adds are as soon done as one of cpu/executor.hpp's instructions.
+inline extent work_of(product_form const& p) { return p.count() * p.k.count() / 2; }
 
-// How a product is cut into tasks: by batches where there are enough, else each batch by its longer
+// How a product is cut into tasks for so many threads: by batches where there are enough, else each batch by its longer
 // side, in whole tiles.
 struct product_division {
   extent batches, m, n;
@@ -34067,7 +34247,7 @@ struct product_division {
   product_division(product_form const& p, int threads, extent row_tile, extent column_tile)
       : batches(p.batch.count()), m(p.m.count()), n(p.n.count()), batches_each(batches), m_each(m),
         n_each(n) {
-    if (threads == 1 || p.count() * p.k.count() < least_shared_work) return;
+    if (threads == 1) return;
     extent const wanted = 4 * threads;
     if (batches >= wanted) {
       batches_each = share_count(batches, wanted);
@@ -34122,7 +34302,7 @@ void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const&
       if (few_rows_plan::fits(p, Target::lanes))
         return multiply_few_rows<Target>(p, arrays, memory, executor);
     chain_plan<Target, A, B, Out, Gathers> const plan(p);
-    product_division const cut(p, executor.threads(), tile::rows, tile::columns);
+    product_division const cut(p, cpu::threads_for(executor, work_of(p)), tile::rows, tile::columns);
     for_each_share(p, cut, arrays, memory, plan.bytes(), executor,
                    [&](call const& at, product_share const& s, cpu::scratch own) {
                      chain_kernel<Target, A, B, Out, Bias, Gathers> kernel(p, plan, at, own);
@@ -34130,7 +34310,7 @@ void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const&
                    });
   } else {
     lanes_plan<B, Out> const plan(p);
-    product_division const cut(p, executor.threads(), lane_count, 1);
+    product_division const cut(p, cpu::threads_for(executor, work_of(p)), lane_count, 1);
     // Of a matrix that many vectors share, rows are read from the nearest cache by all but the first.
     bool const by_rows = plan.direct_b && shares_matrix(p);
     executor.parallel_for(static_cast<int>(cut.tasks()), [&](int task, int worker) {
@@ -34743,7 +34923,7 @@ struct host_call_step {
 // before a level waits in that level's ring: d packs, in all no more than the line has. Distances
 // below a pack are shifts of its lanes; those below a block of packs stay in registers.
 // Two forms: elements along the axis lie side by side (rows), or lines of neighbours do (columns).
-// Needs: elements of 4 or 8 bytes; prefix_bytes of scratch. Leaves: the bits of one pass per level,
+// Needs: elements of 4 or 8 bytes; `scratch_bytes` of scratch. Leaves: the bits of one pass per level,
 // however the lines are cut; to may be from, if they are walked alike.
 
 namespace weft::inline v0 {
@@ -35381,7 +35561,7 @@ template <class Target, class A, class B, class Out, class Bias> struct held_pro
     how.a_count = how.partial_count = 0; // without scratch
     call const arrays{nullptr, static_cast<B const*>(b), nullptr, nullptr, nullptr};
     extent const n = p.n.count(), tiles = share_count(n, tile::columns);
-    share_ranges(tiles, n * p.k.count(), on, [&](extent first, extent last, int) {
+    share_ranges(tiles, 4 * n * p.k.count(), on, [&](extent first, extent last, int) {
       extent const j = first * tile::columns;
       kernel(p, how, arrays, {}, reinterpret_cast<sum*>(to))
           .hold(j, least(last * tile::columns, n) - j);
@@ -35394,7 +35574,7 @@ template <class Target, class A, class B, class Out, class Bias> struct held_pro
     call arrays{static_cast<A const*>(a), nullptr, static_cast<Out*>(out),
                 static_cast<cpu::start_type<Out> const*>(start), static_cast<Bias const*>(bias)};
     arrays.after = after;
-    product_division const cut(p, on.threads(), tile::rows, tile::columns);
+    product_division const cut(p, cpu::threads_for(on, work_of(p)), tile::rows, tile::columns);
     for_each_share(p, cut, arrays, memory, how.bytes(), on,
                    [&](call const& at, product_share const& s, cpu::scratch own) {
                      kernel(p, how, at, own, reinterpret_cast<sum*>(held)).run(s.i, s.m, s.j, s.n);
@@ -35441,10 +35621,11 @@ inline constexpr cpu::held_code const* held_code_for =
 namespace weft::inline v0 {
 namespace detail {
 
-// Of few multiply-adds the group alone may still be worth more threads.
+// Of few multiply-adds an element the group alone may still be worth more threads.
 inline bool is_worth_telling(product_form const& p, int threads) {
   extent const count = p.count();
-  return count >= least_part && (threads == 1 || count * p.k.count() >= least_shared_work);
+  return count >= least_part && (threads == 1 || work_of(p) >= cpu::worth_a_thread ||
+                                 count < cpu::worth_a_thread / 16);
 }
 
 // Of products in order chain: are their elements told in parts that are worth it?
@@ -36682,9 +36863,9 @@ private:
 inline void copy_padded(int size, convolution_form const& form, void const* x, void* to,
                         executor_ref const& on) {
   padding_writer const writer(size, form, x, to);
-  extent const length = writer.length(), most = 4 * on.threads();
-  bool const alone = on.threads() == 1 || form.copy().count() < 1 << 14;
-  int const tasks = alone ? 1 : static_cast<int>(length < most ? length : most);
+  extent const threads = threads_for(on, 4 * form.copy().count()), length = writer.length();
+  extent const most = threads == 1 ? 1 : 4 * threads;
+  int const tasks = static_cast<int>(length < most ? length : most);
   on.parallel_for(tasks, [&](int task, int) {
     writer.run(length * task / tasks, length * (task + 1) / tasks);
   });
@@ -37278,7 +37459,7 @@ inline void gather(gather_dims const& d, strided_array const& x, strided_array c
   detail::window_places const windows(d, x, indices, row_major_strides(shape));
   if (d.drop) std::memset(out, 0, static_cast<std::size_t>(count_of(shape) * size));
   detail::window_move const move(size, windows.window, windows.window_x, windows.window_side);
-  share_ranges(windows.count(), count_of(shape), on, [&](extent first, extent last, int) {
+  share_ranges(windows.count(), 16 * count_of(shape), on, [&](extent first, extent last, int) {
     windows.each(first, last, [&](extent const(&start)[max_rank], extent from, extent to) {
       if (windows.is_inside(start)) return move(x.first + from * size, out + to * size);
       windows.each_inside(start, from, to, [&](extent source, extent place) {
@@ -37453,7 +37634,7 @@ void overlap_add(window_list const& windows, strided_array const& x, extents con
   if (count_of(shape) == 0) return;
   detail::overlap_rows const rows(windows, x, shape);
   extent const bytes = overlap_add_bytes(x.type, shape), length = rows.length();
-  share_ranges(rows.count(), count_of(x.shape), on, [&](extent first, extent last, int worker) {
+  share_ranges(rows.count(), 4 * count_of(x.shape), on, [&](extent first, extent last, int worker) {
     detail::with_dtype(x.type, [&]<dtype D>() {
       if constexpr (D != dtype::boolean) {
         using T = storage_of<D>;
@@ -37588,37 +37769,47 @@ std::int32_t find_extreme(std::byte const* first, cpu::walk<1> at, extent count,
   return best;
 }
 
-// Signed keys of the elements' own width, 16 side by side: they order as order_key's do. As vectors
-// by hand: loops of 16 become packs at some levels of optimisation only.
+// Signed keys of the elements' own width, as many as a register has: they order as order_key's do.
+// As vectors by hand: loops of 16 become packs at some levels of optimisation only, and vectors of
+// more than a register are compared one by one.
 template <class T> using lane_key = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
-inline constexpr int key_lanes = 16;
-template <class T> struct lane_vectors {
-  typedef lane_key<T> keys __attribute__((vector_size(key_lanes * sizeof(lane_key<T>))));
+template <class T, int Lanes> struct lane_vectors {
+  using element = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t,
+                                     std::conditional_t<std::is_integral_v<T>, T, std::uint16_t>>;
+  typedef element narrow __attribute__((vector_size(Lanes * sizeof(element))));
+  typedef lane_key<T> keys __attribute__((vector_size(Lanes * sizeof(lane_key<T>))));
   typedef std::conditional_t<sizeof(T) == 8, double, float> floats
-      __attribute__((vector_size(key_lanes * sizeof(lane_key<T>))));
+      __attribute__((vector_size(Lanes * sizeof(lane_key<T>))));
 };
-template <class T, bool Smallest>
-WEFT_INLINE void load_lane_keys(std::byte const* x, typename lane_vectors<T>::keys& k) {
-  using floats = typename lane_vectors<T>::floats;
+template <class T, bool Smallest, int Lanes>
+WEFT_INLINE void load_lane_keys(std::byte const* x, typename lane_vectors<T, Lanes>::keys& k) {
+  using floats = typename lane_vectors<T, Lanes>::floats;
   using key = lane_key<T>;
   constexpr key most = static_cast<key>(~std::make_unsigned_t<key>{0} >> 1);
   if constexpr (std::is_integral_v<T>) {
     if constexpr (sizeof(T) >= 4) std::memcpy(&k, x, sizeof k);
-    else
-      for (int l = 0; l < key_lanes; ++l)
-        k[l] = load_element<T>(x + l * static_cast<int>(sizeof(T)));
+    else {
+      typename lane_vectors<T, Lanes>::narrow n;
+      std::memcpy(&n, x, sizeof n);
+      k = __builtin_convertvector(n, typename lane_vectors<T, Lanes>::keys);
+    }
     if constexpr (std::is_unsigned_v<T> && sizeof(T) >= 4) k ^= ~most;
     if constexpr (Smallest) k = ~k;
   } else {
     floats f{};
-    if constexpr (sizeof(T) == 2)
-      for (int l = 0; l < key_lanes; ++l) f[l] = static_cast<float>(load_element<T>(x + l * 2));
+    if constexpr (std::is_same_v<T, bf16>) {
+      typename lane_vectors<T, Lanes>::narrow n;
+      std::memcpy(&n, x, sizeof n);
+      k = __builtin_convertvector(n, typename lane_vectors<T, Lanes>::keys) << 16;
+      std::memcpy(&f, &k, sizeof f);
+    } else if constexpr (sizeof(T) == 2)
+      for (int l = 0; l < Lanes; ++l) f[l] = static_cast<float>(load_element<T>(x + l * 2));
     else std::memcpy(&f, x, sizeof f);
     floats const plain = f + 0; // -0 is +0
     std::memcpy(&k, &plain, sizeof k);
     k ^= (k >> (8 * sizeof(key) - 1)) & most;
     if constexpr (Smallest) k = ~k;
-    k = f != f ? most - typename lane_vectors<T>::keys{} : k;
+    k = f != f ? most - typename lane_vectors<T, Lanes>::keys{} : k;
   }
 }
 constexpr bool is_a_row(extents const& shape, extents const& strides) {
@@ -37627,11 +37818,12 @@ constexpr bool is_a_row(extents const& shape, extents const& strides) {
     if (shape[i] != 1 && strides[i] != dense[i]) return false;
   return true;
 }
-// Of elements one behind the other: each lane keeps its first largest.
-template <class T, bool Smallest>
+// Of elements one behind the other, 16 at a time: each lane keeps its first largest. Lanes: of float.
+template <class T, bool Smallest, int Lanes>
 std::int32_t find_extreme_in_row(std::byte const* first, extent count) {
-  using keys = typename lane_vectors<T>::keys;
-  constexpr auto block_bytes = static_cast<extent>(key_lanes * sizeof(T));
+  constexpr int lanes = sizeof(T) == 8 ? Lanes / 2 : Lanes, turn = 16, parts = turn / lanes;
+  using keys = typename lane_vectors<T, lanes>::keys;
+  constexpr auto turn_bytes = static_cast<extent>(turn * sizeof(T)), part_bytes = turn_bytes / parts;
   extent most = -1;
   lane_key<T> most_key{};
   auto const meet = [&](extent i, lane_key<T> k) {
@@ -37639,41 +37831,52 @@ std::int32_t find_extreme_in_row(std::byte const* first, extent count) {
     most = i;
     most_key = k;
   };
-  extent const blocks = count / key_lanes;
-  if (blocks > 0) {
-    keys best{}, k{}, block{};
-    load_lane_keys<T, Smallest>(first, best);
-    for (extent b = 1; b < blocks; ++b) {
-      load_lane_keys<T, Smallest>(first + b * block_bytes, k);
-      auto const more = k > best;
-      best = more ? k : best;
-      block = more ? keys{} + static_cast<lane_key<T>>(b) : block;
+  extent const turns = count / turn;
+  if (turns > 0) {
+    keys best[parts], found_in[parts];
+    for (int p = 0; p < parts; ++p) {
+      load_lane_keys<T, Smallest, lanes>(first + p * part_bytes, best[p]);
+      found_in[p] = keys{};
     }
-    for (int l = 0; l < key_lanes; ++l)
-      meet(static_cast<extent>(block[l]) * key_lanes + l, best[l]);
+    for (extent t = 1; t < turns; ++t) {
+      keys const number = keys{} + static_cast<lane_key<T>>(t);
+#pragma GCC unroll 8
+      for (int p = 0; p < parts; ++p) {
+        keys k{};
+        load_lane_keys<T, Smallest, lanes>(first + t * turn_bytes + p * part_bytes, k);
+        auto const more = k > best[p];
+        best[p] = more ? k : best[p];
+        found_in[p] = more ? number : found_in[p];
+      }
+    }
+    for (int p = 0; p < parts; ++p)
+      for (int l = 0; l < lanes; ++l)
+        meet(static_cast<extent>(found_in[p][l]) * turn + p * lanes + l, best[p][l]);
   }
-  extent const done = blocks * key_lanes;
+  extent const done = turns * turn;
   if (done < count) {
-    std::byte padded[block_bytes]{};
-    std::memcpy(padded, first + blocks * block_bytes,
+    std::byte padded[turn_bytes]{};
+    std::memcpy(padded, first + turns * turn_bytes,
                 static_cast<std::size_t>(count - done) * sizeof(T));
-    keys rest{};
-    load_lane_keys<T, Smallest>(padded, rest);
-    for (int l = 0; l < count - done; ++l) meet(done + l, rest[l]);
+    for (int p = 0; p < parts; ++p) {
+      keys rest{};
+      load_lane_keys<T, Smallest, lanes>(padded + p * part_bytes, rest);
+      for (int l = 0; l < lanes && done + p * lanes + l < count; ++l)
+        meet(done + p * lanes + l, rest[l]);
+    }
   }
   return static_cast<std::int32_t>(most);
 }
-template <class T>
+template <class T, int Lanes = cpu::native_target::lanes>
 std::int32_t find_extreme_in_row(std::byte const* first, extent count, bool smallest) {
-  return smallest ? find_extreme_in_row<T, true>(first, count)
-                  : find_extreme_in_row<T, false>(first, count);
+  return smallest ? find_extreme_in_row<T, true, Lanes>(first, count)
+                  : find_extreme_in_row<T, false, Lanes>(first, count);
 }
 
-// f(line, worker) for each of `lines` lines of `length` elements.
+// f(line, worker) for each of `lines` lines, all of them together so much work.
 template <class F>
-void share_lines(extent lines, extent length, cpu::executor_ref const& on, F const& f) {
-  // An element costs about four instructions.
-  cpu::share_ranges(lines, 4 * lines * length, on, [&](extent begin, extent end, int worker) {
+void share_lines(extent lines, extent work, cpu::executor_ref const& on, F const& f) {
+  cpu::share_ranges(lines, work, on, [&](extent begin, extent end, int worker) {
     for (extent l = begin; l < end; ++l) f(l, worker);
   });
 }
@@ -37692,7 +37895,8 @@ void arg_sort(view<strided_array> keys, int axis, extent descending, std::byte* 
   extents const &shape = keys[0].shape, lines = without_axes(shape, extent{1} << axis);
   extent const n = shape[axis], each = sort_bytes(n);
   extents const to = row_major_strides(shape);
-  detail::share_lines(count_of(lines), n, on, [&](extent line, int worker) {
+  extent const work = 64 * keys.size() * count_of(shape); // ten or so at each of the levels
+  detail::share_lines(count_of(lines), work, on, [&](extent line, int worker) {
     auto* x = reinterpret_cast<detail::keyed*>(memory.part(worker, each).memory);
     detail::keyed* other = x + n;
     for (extent i = 0; i < n; ++i) x[i].index = static_cast<std::int32_t>(i);
@@ -37724,7 +37928,8 @@ void arg_reduce(strided_array const& x, extent axes, bool smallest, std::byte* o
   extent const count = count_of(gone);
   bool const dense = detail::is_a_row(gone, gone_steps[0]);
   detail::with_dtype(x.type, [&]<dtype D>() {
-    detail::share_lines(count_of(kept), count, on, [&](extent line, int) {
+    extent const work = (dense ? 1 : 16) * count_of(x.shape);
+    detail::share_lines(count_of(kept), work, on, [&](extent line, int) {
       walk<1> at(kept, kept_steps);
       at.seek(line);
       using element = storage_of<D>;
@@ -38202,7 +38407,7 @@ public:
     work const w{runs_[r], details_[r], nests, kernels, code_, memory};
     extent const blocks = (w.run.rows + w.by.rows - 1) / w.by.rows;
     share_ranges(
-        blocks, w.run.rows * w.run.length * w.by.instructions, on,
+        blocks, w.run.rows * w.run.length * w.by.work, on,
         [&](extent first, extent last, int worker) { w.some_blocks(first, last, worker); });
   }
 
@@ -38222,7 +38427,7 @@ private:
   struct detail_of_run {
     extent rows = 1;         // at a time
     extent bytes_each = 0;   // of scratch: the places of one group, then the values inside
-    extent instructions = 0; // of all groups
+    extent work = 0;         // of all groups, per element
     growing<group> groups;
     growing<run_place> places;
   };
@@ -38282,7 +38487,7 @@ private:
                      rows ? 0 : nest.outer_count * nest.inner.length / r.rows});
       for (int p = 0; p < self.place_count; ++p)
         d.places.push({nest.roots[p], nest.offsets[p], 0, 0});
-      d.instructions += self.instruction_count;
+      d.work += self.work;
       if (self.place_count > most_places) most_places = self.place_count;
     }
     d.bytes_each = aligned_bytes(most_places * extent{sizeof(std::intptr_t)});
@@ -39174,7 +39379,7 @@ template <class Form, class Target> struct fixed_contraction {
   static void run(product_form const& p, void const* a, void const* b, void* out, void const*,
                   void const* bias, cpu::scratch, cpu::executor_ref const& on,
                   cpu::epilogue_ref after) {
-    product_division const cut(p, on.threads(), p.m.count(), p.n.count());
+    product_division const cut(p, cpu::threads_for(on, work_of(p)), p.m.count(), p.n.count());
     on.parallel_for(static_cast<int>(share_count(product::batches, cut.batches_each)),
                     [&](int task, int) {
                       extent const first = task * cut.batches_each;
@@ -41478,37 +41683,17 @@ private:
   growing<growing<dense>> values_;
 };
 
-[[noreturn]] inline void raise_input_count(int is, int expected) {
-  raise<usage_error>(
-      message("weft: interpret: ").add(is).add(" inputs given, expected ").add(expected));
-}
-[[noreturn]] inline void raise_input_type(graph_view g, int input, dtype is, dtype expected) {
-  raise<usage_error>(argument_text(g, input)
-                         .add(" is ")
-                         .add(name_of(is))
-                         .add(", expected ")
-                         .add(name_of(expected)));
-}
-// The shapes of inputs that have the declared number and types.
-constexpr growing<extents> input_shapes(graph_view g, view<dense> inputs) {
-  view<int> const parameters = g.parameters_of(0);
-  if (inputs.size() != parameters.size()) raise_input_count(inputs.size(), parameters.size());
-  growing<extents> shapes;
-  for (int i = 0; i < inputs.size(); ++i) {
-    dtype const declared = g[parameters[i]].type;
-    if (inputs[i].type != declared) raise_input_type(g, i, inputs[i].type, declared);
-    shapes.push(inputs[i].shape);
-  }
-  return shapes;
-}
-
 } // namespace detail
 
 // A template, so that only who interprets compiles every op; with fewer Ops, those of g at least.
 template <op_set Ops = all_ops()>
 constexpr growing<dense> interpret(graph_view g, view<dense> inputs,
                                    rank_transport* others = nullptr) {
-  graph const numbers = bind(g, bind_inputs(g, detail::input_shapes(g, inputs)));
+  growing<dtype> types;
+  growing<extents> shapes;
+  for (dense const& x : inputs) types.push(x.type), shapes.push(x.shape);
+  detail::check_inputs(g, types, "interpret");
+  graph const numbers = bind_to(g, shapes);
   return detail::interpreter(numbers, detail::word_functions<Ops>, others).run(0, inputs);
 }
 
@@ -42653,6 +42838,15 @@ template <class X> constexpr std::int32_t bound_of(X const& x) {
 template <class Body, class Lower, class Upper, class C>
 concept steps_traced_inside = from_nothing<Lower> && from_nothing<Upper> && starts_from_makers<C> &&
                               traced_inside<Body, made<std::int32_t>, maker_form<C>>;
+template <class Cond, class Body, class C>
+concept while_traced_inside = loop_traced_inside<Body, C> || loop_traced_inside<Cond, C>;
+// Where the body or the condition traces: init in its recorder.
+template <class Cond, class Body, class C>
+constexpr auto traced_start(Cond const& cond, Body const& body, C const& init) {
+  using M = maker_form<C>;
+  if constexpr (loop_traced_inside<Body, C>) return to_traced(recorder_inside<Body, M>(body), init);
+  else return to_traced(recorder_inside<Cond, M>(cond), init);
+}
 // P and R are what asked<Cond, 1>() and asked<Body, 1>() give for the state S.
 template <class P, class R, class S, class Cond, class Body> consteval bool check_loop() {
   if constexpr (!check_call<P, Cond, S>()) return false;
@@ -42689,13 +42883,8 @@ constexpr auto choose_traced(P const& pred, X const& x, Y const& y) {
 template <class Cond, class Body, class C>
   requires(!traced_structure<C>)
 constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
-  using M = detail::maker_form<C>;
-  if constexpr (detail::loop_traced_inside<Body, C>)
-    return weft::while_loop(cond, body,
-                            detail::to_traced(detail::recorder_inside<Body, M>(body), init));
-  else if constexpr (detail::loop_traced_inside<Cond, C>)
-    return weft::while_loop(cond, body,
-                            detail::to_traced(detail::recorder_inside<Cond, M>(cond), init));
+  if constexpr (detail::while_traced_inside<Cond, Body, C>)
+    return weft::while_loop(cond, body, detail::traced_start(cond, body, init));
   else {
     using S = tensor_type<C>;
     using P = decltype(detail::asked<Cond, 1>()(std::declval<S&>()));
@@ -42709,13 +42898,8 @@ constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
 template <while_options O, class Cond, class Body, class C>
   requires(!traced_structure<C>)
 constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
-  using M = detail::maker_form<C>;
-  if constexpr (detail::loop_traced_inside<Body, C>)
-    return weft::while_loop<O>(cond, body,
-                               detail::to_traced(detail::recorder_inside<Body, M>(body), init));
-  else if constexpr (detail::loop_traced_inside<Cond, C>)
-    return weft::while_loop<O>(cond, body,
-                               detail::to_traced(detail::recorder_inside<Cond, M>(cond), init));
+  if constexpr (detail::while_traced_inside<Cond, Body, C>)
+    return weft::while_loop<O>(cond, body, detail::traced_start(cond, body, init));
   else {
     using S = tensor_type<C>;
     using P = decltype(detail::asked<Cond, 1>()(std::declval<S&>()));
@@ -43352,6 +43536,7 @@ template <class Target, class Tiles, class Out, class Bias> class tile_product {
   using call = product_call<bf16, bf16, Out, Bias>;
   static constexpr extent block = 2 * tile::lines; // rows and columns of out at a time
   static constexpr extent a_room = 512 << 10;      // bytes of rows of a: part of a core's own cache
+  static constexpr extent least_worth = 1 << 15;   // products of tiles that a thread should have
 
 public:
   static bool fits(product_form const& p) {
@@ -43386,7 +43571,7 @@ private:
       : p_(p), tiles_(share_count(p.k.count(), tile::steps)),
         column_panels_(2 * share_count(p.n.count(), block)) {
     extent const batches = p.batch.count() > 0 ? p.batch.count() : 1;
-    extent const worth = p.count() * p.k.count() / 16 / cpu::worth_a_thread;
+    extent const worth = p.count() * p.k.count() / 16 / least_worth;
     workers_ = threads == 1 || worth < 2 ? 1 : threads;
     extent const of_batch = least(worth / batches, workers_);
     shares_b_ = batches == 1 || (batches < workers_ && batches < of_batch);
@@ -43406,7 +43591,7 @@ private:
   template <class F>
   static void share(extent count, extent workers, cpu::executor_ref const& on, F const& some) {
     if (workers == 1) some(0, count, 0);
-    else cpu::share_ranges(count, cpu::worth_a_thread, on, some);
+    else cpu::share_ranges(count, on.least_work(), on, some);
   }
   // b packed by all threads, then parts of out.
   void run_shared(call const& arrays, cpu::scratch memory, cpu::executor_ref const& on) const {
@@ -45563,8 +45748,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x1442f9ec
-#elif WEFT_SINGLE_HEADER != 0x1442f9ec
+#define WEFT_SINGLE_HEADER 0x331086be
+#elif WEFT_SINGLE_HEADER != 0x331086be
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
@@ -46423,8 +46608,10 @@ namespace cpu {
 
 class pool {
 public:
-  // `threads` counts the caller, which is worker 0: pool(1) starts none.
-  explicit pool(int threads) : pool() {
+  // `threads` counts the caller, which is worker 0: pool(1) starts none. Loops of less work than
+  // least_work (cpu/executor.hpp has the unit) wake nobody; 0 shares everything that can be cut.
+  explicit pool(int threads, extent least_work = worth_a_thread) : pool() {
+    least_work_ = least_work;
     if (threads <= 1) return;
     helpers_ = std::make_unique<std::thread[]>(static_cast<unsigned>(threads - 1));
     for (; helper_count_ < threads - 1; ++helper_count_)
@@ -46443,6 +46630,7 @@ public:
   }
 
   int threads() const { return helper_count_ + 1; }
+  extent least_work() const { return least_work_; }
 
   template <class Function> void parallel_for(int tasks, Function&& f) {
     using function = std::remove_reference_t<Function>;
@@ -46510,6 +46698,7 @@ private:
 
   std::unique_ptr<std::thread[]> helpers_;
   int helper_count_ = 0;
+  extent least_work_ = worth_a_thread;
   std::mutex busy_; // held by the thread whose loop is being run
 
   std::mutex mutex_; // guards what follows
