@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Static choices along one axis, for both doors' movement functions: take_runs(x, axis, indices)
-// is x with element i along the axis replaced by element indices[i], as few slices joined.
+// Static choices along one axis, for both doors' movement functions: add_runs(parts, x, axis,
+// indices) adds the elements of x at these places along the axis, as few parts to be joined.
 // Needs: indices inside a static extent. Leaves: runs of evenly spaced indices are one slice each
 // (reversed where they fall), runs of one index a broadcast.
 #pragma once
@@ -51,11 +51,8 @@ constexpr handle take_run(handle x, int axis, index_run const& r) {
   attributes[2 * to.rank + axis] = distance;
   return reverse(slice(x, {attributes, 3 * to.rank}), r.step < 0 ? extent{1} << axis : 0);
 }
-constexpr handle take_runs(handle x, int axis, view<extent> indices) {
-  if (indices.empty()) return slice_axis(x, axis, 0, 0);
-  growing<handle> parts;
+constexpr void add_runs(growing<handle>& parts, handle x, int axis, view<extent> indices) {
   for (index_run const& r : runs_of(indices)) parts.push(take_run(x, axis, r));
-  return parts.size() == 1 ? parts[0] : concat(parts, axis);
 }
 
 } // namespace detail

@@ -45,11 +45,21 @@ constexpr extent padded_index(extent j, extent n, pad_mode m) {
   if (at < n) return at;
   return m == pad_mode::symmetric ? 2 * n - 1 - at : 2 * n - 2 - at;
 }
+// What stands at positions first ... last - 1.
+constexpr void add_padding(growing<handle>& parts, handle x, int axis, extent first, extent last,
+                           pad_mode m) {
+  growing<extent> indices;
+  for (extent j = first; j < last; ++j) indices.push(padded_index(j, x.shape()[axis], m));
+  add_runs(parts, x, axis, indices);
+}
+// The compiler takes steps for what is added alone, however long the axis is.
 constexpr handle pad_by_rule(handle x, int axis, padding const& p) {
   extent const n = x.shape()[axis];
-  growing<extent> indices;
-  for (extent j = -p.low; j < n + p.high; ++j) indices.push(padded_index(j, n, p.mode));
-  return take_runs(x, axis, indices);
+  growing<handle> parts;
+  add_padding(parts, x, axis, -p.low, 0, p.mode);
+  parts.push(x);
+  add_padding(parts, x, axis, n, n + p.high, p.mode);
+  return concat(parts, axis);
 }
 
 struct paddings {
