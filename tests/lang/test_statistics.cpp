@@ -70,6 +70,15 @@ TEST(statistics, norms_and_averages) {
   near(values<float>([](auto a) { return weft::norm<norm_kind::one>(a); }, x), {16.5});
   near(values<float>([](auto a) { return weft::norm<0, norm_kind::infinity, keep>(a); }, x),
        {4, 2, 6});
+  auto const largest = [](auto a) { return weft::norm<0, norm_kind::infinity>(a); };
+  EXPECT_EQ(values<float>(largest, tensor<float, n, 2>(0)), (list<float>{0, 0}));
+  EXPECT_EQ(values<float>(largest, tensor<float, 0, 2>()), (list<float>{0, 0}));
+  tensor<float, n, 2> two(2);
+  two.mutate()(1, 0) = -3;
+  two.mutate()(0, 1) = NAN;
+  auto const of_two = values<float>(largest, two);
+  EXPECT_EQ(of_two[0], 3);
+  EXPECT_TRUE(std::isnan(of_two[1]));
   auto const weighted = [](auto a, auto w) { return weft::average<1>(a, w); };
   near(values<float>(weighted, x, tensor<float, 3>{1, 2, 1}), {11.0 / 4, 0});
   near(values<float>([](auto a) { return weft::average(a, 2.0f); }, x), {8.5 / 6});

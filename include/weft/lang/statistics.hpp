@@ -45,7 +45,12 @@ constexpr handle variance_by(handle x, reduction_plan const& p, int less) {
 }
 constexpr handle norm_by(handle x, reduction_plan const& p, norm_kind k) {
   if (k == norm_kind::two) return unary(op::sqrt, reduce_by(op::reduce_sum, x * x, p));
-  return reduce_by(k == norm_kind::one ? op::reduce_sum : op::reduce_max, unary(op::abs, x), p);
+  handle const sizes = unary(op::abs, x);
+  if (k == norm_kind::one) return reduce_by(op::reduce_sum, sizes, p);
+  handle const most = reduce_by(op::reduce_max, sizes, p);
+  if (is_static(p.over) && count_of(p.over) > 0) return most;
+  handle const none = constant(*x.where, 0, x.type(), p.result); // of no element 0
+  return select(less(most, none), none, most);
 }
 constexpr handle average_by(handle x, handle weights, reduction_plan const& p) {
   return reduce_by(op::reduce_sum, x * weights, p) / reduce_by(op::reduce_sum, weights, p);
@@ -112,7 +117,7 @@ template <auto... O, traced_array A> constexpr auto std(A const& a) {
         return unary(op::sqrt, detail::variance_by(x, p, (detail::ddof_number<O>() + ... + 0)));
       });
 }
-// sqrt(sum(x * x)); of norm_kind::one sum(abs(x)), of infinity max(abs(x)).
+// sqrt(sum(x * x)); of norm_kind::one sum(abs(x)), of infinity max(abs(x)). Of no element 0.
 template <auto... O, traced_array A> constexpr auto norm(A const& a) {
   return detail::statistic<detail::options<norm_kind>, O...>(
       a, [](handle x, detail::reduction_plan const& p) {
