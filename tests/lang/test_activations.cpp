@@ -115,6 +115,14 @@ TEST(losses, against_double) {
   expect([](auto x, auto y) { return kl_divergence(x, y); },
          [](double x, double y) { return y > 0 ? y * (std::log(y) - x) : 0; });
 }
+TEST(losses, a_share_that_is_nan_stays) {
+  tensor<float, 3> const shares = {NAN, 0, 0.5f};
+  auto const f = [](auto x, auto y) { return kl_divergence(x, y); };
+  auto const of = values<float>(f, tensor<float, 3>{-1, -INFINITY, -1}, shares);
+  EXPECT_TRUE(std::isnan(of[0]));
+  EXPECT_EQ(of[1], 0);
+  expect_near({of[2]}, {0.5 * (std::log(0.5) + 1)});
+}
 TEST(losses, of_rows) {
   tensor<float, 1, 3> const logits = {{1, 2, 4}}, shares = {{0.5f, 0.25f, 0.25f}};
   double const total = std::exp(1.) + std::exp(2.) + std::exp(4.), norm = std::log(total);

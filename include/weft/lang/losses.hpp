@@ -76,9 +76,9 @@ struct kl_divergence_call : rounded_once_call {
     full_precision const here(log_share, target);
     return rounded_once(
         [](auto const& x, auto const& share) {
-          auto some = share > 0;
-          auto safe = select(some, share, 1);
-          return select(some, share * (log(safe) - x), 0);
+          auto nothing = share <= 0; // NaN stays
+          auto safe = select(nothing, 1, share);
+          return select(nothing, 0, share * (log(safe) - x));
         },
         log_share, target);
   }
