@@ -232,6 +232,16 @@ TEST(schedules, against_double) {
                 {warmed(std::max(0.5 * std::pow(0.5, std::floor(behind / 2)), 0.1))});
   }
 }
+// However far below the peak it is.
+TEST(schedules, end_on_the_floor) {
+  static constexpr weft::rate_schedule far{.peak = 0.7, .floor = 1e-6, .warmup = 4, .steps = 12};
+  for (int n : {12, 100}) {
+    EXPECT_EQ(values<float>([](auto i) { return weft::linear_decay<far>(i); }, n),
+              (list<float>{1e-6f}));
+    EXPECT_EQ(values<float>([](auto i) { return weft::warmup_cosine<far>(i); }, n),
+              (list<float>{1e-6f}));
+  }
+}
 // A literal is a step: of tensors now, of traced arrays in the trace.
 TEST(schedules, of_a_literal) {
   tensor<float> const now = weft::linear_decay<plan>(8);

@@ -38,7 +38,8 @@ template <rate_schedule S> constexpr auto warmed(auto const& step, auto const& r
 template <rate_schedule S> struct linear_decay_call : plain_call {
   constexpr auto operator()(auto const& n) const {
     auto step = maximum(convert<float>(n), 0);
-    return warmed<S>(step, progress<S>(step) * (S.floor - S.peak) + S.peak);
+    auto left = 1 - progress<S>(step); // of nothing left, the floor exactly
+    return warmed<S>(step, left * (S.peak - S.floor) + S.floor);
   }
 };
 template <rate_schedule S> struct warmup_cosine_call : plain_call {
