@@ -100,6 +100,12 @@ public:
   // The id by which `h` is known in the open region.
   constexpr int local(handle h) { return in_region(own(h), open_); }
   constexpr handle localised(handle h) { return {this, local(h)}; }
+  // The value that a region's parameter stands for where it was captured; -1: it was not.
+  constexpr int captured_value(int parameter) const {
+    for (capture const& c : captures_)
+      if (c.inner == parameter) return c.from;
+    return -1;
+  }
 
   // Body regions: open, record, close with the outputs; the captured outer ids come back.
   // `once`: the body runs at most once, or may draw the same numbers each time.

@@ -1,128 +1,49 @@
 // SPDX-License-Identifier: BSL-1.0
-// Operations whose shapes are operands. A shape is read from the nodes that make it: constants,
-// extents (get_dimension_size), their products, and what converts, reshapes, slices and joins these.
-// Needs: import_index.hpp, import_products.hpp, import_shapes.hpp. Leaves: the nodes of the operations
-// without `dynamic_`; a shape that is made otherwise is refused.
+// Operations whose shapes are operands.
+// Needs: import_lists.hpp, import_index.hpp, import_products.hpp. Leaves: the nodes of the
+// operations without `dynamic_`; a shape that is made otherwise than import_lists.hpp reads is
+// refused. A shape with an extent n + k that no operand has is cropped or padded from n.
 #pragma once
 
 #include <weft/stablehlo/import_index.hpp>
+#include <weft/stablehlo/import_lists.hpp>
 #include <weft/stablehlo/import_products.hpp>
-#include <weft/stablehlo/import_shapes.hpp>
 
 namespace weft::inline v0::stablehlo {
 namespace detail {
 
-inline constexpr int most_shape_nodes = 512; // between a shape and its extents
+// The run takes names from arrays: a shape with n + k instead of n, and the padding that makes of it
+// what it is. Axes of `own` have theirs from an array.
+struct padded_start {
+  extents shape;
+  growing<extent> pads; // low, high, interior of each axis
+  extent added = 0;     // the most elements
 
-class shape_reader {
-public:
-  // Names and numbers from 0 on; or any numbers, and no name: names are numbers below 0.
-  constexpr shape_reader(importing const& c, bool names) : c_(c), g_(c.r.result), names_(names) {}
-
-  // The numbers of a scalar or a list, as products of numbers and names. False: made otherwise.
-  constexpr bool read(int id, growing<extents>& out) {
-    if (++visits_ > most_shape_nodes) return false;
-    if (extent const e = c_.known_extent(id); e != dynamic_extent)
-      return out.push({1, {e}}), names_ || !is_named(e);
-    node const& n = g_.nodes[id];
-    extents const s = g_.shape(id);
-    if (s.rank > 1 || !is_static(s) || count_of(s) > most_imported_numbers || !is_integer(n.type))
-      return false;
-    switch (n.code) {
-      case op::constant: return constant(n, static_cast<int>(count_of(s)), out);
-      case op::convert:
-      case op::reshape:
-      case op::broadcast: return same(id, s, out);
-      case op::concat: {
-        for (int k = 0; k < n.operand_count; ++k)
-          if (!read(operand(n, k), out)) return false;
-        return true;
-      }
-      case op::slice: return slice(n, s, out);
-      case op::mul: return product(n, out);
-      default: return false;
+  constexpr padded_start(importing const& c, extents const& to, extent own)
+      : shape(to), pads(3 * to.rank, 0) {
+    for (int i = 0; i < to.rank; ++i) {
+      moved_name const m = moved_of(c, to[i]);
+      if (!is_named(to[i]) || has_axis(own, i)) continue;
+      shape[i] = m.from;
+      pads[to.rank + i] = m.by;
+      added = m.by > added ? m.by : added;
     }
   }
-
-private:
-  constexpr int operand(node const& n, int k) const { return g_.operands[n.first_operand + k]; }
-  constexpr bool constant(node const& n, int count, growing<extents>& out) const {
-    extent const at = g_.attributes[n.first_attribute];
-    for (int i = 0; i < count; ++i) {
-      word const w = n.attribute_count == 1 ? static_cast<word>(at)
-                                            : g_.constants[static_cast<int>(at) + i];
-      extent const number = number_of_word(w, n.type);
-      if (!is_modest(number) || (names_ && number < 0)) return false;
-      out.push({1, {number}});
-    }
-    return true;
-  }
-  constexpr bool same(int id, extents const& to, growing<extents>& out) {
-    node const& n = g_.nodes[id];
-    int const from = operand(n, 0), before = out.size();
-    if (!read(from, out)) return false;
-    int const count = static_cast<int>(count_of(to));
-    if (out.size() - before == 1 && n.code == op::broadcast)
-      for (int i = 1; i < count; ++i) out.push(extents(out[before]));
-    return out.size() - before == count;
-  }
-  constexpr bool slice(node const& n, extents const& to, growing<extents>& out) {
-    growing<extents> whole;
-    if (!read(operand(n, 0), whole) || whole.size() != count_of(g_.shape(operand(n, 0))))
-      return false;
-    extent const first = g_.attributes[n.first_attribute],
-                 step = g_.attributes[n.first_attribute + 2];
-    for (extent i = 0; i < to[0]; ++i) out.push(extents(whole[static_cast<int>(first + i * step)]));
-    return true;
-  }
-  constexpr bool product(node const& n, growing<extents>& out) {
-    growing<extents> a, b;
-    if (!read(operand(n, 0), a) || !read(operand(n, 1), b) || a.size() != b.size()) return false;
-    for (int i = 0; i < a.size(); ++i) {
-      extents all = a[i];
-      if (all.rank + b[i].rank > max_rank) return false;
-      for (int k = 0; k < b[i].rank; ++k) all.push(b[i][k]);
-      if (weft::detail::elements_of(all) < 0) return false;
-      out.push(all);
-    }
-    return true;
-  }
-
-  importing const& c_;
-  graph const& g_;
-  bool names_;
-  int visits_ = 0;
 };
-
-// Operand k as a list: of extents, or of numbers.
-constexpr growing<extent> list_in(importing& c, operation const& o, int k, bool names) {
-  growing<extents> read;
-  growing<extent> list;
-  handle const h = c.in(o, k);
-  if (!c.ok()) return list;
-  if (h.shape().rank != 1 || !shape_reader(c, names).read(h.id, read)) {
-    c.fail(o, message("operand ")
-                  .add(k)
-                  .add(names ? " is made of more than constants, extents and their products"
-                             : " is no list of constants"));
-    return list;
-  }
-  for (extents const& e : read) list.push(e.rank == 1 ? e[0] : product_extent(e));
-  return list;
-}
-constexpr extents shape_in(importing& c, operation const& o, int k) {
-  growing<extent> const list = list_in(c, o, k, true);
-  extents s;
-  if (c.ok() && list.size() > max_rank) c.fail(o, "more than 8 axes");
-  for (int i = 0; i < list.size() && c.ok(); ++i) s.push(list[i]);
-  return is_buildable(c, o, s) ? s : extents{};
-}
-
+constexpr handle zero_of(handle x) { return constant(*x.where, 0, x.type(), {}); }
 constexpr void import_dynamic_broadcast(importing& c, operation const& o) {
   if (!c.takes(o, 2, 1)) return;
   extents const to = shape_in(c, o, 1);
   growing<extent> const map = numbers_of(c, o, "broadcast_dimensions");
-  if (c.ok()) c.give(o, spread(c, o, c.in(o, 0), map, to));
+  handle const x = c.in(o, 0);
+  extent own = 0;
+  for (int i = 0; i < map.size() && i < x.shape().rank && c.ok(); ++i)
+    if (x.shape()[i] != 1 && map[i] >= 0 && map[i] < to.rank) own |= extent{1} << map[i];
+  padded_start start(c, to, own);
+  // Only a number pads itself; another array has to have the extent.
+  if (start.added > 0 && x.shape().rank > 0) start = padded_start(c, to, -1);
+  handle const h = c.ok() ? spread(c, o, x, map, start.shape) : handle{};
+  if (c.ok()) c.give(o, padded_with(c, o, h, x.shape().rank == 0 ? x : zero_of(x), start.pads));
 }
 constexpr void import_dynamic_reshape(importing& c, operation const& o) {
   if (!c.takes(o, 2, 1)) return;
@@ -138,8 +59,11 @@ constexpr void import_dynamic_iota(importing& c, operation const& o) {
   if (!c.takes(o, 1, 1)) return;
   extents const to = shape_in(c, o, 0);
   int const axis = axis_of(c, o, "iota_dimension", to.rank);
-  if (check_element(c, o, op::iota, c.result_type(o).element))
-    c.give(o, iota(c.r, c.result_type(o).element, to, axis));
+  if (!check_element(c, o, op::iota, c.result_type(o).element)) return;
+  padded_start start(c, to, 0);
+  if (start.added > 0) start = padded_start(c, to, -1);
+  handle const h = iota(c.r, c.result_type(o).element, start.shape, axis);
+  c.give(o, padded_with(c, o, h, zero_of(h), start.pads));
 }
 constexpr void import_dynamic_pad(importing& c, operation const& o) {
   if (!c.takes(o, 5, 1)) return;
@@ -152,10 +76,38 @@ constexpr void import_dynamic_pad(importing& c, operation const& o) {
   }
   if (c.ok() && check_filler(c, o, x, filler)) c.give(o, padded_with(c, o, x, filler, pads));
 }
+// A window of n + k elements, k < 0, that starts at a number: the operand without the others, of which
+// the window is all. As the starts of all windows, that number is at most -k.
+constexpr handle cropped_for(importing& c, operation const& o, view<extent> window) {
+  handle const x = c.in(o, 0), index = c.in(o, 1);
+  extents const s = x.shape();
+  growing<extent> pads(3 * s.rank, 0);
+  attribute const* const n = record_of(c, o, "dimension_numbers");
+  if (n == nullptr || window.size() != s.rank) return x;
+  growing<extent> const map = numbers_in_record(c, o, *n, "start_index_map");
+  growing<extents> starts;
+  bool known = index.shape().rank <= 1 && shape_reader(c, false).read(index.id, starts) &&
+               starts.size() == map.size();
+  for (extents const& e : starts) known = known && e.rank == 1;
+  for (int i = 0; i < s.rank; ++i) {
+    extent by = 0;
+    if (window[i] == s[i] || !is_moved(c, s[i], window[i], by)) continue;
+    if (!known || by > 0) return x;
+    extent first = 0;
+    for (int k = 0; k < map.size(); ++k)
+      if (map[k] == i) first = starts[k][0];
+    first = first < 0 ? 0 : first > -by ? -by : first;
+    pads[i] = -first;
+    pads[s.rank + i] = first + by;
+  }
+  return padded_with(c, o, x, zero_of(x), pads);
+}
 constexpr void import_dynamic_gather(importing& c, operation const& o) {
   if (!c.takes(o, 3, 1)) return;
   growing<extent> const window = list_in(c, o, 2, true);
-  if (c.ok()) record_gather(c, o, window);
+  if (!c.ok()) return;
+  handle const x = cropped_for(c, o, window);
+  if (c.ok()) record_gather(c, o, x, window);
 }
 constexpr void import_dynamic_conv(importing& c, operation const& o) {
   if (!c.takes(o, 3, 1)) return;
@@ -177,6 +129,62 @@ constexpr void import_dynamic_conv(importing& c, operation const& o) {
   if (!known) return c.fail(o, "padding is read where it is a constant");
   if (are_steps(c, o, "padding", pads, -most_step)) record_convolution(c, o, pads, n);
 }
+// ---- slices whose bounds are operands
+// JAX writes a slice of known sizes that starts where only the run knows as
+//   start = clamp(0, index, shape - sizes), limit = start + sizes
+class slice_bounds {
+public:
+  constexpr slice_bounds(importing& c, handle start, handle limit)
+      : c_(c), g_(c.r.result), start_(start) {
+    node const& n = g_[limit.id];
+    for (int k = 0; k < 2 && n.code == op::add; ++k)
+      if (operand(n, k) == start.id && sizes_.empty() && !read(operand(n, 1 - k), sizes_))
+        sizes_.clear();
+  }
+  // The window's extents; false: the bounds are others.
+  constexpr bool window(extents& w) const {
+    for (extents const& e : sizes_) w.push(e.rank == 1 ? e[0] : product_extent(e));
+    return !sizes_.empty();
+  }
+  // dynamic_slice clamps, too.
+  constexpr handle index_in(extents const& s) const {
+    node const& n = g_[start_.id];
+    if (n.code != op::minimum) return start_;
+    node const &above = g_[operand(n, 0)], &most = g_[operand(n, 1)];
+    growing<extents> zeros, whole, part;
+    if (above.code != op::maximum || most.code != op::sub || !read(operand(above, 1), zeros) ||
+        !read(operand(most, 0), whole) || !read(operand(most, 1), part) ||
+        !(view<extents>(part) == sizes_))
+      return start_;
+    for (int i = 0; i < s.rank; ++i)
+      if (!(zeros[i] == extents{1, {0}}) || !(whole[i] == extents{1, {s[i]}})) return start_;
+    return {start_.where, operand(above, 0)};
+  }
+
+private:
+  constexpr int operand(node const& n, int k) const { return g_.operands[n.first_operand + k]; }
+  constexpr bool read(int id, growing<extents>& out) const {
+    return shape_reader(c_, true).read(id, out) && out.size() == g_.shape(id)[0];
+  }
+
+  importing& c_;
+  graph const& g_;
+  handle start_;
+  growing<extents> sizes_;
+};
+// Element i of a list; of one that is joined of single elements, as it was before.
+constexpr handle element_of_list(handle list, int i) {
+  graph const& g = list.where->result;
+  node const& n = g[list.id];
+  bool single = n.code == op::concat;
+  for (int k = 0; k < n.operand_count && single; ++k)
+    single = g.shape(g.operands[n.first_operand + k])[0] == 1;
+  if (!single) return reshape(slice_axis(list, 0, i, 1), {});
+  handle const part{list.where, g.operands[n.first_operand + i]};
+  if (g[part.id].code != op::reshape) return reshape(part, {});
+  handle const inside{list.where, g.operands[g[part.id].first_operand]};
+  return inside.shape().rank == 0 ? inside : reshape(part, {});
+}
 // Bounds that are numbers, or an axis' own extent; else starts of a window whose shape is known.
 constexpr void import_real_dynamic_slice(importing& c, operation const& o) {
   if (!c.takes(o, 4, 1)) return;
@@ -189,25 +197,35 @@ constexpr void import_real_dynamic_slice(importing& c, operation const& o) {
     if (!(list.shape() == extents{1, {s.rank}})) return c.fail(o, "bounds have not every axis");
     known = known && shape_reader(c, true).read(list.id, bounds);
   }
-  growing<extent> all;
+  growing<extent> all, pads(3 * s.rank, 0);
+  bool crops = known;
   for (extents const& e : bounds) all.push(e.rank == 1 ? e[0] : product_extent(e));
-  for (int i = 0; i < s.rank && known; ++i) {
+  for (int i = 0; i < s.rank && (known || crops); ++i) {
     extent const start = all[i], limit = all[s.rank + i], stride = all[2 * s.rank + i];
     bool const whole = takes_whole(s[i], start, limit, stride);
     bool const numbers = start >= 0 && limit >= start && stride >= 1 &&
                          (is_named(s[i]) || limit <= s[i]);
-    known = whole || numbers;
+    known = known && (whole || numbers);
+    // To the end, or to a number of elements before it.
+    extent by = limit - s[i];
+    bool const near_end = is_named(s[i]) ? is_moved(c, s[i], limit, by) : numbers;
+    crops = crops && start >= 0 && stride == 1 && near_end && by <= 0;
+    pads[i] = -start;
+    pads[s.rank + i] = by;
   }
   if (known) return c.give(o, slice(x, all));
-  extents const window = written_shape(c, o);
+  if (crops) return c.give(o, padded_with(c, o, x, zero_of(x), pads));
   growing<extents> strides;
   bool single = shape_reader(c, true).read(c.in(o, 3).id, strides);
   for (extents const& e : strides) single = single && e == extents{1, {1}};
   if (!single) return c.fail(o, "bounds that only the run knows are read with strides of 1");
+  slice_bounds const said(c, c.in(o, 1), c.in(o, 2));
+  extents window;
+  if (!said.window(window)) window = written_shape(c, o);
   if (!check_index(c, o, c.in(o, 1)) || !fits_inside(c, o, window, s)) return;
+  handle const index = said.index_in(s);
   growing<handle> starts;
-  handle const first = as_index(c.in(o, 1));
-  for (int i = 0; i < s.rank; ++i) starts.push(reshape(slice_axis(first, 0, i, 1), {}));
+  for (int i = 0; i < s.rank; ++i) starts.push(as_index(element_of_list(index, i)));
   c.give(o, dynamic_slice(x, window, starts));
 }
 

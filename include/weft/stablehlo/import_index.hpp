@@ -71,10 +71,10 @@ constexpr handle gathered(importing& c, operation const& o, handle x, handle ind
   keeps(c, o, broken);
   return h;
 }
-constexpr void record_gather(importing& c, operation const& o, view<extent> window) {
+constexpr void record_gather(importing& c, operation const& o, handle x, view<extent> window) {
   attribute const* const n = record_of(c, o, "dimension_numbers");
   if (!c.ok() || !check_index(c, o, c.in(o, 1))) return;
-  handle const x = c.in(o, 0), indices = as_index(c.in(o, 1));
+  handle const indices = as_index(c.in(o, 1));
   int const rank = x.shape().rank;
   gather_dims d = dims_of(c, o, *n, names_of_gather, rank, indices.shape().rank);
   if (c.ok() && window.size() != rank) c.fail(o, "slice_sizes has not every axis");
@@ -87,7 +87,7 @@ constexpr void record_gather(importing& c, operation const& o, view<extent> wind
 constexpr void import_gather(importing& c, operation const& o) {
   if (!c.takes(o, 2, 1)) return;
   growing<extent> const window = numbers_of(c, o, "slice_sizes");
-  if (c.ok()) record_gather(c, o, window);
+  if (c.ok()) record_gather(c, o, c.in(o, 0), window);
 }
 
 // ---- slices that start at run-time places

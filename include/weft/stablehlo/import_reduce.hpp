@@ -110,7 +110,7 @@ constexpr bool import_extremum(importing& c, operation const& o, reduced_operand
   int const axis = static_cast<int>(axes[0]);
   op const reduction = which == extremum::largest ? op::reduce_max : op::reduce_min;
   extent const n = all.x[0].shape()[axis];
-  if (n == 0 || is_named(n) || !counts_along(all.x[1], axis) || !is_zero(all.init[1]) ||
+  if (n == 0 || !counts_along(all.x[1], axis) || !is_zero(all.init[1]) ||
       !is_neutral(reduction, all.init[0]))
     return false;
   extent const set = extent{1} << axis;

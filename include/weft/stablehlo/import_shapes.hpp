@@ -12,7 +12,25 @@ namespace weft::inline v0::stablehlo {
 namespace detail {
 
 // What a name is made of (importing::name_of_made).
-inline constexpr extent joined_kind = 1, padded_kind = 2;
+inline constexpr extent joined_kind = 1, padded_kind = 2, moved_kind = 3;
+// e as a name and a number that is added to it.
+struct moved_name {
+  extent from, by;
+};
+constexpr moved_name moved_of(importing const& c, extent e) {
+  extents const how = c.making_of(e);
+  return how.rank == 3 && how[0] == moved_kind ? moved_name{how[1], how[2]} : moved_name{e, 0};
+}
+constexpr extent moved_extent(importing& c, extent name, extent by) {
+  moved_name const m = moved_of(c, name);
+  return m.by + by == 0 ? m.from : c.name_of_made({3, {moved_kind, m.from, m.by + by}});
+}
+// How many more elements b has than a, both of them names; false: only the run knows.
+constexpr bool is_moved(importing const& c, extent a, extent b, extent& by) {
+  moved_name const x = moved_of(c, a), y = moved_of(c, b);
+  by = y.by - x.by;
+  return is_named(a) && is_named(b) && x.from == y.from;
+}
 
 // ---- sources
 constexpr void import_constant(importing& c, operation const& o) {
@@ -161,6 +179,7 @@ constexpr extent joined_extent(importing& c, operation const& o, view<handle> x,
     else c.fail(o, "more than 6 operands have an extent that only the run knows");
   }
   if (names.rank == 0) return sum;
+  if (names.rank == 1) return moved_extent(c, names[0], sum);
   extents how{2, {joined_kind, sum}};
   for (int i = 1; i < names.rank; ++i)
     for (int k = i; k > 0 && names[k] < names[k - 1]; --k) std::swap(names[k], names[k - 1]);
@@ -195,10 +214,10 @@ constexpr extents padded_shape(importing& c, operation const& o, extents const& 
     extent const low = pads[i], high = pads[s.rank + i], interior = pads[2 * s.rank + i];
     if (interior < 0) c.fail(o, "interior padding is below 0");
     else if (is_named(s[i])) {
-      bool const changed = low != 0 || high != 0 || interior != 0;
       if (interior > 0 && (low < 0 || high < 0))
         c.fail(o, "an extent that only the run knows is not both spread and cropped");
-      if (changed) to[i] = c.name_of_made({5, {padded_kind, s[i], low, high, interior}});
+      if (interior == 0) to[i] = moved_extent(c, s[i], low + high);
+      else to[i] = c.name_of_made({5, {padded_kind, s[i], low, high, interior}});
     } else {
       extent const inside = s[i] == 0 ? 0 : s[i] + (s[i] - 1) * interior;
       to[i] = inside + low + high;

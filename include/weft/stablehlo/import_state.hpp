@@ -269,6 +269,12 @@ public:
     made_names_.push(fresh_name());
     return made_names_.back();
   }
+  // How that was; no numbers: it is another name.
+  constexpr extents making_of(extent name) const {
+    for (int i = 0; i < made_.size(); ++i)
+      if (made_names_[i] == name) return made_[i];
+    return {};
+  }
   // Node h is the number of elements of an axis.
   constexpr void know(handle h, extent e) { known_.push({h.id, e}); }
   constexpr extent known_extent(int node) const {
