@@ -76,12 +76,24 @@ constexpr void import_dynamic_pad(importing& c, operation const& o) {
   }
   if (c.ok() && check_filler(c, o, x, filler)) c.give(o, padded_with(c, o, x, filler, pads));
 }
-// A window of n + k elements, k < 0, that starts at a number: the operand without the others, of which
-// the window is all. As the starts of all windows, that number is at most -k.
+// A name for each axis of a number of which the window has a name: whether that fits, the run checks.
+constexpr handle with_names_for(importing& c, handle x, view<extent> window) {
+  for (int i = 0; i < window.size() && i < x.shape().rank; ++i) {
+    extents to = x.shape();
+    if (!is_named(window[i]) || is_named(to[i])) continue;
+    to[i] = c.name_of_made({2, {counted_kind, to[i]}});
+    x = reshape(x, to);
+  }
+  return x;
+}
+// Windows of an extent that the axis has not, starting at a number: the operand without the other
+// elements, of which the window is all. A window of n + k starts at -k at most, as gather clamps it.
 constexpr handle cropped_for(importing& c, operation const& o, view<extent> window) {
   handle const x = c.in(o, 0), index = c.in(o, 1);
   extents const s = x.shape();
+  extents part = s;
   growing<extent> pads(3 * s.rank, 0);
+  growing<handle> from(s.rank, constant(c.r, 0, dtype::i32, {}));
   attribute const* const n = record_of(c, o, "dimension_numbers");
   if (n == nullptr || window.size() != s.rank) return x;
   growing<extent> const map = numbers_in_record(c, o, *n, "start_index_map");
@@ -89,18 +101,24 @@ constexpr handle cropped_for(importing& c, operation const& o, view<extent> wind
   bool known = index.shape().rank <= 1 && shape_reader(c, false).read(index.id, starts) &&
                starts.size() == map.size();
   for (extents const& e : starts) known = known && e.rank == 1;
+  bool changed = false, sliced = false;
   for (int i = 0; i < s.rank; ++i) {
-    extent by = 0;
-    if (window[i] == s[i] || !is_moved(c, s[i], window[i], by)) continue;
-    if (!known || by > 0) return x;
-    extent first = 0;
+    if (window[i] == s[i] || !is_named(window[i])) continue;
+    if (!known) return x;
+    extent by = 0, first = 0;
     for (int k = 0; k < map.size(); ++k)
-      if (map[k] == i) first = starts[k][0];
-    first = first < 0 ? 0 : first > -by ? -by : first;
-    pads[i] = -first;
-    pads[s.rank + i] = first + by;
+      if (map[k] == i && starts[k][0] > 0) first = starts[k][0];
+    bool const crops = is_moved(c, s[i], window[i], by) && by <= 0;
+    if (crops && first > -by) first = -by;
+    if (crops) pads[i] = -first, pads[s.rank + i] = first + by;
+    else from[i] = constant(c.r, static_cast<double>(first), dtype::i32, {});
+    part[i] = window[i];
+    changed = true;
+    sliced = sliced || !crops;
   }
-  return padded_with(c, o, x, zero_of(x), pads);
+  if (!changed) return x;
+  handle const h = padded_with(c, o, x, zero_of(x), pads);
+  return c.ok() && sliced ? dynamic_slice(with_names_for(c, h, window), part, from) : h;
 }
 constexpr void import_dynamic_gather(importing& c, operation const& o) {
   if (!c.takes(o, 3, 1)) return;
@@ -222,11 +240,13 @@ constexpr void import_real_dynamic_slice(importing& c, operation const& o) {
   slice_bounds const said(c, c.in(o, 1), c.in(o, 2));
   extents window;
   if (!said.window(window)) window = written_shape(c, o);
-  if (!check_index(c, o, c.in(o, 1)) || !fits_inside(c, o, window, s)) return;
+  if (!check_index(c, o, c.in(o, 1))) return;
+  handle const whole = with_names_for(c, x, {window.d, window.rank});
+  if (!fits_inside(c, o, window, whole.shape())) return;
   handle const index = said.index_in(s);
   growing<handle> starts;
   for (int i = 0; i < s.rank; ++i) starts.push(as_index(element_of_list(index, i)));
-  c.give(o, dynamic_slice(x, window, starts));
+  c.give(o, dynamic_slice(whole, window, starts));
 }
 
 constexpr bool import_dynamic(importing& c, operation const& o) {

@@ -103,12 +103,12 @@ constexpr growing<handle> starts_of(importing& c, operation const& o, int first,
   }
   return starts;
 }
+// What is longer than a named axis, the run finds.
 constexpr bool fits_inside(importing& c, operation const& o, extents const& window,
                            extents const& whole) {
   bool fits = window.rank == whole.rank;
   for (int i = 0; i < whole.rank && fits; ++i)
-    fits = is_named(whole[i]) ? window[i] == whole[i] || window[i] >= 0
-                              : window[i] >= 0 && window[i] <= whole[i];
+    fits = is_named(whole[i]) || (window[i] >= 0 && window[i] <= whole[i]);
   if (c.ok() && !fits) {
     message words("a window of ");
     c.fail(o, words.add(window).add(" does not fit into ").add(whole));

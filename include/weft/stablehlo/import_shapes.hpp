@@ -12,7 +12,7 @@ namespace weft::inline v0::stablehlo {
 namespace detail {
 
 // What a name is made of (importing::name_of_made).
-inline constexpr extent joined_kind = 1, padded_kind = 2, moved_kind = 3;
+inline constexpr extent joined_kind = 1, padded_kind = 2, moved_kind = 3, counted_kind = 4;
 // e as a name and a number that is added to it.
 struct moved_name {
   extent from, by;
