@@ -95,6 +95,17 @@ TEST(round_trip, of_marks) {
     EXPECT_EQ(scans, 1);
   }
 }
+// XLA does not carry names into composites: calls, which say what they stand for.
+TEST(round_trip, of_own_ops_of_named_extents) {
+  weft::recorder r;
+  weft::extents const s{2, {weft::pack_name("d0"), weft::pack_name("d1")}};
+  handle const x = r.input(dtype::f32, s, {});
+  handle const all[] = {weft::arg_sort({&x, 1}, 1, 1), weft::arg_reduce(x, 1, true),
+                        weft::arg_reduce(x, 2, false), weft::unary(op::softplus, x)};
+  r.finish({all, 4});
+  std::string const text = exported(r.result);
+  EXPECT_EQ(exported(imported(text)), text);
+}
 // The counter is seen by the text's own body: the exporter's form does not have that.
 TEST(round_trip, is_not_taken_for_one_where_the_body_reads_the_counter) {
   std::string text = exported(marked_scan({.carries = 1, .length = 5}));

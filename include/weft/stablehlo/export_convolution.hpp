@@ -5,7 +5,7 @@
 //   result: output feature), none in all three, strides and dilations above 0: the operation itself,
 //   with axes of extent 1 for kinds that have no label. Its sums have the node's order.
 //   all else: a composite (decompose_convolution.hpp).
-// Needs: a graph that verify accepts, of numbers. Leaves: the value of the node.
+// Needs: a graph that verify accepts, of numbers but for a batch axis. Leaves: the value of the node.
 #pragma once
 
 #include <weft/stablehlo/decompose_convolution.hpp>
@@ -63,6 +63,14 @@ private:
 inline constexpr char const *batch_name = "b", *feature_name = "f", *output_name = "o",
                             *input_name = "i";
 
+// Numbers above 0, but for a batch, which may be a name.
+constexpr bool is_plain(extents const& s, extent const* labels, view<extent> batch) {
+  for (int i = 0; i < s.rank; ++i) {
+    bool const in_batch = batch.size() == 1 && labels[i] == batch[0];
+    if (is_named(s[i]) ? !in_batch : s[i] == 0) return false;
+  }
+  return true;
+}
 struct plain_convolution {
   bool is = false; // one operation says it
   plain_array x, w, out;
@@ -75,7 +83,7 @@ constexpr plain_convolution plain_form(convolution const& c, extents const& x, e
                       {c.w, c.rank_w, w, window_labels(c, &convolution_window::w)},
                       {c.out, c.rank_out, out, window_labels(c, &convolution_window::out)}};
   for (int i = 0; i < c.windows; ++i) p.is &= c.window[i].stride > 0 && c.window[i].dilation > 0;
-  for (extents const* s : {&x, &w, &out}) p.is &= is_static(*s) && count_of(*s) > 0;
+  p.is = p.is && is_plain(x, c.x, l.batch) && is_plain(w, c.w, {}) && is_plain(out, c.out, l.batch);
   if (!p.is) return p;
   p.x.kind(l.batch, batch_name);
   p.x.kind(l.feature, feature_name);
@@ -90,9 +98,10 @@ constexpr int export_convolution(export_scope& s, int id) {
   convolution const c = convolution_of(s.g, id);
   int const x = s.operand(id, 0), f = s.operand(id, 1);
   extents const to = s.g.shape(id);
-  if (!is_static(to) || !is_static(s.w.shape(x)) || !is_static(s.w.shape(f)))
-    raise<usage_error>(message("weft: stablehlo: convolve has no form for named extents"));
   plain_convolution const p = plain_form(c, s.w.shape(x), s.w.shape(f), to);
+  if (!p.is && (!is_static(to) || !is_static(s.w.shape(x)) || !is_static(s.w.shape(f))))
+    raise<usage_error>(message("weft: stablehlo: convolve has no form for these named extents; "
+                               "one batch axis may have a name"));
   if (!p.is) return call_own(s, id);
   convolution_call call{};
   for (int i = 0; i < c.windows; ++i) call.windows.push(c.window[i]);

@@ -165,17 +165,19 @@ constexpr int call_own(export_scope& s, op what, view<extent> node_attributes, v
   for (; at < s.calls.size() && !s.calls[at].is_same(wanted); ++at)
     wanted.number += s.calls[at].code == what;
   if (at == s.calls.size()) s.calls.push(wanted);
-  if (!has_numbers(wanted.operands) || !has_numbers(wanted.results)) {
-    attribute const callee = s.w.text("callee", attribute_kind::symbol,
-                                      s.calls[at].symbol().c_str());
-    return s.w.emit(code::func_call, operands, results, {&callee, 1});
-  }
+  bool const named = !has_numbers(wanted.operands) || !has_numbers(wanted.results);
+  attribute const symbol = s.w.text(named ? "callee" : "decomposition", attribute_kind::symbol,
+                                    s.calls[at].symbol().c_str());
   growing<attribute> all;
   all.push(s.w.string("name", own_name(what).text));
   growing<attribute> const fields = own_attributes(s.w, what, node_attributes);
   if (!fields.empty()) all.push(s.w.record("composite_attributes", fields));
-  all.push(s.w.text("decomposition", attribute_kind::symbol, s.calls[at].symbol().c_str()));
+  if (!named) all.push(symbol);
   all.push(s.w.integer("version", own_version, dtype::i32));
+  if (named) {
+    attribute const call[] = {symbol, s.w.record("weft.own", all)};
+    return s.w.emit(code::func_call, operands, results, {call, 2});
+  }
   return s.w.emit(code::composite, operands, results, all);
 }
 // The same for a node of one result.

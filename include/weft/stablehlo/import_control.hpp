@@ -29,13 +29,17 @@ constexpr void import_call(importing& c, operation const& o) {
   if (!takes_values(c, o, 0)) return;
   attribute const* const a = c.m.find(o, "callee");
   if (a == nullptr) return c.fail(o, "callee is missing");
-  growing<handle> const results = c.call(o, a->text, c.leaves(o));
+  growing<handle> results;
+  attribute const* const own = c.lifted ? nullptr : c.m.find(o, "weft.own");
+  if (own != nullptr && own->kind == attribute_kind::record)
+    results = import_own(c, o, own->first, own->count);
+  if (results.empty() && c.ok()) results = c.call(o, a->text, c.leaves(o));
   c.give_all(o, results);
 }
 constexpr void import_composite(importing& c, operation const& o) {
   if (!takes_values(c, o, o.region_count)) return;
   growing<handle> own;
-  if (!c.lifted) own = import_own(c, o);
+  if (!c.lifted) own = import_own(c, o, o.first_attribute, o.attribute_count);
   if (!own.empty() || !c.ok()) return c.give_all(o, own);
   attribute const* const a = c.m.find(o, "decomposition");
   if (a == nullptr) return c.fail(o, "decomposition is missing");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Operands that are shapes or other lists of numbers. They are read from the nodes that make them:
-// constants, extents (get_dimension_size), products of these, sums of an extent and a number, and
+// constants, extents (get_dimension_size), products and quotients of these, an extent and a number, and
 // what converts, reshapes, slices and joins them.
 // Needs: import_shapes.hpp. Leaves: extents, of which equal ones are equal; nothing is recorded.
 #pragma once
@@ -42,6 +42,8 @@ public:
         return sum(operand(n, 0), operand(n, 1), 1, out) ||
                sum(operand(n, 1), operand(n, 0), 1, out);
       case op::sub: return sum(operand(n, 0), operand(n, 1), -1, out);
+      case op::maximum: return largest(n, out);
+      case op::div: return quotient(n, out);
       case op::parameter: { // of a loop's or a branch's body
         int const outer = c_.r.captured_value(id);
         return outer >= 0 && read(outer, out);
@@ -103,6 +105,36 @@ private:
       extent const e = is_named(a[i][0]) && names_ ? moved_extent(c_, a[i][0], by) : a[i][0] + by;
       if (names_ && !is_named(a[i][0]) && e < 0) return false;
       all.push({1, {e}});
+    }
+    out.append(all);
+    return true;
+  }
+  // Of numbers.
+  constexpr bool largest(node const& n, growing<extents>& out) {
+    growing<extents> a, b, all;
+    if (!numbers(operand(n, 0), a) || !numbers(operand(n, 1), b) || a.size() != b.size())
+      return false;
+    for (int i = 0; i < a.size(); ++i) {
+      if (!is_static(a[i]) || !is_static(b[i])) return false;
+      extent const x = count_of(a[i]), y = count_of(b[i]);
+      all.push({1, {x > y ? x : y}});
+    }
+    out.append(all);
+    return true;
+  }
+  // A product by a number that divides its numbers, as the exporter writes what is left of a reshape.
+  constexpr bool quotient(node const& n, growing<extents>& out) {
+    growing<extents> a, b, all;
+    if (!numbers(operand(n, 1), b) || !read(operand(n, 0), a) || a.size() != b.size()) return false;
+    for (int i = 0; i < a.size(); ++i) {
+      if (!is_static(b[i]) || (!names_ && !is_static(a[i]))) return false;
+      extent const by = count_of(b[i]), number = weft::detail::product_of_numbers(a[i]);
+      if (by < 1 || number % by != 0) return false;
+      extents rest;
+      for (int k = 0; k < a[i].rank; ++k)
+        if (is_named(a[i][k])) rest.push(a[i][k]);
+      if (rest.rank == 0 || number != by) rest.push(number / by);
+      all.push(rest);
     }
     out.append(all);
     return true;

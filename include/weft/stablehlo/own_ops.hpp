@@ -2,6 +2,8 @@
 // weft's ops that StableHLO lacks, or has with another meaning, stand in a module as
 //   stablehlo.composite "weft.<op>" %a, %b {composite_attributes = {axes = [0], ...},
 //                                           decomposition = @weft.<op>, version = 1}
+// and of named extents, which XLA does not carry into composites, as
+//   func.call @weft.<op>(%a, %b) {weft.own = {composite_attributes = ..., name = ..., version = 1}}
 // Other tools run the decomposition, which is made of standard operations; weft reads the node back.
 // The attributes of the composite are those of the node, under the names of the table below; an op
 // that is not in it has none, and its name is that of the op table.
@@ -174,24 +176,24 @@ struct own_node {
   op code{};
   growing<extent> attributes;
 };
-// Which node a composite stands for. Its attributes are as many and of the kinds as the table says;
-// whether they fit the operands is verify's matter.
-constexpr own_node own_node_of(module_ir const& m, operation const& composite) {
+// Which node attributes [first, first + count) stand for, a composite's or those of weft.own. They are
+// as many and of the kinds as the table says; whether they fit the operands is verify's matter.
+constexpr own_node own_node_of(module_ir const& m, int first, int count) {
   own_node r;
-  attribute const* const name = m.find(composite, "name");
+  attribute const* const name = m.find(first, count, "name");
   if (name == nullptr) return r;
   int code = 0;
   while (code < op_count && !m.is(name->text, detail::own_name(static_cast<op>(code)).text)) ++code;
   if (code == op_count) return r;
   r.code = static_cast<op>(code);
-  attribute const* const version = m.find(composite, "version");
+  attribute const* const version = m.find(first, count, "version");
   if (version != nullptr && version->integer != own_version) return r;
   detail::own_op const* const o = detail::find_own_op(r.code);
   if (o == nullptr) {
     r.found = is_elementwise(r.code);
     return r;
   }
-  attribute const* const all = m.find(composite, "composite_attributes");
+  attribute const* const all = m.find(first, count, "composite_attributes");
   if (all == nullptr) return r;
   for (int f = 0; f < detail::most_own_fields && o->fields[f].form != detail::own_form::none; ++f) {
     attribute const* const a = m.find(*all, o->fields[f].name);
@@ -201,13 +203,10 @@ constexpr own_node own_node_of(module_ir const& m, operation const& composite) {
   return r;
 }
 
-// The results of the node that a composite stands for, of this type and shape; nothing: it is none
-// of weft's, and the decomposition is what it means.
-constexpr growing<handle> import_own_op(module_ir const& m, operation const& composite, recorder& r,
-                                        view<handle> operands, dtype type, extents const& shape) {
+// The results of the node, of this type and shape.
+constexpr growing<handle> import_own_op(own_node const& n, recorder& r, view<handle> operands,
+                                        dtype type, extents const& shape) {
   growing<handle> results;
-  own_node const n = own_node_of(m, composite);
-  if (!n.found) return results;
   handle const h = r.emit(n.code, type, shape, operands, n.attributes);
   if (!has_several_results(n.code)) results.push(h);
   else
