@@ -3409,6 +3409,12 @@ public:
   // The id by which `h` is known in the open region.
   constexpr int local(handle h) { return in_region(own(h), open_); }
   constexpr handle localised(handle h) { return {this, local(h)}; }
+  // The value that a region's parameter stands for where it was captured; -1: it was not.
+  constexpr int captured_value(int parameter) const {
+    for (capture const& c : captures_)
+      if (c.inner == parameter) return c.from;
+    return -1;
+  }
 
   // Body regions: open, record, close with the outputs; the captured outer ids come back.
   // `once`: the body runs at most once, or may draw the same numbers each time.
@@ -17686,7 +17692,12 @@ constexpr handle variance_by(handle x, reduction_plan const& p, int less) {
 }
 constexpr handle norm_by(handle x, reduction_plan const& p, norm_kind k) {
   if (k == norm_kind::two) return unary(op::sqrt, reduce_by(op::reduce_sum, x * x, p));
-  return reduce_by(k == norm_kind::one ? op::reduce_sum : op::reduce_max, unary(op::abs, x), p);
+  handle const sizes = unary(op::abs, x);
+  if (k == norm_kind::one) return reduce_by(op::reduce_sum, sizes, p);
+  handle const most = reduce_by(op::reduce_max, sizes, p);
+  if (is_static(p.over) && count_of(p.over) > 0) return most;
+  handle const none = constant(*x.where, 0, x.type(), p.result); // of no element 0
+  return select(less(most, none), none, most);
 }
 constexpr handle average_by(handle x, handle weights, reduction_plan const& p) {
   return reduce_by(op::reduce_sum, x * weights, p) / reduce_by(op::reduce_sum, weights, p);
@@ -17753,7 +17764,7 @@ template <auto... O, traced_array A> constexpr auto std(A const& a) {
         return unary(op::sqrt, detail::variance_by(x, p, (detail::ddof_number<O>() + ... + 0)));
       });
 }
-// sqrt(sum(x * x)); of norm_kind::one sum(abs(x)), of infinity max(abs(x)).
+// sqrt(sum(x * x)); of norm_kind::one sum(abs(x)), of infinity max(abs(x)). Of no element 0.
 template <auto... O, traced_array A> constexpr auto norm(A const& a) {
   return detail::statistic<detail::options<norm_kind>, O...>(
       a, [](handle x, detail::reduction_plan const& p) {
@@ -21708,8 +21719,8 @@ template <int Axis = 0, traced_array A> constexpr auto unstack(A const& a) {
 } // namespace weft::inline v0
 
 // ---- weft/lang/index_runs.hpp
-// Static choices along one axis, for both doors' movement functions: take_runs(x, axis, indices)
-// is x with element i along the axis replaced by element indices[i], as few slices joined.
+// Static choices along one axis, for both doors' movement functions: add_runs(parts, x, axis,
+// indices) adds the elements of x at these places along the axis, as few parts to be joined.
 // Needs: indices inside a static extent. Leaves: runs of evenly spaced indices are one slice each
 // (reversed where they fall), runs of one index a broadcast.
 
@@ -21757,11 +21768,8 @@ constexpr handle take_run(handle x, int axis, index_run const& r) {
   attributes[2 * to.rank + axis] = distance;
   return reverse(slice(x, {attributes, 3 * to.rank}), r.step < 0 ? extent{1} << axis : 0);
 }
-constexpr handle take_runs(handle x, int axis, view<extent> indices) {
-  if (indices.empty()) return slice_axis(x, axis, 0, 0);
-  growing<handle> parts;
+constexpr void add_runs(growing<handle>& parts, handle x, int axis, view<extent> indices) {
   for (index_run const& r : runs_of(indices)) parts.push(take_run(x, axis, r));
-  return parts.size() == 1 ? parts[0] : concat(parts, axis);
 }
 
 } // namespace detail
@@ -21809,11 +21817,21 @@ constexpr extent padded_index(extent j, extent n, pad_mode m) {
   if (at < n) return at;
   return m == pad_mode::symmetric ? 2 * n - 1 - at : 2 * n - 2 - at;
 }
+// What stands at positions first ... last - 1.
+constexpr void add_padding(growing<handle>& parts, handle x, int axis, extent first, extent last,
+                           pad_mode m) {
+  growing<extent> indices;
+  for (extent j = first; j < last; ++j) indices.push(padded_index(j, x.shape()[axis], m));
+  add_runs(parts, x, axis, indices);
+}
+// The compiler takes steps for what is added alone, however long the axis is.
 constexpr handle pad_by_rule(handle x, int axis, padding const& p) {
   extent const n = x.shape()[axis];
-  growing<extent> indices;
-  for (extent j = -p.low; j < n + p.high; ++j) indices.push(padded_index(j, n, p.mode));
-  return take_runs(x, axis, indices);
+  growing<handle> parts;
+  add_padding(parts, x, axis, -p.low, 0, p.mode);
+  parts.push(x);
+  add_padding(parts, x, axis, n, n + p.high, p.mode);
+  return concat(parts, axis);
 }
 
 struct paddings {
@@ -24357,9 +24375,9 @@ struct kl_divergence_call : rounded_once_call {
     full_precision const here(log_share, target);
     return rounded_once(
         [](auto const& x, auto const& share) {
-          auto some = share > 0;
-          auto safe = select(some, share, 1);
-          return select(some, share * (log(safe) - x), 0);
+          auto nothing = share <= 0; // NaN stays
+          auto safe = select(nothing, 1, share);
+          return select(nothing, 0, share * (log(safe) - x));
         },
         log_share, target);
   }
@@ -26924,7 +26942,8 @@ template <rate_schedule S> constexpr auto warmed(auto const& step, auto const& r
 template <rate_schedule S> struct linear_decay_call : plain_call {
   constexpr auto operator()(auto const& n) const {
     auto step = maximum(convert<float>(n), 0);
-    return warmed<S>(step, progress<S>(step) * (S.floor - S.peak) + S.peak);
+    auto left = 1 - progress<S>(step); // of nothing left, the floor exactly
+    return warmed<S>(step, left * (S.peak - S.floor) + S.floor);
   }
 };
 template <rate_schedule S> struct warmup_cosine_call : plain_call {
@@ -45748,8 +45767,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x331086be
-#elif WEFT_SINGLE_HEADER != 0x331086be
+#define WEFT_SINGLE_HEADER 0x5b9b8440
+#elif WEFT_SINGLE_HEADER != 0x5b9b8440
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
