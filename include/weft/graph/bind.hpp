@@ -41,18 +41,25 @@ constexpr growing<extent> names_of(graph_view g) {
   return names;
 }
 
-// Primes that no program writes down, so that no two products coincide by accident; small enough
-// for arrays of five names, or of four and 6,000 static elements (an overflow is a compile error).
+// Primes that divide no extent of the graph, so that no two products coincide by accident: a reshape
+// that is a view of these is one of all numbers. Small enough for arrays of five names, or of four and
+// 6,000 static elements (an overflow is a compile error).
 constexpr growing<binding> placeholders(graph_view g) {
-  auto is_prime = [](extent n) {
+  extent number = 5987;
+  growing<extent> large; // extents that it could divide
+  for (extents const& s : g.shapes)
+    for (int i = 0; i < s.rank; ++i)
+      if (s[i] >= number) large.push(s[i]);
+  auto const is_free = [&large](extent n) {
     for (extent d = 2; d * d <= n; ++d)
       if (n % d == 0) return false;
+    for (extent e : large)
+      if (e % n == 0) return false;
     return true;
   };
   growing<binding> r;
-  extent number = 5987;
   for (extent name : names_of(g)) {
-    while (!is_prime(number)) ++number;
+    while (!is_free(number)) ++number;
     r.push({name, number++});
   }
   return r;
