@@ -106,6 +106,22 @@ TEST(expression, of_makers_in_a_trace) {
     EXPECT_EQ(std::bit_cast<float>(static_cast<std::uint32_t>(out[0][i])),
               b(i) * static_cast<float>(2 * i + 1) + 3);
 }
+// Functions of one array take a maker as it is.
+constexpr auto functions_of_makers = [](auto x) {
+  auto const falling = weft::sort<weft::descending>(weft::arange<float, 3>());
+  auto const rising = weft::cumsum(weft::ones<float, 3>());
+  auto const ones = weft::sum<0>(weft::one_hot<3>(weft::arange<int, 3>()));
+  auto const last = weft::convert<float>(weft::arg_max(weft::arange<float, 3>()));
+  return falling + rising + ones + last + weft::top_k<3>(weft::ones<float, 3>()).first + x;
+};
+TEST(expression, makers_are_sorted_and_summed) {
+  weft::growing<weft::dense> in(1, weft::detail::dense_of(b));
+  auto const out = test::meaning_of(weft::record<vector>(functions_of_makers), in);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(std::bit_cast<float>(static_cast<std::uint32_t>(out[0][i])), b(i) + 7);
+  tensor<float, 3, 2> const hot = weft::one_hot<2>(weft::arange<int, 3>());
+  EXPECT_EQ(hot, (tensor<float, 3, 2>{{1, 0}, {0, 1}, {0, 0}}));
+}
 TEST(expression, names_of_makers_are_bound_by_others) {
   named x(2);
   named const y = x + weft::ones<float, rows, 1>() * weft::full<float, rows, 3>(2);

@@ -157,19 +157,19 @@ constexpr auto associative_scan(F const& f, X const& xs, I const& identity) {
   else return all;
 }
 
-template <auto... O, array_value A> constexpr auto cumsum(A&& a) {
+template <auto... O, value_operand A> constexpr auto cumsum(A&& a) {
   return detail::now<detail::cumsum_call<O...>>(std::forward<A>(a));
 }
-template <auto... O, array_value A> constexpr auto cumprod(A&& a) {
+template <auto... O, value_operand A> constexpr auto cumprod(A&& a) {
   return detail::now<detail::cumprod_call<O...>>(std::forward<A>(a));
 }
-template <auto... O, array_value A> constexpr auto cummax(A&& a) {
+template <auto... O, value_operand A> constexpr auto cummax(A&& a) {
   return detail::now<detail::cummax_call<O...>>(std::forward<A>(a));
 }
-template <auto... O, array_value A> constexpr auto cummin(A&& a) {
+template <auto... O, value_operand A> constexpr auto cummin(A&& a) {
   return detail::now<detail::cummin_call<O...>>(std::forward<A>(a));
 }
-template <auto... O, array_value A> constexpr auto cumlogsumexp(A&& a) {
+template <auto... O, value_operand A> constexpr auto cumlogsumexp(A&& a) {
   return detail::now<detail::cumlogsumexp_call<O...>>(std::forward<A>(a));
 }
 

@@ -54,7 +54,7 @@ template <int... Axes, class A, class I>
 constexpr auto gather(A&& a, I&& i) {
   return detail::now<detail::gather_call<Axes...>>(std::forward<A>(a), std::forward<I>(i));
 }
-template <auto N, class T = float, array_value I> constexpr auto one_hot(I&& i) {
+template <auto N, class T = float, value_operand I> constexpr auto one_hot(I&& i) {
   return detail::now<detail::one_hot_call<N, T>>(std::forward<I>(i));
 }
 template <int... Axes, class A, class I, class U>

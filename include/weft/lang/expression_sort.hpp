@@ -56,12 +56,12 @@ template <auto... O> struct quantile_call {
 
 } // namespace detail
 
-template <auto... O, array_value A, array_value... More>
+template <auto... O, value_operand A, value_operand... More>
 constexpr auto arg_sort(A&& key, More&&... keys) {
   return detail::now<detail::arg_sort_call<O...>>(std::forward<A>(key),
                                                   std::forward<More>(keys)...);
 }
-template <auto... O, array_value A, array_value... More>
+template <auto... O, value_operand A, value_operand... More>
 constexpr auto sort(A&& key, More&&... values) {
   if constexpr (sizeof...(More) == 0)
     return detail::now<detail::sort_call<O...>>(std::forward<A>(key));
@@ -83,17 +83,17 @@ constexpr auto sort(A&& key, More&&... values) {
     }
   }
 }
-template <int K, array_value A> constexpr auto top_k(A&& a) {
+template <int K, value_operand A> constexpr auto top_k(A&& a) {
   constexpr bool lazy = detail::call_of_makers<std::remove_cvref_t<A>>;
   auto const array = detail::computed_once<lazy>(std::forward<A>(a));
   auto order = detail::now<detail::top_k_indices_call<K>>(array);
   auto values = detail::now<detail::reordered_call<-1>>(array, order);
   return std::pair(std::move(values), std::move(order));
 }
-template <auto... O, array_value A> constexpr auto arg_max(A&& a) {
+template <auto... O, value_operand A> constexpr auto arg_max(A&& a) {
   return detail::now<detail::arg_max_call<O...>>(std::forward<A>(a));
 }
-template <auto... O, array_value A> constexpr auto arg_min(A&& a) {
+template <auto... O, value_operand A> constexpr auto arg_min(A&& a) {
   return detail::now<detail::arg_min_call<O...>>(std::forward<A>(a));
 }
 template <auto... Side, class A, class V>
