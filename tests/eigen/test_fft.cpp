@@ -141,6 +141,19 @@ TEST(fft, one_that_is_not_finite_gives_nan) {
   auto const y = values<double>([](auto v) { return fft::rfft(v).first; }, x);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(std::isnan(y[i]), i < 2);
 }
+// An exported call has its host function's name alone.
+TEST(fft, calls_are_named_with_their_factors) {
+  auto const name = [](auto const& f) {
+    graph const g = canonical(record<tensor<float, 4>, tensor<float, 4>>(f));
+    return g.hosts.size() == 1 ? std::string(g.hosts[0]->name) : "";
+  };
+  EXPECT_EQ(name(there), "weft.fft.dft");
+  EXPECT_EQ(name(back), "weft.fft.inverse_dft.by_count");
+  EXPECT_EQ(name([](auto x, auto y) { return fft::fft<fft::norm::ortho>(x, y); }),
+            "weft.fft.dft.by_root");
+  EXPECT_EQ(name([](auto x, auto y) { return fft::ifft<fft::norm::forward>(x, y); }),
+            "weft.fft.inverse_dft");
+}
 constexpr auto model = [](auto x) {
   auto [re, im] = fft::rfft<fft::norm::backward, 0>(x * 2);
   return fft::irfft<6, fft::norm::backward, 0>(re * 3, im) + 1;

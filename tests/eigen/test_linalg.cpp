@@ -16,6 +16,8 @@
 
 #include <array>
 #include <cmath>
+#include <set>
+#include <string>
 
 namespace {
 
@@ -213,6 +215,20 @@ TEST(linalg, batches_broadcast_and_map) {
   EXPECT_EQ(values<double>(mapped, a, b), all); // and so the loop's
   auto const of_vectors = values<double>(solve, some<double, 2, 3, 3>(1), some<double, 3>(5));
   EXPECT_EQ(of_vectors.size(), 6u);
+}
+
+// An exported call has its host function's name alone.
+constexpr linalg::triangular_options turned_upper{
+    .lower = false, .transposed = true, .unit_diagonal = true};
+TEST(linalg, calls_are_named_with_their_options) {
+  static_assert(std::string_view(detail::triangular_name({})) == "weft.linalg.solve_triangular");
+  graph const g = record<tensor<float, 2, 2>, tensor<float, 2, 2>>(
+      [](auto a, auto b) { return linalg::solve_triangular<turned_upper>(a, b); });
+  EXPECT_STREQ(g.hosts[0]->name, "weft.linalg.solve_triangular.upper.transposed.unit_diagonal");
+  std::set<std::string> names;
+  for (int i = 0; i < 8; ++i)
+    names.insert(detail::triangular_name({(i & 1) != 0, (i & 2) != 0, (i & 4) != 0}));
+  EXPECT_EQ(names.size(), 8u);
 }
 
 // ---- bad input

@@ -38,8 +38,15 @@ constexpr dft_scale scale_of(fft::norm n, bool inverse) {
   return (n == fft::norm::backward) == inverse ? dft_scale::by_count : dft_scale::one;
 }
 
+// With its factor, 1, 1 / n or 1 / sqrt(n): it is a part of what an exported call means.
+constexpr char const* dft_name(bool inverse, dft_scale scale) {
+  constexpr char const* names[] = {
+      "weft.fft.dft",         "weft.fft.dft.by_count",         "weft.fft.dft.by_root",
+      "weft.fft.inverse_dft", "weft.fft.inverse_dft.by_count", "weft.fft.inverse_dft.by_root"};
+  return names[(inverse ? 3 : 0) + static_cast<int>(scale)];
+}
 template <bool Inverse, dft_scale Scale> struct host_dft {
-  static constexpr auto name = Inverse ? "weft.fft.inverse_dft" : "weft.fft.dft";
+  static constexpr auto name = dft_name(Inverse, Scale);
   template <class T, auto N>
   static std::pair<tensor<T, N>, tensor<T, N>> result(tensor<T, N>, tensor<T, N>);
   static void run(auto re, auto im, auto out_re, auto out_im) {

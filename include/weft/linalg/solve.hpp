@@ -96,8 +96,20 @@ struct host_slogdet {
   static constexpr auto vjp(auto a, auto y, auto ct);
   static constexpr auto jvp(auto a, auto y, auto da);
 };
+// With the options that are not the usual ones: they are a part of what an exported call means.
+constexpr char const* triangular_name(linalg::triangular_options o) {
+  constexpr char const* names[] = {"weft.linalg.solve_triangular",
+                                   "weft.linalg.solve_triangular.unit_diagonal",
+                                   "weft.linalg.solve_triangular.transposed",
+                                   "weft.linalg.solve_triangular.transposed.unit_diagonal",
+                                   "weft.linalg.solve_triangular.upper",
+                                   "weft.linalg.solve_triangular.upper.unit_diagonal",
+                                   "weft.linalg.solve_triangular.upper.transposed",
+                                   "weft.linalg.solve_triangular.upper.transposed.unit_diagonal"};
+  return names[(o.lower ? 0 : 4) + (o.transposed ? 2 : 0) + (o.unit_diagonal ? 1 : 0)];
+}
 template <linalg::triangular_options O> struct host_solve_triangular {
-  static constexpr auto name = "weft.linalg.solve_triangular";
+  static constexpr auto name = triangular_name(O);
   template <class T, auto N, auto K>
   static tensor<T, N, K> result(tensor<T, N, N>, tensor<T, N, K>);
   static void run(host_call const& at, auto a, auto b, auto x) {
