@@ -82,7 +82,8 @@ def chain(case):
         if step["op"] == "fold_in":
             body = f"fold_in({body}, {step['arg']})"
         elif step["op"] == "split":
-            body = f"split<{step['arg'][0]}>({body})[{step['arg'][1]}]"
+            n, taken = step["arg"]  # from the end where it is negative
+            body = f"split<{n}>({body})[{taken % n}]"
         else:
             raise Skip(f"a step {step['op']}")
     return of_key(case, body)

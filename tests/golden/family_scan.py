@@ -110,7 +110,7 @@ class Scan:
         options = [".reverse = true"] if case["reverse"] else []
         if case["length"] is not None:
             options.append(f".length = {case['length']}")
-        if case["unroll"] != 1:
+        if case["unroll"] > 1:  # JAX also takes True and False: the same values
             options.append(f".unroll = {case['unroll']}")
         consts = [n for n in self.names if n.startswith("k_")]
         fields = " ".join(f"decltype({n}) {n[2:]};" for n in consts)

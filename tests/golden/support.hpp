@@ -55,7 +55,7 @@ template <class A> constexpr auto matrix_product(A const& a, A const& b) {
   if constexpr (rank_of<A> == 2) return einsum<"ij,jk->ik">(a, b);
   else if constexpr (rank_of<A> == 3) return einsum<"aij,ajk->aik">(a, b);
   else if constexpr (rank_of<A> == 4) return einsum<"abij,abjk->abik">(a, b);
-  else return einsum<"abcij,abcjk->abcik">(a, b);
+  else return einsum<"...ij,...jk->...ik">(a, b);
 }
 
 // y less `off` in its first elements, row-major.
