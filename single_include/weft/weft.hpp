@@ -11513,18 +11513,25 @@ constexpr growing<extent> names_of(graph_view g) {
   return names;
 }
 
-// Primes that no program writes down, so that no two products coincide by accident; small enough
-// for arrays of five names, or of four and 6,000 static elements (an overflow is a compile error).
+// Primes that divide no extent of the graph, so that no two products coincide by accident: a reshape
+// that is a view of these is one of all numbers. Small enough for arrays of five names, or of four and
+// 6,000 static elements (an overflow is a compile error).
 constexpr growing<binding> placeholders(graph_view g) {
-  auto is_prime = [](extent n) {
+  extent number = 5987;
+  growing<extent> large; // extents that it could divide
+  for (extents const& s : g.shapes)
+    for (int i = 0; i < s.rank; ++i)
+      if (s[i] >= number) large.push(s[i]);
+  auto const is_free = [&large](extent n) {
     for (extent d = 2; d * d <= n; ++d)
       if (n % d == 0) return false;
+    for (extent e : large)
+      if (e % n == 0) return false;
     return true;
   };
   growing<binding> r;
-  extent number = 5987;
   for (extent name : names_of(g)) {
-    while (!is_prime(number)) ++number;
+    while (!is_free(number)) ++number;
     r.push({name, number++});
   }
   return r;
@@ -21317,7 +21324,7 @@ template <int... Axes, class A, class I>
 constexpr auto gather(A&& a, I&& i) {
   return detail::now<detail::gather_call<Axes...>>(std::forward<A>(a), std::forward<I>(i));
 }
-template <auto N, class T = float, array_value I> constexpr auto one_hot(I&& i) {
+template <auto N, class T = float, value_operand I> constexpr auto one_hot(I&& i) {
   return detail::now<detail::one_hot_call<N, T>>(std::forward<I>(i));
 }
 template <int... Axes, class A, class I, class U>
@@ -42225,19 +42232,19 @@ constexpr auto associative_scan(F const& f, X const& xs, I const& identity) {
   else return all;
 }
 
-template <auto... O, array_value A> constexpr auto cumsum(A&& a) {
+template <auto... O, value_operand A> constexpr auto cumsum(A&& a) {
   return detail::now<detail::cumsum_call<O...>>(std::forward<A>(a));
 }
-template <auto... O, array_value A> constexpr auto cumprod(A&& a) {
+template <auto... O, value_operand A> constexpr auto cumprod(A&& a) {
   return detail::now<detail::cumprod_call<O...>>(std::forward<A>(a));
 }
-template <auto... O, array_value A> constexpr auto cummax(A&& a) {
+template <auto... O, value_operand A> constexpr auto cummax(A&& a) {
   return detail::now<detail::cummax_call<O...>>(std::forward<A>(a));
 }
-template <auto... O, array_value A> constexpr auto cummin(A&& a) {
+template <auto... O, value_operand A> constexpr auto cummin(A&& a) {
   return detail::now<detail::cummin_call<O...>>(std::forward<A>(a));
 }
-template <auto... O, array_value A> constexpr auto cumlogsumexp(A&& a) {
+template <auto... O, value_operand A> constexpr auto cumlogsumexp(A&& a) {
   return detail::now<detail::cumlogsumexp_call<O...>>(std::forward<A>(a));
 }
 
@@ -42688,12 +42695,12 @@ template <auto... O> struct quantile_call {
 
 } // namespace detail
 
-template <auto... O, array_value A, array_value... More>
+template <auto... O, value_operand A, value_operand... More>
 constexpr auto arg_sort(A&& key, More&&... keys) {
   return detail::now<detail::arg_sort_call<O...>>(std::forward<A>(key),
                                                   std::forward<More>(keys)...);
 }
-template <auto... O, array_value A, array_value... More>
+template <auto... O, value_operand A, value_operand... More>
 constexpr auto sort(A&& key, More&&... values) {
   if constexpr (sizeof...(More) == 0)
     return detail::now<detail::sort_call<O...>>(std::forward<A>(key));
@@ -42715,17 +42722,17 @@ constexpr auto sort(A&& key, More&&... values) {
     }
   }
 }
-template <int K, array_value A> constexpr auto top_k(A&& a) {
+template <int K, value_operand A> constexpr auto top_k(A&& a) {
   constexpr bool lazy = detail::call_of_makers<std::remove_cvref_t<A>>;
   auto const array = detail::computed_once<lazy>(std::forward<A>(a));
   auto order = detail::now<detail::top_k_indices_call<K>>(array);
   auto values = detail::now<detail::reordered_call<-1>>(array, order);
   return std::pair(std::move(values), std::move(order));
 }
-template <auto... O, array_value A> constexpr auto arg_max(A&& a) {
+template <auto... O, value_operand A> constexpr auto arg_max(A&& a) {
   return detail::now<detail::arg_max_call<O...>>(std::forward<A>(a));
 }
-template <auto... O, array_value A> constexpr auto arg_min(A&& a) {
+template <auto... O, value_operand A> constexpr auto arg_min(A&& a) {
   return detail::now<detail::arg_min_call<O...>>(std::forward<A>(a));
 }
 template <auto... Side, class A, class V>
@@ -45767,8 +45774,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x5b9b8440
-#elif WEFT_SINGLE_HEADER != 0x5b9b8440
+#define WEFT_SINGLE_HEADER 0x3ee25caf
+#elif WEFT_SINGLE_HEADER != 0x3ee25caf
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
