@@ -216,14 +216,15 @@ private:
   WEFT_INLINE void straight_tile(range rows, tile_span const& span, steps const& s, tile_form form,
                                  tile_step<sum>& step) {
     int const height = static_cast<int>(rows.count);
-    sum *to[tile_rows], *from[tile_rows];
+    sum* to[tile_rows];
+    sum const* from[tile_rows];
     for (int x = 0; x < height; ++x)
       to[x] = arrays_.out + out_at(rows.first + x) + span.out[0];
     step.to = to;
     step.from = s.fresh ? nullptr : to;
     if (s.fresh && arrays_.start) {
       for (int x = 0; x < height; ++x)
-        from[x] = const_cast<sum*>(arrays_.start) + (to[x] - arrays_.out);
+        from[x] = arrays_.start + (to[x] - arrays_.out);
       step.from = from;
     }
     multiply(form, height, step);
