@@ -32411,7 +32411,7 @@ private:
                                    std::integer_sequence<int, O...> all) {
     typename code::line const c(cursor{at, l.inner_steps()});
     extent const length = l.inner_length();
-    if (length < sum_block && length % sum_lanes == 0) {
+    if (length > 0 && length < sum_block && length % sum_lanes == 0) {
       held_slots<O...> held{};
       (start_held<O>(held), ...);
       for (extent i = 0; i < length; i += sum_lanes) round(c, i, held);
@@ -45775,8 +45775,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x2a7e4696
-#elif WEFT_SINGLE_HEADER != 0x2a7e4696
+#define WEFT_SINGLE_HEADER 0x8c3618f6
+#elif WEFT_SINGLE_HEADER != 0x8c3618f6
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

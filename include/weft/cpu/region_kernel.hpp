@@ -198,7 +198,7 @@ private:
                                    std::integer_sequence<int, O...> all) {
     typename code::line const c(cursor{at, l.inner_steps()});
     extent const length = l.inner_length();
-    if (length < sum_block && length % sum_lanes == 0) {
+    if (length > 0 && length < sum_block && length % sum_lanes == 0) {
       held_slots<O...> held{};
       (start_held<O>(held), ...);
       for (extent i = 0; i < length; i += sum_lanes) round(c, i, held);
