@@ -156,6 +156,11 @@ TYPED_TEST(contract, lanes_of_bf16) {
 TYPED_TEST(contract, lanes_of_integers) {
   check_all<TypeParam, std::int32_t, std::int32_t, std::int32_t>(lanes, vector_products);
 }
+// Of matrices beyond the second cache, strips of columns are wider.
+TYPED_TEST(contract, lanes_of_far_matrices) {
+  check_all<TypeParam, float, float, float>(lanes, {{"ki", "k", "i", 333, 1, 401, 1}});
+  check_all<TypeParam, bf16, float, bf16, float>(lanes, {{"ki", "k", "i", 270, 1, 500, 1}});
+}
 TYPED_TEST(contract, threads_share_large_products) {
   check_all<TypeParam, float, float, float>(lanes, {{"ik", "k", "i", 300, 1, 301, 1}});
   check_all<TypeParam, float, float, float>(
