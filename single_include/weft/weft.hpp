@@ -34115,6 +34115,10 @@ private:
     A const* const first = arrays_.a + p_.m.at(i).a;
     if (p_.k.rank != 1 || k_ < lane_count) return columns_in_table(i, first, width);
     int x = 0;
+    if constexpr (2 * abreast * lanes <= strip)
+      if (p_.m.count() * k_ >= far_matrix)
+        for (; x + 2 * abreast * lanes <= width; x += 2 * abreast * lanes)
+          columns_in_packs<2 * abreast>(i + x, first + x, 2 * abreast * lanes);
     for (; x + abreast * lanes <= width; x += abreast * lanes)
       columns_in_packs<abreast>(i + x, first + x, abreast * lanes);
     for (; x < width; x += lanes)
@@ -34123,12 +34127,15 @@ private:
 
   // Chains in registers: those that meet in one of 16 lanes, added as soon as two are there. These
   // lanes follow each other as their rows do in memory; the rest of the tree is a table in L1.
-  static constexpr int abreast = 4; // packs of columns: 3 sums of each are alive
+  // Packs of columns: 3 sums of each are alive. Of matrices that the second cache does not hold it
+  // pays to read twice as much of a row, though sums wait in memory then.
+  static constexpr int abreast = 4;
+  static constexpr extent far_matrix = 1 << 17;
   static constexpr int roots = 16;
   template <int Packs> struct column_packs {
     pack of[Packs];
     WEFT_INLINE void add(column_packs const& other) {
-#pragma GCC unroll 4
+#pragma GCC unroll 8
       for (int v = 0; v < Packs; ++v) of[v] = of[v] + other.of[v];
     }
   };
@@ -34146,7 +34153,7 @@ private:
     for (int stride = roots / 2; stride > 0; stride /= 2)
       for (int lane = 0; lane < stride; ++lane) met[lane].add(met[lane + stride]);
     sum values[Packs * lanes];
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int v = 0; v < Packs; ++v) cpu::store(values + v * lanes, met[0].of[v]);
     finish_neighbours(i, values, width);
   }
@@ -34182,6 +34189,7 @@ private:
   template <int Packs>
   WEFT_INLINE static column_packs<Packs> chain(column_chains const& from, int lane) {
     column_packs<Packs> s;
+#pragma GCC unroll 8
     for (pack& x : s.of) x = pack(sum{});
     A const* row = from.a + lane * from.step;
     for (extent q = lane; q < from.k; q += lane_count, row += lane_count * from.step) {
@@ -34189,7 +34197,7 @@ private:
       if constexpr (Packs == 1)
         s.of[0] = multiply_add_packs(cpu::load_first<Target>(row, from.width), right, s.of[0]);
       else
-#pragma GCC unroll 4
+#pragma GCC unroll 8
         for (int v = 0; v < Packs; ++v)
           s.of[v] = multiply_add_packs(cpu::load<Target>(row + v * lanes), right, s.of[v]);
     }
@@ -45775,8 +45783,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x8c3618f6
-#elif WEFT_SINGLE_HEADER != 0x8c3618f6
+#define WEFT_SINGLE_HEADER 0xab3bd833
+#elif WEFT_SINGLE_HEADER != 0xab3bd833
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
