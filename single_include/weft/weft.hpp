@@ -31576,7 +31576,8 @@ template <class Program, int Kernel, class Target> struct group_code {
     if constexpr (n.kind == instruction_kind::compute && n.code == op::threefry2x32) {
       using pack = computed_as<n.from, Target>;
       auto const of_both = [&](int k) WEFT_LAMBDA {
-        return two_words<pack>(r.template as<pack>(n.operand[k]), q.template as<pack>(n.operand[k]));
+        return two_words<pack>(r.template as<pack>(n.operand[k]),
+                               q.template as<pack>(n.operand[k]));
       };
       two_words<pack> x = of_both(2), y = of_both(3);
       elementary::threefry_rounds(of_both(0), of_both(1), x, y);
@@ -31949,8 +31950,7 @@ template <class Target, int By, class Pack> WEFT_INLINE Pack exchanged_lanes(Pac
     constexpr std::make_integer_sequence<int, half> all{};
     if constexpr (By == half) return Pack(x.high, x.low);
     else return Pack(exchanged<By>(x.low, all), exchanged<By>(x.high, all));
-  } else
-    return Pack(exchanged<By>(x.value, std::make_integer_sequence<int, Target::lanes>{}));
+  } else return Pack(exchanged<By>(x.value, std::make_integer_sequence<int, Target::lanes>{}));
 }
 // The last lane in every lane.
 template <class Target, class Pack> WEFT_INLINE Pack last_lane(Pack x) {
@@ -33490,19 +33490,16 @@ private:
     int const height = static_cast<int>(rows.count);
     sum* to[tile_rows];
     sum const* from[tile_rows];
-    for (int x = 0; x < height; ++x)
-      to[x] = arrays_.out + out_at(rows.first + x) + span.out[0];
+    for (int x = 0; x < height; ++x) to[x] = arrays_.out + out_at(rows.first + x) + span.out[0];
     step.to = to;
     step.from = s.fresh ? nullptr : to;
     if (s.fresh && arrays_.start) {
-      for (int x = 0; x < height; ++x)
-        from[x] = arrays_.start + (to[x] - arrays_.out);
+      for (int x = 0; x < height; ++x) from[x] = arrays_.start + (to[x] - arrays_.out);
       step.from = from;
     }
     multiply(form, height, step);
     if (s.last && arrays_.bias)
-      for (int x = 0; x < height; ++x)
-        add_bias(to[x], row_at(rows.first + x).bias + span.bias[0]);
+      for (int x = 0; x < height; ++x) add_bias(to[x], row_at(rows.first + x).bias + span.bias[0]);
   }
   WEFT_NOINLINE void scattered_tile(range rows, tile_span const& span, steps const& s,
                                     tile_form form, tile_step<sum>& step) {
@@ -34337,7 +34334,8 @@ void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const&
       if (few_rows_plan::fits(p, Target::lanes))
         return multiply_few_rows<Target>(p, arrays, memory, executor);
     chain_plan<Target, A, B, Out, Gathers> const plan(p);
-    product_division const cut(p, cpu::threads_for(executor, work_of(p)), tile::rows, tile::columns);
+    product_division const cut(p, cpu::threads_for(executor, work_of(p)), tile::rows,
+                               tile::columns);
     for_each_share(p, cut, arrays, memory, plan.bytes(), executor,
                    [&](call const& at, product_share const& s, cpu::scratch own) {
                      chain_kernel<Target, A, B, Out, Bias, Gathers> kernel(p, plan, at, own);
@@ -35659,8 +35657,8 @@ namespace detail {
 // Of few multiply-adds an element the group alone may still be worth more threads.
 inline bool is_worth_telling(product_form const& p, int threads) {
   extent const count = p.count();
-  return count >= least_part && (threads == 1 || work_of(p) >= cpu::worth_a_thread ||
-                                 count < cpu::worth_a_thread / 16);
+  return count >= least_part &&
+         (threads == 1 || work_of(p) >= cpu::worth_a_thread || count < cpu::worth_a_thread / 16);
 }
 
 // Of products in order chain: are their elements told in parts that are worth it?
@@ -37858,7 +37856,8 @@ template <class T, bool Smallest, int Lanes>
 std::int32_t find_extreme_in_row(std::byte const* first, extent count) {
   constexpr int lanes = sizeof(T) == 8 ? Lanes / 2 : Lanes, turn = 16, parts = turn / lanes;
   using keys = typename lane_vectors<T, lanes>::keys;
-  constexpr auto turn_bytes = static_cast<extent>(turn * sizeof(T)), part_bytes = turn_bytes / parts;
+  constexpr auto turn_bytes = static_cast<extent>(turn * sizeof(T)),
+                 part_bytes = turn_bytes / parts;
   extent most = -1;
   lane_key<T> most_key{};
   auto const meet = [&](extent i, lane_key<T> k) {
@@ -38460,9 +38459,9 @@ private:
     extent row_length = 0; // of elementwise groups; 0: a row is one reduction
   };
   struct detail_of_run {
-    extent rows = 1;         // at a time
-    extent bytes_each = 0;   // of scratch: the places of one group, then the values inside
-    extent work = 0;         // of all groups, per element
+    extent rows = 1;       // at a time
+    extent bytes_each = 0; // of scratch: the places of one group, then the values inside
+    extent work = 0;       // of all groups, per element
     growing<group> groups;
     growing<run_place> places;
   };
@@ -45783,8 +45782,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xab3bd833
-#elif WEFT_SINGLE_HEADER != 0xab3bd833
+#define WEFT_SINGLE_HEADER 0x7f011f15
+#elif WEFT_SINGLE_HEADER != 0x7f011f15
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -218,19 +218,16 @@ private:
     int const height = static_cast<int>(rows.count);
     sum* to[tile_rows];
     sum const* from[tile_rows];
-    for (int x = 0; x < height; ++x)
-      to[x] = arrays_.out + out_at(rows.first + x) + span.out[0];
+    for (int x = 0; x < height; ++x) to[x] = arrays_.out + out_at(rows.first + x) + span.out[0];
     step.to = to;
     step.from = s.fresh ? nullptr : to;
     if (s.fresh && arrays_.start) {
-      for (int x = 0; x < height; ++x)
-        from[x] = arrays_.start + (to[x] - arrays_.out);
+      for (int x = 0; x < height; ++x) from[x] = arrays_.start + (to[x] - arrays_.out);
       step.from = from;
     }
     multiply(form, height, step);
     if (s.last && arrays_.bias)
-      for (int x = 0; x < height; ++x)
-        add_bias(to[x], row_at(rows.first + x).bias + span.bias[0]);
+      for (int x = 0; x < height; ++x) add_bias(to[x], row_at(rows.first + x).bias + span.bias[0]);
   }
   WEFT_NOINLINE void scattered_tile(range rows, tile_span const& span, steps const& s,
                                     tile_form form, tile_step<sum>& step) {

@@ -95,7 +95,8 @@ void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const&
       if (few_rows_plan::fits(p, Target::lanes))
         return multiply_few_rows<Target>(p, arrays, memory, executor);
     chain_plan<Target, A, B, Out, Gathers> const plan(p);
-    product_division const cut(p, cpu::threads_for(executor, work_of(p)), tile::rows, tile::columns);
+    product_division const cut(p, cpu::threads_for(executor, work_of(p)), tile::rows,
+                               tile::columns);
     for_each_share(p, cut, arrays, memory, plan.bytes(), executor,
                    [&](call const& at, product_share const& s, cpu::scratch own) {
                      chain_kernel<Target, A, B, Out, Bias, Gathers> kernel(p, plan, at, own);

@@ -14,8 +14,8 @@ namespace detail {
 // Of few multiply-adds an element the group alone may still be worth more threads.
 inline bool is_worth_telling(product_form const& p, int threads) {
   extent const count = p.count();
-  return count >= least_part && (threads == 1 || work_of(p) >= cpu::worth_a_thread ||
-                                 count < cpu::worth_a_thread / 16);
+  return count >= least_part &&
+         (threads == 1 || work_of(p) >= cpu::worth_a_thread || count < cpu::worth_a_thread / 16);
 }
 
 // Of products in order chain: are their elements told in parts that are worth it?

@@ -271,7 +271,8 @@ template <class Program, int Kernel, class Target> struct group_code {
     if constexpr (n.kind == instruction_kind::compute && n.code == op::threefry2x32) {
       using pack = computed_as<n.from, Target>;
       auto const of_both = [&](int k) WEFT_LAMBDA {
-        return two_words<pack>(r.template as<pack>(n.operand[k]), q.template as<pack>(n.operand[k]));
+        return two_words<pack>(r.template as<pack>(n.operand[k]),
+                               q.template as<pack>(n.operand[k]));
       };
       two_words<pack> x = of_both(2), y = of_both(3);
       elementary::threefry_rounds(of_both(0), of_both(1), x, y);

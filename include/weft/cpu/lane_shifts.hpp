@@ -44,8 +44,7 @@ template <class Target, int By, class Pack> WEFT_INLINE Pack exchanged_lanes(Pac
     constexpr std::make_integer_sequence<int, half> all{};
     if constexpr (By == half) return Pack(x.high, x.low);
     else return Pack(exchanged<By>(x.low, all), exchanged<By>(x.high, all));
-  } else
-    return Pack(exchanged<By>(x.value, std::make_integer_sequence<int, Target::lanes>{}));
+  } else return Pack(exchanged<By>(x.value, std::make_integer_sequence<int, Target::lanes>{}));
 }
 // The last lane in every lane.
 template <class Target, class Pack> WEFT_INLINE Pack last_lane(Pack x) {

@@ -75,9 +75,9 @@ private:
     extent row_length = 0; // of elementwise groups; 0: a row is one reduction
   };
   struct detail_of_run {
-    extent rows = 1;         // at a time
-    extent bytes_each = 0;   // of scratch: the places of one group, then the values inside
-    extent work = 0;         // of all groups, per element
+    extent rows = 1;       // at a time
+    extent bytes_each = 0; // of scratch: the places of one group, then the values inside
+    extent work = 0;       // of all groups, per element
     growing<group> groups;
     growing<run_place> places;
   };

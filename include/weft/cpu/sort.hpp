@@ -175,7 +175,8 @@ template <class T, bool Smallest, int Lanes>
 std::int32_t find_extreme_in_row(std::byte const* first, extent count) {
   constexpr int lanes = sizeof(T) == 8 ? Lanes / 2 : Lanes, turn = 16, parts = turn / lanes;
   using keys = typename lane_vectors<T, lanes>::keys;
-  constexpr auto turn_bytes = static_cast<extent>(turn * sizeof(T)), part_bytes = turn_bytes / parts;
+  constexpr auto turn_bytes = static_cast<extent>(turn * sizeof(T)),
+                 part_bytes = turn_bytes / parts;
   extent most = -1;
   lane_key<T> most_key{};
   auto const meet = [&](extent i, lane_key<T> k) {

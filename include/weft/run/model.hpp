@@ -54,6 +54,7 @@ public:
   template <cpu::executor Executor>
   std::vector<host_array> run(Executor& executor, std::vector<host_array> const& inputs) {
     std::vector<host_array const*> all;
+    all.reserve(inputs.size());
     for (host_array const& x : inputs) all.push_back(&x);
     return run_from(executor, all);
   }
