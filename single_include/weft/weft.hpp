@@ -29763,16 +29763,18 @@ struct serial {
 };
 static_assert(executor<serial> && executor<serial const>);
 
-// Work is elements times simple instructions, of which a core does some ten a nanosecond. A thread
-// that sleeps takes 10 to 50 us to wake and to be waited for: of less work than this, one thread
-// alone is sooner done.
+// Work is elements times simple instructions, of which a core with AVX2 does some thirty a
+// nanosecond. A thread that sleeps takes 10 to 50 us to wake and to be waited for: of less work than
+// this, one thread alone is sooner done.
 inline constexpr extent worth_a_thread = 1 << 21;
 
+template <executor E> constexpr extent least_work_of(E const& e) {
+  if constexpr (requires { e.least_work(); }) return e.least_work();
+  else return worth_a_thread;
+}
 // As many threads as so much work is worth.
 template <executor E> constexpr int threads_for(E const& e, extent work) {
-  extent least = worth_a_thread;
-  if constexpr (requires { e.least_work(); }) least = e.least_work();
-  return work < least ? 1 : static_cast<int>(e.threads());
+  return work < least_work_of(e) ? 1 : static_cast<int>(e.threads());
 }
 
 } // namespace cpu
@@ -29792,11 +29794,10 @@ public:
     requires(!std::is_same_v<std::remove_cv_t<Executor>, executor_ref>)
   explicit executor_ref(Executor& e)
       : executor_(const_cast<void*>(static_cast<void const*>(__builtin_addressof(e)))),
-        threads_(static_cast<int>(e.threads())), run_([](void* self, int tasks, task const& t) {
+        threads_(static_cast<int>(e.threads())), least_work_(least_work_of(e)),
+        run_([](void* self, int tasks, task const& t) {
           static_cast<Executor*>(self)->parallel_for(tasks, t);
-        }) {
-    if constexpr (requires { e.least_work(); }) least_work_ = e.least_work();
-  }
+        }) {}
 
   int threads() const { return threads_; }
   extent least_work() const { return least_work_; }
@@ -29817,7 +29818,7 @@ private:
   };
   void* executor_;
   int threads_;
-  extent least_work_ = worth_a_thread;
+  extent least_work_;
   void (*run_)(void*, int, task const&);
 };
 
@@ -31573,7 +31574,8 @@ template <class Program, int Kernel, class Target> struct group_code {
   WEFT_INLINE static void execute_two(registers& r, registers& q, Line const& c, extent i,
                                       int first, int second) {
     constexpr instruction n = at(I);
-    if constexpr (n.kind == instruction_kind::compute && n.code == op::threefry2x32) {
+    constexpr bool known = std::is_same_v<Line, line> && fixed.items[I];
+    if constexpr (n.kind == instruction_kind::compute && n.code == op::threefry2x32 && !known) {
       using pack = computed_as<n.from, Target>;
       auto const of_both = [&](int k) WEFT_LAMBDA {
         return two_words<pack>(r.template as<pack>(n.operand[k]),
@@ -34270,8 +34272,8 @@ struct product_share {
 // Two multiply-adds are as soon done as one of cpu/executor.hpp's instructions.
 inline extent work_of(product_form const& p) { return p.count() * p.k.count() / 2; }
 
-// How a product is cut into tasks for so many threads: by batches where there are enough, else each batch by its longer
-// side, in whole tiles.
+// How a product is cut into tasks for so many threads: by batches where there are enough, else each
+// batch by its longer side, in whole tiles.
 struct product_division {
   extent batches, m, n;
   extent batches_each, m_each, n_each;
@@ -45782,8 +45784,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x7f011f15
-#elif WEFT_SINGLE_HEADER != 0x7f011f15
+#define WEFT_SINGLE_HEADER 0xe726818f
+#elif WEFT_SINGLE_HEADER != 0xe726818f
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

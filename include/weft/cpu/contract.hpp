@@ -31,8 +31,8 @@ struct product_share {
 // Two multiply-adds are as soon done as one of cpu/executor.hpp's instructions.
 inline extent work_of(product_form const& p) { return p.count() * p.k.count() / 2; }
 
-// How a product is cut into tasks for so many threads: by batches where there are enough, else each batch by its longer
-// side, in whole tiles.
+// How a product is cut into tasks for so many threads: by batches where there are enough, else each
+// batch by its longer side, in whole tiles.
 struct product_division {
   extent batches, m, n;
   extent batches_each, m_each, n_each;

@@ -268,7 +268,8 @@ template <class Program, int Kernel, class Target> struct group_code {
   WEFT_INLINE static void execute_two(registers& r, registers& q, Line const& c, extent i,
                                       int first, int second) {
     constexpr instruction n = at(I);
-    if constexpr (n.kind == instruction_kind::compute && n.code == op::threefry2x32) {
+    constexpr bool known = std::is_same_v<Line, line> && fixed.items[I];
+    if constexpr (n.kind == instruction_kind::compute && n.code == op::threefry2x32 && !known) {
       using pack = computed_as<n.from, Target>;
       auto const of_both = [&](int k) WEFT_LAMBDA {
         return two_words<pack>(r.template as<pack>(n.operand[k]),

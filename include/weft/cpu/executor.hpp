@@ -35,16 +35,18 @@ struct serial {
 };
 static_assert(executor<serial> && executor<serial const>);
 
-// Work is elements times simple instructions, of which a core does some ten a nanosecond. A thread
-// that sleeps takes 10 to 50 us to wake and to be waited for: of less work than this, one thread
-// alone is sooner done.
+// Work is elements times simple instructions, of which a core with AVX2 does some thirty a
+// nanosecond. A thread that sleeps takes 10 to 50 us to wake and to be waited for: of less work than
+// this, one thread alone is sooner done.
 inline constexpr extent worth_a_thread = 1 << 21;
 
+template <executor E> constexpr extent least_work_of(E const& e) {
+  if constexpr (requires { e.least_work(); }) return e.least_work();
+  else return worth_a_thread;
+}
 // As many threads as so much work is worth.
 template <executor E> constexpr int threads_for(E const& e, extent work) {
-  extent least = worth_a_thread;
-  if constexpr (requires { e.least_work(); }) least = e.least_work();
-  return work < least ? 1 : static_cast<int>(e.threads());
+  return work < least_work_of(e) ? 1 : static_cast<int>(e.threads());
 }
 
 } // namespace cpu

@@ -18,11 +18,10 @@ public:
     requires(!std::is_same_v<std::remove_cv_t<Executor>, executor_ref>)
   explicit executor_ref(Executor& e)
       : executor_(const_cast<void*>(static_cast<void const*>(__builtin_addressof(e)))),
-        threads_(static_cast<int>(e.threads())), run_([](void* self, int tasks, task const& t) {
+        threads_(static_cast<int>(e.threads())), least_work_(least_work_of(e)),
+        run_([](void* self, int tasks, task const& t) {
           static_cast<Executor*>(self)->parallel_for(tasks, t);
-        }) {
-    if constexpr (requires { e.least_work(); }) least_work_ = e.least_work();
-  }
+        }) {}
 
   int threads() const { return threads_; }
   extent least_work() const { return least_work_; }
@@ -43,7 +42,7 @@ private:
   };
   void* executor_;
   int threads_;
-  extent least_work_ = worth_a_thread;
+  extent least_work_;
   void (*run_)(void*, int, task const&);
 };
 
