@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// ./dev bench opencl [part of a name]: programs on an OpenCL device beside the device's copy rate
+// ./dev bench opencl [part of a name [file of a peer's times]]: programs on an OpenCL device beside the device's copy rate
 // and beside the same programs by jit on this CPU, on as many threads as it has. On the first
-// device, or on WEFT_DEVICE (a number, "cpu", "gpu", a part of a name). Exits with 1 where a result
-// has other bits than the CPU's.
+// device, or on WEFT_DEVICE (a number, "cpu", "gpu", a part of a name). The file is what
+// measure_torch.py prints, say. Exits with 1 where a result has other bits than the CPU's.
 #include "beside.hpp"
 
 #include <cstdlib>
@@ -17,7 +17,7 @@ int main(int argc, char** argv) try {
   char const* const which = std::getenv("WEFT_DEVICE");
   weft::opencl::device const device(which != nullptr ? which : "0");
   int const threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  bench::runs runs(device, threads, argc > 1 ? argv[1] : "");
+  bench::runs runs(device, threads, argc > 1 ? argv[1] : "", argc > 2 ? argv[2] : "");
   bench::run_bandwidth(runs);
   bench::run_arithmetic(runs);
   return runs.all_same() ? 0 : 1;

@@ -16,6 +16,8 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <map>
 #include <string>
 #include <tuple>
 
@@ -63,15 +65,26 @@ bool same_bits(weft::tensor<T, E...> const& a, weft::tensor<T, E...> const& b) {
   return a.shape() == b.shape() && (bytes == 0 || std::memcmp(a.data(), b.data(), bytes) == 0);
 }
 
+// Seconds by name; empty where there is no such file.
+inline std::map<std::string, double> times_of(std::string const& file) {
+  std::map<std::string, double> all;
+  std::ifstream from(file);
+  double seconds = 0;
+  for (std::string name; from >> seconds && std::getline(from >> std::ws, name);)
+    all[name] = seconds;
+  return all;
+}
+
 class runs {
 public:
-  runs(weft::opencl::device const& on, int threads, std::string only)
-      : device_(on), pool_(threads), only_(std::move(only)),
+  // `only`: a part of the names wanted; `peer`: a file of its times, or nothing.
+  runs(weft::opencl::device const& on, int threads, std::string only, std::string const& peer)
+      : device_(on), pool_(threads), only_(std::move(only)), peer_(times_of(peer)),
         copy_rate_(weft::opencl::copy_rate(device_)) {
     std::printf("%s (%s) copies %.2f GB/s; CPU: jit on %d threads\n", on.info().name.c_str(),
                 on.info().platform.c_str(), copy_rate_, threads);
-    std::printf("%-32s %12s %17s %8s %12s %10s\n", "", "device", "", "of copy", "CPU",
-                "CPU/device");
+    std::printf("%-32s %12s %17s %8s %12s %10s%s\n", "", "device", "", "of copy", "CPU",
+                "CPU/device", peer_.empty() ? "" : " peer/device");
   }
   bool all_same() const { return all_same_; }
   weft::opencl::device_info const& info() const { return device_.info(); }
@@ -93,7 +106,8 @@ public:
     auto const on_cpu = [&](int times) {
       for (int i = 0; i < times; ++i) here_once();
     };
-    timed device(on_device), cpu(on_cpu);
+    timed device(on_device);
+    timed cpu(on_cpu);
     double const end = now() + 2;
     for (int turn = 0; turn < 3 || (now() < end && turn < 20); ++turn) device.turn(), cpu.turn();
     print(name, w, device.seconds(), cpu.seconds());
@@ -116,13 +130,17 @@ private:
       double const rate = 1e-9 * w.bytes / device;
       std::printf(" %9.2f GB/s    %6.1f %%", rate, 100 * rate / copy_rate_);
     }
-    std::printf(" %9.3f ms %10.3f\n", 1e3 * cpu, cpu / device);
+    std::printf(" %9.3f ms %10.3f", 1e3 * cpu, cpu / device);
+    if (auto const theirs = peer_.find(name); theirs != peer_.end())
+      std::printf(" %11.3f", theirs->second / device);
+    std::printf("\n");
     std::fflush(stdout);
   }
 
   weft::opencl::device device_;
   weft::cpu::pool pool_;
   std::string only_;
+  std::map<std::string, double> peer_;
   double copy_rate_;
   bool all_same_ = true;
 };
