@@ -113,6 +113,12 @@ TEST_F(contraction_text, integers) {
 TEST_F(contraction_text, forms) {
   check_form({.batch = 32, .m = 130, .n = 129, .k = 19}, gpu, "tile_rows = 128");
   check_form({.batch = 33, .m = 66, .n = 65, .k = 33}, medium_gpu, "tile_rows = 64");
+  for (bool down : {false, true})
+    for (dtype type : {dtype::f32, dtype::f16, dtype::bf16})
+      for (device_traits const& on : {gpu, small_gpu})
+        check_form(
+            {.type = type, .batch = 2, .m = 132, .n = 68, .k = 44, .a_down = down, .start = down},
+            on, "load_four_a(a, ");
   check_form({.batch = 2, .m = 70, .n = 65, .k = 41}, small_gpu, "tile_rows = 32");
   check_form({.batch = 2, .m = 70, .n = 65, .k = 41}, cpu, "block_rows = 32");
   check_form({.batch = 2, .m = 37, .n = 5, .k = 67}, cpu, "block_rows = 32");
@@ -130,6 +136,7 @@ TEST_F(contraction_text, small) {
     product_case const matrix{
         .m = 34, .n = 33, .k = 9, .a_down = down, .start = true, .bias = true};
     check_form(matrix, small_gpu, "tile_rows = 32");
+    check_form({.m = 36, .n = 36, .k = 12, .a_down = down}, small_gpu, "load_four_b(b, ");
     check_form(matrix, cpu, "block_rows = 32");
     product_case const vector{.type = dtype::bf16, .m = 5, .k = 70, .a_down = down, .bias = true};
     check_form(vector, gpu, "lanes_each");
@@ -158,7 +165,8 @@ TEST_F(contraction_text, in_place) {
     }
 }
 
-// What a text depends on: ranks, types, the form, strides of 0 and 1, but no number.
+// What a text depends on: ranks, types, the form, strides of 0 and 1, whether tiles may read four
+// elements at once, but no number.
 TEST(contraction_texts, other_numbers_need_no_other_text) {
   auto source = [](product_case const& p, device_traits const& on) {
     recorder r;
@@ -167,7 +175,9 @@ TEST(contraction_texts, other_numbers_need_no_other_text) {
   };
   for (device_traits const& on : {cpu, small_gpu}) {
     EXPECT_EQ(source({.batch = 2, .m = 70, .n = 65, .k = 41}, on),
-              source({.batch = 7, .m = 50, .n = 48, .k = 12}, on));
+              source({.batch = 7, .m = 50, .n = 47, .k = 13}, on));
+    EXPECT_EQ(source({.batch = 2, .m = 72, .n = 64, .k = 40}, on),
+              source({.batch = 7, .m = 52, .n = 48, .k = 12}, on));
     EXPECT_EQ(source({.batch = 2, .m = 37, .k = 150}, on),
               source({.batch = 3, .m = 2, .k = 70}, on));
   }

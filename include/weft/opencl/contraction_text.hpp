@@ -54,6 +54,8 @@ public:
     if (product_.count() == 0) return;
     if (product_.order == contract_order::chain && on_.is_cpu) widen_columns();
     opencl::epilogue_text const* const after = has_epilogue_ ? &epilogue_ : nullptr;
+    types_.unit_a = buffer(side::a).first_unit();
+    types_.unit_b = buffer(side::b).first_unit();
     bool const wide = is_wide() || epilogue_.wide;
     product_source s(product_, types_, wide, helpers_, after, kept_);
     product_launch const chosen = product_.order == contract_order::chain ? chain(s) : lanes(s);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Products in chain order on devices with local memory: a group computes a tile of out, an item
-// 4 or 8 rows and columns of it in registers, while slabs of a and b pass through local memory: the
+// 4 to 16 rows and columns of it in registers, while slabs of a and b pass through local memory: the
 // next one is read into registers during the work on this one, and two are kept, for one barrier a
 // slab. Indices outside are clamped where they are read, and results left out where stored.
 // Needs: a chain product (opencl/product_source.hpp) and memory for the tile. Leaves: k in order.
@@ -28,8 +28,9 @@ struct product_tile {
   }
 };
 
+// Multiples of 8 items lie across, of 4 down.
 inline constexpr product_tile product_tiles[] = {
-    {128, 128, 16, 8, 8}, {64, 64, 16, 4, 4}, {32, 32, 8, 4, 4}};
+    {128, 128, 16, 16, 8}, {64, 64, 16, 4, 4}, {32, 32, 8, 4, 4}};
 
 inline constexpr std::string_view tile_constants = R"(typedef @vector sum4;
 enum {
@@ -47,7 +48,10 @@ enum {
 )";
 
 inline constexpr std::string_view tile_body =
-    R"(  const int item = get_local_id(0), x = item % items_across, y = item / items_across;
+    R"(  const int item = get_local_id(0);
+  // Of 32 neighbouring items 8 lie across and 4 down: these read the least from local memory.
+  const int x = item % 8 + item / 32 % (items_across / 8) * 8;
+  const int y = item % 32 / 8 + item / 32 / (items_across / 8) * 4;
   const index across = (n + tile_columns - 1) / tile_columns;
   const index down = (m + tile_rows - 1) / tile_rows;
   const index group = get_group_id(0);
@@ -55,8 +59,6 @@ inline constexpr std::string_view tile_body =
 @batch
   // Lines of 4 more than a tile has: neighbours in k lie in other banks.
   __local sum4 a_tile[2][slab][tile_rows / 4 + 1], b_tile[2][slab][tile_columns / 4 + 1];
-  __local sum* const a_cells = (__local sum*)a_tile;
-  __local sum* const b_cells = (__local sum*)b_tile;
 @lines@lines_of_b
   sum4 c[item_rows][item_columns / 4];
   #pragma unroll
@@ -108,9 +110,15 @@ inline constexpr std::string_view tile_multiply =
 @steps          }
 )";
 
+// How a side comes into its tile: where an item's lines lie, what it reads of a slab, and how it
+// keeps that.
+struct tile_reading {
+  std::string_view lines, fetch, keep;
+};
 // Neighbouring items read neighbours along k ...
-inline constexpr std::string_view lines_along_k =
-    R"(  const int @s_p = item % slab, @s_line = item / slab;
+inline constexpr tile_reading along_k_singly = {
+    R"(  __local sum* const @s_cells = (__local sum*)@s_tile;
+  const int @s_p = item % slab, @s_line = item / slab;
   index @s_at[@s_count];
   #pragma unroll
   for (int q = 0; q < @s_count; ++q) {
@@ -118,34 +126,75 @@ inline constexpr std::string_view lines_along_k =
     @s_at[q] = @place;
   }
   sum @s_next[@s_count];
-)";
-inline constexpr std::string_view fetch_along_k =
+)",
     R"(      const index @s_k = min(next + @s_p, k - 1);
       #pragma unroll
       for (int q = 0; q < @s_count; ++q) @s_next[q] = load_@s(@s, @at);
-)";
-inline constexpr std::string_view keep_along_k = R"(      #pragma unroll
+)",
+    R"(      #pragma unroll
       for (int q = 0; q < @s_count; ++q)
         @s_cells[((1 - now) * slab + @s_p) * (@size + 4) + @s_line + q * (items / slab)] =
           @s_next[q];
-)";
-// ... or along the rows of a, the columns of b.
-inline constexpr std::string_view lines_along_tile =
-    R"(  const int @s_p = item / @size, @s_line = item % @size;
+)"};
+// ... four of them at once, where memory allows ...
+inline constexpr tile_reading along_k_by_four = {
+    R"(  __local sum* const @s_cells = (__local sum*)@s_tile;
+  const int @s_p = item % (slab / 4) * 4, @s_line = item / (slab / 4);
+  index @s_at[@s_count / 4];
+  #pragma unroll
+  for (int q = 0; q < @s_count / 4; ++q) {
+    const index line = min(@origin + @s_line + q * (items / (slab / 4)), @free - 1);
+    @s_at[q] = @place;
+  }
+  sum4 @s_next[@s_count / 4];
+)",
+    R"(      const index @s_k = min(next + @s_p, k - 4);
+      #pragma unroll
+      for (int q = 0; q < @s_count / 4; ++q) @s_next[q] = load_four_@s(@s, @at);
+)",
+    R"(      #pragma unroll
+      for (int q = 0; q < @s_count / 4; ++q) {
+        const int at = ((1 - now) * slab + @s_p) * (@size + 4) + @s_line + q * (items / (slab / 4));
+        @s_cells[at] = @s_next[q].s0;
+        @s_cells[at + (@size + 4)] = @s_next[q].s1;
+        @s_cells[at + 2 * (@size + 4)] = @s_next[q].s2;
+        @s_cells[at + 3 * (@size + 4)] = @s_next[q].s3;
+      }
+)"};
+// ... or along the rows of a, the columns of b ...
+inline constexpr tile_reading along_tile_singly = {
+    R"(  __local sum* const @s_cells = (__local sum*)@s_tile;
+  const int @s_p = item / @size, @s_line = item % @size;
   const index @s_clamped = min(@origin + @s_line, @free - 1), @s_at = @place;
   sum @s_next[@s_count];
-)";
-inline constexpr std::string_view fetch_along_tile = R"(      #pragma unroll
+)",
+    R"(      #pragma unroll
       for (int q = 0; q < @s_count; ++q) {
         const index at_k = min(next + @s_p + q * (items / @size), k - 1);
         @s_next[q] = load_@s(@s, @at);
       }
-)";
-inline constexpr std::string_view keep_along_tile = R"(      #pragma unroll
+)",
+    R"(      #pragma unroll
       for (int q = 0; q < @s_count; ++q)
         @s_cells[((1 - now) * slab + @s_p + q * (items / @size)) * (@size + 4) + @s_line] =
           @s_next[q];
-)";
+)"};
+// ... four of these.
+inline constexpr tile_reading along_tile_by_four = {
+    R"(  const int @s_p = item / (@size / 4), @s_line = item % (@size / 4);
+  const index @s_clamped = min(@origin + 4 * @s_line, @free - 4), @s_at = @place;
+  sum4 @s_next[@s_count / 4];
+)",
+    R"(      #pragma unroll
+      for (int q = 0; q < @s_count / 4; ++q) {
+        const index at_k = min(next + @s_p + q * (items / (@size / 4)), k - 1);
+        @s_next[q] = load_four_@s(@s, @at);
+      }
+)",
+    R"(      #pragma unroll
+      for (int q = 0; q < @s_count / 4; ++q)
+        @s_tile[1 - now][@s_p + q * (items / (@size / 4))][@s_line] = @s_next[q];
+)"};
 
 class tile_source {
 public:
@@ -153,6 +202,8 @@ public:
 
   tile_source(product_source& s, product_tile const& tile) : s_(s), tile_(tile) {
     for (char list : {'m', 'n', 'k'}) s.count(list);
+    for (side of : {side::a, side::b})
+      if (by_four(of)) s.loads_four(of);
   }
   opencl::kernel_text kernel() {
     std::string const constants = filled(tile_constants,
@@ -178,6 +229,10 @@ public:
 private:
   static char free_of(side s) { return s == side::a ? 'm' : 'n'; }
   bool along_k(side s) const { return s_.contiguous(s, 'k') || !s_.contiguous(s, free_of(s)); }
+  bool by_four(side s) const {
+    return size_of(s_.types().operand) <= 4 && is_float(s_.types().operand) &&
+           s_.reads_by(4, s, along_k(s) ? 'k' : free_of(s));
+  }
   static std::string for_side(std::string_view form, side s, replacements by = {}) {
     bool const a = s == side::a;
     by.insert(by.end(), {{"s", a ? "a" : "b"},
@@ -188,26 +243,28 @@ private:
                          {"s_next", a ? "a_next" : "b_next"},
                          {"s_count", a ? "a_count" : "b_count"},
                          {"s_cells", a ? "a_cells" : "b_cells"},
+                         {"s_tile", a ? "a_tile" : "b_tile"},
                          {"s_clamped", a ? "row" : "column"},
                          {"free", a ? "m" : "n"},
                          {"origin", a ? "i_first" : "j_first"},
                          {"size", a ? "tile_rows" : "tile_columns"}});
     return filled(form, by);
   }
+  tile_reading const& reading(side s) const {
+    if (along_k(s)) return by_four(s) ? along_k_by_four : along_k_singly;
+    return by_four(s) ? along_tile_by_four : along_tile_singly;
+  }
   std::string lines(side s) {
-    bool const k = along_k(s);
-    std::string const line = k ? "line" : s == side::a ? "row" : "column";
-    return for_side(k ? lines_along_k : lines_along_tile, s,
-                    {{"place", s_.at(s, free_of(s), line)}});
+    std::string const line = along_k(s) ? "line" : s == side::a ? "row" : "column";
+    return for_side(reading(s).lines, s, {{"place", s_.at(s, free_of(s), line)}});
   }
   std::string fetch(side s) {
     std::string const letter = s == side::a ? "a" : "b";
-    if (along_k(s))
-      return for_side(fetch_along_k, s,
-                      {{"at", sum_of(letter + "_at[q]", s_.at(s, 'k', letter + "_k"))}});
-    return for_side(fetch_along_tile, s, {{"at", sum_of(letter + "_at", s_.at(s, 'k', "at_k"))}});
+    std::string const at = along_k(s) ? sum_of(letter + "_at[q]", s_.at(s, 'k', letter + "_k"))
+                                      : sum_of(letter + "_at", s_.at(s, 'k', "at_k"));
+    return for_side(reading(s).fetch, s, {{"at", at}});
   }
-  std::string keep(side s) { return for_side(along_k(s) ? keep_along_k : keep_along_tile, s); }
+  std::string keep(side s) const { return for_side(reading(s).keep, s); }
   std::string multiply() const {
     std::string steps;
     for (char e : {'0', '1', '2', '3'}) {

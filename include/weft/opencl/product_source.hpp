@@ -31,6 +31,7 @@ enum class product_side : std::uint8_t { a, b, start, bias, out };
 struct product_types {
   dtype operand{}, result{}, bias{};
   bool has_start = false, has_bias = false;
+  int unit_a = 1, unit_b = 1; // buffer_use::first_unit() of the normal form's a and b
 
   constexpr dtype start() const { return accumulator_of(operand); }
   constexpr bool has(product_side s) const {
@@ -98,6 +99,9 @@ public:
                                     : x + " * " + y + " + " + z;
   }
 
+  // The text calls load_four_a(a, place), which gives a sum4, or that of b, and not load_a.
+  void loads_four(side s) { loads_four_[s == side::a ? 0 : 1] = true; }
+
   std::string number(std::string const& name, extent value) {
     for (auto const& n : numbers_)
       if (n.first == name) return name;
@@ -109,6 +113,18 @@ public:
   bool contiguous(side s, char list) const {
     product_axes const& on = axes(list);
     return on.rank > 0 && on.inner().stride.*member(s) == 1;
+  }
+  // Are `count` neighbours along `list`, from every multiple of `count` on, neighbours in memory, the
+  // first one at a multiple of `count` elements?
+  bool reads_by(int count, side s, char list) const {
+    if (!contiguous(s, list) || axes(list).inner().size % count != 0) return false;
+    if ((s == side::a ? types_.unit_a : types_.unit_b) % count != 0) return false;
+    for (char other : {'z', 'm', 'n', 'k'}) {
+      product_axes const& on = axes(other);
+      for (int i = 0; i < on.rank - (other == list ? 1 : 0); ++i)
+        if (on.d[i].stride.*member(s) % count != 0) return false;
+    }
+    return true;
   }
   // `index` is a name, or in parentheses.
   std::string at(side s, char list, std::string const& index) {
@@ -238,9 +254,22 @@ private:
   // load_a(a, place) and so on, and store(out, place, value[, bias, place]).
   std::string element_functions() const {
     std::string r;
-    for (side s : {side::a, side::b, side::start, side::bias})
+    for (side s : {side::a, side::b})
+      r += loads_four_[s == side::a ? 0 : 1] ? load_four_function(s) : load_function(s);
+    for (side s : {side::start, side::bias})
       if (types_.has(s)) r += load_function(s);
     return r + store_function();
+  }
+  // Of float, bf16 or f16, aligned to four elements.
+  std::string load_four_function(side s) const {
+    std::string const type = opencl::storage_type(types_.operand);
+    std::string const at = "*(__global const " + type + "4*)(from + at)";
+    std::string const value = types_.operand == dtype::bf16
+                                  ? "as_float4(convert_uint4(" + at + ") << 16)"
+                              : types_.operand == dtype::f16 ? "vload_half4(0, from + at)"
+                                                             : at;
+    return "static sum4 load_four_" + name_of(s) + "(__global const " + type +
+           "* from, const index at) {\n  return " + value + ";\n}\n";
   }
   std::string load_function(side s) const {
     std::string const type = opencl::storage_type(types_.of(s));
@@ -291,7 +320,7 @@ private:
   bool wide_;
   opencl::text::program& helpers_;
   opencl::epilogue_text const* epilogue_;
-  bool kept_;
+  bool kept_, loads_four_[2] = {false, false};
   std::vector<std::pair<std::string, extent>> numbers_;
 };
 

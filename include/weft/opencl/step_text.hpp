@@ -25,6 +25,7 @@ struct device_traits {
   extent local_bytes = 32 * 1024; // of a group
   extent max_group = 256;         // items of a group
   extent argument_bytes = 1024;   // of a kernel: OpenCL's least
+  bool tensor_cores = false;      // NVIDIA's, and leave to use them (policy::fast)
 };
 constexpr extent buffer_argument_bytes = 16; // a pointer and where to begin
 // Buffers of one kernel, numbers beside them: of any device, and of one that may have more.
@@ -53,6 +54,14 @@ struct buffer_use {
   int node = scratch;
   extent offset = 0;     // of the first element, in elements
   int element_bytes = 1; // of the parameter's type
+  int unit = 1;          // 1, 2, 4 or 8: offset 0 lies at a multiple of so many elements
+
+  // The same of the first element.
+  constexpr int first_unit() const {
+    int n = unit;
+    while (offset % n != 0) n /= 2;
+    return n;
+  }
 };
 
 struct launch {

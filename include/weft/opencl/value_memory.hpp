@@ -10,8 +10,13 @@
 namespace weft::inline v0 {
 namespace detail {
 
+// The root's memory is aligned; but of a loop's operands a step's part is, too, only as far as its
+// elements' count is even.
 inline opencl::buffer_use memory_of(graph_view g, accesses const& reads, int id) {
-  return {reads.of[id].root, reads.of[id].offset, size_of(g[id].type)};
+  int const root = reads.of[id].root;
+  int unit = 8;
+  while (count_of(g.shape(root)) % unit != 0) unit /= 2;
+  return {root, reads.of[id].offset, size_of(g[id].type), unit};
 }
 inline extents strides_of(graph_view g, accesses const& reads, int id) {
   extents s = g.shape(id);
