@@ -18,7 +18,6 @@
 #include <weft_twice> // nothing that follows would help
 #endif
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <concepts>
@@ -26844,8 +26843,9 @@ constexpr auto draw_poisson(K const& k, A const& some_lambda, float most) {
 }
 // What T does not hold any more; at least 2^31, as for int.
 template <class T>
-inline constexpr float most_rate = std::max(2147483648.0f,
-                                            static_cast<float>(std::numeric_limits<T>::max()));
+inline constexpr float most_held = static_cast<float>(std::numeric_limits<T>::max());
+template <class T>
+inline constexpr float most_rate = most_held<T> > 2147483648.0f ? most_held<T> : 2147483648.0f;
 template <class T, class D, class K, class A>
 constexpr auto poisson_draw(K const& k, A const& lambda) {
   using S = draw_shape<D, A>;
@@ -45784,14 +45784,15 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xe726818f
-#elif WEFT_SINGLE_HEADER != 0xe726818f
+#define WEFT_SINGLE_HEADER 0xcf4609d2
+#elif WEFT_SINGLE_HEADER != 0xcf4609d2
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
 
 #if defined(WEFT_MORE) && !defined(WEFT_SINGLE_MORE)
 #define WEFT_SINGLE_MORE
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <cmath>

@@ -12,7 +12,6 @@
 #include <weft/lang/reductions.hpp>
 #include <weft/lang/while.hpp>
 
-#include <algorithm>
 #include <limits>
 
 namespace weft::inline v0 {
@@ -178,8 +177,9 @@ constexpr auto draw_poisson(K const& k, A const& some_lambda, float most) {
 }
 // What T does not hold any more; at least 2^31, as for int.
 template <class T>
-inline constexpr float most_rate = std::max(2147483648.0f,
-                                            static_cast<float>(std::numeric_limits<T>::max()));
+inline constexpr float most_held = static_cast<float>(std::numeric_limits<T>::max());
+template <class T>
+inline constexpr float most_rate = most_held<T> > 2147483648.0f ? most_held<T> : 2147483648.0f;
 template <class T, class D, class K, class A>
 constexpr auto poisson_draw(K const& k, A const& lambda) {
   using S = draw_shape<D, A>;

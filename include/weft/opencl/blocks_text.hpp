@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Rows and columns of more than 16384 elements are cut into blocks of so many; their results lie in
-// scratch and are reduced again, by kernels of their own, until one is left.
+// scratch and are reduced again, by kernels of their own, until one is left: by one item each, or by
+// groups of 64, where the rows and columns are.
 // Needs: a group's frame. Leaves: results in their places; where one block is enough, no scratch.
 #pragma once
 
 #include <weft/opencl/lanes_text.hpp>
+
+#include <cstdint>
 
 namespace weft::inline v0 {
 namespace detail::opencl_text {
@@ -13,8 +16,10 @@ constexpr extent blocks_of(extent count) { return share_count(count, sum_block);
 
 class group_blocks {
 public:
-  group_blocks(group_frame& f, step_text& step)
-      : count(blocks_of(f.nest.reduced_count)), f_(f), step_(step) {}
+  enum class worker : std::uint8_t { item, group };
+
+  group_blocks(group_frame& f, step_text& step, worker by)
+      : count(blocks_of(f.nest.reduced_count)), f_(f), step_(step), by_(by) {}
 
   extent const count;
 
@@ -83,38 +88,65 @@ private:
     int const p = f_.outputs[o].place;
     if (next > 1) out = scratch_buffer(w, o, true, to = take_scratch(o, f_.kept_count() * next));
     else out = w.buffer(f_.places[p].type, true, f_.nest.roots[p], f_.nest.offsets[p]);
-    w.line("const index item = (index)get_global_id(0);");
-    w.line("if (item >= " + w.number("items", f_.kept_count() * next) + ") return;");
-    std::string const lanes = combine_block(w, o, in, w.number("count", blocks),
-                                            w.number("parts", next));
-    if (next > 1) w.line(out + "[item] = " + lanes + "[0];");
+    extent const results = f_.kept_count() * next;
+    bool const grouped = by_ == worker::group;
+    w.line(std::string("const index item = (index)") +
+           (grouped ? "get_group_id(0);" : "get_global_id(0);"));
+    if (!grouped) w.line("if (item >= " + w.number("items", results) + ") return;");
+    std::string const length = w.number("count", blocks), parts = w.number("parts", next);
+    std::string const result = grouped ? combine_by_group(w, o, in, length, parts)
+                                       : combine_by_item(w, o, in, length, parts);
+    if (grouped) w.open("if (j == 0)");
+    if (next > 1) w.line(out + "[item] = " + result + ';');
     else {
       coordinates const kept = w.split("row", f_.kept, "i");
       w.line(opencl::store_element(f_.outputs[o].type, out, w.index(f_.nest, p, kept),
-                                   f_.rounded(o, lanes + "[0]")));
+                                   f_.rounded(o, result)));
     }
-    opencl::launch_items(w.call, f_.kept_count() * next, 4);
+    if (grouped) w.close(), opencl::launch_items(w.call, results * 64, 64);
+    else opencl::launch_items(w.call, results, 4);
     add_kernel(step_, w, f_.point.program());
     return to;
   }
-  std::string combine_block(kernel_writer& w, int o, std::string const& in,
-                            std::string const& length, std::string const& parts) {
-    std::string lanes = numbered("w", o);
-    std::string const type = opencl::register_type(f_.outputs[o].type),
-                      block = std::to_string(sum_block);
+  static void bound_block(kernel_writer& w, std::string const& length, std::string const& parts) {
+    std::string const block = std::to_string(sum_block);
     w.line("const index row = item / " + parts + ", first = item % " + parts + " * " + block + ';');
     w.line("const index end = min(first + (index)" + block + ", " + length + ");");
-    w.line(type + ' ' + lanes + "[64];");
+  }
+  std::string combine_by_item(kernel_writer& w, int o, std::string const& in,
+                              std::string const& length, std::string const& parts) {
+    std::string lanes = numbered("w", o);
+    bound_block(w, length, parts);
+    w.line(register_of(o) + ' ' + lanes + "[64];");
     w.line("for (int j = 0; j < 64; ++j) " + lanes + "[j] = " + f_.start(o) + ';');
     w.line("for (index e = first; e < end; ++e)");
     w.line("  " + f_.combined(o, lanes + "[e % 64]", in + "[row * " + length + " + e]"));
     w.line("for (int s = 32; s > 0; s /= 2)");
     w.line("  for (int j = 0; j < s; ++j) " + f_.combined(o, lanes + "[j]", lanes + "[j + s]"));
-    return lanes;
+    return lanes + "[0]";
   }
+  std::string combine_by_group(kernel_writer& w, int o, std::string const& in,
+                               std::string const& length, std::string const& parts) {
+    std::string const lane = numbered("w", o), all = local_lanes(f_, o);
+    w.line("__local " + register_of(o) + ' ' + all + "[64];");
+    w.line("const int j = (int)get_local_id(0);");
+    bound_block(w, length, parts);
+    w.line(register_of(o) + ' ' + lane + " = " + f_.start(o) + ';');
+    w.line("for (index e = first + j; e < end; e += 64)");
+    w.line("  " + f_.combined(o, lane, in + "[row * " + length + " + e]"));
+    w.line(all + "[j] = " + lane + ';');
+    w.line("barrier(CLK_LOCAL_MEM_FENCE);");
+    w.open("for (int s = 32; s > 0; s /= 2)");
+    w.line("if (j < s) " + f_.combined(o, all + "[j]", all + "[j + s]"));
+    w.line("barrier(CLK_LOCAL_MEM_FENCE);");
+    w.close();
+    return all + "[0]";
+  }
+  std::string register_of(int o) const { return opencl::register_type(f_.outputs[o].type); }
 
   group_frame& f_;
   step_text& step_;
+  worker const by_;
   std::vector<std::string> scratch_; // by output
   std::vector<extent> partial_;      // by output: where its blocks' results lie in scratch
 };

@@ -13,7 +13,8 @@ class columns_writer {
 public:
   static constexpr int local_lanes_of_each = 32 * 16; // a reduction's, of a group of items
 
-  columns_writer(group_frame& f, step_text& step) : f_(f), step_(step), blocks_(f, step) {}
+  columns_writer(group_frame& f, step_text& step, group_blocks::worker by)
+      : f_(f), step_(step), blocks_(f, step, by) {}
 
   void write_by_items() {
     kernel_writer w("weft_columns", !f_.fits());
@@ -98,19 +99,31 @@ private:
   void reduce_four_lanes(kernel_writer& w, coordinates const& kept, std::string const& columns) {
     declare_lanes(f_, w, sum_lanes / lane_items);
     w.open("if (column < " + columns + ")");
-    w.open("for (index e = first + j; e < end; e += 64)");
-    w.line("#pragma unroll");
-    w.open("for (int q = 0; q < 4; ++q)");
-    w.line("const index r = e + 16 * q;");
-    w.open("if (r < end)");
-    f_.element_point(w, joined(kept, w.split("r", f_.reduced, "r")));
-    add_to_lanes(f_, w, "[q]");
-    w.close(), w.close(), w.close(), w.close();
+    w.line("index e = first + j;");
+    w.line("#pragma unroll 4");
+    w.open("for (; e + 48 < end; e += 64)");
+    add_four(w, kept, [] {});
+    w.close();
+    w.open("if (e < end)");
+    add_four(w, kept, [&] { w.open("if (r < end)"); });
+    w.close(), w.close();
     f_.each_reduction([&](int o, std::string const& lanes, std::string const&) {
       w.line(f_.combined(o, lanes + "[0]", lanes + "[2]"));
       w.line(f_.combined(o, lanes + "[1]", lanes + "[3]"));
       w.line(f_.combined(o, lanes + "[0]", lanes + "[1]"));
     });
+  }
+  // Elements e, e + 16, e + 32, e + 48, to a lane each; `guard` may open a block around one.
+  template <class Guard>
+  void add_four(kernel_writer& w, coordinates const& kept, Guard const& guard) {
+    int const depth = w.depth();
+    w.line("#pragma unroll");
+    w.open("for (int q = 0; q < 4; ++q)");
+    w.line("const index r = e + 16 * q;");
+    guard();
+    f_.element_point(w, joined(kept, w.split("r", f_.reduced, "r")));
+    add_to_lanes(f_, w, "[q]");
+    while (w.depth() > depth) w.close();
   }
   // Where a column's block lies in scratch: kept elements, the block fastest.
   std::string block_place(kernel_writer& w, std::string const& columns, std::string const& column) {

@@ -44,7 +44,8 @@ inline step_text group_text(graph_view g, accesses const& reads, schedule_view p
   else if (f.nest.reduced_count == 0) impl::write_empty(f, step);
   else if (rows) items ? impl::write_rows_by_items(f, step) : impl::write_rows_by_groups(f, step);
   else {
-    impl::columns_writer columns(f, step);
+    using worker = impl::group_blocks::worker;
+    impl::columns_writer columns(f, step, items ? worker::item : worker::group);
     items ? columns.write_by_items() : columns.write_by_groups();
   }
   return step;

@@ -37,7 +37,7 @@ void reduce_row_by_group(group_frame const& f, kernel_writer& w, Element const& 
 
 inline void write_rows_by_items(group_frame& f, step_text& step) {
   kernel_writer w("weft_rows", !f.fits());
-  group_blocks blocks(f, step);
+  group_blocks blocks(f, step, group_blocks::worker::item);
   f.name_buffers(w), blocks.name_scratch(w);
   extent const items = f.kept_count() * blocks.count;
   w.line("const index item = (index)get_global_id(0);");
@@ -55,7 +55,7 @@ inline void write_rows_by_items(group_frame& f, step_text& step) {
 
 inline void write_rows_by_groups(group_frame& f, step_text& step) {
   kernel_writer w("weft_rows", !f.fits());
-  group_blocks blocks(f, step);
+  group_blocks blocks(f, step, group_blocks::worker::group);
   f.name_buffers(w), blocks.name_scratch(w);
   declare_local(f, w, sum_lanes);
   w.line("const index item = (index)get_group_id(0);");

@@ -25,7 +25,6 @@ struct device_traits {
   extent local_bytes = 32 * 1024; // of a group
   extent max_group = 256;         // items of a group
   extent argument_bytes = 1024;   // of a kernel: OpenCL's least
-  bool tensor_cores = false;      // NVIDIA's, and leave to use them (policy::fast)
 };
 constexpr extent buffer_argument_bytes = 16; // a pointer and where to begin
 // Buffers of one kernel, numbers beside them: of any device, and of one that may have more.
