@@ -6,13 +6,20 @@
 // differences).
 #pragma once
 
+// clang-format off
+// First what works on graphs: parsed behind lang's operators, every comparison of two enumerators
+// there would ask whether they are arrays.
+#include <weft/transform/autocast.hpp>
+#include <weft/transform/grad.hpp>
+#include <weft/transform/vmap.hpp>
+#include <weft/pass/pipeline.hpp>
+#include <weft/cpu/engine.hpp>
+// Then what most errors are found in, the lower before the higher: compilers print every include on
+// the way to an error, from here one.
 #include <weft/array/access.hpp>
 #include <weft/array/borrowed.hpp>
 #include <weft/array/members.hpp>
 #include <weft/array/tensor.hpp>
-// First what most errors are found in, the lower before the higher: compilers print every include on
-// the way to an error, from here one.
-// clang-format off
 #include <weft/lang/shape_rules.hpp>
 #include <weft/lang/operand.hpp>
 #include <weft/lang/elementwise.hpp>

@@ -2,12 +2,11 @@
 // growing<T>: an array that grows, usable in constant evaluation; view<T>: pointer and length.
 // Needs: T default-constructible and copyable. Leaves: indices are int, no exception is thrown by
 // growing itself. Why not std::vector: libstdc++ 12 under clang 16 rejects resize/assign in
-// constant evaluation (writes outside an object's lifetime).
+// constant evaluation (writes outside an object's lifetime). Why not std::move, std::swap: every
+// source that includes weft instantiates this class for forty types, and their traits with it.
 #pragma once
 
 #include <weft/core/config.hpp>
-
-#include <utility>
 
 namespace weft::inline v0 {
 
@@ -42,13 +41,9 @@ public:
     for (T const& x : other) push(x);
   }
   constexpr growing(growing const& other) : growing(view<T>(other)) {}
-  constexpr growing(growing&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)),
-        capacity_(std::exchange(other.capacity_, 0)) {}
+  constexpr growing(growing&& other) noexcept { trade_with(other); }
   constexpr growing& operator=(growing other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    std::swap(capacity_, other.capacity_);
+    trade_with(other);
     return *this;
   }
   constexpr ~growing() { delete[] data_; }
@@ -75,7 +70,7 @@ public:
   // By value: `a.push(a[0])` must survive the growth.
   constexpr void push(T value) {
     if (size_ == capacity_) reserve(capacity_ ? 2 * capacity_ : 8);
-    data_[size_++] = std::move(value);
+    data_[size_++] = static_cast<T&&>(value);
   }
   constexpr void append(view<T> more) {
     int const wanted = size_ + more.length;
@@ -97,10 +92,16 @@ public:
   constexpr void clear() { size_ = 0; }
 
 private:
+  constexpr void trade_with(growing& other) {
+    T* const data = data_;
+    int const size = size_, capacity = capacity_;
+    data_ = other.data_, size_ = other.size_, capacity_ = other.capacity_;
+    other.data_ = data, other.size_ = size, other.capacity_ = capacity;
+  }
   // Out of line: a push is compiled in hundreds of places.
   WEFT_NOINLINE constexpr void move_to_larger(int count) {
     T* larger = new T[static_cast<unsigned>(count)]{};
-    for (int i = 0; i < size_; ++i) larger[i] = std::move(data_[i]);
+    for (int i = 0; i < size_; ++i) larger[i] = static_cast<T&&>(data_[i]);
     delete[] data_;
     data_ = larger;
     capacity_ = count;
