@@ -41953,7 +41953,8 @@ constexpr auto view_in_place(mutable_view<T, E...> const& m WEFT_LIFETIME_BOUND,
 // scan of tensors: a C++ loop that calls the body with tensors. For debugging: the compiled loop's
 // bits, at the cost of a copy of every slice.
 // Needs: scan.hpp, expression.hpp. Leaves: pair(last carry, stacked ys), all tensors; carry and ys
-// may be numbers, makers and expressions, which are computed step by step.
+// may be numbers, makers and expressions, which are computed step by step. Where there is no step and
+// ys have names, the body is called once, with zeros for x, for their extents.
 // A loop that starts from makers and numbers alone may stand in a trace all the same: its body uses
 // traced values of the enclosing function. So such a body is asked once, with makers, what it gives;
 // where that is traced, the loop is recorded where it was. (What the question recorded is unused.)
@@ -41974,6 +41975,12 @@ template <class X> constexpr tensor_type<X> to_tensors(X const& x) {
   return r;
 }
 
+// An element of the leading axis of a stack that need not have one.
+template <class Out, class Stack> constexpr void take_zeros(Out& out, Stack const& stack) {
+  out = Out::uninitialised(without_leading(stack.shape()));
+  auto* to = writable(out);
+  for (extent i = 0, n = out.size(); i < n; ++i) to[i] = typename Out::element_type{};
+}
 // Element t of the leading axis, and its inverse.
 template <class Out, class T, auto... E>
 constexpr void take_step(Out& out, tensor<T, E...> const& stack, extent t) {
@@ -41988,6 +41995,9 @@ constexpr void put_step(Stack& stack, tensor<T, E...> const& y, extent t) {
   for (extent i = 0, n = y.size(); i < n; ++i) to[i] = y.data()[i];
 }
 
+template <class... L> consteval bool any_names(type_list<L...>) {
+  return (!is_static(L::shape_type::value) || ...);
+}
 template <scan_options O, class X> constexpr extent steps_of(X const& xs) {
   extent length = O.length;
   for_each_leaf(xs, [&length](auto const& x) {
@@ -42021,9 +42031,16 @@ constexpr auto run_scan(Body const& body, C carry, X const& xs) {
     rebind<stacked_type<y, extent_argument_of<declared>>, tensor> ys{};
     if constexpr (check_carry<traced_type<C>, next>()) {
       extent const length = steps_of<O>(xs);
+      slice_of<X> x{};
+      if (any_names(leaves_of<y>{}) && length == 0) { // the body says which extents, as in a trace
+        for_each_leaf(x, xs, [](auto& one, auto const& all) { take_zeros(one, all); });
+        for_each_leaf(ys, to_tensors(body(carry, x).second),
+                      []<class S>(S& stack, auto const& one) {
+                        stack = S::uninitialised(weft::with_leading(0, one.shape()));
+                      });
+      }
       for (extent i = 0; i < length; ++i) {
         extent const t = O.reverse ? length - 1 - i : i;
-        slice_of<X> x{};
         for_each_leaf(x, xs, [t](auto& one, auto const& all) { take_step(one, all, t); });
         auto step = body(carry, x);
         carry = to_tensors(step.first);
@@ -45787,8 +45804,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xc687189e
-#elif WEFT_SINGLE_HEADER != 0xc687189e
+#define WEFT_SINGLE_HEADER 0x89059152
+#elif WEFT_SINGLE_HEADER != 0x89059152
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
