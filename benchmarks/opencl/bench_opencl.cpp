@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// ./dev bench opencl [part of a name [file of a peer's times]]: programs on an OpenCL device beside the device's copy rate
-// and beside the same programs by jit on this CPU, on as many threads as it has. On the first
-// device, or on WEFT_DEVICE (a number, "cpu", "gpu", a part of a name). The file is what
+// ./dev bench opencl [part of a name [file of a peer's times]]: programs on an OpenCL device beside
+// the device's copy rate and beside the same programs by jit on this CPU, on as many threads as it
+// has. On the first device, or on WEFT_DEVICE (a number, "cpu", "gpu", a part of a name). The file is what
 // measure_torch.py prints, say. Exits with 1 where a result has other bits than the CPU's.
 #include "beside.hpp"
 

@@ -69,6 +69,7 @@ bool same_bits(weft::tensor<T, E...> const& a, weft::tensor<T, E...> const& b) {
 inline std::map<std::string, double> times_of(std::string const& file) {
   std::map<std::string, double> all;
   std::ifstream from(file);
+  if (!file.empty() && !from) std::fprintf(stderr, "%s cannot be read\n", file.c_str());
   double seconds = 0;
   for (std::string name; from >> seconds && std::getline(from >> std::ws, name);)
     all[name] = seconds;

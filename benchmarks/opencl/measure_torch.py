@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """Times PyTorch, and with it the vendor's libraries, at the programs of bench_opencl on its GPU: a line
 for each, seconds of the shortest round by call, a blank and the program's name. float32 products keep
-float32 (no TF32). bench_opencl runs it where it is told of a Python that has PyTorch."""
+float32 (no TF32). bench_opencl reads them: measure_torch.py > FILE; bench_opencl "" FILE"""
 import sys
 import time
 

@@ -85,9 +85,12 @@ TEST(scan, length_zero_gives_init_and_empty_ys) {
   EXPECT_EQ(numbers<float>(out[0]), (list<float>{5}));
   EXPECT_EQ(numbers<float>(out[1]), (list<float>{}));
 }
+// Without a call of the body.
 TEST(scan, no_step_of_tensors_gives_ys_their_named_extents) {
   constexpr sym wide{"wide"};
-  auto const body = [](auto c, auto x) {
+  bool called = false;
+  auto const body = [&called](auto c, auto x) {
+    called = true;
     return std::pair(c + x, std::tuple(c * x, weft::sum<0>(x)));
   };
   tensor<float, wide> const h = {1, 2, 3};
@@ -96,6 +99,7 @@ TEST(scan, no_step_of_tensors_gives_ys_their_named_extents) {
   EXPECT_EQ(std::get<0>(ys).extent(0), 0);
   EXPECT_EQ(std::get<0>(ys).extent(1), 3);
   EXPECT_EQ(std::get<1>(ys).extent(0), 0);
+  EXPECT_FALSE(called);
 }
 TEST(scan, numbers_and_makers_in_init_and_results) {
   auto const f = [](auto x) {

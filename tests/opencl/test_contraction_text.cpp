@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 
 namespace {
@@ -87,14 +88,19 @@ protected:
       }
     }
   }
-  // The step of this product is of the form that `part` of its text shows, and right.
-  void check_form(product_case const& p, device_traits const& on, std::string const& part) {
+  // The step of this product is of the form that these parts of its text show, and right.
+  void check_form(product_case const& p, device_traits const& on,
+                  std::initializer_list<char const*> parts) {
     recorder r;
     handle const h = p.recorded(r);
     step_text const step = written(r.result, h.id, on);
-    EXPECT_NE(step.kernels[0].source.find(part), std::string::npos) << step.kernels[0].source;
+    for (char const* part : parts)
+      EXPECT_NE(step.kernels[0].source.find(part), std::string::npos) << step.kernels[0].source;
     check(r.result, h.id, step, 1);
     check(r.result, h.id, widened(step), 2);
+  }
+  void check_form(product_case const& p, device_traits const& on, char const* part) {
+    check_form(p, on, {part});
   }
 };
 
@@ -113,12 +119,18 @@ TEST_F(contraction_text, integers) {
 TEST_F(contraction_text, forms) {
   check_form({.batch = 32, .m = 130, .n = 129, .k = 19}, gpu, "tile_rows = 128");
   check_form({.batch = 33, .m = 66, .n = 65, .k = 33}, medium_gpu, "tile_rows = 64");
-  for (bool down : {false, true})
+  for (bool down : {false, true}) {
+    auto const check_fours = [&](product_case const& p, device_traits const& on, char const* tile) {
+      check_form(p, on, {tile, "load_four_a(a, ", "load_four_b(b, "});
+    };
+    product_case p{.batch = 32, .m = 132, .n = 132, .k = 20, .a_down = down, .start = down};
+    check_fours(p, gpu, "tile_rows = 128");
+    p.m = 68, p.n = 68, p.k = 36;
+    check_fours(p, medium_gpu, "tile_rows = 64");
+    p.batch = 2, p.m = 132, p.k = 44;
     for (dtype type : {dtype::f32, dtype::f16, dtype::bf16})
-      for (device_traits const& on : {gpu, small_gpu})
-        check_form(
-            {.type = type, .batch = 2, .m = 132, .n = 68, .k = 44, .a_down = down, .start = down},
-            on, "load_four_a(a, ");
+      p.type = type, check_fours(p, small_gpu, "tile_rows = 32");
+  }
   check_form({.batch = 2, .m = 70, .n = 65, .k = 41}, small_gpu, "tile_rows = 32");
   check_form({.batch = 2, .m = 70, .n = 65, .k = 41}, cpu, "block_rows = 32");
   check_form({.batch = 2, .m = 37, .n = 5, .k = 67}, cpu, "block_rows = 32");
@@ -180,6 +192,89 @@ TEST(contraction_texts, other_numbers_need_no_other_text) {
               source({.batch = 7, .m = 52, .n = 48, .k = 12}, on));
     EXPECT_EQ(source({.batch = 2, .m = 37, .k = 150}, on),
               source({.batch = 3, .m = 2, .k = 70}, on));
+  }
+}
+
+contraction of_matrices() { // mk,kn->mn
+  contraction c;
+  c.a[0] = 1, c.a[1] = 3, c.rank_a = 2;
+  c.b[0] = 3, c.b[1] = 2, c.rank_b = 2;
+  c.out[0] = 1, c.out[1] = 2, c.rank_out = 2;
+  c.order = contract_order::chain;
+  return c;
+}
+// A product of 36 x 36 matrices of which b is read through this view of an input, in tiles.
+template <class View> std::string product_with(extents const& input, View const& view_of_b) {
+  recorder r;
+  handle const a = r.input(dtype::f32, {2, {36, 36}}, {0, 0, false});
+  handle const b = view_of_b(r.input(dtype::f32, input, {1, 0, false}));
+  handle const h = contract(a, b, of_matrices(), dtype::f32);
+  return opencl::contraction_text(r.result, accesses_of(r.result), h.id, small_gpu)
+      .kernels[0]
+      .source;
+}
+bool has(std::string const& text, std::string const& part) {
+  return text.find(part) != std::string::npos;
+}
+handle part_of(handle x, std::initializer_list<extent> numbers) {
+  return slice(x, {numbers.begin(), static_cast<int>(numbers.size())});
+}
+TEST(contraction_texts, four_elements_at_once_where_they_are_aligned) {
+  auto const square = [](handle x) { return reshape(x, {2, {36, 36}}); };
+  auto const cut = [&](extent first) {
+    return [=](handle x) { return square(part_of(x, {first, first + 1296, 1})); };
+  };
+  auto const columns = [](extent first) {
+    return [=](handle x) { return part_of(x, {0, first, 36, first + 36, 1, 1}); };
+  };
+  EXPECT_TRUE(has(product_with({1, {1296}}, square), "load_four_b(b, "));
+  EXPECT_TRUE(has(product_with({1, {1304}}, cut(8)), "load_four_b(b, "));
+  EXPECT_TRUE(has(product_with({1, {1304}}, cut(2)), "load_b(b, ")); // from an odd place on
+  EXPECT_TRUE(has(product_with({2, {36, 44}}, columns(4)), "load_four_b(b, "));
+  EXPECT_TRUE(has(product_with({2, {36, 44}}, columns(3)), "load_b(b, "));
+  EXPECT_TRUE(has(product_with({2, {36, 38}}, columns(0)), "load_b(b, ")); // lines of 38
+  auto const transposed = [](handle x) {
+    constexpr extent order[] = {1, 0};
+    return transpose(x, {order, 2});
+  };
+  EXPECT_TRUE(has(product_with({2, {36, 36}}, transposed), "load_four_b(b, "));
+  EXPECT_TRUE(has(product_with({1, {1297}},
+                               [&](handle x) {
+                                 return square(part_of(x, {1, 1297, 1}));
+                               }),
+                  "load_b(b, "));
+}
+// What a body reads of its surroundings begins where the loop's operand does: c' = c W.
+TEST(contraction_texts, four_elements_at_once_in_loops) {
+  auto const source = [](extent first, int xs) {
+    recorder r;
+    extents const square{2, {36, 36}};
+    handle const c = r.input(dtype::f32, square, {0, 0, false});
+    handle const all = r.input(dtype::f32, {1, {3 * 1296 + 8}}, {1, 0, false});
+    handle const w = reshape(part_of(all, {first, first + 3 * 1296, 1}), {3, {3, 36, 36}});
+    int const body = r.begin_body();
+    handle const carry = r.parameter(dtype::f32, square);
+    handle const x = xs == 1 ? r.parameter(dtype::f32, square)
+                             : reshape(part_of(w, {0, 0, 0, 1, 36, 36, 1, 1, 1}), square);
+    handle const next = contract(carry, x, of_matrices(), dtype::f32);
+    growing<handle> operands;
+    operands.push(c);
+    if (xs == 1) operands.push(w);
+    operands.append(r.end_body(body, {&next, 1}));
+    handle const s = r.emit(op::scan, dtype::f32, {}, operands, encode(loop{1, xs, 0, 3, false}),
+                            body);
+    r.set_owner(body, s.id);
+    handle const result = get(s, 0, dtype::f32, square);
+    r.finish({&result, 1});
+    return opencl::contraction_text(r.result, accesses_of(r.result), next.id, small_gpu)
+        .kernels[0]
+        .source;
+  };
+  for (int xs : {0, 1}) {
+    EXPECT_TRUE(has(source(0, xs), "load_four_b(b, ")) << xs;
+    EXPECT_TRUE(has(source(8, xs), "load_four_b(b, ")) << xs;
+    EXPECT_TRUE(has(source(2, xs), "load_b(b, ")) << xs;
+    EXPECT_TRUE(has(source(2, xs), "load_four_a(a, ")) << xs; // the carry is the loop's own
   }
 }
 

@@ -238,6 +238,15 @@ TEST_P(row_chain, leaves_columns_alone) {
   }
 }
 
+// Of more blocks than a group has lanes.
+TEST_P(row_chain, sums_one_long_row) {
+  recorder r;
+  handle const x = r.input(dtype::f32, {2, {1, 70 * 16384 + 5}}, {0, 0, false});
+  handle const y = reduce(op::reduce_sum, x, 2);
+  r.finish({&y, 1});
+  EXPECT_EQ(2, launches(r.result, GetParam()));
+}
+
 // On GPUs only the result is in memory; on CPUs the exponentials are, too.
 TEST_P(row_chain, keeps_rows_out_of_memory) {
   graph const g = optimise(recorded<matrix>([](auto x) { return softmax(x); }));

@@ -2,8 +2,8 @@
 // scan of tensors: a C++ loop that calls the body with tensors. For debugging: the compiled loop's
 // bits, at the cost of a copy of every slice.
 // Needs: scan.hpp, expression.hpp. Leaves: pair(last carry, stacked ys), all tensors; carry and ys
-// may be numbers, makers and expressions, which are computed step by step. Where there is no step and
-// ys have names, the body is called once, with zeros for x, for their extents.
+// may be numbers, makers and expressions, which are computed step by step. Where there is no step,
+// ys have the extents that their names have in carry and xs.
 // A loop that starts from makers and numbers alone may stand in a trace all the same: its body uses
 // traced values of the enclosing function. So such a body is asked once, with makers, what it gives;
 // where that is traced, the loop is recorded where it was. (What the question recorded is unused.)
@@ -28,12 +28,6 @@ template <class X> constexpr tensor_type<X> to_tensors(X const& x) {
   return r;
 }
 
-// An element of the leading axis of a stack that need not have one.
-template <class Out, class Stack> constexpr void take_zeros(Out& out, Stack const& stack) {
-  out = Out::uninitialised(without_leading(stack.shape()));
-  auto* to = writable(out);
-  for (extent i = 0, n = out.size(); i < n; ++i) to[i] = typename Out::element_type{};
-}
 // Element t of the leading axis, and its inverse.
 template <class Out, class T, auto... E>
 constexpr void take_step(Out& out, tensor<T, E...> const& stack, extent t) {
@@ -48,8 +42,20 @@ constexpr void put_step(Stack& stack, tensor<T, E...> const& y, extent t) {
   for (extent i = 0, n = y.size(); i < n; ++i) to[i] = y.data()[i];
 }
 
-template <class... L> consteval bool any_names(type_list<L...>) {
-  return (!is_static(L::shape_type::value) || ...);
+// A pattern with the extents that its names have in these structures; 0 where they lack one.
+template <class... X> constexpr extents bound_by(extents pattern, X const&... x) {
+  for (int axis = 0; axis < pattern.rank; ++axis) {
+    extent const name = pattern[axis];
+    if (!is_named(name)) continue;
+    pattern[axis] = 0;
+    auto const look = [&]<class L>(L const& leaf) {
+      if constexpr (requires { L::pattern; })
+        for (int i = 0; i < L::rank; ++i)
+          if (L::pattern[i] == name) pattern[axis] = leaf.extent(i);
+    };
+    (for_each_leaf(x, look), ...);
+  }
+  return pattern;
 }
 template <scan_options O, class X> constexpr extent steps_of(X const& xs) {
   extent length = O.length;
@@ -84,16 +90,14 @@ constexpr auto run_scan(Body const& body, C carry, X const& xs) {
     rebind<stacked_type<y, extent_argument_of<declared>>, tensor> ys{};
     if constexpr (check_carry<traced_type<C>, next>()) {
       extent const length = steps_of<O>(xs);
-      slice_of<X> x{};
-      if (any_names(leaves_of<y>{}) && length == 0) { // the body says which extents, as in a trace
-        for_each_leaf(x, xs, [](auto& one, auto const& all) { take_zeros(one, all); });
-        for_each_leaf(ys, to_tensors(body(carry, x).second),
-                      []<class S>(S& stack, auto const& one) {
-                        stack = S::uninitialised(weft::with_leading(0, one.shape()));
-                      });
-      }
+      if (length == 0)
+        for_each_leaf(ys, [&]<class S>(S& stack) {
+          extents of_one = bound_by(without_leading(S::pattern), carry, xs);
+          stack = S::uninitialised(weft::with_leading(0, of_one));
+        });
       for (extent i = 0; i < length; ++i) {
         extent const t = O.reverse ? length - 1 - i : i;
+        slice_of<X> x{};
         for_each_leaf(x, xs, [t](auto& one, auto const& all) { take_step(one, all, t); });
         auto step = body(carry, x);
         carry = to_tensors(step.first);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Rows and columns of more than 16384 elements are cut into blocks of so many; their results lie in
 // scratch and are reduced again, by kernels of their own, until one is left: by one item each, or by
-// groups of 64, where the rows and columns are.
+// groups of 64, as the rows and columns themselves are.
 // Needs: a group's frame. Leaves: results in their places; where one block is enough, no scratch.
 #pragma once
 
@@ -135,11 +135,9 @@ private:
     w.line("for (index e = first + j; e < end; e += 64)");
     w.line("  " + f_.combined(o, lane, in + "[row * " + length + " + e]"));
     w.line(all + "[j] = " + lane + ';');
-    w.line("barrier(CLK_LOCAL_MEM_FENCE);");
-    w.open("for (int s = 32; s > 0; s /= 2)");
-    w.line("if (j < s) " + f_.combined(o, all + "[j]", all + "[j + s]"));
-    w.line("barrier(CLK_LOCAL_MEM_FENCE);");
-    w.close();
+    halve_local(w, "j", sum_lanes, 1, [&](std::string const& mine, std::string const& other) {
+      w.line(f_.combined(o, all + mine, all + other));
+    });
     return all + "[0]";
   }
   std::string register_of(int o) const { return opencl::register_type(f_.outputs[o].type); }

@@ -28,9 +28,18 @@ struct product_tile {
   }
 };
 
-// Multiples of 8 items lie across, of 4 down.
 inline constexpr product_tile product_tiles[] = {
     {128, 128, 16, 16, 8}, {64, 64, 16, 4, 4}, {32, 32, 8, 4, 4}};
+// Multiples of 8 items lie across and of 4 down, and each brings multiples of four elements.
+static_assert([] {
+  for (product_tile const& t : product_tiles) {
+    int const brought = t.slab * t.rows / t.items(), of_b = t.slab * t.columns / t.items();
+    if (t.columns / t.item_columns % 8 != 0 || t.rows / t.item_rows % 4 != 0) return false;
+    if (t.item_rows % 4 != 0 || t.item_columns % 4 != 0 || t.slab % 4 != 0) return false;
+    if (brought % 4 != 0 || of_b % 4 != 0 || t.items() % t.rows != 0) return false;
+  }
+  return true;
+}());
 
 inline constexpr std::string_view tile_constants = R"(typedef @vector sum4;
 enum {
@@ -231,7 +240,7 @@ private:
   bool along_k(side s) const { return s_.contiguous(s, 'k') || !s_.contiguous(s, free_of(s)); }
   bool by_four(side s) const {
     return size_of(s_.types().operand) <= 4 && is_float(s_.types().operand) &&
-           s_.reads_by(4, s, along_k(s) ? 'k' : free_of(s));
+           s_.reads_by_four(s, along_k(s) ? 'k' : free_of(s));
   }
   static std::string for_side(std::string_view form, side s, replacements by = {}) {
     bool const a = s == side::a;

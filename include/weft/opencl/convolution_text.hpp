@@ -66,7 +66,7 @@ inline step_text convolution_text(graph_view g, accesses const& reads, int node,
   step_text text;
   if (form.copy().count() > 0) {
     text.scratch_bytes = aligned_bytes(form.copy().count() * size_of(types.operand));
-    buffer_use const copied{buffer_use::scratch, 0, size_of(types.operand), 8};
+    buffer_use const copied{buffer_use::scratch, 0, size_of(types.operand), 4};
     opencl_moves::add_padded_copy(text, on, form, types.operand, copied, memory.a);
     memory.a = copied;
   }

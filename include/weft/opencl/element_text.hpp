@@ -65,6 +65,13 @@ inline std::string load_element4(dtype d, std::string const& from, std::string c
   return type == storage_type(d) ? "vload4(" + place + ')'
                                  : "convert_" + type + "4(vload4(" + place + "))";
 }
+// Of float, bf16 or f16 at a multiple of four elements.
+inline std::string load_aligned4(dtype d, std::string const& from, std::string const& at) {
+  if (d == dtype::f16) return load_element4(d, from, at);
+  std::string const place = "*(__global const " + std::string(storage_type(d)) + "4*)(" + from +
+                            " + " + at + ')';
+  return d == dtype::bf16 ? "as_float4(convert_uint4(" + place + ") << 16)" : place;
+}
 
 // The upper half of a float; of NaN, one that stays NaN, of the same sign.
 inline std::string bf16_bits(std::string const& value) {

@@ -56,23 +56,31 @@ inline void declare_local(group_frame const& f, kernel_writer& w, int lanes) {
     w.line("__local " + type + ' ' + local_lanes(f, o) + '[' + std::to_string(lanes) + "];");
   });
 }
+// Halves `lanes` times `columns` numbers of local memory until `columns` are left; `combine` writes
+// what item `at` does with its own and with the one at its second argument.
+template <class Combine>
+void halve_local(kernel_writer& w, std::string const& at, int lanes, int columns,
+                 Combine const& combine) {
+  std::string const width = columns == 1 ? "s" : "s * " + std::to_string(columns);
+  w.line("barrier(CLK_LOCAL_MEM_FENCE);");
+  w.open("for (int s = " + std::to_string(lanes / 2) + "; s > 0; s /= 2)");
+  w.open("if (" + at + " < " + width + ")");
+  combine('[' + at + ']', '[' + at + " + " + width + ']');
+  w.close();
+  w.line("barrier(CLK_LOCAL_MEM_FENCE);");
+  w.close();
+}
 // Items' lanes, `lane` of w<o>; item `at` of `lanes` times `columns`.
 inline void combine_local(group_frame const& f, kernel_writer& w, std::string const& lane,
                           std::string const& at, int lanes, int columns) {
   f.each_reduction([&](int o, std::string const& own, std::string const&) {
     w.line(local_lanes(f, o) + '[' + at + "] = " + own + lane + ';');
   });
-  std::string const width = columns == 1 ? "s" : "s * " + std::to_string(columns);
-  w.line("barrier(CLK_LOCAL_MEM_FENCE);");
-  w.open("for (int s = " + std::to_string(lanes / 2) + "; s > 0; s /= 2)");
-  w.open("if (" + at + " < " + width + ")");
-  f.each_reduction([&](int o, std::string const&, std::string const&) {
-    std::string const all = local_lanes(f, o);
-    w.line(f.combined(o, all + '[' + at + ']', all + '[' + at + " + " + width + ']'));
+  halve_local(w, at, lanes, columns, [&](std::string const& mine, std::string const& other) {
+    f.each_reduction([&](int o, std::string const&, std::string const&) {
+      w.line(f.combined(o, local_lanes(f, o) + mine, local_lanes(f, o) + other));
+    });
   });
-  w.close();
-  w.line("barrier(CLK_LOCAL_MEM_FENCE);");
-  w.close();
 }
 
 } // namespace detail::opencl_text

@@ -114,15 +114,15 @@ public:
     product_axes const& on = axes(list);
     return on.rank > 0 && on.inner().stride.*member(s) == 1;
   }
-  // Are `count` neighbours along `list`, from every multiple of `count` on, neighbours in memory, the
-  // first one at a multiple of `count` elements?
-  bool reads_by(int count, side s, char list) const {
-    if (!contiguous(s, list) || axes(list).inner().size % count != 0) return false;
-    if ((s == side::a ? types_.unit_a : types_.unit_b) % count != 0) return false;
+  // Are four neighbours along `list`, from every multiple of four on, neighbours in memory, the first
+  // one at a multiple of four elements?
+  bool reads_by_four(side s, char list) const {
+    if (!contiguous(s, list) || axes(list).inner().size % 4 != 0) return false;
+    if ((s == side::a ? types_.unit_a : types_.unit_b) % 4 != 0) return false;
     for (char other : {'z', 'm', 'n', 'k'}) {
       product_axes const& on = axes(other);
       for (int i = 0; i < on.rank - (other == list ? 1 : 0); ++i)
-        if (on.d[i].stride.*member(s) % count != 0) return false;
+        if (on.d[i].stride.*member(s) % 4 != 0) return false;
     }
     return true;
   }
@@ -263,11 +263,7 @@ private:
   // Of float, bf16 or f16, aligned to four elements.
   std::string load_four_function(side s) const {
     std::string const type = opencl::storage_type(types_.operand);
-    std::string const at = "*(__global const " + type + "4*)(from + at)";
-    std::string const value = types_.operand == dtype::bf16
-                                  ? "as_float4(convert_uint4(" + at + ") << 16)"
-                              : types_.operand == dtype::f16 ? "vload_half4(0, from + at)"
-                                                             : at;
+    std::string const value = opencl::load_aligned4(types_.operand, "from", "at");
     return "static sum4 load_four_" + name_of(s) + "(__global const " + type +
            "* from, const index at) {\n  return " + value + ";\n}\n";
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // step_text: what one step of a schedule is on a device: the sources of its kernels, and how they
 // are launched. Text depends on what the step does (ops, element types, ranks, which strides are 0
-// or 1) and on what is chosen by its numbers: form, tiles, width of numbers, which axes are merged.
-// Extents, strides and offsets are arguments: most other numbers need no other program.
+// or 1) and on what is chosen by its numbers: form, tiles, width of numbers, which axes are merged,
+// whether a product may read four elements at once. Extents, strides and offsets are arguments: most
+// other numbers need no other program.
 //   __kernel void NAME(__global float* g0, const long o0, __global const int* g1, const long o1,
 //                      const index n0, const index n1, ...)
 // Parameters: every buffer with the place of its first element, in elements of the parameter's type
@@ -53,7 +54,7 @@ struct buffer_use {
   int node = scratch;
   extent offset = 0;     // of the first element, in elements
   int element_bytes = 1; // of the parameter's type
-  int unit = 1;          // 1, 2, 4 or 8: offset 0 lies at a multiple of so many elements
+  int unit = 1;          // 1, 2 or 4: offset 0 lies at a multiple of so many elements
 
   // The same of the first element.
   constexpr int first_unit() const {

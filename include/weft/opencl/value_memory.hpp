@@ -7,16 +7,29 @@
 #include <weft/pass/access.hpp>
 #include <weft/pass/product.hpp>
 
+#include <numeric>
+
 namespace weft::inline v0 {
 namespace detail {
 
-// The root's memory is aligned; but of a loop's operands a step's part is, too, only as far as its
-// elements' count is even.
+// A stored value begins at a multiple of 1, 2 or 4 of its elements: which? What is computed lies in
+// aligned memory, or in its step's part of a y, which begins at a multiple of its own count. What a
+// body reads of its surroundings lies wherever the loop's operand does (run_loop.hpp).
+inline int unit_of(graph_view g, accesses const& reads, int root) {
+  node const& n = g[root];
+  extent const unit = std::gcd(count_of(g.shape(root)), extent{4});
+  int const owner = g.regions[n.region].owner;
+  if (n.code != op::parameter || owner < 0) return static_cast<int>(unit);
+  loop const l = loop_of(g, owner);
+  int const k = static_cast<int>(g.attribute(root, 0));
+  if (k < l.carries) return static_cast<int>(unit);
+  access const& from = reads.of[g.operand(owner, k)];
+  extent const begin = std::gcd(extent{unit_of(g, reads, from.root)}, from.offset);
+  return static_cast<int>(k < l.carries + l.xs ? std::gcd(begin, unit) : begin);
+}
 inline opencl::buffer_use memory_of(graph_view g, accesses const& reads, int id) {
   int const root = reads.of[id].root;
-  int unit = 8;
-  while (count_of(g.shape(root)) % unit != 0) unit /= 2;
-  return {root, reads.of[id].offset, size_of(g[id].type), unit};
+  return {root, reads.of[id].offset, size_of(g[id].type), unit_of(g, reads, root)};
 }
 inline extents strides_of(graph_view g, accesses const& reads, int id) {
   extents s = g.shape(id);
