@@ -9,6 +9,8 @@
 // clang-format off
 // First what works on graphs: parsed behind lang's operators, every comparison of two enumerators
 // there would ask whether they are arrays.
+#include <weft/graph/einsum_record.hpp>
+#include <weft/graph/interpret.hpp>
 #include <weft/transform/autocast.hpp>
 #include <weft/transform/grad.hpp>
 #include <weft/transform/vmap.hpp>

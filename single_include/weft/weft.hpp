@@ -94,267 +94,116 @@
 #define WEFT_IF_CONSTANT if (std::is_constant_evaluated())
 #endif
 
-// ---- weft/core/half.hpp
-// The 16-bit floats, storage only: bf16 (8 bits of exponent, 7 of fraction) and f16 (5 and 10).
-// Arithmetic is float arithmetic followed by one conversion (docs/numerics.md).
-// Leaves: conversions from every arithmetic type round once, to nearest even, keep subnormals,
-// overflow to infinity, and quiet NaNs, which keep the upper part of their payload.
-
-namespace weft::inline v0 {
-namespace detail {
-
-// x / 2^n, where the lowest bit also records that something below it was lost.
-constexpr std::uint64_t sticky_right(std::uint64_t x, int n) {
-  if (n > 63) return x != 0;
-  return (x >> n) | static_cast<std::uint64_t>(((x >> n) << n) != x);
-}
-
-// The float next to x that is x or has an odd significand; of what is beyond floats, the largest.
-// Rounding that to 16 bits is rounding x (Boldo, Melquiond, 2008).
-constexpr float odd_float(float x) { return x; }
-constexpr float odd_float(double x) {
-  auto const b = std::bit_cast<std::uint64_t>(x), magnitude = b & 0x7fffffffffffffffu;
-  int const exponent = static_cast<int>(magnitude >> 52);
-  std::uint64_t const significand = (magnitude & 0xfffffffffffffu) | 0x10000000000000u;
-  std::uint64_t r = 0;
-  if (magnitude > 0x7ff0000000000000u) r = 0x7fc00000u | ((magnitude >> 29) & 0x3fffffu);
-  else if (exponent == 0x7ff) r = 0x7f800000u;
-  else if (exponent > 1150) r = 0x7f7fffffu;
-  else if (exponent > 896) r = sticky_right(magnitude - (std::uint64_t{896} << 52), 29);
-  else r = sticky_right(exponent == 0 ? magnitude : significand, 926 - exponent);
-  return std::bit_cast<float>(static_cast<std::uint32_t>(r) |
-                              static_cast<std::uint32_t>(b >> 32 & 0x80000000u));
-}
-template <std::integral T> constexpr float odd_float(T x) {
-  bool const negative = x < T(0);
-  auto const bits = static_cast<std::uint64_t>(x);
-  std::uint64_t const magnitude = negative ? 0 - bits : bits;
-  int const drop = magnitude >> 24 == 0 ? 0 : 40 - std::countl_zero(magnitude);
-  float const scale = std::bit_cast<float>(static_cast<std::uint32_t>(127 + drop) << 23);
-  float const r = static_cast<float>(sticky_right(magnitude, drop)) * scale;
-  return negative ? -r : r;
-}
-
-constexpr std::uint16_t float_to_bf16(float x) {
-  auto const b = std::bit_cast<std::uint32_t>(x);
-  bool const nan = (b & 0x7fffffffu) > 0x7f800000u;
-  return static_cast<std::uint16_t>(nan ? (b >> 16) | 0x40u
-                                        : (b + 0x7fffu + ((b >> 16) & 1u)) >> 16);
-}
-constexpr std::uint16_t float_to_f16(float x) {
-  auto const b = std::bit_cast<std::uint32_t>(x), a = b & 0x7fffffffu;
-  // x is kept * 2^-24 for results below 2^-14; from 2^-25 down it rounds to zero.
-  std::uint32_t const kept = (a & 0x7fffffu) | 0x800000u, drop = 126u - (a >> 23);
-  std::uint32_t r = 0;
-  if (a > 0x7f800000u) r = 0x7e00u | ((a >> 13) & 0x3ffu);
-  else if (a >= 0x47800000u) r = 0x7c00u;
-  else if (a >= 0x38800000u) r = (a - 0x38000000u + 0xfffu + ((a >> 13) & 1u)) >> 13;
-  else if (drop <= 24) r = (kept + (1u << (drop - 1)) - 1u + ((kept >> drop) & 1u)) >> drop;
-  return static_cast<std::uint16_t>((b >> 16 & 0x8000u) | r);
-}
-constexpr float f16_to_float(std::uint16_t bits) {
-  std::uint32_t const sign = (bits & 0x8000u) << 16, a = bits & 0x7fffu;
-  auto const subnormal = std::bit_cast<std::uint32_t>(static_cast<float>(a) * 0x1p-24f);
-  return std::bit_cast<float>(sign | (a < 0x400u    ? subnormal
-                                      : a < 0x7c00u ? (a << 13) + 0x38000000u
-                                                    : (a << 13) | 0x7f800000u));
-}
-
-} // namespace detail
-
-struct bf16 {
-  std::uint16_t bits = 0;
-
-  constexpr bf16() = default;
-  template <class T>
-    requires std::same_as<T, float> || std::same_as<T, double> || std::integral<T>
-  constexpr explicit bf16(T x) : bits(detail::float_to_bf16(detail::odd_float(x))) {}
-  constexpr explicit operator float() const {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
-  }
-  static constexpr bf16 from_bits(std::uint16_t b) {
-    bf16 r;
-    r.bits = b;
-    return r;
-  }
-  friend constexpr bool operator==(bf16 a, bf16 b) {
-    return static_cast<float>(a) == static_cast<float>(b);
-  }
-};
-
-struct f16 {
-  std::uint16_t bits = 0;
-
-  constexpr f16() = default;
-  template <class T>
-    requires std::same_as<T, float> || std::same_as<T, double> || std::integral<T>
-  constexpr explicit f16(T x) : bits(detail::float_to_f16(detail::odd_float(x))) {}
-  constexpr explicit operator float() const { return detail::f16_to_float(bits); }
-  static constexpr f16 from_bits(std::uint16_t b) {
-    f16 r;
-    r.bits = b;
-    return r;
-  }
-  friend constexpr bool operator==(f16 a, f16 b) {
-    return static_cast<float>(a) == static_cast<float>(b);
-  }
-};
-
-} // namespace weft::inline v0
-
-// ---- weft/core/dtype.hpp
-// Element types: the run-time tag `dtype`, what is known of each, and the map from C++ types.
-// Leaves: `dtype_of<T>` exists for exactly the element types of weft; everything else fails.
+// ---- weft/core/growing.hpp
+// growing<T>: an array that grows, usable in constant evaluation; view<T>: pointer and length.
+// Needs: T default-constructible and copyable. Leaves: indices are int, no exception is thrown by
+// growing itself. Why not std::vector: libstdc++ 12 under clang 16 rejects resize/assign in
+// constant evaluation (writes outside an object's lifetime). Why not std::move, std::swap: every
+// source that includes weft instantiates this class for forty types, and their traits with it.
 
 namespace weft::inline v0 {
 
-enum class dtype : std::uint8_t {
-  f32,
-  i32,
-  u32,
-  boolean,
-  bf16,
-  f16,
-  f64,
-  i8,
-  i16,
-  i64,
-  u8,
-  u16,
-  u64
-};
-inline constexpr int dtype_count = 13;
+// What a reader of a graph takes: cheap to copy, never owns.
+template <class T> struct view {
+  T const* first = nullptr;
+  int length = 0;
 
-namespace detail {
+  constexpr int size() const { return length; }
+  constexpr bool empty() const { return length == 0; }
+  constexpr T const& operator[](int i) const { return first[i]; }
+  constexpr T const* begin() const { return first; }
+  constexpr T const* end() const { return first + length; }
+  constexpr T const& back() const { return first[length - 1]; }
+  // Elements [from, from + count).
+  constexpr view part(int from, int count) const { return {first + from, count}; }
 
-enum class number_kind : std::uint8_t { floating, signed_integer, unsigned_integer, boolean };
-
-// `compute` is what arithmetic happens in; `accumulator`, what sums and products add up in.
-struct dtype_info {
-  int size;
-  number_kind kind;
-  dtype compute, accumulator;
-  char const* name;
-};
-inline constexpr dtype_info dtype_table[dtype_count] = {
-    {4, number_kind::floating, dtype::f32, dtype::f32, "f32"},
-    {4, number_kind::signed_integer, dtype::i32, dtype::i32, "i32"},
-    {4, number_kind::unsigned_integer, dtype::u32, dtype::u32, "ui32"},
-    {1, number_kind::boolean, dtype::boolean, dtype::boolean, "i1"},
-    {2, number_kind::floating, dtype::f32, dtype::f32, "bf16"},
-    {2, number_kind::floating, dtype::f32, dtype::f32, "f16"},
-    {8, number_kind::floating, dtype::f64, dtype::f64, "f64"},
-    {1, number_kind::signed_integer, dtype::i32, dtype::i8, "i8"},
-    {2, number_kind::signed_integer, dtype::i32, dtype::i16, "i16"},
-    {8, number_kind::signed_integer, dtype::i64, dtype::i64, "i64"},
-    {1, number_kind::unsigned_integer, dtype::u32, dtype::u8, "ui8"},
-    {2, number_kind::unsigned_integer, dtype::u32, dtype::u16, "ui16"},
-    {8, number_kind::unsigned_integer, dtype::u64, dtype::u64, "ui64"},
-};
-constexpr dtype_info const& facts_of(dtype d) { return dtype_table[static_cast<int>(d)]; }
-
-// The C++ type of each dtype, in its order.
-template <class...> struct element_list {};
-using storage_types =
-    element_list<float, std::int32_t, std::uint32_t, bool, bf16, f16, double, std::int8_t,
-                 std::int16_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint64_t>;
-template <class T, class... S> constexpr int place_in(element_list<S...>) {
-  int at = 0;
-  bool const found = ((std::is_same_v<T, S> || (++at, false)) || ...);
-  return found ? at : -1;
-}
-template <class T> inline constexpr int dtype_place = place_in<T>(storage_types{});
-
-template <dtype D, class T> struct storage_case {};
-template <class Places, class Types> struct storage_map;
-template <int... I, class... T>
-struct storage_map<std::integer_sequence<int, I...>, element_list<T...>>
-    : storage_case<static_cast<dtype>(I), T>... {};
-template <dtype D, class T> T find_storage(storage_case<D, T> const*);
-using all_storage = storage_map<std::make_integer_sequence<int, dtype_count>, storage_types>;
-
-template <class T> constexpr dtype find_dtype() {
-  static_assert(dtype_place<T> >= 0, "weft: not an element type; use float, double, bf16, "
-                                     "f16, bool or an integer of <cstdint>");
-  return static_cast<dtype>(dtype_place<T>);
-}
-
-} // namespace detail
-
-template <class T> concept element = detail::dtype_place<T> >= 0;
-
-template <class T> inline constexpr dtype dtype_of = detail::find_dtype<T>();
-// The C++ type that stores an element: storage_of<dtype::f32> is float.
-template <dtype D>
-using storage_of = decltype(detail::find_storage<D>(static_cast<detail::all_storage*>(nullptr)));
-
-constexpr int size_of(dtype d) { return detail::facts_of(d).size; }
-constexpr bool is_float(dtype d) {
-  return detail::facts_of(d).kind == detail::number_kind::floating;
-}
-constexpr bool is_signed(dtype d) {
-  return detail::facts_of(d).kind == detail::number_kind::signed_integer;
-}
-constexpr bool is_unsigned(dtype d) {
-  return detail::facts_of(d).kind == detail::number_kind::unsigned_integer;
-}
-constexpr bool is_integer(dtype d) { return is_signed(d) || is_unsigned(d); }
-
-// The type in which sums and products of d are accumulated: float for the 16-bit formats.
-constexpr dtype accumulator_of(dtype d) { return detail::facts_of(d).accumulator; }
-// The type in which one operation on d happens before its result becomes a d again: float for the
-// 16-bit formats, 32 bits for the narrow integers.
-constexpr dtype compute_of(dtype d) { return detail::facts_of(d).compute; }
-constexpr bool is_wide(dtype d) { return size_of(d) == 8; }
-// bf16 and f16: a float that is rounded after every operation.
-constexpr bool is_half(dtype d) { return is_float(d) && size_of(d) == 2; }
-
-// The bits of an element of any type, zero-extended: 0 or 1 for bool. Constants keep these.
-using word = std::uint64_t;
-
-template <element T> constexpr word word_of(T x) {
-  if constexpr (std::is_same_v<T, bool>) return x ? 1 : 0;
-  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<std::uint64_t>(x);
-  else if constexpr (std::is_same_v<T, float>) return std::bit_cast<std::uint32_t>(x);
-  else if constexpr (std::is_class_v<T>) return x.bits;
-  else return static_cast<std::make_unsigned_t<T>>(x);
-}
-template <element T> constexpr T element_of_word(word w) {
-  if constexpr (std::is_same_v<T, bool>) return w != 0;
-  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<double>(w);
-  else if constexpr (std::is_same_v<T, float>)
-    return std::bit_cast<float>(static_cast<std::uint32_t>(w));
-  else if constexpr (std::is_class_v<T>) return T::from_bits(static_cast<std::uint16_t>(w));
-  else return static_cast<T>(w);
-}
-
-// StableHLO's spelling, used by every printer.
-constexpr char const* name_of(dtype d) { return detail::facts_of(d).name; }
-
-namespace detail {
-// The bits of a word that an element of type d may have.
-constexpr word storage_mask(dtype d) {
-  return d == dtype::boolean ? 1 : ~word{0} >> (64 - 8 * size_of(d));
-}
-// Calls f.operator()<D>() for the dtype D that is d.
-template <class Function> constexpr auto with_dtype(dtype d, Function const& f) {
-  switch (d) {
-    case dtype::f32: return f.template operator()<dtype::f32>();
-    case dtype::i32: return f.template operator()<dtype::i32>();
-    case dtype::u32: return f.template operator()<dtype::u32>();
-    case dtype::boolean: return f.template operator()<dtype::boolean>();
-    case dtype::bf16: return f.template operator()<dtype::bf16>();
-    case dtype::f16: return f.template operator()<dtype::f16>();
-    case dtype::f64: return f.template operator()<dtype::f64>();
-    case dtype::i8: return f.template operator()<dtype::i8>();
-    case dtype::i16: return f.template operator()<dtype::i16>();
-    case dtype::i64: return f.template operator()<dtype::i64>();
-    case dtype::u8: return f.template operator()<dtype::u8>();
-    case dtype::u16: return f.template operator()<dtype::u16>();
-    default: return f.template operator()<dtype::u64>();
+  friend constexpr bool operator==(view a, view b) {
+    if (a.length != b.length) return false;
+    for (int i = 0; i < a.length; ++i)
+      if (!(a[i] == b[i])) return false;
+    return true;
   }
-}
-} // namespace detail
+};
+
+template <class T> class growing {
+public:
+  constexpr growing() = default;
+  constexpr explicit growing(int count, T const& value = T{}) { assign(count, value); }
+  constexpr growing(view<T> other) {
+    reserve(other.size());
+    for (T const& x : other) push(x);
+  }
+  constexpr growing(growing const& other) : growing(view<T>(other)) {}
+  constexpr growing(growing&& other) noexcept { trade_with(other); }
+  constexpr growing& operator=(growing other) noexcept {
+    trade_with(other);
+    return *this;
+  }
+  constexpr ~growing() { delete[] data_; }
+
+  constexpr operator view<T>() const { return {data_, size_}; }
+  constexpr int size() const { return size_; }
+  constexpr bool empty() const { return size_ == 0; }
+  constexpr T* data() { return data_; }
+  constexpr T const* data() const { return data_; }
+  constexpr T& operator[](int i) { return data_[i]; }
+  constexpr T const& operator[](int i) const { return data_[i]; }
+  constexpr T& back() { return data_[size_ - 1]; }
+  constexpr T const& back() const { return data_[size_ - 1]; }
+  constexpr T* begin() { return data_; }
+  constexpr T* end() { return data_ + size_; }
+  constexpr T const* begin() const { return data_; }
+  constexpr T const* end() const { return data_ + size_; }
+  // Elements [from, from + count): valid until the array grows.
+  constexpr view<T> part(int from, int count) const { return {data_ + from, count}; }
+
+  constexpr void reserve(int count) {
+    if (count > capacity_) move_to_larger(count);
+  }
+  // By value: `a.push(a[0])` must survive the growth.
+  constexpr void push(T value) {
+    if (size_ == capacity_) reserve(capacity_ ? 2 * capacity_ : 8);
+    data_[size_++] = static_cast<T&&>(value);
+  }
+  constexpr void append(view<T> more) {
+    int const wanted = size_ + more.length;
+    if (wanted > capacity_) reserve(wanted > 2 * capacity_ ? wanted : 2 * capacity_);
+    for (int i = 0; i < more.length; ++i) data_[size_ + i] = more.first[i];
+    size_ = wanted;
+  }
+  constexpr void pop() { --size_; }
+  constexpr void resize(int count) {
+    reserve(count);
+    for (int i = size_; i < count; ++i) data_[i] = T{};
+    size_ = count;
+  }
+  constexpr void assign(int count, T const& value) {
+    reserve(count);
+    size_ = count;
+    for (int i = 0; i < count; ++i) data_[i] = value;
+  }
+  constexpr void clear() { size_ = 0; }
+
+private:
+  constexpr void trade_with(growing& other) {
+    T* const data = data_;
+    int const size = size_, capacity = capacity_;
+    data_ = other.data_, size_ = other.size_, capacity_ = other.capacity_;
+    other.data_ = data, other.size_ = size, other.capacity_ = capacity;
+  }
+  // Out of line: a push is compiled in hundreds of places.
+  WEFT_NOINLINE constexpr void move_to_larger(int count) {
+    T* larger = new T[static_cast<unsigned>(count)]{};
+    for (int i = 0; i < size_; ++i) larger[i] = static_cast<T&&>(data_[i]);
+    delete[] data_;
+    data_ = larger;
+    capacity_ = count;
+  }
+
+  T* data_ = nullptr;
+  int size_ = 0;
+  int capacity_ = 0;
+};
 
 } // namespace weft::inline v0
 
@@ -623,179 +472,871 @@ template <class Error> [[noreturn]] WEFT_NOINLINE void raise(message const& text
 
 } // namespace weft::inline v0
 
-// ---- weft/core/growing.hpp
-// growing<T>: an array that grows, usable in constant evaluation; view<T>: pointer and length.
-// Needs: T default-constructible and copyable. Leaves: indices are int, no exception is thrown by
-// growing itself. Why not std::vector: libstdc++ 12 under clang 16 rejects resize/assign in
-// constant evaluation (writes outside an object's lifetime). Why not std::move, std::swap: every
-// source that includes weft instantiates this class for forty types, and their traits with it.
+// ---- weft/core/fixed_string.hpp
+// fixed_string<N>: a string literal as a template argument (einsum and view specs); text: a
+// pointer and a length, what parsers read. Leaves: exact size, so diagnostics print the literal.
 
 namespace weft::inline v0 {
 
-// What a reader of a graph takes: cheap to copy, never owns.
-template <class T> struct view {
-  T const* first = nullptr;
+struct text {
+  char const* first = nullptr;
   int length = 0;
 
-  constexpr int size() const { return length; }
-  constexpr bool empty() const { return length == 0; }
-  constexpr T const& operator[](int i) const { return first[i]; }
-  constexpr T const* begin() const { return first; }
-  constexpr T const* end() const { return first + length; }
-  constexpr T const& back() const { return first[length - 1]; }
-  // Elements [from, from + count).
-  constexpr view part(int from, int count) const { return {first + from, count}; }
+  constexpr text() = default;
+  constexpr text(char const* characters, int count) : first(characters), length(count) {}
+  template <unsigned long N>
+  constexpr text(char const (&literal)[N]) : first(literal), length(static_cast<int>(N) - 1) {}
 
-  friend constexpr bool operator==(view a, view b) {
-    if (a.length != b.length) return false;
-    for (int i = 0; i < a.length; ++i)
-      if (!(a[i] == b[i])) return false;
-    return true;
-  }
+  constexpr int size() const { return length; }
+  constexpr char operator[](int i) const { return first[i]; }
+  // The character at i, or '\0' past the end: parsers need no bounds of their own.
+  constexpr char peek(int i) const { return i < length ? first[i] : '\0'; }
 };
 
-template <class T> class growing {
-public:
-  constexpr growing() = default;
-  constexpr explicit growing(int count, T const& value = T{}) { assign(count, value); }
-  constexpr growing(view<T> other) {
-    reserve(other.size());
-    for (T const& x : other) push(x);
-  }
-  constexpr growing(growing const& other) : growing(view<T>(other)) {}
-  constexpr growing(growing&& other) noexcept { trade_with(other); }
-  constexpr growing& operator=(growing other) noexcept {
-    trade_with(other);
-    return *this;
-  }
-  constexpr ~growing() { delete[] data_; }
+template <unsigned long N> struct fixed_string {
+  char characters[N]{};
 
-  constexpr operator view<T>() const { return {data_, size_}; }
-  constexpr int size() const { return size_; }
-  constexpr bool empty() const { return size_ == 0; }
-  constexpr T* data() { return data_; }
-  constexpr T const* data() const { return data_; }
-  constexpr T& operator[](int i) { return data_[i]; }
-  constexpr T const& operator[](int i) const { return data_[i]; }
-  constexpr T& back() { return data_[size_ - 1]; }
-  constexpr T const& back() const { return data_[size_ - 1]; }
-  constexpr T* begin() { return data_; }
-  constexpr T* end() { return data_ + size_; }
-  constexpr T const* begin() const { return data_; }
-  constexpr T const* end() const { return data_ + size_; }
-  // Elements [from, from + count): valid until the array grows.
-  constexpr view<T> part(int from, int count) const { return {data_ + from, count}; }
-
-  constexpr void reserve(int count) {
-    if (count > capacity_) move_to_larger(count);
+  constexpr fixed_string(char const (&literal)[N]) {
+    for (unsigned long i = 0; i < N; ++i) characters[i] = literal[i];
   }
-  // By value: `a.push(a[0])` must survive the growth.
-  constexpr void push(T value) {
-    if (size_ == capacity_) reserve(capacity_ ? 2 * capacity_ : 8);
-    data_[size_++] = static_cast<T&&>(value);
-  }
-  constexpr void append(view<T> more) {
-    int const wanted = size_ + more.length;
-    if (wanted > capacity_) reserve(wanted > 2 * capacity_ ? wanted : 2 * capacity_);
-    for (int i = 0; i < more.length; ++i) data_[size_ + i] = more.first[i];
-    size_ = wanted;
-  }
-  constexpr void pop() { --size_; }
-  constexpr void resize(int count) {
-    reserve(count);
-    for (int i = size_; i < count; ++i) data_[i] = T{};
-    size_ = count;
-  }
-  constexpr void assign(int count, T const& value) {
-    reserve(count);
-    size_ = count;
-    for (int i = 0; i < count; ++i) data_[i] = value;
-  }
-  constexpr void clear() { size_ = 0; }
-
-private:
-  constexpr void trade_with(growing& other) {
-    T* const data = data_;
-    int const size = size_, capacity = capacity_;
-    data_ = other.data_, size_ = other.size_, capacity_ = other.capacity_;
-    other.data_ = data, other.size_ = size, other.capacity_ = capacity;
-  }
-  // Out of line: a push is compiled in hundreds of places.
-  WEFT_NOINLINE constexpr void move_to_larger(int count) {
-    T* larger = new T[static_cast<unsigned>(count)]{};
-    for (int i = 0; i < size_; ++i) larger[i] = static_cast<T&&>(data_[i]);
-    delete[] data_;
-    data_ = larger;
-    capacity_ = count;
-  }
-
-  T* data_ = nullptr;
-  int size_ = 0;
-  int capacity_ = 0;
+  constexpr operator text() const { return {characters, static_cast<int>(N) - 1}; }
 };
 
 } // namespace weft::inline v0
 
-// ---- weft/graph/dense.hpp
-// dense: an array as the interpreter sees it. Row-major, one 64-bit word per element whatever its
-// type (core/dtype.hpp, `word_of`).
-// Leaves: positions (one index per axis) and offsets (row-major) convert into each other;
-// shape_error above 2^30 elements.
+// ---- weft/graph/einsum_spec.hpp
+// The text of an einsum: "bi,ih->bh". NumPy's grammar: terms of letters with a comma between, at
+// most one "..." in each, "->" and the output's term, or no output (an ellipsis, then the letters
+// that occur once, sorted); spaces are skipped.
+// Needs: core. Leaves: an einsum_notation, or its first fault with the place in the text. Shapes are
+// einsum_plan.hpp's.
 
 namespace weft::inline v0 {
 
-namespace detail {
-[[noreturn]] WEFT_NOINLINE inline void raise_too_large(extents const& s) {
-  raise<shape_error>(message("weft: interpret: shape ")
-                         .add(s)
-                         .add(" has more than 2^30 elements; run it compiled or with cpu::block"));
-}
-// Offsets are ints.
-constexpr int interpreted_count(extents const& s) {
-  extent const n = count_of(s);
-  if (n < 0 || n > (extent{1} << 30)) raise_too_large(s);
-  return static_cast<int>(n);
-}
-} // namespace detail
+// Why an einsum is refused.
+enum class einsum_error : std::uint8_t {
+  sound,
+  bad_character,
+  bad_ellipsis,
+  two_ellipses,
+  malformed_arrow,
+  two_arrows,
+  comma_in_output,
+  output_label_repeated,
+  output_label_unknown,
+  too_many_operands,
+  operand_count,
+  too_many_subscripts,
+  too_few_subscripts,
+  extent_mismatch,
+  label_size1_broadcast,
+  too_many_axes,
+};
 
-struct dense {
-  dtype type{};
-  extents shape; // numbers
-  growing<word> words;
-
-  constexpr dense() = default;
-  constexpr dense(dtype t, extents const& s, word fill = 0)
-      : type(t), shape(s), words(detail::interpreted_count(s), fill) {}
-  constexpr int size() const { return words.size(); }
-  constexpr word& operator[](int i) { return words[i]; }
-  constexpr word operator[](int i) const { return words[i]; }
-  // Type, shape and bits: NaNs are equal only with equal payloads.
-  friend constexpr bool operator==(dense const& a, dense const& b) {
-    return a.type == b.type && a.shape == b.shape && view<word>(a.words) == view<word>(b.words);
-  }
+// The first mistake. `position` is a place in the text, `operand` a number from 0; `first` and
+// `second` are the two numbers that disagree: terms and operands, labels and axes, or the label's
+// extent in operand `other` and in `operand`.
+struct einsum_fault {
+  einsum_error code = einsum_error::sound;
+  int position = -1;
+  char label = '\0'; // of an ellipsis: the digit of its axis
+  int operand = -1, other = -1;
+  extent first = 0, second = 0;
 };
 
 namespace detail {
 
-using position = extents;
-
-constexpr position position_of(extent offset, extents const& shape) {
-  position p;
-  p.rank = shape.rank;
-  extent rest = offset;
-  for (int i = shape.rank - 1; i >= 0; --i) {
-    p[i] = rest % shape[i];
-    rest /= shape[i];
-  }
-  return p;
+struct einsum_error_row {
+  einsum_error code;
+  char const* name;
+  char const* text; // as the static_asserts of einsum_check.hpp say it
+};
+inline constexpr einsum_error_row einsum_errors[] = {
+  {einsum_error::sound, "sound", ""},
+  {einsum_error::bad_character, "bad_character", "a character that is not a letter, ',', '...' or '->'; write \"ij,jk->ik\""},
+  {einsum_error::bad_ellipsis, "bad_ellipsis", "a dot that is not part of an ellipsis; write '...'"},
+  {einsum_error::two_ellipses, "two_ellipses", "two ellipses in one term; write one"},
+  {einsum_error::malformed_arrow, "malformed_arrow", "half an arrow; write '->'"},
+  {einsum_error::two_arrows, "two_arrows", "two arrows; write '->' once, before the output"},
+  {einsum_error::comma_in_output, "comma_in_output", "a comma in the output; an einsum has one output"},
+  {einsum_error::output_label_repeated, "output_label_repeated", "a label twice in the output; write it once"},
+  {einsum_error::output_label_unknown, "output_label_unknown", "an output label that is in no operand; take it away"},
+  {einsum_error::too_many_operands, "too_many_operands", "more than 32 operands; nest two calls"},
+  {einsum_error::operand_count, "operand_count", "the text has another number of terms than there are operands; write one term each"},
+  {einsum_error::too_many_subscripts, "too_many_subscripts", "a term has more labels than its operand has axes; write one label per axis"},
+  {einsum_error::too_few_subscripts, "too_few_subscripts", "a term has fewer labels than its operand has axes; write one label per axis, or '...'"},
+  {einsum_error::extent_mismatch, "extent_mismatch", "a label has two extents; give it another name, or slice an operand"},
+  {einsum_error::label_size1_broadcast, "label_size1_broadcast", "a label is 1 in one operand and more in another, and labels do not broadcast; drop the axis, or write '...'"},
+  {einsum_error::too_many_axes, "too_many_axes", "an output or intermediate of more than 8 axes; nest calls that sum earlier"},
+};
+constexpr bool einsum_errors_in_order() {
+  int n = 0;
+  for (einsum_error_row const& row : einsum_errors)
+    if (static_cast<int>(row.code) != n++) return false;
+  return n == static_cast<int>(einsum_error::too_many_axes) + 1;
 }
-constexpr int offset_of(position const& p, extents const& shape) {
-  extent offset = 0;
-  for (int i = 0; i < shape.rank; ++i) offset = offset * shape[i] + p[i];
-  return static_cast<int>(offset);
+static_assert(einsum_errors_in_order());
+
+inline constexpr int most_terms = 32;
+
+// A term as written: `ellipsis` letters stand before the ellipsis; -1: it has none. Only the first
+// max_rank letters are kept; no operand has more axes.
+struct einsum_term {
+  int letters = 0, ellipsis = -1, position = 0;
+  char letter[max_rank]{};
+};
+struct einsum_notation {
+  einsum_fault fault;
+  int terms = 1;
+  bool has_output = false;
+  einsum_term in[most_terms], out;
+  std::uint64_t once = 0, seen = 0; // letters by label_bit: in all terms exactly once, at all
+};
+
+constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+// Labels: letters in ASCII order, then the axes of the ellipsis, '0' to '7'.
+inline constexpr int label_count = 26 + 26 + max_rank;
+constexpr int label_index(char c) {
+  return c >= 'a' ? 26 + (c - 'a') : c >= 'A' ? c - 'A' : 52 + (c - '0');
+}
+constexpr std::uint64_t label_bit(char c) { return std::uint64_t{1} << label_index(c); }
+constexpr char label_of_index(int i) {
+  return static_cast<char>(i < 26 ? 'A' + i : i < 52 ? 'a' + (i - 26) : '0' + (i - 52));
+}
+
+class einsum_reader {
+public:
+  constexpr explicit einsum_reader(text spec) : spec_(spec) {}
+  constexpr einsum_notation read() {
+    while (at_ < spec_.size() && notation_.fault.code == einsum_error::sound) next();
+    return notation_;
+  }
+
+private:
+  constexpr einsum_term& term() {
+    return notation_.has_output ? notation_.out : notation_.in[notation_.terms - 1];
+  }
+  constexpr void fail(einsum_error code) {
+    notation_.fault = {.code = code, .position = at_, .label = spec_[at_]};
+  }
+  constexpr void next() {
+    char const c = spec_[at_];
+    if (is_letter(c)) letter(c);
+    else if (c == ',') comma();
+    else if (c == '.') ellipsis();
+    else if (c == '-' || c == '>') arrow();
+    else if (c != ' ') fail(einsum_error::bad_character);
+    ++at_;
+  }
+  constexpr void letter(char c) {
+    einsum_term& t = term();
+    std::uint64_t const bit = label_bit(c);
+    if (notation_.has_output) {
+      if ((notation_.seen & bit) == 0) return fail(einsum_error::output_label_unknown);
+      if ((in_output_ & bit) != 0) return fail(einsum_error::output_label_repeated);
+      in_output_ |= bit;
+    } else {
+      notation_.once = (notation_.seen & bit) == 0 ? notation_.once | bit : notation_.once & ~bit;
+      notation_.seen |= bit;
+    }
+    if (t.letters < max_rank) t.letter[t.letters] = c;
+    ++t.letters;
+  }
+  constexpr void comma() {
+    if (notation_.has_output) return fail(einsum_error::comma_in_output);
+    if (notation_.terms == most_terms) return fail(einsum_error::too_many_operands);
+    ++notation_.terms;
+    term().position = at_ + 1;
+  }
+  constexpr void ellipsis() {
+    bool const three = spec_.peek(at_ + 1) == '.' && spec_.peek(at_ + 2) == '.';
+    if (!three || spec_.peek(at_ + 3) == '.') return fail(einsum_error::bad_ellipsis);
+    if (term().ellipsis >= 0) return fail(einsum_error::two_ellipses);
+    term().ellipsis = term().letters;
+    at_ += 2;
+  }
+  constexpr void arrow() {
+    if (spec_[at_] == '>' || spec_.peek(at_ + 1) != '>') return fail(einsum_error::malformed_arrow);
+    if (notation_.has_output) return fail(einsum_error::two_arrows);
+    notation_.has_output = true;
+    ++at_;
+    term().position = at_ + 1;
+  }
+
+  text spec_;
+  int at_ = 0;
+  std::uint64_t in_output_ = 0;
+  einsum_notation notation_;
+};
+
+constexpr einsum_notation parse_einsum(text spec) { return einsum_reader(spec).read(); }
+
+constexpr void add_text(message& to, text spec) {
+  to.add(" (\"");
+  for (int i = 0; i < spec.size(); ++i) {
+    char const one[] = {spec[i], '\0'};
+    to.add(one);
+  }
+  to.add("\"");
+}
+
+constexpr message& add_extent(message& to, extent e) {
+  if (!is_named(e)) return to.add(e);
+  char name[max_name + 1]{};
+  unpack_name(e, name);
+  return to.add(name);
 }
 
 } // namespace detail
+
+// The reason as a word: "extent_mismatch".
+constexpr char const* name_of(einsum_error e) {
+  return detail::einsum_errors[static_cast<int>(e)].name;
+}
+
+// weft: einsum: a label has two extents; ... ("ij,jk->ik": j is 3 in operand 0, 4 in operand 1)
+constexpr message text_of(einsum_fault const& f, text spec) {
+  message m("weft: einsum: ");
+  m.add(detail::einsum_errors[static_cast<int>(f.code)].text);
+  detail::add_text(m, spec);
+  char const label[] = {f.label, '\0'};
+  switch (f.code) {
+    case einsum_error::sound:
+    case einsum_error::too_many_axes: break;
+    case einsum_error::operand_count:
+      m.add(": ").add(f.first).add(" terms, ").add(f.second).add(" operands");
+      break;
+    case einsum_error::too_many_subscripts:
+    case einsum_error::too_few_subscripts:
+      m.add(": operand ").add(f.operand).add(" has ").add(f.second).add(" axes, its term ");
+      m.add(f.first).add(" labels");
+      break;
+    case einsum_error::extent_mismatch:
+    case einsum_error::label_size1_broadcast:
+      m.add(": ").add(detail::is_letter(f.label) ? "" : "ellipsis axis ").add(label).add(" is ");
+      detail::add_extent(m, f.first).add(" in operand ").add(f.other).add(" and ");
+      detail::add_extent(m, f.second).add(" in operand ").add(f.operand);
+      break;
+    default: m.add(" at ").add(f.position);
+  }
+  return m.add(")");
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/graph/einsum_path.hpp
+// In which order the operands of an einsum meet, two at a time. It decides values (which sums are
+// rounded) and is part of what the program means, so it depends on labels and static extents alone;
+// a name counts as 128.
+//   cost of a step: the product of the extents of all labels of its two values
+//   up to 8 operands: the path of least total cost, by dynamic programming over subsets
+//   more: greedily, least growth (result - both operands, in elements) first, then least cost
+// Of equal paths the one that joins earlier operands first. Steps whose result has more than 8 axes
+// are not taken. Needs: einsum_spec.hpp. Leaves: a path, or found = false where there is none.
+
+namespace weft::inline v0 {
+namespace detail {
+
+// Step k joins values a and b, a the one with the earliest operand: operands are 0 to n - 1, the
+// result of step k is n + k.
+struct einsum_step {
+  std::int8_t a = 0, b = 0;
+};
+struct einsum_path {
+  bool found = true;
+  int steps = 0;
+  einsum_step step[most_terms - 1]{};
+  double cost = 0;
+
+  constexpr int push(int a, int b) {
+    step[steps] = {static_cast<std::int8_t>(a), static_cast<std::int8_t>(b)};
+    return steps++;
+  }
+};
+
+// Labels as sets of label_bit.
+struct einsum_network {
+  int terms = 0;
+  std::uint64_t term[most_terms]{}, out = 0;
+  double size[label_count]{};
+
+  constexpr void set_size(int label, extent e) {
+    size[label] = is_named(e) ? 128 : e == 0 ? 1 : static_cast<double>(e);
+  }
+  // The number of elements of a value with these labels.
+  constexpr double volume(std::uint64_t labels) const {
+    double v = 1;
+    for (; labels != 0; labels &= labels - 1) v *= size[std::countr_zero(labels)];
+    return v;
+  }
+};
+
+// Dynamic programming. A subset of operands is a set of bits, the first operand the highest; its
+// value keeps the labels that the output or an operand outside has.
+class einsum_search {
+public:
+  constexpr explicit einsum_search(einsum_network const& w) : w_(w), subsets_(1 << w.terms) {
+    for (int s = 1; s < subsets_.size(); ++s) subsets_[s].labels = kept_by(s);
+    for (int s = 1; s < subsets_.size(); ++s)
+      if (std::popcount(static_cast<unsigned>(s)) > 1) choose(s);
+  }
+  constexpr einsum_path path() {
+    einsum_path p;
+    p.cost = subsets_.back().cost;
+    p.found = p.cost < impossible;
+    if (p.found) write(p, subsets_.size() - 1);
+    return p;
+  }
+
+private:
+  static constexpr double impossible = 1e300;
+  struct subset {
+    std::uint64_t labels = 0;
+    double cost = 0;
+    int first = 0; // the part with the earliest operand
+  };
+  constexpr std::uint64_t kept_by(int s) const {
+    std::uint64_t inside = 0, outside = w_.out;
+    for (int k = 0; k < w_.terms; ++k)
+      (((s >> (w_.terms - 1 - k)) & 1) != 0 ? inside : outside) |= w_.term[k];
+    return inside & outside;
+  }
+  constexpr void choose(int s) {
+    subset& best = subsets_[s];
+    best.cost = impossible;
+    if (std::popcount(best.labels) > max_rank) return;
+    int const head = static_cast<int>(std::bit_floor(static_cast<unsigned>(s))), rest = s ^ head;
+    for (int part = (rest - 1) & rest, more = 1; more != 0; part = (part - 1) & rest) {
+      more = part;
+      subset const &a = subsets_[head | part], &b = subsets_[rest ^ part];
+      double const before = a.cost + b.cost;
+      if (before >= best.cost) continue;
+      double const cost = before + w_.volume(a.labels | b.labels);
+      if (cost < best.cost) best.cost = cost, best.first = head | part;
+    }
+  }
+  // The number of the value of subset s.
+  constexpr int write(einsum_path& p, int s) const {
+    if (std::popcount(static_cast<unsigned>(s)) == 1)
+      return w_.terms - 1 - std::countr_zero(static_cast<unsigned>(s));
+    int const a = write(p, subsets_[s].first), b = write(p, s ^ subsets_[s].first);
+    return w_.terms + p.push(a, b);
+  }
+
+  einsum_network const& w_;
+  growing<subset> subsets_;
+};
+
+class einsum_greedy {
+public:
+  constexpr explicit einsum_greedy(einsum_network const& w) : w_(w) {
+    for (int k = 0; k < w.terms; ++k) live_.push({w.term[k] & without(k), k, 0});
+    for (value& v : live_) v.volume = w.volume(v.labels);
+  }
+  constexpr einsum_path path() {
+    einsum_path p;
+    while (live_.size() > 1 && p.found) step(p);
+    return p;
+  }
+
+private:
+  struct value {
+    std::uint64_t labels = 0;
+    int number = 0;
+    double volume = 0;
+  };
+  struct candidate {
+    int i = -1, j = -1;
+    double growth = 0, cost = 0, volume = 0;
+    std::uint64_t labels = 0;
+    constexpr bool better_than(candidate const& o) const {
+      return o.i < 0 || growth < o.growth || (growth == o.growth && cost < o.cost);
+    }
+  };
+  // The labels that anything but term k has.
+  constexpr std::uint64_t without(int k) const {
+    std::uint64_t others = w_.out;
+    for (int i = 0; i < w_.terms; ++i)
+      if (i != k) others |= w_.term[i];
+    return others;
+  }
+  constexpr candidate join(int i, int j, std::uint64_t kept) const {
+    std::uint64_t const labels = (live_[i].labels | live_[j].labels);
+    double const volume = w_.volume(kept);
+    return {
+        i,      j,   volume - live_[i].volume - live_[j].volume, volume * w_.volume(labels & ~kept),
+        volume, kept};
+  }
+  constexpr void step(einsum_path& p) {
+    candidate best;
+    count_labels();
+    for (int i = 0; i < live_.size(); ++i)
+      for (int j = i + 1; j < live_.size(); ++j) {
+        std::uint64_t const a = live_[i].labels, b = live_[j].labels;
+        std::uint64_t const kept = (a & b & three_) | ((a ^ b) & two_);
+        if (std::popcount(kept) > max_rank) continue;
+        if (candidate const c = join(i, j, kept); c.better_than(best)) best = c;
+      }
+    if (best.i < 0) p.found = false;
+    else take(p, best);
+  }
+  constexpr void take(einsum_path& p, candidate const& c) {
+    p.cost += c.cost;
+    int const made = w_.terms + p.push(live_[c.i].number, live_[c.j].number);
+    live_[c.i] = {c.labels, made, c.volume};
+    for (int k = c.j; k + 1 < live_.size(); ++k) live_[k] = live_[k + 1];
+    live_.pop();
+  }
+  // Labels that at least two, at least three of the values and the output have.
+  constexpr void count_labels() {
+    std::uint64_t one = w_.out;
+    two_ = three_ = 0;
+    for (value const& v : live_) {
+      three_ |= two_ & v.labels;
+      two_ |= one & v.labels;
+      one |= v.labels;
+    }
+  }
+
+  einsum_network const& w_;
+  growing<value> live_;
+  std::uint64_t two_ = 0, three_ = 0;
+};
+
+constexpr einsum_path path_of(einsum_network const& w) {
+  return w.terms <= 8 ? einsum_search(w).path() : einsum_greedy(w).path();
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/graph/einsum_plan.hpp
+// An einsum with shapes: the labels of every axis, ellipses spelled out, the output's shape, and
+// the order in which operands meet. Plain functions of values: the typed door makes the plan a
+// constant, tests and tools call them at run time.
+//   einsum_plan p = plan_einsum("...ij,...jk->...ik", shapes)
+// Rules: a label has one extent everywhere; only axes of an ellipsis broadcast (aligned at the end,
+// a static 1 against anything). An ellipsis that the output lacks is summed.
+// Needs: einsum_spec.hpp. Leaves: a plan that einsum_record.hpp can record, or a fault.
+
+namespace weft::inline v0 {
+namespace detail {
+
+struct einsum_labels {
+  int rank = 0;
+  char label[max_rank]{}; // ' ': an ellipsis axis of extent 1 where others have more
+
+  constexpr char operator[](int i) const { return label[i]; }
+  constexpr void push(char c) { label[rank++] = c; }
+  constexpr int find(char c) const {
+    for (int i = 0; i < rank; ++i)
+      if (label[i] == c) return i;
+    return -1;
+  }
+  constexpr bool has(char c) const { return find(c) >= 0; }
+  constexpr std::uint64_t set() const {
+    std::uint64_t bits = 0;
+    for (int i = 0; i < rank; ++i)
+      if (label[i] != ' ') bits |= label_bit(label[i]);
+    return bits;
+  }
+};
+
+struct einsum_plan {
+  einsum_fault fault;
+  int operands = 1;
+  einsum_labels in[most_terms], out;
+  extents shape; // the output's
+  einsum_path path;
+};
+
+class einsum_planner {
+public:
+  constexpr einsum_planner(einsum_notation const& n, view<extents> shapes)
+      : n_(n), shapes_(shapes) {}
+
+  constexpr einsum_plan plan() {
+    p_.fault = n_.fault;
+    p_.operands = n_.terms;
+    if (sound() && n_.terms != shapes_.size())
+      p_.fault = {.code = einsum_error::operand_count, .first = n_.terms, .second = shapes_.size()};
+    for (int k = 0; k < n_.terms && sound(); ++k) check_rank(k);
+    for (int k = 0; k < n_.terms && sound(); ++k) label_axes(k);
+    if (sound()) output();
+    if (sound()) find_path();
+    return p_;
+  }
+
+private:
+  constexpr bool sound() const { return p_.fault.code == einsum_error::sound; }
+  constexpr void check_rank(int k) {
+    einsum_term const& t = n_.in[k];
+    int const more = shapes_[k].rank - t.letters;
+    if (t.ellipsis >= 0 && more > ellipsis_) ellipsis_ = more;
+    if (more == 0 || (more > 0 && t.ellipsis >= 0)) return;
+    p_.fault = {.code = more < 0 ? einsum_error::too_many_subscripts
+                                 : einsum_error::too_few_subscripts,
+                .position = t.position,
+                .operand = k,
+                .first = t.letters,
+                .second = shapes_[k].rank};
+  }
+  // The letters of a term, its ellipsis as the last `axes` digits.
+  constexpr void spell(einsum_labels& l, einsum_term const& t, int axes) {
+    for (int i = 0; i <= t.letters; ++i) {
+      if (i == t.ellipsis)
+        for (int j = ellipsis_ - axes; j < ellipsis_; ++j) l.push(static_cast<char>('0' + j));
+      if (i < t.letters) l.push(t.letter[i]);
+    }
+  }
+  constexpr void label_axes(int k) {
+    spell(p_.in[k], n_.in[k], shapes_[k].rank - n_.in[k].letters);
+    for (int i = 0; i < shapes_[k].rank && sound(); ++i) meet(p_.in[k][i], k, shapes_[k][i]);
+  }
+  constexpr void meet(char label, int k, extent e) {
+    int const l = label_index(label);
+    bool const known = (met_ & label_bit(label)) != 0, letter = is_letter(label);
+    met_ |= label_bit(label);
+    if (!known || (!letter && size_[l] == 1)) {
+      size_[l] = e;
+      owner_[l] = k;
+      return;
+    }
+    if (size_[l] == e || (!letter && e == 1)) return;
+    bool const ones = letter && owner_[l] != k && (e == 1 || size_[l] == 1);
+    p_.fault = {.code = ones ? einsum_error::label_size1_broadcast : einsum_error::extent_mismatch,
+                .label = label,
+                .operand = k,
+                .other = owner_[l],
+                .first = size_[l],
+                .second = e};
+  }
+  constexpr void output() {
+    int letters = n_.out.letters;
+    bool dots = n_.out.ellipsis >= 0;
+    if (!n_.has_output) {
+      letters = std::popcount(n_.once);
+      dots = true;
+    }
+    if (letters + (dots ? ellipsis_ : 0) > max_rank) {
+      p_.fault = {.code = einsum_error::too_many_axes};
+      return;
+    }
+    if (n_.has_output) spell(p_.out, n_.out, dots ? ellipsis_ : 0);
+    else implicit();
+    for (int i = 0; i < p_.out.rank; ++i) p_.shape.push(size_[label_index(p_.out[i])]);
+  }
+  constexpr void implicit() {
+    for (int j = 0; j < ellipsis_; ++j) p_.out.push(static_cast<char>('0' + j));
+    for (std::uint64_t left = n_.once; left != 0; left &= left - 1)
+      p_.out.push(label_of_index(std::countr_zero(left)));
+  }
+  constexpr void find_path() {
+    for (int k = 0; k < n_.terms; ++k)
+      for (int i = 0; i < p_.in[k].rank; ++i) {
+        char& c = p_.in[k].label[i];
+        if (!is_letter(c) && shapes_[k][i] == 1 && size_[label_index(c)] != 1) c = ' ';
+      }
+    if (n_.terms < 3) {
+      if (n_.terms == 2) p_.path.push(0, 1);
+      return;
+    }
+    einsum_network w{.terms = n_.terms, .out = p_.out.set()};
+    for (int k = 0; k < n_.terms; ++k) w.term[k] = p_.in[k].set();
+    for (int i = 0; i < label_count; ++i) w.set_size(i, size_[i]);
+    if (!(p_.path = path_of(w)).found) p_.fault = {.code = einsum_error::too_many_axes};
+  }
+
+  einsum_notation const& n_;
+  view<extents> shapes_;
+  einsum_plan p_;
+  int ellipsis_ = 0; // axes that the ellipsis stands for
+  std::uint64_t met_ = 0;
+  extent size_[label_count]{};
+  int owner_[label_count]{};
+};
+
+constexpr einsum_plan plan_einsum(text spec, view<extents> shapes) {
+  einsum_notation const n = parse_einsum(spec);
+  return einsum_planner(n, shapes).plan();
+}
+
+} // namespace detail
+
+// What is wrong with an einsum of operands of these shapes, if anything: text_of says it in words.
+constexpr einsum_fault einsum_check(text spec, view<extents> shapes) {
+  return detail::plan_einsum(spec, shapes).fault;
+}
+// The same with shapes as types: einsum_check<"ij,jk->ik", shape<2, 3>, shape<3, 4>>().
+template <fixed_string Spec, class... Shape> constexpr einsum_error einsum_check() {
+  extents const shapes[] = {Shape::value..., extents{}};
+  return einsum_check(Spec, {shapes, sizeof...(Shape)}).code;
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/core/half.hpp
+// The 16-bit floats, storage only: bf16 (8 bits of exponent, 7 of fraction) and f16 (5 and 10).
+// Arithmetic is float arithmetic followed by one conversion (docs/numerics.md).
+// Leaves: conversions from every arithmetic type round once, to nearest even, keep subnormals,
+// overflow to infinity, and quiet NaNs, which keep the upper part of their payload.
+
+namespace weft::inline v0 {
+namespace detail {
+
+// x / 2^n, where the lowest bit also records that something below it was lost.
+constexpr std::uint64_t sticky_right(std::uint64_t x, int n) {
+  if (n > 63) return x != 0;
+  return (x >> n) | static_cast<std::uint64_t>(((x >> n) << n) != x);
+}
+
+// The float next to x that is x or has an odd significand; of what is beyond floats, the largest.
+// Rounding that to 16 bits is rounding x (Boldo, Melquiond, 2008).
+constexpr float odd_float(float x) { return x; }
+constexpr float odd_float(double x) {
+  auto const b = std::bit_cast<std::uint64_t>(x), magnitude = b & 0x7fffffffffffffffu;
+  int const exponent = static_cast<int>(magnitude >> 52);
+  std::uint64_t const significand = (magnitude & 0xfffffffffffffu) | 0x10000000000000u;
+  std::uint64_t r = 0;
+  if (magnitude > 0x7ff0000000000000u) r = 0x7fc00000u | ((magnitude >> 29) & 0x3fffffu);
+  else if (exponent == 0x7ff) r = 0x7f800000u;
+  else if (exponent > 1150) r = 0x7f7fffffu;
+  else if (exponent > 896) r = sticky_right(magnitude - (std::uint64_t{896} << 52), 29);
+  else r = sticky_right(exponent == 0 ? magnitude : significand, 926 - exponent);
+  return std::bit_cast<float>(static_cast<std::uint32_t>(r) |
+                              static_cast<std::uint32_t>(b >> 32 & 0x80000000u));
+}
+template <std::integral T> constexpr float odd_float(T x) {
+  bool const negative = x < T(0);
+  auto const bits = static_cast<std::uint64_t>(x);
+  std::uint64_t const magnitude = negative ? 0 - bits : bits;
+  int const drop = magnitude >> 24 == 0 ? 0 : 40 - std::countl_zero(magnitude);
+  float const scale = std::bit_cast<float>(static_cast<std::uint32_t>(127 + drop) << 23);
+  float const r = static_cast<float>(sticky_right(magnitude, drop)) * scale;
+  return negative ? -r : r;
+}
+
+constexpr std::uint16_t float_to_bf16(float x) {
+  auto const b = std::bit_cast<std::uint32_t>(x);
+  bool const nan = (b & 0x7fffffffu) > 0x7f800000u;
+  return static_cast<std::uint16_t>(nan ? (b >> 16) | 0x40u
+                                        : (b + 0x7fffu + ((b >> 16) & 1u)) >> 16);
+}
+constexpr std::uint16_t float_to_f16(float x) {
+  auto const b = std::bit_cast<std::uint32_t>(x), a = b & 0x7fffffffu;
+  // x is kept * 2^-24 for results below 2^-14; from 2^-25 down it rounds to zero.
+  std::uint32_t const kept = (a & 0x7fffffu) | 0x800000u, drop = 126u - (a >> 23);
+  std::uint32_t r = 0;
+  if (a > 0x7f800000u) r = 0x7e00u | ((a >> 13) & 0x3ffu);
+  else if (a >= 0x47800000u) r = 0x7c00u;
+  else if (a >= 0x38800000u) r = (a - 0x38000000u + 0xfffu + ((a >> 13) & 1u)) >> 13;
+  else if (drop <= 24) r = (kept + (1u << (drop - 1)) - 1u + ((kept >> drop) & 1u)) >> drop;
+  return static_cast<std::uint16_t>((b >> 16 & 0x8000u) | r);
+}
+constexpr float f16_to_float(std::uint16_t bits) {
+  std::uint32_t const sign = (bits & 0x8000u) << 16, a = bits & 0x7fffu;
+  auto const subnormal = std::bit_cast<std::uint32_t>(static_cast<float>(a) * 0x1p-24f);
+  return std::bit_cast<float>(sign | (a < 0x400u    ? subnormal
+                                      : a < 0x7c00u ? (a << 13) + 0x38000000u
+                                                    : (a << 13) | 0x7f800000u));
+}
+
+} // namespace detail
+
+struct bf16 {
+  std::uint16_t bits = 0;
+
+  constexpr bf16() = default;
+  template <class T>
+    requires std::same_as<T, float> || std::same_as<T, double> || std::integral<T>
+  constexpr explicit bf16(T x) : bits(detail::float_to_bf16(detail::odd_float(x))) {}
+  constexpr explicit operator float() const {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+  }
+  static constexpr bf16 from_bits(std::uint16_t b) {
+    bf16 r;
+    r.bits = b;
+    return r;
+  }
+  friend constexpr bool operator==(bf16 a, bf16 b) {
+    return static_cast<float>(a) == static_cast<float>(b);
+  }
+};
+
+struct f16 {
+  std::uint16_t bits = 0;
+
+  constexpr f16() = default;
+  template <class T>
+    requires std::same_as<T, float> || std::same_as<T, double> || std::integral<T>
+  constexpr explicit f16(T x) : bits(detail::float_to_f16(detail::odd_float(x))) {}
+  constexpr explicit operator float() const { return detail::f16_to_float(bits); }
+  static constexpr f16 from_bits(std::uint16_t b) {
+    f16 r;
+    r.bits = b;
+    return r;
+  }
+  friend constexpr bool operator==(f16 a, f16 b) {
+    return static_cast<float>(a) == static_cast<float>(b);
+  }
+};
+
+} // namespace weft::inline v0
+
+// ---- weft/core/dtype.hpp
+// Element types: the run-time tag `dtype`, what is known of each, and the map from C++ types.
+// Leaves: `dtype_of<T>` exists for exactly the element types of weft; everything else fails.
+
+namespace weft::inline v0 {
+
+enum class dtype : std::uint8_t {
+  f32,
+  i32,
+  u32,
+  boolean,
+  bf16,
+  f16,
+  f64,
+  i8,
+  i16,
+  i64,
+  u8,
+  u16,
+  u64
+};
+inline constexpr int dtype_count = 13;
+
+namespace detail {
+
+enum class number_kind : std::uint8_t { floating, signed_integer, unsigned_integer, boolean };
+
+// `compute` is what arithmetic happens in; `accumulator`, what sums and products add up in.
+struct dtype_info {
+  int size;
+  number_kind kind;
+  dtype compute, accumulator;
+  char const* name;
+};
+inline constexpr dtype_info dtype_table[dtype_count] = {
+    {4, number_kind::floating, dtype::f32, dtype::f32, "f32"},
+    {4, number_kind::signed_integer, dtype::i32, dtype::i32, "i32"},
+    {4, number_kind::unsigned_integer, dtype::u32, dtype::u32, "ui32"},
+    {1, number_kind::boolean, dtype::boolean, dtype::boolean, "i1"},
+    {2, number_kind::floating, dtype::f32, dtype::f32, "bf16"},
+    {2, number_kind::floating, dtype::f32, dtype::f32, "f16"},
+    {8, number_kind::floating, dtype::f64, dtype::f64, "f64"},
+    {1, number_kind::signed_integer, dtype::i32, dtype::i8, "i8"},
+    {2, number_kind::signed_integer, dtype::i32, dtype::i16, "i16"},
+    {8, number_kind::signed_integer, dtype::i64, dtype::i64, "i64"},
+    {1, number_kind::unsigned_integer, dtype::u32, dtype::u8, "ui8"},
+    {2, number_kind::unsigned_integer, dtype::u32, dtype::u16, "ui16"},
+    {8, number_kind::unsigned_integer, dtype::u64, dtype::u64, "ui64"},
+};
+constexpr dtype_info const& facts_of(dtype d) { return dtype_table[static_cast<int>(d)]; }
+
+// The C++ type of each dtype, in its order.
+template <class...> struct element_list {};
+using storage_types =
+    element_list<float, std::int32_t, std::uint32_t, bool, bf16, f16, double, std::int8_t,
+                 std::int16_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint64_t>;
+template <class T, class... S> constexpr int place_in(element_list<S...>) {
+  int at = 0;
+  bool const found = ((std::is_same_v<T, S> || (++at, false)) || ...);
+  return found ? at : -1;
+}
+template <class T> inline constexpr int dtype_place = place_in<T>(storage_types{});
+
+template <dtype D, class T> struct storage_case {};
+template <class Places, class Types> struct storage_map;
+template <int... I, class... T>
+struct storage_map<std::integer_sequence<int, I...>, element_list<T...>>
+    : storage_case<static_cast<dtype>(I), T>... {};
+template <dtype D, class T> T find_storage(storage_case<D, T> const*);
+using all_storage = storage_map<std::make_integer_sequence<int, dtype_count>, storage_types>;
+
+template <class T> constexpr dtype find_dtype() {
+  static_assert(dtype_place<T> >= 0, "weft: not an element type; use float, double, bf16, "
+                                     "f16, bool or an integer of <cstdint>");
+  return static_cast<dtype>(dtype_place<T>);
+}
+
+} // namespace detail
+
+template <class T> concept element = detail::dtype_place<T> >= 0;
+
+template <class T> inline constexpr dtype dtype_of = detail::find_dtype<T>();
+// The C++ type that stores an element: storage_of<dtype::f32> is float.
+template <dtype D>
+using storage_of = decltype(detail::find_storage<D>(static_cast<detail::all_storage*>(nullptr)));
+
+constexpr int size_of(dtype d) { return detail::facts_of(d).size; }
+constexpr bool is_float(dtype d) {
+  return detail::facts_of(d).kind == detail::number_kind::floating;
+}
+constexpr bool is_signed(dtype d) {
+  return detail::facts_of(d).kind == detail::number_kind::signed_integer;
+}
+constexpr bool is_unsigned(dtype d) {
+  return detail::facts_of(d).kind == detail::number_kind::unsigned_integer;
+}
+constexpr bool is_integer(dtype d) { return is_signed(d) || is_unsigned(d); }
+
+// The type in which sums and products of d are accumulated: float for the 16-bit formats.
+constexpr dtype accumulator_of(dtype d) { return detail::facts_of(d).accumulator; }
+// The type in which one operation on d happens before its result becomes a d again: float for the
+// 16-bit formats, 32 bits for the narrow integers.
+constexpr dtype compute_of(dtype d) { return detail::facts_of(d).compute; }
+constexpr bool is_wide(dtype d) { return size_of(d) == 8; }
+// bf16 and f16: a float that is rounded after every operation.
+constexpr bool is_half(dtype d) { return is_float(d) && size_of(d) == 2; }
+
+// The bits of an element of any type, zero-extended: 0 or 1 for bool. Constants keep these.
+using word = std::uint64_t;
+
+template <element T> constexpr word word_of(T x) {
+  if constexpr (std::is_same_v<T, bool>) return x ? 1 : 0;
+  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<std::uint64_t>(x);
+  else if constexpr (std::is_same_v<T, float>) return std::bit_cast<std::uint32_t>(x);
+  else if constexpr (std::is_class_v<T>) return x.bits;
+  else return static_cast<std::make_unsigned_t<T>>(x);
+}
+template <element T> constexpr T element_of_word(word w) {
+  if constexpr (std::is_same_v<T, bool>) return w != 0;
+  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<double>(w);
+  else if constexpr (std::is_same_v<T, float>)
+    return std::bit_cast<float>(static_cast<std::uint32_t>(w));
+  else if constexpr (std::is_class_v<T>) return T::from_bits(static_cast<std::uint16_t>(w));
+  else return static_cast<T>(w);
+}
+
+// StableHLO's spelling, used by every printer.
+constexpr char const* name_of(dtype d) { return detail::facts_of(d).name; }
+
+namespace detail {
+// The bits of a word that an element of type d may have.
+constexpr word storage_mask(dtype d) {
+  return d == dtype::boolean ? 1 : ~word{0} >> (64 - 8 * size_of(d));
+}
+// Calls f.operator()<D>() for the dtype D that is d.
+template <class Function> constexpr auto with_dtype(dtype d, Function const& f) {
+  switch (d) {
+    case dtype::f32: return f.template operator()<dtype::f32>();
+    case dtype::i32: return f.template operator()<dtype::i32>();
+    case dtype::u32: return f.template operator()<dtype::u32>();
+    case dtype::boolean: return f.template operator()<dtype::boolean>();
+    case dtype::bf16: return f.template operator()<dtype::bf16>();
+    case dtype::f16: return f.template operator()<dtype::f16>();
+    case dtype::f64: return f.template operator()<dtype::f64>();
+    case dtype::i8: return f.template operator()<dtype::i8>();
+    case dtype::i16: return f.template operator()<dtype::i16>();
+    case dtype::i64: return f.template operator()<dtype::i64>();
+    case dtype::u8: return f.template operator()<dtype::u8>();
+    case dtype::u16: return f.template operator()<dtype::u16>();
+    default: return f.template operator()<dtype::u64>();
+  }
+}
+} // namespace detail
+
 } // namespace weft::inline v0
 
 // ---- weft/op/info.hpp
@@ -2196,6 +2737,238 @@ constexpr handle of_filler(handle ct, extents const& inner, view<extent> attribu
 
 } // namespace weft::inline v0
 
+// ---- weft/graph/einsum_record.hpp
+// The nodes of an einsum. Per operand: axes that broadcast go (reshape), a label twice is the
+// diagonal, labels that neither the output nor another operand has are summed (one canonical sum).
+// Then one contraction per step of the path; a single operand is transposed.
+//   diagonal   static extents: axes side by side (transpose), merged (reshape), taken with a stride
+//              (slice): no arithmetic. Named ones: select(i == j, x, -0.0), summed, which is exact.
+//   bool       or of ands: sums are maxima, products run on 0 and 1 in float, then != 0
+//   16 bits    one rounding, at the end: sums before a product and the results of all steps but the
+//              last are float; so it is under autocast (cast_rule), which leaves other types alone
+// Needs: einsum_plan.hpp, graph. Leaves: every product a contract node whose order (chain or lanes)
+// is fixed here for good; the bits depend on the text and the operands' types and shapes alone.
+
+namespace weft::inline v0 {
+namespace detail {
+
+struct einsum_value {
+  handle h;
+  einsum_labels labels;
+};
+
+// or over bool, sum over numbers.
+constexpr handle einsum_sum(handle x, extent axes) {
+  return reduce(x.type() == dtype::boolean ? op::reduce_max : op::reduce_sum, x, axes);
+}
+
+// x without the axes that have no label: they are 1 and others broadcast them.
+constexpr einsum_value drop_ones(einsum_value const& v) {
+  einsum_value r;
+  extents to;
+  for (int i = 0; i < v.labels.rank; ++i)
+    if (v.labels[i] != ' ') {
+      r.labels.push(v.labels[i]);
+      to.push(v.h.shape()[i]);
+    }
+  r.h = reshape(v.h, to);
+  return r;
+}
+
+// Equal labels side by side, each where its first one was.
+constexpr einsum_value gather_labels(einsum_value const& v) {
+  einsum_value r;
+  extent order[max_rank]{};
+  for (int i = 0; i < v.labels.rank; ++i)
+    if (!r.labels.has(v.labels[i]))
+      for (int j = i; j < v.labels.rank; ++j)
+        if (v.labels[j] == v.labels[i]) {
+          order[r.labels.rank] = j;
+          r.labels.push(v.labels[i]);
+        }
+  r.h = transpose(v.h, {order, r.labels.rank});
+  return r;
+}
+// Runs of a static label become one axis. n^k elements, of which every (1 + n + ... + n^(k-1))th.
+constexpr einsum_value stride_diagonals(einsum_value const& v) {
+  einsum_value r;
+  extents merged, stride;
+  for (int i = 0; i < v.labels.rank; ++i) {
+    extent const e = v.h.shape()[i];
+    bool const again = i > 0 && v.labels[i] == v.labels[i - 1] && !is_named(e);
+    if (again) {
+      merged[merged.rank - 1] *= e;
+      stride[stride.rank - 1] = stride[stride.rank - 1] * e + 1;
+    } else {
+      r.labels.push(v.labels[i]);
+      merged.push(e);
+      stride.push(1);
+    }
+  }
+  int const rank = merged.rank;
+  extent attributes[3 * max_rank]{};
+  for (int i = 0; i < rank; ++i) {
+    attributes[rank + i] = merged[i];
+    attributes[2 * rank + i] = stride[i];
+  }
+  r.h = slice(reshape(v.h, merged), {attributes, 3 * rank});
+  return r;
+}
+// x where the indices along axes i and i + 1 agree, else `filler`, summed over axis i + 1.
+constexpr handle masked_diagonal(handle x, int i) {
+  recorder& r = *x.where;
+  extents const s = x.shape();
+  handle const on = equal(iota(r, dtype::i32, s, i), iota(r, dtype::i32, s, i + 1));
+  return einsum_sum(select(on, x, constant(r, -0.0, x.type(), s)), extent{1} << (i + 1));
+}
+constexpr einsum_value take_diagonals(einsum_value const& v) {
+  if (std::popcount(v.labels.set()) == v.labels.rank) return v;
+  einsum_value r = stride_diagonals(gather_labels(v));
+  for (int i = r.labels.rank - 2; i >= 0; --i)
+    if (r.labels[i] == r.labels[i + 1]) { // a name
+      r.h = masked_diagonal(r.h, i);
+      for (int k = i + 1; k + 1 < r.labels.rank; ++k) r.labels.label[k] = r.labels[k + 1];
+      --r.labels.rank;
+    }
+  return r;
+}
+// The sum over labels outside of `kept`.
+constexpr einsum_value sum_others(einsum_value const& v, std::uint64_t kept) {
+  einsum_value r;
+  extent axes = 0;
+  for (int i = 0; i < v.labels.rank; ++i)
+    if ((label_bit(v.labels[i]) & kept) != 0) r.labels.push(v.labels[i]);
+    else axes |= extent{1} << i;
+  r.h = einsum_sum(v.h, axes);
+  return r;
+}
+
+constexpr contraction einsum_contraction(einsum_labels const& a, einsum_labels const& b,
+                                         einsum_labels const& out) {
+  contraction c{.rank_a = a.rank, .rank_b = b.rank, .rank_out = out.rank};
+  for (int i = 0; i < a.rank; ++i) c.a[i] = a[i];
+  for (int i = 0; i < b.rank; ++i) c.b[i] = b[i];
+  for (int i = 0; i < out.rank; ++i) c.out[i] = out[i];
+  return c;
+}
+constexpr dtype wider(dtype a, dtype b) { return size_of(a) >= size_of(b) ? a : b; }
+
+// One product, `type` if its operands can give it, else what they accumulate in.
+constexpr handle einsum_product(einsum_value const& a, einsum_value const& b,
+                                einsum_labels const& out, dtype type, handle bias = {}) {
+  bool const logic = a.h.type() == dtype::boolean;
+  dtype const common = logic ? dtype::f32 : wider(a.h.type(), b.h.type());
+  dtype const sums = accumulator_of(common);
+  handle const x = convert(a.h, common), y = convert(b.h, common);
+  contraction c = einsum_contraction(a.labels, b.labels, out);
+  c.order = order_for(c, x.shape(), y.shape());
+  c.has_bias = bias.valid();
+  if (c.has_bias) bias = convert(bias, bias.type() == common ? common : sums);
+  handle const product = contract(x, y, c, type == common ? common : sums, {}, bias);
+  return logic ? convert(product, dtype::boolean) : product;
+}
+
+class einsum_writer {
+public:
+  // `type`: the result's: the operands', what they accumulate in, or one that holds both.
+  constexpr einsum_writer(einsum_plan const& p, view<handle> operands, dtype type)
+      : p_(p), type_(type), given_(operands) {}
+
+  // `bias` has the result's shape; it is added before the last rounding.
+  constexpr handle write(handle bias = {}) {
+    for (int k = 0; k < p_.operands; ++k) values_.push(operand(k));
+    if (p_.operands == 1) return convert(arranged(), type_);
+    for (int s = 0; s < p_.path.steps; ++s) step(s, bias);
+    return convert(values_.back().h, type_);
+  }
+
+private:
+  // What autocast does with a sum or a step, unless a function around says otherwise.
+  constexpr casting_as casting(view<handle> operands, bool last) const {
+    recorder& r = place_of(operands).taker();
+    return {r, r.casting == cast_rule::by_policy ? rule_for(last) : r.casting};
+  }
+  constexpr cast_rule rule_for(bool last) const {
+    dtype const given = given_[0].type();
+    if (is_float(given) && given != dtype::f32) return cast_rule::recorded;
+    if (given != dtype::f32 || type_ != dtype::f32) return cast_rule::by_policy;
+    if (p_.operands == 1) return cast_rule::low;
+    return last ? cast_rule::by_policy : cast_rule::within_low;
+  }
+  constexpr std::uint64_t kept_beside(int k) const {
+    std::uint64_t set = p_.out.set();
+    for (int i = 0; i < p_.operands; ++i)
+      if (i != k) set |= p_.in[i].set();
+    return set;
+  }
+  constexpr einsum_value operand(int k) const {
+    einsum_value v = take_diagonals(drop_ones({given_[k], p_.in[k]}));
+    dtype const given = v.h.type(), sums = accumulator_of(given);
+    bool const summed = (v.labels.set() & ~kept_beside(k)) != 0;
+    if (type_ != given && type_ != sums) v.h = convert(v.h, type_);
+    else if (summed && (p_.operands > 1 || type_ != given)) v.h = convert(v.h, sums);
+    casting_as const rule = casting({&v.h, 1}, false);
+    return sum_others(v, kept_beside(k));
+  }
+  constexpr handle arranged() const {
+    extent order[max_rank]{};
+    for (int i = 0; i < p_.out.rank; ++i) order[i] = values_[0].labels.find(p_.out[i]);
+    return transpose(values_[0].h, {order, p_.out.rank});
+  }
+  constexpr void step(int s, handle bias) {
+    einsum_value const a = taken(p_.path.step[s].a), b = taken(p_.path.step[s].b);
+    bool const last = s + 1 == p_.path.steps;
+    einsum_value r;
+    r.labels = last ? p_.out : kept_of(a, b);
+    dtype const type = last ? type_ : accumulator_of(a.h.type());
+    handle const all[] = {a.h, b.h, bias};
+    bool const adds = last && bias.valid();
+    casting_as const rule = casting({all, adds ? 3 : 2}, last);
+    r.h = einsum_product(a, b, r.labels, type, adds ? bias : handle{});
+    values_.push(r);
+  }
+  // The value, which nothing uses again: its labels no longer count.
+  constexpr einsum_value taken(int number) {
+    einsum_value const v = values_[number];
+    values_[number].labels = {};
+    return v;
+  }
+  // The labels of a, then those of b, that the output or a value yet to come has.
+  constexpr einsum_labels kept_of(einsum_value const& a, einsum_value const& b) const {
+    std::uint64_t wanted = p_.out.set();
+    for (einsum_value const& v : values_) wanted |= v.labels.set();
+    einsum_labels r;
+    for (einsum_labels const* l : {&a.labels, &b.labels})
+      for (int i = 0; i < l->rank; ++i)
+        if ((label_bit((*l)[i]) & wanted) != 0 && !r.has((*l)[i])) r.push((*l)[i]);
+    return r;
+  }
+
+  einsum_plan const& p_;
+  dtype type_;
+  view<handle> given_;
+  growing<einsum_value> values_;
+};
+
+constexpr handle record_einsum(einsum_plan const& p, view<handle> operands, dtype type,
+                               handle bias = {}) {
+  return einsum_writer(p, operands, type).write(bias);
+}
+
+} // namespace detail
+
+// For programs that are put together at run time: handles of one element type, a text of the run.
+// shape_error with the fault in words.
+constexpr handle record_einsum(text spec, view<handle> operands, dtype type) {
+  growing<extents> shapes;
+  for (handle h : operands) shapes.push(h.shape());
+  detail::einsum_plan const p = detail::plan_einsum(spec, shapes);
+  if (p.fault.code != einsum_error::sound) raise<shape_error>(text_of(p.fault, spec));
+  return detail::record_einsum(p, operands, type);
+}
+
+} // namespace weft::inline v0
+
 // ---- weft/graph/host_function.hpp
 // host_function: what a custom_call node calls where it runs, and how it is differentiated.
 //   constexpr host_function norms{"row_norms", [](host_call const& at) { ... }};
@@ -2327,6 +3100,907 @@ constexpr growing<handle> call_host(host_function const& f, view<handle> operand
   return all;
 }
 
+} // namespace weft::inline v0
+
+// ---- weft/graph/bind.hpp
+// Named extents become numbers: one substitution serves run-time calls (the numbers of the
+// arguments) and compile-time lowering (large distinct placeholders, so that a decision taken with
+// them holds for every value).
+// Leaves: a graph whose shapes, slice limits, loop lengths and results of host functions
+// have numbers.
+
+namespace weft::inline v0 {
+
+struct binding {
+  extent name = 0;
+  extent number = 0;
+};
+
+constexpr extent bound(extent e, view<binding> bindings) {
+  if (!is_named(e)) return e;
+  for (binding const& b : bindings)
+    if (b.name == e) return b.number;
+  return e;
+}
+
+constexpr bool has_names(graph_view g) {
+  for (extents const& s : g.shapes)
+    if (!is_static(s)) return true;
+  return false;
+}
+
+// Every name of a graph, in order of first appearance in the shape table.
+constexpr growing<extent> names_of(graph_view g) {
+  growing<extent> names;
+  for (extents const& s : g.shapes)
+    for (int i = 0; i < s.rank; ++i) {
+      if (!is_named(s[i])) continue;
+      bool seen = false;
+      for (extent n : names) seen |= n == s[i];
+      if (!seen) names.push(s[i]);
+    }
+  return names;
+}
+
+// Primes that divide no extent of the graph, so that no two products coincide by accident: a reshape
+// that is a view of these is one of all numbers. Small enough for arrays of five names, or of four and
+// 6,000 static elements (an overflow is a compile error).
+constexpr growing<binding> placeholders(graph_view g) {
+  extent number = 5987;
+  growing<extent> large; // extents that it could divide
+  for (extents const& s : g.shapes)
+    for (int i = 0; i < s.rank; ++i)
+      if (s[i] >= number) large.push(s[i]);
+  auto const is_free = [&large](extent n) {
+    for (extent d = 2; d * d <= n; ++d)
+      if (n % d == 0) return false;
+    for (extent e : large)
+      if (e % n == 0) return false;
+    return true;
+  };
+  growing<binding> r;
+  for (extent name : names_of(g)) {
+    while (!is_free(number)) ++number;
+    r.push({name, number++});
+  }
+  return r;
+}
+
+namespace detail {
+// Of a node whose shapes are numbers already.
+constexpr extents operand_shape(graph const& g, node const& n) {
+  return g.shape(g.operands[n.first_operand]);
+}
+constexpr void bind_limits(graph& g, node const& n) {
+  extents const from = operand_shape(g, n);
+  extent* const at = g.attributes.data() + n.first_attribute;
+  for (int i = 0; i < from.rank; ++i) {
+    extent &start = at[i], &limit = at[from.rank + i];
+    limit = limit_of(limit, from[i]);
+    if (start > limit) start = limit;
+  }
+}
+// A pad up to the end of its result.
+constexpr void bind_ends(graph& g, node const& n) {
+  extents const from = operand_shape(g, n), to = g.shapes[n.shape];
+  extent* const at = g.attributes.data() + n.first_attribute;
+  for (int i = 0; i < from.rank; ++i)
+    if (extent& high = at[from.rank + i]; is_before_end(high))
+      high = to[i] - padded(from[i], at[i] < 0 ? 0 : at[i], 0, at[2 * from.rank + i]) -
+             (at[i] < 0 ? at[i] : 0);
+}
+} // namespace detail
+
+constexpr graph bind(graph_view g, view<binding> bindings) {
+  graph r = thaw(g);
+  for (extents& s : r.shapes)
+    for (int i = 0; i < s.rank; ++i) s[i] = bound(s[i], bindings);
+  for (node const& n : r.nodes) {
+    if (n.code == op::scan) {
+      extent& length = r.attributes[n.first_attribute + 3];
+      length = bound(length, bindings);
+    } else if (n.code == op::slice) {
+      detail::bind_limits(r, n);
+    } else if (n.code == op::pad) {
+      detail::bind_ends(r, n);
+    } else if (n.code == op::custom_call) {
+      for_each_custom_extent(r.attributes.data() + n.first_attribute,
+                             [&](extent& e) { e = bound(e, bindings); });
+    } else if (n.code == op::gather || n.code == op::scatter) { // windows: the last attributes
+      int rank = graph_view(r).shape(graph_view(r).operands[n.first_operand]).rank;
+      for (int i = n.attribute_count - rank; i < n.attribute_count; ++i) {
+        extent& window = r.attributes[n.first_attribute + i];
+        window = bound(window, bindings);
+      }
+    }
+  }
+  return r;
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/graph/collective.hpp
+// The attributes of a collective node, what its ranks give each other, and where its numbers stand.
+// A program runs on `world` ranks, which are counted from 0 and have values of one shape each; a
+// collective says which of them exchange values:
+//   all_reduce      each rank gets the combination of its group's values
+//   all_gather      ... the values of its group one after the other along `axis`
+//   reduce_scatter  ... its share along `axis` of the combination: rank number i of a group, part i
+//   all_to_all      value parts along `axis` go to the ranks of the group; what arrives is joined
+//                   along `to_axis`, in the order of the group
+//   broadcast       ... the value of the first rank of its group; zeros in no group
+//   permute         ... the value of the one rank that sends to it; zeros if none does
+// Combined in the order of the group, in the accumulation type, rounded once to the node's type: the
+// result does not depend on who computes it. Order between collectives is data flow alone.
+// Leaves: one encoding, written by `encode`, read by `collective_of`; `collective_shape`.
+
+namespace weft::inline v0 {
+
+enum class collective_kind : std::uint8_t {
+  all_reduce,
+  all_gather,
+  reduce_scatter,
+  all_to_all,
+  broadcast,
+  permute
+};
+inline constexpr int collective_kind_count = 6;
+enum class collective_combine : std::uint8_t { add, mul, min, max, bit_and, bit_or };
+inline constexpr int collective_combine_count = 6;
+
+inline constexpr extent most_ranks = 65536;
+
+struct collective {
+  collective_kind kind{};
+  collective_combine combine{};
+  extent axis = 0, to_axis = 0; // 0 where the kind has none
+  extent world = 1;             // ranks that run the program
+  extent group = 1;             // ranks per group; of permute 2: source, target
+  view<extent> ranks{};         // group after group
+
+  constexpr bool reduces() const {
+    return kind == collective_kind::all_reduce || kind == collective_kind::reduce_scatter;
+  }
+  constexpr bool has_axis() const {
+    return kind != collective_kind::all_reduce && kind != collective_kind::broadcast &&
+           kind != collective_kind::permute;
+  }
+  // The first entry of the group that has this rank; -1: none. Of permute: where it is a target.
+  constexpr int group_of(extent rank) const {
+    int const per = static_cast<int>(group);
+    for (int i = kind == collective_kind::permute ? 1 : 0; i < ranks.size();
+         i += kind == collective_kind::permute ? 2 : 1)
+      if (ranks[i] == rank) return i / per * per;
+    return -1;
+  }
+};
+
+inline constexpr int collective_head = 6;
+
+constexpr growing<extent> encode(collective const& c) {
+  growing<extent> r;
+  r.reserve(collective_head + c.ranks.size());
+  for (extent n : {c.axis, c.to_axis, static_cast<extent>(c.kind), static_cast<extent>(c.combine),
+                   c.world, c.group})
+    r.push(n);
+  r.append(c.ranks);
+  return r;
+}
+// Its ranks stand where the attributes do.
+constexpr collective collective_of(view<extent> a) {
+  return {static_cast<collective_kind>(a[2]),
+          static_cast<collective_combine>(a[3]),
+          a[0],
+          a[1],
+          a[4],
+          a[5],
+          a.part(collective_head, a.size() - collective_head)};
+}
+constexpr collective collective_of(graph_view g, int id) {
+  return collective_of(g.attributes_of(id));
+}
+
+// What it makes of a value of this shape. Needs: axes that there are, extents that divide.
+constexpr extents collective_shape(collective const& c, extents s) {
+  int const axis = static_cast<int>(c.axis), to = static_cast<int>(c.to_axis);
+  switch (c.kind) {
+    case collective_kind::all_gather: s[axis] *= c.group; break;
+    case collective_kind::reduce_scatter: s[axis] /= c.group; break;
+    case collective_kind::all_to_all:
+      s[axis] /= c.group;
+      s[to] *= c.group;
+      break;
+    default: break;
+  }
+  return s;
+}
+
+// rank: which part of a mesh this rank is, as ui32: rank / divisor mod modulus. Attributes {divisor,
+// modulus, world}; (1, world, world) is the rank itself.
+constexpr char const* name_of(collective_kind k) {
+  constexpr char const* names[] = {"all_reduce", "all_gather", "reduce_scatter",
+                                   "all_to_all", "broadcast",  "permute"};
+  return names[static_cast<int>(k)];
+}
+constexpr char const* name_of(collective_combine k) {
+  constexpr char const* names[] = {"add", "mul", "min", "max", "and", "or"};
+  return names[static_cast<int>(k)];
+}
+
+namespace detail {
+[[noreturn]] WEFT_NOINLINE inline void raise_world(char const* op, extent wanted, extent world) {
+  raise<usage_error>(message("weft: ")
+                         .add(op)
+                         .add(": the program is for ")
+                         .add(wanted)
+                         .add(wanted == 1 ? " rank, and " : " ranks, and ")
+                         .add(world)
+                         .add(world == 1 ? " runs it" : " run it")
+                         .add("; start as many (as threads: testing::run_ranks; under MPI: "
+                              "jit<f>(job, ...)), or trace it for another mesh"));
+}
+// Of a rank node, {divisor, modulus, world}: place 0 of 1 is that of any rank.
+constexpr void expect_world(view<extent> place, extent world) {
+  if (place[1] != 1 && place[2] != world) raise_world("rank", place[2], world);
+}
+// An extent that only the run knows: of an array of this shape.
+[[noreturn]] WEFT_NOINLINE inline void raise_share(extents const& shape, extent group) {
+  raise<shape_error>(
+      message("weft: the extent is no multiple of the ranks along the mesh's axes; pad the array, "
+              "or choose other axes: ")
+          .add(shape)
+          .add(" and ")
+          .add(group));
+}
+} // namespace detail
+
+} // namespace weft::inline v0
+
+// ---- weft/graph/limits.hpp
+// How large a graph may be: what verify checks of numbers, and bind_inputs of what names hid.
+// Leaves: sums and products of extents, sizes in bytes and positions that fit 64 bits everywhere
+// behind these checks, also in graphs from untrusted files.
+
+namespace weft::inline v0 {
+namespace detail {
+
+inline constexpr extent most_extent = 0x7fffffff;        // of a number in a graph: int32 counts it
+inline constexpr extent most_elements = extent{1} << 42; // of an array
+inline constexpr extent most_together = extent{1} << 56; // of the arrays of all nodes
+inline constexpr int most_nested = 64;                   // loops inside each other
+inline constexpr extent most_unrolled = 65536;           // steps of a scan in one turn
+
+// The product of the numbers above 1; -1 if it exceeds most_elements.
+constexpr extent elements_of(extents const& s) {
+  extent n = 1;
+  for (int i = 0; i < s.rank; ++i) {
+    if (s[i] <= 1) continue;
+    if (s[i] > most_elements / n) return -1;
+    n *= s[i];
+  }
+  return n;
+}
+constexpr bool all_distinct(view<extent> labels) {
+  for (int i = 0; i < labels.size(); ++i)
+    for (int j = 0; j < i; ++j)
+      if (labels[i] == labels[j]) return false;
+  return true;
+}
+constexpr bool is_within(extent e, extent most) { return -most <= e && e <= most; }
+
+[[noreturn]] WEFT_NOINLINE inline void raise_elements(extents const& s) {
+  raise<shape_error>(message("weft: arrays: shape ")
+                         .add(s)
+                         .add(" has more than 2^42 elements; bind smaller extents"));
+}
+[[noreturn]] WEFT_NOINLINE inline void raise_unbound(extents const& s) {
+  raise<shape_error>(
+      message("weft: no argument has a name of ").add(s).add("; give one of them the name"));
+}
+[[noreturn]] WEFT_NOINLINE inline void raise_together() {
+  raise<shape_error>(message("weft: arrays: all values of the program together have more than 2^56 "
+                             "elements; bind smaller extents"));
+}
+[[noreturn]] WEFT_NOINLINE inline void raise_padding(extent length, extent interior) {
+  raise<shape_error>(message("weft: pad: ")
+                         .add(length)
+                         .add(" elements with ")
+                         .add(interior)
+                         .add(" between them are more than 2^42; pad less"));
+}
+[[noreturn]] WEFT_NOINLINE inline void raise_uncountable(char const* op, extents const& s) {
+  raise<shape_error>(message("weft: ")
+                         .add(op)
+                         .add(": int32 does not count the elements of ")
+                         .add(s)
+                         .add("; take parts of at most 2^31 - 1"));
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/graph/derived_names.hpp
+// Names that the run binds by what a node makes of its operands: the sum of a concat's parts, the
+// elements of a range or of a padded axis, the product of a reshape's other extents. Where the name
+// is an input's too, or two nodes give it, the numbers must agree.
+// Needs: bindings of the names of inputs. Leaves: more bindings, or shape_error; what cannot be
+// known yet stays so.
+
+namespace weft::inline v0 {
+
+// Does node `id` give a name that none of its operands has?
+constexpr bool gives_name(graph_view g, int id) {
+  op const code = g[id].code;
+  if (code != op::concat && code != op::slice && code != op::pad && code != op::reshape)
+    return false;
+  extents const& s = g.shape(id);
+  for (int i = 0; i < s.rank; ++i) {
+    bool known = !is_named(s[i]);
+    for (int x : g.operands_of(id)) known |= detail::times(g.shape(x), s[i]) > 0;
+    if (!known) return true;
+  }
+  return false;
+}
+
+namespace detail {
+
+[[noreturn]] WEFT_NOINLINE inline void raise_derived(char const* what, extent name, extent is,
+                                                     extent expected) {
+  char text[max_name + 1]{};
+  unpack_name(name, text);
+  raise<shape_error>(message(what).add(expected).add(", but ").add(text).add(" is ").add(is));
+}
+[[noreturn]] WEFT_NOINLINE inline void raise_range(extent is, extent limit) {
+  raise<shape_error>(
+      message("weft: slice: the extent is ").add(is).add(", expected at least ").add(limit));
+}
+[[noreturn]] WEFT_NOINLINE inline void raise_count(extents const& from, extents const& to) {
+  raise<shape_error>(
+      message("weft: reshape: the elements of ").add(from).add(" do not make ").add(to));
+}
+// Of reshape `id`. One before a collective makes an axis of the parts that are shared out.
+[[noreturn]] WEFT_NOINLINE inline void raise_reshape(graph_view g, int id, extents const& from,
+                                                     extents const& to) {
+  for (int k = id + 1; k < g.size(); ++k)
+    if (g[k].code == op::collective && g.operand(k, 0) == id && collective_of(g, k).has_axis())
+      raise_share(from, collective_of(g, k).group);
+  raise_count(from, to);
+}
+constexpr extents bound(extents s, view<binding> names) {
+  for (int i = 0; i < s.rank; ++i) s[i] = weft::bound(s[i], names);
+  return s;
+}
+constexpr void bind_name(extent name, extent number, char const* what, growing<binding>& names) {
+  extent const is = weft::bound(name, names);
+  if (is_named(is)) names.push({name, number});
+  else if (is != number) raise_derived(what, name, is, number);
+}
+
+constexpr void bind_sum(graph_view g, int id, growing<binding>& names) {
+  int const axis = static_cast<int>(g.attribute(id, 0));
+  extent const declared = g.shape(id)[axis];
+  if (!is_named(declared)) return;
+  extent sum = 0;
+  for (int part : g.operands_of(id)) {
+    extent const e = weft::bound(g.shape(part)[axis], names);
+    if (is_named(e)) return;
+    sum += e;
+    if (sum > most_elements) raise_elements({1, {sum}});
+  }
+  bind_name(declared, sum, "weft: concat: the joined extents add up to ", names);
+}
+constexpr void bind_ranges(graph_view g, int id, growing<binding>& names) {
+  extents const &from = g.shape(g.operand(id, 0)), &to = g.shape(id);
+  for (int i = 0, rank = from.rank; i < rank; ++i) {
+    extent const start = g.attribute(id, i), limit = g.attribute(id, rank + i),
+                 stride = g.attribute(id, 2 * rank + i), n = weft::bound(from[i], names);
+    if (!is_named(from[i]) || is_named(n) || takes_whole(from[i], start, limit, stride)) continue;
+    if (!is_named(limit) && limit > n) raise_range(n, limit);
+    if (is_named(to[i]))
+      bind_name(to[i], elements_between(start, limit_of(limit, n), stride),
+                "weft: slice: the number of elements is ", names);
+  }
+}
+constexpr void bind_padded(graph_view g, int id, growing<binding>& names) {
+  extents const &from = g.shape(g.operand(id, 0)), &to = g.shape(id);
+  for (int i = 0, rank = from.rank; i < rank; ++i) {
+    extent const low = g.attribute(id, i), high = g.attribute(id, rank + i),
+                 interior = g.attribute(id, 2 * rank + i), n = weft::bound(from[i], names);
+    if (is_named(n)) continue;
+    if (n > 0 && interior > (most_elements - n) / n) raise_padding(n, interior);
+    if (!is_named(to[i]) || is_before_end(high)) continue;
+    bind_name(to[i], padded(n, low, high, interior), "weft: pad: the number of elements is ",
+              names);
+  }
+}
+// Equal extents of both sides say nothing about the others: also where they are 0.
+constexpr void cancel(extents& a, extents& b) {
+  for (int i = 0; i < a.rank; ++i)
+    for (int j = 0; j < b.rank; ++j)
+      if (a[i] == b[j]) {
+        a[i] = b[j] = 1;
+        break;
+      }
+}
+// One extent that is not known yet is what is left of the elements.
+constexpr void bind_count(graph_view g, int id, growing<binding>& names) {
+  extents const &declared = g.shape(id), &before = g.shape(g.operand(id, 0));
+  if (same_count(before, declared)) return;
+  extents from = bound(before, names), to = bound(declared, names);
+  if (!is_static(from)) return;
+  if (elements_of(from) < 0) raise_elements(from);
+  if (elements_of(to) < 0) raise_elements(to);
+  if (is_static(to)) {
+    if (count_of(from) != count_of(to)) raise_reshape(g, id, from, to);
+    return;
+  }
+  extents const whole = from, result = to;
+  cancel(from, to);
+  int unknown = 0;
+  extent name = 0;
+  for (int i = 0; i < to.rank; ++i)
+    if (is_named(to[i])) ++unknown, name = to[i];
+  if (unknown > 1) return;
+  extent const all = count_of(from), others = product_of_numbers(to);
+  if (others == 0 ? all != 0 : all % others != 0) raise_reshape(g, id, whole, result);
+  if (others != 0) names.push({name, all / others});
+}
+// Where nothing else gives the name: of no elements, 0. True if there was one.
+constexpr bool bind_empty(graph_view g, growing<binding>& names) {
+  for (int id = 0; id < g.size(); ++id) {
+    if (g[id].code != op::reshape) continue;
+    extents const from = bound(g.shape(g.operand(id, 0)), names), to = bound(g.shape(id), names);
+    if (!is_static(from) || count_of(from) != 0) continue;
+    for (int i = 0; i < to.rank; ++i)
+      if (is_named(to[i])) return names.push({to[i], 0}), true;
+  }
+  return false;
+}
+
+} // namespace detail
+
+// What node `id` gives.
+constexpr void bind_derived(graph_view g, int id, growing<binding>& names) {
+  switch (g[id].code) {
+    case op::concat: return detail::bind_sum(g, id, names);
+    case op::slice: return detail::bind_ranges(g, id, names);
+    case op::pad: return detail::bind_padded(g, id, names);
+    case op::reshape: return detail::bind_count(g, id, names);
+    default: return;
+  }
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/graph/gather_dims.hpp
+// How gather and scatter find their windows, as one struct and its encoding. An index is a vector
+// of numbers along `index_axis` of the indices (index_axis = rank: each number is an index); number
+// i is where the window starts along operand axis map[i]. The other axes of the indices count
+// windows; those of a batching pair walk an operand axis in step.
+//   gather   result[window axes: o, the others: b] = x[start(b) + o]
+//   scatter  x[start(b) + o] is combined with updates[the same position], window after window
+// The window has one extent per operand axis, 1 along collapsed and batching axes, which have no
+// axis of the result.
+// Leaves: one encoding, written by `encode`, read by `gather_of`; gather_shape.
+
+namespace weft::inline v0 {
+
+// What scatter makes of an element and its updates.
+enum class scatter_combine : std::uint8_t { set, add, mul, min, max };
+inline constexpr int scatter_combine_count = 5;
+
+struct gather_dims {
+  // Windows are moved inside (clamped starts); or what lies outside is dropped: reads 0, writes
+  // nothing.
+  bool drop = false;
+  scatter_combine combine = scatter_combine::set;
+  extent window_axes = 0; // axis set of the result
+  extent collapsed = 0;   // axis set of the operand
+  int index_axis = 0;
+  int batches = 0, mapped = 0, rank = 0; // rank: the operand's
+  extent operand_batch[max_rank]{}, index_batch[max_rank]{}, map[max_rank]{}, window[max_rank]{};
+
+  constexpr bool is_batch(int axis) const {
+    for (int i = 0; i < batches; ++i)
+      if (operand_batch[i] == axis) return true;
+    return false;
+  }
+  // Has operand axis `axis` an axis of the result?
+  constexpr bool in_window(int axis) const { return !has_axis(collapsed, axis) && !is_batch(axis); }
+};
+
+constexpr growing<extent> encode(gather_dims const& d) {
+  growing<extent> r;
+  r.push(d.drop ? 1 : 0);
+  r.push(static_cast<extent>(d.combine));
+  r.push(d.window_axes);
+  r.push(d.collapsed);
+  for (int n : {d.index_axis, d.batches, d.mapped}) r.push(n);
+  for (int i = 0; i < d.batches; ++i) r.push(d.operand_batch[i]);
+  for (int i = 0; i < d.batches; ++i) r.push(d.index_batch[i]);
+  for (int i = 0; i < d.mapped; ++i) r.push(d.map[i]);
+  for (int i = 0; i < d.rank; ++i) r.push(d.window[i]); // last: names among them are bound
+  return r;
+}
+inline constexpr int gather_head = 7; // attributes before the lists
+// Needs: as many attributes as they say (rule gather_1).
+constexpr gather_dims gather_of(view<extent> a) {
+  gather_dims d;
+  d.drop = a[0] != 0;
+  d.combine = static_cast<scatter_combine>(a[1]);
+  d.window_axes = a[2];
+  d.collapsed = a[3];
+  d.index_axis = static_cast<int>(a[4]);
+  d.batches = static_cast<int>(a[5]);
+  d.mapped = static_cast<int>(a[6]);
+  d.rank = a.size() - gather_head - 2 * d.batches - d.mapped;
+  int at = gather_head;
+  for (int i = 0; i < d.batches; ++i) d.operand_batch[i] = a[at++];
+  for (int i = 0; i < d.batches; ++i) d.index_batch[i] = a[at++];
+  for (int i = 0; i < d.mapped; ++i) d.map[i] = a[at++];
+  for (int i = 0; i < d.rank; ++i) d.window[i] = a[at++];
+  return d;
+}
+constexpr gather_dims gather_of(graph_view g, int id) { return gather_of(g.attributes_of(id)); }
+
+// The extents that count windows: the indices', without the axis of an index's numbers.
+constexpr extents window_counts(gather_dims const& d, extents const& indices) {
+  extents r;
+  for (int i = 0; i < indices.rank; ++i)
+    if (i != d.index_axis) r.push(indices[i]);
+  return r;
+}
+// The extents of a window that the result has.
+constexpr extents window_shape(gather_dims const& d) {
+  extents r;
+  for (int i = 0; i < d.rank; ++i)
+    if (d.in_window(i)) r.push(d.window[i]);
+  return r;
+}
+constexpr extents window_extents(gather_dims const& d) {
+  extents r;
+  for (int i = 0; i < d.rank; ++i) r.push(d.window[i]);
+  return r;
+}
+// Of numbers: can every clamped window be moved inside?
+constexpr bool windows_fit(gather_dims const& d, extents const& x) {
+  for (int i = 0; i < d.rank; ++i)
+    if (!d.drop && !d.is_batch(i) && d.window[i] > x[i]) return false;
+  return true;
+}
+// What gather gives and scatter takes as updates. Needs: a bit of window_axes per window extent.
+constexpr extents gather_shape(gather_dims const& d, extents const& indices) {
+  extents const window = window_shape(d), counts = window_counts(d, indices);
+  extents r;
+  for (int i = 0, w = 0, c = 0; i < window.rank + counts.rank; ++i)
+    r.push(has_axis(d.window_axes, i) && w < window.rank ? window[w++]
+           : c < counts.rank                             ? counts[c++]
+                                                         : 0);
+  return r;
+}
+
+namespace detail {
+
+// Windows that are whole but for `axes`, where they have one element; index components lie along
+// the last axis of the indices, or each number is an index of one axis.
+constexpr gather_dims picking(extents const& x, extents const& axes, int index_axis) {
+  gather_dims d;
+  d.rank = x.rank;
+  d.index_axis = index_axis;
+  for (int i = 0; i < x.rank; ++i) d.window[i] = x[i];
+  for (int i = 0; i < axes.rank; ++i) {
+    d.map[d.mapped++] = axes[i];
+    d.collapsed |= extent{1} << axes[i];
+    d.window[axes[i]] = 1;
+  }
+  return d;
+}
+// The indices' axes take the place of the one axis.
+constexpr gather_dims taking(extents const& x, int axis, int index_rank) {
+  gather_dims d = picking(x, {1, {axis}}, index_rank);
+  for (int i = 0; i < x.rank; ++i)
+    if (i != axis) d.window_axes |= extent{1} << (i < axis ? i : i + index_rank - 1);
+  return d;
+}
+// All axes but one walk in step.
+constexpr gather_dims taking_along(extents const& x, int axis) {
+  gather_dims d;
+  d.rank = d.index_axis = x.rank;
+  for (int i = 0; i < x.rank; ++i) {
+    d.window[i] = 1;
+    if (i == axis) continue;
+    d.operand_batch[d.batches] = i;
+    d.index_batch[d.batches++] = i;
+  }
+  d.collapsed = extent{1} << axis;
+  d.mapped = 1;
+  d.map[0] = axis;
+  return d;
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/graph/raise_extents.hpp
+// Errors of extents that names hid until the run, raised by the interpreter and by executors, in
+// the words that the doors have for numbers.
+
+namespace weft::inline v0 {
+namespace detail {
+
+[[noreturn]] WEFT_NOINLINE inline void raise_extents(char const* op, extents const& computed,
+                                                     extents const& shape) {
+  raise<shape_error>(message("weft: ")
+                         .add(op)
+                         .add(": extents ")
+                         .add(computed)
+                         .add(" do not fit ")
+                         .add(shape)
+                         .add("; bind names so that they do"));
+}
+[[noreturn]] WEFT_NOINLINE inline void raise_no_element(extents const& shape, bool smallest) {
+  raise<shape_error>(message("weft: ")
+                         .add(smallest ? "arg_min" : "arg_max")
+                         .add(": there is no element to choose in ")
+                         .add(shape));
+}
+// A window that is larger than its array. top_k's is one of an order.
+[[noreturn]] WEFT_NOINLINE inline void raise_window(graph_view g, int id, extents const& window,
+                                                    extents const& whole) {
+  bool const slices = g[id].code == op::dynamic_slice;
+  bool const best = slices && g[g.operand(id, 0)].code == op::arg_sort;
+  message text("weft: ");
+  if (best) text.add("top_k: the last axis has fewer elements: ");
+  else
+    text.add(slices ? "dynamic_slice" : "dynamic_update_slice")
+        .add(": the window has another rank than the array, or is larger: ");
+  raise<shape_error>(text.add(window).add(" of ").add(whole));
+}
+[[noreturn]] WEFT_NOINLINE inline void raise_empty(extents const& window, extents const& whole) {
+  raise<shape_error>(message("weft: take, at, set or pad: the axis has no element to take: ")
+                         .add(window)
+                         .add(" of ")
+                         .add(whole));
+}
+// The clamped windows of gather and scatter in x, one element along each axis that is indexed: a
+// named extent may be too small, which is no matter where no element of a window is read.
+constexpr void expect_windows(gather_dims const& d, extents const& x, extent elements) {
+  if (elements > 0 && !windows_fit(d, x)) raise_empty(window_extents(d), x);
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/graph/bind_inputs.hpp
+// bind_inputs: the numbers that the inputs of one call give to a graph's names. A name is bound
+// where it is first seen; everywhere else it must be the same number. Names that nodes give are
+// bound next (derived_names.hpp); windows must fit.
+// Needs: the extents of the inputs, numbers all, in the order of region 0's parameters.
+// Leaves: bindings for graph/bind.hpp, or shape_error, "weft: argument 4 axis 0 (rows) is 23,
+// expected 24"; also where names make a random draw longer than its counters, an array larger than
+// limits.hpp says, or a position larger than int32; and for a name that nothing binds. check_inputs:
+// usage_error for another number of inputs, or other types.
+
+namespace weft::inline v0 {
+namespace detail {
+
+// "argument 4", and which leaf of it if it has several.
+inline message argument_text(graph_view g, int input) {
+  input_info const& at = g.inputs[input];
+  int leaves = 0;
+  for (input_info const& other : g.inputs) leaves += other.argument == at.argument;
+  message text("weft: argument ");
+  text.add(at.argument);
+  if (leaves > 1) text.add(" leaf ").add(at.leaf);
+  return text;
+}
+[[noreturn]] inline void raise_value_count(char const* who, char const* what, int given,
+                                           int expected) {
+  raise<usage_error>(message("weft: ")
+                         .add(who)
+                         .add(": ")
+                         .add(given)
+                         .add(" ")
+                         .add(what)
+                         .add(" given, the program has ")
+                         .add(expected));
+}
+[[noreturn]] inline void raise_input_type(graph_view g, int input, dtype is, dtype expected) {
+  raise<usage_error>(argument_text(g, input)
+                         .add(" is ")
+                         .add(name_of(is))
+                         .add(", expected ")
+                         .add(name_of(expected)));
+}
+[[noreturn]] inline void raise_rank(graph_view g, int input, extents const& is,
+                                    extents const& expected) {
+  raise<shape_error>(
+      argument_text(g, input).add(" has shape ").add(is).add(", expected ").add(expected));
+}
+[[noreturn]] inline void raise_axis(graph_view g, int input, int axis, extent declared, extent is,
+                                    extent expected) {
+  message text = argument_text(g, input);
+  text.add(" axis ").add(axis);
+  if (is_named(declared)) {
+    char name[max_name + 1]{};
+    unpack_name(declared, name);
+    text.add(" (").add(name).add(")");
+  }
+  raise<shape_error>(text.add(" is ").add(is).add(", expected ").add(expected));
+}
+[[noreturn]] inline void raise_counters(extents const& s) {
+  raise<shape_error>(
+      message("weft: a draw of more than 2^32 numbers needs partitionable counters and extents "
+              "without names; draw fewer at a time: ")
+          .add(s));
+}
+// Draws whose extents have names count with 32 bits (graph/counters.hpp): a high word that is 0.
+constexpr void check_counters(graph_view g, view<binding> names) {
+  for (node const& n : g.nodes) {
+    if (n.code != op::threefry2x32 || is_static(g.shapes[n.shape])) continue;
+    int high = g.operands[n.first_operand + 2];
+    while (g[high].code == op::broadcast)
+      high = g.operand(high, 0); // examples share counters: vmap
+    if (g[high].code != op::constant) continue;
+    extents s = g.shape(high);
+    double count = 1;
+    for (int i = 0; i < s.rank; ++i) count *= static_cast<double>(s[i] = bound(s[i], names));
+    if (count > 4294967296.0) raise_counters(s);
+  }
+}
+
+constexpr void check_fit(graph_view g, int id, view<binding> names) {
+  bool const slices = g[id].code == op::dynamic_slice;
+  extents const window = bound(g.shape(slices ? id : g.operand(id, 1)), names);
+  extents const whole = bound(g.shape(g.operand(id, 0)), names);
+  for (int i = 0; i < window.rank; ++i)
+    if (!is_named(window[i]) && !is_named(whole[i]) && window[i] > whole[i])
+      raise_window(g, id, window, whole);
+}
+// The positions that iota, arg_sort and arg_reduce count.
+constexpr void check_numbers(graph_view g, int id, view<binding> names) {
+  op const code = g[id].code;
+  if (code == op::iota || code == op::arg_sort) {
+    extents const s = bound(g.shape(id), names);
+    if (s[static_cast<int>(g.attribute(id, 0))] > most_extent)
+      raise_uncountable(code == op::iota ? "iota" : "arg_sort", s);
+  } else if (code == op::arg_reduce) {
+    extents const s = bound(g.shape(g.operand(id, 0)), names);
+    extents reduced;
+    for (int i = 0; i < s.rank; ++i)
+      if (has_axis(g.attribute(id, 0), i)) reduced.push(s[i]);
+    if (elements_of(reduced) > most_extent) raise_uncountable("arg_reduce", s);
+  }
+}
+// Every array, and all together.
+constexpr void check_sizes(graph_view g, view<binding> names) {
+  extent sum = 0;
+  for (node const& n : g.nodes) {
+    extents const s = bound(g.shapes[n.shape], names);
+    if (!is_static(s)) raise_unbound(s);
+    extent const count = elements_of(s);
+    if (count < 0) raise_elements(s);
+    if ((sum += count) > most_together) raise_together();
+  }
+}
+
+// What only the run can bind and check, until nothing new is known: the last sweep sees every name.
+constexpr void bind_results(graph_view g, growing<binding>& names) {
+  do {
+    for (int known = -1; known != names.size();) {
+      known = names.size();
+      for (int id = 0; id < g.size(); ++id) {
+        op const code = g[id].code;
+        bind_derived(g, id, names);
+        if (code == op::dynamic_slice || code == op::dynamic_update_slice) check_fit(g, id, names);
+      }
+    }
+  } while (bind_empty(g, names));
+  for (int id = 0; id < g.size(); ++id) {
+    if (g[id].code != op::scan) continue;
+    extent const length = weft::bound(loop_of(g, id).length, names);
+    if (is_named(length)) raise_unbound({1, {length}});
+  }
+}
+
+// The inputs of a call are as many as the program has, and of its types; `who` takes it.
+constexpr void check_inputs(graph_view g, view<dtype> types, char const* who) {
+  view<int> const parameters = g.parameters_of(0);
+  if (types.size() != parameters.size())
+    raise_value_count(who, "arguments", types.size(), parameters.size());
+  for (int i = 0; i < types.size(); ++i)
+    if (types[i] != g[parameters[i]].type) raise_input_type(g, i, types[i], g[parameters[i]].type);
+}
+
+} // namespace detail
+
+constexpr growing<binding> bind_inputs(graph_view g, view<extents> inputs) {
+  growing<binding> names;
+  for (int i = 0; i < inputs.size(); ++i) {
+    extents const& declared = g.shape(g.parameters_of(0)[i]);
+    if (inputs[i].rank != declared.rank) detail::raise_rank(g, i, inputs[i], declared);
+    for (int axis = 0; axis < declared.rank; ++axis) {
+      extent const is = inputs[i][axis];
+      if (is > detail::most_elements) detail::raise_elements(inputs[i]);
+      if (is_named(bound(declared[axis], names))) names.push({declared[axis], is});
+      extent const expected = bound(declared[axis], names);
+      if (is != expected) detail::raise_axis(g, i, axis, declared[axis], is, expected);
+    }
+  }
+  detail::bind_results(g, names);
+  if (!has_names(g)) return names;
+  detail::check_sizes(g, names);
+  for (int id = 0; id < g.size(); ++id) detail::check_numbers(g, id, names);
+  detail::check_counters(g, names);
+  return names;
+}
+// The graph with the numbers that inputs of these shapes give to its names.
+constexpr graph bind_to(graph_view g, view<extents> inputs) {
+  return bind(g, bind_inputs(g, inputs));
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/graph/dense.hpp
+// dense: an array as the interpreter sees it. Row-major, one 64-bit word per element whatever its
+// type (core/dtype.hpp, `word_of`).
+// Leaves: positions (one index per axis) and offsets (row-major) convert into each other;
+// shape_error above 2^30 elements.
+
+namespace weft::inline v0 {
+
+namespace detail {
+[[noreturn]] WEFT_NOINLINE inline void raise_too_large(extents const& s) {
+  raise<shape_error>(message("weft: interpret: shape ")
+                         .add(s)
+                         .add(" has more than 2^30 elements; run it compiled or with cpu::block"));
+}
+// Offsets are ints.
+constexpr int interpreted_count(extents const& s) {
+  extent const n = count_of(s);
+  if (n < 0 || n > (extent{1} << 30)) raise_too_large(s);
+  return static_cast<int>(n);
+}
+} // namespace detail
+
+struct dense {
+  dtype type{};
+  extents shape; // numbers
+  growing<word> words;
+
+  constexpr dense() = default;
+  constexpr dense(dtype t, extents const& s, word fill = 0)
+      : type(t), shape(s), words(detail::interpreted_count(s), fill) {}
+  constexpr int size() const { return words.size(); }
+  constexpr word& operator[](int i) { return words[i]; }
+  constexpr word operator[](int i) const { return words[i]; }
+  // Type, shape and bits: NaNs are equal only with equal payloads.
+  friend constexpr bool operator==(dense const& a, dense const& b) {
+    return a.type == b.type && a.shape == b.shape && view<word>(a.words) == view<word>(b.words);
+  }
+};
+
+namespace detail {
+
+using position = extents;
+
+constexpr position position_of(extent offset, extents const& shape) {
+  position p;
+  p.rank = shape.rank;
+  extent rest = offset;
+  for (int i = shape.rank - 1; i >= 0; --i) {
+    p[i] = rest % shape[i];
+    rest /= shape[i];
+  }
+  return p;
+}
+constexpr int offset_of(position const& p, extents const& shape) {
+  extent offset = 0;
+  for (int i = 0; i < shape.rank; ++i) offset = offset * shape[i] + p[i];
+  return static_cast<int>(offset);
+}
+
+} // namespace detail
 } // namespace weft::inline v0
 
 // ---- weft/op/soft_float.hpp
@@ -6800,6 +8474,1589 @@ constexpr word converted_float(word x, dtype in, dtype out) {
 
 } // namespace weft::inline v0
 
+// ---- weft/graph/interpret_reduce.hpp
+// The interpreter's reductions and contractions, in the canonical order of additions.
+//   sum    element i (row-major over the reduced axes) goes to lane i mod 64; lanes start at -0 and
+//          add in sequence; a halving tree combines them; above 16384 elements, blocks of 16384 are
+//          summed so and their results again. Empty: +0. bf16 and f16 accumulate in float, round once.
+//   prod   the same with 1 for -0 and +0
+//   max    maximum is associative and commutative, and so is minimum: any order. Empty: the lowest
+//          value, the highest.
+//   chain  acc = start or +0; acc = fma(a, b, acc) over the contracted labels, row-major
+//   lanes  64 accumulators from +0, index i to lane i mod 64, sum's tree; no blocks
+// Needs: attributes that verify accepts, shapes that are numbers. Leaves: the bits that every
+// backend must give.
+
+namespace weft::inline v0 {
+namespace detail {
+
+inline constexpr int canonical_lanes = 64, canonical_block = 16384;
+
+// lanes[i] += lanes[i + half] for half = 32, 16, ... 1 (of a product: *=)
+template <op O = op::reduce_sum, class T> constexpr T halving_tree(growing<T> lanes) {
+  for (int half = canonical_lanes / 2; half > 0; half /= 2)
+    for (int i = 0; i < half; ++i) lanes[i] = row<O>::meaning(lanes[i], lanes[i + half]);
+  return lanes[0];
+}
+// x + no_term is x, for x = -0 too; x * no_term is x.
+template <op O, class T> constexpr T no_term() {
+  if constexpr (O == op::reduce_prod) return T(1);
+  else if constexpr (world_float<T>) return T(-0.0f);
+  else return T(0);
+}
+template <op O, class T> constexpr T reduced_block(view<T> x) {
+  growing<T> lanes(canonical_lanes, no_term<O, T>());
+  for (int i = 0; i < x.size(); ++i)
+    lanes[i % canonical_lanes] = row<O>::meaning(lanes[i % canonical_lanes], x[i]);
+  return halving_tree<O>(std::move(lanes));
+}
+template <op O, class T> constexpr T canonically_reduced(view<T> x) {
+  if (x.empty()) return O == op::reduce_prod ? T(1) : T(0);
+  if (x.size() <= canonical_block) return reduced_block<O>(x);
+  growing<T> blocks;
+  for (int i = 0; i < x.size(); i += canonical_block)
+    blocks.push(reduced_block<O>(
+        x.part(i, x.size() - i < canonical_block ? x.size() - i : canonical_block)));
+  return canonically_reduced<O, T>(blocks);
+}
+
+// The lowest element of a type: -inf, false.
+constexpr word lowest_word(dtype d) {
+  if (is_float(d)) return sign_word(d) | infinity_word(d);
+  return is_signed(d) ? sign_word(d) : 0;
+}
+// The highest: inf, true.
+constexpr word highest_word(dtype d) {
+  if (is_float(d)) return infinity_word(d);
+  return is_signed(d) ? sign_word(d) - 1 : storage_mask(d);
+}
+// `result`: of no element.
+template <op O, class T> constexpr T extreme(view<T> x, T result) {
+  for (T const& element : x) result = row<O>::meaning(result, element);
+  return result;
+}
+
+constexpr extents only_axes(extents const& s, extent set) {
+  extents r;
+  for (int i = 0; i < s.rank; ++i)
+    if (has_axis(set, i)) r.push(s[i]);
+  return r;
+}
+// The position in x of element `inner` of those that make result element `outer`.
+constexpr int reduced_offset(extents const& x, extent axes, position const& outer,
+                             position const& inner) {
+  position p = x;
+  for (int i = 0, o = 0, k = 0; i < x.rank; ++i) p[i] = has_axis(axes, i) ? inner[k++] : outer[o++];
+  return offset_of(p, x);
+}
+// D stands for the type of x.
+template <op O, dtype D> constexpr dense reduce_typed(dense const& x, extent axes) {
+  using T = scalar_of<D>;
+  extents const inner = only_axes(x.shape, axes);
+  dense result(x.type, without_axes(x.shape, axes));
+  growing<T> elements;
+  for (int o = 0; o < result.size(); ++o) {
+    position const outer = position_of(o, result.shape);
+    elements.clear();
+    for (int k = 0; k < count_of(inner); ++k)
+      elements.push(
+          read_as<D>(x[reduced_offset(x.shape, axes, outer, position_of(k, inner))], x.type));
+    if constexpr (O == op::reduce_sum || O == op::reduce_prod)
+      result[o] = write_as<D>(canonically_reduced<O, T>(elements), x.type);
+    else {
+      word const none = O == op::reduce_max ? lowest_word(x.type) : highest_word(x.type);
+      result[o] = write_as<D>(extreme<O, T>(elements, read_as<D>(none, x.type)), x.type);
+    }
+  }
+  return result;
+}
+template <op O> constexpr dense reduce_dense(dense const& x, extent axes) {
+  return with_widest(x.type, [&]<dtype D>() {
+    if constexpr (accepts(row<O>::info.accepts, D)) return reduce_typed<O, D>(x, axes);
+    else return dense();
+  });
+}
+
+// A contraction with numbers: what is summed, and where elements of a and b stand.
+struct contraction_loop {
+  contraction labels;
+  extent inner_label[max_rank]{};
+  extents inner; // extents of the contracted labels, first appearance outermost
+
+  constexpr contraction_loop(contraction const& c, extents const& a) : labels(c) {
+    for (int i = 0; i < c.rank_a; ++i)
+      if (c.contracted(c.a[i])) {
+        inner_label[inner.rank] = c.a[i];
+        inner.push(a[i]);
+      }
+  }
+  // The offset in an operand with these labels, at result position `out` and inner position `k`.
+  constexpr int offset(extent const (&operand)[max_rank], extents const& shape, position const& out,
+                       position const& k) const {
+    position p = shape;
+    for (int i = 0; i < shape.rank; ++i) {
+      int const at = contraction::find(labels.out, labels.rank_out, operand[i]);
+      p[i] = at >= 0 ? out[at] : k[contraction::find(inner_label, inner.rank, operand[i])];
+    }
+    return offset_of(p, shape);
+  }
+};
+
+template <class T> constexpr T multiply_add(T a, T b, T sum) {
+  if constexpr (world_float<T>) return fma(a, b, sum);
+  else return a * b + sum;
+}
+// One result element; `start` is +0 unless the node has one.
+template <dtype D>
+constexpr scalar_of<D> contract_element(contraction_loop const& c, dense const& a, dense const& b,
+                                        position const& out, scalar_of<D> start) {
+  using T = scalar_of<D>;
+  bool const chain = c.labels.order == contract_order::chain;
+  growing<T> sums(chain ? 1 : canonical_lanes, start);
+  for (int i = 0; i < count_of(c.inner); ++i) {
+    position const k = position_of(i, c.inner);
+    T& sum = sums[i % sums.size()];
+    sum = multiply_add(read_as<D>(a[c.offset(c.labels.a, a.shape, out, k)], a.type),
+                       read_as<D>(b[c.offset(c.labels.b, b.shape, out, k)], b.type), sum);
+  }
+  return chain ? sums[0] : halving_tree(std::move(sums));
+}
+// D stands for the operands' type; start and bias are null where the node has none.
+template <dtype D>
+constexpr dense contract_typed(contraction const& labels, dense const& a, dense const& b,
+                               dense const* start, dense const* bias, dense result) {
+  using T = scalar_of<D>;
+  contraction_loop const c(labels, a.shape);
+  for (int i = 0; i < result.size(); ++i) {
+    T const from = start ? read_as<D>((*start)[i], start->type) : T(0);
+    T sum = contract_element<D>(c, a, b, position_of(i, result.shape), from);
+    if (bias) sum = sum + read_as<D>((*bias)[i], bias->type);
+    result[i] = write_as<D>(sum, result.type);
+  }
+  return result;
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/graph/interpret_gather.hpp
+// The interpreter's gather, scatter, arg_reduce and arg_sort.
+//   gather      every result element names its window and its place in it
+//   scatter     windows in row-major order of their indices; elements of one window never meet.
+//               16-bit floats are combined in float and rounded once.
+//   arg_reduce  the place, row-major over the reduced axes, of the first NaN, else of the first
+//               extremum; -0 = +0
+//   arg_sort    the stable order of elements along an axis by the first key, then the next, ...:
+//               -0 = +0, NaN last, also where the key descends
+// Needs: attributes that verify accepts, shapes that are numbers. Leaves: words are moved as they
+// are.
+
+namespace weft::inline v0 {
+namespace detail {
+
+// Where window `at` starts; `at` counts windows.
+constexpr position window_start(gather_dims const& d, extents const& x, dense const& indices,
+                                position const& at) {
+  position start;
+  start.rank = d.rank;
+  for (int i = 0; i < d.batches; ++i) {
+    int const axis = static_cast<int>(d.index_batch[i]);
+    start[static_cast<int>(d.operand_batch[i])] = at[axis < d.index_axis ? axis : axis - 1];
+  }
+  for (int k = 0; k < d.mapped; ++k) {
+    position p = indices.shape;
+    for (int i = 0, c = 0; i < p.rank; ++i) p[i] = i == d.index_axis ? k : at[c++];
+    int const axis = static_cast<int>(d.map[k]);
+    extent const wanted = static_cast<std::int32_t>(indices[offset_of(p, indices.shape)]);
+    extent const last = x[axis] - d.window[axis];
+    start[axis] = d.drop ? wanted : wanted < 0 ? 0 : wanted > last ? last : wanted;
+  }
+  return start;
+}
+// start + the place in the window, over the operand's axes.
+constexpr position window_place(gather_dims const& d, position start, position const& inside) {
+  for (int axis = 0, w = 0; axis < d.rank; ++axis)
+    if (d.in_window(axis)) start[axis] += inside[w++];
+  return start;
+}
+constexpr bool lies_inside(position const& p, extents const& shape) {
+  for (int i = 0; i < p.rank; ++i)
+    if (p[i] < 0 || p[i] >= shape[i]) return false;
+  return true;
+}
+
+// The two parts of a position of the result: which window, and where in it.
+struct window_position {
+  position at, inside;
+};
+constexpr window_position split_position(gather_dims const& d, position const& p) {
+  window_position r;
+  for (int i = 0; i < p.rank; ++i) (has_axis(d.window_axes, i) ? r.inside : r.at).push(p[i]);
+  return r;
+}
+constexpr position join_position(gather_dims const& d, position const& at, position const& inside) {
+  position p;
+  for (int i = 0, a = 0, w = 0; i < at.rank + inside.rank; ++i)
+    p.push(has_axis(d.window_axes, i) ? inside[w++] : at[a++]);
+  return p;
+}
+
+constexpr dense gather_dense(dense const& x, dense const& indices, gather_dims const& d) {
+  dense result(x.type, gather_shape(d, indices.shape));
+  expect_windows(d, x.shape, result.size());
+  for (int i = 0; i < result.size(); ++i) {
+    window_position const p = split_position(d, position_of(i, result.shape));
+    position const from = window_place(d, window_start(d, x.shape, indices, p.at), p.inside);
+    if (lies_inside(from, x.shape)) result[i] = x[offset_of(from, x.shape)];
+  }
+  return result;
+}
+
+constexpr op combining_op(scatter_combine how) {
+  switch (how) {
+    case scatter_combine::add: return op::add;
+    case scatter_combine::mul: return op::mul;
+    case scatter_combine::min: return op::minimum;
+    default: return op::maximum;
+  }
+}
+constexpr dense converted_dense(dense x, dtype to, elementwise_table const& table) {
+  if (x.type == to) return x;
+  word_function const convert = conversion_in(*table.conversions, x.type, to);
+  for (word& w : x.words) {
+    word const from = w;
+    convert(&from, &w);
+  }
+  x.type = to;
+  return x;
+}
+// Every element and its update: f(place in x, place in updates).
+template <class F>
+constexpr void for_each_update(dense const& x, dense const& updates, dense const& indices,
+                               gather_dims const& d, F const& f) {
+  extents const counts = window_counts(d, indices.shape), window = window_shape(d);
+  for (int w = 0; w < count_of(counts); ++w) {
+    position const at = position_of(w, counts);
+    position const start = window_start(d, x.shape, indices, at);
+    for (int i = 0; i < count_of(window); ++i) {
+      position const inside = position_of(i, window), to = window_place(d, start, inside);
+      if (lies_inside(to, x.shape))
+        f(offset_of(to, x.shape), offset_of(join_position(d, at, inside), updates.shape));
+    }
+  }
+}
+constexpr dense scatter_dense(dense x, dense const& updates, dense const& indices,
+                              gather_dims const& d, elementwise_table const& table) {
+  expect_windows(d, x.shape, updates.size());
+  if (d.combine == scatter_combine::set) {
+    for_each_update(x, updates, indices, d, [&](int to, int from) { x[to] = updates[from]; });
+    return x;
+  }
+  dtype const type = x.type, wide = accumulator_of(type);
+  dense const terms = converted_dense(updates, wide, table);
+  dense sum = converted_dense(std::move(x), wide, table);
+  word_function const combine = function_in(table, combining_op(d.combine), wide, wide);
+  for_each_update(sum, terms, indices, d, [&](int to, int from) {
+    word const both[2] = {sum[to], terms[from]};
+    combine(both, &sum[to]);
+  });
+  return converted_dense(std::move(sum), type, table);
+}
+
+// Comparisons of words as elements of type d.
+template <class = void> constexpr bool is_nan_word(word w, dtype d) {
+  return with_widest(d, [w, d]<dtype D>() {
+    if constexpr (is_float(D)) return !(read_as<D>(w, d) == read_as<D>(w, d)).value;
+    else return false;
+  });
+}
+template <class = void> constexpr bool less_word(word a, word b, dtype d) {
+  return with_widest(d, [a, b, d]<dtype D>() {
+    if constexpr (D == dtype::boolean) return a < b;
+    else return (read_as<D>(a, d) < read_as<D>(b, d)).value;
+  });
+}
+
+template <class = void>
+constexpr dense arg_reduce_dense(dense const& x, extent axes, bool smallest) {
+  extents const inner = only_axes(x.shape, axes);
+  dense result(dtype::i32, without_axes(x.shape, axes));
+  if (result.size() > 0 && count_of(inner) == 0) raise_no_element(x.shape, smallest);
+  for (int o = 0; o < result.size(); ++o) {
+    position const outer = position_of(o, result.shape);
+    auto element = [&](int k) {
+      return x[reduced_offset(x.shape, axes, outer, position_of(k, inner))];
+    };
+    int best = 0;
+    for (int k = 1; k < count_of(inner) && !is_nan_word(element(best), x.type); ++k) {
+      word const a = element(best), b = element(k);
+      if (is_nan_word(b, x.type) || less_word(smallest ? b : a, smallest ? a : b, x.type)) best = k;
+    }
+    result[o] = static_cast<word>(best);
+  }
+  return result;
+}
+
+// Does element a stand before b, whatever their places?
+template <class = void> constexpr bool stands_before(word a, word b, dtype d, bool descending) {
+  if (is_nan_word(a, d)) return false;
+  if (is_nan_word(b, d)) return true;
+  return descending ? less_word(b, a, d) : less_word(a, b, d);
+}
+// Numbers 0, 1, ... n - 1 in stable order: merges of ever longer runs.
+template <class Before> constexpr growing<int> stable_order(int n, Before const& before) {
+  growing<int> order, merged(n, 0);
+  for (int i = 0; i < n; ++i) order.push(i);
+  for (int run = 1; run < n; run *= 2) {
+    for (int first = 0; first < n; first += 2 * run) {
+      int const middle = first + run < n ? first + run : n,
+                end = middle + run < n ? middle + run : n;
+      for (int i = first, j = middle, to = first; to < end; ++to) {
+        bool const right = i == middle || (j < end && before(order[j], order[i]));
+        merged[to] = right ? order[j++] : order[i++];
+      }
+    }
+    order = merged;
+  }
+  return order;
+}
+template <class = void>
+constexpr dense arg_sort_dense(view<dense> keys, int axis, extent descending) {
+  extents const& shape = keys[0].shape;
+  dense result(dtype::i32, shape);
+  extents const lines = without_axes(shape, extent{1} << axis);
+  for (int l = 0; l < count_of(lines); ++l) {
+    position const outer = position_of(l, lines);
+    auto place = [&](int k) { return reduced_offset(shape, extent{1} << axis, outer, {1, {k}}); };
+    auto before = [&](int a, int b) {
+      for (int k = 0; k < keys.size(); ++k) {
+        word const x = keys[k][place(a)], y = keys[k][place(b)];
+        if (stands_before(x, y, keys[k].type, has_axis(descending, k))) return true;
+        if (stands_before(y, x, keys[k].type, has_axis(descending, k))) return false;
+      }
+      return false;
+    };
+    growing<int> const order = stable_order(static_cast<int>(shape[axis]), before);
+    for (int k = 0; k < order.size(); ++k) result[place(k)] = static_cast<word>(order[k]);
+  }
+  return result;
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/graph/interpret_movement.hpp
+// The interpreter's movement ops: every result element names the operand element that it is.
+// Needs: attributes that verify accepts, shapes that are numbers. Leaves: words are copied as they
+// are. Run-time starts are clamped so that the window fits.
+
+namespace weft::inline v0 {
+namespace detail {
+
+// result[p] = x[source(p)]
+template <class Source>
+constexpr dense read_through(dense const& x, extents const& shape, Source const& source) {
+  dense result(x.type, shape);
+  for (int i = 0; i < result.size(); ++i)
+    result[i] = x[offset_of(source(position_of(i, shape)), x.shape)];
+  return result;
+}
+// into[target(p)] = x[p], where target(p) is inside.
+template <class Target>
+constexpr void write_through(dense& into, dense const& x, Target const& target) {
+  for (int i = 0; i < x.size(); ++i) {
+    position const p = target(position_of(i, x.shape));
+    bool inside = true;
+    for (int axis = 0; axis < p.rank; ++axis) inside &= 0 <= p[axis] && p[axis] < into.shape[axis];
+    if (inside) into[offset_of(p, into.shape)] = x[i];
+  }
+}
+
+// source[i] = p[map[i]], or 0 where the operand has the one element that is repeated
+constexpr dense broadcast_dense(dense const& x, extents const& shape, view<extent> map) {
+  return read_through(x, shape, [&](position const& p) {
+    position source = x.shape;
+    for (int i = 0; i < source.rank; ++i)
+      source[i] = x.shape[i] == 1 ? 0 : p[static_cast<int>(map[i])];
+    return source;
+  });
+}
+constexpr dense reshape_dense(dense const& x, extents const& shape) {
+  dense result = x;
+  result.shape = shape;
+  return result;
+}
+// source[permutation[i]] = p[i]
+constexpr dense transpose_dense(dense const& x, extents const& shape, view<extent> permutation) {
+  return read_through(x, shape, [&](position const& p) {
+    position source = p;
+    for (int i = 0; i < p.rank; ++i) source[static_cast<int>(permutation[i])] = p[i];
+    return source;
+  });
+}
+// source[i] = start[i] + p[i] * stride[i]
+constexpr dense slice_dense(dense const& x, extents const& shape, view<extent> attributes) {
+  return read_through(x, shape, [&](position const& p) {
+    position source = p;
+    for (int i = 0; i < p.rank; ++i) source[i] = attributes[i] + p[i] * attributes[2 * p.rank + i];
+    return source;
+  });
+}
+constexpr dense reverse_dense(dense const& x, extent axes) {
+  return read_through(x, x.shape, [&](position const& p) {
+    position source = p;
+    for (int i = 0; i < p.rank; ++i)
+      if (has_axis(axes, i)) source[i] = x.shape[i] - 1 - p[i];
+    return source;
+  });
+}
+// target[i] = low[i] + p[i] * (interior[i] + 1)
+constexpr dense pad_dense(dense const& x, word filler, extents const& shape,
+                          view<extent> attributes) {
+  dense result(x.type, shape, filler);
+  write_through(result, x, [&](position const& p) {
+    position target = p;
+    for (int i = 0; i < p.rank; ++i)
+      target[i] = attributes[i] + p[i] * (attributes[2 * p.rank + i] + 1);
+    return target;
+  });
+  return result;
+}
+// Writes x from `start` on along the axis; returns where the next part starts.
+constexpr extent place_part(dense& into, dense const& x, int axis, extent start) {
+  write_through(into, x, [&](position p) {
+    p[axis] += start;
+    return p;
+  });
+  return start + x.shape[axis];
+}
+
+// The start of a window of `length` in `whole` elements.
+constexpr extent clamp_start(word start, extent length, extent whole) {
+  extent const wanted = static_cast<std::int32_t>(start), last = whole - length;
+  return wanted < 0 ? 0 : wanted > last ? last : wanted;
+}
+constexpr dense dynamic_slice_dense(dense const& x, extents const& window, view<word> starts) {
+  return read_through(x, window, [&](position p) {
+    for (int i = 0; i < p.rank; ++i) p[i] += clamp_start(starts[i], window[i], x.shape[i]);
+    return p;
+  });
+}
+constexpr dense dynamic_update_slice_dense(dense x, dense const& update, view<word> starts) {
+  write_through(x, update, [&](position p) {
+    for (int i = 0; i < p.rank; ++i) p[i] += clamp_start(starts[i], update.shape[i], x.shape[i]);
+    return p;
+  });
+  return x;
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/graph/rank_transport.hpp
+// rank_transport: how one rank of a program gives bytes to the others and gets theirs. Threads of one
+// process (testing/rank_threads.hpp) and processes under MPI (mpi/transport.hpp) are two of them; the
+// interpreter and the CPU engine make every collective out of exchanges, which are started and
+// finished: several may be under way.
+// Leaves: which ranks give to which, `each_giver` and `each_getter`, the same for all of them.
+
+namespace weft::inline v0 {
+
+// What a rank came to, for texts and for the others to compare: ranks that exchange bytes are at the
+// same collective, with arrays of one type and shape.
+struct rank_call {
+  collective const& what;
+  dtype type{};
+  extents shape;
+  int node = -1; // of the program that runs; -1: not known
+  int round = 0; // of the collective's exchanges: 0 or 1
+};
+struct given_bytes {
+  extent to_rank = 0;
+  void const* memory = nullptr;
+  extent bytes = 0;
+};
+struct taken_bytes {
+  extent from_rank = 0;
+  void* memory = nullptr;
+  extent bytes = 0;
+};
+
+class rank_transport {
+public:
+  virtual ~rank_transport() = default;
+  virtual extent rank() const = 0;
+  virtual extent world() const = 0;
+  // Begins to give and take, at most one of each per other rank, and returns its number. Until that
+  // is finished nobody writes what is given or uses what is taken, and at.what is there.
+  virtual int start(rank_call const& at, view<given_bytes> gives, view<taken_bytes> takes) = 0;
+  // Returns when all of it is done. Exchanges of one round are started in one order by all ranks,
+  // and finished in that order; those of a second round may come between them anywhere.
+  // Errors: where another rank is at another call, has ended, or does not come.
+  virtual void finish(int number) = 0;
+  // This rank gives up what it has started: its memory may go.
+  virtual void abandon() noexcept = 0;
+  // Moves on what is under way, without waiting.
+  virtual void progress() {}
+
+  void exchange(rank_call const& at, view<given_bytes> gives, view<taken_bytes> takes) {
+    finish(start(at, gives, takes));
+  }
+};
+
+namespace detail {
+
+// f(r) for every other rank whose value `rank` gets.
+template <class F> constexpr void each_giver(collective const& c, extent rank, F const& f) {
+  int const first = c.group_of(rank);
+  if (first < 0) return;
+  bool const one = c.kind == collective_kind::permute || c.kind == collective_kind::broadcast;
+  for (int i = 0; i < (one ? 1 : static_cast<int>(c.group)); ++i)
+    if (c.ranks[first + i] != rank) f(c.ranks[first + i]);
+}
+// f(r) for every other rank that gets the value of `rank`.
+template <class F> constexpr void each_getter(collective const& c, extent rank, F const& f) {
+  if (c.kind == collective_kind::permute) {
+    for (int i = 0; i + 1 < c.ranks.size(); i += 2)
+      if (c.ranks[i] == rank && c.ranks[i + 1] != rank) f(c.ranks[i + 1]);
+    return;
+  }
+  int const first = c.group_of(rank);
+  if (first < 0 || (c.kind == collective_kind::broadcast && c.ranks[first] != rank)) return;
+  for (int i = 0; i < c.group; ++i)
+    if (c.ranks[first + i] != rank) f(c.ranks[first + i]);
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/graph/interpret_collective.hpp
+// What a collective gives a rank, from the values of its group; an interpreter that is one of several
+// ranks gets them by a rank_transport.
+// Needs: attributes that verify accepts. Leaves: values that are the same whoever computes them.
+// Errors: usage_error where a program for several ranks is run by one alone.
+
+namespace weft::inline v0 {
+
+namespace detail {
+
+constexpr op combining_op(collective_combine c) {
+  constexpr op codes[] = {op::add, op::mul, op::minimum, op::maximum, op::bit_and, op::bit_or};
+  return codes[static_cast<int>(c)];
+}
+// Part `i` of `parts` along an axis.
+constexpr dense part_of(dense const& x, int axis, extent i, extent parts) {
+  extents shape = x.shape;
+  shape[axis] /= parts;
+  extent attributes[3 * max_rank]{};
+  for (int k = 0; k < shape.rank; ++k) {
+    attributes[k] = k == axis ? i * shape[axis] : 0;
+    attributes[shape.rank + k] = attributes[k] + shape[k];
+    attributes[2 * shape.rank + k] = 1;
+  }
+  return slice_dense(x, shape, {attributes, 3 * shape.rank});
+}
+constexpr dense joined(view<dense> parts, int axis) {
+  extents shape = parts[0].shape;
+  for (int k = 1; k < parts.size(); ++k) shape[axis] += parts[k].shape[axis];
+  dense result(parts[0].type, shape);
+  extent start = 0;
+  for (dense const& part : parts) start = place_part(result, part, axis, start);
+  return result;
+}
+template <class Table>
+constexpr dense combined(collective const& c, view<dense> group, Table const& table) {
+  dtype const type = group[0].type, wide = accumulator_of(type);
+  word_function const combine = function_in(table, combining_op(c.combine), wide, wide);
+  dense sum = converted_dense(dense(group[0]), wide, table);
+  for (int k = 1; k < group.size(); ++k) {
+    dense const more = converted_dense(dense(group[k]), wide, table);
+    for (int i = 0; i < sum.size(); ++i) {
+      word const both[2] = {sum[i], more[i]};
+      combine(both, &sum[i]);
+    }
+  }
+  return converted_dense(std::move(sum), type, table);
+}
+// What `rank` gets; `of(r)` is the value of rank r.
+template <class Of, class Table>
+constexpr dense collective_dense(collective const& c, extent rank, dense const& mine, Of const& of,
+                                 Table const& table) {
+  int const first = c.group_of(rank);
+  if (first < 0) return dense(mine.type, mine.shape);
+  if (c.kind == collective_kind::permute || c.kind == collective_kind::broadcast)
+    return of(c.ranks[first]);
+  growing<dense> group;
+  int place = 0;
+  for (int i = 0; i < c.group; ++i) {
+    extent const r = c.ranks[first + i];
+    if (r == rank) place = i;
+    group.push(of(r));
+  }
+  int const axis = static_cast<int>(c.axis);
+  switch (c.kind) {
+    case collective_kind::all_gather: return joined(group, axis);
+    case collective_kind::all_to_all:
+      for (dense& x : group) x = part_of(x, axis, place, c.group);
+      return joined(group, static_cast<int>(c.to_axis));
+    case collective_kind::reduce_scatter:
+      return part_of(combined(c, group, table), axis, place, c.group);
+    default: return combined(c, group, table);
+  }
+}
+// Everybody's values that `rank` gets, by rank; of others nothing.
+inline growing<dense> values_given(collective const& c, dense const& mine, rank_transport& others) {
+  extent const bytes = static_cast<extent>(sizeof(word)) * mine.size();
+  growing<dense> all(static_cast<int>(c.world));
+  growing<given_bytes> gives;
+  growing<taken_bytes> takes;
+  all[static_cast<int>(others.rank())] = mine;
+  each_getter(c, others.rank(), [&](extent r) { gives.push({r, mine.words.data(), bytes}); });
+  each_giver(c, others.rank(), [&](extent r) {
+    dense& theirs = all[static_cast<int>(r)] = dense(mine.type, mine.shape);
+    takes.push({r, theirs.words.data(), bytes});
+  });
+  others.exchange({c, mine.type, mine.shape}, gives, takes);
+  return all;
+}
+// The same through a transport; without one, this rank is alone.
+template <class Table>
+constexpr dense exchanged(collective const& c, dense const& mine, rank_transport* others,
+                          Table const& table) {
+  extent const world = others == nullptr ? 1 : others->world();
+  if (world != c.world) raise_world(name_of(c.kind), c.world, world);
+  if (others == nullptr)
+    return collective_dense(
+        c, 0, mine, [&mine](extent) -> dense const& { return mine; }, table);
+  growing<dense> const all = values_given(c, mine, *others);
+  return collective_dense(
+      c, others->rank(), mine,
+      [&all](extent r) -> dense const& { return all[static_cast<int>(r)]; }, table);
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/graph/convolution.hpp
+// The attributes of a convolve node: a contraction of x and w, some of whose axes are windows. An
+// axis of x (index i), one of w (j) and one of the result (o) are bound by
+//   i * spread = o * stride + j * dilation - low
+// which says the same of all three, so that both derivatives are convolve nodes again: they bind
+// the same axes by the same equation, solved for another one.
+//   out[G, N, O, o] = sum over j, then C, of x[G, N, C, i] * w[G, O, C, j]
+// Labels as in a contraction: G in all three, N in x and out, O in w and out, C in x and w; a
+// window's three labels are in one array each. Where no i solves the equation (between two elements
+// of a spread x) there is no term; beyond its ends x is zeros, which are terms.
+// Order: one chain, acc = +0; acc = fma(x, w, acc); windows in their order, the first outermost, by
+// ascending j; then the labels C as x has them. The bias is added in the accumulation type, then one
+// rounding to the node's type.
+// Leaves: one encoding, written by `encode`, read by `convolution_of`.
+
+namespace weft::inline v0 {
+
+struct convolution_window {
+  extent x = 0, w = 0, out = 0;                // labels
+  extent stride = 1, dilation = 1, spread = 1; // not zero; spread > 0
+  extent low = 0;
+
+  // The same equation, with a positive spread.
+  constexpr convolution_window normal() const {
+    if (spread > 0) return *this;
+    return {x, w, out, -stride, -dilation, -spread, -low};
+  }
+  friend constexpr bool operator==(convolution_window const&, convolution_window const&) = default;
+};
+
+struct convolution {
+  bool has_bias = false;
+  int rank_x = 0, rank_w = 0, rank_out = 0, windows = 0;
+  extent x[max_rank]{}, w[max_rank]{}, out[max_rank]{}; // labels
+  convolution_window window[max_rank]{};
+
+  static constexpr int find(extent const (&labels)[max_rank], int rank, extent label) {
+    return contraction::find(labels, rank, label);
+  }
+  constexpr int in_x(extent label) const { return find(x, rank_x, label); } // the axis, or -1
+  constexpr int in_w(extent label) const { return find(w, rank_w, label); }
+  constexpr int in_out(extent label) const { return find(out, rank_out, label); }
+};
+
+inline constexpr int convolution_head = 4, window_numbers = 7;
+
+constexpr growing<extent> encode(convolution const& c) {
+  growing<extent> r;
+  r.reserve(convolution_head + c.rank_x + c.rank_w + c.rank_out + window_numbers * c.windows);
+  r.push(c.has_bias ? 1 : 0);
+  for (int n : {c.rank_x, c.rank_w, c.windows}) r.push(n);
+  for (int i = 0; i < c.windows; ++i) {
+    convolution_window const& v = c.window[i];
+    for (extent n : {v.x, v.w, v.out, v.stride, v.dilation, v.spread, v.low}) r.push(n);
+  }
+  for (int i = 0; i < c.rank_x; ++i) r.push(c.x[i]);
+  for (int i = 0; i < c.rank_w; ++i) r.push(c.w[i]);
+  for (int i = 0; i < c.rank_out; ++i) r.push(c.out[i]);
+  return r;
+}
+constexpr convolution convolution_of(view<extent> attributes) {
+  convolution c;
+  c.has_bias = attributes[0] != 0;
+  c.rank_x = static_cast<int>(attributes[1]);
+  c.rank_w = static_cast<int>(attributes[2]);
+  c.windows = static_cast<int>(attributes[3]);
+  int at = convolution_head;
+  for (int i = 0; i < c.windows; ++i, at += window_numbers)
+    c.window[i] = {attributes[at],     attributes[at + 1], attributes[at + 2], attributes[at + 3],
+                   attributes[at + 4], attributes[at + 5], attributes[at + 6]};
+  c.rank_out = attributes.size() - at - c.rank_x - c.rank_w;
+  for (int i = 0; i < c.rank_x; ++i) c.x[i] = attributes[at++];
+  for (int i = 0; i < c.rank_w; ++i) c.w[i] = attributes[at++];
+  for (int i = 0; i < c.rank_out; ++i) c.out[i] = attributes[at++];
+  return c;
+}
+constexpr convolution convolution_of(graph_view g, int id) {
+  return convolution_of(g.attributes_of(id));
+}
+
+// The same equation with its three axes in other roles, by the arrays that take them:
+//   by_input    x from (dout, w)        by_filter    w from (x, dout)
+constexpr convolution by_input(convolution const& c) {
+  convolution d;
+  detail::copy_labels(c.out, c.rank_out, d.x, d.rank_x);
+  detail::copy_labels(c.w, c.rank_w, d.w, d.rank_w);
+  detail::copy_labels(c.x, c.rank_x, d.out, d.rank_out);
+  for (convolution_window const& v : view<convolution_window>(c.window, c.windows))
+    d.window[d.windows++] =
+        convolution_window{v.out, v.w, v.x, v.spread, -v.dilation, v.stride, -v.low}.normal();
+  return d;
+}
+constexpr convolution by_filter(convolution const& c) {
+  convolution d;
+  detail::copy_labels(c.x, c.rank_x, d.x, d.rank_x);
+  detail::copy_labels(c.out, c.rank_out, d.w, d.rank_w);
+  detail::copy_labels(c.w, c.rank_w, d.out, d.rank_out);
+  for (convolution_window const& v : view<convolution_window>(c.window, c.windows))
+    d.window[d.windows++] = {v.x, v.out, v.w, v.dilation, v.stride, v.spread, v.low};
+  return d;
+}
+// A label that no array has, as the outermost of the result and of those that `x` and `w` name.
+constexpr convolution with_outer_label(convolution c, bool x, bool w) {
+  extent const fresh = detail::label_beyond(
+      {{c.x, c.rank_x}, {c.w, c.rank_w}, {c.out, c.rank_out}});
+  if (x) put_first(c.x, c.rank_x, fresh);
+  if (w) put_first(c.w, c.rank_w, fresh);
+  put_first(c.out, c.rank_out, fresh);
+  return c;
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/graph/interpret_convolve.hpp
+// The interpreter's convolution: graph/convolution.hpp, word for word.
+// Needs: attributes that verify accepts, shapes that are numbers. Leaves: the bits that every
+// backend must give.
+
+namespace weft::inline v0 {
+namespace detail {
+
+class convolution_loop {
+public:
+  extents inner; // what one element sums over: the windows' axes of w, then the labels of x and w
+
+  constexpr convolution_loop(convolution const& c, extents const& x, extents const& w)
+      : c_(c), x_(x), w_(w) {
+    for (int i = 0; i < c.windows; ++i) add(c.window[i].w);
+    for (int i = 0; i < c.rank_x; ++i)
+      if (c.in_w(c.x[i]) >= 0 && c.in_out(c.x[i]) < 0) add(c.x[i]);
+  }
+  struct factors {
+    bool term = true;  // else x has no element there: it lies between two
+    int x = -1, w = 0; // offsets; x beyond its ends: -1
+  };
+  constexpr factors at(position const& out, position const& k) const {
+    factors f;
+    position in_x = x_, in_w = w_;
+    bool outside = false;
+    for (int i = 0; i < c_.rank_x; ++i) in_x[i] = index_of(c_.x[i], out, k);
+    for (int i = 0; i < c_.rank_w; ++i) in_w[i] = index_of(c_.w[i], out, k);
+    for (int i = 0; i < c_.windows; ++i) {
+      convolution_window const& v = c_.window[i];
+      extent const place = out[c_.in_out(v.out)] * v.stride + k[i] * v.dilation - v.low;
+      extent& index = in_x[c_.in_x(v.x)];
+      index = place / v.spread;
+      f.term = f.term && place % v.spread == 0;
+      outside |= index < 0 || index >= x_[c_.in_x(v.x)];
+    }
+    f.w = offset_of(in_w, w_);
+    if (f.term && !outside) f.x = offset_of(in_x, x_);
+    return f;
+  }
+
+private:
+  constexpr void add(extent label) {
+    labels_[inner.rank] = label;
+    inner.push(w_[c_.in_w(label)]);
+  }
+  constexpr extent index_of(extent label, position const& out, position const& k) const {
+    if (int const at = c_.in_out(label); at >= 0) return out[at];
+    int const at = contraction::find(labels_, inner.rank, label);
+    return at >= 0 ? k[at] : 0; // 0: a window's axis of x
+  }
+
+  convolution const& c_;
+  extents x_, w_;
+  extent labels_[max_rank]{};
+};
+
+// D stands for the operands' type; bias is null where the node has none.
+template <dtype D>
+constexpr dense convolve_typed(convolution const& labels, dense const& x, dense const& w,
+                               dense const* bias, dense result) {
+  using T = scalar_of<D>;
+  convolution_loop const c(labels, x.shape, w.shape);
+  for (int i = 0; i < result.size(); ++i) {
+    position const out = position_of(i, result.shape);
+    T sum = T(0);
+    for (int k = 0; k < count_of(c.inner); ++k) {
+      auto const f = c.at(out, position_of(k, c.inner));
+      if (!f.term) continue;
+      T const factor = f.x >= 0 ? read_as<D>(x[f.x], x.type) : T(0);
+      sum = multiply_add(factor, read_as<D>(w[f.w], w.type), sum);
+    }
+    if (bias) sum = sum + read_as<D>((*bias)[i], bias->type);
+    result[i] = write_as<D>(sum, result.type);
+  }
+  return result;
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/core/memory_source.hpp
+// memory_source: where weft takes element memory from: tensors, and results, intermediates and
+// scratch of programs. The heap unless a program says otherwise.
+//   alignas(64) std::byte memory[1 << 20];
+//   fixed_memory own(memory, sizeof memory);
+//   compiled<f, tensor<float, 64>> g(1, own);             // all that g's calls touch lies in there
+//   memory_source& before = use_memory(my_source);        // every block from now on, process-wide
+// Needs: a source that outlives its blocks; each block goes back where it came from. Leaves: what
+// plans programs (tables of nodes and steps) is not element memory and comes from operator new.
+
+namespace weft::inline v0 {
+
+// Of every block of elements, in bytes: a cache line, and the widest pack.
+inline constexpr extent memory_alignment = 64;
+constexpr extent aligned_bytes(extent bytes) {
+  return (bytes + memory_alignment - 1) / memory_alignment * memory_alignment;
+}
+
+class memory_source {
+public:
+  // At least `bytes` bytes at a multiple of `alignment`, a power of two; throws when there are none.
+  virtual void* allocate(std::size_t bytes, std::size_t alignment) = 0;
+  // What allocate gave for these numbers.
+  virtual void release(void* memory, std::size_t bytes, std::size_t alignment) noexcept = 0;
+
+protected:
+  memory_source() = default;
+  memory_source(memory_source const&) = default;
+  memory_source& operator=(memory_source const&) = default;
+  ~memory_source() = default;
+};
+
+namespace detail {
+
+class heap_source final : public memory_source {
+public:
+  void* allocate(std::size_t bytes, std::size_t alignment) override {
+#if WEFT_EXCEPTIONS // no object is larger, and under a sanitizer asking for it ends the program
+    if (bytes > PTRDIFF_MAX) throw std::bad_alloc();
+#endif
+    return ::operator new(bytes, std::align_val_t{alignment});
+  }
+  void release(void* memory, std::size_t, std::size_t alignment) noexcept override {
+    ::operator delete(memory, std::align_val_t{alignment});
+  }
+};
+inline heap_source heap;
+inline memory_source* memory_in_use = &heap;
+
+inline memory_source& current_memory() {
+  return *__atomic_load_n(&memory_in_use, __ATOMIC_ACQUIRE);
+}
+// `given`, or what is in use now.
+inline memory_source& memory_from(memory_source* given) {
+  return given != nullptr ? *given : current_memory();
+}
+
+} // namespace detail
+
+// operator new and delete.
+inline memory_source& heap_memory() { return detail::heap; }
+
+// Blocks come from `source` from now on, on every thread; those that exist go back where they came
+// from. Comes back: what was used before. Programs keep memory for each thread that ran them until
+// the thread ends: `source` must outlive these threads, and serve several at a time.
+inline memory_source& use_memory(memory_source& source) {
+  return *__atomic_exchange_n(&detail::memory_in_use, &source, __ATOMIC_ACQ_REL);
+}
+
+// A source over memory of the caller's. Blocks lie one behind the other; the last one's place is
+// free again when it is released, all when none is left. For one thread at a time.
+// Errors: memory_error when it is full.
+class fixed_memory final : public memory_source {
+public:
+  fixed_memory(void* memory, std::size_t bytes) : begin_(address(memory)), end_(begin_ + bytes) {}
+  fixed_memory(fixed_memory const&) = delete;
+  fixed_memory& operator=(fixed_memory const&) = delete;
+
+  void* allocate(std::size_t bytes, std::size_t alignment) override {
+    std::uintptr_t const at = (next_ + alignment - 1) / alignment * alignment;
+    if (at > end_ || bytes > end_ - at)
+      raise<memory_error>(message("weft: fixed_memory: no room for a block; give it more memory (")
+                              .add(static_cast<extent>(bytes))
+                              .add(" bytes wanted, ")
+                              .add(static_cast<extent>(at > end_ ? 0 : end_ - at))
+                              .add(" left)"));
+    next_ = at + bytes;
+    if (next_ - begin_ > most_) most_ = next_ - begin_;
+    ++blocks_;
+    return reinterpret_cast<void*>(at);
+  }
+  void release(void* memory, std::size_t bytes, std::size_t) noexcept override {
+    if (address(memory) + bytes == next_) next_ = address(memory);
+    if (--blocks_ == 0) next_ = begin_;
+  }
+  std::size_t used() const { return next_ - begin_; }
+  std::size_t most_used() const { return most_; } // since it was made
+
+private:
+  static std::uintptr_t address(void* p) { return reinterpret_cast<std::uintptr_t>(p); }
+  std::uintptr_t begin_, end_, next_ = begin_;
+  std::size_t most_ = 0;
+  std::int64_t blocks_ = 0;
+};
+
+} // namespace weft::inline v0
+
+// ---- weft/graph/host_items.hpp
+// The items of a custom_call, one call of the host function after the other: executors share it.
+// Needs: a bound graph; for each operand an address and a stride (in elements) per batch axis, behind
+// which it is dense; for each result an address, dense. A result without an address is written to
+// `unread`, which holds one item of each of them, one behind the other, aligned.
+// Leaves: every element of every result written. Allocates nothing for up to 16 operands and
+// results. What the function throws goes through.
+
+namespace weft::inline v0 {
+namespace detail {
+
+struct batched_operand {
+  std::byte const* data = nullptr;
+  extents stride{}; // of the batch axes
+};
+
+// A short list in place, a long one on the heap.
+template <class T> class few {
+public:
+  explicit few(int count) : count_(count) {
+    if (count > most) long_.resize(count);
+  }
+  T& operator[](int i) { return count_ > most ? long_[i] : short_[i]; }
+  operator view<T>() const { return count_ > most ? view<T>(long_) : view<T>(short_, count_); }
+
+private:
+  static constexpr int most = 16;
+  int count_;
+  T short_[most]{};
+  growing<T> long_;
+};
+
+constexpr extent item_bytes(result_info const& r, int batch_axes) {
+  return count_of(without_leading(r.shape, batch_axes)) * size_of(r.type);
+}
+
+template <class Operands, class Results>
+WEFT_NOINLINE void run_items(graph_view g, int id, Operands& operands, Results& results,
+                             std::byte* unread) {
+  view<extent> const a = g.attributes_of(id);
+  int const axes = batch_axes_of(a), given = g[id].operand_count, made = custom_result_count(a);
+  host_function const& f = host_of(g, id);
+  extents const& first = g.shape(g.operand(id, 0));
+  host_call call;
+  for (int i = 0; i < axes; ++i) call.batch.push(first[i]);
+  few<host_operand> in(given);
+  few<host_result> out(made);
+  few<extent> step(made);
+  for (int k = 0; k < given; ++k) {
+    int const x = g.operand(id, k);
+    in[k] = {operands[k].data, g[x].type, without_leading(g.shape(x), axes)};
+  }
+  for (int k = 0; k < made; ++k) {
+    result_info const r = custom_result(a, k);
+    extent const bytes = item_bytes(r, axes);
+    std::byte* const to = results[k] != nullptr ? results[k] : unread;
+    out[k] = {to, r.type, without_leading(r.shape, axes)};
+    step[k] = results[k] != nullptr ? bytes : 0;
+    if (results[k] == nullptr) unread += aligned_bytes(bytes);
+  }
+  call.operands = in;
+  call.results = out;
+  extents at = call.batch;
+  for (int i = 0; i < axes; ++i) at[i] = 0;
+  for (extent n = count_of(call.batch); call.item < n; ++call.item) {
+    f.run(call);
+    for (int k = 0; k < made; ++k)
+      if (step[k] != 0) out[k].data += step[k];
+    for (int i = axes - 1; i >= 0; --i) { // the next item, the last axis first
+      bool const turns = ++at[i] == call.batch[i];
+      for (int k = 0; k < given; ++k) {
+        extent const elements = operands[k].stride[i] * (turns ? 1 - call.batch[i] : 1);
+        if (in[k].data != nullptr) in[k].data += elements * size_of(in[k].type);
+      }
+      if (!turns) break;
+      at[i] = 0;
+    }
+  }
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/graph/interpret_custom_call.hpp
+// The definition of custom_call: the host function, called for one item after the other.
+// Needs: a bound graph. Leaves: its results. No constant evaluation, which the call ends.
+
+namespace weft::inline v0 {
+namespace detail {
+
+// Zeros, aligned as arrays are everywhere.
+class host_memory {
+public:
+  explicit host_memory(extent bytes)
+      : bytes_(static_cast<std::byte*>(
+            ::operator new(static_cast<std::size_t>(bytes) + 1, alignment))) {
+    std::memset(bytes_, 0, static_cast<std::size_t>(bytes) + 1);
+  }
+  host_memory(host_memory const&) = delete;
+  host_memory& operator=(host_memory const&) = delete;
+  ~host_memory() { ::operator delete(bytes_, alignment); }
+  std::byte* at(extent offset) const { return bytes_ + offset; }
+
+private:
+  static constexpr auto alignment = std::align_val_t{memory_alignment};
+  std::byte* bytes_;
+};
+
+// Little-endian: an element is the low bytes of its word.
+inline void elements_to_bytes(dense const& x, std::byte* to) {
+  std::size_t const size = static_cast<std::size_t>(size_of(x.type));
+  for (word const w : x.words) {
+    std::memcpy(to, &w, size);
+    to += size;
+  }
+}
+inline void bytes_to_elements(dense& x, std::byte const* from) {
+  std::size_t const size = static_cast<std::size_t>(size_of(x.type));
+  for (word& w : x.words) {
+    std::memcpy(&w, from, size);
+    from += size;
+  }
+}
+
+WEFT_NOINLINE inline growing<dense> custom_call_dense(graph_view g, int id, view<dense> operands) {
+  view<extent> const a = g.attributes_of(id);
+  int const axes = batch_axes_of(a);
+  growing<dense> made;
+  growing<extent> offset;
+  extent bytes = 0;
+  auto const reserve = [&](dense const& x) {
+    offset.push(bytes);
+    bytes += aligned_bytes(x.size() * size_of(x.type));
+  };
+  for (int k = 0; k < custom_result_count(a); ++k) {
+    result_info const r = custom_result(a, k);
+    made.push(dense(r.type, r.shape));
+    reserve(made.back());
+  }
+  for (dense const& x : operands) reserve(x);
+  host_memory const memory(bytes);
+  growing<batched_operand> in;
+  growing<std::byte*> out;
+  for (int k = 0; k < made.size(); ++k) out.push(memory.at(offset[k]));
+  for (int k = 0; k < operands.size(); ++k) {
+    std::byte* const to = memory.at(offset[made.size() + k]);
+    elements_to_bytes(operands[k], to);
+    extents step = row_major_strides(operands[k].shape);
+    step.rank = axes;
+    in.push({to, step});
+  }
+  run_items(g, id, in, out, nullptr);
+  for (int k = 0; k < made.size(); ++k) bytes_to_elements(made[k], out[k]);
+  return made;
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/graph/interpret_windows.hpp
+// The interpreter's windows and their adjoint.
+//   window       result[.., o, .., k] = x[.., o * stride + k * dilation, ..]
+//   overlap_add  out[i] = +0, then, for every k, row-major: + x[.., o, .., k], where
+//                o * stride + k * dilation is i for one of the places o. 16-bit floats are summed in
+//                float and rounded once.
+// Needs: attributes that verify accepts, shapes that are numbers. Leaves: the bits that every
+// backend must give.
+
+namespace weft::inline v0 {
+namespace detail {
+
+constexpr dense window_dense(dense const& x, window_list const& windows) {
+  int const rank = x.shape.rank;
+  return read_through(x, windowed(x.shape, windows), [&](position const& p) {
+    position source = x.shape;
+    for (int i = 0; i < rank; ++i) source[i] = p[i];
+    for (int w = 0; w < windows.count(); ++w) {
+      extent& at = source[windows.axis(w)];
+      at = at * windows.stride(w) + p[rank + w] * windows.dilation(w);
+    }
+    return source;
+  });
+}
+
+// The window that has element p of the result at place k, or false: there is none.
+constexpr bool find_window(window_list const& windows, extents const& of, position const& k,
+                           position& p) {
+  for (int w = 0; w < windows.count(); ++w) {
+    extent& at = p[windows.axis(w)];
+    extent const start = at - k[w] * windows.dilation(w);
+    if (start < 0 || start % windows.stride(w) != 0) return false;
+    at = start / windows.stride(w);
+    if (at >= of[windows.axis(w)]) return false;
+  }
+  for (int w = 0; w < windows.count(); ++w) p.push(k[w]);
+  return true;
+}
+// D stands for the type of x.
+template <dtype D>
+constexpr dense overlap_add_typed(dense const& x, extents const& shape,
+                                  window_list const& windows) {
+  dense result(x.type, shape);
+  extents const taps = windows.sizes();
+  for (int i = 0; i < result.size(); ++i) {
+    scalar_of<D> sum(0);
+    for (int k = 0; k < count_of(taps); ++k) {
+      position p = position_of(i, shape);
+      if (find_window(windows, x.shape, position_of(k, taps), p))
+        sum = row<op::add>::meaning(sum, read_as<D>(x[offset_of(p, x.shape)], x.type));
+    }
+    result[i] = write_as<D>(sum, x.type);
+  }
+  return result;
+}
+constexpr dense overlap_add_dense(dense const& x, extents const& shape,
+                                  window_list const& windows) {
+  return with_widest(x.type, [&]<dtype D>() {
+    if constexpr (D != dtype::boolean) return overlap_add_typed<D>(x, shape, windows);
+    else return dense();
+  });
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/graph/observe.hpp
+// What an `observe` node does where it runs: prints the array, or throws value_error at its first
+// element that is NaN, or not finite. Its value is its operand's.
+//   weft: check_finite: scores: element (0, 3) of f32(4, 8) is nan; look at what it is computed from
+//   h: f32(2, 3) = 1 2 3 4 5 6
+// Attributes: the observation, then the label, three characters each. Needs: nothing. Leaves: in a
+// constant evaluation nothing is printed, and an element that must not be is a compile error.
+
+namespace weft::inline v0 {
+
+enum class observation : std::uint8_t { print, finite, no_nan };
+
+// Where debug_print writes a line: to stderr, unless this is set. It may be called by any thread
+// that runs a program.
+using print_handler = void (*)(char const* line);
+inline print_handler on_print = nullptr;
+
+namespace detail {
+
+inline constexpr int most_label = 60; // characters
+
+constexpr growing<extent> encode(observation what, char const* label) {
+  growing<extent> a(1, static_cast<extent>(what));
+  for (int i = 0; label[i] != '\0' && i < most_label; ++i) {
+    if (i % 3 == 0) a.push(0);
+    a.back() += extent{static_cast<unsigned char>(label[i])} << (8 * (i % 3));
+  }
+  return a;
+}
+struct observed_label {
+  char text[most_label + 3]{};
+
+  constexpr explicit observed_label(view<extent> attributes) {
+    int size = 0;
+    for (int i = 1; i < attributes.size() && size < most_label; ++i)
+      for (int byte = 0; byte < 3; ++byte)
+        if (char const c = static_cast<char>((attributes[i] >> (8 * byte)) & 0xff); c != '\0')
+          text[size++] = c;
+  }
+};
+
+// The number that an element of a floating type is.
+constexpr double float_of_word(word bits, dtype type) {
+  switch (type) {
+    case dtype::f64: return element_of_word<double>(bits);
+    case dtype::f32: return static_cast<double>(element_of_word<float>(bits));
+    case dtype::bf16: return static_cast<double>(static_cast<float>(element_of_word<bf16>(bits)));
+    default: return static_cast<double>(static_cast<float>(element_of_word<f16>(bits)));
+  }
+}
+// Does an element with these bits pass?
+constexpr bool passes(observation what, word bits, dtype type) {
+  if (!is_float(type)) return true;
+  double const x = float_of_word(bits, type);
+  return what == observation::finite ? x - x == 0 : x == x;
+}
+// Enough digits to tell a number of the type from its neighbours.
+constexpr int digits_of(dtype type) {
+  return type == dtype::f64 ? 17 : type == dtype::f32 ? 9 : type == dtype::f16 ? 5 : 4;
+}
+// A number as a person reads it.
+inline void add_number(message& to, word w, dtype type) {
+  char digits[40] = "nan"; // signs of NaNs mean nothing
+  if (is_float(type)) {
+    double const x = float_of_word(w, type);
+    if (x == x) std::snprintf(digits, sizeof digits, "%.*g", digits_of(type), x);
+  } else if (is_signed(type)) {
+    int const unused = 64 - 8 * size_of(type);
+    std::snprintf(digits, sizeof digits, "%lld",
+                  static_cast<long long>(static_cast<std::int64_t>(w << unused) >> unused));
+  } else std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(w));
+  to.add(static_cast<char const*>(digits));
+}
+[[noreturn]] WEFT_NOINLINE inline void raise_observed(observation what, char const* label,
+                                                      dtype type, extents const& shape,
+                                                      extent element, word bits) {
+  message text(what == observation::finite ? "weft: check_finite: " : "weft: check_nan: ");
+  if (*label != '\0') text.add(label).add(": ");
+  text.add("element ").add(position_of(element, shape)).add(" of ");
+  text.add(name_of(type)).add(shape).add(" is ");
+  add_number(text, bits, type);
+  raise<value_error>(text.add("; look at what it is computed from"));
+}
+// The first elements, as many as fit a line.
+template <class At>
+WEFT_NOINLINE void print_observed(char const* label, dtype type, extents const& shape,
+                                  At const& at) {
+  constexpr extent most = 16;
+  constexpr int line_length = 400; // less than a message holds
+  extent const count = count_of(shape);
+  message line(label);
+  if (*label != '\0') line.add(": ");
+  line.add(name_of(type)).add(shape).add(" =");
+  extent shown = 0;
+  for (; shown < count && shown < most && line.size() < line_length; ++shown) {
+    line.add(" ");
+    add_number(line, at(shown), type);
+  }
+  if (shown < count) line.add(" ...");
+  line.add("\n");
+  if (on_print != nullptr) on_print(line.c_str());
+  else std::fputs(line.c_str(), stderr);
+}
+
+// at(i): the bits of row-major element i, an extent.
+template <class At>
+constexpr void observe(view<extent> attributes, dtype type, extents const& shape, At const& at) {
+  observed_label const label(attributes);
+  auto const what = static_cast<observation>(attributes[0]);
+  if (what == observation::print) {
+    if (!std::is_constant_evaluated()) print_observed(label.text, type, shape, at);
+    return;
+  }
+  extent const count = is_float(type) ? count_of(shape) : 0;
+  for (extent i = 0; i < count; ++i)
+    if (word const bits = at(i); !passes(what, bits, type))
+      raise_observed(what, label.text, type, shape, i, bits);
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/graph/interpret.hpp
+// interpret: the definition of a graph's meaning. Slow and plain: one node after the other, one
+// element after the other, every op in the scalar world; every backend is compared with it.
+// Needs: a graph that verify accepts; inputs in the order of region 0's parameters. Leaves: the
+// outputs. Works in constant evaluation. Raises shape_error where extents disagree, usage_error
+// where the number or the types of the inputs do.
+
+namespace weft::inline v0 {
+namespace detail {
+
+template <class Table> class interpreter { // a template: for who interprets alone
+public:
+  // Every extent of g is a number; `table` has its ops.
+  constexpr interpreter(graph_view g, Table const& table, rank_transport* others = nullptr)
+      : g_(g), table_(&table), others_(others), order_(nodes_by_region(g)), values_(g.size()) {}
+
+  constexpr growing<dense> run(int region, view<dense> arguments) {
+    for (int id : order_[region]) values_[id] = results_of(id, arguments);
+    growing<dense> outputs;
+    for (int id : g_.outputs_of(region)) outputs.push(values_[id][0]);
+    return outputs;
+  }
+
+private:
+  constexpr extents const& shape(int id) const { return g_.shape(id); }
+  constexpr dense const& operand(int id, int k) const { return values_[g_.operand(id, k)][0]; }
+
+  constexpr growing<dense> results_of(int id, view<dense> arguments) {
+    op const code = g_[id].code;
+    if (is_loop(code)) return loop_results(id);
+    if (is_elementwise(code)) return elementwise_results(id);
+    if (code == op::custom_call) return called_results(id);
+    growing<dense> one;
+    if (code == op::convolve) {
+      one.push(convolved_result(id, operand(id, 0)));
+      return one;
+    }
+    switch (info_of(code).kind) {
+      case op_kind::source: one.push(source_result(id, arguments)); break;
+      case op_kind::view:
+      case op_kind::move: one.push(moved_result(id)); break;
+      case op_kind::reduction: one.push(reduced_result(id, operand(id, 0))); break;
+      default: one.push(contracted_result(id, operand(id, 0))); break;
+    }
+    return one;
+  }
+
+  constexpr growing<dense> elementwise_results(int id) const {
+    node const& n = g_[id];
+    dtype const in = operand(id, typical_operand(n.code)).type;
+    word_function const meaning = function_in(*table_, n.code, in, n.type);
+    growing<dense> results(result_count(g_, id), dense(n.type, shape(id)));
+    word x[4]{}, y[2]{};
+    for (int i = 0; i < results[0].size(); ++i) {
+      for (int k = 0; k < n.operand_count; ++k) x[k] = operand(id, k)[i];
+      meaning(x, y);
+      for (int k = 0; k < results.size(); ++k) results[k][i] = y[k];
+    }
+    return results;
+  }
+
+  growing<dense> called_results(int id) const {
+    growing<dense> operands;
+    for (int k = 0; k < g_[id].operand_count; ++k) operands.push(operand(id, k));
+    return custom_call_dense(g_, id, operands);
+  }
+
+  constexpr dense source_result(int id, view<dense> arguments) const {
+    extent const attribute = g_.attribute(id, 0);
+    switch (g_[id].code) {
+      case op::parameter: return arguments[static_cast<int>(attribute)];
+      case op::get: return values_[g_.operand(id, 0)][static_cast<int>(attribute)];
+      case op::iota: return iota_result(id, static_cast<int>(attribute));
+      default: return constant_result(id, attribute);
+    }
+  }
+  constexpr dense constant_result(int id, extent attribute) const {
+    if (g_[id].attribute_count == 1)
+      return dense(g_[id].type, shape(id), static_cast<word>(attribute));
+    dense table(g_[id].type, shape(id));
+    for (int i = 0; i < table.size(); ++i) table[i] = g_.constants[static_cast<int>(attribute) + i];
+    return table;
+  }
+  constexpr dense iota_result(int id, int axis) const {
+    dense result(g_[id].type, shape(id));
+    word_function const from_int = conversion_in(*table_->conversions, dtype::i32, result.type);
+    for (int i = 0; i < result.size(); ++i) {
+      word const index = static_cast<word>(position_of(i, result.shape)[axis]);
+      from_int(&index, &result.words[i]);
+    }
+    return result;
+  }
+
+  constexpr dense moved_result(int id) const {
+    view<extent> const attributes = g_.attributes_of(id);
+    if (g_[id].code == op::rank) return rank_result(attributes);
+    dense const& x = operand(id, 0);
+    switch (g_[id].code) {
+      case op::broadcast: return broadcast_dense(x, shape(id), attributes);
+      case op::reshape: return reshape_dense(x, shape(id));
+      case op::transpose: return transpose_dense(x, shape(id), attributes);
+      case op::slice: return slice_dense(x, shape(id), attributes);
+      case op::reverse: return reverse_dense(x, attributes[0]);
+      case op::shard: return dense(x);
+      case op::window: return window_dense(x, window_list(attributes));
+      case op::overlap_add: return overlap_add_dense(x, shape(id), window_list(attributes));
+      case op::pad: return padded_result(id);
+      case op::concat: return joined_result(id);
+      case op::dynamic_slice: return windowed(id, shape(id), starts(id, 1));
+      case op::gather: return gather_dense(x, operand(id, 1), gather_of(g_, id));
+      case op::scatter:
+        return scatter_dense(x, operand(id, 1), operand(id, 2), gather_of(g_, id), *table_);
+      case op::arg_reduce: return arg_reduce_dense(x, attributes[0], attributes[1] != 0);
+      case op::arg_sort: return sorted_result(id);
+      case op::observe: return observed(id);
+      case op::collective: return exchanged(collective_of(attributes), x, others_, *table_);
+      default: return updated(id, starts(id, 2));
+    }
+  }
+  constexpr dense rank_result(view<extent> a) const {
+    expect_world(a, others_ == nullptr ? 1 : others_->world());
+    extent const rank = others_ == nullptr ? 0 : others_->rank();
+    return dense(dtype::u32, {}, static_cast<word>(rank / a[0] % a[1]));
+  }
+  constexpr dense padded_result(int id) const {
+    dense const& x = operand(id, 0);
+    view<extent> const a = g_.attributes_of(id);
+    extents computed = x.shape;
+    for (int i = 0; i < computed.rank; ++i)
+      computed[i] = padded(x.shape[i], a[i], a[x.shape.rank + i], a[2 * x.shape.rank + i]);
+    expect(id, computed);
+    return pad_dense(x, operand(id, 1)[0], computed, a);
+  }
+  constexpr dense joined_result(int id) const {
+    int const axis = static_cast<int>(g_.attribute(id, 0)), parts = g_[id].operand_count;
+    extents computed = operand(id, 0).shape;
+    for (int k = 1; k < parts; ++k) computed[axis] += operand(id, k).shape[axis];
+    expect(id, computed);
+    dense result(g_[id].type, computed);
+    extent start = 0;
+    for (int k = 0; k < parts; ++k) start = place_part(result, operand(id, k), axis, start);
+    return result;
+  }
+  constexpr dense observed(int id) const {
+    dense const& x = operand(id, 0);
+    observe(g_.attributes_of(id), x.type, x.shape,
+            [&x](extent i) { return x[static_cast<int>(i)]; });
+    return x;
+  }
+  constexpr dense sorted_result(int id) const {
+    growing<dense> keys;
+    for (int k = 0; k < g_[id].operand_count; ++k) keys.push(operand(id, k));
+    return arg_sort_dense(keys, static_cast<int>(g_.attribute(id, 0)), g_.attribute(id, 1));
+  }
+  constexpr growing<word> starts(int id, int first) const {
+    growing<word> r;
+    for (int k = first; k < g_[id].operand_count; ++k) r.push(operand(id, k)[0]);
+    return r;
+  }
+  constexpr dense windowed(int id, extents const& window, view<word> from) const {
+    expect_window(id, window);
+    return dynamic_slice_dense(operand(id, 0), window, from);
+  }
+  constexpr dense updated(int id, view<word> from) const {
+    expect_window(id, operand(id, 1).shape);
+    return dynamic_update_slice_dense(operand(id, 0), operand(id, 1), from);
+  }
+
+  template <class X> constexpr dense reduced_result(int id, X const& x) const {
+    extent const axes = g_.attribute(id, 0);
+    switch (g_[id].code) {
+      case op::reduce_sum: return reduce_dense<op::reduce_sum>(x, axes);
+      case op::reduce_prod: return reduce_dense<op::reduce_prod>(x, axes);
+      case op::reduce_min: return reduce_dense<op::reduce_min>(x, axes);
+      default: return reduce_dense<op::reduce_max>(x, axes);
+    }
+  }
+  template <class A> constexpr dense contracted_result(int id, A const& a) const {
+    contraction const c = contraction_of(g_, id);
+    dense const* start = c.has_start ? &operand(id, 2) : nullptr;
+    dense const* bias = c.has_bias ? &operand(id, c.has_start ? 3 : 2) : nullptr;
+    dense const& b = operand(id, 1);
+    return with_widest(a.type, [&]<dtype D>() {
+      if constexpr (D == dtype::boolean) return dense();
+      else return contract_typed<D>(c, a, b, start, bias, dense(g_[id].type, shape(id)));
+    });
+  }
+  template <class X> constexpr dense convolved_result(int id, X const& x) const {
+    convolution const c = convolution_of(g_, id);
+    dense const* bias = c.has_bias ? &operand(id, 2) : nullptr;
+    dense const& w = operand(id, 1);
+    return with_widest(x.type, [&]<dtype D>() {
+      if constexpr (D == dtype::boolean) return dense();
+      else return convolve_typed<D>(c, x, w, bias, dense(g_[id].type, shape(id)));
+    });
+  }
+
+  // scan: step t = 0, 1, … (reverse: the last first) takes element t of every x and fills element t
+  // of every y; what the body returns as carry is the next step's. while_loop: steps while carry 0 is
+  // true; cond: the one step if it is.
+  constexpr growing<dense> loop_results(int id) {
+    loop const l = loop_of(g_, id);
+    growing<dense> results = loop_start(id, l);
+    op const code = g_[id].code;
+    for (extent i = 0; code == op::while_loop || i < l.length; ++i) {
+      if (has_condition(code) && results[0][0] == 0) break;
+      int const t = static_cast<int>(l.reverse ? l.length - 1 - i : i);
+      growing<dense> const outputs = run(g_[id].body, step_arguments(id, l, results, t));
+      for (int k = 0; k < l.carries; ++k) results[k] = outputs[k];
+      for (int k = l.carries; k < results.size(); ++k) set_element(results[k], t, outputs[k]);
+    }
+    return results;
+  }
+  constexpr growing<dense> step_arguments(int id, loop const& l, view<dense> carries, int t) const {
+    growing<dense> arguments;
+    for (int k = 0; k < g_[id].operand_count; ++k) {
+      if (k < l.carries) arguments.push(carries[k]);
+      else if (k < l.carries + l.xs) arguments.push(element_of(operand(id, k), t));
+      else arguments.push(operand(id, k));
+    }
+    return arguments;
+  }
+  constexpr growing<dense> loop_start(int id, loop const& l) const {
+    growing<dense> results;
+    for (int k = 0; k < l.carries; ++k) results.push(operand(id, k));
+    for (int k = l.carries; k < l.carries + l.ys; ++k) {
+      result_info const y = result_of(g_, id, k);
+      results.push(dense(y.type, y.shape));
+    }
+    return results;
+  }
+  static constexpr dense element_of(dense const& stacked, int t) {
+    dense x(stacked.type, without_leading(stacked.shape));
+    for (int i = 0; i < x.size(); ++i) x[i] = stacked[t * x.size() + i];
+    return x;
+  }
+  static constexpr void set_element(dense& stacked, int t, dense const& y) {
+    for (int i = 0; i < y.size(); ++i) stacked[t * y.size() + i] = y[i];
+  }
+
+  // What named extents hide from verify.
+  constexpr void expect(int id, extents const& computed) const {
+    if (!(computed == shape(id))) raise_extents(name_of(g_[id].code), computed, shape(id));
+  }
+  constexpr void expect_window(int id, extents const& window) const {
+    for (int i = 0; i < window.rank; ++i)
+      if (window[i] > operand(id, 0).shape[i]) raise_window(g_, id, window, operand(id, 0).shape);
+  }
+
+  graph_view g_;
+  Table const* table_;
+  rank_transport* others_;      // nullptr: the program's only rank
+  growing<growing<int>> order_; // nodes by region
+  growing<growing<dense>> values_;
+};
+
+} // namespace detail
+
+// A template, so that only who interprets compiles every op; with fewer Ops, those of g at least.
+template <op_set Ops = all_ops()>
+constexpr growing<dense> interpret(graph_view g, view<dense> inputs,
+                                   rank_transport* others = nullptr) {
+  growing<dtype> types;
+  growing<extents> shapes;
+  for (dense const& x : inputs) types.push(x.type), shapes.push(x.shape);
+  detail::check_inputs(g, types, "interpret");
+  graph const numbers = bind_to(g, shapes);
+  return detail::interpreter(numbers, detail::word_functions<Ops>, others).run(0, inputs);
+}
+
+} // namespace weft::inline v0
+
 // ---- weft/pass/rewriter.hpp
 // rewriter: the sweep that every pass shares. It rebuilds a graph node by node in recorded order
 // and keeps the map from old ids to new ones; a pass says only what differs.
@@ -7130,292 +10387,6 @@ constexpr graph autocast(graph_view g, dtype low) {
 
 } // namespace weft::inline v0
 
-// ---- weft/graph/collective.hpp
-// The attributes of a collective node, what its ranks give each other, and where its numbers stand.
-// A program runs on `world` ranks, which are counted from 0 and have values of one shape each; a
-// collective says which of them exchange values:
-//   all_reduce      each rank gets the combination of its group's values
-//   all_gather      ... the values of its group one after the other along `axis`
-//   reduce_scatter  ... its share along `axis` of the combination: rank number i of a group, part i
-//   all_to_all      value parts along `axis` go to the ranks of the group; what arrives is joined
-//                   along `to_axis`, in the order of the group
-//   broadcast       ... the value of the first rank of its group; zeros in no group
-//   permute         ... the value of the one rank that sends to it; zeros if none does
-// Combined in the order of the group, in the accumulation type, rounded once to the node's type: the
-// result does not depend on who computes it. Order between collectives is data flow alone.
-// Leaves: one encoding, written by `encode`, read by `collective_of`; `collective_shape`.
-
-namespace weft::inline v0 {
-
-enum class collective_kind : std::uint8_t {
-  all_reduce,
-  all_gather,
-  reduce_scatter,
-  all_to_all,
-  broadcast,
-  permute
-};
-inline constexpr int collective_kind_count = 6;
-enum class collective_combine : std::uint8_t { add, mul, min, max, bit_and, bit_or };
-inline constexpr int collective_combine_count = 6;
-
-inline constexpr extent most_ranks = 65536;
-
-struct collective {
-  collective_kind kind{};
-  collective_combine combine{};
-  extent axis = 0, to_axis = 0; // 0 where the kind has none
-  extent world = 1;             // ranks that run the program
-  extent group = 1;             // ranks per group; of permute 2: source, target
-  view<extent> ranks{};         // group after group
-
-  constexpr bool reduces() const {
-    return kind == collective_kind::all_reduce || kind == collective_kind::reduce_scatter;
-  }
-  constexpr bool has_axis() const {
-    return kind != collective_kind::all_reduce && kind != collective_kind::broadcast &&
-           kind != collective_kind::permute;
-  }
-  // The first entry of the group that has this rank; -1: none. Of permute: where it is a target.
-  constexpr int group_of(extent rank) const {
-    int const per = static_cast<int>(group);
-    for (int i = kind == collective_kind::permute ? 1 : 0; i < ranks.size();
-         i += kind == collective_kind::permute ? 2 : 1)
-      if (ranks[i] == rank) return i / per * per;
-    return -1;
-  }
-};
-
-inline constexpr int collective_head = 6;
-
-constexpr growing<extent> encode(collective const& c) {
-  growing<extent> r;
-  r.reserve(collective_head + c.ranks.size());
-  for (extent n : {c.axis, c.to_axis, static_cast<extent>(c.kind), static_cast<extent>(c.combine),
-                   c.world, c.group})
-    r.push(n);
-  r.append(c.ranks);
-  return r;
-}
-// Its ranks stand where the attributes do.
-constexpr collective collective_of(view<extent> a) {
-  return {static_cast<collective_kind>(a[2]),
-          static_cast<collective_combine>(a[3]),
-          a[0],
-          a[1],
-          a[4],
-          a[5],
-          a.part(collective_head, a.size() - collective_head)};
-}
-constexpr collective collective_of(graph_view g, int id) {
-  return collective_of(g.attributes_of(id));
-}
-
-// What it makes of a value of this shape. Needs: axes that there are, extents that divide.
-constexpr extents collective_shape(collective const& c, extents s) {
-  int const axis = static_cast<int>(c.axis), to = static_cast<int>(c.to_axis);
-  switch (c.kind) {
-    case collective_kind::all_gather: s[axis] *= c.group; break;
-    case collective_kind::reduce_scatter: s[axis] /= c.group; break;
-    case collective_kind::all_to_all:
-      s[axis] /= c.group;
-      s[to] *= c.group;
-      break;
-    default: break;
-  }
-  return s;
-}
-
-// rank: which part of a mesh this rank is, as ui32: rank / divisor mod modulus. Attributes {divisor,
-// modulus, world}; (1, world, world) is the rank itself.
-constexpr char const* name_of(collective_kind k) {
-  constexpr char const* names[] = {"all_reduce", "all_gather", "reduce_scatter",
-                                   "all_to_all", "broadcast",  "permute"};
-  return names[static_cast<int>(k)];
-}
-constexpr char const* name_of(collective_combine k) {
-  constexpr char const* names[] = {"add", "mul", "min", "max", "and", "or"};
-  return names[static_cast<int>(k)];
-}
-
-namespace detail {
-[[noreturn]] WEFT_NOINLINE inline void raise_world(char const* op, extent wanted, extent world) {
-  raise<usage_error>(message("weft: ")
-                         .add(op)
-                         .add(": the program is for ")
-                         .add(wanted)
-                         .add(wanted == 1 ? " rank, and " : " ranks, and ")
-                         .add(world)
-                         .add(world == 1 ? " runs it" : " run it")
-                         .add("; start as many (as threads: testing::run_ranks; under MPI: "
-                              "jit<f>(job, ...)), or trace it for another mesh"));
-}
-// Of a rank node, {divisor, modulus, world}: place 0 of 1 is that of any rank.
-constexpr void expect_world(view<extent> place, extent world) {
-  if (place[1] != 1 && place[2] != world) raise_world("rank", place[2], world);
-}
-// An extent that only the run knows: of an array of this shape.
-[[noreturn]] WEFT_NOINLINE inline void raise_share(extents const& shape, extent group) {
-  raise<shape_error>(
-      message("weft: the extent is no multiple of the ranks along the mesh's axes; pad the array, "
-              "or choose other axes: ")
-          .add(shape)
-          .add(" and ")
-          .add(group));
-}
-} // namespace detail
-
-} // namespace weft::inline v0
-
-// ---- weft/graph/gather_dims.hpp
-// How gather and scatter find their windows, as one struct and its encoding. An index is a vector
-// of numbers along `index_axis` of the indices (index_axis = rank: each number is an index); number
-// i is where the window starts along operand axis map[i]. The other axes of the indices count
-// windows; those of a batching pair walk an operand axis in step.
-//   gather   result[window axes: o, the others: b] = x[start(b) + o]
-//   scatter  x[start(b) + o] is combined with updates[the same position], window after window
-// The window has one extent per operand axis, 1 along collapsed and batching axes, which have no
-// axis of the result.
-// Leaves: one encoding, written by `encode`, read by `gather_of`; gather_shape.
-
-namespace weft::inline v0 {
-
-// What scatter makes of an element and its updates.
-enum class scatter_combine : std::uint8_t { set, add, mul, min, max };
-inline constexpr int scatter_combine_count = 5;
-
-struct gather_dims {
-  // Windows are moved inside (clamped starts); or what lies outside is dropped: reads 0, writes
-  // nothing.
-  bool drop = false;
-  scatter_combine combine = scatter_combine::set;
-  extent window_axes = 0; // axis set of the result
-  extent collapsed = 0;   // axis set of the operand
-  int index_axis = 0;
-  int batches = 0, mapped = 0, rank = 0; // rank: the operand's
-  extent operand_batch[max_rank]{}, index_batch[max_rank]{}, map[max_rank]{}, window[max_rank]{};
-
-  constexpr bool is_batch(int axis) const {
-    for (int i = 0; i < batches; ++i)
-      if (operand_batch[i] == axis) return true;
-    return false;
-  }
-  // Has operand axis `axis` an axis of the result?
-  constexpr bool in_window(int axis) const { return !has_axis(collapsed, axis) && !is_batch(axis); }
-};
-
-constexpr growing<extent> encode(gather_dims const& d) {
-  growing<extent> r;
-  r.push(d.drop ? 1 : 0);
-  r.push(static_cast<extent>(d.combine));
-  r.push(d.window_axes);
-  r.push(d.collapsed);
-  for (int n : {d.index_axis, d.batches, d.mapped}) r.push(n);
-  for (int i = 0; i < d.batches; ++i) r.push(d.operand_batch[i]);
-  for (int i = 0; i < d.batches; ++i) r.push(d.index_batch[i]);
-  for (int i = 0; i < d.mapped; ++i) r.push(d.map[i]);
-  for (int i = 0; i < d.rank; ++i) r.push(d.window[i]); // last: names among them are bound
-  return r;
-}
-inline constexpr int gather_head = 7; // attributes before the lists
-// Needs: as many attributes as they say (rule gather_1).
-constexpr gather_dims gather_of(view<extent> a) {
-  gather_dims d;
-  d.drop = a[0] != 0;
-  d.combine = static_cast<scatter_combine>(a[1]);
-  d.window_axes = a[2];
-  d.collapsed = a[3];
-  d.index_axis = static_cast<int>(a[4]);
-  d.batches = static_cast<int>(a[5]);
-  d.mapped = static_cast<int>(a[6]);
-  d.rank = a.size() - gather_head - 2 * d.batches - d.mapped;
-  int at = gather_head;
-  for (int i = 0; i < d.batches; ++i) d.operand_batch[i] = a[at++];
-  for (int i = 0; i < d.batches; ++i) d.index_batch[i] = a[at++];
-  for (int i = 0; i < d.mapped; ++i) d.map[i] = a[at++];
-  for (int i = 0; i < d.rank; ++i) d.window[i] = a[at++];
-  return d;
-}
-constexpr gather_dims gather_of(graph_view g, int id) { return gather_of(g.attributes_of(id)); }
-
-// The extents that count windows: the indices', without the axis of an index's numbers.
-constexpr extents window_counts(gather_dims const& d, extents const& indices) {
-  extents r;
-  for (int i = 0; i < indices.rank; ++i)
-    if (i != d.index_axis) r.push(indices[i]);
-  return r;
-}
-// The extents of a window that the result has.
-constexpr extents window_shape(gather_dims const& d) {
-  extents r;
-  for (int i = 0; i < d.rank; ++i)
-    if (d.in_window(i)) r.push(d.window[i]);
-  return r;
-}
-constexpr extents window_extents(gather_dims const& d) {
-  extents r;
-  for (int i = 0; i < d.rank; ++i) r.push(d.window[i]);
-  return r;
-}
-// Of numbers: can every clamped window be moved inside?
-constexpr bool windows_fit(gather_dims const& d, extents const& x) {
-  for (int i = 0; i < d.rank; ++i)
-    if (!d.drop && !d.is_batch(i) && d.window[i] > x[i]) return false;
-  return true;
-}
-// What gather gives and scatter takes as updates. Needs: a bit of window_axes per window extent.
-constexpr extents gather_shape(gather_dims const& d, extents const& indices) {
-  extents const window = window_shape(d), counts = window_counts(d, indices);
-  extents r;
-  for (int i = 0, w = 0, c = 0; i < window.rank + counts.rank; ++i)
-    r.push(has_axis(d.window_axes, i) && w < window.rank ? window[w++]
-           : c < counts.rank                             ? counts[c++]
-                                                         : 0);
-  return r;
-}
-
-namespace detail {
-
-// Windows that are whole but for `axes`, where they have one element; index components lie along
-// the last axis of the indices, or each number is an index of one axis.
-constexpr gather_dims picking(extents const& x, extents const& axes, int index_axis) {
-  gather_dims d;
-  d.rank = x.rank;
-  d.index_axis = index_axis;
-  for (int i = 0; i < x.rank; ++i) d.window[i] = x[i];
-  for (int i = 0; i < axes.rank; ++i) {
-    d.map[d.mapped++] = axes[i];
-    d.collapsed |= extent{1} << axes[i];
-    d.window[axes[i]] = 1;
-  }
-  return d;
-}
-// The indices' axes take the place of the one axis.
-constexpr gather_dims taking(extents const& x, int axis, int index_rank) {
-  gather_dims d = picking(x, {1, {axis}}, index_rank);
-  for (int i = 0; i < x.rank; ++i)
-    if (i != axis) d.window_axes |= extent{1} << (i < axis ? i : i + index_rank - 1);
-  return d;
-}
-// All axes but one walk in step.
-constexpr gather_dims taking_along(extents const& x, int axis) {
-  gather_dims d;
-  d.rank = d.index_axis = x.rank;
-  for (int i = 0; i < x.rank; ++i) {
-    d.window[i] = 1;
-    if (i == axis) continue;
-    d.operand_batch[d.batches] = i;
-    d.index_batch[d.batches++] = i;
-  }
-  d.collapsed = extent{1} << axis;
-  d.mapped = 1;
-  d.map[0] = axis;
-  return d;
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
 // ---- weft/graph/handle_gather.hpp
 // Builders for gather, scatter, arg_reduce and arg_sort, and the derivatives of scatter.
 // Needs: handle.hpp, gather_dims.hpp. Leaves: nodes where handle.hpp's go.
@@ -7707,38 +10678,6 @@ template <class Node> constexpr void set_collective_tangent(Node& n) {
 } // namespace detail
 } // namespace weft::inline v0
 
-// ---- weft/core/fixed_string.hpp
-// fixed_string<N>: a string literal as a template argument (einsum and view specs); text: a
-// pointer and a length, what parsers read. Leaves: exact size, so diagnostics print the literal.
-
-namespace weft::inline v0 {
-
-struct text {
-  char const* first = nullptr;
-  int length = 0;
-
-  constexpr text() = default;
-  constexpr text(char const* characters, int count) : first(characters), length(count) {}
-  template <unsigned long N>
-  constexpr text(char const (&literal)[N]) : first(literal), length(static_cast<int>(N) - 1) {}
-
-  constexpr int size() const { return length; }
-  constexpr char operator[](int i) const { return first[i]; }
-  // The character at i, or '\0' past the end: parsers need no bounds of their own.
-  constexpr char peek(int i) const { return i < length ? first[i] : '\0'; }
-};
-
-template <unsigned long N> struct fixed_string {
-  char characters[N]{};
-
-  constexpr fixed_string(char const (&literal)[N]) {
-    for (unsigned long i = 0; i < N; ++i) characters[i] = literal[i];
-  }
-  constexpr operator text() const { return {characters, static_cast<int>(N) - 1}; }
-};
-
-} // namespace weft::inline v0
-
 // ---- weft/graph/window_options.hpp
 // How windows walk over the spatial axes of an array: numbers per axis, and padding by number or by
 // rule. What conv_options and pool_options are made of; all of it may be a template argument.
@@ -7988,119 +10927,6 @@ private:
 constexpr conv_notation parse_conv(text spec) { return conv_reader(spec).read(); }
 
 } // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/graph/convolution.hpp
-// The attributes of a convolve node: a contraction of x and w, some of whose axes are windows. An
-// axis of x (index i), one of w (j) and one of the result (o) are bound by
-//   i * spread = o * stride + j * dilation - low
-// which says the same of all three, so that both derivatives are convolve nodes again: they bind
-// the same axes by the same equation, solved for another one.
-//   out[G, N, O, o] = sum over j, then C, of x[G, N, C, i] * w[G, O, C, j]
-// Labels as in a contraction: G in all three, N in x and out, O in w and out, C in x and w; a
-// window's three labels are in one array each. Where no i solves the equation (between two elements
-// of a spread x) there is no term; beyond its ends x is zeros, which are terms.
-// Order: one chain, acc = +0; acc = fma(x, w, acc); windows in their order, the first outermost, by
-// ascending j; then the labels C as x has them. The bias is added in the accumulation type, then one
-// rounding to the node's type.
-// Leaves: one encoding, written by `encode`, read by `convolution_of`.
-
-namespace weft::inline v0 {
-
-struct convolution_window {
-  extent x = 0, w = 0, out = 0;                // labels
-  extent stride = 1, dilation = 1, spread = 1; // not zero; spread > 0
-  extent low = 0;
-
-  // The same equation, with a positive spread.
-  constexpr convolution_window normal() const {
-    if (spread > 0) return *this;
-    return {x, w, out, -stride, -dilation, -spread, -low};
-  }
-  friend constexpr bool operator==(convolution_window const&, convolution_window const&) = default;
-};
-
-struct convolution {
-  bool has_bias = false;
-  int rank_x = 0, rank_w = 0, rank_out = 0, windows = 0;
-  extent x[max_rank]{}, w[max_rank]{}, out[max_rank]{}; // labels
-  convolution_window window[max_rank]{};
-
-  static constexpr int find(extent const (&labels)[max_rank], int rank, extent label) {
-    return contraction::find(labels, rank, label);
-  }
-  constexpr int in_x(extent label) const { return find(x, rank_x, label); } // the axis, or -1
-  constexpr int in_w(extent label) const { return find(w, rank_w, label); }
-  constexpr int in_out(extent label) const { return find(out, rank_out, label); }
-};
-
-inline constexpr int convolution_head = 4, window_numbers = 7;
-
-constexpr growing<extent> encode(convolution const& c) {
-  growing<extent> r;
-  r.reserve(convolution_head + c.rank_x + c.rank_w + c.rank_out + window_numbers * c.windows);
-  r.push(c.has_bias ? 1 : 0);
-  for (int n : {c.rank_x, c.rank_w, c.windows}) r.push(n);
-  for (int i = 0; i < c.windows; ++i) {
-    convolution_window const& v = c.window[i];
-    for (extent n : {v.x, v.w, v.out, v.stride, v.dilation, v.spread, v.low}) r.push(n);
-  }
-  for (int i = 0; i < c.rank_x; ++i) r.push(c.x[i]);
-  for (int i = 0; i < c.rank_w; ++i) r.push(c.w[i]);
-  for (int i = 0; i < c.rank_out; ++i) r.push(c.out[i]);
-  return r;
-}
-constexpr convolution convolution_of(view<extent> attributes) {
-  convolution c;
-  c.has_bias = attributes[0] != 0;
-  c.rank_x = static_cast<int>(attributes[1]);
-  c.rank_w = static_cast<int>(attributes[2]);
-  c.windows = static_cast<int>(attributes[3]);
-  int at = convolution_head;
-  for (int i = 0; i < c.windows; ++i, at += window_numbers)
-    c.window[i] = {attributes[at],     attributes[at + 1], attributes[at + 2], attributes[at + 3],
-                   attributes[at + 4], attributes[at + 5], attributes[at + 6]};
-  c.rank_out = attributes.size() - at - c.rank_x - c.rank_w;
-  for (int i = 0; i < c.rank_x; ++i) c.x[i] = attributes[at++];
-  for (int i = 0; i < c.rank_w; ++i) c.w[i] = attributes[at++];
-  for (int i = 0; i < c.rank_out; ++i) c.out[i] = attributes[at++];
-  return c;
-}
-constexpr convolution convolution_of(graph_view g, int id) {
-  return convolution_of(g.attributes_of(id));
-}
-
-// The same equation with its three axes in other roles, by the arrays that take them:
-//   by_input    x from (dout, w)        by_filter    w from (x, dout)
-constexpr convolution by_input(convolution const& c) {
-  convolution d;
-  detail::copy_labels(c.out, c.rank_out, d.x, d.rank_x);
-  detail::copy_labels(c.w, c.rank_w, d.w, d.rank_w);
-  detail::copy_labels(c.x, c.rank_x, d.out, d.rank_out);
-  for (convolution_window const& v : view<convolution_window>(c.window, c.windows))
-    d.window[d.windows++] =
-        convolution_window{v.out, v.w, v.x, v.spread, -v.dilation, v.stride, -v.low}.normal();
-  return d;
-}
-constexpr convolution by_filter(convolution const& c) {
-  convolution d;
-  detail::copy_labels(c.x, c.rank_x, d.x, d.rank_x);
-  detail::copy_labels(c.out, c.rank_out, d.w, d.rank_w);
-  detail::copy_labels(c.w, c.rank_w, d.out, d.rank_out);
-  for (convolution_window const& v : view<convolution_window>(c.window, c.windows))
-    d.window[d.windows++] = {v.x, v.out, v.w, v.dilation, v.stride, v.spread, v.low};
-  return d;
-}
-// A label that no array has, as the outermost of the result and of those that `x` and `w` name.
-constexpr convolution with_outer_label(convolution c, bool x, bool w) {
-  extent const fresh = detail::label_beyond(
-      {{c.x, c.rank_x}, {c.w, c.rank_w}, {c.out, c.rank_out}});
-  if (x) put_first(c.x, c.rank_x, fresh);
-  if (w) put_first(c.w, c.rank_w, fresh);
-  put_first(c.out, c.rank_out, fresh);
-  return c;
-}
-
 } // namespace weft::inline v0
 
 // ---- weft/graph/conv_plan.hpp
@@ -9755,128 +12581,6 @@ template <class Rules = detail::derivative_table> constexpr graph vjp(graph_view
 
 } // namespace weft::inline v0
 
-// ---- weft/graph/observe.hpp
-// What an `observe` node does where it runs: prints the array, or throws value_error at its first
-// element that is NaN, or not finite. Its value is its operand's.
-//   weft: check_finite: scores: element (0, 3) of f32(4, 8) is nan; look at what it is computed from
-//   h: f32(2, 3) = 1 2 3 4 5 6
-// Attributes: the observation, then the label, three characters each. Needs: nothing. Leaves: in a
-// constant evaluation nothing is printed, and an element that must not be is a compile error.
-
-namespace weft::inline v0 {
-
-enum class observation : std::uint8_t { print, finite, no_nan };
-
-// Where debug_print writes a line: to stderr, unless this is set. It may be called by any thread
-// that runs a program.
-using print_handler = void (*)(char const* line);
-inline print_handler on_print = nullptr;
-
-namespace detail {
-
-inline constexpr int most_label = 60; // characters
-
-constexpr growing<extent> encode(observation what, char const* label) {
-  growing<extent> a(1, static_cast<extent>(what));
-  for (int i = 0; label[i] != '\0' && i < most_label; ++i) {
-    if (i % 3 == 0) a.push(0);
-    a.back() += extent{static_cast<unsigned char>(label[i])} << (8 * (i % 3));
-  }
-  return a;
-}
-struct observed_label {
-  char text[most_label + 3]{};
-
-  constexpr explicit observed_label(view<extent> attributes) {
-    int size = 0;
-    for (int i = 1; i < attributes.size() && size < most_label; ++i)
-      for (int byte = 0; byte < 3; ++byte)
-        if (char const c = static_cast<char>((attributes[i] >> (8 * byte)) & 0xff); c != '\0')
-          text[size++] = c;
-  }
-};
-
-// The number that an element of a floating type is.
-constexpr double float_of_word(word bits, dtype type) {
-  switch (type) {
-    case dtype::f64: return element_of_word<double>(bits);
-    case dtype::f32: return static_cast<double>(element_of_word<float>(bits));
-    case dtype::bf16: return static_cast<double>(static_cast<float>(element_of_word<bf16>(bits)));
-    default: return static_cast<double>(static_cast<float>(element_of_word<f16>(bits)));
-  }
-}
-// Does an element with these bits pass?
-constexpr bool passes(observation what, word bits, dtype type) {
-  if (!is_float(type)) return true;
-  double const x = float_of_word(bits, type);
-  return what == observation::finite ? x - x == 0 : x == x;
-}
-// Enough digits to tell a number of the type from its neighbours.
-constexpr int digits_of(dtype type) {
-  return type == dtype::f64 ? 17 : type == dtype::f32 ? 9 : type == dtype::f16 ? 5 : 4;
-}
-// A number as a person reads it.
-inline void add_number(message& to, word w, dtype type) {
-  char digits[40] = "nan"; // signs of NaNs mean nothing
-  if (is_float(type)) {
-    double const x = float_of_word(w, type);
-    if (x == x) std::snprintf(digits, sizeof digits, "%.*g", digits_of(type), x);
-  } else if (is_signed(type)) {
-    int const unused = 64 - 8 * size_of(type);
-    std::snprintf(digits, sizeof digits, "%lld",
-                  static_cast<long long>(static_cast<std::int64_t>(w << unused) >> unused));
-  } else std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(w));
-  to.add(static_cast<char const*>(digits));
-}
-[[noreturn]] WEFT_NOINLINE inline void raise_observed(observation what, char const* label,
-                                                      dtype type, extents const& shape,
-                                                      extent element, word bits) {
-  message text(what == observation::finite ? "weft: check_finite: " : "weft: check_nan: ");
-  if (*label != '\0') text.add(label).add(": ");
-  text.add("element ").add(position_of(element, shape)).add(" of ");
-  text.add(name_of(type)).add(shape).add(" is ");
-  add_number(text, bits, type);
-  raise<value_error>(text.add("; look at what it is computed from"));
-}
-// The first elements, as many as fit a line.
-template <class At>
-WEFT_NOINLINE void print_observed(char const* label, dtype type, extents const& shape,
-                                  At const& at) {
-  constexpr extent most = 16;
-  constexpr int line_length = 400; // less than a message holds
-  extent const count = count_of(shape);
-  message line(label);
-  if (*label != '\0') line.add(": ");
-  line.add(name_of(type)).add(shape).add(" =");
-  extent shown = 0;
-  for (; shown < count && shown < most && line.size() < line_length; ++shown) {
-    line.add(" ");
-    add_number(line, at(shown), type);
-  }
-  if (shown < count) line.add(" ...");
-  line.add("\n");
-  if (on_print != nullptr) on_print(line.c_str());
-  else std::fputs(line.c_str(), stderr);
-}
-
-// at(i): the bits of row-major element i, an extent.
-template <class At>
-constexpr void observe(view<extent> attributes, dtype type, extents const& shape, At const& at) {
-  observed_label const label(attributes);
-  auto const what = static_cast<observation>(attributes[0]);
-  if (what == observation::print) {
-    if (!std::is_constant_evaluated()) print_observed(label.text, type, shape, at);
-    return;
-  }
-  extent const count = is_float(type) ? count_of(shape) : 0;
-  for (extent i = 0; i < count; ++i)
-    if (word const bits = at(i); !passes(what, bits, type))
-      raise_observed(what, label.text, type, shape, i, bits);
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
 // ---- weft/pass/leading_axis.hpp
 // Attributes of a node whose operands and result get one more axis in front: the op table's `batch`
 // column, asked for the attributes alone (hoist), and the lists that vmap's rules are made of.
@@ -10842,339 +13546,6 @@ constexpr graph cse(graph_view g) {
     w.map[i] = n.code == op::parameter ? parameters.representative(i, id) : id;
   }
   return w.finish();
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/graph/bind.hpp
-// Named extents become numbers: one substitution serves run-time calls (the numbers of the
-// arguments) and compile-time lowering (large distinct placeholders, so that a decision taken with
-// them holds for every value).
-// Leaves: a graph whose shapes, slice limits, loop lengths and results of host functions
-// have numbers.
-
-namespace weft::inline v0 {
-
-struct binding {
-  extent name = 0;
-  extent number = 0;
-};
-
-constexpr extent bound(extent e, view<binding> bindings) {
-  if (!is_named(e)) return e;
-  for (binding const& b : bindings)
-    if (b.name == e) return b.number;
-  return e;
-}
-
-constexpr bool has_names(graph_view g) {
-  for (extents const& s : g.shapes)
-    if (!is_static(s)) return true;
-  return false;
-}
-
-// Every name of a graph, in order of first appearance in the shape table.
-constexpr growing<extent> names_of(graph_view g) {
-  growing<extent> names;
-  for (extents const& s : g.shapes)
-    for (int i = 0; i < s.rank; ++i) {
-      if (!is_named(s[i])) continue;
-      bool seen = false;
-      for (extent n : names) seen |= n == s[i];
-      if (!seen) names.push(s[i]);
-    }
-  return names;
-}
-
-// Primes that divide no extent of the graph, so that no two products coincide by accident: a reshape
-// that is a view of these is one of all numbers. Small enough for arrays of five names, or of four and
-// 6,000 static elements (an overflow is a compile error).
-constexpr growing<binding> placeholders(graph_view g) {
-  extent number = 5987;
-  growing<extent> large; // extents that it could divide
-  for (extents const& s : g.shapes)
-    for (int i = 0; i < s.rank; ++i)
-      if (s[i] >= number) large.push(s[i]);
-  auto const is_free = [&large](extent n) {
-    for (extent d = 2; d * d <= n; ++d)
-      if (n % d == 0) return false;
-    for (extent e : large)
-      if (e % n == 0) return false;
-    return true;
-  };
-  growing<binding> r;
-  for (extent name : names_of(g)) {
-    while (!is_free(number)) ++number;
-    r.push({name, number++});
-  }
-  return r;
-}
-
-namespace detail {
-// Of a node whose shapes are numbers already.
-constexpr extents operand_shape(graph const& g, node const& n) {
-  return g.shape(g.operands[n.first_operand]);
-}
-constexpr void bind_limits(graph& g, node const& n) {
-  extents const from = operand_shape(g, n);
-  extent* const at = g.attributes.data() + n.first_attribute;
-  for (int i = 0; i < from.rank; ++i) {
-    extent &start = at[i], &limit = at[from.rank + i];
-    limit = limit_of(limit, from[i]);
-    if (start > limit) start = limit;
-  }
-}
-// A pad up to the end of its result.
-constexpr void bind_ends(graph& g, node const& n) {
-  extents const from = operand_shape(g, n), to = g.shapes[n.shape];
-  extent* const at = g.attributes.data() + n.first_attribute;
-  for (int i = 0; i < from.rank; ++i)
-    if (extent& high = at[from.rank + i]; is_before_end(high))
-      high = to[i] - padded(from[i], at[i] < 0 ? 0 : at[i], 0, at[2 * from.rank + i]) -
-             (at[i] < 0 ? at[i] : 0);
-}
-} // namespace detail
-
-constexpr graph bind(graph_view g, view<binding> bindings) {
-  graph r = thaw(g);
-  for (extents& s : r.shapes)
-    for (int i = 0; i < s.rank; ++i) s[i] = bound(s[i], bindings);
-  for (node const& n : r.nodes) {
-    if (n.code == op::scan) {
-      extent& length = r.attributes[n.first_attribute + 3];
-      length = bound(length, bindings);
-    } else if (n.code == op::slice) {
-      detail::bind_limits(r, n);
-    } else if (n.code == op::pad) {
-      detail::bind_ends(r, n);
-    } else if (n.code == op::custom_call) {
-      for_each_custom_extent(r.attributes.data() + n.first_attribute,
-                             [&](extent& e) { e = bound(e, bindings); });
-    } else if (n.code == op::gather || n.code == op::scatter) { // windows: the last attributes
-      int rank = graph_view(r).shape(graph_view(r).operands[n.first_operand]).rank;
-      for (int i = n.attribute_count - rank; i < n.attribute_count; ++i) {
-        extent& window = r.attributes[n.first_attribute + i];
-        window = bound(window, bindings);
-      }
-    }
-  }
-  return r;
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/graph/limits.hpp
-// How large a graph may be: what verify checks of numbers, and bind_inputs of what names hid.
-// Leaves: sums and products of extents, sizes in bytes and positions that fit 64 bits everywhere
-// behind these checks, also in graphs from untrusted files.
-
-namespace weft::inline v0 {
-namespace detail {
-
-inline constexpr extent most_extent = 0x7fffffff;        // of a number in a graph: int32 counts it
-inline constexpr extent most_elements = extent{1} << 42; // of an array
-inline constexpr extent most_together = extent{1} << 56; // of the arrays of all nodes
-inline constexpr int most_nested = 64;                   // loops inside each other
-inline constexpr extent most_unrolled = 65536;           // steps of a scan in one turn
-
-// The product of the numbers above 1; -1 if it exceeds most_elements.
-constexpr extent elements_of(extents const& s) {
-  extent n = 1;
-  for (int i = 0; i < s.rank; ++i) {
-    if (s[i] <= 1) continue;
-    if (s[i] > most_elements / n) return -1;
-    n *= s[i];
-  }
-  return n;
-}
-constexpr bool all_distinct(view<extent> labels) {
-  for (int i = 0; i < labels.size(); ++i)
-    for (int j = 0; j < i; ++j)
-      if (labels[i] == labels[j]) return false;
-  return true;
-}
-constexpr bool is_within(extent e, extent most) { return -most <= e && e <= most; }
-
-[[noreturn]] WEFT_NOINLINE inline void raise_elements(extents const& s) {
-  raise<shape_error>(message("weft: arrays: shape ")
-                         .add(s)
-                         .add(" has more than 2^42 elements; bind smaller extents"));
-}
-[[noreturn]] WEFT_NOINLINE inline void raise_unbound(extents const& s) {
-  raise<shape_error>(
-      message("weft: no argument has a name of ").add(s).add("; give one of them the name"));
-}
-[[noreturn]] WEFT_NOINLINE inline void raise_together() {
-  raise<shape_error>(message("weft: arrays: all values of the program together have more than 2^56 "
-                             "elements; bind smaller extents"));
-}
-[[noreturn]] WEFT_NOINLINE inline void raise_padding(extent length, extent interior) {
-  raise<shape_error>(message("weft: pad: ")
-                         .add(length)
-                         .add(" elements with ")
-                         .add(interior)
-                         .add(" between them are more than 2^42; pad less"));
-}
-[[noreturn]] WEFT_NOINLINE inline void raise_uncountable(char const* op, extents const& s) {
-  raise<shape_error>(message("weft: ")
-                         .add(op)
-                         .add(": int32 does not count the elements of ")
-                         .add(s)
-                         .add("; take parts of at most 2^31 - 1"));
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/graph/derived_names.hpp
-// Names that the run binds by what a node makes of its operands: the sum of a concat's parts, the
-// elements of a range or of a padded axis, the product of a reshape's other extents. Where the name
-// is an input's too, or two nodes give it, the numbers must agree.
-// Needs: bindings of the names of inputs. Leaves: more bindings, or shape_error; what cannot be
-// known yet stays so.
-
-namespace weft::inline v0 {
-
-// Does node `id` give a name that none of its operands has?
-constexpr bool gives_name(graph_view g, int id) {
-  op const code = g[id].code;
-  if (code != op::concat && code != op::slice && code != op::pad && code != op::reshape)
-    return false;
-  extents const& s = g.shape(id);
-  for (int i = 0; i < s.rank; ++i) {
-    bool known = !is_named(s[i]);
-    for (int x : g.operands_of(id)) known |= detail::times(g.shape(x), s[i]) > 0;
-    if (!known) return true;
-  }
-  return false;
-}
-
-namespace detail {
-
-[[noreturn]] WEFT_NOINLINE inline void raise_derived(char const* what, extent name, extent is,
-                                                     extent expected) {
-  char text[max_name + 1]{};
-  unpack_name(name, text);
-  raise<shape_error>(message(what).add(expected).add(", but ").add(text).add(" is ").add(is));
-}
-[[noreturn]] WEFT_NOINLINE inline void raise_range(extent is, extent limit) {
-  raise<shape_error>(
-      message("weft: slice: the extent is ").add(is).add(", expected at least ").add(limit));
-}
-[[noreturn]] WEFT_NOINLINE inline void raise_count(extents const& from, extents const& to) {
-  raise<shape_error>(
-      message("weft: reshape: the elements of ").add(from).add(" do not make ").add(to));
-}
-// Of reshape `id`. One before a collective makes an axis of the parts that are shared out.
-[[noreturn]] WEFT_NOINLINE inline void raise_reshape(graph_view g, int id, extents const& from,
-                                                     extents const& to) {
-  for (int k = id + 1; k < g.size(); ++k)
-    if (g[k].code == op::collective && g.operand(k, 0) == id && collective_of(g, k).has_axis())
-      raise_share(from, collective_of(g, k).group);
-  raise_count(from, to);
-}
-constexpr extents bound(extents s, view<binding> names) {
-  for (int i = 0; i < s.rank; ++i) s[i] = weft::bound(s[i], names);
-  return s;
-}
-constexpr void bind_name(extent name, extent number, char const* what, growing<binding>& names) {
-  extent const is = weft::bound(name, names);
-  if (is_named(is)) names.push({name, number});
-  else if (is != number) raise_derived(what, name, is, number);
-}
-
-constexpr void bind_sum(graph_view g, int id, growing<binding>& names) {
-  int const axis = static_cast<int>(g.attribute(id, 0));
-  extent const declared = g.shape(id)[axis];
-  if (!is_named(declared)) return;
-  extent sum = 0;
-  for (int part : g.operands_of(id)) {
-    extent const e = weft::bound(g.shape(part)[axis], names);
-    if (is_named(e)) return;
-    sum += e;
-    if (sum > most_elements) raise_elements({1, {sum}});
-  }
-  bind_name(declared, sum, "weft: concat: the joined extents add up to ", names);
-}
-constexpr void bind_ranges(graph_view g, int id, growing<binding>& names) {
-  extents const &from = g.shape(g.operand(id, 0)), &to = g.shape(id);
-  for (int i = 0, rank = from.rank; i < rank; ++i) {
-    extent const start = g.attribute(id, i), limit = g.attribute(id, rank + i),
-                 stride = g.attribute(id, 2 * rank + i), n = weft::bound(from[i], names);
-    if (!is_named(from[i]) || is_named(n) || takes_whole(from[i], start, limit, stride)) continue;
-    if (!is_named(limit) && limit > n) raise_range(n, limit);
-    if (is_named(to[i]))
-      bind_name(to[i], elements_between(start, limit_of(limit, n), stride),
-                "weft: slice: the number of elements is ", names);
-  }
-}
-constexpr void bind_padded(graph_view g, int id, growing<binding>& names) {
-  extents const &from = g.shape(g.operand(id, 0)), &to = g.shape(id);
-  for (int i = 0, rank = from.rank; i < rank; ++i) {
-    extent const low = g.attribute(id, i), high = g.attribute(id, rank + i),
-                 interior = g.attribute(id, 2 * rank + i), n = weft::bound(from[i], names);
-    if (is_named(n)) continue;
-    if (n > 0 && interior > (most_elements - n) / n) raise_padding(n, interior);
-    if (!is_named(to[i]) || is_before_end(high)) continue;
-    bind_name(to[i], padded(n, low, high, interior), "weft: pad: the number of elements is ",
-              names);
-  }
-}
-// Equal extents of both sides say nothing about the others: also where they are 0.
-constexpr void cancel(extents& a, extents& b) {
-  for (int i = 0; i < a.rank; ++i)
-    for (int j = 0; j < b.rank; ++j)
-      if (a[i] == b[j]) {
-        a[i] = b[j] = 1;
-        break;
-      }
-}
-// One extent that is not known yet is what is left of the elements.
-constexpr void bind_count(graph_view g, int id, growing<binding>& names) {
-  extents const &declared = g.shape(id), &before = g.shape(g.operand(id, 0));
-  if (same_count(before, declared)) return;
-  extents from = bound(before, names), to = bound(declared, names);
-  if (!is_static(from)) return;
-  if (elements_of(from) < 0) raise_elements(from);
-  if (elements_of(to) < 0) raise_elements(to);
-  if (is_static(to)) {
-    if (count_of(from) != count_of(to)) raise_reshape(g, id, from, to);
-    return;
-  }
-  extents const whole = from, result = to;
-  cancel(from, to);
-  int unknown = 0;
-  extent name = 0;
-  for (int i = 0; i < to.rank; ++i)
-    if (is_named(to[i])) ++unknown, name = to[i];
-  if (unknown > 1) return;
-  extent const all = count_of(from), others = product_of_numbers(to);
-  if (others == 0 ? all != 0 : all % others != 0) raise_reshape(g, id, whole, result);
-  if (others != 0) names.push({name, all / others});
-}
-// Where nothing else gives the name: of no elements, 0. True if there was one.
-constexpr bool bind_empty(graph_view g, growing<binding>& names) {
-  for (int id = 0; id < g.size(); ++id) {
-    if (g[id].code != op::reshape) continue;
-    extents const from = bound(g.shape(g.operand(id, 0)), names), to = bound(g.shape(id), names);
-    if (!is_static(from) || count_of(from) != 0) continue;
-    for (int i = 0; i < to.rank; ++i)
-      if (is_named(to[i])) return names.push({to[i], 0}), true;
-  }
-  return false;
-}
-
-} // namespace detail
-
-// What node `id` gives.
-constexpr void bind_derived(graph_view g, int id, growing<binding>& names) {
-  switch (g[id].code) {
-    case op::concat: return detail::bind_sum(g, id, names);
-    case op::slice: return detail::bind_ranges(g, id, names);
-    case op::pad: return detail::bind_padded(g, id, names);
-    case op::reshape: return detail::bind_count(g, id, names);
-    default: return;
-  }
 }
 
 } // namespace weft::inline v0
@@ -12310,113 +14681,6 @@ template <op_set Ops = short_ops()> constexpr graph optimise(graph_view g) {
   for (int stage = 1; stage < optimise_stages; ++stage) r = optimise_stage<Ops>(stage, r);
   return r;
 }
-
-} // namespace weft::inline v0
-
-// ---- weft/core/memory_source.hpp
-// memory_source: where weft takes element memory from: tensors, and results, intermediates and
-// scratch of programs. The heap unless a program says otherwise.
-//   alignas(64) std::byte memory[1 << 20];
-//   fixed_memory own(memory, sizeof memory);
-//   compiled<f, tensor<float, 64>> g(1, own);             // all that g's calls touch lies in there
-//   memory_source& before = use_memory(my_source);        // every block from now on, process-wide
-// Needs: a source that outlives its blocks; each block goes back where it came from. Leaves: what
-// plans programs (tables of nodes and steps) is not element memory and comes from operator new.
-
-namespace weft::inline v0 {
-
-// Of every block of elements, in bytes: a cache line, and the widest pack.
-inline constexpr extent memory_alignment = 64;
-constexpr extent aligned_bytes(extent bytes) {
-  return (bytes + memory_alignment - 1) / memory_alignment * memory_alignment;
-}
-
-class memory_source {
-public:
-  // At least `bytes` bytes at a multiple of `alignment`, a power of two; throws when there are none.
-  virtual void* allocate(std::size_t bytes, std::size_t alignment) = 0;
-  // What allocate gave for these numbers.
-  virtual void release(void* memory, std::size_t bytes, std::size_t alignment) noexcept = 0;
-
-protected:
-  memory_source() = default;
-  memory_source(memory_source const&) = default;
-  memory_source& operator=(memory_source const&) = default;
-  ~memory_source() = default;
-};
-
-namespace detail {
-
-class heap_source final : public memory_source {
-public:
-  void* allocate(std::size_t bytes, std::size_t alignment) override {
-#if WEFT_EXCEPTIONS // no object is larger, and under a sanitizer asking for it ends the program
-    if (bytes > PTRDIFF_MAX) throw std::bad_alloc();
-#endif
-    return ::operator new(bytes, std::align_val_t{alignment});
-  }
-  void release(void* memory, std::size_t, std::size_t alignment) noexcept override {
-    ::operator delete(memory, std::align_val_t{alignment});
-  }
-};
-inline heap_source heap;
-inline memory_source* memory_in_use = &heap;
-
-inline memory_source& current_memory() {
-  return *__atomic_load_n(&memory_in_use, __ATOMIC_ACQUIRE);
-}
-// `given`, or what is in use now.
-inline memory_source& memory_from(memory_source* given) {
-  return given != nullptr ? *given : current_memory();
-}
-
-} // namespace detail
-
-// operator new and delete.
-inline memory_source& heap_memory() { return detail::heap; }
-
-// Blocks come from `source` from now on, on every thread; those that exist go back where they came
-// from. Comes back: what was used before. Programs keep memory for each thread that ran them until
-// the thread ends: `source` must outlive these threads, and serve several at a time.
-inline memory_source& use_memory(memory_source& source) {
-  return *__atomic_exchange_n(&detail::memory_in_use, &source, __ATOMIC_ACQ_REL);
-}
-
-// A source over memory of the caller's. Blocks lie one behind the other; the last one's place is
-// free again when it is released, all when none is left. For one thread at a time.
-// Errors: memory_error when it is full.
-class fixed_memory final : public memory_source {
-public:
-  fixed_memory(void* memory, std::size_t bytes) : begin_(address(memory)), end_(begin_ + bytes) {}
-  fixed_memory(fixed_memory const&) = delete;
-  fixed_memory& operator=(fixed_memory const&) = delete;
-
-  void* allocate(std::size_t bytes, std::size_t alignment) override {
-    std::uintptr_t const at = (next_ + alignment - 1) / alignment * alignment;
-    if (at > end_ || bytes > end_ - at)
-      raise<memory_error>(message("weft: fixed_memory: no room for a block; give it more memory (")
-                              .add(static_cast<extent>(bytes))
-                              .add(" bytes wanted, ")
-                              .add(static_cast<extent>(at > end_ ? 0 : end_ - at))
-                              .add(" left)"));
-    next_ = at + bytes;
-    if (next_ - begin_ > most_) most_ = next_ - begin_;
-    ++blocks_;
-    return reinterpret_cast<void*>(at);
-  }
-  void release(void* memory, std::size_t bytes, std::size_t) noexcept override {
-    if (address(memory) + bytes == next_) next_ = address(memory);
-    if (--blocks_ == 0) next_ = begin_;
-  }
-  std::size_t used() const { return next_ - begin_; }
-  std::size_t most_used() const { return most_; } // since it was made
-
-private:
-  static std::uintptr_t address(void* p) { return reinterpret_cast<std::uintptr_t>(p); }
-  std::uintptr_t begin_, end_, next_ = begin_;
-  std::size_t most_ = 0;
-  std::int64_t blocks_ = 0;
-};
 
 } // namespace weft::inline v0
 
@@ -19279,89 +21543,6 @@ private:
 } // namespace cpu
 } // namespace weft::inline v0
 
-// ---- weft/graph/host_items.hpp
-// The items of a custom_call, one call of the host function after the other: executors share it.
-// Needs: a bound graph; for each operand an address and a stride (in elements) per batch axis, behind
-// which it is dense; for each result an address, dense. A result without an address is written to
-// `unread`, which holds one item of each of them, one behind the other, aligned.
-// Leaves: every element of every result written. Allocates nothing for up to 16 operands and
-// results. What the function throws goes through.
-
-namespace weft::inline v0 {
-namespace detail {
-
-struct batched_operand {
-  std::byte const* data = nullptr;
-  extents stride{}; // of the batch axes
-};
-
-// A short list in place, a long one on the heap.
-template <class T> class few {
-public:
-  explicit few(int count) : count_(count) {
-    if (count > most) long_.resize(count);
-  }
-  T& operator[](int i) { return count_ > most ? long_[i] : short_[i]; }
-  operator view<T>() const { return count_ > most ? view<T>(long_) : view<T>(short_, count_); }
-
-private:
-  static constexpr int most = 16;
-  int count_;
-  T short_[most]{};
-  growing<T> long_;
-};
-
-constexpr extent item_bytes(result_info const& r, int batch_axes) {
-  return count_of(without_leading(r.shape, batch_axes)) * size_of(r.type);
-}
-
-template <class Operands, class Results>
-WEFT_NOINLINE void run_items(graph_view g, int id, Operands& operands, Results& results,
-                             std::byte* unread) {
-  view<extent> const a = g.attributes_of(id);
-  int const axes = batch_axes_of(a), given = g[id].operand_count, made = custom_result_count(a);
-  host_function const& f = host_of(g, id);
-  extents const& first = g.shape(g.operand(id, 0));
-  host_call call;
-  for (int i = 0; i < axes; ++i) call.batch.push(first[i]);
-  few<host_operand> in(given);
-  few<host_result> out(made);
-  few<extent> step(made);
-  for (int k = 0; k < given; ++k) {
-    int const x = g.operand(id, k);
-    in[k] = {operands[k].data, g[x].type, without_leading(g.shape(x), axes)};
-  }
-  for (int k = 0; k < made; ++k) {
-    result_info const r = custom_result(a, k);
-    extent const bytes = item_bytes(r, axes);
-    std::byte* const to = results[k] != nullptr ? results[k] : unread;
-    out[k] = {to, r.type, without_leading(r.shape, axes)};
-    step[k] = results[k] != nullptr ? bytes : 0;
-    if (results[k] == nullptr) unread += aligned_bytes(bytes);
-  }
-  call.operands = in;
-  call.results = out;
-  extents at = call.batch;
-  for (int i = 0; i < axes; ++i) at[i] = 0;
-  for (extent n = count_of(call.batch); call.item < n; ++call.item) {
-    f.run(call);
-    for (int k = 0; k < made; ++k)
-      if (step[k] != 0) out[k].data += step[k];
-    for (int i = axes - 1; i >= 0; --i) { // the next item, the last axis first
-      bool const turns = ++at[i] == call.batch[i];
-      for (int k = 0; k < given; ++k) {
-        extent const elements = operands[k].stride[i] * (turns ? 1 - call.batch[i] : 1);
-        if (in[k].data != nullptr) in[k].data += elements * size_of(in[k].type);
-      }
-      if (!turns) break;
-      at[i] = 0;
-    }
-  }
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
 // ---- weft/cpu/host_call_step.hpp
 // host_call_step: a plan's step that is a custom_call: which nodes read its results, and what one item
 // of the others takes.
@@ -22424,56 +24605,6 @@ void arg_reduce(strided_array const& x, extent axes, bool smallest, std::byte* o
 }
 
 } // namespace cpu
-} // namespace weft::inline v0
-
-// ---- weft/graph/raise_extents.hpp
-// Errors of extents that names hid until the run, raised by the interpreter and by executors, in
-// the words that the doors have for numbers.
-
-namespace weft::inline v0 {
-namespace detail {
-
-[[noreturn]] WEFT_NOINLINE inline void raise_extents(char const* op, extents const& computed,
-                                                     extents const& shape) {
-  raise<shape_error>(message("weft: ")
-                         .add(op)
-                         .add(": extents ")
-                         .add(computed)
-                         .add(" do not fit ")
-                         .add(shape)
-                         .add("; bind names so that they do"));
-}
-[[noreturn]] WEFT_NOINLINE inline void raise_no_element(extents const& shape, bool smallest) {
-  raise<shape_error>(message("weft: ")
-                         .add(smallest ? "arg_min" : "arg_max")
-                         .add(": there is no element to choose in ")
-                         .add(shape));
-}
-// A window that is larger than its array. top_k's is one of an order.
-[[noreturn]] WEFT_NOINLINE inline void raise_window(graph_view g, int id, extents const& window,
-                                                    extents const& whole) {
-  bool const slices = g[id].code == op::dynamic_slice;
-  bool const best = slices && g[g.operand(id, 0)].code == op::arg_sort;
-  message text("weft: ");
-  if (best) text.add("top_k: the last axis has fewer elements: ");
-  else
-    text.add(slices ? "dynamic_slice" : "dynamic_update_slice")
-        .add(": the window has another rank than the array, or is larger: ");
-  raise<shape_error>(text.add(window).add(" of ").add(whole));
-}
-[[noreturn]] WEFT_NOINLINE inline void raise_empty(extents const& window, extents const& whole) {
-  raise<shape_error>(message("weft: take, at, set or pad: the axis has no element to take: ")
-                         .add(window)
-                         .add(" of ")
-                         .add(whole));
-}
-// The clamped windows of gather and scatter in x, one element along each axis that is indexed: a
-// named extent may be too small, which is no matter where no element of a window is read.
-constexpr void expect_windows(gather_dims const& d, extents const& x, extent elements) {
-  if (elements > 0 && !windows_fit(d, x)) raise_empty(window_extents(d), x);
-}
-
-} // namespace detail
 } // namespace weft::inline v0
 
 // ---- weft/cpu/moves.hpp
@@ -26594,577 +28725,6 @@ constexpr auto cond(bool const& pred, F const& f, G const& g, A const&... args) 
 
 } // namespace weft::inline v0
 
-// ---- weft/graph/einsum_spec.hpp
-// The text of an einsum: "bi,ih->bh". NumPy's grammar: terms of letters with a comma between, at
-// most one "..." in each, "->" and the output's term, or no output (an ellipsis, then the letters
-// that occur once, sorted); spaces are skipped.
-// Needs: core. Leaves: an einsum_notation, or its first fault with the place in the text. Shapes are
-// einsum_plan.hpp's.
-
-namespace weft::inline v0 {
-
-// Why an einsum is refused.
-enum class einsum_error : std::uint8_t {
-  sound,
-  bad_character,
-  bad_ellipsis,
-  two_ellipses,
-  malformed_arrow,
-  two_arrows,
-  comma_in_output,
-  output_label_repeated,
-  output_label_unknown,
-  too_many_operands,
-  operand_count,
-  too_many_subscripts,
-  too_few_subscripts,
-  extent_mismatch,
-  label_size1_broadcast,
-  too_many_axes,
-};
-
-// The first mistake. `position` is a place in the text, `operand` a number from 0; `first` and
-// `second` are the two numbers that disagree: terms and operands, labels and axes, or the label's
-// extent in operand `other` and in `operand`.
-struct einsum_fault {
-  einsum_error code = einsum_error::sound;
-  int position = -1;
-  char label = '\0'; // of an ellipsis: the digit of its axis
-  int operand = -1, other = -1;
-  extent first = 0, second = 0;
-};
-
-namespace detail {
-
-struct einsum_error_row {
-  einsum_error code;
-  char const* name;
-  char const* text; // as the static_asserts of einsum_check.hpp say it
-};
-inline constexpr einsum_error_row einsum_errors[] = {
-  {einsum_error::sound, "sound", ""},
-  {einsum_error::bad_character, "bad_character", "a character that is not a letter, ',', '...' or '->'; write \"ij,jk->ik\""},
-  {einsum_error::bad_ellipsis, "bad_ellipsis", "a dot that is not part of an ellipsis; write '...'"},
-  {einsum_error::two_ellipses, "two_ellipses", "two ellipses in one term; write one"},
-  {einsum_error::malformed_arrow, "malformed_arrow", "half an arrow; write '->'"},
-  {einsum_error::two_arrows, "two_arrows", "two arrows; write '->' once, before the output"},
-  {einsum_error::comma_in_output, "comma_in_output", "a comma in the output; an einsum has one output"},
-  {einsum_error::output_label_repeated, "output_label_repeated", "a label twice in the output; write it once"},
-  {einsum_error::output_label_unknown, "output_label_unknown", "an output label that is in no operand; take it away"},
-  {einsum_error::too_many_operands, "too_many_operands", "more than 32 operands; nest two calls"},
-  {einsum_error::operand_count, "operand_count", "the text has another number of terms than there are operands; write one term each"},
-  {einsum_error::too_many_subscripts, "too_many_subscripts", "a term has more labels than its operand has axes; write one label per axis"},
-  {einsum_error::too_few_subscripts, "too_few_subscripts", "a term has fewer labels than its operand has axes; write one label per axis, or '...'"},
-  {einsum_error::extent_mismatch, "extent_mismatch", "a label has two extents; give it another name, or slice an operand"},
-  {einsum_error::label_size1_broadcast, "label_size1_broadcast", "a label is 1 in one operand and more in another, and labels do not broadcast; drop the axis, or write '...'"},
-  {einsum_error::too_many_axes, "too_many_axes", "an output or intermediate of more than 8 axes; nest calls that sum earlier"},
-};
-constexpr bool einsum_errors_in_order() {
-  int n = 0;
-  for (einsum_error_row const& row : einsum_errors)
-    if (static_cast<int>(row.code) != n++) return false;
-  return n == static_cast<int>(einsum_error::too_many_axes) + 1;
-}
-static_assert(einsum_errors_in_order());
-
-inline constexpr int most_terms = 32;
-
-// A term as written: `ellipsis` letters stand before the ellipsis; -1: it has none. Only the first
-// max_rank letters are kept; no operand has more axes.
-struct einsum_term {
-  int letters = 0, ellipsis = -1, position = 0;
-  char letter[max_rank]{};
-};
-struct einsum_notation {
-  einsum_fault fault;
-  int terms = 1;
-  bool has_output = false;
-  einsum_term in[most_terms], out;
-  std::uint64_t once = 0, seen = 0; // letters by label_bit: in all terms exactly once, at all
-};
-
-constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-// Labels: letters in ASCII order, then the axes of the ellipsis, '0' to '7'.
-inline constexpr int label_count = 26 + 26 + max_rank;
-constexpr int label_index(char c) {
-  return c >= 'a' ? 26 + (c - 'a') : c >= 'A' ? c - 'A' : 52 + (c - '0');
-}
-constexpr std::uint64_t label_bit(char c) { return std::uint64_t{1} << label_index(c); }
-constexpr char label_of_index(int i) {
-  return static_cast<char>(i < 26 ? 'A' + i : i < 52 ? 'a' + (i - 26) : '0' + (i - 52));
-}
-
-class einsum_reader {
-public:
-  constexpr explicit einsum_reader(text spec) : spec_(spec) {}
-  constexpr einsum_notation read() {
-    while (at_ < spec_.size() && notation_.fault.code == einsum_error::sound) next();
-    return notation_;
-  }
-
-private:
-  constexpr einsum_term& term() {
-    return notation_.has_output ? notation_.out : notation_.in[notation_.terms - 1];
-  }
-  constexpr void fail(einsum_error code) {
-    notation_.fault = {.code = code, .position = at_, .label = spec_[at_]};
-  }
-  constexpr void next() {
-    char const c = spec_[at_];
-    if (is_letter(c)) letter(c);
-    else if (c == ',') comma();
-    else if (c == '.') ellipsis();
-    else if (c == '-' || c == '>') arrow();
-    else if (c != ' ') fail(einsum_error::bad_character);
-    ++at_;
-  }
-  constexpr void letter(char c) {
-    einsum_term& t = term();
-    std::uint64_t const bit = label_bit(c);
-    if (notation_.has_output) {
-      if ((notation_.seen & bit) == 0) return fail(einsum_error::output_label_unknown);
-      if ((in_output_ & bit) != 0) return fail(einsum_error::output_label_repeated);
-      in_output_ |= bit;
-    } else {
-      notation_.once = (notation_.seen & bit) == 0 ? notation_.once | bit : notation_.once & ~bit;
-      notation_.seen |= bit;
-    }
-    if (t.letters < max_rank) t.letter[t.letters] = c;
-    ++t.letters;
-  }
-  constexpr void comma() {
-    if (notation_.has_output) return fail(einsum_error::comma_in_output);
-    if (notation_.terms == most_terms) return fail(einsum_error::too_many_operands);
-    ++notation_.terms;
-    term().position = at_ + 1;
-  }
-  constexpr void ellipsis() {
-    bool const three = spec_.peek(at_ + 1) == '.' && spec_.peek(at_ + 2) == '.';
-    if (!three || spec_.peek(at_ + 3) == '.') return fail(einsum_error::bad_ellipsis);
-    if (term().ellipsis >= 0) return fail(einsum_error::two_ellipses);
-    term().ellipsis = term().letters;
-    at_ += 2;
-  }
-  constexpr void arrow() {
-    if (spec_[at_] == '>' || spec_.peek(at_ + 1) != '>') return fail(einsum_error::malformed_arrow);
-    if (notation_.has_output) return fail(einsum_error::two_arrows);
-    notation_.has_output = true;
-    ++at_;
-    term().position = at_ + 1;
-  }
-
-  text spec_;
-  int at_ = 0;
-  std::uint64_t in_output_ = 0;
-  einsum_notation notation_;
-};
-
-constexpr einsum_notation parse_einsum(text spec) { return einsum_reader(spec).read(); }
-
-constexpr void add_text(message& to, text spec) {
-  to.add(" (\"");
-  for (int i = 0; i < spec.size(); ++i) {
-    char const one[] = {spec[i], '\0'};
-    to.add(one);
-  }
-  to.add("\"");
-}
-
-constexpr message& add_extent(message& to, extent e) {
-  if (!is_named(e)) return to.add(e);
-  char name[max_name + 1]{};
-  unpack_name(e, name);
-  return to.add(name);
-}
-
-} // namespace detail
-
-// The reason as a word: "extent_mismatch".
-constexpr char const* name_of(einsum_error e) {
-  return detail::einsum_errors[static_cast<int>(e)].name;
-}
-
-// weft: einsum: a label has two extents; ... ("ij,jk->ik": j is 3 in operand 0, 4 in operand 1)
-constexpr message text_of(einsum_fault const& f, text spec) {
-  message m("weft: einsum: ");
-  m.add(detail::einsum_errors[static_cast<int>(f.code)].text);
-  detail::add_text(m, spec);
-  char const label[] = {f.label, '\0'};
-  switch (f.code) {
-    case einsum_error::sound:
-    case einsum_error::too_many_axes: break;
-    case einsum_error::operand_count:
-      m.add(": ").add(f.first).add(" terms, ").add(f.second).add(" operands");
-      break;
-    case einsum_error::too_many_subscripts:
-    case einsum_error::too_few_subscripts:
-      m.add(": operand ").add(f.operand).add(" has ").add(f.second).add(" axes, its term ");
-      m.add(f.first).add(" labels");
-      break;
-    case einsum_error::extent_mismatch:
-    case einsum_error::label_size1_broadcast:
-      m.add(": ").add(detail::is_letter(f.label) ? "" : "ellipsis axis ").add(label).add(" is ");
-      detail::add_extent(m, f.first).add(" in operand ").add(f.other).add(" and ");
-      detail::add_extent(m, f.second).add(" in operand ").add(f.operand);
-      break;
-    default: m.add(" at ").add(f.position);
-  }
-  return m.add(")");
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/graph/einsum_path.hpp
-// In which order the operands of an einsum meet, two at a time. It decides values (which sums are
-// rounded) and is part of what the program means, so it depends on labels and static extents alone;
-// a name counts as 128.
-//   cost of a step: the product of the extents of all labels of its two values
-//   up to 8 operands: the path of least total cost, by dynamic programming over subsets
-//   more: greedily, least growth (result - both operands, in elements) first, then least cost
-// Of equal paths the one that joins earlier operands first. Steps whose result has more than 8 axes
-// are not taken. Needs: einsum_spec.hpp. Leaves: a path, or found = false where there is none.
-
-namespace weft::inline v0 {
-namespace detail {
-
-// Step k joins values a and b, a the one with the earliest operand: operands are 0 to n - 1, the
-// result of step k is n + k.
-struct einsum_step {
-  std::int8_t a = 0, b = 0;
-};
-struct einsum_path {
-  bool found = true;
-  int steps = 0;
-  einsum_step step[most_terms - 1]{};
-  double cost = 0;
-
-  constexpr int push(int a, int b) {
-    step[steps] = {static_cast<std::int8_t>(a), static_cast<std::int8_t>(b)};
-    return steps++;
-  }
-};
-
-// Labels as sets of label_bit.
-struct einsum_network {
-  int terms = 0;
-  std::uint64_t term[most_terms]{}, out = 0;
-  double size[label_count]{};
-
-  constexpr void set_size(int label, extent e) {
-    size[label] = is_named(e) ? 128 : e == 0 ? 1 : static_cast<double>(e);
-  }
-  // The number of elements of a value with these labels.
-  constexpr double volume(std::uint64_t labels) const {
-    double v = 1;
-    for (; labels != 0; labels &= labels - 1) v *= size[std::countr_zero(labels)];
-    return v;
-  }
-};
-
-// Dynamic programming. A subset of operands is a set of bits, the first operand the highest; its
-// value keeps the labels that the output or an operand outside has.
-class einsum_search {
-public:
-  constexpr explicit einsum_search(einsum_network const& w) : w_(w), subsets_(1 << w.terms) {
-    for (int s = 1; s < subsets_.size(); ++s) subsets_[s].labels = kept_by(s);
-    for (int s = 1; s < subsets_.size(); ++s)
-      if (std::popcount(static_cast<unsigned>(s)) > 1) choose(s);
-  }
-  constexpr einsum_path path() {
-    einsum_path p;
-    p.cost = subsets_.back().cost;
-    p.found = p.cost < impossible;
-    if (p.found) write(p, subsets_.size() - 1);
-    return p;
-  }
-
-private:
-  static constexpr double impossible = 1e300;
-  struct subset {
-    std::uint64_t labels = 0;
-    double cost = 0;
-    int first = 0; // the part with the earliest operand
-  };
-  constexpr std::uint64_t kept_by(int s) const {
-    std::uint64_t inside = 0, outside = w_.out;
-    for (int k = 0; k < w_.terms; ++k)
-      (((s >> (w_.terms - 1 - k)) & 1) != 0 ? inside : outside) |= w_.term[k];
-    return inside & outside;
-  }
-  constexpr void choose(int s) {
-    subset& best = subsets_[s];
-    best.cost = impossible;
-    if (std::popcount(best.labels) > max_rank) return;
-    int const head = static_cast<int>(std::bit_floor(static_cast<unsigned>(s))), rest = s ^ head;
-    for (int part = (rest - 1) & rest, more = 1; more != 0; part = (part - 1) & rest) {
-      more = part;
-      subset const &a = subsets_[head | part], &b = subsets_[rest ^ part];
-      double const before = a.cost + b.cost;
-      if (before >= best.cost) continue;
-      double const cost = before + w_.volume(a.labels | b.labels);
-      if (cost < best.cost) best.cost = cost, best.first = head | part;
-    }
-  }
-  // The number of the value of subset s.
-  constexpr int write(einsum_path& p, int s) const {
-    if (std::popcount(static_cast<unsigned>(s)) == 1)
-      return w_.terms - 1 - std::countr_zero(static_cast<unsigned>(s));
-    int const a = write(p, subsets_[s].first), b = write(p, s ^ subsets_[s].first);
-    return w_.terms + p.push(a, b);
-  }
-
-  einsum_network const& w_;
-  growing<subset> subsets_;
-};
-
-class einsum_greedy {
-public:
-  constexpr explicit einsum_greedy(einsum_network const& w) : w_(w) {
-    for (int k = 0; k < w.terms; ++k) live_.push({w.term[k] & without(k), k, 0});
-    for (value& v : live_) v.volume = w.volume(v.labels);
-  }
-  constexpr einsum_path path() {
-    einsum_path p;
-    while (live_.size() > 1 && p.found) step(p);
-    return p;
-  }
-
-private:
-  struct value {
-    std::uint64_t labels = 0;
-    int number = 0;
-    double volume = 0;
-  };
-  struct candidate {
-    int i = -1, j = -1;
-    double growth = 0, cost = 0, volume = 0;
-    std::uint64_t labels = 0;
-    constexpr bool better_than(candidate const& o) const {
-      return o.i < 0 || growth < o.growth || (growth == o.growth && cost < o.cost);
-    }
-  };
-  // The labels that anything but term k has.
-  constexpr std::uint64_t without(int k) const {
-    std::uint64_t others = w_.out;
-    for (int i = 0; i < w_.terms; ++i)
-      if (i != k) others |= w_.term[i];
-    return others;
-  }
-  constexpr candidate join(int i, int j, std::uint64_t kept) const {
-    std::uint64_t const labels = (live_[i].labels | live_[j].labels);
-    double const volume = w_.volume(kept);
-    return {
-        i,      j,   volume - live_[i].volume - live_[j].volume, volume * w_.volume(labels & ~kept),
-        volume, kept};
-  }
-  constexpr void step(einsum_path& p) {
-    candidate best;
-    count_labels();
-    for (int i = 0; i < live_.size(); ++i)
-      for (int j = i + 1; j < live_.size(); ++j) {
-        std::uint64_t const a = live_[i].labels, b = live_[j].labels;
-        std::uint64_t const kept = (a & b & three_) | ((a ^ b) & two_);
-        if (std::popcount(kept) > max_rank) continue;
-        if (candidate const c = join(i, j, kept); c.better_than(best)) best = c;
-      }
-    if (best.i < 0) p.found = false;
-    else take(p, best);
-  }
-  constexpr void take(einsum_path& p, candidate const& c) {
-    p.cost += c.cost;
-    int const made = w_.terms + p.push(live_[c.i].number, live_[c.j].number);
-    live_[c.i] = {c.labels, made, c.volume};
-    for (int k = c.j; k + 1 < live_.size(); ++k) live_[k] = live_[k + 1];
-    live_.pop();
-  }
-  // Labels that at least two, at least three of the values and the output have.
-  constexpr void count_labels() {
-    std::uint64_t one = w_.out;
-    two_ = three_ = 0;
-    for (value const& v : live_) {
-      three_ |= two_ & v.labels;
-      two_ |= one & v.labels;
-      one |= v.labels;
-    }
-  }
-
-  einsum_network const& w_;
-  growing<value> live_;
-  std::uint64_t two_ = 0, three_ = 0;
-};
-
-constexpr einsum_path path_of(einsum_network const& w) {
-  return w.terms <= 8 ? einsum_search(w).path() : einsum_greedy(w).path();
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/graph/einsum_plan.hpp
-// An einsum with shapes: the labels of every axis, ellipses spelled out, the output's shape, and
-// the order in which operands meet. Plain functions of values: the typed door makes the plan a
-// constant, tests and tools call them at run time.
-//   einsum_plan p = plan_einsum("...ij,...jk->...ik", shapes)
-// Rules: a label has one extent everywhere; only axes of an ellipsis broadcast (aligned at the end,
-// a static 1 against anything). An ellipsis that the output lacks is summed.
-// Needs: einsum_spec.hpp. Leaves: a plan that einsum_record.hpp can record, or a fault.
-
-namespace weft::inline v0 {
-namespace detail {
-
-struct einsum_labels {
-  int rank = 0;
-  char label[max_rank]{}; // ' ': an ellipsis axis of extent 1 where others have more
-
-  constexpr char operator[](int i) const { return label[i]; }
-  constexpr void push(char c) { label[rank++] = c; }
-  constexpr int find(char c) const {
-    for (int i = 0; i < rank; ++i)
-      if (label[i] == c) return i;
-    return -1;
-  }
-  constexpr bool has(char c) const { return find(c) >= 0; }
-  constexpr std::uint64_t set() const {
-    std::uint64_t bits = 0;
-    for (int i = 0; i < rank; ++i)
-      if (label[i] != ' ') bits |= label_bit(label[i]);
-    return bits;
-  }
-};
-
-struct einsum_plan {
-  einsum_fault fault;
-  int operands = 1;
-  einsum_labels in[most_terms], out;
-  extents shape; // the output's
-  einsum_path path;
-};
-
-class einsum_planner {
-public:
-  constexpr einsum_planner(einsum_notation const& n, view<extents> shapes)
-      : n_(n), shapes_(shapes) {}
-
-  constexpr einsum_plan plan() {
-    p_.fault = n_.fault;
-    p_.operands = n_.terms;
-    if (sound() && n_.terms != shapes_.size())
-      p_.fault = {.code = einsum_error::operand_count, .first = n_.terms, .second = shapes_.size()};
-    for (int k = 0; k < n_.terms && sound(); ++k) check_rank(k);
-    for (int k = 0; k < n_.terms && sound(); ++k) label_axes(k);
-    if (sound()) output();
-    if (sound()) find_path();
-    return p_;
-  }
-
-private:
-  constexpr bool sound() const { return p_.fault.code == einsum_error::sound; }
-  constexpr void check_rank(int k) {
-    einsum_term const& t = n_.in[k];
-    int const more = shapes_[k].rank - t.letters;
-    if (t.ellipsis >= 0 && more > ellipsis_) ellipsis_ = more;
-    if (more == 0 || (more > 0 && t.ellipsis >= 0)) return;
-    p_.fault = {.code = more < 0 ? einsum_error::too_many_subscripts
-                                 : einsum_error::too_few_subscripts,
-                .position = t.position,
-                .operand = k,
-                .first = t.letters,
-                .second = shapes_[k].rank};
-  }
-  // The letters of a term, its ellipsis as the last `axes` digits.
-  constexpr void spell(einsum_labels& l, einsum_term const& t, int axes) {
-    for (int i = 0; i <= t.letters; ++i) {
-      if (i == t.ellipsis)
-        for (int j = ellipsis_ - axes; j < ellipsis_; ++j) l.push(static_cast<char>('0' + j));
-      if (i < t.letters) l.push(t.letter[i]);
-    }
-  }
-  constexpr void label_axes(int k) {
-    spell(p_.in[k], n_.in[k], shapes_[k].rank - n_.in[k].letters);
-    for (int i = 0; i < shapes_[k].rank && sound(); ++i) meet(p_.in[k][i], k, shapes_[k][i]);
-  }
-  constexpr void meet(char label, int k, extent e) {
-    int const l = label_index(label);
-    bool const known = (met_ & label_bit(label)) != 0, letter = is_letter(label);
-    met_ |= label_bit(label);
-    if (!known || (!letter && size_[l] == 1)) {
-      size_[l] = e;
-      owner_[l] = k;
-      return;
-    }
-    if (size_[l] == e || (!letter && e == 1)) return;
-    bool const ones = letter && owner_[l] != k && (e == 1 || size_[l] == 1);
-    p_.fault = {.code = ones ? einsum_error::label_size1_broadcast : einsum_error::extent_mismatch,
-                .label = label,
-                .operand = k,
-                .other = owner_[l],
-                .first = size_[l],
-                .second = e};
-  }
-  constexpr void output() {
-    int letters = n_.out.letters;
-    bool dots = n_.out.ellipsis >= 0;
-    if (!n_.has_output) {
-      letters = std::popcount(n_.once);
-      dots = true;
-    }
-    if (letters + (dots ? ellipsis_ : 0) > max_rank) {
-      p_.fault = {.code = einsum_error::too_many_axes};
-      return;
-    }
-    if (n_.has_output) spell(p_.out, n_.out, dots ? ellipsis_ : 0);
-    else implicit();
-    for (int i = 0; i < p_.out.rank; ++i) p_.shape.push(size_[label_index(p_.out[i])]);
-  }
-  constexpr void implicit() {
-    for (int j = 0; j < ellipsis_; ++j) p_.out.push(static_cast<char>('0' + j));
-    for (std::uint64_t left = n_.once; left != 0; left &= left - 1)
-      p_.out.push(label_of_index(std::countr_zero(left)));
-  }
-  constexpr void find_path() {
-    for (int k = 0; k < n_.terms; ++k)
-      for (int i = 0; i < p_.in[k].rank; ++i) {
-        char& c = p_.in[k].label[i];
-        if (!is_letter(c) && shapes_[k][i] == 1 && size_[label_index(c)] != 1) c = ' ';
-      }
-    if (n_.terms < 3) {
-      if (n_.terms == 2) p_.path.push(0, 1);
-      return;
-    }
-    einsum_network w{.terms = n_.terms, .out = p_.out.set()};
-    for (int k = 0; k < n_.terms; ++k) w.term[k] = p_.in[k].set();
-    for (int i = 0; i < label_count; ++i) w.set_size(i, size_[i]);
-    if (!(p_.path = path_of(w)).found) p_.fault = {.code = einsum_error::too_many_axes};
-  }
-
-  einsum_notation const& n_;
-  view<extents> shapes_;
-  einsum_plan p_;
-  int ellipsis_ = 0; // axes that the ellipsis stands for
-  std::uint64_t met_ = 0;
-  extent size_[label_count]{};
-  int owner_[label_count]{};
-};
-
-constexpr einsum_plan plan_einsum(text spec, view<extents> shapes) {
-  einsum_notation const n = parse_einsum(spec);
-  return einsum_planner(n, shapes).plan();
-}
-
-} // namespace detail
-
-// What is wrong with an einsum of operands of these shapes, if anything: text_of says it in words.
-constexpr einsum_fault einsum_check(text spec, view<extents> shapes) {
-  return detail::plan_einsum(spec, shapes).fault;
-}
-// The same with shapes as types: einsum_check<"ij,jk->ik", shape<2, 3>, shape<3, 4>>().
-template <fixed_string Spec, class... Shape> constexpr einsum_error einsum_check() {
-  extents const shapes[] = {Shape::value..., extents{}};
-  return einsum_check(Spec, {shapes, sizeof...(Shape)}).code;
-}
-
-} // namespace weft::inline v0
-
 // ---- weft/lang/einsum_check.hpp
 // The checks of an einsum at its typed doors: one error, whose text is that of einsum_spec.hpp and
 // whose notes show the text of the einsum, the place, the label, the operands and the shapes.
@@ -27277,238 +28837,6 @@ template <class From, class To>
 concept accumulates_in = einsum_may_give(dtype_of<From>, dtype_of<To>);
 
 } // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/graph/einsum_record.hpp
-// The nodes of an einsum. Per operand: axes that broadcast go (reshape), a label twice is the
-// diagonal, labels that neither the output nor another operand has are summed (one canonical sum).
-// Then one contraction per step of the path; a single operand is transposed.
-//   diagonal   static extents: axes side by side (transpose), merged (reshape), taken with a stride
-//              (slice): no arithmetic. Named ones: select(i == j, x, -0.0), summed, which is exact.
-//   bool       or of ands: sums are maxima, products run on 0 and 1 in float, then != 0
-//   16 bits    one rounding, at the end: sums before a product and the results of all steps but the
-//              last are float; so it is under autocast (cast_rule), which leaves other types alone
-// Needs: einsum_plan.hpp, graph. Leaves: every product a contract node whose order (chain or lanes)
-// is fixed here for good; the bits depend on the text and the operands' types and shapes alone.
-
-namespace weft::inline v0 {
-namespace detail {
-
-struct einsum_value {
-  handle h;
-  einsum_labels labels;
-};
-
-// or over bool, sum over numbers.
-constexpr handle einsum_sum(handle x, extent axes) {
-  return reduce(x.type() == dtype::boolean ? op::reduce_max : op::reduce_sum, x, axes);
-}
-
-// x without the axes that have no label: they are 1 and others broadcast them.
-constexpr einsum_value drop_ones(einsum_value const& v) {
-  einsum_value r;
-  extents to;
-  for (int i = 0; i < v.labels.rank; ++i)
-    if (v.labels[i] != ' ') {
-      r.labels.push(v.labels[i]);
-      to.push(v.h.shape()[i]);
-    }
-  r.h = reshape(v.h, to);
-  return r;
-}
-
-// Equal labels side by side, each where its first one was.
-constexpr einsum_value gather_labels(einsum_value const& v) {
-  einsum_value r;
-  extent order[max_rank]{};
-  for (int i = 0; i < v.labels.rank; ++i)
-    if (!r.labels.has(v.labels[i]))
-      for (int j = i; j < v.labels.rank; ++j)
-        if (v.labels[j] == v.labels[i]) {
-          order[r.labels.rank] = j;
-          r.labels.push(v.labels[i]);
-        }
-  r.h = transpose(v.h, {order, r.labels.rank});
-  return r;
-}
-// Runs of a static label become one axis. n^k elements, of which every (1 + n + ... + n^(k-1))th.
-constexpr einsum_value stride_diagonals(einsum_value const& v) {
-  einsum_value r;
-  extents merged, stride;
-  for (int i = 0; i < v.labels.rank; ++i) {
-    extent const e = v.h.shape()[i];
-    bool const again = i > 0 && v.labels[i] == v.labels[i - 1] && !is_named(e);
-    if (again) {
-      merged[merged.rank - 1] *= e;
-      stride[stride.rank - 1] = stride[stride.rank - 1] * e + 1;
-    } else {
-      r.labels.push(v.labels[i]);
-      merged.push(e);
-      stride.push(1);
-    }
-  }
-  int const rank = merged.rank;
-  extent attributes[3 * max_rank]{};
-  for (int i = 0; i < rank; ++i) {
-    attributes[rank + i] = merged[i];
-    attributes[2 * rank + i] = stride[i];
-  }
-  r.h = slice(reshape(v.h, merged), {attributes, 3 * rank});
-  return r;
-}
-// x where the indices along axes i and i + 1 agree, else `filler`, summed over axis i + 1.
-constexpr handle masked_diagonal(handle x, int i) {
-  recorder& r = *x.where;
-  extents const s = x.shape();
-  handle const on = equal(iota(r, dtype::i32, s, i), iota(r, dtype::i32, s, i + 1));
-  return einsum_sum(select(on, x, constant(r, -0.0, x.type(), s)), extent{1} << (i + 1));
-}
-constexpr einsum_value take_diagonals(einsum_value const& v) {
-  if (std::popcount(v.labels.set()) == v.labels.rank) return v;
-  einsum_value r = stride_diagonals(gather_labels(v));
-  for (int i = r.labels.rank - 2; i >= 0; --i)
-    if (r.labels[i] == r.labels[i + 1]) { // a name
-      r.h = masked_diagonal(r.h, i);
-      for (int k = i + 1; k + 1 < r.labels.rank; ++k) r.labels.label[k] = r.labels[k + 1];
-      --r.labels.rank;
-    }
-  return r;
-}
-// The sum over labels outside of `kept`.
-constexpr einsum_value sum_others(einsum_value const& v, std::uint64_t kept) {
-  einsum_value r;
-  extent axes = 0;
-  for (int i = 0; i < v.labels.rank; ++i)
-    if ((label_bit(v.labels[i]) & kept) != 0) r.labels.push(v.labels[i]);
-    else axes |= extent{1} << i;
-  r.h = einsum_sum(v.h, axes);
-  return r;
-}
-
-constexpr contraction einsum_contraction(einsum_labels const& a, einsum_labels const& b,
-                                         einsum_labels const& out) {
-  contraction c{.rank_a = a.rank, .rank_b = b.rank, .rank_out = out.rank};
-  for (int i = 0; i < a.rank; ++i) c.a[i] = a[i];
-  for (int i = 0; i < b.rank; ++i) c.b[i] = b[i];
-  for (int i = 0; i < out.rank; ++i) c.out[i] = out[i];
-  return c;
-}
-constexpr dtype wider(dtype a, dtype b) { return size_of(a) >= size_of(b) ? a : b; }
-
-// One product, `type` if its operands can give it, else what they accumulate in.
-constexpr handle einsum_product(einsum_value const& a, einsum_value const& b,
-                                einsum_labels const& out, dtype type, handle bias = {}) {
-  bool const logic = a.h.type() == dtype::boolean;
-  dtype const common = logic ? dtype::f32 : wider(a.h.type(), b.h.type());
-  dtype const sums = accumulator_of(common);
-  handle const x = convert(a.h, common), y = convert(b.h, common);
-  contraction c = einsum_contraction(a.labels, b.labels, out);
-  c.order = order_for(c, x.shape(), y.shape());
-  c.has_bias = bias.valid();
-  if (c.has_bias) bias = convert(bias, bias.type() == common ? common : sums);
-  handle const product = contract(x, y, c, type == common ? common : sums, {}, bias);
-  return logic ? convert(product, dtype::boolean) : product;
-}
-
-class einsum_writer {
-public:
-  // `type`: the result's: the operands', what they accumulate in, or one that holds both.
-  constexpr einsum_writer(einsum_plan const& p, view<handle> operands, dtype type)
-      : p_(p), type_(type), given_(operands) {}
-
-  // `bias` has the result's shape; it is added before the last rounding.
-  constexpr handle write(handle bias = {}) {
-    for (int k = 0; k < p_.operands; ++k) values_.push(operand(k));
-    if (p_.operands == 1) return convert(arranged(), type_);
-    for (int s = 0; s < p_.path.steps; ++s) step(s, bias);
-    return convert(values_.back().h, type_);
-  }
-
-private:
-  // What autocast does with a sum or a step, unless a function around says otherwise.
-  constexpr casting_as casting(view<handle> operands, bool last) const {
-    recorder& r = place_of(operands).taker();
-    return {r, r.casting == cast_rule::by_policy ? rule_for(last) : r.casting};
-  }
-  constexpr cast_rule rule_for(bool last) const {
-    dtype const given = given_[0].type();
-    if (is_float(given) && given != dtype::f32) return cast_rule::recorded;
-    if (given != dtype::f32 || type_ != dtype::f32) return cast_rule::by_policy;
-    if (p_.operands == 1) return cast_rule::low;
-    return last ? cast_rule::by_policy : cast_rule::within_low;
-  }
-  constexpr std::uint64_t kept_beside(int k) const {
-    std::uint64_t set = p_.out.set();
-    for (int i = 0; i < p_.operands; ++i)
-      if (i != k) set |= p_.in[i].set();
-    return set;
-  }
-  constexpr einsum_value operand(int k) const {
-    einsum_value v = take_diagonals(drop_ones({given_[k], p_.in[k]}));
-    dtype const given = v.h.type(), sums = accumulator_of(given);
-    bool const summed = (v.labels.set() & ~kept_beside(k)) != 0;
-    if (type_ != given && type_ != sums) v.h = convert(v.h, type_);
-    else if (summed && (p_.operands > 1 || type_ != given)) v.h = convert(v.h, sums);
-    casting_as const rule = casting({&v.h, 1}, false);
-    return sum_others(v, kept_beside(k));
-  }
-  constexpr handle arranged() const {
-    extent order[max_rank]{};
-    for (int i = 0; i < p_.out.rank; ++i) order[i] = values_[0].labels.find(p_.out[i]);
-    return transpose(values_[0].h, {order, p_.out.rank});
-  }
-  constexpr void step(int s, handle bias) {
-    einsum_value const a = taken(p_.path.step[s].a), b = taken(p_.path.step[s].b);
-    bool const last = s + 1 == p_.path.steps;
-    einsum_value r;
-    r.labels = last ? p_.out : kept_of(a, b);
-    dtype const type = last ? type_ : accumulator_of(a.h.type());
-    handle const all[] = {a.h, b.h, bias};
-    bool const adds = last && bias.valid();
-    casting_as const rule = casting({all, adds ? 3 : 2}, last);
-    r.h = einsum_product(a, b, r.labels, type, adds ? bias : handle{});
-    values_.push(r);
-  }
-  // The value, which nothing uses again: its labels no longer count.
-  constexpr einsum_value taken(int number) {
-    einsum_value const v = values_[number];
-    values_[number].labels = {};
-    return v;
-  }
-  // The labels of a, then those of b, that the output or a value yet to come has.
-  constexpr einsum_labels kept_of(einsum_value const& a, einsum_value const& b) const {
-    std::uint64_t wanted = p_.out.set();
-    for (einsum_value const& v : values_) wanted |= v.labels.set();
-    einsum_labels r;
-    for (einsum_labels const* l : {&a.labels, &b.labels})
-      for (int i = 0; i < l->rank; ++i)
-        if ((label_bit((*l)[i]) & wanted) != 0 && !r.has((*l)[i])) r.push((*l)[i]);
-    return r;
-  }
-
-  einsum_plan const& p_;
-  dtype type_;
-  view<handle> given_;
-  growing<einsum_value> values_;
-};
-
-constexpr handle record_einsum(einsum_plan const& p, view<handle> operands, dtype type,
-                               handle bias = {}) {
-  return einsum_writer(p, operands, type).write(bias);
-}
-
-} // namespace detail
-
-// For programs that are put together at run time: handles of one element type, a text of the run.
-// shape_error with the fault in words.
-constexpr handle record_einsum(text spec, view<handle> operands, dtype type) {
-  growing<extents> shapes;
-  for (handle h : operands) shapes.push(h.shape());
-  detail::einsum_plan const p = detail::plan_einsum(spec, shapes);
-  if (p.fault.code != einsum_error::sound) raise<shape_error>(text_of(p.fault, spec));
-  return detail::record_einsum(p, operands, type);
-}
-
 } // namespace weft::inline v0
 
 // ---- weft/lang/einsum.hpp
@@ -28419,176 +29747,6 @@ template <int... Axes, traced_array A> constexpr auto expand_dims(A const& a) {
       return traced_of<typename A::element_type, to>{reshape(a.value, to)};
     } else return a;
   } else return a;
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/graph/bind_inputs.hpp
-// bind_inputs: the numbers that the inputs of one call give to a graph's names. A name is bound
-// where it is first seen; everywhere else it must be the same number. Names that nodes give are
-// bound next (derived_names.hpp); windows must fit.
-// Needs: the extents of the inputs, numbers all, in the order of region 0's parameters.
-// Leaves: bindings for graph/bind.hpp, or shape_error, "weft: argument 4 axis 0 (rows) is 23,
-// expected 24"; also where names make a random draw longer than its counters, an array larger than
-// limits.hpp says, or a position larger than int32; and for a name that nothing binds. check_inputs:
-// usage_error for another number of inputs, or other types.
-
-namespace weft::inline v0 {
-namespace detail {
-
-// "argument 4", and which leaf of it if it has several.
-inline message argument_text(graph_view g, int input) {
-  input_info const& at = g.inputs[input];
-  int leaves = 0;
-  for (input_info const& other : g.inputs) leaves += other.argument == at.argument;
-  message text("weft: argument ");
-  text.add(at.argument);
-  if (leaves > 1) text.add(" leaf ").add(at.leaf);
-  return text;
-}
-[[noreturn]] inline void raise_value_count(char const* who, char const* what, int given,
-                                           int expected) {
-  raise<usage_error>(message("weft: ")
-                         .add(who)
-                         .add(": ")
-                         .add(given)
-                         .add(" ")
-                         .add(what)
-                         .add(" given, the program has ")
-                         .add(expected));
-}
-[[noreturn]] inline void raise_input_type(graph_view g, int input, dtype is, dtype expected) {
-  raise<usage_error>(argument_text(g, input)
-                         .add(" is ")
-                         .add(name_of(is))
-                         .add(", expected ")
-                         .add(name_of(expected)));
-}
-[[noreturn]] inline void raise_rank(graph_view g, int input, extents const& is,
-                                    extents const& expected) {
-  raise<shape_error>(
-      argument_text(g, input).add(" has shape ").add(is).add(", expected ").add(expected));
-}
-[[noreturn]] inline void raise_axis(graph_view g, int input, int axis, extent declared, extent is,
-                                    extent expected) {
-  message text = argument_text(g, input);
-  text.add(" axis ").add(axis);
-  if (is_named(declared)) {
-    char name[max_name + 1]{};
-    unpack_name(declared, name);
-    text.add(" (").add(name).add(")");
-  }
-  raise<shape_error>(text.add(" is ").add(is).add(", expected ").add(expected));
-}
-[[noreturn]] inline void raise_counters(extents const& s) {
-  raise<shape_error>(
-      message("weft: a draw of more than 2^32 numbers needs partitionable counters and extents "
-              "without names; draw fewer at a time: ")
-          .add(s));
-}
-// Draws whose extents have names count with 32 bits (graph/counters.hpp): a high word that is 0.
-constexpr void check_counters(graph_view g, view<binding> names) {
-  for (node const& n : g.nodes) {
-    if (n.code != op::threefry2x32 || is_static(g.shapes[n.shape])) continue;
-    int high = g.operands[n.first_operand + 2];
-    while (g[high].code == op::broadcast)
-      high = g.operand(high, 0); // examples share counters: vmap
-    if (g[high].code != op::constant) continue;
-    extents s = g.shape(high);
-    double count = 1;
-    for (int i = 0; i < s.rank; ++i) count *= static_cast<double>(s[i] = bound(s[i], names));
-    if (count > 4294967296.0) raise_counters(s);
-  }
-}
-
-constexpr void check_fit(graph_view g, int id, view<binding> names) {
-  bool const slices = g[id].code == op::dynamic_slice;
-  extents const window = bound(g.shape(slices ? id : g.operand(id, 1)), names);
-  extents const whole = bound(g.shape(g.operand(id, 0)), names);
-  for (int i = 0; i < window.rank; ++i)
-    if (!is_named(window[i]) && !is_named(whole[i]) && window[i] > whole[i])
-      raise_window(g, id, window, whole);
-}
-// The positions that iota, arg_sort and arg_reduce count.
-constexpr void check_numbers(graph_view g, int id, view<binding> names) {
-  op const code = g[id].code;
-  if (code == op::iota || code == op::arg_sort) {
-    extents const s = bound(g.shape(id), names);
-    if (s[static_cast<int>(g.attribute(id, 0))] > most_extent)
-      raise_uncountable(code == op::iota ? "iota" : "arg_sort", s);
-  } else if (code == op::arg_reduce) {
-    extents const s = bound(g.shape(g.operand(id, 0)), names);
-    extents reduced;
-    for (int i = 0; i < s.rank; ++i)
-      if (has_axis(g.attribute(id, 0), i)) reduced.push(s[i]);
-    if (elements_of(reduced) > most_extent) raise_uncountable("arg_reduce", s);
-  }
-}
-// Every array, and all together.
-constexpr void check_sizes(graph_view g, view<binding> names) {
-  extent sum = 0;
-  for (node const& n : g.nodes) {
-    extents const s = bound(g.shapes[n.shape], names);
-    if (!is_static(s)) raise_unbound(s);
-    extent const count = elements_of(s);
-    if (count < 0) raise_elements(s);
-    if ((sum += count) > most_together) raise_together();
-  }
-}
-
-// What only the run can bind and check, until nothing new is known: the last sweep sees every name.
-constexpr void bind_results(graph_view g, growing<binding>& names) {
-  do {
-    for (int known = -1; known != names.size();) {
-      known = names.size();
-      for (int id = 0; id < g.size(); ++id) {
-        op const code = g[id].code;
-        bind_derived(g, id, names);
-        if (code == op::dynamic_slice || code == op::dynamic_update_slice) check_fit(g, id, names);
-      }
-    }
-  } while (bind_empty(g, names));
-  for (int id = 0; id < g.size(); ++id) {
-    if (g[id].code != op::scan) continue;
-    extent const length = weft::bound(loop_of(g, id).length, names);
-    if (is_named(length)) raise_unbound({1, {length}});
-  }
-}
-
-// The inputs of a call are as many as the program has, and of its types; `who` takes it.
-constexpr void check_inputs(graph_view g, view<dtype> types, char const* who) {
-  view<int> const parameters = g.parameters_of(0);
-  if (types.size() != parameters.size())
-    raise_value_count(who, "arguments", types.size(), parameters.size());
-  for (int i = 0; i < types.size(); ++i)
-    if (types[i] != g[parameters[i]].type) raise_input_type(g, i, types[i], g[parameters[i]].type);
-}
-
-} // namespace detail
-
-constexpr growing<binding> bind_inputs(graph_view g, view<extents> inputs) {
-  growing<binding> names;
-  for (int i = 0; i < inputs.size(); ++i) {
-    extents const& declared = g.shape(g.parameters_of(0)[i]);
-    if (inputs[i].rank != declared.rank) detail::raise_rank(g, i, inputs[i], declared);
-    for (int axis = 0; axis < declared.rank; ++axis) {
-      extent const is = inputs[i][axis];
-      if (is > detail::most_elements) detail::raise_elements(inputs[i]);
-      if (is_named(bound(declared[axis], names))) names.push({declared[axis], is});
-      extent const expected = bound(declared[axis], names);
-      if (is != expected) detail::raise_axis(g, i, axis, declared[axis], is, expected);
-    }
-  }
-  detail::bind_results(g, names);
-  if (!has_names(g)) return names;
-  detail::check_sizes(g, names);
-  for (int id = 0; id < g.size(); ++id) detail::check_numbers(g, id, names);
-  detail::check_counters(g, names);
-  return names;
-}
-// The graph with the numbers that inputs of these shapes give to its names.
-constexpr graph bind_to(graph_view g, view<extents> inputs) {
-  return bind(g, bind_inputs(g, inputs));
 }
 
 } // namespace weft::inline v0
@@ -37723,171 +38881,6 @@ template <class G, class Most> constexpr G clip_by_value(G const& grads, Most mo
 
 } // namespace weft::inline v0
 
-// ---- weft/graph/interpret_reduce.hpp
-// The interpreter's reductions and contractions, in the canonical order of additions.
-//   sum    element i (row-major over the reduced axes) goes to lane i mod 64; lanes start at -0 and
-//          add in sequence; a halving tree combines them; above 16384 elements, blocks of 16384 are
-//          summed so and their results again. Empty: +0. bf16 and f16 accumulate in float, round once.
-//   prod   the same with 1 for -0 and +0
-//   max    maximum is associative and commutative, and so is minimum: any order. Empty: the lowest
-//          value, the highest.
-//   chain  acc = start or +0; acc = fma(a, b, acc) over the contracted labels, row-major
-//   lanes  64 accumulators from +0, index i to lane i mod 64, sum's tree; no blocks
-// Needs: attributes that verify accepts, shapes that are numbers. Leaves: the bits that every
-// backend must give.
-
-namespace weft::inline v0 {
-namespace detail {
-
-inline constexpr int canonical_lanes = 64, canonical_block = 16384;
-
-// lanes[i] += lanes[i + half] for half = 32, 16, ... 1 (of a product: *=)
-template <op O = op::reduce_sum, class T> constexpr T halving_tree(growing<T> lanes) {
-  for (int half = canonical_lanes / 2; half > 0; half /= 2)
-    for (int i = 0; i < half; ++i) lanes[i] = row<O>::meaning(lanes[i], lanes[i + half]);
-  return lanes[0];
-}
-// x + no_term is x, for x = -0 too; x * no_term is x.
-template <op O, class T> constexpr T no_term() {
-  if constexpr (O == op::reduce_prod) return T(1);
-  else if constexpr (world_float<T>) return T(-0.0f);
-  else return T(0);
-}
-template <op O, class T> constexpr T reduced_block(view<T> x) {
-  growing<T> lanes(canonical_lanes, no_term<O, T>());
-  for (int i = 0; i < x.size(); ++i)
-    lanes[i % canonical_lanes] = row<O>::meaning(lanes[i % canonical_lanes], x[i]);
-  return halving_tree<O>(std::move(lanes));
-}
-template <op O, class T> constexpr T canonically_reduced(view<T> x) {
-  if (x.empty()) return O == op::reduce_prod ? T(1) : T(0);
-  if (x.size() <= canonical_block) return reduced_block<O>(x);
-  growing<T> blocks;
-  for (int i = 0; i < x.size(); i += canonical_block)
-    blocks.push(reduced_block<O>(
-        x.part(i, x.size() - i < canonical_block ? x.size() - i : canonical_block)));
-  return canonically_reduced<O, T>(blocks);
-}
-
-// The lowest element of a type: -inf, false.
-constexpr word lowest_word(dtype d) {
-  if (is_float(d)) return sign_word(d) | infinity_word(d);
-  return is_signed(d) ? sign_word(d) : 0;
-}
-// The highest: inf, true.
-constexpr word highest_word(dtype d) {
-  if (is_float(d)) return infinity_word(d);
-  return is_signed(d) ? sign_word(d) - 1 : storage_mask(d);
-}
-// `result`: of no element.
-template <op O, class T> constexpr T extreme(view<T> x, T result) {
-  for (T const& element : x) result = row<O>::meaning(result, element);
-  return result;
-}
-
-constexpr extents only_axes(extents const& s, extent set) {
-  extents r;
-  for (int i = 0; i < s.rank; ++i)
-    if (has_axis(set, i)) r.push(s[i]);
-  return r;
-}
-// The position in x of element `inner` of those that make result element `outer`.
-constexpr int reduced_offset(extents const& x, extent axes, position const& outer,
-                             position const& inner) {
-  position p = x;
-  for (int i = 0, o = 0, k = 0; i < x.rank; ++i) p[i] = has_axis(axes, i) ? inner[k++] : outer[o++];
-  return offset_of(p, x);
-}
-// D stands for the type of x.
-template <op O, dtype D> constexpr dense reduce_typed(dense const& x, extent axes) {
-  using T = scalar_of<D>;
-  extents const inner = only_axes(x.shape, axes);
-  dense result(x.type, without_axes(x.shape, axes));
-  growing<T> elements;
-  for (int o = 0; o < result.size(); ++o) {
-    position const outer = position_of(o, result.shape);
-    elements.clear();
-    for (int k = 0; k < count_of(inner); ++k)
-      elements.push(
-          read_as<D>(x[reduced_offset(x.shape, axes, outer, position_of(k, inner))], x.type));
-    if constexpr (O == op::reduce_sum || O == op::reduce_prod)
-      result[o] = write_as<D>(canonically_reduced<O, T>(elements), x.type);
-    else {
-      word const none = O == op::reduce_max ? lowest_word(x.type) : highest_word(x.type);
-      result[o] = write_as<D>(extreme<O, T>(elements, read_as<D>(none, x.type)), x.type);
-    }
-  }
-  return result;
-}
-template <op O> constexpr dense reduce_dense(dense const& x, extent axes) {
-  return with_widest(x.type, [&]<dtype D>() {
-    if constexpr (accepts(row<O>::info.accepts, D)) return reduce_typed<O, D>(x, axes);
-    else return dense();
-  });
-}
-
-// A contraction with numbers: what is summed, and where elements of a and b stand.
-struct contraction_loop {
-  contraction labels;
-  extent inner_label[max_rank]{};
-  extents inner; // extents of the contracted labels, first appearance outermost
-
-  constexpr contraction_loop(contraction const& c, extents const& a) : labels(c) {
-    for (int i = 0; i < c.rank_a; ++i)
-      if (c.contracted(c.a[i])) {
-        inner_label[inner.rank] = c.a[i];
-        inner.push(a[i]);
-      }
-  }
-  // The offset in an operand with these labels, at result position `out` and inner position `k`.
-  constexpr int offset(extent const (&operand)[max_rank], extents const& shape, position const& out,
-                       position const& k) const {
-    position p = shape;
-    for (int i = 0; i < shape.rank; ++i) {
-      int const at = contraction::find(labels.out, labels.rank_out, operand[i]);
-      p[i] = at >= 0 ? out[at] : k[contraction::find(inner_label, inner.rank, operand[i])];
-    }
-    return offset_of(p, shape);
-  }
-};
-
-template <class T> constexpr T multiply_add(T a, T b, T sum) {
-  if constexpr (world_float<T>) return fma(a, b, sum);
-  else return a * b + sum;
-}
-// One result element; `start` is +0 unless the node has one.
-template <dtype D>
-constexpr scalar_of<D> contract_element(contraction_loop const& c, dense const& a, dense const& b,
-                                        position const& out, scalar_of<D> start) {
-  using T = scalar_of<D>;
-  bool const chain = c.labels.order == contract_order::chain;
-  growing<T> sums(chain ? 1 : canonical_lanes, start);
-  for (int i = 0; i < count_of(c.inner); ++i) {
-    position const k = position_of(i, c.inner);
-    T& sum = sums[i % sums.size()];
-    sum = multiply_add(read_as<D>(a[c.offset(c.labels.a, a.shape, out, k)], a.type),
-                       read_as<D>(b[c.offset(c.labels.b, b.shape, out, k)], b.type), sum);
-  }
-  return chain ? sums[0] : halving_tree(std::move(sums));
-}
-// D stands for the operands' type; start and bias are null where the node has none.
-template <dtype D>
-constexpr dense contract_typed(contraction const& labels, dense const& a, dense const& b,
-                               dense const* start, dense const* bias, dense result) {
-  using T = scalar_of<D>;
-  contraction_loop const c(labels, a.shape);
-  for (int i = 0; i < result.size(); ++i) {
-    T const from = start ? read_as<D>((*start)[i], start->type) : T(0);
-    T sum = contract_element<D>(c, a, b, position_of(i, result.shape), from);
-    if (bias) sum = sum + read_as<D>((*bias)[i], bias->type);
-    result[i] = write_as<D>(sum, result.type);
-  }
-  return result;
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
 // ---- weft/graph/reduce_windows.hpp
 // Windows that slide along axes of an array, each of them reduced: where they stand (pool_plan), and
 // the nodes. Axes are numbers; all others may have names.
@@ -40743,999 +41736,6 @@ template <class Program, class Policy> struct program_functions {
 };
 
 } // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/graph/interpret_gather.hpp
-// The interpreter's gather, scatter, arg_reduce and arg_sort.
-//   gather      every result element names its window and its place in it
-//   scatter     windows in row-major order of their indices; elements of one window never meet.
-//               16-bit floats are combined in float and rounded once.
-//   arg_reduce  the place, row-major over the reduced axes, of the first NaN, else of the first
-//               extremum; -0 = +0
-//   arg_sort    the stable order of elements along an axis by the first key, then the next, ...:
-//               -0 = +0, NaN last, also where the key descends
-// Needs: attributes that verify accepts, shapes that are numbers. Leaves: words are moved as they
-// are.
-
-namespace weft::inline v0 {
-namespace detail {
-
-// Where window `at` starts; `at` counts windows.
-constexpr position window_start(gather_dims const& d, extents const& x, dense const& indices,
-                                position const& at) {
-  position start;
-  start.rank = d.rank;
-  for (int i = 0; i < d.batches; ++i) {
-    int const axis = static_cast<int>(d.index_batch[i]);
-    start[static_cast<int>(d.operand_batch[i])] = at[axis < d.index_axis ? axis : axis - 1];
-  }
-  for (int k = 0; k < d.mapped; ++k) {
-    position p = indices.shape;
-    for (int i = 0, c = 0; i < p.rank; ++i) p[i] = i == d.index_axis ? k : at[c++];
-    int const axis = static_cast<int>(d.map[k]);
-    extent const wanted = static_cast<std::int32_t>(indices[offset_of(p, indices.shape)]);
-    extent const last = x[axis] - d.window[axis];
-    start[axis] = d.drop ? wanted : wanted < 0 ? 0 : wanted > last ? last : wanted;
-  }
-  return start;
-}
-// start + the place in the window, over the operand's axes.
-constexpr position window_place(gather_dims const& d, position start, position const& inside) {
-  for (int axis = 0, w = 0; axis < d.rank; ++axis)
-    if (d.in_window(axis)) start[axis] += inside[w++];
-  return start;
-}
-constexpr bool lies_inside(position const& p, extents const& shape) {
-  for (int i = 0; i < p.rank; ++i)
-    if (p[i] < 0 || p[i] >= shape[i]) return false;
-  return true;
-}
-
-// The two parts of a position of the result: which window, and where in it.
-struct window_position {
-  position at, inside;
-};
-constexpr window_position split_position(gather_dims const& d, position const& p) {
-  window_position r;
-  for (int i = 0; i < p.rank; ++i) (has_axis(d.window_axes, i) ? r.inside : r.at).push(p[i]);
-  return r;
-}
-constexpr position join_position(gather_dims const& d, position const& at, position const& inside) {
-  position p;
-  for (int i = 0, a = 0, w = 0; i < at.rank + inside.rank; ++i)
-    p.push(has_axis(d.window_axes, i) ? inside[w++] : at[a++]);
-  return p;
-}
-
-constexpr dense gather_dense(dense const& x, dense const& indices, gather_dims const& d) {
-  dense result(x.type, gather_shape(d, indices.shape));
-  expect_windows(d, x.shape, result.size());
-  for (int i = 0; i < result.size(); ++i) {
-    window_position const p = split_position(d, position_of(i, result.shape));
-    position const from = window_place(d, window_start(d, x.shape, indices, p.at), p.inside);
-    if (lies_inside(from, x.shape)) result[i] = x[offset_of(from, x.shape)];
-  }
-  return result;
-}
-
-constexpr op combining_op(scatter_combine how) {
-  switch (how) {
-    case scatter_combine::add: return op::add;
-    case scatter_combine::mul: return op::mul;
-    case scatter_combine::min: return op::minimum;
-    default: return op::maximum;
-  }
-}
-constexpr dense converted_dense(dense x, dtype to, elementwise_table const& table) {
-  if (x.type == to) return x;
-  word_function const convert = conversion_in(*table.conversions, x.type, to);
-  for (word& w : x.words) {
-    word const from = w;
-    convert(&from, &w);
-  }
-  x.type = to;
-  return x;
-}
-// Every element and its update: f(place in x, place in updates).
-template <class F>
-constexpr void for_each_update(dense const& x, dense const& updates, dense const& indices,
-                               gather_dims const& d, F const& f) {
-  extents const counts = window_counts(d, indices.shape), window = window_shape(d);
-  for (int w = 0; w < count_of(counts); ++w) {
-    position const at = position_of(w, counts);
-    position const start = window_start(d, x.shape, indices, at);
-    for (int i = 0; i < count_of(window); ++i) {
-      position const inside = position_of(i, window), to = window_place(d, start, inside);
-      if (lies_inside(to, x.shape))
-        f(offset_of(to, x.shape), offset_of(join_position(d, at, inside), updates.shape));
-    }
-  }
-}
-constexpr dense scatter_dense(dense x, dense const& updates, dense const& indices,
-                              gather_dims const& d, elementwise_table const& table) {
-  expect_windows(d, x.shape, updates.size());
-  if (d.combine == scatter_combine::set) {
-    for_each_update(x, updates, indices, d, [&](int to, int from) { x[to] = updates[from]; });
-    return x;
-  }
-  dtype const type = x.type, wide = accumulator_of(type);
-  dense const terms = converted_dense(updates, wide, table);
-  dense sum = converted_dense(std::move(x), wide, table);
-  word_function const combine = function_in(table, combining_op(d.combine), wide, wide);
-  for_each_update(sum, terms, indices, d, [&](int to, int from) {
-    word const both[2] = {sum[to], terms[from]};
-    combine(both, &sum[to]);
-  });
-  return converted_dense(std::move(sum), type, table);
-}
-
-// Comparisons of words as elements of type d.
-template <class = void> constexpr bool is_nan_word(word w, dtype d) {
-  return with_widest(d, [w, d]<dtype D>() {
-    if constexpr (is_float(D)) return !(read_as<D>(w, d) == read_as<D>(w, d)).value;
-    else return false;
-  });
-}
-template <class = void> constexpr bool less_word(word a, word b, dtype d) {
-  return with_widest(d, [a, b, d]<dtype D>() {
-    if constexpr (D == dtype::boolean) return a < b;
-    else return (read_as<D>(a, d) < read_as<D>(b, d)).value;
-  });
-}
-
-template <class = void>
-constexpr dense arg_reduce_dense(dense const& x, extent axes, bool smallest) {
-  extents const inner = only_axes(x.shape, axes);
-  dense result(dtype::i32, without_axes(x.shape, axes));
-  if (result.size() > 0 && count_of(inner) == 0) raise_no_element(x.shape, smallest);
-  for (int o = 0; o < result.size(); ++o) {
-    position const outer = position_of(o, result.shape);
-    auto element = [&](int k) {
-      return x[reduced_offset(x.shape, axes, outer, position_of(k, inner))];
-    };
-    int best = 0;
-    for (int k = 1; k < count_of(inner) && !is_nan_word(element(best), x.type); ++k) {
-      word const a = element(best), b = element(k);
-      if (is_nan_word(b, x.type) || less_word(smallest ? b : a, smallest ? a : b, x.type)) best = k;
-    }
-    result[o] = static_cast<word>(best);
-  }
-  return result;
-}
-
-// Does element a stand before b, whatever their places?
-template <class = void> constexpr bool stands_before(word a, word b, dtype d, bool descending) {
-  if (is_nan_word(a, d)) return false;
-  if (is_nan_word(b, d)) return true;
-  return descending ? less_word(b, a, d) : less_word(a, b, d);
-}
-// Numbers 0, 1, ... n - 1 in stable order: merges of ever longer runs.
-template <class Before> constexpr growing<int> stable_order(int n, Before const& before) {
-  growing<int> order, merged(n, 0);
-  for (int i = 0; i < n; ++i) order.push(i);
-  for (int run = 1; run < n; run *= 2) {
-    for (int first = 0; first < n; first += 2 * run) {
-      int const middle = first + run < n ? first + run : n,
-                end = middle + run < n ? middle + run : n;
-      for (int i = first, j = middle, to = first; to < end; ++to) {
-        bool const right = i == middle || (j < end && before(order[j], order[i]));
-        merged[to] = right ? order[j++] : order[i++];
-      }
-    }
-    order = merged;
-  }
-  return order;
-}
-template <class = void>
-constexpr dense arg_sort_dense(view<dense> keys, int axis, extent descending) {
-  extents const& shape = keys[0].shape;
-  dense result(dtype::i32, shape);
-  extents const lines = without_axes(shape, extent{1} << axis);
-  for (int l = 0; l < count_of(lines); ++l) {
-    position const outer = position_of(l, lines);
-    auto place = [&](int k) { return reduced_offset(shape, extent{1} << axis, outer, {1, {k}}); };
-    auto before = [&](int a, int b) {
-      for (int k = 0; k < keys.size(); ++k) {
-        word const x = keys[k][place(a)], y = keys[k][place(b)];
-        if (stands_before(x, y, keys[k].type, has_axis(descending, k))) return true;
-        if (stands_before(y, x, keys[k].type, has_axis(descending, k))) return false;
-      }
-      return false;
-    };
-    growing<int> const order = stable_order(static_cast<int>(shape[axis]), before);
-    for (int k = 0; k < order.size(); ++k) result[place(k)] = static_cast<word>(order[k]);
-  }
-  return result;
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/graph/interpret_movement.hpp
-// The interpreter's movement ops: every result element names the operand element that it is.
-// Needs: attributes that verify accepts, shapes that are numbers. Leaves: words are copied as they
-// are. Run-time starts are clamped so that the window fits.
-
-namespace weft::inline v0 {
-namespace detail {
-
-// result[p] = x[source(p)]
-template <class Source>
-constexpr dense read_through(dense const& x, extents const& shape, Source const& source) {
-  dense result(x.type, shape);
-  for (int i = 0; i < result.size(); ++i)
-    result[i] = x[offset_of(source(position_of(i, shape)), x.shape)];
-  return result;
-}
-// into[target(p)] = x[p], where target(p) is inside.
-template <class Target>
-constexpr void write_through(dense& into, dense const& x, Target const& target) {
-  for (int i = 0; i < x.size(); ++i) {
-    position const p = target(position_of(i, x.shape));
-    bool inside = true;
-    for (int axis = 0; axis < p.rank; ++axis) inside &= 0 <= p[axis] && p[axis] < into.shape[axis];
-    if (inside) into[offset_of(p, into.shape)] = x[i];
-  }
-}
-
-// source[i] = p[map[i]], or 0 where the operand has the one element that is repeated
-constexpr dense broadcast_dense(dense const& x, extents const& shape, view<extent> map) {
-  return read_through(x, shape, [&](position const& p) {
-    position source = x.shape;
-    for (int i = 0; i < source.rank; ++i)
-      source[i] = x.shape[i] == 1 ? 0 : p[static_cast<int>(map[i])];
-    return source;
-  });
-}
-constexpr dense reshape_dense(dense const& x, extents const& shape) {
-  dense result = x;
-  result.shape = shape;
-  return result;
-}
-// source[permutation[i]] = p[i]
-constexpr dense transpose_dense(dense const& x, extents const& shape, view<extent> permutation) {
-  return read_through(x, shape, [&](position const& p) {
-    position source = p;
-    for (int i = 0; i < p.rank; ++i) source[static_cast<int>(permutation[i])] = p[i];
-    return source;
-  });
-}
-// source[i] = start[i] + p[i] * stride[i]
-constexpr dense slice_dense(dense const& x, extents const& shape, view<extent> attributes) {
-  return read_through(x, shape, [&](position const& p) {
-    position source = p;
-    for (int i = 0; i < p.rank; ++i) source[i] = attributes[i] + p[i] * attributes[2 * p.rank + i];
-    return source;
-  });
-}
-constexpr dense reverse_dense(dense const& x, extent axes) {
-  return read_through(x, x.shape, [&](position const& p) {
-    position source = p;
-    for (int i = 0; i < p.rank; ++i)
-      if (has_axis(axes, i)) source[i] = x.shape[i] - 1 - p[i];
-    return source;
-  });
-}
-// target[i] = low[i] + p[i] * (interior[i] + 1)
-constexpr dense pad_dense(dense const& x, word filler, extents const& shape,
-                          view<extent> attributes) {
-  dense result(x.type, shape, filler);
-  write_through(result, x, [&](position const& p) {
-    position target = p;
-    for (int i = 0; i < p.rank; ++i)
-      target[i] = attributes[i] + p[i] * (attributes[2 * p.rank + i] + 1);
-    return target;
-  });
-  return result;
-}
-// Writes x from `start` on along the axis; returns where the next part starts.
-constexpr extent place_part(dense& into, dense const& x, int axis, extent start) {
-  write_through(into, x, [&](position p) {
-    p[axis] += start;
-    return p;
-  });
-  return start + x.shape[axis];
-}
-
-// The start of a window of `length` in `whole` elements.
-constexpr extent clamp_start(word start, extent length, extent whole) {
-  extent const wanted = static_cast<std::int32_t>(start), last = whole - length;
-  return wanted < 0 ? 0 : wanted > last ? last : wanted;
-}
-constexpr dense dynamic_slice_dense(dense const& x, extents const& window, view<word> starts) {
-  return read_through(x, window, [&](position p) {
-    for (int i = 0; i < p.rank; ++i) p[i] += clamp_start(starts[i], window[i], x.shape[i]);
-    return p;
-  });
-}
-constexpr dense dynamic_update_slice_dense(dense x, dense const& update, view<word> starts) {
-  write_through(x, update, [&](position p) {
-    for (int i = 0; i < p.rank; ++i) p[i] += clamp_start(starts[i], update.shape[i], x.shape[i]);
-    return p;
-  });
-  return x;
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/graph/rank_transport.hpp
-// rank_transport: how one rank of a program gives bytes to the others and gets theirs. Threads of one
-// process (testing/rank_threads.hpp) and processes under MPI (mpi/transport.hpp) are two of them; the
-// interpreter and the CPU engine make every collective out of exchanges, which are started and
-// finished: several may be under way.
-// Leaves: which ranks give to which, `each_giver` and `each_getter`, the same for all of them.
-
-namespace weft::inline v0 {
-
-// What a rank came to, for texts and for the others to compare: ranks that exchange bytes are at the
-// same collective, with arrays of one type and shape.
-struct rank_call {
-  collective const& what;
-  dtype type{};
-  extents shape;
-  int node = -1; // of the program that runs; -1: not known
-  int round = 0; // of the collective's exchanges: 0 or 1
-};
-struct given_bytes {
-  extent to_rank = 0;
-  void const* memory = nullptr;
-  extent bytes = 0;
-};
-struct taken_bytes {
-  extent from_rank = 0;
-  void* memory = nullptr;
-  extent bytes = 0;
-};
-
-class rank_transport {
-public:
-  virtual ~rank_transport() = default;
-  virtual extent rank() const = 0;
-  virtual extent world() const = 0;
-  // Begins to give and take, at most one of each per other rank, and returns its number. Until that
-  // is finished nobody writes what is given or uses what is taken, and at.what is there.
-  virtual int start(rank_call const& at, view<given_bytes> gives, view<taken_bytes> takes) = 0;
-  // Returns when all of it is done. Exchanges of one round are started in one order by all ranks,
-  // and finished in that order; those of a second round may come between them anywhere.
-  // Errors: where another rank is at another call, has ended, or does not come.
-  virtual void finish(int number) = 0;
-  // This rank gives up what it has started: its memory may go.
-  virtual void abandon() noexcept = 0;
-  // Moves on what is under way, without waiting.
-  virtual void progress() {}
-
-  void exchange(rank_call const& at, view<given_bytes> gives, view<taken_bytes> takes) {
-    finish(start(at, gives, takes));
-  }
-};
-
-namespace detail {
-
-// f(r) for every other rank whose value `rank` gets.
-template <class F> constexpr void each_giver(collective const& c, extent rank, F const& f) {
-  int const first = c.group_of(rank);
-  if (first < 0) return;
-  bool const one = c.kind == collective_kind::permute || c.kind == collective_kind::broadcast;
-  for (int i = 0; i < (one ? 1 : static_cast<int>(c.group)); ++i)
-    if (c.ranks[first + i] != rank) f(c.ranks[first + i]);
-}
-// f(r) for every other rank that gets the value of `rank`.
-template <class F> constexpr void each_getter(collective const& c, extent rank, F const& f) {
-  if (c.kind == collective_kind::permute) {
-    for (int i = 0; i + 1 < c.ranks.size(); i += 2)
-      if (c.ranks[i] == rank && c.ranks[i + 1] != rank) f(c.ranks[i + 1]);
-    return;
-  }
-  int const first = c.group_of(rank);
-  if (first < 0 || (c.kind == collective_kind::broadcast && c.ranks[first] != rank)) return;
-  for (int i = 0; i < c.group; ++i)
-    if (c.ranks[first + i] != rank) f(c.ranks[first + i]);
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/graph/interpret_collective.hpp
-// What a collective gives a rank, from the values of its group; an interpreter that is one of several
-// ranks gets them by a rank_transport.
-// Needs: attributes that verify accepts. Leaves: values that are the same whoever computes them.
-// Errors: usage_error where a program for several ranks is run by one alone.
-
-namespace weft::inline v0 {
-
-namespace detail {
-
-constexpr op combining_op(collective_combine c) {
-  constexpr op codes[] = {op::add, op::mul, op::minimum, op::maximum, op::bit_and, op::bit_or};
-  return codes[static_cast<int>(c)];
-}
-// Part `i` of `parts` along an axis.
-constexpr dense part_of(dense const& x, int axis, extent i, extent parts) {
-  extents shape = x.shape;
-  shape[axis] /= parts;
-  extent attributes[3 * max_rank]{};
-  for (int k = 0; k < shape.rank; ++k) {
-    attributes[k] = k == axis ? i * shape[axis] : 0;
-    attributes[shape.rank + k] = attributes[k] + shape[k];
-    attributes[2 * shape.rank + k] = 1;
-  }
-  return slice_dense(x, shape, {attributes, 3 * shape.rank});
-}
-constexpr dense joined(view<dense> parts, int axis) {
-  extents shape = parts[0].shape;
-  for (int k = 1; k < parts.size(); ++k) shape[axis] += parts[k].shape[axis];
-  dense result(parts[0].type, shape);
-  extent start = 0;
-  for (dense const& part : parts) start = place_part(result, part, axis, start);
-  return result;
-}
-template <class Table>
-constexpr dense combined(collective const& c, view<dense> group, Table const& table) {
-  dtype const type = group[0].type, wide = accumulator_of(type);
-  word_function const combine = function_in(table, combining_op(c.combine), wide, wide);
-  dense sum = converted_dense(dense(group[0]), wide, table);
-  for (int k = 1; k < group.size(); ++k) {
-    dense const more = converted_dense(dense(group[k]), wide, table);
-    for (int i = 0; i < sum.size(); ++i) {
-      word const both[2] = {sum[i], more[i]};
-      combine(both, &sum[i]);
-    }
-  }
-  return converted_dense(std::move(sum), type, table);
-}
-// What `rank` gets; `of(r)` is the value of rank r.
-template <class Of, class Table>
-constexpr dense collective_dense(collective const& c, extent rank, dense const& mine, Of const& of,
-                                 Table const& table) {
-  int const first = c.group_of(rank);
-  if (first < 0) return dense(mine.type, mine.shape);
-  if (c.kind == collective_kind::permute || c.kind == collective_kind::broadcast)
-    return of(c.ranks[first]);
-  growing<dense> group;
-  int place = 0;
-  for (int i = 0; i < c.group; ++i) {
-    extent const r = c.ranks[first + i];
-    if (r == rank) place = i;
-    group.push(of(r));
-  }
-  int const axis = static_cast<int>(c.axis);
-  switch (c.kind) {
-    case collective_kind::all_gather: return joined(group, axis);
-    case collective_kind::all_to_all:
-      for (dense& x : group) x = part_of(x, axis, place, c.group);
-      return joined(group, static_cast<int>(c.to_axis));
-    case collective_kind::reduce_scatter:
-      return part_of(combined(c, group, table), axis, place, c.group);
-    default: return combined(c, group, table);
-  }
-}
-// Everybody's values that `rank` gets, by rank; of others nothing.
-inline growing<dense> values_given(collective const& c, dense const& mine, rank_transport& others) {
-  extent const bytes = static_cast<extent>(sizeof(word)) * mine.size();
-  growing<dense> all(static_cast<int>(c.world));
-  growing<given_bytes> gives;
-  growing<taken_bytes> takes;
-  all[static_cast<int>(others.rank())] = mine;
-  each_getter(c, others.rank(), [&](extent r) { gives.push({r, mine.words.data(), bytes}); });
-  each_giver(c, others.rank(), [&](extent r) {
-    dense& theirs = all[static_cast<int>(r)] = dense(mine.type, mine.shape);
-    takes.push({r, theirs.words.data(), bytes});
-  });
-  others.exchange({c, mine.type, mine.shape}, gives, takes);
-  return all;
-}
-// The same through a transport; without one, this rank is alone.
-template <class Table>
-constexpr dense exchanged(collective const& c, dense const& mine, rank_transport* others,
-                          Table const& table) {
-  extent const world = others == nullptr ? 1 : others->world();
-  if (world != c.world) raise_world(name_of(c.kind), c.world, world);
-  if (others == nullptr)
-    return collective_dense(
-        c, 0, mine, [&mine](extent) -> dense const& { return mine; }, table);
-  growing<dense> const all = values_given(c, mine, *others);
-  return collective_dense(
-      c, others->rank(), mine,
-      [&all](extent r) -> dense const& { return all[static_cast<int>(r)]; }, table);
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/graph/interpret_convolve.hpp
-// The interpreter's convolution: graph/convolution.hpp, word for word.
-// Needs: attributes that verify accepts, shapes that are numbers. Leaves: the bits that every
-// backend must give.
-
-namespace weft::inline v0 {
-namespace detail {
-
-class convolution_loop {
-public:
-  extents inner; // what one element sums over: the windows' axes of w, then the labels of x and w
-
-  constexpr convolution_loop(convolution const& c, extents const& x, extents const& w)
-      : c_(c), x_(x), w_(w) {
-    for (int i = 0; i < c.windows; ++i) add(c.window[i].w);
-    for (int i = 0; i < c.rank_x; ++i)
-      if (c.in_w(c.x[i]) >= 0 && c.in_out(c.x[i]) < 0) add(c.x[i]);
-  }
-  struct factors {
-    bool term = true;  // else x has no element there: it lies between two
-    int x = -1, w = 0; // offsets; x beyond its ends: -1
-  };
-  constexpr factors at(position const& out, position const& k) const {
-    factors f;
-    position in_x = x_, in_w = w_;
-    bool outside = false;
-    for (int i = 0; i < c_.rank_x; ++i) in_x[i] = index_of(c_.x[i], out, k);
-    for (int i = 0; i < c_.rank_w; ++i) in_w[i] = index_of(c_.w[i], out, k);
-    for (int i = 0; i < c_.windows; ++i) {
-      convolution_window const& v = c_.window[i];
-      extent const place = out[c_.in_out(v.out)] * v.stride + k[i] * v.dilation - v.low;
-      extent& index = in_x[c_.in_x(v.x)];
-      index = place / v.spread;
-      f.term = f.term && place % v.spread == 0;
-      outside |= index < 0 || index >= x_[c_.in_x(v.x)];
-    }
-    f.w = offset_of(in_w, w_);
-    if (f.term && !outside) f.x = offset_of(in_x, x_);
-    return f;
-  }
-
-private:
-  constexpr void add(extent label) {
-    labels_[inner.rank] = label;
-    inner.push(w_[c_.in_w(label)]);
-  }
-  constexpr extent index_of(extent label, position const& out, position const& k) const {
-    if (int const at = c_.in_out(label); at >= 0) return out[at];
-    int const at = contraction::find(labels_, inner.rank, label);
-    return at >= 0 ? k[at] : 0; // 0: a window's axis of x
-  }
-
-  convolution const& c_;
-  extents x_, w_;
-  extent labels_[max_rank]{};
-};
-
-// D stands for the operands' type; bias is null where the node has none.
-template <dtype D>
-constexpr dense convolve_typed(convolution const& labels, dense const& x, dense const& w,
-                               dense const* bias, dense result) {
-  using T = scalar_of<D>;
-  convolution_loop const c(labels, x.shape, w.shape);
-  for (int i = 0; i < result.size(); ++i) {
-    position const out = position_of(i, result.shape);
-    T sum = T(0);
-    for (int k = 0; k < count_of(c.inner); ++k) {
-      auto const f = c.at(out, position_of(k, c.inner));
-      if (!f.term) continue;
-      T const factor = f.x >= 0 ? read_as<D>(x[f.x], x.type) : T(0);
-      sum = multiply_add(factor, read_as<D>(w[f.w], w.type), sum);
-    }
-    if (bias) sum = sum + read_as<D>((*bias)[i], bias->type);
-    result[i] = write_as<D>(sum, result.type);
-  }
-  return result;
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/graph/interpret_custom_call.hpp
-// The definition of custom_call: the host function, called for one item after the other.
-// Needs: a bound graph. Leaves: its results. No constant evaluation, which the call ends.
-
-namespace weft::inline v0 {
-namespace detail {
-
-// Zeros, aligned as arrays are everywhere.
-class host_memory {
-public:
-  explicit host_memory(extent bytes)
-      : bytes_(static_cast<std::byte*>(
-            ::operator new(static_cast<std::size_t>(bytes) + 1, alignment))) {
-    std::memset(bytes_, 0, static_cast<std::size_t>(bytes) + 1);
-  }
-  host_memory(host_memory const&) = delete;
-  host_memory& operator=(host_memory const&) = delete;
-  ~host_memory() { ::operator delete(bytes_, alignment); }
-  std::byte* at(extent offset) const { return bytes_ + offset; }
-
-private:
-  static constexpr auto alignment = std::align_val_t{memory_alignment};
-  std::byte* bytes_;
-};
-
-// Little-endian: an element is the low bytes of its word.
-inline void elements_to_bytes(dense const& x, std::byte* to) {
-  std::size_t const size = static_cast<std::size_t>(size_of(x.type));
-  for (word const w : x.words) {
-    std::memcpy(to, &w, size);
-    to += size;
-  }
-}
-inline void bytes_to_elements(dense& x, std::byte const* from) {
-  std::size_t const size = static_cast<std::size_t>(size_of(x.type));
-  for (word& w : x.words) {
-    std::memcpy(&w, from, size);
-    from += size;
-  }
-}
-
-WEFT_NOINLINE inline growing<dense> custom_call_dense(graph_view g, int id, view<dense> operands) {
-  view<extent> const a = g.attributes_of(id);
-  int const axes = batch_axes_of(a);
-  growing<dense> made;
-  growing<extent> offset;
-  extent bytes = 0;
-  auto const reserve = [&](dense const& x) {
-    offset.push(bytes);
-    bytes += aligned_bytes(x.size() * size_of(x.type));
-  };
-  for (int k = 0; k < custom_result_count(a); ++k) {
-    result_info const r = custom_result(a, k);
-    made.push(dense(r.type, r.shape));
-    reserve(made.back());
-  }
-  for (dense const& x : operands) reserve(x);
-  host_memory const memory(bytes);
-  growing<batched_operand> in;
-  growing<std::byte*> out;
-  for (int k = 0; k < made.size(); ++k) out.push(memory.at(offset[k]));
-  for (int k = 0; k < operands.size(); ++k) {
-    std::byte* const to = memory.at(offset[made.size() + k]);
-    elements_to_bytes(operands[k], to);
-    extents step = row_major_strides(operands[k].shape);
-    step.rank = axes;
-    in.push({to, step});
-  }
-  run_items(g, id, in, out, nullptr);
-  for (int k = 0; k < made.size(); ++k) bytes_to_elements(made[k], out[k]);
-  return made;
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/graph/interpret_windows.hpp
-// The interpreter's windows and their adjoint.
-//   window       result[.., o, .., k] = x[.., o * stride + k * dilation, ..]
-//   overlap_add  out[i] = +0, then, for every k, row-major: + x[.., o, .., k], where
-//                o * stride + k * dilation is i for one of the places o. 16-bit floats are summed in
-//                float and rounded once.
-// Needs: attributes that verify accepts, shapes that are numbers. Leaves: the bits that every
-// backend must give.
-
-namespace weft::inline v0 {
-namespace detail {
-
-constexpr dense window_dense(dense const& x, window_list const& windows) {
-  int const rank = x.shape.rank;
-  return read_through(x, windowed(x.shape, windows), [&](position const& p) {
-    position source = x.shape;
-    for (int i = 0; i < rank; ++i) source[i] = p[i];
-    for (int w = 0; w < windows.count(); ++w) {
-      extent& at = source[windows.axis(w)];
-      at = at * windows.stride(w) + p[rank + w] * windows.dilation(w);
-    }
-    return source;
-  });
-}
-
-// The window that has element p of the result at place k, or false: there is none.
-constexpr bool find_window(window_list const& windows, extents const& of, position const& k,
-                           position& p) {
-  for (int w = 0; w < windows.count(); ++w) {
-    extent& at = p[windows.axis(w)];
-    extent const start = at - k[w] * windows.dilation(w);
-    if (start < 0 || start % windows.stride(w) != 0) return false;
-    at = start / windows.stride(w);
-    if (at >= of[windows.axis(w)]) return false;
-  }
-  for (int w = 0; w < windows.count(); ++w) p.push(k[w]);
-  return true;
-}
-// D stands for the type of x.
-template <dtype D>
-constexpr dense overlap_add_typed(dense const& x, extents const& shape,
-                                  window_list const& windows) {
-  dense result(x.type, shape);
-  extents const taps = windows.sizes();
-  for (int i = 0; i < result.size(); ++i) {
-    scalar_of<D> sum(0);
-    for (int k = 0; k < count_of(taps); ++k) {
-      position p = position_of(i, shape);
-      if (find_window(windows, x.shape, position_of(k, taps), p))
-        sum = row<op::add>::meaning(sum, read_as<D>(x[offset_of(p, x.shape)], x.type));
-    }
-    result[i] = write_as<D>(sum, x.type);
-  }
-  return result;
-}
-constexpr dense overlap_add_dense(dense const& x, extents const& shape,
-                                  window_list const& windows) {
-  return with_widest(x.type, [&]<dtype D>() {
-    if constexpr (D != dtype::boolean) return overlap_add_typed<D>(x, shape, windows);
-    else return dense();
-  });
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/graph/interpret.hpp
-// interpret: the definition of a graph's meaning. Slow and plain: one node after the other, one
-// element after the other, every op in the scalar world; every backend is compared with it.
-// Needs: a graph that verify accepts; inputs in the order of region 0's parameters. Leaves: the
-// outputs. Works in constant evaluation. Raises shape_error where extents disagree, usage_error
-// where the number or the types of the inputs do.
-
-namespace weft::inline v0 {
-namespace detail {
-
-template <class Table> class interpreter { // a template: for who interprets alone
-public:
-  // Every extent of g is a number; `table` has its ops.
-  constexpr interpreter(graph_view g, Table const& table, rank_transport* others = nullptr)
-      : g_(g), table_(&table), others_(others), order_(nodes_by_region(g)), values_(g.size()) {}
-
-  constexpr growing<dense> run(int region, view<dense> arguments) {
-    for (int id : order_[region]) values_[id] = results_of(id, arguments);
-    growing<dense> outputs;
-    for (int id : g_.outputs_of(region)) outputs.push(values_[id][0]);
-    return outputs;
-  }
-
-private:
-  constexpr extents const& shape(int id) const { return g_.shape(id); }
-  constexpr dense const& operand(int id, int k) const { return values_[g_.operand(id, k)][0]; }
-
-  constexpr growing<dense> results_of(int id, view<dense> arguments) {
-    op const code = g_[id].code;
-    if (is_loop(code)) return loop_results(id);
-    if (is_elementwise(code)) return elementwise_results(id);
-    if (code == op::custom_call) return called_results(id);
-    growing<dense> one;
-    if (code == op::convolve) {
-      one.push(convolved_result(id, operand(id, 0)));
-      return one;
-    }
-    switch (info_of(code).kind) {
-      case op_kind::source: one.push(source_result(id, arguments)); break;
-      case op_kind::view:
-      case op_kind::move: one.push(moved_result(id)); break;
-      case op_kind::reduction: one.push(reduced_result(id, operand(id, 0))); break;
-      default: one.push(contracted_result(id, operand(id, 0))); break;
-    }
-    return one;
-  }
-
-  constexpr growing<dense> elementwise_results(int id) const {
-    node const& n = g_[id];
-    dtype const in = operand(id, typical_operand(n.code)).type;
-    word_function const meaning = function_in(*table_, n.code, in, n.type);
-    growing<dense> results(result_count(g_, id), dense(n.type, shape(id)));
-    word x[4]{}, y[2]{};
-    for (int i = 0; i < results[0].size(); ++i) {
-      for (int k = 0; k < n.operand_count; ++k) x[k] = operand(id, k)[i];
-      meaning(x, y);
-      for (int k = 0; k < results.size(); ++k) results[k][i] = y[k];
-    }
-    return results;
-  }
-
-  growing<dense> called_results(int id) const {
-    growing<dense> operands;
-    for (int k = 0; k < g_[id].operand_count; ++k) operands.push(operand(id, k));
-    return custom_call_dense(g_, id, operands);
-  }
-
-  constexpr dense source_result(int id, view<dense> arguments) const {
-    extent const attribute = g_.attribute(id, 0);
-    switch (g_[id].code) {
-      case op::parameter: return arguments[static_cast<int>(attribute)];
-      case op::get: return values_[g_.operand(id, 0)][static_cast<int>(attribute)];
-      case op::iota: return iota_result(id, static_cast<int>(attribute));
-      default: return constant_result(id, attribute);
-    }
-  }
-  constexpr dense constant_result(int id, extent attribute) const {
-    if (g_[id].attribute_count == 1)
-      return dense(g_[id].type, shape(id), static_cast<word>(attribute));
-    dense table(g_[id].type, shape(id));
-    for (int i = 0; i < table.size(); ++i) table[i] = g_.constants[static_cast<int>(attribute) + i];
-    return table;
-  }
-  constexpr dense iota_result(int id, int axis) const {
-    dense result(g_[id].type, shape(id));
-    word_function const from_int = conversion_in(*table_->conversions, dtype::i32, result.type);
-    for (int i = 0; i < result.size(); ++i) {
-      word const index = static_cast<word>(position_of(i, result.shape)[axis]);
-      from_int(&index, &result.words[i]);
-    }
-    return result;
-  }
-
-  constexpr dense moved_result(int id) const {
-    view<extent> const attributes = g_.attributes_of(id);
-    if (g_[id].code == op::rank) return rank_result(attributes);
-    dense const& x = operand(id, 0);
-    switch (g_[id].code) {
-      case op::broadcast: return broadcast_dense(x, shape(id), attributes);
-      case op::reshape: return reshape_dense(x, shape(id));
-      case op::transpose: return transpose_dense(x, shape(id), attributes);
-      case op::slice: return slice_dense(x, shape(id), attributes);
-      case op::reverse: return reverse_dense(x, attributes[0]);
-      case op::shard: return dense(x);
-      case op::window: return window_dense(x, window_list(attributes));
-      case op::overlap_add: return overlap_add_dense(x, shape(id), window_list(attributes));
-      case op::pad: return padded_result(id);
-      case op::concat: return joined_result(id);
-      case op::dynamic_slice: return windowed(id, shape(id), starts(id, 1));
-      case op::gather: return gather_dense(x, operand(id, 1), gather_of(g_, id));
-      case op::scatter:
-        return scatter_dense(x, operand(id, 1), operand(id, 2), gather_of(g_, id), *table_);
-      case op::arg_reduce: return arg_reduce_dense(x, attributes[0], attributes[1] != 0);
-      case op::arg_sort: return sorted_result(id);
-      case op::observe: return observed(id);
-      case op::collective: return exchanged(collective_of(attributes), x, others_, *table_);
-      default: return updated(id, starts(id, 2));
-    }
-  }
-  constexpr dense rank_result(view<extent> a) const {
-    expect_world(a, others_ == nullptr ? 1 : others_->world());
-    extent const rank = others_ == nullptr ? 0 : others_->rank();
-    return dense(dtype::u32, {}, static_cast<word>(rank / a[0] % a[1]));
-  }
-  constexpr dense padded_result(int id) const {
-    dense const& x = operand(id, 0);
-    view<extent> const a = g_.attributes_of(id);
-    extents computed = x.shape;
-    for (int i = 0; i < computed.rank; ++i)
-      computed[i] = padded(x.shape[i], a[i], a[x.shape.rank + i], a[2 * x.shape.rank + i]);
-    expect(id, computed);
-    return pad_dense(x, operand(id, 1)[0], computed, a);
-  }
-  constexpr dense joined_result(int id) const {
-    int const axis = static_cast<int>(g_.attribute(id, 0)), parts = g_[id].operand_count;
-    extents computed = operand(id, 0).shape;
-    for (int k = 1; k < parts; ++k) computed[axis] += operand(id, k).shape[axis];
-    expect(id, computed);
-    dense result(g_[id].type, computed);
-    extent start = 0;
-    for (int k = 0; k < parts; ++k) start = place_part(result, operand(id, k), axis, start);
-    return result;
-  }
-  constexpr dense observed(int id) const {
-    dense const& x = operand(id, 0);
-    observe(g_.attributes_of(id), x.type, x.shape,
-            [&x](extent i) { return x[static_cast<int>(i)]; });
-    return x;
-  }
-  constexpr dense sorted_result(int id) const {
-    growing<dense> keys;
-    for (int k = 0; k < g_[id].operand_count; ++k) keys.push(operand(id, k));
-    return arg_sort_dense(keys, static_cast<int>(g_.attribute(id, 0)), g_.attribute(id, 1));
-  }
-  constexpr growing<word> starts(int id, int first) const {
-    growing<word> r;
-    for (int k = first; k < g_[id].operand_count; ++k) r.push(operand(id, k)[0]);
-    return r;
-  }
-  constexpr dense windowed(int id, extents const& window, view<word> from) const {
-    expect_window(id, window);
-    return dynamic_slice_dense(operand(id, 0), window, from);
-  }
-  constexpr dense updated(int id, view<word> from) const {
-    expect_window(id, operand(id, 1).shape);
-    return dynamic_update_slice_dense(operand(id, 0), operand(id, 1), from);
-  }
-
-  template <class X> constexpr dense reduced_result(int id, X const& x) const {
-    extent const axes = g_.attribute(id, 0);
-    switch (g_[id].code) {
-      case op::reduce_sum: return reduce_dense<op::reduce_sum>(x, axes);
-      case op::reduce_prod: return reduce_dense<op::reduce_prod>(x, axes);
-      case op::reduce_min: return reduce_dense<op::reduce_min>(x, axes);
-      default: return reduce_dense<op::reduce_max>(x, axes);
-    }
-  }
-  template <class A> constexpr dense contracted_result(int id, A const& a) const {
-    contraction const c = contraction_of(g_, id);
-    dense const* start = c.has_start ? &operand(id, 2) : nullptr;
-    dense const* bias = c.has_bias ? &operand(id, c.has_start ? 3 : 2) : nullptr;
-    dense const& b = operand(id, 1);
-    return with_widest(a.type, [&]<dtype D>() {
-      if constexpr (D == dtype::boolean) return dense();
-      else return contract_typed<D>(c, a, b, start, bias, dense(g_[id].type, shape(id)));
-    });
-  }
-  template <class X> constexpr dense convolved_result(int id, X const& x) const {
-    convolution const c = convolution_of(g_, id);
-    dense const* bias = c.has_bias ? &operand(id, 2) : nullptr;
-    dense const& w = operand(id, 1);
-    return with_widest(x.type, [&]<dtype D>() {
-      if constexpr (D == dtype::boolean) return dense();
-      else return convolve_typed<D>(c, x, w, bias, dense(g_[id].type, shape(id)));
-    });
-  }
-
-  // scan: step t = 0, 1, … (reverse: the last first) takes element t of every x and fills element t
-  // of every y; what the body returns as carry is the next step's. while_loop: steps while carry 0 is
-  // true; cond: the one step if it is.
-  constexpr growing<dense> loop_results(int id) {
-    loop const l = loop_of(g_, id);
-    growing<dense> results = loop_start(id, l);
-    op const code = g_[id].code;
-    for (extent i = 0; code == op::while_loop || i < l.length; ++i) {
-      if (has_condition(code) && results[0][0] == 0) break;
-      int const t = static_cast<int>(l.reverse ? l.length - 1 - i : i);
-      growing<dense> const outputs = run(g_[id].body, step_arguments(id, l, results, t));
-      for (int k = 0; k < l.carries; ++k) results[k] = outputs[k];
-      for (int k = l.carries; k < results.size(); ++k) set_element(results[k], t, outputs[k]);
-    }
-    return results;
-  }
-  constexpr growing<dense> step_arguments(int id, loop const& l, view<dense> carries, int t) const {
-    growing<dense> arguments;
-    for (int k = 0; k < g_[id].operand_count; ++k) {
-      if (k < l.carries) arguments.push(carries[k]);
-      else if (k < l.carries + l.xs) arguments.push(element_of(operand(id, k), t));
-      else arguments.push(operand(id, k));
-    }
-    return arguments;
-  }
-  constexpr growing<dense> loop_start(int id, loop const& l) const {
-    growing<dense> results;
-    for (int k = 0; k < l.carries; ++k) results.push(operand(id, k));
-    for (int k = l.carries; k < l.carries + l.ys; ++k) {
-      result_info const y = result_of(g_, id, k);
-      results.push(dense(y.type, y.shape));
-    }
-    return results;
-  }
-  static constexpr dense element_of(dense const& stacked, int t) {
-    dense x(stacked.type, without_leading(stacked.shape));
-    for (int i = 0; i < x.size(); ++i) x[i] = stacked[t * x.size() + i];
-    return x;
-  }
-  static constexpr void set_element(dense& stacked, int t, dense const& y) {
-    for (int i = 0; i < y.size(); ++i) stacked[t * y.size() + i] = y[i];
-  }
-
-  // What named extents hide from verify.
-  constexpr void expect(int id, extents const& computed) const {
-    if (!(computed == shape(id))) raise_extents(name_of(g_[id].code), computed, shape(id));
-  }
-  constexpr void expect_window(int id, extents const& window) const {
-    for (int i = 0; i < window.rank; ++i)
-      if (window[i] > operand(id, 0).shape[i]) raise_window(g_, id, window, operand(id, 0).shape);
-  }
-
-  graph_view g_;
-  Table const* table_;
-  rank_transport* others_;      // nullptr: the program's only rank
-  growing<growing<int>> order_; // nodes by region
-  growing<growing<dense>> values_;
-};
-
-} // namespace detail
-
-// A template, so that only who interprets compiles every op; with fewer Ops, those of g at least.
-template <op_set Ops = all_ops()>
-constexpr growing<dense> interpret(graph_view g, view<dense> inputs,
-                                   rank_transport* others = nullptr) {
-  growing<dtype> types;
-  growing<extents> shapes;
-  for (dense const& x : inputs) types.push(x.type), shapes.push(x.shape);
-  detail::check_inputs(g, types, "interpret");
-  graph const numbers = bind_to(g, shapes);
-  return detail::interpreter(numbers, detail::word_functions<Ops>, others).run(0, inputs);
-}
-
 } // namespace weft::inline v0
 
 // ---- weft/lang/assignable.hpp
@@ -45808,8 +45808,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x56987b8c
-#elif WEFT_SINGLE_HEADER != 0x56987b8c
+#define WEFT_SINGLE_HEADER 0xf5607473
+#elif WEFT_SINGLE_HEADER != 0xf5607473
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
