@@ -14,7 +14,7 @@ import re
 import sys
 import zlib
 
-from sources import headers, includes_of
+from sources import headers, in_order
 from tally import Tally
 
 COMMITTED = "single_include/weft/weft.hpp"
@@ -24,16 +24,6 @@ MORE = ("weft/run/explain.hpp", "weft/cpu/pool.hpp", "weft/testing/check_grad.hp
 LICENCE = "// SPDX-License-Identifier: BSL-1.0\n"
 DROPPED = re.compile(r"#pragma once$|#include <weft/|// clang-format o(n|ff)$")
 STANDARD = re.compile(r"#include <([a-z_]+)>$")  # what has a point or a slash stays in its place
-
-
-def in_order(header, done):
-    """Puts the header behind all that it includes; there are no circles (tools/check_layers.py)."""
-    if header in done:
-        return
-    for _, _, name in includes_of("include/" + header):
-        if name.startswith("weft/"):
-            in_order(name, done)
-    done.append(header)
 
 
 def parts(path, standard):

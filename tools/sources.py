@@ -35,3 +35,13 @@ def includes_of(path):
             match = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', line)
             if match:
                 yield number, match[1], match[2]
+
+
+def in_order(header, done):
+    """Puts the header behind all of weft that it includes; there are no circles (tools/check_layers.py)."""
+    if header in done:
+        return
+    for _, _, name in includes_of("include/" + header):
+        if name.startswith("weft/"):
+            in_order(name, done)
+    done.append(header)

@@ -40154,11 +40154,10 @@ constexpr auto draw_poisson(K const& k, A const& some_lambda, float most) {
   V const beyond = select(given >= 0, given, -1.0f); // 0, what no int holds; -1 of NaN and below 0
   return select(valid, std::get<1>(end), beyond);
 }
-template <class T>
-inline constexpr float most_held = static_cast<float>(std::numeric_limits<T>::max());
 // What T does not hold any more; at least 2^31, as for int.
 template <class T>
-inline constexpr float most_rate = most_held<T> > 2147483648.0f ? most_held<T> : 2147483648.0f;
+inline constexpr float most_rate =
+    two_to<float>(std::numeric_limits<T>::digits > 31 ? std::numeric_limits<T>::digits : 31);
 template <class T, class D, class K, class A>
 constexpr auto poisson_draw(K const& k, A const& lambda) {
   using S = draw_shape<D, A>;
@@ -41989,20 +41988,27 @@ constexpr void put_step(Stack& stack, tensor<T, E...> const& y, extent t) {
   for (extent i = 0, n = y.size(); i < n; ++i) to[i] = y.data()[i];
 }
 
-// A pattern with the extents that its names have in these structures; 0 where they lack one.
-template <class... X> constexpr extents bound_by(extents pattern, X const&... x) {
-  for (int axis = 0; axis < pattern.rank; ++axis) {
-    extent const name = pattern[axis];
-    if (!is_named(name)) continue;
-    pattern[axis] = 0;
-    auto const look = [&]<class L>(L const& leaf) {
-      if constexpr (requires { L::pattern; })
-        for (int i = 0; i < L::rank; ++i)
-          if (L::pattern[i] == name) pattern[axis] = leaf.extent(i);
-    };
-    (for_each_leaf(x, look), ...);
-  }
-  return pattern;
+// The numbers that names have in these structures.
+template <class... X> constexpr growing<binding> names_in(X const&... x) {
+  growing<binding> names;
+  auto const add = [&names]<class L>(L const& leaf) {
+    if constexpr (requires { L::pattern; })
+      for (int i = 0; i < L::rank; ++i)
+        if (is_named(L::pattern[i])) names.push({L::pattern[i], leaf.extent(i)});
+  };
+  (for_each_leaf(x, add), ...);
+  return names;
+}
+// ys of no step: a name without a number is 0.
+template <class Y> constexpr void make_empty(Y& ys, view<binding> names) {
+  for_each_leaf(ys, [names]<class S>(S& stack) {
+    extents numbers = weft::with_leading(0, without_leading(S::pattern));
+    for (int i = 1; i < S::rank; ++i) {
+      extent const number = bound(numbers[i], names);
+      numbers[i] = is_named(number) ? 0 : number;
+    }
+    stack = S::uninitialised(numbers);
+  });
 }
 template <scan_options O, class X> constexpr extent steps_of(X const& xs) {
   extent length = O.length;
@@ -42037,11 +42043,7 @@ constexpr auto run_scan(Body const& body, C carry, X const& xs) {
     rebind<stacked_type<y, extent_argument_of<declared>>, tensor> ys{};
     if constexpr (check_carry<traced_type<C>, next>()) {
       extent const length = steps_of<O>(xs);
-      if (length == 0)
-        for_each_leaf(ys, [&]<class S>(S& stack) {
-          extents of_one = bound_by(without_leading(S::pattern), carry, xs);
-          stack = S::uninitialised(weft::with_leading(0, of_one));
-        });
+      if (length == 0) make_empty(ys, names_in(xs, carry));
       for (extent i = 0; i < length; ++i) {
         extent const t = O.reverse ? length - 1 - i : i;
         slice_of<X> x{};
@@ -45808,8 +45810,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xf5607473
-#elif WEFT_SINGLE_HEADER != 0xf5607473
+#define WEFT_SINGLE_HEADER 0x4a059e25
+#elif WEFT_SINGLE_HEADER != 0x4a059e25
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -9,6 +9,7 @@
 // where that is traced, the loop is recorded where it was. (What the question recorded is unused.)
 #pragma once
 
+#include <weft/graph/bind.hpp>
 #include <weft/lang/expression.hpp>
 #include <weft/lang/scan.hpp>
 
@@ -42,20 +43,27 @@ constexpr void put_step(Stack& stack, tensor<T, E...> const& y, extent t) {
   for (extent i = 0, n = y.size(); i < n; ++i) to[i] = y.data()[i];
 }
 
-// A pattern with the extents that its names have in these structures; 0 where they lack one.
-template <class... X> constexpr extents bound_by(extents pattern, X const&... x) {
-  for (int axis = 0; axis < pattern.rank; ++axis) {
-    extent const name = pattern[axis];
-    if (!is_named(name)) continue;
-    pattern[axis] = 0;
-    auto const look = [&]<class L>(L const& leaf) {
-      if constexpr (requires { L::pattern; })
-        for (int i = 0; i < L::rank; ++i)
-          if (L::pattern[i] == name) pattern[axis] = leaf.extent(i);
-    };
-    (for_each_leaf(x, look), ...);
-  }
-  return pattern;
+// The numbers that names have in these structures.
+template <class... X> constexpr growing<binding> names_in(X const&... x) {
+  growing<binding> names;
+  auto const add = [&names]<class L>(L const& leaf) {
+    if constexpr (requires { L::pattern; })
+      for (int i = 0; i < L::rank; ++i)
+        if (is_named(L::pattern[i])) names.push({L::pattern[i], leaf.extent(i)});
+  };
+  (for_each_leaf(x, add), ...);
+  return names;
+}
+// ys of no step: a name without a number is 0.
+template <class Y> constexpr void make_empty(Y& ys, view<binding> names) {
+  for_each_leaf(ys, [names]<class S>(S& stack) {
+    extents numbers = weft::with_leading(0, without_leading(S::pattern));
+    for (int i = 1; i < S::rank; ++i) {
+      extent const number = bound(numbers[i], names);
+      numbers[i] = is_named(number) ? 0 : number;
+    }
+    stack = S::uninitialised(numbers);
+  });
 }
 template <scan_options O, class X> constexpr extent steps_of(X const& xs) {
   extent length = O.length;
@@ -90,11 +98,7 @@ constexpr auto run_scan(Body const& body, C carry, X const& xs) {
     rebind<stacked_type<y, extent_argument_of<declared>>, tensor> ys{};
     if constexpr (check_carry<traced_type<C>, next>()) {
       extent const length = steps_of<O>(xs);
-      if (length == 0)
-        for_each_leaf(ys, [&]<class S>(S& stack) {
-          extents of_one = bound_by(without_leading(S::pattern), carry, xs);
-          stack = S::uninitialised(weft::with_leading(0, of_one));
-        });
+      if (length == 0) make_empty(ys, names_in(xs, carry));
       for (extent i = 0; i < length; ++i) {
         extent const t = O.reverse ? length - 1 - i : i;
         slice_of<X> x{};

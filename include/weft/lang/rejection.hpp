@@ -175,11 +175,10 @@ constexpr auto draw_poisson(K const& k, A const& some_lambda, float most) {
   V const beyond = select(given >= 0, given, -1.0f); // 0, what no int holds; -1 of NaN and below 0
   return select(valid, std::get<1>(end), beyond);
 }
-template <class T>
-inline constexpr float most_held = static_cast<float>(std::numeric_limits<T>::max());
 // What T does not hold any more; at least 2^31, as for int.
 template <class T>
-inline constexpr float most_rate = most_held<T> > 2147483648.0f ? most_held<T> : 2147483648.0f;
+inline constexpr float most_rate =
+    two_to<float>(std::numeric_limits<T>::digits > 31 ? std::numeric_limits<T>::digits : 31);
 template <class T, class D, class K, class A>
 constexpr auto poisson_draw(K const& k, A const& lambda) {
   using S = draw_shape<D, A>;

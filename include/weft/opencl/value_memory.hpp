@@ -15,17 +15,17 @@ namespace detail {
 // A stored value begins at a multiple of 1, 2 or 4 of its elements: which? What is computed lies in
 // aligned memory, or in its step's part of a y, which begins at a multiple of its own count. What a
 // body reads of its surroundings lies wherever the loop's operand does (run_loop.hpp).
+inline opencl::buffer_use memory_of(graph_view g, accesses const& reads, int id);
 inline int unit_of(graph_view g, accesses const& reads, int root) {
   node const& n = g[root];
-  extent const unit = std::gcd(count_of(g.shape(root)), extent{4});
+  int const own = static_cast<int>(std::gcd(count_of(g.shape(root)), extent{4}));
   int const owner = g.regions[n.region].owner;
-  if (n.code != op::parameter || owner < 0) return static_cast<int>(unit);
+  if (n.code != op::parameter || owner < 0) return own;
   loop const l = loop_of(g, owner);
   int const k = static_cast<int>(g.attribute(root, 0));
-  if (k < l.carries) return static_cast<int>(unit);
-  access const& from = reads.of[g.operand(owner, k)];
-  extent const begin = std::gcd(extent{unit_of(g, reads, from.root)}, from.offset);
-  return static_cast<int>(k < l.carries + l.xs ? std::gcd(begin, unit) : begin);
+  if (k < l.carries) return own;
+  int const operand = memory_of(g, reads, g.operand(owner, k)).first_unit();
+  return k < l.carries + l.xs ? std::gcd(operand, own) : operand;
 }
 inline opencl::buffer_use memory_of(graph_view g, accesses const& reads, int id) {
   int const root = reads.of[id].root;
