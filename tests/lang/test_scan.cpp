@@ -4,11 +4,11 @@
 
 #include <weft/lang/at.hpp>
 #include <weft/lang/einsum.hpp>
-#include <weft/lang/expression_scan.hpp>
 #include <weft/lang/random.hpp>
 #include <weft/lang/reductions.hpp>
 #include <weft/lang/scan.hpp>
 #include <weft/lang/transforms.hpp>
+#include <weft/weft.hpp>
 
 namespace {
 
