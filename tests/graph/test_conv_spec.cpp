@@ -51,6 +51,10 @@ static_assert(read("HC,HIO->NHC") == batch_unpaired && place("HC,HIO->NHC") == 0
 static_assert(read("NHC,HO->NHC") == channels_unpaired && read("NH,HIO->NHC") == channels_unpaired);
 static_assert(read("NHC,HI->NHC") == features_unpaired && read("NHC,HIO->NH") == features_unpaired);
 static_assert(read("NHC,WIO->NHC") == spatial_differ && read("NHC,HWIO->NHC") == spatial_differ);
+static_assert(read("NHWX,HWIO->NHWC") == spatial_differ && place("NHWX,HWIO->NHWC") == 0);
+static_assert(read("NHWC,HWKO->NHWC") == spatial_differ &&
+              read("NHWC,HWIO->NHWK") == spatial_differ);
+static_assert(read("BHWC,HWIO->NHWC") == spatial_differ && place("BHWC,HWIO->NHWC") == 0);
 static_assert(read("NHC,HIO->NhC") == spatial_differ && place("NHC,HIO->NhC") == 9);
 
 // shapes and options

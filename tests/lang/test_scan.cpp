@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // scan: values of the field's test suites, structures, captures, layers, keys.
 #include "recorded.hpp"
+#include "support/text_of.hpp"
 
 #include <weft/lang/at.hpp>
 #include <weft/lang/einsum.hpp>
@@ -100,6 +101,53 @@ TEST(scan, no_step_of_tensors_gives_ys_their_named_extents) {
   EXPECT_EQ(std::get<0>(ys).extent(1), 3);
   EXPECT_EQ(std::get<1>(ys).extent(0), 0);
   EXPECT_FALSE(called);
+}
+// Names that carry and xs do not have: the body is asked once.
+TEST(scan, no_step_of_tensors_asks_the_body_for_other_names) {
+  constexpr sym wide{"wide"}, deep{"deep"}, both{"both"}, rest{"rest"};
+  int calls = 0;
+  tensor<float, deep> const w = {1, 2, 3, 4};
+  auto const body = [&](auto c, auto x) {
+    ++calls;
+    return std::pair(weft::eval(c + x),
+                     std::tuple(w * 2, weft::concat<0, both>(c, x), weft::at<"1:", rest>(x)));
+  };
+  tensor<float, wide> const h = {5, 6, 7};
+  auto const [last, ys] = weft::scan(body, h, tensor<float, steps, wide>(0, 3));
+  EXPECT_TRUE(last == h);
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(std::get<0>(ys).shape(), (weft::extents{2, {0, 4}}));
+  EXPECT_EQ(std::get<1>(ys).shape(), (weft::extents{2, {0, 6}}));
+  EXPECT_EQ(std::get<2>(ys).shape(), (weft::extents{2, {0, 2}}));
+}
+TEST(scan, a_name_has_one_number_in_carry_and_xs) {
+  constexpr sym wide{"wide"};
+  auto const body = [](auto c, auto x) { return std::pair(c * 2, weft::sum<0>(x)); };
+  tensor<float, wide> const h = {1, 2};
+  for (int length : {0, 1, 3}) {
+    tensor<float, steps, wide> const x(length, 3);
+    EXPECT_EQ(test::text_of<weft::shape_error>([&] { weft::scan(body, h, x); }),
+              "weft: argument 1 axis 1 (wide) is 3, expected 2");
+  }
+}
+TEST(scan, keys_in_ys_of_tensors) {
+  constexpr auto draw = [](auto start) {
+    return weft::scan<scan_options{.length = 3}>(
+        [](auto k, auto) {
+          auto const [next, used] = weft::split(k);
+          return std::pair(next, std::pair(used, weft::bits(weft::fold_in(used, 1))));
+        },
+        start, weft::none);
+  };
+  auto const now = draw(weft::key(7));
+  auto const compiled = weft::jit<draw>(weft::key(7));
+  static_assert(std::is_same_v<decltype(now), decltype(compiled) const>);
+  EXPECT_TRUE(now.first == compiled.first);
+  EXPECT_TRUE(now.second.first == compiled.second.first);
+  EXPECT_TRUE(now.second.second == compiled.second.second);
+  auto const none_at_all = weft::map([](auto x) { return weft::key(int(x())); },
+                                     tensor<int, 2>{3, 4});
+  EXPECT_TRUE(none_at_all == (tensor<std::uint32_t, 2, 2>{{0, 3}, {0, 4}}));
 }
 TEST(scan, numbers_and_makers_in_init_and_results) {
   auto const f = [](auto x) {

@@ -74,9 +74,16 @@ public:
   }
   constexpr void append(view<T> more) {
     int const wanted = size_ + more.length;
-    if (wanted > capacity_) reserve(wanted > 2 * capacity_ ? wanted : 2 * capacity_);
-    for (int i = 0; i < more.length; ++i) data_[size_ + i] = more.first[i];
-    size_ = wanted;
+    if (wanted > capacity_) {
+      growing larger; // `more` may be a part of this array
+      larger.reserve(wanted > 2 * capacity_ ? wanted : 2 * capacity_);
+      larger.append(part(0, size_));
+      larger.append(more);
+      trade_with(larger);
+    } else {
+      for (int i = 0; i < more.length; ++i) data_[size_ + i] = more.first[i];
+      size_ = wanted;
+    }
   }
   constexpr void pop() { --size_; }
   constexpr void resize(int count) {
@@ -84,7 +91,7 @@ public:
     for (int i = size_; i < count; ++i) data_[i] = T{};
     size_ = count;
   }
-  constexpr void assign(int count, T const& value) {
+  constexpr void assign(int count, T value) {
     reserve(count);
     size_ = count;
     for (int i = 0; i < count; ++i) data_[i] = value;

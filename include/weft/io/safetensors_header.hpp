@@ -150,9 +150,10 @@ inline void check_places(file_at const& at, safetensors_header const& header, st
   std::uint64_t next = 0;
   for (auto const* item : sorted) {
     auto const& [name, entry] = *item;
-    if (entry.first != next || entry.last < entry.first || entry.last > size)
-      raise_file(at, "copy it again", "array ", name,
-                 " is outside the file, or overlaps another, or leaves a gap");
+    if (entry.first != next || entry.last < entry.first)
+      raise_file(at, "copy it again", "array ", name, " overlaps another, or leaves a gap");
+    if (entry.last > size)
+      raise_file(at, "copy it again", "the file ends before array ", name, " does; it is cut off");
     next = entry.last;
     int const type = dtype_of_safetensors(entry.type);
     // A type that weft has not, or a shape: others in the file can be read.

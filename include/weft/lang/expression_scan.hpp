@@ -2,14 +2,14 @@
 // scan of tensors: a C++ loop that calls the body with tensors. For debugging: the compiled loop's
 // bits, at the cost of a copy of every slice.
 // Needs: scan.hpp, expression.hpp. Leaves: pair(last carry, stacked ys), all tensors; carry and ys
-// may be numbers, makers and expressions, which are computed step by step. Where there is no step,
-// ys have the extents that their names have in carry and xs.
+// may be numbers, makers and expressions, which are computed step by step; a name has one number in
+// carry and xs (shape_error). Where there is no step, ys have the extents that their names have in
+// carry and xs; if one is in neither, the body is called once for it, with init and zeros.
 // A loop that starts from makers and numbers alone may stand in a trace all the same: its body uses
 // traced values of the enclosing function. So such a body is asked once, with makers, what it gives;
 // where that is traced, the loop is recorded where it was. (What the question recorded is unused.)
 #pragma once
 
-#include <weft/graph/bind.hpp>
 #include <weft/lang/expression.hpp>
 #include <weft/lang/scan.hpp>
 
@@ -43,27 +43,39 @@ constexpr void put_step(Stack& stack, tensor<T, E...> const& y, extent t) {
   for (extent i = 0, n = y.size(); i < n; ++i) to[i] = y.data()[i];
 }
 
-// The numbers that names have in these structures.
-template <class... X> constexpr growing<binding> names_in(X const&... x) {
-  growing<binding> names;
-  auto const add = [&names]<class L>(L const& leaf) {
-    if constexpr (requires { L::pattern; })
-      for (int i = 0; i < L::rank; ++i)
-        if (is_named(L::pattern[i])) names.push({L::pattern[i], leaf.extent(i)});
-  };
-  (for_each_leaf(x, add), ...);
-  return names;
+template <auto... E> constexpr void put_step(tensor<std::uint32_t, E...>& stack, key y, extent t) {
+  std::uint32_t* to = writable(stack) + t * 2;
+  to[0] = y.high;
+  to[1] = y.low;
 }
-// ys of no step: a name without a number is 0.
-template <class Y> constexpr void make_empty(Y& ys, view<binding> names) {
-  for_each_leaf(ys, [names]<class S>(S& stack) {
-    extents numbers = weft::with_leading(0, without_leading(S::pattern));
-    for (int i = 1; i < S::rank; ++i) {
-      extent const number = bound(numbers[i], names);
-      numbers[i] = is_named(number) ? 0 : number;
-    }
-    stack = S::uninitialised(numbers);
+template <class Out, class T, auto... E>
+constexpr void make_zeros(Out& out, tensor<T, E...> const& stack) {
+  out = Out::uninitialised(without_leading(stack.shape()));
+  T* to = writable(out);
+  for (extent i = 0, n = out.size(); i < n; ++i) to[i] = T{};
+}
+
+// ys for so many steps of which one gives y.
+template <class Ys, class Y> constexpr void make_stacks(Ys& ys, Y const& y, extent length) {
+  for_each_leaf(ys, y, [length]<class S>(S& stack, auto const& one) {
+    stack = S::uninitialised(weft::with_leading(length, extents_of(one).numbers));
   });
+}
+// ys of no step, with the numbers that names have in these arrays; whether there is one for each.
+template <class Ys> constexpr bool make_empty(Ys& ys, view<leaf_extents> arrays) {
+  bool known = true;
+  for_each_leaf(ys, [&known, arrays]<class S>(S& stack) {
+    extents numbers = weft::with_leading(0, without_leading(S::pattern));
+    for (int i = 1; i < S::rank; ++i) numbers[i] = number_of(numbers[i], arrays);
+    if (is_static(numbers)) stack = S::uninitialised(numbers);
+    else known = false;
+  });
+  return known;
+}
+template <class... X> constexpr growing<leaf_extents> extents_in(X const&... x) {
+  growing<leaf_extents> r;
+  (for_each_leaf(x, [&r](auto const& leaf) { r.push(extents_of(leaf)); }), ...);
+  return r;
 }
 template <scan_options O, class X> constexpr extent steps_of(X const& xs) {
   extent length = O.length;
@@ -93,22 +105,28 @@ constexpr auto run_scan(Body const& body, C carry, X const& xs) {
   if constexpr (!check_tensors<C, R>()) return std::pair(carry, none);
   else {
     using next = traced_type<decltype(R::first)>;
-    using y = traced_type<decltype(R::second)>;
+    using Y = traced_type<decltype(R::second)>;
     constexpr extent declared = length_of<O>(leaves_of<traced_type<X>>{});
-    rebind<stacked_type<y, extent_argument_of<declared>>, tensor> ys{};
+    rebind<stacked_type<Y, extent_argument_of<declared>>, tensor> ys{};
     if constexpr (check_carry<traced_type<C>, next>()) {
       extent const length = steps_of<O>(xs);
-      if (length == 0) make_empty(ys, names_in(xs, carry));
+      growing<leaf_extents> const arrays = extents_in(carry, xs);
+      check_names(arrays);
+      if (length == 0 && !make_empty(ys, arrays)) {
+        slice_of<X> zeros{};
+        for_each_leaf(zeros, xs, [](auto& one, auto const& all) { make_zeros(one, all); });
+        C first = carry;
+        make_stacks(ys, to_tensors(body(first, zeros).second), 0);
+      }
       for (extent i = 0; i < length; ++i) {
         extent const t = O.reverse ? length - 1 - i : i;
         slice_of<X> x{};
         for_each_leaf(x, xs, [t](auto& one, auto const& all) { take_step(one, all, t); });
         auto step = body(carry, x);
         carry = to_tensors(step.first);
-        for_each_leaf(ys, to_tensors(step.second), [&]<class S>(S& stack, auto const& one) {
-          if (i == 0) stack = S::uninitialised(weft::with_leading(length, one.shape()));
-          put_step(stack, one, t);
-        });
+        auto const y = to_tensors(step.second);
+        if (i == 0) make_stacks(ys, y, length);
+        for_each_leaf(ys, y, [t](auto& stack, auto const& one) { put_step(stack, one, t); });
       }
     }
     return std::pair(std::move(carry), std::move(ys));

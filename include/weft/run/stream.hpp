@@ -46,7 +46,8 @@ template <class Program, class State> consteval bool check_stream() {
     else {
       using next = typename stream_parts<result>::state;
       static_assert(state_keeps_its_type<State, next>,
-                    "weft: stream: the step returns a state of another type");
+                    "weft: stream: the step returns a state of another type; give the first state "
+                    "its element type and shape");
       constexpr bool numbers = !has_names(stages<Program>::optimised);
       static_assert(numbers, "weft: stream: an extent has a name, which a call would have to bind; "
                              "write numbers");
