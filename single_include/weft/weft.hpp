@@ -28417,9 +28417,9 @@ template <class Was, class Is> consteval bool check_carry() {
   if constexpr (carry_keeps_its_structure<was, is>) {
     using leaf = typename decltype(changed_leaf(
         was{}, is{}, std::make_integer_sequence<int, was::size>{}))::type;
-    static_assert(
-        carry_keeps_its_type<leaf::number, typename leaf::was, typename leaf::is>,
-        "weft: scan: the body returns a carry of another type; give init its element type and shape");
+    static_assert(carry_keeps_its_type<leaf::number, typename leaf::was, typename leaf::is>,
+                  "weft: scan: the body returns a carry of another type; give init its element "
+                  "type and shape");
     static_assert(leaf::number >= 0 || std::is_same_v<Was, Is>,
                   "weft: scan: the body returns a carry of another structure");
     return std::is_same_v<Was, Is>;
@@ -28530,12 +28530,12 @@ template <loop_function L, class P> consteval bool check_condition() {
 template <loop_function L, class Was, class Is> consteval bool check_state() {
   if constexpr (L == loop_function::while_loop)
     static_assert(state_keeps_its_type<Was, Is>,
-                  "weft: while_loop: the body returns a state of another type; give init its element "
-                  "type and shape");
+                  "weft: while_loop: the body returns a state of another type; give init its "
+                  "element type and shape");
   else
     static_assert(state_keeps_its_type<Was, Is>,
-                  "weft: fori_loop: the body returns a state of another type; give init its element "
-                  "type and shape");
+                  "weft: fori_loop: the body returns a state of another type; give init its "
+                  "element type and shape");
   return state_keeps_its_type<Was, Is>;
 }
 template <class F, class G> consteval bool check_branches() {
@@ -45839,8 +45839,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xa86d01f7
-#elif WEFT_SINGLE_HEADER != 0xa86d01f7
+#define WEFT_SINGLE_HEADER 0xf1b7d9b8
+#elif WEFT_SINGLE_HEADER != 0xf1b7d9b8
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

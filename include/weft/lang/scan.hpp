@@ -116,9 +116,9 @@ template <class Was, class Is> consteval bool check_carry() {
   if constexpr (carry_keeps_its_structure<was, is>) {
     using leaf = typename decltype(changed_leaf(
         was{}, is{}, std::make_integer_sequence<int, was::size>{}))::type;
-    static_assert(
-        carry_keeps_its_type<leaf::number, typename leaf::was, typename leaf::is>,
-        "weft: scan: the body returns a carry of another type; give init its element type and shape");
+    static_assert(carry_keeps_its_type<leaf::number, typename leaf::was, typename leaf::is>,
+                  "weft: scan: the body returns a carry of another type; give init its element "
+                  "type and shape");
     static_assert(leaf::number >= 0 || std::is_same_v<Was, Is>,
                   "weft: scan: the body returns a carry of another structure");
     return std::is_same_v<Was, Is>;

@@ -48,12 +48,12 @@ template <loop_function L, class P> consteval bool check_condition() {
 template <loop_function L, class Was, class Is> consteval bool check_state() {
   if constexpr (L == loop_function::while_loop)
     static_assert(state_keeps_its_type<Was, Is>,
-                  "weft: while_loop: the body returns a state of another type; give init its element "
-                  "type and shape");
+                  "weft: while_loop: the body returns a state of another type; give init its "
+                  "element type and shape");
   else
     static_assert(state_keeps_its_type<Was, Is>,
-                  "weft: fori_loop: the body returns a state of another type; give init its element "
-                  "type and shape");
+                  "weft: fori_loop: the body returns a state of another type; give init its "
+                  "element type and shape");
   return state_keeps_its_type<Was, Is>;
 }
 template <class F, class G> consteval bool check_branches() {
