@@ -19,7 +19,7 @@ BACKENDS = ["cpu", "opencl", "stablehlo"]
 
 # <algorithm> alone is 7 % of what g++ 12 does for weft/weft.hpp.
 LIGHT = {"array", "bit", "compare", "concepts", "cstddef", "cstdint", "cstdio", "cstdlib", "cstring", "exception",
-         "initializer_list", "limits", "new", "numbers", "tuple", "type_traits", "utility"}
+         "initializer_list", "new", "numbers", "tuple", "type_traits", "utility"}
 
 
 def up_to(folder):

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""What weft costs to compile. First the headers: user CPU seconds of `-fsyntax-only` (best of N) and
-the preprocessed size, <weft/weft.hpp> beside <Eigen/Core> and an empty file. Then whole programs,
-benchmarks/compile/*.cpp, each with -O2 -c. `./dev bench compile` runs it.
+"""What weft costs to compile. First the headers: CPU seconds of `-fsyntax-only`, the system's part
+included (the best of N, taken in turns), and the preprocessed size, <weft/weft.hpp> beside
+<Eigen/Core> and an empty file. Then whole programs, benchmarks/compile/*.cpp, each with -O2 -c.
+`./dev bench compile` runs it.
 --instructions counts the compiler's instructions instead, which other jobs on the machine do not
 change: with `perf stat` where the machine counts them, else with valgrind, about 50 times slower
 (--headers leaves the programs out, --check compiles them with -fsyntax-only)."""
@@ -30,18 +31,15 @@ def flags():
     return ["-std=c++20", "-I" + os.path.join(ROOT, "include"), "-isystem", EIGEN]
 
 
-def user_seconds(command, repeat):
-    """Best of `repeat`; None if it does not compile."""
-    best = None
-    for _ in range(repeat):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
-        if done.returncode:
-            print("\n".join(done.stderr.splitlines()[:5]), file=sys.stderr)
-            return None
-        seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-        best = seconds if best is None else min(best, seconds)
-    return best
+def cpu_seconds(command):
+    """Of one compilation; None if it fails."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        print("\n".join(done.stderr.splitlines()[:5]), file=sys.stderr)
+        return None
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
 def perf_instructions(command):
@@ -60,14 +58,18 @@ def valgrind_instructions(command):
 
 
 class Seconds:
-    """What a compilation costs: user CPU time."""
-    title, width, digits = "user s", 8, 2
+    """What compilations cost: CPU time, the best of several of each, in turns."""
+    title, width, digits = "CPU s", 8, 2
 
     def __init__(self, repeat):
         self.repeat = repeat
 
-    def of(self, command):
-        return user_seconds(command, self.repeat)
+    def of(self, commands):
+        best = [cpu_seconds(command) for command in commands]
+        for _ in range(self.repeat - 1):
+            best = [None if least is None else min(least, cpu_seconds(command))
+                    for least, command in zip(best, commands)]
+        return best
 
 
 class Instructions:
@@ -81,8 +83,11 @@ class Instructions:
         if self.count is None:
             sys.exit("--instructions: neither perf nor valgrind counts instructions here")
 
-    def of(self, command):
-        if user_seconds(command, 1) is None:  # which prints the errors
+    def of(self, commands):
+        return [self.of_one(command) for command in commands]
+
+    def of_one(self, command):
+        if cpu_seconds(command) is None:  # which prints the errors
             return None
         counted = self.count(command)
         return None if counted is None else counted / 1e6
@@ -98,12 +103,13 @@ def preprocessed(compiler, path):
 def header_table(compiler, cost, folder):
     print(f"\n{compiler}: headers, -fsyntax-only\n{'':16}{cost.title:>{cost.width}}"
           f"{'bytes':>12}{'lines':>9}{'/ Eigen':>11}{'bytes / Eigen':>15}")
-    rows, eigen = {}, None
-    for name, text in UNITS.items():
-        path = os.path.join(folder, re.sub(r"\W", "_", name) + ".cpp")
+    paths = [os.path.join(folder, re.sub(r"\W", "_", name) + ".cpp") for name in UNITS]
+    for path, text in zip(paths, UNITS.values()):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
-        spent = cost.of([compiler, *flags(), "-fsyntax-only", path])
+    costs = cost.of([[compiler, *flags(), "-fsyntax-only", path] for path in paths])
+    rows, eigen = {}, None
+    for name, path, spent in zip(UNITS, paths, costs):
         if spent is None:
             print(f"{name:16}  does not compile")
             continue
@@ -128,7 +134,7 @@ def program_table(compiler, cost, folder, check):
           f"{'' if check else 'object bytes':>14}")
     good = True
     for path in programs:
-        spent = cost.of([compiler, *flags(), *how, path])
+        [spent] = cost.of([[compiler, *flags(), *how, path]])
         name = os.path.basename(path)
         good = good and spent is not None
         size = "" if check or spent is None else f"{os.path.getsize(target):14}"
@@ -139,7 +145,7 @@ def program_table(compiler, cost, folder, check):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeat", type=int, default=5, help="take the best of this many")
+    parser.add_argument("--repeat", type=int, default=10, help="take the best of this many")
     parser.add_argument("--instructions", action="store_true", help="count instead of timing")
     parser.add_argument("--headers", action="store_true", help="the headers alone")
     parser.add_argument("--check", action="store_true", help="programs: check, make no code")

@@ -7,15 +7,25 @@
 #pragma once
 
 // clang-format off
-// First what works on graphs: parsed behind lang's operators, every comparison of two enumerators
-// there would ask whether they are arrays.
+// First what compares many enumerators: behind lang's operators every comparison would ask whether
+// they are arrays.
 #include <weft/graph/einsum_record.hpp>
 #include <weft/graph/interpret.hpp>
+#include <weft/graph/reduce_windows.hpp>
 #include <weft/transform/autocast.hpp>
+#include <weft/transform/checkpoint.hpp>
 #include <weft/transform/grad.hpp>
 #include <weft/transform/vmap.hpp>
+#include <weft/transform/with_checks.hpp>
+#include <weft/pass/dissolve.hpp>
 #include <weft/pass/pipeline.hpp>
+#include <weft/pass/relax.hpp>
+#include <weft/pass/unroll.hpp>
 #include <weft/cpu/engine.hpp>
+#include <weft/lang/conv_check.hpp>
+#include <weft/lang/einsum_check.hpp>
+#include <weft/lang/pooling_rules.hpp>
+#include <weft/lang/view_spec.hpp>
 // Then what most errors are found in, the lower before the higher: compilers print every include on
 // the way to an error, from here one.
 #include <weft/array/access.hpp>
@@ -24,16 +34,16 @@
 #include <weft/array/tensor.hpp>
 #include <weft/lang/shape_rules.hpp>
 #include <weft/lang/operand.hpp>
-#include <weft/lang/elementwise.hpp>
 #include <weft/lang/structure.hpp>
 #include <weft/lang/call.hpp>
+#include <weft/run/program.hpp>
+#include <weft/run/small_program.hpp>
+#include <weft/lang/elementwise.hpp>
 #include <weft/lang/scan.hpp>
 #include <weft/lang/while.hpp>
-#include <weft/lang/einsum_check.hpp>
 #include <weft/lang/einsum.hpp>
 #include <weft/lang/reduction_rules.hpp>
 #include <weft/lang/reductions.hpp>
-#include <weft/lang/view_spec.hpp>
 #include <weft/lang/movement.hpp>
 #include <weft/lang/expression.hpp>
 #include <weft/lang/gradients.hpp>

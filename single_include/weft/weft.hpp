@@ -28,7 +28,6 @@
 #include <cstring>
 #include <exception>
 #include <initializer_list>
-#include <limits>
 #include <new>
 #include <tuple>
 #include <type_traits>
@@ -94,6 +93,25 @@
 #define WEFT_IF_CONSTANT if (std::is_constant_evaluated())
 #endif
 
+// ---- weft/core/bits.hpp
+// Functions of <bit> on the widest word. Why not std's: each is a template over the unsigned types,
+// and every source that includes weft would instantiate them with their constraints.
+
+namespace weft::inline v0 {
+namespace detail {
+
+constexpr int popcount(std::uint64_t x) { return __builtin_popcountll(x); }
+// 64 for 0.
+constexpr int countl_zero(std::uint64_t x) { return x == 0 ? 64 : __builtin_clzll(x); }
+constexpr int countr_zero(std::uint64_t x) { return x == 0 ? 64 : __builtin_ctzll(x); }
+// The largest power of two that is no larger than x; 0 for 0.
+constexpr std::uint64_t bit_floor(std::uint64_t x) {
+  return x == 0 ? 0 : std::uint64_t{1} << (63 - countl_zero(x));
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
 // ---- weft/core/growing.hpp
 // growing<T>: an array that grows, usable in constant evaluation; view<T>: pointer and length.
 // Needs: T default-constructible and copyable. Leaves: indices are int, no exception is thrown by
@@ -102,6 +120,15 @@
 // source that includes weft instantiates this class for forty types, and their traits with it.
 
 namespace weft::inline v0 {
+
+namespace detail {
+// std::swap without its traits, for pointers and small values.
+template <class T> constexpr void swap_values(T& a, T& b) {
+  T const old = a;
+  a = b;
+  b = old;
+}
+} // namespace detail
 
 // What a reader of a graph takes: cheap to copy, never owns.
 template <class T> struct view {
@@ -168,10 +195,11 @@ public:
   constexpr void append(view<T> more) {
     int const wanted = size_ + more.length;
     if (wanted > capacity_) {
-      growing larger; // `more` may be a part of this array
+      growing larger; // `more` may be a part of this array: it is copied before elements move
       larger.reserve(wanted > 2 * capacity_ ? wanted : 2 * capacity_);
-      larger.append(part(0, size_));
-      larger.append(more);
+      for (int i = 0; i < more.length; ++i) larger.data_[size_ + i] = more.first[i];
+      for (int i = 0; i < size_; ++i) larger.data_[i] = static_cast<T&&>(data_[i]);
+      larger.size_ = wanted;
       trade_with(larger);
     } else {
       for (int i = 0; i < more.length; ++i) data_[size_ + i] = more.first[i];
@@ -184,6 +212,7 @@ public:
     for (int i = size_; i < count; ++i) data_[i] = T{};
     size_ = count;
   }
+  // By value, as push.
   constexpr void assign(int count, T value) {
     reserve(count);
     size_ = count;
@@ -773,7 +802,7 @@ struct einsum_network {
   // The number of elements of a value with these labels.
   constexpr double volume(std::uint64_t labels) const {
     double v = 1;
-    for (; labels != 0; labels &= labels - 1) v *= size[std::countr_zero(labels)];
+    for (; labels != 0; labels &= labels - 1) v *= size[countr_zero(labels)];
     return v;
   }
 };
@@ -785,7 +814,7 @@ public:
   constexpr explicit einsum_search(einsum_network const& w) : w_(w), subsets_(1 << w.terms) {
     for (int s = 1; s < subsets_.size(); ++s) subsets_[s].labels = kept_by(s);
     for (int s = 1; s < subsets_.size(); ++s)
-      if (std::popcount(static_cast<unsigned>(s)) > 1) choose(s);
+      if (popcount(static_cast<unsigned>(s)) > 1) choose(s);
   }
   constexpr einsum_path path() {
     einsum_path p;
@@ -811,8 +840,8 @@ private:
   constexpr void choose(int s) {
     subset& best = subsets_[s];
     best.cost = impossible;
-    if (std::popcount(best.labels) > max_rank) return;
-    int const head = static_cast<int>(std::bit_floor(static_cast<unsigned>(s))), rest = s ^ head;
+    if (popcount(best.labels) > max_rank) return;
+    int const head = static_cast<int>(bit_floor(static_cast<unsigned>(s))), rest = s ^ head;
     for (int part = (rest - 1) & rest, more = 1; more != 0; part = (part - 1) & rest) {
       more = part;
       subset const &a = subsets_[head | part], &b = subsets_[rest ^ part];
@@ -824,8 +853,8 @@ private:
   }
   // The number of the value of subset s.
   constexpr int write(einsum_path& p, int s) const {
-    if (std::popcount(static_cast<unsigned>(s)) == 1)
-      return w_.terms - 1 - std::countr_zero(static_cast<unsigned>(s));
+    if (popcount(static_cast<unsigned>(s)) == 1)
+      return w_.terms - 1 - countr_zero(static_cast<unsigned>(s));
     int const a = write(p, subsets_[s].first), b = write(p, s ^ subsets_[s].first);
     return w_.terms + p.push(a, b);
   }
@@ -881,7 +910,7 @@ private:
       for (int j = i + 1; j < live_.size(); ++j) {
         std::uint64_t const a = live_[i].labels, b = live_[j].labels;
         std::uint64_t const kept = (a & b & three_) | ((a ^ b) & two_);
-        if (std::popcount(kept) > max_rank) continue;
+        if (popcount(kept) > max_rank) continue;
         if (candidate const c = join(i, j, kept); c.better_than(best)) best = c;
       }
     if (best.i < 0) p.found = false;
@@ -1022,7 +1051,7 @@ private:
     int letters = n_.out.letters;
     bool dots = n_.out.ellipsis >= 0;
     if (!n_.has_output) {
-      letters = std::popcount(n_.once);
+      letters = popcount(n_.once);
       dots = true;
     }
     if (letters + (dots ? ellipsis_ : 0) > max_rank) {
@@ -1036,7 +1065,7 @@ private:
   constexpr void implicit() {
     for (int j = 0; j < ellipsis_; ++j) p_.out.push(static_cast<char>('0' + j));
     for (std::uint64_t left = n_.once; left != 0; left &= left - 1)
-      p_.out.push(label_of_index(std::countr_zero(left)));
+      p_.out.push(label_of_index(countr_zero(left)));
   }
   constexpr void find_path() {
     for (int k = 0; k < n_.terms; ++k)
@@ -1082,6 +1111,38 @@ template <fixed_string Spec, class... Shape> constexpr einsum_error einsum_check
 
 } // namespace weft::inline v0
 
+// ---- weft/core/number_limits.hpp
+// The limits of element types, as std::numeric_limits has them. Why not <limits>: it is 1 % of what
+// g++ 12 does for weft/weft.hpp.
+
+namespace weft::inline v0 {
+namespace detail {
+
+inline constexpr float infinity_f32 = __builtin_inff();
+inline constexpr double infinity_f64 = __builtin_inf();
+inline constexpr double nan_f64 = __builtin_nan("");
+inline constexpr float largest_f32 = __FLT_MAX__;
+inline constexpr double largest_f64 = __DBL_MAX__;
+
+// Bits of an integer's value, of a float's significand.
+template <class T>
+inline constexpr int value_digits = static_cast<int>(8 * sizeof(T)) - (static_cast<T>(-1) < T{});
+template <> inline constexpr int value_digits<bool> = 1;
+template <> inline constexpr int value_digits<float> = 24;
+template <> inline constexpr int value_digits<double> = 53;
+
+// The range of an integer type.
+template <class T>
+  requires std::is_integral_v<T>
+inline constexpr T highest_number = static_cast<T>(~std::uint64_t{0} >> (64 - value_digits<T>));
+template <class T>
+  requires std::is_integral_v<T>
+inline constexpr T lowest_number = static_cast<T>(~highest_number<T>);
+template <> inline constexpr bool lowest_number<bool> = false;
+
+} // namespace detail
+} // namespace weft::inline v0
+
 // ---- weft/core/half.hpp
 // The 16-bit floats, storage only: bf16 (8 bits of exponent, 7 of fraction) and f16 (5 and 10).
 // Arithmetic is float arithmetic followed by one conversion (docs/numerics.md).
@@ -1117,7 +1178,7 @@ template <std::integral T> constexpr float odd_float(T x) {
   bool const negative = x < T(0);
   auto const bits = static_cast<std::uint64_t>(x);
   std::uint64_t const magnitude = negative ? 0 - bits : bits;
-  int const drop = magnitude >> 24 == 0 ? 0 : 40 - std::countl_zero(magnitude);
+  int const drop = magnitude >> 24 == 0 ? 0 : 40 - countl_zero(magnitude);
   float const scale = std::bit_cast<float>(static_cast<std::uint32_t>(127 + drop) << 23);
   float const r = static_cast<float>(sticky_right(magnitude, drop)) * scale;
   return negative ? -r : r;
@@ -1188,6 +1249,11 @@ struct f16 {
   }
 };
 
+namespace detail {
+template <> inline constexpr int value_digits<bf16> = 8;
+template <> inline constexpr int value_digits<f16> = 11;
+} // namespace detail
+
 } // namespace weft::inline v0
 
 // ---- weft/core/dtype.hpp
@@ -1246,13 +1312,6 @@ template <class...> struct element_list {};
 using storage_types =
     element_list<float, std::int32_t, std::uint32_t, bool, bf16, f16, double, std::int8_t,
                  std::int16_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint64_t>;
-template <class T, class... S> constexpr int place_in(element_list<S...>) {
-  int at = 0;
-  bool const found = ((std::is_same_v<T, S> || (++at, false)) || ...);
-  return found ? at : -1;
-}
-template <class T> inline constexpr int dtype_place = place_in<T>(storage_types{});
-
 template <dtype D, class T> struct storage_case {};
 template <class Places, class Types> struct storage_map;
 template <int... I, class... T>
@@ -1260,6 +1319,14 @@ struct storage_map<std::integer_sequence<int, I...>, element_list<T...>>
     : storage_case<static_cast<dtype>(I), T>... {};
 template <dtype D, class T> T find_storage(storage_case<D, T> const*);
 using all_storage = storage_map<std::make_integer_sequence<int, dtype_count>, storage_types>;
+// The place of T in the table; -1 for other types (a pointer converts to a base before it converts
+// to void const*).
+template <class T, dtype D> constexpr int find_place(storage_case<D, T> const*) {
+  return static_cast<int>(D);
+}
+template <class T> constexpr int find_place(void const*) { return -1; }
+template <class T>
+inline constexpr int dtype_place = find_place<T>(static_cast<all_storage*>(nullptr));
 
 template <class T> constexpr dtype find_dtype() {
   static_assert(dtype_place<T> >= 0, "weft: not an element type; use float, double, bf16, "
@@ -1301,18 +1368,19 @@ constexpr bool is_half(dtype d) { return is_float(d) && size_of(d) == 2; }
 using word = std::uint64_t;
 
 template <element T> constexpr word word_of(T x) {
-  if constexpr (std::is_same_v<T, bool>) return x ? 1 : 0;
-  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<std::uint64_t>(x);
-  else if constexpr (std::is_same_v<T, float>) return std::bit_cast<std::uint32_t>(x);
-  else if constexpr (std::is_class_v<T>) return x.bits;
-  else return static_cast<std::make_unsigned_t<T>>(x);
+  constexpr dtype type = dtype_of<T>;
+  if constexpr (type == dtype::boolean) return x ? 1 : 0;
+  else if constexpr (type == dtype::f64) return std::bit_cast<std::uint64_t>(x);
+  else if constexpr (type == dtype::f32) return std::bit_cast<std::uint32_t>(x);
+  else if constexpr (is_half(type)) return x.bits;
+  else return static_cast<word>(x) & (~word{0} >> (64 - 8 * sizeof(T)));
 }
 template <element T> constexpr T element_of_word(word w) {
-  if constexpr (std::is_same_v<T, bool>) return w != 0;
-  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<double>(w);
-  else if constexpr (std::is_same_v<T, float>)
-    return std::bit_cast<float>(static_cast<std::uint32_t>(w));
-  else if constexpr (std::is_class_v<T>) return T::from_bits(static_cast<std::uint16_t>(w));
+  constexpr dtype type = dtype_of<T>;
+  if constexpr (type == dtype::boolean) return w != 0;
+  else if constexpr (type == dtype::f64) return std::bit_cast<double>(w);
+  else if constexpr (type == dtype::f32) return std::bit_cast<float>(static_cast<std::uint32_t>(w));
+  else if constexpr (is_half(type)) return T::from_bits(static_cast<std::uint16_t>(w));
   else return static_cast<T>(w);
 }
 
@@ -2452,9 +2520,18 @@ namespace weft::inline v0 {
 
 // The bits of a number as an element of type d, as constants keep them.
 constexpr extent bits_of(double value, dtype d) {
-  return detail::with_dtype(d, [&]<dtype D>() {
-    return static_cast<extent>(word_of(static_cast<storage_of<D>>(value)));
-  });
+  word bits = 0;
+  if (d == dtype::boolean) bits = value != 0;
+  else if (d == dtype::f64) bits = word_of(value);
+  else if (d == dtype::f32) bits = word_of(static_cast<float>(value));
+  else if (d == dtype::bf16) bits = word_of(bf16(value));
+  else if (d == dtype::f16) bits = word_of(f16(value));
+  else { // integers wrap
+    bits = value < 0 ? static_cast<word>(static_cast<std::int64_t>(value))
+                     : static_cast<word>(value);
+    bits &= ~word{0} >> (64 - 8 * size_of(d));
+  }
+  return static_cast<extent>(bits);
 }
 
 constexpr handle constant_bits(recorder& r, extent bits, dtype type, extents const& shape) {
@@ -2829,7 +2906,7 @@ constexpr handle masked_diagonal(handle x, int i) {
   return einsum_sum(select(on, x, constant(r, -0.0, x.type(), s)), extent{1} << (i + 1));
 }
 constexpr einsum_value take_diagonals(einsum_value const& v) {
-  if (std::popcount(v.labels.set()) == v.labels.rank) return v;
+  if (popcount(v.labels.set()) == v.labels.rank) return v;
   einsum_value r = stride_diagonals(gather_labels(v));
   for (int i = r.labels.rank - 2; i >= 0; --i)
     if (r.labels[i] == r.labels[i + 1]) { // a name
@@ -4060,10 +4137,10 @@ template <class F> constexpr F infinity(bool negative) {
   return assemble<F>(negative, infinity_bits<F>);
 }
 
-constexpr int leading_zeros(std::uint64_t x) { return std::countl_zero(x); }
-constexpr int leading_zeros(uint128 x) {
+using detail::countl_zero;
+constexpr int countl_zero(uint128 x) {
   auto const high = static_cast<std::uint64_t>(x >> 64), low = static_cast<std::uint64_t>(x);
-  return high != 0 ? std::countl_zero(high) : 64 + std::countl_zero(low);
+  return high != 0 ? countl_zero(high) : 64 + countl_zero(low);
 }
 
 // A finite value: (negative ? -1 : 1) * significand * 2^exponent.
@@ -4084,7 +4161,7 @@ template <class F> constexpr parts<F> take_apart(F x) {
 
 // The same value with its leading bit at index `top`; the significand is not zero and fits.
 template <class F> constexpr parts<F> normalise(parts<F> x, int top) {
-  int const shift = leading_zeros(x.significand) - (x.wide_bits - 1 - top);
+  int const shift = countl_zero(x.significand) - (x.wide_bits - 1 - top);
   return {x.negative, x.exponent - shift, x.significand << shift};
 }
 
@@ -4100,7 +4177,7 @@ template <class F> constexpr F round(parts<F> x) {
   using wide = typename format<F>::wide;
   constexpr int digits = format<F>::fraction;
   if (x.significand == 0) return assemble<F>(x.negative, 0);
-  int const leading = x.wide_bits - 1 - leading_zeros(x.significand) + x.exponent;
+  int const leading = x.wide_bits - 1 - countl_zero(x.significand) + x.exponent;
   int last = leading < smallest_normal<F> ? smallest<F> : leading - digits; // last bit kept
   int const drop = last - x.exponent;
   wide kept = 0;
@@ -4423,7 +4500,9 @@ WEFT_INLINE constexpr u32 operator^(u32 a, u32 b) { return u32(a.value ^ b.value
 WEFT_INLINE constexpr u32 operator~(u32 a) { return u32(~a.value); }
 WEFT_INLINE constexpr u32 shl(u32 a, int n) { return u32(a.value << n); }
 WEFT_INLINE constexpr u32 shr(u32 a, int n) { return u32(a.value >> n); }
-WEFT_INLINE constexpr u32 rotl(u32 a, int n) { return u32(std::rotl(a.value, n)); }
+WEFT_INLINE constexpr u32 rotl(u32 a, int n) { // any n, as std::rotl
+  return u32(a.value << (n & 31) | a.value >> (-n & 31));
+}
 WEFT_INLINE constexpr u32 shlv(u32 a, u32 n) { return u32(a.value << n.value); }
 WEFT_INLINE constexpr u32 shrv(u32 a, u32 n) { return u32(a.value >> n.value); }
 WEFT_INLINE constexpr mask operator<(u32 a, u32 b) { return mask(a.value < b.value); }
@@ -4656,10 +4735,10 @@ template <world_number T> constexpr auto number_tag() {
 template <world_number T> using number_of = decltype(detail::number_tag<T>());
 
 template <world_integer T> WEFT_INLINE constexpr T lowest_of() {
-  return T(std::numeric_limits<number_of<T>>::min());
+  return T(detail::lowest_number<number_of<T>>);
 }
 template <world_integer T> WEFT_INLINE constexpr T highest_of() {
-  return T(std::numeric_limits<number_of<T>>::max());
+  return T(detail::highest_number<number_of<T>>);
 }
 
 } // namespace weft::inline v0
@@ -4769,7 +4848,9 @@ WEFT_INLINE constexpr u64 operator^(u64 a, u64 b) { return u64(a.value ^ b.value
 WEFT_INLINE constexpr u64 operator~(u64 a) { return u64(~a.value); }
 WEFT_INLINE constexpr u64 shl(u64 a, int n) { return u64(a.value << n); }
 WEFT_INLINE constexpr u64 shr(u64 a, int n) { return u64(a.value >> n); }
-WEFT_INLINE constexpr u64 rotl(u64 a, int n) { return u64(std::rotl(a.value, n)); }
+WEFT_INLINE constexpr u64 rotl(u64 a, int n) { // any n, as std::rotl
+  return u64(a.value << (n & 63) | a.value >> (-n & 63));
+}
 WEFT_INLINE constexpr u64 shlv(u64 a, u64 n) { return u64(a.value << n.value); }
 WEFT_INLINE constexpr u64 shrv(u64 a, u64 n) { return u64(a.value >> n.value); }
 WEFT_INLINE constexpr mask operator<(u64 a, u64 b) { return mask(a.value < b.value); }
@@ -5201,16 +5282,16 @@ template <class Number> constexpr Number power_of_two_number(int exponent) {
 }
 template <world_integer To, world_float X> WEFT_INLINE constexpr To float_to_integer(X const& x) {
   using Float = number_of<X>;
-  using Limits = std::numeric_limits<number_of<To>>;
+  constexpr int digits = detail::value_digits<number_of<To>>;
+  constexpr int float_digits = detail::value_digits<Float>;
   if constexpr (bit_width_of<To> > bit_width_of<X>) return float_to_integer<To>(widen(x));
   else {
     // The bounds, or where the upper one is no float: the float below 2^digits.
-    constexpr bool has_bound = Limits::digits <= std::numeric_limits<Float>::digits;
-    constexpr Float power = power_of_two_number<Float>(Limits::digits);
+    constexpr bool has_bound = digits <= float_digits;
+    constexpr Float power = power_of_two_number<Float>(digits);
     constexpr Float low = world_int<To> ? -power : Float{0};
     constexpr Float high = has_bound ? power - 1
-                                     : power - power / power_of_two_number<Float>(
-                                                           std::numeric_limits<Float>::digits);
+                                     : power - power / power_of_two_number<Float>(float_digits);
     auto in_range = [&] {
       if constexpr (world_int<To>) return max(X(low), min(X(high), select(x == x, x, X(0.0f))));
       else return min(X(high), select(X(0.0f) < x, x, X(0.0f)));
@@ -5358,10 +5439,9 @@ template <world_wide_float F> WEFT_INLINE constexpr F log(F const& argument) {
         F const correction = fma(s, fma(z, series, half_square), low);
         F const near = f - (half_square - correction);
         F const sum = fma(k, F(0x1.62e42fefa3800p-1), near);
-        F const outside = select(x == F(0.0), F(-std::numeric_limits<double>::infinity()),
-                                 F(std::numeric_limits<double>::quiet_NaN()));
+        F const outside = select(x == F(0.0), F(-detail::infinity_f64), F(detail::nan_f64));
         F const inside = select(F(0.0) < x, sum, outside);
-        return select(x == F(std::numeric_limits<double>::infinity()), x, inside);
+        return select(x == F(detail::infinity_f64), x, inside);
       },
       argument);
 }
@@ -7596,7 +7676,7 @@ template <> struct row<op::pow> {
   static constexpr op_info info{"pow", op_kind::elementwise, 2, type_rule::same, types::numbers, autocast_policy::full, "power", 1.00};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::pow(a, b); }
   static constexpr void derivative(auto& n) { // y x^(y - 1), 0 for y = 0; log(x) x^y, 0 for x = 0
-    auto bounded = less(n.number(1) / (n.in(0) * n.in(0)), n.number(std::numeric_limits<double>::infinity()));
+    auto bounded = less(n.number(1) / (n.in(0) * n.in(0)), n.number(detail::infinity_f64));
     auto base = select(equal(n.in(1), n.number(0)), select(bounded, n.in(0), n.number(1)), n.in(0)); // 0 times a number, twice over
     n.add(0, n.ct() * (n.in(1) * binary(op::pow, n.in(0).type(), base, n.in(1) - n.number(1))));
     auto x = select(equal(n.in(0), n.number(0)), n.number(1), n.in(0));
@@ -8354,7 +8434,7 @@ struct op_set {
   static_assert(op_count <= 128);
   constexpr void add(op o) { words[index(o) / 64] |= std::uint64_t{1} << index(o) % 64; }
   constexpr bool has(op o) const { return (words[index(o) / 64] >> index(o) % 64 & 1) != 0; }
-  constexpr int size() const { return std::popcount(words[0]) + std::popcount(words[1]); }
+  constexpr int size() const { return detail::popcount(words[0]) + detail::popcount(words[1]); }
   // Member k in the order of the ops.
   constexpr op at(int k) const {
     int o = 0;
@@ -10064,6 +10144,212 @@ constexpr growing<dense> interpret(graph_view g, view<dense> inputs,
 
 } // namespace weft::inline v0
 
+// ---- weft/graph/window_options.hpp
+// How windows walk over the spatial axes of an array: numbers per axis, and padding by number or by
+// rule. What conv_options and pool_options are made of; all of it may be a template argument.
+//   .strides = 2          of every axis          .strides = {2, 1}      axis by axis
+//   .padding = pads::same      .padding = {1, 2}, of both sides      .padding = {{1, 1}, {0, 2}}
+// Needs: core. Leaves: axes are counted in the order of the layout that the options belong to.
+
+namespace weft::inline v0 {
+
+inline constexpr int most_spatial_axes = 4;
+
+// One number for all axes, or one each.
+struct per_axis {
+  int count = 0; // 0: value[0] is every axis'
+  int value[most_spatial_axes]{};
+
+  constexpr per_axis(int n) : value{n} {}
+  constexpr per_axis(std::initializer_list<int> list) {
+    for (int n : list) {
+      if (count < most_spatial_axes) value[count] = n;
+      ++count;
+    }
+  }
+  constexpr int operator[](int axis) const { return value[count == 0 ? 0 : axis]; }
+  constexpr bool is_for(int axes) const { return count == 0 || count == axes; }
+};
+
+struct axis_pads {
+  int low = 0, high = 0; // zeros before the first element and after the last; negative: crops
+
+  constexpr axis_pads() = default;
+  constexpr axis_pads(int both_sides) : low(both_sides), high(both_sides) {}
+  constexpr axis_pads(int first, int last) : low(first), high(last) {}
+};
+
+// XLA's and TensorFlow's rules. valid: none. same: as many places as ceil(n / stride), an odd zero
+// behind the last element; same_lower: before the first.
+enum class pads : unsigned char { valid, same, same_lower, given };
+
+struct window_padding {
+  pads rule = pads::valid;
+  int count = 0; // 0: axis[0] is every axis'
+  axis_pads axis[most_spatial_axes]{};
+
+  constexpr window_padding(pads r) : rule(r) {}
+  constexpr window_padding(int both) : rule(pads::given), axis{{both, both}} {}
+  constexpr window_padding(std::initializer_list<axis_pads> list) : rule(pads::given) {
+    for (axis_pads const& p : list) {
+      if (count < most_spatial_axes) axis[count] = p;
+      ++count;
+    }
+  }
+  constexpr bool is_for(int axes) const {
+    return rule != pads::given || count == 0 || count == axes;
+  }
+};
+
+// An axis: its elements (with what dilation puts between them), and the reach of a window over it.
+struct window_walk {
+  extent elements = 0, reach = 1, stride = 1;
+
+  constexpr extent places(axis_pads const& p) const {
+    extent const room = elements + p.low + p.high - reach;
+    return room < 0 ? 0 : room / stride + 1;
+  }
+  constexpr axis_pads resolved(window_padding const& p, int axis_number) const {
+    if (p.rule == pads::given) return p.axis[p.count == 0 ? 0 : axis_number];
+    if (p.rule == pads::valid) return {};
+    extent const wanted = (elements + stride - 1) / stride;
+    extent const total = (wanted - 1) * stride + reach - elements;
+    int const all = wanted == 0 || total < 0 ? 0 : static_cast<int>(total);
+    int const less = all / 2, more = all - less;
+    return p.rule == pads::same ? axis_pads{less, more} : axis_pads{more, less};
+  }
+};
+// Elements with `dilation` - 1 places between neighbours; the reach of a window of `size` taps.
+constexpr extent dilated(extent size, extent dilation) {
+  return size == 0 ? 0 : (size - 1) * dilation + 1;
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/graph/reduce_windows.hpp
+// Windows that slide along axes of an array, each of them reduced: where they stand (pool_plan), and
+// the nodes. Axes are numbers; all others may have names.
+// Needs: a plan without fault, of axes in ascending order. Leaves: a view (graph/window_list.hpp)
+// that the reduction reads through; windows that tile their axes are a reshape, whose derivative adds
+// nothing up. What pads an array copies it.
+
+namespace weft::inline v0 {
+namespace detail {
+
+enum class pool_fault : std::uint8_t {
+  sound,
+  letters,
+  roles,
+  spatial,
+  rank,
+  named,
+  numbers,
+  window
+};
+
+struct pool_axis {
+  int axis = 0;
+  extent size = 1, stride = 1, dilation = 1, places = 0;
+  axis_pads padding;
+
+  constexpr extent reach() const { return dilated(size, dilation); }
+};
+struct pool_plan {
+  pool_fault fault = pool_fault::sound;
+  int count = 0;
+  pool_axis at[max_rank]{};
+  extents result;
+
+  constexpr pool_plan or_fault(bool bad, pool_fault f) const {
+    pool_plan p = *this;
+    if (bad && fault == pool_fault::sound) p.fault = f;
+    return p;
+  }
+};
+
+// The element that changes nothing.
+constexpr extent neutral_bits(op reduction, dtype d) {
+  if (reduction == op::reduce_max) return static_cast<extent>(lowest_word(d));
+  if (reduction == op::reduce_min) return static_cast<extent>(highest_word(d));
+  return 0;
+}
+constexpr handle padded_for(op reduction, handle x, pool_plan const& p) {
+  int const rank = x.shape().rank;
+  extent around[3 * max_rank]{};
+  bool any = false;
+  for (pool_axis const& a : view<pool_axis>(p.at, p.count)) {
+    around[a.axis] = a.padding.low;
+    around[rank + a.axis] = a.padding.high;
+    any = any || a.padding.low != 0 || a.padding.high != 0;
+  }
+  if (!any) return x;
+  handle const filler = constant_bits(*x.where, neutral_bits(reduction, x.type()), x.type(), {});
+  return pad(x, filler, {around, 3 * rank});
+}
+
+// Do windows lie side by side, each element in one, from the first on?
+constexpr bool tiles(view<pool_axis> axes) {
+  for (pool_axis const& a : axes)
+    if (a.stride != a.size || (a.dilation != 1 && a.size != 1)) return false;
+  return true;
+}
+constexpr handle with_last_axes_swapped(handle x) {
+  int const rank = x.shape().rank;
+  growing<extent> order;
+  for (int i = 0; i < rank - 2; ++i) order.push(i);
+  order.push(rank - 1);
+  order.push(rank - 2);
+  return transpose(x, order);
+}
+// Reduced axes stand before the last one that is kept: kernels then run along that, and neighbours
+// are reduced side by side. The order in which a result's elements are taken is the same.
+constexpr handle reduce_tiles(op reduction, handle x, view<pool_axis> axes) {
+  extents split;
+  extent set = 0;
+  for (int i = 0, k = 0; i < x.shape().rank; ++i) {
+    bool const walked = k < axes.size() && axes[k].axis == i;
+    if (walked) x = slice_axis(x, i, 0, axes[k].places * axes[k].size);
+    split.push(walked ? axes[k].places : x.shape()[i]);
+    if (!walked) continue;
+    set |= extent{1} << split.rank;
+    split.push(axes[k++].size);
+  }
+  x = reshape(x, split);
+  int const last = split.rank - 1;
+  if (!has_axis(set, last)) return reduce(reduction, x, set);
+  set ^= extent{3} << (last - 1);
+  return reduce(reduction, with_last_axes_swapped(x), set);
+}
+constexpr handle reduce_windows(op reduction, handle x, view<pool_axis> axes) {
+  growing<extent> lists;
+  for (pool_axis const& a : axes) lists.push(a.axis);
+  for (pool_axis const& a : axes) lists.push(a.size);
+  for (pool_axis const& a : axes) lists.push(a.stride);
+  for (pool_axis const& a : axes) lists.push(a.dilation);
+  int const last = x.shape().rank - 1;
+  handle windows = window(x, lists);
+  growing<extent> order;
+  for (int i = 0; i < last; ++i) order.push(i);
+  for (int w = 0; w < axes.size(); ++w) order.push(last + 1 + w);
+  order.push(last);
+  extent const set = ((extent{1} << axes.size()) - 1) << last;
+  return reduce(reduction, transpose(windows, order), set);
+}
+// Windows that an array of 8 axes has no room for are reduced in steps, the first axes first.
+constexpr handle reduce_pool(op reduction, handle x, pool_plan const& p) {
+  x = padded_for(reduction, x, p);
+  int const room = max_rank - x.shape().rank;
+  for (int first = 0; first < p.count; first += room) {
+    int const left = p.count - first;
+    view<pool_axis> const some(p.at + first, left < room ? left : room);
+    x = tiles(some) ? reduce_tiles(reduction, x, some) : reduce_windows(reduction, x, some);
+  }
+  return x;
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
 // ---- weft/pass/rewriter.hpp
 // rewriter: the sweep that every pass shares. It rebuilds a graph node by node in recorded order
 // and keeps the map from old ids to new ones; a pass says only what differs.
@@ -10394,6 +10680,82 @@ constexpr graph autocast(graph_view g, dtype low) {
 
 } // namespace weft::inline v0
 
+// ---- weft/pass/inline_graph.hpp
+// inline_graph: records a whole graph again in a recorder's open region, loops included; its inputs
+// are replaced by `arguments`, its outputs come back as handles.
+// Needs: a verified graph; one argument per input, of its type and shape (named extents are the
+// recorder's names too). Leaves: the recorder as if the function had been recorded there.
+// Transforms use it: their doors record a function aside, rewrite it, and put the result back.
+
+namespace weft::inline v0 {
+namespace detail {
+
+class inliner {
+public:
+  constexpr inliner(recorder& r, graph_view g)
+      : r_(r), g_(g), map_(g.size()), order_(nodes_by_region(g)),
+        first_constant_(r.result.constants.size()) {
+    r.result.constants.append(g.constants);
+  }
+  // Records region b over these values of its parameters.
+  constexpr growing<handle> record(int b, view<handle> parameters) {
+    for (int k = 0; k < parameters.size(); ++k) map_[g_.parameters_of(b)[k]] = parameters[k];
+    for (int i : order_[b])
+      if (g_[i].code != op::parameter) map_[i] = recorded(i);
+    return mapped(g_.outputs_of(b));
+  }
+
+private:
+  constexpr handle recorded(int i) {
+    node const& n = g_[i];
+    int body = n.body < 0 ? -1 : recorded_body(i);
+    growing<extent> attributes(g_.attributes_of(i));
+    if (n.code == op::constant && n.attribute_count == 2) attributes[0] += first_constant_;
+    if (n.code == op::custom_call)
+      attributes[0] = r_.taker().result.add_host(g_.hosts[static_cast<int>(attributes[0])]);
+    casting_as const rule(r_, n.casting);
+    r_.back = n.back;
+    handle h = r_.emit(n.code, n.type, g_.shape(i), mapped(g_.operands_of(i)), attributes, body);
+    if (body >= 0) r_.set_owner(body, h.id);
+    return h;
+  }
+  // A body reads nothing but its parameters, so nothing is captured. The operands are made known
+  // before it: what they capture must precede its parameters.
+  constexpr int recorded_body(int i) {
+    for (int id : g_.operands_of(i)) map_[id] = r_.localised(map_[id]);
+    int body = r_.begin_body();
+    growing<handle> parameters;
+    for (int p : g_.parameters_of(g_[i].body))
+      parameters.push(r_.parameter(g_[p].type, g_.shape(p)));
+    growing<handle> outputs = record(g_[i].body, parameters);
+    r_.end_body(body, outputs);
+    return body;
+  }
+  constexpr growing<handle> mapped(view<int> ids) const {
+    growing<handle> all;
+    all.reserve(ids.size());
+    for (int id : ids) all.push(map_[id]);
+    return all;
+  }
+
+  recorder& r_;
+  graph_view g_;
+  growing<handle> map_;
+  growing<growing<int>> order_; // nodes by region
+  extent first_constant_;
+};
+
+} // namespace detail
+
+constexpr growing<handle> inline_graph(recorder& r, graph_view g, view<handle> arguments) {
+  bool const back = r.back;
+  growing<handle> results = detail::inliner(r, g).record(0, arguments);
+  r.back = back;
+  return results;
+}
+
+} // namespace weft::inline v0
+
 // ---- weft/graph/handle_gather.hpp
 // Builders for gather, scatter, arg_reduce and arg_sort, and the derivatives of scatter.
 // Needs: handle.hpp, gather_dims.hpp. Leaves: nodes where handle.hpp's go.
@@ -10428,8 +10790,7 @@ constexpr handle product_with_zeros(handle some, handle zeros, handle total) {
   auto const number = [&some](double x) {
     return constant(*some.where, x, some.type(), some.shape());
   };
-  handle const bounded = less(unary(op::abs, some),
-                              number(std::numeric_limits<double>::infinity()));
+  handle const bounded = less(unary(op::abs, some), number(detail::infinity_f64));
   handle const of_one = select(bounded, some, number(0)) * total + number(0); // -0 + 0 = 0
   return select(equal(zeros, number(0)), some, select(equal(zeros, number(1)), of_one, number(0)));
 }
@@ -10685,88 +11046,6 @@ template <class Node> constexpr void set_collective_tangent(Node& n) {
 } // namespace detail
 } // namespace weft::inline v0
 
-// ---- weft/graph/window_options.hpp
-// How windows walk over the spatial axes of an array: numbers per axis, and padding by number or by
-// rule. What conv_options and pool_options are made of; all of it may be a template argument.
-//   .strides = 2          of every axis          .strides = {2, 1}      axis by axis
-//   .padding = pads::same      .padding = {1, 2}, of both sides      .padding = {{1, 1}, {0, 2}}
-// Needs: core. Leaves: axes are counted in the order of the layout that the options belong to.
-
-namespace weft::inline v0 {
-
-inline constexpr int most_spatial_axes = 4;
-
-// One number for all axes, or one each.
-struct per_axis {
-  int count = 0; // 0: value[0] is every axis'
-  int value[most_spatial_axes]{};
-
-  constexpr per_axis(int n) : value{n} {}
-  constexpr per_axis(std::initializer_list<int> list) {
-    for (int n : list) {
-      if (count < most_spatial_axes) value[count] = n;
-      ++count;
-    }
-  }
-  constexpr int operator[](int axis) const { return value[count == 0 ? 0 : axis]; }
-  constexpr bool is_for(int axes) const { return count == 0 || count == axes; }
-};
-
-struct axis_pads {
-  int low = 0, high = 0; // zeros before the first element and after the last; negative: crops
-
-  constexpr axis_pads() = default;
-  constexpr axis_pads(int both_sides) : low(both_sides), high(both_sides) {}
-  constexpr axis_pads(int first, int last) : low(first), high(last) {}
-};
-
-// XLA's and TensorFlow's rules. valid: none. same: as many places as ceil(n / stride), an odd zero
-// behind the last element; same_lower: before the first.
-enum class pads : unsigned char { valid, same, same_lower, given };
-
-struct window_padding {
-  pads rule = pads::valid;
-  int count = 0; // 0: axis[0] is every axis'
-  axis_pads axis[most_spatial_axes]{};
-
-  constexpr window_padding(pads r) : rule(r) {}
-  constexpr window_padding(int both) : rule(pads::given), axis{{both, both}} {}
-  constexpr window_padding(std::initializer_list<axis_pads> list) : rule(pads::given) {
-    for (axis_pads const& p : list) {
-      if (count < most_spatial_axes) axis[count] = p;
-      ++count;
-    }
-  }
-  constexpr bool is_for(int axes) const {
-    return rule != pads::given || count == 0 || count == axes;
-  }
-};
-
-// An axis: its elements (with what dilation puts between them), and the reach of a window over it.
-struct window_walk {
-  extent elements = 0, reach = 1, stride = 1;
-
-  constexpr extent places(axis_pads const& p) const {
-    extent const room = elements + p.low + p.high - reach;
-    return room < 0 ? 0 : room / stride + 1;
-  }
-  constexpr axis_pads resolved(window_padding const& p, int axis_number) const {
-    if (p.rule == pads::given) return p.axis[p.count == 0 ? 0 : axis_number];
-    if (p.rule == pads::valid) return {};
-    extent const wanted = (elements + stride - 1) / stride;
-    extent const total = (wanted - 1) * stride + reach - elements;
-    int const all = wanted == 0 || total < 0 ? 0 : static_cast<int>(total);
-    int const less = all / 2, more = all - less;
-    return p.rule == pads::same ? axis_pads{less, more} : axis_pads{more, less};
-  }
-};
-// Elements with `dilation` - 1 places between neighbours; the reach of a window of `size` taps.
-constexpr extent dilated(extent size, extent dilation) {
-  return size == 0 ? 0 : (size - 1) * dilation + 1;
-}
-
-} // namespace weft::inline v0
-
 // ---- weft/graph/conv_spec.hpp
 // The text of a convolution: "NHWC,HWIO->NHWC". Three texts, x, filter and result, a letter per
 // axis in any order: roles, and letters of the axes that windows walk over.
@@ -10858,7 +11137,7 @@ public:
   constexpr conv_notation read() {
     for (; at_ < spec_.size() && sound(); ++at_) next();
     if (sound() && text_ != 2) fail(conv_error::not_three_texts, at_);
-    if (sound()) number_spatial(); // first: a letter without a partner hides a role's absence
+    if (sound()) number_spatial(); // in "NHWX,HWIO->NHWC" X is the mistake, not a missing C
     if (sound()) pair();
     return n_;
   }
@@ -11409,12 +11688,15 @@ template <int... I> constexpr auto list_ops(std::integer_sequence<int, I...>) {
 }
 using all_ops = decltype(list_ops(std::make_integer_sequence<int, op_count>{}));
 
+// By overload: std::is_base_of would be instantiated for every op.
+constexpr bool has_derivative(void const*) { return true; }
+constexpr bool has_derivative(no_derivative const*) { return false; }
 struct differentiable_table {
   bool of[static_cast<unsigned>(op_count)]{};
 
   template <op... O>
   constexpr differentiable_table(op_list<O...>)
-      : of{!std::is_base_of_v<no_derivative, row<O>>...} {}
+      : of{has_derivative(static_cast<row<O>*>(nullptr))...} {}
 };
 inline constexpr differentiable_table differentiable{all_ops{}};
 
@@ -12121,6 +12403,82 @@ private:
 };
 
 } // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/transform/checkpoint.hpp
+// checkpoint, graph to graph: a function becomes a region, whose reverse derivative keeps its
+// arguments and what `save` names, and computes the rest again on the way back. And what that costs:
+//   checkpoint      g as one region; the same inputs and outputs
+//   with_residuals  g in which every scan and region keeps `save`; g as one region if it has none
+//   kept_bytes      what the way back reads of the way there, arguments and numbers aside
+// Needs: a verified graph; kept_bytes: after all derivatives, extents without names. Leaves: a scan
+// of one step over constants (graph/attributes.hpp), so every pass and executor knows it; without a
+// derivative it is dissolved when recording ends (pass/dissolve.hpp).
+
+namespace weft::inline v0 {
+
+constexpr graph checkpoint(graph_view g, residuals save) {
+  recorder r;
+  growing<handle> inputs, results;
+  for (int k = 0; k < g.inputs.size(); ++k) {
+    int const p = g.parameters_of(0)[k];
+    inputs.push(r.input(g[p].type, g.shape(p), g.inputs[k]));
+  }
+  int const body = r.begin_body();
+  growing<handle> const inside = inline_graph(r, g, inputs);
+  handle const region = detail::close_region(r, body, inside, save, region_role::forward);
+  for (int k = 0; k < inside.size(); ++k)
+    results.push(detail::region_result(region, k, g.shape(g.outputs_of(0)[k])));
+  r.finish(results);
+  return std::move(r.result);
+}
+
+constexpr graph with_residuals(graph_view g, residuals save) {
+  graph changed;
+  bool any = false;
+  for (int id = 0; id < g.size(); ++id) any |= g[id].code == op::scan && loop_of(g, id).custom == 0;
+  if (!any) return checkpoint(g, save);
+  changed = thaw(g);
+  for (int id = 0; id < g.size(); ++id) {
+    if (g[id].code != op::scan || loop_of(g, id).custom != 0) continue;
+    loop l = loop_of(g, id);
+    l.save = save;
+    growing<extent> const attributes = encode(l);
+    node& n = changed.nodes[id];
+    n.first_attribute = changed.attributes.size();
+    n.attribute_count = attributes.size();
+    changed.attributes.append(attributes);
+  }
+  return changed;
+}
+
+namespace detail {
+
+// The node whose values these are: under views, through results of loops.
+constexpr int kept_root(graph_view g, int id) {
+  while (info_of(g[id].code).kind == op_kind::view) id = g.operand(id, 0);
+  return id;
+}
+constexpr bool is_of_the_way_there(graph_view g, int id) {
+  if (g[id].code == op::get) return is_of_the_way_there(g, g.operand(id, 0));
+  return info_of(g[id].code).kind != op_kind::source && !g[id].back;
+}
+
+} // namespace detail
+
+constexpr extent kept_bytes(graph_view g) {
+  growing<bool> read(g.size(), false);
+  for (int id = 0; id < g.size(); ++id) {
+    if (!g[id].back || info_of(g[id].code).kind == op_kind::view || g[id].code == op::get) continue;
+    for (int x : g.operands_of(id)) read[detail::kept_root(g, x)] = true;
+  }
+  extent bytes = 0;
+  for (int id = 0; id < g.size(); ++id)
+    if (read[id] && detail::is_of_the_way_there(g, id))
+      bytes += count_of(g.shape(id)) * size_of(g[id].type);
+  return bytes;
+}
+
 } // namespace weft::inline v0
 
 // ---- weft/transform/grad_custom.hpp
@@ -13309,6 +13667,165 @@ constexpr graph vmap(graph_view g, view<bool> mapped, extent examples) {
   r.finish(outputs);
   return std::move(r.result);
 }
+
+} // namespace weft::inline v0
+
+// ---- weft/transform/with_checks.hpp
+// with_checks: a graph that says where its first NaN (or infinity) is made: behind every argument
+// and every float result that is computed, an `observe` node labelled with the node's number and
+// op. Views and moves make no new numbers, and constants are the program's own.
+// Needs: a verified graph. Leaves: the same values; what reads a value reads it checked, so the
+// first check that fails stands where operands were sound.
+
+namespace weft::inline v0 {
+namespace detail {
+
+constexpr bool is_checked(graph_view g, int id) {
+  node const& n = g[id];
+  if (!is_float(n.type)) return false;
+  if (n.code == op::parameter) return n.region == 0;
+  if (n.code == op::get && g[g.operand(id, 0)].code == op::custom_call) return true;
+  op_kind const kind = info_of(n.code).kind;
+  if (n.code == op::overlap_add) return true; // a move that adds
+  return kind == op_kind::elementwise || kind == op_kind::reduction || kind == op_kind::contraction;
+}
+
+} // namespace detail
+
+constexpr graph with_checks(graph_view g, observation what) {
+  detail::rewriter w(g);
+  for (int id = 0; id < g.size(); ++id) {
+    w.map[id] = w.copy(id);
+    if (!detail::is_checked(g, id)) continue;
+    node n = g[id];
+    n.code = op::observe;
+    message label;
+    label.add("%").add(id).add(" ").add(name_of(g[id].code));
+    w.map[id] = w.result.add(n, {&w.map[id], 1}, detail::encode(what, label.c_str()));
+  }
+  return w.finish();
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/pass/dissolve.hpp
+// Regions of checkpoint (graph/attributes.hpp) that are no regions any more:
+//   dissolve_regions  when recording ends and no derivative is taken any more: what was recorded in
+//                     one stands where it was called. Regions of a way back stay
+//   merge_regions     before a derivative: a scan whose body does nothing but call one region keeps
+//                     what that was to keep, and is a plain scan
+// Needs: a verified graph. Leaves: the same values; the results' reshapes to simplify. Linear.
+
+namespace weft::inline v0 {
+namespace detail {
+
+class region_dissolver {
+public:
+  constexpr region_dissolver(graph_view g, bool merging)
+      : g_(g), merging_(merging), map_(g.size(), -1), goes_(g.regions.size(), false),
+        save_(g.regions.size(), -1) {
+    result_.nodes.reserve(g.size());
+    result_.shapes = growing<extents>(g.shapes);
+    result_.copy_tables(g);
+    result_.inputs = growing<input_info>(g.inputs);
+    survey();
+    for (int r = 0; r < g.regions.size(); ++r) {
+      int const parent = g.regions[r].parent;
+      number_.push(goes_[r] ? number_[parent] : result_.add_region(r == 0 ? -1 : number_[parent]));
+    }
+    for (int i = 0; i < g.size(); ++i) map_.data()[i] = emit(i);
+    for (int r = 0; r < g.regions.size(); ++r)
+      if (!goes_[r]) close(r);
+  }
+  constexpr graph take() { return std::move(result_); }
+
+private:
+  constexpr void survey() {
+    growing<int> regions(g_.regions.size(), 0), others(g_.regions.size(), 0);
+    for (int i = 0; merging_ && i < g_.size(); ++i) {
+      node const& n = g_.nodes.first[i];
+      op_kind const kind = info_of(n.code).kind;
+      if (n.body >= 0 && is_forward(n.body)) ++regions[n.region];
+      else if (kind != op_kind::source && kind != op_kind::view) ++others[n.region];
+    }
+    for (int r = 1; r < g_.regions.size(); ++r) {
+      int const around = g_.regions[r].parent;
+      bool const alone = merging_ && regions[around] == 1 && others[around] == 0;
+      if (!is_forward(r) || (merging_ && !(alone && is_steps(around)))) continue;
+      goes_[r] = true;
+      if (merging_) save_[around] = static_cast<int>(loop_of(g_, g_.regions[r].owner).save);
+    }
+  }
+  constexpr bool is_forward(int r) const {
+    return loop_of(g_, g_.regions[r].owner).role == region_role::forward;
+  }
+  constexpr bool is_steps(int r) const {
+    int const owner = g_.regions[r].owner;
+    if (owner < 0 || g_[owner].code != op::scan) return false;
+    loop const l = loop_of(g_, owner);
+    return !l.is_region() && l.custom == 0;
+  }
+
+  constexpr int emit(int i) {
+    node const& n = g_.nodes.first[i];
+    if (n.code == op::parameter && goes_[n.region])
+      return map_[g_.operand(g_.regions[n.region].owner, static_cast<int>(g_.attribute(i, 0)))];
+    if (n.body >= 0) return goes_[n.body] ? -1 : emit_loop(i);
+    if (n.code == op::get)
+      if (int const body = g_[g_.operand(i, 0)].body; body >= 0 && goes_[body])
+        return emit_result(i, g_.outputs_of(body)[static_cast<int>(g_.attribute(i, 0))]);
+    return put(n, g_.operands_of(i), g_.attributes_of(i));
+  }
+  constexpr int put(node n, view<int> operands, view<extent> attributes) {
+    n.region = number_.data()[n.region];
+    n.first_operand = result_.operands.size();
+    for (int x : operands) result_.operands.push(map_.data()[x]);
+    return result_.add(n, attributes);
+  }
+  // With the axis of the only step in front.
+  constexpr int emit_result(int i, int output) {
+    node n = g_[i];
+    n.code = op::reshape;
+    return put(n, {&output, 1}, {});
+  }
+  constexpr int emit_loop(int i) {
+    node n = g_[i];
+    growing<extent> attributes(g_.attributes_of(i));
+    if (save_[n.body] >= 0) {
+      loop l = loop_of(g_, i);
+      l.save = static_cast<residuals>(save_[n.body]);
+      attributes = encode(l);
+    }
+    n.body = number_[n.body];
+    return put(n, g_.operands_of(i), attributes);
+  }
+  constexpr void close(int r) {
+    growing<int> parameters, outputs;
+    for (int id : g_.parameters_of(r)) parameters.push(map_[id]);
+    for (int id : g_.outputs_of(r)) outputs.push(map_[id]);
+    result_.set_parameters(number_[r], parameters);
+    result_.set_outputs(number_[r], outputs);
+    if (r > 0) result_.regions[number_[r]].owner = map_[g_.regions[r].owner];
+  }
+
+  graph_view g_;
+  bool const merging_;
+  growing<int> map_;
+  growing<bool> goes_;  // by region
+  growing<int> save_;   // by region of a loop: what it keeps from now on, or -1
+  growing<int> number_; // by region: the new one that its nodes are in
+  graph result_;
+};
+
+} // namespace detail
+
+constexpr bool has_regions(graph_view g) {
+  for (region const& r : g.regions)
+    if (r.owner >= 0 && loop_of(g, r.owner).role == region_role::forward) return true;
+  return false;
+}
+constexpr graph dissolve_regions(graph_view g) { return detail::region_dissolver(g, false).take(); }
+constexpr graph merge_regions(graph_view g) { return detail::region_dissolver(g, true).take(); }
 
 } // namespace weft::inline v0
 
@@ -14688,6 +15205,351 @@ template <op_set Ops = short_ops()> constexpr graph optimise(graph_view g) {
   for (int stage = 1; stage < optimise_stages; ++stage) r = optimise_stage<Ops>(stage, r);
   return r;
 }
+
+} // namespace weft::inline v0
+
+// ---- weft/pass/relax.hpp
+// relax: what policy::fast (run/policy.hpp) changes in a program, as a graph like any other: every
+// executor gives its bits.
+//   x / broadcast(v)   ->  x * broadcast(1 / v)    one division for each v, of which there are fewer
+//                                                  than quotients; also where v is a constant
+//   a * b + c          ->  fma(a, b, c)            one rounding less; c + a * b and both differences
+// The first is at most 1 ulp further away where 2^-126 <= |v| <= 2^126 (double: 2^-1022, 2^1022); beyond,
+// 1 / v is infinite or subnormal. The second is within the error of the two roundings that it replaces;
+// not where `fuses` is false, as of a target without the instruction.
+// Needs: a verified graph that is not differentiated any more; only f32 and f64 are touched.
+// Leaves: nodes without users (dce takes them). Linear, one sweep; stands before every other pass. A
+// loop's body is a graph of its own: what its parameters were made of is not seen.
+
+namespace weft::inline v0 {
+namespace detail {
+
+class relaxer {
+public:
+  constexpr relaxer(rewriter& w, bool fuses) : w_(w), fuses_(fuses) {}
+
+  // The new node that node i is.
+  constexpr int relaxed(int i) {
+    node const& n = w_.from.nodes.first[i];
+    if (n.type != dtype::f32 && n.type != dtype::f64) return w_.copy(i);
+    if (n.code == op::div)
+      if (int const v = fewer_than(n, in(n, 1)); v >= 0)
+        return add(n, op::mul, {in(n, 0), inverse_of(in(n, 1), v)});
+    if (!fuses_) return w_.copy(i);
+    if (n.code == op::add) {
+      if (is_product(in(n, 0))) return fused(n, in(n, 0), in(n, 1));
+      if (is_product(in(n, 1))) return fused(n, in(n, 1), in(n, 0));
+    }
+    if (n.code == op::sub) {
+      if (is_product(in(n, 0))) return fused(n, in(n, 0), add(n, op::neg, {in(n, 1)}));
+      if (is_product(in(n, 1))) {
+        int const product = in(n, 1), minus = add(n, op::neg, {factor(product, 0)});
+        return add(n, op::fma, {minus, factor(product, 1), in(n, 0)});
+      }
+    }
+    return w_.copy(i);
+  }
+
+private:
+  struct few {
+    int id[3]{};
+    int count = 0;
+    constexpr few(int a) : id{a}, count(1) {}
+    constexpr few(int a, int b) : id{a, b}, count(2) {}
+    constexpr few(int a, int b, int c) : id{a, b, c}, count(3) {}
+  };
+  constexpr int in(node const& n, int k) const {
+    return w_.map.data()[w_.from.operands.first[n.first_operand + k]];
+  }
+  constexpr int factor(int product, int k) const {
+    return w_.result.operands[w_.result[product].first_operand + k];
+  }
+  // A node of another op in n's place.
+  constexpr int add(node n, op code, few const& operands) {
+    n.code = code;
+    return w_.result.add(n, {operands.id, operands.count}, {});
+  }
+  constexpr int fused(node const& n, int product, int other) {
+    return add(n, op::fma, {factor(product, 0), factor(product, 1), other});
+  }
+  constexpr bool is_product(int id) const { return w_.result[id].code == op::mul; }
+  // With each name as one large extent.
+  constexpr extent elements_of(node const& n) const {
+    extents s = w_.result.shapes[n.shape];
+    for (int k = 0; k < s.rank; ++k)
+      if (is_named(s[k])) s[k] = 64;
+    return count_of(s);
+  }
+  // What the elements of divisor `id` repeat, if there are fewer than quotients: the least that is
+  // broadcast on the way to it, or a constant's number. -1: none.
+  constexpr int fewer_than(node const& quotient, int id) const {
+    extent least = elements_of(quotient);
+    int found = -1;
+    for (; is_view(w_.result[id].code); id = factor(id, 0))
+      if (w_.result[id].code == op::broadcast)
+        if (int const v = factor(id, 0); elements_of(w_.result[v]) < least) {
+          least = elements_of(w_.result[v]);
+          found = v;
+        }
+    node const& n = w_.result[id];
+    return n.code == op::constant && n.attribute_count == 1 ? id : found;
+  }
+  // The views of 1 / v that lead from v to `id`; once for all users.
+  constexpr int inverse_of(int id, int v) {
+    if (id < inverse_.size() && inverse_[id].v == v) return inverse_[id].made;
+    node n = w_.result[id];
+    int made = -1;
+    if (id != v) {
+      int const below = inverse_of(factor(id, 0), v);
+      growing<extent> const attributes(graph_view(w_.result).attributes_of(id));
+      made = w_.result.add(n, {&below, 1}, attributes);
+    } else {
+      n.body = -1;
+      made = add(n, op::reciprocal, {id});
+    }
+    while (inverse_.size() <= id) inverse_.push({});
+    inverse_[id] = {v, made};
+    return made;
+  }
+
+  struct inverse {
+    int v = -1, made = -1;
+  };
+  rewriter& w_;
+  bool fuses_;
+  growing<inverse> inverse_; // by new id
+};
+
+} // namespace detail
+
+constexpr graph relax(graph_view g, bool fuses = true) {
+  detail::rewriter w(g);
+  detail::relaxer rules(w, fuses);
+  for (int i = 0; i < g.size(); ++i) w.map.data()[i] = rules.relaxed(i);
+  return w.finish();
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/pass/scan_rewriter.hpp
+// scan_rewriter: a graph recorded again, some of its scans otherwise. A pass derives from it and says
+// in `rewrite` what stands for a scan; everything else is copied, bodies of loops by the same rule.
+// Needs: a verified graph in canonical order. Leaves: the same inputs and outputs.
+
+namespace weft::inline v0 {
+namespace detail {
+
+class scan_rewriter {
+public:
+  constexpr graph take() {
+    r_.result.copy_tables(g_);
+    growing<handle> inputs;
+    for (int k = 0; k < g_.inputs.size(); ++k) {
+      int const p = g_.parameters_of(0)[k];
+      inputs.push(r_.input(g_[p].type, g_.shape(p), g_.inputs[k]));
+    }
+    r_.finish(region(0, inputs));
+    return std::move(r_.result);
+  }
+
+protected:
+  constexpr explicit scan_rewriter(graph_view g)
+      : g_(g), map_(g.size()), order_(nodes_by_region(g)), results_(g.size()) {}
+  constexpr ~scan_rewriter() = default;
+
+  // Records what stands for scan i, and its results; false: the scan is copied.
+  constexpr virtual bool rewrite(int i, growing<handle>& results) = 0;
+  constexpr virtual growing<extent> attributes_of_copy(int i) const { return g_.attributes_of(i); }
+
+  // Records region b over these values of its parameters; its outputs come back.
+  constexpr growing<handle> region(int b, view<handle> parameters) {
+    for (int k = 0; k < parameters.size(); ++k) map_[g_.parameters_of(b)[k]] = parameters[k];
+    for (int i : order_[b])
+      if (g_[i].code != op::parameter) put(i);
+    return mapped(g_.outputs_of(b));
+  }
+  constexpr void put(int i) {
+    r_.mark_as(g_[i]);
+    if (g_[i].code == op::scan && rewrite(i, results_[i])) return;
+    if (g_[i].code == op::get && !results_[g_.operand(i, 0)].empty())
+      map_[i] = results_[g_.operand(i, 0)][static_cast<int>(g_.attribute(i, 0))];
+    else map_[i] = copied(i);
+  }
+  constexpr growing<handle> mapped(view<int> ids) const {
+    growing<handle> all;
+    all.reserve(ids.size());
+    for (int id : ids) all.push(map_[id]);
+    return all;
+  }
+
+  graph_view g_;
+  recorder r_;
+  growing<handle> map_;
+  growing<growing<int>> order_; // nodes by region
+
+private:
+  constexpr handle copied(int i) {
+    node const& n = g_[i];
+    int const body = n.body < 0 ? -1 : copied_body(i);
+    r_.mark_as(n);
+    handle const h = r_.emit(n.code, n.type, g_.shape(i), mapped(g_.operands_of(i)),
+                             attributes_of_copy(i), body);
+    if (body >= 0) r_.set_owner(body, h.id);
+    return h;
+  }
+  constexpr int copied_body(int i) {
+    for (int id : g_.operands_of(i)) map_[id] = r_.localised(map_[id]);
+    int const body = r_.begin_body();
+    growing<handle> parameters;
+    for (int p : g_.parameters_of(g_[i].body))
+      parameters.push(r_.parameter(g_[p].type, g_.shape(p)));
+    r_.end_body(body, region(g_[i].body, parameters));
+    return body;
+  }
+
+  growing<growing<handle>> results_; // of scans that were rewritten
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/pass/unroll.hpp
+// unroll: scans that ask for N steps per turn get them. The body stands N times in a new one, whose
+// xs are (turns, N, ...) instead of (length, ...); steps left over follow behind the loop; with
+// N >= length there is no loop. Every step computes what it did, in the same order, so no bit
+// changes.
+// Stands last in a recording: gradients are taken of the rolled loop, whose backward loop asks for
+// the same N, so they too keep their bits. Hoist before it: what leaves the rolled loop is one node.
+// Needs: a verified graph in canonical order; lengths that are numbers. Leaves: a verified graph
+// with the same inputs and outputs in which no scan asks. A scan over arrays of 8 axes has no room
+// for the new one and stays rolled.
+
+namespace weft::inline v0 {
+namespace detail {
+
+class unroller final : public scan_rewriter {
+public:
+  constexpr explicit unroller(graph_view g) : scan_rewriter(g) {}
+
+private:
+  constexpr bool rewrite(int i, growing<handle>& results) override {
+    if (!wants(i)) return false;
+    results = unrolled(i);
+    return true;
+  }
+  // A scan that stays asks no more.
+  constexpr growing<extent> attributes_of_copy(int i) const override {
+    if (g_[i].code != op::scan) return g_.attributes_of(i);
+    loop l = loop_of(g_, i);
+    l.unroll = 1;
+    l.custom = 0;
+    return encode(l);
+  }
+  constexpr bool wants(int i) const {
+    loop const l = loop_of(g_, i);
+    if (l.unroll <= 1 || l.length <= 0) return false;
+    if (l.unroll >= l.length) return true;
+    for (int k = l.carries; k < l.carries + l.xs; ++k)
+      if (g_.shape(g_.operand(i, k)).rank == max_rank) return false;
+    for (int k = l.carries; k < l.carries + l.ys; ++k)
+      if (g_.shape(g_.outputs_of(g_[i].body)[k]).rank + 1 == max_rank) return false;
+    return true;
+  }
+
+  // The results of scan i: the last carries and the ys.
+  constexpr growing<handle> unrolled(int i) {
+    loop const l = loop_of(g_, i);
+    growing<handle> operands = mapped(g_.operands_of(i));
+    extent const turns = l.length / l.unroll, rest = l.length % l.unroll, done = turns * l.unroll;
+    if (turns == 0) return steps(i, operands, 0, l.length);
+    growing<handle> first = turned(i, operands, turns, l.reverse ? rest : 0);
+    if (rest == 0) return first;
+    for (int k = 0; k < l.carries; ++k) operands[k] = first[k];
+    growing<handle> last = steps(i, operands, l.reverse ? 0 : done, rest);
+    for (int k = l.carries; k < l.carries + l.ys; ++k) {
+      handle const both[] = {l.reverse ? last[k] : first[k], l.reverse ? first[k] : last[k]};
+      last[k] = concat({both, 2}, 0);
+    }
+    return last;
+  }
+  // `count` steps over the elements of the xs from `from` on, one after the other, without a loop.
+  constexpr growing<handle> steps(int i, view<handle> operands, extent from, extent count) {
+    loop const l = loop_of(g_, i);
+    growing<handle> arguments(operands);
+    growing<growing<handle>> ys(l.ys, growing<handle>(static_cast<int>(count)));
+    for (extent n = 0; n < count; ++n) {
+      extent const t = l.reverse ? count - 1 - n : n;
+      for (int k = l.carries; k < l.carries + l.xs; ++k)
+        arguments[k] = element(operands[k], from + t);
+      growing<handle> const out = region(g_[i].body, arguments);
+      for (int k = 0; k < l.carries; ++k) arguments[k] = out[k];
+      for (int k = 0; k < l.ys; ++k) ys[k][static_cast<int>(t)] = as_row(out[l.carries + k]);
+    }
+    arguments.resize(l.carries);
+    for (growing<handle> const& y : ys) arguments.push(count == 1 ? y[0] : concat(y, 0));
+    return arguments;
+  }
+  // The loop of `turns` turns, over the elements of the xs from `from` on; of one, no loop.
+  constexpr growing<handle> turned(int i, view<handle> operands, extent turns, extent from) {
+    loop l = loop_of(g_, i);
+    extent const each = l.unroll;
+    if (turns == 1) return steps(i, operands, from, each);
+    growing<handle> outside(operands), inside;
+    for (int k = l.carries; k < l.carries + l.xs; ++k)
+      outside[k] = in_turns(operands[k], from, turns, each);
+    for (handle& h : outside) h = r_.localised(h);
+    int const body = r_.begin_body();
+    for (int k = 0; k < outside.size(); ++k) {
+      extents const s = outside[k].shape();
+      bool const is_x = k >= l.carries && k < l.carries + l.xs;
+      inside.push(r_.parameter(outside[k].type(), is_x ? without_leading(s) : s));
+    }
+    growing<handle> const out = steps(i, inside, 0, each);
+    growing<extents> shapes;
+    for (handle h : out) shapes.push(h.shape());
+    r_.end_body(body, out);
+    l.length = turns;
+    l.unroll = 1;
+    handle const node = r_.emit(op::scan, g_[i].type, g_.shape(i), outside, encode(l), body);
+    r_.set_owner(body, node.id);
+    growing<handle> results;
+    for (int k = 0; k < out.size(); ++k) {
+      dtype const type = out[k].type();
+      if (k < l.carries) results.push(get(node, k, type, shapes[k]));
+      else results.push(rows(get(node, k, type, with_leading(turns, shapes[k]))));
+    }
+    return results;
+  }
+
+  static constexpr handle element(handle x, extent t) {
+    extents const one = without_leading(x.shape());
+    return reshape(slice_axis(x, 0, t, 1), one);
+  }
+  static constexpr handle as_row(handle y) {
+    extents const s = with_leading(1, y.shape());
+    return reshape(y, s);
+  }
+  // (length, ...) as (turns, each, ...).
+  static constexpr handle in_turns(handle x, extent from, extent turns, extent each) {
+    extents const s = with_leading(turns, with_leading(each, without_leading(x.shape())));
+    bool const whole = x.shape()[0] == turns * each;
+    return reshape(whole ? x : slice_axis(x, 0, from, turns * each), s);
+  }
+  // And back.
+  static constexpr handle rows(handle y) {
+    extents const s = y.shape();
+    return reshape(y, with_leading(s[0] * s[1], without_leading(without_leading(s))));
+  }
+};
+
+} // namespace detail
+
+constexpr bool asks_to_unroll(graph_view g) {
+  for (region const& r : g.regions)
+    if (r.owner >= 0 && g[r.owner].code == op::scan && loop_of(g, r.owner).unroll > 1) return true;
+  return false;
+}
+constexpr graph unroll(graph_view g) { return detail::unroller(g).take(); }
 
 } // namespace weft::inline v0
 
@@ -17944,7 +18806,7 @@ template <element T, class Pack> WEFT_INLINE void store_first(T* p, Pack const& 
 
 // The first Count lanes.
 template <int Count, element T, class Pack> WEFT_INLINE void store_part(T* p, Pack const& x) {
-  constexpr int low = static_cast<int>(std::bit_floor(static_cast<unsigned>(Count)));
+  constexpr int low = static_cast<int>(detail::bit_floor(static_cast<unsigned>(Count)));
   constexpr int rest = Count - low; // nothing, or a power of two: two stores
   if constexpr (Count == Pack::lanes) store(p, x);
   else if constexpr (sizeof(T) == 4 && (rest & (rest - 1)) == 0) {
@@ -18442,7 +19304,8 @@ constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, step con
   }
   // Collected from the inside out; loops run from the outside in.
   for (growing<loop_axis>* loops : {&l.outer, &l.reduced})
-    for (int i = 0, j = loops->size() - 1; i < j; ++i, --j) std::swap((*loops)[i], (*loops)[j]);
+    for (int i = 0, j = loops->size() - 1; i < j; ++i, --j)
+      detail::swap_values((*loops)[i], (*loops)[j]);
   for (loop_axis const& a : l.outer) l.outer_count *= a.length;
   for (loop_axis const& a : l.reduced) l.reduced_count *= a.length;
   if (inner_reduced) l.reduced_count *= l.inner.length;
@@ -18718,11 +19581,11 @@ template <element T> using accumulated = storage_of<compute_of(dtype_of<T>)>;
 template <op Reduction, element T> constexpr accumulated<T> lane_start() {
   using A = accumulated<T>;
   if constexpr (Reduction == op::reduce_max) {
-    if constexpr (is_float(dtype_of<T>)) return -std::numeric_limits<A>::infinity();
-    else return std::numeric_limits<T>::lowest();
+    if constexpr (is_float(dtype_of<T>)) return -A(detail::infinity_f32);
+    else return detail::lowest_number<T>;
   } else if constexpr (Reduction == op::reduce_min) {
-    if constexpr (is_float(dtype_of<T>)) return std::numeric_limits<A>::infinity();
-    else return std::numeric_limits<T>::max();
+    if constexpr (is_float(dtype_of<T>)) return A(detail::infinity_f32);
+    else return detail::highest_number<T>;
   } else if constexpr (Reduction == op::reduce_prod) return A(1);
   else if constexpr (is_float(dtype_of<T>)) return A(-0.0f);
   else return A{};
@@ -21205,7 +22068,7 @@ struct dense_side {
         axis.stride.*side = count;
         count *= axis.size;
       }
-    for (int i = 0, j = axes.rank - 1; i < j; ++i, --j) std::swap(axes.d[i], axes.d[j]);
+    for (int i = 0, j = axes.rank - 1; i < j; ++i, --j) swap_values(axes.d[i], axes.d[j]);
   }
 };
 
@@ -21261,7 +22124,7 @@ template <class Target, dtype D, dtype Out, dtype Bias> struct small_contraction
       return p;
     };
     sum *const a = take(s.a.count), *const b = take(s.b.count), *const out = take(s.out.count);
-    if (q.swapped) std::swap(x, y);
+    if (q.swapped) swap_values(x, y);
     if (q.k.count() > 0) {
       widen_side(s.a, &places::a, static_cast<element_type const*>(x), a);
       widen_side(s.b, &places::b, static_cast<element_type const*>(y), b);
@@ -24969,7 +25832,9 @@ private:
   }
 
   void close(extent least) {
-    if (!std::exchange(open_, false) || now_.count < 2) return;
+    bool const was_open = open_;
+    open_ = false;
+    if (!was_open || now_.count < 2) return;
     for (int s = now_.first; s < now_.first + now_.count; ++s) count_bytes(s);
     if (now_.row_bytes * now_.rows < least) return;
     for (int s = now_.first; s < now_.first + now_.count; ++s)
@@ -25803,6 +26668,901 @@ private:
 };
 
 } // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/lang/shape_rules.hpp
+// Shapes at compile time, for both doors (traced handles and tensors): arrays made from a shape
+// value, NumPy broadcasting, and axis lists.
+// Needs: core. Leaves: every rule is a consteval function on `extents` and a concept on
+// `shape<...>` types, so that a failed static_assert prints the shapes.
+
+namespace weft::inline v0 {
+namespace detail {
+
+// Named, so that it is made once per rank: g++ substitutes into std::make_integer_sequence, an
+// alias, at every use.
+template <int Rank> struct axis_numbers {
+  using type = std::make_integer_sequence<int, Rank>;
+};
+
+// `auto S`, not `extents S`: g++ 12.2 crashes on a named class type in an alias template.
+template <template <class, auto...> class A, class T, auto S, class I> struct shaped;
+template <template <class, auto...> class A, class T, auto S, int... I>
+struct shaped<A, T, S, std::integer_sequence<int, I...>> {
+  using type = A<T, extent_argument_of<S.d[I]>...>;
+};
+template <auto S, class I> struct shape_from;
+template <auto S, int... I> struct shape_from<S, std::integer_sequence<int, I...>> {
+  using type = shape<extent_argument_of<S.d[I]>...>;
+};
+
+} // namespace detail
+
+// A<T, extents...> of a shape value: array_of<tensor, float, S> is tensor<float, 2, 3>.
+template <template <class, auto...> class A, class T, auto S>
+using array_of =
+    typename detail::shaped<A, T, S, typename detail::axis_numbers<S.rank>::type>::type;
+// The shape<...> of a shape value.
+template <auto S>
+using shape_of_value =
+    typename detail::shape_from<S, typename detail::axis_numbers<S.rank>::type>::type;
+
+template <class X> inline constexpr int rank_of = X::shape_type::rank;
+
+namespace detail {
+
+struct broadcast_result {
+  bool ok = true;
+  extents shape;
+};
+// Axes are aligned at the end; a static 1 takes the other extent, everything else must be equal.
+constexpr broadcast_result broadcast_of(extents const& a, extents const& b) {
+  extents const& longer = a.rank >= b.rank ? a : b;
+  extents const& shorter = a.rank >= b.rank ? b : a;
+  broadcast_result r{true, longer};
+  int lead = longer.rank - shorter.rank;
+  for (int i = 0; i < shorter.rank; ++i) {
+    extent x = longer[lead + i], y = shorter[i];
+    if (x == 1) r.shape[lead + i] = y;
+    else if (x != y && y != 1) r.ok = false;
+  }
+  return r;
+}
+template <class A, class B> concept broadcastable = broadcast_of(A::value, B::value).ok;
+// `From` becomes `To` by broadcasting alone.
+template <class From, class To>
+concept broadcasts_to = broadcastable<From, To> &&
+                        (broadcast_of(From::value, To::value).shape == To::value);
+
+// The common shape of several; where there is none, the two shapes that clash.
+struct join_result {
+  extents shape, left, right;
+};
+template <class First, class... Rest> consteval join_result join_shapes() {
+  join_result r{First::value, {}, {}};
+  bool ok = true;
+  [[maybe_unused]] auto join = [&](extents const& next) {
+    broadcast_result b = broadcast_of(r.shape, next);
+    if (ok && !b.ok) r.left = r.shape, r.right = next;
+    ok = ok && b.ok;
+    if (ok) r.shape = b.shape;
+  };
+  (join(Rest::value), ...);
+  return r;
+}
+template <class... S> inline constexpr join_result join_of = join_shapes<S...>();
+template <class... S> using joined_shape = shape_of_value<join_of<S...>.shape>;
+
+// Elements, a name counting as one or more.
+constexpr extent count_of_numbers(extents const& s) {
+  extent n = 1;
+  for (int i = 0; i < s.rank; ++i) n *= is_named(s[i]) ? 1 : s[i];
+  return n;
+}
+
+// One axis of a template argument list, in range.
+template <int Axis, class S> concept axis_of = Axis >= -S::rank && Axis < S::rank;
+
+constexpr bool distinct(extents const& axes) {
+  for (int i = 0; i < axes.rank; ++i)
+    for (int j = 0; j < i; ++j)
+      if (axes[i] == axes[j]) return false;
+  return true;
+}
+template <auto... I> consteval extents plain_axes([[maybe_unused]] int rank) {
+  extents r;
+  (r.push(plain_axis(I, rank)), ...);
+  return r;
+}
+// Axes as written, each once.
+template <class S, auto... I> concept different_axes = distinct(plain_axes<I...>(S::rank));
+
+// Checks an axis list; false after an error.
+template <class S, auto... I> consteval bool check_axes() {
+  constexpr bool named = (axis_of<I, S> && ...);
+  static_assert(named, "weft: there is no such axis; axes count from 0, or from -1 at the end");
+  if constexpr ((axis_of<I, S> && ...)) {
+    constexpr bool once = different_axes<S, I...>;
+    static_assert(once, "weft: an axis is named twice");
+    return different_axes<S, I...>;
+  } else return false;
+}
+
+constexpr extents with_extent(extents s, int axis, extent e) {
+  s[axis] = e;
+  return s;
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/lang/einsum_check.hpp
+// The checks of an einsum at its typed doors: one error, whose text is that of einsum_spec.hpp and
+// whose notes show the text of the einsum, the place, the label, the operands and the shapes.
+// Needs: einsum_plan.hpp, shape_rules.hpp. Leaves: check_einsum<Spec, shapes...>(), false after an
+// error; einsum_plan_of<Spec, shapes...>, evaluated once.
+
+namespace weft::inline v0 {
+namespace detail {
+
+template <fixed_string Spec, class... S> constexpr einsum_plan make_einsum_plan() {
+  extents const shapes[] = {S::value...};
+  return plan_einsum(Spec, {shapes, sizeof...(S)});
+}
+template <fixed_string Spec, class... S>
+inline constexpr einsum_plan einsum_plan_of = make_einsum_plan<Spec, S...>();
+
+// Position counts from 0; -1 is no error.
+template <fixed_string Spec, int Position> concept readable_to_the_end = Position < 0;
+template <fixed_string Spec, int Terms, int Operands>
+concept one_term_per_operand = Terms == Operands;
+// (Over variables: compilers then print every argument.)
+template <int Operand, int Labels, int Axes> inline constexpr bool labels_are_axes = Labels == Axes;
+template <fixed_string Spec, int Operand, int Labels, int Axes>
+concept one_label_per_axis = labels_are_axes<Operand, Labels, Axes>;
+// A and B are the label's extents in operands First and Second.
+template <char Label, int First, class A, int Second, class B>
+inline constexpr bool label_agrees = A::value == B::value;
+template <fixed_string Spec, char Label, int First, class A, int Second, class B>
+concept one_extent_per_label = label_agrees<Label, First, A, Second, B>;
+
+template <fixed_string Spec, class... S>
+concept fits_in_eight_axes = einsum_plan_of<Spec, S...>.fault.code != einsum_error::too_many_axes;
+
+// At most one error; false after it.
+template <fixed_string Spec, class... S> consteval bool check_einsum() {
+  using enum einsum_error;
+  constexpr einsum_fault f = einsum_plan_of<Spec, S...>.fault;
+  constexpr int at = f.position, first = static_cast<int>(f.first),
+                second = static_cast<int>(f.second);
+  if constexpr (f.code == sound) return true;
+  else if constexpr (f.code == bad_character)
+    static_assert(
+        readable_to_the_end<Spec, at>,
+        "weft: einsum: a character that is not a letter, ',', '...' or '->'; write \"ij,jk->ik\"");
+  else if constexpr (f.code == bad_ellipsis)
+    static_assert(readable_to_the_end<Spec, at>,
+                  "weft: einsum: a dot that is not part of an ellipsis; write '...'");
+  else if constexpr (f.code == two_ellipses)
+    static_assert(readable_to_the_end<Spec, at>,
+                  "weft: einsum: two ellipses in one term; write one");
+  else if constexpr (f.code == malformed_arrow)
+    static_assert(readable_to_the_end<Spec, at>, "weft: einsum: half an arrow; write '->'");
+  else if constexpr (f.code == two_arrows)
+    static_assert(readable_to_the_end<Spec, at>,
+                  "weft: einsum: two arrows; write '->' once, before the output");
+  else if constexpr (f.code == comma_in_output)
+    static_assert(readable_to_the_end<Spec, at>,
+                  "weft: einsum: a comma in the output; an einsum has one output");
+  else if constexpr (f.code == output_label_repeated)
+    static_assert(readable_to_the_end<Spec, at>,
+                  "weft: einsum: a label twice in the output; write it once");
+  else if constexpr (f.code == output_label_unknown)
+    static_assert(readable_to_the_end<Spec, at>,
+                  "weft: einsum: an output label that is in no operand; take it away");
+  else if constexpr (f.code == too_many_operands)
+    static_assert(readable_to_the_end<Spec, at>,
+                  "weft: einsum: more than 32 operands; nest two calls");
+  else if constexpr (f.code == operand_count)
+    static_assert(one_term_per_operand<Spec, first, second>,
+                  "weft: einsum: the text has another number of terms than there are operands; "
+                  "write one term each");
+  else if constexpr (f.code == too_many_subscripts)
+    static_assert(one_label_per_axis<Spec, f.operand, first, second>,
+                  "weft: einsum: a term has more labels than its operand has axes; write one "
+                  "label per axis");
+  else if constexpr (f.code == too_few_subscripts)
+    static_assert(one_label_per_axis<Spec, f.operand, first, second>,
+                  "weft: einsum: a term has fewer labels than its operand has axes; write one "
+                  "label per axis, or '...'");
+  else if constexpr (f.code == too_many_axes)
+    static_assert(fits_in_eight_axes<Spec, S...>,
+                  "weft: einsum: an output or intermediate of more than 8 axes; nest calls that "
+                  "sum earlier");
+  else {
+    using A = shape_of_value<extents{1, {f.first}}>;
+    using B = shape_of_value<extents{1, {f.second}}>;
+    if constexpr (f.code == extent_mismatch)
+      static_assert(one_extent_per_label<Spec, f.label, f.other, A, f.operand, B>,
+                    "weft: einsum: a label has two extents; give it another name, or slice an "
+                    "operand");
+    else
+      static_assert(one_extent_per_label<Spec, f.label, f.other, A, f.operand, B>,
+                    "weft: einsum: a label is 1 in one operand and more in another, and labels do "
+                    "not broadcast; drop the axis, or write '...'");
+  }
+  return f.code == sound;
+}
+
+// What an einsum of elements `from` may give: that type, what it accumulates in, or a type that
+// holds all its values.
+constexpr bool einsum_may_give(dtype from, dtype to) {
+  if (from == to || to == accumulator_of(from)) return true;
+  if (from == dtype::boolean) return true;
+  if (is_float(from) || is_float(to))
+    return is_float(from) && is_float(to) && size_of(to) > size_of(from);
+  bool const negative_from = name_of(from)[0] != 'u', negative_to = name_of(to)[0] != 'u';
+  return is_integer(to) && size_of(to) > size_of(from) && (negative_to || !negative_from);
+}
+template <class From, class To>
+concept accumulates_in = einsum_may_give(dtype_of<From>, dtype_of<To>);
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/lang/conv_check.hpp
+// The checks of a convolution at its typed doors: one error, whose notes show the text, the place
+// in it, the shapes and the numbers that disagree.
+// Needs: conv_plan.hpp, einsum_check.hpp. Leaves: check_conv<Spec, Options, X, W, B>(), false after an
+// error; conv_plan_of<Spec, Options, X, W>, evaluated once.
+
+namespace weft::inline v0 {
+namespace detail {
+
+template <fixed_string Spec, auto Options, class X, class W>
+inline constexpr conv_plan conv_plan_of = plan_conv(Spec, rules_of(Options), X::value, W::value);
+
+// Position counts from 0; -1 is no error.
+template <fixed_string Spec, int Position> concept conv_text_is_sound = Position < 0;
+// (Over variables: compilers then print every argument.)
+template <class X, class W, int First, int Second>
+inline constexpr bool conv_numbers_agree = First == Second;
+template <fixed_string Spec, class X, class W, int First, int Second>
+concept conv_agrees = conv_numbers_agree<X, W, First, Second>;
+template <class X, class W, class First, class Second>
+inline constexpr bool conv_extents_agree = First::value == Second::value;
+template <fixed_string Spec, class X, class W, class First, class Second>
+concept conv_channels_agree = conv_extents_agree<X, W, First, Second>;
+// (No axis counts as 1; names do not divide.)
+template <int Groups, class Extent>
+inline constexpr bool groups_divide = Groups > 0 && Extent::value[0] > 1 &&
+                                      Extent::value[0] % Groups == 0;
+template <fixed_string Spec, int Operand, int Groups, class Extent>
+concept conv_groups_divide = groups_divide<Groups, Extent>;
+template <int Operand, int Letters, int Axes>
+inline constexpr bool conv_letters_are_axes = Letters == Axes;
+template <fixed_string Spec, int Operand, int Letters, int Axes>
+concept one_letter_per_axis = conv_letters_are_axes<Operand, Letters, Axes>;
+template <class Extent, int SpatialAxis>
+inline constexpr bool spatial_extent_fits = is_static(Extent::value);
+template <fixed_string Spec, class Extent, int SpatialAxis>
+concept conv_extent_fits = spatial_extent_fits<Extent, SpatialAxis>;
+
+// One number for all features, or one each.
+template <class B, class Features>
+inline constexpr bool bias_is_of = B::rank == 0 ||
+                                   (Features::rank == 1 && B::value == Features::value);
+template <class B, class Features> concept one_bias_per_feature = bias_is_of<B, Features>;
+constexpr extents features_of(conv_plan const& p) {
+  int const rank = p.bias.rank;
+  if (rank == 0) return {};
+  return {1, {rank == 1 ? p.bias[0] : p.bias[0] * p.bias[1]}};
+}
+
+// At most one error; false after it. (One function: compilers print every call on the way.)
+template <fixed_string Spec, auto Options, class X, class W, class... Bias>
+consteval bool check_conv() {
+  using enum conv_error;
+  constexpr auto const& plan = conv_plan_of<Spec, Options, X, W>;
+  constexpr conv_fault f = plan.fault;
+  using A = shape_of_value<extents{1, {f.first}}>;
+  using B = shape_of_value<extents{1, {f.second}}>;
+  using Features = shape_of_value<features_of(plan)>;
+  constexpr int at = f.position, first = static_cast<int>(f.first),
+                second = static_cast<int>(f.second);
+  if constexpr (f.code == sound) {
+    static_assert((one_bias_per_feature<Bias, Features> && ...),
+                  "weft: conv: the bias is one number, or one axis of a number per feature");
+    return (one_bias_per_feature<Bias, Features> && ...);
+  } else if constexpr (f.code == bad_character)
+    static_assert(conv_text_is_sound<Spec, at>,
+                  "weft: conv: a character that is not a letter, ',' or '->'; write "
+                  "\"NHWC,HWIO->NHWC\"");
+  else if constexpr (f.code == not_three_texts)
+    static_assert(conv_text_is_sound<Spec, at>,
+                  "weft: conv: the text is not x,filter->result; write \"NHWC,HWIO->NHWC\"");
+  else if constexpr (f.code == letter_twice)
+    static_assert(conv_text_is_sound<Spec, at>,
+                  "weft: conv: a letter or role twice in one text; write it once");
+  else if constexpr (f.code == role_in_x)
+    static_assert(conv_text_is_sound<Spec, at>,
+                  "weft: conv: x has roles N and C; I, O and F are no letters of x");
+  else if constexpr (f.code == role_in_filter)
+    static_assert(conv_text_is_sound<Spec, at>,
+                  "weft: conv: the filter has roles I (or C) and O (or F); N is no letter of it");
+  else if constexpr (f.code == role_in_result)
+    static_assert(conv_text_is_sound<Spec, at>,
+                  "weft: conv: the result has roles N and C (or F); I and O are no letters of it");
+  else if constexpr (f.code == too_many_spatial)
+    static_assert(conv_text_is_sound<Spec, at>, "weft: conv: more than 4 spatial axes");
+  else if constexpr (f.code == batch_unpaired)
+    static_assert(conv_text_is_sound<Spec, at>,
+                  "weft: conv: N is in one of x and result alone; write it in both or neither");
+  else if constexpr (f.code == channels_unpaired)
+    static_assert(conv_text_is_sound<Spec, at>,
+                  "weft: conv: x has C and the filter no I, or the other way round; write both or "
+                  "neither");
+  else if constexpr (f.code == features_unpaired)
+    static_assert(conv_text_is_sound<Spec, at>,
+                  "weft: conv: the filter has O and the result no C, or the other way round; write "
+                  "both or neither");
+  else if constexpr (f.code == spatial_differ)
+    static_assert(conv_text_is_sound<Spec, at>,
+                  "weft: conv: the spatial letters of x, filter and result differ; write the same "
+                  "in each (roles are capitals: N C I O F)");
+  else if constexpr (f.code == option_length)
+    static_assert(conv_agrees<Spec, X, W, first, second>,
+                  "weft: conv: an option lists another number of axes than the text has spatial "
+                  "letters; write one number each, or one for all");
+  else if constexpr (f.code == step_below_one)
+    static_assert(conv_agrees<Spec, X, W, first, second>,
+                  "weft: conv: strides and dilations are at least 1");
+  else if constexpr (f.code == output_padding)
+    static_assert(conv_agrees<Spec, X, W, first, second>,
+                  "weft: conv: output_padding is at least 0; crop with padding");
+  else if constexpr (f.code == both_groups)
+    static_assert(conv_agrees<Spec, X, W, first, second>,
+                  "weft: conv: feature_groups and batch_groups; give one of them");
+  else if constexpr (f.code == rank)
+    static_assert(one_letter_per_axis<Spec, f.operand, first, second>,
+                  "weft: conv: an operand has another number of axes than its text has letters");
+  else if constexpr (f.code == feature_groups)
+    static_assert(conv_groups_divide<Spec, f.operand, first, B>,
+                  "weft: conv: feature_groups does not divide the channels of x and the features");
+  else if constexpr (f.code == batch_groups)
+    static_assert(conv_groups_divide<Spec, f.operand, first, B>,
+                  "weft: conv: batch_groups does not divide the batch of x and the features");
+  else if constexpr (f.code == channels)
+    static_assert(conv_channels_agree<Spec, X, W, A, B>,
+                  "weft: conv: the filter's I is not the channels of x by feature_groups");
+  else if constexpr (f.code == named_window)
+    static_assert(conv_extent_fits<Spec, A, second>,
+                  "weft: conv: a spatial axis of the filter is named; a window has a number of "
+                  "elements");
+  else if constexpr (f.code == named_spatial)
+    static_assert(conv_extent_fits<Spec, A, second>,
+                  "weft: conv: a named spatial axis changes its extent; only stride 1, no "
+                  "lhs_dilation and padding of reach - 1 in all keep it");
+  return f.code == sound;
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/lang/pooling_rules.hpp
+// What pooling says at compile time: the layout's text, the options against the shape, and the
+// shape of the result.
+//   "NHWC": N or none, C or F or neither, and 1 to 4 other letters, each once, which are the spatial
+//   axes, in the order of the text; not I and O, which are a filter's, nor n and c
+// Needs: window_options.hpp, shape_rules.hpp. Leaves: a pool_plan, or the first fault; one error.
+
+namespace weft::inline v0 {
+
+// Windows along some axes: size, and how they walk. Numbers for all axes, or one each.
+struct window_options {
+  per_axis size = 0; // must be given; overlap_add knows it
+  per_axis strides = 1;
+  per_axis dilation = 1; // from one element of a window to the next
+};
+
+struct pool_options {
+  per_axis size = 0;    // must be given
+  per_axis strides = 0; // 0: the size
+  window_padding padding = pads::valid;
+  per_axis dilation = 1;
+  bool count_padding = true; // avg_pool divides by the window's size; false: by what is no padding
+};
+
+namespace detail {
+
+constexpr bool is_letter_of_layout(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+// As conv's texts have them; F is a result's C.
+constexpr bool is_kept_by_pools(char c) { return c == 'N' || c == 'C' || c == 'F'; }
+constexpr bool is_role_elsewhere(char c) { return c == 'I' || c == 'O' || c == 'n' || c == 'c'; }
+// The spatial axes of a layout, or its fault.
+constexpr pool_plan read_layout(text layout) {
+  pool_plan p;
+  int spatial = 0;
+  for (int i = 0; i < layout.size(); ++i) {
+    bool sound = is_letter_of_layout(layout[i]);
+    for (int j = 0; j < i; ++j) sound = sound && layout[i] != layout[j];
+    if (!sound) return p.or_fault(true, pool_fault::letters);
+    if (is_role_elsewhere(layout[i])) return p.or_fault(true, pool_fault::roles);
+    if (is_kept_by_pools(layout[i])) continue;
+    if (spatial < most_spatial_axes) p.at[p.count++].axis = i;
+    ++spatial;
+  }
+  return p.or_fault(spatial < 1 || spatial > most_spatial_axes, pool_fault::spatial);
+}
+constexpr pool_axis pooled_axis(pool_axis a, int i, extent n, pool_options const& o) {
+  a.size = o.size[i];
+  a.stride = o.strides[i] == 0 ? a.size : o.strides[i];
+  a.dilation = o.dilation[i];
+  if (a.size < 1 || a.stride < 1 || a.dilation < 1) return a;
+  weft::window_walk const walk{n, a.reach(), a.stride};
+  a.padding = walk.resolved(o.padding, i);
+  a.places = walk.places(a.padding);
+  return a;
+}
+constexpr pool_plan plan_of_pool(text layout, pool_options const& o, extents const& s) {
+  pool_plan p = read_layout(layout).or_fault(layout.size() != s.rank, pool_fault::rank);
+  if (p.fault != pool_fault::sound) return p;
+  bool const numbers = o.size.is_for(p.count) && o.strides.is_for(p.count) &&
+                       o.dilation.is_for(p.count) && o.padding.is_for(p.count);
+  p = p.or_fault(!numbers, pool_fault::numbers);
+  p.result = s;
+  for (int i = 0; i < p.count && p.fault == pool_fault::sound; ++i) {
+    pool_axis& a = p.at[i];
+    if (is_named(s[a.axis])) return p.or_fault(true, pool_fault::named);
+    a = pooled_axis(a, i, s[a.axis], o);
+    p = p.or_fault(a.size < 1 || a.stride < 1 || a.dilation < 1, pool_fault::window);
+    p.result[p.at[i].axis] = p.at[i].places;
+  }
+  return p;
+}
+
+// One error at most; false after it.
+template <class S, fixed_string Layout, pool_options O> consteval bool check_pool() {
+  constexpr pool_fault fault = plan_of_pool(Layout, O, S::value).fault;
+  // Values of their own: of a comparison the compiler would print the numbers.
+  constexpr bool are_letters = fault != pool_fault::letters;
+  constexpr bool has_roles = fault != pool_fault::roles;
+  constexpr bool has_spatial = fault != pool_fault::spatial;
+  constexpr bool has_rank = fault != pool_fault::rank;
+  constexpr bool has_numbers = fault != pool_fault::named;
+  constexpr bool one_each = fault != pool_fault::numbers;
+  constexpr bool has_window = fault != pool_fault::window;
+  static_assert(are_letters, "weft: pool: a layout is letters, each once; write \"NHWC\"");
+  static_assert(has_roles,
+                "weft: pool: N, C and F are not pooled; I, O, n and c are no letters of a "
+                "layout; write \"NHWC\"");
+  static_assert(has_spatial, "weft: pool: a layout has 1 to 4 letters besides N, C and F");
+  static_assert(has_rank,
+                "weft: pool: the layout has another number of letters than the array has axes");
+  static_assert(has_numbers, "weft: pool: windows run along numbers; this spatial axis has a name");
+  static_assert(one_each, "weft: pool: give one number for all spatial axes, or one for each");
+  static_assert(has_window,
+                "weft: pool: sizes, strides and dilations are at least 1; write .size = 2");
+  return fault == pool_fault::sound;
+}
+
+// ---- windows along a list of axes
+struct window_plan {
+  int count = 0;
+  bool numbers = true, positive = true, named = false, fits = true;
+  extent list[4 * max_rank]{}; // the attributes of `window`
+  extents result;
+
+  constexpr view<extent> attributes() const { return {list, 4 * count}; }
+  constexpr bool sound() const { return numbers && positive && !named && fits; }
+};
+// `axes`: as the array has them, from 0; `sizes`: of these, in order.
+constexpr window_plan plan_of_windows(extents const& s, extents const& axes, extents const& sizes,
+                                      window_options const& o) {
+  window_plan p;
+  p.count = axes.rank;
+  p.numbers = o.strides.is_for(p.count) && o.dilation.is_for(p.count);
+  for (int w = 0; p.numbers && w < p.count; ++w) {
+    extent const numbers[] = {axes[w], sizes[w], o.strides[w], o.dilation[w]};
+    for (int k = 0; k < 4; ++k) p.list[k * p.count + w] = numbers[k];
+    p.positive = p.positive && numbers[1] > 0 && numbers[2] > 0 && numbers[3] > 0;
+    p.named = p.named || is_named(s[static_cast<int>(axes[w])]);
+  }
+  p.result = s;
+  return p;
+}
+constexpr window_plan plan_of_sliding(extents const& s, extents const& axes,
+                                      window_options const& o) {
+  extents sizes;
+  for (int w = 0; w < axes.rank; ++w) sizes.push(w < most_spatial_axes ? o.size[w] : 0);
+  window_plan p = plan_of_windows(s, axes, sizes, o);
+  p.numbers = p.numbers && o.size.is_for(axes.rank) && axes.rank >= 1 &&
+              axes.rank <= most_spatial_axes;
+  p.fits = s.rank + axes.rank <= max_rank;
+  if (p.sound()) p.result = windowed(s, window_list(p.attributes()));
+  return p;
+}
+// The array that windows of shape s came from, if the last ones' end is its own.
+constexpr window_plan plan_of_overlap(extents const& s, extents const& axes,
+                                      window_options const& o) {
+  window_plan p;
+  int const rank = s.rank - axes.rank;
+  extents whole, sizes;
+  for (int i = 0; i < s.rank; ++i) (i < rank ? whole : sizes).push(s[i]);
+  p.numbers = axes.rank >= 1 && axes.rank <= most_spatial_axes;
+  for (int w = 0; w < axes.rank; ++w) p.fits = p.fits && axes[w] < rank;
+  if (!p.sound()) return p;
+  p = plan_of_windows(whole, axes, sizes, o);
+  bool const given = o.size.count != 0 || o.size.value[0] != 0;
+  p.numbers = p.numbers && (!given || o.size.is_for(p.count));
+  for (int w = 0; p.sound() && w < p.count; ++w) {
+    if (given) p.fits = p.fits && o.size[w] == sizes[w];
+    extent& e = p.result[static_cast<int>(axes[w])];
+    e = e == 0 ? 0 : (e - 1) * o.strides[w] + dilated(sizes[w], o.dilation[w]);
+  }
+  return p;
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/lang/view_spec.hpp
+// The text of a view, read and checked at compile time, for both doors: ":, 1:3, ::-1, new, $".
+// Items, one per axis, separated by commas:
+//   2 -1        an index: the axis goes                 start:stop:step   as in NumPy, ends clipped
+//   $           an index that the run gives: int32, from the end when negative, then clamped
+//   new         a new axis of extent 1                  ...               all axes in between
+// Axes that are not mentioned are taken whole. A range of a named axis takes as many elements as it
+// says (":3", "-3:": the run checks that they are there), or, where its end depends on the extent
+// ("1:", ":-1", "::2"), the result takes the next of the names given; it is not clipped at the front
+// or the end alone: "-3:2" is refused.
+// Needs: shape_rules.hpp. Leaves: `view_plan`, what happens to each axis, in the order slice,
+// reverse, dynamic slice, reshape; check_view<Spec, S, indices>() gives at most one error.
+
+namespace weft::inline v0 {
+namespace detail {
+
+enum class view_kind : std::uint8_t { range, index, run_time, new_axis, ellipsis };
+
+struct view_item {
+  view_kind kind = view_kind::range;
+  bool has_start = false, has_stop = false;
+  extent start = 0, stop = 0, step = 1;
+
+  constexpr bool whole() const { return !has_start && !has_stop && (step == 1 || step == -1); }
+};
+
+struct view_spec {
+  static constexpr int capacity = 2 * max_rank;
+  int count = 0;
+  int error = -1; // position in the text
+  view_item item[capacity]{};
+
+  constexpr int count_of(view_kind k) const {
+    int n = 0;
+    for (int i = 0; i < count; ++i) n += item[i].kind == k;
+    return n;
+  }
+  constexpr int run_time_indices() const { return count_of(view_kind::run_time); }
+  constexpr bool has_ellipsis() const { return count_of(view_kind::ellipsis) > 0; }
+  constexpr int axes() const {
+    return count - count_of(view_kind::new_axis) - count_of(view_kind::ellipsis);
+  }
+};
+
+class view_parser {
+public:
+  constexpr explicit view_parser(text t) : text_(t) {}
+
+  constexpr view_spec parse() {
+    view_spec r;
+    blanks();
+    if (at_ == text_.size()) return r;
+    for (;;) {
+      view_item item;
+      if (!read(item) || r.count == view_spec::capacity ||
+          (item.kind == view_kind::ellipsis && r.has_ellipsis()))
+        return r.error = at_, r;
+      r.item[r.count++] = item;
+      blanks();
+      if (at_ == text_.size()) return r;
+      if (!take(',')) return r.error = at_, r;
+      blanks();
+    }
+  }
+
+private:
+  constexpr bool read(view_item& item) {
+    if (take('$')) item.kind = view_kind::run_time;
+    else if (take_word("...")) item.kind = view_kind::ellipsis;
+    else if (take_word("new")) item.kind = view_kind::new_axis;
+    else return read_range(item);
+    return true;
+  }
+  constexpr bool read_range(view_item& item) {
+    item.has_start = number(item.start);
+    blanks();
+    if (!take(':')) {
+      item.kind = view_kind::index;
+      return item.has_start;
+    }
+    blanks();
+    item.has_stop = number(item.stop);
+    blanks();
+    if (take(':')) {
+      blanks();
+      if (!number(item.step)) item.step = 1;
+    }
+    return item.step != 0;
+  }
+  constexpr bool number(extent& value) {
+    bool negative = text_.peek(at_) == '-';
+    int from = at_ + (negative ? 1 : 0), to = from;
+    extent n = 0;
+    for (; text_.peek(to) >= '0' && text_.peek(to) <= '9' && to - from < 12; ++to)
+      n = 10 * n + (text_.peek(to) - '0');
+    if (to == from) return false;
+    at_ = to;
+    value = negative ? -n : n;
+    return true;
+  }
+  constexpr bool take(char c) { return text_.peek(at_) == c ? (++at_, true) : false; }
+  constexpr bool take_word(char const (&word)[4]) {
+    for (int i = 0; i < 3; ++i)
+      if (text_.peek(at_ + i) != word[i]) return false;
+    at_ += 3;
+    return true;
+  }
+  constexpr void blanks() {
+    while (text_.peek(at_) == ' ') ++at_;
+  }
+
+  text text_;
+  int at_ = 0;
+};
+
+template <fixed_string Spec> inline constexpr view_spec view_of = view_parser(Spec).parse();
+
+// One source axis: elements start, start + stride, ... below limit, then reversed, then dropped.
+struct view_axis {
+  extent start = 0, limit = 0, stride = 1;
+  extent length = 0;     // after the slice; of a name: the name
+  bool mirrored = false; // before the slice
+  bool reversed = false; // after it
+  bool windowed = false; // one element, at a place that the run knows
+  bool dropped = false;
+  int run_time = -1; // which of the run-time indices; -1: the index is `start`
+};
+
+struct view_plan {
+  int rank = 0;
+  view_axis axis[max_rank]{};
+  extents result;         // at most max_rank, checked
+  int too_many = 0;       // items beyond the axes
+  int result_rank = 0;    // as asked for
+  int source[max_rank]{}; // of each axis of the result: the axis it was, -1 if it is new
+  int bad_axis = -1;      // its index is outside, or its range needs a number
+  extent bad_index = 0;
+  bool bad_range = false; // from the end to the front, or a name is missing
+  int names = 0;          // how many of the given names are used
+  bool lacks_name = false;
+
+  // Shapes between the steps.
+  constexpr extents sliced() const {
+    extents r;
+    for (int i = 0; i < rank; ++i) r.push(axis[i].length);
+    return r;
+  }
+  constexpr extents window() const {
+    extents r;
+    for (int i = 0; i < rank; ++i) r.push(axis[i].windowed ? 1 : axis[i].length);
+    return r;
+  }
+  constexpr extent reversed() const {
+    extent set = 0;
+    for (int i = 0; i < rank; ++i) set |= axis[i].reversed ? extent{1} << i : 0;
+    return set;
+  }
+  constexpr extent mirrored() const {
+    extent set = 0;
+    for (int i = 0; i < rank; ++i) set |= axis[i].mirrored ? extent{1} << i : 0;
+    return set;
+  }
+  // A part of a named axis, taken by a range. (An index is windowed.)
+  constexpr bool partial(int i, extents const& whole) const {
+    view_axis const& a = axis[i];
+    return is_named(whole[i]) && !a.windowed &&
+           (a.start != 0 || a.limit != whole[i] || a.stride != 1);
+  }
+  constexpr bool any_windowed() const {
+    for (int i = 0; i < rank; ++i)
+      if (axis[i].windowed) return true;
+    return false;
+  }
+  constexpr bool strided() const {
+    for (int i = 0; i < rank; ++i)
+      if (axis[i].stride != 1) return true;
+    return false;
+  }
+};
+
+constexpr extent clip(extent x, extent low, extent high) {
+  return x < low ? low : x > high ? high : x;
+}
+// NumPy's slice(start, stop, step).indices(n), as a positive slice and a reversal.
+constexpr view_axis range_axis(view_item const& item, extent n) {
+  view_axis a{.limit = n, .length = n};
+  a.reversed = item.step < 0;
+  if (item.whole()) return a;
+  extent step = item.step < 0 ? -item.step : item.step;
+  extent low = a.reversed ? -1 : 0, high = a.reversed ? n - 1 : n;
+  extent start = item.has_start ? clip(item.start < 0 ? item.start + n : item.start, low, high)
+                                : (a.reversed ? high : low);
+  extent stop = item.has_stop ? clip(item.stop < 0 ? item.stop + n : item.stop, low, high)
+                              : (a.reversed ? low : high);
+  extent span = a.reversed ? start - stop : stop - start;
+  a.length = span <= 0 ? 0 : (span + step - 1) / step;
+  a.stride = a.length <= 1 ? 1 : step;
+  extent first = a.length == 0 ? 0 : a.reversed ? start - (a.length - 1) * step : start;
+  a.start = first;
+  a.limit = a.length == 0 ? 0 : first + (a.length - 1) * a.stride + 1;
+  return a;
+}
+
+// Part of a named axis. Places count from the front, or from the end when negative; backwards means
+// forwards in the mirrored axis. False: from the end to the front, whose length nobody knows.
+constexpr bool named_range(view_axis& a, view_item const& item, extent n, extent name) {
+  bool const back = item.step < 0;
+  extent const step = back ? -item.step : item.step;
+  extent const start = item.has_start ? (back ? -item.start - 1 : item.start) : 0;
+  extent const stop = !item.has_stop ? -1 : back ? -item.stop - 1 : item.stop;
+  bool const to_end = !item.has_stop || stop < 0;
+  extent const behind = !item.has_stop ? 0 : -stop; // where to_end
+  if (start >= 0 && to_end) {
+    a = {.start = start, .limit = behind == 0 ? n : before_end(behind), .stride = step};
+    a.length = name;
+    a.mirrored = back;
+    return true;
+  }
+  if (start < 0 && !to_end) return false;
+  // In the axis that is mirrored once more the last is the first.
+  extent const count = elements_between(start, to_end ? -behind : stop, step);
+  extent const last = (count - 1) * step;
+  a.length = count;
+  a.stride = count <= 1 ? 1 : step;
+  a.mirrored = to_end != back;
+  a.reversed = to_end;
+  a.start = count == 0 ? 0 : to_end ? -start - 1 - last : start;
+  a.limit = count == 0 ? 0 : a.start + last + 1;
+  return true;
+}
+constexpr bool takes_a_name(view_item const& item) {
+  view_axis a;
+  return named_range(a, item, -1, -2) && is_named(a.length);
+}
+constexpr void plan_named_range(view_plan& p, view_item const& item, int axis, extent n,
+                                view<extent> names) {
+  bool const needs = takes_a_name(item), has = p.names < names.size();
+  if (!named_range(p.axis[axis], item, n, needs && has ? names[p.names] : n) || (needs && !has)) {
+    p.bad_axis = axis;
+    p.bad_range = true;
+    p.lacks_name = needs;
+    p.axis[axis] = {.limit = n, .length = n};
+  } else p.names += needs;
+}
+
+constexpr void plan_index(view_plan& p, view_item const& item, int axis, extent n) {
+  view_axis& a = p.axis[axis];
+  a = {.start = item.start, .limit = n, .length = n, .dropped = true};
+  if (is_named(n)) {
+    a.windowed = true;
+    return;
+  }
+  if (item.start < -n || item.start >= n) {
+    p.bad_axis = axis;
+    p.bad_index = item.start;
+    a = {.limit = 1, .length = 1, .dropped = true};
+    return;
+  }
+  a.start = item.start < 0 ? item.start + n : item.start;
+  a.limit = a.start + 1;
+  a.length = 1;
+}
+
+constexpr view_plan plan_view(view_spec const& v, extents const& s, view<extent> names = {}) {
+  view_plan p;
+  p.rank = s.rank;
+  int axis = 0, given = 0, wholes = s.rank - v.axes();
+  if (wholes < 0) return p.too_many = -wholes, p;
+  auto push = [&p](extent e, int from) {
+    if (p.result_rank++ >= max_rank) return;
+    p.source[p.result.rank] = from;
+    p.result.push(e);
+  };
+  auto take_whole = [&](int count) {
+    for (; count > 0; --count, ++axis) {
+      p.axis[axis] = {.limit = s[axis], .length = s[axis]};
+      push(s[axis], axis);
+    }
+  };
+  for (int i = 0; i < v.count; ++i) {
+    view_item const& item = v.item[i];
+    if (item.kind == view_kind::new_axis) push(1, -1);
+    else if (item.kind == view_kind::ellipsis) take_whole(wholes);
+    else if (item.kind == view_kind::index) plan_index(p, item, axis, s[axis]), ++axis;
+    else if (item.kind == view_kind::run_time) {
+      p.axis[axis] = {.limit = s[axis],
+                      .length = s[axis],
+                      .windowed = true,
+                      .dropped = true,
+                      .run_time = given++};
+      ++axis;
+    } else {
+      if (is_named(s[axis]) && !item.whole()) plan_named_range(p, item, axis, s[axis], names);
+      else p.axis[axis] = range_axis(item, s[axis]);
+      push(p.axis[axis].length, axis);
+      ++axis;
+    }
+  }
+  if (!v.has_ellipsis()) take_whole(wholes);
+  return p;
+}
+
+// Names: one for each range that needs one.
+template <fixed_string Spec, class S, auto... Names> consteval view_plan plan_with() {
+  extent const names[] = {extent_value<Names>()..., 0};
+  return plan_view(view_of<Spec>, S::value, {names, sizeof...(Names)});
+}
+template <fixed_string Spec, class S, auto... Names>
+inline constexpr view_plan plan_of = plan_with<Spec, S, Names...>();
+
+template <fixed_string Spec, int Position> concept readable_view = Position < 0;
+template <fixed_string Spec, class S, int TooMany> concept axes_for_every_item = TooMany == 0;
+template <fixed_string Spec, int Rank> concept at_most_8_axes = Rank <= max_rank;
+template <fixed_string Spec, int Wanted, int Given> concept one_index_per_dollar = Wanted == Given;
+// Axis is -1 where nothing is wrong. (Over a variable: compilers then print the numbers.)
+template <int Axis, extent Index, class Extent> inline constexpr bool has_index = Axis < 0;
+template <int Axis, extent Index, class Extent>
+concept index_in_range = has_index<Axis, Index, Extent>;
+template <int Axis, class Extent> inline constexpr bool has_number = Axis < 0;
+template <int Axis, class Extent> concept range_of_a_number = has_number<Axis, Extent>;
+template <int Wanted, int Given> concept one_name_per_range = Wanted == Given;
+
+// At most one error; false after it.
+template <fixed_string Spec, class S, int Given, auto... Names> consteval bool check_view() {
+  constexpr int unreadable = view_of<Spec>.error, named = static_cast<int>(sizeof...(Names));
+  constexpr view_plan p = unreadable < 0 ? plan_of<Spec, S, Names...> : view_plan{};
+  constexpr int dollars = unreadable < 0 ? view_of<Spec>.run_time_indices() : Given;
+  constexpr int axis = p.bad_axis;
+  using length = shape_of_value<extents{1, {axis < 0 ? 0 : S::value[axis < 0 ? 0 : axis]}}>;
+  static_assert(readable_view<Spec, unreadable>,
+                "weft: view: cannot read this; write \":, 1:3, ::-1, new, $, ...\"");
+  static_assert(axes_for_every_item<Spec, S, p.too_many>,
+                "weft: view: more items than the array has axes");
+  static_assert(at_most_8_axes<Spec, p.result_rank>, "weft: view: an array has at most 8 axes");
+  static_assert(one_index_per_dollar<Spec, dollars, Given>,
+                "weft: view: every $ needs one run-time index");
+  if constexpr (p.lacks_name)
+    static_assert(range_of_a_number<axis, length>,
+                  "weft: view: the length of this range depends on a named extent; name it, "
+                  "write at<\"1:\", rest>(x)");
+  else if constexpr (p.bad_range)
+    static_assert(
+        range_of_a_number<axis, length>,
+        "weft: view: a range from the end to the front of a named extent; write two views");
+  else
+    static_assert(index_in_range<axis, p.bad_index, length>,
+                  "weft: view: the index is outside of its axis");
+  constexpr int wanted = axis < 0 && unreadable < 0 ? p.names : named;
+  static_assert(one_name_per_range<wanted, named>,
+                "weft: view: more names than ranges whose length a named extent decides");
+  return unreadable < 0 && p.too_many == 0 && p.result_rank <= max_rank && dollars == Given &&
+         axis < 0 && wanted == named;
+}
+
+} // namespace detail
 } // namespace weft::inline v0
 
 // ---- weft/array/expression.hpp
@@ -26862,6 +28622,10 @@ inline constexpr none_t none{};
 
 namespace detail {
 
+// none, as a dependent value: what follows an error, in templates. std::pair(none, none) would be
+// instantiated by every include.
+template <class...> inline constexpr none_t none_after_error{};
+
 // Array templates with leading extents: leading_array<tensor, 12>::of<float, 4> is
 // tensor<float, 12, 4>. leading_array<A> without extents does not occur.
 template <template <class, auto...> class A, auto... N> struct leading_array {
@@ -27241,125 +29005,6 @@ template <class S> constexpr message leaf_path(int argument, int leaf) {
 
 } // namespace weft::inline v0
 
-// ---- weft/lang/shape_rules.hpp
-// Shapes at compile time, for both doors (traced handles and tensors): arrays made from a shape
-// value, NumPy broadcasting, and axis lists.
-// Needs: core. Leaves: every rule is a consteval function on `extents` and a concept on
-// `shape<...>` types, so that a failed static_assert prints the shapes.
-
-namespace weft::inline v0 {
-namespace detail {
-
-// `auto S`, not `extents S`: g++ 12.2 crashes on a named class type in an alias template.
-template <template <class, auto...> class A, class T, auto S, class I> struct shaped;
-template <template <class, auto...> class A, class T, auto S, int... I>
-struct shaped<A, T, S, std::integer_sequence<int, I...>> {
-  using type = A<T, extent_argument_of<S.d[I]>...>;
-};
-template <auto S, class I> struct shape_from;
-template <auto S, int... I> struct shape_from<S, std::integer_sequence<int, I...>> {
-  using type = shape<extent_argument_of<S.d[I]>...>;
-};
-
-} // namespace detail
-
-// A<T, extents...> of a shape value: array_of<tensor, float, S> is tensor<float, 2, 3>.
-template <template <class, auto...> class A, class T, auto S>
-using array_of = typename detail::shaped<A, T, S, std::make_integer_sequence<int, S.rank>>::type;
-// The shape<...> of a shape value.
-template <auto S>
-using shape_of_value =
-    typename detail::shape_from<S, std::make_integer_sequence<int, S.rank>>::type;
-
-template <class X> inline constexpr int rank_of = X::shape_type::rank;
-
-namespace detail {
-
-struct broadcast_result {
-  bool ok = true;
-  extents shape;
-};
-// Axes are aligned at the end; a static 1 takes the other extent, everything else must be equal.
-constexpr broadcast_result broadcast_of(extents const& a, extents const& b) {
-  extents const& longer = a.rank >= b.rank ? a : b;
-  extents const& shorter = a.rank >= b.rank ? b : a;
-  broadcast_result r{true, longer};
-  int lead = longer.rank - shorter.rank;
-  for (int i = 0; i < shorter.rank; ++i) {
-    extent x = longer[lead + i], y = shorter[i];
-    if (x == 1) r.shape[lead + i] = y;
-    else if (x != y && y != 1) r.ok = false;
-  }
-  return r;
-}
-template <class A, class B> concept broadcastable = broadcast_of(A::value, B::value).ok;
-// `From` becomes `To` by broadcasting alone.
-template <class From, class To>
-concept broadcasts_to = broadcastable<From, To> &&
-                        (broadcast_of(From::value, To::value).shape == To::value);
-
-// The common shape of several; where there is none, the two shapes that clash.
-struct join_result {
-  extents shape, left, right;
-};
-template <class First, class... Rest> consteval join_result join_shapes() {
-  join_result r{First::value, {}, {}};
-  bool ok = true;
-  [[maybe_unused]] auto join = [&](extents const& next) {
-    broadcast_result b = broadcast_of(r.shape, next);
-    if (ok && !b.ok) r.left = r.shape, r.right = next;
-    ok = ok && b.ok;
-    if (ok) r.shape = b.shape;
-  };
-  (join(Rest::value), ...);
-  return r;
-}
-template <class... S> inline constexpr join_result join_of = join_shapes<S...>();
-template <class... S> using joined_shape = shape_of_value<join_of<S...>.shape>;
-
-// Elements, a name counting as one or more.
-constexpr extent count_of_numbers(extents const& s) {
-  extent n = 1;
-  for (int i = 0; i < s.rank; ++i) n *= is_named(s[i]) ? 1 : s[i];
-  return n;
-}
-
-// One axis of a template argument list, in range.
-template <int Axis, class S> concept axis_of = Axis >= -S::rank && Axis < S::rank;
-
-constexpr bool distinct(extents const& axes) {
-  for (int i = 0; i < axes.rank; ++i)
-    for (int j = 0; j < i; ++j)
-      if (axes[i] == axes[j]) return false;
-  return true;
-}
-template <auto... I> consteval extents plain_axes([[maybe_unused]] int rank) {
-  extents r;
-  (r.push(plain_axis(I, rank)), ...);
-  return r;
-}
-// Axes as written, each once.
-template <class S, auto... I> concept different_axes = distinct(plain_axes<I...>(S::rank));
-
-// Checks an axis list; false after an error.
-template <class S, auto... I> consteval bool check_axes() {
-  constexpr bool named = (axis_of<I, S> && ...);
-  static_assert(named, "weft: there is no such axis; axes count from 0, or from -1 at the end");
-  if constexpr ((axis_of<I, S> && ...)) {
-    constexpr bool once = different_axes<S, I...>;
-    static_assert(once, "weft: an axis is named twice");
-    return different_axes<S, I...>;
-  } else return false;
-}
-
-constexpr extents with_extent(extents s, int axis, extent e) {
-  s[axis] = e;
-  return s;
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
 // ---- weft/lang/traced.hpp
 // traced<T, E...>: what a recorded function computes with: a typed handle of a graph under
 // construction. traced_key<E...>: the same for random keys (E... keys, each two uint32 words).
@@ -27423,7 +29068,9 @@ template <auto... E> struct traced_key {
   handle value;
 };
 
-template <class T, auto S> using traced_of = array_of<traced, T, S>;
+template <class T, auto S>
+using traced_of =
+    typename detail::shaped<traced, T, S, typename detail::axis_numbers<S.rank>::type>::type;
 
 namespace detail {
 template <class X> inline constexpr bool is_traced = false;
@@ -27767,223 +29414,6 @@ template <class T, class X> constexpr auto traced_as(recorder& r, X const& x) {
 } // namespace detail
 } // namespace weft::inline v0
 
-// ---- weft/lang/elementwise.hpp
-// Elementwise functions of traced arrays: the one function behind every operator, which checks
-// element types and shapes and records a row of the op table; then the operators and the functions.
-// Needs: operand.hpp. Leaves: NumPy broadcasting; a C++ number takes the array's element type.
-// One mistake gives one error: after it, a plausible array is returned.
-
-namespace weft::inline v0 {
-namespace detail {
-
-// Checks stand here, not deeper: clang prints a line for every include on the way to an error.
-template <class S, int Added> concept room_for_axes = S::rank + Added <= max_rank;
-
-// Ranks of results: false after an error.
-template <class S, int Added> consteval bool check_room() {
-  static_assert(room_for_axes<S, Added>, "weft: an array has at most 8 axes");
-  return room_for_axes<S, Added>;
-}
-template <class T, class... X> struct offender {
-  using type = typename decltype((choice<X, !element_agrees<T, X>>{} | ...))::type;
-};
-// The operands against the element type of their call, one error at most; false after it.
-template <class T, class... X> consteval bool check_elements() {
-  using bad = typename offender<T, X...>::type;
-  constexpr bool agree = element_agrees<T, bad>;
-  if constexpr (number_literal<bad>)
-    static_assert(
-        agree, "weft: the array cannot hold this number; write convert<T>(x) or another literal");
-  else static_assert(agree, "weft: the element types differ; write convert<T>(x)");
-  return agree;
-}
-
-template <class... S>
-inline constexpr bool shapes_match =
-    broadcastable<shape_of_value<join_of<S...>.left>, shape_of_value<join_of<S...>.right>>;
-// False after an error.
-template <class... S> consteval bool check_shapes() {
-  constexpr bool match = shapes_match<S...>;
-  static_assert(match, "weft: the shapes of the operands do not match");
-  return match;
-}
-
-template <op O, class T> concept op_accepts = accepts(info_of(O).accepts, dtype_of<T>);
-
-template <op O, class T> consteval bool check_op() {
-  constexpr bool accepted = op_accepts<O, T>;
-  static_assert(accepted,
-                "weft: this function is not defined for the element type; write convert<T>(x)");
-  return accepted;
-}
-
-template <op O, class T>
-using elementwise_result = std::conditional_t<info_of(O).result == type_rule::compare, bool, T>;
-
-template <op O, class... X> constexpr auto elementwise(X const&... x) {
-  using T = common_element<X...>;
-  using R = elementwise_result<O, T>;
-  constexpr bool typed = check_elements<T, X...>();
-  // check_shapes, and its words: here an error is one step nearer to its line, and this is the most
-  // frequent one.
-  constexpr bool shaped = shapes_match<shape_of_operand<X>...>;
-  static_assert(shaped, "weft: the shapes of the operands do not match");
-  using S = joined_shape<shape_of_operand<X>...>;
-  if constexpr (typed && shaped && check_op<O, T>()) {
-    recorder& r = recorder_of(x...);
-    handle all[] = {node_of<T>(r, x, S::value)...};
-    return traced_of<R, S::value>{r.emit(O, dtype_of<R>, S::value, {all, sizeof...(X)})};
-  } else return stand_in<traced_of<R, S::value>>(recorder_of(x...));
-}
-
-template <class T> concept boolean_condition = std::is_same_v<T, bool>;
-
-template <class P, class A, class B> constexpr auto choose(P const& p, A const& a, B const& b) {
-  using T = common_element<A, B>;
-  static_assert(boolean_condition<element_of<P>>,
-                "weft: select: the condition is not an array of bool; write x != 0");
-  constexpr bool typed = check_elements<T, A, B>();
-  constexpr bool shaped =
-      check_shapes<shape_of_operand<P>, shape_of_operand<A>, shape_of_operand<B>>();
-  using S = joined_shape<shape_of_operand<P>, shape_of_operand<A>, shape_of_operand<B>>;
-  if constexpr (typed && shaped && boolean_condition<element_of<P>>) {
-    recorder& r = recorder_of(p, a, b);
-    handle all[] = {node_of<bool>(r, p, S::value), node_of<T>(r, a, S::value),
-                    node_of<T>(r, b, S::value)};
-    return traced_of<T, S::value>{r.emit(op::select, dtype_of<T>, S::value, {all, 3})};
-  } else return stand_in<traced_of<T, S::value>>(recorder_of(p, a, b));
-}
-
-// Logical for unsigned, arithmetic for signed integers.
-template <class... X>
-inline constexpr op right_shift =
-    std::is_signed_v<common_element<X...>> ? op::shift_right_arithmetic : op::shift_right_logical;
-
-} // namespace detail
-
-// operators -----------------------------------------------------------------------------------
-template <class A, class B> requires traced_call<A, B>
-constexpr auto operator+(A const& a, B const& b) { return detail::elementwise<op::add>(a, b); }
-template <class A, class B> requires traced_call<A, B>
-constexpr auto operator-(A const& a, B const& b) { return detail::elementwise<op::sub>(a, b); }
-template <class A, class B> requires traced_call<A, B>
-constexpr auto operator*(A const& a, B const& b) { return detail::elementwise<op::mul>(a, b); }
-template <class A, class B> requires traced_call<A, B>
-constexpr auto operator/(A const& a, B const& b) { return detail::elementwise<op::div>(a, b); }
-template <traced_array A>
-constexpr auto operator-(A const& a) { return detail::elementwise<op::neg>(a); }
-template <traced_array A>
-constexpr auto operator+(A const& a) { return a; }
-
-template <class A, class B> requires traced_call<A, B>
-constexpr auto operator==(A const& a, B const& b) { return detail::elementwise<op::equal>(a, b); }
-template <class A, class B> requires traced_call<A, B>
-constexpr auto operator!=(A const& a, B const& b) { return detail::elementwise<op::not_equal>(a, b); }
-template <class A, class B> requires traced_call<A, B>
-constexpr auto operator<(A const& a, B const& b) { return detail::elementwise<op::less>(a, b); }
-template <class A, class B> requires traced_call<A, B>
-constexpr auto operator<=(A const& a, B const& b) { return detail::elementwise<op::less_equal>(a, b); }
-template <class A, class B> requires traced_call<A, B>
-constexpr auto operator>(A const& a, B const& b) { return detail::elementwise<op::greater>(a, b); }
-template <class A, class B> requires traced_call<A, B>
-constexpr auto operator>=(A const& a, B const& b) { return detail::elementwise<op::greater_equal>(a, b); }
-
-// Bits of integers; logic of bool.
-template <class A, class B> requires traced_call<A, B>
-constexpr auto operator&(A const& a, B const& b) { return detail::elementwise<op::bit_and>(a, b); }
-template <class A, class B> requires traced_call<A, B>
-constexpr auto operator|(A const& a, B const& b) { return detail::elementwise<op::bit_or>(a, b); }
-template <class A, class B> requires traced_call<A, B>
-constexpr auto operator^(A const& a, B const& b) { return detail::elementwise<op::bit_xor>(a, b); }
-template <traced_array A>
-constexpr auto operator~(A const& a) { return detail::elementwise<op::bit_not>(a); }
-// x == 0 of numbers, the negation of bool.
-template <traced_array A>
-constexpr auto operator!(A const& a) {
-  if constexpr (std::is_same_v<typename A::element_type, bool>) return detail::elementwise<op::bit_not>(a);
-  else return detail::elementwise<op::equal>(a, 0);
-}
-// Counts of 32 or more leave no bit (>> of int: copies of the sign).
-template <class A, class B> requires traced_call<A, B>
-constexpr auto operator<<(A const& a, B const& b) { return detail::elementwise<op::shift_left>(a, b); }
-template <class A, class B> requires traced_call<A, B>
-constexpr auto operator>>(A const& a, B const& b) { return detail::elementwise<detail::right_shift<A, B>>(a, b); }
-
-// functions -----------------------------------------------------------------------------------
-// == and != of arrays, at both doors: between two tensors the operators compare the whole. equal(x, y)
-template <class A, class B> requires traced_call<A, B>
-constexpr auto equal(A const& a, B const& b) { return detail::elementwise<op::equal>(a, b); }
-template <class A, class B> requires traced_call<A, B>
-constexpr auto not_equal(A const& a, B const& b) { return detail::elementwise<op::not_equal>(a, b); }
-template <traced_array A>
-constexpr auto abs(A const& a) { return detail::elementwise<op::abs>(a); }
-template <traced_array A>
-constexpr auto sqrt(A const& a) { return detail::elementwise<op::sqrt>(a); }
-template <traced_array A>
-constexpr auto exp(A const& a) { return detail::elementwise<op::exp>(a); }
-template <traced_array A>
-constexpr auto log(A const& a) { return detail::elementwise<op::log>(a); }
-template <traced_array A>
-constexpr auto tanh(A const& a) { return detail::elementwise<op::tanh>(a); }
-template <traced_array A>
-constexpr auto sigmoid(A const& a) { return detail::elementwise<op::sigmoid>(a); }
-// a * b + c with one rounding.
-template <class A, class B, class C> requires traced_call<A, B, C>
-constexpr auto fma(A const& a, B const& b, C const& c) { return detail::elementwise<op::fma>(a, b, c); }
-// NaN wins, and -0 < +0.
-template <class A, class B> requires traced_call<A, B>
-constexpr auto maximum(A const& a, B const& b) { return detail::elementwise<op::maximum>(a, b); }
-template <class A, class B> requires traced_call<A, B>
-constexpr auto minimum(A const& a, B const& b) { return detail::elementwise<op::minimum>(a, b); }
-template <class A, class B> requires traced_call<A, B>
-constexpr auto max(A const& a, B const& b) { return detail::elementwise<op::maximum>(a, b); }
-template <class A, class B> requires traced_call<A, B>
-constexpr auto min(A const& a, B const& b) { return detail::elementwise<op::minimum>(a, b); }
-// a where p, else b.
-template <class P, class A, class B> requires traced_call<P, A, B>
-constexpr auto select(P const& p, A const& a, B const& b) { return detail::choose(p, a, b); }
-template <class P, class A, class B> requires traced_call<P, A, B>
-constexpr auto where(P const& p, A const& a, B const& b) { return detail::choose(p, a, b); }
-
-// The nearest value of another element type; to an integer: towards zero, saturating.
-template <class T, traced_array A> constexpr auto convert(A const& a) {
-  static_assert(element<T>, "weft: convert: not an element type");
-  if constexpr (!element<T>) return a;
-  else return traced_of<T, A::shape_type::value>{convert(a.value, dtype_of<T>)};
-}
-namespace detail {
-template <class From, class To>
-concept same_width = size_of(dtype_of<From>) == size_of(dtype_of<To>) &&
-                     !std::is_same_v<From, bool> && !std::is_same_v<To, bool>;
-}
-// The same bits as another element type of the same width.
-template <class T, traced_array A> constexpr auto bitcast(A const& a) {
-  using From = typename A::element_type;
-  static_assert(detail::same_width<From, T>, "weft: bitcast: the element types differ in size");
-  if constexpr (std::is_same_v<From, T> || !detail::same_width<From, T>)
-    return traced_of<T, A::shape_type::value>{a.value};
-  else return traced_of<T, A::shape_type::value>{bitcast(a.value, dtype_of<T>)};
-}
-// x, but a constant for derivatives.
-template <traced_array A> constexpr auto stop_gradient(A const& a) {
-  return A{unary(op::stop_gradient, a.value)};
-}
-
-// Numbers of x's type and shape.
-template <traced_array A, class V> constexpr A full_like(A const& a, V value) {
-  using T = typename A::element_type;
-  static_assert(detail::literal_fits<V, T>, "weft: full_like: the array cannot hold this number");
-  return A{detail::node_of<T>(*a.value.where, value, A::shape_type::value)};
-}
-template <traced_array A> constexpr A zeros_like(A const& a) {
-  return A{constant(*a.value.where, 0, dtype_of<typename A::element_type>, A::shape_type::value)};
-}
-template <traced_array A> constexpr A ones_like(A const& a) {
-  return A{constant(*a.value.where, 1, dtype_of<typename A::element_type>, A::shape_type::value)};
-}
-
-} // namespace weft::inline v0
-
 // ---- weft/lang/key.hpp
 // key: a random key, two words of threefry2x32, as JAX's. A seed of 64 bits gives both words, high
 // one first, as JAX with x64 on; of a narrower one the high word is 0, as with x64 off: key(-1) is
@@ -28262,6 +29692,1291 @@ template <class R, class F, class... A> consteval bool check_call() {
 }
 
 } // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/cpu/fixed_product.hpp
+// fixed_product: a small product whose normal form the compiler knows: its loops are constants, its
+// tiles of out stand in registers, its operands are read where they lie.
+//   struct form { static constexpr product_form value; static constexpr bool has_bias;
+//                 using a, b, out, bias = element types; };
+//   fixed_product<form, Target>::run(a, b, out, bias);      operands in the caller's order; bias or null
+// Needs: no start, nothing empty; out overlaps no operand. Leaves: the bits of cpu/contract.hpp.
+// Allocates nothing; its stack has a packed operand at most.
+
+namespace weft::inline v0 {
+namespace detail {
+
+// Bytes of the stack, at most: b, widened and row by row. `narrow`: are elements of 8 or 16 bits?
+constexpr extent most_fixed_product_bytes(product_form const& p, bool narrow) {
+  bool const lies = p.order == contract_order::chain && p.n.rank <= 1 && p.n.inner().stride.b == 1;
+  return lies && !narrow ? 0 : p.k.count() * p.n.count() * 8;
+}
+
+template <class Form, class Target> class fixed_product {
+  static constexpr product_form const& p = Form::value;
+  using left = as_word<typename Form::a>;
+  using right = as_word<typename Form::b>;
+  using A = std::conditional_t<p.swapped, right, left>;
+  using B = std::conditional_t<p.swapped, left, right>;
+  using Out = as_word<typename Form::out>;
+  using Bias = as_word<typename Form::bias>;
+  using call = product_call<A, B, Out, Bias>;
+  using sum = cpu::sum_type<Out>;
+  using pack = cpu::pack_for<Target, sum>;
+  static constexpr int lanes = Target::lanes;
+  static constexpr int m = static_cast<int>(p.m.count()), n = static_cast<int>(p.n.count());
+  static constexpr int k = static_cast<int>(p.k.count());
+  static constexpr places step = p.n.inner().stride;
+
+  // Elements from the first one to the last; 0 where one lies before the first.
+  static constexpr extent span(product_axes const& x, product_axes const& y, extent places::*side) {
+    extent last = 0;
+    for (product_axes const* axes : {&x, &y})
+      for (int i = 0; i < axes->rank; ++i) {
+        if (axes->d[i].stride.*side < 0) return 0;
+        last += (axes->d[i].size - 1) * axes->d[i].stride.*side;
+      }
+    return last + 1;
+  }
+  static constexpr extent span_a = span(p.m, p.k, &places::a);
+  static constexpr extent span_b = span(p.k, p.n, &places::b);
+  static constexpr bool fits_registers() {
+    bool const dense = span(p.m, p.n, &places::out) == m * n && m * n <= lanes;
+    bool const together = span_a > 0 && span_a <= lanes && span_b > 0 && span_b <= lanes;
+    constexpr bool alike = std::is_same_v<A, sum> && std::is_same_v<B, sum> &&
+                           std::is_same_v<Out, sum> && sizeof(sum) == 4;
+    return alike && dense && together && k <= 8 && !Form::has_bias;
+  }
+
+public:
+  static constexpr extent batches = p.batch.count();
+  static constexpr bool in_one_register = batches == 1 && fits_registers();
+
+  WEFT_INLINE static void run(void const* a, void const* b, void* out, void const* bias) {
+    run(a, b, out, bias, {}, 0, batches);
+  }
+  // Where in_one_register: into memory that has room for the whole pack, which is read sooner after
+  // one store than after several.
+  WEFT_INLINE static void run_into_pack(void const* a, void const* b, void* out) {
+    if constexpr (p.swapped) swap_values(a, b);
+    cpu::store(static_cast<Out*>(out),
+               sums_in_register({static_cast<A const*>(a), static_cast<B const*>(b)},
+                                std::make_integer_sequence<int, k>{}));
+  }
+  // Batches [first, last), each told of when it is finished.
+  WEFT_INLINE static void run(void const* a, void const* b, void* out, void const* bias,
+                              cpu::epilogue_ref const& after, extent first, extent last) {
+    if constexpr (p.swapped) swap_values(a, b);
+    call arrays{static_cast<A const*>(a), static_cast<B const*>(b), static_cast<Out*>(out), nullptr,
+                static_cast<Bias const*>(bias)};
+    arrays.after = after;
+    for (extent batch = first; batch < last; ++batch) {
+      call const here = arrays.at(p.batch.at(batch));
+      one(here);
+      here.tell(p, 0, m, 0, n);
+    }
+  }
+
+private:
+  WEFT_INLINE static void one(call const& c) {
+    if constexpr (p.order == contract_order::lanes) vector(c);
+    else if constexpr (fits_registers())
+      cpu::store_part<m * n>(c.out,
+                             sums_in_register({c.a, c.b}, std::make_integer_sequence<int, k>{}));
+    else if constexpr (std::is_same_v<B, sum> && p.n.rank <= 1 && (n == 1 || step.b == 1))
+      matrix(c, [&c](int q, int j) WEFT_LAMBDA { return c.b + p.k.at(q).b + j; });
+    else {
+      sum columns[k * n];
+      for (int q = 0; q < k; ++q)
+        for (int j = 0; j < n; ++j)
+          columns[q * n + j] = widened<sum>(c.b[p.k.at(q).b + p.n.at(j).b]);
+      matrix(c, [&columns](int q, int j) WEFT_LAMBDA { return columns + q * n + j; });
+    }
+  }
+
+  // order lanes ---------------------------------------------------------------------------------
+  WEFT_INLINE static void vector(call const& c) {
+    using kernel = lanes_kernel<Target, A, B, Out, Bias>;
+    static constexpr lanes_plan<B, Out> plan(p);
+    alignas(64) std::byte own[plan.bytes() + 1];
+    kernel(p, plan, c, {own, plan.bytes()}).run(0, m);
+  }
+
+  // order chain, operands and out in a register each ----------------------------------------------
+  // Per lane of out: its row and column, or the first ones.
+  struct element {
+    int row = 0, column = 0;
+  };
+  static constexpr element element_at(int out) {
+    for (int i = 0; i < m; ++i)
+      for (int j = 0; j < n; ++j)
+        if (p.m.at(i).out + p.n.at(j).out == out) return {i, j};
+    return {};
+  }
+  using all_lanes = std::make_integer_sequence<int, lanes>;
+  // Step Q of k: a's element for every lane of out, and b's.
+  template <int Q, class V, int... L>
+  WEFT_INLINE static pack left_at(V const& a, std::integer_sequence<int, L...>) {
+    return pack(typename pack::vector(
+        __builtin_shufflevector(a, a, (p.m.at(element_at(L).row).a + p.k.at(Q).a)...)));
+  }
+  template <int Q, class V, int... L>
+  WEFT_INLINE static pack right_at(V const& b, std::integer_sequence<int, L...>) {
+    return pack(typename pack::vector(
+        __builtin_shufflevector(b, b, (p.n.at(element_at(L).column).b + p.k.at(Q).b)...)));
+  }
+  struct operands {
+    A const* a;
+    B const* b;
+  };
+  template <int... Q>
+  WEFT_INLINE static pack sums_in_register(operands x, std::integer_sequence<int, Q...>) {
+    auto const a = cpu::load_part<Target, span_a>(x.a).value;
+    auto const b = cpu::load_part<Target, span_b>(x.b).value;
+    pack s(sum{});
+    ((s = multiply_add_packs(left_at<Q>(a, all_lanes{}), right_at<Q>(b, all_lanes{}), s)), ...);
+    return s;
+  }
+
+  // order chain ---------------------------------------------------------------------------------
+  // As many rows abreast as the register file holds sums of; alike, so that none has few.
+  static constexpr int packs = n <= lanes ? 1 : tile_shape<Target, sum>::packs;
+  static constexpr int most_rows = tile_shape<Target, sum>::rows *
+                                   (packs < tile_shape<Target, sum>::packs ? 2 : 1);
+  static constexpr int tiles = (m + most_rows - 1) / most_rows, rows = (m + tiles - 1) / tiles;
+
+  // line(q, j): where row q of b has column j and those behind it.
+  template <class Line> WEFT_INLINE static void matrix(call const& c, Line const& line) {
+    for (int i = 0; i + rows <= m; i += rows) strip<rows>(c, line, i);
+    if constexpr (m % rows > 0) strip<m % rows>(c, line, m - m % rows);
+  }
+  template <int Rows, class Line>
+  WEFT_INLINE static void strip(call const& c, Line const& line, int i) {
+    constexpr int whole = n / (packs * lanes) * (packs * lanes), left = n - whole;
+    for (int j = 0; j < whole; j += packs * lanes) tile<Rows, packs, lanes>(c, line, i, j);
+    if constexpr (left > 0) {
+      constexpr int some = (left + lanes - 1) / lanes;
+      tile<Rows, some, left - (some - 1) * lanes>(c, line, i, whole);
+    }
+  }
+
+  template <int Rows, int Packs> struct sums {
+    pack of[Rows][Packs];
+  };
+  // Of a tile's pack V its columns; a constant, as g++ 12 warns of reads in branches not taken.
+  template <int V, int Packs, int Width>
+  static constexpr int width_of = V == Packs - 1 ? Width : lanes;
+
+  // Rows i …, columns j …; of the last pack the first Width.
+  template <int Rows, int Packs, int Width, class Line>
+  WEFT_INLINE static void tile(call const& c, Line const& line, int i, int j) {
+    tile_in_packs<Rows, Packs, Width>(c, line, i, j, std::make_integer_sequence<int, Packs>{});
+  }
+  template <int Rows, int Packs, int Width, class Line, int... V>
+  WEFT_INLINE static void tile_in_packs(call const& c, Line const& line, int i, int j,
+                                        std::integer_sequence<int, V...>) {
+    sums<Rows, Packs> s;
+    extent row[Rows];
+#pragma GCC unroll 32
+    for (int r = 0; r < Rows; ++r) {
+      ((s.of[r][V] = pack(sum{})), ...);
+      row[r] = p.m.at(i + r).a;
+    }
+    auto const add = [&](int q) WEFT_LAMBDA {
+      extent const at = p.k.at(q).a;
+      pack const right[] = {
+          cpu::load_part<Target, width_of<V, Packs, Width>>(line(q, j + V * lanes))...};
+#pragma GCC unroll 32
+      for (int r = 0; r < Rows; ++r) {
+        pack const left(widened<sum>(c.a[row[r] + at]));
+        ((s.of[r][V] = multiply_add_packs(left, right[V], s.of[r][V])), ...);
+      }
+    };
+    if constexpr (k <= 8 && Rows * Packs <= 8) {
+#pragma GCC unroll 8
+      for (int q = 0; q < k; ++q) add(q);
+    } else
+      for (int q = 0; q < k; ++q) add(q);
+#pragma GCC unroll 32
+    for (int r = 0; r < Rows; ++r)
+      (finish<width_of<V, Packs, Width>>(c, s.of[r][V], i + r, j + V * lanes), ...);
+  }
+
+  static constexpr bool stores = std::is_same_v<Out, sum> && p.n.rank <= 1 &&
+                                 (n == 1 || step.out == 1);
+  static constexpr bool adds_packs = std::is_same_v<Bias, sum> && (n == 1 || step.bias == 1);
+  // Row i, columns j … j + Width - 1.
+  template <int Width> WEFT_INLINE static void finish(call const& c, pack s, int i, int j) {
+    places const row = p.m.at(i), first = row + p.n.at(j);
+    if constexpr (stores) {
+      if (c.bias == nullptr) return cpu::store_part<Width>(c.out + first.out, s);
+      if constexpr (adds_packs)
+        return cpu::store_part<Width>(c.out + first.out,
+                                      s + cpu::load_part<Target, Width>(c.bias + first.bias));
+    }
+    sum values[lanes];
+    cpu::store(values, s);
+    for (int x = 0; x < Width; ++x) {
+      places const at = row + p.n.at(j + x);
+      c.finish(values[x], at.out, at.bias);
+    }
+  }
+};
+
+// Many small products as a step of an engine: nothing is packed, nothing decided per batch.
+constexpr bool are_many_small_products(product_form const& p, bool narrow) {
+  constexpr extent least_batches = 8, most_work = 1 << 13; // multiply-adds
+  extent const each = p.m.count() * p.n.count() * p.k.count();
+  return p.order == contract_order::chain && p.batch.count() >= least_batches && each > 0 &&
+         each <= most_work && most_fixed_product_bytes(p, narrow) <= 4096;
+}
+template <class Form, class Target> struct fixed_contraction {
+  using product = fixed_product<Form, Target>;
+
+  static extent bytes(product_form const&, int) { return 0; }
+  static void run(product_form const& p, void const* a, void const* b, void* out, void const*,
+                  void const* bias, cpu::scratch, cpu::executor_ref const& on,
+                  cpu::epilogue_ref after) {
+    product_division const cut(p, cpu::threads_for(on, work_of(p)), p.m.count(), p.n.count());
+    on.parallel_for(static_cast<int>(share_count(product::batches, cut.batches_each)),
+                    [&](int task, int) {
+                      extent const first = task * cut.batches_each;
+                      product::run(a, b, out, bias, after, first,
+                                   least(first + cut.batches_each, product::batches));
+                    });
+  }
+  static constexpr cpu::contraction_code code{
+      &bytes, &run, Form::value.order == contract_order::chain ? &tells_in_parts : nullptr};
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/lang/record.hpp
+// From a function to a graph: record<Args...>(f) calls f once with traced arguments.
+//   constexpr graph g = record<params<tensor>, tensor<float, 32, 4>, key>(f);
+// Arguments: tensors, structures of them, keys, and numbers (float, int, ...: rank-0 inputs).
+// Inputs stand in declaration order, leaf by leaf; outputs are the leaves of the result.
+// Regions of checkpoint are dissolved, and scans that ask for it unrolled, last: when no gradient is
+// taken any more.
+// Needs: structure.hpp. Leaves: graph.error where the trace went wrong (asserted by `program`).
+
+namespace weft::inline v0 {
+
+// What a function gets for an argument of type X, and what it gives: every leaf traced.
+template <class F, class... Args>
+using traced_result =
+    traced_type<decltype(std::declval<F const&>()(std::declval<traced_type<Args>>()...))>;
+
+namespace detail {
+
+// Inputs of the recorder for one argument. `origins`, if any, are the outer values they stand for.
+template <class X>
+constexpr traced_type<X> inputs(recorder& r, int argument, view<handle> origins = {}) {
+  static_assert(
+      wholly_traced<traced_type<X>>,
+      "weft: a struct of arrays holds a number or a key; write array<T>, or pass it as an argument of its own");
+  int leaf = 0;
+  return make_like<traced_type<X>>([&]<class L>(std::type_identity<L>) {
+    handle origin = origins.empty() ? handle{} : origins[leaf];
+    input_info info{argument, leaf++, traced_random_key<L>};
+    if constexpr (!traced_leaf<L>) return L{}; // after the error
+    else return L{r.input(dtype_of<typename L::element_type>, L::shape_type::value, info, origin)};
+  });
+}
+// What was recorded, in the order of the program's structure; after a mistake, as it stands.
+constexpr graph in_order(recorder& r) {
+  if (r.result.error != trace_error::clean) return std::move(r.result);
+  return canonical(r.result);
+}
+
+// What was recorded, in order and without regions, unrolled where it asks for it.
+constexpr graph finished(graph_view g) {
+  if (asks_to_unroll(g)) return unroll(hoist(g));
+  return thaw(g);
+}
+
+// (Not std::apply: it would lengthen every error inside f by thirty lines.)
+template <class... Args, class F, int... I>
+constexpr graph record_as(F const& f, keeping choice, std::integer_sequence<int, I...>) {
+  recorder r;
+  r.keeping = choice;
+  // Braces keep the order of inputs.
+  std::tuple<traced_type<Args>...> arguments{inputs<Args>(r, I)...};
+  auto result = f(std::get<I>(arguments)...);
+  r.finish(leaves(to_traced(r, result)));
+  if (r.result.error != trace_error::clean) return std::move(r.result);
+  if (has_regions(r.result)) return finished(dissolve_regions(canonical(r.result)));
+  if (asks_to_unroll(r.result)) return finished(canonical(r.result));
+  return std::move(r.result);
+}
+
+} // namespace detail
+
+// `choice`: what every derivative keeps, whatever f says.
+template <class... Args, class F> constexpr graph record(F const& f, keeping choice = {}) {
+  using R = decltype(detail::asked<F, sizeof...(Args)>()(std::declval<traced_type<Args>>()...));
+  if constexpr (detail::check_call<R, F, traced_type<Args>...>())
+    return detail::record_as<Args...>(f, choice,
+                                      std::make_integer_sequence<int, sizeof...(Args)>{});
+  else return {};
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/run/stages.hpp
+// The constexpr forms of a program, each one variable: recorded -> optimised -> scheduled ->
+// lowered.
+// A stage is evaluated once, into arrays with room to spare; what an engine reads at run time is
+// then copied to its exact size. (Evaluating a stage for its sizes and again for its contents took
+// twice the time.) Each evaluation stands under the compiler's default limits on its own.
+// Needs: a recorded graph without an error. Leaves: views with static lifetime.
+
+namespace weft::inline v0 {
+namespace detail {
+
+// An array with room for N, of which `used` are there; if more were, `fits` is false and none are.
+template <class T, int N> struct roomy {
+  exact<T, N> all;
+  int used = 0;
+
+  constexpr bool fill(view<T> from) {
+    if (from.size() > N) return false;
+    used = from.size();
+    for (int i = 0; i < used; ++i) all.items[i] = from[i];
+    return true;
+  }
+  constexpr operator view<T>() const { return {all.items, used}; }
+};
+
+template <graph_sizes Room> struct roomy_graph {
+  roomy<node, Room.nodes> nodes;
+  roomy<int, Room.operands> operands;
+  roomy<extent, Room.attributes> attributes;
+  roomy<extents, Room.shapes> shapes;
+  roomy<region, Room.regions> regions;
+  roomy<word, Room.constants> constants;
+  roomy<input_info, Room.inputs> inputs;
+  roomy<host_function const*, Room.hosts> hosts;
+  graph_sizes sizes;
+  trace_error error;
+  bool fits;
+
+  constexpr explicit roomy_graph(graph const& g) : sizes(sizes_of(g)), error(g.error) {
+    fits = nodes.fill(g.nodes) && operands.fill(g.operands) && attributes.fill(g.attributes) &&
+           shapes.fill(g.shapes) && regions.fill(g.regions) && constants.fill(g.constants) &&
+           inputs.fill(g.inputs) && hosts.fill(g.hosts);
+  }
+  constexpr operator graph_view() const {
+    return {nodes, operands, attributes, shapes, regions, constants, inputs, hosts};
+  }
+};
+// What a pass may make of a graph: hoist alone adds nodes.
+constexpr graph_sizes room_after(graph_sizes z) {
+  auto more = [](int n) { return n + n / 2 + 64; };
+  return {more(z.nodes),   more(z.operands),  more(z.attributes), more(z.shapes),
+          more(z.regions), more(z.constants), z.inputs,           z.hosts};
+}
+
+// The stages of a program P, which says how it is recorded (run/program.hpp): every type below
+// carries P alone, so that the symbols of a named program stay short.
+template <class P> struct recorded_by;
+
+// What a stage compiles of the ops' meanings: fold, the second, what it computes in this program.
+template <class Before, int Stage> consteval op_set ops_for() {
+  if constexpr (Stage == 1) return ops_on_splats(Before::value);
+  else return {};
+}
+
+// One optimiser stage after another.
+template <class P, int Stage> struct optimised_by {
+  using before = std::conditional_t<Stage == 0, recorded_by<P>, optimised_by<P, Stage - 1>>;
+  static constexpr graph_sizes sizes = sizes_of(before::value);
+  static constexpr roomy_graph<room_after(sizes)> value{
+      optimise_stage<ops_for<before, Stage>()>(Stage, before::value)};
+  static_assert(value.fits, "weft: a pass made more nodes than stages.hpp leaves room for");
+};
+template <class P> struct optimised {
+  using last = optimised_by<P, optimise_stages - 1>;
+  static constexpr graph_sizes sizes = sizes_of(last::value);
+  static constexpr auto value = freeze<sizes>(last::value);
+};
+
+// A graph in which names are placeholders: itself where it has none.
+template <class F> constexpr auto with_numbers(graph_view g, F const& f) {
+  if (!has_names(g)) return f(g);
+  graph const b = bind(g, placeholders(g));
+  return f(graph_view(b));
+}
+
+// A schedule in arrays of fixed size: roomy ones first, then exact ones.
+struct schedule_sizes {
+  int steps, members, nodes, regions;
+};
+template <template <class, int> class Array, schedule_sizes Z> struct stored_schedule {
+  Array<step, Z.steps> steps;
+  Array<int, Z.members> members;
+  Array<int, Z.nodes> group_of;
+  Array<bool, Z.nodes> stored;
+  Array<int, Z.regions> first_step;
+
+  constexpr explicit stored_schedule(schedule_view from) {
+    steps.fill(from.steps);
+    members.fill(from.members);
+    group_of.fill(from.group_of);
+    stored.fill(from.stored);
+    first_step.fill(from.first_step);
+  }
+  constexpr operator schedule_view() const {
+    return {steps, members, group_of, stored, first_step};
+  }
+};
+template <class P> struct scheduled {
+  static constexpr graph_sizes z = optimised<P>::sizes;
+  static constexpr schedule make() {
+    return with_numbers(optimised<P>::value,
+                        [](graph_view g) { return make_schedule(g, accesses_of(g)); });
+  }
+  static constexpr schedule_sizes room{z.nodes, z.nodes, z.nodes, z.regions + 1};
+  static constexpr stored_schedule<roomy, room> first{make()};
+  static constexpr schedule_sizes sizes{first.steps.used, first.members.used, first.group_of.used,
+                                        first.first_step.used};
+  static constexpr stored_schedule<exact, sizes> value{first};
+};
+
+// Lowered code likewise.
+struct lowered_sizes {
+  int kernels, instructions, places, outputs, steps;
+};
+template <template <class, int> class Array, lowered_sizes Z> struct stored_code {
+  Array<kernel, Z.kernels> kernels;
+  Array<instruction, Z.instructions> instructions;
+  Array<place, Z.places> places;
+  Array<output, Z.outputs> outputs;
+  Array<int, Z.steps> kernel_of_step;
+
+  constexpr explicit stored_code(lowered_view from) {
+    kernels.fill(from.kernels);
+    instructions.fill(from.instructions);
+    places.fill(from.places);
+    outputs.fill(from.outputs);
+    kernel_of_step.fill(from.kernel_of_step);
+  }
+  constexpr operator lowered_view() const {
+    return {kernels, instructions, places, outputs, kernel_of_step};
+  }
+};
+template <class P> struct lowered_code {
+  static constexpr graph_sizes z = optimised<P>::sizes;
+  static constexpr int steps = scheduled<P>::sizes.steps;
+  static constexpr lowered make() {
+    return with_numbers(optimised<P>::value,
+                        [](graph_view g) { return lower(g, accesses_of(g), scheduled<P>::value); });
+  }
+  // A member reads its operands and writes itself; a two-word op is two instructions.
+  static constexpr lowered_sizes room{steps, 2 * z.nodes + z.operands, z.nodes + z.operands,
+                                      z.nodes, steps};
+  static constexpr stored_code<roomy, room> first{make()};
+  static constexpr lowered_sizes sizes{first.kernels.used, first.instructions.used,
+                                       first.places.used, first.outputs.used,
+                                       first.kernel_of_step.used};
+  static constexpr stored_code<exact, sizes> value{first};
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/run/program.hpp
+// program<F, Args...>: a function on arrays, recorded, optimised and lowered at compile time.
+//   struct train_step : weft::program<step, params<tensor>, tensor<float, 32, 4>, key> {};
+// names one: kernel symbols then carry that name only.
+// Needs: a constexpr function object F that takes the traced forms of Args.
+// Leaves: `stages<P>` with `recorded`, `optimised` (graph_view), `plan`, `code`, and per target the
+// function tables that cpu/engine.hpp runs; `well_recorded`, which doors ask before any of these.
+
+namespace weft::inline v0 {
+
+template <trace_error E> concept values_stay_inside_their_loop = E != trace_error::escaping_value;
+template <trace_error E> concept keys_are_used_once = E != trace_error::key_used_twice;
+template <trace_error E> concept reverse_steps_are_known = E != trace_error::while_reversed;
+template <trace_error E> concept steps_have_their_own_key = E != trace_error::key_shared_by_steps;
+template <trace_error E> concept maps_elements = E != trace_error::not_elementwise;
+template <trace_error E> concept draws_by_probability = E != trace_error::bernoulli_probability;
+template <trace_error E> concept drops_by_probability = E != trace_error::dropout_rate;
+template <trace_error E> concept has_room_for_examples = E != trace_error::mapped_nine_axes;
+template <trace_error E> concept forward_rules_are_known = E != trace_error::custom_forward;
+template <trace_error E> concept host_functions_reverse = E != trace_error::host_reverse;
+template <trace_error E> concept host_functions_go_forward = E != trace_error::host_forward;
+template <trace_error E> concept has_one_number_of_ranks = E != trace_error::two_meshes;
+template <trace_error E> concept shards_over_axes_there_are = E != trace_error::shard_axis;
+template <trace_error E> concept shards_in_equal_parts = E != trace_error::shard_extent;
+template <trace_error E>
+concept partitions_no_collective = E != trace_error::partitioned_collective;
+template <trace_error E> concept rules_are_partitioned = E != trace_error::partitioned_rule;
+template <trace_error E> concept picks_arguments = E != trace_error::no_argument_picked;
+
+// What `jit` records for an argument: tensors and structs as they are, a number as an element.
+template <class X> struct argument_of {
+  using type = std::remove_cvref_t<X>;
+};
+template <number_literal X> struct argument_of<X> {
+  using type = detail::element_of<X>;
+};
+template <expression X> struct argument_of<X> {
+  using type = array_of<tensor, typename X::element_type, X::shape_type::value>;
+};
+template <class T, auto... E> struct argument_of<borrowed<T, E...>> {
+  using type = tensor<T, E...>;
+};
+template <class X> using argument_t = typename argument_of<std::remove_cvref_t<X>>::type;
+
+namespace detail {
+
+// What most programs fit in.
+inline constexpr graph_sizes usual_sizes{.nodes = 640,
+                                         .operands = 2048,
+                                         .attributes = 2560,
+                                         .shapes = 96,
+                                         .regions = 24,
+                                         .constants = 64,
+                                         .inputs = 96,
+                                         .hosts = 8};
+// Recorded once, or, if it is larger than that, once more for its exact size.
+template <class P> struct first_record {
+  static constexpr roomy_graph<usual_sizes> value{P::make()};
+};
+template <class P> struct recorded_by {
+  static constexpr auto const& first = first_record<P>::value;
+  static constexpr auto choose() {
+    if constexpr (first.fits) return first;
+    else return freeze<first.sizes>(P::make());
+  }
+  static constexpr auto value = choose();
+};
+
+} // namespace detail
+
+template <auto F, class... Args> struct program {
+  using itself = program; // named so where its mistakes should be found first
+  using function_type = std::remove_cv_t<decltype(F)>;
+  using arguments = type_list<argument_t<Args>...>;
+  using given = decltype(detail::asked<function_type, sizeof...(Args)>()(
+      std::declval<traced_type<Args>>()...));
+  using traced_result_type = traced_type<std::conditional_t<
+      detail::check_call<given, function_type, traced_type<Args>...>(), given, none_t>>;
+  using result_type = rebind<traced_result_type, tensor>;
+
+  static constexpr graph make(keeping choice = {}) { return record<Args...>(F, choice); }
+};
+
+template <class P>
+concept named_program = requires {
+  typename P::traced_result_type;
+  P::make();
+};
+
+// What a program (or a struct derived from one) is at every stage.
+template <named_program P> struct stages {
+  static constexpr graph_view recorded = detail::recorded_by<P>::value;
+  static constexpr graph_view optimised = detail::optimised<P>::value;
+  static constexpr schedule_view plan = detail::scheduled<P>::value;
+  static constexpr lowered_view code = detail::lowered_code<P>::value;
+};
+namespace cpu {
+template <named_program P> struct code_of<P> {
+  static constexpr lowered_view value = stages<P>::code;
+};
+} // namespace cpu
+
+namespace detail {
+
+// False after the compiler's own errors in a function: what follows from them is not worth reading.
+template <class P>
+concept recorded_at_all = requires { typename std::bool_constant<first_record<P>::value.fits>; };
+template <class P> consteval trace_error error_of() {
+  if constexpr (recorded_at_all<P>) return first_record<P>::value.error;
+  else return trace_error::clean;
+}
+
+// Mistakes that types cannot see, asserted once, at the door; then nothing further is instantiated.
+// (The words of graph/trace_texts.hpp: static_assert takes literals only.)
+template <class Program> consteval bool well_recorded() {
+  constexpr trace_error error = error_of<Program>();
+  static_assert(values_stay_inside_their_loop<error>,
+                "weft: a value made in the body of a loop or branch is used outside; return it");
+  static_assert(reverse_steps_are_known<error>,
+                "weft: a loop of unknown length has no reverse derivative; use scan, or "
+                "while_options{.most = n}");
+  static_assert(keys_are_used_once<error>,
+                "weft: key: one key is given to two draws or splits; use split(key) or fold_in");
+  static_assert(steps_have_their_own_key<error>,
+                "weft: key: a loop's steps share one key; give each fold_in(key, step)");
+  static_assert(
+      maps_elements<error>,
+      "weft: map: the function is not elementwise; write it over one element, or map(f, xs)");
+  static_assert(draws_by_probability<error>,
+                "weft: bernoulli: the probability is not in [0, 1]; write clip(p, 0, 1)");
+  static_assert(drops_by_probability<error>,
+                "weft: dropout: the rate is not in [0, 1]; write the probability of dropping");
+  static_assert(has_room_for_examples<error>,
+                "weft: vmap: an array of the function has 8 axes, and examples need one; use scan");
+  static_assert(
+      picks_arguments<error>,
+      "weft: grad: the picking function returns no leaf of an argument; return leaves as they are");
+  static_assert(
+      host_functions_reverse<error>,
+      "weft: custom_call: the function has no vjp(operands..., result, cotangent), and a gradient goes through it; give "
+      "it one, or write stop_gradient");
+  static_assert(
+      host_functions_go_forward<error>,
+      "weft: custom_call: the function has no jvp(operands..., result, tangents...), and a forward derivative goes through "
+      "it; give it one, or use vjp or grad");
+  static_assert(
+      has_one_number_of_ranks<error>,
+      "weft: a function's collectives are over meshes of different numbers of ranks; use one mesh, "
+      "its sub_mesh or split_axis");
+  static_assert(shards_over_axes_there_are<error>,
+                "weft: shard: the mesh that partitions the function has no axis of this name");
+  static_assert(
+      shards_in_equal_parts<error>,
+      "weft: shard: an extent is no multiple of the ranks along the axes that split it, or "
+      "a name; pad it, or split another axis");
+  static_assert(partitions_no_collective<error>,
+                "weft: partition: the function has a collective or axis_index; it is of whole "
+                "arrays, and ranks exchange what that takes");
+  static_assert(rules_are_partitioned<error>,
+                "weft: grad: a function of custom_vjp inside of partition has lost its rules; take "
+                "the gradient inside of the partitioned function");
+  static_assert(forward_rules_are_known<error>,
+                "weft: jvp: a function of custom_vjp has no forward derivative; use vjp or grad");
+  return recorded_at_all<Program> && error == trace_error::clean;
+}
+
+// The normal form and types of a contraction of a program without names.
+template <class Program, int Node> struct program_product {
+  static constexpr graph_view g = stages<Program>::optimised;
+  static constexpr product_form value = product_of(
+      g, accesses_of(g, stages<Program>::plan.group_of), Node);
+  static constexpr bool has_bias = contraction_of(g, Node).has_bias;
+  template <int Operand> using of = storage_of<g[g.operand(Node, Operand)].type>;
+  using a = of<0>;
+  using b = of<1>;
+  using out = storage_of<g[Node].type>;
+  using bias = of<has_bias ? 2 : 0>;
+};
+
+constexpr bool has_batches(graph_view g, int node) {
+  contraction const c = contraction_of(g, node);
+  extent batches = 1;
+  for (int i = 0; i < c.rank_out; ++i)
+    if (c.in_a(c.out[i]) && c.in_b(c.out[i])) batches *= g.shape(node)[i];
+  return batches > 1 && !c.has_start;
+}
+// The loops of kernel K of a program without names, as constants.
+template <class Program, int K> constexpr loop_nest find_program_nest() {
+  graph_view const g = stages<Program>::optimised;
+  schedule_view const plan = stages<Program>::plan;
+  kernel const& k = stages<Program>::code.kernels[K];
+  loop_nest l = make_loop_nest(g, accesses_of(g, plan.group_of), plan, stages<Program>::code, k);
+  cpu::count_in_bytes(g, l, stages<Program>::code.places_of(k));
+  return l;
+}
+template <class Program, int K> struct program_nest {
+  static constexpr cpu::nest_sizes sizes = cpu::sizes_of(find_program_nest<Program, K>());
+  static constexpr cpu::fixed_nest<sizes> value{find_program_nest<Program, K>()};
+};
+// By the labels alone, which is cheap, then by how the arrays lie.
+template <class Program, int Node> consteval bool has_many_small_products() {
+  constexpr graph_view g = stages<Program>::optimised;
+  if constexpr (has_names(g) || !has_batches(g, Node)) return false;
+  else {
+    using form = program_product<Program, Node>;
+    return are_many_small_products(form::value,
+                                   sizeof(typename form::a) < 4 || sizeof(typename form::b) < 4);
+  }
+}
+
+// The function tables of a program for a target, which may be relaxed. Program may be a struct derived
+// from `program`.
+template <class Program, class Policy> struct program_functions {
+  using Target = cpu::exact_target<Policy>;
+  template <int K> static constexpr cpu::kernel_call kernel_at() {
+    return {&cpu::region_kernel<Program, stages<Program>::code.kernels[K].canonical, Target>::run};
+  }
+  template <int S> static constexpr cpu::contraction_code const* contraction_at() {
+    constexpr step s = stages<Program>::plan.steps[S];
+    if constexpr (s.kind != step_kind::contraction) return nullptr;
+    else {
+      constexpr graph_view g = stages<Program>::optimised;
+      constexpr dtype out = g[s.node].type;
+      constexpr contraction c = contraction_of(g, s.node);
+      constexpr dtype bias = c.has_bias ? g[g.operands_of(s.node).back()].type : out;
+      if constexpr (has_many_small_products<Program, s.node>())
+        return &fixed_contraction<program_product<Program, s.node>, Target>::code;
+      else
+        return &contraction_by<Policy, c.order, g[g.operand(s.node, 0)].type,
+                               g[g.operand(s.node, 1)].type, out, bias>::code;
+    }
+  }
+  template <int S> static constexpr cpu::convolution_code const* convolution_at() {
+    constexpr step s = stages<Program>::plan.steps[S];
+    if constexpr (s.kind != step_kind::convolution) return nullptr;
+    else {
+      constexpr graph_view g = stages<Program>::optimised;
+      constexpr dtype out = g[s.node].type;
+      constexpr dtype bias = g[s.node].operand_count > 2 ? g[g.operand(s.node, 2)].type : out;
+      return &convolution_by<Target, g[g.operand(s.node, 0)].type, g[g.operand(s.node, 1)].type,
+                             out, bias>::code;
+    }
+  }
+  template <int S> static constexpr cpu::move_code const* move_at() {
+    constexpr step s = stages<Program>::plan.steps[S];
+    if constexpr (s.kind != step_kind::move) return nullptr;
+    else if constexpr (stages<Program>::optimised[s.node].code == op::custom_call) return nullptr;
+    else return &move_by<stages<Program>::optimised[s.node].code>::code;
+  }
+  template <int S> static constexpr cpu::prefix_code const* prefix_at() {
+    constexpr int id = stages<Program>::plan.steps[S].node;
+    constexpr graph_view g = stages<Program>::optimised;
+    if constexpr (g[id].code != op::concat) return nullptr;
+    else {
+      constexpr op combine = prefix_code_at(g, id);
+      if constexpr (!has_prefix_code(combine, g[id].type)) return nullptr;
+      else return &prefix_by<Policy, combine, g[id].type>::code;
+    }
+  }
+  // Entry I is at<I>(), for every I below Count.
+  template <class Entry, int Count, class At> static consteval auto table_of(At at) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      exact<Entry, Count> table;
+      int next = 0;
+      using in_order = int[];
+      (void)in_order{0, (table.items[next++] = at.template operator()<I>(), 0)...};
+      return table;
+    }(std::make_integer_sequence<int, Count>{});
+  }
+  static constexpr int steps = stages<Program>::plan.steps.size();
+  static constexpr auto kernels = table_of<cpu::kernel_call, stages<Program>::code.kernels.size()>(
+      []<int K>() { return kernel_at<K>(); });
+  static constexpr auto contractions = table_of<cpu::contraction_code const*, steps>(
+      []<int S>() { return contraction_at<S>(); });
+  static constexpr auto convolutions = table_of<cpu::convolution_code const*, steps>(
+      []<int S>() { return convolution_at<S>(); });
+  static constexpr auto moves = table_of<cpu::move_code const*, steps>(
+      []<int S>() { return move_at<S>(); });
+  static constexpr auto prefixes = table_of<cpu::prefix_code const*, steps>(
+      []<int S>() { return prefix_at<S>(); });
+  static constexpr cpu::program_code code{
+      stages<Program>::optimised, stages<Program>::plan, stages<Program>::code, kernels.items,
+      contractions.items,         convolutions.items,    moves.items,           prefixes.items};
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/pass/donation.hpp
+// donation: may output k be written over the memory of input i? Yes when nothing reads the input
+// after the step that writes the output, and that step itself reads it only element on element.
+// Needs: a bound graph with its schedule and memory plan. Leaves: a plain answer; who asks must
+// have checked that shapes and types agree and that nobody else holds the memory.
+
+namespace weft::inline v0 {
+
+inline bool may_overwrite(graph_view g, accesses const& reads, schedule_view plan,
+                          memory_plan const& memory, int input, int output) {
+  int root = g.parameters_of(0)[input];
+  view<output_plan> outputs = memory.outputs_of(g, 0);
+  for (int k = 0; k < outputs.size(); ++k)
+    if (k != output && reads.of[outputs[k].node].root == root) return false;
+  int written = outputs[output].written;
+  if (written < 0) // copied after the last step
+    return reads.of[outputs[output].node].root != root || is_whole(g, reads, outputs[output].node);
+  int writer = step_computing(g, plan, written);
+  for (int s = memory.computed_at[writer]; s < plan.first_step[1]; ++s) {
+    bool const product = plan.steps[s].kind == step_kind::contraction ||
+                         plan.steps[s].kind == step_kind::convolution;
+    if (memory.may_wait && product && s != writer && s == memory.computed_at[writer]) continue;
+    if (step_reads(g, reads, plan, s, root) &&
+        (s != writer || !reads_in_place(g, reads, plan, s, root)))
+      return false;
+  }
+  return true;
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/run/small_program.hpp
+// small_program: a program so small that planning at run time, which takes tens of nanoseconds a
+// call, would be most of it: one function in which every address, stride and length is a constant,
+// with its intermediates on the stack.
+//   if constexpr (is_small<Program>) small_program<Program, Target>::run(inputs, outputs);
+// Needs: a program without names, loops, moves and constant arrays, below the limits here; outputs
+// overlap no input but one that may_take allows. Leaves: the bits of cpu/engine.hpp; no allocation, no
+// lock, nothing kept from call to call.
+
+namespace weft::inline v0 {
+namespace detail {
+
+// Elements times instructions, and multiply-adds: beyond, a plan costs little, and threads may help.
+inline constexpr extent most_small_work = 1 << 15;
+inline constexpr extent most_small_stack = 8 << 10;
+inline constexpr int most_small_steps = 12;
+inline constexpr int most_small_takes = 64;        // inputs times outputs: pairs that are asked
+inline constexpr extent most_small_copy = 1 << 10; // elements of a result that is a view
+
+// Of a step that a small program may have; -1: of any other.
+constexpr extent small_step_work(graph_view g, schedule_view plan, lowered_view code, int s) {
+  step const& at = plan.steps[s];
+  bool const group = at.kind == step_kind::group;
+  if (!group && at.kind != step_kind::contraction) return -1;
+  extent const elements = count_of(group ? g.shapes[at.shape] : g.shape(at.node));
+  if (elements > most_small_work) return -1; // before anything is multiplied
+  if (group) return elements * code.kernels[code.kernel_of_step[s]].instruction_count;
+  contraction const c = contraction_of(g, at.node);
+  extent const summed = summed_count(c, g.shape(g.operand(at.node, 0)),
+                                     g.shape(g.operand(at.node, 1)));
+  return c.has_start || summed > most_small_work ? -1 : elements * summed;
+}
+constexpr bool has_small_steps(graph_view g, schedule_view plan, lowered_view code) {
+  if (has_names(g) || g.regions.size() != 1 || plan.steps.size() > most_small_steps) return false;
+  if (g.inputs.size() * g.outputs_of(0).size() > most_small_takes) return false;
+  for (int id = 0; id < g.size(); ++id)
+    if (count_of(g.shape(id)) == 0) return false;
+  extent work = 0;
+  for (int s = 0; s < plan.steps.size(); ++s) {
+    extent const more = small_step_work(g, plan, code, s);
+    if (more < 0 || more > most_small_work) return false;
+    work += more;
+  }
+  return work <= most_small_work;
+}
+
+// Where an array of a small program lies; `at`: number of the input or output, or bytes.
+enum class small_home : std::uint8_t { nowhere, input, output, stack };
+struct small_place {
+  small_home home = small_home::nowhere;
+  extent at = 0;
+};
+struct small_memory {
+  growing<small_place> of; // per root
+  growing<bool> written;   // per output: by the step that computes it; others are copied at the end
+  extent bytes = 0;        // of the stack
+
+  constexpr small_memory(graph_view g, accesses const& reads, schedule_view plan)
+      : of(g.size()), written(g.outputs_of(0).size(), false) {
+    view<int> const inputs = g.parameters_of(0), outputs = g.outputs_of(0);
+    for (int i = 0; i < inputs.size(); ++i) of[inputs[i]] = {small_home::input, i};
+    for (int k = 0; k < outputs.size(); ++k) {
+      int const root = reads.of[outputs[k]].root;
+      written[k] = plan.stored[root] && of[root].home == small_home::nowhere &&
+                   is_whole(g, reads, outputs[k]);
+      if (written[k]) of[root] = {small_home::output, k};
+    }
+    for (int id = 0; id < g.size(); ++id)
+      if (plan.stored[id] && of[id].home == small_home::nowhere) {
+        of[id] = {small_home::stack, bytes};
+        bytes += aligned_bytes(bytes_of(g, id));
+      }
+  }
+};
+
+// Does everything that is read from memory lie in an input, an output or on the stack, and is the
+// stack small?
+constexpr bool is_in_reach(graph_view g, schedule_view plan, lowered_view code) {
+  accesses const reads = accesses_of(g, plan.group_of);
+  small_memory const memory(g, reads, plan);
+  auto const lies = [&](int id) {
+    return memory.of[reads.of[id].root].home != small_home::nowhere;
+  };
+  extent bytes = memory.bytes;
+  for (place const& p : code.places)
+    if (!lies(p.node) && g[reads.of[p.node].root].code != op::iota) return false;
+  for (int k = 0; k < memory.written.size(); ++k) {
+    int const id = g.outputs_of(0)[k];
+    if (!lies(id) || (!memory.written[k] && count_of(g.shape(id)) > most_small_copy)) return false;
+  }
+  for (step const& s : plan.steps) {
+    if (s.kind != step_kind::contraction) continue;
+    for (int operand : g.operands_of(s.node))
+      if (!lies(operand)) return false;
+    bool const narrow = size_of(g[g.operand(s.node, 0)].type) < 4 ||
+                        size_of(g[g.operand(s.node, 1)].type) < 4;
+    bytes += most_fixed_product_bytes(product_of(g, reads, s.node), narrow);
+  }
+  return bytes <= most_small_stack;
+}
+
+// May output k be written over input i? (pass/donation.hpp; steps run in their order here.)
+constexpr bool may_take(graph_view g, accesses const& reads, schedule_view plan,
+                        small_memory const& memory, int i, int k) {
+  int const root = g.parameters_of(0)[i], out = g.outputs_of(0)[k];
+  if (!memory.written[k] || g[root].type != g[out].type || !(g.shape(root) == g.shape(out)))
+    return false;
+  for (int other : g.outputs_of(0))
+    if (reads.of[other].root == root) return false;
+  int const writer = step_computing(g, plan, reads.of[out].root);
+  for (int s = writer; s < plan.steps.size(); ++s)
+    if (!(s == writer && reads_in_place(g, reads, plan, s, root)) &&
+        step_reads(g, reads, plan, s, root))
+      return false;
+  return true;
+}
+
+template <class P> inline constexpr bool is_small = false;
+template <class P>
+  requires(has_small_steps(stages<P>::optimised, stages<P>::plan, stages<P>::code))
+inline constexpr bool is_small<P> = is_in_reach(stages<P>::optimised, stages<P>::plan,
+                                                stages<P>::code);
+
+// What the compiler keeps of a small program's plan.
+template <class P> struct small_layout {
+  static constexpr graph_view g = stages<P>::optimised;
+  static constexpr schedule_view plan = stages<P>::plan;
+  static constexpr int inputs = g.inputs.size(), outputs = g.outputs_of(0).size();
+  struct tables {
+    exact<small_place, g.size()> of;
+    exact<int, g.size()> root;
+    exact<extent, g.size()> offset; // bytes
+    exact<bool, outputs> written;
+    bool takes[outputs + 1][inputs + 1]{}; // may_take
+    extent bytes = 0;
+  };
+  static constexpr tables make() {
+    accesses const reads = accesses_of(g, plan.group_of);
+    small_memory const memory(g, reads, plan);
+    tables t;
+    t.of.fill(memory.of);
+    t.written.fill(memory.written);
+    t.bytes = memory.bytes;
+    for (int id = 0; id < g.size(); ++id) {
+      t.root.items[id] = reads.of[id].root;
+      t.offset.items[id] = reads.of[id].offset * size_of(g[id].type);
+    }
+    for (int k = 0; k < outputs; ++k)
+      for (int i = 0; i < inputs; ++i) t.takes[k][i] = may_take(g, reads, plan, memory, i, k);
+    return t;
+  }
+  static constexpr tables value = make();
+};
+template <class P, class Target> class small_program {
+  using layout = small_layout<P>;
+  static constexpr graph_view g = stages<P>::optimised;
+  static constexpr schedule_view plan = stages<P>::plan;
+  static constexpr lowered_view code = stages<P>::code;
+
+  template <int K> static constexpr bool find_stores_pack() {
+    constexpr small_place place =
+        layout::value.of.items[layout::value.root.items[g.outputs_of(0)[K]]];
+    constexpr int node = layout::value.root.items[g.outputs_of(0)[K]];
+    if constexpr (place.home != small_home::output || place.at != K) return false;
+    else if constexpr (plan.steps[step_computing(g, plan, node)].kind != step_kind::contraction)
+      return false;
+    else return fixed_product<program_product<P, node>, Target>::in_one_register;
+  }
+
+public:
+  // Is output K, the only one, stored as one pack, which may be longer than it is?
+  template <int K> static constexpr bool stores_pack = find_stores_pack<K>();
+
+  // Addresses of the inputs' and outputs' elements.
+  WEFT_FAST static void run(void const* const* in, void* const* out) {
+    alignas(64) std::byte stack[layout::value.bytes + 1];
+    memory const m{in, out, stack};
+    [&]<int... S>(std::integer_sequence<int, S...>)
+        WEFT_LAMBDA { (step<S>(m), ...); }(std::make_integer_sequence<int, plan.steps.size()>{});
+    [&]<int... K>(std::integer_sequence<int, K...>)
+        WEFT_LAMBDA { (copy<K>(m), ...); }(std::make_integer_sequence<int, layout::outputs>{});
+  }
+
+private:
+  struct memory {
+    void const* const* in;
+    void* const* out;
+    std::byte* stack;
+    // Of a value's first element; 0 where there is none.
+    template <int Root> WEFT_INLINE std::intptr_t of() const {
+      constexpr small_place p = layout::value.of.items[Root];
+      if constexpr (p.home == small_home::input) return reinterpret_cast<std::intptr_t>(in[p.at]);
+      else if constexpr (p.home == small_home::output)
+        return reinterpret_cast<std::intptr_t>(out[p.at]);
+      else if constexpr (p.home == small_home::stack)
+        return reinterpret_cast<std::intptr_t>(stack + p.at);
+      else return 0;
+    }
+    template <int Node> WEFT_INLINE void* at() const {
+      return reinterpret_cast<void*>(of<layout::value.root.items[Node]>() +
+                                     static_cast<std::intptr_t>(layout::value.offset.items[Node]));
+    }
+  };
+
+  template <int S> WEFT_INLINE static void step(memory const& m) {
+    if constexpr (plan.steps[S].kind == step_kind::group) group<code.kernel_of_step[S]>(m);
+    else product<plan.steps[S].node>(m);
+  }
+  template <int K> WEFT_INLINE static void group(memory const& m) {
+    using nest = program_nest<P, K>;
+    constexpr int places = nest::value.sizes.places;
+    std::intptr_t at[places + 1];
+    [&]<int... I>(std::integer_sequence<int, I...>) WEFT_LAMBDA {
+      ((at[I] = m.template of<nest::value.roots.items[I]>() +
+                static_cast<std::intptr_t>(nest::value.offsets.items[I])),
+       ...);
+    }(std::make_integer_sequence<int, places>{});
+    cpu::region_kernel<P, code.kernels[K].canonical, Target>::template all<nest>(at);
+  }
+  template <int Node> WEFT_INLINE static void product(memory const& m) {
+    using form = program_product<P, Node>;
+    using by = fixed_product<form, Target>;
+    void const *const a = m.template at<g.operand(Node, 0)>(),
+                      *const b = m.template at<g.operand(Node, 1)>();
+    void const* bias = nullptr;
+    if constexpr (form::has_bias) bias = m.template at<g.operand(Node, 2)>();
+    if constexpr (by::in_one_register && has_room<Node>())
+      by::run_into_pack(a, b, m.template at<Node>());
+    else by::run(a, b, m.template at<Node>(), bias);
+  }
+  // An only output that is a pack, and what lies on the stack, whose blocks are of whole packs.
+  template <int Node> static constexpr bool has_room() {
+    constexpr small_home home = layout::value.of.items[Node].home;
+    return home == small_home::stack || (home == small_home::output && layout::outputs == 1);
+  }
+  // Outputs that are views, or the same as others.
+  template <int K> WEFT_INLINE static void copy(memory const& m) {
+    if constexpr (!layout::value.written.items[K]) {
+      constexpr int node = g.outputs_of(0)[K];
+      using T = storage_of<g[node].type>;
+      copy_axis<node, 0>(static_cast<T const*>(m.template at<node>()), static_cast<T*>(m.out[K]));
+    }
+  }
+  template <int Node, int Axis, class T> WEFT_INLINE static T* copy_axis(T const* from, T* to) {
+    if constexpr (Axis == g.shape(Node).rank) *to++ = *from;
+    else {
+      constexpr extent step = strides_at(g, accesses_of(g, plan.group_of), Node)[Axis];
+      for (extent i = 0; i < g.shape(Node)[Axis]; ++i)
+        to = copy_axis<Node, Axis + 1>(from + i * step, to);
+    }
+    return to;
+  }
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/lang/elementwise.hpp
+// Elementwise functions of traced arrays: the one function behind every operator, which checks
+// element types and shapes and records a row of the op table; then the operators and the functions.
+// Needs: operand.hpp. Leaves: NumPy broadcasting; a C++ number takes the array's element type.
+// One mistake gives one error: after it, a plausible array is returned.
+
+namespace weft::inline v0 {
+namespace detail {
+
+// Checks stand here, not deeper: clang prints a line for every include on the way to an error.
+template <class S, int Added> concept room_for_axes = S::rank + Added <= max_rank;
+
+// Ranks of results: false after an error.
+template <class S, int Added> consteval bool check_room() {
+  static_assert(room_for_axes<S, Added>, "weft: an array has at most 8 axes");
+  return room_for_axes<S, Added>;
+}
+template <class T, class... X> struct offender {
+  using type = typename decltype((choice<X, !element_agrees<T, X>>{} | ...))::type;
+};
+// The operands against the element type of their call, one error at most; false after it.
+template <class T, class... X> consteval bool check_elements() {
+  using bad = typename offender<T, X...>::type;
+  constexpr bool agree = element_agrees<T, bad>;
+  if constexpr (number_literal<bad>)
+    static_assert(
+        agree, "weft: the array cannot hold this number; write convert<T>(x) or another literal");
+  else static_assert(agree, "weft: the element types differ; write convert<T>(x)");
+  return agree;
+}
+
+template <class... S>
+inline constexpr bool shapes_match =
+    broadcastable<shape_of_value<join_of<S...>.left>, shape_of_value<join_of<S...>.right>>;
+// False after an error.
+template <class... S> consteval bool check_shapes() {
+  constexpr bool match = shapes_match<S...>;
+  static_assert(match, "weft: the shapes of the operands do not match");
+  return match;
+}
+
+template <op O, class T> concept op_accepts = accepts(info_of(O).accepts, dtype_of<T>);
+
+template <op O, class T> consteval bool check_op() {
+  constexpr bool accepted = op_accepts<O, T>;
+  static_assert(accepted,
+                "weft: this function is not defined for the element type; write convert<T>(x)");
+  return accepted;
+}
+
+template <op O, class T>
+using elementwise_result = std::conditional_t<info_of(O).result == type_rule::compare, bool, T>;
+
+template <op O, class... X> constexpr auto elementwise(X const&... x) {
+  using T = common_element<X...>;
+  using R = elementwise_result<O, T>;
+  constexpr bool typed = check_elements<T, X...>();
+  // check_shapes, and its words: here an error is one step nearer to its line, and this is the most
+  // frequent one.
+  constexpr bool shaped = shapes_match<shape_of_operand<X>...>;
+  static_assert(shaped, "weft: the shapes of the operands do not match");
+  using S = joined_shape<shape_of_operand<X>...>;
+  if constexpr (typed && shaped && check_op<O, T>()) {
+    recorder& r = recorder_of(x...);
+    handle all[] = {node_of<T>(r, x, S::value)...};
+    return traced_of<R, S::value>{r.emit(O, dtype_of<R>, S::value, {all, sizeof...(X)})};
+  } else return stand_in<traced_of<R, S::value>>(recorder_of(x...));
+}
+
+template <class T> concept boolean_condition = std::is_same_v<T, bool>;
+
+template <class P, class A, class B> constexpr auto choose(P const& p, A const& a, B const& b) {
+  using T = common_element<A, B>;
+  static_assert(boolean_condition<element_of<P>>,
+                "weft: select: the condition is not an array of bool; write x != 0");
+  constexpr bool typed = check_elements<T, A, B>();
+  constexpr bool shaped =
+      check_shapes<shape_of_operand<P>, shape_of_operand<A>, shape_of_operand<B>>();
+  using S = joined_shape<shape_of_operand<P>, shape_of_operand<A>, shape_of_operand<B>>;
+  if constexpr (typed && shaped && boolean_condition<element_of<P>>) {
+    recorder& r = recorder_of(p, a, b);
+    handle all[] = {node_of<bool>(r, p, S::value), node_of<T>(r, a, S::value),
+                    node_of<T>(r, b, S::value)};
+    return traced_of<T, S::value>{r.emit(op::select, dtype_of<T>, S::value, {all, 3})};
+  } else return stand_in<traced_of<T, S::value>>(recorder_of(p, a, b));
+}
+
+// Logical for unsigned, arithmetic for signed integers.
+template <class... X>
+inline constexpr op right_shift =
+    std::is_signed_v<common_element<X...>> ? op::shift_right_arithmetic : op::shift_right_logical;
+
+} // namespace detail
+
+// operators -----------------------------------------------------------------------------------
+template <class A, class B> requires traced_call<A, B>
+constexpr auto operator+(A const& a, B const& b) { return detail::elementwise<op::add>(a, b); }
+template <class A, class B> requires traced_call<A, B>
+constexpr auto operator-(A const& a, B const& b) { return detail::elementwise<op::sub>(a, b); }
+template <class A, class B> requires traced_call<A, B>
+constexpr auto operator*(A const& a, B const& b) { return detail::elementwise<op::mul>(a, b); }
+template <class A, class B> requires traced_call<A, B>
+constexpr auto operator/(A const& a, B const& b) { return detail::elementwise<op::div>(a, b); }
+template <traced_array A>
+constexpr auto operator-(A const& a) { return detail::elementwise<op::neg>(a); }
+template <traced_array A>
+constexpr auto operator+(A const& a) { return a; }
+
+template <class A, class B> requires traced_call<A, B>
+constexpr auto operator==(A const& a, B const& b) { return detail::elementwise<op::equal>(a, b); }
+template <class A, class B> requires traced_call<A, B>
+constexpr auto operator!=(A const& a, B const& b) { return detail::elementwise<op::not_equal>(a, b); }
+template <class A, class B> requires traced_call<A, B>
+constexpr auto operator<(A const& a, B const& b) { return detail::elementwise<op::less>(a, b); }
+template <class A, class B> requires traced_call<A, B>
+constexpr auto operator<=(A const& a, B const& b) { return detail::elementwise<op::less_equal>(a, b); }
+template <class A, class B> requires traced_call<A, B>
+constexpr auto operator>(A const& a, B const& b) { return detail::elementwise<op::greater>(a, b); }
+template <class A, class B> requires traced_call<A, B>
+constexpr auto operator>=(A const& a, B const& b) { return detail::elementwise<op::greater_equal>(a, b); }
+
+// Bits of integers; logic of bool.
+template <class A, class B> requires traced_call<A, B>
+constexpr auto operator&(A const& a, B const& b) { return detail::elementwise<op::bit_and>(a, b); }
+template <class A, class B> requires traced_call<A, B>
+constexpr auto operator|(A const& a, B const& b) { return detail::elementwise<op::bit_or>(a, b); }
+template <class A, class B> requires traced_call<A, B>
+constexpr auto operator^(A const& a, B const& b) { return detail::elementwise<op::bit_xor>(a, b); }
+template <traced_array A>
+constexpr auto operator~(A const& a) { return detail::elementwise<op::bit_not>(a); }
+// x == 0 of numbers, the negation of bool.
+template <traced_array A>
+constexpr auto operator!(A const& a) {
+  if constexpr (std::is_same_v<typename A::element_type, bool>) return detail::elementwise<op::bit_not>(a);
+  else return detail::elementwise<op::equal>(a, 0);
+}
+// Counts of 32 or more leave no bit (>> of int: copies of the sign).
+template <class A, class B> requires traced_call<A, B>
+constexpr auto operator<<(A const& a, B const& b) { return detail::elementwise<op::shift_left>(a, b); }
+template <class A, class B> requires traced_call<A, B>
+constexpr auto operator>>(A const& a, B const& b) { return detail::elementwise<detail::right_shift<A, B>>(a, b); }
+
+// functions -----------------------------------------------------------------------------------
+// == and != of arrays, at both doors: between two tensors the operators compare the whole. equal(x, y)
+template <class A, class B> requires traced_call<A, B>
+constexpr auto equal(A const& a, B const& b) { return detail::elementwise<op::equal>(a, b); }
+template <class A, class B> requires traced_call<A, B>
+constexpr auto not_equal(A const& a, B const& b) { return detail::elementwise<op::not_equal>(a, b); }
+template <traced_array A>
+constexpr auto abs(A const& a) { return detail::elementwise<op::abs>(a); }
+template <traced_array A>
+constexpr auto sqrt(A const& a) { return detail::elementwise<op::sqrt>(a); }
+template <traced_array A>
+constexpr auto exp(A const& a) { return detail::elementwise<op::exp>(a); }
+template <traced_array A>
+constexpr auto log(A const& a) { return detail::elementwise<op::log>(a); }
+template <traced_array A>
+constexpr auto tanh(A const& a) { return detail::elementwise<op::tanh>(a); }
+template <traced_array A>
+constexpr auto sigmoid(A const& a) { return detail::elementwise<op::sigmoid>(a); }
+// a * b + c with one rounding.
+template <class A, class B, class C> requires traced_call<A, B, C>
+constexpr auto fma(A const& a, B const& b, C const& c) { return detail::elementwise<op::fma>(a, b, c); }
+// NaN wins, and -0 < +0.
+template <class A, class B> requires traced_call<A, B>
+constexpr auto maximum(A const& a, B const& b) { return detail::elementwise<op::maximum>(a, b); }
+template <class A, class B> requires traced_call<A, B>
+constexpr auto minimum(A const& a, B const& b) { return detail::elementwise<op::minimum>(a, b); }
+template <class A, class B> requires traced_call<A, B>
+constexpr auto max(A const& a, B const& b) { return detail::elementwise<op::maximum>(a, b); }
+template <class A, class B> requires traced_call<A, B>
+constexpr auto min(A const& a, B const& b) { return detail::elementwise<op::minimum>(a, b); }
+// a where p, else b.
+template <class P, class A, class B> requires traced_call<P, A, B>
+constexpr auto select(P const& p, A const& a, B const& b) { return detail::choose(p, a, b); }
+template <class P, class A, class B> requires traced_call<P, A, B>
+constexpr auto where(P const& p, A const& a, B const& b) { return detail::choose(p, a, b); }
+
+// The nearest value of another element type; to an integer: towards zero, saturating.
+template <class T, traced_array A> constexpr auto convert(A const& a) {
+  static_assert(element<T>, "weft: convert: not an element type");
+  if constexpr (!element<T>) return a;
+  else return traced_of<T, A::shape_type::value>{convert(a.value, dtype_of<T>)};
+}
+namespace detail {
+template <class From, class To>
+concept same_width = size_of(dtype_of<From>) == size_of(dtype_of<To>) &&
+                     !std::is_same_v<From, bool> && !std::is_same_v<To, bool>;
+}
+// The same bits as another element type of the same width.
+template <class T, traced_array A> constexpr auto bitcast(A const& a) {
+  using From = typename A::element_type;
+  static_assert(detail::same_width<From, T>, "weft: bitcast: the element types differ in size");
+  if constexpr (std::is_same_v<From, T> || !detail::same_width<From, T>)
+    return traced_of<T, A::shape_type::value>{a.value};
+  else return traced_of<T, A::shape_type::value>{bitcast(a.value, dtype_of<T>)};
+}
+// x, but a constant for derivatives.
+template <traced_array A> constexpr auto stop_gradient(A const& a) {
+  return A{unary(op::stop_gradient, a.value)};
+}
+
+// Numbers of x's type and shape.
+template <traced_array A, class V> constexpr A full_like(A const& a, V value) {
+  using T = typename A::element_type;
+  static_assert(detail::literal_fits<V, T>, "weft: full_like: the array cannot hold this number");
+  return A{detail::node_of<T>(*a.value.where, value, A::shape_type::value)};
+}
+template <traced_array A> constexpr A zeros_like(A const& a) {
+  return A{constant(*a.value.where, 0, dtype_of<typename A::element_type>, A::shape_type::value)};
+}
+template <traced_array A> constexpr A ones_like(A const& a) {
+  return A{constant(*a.value.where, 1, dtype_of<typename A::element_type>, A::shape_type::value)};
+}
+
 } // namespace weft::inline v0
 
 // ---- weft/graph/handle_loop.hpp
@@ -28735,120 +31450,6 @@ constexpr auto cond(bool const& pred, F const& f, G const& g, A const&... args) 
 
 } // namespace weft::inline v0
 
-// ---- weft/lang/einsum_check.hpp
-// The checks of an einsum at its typed doors: one error, whose text is that of einsum_spec.hpp and
-// whose notes show the text of the einsum, the place, the label, the operands and the shapes.
-// Needs: einsum_plan.hpp, shape_rules.hpp. Leaves: check_einsum<Spec, shapes...>(), false after an
-// error; einsum_plan_of<Spec, shapes...>, evaluated once.
-
-namespace weft::inline v0 {
-namespace detail {
-
-template <fixed_string Spec, class... S> constexpr einsum_plan make_einsum_plan() {
-  extents const shapes[] = {S::value...};
-  return plan_einsum(Spec, {shapes, sizeof...(S)});
-}
-template <fixed_string Spec, class... S>
-inline constexpr einsum_plan einsum_plan_of = make_einsum_plan<Spec, S...>();
-
-// Position counts from 0; -1 is no error.
-template <fixed_string Spec, int Position> concept readable_to_the_end = Position < 0;
-template <fixed_string Spec, int Terms, int Operands>
-concept one_term_per_operand = Terms == Operands;
-// (Over variables: compilers then print every argument.)
-template <int Operand, int Labels, int Axes> inline constexpr bool labels_are_axes = Labels == Axes;
-template <fixed_string Spec, int Operand, int Labels, int Axes>
-concept one_label_per_axis = labels_are_axes<Operand, Labels, Axes>;
-// A and B are the label's extents in operands First and Second.
-template <char Label, int First, class A, int Second, class B>
-inline constexpr bool label_agrees = A::value == B::value;
-template <fixed_string Spec, char Label, int First, class A, int Second, class B>
-concept one_extent_per_label = label_agrees<Label, First, A, Second, B>;
-
-template <fixed_string Spec, class... S>
-concept fits_in_eight_axes = einsum_plan_of<Spec, S...>.fault.code != einsum_error::too_many_axes;
-
-// At most one error; false after it.
-template <fixed_string Spec, class... S> consteval bool check_einsum() {
-  using enum einsum_error;
-  constexpr einsum_fault f = einsum_plan_of<Spec, S...>.fault;
-  constexpr int at = f.position, first = static_cast<int>(f.first),
-                second = static_cast<int>(f.second);
-  if constexpr (f.code == sound) return true;
-  else if constexpr (f.code == bad_character)
-    static_assert(
-        readable_to_the_end<Spec, at>,
-        "weft: einsum: a character that is not a letter, ',', '...' or '->'; write \"ij,jk->ik\"");
-  else if constexpr (f.code == bad_ellipsis)
-    static_assert(readable_to_the_end<Spec, at>,
-                  "weft: einsum: a dot that is not part of an ellipsis; write '...'");
-  else if constexpr (f.code == two_ellipses)
-    static_assert(readable_to_the_end<Spec, at>,
-                  "weft: einsum: two ellipses in one term; write one");
-  else if constexpr (f.code == malformed_arrow)
-    static_assert(readable_to_the_end<Spec, at>, "weft: einsum: half an arrow; write '->'");
-  else if constexpr (f.code == two_arrows)
-    static_assert(readable_to_the_end<Spec, at>,
-                  "weft: einsum: two arrows; write '->' once, before the output");
-  else if constexpr (f.code == comma_in_output)
-    static_assert(readable_to_the_end<Spec, at>,
-                  "weft: einsum: a comma in the output; an einsum has one output");
-  else if constexpr (f.code == output_label_repeated)
-    static_assert(readable_to_the_end<Spec, at>,
-                  "weft: einsum: a label twice in the output; write it once");
-  else if constexpr (f.code == output_label_unknown)
-    static_assert(readable_to_the_end<Spec, at>,
-                  "weft: einsum: an output label that is in no operand; take it away");
-  else if constexpr (f.code == too_many_operands)
-    static_assert(readable_to_the_end<Spec, at>,
-                  "weft: einsum: more than 32 operands; nest two calls");
-  else if constexpr (f.code == operand_count)
-    static_assert(one_term_per_operand<Spec, first, second>,
-                  "weft: einsum: the text has another number of terms than there are operands; "
-                  "write one term each");
-  else if constexpr (f.code == too_many_subscripts)
-    static_assert(one_label_per_axis<Spec, f.operand, first, second>,
-                  "weft: einsum: a term has more labels than its operand has axes; write one "
-                  "label per axis");
-  else if constexpr (f.code == too_few_subscripts)
-    static_assert(one_label_per_axis<Spec, f.operand, first, second>,
-                  "weft: einsum: a term has fewer labels than its operand has axes; write one "
-                  "label per axis, or '...'");
-  else if constexpr (f.code == too_many_axes)
-    static_assert(fits_in_eight_axes<Spec, S...>,
-                  "weft: einsum: an output or intermediate of more than 8 axes; nest calls that "
-                  "sum earlier");
-  else {
-    using A = shape_of_value<extents{1, {f.first}}>;
-    using B = shape_of_value<extents{1, {f.second}}>;
-    if constexpr (f.code == extent_mismatch)
-      static_assert(one_extent_per_label<Spec, f.label, f.other, A, f.operand, B>,
-                    "weft: einsum: a label has two extents; give it another name, or slice an "
-                    "operand");
-    else
-      static_assert(one_extent_per_label<Spec, f.label, f.other, A, f.operand, B>,
-                    "weft: einsum: a label is 1 in one operand and more in another, and labels do "
-                    "not broadcast; drop the axis, or write '...'");
-  }
-  return f.code == sound;
-}
-
-// What an einsum of elements `from` may give: that type, what it accumulates in, or a type that
-// holds all its values.
-constexpr bool einsum_may_give(dtype from, dtype to) {
-  if (from == to || to == accumulator_of(from)) return true;
-  if (from == dtype::boolean) return true;
-  if (is_float(from) || is_float(to))
-    return is_float(from) && is_float(to) && size_of(to) > size_of(from);
-  bool const negative_from = name_of(from)[0] != 'u', negative_to = name_of(to)[0] != 'u';
-  return is_integer(to) && size_of(to) > size_of(from) && (negative_to || !negative_from);
-}
-template <class From, class To>
-concept accumulates_in = einsum_may_give(dtype_of<From>, dtype_of<To>);
-
-} // namespace detail
-} // namespace weft::inline v0
-
 // ---- weft/lang/einsum.hpp
 // einsum and linear of traced arrays, in NumPy's notation, read and planned at compile time.
 //   einsum<"bi,ih->bh">(x, w)  einsum<"ij,jk,kl">(a, b, c)  einsum<"...ii->...i">(x)
@@ -29001,7 +31602,7 @@ template <class S, auto... O> struct reduction {
 };
 template <class S, auto... O>
 concept axes_reduced_once = reduction<S, O...>::named == 0 ||
-                            std::popcount(static_cast<std::uint64_t>(reduction<S, O...>::set)) ==
+                            popcount(static_cast<std::uint64_t>(reduction<S, O...>::set)) ==
                                 reduction<S, O...>::named;
 
 // Every template argument is an axis, keep, no_axes, or one of the function's own options.
@@ -29162,363 +31763,6 @@ template <auto... Axes, traced_array A> constexpr auto mean(A const& a) {
   } else return a;
 }
 
-} // namespace weft::inline v0
-
-// ---- weft/lang/view_spec.hpp
-// The text of a view, read and checked at compile time, for both doors: ":, 1:3, ::-1, new, $".
-// Items, one per axis, separated by commas:
-//   2 -1        an index: the axis goes                 start:stop:step   as in NumPy, ends clipped
-//   $           an index that the run gives: int32, from the end when negative, then clamped
-//   new         a new axis of extent 1                  ...               all axes in between
-// Axes that are not mentioned are taken whole. A range of a named axis takes as many elements as it
-// says (":3", "-3:": the run checks that they are there), or, where its end depends on the extent
-// ("1:", ":-1", "::2"), the result takes the next of the names given; it is not clipped at the front
-// or the end alone: "-3:2" is refused.
-// Needs: shape_rules.hpp. Leaves: `view_plan`, what happens to each axis, in the order slice,
-// reverse, dynamic slice, reshape; check_view<Spec, S, indices>() gives at most one error.
-
-namespace weft::inline v0 {
-namespace detail {
-
-enum class view_kind : std::uint8_t { range, index, run_time, new_axis, ellipsis };
-
-struct view_item {
-  view_kind kind = view_kind::range;
-  bool has_start = false, has_stop = false;
-  extent start = 0, stop = 0, step = 1;
-
-  constexpr bool whole() const { return !has_start && !has_stop && (step == 1 || step == -1); }
-};
-
-struct view_spec {
-  static constexpr int capacity = 2 * max_rank;
-  int count = 0;
-  int error = -1; // position in the text
-  view_item item[capacity]{};
-
-  constexpr int count_of(view_kind k) const {
-    int n = 0;
-    for (int i = 0; i < count; ++i) n += item[i].kind == k;
-    return n;
-  }
-  constexpr int run_time_indices() const { return count_of(view_kind::run_time); }
-  constexpr bool has_ellipsis() const { return count_of(view_kind::ellipsis) > 0; }
-  constexpr int axes() const {
-    return count - count_of(view_kind::new_axis) - count_of(view_kind::ellipsis);
-  }
-};
-
-class view_parser {
-public:
-  constexpr explicit view_parser(text t) : text_(t) {}
-
-  constexpr view_spec parse() {
-    view_spec r;
-    blanks();
-    if (at_ == text_.size()) return r;
-    for (;;) {
-      view_item item;
-      if (!read(item) || r.count == view_spec::capacity ||
-          (item.kind == view_kind::ellipsis && r.has_ellipsis()))
-        return r.error = at_, r;
-      r.item[r.count++] = item;
-      blanks();
-      if (at_ == text_.size()) return r;
-      if (!take(',')) return r.error = at_, r;
-      blanks();
-    }
-  }
-
-private:
-  constexpr bool read(view_item& item) {
-    if (take('$')) item.kind = view_kind::run_time;
-    else if (take_word("...")) item.kind = view_kind::ellipsis;
-    else if (take_word("new")) item.kind = view_kind::new_axis;
-    else return read_range(item);
-    return true;
-  }
-  constexpr bool read_range(view_item& item) {
-    item.has_start = number(item.start);
-    blanks();
-    if (!take(':')) {
-      item.kind = view_kind::index;
-      return item.has_start;
-    }
-    blanks();
-    item.has_stop = number(item.stop);
-    blanks();
-    if (take(':')) {
-      blanks();
-      if (!number(item.step)) item.step = 1;
-    }
-    return item.step != 0;
-  }
-  constexpr bool number(extent& value) {
-    bool negative = text_.peek(at_) == '-';
-    int from = at_ + (negative ? 1 : 0), to = from;
-    extent n = 0;
-    for (; text_.peek(to) >= '0' && text_.peek(to) <= '9' && to - from < 12; ++to)
-      n = 10 * n + (text_.peek(to) - '0');
-    if (to == from) return false;
-    at_ = to;
-    value = negative ? -n : n;
-    return true;
-  }
-  constexpr bool take(char c) { return text_.peek(at_) == c ? (++at_, true) : false; }
-  constexpr bool take_word(char const (&word)[4]) {
-    for (int i = 0; i < 3; ++i)
-      if (text_.peek(at_ + i) != word[i]) return false;
-    at_ += 3;
-    return true;
-  }
-  constexpr void blanks() {
-    while (text_.peek(at_) == ' ') ++at_;
-  }
-
-  text text_;
-  int at_ = 0;
-};
-
-template <fixed_string Spec> inline constexpr view_spec view_of = view_parser(Spec).parse();
-
-// One source axis: elements start, start + stride, ... below limit, then reversed, then dropped.
-struct view_axis {
-  extent start = 0, limit = 0, stride = 1;
-  extent length = 0;     // after the slice; of a name: the name
-  bool mirrored = false; // before the slice
-  bool reversed = false; // after it
-  bool windowed = false; // one element, at a place that the run knows
-  bool dropped = false;
-  int run_time = -1; // which of the run-time indices; -1: the index is `start`
-};
-
-struct view_plan {
-  int rank = 0;
-  view_axis axis[max_rank]{};
-  extents result;         // at most max_rank, checked
-  int too_many = 0;       // items beyond the axes
-  int result_rank = 0;    // as asked for
-  int source[max_rank]{}; // of each axis of the result: the axis it was, -1 if it is new
-  int bad_axis = -1;      // its index is outside, or its range needs a number
-  extent bad_index = 0;
-  bool bad_range = false; // from the end to the front, or a name is missing
-  int names = 0;          // how many of the given names are used
-  bool lacks_name = false;
-
-  // Shapes between the steps.
-  constexpr extents sliced() const {
-    extents r;
-    for (int i = 0; i < rank; ++i) r.push(axis[i].length);
-    return r;
-  }
-  constexpr extents window() const {
-    extents r;
-    for (int i = 0; i < rank; ++i) r.push(axis[i].windowed ? 1 : axis[i].length);
-    return r;
-  }
-  constexpr extent reversed() const {
-    extent set = 0;
-    for (int i = 0; i < rank; ++i) set |= axis[i].reversed ? extent{1} << i : 0;
-    return set;
-  }
-  constexpr extent mirrored() const {
-    extent set = 0;
-    for (int i = 0; i < rank; ++i) set |= axis[i].mirrored ? extent{1} << i : 0;
-    return set;
-  }
-  // A part of a named axis, taken by a range. (An index is windowed.)
-  constexpr bool partial(int i, extents const& whole) const {
-    view_axis const& a = axis[i];
-    return is_named(whole[i]) && !a.windowed &&
-           (a.start != 0 || a.limit != whole[i] || a.stride != 1);
-  }
-  constexpr bool any_windowed() const {
-    for (int i = 0; i < rank; ++i)
-      if (axis[i].windowed) return true;
-    return false;
-  }
-  constexpr bool strided() const {
-    for (int i = 0; i < rank; ++i)
-      if (axis[i].stride != 1) return true;
-    return false;
-  }
-};
-
-constexpr extent clip(extent x, extent low, extent high) {
-  return x < low ? low : x > high ? high : x;
-}
-// NumPy's slice(start, stop, step).indices(n), as a positive slice and a reversal.
-constexpr view_axis range_axis(view_item const& item, extent n) {
-  view_axis a{.limit = n, .length = n};
-  a.reversed = item.step < 0;
-  if (item.whole()) return a;
-  extent step = item.step < 0 ? -item.step : item.step;
-  extent low = a.reversed ? -1 : 0, high = a.reversed ? n - 1 : n;
-  extent start = item.has_start ? clip(item.start < 0 ? item.start + n : item.start, low, high)
-                                : (a.reversed ? high : low);
-  extent stop = item.has_stop ? clip(item.stop < 0 ? item.stop + n : item.stop, low, high)
-                              : (a.reversed ? low : high);
-  extent span = a.reversed ? start - stop : stop - start;
-  a.length = span <= 0 ? 0 : (span + step - 1) / step;
-  a.stride = a.length <= 1 ? 1 : step;
-  extent first = a.length == 0 ? 0 : a.reversed ? start - (a.length - 1) * step : start;
-  a.start = first;
-  a.limit = a.length == 0 ? 0 : first + (a.length - 1) * a.stride + 1;
-  return a;
-}
-
-// Part of a named axis. Places count from the front, or from the end when negative; backwards means
-// forwards in the mirrored axis. False: from the end to the front, whose length nobody knows.
-constexpr bool named_range(view_axis& a, view_item const& item, extent n, extent name) {
-  bool const back = item.step < 0;
-  extent const step = back ? -item.step : item.step;
-  extent const start = item.has_start ? (back ? -item.start - 1 : item.start) : 0;
-  extent const stop = !item.has_stop ? -1 : back ? -item.stop - 1 : item.stop;
-  bool const to_end = !item.has_stop || stop < 0;
-  extent const behind = !item.has_stop ? 0 : -stop; // where to_end
-  if (start >= 0 && to_end) {
-    a = {.start = start, .limit = behind == 0 ? n : before_end(behind), .stride = step};
-    a.length = name;
-    a.mirrored = back;
-    return true;
-  }
-  if (start < 0 && !to_end) return false;
-  // In the axis that is mirrored once more the last is the first.
-  extent const count = elements_between(start, to_end ? -behind : stop, step);
-  extent const last = (count - 1) * step;
-  a.length = count;
-  a.stride = count <= 1 ? 1 : step;
-  a.mirrored = to_end != back;
-  a.reversed = to_end;
-  a.start = count == 0 ? 0 : to_end ? -start - 1 - last : start;
-  a.limit = count == 0 ? 0 : a.start + last + 1;
-  return true;
-}
-constexpr bool takes_a_name(view_item const& item) {
-  view_axis a;
-  return named_range(a, item, -1, -2) && is_named(a.length);
-}
-constexpr void plan_named_range(view_plan& p, view_item const& item, int axis, extent n,
-                                view<extent> names) {
-  bool const needs = takes_a_name(item), has = p.names < names.size();
-  if (!named_range(p.axis[axis], item, n, needs && has ? names[p.names] : n) || (needs && !has)) {
-    p.bad_axis = axis;
-    p.bad_range = true;
-    p.lacks_name = needs;
-    p.axis[axis] = {.limit = n, .length = n};
-  } else p.names += needs;
-}
-
-constexpr void plan_index(view_plan& p, view_item const& item, int axis, extent n) {
-  view_axis& a = p.axis[axis];
-  a = {.start = item.start, .limit = n, .length = n, .dropped = true};
-  if (is_named(n)) {
-    a.windowed = true;
-    return;
-  }
-  if (item.start < -n || item.start >= n) {
-    p.bad_axis = axis;
-    p.bad_index = item.start;
-    a = {.limit = 1, .length = 1, .dropped = true};
-    return;
-  }
-  a.start = item.start < 0 ? item.start + n : item.start;
-  a.limit = a.start + 1;
-  a.length = 1;
-}
-
-constexpr view_plan plan_view(view_spec const& v, extents const& s, view<extent> names = {}) {
-  view_plan p;
-  p.rank = s.rank;
-  int axis = 0, given = 0, wholes = s.rank - v.axes();
-  if (wholes < 0) return p.too_many = -wholes, p;
-  auto push = [&p](extent e, int from) {
-    if (p.result_rank++ >= max_rank) return;
-    p.source[p.result.rank] = from;
-    p.result.push(e);
-  };
-  auto take_whole = [&](int count) {
-    for (; count > 0; --count, ++axis) {
-      p.axis[axis] = {.limit = s[axis], .length = s[axis]};
-      push(s[axis], axis);
-    }
-  };
-  for (int i = 0; i < v.count; ++i) {
-    view_item const& item = v.item[i];
-    if (item.kind == view_kind::new_axis) push(1, -1);
-    else if (item.kind == view_kind::ellipsis) take_whole(wholes);
-    else if (item.kind == view_kind::index) plan_index(p, item, axis, s[axis]), ++axis;
-    else if (item.kind == view_kind::run_time) {
-      p.axis[axis] = {.limit = s[axis],
-                      .length = s[axis],
-                      .windowed = true,
-                      .dropped = true,
-                      .run_time = given++};
-      ++axis;
-    } else {
-      if (is_named(s[axis]) && !item.whole()) plan_named_range(p, item, axis, s[axis], names);
-      else p.axis[axis] = range_axis(item, s[axis]);
-      push(p.axis[axis].length, axis);
-      ++axis;
-    }
-  }
-  if (!v.has_ellipsis()) take_whole(wholes);
-  return p;
-}
-
-// Names: one for each range that needs one.
-template <fixed_string Spec, class S, auto... Names> consteval view_plan plan_with() {
-  extent const names[] = {extent_value<Names>()..., 0};
-  return plan_view(view_of<Spec>, S::value, {names, sizeof...(Names)});
-}
-template <fixed_string Spec, class S, auto... Names>
-inline constexpr view_plan plan_of = plan_with<Spec, S, Names...>();
-
-template <fixed_string Spec, int Position> concept readable_view = Position < 0;
-template <fixed_string Spec, class S, int TooMany> concept axes_for_every_item = TooMany == 0;
-template <fixed_string Spec, int Rank> concept at_most_8_axes = Rank <= max_rank;
-template <fixed_string Spec, int Wanted, int Given> concept one_index_per_dollar = Wanted == Given;
-// Axis is -1 where nothing is wrong. (Over a variable: compilers then print the numbers.)
-template <int Axis, extent Index, class Extent> inline constexpr bool has_index = Axis < 0;
-template <int Axis, extent Index, class Extent>
-concept index_in_range = has_index<Axis, Index, Extent>;
-template <int Axis, class Extent> inline constexpr bool has_number = Axis < 0;
-template <int Axis, class Extent> concept range_of_a_number = has_number<Axis, Extent>;
-template <int Wanted, int Given> concept one_name_per_range = Wanted == Given;
-
-// At most one error; false after it.
-template <fixed_string Spec, class S, int Given, auto... Names> consteval bool check_view() {
-  constexpr int unreadable = view_of<Spec>.error, named = static_cast<int>(sizeof...(Names));
-  constexpr view_plan p = unreadable < 0 ? plan_of<Spec, S, Names...> : view_plan{};
-  constexpr int dollars = unreadable < 0 ? view_of<Spec>.run_time_indices() : Given;
-  constexpr int axis = p.bad_axis;
-  using length = shape_of_value<extents{1, {axis < 0 ? 0 : S::value[axis < 0 ? 0 : axis]}}>;
-  static_assert(readable_view<Spec, unreadable>,
-                "weft: view: cannot read this; write \":, 1:3, ::-1, new, $, ...\"");
-  static_assert(axes_for_every_item<Spec, S, p.too_many>,
-                "weft: view: more items than the array has axes");
-  static_assert(at_most_8_axes<Spec, p.result_rank>, "weft: view: an array has at most 8 axes");
-  static_assert(one_index_per_dollar<Spec, dollars, Given>,
-                "weft: view: every $ needs one run-time index");
-  if constexpr (p.lacks_name)
-    static_assert(range_of_a_number<axis, length>,
-                  "weft: view: the length of this range depends on a named extent; name it, "
-                  "write at<\"1:\", rest>(x)");
-  else if constexpr (p.bad_range)
-    static_assert(
-        range_of_a_number<axis, length>,
-        "weft: view: a range from the end to the front of a named extent; write two views");
-  else
-    static_assert(index_in_range<axis, p.bad_index, length>,
-                  "weft: view: the index is outside of its axis");
-  constexpr int wanted = axis < 0 && unreadable < 0 ? p.names : named;
-  static_assert(one_name_per_range<wanted, named>,
-                "weft: view: more names than ranges whose length a named extent decides");
-  return unreadable < 0 && p.too_many == 0 && p.result_rank <= max_rank && dollars == Given &&
-         axis < 0 && wanted == named;
-}
-
-} // namespace detail
 } // namespace weft::inline v0
 
 // ---- weft/lang/movement.hpp
@@ -30154,497 +32398,6 @@ constexpr tensor<T, E...> value_of(made<T, E...> const& x, view<leaf_extents> op
 } // namespace detail
 } // namespace weft::inline v0
 
-// ---- weft/pass/dissolve.hpp
-// Regions of checkpoint (graph/attributes.hpp) that are no regions any more:
-//   dissolve_regions  when recording ends and no derivative is taken any more: what was recorded in
-//                     one stands where it was called. Regions of a way back stay
-//   merge_regions     before a derivative: a scan whose body does nothing but call one region keeps
-//                     what that was to keep, and is a plain scan
-// Needs: a verified graph. Leaves: the same values; the results' reshapes to simplify. Linear.
-
-namespace weft::inline v0 {
-namespace detail {
-
-class region_dissolver {
-public:
-  constexpr region_dissolver(graph_view g, bool merging)
-      : g_(g), merging_(merging), map_(g.size(), -1), goes_(g.regions.size(), false),
-        save_(g.regions.size(), -1) {
-    result_.nodes.reserve(g.size());
-    result_.shapes = growing<extents>(g.shapes);
-    result_.copy_tables(g);
-    result_.inputs = growing<input_info>(g.inputs);
-    survey();
-    for (int r = 0; r < g.regions.size(); ++r) {
-      int const parent = g.regions[r].parent;
-      number_.push(goes_[r] ? number_[parent] : result_.add_region(r == 0 ? -1 : number_[parent]));
-    }
-    for (int i = 0; i < g.size(); ++i) map_.data()[i] = emit(i);
-    for (int r = 0; r < g.regions.size(); ++r)
-      if (!goes_[r]) close(r);
-  }
-  constexpr graph take() { return std::move(result_); }
-
-private:
-  constexpr void survey() {
-    growing<int> regions(g_.regions.size(), 0), others(g_.regions.size(), 0);
-    for (int i = 0; merging_ && i < g_.size(); ++i) {
-      node const& n = g_.nodes.first[i];
-      op_kind const kind = info_of(n.code).kind;
-      if (n.body >= 0 && is_forward(n.body)) ++regions[n.region];
-      else if (kind != op_kind::source && kind != op_kind::view) ++others[n.region];
-    }
-    for (int r = 1; r < g_.regions.size(); ++r) {
-      int const around = g_.regions[r].parent;
-      bool const alone = merging_ && regions[around] == 1 && others[around] == 0;
-      if (!is_forward(r) || (merging_ && !(alone && is_steps(around)))) continue;
-      goes_[r] = true;
-      if (merging_) save_[around] = static_cast<int>(loop_of(g_, g_.regions[r].owner).save);
-    }
-  }
-  constexpr bool is_forward(int r) const {
-    return loop_of(g_, g_.regions[r].owner).role == region_role::forward;
-  }
-  constexpr bool is_steps(int r) const {
-    int const owner = g_.regions[r].owner;
-    if (owner < 0 || g_[owner].code != op::scan) return false;
-    loop const l = loop_of(g_, owner);
-    return !l.is_region() && l.custom == 0;
-  }
-
-  constexpr int emit(int i) {
-    node const& n = g_.nodes.first[i];
-    if (n.code == op::parameter && goes_[n.region])
-      return map_[g_.operand(g_.regions[n.region].owner, static_cast<int>(g_.attribute(i, 0)))];
-    if (n.body >= 0) return goes_[n.body] ? -1 : emit_loop(i);
-    if (n.code == op::get)
-      if (int const body = g_[g_.operand(i, 0)].body; body >= 0 && goes_[body])
-        return emit_result(i, g_.outputs_of(body)[static_cast<int>(g_.attribute(i, 0))]);
-    return put(n, g_.operands_of(i), g_.attributes_of(i));
-  }
-  constexpr int put(node n, view<int> operands, view<extent> attributes) {
-    n.region = number_.data()[n.region];
-    n.first_operand = result_.operands.size();
-    for (int x : operands) result_.operands.push(map_.data()[x]);
-    return result_.add(n, attributes);
-  }
-  // With the axis of the only step in front.
-  constexpr int emit_result(int i, int output) {
-    node n = g_[i];
-    n.code = op::reshape;
-    return put(n, {&output, 1}, {});
-  }
-  constexpr int emit_loop(int i) {
-    node n = g_[i];
-    growing<extent> attributes(g_.attributes_of(i));
-    if (save_[n.body] >= 0) {
-      loop l = loop_of(g_, i);
-      l.save = static_cast<residuals>(save_[n.body]);
-      attributes = encode(l);
-    }
-    n.body = number_[n.body];
-    return put(n, g_.operands_of(i), attributes);
-  }
-  constexpr void close(int r) {
-    growing<int> parameters, outputs;
-    for (int id : g_.parameters_of(r)) parameters.push(map_[id]);
-    for (int id : g_.outputs_of(r)) outputs.push(map_[id]);
-    result_.set_parameters(number_[r], parameters);
-    result_.set_outputs(number_[r], outputs);
-    if (r > 0) result_.regions[number_[r]].owner = map_[g_.regions[r].owner];
-  }
-
-  graph_view g_;
-  bool const merging_;
-  growing<int> map_;
-  growing<bool> goes_;  // by region
-  growing<int> save_;   // by region of a loop: what it keeps from now on, or -1
-  growing<int> number_; // by region: the new one that its nodes are in
-  graph result_;
-};
-
-} // namespace detail
-
-constexpr bool has_regions(graph_view g) {
-  for (region const& r : g.regions)
-    if (r.owner >= 0 && loop_of(g, r.owner).role == region_role::forward) return true;
-  return false;
-}
-constexpr graph dissolve_regions(graph_view g) { return detail::region_dissolver(g, false).take(); }
-constexpr graph merge_regions(graph_view g) { return detail::region_dissolver(g, true).take(); }
-
-} // namespace weft::inline v0
-
-// ---- weft/pass/scan_rewriter.hpp
-// scan_rewriter: a graph recorded again, some of its scans otherwise. A pass derives from it and says
-// in `rewrite` what stands for a scan; everything else is copied, bodies of loops by the same rule.
-// Needs: a verified graph in canonical order. Leaves: the same inputs and outputs.
-
-namespace weft::inline v0 {
-namespace detail {
-
-class scan_rewriter {
-public:
-  constexpr graph take() {
-    r_.result.copy_tables(g_);
-    growing<handle> inputs;
-    for (int k = 0; k < g_.inputs.size(); ++k) {
-      int const p = g_.parameters_of(0)[k];
-      inputs.push(r_.input(g_[p].type, g_.shape(p), g_.inputs[k]));
-    }
-    r_.finish(region(0, inputs));
-    return std::move(r_.result);
-  }
-
-protected:
-  constexpr explicit scan_rewriter(graph_view g)
-      : g_(g), map_(g.size()), order_(nodes_by_region(g)), results_(g.size()) {}
-  constexpr ~scan_rewriter() = default;
-
-  // Records what stands for scan i, and its results; false: the scan is copied.
-  constexpr virtual bool rewrite(int i, growing<handle>& results) = 0;
-  constexpr virtual growing<extent> attributes_of_copy(int i) const { return g_.attributes_of(i); }
-
-  // Records region b over these values of its parameters; its outputs come back.
-  constexpr growing<handle> region(int b, view<handle> parameters) {
-    for (int k = 0; k < parameters.size(); ++k) map_[g_.parameters_of(b)[k]] = parameters[k];
-    for (int i : order_[b])
-      if (g_[i].code != op::parameter) put(i);
-    return mapped(g_.outputs_of(b));
-  }
-  constexpr void put(int i) {
-    r_.mark_as(g_[i]);
-    if (g_[i].code == op::scan && rewrite(i, results_[i])) return;
-    if (g_[i].code == op::get && !results_[g_.operand(i, 0)].empty())
-      map_[i] = results_[g_.operand(i, 0)][static_cast<int>(g_.attribute(i, 0))];
-    else map_[i] = copied(i);
-  }
-  constexpr growing<handle> mapped(view<int> ids) const {
-    growing<handle> all;
-    all.reserve(ids.size());
-    for (int id : ids) all.push(map_[id]);
-    return all;
-  }
-
-  graph_view g_;
-  recorder r_;
-  growing<handle> map_;
-  growing<growing<int>> order_; // nodes by region
-
-private:
-  constexpr handle copied(int i) {
-    node const& n = g_[i];
-    int const body = n.body < 0 ? -1 : copied_body(i);
-    r_.mark_as(n);
-    handle const h = r_.emit(n.code, n.type, g_.shape(i), mapped(g_.operands_of(i)),
-                             attributes_of_copy(i), body);
-    if (body >= 0) r_.set_owner(body, h.id);
-    return h;
-  }
-  constexpr int copied_body(int i) {
-    for (int id : g_.operands_of(i)) map_[id] = r_.localised(map_[id]);
-    int const body = r_.begin_body();
-    growing<handle> parameters;
-    for (int p : g_.parameters_of(g_[i].body))
-      parameters.push(r_.parameter(g_[p].type, g_.shape(p)));
-    r_.end_body(body, region(g_[i].body, parameters));
-    return body;
-  }
-
-  growing<growing<handle>> results_; // of scans that were rewritten
-};
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/pass/unroll.hpp
-// unroll: scans that ask for N steps per turn get them. The body stands N times in a new one, whose
-// xs are (turns, N, ...) instead of (length, ...); steps left over follow behind the loop; with
-// N >= length there is no loop. Every step computes what it did, in the same order, so no bit
-// changes.
-// Stands last in a recording: gradients are taken of the rolled loop, whose backward loop asks for
-// the same N, so they too keep their bits. Hoist before it: what leaves the rolled loop is one node.
-// Needs: a verified graph in canonical order; lengths that are numbers. Leaves: a verified graph
-// with the same inputs and outputs in which no scan asks. A scan over arrays of 8 axes has no room
-// for the new one and stays rolled.
-
-namespace weft::inline v0 {
-namespace detail {
-
-class unroller final : public scan_rewriter {
-public:
-  constexpr explicit unroller(graph_view g) : scan_rewriter(g) {}
-
-private:
-  constexpr bool rewrite(int i, growing<handle>& results) override {
-    if (!wants(i)) return false;
-    results = unrolled(i);
-    return true;
-  }
-  // A scan that stays asks no more.
-  constexpr growing<extent> attributes_of_copy(int i) const override {
-    if (g_[i].code != op::scan) return g_.attributes_of(i);
-    loop l = loop_of(g_, i);
-    l.unroll = 1;
-    l.custom = 0;
-    return encode(l);
-  }
-  constexpr bool wants(int i) const {
-    loop const l = loop_of(g_, i);
-    if (l.unroll <= 1 || l.length <= 0) return false;
-    if (l.unroll >= l.length) return true;
-    for (int k = l.carries; k < l.carries + l.xs; ++k)
-      if (g_.shape(g_.operand(i, k)).rank == max_rank) return false;
-    for (int k = l.carries; k < l.carries + l.ys; ++k)
-      if (g_.shape(g_.outputs_of(g_[i].body)[k]).rank + 1 == max_rank) return false;
-    return true;
-  }
-
-  // The results of scan i: the last carries and the ys.
-  constexpr growing<handle> unrolled(int i) {
-    loop const l = loop_of(g_, i);
-    growing<handle> operands = mapped(g_.operands_of(i));
-    extent const turns = l.length / l.unroll, rest = l.length % l.unroll, done = turns * l.unroll;
-    if (turns == 0) return steps(i, operands, 0, l.length);
-    growing<handle> first = turned(i, operands, turns, l.reverse ? rest : 0);
-    if (rest == 0) return first;
-    for (int k = 0; k < l.carries; ++k) operands[k] = first[k];
-    growing<handle> last = steps(i, operands, l.reverse ? 0 : done, rest);
-    for (int k = l.carries; k < l.carries + l.ys; ++k) {
-      handle const both[] = {l.reverse ? last[k] : first[k], l.reverse ? first[k] : last[k]};
-      last[k] = concat({both, 2}, 0);
-    }
-    return last;
-  }
-  // `count` steps over the elements of the xs from `from` on, one after the other, without a loop.
-  constexpr growing<handle> steps(int i, view<handle> operands, extent from, extent count) {
-    loop const l = loop_of(g_, i);
-    growing<handle> arguments(operands);
-    growing<growing<handle>> ys(l.ys, growing<handle>(static_cast<int>(count)));
-    for (extent n = 0; n < count; ++n) {
-      extent const t = l.reverse ? count - 1 - n : n;
-      for (int k = l.carries; k < l.carries + l.xs; ++k)
-        arguments[k] = element(operands[k], from + t);
-      growing<handle> const out = region(g_[i].body, arguments);
-      for (int k = 0; k < l.carries; ++k) arguments[k] = out[k];
-      for (int k = 0; k < l.ys; ++k) ys[k][static_cast<int>(t)] = as_row(out[l.carries + k]);
-    }
-    arguments.resize(l.carries);
-    for (growing<handle> const& y : ys) arguments.push(count == 1 ? y[0] : concat(y, 0));
-    return arguments;
-  }
-  // The loop of `turns` turns, over the elements of the xs from `from` on; of one, no loop.
-  constexpr growing<handle> turned(int i, view<handle> operands, extent turns, extent from) {
-    loop l = loop_of(g_, i);
-    extent const each = l.unroll;
-    if (turns == 1) return steps(i, operands, from, each);
-    growing<handle> outside(operands), inside;
-    for (int k = l.carries; k < l.carries + l.xs; ++k)
-      outside[k] = in_turns(operands[k], from, turns, each);
-    for (handle& h : outside) h = r_.localised(h);
-    int const body = r_.begin_body();
-    for (int k = 0; k < outside.size(); ++k) {
-      extents const s = outside[k].shape();
-      bool const is_x = k >= l.carries && k < l.carries + l.xs;
-      inside.push(r_.parameter(outside[k].type(), is_x ? without_leading(s) : s));
-    }
-    growing<handle> const out = steps(i, inside, 0, each);
-    growing<extents> shapes;
-    for (handle h : out) shapes.push(h.shape());
-    r_.end_body(body, out);
-    l.length = turns;
-    l.unroll = 1;
-    handle const node = r_.emit(op::scan, g_[i].type, g_.shape(i), outside, encode(l), body);
-    r_.set_owner(body, node.id);
-    growing<handle> results;
-    for (int k = 0; k < out.size(); ++k) {
-      dtype const type = out[k].type();
-      if (k < l.carries) results.push(get(node, k, type, shapes[k]));
-      else results.push(rows(get(node, k, type, with_leading(turns, shapes[k]))));
-    }
-    return results;
-  }
-
-  static constexpr handle element(handle x, extent t) {
-    extents const one = without_leading(x.shape());
-    return reshape(slice_axis(x, 0, t, 1), one);
-  }
-  static constexpr handle as_row(handle y) {
-    extents const s = with_leading(1, y.shape());
-    return reshape(y, s);
-  }
-  // (length, ...) as (turns, each, ...).
-  static constexpr handle in_turns(handle x, extent from, extent turns, extent each) {
-    extents const s = with_leading(turns, with_leading(each, without_leading(x.shape())));
-    bool const whole = x.shape()[0] == turns * each;
-    return reshape(whole ? x : slice_axis(x, 0, from, turns * each), s);
-  }
-  // And back.
-  static constexpr handle rows(handle y) {
-    extents const s = y.shape();
-    return reshape(y, with_leading(s[0] * s[1], without_leading(without_leading(s))));
-  }
-};
-
-} // namespace detail
-
-constexpr bool asks_to_unroll(graph_view g) {
-  for (region const& r : g.regions)
-    if (r.owner >= 0 && g[r.owner].code == op::scan && loop_of(g, r.owner).unroll > 1) return true;
-  return false;
-}
-constexpr graph unroll(graph_view g) { return detail::unroller(g).take(); }
-
-} // namespace weft::inline v0
-
-// ---- weft/lang/record.hpp
-// From a function to a graph: record<Args...>(f) calls f once with traced arguments.
-//   constexpr graph g = record<params<tensor>, tensor<float, 32, 4>, key>(f);
-// Arguments: tensors, structures of them, keys, and numbers (float, int, ...: rank-0 inputs).
-// Inputs stand in declaration order, leaf by leaf; outputs are the leaves of the result.
-// Regions of checkpoint are dissolved, and scans that ask for it unrolled, last: when no gradient is
-// taken any more.
-// Needs: structure.hpp. Leaves: graph.error where the trace went wrong (asserted by `program`).
-
-namespace weft::inline v0 {
-
-// What a function gets for an argument of type X, and what it gives: every leaf traced.
-template <class F, class... Args>
-using traced_result =
-    traced_type<decltype(std::declval<F const&>()(std::declval<traced_type<Args>>()...))>;
-
-namespace detail {
-
-// Inputs of the recorder for one argument. `origins`, if any, are the outer values they stand for.
-template <class X>
-constexpr traced_type<X> inputs(recorder& r, int argument, view<handle> origins = {}) {
-  static_assert(
-      wholly_traced<traced_type<X>>,
-      "weft: a struct of arrays holds a number or a key; write array<T>, or pass it as an argument of its own");
-  int leaf = 0;
-  return make_like<traced_type<X>>([&]<class L>(std::type_identity<L>) {
-    handle origin = origins.empty() ? handle{} : origins[leaf];
-    input_info info{argument, leaf++, traced_random_key<L>};
-    if constexpr (!traced_leaf<L>) return L{}; // after the error
-    else return L{r.input(dtype_of<typename L::element_type>, L::shape_type::value, info, origin)};
-  });
-}
-// What was recorded, in the order of the program's structure; after a mistake, as it stands.
-constexpr graph in_order(recorder& r) {
-  if (r.result.error != trace_error::clean) return std::move(r.result);
-  return canonical(r.result);
-}
-
-// What was recorded, in order and without regions, unrolled where it asks for it.
-constexpr graph finished(graph_view g) {
-  if (asks_to_unroll(g)) return unroll(hoist(g));
-  return thaw(g);
-}
-
-// (Not std::apply: it would lengthen every error inside f by thirty lines.)
-template <class... Args, class F, int... I>
-constexpr graph record_as(F const& f, keeping choice, std::integer_sequence<int, I...>) {
-  recorder r;
-  r.keeping = choice;
-  // Braces keep the order of inputs.
-  std::tuple<traced_type<Args>...> arguments{inputs<Args>(r, I)...};
-  auto result = f(std::get<I>(arguments)...);
-  r.finish(leaves(to_traced(r, result)));
-  if (r.result.error != trace_error::clean) return std::move(r.result);
-  if (has_regions(r.result)) return finished(dissolve_regions(canonical(r.result)));
-  if (asks_to_unroll(r.result)) return finished(canonical(r.result));
-  return std::move(r.result);
-}
-
-} // namespace detail
-
-// `choice`: what every derivative keeps, whatever f says.
-template <class... Args, class F> constexpr graph record(F const& f, keeping choice = {}) {
-  using R = decltype(detail::asked<F, sizeof...(Args)>()(std::declval<traced_type<Args>>()...));
-  if constexpr (detail::check_call<R, F, traced_type<Args>...>())
-    return detail::record_as<Args...>(f, choice,
-                                      std::make_integer_sequence<int, sizeof...(Args)>{});
-  else return {};
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/pass/inline_graph.hpp
-// inline_graph: records a whole graph again in a recorder's open region, loops included; its inputs
-// are replaced by `arguments`, its outputs come back as handles.
-// Needs: a verified graph; one argument per input, of its type and shape (named extents are the
-// recorder's names too). Leaves: the recorder as if the function had been recorded there.
-// Transforms use it: their doors record a function aside, rewrite it, and put the result back.
-
-namespace weft::inline v0 {
-namespace detail {
-
-class inliner {
-public:
-  constexpr inliner(recorder& r, graph_view g)
-      : r_(r), g_(g), map_(g.size()), order_(nodes_by_region(g)),
-        first_constant_(r.result.constants.size()) {
-    r.result.constants.append(g.constants);
-  }
-  // Records region b over these values of its parameters.
-  constexpr growing<handle> record(int b, view<handle> parameters) {
-    for (int k = 0; k < parameters.size(); ++k) map_[g_.parameters_of(b)[k]] = parameters[k];
-    for (int i : order_[b])
-      if (g_[i].code != op::parameter) map_[i] = recorded(i);
-    return mapped(g_.outputs_of(b));
-  }
-
-private:
-  constexpr handle recorded(int i) {
-    node const& n = g_[i];
-    int body = n.body < 0 ? -1 : recorded_body(i);
-    growing<extent> attributes(g_.attributes_of(i));
-    if (n.code == op::constant && n.attribute_count == 2) attributes[0] += first_constant_;
-    if (n.code == op::custom_call)
-      attributes[0] = r_.taker().result.add_host(g_.hosts[static_cast<int>(attributes[0])]);
-    casting_as const rule(r_, n.casting);
-    r_.back = n.back;
-    handle h = r_.emit(n.code, n.type, g_.shape(i), mapped(g_.operands_of(i)), attributes, body);
-    if (body >= 0) r_.set_owner(body, h.id);
-    return h;
-  }
-  // A body reads nothing but its parameters, so nothing is captured. The operands are made known
-  // before it: what they capture must precede its parameters.
-  constexpr int recorded_body(int i) {
-    for (int id : g_.operands_of(i)) map_[id] = r_.localised(map_[id]);
-    int body = r_.begin_body();
-    growing<handle> parameters;
-    for (int p : g_.parameters_of(g_[i].body))
-      parameters.push(r_.parameter(g_[p].type, g_.shape(p)));
-    growing<handle> outputs = record(g_[i].body, parameters);
-    r_.end_body(body, outputs);
-    return body;
-  }
-  constexpr growing<handle> mapped(view<int> ids) const {
-    growing<handle> all;
-    all.reserve(ids.size());
-    for (int id : ids) all.push(map_[id]);
-    return all;
-  }
-
-  recorder& r_;
-  graph_view g_;
-  growing<handle> map_;
-  growing<growing<int>> order_; // nodes by region
-  extent first_constant_;
-};
-
-} // namespace detail
-
-constexpr growing<handle> inline_graph(recorder& r, graph_view g, view<handle> arguments) {
-  bool const back = r.back;
-  growing<handle> results = detail::inliner(r, g).record(0, arguments);
-  r.back = back;
-  return results;
-}
-
-} // namespace weft::inline v0
-
 // ---- weft/lang/aside.hpp
 // How transforms record: the function's graph aside, over fresh inputs that stand for its
 // arguments; rewritten; and inlined where the transform is called. Values of the enclosing function
@@ -30701,82 +32454,6 @@ template <class F> struct taking_all {
 template <class F, class... A> auto run_transformed(F const& f, A const&... a);
 
 } // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/transform/checkpoint.hpp
-// checkpoint, graph to graph: a function becomes a region, whose reverse derivative keeps its
-// arguments and what `save` names, and computes the rest again on the way back. And what that costs:
-//   checkpoint      g as one region; the same inputs and outputs
-//   with_residuals  g in which every scan and region keeps `save`; g as one region if it has none
-//   kept_bytes      what the way back reads of the way there, arguments and numbers aside
-// Needs: a verified graph; kept_bytes: after all derivatives, extents without names. Leaves: a scan
-// of one step over constants (graph/attributes.hpp), so every pass and executor knows it; without a
-// derivative it is dissolved when recording ends (pass/dissolve.hpp).
-
-namespace weft::inline v0 {
-
-constexpr graph checkpoint(graph_view g, residuals save) {
-  recorder r;
-  growing<handle> inputs, results;
-  for (int k = 0; k < g.inputs.size(); ++k) {
-    int const p = g.parameters_of(0)[k];
-    inputs.push(r.input(g[p].type, g.shape(p), g.inputs[k]));
-  }
-  int const body = r.begin_body();
-  growing<handle> const inside = inline_graph(r, g, inputs);
-  handle const region = detail::close_region(r, body, inside, save, region_role::forward);
-  for (int k = 0; k < inside.size(); ++k)
-    results.push(detail::region_result(region, k, g.shape(g.outputs_of(0)[k])));
-  r.finish(results);
-  return std::move(r.result);
-}
-
-constexpr graph with_residuals(graph_view g, residuals save) {
-  graph changed;
-  bool any = false;
-  for (int id = 0; id < g.size(); ++id) any |= g[id].code == op::scan && loop_of(g, id).custom == 0;
-  if (!any) return checkpoint(g, save);
-  changed = thaw(g);
-  for (int id = 0; id < g.size(); ++id) {
-    if (g[id].code != op::scan || loop_of(g, id).custom != 0) continue;
-    loop l = loop_of(g, id);
-    l.save = save;
-    growing<extent> const attributes = encode(l);
-    node& n = changed.nodes[id];
-    n.first_attribute = changed.attributes.size();
-    n.attribute_count = attributes.size();
-    changed.attributes.append(attributes);
-  }
-  return changed;
-}
-
-namespace detail {
-
-// The node whose values these are: under views, through results of loops.
-constexpr int kept_root(graph_view g, int id) {
-  while (info_of(g[id].code).kind == op_kind::view) id = g.operand(id, 0);
-  return id;
-}
-constexpr bool is_of_the_way_there(graph_view g, int id) {
-  if (g[id].code == op::get) return is_of_the_way_there(g, g.operand(id, 0));
-  return info_of(g[id].code).kind != op_kind::source && !g[id].back;
-}
-
-} // namespace detail
-
-constexpr extent kept_bytes(graph_view g) {
-  growing<bool> read(g.size(), false);
-  for (int id = 0; id < g.size(); ++id) {
-    if (!g[id].back || info_of(g[id].code).kind == op_kind::view || g[id].code == op::get) continue;
-    for (int x : g.operands_of(id)) read[detail::kept_root(g, x)] = true;
-  }
-  extent bytes = 0;
-  for (int id = 0; id < g.size(); ++id)
-    if (read[id] && detail::is_of_the_way_there(g, id))
-      bytes += count_of(g.shape(id)) * size_of(g[id].type);
-  return bytes;
-}
-
 } // namespace weft::inline v0
 
 // ---- weft/transform/jvp_sweep.hpp
@@ -31155,6 +32832,8 @@ template <class... L> consteval bool any_takes_gradient(type_list<L...>) {
 }
 template <class X> inline constexpr bool has_a_float = any_takes_gradient(leaves_of<X>{});
 template <> inline constexpr bool has_a_float<none_t> = true; // after another error
+template <class F>
+inline constexpr auto no_pair = std::pair(none_after_error<F>, none_after_error<F>);
 
 // Tuples of references, as std::tie makes them, hold values here.
 template <class X> struct value_form {
@@ -31287,14 +32966,14 @@ template <bool Alone> struct gradients_rule {
           "weft: value_and_grad: an argument has integers, bools or keys alone, which have "
           "no derivative; pick others: grad<1>(f), or convert<float>(x)");
     }
-    if constexpr (!called) return std::pair(none, none);
+    if constexpr (!called) return no_pair<F>;
     else return of_value<traced_result<F, A...>, typename value_form<P>::type>(r, f, of, a...);
   }
 
 private:
   template <class Result, class Picked, class F, class Of, class... A>
   static constexpr auto of_value(recorder& r, F const& f, Of const& of, A const&... a) {
-    if constexpr (!check_loss<Result>()) return std::pair(none, none);
+    if constexpr (!check_loss<Result>()) return no_pair<F>;
     else {
       auto const rule = [](auto g, view<int> wrt) { // auto: clang compiles all rules otherwise
         return weft::value_and_grad(ready_to_reverse(g), wrt);
@@ -31324,7 +33003,7 @@ struct pull_back_rule {
     constexpr int count = sizeof...(A);
     constexpr bool enough = has_a_cotangent<count>;
     static_assert(enough, "weft: vjp: the cotangent is missing; give it behind the arguments");
-    if constexpr (!enough) return std::pair(none, none);
+    if constexpr (!enough) return no_pair<F>;
     else return split(r, f, of, std::tie(a...), std::make_integer_sequence<int, count - 1>{});
   }
 
@@ -31334,7 +33013,7 @@ private:
                               std::tuple<All const&...> const& all,
                               std::integer_sequence<int, I...>) {
     using R = decltype(asked<F, sizeof...(I)>()(std::declval<nth<I, All...>>()...));
-    if constexpr (!check_call<R, F, nth<I, All...>...>()) return std::pair(none, none);
+    if constexpr (!check_call<R, F, nth<I, All...>...>()) return no_pair<F>;
     else return with<traced_type<R>>(r, f, of, std::get<sizeof...(I)>(all), std::get<I>(all)...);
   }
   template <class Result, class F, class Of, class Ct, class... A>
@@ -31374,7 +33053,7 @@ struct push_forward_rule {
     if constexpr (enough)
       return split(r, f, of, std::tie(a...), std::make_integer_sequence<int, count - tangents>{},
                    std::make_integer_sequence<int, tangents>{});
-    else return std::pair(none, none);
+    else return no_pair<F>;
   }
 
 private:
@@ -31383,7 +33062,7 @@ private:
                               std::tuple<All const&...> const& all,
                               std::integer_sequence<int, I...>, std::integer_sequence<int, T...>) {
     using R = decltype(asked<F, sizeof...(I)>()(std::declval<nth<I, All...>>()...));
-    if constexpr (!check_call<R, F, nth<I, All...>...>()) return std::pair(none, none);
+    if constexpr (!check_call<R, F, nth<I, All...>...>()) return no_pair<F>;
     else {
       constexpr int first = sizeof...(I);
       numbered_arguments<(first + T)...> const last;
@@ -31429,7 +33108,7 @@ template <class Rule, class F, class Of> struct derivative_of {
       if constexpr (!Rule::of_all_arguments) return Rule::record(r, f, of, to_traced(r, a)...);
       else {
         using R = decltype(asked<F, sizeof...(A)>()(std::declval<traced_type<A>>()...));
-        if constexpr (!check_call<R, F, traced_type<A>...>()) return std::pair(none, none);
+        if constexpr (!check_call<R, F, traced_type<A>...>()) return no_pair<F>;
         else return Rule::record(r, f, of, to_traced(r, a)...);
       }
     }
@@ -32364,7 +34043,7 @@ constexpr handle count_nonzero_by(handle x, reduction_plan const& p) {
 
 // Weights of one axis: along the only reduced axis of several.
 template <class Reduction> consteval extents weights_shape(extents const& w, int rank) {
-  constexpr int axis = std::countr_zero(static_cast<std::uint64_t>(Reduction::set));
+  constexpr int axis = countr_zero(static_cast<std::uint64_t>(Reduction::set));
   if (w.rank != 1 || Reduction::named != 1) return w;
   extents r;
   for (int i = 0; i < rank; ++i) r.push(i == axis ? w[0] : 1);
@@ -33181,7 +34860,7 @@ template <class T> constexpr auto weighted_sum(auto const& weights, auto const& 
 // softmax over the keys, of those that the mask lets through.
 constexpr auto masked_softmax(auto const& scores, auto const& mask) {
   full_precision const here(scores);
-  auto lowest = -std::numeric_limits<float>::infinity();
+  auto lowest = -infinity_f32;
   auto top = stop_gradient(max<-1, keep>(select(mask, scores, lowest)));
   auto e = select(mask, exp(select(mask, scores - top, 0)), 0);
   auto total = sum<-1, keep>(e);
@@ -33249,9 +34928,9 @@ namespace detail {
 
 // The largest finite number of a float type, exactly.
 template <class T> constexpr double largest_finite() {
-  if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::max();
+  if constexpr (std::is_floating_point_v<T>) return sizeof(T) == 4 ? largest_f32 : largest_f64;
   else {
-    bool const wide = static_cast<float>(T(0x1.fep127f)) < std::numeric_limits<float>::infinity();
+    bool const wide = static_cast<float>(T(0x1.fep127f)) < infinity_f32;
     return wide ? 0x1.fep127 : 65504;
   }
 }
@@ -33268,7 +34947,7 @@ constexpr auto nan_to_num(X const& x, N const& nan, P const& above, M const& bel
   using T = detail::common_element<X, N, P, M>;
   if constexpr (!detail::check_float<T>()) return detail::as_traced(detail::recorder_of(x), x);
   else {
-    constexpr float infinity = std::numeric_limits<float>::infinity();
+    constexpr float infinity = detail::infinity_f32;
     auto numbers = where(x == infinity, above, where(x == -infinity, below, x));
     return where(x != x, nan, numbers);
   }
@@ -33292,7 +34971,7 @@ constexpr auto isclose(A const& a, B const& b, R const& rtol = 1e-5, L const& at
   using T = detail::common_element<A, B, R, L>;
   if constexpr (!detail::check_float<T>()) return a == b;
   else {
-    constexpr float infinity = std::numeric_limits<float>::infinity();
+    constexpr float infinity = detail::infinity_f32;
     auto size = abs(detail::traced_as<T>(detail::recorder_of(a, b, rtol, atol), b));
     auto near = (abs(a - b) <= atol + rtol * size) & (size < infinity);
     if constexpr (EqualNan) return (a == b) | near | ((a != a) & (b != b));
@@ -33307,145 +34986,6 @@ constexpr auto allclose(A const& a, B const& b, R const& rtol = 1e-5, L const& a
   return weft::sum(apart) == 0;
 }
 
-} // namespace weft::inline v0
-
-// ---- weft/lang/conv_check.hpp
-// The checks of a convolution at its typed doors: one error, whose notes show the text, the place
-// in it, the shapes and the numbers that disagree.
-// Needs: conv_plan.hpp, einsum_check.hpp. Leaves: check_conv<Spec, Options, X, W, B>(), false after an
-// error; conv_plan_of<Spec, Options, X, W>, evaluated once.
-
-namespace weft::inline v0 {
-namespace detail {
-
-template <fixed_string Spec, auto Options, class X, class W>
-inline constexpr conv_plan conv_plan_of = plan_conv(Spec, rules_of(Options), X::value, W::value);
-
-// Position counts from 0; -1 is no error.
-template <fixed_string Spec, int Position> concept conv_text_is_sound = Position < 0;
-// (Over variables: compilers then print every argument.)
-template <class X, class W, int First, int Second>
-inline constexpr bool conv_numbers_agree = First == Second;
-template <fixed_string Spec, class X, class W, int First, int Second>
-concept conv_agrees = conv_numbers_agree<X, W, First, Second>;
-template <class X, class W, class First, class Second>
-inline constexpr bool conv_extents_agree = First::value == Second::value;
-template <fixed_string Spec, class X, class W, class First, class Second>
-concept conv_channels_agree = conv_extents_agree<X, W, First, Second>;
-// (No axis counts as 1; names do not divide.)
-template <int Groups, class Extent>
-inline constexpr bool groups_divide = Groups > 0 && Extent::value[0] > 1 &&
-                                      Extent::value[0] % Groups == 0;
-template <fixed_string Spec, int Operand, int Groups, class Extent>
-concept conv_groups_divide = groups_divide<Groups, Extent>;
-template <int Operand, int Letters, int Axes>
-inline constexpr bool conv_letters_are_axes = Letters == Axes;
-template <fixed_string Spec, int Operand, int Letters, int Axes>
-concept one_letter_per_axis = conv_letters_are_axes<Operand, Letters, Axes>;
-template <class Extent, int SpatialAxis>
-inline constexpr bool spatial_extent_fits = is_static(Extent::value);
-template <fixed_string Spec, class Extent, int SpatialAxis>
-concept conv_extent_fits = spatial_extent_fits<Extent, SpatialAxis>;
-
-// One number for all features, or one each.
-template <class B, class Features>
-inline constexpr bool bias_is_of = B::rank == 0 ||
-                                   (Features::rank == 1 && B::value == Features::value);
-template <class B, class Features> concept one_bias_per_feature = bias_is_of<B, Features>;
-constexpr extents features_of(conv_plan const& p) {
-  int const rank = p.bias.rank;
-  if (rank == 0) return {};
-  return {1, {rank == 1 ? p.bias[0] : p.bias[0] * p.bias[1]}};
-}
-
-// At most one error; false after it. (One function: compilers print every call on the way.)
-template <fixed_string Spec, auto Options, class X, class W, class... Bias>
-consteval bool check_conv() {
-  using enum conv_error;
-  constexpr auto const& plan = conv_plan_of<Spec, Options, X, W>;
-  constexpr conv_fault f = plan.fault;
-  using A = shape_of_value<extents{1, {f.first}}>;
-  using B = shape_of_value<extents{1, {f.second}}>;
-  using Features = shape_of_value<features_of(plan)>;
-  constexpr int at = f.position, first = static_cast<int>(f.first),
-                second = static_cast<int>(f.second);
-  if constexpr (f.code == sound) {
-    static_assert((one_bias_per_feature<Bias, Features> && ...),
-                  "weft: conv: the bias is one number, or one axis of a number per feature");
-    return (one_bias_per_feature<Bias, Features> && ...);
-  } else if constexpr (f.code == bad_character)
-    static_assert(conv_text_is_sound<Spec, at>,
-                  "weft: conv: a character that is not a letter, ',' or '->'; write "
-                  "\"NHWC,HWIO->NHWC\"");
-  else if constexpr (f.code == not_three_texts)
-    static_assert(conv_text_is_sound<Spec, at>,
-                  "weft: conv: the text is not x,filter->result; write \"NHWC,HWIO->NHWC\"");
-  else if constexpr (f.code == letter_twice)
-    static_assert(conv_text_is_sound<Spec, at>,
-                  "weft: conv: a letter or role twice in one text; write it once");
-  else if constexpr (f.code == role_in_x)
-    static_assert(conv_text_is_sound<Spec, at>,
-                  "weft: conv: x has roles N and C; I, O and F are no letters of x");
-  else if constexpr (f.code == role_in_filter)
-    static_assert(conv_text_is_sound<Spec, at>,
-                  "weft: conv: the filter has roles I (or C) and O (or F); N is no letter of it");
-  else if constexpr (f.code == role_in_result)
-    static_assert(conv_text_is_sound<Spec, at>,
-                  "weft: conv: the result has roles N and C (or F); I and O are no letters of it");
-  else if constexpr (f.code == too_many_spatial)
-    static_assert(conv_text_is_sound<Spec, at>, "weft: conv: more than 4 spatial axes");
-  else if constexpr (f.code == batch_unpaired)
-    static_assert(conv_text_is_sound<Spec, at>,
-                  "weft: conv: N is in one of x and result alone; write it in both or neither");
-  else if constexpr (f.code == channels_unpaired)
-    static_assert(conv_text_is_sound<Spec, at>,
-                  "weft: conv: x has C and the filter no I, or the other way round; write both or "
-                  "neither");
-  else if constexpr (f.code == features_unpaired)
-    static_assert(conv_text_is_sound<Spec, at>,
-                  "weft: conv: the filter has O and the result no C, or the other way round; write "
-                  "both or neither");
-  else if constexpr (f.code == spatial_differ)
-    static_assert(conv_text_is_sound<Spec, at>,
-                  "weft: conv: the spatial letters of x, filter and result differ; write the same "
-                  "in each (roles are capitals: N C I O F)");
-  else if constexpr (f.code == option_length)
-    static_assert(conv_agrees<Spec, X, W, first, second>,
-                  "weft: conv: an option lists another number of axes than the text has spatial "
-                  "letters; write one number each, or one for all");
-  else if constexpr (f.code == step_below_one)
-    static_assert(conv_agrees<Spec, X, W, first, second>,
-                  "weft: conv: strides and dilations are at least 1");
-  else if constexpr (f.code == output_padding)
-    static_assert(conv_agrees<Spec, X, W, first, second>,
-                  "weft: conv: output_padding is at least 0; crop with padding");
-  else if constexpr (f.code == both_groups)
-    static_assert(conv_agrees<Spec, X, W, first, second>,
-                  "weft: conv: feature_groups and batch_groups; give one of them");
-  else if constexpr (f.code == rank)
-    static_assert(one_letter_per_axis<Spec, f.operand, first, second>,
-                  "weft: conv: an operand has another number of axes than its text has letters");
-  else if constexpr (f.code == feature_groups)
-    static_assert(conv_groups_divide<Spec, f.operand, first, B>,
-                  "weft: conv: feature_groups does not divide the channels of x and the features");
-  else if constexpr (f.code == batch_groups)
-    static_assert(conv_groups_divide<Spec, f.operand, first, B>,
-                  "weft: conv: batch_groups does not divide the batch of x and the features");
-  else if constexpr (f.code == channels)
-    static_assert(conv_channels_agree<Spec, X, W, A, B>,
-                  "weft: conv: the filter's I is not the channels of x by feature_groups");
-  else if constexpr (f.code == named_window)
-    static_assert(conv_extent_fits<Spec, A, second>,
-                  "weft: conv: a spatial axis of the filter is named; a window has a number of "
-                  "elements");
-  else if constexpr (f.code == named_spatial)
-    static_assert(conv_extent_fits<Spec, A, second>,
-                  "weft: conv: a named spatial axis changes its extent; only stride 1, no "
-                  "lhs_dilation and padding of reach - 1 in all keep it");
-  return f.code == sound;
-}
-
-} // namespace detail
 } // namespace weft::inline v0
 
 // ---- weft/lang/conv.hpp
@@ -34937,7 +36477,7 @@ template <class A> constexpr A next_above(A const& x) {
   auto const b = weft::bitcast<U>(x);
   auto const away = b + 1, towards = b - 1;
   auto const moved = select(x == 0, U{1}, select(x < 0, towards, away));
-  return select(x < std::numeric_limits<float>::infinity(), weft::bitcast<T>(moved), x);
+  return select(x < infinity_f32, weft::bitcast<T>(moved), x);
 }
 
 // A formula: f.of<T, S, O>(key, arguments as arrays of T).
@@ -36906,12 +38446,11 @@ constexpr handle offset_of_draws(recorder& r, handle high, handle low, randint_s
 
 // A number as one of T's range, and whether it is above: then the span is one more.
 template <class T, class V> constexpr T clamped(V v) {
-  using limits = std::numeric_limits<T>;
-  if (std::cmp_less(v, limits::lowest())) return limits::lowest();
-  return std::cmp_greater(v, limits::max()) ? limits::max() : static_cast<T>(v);
+  if (std::cmp_less(v, lowest_number<T>)) return lowest_number<T>;
+  return std::cmp_greater(v, highest_number<T>) ? highest_number<T> : static_cast<T>(v);
 }
 template <class T, class X> constexpr bool is_beyond([[maybe_unused]] X const& x) {
-  if constexpr (number_literal<X>) return std::cmp_greater(x, std::numeric_limits<T>::max());
+  if constexpr (number_literal<X>) return std::cmp_greater(x, highest_number<T>);
   else return false;
 }
 template <class T> using randint_unsigned = std::make_unsigned_t<randint_signed<T>>;
@@ -38117,6 +39656,9 @@ template <class F, class S> struct scaled_loss {
     else return std::pair(scale_loss(s, result), result);
   }
 };
+template <class S>
+inline constexpr auto no_triple = std::tuple(none_after_error<S>, none_after_error<S>,
+                                             none_after_error<S>);
 template <class F, class Of> struct scaled_derivative_of {
   using functions = type_list<F, Of>;
   F f;
@@ -38125,11 +39667,11 @@ template <class F, class Of> struct scaled_derivative_of {
   template <class S, class... A> constexpr auto operator()(S const& s, A const&... a) const {
     static_assert(a_loss_scale<S>, "weft: scaled_value_and_grad: the first argument is no "
                                    "loss_scale; write (scale, arguments...)");
-    if constexpr (!a_loss_scale<S>) return std::tuple(none, none, none);
+    if constexpr (!a_loss_scale<S>) return no_triple<S>;
     else if constexpr (traced_structure<S> || (traced_structure<A> || ...)) {
       using R = decltype(asked<F, sizeof...(A)>()(std::declval<traced_type<A>>()...));
-      if constexpr (!check_call<R, F, traced_type<A>...>()) return std::tuple(none, none, none);
-      else if constexpr (!check_loss<traced_type<R>>()) return std::tuple(none, none, none);
+      if constexpr (!check_call<R, F, traced_type<A>...>()) return no_triple<S>;
+      else if constexpr (!check_loss<traced_type<R>>()) return no_triple<S>;
       else {
         recorder& r = recorder_in(s, a...).innermost();
         return recorded(to_traced(r, s), to_traced(r, a)...);
@@ -38610,44 +40152,6 @@ constexpr auto group_norm(X const& x, Scale const& scale, Shift const& shift,
 
 } // namespace weft::inline v0
 
-// ---- weft/transform/with_checks.hpp
-// with_checks: a graph that says where its first NaN (or infinity) is made: behind every argument
-// and every float result that is computed, an `observe` node labelled with the node's number and
-// op. Views and moves make no new numbers, and constants are the program's own.
-// Needs: a verified graph. Leaves: the same values; what reads a value reads it checked, so the
-// first check that fails stands where operands were sound.
-
-namespace weft::inline v0 {
-namespace detail {
-
-constexpr bool is_checked(graph_view g, int id) {
-  node const& n = g[id];
-  if (!is_float(n.type)) return false;
-  if (n.code == op::parameter) return n.region == 0;
-  if (n.code == op::get && g[g.operand(id, 0)].code == op::custom_call) return true;
-  op_kind const kind = info_of(n.code).kind;
-  if (n.code == op::overlap_add) return true; // a move that adds
-  return kind == op_kind::elementwise || kind == op_kind::reduction || kind == op_kind::contraction;
-}
-
-} // namespace detail
-
-constexpr graph with_checks(graph_view g, observation what) {
-  detail::rewriter w(g);
-  for (int id = 0; id < g.size(); ++id) {
-    w.map[id] = w.copy(id);
-    if (!detail::is_checked(g, id)) continue;
-    node n = g[id];
-    n.code = op::observe;
-    message label;
-    label.add("%").add(id).add(" ").add(name_of(g[id].code));
-    w.map[id] = w.result.add(n, {&w.map[id], 1}, detail::encode(what, label.c_str()));
-  }
-  return w.finish();
-}
-
-} // namespace weft::inline v0
-
 // ---- weft/lang/observe.hpp
 // Looking into programs: functions that return what they are given, and see it when it is computed.
 //   h = check_finite<"hidden">(h);       // value_error names the first element that is inf or nan
@@ -38889,289 +40393,6 @@ template <class G, class Most> constexpr G clip_by_value(G const& grads, Most mo
       grads);
 }
 
-} // namespace weft::inline v0
-
-// ---- weft/graph/reduce_windows.hpp
-// Windows that slide along axes of an array, each of them reduced: where they stand (pool_plan), and
-// the nodes. Axes are numbers; all others may have names.
-// Needs: a plan without fault, of axes in ascending order. Leaves: a view (graph/window_list.hpp)
-// that the reduction reads through; windows that tile their axes are a reshape, whose derivative adds
-// nothing up. What pads an array copies it.
-
-namespace weft::inline v0 {
-namespace detail {
-
-enum class pool_fault : std::uint8_t {
-  sound,
-  letters,
-  roles,
-  spatial,
-  rank,
-  named,
-  numbers,
-  window
-};
-
-struct pool_axis {
-  int axis = 0;
-  extent size = 1, stride = 1, dilation = 1, places = 0;
-  axis_pads padding;
-
-  constexpr extent reach() const { return dilated(size, dilation); }
-};
-struct pool_plan {
-  pool_fault fault = pool_fault::sound;
-  int count = 0;
-  pool_axis at[max_rank]{};
-  extents result;
-
-  constexpr pool_plan or_fault(bool bad, pool_fault f) const {
-    pool_plan p = *this;
-    if (bad && fault == pool_fault::sound) p.fault = f;
-    return p;
-  }
-};
-
-// The element that changes nothing.
-constexpr extent neutral_bits(op reduction, dtype d) {
-  if (reduction == op::reduce_max) return static_cast<extent>(lowest_word(d));
-  if (reduction == op::reduce_min) return static_cast<extent>(highest_word(d));
-  return 0;
-}
-constexpr handle padded_for(op reduction, handle x, pool_plan const& p) {
-  int const rank = x.shape().rank;
-  extent around[3 * max_rank]{};
-  bool any = false;
-  for (pool_axis const& a : view<pool_axis>(p.at, p.count)) {
-    around[a.axis] = a.padding.low;
-    around[rank + a.axis] = a.padding.high;
-    any = any || a.padding.low != 0 || a.padding.high != 0;
-  }
-  if (!any) return x;
-  handle const filler = constant_bits(*x.where, neutral_bits(reduction, x.type()), x.type(), {});
-  return pad(x, filler, {around, 3 * rank});
-}
-
-// Do windows lie side by side, each element in one, from the first on?
-constexpr bool tiles(view<pool_axis> axes) {
-  for (pool_axis const& a : axes)
-    if (a.stride != a.size || (a.dilation != 1 && a.size != 1)) return false;
-  return true;
-}
-constexpr handle with_last_axes_swapped(handle x) {
-  int const rank = x.shape().rank;
-  growing<extent> order;
-  for (int i = 0; i < rank - 2; ++i) order.push(i);
-  order.push(rank - 1);
-  order.push(rank - 2);
-  return transpose(x, order);
-}
-// Reduced axes stand before the last one that is kept: kernels then run along that, and neighbours
-// are reduced side by side. The order in which a result's elements are taken is the same.
-constexpr handle reduce_tiles(op reduction, handle x, view<pool_axis> axes) {
-  extents split;
-  extent set = 0;
-  for (int i = 0, k = 0; i < x.shape().rank; ++i) {
-    bool const walked = k < axes.size() && axes[k].axis == i;
-    if (walked) x = slice_axis(x, i, 0, axes[k].places * axes[k].size);
-    split.push(walked ? axes[k].places : x.shape()[i]);
-    if (!walked) continue;
-    set |= extent{1} << split.rank;
-    split.push(axes[k++].size);
-  }
-  x = reshape(x, split);
-  int const last = split.rank - 1;
-  if (!has_axis(set, last)) return reduce(reduction, x, set);
-  set ^= extent{3} << (last - 1);
-  return reduce(reduction, with_last_axes_swapped(x), set);
-}
-constexpr handle reduce_windows(op reduction, handle x, view<pool_axis> axes) {
-  growing<extent> lists;
-  for (pool_axis const& a : axes) lists.push(a.axis);
-  for (pool_axis const& a : axes) lists.push(a.size);
-  for (pool_axis const& a : axes) lists.push(a.stride);
-  for (pool_axis const& a : axes) lists.push(a.dilation);
-  int const last = x.shape().rank - 1;
-  handle windows = window(x, lists);
-  growing<extent> order;
-  for (int i = 0; i < last; ++i) order.push(i);
-  for (int w = 0; w < axes.size(); ++w) order.push(last + 1 + w);
-  order.push(last);
-  extent const set = ((extent{1} << axes.size()) - 1) << last;
-  return reduce(reduction, transpose(windows, order), set);
-}
-// Windows that an array of 8 axes has no room for are reduced in steps, the first axes first.
-constexpr handle reduce_pool(op reduction, handle x, pool_plan const& p) {
-  x = padded_for(reduction, x, p);
-  int const room = max_rank - x.shape().rank;
-  for (int first = 0; first < p.count; first += room) {
-    int const left = p.count - first;
-    view<pool_axis> const some(p.at + first, left < room ? left : room);
-    x = tiles(some) ? reduce_tiles(reduction, x, some) : reduce_windows(reduction, x, some);
-  }
-  return x;
-}
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/lang/pooling_rules.hpp
-// What pooling says at compile time: the layout's text, the options against the shape, and the
-// shape of the result.
-//   "NHWC": N or none, C or F or neither, and 1 to 4 other letters, each once, which are the spatial
-//   axes, in the order of the text; not I and O, which are a filter's, nor n and c
-// Needs: window_options.hpp, shape_rules.hpp. Leaves: a pool_plan, or the first fault; one error.
-
-namespace weft::inline v0 {
-
-// Windows along some axes: size, and how they walk. Numbers for all axes, or one each.
-struct window_options {
-  per_axis size = 0; // must be given; overlap_add knows it
-  per_axis strides = 1;
-  per_axis dilation = 1; // from one element of a window to the next
-};
-
-struct pool_options {
-  per_axis size = 0;    // must be given
-  per_axis strides = 0; // 0: the size
-  window_padding padding = pads::valid;
-  per_axis dilation = 1;
-  bool count_padding = true; // avg_pool divides by the window's size; false: by what is no padding
-};
-
-namespace detail {
-
-constexpr bool is_letter_of_layout(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-// As conv's texts have them; F is a result's C.
-constexpr bool is_kept_by_pools(char c) { return c == 'N' || c == 'C' || c == 'F'; }
-constexpr bool is_role_elsewhere(char c) { return c == 'I' || c == 'O' || c == 'n' || c == 'c'; }
-// The spatial axes of a layout, or its fault.
-constexpr pool_plan read_layout(text layout) {
-  pool_plan p;
-  int spatial = 0;
-  for (int i = 0; i < layout.size(); ++i) {
-    bool sound = is_letter_of_layout(layout[i]);
-    for (int j = 0; j < i; ++j) sound = sound && layout[i] != layout[j];
-    if (!sound) return p.or_fault(true, pool_fault::letters);
-    if (is_role_elsewhere(layout[i])) return p.or_fault(true, pool_fault::roles);
-    if (is_kept_by_pools(layout[i])) continue;
-    if (spatial < most_spatial_axes) p.at[p.count++].axis = i;
-    ++spatial;
-  }
-  return p.or_fault(spatial < 1 || spatial > most_spatial_axes, pool_fault::spatial);
-}
-constexpr pool_axis pooled_axis(pool_axis a, int i, extent n, pool_options const& o) {
-  a.size = o.size[i];
-  a.stride = o.strides[i] == 0 ? a.size : o.strides[i];
-  a.dilation = o.dilation[i];
-  if (a.size < 1 || a.stride < 1 || a.dilation < 1) return a;
-  weft::window_walk const walk{n, a.reach(), a.stride};
-  a.padding = walk.resolved(o.padding, i);
-  a.places = walk.places(a.padding);
-  return a;
-}
-constexpr pool_plan plan_of_pool(text layout, pool_options const& o, extents const& s) {
-  pool_plan p = read_layout(layout).or_fault(layout.size() != s.rank, pool_fault::rank);
-  if (p.fault != pool_fault::sound) return p;
-  bool const numbers = o.size.is_for(p.count) && o.strides.is_for(p.count) &&
-                       o.dilation.is_for(p.count) && o.padding.is_for(p.count);
-  p = p.or_fault(!numbers, pool_fault::numbers);
-  p.result = s;
-  for (int i = 0; i < p.count && p.fault == pool_fault::sound; ++i) {
-    pool_axis& a = p.at[i];
-    if (is_named(s[a.axis])) return p.or_fault(true, pool_fault::named);
-    a = pooled_axis(a, i, s[a.axis], o);
-    p = p.or_fault(a.size < 1 || a.stride < 1 || a.dilation < 1, pool_fault::window);
-    p.result[p.at[i].axis] = p.at[i].places;
-  }
-  return p;
-}
-
-// One error at most; false after it.
-template <class S, fixed_string Layout, pool_options O> consteval bool check_pool() {
-  constexpr pool_fault fault = plan_of_pool(Layout, O, S::value).fault;
-  // Values of their own: of a comparison the compiler would print the numbers.
-  constexpr bool are_letters = fault != pool_fault::letters;
-  constexpr bool has_roles = fault != pool_fault::roles;
-  constexpr bool has_spatial = fault != pool_fault::spatial;
-  constexpr bool has_rank = fault != pool_fault::rank;
-  constexpr bool has_numbers = fault != pool_fault::named;
-  constexpr bool one_each = fault != pool_fault::numbers;
-  constexpr bool has_window = fault != pool_fault::window;
-  static_assert(are_letters, "weft: pool: a layout is letters, each once; write \"NHWC\"");
-  static_assert(has_roles,
-                "weft: pool: N, C and F are not pooled; I, O, n and c are no letters of a "
-                "layout; write \"NHWC\"");
-  static_assert(has_spatial, "weft: pool: a layout has 1 to 4 letters besides N, C and F");
-  static_assert(has_rank,
-                "weft: pool: the layout has another number of letters than the array has axes");
-  static_assert(has_numbers, "weft: pool: windows run along numbers; this spatial axis has a name");
-  static_assert(one_each, "weft: pool: give one number for all spatial axes, or one for each");
-  static_assert(has_window,
-                "weft: pool: sizes, strides and dilations are at least 1; write .size = 2");
-  return fault == pool_fault::sound;
-}
-
-// ---- windows along a list of axes
-struct window_plan {
-  int count = 0;
-  bool numbers = true, positive = true, named = false, fits = true;
-  extent list[4 * max_rank]{}; // the attributes of `window`
-  extents result;
-
-  constexpr view<extent> attributes() const { return {list, 4 * count}; }
-  constexpr bool sound() const { return numbers && positive && !named && fits; }
-};
-// `axes`: as the array has them, from 0; `sizes`: of these, in order.
-constexpr window_plan plan_of_windows(extents const& s, extents const& axes, extents const& sizes,
-                                      window_options const& o) {
-  window_plan p;
-  p.count = axes.rank;
-  p.numbers = o.strides.is_for(p.count) && o.dilation.is_for(p.count);
-  for (int w = 0; p.numbers && w < p.count; ++w) {
-    extent const numbers[] = {axes[w], sizes[w], o.strides[w], o.dilation[w]};
-    for (int k = 0; k < 4; ++k) p.list[k * p.count + w] = numbers[k];
-    p.positive = p.positive && numbers[1] > 0 && numbers[2] > 0 && numbers[3] > 0;
-    p.named = p.named || is_named(s[static_cast<int>(axes[w])]);
-  }
-  p.result = s;
-  return p;
-}
-constexpr window_plan plan_of_sliding(extents const& s, extents const& axes,
-                                      window_options const& o) {
-  extents sizes;
-  for (int w = 0; w < axes.rank; ++w) sizes.push(w < most_spatial_axes ? o.size[w] : 0);
-  window_plan p = plan_of_windows(s, axes, sizes, o);
-  p.numbers = p.numbers && o.size.is_for(axes.rank) && axes.rank >= 1 &&
-              axes.rank <= most_spatial_axes;
-  p.fits = s.rank + axes.rank <= max_rank;
-  if (p.sound()) p.result = windowed(s, window_list(p.attributes()));
-  return p;
-}
-// The array that windows of shape s came from, if the last ones' end is its own.
-constexpr window_plan plan_of_overlap(extents const& s, extents const& axes,
-                                      window_options const& o) {
-  window_plan p;
-  int const rank = s.rank - axes.rank;
-  extents whole, sizes;
-  for (int i = 0; i < s.rank; ++i) (i < rank ? whole : sizes).push(s[i]);
-  p.numbers = axes.rank >= 1 && axes.rank <= most_spatial_axes;
-  for (int w = 0; w < axes.rank; ++w) p.fits = p.fits && axes[w] < rank;
-  if (!p.sound()) return p;
-  p = plan_of_windows(whole, axes, sizes, o);
-  bool const given = o.size.count != 0 || o.size.value[0] != 0;
-  p.numbers = p.numbers && (!given || o.size.is_for(p.count));
-  for (int w = 0; p.sound() && w < p.count; ++w) {
-    if (given) p.fits = p.fits && o.size[w] == sizes[w];
-    extent& e = p.result[static_cast<int>(axes[w])];
-    e = e == 0 ? 0 : (e - 1) * o.strides[w] + dilated(sizes[w], o.dilation[w]);
-  }
-  return p;
-}
-
-} // namespace detail
 } // namespace weft::inline v0
 
 // ---- weft/lang/pooling.hpp
@@ -39672,7 +40893,7 @@ constexpr auto searchsorted(A const& array, V const& values) {
     if constexpr (S::value[0] == 0) return place;
     else if constexpr (!is_named(S::value[0])) {
       constexpr int n = static_cast<int>(S::value[0]);
-      for (unsigned bit = std::bit_floor(static_cast<unsigned>(n)); bit > 0; bit /= 2)
+      for (std::uint64_t bit = detail::bit_floor(n); bit > 0; bit /= 2)
         place = detail::search_step<late>(sorted, v, place, n, static_cast<int>(bit));
       return place;
     } else {
@@ -39758,7 +40979,7 @@ constexpr handle unless_nan(sorted_rows const& s, handle middle) {
   }
   if (is_static(s.over)) return middle;
   handle const none = broadcast_to(less(last, int_node(r, 0)), shape);
-  double const nan = std::numeric_limits<double>::quiet_NaN();
+  double const nan = nan_f64;
   return select(none, constant(r, nan, middle.type(), shape), middle);
 }
 constexpr handle median_by(handle x, reduction_plan const& p, dtype type) {
@@ -39796,8 +41017,7 @@ constexpr handle quantile_by(handle x, reduction_plan const& p, handle q) {
   using row_values = traced_of<W, Rows>;
   row_values const a{element_of_rows(s, below, type)}, b{element_of_rows(s, above, type)};
   traced<W> const t{place - convert(below, type)};
-  traced<W> const fraction{q},
-      none{constant(r, std::numeric_limits<double>::quiet_NaN(), type, {})};
+  traced<W> const fraction{q}, none{constant(r, nan_f64, type, {})};
   auto const inside = (fraction >= 0) & (fraction <= 1);
   return unless_nan(s, select(inside, between(a, b, t), none).value);
 }
@@ -39824,7 +41044,7 @@ constexpr extents row_results(reduction_plan const& p, extents const& s) {
 template <class T, auto P> constexpr handle without_sorting(recorder& r, handle x) {
   constexpr dtype type = dtype_of<middle_result<T>>;
   if constexpr (P.set == 0) return reshape(convert(x, type), P.result);
-  else return constant(r, std::numeric_limits<double>::quiet_NaN(), type, P.result);
+  else return constant(r, nan_f64, type, P.result);
 }
 template <auto P> inline constexpr bool needs_sorting = P.set != 0 && count_of_numbers(P.over) != 0;
 
@@ -40032,7 +41252,7 @@ template <class T, class S, random_options O, class K, class A>
 constexpr auto draw_gamma_parts(K const& k, A const& some_alpha) {
   using V = traced_of<T, S::value>;
   V const alpha{broadcast_to(some_alpha.value, S::value)};
-  auto const valid = (alpha > 0) & (alpha < std::numeric_limits<T>::infinity());
+  auto const valid = (alpha > 0) & (alpha < T(infinity_f32));
   V const small = select(alpha < 1, alpha + 1, alpha);
   V const d = select(valid, small, T{1}) - T(1.0 / 3);
   V const c = T{1} / sqrt(d * 9);
@@ -40048,7 +41268,7 @@ constexpr auto draw_gamma_parts(K const& k, A const& some_alpha) {
   V const u = draw_unit<T, S, O>(weft::fold_in(k, -1));
   V const zero = zeros_like(alpha);
   V const log_factor = select(alpha < 1, log1p(-u) / alpha, zero);
-  V const beyond = select(alpha >= 0, alpha, std::numeric_limits<T>::quiet_NaN());
+  V const beyond = select(alpha >= 0, alpha, T(nan_f64));
   return gamma_parts<V>{select(valid, value, beyond), select(valid, log_factor, zero)};
 }
 
@@ -40166,8 +41386,7 @@ constexpr auto draw_poisson(K const& k, A const& some_lambda, float most) {
 }
 // What T does not hold any more; at least 2^31, as for int.
 template <class T>
-inline constexpr float most_rate =
-    two_to<float>(std::numeric_limits<T>::digits > 31 ? std::numeric_limits<T>::digits : 31);
+inline constexpr float most_rate = two_to<float>(value_digits<T> > 31 ? value_digits<T> : 31);
 template <class T, class D, class K, class A>
 constexpr auto poisson_draw(K const& k, A const& lambda) {
   using S = draw_shape<D, A>;
@@ -40429,10 +41648,9 @@ template <scatter_combine How, class T> constexpr T segment_identity() {
   constexpr bool lowest = How == scatter_combine::max;
   if constexpr (How == scatter_combine::add) return T{};
   else if constexpr (How == scatter_combine::mul) return element_from<T>(1);
-  else if constexpr (std::is_integral_v<T>)
-    return lowest ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
+  else if constexpr (std::is_integral_v<T>) return lowest ? lowest_number<T> : highest_number<T>;
   else {
-    float const top = std::numeric_limits<float>::infinity();
+    float const top = infinity_f32;
     return T(lowest ? -top : top);
   }
 }
@@ -41039,714 +42257,6 @@ template <auto... Axis, class F> constexpr auto vmap(F f) {
 
 } // namespace weft::inline v0
 
-// ---- weft/cpu/fixed_product.hpp
-// fixed_product: a small product whose normal form the compiler knows: its loops are constants, its
-// tiles of out stand in registers, its operands are read where they lie.
-//   struct form { static constexpr product_form value; static constexpr bool has_bias;
-//                 using a, b, out, bias = element types; };
-//   fixed_product<form, Target>::run(a, b, out, bias);      operands in the caller's order; bias or null
-// Needs: no start, nothing empty; out overlaps no operand. Leaves: the bits of cpu/contract.hpp.
-// Allocates nothing; its stack has a packed operand at most.
-
-namespace weft::inline v0 {
-namespace detail {
-
-// Bytes of the stack, at most: b, widened and row by row. `narrow`: are elements of 8 or 16 bits?
-constexpr extent most_fixed_product_bytes(product_form const& p, bool narrow) {
-  bool const lies = p.order == contract_order::chain && p.n.rank <= 1 && p.n.inner().stride.b == 1;
-  return lies && !narrow ? 0 : p.k.count() * p.n.count() * 8;
-}
-
-template <class Form, class Target> class fixed_product {
-  static constexpr product_form const& p = Form::value;
-  using left = as_word<typename Form::a>;
-  using right = as_word<typename Form::b>;
-  using A = std::conditional_t<p.swapped, right, left>;
-  using B = std::conditional_t<p.swapped, left, right>;
-  using Out = as_word<typename Form::out>;
-  using Bias = as_word<typename Form::bias>;
-  using call = product_call<A, B, Out, Bias>;
-  using sum = cpu::sum_type<Out>;
-  using pack = cpu::pack_for<Target, sum>;
-  static constexpr int lanes = Target::lanes;
-  static constexpr int m = static_cast<int>(p.m.count()), n = static_cast<int>(p.n.count());
-  static constexpr int k = static_cast<int>(p.k.count());
-  static constexpr places step = p.n.inner().stride;
-
-  // Elements from the first one to the last; 0 where one lies before the first.
-  static constexpr extent span(product_axes const& x, product_axes const& y, extent places::*side) {
-    extent last = 0;
-    for (product_axes const* axes : {&x, &y})
-      for (int i = 0; i < axes->rank; ++i) {
-        if (axes->d[i].stride.*side < 0) return 0;
-        last += (axes->d[i].size - 1) * axes->d[i].stride.*side;
-      }
-    return last + 1;
-  }
-  static constexpr extent span_a = span(p.m, p.k, &places::a);
-  static constexpr extent span_b = span(p.k, p.n, &places::b);
-  static constexpr bool fits_registers() {
-    bool const dense = span(p.m, p.n, &places::out) == m * n && m * n <= lanes;
-    bool const together = span_a > 0 && span_a <= lanes && span_b > 0 && span_b <= lanes;
-    constexpr bool alike = std::is_same_v<A, sum> && std::is_same_v<B, sum> &&
-                           std::is_same_v<Out, sum> && sizeof(sum) == 4;
-    return alike && dense && together && k <= 8 && !Form::has_bias;
-  }
-
-public:
-  static constexpr extent batches = p.batch.count();
-  static constexpr bool in_one_register = batches == 1 && fits_registers();
-
-  WEFT_INLINE static void run(void const* a, void const* b, void* out, void const* bias) {
-    run(a, b, out, bias, {}, 0, batches);
-  }
-  // Where in_one_register: into memory that has room for the whole pack, which is read sooner after
-  // one store than after several.
-  WEFT_INLINE static void run_into_pack(void const* a, void const* b, void* out) {
-    if constexpr (p.swapped) std::swap(a, b);
-    cpu::store(static_cast<Out*>(out),
-               sums_in_register({static_cast<A const*>(a), static_cast<B const*>(b)},
-                                std::make_integer_sequence<int, k>{}));
-  }
-  // Batches [first, last), each told of when it is finished.
-  WEFT_INLINE static void run(void const* a, void const* b, void* out, void const* bias,
-                              cpu::epilogue_ref const& after, extent first, extent last) {
-    if constexpr (p.swapped) std::swap(a, b);
-    call arrays{static_cast<A const*>(a), static_cast<B const*>(b), static_cast<Out*>(out), nullptr,
-                static_cast<Bias const*>(bias)};
-    arrays.after = after;
-    for (extent batch = first; batch < last; ++batch) {
-      call const here = arrays.at(p.batch.at(batch));
-      one(here);
-      here.tell(p, 0, m, 0, n);
-    }
-  }
-
-private:
-  WEFT_INLINE static void one(call const& c) {
-    if constexpr (p.order == contract_order::lanes) vector(c);
-    else if constexpr (fits_registers())
-      cpu::store_part<m * n>(c.out,
-                             sums_in_register({c.a, c.b}, std::make_integer_sequence<int, k>{}));
-    else if constexpr (std::is_same_v<B, sum> && p.n.rank <= 1 && (n == 1 || step.b == 1))
-      matrix(c, [&c](int q, int j) WEFT_LAMBDA { return c.b + p.k.at(q).b + j; });
-    else {
-      sum columns[k * n];
-      for (int q = 0; q < k; ++q)
-        for (int j = 0; j < n; ++j)
-          columns[q * n + j] = widened<sum>(c.b[p.k.at(q).b + p.n.at(j).b]);
-      matrix(c, [&columns](int q, int j) WEFT_LAMBDA { return columns + q * n + j; });
-    }
-  }
-
-  // order lanes ---------------------------------------------------------------------------------
-  WEFT_INLINE static void vector(call const& c) {
-    using kernel = lanes_kernel<Target, A, B, Out, Bias>;
-    static constexpr lanes_plan<B, Out> plan(p);
-    alignas(64) std::byte own[plan.bytes() + 1];
-    kernel(p, plan, c, {own, plan.bytes()}).run(0, m);
-  }
-
-  // order chain, operands and out in a register each ----------------------------------------------
-  // Per lane of out: its row and column, or the first ones.
-  struct element {
-    int row = 0, column = 0;
-  };
-  static constexpr element element_at(int out) {
-    for (int i = 0; i < m; ++i)
-      for (int j = 0; j < n; ++j)
-        if (p.m.at(i).out + p.n.at(j).out == out) return {i, j};
-    return {};
-  }
-  using all_lanes = std::make_integer_sequence<int, lanes>;
-  // Step Q of k: a's element for every lane of out, and b's.
-  template <int Q, class V, int... L>
-  WEFT_INLINE static pack left_at(V const& a, std::integer_sequence<int, L...>) {
-    return pack(typename pack::vector(
-        __builtin_shufflevector(a, a, (p.m.at(element_at(L).row).a + p.k.at(Q).a)...)));
-  }
-  template <int Q, class V, int... L>
-  WEFT_INLINE static pack right_at(V const& b, std::integer_sequence<int, L...>) {
-    return pack(typename pack::vector(
-        __builtin_shufflevector(b, b, (p.n.at(element_at(L).column).b + p.k.at(Q).b)...)));
-  }
-  struct operands {
-    A const* a;
-    B const* b;
-  };
-  template <int... Q>
-  WEFT_INLINE static pack sums_in_register(operands x, std::integer_sequence<int, Q...>) {
-    auto const a = cpu::load_part<Target, span_a>(x.a).value;
-    auto const b = cpu::load_part<Target, span_b>(x.b).value;
-    pack s(sum{});
-    ((s = multiply_add_packs(left_at<Q>(a, all_lanes{}), right_at<Q>(b, all_lanes{}), s)), ...);
-    return s;
-  }
-
-  // order chain ---------------------------------------------------------------------------------
-  // As many rows abreast as the register file holds sums of; alike, so that none has few.
-  static constexpr int packs = n <= lanes ? 1 : tile_shape<Target, sum>::packs;
-  static constexpr int most_rows = tile_shape<Target, sum>::rows *
-                                   (packs < tile_shape<Target, sum>::packs ? 2 : 1);
-  static constexpr int tiles = (m + most_rows - 1) / most_rows, rows = (m + tiles - 1) / tiles;
-
-  // line(q, j): where row q of b has column j and those behind it.
-  template <class Line> WEFT_INLINE static void matrix(call const& c, Line const& line) {
-    for (int i = 0; i + rows <= m; i += rows) strip<rows>(c, line, i);
-    if constexpr (m % rows > 0) strip<m % rows>(c, line, m - m % rows);
-  }
-  template <int Rows, class Line>
-  WEFT_INLINE static void strip(call const& c, Line const& line, int i) {
-    constexpr int whole = n / (packs * lanes) * (packs * lanes), left = n - whole;
-    for (int j = 0; j < whole; j += packs * lanes) tile<Rows, packs, lanes>(c, line, i, j);
-    if constexpr (left > 0) {
-      constexpr int some = (left + lanes - 1) / lanes;
-      tile<Rows, some, left - (some - 1) * lanes>(c, line, i, whole);
-    }
-  }
-
-  template <int Rows, int Packs> struct sums {
-    pack of[Rows][Packs];
-  };
-  // Of a tile's pack V its columns; a constant, as g++ 12 warns of reads in branches not taken.
-  template <int V, int Packs, int Width>
-  static constexpr int width_of = V == Packs - 1 ? Width : lanes;
-
-  // Rows i …, columns j …; of the last pack the first Width.
-  template <int Rows, int Packs, int Width, class Line>
-  WEFT_INLINE static void tile(call const& c, Line const& line, int i, int j) {
-    tile_in_packs<Rows, Packs, Width>(c, line, i, j, std::make_integer_sequence<int, Packs>{});
-  }
-  template <int Rows, int Packs, int Width, class Line, int... V>
-  WEFT_INLINE static void tile_in_packs(call const& c, Line const& line, int i, int j,
-                                        std::integer_sequence<int, V...>) {
-    sums<Rows, Packs> s;
-    extent row[Rows];
-#pragma GCC unroll 32
-    for (int r = 0; r < Rows; ++r) {
-      ((s.of[r][V] = pack(sum{})), ...);
-      row[r] = p.m.at(i + r).a;
-    }
-    auto const add = [&](int q) WEFT_LAMBDA {
-      extent const at = p.k.at(q).a;
-      pack const right[] = {
-          cpu::load_part<Target, width_of<V, Packs, Width>>(line(q, j + V * lanes))...};
-#pragma GCC unroll 32
-      for (int r = 0; r < Rows; ++r) {
-        pack const left(widened<sum>(c.a[row[r] + at]));
-        ((s.of[r][V] = multiply_add_packs(left, right[V], s.of[r][V])), ...);
-      }
-    };
-    if constexpr (k <= 8 && Rows * Packs <= 8) {
-#pragma GCC unroll 8
-      for (int q = 0; q < k; ++q) add(q);
-    } else
-      for (int q = 0; q < k; ++q) add(q);
-#pragma GCC unroll 32
-    for (int r = 0; r < Rows; ++r)
-      (finish<width_of<V, Packs, Width>>(c, s.of[r][V], i + r, j + V * lanes), ...);
-  }
-
-  static constexpr bool stores = std::is_same_v<Out, sum> && p.n.rank <= 1 &&
-                                 (n == 1 || step.out == 1);
-  static constexpr bool adds_packs = std::is_same_v<Bias, sum> && (n == 1 || step.bias == 1);
-  // Row i, columns j … j + Width - 1.
-  template <int Width> WEFT_INLINE static void finish(call const& c, pack s, int i, int j) {
-    places const row = p.m.at(i), first = row + p.n.at(j);
-    if constexpr (stores) {
-      if (c.bias == nullptr) return cpu::store_part<Width>(c.out + first.out, s);
-      if constexpr (adds_packs)
-        return cpu::store_part<Width>(c.out + first.out,
-                                      s + cpu::load_part<Target, Width>(c.bias + first.bias));
-    }
-    sum values[lanes];
-    cpu::store(values, s);
-    for (int x = 0; x < Width; ++x) {
-      places const at = row + p.n.at(j + x);
-      c.finish(values[x], at.out, at.bias);
-    }
-  }
-};
-
-// Many small products as a step of an engine: nothing is packed, nothing decided per batch.
-constexpr bool are_many_small_products(product_form const& p, bool narrow) {
-  constexpr extent least_batches = 8, most_work = 1 << 13; // multiply-adds
-  extent const each = p.m.count() * p.n.count() * p.k.count();
-  return p.order == contract_order::chain && p.batch.count() >= least_batches && each > 0 &&
-         each <= most_work && most_fixed_product_bytes(p, narrow) <= 4096;
-}
-template <class Form, class Target> struct fixed_contraction {
-  using product = fixed_product<Form, Target>;
-
-  static extent bytes(product_form const&, int) { return 0; }
-  static void run(product_form const& p, void const* a, void const* b, void* out, void const*,
-                  void const* bias, cpu::scratch, cpu::executor_ref const& on,
-                  cpu::epilogue_ref after) {
-    product_division const cut(p, cpu::threads_for(on, work_of(p)), p.m.count(), p.n.count());
-    on.parallel_for(static_cast<int>(share_count(product::batches, cut.batches_each)),
-                    [&](int task, int) {
-                      extent const first = task * cut.batches_each;
-                      product::run(a, b, out, bias, after, first,
-                                   least(first + cut.batches_each, product::batches));
-                    });
-  }
-  static constexpr cpu::contraction_code code{
-      &bytes, &run, Form::value.order == contract_order::chain ? &tells_in_parts : nullptr};
-};
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/run/stages.hpp
-// The constexpr forms of a program, each one variable: recorded -> optimised -> scheduled ->
-// lowered.
-// A stage is evaluated once, into arrays with room to spare; what an engine reads at run time is
-// then copied to its exact size. (Evaluating a stage for its sizes and again for its contents took
-// twice the time.) Each evaluation stands under the compiler's default limits on its own.
-// Needs: a recorded graph without an error. Leaves: views with static lifetime.
-
-namespace weft::inline v0 {
-namespace detail {
-
-// An array with room for N, of which `used` are there; if more were, `fits` is false and none are.
-template <class T, int N> struct roomy {
-  exact<T, N> all;
-  int used = 0;
-
-  constexpr bool fill(view<T> from) {
-    if (from.size() > N) return false;
-    used = from.size();
-    for (int i = 0; i < used; ++i) all.items[i] = from[i];
-    return true;
-  }
-  constexpr operator view<T>() const { return {all.items, used}; }
-};
-
-template <graph_sizes Room> struct roomy_graph {
-  roomy<node, Room.nodes> nodes;
-  roomy<int, Room.operands> operands;
-  roomy<extent, Room.attributes> attributes;
-  roomy<extents, Room.shapes> shapes;
-  roomy<region, Room.regions> regions;
-  roomy<word, Room.constants> constants;
-  roomy<input_info, Room.inputs> inputs;
-  roomy<host_function const*, Room.hosts> hosts;
-  graph_sizes sizes;
-  trace_error error;
-  bool fits;
-
-  constexpr explicit roomy_graph(graph const& g) : sizes(sizes_of(g)), error(g.error) {
-    fits = nodes.fill(g.nodes) && operands.fill(g.operands) && attributes.fill(g.attributes) &&
-           shapes.fill(g.shapes) && regions.fill(g.regions) && constants.fill(g.constants) &&
-           inputs.fill(g.inputs) && hosts.fill(g.hosts);
-  }
-  constexpr operator graph_view() const {
-    return {nodes, operands, attributes, shapes, regions, constants, inputs, hosts};
-  }
-};
-// What a pass may make of a graph: hoist alone adds nodes.
-constexpr graph_sizes room_after(graph_sizes z) {
-  auto more = [](int n) { return n + n / 2 + 64; };
-  return {more(z.nodes),   more(z.operands),  more(z.attributes), more(z.shapes),
-          more(z.regions), more(z.constants), z.inputs,           z.hosts};
-}
-
-// The stages of a program P, which says how it is recorded (run/program.hpp): every type below
-// carries P alone, so that the symbols of a named program stay short.
-template <class P> struct recorded_by;
-
-// What a stage compiles of the ops' meanings: fold, the second, what it computes in this program.
-template <class Before, int Stage> consteval op_set ops_for() {
-  if constexpr (Stage == 1) return ops_on_splats(Before::value);
-  else return {};
-}
-
-// One optimiser stage after another.
-template <class P, int Stage> struct optimised_by {
-  using before = std::conditional_t<Stage == 0, recorded_by<P>, optimised_by<P, Stage - 1>>;
-  static constexpr graph_sizes sizes = sizes_of(before::value);
-  static constexpr roomy_graph<room_after(sizes)> value{
-      optimise_stage<ops_for<before, Stage>()>(Stage, before::value)};
-  static_assert(value.fits, "weft: a pass made more nodes than stages.hpp leaves room for");
-};
-template <class P> struct optimised {
-  using last = optimised_by<P, optimise_stages - 1>;
-  static constexpr graph_sizes sizes = sizes_of(last::value);
-  static constexpr auto value = freeze<sizes>(last::value);
-};
-
-// A graph in which names are placeholders: itself where it has none.
-template <class F> constexpr auto with_numbers(graph_view g, F const& f) {
-  if (!has_names(g)) return f(g);
-  graph const b = bind(g, placeholders(g));
-  return f(graph_view(b));
-}
-
-// A schedule in arrays of fixed size: roomy ones first, then exact ones.
-struct schedule_sizes {
-  int steps, members, nodes, regions;
-};
-template <template <class, int> class Array, schedule_sizes Z> struct stored_schedule {
-  Array<step, Z.steps> steps;
-  Array<int, Z.members> members;
-  Array<int, Z.nodes> group_of;
-  Array<bool, Z.nodes> stored;
-  Array<int, Z.regions> first_step;
-
-  constexpr explicit stored_schedule(schedule_view from) {
-    steps.fill(from.steps);
-    members.fill(from.members);
-    group_of.fill(from.group_of);
-    stored.fill(from.stored);
-    first_step.fill(from.first_step);
-  }
-  constexpr operator schedule_view() const {
-    return {steps, members, group_of, stored, first_step};
-  }
-};
-template <class P> struct scheduled {
-  static constexpr graph_sizes z = optimised<P>::sizes;
-  static constexpr schedule make() {
-    return with_numbers(optimised<P>::value,
-                        [](graph_view g) { return make_schedule(g, accesses_of(g)); });
-  }
-  static constexpr schedule_sizes room{z.nodes, z.nodes, z.nodes, z.regions + 1};
-  static constexpr stored_schedule<roomy, room> first{make()};
-  static constexpr schedule_sizes sizes{first.steps.used, first.members.used, first.group_of.used,
-                                        first.first_step.used};
-  static constexpr stored_schedule<exact, sizes> value{first};
-};
-
-// Lowered code likewise.
-struct lowered_sizes {
-  int kernels, instructions, places, outputs, steps;
-};
-template <template <class, int> class Array, lowered_sizes Z> struct stored_code {
-  Array<kernel, Z.kernels> kernels;
-  Array<instruction, Z.instructions> instructions;
-  Array<place, Z.places> places;
-  Array<output, Z.outputs> outputs;
-  Array<int, Z.steps> kernel_of_step;
-
-  constexpr explicit stored_code(lowered_view from) {
-    kernels.fill(from.kernels);
-    instructions.fill(from.instructions);
-    places.fill(from.places);
-    outputs.fill(from.outputs);
-    kernel_of_step.fill(from.kernel_of_step);
-  }
-  constexpr operator lowered_view() const {
-    return {kernels, instructions, places, outputs, kernel_of_step};
-  }
-};
-template <class P> struct lowered_code {
-  static constexpr graph_sizes z = optimised<P>::sizes;
-  static constexpr int steps = scheduled<P>::sizes.steps;
-  static constexpr lowered make() {
-    return with_numbers(optimised<P>::value,
-                        [](graph_view g) { return lower(g, accesses_of(g), scheduled<P>::value); });
-  }
-  // A member reads its operands and writes itself; a two-word op is two instructions.
-  static constexpr lowered_sizes room{steps, 2 * z.nodes + z.operands, z.nodes + z.operands,
-                                      z.nodes, steps};
-  static constexpr stored_code<roomy, room> first{make()};
-  static constexpr lowered_sizes sizes{first.kernels.used, first.instructions.used,
-                                       first.places.used, first.outputs.used,
-                                       first.kernel_of_step.used};
-  static constexpr stored_code<exact, sizes> value{first};
-};
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/run/program.hpp
-// program<F, Args...>: a function on arrays, recorded, optimised and lowered at compile time.
-//   struct train_step : weft::program<step, params<tensor>, tensor<float, 32, 4>, key> {};
-// names one: kernel symbols then carry that name only.
-// Needs: a constexpr function object F that takes the traced forms of Args.
-// Leaves: `stages<P>` with `recorded`, `optimised` (graph_view), `plan`, `code`, and per target the
-// function tables that cpu/engine.hpp runs; `well_recorded`, which doors ask before any of these.
-
-namespace weft::inline v0 {
-
-template <trace_error E> concept values_stay_inside_their_loop = E != trace_error::escaping_value;
-template <trace_error E> concept keys_are_used_once = E != trace_error::key_used_twice;
-template <trace_error E> concept reverse_steps_are_known = E != trace_error::while_reversed;
-template <trace_error E> concept steps_have_their_own_key = E != trace_error::key_shared_by_steps;
-template <trace_error E> concept maps_elements = E != trace_error::not_elementwise;
-template <trace_error E> concept draws_by_probability = E != trace_error::bernoulli_probability;
-template <trace_error E> concept drops_by_probability = E != trace_error::dropout_rate;
-template <trace_error E> concept has_room_for_examples = E != trace_error::mapped_nine_axes;
-template <trace_error E> concept forward_rules_are_known = E != trace_error::custom_forward;
-template <trace_error E> concept host_functions_reverse = E != trace_error::host_reverse;
-template <trace_error E> concept host_functions_go_forward = E != trace_error::host_forward;
-template <trace_error E> concept has_one_number_of_ranks = E != trace_error::two_meshes;
-template <trace_error E> concept shards_over_axes_there_are = E != trace_error::shard_axis;
-template <trace_error E> concept shards_in_equal_parts = E != trace_error::shard_extent;
-template <trace_error E>
-concept partitions_no_collective = E != trace_error::partitioned_collective;
-template <trace_error E> concept rules_are_partitioned = E != trace_error::partitioned_rule;
-template <trace_error E> concept picks_arguments = E != trace_error::no_argument_picked;
-
-// What `jit` records for an argument: tensors and structs as they are, a number as an element.
-template <class X> struct argument_of {
-  using type = std::remove_cvref_t<X>;
-};
-template <number_literal X> struct argument_of<X> {
-  using type = detail::element_of<X>;
-};
-template <expression X> struct argument_of<X> {
-  using type = array_of<tensor, typename X::element_type, X::shape_type::value>;
-};
-template <class T, auto... E> struct argument_of<borrowed<T, E...>> {
-  using type = tensor<T, E...>;
-};
-template <class X> using argument_t = typename argument_of<std::remove_cvref_t<X>>::type;
-
-namespace detail {
-
-// What most programs fit in.
-inline constexpr graph_sizes usual_sizes{.nodes = 640,
-                                         .operands = 2048,
-                                         .attributes = 2560,
-                                         .shapes = 96,
-                                         .regions = 24,
-                                         .constants = 64,
-                                         .inputs = 96,
-                                         .hosts = 8};
-// Recorded once, or, if it is larger than that, once more for its exact size.
-template <class P> struct first_record {
-  static constexpr roomy_graph<usual_sizes> value{P::make()};
-};
-template <class P> struct recorded_by {
-  static constexpr auto const& first = first_record<P>::value;
-  static constexpr auto choose() {
-    if constexpr (first.fits) return first;
-    else return freeze<first.sizes>(P::make());
-  }
-  static constexpr auto value = choose();
-};
-
-} // namespace detail
-
-template <auto F, class... Args> struct program {
-  using itself = program; // named so where its mistakes should be found first
-  using function_type = std::remove_cv_t<decltype(F)>;
-  using arguments = type_list<argument_t<Args>...>;
-  using given = decltype(detail::asked<function_type, sizeof...(Args)>()(
-      std::declval<traced_type<Args>>()...));
-  using traced_result_type = traced_type<std::conditional_t<
-      detail::check_call<given, function_type, traced_type<Args>...>(), given, none_t>>;
-  using result_type = rebind<traced_result_type, tensor>;
-
-  static constexpr graph make(keeping choice = {}) { return record<Args...>(F, choice); }
-};
-
-template <class P>
-concept named_program = requires {
-  typename P::traced_result_type;
-  P::make();
-};
-
-// What a program (or a struct derived from one) is at every stage.
-template <named_program P> struct stages {
-  static constexpr graph_view recorded = detail::recorded_by<P>::value;
-  static constexpr graph_view optimised = detail::optimised<P>::value;
-  static constexpr schedule_view plan = detail::scheduled<P>::value;
-  static constexpr lowered_view code = detail::lowered_code<P>::value;
-};
-namespace cpu {
-template <named_program P> struct code_of<P> {
-  static constexpr lowered_view value = stages<P>::code;
-};
-} // namespace cpu
-
-namespace detail {
-
-// False after the compiler's own errors in a function: what follows from them is not worth reading.
-template <class P>
-concept recorded_at_all = requires { typename std::bool_constant<first_record<P>::value.fits>; };
-template <class P> consteval trace_error error_of() {
-  if constexpr (recorded_at_all<P>) return first_record<P>::value.error;
-  else return trace_error::clean;
-}
-
-// Mistakes that types cannot see, asserted once, at the door; then nothing further is instantiated.
-// (The words of graph/trace_texts.hpp: static_assert takes literals only.)
-template <class Program> consteval bool well_recorded() {
-  constexpr trace_error error = error_of<Program>();
-  static_assert(values_stay_inside_their_loop<error>,
-                "weft: a value made in the body of a loop or branch is used outside; return it");
-  static_assert(reverse_steps_are_known<error>,
-                "weft: a loop of unknown length has no reverse derivative; use scan, or "
-                "while_options{.most = n}");
-  static_assert(keys_are_used_once<error>,
-                "weft: key: one key is given to two draws or splits; use split(key) or fold_in");
-  static_assert(steps_have_their_own_key<error>,
-                "weft: key: a loop's steps share one key; give each fold_in(key, step)");
-  static_assert(
-      maps_elements<error>,
-      "weft: map: the function is not elementwise; write it over one element, or map(f, xs)");
-  static_assert(draws_by_probability<error>,
-                "weft: bernoulli: the probability is not in [0, 1]; write clip(p, 0, 1)");
-  static_assert(drops_by_probability<error>,
-                "weft: dropout: the rate is not in [0, 1]; write the probability of dropping");
-  static_assert(has_room_for_examples<error>,
-                "weft: vmap: an array of the function has 8 axes, and examples need one; use scan");
-  static_assert(
-      picks_arguments<error>,
-      "weft: grad: the picking function returns no leaf of an argument; return leaves as they are");
-  static_assert(
-      host_functions_reverse<error>,
-      "weft: custom_call: the function has no vjp(operands..., result, cotangent), and a gradient goes through it; give "
-      "it one, or write stop_gradient");
-  static_assert(
-      host_functions_go_forward<error>,
-      "weft: custom_call: the function has no jvp(operands..., result, tangents...), and a forward derivative goes through "
-      "it; give it one, or use vjp or grad");
-  static_assert(
-      has_one_number_of_ranks<error>,
-      "weft: a function's collectives are over meshes of different numbers of ranks; use one mesh, "
-      "its sub_mesh or split_axis");
-  static_assert(shards_over_axes_there_are<error>,
-                "weft: shard: the mesh that partitions the function has no axis of this name");
-  static_assert(
-      shards_in_equal_parts<error>,
-      "weft: shard: an extent is no multiple of the ranks along the axes that split it, or "
-      "a name; pad it, or split another axis");
-  static_assert(partitions_no_collective<error>,
-                "weft: partition: the function has a collective or axis_index; it is of whole "
-                "arrays, and ranks exchange what that takes");
-  static_assert(rules_are_partitioned<error>,
-                "weft: grad: a function of custom_vjp inside of partition has lost its rules; take "
-                "the gradient inside of the partitioned function");
-  static_assert(forward_rules_are_known<error>,
-                "weft: jvp: a function of custom_vjp has no forward derivative; use vjp or grad");
-  return recorded_at_all<Program> && error == trace_error::clean;
-}
-
-// The normal form and types of a contraction of a program without names.
-template <class Program, int Node> struct program_product {
-  static constexpr graph_view g = stages<Program>::optimised;
-  static constexpr product_form value = product_of(
-      g, accesses_of(g, stages<Program>::plan.group_of), Node);
-  static constexpr bool has_bias = contraction_of(g, Node).has_bias;
-  template <int Operand> using of = storage_of<g[g.operand(Node, Operand)].type>;
-  using a = of<0>;
-  using b = of<1>;
-  using out = storage_of<g[Node].type>;
-  using bias = of<has_bias ? 2 : 0>;
-};
-
-constexpr bool has_batches(graph_view g, int node) {
-  contraction const c = contraction_of(g, node);
-  extent batches = 1;
-  for (int i = 0; i < c.rank_out; ++i)
-    if (c.in_a(c.out[i]) && c.in_b(c.out[i])) batches *= g.shape(node)[i];
-  return batches > 1 && !c.has_start;
-}
-// The loops of kernel K of a program without names, as constants.
-template <class Program, int K> constexpr loop_nest find_program_nest() {
-  graph_view const g = stages<Program>::optimised;
-  schedule_view const plan = stages<Program>::plan;
-  kernel const& k = stages<Program>::code.kernels[K];
-  loop_nest l = make_loop_nest(g, accesses_of(g, plan.group_of), plan, stages<Program>::code, k);
-  cpu::count_in_bytes(g, l, stages<Program>::code.places_of(k));
-  return l;
-}
-template <class Program, int K> struct program_nest {
-  static constexpr cpu::nest_sizes sizes = cpu::sizes_of(find_program_nest<Program, K>());
-  static constexpr cpu::fixed_nest<sizes> value{find_program_nest<Program, K>()};
-};
-// By the labels alone, which is cheap, then by how the arrays lie.
-template <class Program, int Node> consteval bool has_many_small_products() {
-  constexpr graph_view g = stages<Program>::optimised;
-  if constexpr (has_names(g) || !has_batches(g, Node)) return false;
-  else {
-    using form = program_product<Program, Node>;
-    return are_many_small_products(form::value,
-                                   sizeof(typename form::a) < 4 || sizeof(typename form::b) < 4);
-  }
-}
-
-// The function tables of a program for a target, which may be relaxed. Program may be a struct derived
-// from `program`.
-template <class Program, class Policy> struct program_functions {
-  using Target = cpu::exact_target<Policy>;
-  template <int K> static constexpr cpu::kernel_call kernel_at() {
-    return {&cpu::region_kernel<Program, stages<Program>::code.kernels[K].canonical, Target>::run};
-  }
-  template <int S> static constexpr cpu::contraction_code const* contraction_at() {
-    constexpr step s = stages<Program>::plan.steps[S];
-    if constexpr (s.kind != step_kind::contraction) return nullptr;
-    else {
-      constexpr graph_view g = stages<Program>::optimised;
-      constexpr dtype out = g[s.node].type;
-      constexpr contraction c = contraction_of(g, s.node);
-      constexpr dtype bias = c.has_bias ? g[g.operands_of(s.node).back()].type : out;
-      if constexpr (has_many_small_products<Program, s.node>())
-        return &fixed_contraction<program_product<Program, s.node>, Target>::code;
-      else
-        return &contraction_by<Policy, c.order, g[g.operand(s.node, 0)].type,
-                               g[g.operand(s.node, 1)].type, out, bias>::code;
-    }
-  }
-  template <int S> static constexpr cpu::convolution_code const* convolution_at() {
-    constexpr step s = stages<Program>::plan.steps[S];
-    if constexpr (s.kind != step_kind::convolution) return nullptr;
-    else {
-      constexpr graph_view g = stages<Program>::optimised;
-      constexpr dtype out = g[s.node].type;
-      constexpr dtype bias = g[s.node].operand_count > 2 ? g[g.operand(s.node, 2)].type : out;
-      return &convolution_by<Target, g[g.operand(s.node, 0)].type, g[g.operand(s.node, 1)].type,
-                             out, bias>::code;
-    }
-  }
-  template <int S> static constexpr cpu::move_code const* move_at() {
-    constexpr step s = stages<Program>::plan.steps[S];
-    if constexpr (s.kind != step_kind::move) return nullptr;
-    else if constexpr (stages<Program>::optimised[s.node].code == op::custom_call) return nullptr;
-    else return &move_by<stages<Program>::optimised[s.node].code>::code;
-  }
-  template <int S> static constexpr cpu::prefix_code const* prefix_at() {
-    constexpr int id = stages<Program>::plan.steps[S].node;
-    constexpr graph_view g = stages<Program>::optimised;
-    if constexpr (g[id].code != op::concat) return nullptr;
-    else {
-      constexpr op combine = prefix_code_at(g, id);
-      if constexpr (!has_prefix_code(combine, g[id].type)) return nullptr;
-      else return &prefix_by<Policy, combine, g[id].type>::code;
-    }
-  }
-  // Entry I is at<I>(), for every I below Count.
-  template <class Entry, int Count, class At> static consteval auto table_of(At at) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-      exact<Entry, Count> table;
-      int next = 0;
-      using in_order = int[];
-      (void)in_order{0, (table.items[next++] = at.template operator()<I>(), 0)...};
-      return table;
-    }(std::make_integer_sequence<int, Count>{});
-  }
-  static constexpr int steps = stages<Program>::plan.steps.size();
-  static constexpr auto kernels = table_of<cpu::kernel_call, stages<Program>::code.kernels.size()>(
-      []<int K>() { return kernel_at<K>(); });
-  static constexpr auto contractions = table_of<cpu::contraction_code const*, steps>(
-      []<int S>() { return contraction_at<S>(); });
-  static constexpr auto convolutions = table_of<cpu::convolution_code const*, steps>(
-      []<int S>() { return convolution_at<S>(); });
-  static constexpr auto moves = table_of<cpu::move_code const*, steps>(
-      []<int S>() { return move_at<S>(); });
-  static constexpr auto prefixes = table_of<cpu::prefix_code const*, steps>(
-      []<int S>() { return prefix_at<S>(); });
-  static constexpr cpu::program_code code{
-      stages<Program>::optimised, stages<Program>::plan, stages<Program>::code, kernels.items,
-      contractions.items,         convolutions.items,    moves.items,           prefixes.items};
-};
-
-} // namespace detail
-} // namespace weft::inline v0
-
 // ---- weft/lang/assignable.hpp
 // Views that are assigned to in place, of a mutable_view (view_spec.hpp has the notation):
 //   auto m = a.mutate();
@@ -41963,8 +42473,9 @@ constexpr auto view_in_place(mutable_view<T, E...> const& m WEFT_LIFETIME_BOUND,
 // bits, at the cost of a copy of every slice.
 // Needs: scan.hpp, expression.hpp. Leaves: pair(last carry, stacked ys), all tensors; carry and ys
 // may be numbers, makers and expressions, which are computed step by step; a name has one number in
-// carry and xs (shape_error). Where there is no step, ys have the extents that their names have in
-// carry and xs; if one is in neither, the body is called once for it, with init and zeros.
+// carry, xs and ys, at every step (shape_error). Where there is no step, ys have the extents that
+// their names have in carry and xs; if one is in neither, the body is called once for it, with init
+// and zeros.
 // A loop that starts from makers and numbers alone may stand in a trace all the same: its body uses
 // traced values of the enclosing function. So such a body is asked once, with makers, what it gives;
 // where that is traced, the loop is recorded where it was. (What the question recorded is unused.)
@@ -41998,12 +42509,13 @@ constexpr void put_step(Stack& stack, tensor<T, E...> const& y, extent t) {
   T* to = writable(stack) + t * y.size();
   for (extent i = 0, n = y.size(); i < n; ++i) to[i] = y.data()[i];
 }
-
+// A key is its two words.
 template <auto... E> constexpr void put_step(tensor<std::uint32_t, E...>& stack, key y, extent t) {
   std::uint32_t* to = writable(stack) + t * 2;
   to[0] = y.high;
   to[1] = y.low;
 }
+
 template <class Out, class T, auto... E>
 constexpr void make_zeros(Out& out, tensor<T, E...> const& stack) {
   out = Out::uninitialised(without_leading(stack.shape()));
@@ -42028,11 +42540,35 @@ template <class Ys> constexpr bool make_empty(Ys& ys, view<leaf_extents> arrays)
   });
   return known;
 }
-template <class... X> constexpr growing<leaf_extents> extents_in(X const&... x) {
-  growing<leaf_extents> r;
-  (for_each_leaf(x, [&r](auto const& leaf) { r.push(extents_of(leaf)); }), ...);
-  return r;
+[[noreturn]] WEFT_NOINLINE inline void raise_loop_name(extent name, extent one, extent other) {
+  char text[max_name + 1]{};
+  unpack_name(name, text);
+  raise<shape_error>(message("weft: scan: a name has two numbers; give carry, xs and ys the same: ")
+                         .add(text)
+                         .add(" is ")
+                         .add(one)
+                         .add(" and ")
+                         .add(other));
 }
+// The arrays of a loop: a name has one number in all of them.
+class loop_extents {
+public:
+  growing<leaf_extents> arrays;
+
+  template <class... X> constexpr void add(X const&... x) {
+    (for_each_leaf(x, [this](auto const& leaf) { add_leaf(extents_of(leaf)); }), ...);
+  }
+
+private:
+  constexpr void add_leaf(leaf_extents const& leaf) {
+    for (int i = 0; i < leaf.declared.rank; ++i) {
+      extent const name = leaf.declared[i], known = number_of(name, arrays);
+      if (is_named(name) && known != name && known != leaf.numbers[i])
+        raise_loop_name(name, known, leaf.numbers[i]);
+    }
+    if (!is_static(leaf.declared)) arrays.push(leaf);
+  }
+};
 template <scan_options O, class X> constexpr extent steps_of(X const& xs) {
   extent length = O.length;
   for_each_leaf(xs, [&length](auto const& x) {
@@ -42066,13 +42602,16 @@ constexpr auto run_scan(Body const& body, C carry, X const& xs) {
     rebind<stacked_type<Y, extent_argument_of<declared>>, tensor> ys{};
     if constexpr (check_carry<traced_type<C>, next>()) {
       extent const length = steps_of<O>(xs);
-      growing<leaf_extents> const arrays = extents_in(carry, xs);
-      check_names(arrays);
-      if (length == 0 && !make_empty(ys, arrays)) {
+      loop_extents named;
+      named.add(carry, xs);
+      if (length == 0 && !make_empty(ys, named.arrays)) {
         slice_of<X> zeros{};
         for_each_leaf(zeros, xs, [](auto& one, auto const& all) { make_zeros(one, all); });
         C first = carry;
-        make_stacks(ys, to_tensors(body(first, zeros).second), 0);
+        auto const step = body(first, zeros);
+        auto const y = to_tensors(step.second);
+        named.add(to_tensors(step.first), y);
+        make_stacks(ys, y, 0);
       }
       for (extent i = 0; i < length; ++i) {
         extent const t = O.reverse ? length - 1 - i : i;
@@ -42081,7 +42620,10 @@ constexpr auto run_scan(Body const& body, C carry, X const& xs) {
         auto step = body(carry, x);
         carry = to_tensors(step.first);
         auto const y = to_tensors(step.second);
+        int const known = named.arrays.size();
+        named.add(carry, y);
         if (i == 0) make_stacks(ys, y, length);
+        else named.arrays.resize(known); // a body's names have the numbers of its first step
         for_each_leaf(ys, y, [t](auto& stack, auto const& one) { put_step(stack, one, t); });
       }
     }
@@ -43055,37 +43597,6 @@ template <class Leaf> std::size_t bytes_of_leaf(Leaf const& leaf) {
 } // namespace detail
 } // namespace weft::inline v0
 
-// ---- weft/pass/donation.hpp
-// donation: may output k be written over the memory of input i? Yes when nothing reads the input
-// after the step that writes the output, and that step itself reads it only element on element.
-// Needs: a bound graph with its schedule and memory plan. Leaves: a plain answer; who asks must
-// have checked that shapes and types agree and that nobody else holds the memory.
-
-namespace weft::inline v0 {
-
-inline bool may_overwrite(graph_view g, accesses const& reads, schedule_view plan,
-                          memory_plan const& memory, int input, int output) {
-  int root = g.parameters_of(0)[input];
-  view<output_plan> outputs = memory.outputs_of(g, 0);
-  for (int k = 0; k < outputs.size(); ++k)
-    if (k != output && reads.of[outputs[k].node].root == root) return false;
-  int written = outputs[output].written;
-  if (written < 0) // copied after the last step
-    return reads.of[outputs[output].node].root != root || is_whole(g, reads, outputs[output].node);
-  int writer = step_computing(g, plan, written);
-  for (int s = memory.computed_at[writer]; s < plan.first_step[1]; ++s) {
-    bool const product = plan.steps[s].kind == step_kind::contraction ||
-                         plan.steps[s].kind == step_kind::convolution;
-    if (memory.may_wait && product && s != writer && s == memory.computed_at[writer]) continue;
-    if (step_reads(g, reads, plan, s, root) &&
-        (s != writer || !reads_in_place(g, reads, plan, s, root)))
-      return false;
-  }
-  return true;
-}
-
-} // namespace weft::inline v0
-
 // ---- weft/run/kept.hpp
 // What one thread keeps for a program from call to call, whatever the program's types: an engine
 // per binding of names and number of threads, and per result leaf a few blocks of memory.
@@ -43211,7 +43722,11 @@ public:
     int count = 1;
     for (kept* k = latest_; k->next != nullptr;)
       if (count < 8 || k->next->engine.is_running()) k = k->next, ++count;
-      else delete std::exchange(k->next, k->next->next);
+      else {
+        kept const* const oldest = k->next;
+        k->next = oldest->next;
+        delete oldest;
+      }
     return latest_->engine;
   }
   // The engine that was made last, or null.
@@ -43232,7 +43747,11 @@ private:
     return true;
   }
   static void release(kept* k) {
-    while (k != nullptr) delete std::exchange(k, k->next);
+    while (k != nullptr) {
+      kept const* const first = k;
+      k = first->next;
+      delete first;
+    }
   }
   kept* latest_ = nullptr;
 };
@@ -43800,7 +44319,7 @@ template <class Target, class Tiles, class Chain> struct contraction_by_tiles {
     if (!tiles::fits(p)) return Chain::run(p, x, y, r, start, bias, memory, on, after);
     if (p.count() == 0) return;
     auto const *a = static_cast<bf16 const*>(x), *b = static_cast<bf16 const*>(y);
-    if (p.swapped) std::swap(a, b);
+    if (p.swapped) swap_values(a, b);
     tiles::run(p,
                product_call(a, b, static_cast<out*>(r), static_cast<float const*>(start),
                             static_cast<bias_type const*>(bias)),
@@ -43828,129 +44347,6 @@ struct contraction_by<cpu::relaxed<Target>, contract_order::chain, dtype::bf16, 
 #endif
 
 } // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/pass/relax.hpp
-// relax: what policy::fast (run/policy.hpp) changes in a program, as a graph like any other: every
-// executor gives its bits.
-//   x / broadcast(v)   ->  x * broadcast(1 / v)    one division for each v, of which there are fewer
-//                                                  than quotients; also where v is a constant
-//   a * b + c          ->  fma(a, b, c)            one rounding less; c + a * b and both differences
-// The first is at most 1 ulp further away where 2^-126 <= |v| <= 2^126 (double: 2^-1022, 2^1022); beyond,
-// 1 / v is infinite or subnormal. The second is within the error of the two roundings that it replaces;
-// not where `fuses` is false, as of a target without the instruction.
-// Needs: a verified graph that is not differentiated any more; only f32 and f64 are touched.
-// Leaves: nodes without users (dce takes them). Linear, one sweep; stands before every other pass. A
-// loop's body is a graph of its own: what its parameters were made of is not seen.
-
-namespace weft::inline v0 {
-namespace detail {
-
-class relaxer {
-public:
-  constexpr relaxer(rewriter& w, bool fuses) : w_(w), fuses_(fuses) {}
-
-  // The new node that node i is.
-  constexpr int relaxed(int i) {
-    node const& n = w_.from.nodes.first[i];
-    if (n.type != dtype::f32 && n.type != dtype::f64) return w_.copy(i);
-    if (n.code == op::div)
-      if (int const v = fewer_than(n, in(n, 1)); v >= 0)
-        return add(n, op::mul, {in(n, 0), inverse_of(in(n, 1), v)});
-    if (!fuses_) return w_.copy(i);
-    if (n.code == op::add) {
-      if (is_product(in(n, 0))) return fused(n, in(n, 0), in(n, 1));
-      if (is_product(in(n, 1))) return fused(n, in(n, 1), in(n, 0));
-    }
-    if (n.code == op::sub) {
-      if (is_product(in(n, 0))) return fused(n, in(n, 0), add(n, op::neg, {in(n, 1)}));
-      if (is_product(in(n, 1))) {
-        int const product = in(n, 1), minus = add(n, op::neg, {factor(product, 0)});
-        return add(n, op::fma, {minus, factor(product, 1), in(n, 0)});
-      }
-    }
-    return w_.copy(i);
-  }
-
-private:
-  struct few {
-    int id[3]{};
-    int count = 0;
-    constexpr few(int a) : id{a}, count(1) {}
-    constexpr few(int a, int b) : id{a, b}, count(2) {}
-    constexpr few(int a, int b, int c) : id{a, b, c}, count(3) {}
-  };
-  constexpr int in(node const& n, int k) const {
-    return w_.map.data()[w_.from.operands.first[n.first_operand + k]];
-  }
-  constexpr int factor(int product, int k) const {
-    return w_.result.operands[w_.result[product].first_operand + k];
-  }
-  // A node of another op in n's place.
-  constexpr int add(node n, op code, few const& operands) {
-    n.code = code;
-    return w_.result.add(n, {operands.id, operands.count}, {});
-  }
-  constexpr int fused(node const& n, int product, int other) {
-    return add(n, op::fma, {factor(product, 0), factor(product, 1), other});
-  }
-  constexpr bool is_product(int id) const { return w_.result[id].code == op::mul; }
-  // With each name as one large extent.
-  constexpr extent elements_of(node const& n) const {
-    extents s = w_.result.shapes[n.shape];
-    for (int k = 0; k < s.rank; ++k)
-      if (is_named(s[k])) s[k] = 64;
-    return count_of(s);
-  }
-  // What the elements of divisor `id` repeat, if there are fewer than quotients: the least that is
-  // broadcast on the way to it, or a constant's number. -1: none.
-  constexpr int fewer_than(node const& quotient, int id) const {
-    extent least = elements_of(quotient);
-    int found = -1;
-    for (; is_view(w_.result[id].code); id = factor(id, 0))
-      if (w_.result[id].code == op::broadcast)
-        if (int const v = factor(id, 0); elements_of(w_.result[v]) < least) {
-          least = elements_of(w_.result[v]);
-          found = v;
-        }
-    node const& n = w_.result[id];
-    return n.code == op::constant && n.attribute_count == 1 ? id : found;
-  }
-  // The views of 1 / v that lead from v to `id`; once for all users.
-  constexpr int inverse_of(int id, int v) {
-    if (id < inverse_.size() && inverse_[id].v == v) return inverse_[id].made;
-    node n = w_.result[id];
-    int made = -1;
-    if (id != v) {
-      int const below = inverse_of(factor(id, 0), v);
-      growing<extent> const attributes(graph_view(w_.result).attributes_of(id));
-      made = w_.result.add(n, {&below, 1}, attributes);
-    } else {
-      n.body = -1;
-      made = add(n, op::reciprocal, {id});
-    }
-    while (inverse_.size() <= id) inverse_.push({});
-    inverse_[id] = {v, made};
-    return made;
-  }
-
-  struct inverse {
-    int v = -1, made = -1;
-  };
-  rewriter& w_;
-  bool fuses_;
-  growing<inverse> inverse_; // by new id
-};
-
-} // namespace detail
-
-constexpr graph relax(graph_view g, bool fuses = true) {
-  detail::rewriter w(g);
-  detail::relaxer rules(w, fuses);
-  for (int i = 0; i < g.size(); ++i) w.map.data()[i] = rules.relaxed(i);
-  return w.finish();
-}
-
 } // namespace weft::inline v0
 
 // ---- weft/run/policy.hpp
@@ -44139,263 +44535,6 @@ private:
   argument_leaf arguments_[inputs + 1];
   kept_engines engines_;
   result_pool pools_[outputs + 1];
-};
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/run/small_program.hpp
-// small_program: a program so small that planning at run time, which takes tens of nanoseconds a
-// call, would be most of it: one function in which every address, stride and length is a constant,
-// with its intermediates on the stack.
-//   if constexpr (is_small<Program>) small_program<Program, Target>::run(inputs, outputs);
-// Needs: a program without names, loops, moves and constant arrays, below the limits here; outputs
-// overlap no input but one that may_take allows. Leaves: the bits of cpu/engine.hpp; no allocation, no
-// lock, nothing kept from call to call.
-
-namespace weft::inline v0 {
-namespace detail {
-
-// Elements times instructions, and multiply-adds: beyond, a plan costs little, and threads may help.
-inline constexpr extent most_small_work = 1 << 15;
-inline constexpr extent most_small_stack = 8 << 10;
-inline constexpr int most_small_steps = 12;
-inline constexpr int most_small_takes = 64;        // inputs times outputs: pairs that are asked
-inline constexpr extent most_small_copy = 1 << 10; // elements of a result that is a view
-
-// Of a step that a small program may have; -1: of any other.
-constexpr extent small_step_work(graph_view g, schedule_view plan, lowered_view code, int s) {
-  step const& at = plan.steps[s];
-  bool const group = at.kind == step_kind::group;
-  if (!group && at.kind != step_kind::contraction) return -1;
-  extent const elements = count_of(group ? g.shapes[at.shape] : g.shape(at.node));
-  if (elements > most_small_work) return -1; // before anything is multiplied
-  if (group) return elements * code.kernels[code.kernel_of_step[s]].instruction_count;
-  contraction const c = contraction_of(g, at.node);
-  extent const summed = summed_count(c, g.shape(g.operand(at.node, 0)),
-                                     g.shape(g.operand(at.node, 1)));
-  return c.has_start || summed > most_small_work ? -1 : elements * summed;
-}
-constexpr bool has_small_steps(graph_view g, schedule_view plan, lowered_view code) {
-  if (has_names(g) || g.regions.size() != 1 || plan.steps.size() > most_small_steps) return false;
-  if (g.inputs.size() * g.outputs_of(0).size() > most_small_takes) return false;
-  for (int id = 0; id < g.size(); ++id)
-    if (count_of(g.shape(id)) == 0) return false;
-  extent work = 0;
-  for (int s = 0; s < plan.steps.size(); ++s) {
-    extent const more = small_step_work(g, plan, code, s);
-    if (more < 0 || more > most_small_work) return false;
-    work += more;
-  }
-  return work <= most_small_work;
-}
-
-// Where an array of a small program lies; `at`: number of the input or output, or bytes.
-enum class small_home : std::uint8_t { nowhere, input, output, stack };
-struct small_place {
-  small_home home = small_home::nowhere;
-  extent at = 0;
-};
-struct small_memory {
-  growing<small_place> of; // per root
-  growing<bool> written;   // per output: by the step that computes it; others are copied at the end
-  extent bytes = 0;        // of the stack
-
-  constexpr small_memory(graph_view g, accesses const& reads, schedule_view plan)
-      : of(g.size()), written(g.outputs_of(0).size(), false) {
-    view<int> const inputs = g.parameters_of(0), outputs = g.outputs_of(0);
-    for (int i = 0; i < inputs.size(); ++i) of[inputs[i]] = {small_home::input, i};
-    for (int k = 0; k < outputs.size(); ++k) {
-      int const root = reads.of[outputs[k]].root;
-      written[k] = plan.stored[root] && of[root].home == small_home::nowhere &&
-                   is_whole(g, reads, outputs[k]);
-      if (written[k]) of[root] = {small_home::output, k};
-    }
-    for (int id = 0; id < g.size(); ++id)
-      if (plan.stored[id] && of[id].home == small_home::nowhere) {
-        of[id] = {small_home::stack, bytes};
-        bytes += aligned_bytes(bytes_of(g, id));
-      }
-  }
-};
-
-// Does everything that is read from memory lie in an input, an output or on the stack, and is the
-// stack small?
-constexpr bool is_in_reach(graph_view g, schedule_view plan, lowered_view code) {
-  accesses const reads = accesses_of(g, plan.group_of);
-  small_memory const memory(g, reads, plan);
-  auto const lies = [&](int id) {
-    return memory.of[reads.of[id].root].home != small_home::nowhere;
-  };
-  extent bytes = memory.bytes;
-  for (place const& p : code.places)
-    if (!lies(p.node) && g[reads.of[p.node].root].code != op::iota) return false;
-  for (int k = 0; k < memory.written.size(); ++k) {
-    int const id = g.outputs_of(0)[k];
-    if (!lies(id) || (!memory.written[k] && count_of(g.shape(id)) > most_small_copy)) return false;
-  }
-  for (step const& s : plan.steps) {
-    if (s.kind != step_kind::contraction) continue;
-    for (int operand : g.operands_of(s.node))
-      if (!lies(operand)) return false;
-    bool const narrow = size_of(g[g.operand(s.node, 0)].type) < 4 ||
-                        size_of(g[g.operand(s.node, 1)].type) < 4;
-    bytes += most_fixed_product_bytes(product_of(g, reads, s.node), narrow);
-  }
-  return bytes <= most_small_stack;
-}
-
-// May output k be written over input i? (pass/donation.hpp; steps run in their order here.)
-constexpr bool may_take(graph_view g, accesses const& reads, schedule_view plan,
-                        small_memory const& memory, int i, int k) {
-  int const root = g.parameters_of(0)[i], out = g.outputs_of(0)[k];
-  if (!memory.written[k] || g[root].type != g[out].type || !(g.shape(root) == g.shape(out)))
-    return false;
-  for (int other : g.outputs_of(0))
-    if (reads.of[other].root == root) return false;
-  int const writer = step_computing(g, plan, reads.of[out].root);
-  for (int s = writer; s < plan.steps.size(); ++s)
-    if (!(s == writer && reads_in_place(g, reads, plan, s, root)) &&
-        step_reads(g, reads, plan, s, root))
-      return false;
-  return true;
-}
-
-template <class P> inline constexpr bool is_small = false;
-template <class P>
-  requires(has_small_steps(stages<P>::optimised, stages<P>::plan, stages<P>::code))
-inline constexpr bool is_small<P> = is_in_reach(stages<P>::optimised, stages<P>::plan,
-                                                stages<P>::code);
-
-// What the compiler keeps of a small program's plan.
-template <class P> struct small_layout {
-  static constexpr graph_view g = stages<P>::optimised;
-  static constexpr schedule_view plan = stages<P>::plan;
-  static constexpr int inputs = g.inputs.size(), outputs = g.outputs_of(0).size();
-  struct tables {
-    exact<small_place, g.size()> of;
-    exact<int, g.size()> root;
-    exact<extent, g.size()> offset; // bytes
-    exact<bool, outputs> written;
-    bool takes[outputs + 1][inputs + 1]{}; // may_take
-    extent bytes = 0;
-  };
-  static constexpr tables make() {
-    accesses const reads = accesses_of(g, plan.group_of);
-    small_memory const memory(g, reads, plan);
-    tables t;
-    t.of.fill(memory.of);
-    t.written.fill(memory.written);
-    t.bytes = memory.bytes;
-    for (int id = 0; id < g.size(); ++id) {
-      t.root.items[id] = reads.of[id].root;
-      t.offset.items[id] = reads.of[id].offset * size_of(g[id].type);
-    }
-    for (int k = 0; k < outputs; ++k)
-      for (int i = 0; i < inputs; ++i) t.takes[k][i] = may_take(g, reads, plan, memory, i, k);
-    return t;
-  }
-  static constexpr tables value = make();
-};
-template <class P, class Target> class small_program {
-  using layout = small_layout<P>;
-  static constexpr graph_view g = stages<P>::optimised;
-  static constexpr schedule_view plan = stages<P>::plan;
-  static constexpr lowered_view code = stages<P>::code;
-
-  template <int K> static constexpr bool find_stores_pack() {
-    constexpr small_place place =
-        layout::value.of.items[layout::value.root.items[g.outputs_of(0)[K]]];
-    constexpr int node = layout::value.root.items[g.outputs_of(0)[K]];
-    if constexpr (place.home != small_home::output || place.at != K) return false;
-    else if constexpr (plan.steps[step_computing(g, plan, node)].kind != step_kind::contraction)
-      return false;
-    else return fixed_product<program_product<P, node>, Target>::in_one_register;
-  }
-
-public:
-  // Is output K, the only one, stored as one pack, which may be longer than it is?
-  template <int K> static constexpr bool stores_pack = find_stores_pack<K>();
-
-  // Addresses of the inputs' and outputs' elements.
-  WEFT_FAST static void run(void const* const* in, void* const* out) {
-    alignas(64) std::byte stack[layout::value.bytes + 1];
-    memory const m{in, out, stack};
-    [&]<int... S>(std::integer_sequence<int, S...>)
-        WEFT_LAMBDA { (step<S>(m), ...); }(std::make_integer_sequence<int, plan.steps.size()>{});
-    [&]<int... K>(std::integer_sequence<int, K...>)
-        WEFT_LAMBDA { (copy<K>(m), ...); }(std::make_integer_sequence<int, layout::outputs>{});
-  }
-
-private:
-  struct memory {
-    void const* const* in;
-    void* const* out;
-    std::byte* stack;
-    // Of a value's first element; 0 where there is none.
-    template <int Root> WEFT_INLINE std::intptr_t of() const {
-      constexpr small_place p = layout::value.of.items[Root];
-      if constexpr (p.home == small_home::input) return reinterpret_cast<std::intptr_t>(in[p.at]);
-      else if constexpr (p.home == small_home::output)
-        return reinterpret_cast<std::intptr_t>(out[p.at]);
-      else if constexpr (p.home == small_home::stack)
-        return reinterpret_cast<std::intptr_t>(stack + p.at);
-      else return 0;
-    }
-    template <int Node> WEFT_INLINE void* at() const {
-      return reinterpret_cast<void*>(of<layout::value.root.items[Node]>() +
-                                     static_cast<std::intptr_t>(layout::value.offset.items[Node]));
-    }
-  };
-
-  template <int S> WEFT_INLINE static void step(memory const& m) {
-    if constexpr (plan.steps[S].kind == step_kind::group) group<code.kernel_of_step[S]>(m);
-    else product<plan.steps[S].node>(m);
-  }
-  template <int K> WEFT_INLINE static void group(memory const& m) {
-    using nest = program_nest<P, K>;
-    constexpr int places = nest::value.sizes.places;
-    std::intptr_t at[places + 1];
-    [&]<int... I>(std::integer_sequence<int, I...>) WEFT_LAMBDA {
-      ((at[I] = m.template of<nest::value.roots.items[I]>() +
-                static_cast<std::intptr_t>(nest::value.offsets.items[I])),
-       ...);
-    }(std::make_integer_sequence<int, places>{});
-    cpu::region_kernel<P, code.kernels[K].canonical, Target>::template all<nest>(at);
-  }
-  template <int Node> WEFT_INLINE static void product(memory const& m) {
-    using form = program_product<P, Node>;
-    using by = fixed_product<form, Target>;
-    void const *const a = m.template at<g.operand(Node, 0)>(),
-                      *const b = m.template at<g.operand(Node, 1)>();
-    void const* bias = nullptr;
-    if constexpr (form::has_bias) bias = m.template at<g.operand(Node, 2)>();
-    if constexpr (by::in_one_register && has_room<Node>())
-      by::run_into_pack(a, b, m.template at<Node>());
-    else by::run(a, b, m.template at<Node>(), bias);
-  }
-  // An only output that is a pack, and what lies on the stack, whose blocks are of whole packs.
-  template <int Node> static constexpr bool has_room() {
-    constexpr small_home home = layout::value.of.items[Node].home;
-    return home == small_home::stack || (home == small_home::output && layout::outputs == 1);
-  }
-  // Outputs that are views, or the same as others.
-  template <int K> WEFT_INLINE static void copy(memory const& m) {
-    if constexpr (!layout::value.written.items[K]) {
-      constexpr int node = g.outputs_of(0)[K];
-      using T = storage_of<g[node].type>;
-      copy_axis<node, 0>(static_cast<T const*>(m.template at<node>()), static_cast<T*>(m.out[K]));
-    }
-  }
-  template <int Node, int Axis, class T> WEFT_INLINE static T* copy_axis(T const* from, T* to) {
-    if constexpr (Axis == g.shape(Node).rank) *to++ = *from;
-    else {
-      constexpr extent step = strides_at(g, accesses_of(g, plan.group_of), Node)[Axis];
-      for (extent i = 0; i < g.shape(Node)[Axis]; ++i)
-        to = copy_axis<Node, Axis + 1>(from + i * step, to);
-    }
-    return to;
-  }
 };
 
 } // namespace detail
@@ -45839,8 +45978,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xf1b7d9b8
-#elif WEFT_SINGLE_HEADER != 0xf1b7d9b8
+#define WEFT_SINGLE_HEADER 0xdd836575
+#elif WEFT_SINGLE_HEADER != 0xdd836575
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -42,7 +42,7 @@ TEST(safetensors_errors, files_that_are_cut_off_or_too_long) {
   EXPECT_EQ(says_of(whole.substr(0, 7)),
             "this is no .safetensors file, or it ends inside its header; copy it again");
   EXPECT_EQ(says_of(file(one, 7)),
-            "the file ends before array 'x' does; it is cut off; copy it again");
+            "the file is cut off before the end of array 'x'; copy it again");
   EXPECT_EQ(says_of(file(one, 9)), "the arrays end at byte 8 of 9; copy it again");
 }
 
@@ -73,7 +73,7 @@ TEST(safetensors_errors, places_in_the_data) {
   EXPECT_EQ(two("0,4", "3,7"), "array 'b'" + wrong);
   EXPECT_EQ(two("0,4", "5,9"), "array 'b'" + wrong);
   EXPECT_EQ(two("1,5", "5,9"), "array 'a'" + wrong);
-  std::string const cut = "the file ends before array 'b' does; it is cut off; copy it again";
+  std::string const cut = "the file is cut off before the end of array 'b'; copy it again";
   EXPECT_EQ(two("0,4", "4,9"), cut);
   EXPECT_EQ(two("4,0", "4,8"), "array 'a'" + wrong);
   EXPECT_EQ(two("0,4", "8,4"), "array 'b'" + wrong);

@@ -8,6 +8,7 @@
 #include <weft/lang/transforms.hpp>
 
 #include <cmath>
+#include <limits>
 
 namespace {
 

@@ -18,6 +18,8 @@
 #include <weft/lang/while.hpp>
 #include <weft/pass/pipeline.hpp>
 
+#include <limits>
+
 namespace {
 
 using namespace weft;

@@ -7,6 +7,7 @@
 #include <weft/lang/distributions.hpp>
 
 #include <bit>
+#include <limits>
 
 namespace {
 

@@ -13,6 +13,7 @@
 #include <weft/run/evaluate.hpp>
 
 #include <cmath>
+#include <limits>
 
 namespace {
 

@@ -7,6 +7,8 @@
 
 #include <weft/lang/randint.hpp>
 
+#include <limits>
+
 namespace {
 
 using recorded::list, recorded::values;

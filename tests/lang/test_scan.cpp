@@ -126,8 +126,9 @@ TEST(scan, a_name_has_one_number_in_carry_and_xs) {
   tensor<float, wide> const h = {1, 2};
   for (int length : {0, 1, 3}) {
     tensor<float, steps, wide> const x(length, 3);
-    EXPECT_EQ(test::text_of<weft::shape_error>([&] { weft::scan(body, h, x); }),
-              "weft: argument 1 axis 1 (wide) is 3, expected 2");
+    EXPECT_EQ(
+        test::text_of<weft::shape_error>([&] { weft::scan(body, h, x); }),
+        "weft: scan: a name has two numbers; give carry, xs and ys the same: wide is 2 and 3");
   }
 }
 TEST(scan, keys_in_ys_of_tensors) {
@@ -145,9 +146,39 @@ TEST(scan, keys_in_ys_of_tensors) {
   EXPECT_TRUE(now.first == compiled.first);
   EXPECT_TRUE(now.second.first == compiled.second.first);
   EXPECT_TRUE(now.second.second == compiled.second.second);
-  auto const none_at_all = weft::map([](auto x) { return weft::key(int(x())); },
-                                     tensor<int, 2>{3, 4});
-  EXPECT_TRUE(none_at_all == (tensor<std::uint32_t, 2, 2>{{0, 3}, {0, 4}}));
+  auto const mapped = weft::map([](auto x) { return weft::key(int(x())); }, tensor<int, 2>{3, 4});
+  constexpr scan_options no_step{.length = 0}, back{.reverse = true, .length = 3};
+  auto const two = [](auto k, auto) {
+    auto const [next, used] = weft::split(k);
+    return std::pair(next, used);
+  };
+  EXPECT_EQ(weft::scan<no_step>(two, weft::key(7), weft::none).second.shape(),
+            (weft::extents{2, {0, 2}}));
+  auto const reversed = weft::scan<back>(two, weft::key(7), weft::none).second;
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(reversed(i, 1), now.second.first(2 - i, 1));
+  EXPECT_TRUE(mapped == (tensor<std::uint32_t, 2, 2>{{0, 3}, {0, 4}}));
+}
+// What the body gives is compared, too: it would be written beside its place.
+TEST(scan, a_name_has_one_number_in_what_steps_give) {
+  constexpr sym wide{"wide"}, both{"both"};
+  char const* const says =
+      "weft: scan: a name has two numbers; give carry, xs and ys the same: wide is 2 and 5";
+  tensor<float, wide> const h = {1, 2}, w(5);
+  auto const text_of = [&](auto const& body, int steps_taken) {
+    tensor<float, steps> const x(steps_taken);
+    return test::text_of<weft::shape_error>([&] { weft::scan(body, h, x); });
+  };
+  for (int n : {1, 2}) {
+    EXPECT_EQ(text_of([&](auto, auto x) { return std::pair(w * 2, w * x); }, n), says);
+    EXPECT_EQ(text_of([&](auto c, auto x) { return std::pair(c * x, w * 2); }, n), says);
+  }
+  auto const grows = [&](auto c, auto x) {
+    return std::pair(c, tensor<float, both>(x() > 0 ? 7 : 3));
+  };
+  EXPECT_EQ(test::text_of<weft::shape_error>([&] {
+              weft::scan(grows, h, tensor<float, 3>{0, 0, 1});
+            }),
+            "weft: scan: a name has two numbers; give carry, xs and ys the same: both is 3 and 7");
 }
 TEST(scan, numbers_and_makers_in_init_and_results) {
   auto const f = [](auto x) {

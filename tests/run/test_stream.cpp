@@ -8,6 +8,7 @@
 #include <weft/weft.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace {

@@ -32,6 +32,10 @@ inline constexpr none_t none{};
 
 namespace detail {
 
+// none, as a dependent value: what follows an error, in templates. std::pair(none, none) would be
+// instantiated by every include.
+template <class...> inline constexpr none_t none_after_error{};
+
 // Array templates with leading extents: leading_array<tensor, 12>::of<float, 4> is
 // tensor<float, 12, 4>. leading_array<A> without extents does not occur.
 template <template <class, auto...> class A, auto... N> struct leading_array {

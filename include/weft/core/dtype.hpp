@@ -61,13 +61,6 @@ template <class...> struct element_list {};
 using storage_types =
     element_list<float, std::int32_t, std::uint32_t, bool, bf16, f16, double, std::int8_t,
                  std::int16_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint64_t>;
-template <class T, class... S> constexpr int place_in(element_list<S...>) {
-  int at = 0;
-  bool const found = ((std::is_same_v<T, S> || (++at, false)) || ...);
-  return found ? at : -1;
-}
-template <class T> inline constexpr int dtype_place = place_in<T>(storage_types{});
-
 template <dtype D, class T> struct storage_case {};
 template <class Places, class Types> struct storage_map;
 template <int... I, class... T>
@@ -75,6 +68,14 @@ struct storage_map<std::integer_sequence<int, I...>, element_list<T...>>
     : storage_case<static_cast<dtype>(I), T>... {};
 template <dtype D, class T> T find_storage(storage_case<D, T> const*);
 using all_storage = storage_map<std::make_integer_sequence<int, dtype_count>, storage_types>;
+// The place of T in the table; -1 for other types (a pointer converts to a base before it converts
+// to void const*).
+template <class T, dtype D> constexpr int find_place(storage_case<D, T> const*) {
+  return static_cast<int>(D);
+}
+template <class T> constexpr int find_place(void const*) { return -1; }
+template <class T>
+inline constexpr int dtype_place = find_place<T>(static_cast<all_storage*>(nullptr));
 
 template <class T> constexpr dtype find_dtype() {
   static_assert(dtype_place<T> >= 0, "weft: not an element type; use float, double, bf16, "
@@ -116,18 +117,19 @@ constexpr bool is_half(dtype d) { return is_float(d) && size_of(d) == 2; }
 using word = std::uint64_t;
 
 template <element T> constexpr word word_of(T x) {
-  if constexpr (std::is_same_v<T, bool>) return x ? 1 : 0;
-  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<std::uint64_t>(x);
-  else if constexpr (std::is_same_v<T, float>) return std::bit_cast<std::uint32_t>(x);
-  else if constexpr (std::is_class_v<T>) return x.bits;
-  else return static_cast<std::make_unsigned_t<T>>(x);
+  constexpr dtype type = dtype_of<T>;
+  if constexpr (type == dtype::boolean) return x ? 1 : 0;
+  else if constexpr (type == dtype::f64) return std::bit_cast<std::uint64_t>(x);
+  else if constexpr (type == dtype::f32) return std::bit_cast<std::uint32_t>(x);
+  else if constexpr (is_half(type)) return x.bits;
+  else return static_cast<word>(x) & (~word{0} >> (64 - 8 * sizeof(T)));
 }
 template <element T> constexpr T element_of_word(word w) {
-  if constexpr (std::is_same_v<T, bool>) return w != 0;
-  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<double>(w);
-  else if constexpr (std::is_same_v<T, float>)
-    return std::bit_cast<float>(static_cast<std::uint32_t>(w));
-  else if constexpr (std::is_class_v<T>) return T::from_bits(static_cast<std::uint16_t>(w));
+  constexpr dtype type = dtype_of<T>;
+  if constexpr (type == dtype::boolean) return w != 0;
+  else if constexpr (type == dtype::f64) return std::bit_cast<double>(w);
+  else if constexpr (type == dtype::f32) return std::bit_cast<float>(static_cast<std::uint32_t>(w));
+  else if constexpr (is_half(type)) return T::from_bits(static_cast<std::uint16_t>(w));
   else return static_cast<T>(w);
 }
 

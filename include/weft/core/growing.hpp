@@ -10,6 +10,15 @@
 
 namespace weft::inline v0 {
 
+namespace detail {
+// std::swap without its traits, for pointers and small values.
+template <class T> constexpr void swap_values(T& a, T& b) {
+  T const old = a;
+  a = b;
+  b = old;
+}
+} // namespace detail
+
 // What a reader of a graph takes: cheap to copy, never owns.
 template <class T> struct view {
   T const* first = nullptr;
@@ -75,10 +84,11 @@ public:
   constexpr void append(view<T> more) {
     int const wanted = size_ + more.length;
     if (wanted > capacity_) {
-      growing larger; // `more` may be a part of this array
+      growing larger; // `more` may be a part of this array: it is copied before elements move
       larger.reserve(wanted > 2 * capacity_ ? wanted : 2 * capacity_);
-      larger.append(part(0, size_));
-      larger.append(more);
+      for (int i = 0; i < more.length; ++i) larger.data_[size_ + i] = more.first[i];
+      for (int i = 0; i < size_; ++i) larger.data_[i] = static_cast<T&&>(data_[i]);
+      larger.size_ = wanted;
       trade_with(larger);
     } else {
       for (int i = 0; i < more.length; ++i) data_[size_ + i] = more.first[i];
@@ -91,6 +101,7 @@ public:
     for (int i = size_; i < count; ++i) data_[i] = T{};
     size_ = count;
   }
+  // By value, as push.
   constexpr void assign(int count, T value) {
     reserve(count);
     size_ = count;

@@ -5,7 +5,9 @@
 // overflow to infinity, and quiet NaNs, which keep the upper part of their payload.
 #pragma once
 
+#include <weft/core/bits.hpp>
 #include <weft/core/config.hpp>
+#include <weft/core/number_limits.hpp>
 
 #include <bit>
 #include <concepts>
@@ -41,7 +43,7 @@ template <std::integral T> constexpr float odd_float(T x) {
   bool const negative = x < T(0);
   auto const bits = static_cast<std::uint64_t>(x);
   std::uint64_t const magnitude = negative ? 0 - bits : bits;
-  int const drop = magnitude >> 24 == 0 ? 0 : 40 - std::countl_zero(magnitude);
+  int const drop = magnitude >> 24 == 0 ? 0 : 40 - countl_zero(magnitude);
   float const scale = std::bit_cast<float>(static_cast<std::uint32_t>(127 + drop) << 23);
   float const r = static_cast<float>(sticky_right(magnitude, drop)) * scale;
   return negative ? -r : r;
@@ -111,5 +113,10 @@ struct f16 {
     return static_cast<float>(a) == static_cast<float>(b);
   }
 };
+
+namespace detail {
+template <> inline constexpr int value_digits<bf16> = 8;
+template <> inline constexpr int value_digits<f16> = 11;
+} // namespace detail
 
 } // namespace weft::inline v0

@@ -8,6 +8,7 @@
 // Allocates nothing; its stack has a packed operand at most.
 #pragma once
 
+#include <weft/core/growing.hpp>
 #include <weft/cpu/contraction_code.hpp>
 
 namespace weft::inline v0 {
@@ -65,7 +66,7 @@ public:
   // Where in_one_register: into memory that has room for the whole pack, which is read sooner after
   // one store than after several.
   WEFT_INLINE static void run_into_pack(void const* a, void const* b, void* out) {
-    if constexpr (p.swapped) std::swap(a, b);
+    if constexpr (p.swapped) swap_values(a, b);
     cpu::store(static_cast<Out*>(out),
                sums_in_register({static_cast<A const*>(a), static_cast<B const*>(b)},
                                 std::make_integer_sequence<int, k>{}));
@@ -73,7 +74,7 @@ public:
   // Batches [first, last), each told of when it is finished.
   WEFT_INLINE static void run(void const* a, void const* b, void* out, void const* bias,
                               cpu::epilogue_ref const& after, extent first, extent last) {
-    if constexpr (p.swapped) std::swap(a, b);
+    if constexpr (p.swapped) swap_values(a, b);
     call arrays{static_cast<A const*>(a), static_cast<B const*>(b), static_cast<Out*>(out), nullptr,
                 static_cast<Bias const*>(bias)};
     arrays.after = after;

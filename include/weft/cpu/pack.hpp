@@ -13,13 +13,13 @@
 // Leaves: memory beyond the first n elements untouched; lanes beyond the first n zero.
 #pragma once
 
+#include <weft/core/bits.hpp>
 #include <weft/core/config.hpp>
 #include <weft/core/dtype.hpp>
 #include <weft/cpu/pack_types.hpp>
 #include <weft/cpu/vector.hpp>
 #include <weft/op/elementary.hpp>
 
-#include <bit>
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
@@ -196,7 +196,7 @@ template <element T, class Pack> WEFT_INLINE void store_first(T* p, Pack const& 
 
 // The first Count lanes.
 template <int Count, element T, class Pack> WEFT_INLINE void store_part(T* p, Pack const& x) {
-  constexpr int low = static_cast<int>(std::bit_floor(static_cast<unsigned>(Count)));
+  constexpr int low = static_cast<int>(detail::bit_floor(static_cast<unsigned>(Count)));
   constexpr int rest = Count - low; // nothing, or a power of two: two stores
   if constexpr (Count == Pack::lanes) store(p, x);
   else if constexpr (sizeof(T) == 4 && (rest & (rest - 1)) == 0) {

@@ -7,6 +7,7 @@
 // likewise. Leaves: the bits of cpu::contract on the same arrays.
 #pragma once
 
+#include <weft/core/growing.hpp>
 #include <weft/cpu/contract.hpp>
 #include <weft/cpu/executor_ref.hpp>
 
@@ -51,7 +52,7 @@ struct dense_side {
         axis.stride.*side = count;
         count *= axis.size;
       }
-    for (int i = 0, j = axes.rank - 1; i < j; ++i, --j) std::swap(axes.d[i], axes.d[j]);
+    for (int i = 0, j = axes.rank - 1; i < j; ++i, --j) swap_values(axes.d[i], axes.d[j]);
   }
 };
 
@@ -107,7 +108,7 @@ template <class Target, dtype D, dtype Out, dtype Bias> struct small_contraction
       return p;
     };
     sum *const a = take(s.a.count), *const b = take(s.b.count), *const out = take(s.out.count);
-    if (q.swapped) std::swap(x, y);
+    if (q.swapped) swap_values(x, y);
     if (q.k.count() > 0) {
       widen_side(s.a, &places::a, static_cast<element_type const*>(x), a);
       widen_side(s.b, &places::b, static_cast<element_type const*>(y), b);

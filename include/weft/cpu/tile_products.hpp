@@ -8,6 +8,7 @@
 // counting as zero; the same bits on any number of threads.
 #pragma once
 
+#include <weft/core/growing.hpp>
 #include <weft/cpu/contraction_code.hpp>
 #include <weft/cpu/tile_panels.hpp>
 
@@ -192,7 +193,7 @@ template <class Target, class Tiles, class Chain> struct contraction_by_tiles {
     if (!tiles::fits(p)) return Chain::run(p, x, y, r, start, bias, memory, on, after);
     if (p.count() == 0) return;
     auto const *a = static_cast<bf16 const*>(x), *b = static_cast<bf16 const*>(y);
-    if (p.swapped) std::swap(a, b);
+    if (p.swapped) swap_values(a, b);
     tiles::run(p,
                product_call(a, b, static_cast<out*>(r), static_cast<float const*>(start),
                             static_cast<bias_type const*>(bias)),

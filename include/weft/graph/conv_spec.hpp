@@ -93,7 +93,7 @@ public:
   constexpr conv_notation read() {
     for (; at_ < spec_.size() && sound(); ++at_) next();
     if (sound() && text_ != 2) fail(conv_error::not_three_texts, at_);
-    if (sound()) number_spatial(); // first: a letter without a partner hides a role's absence
+    if (sound()) number_spatial(); // in "NHWX,HWIO->NHWC" X is the mistake, not a missing C
     if (sound()) pair();
     return n_;
   }

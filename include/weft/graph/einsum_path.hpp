@@ -9,10 +9,9 @@
 // are not taken. Needs: einsum_spec.hpp. Leaves: a path, or found = false where there is none.
 #pragma once
 
+#include <weft/core/bits.hpp>
 #include <weft/core/growing.hpp>
 #include <weft/graph/einsum_spec.hpp>
-
-#include <bit>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -46,7 +45,7 @@ struct einsum_network {
   // The number of elements of a value with these labels.
   constexpr double volume(std::uint64_t labels) const {
     double v = 1;
-    for (; labels != 0; labels &= labels - 1) v *= size[std::countr_zero(labels)];
+    for (; labels != 0; labels &= labels - 1) v *= size[countr_zero(labels)];
     return v;
   }
 };
@@ -58,7 +57,7 @@ public:
   constexpr explicit einsum_search(einsum_network const& w) : w_(w), subsets_(1 << w.terms) {
     for (int s = 1; s < subsets_.size(); ++s) subsets_[s].labels = kept_by(s);
     for (int s = 1; s < subsets_.size(); ++s)
-      if (std::popcount(static_cast<unsigned>(s)) > 1) choose(s);
+      if (popcount(static_cast<unsigned>(s)) > 1) choose(s);
   }
   constexpr einsum_path path() {
     einsum_path p;
@@ -84,8 +83,8 @@ private:
   constexpr void choose(int s) {
     subset& best = subsets_[s];
     best.cost = impossible;
-    if (std::popcount(best.labels) > max_rank) return;
-    int const head = static_cast<int>(std::bit_floor(static_cast<unsigned>(s))), rest = s ^ head;
+    if (popcount(best.labels) > max_rank) return;
+    int const head = static_cast<int>(bit_floor(static_cast<unsigned>(s))), rest = s ^ head;
     for (int part = (rest - 1) & rest, more = 1; more != 0; part = (part - 1) & rest) {
       more = part;
       subset const &a = subsets_[head | part], &b = subsets_[rest ^ part];
@@ -97,8 +96,8 @@ private:
   }
   // The number of the value of subset s.
   constexpr int write(einsum_path& p, int s) const {
-    if (std::popcount(static_cast<unsigned>(s)) == 1)
-      return w_.terms - 1 - std::countr_zero(static_cast<unsigned>(s));
+    if (popcount(static_cast<unsigned>(s)) == 1)
+      return w_.terms - 1 - countr_zero(static_cast<unsigned>(s));
     int const a = write(p, subsets_[s].first), b = write(p, s ^ subsets_[s].first);
     return w_.terms + p.push(a, b);
   }
@@ -154,7 +153,7 @@ private:
       for (int j = i + 1; j < live_.size(); ++j) {
         std::uint64_t const a = live_[i].labels, b = live_[j].labels;
         std::uint64_t const kept = (a & b & three_) | ((a ^ b) & two_);
-        if (std::popcount(kept) > max_rank) continue;
+        if (popcount(kept) > max_rank) continue;
         if (candidate const c = join(i, j, kept); c.better_than(best)) best = c;
       }
     if (best.i < 0) p.found = false;

@@ -8,6 +8,7 @@
 // Needs: einsum_spec.hpp. Leaves: a plan that einsum_record.hpp can record, or a fault.
 #pragma once
 
+#include <weft/core/bits.hpp>
 #include <weft/core/growing.hpp>
 #include <weft/graph/einsum_path.hpp>
 
@@ -107,7 +108,7 @@ private:
     int letters = n_.out.letters;
     bool dots = n_.out.ellipsis >= 0;
     if (!n_.has_output) {
-      letters = std::popcount(n_.once);
+      letters = popcount(n_.once);
       dots = true;
     }
     if (letters + (dots ? ellipsis_ : 0) > max_rank) {
@@ -121,7 +122,7 @@ private:
   constexpr void implicit() {
     for (int j = 0; j < ellipsis_; ++j) p_.out.push(static_cast<char>('0' + j));
     for (std::uint64_t left = n_.once; left != 0; left &= left - 1)
-      p_.out.push(label_of_index(std::countr_zero(left)));
+      p_.out.push(label_of_index(countr_zero(left)));
   }
   constexpr void find_path() {
     for (int k = 0; k < n_.terms; ++k)

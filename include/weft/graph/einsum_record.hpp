@@ -11,6 +11,7 @@
 // is fixed here for good; the bits depend on the text and the operands' types and shapes alone.
 #pragma once
 
+#include <weft/core/bits.hpp>
 #include <weft/graph/einsum_plan.hpp>
 #include <weft/graph/handle.hpp>
 
@@ -87,7 +88,7 @@ constexpr handle masked_diagonal(handle x, int i) {
   return einsum_sum(select(on, x, constant(r, -0.0, x.type(), s)), extent{1} << (i + 1));
 }
 constexpr einsum_value take_diagonals(einsum_value const& v) {
-  if (std::popcount(v.labels.set()) == v.labels.rank) return v;
+  if (popcount(v.labels.set()) == v.labels.rank) return v;
   einsum_value r = stride_diagonals(gather_labels(v));
   for (int i = r.labels.rank - 2; i >= 0; --i)
     if (r.labels[i] == r.labels[i + 1]) { // a name

@@ -8,15 +8,22 @@
 #include <weft/graph/recorder.hpp>
 #include <weft/graph/window_list.hpp>
 
-#include <bit>
-
 namespace weft::inline v0 {
 
 // The bits of a number as an element of type d, as constants keep them.
 constexpr extent bits_of(double value, dtype d) {
-  return detail::with_dtype(d, [&]<dtype D>() {
-    return static_cast<extent>(word_of(static_cast<storage_of<D>>(value)));
-  });
+  word bits = 0;
+  if (d == dtype::boolean) bits = value != 0;
+  else if (d == dtype::f64) bits = word_of(value);
+  else if (d == dtype::f32) bits = word_of(static_cast<float>(value));
+  else if (d == dtype::bf16) bits = word_of(bf16(value));
+  else if (d == dtype::f16) bits = word_of(f16(value));
+  else { // integers wrap
+    bits = value < 0 ? static_cast<word>(static_cast<std::int64_t>(value))
+                     : static_cast<word>(value);
+    bits &= ~word{0} >> (64 - 8 * size_of(d));
+  }
+  return static_cast<extent>(bits);
 }
 
 constexpr handle constant_bits(recorder& r, extent bits, dtype type, extents const& shape) {

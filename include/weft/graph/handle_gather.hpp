@@ -3,10 +3,9 @@
 // Needs: handle.hpp, gather_dims.hpp. Leaves: nodes where handle.hpp's go.
 #pragma once
 
+#include <weft/core/number_limits.hpp>
 #include <weft/graph/gather_dims.hpp>
 #include <weft/graph/handle.hpp>
-
-#include <limits>
 
 namespace weft::inline v0 {
 
@@ -38,8 +37,7 @@ constexpr handle product_with_zeros(handle some, handle zeros, handle total) {
   auto const number = [&some](double x) {
     return constant(*some.where, x, some.type(), some.shape());
   };
-  handle const bounded = less(unary(op::abs, some),
-                              number(std::numeric_limits<double>::infinity()));
+  handle const bounded = less(unary(op::abs, some), number(detail::infinity_f64));
   handle const of_one = select(bounded, some, number(0)) * total + number(0); // -0 + 0 = 0
   return select(equal(zeros, number(0)), some, select(equal(zeros, number(1)), of_one, number(0)));
 }

@@ -9,6 +9,7 @@
 // the types themselves (tests/op/test_widths.cpp compares); select moves bits untouched.
 #pragma once
 
+#include <weft/core/bits.hpp>
 #include <weft/graph/dense.hpp>
 #include <weft/graph/results.hpp>
 #include <weft/op/compute_type.hpp>
@@ -174,7 +175,7 @@ struct op_set {
   static_assert(op_count <= 128);
   constexpr void add(op o) { words[index(o) / 64] |= std::uint64_t{1} << index(o) % 64; }
   constexpr bool has(op o) const { return (words[index(o) / 64] >> index(o) % 64 & 1) != 0; }
-  constexpr int size() const { return std::popcount(words[0]) + std::popcount(words[1]); }
+  constexpr int size() const { return detail::popcount(words[0]) + detail::popcount(words[1]); }
   // Member k in the order of the ops.
   constexpr op at(int k) const {
     int o = 0;

@@ -153,7 +153,7 @@ inline void check_places(file_at const& at, safetensors_header const& header, st
     if (entry.first != next || entry.last < entry.first)
       raise_file(at, "copy it again", "array ", name, " overlaps another, or leaves a gap");
     if (entry.last > size)
-      raise_file(at, "copy it again", "the file ends before array ", name, " does; it is cut off");
+      raise_file(at, "copy it again", "the file is cut off before the end of array ", name);
     next = entry.last;
     int const type = dtype_of_safetensors(entry.type);
     // A type that weft has not, or a shape: others in the file can be read.

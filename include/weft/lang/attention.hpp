@@ -8,11 +8,10 @@
 // weights are rounded before they meet v. Source: Vaswani et al. 2017.
 #pragma once
 
+#include <weft/core/number_limits.hpp>
 #include <weft/lang/both_doors.hpp>
 #include <weft/lang/expression_nn.hpp>
 #include <weft/lang/leaf_arithmetic.hpp>
-
-#include <limits>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -43,7 +42,7 @@ template <class T> constexpr auto weighted_sum(auto const& weights, auto const& 
 // softmax over the keys, of those that the mask lets through.
 constexpr auto masked_softmax(auto const& scores, auto const& mask) {
   full_precision const here(scores);
-  auto lowest = -std::numeric_limits<float>::infinity();
+  auto lowest = -infinity_f32;
   auto top = stop_gradient(max<-1, keep>(select(mask, scores, lowest)));
   auto e = select(mask, exp(select(mask, scores - top, 0)), 0);
   auto total = sum<-1, keep>(e);

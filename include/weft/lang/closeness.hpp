@@ -4,10 +4,9 @@
 // Needs: elementwise.hpp, reductions.hpp. Leaves: clip, nan_to_num and isclose are elementwise.
 #pragma once
 
+#include <weft/core/number_limits.hpp>
 #include <weft/lang/elementwise.hpp>
 #include <weft/lang/reductions.hpp>
-
-#include <limits>
 
 namespace weft::inline v0 {
 
@@ -22,9 +21,9 @@ namespace detail {
 
 // The largest finite number of a float type, exactly.
 template <class T> constexpr double largest_finite() {
-  if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::max();
+  if constexpr (std::is_floating_point_v<T>) return sizeof(T) == 4 ? largest_f32 : largest_f64;
   else {
-    bool const wide = static_cast<float>(T(0x1.fep127f)) < std::numeric_limits<float>::infinity();
+    bool const wide = static_cast<float>(T(0x1.fep127f)) < infinity_f32;
     return wide ? 0x1.fep127 : 65504;
   }
 }
@@ -41,7 +40,7 @@ constexpr auto nan_to_num(X const& x, N const& nan, P const& above, M const& bel
   using T = detail::common_element<X, N, P, M>;
   if constexpr (!detail::check_float<T>()) return detail::as_traced(detail::recorder_of(x), x);
   else {
-    constexpr float infinity = std::numeric_limits<float>::infinity();
+    constexpr float infinity = detail::infinity_f32;
     auto numbers = where(x == infinity, above, where(x == -infinity, below, x));
     return where(x != x, nan, numbers);
   }
@@ -65,7 +64,7 @@ constexpr auto isclose(A const& a, B const& b, R const& rtol = 1e-5, L const& at
   using T = detail::common_element<A, B, R, L>;
   if constexpr (!detail::check_float<T>()) return a == b;
   else {
-    constexpr float infinity = std::numeric_limits<float>::infinity();
+    constexpr float infinity = detail::infinity_f32;
     auto size = abs(detail::traced_as<T>(detail::recorder_of(a, b, rtol, atol), b));
     auto near = (abs(a - b) <= atol + rtol * size) & (size < infinity);
     if constexpr (EqualNan) return (a == b) | near | ((a != a) & (b != b));

@@ -8,6 +8,7 @@
 // Needs: random.hpp, elementary.hpp. Leaves: elementwise nodes of an iota and a key.
 #pragma once
 
+#include <weft/core/number_limits.hpp>
 #include <weft/lang/elementary.hpp>
 #include <weft/lang/random.hpp>
 
@@ -39,7 +40,7 @@ template <class A> constexpr A next_above(A const& x) {
   auto const b = weft::bitcast<U>(x);
   auto const away = b + 1, towards = b - 1;
   auto const moved = select(x == 0, U{1}, select(x < 0, towards, away));
-  return select(x < std::numeric_limits<float>::infinity(), weft::bitcast<T>(moved), x);
+  return select(x < infinity_f32, weft::bitcast<T>(moved), x);
 }
 
 // A formula: f.of<T, S, O>(key, arguments as arrays of T).

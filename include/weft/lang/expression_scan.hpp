@@ -3,8 +3,9 @@
 // bits, at the cost of a copy of every slice.
 // Needs: scan.hpp, expression.hpp. Leaves: pair(last carry, stacked ys), all tensors; carry and ys
 // may be numbers, makers and expressions, which are computed step by step; a name has one number in
-// carry and xs (shape_error). Where there is no step, ys have the extents that their names have in
-// carry and xs; if one is in neither, the body is called once for it, with init and zeros.
+// carry, xs and ys, at every step (shape_error). Where there is no step, ys have the extents that
+// their names have in carry and xs; if one is in neither, the body is called once for it, with init
+// and zeros.
 // A loop that starts from makers and numbers alone may stand in a trace all the same: its body uses
 // traced values of the enclosing function. So such a body is asked once, with makers, what it gives;
 // where that is traced, the loop is recorded where it was. (What the question recorded is unused.)
@@ -42,12 +43,13 @@ constexpr void put_step(Stack& stack, tensor<T, E...> const& y, extent t) {
   T* to = writable(stack) + t * y.size();
   for (extent i = 0, n = y.size(); i < n; ++i) to[i] = y.data()[i];
 }
-
+// A key is its two words.
 template <auto... E> constexpr void put_step(tensor<std::uint32_t, E...>& stack, key y, extent t) {
   std::uint32_t* to = writable(stack) + t * 2;
   to[0] = y.high;
   to[1] = y.low;
 }
+
 template <class Out, class T, auto... E>
 constexpr void make_zeros(Out& out, tensor<T, E...> const& stack) {
   out = Out::uninitialised(without_leading(stack.shape()));
@@ -72,11 +74,35 @@ template <class Ys> constexpr bool make_empty(Ys& ys, view<leaf_extents> arrays)
   });
   return known;
 }
-template <class... X> constexpr growing<leaf_extents> extents_in(X const&... x) {
-  growing<leaf_extents> r;
-  (for_each_leaf(x, [&r](auto const& leaf) { r.push(extents_of(leaf)); }), ...);
-  return r;
+[[noreturn]] WEFT_NOINLINE inline void raise_loop_name(extent name, extent one, extent other) {
+  char text[max_name + 1]{};
+  unpack_name(name, text);
+  raise<shape_error>(message("weft: scan: a name has two numbers; give carry, xs and ys the same: ")
+                         .add(text)
+                         .add(" is ")
+                         .add(one)
+                         .add(" and ")
+                         .add(other));
 }
+// The arrays of a loop: a name has one number in all of them.
+class loop_extents {
+public:
+  growing<leaf_extents> arrays;
+
+  template <class... X> constexpr void add(X const&... x) {
+    (for_each_leaf(x, [this](auto const& leaf) { add_leaf(extents_of(leaf)); }), ...);
+  }
+
+private:
+  constexpr void add_leaf(leaf_extents const& leaf) {
+    for (int i = 0; i < leaf.declared.rank; ++i) {
+      extent const name = leaf.declared[i], known = number_of(name, arrays);
+      if (is_named(name) && known != name && known != leaf.numbers[i])
+        raise_loop_name(name, known, leaf.numbers[i]);
+    }
+    if (!is_static(leaf.declared)) arrays.push(leaf);
+  }
+};
 template <scan_options O, class X> constexpr extent steps_of(X const& xs) {
   extent length = O.length;
   for_each_leaf(xs, [&length](auto const& x) {
@@ -110,13 +136,16 @@ constexpr auto run_scan(Body const& body, C carry, X const& xs) {
     rebind<stacked_type<Y, extent_argument_of<declared>>, tensor> ys{};
     if constexpr (check_carry<traced_type<C>, next>()) {
       extent const length = steps_of<O>(xs);
-      growing<leaf_extents> const arrays = extents_in(carry, xs);
-      check_names(arrays);
-      if (length == 0 && !make_empty(ys, arrays)) {
+      loop_extents named;
+      named.add(carry, xs);
+      if (length == 0 && !make_empty(ys, named.arrays)) {
         slice_of<X> zeros{};
         for_each_leaf(zeros, xs, [](auto& one, auto const& all) { make_zeros(one, all); });
         C first = carry;
-        make_stacks(ys, to_tensors(body(first, zeros).second), 0);
+        auto const step = body(first, zeros);
+        auto const y = to_tensors(step.second);
+        named.add(to_tensors(step.first), y);
+        make_stacks(ys, y, 0);
       }
       for (extent i = 0; i < length; ++i) {
         extent const t = O.reverse ? length - 1 - i : i;
@@ -125,7 +154,10 @@ constexpr auto run_scan(Body const& body, C carry, X const& xs) {
         auto step = body(carry, x);
         carry = to_tensors(step.first);
         auto const y = to_tensors(step.second);
+        int const known = named.arrays.size();
+        named.add(carry, y);
         if (i == 0) make_stacks(ys, y, length);
+        else named.arrays.resize(known); // a body's names have the numbers of its first step
         for_each_leaf(ys, y, [t](auto& stack, auto const& one) { put_step(stack, one, t); });
       }
     }

@@ -52,6 +52,8 @@ template <class... L> consteval bool any_takes_gradient(type_list<L...>) {
 }
 template <class X> inline constexpr bool has_a_float = any_takes_gradient(leaves_of<X>{});
 template <> inline constexpr bool has_a_float<none_t> = true; // after another error
+template <class F>
+inline constexpr auto no_pair = std::pair(none_after_error<F>, none_after_error<F>);
 
 // Tuples of references, as std::tie makes them, hold values here.
 template <class X> struct value_form {
@@ -184,14 +186,14 @@ template <bool Alone> struct gradients_rule {
           "weft: value_and_grad: an argument has integers, bools or keys alone, which have "
           "no derivative; pick others: grad<1>(f), or convert<float>(x)");
     }
-    if constexpr (!called) return std::pair(none, none);
+    if constexpr (!called) return no_pair<F>;
     else return of_value<traced_result<F, A...>, typename value_form<P>::type>(r, f, of, a...);
   }
 
 private:
   template <class Result, class Picked, class F, class Of, class... A>
   static constexpr auto of_value(recorder& r, F const& f, Of const& of, A const&... a) {
-    if constexpr (!check_loss<Result>()) return std::pair(none, none);
+    if constexpr (!check_loss<Result>()) return no_pair<F>;
     else {
       auto const rule = [](auto g, view<int> wrt) { // auto: clang compiles all rules otherwise
         return weft::value_and_grad(ready_to_reverse(g), wrt);
@@ -221,7 +223,7 @@ struct pull_back_rule {
     constexpr int count = sizeof...(A);
     constexpr bool enough = has_a_cotangent<count>;
     static_assert(enough, "weft: vjp: the cotangent is missing; give it behind the arguments");
-    if constexpr (!enough) return std::pair(none, none);
+    if constexpr (!enough) return no_pair<F>;
     else return split(r, f, of, std::tie(a...), std::make_integer_sequence<int, count - 1>{});
   }
 
@@ -231,7 +233,7 @@ private:
                               std::tuple<All const&...> const& all,
                               std::integer_sequence<int, I...>) {
     using R = decltype(asked<F, sizeof...(I)>()(std::declval<nth<I, All...>>()...));
-    if constexpr (!check_call<R, F, nth<I, All...>...>()) return std::pair(none, none);
+    if constexpr (!check_call<R, F, nth<I, All...>...>()) return no_pair<F>;
     else return with<traced_type<R>>(r, f, of, std::get<sizeof...(I)>(all), std::get<I>(all)...);
   }
   template <class Result, class F, class Of, class Ct, class... A>
@@ -271,7 +273,7 @@ struct push_forward_rule {
     if constexpr (enough)
       return split(r, f, of, std::tie(a...), std::make_integer_sequence<int, count - tangents>{},
                    std::make_integer_sequence<int, tangents>{});
-    else return std::pair(none, none);
+    else return no_pair<F>;
   }
 
 private:
@@ -280,7 +282,7 @@ private:
                               std::tuple<All const&...> const& all,
                               std::integer_sequence<int, I...>, std::integer_sequence<int, T...>) {
     using R = decltype(asked<F, sizeof...(I)>()(std::declval<nth<I, All...>>()...));
-    if constexpr (!check_call<R, F, nth<I, All...>...>()) return std::pair(none, none);
+    if constexpr (!check_call<R, F, nth<I, All...>...>()) return no_pair<F>;
     else {
       constexpr int first = sizeof...(I);
       numbered_arguments<(first + T)...> const last;
@@ -326,7 +328,7 @@ template <class Rule, class F, class Of> struct derivative_of {
       if constexpr (!Rule::of_all_arguments) return Rule::record(r, f, of, to_traced(r, a)...);
       else {
         using R = decltype(asked<F, sizeof...(A)>()(std::declval<traced_type<A>>()...));
-        if constexpr (!check_call<R, F, traced_type<A>...>()) return std::pair(none, none);
+        if constexpr (!check_call<R, F, traced_type<A>...>()) return no_pair<F>;
         else return Rule::record(r, f, of, to_traced(r, a)...);
       }
     }

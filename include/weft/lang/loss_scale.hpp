@@ -201,6 +201,9 @@ template <class F, class S> struct scaled_loss {
     else return std::pair(scale_loss(s, result), result);
   }
 };
+template <class S>
+inline constexpr auto no_triple = std::tuple(none_after_error<S>, none_after_error<S>,
+                                             none_after_error<S>);
 template <class F, class Of> struct scaled_derivative_of {
   using functions = type_list<F, Of>;
   F f;
@@ -209,11 +212,11 @@ template <class F, class Of> struct scaled_derivative_of {
   template <class S, class... A> constexpr auto operator()(S const& s, A const&... a) const {
     static_assert(a_loss_scale<S>, "weft: scaled_value_and_grad: the first argument is no "
                                    "loss_scale; write (scale, arguments...)");
-    if constexpr (!a_loss_scale<S>) return std::tuple(none, none, none);
+    if constexpr (!a_loss_scale<S>) return no_triple<S>;
     else if constexpr (traced_structure<S> || (traced_structure<A> || ...)) {
       using R = decltype(asked<F, sizeof...(A)>()(std::declval<traced_type<A>>()...));
-      if constexpr (!check_call<R, F, traced_type<A>...>()) return std::tuple(none, none, none);
-      else if constexpr (!check_loss<traced_type<R>>()) return std::tuple(none, none, none);
+      if constexpr (!check_call<R, F, traced_type<A>...>()) return no_triple<S>;
+      else if constexpr (!check_loss<traced_type<R>>()) return no_triple<S>;
       else {
         recorder& r = recorder_in(s, a...).innermost();
         return recorded(to_traced(r, s), to_traced(r, a)...);

@@ -7,10 +7,9 @@
 // where there is one, and where there is no element. Gradients follow the elements.
 #pragma once
 
+#include <weft/core/number_limits.hpp>
 #include <weft/lang/reductions.hpp>
 #include <weft/lang/sort.hpp>
-
-#include <limits>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -73,7 +72,7 @@ constexpr handle unless_nan(sorted_rows const& s, handle middle) {
   }
   if (is_static(s.over)) return middle;
   handle const none = broadcast_to(less(last, int_node(r, 0)), shape);
-  double const nan = std::numeric_limits<double>::quiet_NaN();
+  double const nan = nan_f64;
   return select(none, constant(r, nan, middle.type(), shape), middle);
 }
 constexpr handle median_by(handle x, reduction_plan const& p, dtype type) {
@@ -111,8 +110,7 @@ constexpr handle quantile_by(handle x, reduction_plan const& p, handle q) {
   using row_values = traced_of<W, Rows>;
   row_values const a{element_of_rows(s, below, type)}, b{element_of_rows(s, above, type)};
   traced<W> const t{place - convert(below, type)};
-  traced<W> const fraction{q},
-      none{constant(r, std::numeric_limits<double>::quiet_NaN(), type, {})};
+  traced<W> const fraction{q}, none{constant(r, nan_f64, type, {})};
   auto const inside = (fraction >= 0) & (fraction <= 1);
   return unless_nan(s, select(inside, between(a, b, t), none).value);
 }
@@ -139,7 +137,7 @@ constexpr extents row_results(reduction_plan const& p, extents const& s) {
 template <class T, auto P> constexpr handle without_sorting(recorder& r, handle x) {
   constexpr dtype type = dtype_of<middle_result<T>>;
   if constexpr (P.set == 0) return reshape(convert(x, type), P.result);
-  else return constant(r, std::numeric_limits<double>::quiet_NaN(), type, P.result);
+  else return constant(r, nan_f64, type, P.result);
 }
 template <auto P> inline constexpr bool needs_sorting = P.set != 0 && count_of_numbers(P.over) != 0;
 

@@ -7,6 +7,7 @@
 // Needs: random.hpp.
 #pragma once
 
+#include <weft/core/number_limits.hpp>
 #include <weft/lang/random.hpp>
 
 namespace weft::inline v0 {
@@ -55,12 +56,11 @@ constexpr handle offset_of_draws(recorder& r, handle high, handle low, randint_s
 
 // A number as one of T's range, and whether it is above: then the span is one more.
 template <class T, class V> constexpr T clamped(V v) {
-  using limits = std::numeric_limits<T>;
-  if (std::cmp_less(v, limits::lowest())) return limits::lowest();
-  return std::cmp_greater(v, limits::max()) ? limits::max() : static_cast<T>(v);
+  if (std::cmp_less(v, lowest_number<T>)) return lowest_number<T>;
+  return std::cmp_greater(v, highest_number<T>) ? highest_number<T> : static_cast<T>(v);
 }
 template <class T, class X> constexpr bool is_beyond([[maybe_unused]] X const& x) {
-  if constexpr (number_literal<X>) return std::cmp_greater(x, std::numeric_limits<T>::max());
+  if constexpr (number_literal<X>) return std::cmp_greater(x, highest_number<T>);
   else return false;
 }
 template <class T> using randint_unsigned = std::make_unsigned_t<randint_signed<T>>;

@@ -4,9 +4,8 @@
 // Needs: shape_rules.hpp. Leaves: `reduction<S, O...>` with the axis set and the result's shape.
 #pragma once
 
+#include <weft/core/bits.hpp>
 #include <weft/lang/shape_rules.hpp>
-
-#include <bit>
 
 namespace weft::inline v0 {
 
@@ -66,7 +65,7 @@ template <class S, auto... O> struct reduction {
 };
 template <class S, auto... O>
 concept axes_reduced_once = reduction<S, O...>::named == 0 ||
-                            std::popcount(static_cast<std::uint64_t>(reduction<S, O...>::set)) ==
+                            popcount(static_cast<std::uint64_t>(reduction<S, O...>::set)) ==
                                 reduction<S, O...>::named;
 
 // Every template argument is an axis, keep, no_axes, or one of the function's own options.

@@ -8,11 +8,10 @@
 // Needs: distributions.hpp, while.hpp, reductions.hpp.
 #pragma once
 
+#include <weft/core/number_limits.hpp>
 #include <weft/lang/distributions.hpp>
 #include <weft/lang/reductions.hpp>
 #include <weft/lang/while.hpp>
-
-#include <limits>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -43,7 +42,7 @@ template <class T, class S, random_options O, class K, class A>
 constexpr auto draw_gamma_parts(K const& k, A const& some_alpha) {
   using V = traced_of<T, S::value>;
   V const alpha{broadcast_to(some_alpha.value, S::value)};
-  auto const valid = (alpha > 0) & (alpha < std::numeric_limits<T>::infinity());
+  auto const valid = (alpha > 0) & (alpha < T(infinity_f32));
   V const small = select(alpha < 1, alpha + 1, alpha);
   V const d = select(valid, small, T{1}) - T(1.0 / 3);
   V const c = T{1} / sqrt(d * 9);
@@ -59,7 +58,7 @@ constexpr auto draw_gamma_parts(K const& k, A const& some_alpha) {
   V const u = draw_unit<T, S, O>(weft::fold_in(k, -1));
   V const zero = zeros_like(alpha);
   V const log_factor = select(alpha < 1, log1p(-u) / alpha, zero);
-  V const beyond = select(alpha >= 0, alpha, std::numeric_limits<T>::quiet_NaN());
+  V const beyond = select(alpha >= 0, alpha, T(nan_f64));
   return gamma_parts<V>{select(valid, value, beyond), select(valid, log_factor, zero)};
 }
 
@@ -177,8 +176,7 @@ constexpr auto draw_poisson(K const& k, A const& some_lambda, float most) {
 }
 // What T does not hold any more; at least 2^31, as for int.
 template <class T>
-inline constexpr float most_rate =
-    two_to<float>(std::numeric_limits<T>::digits > 31 ? std::numeric_limits<T>::digits : 31);
+inline constexpr float most_rate = two_to<float>(value_digits<T> > 31 ? value_digits<T> : 31);
 template <class T, class D, class K, class A>
 constexpr auto poisson_draw(K const& k, A const& lambda) {
   using S = draw_shape<D, A>;

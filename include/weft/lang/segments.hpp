@@ -12,11 +12,10 @@
 // the segments' starts; one scatter.
 #pragma once
 
+#include <weft/core/number_limits.hpp>
 #include <weft/lang/associative_scan.hpp>
 #include <weft/lang/indexing.hpp>
 #include <weft/lang/reductions.hpp>
-
-#include <limits>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -109,10 +108,9 @@ template <scatter_combine How, class T> constexpr T segment_identity() {
   constexpr bool lowest = How == scatter_combine::max;
   if constexpr (How == scatter_combine::add) return T{};
   else if constexpr (How == scatter_combine::mul) return element_from<T>(1);
-  else if constexpr (std::is_integral_v<T>)
-    return lowest ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
+  else if constexpr (std::is_integral_v<T>) return lowest ? lowest_number<T> : highest_number<T>;
   else {
-    float const top = std::numeric_limits<float>::infinity();
+    float const top = infinity_f32;
     return T(lowest ? -top : top);
   }
 }

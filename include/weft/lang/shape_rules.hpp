@@ -14,6 +14,12 @@
 namespace weft::inline v0 {
 namespace detail {
 
+// Named, so that it is made once per rank: g++ substitutes into std::make_integer_sequence, an
+// alias, at every use.
+template <int Rank> struct axis_numbers {
+  using type = std::make_integer_sequence<int, Rank>;
+};
+
 // `auto S`, not `extents S`: g++ 12.2 crashes on a named class type in an alias template.
 template <template <class, auto...> class A, class T, auto S, class I> struct shaped;
 template <template <class, auto...> class A, class T, auto S, int... I>
@@ -29,11 +35,12 @@ template <auto S, int... I> struct shape_from<S, std::integer_sequence<int, I...
 
 // A<T, extents...> of a shape value: array_of<tensor, float, S> is tensor<float, 2, 3>.
 template <template <class, auto...> class A, class T, auto S>
-using array_of = typename detail::shaped<A, T, S, std::make_integer_sequence<int, S.rank>>::type;
+using array_of =
+    typename detail::shaped<A, T, S, typename detail::axis_numbers<S.rank>::type>::type;
 // The shape<...> of a shape value.
 template <auto S>
 using shape_of_value =
-    typename detail::shape_from<S, std::make_integer_sequence<int, S.rank>>::type;
+    typename detail::shape_from<S, typename detail::axis_numbers<S.rank>::type>::type;
 
 template <class X> inline constexpr int rank_of = X::shape_type::rank;
 

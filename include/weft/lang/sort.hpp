@@ -10,12 +10,12 @@
 // gradients follow the elements.
 #pragma once
 
+#include <weft/core/bits.hpp>
 #include <weft/lang/indexing.hpp>
 #include <weft/lang/movement.hpp>
 #include <weft/lang/reduction_rules.hpp>
 #include <weft/lang/scan.hpp>
 
-#include <bit>
 #include <tuple>
 
 namespace weft::inline v0 {
@@ -210,7 +210,7 @@ constexpr auto searchsorted(A const& array, V const& values) {
     if constexpr (S::value[0] == 0) return place;
     else if constexpr (!is_named(S::value[0])) {
       constexpr int n = static_cast<int>(S::value[0]);
-      for (unsigned bit = std::bit_floor(static_cast<unsigned>(n)); bit > 0; bit /= 2)
+      for (std::uint64_t bit = detail::bit_floor(n); bit > 0; bit /= 2)
         place = detail::search_step<late>(sorted, v, place, n, static_cast<int>(bit));
       return place;
     } else {

@@ -7,6 +7,7 @@
 // weft::std only, because an unqualified std is the standard library.
 #pragma once
 
+#include <weft/core/bits.hpp>
 #include <weft/lang/reductions.hpp>
 
 namespace weft::inline v0 {
@@ -73,7 +74,7 @@ constexpr handle count_nonzero_by(handle x, reduction_plan const& p) {
 
 // Weights of one axis: along the only reduced axis of several.
 template <class Reduction> consteval extents weights_shape(extents const& w, int rank) {
-  constexpr int axis = std::countr_zero(static_cast<std::uint64_t>(Reduction::set));
+  constexpr int axis = countr_zero(static_cast<std::uint64_t>(Reduction::set));
   if (w.rank != 1 || Reduction::named != 1) return w;
   extents r;
   for (int i = 0; i < rank; ++i) r.push(i == axis ? w[0] : 1);

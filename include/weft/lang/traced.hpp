@@ -65,7 +65,9 @@ template <auto... E> struct traced_key {
   handle value;
 };
 
-template <class T, auto S> using traced_of = array_of<traced, T, S>;
+template <class T, auto S>
+using traced_of =
+    typename detail::shaped<traced, T, S, typename detail::axis_numbers<S.rank>::type>::type;
 
 namespace detail {
 template <class X> inline constexpr bool is_traced = false;

@@ -13,6 +13,7 @@
 #include <Eigen/QR>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace weft::inline v0 {

@@ -8,6 +8,7 @@
 // the bits; a NaN that becomes bits is the positive quiet one without payload.
 #pragma once
 
+#include <weft/core/number_limits.hpp>
 #include <weft/op/compute_type.hpp>
 #include <weft/op/elementary.hpp>
 
@@ -94,16 +95,16 @@ template <class Number> constexpr Number power_of_two_number(int exponent) {
 }
 template <world_integer To, world_float X> WEFT_INLINE constexpr To float_to_integer(X const& x) {
   using Float = number_of<X>;
-  using Limits = std::numeric_limits<number_of<To>>;
+  constexpr int digits = detail::value_digits<number_of<To>>;
+  constexpr int float_digits = detail::value_digits<Float>;
   if constexpr (bit_width_of<To> > bit_width_of<X>) return float_to_integer<To>(widen(x));
   else {
     // The bounds, or where the upper one is no float: the float below 2^digits.
-    constexpr bool has_bound = Limits::digits <= std::numeric_limits<Float>::digits;
-    constexpr Float power = power_of_two_number<Float>(Limits::digits);
+    constexpr bool has_bound = digits <= float_digits;
+    constexpr Float power = power_of_two_number<Float>(digits);
     constexpr Float low = world_int<To> ? -power : Float{0};
     constexpr Float high = has_bound ? power - 1
-                                     : power - power / power_of_two_number<Float>(
-                                                           std::numeric_limits<Float>::digits);
+                                     : power - power / power_of_two_number<Float>(float_digits);
     auto in_range = [&] {
       if constexpr (world_int<To>) return max(X(low), min(X(high), select(x == x, x, X(0.0f))));
       else return min(X(high), select(X(0.0f) < x, x, X(0.0f)));

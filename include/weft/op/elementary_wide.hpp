@@ -5,6 +5,7 @@
 // Series are cut where what is left is below a tenth of the last place; no fits are needed here.
 #pragma once
 
+#include <weft/core/number_limits.hpp>
 #include <weft/op/elementary.hpp>
 #include <weft/op/narrow_int.hpp>
 
@@ -84,10 +85,9 @@ template <world_wide_float F> WEFT_INLINE constexpr F log(F const& argument) {
         F const correction = fma(s, fma(z, series, half_square), low);
         F const near = f - (half_square - correction);
         F const sum = fma(k, F(0x1.62e42fefa3800p-1), near);
-        F const outside = select(x == F(0.0), F(-std::numeric_limits<double>::infinity()),
-                                 F(std::numeric_limits<double>::quiet_NaN()));
+        F const outside = select(x == F(0.0), F(-detail::infinity_f64), F(detail::nan_f64));
         F const inside = select(F(0.0) < x, sum, outside);
-        return select(x == F(std::numeric_limits<double>::infinity()), x, inside);
+        return select(x == F(detail::infinity_f64), x, inside);
       },
       argument);
 }

@@ -5,9 +5,8 @@
 // `value`; every operator computes there and wraps; the same primitives as any integer has.
 #pragma once
 
+#include <weft/core/number_limits.hpp>
 #include <weft/op/numeric.hpp>
-
-#include <limits>
 
 namespace weft::inline v0 {
 
@@ -168,10 +167,10 @@ template <world_number T> constexpr auto number_tag() {
 template <world_number T> using number_of = decltype(detail::number_tag<T>());
 
 template <world_integer T> WEFT_INLINE constexpr T lowest_of() {
-  return T(std::numeric_limits<number_of<T>>::min());
+  return T(detail::lowest_number<number_of<T>>);
 }
 template <world_integer T> WEFT_INLINE constexpr T highest_of() {
-  return T(std::numeric_limits<number_of<T>>::max());
+  return T(detail::highest_number<number_of<T>>);
 }
 
 } // namespace weft::inline v0

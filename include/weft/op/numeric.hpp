@@ -189,7 +189,9 @@ WEFT_INLINE constexpr u32 operator^(u32 a, u32 b) { return u32(a.value ^ b.value
 WEFT_INLINE constexpr u32 operator~(u32 a) { return u32(~a.value); }
 WEFT_INLINE constexpr u32 shl(u32 a, int n) { return u32(a.value << n); }
 WEFT_INLINE constexpr u32 shr(u32 a, int n) { return u32(a.value >> n); }
-WEFT_INLINE constexpr u32 rotl(u32 a, int n) { return u32(std::rotl(a.value, n)); }
+WEFT_INLINE constexpr u32 rotl(u32 a, int n) { // any n, as std::rotl
+  return u32(a.value << (n & 31) | a.value >> (-n & 31));
+}
 WEFT_INLINE constexpr u32 shlv(u32 a, u32 n) { return u32(a.value << n.value); }
 WEFT_INLINE constexpr u32 shrv(u32 a, u32 n) { return u32(a.value >> n.value); }
 WEFT_INLINE constexpr mask operator<(u32 a, u32 b) { return mask(a.value < b.value); }

@@ -106,7 +106,9 @@ WEFT_INLINE constexpr u64 operator^(u64 a, u64 b) { return u64(a.value ^ b.value
 WEFT_INLINE constexpr u64 operator~(u64 a) { return u64(~a.value); }
 WEFT_INLINE constexpr u64 shl(u64 a, int n) { return u64(a.value << n); }
 WEFT_INLINE constexpr u64 shr(u64 a, int n) { return u64(a.value >> n); }
-WEFT_INLINE constexpr u64 rotl(u64 a, int n) { return u64(std::rotl(a.value, n)); }
+WEFT_INLINE constexpr u64 rotl(u64 a, int n) { // any n, as std::rotl
+  return u64(a.value << (n & 63) | a.value >> (-n & 63));
+}
 WEFT_INLINE constexpr u64 shlv(u64 a, u64 n) { return u64(a.value << n.value); }
 WEFT_INLINE constexpr u64 shrv(u64 a, u64 n) { return u64(a.value >> n.value); }
 WEFT_INLINE constexpr mask operator<(u64 a, u64 b) { return mask(a.value < b.value); }

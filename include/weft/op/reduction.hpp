@@ -7,9 +7,8 @@
 #pragma once
 
 #include <weft/core/extents.hpp>
+#include <weft/core/number_limits.hpp>
 #include <weft/op/table.hpp>
-
-#include <limits>
 
 namespace weft::inline v0 {
 
@@ -23,11 +22,11 @@ template <element T> using accumulated = storage_of<compute_of(dtype_of<T>)>;
 template <op Reduction, element T> constexpr accumulated<T> lane_start() {
   using A = accumulated<T>;
   if constexpr (Reduction == op::reduce_max) {
-    if constexpr (is_float(dtype_of<T>)) return -std::numeric_limits<A>::infinity();
-    else return std::numeric_limits<T>::lowest();
+    if constexpr (is_float(dtype_of<T>)) return -A(detail::infinity_f32);
+    else return detail::lowest_number<T>;
   } else if constexpr (Reduction == op::reduce_min) {
-    if constexpr (is_float(dtype_of<T>)) return std::numeric_limits<A>::infinity();
-    else return std::numeric_limits<T>::max();
+    if constexpr (is_float(dtype_of<T>)) return A(detail::infinity_f32);
+    else return detail::highest_number<T>;
   } else if constexpr (Reduction == op::reduce_prod) return A(1);
   else if constexpr (is_float(dtype_of<T>)) return A(-0.0f);
   else return A{};

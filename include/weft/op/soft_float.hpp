@@ -7,6 +7,7 @@
 // without payload.
 #pragma once
 
+#include <weft/core/bits.hpp>
 #include <weft/core/config.hpp>
 
 #include <bit>
@@ -56,10 +57,10 @@ template <class F> constexpr F infinity(bool negative) {
   return assemble<F>(negative, infinity_bits<F>);
 }
 
-constexpr int leading_zeros(std::uint64_t x) { return std::countl_zero(x); }
-constexpr int leading_zeros(uint128 x) {
+using detail::countl_zero;
+constexpr int countl_zero(uint128 x) {
   auto const high = static_cast<std::uint64_t>(x >> 64), low = static_cast<std::uint64_t>(x);
-  return high != 0 ? std::countl_zero(high) : 64 + std::countl_zero(low);
+  return high != 0 ? countl_zero(high) : 64 + countl_zero(low);
 }
 
 // A finite value: (negative ? -1 : 1) * significand * 2^exponent.
@@ -80,7 +81,7 @@ template <class F> constexpr parts<F> take_apart(F x) {
 
 // The same value with its leading bit at index `top`; the significand is not zero and fits.
 template <class F> constexpr parts<F> normalise(parts<F> x, int top) {
-  int const shift = leading_zeros(x.significand) - (x.wide_bits - 1 - top);
+  int const shift = countl_zero(x.significand) - (x.wide_bits - 1 - top);
   return {x.negative, x.exponent - shift, x.significand << shift};
 }
 
@@ -96,7 +97,7 @@ template <class F> constexpr F round(parts<F> x) {
   using wide = typename format<F>::wide;
   constexpr int digits = format<F>::fraction;
   if (x.significand == 0) return assemble<F>(x.negative, 0);
-  int const leading = x.wide_bits - 1 - leading_zeros(x.significand) + x.exponent;
+  int const leading = x.wide_bits - 1 - countl_zero(x.significand) + x.exponent;
   int last = leading < smallest_normal<F> ? smallest<F> : leading - digits; // last bit kept
   int const drop = last - x.exponent;
   wide kept = 0;

@@ -3,10 +3,9 @@
 // row has. Stated ulp: float32 and float64, over all arguments; 0: exact.
 #pragma once
 
+#include <weft/core/number_limits.hpp>
 #include <weft/op/meaning_more.hpp>
 #include <weft/op/row.hpp>
-
-#include <limits>
 
 namespace weft::inline v0 {
 
@@ -191,7 +190,7 @@ template <> struct row<op::pow> {
   static constexpr op_info info{"pow", op_kind::elementwise, 2, type_rule::same, types::numbers, autocast_policy::full, "power", 1.00};
   WEFT_INLINE static constexpr auto meaning(auto a, auto b) { return weft::meaning::pow(a, b); }
   static constexpr void derivative(auto& n) { // y x^(y - 1), 0 for y = 0; log(x) x^y, 0 for x = 0
-    auto bounded = less(n.number(1) / (n.in(0) * n.in(0)), n.number(std::numeric_limits<double>::infinity()));
+    auto bounded = less(n.number(1) / (n.in(0) * n.in(0)), n.number(detail::infinity_f64));
     auto base = select(equal(n.in(1), n.number(0)), select(bounded, n.in(0), n.number(1)), n.in(0)); // 0 times a number, twice over
     n.add(0, n.ct() * (n.in(1) * binary(op::pow, n.in(0).type(), base, n.in(1) - n.number(1))));
     auto x = select(equal(n.in(0), n.number(0)), n.number(1), n.in(0));

@@ -7,6 +7,7 @@
 // Leaves: elements are visited in row-major order of the reduced axes, as the sum rule asks.
 #pragma once
 
+#include <weft/core/growing.hpp>
 #include <weft/pass/lower.hpp>
 
 namespace weft::inline v0 {
@@ -115,7 +116,8 @@ constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, step con
   }
   // Collected from the inside out; loops run from the outside in.
   for (growing<loop_axis>* loops : {&l.outer, &l.reduced})
-    for (int i = 0, j = loops->size() - 1; i < j; ++i, --j) std::swap((*loops)[i], (*loops)[j]);
+    for (int i = 0, j = loops->size() - 1; i < j; ++i, --j)
+      detail::swap_values((*loops)[i], (*loops)[j]);
   for (loop_axis const& a : l.outer) l.outer_count *= a.length;
   for (loop_axis const& a : l.reduced) l.reduced_count *= a.length;
   if (inner_reduced) l.reduced_count *= l.inner.length;

@@ -106,7 +106,9 @@ private:
   }
 
   void close(extent least) {
-    if (!std::exchange(open_, false) || now_.count < 2) return;
+    bool const was_open = open_;
+    open_ = false;
+    if (!was_open || now_.count < 2) return;
     for (int s = now_.first; s < now_.first + now_.count; ++s) count_bytes(s);
     if (now_.row_bytes * now_.rows < least) return;
     for (int s = now_.first; s < now_.first + now_.count; ++s)

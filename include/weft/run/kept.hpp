@@ -129,7 +129,11 @@ public:
     int count = 1;
     for (kept* k = latest_; k->next != nullptr;)
       if (count < 8 || k->next->engine.is_running()) k = k->next, ++count;
-      else delete std::exchange(k->next, k->next->next);
+      else {
+        kept const* const oldest = k->next;
+        k->next = oldest->next;
+        delete oldest;
+      }
     return latest_->engine;
   }
   // The engine that was made last, or null.
@@ -150,7 +154,11 @@ private:
     return true;
   }
   static void release(kept* k) {
-    while (k != nullptr) delete std::exchange(k, k->next);
+    while (k != nullptr) {
+      kept const* const first = k;
+      k = first->next;
+      delete first;
+    }
   }
   kept* latest_ = nullptr;
 };

@@ -16,6 +16,8 @@
 #include <weft/stablehlo/import_sort.hpp>
 #include <weft/stablehlo/import_windows.hpp>
 
+#include <limits>
+
 namespace weft::inline v0::stablehlo {
 namespace detail {
 
