@@ -34,6 +34,8 @@ auto const sheet = [](auto x, auto y, auto w, auto v, auto q, auto u, auto i, au
   use(x * y + 1, x / y, exp(x), tanh(x), pow(x, y), remainder(x, y), mod_floor(x, y));
   use(maximum(x, 0), clip(x, 0, 1), where(x < y, x, 0), sum(x), sum<0>(x), mean<-1, keep>(x));
   use(max<1>(x), weft::std<0>(x), arg_max<1>(x), any(x > 0), all(x > 0), cumsum<1>(x), sort<1>(x));
+  use(take_along_axis<1>(x, arg_sort<1>(x)), one_hot<5>(i), ((x > 0) & !(x > 1)) == (x < y));
+  use(top_k<2>(x), searchsorted(v, x), searchsorted<after>(v, x));
   use(arg_sort<1>(x), matmul(x, w), einsum<"ij,kj->ik">(x, y), dot(v, v), outer(v, v));
   use(tensordot<1>(x, w), diagonal(q), trace(q), value_and_grad(f)(x), stop_gradient(x));
   use(debug_print<"x">(x), checked(f)(x), check_finite(x));
@@ -56,6 +58,13 @@ auto const sheet_of_keys = [](auto x, auto k) {
   use(at<"0, 1">(x));
   return vmap(h)(split_keys<4>(k), x);
 };
+auto const sheet_of_draws = [](auto x, auto k, auto other) {
+  auto keys = split<4>(k);
+  use(permutation<10>(keys[0]), bernoulli<2, 3>(keys[1], 0.5f), categorical(keys[2], x));
+  use(dropout(keys[3], 0.1f, x));
+  keys = split<4>(other);
+  return categorical<-1, 6>(keys[2], x);
+};
 auto const sheet_of_images = [](auto b, auto c) {
   return conv<"NCHW,OIHW->NCHW", conv_options{.strides = 2, .padding = pads::same}>(b, c);
 };
@@ -69,6 +78,9 @@ TEST(cheatsheet, traced_spellings_record) {
   graph const of_keys = record<tensor<float, 4, 3>, key>(sheet_of_keys);
   EXPECT_EQ(of_keys.error, trace_error::clean);
   EXPECT_FALSE(verify(of_keys));
+  graph const of_draws = record<tensor<float, 3, 4>, key, key>(sheet_of_draws);
+  EXPECT_EQ(of_draws.error, trace_error::clean);
+  EXPECT_FALSE(verify(of_draws));
   graph const of_images = record<tensor<float, 2, 3, 8, 8>, tensor<float, 5, 3, 3, 3>>(
       sheet_of_images);
   EXPECT_FALSE(verify(of_images));
@@ -86,6 +98,10 @@ TEST(cheatsheet, tensors) {
     at<"0">(m) = 7;
   }
   EXPECT_EQ(t(0, 1), 7);
+  t = t + 1;
+  auto e = eval(t + 1);
+  EXPECT_EQ(e(0, 1), 9);
+  EXPECT_EQ(t.extent(0), 3);
   int const n = 3;
   tensor<float, rows, 4> d(n);
   EXPECT_EQ(d.size(), 12);
@@ -93,7 +109,7 @@ TEST(cheatsheet, tensors) {
   float const* p = elements;
   EXPECT_EQ((borrow<3, 4>(p))(0, 1), 2);
   tensor<float> const r = jit<f>(t);
-  EXPECT_EQ(r(), 4 * 49);
+  EXPECT_EQ(r(), 4 * 64 + 8);
   EXPECT_EQ(key(42).low, 42u);
   EXPECT_EQ(initial_loss_scale().scale(), 65536);
 }
@@ -124,7 +140,7 @@ TEST(cheatsheet, sheet_and_test_agree) {
       ++spellings;
     }
   }
-  EXPECT_GT(spellings, 70);
+  EXPECT_GT(spellings, 80);
 }
 
 } // namespace
