@@ -20,7 +20,7 @@ RUN_ONLY = (": extents ", "argument ", "array: ", "arrays: ", "concat: the joine
             "fixed_memory: ", "as_mdspan: ", "c_api: ",
             "borrow: ", "dlpack_array: ", "from_dlpack: ", "from_mdspan: ", "host_array: ", "linalg: a matrix of ", "interpret: ",
             "mesh_of: ", "model: ", "mpi: ", "sharding: ", "stablehlo: ",
-            "no argument has a name of ", "opencl: ", "run_ranks: ", "scan: a name has two numbers", "pad: the number of elements", "reshape: the elements of ",
+            "no argument has a name of ", "opencl: ", "run_ranks: ", "pad: the number of elements", "reshape: the elements of ",
             "slice: the extent is ", "slice: the number of elements", "tensor: no memory for zeros")
 # Texts about an operation of a module: importing::fail and reader::start put "weft: " and its name
 # in front.

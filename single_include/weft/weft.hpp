@@ -11187,17 +11187,25 @@ private:
   constexpr void need_both(conv_text const& a, conv_text const& b, int role, conv_error code) {
     if (sound() && a.has(role) != b.has(role)) fail(code, (a.has(role) ? b : a).position);
   }
-  // The axes of x and result take the numbers of the filter's letters.
+  // The axes of x and result take the numbers of the filter's letters. Of three texts the one is
+  // wrong that differs from two equal ones.
   constexpr void number_spatial() {
     n_.spatial = n_.w.spatial;
-    for (conv_text* t : {&n_.x, &n_.out}) {
-      if (t->spatial != n_.spatial) return fail(conv_error::spatial_differ, t->position);
+    bool const x_is_w = same_spatial(n_.x, n_.w), x_is_out = same_spatial(n_.x, n_.out);
+    if (!x_is_w || !x_is_out)
+      return fail(conv_error::spatial_differ, (x_is_out ? n_.w : x_is_w ? n_.out : n_.x).position);
+    for (conv_text* t : {&n_.x, &n_.out})
       for (int i = 0; i < t->rank; ++i)
-        if (t->role[i] >= spatial_role) {
-          t->role[i] = number_of_letter(t->letter[i]);
-          if (t->role[i] < 0) return fail(conv_error::spatial_differ, t->position);
-        }
+        if (t->role[i] >= spatial_role) t->role[i] = number_of_letter(t->letter[i]);
+  }
+  static constexpr bool same_spatial(conv_text const& a, conv_text const& b) {
+    bool same = a.spatial == b.spatial;
+    for (int i = 0; i < a.rank; ++i) {
+      bool found = a.role[i] < spatial_role;
+      for (int j = 0; j < b.rank; ++j) found |= a.letter[i] == b.letter[j];
+      same &= found;
     }
+    return same;
   }
   constexpr int number_of_letter(char c) const {
     for (int i = 0; i < n_.w.rank; ++i)
@@ -15803,7 +15811,7 @@ namespace weft::inline v0 {
 
 enum class step_kind : std::uint8_t { group, contraction, convolution, loop, move };
 
-struct step {
+struct schedule_step {
   step_kind kind{};
   int region = 0;
   int stage = 0;
@@ -15814,22 +15822,22 @@ struct step {
 };
 
 struct schedule_view {
-  view<step> steps;
+  view<schedule_step> steps;
   view<int> members;    // nodes of groups, ascending
   view<int> group_of;   // per node: its step, or -1
   view<bool> stored;    // per node: lives in memory
   view<int> first_step; // per region, and one past the last
 
-  constexpr view<int> members_of(step const& s) const {
+  constexpr view<int> members_of(schedule_step const& s) const {
     return members.part(s.first_member, s.member_count);
   }
-  constexpr view<step> steps_of(int region) const {
+  constexpr view<schedule_step> steps_of(int region) const {
     return steps.part(first_step[region], first_step[region + 1] - first_step[region]);
   }
 };
 
 struct schedule {
-  growing<step> steps;
+  growing<schedule_step> steps;
   growing<int> members;
   growing<int> group_of;
   growing<bool> stored;
@@ -15862,7 +15870,7 @@ struct fuser {
   growing<int> stage{}, latest{}, group_of{};
   growing<int> last_stage{}; // per region
   growing<bool> awaited{};   // per node: elementwise, of what a collective brings
-  growing<step> groups{};
+  growing<schedule_step> groups{};
   growing<int> table{}; // open addressing: groups by (region, stage, shape)
   static constexpr int unlimited = 1 << 30;
   int most_buffers = unlimited; // that a group reads and writes
@@ -16009,7 +16017,7 @@ struct fuser {
         groups.push({step_kind::group, g[id].region, stage[id], id, iteration_shape(id), axes});
         return table[at] = groups.size() - 1;
       }
-      step& s = groups[table[at]];
+      schedule_step& s = groups[table[at]];
       if (s.region != g[id].region || s.stage != stage[id] || s.shape != iteration_shape(id))
         continue;
       if (table[at] < producers || s.member_count >= group_limit) continue;
@@ -16047,13 +16055,13 @@ struct fuser {
   // Counting sort of the steps by (region, stage, collectives first), stable.
   constexpr void order(schedule& out) {
     int stages = 1;
-    for (step const& s : groups)
+    for (schedule_step const& s : groups)
       if (s.stage >= stages) stages = s.stage + 1;
-    auto const place_of = [&](step const& s) {
+    auto const place_of = [&](schedule_step const& s) {
       return 2 * (s.region * stages + s.stage) + (g[s.node].code == op::collective ? 0 : 1);
     };
     growing<int> start(2 * g.regions.size() * stages + 1, 0);
-    for (step const& s : groups) ++start[place_of(s) + 1];
+    for (schedule_step const& s : groups) ++start[place_of(s) + 1];
     for (int i = 1; i < start.size(); ++i) start[i] += start[i - 1];
     for (int r = 0; r <= g.regions.size(); ++r) out.first_step.push(start[2 * r * stages]);
     growing<int> place(groups.size(), 0);
@@ -16068,7 +16076,7 @@ struct fuser {
   }
   constexpr void collect_members(schedule& out) {
     int next = 0;
-    for (step& s : out.steps) {
+    for (schedule_step& s : out.steps) {
       s.first_member = next;
       next += s.member_count;
       s.member_count = 0;
@@ -16076,7 +16084,7 @@ struct fuser {
     out.members.assign(next, -1);
     for (int id = 0; id < g.size(); ++id) {
       if (out.group_of[id] < 0) continue;
-      step& s = out.steps[out.group_of[id]];
+      schedule_step& s = out.steps[out.group_of[id]];
       out.members[s.first_member + s.member_count++] = id;
     }
   }
@@ -16197,7 +16205,7 @@ constexpr bool is_dense(graph_view g, accesses const& reads, int id, int first =
 // written, so that a result may lie where it lies? A kernel loads before it stores.
 constexpr bool reads_in_place(graph_view g, accesses const& reads, schedule_view plan, int s,
                               int root) {
-  step const& st = plan.steps[s];
+  schedule_step const& st = plan.steps[s];
   if (st.kind != step_kind::group || st.reduced != 0) return false;
   for (int member : plan.members_of(st))
     for (int operand : g.operands_of(member))
@@ -16325,7 +16333,7 @@ struct planner {
   }
   // The block of a value that step s reads last, element on element with result `id`; or -1.
   int block_to_take_over(int id, int s, arena_layout const& blocks) const {
-    step const& st = plan.steps[s];
+    schedule_step const& st = plan.steps[s];
     if (st.kind != step_kind::group || !(g.shape(id) == g.shapes[st.shape])) return -1;
     for (int member : plan.members_of(st))
       for (int operand : g.operands_of(member)) {
@@ -16349,7 +16357,7 @@ struct planner {
     return time == s || in_place_at_once;
   }
   void add_copies(int s, arena_layout& blocks, growing<int>& copies) {
-    step const& step = plan.steps[s];
+    schedule_step const& step = plan.steps[s];
     step_memory& m = out.steps[s];
     m.first_copy = out.copies.size();
     if (step.kind == step_kind::loop)
@@ -16375,7 +16383,7 @@ struct planner {
   }
   // Loops: the body's arena, then two buffers per output: a carry's, or slots of a y nobody reads.
   int add_scratch(int s, arena_layout& blocks) {
-    step const& st = plan.steps[s];
+    schedule_step const& st = plan.steps[s];
     extent bytes = 0, saved = 0;
     if (st.kind != step_kind::loop) bytes = step_scratch(context, s);
     else {
@@ -16478,7 +16486,7 @@ private:
   }
   // The product that everything of group s may be computed with, or -1.
   int product_before(int s) const {
-    step const& group = plan_.steps[s];
+    schedule_step const& group = plan_.steps[s];
     if (group.kind != step_kind::group || group.reduced != 0) return -1;
     int last = -1;
     for (int member : plan_.members_of(group))
@@ -16492,7 +16500,7 @@ private:
     bool const alike = any_product_ || g_.shape(c) == g_.shapes[group.shape];
     return alike && reads_whole(group, c) ? last : -1;
   }
-  bool reads_whole(step const& group, int c) const {
+  bool reads_whole(schedule_step const& group, int c) const {
     for (int member : plan_.members_of(group))
       for (int operand : g_.operands_of(member))
         if (reads_.of[operand].root == c &&
@@ -16713,7 +16721,7 @@ struct lowering {
     return out.places.size() - 1 - k.first_place;
   }
 
-  constexpr void group(step const& s) {
+  constexpr void group(schedule_step const& s) {
     extents const& shape = g.shapes[s.shape];
     k = {.step = at, .inner_axis = inner_axis_of(shape)};
     k.form = s.reduced == 0                                          ? loop_form::elementwise
@@ -16803,7 +16811,7 @@ public:
   epilogue_steps(graph_view g, accesses const& reads, schedule_view plan, lowered_view code,
                  Can const& can) {
     bool any = false;
-    for (step const& s : plan.steps)
+    for (schedule_step const& s : plan.steps)
       any |= s.kind == step_kind::contraction || s.kind == step_kind::convolution;
     if (!any) return;
     epilogue_pairs const found = find_epilogues(g, reads, plan);
@@ -19226,8 +19234,8 @@ namespace detail {
 
 // Strides of a place over the iteration axes: reads through its access, results of reductions over
 // the kept axes only.
-constexpr void iteration_strides(graph_view g, accesses const& reads, step const& s, place const& p,
-                                 bool result, extent (&strides)[max_rank]) {
+constexpr void iteration_strides(graph_view g, accesses const& reads, schedule_step const& s,
+                                 place const& p, bool result, extent (&strides)[max_rank]) {
   for (extent& x : strides) x = 0;
   extents const& shape = g.shapes[s.shape];
   access const& a = reads.of[p.node];
@@ -19264,7 +19272,7 @@ struct builder {
 
 // `s`: the kernel's step, perhaps with axes that are reduced in a group beside it: they are walked
 // as a row's, too.
-constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, step const& s,
+constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_step const& s,
                                    lowered_view code, kernel const& k) {
   extents const& shape = g.shapes[s.shape];
   view<place> places = code.places_of(k);
@@ -24631,8 +24639,8 @@ public:
     }
   };
   // codes: per step, or null. fixed: per node, is it an input whose elements stay what they are?
-  void keep(value_reader const& values, view<step> steps, growing<product_form> const& forms,
-            kept_code const* const* codes, view<bool> fixed) {
+  void keep(value_reader const& values, view<schedule_step> steps,
+            growing<product_form> const& forms, kept_code const* const* codes, view<bool> fixed) {
     of_step_.assign(steps.size(), -1);
     extent total = 0;
     for (int s = 0; s < steps.size(); ++s) {
@@ -25773,7 +25781,7 @@ public:
   }
 
 private:
-  step const& at(int s) const { return plan_.steps[s]; }
+  schedule_step const& at(int s) const { return plan_.steps[s]; }
   extents const& shape_of(int s) const { return g_.shapes[at(s).shape]; }
   weft::kernel const& kernel_of(int s) const { return code_.kernels[code_.kernel_of_step[s]]; }
   bool is_inside(int s) const { return s >= now_.first && s < now_.first + now_.count; }
@@ -30114,7 +30122,7 @@ struct schedule_sizes {
   int steps, members, nodes, regions;
 };
 template <template <class, int> class Array, schedule_sizes Z> struct stored_schedule {
-  Array<step, Z.steps> steps;
+  Array<schedule_step, Z.steps> steps;
   Array<int, Z.members> members;
   Array<int, Z.nodes> group_of;
   Array<bool, Z.nodes> stored;
@@ -30404,7 +30412,7 @@ template <class Program, class Policy> struct program_functions {
     return {&cpu::region_kernel<Program, stages<Program>::code.kernels[K].canonical, Target>::run};
   }
   template <int S> static constexpr cpu::contraction_code const* contraction_at() {
-    constexpr step s = stages<Program>::plan.steps[S];
+    constexpr schedule_step s = stages<Program>::plan.steps[S];
     if constexpr (s.kind != step_kind::contraction) return nullptr;
     else {
       constexpr graph_view g = stages<Program>::optimised;
@@ -30419,7 +30427,7 @@ template <class Program, class Policy> struct program_functions {
     }
   }
   template <int S> static constexpr cpu::convolution_code const* convolution_at() {
-    constexpr step s = stages<Program>::plan.steps[S];
+    constexpr schedule_step s = stages<Program>::plan.steps[S];
     if constexpr (s.kind != step_kind::convolution) return nullptr;
     else {
       constexpr graph_view g = stages<Program>::optimised;
@@ -30430,7 +30438,7 @@ template <class Program, class Policy> struct program_functions {
     }
   }
   template <int S> static constexpr cpu::move_code const* move_at() {
-    constexpr step s = stages<Program>::plan.steps[S];
+    constexpr schedule_step s = stages<Program>::plan.steps[S];
     if constexpr (s.kind != step_kind::move) return nullptr;
     else if constexpr (stages<Program>::optimised[s.node].code == op::custom_call) return nullptr;
     else return &move_by<stages<Program>::optimised[s.node].code>::code;
@@ -30526,7 +30534,7 @@ inline constexpr extent most_small_copy = 1 << 10; // elements of a result that 
 
 // Of a step that a small program may have; -1: of any other.
 constexpr extent small_step_work(graph_view g, schedule_view plan, lowered_view code, int s) {
-  step const& at = plan.steps[s];
+  schedule_step const& at = plan.steps[s];
   bool const group = at.kind == step_kind::group;
   if (!group && at.kind != step_kind::contraction) return -1;
   extent const elements = count_of(group ? g.shapes[at.shape] : g.shape(at.node));
@@ -30595,7 +30603,7 @@ constexpr bool is_in_reach(graph_view g, schedule_view plan, lowered_view code) 
     int const id = g.outputs_of(0)[k];
     if (!lies(id) || (!memory.written[k] && count_of(g.shape(id)) > most_small_copy)) return false;
   }
-  for (step const& s : plan.steps) {
+  for (schedule_step const& s : plan.steps) {
     if (s.kind != step_kind::contraction) continue;
     for (int operand : g.operands_of(s.node))
       if (!lies(operand)) return false;
@@ -42540,34 +42548,50 @@ template <class Ys> constexpr bool make_empty(Ys& ys, view<leaf_extents> arrays)
   });
   return known;
 }
-[[noreturn]] WEFT_NOINLINE inline void raise_loop_name(extent name, extent one, extent other) {
+[[noreturn]] WEFT_NOINLINE inline void raise_loop_name(char const* op, extent name, extent one,
+                                                       extent other) {
   char text[max_name + 1]{};
   unpack_name(name, text);
-  raise<shape_error>(message("weft: scan: a name has two numbers; give carry, xs and ys the same: ")
+  raise<shape_error>(message("weft: ")
+                         .add(op)
+                         .add(": a name has two numbers; give all arrays the same: ")
                          .add(text)
                          .add(" is ")
                          .add(one)
                          .add(" and ")
                          .add(other));
 }
-// The arrays of a loop: a name has one number in all of them.
+// The arrays that go into a loop and come out of its steps: a name has one number in all of them.
 class loop_extents {
 public:
-  growing<leaf_extents> arrays;
+  constexpr explicit loop_extents(char const* op) : op_(op) {}
 
+  constexpr view<leaf_extents> arrays() const { return arrays_; }
+  // Of leaves with new names, too.
   template <class... X> constexpr void add(X const&... x) {
-    (for_each_leaf(x, [this](auto const& leaf) { add_leaf(extents_of(leaf)); }), ...);
+    auto const add_leaf = [this](auto const& leaf) {
+      leaf_extents const is = extents_of(leaf);
+      if (is_static(is.declared)) return;
+      compare(is);
+      arrays_.push(is);
+    };
+    (for_each_leaf(x, add_leaf), ...);
+  }
+  template <class... X> constexpr void check(X const&... x) const {
+    (for_each_leaf(x, [this](auto const& leaf) { compare(extents_of(leaf)); }), ...);
   }
 
 private:
-  constexpr void add_leaf(leaf_extents const& leaf) {
+  constexpr void compare(leaf_extents const& leaf) const {
     for (int i = 0; i < leaf.declared.rank; ++i) {
-      extent const name = leaf.declared[i], known = number_of(name, arrays);
+      extent const name = leaf.declared[i], known = number_of(name, arrays_);
       if (is_named(name) && known != name && known != leaf.numbers[i])
-        raise_loop_name(name, known, leaf.numbers[i]);
+        raise_loop_name(op_, name, known, leaf.numbers[i]);
     }
-    if (!is_static(leaf.declared)) arrays.push(leaf);
   }
+
+  char const* op_;
+  growing<leaf_extents> arrays_;
 };
 template <scan_options O, class X> constexpr extent steps_of(X const& xs) {
   extent length = O.length;
@@ -42602,9 +42626,9 @@ constexpr auto run_scan(Body const& body, C carry, X const& xs) {
     rebind<stacked_type<Y, extent_argument_of<declared>>, tensor> ys{};
     if constexpr (check_carry<traced_type<C>, next>()) {
       extent const length = steps_of<O>(xs);
-      loop_extents named;
+      loop_extents named("scan");
       named.add(carry, xs);
-      if (length == 0 && !make_empty(ys, named.arrays)) {
+      if (length == 0 && !make_empty(ys, named.arrays())) {
         slice_of<X> zeros{};
         for_each_leaf(zeros, xs, [](auto& one, auto const& all) { make_zeros(one, all); });
         C first = carry;
@@ -42620,10 +42644,10 @@ constexpr auto run_scan(Body const& body, C carry, X const& xs) {
         auto step = body(carry, x);
         carry = to_tensors(step.first);
         auto const y = to_tensors(step.second);
-        int const known = named.arrays.size();
-        named.add(carry, y);
-        if (i == 0) make_stacks(ys, y, length);
-        else named.arrays.resize(known); // a body's names have the numbers of its first step
+        if (i == 0) {
+          named.add(carry, y);
+          make_stacks(ys, y, length);
+        } else named.check(carry, y);
         for_each_leaf(ys, y, [t](auto& stack, auto const& one) { put_step(stack, one, t); });
       }
     }
@@ -42776,11 +42800,14 @@ template <associative_scan_options O, class F, class X, class Place>
 constexpr X scan_tensors(F const& f, X y, Place const& place) {
   if constexpr (!check_two<F, X>()) return y;
   else if constexpr (check_kept<X, tensor_type<decltype(f(y, y))>>()) {
+    loop_extents named("associative_scan");
+    named.add(y);
     extent const n = scanned_length<O>(y);
     for (extent d = 1; d < n; d *= 2) {
       extent const by = O.reverse ? -d : d;
       X const before = map_leaves([by](auto const& t) { return shifted_tensor(t, O.axis, by); }, y);
       X next = to_tensors(f(before, y));
+      named.check(next);
       for_each_leaf(next, y, [&](auto& fresh, auto const& old) {
         keep_unreached(fresh, old, O.axis, d, place);
       });
@@ -43452,7 +43479,8 @@ constexpr bool allclose(A&& a, B&& b, R&& rtol = 1e-5, L&& atol = 1e-8) {
 
 // ---- weft/lang/expression_while.hpp
 // while_loop, fori_loop and cond of tensors: C++ loops and branches that call the functions with
-// tensors, for debugging; the compiled loop's bits.
+// tensors, for debugging; the compiled loop's bits. A name has one number in all arrays of a loop,
+// at every step (shape_error).
 // Needs: while.hpp, expression_scan.hpp. Leaves: tensors, of the types that init (or the branches)
 // have; traced arrays where the functions use some (expression_scan.hpp says how).
 
@@ -43463,9 +43491,15 @@ template <class P> constexpr bool holds(P const& p) {
   if constexpr (number_literal<P>) return p;
   else return tensor<bool>(p)();
 }
-template <class X> constexpr std::int32_t bound_of(X const& x) {
-  if constexpr (number_literal<X>) return static_cast<std::int32_t>(x);
-  else return tensor<std::int32_t>(x)();
+template <class X>
+concept one_int = rank_of<operand_traits<X>> == 0 && std::is_integral_v<element_of<X>>;
+template <class X> consteval bool check_bound() {
+  static_assert(one_int<X>, "weft: fori_loop: a bound is not one int");
+  return one_int<X>;
+}
+template <class X> constexpr extent bound_of(X const& x) {
+  if constexpr (number_literal<X>) return static_cast<extent>(x);
+  else return static_cast<extent>(tensor<element_of<X>>(x)());
 }
 
 template <class Body, class Lower, class Upper, class C>
@@ -43488,8 +43522,9 @@ template <class P, class R, class S, class Cond, class Body> consteval bool chec
   else if constexpr (!check_condition<loop_function::while_loop, P>()) return false;
   else return check_state<loop_function::while_loop, S, tensor_type<R>>();
 }
-template <class R, class I, class S, class Body> consteval bool check_steps() {
-  if constexpr (!check_call<R, Body, I, S>()) return false;
+template <class R, class I, class S, class Body, class... Bound> consteval bool check_steps() {
+  if constexpr (!(check_bound<Bound>() && ...)) return false;
+  else if constexpr (!check_call<R, Body, I, S>()) return false;
   else if constexpr (!check_tensors<S, R>()) return false;
   else return check_state<loop_function::fori_loop, S, tensor_type<R>>();
 }
@@ -43497,9 +43532,14 @@ template <class P, class F, class G, class... A>
 constexpr auto run_branch(P const& pred, F const& f, G const& g, A const&... args) {
   using R = tensor_type<decltype(f(args...))>;
   using Other = tensor_type<decltype(g(args...))>;
-  if constexpr (check_predicate<P>() && check_branches<R, Other>())
+  if constexpr (check_predicate<P>() && check_branches<R, Other>()) {
+    loop_extents named("cond");
+    auto const add = [&named]<class X>(X const& x) {
+      if constexpr (structure_of_arrays<X>) named.add(to_tensors(x));
+    };
+    (add(args), ...);
     return holds(pred) ? R(to_tensors(f(args...))) : R(to_tensors(g(args...)));
-  else return R{};
+  } else return R{};
 }
 // A C++ value chooses between results of which one is traced at least.
 template <class P, class X, class Y>
@@ -43523,8 +43563,14 @@ constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
     using P = decltype(detail::asked<Cond, 1>()(std::declval<S&>()));
     using R = decltype(detail::asked<Body, 1>()(std::declval<S&>()));
     auto state = detail::to_tensors(init);
-    if constexpr (detail::check_loop<P, R, S, Cond, Body>())
-      while (detail::holds(cond(state))) state = detail::to_tensors(body(state));
+    if constexpr (detail::check_loop<P, R, S, Cond, Body>()) {
+      detail::loop_extents named("while_loop");
+      named.add(state);
+      while (detail::holds(cond(state))) {
+        state = detail::to_tensors(body(state));
+        named.check(state);
+      }
+    }
     return state;
   }
 }
@@ -43538,9 +43584,14 @@ constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
     using P = decltype(detail::asked<Cond, 1>()(std::declval<S&>()));
     using R = decltype(detail::asked<Body, 1>()(std::declval<S&>()));
     auto state = detail::to_tensors(init);
-    if constexpr (detail::check_most<O.most>() && detail::check_loop<P, R, S, Cond, Body>())
-      for (int i = 0; i < O.most && detail::holds(cond(state)); ++i)
+    if constexpr (detail::check_most<O.most>() && detail::check_loop<P, R, S, Cond, Body>()) {
+      detail::loop_extents named("while_loop");
+      named.add(state);
+      for (int i = 0; i < O.most && detail::holds(cond(state)); ++i) {
         state = detail::to_tensors(body(state));
+        named.check(state);
+      }
+    }
     return state;
   }
 }
@@ -43556,9 +43607,14 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, Body const& bod
     using S = tensor_type<C>;
     using R = decltype(detail::asked<Body, 2>()(std::declval<I>(), std::declval<S&>()));
     auto state = detail::to_tensors(init);
-    if constexpr (detail::check_steps<R, I, S, Body>())
-      for (std::int32_t i = detail::bound_of(lower), end = detail::bound_of(upper); i < end; ++i)
-        state = detail::to_tensors(body(I(i), state));
+    if constexpr (detail::check_steps<R, I, S, Body, Lower, Upper>()) {
+      detail::loop_extents named("fori_loop");
+      named.add(state);
+      for (extent i = detail::bound_of(lower), end = detail::bound_of(upper); i < end; ++i) {
+        state = detail::to_tensors(body(I(static_cast<std::int32_t>(i)), state));
+        named.check(state);
+      }
+    }
     return state;
   }
 }
@@ -45864,7 +45920,7 @@ block_program<Target>::block_program(graph_view g, bool ready)
   code_ = lower(numbered, reads, plan_);
   kernels_.reserve(code_.kernels.size());
   for (kernel const& k : code_.kernels) calls_.push(kernels_.add(code_, k).call());
-  for (step const& s : plan_.steps) {
+  for (schedule_step const& s : plan_.steps) {
     contractions_.push(s.kind == step_kind::contraction ? contraction_for<Target>(graph_, s.node)
                                                         : nullptr);
     convolutions_.push(s.kind == step_kind::convolution ? convolution_for<Target>(graph_, s.node)
@@ -45978,8 +46034,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xdd836575
-#elif WEFT_SINGLE_HEADER != 0xdd836575
+#define WEFT_SINGLE_HEADER 0x739d312a
+#elif WEFT_SINGLE_HEADER != 0x739d312a
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
@@ -46722,7 +46778,7 @@ namespace detail {
 inline void add_step(std::string& text, graph_view g, schedule_view plan, lowered_view code, int s,
                      cpu::engine const* on = nullptr) {
   constexpr char const* kinds[] = {"group", "contraction", "convolution", "loop", "move"};
-  step const& st = plan.steps[s];
+  schedule_step const& st = plan.steps[s];
   text += "  " + std::to_string(s) + "  region " + std::to_string(st.region) + " stage " +
           std::to_string(st.stage) + "  " + kinds[static_cast<int>(st.kind)];
   message shape;
@@ -46756,7 +46812,7 @@ struct step_bytes {
   extent read = 0, written = 0;
 };
 inline step_bytes bytes_of_step(graph_view g, schedule_view plan, accesses const& reads, int s) {
-  step const& st = plan.steps[s];
+  schedule_step const& st = plan.steps[s];
   step_bytes bytes;
   if (st.kind == step_kind::loop) return bytes;
   growing<int> seen;

@@ -28,7 +28,7 @@ public:
       }
     for (int id = 0; id < g_.size(); ++id) EXPECT_EQ(times[id], computed(id)) << "%" << id;
     for (int r = 0; r < g_.regions.size(); ++r)
-      for (step const& s : plan_.steps_of(r)) EXPECT_EQ(s.region, r);
+      for (schedule_step const& s : plan_.steps_of(r)) EXPECT_EQ(s.region, r);
   }
   int fused_reads = 0; // values that needed no memory
 

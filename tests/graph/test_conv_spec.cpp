@@ -52,8 +52,9 @@ static_assert(read("NHC,HO->NHC") == channels_unpaired && read("NH,HIO->NHC") ==
 static_assert(read("NHC,HI->NHC") == features_unpaired && read("NHC,HIO->NH") == features_unpaired);
 static_assert(read("NHC,WIO->NHC") == spatial_differ && read("NHC,HWIO->NHC") == spatial_differ);
 static_assert(read("NHWX,HWIO->NHWC") == spatial_differ && place("NHWX,HWIO->NHWC") == 0);
-static_assert(read("NHWC,HWKO->NHWC") == spatial_differ && place("NHWC,HWKO->NHWC") == 0);
+static_assert(read("NHWC,HWKO->NHWC") == spatial_differ && place("NHWC,HWKO->NHWC") == 5);
 static_assert(read("NHWC,HWIO->NHWK") == spatial_differ && place("NHWC,HWIO->NHWK") == 11);
+static_assert(place("NHWC,DHWIO->NHWC") == 5 && place("NHWC,HVIO->NHWC") == 5);
 static_assert(read("BHWC,HWIO->NHWC") == spatial_differ && place("BHWC,HWIO->NHWC") == 0);
 static_assert(read("NHC,HIO->NhC") == spatial_differ && place("NHC,HIO->NhC") == 9);
 

@@ -126,9 +126,8 @@ TEST(scan, a_name_has_one_number_in_carry_and_xs) {
   tensor<float, wide> const h = {1, 2};
   for (int length : {0, 1, 3}) {
     tensor<float, steps, wide> const x(length, 3);
-    EXPECT_EQ(
-        test::text_of<weft::shape_error>([&] { weft::scan(body, h, x); }),
-        "weft: scan: a name has two numbers; give carry, xs and ys the same: wide is 2 and 3");
+    EXPECT_EQ(test::text_of<weft::shape_error>([&] { weft::scan(body, h, x); }),
+              "weft: scan: a name has two numbers; give all arrays the same: wide is 2 and 3");
   }
 }
 TEST(scan, keys_in_ys_of_tensors) {
@@ -162,7 +161,7 @@ TEST(scan, keys_in_ys_of_tensors) {
 TEST(scan, a_name_has_one_number_in_what_steps_give) {
   constexpr sym wide{"wide"}, both{"both"};
   char const* const says =
-      "weft: scan: a name has two numbers; give carry, xs and ys the same: wide is 2 and 5";
+      "weft: scan: a name has two numbers; give all arrays the same: wide is 2 and 5";
   tensor<float, wide> const h = {1, 2}, w(5);
   auto const text_of = [&](auto const& body, int steps_taken) {
     tensor<float, steps> const x(steps_taken);
@@ -178,7 +177,7 @@ TEST(scan, a_name_has_one_number_in_what_steps_give) {
   EXPECT_EQ(test::text_of<weft::shape_error>([&] {
               weft::scan(grows, h, tensor<float, 3>{0, 0, 1});
             }),
-            "weft: scan: a name has two numbers; give carry, xs and ys the same: both is 3 and 7");
+            "weft: scan: a name has two numbers; give all arrays the same: both is 3 and 7");
 }
 TEST(scan, numbers_and_makers_in_init_and_results) {
   auto const f = [](auto x) {

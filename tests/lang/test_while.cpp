@@ -2,6 +2,7 @@
 // while_loop, fori_loop and cond of traced values, and their derivatives.
 #include "recorded.hpp"
 #include "support/meaning.hpp"
+#include "support/text_of.hpp"
 
 #include <weft/graph/print.hpp>
 #include <weft/lang/random.hpp>
@@ -9,7 +10,7 @@
 #include <weft/lang/transforms.hpp>
 #include <weft/lang/while.hpp>
 #include <weft/pass/pipeline.hpp>
-#include <weft/run/evaluate.hpp>
+#include <weft/weft.hpp>
 
 #include <string>
 
@@ -256,6 +257,49 @@ TEST(while_loop, bounded_from_numbers_in_a_trace) {
   EXPECT_EQ(values<float>(by_condition, 9.0f), (list<float>{12}));
   auto const g = [&](auto x) { return grad(f)(x); };
   EXPECT_EQ(values<float>(g, 4.0f), (list<float>{1}));
+}
+
+// Outside of a trace names are compared when the loop runs; jit sees them in its arguments.
+constexpr sym wide{"wide"};
+constexpr sym twice{"twice"};
+std::string two_numbers(char const* op) {
+  return std::string("weft: ").append(op).append(
+      ": a name has two numbers; give all arrays the same: wide is 2 and 5");
+}
+TEST(immediate_loops, a_name_has_one_number) {
+  tensor<float, wide> const a(2), b(5);
+  auto const same = [](auto s) { return s; };
+  auto const stop = [](auto) { return false; };
+  using test::text_of;
+  EXPECT_EQ(text_of<shape_error>([&] { while_loop(stop, same, std::pair(a, b)); }),
+            two_numbers("while_loop"));
+  EXPECT_EQ(text_of<shape_error>([&] {
+              fori_loop(
+                  0, 0, [](auto, auto s) { return s; }, std::pair(a, b));
+            }),
+            two_numbers("fori_loop"));
+  auto const first = [](auto x, auto) { return x; };
+  EXPECT_EQ(text_of<shape_error>([&] { cond(true, first, first, a, b); }), two_numbers("cond"));
+}
+TEST(immediate_loops, a_step_keeps_the_numbers) {
+  tensor<float, wide> const a(2), b(5);
+  using test::text_of;
+  auto const other = [&](auto, auto) { return b; };
+  EXPECT_EQ(text_of<shape_error>([&] { fori_loop(0, 1, other, a); }), two_numbers("fori_loop"));
+  EXPECT_EQ(text_of<shape_error>([&] {
+              int steps = 0;
+              while_loop([&steps](auto) { return steps++ < 1; }, [&](auto) { return b; }, a);
+            }),
+            two_numbers("while_loop"));
+  tensor<float, twice, wide> const x(3, 2), y(3, 5);
+  EXPECT_EQ(text_of<shape_error>([&] { associative_scan([&](auto, auto) { return y; }, x); }),
+            two_numbers("associative_scan"));
+}
+TEST(immediate_loops, bounds_beyond_int) {
+  auto const more = [](auto, auto s) { return s + 1; };
+  constexpr std::int64_t end = std::int64_t{1} << 31;
+  EXPECT_EQ((tensor<int>(fori_loop(end - 8, end, more, tensor<int>(0)))()), 8);
+  EXPECT_EQ((tensor<int>(fori_loop(tensor<std::int64_t>(3), 5, more, tensor<int>(0)))()), 2);
 }
 
 } // namespace

@@ -47,7 +47,7 @@ public:
       run.memory[g.parameters_of(0)[k]] = run.filled(inputs[k]);
     for (int id = 0; id < g.size(); ++id)
       if (g[id].code == op::constant || g[id].code == op::iota) run.memory[id] = source(g, id);
-    for (weft::step const& s : plan.steps) {
+    for (weft::schedule_step const& s : plan.steps) {
       if (s.kind != weft::step_kind::move) throw std::logic_error("not a move");
       run.memory[s.node] = run.filled(dense(g[s.node].type, g.shape(s.node), 0xcdcdcdcdcdcdcdcd));
       run(in_form(weft::opencl::move_text(g, reads, s.node, form_.traits)));

@@ -39,7 +39,7 @@ struct reached {
         reduced.insert({k.form, o.reduction, o.type});
     }
     graph_view const g = code.graph;
-    for (weft::step const& s : code.plan.steps) {
+    for (weft::schedule_step const& s : code.plan.steps) {
       if (s.kind == weft::step_kind::move) {
         moved.insert({g[s.node].code, g[s.node].type});
         ordered.insert({g[s.node].code, g[g.operand(s.node, 0)].type});

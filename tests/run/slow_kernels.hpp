@@ -140,7 +140,7 @@ public:
             graph_, [](graph_view b) { return weft::make_schedule(b, weft::accesses_of(b)); })),
         code_(weft::detail::with_numbers(
             graph_, [this](graph_view b) { return weft::lower(b, weft::accesses_of(b), plan_); })) {
-    for (weft::step const& s : plan_.steps) {
+    for (weft::schedule_step const& s : plan_.steps) {
       bool const product = s.kind == weft::step_kind::contraction;
       bool const moved = s.kind == weft::step_kind::move;
       moves_.push_back(moved ? weft::cpu::move_for(graph_[s.node].code) : nullptr);

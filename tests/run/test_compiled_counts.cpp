@@ -22,7 +22,7 @@ struct counts {
 };
 template <class Program> constexpr counts steps_of(int region) {
   counts c;
-  for (step const& s : weft::stages<Program>::plan.steps_of(region)) {
+  for (schedule_step const& s : weft::stages<Program>::plan.steps_of(region)) {
     c.groups += s.kind == step_kind::group;
     c.products += s.kind == step_kind::contraction;
     c.loops += s.kind == step_kind::loop;

@@ -91,7 +91,7 @@ block_program<Target>::block_program(graph_view g, bool ready)
   code_ = lower(numbered, reads, plan_);
   kernels_.reserve(code_.kernels.size());
   for (kernel const& k : code_.kernels) calls_.push(kernels_.add(code_, k).call());
-  for (step const& s : plan_.steps) {
+  for (schedule_step const& s : plan_.steps) {
     contractions_.push(s.kind == step_kind::contraction ? contraction_for<Target>(graph_, s.node)
                                                         : nullptr);
     convolutions_.push(s.kind == step_kind::convolution ? convolution_for<Target>(graph_, s.node)

@@ -28,7 +28,7 @@ public:
   epilogue_steps(graph_view g, accesses const& reads, schedule_view plan, lowered_view code,
                  Can const& can) {
     bool any = false;
-    for (step const& s : plan.steps)
+    for (schedule_step const& s : plan.steps)
       any |= s.kind == step_kind::contraction || s.kind == step_kind::convolution;
     if (!any) return;
     epilogue_pairs const found = find_epilogues(g, reads, plan);

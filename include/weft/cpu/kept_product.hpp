@@ -54,8 +54,8 @@ public:
     }
   };
   // codes: per step, or null. fixed: per node, is it an input whose elements stay what they are?
-  void keep(value_reader const& values, view<step> steps, growing<product_form> const& forms,
-            kept_code const* const* codes, view<bool> fixed) {
+  void keep(value_reader const& values, view<schedule_step> steps,
+            growing<product_form> const& forms, kept_code const* const* codes, view<bool> fixed) {
     of_step_.assign(steps.size(), -1);
     extent total = 0;
     for (int s = 0; s < steps.size(); ++s) {

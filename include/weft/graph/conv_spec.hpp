@@ -143,17 +143,25 @@ private:
   constexpr void need_both(conv_text const& a, conv_text const& b, int role, conv_error code) {
     if (sound() && a.has(role) != b.has(role)) fail(code, (a.has(role) ? b : a).position);
   }
-  // The axes of x and result take the numbers of the filter's letters.
+  // The axes of x and result take the numbers of the filter's letters. Of three texts the one is
+  // wrong that differs from two equal ones.
   constexpr void number_spatial() {
     n_.spatial = n_.w.spatial;
-    for (conv_text* t : {&n_.x, &n_.out}) {
-      if (t->spatial != n_.spatial) return fail(conv_error::spatial_differ, t->position);
+    bool const x_is_w = same_spatial(n_.x, n_.w), x_is_out = same_spatial(n_.x, n_.out);
+    if (!x_is_w || !x_is_out)
+      return fail(conv_error::spatial_differ, (x_is_out ? n_.w : x_is_w ? n_.out : n_.x).position);
+    for (conv_text* t : {&n_.x, &n_.out})
       for (int i = 0; i < t->rank; ++i)
-        if (t->role[i] >= spatial_role) {
-          t->role[i] = number_of_letter(t->letter[i]);
-          if (t->role[i] < 0) return fail(conv_error::spatial_differ, t->position);
-        }
+        if (t->role[i] >= spatial_role) t->role[i] = number_of_letter(t->letter[i]);
+  }
+  static constexpr bool same_spatial(conv_text const& a, conv_text const& b) {
+    bool same = a.spatial == b.spatial;
+    for (int i = 0; i < a.rank; ++i) {
+      bool found = a.role[i] < spatial_role;
+      for (int j = 0; j < b.rank; ++j) found |= a.letter[i] == b.letter[j];
+      same &= found;
     }
+    return same;
   }
   constexpr int number_of_letter(char c) const {
     for (int i = 0; i < n_.w.rank; ++i)

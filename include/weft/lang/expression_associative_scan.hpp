@@ -94,11 +94,14 @@ template <associative_scan_options O, class F, class X, class Place>
 constexpr X scan_tensors(F const& f, X y, Place const& place) {
   if constexpr (!check_two<F, X>()) return y;
   else if constexpr (check_kept<X, tensor_type<decltype(f(y, y))>>()) {
+    loop_extents named("associative_scan");
+    named.add(y);
     extent const n = scanned_length<O>(y);
     for (extent d = 1; d < n; d *= 2) {
       extent const by = O.reverse ? -d : d;
       X const before = map_leaves([by](auto const& t) { return shifted_tensor(t, O.axis, by); }, y);
       X next = to_tensors(f(before, y));
+      named.check(next);
       for_each_leaf(next, y, [&](auto& fresh, auto const& old) {
         keep_unreached(fresh, old, O.axis, d, place);
       });

@@ -74,34 +74,50 @@ template <class Ys> constexpr bool make_empty(Ys& ys, view<leaf_extents> arrays)
   });
   return known;
 }
-[[noreturn]] WEFT_NOINLINE inline void raise_loop_name(extent name, extent one, extent other) {
+[[noreturn]] WEFT_NOINLINE inline void raise_loop_name(char const* op, extent name, extent one,
+                                                       extent other) {
   char text[max_name + 1]{};
   unpack_name(name, text);
-  raise<shape_error>(message("weft: scan: a name has two numbers; give carry, xs and ys the same: ")
+  raise<shape_error>(message("weft: ")
+                         .add(op)
+                         .add(": a name has two numbers; give all arrays the same: ")
                          .add(text)
                          .add(" is ")
                          .add(one)
                          .add(" and ")
                          .add(other));
 }
-// The arrays of a loop: a name has one number in all of them.
+// The arrays that go into a loop and come out of its steps: a name has one number in all of them.
 class loop_extents {
 public:
-  growing<leaf_extents> arrays;
+  constexpr explicit loop_extents(char const* op) : op_(op) {}
 
+  constexpr view<leaf_extents> arrays() const { return arrays_; }
+  // Of leaves with new names, too.
   template <class... X> constexpr void add(X const&... x) {
-    (for_each_leaf(x, [this](auto const& leaf) { add_leaf(extents_of(leaf)); }), ...);
+    auto const add_leaf = [this](auto const& leaf) {
+      leaf_extents const is = extents_of(leaf);
+      if (is_static(is.declared)) return;
+      compare(is);
+      arrays_.push(is);
+    };
+    (for_each_leaf(x, add_leaf), ...);
+  }
+  template <class... X> constexpr void check(X const&... x) const {
+    (for_each_leaf(x, [this](auto const& leaf) { compare(extents_of(leaf)); }), ...);
   }
 
 private:
-  constexpr void add_leaf(leaf_extents const& leaf) {
+  constexpr void compare(leaf_extents const& leaf) const {
     for (int i = 0; i < leaf.declared.rank; ++i) {
-      extent const name = leaf.declared[i], known = number_of(name, arrays);
+      extent const name = leaf.declared[i], known = number_of(name, arrays_);
       if (is_named(name) && known != name && known != leaf.numbers[i])
-        raise_loop_name(name, known, leaf.numbers[i]);
+        raise_loop_name(op_, name, known, leaf.numbers[i]);
     }
-    if (!is_static(leaf.declared)) arrays.push(leaf);
   }
+
+  char const* op_;
+  growing<leaf_extents> arrays_;
 };
 template <scan_options O, class X> constexpr extent steps_of(X const& xs) {
   extent length = O.length;
@@ -136,9 +152,9 @@ constexpr auto run_scan(Body const& body, C carry, X const& xs) {
     rebind<stacked_type<Y, extent_argument_of<declared>>, tensor> ys{};
     if constexpr (check_carry<traced_type<C>, next>()) {
       extent const length = steps_of<O>(xs);
-      loop_extents named;
+      loop_extents named("scan");
       named.add(carry, xs);
-      if (length == 0 && !make_empty(ys, named.arrays)) {
+      if (length == 0 && !make_empty(ys, named.arrays())) {
         slice_of<X> zeros{};
         for_each_leaf(zeros, xs, [](auto& one, auto const& all) { make_zeros(one, all); });
         C first = carry;
@@ -154,10 +170,10 @@ constexpr auto run_scan(Body const& body, C carry, X const& xs) {
         auto step = body(carry, x);
         carry = to_tensors(step.first);
         auto const y = to_tensors(step.second);
-        int const known = named.arrays.size();
-        named.add(carry, y);
-        if (i == 0) make_stacks(ys, y, length);
-        else named.arrays.resize(known); // a body's names have the numbers of its first step
+        if (i == 0) {
+          named.add(carry, y);
+          make_stacks(ys, y, length);
+        } else named.check(carry, y);
         for_each_leaf(ys, y, [t](auto& stack, auto const& one) { put_step(stack, one, t); });
       }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // while_loop, fori_loop and cond of tensors: C++ loops and branches that call the functions with
-// tensors, for debugging; the compiled loop's bits.
+// tensors, for debugging; the compiled loop's bits. A name has one number in all arrays of a loop,
+// at every step (shape_error).
 // Needs: while.hpp, expression_scan.hpp. Leaves: tensors, of the types that init (or the branches)
 // have; traced arrays where the functions use some (expression_scan.hpp says how).
 #pragma once
@@ -15,9 +16,15 @@ template <class P> constexpr bool holds(P const& p) {
   if constexpr (number_literal<P>) return p;
   else return tensor<bool>(p)();
 }
-template <class X> constexpr std::int32_t bound_of(X const& x) {
-  if constexpr (number_literal<X>) return static_cast<std::int32_t>(x);
-  else return tensor<std::int32_t>(x)();
+template <class X>
+concept one_int = rank_of<operand_traits<X>> == 0 && std::is_integral_v<element_of<X>>;
+template <class X> consteval bool check_bound() {
+  static_assert(one_int<X>, "weft: fori_loop: a bound is not one int");
+  return one_int<X>;
+}
+template <class X> constexpr extent bound_of(X const& x) {
+  if constexpr (number_literal<X>) return static_cast<extent>(x);
+  else return static_cast<extent>(tensor<element_of<X>>(x)());
 }
 
 template <class Body, class Lower, class Upper, class C>
@@ -40,8 +47,9 @@ template <class P, class R, class S, class Cond, class Body> consteval bool chec
   else if constexpr (!check_condition<loop_function::while_loop, P>()) return false;
   else return check_state<loop_function::while_loop, S, tensor_type<R>>();
 }
-template <class R, class I, class S, class Body> consteval bool check_steps() {
-  if constexpr (!check_call<R, Body, I, S>()) return false;
+template <class R, class I, class S, class Body, class... Bound> consteval bool check_steps() {
+  if constexpr (!(check_bound<Bound>() && ...)) return false;
+  else if constexpr (!check_call<R, Body, I, S>()) return false;
   else if constexpr (!check_tensors<S, R>()) return false;
   else return check_state<loop_function::fori_loop, S, tensor_type<R>>();
 }
@@ -49,9 +57,14 @@ template <class P, class F, class G, class... A>
 constexpr auto run_branch(P const& pred, F const& f, G const& g, A const&... args) {
   using R = tensor_type<decltype(f(args...))>;
   using Other = tensor_type<decltype(g(args...))>;
-  if constexpr (check_predicate<P>() && check_branches<R, Other>())
+  if constexpr (check_predicate<P>() && check_branches<R, Other>()) {
+    loop_extents named("cond");
+    auto const add = [&named]<class X>(X const& x) {
+      if constexpr (structure_of_arrays<X>) named.add(to_tensors(x));
+    };
+    (add(args), ...);
     return holds(pred) ? R(to_tensors(f(args...))) : R(to_tensors(g(args...)));
-  else return R{};
+  } else return R{};
 }
 // A C++ value chooses between results of which one is traced at least.
 template <class P, class X, class Y>
@@ -75,8 +88,14 @@ constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
     using P = decltype(detail::asked<Cond, 1>()(std::declval<S&>()));
     using R = decltype(detail::asked<Body, 1>()(std::declval<S&>()));
     auto state = detail::to_tensors(init);
-    if constexpr (detail::check_loop<P, R, S, Cond, Body>())
-      while (detail::holds(cond(state))) state = detail::to_tensors(body(state));
+    if constexpr (detail::check_loop<P, R, S, Cond, Body>()) {
+      detail::loop_extents named("while_loop");
+      named.add(state);
+      while (detail::holds(cond(state))) {
+        state = detail::to_tensors(body(state));
+        named.check(state);
+      }
+    }
     return state;
   }
 }
@@ -90,9 +109,14 @@ constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
     using P = decltype(detail::asked<Cond, 1>()(std::declval<S&>()));
     using R = decltype(detail::asked<Body, 1>()(std::declval<S&>()));
     auto state = detail::to_tensors(init);
-    if constexpr (detail::check_most<O.most>() && detail::check_loop<P, R, S, Cond, Body>())
-      for (int i = 0; i < O.most && detail::holds(cond(state)); ++i)
+    if constexpr (detail::check_most<O.most>() && detail::check_loop<P, R, S, Cond, Body>()) {
+      detail::loop_extents named("while_loop");
+      named.add(state);
+      for (int i = 0; i < O.most && detail::holds(cond(state)); ++i) {
         state = detail::to_tensors(body(state));
+        named.check(state);
+      }
+    }
     return state;
   }
 }
@@ -108,9 +132,14 @@ constexpr auto fori_loop(Lower const& lower, Upper const& upper, Body const& bod
     using S = tensor_type<C>;
     using R = decltype(detail::asked<Body, 2>()(std::declval<I>(), std::declval<S&>()));
     auto state = detail::to_tensors(init);
-    if constexpr (detail::check_steps<R, I, S, Body>())
-      for (std::int32_t i = detail::bound_of(lower), end = detail::bound_of(upper); i < end; ++i)
-        state = detail::to_tensors(body(I(i), state));
+    if constexpr (detail::check_steps<R, I, S, Body, Lower, Upper>()) {
+      detail::loop_extents named("fori_loop");
+      named.add(state);
+      for (extent i = detail::bound_of(lower), end = detail::bound_of(upper); i < end; ++i) {
+        state = detail::to_tensors(body(I(static_cast<std::int32_t>(i)), state));
+        named.check(state);
+      }
+    }
     return state;
   }
 }

@@ -149,7 +149,7 @@ private:
     loops_.resize(count);
     in_one_kernel_.assign(g_.regions.size(), false);
     for (int s = 0; s < count; ++s)
-      if (step const& st = program_.plan.steps[s]; st.kind == step_kind::loop)
+      if (schedule_step const& st = program_.plan.steps[s]; st.kind == step_kind::loop)
         in_one_kernel_[g_[st.node].body] = is_recurrence(g_, reads_, program_.plan, program_.code,
                                                          st.node);
     for (int s = 0; s < count; ++s) {
@@ -261,7 +261,7 @@ private:
   }
   void run_commands(int s) {
     copy_dense_operands(s);
-    step const& st = plan().steps[s];
+    schedule_step const& st = plan().steps[s];
     if (st.kind == step_kind::loop) {
       if (in_one_kernel_[g_[st.node].body]) return run_recurrence(s);
       loop_memory memory{*this};

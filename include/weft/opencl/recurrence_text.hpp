@@ -24,7 +24,7 @@ public:
 
   // One elementwise group; carries are read and written element on element.
   bool is_one_kernel() const {
-    view<step> const steps = plan_.steps_of(g_[id_].body);
+    view<schedule_step> const steps = plan_.steps_of(g_[id_].body);
     if (g_[id_].code != op::scan || steps.size() != 1) return false;
     if (steps[0].kind != step_kind::group || steps[0].reduced != 0) return false;
     for (int k = 0; k < loop_.carries; ++k)

@@ -133,7 +133,7 @@ private:
 
   // ---- chains
   bool begins(int s) const {
-    step const& st = plan_.steps[s];
+    schedule_step const& st = plan_.steps[s];
     chain const c{shape_of(s), st.reduced, {}, {}, {}};
     weft::kernel const& k = kernel_of(s);
     return k.form == loop_form::rows && k.inner_axis >= 0 && c.rows() > 0 && c.length() > 0 &&
@@ -165,7 +165,7 @@ private:
     return true;
   }
   bool walks_rows(chain const& c, int s) const {
-    step const& st = plan_.steps[s];
+    schedule_step const& st = plan_.steps[s];
     int places = kernel_of(s).place_count;
     extent lanes = lane_bytes(s);
     for (int other : c.steps) places += kernel_of(other).place_count, lanes += lane_bytes(other);

@@ -43,7 +43,7 @@ public:
 private:
   // Elementwise groups over the chain's shape walk its rows, too.
   void add_group(schedule_view plan, lowered_view code, int s, int n) {
-    step st = plan.steps[s];
+    schedule_step st = plan.steps[s];
     weft::kernel const& k = code.kernels[code.kernel_of_step[s]];
     bool const walks = chain_.is_walked(g_.shapes[st.shape], k);
     if (walks) st.reduced = chain_.reduced;

@@ -84,7 +84,7 @@ private:
   }
   // The product that everything of group s may be computed with, or -1.
   int product_before(int s) const {
-    step const& group = plan_.steps[s];
+    schedule_step const& group = plan_.steps[s];
     if (group.kind != step_kind::group || group.reduced != 0) return -1;
     int last = -1;
     for (int member : plan_.members_of(group))
@@ -98,7 +98,7 @@ private:
     bool const alike = any_product_ || g_.shape(c) == g_.shapes[group.shape];
     return alike && reads_whole(group, c) ? last : -1;
   }
-  bool reads_whole(step const& group, int c) const {
+  bool reads_whole(schedule_step const& group, int c) const {
     for (int member : plan_.members_of(group))
       for (int operand : g_.operands_of(member))
         if (reads_.of[operand].root == c &&

@@ -38,8 +38,8 @@ namespace detail {
 
 // Strides of a place over the iteration axes: reads through its access, results of reductions over
 // the kept axes only.
-constexpr void iteration_strides(graph_view g, accesses const& reads, step const& s, place const& p,
-                                 bool result, extent (&strides)[max_rank]) {
+constexpr void iteration_strides(graph_view g, accesses const& reads, schedule_step const& s,
+                                 place const& p, bool result, extent (&strides)[max_rank]) {
   for (extent& x : strides) x = 0;
   extents const& shape = g.shapes[s.shape];
   access const& a = reads.of[p.node];
@@ -76,7 +76,7 @@ struct builder {
 
 // `s`: the kernel's step, perhaps with axes that are reduced in a group beside it: they are walked
 // as a row's, too.
-constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, step const& s,
+constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_step const& s,
                                    lowered_view code, kernel const& k) {
   extents const& shape = g.shapes[s.shape];
   view<place> places = code.places_of(k);

@@ -181,7 +181,7 @@ struct lowering {
     return out.places.size() - 1 - k.first_place;
   }
 
-  constexpr void group(step const& s) {
+  constexpr void group(schedule_step const& s) {
     extents const& shape = g.shapes[s.shape];
     k = {.step = at, .inner_axis = inner_axis_of(shape)};
     k.form = s.reduced == 0                                          ? loop_form::elementwise

@@ -78,7 +78,7 @@ constexpr bool is_dense(graph_view g, accesses const& reads, int id, int first =
 // written, so that a result may lie where it lies? A kernel loads before it stores.
 constexpr bool reads_in_place(graph_view g, accesses const& reads, schedule_view plan, int s,
                               int root) {
-  step const& st = plan.steps[s];
+  schedule_step const& st = plan.steps[s];
   if (st.kind != step_kind::group || st.reduced != 0) return false;
   for (int member : plan.members_of(st))
     for (int operand : g.operands_of(member))
@@ -206,7 +206,7 @@ struct planner {
   }
   // The block of a value that step s reads last, element on element with result `id`; or -1.
   int block_to_take_over(int id, int s, arena_layout const& blocks) const {
-    step const& st = plan.steps[s];
+    schedule_step const& st = plan.steps[s];
     if (st.kind != step_kind::group || !(g.shape(id) == g.shapes[st.shape])) return -1;
     for (int member : plan.members_of(st))
       for (int operand : g.operands_of(member)) {
@@ -230,7 +230,7 @@ struct planner {
     return time == s || in_place_at_once;
   }
   void add_copies(int s, arena_layout& blocks, growing<int>& copies) {
-    step const& step = plan.steps[s];
+    schedule_step const& step = plan.steps[s];
     step_memory& m = out.steps[s];
     m.first_copy = out.copies.size();
     if (step.kind == step_kind::loop)
@@ -256,7 +256,7 @@ struct planner {
   }
   // Loops: the body's arena, then two buffers per output: a carry's, or slots of a y nobody reads.
   int add_scratch(int s, arena_layout& blocks) {
-    step const& st = plan.steps[s];
+    schedule_step const& st = plan.steps[s];
     extent bytes = 0, saved = 0;
     if (st.kind != step_kind::loop) bytes = step_scratch(context, s);
     else {

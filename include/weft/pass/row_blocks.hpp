@@ -47,7 +47,7 @@ public:
   }
 
 private:
-  step const& at(int s) const { return plan_.steps[s]; }
+  schedule_step const& at(int s) const { return plan_.steps[s]; }
   extents const& shape_of(int s) const { return g_.shapes[at(s).shape]; }
   weft::kernel const& kernel_of(int s) const { return code_.kernels[code_.kernel_of_step[s]]; }
   bool is_inside(int s) const { return s >= now_.first && s < now_.first + now_.count; }

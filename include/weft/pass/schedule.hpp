@@ -20,7 +20,7 @@ namespace weft::inline v0 {
 
 enum class step_kind : std::uint8_t { group, contraction, convolution, loop, move };
 
-struct step {
+struct schedule_step {
   step_kind kind{};
   int region = 0;
   int stage = 0;
@@ -31,22 +31,22 @@ struct step {
 };
 
 struct schedule_view {
-  view<step> steps;
+  view<schedule_step> steps;
   view<int> members;    // nodes of groups, ascending
   view<int> group_of;   // per node: its step, or -1
   view<bool> stored;    // per node: lives in memory
   view<int> first_step; // per region, and one past the last
 
-  constexpr view<int> members_of(step const& s) const {
+  constexpr view<int> members_of(schedule_step const& s) const {
     return members.part(s.first_member, s.member_count);
   }
-  constexpr view<step> steps_of(int region) const {
+  constexpr view<schedule_step> steps_of(int region) const {
     return steps.part(first_step[region], first_step[region + 1] - first_step[region]);
   }
 };
 
 struct schedule {
-  growing<step> steps;
+  growing<schedule_step> steps;
   growing<int> members;
   growing<int> group_of;
   growing<bool> stored;
@@ -79,7 +79,7 @@ struct fuser {
   growing<int> stage{}, latest{}, group_of{};
   growing<int> last_stage{}; // per region
   growing<bool> awaited{};   // per node: elementwise, of what a collective brings
-  growing<step> groups{};
+  growing<schedule_step> groups{};
   growing<int> table{}; // open addressing: groups by (region, stage, shape)
   static constexpr int unlimited = 1 << 30;
   int most_buffers = unlimited; // that a group reads and writes
@@ -226,7 +226,7 @@ struct fuser {
         groups.push({step_kind::group, g[id].region, stage[id], id, iteration_shape(id), axes});
         return table[at] = groups.size() - 1;
       }
-      step& s = groups[table[at]];
+      schedule_step& s = groups[table[at]];
       if (s.region != g[id].region || s.stage != stage[id] || s.shape != iteration_shape(id))
         continue;
       if (table[at] < producers || s.member_count >= group_limit) continue;
@@ -264,13 +264,13 @@ struct fuser {
   // Counting sort of the steps by (region, stage, collectives first), stable.
   constexpr void order(schedule& out) {
     int stages = 1;
-    for (step const& s : groups)
+    for (schedule_step const& s : groups)
       if (s.stage >= stages) stages = s.stage + 1;
-    auto const place_of = [&](step const& s) {
+    auto const place_of = [&](schedule_step const& s) {
       return 2 * (s.region * stages + s.stage) + (g[s.node].code == op::collective ? 0 : 1);
     };
     growing<int> start(2 * g.regions.size() * stages + 1, 0);
-    for (step const& s : groups) ++start[place_of(s) + 1];
+    for (schedule_step const& s : groups) ++start[place_of(s) + 1];
     for (int i = 1; i < start.size(); ++i) start[i] += start[i - 1];
     for (int r = 0; r <= g.regions.size(); ++r) out.first_step.push(start[2 * r * stages]);
     growing<int> place(groups.size(), 0);
@@ -285,7 +285,7 @@ struct fuser {
   }
   constexpr void collect_members(schedule& out) {
     int next = 0;
-    for (step& s : out.steps) {
+    for (schedule_step& s : out.steps) {
       s.first_member = next;
       next += s.member_count;
       s.member_count = 0;
@@ -293,7 +293,7 @@ struct fuser {
     out.members.assign(next, -1);
     for (int id = 0; id < g.size(); ++id) {
       if (out.group_of[id] < 0) continue;
-      step& s = out.steps[out.group_of[id]];
+      schedule_step& s = out.steps[out.group_of[id]];
       out.members[s.first_member + s.member_count++] = id;
     }
   }

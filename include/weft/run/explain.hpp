@@ -24,7 +24,7 @@ namespace detail {
 inline void add_step(std::string& text, graph_view g, schedule_view plan, lowered_view code, int s,
                      cpu::engine const* on = nullptr) {
   constexpr char const* kinds[] = {"group", "contraction", "convolution", "loop", "move"};
-  step const& st = plan.steps[s];
+  schedule_step const& st = plan.steps[s];
   text += "  " + std::to_string(s) + "  region " + std::to_string(st.region) + " stage " +
           std::to_string(st.stage) + "  " + kinds[static_cast<int>(st.kind)];
   message shape;
@@ -58,7 +58,7 @@ struct step_bytes {
   extent read = 0, written = 0;
 };
 inline step_bytes bytes_of_step(graph_view g, schedule_view plan, accesses const& reads, int s) {
-  step const& st = plan.steps[s];
+  schedule_step const& st = plan.steps[s];
   step_bytes bytes;
   if (st.kind == step_kind::loop) return bytes;
   growing<int> seen;

@@ -223,7 +223,7 @@ template <class Program, class Policy> struct program_functions {
     return {&cpu::region_kernel<Program, stages<Program>::code.kernels[K].canonical, Target>::run};
   }
   template <int S> static constexpr cpu::contraction_code const* contraction_at() {
-    constexpr step s = stages<Program>::plan.steps[S];
+    constexpr schedule_step s = stages<Program>::plan.steps[S];
     if constexpr (s.kind != step_kind::contraction) return nullptr;
     else {
       constexpr graph_view g = stages<Program>::optimised;
@@ -238,7 +238,7 @@ template <class Program, class Policy> struct program_functions {
     }
   }
   template <int S> static constexpr cpu::convolution_code const* convolution_at() {
-    constexpr step s = stages<Program>::plan.steps[S];
+    constexpr schedule_step s = stages<Program>::plan.steps[S];
     if constexpr (s.kind != step_kind::convolution) return nullptr;
     else {
       constexpr graph_view g = stages<Program>::optimised;
@@ -249,7 +249,7 @@ template <class Program, class Policy> struct program_functions {
     }
   }
   template <int S> static constexpr cpu::move_code const* move_at() {
-    constexpr step s = stages<Program>::plan.steps[S];
+    constexpr schedule_step s = stages<Program>::plan.steps[S];
     if constexpr (s.kind != step_kind::move) return nullptr;
     else if constexpr (stages<Program>::optimised[s.node].code == op::custom_call) return nullptr;
     else return &move_by<stages<Program>::optimised[s.node].code>::code;

@@ -28,7 +28,7 @@ template <class Program, class Target> struct repeated_functions {
     }
   }
   template <int S> static constexpr cpu::kept_code const* product_at() {
-    constexpr step s = stages<Program>::plan.steps[S];
+    constexpr schedule_step s = stages<Program>::plan.steps[S];
     if constexpr (s.kind != step_kind::contraction) return nullptr;
     else {
       constexpr graph_view g = stages<Program>::optimised;

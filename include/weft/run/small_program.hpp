@@ -23,7 +23,7 @@ inline constexpr extent most_small_copy = 1 << 10; // elements of a result that 
 
 // Of a step that a small program may have; -1: of any other.
 constexpr extent small_step_work(graph_view g, schedule_view plan, lowered_view code, int s) {
-  step const& at = plan.steps[s];
+  schedule_step const& at = plan.steps[s];
   bool const group = at.kind == step_kind::group;
   if (!group && at.kind != step_kind::contraction) return -1;
   extent const elements = count_of(group ? g.shapes[at.shape] : g.shape(at.node));
@@ -92,7 +92,7 @@ constexpr bool is_in_reach(graph_view g, schedule_view plan, lowered_view code) 
     int const id = g.outputs_of(0)[k];
     if (!lies(id) || (!memory.written[k] && count_of(g.shape(id)) > most_small_copy)) return false;
   }
-  for (step const& s : plan.steps) {
+  for (schedule_step const& s : plan.steps) {
     if (s.kind != step_kind::contraction) continue;
     for (int operand : g.operands_of(s.node))
       if (!lies(operand)) return false;

@@ -93,7 +93,7 @@ struct schedule_sizes {
   int steps, members, nodes, regions;
 };
 template <template <class, int> class Array, schedule_sizes Z> struct stored_schedule {
-  Array<step, Z.steps> steps;
+  Array<schedule_step, Z.steps> steps;
   Array<int, Z.members> members;
   Array<int, Z.nodes> group_of;
   Array<bool, Z.nodes> stored;
