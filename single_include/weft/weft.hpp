@@ -31152,6 +31152,11 @@ template <class Was, class Is> consteval bool check_carry() {
 template <class... L> consteval bool have_room_for_steps(type_list<L...>) {
   return ((L::shape_type::rank < max_rank) && ...);
 }
+template <class Y> consteval bool check_room() {
+  constexpr bool room = have_room_for_steps(leaves_of<Y>{});
+  static_assert(room, "weft: scan: an array has at most 8 axes, and ys get one for the steps");
+  return room;
+}
 
 // body(carry, x) gives a pair. SameDraws: a key from outside gives every step the same numbers, as
 // one function's do that is taken apart.
@@ -31167,10 +31172,10 @@ constexpr auto record_scan(recorder& r, Body const& body, C const& init, X const
   auto result = body(carry, parameters<slice_of<X>>(r));
   auto next = to_traced(r, result.first);
   auto y = to_traced(r, result.second);
-  constexpr bool room = have_room_for_steps(leaves_of<decltype(y)>{});
-  static_assert(room, "weft: scan: an array has at most 8 axes, and ys get one for the steps");
-  if constexpr (!room) return std::pair(init, none);
-  else {
+  if constexpr (!check_room<decltype(y)>()) {
+    r.end_body(region, leaves(next)); // after the error
+    return std::pair(init, none);
+  } else {
     using Y = stacked_type<decltype(y), extent_argument_of<length>>;
     growing<handle> outputs = leaves(next);
     outputs.append(leaves(y));
@@ -42619,6 +42624,7 @@ template <class State, class... R> consteval bool check_tensors() {
 template <scan_options O, class R, class Body, class C, class X>
 constexpr auto run_scan(Body const& body, C carry, X const& xs) {
   if constexpr (!check_tensors<C, R>()) return std::pair(carry, none);
+  else if constexpr (!check_room<traced_type<decltype(R::second)>>()) return std::pair(carry, none);
   else {
     using next = traced_type<decltype(R::first)>;
     using Y = traced_type<decltype(R::second)>;
@@ -46034,8 +46040,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x739d312a
-#elif WEFT_SINGLE_HEADER != 0x739d312a
+#define WEFT_SINGLE_HEADER 0x9eed7450
+#elif WEFT_SINGLE_HEADER != 0x9eed7450
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

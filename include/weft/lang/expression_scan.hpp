@@ -145,6 +145,7 @@ template <class State, class... R> consteval bool check_tensors() {
 template <scan_options O, class R, class Body, class C, class X>
 constexpr auto run_scan(Body const& body, C carry, X const& xs) {
   if constexpr (!check_tensors<C, R>()) return std::pair(carry, none);
+  else if constexpr (!check_room<traced_type<decltype(R::second)>>()) return std::pair(carry, none);
   else {
     using next = traced_type<decltype(R::first)>;
     using Y = traced_type<decltype(R::second)>;

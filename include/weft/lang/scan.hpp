@@ -128,6 +128,11 @@ template <class Was, class Is> consteval bool check_carry() {
 template <class... L> consteval bool have_room_for_steps(type_list<L...>) {
   return ((L::shape_type::rank < max_rank) && ...);
 }
+template <class Y> consteval bool check_room() {
+  constexpr bool room = have_room_for_steps(leaves_of<Y>{});
+  static_assert(room, "weft: scan: an array has at most 8 axes, and ys get one for the steps");
+  return room;
+}
 
 // body(carry, x) gives a pair. SameDraws: a key from outside gives every step the same numbers, as
 // one function's do that is taken apart.
@@ -143,10 +148,10 @@ constexpr auto record_scan(recorder& r, Body const& body, C const& init, X const
   auto result = body(carry, parameters<slice_of<X>>(r));
   auto next = to_traced(r, result.first);
   auto y = to_traced(r, result.second);
-  constexpr bool room = have_room_for_steps(leaves_of<decltype(y)>{});
-  static_assert(room, "weft: scan: an array has at most 8 axes, and ys get one for the steps");
-  if constexpr (!room) return std::pair(init, none);
-  else {
+  if constexpr (!check_room<decltype(y)>()) {
+    r.end_body(region, leaves(next)); // after the error
+    return std::pair(init, none);
+  } else {
     using Y = stacked_type<decltype(y), extent_argument_of<length>>;
     growing<handle> outputs = leaves(next);
     outputs.append(leaves(y));
