@@ -1367,13 +1367,20 @@ constexpr bool is_half(dtype d) { return is_float(d) && size_of(d) == 2; }
 // The bits of an element of any type, zero-extended: 0 or 1 for bool. Constants keep these.
 using word = std::uint64_t;
 
+namespace detail {
+// The bits of a word that an element of type d may have.
+constexpr word storage_mask(dtype d) {
+  return d == dtype::boolean ? 1 : ~word{0} >> (64 - 8 * size_of(d));
+}
+} // namespace detail
+
 template <element T> constexpr word word_of(T x) {
   constexpr dtype type = dtype_of<T>;
   if constexpr (type == dtype::boolean) return x ? 1 : 0;
   else if constexpr (type == dtype::f64) return std::bit_cast<std::uint64_t>(x);
   else if constexpr (type == dtype::f32) return std::bit_cast<std::uint32_t>(x);
   else if constexpr (is_half(type)) return x.bits;
-  else return static_cast<word>(x) & (~word{0} >> (64 - 8 * sizeof(T)));
+  else return static_cast<word>(x) & detail::storage_mask(type);
 }
 template <element T> constexpr T element_of_word(word w) {
   constexpr dtype type = dtype_of<T>;
@@ -1388,10 +1395,6 @@ template <element T> constexpr T element_of_word(word w) {
 constexpr char const* name_of(dtype d) { return detail::facts_of(d).name; }
 
 namespace detail {
-// The bits of a word that an element of type d may have.
-constexpr word storage_mask(dtype d) {
-  return d == dtype::boolean ? 1 : ~word{0} >> (64 - 8 * size_of(d));
-}
 // Calls f.operator()<D>() for the dtype D that is d.
 template <class Function> constexpr auto with_dtype(dtype d, Function const& f) {
   switch (d) {
@@ -2529,7 +2532,7 @@ constexpr extent bits_of(double value, dtype d) {
   else { // integers wrap
     bits = value < 0 ? static_cast<word>(static_cast<std::int64_t>(value))
                      : static_cast<word>(value);
-    bits &= ~word{0} >> (64 - 8 * size_of(d));
+    bits &= detail::storage_mask(d);
   }
   return static_cast<extent>(bits);
 }
@@ -43520,6 +43523,16 @@ constexpr auto traced_start(Cond const& cond, Body const& body, C const& init) {
   if constexpr (loop_traced_inside<Body, C>) return to_traced(recorder_inside<Body, M>(body), init);
   else return to_traced(recorder_inside<Cond, M>(cond), init);
 }
+// `most` bodies at most; -1: as many as the condition wants.
+template <class Cond, class Body, class S>
+constexpr void run_while(Cond const& cond, Body const& body, S& state, extent most = -1) {
+  loop_extents named("while_loop");
+  named.add(state);
+  for (extent i = 0; i != most && holds(cond(state)); ++i) {
+    state = to_tensors(body(state));
+    named.check(state);
+  }
+}
 // P and R are what asked<Cond, 1>() and asked<Body, 1>() give for the state S.
 template <class P, class R, class S, class Cond, class Body> consteval bool check_loop() {
   if constexpr (!check_call<P, Cond, S>()) return false;
@@ -43569,14 +43582,7 @@ constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
     using P = decltype(detail::asked<Cond, 1>()(std::declval<S&>()));
     using R = decltype(detail::asked<Body, 1>()(std::declval<S&>()));
     auto state = detail::to_tensors(init);
-    if constexpr (detail::check_loop<P, R, S, Cond, Body>()) {
-      detail::loop_extents named("while_loop");
-      named.add(state);
-      while (detail::holds(cond(state))) {
-        state = detail::to_tensors(body(state));
-        named.check(state);
-      }
-    }
+    if constexpr (detail::check_loop<P, R, S, Cond, Body>()) detail::run_while(cond, body, state);
     return state;
   }
 }
@@ -43590,14 +43596,8 @@ constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
     using P = decltype(detail::asked<Cond, 1>()(std::declval<S&>()));
     using R = decltype(detail::asked<Body, 1>()(std::declval<S&>()));
     auto state = detail::to_tensors(init);
-    if constexpr (detail::check_most<O.most>() && detail::check_loop<P, R, S, Cond, Body>()) {
-      detail::loop_extents named("while_loop");
-      named.add(state);
-      for (int i = 0; i < O.most && detail::holds(cond(state)); ++i) {
-        state = detail::to_tensors(body(state));
-        named.check(state);
-      }
-    }
+    if constexpr (detail::check_most<O.most>() && detail::check_loop<P, R, S, Cond, Body>())
+      detail::run_while(cond, body, state, O.most);
     return state;
   }
 }
@@ -43784,11 +43784,7 @@ public:
     int count = 1;
     for (kept* k = latest_; k->next != nullptr;)
       if (count < 8 || k->next->engine.is_running()) k = k->next, ++count;
-      else {
-        kept const* const oldest = k->next;
-        k->next = oldest->next;
-        delete oldest;
-      }
+      else k->next = without_first(k->next);
     return latest_->engine;
   }
   // The engine that was made last, or null.
@@ -43808,12 +43804,13 @@ private:
       if (!(k.shapes[i] == arguments[i].shape)) return false;
     return true;
   }
+  static kept* without_first(kept* k) {
+    kept* const rest = k->next;
+    delete k;
+    return rest;
+  }
   static void release(kept* k) {
-    while (k != nullptr) {
-      kept const* const first = k;
-      k = first->next;
-      delete first;
-    }
+    while (k != nullptr) k = without_first(k);
   }
   kept* latest_ = nullptr;
 };
@@ -46040,8 +46037,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x9eed7450
-#elif WEFT_SINGLE_HEADER != 0x9eed7450
+#define WEFT_SINGLE_HEADER 0xa2b1643d
+#elif WEFT_SINGLE_HEADER != 0xa2b1643d
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

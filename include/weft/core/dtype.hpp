@@ -116,13 +116,20 @@ constexpr bool is_half(dtype d) { return is_float(d) && size_of(d) == 2; }
 // The bits of an element of any type, zero-extended: 0 or 1 for bool. Constants keep these.
 using word = std::uint64_t;
 
+namespace detail {
+// The bits of a word that an element of type d may have.
+constexpr word storage_mask(dtype d) {
+  return d == dtype::boolean ? 1 : ~word{0} >> (64 - 8 * size_of(d));
+}
+} // namespace detail
+
 template <element T> constexpr word word_of(T x) {
   constexpr dtype type = dtype_of<T>;
   if constexpr (type == dtype::boolean) return x ? 1 : 0;
   else if constexpr (type == dtype::f64) return std::bit_cast<std::uint64_t>(x);
   else if constexpr (type == dtype::f32) return std::bit_cast<std::uint32_t>(x);
   else if constexpr (is_half(type)) return x.bits;
-  else return static_cast<word>(x) & (~word{0} >> (64 - 8 * sizeof(T)));
+  else return static_cast<word>(x) & detail::storage_mask(type);
 }
 template <element T> constexpr T element_of_word(word w) {
   constexpr dtype type = dtype_of<T>;
@@ -137,10 +144,6 @@ template <element T> constexpr T element_of_word(word w) {
 constexpr char const* name_of(dtype d) { return detail::facts_of(d).name; }
 
 namespace detail {
-// The bits of a word that an element of type d may have.
-constexpr word storage_mask(dtype d) {
-  return d == dtype::boolean ? 1 : ~word{0} >> (64 - 8 * size_of(d));
-}
 // Calls f.operator()<D>() for the dtype D that is d.
 template <class Function> constexpr auto with_dtype(dtype d, Function const& f) {
   switch (d) {

@@ -21,7 +21,7 @@ constexpr extent bits_of(double value, dtype d) {
   else { // integers wrap
     bits = value < 0 ? static_cast<word>(static_cast<std::int64_t>(value))
                      : static_cast<word>(value);
-    bits &= ~word{0} >> (64 - 8 * size_of(d));
+    bits &= detail::storage_mask(d);
   }
   return static_cast<extent>(bits);
 }

@@ -39,6 +39,16 @@ constexpr auto traced_start(Cond const& cond, Body const& body, C const& init) {
   if constexpr (loop_traced_inside<Body, C>) return to_traced(recorder_inside<Body, M>(body), init);
   else return to_traced(recorder_inside<Cond, M>(cond), init);
 }
+// `most` bodies at most; -1: as many as the condition wants.
+template <class Cond, class Body, class S>
+constexpr void run_while(Cond const& cond, Body const& body, S& state, extent most = -1) {
+  loop_extents named("while_loop");
+  named.add(state);
+  for (extent i = 0; i != most && holds(cond(state)); ++i) {
+    state = to_tensors(body(state));
+    named.check(state);
+  }
+}
 // P and R are what asked<Cond, 1>() and asked<Body, 1>() give for the state S.
 template <class P, class R, class S, class Cond, class Body> consteval bool check_loop() {
   if constexpr (!check_call<P, Cond, S>()) return false;
@@ -88,14 +98,7 @@ constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
     using P = decltype(detail::asked<Cond, 1>()(std::declval<S&>()));
     using R = decltype(detail::asked<Body, 1>()(std::declval<S&>()));
     auto state = detail::to_tensors(init);
-    if constexpr (detail::check_loop<P, R, S, Cond, Body>()) {
-      detail::loop_extents named("while_loop");
-      named.add(state);
-      while (detail::holds(cond(state))) {
-        state = detail::to_tensors(body(state));
-        named.check(state);
-      }
-    }
+    if constexpr (detail::check_loop<P, R, S, Cond, Body>()) detail::run_while(cond, body, state);
     return state;
   }
 }
@@ -109,14 +112,8 @@ constexpr auto while_loop(Cond const& cond, Body const& body, C const& init) {
     using P = decltype(detail::asked<Cond, 1>()(std::declval<S&>()));
     using R = decltype(detail::asked<Body, 1>()(std::declval<S&>()));
     auto state = detail::to_tensors(init);
-    if constexpr (detail::check_most<O.most>() && detail::check_loop<P, R, S, Cond, Body>()) {
-      detail::loop_extents named("while_loop");
-      named.add(state);
-      for (int i = 0; i < O.most && detail::holds(cond(state)); ++i) {
-        state = detail::to_tensors(body(state));
-        named.check(state);
-      }
-    }
+    if constexpr (detail::check_most<O.most>() && detail::check_loop<P, R, S, Cond, Body>())
+      detail::run_while(cond, body, state, O.most);
     return state;
   }
 }

@@ -129,11 +129,7 @@ public:
     int count = 1;
     for (kept* k = latest_; k->next != nullptr;)
       if (count < 8 || k->next->engine.is_running()) k = k->next, ++count;
-      else {
-        kept const* const oldest = k->next;
-        k->next = oldest->next;
-        delete oldest;
-      }
+      else k->next = without_first(k->next);
     return latest_->engine;
   }
   // The engine that was made last, or null.
@@ -153,12 +149,13 @@ private:
       if (!(k.shapes[i] == arguments[i].shape)) return false;
     return true;
   }
+  static kept* without_first(kept* k) {
+    kept* const rest = k->next;
+    delete k;
+    return rest;
+  }
   static void release(kept* k) {
-    while (k != nullptr) {
-      kept const* const first = k;
-      k = first->next;
-      delete first;
-    }
+    while (k != nullptr) k = without_first(k);
   }
   kept* latest_ = nullptr;
 };
