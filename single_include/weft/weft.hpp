@@ -21415,6 +21415,98 @@ void multiply_few_rows(product_form const& p, product_call<A, Sum, Out, Bias> co
 } // namespace detail
 } // namespace weft::inline v0
 
+// ---- weft/cpu/lane_columns.hpp
+// Products in lanes order of columns that are neighbours in memory, their 64 chains in registers.
+//   using columns = lane_columns<Target, A, Sum>;
+//   columns::sums<4, 0>({a, x, step, k, 4 * lanes}, to);    to: four packs
+// Chains that meet in one of 16 lanes are added as soon as two are there. These lanes follow each
+// other as their rows do in memory; the rest of the tree is read from a table in L1.
+// Needs: at least 64 elements of k. Leaves: the bits of cpu/lanes.hpp, before a bias.
+
+namespace weft::inline v0 {
+namespace detail {
+
+inline constexpr int lane_count = 64;
+
+template <class Target, class A, class Sum> class lane_columns {
+  using pack = cpu::pack_for<Target, Sum>;
+  static constexpr int lanes = Target::lanes;
+
+public:
+  // Packs of columns whose sums registers hold: 3 of each are alive.
+  static constexpr int abreast = 4;
+  struct chains {
+    A const* a; // the first column, `step` elements from one row to the next
+    Sum const* x;
+    extent step, k;
+    int width; // where Packs is 1: the columns of it that there are
+  };
+
+  // Turns: elements of k in every lane, or 0 if the compiler does not know how many.
+  template <int Packs, int Turns> WEFT_INLINE static void sums(chains const& from, Sum* to) {
+    packs<Packs> met[roots];
+    for (int lane = 0; lane < roots; ++lane) met[lane] = halved<roots, Packs, Turns>(from, lane);
+#pragma GCC unroll 8
+    for (int v = 0; v < Packs; ++v) cpu::store(to + v * lanes, root_of<1>(met, 0, v));
+  }
+
+private:
+  static constexpr int roots = 16;
+
+  template <int Packs> struct packs {
+    pack of[Packs];
+
+    WEFT_INLINE void add(packs const& other) {
+#pragma GCC unroll 8
+      for (int v = 0; v < Packs; ++v) of[v] = of[v] + other.of[v];
+    }
+    WEFT_INLINE void add_row(A const* row, Sum factor, [[maybe_unused]] int width) {
+      pack const right(factor);
+      if constexpr (Packs == 1)
+        of[0] = multiply_add_packs(cpu::load_first<Target>(row, width), right, of[0]);
+      else
+#pragma GCC unroll 8
+        for (int v = 0; v < Packs; ++v)
+          of[v] = multiply_add_packs(cpu::load<Target>(row + v * lanes), right, of[v]);
+    }
+  };
+
+  // A lane below `Stride` of the tree there.
+  template <int Stride, int Packs, int Turns>
+  WEFT_INLINE static packs<Packs> halved(chains const& from, int lane) {
+    if constexpr (Stride == lane_count) return chain<Packs, Turns>(from, lane);
+    else {
+      packs<Packs> r = halved<2 * Stride, Packs, Turns>(from, lane);
+      r.add(halved<2 * Stride, Packs, Turns>(from, lane + Stride));
+      return r;
+    }
+  }
+  template <int Packs, int Turns>
+  WEFT_INLINE static packs<Packs> chain(chains const& from, int lane) {
+    packs<Packs> s;
+#pragma GCC unroll 8
+    for (pack& x : s.of) x = pack(Sum{});
+    A const* row = from.a + lane * from.step;
+    if constexpr (Turns > 0)
+#pragma GCC unroll 2
+      for (int t = 0; t < Turns; ++t)
+        s.add_row(row + t * lane_count * from.step, from.x[lane + t * lane_count], from.width);
+    else
+      for (extent q = lane; q < from.k; q += lane_count, row += lane_count * from.step)
+        s.add_row(row, from.x[q], from.width);
+    return s;
+  }
+  // The tree of pack v above the table, as deep as registers hold.
+  template <int Stride, int Packs>
+  WEFT_INLINE static pack root_of(packs<Packs> const (&met)[roots], int lane, int v) {
+    if constexpr (Stride == roots) return met[lane].of[v];
+    else return root_of<2 * Stride>(met, lane, v) + root_of<2 * Stride>(met, lane + Stride, v);
+  }
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
 // ---- weft/cpu/lane_sums.hpp
 // lane_sums: the halving tree (strides lanes/2 … 1) of each of up to `lanes` packs at once: two packs
 // of unfinished trees become one by two shuffles and one addition.
@@ -21483,8 +21575,6 @@ WEFT_INLINE auto lane_sums(Pack const (&packs)[Count]) {
 namespace weft::inline v0 {
 namespace detail {
 
-inline constexpr int lane_count = 64;
-
 // What one worker needs: the vector, widened and contiguous.
 template <class B, class Out> struct lanes_plan {
   using sum = cpu::sum_type<Out>;
@@ -21505,6 +21595,8 @@ public:
   using call = product_call<A, B, Out, Bias>;
   using plan = lanes_plan<B, Out>;
   using sum = cpu::sum_type<Out>;
+  using in_registers = lane_columns<Target, A, sum>;
+  static constexpr int columns_abreast = in_registers::abreast * Target::lanes;
 
   lanes_kernel(product_form const& p, plan const& how, call const& arrays, cpu::scratch memory)
       : p_(p), arrays_(arrays), k_(p.k.count()) {
@@ -21521,10 +21613,11 @@ public:
   void run(extent i, extent m) const {
     extent const end = i + m;
     bool const neighbours = p_.m.inner().stride.a == 1;
-    if (neighbours && k_ == 1) return by_runs<&lanes_kernel::columns>(i, end, strip);
-    if (p_.k.rank == 0 || (p_.k.rank == 1 && p_.k.inner().stride.a == 1))
-      return by_runs<&lanes_kernel::dots>(i, end, block);
-    if (neighbours) return by_runs<&lanes_kernel::columns>(i, end, strip);
+    bool const along = p_.k.rank == 0 || (p_.k.rank == 1 && p_.k.inner().stride.a == 1);
+    if (along && !(neighbours && k_ == 1)) return by_runs<&lanes_kernel::dots>(i, end, block);
+    if (neighbours && p_.k.rank == 1 && k_ >= lane_count)
+      return by_runs<&lanes_kernel::columns>(i, end, 1 << 20);
+    if (neighbours) return by_runs<&lanes_kernel::columns_in_table>(i, end, strip);
     for (; i < end; ++i) gathered(i);
   }
 
@@ -21699,52 +21792,50 @@ private:
     }
   }
 
-  // `width` rows that are neighbours in a.
+  // `width` rows that are neighbours in a, of at least 64 elements of k on one axis.
   void columns(extent i, int width) const {
-    A const* const first = arrays_.a + p_.m.at(i).a;
-    if (p_.k.rank != 1 || k_ < lane_count) return columns_in_table(i, first, width);
-    int x = 0;
+    places const first = p_.m.at(i);
+    column_strip s{i, width, arrays_.a + first.a, nullptr};
+    if (arrays_.bias == nullptr && p_.m.inner().stride.out == 1) s.out = arrays_.out + first.out;
+    // Of matrices that the second cache does not hold it pays to read twice as much of a row, though
+    // sums wait in memory then.
+    constexpr extent far_matrix = 1 << 17;
+    constexpr int abreast = in_registers::abreast;
     if constexpr (2 * abreast * lanes <= strip)
-      if (p_.m.count() * k_ >= far_matrix)
-        for (; x + 2 * abreast * lanes <= width; x += 2 * abreast * lanes)
-          columns_in_packs<2 * abreast>(i + x, first + x, 2 * abreast * lanes);
-    for (; x + abreast * lanes <= width; x += abreast * lanes)
-      columns_in_packs<abreast>(i + x, first + x, abreast * lanes);
-    for (; x < width; x += lanes)
-      columns_in_packs<1>(i + x, first + x, width - x < lanes ? width - x : lanes);
+      if (p_.m.count() * k_ >= far_matrix) whole_packs<2 * abreast, 0>(s);
+    if (k_ == lane_count) whole_packs<abreast, 1>(s);
+    else if (k_ == 2 * lane_count) whole_packs<abreast, 2>(s);
+    else whole_packs<abreast, 0>(s);
+    for (; s.width > 0; s.advance(lanes)) columns_in_packs<1, 0>(s);
   }
+  // Columns that are left to do.
+  struct column_strip {
+    extent i;
+    int width;
+    A const* a;
+    Out* out; // where whole packs may be stored as they are, or null
 
-  // Chains in registers: those that meet in one of 16 lanes, added as soon as two are there. These
-  // lanes follow each other as their rows do in memory; the rest of the tree is a table in L1.
-  // Packs of columns: 3 sums of each are alive. Of matrices that the second cache does not hold it
-  // pays to read twice as much of a row, though sums wait in memory then.
-  static constexpr int abreast = 4;
-  static constexpr extent far_matrix = 1 << 17;
-  static constexpr int roots = 16;
-  template <int Packs> struct column_packs {
-    pack of[Packs];
-    WEFT_INLINE void add(column_packs const& other) {
-#pragma GCC unroll 8
-      for (int v = 0; v < Packs; ++v) of[v] = of[v] + other.of[v];
+    void advance(int count) {
+      i += count;
+      width -= count;
+      a += count;
+      if (out != nullptr) out += count;
     }
   };
-  struct column_chains { // of k: what the loops below read at every turn
-    A const* a;
-    sum const* x;
-    extent step, k;
-    int width;
-  };
-  template <int Packs>
-  WEFT_NOINLINE WEFT_FAST void columns_in_packs(extent i, A const* a, int width) const {
-    column_chains const from{a, vector_, p_.k.inner().stride.a, k_, width};
-    column_packs<Packs> met[roots];
-    for (int lane = 0; lane < roots; ++lane) met[lane] = halved<roots, Packs>(from, lane);
-    for (int stride = roots / 2; stride > 0; stride /= 2)
-      for (int lane = 0; lane < stride; ++lane) met[lane].add(met[lane + stride]);
+  template <int Packs, int Turns> WEFT_INLINE void whole_packs(column_strip& s) const {
+    for (; s.width >= Packs * lanes; s.advance(Packs * lanes)) columns_in_packs<Packs, Turns>(s);
+  }
+
+  // The first Packs packs, or of one what there is.
+  template <int Packs, int Turns>
+  WEFT_NOINLINE WEFT_FAST void columns_in_packs(column_strip const& s) const {
+    int const width = Packs * lanes < s.width ? Packs * lanes : s.width;
+    typename in_registers::chains const chains{s.a, vector_, p_.k.inner().stride.a, k_, width};
+    if constexpr (std::is_same_v<Out, sum> && Packs > 1)
+      if (s.out != nullptr) return in_registers::template sums<Packs, Turns>(chains, s.out);
     sum values[Packs * lanes];
-#pragma GCC unroll 8
-    for (int v = 0; v < Packs; ++v) cpu::store(values + v * lanes, met[0].of[v]);
-    finish_neighbours(i, values, width);
+    in_registers::template sums<Packs, Turns>(chains, values);
+    finish_neighbours(s.i, values, width);
   }
   // Rows that lie on the innermost axis of m.
   void finish_neighbours(extent i, sum const* values, int width) const {
@@ -21765,37 +21856,10 @@ private:
     for (; x < width; ++x)
       arrays_.finish(values[x], first.out + x * step.out, first.bias + x * step.bias);
   }
-  // A lane below `Stride` of the tree there.
-  template <int Stride, int Packs>
-  WEFT_INLINE static column_packs<Packs> halved(column_chains const& from, int lane) {
-    if constexpr (Stride == lane_count) return chain<Packs>(from, lane);
-    else {
-      column_packs<Packs> r = halved<2 * Stride, Packs>(from, lane);
-      r.add(halved<2 * Stride, Packs>(from, lane + Stride));
-      return r;
-    }
-  }
-  template <int Packs>
-  WEFT_INLINE static column_packs<Packs> chain(column_chains const& from, int lane) {
-    column_packs<Packs> s;
-#pragma GCC unroll 8
-    for (pack& x : s.of) x = pack(sum{});
-    A const* row = from.a + lane * from.step;
-    for (extent q = lane; q < from.k; q += lane_count, row += lane_count * from.step) {
-      pack const right(from.x[q]);
-      if constexpr (Packs == 1)
-        s.of[0] = multiply_add_packs(cpu::load_first<Target>(row, from.width), right, s.of[0]);
-      else
-#pragma GCC unroll 8
-        for (int v = 0; v < Packs; ++v)
-          s.of[v] = multiply_add_packs(cpu::load<Target>(row + v * lanes), right, s.of[v]);
-    }
-    return s;
-  }
-
   // The same of few or scattered elements of k. Of fewer than 64 lanes that have an element the tree
   // starts lower; the +0 of the others shows only as -0 becoming +0.
-  void columns_in_table(extent i, A const* first, int width) const {
+  void columns_in_table(extent i, int width) const {
+    A const* const first = arrays_.a + p_.m.at(i).a;
     alignas(64) sum table[lane_count][strip];
     int used = 1;
     while (used < k_ && used < lane_count) used *= 2;
@@ -21834,6 +21898,81 @@ private:
   extent k_;
   sum const* vector_ = nullptr;
 };
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/cpu/shared_lanes.hpp
+// Products in lanes order of many vectors with one matrix, whose columns are neighbours: some columns
+// at a time are copied to where they follow each other row by row, once for all vectors, which then
+// find them in the nearest cache, whatever the matrix's rows' distance.
+//   using shared = shared_lanes<Target, A, B, Out, Bias>;
+//   if (shared::fits(p)) shared::run(p, arrays, {first batch, batches, first row, rows}, memory);
+// Needs: a product of order lanes, shared::bytes(p) of scratch. Leaves: the bits of cpu/lanes.hpp.
+
+namespace weft::inline v0 {
+namespace detail {
+
+constexpr bool shares_matrix(product_form const& p) {
+  for (int i = 0; i < p.batch.rank; ++i)
+    if (p.batch.d[i].stride.a != 0) return false;
+  return p.batch.rank > 0;
+}
+
+template <class Target, class A, class B, class Out, class Bias> class shared_lanes {
+  using kernel = lanes_kernel<Target, A, B, Out, Bias>;
+  using plan = lanes_plan<B, Out>;
+  using call = product_call<A, B, Out, Bias>;
+  static constexpr extent width = kernel::columns_abreast;
+  static constexpr extent most_bytes = 32 * 1024; // what the nearest cache holds
+
+  static constexpr extent copied_bytes(product_form const& p) {
+    return aligned_bytes(p.k.count() * width * static_cast<extent>(sizeof(A)));
+  }
+
+public:
+  // Rows of the normal form's matrix, of which each is a column of the caller's.
+  struct part {
+    extent first, count, i, m;
+  };
+  static constexpr bool fits(product_form const& p) {
+    constexpr extent least_vectors = 4;
+    return std::is_same_v<A, typename kernel::sum> && plan(p).direct_b && shares_matrix(p) &&
+           p.batch.count() >= least_vectors && p.m.rank == 1 && p.m.inner().stride.a == 1 &&
+           p.k.rank == 1 && p.k.count() >= lane_count && copied_bytes(p) <= most_bytes;
+  }
+  static constexpr extent bytes(product_form const& p) { return fits(p) ? copied_bytes(p) : 0; }
+
+  static void run(product_form const& p, call const& arrays, part const& s, cpu::scratch memory) {
+    A* const copy = reinterpret_cast<A*>(memory.memory);
+    plan const how(p);
+    product_form some = p;
+    some.k.d[0].stride.a = width;
+    for (extent i = s.i; i < s.i + s.m; i += width) {
+      extent const count = some.m.d[0].size = least(width, s.i + s.m - i);
+      call const columns = arrays.at(p.m.at(i));
+      copy_columns(p, columns.a, count, copy);
+      for (extent batch = s.first; batch < s.first + s.count; ++batch) {
+        call at = columns.at(p.batch.at(batch));
+        at.a = copy;
+        kernel(some, how, at, {}).run(0, count);
+      }
+    }
+  }
+
+private:
+  static void copy_columns(product_form const& p, A const* from, extent count, A* to) {
+    for (extent q = 0; q < p.k.count(); ++q, from += p.k.inner().stride.a, to += width)
+      std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(A));
+  }
+};
+
+// Scratch of one worker, of a product of order lanes.
+template <class Target, class A, class B, class Out>
+constexpr extent lanes_bytes(product_form const& p) {
+  extent const shared = shared_lanes<Target, A, B, Out, Out>::bytes(p);
+  return shared > 0 ? shared : lanes_plan<B, Out>(p).bytes();
+}
 
 } // namespace detail
 } // namespace weft::inline v0
@@ -21908,12 +22047,6 @@ void for_each_share(product_form const& p, product_division const& cut, Call con
   });
 }
 
-inline bool shares_matrix(product_form const& p) {
-  for (int i = 0; i < p.batch.rank; ++i)
-    if (p.batch.d[i].stride.a != 0) return false;
-  return p.batch.rank > 0;
-}
-
 template <class Target, contract_order Order, bool Gathers, class A, class B, class Out, class Bias,
           class Executor>
 void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const& arrays,
@@ -21934,17 +22067,21 @@ void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const&
                      kernel.run(s.i, s.m, s.j, s.n);
                    });
   } else {
+    using shared = shared_lanes<Target, A, B, Out, Bias>;
     lanes_plan<B, Out> const plan(p);
     product_division const cut(p, cpu::threads_for(executor, work_of(p)), lane_count, 1);
+    extent const bytes = lanes_bytes<Target, A, B, Out>(p);
     // Of a matrix that many vectors share, rows are read from the nearest cache by all but the first.
-    bool const by_rows = plan.direct_b && shares_matrix(p);
+    bool const copied = shared::fits(p), by_rows = plan.direct_b && shares_matrix(p);
     executor.parallel_for(static_cast<int>(cut.tasks()), [&](int task, int worker) {
       product_share const s = cut.share(task);
+      cpu::scratch const own = memory.part(worker, bytes);
+      if (copied) return shared::run(p, arrays, {s.first, s.count, s.i, s.m}, own);
       extent const height = by_rows && s.m > lane_count ? lane_count : s.m;
       for (extent i = s.i; i < s.i + s.m; i += height)
         for (extent batch = s.first; batch < s.first + s.count; ++batch) {
           lanes_kernel<Target, A, B, Out, Bias> const kernel(p, plan, arrays.at(p.batch.at(batch)),
-                                                             memory.part(worker, plan.bytes()));
+                                                             own);
           kernel.run(i, least(height, s.i + s.m - i));
         }
     });
@@ -21980,8 +22117,8 @@ constexpr extent scratch_bytes_in(product_form const& p, int threads) {
     each = p.swapped ? detail::chain_plan<Target, b, a, out, Gathers>(p).bytes()
                      : detail::chain_plan<Target, a, b, out, Gathers>(p).bytes();
   else
-    each = p.swapped ? detail::lanes_plan<a, out>(p).bytes()
-                     : detail::lanes_plan<b, out>(p).bytes();
+    each = p.swapped ? detail::lanes_bytes<Target, b, a, out>(p)
+                     : detail::lanes_bytes<Target, a, b, out>(p);
   if constexpr (Gathers && Order == contract_order::chain) {
     extent const few = detail::few_rows_plan::fits(p, Target::lanes)
                            ? detail::few_rows_plan::bytes<sum_type<out>>(p)
@@ -46037,8 +46174,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xa2b1643d
-#elif WEFT_SINGLE_HEADER != 0xa2b1643d
+#define WEFT_SINGLE_HEADER 0x7cf73dd1
+#elif WEFT_SINGLE_HEADER != 0x7cf73dd1
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -134,6 +134,7 @@ std::initializer_list<spec> const vector_products = {
     {"ki", "k", "i", 9, 1, 100, 1},   {"ik", "k", "i", 200, 1, 5, 1},
     {"k", "jk", "j", 1, 70, 65, 1},   {"ki", "k", "i", 150, 1, 3, 1},
     {"k", "kj", "j", 1, 130, 200, 1}, {"ki", "k", "i", 5, 1, 0, 1},
+    {"ki", "k", "i", 81, 1, 64, 1},   {"ki", "k", "i", 81, 1, 128, 1},
     {"ki", "k", "i", 0, 1, 5, 1},     {"ki", "k", "i", 67, 1, 1, 1},
     {"ik", "k", "i", 5, 1, 2500, 1},
 };
@@ -160,6 +161,26 @@ TYPED_TEST(contract, lanes_of_integers) {
 TYPED_TEST(contract, lanes_of_far_matrices) {
   check_all<TypeParam, float, float, float>(lanes, {{"ki", "k", "i", 333, 1, 401, 1}});
   check_all<TypeParam, bf16, float, bf16, float>(lanes, {{"ki", "k", "i", 270, 1, 500, 1}});
+}
+// Vectors that share a matrix: its columns are copied next to each other, where they fit.
+TYPED_TEST(contract, lanes_of_vectors_that_share_a_matrix) {
+  std::initializer_list<spec> const products = {
+      {"ik", "kj", "ij", 5, 70, 64, 1},  {"ik", "kj", "ij", 4, 33, 128, 1},
+      {"ik", "kj", "ij", 6, 150, 70, 1}, {"ik", "kj", "ij", 4, 64, 192, 1},
+      {"ki", "kj", "ij", 7, 31, 128, 1}, {"ik", "kj", "ij", 4, 40, 600, 1},
+  };
+  check_all<TypeParam, float, float, float>(lanes, products);
+  check_all<TypeParam, bf16, float, bf16, float>(lanes, products);
+  check_all<TypeParam, double, double, double>(lanes, products);
+  using shared = detail::shared_lanes<TypeParam, float, float, float, float>;
+  auto const fits = [](extent vectors, extent k) {
+    extent const j = 40;
+    return shared::fits(make_product(labels("ik", "kj", "ij", lanes),
+                                     {list(vectors, k), list(k, 1)}, {list(k, j), list(j, 1)},
+                                     {list(vectors, j), list(j, 1)}));
+  };
+  EXPECT_TRUE(fits(4, 64) && fits(20, 128));
+  EXPECT_FALSE(fits(3, 64) || fits(4, 63) || fits(4, 1000));
 }
 TYPED_TEST(contract, threads_share_large_products) {
   check_all<TypeParam, float, float, float>(lanes, {{"ik", "k", "i", 300, 1, 301, 1}});

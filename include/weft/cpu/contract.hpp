@@ -15,7 +15,7 @@
 #include <weft/cpu/chain.hpp>
 #include <weft/cpu/executor.hpp>
 #include <weft/cpu/few_rows.hpp>
-#include <weft/cpu/lanes.hpp>
+#include <weft/cpu/shared_lanes.hpp>
 #include <weft/cpu/target.hpp>
 
 #include <cstddef>
@@ -77,12 +77,6 @@ void for_each_share(product_form const& p, product_division const& cut, Call con
   });
 }
 
-inline bool shares_matrix(product_form const& p) {
-  for (int i = 0; i < p.batch.rank; ++i)
-    if (p.batch.d[i].stride.a != 0) return false;
-  return p.batch.rank > 0;
-}
-
 template <class Target, contract_order Order, bool Gathers, class A, class B, class Out, class Bias,
           class Executor>
 void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const& arrays,
@@ -103,17 +97,21 @@ void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const&
                      kernel.run(s.i, s.m, s.j, s.n);
                    });
   } else {
+    using shared = shared_lanes<Target, A, B, Out, Bias>;
     lanes_plan<B, Out> const plan(p);
     product_division const cut(p, cpu::threads_for(executor, work_of(p)), lane_count, 1);
+    extent const bytes = lanes_bytes<Target, A, B, Out>(p);
     // Of a matrix that many vectors share, rows are read from the nearest cache by all but the first.
-    bool const by_rows = plan.direct_b && shares_matrix(p);
+    bool const copied = shared::fits(p), by_rows = plan.direct_b && shares_matrix(p);
     executor.parallel_for(static_cast<int>(cut.tasks()), [&](int task, int worker) {
       product_share const s = cut.share(task);
+      cpu::scratch const own = memory.part(worker, bytes);
+      if (copied) return shared::run(p, arrays, {s.first, s.count, s.i, s.m}, own);
       extent const height = by_rows && s.m > lane_count ? lane_count : s.m;
       for (extent i = s.i; i < s.i + s.m; i += height)
         for (extent batch = s.first; batch < s.first + s.count; ++batch) {
           lanes_kernel<Target, A, B, Out, Bias> const kernel(p, plan, arrays.at(p.batch.at(batch)),
-                                                             memory.part(worker, plan.bytes()));
+                                                             own);
           kernel.run(i, least(height, s.i + s.m - i));
         }
     });
@@ -149,8 +147,8 @@ constexpr extent scratch_bytes_in(product_form const& p, int threads) {
     each = p.swapped ? detail::chain_plan<Target, b, a, out, Gathers>(p).bytes()
                      : detail::chain_plan<Target, a, b, out, Gathers>(p).bytes();
   else
-    each = p.swapped ? detail::lanes_plan<a, out>(p).bytes()
-                     : detail::lanes_plan<b, out>(p).bytes();
+    each = p.swapped ? detail::lanes_bytes<Target, b, a, out>(p)
+                     : detail::lanes_bytes<Target, a, b, out>(p);
   if constexpr (Gathers && Order == contract_order::chain) {
     extent const few = detail::few_rows_plan::fits(p, Target::lanes)
                            ? detail::few_rows_plan::bytes<sum_type<out>>(p)

@@ -7,8 +7,8 @@
 // memory order; other rows are gathered piece by piece.
 #pragma once
 
+#include <weft/cpu/lane_columns.hpp>
 #include <weft/cpu/lane_sums.hpp>
-#include <weft/cpu/micro_kernel.hpp>
 #include <weft/cpu/panel.hpp>
 #include <weft/cpu/product_call.hpp>
 #include <weft/cpu/scratch.hpp>
@@ -17,8 +17,6 @@
 
 namespace weft::inline v0 {
 namespace detail {
-
-inline constexpr int lane_count = 64;
 
 // What one worker needs: the vector, widened and contiguous.
 template <class B, class Out> struct lanes_plan {
@@ -40,6 +38,8 @@ public:
   using call = product_call<A, B, Out, Bias>;
   using plan = lanes_plan<B, Out>;
   using sum = cpu::sum_type<Out>;
+  using in_registers = lane_columns<Target, A, sum>;
+  static constexpr int columns_abreast = in_registers::abreast * Target::lanes;
 
   lanes_kernel(product_form const& p, plan const& how, call const& arrays, cpu::scratch memory)
       : p_(p), arrays_(arrays), k_(p.k.count()) {
@@ -56,10 +56,11 @@ public:
   void run(extent i, extent m) const {
     extent const end = i + m;
     bool const neighbours = p_.m.inner().stride.a == 1;
-    if (neighbours && k_ == 1) return by_runs<&lanes_kernel::columns>(i, end, strip);
-    if (p_.k.rank == 0 || (p_.k.rank == 1 && p_.k.inner().stride.a == 1))
-      return by_runs<&lanes_kernel::dots>(i, end, block);
-    if (neighbours) return by_runs<&lanes_kernel::columns>(i, end, strip);
+    bool const along = p_.k.rank == 0 || (p_.k.rank == 1 && p_.k.inner().stride.a == 1);
+    if (along && !(neighbours && k_ == 1)) return by_runs<&lanes_kernel::dots>(i, end, block);
+    if (neighbours && p_.k.rank == 1 && k_ >= lane_count)
+      return by_runs<&lanes_kernel::columns>(i, end, 1 << 20);
+    if (neighbours) return by_runs<&lanes_kernel::columns_in_table>(i, end, strip);
     for (; i < end; ++i) gathered(i);
   }
 
@@ -234,52 +235,50 @@ private:
     }
   }
 
-  // `width` rows that are neighbours in a.
+  // `width` rows that are neighbours in a, of at least 64 elements of k on one axis.
   void columns(extent i, int width) const {
-    A const* const first = arrays_.a + p_.m.at(i).a;
-    if (p_.k.rank != 1 || k_ < lane_count) return columns_in_table(i, first, width);
-    int x = 0;
+    places const first = p_.m.at(i);
+    column_strip s{i, width, arrays_.a + first.a, nullptr};
+    if (arrays_.bias == nullptr && p_.m.inner().stride.out == 1) s.out = arrays_.out + first.out;
+    // Of matrices that the second cache does not hold it pays to read twice as much of a row, though
+    // sums wait in memory then.
+    constexpr extent far_matrix = 1 << 17;
+    constexpr int abreast = in_registers::abreast;
     if constexpr (2 * abreast * lanes <= strip)
-      if (p_.m.count() * k_ >= far_matrix)
-        for (; x + 2 * abreast * lanes <= width; x += 2 * abreast * lanes)
-          columns_in_packs<2 * abreast>(i + x, first + x, 2 * abreast * lanes);
-    for (; x + abreast * lanes <= width; x += abreast * lanes)
-      columns_in_packs<abreast>(i + x, first + x, abreast * lanes);
-    for (; x < width; x += lanes)
-      columns_in_packs<1>(i + x, first + x, width - x < lanes ? width - x : lanes);
+      if (p_.m.count() * k_ >= far_matrix) whole_packs<2 * abreast, 0>(s);
+    if (k_ == lane_count) whole_packs<abreast, 1>(s);
+    else if (k_ == 2 * lane_count) whole_packs<abreast, 2>(s);
+    else whole_packs<abreast, 0>(s);
+    for (; s.width > 0; s.advance(lanes)) columns_in_packs<1, 0>(s);
   }
+  // Columns that are left to do.
+  struct column_strip {
+    extent i;
+    int width;
+    A const* a;
+    Out* out; // where whole packs may be stored as they are, or null
 
-  // Chains in registers: those that meet in one of 16 lanes, added as soon as two are there. These
-  // lanes follow each other as their rows do in memory; the rest of the tree is a table in L1.
-  // Packs of columns: 3 sums of each are alive. Of matrices that the second cache does not hold it
-  // pays to read twice as much of a row, though sums wait in memory then.
-  static constexpr int abreast = 4;
-  static constexpr extent far_matrix = 1 << 17;
-  static constexpr int roots = 16;
-  template <int Packs> struct column_packs {
-    pack of[Packs];
-    WEFT_INLINE void add(column_packs const& other) {
-#pragma GCC unroll 8
-      for (int v = 0; v < Packs; ++v) of[v] = of[v] + other.of[v];
+    void advance(int count) {
+      i += count;
+      width -= count;
+      a += count;
+      if (out != nullptr) out += count;
     }
   };
-  struct column_chains { // of k: what the loops below read at every turn
-    A const* a;
-    sum const* x;
-    extent step, k;
-    int width;
-  };
-  template <int Packs>
-  WEFT_NOINLINE WEFT_FAST void columns_in_packs(extent i, A const* a, int width) const {
-    column_chains const from{a, vector_, p_.k.inner().stride.a, k_, width};
-    column_packs<Packs> met[roots];
-    for (int lane = 0; lane < roots; ++lane) met[lane] = halved<roots, Packs>(from, lane);
-    for (int stride = roots / 2; stride > 0; stride /= 2)
-      for (int lane = 0; lane < stride; ++lane) met[lane].add(met[lane + stride]);
+  template <int Packs, int Turns> WEFT_INLINE void whole_packs(column_strip& s) const {
+    for (; s.width >= Packs * lanes; s.advance(Packs * lanes)) columns_in_packs<Packs, Turns>(s);
+  }
+
+  // The first Packs packs, or of one what there is.
+  template <int Packs, int Turns>
+  WEFT_NOINLINE WEFT_FAST void columns_in_packs(column_strip const& s) const {
+    int const width = Packs * lanes < s.width ? Packs * lanes : s.width;
+    typename in_registers::chains const chains{s.a, vector_, p_.k.inner().stride.a, k_, width};
+    if constexpr (std::is_same_v<Out, sum> && Packs > 1)
+      if (s.out != nullptr) return in_registers::template sums<Packs, Turns>(chains, s.out);
     sum values[Packs * lanes];
-#pragma GCC unroll 8
-    for (int v = 0; v < Packs; ++v) cpu::store(values + v * lanes, met[0].of[v]);
-    finish_neighbours(i, values, width);
+    in_registers::template sums<Packs, Turns>(chains, values);
+    finish_neighbours(s.i, values, width);
   }
   // Rows that lie on the innermost axis of m.
   void finish_neighbours(extent i, sum const* values, int width) const {
@@ -300,37 +299,10 @@ private:
     for (; x < width; ++x)
       arrays_.finish(values[x], first.out + x * step.out, first.bias + x * step.bias);
   }
-  // A lane below `Stride` of the tree there.
-  template <int Stride, int Packs>
-  WEFT_INLINE static column_packs<Packs> halved(column_chains const& from, int lane) {
-    if constexpr (Stride == lane_count) return chain<Packs>(from, lane);
-    else {
-      column_packs<Packs> r = halved<2 * Stride, Packs>(from, lane);
-      r.add(halved<2 * Stride, Packs>(from, lane + Stride));
-      return r;
-    }
-  }
-  template <int Packs>
-  WEFT_INLINE static column_packs<Packs> chain(column_chains const& from, int lane) {
-    column_packs<Packs> s;
-#pragma GCC unroll 8
-    for (pack& x : s.of) x = pack(sum{});
-    A const* row = from.a + lane * from.step;
-    for (extent q = lane; q < from.k; q += lane_count, row += lane_count * from.step) {
-      pack const right(from.x[q]);
-      if constexpr (Packs == 1)
-        s.of[0] = multiply_add_packs(cpu::load_first<Target>(row, from.width), right, s.of[0]);
-      else
-#pragma GCC unroll 8
-        for (int v = 0; v < Packs; ++v)
-          s.of[v] = multiply_add_packs(cpu::load<Target>(row + v * lanes), right, s.of[v]);
-    }
-    return s;
-  }
-
   // The same of few or scattered elements of k. Of fewer than 64 lanes that have an element the tree
   // starts lower; the +0 of the others shows only as -0 becoming +0.
-  void columns_in_table(extent i, A const* first, int width) const {
+  void columns_in_table(extent i, int width) const {
+    A const* const first = arrays_.a + p_.m.at(i).a;
     alignas(64) sum table[lane_count][strip];
     int used = 1;
     while (used < k_ && used < lane_count) used *= 2;

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSL-1.0
+// Products in lanes order of many vectors with one matrix, whose columns are neighbours: some columns
+// at a time are copied to where they follow each other row by row, once for all vectors, which then
+// find them in the nearest cache, whatever the matrix's rows' distance.
+//   using shared = shared_lanes<Target, A, B, Out, Bias>;
+//   if (shared::fits(p)) shared::run(p, arrays, {first batch, batches, first row, rows}, memory);
+// Needs: a product of order lanes, shared::bytes(p) of scratch. Leaves: the bits of cpu/lanes.hpp.
+#pragma once
+
+#include <weft/cpu/lanes.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+constexpr bool shares_matrix(product_form const& p) {
+  for (int i = 0; i < p.batch.rank; ++i)
+    if (p.batch.d[i].stride.a != 0) return false;
+  return p.batch.rank > 0;
+}
+
+template <class Target, class A, class B, class Out, class Bias> class shared_lanes {
+  using kernel = lanes_kernel<Target, A, B, Out, Bias>;
+  using plan = lanes_plan<B, Out>;
+  using call = product_call<A, B, Out, Bias>;
+  static constexpr extent width = kernel::columns_abreast;
+  static constexpr extent most_bytes = 32 * 1024; // what the nearest cache holds
+
+  static constexpr extent copied_bytes(product_form const& p) {
+    return aligned_bytes(p.k.count() * width * static_cast<extent>(sizeof(A)));
+  }
+
+public:
+  // Rows of the normal form's matrix, of which each is a column of the caller's.
+  struct part {
+    extent first, count, i, m;
+  };
+  static constexpr bool fits(product_form const& p) {
+    constexpr extent least_vectors = 4;
+    return std::is_same_v<A, typename kernel::sum> && plan(p).direct_b && shares_matrix(p) &&
+           p.batch.count() >= least_vectors && p.m.rank == 1 && p.m.inner().stride.a == 1 &&
+           p.k.rank == 1 && p.k.count() >= lane_count && copied_bytes(p) <= most_bytes;
+  }
+  static constexpr extent bytes(product_form const& p) { return fits(p) ? copied_bytes(p) : 0; }
+
+  static void run(product_form const& p, call const& arrays, part const& s, cpu::scratch memory) {
+    A* const copy = reinterpret_cast<A*>(memory.memory);
+    plan const how(p);
+    product_form some = p;
+    some.k.d[0].stride.a = width;
+    for (extent i = s.i; i < s.i + s.m; i += width) {
+      extent const count = some.m.d[0].size = least(width, s.i + s.m - i);
+      call const columns = arrays.at(p.m.at(i));
+      copy_columns(p, columns.a, count, copy);
+      for (extent batch = s.first; batch < s.first + s.count; ++batch) {
+        call at = columns.at(p.batch.at(batch));
+        at.a = copy;
+        kernel(some, how, at, {}).run(0, count);
+      }
+    }
+  }
+
+private:
+  static void copy_columns(product_form const& p, A const* from, extent count, A* to) {
+    for (extent q = 0; q < p.k.count(); ++q, from += p.k.inner().stride.a, to += width)
+      std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(A));
+  }
+};
+
+// Scratch of one worker, of a product of order lanes.
+template <class Target, class A, class B, class Out>
+constexpr extent lanes_bytes(product_form const& p) {
+  extent const shared = shared_lanes<Target, A, B, Out, Out>::bytes(p);
+  return shared > 0 ? shared : lanes_plan<B, Out>(p).bytes();
+}
+
+} // namespace detail
+} // namespace weft::inline v0
