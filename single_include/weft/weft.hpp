@@ -20456,6 +20456,11 @@ template <element T> using start_type = std::conditional_t<std::is_integral_v<T>
 
 namespace detail {
 
+// One task computes rows [i, i + m) and columns [j, j + n) of batches [first, first + count).
+struct product_share {
+  extent first, count, i, m, j, n;
+};
+
 template <class A, class B, class Out, class Bias> struct product_call {
   using sum = cpu::sum_type<Out>;
   A const* a;
@@ -21616,7 +21621,7 @@ public:
     bool const along = p_.k.rank == 0 || (p_.k.rank == 1 && p_.k.inner().stride.a == 1);
     if (along && !(neighbours && k_ == 1)) return by_runs<&lanes_kernel::dots>(i, end, block);
     if (neighbours && p_.k.rank == 1 && k_ >= lane_count)
-      return by_runs<&lanes_kernel::columns>(i, end, 1 << 20);
+      return by_runs<&lanes_kernel::columns>(i, end, any_width);
     if (neighbours) return by_runs<&lanes_kernel::columns_in_table>(i, end, strip);
     for (; i < end; ++i) gathered(i);
   }
@@ -21631,6 +21636,7 @@ private:
   static constexpr int strip = wide ? 32 : 64;             // columns of a lane table: 16 KiB
   static constexpr int block = lane_sum_rows<Target, sum>; // rows whose trees end together
   static constexpr extent piece = 16 * lane_count;
+  static constexpr int any_width = 1 << 30;
 
   template <int Rows> struct accumulators {
     pack of[Rows][packs];
@@ -21797,16 +21803,16 @@ private:
     places const first = p_.m.at(i);
     column_strip s{i, width, arrays_.a + first.a, nullptr};
     if (arrays_.bias == nullptr && p_.m.inner().stride.out == 1) s.out = arrays_.out + first.out;
-    // Of matrices that the second cache does not hold it pays to read twice as much of a row, though
-    // sums wait in memory then.
+    // Of matrices that the second cache does not hold it pays to read twice as much of a row, up to
+    // four lines of a cache, though sums wait in memory then.
     constexpr extent far_matrix = 1 << 17;
     constexpr int abreast = in_registers::abreast;
-    if constexpr (2 * abreast * lanes <= strip)
+    if constexpr (2 * abreast * lanes * sizeof(sum) <= 4 * 64)
       if (p_.m.count() * k_ >= far_matrix) whole_packs<2 * abreast, 0>(s);
     if (k_ == lane_count) whole_packs<abreast, 1>(s);
     else if (k_ == 2 * lane_count) whole_packs<abreast, 2>(s);
     else whole_packs<abreast, 0>(s);
-    for (; s.width > 0; s.advance(lanes)) columns_in_packs<1, 0>(s);
+    for (; s.width > 0; s.advance(s.width < lanes ? s.width : lanes)) columns_in_packs<1, 0>(s);
   }
   // Columns that are left to do.
   struct column_strip {
@@ -21856,8 +21862,8 @@ private:
     for (; x < width; ++x)
       arrays_.finish(values[x], first.out + x * step.out, first.bias + x * step.bias);
   }
-  // The same of few or scattered elements of k. Of fewer than 64 lanes that have an element the tree
-  // starts lower; the +0 of the others shows only as -0 becoming +0.
+  // The same of few or scattered elements of k. Of fewer than 64 lanes that have an element the
+  // tree starts lower; the +0 of the others shows only as -0 becoming +0.
   void columns_in_table(extent i, int width) const {
     A const* const first = arrays_.a + p_.m.at(i).a;
     alignas(64) sum table[lane_count][strip];
@@ -21903,11 +21909,11 @@ private:
 } // namespace weft::inline v0
 
 // ---- weft/cpu/shared_lanes.hpp
-// Products in lanes order of many vectors with one matrix, whose columns are neighbours: some columns
-// at a time are copied to where they follow each other row by row, once for all vectors, which then
-// find them in the nearest cache, whatever the matrix's rows' distance.
+// Products in lanes order of many vectors with one matrix, whose columns are neighbours: a few
+// columns at a time are copied to where they follow each other row by row, once for all vectors,
+// which then find them in the nearest cache, whatever the distance of the matrix's rows.
 //   using shared = shared_lanes<Target, A, B, Out, Bias>;
-//   if (shared::fits(p)) shared::run(p, arrays, {first batch, batches, first row, rows}, memory);
+//   if (shared::fits(p)) shared::run(p, arrays, share, memory);
 // Needs: a product of order lanes, shared::bytes(p) of scratch. Leaves: the bits of cpu/lanes.hpp.
 
 namespace weft::inline v0 {
@@ -21924,32 +21930,34 @@ template <class Target, class A, class B, class Out, class Bias> class shared_la
   using plan = lanes_plan<B, Out>;
   using call = product_call<A, B, Out, Bias>;
   static constexpr extent width = kernel::columns_abreast;
-  static constexpr extent most_bytes = 32 * 1024; // what the nearest cache holds
+  static constexpr extent most_bytes = 32 * 1024; // about what the nearest cache holds
 
   static constexpr extent copied_bytes(product_form const& p) {
     return aligned_bytes(p.k.count() * width * static_cast<extent>(sizeof(A)));
   }
 
 public:
-  // Rows of the normal form's matrix, of which each is a column of the caller's.
-  struct part {
-    extent first, count, i, m;
-  };
-  static constexpr bool fits(product_form const& p) {
-    constexpr extent least_vectors = 4;
-    return std::is_same_v<A, typename kernel::sum> && plan(p).direct_b && shares_matrix(p) &&
-           p.batch.count() >= least_vectors && p.m.rank == 1 && p.m.inner().stride.a == 1 &&
-           p.k.rank == 1 && p.k.count() >= lane_count && copied_bytes(p) <= most_bytes;
-  }
-  static constexpr extent bytes(product_form const& p) { return fits(p) ? copied_bytes(p) : 0; }
+  static constexpr bool possible = std::is_same_v<A, typename kernel::sum> &&
+                                   std::is_same_v<B, typename kernel::sum>;
+  // Vectors of one task: of 64 elements, the copy costs what so many of them gain.
+  static constexpr extent least_vectors = 16;
 
-  static void run(product_form const& p, call const& arrays, part const& s, cpu::scratch memory) {
+  static constexpr bool fits(product_form const& p) {
+    return possible && plan(p).direct_b && shares_matrix(p) && p.batch.count() >= least_vectors &&
+           p.m.rank == 1 && p.m.inner().stride.a == 1 && p.m.count() >= width && p.k.rank == 1 &&
+           p.k.count() >= lane_count && copied_bytes(p) <= most_bytes;
+  }
+  static constexpr extent bytes(product_form const& p) { return copied_bytes(p); }
+
+  static void run(product_form const& p, call const& arrays, product_share const& s,
+                  cpu::scratch memory) {
     A* const copy = reinterpret_cast<A*>(memory.memory);
     plan const how(p);
     product_form some = p;
     some.k.d[0].stride.a = width;
     for (extent i = s.i; i < s.i + s.m; i += width) {
-      extent const count = some.m.d[0].size = least(width, s.i + s.m - i);
+      extent const count = least(width, s.i + s.m - i);
+      some.m.d[0].size = count;
       call const columns = arrays.at(p.m.at(i));
       copy_columns(p, columns.a, count, copy);
       for (extent batch = s.first; batch < s.first + s.count; ++batch) {
@@ -21962,16 +21970,19 @@ public:
 
 private:
   static void copy_columns(product_form const& p, A const* from, extent count, A* to) {
-    for (extent q = 0; q < p.k.count(); ++q, from += p.k.inner().stride.a, to += width)
-      std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(A));
+    extent const step = p.k.inner().stride.a;
+    for (extent q = 0; q < p.k.count(); ++q, from += step, to += width)
+      if (count == width) std::memcpy(to, from, width * sizeof(A)); // a constant: no call
+      else std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(A));
   }
 };
 
 // Scratch of one worker, of a product of order lanes.
 template <class Target, class A, class B, class Out>
 constexpr extent lanes_bytes(product_form const& p) {
-  extent const shared = shared_lanes<Target, A, B, Out, Out>::bytes(p);
-  return shared > 0 ? shared : lanes_plan<B, Out>(p).bytes();
+  using shared = shared_lanes<Target, A, B, Out, Out>;
+  extent const copied = shared::fits(p) ? shared::bytes(p) : 0; // then vectors are not copied
+  return copied > 0 ? copied : lanes_plan<B, Out>(p).bytes();
 }
 
 } // namespace detail
@@ -21992,11 +22003,6 @@ constexpr extent lanes_bytes(product_form const& p) {
 
 namespace weft::inline v0 {
 namespace detail {
-
-// One task computes rows [i, i + m) and columns [j, j + n) of batches [first, first + count).
-struct product_share {
-  extent first, count, i, m, j, n;
-};
 
 // Two multiply-adds are as soon done as one of cpu/executor.hpp's instructions.
 inline extent work_of(product_form const& p) { return p.count() * p.k.count() / 2; }
@@ -22071,12 +22077,15 @@ void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const&
     lanes_plan<B, Out> const plan(p);
     product_division const cut(p, cpu::threads_for(executor, work_of(p)), lane_count, 1);
     extent const bytes = lanes_bytes<Target, A, B, Out>(p);
-    // Of a matrix that many vectors share, rows are read from the nearest cache by all but the first.
-    bool const copied = shared::fits(p), by_rows = plan.direct_b && shares_matrix(p);
+    bool const copied = cut.batches_each >= shared::least_vectors && shared::fits(p);
+    // Of a matrix that many vectors share, rows are read from the nearest cache by all but the
+    // first.
+    bool const by_rows = plan.direct_b && shares_matrix(p);
     executor.parallel_for(static_cast<int>(cut.tasks()), [&](int task, int worker) {
       product_share const s = cut.share(task);
       cpu::scratch const own = memory.part(worker, bytes);
-      if (copied) return shared::run(p, arrays, {s.first, s.count, s.i, s.m}, own);
+      if constexpr (shared::possible)
+        if (copied) return shared::run(p, arrays, s, own);
       extent const height = by_rows && s.m > lane_count ? lane_count : s.m;
       for (extent i = s.i; i < s.i + s.m; i += height)
         for (extent batch = s.first; batch < s.first + s.count; ++batch) {
@@ -46174,8 +46183,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x7cf73dd1
-#elif WEFT_SINGLE_HEADER != 0x7cf73dd1
+#define WEFT_SINGLE_HEADER 0x48ff3622
+#elif WEFT_SINGLE_HEADER != 0x48ff3622
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -158,7 +158,16 @@ struct variant {
   float tiny = 1;
 };
 
-inline int held_cases = 0; // that were met
+inline int held_cases = 0, shared_cases = 0; // that were met
+
+// Does one thread copy the columns of a matrix that vectors share?
+template <class Target, class A, class B, class Out> bool is_shared(product_form const& p) {
+  using namespace detail;
+  if constexpr (std::is_same_v<A, B>)
+    return p.order == contract_order::lanes &&
+           shared_lanes<Target, as_word<A>, as_word<B>, as_word<Out>, as_word<Out>>::fits(p);
+  else return false;
+}
 
 // Runs one contraction on `Target` with one and two threads and compares all of out's memory, also
 // what lies between its elements.
@@ -181,6 +190,7 @@ void check(contraction const& c, extent const (&size)[128], variant const& v) {
 
   product_form const p = make_product(c, a.shape, b.shape, out.shape,
                                       v.has_bias ? bias.shape.strides : extents{});
+  if (is_shared<Target, A, B, Out>(p)) ++shared_cases;
   static cpu::pool one(1, 0), two(2, 0);
   auto run = [&](auto&& executor) {
     array<Out> got = out;

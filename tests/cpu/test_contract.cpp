@@ -135,6 +135,7 @@ std::initializer_list<spec> const vector_products = {
     {"k", "jk", "j", 1, 70, 65, 1},   {"ki", "k", "i", 150, 1, 3, 1},
     {"k", "kj", "j", 1, 130, 200, 1}, {"ki", "k", "i", 5, 1, 0, 1},
     {"ki", "k", "i", 81, 1, 64, 1},   {"ki", "k", "i", 81, 1, 128, 1},
+    {"k", "kj", "j", 1, 70, 64, 1},   {"k", "kj", "j", 1, 70, 128, 1},
     {"ki", "k", "i", 0, 1, 5, 1},     {"ki", "k", "i", 67, 1, 1, 1},
     {"ik", "k", "i", 5, 1, 2500, 1},
 };
@@ -163,24 +164,50 @@ TYPED_TEST(contract, lanes_of_far_matrices) {
   check_all<TypeParam, bf16, float, bf16, float>(lanes, {{"ki", "k", "i", 270, 1, 500, 1}});
 }
 // Vectors that share a matrix: its columns are copied next to each other, where they fit.
+variant const shared_variants[] = {
+    {},
+    {.has_bias = true},
+    {.bias = {.broadcast = 1}, .has_bias = true},
+    {.bias = {.transposed = true}, .has_bias = true},
+    {.out = {.transposed = true}},
+    {.b = {.reversed = 1}, .out = {.reversed = 3}, .has_bias = true},
+    {.a = {.reversed = 1}, .out = {.spread = 2}},
+    {.a = {.broadcast = 1}, .b = {.broadcast = 1}},
+};
+template <class Target, class T> int check_shared(std::initializer_list<spec> specs) {
+  int const before = shared_cases;
+  for (spec const& s : specs) {
+    extent size[128]{};
+    sizes(s, size);
+    int number = 0;
+    for (variant const& v : shared_variants) {
+      SCOPED_TRACE(testing::Message() << s.a << "," << s.b << "->" << s.out << " j " << s.j << " k "
+                                      << s.k << " variant " << number++);
+      check<Target, T, T, T>(labels(s.a, s.b, s.out, lanes), size, v);
+    }
+  }
+  return shared_cases - before;
+}
 TYPED_TEST(contract, lanes_of_vectors_that_share_a_matrix) {
   std::initializer_list<spec> const products = {
-      {"ik", "kj", "ij", 5, 70, 64, 1},  {"ik", "kj", "ij", 4, 33, 128, 1},
-      {"ik", "kj", "ij", 6, 150, 70, 1}, {"ik", "kj", "ij", 4, 64, 192, 1},
-      {"ki", "kj", "ij", 7, 31, 128, 1}, {"ik", "kj", "ij", 4, 40, 600, 1},
+      {"ik", "kj", "ij", 16, 70, 64, 1},
+      {"ik", "kj", "ij", 17, 33, 128, 1},
+      {"ik", "kj", "ij", 19, 150, 70, 1},
+      {"ik", "kj", "ij", 130, 131, 64, 1}, // for two threads, too
+      {"xik", "kj", "jxi", 9, 40, 65, 1},
+      {"xik", "kj", "xij", 9, 70, 100, 1},
   };
-  check_all<TypeParam, float, float, float>(lanes, products);
-  check_all<TypeParam, bf16, float, bf16, float>(lanes, products);
-  check_all<TypeParam, double, double, double>(lanes, products);
-  using shared = detail::shared_lanes<TypeParam, float, float, float, float>;
-  auto const fits = [](extent vectors, extent k) {
-    extent const j = 40;
-    return shared::fits(make_product(labels("ik", "kj", "ij", lanes),
-                                     {list(vectors, k), list(k, 1)}, {list(k, j), list(j, 1)},
-                                     {list(vectors, j), list(j, 1)}));
-  };
-  EXPECT_TRUE(fits(4, 64) && fits(20, 128));
-  EXPECT_FALSE(fits(3, 64) || fits(4, 63) || fits(4, 1000));
+  EXPECT_GE((check_shared<TypeParam, float>(products)), 42);
+  EXPECT_GE((check_shared<TypeParam, double>(products)), 30);
+  EXPECT_GE((check_shared<TypeParam, std::uint32_t>(products)), 42);
+  EXPECT_GE((check_shared<TypeParam, std::int64_t>(products)), 30);
+  EXPECT_EQ((check_shared<TypeParam, float>({{"ik", "kj", "ij", 16, 70, 63, 1},
+                                             {"ik", "kj", "ij", 15, 70, 64, 1},
+                                             {"ik", "kj", "ij", 15, 70, 1000, 1}})),
+            0);
+  // Only where x's stride is 0.
+  EXPECT_EQ((check_shared<TypeParam, float>({{"xik", "xkj", "xij", 20, 70, 64, 1}})), 1);
+  EXPECT_EQ((check_shared<TypeParam, bf16>(products)), 0);
 }
 TYPED_TEST(contract, threads_share_large_products) {
   check_all<TypeParam, float, float, float>(lanes, {{"ik", "k", "i", 300, 1, 301, 1}});

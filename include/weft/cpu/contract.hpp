@@ -23,11 +23,6 @@
 namespace weft::inline v0 {
 namespace detail {
 
-// One task computes rows [i, i + m) and columns [j, j + n) of batches [first, first + count).
-struct product_share {
-  extent first, count, i, m, j, n;
-};
-
 // Two multiply-adds are as soon done as one of cpu/executor.hpp's instructions.
 inline extent work_of(product_form const& p) { return p.count() * p.k.count() / 2; }
 
@@ -101,12 +96,15 @@ void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const&
     lanes_plan<B, Out> const plan(p);
     product_division const cut(p, cpu::threads_for(executor, work_of(p)), lane_count, 1);
     extent const bytes = lanes_bytes<Target, A, B, Out>(p);
-    // Of a matrix that many vectors share, rows are read from the nearest cache by all but the first.
-    bool const copied = shared::fits(p), by_rows = plan.direct_b && shares_matrix(p);
+    bool const copied = cut.batches_each >= shared::least_vectors && shared::fits(p);
+    // Of a matrix that many vectors share, rows are read from the nearest cache by all but the
+    // first.
+    bool const by_rows = plan.direct_b && shares_matrix(p);
     executor.parallel_for(static_cast<int>(cut.tasks()), [&](int task, int worker) {
       product_share const s = cut.share(task);
       cpu::scratch const own = memory.part(worker, bytes);
-      if (copied) return shared::run(p, arrays, {s.first, s.count, s.i, s.m}, own);
+      if constexpr (shared::possible)
+        if (copied) return shared::run(p, arrays, s, own);
       extent const height = by_rows && s.m > lane_count ? lane_count : s.m;
       for (extent i = s.i; i < s.i + s.m; i += height)
         for (extent batch = s.first; batch < s.first + s.count; ++batch) {

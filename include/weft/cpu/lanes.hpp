@@ -59,7 +59,7 @@ public:
     bool const along = p_.k.rank == 0 || (p_.k.rank == 1 && p_.k.inner().stride.a == 1);
     if (along && !(neighbours && k_ == 1)) return by_runs<&lanes_kernel::dots>(i, end, block);
     if (neighbours && p_.k.rank == 1 && k_ >= lane_count)
-      return by_runs<&lanes_kernel::columns>(i, end, 1 << 20);
+      return by_runs<&lanes_kernel::columns>(i, end, any_width);
     if (neighbours) return by_runs<&lanes_kernel::columns_in_table>(i, end, strip);
     for (; i < end; ++i) gathered(i);
   }
@@ -74,6 +74,7 @@ private:
   static constexpr int strip = wide ? 32 : 64;             // columns of a lane table: 16 KiB
   static constexpr int block = lane_sum_rows<Target, sum>; // rows whose trees end together
   static constexpr extent piece = 16 * lane_count;
+  static constexpr int any_width = 1 << 30;
 
   template <int Rows> struct accumulators {
     pack of[Rows][packs];
@@ -240,16 +241,16 @@ private:
     places const first = p_.m.at(i);
     column_strip s{i, width, arrays_.a + first.a, nullptr};
     if (arrays_.bias == nullptr && p_.m.inner().stride.out == 1) s.out = arrays_.out + first.out;
-    // Of matrices that the second cache does not hold it pays to read twice as much of a row, though
-    // sums wait in memory then.
+    // Of matrices that the second cache does not hold it pays to read twice as much of a row, up to
+    // four lines of a cache, though sums wait in memory then.
     constexpr extent far_matrix = 1 << 17;
     constexpr int abreast = in_registers::abreast;
-    if constexpr (2 * abreast * lanes <= strip)
+    if constexpr (2 * abreast * lanes * sizeof(sum) <= 4 * 64)
       if (p_.m.count() * k_ >= far_matrix) whole_packs<2 * abreast, 0>(s);
     if (k_ == lane_count) whole_packs<abreast, 1>(s);
     else if (k_ == 2 * lane_count) whole_packs<abreast, 2>(s);
     else whole_packs<abreast, 0>(s);
-    for (; s.width > 0; s.advance(lanes)) columns_in_packs<1, 0>(s);
+    for (; s.width > 0; s.advance(s.width < lanes ? s.width : lanes)) columns_in_packs<1, 0>(s);
   }
   // Columns that are left to do.
   struct column_strip {
@@ -299,8 +300,8 @@ private:
     for (; x < width; ++x)
       arrays_.finish(values[x], first.out + x * step.out, first.bias + x * step.bias);
   }
-  // The same of few or scattered elements of k. Of fewer than 64 lanes that have an element the tree
-  // starts lower; the +0 of the others shows only as -0 becoming +0.
+  // The same of few or scattered elements of k. Of fewer than 64 lanes that have an element the
+  // tree starts lower; the +0 of the others shows only as -0 becoming +0.
   void columns_in_table(extent i, int width) const {
     A const* const first = arrays_.a + p_.m.at(i).a;
     alignas(64) sum table[lane_count][strip];

@@ -27,6 +27,11 @@ template <element T> using start_type = std::conditional_t<std::is_integral_v<T>
 
 namespace detail {
 
+// One task computes rows [i, i + m) and columns [j, j + n) of batches [first, first + count).
+struct product_share {
+  extent first, count, i, m, j, n;
+};
+
 template <class A, class B, class Out, class Bias> struct product_call {
   using sum = cpu::sum_type<Out>;
   A const* a;

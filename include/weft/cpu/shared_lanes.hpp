@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
-// Products in lanes order of many vectors with one matrix, whose columns are neighbours: some columns
-// at a time are copied to where they follow each other row by row, once for all vectors, which then
-// find them in the nearest cache, whatever the matrix's rows' distance.
+// Products in lanes order of many vectors with one matrix, whose columns are neighbours: a few
+// columns at a time are copied to where they follow each other row by row, once for all vectors,
+// which then find them in the nearest cache, whatever the distance of the matrix's rows.
 //   using shared = shared_lanes<Target, A, B, Out, Bias>;
-//   if (shared::fits(p)) shared::run(p, arrays, {first batch, batches, first row, rows}, memory);
+//   if (shared::fits(p)) shared::run(p, arrays, share, memory);
 // Needs: a product of order lanes, shared::bytes(p) of scratch. Leaves: the bits of cpu/lanes.hpp.
 #pragma once
 
 #include <weft/cpu/lanes.hpp>
+
+#include <cstring>
+#include <type_traits>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -23,32 +26,34 @@ template <class Target, class A, class B, class Out, class Bias> class shared_la
   using plan = lanes_plan<B, Out>;
   using call = product_call<A, B, Out, Bias>;
   static constexpr extent width = kernel::columns_abreast;
-  static constexpr extent most_bytes = 32 * 1024; // what the nearest cache holds
+  static constexpr extent most_bytes = 32 * 1024; // about what the nearest cache holds
 
   static constexpr extent copied_bytes(product_form const& p) {
     return aligned_bytes(p.k.count() * width * static_cast<extent>(sizeof(A)));
   }
 
 public:
-  // Rows of the normal form's matrix, of which each is a column of the caller's.
-  struct part {
-    extent first, count, i, m;
-  };
-  static constexpr bool fits(product_form const& p) {
-    constexpr extent least_vectors = 4;
-    return std::is_same_v<A, typename kernel::sum> && plan(p).direct_b && shares_matrix(p) &&
-           p.batch.count() >= least_vectors && p.m.rank == 1 && p.m.inner().stride.a == 1 &&
-           p.k.rank == 1 && p.k.count() >= lane_count && copied_bytes(p) <= most_bytes;
-  }
-  static constexpr extent bytes(product_form const& p) { return fits(p) ? copied_bytes(p) : 0; }
+  static constexpr bool possible = std::is_same_v<A, typename kernel::sum> &&
+                                   std::is_same_v<B, typename kernel::sum>;
+  // Vectors of one task: of 64 elements, the copy costs what so many of them gain.
+  static constexpr extent least_vectors = 16;
 
-  static void run(product_form const& p, call const& arrays, part const& s, cpu::scratch memory) {
+  static constexpr bool fits(product_form const& p) {
+    return possible && plan(p).direct_b && shares_matrix(p) && p.batch.count() >= least_vectors &&
+           p.m.rank == 1 && p.m.inner().stride.a == 1 && p.m.count() >= width && p.k.rank == 1 &&
+           p.k.count() >= lane_count && copied_bytes(p) <= most_bytes;
+  }
+  static constexpr extent bytes(product_form const& p) { return copied_bytes(p); }
+
+  static void run(product_form const& p, call const& arrays, product_share const& s,
+                  cpu::scratch memory) {
     A* const copy = reinterpret_cast<A*>(memory.memory);
     plan const how(p);
     product_form some = p;
     some.k.d[0].stride.a = width;
     for (extent i = s.i; i < s.i + s.m; i += width) {
-      extent const count = some.m.d[0].size = least(width, s.i + s.m - i);
+      extent const count = least(width, s.i + s.m - i);
+      some.m.d[0].size = count;
       call const columns = arrays.at(p.m.at(i));
       copy_columns(p, columns.a, count, copy);
       for (extent batch = s.first; batch < s.first + s.count; ++batch) {
@@ -61,16 +66,19 @@ public:
 
 private:
   static void copy_columns(product_form const& p, A const* from, extent count, A* to) {
-    for (extent q = 0; q < p.k.count(); ++q, from += p.k.inner().stride.a, to += width)
-      std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(A));
+    extent const step = p.k.inner().stride.a;
+    for (extent q = 0; q < p.k.count(); ++q, from += step, to += width)
+      if (count == width) std::memcpy(to, from, width * sizeof(A)); // a constant: no call
+      else std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(A));
   }
 };
 
 // Scratch of one worker, of a product of order lanes.
 template <class Target, class A, class B, class Out>
 constexpr extent lanes_bytes(product_form const& p) {
-  extent const shared = shared_lanes<Target, A, B, Out, Out>::bytes(p);
-  return shared > 0 ? shared : lanes_plan<B, Out>(p).bytes();
+  using shared = shared_lanes<Target, A, B, Out, Out>;
+  extent const copied = shared::fits(p) ? shared::bytes(p) : 0; // then vectors are not copied
+  return copied > 0 ? copied : lanes_plan<B, Out>(p).bytes();
 }
 
 } // namespace detail
