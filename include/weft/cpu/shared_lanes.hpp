@@ -7,6 +7,7 @@
 // Needs: a product of order lanes, shared::bytes(p) of scratch. Leaves: the bits of cpu/lanes.hpp.
 #pragma once
 
+#include <weft/cpu/chain_plan.hpp>
 #include <weft/cpu/lanes.hpp>
 
 #include <cstring>
