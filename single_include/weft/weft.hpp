@@ -21932,10 +21932,6 @@ template <class Target, class A, class B, class Out, class Bias> class shared_la
   static constexpr extent width = kernel::columns_abreast;
   static constexpr extent most_bytes = 32 * 1024; // about what the nearest cache holds
 
-  static constexpr extent copied_bytes(product_form const& p) {
-    return aligned_bytes(p.k.count() * width * static_cast<extent>(sizeof(A)));
-  }
-
 public:
   static constexpr bool possible = std::is_same_v<A, typename kernel::sum> &&
                                    std::is_same_v<B, typename kernel::sum>;
@@ -21945,9 +21941,11 @@ public:
   static constexpr bool fits(product_form const& p) {
     return possible && plan(p).direct_b && shares_matrix(p) && p.batch.count() >= least_vectors &&
            p.m.rank == 1 && p.m.inner().stride.a == 1 && p.m.count() >= width && p.k.rank == 1 &&
-           p.k.count() >= lane_count && copied_bytes(p) <= most_bytes;
+           p.k.count() >= lane_count && bytes(p) <= most_bytes;
   }
-  static constexpr extent bytes(product_form const& p) { return copied_bytes(p); }
+  static constexpr extent bytes(product_form const& p) {
+    return aligned_bytes(p.k.count() * width * static_cast<extent>(sizeof(A)));
+  }
 
   static void run(product_form const& p, call const& arrays, product_share const& s,
                   cpu::scratch memory) {
@@ -21981,8 +21979,7 @@ private:
 template <class Target, class A, class B, class Out>
 constexpr extent lanes_bytes(product_form const& p) {
   using shared = shared_lanes<Target, A, B, Out, Out>;
-  extent const copied = shared::fits(p) ? shared::bytes(p) : 0; // then vectors are not copied
-  return copied > 0 ? copied : lanes_plan<B, Out>(p).bytes();
+  return shared::fits(p) ? shared::bytes(p) : lanes_plan<B, Out>(p).bytes();
 }
 
 } // namespace detail
@@ -46183,8 +46180,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x48ff3622
-#elif WEFT_SINGLE_HEADER != 0x48ff3622
+#define WEFT_SINGLE_HEADER 0x61042b46
+#elif WEFT_SINGLE_HEADER != 0x61042b46
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

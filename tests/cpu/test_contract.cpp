@@ -44,7 +44,7 @@ void sizes(spec const& s, extent (&size)[128]) {
   for (int n = 0; n < 6; ++n) size[static_cast<int>("ijklxy"[n])] = of[n];
 }
 
-variant const variants[] = {
+std::initializer_list<variant> const variants = {
     {},
     {.a = {.transposed = true}, .b = {.transposed = true}},
     {.b = {.transposed = true}, .out = {.transposed = true}, .has_start = true},
@@ -62,12 +62,13 @@ variant const variants[] = {
 };
 
 template <class Target, class A, class B, class Out, class Bias = Out>
-void check_all(contract_order order, std::initializer_list<spec> specs) {
+void check_all(contract_order order, std::initializer_list<spec> specs,
+               std::initializer_list<variant> each = variants) {
   for (spec const& s : specs) {
     extent size[128]{};
     sizes(s, size);
     int number = 0;
-    for (variant v : variants) {
+    for (variant v : each) {
       if (order == contract_order::lanes) v.has_start = false;
       SCOPED_TRACE(testing::Message()
                    << s.a << "," << s.b << "->" << s.out << " i " << s.i << " j " << s.j << " k "
@@ -164,7 +165,7 @@ TYPED_TEST(contract, lanes_of_far_matrices) {
   check_all<TypeParam, bf16, float, bf16, float>(lanes, {{"ki", "k", "i", 270, 1, 500, 1}});
 }
 // Vectors that share a matrix: its columns are copied next to each other, where they fit.
-variant const shared_variants[] = {
+std::initializer_list<variant> const shared_variants = {
     {},
     {.has_bias = true},
     {.bias = {.broadcast = 1}, .has_bias = true},
@@ -176,16 +177,7 @@ variant const shared_variants[] = {
 };
 template <class Target, class T> int check_shared(std::initializer_list<spec> specs) {
   int const before = shared_cases;
-  for (spec const& s : specs) {
-    extent size[128]{};
-    sizes(s, size);
-    int number = 0;
-    for (variant const& v : shared_variants) {
-      SCOPED_TRACE(testing::Message() << s.a << "," << s.b << "->" << s.out << " j " << s.j << " k "
-                                      << s.k << " variant " << number++);
-      check<Target, T, T, T>(labels(s.a, s.b, s.out, lanes), size, v);
-    }
-  }
+  check_all<Target, T, T, T>(lanes, specs, shared_variants);
   return shared_cases - before;
 }
 TYPED_TEST(contract, lanes_of_vectors_that_share_a_matrix) {
