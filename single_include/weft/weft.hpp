@@ -19625,13 +19625,9 @@ template <class Target, op Reduction, element T, int Columns> class column_accum
   using pack = pack_for<Target, element_type>;
 
 public:
-  // `count`: how many elements there will be, or more.
-  explicit column_accumulator(extent count = sum_lanes)
-      : held_(count < sum_lanes ? static_cast<int>(count) : sum_lanes) {
-    clear(lanes_);
-  }
-
-  // `values`: this element's pack of column group c.
+  // `value`: the pack of column group c of element e, which follows the one before it. Each of the
+  // first 64 is its lane, whose start changes no bit of it; the others are added to theirs.
+  WEFT_INLINE void set(extent e, int c, pack const& value) { lanes_[e][c] = value; }
   WEFT_INLINE void add(extent e, int c, pack const& value) {
     pack& lane = lanes_[e % sum_lanes][c];
     lane = row<Reduction>::meaning(lane, value);
@@ -19642,35 +19638,47 @@ public:
       fold_block();
   }
   // Columns in order: the first one folds what is left.
-  pack finish(extent count, int c) {
+  WEFT_INLINE pack finish(extent count, int c) {
     if (count == 0) return splat<Target>(empty_result<Reduction, T>());
-    if (block_ == 0) return tree(lanes_, c);
-    if (c == 0 && count % sum_block != 0) fold_block();
-    if (block_ < sum_block) return tree(blocks_, c);
-    if (c == 0 && block_ % sum_block != 0) fold_large(block_ / sum_block);
-    return tree(large_, c);
+    if (count == 1) return alone(lanes_[0][c]);
+    if (count < sum_lanes) return tree(lanes_, c, static_cast<int>(count));
+    return finish_long(count, c);
   }
 
 private:
   using table = pack[sum_lanes][Columns];
-  void clear(table& lanes) const {
-    for (int j = 0; j < held_; ++j)
-      for (pack& column : lanes[j]) column = splat<Target>(lane_start<Reduction, T>());
+  static void clear(table& lanes) {
+    for (auto& lane : lanes)
+      for (pack& column : lane) column = splat<Target>(lane_start<Reduction, T>());
   }
-  pack tree(table& lanes, int c) const {
-    for (int s = sum_lanes / 2, held = held_; s > 0; s /= 2) {
+  // As the start of a lane combined with it: a signalling NaN becomes quiet in sums and products.
+  WEFT_INLINE static pack alone(pack const& value) {
+    if constexpr (is_float(dtype_of<T>))
+      return select(value == value, value, row<Reduction>::meaning(value, value));
+    else return value;
+  }
+  // Of the first `held` lanes.
+  WEFT_INLINE static pack tree(table& lanes, int c, int held) {
+    int s = 1;
+    while (2 * s < held) s *= 2;
+    for (; s > 0; held = s, s /= 2)
       for (int j = 0; j + s < held; ++j)
         lanes[j][c] = row<Reduction>::meaning(lanes[j][c], lanes[j + s][c]);
-      held = held < s ? held : s;
-    }
     return lanes[0][c];
+  }
+  WEFT_NOINLINE WEFT_FAST pack finish_long(extent count, int c) {
+    if (block_ == 0) return tree(lanes_, c, sum_lanes);
+    if (c == 0 && count % sum_block != 0) fold_block();
+    if (block_ < sum_block) return tree(blocks_, c, sum_lanes);
+    if (c == 0 && block_ % sum_block != 0) fold_large(block_ / sum_block);
+    return tree(large_, c, sum_lanes);
   }
   // The lanes of a block become element number `at` of the next level.
   WEFT_INLINE void fold(table& lanes, table& next, extent at) const {
     if (at == 0) clear(next);
     for (int c = 0; c < Columns; ++c) {
       pack& lane = next[at % sum_lanes][c];
-      lane = row<Reduction>::meaning(lane, tree(lanes, c));
+      lane = row<Reduction>::meaning(lane, tree(lanes, c, sum_lanes));
     }
     clear(lanes);
   }
@@ -19684,7 +19692,6 @@ private:
   alignas(64) table blocks_;
   alignas(64) table large_; // of 2^28 elements each, at most 2^14: an array has 2^42 (graph_6)
   extent block_ = 0;
-  int held_; // lanes in use
 };
 
 // One sum; its 64 lanes are packs side by side.
@@ -19921,10 +19928,7 @@ private:
   }
 
   // rows ----------------------------------------------------------------------------------------
-  struct nothing {
-    nothing() = default;
-    explicit nothing(extent) {}
-  };
+  struct nothing {};
   template <int O> static constexpr auto row_sum() {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
@@ -20123,11 +20127,8 @@ private:
   }
   template <int O> struct column_slot {
     typename decltype(column_sum<O>())::type sum;
-    explicit column_slot(extent count) : sum(count) {}
   };
-  template <int... O> struct column_slots : column_slot<O>... {
-    explicit column_slots(extent count) : column_slot<O>(count)... {}
-  };
+  template <int... O> struct column_slots : column_slot<O>... {};
 
   template <class Loops, int... O>
   WEFT_INLINE static void columns(Loops const& l, std::intptr_t* at, work_range part,
@@ -20138,35 +20139,45 @@ private:
   template <class Loops, int... O>
   WEFT_INLINE static void strip(Loops const& l, std::intptr_t* at, extent i, int count,
                                 std::integer_sequence<int, O...>) {
-    column_slots<O...> sums(l.reduced_count());
+    column_slots<O...> sums;
     extent e = 0;
     l.each_reduced(at, 1, [&]() WEFT_LAMBDA {
       cursor const c{at, l.inner_steps()};
-      for (int p = 0; 2 * p * width < count; ++p) {
-        extent const here = i + 2 * p * width;
-        int const some = least(count - 2 * p * width, 2 * width), first = code::first_of(some);
-        registers r, q;
-        code::template evaluate_two<code::any_count>(r, q, c, here, some, instructions{});
-        (take_column<O>(sums, r, c, here, 2 * p, e, first), ...);
-        (take_column<O>(sums, q, c, here + width, 2 * p + 1, e, some - first), ...);
-      }
+      if (Loops::most_reduced <= sum_lanes || e < sum_lanes)
+        row_of_strip<true, O...>(sums, c, i, count, e);
+      else row_of_strip<false, O...>(sums, c, i, count, e);
       (close_column<O>(sums, e), ...);
       ++e;
     });
-    for (int k = 0; k < 2 * pairs; ++k) {
-      int const left = least(count - k * width, width);
-      (finish_column<O>(sums, at, i + k * width, k, l.reduced_count(), left < 0 ? 0 : left), ...);
+    for (int k = 0; k * width < count; ++k) {
+      int const some = least(count - k * width, width);
+      (finish_column<O>(sums, at, i + k * width, k, l.reduced_count(), some), ...);
     }
   }
-  template <int O, class Sums>
+  // IsFirst: of the first 64.
+  template <bool IsFirst, int... O, class Sums>
+  WEFT_INLINE static void row_of_strip(Sums& sums, cursor const& c, extent i, int count, extent e) {
+    for (int p = 0; 2 * p * width < count; ++p) {
+      extent const here = i + 2 * p * width;
+      int const some = least(count - 2 * p * width, 2 * width), first = code::first_of(some);
+      registers r, q;
+      code::template evaluate_two<code::any_count>(r, q, c, here, some, instructions{});
+      (take_column<O, IsFirst>(sums, r, c, here, 2 * p, e, first), ...);
+      (take_column<O, IsFirst>(sums, q, c, here + width, 2 * p + 1, e, some - first), ...);
+    }
+  }
+  template <int O, bool IsFirst, class Sums>
   WEFT_INLINE static void take_column(Sums& sums, registers const& r, cursor const& c, extent i,
                                       int column, extent e, int count) {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient)
       code::template put<O, code::any_count>(r, c, i, count);
-    else
-      static_cast<column_slot<O>&>(sums).sum.add(e, column,
-                                                 r.template as<pack_of<o.type, Target>>(o.source));
+    else {
+      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
+      auto& sum = static_cast<column_slot<O>&>(sums).sum;
+      if constexpr (IsFirst) sum.set(e, column, value);
+      else sum.add(e, column, value);
+    }
   }
   template <int O, class Sums> WEFT_INLINE static void close_column(Sums& sums, extent e) {
     if constexpr (code::output_at(O).reduction != op::stop_gradient)
@@ -45542,7 +45553,7 @@ inline word held_word(dtype d, word w) {
 // and give held words.
 struct block_reduction {
   extent bytes;
-  void (*start)(void* self, extent total);
+  void (*start)(void* self);
   void (*add)(void* self, extent e, std::uint32_t const* values, int count);
   void (*close)(void* self, extent e); // rows: elements so far; columns: the element just added
   void (*finish)(void* self, extent total, std::uint32_t* values, int count);
@@ -45568,8 +45579,11 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
   }
   static void add_column(void* self, extent e, std::uint32_t const* values, int count) {
     auto& sum = *static_cast<column_sum*>(self);
-    for (int i = 0; i < count; i += width)
-      sum.add(e, i / width, words::template read<pack>(values, i));
+    for (int i = 0; i < count; i += width) {
+      auto const value = words::template read<pack>(values, i);
+      if (e < sum_lanes) sum.set(e, i / width, value);
+      else sum.add(e, i / width, value);
+    }
   }
   static void finish_row(void* self, extent total, std::uint32_t* values, int) {
     words::write(values, 0, cpu::splat<Target>(static_cast<row_sum*>(self)->finish(total)));
@@ -45579,12 +45593,11 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
       words::write(values, i, static_cast<column_sum*>(self)->finish(total, i / width));
   }
   static constexpr block_reduction rows{
-      sizeof(row_sum), [](void* self, extent) { ::new (self) row_sum; }, &add_row,
+      sizeof(row_sum), [](void* self) { ::new (self) row_sum; }, &add_row,
       [](void* self, extent e) { static_cast<row_sum*>(self)->close_block(e); }, &finish_row};
   static constexpr block_reduction columns{
-      sizeof(column_sum), [](void* self, extent total) { ::new (self) column_sum(total); },
-      &add_column, [](void* self, extent e) { static_cast<column_sum*>(self)->close_block(e); },
-      &finish_column};
+      sizeof(column_sum), [](void* self) { ::new (self) column_sum; }, &add_column,
+      [](void* self, extent e) { static_cast<column_sum*>(self)->close_block(e); }, &finish_column};
 };
 
 // Calls f.operator()<O>() for the reduction O that is code.
@@ -45842,8 +45855,7 @@ private:
       }
   }
   void start(state const& s) const {
-    for_each_reduction(s,
-                       [&](auto const& r, void* self, int) { r.start(self, s.l.reduced_count); });
+    for_each_reduction(s, [&](auto const& r, void* self, int) { r.start(self); });
   }
 
   void rows(state const& s) const {
@@ -46180,8 +46192,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x61042b46
-#elif WEFT_SINGLE_HEADER != 0x61042b46
+#define WEFT_SINGLE_HEADER 0xc618dc12
+#elif WEFT_SINGLE_HEADER != 0xc618dc12
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -49,11 +49,17 @@ template <op O> float by_rows(std::vector<float> const& x, extent count, int fir
   }
   return sum.finish(count);
 }
+// Element e of column group c, whichever way it goes in.
+template <class Sums, class Pack> void take_column(Sums& sums, extent e, int c, Pack const& value) {
+  if (e < weft::sum_lanes) sums.set(e, c, value);
+  else sums.add(e, c, value);
+}
 template <op O> float by_columns(std::vector<float> const& x, extent count, int column) {
   cpu::column_accumulator<target, O, float, 2> sums;
   for (extent e = 0; e < count; ++e) {
     for (int c = 0; c < 2; ++c)
-      sums.add(e, c, cpu::splat<target>(x[static_cast<unsigned>(e)] * static_cast<float>(c + 1)));
+      take_column(sums, e, c,
+                  cpu::splat<target>(x[static_cast<unsigned>(e)] * static_cast<float>(c + 1)));
     sums.close_block(e);
   }
   auto const first = sums.finish(count, 0), second = sums.finish(count, 1);
@@ -92,6 +98,24 @@ TEST(reduce, columns_are_canonical) {
   }
 }
 
+// A NaN that signals, alone or beside others: quiet where the interpreter's is.
+template <op O> void check_signalling() {
+  for (extent count : {1, 2, 3, 63, 64, 65, 129})
+    for (extent at : {extent{0}, count / 2, count - 1}) {
+      auto x = some_numbers(count);
+      x[static_cast<unsigned>(at)] = element_of_word<float>(word{0x7fa00001u});
+      EXPECT_EQ(word_of(by_columns<O>(x, count, 0)), word_of(meant<O>(x, count)))
+          << name_of(O) << ' ' << count << " at " << at;
+      EXPECT_EQ(word_of(by_rows<O>(x, count, 0)), word_of(meant<O>(x, count)));
+    }
+}
+TEST(reduce, signalling_nans) {
+  check_signalling<op::reduce_sum>();
+  check_signalling<op::reduce_prod>();
+  check_signalling<op::reduce_max>();
+  check_signalling<op::reduce_min>();
+}
+
 // The other element types, in rows and columns, wrapped or rounded once at the end.
 template <class T, op O> void check_type() {
   std::uint64_t state = 12345;
@@ -113,7 +137,7 @@ template <class T, op O> void check_type() {
       row.close_block(e + n);
     }
     for (extent e = 0; e < count; ++e) {
-      column.add(e, 0, cpu::splat<target>(x[static_cast<unsigned>(e)]));
+      take_column(column, e, 0, cpu::splat<target>(x[static_cast<unsigned>(e)]));
       column.close_block(e);
     }
     T of_columns[width];
@@ -144,8 +168,11 @@ template <op O> void check_blocks(int blocks) {
   for (int b = 0; b < blocks; ++b) {
     float const value = x[static_cast<unsigned>(b)];
     row.add_some(b * size, 1, cpu::splat<target>(value));
-    column.add(b * size, 0, cpu::splat<target>(value));
-    column.add(b * size, 1, cpu::splat<target>(-value));
+    if (b == 0) // its lanes are the first elements, or nobody's
+      for (int lane = 1; lane < weft::sum_lanes; ++lane)
+        for (int c : {0, 1}) column.set(lane, c, cpu::splat<target>(weft::lane_start<O, float>()));
+    take_column(column, b * size, 0, cpu::splat<target>(value));
+    take_column(column, b * size, 1, cpu::splat<target>(-value));
     if (b + 1 == blocks) break; // the last is a block of one element
     row.close_block((b + 1) * size);
     column.close_block((b + 1) * size - 1);

@@ -219,8 +219,7 @@ private:
       }
   }
   void start(state const& s) const {
-    for_each_reduction(s,
-                       [&](auto const& r, void* self, int) { r.start(self, s.l.reduced_count); });
+    for_each_reduction(s, [&](auto const& r, void* self, int) { r.start(self); });
   }
 
   void rows(state const& s) const {

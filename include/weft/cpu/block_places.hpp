@@ -86,7 +86,7 @@ inline word held_word(dtype d, word w) {
 // and give held words.
 struct block_reduction {
   extent bytes;
-  void (*start)(void* self, extent total);
+  void (*start)(void* self);
   void (*add)(void* self, extent e, std::uint32_t const* values, int count);
   void (*close)(void* self, extent e); // rows: elements so far; columns: the element just added
   void (*finish)(void* self, extent total, std::uint32_t* values, int count);
@@ -112,8 +112,11 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
   }
   static void add_column(void* self, extent e, std::uint32_t const* values, int count) {
     auto& sum = *static_cast<column_sum*>(self);
-    for (int i = 0; i < count; i += width)
-      sum.add(e, i / width, words::template read<pack>(values, i));
+    for (int i = 0; i < count; i += width) {
+      auto const value = words::template read<pack>(values, i);
+      if (e < sum_lanes) sum.set(e, i / width, value);
+      else sum.add(e, i / width, value);
+    }
   }
   static void finish_row(void* self, extent total, std::uint32_t* values, int) {
     words::write(values, 0, cpu::splat<Target>(static_cast<row_sum*>(self)->finish(total)));
@@ -123,12 +126,11 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
       words::write(values, i, static_cast<column_sum*>(self)->finish(total, i / width));
   }
   static constexpr block_reduction rows{
-      sizeof(row_sum), [](void* self, extent) { ::new (self) row_sum; }, &add_row,
+      sizeof(row_sum), [](void* self) { ::new (self) row_sum; }, &add_row,
       [](void* self, extent e) { static_cast<row_sum*>(self)->close_block(e); }, &finish_row};
   static constexpr block_reduction columns{
-      sizeof(column_sum), [](void* self, extent total) { ::new (self) column_sum(total); },
-      &add_column, [](void* self, extent e) { static_cast<column_sum*>(self)->close_block(e); },
-      &finish_column};
+      sizeof(column_sum), [](void* self) { ::new (self) column_sum; }, &add_column,
+      [](void* self, extent e) { static_cast<column_sum*>(self)->close_block(e); }, &finish_column};
 };
 
 // Calls f.operator()<O>() for the reduction O that is code.

@@ -24,13 +24,9 @@ template <class Target, op Reduction, element T, int Columns> class column_accum
   using pack = pack_for<Target, element_type>;
 
 public:
-  // `count`: how many elements there will be, or more.
-  explicit column_accumulator(extent count = sum_lanes)
-      : held_(count < sum_lanes ? static_cast<int>(count) : sum_lanes) {
-    clear(lanes_);
-  }
-
-  // `values`: this element's pack of column group c.
+  // `value`: the pack of column group c of element e, which follows the one before it. Each of the
+  // first 64 is its lane, whose start changes no bit of it; the others are added to theirs.
+  WEFT_INLINE void set(extent e, int c, pack const& value) { lanes_[e][c] = value; }
   WEFT_INLINE void add(extent e, int c, pack const& value) {
     pack& lane = lanes_[e % sum_lanes][c];
     lane = row<Reduction>::meaning(lane, value);
@@ -41,35 +37,47 @@ public:
       fold_block();
   }
   // Columns in order: the first one folds what is left.
-  pack finish(extent count, int c) {
+  WEFT_INLINE pack finish(extent count, int c) {
     if (count == 0) return splat<Target>(empty_result<Reduction, T>());
-    if (block_ == 0) return tree(lanes_, c);
-    if (c == 0 && count % sum_block != 0) fold_block();
-    if (block_ < sum_block) return tree(blocks_, c);
-    if (c == 0 && block_ % sum_block != 0) fold_large(block_ / sum_block);
-    return tree(large_, c);
+    if (count == 1) return alone(lanes_[0][c]);
+    if (count < sum_lanes) return tree(lanes_, c, static_cast<int>(count));
+    return finish_long(count, c);
   }
 
 private:
   using table = pack[sum_lanes][Columns];
-  void clear(table& lanes) const {
-    for (int j = 0; j < held_; ++j)
-      for (pack& column : lanes[j]) column = splat<Target>(lane_start<Reduction, T>());
+  static void clear(table& lanes) {
+    for (auto& lane : lanes)
+      for (pack& column : lane) column = splat<Target>(lane_start<Reduction, T>());
   }
-  pack tree(table& lanes, int c) const {
-    for (int s = sum_lanes / 2, held = held_; s > 0; s /= 2) {
+  // As the start of a lane combined with it: a signalling NaN becomes quiet in sums and products.
+  WEFT_INLINE static pack alone(pack const& value) {
+    if constexpr (is_float(dtype_of<T>))
+      return select(value == value, value, row<Reduction>::meaning(value, value));
+    else return value;
+  }
+  // Of the first `held` lanes.
+  WEFT_INLINE static pack tree(table& lanes, int c, int held) {
+    int s = 1;
+    while (2 * s < held) s *= 2;
+    for (; s > 0; held = s, s /= 2)
       for (int j = 0; j + s < held; ++j)
         lanes[j][c] = row<Reduction>::meaning(lanes[j][c], lanes[j + s][c]);
-      held = held < s ? held : s;
-    }
     return lanes[0][c];
+  }
+  WEFT_NOINLINE WEFT_FAST pack finish_long(extent count, int c) {
+    if (block_ == 0) return tree(lanes_, c, sum_lanes);
+    if (c == 0 && count % sum_block != 0) fold_block();
+    if (block_ < sum_block) return tree(blocks_, c, sum_lanes);
+    if (c == 0 && block_ % sum_block != 0) fold_large(block_ / sum_block);
+    return tree(large_, c, sum_lanes);
   }
   // The lanes of a block become element number `at` of the next level.
   WEFT_INLINE void fold(table& lanes, table& next, extent at) const {
     if (at == 0) clear(next);
     for (int c = 0; c < Columns; ++c) {
       pack& lane = next[at % sum_lanes][c];
-      lane = row<Reduction>::meaning(lane, tree(lanes, c));
+      lane = row<Reduction>::meaning(lane, tree(lanes, c, sum_lanes));
     }
     clear(lanes);
   }
@@ -83,7 +91,6 @@ private:
   alignas(64) table blocks_;
   alignas(64) table large_; // of 2^28 elements each, at most 2^14: an array has 2^42 (graph_6)
   extent block_ = 0;
-  int held_; // lanes in use
 };
 
 // One sum; its 64 lanes are packs side by side.

@@ -116,10 +116,7 @@ private:
   }
 
   // rows ----------------------------------------------------------------------------------------
-  struct nothing {
-    nothing() = default;
-    explicit nothing(extent) {}
-  };
+  struct nothing {};
   template <int O> static constexpr auto row_sum() {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
@@ -318,11 +315,8 @@ private:
   }
   template <int O> struct column_slot {
     typename decltype(column_sum<O>())::type sum;
-    explicit column_slot(extent count) : sum(count) {}
   };
-  template <int... O> struct column_slots : column_slot<O>... {
-    explicit column_slots(extent count) : column_slot<O>(count)... {}
-  };
+  template <int... O> struct column_slots : column_slot<O>... {};
 
   template <class Loops, int... O>
   WEFT_INLINE static void columns(Loops const& l, std::intptr_t* at, work_range part,
@@ -333,35 +327,45 @@ private:
   template <class Loops, int... O>
   WEFT_INLINE static void strip(Loops const& l, std::intptr_t* at, extent i, int count,
                                 std::integer_sequence<int, O...>) {
-    column_slots<O...> sums(l.reduced_count());
+    column_slots<O...> sums;
     extent e = 0;
     l.each_reduced(at, 1, [&]() WEFT_LAMBDA {
       cursor const c{at, l.inner_steps()};
-      for (int p = 0; 2 * p * width < count; ++p) {
-        extent const here = i + 2 * p * width;
-        int const some = least(count - 2 * p * width, 2 * width), first = code::first_of(some);
-        registers r, q;
-        code::template evaluate_two<code::any_count>(r, q, c, here, some, instructions{});
-        (take_column<O>(sums, r, c, here, 2 * p, e, first), ...);
-        (take_column<O>(sums, q, c, here + width, 2 * p + 1, e, some - first), ...);
-      }
+      if (Loops::most_reduced <= sum_lanes || e < sum_lanes)
+        row_of_strip<true, O...>(sums, c, i, count, e);
+      else row_of_strip<false, O...>(sums, c, i, count, e);
       (close_column<O>(sums, e), ...);
       ++e;
     });
-    for (int k = 0; k < 2 * pairs; ++k) {
-      int const left = least(count - k * width, width);
-      (finish_column<O>(sums, at, i + k * width, k, l.reduced_count(), left < 0 ? 0 : left), ...);
+    for (int k = 0; k * width < count; ++k) {
+      int const some = least(count - k * width, width);
+      (finish_column<O>(sums, at, i + k * width, k, l.reduced_count(), some), ...);
     }
   }
-  template <int O, class Sums>
+  // IsFirst: of the first 64.
+  template <bool IsFirst, int... O, class Sums>
+  WEFT_INLINE static void row_of_strip(Sums& sums, cursor const& c, extent i, int count, extent e) {
+    for (int p = 0; 2 * p * width < count; ++p) {
+      extent const here = i + 2 * p * width;
+      int const some = least(count - 2 * p * width, 2 * width), first = code::first_of(some);
+      registers r, q;
+      code::template evaluate_two<code::any_count>(r, q, c, here, some, instructions{});
+      (take_column<O, IsFirst>(sums, r, c, here, 2 * p, e, first), ...);
+      (take_column<O, IsFirst>(sums, q, c, here + width, 2 * p + 1, e, some - first), ...);
+    }
+  }
+  template <int O, bool IsFirst, class Sums>
   WEFT_INLINE static void take_column(Sums& sums, registers const& r, cursor const& c, extent i,
                                       int column, extent e, int count) {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient)
       code::template put<O, code::any_count>(r, c, i, count);
-    else
-      static_cast<column_slot<O>&>(sums).sum.add(e, column,
-                                                 r.template as<pack_of<o.type, Target>>(o.source));
+    else {
+      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
+      auto& sum = static_cast<column_slot<O>&>(sums).sum;
+      if constexpr (IsFirst) sum.set(e, column, value);
+      else sum.add(e, column, value);
+    }
   }
   template <int O, class Sums> WEFT_INLINE static void close_column(Sums& sums, extent e) {
     if constexpr (code::output_at(O).reduction != op::stop_gradient)
