@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// ./dev bench reduce: sums, maxima and moments of matrices along each axis, normalised rows and running
-// sums, beside hand-written loops, Eigen's arrays, its tensors and xtensor.
+// ./dev bench reduce: sums, maxima and moments of matrices along each axis, normalised rows, running
+// sums and pools, beside hand-written loops, Eigen's arrays, its tensors, xtensor and oneDNN.
 #include "sides.hpp"
 
 int main(int argc, char** argv) {
   std::vector<bench::contest> all = bench::plain_reductions();
-  for (bench::contest& c : bench::row_programs()) all.push_back(std::move(c));
+  for (auto const& more : {bench::row_programs(), bench::pools()})
+    all.insert(all.end(), more.begin(), more.end());
   return bench::compete("reduce", argc, argv, all);
 }

@@ -14,6 +14,7 @@ namespace bench {
 
 std::vector<contest> plain_reductions(); // bench_plain.cpp
 std::vector<contest> row_programs();     // bench_rows.cpp
+std::vector<contest> pools();            // bench_pools.cpp
 
 // A matrix of M x N numbers and a result of `Out`: memory that peers share, for lambdas to keep.
 struct matrix {

@@ -62,10 +62,9 @@ template <op O> float by_columns(std::vector<float> const& x, extent count, int 
                   cpu::splat<target>(x[static_cast<unsigned>(e)] * static_cast<float>(c + 1)));
     sums.close_block(e);
   }
-  auto const first = sums.finish(count, 0), second = sums.finish(count, 1);
+  sums.finish(count, 2);
   float out[2][width];
-  cpu::store(out[0], first);
-  cpu::store(out[1], second);
+  for (int c = 0; c < 2; ++c) cpu::store(out[c], sums.result(c));
   EXPECT_EQ(word_of(out[column][0]), word_of(out[column][width - 1]));
   return out[column][0];
 }
@@ -141,7 +140,8 @@ template <class T, op O> void check_type() {
       column.close_block(e);
     }
     T of_columns[width];
-    cpu::store(of_columns, column.finish(count, 0));
+    column.finish(count, 1);
+    cpu::store(of_columns, column.result(0));
     word const expected = detail::reduce_dense<O>(d, 1)[0];
     EXPECT_EQ(word_of(static_cast<T>(row.finish(count))), expected) << name_of(dtype_of<T>);
     EXPECT_EQ(word_of(of_columns[width - 1]), expected) << name_of(dtype_of<T>) << ' ' << count;
@@ -179,8 +179,9 @@ template <op O> void check_blocks(int blocks) {
   }
   extent const count = (blocks - 1) * size + 1;
   float first[width], second[width];
-  cpu::store(first, column.finish(count, 0));
-  cpu::store(second, column.finish(count, 1));
+  column.finish(count, 2);
+  cpu::store(first, column.result(0));
+  cpu::store(second, column.result(1));
   auto negated = x;
   for (float& value : negated) value = -value;
   EXPECT_EQ(word_of(row.finish(count)), word_of(meant<O>(x, blocks))) << blocks;

@@ -122,8 +122,9 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
     words::write(values, 0, cpu::splat<Target>(static_cast<row_sum*>(self)->finish(total)));
   }
   static void finish_column(void* self, extent total, std::uint32_t* values, int count) {
-    for (int i = 0; i < count; i += width)
-      words::write(values, i, static_cast<column_sum*>(self)->finish(total, i / width));
+    auto& sum = *static_cast<column_sum*>(self);
+    sum.finish(total, (count + width - 1) / width);
+    for (int i = 0; i < count; i += width) words::write(values, i, sum.result(i / width));
   }
   static constexpr block_reduction rows{
       sizeof(row_sum), [](void* self) { ::new (self) row_sum; }, &add_row,

@@ -36,13 +36,16 @@ public:
     if ((e + 1) % sum_block == 0) [[unlikely]]
       fold_block();
   }
-  // Columns in order: the first one folds what is left.
-  WEFT_INLINE pack finish(extent count, int c) {
-    if (count == 0) return splat<Target>(empty_result<Reduction, T>());
-    if (count == 1) return alone(lanes_[0][c]);
-    if (count < sum_lanes) return tree(lanes_, c, static_cast<int>(count));
-    return finish_long(count, c);
+  // After all `count` elements: the results of the first `columns` groups.
+  WEFT_INLINE void finish(extent count, int columns) {
+    if (count == 0)
+      for (int c = 0; c < columns; ++c) lanes_[0][c] = splat<Target>(empty_result<Reduction, T>());
+    else if (count == 1)
+      for (int c = 0; c < columns; ++c) lanes_[0][c] = alone(lanes_[0][c]);
+    else if (count < sum_lanes) combine(lanes_, columns, static_cast<int>(count));
+    else finish_long(count, columns);
   }
+  WEFT_INLINE pack const& result(int c) const { return lanes_[0][c]; }
 
 private:
   using table = pack[sum_lanes][Columns];
@@ -56,28 +59,30 @@ private:
       return select(value == value, value, row<Reduction>::meaning(value, value));
     else return value;
   }
-  // Of the first `held` lanes.
-  WEFT_INLINE static pack tree(table& lanes, int c, int held) {
+  // The tree of the first `held` lanes, all columns abreast; its root is lane 0.
+  WEFT_INLINE static void combine(table& lanes, int columns, int held) {
     int s = 1;
     while (2 * s < held) s *= 2;
     for (; s > 0; held = s, s /= 2)
       for (int j = 0; j + s < held; ++j)
-        lanes[j][c] = row<Reduction>::meaning(lanes[j][c], lanes[j + s][c]);
-    return lanes[0][c];
+        for (int c = 0; c < columns; ++c)
+          lanes[j][c] = row<Reduction>::meaning(lanes[j][c], lanes[j + s][c]);
   }
-  WEFT_NOINLINE WEFT_FAST pack finish_long(extent count, int c) {
-    if (block_ == 0) return tree(lanes_, c, sum_lanes);
-    if (c == 0 && count % sum_block != 0) fold_block();
-    if (block_ < sum_block) return tree(blocks_, c, sum_lanes);
-    if (c == 0 && block_ % sum_block != 0) fold_large(block_ / sum_block);
-    return tree(large_, c, sum_lanes);
+  WEFT_NOINLINE WEFT_FAST void finish_long(extent count, int columns) {
+    if (block_ == 0) return combine(lanes_, columns, sum_lanes);
+    if (count % sum_block != 0) fold_block();
+    if (block_ >= sum_block && block_ % sum_block != 0) fold_large(block_ / sum_block);
+    table& last = block_ < sum_block ? blocks_ : large_;
+    combine(last, columns, sum_lanes);
+    for (int c = 0; c < columns; ++c) lanes_[0][c] = last[0][c];
   }
   // The lanes of a block become element number `at` of the next level.
   WEFT_INLINE void fold(table& lanes, table& next, extent at) const {
     if (at == 0) clear(next);
+    combine(lanes, Columns, sum_lanes);
     for (int c = 0; c < Columns; ++c) {
       pack& lane = next[at % sum_lanes][c];
-      lane = row<Reduction>::meaning(lane, tree(lanes, c, sum_lanes));
+      lane = row<Reduction>::meaning(lane, lanes[0][c]);
     }
     clear(lanes);
   }

@@ -337,10 +337,7 @@ private:
       (close_column<O>(sums, e), ...);
       ++e;
     });
-    for (int k = 0; k * width < count; ++k) {
-      int const some = least(count - k * width, width);
-      (finish_column<O>(sums, at, i + k * width, k, l.reduced_count(), some), ...);
-    }
+    (finish_columns<O>(sums, at, i, l.reduced_count(), count), ...);
   }
   // IsFirst: of the first 64.
   template <bool IsFirst, int... O, class Sums>
@@ -372,13 +369,15 @@ private:
       static_cast<column_slot<O>&>(sums).sum.close_block(e);
   }
   template <int O, class Sums>
-  WEFT_INLINE static void finish_column(Sums& sums, std::intptr_t const* at, extent i, int column,
-                                        extent total, int count) {
+  WEFT_INLINE static void finish_columns(Sums& sums, std::intptr_t const* at, extent i,
+                                         extent total, int count) {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction != op::stop_gradient) {
-      using T = storage_of<o.type>;
-      auto value = static_cast<column_slot<O>&>(sums).sum.finish(total, column);
-      store_first(reinterpret_cast<T*>(at[o.place]) + i, value, count);
+      auto& sum = static_cast<column_slot<O>&>(sums).sum;
+      auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
+      sum.finish(total, (count + width - 1) / width);
+      for (int k = 0; k * width < count; ++k)
+        store_first(to + k * width, sum.result(k), least(count - k * width, width));
     }
   }
 };
