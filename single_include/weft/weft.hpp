@@ -19619,30 +19619,29 @@ namespace cpu {
 
 // Lanes of packs: element e of every column goes to lane e mod 64. Lanes that no element reaches are
 // left out, in the tree too, where they would change no bit: sums of few elements (windows of a
-// pool) cost what their elements cost.
+// pool) cost what their elements cost. Nothing is set before the first elements are: they come in
+// order from 0, each for every column group that is finished.
 template <class Target, op Reduction, element T, int Columns> class column_accumulator {
   using element_type = accumulated<T>;
   using pack = pack_for<Target, element_type>;
 
 public:
-  // `value`: the pack of column group c of element e, which follows the one before it. Each of the
-  // first 64 is its lane, whose start changes no bit of it; the others are added to theirs.
+  // `value`: the pack of column group c of element e. The first 64 are their lanes, as the start of
+  // a lane changes no value; the others are added to theirs.
   WEFT_INLINE void set(extent e, int c, pack const& value) { lanes_[e][c] = value; }
   WEFT_INLINE void add(extent e, int c, pack const& value) {
     pack& lane = lanes_[e % sum_lanes][c];
     lane = row<Reduction>::meaning(lane, value);
   }
   // After element e has been added everywhere: a full block becomes one element of the next level.
-  WEFT_INLINE void close_block(extent e) {
+  WEFT_INLINE void close_block(extent e, int columns) {
     if ((e + 1) % sum_block == 0) [[unlikely]]
-      fold_block();
+      fold_block(columns);
   }
   // After all `count` elements: the results of the first `columns` groups.
   WEFT_INLINE void finish(extent count, int columns) {
     if (count == 0)
       for (int c = 0; c < columns; ++c) lanes_[0][c] = splat<Target>(empty_result<Reduction, T>());
-    else if (count == 1)
-      for (int c = 0; c < columns; ++c) lanes_[0][c] = alone(lanes_[0][c]);
     else if (count < sum_lanes) combine(lanes_, columns, static_cast<int>(count));
     else finish_long(count, columns);
   }
@@ -19650,15 +19649,9 @@ public:
 
 private:
   using table = pack[sum_lanes][Columns];
-  static void clear(table& lanes) {
+  static void clear(table& lanes, int columns) {
     for (auto& lane : lanes)
-      for (pack& column : lane) column = splat<Target>(lane_start<Reduction, T>());
-  }
-  // As the start of a lane combined with it: a signalling NaN becomes quiet in sums and products.
-  WEFT_INLINE static pack alone(pack const& value) {
-    if constexpr (is_float(dtype_of<T>))
-      return select(value == value, value, row<Reduction>::meaning(value, value));
-    else return value;
+      for (int c = 0; c < columns; ++c) lane[c] = splat<Target>(lane_start<Reduction, T>());
   }
   // The tree of the first `held` lanes, all columns abreast; its root is lane 0.
   WEFT_INLINE static void combine(table& lanes, int columns, int held) {
@@ -19671,27 +19664,29 @@ private:
   }
   WEFT_NOINLINE WEFT_FAST void finish_long(extent count, int columns) {
     if (block_ == 0) return combine(lanes_, columns, sum_lanes);
-    if (count % sum_block != 0) fold_block();
-    if (block_ >= sum_block && block_ % sum_block != 0) fold_large(block_ / sum_block);
+    if (count % sum_block != 0) fold_block(columns);
+    if (block_ >= sum_block && block_ % sum_block != 0) fold_large(block_ / sum_block, columns);
     table& last = block_ < sum_block ? blocks_ : large_;
     combine(last, columns, sum_lanes);
     for (int c = 0; c < columns; ++c) lanes_[0][c] = last[0][c];
   }
   // The lanes of a block become element number `at` of the next level.
-  WEFT_INLINE void fold(table& lanes, table& next, extent at) const {
-    if (at == 0) clear(next);
-    combine(lanes, Columns, sum_lanes);
-    for (int c = 0; c < Columns; ++c) {
+  WEFT_INLINE void fold(table& lanes, table& next, extent at, int columns) const {
+    if (at == 0) clear(next, columns);
+    combine(lanes, columns, sum_lanes);
+    for (int c = 0; c < columns; ++c) {
       pack& lane = next[at % sum_lanes][c];
       lane = row<Reduction>::meaning(lane, lanes[0][c]);
     }
-    clear(lanes);
+    clear(lanes, columns);
   }
-  WEFT_NOINLINE WEFT_FAST void fold_block() {
-    fold(lanes_, blocks_, block_++);
-    if (block_ % sum_block == 0) fold_large(block_ / sum_block - 1);
+  WEFT_NOINLINE WEFT_FAST void fold_block(int columns) {
+    fold(lanes_, blocks_, block_++, columns);
+    if (block_ % sum_block == 0) fold_large(block_ / sum_block - 1, columns);
   }
-  WEFT_NOINLINE WEFT_FAST void fold_large(extent at) { fold(blocks_, large_, at); }
+  WEFT_NOINLINE WEFT_FAST void fold_large(extent at, int columns) {
+    fold(blocks_, large_, at, columns);
+  }
 
   alignas(64) table lanes_;
   alignas(64) table blocks_;
@@ -20123,6 +20118,7 @@ private:
   // A strip is 64 columns wide: rows are far apart, and nothing fetches the next one ahead.
   static constexpr int pairs = 32 / width;
   static constexpr extent strip_width = 2 * pairs * width;
+  static constexpr int groups_of(int count) { return (count + width - 1) / width; }
   template <int O> static constexpr auto column_sum() {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
@@ -20145,45 +20141,51 @@ private:
   WEFT_INLINE static void strip(Loops const& l, std::intptr_t* at, extent i, int count,
                                 std::integer_sequence<int, O...>) {
     column_slots<O...> sums;
+    int const groups = groups_of(count);
     extent e = 0;
     l.each_reduced(at, 1, [&]() WEFT_LAMBDA {
       cursor const c{at, l.inner_steps()};
-      if (Loops::most_reduced <= sum_lanes || e < sum_lanes)
-        row_of_strip<true, O...>(sums, c, i, count, e);
-      else row_of_strip<false, O...>(sums, c, i, count, e);
-      (close_column<O>(sums, e), ...);
+      auto const take = [&](bool is_first)
+                            WEFT_LAMBDA { row_of_strip<O...>(sums, c, i, count, e, is_first); };
+      if constexpr (Loops::most_reduced <= sum_lanes) take(true);
+      else if constexpr (code::use == packs::two_of_any_count) take(e < sum_lanes);
+      else if (e < sum_lanes) take(true); // a short list is compiled twice: nobody asks in its loop
+      else take(false);
+      (close_column<O>(sums, e, groups), ...);
       ++e;
     });
     (finish_columns<O>(sums, at, i, l.reduced_count(), count), ...);
   }
-  // IsFirst: of the first 64.
-  template <bool IsFirst, int... O, class Sums>
-  WEFT_INLINE static void row_of_strip(Sums& sums, cursor const& c, extent i, int count, extent e) {
+  // Element e of the reduced axes; is_first: it is one of the first 64.
+  template <int... O, class Sums>
+  WEFT_INLINE static void row_of_strip(Sums& sums, cursor const& c, extent i, int count, extent e,
+                                       bool is_first) {
     for (int p = 0; 2 * p * width < count; ++p) {
       extent const here = i + 2 * p * width;
       int const some = least(count - 2 * p * width, 2 * width), first = code::first_of(some);
       registers r, q;
       code::template evaluate_two<code::any_count>(r, q, c, here, some, instructions{});
-      (take_column<O, IsFirst>(sums, r, c, here, 2 * p, e, first), ...);
-      (take_column<O, IsFirst>(sums, q, c, here + width, 2 * p + 1, e, some - first), ...);
+      (take_column<O>(sums, r, c, here, 2 * p, e, is_first, first), ...);
+      (take_column<O>(sums, q, c, here + width, 2 * p + 1, e, is_first, some - first), ...);
     }
   }
-  template <int O, bool IsFirst, class Sums>
+  template <int O, class Sums>
   WEFT_INLINE static void take_column(Sums& sums, registers const& r, cursor const& c, extent i,
-                                      int column, extent e, int count) {
+                                      int column, extent e, bool is_first, int count) {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient)
       code::template put<O, code::any_count>(r, c, i, count);
     else {
       auto const value = r.template as<pack_of<o.type, Target>>(o.source);
       auto& sum = static_cast<column_slot<O>&>(sums).sum;
-      if constexpr (IsFirst) sum.set(e, column, value);
+      if (is_first) sum.set(e, column, value);
       else sum.add(e, column, value);
     }
   }
-  template <int O, class Sums> WEFT_INLINE static void close_column(Sums& sums, extent e) {
+  template <int O, class Sums>
+  WEFT_INLINE static void close_column(Sums& sums, extent e, int groups) {
     if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      static_cast<column_slot<O>&>(sums).sum.close_block(e);
+      static_cast<column_slot<O>&>(sums).sum.close_block(e, groups);
   }
   template <int O, class Sums>
   WEFT_INLINE static void finish_columns(Sums& sums, std::intptr_t const* at, extent i,
@@ -20192,7 +20194,7 @@ private:
     if constexpr (o.reduction != op::stop_gradient) {
       auto& sum = static_cast<column_slot<O>&>(sums).sum;
       auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
-      sum.finish(total, (count + width - 1) / width);
+      sum.finish(total, groups_of(count));
       for (int k = 0; k * width < count; ++k)
         store_first(to + k * width, sum.result(k), least(count - k * width, width));
     }
@@ -45559,7 +45561,8 @@ struct block_reduction {
   extent bytes;
   void (*start)(void* self);
   void (*add)(void* self, extent e, std::uint32_t const* values, int count);
-  void (*close)(void* self, extent e); // rows: elements so far; columns: the element just added
+  // e: of rows the elements so far, of columns the element just added.
+  void (*close)(void* self, extent e, int count);
   void (*finish)(void* self, extent total, std::uint32_t* values, int count);
 };
 
@@ -45592,17 +45595,21 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
   static void finish_row(void* self, extent total, std::uint32_t* values, int) {
     words::write(values, 0, cpu::splat<Target>(static_cast<row_sum*>(self)->finish(total)));
   }
+  static constexpr int groups_of(int count) { return (count + width - 1) / width; }
+  static void close_column(void* self, extent e, int count) {
+    static_cast<column_sum*>(self)->close_block(e, groups_of(count));
+  }
   static void finish_column(void* self, extent total, std::uint32_t* values, int count) {
     auto& sum = *static_cast<column_sum*>(self);
-    sum.finish(total, (count + width - 1) / width);
+    sum.finish(total, groups_of(count));
     for (int i = 0; i < count; i += width) words::write(values, i, sum.result(i / width));
   }
   static constexpr block_reduction rows{
       sizeof(row_sum), [](void* self) { ::new (self) row_sum; }, &add_row,
-      [](void* self, extent e) { static_cast<row_sum*>(self)->close_block(e); }, &finish_row};
-  static constexpr block_reduction columns{
-      sizeof(column_sum), [](void* self) { ::new (self) column_sum; }, &add_column,
-      [](void* self, extent e) { static_cast<column_sum*>(self)->close_block(e); }, &finish_column};
+      [](void* self, extent e, int) { static_cast<row_sum*>(self)->close_block(e); }, &finish_row};
+  static constexpr block_reduction columns{sizeof(column_sum),
+                                           [](void* self) { ::new (self) column_sum; }, &add_column,
+                                           &close_column, &finish_column};
 };
 
 // Calls f.operator()<O>() for the reduction O that is code.
@@ -45875,7 +45882,7 @@ private:
         evaluate(s, i, count);
         for_each_reduction(s, [&](auto const& r, void* self, int o) {
           r.add(self, e, s.values[sources_[o]], count);
-          r.close(self, e + count);
+          r.close(self, e + count, count);
         });
         i += count;
         e += count;
@@ -45893,7 +45900,7 @@ private:
         evaluate(s, i, count);
         for_each_reduction(s, [&](auto const& r, void* self, int o) {
           r.add(self, e, s.values[sources_[o]], count);
-          r.close(self, e);
+          r.close(self, e, count);
         });
       }
       for_each_reduction(s, [&](auto const& r, void* self, int o) {
@@ -46197,8 +46204,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x4d879849
-#elif WEFT_SINGLE_HEADER != 0x4d879849
+#define WEFT_SINGLE_HEADER 0xcbce9983
+#elif WEFT_SINGLE_HEADER != 0xcbce9983
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

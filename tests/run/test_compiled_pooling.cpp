@@ -26,6 +26,12 @@ constexpr auto channels_first = [](auto x) {
                     sum_pool<"NCHW", pool_options{.size = {2, 3}}>(x),
                     max_pool<"HWNC", pool_options{.size = 1, .strides = 2}>(x));
 };
+// Windows of 64 elements, as a sum has lanes, and of one more.
+constexpr auto large_windows = [](auto x) {
+  return std::tuple(sum_pool<"NHWC", pool_options{.size = 8, .strides = 1}>(x),
+                    sum_pool<"NHWC", pool_options{.size = {5, 13}, .strides = 1}>(x),
+                    max_pool<"NHWC", pool_options{.size = {13, 5}, .strides = 2}>(x));
+};
 constexpr auto loss = [](auto x, auto w) {
   auto y = max_pool<"NHWC", pool_options{.size = 3, .strides = 2, .padding = 1}>(x);
   auto z = avg_pool<"NHWC", pool_options{.size = 2, .strides = 1, .padding = pads::same}>(x * x);
@@ -44,6 +50,11 @@ TEST(pools, of_channels_behind) {
     check<channels_last>(filled<bf16, 1, 6, 6, 17>(seed));
     check<channels_last>(filled<float, n, 4, 4, 3>(seed, 0));
   }
+}
+TEST(pools, of_large_windows) {
+  check<large_windows>(filled<float, 2, 14, 13, 5>(1));
+  check<large_windows>(filled<float, n, 13, 15, 33>(2, 2));
+  check<large_windows>(filled<bf16, 1, 13, 13, 70>(3));
 }
 TEST(pools, of_channels_in_front) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {

@@ -73,6 +73,8 @@ TEST(compiled_reduce, axes) {
   check<axes_apart>(filled<float, 3, 130, 5>(4));
   check<axes_apart>(filled<float, 6, 1, 67>(6));
   check<axes_apart>(filled<float, 4, 0, 3>(6));
+  check<axes_apart>(filled<float, 5, 64, 6>(2)); // all lanes have one element of axis 1
+  check<axes_apart>(filled<float, 5, 65, 6>(4));
   check<axes_apart>(filled<bf16, 9, 8, 31>(2));
   check<of_views>(filled<float, 4, 6, 5>(2));
 }
@@ -83,6 +85,7 @@ TEST(compiled_reduce, blocks) {
   }
   check<axes_apart>(filled<float, 150, 3, 151>(2));
   check<of_matrix>(filled<bf16, m, n>(2, 1, 33000));
+  check<of_matrix>(filled<bf16, m, n>(2, 33000, 3));
 }
 TEST(compiled_reduce, normalisation) {
   for (int e : {1, 8, 13, 64, 300})

@@ -234,7 +234,7 @@ private:
         evaluate(s, i, count);
         for_each_reduction(s, [&](auto const& r, void* self, int o) {
           r.add(self, e, s.values[sources_[o]], count);
-          r.close(self, e + count);
+          r.close(self, e + count, count);
         });
         i += count;
         e += count;
@@ -252,7 +252,7 @@ private:
         evaluate(s, i, count);
         for_each_reduction(s, [&](auto const& r, void* self, int o) {
           r.add(self, e, s.values[sources_[o]], count);
-          r.close(self, e);
+          r.close(self, e, count);
         });
       }
       for_each_reduction(s, [&](auto const& r, void* self, int o) {

@@ -88,7 +88,8 @@ struct block_reduction {
   extent bytes;
   void (*start)(void* self);
   void (*add)(void* self, extent e, std::uint32_t const* values, int count);
-  void (*close)(void* self, extent e); // rows: elements so far; columns: the element just added
+  // e: of rows the elements so far, of columns the element just added.
+  void (*close)(void* self, extent e, int count);
   void (*finish)(void* self, extent total, std::uint32_t* values, int count);
 };
 
@@ -121,17 +122,21 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
   static void finish_row(void* self, extent total, std::uint32_t* values, int) {
     words::write(values, 0, cpu::splat<Target>(static_cast<row_sum*>(self)->finish(total)));
   }
+  static constexpr int groups_of(int count) { return (count + width - 1) / width; }
+  static void close_column(void* self, extent e, int count) {
+    static_cast<column_sum*>(self)->close_block(e, groups_of(count));
+  }
   static void finish_column(void* self, extent total, std::uint32_t* values, int count) {
     auto& sum = *static_cast<column_sum*>(self);
-    sum.finish(total, (count + width - 1) / width);
+    sum.finish(total, groups_of(count));
     for (int i = 0; i < count; i += width) words::write(values, i, sum.result(i / width));
   }
   static constexpr block_reduction rows{
       sizeof(row_sum), [](void* self) { ::new (self) row_sum; }, &add_row,
-      [](void* self, extent e) { static_cast<row_sum*>(self)->close_block(e); }, &finish_row};
-  static constexpr block_reduction columns{
-      sizeof(column_sum), [](void* self) { ::new (self) column_sum; }, &add_column,
-      [](void* self, extent e) { static_cast<column_sum*>(self)->close_block(e); }, &finish_column};
+      [](void* self, extent e, int) { static_cast<row_sum*>(self)->close_block(e); }, &finish_row};
+  static constexpr block_reduction columns{sizeof(column_sum),
+                                           [](void* self) { ::new (self) column_sum; }, &add_column,
+                                           &close_column, &finish_column};
 };
 
 // Calls f.operator()<O>() for the reduction O that is code.

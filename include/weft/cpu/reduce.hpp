@@ -18,30 +18,29 @@ namespace cpu {
 
 // Lanes of packs: element e of every column goes to lane e mod 64. Lanes that no element reaches are
 // left out, in the tree too, where they would change no bit: sums of few elements (windows of a
-// pool) cost what their elements cost.
+// pool) cost what their elements cost. Nothing is set before the first elements are: they come in
+// order from 0, each for every column group that is finished.
 template <class Target, op Reduction, element T, int Columns> class column_accumulator {
   using element_type = accumulated<T>;
   using pack = pack_for<Target, element_type>;
 
 public:
-  // `value`: the pack of column group c of element e, which follows the one before it. Each of the
-  // first 64 is its lane, whose start changes no bit of it; the others are added to theirs.
+  // `value`: the pack of column group c of element e. The first 64 are their lanes, as the start of
+  // a lane changes no value; the others are added to theirs.
   WEFT_INLINE void set(extent e, int c, pack const& value) { lanes_[e][c] = value; }
   WEFT_INLINE void add(extent e, int c, pack const& value) {
     pack& lane = lanes_[e % sum_lanes][c];
     lane = row<Reduction>::meaning(lane, value);
   }
   // After element e has been added everywhere: a full block becomes one element of the next level.
-  WEFT_INLINE void close_block(extent e) {
+  WEFT_INLINE void close_block(extent e, int columns) {
     if ((e + 1) % sum_block == 0) [[unlikely]]
-      fold_block();
+      fold_block(columns);
   }
   // After all `count` elements: the results of the first `columns` groups.
   WEFT_INLINE void finish(extent count, int columns) {
     if (count == 0)
       for (int c = 0; c < columns; ++c) lanes_[0][c] = splat<Target>(empty_result<Reduction, T>());
-    else if (count == 1)
-      for (int c = 0; c < columns; ++c) lanes_[0][c] = alone(lanes_[0][c]);
     else if (count < sum_lanes) combine(lanes_, columns, static_cast<int>(count));
     else finish_long(count, columns);
   }
@@ -49,15 +48,9 @@ public:
 
 private:
   using table = pack[sum_lanes][Columns];
-  static void clear(table& lanes) {
+  static void clear(table& lanes, int columns) {
     for (auto& lane : lanes)
-      for (pack& column : lane) column = splat<Target>(lane_start<Reduction, T>());
-  }
-  // As the start of a lane combined with it: a signalling NaN becomes quiet in sums and products.
-  WEFT_INLINE static pack alone(pack const& value) {
-    if constexpr (is_float(dtype_of<T>))
-      return select(value == value, value, row<Reduction>::meaning(value, value));
-    else return value;
+      for (int c = 0; c < columns; ++c) lane[c] = splat<Target>(lane_start<Reduction, T>());
   }
   // The tree of the first `held` lanes, all columns abreast; its root is lane 0.
   WEFT_INLINE static void combine(table& lanes, int columns, int held) {
@@ -70,27 +63,29 @@ private:
   }
   WEFT_NOINLINE WEFT_FAST void finish_long(extent count, int columns) {
     if (block_ == 0) return combine(lanes_, columns, sum_lanes);
-    if (count % sum_block != 0) fold_block();
-    if (block_ >= sum_block && block_ % sum_block != 0) fold_large(block_ / sum_block);
+    if (count % sum_block != 0) fold_block(columns);
+    if (block_ >= sum_block && block_ % sum_block != 0) fold_large(block_ / sum_block, columns);
     table& last = block_ < sum_block ? blocks_ : large_;
     combine(last, columns, sum_lanes);
     for (int c = 0; c < columns; ++c) lanes_[0][c] = last[0][c];
   }
   // The lanes of a block become element number `at` of the next level.
-  WEFT_INLINE void fold(table& lanes, table& next, extent at) const {
-    if (at == 0) clear(next);
-    combine(lanes, Columns, sum_lanes);
-    for (int c = 0; c < Columns; ++c) {
+  WEFT_INLINE void fold(table& lanes, table& next, extent at, int columns) const {
+    if (at == 0) clear(next, columns);
+    combine(lanes, columns, sum_lanes);
+    for (int c = 0; c < columns; ++c) {
       pack& lane = next[at % sum_lanes][c];
       lane = row<Reduction>::meaning(lane, lanes[0][c]);
     }
-    clear(lanes);
+    clear(lanes, columns);
   }
-  WEFT_NOINLINE WEFT_FAST void fold_block() {
-    fold(lanes_, blocks_, block_++);
-    if (block_ % sum_block == 0) fold_large(block_ / sum_block - 1);
+  WEFT_NOINLINE WEFT_FAST void fold_block(int columns) {
+    fold(lanes_, blocks_, block_++, columns);
+    if (block_ % sum_block == 0) fold_large(block_ / sum_block - 1, columns);
   }
-  WEFT_NOINLINE WEFT_FAST void fold_large(extent at) { fold(blocks_, large_, at); }
+  WEFT_NOINLINE WEFT_FAST void fold_large(extent at, int columns) {
+    fold(blocks_, large_, at, columns);
+  }
 
   alignas(64) table lanes_;
   alignas(64) table blocks_;

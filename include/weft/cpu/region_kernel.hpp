@@ -306,6 +306,7 @@ private:
   // A strip is 64 columns wide: rows are far apart, and nothing fetches the next one ahead.
   static constexpr int pairs = 32 / width;
   static constexpr extent strip_width = 2 * pairs * width;
+  static constexpr int groups_of(int count) { return (count + width - 1) / width; }
   template <int O> static constexpr auto column_sum() {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
@@ -328,45 +329,51 @@ private:
   WEFT_INLINE static void strip(Loops const& l, std::intptr_t* at, extent i, int count,
                                 std::integer_sequence<int, O...>) {
     column_slots<O...> sums;
+    int const groups = groups_of(count);
     extent e = 0;
     l.each_reduced(at, 1, [&]() WEFT_LAMBDA {
       cursor const c{at, l.inner_steps()};
-      if (Loops::most_reduced <= sum_lanes || e < sum_lanes)
-        row_of_strip<true, O...>(sums, c, i, count, e);
-      else row_of_strip<false, O...>(sums, c, i, count, e);
-      (close_column<O>(sums, e), ...);
+      auto const take = [&](bool is_first)
+                            WEFT_LAMBDA { row_of_strip<O...>(sums, c, i, count, e, is_first); };
+      if constexpr (Loops::most_reduced <= sum_lanes) take(true);
+      else if constexpr (code::use == packs::two_of_any_count) take(e < sum_lanes);
+      else if (e < sum_lanes) take(true); // a short list is compiled twice: nobody asks in its loop
+      else take(false);
+      (close_column<O>(sums, e, groups), ...);
       ++e;
     });
     (finish_columns<O>(sums, at, i, l.reduced_count(), count), ...);
   }
-  // IsFirst: of the first 64.
-  template <bool IsFirst, int... O, class Sums>
-  WEFT_INLINE static void row_of_strip(Sums& sums, cursor const& c, extent i, int count, extent e) {
+  // Element e of the reduced axes; is_first: it is one of the first 64.
+  template <int... O, class Sums>
+  WEFT_INLINE static void row_of_strip(Sums& sums, cursor const& c, extent i, int count, extent e,
+                                       bool is_first) {
     for (int p = 0; 2 * p * width < count; ++p) {
       extent const here = i + 2 * p * width;
       int const some = least(count - 2 * p * width, 2 * width), first = code::first_of(some);
       registers r, q;
       code::template evaluate_two<code::any_count>(r, q, c, here, some, instructions{});
-      (take_column<O, IsFirst>(sums, r, c, here, 2 * p, e, first), ...);
-      (take_column<O, IsFirst>(sums, q, c, here + width, 2 * p + 1, e, some - first), ...);
+      (take_column<O>(sums, r, c, here, 2 * p, e, is_first, first), ...);
+      (take_column<O>(sums, q, c, here + width, 2 * p + 1, e, is_first, some - first), ...);
     }
   }
-  template <int O, bool IsFirst, class Sums>
+  template <int O, class Sums>
   WEFT_INLINE static void take_column(Sums& sums, registers const& r, cursor const& c, extent i,
-                                      int column, extent e, int count) {
+                                      int column, extent e, bool is_first, int count) {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient)
       code::template put<O, code::any_count>(r, c, i, count);
     else {
       auto const value = r.template as<pack_of<o.type, Target>>(o.source);
       auto& sum = static_cast<column_slot<O>&>(sums).sum;
-      if constexpr (IsFirst) sum.set(e, column, value);
+      if (is_first) sum.set(e, column, value);
       else sum.add(e, column, value);
     }
   }
-  template <int O, class Sums> WEFT_INLINE static void close_column(Sums& sums, extent e) {
+  template <int O, class Sums>
+  WEFT_INLINE static void close_column(Sums& sums, extent e, int groups) {
     if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      static_cast<column_slot<O>&>(sums).sum.close_block(e);
+      static_cast<column_slot<O>&>(sums).sum.close_block(e, groups);
   }
   template <int O, class Sums>
   WEFT_INLINE static void finish_columns(Sums& sums, std::intptr_t const* at, extent i,
@@ -375,7 +382,7 @@ private:
     if constexpr (o.reduction != op::stop_gradient) {
       auto& sum = static_cast<column_slot<O>&>(sums).sum;
       auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
-      sum.finish(total, (count + width - 1) / width);
+      sum.finish(total, groups_of(count));
       for (int k = 0; k * width < count; ++k)
         store_first(to + k * width, sum.result(k), least(count - k * width, width));
     }
