@@ -3,11 +3,12 @@
 #include "sides.hpp"
 
 #ifdef WEFT_HAS_DNNL
-#include "onednn_pool.hpp"
+#include <oneapi/dnnl/dnnl.hpp>
 #endif
 
 #include <algorithm>
 #include <limits>
+#include <unordered_map>
 
 namespace bench {
 namespace {
@@ -26,6 +27,39 @@ template <pooling P>
 constexpr auto mean = [](auto const& a) {
   return weft::avg_pool<"NHWC", options<P>>(weft::reshape<1, P.size, P.size, P.channels>(a));
 };
+
+#ifdef WEFT_HAS_DNNL
+class onednn_pool {
+  using memory = dnnl::memory;
+
+public:
+  onednn_pool(pooling const& p, bool max, float const* in, float* out)
+      : engine_(dnnl::engine::kind::cpu, 0), stream_(engine_) {
+    auto const picture = [&](int size) {
+      return memory::desc({1, p.channels, size, size}, memory::data_type::f32,
+                          memory::format_tag::nhwc);
+    };
+    auto const how = max ? dnnl::algorithm::pooling_max
+                         : dnnl::algorithm::pooling_avg_exclude_padding;
+    memory::dims const strides{p.stride, p.stride}, window{p.window, p.window}, pads{0, 0};
+    pool_ = dnnl::pooling_forward({{dnnl::prop_kind::forward_inference, how, picture(p.size),
+                                    picture(p.places()), strides, window, pads, pads},
+                                   engine_});
+    arguments_ = {{DNNL_ARG_SRC, memory(picture(p.size), engine_, const_cast<float*>(in))},
+                  {DNNL_ARG_DST, memory(picture(p.places()), engine_, out)}};
+  }
+  void run() {
+    pool_.execute(stream_, arguments_);
+    stream_.wait();
+  }
+
+private:
+  dnnl::engine engine_;
+  dnnl::stream stream_;
+  dnnl::pooling_forward pool_;
+  std::unordered_map<int, memory> arguments_;
+};
+#endif
 
 // `first`: what a window begins with; `add`: takes one more element.
 template <pooling P, class Add, class Finish>
@@ -56,8 +90,7 @@ contest of_pool(double tolerance, float first, Add add, Finish finish) {
                     all.push_back(
                         x.peer("loop", [=] { by_loop<P>(a.in, a.out, first, add, finish); }));
 #ifdef WEFT_HAS_DNNL
-                  auto const pool = std::make_shared<onednn_pool>(
-                      onednn_pool::shape{P.size, P.channels, P.window, P.stride}, Max, a.in, a.out);
+                  auto const pool = std::make_shared<onednn_pool>(P, Max, a.in, a.out);
                   all.push_back(x.peer("oneDNN", [=] { pool->run(); }));
 #endif
                 });

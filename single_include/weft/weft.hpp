@@ -19617,6 +19617,11 @@ template <op Reduction, element T> constexpr accumulated<T> empty_result() {
 namespace weft::inline v0 {
 namespace cpu {
 
+// The column groups, a pack each, that hold so many columns.
+template <class Target> constexpr int column_groups(int columns) {
+  return (columns + Target::lanes - 1) / Target::lanes;
+}
+
 // Lanes of packs: element e of every column goes to lane e mod 64. Lanes that no element reaches are
 // left out, in the tree too, where they would change no bit: sums of few elements (windows of a
 // pool) cost what their elements cost. Nothing is set before the first elements are: they come in
@@ -19626,12 +19631,11 @@ template <class Target, op Reduction, element T, int Columns> class column_accum
   using pack = pack_for<Target, element_type>;
 
 public:
-  // `value`: the pack of column group c of element e. The first 64 are their lanes, as the start of
-  // a lane changes no value; the others are added to theirs.
-  WEFT_INLINE void set(extent e, int c, pack const& value) { lanes_[e][c] = value; }
-  WEFT_INLINE void add(extent e, int c, pack const& value) {
+  // `value`: the pack of column group c of element e. is_first: e is below 64, as the caller may know;
+  // such elements are their lanes, whose start changes no value, the others are added to theirs.
+  WEFT_INLINE void add(extent e, int c, pack const& value, bool is_first) {
     pack& lane = lanes_[e % sum_lanes][c];
-    lane = row<Reduction>::meaning(lane, value);
+    lane = is_first ? value : row<Reduction>::meaning(lane, value);
   }
   // After element e has been added everywhere: a full block becomes one element of the next level.
   WEFT_INLINE void close_block(extent e, int columns) {
@@ -20118,7 +20122,6 @@ private:
   // A strip is 64 columns wide: rows are far apart, and nothing fetches the next one ahead.
   static constexpr int pairs = 32 / width;
   static constexpr extent strip_width = 2 * pairs * width;
-  static constexpr int groups_of(int count) { return (count + width - 1) / width; }
   template <int O> static constexpr auto column_sum() {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
@@ -20141,7 +20144,7 @@ private:
   WEFT_INLINE static void strip(Loops const& l, std::intptr_t* at, extent i, int count,
                                 std::integer_sequence<int, O...>) {
     column_slots<O...> sums;
-    int const groups = groups_of(count);
+    int const groups = column_groups<Target>(count);
     extent e = 0;
     l.each_reduced(at, 1, [&]() WEFT_LAMBDA {
       cursor const c{at, l.inner_steps()};
@@ -20177,9 +20180,7 @@ private:
       code::template put<O, code::any_count>(r, c, i, count);
     else {
       auto const value = r.template as<pack_of<o.type, Target>>(o.source);
-      auto& sum = static_cast<column_slot<O>&>(sums).sum;
-      if (is_first) sum.set(e, column, value);
-      else sum.add(e, column, value);
+      static_cast<column_slot<O>&>(sums).sum.add(e, column, value, is_first);
     }
   }
   template <int O, class Sums>
@@ -20194,7 +20195,7 @@ private:
     if constexpr (o.reduction != op::stop_gradient) {
       auto& sum = static_cast<column_slot<O>&>(sums).sum;
       auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
-      sum.finish(total, groups_of(count));
+      sum.finish(total, column_groups<Target>(count));
       for (int k = 0; k * width < count; ++k)
         store_first(to + k * width, sum.result(k), least(count - k * width, width));
     }
@@ -45586,22 +45587,18 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
   }
   static void add_column(void* self, extent e, std::uint32_t const* values, int count) {
     auto& sum = *static_cast<column_sum*>(self);
-    for (int i = 0; i < count; i += width) {
-      auto const value = words::template read<pack>(values, i);
-      if (e < sum_lanes) sum.set(e, i / width, value);
-      else sum.add(e, i / width, value);
-    }
+    for (int i = 0; i < count; i += width)
+      sum.add(e, i / width, words::template read<pack>(values, i), e < sum_lanes);
   }
   static void finish_row(void* self, extent total, std::uint32_t* values, int) {
     words::write(values, 0, cpu::splat<Target>(static_cast<row_sum*>(self)->finish(total)));
   }
-  static constexpr int groups_of(int count) { return (count + width - 1) / width; }
   static void close_column(void* self, extent e, int count) {
-    static_cast<column_sum*>(self)->close_block(e, groups_of(count));
+    static_cast<column_sum*>(self)->close_block(e, cpu::column_groups<Target>(count));
   }
   static void finish_column(void* self, extent total, std::uint32_t* values, int count) {
     auto& sum = *static_cast<column_sum*>(self);
-    sum.finish(total, groups_of(count));
+    sum.finish(total, cpu::column_groups<Target>(count));
     for (int i = 0; i < count; i += width) words::write(values, i, sum.result(i / width));
   }
   static constexpr block_reduction rows{
@@ -46204,8 +46201,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xcbce9983
-#elif WEFT_SINGLE_HEADER != 0xcbce9983
+#define WEFT_SINGLE_HEADER 0x42fbadc1
+#elif WEFT_SINGLE_HEADER != 0x42fbadc1
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

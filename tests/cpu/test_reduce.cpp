@@ -59,8 +59,7 @@ public:
     sums_ = ::new (static_cast<void*>(memory_)) Sums;
   }
   template <class Pack> void take(extent e, int c, Pack const& value) {
-    if (e < weft::sum_lanes) sums_->set(e, c, value);
-    else sums_->add(e, c, value);
+    sums_->add(e, c, value, e < weft::sum_lanes);
   }
   Sums* operator->() { return sums_; }
 
@@ -149,7 +148,8 @@ template <class T, op O> void check_type() {
     for (int c = 0; c < groups; ++c) {
       T found[width];
       cpu::store(found, columns->result(c));
-      for (int j = 0; j<width; j += count> 1000 ? width - 1 : 1)
+      int const step = count > 1000 ? width - 1 : 1;
+      for (int j = 0; j < width; j += step)
         EXPECT_EQ(word_of(found[j]), (meant_of<T, O>(x, c * width + j, count)))
             << name_of(dtype_of<T>) << ' ' << name_of(O) << ' ' << count << " column "
             << c * width + j;

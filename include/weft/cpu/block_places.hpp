@@ -113,22 +113,18 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
   }
   static void add_column(void* self, extent e, std::uint32_t const* values, int count) {
     auto& sum = *static_cast<column_sum*>(self);
-    for (int i = 0; i < count; i += width) {
-      auto const value = words::template read<pack>(values, i);
-      if (e < sum_lanes) sum.set(e, i / width, value);
-      else sum.add(e, i / width, value);
-    }
+    for (int i = 0; i < count; i += width)
+      sum.add(e, i / width, words::template read<pack>(values, i), e < sum_lanes);
   }
   static void finish_row(void* self, extent total, std::uint32_t* values, int) {
     words::write(values, 0, cpu::splat<Target>(static_cast<row_sum*>(self)->finish(total)));
   }
-  static constexpr int groups_of(int count) { return (count + width - 1) / width; }
   static void close_column(void* self, extent e, int count) {
-    static_cast<column_sum*>(self)->close_block(e, groups_of(count));
+    static_cast<column_sum*>(self)->close_block(e, cpu::column_groups<Target>(count));
   }
   static void finish_column(void* self, extent total, std::uint32_t* values, int count) {
     auto& sum = *static_cast<column_sum*>(self);
-    sum.finish(total, groups_of(count));
+    sum.finish(total, cpu::column_groups<Target>(count));
     for (int i = 0; i < count; i += width) words::write(values, i, sum.result(i / width));
   }
   static constexpr block_reduction rows{

@@ -16,6 +16,11 @@
 namespace weft::inline v0 {
 namespace cpu {
 
+// The column groups, a pack each, that hold so many columns.
+template <class Target> constexpr int column_groups(int columns) {
+  return (columns + Target::lanes - 1) / Target::lanes;
+}
+
 // Lanes of packs: element e of every column goes to lane e mod 64. Lanes that no element reaches are
 // left out, in the tree too, where they would change no bit: sums of few elements (windows of a
 // pool) cost what their elements cost. Nothing is set before the first elements are: they come in
@@ -25,12 +30,11 @@ template <class Target, op Reduction, element T, int Columns> class column_accum
   using pack = pack_for<Target, element_type>;
 
 public:
-  // `value`: the pack of column group c of element e. The first 64 are their lanes, as the start of
-  // a lane changes no value; the others are added to theirs.
-  WEFT_INLINE void set(extent e, int c, pack const& value) { lanes_[e][c] = value; }
-  WEFT_INLINE void add(extent e, int c, pack const& value) {
+  // `value`: the pack of column group c of element e. is_first: e is below 64, as the caller may know;
+  // such elements are their lanes, whose start changes no value, the others are added to theirs.
+  WEFT_INLINE void add(extent e, int c, pack const& value, bool is_first) {
     pack& lane = lanes_[e % sum_lanes][c];
-    lane = row<Reduction>::meaning(lane, value);
+    lane = is_first ? value : row<Reduction>::meaning(lane, value);
   }
   // After element e has been added everywhere: a full block becomes one element of the next level.
   WEFT_INLINE void close_block(extent e, int columns) {

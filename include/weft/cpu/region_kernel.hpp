@@ -306,7 +306,6 @@ private:
   // A strip is 64 columns wide: rows are far apart, and nothing fetches the next one ahead.
   static constexpr int pairs = 32 / width;
   static constexpr extent strip_width = 2 * pairs * width;
-  static constexpr int groups_of(int count) { return (count + width - 1) / width; }
   template <int O> static constexpr auto column_sum() {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
@@ -329,7 +328,7 @@ private:
   WEFT_INLINE static void strip(Loops const& l, std::intptr_t* at, extent i, int count,
                                 std::integer_sequence<int, O...>) {
     column_slots<O...> sums;
-    int const groups = groups_of(count);
+    int const groups = column_groups<Target>(count);
     extent e = 0;
     l.each_reduced(at, 1, [&]() WEFT_LAMBDA {
       cursor const c{at, l.inner_steps()};
@@ -365,9 +364,7 @@ private:
       code::template put<O, code::any_count>(r, c, i, count);
     else {
       auto const value = r.template as<pack_of<o.type, Target>>(o.source);
-      auto& sum = static_cast<column_slot<O>&>(sums).sum;
-      if (is_first) sum.set(e, column, value);
-      else sum.add(e, column, value);
+      static_cast<column_slot<O>&>(sums).sum.add(e, column, value, is_first);
     }
   }
   template <int O, class Sums>
@@ -382,7 +379,7 @@ private:
     if constexpr (o.reduction != op::stop_gradient) {
       auto& sum = static_cast<column_slot<O>&>(sums).sum;
       auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
-      sum.finish(total, groups_of(count));
+      sum.finish(total, column_groups<Target>(count));
       for (int k = 0; k * width < count; ++k)
         store_first(to + k * width, sum.result(k), least(count - k * width, width));
     }
