@@ -189,10 +189,13 @@ TYPED_TEST(contract, lanes_of_vectors_that_share_a_matrix) {
       {"xik", "kj", "jxi", 9, 40, 65, 1},
       {"xik", "kj", "xij", 9, 70, 100, 1},
   };
-  EXPECT_GE((check_shared<TypeParam, float>(products)), 42);
-  EXPECT_GE((check_shared<TypeParam, double>(products)), 30);
-  EXPECT_GE((check_shared<TypeParam, std::uint32_t>(products)), 42);
-  EXPECT_GE((check_shared<TypeParam, std::int64_t>(products)), 30);
+  // Packs of 16 have wider copies, of which fewer fit.
+  bool const wide = TypeParam::lanes == 16;
+  int const of_words = wide ? 32 : 42, of_doubles = wide ? 16 : 30;
+  EXPECT_GE((check_shared<TypeParam, float>(products)), of_words);
+  EXPECT_GE((check_shared<TypeParam, double>(products)), of_doubles);
+  EXPECT_GE((check_shared<TypeParam, std::uint32_t>(products)), of_words);
+  EXPECT_GE((check_shared<TypeParam, std::int64_t>(products)), of_doubles);
   EXPECT_EQ((check_shared<TypeParam, float>({{"ik", "kj", "ij", 16, 70, 63, 1},
                                              {"ik", "kj", "ij", 15, 70, 64, 1},
                                              {"ik", "kj", "ij", 15, 70, 1000, 1}})),
