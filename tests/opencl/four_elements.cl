@@ -8,7 +8,8 @@ static void weft_point(const float x0, const float x1, float* y0) {
 }
 typedef int index;
 
-__kernel void weft_elementwise(
+__kernel __attribute__((reqd_work_group_size(256, 1, 1)))
+void weft_elementwise(
     __global const ushort* g0, const long o0,
     __global const float* g1, const long o1,
     __global float* g2, const long o2,

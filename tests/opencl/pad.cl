@@ -1,7 +1,8 @@
 #pragma OPENCL FP_CONTRACT OFF
 typedef int index;
 
-__kernel void weft_copy(
+__kernel __attribute__((reqd_work_group_size(64, 1, 1)))
+void weft_copy(
     __global uint* g0, const long o0,
     __global const uint* g1, const long o1,
     const index n0, const index n1, const index n2, const index n3, const index n4) {

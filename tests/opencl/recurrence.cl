@@ -8,7 +8,8 @@ static void weft_point(const float x0, const float x1, float* y0) {
 }
 typedef int index;
 
-__kernel void weft_recurrence(
+__kernel __attribute__((reqd_work_group_size(64, 1, 1)))
+void weft_recurrence(
     __global const float* g0, const long o0,
     __global const float* g1, const long o1,
     __global float* g2, const long o2,

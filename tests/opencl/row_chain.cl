@@ -37,7 +37,8 @@ static void weft_point_2(const float x0, const float x1, float* y0) {
 }
 typedef int index;
 
-__kernel void weft_row_chain(
+__kernel __attribute__((reqd_work_group_size(64, 1, 1)))
+void weft_row_chain(
     __global const float* g0, const long o0,
     __global float* g1, const long o1,
     const index reduced0, const index step1, const index step2) {

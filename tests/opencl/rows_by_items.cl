@@ -14,7 +14,8 @@ static float weft_rounded0(const float a) {
 }
 typedef int index;
 
-__kernel void weft_rows(
+__kernel __attribute__((reqd_work_group_size(4, 1, 1)))
+void weft_rows(
     __global const float* g0, const long o0,
     __global float* g1, const long o1,
     const index items0, const index reduced1, const index step2) {

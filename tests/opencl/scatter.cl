@@ -1,7 +1,8 @@
 #pragma OPENCL FP_CONTRACT OFF
 typedef int index;
 
-__kernel void weft_scatter(
+__kernel __attribute__((reqd_work_group_size(256, 1, 1)))
+void weft_scatter(
     __global float* g0, const long o0,
     __global const float* g1, const long o1,
     __global const int* g2, const long o2,

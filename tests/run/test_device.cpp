@@ -17,7 +17,7 @@
 #include <weft/run/evaluate.hpp>
 
 #include <array>
-#include <optional>
+#include <memory>
 #include <thread>
 
 namespace {
@@ -275,7 +275,7 @@ TEST(device, is_used_by_four_threads) {
 TEST(device, results_outlive_it) {
   if (no_device()) GTEST_SKIP() << "no OpenCL device";
   auto const x = ramp<float, 1000>(0.003);
-  std::optional<opencl::device> gpu(std::in_place);
+  auto gpu = std::make_unique<opencl::device>();
   auto const y = jit<update>(*gpu, x, x);
   auto reading = start_to_host(y);
   gpu.reset();

@@ -4,8 +4,8 @@
 //   kernel_writer w("weft_group", false);
 //   std::string x = w.buffer(dtype::f32, false, root, 0), n = w.number("length", 8);  // g0, length0
 //   w.line("g1[i] = g0[i];");  step.kernels.push_back(w.kernel(before));  step.launches.push_back(w.call);
-// Needs: buffers named before the kernel is written. Leaves: a number that is asked for twice under
-// one name is one parameter.
+// Needs: buffers named and the launch's groups set before the kernel is written. Leaves: a number
+// that is asked for twice under one name is one parameter.
 #pragma once
 
 #include <weft/opencl/element_text.hpp>
@@ -106,8 +106,9 @@ public:
     }
     for (std::size_t n = 0; n < numbers_.size(); ++n)
       parameters += (n == 0 ? ",\n    " : ", ") + numbers_[n].declaration;
-    return {before + "typedef " + (wide_ ? "long" : "int") + " index;\n\n__kernel void " + name_ +
-                '(' + parameters + ") {\n" + starts + lines_ + "}\n",
+    return {before + "typedef " + (wide_ ? "long" : "int") + " index;\n\n__kernel " +
+                group_attribute(call.local) + "\nvoid " + name_ + '(' + parameters + ") {\n" +
+                starts + lines_ + "}\n",
             name_, wide_};
   }
 

@@ -140,8 +140,8 @@ public:
     if (reach_ > opencl::most_narrow) out_.widen();
     std::string const pragmas = std::string(opencl::text::no_contraction) +
                                 (uses_doubles_ ? opencl::text::double_precision : "");
-    out_.call.kernel = opencl::kernel_number(to, out_.kernel(pragmas + functions_.helpers()));
     opencl::launch_items(out_.call, groups * group, group);
+    out_.call.kernel = opencl::kernel_number(to, out_.kernel(pragmas + functions_.helpers()));
     to.launches.push_back(out_.call);
   }
 

@@ -179,8 +179,8 @@ public:
     r += std::string("typedef ") + index_type() + " index;\ntypedef " + sum() + " sum;\n";
     std::string const functions = element_functions();
     r += constants + helpers_.helpers() + (epilogue_ != nullptr ? epilogue_->functions : "") +
-         functions + "\n__kernel __attribute__((reqd_work_group_size(" + std::to_string(group) +
-         ", 1, 1)))\nvoid weft_product(";
+         functions + "\n__kernel " + opencl::group_attribute({group, 1, 1}) +
+         "\nvoid weft_product(";
     std::string moves;
     for (side s : all)
       if (types_.has(s)) {

@@ -78,6 +78,13 @@ inline extent argument_bytes(kernel_text const& k, launch const& l) {
          (k.wide_numbers ? 8 : 4) * extent{l.numbers.size()};
 }
 
+// What a kernel says of its groups, so that the compiler leaves all their items registers: a GPU
+// refuses groups whose items need more than it has.
+inline std::string group_attribute(extent const (&local)[3]) {
+  return "__attribute__((reqd_work_group_size(" + std::to_string(local[0]) + ", " +
+         std::to_string(local[1]) + ", " + std::to_string(local[2]) + ")))";
+}
+
 // Launches run in order; none where the result has no element.
 struct step_text {
   std::vector<kernel_text> kernels;
