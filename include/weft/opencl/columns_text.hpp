@@ -100,7 +100,7 @@ private:
     declare_lanes(f_, w, sum_lanes / lane_items);
     w.open("if (column < " + columns + ")");
     w.line("index e = first + j;");
-    w.line("#pragma unroll 4");
+    w.line("#pragma unroll 2");
     w.open("for (; e + 48 < end; e += 64)");
     add_four(w, kept, [] {});
     w.close();

@@ -77,9 +77,16 @@ inline std::string load_aligned4(dtype d, std::string const& from, std::string c
 inline std::string bf16_bits(std::string const& value) {
   return "(as_uint(" + value + ") >> 16 | (" + value + " == " + value + " ? 0 : 0x40u))";
 }
+// What a store makes of NaN differs between devices: not its sign, from here on.
+inline std::string f16_nan(std::string const& value) {
+  return "(ushort)((as_uint(" + value + ") >> 16 & 0x8000u) | 0x7e00u)";
+}
 inline std::string store_element(dtype d, std::string const& to, std::string const& at,
                                  std::string const& value) {
-  if (d == dtype::f16) return "vstore_half_rte(" + value + ", " + at + ", " + to + ");";
+  if (d == dtype::f16)
+    return "{ const float stored = " + value + "; vstore_half_rte(stored, " + at + ", " + to +
+           "); if (stored != stored) ((__global ushort*)(" + to + "))[" + at +
+           "] = " + f16_nan("stored") + "; }";
   std::string const place = to + '[' + at + "] = ";
   if (d == dtype::bf16) return place + "(ushort)" + bf16_bits(value) + ';';
   std::string const type = storage_type(d);
@@ -88,7 +95,15 @@ inline std::string store_element(dtype d, std::string const& to, std::string con
 inline std::string store_element4(dtype d, std::string const& to, std::string const& at,
                                   std::string const& value) {
   std::string const place = ", 0, " + to + " + " + at + ");";
-  if (d == dtype::f16) return "vstore_half4_rte(" + value + place;
+  if (d == dtype::f16) {
+    std::string text = "{ const float4 stored = " + value + "; vstore_half4_rte(stored" + place;
+    for (int k = 0; k < 4; ++k) {
+      std::string const of = std::string("stored.") + "xyzw"[k];
+      text += " if (" + of + " != " + of + ") ((__global ushort*)(" + to + " + " + at + "))[" +
+              std::to_string(k) + "] = " + f16_nan(of) + ';';
+    }
+    return text + " }";
+  }
   if (d == dtype::bf16)
     return "vstore4(convert_ushort4(as_uint4(" + value +
            ") >> 16 | select((uint4)0x40u, (uint4)0, " + value + " == " + value + "))" + place;
