@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: a traced value decides no `if`; write where(p, a, b), or cond(p, f, g)
+// expect: weft: a traced value decides no `if`, `&&` or `||`; write where(p, a, b), cond(p, f, g), p & q
 #include <weft/lang/elementwise.hpp>
 
 using weft::traced;

@@ -39,6 +39,19 @@ TEST(element_types, literals_keep_their_precision) {
   EXPECT_EQ(values<f16>([](auto a) { return a + (1 + 0x1p-11 + 0x1p-40); }, tensor<f16, 1>{0}),
             (list<f16>{f16(0x1.004p0f)})); // rounded once from double
 }
+// What an integer type cannot hold is the trace's error (at once a value_error: test_evaluate.cpp).
+constexpr bool is_refused(auto f) {
+  weft::trace_error const e = weft::record<tensor<std::uint8_t, 2>>(f).error;
+  return e == weft::trace_error::number_beyond_type;
+}
+static_assert(!is_refused([](auto a) { return a + 255; }));
+static_assert(!is_refused([](auto a) { return a + 'a'; }));
+static_assert(!is_refused([](auto a) { return a + static_cast<std::uint8_t>(256); }));
+static_assert(is_refused([](auto a) { return a + 256; }));
+static_assert(is_refused([](auto a) { return select(a < 1, a, -1); }));
+static_assert(is_refused([](auto a) { return a < 300u; }));
+static_assert(is_refused([](auto a) { return a + weft::full<std::uint8_t, 2>(1 << 20); }));
+static_assert(is_refused([](auto a) { return full_like(a, 256l); }));
 TEST(element_types, arithmetic) {
   EXPECT_EQ(values<i8>([](auto a) { return (a + 1) / 2 - (a >> 1); }, bytes),
             (list<i8>{1, 0, -127}));

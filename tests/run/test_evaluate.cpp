@@ -27,6 +27,32 @@ TEST(evaluate, equals_a_plain_loop) {
     }
 }
 
+TEST(evaluate, refuses_integers_beyond_the_type) {
+  tensor<std::uint8_t, 2> const x = {1, 2};
+  tensor<std::int8_t, 3> const bytes = {-128, 0, 127};
+  auto const throws = [](auto f) {
+    EXPECT_THROW(f(), weft::value_error);
+    return 0;
+  };
+  throws([&] { return tensor<std::uint8_t, 2>(x + 256); });
+  throws([&] { return tensor<bool, 2>(x < -1); });
+  throws([&] { return full_like(x, 256); });
+  throws([&] { return tensor<std::uint8_t, 2>(x + (weft::zeros<std::uint8_t, 2>() + 256)); });
+  throws([&] { return tensor<std::uint8_t, 2>(weft::full<std::uint8_t, 2>(256)); });
+  throws([&] { return tensor<std::int8_t, 3>(bytes + 128); });
+  throws([&] { return tensor<std::uint64_t, 1>(tensor<std::uint64_t, 1>{1} + -1); });
+  throws([&] { return tensor<std::int64_t, 1>(tensor<std::int64_t, 1>{1} + ~std::uint64_t{0}); });
+  throws([&] {
+    tensor<std::uint8_t, 2> y = x;
+    auto m = y.mutate();
+    at<"0">(m) = 256;
+    return y;
+  });
+  EXPECT_EQ((tensor<std::uint8_t, 2>(x + 255)), (tensor<std::uint8_t, 2>{0, 1}));
+  EXPECT_EQ((tensor<std::int8_t, 3>(bytes - -128)), (tensor<std::int8_t, 3>{0, -128, -1}));
+  EXPECT_EQ((tensor<weft::f16, 1>(tensor<weft::f16, 1>{0} + 70000)),
+            (tensor<weft::f16, 1>{weft::f16(70000.0f)})); // inf
+}
 TEST(evaluate, equals_the_traced_function) {
   auto a = numbers<float, 3, 4>();
   auto b = numbers<float, 4>(2);

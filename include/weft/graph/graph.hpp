@@ -56,6 +56,7 @@ enum class trace_error : std::uint8_t {
   key_shared_by_steps,
   while_reversed,
   not_elementwise,
+  number_beyond_type,
   bernoulli_probability,
   dropout_rate,
   mapped_nine_axes,

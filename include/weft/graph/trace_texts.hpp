@@ -45,6 +45,8 @@ inline constexpr char const* partitioned_rule_text =
     "gradient inside of the partitioned function";
 inline constexpr char const* no_argument_picked_text =
     "weft: grad: the picking function returns no leaf of an argument; return leaves as they are";
+inline constexpr char const* number_beyond_text =
+    "weft: a number is beyond the integers of the array that it meets; convert one of them";
 inline constexpr char const* bernoulli_text =
     "weft: bernoulli: the probability is not in [0, 1]; write clip(p, 0, 1)";
 inline constexpr char const* dropout_text =

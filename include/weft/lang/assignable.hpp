@@ -107,7 +107,7 @@ public:
     static_assert(detail::broadcasts_to<from, Shape>,
                   "weft: set: the value does not broadcast to the view");
     if constexpr (detail::broadcasts_to<from, Shape> && detail::check_elements<T, Y>()) {
-      if constexpr (number_literal<Y>) store(tensor<T>(detail::element_from<T>(y)));
+      if constexpr (number_literal<Y>) store(tensor<T>(detail::filled_with<T>(y)));
       else store(eval(y));
     }
     return *this;

@@ -173,7 +173,7 @@ template <class X> using traced_operand = typename decltype(asked_with<X>())::ty
 template <class T, class X> struct operand_parts { // a number, a maker, borrowed memory
   using tree = leaf_slot;
   static constexpr auto leaves(X const& x) {
-    if constexpr (number_literal<X>) return pack_of(made<T>(maker::full, element_from<T>(x)));
+    if constexpr (number_literal<X>) return pack_of(filled_with<T>(x));
     else if constexpr (maker_like<X>) return pack_of(X(x));
     else return pack_of(tensor_like<X>(x));
   }

@@ -128,7 +128,8 @@ template <array_value A, number_literal V> constexpr auto full_like(A const& a, 
   static_assert(detail::literal_fits<V, T>, "weft: full_like: the array cannot hold this number");
   auto r = tensor_like<A>::uninitialised(a.shape());
   T* out = detail::writable(r);
-  for (extent i = 0, n = r.size(); i < n; ++i) out[i] = detail::element_from<T>(value);
+  T const one = detail::filled_with<T>(value).element_at(0);
+  for (extent i = 0, n = r.size(); i < n; ++i) out[i] = one;
   return r;
 }
 template <array_value A> constexpr auto zeros_like(A const& a) {

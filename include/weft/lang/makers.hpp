@@ -12,6 +12,7 @@
 
 #include <weft/array/access.hpp>
 #include <weft/graph/collective.hpp>
+#include <weft/graph/trace_texts.hpp>
 #include <weft/lang/traced.hpp>
 #include <weft/op/meaning.hpp>
 
@@ -19,8 +20,9 @@ namespace weft::inline v0 {
 namespace detail {
 
 // arange counts in integers, progression adds steps of T, linspace is one with an exact last point.
-// place: of this rank along an axis of a mesh (lang/collectives.hpp).
-enum class maker : std::uint8_t { full, arange, progression, linspace, eye, place };
+// place: of this rank along an axis of a mesh (lang/collectives.hpp). beyond: of a number that the
+// type has not, an error where it becomes an array.
+enum class maker : std::uint8_t { full, arange, progression, linspace, eye, place, beyond };
 
 // A C++ number as an element. Integers wrap; floats are rounded once.
 template <class T, class V> constexpr T element_from(V v) {
@@ -29,6 +31,14 @@ template <class T, class V> constexpr T element_from(V v) {
   else if constexpr (std::is_class_v<V>) return T(static_cast<float>(v));
   else if constexpr (std::is_same_v<V, long double>) return T(static_cast<double>(v));
   else return static_cast<T>(v);
+}
+// Is an integer outside of T's range, as 256 and -1 are of uint8?
+template <class T, class V> constexpr bool is_outside([[maybe_unused]] V v) {
+  if constexpr (std::is_integral_v<V> && std::is_integral_v<T> && !std::is_same_v<V, T> &&
+                !std::is_same_v<V, bool> && !std::is_same_v<T, bool>) {
+    T const kept = static_cast<T>(v);
+    return static_cast<V>(kept) != v || (kept < T{}) != (v < V{});
+  } else return false;
 }
 // The bits of an element, as constants keep them.
 template <class T> constexpr extent element_bits(T v) { return static_cast<extent>(word_of(v)); }
@@ -80,6 +90,7 @@ template <class T, auto... E> struct made : expression_base {
       case detail::maker::place:
         if (ranks != 1) detail::raise_world("axis_index", ranks, 1);
         return first;
+      case detail::maker::beyond: raise<value_error>(detail::number_beyond_text);
       default: return first;
     }
   }
@@ -100,11 +111,18 @@ private:
   }
 };
 
+namespace detail {
+template <class T, auto... E, class V> constexpr made<T, E...> filled_with(V value) {
+  return made<T, E...>(is_outside<T>(value) ? maker::beyond : maker::full, element_from<T>(value));
+}
+} // namespace detail
+
 // Every element is `value`, converted as a literal is: full<float, 2, 3>(0.5f).
+// Errors: a value_error, in a trace the trace's, for an integer beyond the range of T.
 template <class T, auto... E, class V> constexpr made<T, E...> full(V value) {
   constexpr bool number = std::is_arithmetic_v<V> || element<V>;
   static_assert(number, "weft: full: the value is one number");
-  if constexpr (number) return made<T, E...>(detail::maker::full, detail::element_from<T>(value));
+  if constexpr (number) return detail::filled_with<T, E...>(value);
   else return made<T, E...>(detail::maker::full);
 }
 template <class T, auto... E> constexpr made<T, E...> zeros() {
@@ -162,11 +180,16 @@ namespace detail {
 template <class X> inline constexpr bool is_made = false;
 template <class T, auto... E> inline constexpr bool is_made<made<T, E...>> = true;
 
+// Is it a constant? One that its type has not is the trace's error.
+constexpr bool is_one_number(recorder& r, maker kind) {
+  if (kind == maker::beyond) r.root().result.fail(trace_error::number_beyond_type, -1);
+  return kind == maker::full || kind == maker::beyond;
+}
 // The node of a maker, its own shape.
 template <class T, auto... E> constexpr handle record_made(recorder& r, made<T, E...> const& m) {
   constexpr dtype type = dtype_of<T>;
   extents const& to = shape<E...>::value;
-  if (m.kind == maker::full) return constant_bits(r, element_bits(m.first), type, to);
+  if (is_one_number(r, m.kind)) return constant_bits(r, element_bits(m.first), type, to);
   auto number = [&](extent n) { return constant(r, static_cast<double>(n), dtype::i32, to); };
   if (m.kind == maker::arange && m.start == 0 && m.stride == 1) return iota(r, type, to, 0);
   if (m.kind == maker::eye) {

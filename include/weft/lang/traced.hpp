@@ -28,8 +28,9 @@ template <class T, auto... E> struct traced {
 
   // In a condition of C++, which a value that is not computed yet cannot decide.
   template <class X = T> constexpr explicit operator bool() const {
-    static_assert(detail::known_while_recording<X>,
-                  "weft: a traced value decides no `if`; write where(p, a, b), or cond(p, f, g)");
+    static_assert(
+        detail::known_while_recording<X>,
+        "weft: a traced value decides no `if`, `&&` or `||`; write where(p, a, b), cond(p, f, g), p & q");
     return false;
   }
   // An element, as of a tensor.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // checked_trace: a graph that was recorded at run time, if the trace went well.
-// Errors: usage_error, or value_error for a probability outside of [0, 1], with the words that
+// Errors: usage_error, or value_error for a number out of range, with the words that
 // jit's static_asserts have.
 #pragma once
 
@@ -19,6 +19,7 @@ inline graph checked_trace(graph g) {
     case trace_error::while_reversed: raise<usage_error>(while_reversed_text);
     case trace_error::key_shared_by_steps: raise<usage_error>(key_shared_text);
     case trace_error::not_elementwise: raise<usage_error>(not_elementwise_text);
+    case trace_error::number_beyond_type: raise<value_error>(number_beyond_text);
     case trace_error::bernoulli_probability: raise<value_error>(bernoulli_text);
     case trace_error::dropout_rate: raise<value_error>(dropout_text);
     case trace_error::mapped_nine_axes: raise<usage_error>(mapped_nine_axes_text);

@@ -20,6 +20,7 @@ template <trace_error E> concept keys_are_used_once = E != trace_error::key_used
 template <trace_error E> concept reverse_steps_are_known = E != trace_error::while_reversed;
 template <trace_error E> concept steps_have_their_own_key = E != trace_error::key_shared_by_steps;
 template <trace_error E> concept maps_elements = E != trace_error::not_elementwise;
+template <trace_error E> concept numbers_fit_their_type = E != trace_error::number_beyond_type;
 template <trace_error E> concept draws_by_probability = E != trace_error::bernoulli_probability;
 template <trace_error E> concept drops_by_probability = E != trace_error::dropout_rate;
 template <trace_error E> concept has_room_for_examples = E != trace_error::mapped_nine_axes;
@@ -133,6 +134,9 @@ template <class Program> consteval bool well_recorded() {
   static_assert(
       maps_elements<error>,
       "weft: map: the function is not elementwise; write it over one element, or map(f, xs)");
+  static_assert(
+      numbers_fit_their_type<error>,
+      "weft: a number is beyond the integers of the array that it meets; convert one of them");
   static_assert(draws_by_probability<error>,
                 "weft: bernoulli: the probability is not in [0, 1]; write clip(p, 0, 1)");
   static_assert(drops_by_probability<error>,
