@@ -1657,6 +1657,7 @@ enum class trace_error : std::uint8_t {
   key_shared_by_steps,
   while_reversed,
   not_elementwise,
+  number_beyond_type,
   bernoulli_probability,
   dropout_rate,
   mapped_nine_axes,
@@ -29177,6 +29178,60 @@ template <class S> constexpr message leaf_path(int argument, int leaf) {
 
 } // namespace weft::inline v0
 
+// ---- weft/graph/trace_texts.hpp
+// The words for a trace's mistakes (trace_error), for traces at run time; run/program.hpp asserts in
+// the same words.
+
+namespace weft::inline v0 {
+namespace detail {
+
+inline constexpr char const* escaping_value_text =
+    "weft: a value made in the body of a loop or branch is used outside; return it";
+inline constexpr char const* key_used_twice_text =
+    "weft: key: one key is given to two draws or splits; use split(key) or fold_in";
+inline constexpr char const* key_shared_text =
+    "weft: key: a loop's steps share one key; give each fold_in(key, step)";
+inline constexpr char const* not_elementwise_text =
+    "weft: map: the function is not elementwise; write it over one element, or map(f, xs)";
+inline constexpr char const* mapped_nine_axes_text =
+    "weft: vmap: an array of the function has 8 axes, and examples need one; use scan";
+inline constexpr char const* while_reversed_text =
+    "weft: a loop of unknown length has no reverse derivative; use scan, or "
+    "while_options{.most = n}";
+inline constexpr char const* custom_forward_text =
+    "weft: jvp: a function of custom_vjp has no forward derivative; use vjp or grad";
+inline constexpr char const* host_reverse_text =
+    "weft: custom_call: the function has no vjp(operands..., result, cotangent), and a gradient goes through it; give it one, or "
+    "write stop_gradient";
+inline constexpr char const* host_forward_text =
+    "weft: custom_call: the function has no jvp(operands..., result, tangents...), and a forward derivative goes through it; give it "
+    "one, or use vjp or grad";
+inline constexpr char const* two_meshes_text =
+    "weft: a function's collectives are over meshes of different numbers of ranks; use one mesh, its "
+    "sub_mesh or split_axis";
+inline constexpr char const* shard_axis_text =
+    "weft: shard: the mesh that partitions the function has no axis of this name";
+inline constexpr char const* shard_extent_text =
+    "weft: shard: an extent is no multiple of the ranks along the axes that split it, or a name; pad it, or split another "
+    "axis";
+inline constexpr char const* partitioned_collective_text =
+    "weft: partition: the function has a collective or axis_index; it is of whole arrays, and ranks exchange "
+    "what that takes";
+inline constexpr char const* partitioned_rule_text =
+    "weft: grad: a function of custom_vjp inside of partition has lost its rules; take the "
+    "gradient inside of the partitioned function";
+inline constexpr char const* no_argument_picked_text =
+    "weft: grad: the picking function returns no leaf of an argument; return leaves as they are";
+inline constexpr char const* number_beyond_text =
+    "weft: a number is beyond the integers of the array that it meets; convert one of them";
+inline constexpr char const* bernoulli_text =
+    "weft: bernoulli: the probability is not in [0, 1]; write clip(p, 0, 1)";
+inline constexpr char const* dropout_text =
+    "weft: dropout: the rate is not in [0, 1]; write the probability of dropping";
+
+} // namespace detail
+} // namespace weft::inline v0
+
 // ---- weft/lang/traced.hpp
 // traced<T, E...>: what a recorded function computes with: a typed handle of a graph under
 // construction. traced_key<E...>: the same for random keys (E... keys, each two uint32 words).
@@ -29203,8 +29258,9 @@ template <class T, auto... E> struct traced {
 
   // In a condition of C++, which a value that is not computed yet cannot decide.
   template <class X = T> constexpr explicit operator bool() const {
-    static_assert(detail::known_while_recording<X>,
-                  "weft: a traced value decides no `if`; write where(p, a, b), or cond(p, f, g)");
+    static_assert(
+        detail::known_while_recording<X>,
+        "weft: a traced value decides no `if`, `&&` or `||`; write where(p, a, b), cond(p, f, g), p & q");
     return false;
   }
   // An element, as of a tensor.
@@ -29273,8 +29329,9 @@ namespace weft::inline v0 {
 namespace detail {
 
 // arange counts in integers, progression adds steps of T, linspace is one with an exact last point.
-// place: of this rank along an axis of a mesh (lang/collectives.hpp).
-enum class maker : std::uint8_t { full, arange, progression, linspace, eye, place };
+// place: of this rank along an axis of a mesh (lang/collectives.hpp). beyond: of a number that the
+// type has not, an error where it becomes an array.
+enum class maker : std::uint8_t { full, arange, progression, linspace, eye, place, beyond };
 
 // A C++ number as an element. Integers wrap; floats are rounded once.
 template <class T, class V> constexpr T element_from(V v) {
@@ -29283,6 +29340,14 @@ template <class T, class V> constexpr T element_from(V v) {
   else if constexpr (std::is_class_v<V>) return T(static_cast<float>(v));
   else if constexpr (std::is_same_v<V, long double>) return T(static_cast<double>(v));
   else return static_cast<T>(v);
+}
+// Is an integer outside of T's range, as 256 and -1 are of uint8?
+template <class T, class V> constexpr bool is_outside([[maybe_unused]] V v) {
+  if constexpr (std::is_integral_v<V> && std::is_integral_v<T> && !std::is_same_v<V, T> &&
+                !std::is_same_v<V, bool> && !std::is_same_v<T, bool>) {
+    T const kept = static_cast<T>(v);
+    return static_cast<V>(kept) != v || (kept < T{}) != (v < V{});
+  } else return false;
 }
 // The bits of an element, as constants keep them.
 template <class T> constexpr extent element_bits(T v) { return static_cast<extent>(word_of(v)); }
@@ -29334,6 +29399,7 @@ template <class T, auto... E> struct made : expression_base {
       case detail::maker::place:
         if (ranks != 1) detail::raise_world("axis_index", ranks, 1);
         return first;
+      case detail::maker::beyond: raise<value_error>(detail::number_beyond_text);
       default: return first;
     }
   }
@@ -29354,11 +29420,18 @@ private:
   }
 };
 
+namespace detail {
+template <class T, auto... E, class V> constexpr made<T, E...> filled_with(V value) {
+  return made<T, E...>(is_outside<T>(value) ? maker::beyond : maker::full, element_from<T>(value));
+}
+} // namespace detail
+
 // Every element is `value`, converted as a literal is: full<float, 2, 3>(0.5f).
+// Errors: a value_error, in a trace the trace's, for an integer beyond the range of T.
 template <class T, auto... E, class V> constexpr made<T, E...> full(V value) {
   constexpr bool number = std::is_arithmetic_v<V> || element<V>;
   static_assert(number, "weft: full: the value is one number");
-  if constexpr (number) return made<T, E...>(detail::maker::full, detail::element_from<T>(value));
+  if constexpr (number) return detail::filled_with<T, E...>(value);
   else return made<T, E...>(detail::maker::full);
 }
 template <class T, auto... E> constexpr made<T, E...> zeros() {
@@ -29416,11 +29489,16 @@ namespace detail {
 template <class X> inline constexpr bool is_made = false;
 template <class T, auto... E> inline constexpr bool is_made<made<T, E...>> = true;
 
+// Is it a constant? One that its type has not is the trace's error.
+constexpr bool is_one_number(recorder& r, maker kind) {
+  if (kind == maker::beyond) r.root().result.fail(trace_error::number_beyond_type, -1);
+  return kind == maker::full || kind == maker::beyond;
+}
 // The node of a maker, its own shape.
 template <class T, auto... E> constexpr handle record_made(recorder& r, made<T, E...> const& m) {
   constexpr dtype type = dtype_of<T>;
   extents const& to = shape<E...>::value;
-  if (m.kind == maker::full) return constant_bits(r, element_bits(m.first), type, to);
+  if (is_one_number(r, m.kind)) return constant_bits(r, element_bits(m.first), type, to);
   auto number = [&](extent n) { return constant(r, static_cast<double>(n), dtype::i32, to); };
   if (m.kind == maker::arange && m.start == 0 && m.stride == 1) return iota(r, type, to, 0);
   if (m.kind == maker::eye) {
@@ -29554,10 +29632,9 @@ template <class R> constexpr R stand_in(recorder& r) {
 
 // The node of an operand with elements T, broadcast to `to`.
 template <class T, class X> constexpr handle node_of(recorder& r, X const& x, extents const& to) {
-  if constexpr (number_literal<X>)
-    return constant_bits(r, element_bits(element_from<T>(x)), dtype_of<T>, to);
+  if constexpr (number_literal<X>) return node_of<T>(r, filled_with<T>(x), to);
   else if constexpr (maker_like<X>) {
-    if (x.kind == maker::full) return constant_bits(r, element_bits(x.first), dtype_of<T>, to);
+    if (is_one_number(r, x.kind)) return constant_bits(r, element_bits(x.first), dtype_of<T>, to);
     return broadcast_to(record_made(r, x), to);
   } else if constexpr (maker_expression<X>) return broadcast_to(x.record_in(r).value, to);
   else return broadcast_to(x.value, to);
@@ -30373,6 +30450,7 @@ template <trace_error E> concept keys_are_used_once = E != trace_error::key_used
 template <trace_error E> concept reverse_steps_are_known = E != trace_error::while_reversed;
 template <trace_error E> concept steps_have_their_own_key = E != trace_error::key_shared_by_steps;
 template <trace_error E> concept maps_elements = E != trace_error::not_elementwise;
+template <trace_error E> concept numbers_fit_their_type = E != trace_error::number_beyond_type;
 template <trace_error E> concept draws_by_probability = E != trace_error::bernoulli_probability;
 template <trace_error E> concept drops_by_probability = E != trace_error::dropout_rate;
 template <trace_error E> concept has_room_for_examples = E != trace_error::mapped_nine_axes;
@@ -30486,6 +30564,9 @@ template <class Program> consteval bool well_recorded() {
   static_assert(
       maps_elements<error>,
       "weft: map: the function is not elementwise; write it over one element, or map(f, xs)");
+  static_assert(
+      numbers_fit_their_type<error>,
+      "weft: a number is beyond the integers of the array that it meets; convert one of them");
   static_assert(draws_by_probability<error>,
                 "weft: bernoulli: the probability is not in [0, 1]; write clip(p, 0, 1)");
   static_assert(drops_by_probability<error>,
@@ -32422,7 +32503,7 @@ template <class X> using traced_operand = typename decltype(asked_with<X>())::ty
 template <class T, class X> struct operand_parts { // a number, a maker, borrowed memory
   using tree = leaf_slot;
   static constexpr auto leaves(X const& x) {
-    if constexpr (number_literal<X>) return pack_of(made<T>(maker::full, element_from<T>(x)));
+    if constexpr (number_literal<X>) return pack_of(filled_with<T>(x));
     else if constexpr (maker_like<X>) return pack_of(X(x));
     else return pack_of(tensor_like<X>(x));
   }
@@ -34099,7 +34180,8 @@ template <array_value A, number_literal V> constexpr auto full_like(A const& a, 
   static_assert(detail::literal_fits<V, T>, "weft: full_like: the array cannot hold this number");
   auto r = tensor_like<A>::uninitialised(a.shape());
   T* out = detail::writable(r);
-  for (extent i = 0, n = r.size(); i < n; ++i) out[i] = detail::element_from<T>(value);
+  T const one = detail::filled_with<T>(value).element_at(0);
+  for (extent i = 0, n = r.size(); i < n; ++i) out[i] = one;
   return r;
 }
 template <array_value A> constexpr auto zeros_like(A const& a) {
@@ -36077,58 +36159,6 @@ constexpr auto nextafter(A const& a, B const& b) {
       a, b);
 }
 
-} // namespace weft::inline v0
-
-// ---- weft/graph/trace_texts.hpp
-// The words for a trace's mistakes (trace_error), for traces at run time; run/program.hpp asserts in
-// the same words.
-
-namespace weft::inline v0 {
-namespace detail {
-
-inline constexpr char const* escaping_value_text =
-    "weft: a value made in the body of a loop or branch is used outside; return it";
-inline constexpr char const* key_used_twice_text =
-    "weft: key: one key is given to two draws or splits; use split(key) or fold_in";
-inline constexpr char const* key_shared_text =
-    "weft: key: a loop's steps share one key; give each fold_in(key, step)";
-inline constexpr char const* not_elementwise_text =
-    "weft: map: the function is not elementwise; write it over one element, or map(f, xs)";
-inline constexpr char const* mapped_nine_axes_text =
-    "weft: vmap: an array of the function has 8 axes, and examples need one; use scan";
-inline constexpr char const* while_reversed_text =
-    "weft: a loop of unknown length has no reverse derivative; use scan, or "
-    "while_options{.most = n}";
-inline constexpr char const* custom_forward_text =
-    "weft: jvp: a function of custom_vjp has no forward derivative; use vjp or grad";
-inline constexpr char const* host_reverse_text =
-    "weft: custom_call: the function has no vjp(operands..., result, cotangent), and a gradient goes through it; give it one, or "
-    "write stop_gradient";
-inline constexpr char const* host_forward_text =
-    "weft: custom_call: the function has no jvp(operands..., result, tangents...), and a forward derivative goes through it; give it "
-    "one, or use vjp or grad";
-inline constexpr char const* two_meshes_text =
-    "weft: a function's collectives are over meshes of different numbers of ranks; use one mesh, its "
-    "sub_mesh or split_axis";
-inline constexpr char const* shard_axis_text =
-    "weft: shard: the mesh that partitions the function has no axis of this name";
-inline constexpr char const* shard_extent_text =
-    "weft: shard: an extent is no multiple of the ranks along the axes that split it, or a name; pad it, or split another "
-    "axis";
-inline constexpr char const* partitioned_collective_text =
-    "weft: partition: the function has a collective or axis_index; it is of whole arrays, and ranks exchange "
-    "what that takes";
-inline constexpr char const* partitioned_rule_text =
-    "weft: grad: a function of custom_vjp inside of partition has lost its rules; take the "
-    "gradient inside of the partitioned function";
-inline constexpr char const* no_argument_picked_text =
-    "weft: grad: the picking function returns no leaf of an argument; return leaves as they are";
-inline constexpr char const* bernoulli_text =
-    "weft: bernoulli: the probability is not in [0, 1]; write clip(p, 0, 1)";
-inline constexpr char const* dropout_text =
-    "weft: dropout: the rate is not in [0, 1]; write the probability of dropping";
-
-} // namespace detail
 } // namespace weft::inline v0
 
 // ---- weft/graph/counters.hpp
@@ -42539,7 +42569,7 @@ public:
     static_assert(detail::broadcasts_to<from, Shape>,
                   "weft: set: the value does not broadcast to the view");
     if constexpr (detail::broadcasts_to<from, Shape> && detail::check_elements<T, Y>()) {
-      if constexpr (number_literal<Y>) store(tensor<T>(detail::element_from<T>(y)));
+      if constexpr (number_literal<Y>) store(tensor<T>(detail::filled_with<T>(y)));
       else store(eval(y));
     }
     return *this;
@@ -46104,7 +46134,7 @@ block_program<Target>::block_program(graph_view g, bool ready)
 
 // ---- weft/run/checked_trace.hpp
 // checked_trace: a graph that was recorded at run time, if the trace went well.
-// Errors: usage_error, or value_error for a probability outside of [0, 1], with the words that
+// Errors: usage_error, or value_error for a number out of range, with the words that
 // jit's static_asserts have.
 
 namespace weft::inline v0 {
@@ -46118,6 +46148,7 @@ inline graph checked_trace(graph g) {
     case trace_error::while_reversed: raise<usage_error>(while_reversed_text);
     case trace_error::key_shared_by_steps: raise<usage_error>(key_shared_text);
     case trace_error::not_elementwise: raise<usage_error>(not_elementwise_text);
+    case trace_error::number_beyond_type: raise<value_error>(number_beyond_text);
     case trace_error::bernoulli_probability: raise<value_error>(bernoulli_text);
     case trace_error::dropout_rate: raise<value_error>(dropout_text);
     case trace_error::mapped_nine_axes: raise<usage_error>(mapped_nine_axes_text);
@@ -46201,8 +46232,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x42fbadc1
-#elif WEFT_SINGLE_HEADER != 0x42fbadc1
+#define WEFT_SINGLE_HEADER 0xe8c0f91e
+#elif WEFT_SINGLE_HEADER != 0xe8c0f91e
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
