@@ -29489,9 +29489,12 @@ namespace detail {
 template <class X> inline constexpr bool is_made = false;
 template <class T, auto... E> inline constexpr bool is_made<made<T, E...>> = true;
 
+constexpr void note_number(recorder& r, bool is_beyond_type) {
+  if (is_beyond_type) r.root().result.fail(trace_error::number_beyond_type, -1);
+}
 // Is it a constant? One that its type has not is the trace's error.
 constexpr bool is_one_number(recorder& r, maker kind) {
-  if (kind == maker::beyond) r.root().result.fail(trace_error::number_beyond_type, -1);
+  note_number(r, kind == maker::beyond);
   return kind == maker::full || kind == maker::beyond;
 }
 // The node of a maker, its own shape.
@@ -29632,8 +29635,10 @@ template <class R> constexpr R stand_in(recorder& r) {
 
 // The node of an operand with elements T, broadcast to `to`.
 template <class T, class X> constexpr handle node_of(recorder& r, X const& x, extents const& to) {
-  if constexpr (number_literal<X>) return node_of<T>(r, filled_with<T>(x), to);
-  else if constexpr (maker_like<X>) {
+  if constexpr (number_literal<X>) {
+    note_number(r, is_outside<T>(x));
+    return constant_bits(r, element_bits(element_from<T>(x)), dtype_of<T>, to);
+  } else if constexpr (maker_like<X>) {
     if (is_one_number(r, x.kind)) return constant_bits(r, element_bits(x.first), dtype_of<T>, to);
     return broadcast_to(record_made(r, x), to);
   } else if constexpr (maker_expression<X>) return broadcast_to(x.record_in(r).value, to);
@@ -46134,8 +46139,8 @@ block_program<Target>::block_program(graph_view g, bool ready)
 
 // ---- weft/run/checked_trace.hpp
 // checked_trace: a graph that was recorded at run time, if the trace went well.
-// Errors: usage_error, or value_error for a number out of range, with the words that
-// jit's static_asserts have.
+// Errors: usage_error, or value_error for a number out of range, with the words that jit's
+// static_asserts have.
 
 namespace weft::inline v0 {
 namespace detail {
@@ -46232,8 +46237,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xe8c0f91e
-#elif WEFT_SINGLE_HEADER != 0xe8c0f91e
+#define WEFT_SINGLE_HEADER 0xf3933b9f
+#elif WEFT_SINGLE_HEADER != 0xf3933b9f
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

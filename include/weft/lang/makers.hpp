@@ -180,9 +180,12 @@ namespace detail {
 template <class X> inline constexpr bool is_made = false;
 template <class T, auto... E> inline constexpr bool is_made<made<T, E...>> = true;
 
+constexpr void note_number(recorder& r, bool is_beyond_type) {
+  if (is_beyond_type) r.root().result.fail(trace_error::number_beyond_type, -1);
+}
 // Is it a constant? One that its type has not is the trace's error.
 constexpr bool is_one_number(recorder& r, maker kind) {
-  if (kind == maker::beyond) r.root().result.fail(trace_error::number_beyond_type, -1);
+  note_number(r, kind == maker::beyond);
   return kind == maker::full || kind == maker::beyond;
 }
 // The node of a maker, its own shape.

@@ -103,8 +103,10 @@ template <class R> constexpr R stand_in(recorder& r) {
 
 // The node of an operand with elements T, broadcast to `to`.
 template <class T, class X> constexpr handle node_of(recorder& r, X const& x, extents const& to) {
-  if constexpr (number_literal<X>) return node_of<T>(r, filled_with<T>(x), to);
-  else if constexpr (maker_like<X>) {
+  if constexpr (number_literal<X>) {
+    note_number(r, is_outside<T>(x));
+    return constant_bits(r, element_bits(element_from<T>(x)), dtype_of<T>, to);
+  } else if constexpr (maker_like<X>) {
     if (is_one_number(r, x.kind)) return constant_bits(r, element_bits(x.first), dtype_of<T>, to);
     return broadcast_to(record_made(r, x), to);
   } else if constexpr (maker_expression<X>) return broadcast_to(x.record_in(r).value, to);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // checked_trace: a graph that was recorded at run time, if the trace went well.
-// Errors: usage_error, or value_error for a number out of range, with the words that
-// jit's static_asserts have.
+// Errors: usage_error, or value_error for a number out of range, with the words that jit's
+// static_asserts have.
 #pragma once
 
 #include <weft/core/error.hpp>
