@@ -4345,6 +4345,7 @@ constexpr float narrow(double x) {
 //   when(m, rare, common)       rare() where m, else common; rare runs only if some lane wants it
 //   call("name", function, x...)   function(x...), a helper function in generated text
 //   times_power_of_two(f x, f n)   x 2^n, n an integer, rounded once; only where a world has it
+//   ordered_max(f, f)  ordered_min(f, f)   the ops maximum and minimum; the same
 // Needs of a caller: shift counts below the width (rotl: not 0), divisors not 0, no lowest / -1, floats
 // within the integer's range; outside of these a lane's result is unspecified.
 // Leaves: scalar results equal in constant evaluation and at run time, NaN payloads aside.
@@ -5544,16 +5545,22 @@ template <world_float F> WEFT_INLINE constexpr F sigmoid(F const& a) {
 // maximum and minimum. Of equal floats the bits differ only in the sign of a zero: `and` of them is
 // +0 if either is, `or` is -0 if either is. max and min return b when b is NaN.
 template <world_float F> WEFT_INLINE constexpr F maximum(F const& a, F const& b) {
-  auto const a_bits = bits(a), b_bits = bits(b);
-  F const if_equal = as_float(a_bits & b_bits), if_not = max(a, b);
-  F const larger = select(a == b, if_equal, if_not);
-  return select(a == a, larger, a);
+  if constexpr (requires { ordered_max(a, b); }) return ordered_max(a, b);
+  else {
+    auto const a_bits = bits(a), b_bits = bits(b);
+    F const if_equal = as_float(a_bits & b_bits), if_not = max(a, b);
+    F const larger = select(a == b, if_equal, if_not);
+    return select(a == a, larger, a);
+  }
 }
 template <world_float F> WEFT_INLINE constexpr F minimum(F const& a, F const& b) {
-  auto const a_bits = bits(a), b_bits = bits(b);
-  F const if_equal = as_float(a_bits | b_bits), if_not = min(a, b);
-  F const smaller = select(a == b, if_equal, if_not);
-  return select(a == a, smaller, a);
+  if constexpr (requires { ordered_min(a, b); }) return ordered_min(a, b);
+  else {
+    auto const a_bits = bits(a), b_bits = bits(b);
+    F const if_equal = as_float(a_bits | b_bits), if_not = min(a, b);
+    F const smaller = select(a == b, if_equal, if_not);
+    return select(a == a, smaller, a);
+  }
 }
 template <world_integer T> WEFT_INLINE constexpr T maximum(T const& a, T const& b) {
   return select(a < b, b, a);
@@ -18027,31 +18034,42 @@ template <> struct instructions<cpu::avx512> : portable<cpu::avx512::lanes> {
   WEFT_INLINE static f min(f const& a, f const& b) {
     return f(_mm512_maskz_min_ps(0xffff, __m512(a), __m512(b)));
   }
+  // -0 < +0, which this instruction knows; of a NaN it returns the other, so that is mended.
+  WEFT_INLINE static f ordered_max(f const& a, f const& b) {
+    return with_nans(_mm512_maskz_range_ps(0xffff, __m512(a), __m512(b), 5), a, b);
+  }
+  WEFT_INLINE static f ordered_min(f const& a, f const& b) {
+    return with_nans(_mm512_maskz_range_ps(0xffff, __m512(a), __m512(b), 4), a, b);
+  }
+  WEFT_INLINE static f with_nans(__m512 x, f const& a, f const& b) {
+    __mmask16 const nan = _mm512_cmp_ps_mask(__m512(a), __m512(b), _CMP_UNORD_Q);
+    return f(_mm512_mask_or_ps(x, nan, __m512(a), __m512(b)));
+  }
   // a / b for many a, rounded to nearest even (the division of a register takes Intel's cores 16
-  // cycles, this 5). With y = 1 / b rounded, a y is within 2 ulp of a / b, one residue brings it within
-  // one, the next one rounds it correctly (Markstein; Handbook of Floating-Point Arithmetic, 4.7),
-  // as long as nothing under- or overflows. Of other numbers zeros have their sign from a y.
+  // cycles, this 4). With 1 / b in two parts, y = 1 / b rounded and what is left of it, a / b is
+  // within 1 ulp, and its residue rounds it correctly (Markstein; Handbook of Floating-Point
+  // Arithmetic, 4.7), as long as nothing under- or overflows: |a| from 2^-79 to below 2^49, whose
+  // exponents' highest bit is set when 80 is added. Of other numbers zeros have their sign from a y.
   struct divisor {
-    f value, inverse;
-    u least, range; // twice the bits of the least |a|, and how far the greatest is from there; or 0
+    f value, inverse, rest;
+    u probe; // that bit; 0, which no number has, where b is not from 2^-40 to 2^40
   };
   WEFT_INLINE static divisor divisor_of(f const& b) {
     std::uint32_t const magnitude = std::bit_cast<std::uint32_t>(b[0]) << 1;
-    bool const usual = magnitude - (87u << 24) <= (80u << 24); // 2^-40 to 2^40
-    return {b, f{} + 1.0f / b[0], u{} + (usual ? 67u << 24 : ~0u),
-            u{} + (usual ? 140u << 24 : 0u)}; // 2^-60 to 2^80
+    bool const usual = magnitude - (87u << 24) <= (80u << 24);
+    f const inverse = f{} + 1.0f / b[0];
+    return {b, inverse, fma(-inverse, b, f{} + 1.0f) * inverse, u{} + (usual ? 1u << 30 : 0u)};
   }
   WEFT_INLINE static f quotient(f const& a, divisor const& by) {
-    f const first = a * by.inverse;
-    f const second = fma(fma(-first, by.value, a), by.inverse, first);
-    f const q = fma(fma(-second, by.value, a), by.inverse, second);
-    __m512i const from_least = __m512i((u(a) << 1) - by.least);
-    __mmask16 const unusual = _mm512_cmpgt_epu32_mask(from_least, __m512i(by.range));
+    f const near = fma(a, by.inverse, a * by.rest);
+    f const q = fma(fma(-near, by.value, a), by.inverse, near);
+    __mmask16 const unusual = _mm512_testn_epi32_mask(__m512i(u(a) + (80u << 23)),
+                                                      __m512i(by.probe));
     if (unusual != 0) [[unlikely]] {
-      if (by.range[0] == 0 ||
+      if (by.probe[0] == 0 ||
           _mm512_mask_test_epi32_mask(unusual, __m512i(u(a) << 1), __m512i(u(a) << 1)) != 0)
         return a / by.value;
-      return f(_mm512_mask_mov_ps(__m512(q), unusual, __m512(first)));
+      return f(_mm512_mask_mul_ps(__m512(q), unusual, __m512(a), __m512(by.inverse)));
     }
     return q;
   }
@@ -18585,7 +18603,17 @@ template <class Target> struct pack_f32 {
     return f(c.value ? x.value : y.value);
   }
   WEFT_INLINE friend float lane(f const& a, int k) { return a.value[k]; }
-  // Where the machine has it (op/numeric.hpp).
+  // Where the machine has them (op/numeric.hpp).
+  WEFT_INLINE friend f ordered_max(f const& a, f const& b)
+    requires requires { machine::ordered_max(a.value, b.value); }
+  {
+    return f(machine::ordered_max(a.value, b.value));
+  }
+  WEFT_INLINE friend f ordered_min(f const& a, f const& b)
+    requires requires { machine::ordered_min(a.value, b.value); }
+  {
+    return f(machine::ordered_min(a.value, b.value));
+  }
   WEFT_INLINE friend f times_power_of_two(f const& x, f const& n)
     requires requires { machine::scale(x.value, n.value); }
   {
@@ -19382,8 +19410,9 @@ template <class Nest> struct fixed_loops {
   WEFT_INLINE static void each_outer(std::intptr_t* at, Function const& f) {
     each<0, nest.sizes.outer, true>(at, f);
   }
-  template <class Function>
-  WEFT_INLINE static void each_reduced(std::intptr_t* at, extent, Function const& f) {
+  template <class Function, class... Ahead>
+  WEFT_INLINE static void each_reduced(std::intptr_t* at, extent, Function const& f,
+                                       Ahead const&...) {
     each<0, nest.sizes.reduced, false>(at, f);
   }
 
@@ -19404,98 +19433,6 @@ private:
 #pragma GCC unroll 64
     for (int p = 0; p < places; ++p)
       at[p] += static_cast<std::intptr_t>(nest.strides.items[First + p] * by);
-  }
-};
-
-} // namespace cpu
-} // namespace weft::inline v0
-
-// ---- weft/cpu/odometer.hpp
-// odometer: a position in the loops around a kernel (pass/loop_nest.hpp), as addresses of all places.
-// Needs: addresses of the first elements. Leaves: they point at the elements of the position.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-// Steps of outer and reduced axes and offsets as bytes, but of iotas, whose place is the offset
-// itself; steps of the inner axis stay elements.
-constexpr void count_in_bytes(graph_view g, loop_nest& l, view<place> places) {
-  for (int p = 0; p < places.size(); ++p) {
-    extent size = g[l.roots[p]].code == op::iota ? 1 : size_of(places[p].type);
-    l.offsets[p] *= size;
-    for (growing<loop_axis> const* loops : {&l.outer, &l.reduced})
-      for (loop_axis const& a : *loops) l.strides[a.first_stride + p] *= size;
-  }
-}
-
-// A position in a nest of loops: addresses of every place, moved one step at a time. Per target, as
-// the kernels are that it is compiled with.
-template <class Target> class odometer {
-public:
-  odometer(loop_nest const& l, growing<loop_axis> const& axes, std::intptr_t* at)
-      : nest_(l), axes_(axes), at_(at) {}
-
-  WEFT_NOINLINE WEFT_FAST void seek(extent linear) {
-    for (int a = axes_.size() - 1; a > 0 && linear > 0; --a) { // 0: also where an axis is empty
-      index_[a] = linear % axes_[a].length;
-      linear /= axes_[a].length;
-      move(axes_[a], index_[a]);
-    }
-    if (linear == 0 || axes_.empty()) return;
-    index_[0] = linear; // below its length
-    move(axes_[0], linear);
-  }
-  // To the next index; after the last one, back to the first.
-  WEFT_INLINE void next() {
-    int const last = axes_.size() - 1;
-    if (last < 0) return;
-    if (++index_[last] < axes_[last].length) return move(axes_[last], 1);
-    carry(last);
-  }
-
-private:
-  WEFT_NOINLINE WEFT_FAST void carry(int a) {
-    do {
-      move(axes_[a], 1 - axes_[a].length);
-      index_[a] = 0;
-      if (--a < 0) return;
-    } while (++index_[a] == axes_[a].length);
-    move(axes_[a], 1);
-  }
-  WEFT_INLINE void move(loop_axis const& a, extent by) {
-    extent const* steps = nest_.steps(a);
-    WEFT_SHORT_LOOP
-    for (int p = 0; p < nest_.places(); ++p) {
-      std::intptr_t next = at_[p] + static_cast<std::intptr_t>(steps[p] * by);
-      // One by one: a load of several of them would wait for all the kernel's stores before it.
-#if defined(__GNUC__) && !defined(__clang__)
-      asm("" : "+r"(next));
-#endif
-      at_[p] = next;
-    }
-  }
-  loop_nest const& nest_;
-  growing<loop_axis> const& axes_;
-  std::intptr_t* at_;
-  extent index_[max_rank]{};
-};
-
-// Loops whose numbers are the run's, as a kernel walks them (cpu/fixed_nest.hpp has the others).
-template <class Target> struct nest_loops {
-  static constexpr extent unknown = extent{1} << 62;
-  static constexpr extent longest_line = unknown, most_reduced = unknown;
-  loop_nest const& nest;
-
-  WEFT_INLINE extent inner_length() const { return nest.inner.length; }
-  WEFT_INLINE extent const* inner_steps() const { return nest.steps(nest.inner); }
-  WEFT_INLINE extent reduced_count() const { return nest.reduced_count; }
-  WEFT_INLINE bool is_one_line() const { return nest.reduced.empty(); }
-  // f() at every position of the reduced axes that holds `line` elements; comes back where it began.
-  template <class Function>
-  WEFT_INLINE void each_reduced(std::intptr_t* at, extent line, Function const& f) const {
-    odometer<Target> reduced(nest, nest.reduced, at);
-    extent const lines = line == 0 ? 0 : nest.reduced_count / line;
-    for (extent n = 0; n < lines; ++n, reduced.next()) f();
   }
 };
 
@@ -19574,6 +19511,68 @@ template <class Target, class Pack> WEFT_INLINE Pack reversed_lanes(Pack x) {
 } // namespace detail
 } // namespace weft::inline v0
 
+// ---- weft/cpu/lane_sums.hpp
+// lane_sums: the halving tree (strides lanes/2 … 1) of each of up to `lanes` packs at once: two packs
+// of unfinished trees become one by two shuffles and one addition.
+//   auto const sums = lane_sums<Target>(packs);   // lane r: the sum of packs[r]
+// Needs: 1 to lane_sum_rows<Target, T> packs. Leaves: one vector, its lanes in the packs' order; those
+// beyond them are not meaningful.
+
+namespace weft::inline v0 {
+namespace detail {
+
+template <class Target, class T>
+inline constexpr int lane_sum_rows = sizeof(T) == 8 ? Target::lanes / 2 : Target::lanes;
+
+// Of vectors that are cut into segments: the lower or upper halves of a's segments, then of b's.
+template <int Lanes, int Segment, int Upper, class V>
+WEFT_INLINE V halves_of_segments(V const& a, V const& b) {
+  constexpr int half = Segment / 2;
+  return [&]<int... K>(std::integer_sequence<int, K...>) WEFT_LAMBDA {
+    return __builtin_shufflevector(a, b, (K / half * Segment + K % half + Upper * half)...);
+  }(std::make_integer_sequence<int, Lanes>{});
+}
+// Each vector holds Lanes / Segment trees that still have Segment values.
+template <int Lanes, int Segment, int Count, class V, class Combine>
+WEFT_INLINE V fold_segments(V const (&x)[Count], Combine const& combine) {
+  if constexpr (Segment == 1) return x[0];
+  else {
+    constexpr int pairs = (Count + 1) / 2;
+    V y[pairs];
+#pragma GCC unroll 16
+    for (int k = 0; k < pairs; ++k) {
+      V const& a = x[2 * k];
+      V const& b = x[2 * k + 1 < Count ? 2 * k + 1 : 2 * k];
+      y[k] = combine(halves_of_segments<Lanes, Segment, 0>(a, b),
+                     halves_of_segments<Lanes, Segment, 1>(a, b));
+    }
+    return fold_segments<Lanes, Segment / 2>(y, combine);
+  }
+}
+// A pack of 64-bit numbers is two registers: the tree's first step.
+template <class Pack> WEFT_INLINE auto one_register(Pack const& x) {
+  if constexpr (requires { x.low; }) return x.low + x.high;
+  else return x.value;
+}
+// combine(a, b): of two vectors.
+template <class Target, int Count, class Pack, class Combine>
+WEFT_INLINE auto lane_trees(Pack const (&packs)[Count], Combine const& combine) {
+  using vector = decltype(one_register(packs[0]));
+  constexpr int lanes = requires { packs[0].low; } ? Target::lanes / 2 : Target::lanes;
+  static_assert(Count <= lanes);
+  vector x[Count];
+#pragma GCC unroll 16
+  for (int k = 0; k < Count; ++k) x[k] = one_register(packs[k]);
+  return fold_segments<lanes, lanes>(x, combine);
+}
+template <class Target, int Count, class Pack>
+WEFT_INLINE auto lane_sums(Pack const (&packs)[Count]) {
+  return lane_trees<Target>(packs, [](auto const& a, auto const& b) WEFT_LAMBDA { return a + b; });
+}
+
+} // namespace detail
+} // namespace weft::inline v0
+
 // ---- weft/op/reduction.hpp
 // What every backend's reductions share (docs/numerics.md): element i of a block goes to lane i mod
 // 64, lanes combine in sequence and then by a halving tree; blocks of 16384 elements are reduced so,
@@ -19604,6 +19603,10 @@ template <op Reduction, element T> constexpr accumulated<T> lane_start() {
 }
 template <op Reduction, element T> constexpr accumulated<T> empty_result() {
   return Reduction == op::reduce_sum ? accumulated<T>{} : lane_start<Reduction, T>();
+}
+// Do combinations in any order give the same bits?
+constexpr bool is_free_of_order(op reduction, dtype type) {
+  return reduction == op::reduce_max || reduction == op::reduce_min || !is_float(type);
 }
 
 } // namespace weft::inline v0
@@ -19702,11 +19705,11 @@ private:
 // One sum; its 64 lanes are packs side by side.
 template <class Target, op Reduction, element T> class row_accumulator {
   using element_type = accumulated<T>;
-  using pack = pack_for<Target, element_type>;
   static constexpr int width = Target::lanes;
   static constexpr int packs = sum_lanes / width;
 
 public:
+  using pack = pack_for<Target, element_type>;
   row_accumulator() { clear(); }
 
   // Elements e … e + width - 1; e is a multiple of the width.
@@ -19731,8 +19734,10 @@ public:
         ((of[P] = splat<Target>(lane_start<Reduction, T>())), ...);
       }(std::make_integer_sequence<int, packs>{});
     }
+    // The tree's last pack.
+    WEFT_INLINE pack rest() const { return met<0, packs>(); }
     WEFT_INLINE element_type total() const {
-      return static_cast<element_type>(lane(halved<width / 2>(met<0, packs>()), 0));
+      return static_cast<element_type>(lane(halved<width / 2>(rest()), 0));
     }
 
   private:
@@ -19744,6 +19749,12 @@ public:
                                        met<First + packs / Count, Count / 2>());
     }
   };
+  // The rest of such trees: lane r is the total of ends[r].
+  template <int Count> WEFT_INLINE static pack totals(pack const (&ends)[Count]) {
+    return pack(detail::lane_trees<Target>(ends, [](auto const& a, auto const& b) WEFT_LAMBDA {
+      return row<Reduction>::meaning(pack(a), pack(b)).value;
+    }));
+  }
   // An empty accumulator, or one whose block was closed, with these lanes.
   WEFT_INLINE void begin_with(held_lanes const& held) {
     [&]<int... P>(std::integer_sequence<int, P...>)
@@ -19821,6 +19832,457 @@ private:
 } // namespace cpu
 } // namespace weft::inline v0
 
+// ---- weft/cpu/held_row.hpp
+// held_row: a row's reductions while the 64 lanes of each stay in registers, whole rounds of 64
+// elements at a time; held_ends: the ends of four rows, whose trees go abreast. What is left of four
+// packs becomes one by few shuffles; alone each takes four, and waits for every one of them.
+//   held_row<Program, Kernel, Target> row;   row.rounds(line, 0, 128);   row.finish(at)
+// Needs: held_row::is_possible(): few instructions, and no more lanes than there are registers.
+// Leaves: the bits of row_accumulator (cpu/reduce.hpp).
+
+namespace weft::inline v0 {
+namespace cpu {
+
+inline constexpr int held_rows_abreast = 4;
+
+// What outputs of a group are to a row.
+template <class Program, int Kernel, class Target> struct row_results {
+  using code = group_code<Program, Kernel, Target>;
+
+  static constexpr bool is_reduced(int o) {
+    return code::output_at(o).reduction != op::stop_gradient;
+  }
+  template <int O>
+  using sum =
+      row_accumulator<Target, code::output_at(O).reduction, storage_of<code::output_at(O).type>>;
+  template <int O> using held = typename sum<O>::held_lanes;
+
+  // f.template operator()<O>() for each output that is reduced.
+  template <class Function> WEFT_INLINE static void each(Function const& f) {
+    [&]<int... O>(std::integer_sequence<int, O...>)
+        WEFT_LAMBDA { (one<O>(f), ...); }(typename code::outputs{});
+  }
+  template <int O, class T> WEFT_INLINE static void put(std::intptr_t to, T const& total) {
+    using stored = storage_of<code::output_at(O).type>;
+    *reinterpret_cast<stored*>(to) = static_cast<stored>(total);
+  }
+
+private:
+  template <int O, class Function> WEFT_INLINE static void one(Function const& f) {
+    if constexpr (is_reduced(O)) f.template operator()<O>();
+  }
+};
+
+template <class Program, int Kernel, class Target> class held_row {
+  using results = row_results<Program, Kernel, Target>;
+  using code = group_code<Program, Kernel, Target>;
+  using registers = typename code::registers;
+  static constexpr int width = code::width;
+
+public:
+  static constexpr bool is_possible() {
+    int held = 0; // registers
+    for (int o = 0; o < code::self.output_count; ++o)
+      if (results::is_reduced(o))
+        held += sum_lanes / width * (is_wide(code::output_at(o).type) ? 2 : 1);
+    return width >= 8 && held <= (width == 16 ? 16 : 8) && code::self.instruction_count <= 8 &&
+           code::use == packs::whole_first;
+  }
+  // Rows of so many elements are nothing but rounds, of one block.
+  static constexpr bool is_whole(extent length) {
+    return length > 0 && length < sum_block && length % sum_lanes == 0;
+  }
+
+  // Elements i … end - 1. The first round's elements are the lanes.
+  WEFT_INLINE void rounds(typename code::line const& c, extent i, extent end) {
+    if (i < end) {
+      round<true>(c, i);
+      while ((i += sum_lanes) < end) round<false>(c, i);
+    } else results::each([this]<int O>() WEFT_LAMBDA { this->template lanes<O>().clear(); });
+  }
+  template <int O> WEFT_INLINE auto const& lanes() const {
+    return static_cast<slot<O> const&>(slots_).lanes;
+  }
+  WEFT_INLINE void finish(std::intptr_t const* at) const {
+    results::each([&]<int O>() WEFT_LAMBDA {
+      results::template put<O>(at[code::output_at(O).place], this->template lanes<O>().total());
+    });
+  }
+
+private:
+  struct nothing {};
+  template <int O> static constexpr auto find_lanes() {
+    if constexpr (results::is_reduced(O))
+      return std::type_identity<typename results::template held<O>>{};
+    else return std::type_identity<nothing>{};
+  }
+  template <int O> struct slot {
+    typename decltype(find_lanes<O>())::type lanes;
+  };
+  template <class Outputs> struct slots;
+  template <int... O> struct slots<std::integer_sequence<int, O...>> : slot<O>... {};
+  template <int O> WEFT_INLINE auto& lanes() { return static_cast<slot<O>&>(slots_).lanes; }
+
+  template <bool First> WEFT_INLINE void round(typename code::line const& c, extent i) {
+    [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
+      (this->template two_packs<2 * P, First>(c, i + 2 * P * width, typename code::outputs{}), ...);
+    }(std::make_integer_sequence<int, sum_lanes / width / 2>{});
+  }
+  // Packs P and P + 1 of a round.
+  template <int P, bool First, int... O>
+  WEFT_INLINE void two_packs(typename code::line const& c, extent i,
+                             std::integer_sequence<int, O...>) {
+    registers r, q;
+    code::template evaluate_two<code::whole>(r, q, c, i, 2 * width, typename code::instructions{});
+    (take<O, P, First>(r, c, i), ...);
+    (take<O, P + 1, First>(q, c, i + width), ...);
+  }
+  template <int O, int P, bool First>
+  WEFT_INLINE void take(registers const& r, cursor const& c, extent i) {
+    constexpr output o = code::output_at(O);
+    if constexpr (!results::is_reduced(O)) code::template put<O, code::whole>(r, c, i, width);
+    else {
+      auto& lane = lanes<O>().of[P];
+      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
+      if constexpr (First) lane = value;
+      else lane = row<o.reduction>::meaning(lane, value);
+    }
+  }
+
+  slots<typename code::outputs> slots_;
+};
+
+template <class Program, int Kernel, class Target> class held_ends {
+  using results = row_results<Program, Kernel, Target>;
+  using code = group_code<Program, Kernel, Target>;
+  using row_type = held_row<Program, Kernel, Target>;
+
+public:
+  static constexpr int rows = held_rows_abreast;
+  // Values of 64 bits take two registers, and each row has its own tree.
+  static constexpr bool is_possible() {
+    for (int o = 0; o < code::self.output_count; ++o)
+      if (results::is_reduced(o) && is_wide(code::output_at(o).type)) return false;
+    return row_type::is_possible();
+  }
+
+  // Row r of the four, its results' addresses in `at`.
+  WEFT_INLINE void add(int r, row_type const& row, std::intptr_t const* at) {
+    results::each([&]<int O>() WEFT_LAMBDA {
+      auto& end = static_cast<slot<O>&>(slots_);
+      end.rest[r] = row.template lanes<O>().rest();
+      end.to[r] = at[code::output_at(O).place];
+    });
+  }
+  WEFT_INLINE void finish() const {
+    results::each([this]<int O>() WEFT_LAMBDA {
+      auto const& end = static_cast<slot<O> const&>(slots_);
+      auto const totals = results::template sum<O>::totals(end.rest);
+      for (int r = 0; r < rows; ++r) results::template put<O>(end.to[r], lane(totals, r));
+    });
+  }
+
+private:
+  struct nothing {};
+  template <int O> struct some_ends {
+    typename results::template sum<O>::pack rest[rows];
+    std::intptr_t to[rows];
+  };
+  template <int O>
+  struct slot : std::conditional_t<results::is_reduced(O), some_ends<O>, nothing> {};
+  template <class Outputs> struct slots;
+  template <int... O> struct slots<std::integer_sequence<int, O...>> : slot<O>... {};
+
+  slots<typename code::outputs> slots_;
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/odometer.hpp
+// odometer: a position in the loops around a kernel (pass/loop_nest.hpp), as addresses of all places.
+// Needs: addresses of the first elements. Leaves: they point at the elements of the position.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+// Steps of outer and reduced axes and offsets as bytes, but of iotas, whose place is the offset
+// itself; steps of the inner axis stay elements.
+constexpr void count_in_bytes(graph_view g, loop_nest& l, view<place> places) {
+  for (int p = 0; p < places.size(); ++p) {
+    extent size = g[l.roots[p]].code == op::iota ? 1 : size_of(places[p].type);
+    l.offsets[p] *= size;
+    for (growing<loop_axis> const* loops : {&l.outer, &l.reduced})
+      for (loop_axis const& a : *loops) l.strides[a.first_stride + p] *= size;
+  }
+}
+
+// Adds to every address, one by one: a load of several of them would wait for all the kernel's stores
+// before it.
+template <class Count>
+WEFT_INLINE void add_to_addresses(std::intptr_t* at, extent const* steps, extent by, Count places) {
+  WEFT_SHORT_LOOP
+  for (int p = 0; p < places; ++p) {
+    std::intptr_t next = at[p] + static_cast<std::intptr_t>(steps[p] * by);
+#if defined(__GNUC__) && !defined(__clang__)
+    asm("" : "+r"(next));
+#endif
+    at[p] = next;
+  }
+}
+
+// A position in a nest of loops: addresses of every place, moved one step at a time. Per target, as
+// the kernels are that it is compiled with.
+template <class Target> class odometer {
+public:
+  // `but`: so many of the last axes stay.
+  odometer(loop_nest const& l, growing<loop_axis> const& axes, std::intptr_t* at, int but = 0)
+      : nest_(l), axes_(axes), at_(at), last_(axes.size() - 1 - but) {}
+
+  WEFT_NOINLINE WEFT_FAST void seek(extent linear) {
+    for (int a = last_; a > 0 && linear > 0; --a) { // 0: also where an axis is empty
+      index_[a] = linear % axes_[a].length;
+      linear /= axes_[a].length;
+      move(axes_[a], index_[a]);
+    }
+    if (linear == 0 || axes_.empty()) return;
+    index_[0] = linear; // below its length
+    move(axes_[0], linear);
+  }
+  // To the next index; after the last one, back to the first.
+  WEFT_INLINE void next() { step(nest_.places()); }
+  // The same of a nest with so many places.
+  template <int Places> WEFT_INLINE void next() { step(std::integral_constant<int, Places>{}); }
+
+private:
+  WEFT_NOINLINE WEFT_FAST void carry(int a) {
+    do {
+      move(axes_[a], 1 - axes_[a].length);
+      index_[a] = 0;
+      if (--a < 0) return;
+    } while (++index_[a] == axes_[a].length);
+    move(axes_[a], 1);
+  }
+  template <class Count> WEFT_INLINE void step(Count places) {
+    if (last_ < 0) return;
+    if (++index_[last_] < axes_[last_].length) return move(axes_[last_], 1, places);
+    carry(last_);
+  }
+  WEFT_INLINE void move(loop_axis const& a, extent by) { move(a, by, nest_.places()); }
+  template <class Count> WEFT_INLINE void move(loop_axis const& a, extent by, Count places) {
+    add_to_addresses(at_, nest_.steps(a), by, places);
+  }
+  loop_nest const& nest_;
+  growing<loop_axis> const& axes_;
+  std::intptr_t* at_;
+  int last_; // axis
+  extent index_[max_rank]{};
+};
+
+// Loops whose numbers are the run's, as a kernel walks them (cpu/fixed_nest.hpp has the others).
+template <class Target> struct nest_loops {
+  static constexpr extent unknown = extent{1} << 62;
+  static constexpr extent longest_line = unknown, most_reduced = unknown;
+  static constexpr extent some = 4; // positions
+  loop_nest const& nest;
+  extent const* moves = nullptr; // of a window, or null (reduced_moves)
+
+  WEFT_INLINE extent inner_length() const { return nest.inner.length; }
+  WEFT_INLINE extent const* inner_steps() const { return nest.steps(nest.inner); }
+  WEFT_INLINE extent reduced_count() const { return nest.reduced_count; }
+  WEFT_INLINE bool is_one_line() const { return nest.reduced.empty(); }
+  // f() at every position of the reduced axes that holds `line` elements, and before some of them
+  // ahead(); comes back where it began. The last axis is a plain loop, the others an odometer.
+  template <class Function, class Ahead>
+  WEFT_INLINE void each_reduced(std::intptr_t* at, extent line, Function const& f,
+                                Ahead const& ahead) const {
+    extent const lines = line == 0 ? 0 : nest.reduced_count / line;
+    bool const has_axis = !nest.reduced.empty();
+    int const places = has_axis ? nest.places() : 0;
+    extent const length = !has_axis || moves != nullptr ? lines : nest.reduced.back().length;
+    extent const* step = moves != nullptr ? moves
+                         : has_axis       ? nest.steps(nest.reduced.back())
+                                          : nullptr;
+    int const to_next = moves != nullptr ? places : 0;
+    odometer<Target> others(nest, nest.reduced, at, 1);
+    for (extent n = 0; n < lines; n += length) {
+      for (extent k = 0; k < length;) {
+        ahead();
+        extent const end = length - k < some ? length : k + some;
+        for (; k < end; ++k, step += to_next) {
+          f();
+          add_to_addresses(at, step, 1, places);
+        }
+      }
+      if (moves != nullptr || !has_axis) return;
+      add_to_addresses(at, step, -length, places);
+      others.next();
+    }
+  }
+  template <class Function>
+  WEFT_INLINE void each_reduced(std::intptr_t* at, extent line, Function const& f) const {
+    each_reduced(at, line, f, []() WEFT_LAMBDA {});
+  }
+};
+
+// The way through the reduced axes, a move of every place from each position to the next and from
+// the last back to the first: what a window's odometer would find again for every element of out.
+template <class Target, int Places> class reduced_moves {
+  static constexpr int most = 0 < Places && Places <= 4 ? 64 : 0; // positions
+  extent moves_[most > 0 ? most* Places : 1];
+
+public:
+  static constexpr bool are_few(extent positions) { return 1 < positions && positions <= most; }
+  WEFT_INLINE extent const* of(loop_nest const& l) {
+    std::intptr_t at[Places]{}, before[Places]{};
+    odometer<Target> reduced(l, l.reduced, at);
+    for (extent n = 0; n < l.reduced_count; ++n) {
+      reduced.next();
+      for (int p = 0; p < Places; ++p) {
+        moves_[n * Places + p] = at[p] - before[p];
+        before[p] = at[p];
+      }
+    }
+    return moves_;
+  }
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/held_strip.hpp
+// held_strip: column reductions of 64 neighbouring columns in registers, where any order of
+// combinations gives the same bits (maxima, sums of integers): no element needs a lane of its own.
+//   held_strip<Program, Kernel, Target> strip;   strip.add(cursor, i);   strip.finish(at, i)
+// rows_ahead: fetches the rows of a strip before their turn.
+// Needs: held_strip::is_possible(): few instructions, and no more results than there are registers.
+// Leaves: the bits of column_accumulator (cpu/reduce.hpp).
+
+namespace weft::inline v0 {
+namespace cpu {
+
+// Columns of a strip: rows are far apart, and nothing fetches the next one ahead.
+inline constexpr extent strip_width = 64;
+
+template <class Program, int Kernel, class Target> class held_strip {
+  using results = row_results<Program, Kernel, Target>;
+  using code = group_code<Program, Kernel, Target>;
+  using registers = typename code::registers;
+  static constexpr int width = code::width, count = static_cast<int>(strip_width) / width;
+
+public:
+  static constexpr bool is_possible() {
+    int held = 0;
+    for (int o = 0; o < code::self.output_count; ++o) {
+      output const out = code::output_at(o);
+      if (!results::is_reduced(o)) continue;
+      if (is_wide(out.type) || !is_free_of_order(out.reduction, out.type)) return false;
+      held += count;
+    }
+    return width >= 8 && held <= 8 && code::use == cpu::packs::whole_first;
+  }
+
+  WEFT_INLINE held_strip() {
+    results::each([this]<int O>() WEFT_LAMBDA {
+      constexpr output o = code::output_at(O);
+      for (auto& sum : this->template sums<O>())
+        sum = splat<Target>(empty_result<o.reduction, storage_of<o.type>>());
+    });
+  }
+  // A row's elements i … i + 63 of the inner axis.
+  WEFT_INLINE void add(cursor const& c, extent i) {
+    [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
+      (this->template two_packs<2 * P>(c, i + 2 * P * width, typename code::outputs{}), ...);
+    }(std::make_integer_sequence<int, count / 2>{});
+  }
+  WEFT_INLINE void finish(std::intptr_t const* at, extent i) const {
+    results::each([&]<int O>() WEFT_LAMBDA {
+      constexpr output o = code::output_at(O);
+      auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
+      for (int k = 0; k < count; ++k) store(to + k * width, this->template sums<O>()[k]);
+    });
+  }
+
+private:
+  struct nothing {};
+  template <int O> struct some_sums {
+    typename results::template sum<O>::pack of[count];
+  };
+  template <int O>
+  struct slot : std::conditional_t<results::is_reduced(O), some_sums<O>, nothing> {};
+  template <class Outputs> struct slots;
+  template <int... O> struct slots<std::integer_sequence<int, O...>> : slot<O>... {};
+  template <int O> WEFT_INLINE auto& sums() { return static_cast<slot<O>&>(slots_).of; }
+  template <int O> WEFT_INLINE auto const& sums() const {
+    return static_cast<slot<O> const&>(slots_).of;
+  }
+
+  template <int P, int... O>
+  WEFT_INLINE void two_packs(cursor const& c, extent i, std::integer_sequence<int, O...>) {
+    registers r, q;
+    code::template evaluate_two<code::whole>(r, q, c, i, 2 * width, typename code::instructions{});
+    (take<O, P>(r, c, i), ...);
+    (take<O, P + 1>(q, c, i + width), ...);
+  }
+  template <int O, int P> WEFT_INLINE void take(registers const& r, cursor const& c, extent i) {
+    constexpr output o = code::output_at(O);
+    if constexpr (!results::is_reduced(O)) code::template put<O, code::whole>(r, c, i, width);
+    else {
+      auto& sum = sums<O>()[P];
+      sum = row<o.reduction>::meaning(sum, r.template as<pack_of<o.type, Target>>(o.source));
+    }
+  }
+
+  slots<typename code::outputs> slots_;
+};
+
+// Rows of 1 KB and more, of an array that the second cache does not hold: its machinery follows lines
+// that are neighbours, and a strip's are not. (In the second cache fetching costs a quarter more.)
+template <class Program, int Kernel, class Target> class rows_ahead {
+  using code = group_code<Program, Kernel, Target>;
+  static constexpr int places = code::self.place_count > 0 ? code::self.place_count : 1;
+  static constexpr extent rows = 16, least_row = 1024, least_array = 2 << 20, line = 64;
+  static constexpr bool is_streamed(int p) {
+    return p < code::self.place_count && code::place_at(p).inner == inner_stride::unit;
+  }
+
+public:
+  template <class Loops> WEFT_INLINE explicit rows_ahead(Loops const& l) {
+    if constexpr (requires { l.nest.steps(l.nest.inner); }) // not of fixed ones
+      if (!l.nest.reduced.empty()) {
+        extent const* const steps = l.nest.steps(l.nest.reduced.back());
+        for (int p = 0; p < places; ++p)
+          if (is_streamed(p) && steps[p] >= least_row &&
+              steps[p] * l.nest.reduced_count >= least_array)
+            step_[p] = steps[p], any_ = true;
+      }
+  }
+  // Where the next four rows begin, four rows that come 16 later.
+  WEFT_INLINE void fetch(std::intptr_t const* at, extent i) const {
+    if (!any_) return;
+    [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
+      (this->template fetch_place<P>(at, i), ...);
+    }(std::make_integer_sequence<int, places>{});
+  }
+
+private:
+  template <int P> WEFT_INLINE void fetch_place(std::intptr_t const* at, extent i) const {
+    if constexpr (is_streamed(P)) {
+      if (step_[P] == 0) return;
+      constexpr extent size = size_of(code::place_at(P).type);
+      for (extent r = rows; r < rows + nest_loops<Target>::some; ++r)
+        for (extent b = 0; b < strip_width * size; b += line)
+          __builtin_prefetch(reinterpret_cast<char const*>(at[P] + i * size + r * step_[P] + b));
+    }
+  }
+
+  extent step_[places]{};
+  bool any_ = false;
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
 // ---- weft/cpu/region_kernel.hpp
 // region_kernel: the loops of one fused group. Three forms (pass/lower.hpp): plain elementwise;
 // rows, where the inner axis is reduced; columns, where it is kept and the reduced axes run inside
@@ -19853,19 +20315,31 @@ template <class Program, int Kernel, class Target> class region_kernel {
   using registers = typename code::registers;
   using instructions = typename code::instructions;
   using outputs = typename code::outputs;
+  using held = held_row<Program, Kernel, Target>;
+  using ends = held_ends<Program, Kernel, Target>;
+  using held_columns = held_strip<Program, Kernel, Target>;
   static constexpr kernel self = code::self;
   static constexpr int width = code::width;
   static constexpr int place_count = self.place_count > 0 ? self.place_count : 1;
 
 public:
   WEFT_NOINLINE WEFT_FAST static void run(work const& w) {
-    nest_loops<Target> const l{w.loops};
+    nest_loops<Target> l{w.loops};
     work_range const part = w.part;
     std::intptr_t at[place_count]{};
     for (int p = 0; p < self.place_count; ++p) at[p] = w.places[p];
     odometer<Target> outer(w.loops, w.loops.outer, at);
     if (part.outer_begin > 0) outer.seek(part.outer_begin);
-    for (extent o = part.outer_begin; o < part.outer_end; ++o, outer.next()) once(l, at, part);
+    extent o = part.outer_begin;
+    reduced_moves<Target, self.form == loop_form::columns ? place_count : 0> moves;
+    if constexpr (self.form == loop_form::columns)
+      if (w.loops.reduced.size() > 1 && moves.are_few(w.loops.reduced_count) &&
+          part.outer_end - o > 4)
+        l.moves = moves.of(w.loops);
+    if constexpr (self.form == loop_form::rows && ends::is_possible())
+      if (l.is_one_line() && held::is_whole(l.inner_length()))
+        for (; o + ends::rows <= part.outer_end; o += ends::rows) four_rows(l, outer, at);
+    for (; o < part.outer_end; ++o, outer.template next<self.place_count>()) once(l, at, part);
   }
 
   // All of it, of a nest that the compiler knows (cpu/fixed_nest.hpp).
@@ -19947,7 +20421,7 @@ private:
   template <class Loops, int... O>
   WEFT_INLINE static void rows(Loops const& l, std::intptr_t* at,
                                std::integer_sequence<int, O...> all) {
-    if constexpr (by_rounds() && Loops::longest_line > width)
+    if constexpr (held::is_possible() && Loops::longest_line > width)
       if (l.is_one_line()) return one_line(l, at, all);
     row_slots<O...> sums;
     extent e = 0; // elements taken so far
@@ -19987,95 +20461,43 @@ private:
       for (; done < count; done += width)
         row_pack(c, i + done, e + done, least(count - done, width), sums, outputs{});
   }
-  // A short list of instructions takes 64 elements a turn, the lanes of its sums in registers.
-  static constexpr bool by_rounds() {
-    int held = 0; // registers
-    for (int o = 0; o < self.output_count; ++o)
-      if (code::output_at(o).reduction != op::stop_gradient)
-        held += sum_lanes / width * (is_wide(code::output_at(o).type) ? 2 : 1);
-    return width >= 8 && held <= (width == 16 ? 16 : 8) && self.instruction_count <= 8 &&
-           code::use == packs::whole_first;
-  }
-  template <int O> static constexpr auto find_held() {
-    using sum = typename decltype(row_sum<O>())::type;
-    if constexpr (std::is_same_v<sum, nothing>) return std::type_identity<nothing>{};
-    else return std::type_identity<typename sum::held_lanes>{};
-  }
-  template <int O> struct held_slot {
-    typename decltype(find_held<O>())::type lanes;
-  };
-  template <int... O> struct held_slots : held_slot<O>... {};
-
-  // A row that is one line.
+  // A row that is one line, block by block: whole rounds of 64 elements, then packs.
   template <class Loops, int... O>
   WEFT_INLINE static void one_line(Loops const& l, std::intptr_t* at,
                                    std::integer_sequence<int, O...> all) {
     typename code::line const c(cursor{at, l.inner_steps()});
     extent const length = l.inner_length();
-    if (length > 0 && length < sum_block && length % sum_lanes == 0) {
-      held_slots<O...> held{};
-      (start_held<O>(held), ...);
-      for (extent i = 0; i < length; i += sum_lanes) round(c, i, held);
-      return (finish_held<O>(held, at), ...);
+    if (held::is_whole(length)) {
+      held row;
+      row.rounds(c, 0, length);
+      return row.finish(at);
     }
     row_slots<O...> sums;
-    for (extent i = 0; i < length;) { // block by block
+    for (extent i = 0; i < length;) {
       extent const count = length - i < sum_block ? length - i : sum_block;
-      extent const whole = count / sum_lanes * sum_lanes;
-      held_slots<O...> held{};
-      (start_held<O>(held), ...);
-      for (extent const end = i + whole; i < end; i += sum_lanes) round(c, i, held);
-      (put_held<O>(sums, held), ...);
-      for (extent const end = i + count - whole; i < end; i += width)
-        row_pack(c, i, i, least(end - i, width), sums, all);
-      i = least_of(i, length);
+      extent const whole = count / sum_lanes * sum_lanes, end = i + count;
+      held row;
+      row.rounds(c, i, i + whole);
+      (begin_with<O>(sums, row), ...);
+      for (i += whole; i < end; i += width) row_pack(c, i, i, least(end - i, width), sums, all);
+      i = end;
       (close<O>(sums, i), ...);
     }
     (finish_row<O>(sums, at, length), ...);
   }
-  static constexpr extent least_of(extent a, extent b) { return a < b ? a : b; }
-  template <int O, class Held> WEFT_INLINE static void start_held(Held& held) {
+  template <int O, class Sums> WEFT_INLINE static void begin_with(Sums& sums, held const& row) {
     if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      static_cast<held_slot<O>&>(held).lanes.clear();
+      static_cast<row_slot<O>&>(sums).sum.begin_with(row.template lanes<O>());
   }
-  template <int O, class Sums, class Held>
-  WEFT_INLINE static void put_held(Sums& sums, Held const& held) {
-    if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      static_cast<row_slot<O>&>(sums).sum.begin_with(static_cast<held_slot<O> const&>(held).lanes);
-  }
-  template <int O, class Held>
-  WEFT_INLINE static void finish_held(Held const& held, std::intptr_t const* at) {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction != op::stop_gradient) {
-      using T = storage_of<o.type>;
-      auto const total = static_cast<held_slot<O> const&>(held).lanes.total();
-      *reinterpret_cast<T*>(at[o.place]) = static_cast<T>(total);
+  WEFT_INLINE static void four_rows(nest_loops<Target> const& l, odometer<Target>& outer,
+                                    std::intptr_t const* at) {
+    ends four;
+    for (int r = 0; r < ends::rows; ++r, outer.template next<self.place_count>()) {
+      held row;
+      row.rounds(typename code::line(cursor{at, l.inner_steps()}), 0, l.inner_length());
+      four.add(r, row, at);
     }
-  }
-  template <class Line, class Held>
-  WEFT_INLINE static void round(Line const& c, extent i, Held& held) {
-    [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
-      (round_packs<2 * P>(c, i + 2 * P * width, held, outputs{}), ...);
-    }(std::make_integer_sequence<int, sum_lanes / width / 2>{});
-  }
-  // Packs P and P + 1 of a round.
-  template <int P, class Line, class Held, int... O>
-  WEFT_INLINE static void round_packs(Line const& c, extent i, Held& held,
-                                      std::integer_sequence<int, O...>) {
-    registers r, q;
-    code::template evaluate_two<code::whole>(r, q, c, i, 2 * width, instructions{});
-    (take_round<O, P>(held, r, c, i), ...);
-    (take_round<O, P + 1>(held, q, c, i + width), ...);
-  }
-  template <int O, int P, class Held>
-  WEFT_INLINE static void take_round(Held& held, registers const& r, cursor const& c, extent i) {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction == op::stop_gradient)
-      code::template put<O, code::whole>(r, c, i, width);
-    else {
-      auto& lane = static_cast<held_slot<O>&>(held).lanes.of[P];
-      lane = row<o.reduction>::meaning(lane, r.template as<pack_of<o.type, Target>>(o.source));
-    }
+    four.finish();
   }
   template <int Count = code::any_count, class Line, class Sums, int... O>
   WEFT_INLINE static void row_pack(Line const& c, extent i, extent e, int count, Sums& sums,
@@ -20122,7 +20544,6 @@ private:
   // columns -------------------------------------------------------------------------------------
   // A strip is 64 columns wide: rows are far apart, and nothing fetches the next one ahead.
   static constexpr int pairs = 32 / width;
-  static constexpr extent strip_width = 2 * pairs * width;
   template <int O> static constexpr auto column_sum() {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
@@ -20144,10 +20565,23 @@ private:
   template <class Loops, int... O>
   WEFT_INLINE static void strip(Loops const& l, std::intptr_t* at, extent i, int count,
                                 std::integer_sequence<int, O...>) {
+    rows_ahead<Program, Kernel, Target> const ahead(l);
+    auto const fetch = [&]() WEFT_LAMBDA { ahead.fetch(at, i); };
+    if constexpr (held_columns::is_possible())
+      if (count == strip_width) {
+        held_columns all;
+        l.each_reduced(
+            at, 1,
+            [&]() WEFT_LAMBDA {
+              all.add(cursor{at, l.inner_steps()}, i);
+            },
+            fetch);
+        return all.finish(at, i);
+      }
     column_slots<O...> sums;
     int const groups = column_groups<Target>(count);
     extent e = 0;
-    l.each_reduced(at, 1, [&]() WEFT_LAMBDA {
+    auto const row = [&]() WEFT_LAMBDA {
       cursor const c{at, l.inner_steps()};
       auto const take = [&](bool is_first)
                             WEFT_LAMBDA { row_of_strip<O...>(sums, c, i, count, e, is_first); };
@@ -20157,7 +20591,8 @@ private:
       else take(false);
       (close_column<O>(sums, e, groups), ...);
       ++e;
-    });
+    };
+    l.each_reduced(at, 1, row, fetch);
     (finish_columns<O>(sums, at, i, l.reduced_count(), count), ...);
   }
   // Element e of the reduced axes; is_first: it is one of the first 64.
@@ -20548,6 +20983,17 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
   // Elements of b, of which so many rows are not worth packing it; elements of a, in the near caches.
   static constexpr extent small_matrix = 1 << 15, few_rows = 140, small_rows = 1 << 14;
 
+  // Rows of a that are contiguous along k are read as fast where they lie as packed, and packing them
+  // is a transpose: with AVX-512, where a tile has 14 rows for one row of b, it takes a tenth of
+  // the time of 256x256x256. Not of arrays beyond the second cache, nor where all rows of a tile lie at one
+  // place of the first.
+  static constexpr extent most_bytes = 1 << 21, page = 4096;
+  static constexpr bool reads_lines_well(product_form const& p) {
+    constexpr auto size = static_cast<extent>(sizeof(A));
+    return Target::lanes == 16 && p.k.inner().stride.a == 1 &&
+           p.m.inner().stride.a * size % page != 0 &&
+           p.m.count() * p.k.count() * size <= most_bytes;
+  }
   // Tiles end where a line of b's columns does: they should not be empty by more than a quarter.
   static constexpr bool fills_tiles(extent line) {
     return 4 * line >= 3 * share_count(line, tile::columns) * tile::columns;
@@ -20557,7 +21003,8 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
   constexpr explicit chain_plan(product_form const& p, bool held = false)
       : m(p.m.count()), n(p.n.count()), k(p.k.count()),
         direct_a(std::is_same_v<A, sum> && p.m.rank <= 1 && p.k.rank <= 1 &&
-                 (n <= 4 * tile::columns || m <= tile::rows || m * k <= small_rows)),
+                 (n <= 4 * tile::columns || m <= tile::rows || m * k <= small_rows ||
+                  reads_lines_well(p))),
         direct_b(!held && std::is_same_v<B, sum> && p.k.rank <= 1 &&
                  m <= (k * n <= small_matrix ? few_rows : 4 * tile::rows) &&
                  (p.n.rank == 0 || (p.n.rank == 1 && p.n.inner().stride.b == 1))),
@@ -21527,63 +21974,6 @@ private:
     else return root_of<2 * Stride>(met, lane, v) + root_of<2 * Stride>(met, lane + Stride, v);
   }
 };
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/cpu/lane_sums.hpp
-// lane_sums: the halving tree (strides lanes/2 … 1) of each of up to `lanes` packs at once: two packs
-// of unfinished trees become one by two shuffles and one addition.
-//   auto const sums = lane_sums<Target>(packs);   // lane r: the sum of packs[r]
-// Needs: 1 to lane_sum_rows<Target, T> packs. Leaves: one vector, its lanes in the packs' order; those
-// beyond them are not meaningful.
-
-namespace weft::inline v0 {
-namespace detail {
-
-template <class Target, class T>
-inline constexpr int lane_sum_rows = sizeof(T) == 8 ? Target::lanes / 2 : Target::lanes;
-
-// Of vectors that are cut into segments: the lower or upper halves of a's segments, then of b's.
-template <int Lanes, int Segment, int Upper, class V>
-WEFT_INLINE V halves_of_segments(V const& a, V const& b) {
-  constexpr int half = Segment / 2;
-  return [&]<int... K>(std::integer_sequence<int, K...>) WEFT_LAMBDA {
-    return __builtin_shufflevector(a, b, (K / half * Segment + K % half + Upper * half)...);
-  }(std::make_integer_sequence<int, Lanes>{});
-}
-// Each vector holds Lanes / Segment trees that still have Segment values.
-template <int Lanes, int Segment, int Count, class V>
-WEFT_INLINE V sum_segments(V const (&x)[Count]) {
-  if constexpr (Segment == 1) return x[0];
-  else {
-    constexpr int pairs = (Count + 1) / 2;
-    V y[pairs];
-#pragma GCC unroll 16
-    for (int k = 0; k < pairs; ++k) {
-      V const& a = x[2 * k];
-      V const& b = x[2 * k + 1 < Count ? 2 * k + 1 : 2 * k];
-      y[k] = halves_of_segments<Lanes, Segment, 0>(a, b) +
-             halves_of_segments<Lanes, Segment, 1>(a, b);
-    }
-    return sum_segments<Lanes, Segment / 2>(y);
-  }
-}
-// A pack of 64-bit numbers is two registers: the tree's first step.
-template <class Pack> WEFT_INLINE auto one_register(Pack const& x) {
-  if constexpr (requires { x.low; }) return x.low + x.high;
-  else return x.value;
-}
-template <class Target, int Count, class Pack>
-WEFT_INLINE auto lane_sums(Pack const (&packs)[Count]) {
-  using vector = decltype(one_register(packs[0]));
-  constexpr int lanes = requires { packs[0].low; } ? Target::lanes / 2 : Target::lanes;
-  static_assert(Count <= lanes);
-  vector x[Count];
-#pragma GCC unroll 16
-  for (int k = 0; k < Count; ++k) x[k] = one_register(packs[k]);
-  return sum_segments<lanes, lanes>(x);
-}
 
 } // namespace detail
 } // namespace weft::inline v0
@@ -26182,7 +26572,9 @@ private:
   void describe(graph_view g, row_block const& r, growing<loop_nest> const& nests,
                 detail_of_run& d) {
     extent const fit = r.row_bytes == 0 ? r.rows : most_bytes / r.row_bytes;
-    d.rows = fit < 1 ? 1 : fit < r.rows ? fit : r.rows;
+    extent const whole = fit - fit % held_rows_abreast;
+    extent const some = whole > 0 ? whole : fit < 1 ? 1 : fit;
+    d.rows = some < r.rows ? some : r.rows;
     int most_places = 0;
     for (int s = r.first; s < r.first + r.count; ++s) {
       place_of_[s] = r.first;
@@ -43851,6 +44243,13 @@ template <class Leaf> std::size_t bytes_of_leaf(Leaf const& leaf) {
     return static_cast<std::size_t>(leaf.size()) * sizeof *leaf.data();
   else return sizeof leaf;
 }
+// Do p's elements lie in those of this leaf?
+template <class Leaf> WEFT_INLINE bool lies_in(Leaf const& leaf, void const* p) {
+  if constexpr (requires { buffer_of(leaf); })
+    if (buffer_of(leaf).empty()) return false; // its data() would make zeros
+  auto const first = reinterpret_cast<std::uintptr_t>(data_of(leaf));
+  return reinterpret_cast<std::uintptr_t>(p) - first < bytes_of_leaf(leaf);
+}
 
 } // namespace detail
 } // namespace weft::inline v0
@@ -44691,16 +45090,22 @@ public:
   WEFT_INLINE result_type operator()(Executor& executor, Args&&... args) {
     int count = 0;
     (collect(count, std::forward<Args>(args)), ...);
+    return results(engine_of(static_cast<int>(executor.threads())), executor);
+  }
+  // The same for a caller who needs `last`, its last call's result, no more: the memory is free
+  // for this one's, warm in cache, unless an argument lies in it. An argument that does not fit is
+  // an error before that.
+  template <cpu::executor Executor, class... Args>
+  WEFT_INLINE result_type in_place_of(result_type& last, Executor& executor, Args&&... args) {
+    int count = 0;
+    (collect(count, std::forward<Args>(args)), ...);
     kept_engine& e = engine_of(static_cast<int>(executor.threads()));
-    result_type result{};
-    void* out[outputs + 1]{};
-    int k = 0;
-    for_each_leaf(result, [&](auto& leaf) WEFT_LAMBDA {
-      out[k] = place_result(leaf, e, k);
-      ++k;
+    bool read = false;
+    for_each_leaf(last, [&](auto const& leaf) WEFT_LAMBDA {
+      for (int i = 0; i < inputs; ++i) read = read || lies_in(leaf, arguments_[i].data);
     });
-    run(e, {out, outputs}, executor);
-    return result;
+    if (!read) last = result_type{};
+    return results(e, executor);
   }
 
   // The only result goes into `out`, a tensor of its extents that shares no buffer with an
@@ -44758,6 +45163,17 @@ private:
     e.join(others_); // an error comes before anything is computed or donated
     return e;
   }
+  template <class Executor> WEFT_INLINE result_type results(kept_engine& e, Executor& executor) {
+    result_type result{};
+    void* out[outputs + 1]{};
+    int k = 0;
+    for_each_leaf(result, [&](auto& leaf) WEFT_LAMBDA {
+      out[k] = place_result(leaf, e, k);
+      ++k;
+    });
+    run(e, {out, outputs}, executor);
+    return result;
+  }
   template <class Executor>
   WEFT_INLINE void run(kept_engine& e, view<void*> out, Executor& executor) {
     void const* in[inputs + 1]{};
@@ -44804,6 +45220,11 @@ private:
 namespace weft::inline v0 {
 namespace detail {
 
+constexpr extent result_bytes(graph_view g) {
+  extent bytes = 0;
+  for (int id : g.outputs_of(0)) bytes += bytes_of(g, id);
+  return bytes;
+}
 // Is a result larger than what tensors hold in themselves?
 constexpr bool has_result_blocks(graph_view g) {
   for (int id : g.outputs_of(0))
@@ -44836,6 +45257,21 @@ public:
       program::run(given.in, out);
     }
     return result;
+  }
+  // As runner's. Results of a few lines come from two blocks in turn, which both stay in L1.
+  template <cpu::executor Executor, class... Args>
+  WEFT_INLINE result_type in_place_of(result_type& last, Executor& executor, Args&&... args) {
+    if constexpr (result_bytes(layout::g) > 2048) {
+      call_arguments given{};
+      int count = 0;
+      (collect(given, count, args), ...);
+      bool read = false;
+      for_each_leaf(last, [&](auto const& leaf) WEFT_LAMBDA {
+        for (void const* in : given.in) read = read || lies_in(leaf, in);
+      });
+      if (!read) last = result_type{};
+    }
+    return (*this)(executor, std::forward<Args>(args)...);
   }
   // The only result goes into `out`, which shares no buffer with an argument.
   template <class Out, class... Args> WEFT_INLINE static void into(Out& out, Args const&... args) {
@@ -45251,7 +45687,7 @@ public:
   }
   template <cpu::executor Executor, class... Args>
   result_type const& operator()(Executor& executor, Args&&... args) {
-    result_ = call(executor, typename Program::arguments{}, std::forward<Args>(args)...);
+    call(executor, typename Program::arguments{}, std::forward<Args>(args)...);
     return result_;
   }
   // Bytes of intermediate values; 0 before the first call of a program with names, and of a program
@@ -45260,8 +45696,9 @@ public:
 
 private:
   template <class Executor, class... Want, class... Args>
-  result_type call(Executor& executor, type_list<Want...>, Args&&... args) {
-    return runner_(executor, detail::as_argument<Want>(std::forward<Args>(args))...);
+  void call(Executor& executor, type_list<Want...>, Args&&... args) {
+    result_ = runner_.in_place_of(result_, executor,
+                                  detail::as_argument<Want>(std::forward<Args>(args))...);
   }
   detail::program_runner<Program, Target> runner_;
   result_type result_{};
@@ -46237,8 +46674,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xf3933b9f
-#elif WEFT_SINGLE_HEADER != 0xf3933b9f
+#define WEFT_SINGLE_HEADER 0x5ec34ed1
+#elif WEFT_SINGLE_HEADER != 0x5ec34ed1
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

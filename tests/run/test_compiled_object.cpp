@@ -119,6 +119,61 @@ TEST(compiled_object, its_own_result_as_a_donation_takes_no_memory) {
   heap_memory().release(memory, bytes, 64);
 }
 
+// One block holds all results of a loop, warm in cache; what somebody holds or gives back stays.
+template <int N> void writes_over_its_last_result() {
+  constexpr auto step = [](auto x, auto y) { return std::tuple(x + 1, x * y, sum(x)); };
+  compiled<step, tensor<float, N>, tensor<float, N>> f;
+  auto const x = filled<float, N>(1), y = filled<float, N>(3);
+  auto const data = [](auto const& r) {
+    return std::pair(std::get<0>(r).data(), std::get<1>(r).data());
+  };
+  auto const meant = dense_leaves(jit<step>(x, y));
+  auto const first = data(f(x, y));
+  EXPECT_EQ(data(f(y, x)), first);
+  tensor<float, N> const held = std::get<0>(f(x, y));
+  EXPECT_EQ(held.data(), first.first);
+  EXPECT_NE(data(f(y, x)).first, first.first);
+  EXPECT_TRUE(test::same_bits(dense_leaves(held), dense_leaves(std::get<0>(jit<step>(x, y)))));
+  // A result, as a whole or by one of its arrays, is an argument of the next call.
+  auto const [next, product, total] = jit<step>(x, y);
+  for (int turn = 0; turn < 3; ++turn) {
+    EXPECT_TRUE(test::same_bits(dense_leaves(f(x, y)), meant));
+    auto const& last = f(x, y);
+    EXPECT_TRUE(test::same_bits(dense_leaves(f(std::get<1>(last), std::get<0>(last))),
+                                dense_leaves(jit<step>(product, next))));
+    auto const& again = f(x, y);
+    EXPECT_TRUE(test::same_bits(dense_leaves(f(y, std::get<1>(again))),
+                                dense_leaves(jit<step>(y, product))));
+  }
+}
+TEST(compiled_object, writes_over_its_last_result) { // on an engine, and without one
+  writes_over_its_last_result<30000>();
+  writes_over_its_last_result<3000>();
+}
+// A result in the object itself, given back: it is read before it is written.
+TEST(compiled_object, small_parts_of_its_last_result_are_arguments) {
+  constexpr auto step = [](auto x, auto few) { return std::pair(x + sum(few), few * 2); };
+  compiled<step, tensor<float, 30000>, tensor<float, 3>> f;
+  auto const x = filled<float, 30000>(1);
+  tensor<float, 3> few = {1, 2, 3};
+  auto const* last = &f(x, few);
+  for (int turn = 0; turn < 3; ++turn) {
+    auto const meant = jit<step>(x, std::get<1>(jit<step>(x, few)));
+    last = &f(x, std::get<1>(*last));
+    EXPECT_TRUE(test::same_bits(dense_leaves(*last), dense_leaves(meant)));
+    few = few * 2;
+  }
+}
+// What does not fit is an error before the last result is touched.
+TEST(compiled_object, keeps_its_last_result_when_extents_are_wrong) {
+  constexpr auto add = [](auto x, auto y) { return x + y; };
+  compiled<add, tensor<float, rows>, tensor<float, rows>> f;
+  auto const x = filled<float, rows>(1, 30000), y = filled<float, rows>(3, 30000);
+  auto const& last = f(x, y);
+  EXPECT_THROW(f(x, filled<float, rows>(5, 29999)), shape_error);
+  EXPECT_TRUE(test::same_bits(dense_leaves(last), dense_leaves(jit<add>(x, y))));
+}
+
 // Counts what it hands out, and checks that it gets the same back.
 class counting_source final : public memory_source {
 public:

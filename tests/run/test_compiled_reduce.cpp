@@ -8,6 +8,8 @@
 #include <weft/lang/movement.hpp>
 #include <weft/lang/reductions.hpp>
 
+#include <limits>
+
 namespace {
 
 using namespace weft;
@@ -86,6 +88,62 @@ TEST(compiled_reduce, blocks) {
   check<axes_apart>(filled<float, 150, 3, 151>(2));
   check<of_matrix>(filled<bf16, m, n>(2, 1, 33000));
   check<of_matrix>(filled<bf16, m, n>(2, 33000, 3));
+}
+// Rows of whole rounds of 64 elements end four abreast; what is left of them, alone.
+TEST(compiled_reduce, rows_abreast) {
+  for (int rows : {1, 3, 4, 5, 8, 11})
+    for (int e : {64, 128, 192}) {
+      check<of_matrix>(filled<float, m, n>(2, rows, e));
+      check<one_group>(filled<float, m, n>(2, rows, e), filled<float, m, n>(4, rows, e));
+      check<products>(filled<float, m, n>(6, rows, e));
+    }
+  check<of_matrix>(filled<bf16, m, n>(2, 6, 128));
+  check<of_matrix>(filled<double, m, n>(2, 6, 128));
+  check<of_matrix>(filled<int, m, n>(1, 6, 128));
+  check<of_matrix>(filled<unsigned, m, n>(1, 6, 128));
+  check<of_any>(filled<bool, m, n>(1, 6, 128));
+  check<row_and_column>(filled<float, m, n>(2, 5, 16320)); // the last below a block
+  check<axes_apart>(filled<float, 5, 3, 64>(2));
+}
+// Whole strips of 64 columns, with less beside them; arrays that the second cache does not hold.
+TEST(compiled_reduce, strips) {
+  for (int rows : {1, 2, 5, 70})
+    for (int e : {64, 100, 128}) {
+      check<of_matrix>(filled<float, m, n>(2, rows, e));
+      check<of_columns>(filled<float, m, n>(2, rows, e), filled<float, m, n>(4, rows, e));
+      check<products>(filled<float, m, n>(6, rows, e));
+    }
+  check<of_matrix>(filled<bf16, m, n>(2, 70, 128));
+  check<of_matrix>(filled<double, m, n>(2, 70, 128));
+  check<of_matrix>(filled<int, m, n>(1, 70, 128));
+  check<of_matrix>(filled<std::int8_t, m, n>(1, 70, 128));
+  check<of_any>(filled<bool, m, n>(1, 70, 128));
+  check<axes_apart>(filled<float, 3, 5, 128>(2));
+  check<of_matrix>(filled<float, m, n>(2, 700, 770));
+  check<of_matrix>(filled<double, m, n>(2, 400, 771));
+  check<of_columns>(filled<float, m, n>(2, 1100, 512), filled<float, m, n>(4, 1100, 512));
+}
+// NaN of either sign, zeros and infinities everywhere in rows, also in what is left of their trees.
+TEST(compiled_reduce, hardest_maxima) {
+  constexpr auto both = [](auto x) {
+    return std::tuple(max<1>(x), min<1>(x), max<0>(x), min<0>(x));
+  };
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kinds[] = {0.0f, -0.0f, inf, -inf, nan, -nan, 1.0f, -0x1p-149f};
+  test::random_source rng(7);
+  for (int turn = 0; turn < 20; ++turn) {
+    tensor<float, m, n> x(9, 128);
+    auto to = x.mutate();
+    for (int i = 0; i < 9; ++i)
+      for (int j = 0; j < 128; ++j) {
+        auto const one = static_cast<std::size_t>(rng.next() >> 40);
+        to(i, j) = i % 3 == 0 ? kinds[one % 2] : i % 3 == 1 ? kinds[one % 4] : kinds[(i + 2) % 8];
+      }
+    to(2, turn * 6) = nan;
+    to(5, turn) = -nan;
+    check<both>(x);
+  }
 }
 TEST(compiled_reduce, normalisation) {
   for (int e : {1, 8, 13, 64, 300})

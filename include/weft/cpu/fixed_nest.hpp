@@ -57,8 +57,9 @@ template <class Nest> struct fixed_loops {
   WEFT_INLINE static void each_outer(std::intptr_t* at, Function const& f) {
     each<0, nest.sizes.outer, true>(at, f);
   }
-  template <class Function>
-  WEFT_INLINE static void each_reduced(std::intptr_t* at, extent, Function const& f) {
+  template <class Function, class... Ahead>
+  WEFT_INLINE static void each_reduced(std::intptr_t* at, extent, Function const& f,
+                                       Ahead const&...) {
     each<0, nest.sizes.reduced, false>(at, f);
   }
 

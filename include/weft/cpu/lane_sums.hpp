@@ -25,8 +25,8 @@ WEFT_INLINE V halves_of_segments(V const& a, V const& b) {
   }(std::make_integer_sequence<int, Lanes>{});
 }
 // Each vector holds Lanes / Segment trees that still have Segment values.
-template <int Lanes, int Segment, int Count, class V>
-WEFT_INLINE V sum_segments(V const (&x)[Count]) {
+template <int Lanes, int Segment, int Count, class V, class Combine>
+WEFT_INLINE V fold_segments(V const (&x)[Count], Combine const& combine) {
   if constexpr (Segment == 1) return x[0];
   else {
     constexpr int pairs = (Count + 1) / 2;
@@ -35,10 +35,10 @@ WEFT_INLINE V sum_segments(V const (&x)[Count]) {
     for (int k = 0; k < pairs; ++k) {
       V const& a = x[2 * k];
       V const& b = x[2 * k + 1 < Count ? 2 * k + 1 : 2 * k];
-      y[k] = halves_of_segments<Lanes, Segment, 0>(a, b) +
-             halves_of_segments<Lanes, Segment, 1>(a, b);
+      y[k] = combine(halves_of_segments<Lanes, Segment, 0>(a, b),
+                     halves_of_segments<Lanes, Segment, 1>(a, b));
     }
-    return sum_segments<Lanes, Segment / 2>(y);
+    return fold_segments<Lanes, Segment / 2>(y, combine);
   }
 }
 // A pack of 64-bit numbers is two registers: the tree's first step.
@@ -46,15 +46,20 @@ template <class Pack> WEFT_INLINE auto one_register(Pack const& x) {
   if constexpr (requires { x.low; }) return x.low + x.high;
   else return x.value;
 }
-template <class Target, int Count, class Pack>
-WEFT_INLINE auto lane_sums(Pack const (&packs)[Count]) {
+// combine(a, b): of two vectors.
+template <class Target, int Count, class Pack, class Combine>
+WEFT_INLINE auto lane_trees(Pack const (&packs)[Count], Combine const& combine) {
   using vector = decltype(one_register(packs[0]));
   constexpr int lanes = requires { packs[0].low; } ? Target::lanes / 2 : Target::lanes;
   static_assert(Count <= lanes);
   vector x[Count];
 #pragma GCC unroll 16
   for (int k = 0; k < Count; ++k) x[k] = one_register(packs[k]);
-  return sum_segments<lanes, lanes>(x);
+  return fold_segments<lanes, lanes>(x, combine);
+}
+template <class Target, int Count, class Pack>
+WEFT_INLINE auto lane_sums(Pack const (&packs)[Count]) {
+  return lane_trees<Target>(packs, [](auto const& a, auto const& b) WEFT_LAMBDA { return a + b; });
 }
 
 } // namespace detail

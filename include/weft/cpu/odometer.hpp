@@ -22,15 +22,30 @@ constexpr void count_in_bytes(graph_view g, loop_nest& l, view<place> places) {
   }
 }
 
+// Adds to every address, one by one: a load of several of them would wait for all the kernel's stores
+// before it.
+template <class Count>
+WEFT_INLINE void add_to_addresses(std::intptr_t* at, extent const* steps, extent by, Count places) {
+  WEFT_SHORT_LOOP
+  for (int p = 0; p < places; ++p) {
+    std::intptr_t next = at[p] + static_cast<std::intptr_t>(steps[p] * by);
+#if defined(__GNUC__) && !defined(__clang__)
+    asm("" : "+r"(next));
+#endif
+    at[p] = next;
+  }
+}
+
 // A position in a nest of loops: addresses of every place, moved one step at a time. Per target, as
 // the kernels are that it is compiled with.
 template <class Target> class odometer {
 public:
-  odometer(loop_nest const& l, growing<loop_axis> const& axes, std::intptr_t* at)
-      : nest_(l), axes_(axes), at_(at) {}
+  // `but`: so many of the last axes stay.
+  odometer(loop_nest const& l, growing<loop_axis> const& axes, std::intptr_t* at, int but = 0)
+      : nest_(l), axes_(axes), at_(at), last_(axes.size() - 1 - but) {}
 
   WEFT_NOINLINE WEFT_FAST void seek(extent linear) {
-    for (int a = axes_.size() - 1; a > 0 && linear > 0; --a) { // 0: also where an axis is empty
+    for (int a = last_; a > 0 && linear > 0; --a) { // 0: also where an axis is empty
       index_[a] = linear % axes_[a].length;
       linear /= axes_[a].length;
       move(axes_[a], index_[a]);
@@ -40,12 +55,9 @@ public:
     move(axes_[0], linear);
   }
   // To the next index; after the last one, back to the first.
-  WEFT_INLINE void next() {
-    int const last = axes_.size() - 1;
-    if (last < 0) return;
-    if (++index_[last] < axes_[last].length) return move(axes_[last], 1);
-    carry(last);
-  }
+  WEFT_INLINE void next() { step(nest_.places()); }
+  // The same of a nest with so many places.
+  template <int Places> WEFT_INLINE void next() { step(std::integral_constant<int, Places>{}); }
 
 private:
   WEFT_NOINLINE WEFT_FAST void carry(int a) {
@@ -56,21 +68,19 @@ private:
     } while (++index_[a] == axes_[a].length);
     move(axes_[a], 1);
   }
-  WEFT_INLINE void move(loop_axis const& a, extent by) {
-    extent const* steps = nest_.steps(a);
-    WEFT_SHORT_LOOP
-    for (int p = 0; p < nest_.places(); ++p) {
-      std::intptr_t next = at_[p] + static_cast<std::intptr_t>(steps[p] * by);
-      // One by one: a load of several of them would wait for all the kernel's stores before it.
-#if defined(__GNUC__) && !defined(__clang__)
-      asm("" : "+r"(next));
-#endif
-      at_[p] = next;
-    }
+  template <class Count> WEFT_INLINE void step(Count places) {
+    if (last_ < 0) return;
+    if (++index_[last_] < axes_[last_].length) return move(axes_[last_], 1, places);
+    carry(last_);
+  }
+  WEFT_INLINE void move(loop_axis const& a, extent by) { move(a, by, nest_.places()); }
+  template <class Count> WEFT_INLINE void move(loop_axis const& a, extent by, Count places) {
+    add_to_addresses(at_, nest_.steps(a), by, places);
   }
   loop_nest const& nest_;
   growing<loop_axis> const& axes_;
   std::intptr_t* at_;
+  int last_; // axis
   extent index_[max_rank]{};
 };
 
@@ -78,18 +88,67 @@ private:
 template <class Target> struct nest_loops {
   static constexpr extent unknown = extent{1} << 62;
   static constexpr extent longest_line = unknown, most_reduced = unknown;
+  static constexpr extent some = 4; // positions
   loop_nest const& nest;
+  extent const* moves = nullptr; // of a window, or null (reduced_moves)
 
   WEFT_INLINE extent inner_length() const { return nest.inner.length; }
   WEFT_INLINE extent const* inner_steps() const { return nest.steps(nest.inner); }
   WEFT_INLINE extent reduced_count() const { return nest.reduced_count; }
   WEFT_INLINE bool is_one_line() const { return nest.reduced.empty(); }
-  // f() at every position of the reduced axes that holds `line` elements; comes back where it began.
+  // f() at every position of the reduced axes that holds `line` elements, and before some of them
+  // ahead(); comes back where it began. The last axis is a plain loop, the others an odometer.
+  template <class Function, class Ahead>
+  WEFT_INLINE void each_reduced(std::intptr_t* at, extent line, Function const& f,
+                                Ahead const& ahead) const {
+    extent const lines = line == 0 ? 0 : nest.reduced_count / line;
+    bool const has_axis = !nest.reduced.empty();
+    int const places = has_axis ? nest.places() : 0;
+    extent const length = !has_axis || moves != nullptr ? lines : nest.reduced.back().length;
+    extent const* step = moves != nullptr ? moves
+                         : has_axis       ? nest.steps(nest.reduced.back())
+                                          : nullptr;
+    int const to_next = moves != nullptr ? places : 0;
+    odometer<Target> others(nest, nest.reduced, at, 1);
+    for (extent n = 0; n < lines; n += length) {
+      for (extent k = 0; k < length;) {
+        ahead();
+        extent const end = length - k < some ? length : k + some;
+        for (; k < end; ++k, step += to_next) {
+          f();
+          add_to_addresses(at, step, 1, places);
+        }
+      }
+      if (moves != nullptr || !has_axis) return;
+      add_to_addresses(at, step, -length, places);
+      others.next();
+    }
+  }
   template <class Function>
   WEFT_INLINE void each_reduced(std::intptr_t* at, extent line, Function const& f) const {
-    odometer<Target> reduced(nest, nest.reduced, at);
-    extent const lines = line == 0 ? 0 : nest.reduced_count / line;
-    for (extent n = 0; n < lines; ++n, reduced.next()) f();
+    each_reduced(at, line, f, []() WEFT_LAMBDA {});
+  }
+};
+
+// The way through the reduced axes, a move of every place from each position to the next and from
+// the last back to the first: what a window's odometer would find again for every element of out.
+template <class Target, int Places> class reduced_moves {
+  static constexpr int most = 0 < Places && Places <= 4 ? 64 : 0; // positions
+  extent moves_[most > 0 ? most* Places : 1];
+
+public:
+  static constexpr bool are_few(extent positions) { return 1 < positions && positions <= most; }
+  WEFT_INLINE extent const* of(loop_nest const& l) {
+    std::intptr_t at[Places]{}, before[Places]{};
+    odometer<Target> reduced(l, l.reduced, at);
+    for (extent n = 0; n < l.reduced_count; ++n) {
+      reduced.next();
+      for (int p = 0; p < Places; ++p) {
+        moves_[n * Places + p] = at[p] - before[p];
+        before[p] = at[p];
+      }
+    }
+    return moves_;
   }
 };
 

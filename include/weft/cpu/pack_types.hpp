@@ -220,7 +220,17 @@ template <class Target> struct pack_f32 {
     return f(c.value ? x.value : y.value);
   }
   WEFT_INLINE friend float lane(f const& a, int k) { return a.value[k]; }
-  // Where the machine has it (op/numeric.hpp).
+  // Where the machine has them (op/numeric.hpp).
+  WEFT_INLINE friend f ordered_max(f const& a, f const& b)
+    requires requires { machine::ordered_max(a.value, b.value); }
+  {
+    return f(machine::ordered_max(a.value, b.value));
+  }
+  WEFT_INLINE friend f ordered_min(f const& a, f const& b)
+    requires requires { machine::ordered_min(a.value, b.value); }
+  {
+    return f(machine::ordered_min(a.value, b.value));
+  }
   WEFT_INLINE friend f times_power_of_two(f const& x, f const& n)
     requires requires { machine::scale(x.value, n.value); }
   {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <weft/cpu/lane_shifts.hpp>
+#include <weft/cpu/lane_sums.hpp>
 #include <weft/cpu/pack.hpp>
 #include <weft/op/compute_type.hpp>
 #include <weft/op/reduction.hpp>
@@ -100,11 +101,11 @@ private:
 // One sum; its 64 lanes are packs side by side.
 template <class Target, op Reduction, element T> class row_accumulator {
   using element_type = accumulated<T>;
-  using pack = pack_for<Target, element_type>;
   static constexpr int width = Target::lanes;
   static constexpr int packs = sum_lanes / width;
 
 public:
+  using pack = pack_for<Target, element_type>;
   row_accumulator() { clear(); }
 
   // Elements e … e + width - 1; e is a multiple of the width.
@@ -129,8 +130,10 @@ public:
         ((of[P] = splat<Target>(lane_start<Reduction, T>())), ...);
       }(std::make_integer_sequence<int, packs>{});
     }
+    // The tree's last pack.
+    WEFT_INLINE pack rest() const { return met<0, packs>(); }
     WEFT_INLINE element_type total() const {
-      return static_cast<element_type>(lane(halved<width / 2>(met<0, packs>()), 0));
+      return static_cast<element_type>(lane(halved<width / 2>(rest()), 0));
     }
 
   private:
@@ -142,6 +145,12 @@ public:
                                        met<First + packs / Count, Count / 2>());
     }
   };
+  // The rest of such trees: lane r is the total of ends[r].
+  template <int Count> WEFT_INLINE static pack totals(pack const (&ends)[Count]) {
+    return pack(detail::lane_trees<Target>(ends, [](auto const& a, auto const& b) WEFT_LAMBDA {
+      return row<Reduction>::meaning(pack(a), pack(b)).value;
+    }));
+  }
   // An empty accumulator, or one whose block was closed, with these lanes.
   WEFT_INLINE void begin_with(held_lanes const& held) {
     [&]<int... P>(std::integer_sequence<int, P...>)

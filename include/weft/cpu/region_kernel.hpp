@@ -8,8 +8,9 @@
 
 #include <weft/cpu/elementwise.hpp>
 #include <weft/cpu/fixed_nest.hpp>
+#include <weft/cpu/held_row.hpp>
+#include <weft/cpu/held_strip.hpp>
 #include <weft/cpu/odometer.hpp>
-#include <weft/cpu/reduce.hpp>
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -36,19 +37,31 @@ template <class Program, int Kernel, class Target> class region_kernel {
   using registers = typename code::registers;
   using instructions = typename code::instructions;
   using outputs = typename code::outputs;
+  using held = held_row<Program, Kernel, Target>;
+  using ends = held_ends<Program, Kernel, Target>;
+  using held_columns = held_strip<Program, Kernel, Target>;
   static constexpr kernel self = code::self;
   static constexpr int width = code::width;
   static constexpr int place_count = self.place_count > 0 ? self.place_count : 1;
 
 public:
   WEFT_NOINLINE WEFT_FAST static void run(work const& w) {
-    nest_loops<Target> const l{w.loops};
+    nest_loops<Target> l{w.loops};
     work_range const part = w.part;
     std::intptr_t at[place_count]{};
     for (int p = 0; p < self.place_count; ++p) at[p] = w.places[p];
     odometer<Target> outer(w.loops, w.loops.outer, at);
     if (part.outer_begin > 0) outer.seek(part.outer_begin);
-    for (extent o = part.outer_begin; o < part.outer_end; ++o, outer.next()) once(l, at, part);
+    extent o = part.outer_begin;
+    reduced_moves<Target, self.form == loop_form::columns ? place_count : 0> moves;
+    if constexpr (self.form == loop_form::columns)
+      if (w.loops.reduced.size() > 1 && moves.are_few(w.loops.reduced_count) &&
+          part.outer_end - o > 4)
+        l.moves = moves.of(w.loops);
+    if constexpr (self.form == loop_form::rows && ends::is_possible())
+      if (l.is_one_line() && held::is_whole(l.inner_length()))
+        for (; o + ends::rows <= part.outer_end; o += ends::rows) four_rows(l, outer, at);
+    for (; o < part.outer_end; ++o, outer.template next<self.place_count>()) once(l, at, part);
   }
 
   // All of it, of a nest that the compiler knows (cpu/fixed_nest.hpp).
@@ -130,7 +143,7 @@ private:
   template <class Loops, int... O>
   WEFT_INLINE static void rows(Loops const& l, std::intptr_t* at,
                                std::integer_sequence<int, O...> all) {
-    if constexpr (by_rounds() && Loops::longest_line > width)
+    if constexpr (held::is_possible() && Loops::longest_line > width)
       if (l.is_one_line()) return one_line(l, at, all);
     row_slots<O...> sums;
     extent e = 0; // elements taken so far
@@ -170,95 +183,43 @@ private:
       for (; done < count; done += width)
         row_pack(c, i + done, e + done, least(count - done, width), sums, outputs{});
   }
-  // A short list of instructions takes 64 elements a turn, the lanes of its sums in registers.
-  static constexpr bool by_rounds() {
-    int held = 0; // registers
-    for (int o = 0; o < self.output_count; ++o)
-      if (code::output_at(o).reduction != op::stop_gradient)
-        held += sum_lanes / width * (is_wide(code::output_at(o).type) ? 2 : 1);
-    return width >= 8 && held <= (width == 16 ? 16 : 8) && self.instruction_count <= 8 &&
-           code::use == packs::whole_first;
-  }
-  template <int O> static constexpr auto find_held() {
-    using sum = typename decltype(row_sum<O>())::type;
-    if constexpr (std::is_same_v<sum, nothing>) return std::type_identity<nothing>{};
-    else return std::type_identity<typename sum::held_lanes>{};
-  }
-  template <int O> struct held_slot {
-    typename decltype(find_held<O>())::type lanes;
-  };
-  template <int... O> struct held_slots : held_slot<O>... {};
-
-  // A row that is one line.
+  // A row that is one line, block by block: whole rounds of 64 elements, then packs.
   template <class Loops, int... O>
   WEFT_INLINE static void one_line(Loops const& l, std::intptr_t* at,
                                    std::integer_sequence<int, O...> all) {
     typename code::line const c(cursor{at, l.inner_steps()});
     extent const length = l.inner_length();
-    if (length > 0 && length < sum_block && length % sum_lanes == 0) {
-      held_slots<O...> held{};
-      (start_held<O>(held), ...);
-      for (extent i = 0; i < length; i += sum_lanes) round(c, i, held);
-      return (finish_held<O>(held, at), ...);
+    if (held::is_whole(length)) {
+      held row;
+      row.rounds(c, 0, length);
+      return row.finish(at);
     }
     row_slots<O...> sums;
-    for (extent i = 0; i < length;) { // block by block
+    for (extent i = 0; i < length;) {
       extent const count = length - i < sum_block ? length - i : sum_block;
-      extent const whole = count / sum_lanes * sum_lanes;
-      held_slots<O...> held{};
-      (start_held<O>(held), ...);
-      for (extent const end = i + whole; i < end; i += sum_lanes) round(c, i, held);
-      (put_held<O>(sums, held), ...);
-      for (extent const end = i + count - whole; i < end; i += width)
-        row_pack(c, i, i, least(end - i, width), sums, all);
-      i = least_of(i, length);
+      extent const whole = count / sum_lanes * sum_lanes, end = i + count;
+      held row;
+      row.rounds(c, i, i + whole);
+      (begin_with<O>(sums, row), ...);
+      for (i += whole; i < end; i += width) row_pack(c, i, i, least(end - i, width), sums, all);
+      i = end;
       (close<O>(sums, i), ...);
     }
     (finish_row<O>(sums, at, length), ...);
   }
-  static constexpr extent least_of(extent a, extent b) { return a < b ? a : b; }
-  template <int O, class Held> WEFT_INLINE static void start_held(Held& held) {
+  template <int O, class Sums> WEFT_INLINE static void begin_with(Sums& sums, held const& row) {
     if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      static_cast<held_slot<O>&>(held).lanes.clear();
+      static_cast<row_slot<O>&>(sums).sum.begin_with(row.template lanes<O>());
   }
-  template <int O, class Sums, class Held>
-  WEFT_INLINE static void put_held(Sums& sums, Held const& held) {
-    if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      static_cast<row_slot<O>&>(sums).sum.begin_with(static_cast<held_slot<O> const&>(held).lanes);
-  }
-  template <int O, class Held>
-  WEFT_INLINE static void finish_held(Held const& held, std::intptr_t const* at) {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction != op::stop_gradient) {
-      using T = storage_of<o.type>;
-      auto const total = static_cast<held_slot<O> const&>(held).lanes.total();
-      *reinterpret_cast<T*>(at[o.place]) = static_cast<T>(total);
+  WEFT_INLINE static void four_rows(nest_loops<Target> const& l, odometer<Target>& outer,
+                                    std::intptr_t const* at) {
+    ends four;
+    for (int r = 0; r < ends::rows; ++r, outer.template next<self.place_count>()) {
+      held row;
+      row.rounds(typename code::line(cursor{at, l.inner_steps()}), 0, l.inner_length());
+      four.add(r, row, at);
     }
-  }
-  template <class Line, class Held>
-  WEFT_INLINE static void round(Line const& c, extent i, Held& held) {
-    [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
-      (round_packs<2 * P>(c, i + 2 * P * width, held, outputs{}), ...);
-    }(std::make_integer_sequence<int, sum_lanes / width / 2>{});
-  }
-  // Packs P and P + 1 of a round.
-  template <int P, class Line, class Held, int... O>
-  WEFT_INLINE static void round_packs(Line const& c, extent i, Held& held,
-                                      std::integer_sequence<int, O...>) {
-    registers r, q;
-    code::template evaluate_two<code::whole>(r, q, c, i, 2 * width, instructions{});
-    (take_round<O, P>(held, r, c, i), ...);
-    (take_round<O, P + 1>(held, q, c, i + width), ...);
-  }
-  template <int O, int P, class Held>
-  WEFT_INLINE static void take_round(Held& held, registers const& r, cursor const& c, extent i) {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction == op::stop_gradient)
-      code::template put<O, code::whole>(r, c, i, width);
-    else {
-      auto& lane = static_cast<held_slot<O>&>(held).lanes.of[P];
-      lane = row<o.reduction>::meaning(lane, r.template as<pack_of<o.type, Target>>(o.source));
-    }
+    four.finish();
   }
   template <int Count = code::any_count, class Line, class Sums, int... O>
   WEFT_INLINE static void row_pack(Line const& c, extent i, extent e, int count, Sums& sums,
@@ -305,7 +266,6 @@ private:
   // columns -------------------------------------------------------------------------------------
   // A strip is 64 columns wide: rows are far apart, and nothing fetches the next one ahead.
   static constexpr int pairs = 32 / width;
-  static constexpr extent strip_width = 2 * pairs * width;
   template <int O> static constexpr auto column_sum() {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
@@ -327,10 +287,23 @@ private:
   template <class Loops, int... O>
   WEFT_INLINE static void strip(Loops const& l, std::intptr_t* at, extent i, int count,
                                 std::integer_sequence<int, O...>) {
+    rows_ahead<Program, Kernel, Target> const ahead(l);
+    auto const fetch = [&]() WEFT_LAMBDA { ahead.fetch(at, i); };
+    if constexpr (held_columns::is_possible())
+      if (count == strip_width) {
+        held_columns all;
+        l.each_reduced(
+            at, 1,
+            [&]() WEFT_LAMBDA {
+              all.add(cursor{at, l.inner_steps()}, i);
+            },
+            fetch);
+        return all.finish(at, i);
+      }
     column_slots<O...> sums;
     int const groups = column_groups<Target>(count);
     extent e = 0;
-    l.each_reduced(at, 1, [&]() WEFT_LAMBDA {
+    auto const row = [&]() WEFT_LAMBDA {
       cursor const c{at, l.inner_steps()};
       auto const take = [&](bool is_first)
                             WEFT_LAMBDA { row_of_strip<O...>(sums, c, i, count, e, is_first); };
@@ -340,7 +313,8 @@ private:
       else take(false);
       (close_column<O>(sums, e, groups), ...);
       ++e;
-    });
+    };
+    l.each_reduced(at, 1, row, fetch);
     (finish_columns<O>(sums, at, i, l.reduced_count(), count), ...);
   }
   // Element e of the reduced axes; is_first: it is one of the first 64.

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <weft/cpu/group_call.hpp>
+#include <weft/cpu/held_row.hpp>
 #include <weft/cpu/scratch.hpp>
 #include <weft/pass/row_blocks.hpp>
 
@@ -125,7 +126,9 @@ private:
   void describe(graph_view g, row_block const& r, growing<loop_nest> const& nests,
                 detail_of_run& d) {
     extent const fit = r.row_bytes == 0 ? r.rows : most_bytes / r.row_bytes;
-    d.rows = fit < 1 ? 1 : fit < r.rows ? fit : r.rows;
+    extent const whole = fit - fit % held_rows_abreast;
+    extent const some = whole > 0 ? whole : fit < 1 ? 1 : fit;
+    d.rows = some < r.rows ? some : r.rows;
     int most_places = 0;
     for (int s = r.first; s < r.first + r.count; ++s) {
       place_of_[s] = r.first;

@@ -267,31 +267,42 @@ template <> struct instructions<cpu::avx512> : portable<cpu::avx512::lanes> {
   WEFT_INLINE static f min(f const& a, f const& b) {
     return f(_mm512_maskz_min_ps(0xffff, __m512(a), __m512(b)));
   }
+  // -0 < +0, which this instruction knows; of a NaN it returns the other, so that is mended.
+  WEFT_INLINE static f ordered_max(f const& a, f const& b) {
+    return with_nans(_mm512_maskz_range_ps(0xffff, __m512(a), __m512(b), 5), a, b);
+  }
+  WEFT_INLINE static f ordered_min(f const& a, f const& b) {
+    return with_nans(_mm512_maskz_range_ps(0xffff, __m512(a), __m512(b), 4), a, b);
+  }
+  WEFT_INLINE static f with_nans(__m512 x, f const& a, f const& b) {
+    __mmask16 const nan = _mm512_cmp_ps_mask(__m512(a), __m512(b), _CMP_UNORD_Q);
+    return f(_mm512_mask_or_ps(x, nan, __m512(a), __m512(b)));
+  }
   // a / b for many a, rounded to nearest even (the division of a register takes Intel's cores 16
-  // cycles, this 5). With y = 1 / b rounded, a y is within 2 ulp of a / b, one residue brings it within
-  // one, the next one rounds it correctly (Markstein; Handbook of Floating-Point Arithmetic, 4.7),
-  // as long as nothing under- or overflows. Of other numbers zeros have their sign from a y.
+  // cycles, this 4). With 1 / b in two parts, y = 1 / b rounded and what is left of it, a / b is
+  // within 1 ulp, and its residue rounds it correctly (Markstein; Handbook of Floating-Point
+  // Arithmetic, 4.7), as long as nothing under- or overflows: |a| from 2^-79 to below 2^49, whose
+  // exponents' highest bit is set when 80 is added. Of other numbers zeros have their sign from a y.
   struct divisor {
-    f value, inverse;
-    u least, range; // twice the bits of the least |a|, and how far the greatest is from there; or 0
+    f value, inverse, rest;
+    u probe; // that bit; 0, which no number has, where b is not from 2^-40 to 2^40
   };
   WEFT_INLINE static divisor divisor_of(f const& b) {
     std::uint32_t const magnitude = std::bit_cast<std::uint32_t>(b[0]) << 1;
-    bool const usual = magnitude - (87u << 24) <= (80u << 24); // 2^-40 to 2^40
-    return {b, f{} + 1.0f / b[0], u{} + (usual ? 67u << 24 : ~0u),
-            u{} + (usual ? 140u << 24 : 0u)}; // 2^-60 to 2^80
+    bool const usual = magnitude - (87u << 24) <= (80u << 24);
+    f const inverse = f{} + 1.0f / b[0];
+    return {b, inverse, fma(-inverse, b, f{} + 1.0f) * inverse, u{} + (usual ? 1u << 30 : 0u)};
   }
   WEFT_INLINE static f quotient(f const& a, divisor const& by) {
-    f const first = a * by.inverse;
-    f const second = fma(fma(-first, by.value, a), by.inverse, first);
-    f const q = fma(fma(-second, by.value, a), by.inverse, second);
-    __m512i const from_least = __m512i((u(a) << 1) - by.least);
-    __mmask16 const unusual = _mm512_cmpgt_epu32_mask(from_least, __m512i(by.range));
+    f const near = fma(a, by.inverse, a * by.rest);
+    f const q = fma(fma(-near, by.value, a), by.inverse, near);
+    __mmask16 const unusual = _mm512_testn_epi32_mask(__m512i(u(a) + (80u << 23)),
+                                                      __m512i(by.probe));
     if (unusual != 0) [[unlikely]] {
-      if (by.range[0] == 0 ||
+      if (by.probe[0] == 0 ||
           _mm512_mask_test_epi32_mask(unusual, __m512i(u(a) << 1), __m512i(u(a) << 1)) != 0)
         return a / by.value;
-      return f(_mm512_mask_mov_ps(__m512(q), unusual, __m512(first)));
+      return f(_mm512_mask_mul_ps(__m512(q), unusual, __m512(a), __m512(by.inverse)));
     }
     return q;
   }

@@ -64,16 +64,22 @@ template <world_float F> WEFT_INLINE constexpr F sigmoid(F const& a) {
 // maximum and minimum. Of equal floats the bits differ only in the sign of a zero: `and` of them is
 // +0 if either is, `or` is -0 if either is. max and min return b when b is NaN.
 template <world_float F> WEFT_INLINE constexpr F maximum(F const& a, F const& b) {
-  auto const a_bits = bits(a), b_bits = bits(b);
-  F const if_equal = as_float(a_bits & b_bits), if_not = max(a, b);
-  F const larger = select(a == b, if_equal, if_not);
-  return select(a == a, larger, a);
+  if constexpr (requires { ordered_max(a, b); }) return ordered_max(a, b);
+  else {
+    auto const a_bits = bits(a), b_bits = bits(b);
+    F const if_equal = as_float(a_bits & b_bits), if_not = max(a, b);
+    F const larger = select(a == b, if_equal, if_not);
+    return select(a == a, larger, a);
+  }
 }
 template <world_float F> WEFT_INLINE constexpr F minimum(F const& a, F const& b) {
-  auto const a_bits = bits(a), b_bits = bits(b);
-  F const if_equal = as_float(a_bits | b_bits), if_not = min(a, b);
-  F const smaller = select(a == b, if_equal, if_not);
-  return select(a == a, smaller, a);
+  if constexpr (requires { ordered_min(a, b); }) return ordered_min(a, b);
+  else {
+    auto const a_bits = bits(a), b_bits = bits(b);
+    F const if_equal = as_float(a_bits | b_bits), if_not = min(a, b);
+    F const smaller = select(a == b, if_equal, if_not);
+    return select(a == a, smaller, a);
+  }
 }
 template <world_integer T> WEFT_INLINE constexpr T maximum(T const& a, T const& b) {
   return select(a < b, b, a);

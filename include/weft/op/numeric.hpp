@@ -21,6 +21,7 @@
 //   when(m, rare, common)       rare() where m, else common; rare runs only if some lane wants it
 //   call("name", function, x...)   function(x...), a helper function in generated text
 //   times_power_of_two(f x, f n)   x 2^n, n an integer, rounded once; only where a world has it
+//   ordered_max(f, f)  ordered_min(f, f)   the ops maximum and minimum; the same
 // Needs of a caller: shift counts below the width (rotl: not 0), divisors not 0, no lowest / -1, floats
 // within the integer's range; outside of these a lane's result is unspecified.
 // Leaves: scalar results equal in constant evaluation and at run time, NaN payloads aside.

@@ -34,5 +34,9 @@ template <op Reduction, element T> constexpr accumulated<T> lane_start() {
 template <op Reduction, element T> constexpr accumulated<T> empty_result() {
   return Reduction == op::reduce_sum ? accumulated<T>{} : lane_start<Reduction, T>();
 }
+// Do combinations in any order give the same bits?
+constexpr bool is_free_of_order(op reduction, dtype type) {
+  return reduction == op::reduce_max || reduction == op::reduce_min || !is_float(type);
+}
 
 } // namespace weft::inline v0

@@ -63,7 +63,7 @@ public:
   }
   template <cpu::executor Executor, class... Args>
   result_type const& operator()(Executor& executor, Args&&... args) {
-    result_ = call(executor, typename Program::arguments{}, std::forward<Args>(args)...);
+    call(executor, typename Program::arguments{}, std::forward<Args>(args)...);
     return result_;
   }
   // Bytes of intermediate values; 0 before the first call of a program with names, and of a program
@@ -72,8 +72,9 @@ public:
 
 private:
   template <class Executor, class... Want, class... Args>
-  result_type call(Executor& executor, type_list<Want...>, Args&&... args) {
-    return runner_(executor, detail::as_argument<Want>(std::forward<Args>(args))...);
+  void call(Executor& executor, type_list<Want...>, Args&&... args) {
+    result_ = runner_.in_place_of(result_, executor,
+                                  detail::as_argument<Want>(std::forward<Args>(args))...);
   }
   detail::program_runner<Program, Target> runner_;
   result_type result_{};

@@ -7,6 +7,7 @@
 #include <weft/lang/key.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace weft::inline v0 {
@@ -21,6 +22,13 @@ template <class Leaf> std::size_t bytes_of_leaf(Leaf const& leaf) {
   if constexpr (requires { leaf.data(); })
     return static_cast<std::size_t>(leaf.size()) * sizeof *leaf.data();
   else return sizeof leaf;
+}
+// Do p's elements lie in those of this leaf?
+template <class Leaf> WEFT_INLINE bool lies_in(Leaf const& leaf, void const* p) {
+  if constexpr (requires { buffer_of(leaf); })
+    if (buffer_of(leaf).empty()) return false; // its data() would make zeros
+  auto const first = reinterpret_cast<std::uintptr_t>(data_of(leaf));
+  return reinterpret_cast<std::uintptr_t>(p) - first < bytes_of_leaf(leaf);
 }
 
 } // namespace detail

@@ -8,6 +8,7 @@
 
 #include <weft/array/access.hpp>
 #include <weft/run/kept.hpp>
+#include <weft/run/leaf_memory.hpp>
 #include <weft/run/policy.hpp>
 
 namespace weft::inline v0 {
@@ -34,16 +35,22 @@ public:
   WEFT_INLINE result_type operator()(Executor& executor, Args&&... args) {
     int count = 0;
     (collect(count, std::forward<Args>(args)), ...);
+    return results(engine_of(static_cast<int>(executor.threads())), executor);
+  }
+  // The same for a caller who needs `last`, its last call's result, no more: the memory is free
+  // for this one's, warm in cache, unless an argument lies in it. An argument that does not fit is
+  // an error before that.
+  template <cpu::executor Executor, class... Args>
+  WEFT_INLINE result_type in_place_of(result_type& last, Executor& executor, Args&&... args) {
+    int count = 0;
+    (collect(count, std::forward<Args>(args)), ...);
     kept_engine& e = engine_of(static_cast<int>(executor.threads()));
-    result_type result{};
-    void* out[outputs + 1]{};
-    int k = 0;
-    for_each_leaf(result, [&](auto& leaf) WEFT_LAMBDA {
-      out[k] = place_result(leaf, e, k);
-      ++k;
+    bool read = false;
+    for_each_leaf(last, [&](auto const& leaf) WEFT_LAMBDA {
+      for (int i = 0; i < inputs; ++i) read = read || lies_in(leaf, arguments_[i].data);
     });
-    run(e, {out, outputs}, executor);
-    return result;
+    if (!read) last = result_type{};
+    return results(e, executor);
   }
 
   // The only result goes into `out`, a tensor of its extents that shares no buffer with an
@@ -100,6 +107,17 @@ private:
                                   threads, source_memory_);
     e.join(others_); // an error comes before anything is computed or donated
     return e;
+  }
+  template <class Executor> WEFT_INLINE result_type results(kept_engine& e, Executor& executor) {
+    result_type result{};
+    void* out[outputs + 1]{};
+    int k = 0;
+    for_each_leaf(result, [&](auto& leaf) WEFT_LAMBDA {
+      out[k] = place_result(leaf, e, k);
+      ++k;
+    });
+    run(e, {out, outputs}, executor);
+    return result;
   }
   template <class Executor>
   WEFT_INLINE void run(kept_engine& e, view<void*> out, Executor& executor) {

@@ -14,6 +14,11 @@
 namespace weft::inline v0 {
 namespace detail {
 
+constexpr extent result_bytes(graph_view g) {
+  extent bytes = 0;
+  for (int id : g.outputs_of(0)) bytes += bytes_of(g, id);
+  return bytes;
+}
 // Is a result larger than what tensors hold in themselves?
 constexpr bool has_result_blocks(graph_view g) {
   for (int id : g.outputs_of(0))
@@ -46,6 +51,21 @@ public:
       program::run(given.in, out);
     }
     return result;
+  }
+  // As runner's. Results of a few lines come from two blocks in turn, which both stay in L1.
+  template <cpu::executor Executor, class... Args>
+  WEFT_INLINE result_type in_place_of(result_type& last, Executor& executor, Args&&... args) {
+    if constexpr (result_bytes(layout::g) > 2048) {
+      call_arguments given{};
+      int count = 0;
+      (collect(given, count, args), ...);
+      bool read = false;
+      for_each_leaf(last, [&](auto const& leaf) WEFT_LAMBDA {
+        for (void const* in : given.in) read = read || lies_in(leaf, in);
+      });
+      if (!read) last = result_type{};
+    }
+    return (*this)(executor, std::forward<Args>(args)...);
   }
   // The only result goes into `out`, which shares no buffer with an argument.
   template <class Out, class... Args> WEFT_INLINE static void into(Out& out, Args const&... args) {

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSL-1.0
+// held_row: a row's reductions while the 64 lanes of each stay in registers, whole rounds of 64
+// elements at a time; held_ends: the ends of four rows, whose trees go abreast. What is left of four
+// packs becomes one by few shuffles; alone each takes four, and waits for every one of them.
+//   held_row<Program, Kernel, Target> row;   row.rounds(line, 0, 128);   row.finish(at)
+// Needs: held_row::is_possible(): few instructions, and no more lanes than there are registers.
+// Leaves: the bits of row_accumulator (cpu/reduce.hpp).
+#pragma once
+
+#include <weft/cpu/elementwise.hpp>
+#include <weft/cpu/reduce.hpp>
+
+namespace weft::inline v0 {
+namespace cpu {
+
+inline constexpr int held_rows_abreast = 4;
+
+// What outputs of a group are to a row.
+template <class Program, int Kernel, class Target> struct row_results {
+  using code = group_code<Program, Kernel, Target>;
+
+  static constexpr bool is_reduced(int o) {
+    return code::output_at(o).reduction != op::stop_gradient;
+  }
+  template <int O>
+  using sum =
+      row_accumulator<Target, code::output_at(O).reduction, storage_of<code::output_at(O).type>>;
+  template <int O> using held = typename sum<O>::held_lanes;
+
+  // f.template operator()<O>() for each output that is reduced.
+  template <class Function> WEFT_INLINE static void each(Function const& f) {
+    [&]<int... O>(std::integer_sequence<int, O...>)
+        WEFT_LAMBDA { (one<O>(f), ...); }(typename code::outputs{});
+  }
+  template <int O, class T> WEFT_INLINE static void put(std::intptr_t to, T const& total) {
+    using stored = storage_of<code::output_at(O).type>;
+    *reinterpret_cast<stored*>(to) = static_cast<stored>(total);
+  }
+
+private:
+  template <int O, class Function> WEFT_INLINE static void one(Function const& f) {
+    if constexpr (is_reduced(O)) f.template operator()<O>();
+  }
+};
+
+template <class Program, int Kernel, class Target> class held_row {
+  using results = row_results<Program, Kernel, Target>;
+  using code = group_code<Program, Kernel, Target>;
+  using registers = typename code::registers;
+  static constexpr int width = code::width;
+
+public:
+  static constexpr bool is_possible() {
+    int held = 0; // registers
+    for (int o = 0; o < code::self.output_count; ++o)
+      if (results::is_reduced(o))
+        held += sum_lanes / width * (is_wide(code::output_at(o).type) ? 2 : 1);
+    return width >= 8 && held <= (width == 16 ? 16 : 8) && code::self.instruction_count <= 8 &&
+           code::use == packs::whole_first;
+  }
+  // Rows of so many elements are nothing but rounds, of one block.
+  static constexpr bool is_whole(extent length) {
+    return length > 0 && length < sum_block && length % sum_lanes == 0;
+  }
+
+  // Elements i … end - 1. The first round's elements are the lanes.
+  WEFT_INLINE void rounds(typename code::line const& c, extent i, extent end) {
+    if (i < end) {
+      round<true>(c, i);
+      while ((i += sum_lanes) < end) round<false>(c, i);
+    } else results::each([this]<int O>() WEFT_LAMBDA { this->template lanes<O>().clear(); });
+  }
+  template <int O> WEFT_INLINE auto const& lanes() const {
+    return static_cast<slot<O> const&>(slots_).lanes;
+  }
+  WEFT_INLINE void finish(std::intptr_t const* at) const {
+    results::each([&]<int O>() WEFT_LAMBDA {
+      results::template put<O>(at[code::output_at(O).place], this->template lanes<O>().total());
+    });
+  }
+
+private:
+  struct nothing {};
+  template <int O> static constexpr auto find_lanes() {
+    if constexpr (results::is_reduced(O))
+      return std::type_identity<typename results::template held<O>>{};
+    else return std::type_identity<nothing>{};
+  }
+  template <int O> struct slot {
+    typename decltype(find_lanes<O>())::type lanes;
+  };
+  template <class Outputs> struct slots;
+  template <int... O> struct slots<std::integer_sequence<int, O...>> : slot<O>... {};
+  template <int O> WEFT_INLINE auto& lanes() { return static_cast<slot<O>&>(slots_).lanes; }
+
+  template <bool First> WEFT_INLINE void round(typename code::line const& c, extent i) {
+    [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
+      (this->template two_packs<2 * P, First>(c, i + 2 * P * width, typename code::outputs{}), ...);
+    }(std::make_integer_sequence<int, sum_lanes / width / 2>{});
+  }
+  // Packs P and P + 1 of a round.
+  template <int P, bool First, int... O>
+  WEFT_INLINE void two_packs(typename code::line const& c, extent i,
+                             std::integer_sequence<int, O...>) {
+    registers r, q;
+    code::template evaluate_two<code::whole>(r, q, c, i, 2 * width, typename code::instructions{});
+    (take<O, P, First>(r, c, i), ...);
+    (take<O, P + 1, First>(q, c, i + width), ...);
+  }
+  template <int O, int P, bool First>
+  WEFT_INLINE void take(registers const& r, cursor const& c, extent i) {
+    constexpr output o = code::output_at(O);
+    if constexpr (!results::is_reduced(O)) code::template put<O, code::whole>(r, c, i, width);
+    else {
+      auto& lane = lanes<O>().of[P];
+      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
+      if constexpr (First) lane = value;
+      else lane = row<o.reduction>::meaning(lane, value);
+    }
+  }
+
+  slots<typename code::outputs> slots_;
+};
+
+template <class Program, int Kernel, class Target> class held_ends {
+  using results = row_results<Program, Kernel, Target>;
+  using code = group_code<Program, Kernel, Target>;
+  using row_type = held_row<Program, Kernel, Target>;
+
+public:
+  static constexpr int rows = held_rows_abreast;
+  // Values of 64 bits take two registers, and each row has its own tree.
+  static constexpr bool is_possible() {
+    for (int o = 0; o < code::self.output_count; ++o)
+      if (results::is_reduced(o) && is_wide(code::output_at(o).type)) return false;
+    return row_type::is_possible();
+  }
+
+  // Row r of the four, its results' addresses in `at`.
+  WEFT_INLINE void add(int r, row_type const& row, std::intptr_t const* at) {
+    results::each([&]<int O>() WEFT_LAMBDA {
+      auto& end = static_cast<slot<O>&>(slots_);
+      end.rest[r] = row.template lanes<O>().rest();
+      end.to[r] = at[code::output_at(O).place];
+    });
+  }
+  WEFT_INLINE void finish() const {
+    results::each([this]<int O>() WEFT_LAMBDA {
+      auto const& end = static_cast<slot<O> const&>(slots_);
+      auto const totals = results::template sum<O>::totals(end.rest);
+      for (int r = 0; r < rows; ++r) results::template put<O>(end.to[r], lane(totals, r));
+    });
+  }
+
+private:
+  struct nothing {};
+  template <int O> struct some_ends {
+    typename results::template sum<O>::pack rest[rows];
+    std::intptr_t to[rows];
+  };
+  template <int O>
+  struct slot : std::conditional_t<results::is_reduced(O), some_ends<O>, nothing> {};
+  template <class Outputs> struct slots;
+  template <int... O> struct slots<std::integer_sequence<int, O...>> : slot<O>... {};
+
+  slots<typename code::outputs> slots_;
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
