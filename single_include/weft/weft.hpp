@@ -28688,6 +28688,13 @@ template <class X, class Y> concept another = !std::is_same_v<X, Y>;
 // Of shapes S and F: where a name meets a number or another name, which the run then checks.
 template <class S, class F>
 concept fits_if_the_run_says_so = compatible_shape<S, F> && !same_shape<S, F>;
+
+// May expression X become tensor T's new value as it is?
+template <class T, class X> inline constexpr bool is_value_of = false;
+template <class T, expression X>
+inline constexpr bool is_value_of<T, X> =
+    same_shape<typename T::shape_type, typename X::shape_type> &&
+    std::is_same_v<typename T::element_type, typename X::element_type>;
 } // namespace detail
 
 template <class T, auto... E> class tensor {
@@ -28761,6 +28768,12 @@ public:
     return *this;
   }
 
+  // x = x + y, and so on (lang/): of x's extents and type.
+  template <class Y> constexpr tensor& operator+=(Y const& y) { return assign(*this + y); }
+  template <class Y> constexpr tensor& operator-=(Y const& y) { return assign(*this - y); }
+  template <class Y> constexpr tensor& operator*=(Y const& y) { return assign(*this * y); }
+  template <class Y> constexpr tensor& operator/=(Y const& y) { return assign(*this / y); }
+
   template <class... I> constexpr T operator()(I... i) const {
     static_assert(sizeof...(I) == rank, "weft: an element needs one index per axis");
     shape_.check_index(i...);
@@ -28797,6 +28810,12 @@ public:
   }
 
 private:
+  template <class X> constexpr tensor& assign(X const& result) {
+    constexpr bool keeps = detail::is_value_of<tensor, X>;
+    static_assert(keeps, "weft: x += y would give x another shape or type; write x + y");
+    if constexpr (keeps) *this = result;
+    return *this;
+  }
   friend struct detail::tensor_access;
 
   template <class X> static consteval bool accepts() {
@@ -46674,8 +46693,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x5ec34ed1
-#elif WEFT_SINGLE_HEADER != 0x5ec34ed1
+#define WEFT_SINGLE_HEADER 0x1ebadd1b
+#elif WEFT_SINGLE_HEADER != 0x1ebadd1b
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -98,7 +98,7 @@ TEST(cheatsheet, tensors) {
     at<"0">(m) = 7;
   }
   EXPECT_EQ(t(0, 1), 7);
-  t = t + 1;
+  t += 1;
   auto e = eval(t + 1);
   EXPECT_EQ(e(0, 1), 9);
   EXPECT_EQ(t.extent(0), 3);

@@ -110,6 +110,45 @@ TEST(evaluate, assignment_writes_into_a_unique_buffer) {
   EXPECT_EQ(kept(5), a(5) * 2);
 }
 
+TEST(evaluate, compound_assignment) {
+  auto x = numbers<float, 5, 7>();
+  auto const a = x;
+  auto const b = numbers<float, 5, 1>(3);
+  x += b;
+  EXPECT_EQ(x, eval(a + b));
+  x -= a * 2;
+  EXPECT_EQ(x, eval(a + b - a * 2));
+  (x *= 0.5f) /= b; // of everything before
+  EXPECT_EQ(x, eval((a + b - a * 2) * 0.5f / b));
+  EXPECT_EQ(a, (numbers<float, 5, 7>())) << "a shared the buffer";
+  x += x; // and reads what it writes
+  EXPECT_EQ(x, eval((a + b - a * 2) * 0.5f / b * 2));
+  tensor<float, 3, 3> square = numbers<float, 3, 3>();
+  auto const was = square;
+  square += transpose<1, 0>(square);
+  EXPECT_EQ(square, eval(was + transpose<1, 0>(was)));
+  tensor<float> total;
+  for (int i = 0; i < 4; ++i) total += 1.5f;
+  EXPECT_EQ(total(), 6);
+  tensor<std::uint8_t, 2> bytes = {250, 3};
+  bytes += 10;
+  EXPECT_EQ(bytes, (tensor<std::uint8_t, 2>{4, 13}));
+  EXPECT_THROW(bytes += 300, weft::value_error);
+  EXPECT_EQ(bytes, (tensor<std::uint8_t, 2>{4, 13}));
+  auto some = numbers<float, rows>({1, {4}}, 1);
+  some *= 2;
+  EXPECT_EQ(some, eval(numbers<float, rows>({1, {4}}, 1) * 2));
+  EXPECT_THROW((some += numbers<float, rows>({1, {5}}, 1)), weft::shape_error);
+  EXPECT_EQ(some.extent(0), 4);
+}
+constexpr float compound() {
+  tensor<float, 2> x = {1, 2};
+  x += 1;
+  x *= x;
+  return x(0) + x(1);
+}
+static_assert(compound() == 13);
+
 TEST(evaluate, named_extents) {
   auto a = numbers<float, rows, 3>({2, {5, 3}}, 1);
   auto b = numbers<float, rows, 1>({2, {5, 1}}, 2);
