@@ -19845,7 +19845,7 @@ namespace cpu {
 
 inline constexpr int held_rows_abreast = 4;
 
-// What outputs of a group are to a row.
+// Types and addresses of a group's reduced outputs.
 template <class Program, int Kernel, class Target> struct row_results {
   using code = group_code<Program, Kernel, Target>;
 
@@ -20035,9 +20035,9 @@ WEFT_INLINE void add_to_addresses(std::intptr_t* at, extent const* steps, extent
 // the kernels are that it is compiled with.
 template <class Target> class odometer {
 public:
-  // `but`: so many of the last axes stay.
-  odometer(loop_nest const& l, growing<loop_axis> const& axes, std::intptr_t* at, int but = 0)
-      : nest_(l), axes_(axes), at_(at), last_(axes.size() - 1 - but) {}
+  // So many of the last axes stay where they are.
+  odometer(loop_nest const& l, growing<loop_axis> const& axes, std::intptr_t* at, int kept_axes = 0)
+      : nest_(l), axes_(axes), at_(at), last_(axes.size() - 1 - kept_axes) {}
 
   WEFT_NOINLINE WEFT_FAST void seek(extent linear) {
     for (int a = last_; a > 0 && linear > 0; --a) { // 0: also where an axis is empty
@@ -20045,7 +20045,7 @@ public:
       linear /= axes_[a].length;
       move(axes_[a], index_[a]);
     }
-    if (linear == 0 || axes_.empty()) return;
+    if (linear == 0 || last_ < 0) return;
     index_[0] = linear; // below its length
     move(axes_[0], linear);
   }
@@ -20083,7 +20083,7 @@ private:
 template <class Target> struct nest_loops {
   static constexpr extent unknown = extent{1} << 62;
   static constexpr extent longest_line = unknown, most_reduced = unknown;
-  static constexpr extent some = 4; // positions
+  static constexpr extent positions_per_fetch = 4;
   loop_nest const& nest;
   extent const* moves = nullptr; // of a window, or null (reduced_moves)
 
@@ -20108,7 +20108,7 @@ template <class Target> struct nest_loops {
     for (extent n = 0; n < lines; n += length) {
       for (extent k = 0; k < length;) {
         ahead();
-        extent const end = length - k < some ? length : k + some;
+        extent const end = length - k < positions_per_fetch ? length : k + positions_per_fetch;
         for (; k < end; ++k, step += to_next) {
           f();
           add_to_addresses(at, step, 1, places);
@@ -20134,13 +20134,15 @@ template <class Target, int Places> class reduced_moves {
 public:
   static constexpr bool are_few(extent positions) { return 1 < positions && positions <= most; }
   WEFT_INLINE extent const* of(loop_nest const& l) {
-    std::intptr_t at[Places]{}, before[Places]{};
-    odometer<Target> reduced(l, l.reduced, at);
-    for (extent n = 0; n < l.reduced_count; ++n) {
-      reduced.next();
-      for (int p = 0; p < Places; ++p) {
-        moves_[n * Places + p] = at[p] - before[p];
-        before[p] = at[p];
+    if constexpr (most > 0) {
+      std::intptr_t at[Places]{}, before[Places]{};
+      odometer<Target> reduced(l, l.reduced, at);
+      for (extent n = 0; n < l.reduced_count; ++n) {
+        reduced.next();
+        for (int p = 0; p < Places; ++p) {
+          moves_[n * Places + p] = at[p] - before[p];
+          before[p] = at[p];
+        }
       }
     }
     return moves_;
@@ -20249,7 +20251,7 @@ template <class Program, int Kernel, class Target> class rows_ahead {
 public:
   template <class Loops> WEFT_INLINE explicit rows_ahead(Loops const& l) {
     if constexpr (requires { l.nest.steps(l.nest.inner); }) // not of fixed ones
-      if (!l.nest.reduced.empty()) {
+      if (!l.nest.reduced.empty() && l.moves == nullptr) {  // windows are near
         extent const* const steps = l.nest.steps(l.nest.reduced.back());
         for (int p = 0; p < places; ++p)
           if (is_streamed(p) && steps[p] >= least_row &&
@@ -20270,7 +20272,7 @@ private:
     if constexpr (is_streamed(P)) {
       if (step_[P] == 0) return;
       constexpr extent size = size_of(code::place_at(P).type);
-      for (extent r = rows; r < rows + nest_loops<Target>::some; ++r)
+      for (extent r = rows; r < rows + nest_loops<Target>::positions_per_fetch; ++r)
         for (extent b = 0; b < strip_width * size; b += line)
           __builtin_prefetch(reinterpret_cast<char const*>(at[P] + i * size + r * step_[P] + b));
     }
@@ -20542,8 +20544,7 @@ private:
   }
 
   // columns -------------------------------------------------------------------------------------
-  // A strip is 64 columns wide: rows are far apart, and nothing fetches the next one ahead.
-  static constexpr int pairs = 32 / width;
+  static constexpr int pairs = static_cast<int>(strip_width) / 2 / width;
   template <int O> static constexpr auto column_sum() {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
@@ -20569,14 +20570,14 @@ private:
     auto const fetch = [&]() WEFT_LAMBDA { ahead.fetch(at, i); };
     if constexpr (held_columns::is_possible())
       if (count == strip_width) {
-        held_columns all;
+        held_columns columns;
         l.each_reduced(
             at, 1,
             [&]() WEFT_LAMBDA {
-              all.add(cursor{at, l.inner_steps()}, i);
+              columns.add(cursor{at, l.inner_steps()}, i);
             },
             fetch);
-        return all.finish(at, i);
+        return columns.finish(at, i);
       }
     column_slots<O...> sums;
     int const groups = column_groups<Target>(count);
@@ -20984,8 +20985,8 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
   static constexpr extent small_matrix = 1 << 15, few_rows = 140, small_rows = 1 << 14;
 
   // Rows of a that are contiguous along k are read as fast where they lie as packed, and packing them
-  // is a transpose: with AVX-512, where a tile has 14 rows for one row of b, it takes a tenth of
-  // the time of 256x256x256. Not of arrays beyond the second cache, nor where all rows of a tile lie at one
+  // is a transpose: with AVX-512, where a tile has 14 rows for one row of b, a tenth of the time of
+  // 256x256x256. Not of arrays beyond the second cache, nor where all rows of a tile fall on one
   // place of the first.
   static constexpr extent most_bytes = 1 << 21, page = 4096;
   static constexpr bool reads_lines_well(product_form const& p) {
@@ -26573,8 +26574,7 @@ private:
                 detail_of_run& d) {
     extent const fit = r.row_bytes == 0 ? r.rows : most_bytes / r.row_bytes;
     extent const whole = fit - fit % held_rows_abreast;
-    extent const some = whole > 0 ? whole : fit < 1 ? 1 : fit;
-    d.rows = some < r.rows ? some : r.rows;
+    d.rows = fit < 1 ? 1 : fit >= r.rows ? r.rows : whole > 0 ? whole : fit;
     int most_places = 0;
     for (int s = r.first; s < r.first + r.count; ++s) {
       place_of_[s] = r.first;
@@ -44338,6 +44338,14 @@ private:
   kept_block kept_[4];
 };
 
+// Once it runs: by functions of the host, which may also call it again, and by checks; what is
+// printed goes to a function of the user's, too.
+constexpr bool may_throw(graph_view g) {
+  for (node const& n : g.nodes)
+    if (n.code == op::observe) return true;
+  return !g.hosts.empty();
+}
+
 // What a call knows of one leaf of an argument. A moved tensor's memory may become a result's: take
 // moves its block out, or gives null where somebody else holds it too, a pool aside.
 struct argument_leaf {
@@ -45278,9 +45286,10 @@ public:
     return result;
   }
   // As runner's. Results of a few lines come from two blocks in turn, which both stay in L1.
+  static constexpr extent least_bytes_in_place = 2048;
   template <cpu::executor Executor, class... Args>
   WEFT_INLINE result_type in_place_of(result_type& last, Executor& executor, Args&&... args) {
-    if constexpr (result_bytes(layout::g) > 2048) {
+    if constexpr (result_bytes(layout::g) > least_bytes_in_place) {
       call_arguments given{};
       int count = 0;
       (collect(given, count, args), ...);
@@ -45650,7 +45659,7 @@ template <class F, class... A> auto run_transformed(F const&, A const&... a) {
 // first call with new numbers).
 //   compiled<filter, state<tensor>, tensor<float, 64>> f;       // or compiled_program<named>
 //   compiled<filter, policy::fast, state<tensor>, tensor<float, 64>> q; // run/policy.hpp
-//   auto const& [next, y] = f(s, x);                            // valid until the next call
+//   auto const& [next, y] = f(s, x);       // valid until the next call, which writes over it
 //   fixed_memory own(bytes, sizeof bytes);
 //   compiled<filter, state<tensor>, tensor<float, 64>> g(1, own);      // all of it in there
 // Needs: calls from one thread at a time; where memory is given, that it outlives the object and
@@ -45716,8 +45725,12 @@ public:
 private:
   template <class Executor, class... Want, class... Args>
   void call(Executor& executor, type_list<Want...>, Args&&... args) {
-    result_ = runner_.in_place_of(result_, executor,
-                                  detail::as_argument<Want>(std::forward<Args>(args))...);
+    using stages_of = stages<detail::program_for<Program, Target>>;
+    if constexpr (detail::may_throw(stages_of::optimised)) // then the last result stays
+      result_ = runner_(executor, detail::as_argument<Want>(std::forward<Args>(args))...);
+    else
+      result_ = runner_.in_place_of(result_, executor,
+                                    detail::as_argument<Want>(std::forward<Args>(args))...);
   }
   detail::program_runner<Program, Target> runner_;
   result_type result_{};
@@ -46693,8 +46706,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x1ebadd1b
-#elif WEFT_SINGLE_HEADER != 0x1ebadd1b
+#define WEFT_SINGLE_HEADER 0xc3b9cadb
+#elif WEFT_SINGLE_HEADER != 0xc3b9cadb
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -11,6 +11,8 @@
 #include <weft/run/compiled.hpp>
 #include <weft/weft.hpp>
 
+#include <utility>
+
 namespace {
 
 using namespace weft;
@@ -138,6 +140,20 @@ TEST(compiled_custom_call, throws_and_runs_again) {
     EXPECT_EQ(f(good)(2, 0), 2);
   }
 }
+// What may throw keeps the last result: of few elements and of many.
+template <int N> void keeps_its_last_result() {
+  compiled<refused, tensor<float, 3, N>> f;
+  tensor<float, 3, N> x = ones<float, 3, N>();
+  auto const& last = f(x);
+  at<"2, -1">(x.mutate()) = -1;
+  EXPECT_THROW(f(x), value_error);
+  EXPECT_EQ(last, eval(full<float, 3, N>(2)));
+}
+TEST(compiled_custom_call, keeps_the_last_result_of_a_call_that_throws) {
+  keeps_its_last_result<2>();
+  keeps_its_last_result<1000>();
+  keeps_its_last_result<30000>();
+}
 TEST(compiled_custom_call, with_tensors_runs_at_once) {
   tensor<float, 2, 3> const x = {{1, 2, 2}, {3, 4, 0}};
   tensor<float, 2> const y = custom_call<test::row_norms>(x);
@@ -162,6 +178,27 @@ template <auto N> void below::run(borrowed<float, N> x, result_view<float, N> y)
     for (extent i = 0; i < x.size(); ++i) y(i) = r(i);
   } else
     for (extent i = 0; i < x.size(); ++i) y(i) = 0;
+}
+// Calls the object that runs it, whose last result is its argument, with other numbers.
+constexpr int wide = 30000;
+struct nested {
+  static constexpr auto name = "nested";
+  static inline void (*call)() = nullptr;
+  static tensor<float, wide> result(tensor<float, wide>);
+  static void run(borrowed<float, wide> x, result_view<float, wide> y) {
+    if (auto const now = std::exchange(call, nullptr)) now();
+    for (extent i = 0; i < x.size(); ++i) y(i) = x(i);
+  }
+};
+constexpr auto nesting = [](auto x) { return custom_call<nested>(x) + x; };
+compiled<nesting, tensor<float, wide>>& nesting_object() {
+  static compiled<nesting, tensor<float, wide>> f;
+  return f;
+}
+TEST(compiled_custom_call, may_call_the_object_that_runs) {
+  auto const& last = nesting_object()(tensor<float, wide>(ones<float, wide>()));
+  nested::call = [] { nesting_object()(tensor<float, wide>(full<float, wide>(100.0f))); };
+  EXPECT_EQ(nesting_object()(last), eval(full<float, wide>(4.0f)));
 }
 TEST(compiled_custom_call, may_run_its_own_program) {
   EXPECT_EQ(jit<total>(filled<float, 64>(0) * 0 + 3.0f)(63), 6.0f);

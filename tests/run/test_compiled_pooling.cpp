@@ -32,6 +32,14 @@ constexpr auto large_windows = [](auto x) {
                     sum_pool<"NHWC", pool_options{.size = {5, 13}, .strides = 1}>(x),
                     max_pool<"NHWC", pool_options{.size = {13, 5}, .strides = 2}>(x));
 };
+constexpr auto integer_pools = [](auto x) {
+  auto back = flip<1>(x);
+  return std::tuple(max_pool<"NHWC", pool_options{.size = 2, .strides = 1, .dilation = 2}>(x),
+                    min_pool<"NHWC", pool_options{.size = 3, .strides = 2, .padding = 1}>(back),
+                    sum_pool<"NHWC", pool_options{.size = {2, 3}, .strides = 1}>(x),
+                    max_pool<"NHWC", pool_options{.size = {4, 4}}>(back + x),
+                    max_pool<"NHWC", pool_options{.size = 1}>(x));
+};
 constexpr auto loss = [](auto x, auto w) {
   auto y = max_pool<"NHWC", pool_options{.size = 3, .strides = 2, .padding = 1}>(x);
   auto z = avg_pool<"NHWC", pool_options{.size = 2, .strides = 1, .padding = pads::same}>(x * x);
@@ -50,6 +58,16 @@ TEST(pools, of_channels_behind) {
     check<channels_last>(filled<bf16, 1, 6, 6, 17>(seed));
     check<channels_last>(filled<float, n, 4, 4, 3>(seed, 0));
   }
+}
+// Whole strips of 64 channels, and what is beside them; few places, and one.
+TEST(pools, of_many_channels) {
+  check<channels_last>(filled<float, 2, 7, 6, 64>(1));
+  check<channels_last>(filled<float, n, 5, 6, 65>(2, 2));
+  check<channels_last>(filled<float, 1, 6, 5, 130>(3));
+  check<channels_last>(filled<bf16, 1, 6, 6, 64>(4));
+  check<integer_pools>(filled<int, 2, 5, 6, 64>(1));
+  check<integer_pools>(filled<std::int8_t, 1, 4, 4, 128>(1));
+  check<integer_pools>(filled<int, n, 4, 4, 64>(1, 0));
 }
 TEST(pools, of_large_windows) {
   check<large_windows>(filled<float, 2, 14, 13, 5>(1));

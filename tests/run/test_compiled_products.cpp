@@ -84,6 +84,22 @@ TEST(compiled_products, bias_and_views) {
   check<with_bias>(filled<bf16, m, 6>(2, 5), filled<bf16, 6, 6>(4), filled<bf16, 1, 6>(6));
   check<odd_operands>(filled<float, 9, 6>(2));
 }
+// Wide products, whose a is read where it lies if its rows are contiguous and not a page apart.
+constexpr auto wide = [](auto x, auto y) {
+  return std::tuple(einsum<"ij,jk->ik">(x, y), einsum<"ij,jk->ik">(flip<0>(x), y),
+                    tanh(einsum<"ij,jk->ik">(flip<1>(x), y) + 1));
+};
+constexpr auto wide_views = [](auto x, auto y) {
+  return std::tuple(einsum<"ij,jk->ik">(at<"::2, 7:307">(x), y),
+                    einsum<"ij,jk->ik">(broadcast_to<99, 300>(at<"3, :300">(x)), y),
+                    einsum<"ji,jk->ik">(at<":300, :70">(transpose(x)), y));
+};
+TEST(compiled_products, rows_where_they_lie) {
+  check<wide>(filled<float, m, n>(2, 99, 257), filled<float, n, 200>(4, 257));
+  check<wide>(filled<double, m, n>(2, 37, 520), filled<double, n, 200>(4, 520));
+  check<wide>(filled<float, m, n>(2, 20, 1024), filled<float, n, 135>(4, 1024)); // a page apart
+  check<wide_views>(filled<float, 120, 400>(2), filled<float, 300, 140>(4));
+}
 TEST(compiled_products, networks) {
   check<trees>(filled<float, n, 6>(2, 9), filled<float, 6, 16>(4), filled<float, 16, 11>(6));
   check<trees>(filled<float, n, 6>(2, 1), filled<float, 6, 16>(4), filled<float, 16, 11>(6));

@@ -40,8 +40,8 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
   static constexpr extent small_matrix = 1 << 15, few_rows = 140, small_rows = 1 << 14;
 
   // Rows of a that are contiguous along k are read as fast where they lie as packed, and packing them
-  // is a transpose: with AVX-512, where a tile has 14 rows for one row of b, it takes a tenth of
-  // the time of 256x256x256. Not of arrays beyond the second cache, nor where all rows of a tile lie at one
+  // is a transpose: with AVX-512, where a tile has 14 rows for one row of b, a tenth of the time of
+  // 256x256x256. Not of arrays beyond the second cache, nor where all rows of a tile fall on one
   // place of the first.
   static constexpr extent most_bytes = 1 << 21, page = 4096;
   static constexpr bool reads_lines_well(product_form const& p) {

@@ -15,7 +15,7 @@ namespace cpu {
 
 inline constexpr int held_rows_abreast = 4;
 
-// What outputs of a group are to a row.
+// Types and addresses of a group's reduced outputs.
 template <class Program, int Kernel, class Target> struct row_results {
   using code = group_code<Program, Kernel, Target>;
 

@@ -101,7 +101,7 @@ template <class Program, int Kernel, class Target> class rows_ahead {
 public:
   template <class Loops> WEFT_INLINE explicit rows_ahead(Loops const& l) {
     if constexpr (requires { l.nest.steps(l.nest.inner); }) // not of fixed ones
-      if (!l.nest.reduced.empty()) {
+      if (!l.nest.reduced.empty() && l.moves == nullptr) {  // windows are near
         extent const* const steps = l.nest.steps(l.nest.reduced.back());
         for (int p = 0; p < places; ++p)
           if (is_streamed(p) && steps[p] >= least_row &&
@@ -122,7 +122,7 @@ private:
     if constexpr (is_streamed(P)) {
       if (step_[P] == 0) return;
       constexpr extent size = size_of(code::place_at(P).type);
-      for (extent r = rows; r < rows + nest_loops<Target>::some; ++r)
+      for (extent r = rows; r < rows + nest_loops<Target>::positions_per_fetch; ++r)
         for (extent b = 0; b < strip_width * size; b += line)
           __builtin_prefetch(reinterpret_cast<char const*>(at[P] + i * size + r * step_[P] + b));
     }

@@ -40,9 +40,9 @@ WEFT_INLINE void add_to_addresses(std::intptr_t* at, extent const* steps, extent
 // the kernels are that it is compiled with.
 template <class Target> class odometer {
 public:
-  // `but`: so many of the last axes stay.
-  odometer(loop_nest const& l, growing<loop_axis> const& axes, std::intptr_t* at, int but = 0)
-      : nest_(l), axes_(axes), at_(at), last_(axes.size() - 1 - but) {}
+  // So many of the last axes stay where they are.
+  odometer(loop_nest const& l, growing<loop_axis> const& axes, std::intptr_t* at, int kept_axes = 0)
+      : nest_(l), axes_(axes), at_(at), last_(axes.size() - 1 - kept_axes) {}
 
   WEFT_NOINLINE WEFT_FAST void seek(extent linear) {
     for (int a = last_; a > 0 && linear > 0; --a) { // 0: also where an axis is empty
@@ -50,7 +50,7 @@ public:
       linear /= axes_[a].length;
       move(axes_[a], index_[a]);
     }
-    if (linear == 0 || axes_.empty()) return;
+    if (linear == 0 || last_ < 0) return;
     index_[0] = linear; // below its length
     move(axes_[0], linear);
   }
@@ -88,7 +88,7 @@ private:
 template <class Target> struct nest_loops {
   static constexpr extent unknown = extent{1} << 62;
   static constexpr extent longest_line = unknown, most_reduced = unknown;
-  static constexpr extent some = 4; // positions
+  static constexpr extent positions_per_fetch = 4;
   loop_nest const& nest;
   extent const* moves = nullptr; // of a window, or null (reduced_moves)
 
@@ -113,7 +113,7 @@ template <class Target> struct nest_loops {
     for (extent n = 0; n < lines; n += length) {
       for (extent k = 0; k < length;) {
         ahead();
-        extent const end = length - k < some ? length : k + some;
+        extent const end = length - k < positions_per_fetch ? length : k + positions_per_fetch;
         for (; k < end; ++k, step += to_next) {
           f();
           add_to_addresses(at, step, 1, places);
@@ -139,13 +139,15 @@ template <class Target, int Places> class reduced_moves {
 public:
   static constexpr bool are_few(extent positions) { return 1 < positions && positions <= most; }
   WEFT_INLINE extent const* of(loop_nest const& l) {
-    std::intptr_t at[Places]{}, before[Places]{};
-    odometer<Target> reduced(l, l.reduced, at);
-    for (extent n = 0; n < l.reduced_count; ++n) {
-      reduced.next();
-      for (int p = 0; p < Places; ++p) {
-        moves_[n * Places + p] = at[p] - before[p];
-        before[p] = at[p];
+    if constexpr (most > 0) {
+      std::intptr_t at[Places]{}, before[Places]{};
+      odometer<Target> reduced(l, l.reduced, at);
+      for (extent n = 0; n < l.reduced_count; ++n) {
+        reduced.next();
+        for (int p = 0; p < Places; ++p) {
+          moves_[n * Places + p] = at[p] - before[p];
+          before[p] = at[p];
+        }
       }
     }
     return moves_;

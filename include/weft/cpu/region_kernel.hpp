@@ -264,8 +264,7 @@ private:
   }
 
   // columns -------------------------------------------------------------------------------------
-  // A strip is 64 columns wide: rows are far apart, and nothing fetches the next one ahead.
-  static constexpr int pairs = 32 / width;
+  static constexpr int pairs = static_cast<int>(strip_width) / 2 / width;
   template <int O> static constexpr auto column_sum() {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
@@ -291,14 +290,14 @@ private:
     auto const fetch = [&]() WEFT_LAMBDA { ahead.fetch(at, i); };
     if constexpr (held_columns::is_possible())
       if (count == strip_width) {
-        held_columns all;
+        held_columns columns;
         l.each_reduced(
             at, 1,
             [&]() WEFT_LAMBDA {
-              all.add(cursor{at, l.inner_steps()}, i);
+              columns.add(cursor{at, l.inner_steps()}, i);
             },
             fetch);
-        return all.finish(at, i);
+        return columns.finish(at, i);
       }
     column_slots<O...> sums;
     int const groups = column_groups<Target>(count);

@@ -127,8 +127,7 @@ private:
                 detail_of_run& d) {
     extent const fit = r.row_bytes == 0 ? r.rows : most_bytes / r.row_bytes;
     extent const whole = fit - fit % held_rows_abreast;
-    extent const some = whole > 0 ? whole : fit < 1 ? 1 : fit;
-    d.rows = some < r.rows ? some : r.rows;
+    d.rows = fit < 1 ? 1 : fit >= r.rows ? r.rows : whole > 0 ? whole : fit;
     int most_places = 0;
     for (int s = r.first; s < r.first + r.count; ++s) {
       place_of_[s] = r.first;

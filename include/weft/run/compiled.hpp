@@ -4,7 +4,7 @@
 // first call with new numbers).
 //   compiled<filter, state<tensor>, tensor<float, 64>> f;       // or compiled_program<named>
 //   compiled<filter, policy::fast, state<tensor>, tensor<float, 64>> q; // run/policy.hpp
-//   auto const& [next, y] = f(s, x);                            // valid until the next call
+//   auto const& [next, y] = f(s, x);       // valid until the next call, which writes over it
 //   fixed_memory own(bytes, sizeof bytes);
 //   compiled<filter, state<tensor>, tensor<float, 64>> g(1, own);      // all of it in there
 // Needs: calls from one thread at a time; where memory is given, that it outlives the object and
@@ -73,8 +73,12 @@ public:
 private:
   template <class Executor, class... Want, class... Args>
   void call(Executor& executor, type_list<Want...>, Args&&... args) {
-    result_ = runner_.in_place_of(result_, executor,
-                                  detail::as_argument<Want>(std::forward<Args>(args))...);
+    using stages_of = stages<detail::program_for<Program, Target>>;
+    if constexpr (detail::may_throw(stages_of::optimised)) // then the last result stays
+      result_ = runner_(executor, detail::as_argument<Want>(std::forward<Args>(args))...);
+    else
+      result_ = runner_.in_place_of(result_, executor,
+                                    detail::as_argument<Want>(std::forward<Args>(args))...);
   }
   detail::program_runner<Program, Target> runner_;
   result_type result_{};

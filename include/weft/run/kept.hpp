@@ -69,6 +69,14 @@ private:
   kept_block kept_[4];
 };
 
+// Once it runs: by functions of the host, which may also call it again, and by checks; what is
+// printed goes to a function of the user's, too.
+constexpr bool may_throw(graph_view g) {
+  for (node const& n : g.nodes)
+    if (n.code == op::observe) return true;
+  return !g.hosts.empty();
+}
+
 // What a call knows of one leaf of an argument. A moved tensor's memory may become a result's: take
 // moves its block out, or gives null where somebody else holds it too, a pool aside.
 struct argument_leaf {

@@ -53,9 +53,10 @@ public:
     return result;
   }
   // As runner's. Results of a few lines come from two blocks in turn, which both stay in L1.
+  static constexpr extent least_bytes_in_place = 2048;
   template <cpu::executor Executor, class... Args>
   WEFT_INLINE result_type in_place_of(result_type& last, Executor& executor, Args&&... args) {
-    if constexpr (result_bytes(layout::g) > 2048) {
+    if constexpr (result_bytes(layout::g) > least_bytes_in_place) {
       call_arguments given{};
       int count = 0;
       (collect(given, count, args), ...);

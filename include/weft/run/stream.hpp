@@ -131,12 +131,6 @@ private:
     out_[0][k] = in_place ? even : odd;
     out_[1][k] = even;
   }
-  // Functions of the host, and checks; what is printed goes to a function of the user's, too.
-  static bool may_throw(graph_view g) {
-    for (node const& n : g.nodes)
-      if (n.code == op::observe) return true;
-    return !g.hosts.empty();
-  }
   void* state_at(int k) const { return out_[1 - now_][k]; } // what the next step reads
   static void copy(void* to, void const* from, std::size_t count) {
     if (count > 0) std::memcpy(to, from, count);
