@@ -19871,6 +19871,26 @@ private:
   template <int O, class Function> WEFT_INLINE static void one(Function const& f) {
     if constexpr (is_reduced(O)) f.template operator()<O>();
   }
+  struct nothing {};
+  template <template <int> class Part, int O> static constexpr auto find_part() {
+    if constexpr (is_reduced(O)) return std::type_identity<Part<O>>{};
+    else return std::type_identity<nothing>{};
+  }
+  template <template <int> class Part, int O> struct slot {
+    typename decltype(find_part<Part, O>())::type part;
+  };
+  template <template <int> class Part, class Outputs> struct slots;
+  template <template <int> class Part, int... O>
+  struct slots<Part, std::integer_sequence<int, O...>> : slot<Part, O>... {
+    template <int P> WEFT_INLINE auto& of() { return static_cast<slot<Part, P>&>(*this).part; }
+    template <int P> WEFT_INLINE auto const& of() const {
+      return static_cast<slot<Part, P> const&>(*this).part;
+    }
+  };
+
+public:
+  // A Part<O> for each output that is reduced: parts.template of<O>().
+  template <template <int> class Part> using parts = slots<Part, typename code::outputs>;
 };
 
 template <class Program, int Kernel, class Target> class held_row {
@@ -19898,31 +19918,16 @@ public:
     if (i < end) {
       round<true>(c, i);
       while ((i += sum_lanes) < end) round<false>(c, i);
-    } else results::each([this]<int O>() WEFT_LAMBDA { this->template lanes<O>().clear(); });
+    } else results::each([this]<int O>() WEFT_LAMBDA { lanes_.template of<O>().clear(); });
   }
-  template <int O> WEFT_INLINE auto const& lanes() const {
-    return static_cast<slot<O> const&>(slots_).lanes;
-  }
+  template <int O> WEFT_INLINE auto const& lanes() const { return lanes_.template of<O>(); }
   WEFT_INLINE void finish(std::intptr_t const* at) const {
     results::each([&]<int O>() WEFT_LAMBDA {
-      results::template put<O>(at[code::output_at(O).place], this->template lanes<O>().total());
+      results::template put<O>(at[code::output_at(O).place], lanes_.template of<O>().total());
     });
   }
 
 private:
-  struct nothing {};
-  template <int O> static constexpr auto find_lanes() {
-    if constexpr (results::is_reduced(O))
-      return std::type_identity<typename results::template held<O>>{};
-    else return std::type_identity<nothing>{};
-  }
-  template <int O> struct slot {
-    typename decltype(find_lanes<O>())::type lanes;
-  };
-  template <class Outputs> struct slots;
-  template <int... O> struct slots<std::integer_sequence<int, O...>> : slot<O>... {};
-  template <int O> WEFT_INLINE auto& lanes() { return static_cast<slot<O>&>(slots_).lanes; }
-
   template <bool First> WEFT_INLINE void round(typename code::line const& c, extent i) {
     [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
       (this->template two_packs<2 * P, First>(c, i + 2 * P * width, typename code::outputs{}), ...);
@@ -19942,14 +19947,14 @@ private:
     constexpr output o = code::output_at(O);
     if constexpr (!results::is_reduced(O)) code::template put<O, code::whole>(r, c, i, width);
     else {
-      auto& lane = lanes<O>().of[P];
+      auto& lane = lanes_.template of<O>().of[P];
       auto const value = r.template as<pack_of<o.type, Target>>(o.source);
       if constexpr (First) lane = value;
       else lane = row<o.reduction>::meaning(lane, value);
     }
   }
 
-  slots<typename code::outputs> slots_;
+  typename results::template parts<results::template held> lanes_;
 };
 
 template <class Program, int Kernel, class Target> class held_ends {
@@ -19969,31 +19974,25 @@ public:
   // Row r of the four, its results' addresses in `at`.
   WEFT_INLINE void add(int r, row_type const& row, std::intptr_t const* at) {
     results::each([&]<int O>() WEFT_LAMBDA {
-      auto& end = static_cast<slot<O>&>(slots_);
+      auto& end = ends_.template of<O>();
       end.rest[r] = row.template lanes<O>().rest();
       end.to[r] = at[code::output_at(O).place];
     });
   }
   WEFT_INLINE void finish() const {
     results::each([this]<int O>() WEFT_LAMBDA {
-      auto const& end = static_cast<slot<O> const&>(slots_);
+      auto const& end = ends_.template of<O>();
       auto const totals = results::template sum<O>::totals(end.rest);
       for (int r = 0; r < rows; ++r) results::template put<O>(end.to[r], lane(totals, r));
     });
   }
 
 private:
-  struct nothing {};
   template <int O> struct some_ends {
     typename results::template sum<O>::pack rest[rows];
     std::intptr_t to[rows];
   };
-  template <int O>
-  struct slot : std::conditional_t<results::is_reduced(O), some_ends<O>, nothing> {};
-  template <class Outputs> struct slots;
-  template <int... O> struct slots<std::integer_sequence<int, O...>> : slot<O>... {};
-
-  slots<typename code::outputs> slots_;
+  typename results::template parts<some_ends> ends_;
 };
 
 } // namespace cpu
@@ -20187,7 +20186,7 @@ public:
   WEFT_INLINE held_strip() {
     results::each([this]<int O>() WEFT_LAMBDA {
       constexpr output o = code::output_at(O);
-      for (auto& sum : this->template sums<O>())
+      for (auto& sum : sums_.template of<O>().of)
         sum = splat<Target>(empty_result<o.reduction, storage_of<o.type>>());
     });
   }
@@ -20201,23 +20200,14 @@ public:
     results::each([&]<int O>() WEFT_LAMBDA {
       constexpr output o = code::output_at(O);
       auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
-      for (int k = 0; k < count; ++k) store(to + k * width, this->template sums<O>()[k]);
+      for (int k = 0; k < count; ++k) store(to + k * width, sums_.template of<O>().of[k]);
     });
   }
 
 private:
-  struct nothing {};
   template <int O> struct some_sums {
     typename results::template sum<O>::pack of[count];
   };
-  template <int O>
-  struct slot : std::conditional_t<results::is_reduced(O), some_sums<O>, nothing> {};
-  template <class Outputs> struct slots;
-  template <int... O> struct slots<std::integer_sequence<int, O...>> : slot<O>... {};
-  template <int O> WEFT_INLINE auto& sums() { return static_cast<slot<O>&>(slots_).of; }
-  template <int O> WEFT_INLINE auto const& sums() const {
-    return static_cast<slot<O> const&>(slots_).of;
-  }
 
   template <int P, int... O>
   WEFT_INLINE void two_packs(cursor const& c, extent i, std::integer_sequence<int, O...>) {
@@ -20230,12 +20220,12 @@ private:
     constexpr output o = code::output_at(O);
     if constexpr (!results::is_reduced(O)) code::template put<O, code::whole>(r, c, i, width);
     else {
-      auto& sum = sums<O>()[P];
+      auto& sum = sums_.template of<O>().of[P];
       sum = row<o.reduction>::meaning(sum, r.template as<pack_of<o.type, Target>>(o.source));
     }
   }
 
-  slots<typename code::outputs> slots_;
+  typename results::template parts<some_sums> sums_;
 };
 
 // Rows of 1 KB and more, of an array that the second cache does not hold: its machinery follows lines
@@ -20317,6 +20307,7 @@ template <class Program, int Kernel, class Target> class region_kernel {
   using registers = typename code::registers;
   using instructions = typename code::instructions;
   using outputs = typename code::outputs;
+  using results = row_results<Program, Kernel, Target>;
   using held = held_row<Program, Kernel, Target>;
   using ends = held_ends<Program, Kernel, Target>;
   using held_columns = held_strip<Program, Kernel, Target>;
@@ -20409,23 +20400,14 @@ private:
   }
 
   // rows ----------------------------------------------------------------------------------------
-  struct nothing {};
-  template <int O> static constexpr auto row_sum() {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
-    else return std::type_identity<row_accumulator<Target, o.reduction, storage_of<o.type>>>{};
-  }
-  template <int O> struct row_slot {
-    typename decltype(row_sum<O>())::type sum;
-  };
-  template <int... O> struct row_slots : row_slot<O>... {};
+  using row_sums = typename results::template parts<results::template sum>;
 
   template <class Loops, int... O>
   WEFT_INLINE static void rows(Loops const& l, std::intptr_t* at,
                                std::integer_sequence<int, O...> all) {
     if constexpr (held::is_possible() && Loops::longest_line > width)
       if (l.is_one_line()) return one_line(l, at, all);
-    row_slots<O...> sums;
+    row_sums sums;
     extent e = 0; // elements taken so far
     l.each_reduced(at, l.inner_length(), [&]() WEFT_LAMBDA {
       cursor const c{at, l.inner_steps()};
@@ -20474,7 +20456,7 @@ private:
       row.rounds(c, 0, length);
       return row.finish(at);
     }
-    row_slots<O...> sums;
+    row_sums sums;
     for (extent i = 0; i < length;) {
       extent const count = length - i < sum_block ? length - i : sum_block;
       extent const whole = count / sum_lanes * sum_lanes, end = i + count;
@@ -20489,7 +20471,7 @@ private:
   }
   template <int O, class Sums> WEFT_INLINE static void begin_with(Sums& sums, held const& row) {
     if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      static_cast<row_slot<O>&>(sums).sum.begin_with(row.template lanes<O>());
+      sums.template of<O>().begin_with(row.template lanes<O>());
   }
   WEFT_INLINE static void four_rows(nest_loops<Target> const& l, odometer<Target>& outer,
                                     std::intptr_t const* at) {
@@ -20524,49 +20506,40 @@ private:
     if constexpr (o.reduction == op::stop_gradient) code::template put<O, Count>(r, c, i, count);
     else {
       auto value = r.template as<pack_of<o.type, Target>>(o.source);
-      auto& sum = static_cast<row_slot<O>&>(sums).sum;
+      auto& sum = sums.template of<O>();
       if constexpr (Count == code::whole) sum.add(e, value);
       else sum.add_some(e, count, value);
     }
   }
   template <int O, class Sums> WEFT_INLINE static void close(Sums& sums, extent e) {
     if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      static_cast<row_slot<O>&>(sums).sum.close_block(e);
+      sums.template of<O>().close_block(e);
   }
   template <int O, class Sums>
   WEFT_INLINE static void finish_row(Sums& sums, std::intptr_t const* at, extent count) {
     constexpr output o = code::output_at(O);
-    if constexpr (o.reduction != op::stop_gradient) {
-      using T = storage_of<o.type>;
-      auto total = static_cast<row_slot<O>&>(sums).sum.finish(count);
-      *reinterpret_cast<T*>(at[o.place]) = static_cast<T>(total);
-    }
+    if constexpr (o.reduction != op::stop_gradient)
+      results::template put<O>(at[o.place], sums.template of<O>().finish(count));
   }
 
   // columns -------------------------------------------------------------------------------------
   static constexpr int pairs = static_cast<int>(strip_width) / 2 / width;
-  template <int O> static constexpr auto column_sum() {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
-    else
-      return std::type_identity<
-          column_accumulator<Target, o.reduction, storage_of<o.type>, 2 * pairs>>{};
-  }
-  template <int O> struct column_slot {
-    typename decltype(column_sum<O>())::type sum;
-  };
-  template <int... O> struct column_slots : column_slot<O>... {};
+  template <int O>
+  using column_sum = column_accumulator<Target, code::output_at(O).reduction,
+                                        storage_of<code::output_at(O).type>, 2 * pairs>;
+  using column_sums = typename results::template parts<column_sum>;
 
   template <class Loops, int... O>
   WEFT_INLINE static void columns(Loops const& l, std::intptr_t* at, work_range part,
                                   std::integer_sequence<int, O...> all) {
+    rows_ahead<Program, Kernel, Target> const ahead(l);
     for (extent i = part.inner_begin; i < part.inner_end; i += strip_width)
-      strip(l, at, i, least(part.inner_end - i, strip_width), all);
+      strip(l, ahead, at, i, least(part.inner_end - i, strip_width), all);
   }
   template <class Loops, int... O>
-  WEFT_INLINE static void strip(Loops const& l, std::intptr_t* at, extent i, int count,
+  WEFT_INLINE static void strip(Loops const& l, rows_ahead<Program, Kernel, Target> const& ahead,
+                                std::intptr_t* at, extent i, int count,
                                 std::integer_sequence<int, O...>) {
-    rows_ahead<Program, Kernel, Target> const ahead(l);
     auto const fetch = [&]() WEFT_LAMBDA { ahead.fetch(at, i); };
     if constexpr (held_columns::is_possible())
       if (count == strip_width) {
@@ -20579,7 +20552,7 @@ private:
             fetch);
         return columns.finish(at, i);
       }
-    column_slots<O...> sums;
+    column_sums sums;
     int const groups = column_groups<Target>(count);
     extent e = 0;
     auto const row = [&]() WEFT_LAMBDA {
@@ -20617,20 +20590,20 @@ private:
       code::template put<O, code::any_count>(r, c, i, count);
     else {
       auto const value = r.template as<pack_of<o.type, Target>>(o.source);
-      static_cast<column_slot<O>&>(sums).sum.add(e, column, value, is_first);
+      sums.template of<O>().add(e, column, value, is_first);
     }
   }
   template <int O, class Sums>
   WEFT_INLINE static void close_column(Sums& sums, extent e, int groups) {
     if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      static_cast<column_slot<O>&>(sums).sum.close_block(e, groups);
+      sums.template of<O>().close_block(e, groups);
   }
   template <int O, class Sums>
   WEFT_INLINE static void finish_columns(Sums& sums, std::intptr_t const* at, extent i,
                                          extent total, int count) {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction != op::stop_gradient) {
-      auto& sum = static_cast<column_slot<O>&>(sums).sum;
+      auto& sum = sums.template of<O>();
       auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
       sum.finish(total, column_groups<Target>(count));
       for (int k = 0; k * width < count; ++k)
@@ -44269,6 +44242,15 @@ template <class Leaf> WEFT_INLINE bool lies_in(Leaf const& leaf, void const* p) 
   auto const first = reinterpret_cast<std::uintptr_t>(data_of(leaf));
   return reinterpret_cast<std::uintptr_t>(p) - first < bytes_of_leaf(leaf);
 }
+// Of `count` arguments, does any lie in r? data(i): where the i-th has its elements.
+template <class Result, class Data>
+WEFT_INLINE bool any_lies_in(Result const& r, int count, Data const& data) {
+  bool lies = false;
+  for_each_leaf(r, [&](auto const& leaf) WEFT_LAMBDA {
+    for (int i = 0; i < count; ++i) lies = lies || lies_in(leaf, data(i));
+  });
+  return lies;
+}
 
 } // namespace detail
 } // namespace weft::inline v0
@@ -45127,11 +45109,8 @@ public:
     int count = 0;
     (collect(count, std::forward<Args>(args)), ...);
     kept_engine& e = engine_of(static_cast<int>(executor.threads()));
-    bool read = false;
-    for_each_leaf(last, [&](auto const& leaf) WEFT_LAMBDA {
-      for (int i = 0; i < inputs; ++i) read = read || lies_in(leaf, arguments_[i].data);
-    });
-    if (!read) last = result_type{};
+    auto const data = [this](int i) WEFT_LAMBDA { return arguments_[i].data; };
+    if (!any_lies_in(last, inputs, data)) last = result_type{};
     return results(e, executor);
   }
 
@@ -45271,35 +45250,20 @@ public:
     call_arguments given{};
     int count = 0;
     (collect(given, count, std::forward<Args>(args)), ...);
-    result_type result{};
-    if constexpr (one_pack())
-      for_each_leaf(result, [&](auto& leaf) WEFT_LAMBDA { run_for_pack(given.in, leaf); });
-    else {
-      void* out[outputs + 1]{};
-      int k = 0;
-      for_each_leaf(result, [&](auto& leaf) WEFT_LAMBDA {
-        out[k] = place_result(leaf, given, k);
-        ++k;
-      });
-      program::run(given.in, out);
-    }
-    return result;
+    return results(given);
   }
   // As runner's. Results of a few lines come from two blocks in turn, which both stay in L1.
   static constexpr extent least_bytes_in_place = 2048;
   template <cpu::executor Executor, class... Args>
-  WEFT_INLINE result_type in_place_of(result_type& last, Executor& executor, Args&&... args) {
+  WEFT_INLINE result_type in_place_of(result_type& last, Executor&, Args&&... args) {
+    call_arguments given{};
+    int count = 0;
+    (collect(given, count, std::forward<Args>(args)), ...);
     if constexpr (result_bytes(layout::g) > least_bytes_in_place) {
-      call_arguments given{};
-      int count = 0;
-      (collect(given, count, args), ...);
-      bool read = false;
-      for_each_leaf(last, [&](auto const& leaf) WEFT_LAMBDA {
-        for (void const* in : given.in) read = read || lies_in(leaf, in);
-      });
-      if (!read) last = result_type{};
+      auto const data = [&given](int i) WEFT_LAMBDA { return given.in[i]; };
+      if (!any_lies_in(last, inputs, data)) last = result_type{};
     }
-    return (*this)(executor, std::forward<Args>(args)...);
+    return results(given);
   }
   // The only result goes into `out`, which shares no buffer with an argument.
   template <class Out, class... Args> WEFT_INLINE static void into(Out& out, Args const&... args) {
@@ -45351,6 +45315,21 @@ private:
     donor donors[inputs + 1];
   };
 
+  WEFT_INLINE result_type results(call_arguments& given) {
+    result_type result{};
+    if constexpr (one_pack())
+      for_each_leaf(result, [&](auto& leaf) WEFT_LAMBDA { run_for_pack(given.in, leaf); });
+    else {
+      void* out[outputs + 1]{};
+      int k = 0;
+      for_each_leaf(result, [&](auto& leaf) WEFT_LAMBDA {
+        out[k] = place_result(leaf, given, k);
+        ++k;
+      });
+      program::run(given.in, out);
+    }
+    return result;
+  }
   template <class Arg> WEFT_INLINE static void collect(call_arguments& to, int& count, Arg&& arg) {
     constexpr bool moved = std::is_rvalue_reference_v<Arg&&>;
     for_each_leaf(arg, [&]<class Leaf>(Leaf& leaf) WEFT_LAMBDA {
@@ -46706,8 +46685,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xc3b9cadb
-#elif WEFT_SINGLE_HEADER != 0xc3b9cadb
+#define WEFT_SINGLE_HEADER 0x77d09c70
+#elif WEFT_SINGLE_HEADER != 0x77d09c70
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

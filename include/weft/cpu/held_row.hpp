@@ -41,6 +41,26 @@ private:
   template <int O, class Function> WEFT_INLINE static void one(Function const& f) {
     if constexpr (is_reduced(O)) f.template operator()<O>();
   }
+  struct nothing {};
+  template <template <int> class Part, int O> static constexpr auto find_part() {
+    if constexpr (is_reduced(O)) return std::type_identity<Part<O>>{};
+    else return std::type_identity<nothing>{};
+  }
+  template <template <int> class Part, int O> struct slot {
+    typename decltype(find_part<Part, O>())::type part;
+  };
+  template <template <int> class Part, class Outputs> struct slots;
+  template <template <int> class Part, int... O>
+  struct slots<Part, std::integer_sequence<int, O...>> : slot<Part, O>... {
+    template <int P> WEFT_INLINE auto& of() { return static_cast<slot<Part, P>&>(*this).part; }
+    template <int P> WEFT_INLINE auto const& of() const {
+      return static_cast<slot<Part, P> const&>(*this).part;
+    }
+  };
+
+public:
+  // A Part<O> for each output that is reduced: parts.template of<O>().
+  template <template <int> class Part> using parts = slots<Part, typename code::outputs>;
 };
 
 template <class Program, int Kernel, class Target> class held_row {
@@ -68,31 +88,16 @@ public:
     if (i < end) {
       round<true>(c, i);
       while ((i += sum_lanes) < end) round<false>(c, i);
-    } else results::each([this]<int O>() WEFT_LAMBDA { this->template lanes<O>().clear(); });
+    } else results::each([this]<int O>() WEFT_LAMBDA { lanes_.template of<O>().clear(); });
   }
-  template <int O> WEFT_INLINE auto const& lanes() const {
-    return static_cast<slot<O> const&>(slots_).lanes;
-  }
+  template <int O> WEFT_INLINE auto const& lanes() const { return lanes_.template of<O>(); }
   WEFT_INLINE void finish(std::intptr_t const* at) const {
     results::each([&]<int O>() WEFT_LAMBDA {
-      results::template put<O>(at[code::output_at(O).place], this->template lanes<O>().total());
+      results::template put<O>(at[code::output_at(O).place], lanes_.template of<O>().total());
     });
   }
 
 private:
-  struct nothing {};
-  template <int O> static constexpr auto find_lanes() {
-    if constexpr (results::is_reduced(O))
-      return std::type_identity<typename results::template held<O>>{};
-    else return std::type_identity<nothing>{};
-  }
-  template <int O> struct slot {
-    typename decltype(find_lanes<O>())::type lanes;
-  };
-  template <class Outputs> struct slots;
-  template <int... O> struct slots<std::integer_sequence<int, O...>> : slot<O>... {};
-  template <int O> WEFT_INLINE auto& lanes() { return static_cast<slot<O>&>(slots_).lanes; }
-
   template <bool First> WEFT_INLINE void round(typename code::line const& c, extent i) {
     [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
       (this->template two_packs<2 * P, First>(c, i + 2 * P * width, typename code::outputs{}), ...);
@@ -112,14 +117,14 @@ private:
     constexpr output o = code::output_at(O);
     if constexpr (!results::is_reduced(O)) code::template put<O, code::whole>(r, c, i, width);
     else {
-      auto& lane = lanes<O>().of[P];
+      auto& lane = lanes_.template of<O>().of[P];
       auto const value = r.template as<pack_of<o.type, Target>>(o.source);
       if constexpr (First) lane = value;
       else lane = row<o.reduction>::meaning(lane, value);
     }
   }
 
-  slots<typename code::outputs> slots_;
+  typename results::template parts<results::template held> lanes_;
 };
 
 template <class Program, int Kernel, class Target> class held_ends {
@@ -139,31 +144,25 @@ public:
   // Row r of the four, its results' addresses in `at`.
   WEFT_INLINE void add(int r, row_type const& row, std::intptr_t const* at) {
     results::each([&]<int O>() WEFT_LAMBDA {
-      auto& end = static_cast<slot<O>&>(slots_);
+      auto& end = ends_.template of<O>();
       end.rest[r] = row.template lanes<O>().rest();
       end.to[r] = at[code::output_at(O).place];
     });
   }
   WEFT_INLINE void finish() const {
     results::each([this]<int O>() WEFT_LAMBDA {
-      auto const& end = static_cast<slot<O> const&>(slots_);
+      auto const& end = ends_.template of<O>();
       auto const totals = results::template sum<O>::totals(end.rest);
       for (int r = 0; r < rows; ++r) results::template put<O>(end.to[r], lane(totals, r));
     });
   }
 
 private:
-  struct nothing {};
   template <int O> struct some_ends {
     typename results::template sum<O>::pack rest[rows];
     std::intptr_t to[rows];
   };
-  template <int O>
-  struct slot : std::conditional_t<results::is_reduced(O), some_ends<O>, nothing> {};
-  template <class Outputs> struct slots;
-  template <int... O> struct slots<std::integer_sequence<int, O...>> : slot<O>... {};
-
-  slots<typename code::outputs> slots_;
+  typename results::template parts<some_ends> ends_;
 };
 
 } // namespace cpu

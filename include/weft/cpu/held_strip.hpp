@@ -37,7 +37,7 @@ public:
   WEFT_INLINE held_strip() {
     results::each([this]<int O>() WEFT_LAMBDA {
       constexpr output o = code::output_at(O);
-      for (auto& sum : this->template sums<O>())
+      for (auto& sum : sums_.template of<O>().of)
         sum = splat<Target>(empty_result<o.reduction, storage_of<o.type>>());
     });
   }
@@ -51,23 +51,14 @@ public:
     results::each([&]<int O>() WEFT_LAMBDA {
       constexpr output o = code::output_at(O);
       auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
-      for (int k = 0; k < count; ++k) store(to + k * width, this->template sums<O>()[k]);
+      for (int k = 0; k < count; ++k) store(to + k * width, sums_.template of<O>().of[k]);
     });
   }
 
 private:
-  struct nothing {};
   template <int O> struct some_sums {
     typename results::template sum<O>::pack of[count];
   };
-  template <int O>
-  struct slot : std::conditional_t<results::is_reduced(O), some_sums<O>, nothing> {};
-  template <class Outputs> struct slots;
-  template <int... O> struct slots<std::integer_sequence<int, O...>> : slot<O>... {};
-  template <int O> WEFT_INLINE auto& sums() { return static_cast<slot<O>&>(slots_).of; }
-  template <int O> WEFT_INLINE auto const& sums() const {
-    return static_cast<slot<O> const&>(slots_).of;
-  }
 
   template <int P, int... O>
   WEFT_INLINE void two_packs(cursor const& c, extent i, std::integer_sequence<int, O...>) {
@@ -80,12 +71,12 @@ private:
     constexpr output o = code::output_at(O);
     if constexpr (!results::is_reduced(O)) code::template put<O, code::whole>(r, c, i, width);
     else {
-      auto& sum = sums<O>()[P];
+      auto& sum = sums_.template of<O>().of[P];
       sum = row<o.reduction>::meaning(sum, r.template as<pack_of<o.type, Target>>(o.source));
     }
   }
 
-  slots<typename code::outputs> slots_;
+  typename results::template parts<some_sums> sums_;
 };
 
 // Rows of 1 KB and more, of an array that the second cache does not hold: its machinery follows lines

@@ -37,6 +37,7 @@ template <class Program, int Kernel, class Target> class region_kernel {
   using registers = typename code::registers;
   using instructions = typename code::instructions;
   using outputs = typename code::outputs;
+  using results = row_results<Program, Kernel, Target>;
   using held = held_row<Program, Kernel, Target>;
   using ends = held_ends<Program, Kernel, Target>;
   using held_columns = held_strip<Program, Kernel, Target>;
@@ -129,23 +130,14 @@ private:
   }
 
   // rows ----------------------------------------------------------------------------------------
-  struct nothing {};
-  template <int O> static constexpr auto row_sum() {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
-    else return std::type_identity<row_accumulator<Target, o.reduction, storage_of<o.type>>>{};
-  }
-  template <int O> struct row_slot {
-    typename decltype(row_sum<O>())::type sum;
-  };
-  template <int... O> struct row_slots : row_slot<O>... {};
+  using row_sums = typename results::template parts<results::template sum>;
 
   template <class Loops, int... O>
   WEFT_INLINE static void rows(Loops const& l, std::intptr_t* at,
                                std::integer_sequence<int, O...> all) {
     if constexpr (held::is_possible() && Loops::longest_line > width)
       if (l.is_one_line()) return one_line(l, at, all);
-    row_slots<O...> sums;
+    row_sums sums;
     extent e = 0; // elements taken so far
     l.each_reduced(at, l.inner_length(), [&]() WEFT_LAMBDA {
       cursor const c{at, l.inner_steps()};
@@ -194,7 +186,7 @@ private:
       row.rounds(c, 0, length);
       return row.finish(at);
     }
-    row_slots<O...> sums;
+    row_sums sums;
     for (extent i = 0; i < length;) {
       extent const count = length - i < sum_block ? length - i : sum_block;
       extent const whole = count / sum_lanes * sum_lanes, end = i + count;
@@ -209,7 +201,7 @@ private:
   }
   template <int O, class Sums> WEFT_INLINE static void begin_with(Sums& sums, held const& row) {
     if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      static_cast<row_slot<O>&>(sums).sum.begin_with(row.template lanes<O>());
+      sums.template of<O>().begin_with(row.template lanes<O>());
   }
   WEFT_INLINE static void four_rows(nest_loops<Target> const& l, odometer<Target>& outer,
                                     std::intptr_t const* at) {
@@ -244,49 +236,40 @@ private:
     if constexpr (o.reduction == op::stop_gradient) code::template put<O, Count>(r, c, i, count);
     else {
       auto value = r.template as<pack_of<o.type, Target>>(o.source);
-      auto& sum = static_cast<row_slot<O>&>(sums).sum;
+      auto& sum = sums.template of<O>();
       if constexpr (Count == code::whole) sum.add(e, value);
       else sum.add_some(e, count, value);
     }
   }
   template <int O, class Sums> WEFT_INLINE static void close(Sums& sums, extent e) {
     if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      static_cast<row_slot<O>&>(sums).sum.close_block(e);
+      sums.template of<O>().close_block(e);
   }
   template <int O, class Sums>
   WEFT_INLINE static void finish_row(Sums& sums, std::intptr_t const* at, extent count) {
     constexpr output o = code::output_at(O);
-    if constexpr (o.reduction != op::stop_gradient) {
-      using T = storage_of<o.type>;
-      auto total = static_cast<row_slot<O>&>(sums).sum.finish(count);
-      *reinterpret_cast<T*>(at[o.place]) = static_cast<T>(total);
-    }
+    if constexpr (o.reduction != op::stop_gradient)
+      results::template put<O>(at[o.place], sums.template of<O>().finish(count));
   }
 
   // columns -------------------------------------------------------------------------------------
   static constexpr int pairs = static_cast<int>(strip_width) / 2 / width;
-  template <int O> static constexpr auto column_sum() {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction == op::stop_gradient) return std::type_identity<nothing>{};
-    else
-      return std::type_identity<
-          column_accumulator<Target, o.reduction, storage_of<o.type>, 2 * pairs>>{};
-  }
-  template <int O> struct column_slot {
-    typename decltype(column_sum<O>())::type sum;
-  };
-  template <int... O> struct column_slots : column_slot<O>... {};
+  template <int O>
+  using column_sum = column_accumulator<Target, code::output_at(O).reduction,
+                                        storage_of<code::output_at(O).type>, 2 * pairs>;
+  using column_sums = typename results::template parts<column_sum>;
 
   template <class Loops, int... O>
   WEFT_INLINE static void columns(Loops const& l, std::intptr_t* at, work_range part,
                                   std::integer_sequence<int, O...> all) {
+    rows_ahead<Program, Kernel, Target> const ahead(l);
     for (extent i = part.inner_begin; i < part.inner_end; i += strip_width)
-      strip(l, at, i, least(part.inner_end - i, strip_width), all);
+      strip(l, ahead, at, i, least(part.inner_end - i, strip_width), all);
   }
   template <class Loops, int... O>
-  WEFT_INLINE static void strip(Loops const& l, std::intptr_t* at, extent i, int count,
+  WEFT_INLINE static void strip(Loops const& l, rows_ahead<Program, Kernel, Target> const& ahead,
+                                std::intptr_t* at, extent i, int count,
                                 std::integer_sequence<int, O...>) {
-    rows_ahead<Program, Kernel, Target> const ahead(l);
     auto const fetch = [&]() WEFT_LAMBDA { ahead.fetch(at, i); };
     if constexpr (held_columns::is_possible())
       if (count == strip_width) {
@@ -299,7 +282,7 @@ private:
             fetch);
         return columns.finish(at, i);
       }
-    column_slots<O...> sums;
+    column_sums sums;
     int const groups = column_groups<Target>(count);
     extent e = 0;
     auto const row = [&]() WEFT_LAMBDA {
@@ -337,20 +320,20 @@ private:
       code::template put<O, code::any_count>(r, c, i, count);
     else {
       auto const value = r.template as<pack_of<o.type, Target>>(o.source);
-      static_cast<column_slot<O>&>(sums).sum.add(e, column, value, is_first);
+      sums.template of<O>().add(e, column, value, is_first);
     }
   }
   template <int O, class Sums>
   WEFT_INLINE static void close_column(Sums& sums, extent e, int groups) {
     if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      static_cast<column_slot<O>&>(sums).sum.close_block(e, groups);
+      sums.template of<O>().close_block(e, groups);
   }
   template <int O, class Sums>
   WEFT_INLINE static void finish_columns(Sums& sums, std::intptr_t const* at, extent i,
                                          extent total, int count) {
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction != op::stop_gradient) {
-      auto& sum = static_cast<column_slot<O>&>(sums).sum;
+      auto& sum = sums.template of<O>();
       auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
       sum.finish(total, column_groups<Target>(count));
       for (int k = 0; k * width < count; ++k)

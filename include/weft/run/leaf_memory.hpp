@@ -30,6 +30,15 @@ template <class Leaf> WEFT_INLINE bool lies_in(Leaf const& leaf, void const* p) 
   auto const first = reinterpret_cast<std::uintptr_t>(data_of(leaf));
   return reinterpret_cast<std::uintptr_t>(p) - first < bytes_of_leaf(leaf);
 }
+// Of `count` arguments, does any lie in r? data(i): where the i-th has its elements.
+template <class Result, class Data>
+WEFT_INLINE bool any_lies_in(Result const& r, int count, Data const& data) {
+  bool lies = false;
+  for_each_leaf(r, [&](auto const& leaf) WEFT_LAMBDA {
+    for (int i = 0; i < count; ++i) lies = lies || lies_in(leaf, data(i));
+  });
+  return lies;
+}
 
 } // namespace detail
 } // namespace weft::inline v0

@@ -45,11 +45,8 @@ public:
     int count = 0;
     (collect(count, std::forward<Args>(args)), ...);
     kept_engine& e = engine_of(static_cast<int>(executor.threads()));
-    bool read = false;
-    for_each_leaf(last, [&](auto const& leaf) WEFT_LAMBDA {
-      for (int i = 0; i < inputs; ++i) read = read || lies_in(leaf, arguments_[i].data);
-    });
-    if (!read) last = result_type{};
+    auto const data = [this](int i) WEFT_LAMBDA { return arguments_[i].data; };
+    if (!any_lies_in(last, inputs, data)) last = result_type{};
     return results(e, executor);
   }
 

@@ -38,35 +38,20 @@ public:
     call_arguments given{};
     int count = 0;
     (collect(given, count, std::forward<Args>(args)), ...);
-    result_type result{};
-    if constexpr (one_pack())
-      for_each_leaf(result, [&](auto& leaf) WEFT_LAMBDA { run_for_pack(given.in, leaf); });
-    else {
-      void* out[outputs + 1]{};
-      int k = 0;
-      for_each_leaf(result, [&](auto& leaf) WEFT_LAMBDA {
-        out[k] = place_result(leaf, given, k);
-        ++k;
-      });
-      program::run(given.in, out);
-    }
-    return result;
+    return results(given);
   }
   // As runner's. Results of a few lines come from two blocks in turn, which both stay in L1.
   static constexpr extent least_bytes_in_place = 2048;
   template <cpu::executor Executor, class... Args>
-  WEFT_INLINE result_type in_place_of(result_type& last, Executor& executor, Args&&... args) {
+  WEFT_INLINE result_type in_place_of(result_type& last, Executor&, Args&&... args) {
+    call_arguments given{};
+    int count = 0;
+    (collect(given, count, std::forward<Args>(args)), ...);
     if constexpr (result_bytes(layout::g) > least_bytes_in_place) {
-      call_arguments given{};
-      int count = 0;
-      (collect(given, count, args), ...);
-      bool read = false;
-      for_each_leaf(last, [&](auto const& leaf) WEFT_LAMBDA {
-        for (void const* in : given.in) read = read || lies_in(leaf, in);
-      });
-      if (!read) last = result_type{};
+      auto const data = [&given](int i) WEFT_LAMBDA { return given.in[i]; };
+      if (!any_lies_in(last, inputs, data)) last = result_type{};
     }
-    return (*this)(executor, std::forward<Args>(args)...);
+    return results(given);
   }
   // The only result goes into `out`, which shares no buffer with an argument.
   template <class Out, class... Args> WEFT_INLINE static void into(Out& out, Args const&... args) {
@@ -118,6 +103,21 @@ private:
     donor donors[inputs + 1];
   };
 
+  WEFT_INLINE result_type results(call_arguments& given) {
+    result_type result{};
+    if constexpr (one_pack())
+      for_each_leaf(result, [&](auto& leaf) WEFT_LAMBDA { run_for_pack(given.in, leaf); });
+    else {
+      void* out[outputs + 1]{};
+      int k = 0;
+      for_each_leaf(result, [&](auto& leaf) WEFT_LAMBDA {
+        out[k] = place_result(leaf, given, k);
+        ++k;
+      });
+      program::run(given.in, out);
+    }
+    return result;
+  }
   template <class Arg> WEFT_INLINE static void collect(call_arguments& to, int& count, Arg&& arg) {
     constexpr bool moved = std::is_rvalue_reference_v<Arg&&>;
     for_each_leaf(arg, [&]<class Leaf>(Leaf& leaf) WEFT_LAMBDA {
