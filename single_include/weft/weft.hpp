@@ -19882,6 +19882,7 @@ private:
   template <template <int> class Part, class Outputs> struct slots;
   template <template <int> class Part, int... O>
   struct slots<Part, std::integer_sequence<int, O...>> : slot<Part, O>... {
+    WEFT_INLINE slots() {} // inlined: its symbol would be long
     template <int P> WEFT_INLINE auto& of() { return static_cast<slot<Part, P>&>(*this).part; }
     template <int P> WEFT_INLINE auto const& of() const {
       return static_cast<slot<Part, P> const&>(*this).part;
@@ -46685,8 +46686,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x77d09c70
-#elif WEFT_SINGLE_HEADER != 0x77d09c70
+#define WEFT_SINGLE_HEADER 0x5a443c2e
+#elif WEFT_SINGLE_HEADER != 0x5a443c2e
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -52,6 +52,7 @@ private:
   template <template <int> class Part, class Outputs> struct slots;
   template <template <int> class Part, int... O>
   struct slots<Part, std::integer_sequence<int, O...>> : slot<Part, O>... {
+    WEFT_INLINE slots() {} // inlined: its symbol would be long
     template <int P> WEFT_INLINE auto& of() { return static_cast<slot<Part, P>&>(*this).part; }
     template <int P> WEFT_INLINE auto const& of() const {
       return static_cast<slot<Part, P> const&>(*this).part;
