@@ -17992,6 +17992,10 @@ template <> struct instructions<cpu::avx2> : portable<cpu::avx2::lanes> {
   }
 #endif
   WEFT_INLINE static bool any(i const& m) { return _mm256_movemask_ps(__m256(m)) != 0; }
+  // Words from b where the mask's bit is set; a shuffle of both, for which g++ 12 shuffles.
+  template <int Mask, class V> WEFT_INLINE static V blend(V const& a, V const& b) {
+    return V(_mm256_blend_ps(__m256(a), __m256(b), Mask));
+  }
   WEFT_INLINE static __m256i first(int n) {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
   }
@@ -19440,8 +19444,8 @@ private:
 } // namespace weft::inline v0
 
 // ---- weft/cpu/lane_shifts.hpp
-// Packs whose lanes are moved: shifted_lanes<Target, By>(before, x), exchanged_lanes<Target, By>(x),
-// reversed_lanes<Target>(x), last_lane<Target>(x).
+// Packs whose lanes are moved: half_ends<Target, By>(x), upper_halves<Target, By>(old, fresh),
+// exchanged_lanes<Target, By>(x), reversed_lanes<Target>(x), last_lane<Target>(x).
 // Needs: packs of one register or of two (low, high); 0 < By < lanes, a power of 2. Leaves: bits as
 // they were, in other lanes.
 
@@ -19454,20 +19458,41 @@ template <int First, int Step, class V, int... K>
 WEFT_INLINE V picked_lanes(V a, V b, std::integer_sequence<int, K...>) {
   return __builtin_shufflevector(a, b, (First + K * Step)...);
 }
-// Lane k is lane k - By of x, or, before its first, one of the last of `before`.
-template <class Target, int By, class Pack> WEFT_INLINE Pack shifted_lanes(Pack before, Pack x) {
+// In each block of 2 By lanes the last of the lower half.
+template <int By, class V, int... K> WEFT_INLINE V ends_of(V x, std::integer_sequence<int, K...>) {
+  return __builtin_shufflevector(x, x, ((K & -2 * By) + By - 1)...);
+}
+// The upper half of each block from `fresh`.
+template <class Target, int By, class V, int... K>
+WEFT_INLINE V uppers_of(V old, V fresh, std::integer_sequence<int, K...>) {
+  constexpr int lanes = static_cast<int>(sizeof...(K));
+  if constexpr (requires { instructions<Target>::template blend<0>(old, fresh); }) {
+    constexpr int words = static_cast<int>(sizeof(V)) / 4 / lanes, one = (1 << words) - 1;
+    constexpr int mask = (0 | ... | ((K & By) == 0 ? 0 : one << K * words));
+    return instructions<Target>::template blend<mask>(old, fresh);
+  } else return __builtin_shufflevector(old, fresh, ((K & By) == 0 ? K : K + lanes)...);
+}
+template <class Target, int By, class Pack> WEFT_INLINE Pack half_ends(Pack x) {
   if constexpr (requires { x.high; }) {
     constexpr int half = Target::lanes / 2;
     constexpr std::make_integer_sequence<int, half> all{};
-    if constexpr (By == half) return Pack(before.high, x.low);
+    if constexpr (By == half) {
+      auto const end = picked_lanes<half - 1, 0>(x.low, x.low, all);
+      return Pack(end, end);
+    } else return Pack(ends_of<By>(x.low, all), ends_of<By>(x.high, all));
+  } else return Pack(ends_of<By>(x.value, std::make_integer_sequence<int, Target::lanes>{}));
+}
+template <class Target, int By, class Pack> WEFT_INLINE Pack upper_halves(Pack old, Pack fresh) {
+  if constexpr (requires { old.high; }) {
+    constexpr int half = Target::lanes / 2;
+    constexpr std::make_integer_sequence<int, half> all{};
+    if constexpr (By == half) return Pack(old.low, fresh.high);
     else
-      return Pack(picked_lanes<half - By, 1>(before.high, x.low, all),
-                  picked_lanes<half - By, 1>(x.low, x.high, all));
-  } else {
-    constexpr int lanes = Target::lanes;
-    constexpr std::make_integer_sequence<int, lanes> all{};
-    return Pack(picked_lanes<lanes - By, 1>(before.value, x.value, all));
-  }
+      return Pack(uppers_of<Target, By>(old.low, fresh.low, all),
+                  uppers_of<Target, By>(old.high, fresh.high, all));
+  } else
+    return Pack(uppers_of<Target, By>(old.value, fresh.value,
+                                      std::make_integer_sequence<int, Target::lanes>{}));
 }
 // Lane k is lane k ^ By of x: within four lanes, a shuffle that waits for nothing.
 template <int By, class V, int... K>
@@ -19641,6 +19666,8 @@ public:
     pack& lane = lanes_[e % sum_lanes][c];
     lane = is_first ? value : row<Reduction>::meaning(lane, value);
   }
+  // The lane of element e of column group c, for who adds several elements at a time.
+  WEFT_INLINE pack& lane(extent e, int c) { return lanes_[e % sum_lanes][c]; }
   // After element e has been added everywhere: a full block becomes one element of the next level.
   WEFT_INLINE void close_block(extent e, int columns) {
     if ((e + 1) % sum_block == 0) [[unlikely]]
@@ -20091,6 +20118,10 @@ template <class Target> struct nest_loops {
   WEFT_INLINE extent const* inner_steps() const { return nest.steps(nest.inner); }
   WEFT_INLINE extent reduced_count() const { return nest.reduced_count; }
   WEFT_INLINE bool is_one_line() const { return nest.reduced.empty(); }
+  // From one row to the next, where one axis is reduced and rows are columns' elements.
+  WEFT_INLINE extent const* row_step() const {
+    return nest.reduced.size() == 1 ? nest.steps(nest.reduced.back()) : nullptr;
+  }
   // f() at every position of the reduced axes that holds `line` elements, and before some of them
   // ahead(); comes back where it began. The last axis is a plain loop, the others an odometer.
   template <class Function, class Ahead>
@@ -20157,8 +20188,11 @@ public:
 // combinations gives the same bits (maxima, sums of integers): no element needs a lane of its own.
 //   held_strip<Program, Kernel, Target> strip;   strip.add(cursor, i);   strip.finish(at, i)
 // rows_ahead: fetches the rows of a strip before their turn.
-// Needs: held_strip::is_possible(): few instructions, and no more results than there are registers.
-// Leaves: the bits of column_accumulator (cpu/reduce.hpp).
+// four_turns: of other reductions, four rows whose elements go to the same lanes: a lane is read and
+// stored once for four of them.
+//   extent rows = four_turns<Program, Kernel, Target>::run(loops, ahead, at, i, sums);
+// Needs: is_possible(): few instructions, and no more results than there are registers. Leaves: the
+// bits of column_accumulator (cpu/reduce.hpp).
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -20273,6 +20307,109 @@ private:
   bool any_ = false;
 };
 
+template <class Program, int Kernel, class Target> class four_turns {
+  using results = row_results<Program, Kernel, Target>;
+  using code = group_code<Program, Kernel, Target>;
+  using registers = typename code::registers;
+  using ahead_of = rows_ahead<Program, Kernel, Target>;
+  static constexpr int width = code::width, turns = 4;
+  static constexpr int places = code::self.place_count > 0 ? code::self.place_count : 1;
+
+public:
+  static constexpr extent rows = turns * sum_lanes;
+  static constexpr bool is_possible() {
+    for (int o = 0; o < code::self.output_count; ++o)
+      if (results::is_reduced(o) && is_wide(code::output_at(o).type)) return false;
+    return width >= 8 && code::self.instruction_count <= 8 && code::use == packs::whole_first;
+  }
+
+  // The columns i ... i + 63 of as many rows as there are 256 of; `at` is behind them then. Returns
+  // their number.
+  template <class Sums>
+  WEFT_INLINE static extent run(nest_loops<Target> const& l, ahead_of const& ahead,
+                                std::intptr_t* at, extent i, Sums& sums) {
+    extent const* const step = l.row_step();
+    extent const whole = l.reduced_count() / rows * rows;
+    for (extent e = 0; e < whole; e += rows) {
+      some_rows(l, ahead, at, i, sums, e == 0);
+      add_to_addresses(at, step, rows, places);
+      results::each([&]<int O>() WEFT_LAMBDA {
+        sums.template of<O>().close_block(e + rows - 1, static_cast<int>(strip_width) / width);
+      });
+    }
+    return whole;
+  }
+
+private:
+  template <class Sums>
+  WEFT_INLINE static void some_rows(nest_loops<Target> const& l, ahead_of const& ahead,
+                                    std::intptr_t const* at, extent i, Sums& sums, bool is_first) {
+    extent const* const step = l.row_step();
+    std::intptr_t turn[turns][places];
+    for (int t = 0; t < turns; ++t) {
+      for (int p = 0; p < places; ++p) turn[t][p] = at[p];
+      add_to_addresses(turn[t], step, t * sum_lanes, places);
+    }
+    for (int lane = 0; lane < sum_lanes; ++lane) {
+      if (lane % nest_loops<Target>::positions_per_fetch == 0)
+        for (auto const& t : turn) ahead.fetch(t, i);
+      one_lane(turn, l.inner_steps(), i, sums, lane, is_first);
+      for (auto& t : turn) add_to_addresses(t, step, 1, places);
+    }
+  }
+  template <class Sums>
+  WEFT_INLINE static void one_lane(std::intptr_t const (&turn)[turns][places],
+                                   extent const* inner_steps, extent i, Sums& sums, int lane,
+                                   bool is_first) {
+    for (int pair = 0; 2 * pair * width < strip_width; ++pair) {
+      extent const here = i + 2 * pair * width;
+      lanes_of held;
+      if (is_first) one_turn<true>(held, cursor{turn[0], inner_steps}, here);
+      else {
+        results::each([&]<int O>() WEFT_LAMBDA {
+          for (int k = 0; k < 2; ++k)
+            held.template of<O>().of[k] = sums.template of<O>().lane(lane, 2 * pair + k);
+        });
+        one_turn<false>(held, cursor{turn[0], inner_steps}, here);
+      }
+      for (int t = 1; t < turns; ++t) one_turn<false>(held, cursor{turn[t], inner_steps}, here);
+      results::each([&]<int O>() WEFT_LAMBDA {
+        for (int k = 0; k < 2; ++k)
+          sums.template of<O>().lane(lane, 2 * pair + k) = held.template of<O>().of[k];
+      });
+    }
+  }
+  template <int O> struct two_lanes {
+    typename results::template sum<O>::pack of[2];
+  };
+  using lanes_of = typename results::template parts<two_lanes>;
+
+  template <bool First>
+  WEFT_INLINE static void one_turn(lanes_of& held, cursor const& c, extent i) {
+    registers r, q;
+    code::template evaluate_two<code::whole>(r, q, c, i, 2 * width, typename code::instructions{});
+    take<First, 0>(held, r, c, i, typename code::outputs{});
+    take<First, 1>(held, q, c, i + width, typename code::outputs{});
+  }
+  template <bool First, int Pack, int... O>
+  WEFT_INLINE static void take(lanes_of& held, registers const& r, cursor const& c, extent i,
+                               std::integer_sequence<int, O...>) {
+    (take_output<O, First, Pack>(held, r, c, i), ...);
+  }
+  template <int O, bool First, int Pack>
+  WEFT_INLINE static void take_output(lanes_of& held, registers const& r, cursor const& c,
+                                      extent i) {
+    constexpr output o = code::output_at(O);
+    if constexpr (!results::is_reduced(O)) code::template put<O, code::whole>(r, c, i, width);
+    else {
+      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
+      auto& lane = held.template of<O>().of[Pack];
+      if constexpr (First) lane = value;
+      else lane = row<o.reduction>::meaning(lane, value);
+    }
+  }
+};
+
 } // namespace cpu
 } // namespace weft::inline v0
 
@@ -20312,6 +20449,7 @@ template <class Program, int Kernel, class Target> class region_kernel {
   using held = held_row<Program, Kernel, Target>;
   using ends = held_ends<Program, Kernel, Target>;
   using held_columns = held_strip<Program, Kernel, Target>;
+  using four_lanes = four_turns<Program, Kernel, Target>;
   static constexpr kernel self = code::self;
   static constexpr int width = code::width;
   static constexpr int place_count = self.place_count > 0 ? self.place_count : 1;
@@ -20567,6 +20705,18 @@ private:
       (close_column<O>(sums, e, groups), ...);
       ++e;
     };
+    if constexpr (four_lanes::is_possible() && !held_columns::is_possible() &&
+                  requires { l.row_step(); })
+      if (count == strip_width && l.row_step() != nullptr &&
+          l.reduced_count() >= four_lanes::rows) {
+        e = four_lanes::run(l, ahead, at, i, sums);
+        while (e < l.reduced_count()) {
+          row();
+          add_to_addresses(at, l.row_step(), 1, place_count);
+        }
+        add_to_addresses(at, l.row_step(), -e, place_count);
+        return (finish_columns<O>(sums, at, i, e, count), ...);
+      }
     l.each_reduced(at, 1, row, fetch);
     (finish_columns<O>(sums, at, i, l.reduced_count(), count), ...);
   }
@@ -22987,10 +23137,11 @@ struct host_call_step {
 
 // ---- weft/cpu/prefix.hpp
 // Prefixes of an array along one axis under add, mul, maximum or minimum, in one pass over memory:
-// for d = 1, 2, 4, ... below `reach`, element i becomes f(element i - d, element i) where i >= d.
-// Packs go from the first to the last through all levels at once. What a later pack needs of this one
-// before a level waits in that level's ring: d packs, in all no more than the line has. Distances
-// below a pack are shifts of its lanes; those below a block of packs stay in registers.
+// for d = 1, 2, 4, ... below `reach`, in each block of 2 d elements those of the upper half become
+// f(the lower half's last element, element).
+// Eight packs at a time: the levels of their lanes and three between them are in registers. Above
+// those the pack's number says by its bits what it takes, from the lowest on: the end that waits at
+// that level, which the packs before left there. So a line has log2 n ends, however long it is.
 // Two forms: elements along the axis lie side by side (rows), or lines of neighbours do (columns).
 // Needs: elements of 4 or 8 bytes; `scratch_bytes` of scratch. Leaves: the bits of one pass per level,
 // however the lines are cut; to may be from, if they are walked alike.
@@ -23022,140 +23173,160 @@ constexpr bool has_prefix_code(op code, dtype type) {
          size_of(type) >= 4;
 }
 
-// One line: packs of it (rows), or as many neighbouring lines as a pack has lanes (columns).
-template <class Target, op Code, class T, bool Rows> class prefix_line {
+template <class T> struct prefix_array {
+  T const* from;
+  T* to;
+  extent from_step, to_step; // along the axis
+
+  WEFT_INLINE prefix_array beside(extent by) const {
+    return {from + by, to + by, from_step, to_step};
+  }
+};
+
+// One line: packs of it (rows), or neighbouring lines, Side packs wide (columns).
+template <class Target, op Code, class T, bool Rows, int Side = 1> class prefix_line {
 public:
   using pack = cpu::pack_for<Target, T>;
-  static constexpr int lanes = Target::lanes, block = 4; // packs at once
-  static constexpr int lane_levels = !Rows ? 0 : lanes == 4 ? 2 : lanes == 8 ? 3 : 4;
-  static_assert(!Rows || 1 << lane_levels == lanes);
+  static constexpr int lanes = Target::lanes;
+  static constexpr int block = Rows && sizeof(T) == 4 ? 8 : 4; // packs at once
 
-  struct array {
-    T const* from;
-    T* to;
-    extent from_step, to_step; // along the axis
-  };
-
-  // How many packs wait at once, at most.
-  static constexpr extent ring_packs(extent count) {
-    return (Rows ? (count + lanes - 1) / lanes : count) + block;
+  using array = prefix_array<T>;
+  static constexpr extent blocks_of(extent count) { return (count + each - 1) / each; }
+  // Levels above those in registers.
+  static constexpr int ends_of(extent count) {
+    int levels = 0;
+    while (extent{1} << levels < blocks_of(count)) ++levels;
+    return levels;
   }
+
   // `width`: neighbouring lines, of columns.
-  prefix_line(extent count, extent reach, int width, std::byte* ring)
-      : count_(count), packs_(Rows ? (count + lanes - 1) / lanes : count), reach_(reach),
-        pack_reach_(Rows ? reach / lanes : reach), width_(width),
-        ring_(reinterpret_cast<pack*>(ring)) {}
+  prefix_line(extent count, extent reach, extent width = Side * lanes)
+      : count_(count), pack_reach_(Rows ? reach / lanes : reach), reach_(reach),
+        width_(static_cast<int>(width)) {}
 
-  void run(array const& a) {
-    for (pack& c : carried_) c = pack{};
-    extent v = 0;
-    if (Rows ? side_by_side(a.from_step) && side_by_side(a.to_step) : width_ == lanes) {
-      extent const whole = Rows ? count_ / lanes : packs_;
-      for (; whole - v >= block; v += block) step<block, true>(a, v);
-    } else if constexpr (!Rows)
-      for (; packs_ - v >= block; v += block) step<block, false>(a, v);
-    for (; v < packs_; ++v) step<1, false>(a, v);
+  // Whether every pack is whole, but for the line's last ones.
+  bool is_whole(array const& a) const {
+    return Rows ? side_by_side(a.from_step) && side_by_side(a.to_step) : width_ == Side * lanes;
+  }
+  // Block v of the line. `ends`: as many as ends_of(count), `apart` packs from each other.
+  template <bool Whole>
+  WEFT_INLINE void step(array const& a, extent v, pack* ends, extent apart) const {
+    extent const left = count_ - v * each;
+    if (Whole && left >= each) step_of<true, true>(a, v, block, ends, apart);
+    else {
+      extent const packs = Rows ? (left + lanes - 1) / lanes : left;
+      step_of<false, Whole>(a, v, static_cast<int>(packs < block ? packs : block), ends, apart);
+    }
   }
 
-protected: // of cpu/running_prefix.hpp, which walks lines in another order
+private:
+  static constexpr extent each = Rows ? block * lanes : block; // elements of a block
+  static constexpr int most_levels = 31;                       // an index is 32 bits wide
+  using packs_at_once = pack[Side][block];
+
   static constexpr bool side_by_side(extent step) { return step == 1 || step == -1; }
   WEFT_INLINE static pack combined(pack const& before, pack const& x) {
     return row<Code>::meaning(before, x);
   }
-
-  // Packs v ... v + Count - 1 through all levels; v is a multiple of Count.
-  template <int Count, bool Whole> WEFT_INLINE void step(array const& a, extent v) {
-    if constexpr (!Rows) fetch_ahead<Count>(a, v);
-    pack t[Count];
-    each<Count>([&](auto u) WEFT_LAMBDA { t[u] = read<Whole>(a, v + u); });
-    if constexpr (lane_levels > 0) lane_level<1>(t, v);
-    if constexpr (lane_levels > 1) lane_level<2>(t, v);
-    if constexpr (lane_levels > 2) lane_level<4>(t, v);
-    if constexpr (lane_levels > 3) lane_level<8>(t, v);
-    if constexpr (Count > 1) near_level<1>(t, v);
-    if constexpr (Count > 2) near_level<2>(t, v);
-    for (extent d = Count; d < pack_reach_; d *= 2) far_level(t, v, d);
-    each<Count>([&](auto u) WEFT_LAMBDA { write<Whole>(a, v + u, t[u]); });
-  }
-  // Lines of a column are too far apart for the machine to see what comes next.
-  template <int Count> WEFT_INLINE void fetch_ahead(array const& a, extent v) const {
-    constexpr extent ahead = 24;
-    if (v + ahead + Count > packs_) return;
-    each<Count>([&](auto u) WEFT_LAMBDA {
-      __builtin_prefetch(a.from + (v + ahead + u) * a.from_step);
-      __builtin_prefetch(a.to + (v + ahead + u) * a.to_step, 1);
-    });
+  WEFT_INLINE static pack end_of(pack const& x) {
+    if constexpr (Rows) return last_lane<Target>(x);
+    else return x;
   }
   // f(0), f(1), ... as constants: g++ 12 keeps arrays that a loop goes through in memory.
-  template <int Count, class F> WEFT_INLINE static void each(F const& f) {
+  template <int Count, class F> WEFT_INLINE static void repeat(F const& f) {
     [&]<int... U>(std::integer_sequence<int, U...>) WEFT_LAMBDA {
       (f(std::integral_constant<int, U>{}), ...);
     }(std::make_integer_sequence<int, Count>{});
   }
+  template <class F> WEFT_INLINE static void repeat_all(F const& f) {
+    repeat<block>([&](auto u) WEFT_LAMBDA { repeat<Side>([&](auto s) WEFT_LAMBDA { f(s, u); }); });
+  }
 
-  template <int By, int Count> WEFT_INLINE void lane_level(pack (&t)[Count], extent v) {
+  template <bool All, bool Whole>
+  WEFT_INLINE void step_of(array const& a, extent v, int packs, pack* ends, extent apart) const {
+    packs_at_once t;
+    repeat_all([&](auto s, auto u) WEFT_LAMBDA {
+      t[s][u] = All || u < packs ? read<All, Whole>(a, v * block + u, s) : pack{};
+    });
+    if constexpr (Rows) {
+      lane_level<1>(t);
+      lane_level<2>(t);
+      if constexpr (lanes > 4) lane_level<4>(t);
+      if constexpr (lanes > 8) lane_level<8>(t);
+    }
+    pack_level<1>(t);
+    pack_level<2>(t);
+    if constexpr (block > 4) pack_level<4>(t);
+    take_ends(t, v, ends, apart);
+    repeat_all([&](auto s, auto u) WEFT_LAMBDA {
+      if (All || u < packs) write<All, Whole>(a, v * block + u, s, t[s][u]);
+    });
+  }
+  template <int By> WEFT_INLINE void lane_level(packs_at_once& t) const {
     if (By >= reach_) return;
-    constexpr int level = By == 1 ? 0 : By == 2 ? 1 : By == 4 ? 2 : 3;
-    pack const last = t[Count - 1];
-    each<Count - 1>([&](auto k) WEFT_LAMBDA {
-      constexpr int u = Count - 1 - k;
-      t[u] = combined(shifted_lanes<Target, By>(t[u - 1], t[u]), t[u]);
+    repeat_all([&](auto s, auto u) WEFT_LAMBDA {
+      pack const& x = t[s][u];
+      t[s][u] = upper_halves<Target, By>(x, combined(half_ends<Target, By>(x), x));
     });
-    pack const first = combined(shifted_lanes<Target, By>(carried_[level], t[0]), t[0]);
-    t[0] = v == 0 ? select(cpu::first_lanes<Target>(By), t[0], first) : first;
-    carried_[level] = last;
   }
-  template <int By, int Count> WEFT_INLINE void near_level(pack (&t)[Count], extent v) {
+  template <int By> WEFT_INLINE void pack_level(packs_at_once& t) const {
     if (By >= pack_reach_) return;
-    pack* const ring = ring_ + (By - 1);
-    pack before[By];
-    each<By>([&](auto u) WEFT_LAMBDA {
-      before[u] = v > 0 ? ring[u] : t[u];
-      ring[u] = t[Count - By + u];
-    });
-    each<Count - By>([&](auto k) WEFT_LAMBDA {
-      constexpr int u = Count - 1 - k;
-      t[u] = combined(t[u - By], t[u]);
-    });
-    if (v > 0) each<By>([&](auto u) WEFT_LAMBDA { t[u] = combined(before[u], t[u]); });
-  }
-  template <int Count> WEFT_INLINE void far_level(pack (&t)[Count], extent v, extent by) {
-    pack* const ring = ring_ + (by - 1) + (v & (by - 1));
-    bool const waits = v + by < packs_;
-    if (v < by) {
-      if (waits) each<Count>([&](auto u) WEFT_LAMBDA { ring[u] = t[u]; });
-    } else if (waits) {
-      each<Count>([&](auto u) WEFT_LAMBDA {
-        pack const before = ring[u];
-        ring[u] = t[u];
-        t[u] = combined(before, t[u]);
+    repeat<block / 2 / By>([&](auto b) WEFT_LAMBDA {
+      constexpr int upper = 2 * By * b + By;
+      repeat<Side>([&](auto s) WEFT_LAMBDA {
+        pack const end = end_of(t[s][upper - 1]);
+        repeat<By>([&](auto k) WEFT_LAMBDA { t[s][upper + k] = combined(end, t[s][upper + k]); });
       });
-    } else each<Count>([&](auto u) WEFT_LAMBDA { t[u] = combined(ring[u], t[u]); });
+    });
+  }
+  // One loop over the bits that are set: what is taken at one level is left for another, and which
+  // one that is would be a second question that a processor cannot foresee.
+  WEFT_INLINE void take_ends(packs_at_once& t, extent v, pack* ends, extent apart) const {
+    if (pack_reach_ < block) return;
+    std::uint64_t const at = static_cast<std::uint64_t>(v);
+    std::uint64_t const levels = static_cast<std::uint64_t>(pack_reach_ / block - 1);
+    pack last[Side][most_levels + 1]; // of the block, before each level taken
+    int taken = 0;
+    auto const keep = [&]() WEFT_LAMBDA {
+      repeat<Side>([&](auto s) WEFT_LAMBDA { last[s][taken] = t[s][block - 1]; });
+    };
+    keep();
+    for (std::uint64_t bits = at & levels; bits != 0; bits &= bits - 1) {
+      pack const* const end = ends + std::countr_zero(bits) * apart;
+      repeat_all([&](auto s, auto u) WEFT_LAMBDA { t[s][u] = combined(end[s], t[s][u]); });
+      ++taken;
+      keep();
+    }
+    int const level = std::countr_one(at);
+    if (level < most_levels && ((levels >> level) & 1) != 0 && v + 1 < blocks_of(count_))
+      repeat<Side>([&](auto s) WEFT_LAMBDA { ends[level * apart + s] = end_of(last[s][level]); });
   }
 
-  template <bool Whole> WEFT_INLINE pack read(array const& a, extent v) const {
+  template <bool All, bool Whole>
+  WEFT_INLINE pack read(array const& a, extent v, [[maybe_unused]] int side) const {
     if constexpr (!Rows) {
-      T const* const p = a.from + v * a.from_step;
+      T const* const p = a.from + v * a.from_step + side * lanes;
       return Whole ? cpu::load<Target>(p) : cpu::load_first<Target>(p, width_);
     } else {
       extent const i = v * lanes, left = count_ - i;
-      if (!Whole && left < lanes && a.from_step == 1)
+      if (!All && left < lanes && a.from_step == 1)
         return cpu::load_first<Target>(a.from + i, static_cast<int>(left));
-      if (!Whole && (left < lanes || !side_by_side(a.from_step)))
+      if (!All && (left < lanes || !side_by_side(a.from_step)))
         return cpu::load_strided_first<Target>(a.from + i * a.from_step, a.from_step,
                                                static_cast<int>(left < lanes ? left : lanes));
       if (a.from_step == 1) return cpu::load<Target>(a.from + i);
       return reversed_lanes<Target>(cpu::load<Target>(a.from - i - (lanes - 1)));
     }
   }
-  template <bool Whole> WEFT_INLINE void write(array const& a, extent v, pack const& x) const {
+  template <bool All, bool Whole>
+  WEFT_INLINE void write(array const& a, extent v, [[maybe_unused]] int side, pack const& x) const {
     if constexpr (!Rows) {
-      T* const p = a.to + v * a.to_step;
+      T* const p = a.to + v * a.to_step + side * lanes;
       if (Whole) cpu::store(p, x);
       else cpu::store_first(p, x, width_);
     } else {
       extent const i = v * lanes, left = count_ - i;
-      if (!Whole && left < lanes) {
+      if (!All && left < lanes) {
         if (a.to_step == 1) cpu::store_first(a.to + i, x, static_cast<int>(left));
         else cpu::store_strided_first(a.to - i, x, -1, static_cast<int>(left));
       } else if (a.to_step == 1) cpu::store(a.to + i, x);
@@ -23163,40 +23334,49 @@ protected: // of cpu/running_prefix.hpp, which walks lines in another order
     }
   }
 
-  extent count_, packs_, reach_, pack_reach_;
+  extent count_, pack_reach_, reach_;
   int width_;
-  pack* ring_;
-  pack carried_[lane_levels > 0 ? lane_levels : 1]; // the last pack before each level of lanes
 };
 
 template <class Target, op Code, class T> struct prefix_kernel {
   using rows = prefix_line<Target, Code, T, true>;
-  using columns = prefix_line<Target, Code, T, false>;
+  using column = prefix_line<Target, Code, T, false>;
+  static constexpr int side = sizeof(T) == 4 ? 2 : 1; // packs
+  using columns = prefix_line<Target, Code, T, false, side>;
+  using pack = typename rows::pack;
   static constexpr int lanes = Target::lanes;
-  static constexpr extent pack_bytes = sizeof(typename rows::pack);
 
   static extent bytes_each(cpu::prefix_form const& p) {
-    return aligned_bytes(pack_bytes *
-                         (p.inner == 1 ? rows::ring_packs(p.count) : columns::ring_packs(p.count)));
+    extent const ends = p.inner == 1 ? rows::ends_of(p.count)
+                                     : strip_of(p) * columns::ends_of(p.count);
+    return aligned_bytes(ends * static_cast<extent>(sizeof(pack)));
   }
   static extent scratch_bytes(cpu::prefix_form const& p, int threads) {
     return threads * bytes_each(p);
   }
   static void run(cpu::prefix_form const& p, void const* from, void* to, cpu::scratch memory,
                   cpu::executor_ref const& on) {
-    extent const strips = (p.inner + lanes - 1) / lanes, lines = p.outer * strips;
+    bool const by_rows = p.inner == 1;
     auto const work = [&](extent begin, extent end, int worker) {
-      std::byte* const ring = memory.part(worker, bytes_each(p)).memory;
+      auto* const ends = reinterpret_cast<pack*>(memory.part(worker, bytes_each(p)).memory);
       auto const* const x = static_cast<T const*>(from);
       auto* const y = static_cast<T*>(to);
-      if (p.inner == 1) row_lines(p, x, y, ring, begin, end);
-      else column_lines(p, x, y, ring, begin, end);
+      if (by_rows) row_lines(p, x, y, ends, begin, end);
+      else column_lines(p, x, y, ends, begin, end);
     };
-    // An element costs about four instructions.
-    cpu::share_ranges(lines, 4 * p.outer * p.count * p.inner, on, work);
+    // An element costs about two instructions.
+    cpu::share_ranges(by_rows ? p.outer : p.outer * strips_of(p), 2 * p.outer * p.count * p.inner,
+                      on, work);
   }
 
-protected:
+private:
+  // Packs of a strip of columns: as many as find their ends in L1, since rows are read best from one
+  // end to the other; of narrow arrays fewer, for threads.
+  static extent strip_of(cpu::prefix_form const& p) { return (p.inner > 512 ? 512 : 256) / lanes; }
+  static extent strips_of(cpu::prefix_form const& p) {
+    extent const columns = strip_of(p) * lanes;
+    return (p.inner + columns - 1) / columns;
+  }
   // Where outer line o of from begins.
   static extent begin_of(cpu::prefix_form const& p, extent o) {
     extent at = 0;
@@ -23206,28 +23386,42 @@ protected:
     }
     return p.outer_shape.rank > 0 ? at + o * p.outer_steps[0] : 0;
   }
-  template <class Line>
-  static typename Line::array array_at(cpu::prefix_form const& p, T const* from, T* to, extent o) {
-    typename Line::array a{from + begin_of(p, o), to + o * p.count * p.inner, p.step, p.inner};
+  static prefix_array<T> array_at(cpu::prefix_form const& p, T const* from, T* to, extent o) {
+    prefix_array<T> const a{from + begin_of(p, o), to + o * p.count * p.inner, p.step, p.inner};
     if (!p.reverse) return a;
     return {a.from + (p.count - 1) * a.from_step, a.to + (p.count - 1) * a.to_step, -a.from_step,
             -a.to_step};
   }
   WEFT_NOINLINE WEFT_FAST static void row_lines(cpu::prefix_form const& p, T const* from, T* to,
-                                                std::byte* ring, extent begin, extent end) {
-    rows line(p.count, p.reach, lanes, ring);
-    for (extent o = begin; o < end; ++o) line.run(array_at<rows>(p, from, to, o));
+                                                pack* ends, extent begin, extent end) {
+    rows const line(p.count, p.reach);
+    extent const blocks = rows::blocks_of(p.count);
+    for (extent o = begin; o < end; ++o) {
+      auto const a = array_at(p, from, to, o);
+      if (line.is_whole(a))
+        for (extent v = 0; v < blocks; ++v) line.template step<true>(a, v, ends, 1);
+      else
+        for (extent v = 0; v < blocks; ++v) line.template step<false>(a, v, ends, 1);
+    }
   }
   WEFT_NOINLINE WEFT_FAST static void column_lines(cpu::prefix_form const& p, T const* from, T* to,
-                                                   std::byte* ring, extent begin, extent end) {
-    extent const strips = (p.inner + lanes - 1) / lanes;
+                                                   pack* ends, extent begin, extent end) {
+    extent const strips = strips_of(p), blocks = columns::blocks_of(p.count);
+    extent const strip = strip_of(p);
     for (extent n = begin; n < end; ++n) {
-      extent const first = n % strips * lanes, left = p.inner - first;
-      columns line(p.count, p.reach, static_cast<int>(left < lanes ? left : lanes), ring);
-      typename columns::array a = array_at<columns>(p, from, to, n / strips);
-      a.from += first;
-      a.to += first;
-      line.run(a);
+      extent const first = n % strips * strip * lanes, left = p.inner - first;
+      extent const packs = left < strip * lanes ? left / lanes : strip;
+      extent const rest = packs < strip ? left % lanes : 0;
+      columns const wide(p.count, p.reach);
+      column const one(p.count, p.reach), some(p.count, p.reach, rest);
+      auto const a = array_at(p, from + first, to + first, n / strips);
+      for (extent v = 0; v < blocks; ++v) {
+        extent c = 0;
+        for (; c + side <= packs; c += side)
+          wide.template step<true>(a.beside(c * lanes), v, ends + c, strip);
+        for (; c < packs; ++c) one.template step<true>(a.beside(c * lanes), v, ends + c, strip);
+        if (rest > 0) some.template step<false>(a.beside(c * lanes), v, ends + c, strip);
+      }
     }
   }
 };
@@ -23275,11 +23469,14 @@ template <class Target> prefix_code const* prefix_for(op code, dtype type) {
 // ---- weft/pass/prefix_chain.hpp
 // find_prefixes: which steps of a schedule are the levels of one prefix scan (lang/
 // associative_scan.hpp) under add, mul, maximum or minimum, which a backend can run as one step, all
-// levels on what is in its caches. A level is a concat of two slices of y and a group that stores
-//   select(is there an element i - d, f(that, y), y)         for d = 1, 2, 4, ... from level to level
-// A chain ends where somebody else reads its value, or computes with it in the same group. It runs in
-// the place of its first concat; its steps are nothing else, their values but the last not stored.
-//   prefix_code_at     the same, of one concat and without accesses: which function may be asked for
+// levels on what is in its registers. A level is a group that stores
+//   select(is i in an upper half, f(the lower half's last element, y), y)       halves of d elements
+// for d = 1, 2, 4, ... from level to level, and what spreads those elements over their blocks: a
+// reshape that is a copy, before it a concat where the last block has no upper half; one block needs
+// neither. A chain ends where somebody else reads its value, or computes with it in the same group.
+// It runs in the place of its first reshape; its steps are nothing else, their values but the last
+// not stored.
+//   prefix_code_at     the same, of one reshape and without accesses: which function may be asked for
 // Needs: a bound graph, its accesses and schedule. Leaves: a chain's start is computed before its
 // place; steps that levels of several chains share belong to all of them.
 
@@ -23291,7 +23488,7 @@ struct prefix_chain {
   bool reverse = false;
   extent reach = 1;       // twice the last level's distance
   int from = -1, to = -1; // the values before the first and after the last level
-  int place = -1;         // the step of the first concat
+  int place = -1;         // the step of the first reshape
 };
 struct prefix_chains {
   growing<prefix_chain> chains;
@@ -23299,12 +23496,15 @@ struct prefix_chains {
   growing<bool> stored;   // per node: as in the schedule, less what only the chains read
 };
 
-// The combination that reads a concat as the levels of a prefix scan do; stop_gradient: there is none.
-constexpr op prefix_code_at(graph_view g, int concat) {
-  for (int id = concat + 1; id < g.size(); ++id) {
+// The combination that reads a reshape as the levels of a prefix scan do; stop_gradient: there is
+// none.
+constexpr op prefix_code_at(graph_view g, int reshape) {
+  for (int id = reshape + 1; id < g.size(); ++id) {
     if (g[id].code != op::select) continue;
     int const f = g.operand(id, 1), y = g.operand(id, 2);
-    if (g[f].operand_count == 2 && g.operand(f, 0) == concat && g.operand(f, 1) == y)
+    if (g[f].operand_count != 2 || g.operand(f, 1) != y) continue;
+    int const before = g.operand(f, 0);
+    if (before == reshape || (g[before].code == op::slice && g.operand(before, 0) == reshape))
       return g[f].code;
   }
   return op::stop_gradient;
@@ -23317,10 +23517,10 @@ public:
   prefix_finder(graph_view g, accesses const& reads, schedule_view plan)
       : g_(g), reads_(reads), plan_(plan) {}
 
-  // `can(step)`: has the backend a function for this concat?
+  // `can(step)`: has the backend a function for this reshape?
   template <class Can> prefix_chains find(Can const& can) {
     for (int s = 0; s < plan_.steps.size(); ++s)
-      if (g_[plan_.steps[s].node].code == op::concat && can(s)) begin(s);
+      if (g_[plan_.steps[s].node].code == op::reshape && can(s)) begin(s);
     if (out_.chains.empty()) return std::move(out_);
     while (drop_one()) {
     }
@@ -23336,7 +23536,8 @@ public:
 
 private:
   struct level {
-    int to = -1, combined = -1, concat = -1, from = -1;
+    int to = -1, combined = -1, before = -1, from = -1;
+    int copy = -1, concat = -1; // the reshape and, before it, the concat; -1: there is none
     int axis = 0;
     bool reverse = false;
     extent by = 0;
@@ -23348,79 +23549,116 @@ private:
     if (g_[to].code != op::select) return {};
     l.combined = g_.operand(to, 1), l.from = g_.operand(to, 2);
     if (g_[l.combined].operand_count != 2 || g_.operand(l.combined, 1) != l.from) return {};
-    l.concat = g_.operand(l.combined, 0);
-    if (g_[l.concat].code != op::concat || g_[l.concat].operand_count != 2) return {};
     if (plan_.group_of[to] < 0 || plan_.group_of[to] != plan_.group_of[l.combined]) return {};
-    l.axis = static_cast<int>(g_.attribute(l.concat, 0));
-    return moves(l) && chooses(l) ? l : level{};
+    l.before = g_.operand(l.combined, 0);
+    return chooses(l) && spreads(l) ? l : level{};
   }
-  // Are the concat's parts the slices of y that put each element `by` places on?
-  bool moves(level& l) const {
-    int const first = g_.operand(l.concat, 0), second = g_.operand(l.concat, 1);
-    extent const n = g_.shape(l.from)[l.axis];
-    extent const a = g_.shape(first)[l.axis], b = g_.shape(second)[l.axis];
-    if (a + b != n) return false;
-    if (is_slice(first, l, 0) && is_slice(second, l, 0)) l.by = a;
-    else if (is_slice(first, l, b) && is_slice(second, l, n - b)) l.by = b, l.reverse = true;
-    else return false;
-    return (l.by & (l.by - 1)) == 0;
-  }
-  bool is_slice(int part, level const& l, extent first) const {
-    access const &a = reads_.of[part], &y = reads_.of[l.from];
-    bool same = a.root == y.root && a.offset == y.offset + first * y.stride[l.axis];
-    extents const& shape = g_.shape(part);
-    for (int axis = 0; axis < shape.rank; ++axis)
-      same = same && (shape[axis] == 1 || a.stride[axis] == y.stride[axis]);
-    return same;
-  }
-  // not (i < by); in reverse, i + by < n
-  bool chooses(level const& l) const {
+  // ((c - i) & by) != 0, where c is n - 1 but for blocks of 2 by; forward (i & by) != 0
+  bool chooses(level& l) const {
     int const mask = g_.operand(l.to, 0);
-    if (!l.reverse) {
-      if (g_[mask].code != op::bit_not) return false;
-      int const less = g_.operand(mask, 0);
-      return g_[less].code == op::less && is_index(g_.operand(less, 0), l.axis) &&
-             is_number(g_.operand(less, 1), l.by);
-    }
-    if (g_[mask].code != op::less) return false;
-    int const sum = g_.operand(mask, 0);
-    return g_[sum].code == op::add && is_index(g_.operand(sum, 0), l.axis) &&
-           is_number(g_.operand(sum, 1), l.by) &&
-           is_number(g_.operand(mask, 1), g_.shape(l.from)[l.axis]);
+    if (g_[mask].code != op::not_equal || !is_number(g_.operand(mask, 1), 0)) return false;
+    int const bit = g_.operand(mask, 0);
+    if (g_[bit].code != op::bit_and || !number_at(g_.operand(bit, 1), l.by)) return false;
+    int const place = g_.operand(bit, 0);
+    l.reverse = g_[place].code == op::sub;
+    l.axis = axis_of_index(l.reverse ? g_.operand(place, 1) : place);
+    if (l.axis < 0 || l.by <= 0 || (l.by & (l.by - 1)) != 0 || l.by >= length_of(l)) return false;
+    extent c = 0;
+    return !l.reverse ||
+           (number_at(g_.operand(place, 0), c) && (c - length_of(l) + 1) % (2 * l.by) == 0);
   }
-  bool is_index(int id, int along) const {
-    access const& a = reads_.of[id];
-    bool same = g_[a.root].code == op::iota && g_[id].type == dtype::i32 && a.offset == 0;
-    extents const& shape = g_.shape(id);
+  extent length_of(level const& l) const { return g_.shape(l.from)[l.axis]; }
+  // Is what is combined with y the last element of the lower half of each block?
+  bool spreads(level& l) const {
+    extent const n = length_of(l), each = 2 * l.by, blocks = (n + each - 1) / each;
+    extent const ends = (n + l.by) / each,
+                 first = l.reverse ? n - l.by - each * (ends - 1) : l.by - 1;
+    access const &y = reads_.of[l.from], &all = reads_.of[l.before];
+    if (blocks == 1) return is_part(l.before, l, first, 0, false);
+    l.copy = all.root;
+    if (g_[l.copy].code != op::reshape || !reads_.copied[l.copy]) return false;
+    extents shape = g_.shape(l.from);
+    shape[l.axis] = blocks * each;
+    if (g_.shape(l.copy) != shape) return false;
+    extents const steps = row_major_strides(shape);
+    if (all.offset != (l.reverse ? (blocks * each - n) * steps[l.axis] : 0)) return false;
     for (int axis = 0; axis < shape.rank; ++axis)
-      same = same && (shape[axis] == 1 || a.stride[axis] == (axis == along ? 1 : 0));
-    return same;
+      if (shape[axis] != 1 && all.stride[axis] != steps[axis]) return false;
+    int const spread = g_.operand(l.copy, 0);
+    if (g_.shape(spread).rank != shape.rank + 1 || g_.shape(spread)[l.axis] != blocks ||
+        reads_.of[spread].stride[l.axis + 1] != 0)
+      return false;
+    if (ends == blocks)
+      return reads_.of[spread].root == y.root && is_part(spread, l, first, each, true);
+    l.concat = reads_.of[spread].root;
+    if (g_[l.concat].code != op::concat || g_[l.concat].operand_count != 2 ||
+        g_.attribute(l.concat, 0) != l.axis)
+      return false;
+    shape[l.axis] = blocks;
+    int const most = g_.operand(l.concat, l.reverse ? 1 : 0);
+    int const rest = g_.operand(l.concat, l.reverse ? 0 : 1);
+    return g_.shape(l.concat) == shape && has_steps(spread, row_major_strides(shape), l, true) &&
+           reads_.of[spread].offset == 0 && g_.shape(most)[l.axis] == ends &&
+           is_part(most, l, first, each, false) && reads_.of[rest].root == y.root;
+  }
+  // Elements first, first + step, ... of y along the axis; of_blocks: with an axis behind it.
+  bool is_part(int part, level const& l, extent first, extent step, bool of_blocks) const {
+    access const &a = reads_.of[part], &y = reads_.of[l.from];
+    extents steps = strides_at(g_, reads_, l.from);
+    if (a.root != y.root || a.offset != y.offset + first * steps[l.axis]) return false;
+    steps[l.axis] *= step;
+    return has_steps(part, steps, l, of_blocks);
+  }
+  bool has_steps(int part, extents const& steps, level const& l, bool of_blocks) const {
+    for (int axis = 0; axis < steps.rank; ++axis) {
+      int const here = of_blocks && axis > l.axis ? axis + 1 : axis;
+      if (g_.shape(part)[here] != 1 && reads_.of[part].stride[here] != steps[axis]) return false;
+    }
+    return true;
+  }
+  // The axis that an index counts along; -1: it is none.
+  int axis_of_index(int id) const {
+    access const& a = reads_.of[id];
+    if (g_[a.root].code != op::iota || g_[id].type != dtype::i32 || a.offset != 0) return -1;
+    int found = -1;
+    extents const& shape = g_.shape(id);
+    for (int axis = 0; axis < shape.rank; ++axis) {
+      if (shape[axis] == 1 || a.stride[axis] == 0) continue;
+      if (a.stride[axis] != 1 || found >= 0) return -1;
+      found = axis;
+    }
+    return found;
+  }
+  bool number_at(int id, extent& number) const {
+    int const root = reads_.of[id].root;
+    if (g_[root].code != op::constant || g_[root].attribute_count != 1 ||
+        g_[root].type != dtype::i32)
+      return false;
+    number = g_.attribute(root, 0);
+    return true;
   }
   bool is_number(int id, extent number) const {
-    int const root = reads_.of[id].root;
-    return g_[root].code == op::constant && g_[root].attribute_count == 1 &&
-           g_[root].type == dtype::i32 && g_.attribute(root, 0) == number;
+    extent is = 0;
+    return number_at(id, is) && is == number;
   }
 
   // ---- chains
-  // Where the concat of step s is in a first level.
+  // Where the reshape of step s is in a first level.
   void begin(int s) {
-    int const concat = plan_.steps[s].node;
-    for (int id = concat + 1; id < g_.size(); ++id) {
+    int const copy = plan_.steps[s].node;
+    for (int id = copy + 1; id < g_.size(); ++id) {
       level const first = level_of(id);
-      if (first.concat != concat) continue;
+      if (first.copy != copy) continue;
       if (first.by != 1 || !plan_.stored[first.to] || !lies_well(first)) return;
-      if (g_[first.combined].code != prefix_code_at(g_, concat)) return;
+      if (g_[first.combined].code != prefix_code_at(g_, copy)) return;
       prefix_chain c{
           g_[first.combined].code, first.axis, first.reverse, 2, first.from, first.to, s};
       growing<int> steps;
-      steps.push(s);
-      steps.push(plan_.group_of[first.to]);
+      push_steps(first, steps);
       for (level next; next_level(c, next);) {
         c.to = next.to;
         c.reach *= 2;
-        steps.push(plan_.group_of[next.concat]);
-        steps.push(plan_.group_of[next.to]);
+        push_steps(next, steps);
       }
       for (int step : steps) {
         chain_used_.push(out_.chains.size());
@@ -23429,6 +23667,10 @@ private:
       out_.chains.push(c);
       return;
     }
+  }
+  void push_steps(level const& l, growing<int>& steps) const {
+    for (int id : {l.concat, l.copy, l.to})
+      if (id >= 0) steps.push(plan_.group_of[id]);
   }
   // Behind the axis its elements lie side by side.
   bool lies_well(level const& l) const {
@@ -23446,7 +23688,7 @@ private:
       return false;
     for (int id = c.to + 1; id < g_.size(); ++id)
       if (plan_.group_of[id] >= 0 && id != next.to && id != next.combined && id != next.concat &&
-          reads(id, c.to))
+          id != next.copy && reads(id, c.to))
         return false;
     return !is_output(c.to);
   }
@@ -23523,9 +23765,9 @@ prefix_chains find_prefixes(graph_view g, accesses const& reads, schedule_view p
 
 // ---- weft/cpu/prefix_steps.hpp
 // The prefix scans of a program (pass/prefix_chain.hpp), each run as one step by its function
-// (cpu/prefix.hpp) in the place of its first concat.
+// (cpu/prefix.hpp) in the place of its first reshape.
 //   prefix_steps p(g, reads, plan, code.prefixes);   p.runs(s)   p.run(s, values, ...)
-// Needs: per step that is a concat of such a scan its function, or null. Leaves: the bits of its
+// Needs: per step that is a reshape of such a scan its function, or null. Leaves: the bits of its
 // steps run one after the other; their values but the last have no memory.
 
 namespace weft::inline v0 {
@@ -23553,7 +23795,7 @@ public:
     int const c = beginning_at(s);
     return c < 0 ? 0 : codes_[s]->scratch_bytes(forms_[c], threads);
   }
-  // Step s of a scan: all of it at its first concat, nothing at the others.
+  // Step s of a scan: all of it at its first reshape, nothing at the others.
   WEFT_NOINLINE void run(int s, value_reader const& values, scratch memory,
                          executor_ref const& on) const {
     int const c = beginning_at(s);
@@ -26253,7 +26495,7 @@ struct program_code {
   contraction_code const* const* contractions; // per step
   convolution_code const* const* convolutions; // per step
   move_code const* const* moves;               // per step
-  prefix_code const* const* prefixes;          // per step: of a concat in a prefix scan, or null
+  prefix_code const* const* prefixes;          // per step: of a reshape in a prefix scan, or null
 };
 
 // What a program has besides, for engines that run it again and again: per step, or null.
@@ -31081,11 +31323,11 @@ template <class Program, class Policy> struct program_functions {
   template <int S> static constexpr cpu::prefix_code const* prefix_at() {
     constexpr int id = stages<Program>::plan.steps[S].node;
     constexpr graph_view g = stages<Program>::optimised;
-    if constexpr (g[id].code != op::concat) return nullptr;
+    if constexpr (g[id].code != op::reshape) return nullptr;
     else {
       constexpr op combine = prefix_code_at(g, id);
       if constexpr (!has_prefix_code(combine, g[id].type)) return nullptr;
-      else return &prefix_by<Policy, combine, g[id].type>::code;
+      else return &prefix_by<Target, combine, g[id].type>::code;
     }
   }
   // Entry I is at<I>(), for every I below Count.
@@ -35132,9 +35374,11 @@ template <any_array X> constexpr auto gelu_tanh(X const& x) {
 } // namespace weft::inline v0
 
 // ---- weft/graph/handle_prefix.hpp
-// What one level of a prefix scan reads (lang/associative_scan.hpp): the elements `by` places away,
-// and where there are some.
-// Needs: handle_gather.hpp. Leaves: nodes where handle.hpp's go.
+// What the levels of prefix scans read (lang/associative_scan.hpp, segments.hpp).
+//   half_ends, in_upper_half   a level of a whole line: blocks of 2 by elements, counted in the scan's
+//                              direction; the upper half of each takes the lower half's last element
+//   shifted, reached           the element `by` places away, and is there one
+// Needs: handle_gather.hpp; by < n. Leaves: nodes where handle.hpp's go.
 
 namespace weft::inline v0 {
 namespace detail {
@@ -35158,6 +35402,77 @@ constexpr handle reached(extents const& shape, int axis, handle by, handle lengt
   return less(index + step, broadcast_to(length, shape));
 }
 
+// How many elements come before each, in the scan's direction.
+constexpr handle places_along(extents const& shape, int axis, handle length, bool reverse) {
+  recorder& r = *length.where;
+  handle const index = iota(r, dtype::i32, shape, axis);
+  if (!reverse) return index;
+  return broadcast_to(length - constant(r, 1, dtype::i32, {}), shape) - index;
+}
+constexpr handle has_bit(handle place, handle bit) {
+  extents const shape = place.shape();
+  handle const both = binary(op::bit_and, dtype::i32, place, broadcast_to(bit, shape));
+  return compare(op::not_equal, both, constant(*bit.where, 0, dtype::i32, shape));
+}
+constexpr handle in_upper_half(extents const& shape, int axis, handle by, handle length,
+                               bool reverse) {
+  return has_bit(places_along(shape, axis, length, reverse), by);
+}
+// The same of a length and distance in numbers. In reverse the number that i is taken from differs
+// from n - 1 by blocks: no two levels have the same, or one of them would store it for the others.
+constexpr handle in_upper_half(recorder& r, extents const& shape, int axis, extent by,
+                               bool reverse) {
+  auto const number = [&r](extent x) {
+    return constant(r, static_cast<double>(x), dtype::i32, {});
+  };
+  handle const index = iota(r, dtype::i32, shape, axis);
+  if (!reverse) return has_bit(index, number(by));
+  extent const last = ((shape[axis] - 1) & (2 * by - 1)) + 2 * by;
+  return has_bit(broadcast_to(number(last), shape) - index, number(by));
+}
+// At elements of an upper half the end of the lower one; at others any element.
+constexpr handle half_ends(handle y, int axis, handle by, handle length, bool reverse) {
+  extents const line{1, {y.shape()[axis]}};
+  handle const place = places_along(line, 0, length, reverse);
+  handle const end = binary(op::bit_and, dtype::i32, place, broadcast_to(-by, line));
+  handle const at = reverse ? broadcast_to(length, line) - end
+                            : end - constant(*by.where, 1, dtype::i32, line);
+  return gather(y, at, taking(y.shape(), axis, 1));
+}
+// The same of a length and distance in numbers: the ends, each as often as its block is long.
+constexpr handle half_ends(handle y, int axis, extent by, bool reverse) {
+  extents const shape = y.shape();
+  extent const n = shape[axis], each = 2 * by, blocks = (n + each - 1) / each;
+  extent const ends = (n + by) / each; // the last block may have no upper half
+  recorder& r = *y.where;
+  if (shape.rank == max_rank) {
+    auto const number = [&r](extent x) {
+      return constant(r, static_cast<double>(x), dtype::i32, {});
+    };
+    return half_ends(y, axis, number(by), number(n), reverse);
+  }
+  extent taken[3 * max_rank]{}, map[max_rank]{};
+  extents spread, merged = shape;
+  for (int i = 0; i < shape.rank; ++i) {
+    taken[shape.rank + i] = shape[i];
+    taken[2 * shape.rank + i] = 1;
+    map[i] = i <= axis ? i : i + 1;
+    spread.push(i == axis ? blocks : shape[i]);
+    if (i == axis) spread.push(each);
+  }
+  merged[axis] = blocks * each;
+  taken[axis] = reverse ? n - by - each * (ends - 1) : by - 1;
+  taken[2 * shape.rank + axis] = each;
+  handle end = slice(y, {taken, 3 * shape.rank});
+  if (ends < blocks) {
+    handle const rest = slice_axis(y, axis, reverse ? 0 : n - 1, 1);
+    handle const parts[] = {reverse ? rest : end, reverse ? end : rest};
+    end = concat({parts, 2}, axis);
+  }
+  handle const all = reshape(broadcast(end, spread, {map, shape.rank}), merged);
+  return slice_axis(all, axis, reverse ? blocks * each - n : 0, n);
+}
+
 } // namespace detail
 } // namespace weft::inline v0
 
@@ -35170,12 +35485,13 @@ constexpr handle reached(extents const& shape, int axis, handle by, handle lengt
 // f takes two structures of arrays and combines them element on element along the axis; forward
 // result i is x0 f x1 f ... xi; in reverse it is xn f ... f xi, the later ones first, as in JAX.
 // With a third argument, the identity of f, the scan is exclusive: result i stops before xi.
-// One fixed tree, whatever the width: for d = 1, 2, 4, ... below n, element i becomes
-// f(element i - d, element i) where i >= d (Hillis, Steele 1986). n log n combinations, all of them
-// contiguous; extents with a name take the same tree, 31 levels of which those that have work run.
-// f is also called where i < d and its result dropped there: it must be defined for its own
-// elements.
-// Needs: while.hpp, indexing.hpp. Leaves: per level one shift per array, f and a select.
+// One fixed tree, whatever the width (Sklansky 1960): for d = 1, 2, 4, ... below n, in each block of
+// 2 d elements those of the upper half become f(the lower half's last element, element). So element
+// i combines at most log2 n times, what it combines with is one element per block, and its tree
+// depends on i alone. Extents with a name take the same tree, 31 levels of which those that have
+// work run. f is also called for the lower halves and its result dropped there: it must be defined
+// for its own elements.
+// Needs: while.hpp, indexing.hpp. Leaves: per level the ends of halves per array, f and a select.
 
 namespace weft::inline v0 {
 
@@ -35249,12 +35565,12 @@ template <associative_scan_options O, class F, class X> struct prefix_scan {
   handle place = {}; // of a segmented scan: elements of the segment that come before this one
 
   template <class By> constexpr X level(X const& y, By by, handle number) const {
-    X const before = each(y, [&](handle h, int axis) { return shifted(h, axis, by, O.reverse); });
+    X const before = each(y, [&](handle h, int axis) { return before_of(h, axis, by); });
     growing<handle> const old = leaves(y), fresh = leaves(to_traced(r, f(before, y)));
     growing<handle> chosen;
     for (int i = 0; i < old.size(); ++i) {
       int const axis = plain_axis(O.axis, old[i].shape().rank);
-      handle const mask = has_before(old[i].shape(), axis, number);
+      handle const mask = combines(old[i].shape(), axis, by, number);
       chosen.push(select(mask, fresh[i], old[i]));
     }
     return from_leaves<X>(chosen);
@@ -35304,6 +35620,20 @@ template <associative_scan_options O, class F, class X> struct prefix_scan {
   }
 
 private:
+  // Segments begin anywhere, and blocks of them would lie at no fixed distance: Hillis and Steele's
+  // tree, element i - d for all d below n.
+  template <class By> constexpr handle before_of(handle y, int axis, By by) const {
+    if (place.valid()) return shifted(y, axis, by, O.reverse);
+    if constexpr (std::is_same_v<By, handle>) return half_ends(y, axis, by, length, O.reverse);
+    else return half_ends(y, axis, by, O.reverse);
+  }
+  template <class By>
+  constexpr handle combines(extents const& shape, int axis, By by, handle number) const {
+    if (place.valid()) return has_before(shape, axis, number);
+    if constexpr (std::is_same_v<By, handle>)
+      return in_upper_half(shape, axis, by, length, O.reverse);
+    else return in_upper_half(r, shape, axis, by, O.reverse);
+  }
   // Are there so many elements before this one, in its segment if there are several?
   constexpr handle has_before(extents const& shape, int axis, handle number) const {
     if (!place.valid()) return reached(shape, axis, number, length, O.reverse);
@@ -42148,9 +42478,10 @@ template <rate_schedule S, class N> constexpr auto step_decay(N const& step) {
 //   segment_sum<4>(x, ids)             row s is the sum of the rows of x whose id is s
 //   segment_prod, segment_max, segment_min; ids in any order, those outside of 0 ... 3 are dropped
 //   reduce_by_key(f, keys, x)          one element per run of equal keys: (keys, elements, count)
-// segmented_scan takes the options of associative_scan, and its tree: a segment gives the bits that
-// associative_scan gives of it alone. segment_*: the identity, then the rows from first to last; a
-// segment without rows is the identity (0, 1, the lowest, the highest).
+// segmented_scan takes the options of associative_scan. Its tree is that of Hillis and Steele (1986):
+// for d = 1, 2, 4, ... element i of a segment becomes f(its element i - d, element i) where i >= d;
+// so a segment's bits are the same whatever is around it. segment_*: the identity, then the rows from
+// first to last; a segment without rows is the identity (0, 1, the lowest, the highest).
 // Needs: associative_scan.hpp, indexing.hpp. Leaves: a scan's levels with one more integer scan of
 // the segments' starts; one scatter.
 
@@ -43320,31 +43651,36 @@ struct axis_lines {
     for (extent k = 0, size = outer * n * inner; k < size; ++k) f(k / inner % n, k);
   }
 };
-template <class T, auto... E>
-constexpr tensor<T, E...> shifted_tensor(tensor<T, E...> const& x, int axis, extent by) {
+// source(i): the element of a line that stands in front of element i, or -1.
+template <class T, auto... E, class Source>
+constexpr tensor<T, E...> moved_tensor(tensor<T, E...> const& x, int axis, Source const& source) {
   auto r = tensor<T, E...>::uninitialised(x.shape());
   T* to = writable(r);
   axis_lines const lines(x.shape(), plain_axis(axis, x.shape().rank));
   lines.each([&](extent i, extent k) {
-    bool const inside = 0 <= i - by && i - by < lines.n;
-    to[k] = x.data()[inside ? k - by * lines.inner : k];
+    extent const from = source(i);
+    to[k] = x.data()[from < 0 ? k : k + (from - i) * lines.inner];
   });
   return r;
 }
-// Where there are `distance` elements before this one: `fresh`; else the old one.
-template <class T, auto... E, class Old, class Place>
-constexpr void keep_unreached(tensor<T, E...>& fresh, Old const& old, int axis, extent distance,
-                              Place const& place) {
+// The old element where there is none in front.
+template <class T, auto... E, class Old, class Source>
+constexpr void keep_first(tensor<T, E...>& fresh, Old const& old, int axis, Source const& source) {
   T* to = writable(fresh);
   axis_lines const lines(fresh.shape(), plain_axis(axis, fresh.shape().rank));
   lines.each([&](extent i, extent k) {
-    if (place(i) < distance) to[k] = old.data()[k];
+    if (source(i) < 0) to[k] = old.data()[k];
   });
 }
-// Elements before element i: of one segment.
+// Where the elements of a line stand: how many come before each, and whose end a level combines
+// with it.
 template <associative_scan_options O> struct whole_place {
   extent n;
   constexpr extent operator()(extent i) const { return O.reverse ? n - 1 - i : i; }
+  constexpr extent level(extent i, extent by) const {
+    extent const place = (*this)(i);
+    return (place & by) == 0 ? -1 : (*this)((place & -by) - 1);
+  }
 };
 constexpr void check_start_extents(extents const& is, extents const& to) {
   for (int i = 0, lead = to.rank - is.rank; i < is.rank; ++i)
@@ -43394,13 +43730,13 @@ constexpr X scan_tensors(F const& f, X y, Place const& place) {
     named.add(y);
     extent const n = scanned_length<O>(y);
     for (extent d = 1; d < n; d *= 2) {
-      extent const by = O.reverse ? -d : d;
-      X const before = map_leaves([by](auto const& t) { return shifted_tensor(t, O.axis, by); }, y);
+      auto const source = [&place, d](extent i) { return place.level(i, d); };
+      X const before = map_leaves(
+          [&source](auto const& t) { return moved_tensor(t, O.axis, source); }, y);
       X next = to_tensors(f(before, y));
       named.check(next);
-      for_each_leaf(next, y, [&](auto& fresh, auto const& old) {
-        keep_unreached(fresh, old, O.axis, d, place);
-      });
+      for_each_leaf(next, y,
+                    [&](auto& fresh, auto const& old) { keep_first(fresh, old, O.axis, source); });
       y = std::move(next);
     }
   }
@@ -43410,11 +43746,11 @@ constexpr X scan_tensors(F const& f, X y, Place const& place) {
 // Element i is what was before it; the first of a segment is `identity`.
 template <associative_scan_options O, class X, class I, class Place>
 constexpr X exclusive_tensors(X const& all, I const& identity, Place const& place) {
-  X r = map_leaves([](auto const& t) { return shifted_tensor(t, O.axis, O.reverse ? -1 : 1); },
-                   all);
+  auto const source = [&place](extent i) { return place(i) < 1 ? -1 : O.reverse ? i + 1 : i - 1; };
+  X r = map_leaves([&source](auto const& t) { return moved_tensor(t, O.axis, source); }, all);
   for_each_leaf(r, identity, [&](auto& t, auto const& start) {
     auto const filler = spread_over(t, start);
-    keep_unreached(t, filler, O.axis, 1, place);
+    keep_first(t, filler, O.axis, source);
   });
   return r;
 }
@@ -43716,26 +44052,28 @@ template <int Offset = 0, int Axis1 = 0, int Axis2 = 1, array_value A> constexpr
 
 // ---- weft/lang/expression_segments.hpp
 // The functions of segments.hpp, of tensors: segmented_scan and reduce_by_key call f with tensors
-// level by level, as associative_scan does; segment_sum and its like are one program each. The
-// compiled functions' bits.
+// level by level; segment_sum and its like are one program each. The compiled functions' bits.
 // Needs: segments.hpp, expression_associative_scan.hpp. Leaves: tensors.
 
 namespace weft::inline v0 {
 namespace detail {
 
 // How many elements of its segment come before each element.
-struct segment_places {
+template <associative_scan_options O> struct segment_places {
   growing<extent> before;
   constexpr extent operator()(extent i) const { return before[static_cast<int>(i)]; }
+  constexpr extent level(extent i, extent by) const {
+    return (*this)(i) < by ? -1 : O.reverse ? i + by : i - by;
+  }
 };
 // Does a segment start at i > 0?
 template <class T, auto... E> constexpr bool starts_at(tensor<T, E...> const& segments, extent i) {
   if constexpr (std::is_same_v<T, bool>) return segments.data()[i];
   else return segments.data()[i] != segments.data()[i - 1];
 }
-template <associative_scan_options O, class S> constexpr segment_places places_of(S const& s) {
+template <associative_scan_options O, class S> constexpr segment_places<O> places_of(S const& s) {
   extent const n = s.size();
-  segment_places p{growing<extent>(static_cast<int>(n))};
+  segment_places<O> p{growing<extent>(static_cast<int>(n))};
   for (extent k = 0; k < n; ++k) {
     extent const i = O.reverse ? n - 1 - k : k, last = O.reverse ? i + 1 : i - 1;
     bool const first = k == 0 || starts_at(s, O.reverse ? last : i);
@@ -43744,7 +44082,7 @@ template <associative_scan_options O, class S> constexpr segment_places places_o
   return p;
 }
 template <associative_scan_options O, class S, class X>
-constexpr segment_places checked_places(S const& segments, X const& xs) {
+constexpr segment_places<O> checked_places(S const& segments, X const& xs) {
   extent const n = scanned_length<O>(xs);
   if (segments.size() != n)
     raise<shape_error>(message("weft: segmented_scan: the segments are not as long as the axis: ")
@@ -44480,153 +44818,6 @@ WEFT_NOINLINE void settle(tensor<T, E...>& leaf, void* block, extents const& sha
 } // namespace detail
 } // namespace weft::inline v0
 
-// ---- weft/cpu/running_prefix.hpp
-// running_prefix: prefixes as cpu/prefix.hpp has them, in the order that costs least, for policy::fast:
-// an element is what came before its block, combined with the block's own prefix: one or two
-// combinations an element instead of log2 n.
-//   rows      blocks of a pack, whose prefix is log2(lanes) shifts
-//   columns   blocks of 64 elements of every column, lines in memory order
-// Needs: what cpu/prefix.hpp needs; a reach below the whole line is that file's. Leaves: of a sum of n
-// elements an error of at most (64 + n / 4) u times the sum of magnitudes, u = 2^-24 or 2^-53; maxima,
-// minima and integers as they were. The same bits on any number of threads.
-
-namespace weft::inline v0 {
-namespace detail {
-
-// What leaves every element as it is.
-template <op Code, class T> constexpr T prefix_identity() {
-  if constexpr (Code == op::maximum) return lane_start<op::reduce_max, T>();
-  else if constexpr (Code == op::minimum) return lane_start<op::reduce_min, T>();
-  else if constexpr (Code == op::mul) return lane_start<op::reduce_prod, T>();
-  else return lane_start<op::reduce_sum, T>();
-}
-
-// One line, its elements side by side.
-template <class Target, op Code, class T>
-class running_row : public prefix_line<Target, Code, T, true> {
-  using line = prefix_line<Target, Code, T, true>;
-  using typename line::pack;
-  using line::lanes;
-
-public:
-  using typename line::array;
-  explicit running_row(extent count) : line(count, 1, lanes, nullptr) {}
-
-  void run(array const& a) const {
-    pack carry = cpu::splat<Target>(prefix_identity<Code, T>());
-    extent v = 0;
-    if (line::side_by_side(a.from_step) && line::side_by_side(a.to_step))
-      for (extent const whole = this->count_ / lanes; v < whole; ++v) step<true>(a, v, carry);
-    for (; v < this->packs_; ++v) step<false>(a, v, carry);
-  }
-
-private:
-  template <bool Whole> WEFT_INLINE void step(array const& a, extent v, pack& carry) const {
-    pack const own = within<1>(this->template read<Whole>(a, v));
-    this->template write<Whole>(a, v, line::combined(carry, own));
-    carry = line::combined(carry, last_lane<Target>(own));
-  }
-  template <int By> WEFT_INLINE static pack within(pack const& x) {
-    if constexpr (By == lanes) return x;
-    else {
-      pack const none = cpu::splat<Target>(prefix_identity<Code, T>());
-      return within<2 * By>(line::combined(shifted_lanes<Target, By>(none, x), x));
-    }
-  }
-};
-
-// As many neighbouring lines as memory order is worth, at most `most`.
-template <class Target, op Code, class T> class running_columns {
-  using pack = cpu::pack_for<Target, T>;
-  static constexpr int lanes = Target::lanes;
-  static constexpr extent block = 64;
-
-public:
-  static constexpr extent most = 8192 / static_cast<extent>(sizeof(T)); // both arrays: half of L1
-
-  struct array {
-    T const* from;
-    T* to;
-    extent from_step, to_step;
-  };
-  static void run(array const& a, extent count, extent width) {
-    alignas(64) T before[most], own[most];
-    for (extent i = 0; i < count; ++i) {
-      if (i % block == 0) begin_block(before, own, width, i == 0);
-      T const* const from = a.from + i * a.from_step;
-      T* const to = a.to + i * a.to_step;
-      extent c = 0;
-      for (; c + lanes <= width; c += lanes) {
-        pack const sum = combined(cpu::load<Target>(own + c), cpu::load<Target>(from + c));
-        cpu::store(own + c, sum);
-        cpu::store(to + c, combined(cpu::load<Target>(before + c), sum));
-      }
-      if (int const left = static_cast<int>(width - c); left > 0) {
-        pack const sum = combined(cpu::load<Target>(own + c),
-                                  cpu::load_first<Target>(from + c, left));
-        cpu::store(own + c, sum);
-        cpu::store_first(to + c, combined(cpu::load<Target>(before + c), sum), left);
-      }
-    }
-  }
-
-private:
-  WEFT_INLINE static pack combined(pack const& x, pack const& y) {
-    return row<Code>::meaning(x, y);
-  }
-  static void begin_block(T* before, T* own, extent width, bool first) {
-    pack const none = cpu::splat<Target>(prefix_identity<Code, T>());
-    for (extent c = 0; c < width; c += lanes) {
-      cpu::store(before + c,
-                 first ? none
-                       : combined(cpu::load<Target>(before + c), cpu::load<Target>(own + c)));
-      cpu::store(own + c, none);
-    }
-  }
-};
-
-template <class Target, op Code, class T> struct running_prefix : prefix_kernel<Target, Code, T> {
-  using by_levels = prefix_kernel<Target, Code, T>;
-  using row = running_row<Target, Code, T>;
-  using columns = running_columns<Target, Code, T>;
-
-  static extent scratch_bytes(cpu::prefix_form const& p, int threads) {
-    return p.reach < p.count ? by_levels::scratch_bytes(p, threads) : 0;
-  }
-  static void run(cpu::prefix_form const& p, void const* from, void* to, cpu::scratch memory,
-                  cpu::executor_ref const& on) {
-    if (p.reach < p.count) return by_levels::run(p, from, to, memory, on);
-    auto const* const x = static_cast<T const*>(from);
-    auto* const y = static_cast<T*>(to);
-    extent const strips = (p.inner + columns::most - 1) / columns::most;
-    auto const work = [&](extent begin, extent end, int) {
-      for (extent n = begin; n < end; ++n)
-        p.inner == 1 ? one_row(p, x, y, n) : one_strip(p, x, y, n / strips, n % strips);
-    };
-    cpu::share_ranges(p.outer * strips, 4 * p.outer * p.count * p.inner, on, work);
-  }
-
-private:
-  static void one_row(cpu::prefix_form const& p, T const* from, T* to, extent o) {
-    row(p.count).run(by_levels::template array_at<row>(p, from, to, o));
-  }
-  static void one_strip(cpu::prefix_form const& p, T const* from, T* to, extent o, extent strip) {
-    typename columns::array a = by_levels::template array_at<columns>(p, from, to, o);
-    extent const first = strip * columns::most, left = p.inner - first;
-    a.from += first;
-    a.to += first;
-    columns::run(a, p.count, left < columns::most ? left : columns::most);
-  }
-};
-
-template <class Target, op Code, dtype D> struct prefix_by<cpu::relaxed<Target>, Code, D> {
-  using kernel = running_prefix<Target, Code, storage_of<prefix_type(Code, D)>>;
-  static constexpr cpu::prefix_code code{&kernel::scratch_bytes, &kernel::run};
-};
-
-} // namespace detail
-} // namespace weft::inline v0
-
 // ---- weft/cpu/tile_instructions.hpp
 // The processor's tiles (AMX), as cpu/tile_products.hpp uses them: eight registers of 16 lines of 64
 // bytes, and four instructions, on a thread in which a session is alive.
@@ -45020,10 +45211,9 @@ struct contraction_by<cpu::relaxed<Target>, contract_order::chain, dtype::bf16, 
 //   compiled<f, policy::fast, tensor<float, 512, 512>> c;     compiled_program<named, policy::fast>
 //   jit<f, cpu::relaxed<cpu::avx2>>(x)                        // of another target than the build's
 // reproducible: the interpreter's bits at any width, on any number of threads, on every device.
-// fast: the program is relaxed (pass/relax.hpp), products being fused where the target has fma; prefix
-// sums run in the order that costs least, and products of bf16 by tiles where the machine has them;
-// docs/numerics.md states the bounds. In one process still the same bits in every run of one door, on
-// any number of threads.
+// fast: the program is relaxed (pass/relax.hpp), products being fused where the target has fma, and
+// products of bf16 go by tiles where the machine has them; docs/numerics.md states the bounds. In one
+// process still the same bits in every run of one door, on any number of threads.
 
 namespace weft::inline v0 {
 
@@ -46577,7 +46767,7 @@ block_program<Target>::block_program(graph_view g, bool ready)
     convolutions_.push(s.kind == step_kind::convolution ? convolution_for<Target>(graph_, s.node)
                                                         : nullptr);
     moves_.push(s.kind == step_kind::move ? move_for(graph_[s.node].code) : nullptr);
-    bool const joins = graph_[s.node].code == op::concat;
+    bool const joins = graph_[s.node].code == op::reshape;
     prefixes_.push(joins ? prefix_for<Target>(prefix_code_at(graph_, s.node), graph_[s.node].type)
                          : nullptr);
   }
@@ -46686,8 +46876,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x5a443c2e
-#elif WEFT_SINGLE_HEADER != 0x5a443c2e
+#define WEFT_SINGLE_HEADER 0xc77476d4
+#elif WEFT_SINGLE_HEADER != 0xc77476d4
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

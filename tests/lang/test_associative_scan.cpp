@@ -49,6 +49,43 @@ TEST(associative_scan, sums_along_every_axis) {
     EXPECT_EQ(numbers<int>(out[3 + axis]), backward);
   }
 }
+// The tree, of numbers whose sums depend on it: in blocks of 2, 4, 8, ... the upper half takes the
+// lower half's last element. Of tensors, traced, and by an array's axis among eight.
+TEST(associative_scan, is_the_tree_it_says) {
+  constexpr auto f = [](auto a) { return std::pair(cumsum<1>(a), cumsum<1, reversed>(a)); };
+  constexpr auto deep = [](auto a) {
+    auto const x = weft::reshape<1, 2, 1, 1, 23, 1, 1, 1>(a);
+    return std::pair(cumsum<4>(x), cumsum<4, reversed>(x));
+  };
+  constexpr int n = 23;
+  tensor<float, 2, n> x;
+  int k = 0;
+  for (float& e : x.mutate())
+    e = std::ldexp(1.0f + static_cast<float>(k * 37 % 64) / 64, k * 11 % 25), ++k;
+  list<float> meant[2];
+  for (int reverse : {0, 1})
+    for (int r = 0; r < 2; ++r) {
+      auto const at = [&](int i) { return static_cast<unsigned>(reverse == 1 ? n - 1 - i : i); };
+      list<float> line(x.data() + r * n, x.data() + (r + 1) * n);
+      for (int d = 1; d < n; d *= 2)
+        for (int i = 0; i < n; ++i)
+          if (i / d % 2 == 1) line[at(i)] = line[at(i / d * d - 1)] + line[at(i)];
+      meant[reverse].insert(meant[reverse].end(), line.begin(), line.end());
+    }
+  auto const traced = recorded::run(f, x), among_eight = recorded::run(deep, x);
+  auto const now = f(x);
+  for (int reverse : {0, 1}) {
+    EXPECT_EQ(numbers<float>(traced[reverse]), meant[reverse]);
+    EXPECT_EQ(numbers<float>(among_eight[reverse]), meant[reverse]);
+  }
+  EXPECT_EQ(list<float>(now.first.begin(), now.first.end()), meant[0]);
+  EXPECT_EQ(list<float>(now.second.begin(), now.second.end()), meant[1]);
+  constexpr auto plus = [](auto a, auto b) { return a + b; };
+  tensor<float, 2, n> const of_tensors = associative_scan<how{.axis = 1}>(plus, x);
+  EXPECT_EQ(list<float>(of_tensors.begin(), of_tensors.end()), meant[0]);
+  tensor<float, rows, n> const named(x);
+  EXPECT_EQ(numbers<float>(recorded::run(f, named)[0]), meant[0]);
+}
 // (m, c): apply a, then b; in reverse the later ones come first.
 TEST(associative_scan, of_structures_that_do_not_commute) {
   for (int turn = 0; turn < 2; ++turn) {

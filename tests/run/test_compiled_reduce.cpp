@@ -123,6 +123,20 @@ TEST(compiled_reduce, strips) {
   check<of_matrix>(filled<double, m, n>(2, 400, 771));
   check<of_columns>(filled<float, m, n>(2, 1100, 512), filled<float, m, n>(4, 1100, 512));
 }
+// Sums of 256 and more rows go four of a lane at a time; what is left, and the last block, one by one.
+TEST(compiled_reduce, four_rows_of_a_lane) {
+  for (int rows : {255, 256, 257, 320, 511, 512, 1000})
+    for (int e : {64, 130}) {
+      check<of_matrix>(filled<float, m, n>(2, rows, e));
+      check<of_columns>(filled<float, m, n>(2, rows, e), filled<float, m, n>(4, rows, e));
+      check<products>(filled<float, m, n>(6, rows, e));
+    }
+  check<of_matrix>(filled<bf16, m, n>(2, 300, 64));
+  check<of_matrix>(filled<double, m, n>(2, 300, 64));
+  check<row_and_column>(filled<float, m, n>(4, 16384, 64));
+  check<row_and_column>(filled<float, m, n>(2, 33100, 65));
+  check<axes_apart>(filled<float, 3, 300, 70>(2));
+}
 // NaN of either sign, zeros and infinities everywhere in rows, also in what is left of their trees.
 TEST(compiled_reduce, hardest_maxima) {
   constexpr auto both = [](auto x) {

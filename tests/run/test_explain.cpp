@@ -89,10 +89,9 @@ TEST(explain, prefix_scan) {
   std::string const text = schedule_of(explain<sums, tensor<float, 6, 4>>());
   EXPECT_EQ(text.substr(0, text.find("arena")), // which counts the target's packs
             R"(schedule (! is stored)
-  0  region 0 stage 0  move (6, 4), a prefix scan : 10:concat!
-  1  region 0 stage 1  group (6, 4) elementwise, kernel 0, prefix scan of 0 : 6:less 7:bit_not 11:add 12:select!
-  2  region 0 stage 2  move (6, 4), prefix scan of 0 : 14:concat!
-  3  region 0 stage 3  group (6, 4) elementwise, kernel 1, prefix scan of 0 : 3:less 4:bit_not 15:add 16:select!
+  0  region 0 stage 0  move (6, 4), a prefix scan : 11:reshape!
+  1  region 0 stage 1  group (6, 4) elementwise, kernel 0, prefix scan of 0 : 7:bit_and 8:not_equal 12:add 13:select!
+  2  region 0 stage 2  group (6, 4) elementwise, kernel 1, prefix scan of 0 : 3:bit_and 5:not_equal 17:add 18:select!
 )");
 }
 // Groups over the same rows, of arrays that are larger than L1; four rows at a time.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // build: alone long -O2
-// policy::fast: at every door the bits of the relaxed graph, on one thread and two; prefix sums and
-// quotients within the bounds of docs/numerics.md, against float64; what is exact stays exact.
+// policy::fast: at every door the bits of the relaxed graph, on one thread and two; quotients within
+// the bounds of docs/numerics.md, against float64; what is exact stays exact.
 #include "run/compiled.hpp"
 #include "support/block.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 using namespace weft;
 using test::filled;
 
-constexpr sym n{"n"}, rows_of{"r"}, columns_of{"c"};
+constexpr sym n{"n"};
 
 // ---- doors
 
@@ -162,104 +162,6 @@ TEST(policy, softmax_stays_near_float64) {
       EXPECT_LE(std::abs(fast(i, j) - meant), std::abs(exact(i, j) - meant) + 2 * ulp);
     }
   }
-}
-
-// ---- prefixes
-
-template <int Axis, bool Reverse>
-constexpr auto cumulative = [](auto x) {
-  if constexpr (Reverse) return std::tuple(cumsum<Axis, reversed>(x), cummax<Axis, reversed>(x));
-  else return std::tuple(cumsum<Axis>(x), cummax<Axis>(x));
-};
-// Sums along an axis against float64: at most (64 + n / 4) u times the sum of magnitudes, or, of
-// integers, the same.
-template <class T, int Axis, bool Reverse> void expect_near_sums(int height, int width) {
-  using matrix = tensor<T, rows_of, columns_of>;
-  constexpr double u = std::is_same_v<T, float> ? 0x1p-24 : 0x1p-53;
-  matrix x(height, width);
-  fill(x, static_cast<unsigned>(height + width), 0.25f, 100.0f);
-  constexpr auto f = cumulative<Axis, Reverse>;
-  auto const [sums, maxima] = jit<f, policy::fast>(x);
-  auto const [plain, plain_maxima] = jit<f>(x);
-  EXPECT_EQ(maxima, plain_maxima);
-  EXPECT_EQ((std::get<0>(jit<f, policy::fast>(test::two_threads(), x))), sums);
-  int const length = Axis == 0 ? height : width, lines = Axis == 0 ? width : height;
-  for (int l = 0; l < lines; ++l) {
-    long double sum = 0, magnitude = 0;
-    for (int k = 0; k < length; ++k) {
-      int const i = Reverse ? length - 1 - k : k;
-      auto const at = [&](auto const& t) { return Axis == 0 ? t(i, l) : t(l, i); };
-      sum += static_cast<long double>(at(x));
-      magnitude += std::abs(static_cast<long double>(at(x)));
-      if constexpr (std::is_integral_v<T>) ASSERT_EQ(at(sums), at(plain));
-      else
-        ASSERT_LE(std::abs(static_cast<long double>(at(sums)) - sum),
-                  (64 + k / 4) * u * static_cast<double>(magnitude))
-            << height << " " << width << " " << Axis << Reverse << " " << i;
-    }
-  }
-}
-TEST(policy, prefixes_of_lines) {
-  struct {
-    int height, width;
-  } const sizes[] = {{3, 1000}, {130, 37}, {5, 2100}, {1, 1}, {65, 16}, {4000, 3}};
-  for (auto [height, width] : sizes) { // 2100: more columns than a strip
-    expect_near_sums<float, 0, false>(height, width);
-    expect_near_sums<float, 0, true>(height, width);
-    expect_near_sums<float, 1, false>(height, width);
-    expect_near_sums<float, 1, true>(height, width);
-    expect_near_sums<double, 0, false>(height, width);
-    expect_near_sums<double, 1, true>(height, width);
-    expect_near_sums<int, 0, false>(height, width);
-    expect_near_sums<int, 1, false>(height, width);
-  }
-}
-TEST(policy, prefixes_of_every_length) {
-  constexpr auto f = [](auto x) { return std::tuple(cumsum<0>(x), cumsum<0, reversed>(x)); };
-  for (int e : test::tails) {
-    tensor<float, n> ones(e);
-    for (float& x : ones.mutate()) x = 1.0f;
-    auto const [forward, back] = jit<f, policy::fast>(ones);
-    for (int i = 0; i < e; ++i) {
-      ASSERT_EQ(forward(i), static_cast<float>(i + 1)) << e;
-      ASSERT_EQ(back(i), static_cast<float>(e - i)) << e;
-    }
-  }
-}
-// Products within (64 + n / 4) u of themselves.
-TEST(policy, prefixes_of_products) {
-  constexpr auto f = [](auto x) { return std::tuple(cumprod<0>(x), cumprod<1>(x)); };
-  auto const x = spread_numbers<tensor<float, 300, 700>>(9, 0.9f, 1.1f);
-  auto const [down, along] = jit<f, policy::fast>(x);
-  auto const bound = [](int last) { return (64 + last / 4) * 0x1p-24 * 1.001; };
-  std::vector<double> above(700, 1.0);
-  for (int i = 0; i < 300; ++i) {
-    double before = 1;
-    for (int j = 0; j < 700; ++j) {
-      before *= static_cast<double>(x(i, j));
-      above[static_cast<std::size_t>(j)] *= static_cast<double>(x(i, j));
-      double const meant = above[static_cast<std::size_t>(j)];
-      ASSERT_LE(std::abs(static_cast<double>(along(i, j)) - before), bound(j) * std::abs(before));
-      ASSERT_LE(std::abs(static_cast<double>(down(i, j)) - meant), bound(i) * std::abs(meant));
-    }
-  }
-}
-// Of views, whose elements lie apart; of what is not finite.
-TEST(policy, prefixes_of_views) {
-  constexpr auto f = [](auto x) {
-    return std::tuple(cumsum<1>(transpose<1, 0>(x)), cumsum<0>(flip<1>(x)));
-  };
-  constexpr auto of_rows = [](auto x) { return cumsum<0>(x); };
-  tensor<float, 40, 50> x;
-  float next = 0;
-  for (float& e : x.mutate()) e = static_cast<float>(static_cast<int>(next += 7) % 64);
-  EXPECT_EQ((jit<f, policy::fast>(x)), jit<f>(x)); // small integers: no rounding at all
-  tensor<float, 100> odd;
-  for (float& e : odd.mutate()) e = 1.0f;
-  odd.mutate()(70) = std::numeric_limits<float>::infinity();
-  auto const sums = jit<of_rows, policy::fast>(odd);
-  EXPECT_EQ(sums(69), 70.0f);
-  for (int i = 70; i < 100; ++i) EXPECT_EQ(sums(i), std::numeric_limits<float>::infinity());
 }
 
 // ---- products of bf16

@@ -164,7 +164,7 @@ TEST(policy_doors, same_bits_again_and_on_any_number_of_threads) {
   }
   std::thread([&] { again([&] { return jit<named_everything, policy::fast>(x, a, b); }); }).join();
 
-  // By blocks: of prefixes and products the reproducible orders, so perhaps others, but always these.
+  // By blocks: of products the reproducible order, so perhaps other bits, but always these.
   auto const meant = test::meaning_of(fast_graph<named_everything>(), test::dense_leaves(x, a, b));
   auto const blocks = [&](auto&... executor) {
     return test::dense_leaves(

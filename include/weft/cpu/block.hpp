@@ -97,7 +97,7 @@ block_program<Target>::block_program(graph_view g, bool ready)
     convolutions_.push(s.kind == step_kind::convolution ? convolution_for<Target>(graph_, s.node)
                                                         : nullptr);
     moves_.push(s.kind == step_kind::move ? move_for(graph_[s.node].code) : nullptr);
-    bool const joins = graph_[s.node].code == op::concat;
+    bool const joins = graph_[s.node].code == op::reshape;
     prefixes_.push(joins ? prefix_for<Target>(prefix_code_at(graph_, s.node), graph_[s.node].type)
                          : nullptr);
   }

@@ -3,8 +3,11 @@
 // combinations gives the same bits (maxima, sums of integers): no element needs a lane of its own.
 //   held_strip<Program, Kernel, Target> strip;   strip.add(cursor, i);   strip.finish(at, i)
 // rows_ahead: fetches the rows of a strip before their turn.
-// Needs: held_strip::is_possible(): few instructions, and no more results than there are registers.
-// Leaves: the bits of column_accumulator (cpu/reduce.hpp).
+// four_turns: of other reductions, four rows whose elements go to the same lanes: a lane is read and
+// stored once for four of them.
+//   extent rows = four_turns<Program, Kernel, Target>::run(loops, ahead, at, i, sums);
+// Needs: is_possible(): few instructions, and no more results than there are registers. Leaves: the
+// bits of column_accumulator (cpu/reduce.hpp).
 #pragma once
 
 #include <weft/cpu/held_row.hpp>
@@ -121,6 +124,109 @@ private:
 
   extent step_[places]{};
   bool any_ = false;
+};
+
+template <class Program, int Kernel, class Target> class four_turns {
+  using results = row_results<Program, Kernel, Target>;
+  using code = group_code<Program, Kernel, Target>;
+  using registers = typename code::registers;
+  using ahead_of = rows_ahead<Program, Kernel, Target>;
+  static constexpr int width = code::width, turns = 4;
+  static constexpr int places = code::self.place_count > 0 ? code::self.place_count : 1;
+
+public:
+  static constexpr extent rows = turns * sum_lanes;
+  static constexpr bool is_possible() {
+    for (int o = 0; o < code::self.output_count; ++o)
+      if (results::is_reduced(o) && is_wide(code::output_at(o).type)) return false;
+    return width >= 8 && code::self.instruction_count <= 8 && code::use == packs::whole_first;
+  }
+
+  // The columns i ... i + 63 of as many rows as there are 256 of; `at` is behind them then. Returns
+  // their number.
+  template <class Sums>
+  WEFT_INLINE static extent run(nest_loops<Target> const& l, ahead_of const& ahead,
+                                std::intptr_t* at, extent i, Sums& sums) {
+    extent const* const step = l.row_step();
+    extent const whole = l.reduced_count() / rows * rows;
+    for (extent e = 0; e < whole; e += rows) {
+      some_rows(l, ahead, at, i, sums, e == 0);
+      add_to_addresses(at, step, rows, places);
+      results::each([&]<int O>() WEFT_LAMBDA {
+        sums.template of<O>().close_block(e + rows - 1, static_cast<int>(strip_width) / width);
+      });
+    }
+    return whole;
+  }
+
+private:
+  template <class Sums>
+  WEFT_INLINE static void some_rows(nest_loops<Target> const& l, ahead_of const& ahead,
+                                    std::intptr_t const* at, extent i, Sums& sums, bool is_first) {
+    extent const* const step = l.row_step();
+    std::intptr_t turn[turns][places];
+    for (int t = 0; t < turns; ++t) {
+      for (int p = 0; p < places; ++p) turn[t][p] = at[p];
+      add_to_addresses(turn[t], step, t * sum_lanes, places);
+    }
+    for (int lane = 0; lane < sum_lanes; ++lane) {
+      if (lane % nest_loops<Target>::positions_per_fetch == 0)
+        for (auto const& t : turn) ahead.fetch(t, i);
+      one_lane(turn, l.inner_steps(), i, sums, lane, is_first);
+      for (auto& t : turn) add_to_addresses(t, step, 1, places);
+    }
+  }
+  template <class Sums>
+  WEFT_INLINE static void one_lane(std::intptr_t const (&turn)[turns][places],
+                                   extent const* inner_steps, extent i, Sums& sums, int lane,
+                                   bool is_first) {
+    for (int pair = 0; 2 * pair * width < strip_width; ++pair) {
+      extent const here = i + 2 * pair * width;
+      lanes_of held;
+      if (is_first) one_turn<true>(held, cursor{turn[0], inner_steps}, here);
+      else {
+        results::each([&]<int O>() WEFT_LAMBDA {
+          for (int k = 0; k < 2; ++k)
+            held.template of<O>().of[k] = sums.template of<O>().lane(lane, 2 * pair + k);
+        });
+        one_turn<false>(held, cursor{turn[0], inner_steps}, here);
+      }
+      for (int t = 1; t < turns; ++t) one_turn<false>(held, cursor{turn[t], inner_steps}, here);
+      results::each([&]<int O>() WEFT_LAMBDA {
+        for (int k = 0; k < 2; ++k)
+          sums.template of<O>().lane(lane, 2 * pair + k) = held.template of<O>().of[k];
+      });
+    }
+  }
+  template <int O> struct two_lanes {
+    typename results::template sum<O>::pack of[2];
+  };
+  using lanes_of = typename results::template parts<two_lanes>;
+
+  template <bool First>
+  WEFT_INLINE static void one_turn(lanes_of& held, cursor const& c, extent i) {
+    registers r, q;
+    code::template evaluate_two<code::whole>(r, q, c, i, 2 * width, typename code::instructions{});
+    take<First, 0>(held, r, c, i, typename code::outputs{});
+    take<First, 1>(held, q, c, i + width, typename code::outputs{});
+  }
+  template <bool First, int Pack, int... O>
+  WEFT_INLINE static void take(lanes_of& held, registers const& r, cursor const& c, extent i,
+                               std::integer_sequence<int, O...>) {
+    (take_output<O, First, Pack>(held, r, c, i), ...);
+  }
+  template <int O, bool First, int Pack>
+  WEFT_INLINE static void take_output(lanes_of& held, registers const& r, cursor const& c,
+                                      extent i) {
+    constexpr output o = code::output_at(O);
+    if constexpr (!results::is_reduced(O)) code::template put<O, code::whole>(r, c, i, width);
+    else {
+      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
+      auto& lane = held.template of<O>().of[Pack];
+      if constexpr (First) lane = value;
+      else lane = row<o.reduction>::meaning(lane, value);
+    }
+  }
 };
 
 } // namespace cpu

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Packs whose lanes are moved: shifted_lanes<Target, By>(before, x), exchanged_lanes<Target, By>(x),
-// reversed_lanes<Target>(x), last_lane<Target>(x).
+// Packs whose lanes are moved: half_ends<Target, By>(x), upper_halves<Target, By>(old, fresh),
+// exchanged_lanes<Target, By>(x), reversed_lanes<Target>(x), last_lane<Target>(x).
 // Needs: packs of one register or of two (low, high); 0 < By < lanes, a power of 2. Leaves: bits as
 // they were, in other lanes.
 #pragma once
@@ -18,20 +18,41 @@ template <int First, int Step, class V, int... K>
 WEFT_INLINE V picked_lanes(V a, V b, std::integer_sequence<int, K...>) {
   return __builtin_shufflevector(a, b, (First + K * Step)...);
 }
-// Lane k is lane k - By of x, or, before its first, one of the last of `before`.
-template <class Target, int By, class Pack> WEFT_INLINE Pack shifted_lanes(Pack before, Pack x) {
+// In each block of 2 By lanes the last of the lower half.
+template <int By, class V, int... K> WEFT_INLINE V ends_of(V x, std::integer_sequence<int, K...>) {
+  return __builtin_shufflevector(x, x, ((K & -2 * By) + By - 1)...);
+}
+// The upper half of each block from `fresh`.
+template <class Target, int By, class V, int... K>
+WEFT_INLINE V uppers_of(V old, V fresh, std::integer_sequence<int, K...>) {
+  constexpr int lanes = static_cast<int>(sizeof...(K));
+  if constexpr (requires { instructions<Target>::template blend<0>(old, fresh); }) {
+    constexpr int words = static_cast<int>(sizeof(V)) / 4 / lanes, one = (1 << words) - 1;
+    constexpr int mask = (0 | ... | ((K & By) == 0 ? 0 : one << K * words));
+    return instructions<Target>::template blend<mask>(old, fresh);
+  } else return __builtin_shufflevector(old, fresh, ((K & By) == 0 ? K : K + lanes)...);
+}
+template <class Target, int By, class Pack> WEFT_INLINE Pack half_ends(Pack x) {
   if constexpr (requires { x.high; }) {
     constexpr int half = Target::lanes / 2;
     constexpr std::make_integer_sequence<int, half> all{};
-    if constexpr (By == half) return Pack(before.high, x.low);
+    if constexpr (By == half) {
+      auto const end = picked_lanes<half - 1, 0>(x.low, x.low, all);
+      return Pack(end, end);
+    } else return Pack(ends_of<By>(x.low, all), ends_of<By>(x.high, all));
+  } else return Pack(ends_of<By>(x.value, std::make_integer_sequence<int, Target::lanes>{}));
+}
+template <class Target, int By, class Pack> WEFT_INLINE Pack upper_halves(Pack old, Pack fresh) {
+  if constexpr (requires { old.high; }) {
+    constexpr int half = Target::lanes / 2;
+    constexpr std::make_integer_sequence<int, half> all{};
+    if constexpr (By == half) return Pack(old.low, fresh.high);
     else
-      return Pack(picked_lanes<half - By, 1>(before.high, x.low, all),
-                  picked_lanes<half - By, 1>(x.low, x.high, all));
-  } else {
-    constexpr int lanes = Target::lanes;
-    constexpr std::make_integer_sequence<int, lanes> all{};
-    return Pack(picked_lanes<lanes - By, 1>(before.value, x.value, all));
-  }
+      return Pack(uppers_of<Target, By>(old.low, fresh.low, all),
+                  uppers_of<Target, By>(old.high, fresh.high, all));
+  } else
+    return Pack(uppers_of<Target, By>(old.value, fresh.value,
+                                      std::make_integer_sequence<int, Target::lanes>{}));
 }
 // Lane k is lane k ^ By of x: within four lanes, a shuffle that waits for nothing.
 template <int By, class V, int... K>

@@ -96,6 +96,10 @@ template <class Target> struct nest_loops {
   WEFT_INLINE extent const* inner_steps() const { return nest.steps(nest.inner); }
   WEFT_INLINE extent reduced_count() const { return nest.reduced_count; }
   WEFT_INLINE bool is_one_line() const { return nest.reduced.empty(); }
+  // From one row to the next, where one axis is reduced and rows are columns' elements.
+  WEFT_INLINE extent const* row_step() const {
+    return nest.reduced.size() == 1 ? nest.steps(nest.reduced.back()) : nullptr;
+  }
   // f() at every position of the reduced axes that holds `line` elements, and before some of them
   // ahead(); comes back where it began. The last axis is a plain loop, the others an odometer.
   template <class Function, class Ahead>

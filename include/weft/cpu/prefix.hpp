@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Prefixes of an array along one axis under add, mul, maximum or minimum, in one pass over memory:
-// for d = 1, 2, 4, ... below `reach`, element i becomes f(element i - d, element i) where i >= d.
-// Packs go from the first to the last through all levels at once. What a later pack needs of this one
-// before a level waits in that level's ring: d packs, in all no more than the line has. Distances
-// below a pack are shifts of its lanes; those below a block of packs stay in registers.
+// for d = 1, 2, 4, ... below `reach`, in each block of 2 d elements those of the upper half become
+// f(the lower half's last element, element).
+// Eight packs at a time: the levels of their lanes and three between them are in registers. Above
+// those the pack's number says by its bits what it takes, from the lowest on: the end that waits at
+// that level, which the packs before left there. So a line has log2 n ends, however long it is.
 // Two forms: elements along the axis lie side by side (rows), or lines of neighbours do (columns).
 // Needs: elements of 4 or 8 bytes; `scratch_bytes` of scratch. Leaves: the bits of one pass per level,
 // however the lines are cut; to may be from, if they are walked alike.
@@ -13,6 +14,8 @@
 #include <weft/cpu/executor_ref.hpp>
 #include <weft/cpu/lane_shifts.hpp>
 #include <weft/cpu/scratch.hpp>
+
+#include <bit>
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -41,140 +44,160 @@ constexpr bool has_prefix_code(op code, dtype type) {
          size_of(type) >= 4;
 }
 
-// One line: packs of it (rows), or as many neighbouring lines as a pack has lanes (columns).
-template <class Target, op Code, class T, bool Rows> class prefix_line {
+template <class T> struct prefix_array {
+  T const* from;
+  T* to;
+  extent from_step, to_step; // along the axis
+
+  WEFT_INLINE prefix_array beside(extent by) const {
+    return {from + by, to + by, from_step, to_step};
+  }
+};
+
+// One line: packs of it (rows), or neighbouring lines, Side packs wide (columns).
+template <class Target, op Code, class T, bool Rows, int Side = 1> class prefix_line {
 public:
   using pack = cpu::pack_for<Target, T>;
-  static constexpr int lanes = Target::lanes, block = 4; // packs at once
-  static constexpr int lane_levels = !Rows ? 0 : lanes == 4 ? 2 : lanes == 8 ? 3 : 4;
-  static_assert(!Rows || 1 << lane_levels == lanes);
+  static constexpr int lanes = Target::lanes;
+  static constexpr int block = Rows && sizeof(T) == 4 ? 8 : 4; // packs at once
 
-  struct array {
-    T const* from;
-    T* to;
-    extent from_step, to_step; // along the axis
-  };
-
-  // How many packs wait at once, at most.
-  static constexpr extent ring_packs(extent count) {
-    return (Rows ? (count + lanes - 1) / lanes : count) + block;
+  using array = prefix_array<T>;
+  static constexpr extent blocks_of(extent count) { return (count + each - 1) / each; }
+  // Levels above those in registers.
+  static constexpr int ends_of(extent count) {
+    int levels = 0;
+    while (extent{1} << levels < blocks_of(count)) ++levels;
+    return levels;
   }
+
   // `width`: neighbouring lines, of columns.
-  prefix_line(extent count, extent reach, int width, std::byte* ring)
-      : count_(count), packs_(Rows ? (count + lanes - 1) / lanes : count), reach_(reach),
-        pack_reach_(Rows ? reach / lanes : reach), width_(width),
-        ring_(reinterpret_cast<pack*>(ring)) {}
+  prefix_line(extent count, extent reach, extent width = Side * lanes)
+      : count_(count), pack_reach_(Rows ? reach / lanes : reach), reach_(reach),
+        width_(static_cast<int>(width)) {}
 
-  void run(array const& a) {
-    for (pack& c : carried_) c = pack{};
-    extent v = 0;
-    if (Rows ? side_by_side(a.from_step) && side_by_side(a.to_step) : width_ == lanes) {
-      extent const whole = Rows ? count_ / lanes : packs_;
-      for (; whole - v >= block; v += block) step<block, true>(a, v);
-    } else if constexpr (!Rows)
-      for (; packs_ - v >= block; v += block) step<block, false>(a, v);
-    for (; v < packs_; ++v) step<1, false>(a, v);
+  // Whether every pack is whole, but for the line's last ones.
+  bool is_whole(array const& a) const {
+    return Rows ? side_by_side(a.from_step) && side_by_side(a.to_step) : width_ == Side * lanes;
+  }
+  // Block v of the line. `ends`: as many as ends_of(count), `apart` packs from each other.
+  template <bool Whole>
+  WEFT_INLINE void step(array const& a, extent v, pack* ends, extent apart) const {
+    extent const left = count_ - v * each;
+    if (Whole && left >= each) step_of<true, true>(a, v, block, ends, apart);
+    else {
+      extent const packs = Rows ? (left + lanes - 1) / lanes : left;
+      step_of<false, Whole>(a, v, static_cast<int>(packs < block ? packs : block), ends, apart);
+    }
   }
 
-protected: // of cpu/running_prefix.hpp, which walks lines in another order
+private:
+  static constexpr extent each = Rows ? block * lanes : block; // elements of a block
+  static constexpr int most_levels = 31;                       // an index is 32 bits wide
+  using packs_at_once = pack[Side][block];
+
   static constexpr bool side_by_side(extent step) { return step == 1 || step == -1; }
   WEFT_INLINE static pack combined(pack const& before, pack const& x) {
     return row<Code>::meaning(before, x);
   }
-
-  // Packs v ... v + Count - 1 through all levels; v is a multiple of Count.
-  template <int Count, bool Whole> WEFT_INLINE void step(array const& a, extent v) {
-    if constexpr (!Rows) fetch_ahead<Count>(a, v);
-    pack t[Count];
-    each<Count>([&](auto u) WEFT_LAMBDA { t[u] = read<Whole>(a, v + u); });
-    if constexpr (lane_levels > 0) lane_level<1>(t, v);
-    if constexpr (lane_levels > 1) lane_level<2>(t, v);
-    if constexpr (lane_levels > 2) lane_level<4>(t, v);
-    if constexpr (lane_levels > 3) lane_level<8>(t, v);
-    if constexpr (Count > 1) near_level<1>(t, v);
-    if constexpr (Count > 2) near_level<2>(t, v);
-    for (extent d = Count; d < pack_reach_; d *= 2) far_level(t, v, d);
-    each<Count>([&](auto u) WEFT_LAMBDA { write<Whole>(a, v + u, t[u]); });
-  }
-  // Lines of a column are too far apart for the machine to see what comes next.
-  template <int Count> WEFT_INLINE void fetch_ahead(array const& a, extent v) const {
-    constexpr extent ahead = 24;
-    if (v + ahead + Count > packs_) return;
-    each<Count>([&](auto u) WEFT_LAMBDA {
-      __builtin_prefetch(a.from + (v + ahead + u) * a.from_step);
-      __builtin_prefetch(a.to + (v + ahead + u) * a.to_step, 1);
-    });
+  WEFT_INLINE static pack end_of(pack const& x) {
+    if constexpr (Rows) return last_lane<Target>(x);
+    else return x;
   }
   // f(0), f(1), ... as constants: g++ 12 keeps arrays that a loop goes through in memory.
-  template <int Count, class F> WEFT_INLINE static void each(F const& f) {
+  template <int Count, class F> WEFT_INLINE static void repeat(F const& f) {
     [&]<int... U>(std::integer_sequence<int, U...>) WEFT_LAMBDA {
       (f(std::integral_constant<int, U>{}), ...);
     }(std::make_integer_sequence<int, Count>{});
   }
+  template <class F> WEFT_INLINE static void repeat_all(F const& f) {
+    repeat<block>([&](auto u) WEFT_LAMBDA { repeat<Side>([&](auto s) WEFT_LAMBDA { f(s, u); }); });
+  }
 
-  template <int By, int Count> WEFT_INLINE void lane_level(pack (&t)[Count], extent v) {
+  template <bool All, bool Whole>
+  WEFT_INLINE void step_of(array const& a, extent v, int packs, pack* ends, extent apart) const {
+    packs_at_once t;
+    repeat_all([&](auto s, auto u) WEFT_LAMBDA {
+      t[s][u] = All || u < packs ? read<All, Whole>(a, v * block + u, s) : pack{};
+    });
+    if constexpr (Rows) {
+      lane_level<1>(t);
+      lane_level<2>(t);
+      if constexpr (lanes > 4) lane_level<4>(t);
+      if constexpr (lanes > 8) lane_level<8>(t);
+    }
+    pack_level<1>(t);
+    pack_level<2>(t);
+    if constexpr (block > 4) pack_level<4>(t);
+    take_ends(t, v, ends, apart);
+    repeat_all([&](auto s, auto u) WEFT_LAMBDA {
+      if (All || u < packs) write<All, Whole>(a, v * block + u, s, t[s][u]);
+    });
+  }
+  template <int By> WEFT_INLINE void lane_level(packs_at_once& t) const {
     if (By >= reach_) return;
-    constexpr int level = By == 1 ? 0 : By == 2 ? 1 : By == 4 ? 2 : 3;
-    pack const last = t[Count - 1];
-    each<Count - 1>([&](auto k) WEFT_LAMBDA {
-      constexpr int u = Count - 1 - k;
-      t[u] = combined(shifted_lanes<Target, By>(t[u - 1], t[u]), t[u]);
+    repeat_all([&](auto s, auto u) WEFT_LAMBDA {
+      pack const& x = t[s][u];
+      t[s][u] = upper_halves<Target, By>(x, combined(half_ends<Target, By>(x), x));
     });
-    pack const first = combined(shifted_lanes<Target, By>(carried_[level], t[0]), t[0]);
-    t[0] = v == 0 ? select(cpu::first_lanes<Target>(By), t[0], first) : first;
-    carried_[level] = last;
   }
-  template <int By, int Count> WEFT_INLINE void near_level(pack (&t)[Count], extent v) {
+  template <int By> WEFT_INLINE void pack_level(packs_at_once& t) const {
     if (By >= pack_reach_) return;
-    pack* const ring = ring_ + (By - 1);
-    pack before[By];
-    each<By>([&](auto u) WEFT_LAMBDA {
-      before[u] = v > 0 ? ring[u] : t[u];
-      ring[u] = t[Count - By + u];
-    });
-    each<Count - By>([&](auto k) WEFT_LAMBDA {
-      constexpr int u = Count - 1 - k;
-      t[u] = combined(t[u - By], t[u]);
-    });
-    if (v > 0) each<By>([&](auto u) WEFT_LAMBDA { t[u] = combined(before[u], t[u]); });
-  }
-  template <int Count> WEFT_INLINE void far_level(pack (&t)[Count], extent v, extent by) {
-    pack* const ring = ring_ + (by - 1) + (v & (by - 1));
-    bool const waits = v + by < packs_;
-    if (v < by) {
-      if (waits) each<Count>([&](auto u) WEFT_LAMBDA { ring[u] = t[u]; });
-    } else if (waits) {
-      each<Count>([&](auto u) WEFT_LAMBDA {
-        pack const before = ring[u];
-        ring[u] = t[u];
-        t[u] = combined(before, t[u]);
+    repeat<block / 2 / By>([&](auto b) WEFT_LAMBDA {
+      constexpr int upper = 2 * By * b + By;
+      repeat<Side>([&](auto s) WEFT_LAMBDA {
+        pack const end = end_of(t[s][upper - 1]);
+        repeat<By>([&](auto k) WEFT_LAMBDA { t[s][upper + k] = combined(end, t[s][upper + k]); });
       });
-    } else each<Count>([&](auto u) WEFT_LAMBDA { t[u] = combined(ring[u], t[u]); });
+    });
+  }
+  // One loop over the bits that are set: what is taken at one level is left for another, and which
+  // one that is would be a second question that a processor cannot foresee.
+  WEFT_INLINE void take_ends(packs_at_once& t, extent v, pack* ends, extent apart) const {
+    if (pack_reach_ < block) return;
+    std::uint64_t const at = static_cast<std::uint64_t>(v);
+    std::uint64_t const levels = static_cast<std::uint64_t>(pack_reach_ / block - 1);
+    pack last[Side][most_levels + 1]; // of the block, before each level taken
+    int taken = 0;
+    auto const keep = [&]() WEFT_LAMBDA {
+      repeat<Side>([&](auto s) WEFT_LAMBDA { last[s][taken] = t[s][block - 1]; });
+    };
+    keep();
+    for (std::uint64_t bits = at & levels; bits != 0; bits &= bits - 1) {
+      pack const* const end = ends + std::countr_zero(bits) * apart;
+      repeat_all([&](auto s, auto u) WEFT_LAMBDA { t[s][u] = combined(end[s], t[s][u]); });
+      ++taken;
+      keep();
+    }
+    int const level = std::countr_one(at);
+    if (level < most_levels && ((levels >> level) & 1) != 0 && v + 1 < blocks_of(count_))
+      repeat<Side>([&](auto s) WEFT_LAMBDA { ends[level * apart + s] = end_of(last[s][level]); });
   }
 
-  template <bool Whole> WEFT_INLINE pack read(array const& a, extent v) const {
+  template <bool All, bool Whole>
+  WEFT_INLINE pack read(array const& a, extent v, [[maybe_unused]] int side) const {
     if constexpr (!Rows) {
-      T const* const p = a.from + v * a.from_step;
+      T const* const p = a.from + v * a.from_step + side * lanes;
       return Whole ? cpu::load<Target>(p) : cpu::load_first<Target>(p, width_);
     } else {
       extent const i = v * lanes, left = count_ - i;
-      if (!Whole && left < lanes && a.from_step == 1)
+      if (!All && left < lanes && a.from_step == 1)
         return cpu::load_first<Target>(a.from + i, static_cast<int>(left));
-      if (!Whole && (left < lanes || !side_by_side(a.from_step)))
+      if (!All && (left < lanes || !side_by_side(a.from_step)))
         return cpu::load_strided_first<Target>(a.from + i * a.from_step, a.from_step,
                                                static_cast<int>(left < lanes ? left : lanes));
       if (a.from_step == 1) return cpu::load<Target>(a.from + i);
       return reversed_lanes<Target>(cpu::load<Target>(a.from - i - (lanes - 1)));
     }
   }
-  template <bool Whole> WEFT_INLINE void write(array const& a, extent v, pack const& x) const {
+  template <bool All, bool Whole>
+  WEFT_INLINE void write(array const& a, extent v, [[maybe_unused]] int side, pack const& x) const {
     if constexpr (!Rows) {
-      T* const p = a.to + v * a.to_step;
+      T* const p = a.to + v * a.to_step + side * lanes;
       if (Whole) cpu::store(p, x);
       else cpu::store_first(p, x, width_);
     } else {
       extent const i = v * lanes, left = count_ - i;
-      if (!Whole && left < lanes) {
+      if (!All && left < lanes) {
         if (a.to_step == 1) cpu::store_first(a.to + i, x, static_cast<int>(left));
         else cpu::store_strided_first(a.to - i, x, -1, static_cast<int>(left));
       } else if (a.to_step == 1) cpu::store(a.to + i, x);
@@ -182,40 +205,49 @@ protected: // of cpu/running_prefix.hpp, which walks lines in another order
     }
   }
 
-  extent count_, packs_, reach_, pack_reach_;
+  extent count_, pack_reach_, reach_;
   int width_;
-  pack* ring_;
-  pack carried_[lane_levels > 0 ? lane_levels : 1]; // the last pack before each level of lanes
 };
 
 template <class Target, op Code, class T> struct prefix_kernel {
   using rows = prefix_line<Target, Code, T, true>;
-  using columns = prefix_line<Target, Code, T, false>;
+  using column = prefix_line<Target, Code, T, false>;
+  static constexpr int side = sizeof(T) == 4 ? 2 : 1; // packs
+  using columns = prefix_line<Target, Code, T, false, side>;
+  using pack = typename rows::pack;
   static constexpr int lanes = Target::lanes;
-  static constexpr extent pack_bytes = sizeof(typename rows::pack);
 
   static extent bytes_each(cpu::prefix_form const& p) {
-    return aligned_bytes(pack_bytes *
-                         (p.inner == 1 ? rows::ring_packs(p.count) : columns::ring_packs(p.count)));
+    extent const ends = p.inner == 1 ? rows::ends_of(p.count)
+                                     : strip_of(p) * columns::ends_of(p.count);
+    return aligned_bytes(ends * static_cast<extent>(sizeof(pack)));
   }
   static extent scratch_bytes(cpu::prefix_form const& p, int threads) {
     return threads * bytes_each(p);
   }
   static void run(cpu::prefix_form const& p, void const* from, void* to, cpu::scratch memory,
                   cpu::executor_ref const& on) {
-    extent const strips = (p.inner + lanes - 1) / lanes, lines = p.outer * strips;
+    bool const by_rows = p.inner == 1;
     auto const work = [&](extent begin, extent end, int worker) {
-      std::byte* const ring = memory.part(worker, bytes_each(p)).memory;
+      auto* const ends = reinterpret_cast<pack*>(memory.part(worker, bytes_each(p)).memory);
       auto const* const x = static_cast<T const*>(from);
       auto* const y = static_cast<T*>(to);
-      if (p.inner == 1) row_lines(p, x, y, ring, begin, end);
-      else column_lines(p, x, y, ring, begin, end);
+      if (by_rows) row_lines(p, x, y, ends, begin, end);
+      else column_lines(p, x, y, ends, begin, end);
     };
-    // An element costs about four instructions.
-    cpu::share_ranges(lines, 4 * p.outer * p.count * p.inner, on, work);
+    // An element costs about two instructions.
+    cpu::share_ranges(by_rows ? p.outer : p.outer * strips_of(p), 2 * p.outer * p.count * p.inner,
+                      on, work);
   }
 
-protected:
+private:
+  // Packs of a strip of columns: as many as find their ends in L1, since rows are read best from one
+  // end to the other; of narrow arrays fewer, for threads.
+  static extent strip_of(cpu::prefix_form const& p) { return (p.inner > 512 ? 512 : 256) / lanes; }
+  static extent strips_of(cpu::prefix_form const& p) {
+    extent const columns = strip_of(p) * lanes;
+    return (p.inner + columns - 1) / columns;
+  }
   // Where outer line o of from begins.
   static extent begin_of(cpu::prefix_form const& p, extent o) {
     extent at = 0;
@@ -225,28 +257,42 @@ protected:
     }
     return p.outer_shape.rank > 0 ? at + o * p.outer_steps[0] : 0;
   }
-  template <class Line>
-  static typename Line::array array_at(cpu::prefix_form const& p, T const* from, T* to, extent o) {
-    typename Line::array a{from + begin_of(p, o), to + o * p.count * p.inner, p.step, p.inner};
+  static prefix_array<T> array_at(cpu::prefix_form const& p, T const* from, T* to, extent o) {
+    prefix_array<T> const a{from + begin_of(p, o), to + o * p.count * p.inner, p.step, p.inner};
     if (!p.reverse) return a;
     return {a.from + (p.count - 1) * a.from_step, a.to + (p.count - 1) * a.to_step, -a.from_step,
             -a.to_step};
   }
   WEFT_NOINLINE WEFT_FAST static void row_lines(cpu::prefix_form const& p, T const* from, T* to,
-                                                std::byte* ring, extent begin, extent end) {
-    rows line(p.count, p.reach, lanes, ring);
-    for (extent o = begin; o < end; ++o) line.run(array_at<rows>(p, from, to, o));
+                                                pack* ends, extent begin, extent end) {
+    rows const line(p.count, p.reach);
+    extent const blocks = rows::blocks_of(p.count);
+    for (extent o = begin; o < end; ++o) {
+      auto const a = array_at(p, from, to, o);
+      if (line.is_whole(a))
+        for (extent v = 0; v < blocks; ++v) line.template step<true>(a, v, ends, 1);
+      else
+        for (extent v = 0; v < blocks; ++v) line.template step<false>(a, v, ends, 1);
+    }
   }
   WEFT_NOINLINE WEFT_FAST static void column_lines(cpu::prefix_form const& p, T const* from, T* to,
-                                                   std::byte* ring, extent begin, extent end) {
-    extent const strips = (p.inner + lanes - 1) / lanes;
+                                                   pack* ends, extent begin, extent end) {
+    extent const strips = strips_of(p), blocks = columns::blocks_of(p.count);
+    extent const strip = strip_of(p);
     for (extent n = begin; n < end; ++n) {
-      extent const first = n % strips * lanes, left = p.inner - first;
-      columns line(p.count, p.reach, static_cast<int>(left < lanes ? left : lanes), ring);
-      typename columns::array a = array_at<columns>(p, from, to, n / strips);
-      a.from += first;
-      a.to += first;
-      line.run(a);
+      extent const first = n % strips * strip * lanes, left = p.inner - first;
+      extent const packs = left < strip * lanes ? left / lanes : strip;
+      extent const rest = packs < strip ? left % lanes : 0;
+      columns const wide(p.count, p.reach);
+      column const one(p.count, p.reach), some(p.count, p.reach, rest);
+      auto const a = array_at(p, from + first, to + first, n / strips);
+      for (extent v = 0; v < blocks; ++v) {
+        extent c = 0;
+        for (; c + side <= packs; c += side)
+          wide.template step<true>(a.beside(c * lanes), v, ends + c, strip);
+        for (; c < packs; ++c) one.template step<true>(a.beside(c * lanes), v, ends + c, strip);
+        if (rest > 0) some.template step<false>(a.beside(c * lanes), v, ends + c, strip);
+      }
     }
   }
 };

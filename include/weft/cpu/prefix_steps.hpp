@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // The prefix scans of a program (pass/prefix_chain.hpp), each run as one step by its function
-// (cpu/prefix.hpp) in the place of its first concat.
+// (cpu/prefix.hpp) in the place of its first reshape.
 //   prefix_steps p(g, reads, plan, code.prefixes);   p.runs(s)   p.run(s, values, ...)
-// Needs: per step that is a concat of such a scan its function, or null. Leaves: the bits of its
+// Needs: per step that is a reshape of such a scan its function, or null. Leaves: the bits of its
 // steps run one after the other; their values but the last have no memory.
 #pragma once
 
@@ -35,7 +35,7 @@ public:
     int const c = beginning_at(s);
     return c < 0 ? 0 : codes_[s]->scratch_bytes(forms_[c], threads);
   }
-  // Step s of a scan: all of it at its first concat, nothing at the others.
+  // Step s of a scan: all of it at its first reshape, nothing at the others.
   WEFT_NOINLINE void run(int s, value_reader const& values, scratch memory,
                          executor_ref const& on) const {
     int const c = beginning_at(s);

@@ -22,7 +22,7 @@ struct program_code {
   contraction_code const* const* contractions; // per step
   convolution_code const* const* convolutions; // per step
   move_code const* const* moves;               // per step
-  prefix_code const* const* prefixes;          // per step: of a concat in a prefix scan, or null
+  prefix_code const* const* prefixes;          // per step: of a reshape in a prefix scan, or null
 };
 
 // What a program has besides, for engines that run it again and again: per step, or null.

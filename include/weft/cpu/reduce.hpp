@@ -37,6 +37,8 @@ public:
     pack& lane = lanes_[e % sum_lanes][c];
     lane = is_first ? value : row<Reduction>::meaning(lane, value);
   }
+  // The lane of element e of column group c, for who adds several elements at a time.
+  WEFT_INLINE pack& lane(extent e, int c) { return lanes_[e % sum_lanes][c]; }
   // After element e has been added everywhere: a full block becomes one element of the next level.
   WEFT_INLINE void close_block(extent e, int columns) {
     if ((e + 1) % sum_block == 0) [[unlikely]]

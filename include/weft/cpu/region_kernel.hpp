@@ -41,6 +41,7 @@ template <class Program, int Kernel, class Target> class region_kernel {
   using held = held_row<Program, Kernel, Target>;
   using ends = held_ends<Program, Kernel, Target>;
   using held_columns = held_strip<Program, Kernel, Target>;
+  using four_lanes = four_turns<Program, Kernel, Target>;
   static constexpr kernel self = code::self;
   static constexpr int width = code::width;
   static constexpr int place_count = self.place_count > 0 ? self.place_count : 1;
@@ -296,6 +297,18 @@ private:
       (close_column<O>(sums, e, groups), ...);
       ++e;
     };
+    if constexpr (four_lanes::is_possible() && !held_columns::is_possible() &&
+                  requires { l.row_step(); })
+      if (count == strip_width && l.row_step() != nullptr &&
+          l.reduced_count() >= four_lanes::rows) {
+        e = four_lanes::run(l, ahead, at, i, sums);
+        while (e < l.reduced_count()) {
+          row();
+          add_to_addresses(at, l.row_step(), 1, place_count);
+        }
+        add_to_addresses(at, l.row_step(), -e, place_count);
+        return (finish_columns<O>(sums, at, i, e, count), ...);
+      }
     l.each_reduced(at, 1, row, fetch);
     (finish_columns<O>(sums, at, i, l.reduced_count(), count), ...);
   }

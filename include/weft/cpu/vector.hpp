@@ -225,6 +225,10 @@ template <> struct instructions<cpu::avx2> : portable<cpu::avx2::lanes> {
   }
 #endif
   WEFT_INLINE static bool any(i const& m) { return _mm256_movemask_ps(__m256(m)) != 0; }
+  // Words from b where the mask's bit is set; a shuffle of both, for which g++ 12 shuffles.
+  template <int Mask, class V> WEFT_INLINE static V blend(V const& a, V const& b) {
+    return V(_mm256_blend_ps(__m256(a), __m256(b), Mask));
+  }
   WEFT_INLINE static __m256i first(int n) {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
   }

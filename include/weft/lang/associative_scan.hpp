@@ -7,12 +7,13 @@
 // f takes two structures of arrays and combines them element on element along the axis; forward
 // result i is x0 f x1 f ... xi; in reverse it is xn f ... f xi, the later ones first, as in JAX.
 // With a third argument, the identity of f, the scan is exclusive: result i stops before xi.
-// One fixed tree, whatever the width: for d = 1, 2, 4, ... below n, element i becomes
-// f(element i - d, element i) where i >= d (Hillis, Steele 1986). n log n combinations, all of them
-// contiguous; extents with a name take the same tree, 31 levels of which those that have work run.
-// f is also called where i < d and its result dropped there: it must be defined for its own
-// elements.
-// Needs: while.hpp, indexing.hpp. Leaves: per level one shift per array, f and a select.
+// One fixed tree, whatever the width (Sklansky 1960): for d = 1, 2, 4, ... below n, in each block of
+// 2 d elements those of the upper half become f(the lower half's last element, element). So element
+// i combines at most log2 n times, what it combines with is one element per block, and its tree
+// depends on i alone. Extents with a name take the same tree, 31 levels of which those that have
+// work run. f is also called for the lower halves and its result dropped there: it must be defined
+// for its own elements.
+// Needs: while.hpp, indexing.hpp. Leaves: per level the ends of halves per array, f and a select.
 #pragma once
 
 #include <weft/graph/handle_prefix.hpp>
@@ -93,12 +94,12 @@ template <associative_scan_options O, class F, class X> struct prefix_scan {
   handle place = {}; // of a segmented scan: elements of the segment that come before this one
 
   template <class By> constexpr X level(X const& y, By by, handle number) const {
-    X const before = each(y, [&](handle h, int axis) { return shifted(h, axis, by, O.reverse); });
+    X const before = each(y, [&](handle h, int axis) { return before_of(h, axis, by); });
     growing<handle> const old = leaves(y), fresh = leaves(to_traced(r, f(before, y)));
     growing<handle> chosen;
     for (int i = 0; i < old.size(); ++i) {
       int const axis = plain_axis(O.axis, old[i].shape().rank);
-      handle const mask = has_before(old[i].shape(), axis, number);
+      handle const mask = combines(old[i].shape(), axis, by, number);
       chosen.push(select(mask, fresh[i], old[i]));
     }
     return from_leaves<X>(chosen);
@@ -148,6 +149,20 @@ template <associative_scan_options O, class F, class X> struct prefix_scan {
   }
 
 private:
+  // Segments begin anywhere, and blocks of them would lie at no fixed distance: Hillis and Steele's
+  // tree, element i - d for all d below n.
+  template <class By> constexpr handle before_of(handle y, int axis, By by) const {
+    if (place.valid()) return shifted(y, axis, by, O.reverse);
+    if constexpr (std::is_same_v<By, handle>) return half_ends(y, axis, by, length, O.reverse);
+    else return half_ends(y, axis, by, O.reverse);
+  }
+  template <class By>
+  constexpr handle combines(extents const& shape, int axis, By by, handle number) const {
+    if (place.valid()) return has_before(shape, axis, number);
+    if constexpr (std::is_same_v<By, handle>)
+      return in_upper_half(shape, axis, by, length, O.reverse);
+    else return in_upper_half(r, shape, axis, by, O.reverse);
+  }
   // Are there so many elements before this one, in its segment if there are several?
   constexpr handle has_before(extents const& shape, int axis, handle number) const {
     if (!place.valid()) return reached(shape, axis, number, length, O.reverse);

@@ -24,31 +24,36 @@ struct axis_lines {
     for (extent k = 0, size = outer * n * inner; k < size; ++k) f(k / inner % n, k);
   }
 };
-template <class T, auto... E>
-constexpr tensor<T, E...> shifted_tensor(tensor<T, E...> const& x, int axis, extent by) {
+// source(i): the element of a line that stands in front of element i, or -1.
+template <class T, auto... E, class Source>
+constexpr tensor<T, E...> moved_tensor(tensor<T, E...> const& x, int axis, Source const& source) {
   auto r = tensor<T, E...>::uninitialised(x.shape());
   T* to = writable(r);
   axis_lines const lines(x.shape(), plain_axis(axis, x.shape().rank));
   lines.each([&](extent i, extent k) {
-    bool const inside = 0 <= i - by && i - by < lines.n;
-    to[k] = x.data()[inside ? k - by * lines.inner : k];
+    extent const from = source(i);
+    to[k] = x.data()[from < 0 ? k : k + (from - i) * lines.inner];
   });
   return r;
 }
-// Where there are `distance` elements before this one: `fresh`; else the old one.
-template <class T, auto... E, class Old, class Place>
-constexpr void keep_unreached(tensor<T, E...>& fresh, Old const& old, int axis, extent distance,
-                              Place const& place) {
+// The old element where there is none in front.
+template <class T, auto... E, class Old, class Source>
+constexpr void keep_first(tensor<T, E...>& fresh, Old const& old, int axis, Source const& source) {
   T* to = writable(fresh);
   axis_lines const lines(fresh.shape(), plain_axis(axis, fresh.shape().rank));
   lines.each([&](extent i, extent k) {
-    if (place(i) < distance) to[k] = old.data()[k];
+    if (source(i) < 0) to[k] = old.data()[k];
   });
 }
-// Elements before element i: of one segment.
+// Where the elements of a line stand: how many come before each, and whose end a level combines
+// with it.
 template <associative_scan_options O> struct whole_place {
   extent n;
   constexpr extent operator()(extent i) const { return O.reverse ? n - 1 - i : i; }
+  constexpr extent level(extent i, extent by) const {
+    extent const place = (*this)(i);
+    return (place & by) == 0 ? -1 : (*this)((place & -by) - 1);
+  }
 };
 constexpr void check_start_extents(extents const& is, extents const& to) {
   for (int i = 0, lead = to.rank - is.rank; i < is.rank; ++i)
@@ -98,13 +103,13 @@ constexpr X scan_tensors(F const& f, X y, Place const& place) {
     named.add(y);
     extent const n = scanned_length<O>(y);
     for (extent d = 1; d < n; d *= 2) {
-      extent const by = O.reverse ? -d : d;
-      X const before = map_leaves([by](auto const& t) { return shifted_tensor(t, O.axis, by); }, y);
+      auto const source = [&place, d](extent i) { return place.level(i, d); };
+      X const before = map_leaves(
+          [&source](auto const& t) { return moved_tensor(t, O.axis, source); }, y);
       X next = to_tensors(f(before, y));
       named.check(next);
-      for_each_leaf(next, y, [&](auto& fresh, auto const& old) {
-        keep_unreached(fresh, old, O.axis, d, place);
-      });
+      for_each_leaf(next, y,
+                    [&](auto& fresh, auto const& old) { keep_first(fresh, old, O.axis, source); });
       y = std::move(next);
     }
   }
@@ -114,11 +119,11 @@ constexpr X scan_tensors(F const& f, X y, Place const& place) {
 // Element i is what was before it; the first of a segment is `identity`.
 template <associative_scan_options O, class X, class I, class Place>
 constexpr X exclusive_tensors(X const& all, I const& identity, Place const& place) {
-  X r = map_leaves([](auto const& t) { return shifted_tensor(t, O.axis, O.reverse ? -1 : 1); },
-                   all);
+  auto const source = [&place](extent i) { return place(i) < 1 ? -1 : O.reverse ? i + 1 : i - 1; };
+  X r = map_leaves([&source](auto const& t) { return moved_tensor(t, O.axis, source); }, all);
   for_each_leaf(r, identity, [&](auto& t, auto const& start) {
     auto const filler = spread_over(t, start);
-    keep_unreached(t, filler, O.axis, 1, place);
+    keep_first(t, filler, O.axis, source);
   });
   return r;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The functions of segments.hpp, of tensors: segmented_scan and reduce_by_key call f with tensors
-// level by level, as associative_scan does; segment_sum and its like are one program each. The
-// compiled functions' bits.
+// level by level; segment_sum and its like are one program each. The compiled functions' bits.
 // Needs: segments.hpp, expression_associative_scan.hpp. Leaves: tensors.
 #pragma once
 
@@ -12,18 +11,21 @@ namespace weft::inline v0 {
 namespace detail {
 
 // How many elements of its segment come before each element.
-struct segment_places {
+template <associative_scan_options O> struct segment_places {
   growing<extent> before;
   constexpr extent operator()(extent i) const { return before[static_cast<int>(i)]; }
+  constexpr extent level(extent i, extent by) const {
+    return (*this)(i) < by ? -1 : O.reverse ? i + by : i - by;
+  }
 };
 // Does a segment start at i > 0?
 template <class T, auto... E> constexpr bool starts_at(tensor<T, E...> const& segments, extent i) {
   if constexpr (std::is_same_v<T, bool>) return segments.data()[i];
   else return segments.data()[i] != segments.data()[i - 1];
 }
-template <associative_scan_options O, class S> constexpr segment_places places_of(S const& s) {
+template <associative_scan_options O, class S> constexpr segment_places<O> places_of(S const& s) {
   extent const n = s.size();
-  segment_places p{growing<extent>(static_cast<int>(n))};
+  segment_places<O> p{growing<extent>(static_cast<int>(n))};
   for (extent k = 0; k < n; ++k) {
     extent const i = O.reverse ? n - 1 - k : k, last = O.reverse ? i + 1 : i - 1;
     bool const first = k == 0 || starts_at(s, O.reverse ? last : i);
@@ -32,7 +34,7 @@ template <associative_scan_options O, class S> constexpr segment_places places_o
   return p;
 }
 template <associative_scan_options O, class S, class X>
-constexpr segment_places checked_places(S const& segments, X const& xs) {
+constexpr segment_places<O> checked_places(S const& segments, X const& xs) {
   extent const n = scanned_length<O>(xs);
   if (segments.size() != n)
     raise<shape_error>(message("weft: segmented_scan: the segments are not as long as the axis: ")

@@ -5,9 +5,10 @@
 //   segment_sum<4>(x, ids)             row s is the sum of the rows of x whose id is s
 //   segment_prod, segment_max, segment_min; ids in any order, those outside of 0 ... 3 are dropped
 //   reduce_by_key(f, keys, x)          one element per run of equal keys: (keys, elements, count)
-// segmented_scan takes the options of associative_scan, and its tree: a segment gives the bits that
-// associative_scan gives of it alone. segment_*: the identity, then the rows from first to last; a
-// segment without rows is the identity (0, 1, the lowest, the highest).
+// segmented_scan takes the options of associative_scan. Its tree is that of Hillis and Steele (1986):
+// for d = 1, 2, 4, ... element i of a segment becomes f(its element i - d, element i) where i >= d;
+// so a segment's bits are the same whatever is around it. segment_*: the identity, then the rows from
+// first to last; a segment without rows is the identity (0, 1, the lowest, the highest).
 // Needs: associative_scan.hpp, indexing.hpp. Leaves: a scan's levels with one more integer scan of
 // the segments' starts; one scatter.
 #pragma once

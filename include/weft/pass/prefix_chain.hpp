@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // find_prefixes: which steps of a schedule are the levels of one prefix scan (lang/
 // associative_scan.hpp) under add, mul, maximum or minimum, which a backend can run as one step, all
-// levels on what is in its caches. A level is a concat of two slices of y and a group that stores
-//   select(is there an element i - d, f(that, y), y)         for d = 1, 2, 4, ... from level to level
-// A chain ends where somebody else reads its value, or computes with it in the same group. It runs in
-// the place of its first concat; its steps are nothing else, their values but the last not stored.
-//   prefix_code_at     the same, of one concat and without accesses: which function may be asked for
+// levels on what is in its registers. A level is a group that stores
+//   select(is i in an upper half, f(the lower half's last element, y), y)       halves of d elements
+// for d = 1, 2, 4, ... from level to level, and what spreads those elements over their blocks: a
+// reshape that is a copy, before it a concat where the last block has no upper half; one block needs
+// neither. A chain ends where somebody else reads its value, or computes with it in the same group.
+// It runs in the place of its first reshape; its steps are nothing else, their values but the last
+// not stored.
+//   prefix_code_at     the same, of one reshape and without accesses: which function may be asked for
 // Needs: a bound graph, its accesses and schedule. Leaves: a chain's start is computed before its
 // place; steps that levels of several chains share belong to all of them.
 #pragma once
@@ -20,7 +23,7 @@ struct prefix_chain {
   bool reverse = false;
   extent reach = 1;       // twice the last level's distance
   int from = -1, to = -1; // the values before the first and after the last level
-  int place = -1;         // the step of the first concat
+  int place = -1;         // the step of the first reshape
 };
 struct prefix_chains {
   growing<prefix_chain> chains;
@@ -28,12 +31,15 @@ struct prefix_chains {
   growing<bool> stored;   // per node: as in the schedule, less what only the chains read
 };
 
-// The combination that reads a concat as the levels of a prefix scan do; stop_gradient: there is none.
-constexpr op prefix_code_at(graph_view g, int concat) {
-  for (int id = concat + 1; id < g.size(); ++id) {
+// The combination that reads a reshape as the levels of a prefix scan do; stop_gradient: there is
+// none.
+constexpr op prefix_code_at(graph_view g, int reshape) {
+  for (int id = reshape + 1; id < g.size(); ++id) {
     if (g[id].code != op::select) continue;
     int const f = g.operand(id, 1), y = g.operand(id, 2);
-    if (g[f].operand_count == 2 && g.operand(f, 0) == concat && g.operand(f, 1) == y)
+    if (g[f].operand_count != 2 || g.operand(f, 1) != y) continue;
+    int const before = g.operand(f, 0);
+    if (before == reshape || (g[before].code == op::slice && g.operand(before, 0) == reshape))
       return g[f].code;
   }
   return op::stop_gradient;
@@ -46,10 +52,10 @@ public:
   prefix_finder(graph_view g, accesses const& reads, schedule_view plan)
       : g_(g), reads_(reads), plan_(plan) {}
 
-  // `can(step)`: has the backend a function for this concat?
+  // `can(step)`: has the backend a function for this reshape?
   template <class Can> prefix_chains find(Can const& can) {
     for (int s = 0; s < plan_.steps.size(); ++s)
-      if (g_[plan_.steps[s].node].code == op::concat && can(s)) begin(s);
+      if (g_[plan_.steps[s].node].code == op::reshape && can(s)) begin(s);
     if (out_.chains.empty()) return std::move(out_);
     while (drop_one()) {
     }
@@ -65,7 +71,8 @@ public:
 
 private:
   struct level {
-    int to = -1, combined = -1, concat = -1, from = -1;
+    int to = -1, combined = -1, before = -1, from = -1;
+    int copy = -1, concat = -1; // the reshape and, before it, the concat; -1: there is none
     int axis = 0;
     bool reverse = false;
     extent by = 0;
@@ -77,79 +84,116 @@ private:
     if (g_[to].code != op::select) return {};
     l.combined = g_.operand(to, 1), l.from = g_.operand(to, 2);
     if (g_[l.combined].operand_count != 2 || g_.operand(l.combined, 1) != l.from) return {};
-    l.concat = g_.operand(l.combined, 0);
-    if (g_[l.concat].code != op::concat || g_[l.concat].operand_count != 2) return {};
     if (plan_.group_of[to] < 0 || plan_.group_of[to] != plan_.group_of[l.combined]) return {};
-    l.axis = static_cast<int>(g_.attribute(l.concat, 0));
-    return moves(l) && chooses(l) ? l : level{};
+    l.before = g_.operand(l.combined, 0);
+    return chooses(l) && spreads(l) ? l : level{};
   }
-  // Are the concat's parts the slices of y that put each element `by` places on?
-  bool moves(level& l) const {
-    int const first = g_.operand(l.concat, 0), second = g_.operand(l.concat, 1);
-    extent const n = g_.shape(l.from)[l.axis];
-    extent const a = g_.shape(first)[l.axis], b = g_.shape(second)[l.axis];
-    if (a + b != n) return false;
-    if (is_slice(first, l, 0) && is_slice(second, l, 0)) l.by = a;
-    else if (is_slice(first, l, b) && is_slice(second, l, n - b)) l.by = b, l.reverse = true;
-    else return false;
-    return (l.by & (l.by - 1)) == 0;
-  }
-  bool is_slice(int part, level const& l, extent first) const {
-    access const &a = reads_.of[part], &y = reads_.of[l.from];
-    bool same = a.root == y.root && a.offset == y.offset + first * y.stride[l.axis];
-    extents const& shape = g_.shape(part);
-    for (int axis = 0; axis < shape.rank; ++axis)
-      same = same && (shape[axis] == 1 || a.stride[axis] == y.stride[axis]);
-    return same;
-  }
-  // not (i < by); in reverse, i + by < n
-  bool chooses(level const& l) const {
+  // ((c - i) & by) != 0, where c is n - 1 but for blocks of 2 by; forward (i & by) != 0
+  bool chooses(level& l) const {
     int const mask = g_.operand(l.to, 0);
-    if (!l.reverse) {
-      if (g_[mask].code != op::bit_not) return false;
-      int const less = g_.operand(mask, 0);
-      return g_[less].code == op::less && is_index(g_.operand(less, 0), l.axis) &&
-             is_number(g_.operand(less, 1), l.by);
-    }
-    if (g_[mask].code != op::less) return false;
-    int const sum = g_.operand(mask, 0);
-    return g_[sum].code == op::add && is_index(g_.operand(sum, 0), l.axis) &&
-           is_number(g_.operand(sum, 1), l.by) &&
-           is_number(g_.operand(mask, 1), g_.shape(l.from)[l.axis]);
+    if (g_[mask].code != op::not_equal || !is_number(g_.operand(mask, 1), 0)) return false;
+    int const bit = g_.operand(mask, 0);
+    if (g_[bit].code != op::bit_and || !number_at(g_.operand(bit, 1), l.by)) return false;
+    int const place = g_.operand(bit, 0);
+    l.reverse = g_[place].code == op::sub;
+    l.axis = axis_of_index(l.reverse ? g_.operand(place, 1) : place);
+    if (l.axis < 0 || l.by <= 0 || (l.by & (l.by - 1)) != 0 || l.by >= length_of(l)) return false;
+    extent c = 0;
+    return !l.reverse ||
+           (number_at(g_.operand(place, 0), c) && (c - length_of(l) + 1) % (2 * l.by) == 0);
   }
-  bool is_index(int id, int along) const {
-    access const& a = reads_.of[id];
-    bool same = g_[a.root].code == op::iota && g_[id].type == dtype::i32 && a.offset == 0;
-    extents const& shape = g_.shape(id);
+  extent length_of(level const& l) const { return g_.shape(l.from)[l.axis]; }
+  // Is what is combined with y the last element of the lower half of each block?
+  bool spreads(level& l) const {
+    extent const n = length_of(l), each = 2 * l.by, blocks = (n + each - 1) / each;
+    extent const ends = (n + l.by) / each,
+                 first = l.reverse ? n - l.by - each * (ends - 1) : l.by - 1;
+    access const &y = reads_.of[l.from], &all = reads_.of[l.before];
+    if (blocks == 1) return is_part(l.before, l, first, 0, false);
+    l.copy = all.root;
+    if (g_[l.copy].code != op::reshape || !reads_.copied[l.copy]) return false;
+    extents shape = g_.shape(l.from);
+    shape[l.axis] = blocks * each;
+    if (g_.shape(l.copy) != shape) return false;
+    extents const steps = row_major_strides(shape);
+    if (all.offset != (l.reverse ? (blocks * each - n) * steps[l.axis] : 0)) return false;
     for (int axis = 0; axis < shape.rank; ++axis)
-      same = same && (shape[axis] == 1 || a.stride[axis] == (axis == along ? 1 : 0));
-    return same;
+      if (shape[axis] != 1 && all.stride[axis] != steps[axis]) return false;
+    int const spread = g_.operand(l.copy, 0);
+    if (g_.shape(spread).rank != shape.rank + 1 || g_.shape(spread)[l.axis] != blocks ||
+        reads_.of[spread].stride[l.axis + 1] != 0)
+      return false;
+    if (ends == blocks)
+      return reads_.of[spread].root == y.root && is_part(spread, l, first, each, true);
+    l.concat = reads_.of[spread].root;
+    if (g_[l.concat].code != op::concat || g_[l.concat].operand_count != 2 ||
+        g_.attribute(l.concat, 0) != l.axis)
+      return false;
+    shape[l.axis] = blocks;
+    int const most = g_.operand(l.concat, l.reverse ? 1 : 0);
+    int const rest = g_.operand(l.concat, l.reverse ? 0 : 1);
+    return g_.shape(l.concat) == shape && has_steps(spread, row_major_strides(shape), l, true) &&
+           reads_.of[spread].offset == 0 && g_.shape(most)[l.axis] == ends &&
+           is_part(most, l, first, each, false) && reads_.of[rest].root == y.root;
+  }
+  // Elements first, first + step, ... of y along the axis; of_blocks: with an axis behind it.
+  bool is_part(int part, level const& l, extent first, extent step, bool of_blocks) const {
+    access const &a = reads_.of[part], &y = reads_.of[l.from];
+    extents steps = strides_at(g_, reads_, l.from);
+    if (a.root != y.root || a.offset != y.offset + first * steps[l.axis]) return false;
+    steps[l.axis] *= step;
+    return has_steps(part, steps, l, of_blocks);
+  }
+  bool has_steps(int part, extents const& steps, level const& l, bool of_blocks) const {
+    for (int axis = 0; axis < steps.rank; ++axis) {
+      int const here = of_blocks && axis > l.axis ? axis + 1 : axis;
+      if (g_.shape(part)[here] != 1 && reads_.of[part].stride[here] != steps[axis]) return false;
+    }
+    return true;
+  }
+  // The axis that an index counts along; -1: it is none.
+  int axis_of_index(int id) const {
+    access const& a = reads_.of[id];
+    if (g_[a.root].code != op::iota || g_[id].type != dtype::i32 || a.offset != 0) return -1;
+    int found = -1;
+    extents const& shape = g_.shape(id);
+    for (int axis = 0; axis < shape.rank; ++axis) {
+      if (shape[axis] == 1 || a.stride[axis] == 0) continue;
+      if (a.stride[axis] != 1 || found >= 0) return -1;
+      found = axis;
+    }
+    return found;
+  }
+  bool number_at(int id, extent& number) const {
+    int const root = reads_.of[id].root;
+    if (g_[root].code != op::constant || g_[root].attribute_count != 1 ||
+        g_[root].type != dtype::i32)
+      return false;
+    number = g_.attribute(root, 0);
+    return true;
   }
   bool is_number(int id, extent number) const {
-    int const root = reads_.of[id].root;
-    return g_[root].code == op::constant && g_[root].attribute_count == 1 &&
-           g_[root].type == dtype::i32 && g_.attribute(root, 0) == number;
+    extent is = 0;
+    return number_at(id, is) && is == number;
   }
 
   // ---- chains
-  // Where the concat of step s is in a first level.
+  // Where the reshape of step s is in a first level.
   void begin(int s) {
-    int const concat = plan_.steps[s].node;
-    for (int id = concat + 1; id < g_.size(); ++id) {
+    int const copy = plan_.steps[s].node;
+    for (int id = copy + 1; id < g_.size(); ++id) {
       level const first = level_of(id);
-      if (first.concat != concat) continue;
+      if (first.copy != copy) continue;
       if (first.by != 1 || !plan_.stored[first.to] || !lies_well(first)) return;
-      if (g_[first.combined].code != prefix_code_at(g_, concat)) return;
+      if (g_[first.combined].code != prefix_code_at(g_, copy)) return;
       prefix_chain c{
           g_[first.combined].code, first.axis, first.reverse, 2, first.from, first.to, s};
       growing<int> steps;
-      steps.push(s);
-      steps.push(plan_.group_of[first.to]);
+      push_steps(first, steps);
       for (level next; next_level(c, next);) {
         c.to = next.to;
         c.reach *= 2;
-        steps.push(plan_.group_of[next.concat]);
-        steps.push(plan_.group_of[next.to]);
+        push_steps(next, steps);
       }
       for (int step : steps) {
         chain_used_.push(out_.chains.size());
@@ -158,6 +202,10 @@ private:
       out_.chains.push(c);
       return;
     }
+  }
+  void push_steps(level const& l, growing<int>& steps) const {
+    for (int id : {l.concat, l.copy, l.to})
+      if (id >= 0) steps.push(plan_.group_of[id]);
   }
   // Behind the axis its elements lie side by side.
   bool lies_well(level const& l) const {
@@ -175,7 +223,7 @@ private:
       return false;
     for (int id = c.to + 1; id < g_.size(); ++id)
       if (plan_.group_of[id] >= 0 && id != next.to && id != next.combined && id != next.concat &&
-          reads(id, c.to))
+          id != next.copy && reads(id, c.to))
         return false;
     return !is_output(c.to);
   }

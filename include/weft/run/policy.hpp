@@ -5,13 +5,11 @@
 //   compiled<f, policy::fast, tensor<float, 512, 512>> c;     compiled_program<named, policy::fast>
 //   jit<f, cpu::relaxed<cpu::avx2>>(x)                        // of another target than the build's
 // reproducible: the interpreter's bits at any width, on any number of threads, on every device.
-// fast: the program is relaxed (pass/relax.hpp), products being fused where the target has fma; prefix
-// sums run in the order that costs least, and products of bf16 by tiles where the machine has them;
-// docs/numerics.md states the bounds. In one process still the same bits in every run of one door, on
-// any number of threads.
+// fast: the program is relaxed (pass/relax.hpp), products being fused where the target has fma, and
+// products of bf16 go by tiles where the machine has them; docs/numerics.md states the bounds. In one
+// process still the same bits in every run of one door, on any number of threads.
 #pragma once
 
-#include <weft/cpu/running_prefix.hpp>
 #include <weft/cpu/tile_products.hpp>
 #include <weft/pass/relax.hpp>
 #include <weft/run/program.hpp>

@@ -261,11 +261,11 @@ template <class Program, class Policy> struct program_functions {
   template <int S> static constexpr cpu::prefix_code const* prefix_at() {
     constexpr int id = stages<Program>::plan.steps[S].node;
     constexpr graph_view g = stages<Program>::optimised;
-    if constexpr (g[id].code != op::concat) return nullptr;
+    if constexpr (g[id].code != op::reshape) return nullptr;
     else {
       constexpr op combine = prefix_code_at(g, id);
       if constexpr (!has_prefix_code(combine, g[id].type)) return nullptr;
-      else return &prefix_by<Policy, combine, g[id].type>::code;
+      else return &prefix_by<Target, combine, g[id].type>::code;
     }
   }
   // Entry I is at<I>(), for every I below Count.

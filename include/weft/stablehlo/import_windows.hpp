@@ -96,15 +96,13 @@ template <class Combine>
 constexpr growing<handle> prefixes(importing& c, growing<handle> x, prefix_walk p,
                                    Combine const& combine) {
   extents const s = x[0].shape();
-  handle const length = constant(c.r, static_cast<double>(s[p.axis]), dtype::i32, {});
   for (extent d = 1; d < s[p.axis] && c.ok(); d *= 2) {
     growing<handle> before;
-    for (handle h : x) before.push(weft::detail::shifted(h, p.axis, d, p.reverse));
+    for (handle h : x) before.push(weft::detail::half_ends(h, p.axis, d, p.reverse));
     view<handle> const first = p.reverse ? x : before, second = p.reverse ? before : x;
     growing<handle> const next = combine(first, second);
     if (!c.ok()) break;
-    handle const by = constant(c.r, static_cast<double>(d), dtype::i32, {});
-    handle const mask = weft::detail::reached(s, p.axis, by, length, p.reverse);
+    handle const mask = weft::detail::in_upper_half(c.r, s, p.axis, d, p.reverse);
     for (int k = 0; k < x.size(); ++k) x[k] = select(mask, next[k], x[k]);
   }
   return x;
