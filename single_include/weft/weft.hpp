@@ -17991,6 +17991,22 @@ template <> struct instructions<cpu::avx2> : portable<cpu::avx2::lanes> {
     return vector::halves(_mm256_cvtps_ph(__m256(x), _MM_FROUND_TO_NEAREST_INT));
   }
 #endif
+  // a > b ? a : b and a < b ? a : b, of which g++ 12 makes two instructions.
+  WEFT_INLINE static f max(f const& a, f const& b) {
+    return f(_mm256_max_ps(__m256(a), __m256(b)));
+  }
+  WEFT_INLINE static f min(f const& a, f const& b) {
+    return f(_mm256_min_ps(__m256(a), __m256(b)));
+  }
+  // -0 < +0, and NaN wins: of equal numbers and with a NaN both orders of operands differ, and give b
+  // and a. `or` of them is -0 or NaN where one of them is, `and` is +0.
+  WEFT_INLINE static f ordered_max(f const& a, f const& b) {
+    __m256 const both = _mm256_and_ps(__m256(max(a, b)), __m256(max(b, a)));
+    return f(_mm256_or_ps(both, _mm256_cmp_ps(__m256(a), __m256(b), _CMP_UNORD_Q)));
+  }
+  WEFT_INLINE static f ordered_min(f const& a, f const& b) {
+    return f(_mm256_or_ps(__m256(min(a, b)), __m256(min(b, a))));
+  }
   WEFT_INLINE static bool any(i const& m) { return _mm256_movemask_ps(__m256(m)) != 0; }
   // Words from b where the mask's bit is set; a shuffle of both, for which g++ 12 shuffles.
   template <int Mask, class V> WEFT_INLINE static V blend(V const& a, V const& b) {
@@ -19234,215 +19250,6 @@ template <class Program, int Kernel, class Target> struct group_code {
 } // namespace cpu
 } // namespace weft::inline v0
 
-// ---- weft/pass/loop_nest.hpp
-// The loops around a kernel, as numbers: outer (kept) axes, reduced axes outside the inner one, and
-// the inner axis, with one stride per place and axis. Neighbouring axes that every place walks
-// evenly are merged. Made once per program and binding, at run time; by the compiler where a kernel is
-// to know its lengths (cpu/fixed_nest.hpp).
-// Needs: a bound graph, its accesses, the kernel (pass/lower.hpp).
-// Leaves: elements are visited in row-major order of the reduced axes, as the sum rule asks.
-
-namespace weft::inline v0 {
-
-// One loop of a nest: how far, and where its steps begin in loop_nest::strides (one per place).
-struct loop_axis {
-  extent length = 1;
-  int first_stride = 0;
-};
-
-// Strides and offsets are elements.
-struct loop_nest {
-  growing<loop_axis> outer, reduced;
-  loop_axis inner;
-  growing<extent> strides;
-  growing<extent> offsets; // per place, from its root's first element
-  growing<int> roots;      // per place: the node whose memory it is
-  extent outer_count = 1;
-  extent reduced_count = 1; // elements that one reduction takes, the inner axis included in rows
-
-  constexpr int places() const { return offsets.size(); }
-  constexpr extent const* steps(loop_axis const& a) const {
-    return strides.data() + a.first_stride;
-  }
-};
-
-namespace detail {
-
-// Strides of a place over the iteration axes: reads through its access, results of reductions over
-// the kept axes only.
-constexpr void iteration_strides(graph_view g, accesses const& reads, schedule_step const& s,
-                                 place const& p, bool result, extent (&strides)[max_rank]) {
-  for (extent& x : strides) x = 0;
-  extents const& shape = g.shapes[s.shape];
-  access const& a = reads.of[p.node];
-  for (int axis = 0, kept = 0; axis < shape.rank; ++axis) {
-    if (!result) strides[axis] = a.stride[axis];
-    else if (!has_axis(s.reduced, axis)) strides[axis] = a.stride[kept++];
-  }
-}
-
-// A named extent of 1 may have any stride; what is merged with it must find the compiled one.
-constexpr void as_compiled(inner_stride inner, extent& stride) {
-  if (inner != inner_stride::any) stride = inner == inner_stride::unit ? 1 : 0;
-}
-
-struct builder {
-  loop_nest& l;
-  int places;
-
-  constexpr loop_axis axis(extent length, growing<extent> const& all, int column) const {
-    loop_axis a{length, l.strides.size()};
-    for (int p = 0; p < places; ++p) l.strides.push(all[p * max_rank + column]);
-    return a;
-  }
-  // May `outside` be merged into the axis just inside it?
-  constexpr bool merges(loop_axis const& outside, loop_axis const& inside) const {
-    for (int p = 0; p < places; ++p)
-      if (l.strides[outside.first_stride + p] != l.strides[inside.first_stride + p] * inside.length)
-        return false;
-    return true;
-  }
-};
-
-} // namespace detail
-
-// `s`: the kernel's step, perhaps with axes that are reduced in a group beside it: they are walked
-// as a row's, too.
-constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_step const& s,
-                                   lowered_view code, kernel const& k) {
-  extents const& shape = g.shapes[s.shape];
-  view<place> places = code.places_of(k);
-  loop_nest l;
-  growing<extent> all(places.size() * max_rank, 0);
-  growing<bool> result(places.size(), false);
-  for (output const& o : code.outputs_of(k))
-    if (o.reduction != op::stop_gradient) result[o.place] = true;
-  for (int p = 0; p < places.size(); ++p) {
-    extent strides[max_rank];
-    detail::iteration_strides(g, reads, s, places[p], result[p], strides);
-    for (int axis = 0; axis < max_rank; ++axis) all[p * max_rank + axis] = strides[axis];
-    if (k.inner_axis >= 0) detail::as_compiled(places[p].inner, all[p * max_rank + k.inner_axis]);
-    l.offsets.push(reads.of[places[p].node].offset);
-    l.roots.push(reads.of[places[p].node].root);
-  }
-  detail::builder b{l, places.size()};
-  if (k.inner_axis < 0) {
-    growing<extent> ones(places.size() * max_rank, 0);
-    for (int p = 0; p < places.size(); ++p) ones[p * max_rank] = 1;
-    l.inner = b.axis(1, ones, 0);
-    return l;
-  }
-  l.inner = b.axis(shape[k.inner_axis], all, k.inner_axis);
-  bool inner_reduced = has_axis(s.reduced, k.inner_axis);
-  bool inner_open = true; // nothing of the other kind came between
-  for (int axis = k.inner_axis - 1; axis >= 0; --axis) {
-    if (shape[axis] == 1) continue;
-    loop_axis a = b.axis(shape[axis], all, axis);
-    bool is_reduced = has_axis(s.reduced, axis);
-    growing<loop_axis>& loops = is_reduced ? l.reduced : l.outer;
-    if (inner_open && is_reduced == inner_reduced && b.merges(a, l.inner))
-      l.inner.length *= a.length;
-    else if (!loops.empty() && b.merges(a, loops.back())) loops.back().length *= a.length;
-    else loops.push(a);
-    inner_open &= is_reduced == inner_reduced && loops.empty();
-  }
-  // Collected from the inside out; loops run from the outside in.
-  for (growing<loop_axis>* loops : {&l.outer, &l.reduced})
-    for (int i = 0, j = loops->size() - 1; i < j; ++i, --j)
-      detail::swap_values((*loops)[i], (*loops)[j]);
-  for (loop_axis const& a : l.outer) l.outer_count *= a.length;
-  for (loop_axis const& a : l.reduced) l.reduced_count *= a.length;
-  if (inner_reduced) l.reduced_count *= l.inner.length;
-  return l;
-}
-constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_view plan,
-                                   lowered_view code, kernel const& k) {
-  return make_loop_nest(g, reads, plan.steps[k.step], code, k);
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/cpu/fixed_nest.hpp
-// fixed_nest: the loops around a kernel as constants, for programs whose extents are all numbers and
-// whose work is too little to be planned at run time (run/small_program.hpp, run/repeated.hpp).
-//   struct nest { static constexpr fixed_nest<...> value; };   fixed_loops<nest>::each_outer(at, f)
-// Needs: strides of outer and reduced axes and offsets counted in bytes (cpu/odometer.hpp); no empty
-// axis. Leaves: the order of cpu/odometer.hpp.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-struct nest_sizes {
-  int outer, reduced, strides, places;
-};
-constexpr nest_sizes sizes_of(loop_nest const& l) {
-  return {l.outer.size(), l.reduced.size(), l.strides.size(), l.places()};
-}
-template <nest_sizes Z> struct fixed_nest {
-  static constexpr nest_sizes sizes = Z;
-  detail::exact<loop_axis, Z.outer> outer;
-  detail::exact<loop_axis, Z.reduced> reduced;
-  detail::exact<extent, Z.strides> strides;
-  detail::exact<extent, Z.places> offsets;
-  detail::exact<int, Z.places> roots;
-  loop_axis inner;
-  extent outer_count, reduced_count;
-
-  constexpr explicit fixed_nest(loop_nest const& l)
-      : inner(l.inner), outer_count(l.outer_count), reduced_count(l.reduced_count) {
-    outer.fill(l.outer);
-    reduced.fill(l.reduced);
-    strides.fill(l.strides);
-    offsets.fill(l.offsets);
-    roots.fill(l.roots);
-  }
-};
-
-// Loops as a kernel walks them. Nest::value: a fixed_nest.
-template <class Nest> struct fixed_loops {
-  static constexpr auto const& nest = Nest::value;
-  static constexpr int places = nest.sizes.places;
-  static constexpr extent longest_line = nest.inner.length, most_reduced = nest.reduced_count;
-
-  WEFT_INLINE static extent inner_length() { return nest.inner.length; }
-  WEFT_INLINE static extent const* inner_steps() {
-    return nest.strides.items + nest.inner.first_stride;
-  }
-  WEFT_INLINE static extent reduced_count() { return nest.reduced_count; }
-  WEFT_INLINE static bool is_one_line() { return nest.sizes.reduced == 0; }
-  template <class Function>
-  WEFT_INLINE static void each_outer(std::intptr_t* at, Function const& f) {
-    each<0, nest.sizes.outer, true>(at, f);
-  }
-  template <class Function, class... Ahead>
-  WEFT_INLINE static void each_reduced(std::intptr_t* at, extent, Function const& f,
-                                       Ahead const&...) {
-    each<0, nest.sizes.reduced, false>(at, f);
-  }
-
-private:
-  template <int Axis, int Axes, bool Outer, class Function>
-  WEFT_INLINE static void each(std::intptr_t* at, Function const& f) {
-    if constexpr (Axis == Axes) f();
-    else {
-      constexpr loop_axis a = Outer ? nest.outer.items[Axis] : nest.reduced.items[Axis];
-      for (extent i = 0; i < a.length; ++i) {
-        each<Axis + 1, Axes, Outer>(at, f);
-        move<a.first_stride>(at, 1);
-      }
-      move<a.first_stride>(at, -a.length);
-    }
-  }
-  template <int First> WEFT_INLINE static void move(std::intptr_t* at, extent by) {
-#pragma GCC unroll 64
-    for (int p = 0; p < places; ++p)
-      at[p] += static_cast<std::intptr_t>(nest.strides.items[First + p] * by);
-  }
-};
-
-} // namespace cpu
-} // namespace weft::inline v0
-
 // ---- weft/cpu/lane_shifts.hpp
 // Packs whose lanes are moved: half_ends<Target, By>(x), upper_halves<Target, By>(old, fresh),
 // exchanged_lanes<Target, By>(x), reversed_lanes<Target>(x), last_lane<Target>(x).
@@ -19879,6 +19686,12 @@ template <class Program, int Kernel, class Target> struct row_results {
   static constexpr bool is_reduced(int o) {
     return code::output_at(o).reduction != op::stop_gradient;
   }
+  // Few instructions, and results of one register: worth compiling again for whole packs in pairs.
+  static constexpr bool are_few() {
+    for (int o = 0; o < code::self.output_count; ++o)
+      if (is_reduced(o) && is_wide(code::output_at(o).type)) return false;
+    return code::width >= 8 && code::self.instruction_count <= 8 && code::use == packs::whole_first;
+  }
   template <int O>
   using sum =
       row_accumulator<Target, code::output_at(O).reduction, storage_of<code::output_at(O).type>>;
@@ -20026,6 +19839,254 @@ private:
 } // namespace cpu
 } // namespace weft::inline v0
 
+// ---- weft/cpu/column_tree.hpp
+// column_tree: column reductions of few rows, or of a window, without memory for lanes: they come in
+// the order of their tree, and of that only waits what has no right part yet.
+//   column_tree<Program, Kernel, Target>::run(offset_of, rows, at, inner_steps, i, pairs)
+// offset_of(e, p): bytes from place p of the first row to that of row e.
+// Needs: row_results::are_few(); 0 < rows < 16384, best below 256: rows of a lane are 64 apart.
+// Leaves: the bits of column_accumulator (cpu/reduce.hpp).
+
+namespace weft::inline v0 {
+namespace cpu {
+
+template <class Program, int Kernel, class Target> class column_tree {
+  using results = row_results<Program, Kernel, Target>;
+  using code = group_code<Program, Kernel, Target>;
+  using registers = typename code::registers;
+  static constexpr int width = code::width;
+  static constexpr int places = code::self.place_count > 0 ? code::self.place_count : 1;
+
+public:
+  // The columns i … i + 2 * pairs * width - 1.
+  template <class Offset>
+  WEFT_INLINE static void run(Offset const& offset_of, extent rows, std::intptr_t const* at,
+                              extent const* inner_steps, extent i, int pairs) {
+    int const held = rows < sum_lanes ? static_cast<int>(rows) : sum_lanes;
+    int half = 1, level = 0; // the tree's first level meets lanes so far apart
+    for (; 2 * half < held; half *= 2) ++level;
+    for (int pair = 0; pair < pairs; ++pair, i += 2 * width) {
+      if constexpr (is_free()) {
+        lanes_of sum;
+        row_at<true>(sum, offset_of, at, inner_steps, 0, i);
+        for (extent e = 1; e < rows; ++e) row_at<false>(sum, offset_of, at, inner_steps, e, i);
+        store_both(sum, at, i);
+        continue;
+      }
+      lanes_of waiting[6];
+      auto const lane = [&](int l) WEFT_LAMBDA {
+        lanes_of sum;
+        row_at<true>(sum, offset_of, at, inner_steps, l, i);
+        for (extent e = l + sum_lanes; e < rows; e += sum_lanes)
+          row_at<false>(sum, offset_of, at, inner_steps, e, i);
+        return sum;
+      };
+      for (int k = 0; k < half; ++k) {
+        int const l = reversed_bits[k] >> (5 - level);
+        lanes_of sum = lane(l);
+        if (l + half < held) sum = met(sum, lane(l + half));
+        int depth = __builtin_popcount(static_cast<unsigned>(k));
+        for (int left = k; (left & 1) != 0; left >>= 1) sum = met(waiting[--depth], sum);
+        waiting[depth] = sum;
+      }
+      store_both(waiting[0], at, i);
+    }
+  }
+
+private:
+  static constexpr unsigned char reversed_bits[32] = {0,  16, 8,  24, 4,  20, 12, 28, 2,  18, 10,
+                                                      26, 6,  22, 14, 30, 1,  17, 9,  25, 5,  21,
+                                                      13, 29, 3,  19, 11, 27, 7,  23, 15, 31};
+  template <int O> struct two_lanes {
+    typename results::template sum<O>::pack of[2];
+  };
+  using lanes_of = typename results::template parts<two_lanes>;
+
+  // Any order gives the same bits: one chain.
+  static constexpr bool is_free() {
+    bool all = true;
+    for (int o = 0; o < code::self.output_count; ++o)
+      if (results::is_reduced(o))
+        all = all && is_free_of_order(code::output_at(o).reduction, code::output_at(o).type);
+    return all;
+  }
+  WEFT_INLINE static void store_both(lanes_of const& sum, std::intptr_t const* at, extent i) {
+    results::each([&]<int O>() WEFT_LAMBDA {
+      constexpr output o = code::output_at(O);
+      auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
+      for (int k = 0; k < 2; ++k) store(to + k * width, sum.template of<O>().of[k]);
+    });
+  }
+  WEFT_INLINE static lanes_of met(lanes_of const& a, lanes_of const& b) {
+    lanes_of r;
+    results::each([&]<int O>() WEFT_LAMBDA {
+      for (int k = 0; k < 2; ++k)
+        r.template of<O>().of[k] = row<code::output_at(O).reduction>::meaning(
+            a.template of<O>().of[k], b.template of<O>().of[k]);
+    });
+    return r;
+  }
+  template <bool First, class Offset>
+  WEFT_INLINE static void row_at(lanes_of& sum, Offset const& offset_of, std::intptr_t const* at,
+                                 extent const* inner_steps, extent e, extent i) {
+    std::intptr_t here[places];
+    for (int p = 0; p < places; ++p) here[p] = at[p] + static_cast<std::intptr_t>(offset_of(e, p));
+    cursor const c{here, inner_steps};
+    registers r, q;
+    code::template evaluate_two<code::whole>(r, q, c, i, 2 * width, typename code::instructions{});
+    take<First, 0>(sum, r, c, i, typename code::outputs{});
+    take<First, 1>(sum, q, c, i + width, typename code::outputs{});
+  }
+  template <bool First, int Pack, int... O>
+  WEFT_INLINE static void take(lanes_of& sum, registers const& r, cursor const& c, extent i,
+                               std::integer_sequence<int, O...>) {
+    (take_output<O, First, Pack>(sum, r, c, i), ...);
+  }
+  template <int O, bool First, int Pack>
+  WEFT_INLINE static void take_output(lanes_of& sum, registers const& r, cursor const& c,
+                                      extent i) {
+    constexpr output o = code::output_at(O);
+    if constexpr (!results::is_reduced(O)) code::template put<O, code::whole>(r, c, i, width);
+    else {
+      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
+      auto& lane = sum.template of<O>().of[Pack];
+      if constexpr (First) lane = value;
+      else lane = row<o.reduction>::meaning(lane, value);
+    }
+  }
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/pass/loop_nest.hpp
+// The loops around a kernel, as numbers: outer (kept) axes, reduced axes outside the inner one, and
+// the inner axis, with one stride per place and axis. Neighbouring axes that every place walks
+// evenly are merged. Made once per program and binding, at run time; by the compiler where a kernel is
+// to know its lengths (cpu/fixed_nest.hpp).
+// Needs: a bound graph, its accesses, the kernel (pass/lower.hpp).
+// Leaves: elements are visited in row-major order of the reduced axes, as the sum rule asks.
+
+namespace weft::inline v0 {
+
+// One loop of a nest: how far, and where its steps begin in loop_nest::strides (one per place).
+struct loop_axis {
+  extent length = 1;
+  int first_stride = 0;
+};
+
+// Strides and offsets are elements.
+struct loop_nest {
+  growing<loop_axis> outer, reduced;
+  loop_axis inner;
+  growing<extent> strides;
+  growing<extent> offsets; // per place, from its root's first element
+  growing<int> roots;      // per place: the node whose memory it is
+  extent outer_count = 1;
+  extent reduced_count = 1; // elements that one reduction takes, the inner axis included in rows
+
+  constexpr int places() const { return offsets.size(); }
+  constexpr extent const* steps(loop_axis const& a) const {
+    return strides.data() + a.first_stride;
+  }
+};
+
+namespace detail {
+
+// Strides of a place over the iteration axes: reads through its access, results of reductions over
+// the kept axes only.
+constexpr void iteration_strides(graph_view g, accesses const& reads, schedule_step const& s,
+                                 place const& p, bool result, extent (&strides)[max_rank]) {
+  for (extent& x : strides) x = 0;
+  extents const& shape = g.shapes[s.shape];
+  access const& a = reads.of[p.node];
+  for (int axis = 0, kept = 0; axis < shape.rank; ++axis) {
+    if (!result) strides[axis] = a.stride[axis];
+    else if (!has_axis(s.reduced, axis)) strides[axis] = a.stride[kept++];
+  }
+}
+
+// A named extent of 1 may have any stride; what is merged with it must find the compiled one.
+constexpr void as_compiled(inner_stride inner, extent& stride) {
+  if (inner != inner_stride::any) stride = inner == inner_stride::unit ? 1 : 0;
+}
+
+struct builder {
+  loop_nest& l;
+  int places;
+
+  constexpr loop_axis axis(extent length, growing<extent> const& all, int column) const {
+    loop_axis a{length, l.strides.size()};
+    for (int p = 0; p < places; ++p) l.strides.push(all[p * max_rank + column]);
+    return a;
+  }
+  // May `outside` be merged into the axis just inside it?
+  constexpr bool merges(loop_axis const& outside, loop_axis const& inside) const {
+    for (int p = 0; p < places; ++p)
+      if (l.strides[outside.first_stride + p] != l.strides[inside.first_stride + p] * inside.length)
+        return false;
+    return true;
+  }
+};
+
+} // namespace detail
+
+// `s`: the kernel's step, perhaps with axes that are reduced in a group beside it: they are walked
+// as a row's, too.
+constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_step const& s,
+                                   lowered_view code, kernel const& k) {
+  extents const& shape = g.shapes[s.shape];
+  view<place> places = code.places_of(k);
+  loop_nest l;
+  growing<extent> all(places.size() * max_rank, 0);
+  growing<bool> result(places.size(), false);
+  for (output const& o : code.outputs_of(k))
+    if (o.reduction != op::stop_gradient) result[o.place] = true;
+  for (int p = 0; p < places.size(); ++p) {
+    extent strides[max_rank];
+    detail::iteration_strides(g, reads, s, places[p], result[p], strides);
+    for (int axis = 0; axis < max_rank; ++axis) all[p * max_rank + axis] = strides[axis];
+    if (k.inner_axis >= 0) detail::as_compiled(places[p].inner, all[p * max_rank + k.inner_axis]);
+    l.offsets.push(reads.of[places[p].node].offset);
+    l.roots.push(reads.of[places[p].node].root);
+  }
+  detail::builder b{l, places.size()};
+  if (k.inner_axis < 0) {
+    growing<extent> ones(places.size() * max_rank, 0);
+    for (int p = 0; p < places.size(); ++p) ones[p * max_rank] = 1;
+    l.inner = b.axis(1, ones, 0);
+    return l;
+  }
+  l.inner = b.axis(shape[k.inner_axis], all, k.inner_axis);
+  bool inner_reduced = has_axis(s.reduced, k.inner_axis);
+  bool inner_open = true; // nothing of the other kind came between
+  for (int axis = k.inner_axis - 1; axis >= 0; --axis) {
+    if (shape[axis] == 1) continue;
+    loop_axis a = b.axis(shape[axis], all, axis);
+    bool is_reduced = has_axis(s.reduced, axis);
+    growing<loop_axis>& loops = is_reduced ? l.reduced : l.outer;
+    if (inner_open && is_reduced == inner_reduced && b.merges(a, l.inner))
+      l.inner.length *= a.length;
+    else if (!loops.empty() && b.merges(a, loops.back())) loops.back().length *= a.length;
+    else loops.push(a);
+    inner_open &= is_reduced == inner_reduced && loops.empty();
+  }
+  // Collected from the inside out; loops run from the outside in.
+  for (growing<loop_axis>* loops : {&l.outer, &l.reduced})
+    for (int i = 0, j = loops->size() - 1; i < j; ++i, --j)
+      detail::swap_values((*loops)[i], (*loops)[j]);
+  for (loop_axis const& a : l.outer) l.outer_count *= a.length;
+  for (loop_axis const& a : l.reduced) l.reduced_count *= a.length;
+  if (inner_reduced) l.reduced_count *= l.inner.length;
+  return l;
+}
+constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_view plan,
+                                   lowered_view code, kernel const& k) {
+  return make_loop_nest(g, reads, plan.steps[k.step], code, k);
+}
+
+} // namespace weft::inline v0
+
 // ---- weft/cpu/odometer.hpp
 // odometer: a position in the loops around a kernel (pass/loop_nest.hpp), as addresses of all places.
 // Needs: addresses of the first elements. Leaves: they point at the elements of the position.
@@ -20112,7 +20173,8 @@ template <class Target> struct nest_loops {
   static constexpr extent longest_line = unknown, most_reduced = unknown;
   static constexpr extent positions_per_fetch = 4;
   loop_nest const& nest;
-  extent const* moves = nullptr; // of a window, or null (reduced_moves)
+  extent const* moves = nullptr;   // of a window, or null (reduced_moves)
+  extent const* offsets = nullptr; // and where its positions are
 
   WEFT_INLINE extent inner_length() const { return nest.inner.length; }
   WEFT_INLINE extent const* inner_steps() const { return nest.steps(nest.inner); }
@@ -20160,23 +20222,27 @@ template <class Target> struct nest_loops {
 // the last back to the first: what a window's odometer would find again for every element of out.
 template <class Target, int Places> class reduced_moves {
   static constexpr int most = 0 < Places && Places <= 4 ? 64 : 0; // positions
-  extent moves_[most > 0 ? most* Places : 1];
+  static constexpr int numbers = most > 0 ? most* Places : 1;
+  extent moves_[numbers], offsets_[numbers];
 
 public:
   static constexpr bool are_few(extent positions) { return 1 < positions && positions <= most; }
-  WEFT_INLINE extent const* of(loop_nest const& l) {
+  WEFT_INLINE void give(nest_loops<Target>& loops) {
     if constexpr (most > 0) {
+      loop_nest const& l = loops.nest;
       std::intptr_t at[Places]{}, before[Places]{};
       odometer<Target> reduced(l, l.reduced, at);
       for (extent n = 0; n < l.reduced_count; ++n) {
+        for (int p = 0; p < Places; ++p) offsets_[n * Places + p] = at[p];
         reduced.next();
         for (int p = 0; p < Places; ++p) {
           moves_[n * Places + p] = at[p] - before[p];
           before[p] = at[p];
         }
       }
+      loops.moves = moves_;
+      loops.offsets = offsets_;
     }
-    return moves_;
   }
 };
 
@@ -20191,8 +20257,8 @@ public:
 // four_turns: of other reductions, four rows whose elements go to the same lanes: a lane is read and
 // stored once for four of them.
 //   extent rows = four_turns<Program, Kernel, Target>::run(loops, ahead, at, i, sums);
-// Needs: is_possible(): few instructions, and no more results than there are registers. Leaves: the
-// bits of column_accumulator (cpu/reduce.hpp).
+// Needs: held_strip::is_possible(): few instructions, and no more results than there are registers;
+// of four_turns, row_results::are_few(). Leaves: the bits of column_accumulator (cpu/reduce.hpp).
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -20317,11 +20383,6 @@ template <class Program, int Kernel, class Target> class four_turns {
 
 public:
   static constexpr extent rows = turns * sum_lanes;
-  static constexpr bool is_possible() {
-    for (int o = 0; o < code::self.output_count; ++o)
-      if (results::is_reduced(o) && is_wide(code::output_at(o).type)) return false;
-    return width >= 8 && code::self.instruction_count <= 8 && code::use == packs::whole_first;
-  }
 
   // The columns i ... i + 63 of as many rows as there are 256 of; `at` is behind them then. Returns
   // their number.
@@ -20413,6 +20474,242 @@ private:
 } // namespace cpu
 } // namespace weft::inline v0
 
+// ---- weft/cpu/column_loops.hpp
+// column_loops: the reduced axes of a group inside strips of columns. Few rows, and windows, go by
+// their tree (cpu/column_tree.hpp); of more, whole strips in registers or four rows of a lane at a time
+// (cpu/held_strip.hpp); what is left, by one row after another and a lane each.
+//   column_loops<Program, Kernel, Target>::all(loops, at, begin, end)
+// Needs: a kernel that keeps its inner axis. Leaves: addresses as they were; bits that do not depend
+// on how the columns are cut.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+template <class Program, int Kernel, class Target> class column_loops {
+  using code = group_code<Program, Kernel, Target>;
+  using registers = typename code::registers;
+  using instructions = typename code::instructions;
+  using outputs = typename code::outputs;
+  using results = row_results<Program, Kernel, Target>;
+  using held_columns = held_strip<Program, Kernel, Target>;
+  using four_lanes = four_turns<Program, Kernel, Target>;
+  using tree = column_tree<Program, Kernel, Target>;
+  static constexpr int width = code::width;
+  static constexpr int place_count = code::self.place_count > 0 ? code::self.place_count : 1;
+
+public:
+  // Columns begin … end - 1, at one position of the outer loops.
+  template <class Loops>
+  WEFT_INLINE static void all(Loops const& l, std::intptr_t* at, extent begin, extent end) {
+    rows_ahead<Program, Kernel, Target> const ahead(l);
+    for (extent i = begin; i < end; i += strip_width)
+      strip(l, ahead, at, i, least(end - i, strip_width), outputs{});
+  }
+
+private:
+  WEFT_INLINE static int least(extent a, extent b) { return static_cast<int>(a < b ? a : b); }
+
+  static constexpr int pairs = static_cast<int>(strip_width) / 2 / width;
+  template <int O>
+  using column_sum = column_accumulator<Target, code::output_at(O).reduction,
+                                        storage_of<code::output_at(O).type>, 2 * pairs>;
+  using column_sums = typename results::template parts<column_sum>;
+
+  template <class Loops, int... O>
+  WEFT_INLINE static void strip(Loops const& l, rows_ahead<Program, Kernel, Target> const& ahead,
+                                std::intptr_t* at, extent i, int count,
+                                std::integer_sequence<int, O...>) {
+    if constexpr (results::are_few() && requires { l.row_step(); })
+      if (int const done = by_tree(l, at, i, count); done > 0) {
+        if (done == count) return;
+        i += done;
+        count -= done;
+      }
+    auto const fetch = [&]() WEFT_LAMBDA { ahead.fetch(at, i); };
+    if constexpr (held_columns::is_possible())
+      if (count == strip_width) {
+        held_columns columns;
+        l.each_reduced(
+            at, 1,
+            [&]() WEFT_LAMBDA {
+              columns.add(cursor{at, l.inner_steps()}, i);
+            },
+            fetch);
+        return columns.finish(at, i);
+      }
+    column_sums sums;
+    int const groups = column_groups<Target>(count);
+    extent e = 0;
+    auto const row = [&]() WEFT_LAMBDA {
+      cursor const c{at, l.inner_steps()};
+      auto const take = [&](bool is_first)
+                            WEFT_LAMBDA { row_of_strip<O...>(sums, c, i, count, e, is_first); };
+      if constexpr (Loops::most_reduced <= sum_lanes) take(true);
+      else if constexpr (code::use == packs::two_of_any_count) take(e < sum_lanes);
+      else if (e < sum_lanes) take(true); // a short list is compiled twice: nobody asks in its loop
+      else take(false);
+      (close_column<O>(sums, e, groups), ...);
+      ++e;
+    };
+    if constexpr (results::are_few() && !held_columns::is_possible() && requires { l.row_step(); })
+      if (count == strip_width && l.row_step() != nullptr &&
+          l.reduced_count() >= four_lanes::rows) {
+        e = four_lanes::run(l, ahead, at, i, sums);
+        while (e < l.reduced_count()) {
+          row();
+          add_to_addresses(at, l.row_step(), 1, place_count);
+        }
+        add_to_addresses(at, l.row_step(), -e, place_count);
+        return (finish_columns<O>(sums, at, i, e, count), ...);
+      }
+    l.each_reduced(at, 1, row, fetch);
+    (finish_columns<O>(sums, at, i, l.reduced_count(), count), ...);
+  }
+  // A window, or few rows: as many columns as whole packs of two hold, which is the result.
+  WEFT_INLINE static int by_tree(nest_loops<Target> const& l, std::intptr_t const* at, extent i,
+                                 int count) {
+    int const two_packs = count / (2 * width);
+    extent const rows = l.reduced_count();
+    extent const *const offsets = l.offsets, *const step = l.row_step();
+    if (two_packs == 0) return 0;
+    // A question at every row would cost a quarter of the time.
+    if (offsets != nullptr)
+      tree::run([=](extent e, int p) WEFT_LAMBDA { return offsets[e * place_count + p]; }, rows, at,
+                l.inner_steps(), i, two_packs);
+    else if (step != nullptr && 0 < rows && rows < four_lanes::rows &&
+             !(held_columns::is_possible() && count == strip_width))
+      tree::run([=](extent e, int p) WEFT_LAMBDA { return e * step[p]; }, rows, at, l.inner_steps(),
+                i, two_packs);
+    else return 0;
+    return 2 * two_packs * width;
+  }
+  // Element e of the reduced axes; is_first: it is one of the first 64.
+  template <int... O, class Sums>
+  WEFT_INLINE static void row_of_strip(Sums& sums, cursor const& c, extent i, int count, extent e,
+                                       bool is_first) {
+    for (int p = 0; 2 * p * width < count; ++p) {
+      extent const here = i + 2 * p * width;
+      int const some = least(count - 2 * p * width, 2 * width), first = code::first_of(some);
+      registers r, q;
+      code::template evaluate_two<code::any_count>(r, q, c, here, some, instructions{});
+      (take_column<O>(sums, r, c, here, 2 * p, e, is_first, first), ...);
+      (take_column<O>(sums, q, c, here + width, 2 * p + 1, e, is_first, some - first), ...);
+    }
+  }
+  template <int O, class Sums>
+  WEFT_INLINE static void take_column(Sums& sums, registers const& r, cursor const& c, extent i,
+                                      int column, extent e, bool is_first, int count) {
+    constexpr output o = code::output_at(O);
+    if constexpr (o.reduction == op::stop_gradient)
+      code::template put<O, code::any_count>(r, c, i, count);
+    else {
+      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
+      sums.template of<O>().add(e, column, value, is_first);
+    }
+  }
+  template <int O, class Sums>
+  WEFT_INLINE static void close_column(Sums& sums, extent e, int groups) {
+    if constexpr (code::output_at(O).reduction != op::stop_gradient)
+      sums.template of<O>().close_block(e, groups);
+  }
+  template <int O, class Sums>
+  WEFT_INLINE static void finish_columns(Sums& sums, std::intptr_t const* at, extent i,
+                                         extent total, int count) {
+    constexpr output o = code::output_at(O);
+    if constexpr (o.reduction != op::stop_gradient) {
+      auto& sum = sums.template of<O>();
+      auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
+      sum.finish(total, column_groups<Target>(count));
+      for (int k = 0; k * width < count; ++k)
+        store_first(to + k * width, sum.result(k), least(count - k * width, width));
+    }
+  }
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/fixed_nest.hpp
+// fixed_nest: the loops around a kernel as constants, for programs whose extents are all numbers and
+// whose work is too little to be planned at run time (run/small_program.hpp, run/repeated.hpp).
+//   struct nest { static constexpr fixed_nest<...> value; };   fixed_loops<nest>::each_outer(at, f)
+// Needs: strides of outer and reduced axes and offsets counted in bytes (cpu/odometer.hpp); no empty
+// axis. Leaves: the order of cpu/odometer.hpp.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+struct nest_sizes {
+  int outer, reduced, strides, places;
+};
+constexpr nest_sizes sizes_of(loop_nest const& l) {
+  return {l.outer.size(), l.reduced.size(), l.strides.size(), l.places()};
+}
+template <nest_sizes Z> struct fixed_nest {
+  static constexpr nest_sizes sizes = Z;
+  detail::exact<loop_axis, Z.outer> outer;
+  detail::exact<loop_axis, Z.reduced> reduced;
+  detail::exact<extent, Z.strides> strides;
+  detail::exact<extent, Z.places> offsets;
+  detail::exact<int, Z.places> roots;
+  loop_axis inner;
+  extent outer_count, reduced_count;
+
+  constexpr explicit fixed_nest(loop_nest const& l)
+      : inner(l.inner), outer_count(l.outer_count), reduced_count(l.reduced_count) {
+    outer.fill(l.outer);
+    reduced.fill(l.reduced);
+    strides.fill(l.strides);
+    offsets.fill(l.offsets);
+    roots.fill(l.roots);
+  }
+};
+
+// Loops as a kernel walks them. Nest::value: a fixed_nest.
+template <class Nest> struct fixed_loops {
+  static constexpr auto const& nest = Nest::value;
+  static constexpr int places = nest.sizes.places;
+  static constexpr extent longest_line = nest.inner.length, most_reduced = nest.reduced_count;
+
+  WEFT_INLINE static extent inner_length() { return nest.inner.length; }
+  WEFT_INLINE static extent const* inner_steps() {
+    return nest.strides.items + nest.inner.first_stride;
+  }
+  WEFT_INLINE static extent reduced_count() { return nest.reduced_count; }
+  WEFT_INLINE static bool is_one_line() { return nest.sizes.reduced == 0; }
+  template <class Function>
+  WEFT_INLINE static void each_outer(std::intptr_t* at, Function const& f) {
+    each<0, nest.sizes.outer, true>(at, f);
+  }
+  template <class Function, class... Ahead>
+  WEFT_INLINE static void each_reduced(std::intptr_t* at, extent, Function const& f,
+                                       Ahead const&...) {
+    each<0, nest.sizes.reduced, false>(at, f);
+  }
+
+private:
+  template <int Axis, int Axes, bool Outer, class Function>
+  WEFT_INLINE static void each(std::intptr_t* at, Function const& f) {
+    if constexpr (Axis == Axes) f();
+    else {
+      constexpr loop_axis a = Outer ? nest.outer.items[Axis] : nest.reduced.items[Axis];
+      for (extent i = 0; i < a.length; ++i) {
+        each<Axis + 1, Axes, Outer>(at, f);
+        move<a.first_stride>(at, 1);
+      }
+      move<a.first_stride>(at, -a.length);
+    }
+  }
+  template <int First> WEFT_INLINE static void move(std::intptr_t* at, extent by) {
+#pragma GCC unroll 64
+    for (int p = 0; p < places; ++p)
+      at[p] += static_cast<std::intptr_t>(nest.strides.items[First + p] * by);
+  }
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
 // ---- weft/cpu/region_kernel.hpp
 // region_kernel: the loops of one fused group. Three forms (pass/lower.hpp): plain elementwise;
 // rows, where the inner axis is reduced; columns, where it is kept and the reduced axes run inside
@@ -20448,8 +20745,6 @@ template <class Program, int Kernel, class Target> class region_kernel {
   using results = row_results<Program, Kernel, Target>;
   using held = held_row<Program, Kernel, Target>;
   using ends = held_ends<Program, Kernel, Target>;
-  using held_columns = held_strip<Program, Kernel, Target>;
-  using four_lanes = four_turns<Program, Kernel, Target>;
   static constexpr kernel self = code::self;
   static constexpr int width = code::width;
   static constexpr int place_count = self.place_count > 0 ? self.place_count : 1;
@@ -20466,8 +20761,8 @@ public:
     reduced_moves<Target, self.form == loop_form::columns ? place_count : 0> moves;
     if constexpr (self.form == loop_form::columns)
       if (w.loops.reduced.size() > 1 && moves.are_few(w.loops.reduced_count) &&
-          part.outer_end - o > 4)
-        l.moves = moves.of(w.loops);
+          (part.outer_end - o) * (part.inner_end - part.inner_begin) > 4 * strip_width)
+        moves.give(l);
     if constexpr (self.form == loop_form::rows && ends::is_possible())
       if (l.is_one_line() && held::is_whole(l.inner_length()))
         for (; o + ends::rows <= part.outer_end; o += ends::rows) four_rows(l, outer, at);
@@ -20494,7 +20789,7 @@ private:
   WEFT_INLINE static void once(Loops const& l, std::intptr_t* at, work_range part) {
     if constexpr (self.form == loop_form::elementwise) line(l, at, part);
     else if constexpr (self.form == loop_form::rows) rows(l, at, outputs{});
-    else columns(l, at, part, outputs{});
+    else column_loops<Program, Kernel, Target>::all(l, at, part.inner_begin, part.inner_end);
   }
 
   // elementwise ---------------------------------------------------------------------------------
@@ -20659,107 +20954,6 @@ private:
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction != op::stop_gradient)
       results::template put<O>(at[o.place], sums.template of<O>().finish(count));
-  }
-
-  // columns -------------------------------------------------------------------------------------
-  static constexpr int pairs = static_cast<int>(strip_width) / 2 / width;
-  template <int O>
-  using column_sum = column_accumulator<Target, code::output_at(O).reduction,
-                                        storage_of<code::output_at(O).type>, 2 * pairs>;
-  using column_sums = typename results::template parts<column_sum>;
-
-  template <class Loops, int... O>
-  WEFT_INLINE static void columns(Loops const& l, std::intptr_t* at, work_range part,
-                                  std::integer_sequence<int, O...> all) {
-    rows_ahead<Program, Kernel, Target> const ahead(l);
-    for (extent i = part.inner_begin; i < part.inner_end; i += strip_width)
-      strip(l, ahead, at, i, least(part.inner_end - i, strip_width), all);
-  }
-  template <class Loops, int... O>
-  WEFT_INLINE static void strip(Loops const& l, rows_ahead<Program, Kernel, Target> const& ahead,
-                                std::intptr_t* at, extent i, int count,
-                                std::integer_sequence<int, O...>) {
-    auto const fetch = [&]() WEFT_LAMBDA { ahead.fetch(at, i); };
-    if constexpr (held_columns::is_possible())
-      if (count == strip_width) {
-        held_columns columns;
-        l.each_reduced(
-            at, 1,
-            [&]() WEFT_LAMBDA {
-              columns.add(cursor{at, l.inner_steps()}, i);
-            },
-            fetch);
-        return columns.finish(at, i);
-      }
-    column_sums sums;
-    int const groups = column_groups<Target>(count);
-    extent e = 0;
-    auto const row = [&]() WEFT_LAMBDA {
-      cursor const c{at, l.inner_steps()};
-      auto const take = [&](bool is_first)
-                            WEFT_LAMBDA { row_of_strip<O...>(sums, c, i, count, e, is_first); };
-      if constexpr (Loops::most_reduced <= sum_lanes) take(true);
-      else if constexpr (code::use == packs::two_of_any_count) take(e < sum_lanes);
-      else if (e < sum_lanes) take(true); // a short list is compiled twice: nobody asks in its loop
-      else take(false);
-      (close_column<O>(sums, e, groups), ...);
-      ++e;
-    };
-    if constexpr (four_lanes::is_possible() && !held_columns::is_possible() &&
-                  requires { l.row_step(); })
-      if (count == strip_width && l.row_step() != nullptr &&
-          l.reduced_count() >= four_lanes::rows) {
-        e = four_lanes::run(l, ahead, at, i, sums);
-        while (e < l.reduced_count()) {
-          row();
-          add_to_addresses(at, l.row_step(), 1, place_count);
-        }
-        add_to_addresses(at, l.row_step(), -e, place_count);
-        return (finish_columns<O>(sums, at, i, e, count), ...);
-      }
-    l.each_reduced(at, 1, row, fetch);
-    (finish_columns<O>(sums, at, i, l.reduced_count(), count), ...);
-  }
-  // Element e of the reduced axes; is_first: it is one of the first 64.
-  template <int... O, class Sums>
-  WEFT_INLINE static void row_of_strip(Sums& sums, cursor const& c, extent i, int count, extent e,
-                                       bool is_first) {
-    for (int p = 0; 2 * p * width < count; ++p) {
-      extent const here = i + 2 * p * width;
-      int const some = least(count - 2 * p * width, 2 * width), first = code::first_of(some);
-      registers r, q;
-      code::template evaluate_two<code::any_count>(r, q, c, here, some, instructions{});
-      (take_column<O>(sums, r, c, here, 2 * p, e, is_first, first), ...);
-      (take_column<O>(sums, q, c, here + width, 2 * p + 1, e, is_first, some - first), ...);
-    }
-  }
-  template <int O, class Sums>
-  WEFT_INLINE static void take_column(Sums& sums, registers const& r, cursor const& c, extent i,
-                                      int column, extent e, bool is_first, int count) {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction == op::stop_gradient)
-      code::template put<O, code::any_count>(r, c, i, count);
-    else {
-      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
-      sums.template of<O>().add(e, column, value, is_first);
-    }
-  }
-  template <int O, class Sums>
-  WEFT_INLINE static void close_column(Sums& sums, extent e, int groups) {
-    if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      sums.template of<O>().close_block(e, groups);
-  }
-  template <int O, class Sums>
-  WEFT_INLINE static void finish_columns(Sums& sums, std::intptr_t const* at, extent i,
-                                         extent total, int count) {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction != op::stop_gradient) {
-      auto& sum = sums.template of<O>();
-      auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
-      sum.finish(total, column_groups<Target>(count));
-      for (int k = 0; k * width < count; ++k)
-        store_first(to + k * width, sum.result(k), least(count - k * width, width));
-    }
   }
 };
 
@@ -46876,8 +47070,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xc77476d4
-#elif WEFT_SINGLE_HEADER != 0xc77476d4
+#define WEFT_SINGLE_HEADER 0xe7f6b432
+#elif WEFT_SINGLE_HEADER != 0xe7f6b432
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -123,6 +123,20 @@ TEST(compiled_reduce, strips) {
   check<of_matrix>(filled<double, m, n>(2, 400, 771));
   check<of_columns>(filled<float, m, n>(2, 1100, 512), filled<float, m, n>(4, 1100, 512));
 }
+// Fewer than 256 rows, by the tree of their lanes: every shape that it has.
+TEST(compiled_reduce, trees_of_few_rows) {
+  for (int rows : {3, 4, 7, 8, 9, 31, 32, 33, 48, 63, 64, 65, 127, 128, 130, 200, 255})
+    for (int e : {32, 100}) {
+      check<of_matrix>(filled<float, m, n>(1, rows, e));
+      check<of_columns>(filled<float, m, n>(2, rows, e), filled<float, m, n>(4, rows, e));
+    }
+  for (int rows : {5, 100}) {
+    check<products>(filled<float, m, n>(6, rows, 70));
+    check<of_matrix>(filled<bf16, m, n>(2, rows, 70));
+    check<of_matrix>(filled<std::int8_t, m, n>(1, rows, 70));
+    check<of_any>(filled<bool, m, n>(1, rows, 70));
+  }
+}
 // Sums of 256 and more rows go four of a lane at a time; what is left, and the last block, one by one.
 TEST(compiled_reduce, four_rows_of_a_lane) {
   for (int rows : {255, 256, 257, 320, 511, 512, 1000})

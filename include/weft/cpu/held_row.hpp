@@ -22,6 +22,12 @@ template <class Program, int Kernel, class Target> struct row_results {
   static constexpr bool is_reduced(int o) {
     return code::output_at(o).reduction != op::stop_gradient;
   }
+  // Few instructions, and results of one register: worth compiling again for whole packs in pairs.
+  static constexpr bool are_few() {
+    for (int o = 0; o < code::self.output_count; ++o)
+      if (is_reduced(o) && is_wide(code::output_at(o).type)) return false;
+    return code::width >= 8 && code::self.instruction_count <= 8 && code::use == packs::whole_first;
+  }
   template <int O>
   using sum =
       row_accumulator<Target, code::output_at(O).reduction, storage_of<code::output_at(O).type>>;

@@ -6,8 +6,8 @@
 // four_turns: of other reductions, four rows whose elements go to the same lanes: a lane is read and
 // stored once for four of them.
 //   extent rows = four_turns<Program, Kernel, Target>::run(loops, ahead, at, i, sums);
-// Needs: is_possible(): few instructions, and no more results than there are registers. Leaves: the
-// bits of column_accumulator (cpu/reduce.hpp).
+// Needs: held_strip::is_possible(): few instructions, and no more results than there are registers;
+// of four_turns, row_results::are_few(). Leaves: the bits of column_accumulator (cpu/reduce.hpp).
 #pragma once
 
 #include <weft/cpu/held_row.hpp>
@@ -136,11 +136,6 @@ template <class Program, int Kernel, class Target> class four_turns {
 
 public:
   static constexpr extent rows = turns * sum_lanes;
-  static constexpr bool is_possible() {
-    for (int o = 0; o < code::self.output_count; ++o)
-      if (results::is_reduced(o) && is_wide(code::output_at(o).type)) return false;
-    return width >= 8 && code::self.instruction_count <= 8 && code::use == packs::whole_first;
-  }
 
   // The columns i ... i + 63 of as many rows as there are 256 of; `at` is behind them then. Returns
   // their number.

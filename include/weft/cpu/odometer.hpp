@@ -90,7 +90,8 @@ template <class Target> struct nest_loops {
   static constexpr extent longest_line = unknown, most_reduced = unknown;
   static constexpr extent positions_per_fetch = 4;
   loop_nest const& nest;
-  extent const* moves = nullptr; // of a window, or null (reduced_moves)
+  extent const* moves = nullptr;   // of a window, or null (reduced_moves)
+  extent const* offsets = nullptr; // and where its positions are
 
   WEFT_INLINE extent inner_length() const { return nest.inner.length; }
   WEFT_INLINE extent const* inner_steps() const { return nest.steps(nest.inner); }
@@ -138,23 +139,27 @@ template <class Target> struct nest_loops {
 // the last back to the first: what a window's odometer would find again for every element of out.
 template <class Target, int Places> class reduced_moves {
   static constexpr int most = 0 < Places && Places <= 4 ? 64 : 0; // positions
-  extent moves_[most > 0 ? most* Places : 1];
+  static constexpr int numbers = most > 0 ? most* Places : 1;
+  extent moves_[numbers], offsets_[numbers];
 
 public:
   static constexpr bool are_few(extent positions) { return 1 < positions && positions <= most; }
-  WEFT_INLINE extent const* of(loop_nest const& l) {
+  WEFT_INLINE void give(nest_loops<Target>& loops) {
     if constexpr (most > 0) {
+      loop_nest const& l = loops.nest;
       std::intptr_t at[Places]{}, before[Places]{};
       odometer<Target> reduced(l, l.reduced, at);
       for (extent n = 0; n < l.reduced_count; ++n) {
+        for (int p = 0; p < Places; ++p) offsets_[n * Places + p] = at[p];
         reduced.next();
         for (int p = 0; p < Places; ++p) {
           moves_[n * Places + p] = at[p] - before[p];
           before[p] = at[p];
         }
       }
+      loops.moves = moves_;
+      loops.offsets = offsets_;
     }
-    return moves_;
   }
 };
 

@@ -6,10 +6,10 @@
 // the work is cut, on the target's width, or on the number of threads.
 #pragma once
 
+#include <weft/cpu/column_loops.hpp>
 #include <weft/cpu/elementwise.hpp>
 #include <weft/cpu/fixed_nest.hpp>
 #include <weft/cpu/held_row.hpp>
-#include <weft/cpu/held_strip.hpp>
 #include <weft/cpu/odometer.hpp>
 
 namespace weft::inline v0 {
@@ -40,8 +40,6 @@ template <class Program, int Kernel, class Target> class region_kernel {
   using results = row_results<Program, Kernel, Target>;
   using held = held_row<Program, Kernel, Target>;
   using ends = held_ends<Program, Kernel, Target>;
-  using held_columns = held_strip<Program, Kernel, Target>;
-  using four_lanes = four_turns<Program, Kernel, Target>;
   static constexpr kernel self = code::self;
   static constexpr int width = code::width;
   static constexpr int place_count = self.place_count > 0 ? self.place_count : 1;
@@ -58,8 +56,8 @@ public:
     reduced_moves<Target, self.form == loop_form::columns ? place_count : 0> moves;
     if constexpr (self.form == loop_form::columns)
       if (w.loops.reduced.size() > 1 && moves.are_few(w.loops.reduced_count) &&
-          part.outer_end - o > 4)
-        l.moves = moves.of(w.loops);
+          (part.outer_end - o) * (part.inner_end - part.inner_begin) > 4 * strip_width)
+        moves.give(l);
     if constexpr (self.form == loop_form::rows && ends::is_possible())
       if (l.is_one_line() && held::is_whole(l.inner_length()))
         for (; o + ends::rows <= part.outer_end; o += ends::rows) four_rows(l, outer, at);
@@ -86,7 +84,7 @@ private:
   WEFT_INLINE static void once(Loops const& l, std::intptr_t* at, work_range part) {
     if constexpr (self.form == loop_form::elementwise) line(l, at, part);
     else if constexpr (self.form == loop_form::rows) rows(l, at, outputs{});
-    else columns(l, at, part, outputs{});
+    else column_loops<Program, Kernel, Target>::all(l, at, part.inner_begin, part.inner_end);
   }
 
   // elementwise ---------------------------------------------------------------------------------
@@ -251,107 +249,6 @@ private:
     constexpr output o = code::output_at(O);
     if constexpr (o.reduction != op::stop_gradient)
       results::template put<O>(at[o.place], sums.template of<O>().finish(count));
-  }
-
-  // columns -------------------------------------------------------------------------------------
-  static constexpr int pairs = static_cast<int>(strip_width) / 2 / width;
-  template <int O>
-  using column_sum = column_accumulator<Target, code::output_at(O).reduction,
-                                        storage_of<code::output_at(O).type>, 2 * pairs>;
-  using column_sums = typename results::template parts<column_sum>;
-
-  template <class Loops, int... O>
-  WEFT_INLINE static void columns(Loops const& l, std::intptr_t* at, work_range part,
-                                  std::integer_sequence<int, O...> all) {
-    rows_ahead<Program, Kernel, Target> const ahead(l);
-    for (extent i = part.inner_begin; i < part.inner_end; i += strip_width)
-      strip(l, ahead, at, i, least(part.inner_end - i, strip_width), all);
-  }
-  template <class Loops, int... O>
-  WEFT_INLINE static void strip(Loops const& l, rows_ahead<Program, Kernel, Target> const& ahead,
-                                std::intptr_t* at, extent i, int count,
-                                std::integer_sequence<int, O...>) {
-    auto const fetch = [&]() WEFT_LAMBDA { ahead.fetch(at, i); };
-    if constexpr (held_columns::is_possible())
-      if (count == strip_width) {
-        held_columns columns;
-        l.each_reduced(
-            at, 1,
-            [&]() WEFT_LAMBDA {
-              columns.add(cursor{at, l.inner_steps()}, i);
-            },
-            fetch);
-        return columns.finish(at, i);
-      }
-    column_sums sums;
-    int const groups = column_groups<Target>(count);
-    extent e = 0;
-    auto const row = [&]() WEFT_LAMBDA {
-      cursor const c{at, l.inner_steps()};
-      auto const take = [&](bool is_first)
-                            WEFT_LAMBDA { row_of_strip<O...>(sums, c, i, count, e, is_first); };
-      if constexpr (Loops::most_reduced <= sum_lanes) take(true);
-      else if constexpr (code::use == packs::two_of_any_count) take(e < sum_lanes);
-      else if (e < sum_lanes) take(true); // a short list is compiled twice: nobody asks in its loop
-      else take(false);
-      (close_column<O>(sums, e, groups), ...);
-      ++e;
-    };
-    if constexpr (four_lanes::is_possible() && !held_columns::is_possible() &&
-                  requires { l.row_step(); })
-      if (count == strip_width && l.row_step() != nullptr &&
-          l.reduced_count() >= four_lanes::rows) {
-        e = four_lanes::run(l, ahead, at, i, sums);
-        while (e < l.reduced_count()) {
-          row();
-          add_to_addresses(at, l.row_step(), 1, place_count);
-        }
-        add_to_addresses(at, l.row_step(), -e, place_count);
-        return (finish_columns<O>(sums, at, i, e, count), ...);
-      }
-    l.each_reduced(at, 1, row, fetch);
-    (finish_columns<O>(sums, at, i, l.reduced_count(), count), ...);
-  }
-  // Element e of the reduced axes; is_first: it is one of the first 64.
-  template <int... O, class Sums>
-  WEFT_INLINE static void row_of_strip(Sums& sums, cursor const& c, extent i, int count, extent e,
-                                       bool is_first) {
-    for (int p = 0; 2 * p * width < count; ++p) {
-      extent const here = i + 2 * p * width;
-      int const some = least(count - 2 * p * width, 2 * width), first = code::first_of(some);
-      registers r, q;
-      code::template evaluate_two<code::any_count>(r, q, c, here, some, instructions{});
-      (take_column<O>(sums, r, c, here, 2 * p, e, is_first, first), ...);
-      (take_column<O>(sums, q, c, here + width, 2 * p + 1, e, is_first, some - first), ...);
-    }
-  }
-  template <int O, class Sums>
-  WEFT_INLINE static void take_column(Sums& sums, registers const& r, cursor const& c, extent i,
-                                      int column, extent e, bool is_first, int count) {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction == op::stop_gradient)
-      code::template put<O, code::any_count>(r, c, i, count);
-    else {
-      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
-      sums.template of<O>().add(e, column, value, is_first);
-    }
-  }
-  template <int O, class Sums>
-  WEFT_INLINE static void close_column(Sums& sums, extent e, int groups) {
-    if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      sums.template of<O>().close_block(e, groups);
-  }
-  template <int O, class Sums>
-  WEFT_INLINE static void finish_columns(Sums& sums, std::intptr_t const* at, extent i,
-                                         extent total, int count) {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction != op::stop_gradient) {
-      auto& sum = sums.template of<O>();
-      auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
-      sum.finish(total, column_groups<Target>(count));
-      for (int k = 0; k * width < count; ++k)
-        store_first(to + k * width, sum.result(k), least(count - k * width, width));
-    }
   }
 };
 

@@ -224,6 +224,22 @@ template <> struct instructions<cpu::avx2> : portable<cpu::avx2::lanes> {
     return vector::halves(_mm256_cvtps_ph(__m256(x), _MM_FROUND_TO_NEAREST_INT));
   }
 #endif
+  // a > b ? a : b and a < b ? a : b, of which g++ 12 makes two instructions.
+  WEFT_INLINE static f max(f const& a, f const& b) {
+    return f(_mm256_max_ps(__m256(a), __m256(b)));
+  }
+  WEFT_INLINE static f min(f const& a, f const& b) {
+    return f(_mm256_min_ps(__m256(a), __m256(b)));
+  }
+  // -0 < +0, and NaN wins: of equal numbers and with a NaN both orders of operands differ, and give b
+  // and a. `or` of them is -0 or NaN where one of them is, `and` is +0.
+  WEFT_INLINE static f ordered_max(f const& a, f const& b) {
+    __m256 const both = _mm256_and_ps(__m256(max(a, b)), __m256(max(b, a)));
+    return f(_mm256_or_ps(both, _mm256_cmp_ps(__m256(a), __m256(b), _CMP_UNORD_Q)));
+  }
+  WEFT_INLINE static f ordered_min(f const& a, f const& b) {
+    return f(_mm256_or_ps(__m256(min(a, b)), __m256(min(b, a))));
+  }
   WEFT_INLINE static bool any(i const& m) { return _mm256_movemask_ps(__m256(m)) != 0; }
   // Words from b where the mask's bit is set; a shuffle of both, for which g++ 12 shuffles.
   template <int Mask, class V> WEFT_INLINE static V blend(V const& a, V const& b) {
