@@ -19686,6 +19686,13 @@ template <class Program, int Kernel, class Target> struct row_results {
   static constexpr bool is_reduced(int o) {
     return code::output_at(o).reduction != op::stop_gradient;
   }
+  // Any order of combinations gives the same bits.
+  static constexpr bool are_free_of_order() {
+    for (int o = 0; o < code::self.output_count; ++o)
+      if (is_reduced(o) && !is_free_of_order(code::output_at(o).reduction, code::output_at(o).type))
+        return false;
+    return true;
+  }
   // Few instructions, and results of one register: worth compiling again for whole packs in pairs.
   static constexpr bool are_few() {
     for (int o = 0; o < code::self.output_count; ++o)
@@ -19732,12 +19739,60 @@ private:
 public:
   // A Part<O> for each output that is reduced: parts.template of<O>().
   template <template <int> class Part> using parts = slots<Part, typename code::outputs>;
+
+  // Two packs of each; parts may hold more of them, as `of`.
+  template <int O> struct two {
+    typename sum<O>::pack of[2];
+  };
+  using pairs = parts<two>;
+
+  // Two packs of elements, i … of the inner axis, are combined with packs P and P + 1 of the parts, or,
+  // First, are them. Outputs that are not reduced go where they belong.
+  template <int P, bool First, class Parts, class Line>
+  WEFT_INLINE static void take_two(Parts& held, Line const& c, extent i) {
+    typename code::registers r, q;
+    code::template evaluate_two<code::whole>(r, q, c, i, 2 * code::width,
+                                             typename code::instructions{});
+    take_both<P, First>(held, r, q, c, i, typename code::outputs{});
+  }
+  // All packs of the parts as columns i … of the results.
+  template <class Parts>
+  WEFT_INLINE static void store_columns(Parts const& held, std::intptr_t const* at, extent i) {
+    each([&]<int O>() WEFT_LAMBDA {
+      constexpr output o = code::output_at(O);
+      auto* to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
+      for (auto const& pack : held.template of<O>().of) {
+        store(to, pack);
+        to += code::width;
+      }
+    });
+  }
+
+private:
+  template <int P, bool First, class Parts, int... O>
+  WEFT_INLINE static void take_both(Parts& held, typename code::registers const& r,
+                                    typename code::registers const& q, cursor const& c, extent i,
+                                    std::integer_sequence<int, O...>) {
+    (take<O, P, First>(held, r, c, i), ...);
+    (take<O, P + 1, First>(held, q, c, i + code::width), ...);
+  }
+  template <int O, int P, bool First, class Parts>
+  WEFT_INLINE static void take(Parts& held, typename code::registers const& r, cursor const& c,
+                               extent i) {
+    constexpr output o = code::output_at(O);
+    if constexpr (!is_reduced(O)) code::template put<O, code::whole>(r, c, i, code::width);
+    else {
+      auto& lane = held.template of<O>().of[P];
+      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
+      if constexpr (First) lane = value;
+      else lane = row<o.reduction>::meaning(lane, value);
+    }
+  }
 };
 
 template <class Program, int Kernel, class Target> class held_row {
   using results = row_results<Program, Kernel, Target>;
   using code = group_code<Program, Kernel, Target>;
-  using registers = typename code::registers;
   static constexpr int width = code::width;
 
 public:
@@ -19771,28 +19826,8 @@ public:
 private:
   template <bool First> WEFT_INLINE void round(typename code::line const& c, extent i) {
     [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
-      (this->template two_packs<2 * P, First>(c, i + 2 * P * width, typename code::outputs{}), ...);
+      (results::template take_two<2 * P, First>(lanes_, c, i + 2 * P * width), ...);
     }(std::make_integer_sequence<int, sum_lanes / width / 2>{});
-  }
-  // Packs P and P + 1 of a round.
-  template <int P, bool First, int... O>
-  WEFT_INLINE void two_packs(typename code::line const& c, extent i,
-                             std::integer_sequence<int, O...>) {
-    registers r, q;
-    code::template evaluate_two<code::whole>(r, q, c, i, 2 * width, typename code::instructions{});
-    (take<O, P, First>(r, c, i), ...);
-    (take<O, P + 1, First>(q, c, i + width), ...);
-  }
-  template <int O, int P, bool First>
-  WEFT_INLINE void take(registers const& r, cursor const& c, extent i) {
-    constexpr output o = code::output_at(O);
-    if constexpr (!results::is_reduced(O)) code::template put<O, code::whole>(r, c, i, width);
-    else {
-      auto& lane = lanes_.template of<O>().of[P];
-      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
-      if constexpr (First) lane = value;
-      else lane = row<o.reduction>::meaning(lane, value);
-    }
   }
 
   typename results::template parts<results::template held> lanes_;
@@ -19853,7 +19888,7 @@ namespace cpu {
 template <class Program, int Kernel, class Target> class column_tree {
   using results = row_results<Program, Kernel, Target>;
   using code = group_code<Program, Kernel, Target>;
-  using registers = typename code::registers;
+  using lanes_of = typename results::pairs;
   static constexpr int width = code::width;
   static constexpr int places = code::self.place_count > 0 ? code::self.place_count : 1;
 
@@ -19866,11 +19901,11 @@ public:
     int half = 1, level = 0; // the tree's first level meets lanes so far apart
     for (; 2 * half < held; half *= 2) ++level;
     for (int pair = 0; pair < pairs; ++pair, i += 2 * width) {
-      if constexpr (is_free()) {
+      if constexpr (results::are_free_of_order()) { // one chain
         lanes_of sum;
         row_at<true>(sum, offset_of, at, inner_steps, 0, i);
         for (extent e = 1; e < rows; ++e) row_at<false>(sum, offset_of, at, inner_steps, e, i);
-        store_both(sum, at, i);
+        results::store_columns(sum, at, i);
         continue;
       }
       lanes_of waiting[6];
@@ -19889,7 +19924,7 @@ public:
         for (int left = k; (left & 1) != 0; left >>= 1) sum = met(waiting[--depth], sum);
         waiting[depth] = sum;
       }
-      store_both(waiting[0], at, i);
+      results::store_columns(waiting[0], at, i);
     }
   }
 
@@ -19897,26 +19932,6 @@ private:
   static constexpr unsigned char reversed_bits[32] = {0,  16, 8,  24, 4,  20, 12, 28, 2,  18, 10,
                                                       26, 6,  22, 14, 30, 1,  17, 9,  25, 5,  21,
                                                       13, 29, 3,  19, 11, 27, 7,  23, 15, 31};
-  template <int O> struct two_lanes {
-    typename results::template sum<O>::pack of[2];
-  };
-  using lanes_of = typename results::template parts<two_lanes>;
-
-  // Any order gives the same bits: one chain.
-  static constexpr bool is_free() {
-    bool all = true;
-    for (int o = 0; o < code::self.output_count; ++o)
-      if (results::is_reduced(o))
-        all = all && is_free_of_order(code::output_at(o).reduction, code::output_at(o).type);
-    return all;
-  }
-  WEFT_INLINE static void store_both(lanes_of const& sum, std::intptr_t const* at, extent i) {
-    results::each([&]<int O>() WEFT_LAMBDA {
-      constexpr output o = code::output_at(O);
-      auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
-      for (int k = 0; k < 2; ++k) store(to + k * width, sum.template of<O>().of[k]);
-    });
-  }
   WEFT_INLINE static lanes_of met(lanes_of const& a, lanes_of const& b) {
     lanes_of r;
     results::each([&]<int O>() WEFT_LAMBDA {
@@ -19931,28 +19946,7 @@ private:
                                  extent const* inner_steps, extent e, extent i) {
     std::intptr_t here[places];
     for (int p = 0; p < places; ++p) here[p] = at[p] + static_cast<std::intptr_t>(offset_of(e, p));
-    cursor const c{here, inner_steps};
-    registers r, q;
-    code::template evaluate_two<code::whole>(r, q, c, i, 2 * width, typename code::instructions{});
-    take<First, 0>(sum, r, c, i, typename code::outputs{});
-    take<First, 1>(sum, q, c, i + width, typename code::outputs{});
-  }
-  template <bool First, int Pack, int... O>
-  WEFT_INLINE static void take(lanes_of& sum, registers const& r, cursor const& c, extent i,
-                               std::integer_sequence<int, O...>) {
-    (take_output<O, First, Pack>(sum, r, c, i), ...);
-  }
-  template <int O, bool First, int Pack>
-  WEFT_INLINE static void take_output(lanes_of& sum, registers const& r, cursor const& c,
-                                      extent i) {
-    constexpr output o = code::output_at(O);
-    if constexpr (!results::is_reduced(O)) code::template put<O, code::whole>(r, c, i, width);
-    else {
-      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
-      auto& lane = sum.template of<O>().of[Pack];
-      if constexpr (First) lane = value;
-      else lane = row<o.reduction>::meaning(lane, value);
-    }
+    results::template take_two<0, First>(sum, cursor{here, inner_steps}, i);
   }
 };
 
@@ -20269,19 +20263,18 @@ inline constexpr extent strip_width = 64;
 template <class Program, int Kernel, class Target> class held_strip {
   using results = row_results<Program, Kernel, Target>;
   using code = group_code<Program, Kernel, Target>;
-  using registers = typename code::registers;
   static constexpr int width = code::width, count = static_cast<int>(strip_width) / width;
 
 public:
   static constexpr bool is_possible() {
     int held = 0;
     for (int o = 0; o < code::self.output_count; ++o) {
-      output const out = code::output_at(o);
       if (!results::is_reduced(o)) continue;
-      if (is_wide(out.type) || !is_free_of_order(out.reduction, out.type)) return false;
+      if (is_wide(code::output_at(o).type)) return false;
       held += count;
     }
-    return width >= 8 && held <= 8 && code::use == cpu::packs::whole_first;
+    return results::are_free_of_order() && width >= 8 && held <= 8 &&
+           code::use == cpu::packs::whole_first;
   }
 
   WEFT_INLINE held_strip() {
@@ -20294,37 +20287,17 @@ public:
   // A row's elements i … i + 63 of the inner axis.
   WEFT_INLINE void add(cursor const& c, extent i) {
     [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
-      (this->template two_packs<2 * P>(c, i + 2 * P * width, typename code::outputs{}), ...);
+      (results::template take_two<2 * P, false>(sums_, c, i + 2 * P * width), ...);
     }(std::make_integer_sequence<int, count / 2>{});
   }
   WEFT_INLINE void finish(std::intptr_t const* at, extent i) const {
-    results::each([&]<int O>() WEFT_LAMBDA {
-      constexpr output o = code::output_at(O);
-      auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
-      for (int k = 0; k < count; ++k) store(to + k * width, sums_.template of<O>().of[k]);
-    });
+    results::store_columns(sums_, at, i);
   }
 
 private:
   template <int O> struct some_sums {
     typename results::template sum<O>::pack of[count];
   };
-
-  template <int P, int... O>
-  WEFT_INLINE void two_packs(cursor const& c, extent i, std::integer_sequence<int, O...>) {
-    registers r, q;
-    code::template evaluate_two<code::whole>(r, q, c, i, 2 * width, typename code::instructions{});
-    (take<O, P>(r, c, i), ...);
-    (take<O, P + 1>(q, c, i + width), ...);
-  }
-  template <int O, int P> WEFT_INLINE void take(registers const& r, cursor const& c, extent i) {
-    constexpr output o = code::output_at(O);
-    if constexpr (!results::is_reduced(O)) code::template put<O, code::whole>(r, c, i, width);
-    else {
-      auto& sum = sums_.template of<O>().of[P];
-      sum = row<o.reduction>::meaning(sum, r.template as<pack_of<o.type, Target>>(o.source));
-    }
-  }
 
   typename results::template parts<some_sums> sums_;
 };
@@ -20376,7 +20349,6 @@ private:
 template <class Program, int Kernel, class Target> class four_turns {
   using results = row_results<Program, Kernel, Target>;
   using code = group_code<Program, Kernel, Target>;
-  using registers = typename code::registers;
   using ahead_of = rows_ahead<Program, Kernel, Target>;
   static constexpr int width = code::width, turns = 4;
   static constexpr int places = code::self.place_count > 0 ? code::self.place_count : 1;
@@ -20424,49 +20396,21 @@ private:
                                    bool is_first) {
     for (int pair = 0; 2 * pair * width < strip_width; ++pair) {
       extent const here = i + 2 * pair * width;
-      lanes_of held;
-      if (is_first) one_turn<true>(held, cursor{turn[0], inner_steps}, here);
+      typename results::pairs held;
+      if (is_first) results::template take_two<0, true>(held, cursor{turn[0], inner_steps}, here);
       else {
         results::each([&]<int O>() WEFT_LAMBDA {
           for (int k = 0; k < 2; ++k)
             held.template of<O>().of[k] = sums.template of<O>().lane(lane, 2 * pair + k);
         });
-        one_turn<false>(held, cursor{turn[0], inner_steps}, here);
+        results::template take_two<0, false>(held, cursor{turn[0], inner_steps}, here);
       }
-      for (int t = 1; t < turns; ++t) one_turn<false>(held, cursor{turn[t], inner_steps}, here);
+      for (int t = 1; t < turns; ++t)
+        results::template take_two<0, false>(held, cursor{turn[t], inner_steps}, here);
       results::each([&]<int O>() WEFT_LAMBDA {
         for (int k = 0; k < 2; ++k)
           sums.template of<O>().lane(lane, 2 * pair + k) = held.template of<O>().of[k];
       });
-    }
-  }
-  template <int O> struct two_lanes {
-    typename results::template sum<O>::pack of[2];
-  };
-  using lanes_of = typename results::template parts<two_lanes>;
-
-  template <bool First>
-  WEFT_INLINE static void one_turn(lanes_of& held, cursor const& c, extent i) {
-    registers r, q;
-    code::template evaluate_two<code::whole>(r, q, c, i, 2 * width, typename code::instructions{});
-    take<First, 0>(held, r, c, i, typename code::outputs{});
-    take<First, 1>(held, q, c, i + width, typename code::outputs{});
-  }
-  template <bool First, int Pack, int... O>
-  WEFT_INLINE static void take(lanes_of& held, registers const& r, cursor const& c, extent i,
-                               std::integer_sequence<int, O...>) {
-    (take_output<O, First, Pack>(held, r, c, i), ...);
-  }
-  template <int O, bool First, int Pack>
-  WEFT_INLINE static void take_output(lanes_of& held, registers const& r, cursor const& c,
-                                      extent i) {
-    constexpr output o = code::output_at(O);
-    if constexpr (!results::is_reduced(O)) code::template put<O, code::whole>(r, c, i, width);
-    else {
-      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
-      auto& lane = held.template of<O>().of[Pack];
-      if constexpr (First) lane = value;
-      else lane = row<o.reduction>::meaning(lane, value);
     }
   }
 };
@@ -20548,7 +20492,7 @@ private:
       else if constexpr (code::use == packs::two_of_any_count) take(e < sum_lanes);
       else if (e < sum_lanes) take(true); // a short list is compiled twice: nobody asks in its loop
       else take(false);
-      (close_column<O>(sums, e, groups), ...);
+      results::each([&]<int P>() WEFT_LAMBDA { sums.template of<P>().close_block(e, groups); });
       ++e;
     };
     if constexpr (results::are_few() && !held_columns::is_possible() && requires { l.row_step(); })
@@ -20560,10 +20504,10 @@ private:
           add_to_addresses(at, l.row_step(), 1, place_count);
         }
         add_to_addresses(at, l.row_step(), -e, place_count);
-        return (finish_columns<O>(sums, at, i, e, count), ...);
+        return finish(sums, at, i, e, count);
       }
     l.each_reduced(at, 1, row, fetch);
-    (finish_columns<O>(sums, at, i, l.reduced_count(), count), ...);
+    finish(sums, at, i, l.reduced_count(), count);
   }
   // A window, or few rows: as many columns as whole packs of two hold, which is the result.
   WEFT_INLINE static int by_tree(nest_loops<Target> const& l, std::intptr_t const* at, extent i,
@@ -20607,22 +20551,16 @@ private:
       sums.template of<O>().add(e, column, value, is_first);
     }
   }
-  template <int O, class Sums>
-  WEFT_INLINE static void close_column(Sums& sums, extent e, int groups) {
-    if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      sums.template of<O>().close_block(e, groups);
-  }
-  template <int O, class Sums>
-  WEFT_INLINE static void finish_columns(Sums& sums, std::intptr_t const* at, extent i,
-                                         extent total, int count) {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction != op::stop_gradient) {
+  WEFT_INLINE static void finish(column_sums& sums, std::intptr_t const* at, extent i, extent total,
+                                 int count) {
+    results::each([&]<int O>() WEFT_LAMBDA {
+      constexpr output o = code::output_at(O);
       auto& sum = sums.template of<O>();
       auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
       sum.finish(total, column_groups<Target>(count));
       for (int k = 0; k * width < count; ++k)
         store_first(to + k * width, sum.result(k), least(count - k * width, width));
-    }
+    });
   }
 };
 
@@ -47070,8 +47008,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xe7f6b432
-#elif WEFT_SINGLE_HEADER != 0xe7f6b432
+#define WEFT_SINGLE_HEADER 0xd6c75912
+#elif WEFT_SINGLE_HEADER != 0xd6c75912
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

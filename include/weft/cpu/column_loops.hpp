@@ -78,7 +78,7 @@ private:
       else if constexpr (code::use == packs::two_of_any_count) take(e < sum_lanes);
       else if (e < sum_lanes) take(true); // a short list is compiled twice: nobody asks in its loop
       else take(false);
-      (close_column<O>(sums, e, groups), ...);
+      results::each([&]<int P>() WEFT_LAMBDA { sums.template of<P>().close_block(e, groups); });
       ++e;
     };
     if constexpr (results::are_few() && !held_columns::is_possible() && requires { l.row_step(); })
@@ -90,10 +90,10 @@ private:
           add_to_addresses(at, l.row_step(), 1, place_count);
         }
         add_to_addresses(at, l.row_step(), -e, place_count);
-        return (finish_columns<O>(sums, at, i, e, count), ...);
+        return finish(sums, at, i, e, count);
       }
     l.each_reduced(at, 1, row, fetch);
-    (finish_columns<O>(sums, at, i, l.reduced_count(), count), ...);
+    finish(sums, at, i, l.reduced_count(), count);
   }
   // A window, or few rows: as many columns as whole packs of two hold, which is the result.
   WEFT_INLINE static int by_tree(nest_loops<Target> const& l, std::intptr_t const* at, extent i,
@@ -137,22 +137,16 @@ private:
       sums.template of<O>().add(e, column, value, is_first);
     }
   }
-  template <int O, class Sums>
-  WEFT_INLINE static void close_column(Sums& sums, extent e, int groups) {
-    if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      sums.template of<O>().close_block(e, groups);
-  }
-  template <int O, class Sums>
-  WEFT_INLINE static void finish_columns(Sums& sums, std::intptr_t const* at, extent i,
-                                         extent total, int count) {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction != op::stop_gradient) {
+  WEFT_INLINE static void finish(column_sums& sums, std::intptr_t const* at, extent i, extent total,
+                                 int count) {
+    results::each([&]<int O>() WEFT_LAMBDA {
+      constexpr output o = code::output_at(O);
       auto& sum = sums.template of<O>();
       auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
       sum.finish(total, column_groups<Target>(count));
       for (int k = 0; k * width < count; ++k)
         store_first(to + k * width, sum.result(k), least(count - k * width, width));
-    }
+    });
   }
 };
 

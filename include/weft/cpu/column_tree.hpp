@@ -15,7 +15,7 @@ namespace cpu {
 template <class Program, int Kernel, class Target> class column_tree {
   using results = row_results<Program, Kernel, Target>;
   using code = group_code<Program, Kernel, Target>;
-  using registers = typename code::registers;
+  using lanes_of = typename results::pairs;
   static constexpr int width = code::width;
   static constexpr int places = code::self.place_count > 0 ? code::self.place_count : 1;
 
@@ -28,11 +28,11 @@ public:
     int half = 1, level = 0; // the tree's first level meets lanes so far apart
     for (; 2 * half < held; half *= 2) ++level;
     for (int pair = 0; pair < pairs; ++pair, i += 2 * width) {
-      if constexpr (is_free()) {
+      if constexpr (results::are_free_of_order()) { // one chain
         lanes_of sum;
         row_at<true>(sum, offset_of, at, inner_steps, 0, i);
         for (extent e = 1; e < rows; ++e) row_at<false>(sum, offset_of, at, inner_steps, e, i);
-        store_both(sum, at, i);
+        results::store_columns(sum, at, i);
         continue;
       }
       lanes_of waiting[6];
@@ -51,7 +51,7 @@ public:
         for (int left = k; (left & 1) != 0; left >>= 1) sum = met(waiting[--depth], sum);
         waiting[depth] = sum;
       }
-      store_both(waiting[0], at, i);
+      results::store_columns(waiting[0], at, i);
     }
   }
 
@@ -59,26 +59,6 @@ private:
   static constexpr unsigned char reversed_bits[32] = {0,  16, 8,  24, 4,  20, 12, 28, 2,  18, 10,
                                                       26, 6,  22, 14, 30, 1,  17, 9,  25, 5,  21,
                                                       13, 29, 3,  19, 11, 27, 7,  23, 15, 31};
-  template <int O> struct two_lanes {
-    typename results::template sum<O>::pack of[2];
-  };
-  using lanes_of = typename results::template parts<two_lanes>;
-
-  // Any order gives the same bits: one chain.
-  static constexpr bool is_free() {
-    bool all = true;
-    for (int o = 0; o < code::self.output_count; ++o)
-      if (results::is_reduced(o))
-        all = all && is_free_of_order(code::output_at(o).reduction, code::output_at(o).type);
-    return all;
-  }
-  WEFT_INLINE static void store_both(lanes_of const& sum, std::intptr_t const* at, extent i) {
-    results::each([&]<int O>() WEFT_LAMBDA {
-      constexpr output o = code::output_at(O);
-      auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
-      for (int k = 0; k < 2; ++k) store(to + k * width, sum.template of<O>().of[k]);
-    });
-  }
   WEFT_INLINE static lanes_of met(lanes_of const& a, lanes_of const& b) {
     lanes_of r;
     results::each([&]<int O>() WEFT_LAMBDA {
@@ -93,28 +73,7 @@ private:
                                  extent const* inner_steps, extent e, extent i) {
     std::intptr_t here[places];
     for (int p = 0; p < places; ++p) here[p] = at[p] + static_cast<std::intptr_t>(offset_of(e, p));
-    cursor const c{here, inner_steps};
-    registers r, q;
-    code::template evaluate_two<code::whole>(r, q, c, i, 2 * width, typename code::instructions{});
-    take<First, 0>(sum, r, c, i, typename code::outputs{});
-    take<First, 1>(sum, q, c, i + width, typename code::outputs{});
-  }
-  template <bool First, int Pack, int... O>
-  WEFT_INLINE static void take(lanes_of& sum, registers const& r, cursor const& c, extent i,
-                               std::integer_sequence<int, O...>) {
-    (take_output<O, First, Pack>(sum, r, c, i), ...);
-  }
-  template <int O, bool First, int Pack>
-  WEFT_INLINE static void take_output(lanes_of& sum, registers const& r, cursor const& c,
-                                      extent i) {
-    constexpr output o = code::output_at(O);
-    if constexpr (!results::is_reduced(O)) code::template put<O, code::whole>(r, c, i, width);
-    else {
-      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
-      auto& lane = sum.template of<O>().of[Pack];
-      if constexpr (First) lane = value;
-      else lane = row<o.reduction>::meaning(lane, value);
-    }
+    results::template take_two<0, First>(sum, cursor{here, inner_steps}, i);
   }
 };
 

@@ -22,6 +22,13 @@ template <class Program, int Kernel, class Target> struct row_results {
   static constexpr bool is_reduced(int o) {
     return code::output_at(o).reduction != op::stop_gradient;
   }
+  // Any order of combinations gives the same bits.
+  static constexpr bool are_free_of_order() {
+    for (int o = 0; o < code::self.output_count; ++o)
+      if (is_reduced(o) && !is_free_of_order(code::output_at(o).reduction, code::output_at(o).type))
+        return false;
+    return true;
+  }
   // Few instructions, and results of one register: worth compiling again for whole packs in pairs.
   static constexpr bool are_few() {
     for (int o = 0; o < code::self.output_count; ++o)
@@ -68,12 +75,60 @@ private:
 public:
   // A Part<O> for each output that is reduced: parts.template of<O>().
   template <template <int> class Part> using parts = slots<Part, typename code::outputs>;
+
+  // Two packs of each; parts may hold more of them, as `of`.
+  template <int O> struct two {
+    typename sum<O>::pack of[2];
+  };
+  using pairs = parts<two>;
+
+  // Two packs of elements, i … of the inner axis, are combined with packs P and P + 1 of the parts, or,
+  // First, are them. Outputs that are not reduced go where they belong.
+  template <int P, bool First, class Parts, class Line>
+  WEFT_INLINE static void take_two(Parts& held, Line const& c, extent i) {
+    typename code::registers r, q;
+    code::template evaluate_two<code::whole>(r, q, c, i, 2 * code::width,
+                                             typename code::instructions{});
+    take_both<P, First>(held, r, q, c, i, typename code::outputs{});
+  }
+  // All packs of the parts as columns i … of the results.
+  template <class Parts>
+  WEFT_INLINE static void store_columns(Parts const& held, std::intptr_t const* at, extent i) {
+    each([&]<int O>() WEFT_LAMBDA {
+      constexpr output o = code::output_at(O);
+      auto* to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
+      for (auto const& pack : held.template of<O>().of) {
+        store(to, pack);
+        to += code::width;
+      }
+    });
+  }
+
+private:
+  template <int P, bool First, class Parts, int... O>
+  WEFT_INLINE static void take_both(Parts& held, typename code::registers const& r,
+                                    typename code::registers const& q, cursor const& c, extent i,
+                                    std::integer_sequence<int, O...>) {
+    (take<O, P, First>(held, r, c, i), ...);
+    (take<O, P + 1, First>(held, q, c, i + code::width), ...);
+  }
+  template <int O, int P, bool First, class Parts>
+  WEFT_INLINE static void take(Parts& held, typename code::registers const& r, cursor const& c,
+                               extent i) {
+    constexpr output o = code::output_at(O);
+    if constexpr (!is_reduced(O)) code::template put<O, code::whole>(r, c, i, code::width);
+    else {
+      auto& lane = held.template of<O>().of[P];
+      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
+      if constexpr (First) lane = value;
+      else lane = row<o.reduction>::meaning(lane, value);
+    }
+  }
 };
 
 template <class Program, int Kernel, class Target> class held_row {
   using results = row_results<Program, Kernel, Target>;
   using code = group_code<Program, Kernel, Target>;
-  using registers = typename code::registers;
   static constexpr int width = code::width;
 
 public:
@@ -107,28 +162,8 @@ public:
 private:
   template <bool First> WEFT_INLINE void round(typename code::line const& c, extent i) {
     [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
-      (this->template two_packs<2 * P, First>(c, i + 2 * P * width, typename code::outputs{}), ...);
+      (results::template take_two<2 * P, First>(lanes_, c, i + 2 * P * width), ...);
     }(std::make_integer_sequence<int, sum_lanes / width / 2>{});
-  }
-  // Packs P and P + 1 of a round.
-  template <int P, bool First, int... O>
-  WEFT_INLINE void two_packs(typename code::line const& c, extent i,
-                             std::integer_sequence<int, O...>) {
-    registers r, q;
-    code::template evaluate_two<code::whole>(r, q, c, i, 2 * width, typename code::instructions{});
-    (take<O, P, First>(r, c, i), ...);
-    (take<O, P + 1, First>(q, c, i + width), ...);
-  }
-  template <int O, int P, bool First>
-  WEFT_INLINE void take(registers const& r, cursor const& c, extent i) {
-    constexpr output o = code::output_at(O);
-    if constexpr (!results::is_reduced(O)) code::template put<O, code::whole>(r, c, i, width);
-    else {
-      auto& lane = lanes_.template of<O>().of[P];
-      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
-      if constexpr (First) lane = value;
-      else lane = row<o.reduction>::meaning(lane, value);
-    }
   }
 
   typename results::template parts<results::template held> lanes_;

@@ -22,19 +22,18 @@ inline constexpr extent strip_width = 64;
 template <class Program, int Kernel, class Target> class held_strip {
   using results = row_results<Program, Kernel, Target>;
   using code = group_code<Program, Kernel, Target>;
-  using registers = typename code::registers;
   static constexpr int width = code::width, count = static_cast<int>(strip_width) / width;
 
 public:
   static constexpr bool is_possible() {
     int held = 0;
     for (int o = 0; o < code::self.output_count; ++o) {
-      output const out = code::output_at(o);
       if (!results::is_reduced(o)) continue;
-      if (is_wide(out.type) || !is_free_of_order(out.reduction, out.type)) return false;
+      if (is_wide(code::output_at(o).type)) return false;
       held += count;
     }
-    return width >= 8 && held <= 8 && code::use == cpu::packs::whole_first;
+    return results::are_free_of_order() && width >= 8 && held <= 8 &&
+           code::use == cpu::packs::whole_first;
   }
 
   WEFT_INLINE held_strip() {
@@ -47,37 +46,17 @@ public:
   // A row's elements i … i + 63 of the inner axis.
   WEFT_INLINE void add(cursor const& c, extent i) {
     [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
-      (this->template two_packs<2 * P>(c, i + 2 * P * width, typename code::outputs{}), ...);
+      (results::template take_two<2 * P, false>(sums_, c, i + 2 * P * width), ...);
     }(std::make_integer_sequence<int, count / 2>{});
   }
   WEFT_INLINE void finish(std::intptr_t const* at, extent i) const {
-    results::each([&]<int O>() WEFT_LAMBDA {
-      constexpr output o = code::output_at(O);
-      auto* const to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
-      for (int k = 0; k < count; ++k) store(to + k * width, sums_.template of<O>().of[k]);
-    });
+    results::store_columns(sums_, at, i);
   }
 
 private:
   template <int O> struct some_sums {
     typename results::template sum<O>::pack of[count];
   };
-
-  template <int P, int... O>
-  WEFT_INLINE void two_packs(cursor const& c, extent i, std::integer_sequence<int, O...>) {
-    registers r, q;
-    code::template evaluate_two<code::whole>(r, q, c, i, 2 * width, typename code::instructions{});
-    (take<O, P>(r, c, i), ...);
-    (take<O, P + 1>(q, c, i + width), ...);
-  }
-  template <int O, int P> WEFT_INLINE void take(registers const& r, cursor const& c, extent i) {
-    constexpr output o = code::output_at(O);
-    if constexpr (!results::is_reduced(O)) code::template put<O, code::whole>(r, c, i, width);
-    else {
-      auto& sum = sums_.template of<O>().of[P];
-      sum = row<o.reduction>::meaning(sum, r.template as<pack_of<o.type, Target>>(o.source));
-    }
-  }
 
   typename results::template parts<some_sums> sums_;
 };
@@ -129,7 +108,6 @@ private:
 template <class Program, int Kernel, class Target> class four_turns {
   using results = row_results<Program, Kernel, Target>;
   using code = group_code<Program, Kernel, Target>;
-  using registers = typename code::registers;
   using ahead_of = rows_ahead<Program, Kernel, Target>;
   static constexpr int width = code::width, turns = 4;
   static constexpr int places = code::self.place_count > 0 ? code::self.place_count : 1;
@@ -177,49 +155,21 @@ private:
                                    bool is_first) {
     for (int pair = 0; 2 * pair * width < strip_width; ++pair) {
       extent const here = i + 2 * pair * width;
-      lanes_of held;
-      if (is_first) one_turn<true>(held, cursor{turn[0], inner_steps}, here);
+      typename results::pairs held;
+      if (is_first) results::template take_two<0, true>(held, cursor{turn[0], inner_steps}, here);
       else {
         results::each([&]<int O>() WEFT_LAMBDA {
           for (int k = 0; k < 2; ++k)
             held.template of<O>().of[k] = sums.template of<O>().lane(lane, 2 * pair + k);
         });
-        one_turn<false>(held, cursor{turn[0], inner_steps}, here);
+        results::template take_two<0, false>(held, cursor{turn[0], inner_steps}, here);
       }
-      for (int t = 1; t < turns; ++t) one_turn<false>(held, cursor{turn[t], inner_steps}, here);
+      for (int t = 1; t < turns; ++t)
+        results::template take_two<0, false>(held, cursor{turn[t], inner_steps}, here);
       results::each([&]<int O>() WEFT_LAMBDA {
         for (int k = 0; k < 2; ++k)
           sums.template of<O>().lane(lane, 2 * pair + k) = held.template of<O>().of[k];
       });
-    }
-  }
-  template <int O> struct two_lanes {
-    typename results::template sum<O>::pack of[2];
-  };
-  using lanes_of = typename results::template parts<two_lanes>;
-
-  template <bool First>
-  WEFT_INLINE static void one_turn(lanes_of& held, cursor const& c, extent i) {
-    registers r, q;
-    code::template evaluate_two<code::whole>(r, q, c, i, 2 * width, typename code::instructions{});
-    take<First, 0>(held, r, c, i, typename code::outputs{});
-    take<First, 1>(held, q, c, i + width, typename code::outputs{});
-  }
-  template <bool First, int Pack, int... O>
-  WEFT_INLINE static void take(lanes_of& held, registers const& r, cursor const& c, extent i,
-                               std::integer_sequence<int, O...>) {
-    (take_output<O, First, Pack>(held, r, c, i), ...);
-  }
-  template <int O, bool First, int Pack>
-  WEFT_INLINE static void take_output(lanes_of& held, registers const& r, cursor const& c,
-                                      extent i) {
-    constexpr output o = code::output_at(O);
-    if constexpr (!results::is_reduced(O)) code::template put<O, code::whole>(r, c, i, width);
-    else {
-      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
-      auto& lane = held.template of<O>().of[Pack];
-      if constexpr (First) lane = value;
-      else lane = row<o.reduction>::meaning(lane, value);
     }
   }
 };
