@@ -41,7 +41,7 @@ RUNS = (
     ("kalman", ["kalman", "--steps", "100"],
      r"radar     12\.385 m\n  filter    7\.192 m  in parallel 7\.192 m\n"
      r"  smoother  3\.705 m  in parallel 3\.705 m\n"
-     r"largest difference .*: filter [\d.]+e-1\d, smoother [\d.]+e-1\d (.*\n)*.*results a91e7333 510076f6"),
+     r"largest difference .*: filter [\d.]+e-1\d, smoother [\d.]+e-1\d (.*\n)*.*results a91e7333 42e48f61"),
 )
 # (command, what stderr says in a line)
 REFUSED = (
