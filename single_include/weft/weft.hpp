@@ -17854,15 +17854,23 @@ template <> struct instructions<cpu::generic> : portable<cpu::generic::lanes> {
   static constexpr int lanes = cpu::generic::lanes;
 
   WEFT_INLINE static d fma(d const& a, d const& b, d const& c) {
+#if defined(__AVX2__) && defined(__FMA__)
+    return d(_mm_fmadd_pd(__m128d(a), __m128d(b), __m128d(c)));
+#else
     d r{};
     for (int k = 0; k < lanes / 2; ++k) r[k] = fused(a[k], b[k], c[k]);
     return r;
+#endif
   }
 #if defined(__FMA__) || defined(__FP_FAST_FMAF) || defined(__ARM_FEATURE_FMA)
   WEFT_INLINE static f fma(f const& a, f const& b, f const& c) {
+#if defined(__AVX2__) && defined(__FMA__)
+    return f(_mm_fmadd_ps(__m128(a), __m128(b), __m128(c)));
+#else
     f r{};
     for (int k = 0; k < lanes; ++k) r[k] = __builtin_fmaf(a[k], b[k], c[k]);
     return r;
+#endif
   }
 #else
   WEFT_INLINE static f fma(f const& a, f const& b, f const& c) {
@@ -18733,6 +18741,22 @@ template <int First, int Count, class T, class V> WEFT_INLINE void store_lanes(T
   std::memcpy(p, &some, sizeof some);
 }
 
+// Count elements of 64 bits in a vector V, zeros behind; and back.
+template <int Count, class V, class T> WEFT_INLINE V exactly_wide(T const* p) {
+  return [p]<int... K>(std::integer_sequence<int, K...>) WEFT_LAMBDA {
+    auto const one = [p](int k) WEFT_LAMBDA { return k < Count ? p[k] : T{}; };
+    return V{one(K)...};
+  }(std::make_integer_sequence<int, static_cast<int>(sizeof(V) / sizeof(T))>{});
+}
+template <int Count, class V, class T> WEFT_INLINE void store_wide(T* p, V const& x) {
+  if constexpr (Count == 1) p[0] = x[0];
+  else {
+    constexpr int low = Count == 3 ? 2 : Count;
+    store_lanes<0, low>(p, x);
+    if constexpr (Count == 3) p[2] = x[2];
+  }
+}
+
 // Elements of 8 or 16 bits as a vector; bool and the 16-bit floats as their bits.
 template <int Lanes, element T> constexpr auto find_small_vector() {
   using v = vectors<Lanes>;
@@ -18845,7 +18869,12 @@ WEFT_INLINE pack_for<Target, T> load_part(T const* p) {
   else if constexpr (sizeof(T) == 4 && (Count <= 4 || Count == 8))
     return pack(
         typename pack::vector(detail::widened_to<Target::lanes>(detail::exactly<Count>(p))));
-  else return load_first<Target>(p, Count);
+  else if constexpr (sizeof(T) == 8 && Target::lanes <= 8) {
+    using vector = typename pack::vector;
+    constexpr int half = Target::lanes / 2, low = Count < half ? Count : half;
+    return pack(detail::exactly_wide<low, vector>(p),
+                detail::exactly_wide<Count - low, vector>(p + low));
+  } else return load_first<Target>(p, Count);
 }
 
 template <element T, class Pack> WEFT_INLINE void store_first(T* p, Pack const& x, int n) {
@@ -18872,6 +18901,10 @@ template <int Count, element T, class Pack> WEFT_INLINE void store_part(T* p, Pa
   else if constexpr (sizeof(T) == 4 && (rest & (rest - 1)) == 0) {
     detail::store_lanes<0, low>(p, x.value);
     if constexpr (rest > 0) detail::store_lanes<low, rest>(p + low, x.value);
+  } else if constexpr (sizeof(T) == 8 && Pack::lanes <= 8) {
+    constexpr int half = Pack::lanes / 2, below = Count < half ? Count : half;
+    detail::store_wide<below>(p, x.low);
+    if constexpr (Count > half) detail::store_wide<Count - half>(p + half, x.high);
   } else store_first(p, x, Count);
 }
 
@@ -19356,31 +19389,61 @@ namespace detail {
 template <class Target, class T>
 inline constexpr int lane_sum_rows = sizeof(T) == 8 ? Target::lanes / 2 : Target::lanes;
 
-// Of vectors that are cut into segments: the lower or upper halves of a's segments, then of b's.
-template <int Lanes, int Segment, int Upper, class V>
-WEFT_INLINE V halves_of_segments(V const& a, V const& b) {
-  constexpr int half = Segment / 2;
-  return [&]<int... K>(std::integer_sequence<int, K...>) WEFT_LAMBDA {
-    return __builtin_shufflevector(a, b, (K / half * Segment + K % half + Upper * half)...);
-  }(std::make_integer_sequence<int, Lanes>{});
-}
-// Each vector holds Lanes / Segment trees that still have Segment values.
-template <int Lanes, int Segment, int Count, class V, class Combine>
-WEFT_INLINE V fold_segments(V const (&x)[Count], Combine const& combine) {
-  if constexpr (Segment == 1) return x[0];
-  else {
-    constexpr int pairs = (Count + 1) / 2;
-    V y[pairs];
-#pragma GCC unroll 16
-    for (int k = 0; k < pairs; ++k) {
-      V const& a = x[2 * k];
-      V const& b = x[2 * k + 1 < Count ? 2 * k + 1 : 2 * k];
-      y[k] = combine(halves_of_segments<Lanes, Segment, 0>(a, b),
-                     halves_of_segments<Lanes, Segment, 1>(a, b));
-    }
-    return fold_segments<Lanes, Segment / 2>(y, combine);
+// Folds Count trees, one in each of x; combine(a, b) is of two vectors.
+template <int Lanes, class V, int Count, class Combine> class folded_trees {
+  // Within 16 bytes both shuffles are single instructions, and so are those of whole blocks of 16.
+  static constexpr int in_block = 16 / static_cast<int>(sizeof(V) / Lanes);
+  static constexpr int blocks = Lanes / in_block;
+
+public:
+  WEFT_INLINE static V of(V const (&x)[Count], Combine const& combine) {
+    return in_blocks<in_block, 0>(x, combine);
   }
-}
+
+private:
+  // Of blocks that are cut into segments: the lower or upper halves of a's segments, then of b's.
+  template <int Block, int Segment, int Upper> WEFT_INLINE static V halves(V const& a, V const& b) {
+    auto const lane = [](int k) {
+      constexpr int half = Segment / 2, segments = Block / Segment;
+      int const start = k / Block * Block, part = k % Block / half;
+      int const from = start + part % segments * Segment + Upper * half + k % half;
+      return part < segments ? from : Lanes + from;
+    };
+    return [&]<int... K>(std::integer_sequence<int, K...>) WEFT_LAMBDA {
+      return __builtin_shufflevector(a, b, lane(K)...);
+    }(std::make_integer_sequence<int, Lanes>{});
+  }
+  template <int Block, int Segment>
+  WEFT_INLINE static V step(V const& a, V const& b, Combine const& combine) {
+    return combine(halves<Block, Segment, 0>(a, b), halves<Block, Segment, 1>(a, b));
+  }
+  // Trees Row, Row + in_block, ..., of which the vector holds Trees, each down to a run of its own.
+  template <int Trees, int Row>
+  WEFT_INLINE static V over_blocks(V const (&x)[Count], Combine const& combine) {
+    if constexpr (Trees == 1) return x[Row];
+    else {
+      constexpr int next = Row + in_block * Trees / 2;
+      V const a = over_blocks<Trees / 2, Row>(x, combine);
+      if constexpr (next >= Count) return step<Lanes, 2 * Lanes / Trees>(a, a, combine);
+      else
+        return step<Lanes, 2 * Lanes / Trees>(a, over_blocks<Trees / 2, next>(x, combine), combine);
+    }
+  }
+  // Of each block Trees neighbours, from Row on.
+  template <int Trees, int Row>
+  WEFT_INLINE static V in_blocks(V const (&x)[Count], Combine const& combine) {
+    if constexpr (Trees == 1) return over_blocks<blocks, Row>(x, combine);
+    else {
+      constexpr int next = Row + Trees / 2;
+      V const a = in_blocks<Trees / 2, Row>(x, combine);
+      if constexpr (next >= Count) return step<in_block, 2 * in_block / Trees>(a, a, combine);
+      else
+        return step<in_block, 2 * in_block / Trees>(a, in_blocks<Trees / 2, next>(x, combine),
+                                                    combine);
+    }
+  }
+};
+
 // A pack of 64-bit numbers is two registers: the tree's first step.
 template <class Pack> WEFT_INLINE auto one_register(Pack const& x) {
   if constexpr (requires { x.low; }) return x.low + x.high;
@@ -19395,7 +19458,7 @@ WEFT_INLINE auto lane_trees(Pack const (&packs)[Count], Combine const& combine) 
   vector x[Count];
 #pragma GCC unroll 16
   for (int k = 0; k < Count; ++k) x[k] = one_register(packs[k]);
-  return fold_segments<lanes, lanes>(x, combine);
+  return folded_trees<lanes, vector, Count, Combine>::of(x, combine);
 }
 template <class Target, int Count, class Pack>
 WEFT_INLINE auto lane_sums(Pack const (&packs)[Count]) {
@@ -19564,25 +19627,19 @@ public:
     pack of[packs];
 
     WEFT_INLINE void clear() {
-      [this]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
-        ((of[P] = splat<Target>(lane_start<Reduction, T>())), ...);
-      }(std::make_integer_sequence<int, packs>{});
+      [this]<int... P>(std::integer_sequence<int, P...>)
+          WEFT_LAMBDA { ((of[P] = start()), ...); }(std::make_integer_sequence<int, packs>{});
     }
     // The tree's last pack.
-    WEFT_INLINE pack rest() const { return met<0, packs>(); }
-    WEFT_INLINE element_type total() const {
-      return static_cast<element_type>(lane(halved<width / 2>(rest()), 0));
-    }
-
-  private:
-    // The tree of packs First, First + packs / Count, ...
-    template <int First, int Count> WEFT_INLINE pack met() const {
-      if constexpr (Count == 1) return of[First];
-      else
-        return row<Reduction>::meaning(met<First, Count / 2>(),
-                                       met<First + packs / Count, Count / 2>());
-    }
+    WEFT_INLINE pack rest() const { return met<0, packs>(of); }
+    WEFT_INLINE element_type total() const { return row_accumulator::total(of); }
   };
+  // The lanes of a sum of nothing.
+  WEFT_INLINE static pack start() { return splat<Target>(lane_start<Reduction, T>()); }
+  // The tree of lanes in Count packs.
+  template <int Count> WEFT_INLINE static element_type total(pack const (&of)[Count]) {
+    return static_cast<element_type>(lane(halved<width / 2>(met<0, Count>(of)), 0));
+  }
   // The rest of such trees: lane r is the total of ends[r].
   template <int Count> WEFT_INLINE static pack totals(pack const (&ends)[Count]) {
     return pack(detail::lane_trees<Target>(ends, [](auto const& a, auto const& b) WEFT_LAMBDA {
@@ -19609,7 +19666,14 @@ public:
 
 private:
   void clear() {
-    for (pack& lane : lanes_) lane = splat<Target>(lane_start<Reduction, T>());
+    for (pack& lane : lanes_) lane = start();
+  }
+  // The tree of packs First, First + All / Count, ...
+  template <int First, int Count, int All> WEFT_INLINE static pack met(pack const (&of)[All]) {
+    if constexpr (Count == 1) return of[First];
+    else
+      return row<Reduction>::meaning(met<First, Count / 2>(of),
+                                     met<First + All / Count, Count / 2>(of));
   }
   static element_type combine(element_type a, element_type b) {
     using value = compute_type<scalar::f32, dtype_of<element_type>>;
@@ -20648,6 +20712,79 @@ private:
 } // namespace cpu
 } // namespace weft::inline v0
 
+// ---- weft/cpu/short_row.hpp
+// short_row: a row's reductions where the compiler knows its length, at most 64 elements: its lanes are
+// in registers, and those that get no element take no part.
+//   if constexpr (short_row<Program, Kernel, Target, 3>::fits) short_row<...>::run(cursor, at);
+// Needs: the row is one line. Leaves: the bits of row_accumulator (cpu/reduce.hpp).
+
+namespace weft::inline v0 {
+namespace cpu {
+
+template <class Program, int Kernel, class Target, extent Length> class short_row {
+  using results = row_results<Program, Kernel, Target>;
+  using code = group_code<Program, Kernel, Target>;
+  static constexpr int width = code::width;
+  static constexpr bool is_short = 0 < Length && Length <= sum_lanes;
+  static constexpr int length = is_short ? static_cast<int>(Length) : 0;
+  static constexpr int rounded_up = (length + width - 1) / width; // packs
+  static constexpr int most_code = 64; // instructions, each once per pack
+
+public:
+  static constexpr bool fits = is_short && rounded_up * code::self.instruction_count <= most_code;
+
+  WEFT_INLINE static void run(cursor const& c, std::intptr_t const* at) {
+    all_lanes lanes;
+    [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
+      (take<P>(lanes, c, typename code::outputs{}), ...);
+    }(std::make_integer_sequence<int, rounded_up>{});
+    results::each([&]<int O>() WEFT_LAMBDA {
+      auto const total = results::template sum<O>::total(lanes.template of<O>().of);
+      results::template put<O>(at[code::output_at(O).place], total);
+    });
+  }
+
+private:
+  static constexpr int find_used() {
+    int count = 1;
+    while (count < rounded_up) count *= 2;
+    return count;
+  }
+  static constexpr int used = find_used(); // packs of the tree: the others' lanes change nothing
+  template <int O> struct some_lanes {
+    typename results::template sum<O>::pack of[used];
+
+    WEFT_INLINE some_lanes() {
+      for (int p = length / width; p < used; ++p) of[p] = results::template sum<O>::start();
+    }
+  };
+  using all_lanes = typename results::template parts<some_lanes>;
+
+  template <int P, int... O>
+  WEFT_INLINE static void take(all_lanes& lanes, cursor const& c,
+                               std::integer_sequence<int, O...>) {
+    constexpr int left = length - P * width, count = left < width ? left : width;
+    typename code::registers r;
+    code::template evaluate<count>(r, c, P * width, count, typename code::instructions{});
+    (take_one<O, P, count>(lanes, r, c), ...);
+  }
+  template <int O, int P, int Count>
+  WEFT_INLINE static void take_one(all_lanes& lanes, typename code::registers const& r,
+                                   cursor const& c) {
+    constexpr output o = code::output_at(O);
+    if constexpr (!results::is_reduced(O)) code::template put<O, Count>(r, c, P * width, Count);
+    else {
+      auto& lane = lanes.template of<O>().of[P];
+      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
+      if constexpr (Count == width) lane = value;
+      else lane = select(first_lanes<Target>(Count), value, lane);
+    }
+  }
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
 // ---- weft/cpu/region_kernel.hpp
 // region_kernel: the loops of one fused group. Three forms (pass/lower.hpp): plain elementwise;
 // rows, where the inner axis is reduced; columns, where it is kept and the reduced axes run inside
@@ -20734,9 +20871,18 @@ private:
   template <class Loops>
   WEFT_INLINE static void line(Loops const& l, std::intptr_t const* at, work_range part) {
     cursor const c{at, l.inner_steps()};
-    if constexpr (Loops::longest_line <= width)
-      return one_pack<Loops::longest_line>(c, 0, Loops::longest_line, outputs{});
+    constexpr extent packs_of_line = Loops::longest_line / width + 1;
+    constexpr int most_code = 64; // instructions, each once per pack
+    if constexpr (packs_of_line <= most_code / (self.instruction_count + 1))
+      return known_line<Loops::longest_line>(
+          c, std::make_integer_sequence<int, (Loops::longest_line + width - 1) / width>{});
     else return long_line(typename code::line(c), part);
+  }
+  template <extent Length, int... P>
+  WEFT_INLINE static void known_line(cursor const& c, std::integer_sequence<int, P...>) {
+    (one_pack<least(Length - P * width, width)>(c, P * width, least(Length - P * width, width),
+                                                outputs{}),
+     ...);
   }
   WEFT_INLINE static void long_line(typename code::line const& c, work_range part) {
     extent i = part.inner_begin;
@@ -20750,7 +20896,9 @@ private:
       for (; i < part.inner_end; i += width)
         one_pack(c, i, least(part.inner_end - i, width), outputs{});
   }
-  WEFT_INLINE static int least(extent a, extent b) { return static_cast<int>(a < b ? a : b); }
+  WEFT_INLINE static constexpr int least(extent a, extent b) {
+    return static_cast<int>(a < b ? a : b);
+  }
 
   // Count: as of group_code::execute.
   template <int Count = code::any_count, class Line, int... O>
@@ -20777,6 +20925,10 @@ private:
   template <class Loops, int... O>
   WEFT_INLINE static void rows(Loops const& l, std::intptr_t* at,
                                std::integer_sequence<int, O...> all) {
+    using few = short_row<Program, Kernel, Target, Loops::longest_line>;
+    constexpr bool in_rounds = held::is_possible() && held::is_whole(Loops::longest_line);
+    if constexpr (few::fits && !in_rounds && Loops::longest_line == Loops::most_reduced)
+      return few::run({at, l.inner_steps()}, at);
     if constexpr (held::is_possible() && Loops::longest_line > width)
       if (l.is_one_line()) return one_line(l, at, all);
     row_sums sums;
@@ -28833,17 +28985,25 @@ template <class T, extent Count> T const* zeros_of() {
 // ---- weft/array/storage.hpp
 // Where a tensor's elements live: in the tensor when they are at most 64 bytes (captured by value
 // as cheaply as by reference; more costs, measured), else in a shared buffer, copied on write.
-// Leaves: data() is 64-byte aligned; writable(n) points to elements nobody else can see.
+// Leaves: data() is aligned to the bytes of all elements, rounded up to a power of two and at most 64;
+// writable(n) points to elements nobody else can see.
 
 namespace weft::inline v0 {
 namespace detail {
 
 inline constexpr extent inline_bytes = 64;
+// Three floats take 16 bytes and are aligned to them: a copy is one register's.
+template <extent Count> constexpr extent inline_count() {
+  extent count = 1;
+  while (count < Count) count *= 2;
+  return count;
+}
 
 template <class T, extent Count> struct inline_storage {
   struct pin_type {};
 
-  alignas(buffer_alignment) T elements[Count > 0 ? Count : 1]{};
+  static constexpr extent room = inline_count<Count>();
+  alignas(room * sizeof(T)) T elements[room]{}; // those beyond Count are anything
 
   constexpr T const* data() const { return elements; }
   constexpr T* writable(extent) { return elements; }
@@ -29019,8 +29179,9 @@ constexpr T* fill(std::initializer_list<X> list, extents const& s, T* out, int a
 } // namespace weft::inline v0
 
 // ---- weft/array/tensor.hpp
-// tensor<T, E...>: an array that behaves like a number. Row-major, 64-byte aligned; copies are
-// independent whatever they share. T is an element type; each E is an int or a name (sym).
+// tensor<T, E...>: an array that behaves like a number. Row-major; aligned to 64 bytes, or where it has
+// fewer to the power of two that holds them. Copies are independent whatever they share. T is an
+// element type; each E is an int or a name (sym).
 // Reading is const and checked; writing goes through `auto m = a.mutate();`.
 // Leaves: a default-made or moved-from tensor is valid: zeros when all extents are ints, else its
 // names are 0. (A move of at most 64 bytes is a copy.) As thread-safe as an int.
@@ -29257,6 +29418,12 @@ constexpr buffer<T> take_buffer(tensor<T, E...>& t) {
   tensor<T, E...> taken = std::move(t);
   if (buffer_of(taken).empty()) writable(taken);
   return std::move(tensor_access::storage(taken).elements);
+}
+// t, which has static extents and no buffer yet, takes over one owner of a block from new_block.
+template <class T, auto... E>
+  requires(!tensor<T, E...>::is_inline && bound_shape<E...>::is_static)
+void hold_block(tensor<T, E...>& t, void* block) {
+  tensor_access::storage(t).elements = buffer<T>::of_block(block, t.size());
 }
 // A tensor over a ready buffer, without a copy: adopt<tensor<float, rows, 3>>(b, numbers). The
 // buffer may be shared (a pool keeps a handle) and longer than the tensor.
@@ -30148,8 +30315,16 @@ template <class T, auto... E> struct made : expression_base {
     extents const s = t.shape();
     for (extent i = 0, n = t.size(); i < n; ++i) out[i] = element_at(i, s);
   }
-  // Element i, row-major, where the extents are `s`.
+  // Element i, row-major, where the extents are `s`. Most are literals, of which nothing else is kept.
   constexpr T element_at(extent i, extents const& s = shape_type::value) const {
+    return kind == detail::maker::full ? first : computed_element(*this, i, s);
+  }
+
+private:
+  WEFT_NOINLINE static constexpr T computed_element(made const m, extent i, extents const s) {
+    return m.computed(i, s);
+  }
+  constexpr T computed(extent i, extents const& s) const {
     switch (kind) {
       case detail::maker::arange: return detail::element_from<T>(start + i * stride);
       case detail::maker::progression:
@@ -30162,8 +30337,6 @@ template <class T, auto... E> struct made : expression_base {
       default: return first;
     }
   }
-
-private:
   // Computed in the type of steps and rounded once.
   constexpr T point(extent i, extents const& s) const {
     if constexpr (detail::takes_steps<T>) {
@@ -30707,12 +30880,224 @@ template <class R, class F, class... A> consteval bool check_call() {
 } // namespace detail
 } // namespace weft::inline v0
 
+// ---- weft/cpu/fixed_vector.hpp
+// fixed_vector: a small matrix times a vector, in lanes order, whose normal form the compiler knows: a
+// lane has one product or none, and an element of out is a tree of them.
+//   if constexpr (fixed_vector<form, Target>::fits) fixed_vector<form, Target>::run(call);
+// Needs: form as of cpu/fixed_product.hpp. HasRoom: out lies in 64 bytes that are all its own.
+// Leaves: the bits of cpu/lanes.hpp. Lanes without an element are +0 there, which shows only as -0
+// becoming +0: it is added at the end.
+
+namespace weft::inline v0 {
+namespace detail {
+
+// What the kernels of a form that the compiler knows have in common.
+template <class Form> struct fixed_form {
+  static constexpr product_form const& p = Form::value;
+  using left = as_word<typename Form::a>;
+  using right = as_word<typename Form::b>;
+  using A = std::conditional_t<p.swapped, right, left>;
+  using B = std::conditional_t<p.swapped, left, right>;
+  using Out = as_word<typename Form::out>;
+  using Bias = as_word<typename Form::bias>;
+  using call = product_call<A, B, Out, Bias>;
+  using sum = cpu::sum_type<Out>;
+  static constexpr int m = static_cast<int>(p.m.count()), n = static_cast<int>(p.n.count());
+  static constexpr int k = static_cast<int>(p.k.count());
+  static constexpr places step = p.n.inner().stride;
+  static constexpr bool alike = std::is_same_v<A, sum> && std::is_same_v<B, sum> &&
+                                std::is_same_v<Out, sum>;
+
+  // Elements from the first one to the last; 0 where one lies before the first.
+  static constexpr extent span(product_axes const& x, product_axes const& y, extent places::*side) {
+    extent last = 0;
+    for (product_axes const* axes : {&x, &y})
+      for (int i = 0; i < axes->rank; ++i) {
+        if (axes->d[i].stride.*side < 0) return 0;
+        last += (axes->d[i].size - 1) * axes->d[i].stride.*side;
+      }
+    return last + 1;
+  }
+  // Where element i of some axes lies: of one axis a multiplication by a constant. A call of at(),
+  // which g++ 12 makes, would be most of a small product.
+  template <product_axes product_form::*Axes> WEFT_INLINE static places at(extent i) {
+    if constexpr ((p.*Axes).rank > 1) return (p.*Axes).at(i);
+    else {
+      constexpr places stride = (p.*Axes).inner().stride;
+      return stride * i;
+    }
+  }
+  WEFT_INLINE static places batch_at(extent i) { return at<&product_form::batch>(i); }
+  WEFT_INLINE static places row_at(extent i) { return at<&product_form::m>(i); }
+  WEFT_INLINE static places column_at(extent i) { return at<&product_form::n>(i); }
+  WEFT_INLINE static places step_at(extent i) { return at<&product_form::k>(i); }
+  // Is an end of Count elements one store of 16 bytes or more? Such are read back at once; behind
+  // others a copy of a tensor waits until they are in the cache.
+  static constexpr bool is_one_store(int count) {
+    return count == 0 || (count >= 4 && is_power_of_two(count));
+  }
+  static constexpr bool is_power_of_two(int x) { return (x & (x - 1)) == 0; }
+};
+
+template <class Form, class Target, bool HasRoom = false> class fixed_vector : fixed_form<Form> {
+  using form = fixed_form<Form>;
+  using typename form::call, typename form::sum, typename form::Out;
+  using form::p, form::m, form::k;
+  static constexpr places row_step = p.m.inner().stride, along = p.k.inner().stride;
+  static constexpr bool by_rows = k == 1 || along.a == 1;
+  static constexpr bool by_columns = !by_rows && (m == 1 || row_step.a == 1);
+  // Four lanes where they are enough: shuffles, and accesses to fewer than there are, are shorter.
+  static constexpr bool is_short = sizeof(sum) == 4 && Target::has_fma && (by_rows ? k : m) <= 4;
+  using machine = std::conditional_t<is_short, cpu::generic, Target>;
+  using pack = cpu::pack_for<machine, sum>;
+  static constexpr int lanes = pack::lanes;
+  static constexpr int block = by_rows ? lane_sum_rows<machine, sum> : lanes; // rows at a time
+  static constexpr bool stores = !Form::has_bias && (m == 1 || row_step.out == 1);
+
+public:
+  static constexpr bool fits = p.order == contract_order::lanes && form::alike && p.m.rank <= 1 &&
+                               p.k.rank <= 1 && k <= lane_count && (by_rows || by_columns) &&
+                               (k == 1 || along.b >= 0) && form::span(p.m, p.k, &places::a) > 0;
+  static constexpr bool wants_room = fits && stores && sizeof(sum) == 4 && m * 4 <= 64 &&
+                                     !form::is_one_store(m % block);
+  static constexpr int room_bytes = wants_room ? (m + block - 1) / block * block * 4 : 0;
+
+  WEFT_INLINE static void run(call const& c) {
+    constexpr int whole = m / block * block, left = m - whole;
+    if constexpr (by_columns) {
+      for (int i = 0; i < whole; i += block) finish<block>(c, columns<block, 1, 0>(c, i), i);
+      if constexpr (left > 0) finish<left>(c, columns<left, 1, 0>(c, whole), whole);
+    } else {
+      row_packs const x = vector(c.b, all_packs{});
+      for (int i = 0; i < whole; i += block) finish<block>(c, rows<block>(c, x, i), i);
+      if constexpr (left > 0) finish<left>(c, rows<left>(c, x, whole), whole);
+    }
+  }
+
+private:
+  static constexpr int power_from(int x) {
+    while (x < k) x *= 2;
+    return x;
+  }
+  static constexpr int used = power_from(1);              // lanes: those beyond are +0, all of them
+  static constexpr int packs = power_from(lanes) / lanes; // of a row
+  static constexpr extent span_a = form::span(p.m, p.k, &places::a);
+
+  template <class V> WEFT_INLINE static V closed(V const& s) {
+    if constexpr (k == lane_count) return s;
+    else if constexpr (std::is_same_v<V, pack>) return s + pack(sum{});
+    else return s + V{};
+  }
+  // Count elements at `place` of a that lie together, 0 behind them; whole packs where a goes on.
+  template <int Count, int... L>
+  WEFT_INLINE static pack part(sum const* a, extent place, std::integer_sequence<int, L...>) {
+    if constexpr (sizeof(sum) == 4 && Count < lanes && !form::is_power_of_two(Count))
+      if (place + lanes <= span_a) {
+        auto const v = cpu::load<machine>(a + place).value;
+        return pack(typename pack::vector(
+            __builtin_shufflevector(v, decltype(v){}, (L < Count ? L : lanes)...)));
+      }
+    return cpu::load_part<machine, Count>(a + place);
+  }
+
+  // Rows that lie along k: products of packs, whose trees end together ---------------------------
+  struct row_packs {
+    pack of[packs];
+  };
+  using all_packs = std::make_integer_sequence<int, packs>;
+  using all_lanes = std::make_integer_sequence<int, lanes>;
+  static constexpr int count_in(int pack_number) {
+    return k - pack_number * lanes < lanes ? k - pack_number * lanes : lanes;
+  }
+
+  template <int V> WEFT_INLINE static pack piece_of_vector(sum const* b) {
+    if constexpr (count_in(V) <= 0) return pack(sum{});
+    else if constexpr (k == 1 || along.b == 1)
+      return cpu::load_part<machine, count_in(V)>(b + V * lanes);
+    else {
+      sum values[lanes]{};
+      for (int l = 0; l < count_in(V); ++l) values[l] = b[(V * lanes + l) * along.b];
+      return cpu::load<machine>(values);
+    }
+  }
+  template <int... V>
+  WEFT_INLINE static row_packs vector(sum const* b, std::integer_sequence<int, V...>) {
+    return {{piece_of_vector<V>(b)...}};
+  }
+  template <int V> WEFT_INLINE static pack product(call const& c, int i, pack const& x) {
+    if constexpr (count_in(V) <= 0) return x; // +0
+    else {
+      pack const a = part<count_in(V)>(c.a, row_step.a * i + V * lanes, all_lanes{});
+      return multiply_add_packs(a, x, pack(sum{}));
+    }
+  }
+  template <int... V>
+  WEFT_INLINE static pack row(call const& c, int i, row_packs const& x,
+                              std::integer_sequence<int, V...>) {
+    row_packs s{{product<V>(c, i, x.of[V])...}};
+#pragma GCC unroll 8
+    for (int stride = packs / 2; stride > 0; stride /= 2)
+#pragma GCC unroll 8
+      for (int v = 0; v < stride; ++v) s.of[v] = s.of[v] + s.of[v + stride];
+    return s.of[0];
+  }
+  // Count rows from i on.
+  template <int Count> WEFT_INLINE static auto rows(call const& c, row_packs const& x, int i) {
+    return [&]<int... R>(std::integer_sequence<int, R...>) WEFT_LAMBDA {
+      pack const met[] = {row(c, i + R, x, all_packs{})...};
+      return closed(lane_sums<machine>(met));
+    }(std::make_integer_sequence<int, Count>{});
+  }
+
+  // Columns that are neighbours in a: a pack has a lane of each ----------------------------------
+  // Count of them from i on; of the tree the lanes Lane, Lane + Stride, ...
+  template <int Count, int Stride, int Lane> WEFT_INLINE static pack columns(call const& c, int i) {
+    if constexpr (Stride == used) {
+      extent const place = along.a * Lane + row_step.a * i;
+      pack const s = multiply_add_packs(part<Count>(c.a, place, all_lanes{}),
+                                        pack(c.b[along.b * Lane]), pack(sum{}));
+      return Stride == 1 ? closed(s) : s;
+    } else {
+      pack s = columns<Count, 2 * Stride, Lane>(c, i);
+      if constexpr (Lane + Stride < k) s = s + columns<Count, 2 * Stride, Lane + Stride>(c, i);
+      return Stride == 1 ? closed(s) : s;
+    }
+  }
+
+  // The first Count lanes of v are out's elements from i on.
+  template <int Count, class V> WEFT_INLINE static void finish(call const& c, V const& v, int i) {
+    if constexpr (stores && sizeof(sum) == 4) {
+      Out* const to = c.out + row_step.out * i;
+      if constexpr (HasRoom && wants_room) cpu::store(to, in_pack(v));
+      else cpu::store_part<Count>(to, in_pack(v));
+    } else {
+      sum values[lanes];
+      if constexpr (std::is_same_v<V, pack>) cpu::store(values, v);
+      else std::memcpy(values, &v, sizeof v);
+      for (int r = 0; r < Count; ++r) {
+        places const here = row_step * (i + r);
+        c.finish(values[r], here.out, here.bias);
+      }
+    }
+  }
+  WEFT_INLINE static pack in_pack(pack const& x) { return x; }
+  template <class V>
+    requires(!std::is_same_v<V, pack>)
+  WEFT_INLINE static pack in_pack(V const& x) {
+    return pack(typename pack::vector(x));
+  }
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
 // ---- weft/cpu/fixed_product.hpp
 // fixed_product: a small product whose normal form the compiler knows: its loops are constants, its
 // tiles of out stand in registers, its operands are read where they lie.
 //   struct form { static constexpr product_form value; static constexpr bool has_bias;
 //                 using a, b, out, bias = element types; };
 //   fixed_product<form, Target>::run(a, b, out, bias);      operands in the caller's order; bias or null
+//   fixed_product<form, Target, true>                       out lies in 64 bytes that are all its own
 // Needs: no start, nothing empty; out overlaps no operand. Leaves: the bits of cpu/contract.hpp.
 // Allocates nothing; its stack has a packed operand at most.
 
@@ -30725,56 +31110,60 @@ constexpr extent most_fixed_product_bytes(product_form const& p, bool narrow) {
   return lies && !narrow ? 0 : p.k.count() * p.n.count() * 8;
 }
 
-template <class Form, class Target> class fixed_product {
-  static constexpr product_form const& p = Form::value;
-  using left = as_word<typename Form::a>;
-  using right = as_word<typename Form::b>;
-  using A = std::conditional_t<p.swapped, right, left>;
-  using B = std::conditional_t<p.swapped, left, right>;
-  using Out = as_word<typename Form::out>;
-  using Bias = as_word<typename Form::bias>;
-  using call = product_call<A, B, Out, Bias>;
-  using sum = cpu::sum_type<Out>;
-  using pack = cpu::pack_for<Target, sum>;
-  static constexpr int lanes = Target::lanes;
-  static constexpr int m = static_cast<int>(p.m.count()), n = static_cast<int>(p.n.count());
-  static constexpr int k = static_cast<int>(p.k.count());
-  static constexpr places step = p.n.inner().stride;
-
-  // Elements from the first one to the last; 0 where one lies before the first.
-  static constexpr extent span(product_axes const& x, product_axes const& y, extent places::*side) {
-    extent last = 0;
-    for (product_axes const* axes : {&x, &y})
-      for (int i = 0; i < axes->rank; ++i) {
-        if (axes->d[i].stride.*side < 0) return 0;
-        last += (axes->d[i].size - 1) * axes->d[i].stride.*side;
-      }
-    return last + 1;
-  }
+template <class Form, class Target, bool HasRoom = false> class fixed_product : fixed_form<Form> {
+  using form = fixed_form<Form>;
+  using typename form::A, typename form::B, typename form::Out, typename form::Bias;
+  using typename form::call, typename form::sum;
+  using form::p, form::m, form::n, form::k, form::step, form::span, form::is_power_of_two;
+  using by_lanes = fixed_vector<Form, Target, HasRoom>;
+  static constexpr bool are_words = form::alike && sizeof(sum) == 4;
   static constexpr extent span_a = span(p.m, p.k, &places::a);
   static constexpr extent span_b = span(p.k, p.n, &places::b);
-  static constexpr bool fits_registers() {
-    bool const dense = span(p.m, p.n, &places::out) == m * n && m * n <= lanes;
-    bool const together = span_a > 0 && span_a <= lanes && span_b > 0 && span_b <= lanes;
-    constexpr bool alike = std::is_same_v<A, sum> && std::is_same_v<B, sum> &&
-                           std::is_same_v<Out, sum> && sizeof(sum) == 4;
-    return alike && dense && together && k <= 8 && !Form::has_bias;
+  static constexpr bool is_dense = span(p.m, p.n, &places::out) == m * n;
+  static constexpr bool fit_together(int most) {
+    return m * n <= most && span_a > 0 && span_a <= most && span_b > 0 && span_b <= most;
   }
+  static constexpr bool fits_registers = are_words && is_dense && fit_together(Target::lanes) &&
+                                         k <= 8 && !Form::has_bias;
+  // Four lanes where they are enough: shuffles, and stores of less than they have, are shorter.
+  static constexpr bool is_short = form::alike && Target::has_fma &&
+                                   (fits_registers ? fit_together(4) : n <= 4);
+  using machine = std::conditional_t<is_short, cpu::generic, Target>;
+  using pack = cpu::pack_for<machine, sum>;
+  static constexpr int lanes = machine::lanes;
+
+  // As many rows abreast as the register file holds sums of; alike, so that none has few.
+  static constexpr int packs = n <= lanes ? 1 : tile_shape<Target, sum>::packs;
+  static constexpr int most_rows = tile_shape<Target, sum>::rows *
+                                   (packs < tile_shape<Target, sum>::packs ? 2 : 1);
+  static constexpr int tiles = (m + most_rows - 1) / most_rows, rows = (m + tiles - 1) / tiles;
+  static constexpr bool has_dense_rows() {
+    for (int i = 0; i < m; ++i)
+      if (p.m.at(i).out != i * n) return false;
+    return n == 1 || step.out == 1;
+  }
+  // Is out stored as packs that have the ends of some rows and the beginnings of the next? Each of
+  // at most two: whoever reads whole packs finds them in one store.
+  static constexpr bool is_flat = p.order == contract_order::chain && are_words &&
+                                  !fits_registers && has_dense_rows() && tiles == 1 && m > 1 &&
+                                  (n < lanes) && (2 * n >= lanes) && (m * n <= 16) &&
+                                  !Form::has_bias;
 
 public:
   static constexpr extent batches = p.batch.count();
-  static constexpr bool in_one_register = batches == 1 && fits_registers();
+  // Is room worth having: does the last of the packs that out is stored in have lanes beyond it?
+  static constexpr bool wants_room =
+      batches == 1 && (p.order == contract_order::lanes
+                           ? by_lanes::wants_room
+                           : m * n * 4 <= 64 && m * n % lanes != 0 &&
+                                 (fits_registers ? !form::is_one_store(m * n) : is_flat));
+  static constexpr int room_bytes = wants_room ? by_lanes::wants_room
+                                                     ? by_lanes::room_bytes
+                                                     : (m * n + lanes - 1) / lanes * lanes * 4
+                                               : 0;
 
   WEFT_INLINE static void run(void const* a, void const* b, void* out, void const* bias) {
     run(a, b, out, bias, {}, 0, batches);
-  }
-  // Where in_one_register: into memory that has room for the whole pack, which is read sooner after
-  // one store than after several.
-  WEFT_INLINE static void run_into_pack(void const* a, void const* b, void* out) {
-    if constexpr (p.swapped) swap_values(a, b);
-    cpu::store(static_cast<Out*>(out),
-               sums_in_register({static_cast<A const*>(a), static_cast<B const*>(b)},
-                                std::make_integer_sequence<int, k>{}));
   }
   // Batches [first, last), each told of when it is finished.
   WEFT_INLINE static void run(void const* a, void const* b, void* out, void const* bias,
@@ -30784,7 +31173,7 @@ public:
                 static_cast<Bias const*>(bias)};
     arrays.after = after;
     for (extent batch = first; batch < last; ++batch) {
-      call const here = arrays.at(p.batch.at(batch));
+      call const here = arrays.at(form::batch_at(batch));
       one(here);
       here.tell(p, 0, m, 0, n);
     }
@@ -30792,18 +31181,18 @@ public:
 
 private:
   WEFT_INLINE static void one(call const& c) {
-    if constexpr (p.order == contract_order::lanes) vector(c);
-    else if constexpr (fits_registers())
-      cpu::store_part<m * n>(c.out,
-                             sums_in_register({c.a, c.b}, std::make_integer_sequence<int, k>{}));
+    if constexpr (by_lanes::fits) by_lanes::run(c);
+    else if constexpr (p.order == contract_order::lanes) vector(c);
+    else if constexpr (fits_registers)
+      store_end<m * n>(c.out, sums_in_register({c.a, c.b}, std::make_integer_sequence<int, k>{}));
     else if constexpr (std::is_same_v<B, sum> && p.n.rank <= 1 && (n == 1 || step.b == 1))
-      matrix(c, [&c](int q, int j) WEFT_LAMBDA { return c.b + p.k.at(q).b + j; });
+      matrix<false>(c, [&c](int q, int j) WEFT_LAMBDA { return c.b + form::step_at(q).b + j; });
     else {
-      sum columns[k * n];
+      sum columns[k * n]; // row by row
       for (int q = 0; q < k; ++q)
         for (int j = 0; j < n; ++j)
-          columns[q * n + j] = widened<sum>(c.b[p.k.at(q).b + p.n.at(j).b]);
-      matrix(c, [&columns](int q, int j) WEFT_LAMBDA { return columns + q * n + j; });
+          columns[q * n + j] = widened<sum>(c.b[form::step_at(q).b + form::column_at(j).b]);
+      matrix<true>(c, [&columns](int q, int j) WEFT_LAMBDA { return columns + q * n + j; });
     }
   }
 
@@ -30844,32 +31233,40 @@ private:
   };
   template <int... Q>
   WEFT_INLINE static pack sums_in_register(operands x, std::integer_sequence<int, Q...>) {
-    auto const a = cpu::load_part<Target, span_a>(x.a).value;
-    auto const b = cpu::load_part<Target, span_b>(x.b).value;
+    auto const a = cpu::load_part<machine, span_a>(x.a).value;
+    auto const b = cpu::load_part<machine, span_b>(x.b).value;
     pack s(sum{});
     ((s = multiply_add_packs(left_at<Q>(a, all_lanes{}), right_at<Q>(b, all_lanes{}), s)), ...);
     return s;
   }
 
   // order chain ---------------------------------------------------------------------------------
-  // As many rows abreast as the register file holds sums of; alike, so that none has few.
-  static constexpr int packs = n <= lanes ? 1 : tile_shape<Target, sum>::packs;
-  static constexpr int most_rows = tile_shape<Target, sum>::rows *
-                                   (packs < tile_shape<Target, sum>::packs ? 2 : 1);
-  static constexpr int tiles = (m + most_rows - 1) / most_rows, rows = (m + tiles - 1) / tiles;
+  // Of a row that is not a number of packs the last pack: of how many rows of b, from the first on,
+  // it may be loaded whole, as what follows is b, too. `copied`: row by row without gaps.
+  static constexpr int rows_loaded_whole(bool copied) {
+    extent const first = (n - 1) / lanes * lanes, end = copied ? k * n : span_b;
+    int q = 0;
+    while (q < k && (copied ? q * n : p.k.at(q).b) + first + lanes <= end) ++q;
+    return q;
+  }
+  // May it be stored whole, where what follows is out and is stored later? Where one store has no
+  // more lanes than that pack, nothing is gained.
+  static constexpr bool stores_over_rows = has_dense_rows() && n < packs * lanes &&
+                                           !is_power_of_two(n % lanes);
 
   // line(q, j): where row q of b has column j and those behind it.
-  template <class Line> WEFT_INLINE static void matrix(call const& c, Line const& line) {
-    for (int i = 0; i + rows <= m; i += rows) strip<rows>(c, line, i);
-    if constexpr (m % rows > 0) strip<m % rows>(c, line, m - m % rows);
+  template <bool Copied, class Line>
+  WEFT_INLINE static void matrix(call const& c, Line const& line) {
+    for (int i = 0; i + rows <= m; i += rows) strip<rows, Copied>(c, line, i);
+    if constexpr (m % rows > 0) strip<m % rows, Copied>(c, line, m - m % rows);
   }
-  template <int Rows, class Line>
+  template <int Rows, bool Copied, class Line>
   WEFT_INLINE static void strip(call const& c, Line const& line, int i) {
     constexpr int whole = n / (packs * lanes) * (packs * lanes), left = n - whole;
-    for (int j = 0; j < whole; j += packs * lanes) tile<Rows, packs, lanes>(c, line, i, j);
+    for (int j = 0; j < whole; j += packs * lanes) tile<Rows, packs, lanes, k>(c, line, i, j);
     if constexpr (left > 0) {
-      constexpr int some = (left + lanes - 1) / lanes;
-      tile<Rows, some, left - (some - 1) * lanes>(c, line, i, whole);
+      constexpr int some = (left + lanes - 1) / lanes, width = left - (some - 1) * lanes;
+      tile<Rows, some, width, rows_loaded_whole(Copied)>(c, line, i, whole);
     }
   }
 
@@ -30880,12 +31277,13 @@ private:
   template <int V, int Packs, int Width>
   static constexpr int width_of = V == Packs - 1 ? Width : lanes;
 
-  // Rows i …, columns j …; of the last pack the first Width.
-  template <int Rows, int Packs, int Width, class Line>
+  // Rows i …, columns j …; of the last pack the first Width, loaded whole of the first Whole rows of b.
+  template <int Rows, int Packs, int Width, int Whole, class Line>
   WEFT_INLINE static void tile(call const& c, Line const& line, int i, int j) {
-    tile_in_packs<Rows, Packs, Width>(c, line, i, j, std::make_integer_sequence<int, Packs>{});
+    tile_in_packs<Rows, Packs, Width, Whole>(c, line, i, j,
+                                             std::make_integer_sequence<int, Packs>{});
   }
-  template <int Rows, int Packs, int Width, class Line, int... V>
+  template <int Rows, int Packs, int Width, int Whole, class Line, int... V>
   WEFT_INLINE static void tile_in_packs(call const& c, Line const& line, int i, int j,
                                         std::integer_sequence<int, V...>) {
     sums<Rows, Packs> s;
@@ -30893,26 +31291,36 @@ private:
 #pragma GCC unroll 32
     for (int r = 0; r < Rows; ++r) {
       ((s.of[r][V] = pack(sum{})), ...);
-      row[r] = p.m.at(i + r).a;
+      row[r] = form::row_at(i + r).a;
     }
-    auto const add = [&](int q) WEFT_LAMBDA {
-      extent const at = p.k.at(q).a;
+    auto const add = [&]<int Last>(std::integral_constant<int, Last>, int q) WEFT_LAMBDA {
+      extent const along = form::step_at(q).a;
       pack const right[] = {
-          cpu::load_part<Target, width_of<V, Packs, Width>>(line(q, j + V * lanes))...};
+          cpu::load_part<machine, width_of<V, Packs, Last>>(line(q, j + V * lanes))...};
 #pragma GCC unroll 32
       for (int r = 0; r < Rows; ++r) {
-        pack const left(widened<sum>(c.a[row[r] + at]));
+        pack const left(widened<sum>(c.a[row[r] + along]));
         ((s.of[r][V] = multiply_add_packs(left, right[V], s.of[r][V])), ...);
       }
     };
+    constexpr std::integral_constant<int, lanes> all;
+    constexpr std::integral_constant<int, Width> some;
     if constexpr (k <= 8 && Rows * Packs <= 8) {
 #pragma GCC unroll 8
-      for (int q = 0; q < k; ++q) add(q);
-    } else
-      for (int q = 0; q < k; ++q) add(q);
+      for (int q = 0; q < Whole; ++q) add(all, q);
+#pragma GCC unroll 8
+      for (int q = Whole; q < k; ++q) add(some, q);
+    } else {
+      for (int q = 0; q < Whole; ++q) add(all, q);
+      for (int q = Whole; q < k; ++q) add(some, q);
+    }
+    if constexpr (is_flat)
+      store_flat(c.out, s, std::make_integer_sequence<int, (m * n + lanes - 1) / lanes>{});
+    else {
 #pragma GCC unroll 32
-    for (int r = 0; r < Rows; ++r)
-      (finish<width_of<V, Packs, Width>>(c, s.of[r][V], i + r, j + V * lanes), ...);
+      for (int r = 0; r < Rows; ++r)
+        (finish<width_of<V, Packs, Width>>(c, s.of[r][V], i + r, j + V * lanes), ...);
+    }
   }
 
   static constexpr bool stores = std::is_same_v<Out, sum> && p.n.rank <= 1 &&
@@ -30920,19 +31328,45 @@ private:
   static constexpr bool adds_packs = std::is_same_v<Bias, sum> && (n == 1 || step.bias == 1);
   // Row i, columns j … j + Width - 1.
   template <int Width> WEFT_INLINE static void finish(call const& c, pack s, int i, int j) {
-    places const row = p.m.at(i), first = row + p.n.at(j);
+    places const row = form::row_at(i), first = row + form::column_at(j);
     if constexpr (stores) {
-      if (c.bias == nullptr) return cpu::store_part<Width>(c.out + first.out, s);
+      if (c.bias == nullptr) return store<Width>(c.out + first.out, s, first.out);
       if constexpr (adds_packs)
-        return cpu::store_part<Width>(c.out + first.out,
-                                      s + cpu::load_part<Target, Width>(c.bias + first.bias));
+        return store<Width>(c.out + first.out,
+                            s + cpu::load_part<machine, Width>(c.bias + first.bias), first.out);
     }
     sum values[lanes];
     cpu::store(values, s);
     for (int x = 0; x < Width; ++x) {
-      places const at = row + p.n.at(j + x);
-      c.finish(values[x], at.out, at.bias);
+      places const here = row + form::column_at(j + x);
+      c.finish(values[x], here.out, here.bias);
     }
+  }
+  // Pack P of out's elements, row by row; lanes beyond them have some value of out.
+  template <int P, int... L>
+  WEFT_INLINE static pack flat(sums<m, 1> const& s, std::integer_sequence<int, L...>) {
+    constexpr int row = P * lanes / n, next = row + 1 < m ? row + 1 : row;
+    auto const lane = [](int l) {
+      int const column = P * lanes + l - row * n;
+      return column < n ? column : column < 2 * n ? lanes + column - n : 0;
+    };
+    return pack(typename pack::vector(
+        __builtin_shufflevector(s.of[row][0].value, s.of[next][0].value, lane(L)...)));
+  }
+  template <int... P>
+  WEFT_INLINE static void store_flat(Out* to, sums<m, 1> const& s,
+                                     std::integer_sequence<int, P...>) {
+    (store_end<least(m * n - P * lanes, lanes)>(to + P * lanes, flat<P>(s, all_lanes{})), ...);
+  }
+  // The last Count elements of out.
+  template <int Count> WEFT_INLINE static void store_end(Out* to, pack s) {
+    if constexpr (HasRoom && wants_room) cpu::store(to, s);
+    else cpu::store_part<Count>(to, s);
+  }
+  template <int Width> WEFT_INLINE static void store(Out* to, pack s, extent first) {
+    if constexpr (Width < lanes && stores_over_rows)
+      if (first + lanes <= m * n) return cpu::store(to, s);
+    cpu::store_part<Width>(to, s);
   }
 };
 
@@ -31554,18 +31988,23 @@ constexpr extent small_step_work(graph_view g, schedule_view plan, lowered_view 
                                      g.shape(g.operand(at.node, 1)));
   return c.has_start || summed > most_small_work ? -1 : elements * summed;
 }
+// Of all steps; -1: one of them is another.
+constexpr extent total_work(graph_view g, schedule_view plan, lowered_view code) {
+  extent work = 0;
+  for (int s = 0; s < plan.steps.size(); ++s) {
+    extent const more = small_step_work(g, plan, code, s);
+    if (more < 0 || more > most_small_work) return -1;
+    work += more;
+  }
+  return work;
+}
 constexpr bool has_small_steps(graph_view g, schedule_view plan, lowered_view code) {
   if (has_names(g) || g.regions.size() != 1 || plan.steps.size() > most_small_steps) return false;
   if (g.inputs.size() * g.outputs_of(0).size() > most_small_takes) return false;
   for (int id = 0; id < g.size(); ++id)
     if (count_of(g.shape(id)) == 0) return false;
-  extent work = 0;
-  for (int s = 0; s < plan.steps.size(); ++s) {
-    extent const more = small_step_work(g, plan, code, s);
-    if (more < 0 || more > most_small_work) return false;
-    work += more;
-  }
-  return work <= most_small_work;
+  extent const work = total_work(g, plan, code);
+  return work >= 0 && work <= most_small_work;
 }
 
 // Where an array of a small program lies; `at`: number of the input or output, or bytes.
@@ -31681,22 +32120,36 @@ template <class P, class Target> class small_program {
   static constexpr schedule_view plan = stages<P>::plan;
   static constexpr lowered_view code = stages<P>::code;
 
-  template <int K> static constexpr bool find_stores_pack() {
+  template <int K> static constexpr int find_room_bytes() {
     constexpr small_place place =
         layout::value.of.items[layout::value.root.items[g.outputs_of(0)[K]]];
     constexpr int node = layout::value.root.items[g.outputs_of(0)[K]];
-    if constexpr (place.home != small_home::output || place.at != K) return false;
+    if constexpr (place.home != small_home::output || place.at != K) return 0;
     else if constexpr (plan.steps[step_computing(g, plan, node)].kind != step_kind::contraction)
-      return false;
-    else return fixed_product<program_product<P, node>, Target>::in_one_register;
+      return 0;
+    else return fixed_product<program_product<P, node>, Target>::room_bytes;
   }
 
 public:
-  // Is output K, the only one, stored as one pack, which may be longer than it is?
-  template <int K> static constexpr bool stores_pack = find_stores_pack<K>();
+  // Output K, the only one, is stored as whole packs of so many bytes, of which the last may have
+  // more elements than it; 0: as what it is.
+  template <int K> static constexpr int room_bytes = find_room_bytes<K>();
 
-  // Addresses of the inputs' and outputs' elements.
-  WEFT_FAST static void run(void const* const* in, void* const* out) {
+  // Addresses of the inputs' and outputs' elements. A call would be a good part of the smallest; in a
+  // debug build it is what the optimiser sees.
+  WEFT_INLINE static void run(void const* const* in, void* const* out) {
+#if defined(__OPTIMIZE__)
+    constexpr extent least_called = 256;
+#else
+    constexpr extent least_called = 0;
+#endif
+    if constexpr (total_work(g, plan, code) < least_called) steps(in, out);
+    else called(in, out);
+  }
+
+private:
+  WEFT_FAST static void called(void const* const* in, void* const* out) { steps(in, out); }
+  WEFT_INLINE static void steps(void const* const* in, void* const* out) {
     alignas(64) std::byte stack[layout::value.bytes + 1];
     memory const m{in, out, stack};
     [&]<int... S>(std::integer_sequence<int, S...>)
@@ -31704,8 +32157,6 @@ public:
     [&]<int... K>(std::integer_sequence<int, K...>)
         WEFT_LAMBDA { (copy<K>(m), ...); }(std::make_integer_sequence<int, layout::outputs>{});
   }
-
-private:
   struct memory {
     void const* const* in;
     void* const* out;
@@ -31743,16 +32194,14 @@ private:
   }
   template <int Node> WEFT_INLINE static void product(memory const& m) {
     using form = program_product<P, Node>;
-    using by = fixed_product<form, Target>;
+    using by = fixed_product<form, Target, has_room<Node>()>;
     void const *const a = m.template at<g.operand(Node, 0)>(),
                       *const b = m.template at<g.operand(Node, 1)>();
     void const* bias = nullptr;
     if constexpr (form::has_bias) bias = m.template at<g.operand(Node, 2)>();
-    if constexpr (by::in_one_register && has_room<Node>())
-      by::run_into_pack(a, b, m.template at<Node>());
-    else by::run(a, b, m.template at<Node>(), bias);
+    by::run(a, b, m.template at<Node>(), bias);
   }
-  // An only output that is a pack, and what lies on the stack, whose blocks are of whole packs.
+  // An only output that is packs, and what lies on the stack, whose blocks are of whole packs.
   template <int Node> static constexpr bool has_room() {
     constexpr small_home home = layout::value.of.items[Node].home;
     return home == small_home::stack || (home == small_home::output && layout::outputs == 1);
@@ -45593,7 +46042,7 @@ public:
     void const* in[inputs + 1]{};
     int i = 0;
     (for_each_leaf(args, [&](auto& leaf) WEFT_LAMBDA { in[i++] = data_of(leaf); }), ...);
-    if constexpr (one_pack()) run_for_pack(in, out);
+    if constexpr (in_packs()) run_for_packs(in, out);
     else {
       void* const to[] = {writable(out)};
       program::run(in, to);
@@ -45613,20 +46062,26 @@ public:
   static constexpr extent arena_bytes() { return 0; } // the stack's
 
 private:
-  static constexpr bool one_pack() {
-    if constexpr (outputs == 1) return program::template stores_pack<0>;
+  static constexpr bool in_packs() {
+    if constexpr (outputs == 1) return program::template room_bytes<0> > 0;
     else return false;
   }
-  // The only result, a tensor in whose place a pack is stored.
-  template <class Leaf> WEFT_INLINE static void run_for_pack(void const* const* in, Leaf& leaf) {
+  // The only result, a tensor in whose place packs are stored: in room of their own where it has
+  // less.
+  template <class Leaf> WEFT_INLINE static void run_for_packs(void const* const* in, Leaf& leaf) {
     static_assert(std::is_trivially_copyable_v<Leaf>);
-    struct alignas(Leaf) room {
-      std::byte bytes[sizeof(Leaf)];
-    };
-    room own{};
-    void* const to[] = {own.bytes};
-    program::run(in, to);
-    std::memcpy(&leaf, own.bytes, sizeof leaf); // an assignment g++ 12 splits, and the store
+    if constexpr (program::template room_bytes<0> <= sizeof(Leaf)) {
+      void* const to[] = {writable(leaf)};
+      program::run(in, to);
+    } else {
+      struct alignas(inline_bytes) room {
+        std::byte bytes[inline_bytes];
+      };
+      room own{};
+      void* const to[] = {own.bytes};
+      program::run(in, to);
+      std::memcpy(&leaf, own.bytes, sizeof leaf); // an assignment g++ 12 splits, and the store
+    }
   }
   // Moved tensors, of which a result may take the memory.
   struct donor {
@@ -45640,8 +46095,8 @@ private:
 
   WEFT_INLINE result_type results(call_arguments& given) {
     result_type result{};
-    if constexpr (one_pack())
-      for_each_leaf(result, [&](auto& leaf) WEFT_LAMBDA { run_for_pack(given.in, leaf); });
+    if constexpr (in_packs())
+      for_each_leaf(result, [&](auto& leaf) WEFT_LAMBDA { run_for_packs(given.in, leaf); });
     else {
       void* out[outputs + 1]{};
       int k = 0;
@@ -45672,7 +46127,7 @@ private:
     else {
       void* const block = block_for(given, k,
                                     leaf.size() * static_cast<extent>(sizeof *leaf.data()));
-      settle(leaf, block, leaf.shape());
+      hold_block(leaf, block);
       return block;
     }
   }
@@ -45751,18 +46206,25 @@ constexpr void interpret_into(held_all<std::integer_sequence<int, I...>, Leaf...
   for (int i = 0; i < results[0].size(); ++i) to[i] = element_of_word<T>(results[0][i]);
 }
 
+template <class P, int... I, class... Leaf, class Tensor>
+void run_large_into(held_all<std::integer_sequence<int, I...>, Leaf...> const& leaves,
+                    Tensor& out) {
+  leaf_extents const all[] = {extents_of(item<I>(leaves))...};
+  view<leaf_extents> const operands{all, sizeof...(Leaf)};
+  cpu::serial here;
+  runner<source<P, cpu::native_target>>::here().into(here, out,
+                                                     value_of(item<I>(leaves), operands)...);
+}
+// A small program's leaves are copied into its caller's registers.
 template <class Tree, int... I, class... Leaf, class Tensor>
-void run_into(held_all<std::integer_sequence<int, I...>, Leaf...> const& leaves, Tensor& out) {
+WEFT_INLINE void run_into(held_all<std::integer_sequence<int, I...>, Leaf...> const& leaves,
+                          Tensor& out) {
   using P = program<replay<Tree>{}, leaf_value_t<Leaf>...>;
   if constexpr (well_recorded<P>()) {
-    leaf_extents const all[] = {extents_of(item<I>(leaves))...};
-    view<leaf_extents> const operands{all, sizeof...(Leaf)};
-    cpu::serial here;
+    view<leaf_extents> const no_extents; // it has no names
     if constexpr (is_small<P>)
-      small_runner<P, cpu::native_target>::into(out, value_of(item<I>(leaves), operands)...);
-    else
-      runner<source<P, cpu::native_target>>::here().into(here, out,
-                                                         value_of(item<I>(leaves), operands)...);
+      small_runner<P, cpu::native_target>::into(out, value_of(item<I>(leaves), no_extents)...);
+    else run_large_into<P>(leaves, out);
   }
 }
 
@@ -45785,23 +46247,30 @@ template <class Expression> struct tree_of; // a tensor after an error has none
 template <class R, class Tree, class... Leaf> struct tree_of<expr<R, Tree, Leaf...>> {
   using type = Tree;
 };
-template <class Expression, class... Tensor> auto computed_of(Tensor const&... x) {
+template <class Expression, class Tree, class P, class... Tensor>
+auto computed_apart(Tensor const&... x) {
   tensor_like<Expression> out;
+  if constexpr (!is_small<P>) {
+    out = out.uninitialised(out.pattern);
+    run_into<Tree>(pack_of(x...), out); // its operands stay what they are, whoever it calls
+  } else {
+    cpu::serial here;
+    out = small_runner<P, cpu::native_target>::here()(here, x...);
+  }
+  return out;
+}
+template <class Expression, class... Tensor> WEFT_INLINE auto computed_of(Tensor const&... x) {
   if constexpr (expression<Expression>) {
     using tree = typename tree_of<Expression>::type;
     using P = program<replay<tree>{}, Tensor...>;
     if constexpr (well_recorded<P>()) {
-      if constexpr (!is_small<P>) {
-        out = out.uninitialised(out.pattern);
-        run_into<tree>(pack_of(x...), out); // its operands stay what they are, whoever it calls
-      } else if constexpr (out.is_inline) small_runner<P, cpu::native_target>::into(out, x...);
-      else {
-        cpu::serial here;
-        out = small_runner<P, cpu::native_target>::here()(here, x...);
-      }
-    }
-  }
-  return out;
+      if constexpr (is_small<P> && tensor_like<Expression>::is_inline) {
+        tensor_like<Expression> out;
+        small_runner<P, cpu::native_target>::into(out, x...);
+        return out;
+      } else return computed_apart<Expression, tree, P>(x...);
+    } else return tensor_like<Expression>();
+  } else return tensor_like<Expression>();
 }
 
 template <class R, class Tree, class... Leaf>
@@ -47008,8 +47477,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xd6c75912
-#elif WEFT_SINGLE_HEADER != 0xd6c75912
+#define WEFT_SINGLE_HEADER 0x4a9bc6f8
+#elif WEFT_SINGLE_HEADER != 0x4a9bc6f8
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -58,6 +58,9 @@ static_assert(tensor<float, 16>::is_inline && !tensor<float, 17>::is_inline);
 static_assert(tensor<bf16, 32>::is_inline && !tensor<float, rows>::is_inline);
 static_assert(std::is_trivially_copyable_v<tensor<float, 4, 4>>);
 static_assert(sizeof(tensor<float, 16>) == 64 && sizeof(tensor<float, 17>) == 2 * sizeof(void*));
+static_assert(sizeof(tensor<float>) == 4 && sizeof(tensor<float, 3>) == 16 &&
+              sizeof(tensor<double, 3>) == 32 && sizeof(tensor<float, 3, 3>) == 64);
+static_assert(alignof(tensor<float, 3>) == 16 && alignof(tensor<bool, 3>) == 4);
 static_assert(std::is_nothrow_move_constructible_v<tensor<float, rows, 100>>);
 static_assert(std::is_nothrow_move_assignable_v<tensor<float, rows, 100>>);
 
@@ -86,12 +89,14 @@ static_assert(!std::is_constructible_v<tensor<float, rows, rows>, int, int>);
 static_assert(std::is_constructible_v<tensor<float, rows, cols, rows>, int, long>);
 static_assert(!std::is_convertible_v<int, tensor<float, rows>>);
 
-bool aligned(void const* p) { return reinterpret_cast<std::uintptr_t>(p) % 64 == 0; }
+bool aligned(void const* p, int bytes = 64) {
+  return reinterpret_cast<std::uintptr_t>(p) % static_cast<unsigned>(bytes) == 0;
+}
 
 TEST(tensor, is_aligned_wherever_it_lives) {
-  tensor<float> s[3];
-  for (auto const& x : s) EXPECT_TRUE(aligned(x.data()));
-  EXPECT_TRUE(aligned(tensor<bool, 3>{}.data()));
+  tensor<float, 3> s[3];
+  for (auto const& x : s) EXPECT_TRUE(aligned(x.data(), 16));
+  EXPECT_TRUE(aligned((tensor<float, 3, 3>{}.data())));
   tensor<float, 1000> zeros;
   EXPECT_TRUE(aligned(zeros.data()));
   { auto m = zeros.mutate(); }

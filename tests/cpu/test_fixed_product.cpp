@@ -6,6 +6,10 @@
 
 #include <weft/cpu/fixed_product.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 namespace contract_test {
 namespace {
 
@@ -130,6 +134,128 @@ TEST(fixed_product, integers) {
   check_some<cpu::native_target, 310, 3, std::uint64_t>();
   check_some<cpu::native_target, 320, 3, std::int8_t>();
   check_some<cpu::generic, 330, 2, std::int16_t>();
+}
+
+// Dense products of rows that are no packs: stored over the next row's beginning, and into room behind
+// out where it has 64 bytes of its own.
+template <int M, int N, int K> struct plain_form {
+  static constexpr bool has_bias = false;
+  static constexpr product_form value = make_product(
+      labels("ik", "kj", "ij", contract_order::chain), strided_shape{{2, {M, K}}, {2, {K, 1}}},
+      strided_shape{{2, {K, N}}, {2, {N, 1}}}, strided_shape{{2, {M, N}}, {2, {N, 1}}}, extents{});
+  using a = float;
+  using b = float;
+  using out = float;
+  using bias = float;
+};
+template <int M, int N, int K> void check_plain() {
+  float a[M * K], b[K * N], expected[M * N];
+  for (int i = 0; i < M * K; ++i) a[i] = static_cast<float>(i * 7 % 11) * 0.37f - 1;
+  for (int i = 0; i < K * N; ++i) b[i] = static_cast<float>(i * 5 % 13) * 0.29f - 2;
+  for (int i = 0; i < M; ++i)
+    for (int j = 0; j < N; ++j) {
+      float sum = 0;
+      for (int k = 0; k < K; ++k) sum = std::fma(a[i * K + k], b[k * N + j], sum);
+      expected[i * N + j] = sum;
+    }
+  float out[M * N + 16];
+  std::fill(std::begin(out), std::end(out), 77.0f);
+  detail::fixed_product<plain_form<M, N, K>, cpu::native_target>::run(a, b, out, nullptr);
+  EXPECT_TRUE(std::equal(expected, expected + M * N, out)) << M << " " << N << " " << K;
+  EXPECT_EQ(std::count(out + M * N, std::end(out), 77.0f), 16) << M << " " << N << " " << K;
+  alignas(64) float room[16];
+  if constexpr (M * N <= 16) {
+    detail::fixed_product<plain_form<M, N, K>, cpu::native_target, true>::run(a, b, room, nullptr);
+    EXPECT_TRUE(std::equal(expected, expected + M * N, room)) << M << " " << N << " " << K;
+  }
+}
+template <int M> void check_plain_rows() {
+  check_plain<M, 2, 3>();
+  check_plain<M, 3, 3>();
+  check_plain<M, 5, 4>();
+  check_plain<M, 6, 2>();
+  check_plain<M, 7, 9>();
+}
+TEST(fixed_product, rows_that_are_no_packs) {
+  check_plain<1, 3, 2>();
+  check_plain_rows<2>();
+  check_plain_rows<3>();
+  check_plain_rows<5>();
+  check_plain_rows<14>();
+  check_plain<25, 3, 3>();
+  check_plain<5, 13, 3>();
+  check_plain<3, 19, 2>();
+  check_plain<6, 23, 5>();
+}
+
+// Matrices times vectors: rows that lie along k, and columns that are neighbours; infinities beside
+// zeros, which no lane that is not there may meet.
+template <int M, int K, bool Along, class T> struct vector_form {
+  static constexpr bool has_bias = false;
+  static constexpr product_form value = make_product(
+      labels("ik", "k", "i", contract_order::lanes),
+      Along ? strided_shape{{2, {M, K}}, {2, {K, 1}}} : strided_shape{{2, {M, K}}, {2, {1, M}}},
+      strided_shape{{1, {K}}, {1, {1}}}, strided_shape{{1, {M}}, {1, {1}}}, extents{});
+  using a = T;
+  using b = T;
+  using out = T;
+  using bias = T;
+};
+template <class T, int M, int K, bool Along> void check_vector() {
+  T a[M * K], b[K], expected[M];
+  T const infinity = std::numeric_limits<T>::infinity();
+  for (int i = 0; i < M; ++i)
+    for (int q = 0; q < K; ++q)
+      a[Along ? i * K + q : q * M + i] = i % 3 == 1 ? infinity : T((i * 31 + q * 7) % 11) - T(4.9);
+  for (int q = 0; q < K; ++q) b[q] = M % 2 == 0 ? T(-1e-38) * T(1e-38) : T(q * 5 % 13) * T(0.29);
+  for (int i = 0; i < M; ++i) {
+    T lane[64]{};
+    for (int q = 0; q < K; ++q) lane[q] = std::fma(a[Along ? i * K + q : q * M + i], b[q], T{});
+    for (int stride = 32; stride > 0; stride /= 2)
+      for (int l = 0; l < stride; ++l) lane[l] = lane[l] + lane[l + stride];
+    expected[i] = lane[0];
+  }
+  using form = vector_form<M, K, Along, T>;
+  T out[M + 16];
+  std::fill(std::begin(out), std::end(out), T(77));
+  detail::fixed_product<form, cpu::native_target>::run(a, b, out, nullptr);
+  auto const same = [&](T const* x) {
+    for (int i = 0; i < M; ++i)
+      if (x[i] != expected[i] || std::signbit(x[i]) != std::signbit(expected[i]))
+        if (x[i] == x[i] || expected[i] == expected[i]) return false;
+    return true;
+  };
+  EXPECT_TRUE(same(out)) << M << " " << K << " " << Along;
+  EXPECT_EQ(std::count(out + M, std::end(out), T(77)), 16) << M << " " << K << " " << Along;
+  if constexpr (M * sizeof(T) <= 64) {
+    alignas(64) T room[64 / sizeof(T)];
+    detail::fixed_product<form, cpu::native_target, true>::run(a, b, room, nullptr);
+    EXPECT_TRUE(same(room)) << M << " " << K << " " << Along;
+  }
+}
+template <class T, int M> void check_vectors() {
+  check_vector<T, M, 2, true>();
+  check_vector<T, M, 3, true>();
+  check_vector<T, M, 5, true>();
+  check_vector<T, M, 13, true>();
+  check_vector<T, M, 3, false>();
+  check_vector<T, M, 7, false>();
+}
+TEST(fixed_product, small_matrices_times_vectors) {
+  check_vectors<float, 1>();
+  check_vectors<float, 2>();
+  check_vectors<float, 3>();
+  check_vectors<float, 4>();
+  check_vectors<float, 6>();
+  check_vectors<float, 7>();
+  check_vectors<float, 8>();
+  check_vectors<float, 11>();
+  check_vector<float, 5, 1, true>();
+  check_vector<float, 12, 64, true>();
+  check_vector<float, 12, 64, false>();
+  check_vector<float, 31, 33, true>();
+  check_vectors<double, 3>();
+  check_vectors<double, 6>();
 }
 
 // One that is wrong would be seen: every kind of product and layout is among the picks.

@@ -49,6 +49,12 @@ constexpr buffer<T> take_buffer(tensor<T, E...>& t) {
   if (buffer_of(taken).empty()) writable(taken);
   return std::move(tensor_access::storage(taken).elements);
 }
+// t, which has static extents and no buffer yet, takes over one owner of a block from new_block.
+template <class T, auto... E>
+  requires(!tensor<T, E...>::is_inline && bound_shape<E...>::is_static)
+void hold_block(tensor<T, E...>& t, void* block) {
+  tensor_access::storage(t).elements = buffer<T>::of_block(block, t.size());
+}
 // A tensor over a ready buffer, without a copy: adopt<tensor<float, rows, 3>>(b, numbers). The
 // buffer may be shared (a pool keeps a handle) and longer than the tensor.
 template <class Tensor, class T>

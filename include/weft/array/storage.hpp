@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Where a tensor's elements live: in the tensor when they are at most 64 bytes (captured by value
 // as cheaply as by reference; more costs, measured), else in a shared buffer, copied on write.
-// Leaves: data() is 64-byte aligned; writable(n) points to elements nobody else can see.
+// Leaves: data() is aligned to the bytes of all elements, rounded up to a power of two and at most 64;
+// writable(n) points to elements nobody else can see.
 #pragma once
 
 #include <weft/array/bound_shape.hpp>
@@ -11,11 +12,18 @@ namespace weft::inline v0 {
 namespace detail {
 
 inline constexpr extent inline_bytes = 64;
+// Three floats take 16 bytes and are aligned to them: a copy is one register's.
+template <extent Count> constexpr extent inline_count() {
+  extent count = 1;
+  while (count < Count) count *= 2;
+  return count;
+}
 
 template <class T, extent Count> struct inline_storage {
   struct pin_type {};
 
-  alignas(buffer_alignment) T elements[Count > 0 ? Count : 1]{};
+  static constexpr extent room = inline_count<Count>();
+  alignas(room * sizeof(T)) T elements[room]{}; // those beyond Count are anything
 
   constexpr T const* data() const { return elements; }
   constexpr T* writable(extent) { return elements; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// tensor<T, E...>: an array that behaves like a number. Row-major, 64-byte aligned; copies are
-// independent whatever they share. T is an element type; each E is an int or a name (sym).
+// tensor<T, E...>: an array that behaves like a number. Row-major; aligned to 64 bytes, or where it has
+// fewer to the power of two that holds them. Copies are independent whatever they share. T is an
+// element type; each E is an int or a name (sym).
 // Reading is const and checked; writing goes through `auto m = a.mutate();`.
 // Leaves: a default-made or moved-from tensor is valid: zeros when all extents are ints, else its
 // names are 0. (A move of at most 64 bytes is a copy.) As thread-safe as an int.

@@ -63,6 +63,22 @@ template <int First, int Count, class T, class V> WEFT_INLINE void store_lanes(T
   std::memcpy(p, &some, sizeof some);
 }
 
+// Count elements of 64 bits in a vector V, zeros behind; and back.
+template <int Count, class V, class T> WEFT_INLINE V exactly_wide(T const* p) {
+  return [p]<int... K>(std::integer_sequence<int, K...>) WEFT_LAMBDA {
+    auto const one = [p](int k) WEFT_LAMBDA { return k < Count ? p[k] : T{}; };
+    return V{one(K)...};
+  }(std::make_integer_sequence<int, static_cast<int>(sizeof(V) / sizeof(T))>{});
+}
+template <int Count, class V, class T> WEFT_INLINE void store_wide(T* p, V const& x) {
+  if constexpr (Count == 1) p[0] = x[0];
+  else {
+    constexpr int low = Count == 3 ? 2 : Count;
+    store_lanes<0, low>(p, x);
+    if constexpr (Count == 3) p[2] = x[2];
+  }
+}
+
 // Elements of 8 or 16 bits as a vector; bool and the 16-bit floats as their bits.
 template <int Lanes, element T> constexpr auto find_small_vector() {
   using v = vectors<Lanes>;
@@ -175,7 +191,12 @@ WEFT_INLINE pack_for<Target, T> load_part(T const* p) {
   else if constexpr (sizeof(T) == 4 && (Count <= 4 || Count == 8))
     return pack(
         typename pack::vector(detail::widened_to<Target::lanes>(detail::exactly<Count>(p))));
-  else return load_first<Target>(p, Count);
+  else if constexpr (sizeof(T) == 8 && Target::lanes <= 8) {
+    using vector = typename pack::vector;
+    constexpr int half = Target::lanes / 2, low = Count < half ? Count : half;
+    return pack(detail::exactly_wide<low, vector>(p),
+                detail::exactly_wide<Count - low, vector>(p + low));
+  } else return load_first<Target>(p, Count);
 }
 
 template <element T, class Pack> WEFT_INLINE void store_first(T* p, Pack const& x, int n) {
@@ -202,6 +223,10 @@ template <int Count, element T, class Pack> WEFT_INLINE void store_part(T* p, Pa
   else if constexpr (sizeof(T) == 4 && (rest & (rest - 1)) == 0) {
     detail::store_lanes<0, low>(p, x.value);
     if constexpr (rest > 0) detail::store_lanes<low, rest>(p + low, x.value);
+  } else if constexpr (sizeof(T) == 8 && Pack::lanes <= 8) {
+    constexpr int half = Pack::lanes / 2, below = Count < half ? Count : half;
+    detail::store_wide<below>(p, x.low);
+    if constexpr (Count > half) detail::store_wide<Count - half>(p + half, x.high);
   } else store_first(p, x, Count);
 }
 

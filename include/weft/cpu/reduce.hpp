@@ -128,25 +128,19 @@ public:
     pack of[packs];
 
     WEFT_INLINE void clear() {
-      [this]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
-        ((of[P] = splat<Target>(lane_start<Reduction, T>())), ...);
-      }(std::make_integer_sequence<int, packs>{});
+      [this]<int... P>(std::integer_sequence<int, P...>)
+          WEFT_LAMBDA { ((of[P] = start()), ...); }(std::make_integer_sequence<int, packs>{});
     }
     // The tree's last pack.
-    WEFT_INLINE pack rest() const { return met<0, packs>(); }
-    WEFT_INLINE element_type total() const {
-      return static_cast<element_type>(lane(halved<width / 2>(rest()), 0));
-    }
-
-  private:
-    // The tree of packs First, First + packs / Count, ...
-    template <int First, int Count> WEFT_INLINE pack met() const {
-      if constexpr (Count == 1) return of[First];
-      else
-        return row<Reduction>::meaning(met<First, Count / 2>(),
-                                       met<First + packs / Count, Count / 2>());
-    }
+    WEFT_INLINE pack rest() const { return met<0, packs>(of); }
+    WEFT_INLINE element_type total() const { return row_accumulator::total(of); }
   };
+  // The lanes of a sum of nothing.
+  WEFT_INLINE static pack start() { return splat<Target>(lane_start<Reduction, T>()); }
+  // The tree of lanes in Count packs.
+  template <int Count> WEFT_INLINE static element_type total(pack const (&of)[Count]) {
+    return static_cast<element_type>(lane(halved<width / 2>(met<0, Count>(of)), 0));
+  }
   // The rest of such trees: lane r is the total of ends[r].
   template <int Count> WEFT_INLINE static pack totals(pack const (&ends)[Count]) {
     return pack(detail::lane_trees<Target>(ends, [](auto const& a, auto const& b) WEFT_LAMBDA {
@@ -173,7 +167,14 @@ public:
 
 private:
   void clear() {
-    for (pack& lane : lanes_) lane = splat<Target>(lane_start<Reduction, T>());
+    for (pack& lane : lanes_) lane = start();
+  }
+  // The tree of packs First, First + All / Count, ...
+  template <int First, int Count, int All> WEFT_INLINE static pack met(pack const (&of)[All]) {
+    if constexpr (Count == 1) return of[First];
+    else
+      return row<Reduction>::meaning(met<First, Count / 2>(of),
+                                     met<First + All / Count, Count / 2>(of));
   }
   static element_type combine(element_type a, element_type b) {
     using value = compute_type<scalar::f32, dtype_of<element_type>>;

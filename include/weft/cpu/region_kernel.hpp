@@ -11,6 +11,7 @@
 #include <weft/cpu/fixed_nest.hpp>
 #include <weft/cpu/held_row.hpp>
 #include <weft/cpu/odometer.hpp>
+#include <weft/cpu/short_row.hpp>
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -91,9 +92,18 @@ private:
   template <class Loops>
   WEFT_INLINE static void line(Loops const& l, std::intptr_t const* at, work_range part) {
     cursor const c{at, l.inner_steps()};
-    if constexpr (Loops::longest_line <= width)
-      return one_pack<Loops::longest_line>(c, 0, Loops::longest_line, outputs{});
+    constexpr extent packs_of_line = Loops::longest_line / width + 1;
+    constexpr int most_code = 64; // instructions, each once per pack
+    if constexpr (packs_of_line <= most_code / (self.instruction_count + 1))
+      return known_line<Loops::longest_line>(
+          c, std::make_integer_sequence<int, (Loops::longest_line + width - 1) / width>{});
     else return long_line(typename code::line(c), part);
+  }
+  template <extent Length, int... P>
+  WEFT_INLINE static void known_line(cursor const& c, std::integer_sequence<int, P...>) {
+    (one_pack<least(Length - P * width, width)>(c, P * width, least(Length - P * width, width),
+                                                outputs{}),
+     ...);
   }
   WEFT_INLINE static void long_line(typename code::line const& c, work_range part) {
     extent i = part.inner_begin;
@@ -107,7 +117,9 @@ private:
       for (; i < part.inner_end; i += width)
         one_pack(c, i, least(part.inner_end - i, width), outputs{});
   }
-  WEFT_INLINE static int least(extent a, extent b) { return static_cast<int>(a < b ? a : b); }
+  WEFT_INLINE static constexpr int least(extent a, extent b) {
+    return static_cast<int>(a < b ? a : b);
+  }
 
   // Count: as of group_code::execute.
   template <int Count = code::any_count, class Line, int... O>
@@ -134,6 +146,10 @@ private:
   template <class Loops, int... O>
   WEFT_INLINE static void rows(Loops const& l, std::intptr_t* at,
                                std::integer_sequence<int, O...> all) {
+    using few = short_row<Program, Kernel, Target, Loops::longest_line>;
+    constexpr bool in_rounds = held::is_possible() && held::is_whole(Loops::longest_line);
+    if constexpr (few::fits && !in_rounds && Loops::longest_line == Loops::most_reduced)
+      return few::run({at, l.inner_steps()}, at);
     if constexpr (held::is_possible() && Loops::longest_line > width)
       if (l.is_one_line()) return one_line(l, at, all);
     row_sums sums;

@@ -87,15 +87,23 @@ template <> struct instructions<cpu::generic> : portable<cpu::generic::lanes> {
   static constexpr int lanes = cpu::generic::lanes;
 
   WEFT_INLINE static d fma(d const& a, d const& b, d const& c) {
+#if defined(__AVX2__) && defined(__FMA__)
+    return d(_mm_fmadd_pd(__m128d(a), __m128d(b), __m128d(c)));
+#else
     d r{};
     for (int k = 0; k < lanes / 2; ++k) r[k] = fused(a[k], b[k], c[k]);
     return r;
+#endif
   }
 #if defined(__FMA__) || defined(__FP_FAST_FMAF) || defined(__ARM_FEATURE_FMA)
   WEFT_INLINE static f fma(f const& a, f const& b, f const& c) {
+#if defined(__AVX2__) && defined(__FMA__)
+    return f(_mm_fmadd_ps(__m128(a), __m128(b), __m128(c)));
+#else
     f r{};
     for (int k = 0; k < lanes; ++k) r[k] = __builtin_fmaf(a[k], b[k], c[k]);
     return r;
+#endif
   }
 #else
   WEFT_INLINE static f fma(f const& a, f const& b, f const& c) {

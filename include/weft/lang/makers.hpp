@@ -80,8 +80,16 @@ template <class T, auto... E> struct made : expression_base {
     extents const s = t.shape();
     for (extent i = 0, n = t.size(); i < n; ++i) out[i] = element_at(i, s);
   }
-  // Element i, row-major, where the extents are `s`.
+  // Element i, row-major, where the extents are `s`. Most are literals, of which nothing else is kept.
   constexpr T element_at(extent i, extents const& s = shape_type::value) const {
+    return kind == detail::maker::full ? first : computed_element(*this, i, s);
+  }
+
+private:
+  WEFT_NOINLINE static constexpr T computed_element(made const m, extent i, extents const s) {
+    return m.computed(i, s);
+  }
+  constexpr T computed(extent i, extents const& s) const {
     switch (kind) {
       case detail::maker::arange: return detail::element_from<T>(start + i * stride);
       case detail::maker::progression:
@@ -94,8 +102,6 @@ template <class T, auto... E> struct made : expression_base {
       default: return first;
     }
   }
-
-private:
   // Computed in the type of steps and rounded once.
   constexpr T point(extent i, extents const& s) const {
     if constexpr (detail::takes_steps<T>) {

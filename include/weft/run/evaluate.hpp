@@ -57,18 +57,25 @@ constexpr void interpret_into(held_all<std::integer_sequence<int, I...>, Leaf...
   for (int i = 0; i < results[0].size(); ++i) to[i] = element_of_word<T>(results[0][i]);
 }
 
+template <class P, int... I, class... Leaf, class Tensor>
+void run_large_into(held_all<std::integer_sequence<int, I...>, Leaf...> const& leaves,
+                    Tensor& out) {
+  leaf_extents const all[] = {extents_of(item<I>(leaves))...};
+  view<leaf_extents> const operands{all, sizeof...(Leaf)};
+  cpu::serial here;
+  runner<source<P, cpu::native_target>>::here().into(here, out,
+                                                     value_of(item<I>(leaves), operands)...);
+}
+// A small program's leaves are copied into its caller's registers.
 template <class Tree, int... I, class... Leaf, class Tensor>
-void run_into(held_all<std::integer_sequence<int, I...>, Leaf...> const& leaves, Tensor& out) {
+WEFT_INLINE void run_into(held_all<std::integer_sequence<int, I...>, Leaf...> const& leaves,
+                          Tensor& out) {
   using P = program<replay<Tree>{}, leaf_value_t<Leaf>...>;
   if constexpr (well_recorded<P>()) {
-    leaf_extents const all[] = {extents_of(item<I>(leaves))...};
-    view<leaf_extents> const operands{all, sizeof...(Leaf)};
-    cpu::serial here;
+    view<leaf_extents> const no_extents; // it has no names
     if constexpr (is_small<P>)
-      small_runner<P, cpu::native_target>::into(out, value_of(item<I>(leaves), operands)...);
-    else
-      runner<source<P, cpu::native_target>>::here().into(here, out,
-                                                         value_of(item<I>(leaves), operands)...);
+      small_runner<P, cpu::native_target>::into(out, value_of(item<I>(leaves), no_extents)...);
+    else run_large_into<P>(leaves, out);
   }
 }
 
@@ -91,23 +98,30 @@ template <class Expression> struct tree_of; // a tensor after an error has none
 template <class R, class Tree, class... Leaf> struct tree_of<expr<R, Tree, Leaf...>> {
   using type = Tree;
 };
-template <class Expression, class... Tensor> auto computed_of(Tensor const&... x) {
+template <class Expression, class Tree, class P, class... Tensor>
+auto computed_apart(Tensor const&... x) {
   tensor_like<Expression> out;
+  if constexpr (!is_small<P>) {
+    out = out.uninitialised(out.pattern);
+    run_into<Tree>(pack_of(x...), out); // its operands stay what they are, whoever it calls
+  } else {
+    cpu::serial here;
+    out = small_runner<P, cpu::native_target>::here()(here, x...);
+  }
+  return out;
+}
+template <class Expression, class... Tensor> WEFT_INLINE auto computed_of(Tensor const&... x) {
   if constexpr (expression<Expression>) {
     using tree = typename tree_of<Expression>::type;
     using P = program<replay<tree>{}, Tensor...>;
     if constexpr (well_recorded<P>()) {
-      if constexpr (!is_small<P>) {
-        out = out.uninitialised(out.pattern);
-        run_into<tree>(pack_of(x...), out); // its operands stay what they are, whoever it calls
-      } else if constexpr (out.is_inline) small_runner<P, cpu::native_target>::into(out, x...);
-      else {
-        cpu::serial here;
-        out = small_runner<P, cpu::native_target>::here()(here, x...);
-      }
-    }
-  }
-  return out;
+      if constexpr (is_small<P> && tensor_like<Expression>::is_inline) {
+        tensor_like<Expression> out;
+        small_runner<P, cpu::native_target>::into(out, x...);
+        return out;
+      } else return computed_apart<Expression, tree, P>(x...);
+    } else return tensor_like<Expression>();
+  } else return tensor_like<Expression>();
 }
 
 template <class R, class Tree, class... Leaf>

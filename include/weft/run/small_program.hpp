@@ -34,18 +34,23 @@ constexpr extent small_step_work(graph_view g, schedule_view plan, lowered_view 
                                      g.shape(g.operand(at.node, 1)));
   return c.has_start || summed > most_small_work ? -1 : elements * summed;
 }
+// Of all steps; -1: one of them is another.
+constexpr extent total_work(graph_view g, schedule_view plan, lowered_view code) {
+  extent work = 0;
+  for (int s = 0; s < plan.steps.size(); ++s) {
+    extent const more = small_step_work(g, plan, code, s);
+    if (more < 0 || more > most_small_work) return -1;
+    work += more;
+  }
+  return work;
+}
 constexpr bool has_small_steps(graph_view g, schedule_view plan, lowered_view code) {
   if (has_names(g) || g.regions.size() != 1 || plan.steps.size() > most_small_steps) return false;
   if (g.inputs.size() * g.outputs_of(0).size() > most_small_takes) return false;
   for (int id = 0; id < g.size(); ++id)
     if (count_of(g.shape(id)) == 0) return false;
-  extent work = 0;
-  for (int s = 0; s < plan.steps.size(); ++s) {
-    extent const more = small_step_work(g, plan, code, s);
-    if (more < 0 || more > most_small_work) return false;
-    work += more;
-  }
-  return work <= most_small_work;
+  extent const work = total_work(g, plan, code);
+  return work >= 0 && work <= most_small_work;
 }
 
 // Where an array of a small program lies; `at`: number of the input or output, or bytes.
@@ -161,22 +166,36 @@ template <class P, class Target> class small_program {
   static constexpr schedule_view plan = stages<P>::plan;
   static constexpr lowered_view code = stages<P>::code;
 
-  template <int K> static constexpr bool find_stores_pack() {
+  template <int K> static constexpr int find_room_bytes() {
     constexpr small_place place =
         layout::value.of.items[layout::value.root.items[g.outputs_of(0)[K]]];
     constexpr int node = layout::value.root.items[g.outputs_of(0)[K]];
-    if constexpr (place.home != small_home::output || place.at != K) return false;
+    if constexpr (place.home != small_home::output || place.at != K) return 0;
     else if constexpr (plan.steps[step_computing(g, plan, node)].kind != step_kind::contraction)
-      return false;
-    else return fixed_product<program_product<P, node>, Target>::in_one_register;
+      return 0;
+    else return fixed_product<program_product<P, node>, Target>::room_bytes;
   }
 
 public:
-  // Is output K, the only one, stored as one pack, which may be longer than it is?
-  template <int K> static constexpr bool stores_pack = find_stores_pack<K>();
+  // Output K, the only one, is stored as whole packs of so many bytes, of which the last may have
+  // more elements than it; 0: as what it is.
+  template <int K> static constexpr int room_bytes = find_room_bytes<K>();
 
-  // Addresses of the inputs' and outputs' elements.
-  WEFT_FAST static void run(void const* const* in, void* const* out) {
+  // Addresses of the inputs' and outputs' elements. A call would be a good part of the smallest; in a
+  // debug build it is what the optimiser sees.
+  WEFT_INLINE static void run(void const* const* in, void* const* out) {
+#if defined(__OPTIMIZE__)
+    constexpr extent least_called = 256;
+#else
+    constexpr extent least_called = 0;
+#endif
+    if constexpr (total_work(g, plan, code) < least_called) steps(in, out);
+    else called(in, out);
+  }
+
+private:
+  WEFT_FAST static void called(void const* const* in, void* const* out) { steps(in, out); }
+  WEFT_INLINE static void steps(void const* const* in, void* const* out) {
     alignas(64) std::byte stack[layout::value.bytes + 1];
     memory const m{in, out, stack};
     [&]<int... S>(std::integer_sequence<int, S...>)
@@ -184,8 +203,6 @@ public:
     [&]<int... K>(std::integer_sequence<int, K...>)
         WEFT_LAMBDA { (copy<K>(m), ...); }(std::make_integer_sequence<int, layout::outputs>{});
   }
-
-private:
   struct memory {
     void const* const* in;
     void* const* out;
@@ -223,16 +240,14 @@ private:
   }
   template <int Node> WEFT_INLINE static void product(memory const& m) {
     using form = program_product<P, Node>;
-    using by = fixed_product<form, Target>;
+    using by = fixed_product<form, Target, has_room<Node>()>;
     void const *const a = m.template at<g.operand(Node, 0)>(),
                       *const b = m.template at<g.operand(Node, 1)>();
     void const* bias = nullptr;
     if constexpr (form::has_bias) bias = m.template at<g.operand(Node, 2)>();
-    if constexpr (by::in_one_register && has_room<Node>())
-      by::run_into_pack(a, b, m.template at<Node>());
-    else by::run(a, b, m.template at<Node>(), bias);
+    by::run(a, b, m.template at<Node>(), bias);
   }
-  // An only output that is a pack, and what lies on the stack, whose blocks are of whole packs.
+  // An only output that is packs, and what lies on the stack, whose blocks are of whole packs.
   template <int Node> static constexpr bool has_room() {
     constexpr small_home home = layout::value.of.items[Node].home;
     return home == small_home::stack || (home == small_home::output && layout::outputs == 1);

@@ -58,7 +58,7 @@ public:
     void const* in[inputs + 1]{};
     int i = 0;
     (for_each_leaf(args, [&](auto& leaf) WEFT_LAMBDA { in[i++] = data_of(leaf); }), ...);
-    if constexpr (one_pack()) run_for_pack(in, out);
+    if constexpr (in_packs()) run_for_packs(in, out);
     else {
       void* const to[] = {writable(out)};
       program::run(in, to);
@@ -78,20 +78,26 @@ public:
   static constexpr extent arena_bytes() { return 0; } // the stack's
 
 private:
-  static constexpr bool one_pack() {
-    if constexpr (outputs == 1) return program::template stores_pack<0>;
+  static constexpr bool in_packs() {
+    if constexpr (outputs == 1) return program::template room_bytes<0> > 0;
     else return false;
   }
-  // The only result, a tensor in whose place a pack is stored.
-  template <class Leaf> WEFT_INLINE static void run_for_pack(void const* const* in, Leaf& leaf) {
+  // The only result, a tensor in whose place packs are stored: in room of their own where it has
+  // less.
+  template <class Leaf> WEFT_INLINE static void run_for_packs(void const* const* in, Leaf& leaf) {
     static_assert(std::is_trivially_copyable_v<Leaf>);
-    struct alignas(Leaf) room {
-      std::byte bytes[sizeof(Leaf)];
-    };
-    room own{};
-    void* const to[] = {own.bytes};
-    program::run(in, to);
-    std::memcpy(&leaf, own.bytes, sizeof leaf); // an assignment g++ 12 splits, and the store
+    if constexpr (program::template room_bytes<0> <= sizeof(Leaf)) {
+      void* const to[] = {writable(leaf)};
+      program::run(in, to);
+    } else {
+      struct alignas(inline_bytes) room {
+        std::byte bytes[inline_bytes];
+      };
+      room own{};
+      void* const to[] = {own.bytes};
+      program::run(in, to);
+      std::memcpy(&leaf, own.bytes, sizeof leaf); // an assignment g++ 12 splits, and the store
+    }
   }
   // Moved tensors, of which a result may take the memory.
   struct donor {
@@ -105,8 +111,8 @@ private:
 
   WEFT_INLINE result_type results(call_arguments& given) {
     result_type result{};
-    if constexpr (one_pack())
-      for_each_leaf(result, [&](auto& leaf) WEFT_LAMBDA { run_for_pack(given.in, leaf); });
+    if constexpr (in_packs())
+      for_each_leaf(result, [&](auto& leaf) WEFT_LAMBDA { run_for_packs(given.in, leaf); });
     else {
       void* out[outputs + 1]{};
       int k = 0;
@@ -137,7 +143,7 @@ private:
     else {
       void* const block = block_for(given, k,
                                     leaf.size() * static_cast<extent>(sizeof *leaf.data()));
-      settle(leaf, block, leaf.shape());
+      hold_block(leaf, block);
       return block;
     }
   }

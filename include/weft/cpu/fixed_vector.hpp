@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSL-1.0
+// fixed_vector: a small matrix times a vector, in lanes order, whose normal form the compiler knows: a
+// lane has one product or none, and an element of out is a tree of them.
+//   if constexpr (fixed_vector<form, Target>::fits) fixed_vector<form, Target>::run(call);
+// Needs: form as of cpu/fixed_product.hpp. HasRoom: out lies in 64 bytes that are all its own.
+// Leaves: the bits of cpu/lanes.hpp. Lanes without an element are +0 there, which shows only as -0
+// becoming +0: it is added at the end.
+#pragma once
+
+#include <weft/cpu/contract.hpp>
+#include <weft/cpu/lane_sums.hpp>
+
+#include <cstring>
+
+namespace weft::inline v0 {
+namespace detail {
+
+// What the kernels of a form that the compiler knows have in common.
+template <class Form> struct fixed_form {
+  static constexpr product_form const& p = Form::value;
+  using left = as_word<typename Form::a>;
+  using right = as_word<typename Form::b>;
+  using A = std::conditional_t<p.swapped, right, left>;
+  using B = std::conditional_t<p.swapped, left, right>;
+  using Out = as_word<typename Form::out>;
+  using Bias = as_word<typename Form::bias>;
+  using call = product_call<A, B, Out, Bias>;
+  using sum = cpu::sum_type<Out>;
+  static constexpr int m = static_cast<int>(p.m.count()), n = static_cast<int>(p.n.count());
+  static constexpr int k = static_cast<int>(p.k.count());
+  static constexpr places step = p.n.inner().stride;
+  static constexpr bool alike = std::is_same_v<A, sum> && std::is_same_v<B, sum> &&
+                                std::is_same_v<Out, sum>;
+
+  // Elements from the first one to the last; 0 where one lies before the first.
+  static constexpr extent span(product_axes const& x, product_axes const& y, extent places::*side) {
+    extent last = 0;
+    for (product_axes const* axes : {&x, &y})
+      for (int i = 0; i < axes->rank; ++i) {
+        if (axes->d[i].stride.*side < 0) return 0;
+        last += (axes->d[i].size - 1) * axes->d[i].stride.*side;
+      }
+    return last + 1;
+  }
+  // Where element i of some axes lies: of one axis a multiplication by a constant. A call of at(),
+  // which g++ 12 makes, would be most of a small product.
+  template <product_axes product_form::*Axes> WEFT_INLINE static places at(extent i) {
+    if constexpr ((p.*Axes).rank > 1) return (p.*Axes).at(i);
+    else {
+      constexpr places stride = (p.*Axes).inner().stride;
+      return stride * i;
+    }
+  }
+  WEFT_INLINE static places batch_at(extent i) { return at<&product_form::batch>(i); }
+  WEFT_INLINE static places row_at(extent i) { return at<&product_form::m>(i); }
+  WEFT_INLINE static places column_at(extent i) { return at<&product_form::n>(i); }
+  WEFT_INLINE static places step_at(extent i) { return at<&product_form::k>(i); }
+  // Is an end of Count elements one store of 16 bytes or more? Such are read back at once; behind
+  // others a copy of a tensor waits until they are in the cache.
+  static constexpr bool is_one_store(int count) {
+    return count == 0 || (count >= 4 && is_power_of_two(count));
+  }
+  static constexpr bool is_power_of_two(int x) { return (x & (x - 1)) == 0; }
+};
+
+template <class Form, class Target, bool HasRoom = false> class fixed_vector : fixed_form<Form> {
+  using form = fixed_form<Form>;
+  using typename form::call, typename form::sum, typename form::Out;
+  using form::p, form::m, form::k;
+  static constexpr places row_step = p.m.inner().stride, along = p.k.inner().stride;
+  static constexpr bool by_rows = k == 1 || along.a == 1;
+  static constexpr bool by_columns = !by_rows && (m == 1 || row_step.a == 1);
+  // Four lanes where they are enough: shuffles, and accesses to fewer than there are, are shorter.
+  static constexpr bool is_short = sizeof(sum) == 4 && Target::has_fma && (by_rows ? k : m) <= 4;
+  using machine = std::conditional_t<is_short, cpu::generic, Target>;
+  using pack = cpu::pack_for<machine, sum>;
+  static constexpr int lanes = pack::lanes;
+  static constexpr int block = by_rows ? lane_sum_rows<machine, sum> : lanes; // rows at a time
+  static constexpr bool stores = !Form::has_bias && (m == 1 || row_step.out == 1);
+
+public:
+  static constexpr bool fits = p.order == contract_order::lanes && form::alike && p.m.rank <= 1 &&
+                               p.k.rank <= 1 && k <= lane_count && (by_rows || by_columns) &&
+                               (k == 1 || along.b >= 0) && form::span(p.m, p.k, &places::a) > 0;
+  static constexpr bool wants_room = fits && stores && sizeof(sum) == 4 && m * 4 <= 64 &&
+                                     !form::is_one_store(m % block);
+  static constexpr int room_bytes = wants_room ? (m + block - 1) / block * block * 4 : 0;
+
+  WEFT_INLINE static void run(call const& c) {
+    constexpr int whole = m / block * block, left = m - whole;
+    if constexpr (by_columns) {
+      for (int i = 0; i < whole; i += block) finish<block>(c, columns<block, 1, 0>(c, i), i);
+      if constexpr (left > 0) finish<left>(c, columns<left, 1, 0>(c, whole), whole);
+    } else {
+      row_packs const x = vector(c.b, all_packs{});
+      for (int i = 0; i < whole; i += block) finish<block>(c, rows<block>(c, x, i), i);
+      if constexpr (left > 0) finish<left>(c, rows<left>(c, x, whole), whole);
+    }
+  }
+
+private:
+  static constexpr int power_from(int x) {
+    while (x < k) x *= 2;
+    return x;
+  }
+  static constexpr int used = power_from(1);              // lanes: those beyond are +0, all of them
+  static constexpr int packs = power_from(lanes) / lanes; // of a row
+  static constexpr extent span_a = form::span(p.m, p.k, &places::a);
+
+  template <class V> WEFT_INLINE static V closed(V const& s) {
+    if constexpr (k == lane_count) return s;
+    else if constexpr (std::is_same_v<V, pack>) return s + pack(sum{});
+    else return s + V{};
+  }
+  // Count elements at `place` of a that lie together, 0 behind them; whole packs where a goes on.
+  template <int Count, int... L>
+  WEFT_INLINE static pack part(sum const* a, extent place, std::integer_sequence<int, L...>) {
+    if constexpr (sizeof(sum) == 4 && Count < lanes && !form::is_power_of_two(Count))
+      if (place + lanes <= span_a) {
+        auto const v = cpu::load<machine>(a + place).value;
+        return pack(typename pack::vector(
+            __builtin_shufflevector(v, decltype(v){}, (L < Count ? L : lanes)...)));
+      }
+    return cpu::load_part<machine, Count>(a + place);
+  }
+
+  // Rows that lie along k: products of packs, whose trees end together ---------------------------
+  struct row_packs {
+    pack of[packs];
+  };
+  using all_packs = std::make_integer_sequence<int, packs>;
+  using all_lanes = std::make_integer_sequence<int, lanes>;
+  static constexpr int count_in(int pack_number) {
+    return k - pack_number * lanes < lanes ? k - pack_number * lanes : lanes;
+  }
+
+  template <int V> WEFT_INLINE static pack piece_of_vector(sum const* b) {
+    if constexpr (count_in(V) <= 0) return pack(sum{});
+    else if constexpr (k == 1 || along.b == 1)
+      return cpu::load_part<machine, count_in(V)>(b + V * lanes);
+    else {
+      sum values[lanes]{};
+      for (int l = 0; l < count_in(V); ++l) values[l] = b[(V * lanes + l) * along.b];
+      return cpu::load<machine>(values);
+    }
+  }
+  template <int... V>
+  WEFT_INLINE static row_packs vector(sum const* b, std::integer_sequence<int, V...>) {
+    return {{piece_of_vector<V>(b)...}};
+  }
+  template <int V> WEFT_INLINE static pack product(call const& c, int i, pack const& x) {
+    if constexpr (count_in(V) <= 0) return x; // +0
+    else {
+      pack const a = part<count_in(V)>(c.a, row_step.a * i + V * lanes, all_lanes{});
+      return multiply_add_packs(a, x, pack(sum{}));
+    }
+  }
+  template <int... V>
+  WEFT_INLINE static pack row(call const& c, int i, row_packs const& x,
+                              std::integer_sequence<int, V...>) {
+    row_packs s{{product<V>(c, i, x.of[V])...}};
+#pragma GCC unroll 8
+    for (int stride = packs / 2; stride > 0; stride /= 2)
+#pragma GCC unroll 8
+      for (int v = 0; v < stride; ++v) s.of[v] = s.of[v] + s.of[v + stride];
+    return s.of[0];
+  }
+  // Count rows from i on.
+  template <int Count> WEFT_INLINE static auto rows(call const& c, row_packs const& x, int i) {
+    return [&]<int... R>(std::integer_sequence<int, R...>) WEFT_LAMBDA {
+      pack const met[] = {row(c, i + R, x, all_packs{})...};
+      return closed(lane_sums<machine>(met));
+    }(std::make_integer_sequence<int, Count>{});
+  }
+
+  // Columns that are neighbours in a: a pack has a lane of each ----------------------------------
+  // Count of them from i on; of the tree the lanes Lane, Lane + Stride, ...
+  template <int Count, int Stride, int Lane> WEFT_INLINE static pack columns(call const& c, int i) {
+    if constexpr (Stride == used) {
+      extent const place = along.a * Lane + row_step.a * i;
+      pack const s = multiply_add_packs(part<Count>(c.a, place, all_lanes{}),
+                                        pack(c.b[along.b * Lane]), pack(sum{}));
+      return Stride == 1 ? closed(s) : s;
+    } else {
+      pack s = columns<Count, 2 * Stride, Lane>(c, i);
+      if constexpr (Lane + Stride < k) s = s + columns<Count, 2 * Stride, Lane + Stride>(c, i);
+      return Stride == 1 ? closed(s) : s;
+    }
+  }
+
+  // The first Count lanes of v are out's elements from i on.
+  template <int Count, class V> WEFT_INLINE static void finish(call const& c, V const& v, int i) {
+    if constexpr (stores && sizeof(sum) == 4) {
+      Out* const to = c.out + row_step.out * i;
+      if constexpr (HasRoom && wants_room) cpu::store(to, in_pack(v));
+      else cpu::store_part<Count>(to, in_pack(v));
+    } else {
+      sum values[lanes];
+      if constexpr (std::is_same_v<V, pack>) cpu::store(values, v);
+      else std::memcpy(values, &v, sizeof v);
+      for (int r = 0; r < Count; ++r) {
+        places const here = row_step * (i + r);
+        c.finish(values[r], here.out, here.bias);
+      }
+    }
+  }
+  WEFT_INLINE static pack in_pack(pack const& x) { return x; }
+  template <class V>
+    requires(!std::is_same_v<V, pack>)
+  WEFT_INLINE static pack in_pack(V const& x) {
+    return pack(typename pack::vector(x));
+  }
+};
+
+} // namespace detail
+} // namespace weft::inline v0
