@@ -52,7 +52,7 @@ template <class Managed, class T, auto... E> struct dlpack_loan {
   }
 
   Managed managed{};
-  tensor<T, E...> elements;
+  alignas(detail::buffer_alignment) tensor<T, E...> elements; // small ones lie in it
   std::int64_t numbers[max_rank]{}, strides[max_rank]{};
 };
 

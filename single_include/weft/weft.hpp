@@ -109,6 +109,11 @@ constexpr std::uint64_t bit_floor(std::uint64_t x) {
   return x == 0 ? 0 : std::uint64_t{1} << (63 - countl_zero(x));
 }
 
+// The smallest power of two that is no smaller than x; 1 for 0.
+constexpr std::uint64_t bit_ceil(std::uint64_t x) {
+  return x < 2 ? 1 : std::uint64_t{1} << (64 - countl_zero(x - 1));
+}
+
 } // namespace detail
 } // namespace weft::inline v0
 
@@ -20721,6 +20726,9 @@ private:
 namespace weft::inline v0 {
 namespace cpu {
 
+// Instructions of lines and rows that are unrolled, each once per pack.
+inline constexpr int most_unrolled_code = 64;
+
 template <class Program, int Kernel, class Target, extent Length> class short_row {
   using results = row_results<Program, Kernel, Target>;
   using code = group_code<Program, Kernel, Target>;
@@ -20728,13 +20736,16 @@ template <class Program, int Kernel, class Target, extent Length> class short_ro
   static constexpr bool is_short = 0 < Length && Length <= sum_lanes;
   static constexpr int length = is_short ? static_cast<int>(Length) : 0;
   static constexpr int rounded_up = (length + width - 1) / width; // packs
-  static constexpr int most_code = 64; // instructions, each once per pack
-
 public:
-  static constexpr bool fits = is_short && rounded_up * code::self.instruction_count <= most_code;
+  static constexpr bool fits = is_short &&
+                               rounded_up * code::self.instruction_count <= most_unrolled_code;
 
   WEFT_INLINE static void run(cursor const& c, std::intptr_t const* at) {
     all_lanes lanes;
+    results::each([&]<int O>() WEFT_LAMBDA { // of packs that are no whole ones
+      auto& packs = lanes.template of<O>().of;
+      for (int p = length / width; p < used; ++p) packs[p] = results::template sum<O>::start();
+    });
     [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
       (take<P>(lanes, c, typename code::outputs{}), ...);
     }(std::make_integer_sequence<int, rounded_up>{});
@@ -20745,18 +20756,10 @@ public:
   }
 
 private:
-  static constexpr int find_used() {
-    int count = 1;
-    while (count < rounded_up) count *= 2;
-    return count;
-  }
-  static constexpr int used = find_used(); // packs of the tree: the others' lanes change nothing
+  static constexpr int used = static_cast<int>(
+      detail::bit_ceil(rounded_up)); // packs of the tree: the others' lanes change nothing
   template <int O> struct some_lanes {
     typename results::template sum<O>::pack of[used];
-
-    WEFT_INLINE some_lanes() {
-      for (int p = length / width; p < used; ++p) of[p] = results::template sum<O>::start();
-    }
   };
   using all_lanes = typename results::template parts<some_lanes>;
 
@@ -20871,11 +20874,11 @@ private:
   template <class Loops>
   WEFT_INLINE static void line(Loops const& l, std::intptr_t const* at, work_range part) {
     cursor const c{at, l.inner_steps()};
-    constexpr extent packs_of_line = Loops::longest_line / width + 1;
-    constexpr int most_code = 64; // instructions, each once per pack
-    if constexpr (packs_of_line <= most_code / (self.instruction_count + 1))
+    constexpr extent packs_of_line = (Loops::longest_line + width - 1) / width;
+    if constexpr (packs_of_line <= 1 ||
+                  packs_of_line <= most_unrolled_code / (self.instruction_count + 1))
       return known_line<Loops::longest_line>(
-          c, std::make_integer_sequence<int, (Loops::longest_line + width - 1) / width>{});
+          c, std::make_integer_sequence<int, static_cast<int>(packs_of_line)>{});
     else return long_line(typename code::line(c), part);
   }
   template <extent Length, int... P>
@@ -20928,7 +20931,12 @@ private:
     using few = short_row<Program, Kernel, Target, Loops::longest_line>;
     constexpr bool in_rounds = held::is_possible() && held::is_whole(Loops::longest_line);
     if constexpr (few::fits && !in_rounds && Loops::longest_line == Loops::most_reduced)
-      return few::run({at, l.inner_steps()}, at);
+      few::run({at, l.inner_steps()}, at);
+    else rows_of_any_length(l, at, all);
+  }
+  template <class Loops, int... O>
+  WEFT_INLINE static void rows_of_any_length(Loops const& l, std::intptr_t* at,
+                                             std::integer_sequence<int, O...> all) {
     if constexpr (held::is_possible() && Loops::longest_line > width)
       if (l.is_one_line()) return one_line(l, at, all);
     row_sums sums;
@@ -28993,16 +29001,13 @@ namespace detail {
 
 inline constexpr extent inline_bytes = 64;
 // Three floats take 16 bytes and are aligned to them: a copy is one register's.
-template <extent Count> constexpr extent inline_count() {
-  extent count = 1;
-  while (count < Count) count *= 2;
-  return count;
-}
+template <extent Count>
+inline constexpr extent inline_count = static_cast<extent>(bit_ceil(std::uint64_t{Count}));
 
 template <class T, extent Count> struct inline_storage {
   struct pin_type {};
 
-  static constexpr extent room = inline_count<Count>();
+  static constexpr extent room = inline_count<Count>;
   alignas(room * sizeof(T)) T elements[room]{}; // those beyond Count are anything
 
   constexpr T const* data() const { return elements; }
@@ -30321,6 +30326,7 @@ template <class T, auto... E> struct made : expression_base {
   }
 
 private:
+  // By value: a literal whose address is known elsewhere would be kept in memory.
   WEFT_NOINLINE static constexpr T computed_element(made const m, extent i, extents const s) {
     return m.computed(i, s);
   }
@@ -30880,18 +30886,14 @@ template <class R, class F, class... A> consteval bool check_call() {
 } // namespace detail
 } // namespace weft::inline v0
 
-// ---- weft/cpu/fixed_vector.hpp
-// fixed_vector: a small matrix times a vector, in lanes order, whose normal form the compiler knows: a
-// lane has one product or none, and an element of out is a tree of them.
-//   if constexpr (fixed_vector<form, Target>::fits) fixed_vector<form, Target>::run(call);
-// Needs: form as of cpu/fixed_product.hpp. HasRoom: out lies in 64 bytes that are all its own.
-// Leaves: the bits of cpu/lanes.hpp. Lanes without an element are +0 there, which shows only as -0
-// becoming +0: it is added at the end.
+// ---- weft/cpu/fixed_form.hpp
+// fixed_form: what the kernels of a product whose normal form the compiler knows have in common: types,
+// sizes, and places that are constants or one multiplication.
+// Needs: Form as of cpu/fixed_product.hpp.
 
 namespace weft::inline v0 {
 namespace detail {
 
-// What the kernels of a form that the compiler knows have in common.
 template <class Form> struct fixed_form {
   static constexpr product_form const& p = Form::value;
   using left = as_word<typename Form::a>;
@@ -30907,6 +30909,8 @@ template <class Form> struct fixed_form {
   static constexpr places step = p.n.inner().stride;
   static constexpr bool alike = std::is_same_v<A, sum> && std::is_same_v<B, sum> &&
                                 std::is_same_v<Out, sum>;
+
+  static constexpr int most_room = 64; // bytes: of tensors that hold their elements themselves
 
   // Elements from the first one to the last; 0 where one lies before the first.
   static constexpr extent span(product_axes const& x, product_axes const& y, extent places::*side) {
@@ -30939,6 +30943,20 @@ template <class Form> struct fixed_form {
   static constexpr bool is_power_of_two(int x) { return (x & (x - 1)) == 0; }
 };
 
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/cpu/fixed_vector.hpp
+// fixed_vector: a small matrix times a vector, in lanes order, whose normal form the compiler knows: a
+// lane has one product or none, and an element of out is a tree of them.
+//   if constexpr (fixed_vector<form, Target>::fits) fixed_vector<form, Target>::run(call);
+// Needs: form as of cpu/fixed_product.hpp. HasRoom: out may be written for room_bytes (0: as it is).
+// Leaves: the bits of cpu/lanes.hpp. Lanes without an element are +0 there, which shows only as -0
+// becoming +0: it is added at the end.
+
+namespace weft::inline v0 {
+namespace detail {
+
 template <class Form, class Target, bool HasRoom = false> class fixed_vector : fixed_form<Form> {
   using form = fixed_form<Form>;
   using typename form::call, typename form::sum, typename form::Out;
@@ -30957,8 +30975,9 @@ template <class Form, class Target, bool HasRoom = false> class fixed_vector : f
 public:
   static constexpr bool fits = p.order == contract_order::lanes && form::alike && p.m.rank <= 1 &&
                                p.k.rank <= 1 && k <= lane_count && (by_rows || by_columns) &&
-                               (k == 1 || along.b >= 0) && form::span(p.m, p.k, &places::a) > 0;
-  static constexpr bool wants_room = fits && stores && sizeof(sum) == 4 && m * 4 <= 64 &&
+                               form::span(p.m, p.k, &places::a) > 0;
+  static constexpr bool wants_room = fits && p.batch.count() == 1 && stores && sizeof(sum) == 4 &&
+                                     (m > 1) && m * 4 <= form::most_room &&
                                      !form::is_one_store(m % block);
   static constexpr int room_bytes = wants_room ? (m + block - 1) / block * block * 4 : 0;
 
@@ -30975,12 +30994,8 @@ public:
   }
 
 private:
-  static constexpr int power_from(int x) {
-    while (x < k) x *= 2;
-    return x;
-  }
-  static constexpr int used = power_from(1);              // lanes: those beyond are +0, all of them
-  static constexpr int packs = power_from(lanes) / lanes; // of a row
+  static constexpr int used = static_cast<int>(bit_ceil(k));    // lanes: those beyond are +0, all
+  static constexpr int packs = used < lanes ? 1 : used / lanes; // of a row
   static constexpr extent span_a = form::span(p.m, p.k, &places::a);
 
   template <class V> WEFT_INLINE static V closed(V const& s) {
@@ -31097,7 +31112,7 @@ private:
 //   struct form { static constexpr product_form value; static constexpr bool has_bias;
 //                 using a, b, out, bias = element types; };
 //   fixed_product<form, Target>::run(a, b, out, bias);      operands in the caller's order; bias or null
-//   fixed_product<form, Target, true>                       out lies in 64 bytes that are all its own
+//   fixed_product<form, Target, true>                       out may be written for room_bytes, if not 0
 // Needs: no start, nothing empty; out overlaps no operand. Leaves: the bits of cpu/contract.hpp.
 // Allocates nothing; its stack has a packed operand at most.
 
@@ -31140,7 +31155,7 @@ template <class Form, class Target, bool HasRoom = false> class fixed_product : 
   static constexpr bool has_dense_rows() {
     for (int i = 0; i < m; ++i)
       if (p.m.at(i).out != i * n) return false;
-    return n == 1 || step.out == 1;
+    return n == 1 || (p.n.rank == 1 && step.out == 1);
   }
   // Is out stored as packs that have the ends of some rows and the beginnings of the next? Each of
   // at most two: whoever reads whole packs finds them in one store.
@@ -31149,18 +31164,18 @@ template <class Form, class Target, bool HasRoom = false> class fixed_product : 
                                   (n < lanes) && (2 * n >= lanes) && (m * n <= 16) &&
                                   !Form::has_bias;
 
+  static constexpr int find_room_bytes() {
+    if (p.order == contract_order::lanes) return by_lanes::room_bytes;
+    bool const ends_inside = fits_registers ? !form::is_one_store(m * n) : is_flat;
+    if (p.batch.count() > 1 || m * n * 4 > form::most_room || m * n % lanes == 0 || !ends_inside)
+      return 0;
+    return (m * n + lanes - 1) / lanes * lanes * 4;
+  }
+
 public:
   static constexpr extent batches = p.batch.count();
-  // Is room worth having: does the last of the packs that out is stored in have lanes beyond it?
-  static constexpr bool wants_room =
-      batches == 1 && (p.order == contract_order::lanes
-                           ? by_lanes::wants_room
-                           : m * n * 4 <= 64 && m * n % lanes != 0 &&
-                                 (fits_registers ? !form::is_one_store(m * n) : is_flat));
-  static constexpr int room_bytes = wants_room ? by_lanes::wants_room
-                                                     ? by_lanes::room_bytes
-                                                     : (m * n + lanes - 1) / lanes * lanes * 4
-                                               : 0;
+  // Bytes of the packs that out is stored in, where it is worth having room for all of the last one.
+  static constexpr int room_bytes = find_room_bytes();
 
   WEFT_INLINE static void run(void const* a, void const* b, void* out, void const* bias) {
     run(a, b, out, bias, {}, 0, batches);
@@ -31358,9 +31373,9 @@ private:
                                      std::integer_sequence<int, P...>) {
     (store_end<least(m * n - P * lanes, lanes)>(to + P * lanes, flat<P>(s, all_lanes{})), ...);
   }
-  // The last Count elements of out.
+  // Of a pack of out's elements the first Count, or, with room, all lanes.
   template <int Count> WEFT_INLINE static void store_end(Out* to, pack s) {
-    if constexpr (HasRoom && wants_room) cpu::store(to, s);
+    if constexpr (HasRoom && room_bytes > 0) cpu::store(to, s);
     else cpu::store_part<Count>(to, s);
   }
   template <int Width> WEFT_INLINE static void store(Out* to, pack s, extent first) {
@@ -32194,14 +32209,15 @@ private:
   }
   template <int Node> WEFT_INLINE static void product(memory const& m) {
     using form = program_product<P, Node>;
-    using by = fixed_product<form, Target, has_room<Node>()>;
+    constexpr bool room = has_room<Node>() && fixed_product<form, Target>::room_bytes > 0;
+    using by = fixed_product<form, Target, room>;
     void const *const a = m.template at<g.operand(Node, 0)>(),
                       *const b = m.template at<g.operand(Node, 1)>();
     void const* bias = nullptr;
     if constexpr (form::has_bias) bias = m.template at<g.operand(Node, 2)>();
     by::run(a, b, m.template at<Node>(), bias);
   }
-  // An only output that is packs, and what lies on the stack, whose blocks are of whole packs.
+  // What lies on the stack, in blocks of 64 bytes, and an only output, for which small_runner cares.
   template <int Node> static constexpr bool has_room() {
     constexpr small_home home = layout::value.of.items[Node].home;
     return home == small_home::stack || (home == small_home::output && layout::outputs == 1);
@@ -46221,10 +46237,10 @@ WEFT_INLINE void run_into(held_all<std::integer_sequence<int, I...>, Leaf...> co
                           Tensor& out) {
   using P = program<replay<Tree>{}, leaf_value_t<Leaf>...>;
   if constexpr (well_recorded<P>()) {
-    view<leaf_extents> const no_extents; // it has no names
-    if constexpr (is_small<P>)
-      small_runner<P, cpu::native_target>::into(out, value_of(item<I>(leaves), no_extents)...);
-    else run_large_into<P>(leaves, out);
+    if constexpr (is_small<P>) {
+      view<leaf_extents> const none_named;
+      small_runner<P, cpu::native_target>::into(out, value_of(item<I>(leaves), none_named)...);
+    } else run_large_into<P>(leaves, out);
   }
 }
 
@@ -47477,8 +47493,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x4a9bc6f8
-#elif WEFT_SINGLE_HEADER != 0x4a9bc6f8
+#define WEFT_SINGLE_HEADER 0x6f4b0f25
+#elif WEFT_SINGLE_HEADER != 0x6f4b0f25
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -163,10 +163,14 @@ template <int M, int N, int K> void check_plain() {
   detail::fixed_product<plain_form<M, N, K>, cpu::native_target>::run(a, b, out, nullptr);
   EXPECT_TRUE(std::equal(expected, expected + M * N, out)) << M << " " << N << " " << K;
   EXPECT_EQ(std::count(out + M * N, std::end(out), 77.0f), 16) << M << " " << N << " " << K;
-  alignas(64) float room[16];
-  if constexpr (M * N <= 16) {
-    detail::fixed_product<plain_form<M, N, K>, cpu::native_target, true>::run(a, b, room, nullptr);
+  using roomy = detail::fixed_product<plain_form<M, N, K>, cpu::native_target, true>;
+  if constexpr (roomy::room_bytes > 0) {
+    float room[32];
+    std::fill(std::begin(room), std::end(room), 77.0f);
+    roomy::run(a, b, room, nullptr);
     EXPECT_TRUE(std::equal(expected, expected + M * N, room)) << M << " " << N << " " << K;
+    EXPECT_EQ(std::count(room + roomy::room_bytes / 4, std::end(room), 77.0f),
+              32 - roomy::room_bytes / 4);
   }
 }
 template <int M> void check_plain_rows() {
@@ -206,8 +210,11 @@ template <class T, int M, int K, bool Along> void check_vector() {
   T const infinity = std::numeric_limits<T>::infinity();
   for (int i = 0; i < M; ++i)
     for (int q = 0; q < K; ++q)
-      a[Along ? i * K + q : q * M + i] = i % 3 == 1 ? infinity : T((i * 31 + q * 7) % 11) - T(4.9);
-  for (int q = 0; q < K; ++q) b[q] = M % 2 == 0 ? T(-1e-38) * T(1e-38) : T(q * 5 % 13) * T(0.29);
+      a[Along ? i * K + q : q * M + i] =
+          i % 3 == 1 ? infinity : (T((i * 31 + q * 7) % 11) - T(4.9)) / (M % 2 == 0 ? 16 : 1);
+  T const least_number = std::numeric_limits<T>::denorm_min();
+  for (int q = 0; q < K; ++q) b[q] = M % 2 == 0 ? -least_number : T(q * 5 % 13) * T(0.29);
+  // Products that underflow to -0: a lane that is not there adds +0.
   for (int i = 0; i < M; ++i) {
     T lane[64]{};
     for (int q = 0; q < K; ++q) lane[q] = std::fma(a[Along ? i * K + q : q * M + i], b[q], T{});
@@ -227,10 +234,14 @@ template <class T, int M, int K, bool Along> void check_vector() {
   };
   EXPECT_TRUE(same(out)) << M << " " << K << " " << Along;
   EXPECT_EQ(std::count(out + M, std::end(out), T(77)), 16) << M << " " << K << " " << Along;
-  if constexpr (M * sizeof(T) <= 64) {
-    alignas(64) T room[64 / sizeof(T)];
-    detail::fixed_product<form, cpu::native_target, true>::run(a, b, room, nullptr);
+  using roomy = detail::fixed_product<form, cpu::native_target, true>;
+  if constexpr (roomy::room_bytes > 0) {
+    T room[32];
+    std::fill(std::begin(room), std::end(room), T(77));
+    roomy::run(a, b, room, nullptr);
     EXPECT_TRUE(same(room)) << M << " " << K << " " << Along;
+    int const end = roomy::room_bytes / static_cast<int>(sizeof(T));
+    EXPECT_EQ(std::count(room + end, std::end(room), T(77)), 32 - end);
   }
 }
 template <class T, int M> void check_vectors() {
@@ -240,6 +251,26 @@ template <class T, int M> void check_vectors() {
   check_vector<T, M, 13, true>();
   check_vector<T, M, 3, false>();
   check_vector<T, M, 7, false>();
+}
+// Many vectors: no batch may be stored over what lies behind the last.
+struct row_dots_form {
+  static constexpr bool has_bias = false;
+  static constexpr product_form value = make_product(
+      labels("hk", "hk", "h", contract_order::lanes), strided_shape{{2, {4, 5}}, {2, {5, 1}}},
+      strided_shape{{2, {4, 5}}, {2, {5, 1}}}, strided_shape{{1, {4}}, {1, {1}}}, extents{});
+  using a = float;
+  using b = float;
+  using out = float;
+  using bias = float;
+};
+TEST(fixed_product, batches_in_lanes_order_stay_in_place) {
+  float a[20], out[32];
+  for (int i = 0; i < 20; ++i) a[i] = static_cast<float>(i % 5);
+  std::fill(std::begin(out), std::end(out), 77.0f);
+  using product = detail::fixed_product<row_dots_form, cpu::native_target, true>;
+  static_assert(product::room_bytes == 0);
+  product::run(a, a, out, nullptr);
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(out[i], i < 4 ? 30.0f : 77.0f) << i;
 }
 TEST(fixed_product, small_matrices_times_vectors) {
   check_vectors<float, 1>();

@@ -59,6 +59,11 @@ constexpr auto counted = [](auto x) { return x * arange<float, 5>() + 3; };
 constexpr auto compared = [](auto a, auto b) { return std::pair(a < b, where(a < b, a, b)); };
 constexpr auto deep = [](auto x) { return sum<2>(x * 2) + sum<0>(x); };
 constexpr auto number = [](auto x, auto y) { return x * y + 1; };
+constexpr auto row_dots = [](auto x, auto y) { return einsum<"bi,bi->b">(x, y); };
+constexpr auto row_dots_twice = [](auto x, auto y) {
+  auto a = einsum<"bi,bi->b">(x, y), b = einsum<"bi,bi->b">(y, y);
+  return einsum<"b,b->">(a, b);
+};
 
 TEST(small_program, products) {
   check_small<layer>(filled<float, 3, 7>(2), filled<float, 7, 18>(4), filled<float, 18>(6));
@@ -72,6 +77,9 @@ TEST(small_program, products) {
   check_small<by_vector>(filled<float, 5, 9>(2), filled<float, 9>(4));
   check_small<by_vector>(filled<float, 20, 70>(2), filled<float, 70>(4));
   check_small<in_batches>(filled<float, 6, 4, 3>(2), filled<float, 6, 5, 3>(4));
+  check_small<row_dots>(filled<float, 4, 5>(2), filled<float, 4, 5>(4));
+  check_small<row_dots>(filled<float, 40, 5>(2), filled<float, 40, 5>(4));
+  check_small<row_dots_twice>(filled<float, 16, 5>(2), filled<float, 16, 5>(4));
 }
 TEST(small_program, groups) {
   check_small<soft>(filled<float, 4, 10>(2));

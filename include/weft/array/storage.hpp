@@ -7,22 +7,20 @@
 
 #include <weft/array/bound_shape.hpp>
 #include <weft/array/buffer.hpp>
+#include <weft/core/bits.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
 
 inline constexpr extent inline_bytes = 64;
 // Three floats take 16 bytes and are aligned to them: a copy is one register's.
-template <extent Count> constexpr extent inline_count() {
-  extent count = 1;
-  while (count < Count) count *= 2;
-  return count;
-}
+template <extent Count>
+inline constexpr extent inline_count = static_cast<extent>(bit_ceil(std::uint64_t{Count}));
 
 template <class T, extent Count> struct inline_storage {
   struct pin_type {};
 
-  static constexpr extent room = inline_count<Count>();
+  static constexpr extent room = inline_count<Count>;
   alignas(room * sizeof(T)) T elements[room]{}; // those beyond Count are anything
 
   constexpr T const* data() const { return elements; }

@@ -19,5 +19,10 @@ constexpr std::uint64_t bit_floor(std::uint64_t x) {
   return x == 0 ? 0 : std::uint64_t{1} << (63 - countl_zero(x));
 }
 
+// The smallest power of two that is no smaller than x; 1 for 0.
+constexpr std::uint64_t bit_ceil(std::uint64_t x) {
+  return x < 2 ? 1 : std::uint64_t{1} << (64 - countl_zero(x - 1));
+}
+
 } // namespace detail
 } // namespace weft::inline v0

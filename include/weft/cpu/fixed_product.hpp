@@ -4,7 +4,7 @@
 //   struct form { static constexpr product_form value; static constexpr bool has_bias;
 //                 using a, b, out, bias = element types; };
 //   fixed_product<form, Target>::run(a, b, out, bias);      operands in the caller's order; bias or null
-//   fixed_product<form, Target, true>                       out lies in 64 bytes that are all its own
+//   fixed_product<form, Target, true>                       out may be written for room_bytes, if not 0
 // Needs: no start, nothing empty; out overlaps no operand. Leaves: the bits of cpu/contract.hpp.
 // Allocates nothing; its stack has a packed operand at most.
 #pragma once
@@ -52,7 +52,7 @@ template <class Form, class Target, bool HasRoom = false> class fixed_product : 
   static constexpr bool has_dense_rows() {
     for (int i = 0; i < m; ++i)
       if (p.m.at(i).out != i * n) return false;
-    return n == 1 || step.out == 1;
+    return n == 1 || (p.n.rank == 1 && step.out == 1);
   }
   // Is out stored as packs that have the ends of some rows and the beginnings of the next? Each of
   // at most two: whoever reads whole packs finds them in one store.
@@ -61,18 +61,18 @@ template <class Form, class Target, bool HasRoom = false> class fixed_product : 
                                   (n < lanes) && (2 * n >= lanes) && (m * n <= 16) &&
                                   !Form::has_bias;
 
+  static constexpr int find_room_bytes() {
+    if (p.order == contract_order::lanes) return by_lanes::room_bytes;
+    bool const ends_inside = fits_registers ? !form::is_one_store(m * n) : is_flat;
+    if (p.batch.count() > 1 || m * n * 4 > form::most_room || m * n % lanes == 0 || !ends_inside)
+      return 0;
+    return (m * n + lanes - 1) / lanes * lanes * 4;
+  }
+
 public:
   static constexpr extent batches = p.batch.count();
-  // Is room worth having: does the last of the packs that out is stored in have lanes beyond it?
-  static constexpr bool wants_room =
-      batches == 1 && (p.order == contract_order::lanes
-                           ? by_lanes::wants_room
-                           : m * n * 4 <= 64 && m * n % lanes != 0 &&
-                                 (fits_registers ? !form::is_one_store(m * n) : is_flat));
-  static constexpr int room_bytes = wants_room ? by_lanes::wants_room
-                                                     ? by_lanes::room_bytes
-                                                     : (m * n + lanes - 1) / lanes * lanes * 4
-                                               : 0;
+  // Bytes of the packs that out is stored in, where it is worth having room for all of the last one.
+  static constexpr int room_bytes = find_room_bytes();
 
   WEFT_INLINE static void run(void const* a, void const* b, void* out, void const* bias) {
     run(a, b, out, bias, {}, 0, batches);
@@ -270,9 +270,9 @@ private:
                                      std::integer_sequence<int, P...>) {
     (store_end<least(m * n - P * lanes, lanes)>(to + P * lanes, flat<P>(s, all_lanes{})), ...);
   }
-  // The last Count elements of out.
+  // Of a pack of out's elements the first Count, or, with room, all lanes.
   template <int Count> WEFT_INLINE static void store_end(Out* to, pack s) {
-    if constexpr (HasRoom && wants_room) cpu::store(to, s);
+    if constexpr (HasRoom && room_bytes > 0) cpu::store(to, s);
     else cpu::store_part<Count>(to, s);
   }
   template <int Width> WEFT_INLINE static void store(Out* to, pack s, extent first) {

@@ -2,66 +2,18 @@
 // fixed_vector: a small matrix times a vector, in lanes order, whose normal form the compiler knows: a
 // lane has one product or none, and an element of out is a tree of them.
 //   if constexpr (fixed_vector<form, Target>::fits) fixed_vector<form, Target>::run(call);
-// Needs: form as of cpu/fixed_product.hpp. HasRoom: out lies in 64 bytes that are all its own.
+// Needs: form as of cpu/fixed_product.hpp. HasRoom: out may be written for room_bytes (0: as it is).
 // Leaves: the bits of cpu/lanes.hpp. Lanes without an element are +0 there, which shows only as -0
 // becoming +0: it is added at the end.
 #pragma once
 
-#include <weft/cpu/contract.hpp>
+#include <weft/cpu/fixed_form.hpp>
 #include <weft/cpu/lane_sums.hpp>
 
 #include <cstring>
 
 namespace weft::inline v0 {
 namespace detail {
-
-// What the kernels of a form that the compiler knows have in common.
-template <class Form> struct fixed_form {
-  static constexpr product_form const& p = Form::value;
-  using left = as_word<typename Form::a>;
-  using right = as_word<typename Form::b>;
-  using A = std::conditional_t<p.swapped, right, left>;
-  using B = std::conditional_t<p.swapped, left, right>;
-  using Out = as_word<typename Form::out>;
-  using Bias = as_word<typename Form::bias>;
-  using call = product_call<A, B, Out, Bias>;
-  using sum = cpu::sum_type<Out>;
-  static constexpr int m = static_cast<int>(p.m.count()), n = static_cast<int>(p.n.count());
-  static constexpr int k = static_cast<int>(p.k.count());
-  static constexpr places step = p.n.inner().stride;
-  static constexpr bool alike = std::is_same_v<A, sum> && std::is_same_v<B, sum> &&
-                                std::is_same_v<Out, sum>;
-
-  // Elements from the first one to the last; 0 where one lies before the first.
-  static constexpr extent span(product_axes const& x, product_axes const& y, extent places::*side) {
-    extent last = 0;
-    for (product_axes const* axes : {&x, &y})
-      for (int i = 0; i < axes->rank; ++i) {
-        if (axes->d[i].stride.*side < 0) return 0;
-        last += (axes->d[i].size - 1) * axes->d[i].stride.*side;
-      }
-    return last + 1;
-  }
-  // Where element i of some axes lies: of one axis a multiplication by a constant. A call of at(),
-  // which g++ 12 makes, would be most of a small product.
-  template <product_axes product_form::*Axes> WEFT_INLINE static places at(extent i) {
-    if constexpr ((p.*Axes).rank > 1) return (p.*Axes).at(i);
-    else {
-      constexpr places stride = (p.*Axes).inner().stride;
-      return stride * i;
-    }
-  }
-  WEFT_INLINE static places batch_at(extent i) { return at<&product_form::batch>(i); }
-  WEFT_INLINE static places row_at(extent i) { return at<&product_form::m>(i); }
-  WEFT_INLINE static places column_at(extent i) { return at<&product_form::n>(i); }
-  WEFT_INLINE static places step_at(extent i) { return at<&product_form::k>(i); }
-  // Is an end of Count elements one store of 16 bytes or more? Such are read back at once; behind
-  // others a copy of a tensor waits until they are in the cache.
-  static constexpr bool is_one_store(int count) {
-    return count == 0 || (count >= 4 && is_power_of_two(count));
-  }
-  static constexpr bool is_power_of_two(int x) { return (x & (x - 1)) == 0; }
-};
 
 template <class Form, class Target, bool HasRoom = false> class fixed_vector : fixed_form<Form> {
   using form = fixed_form<Form>;
@@ -81,8 +33,9 @@ template <class Form, class Target, bool HasRoom = false> class fixed_vector : f
 public:
   static constexpr bool fits = p.order == contract_order::lanes && form::alike && p.m.rank <= 1 &&
                                p.k.rank <= 1 && k <= lane_count && (by_rows || by_columns) &&
-                               (k == 1 || along.b >= 0) && form::span(p.m, p.k, &places::a) > 0;
-  static constexpr bool wants_room = fits && stores && sizeof(sum) == 4 && m * 4 <= 64 &&
+                               form::span(p.m, p.k, &places::a) > 0;
+  static constexpr bool wants_room = fits && p.batch.count() == 1 && stores && sizeof(sum) == 4 &&
+                                     (m > 1) && m * 4 <= form::most_room &&
                                      !form::is_one_store(m % block);
   static constexpr int room_bytes = wants_room ? (m + block - 1) / block * block * 4 : 0;
 
@@ -99,12 +52,8 @@ public:
   }
 
 private:
-  static constexpr int power_from(int x) {
-    while (x < k) x *= 2;
-    return x;
-  }
-  static constexpr int used = power_from(1);              // lanes: those beyond are +0, all of them
-  static constexpr int packs = power_from(lanes) / lanes; // of a row
+  static constexpr int used = static_cast<int>(bit_ceil(k));    // lanes: those beyond are +0, all
+  static constexpr int packs = used < lanes ? 1 : used / lanes; // of a row
   static constexpr extent span_a = form::span(p.m, p.k, &places::a);
 
   template <class V> WEFT_INLINE static V closed(V const& s) {

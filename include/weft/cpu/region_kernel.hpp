@@ -92,11 +92,11 @@ private:
   template <class Loops>
   WEFT_INLINE static void line(Loops const& l, std::intptr_t const* at, work_range part) {
     cursor const c{at, l.inner_steps()};
-    constexpr extent packs_of_line = Loops::longest_line / width + 1;
-    constexpr int most_code = 64; // instructions, each once per pack
-    if constexpr (packs_of_line <= most_code / (self.instruction_count + 1))
+    constexpr extent packs_of_line = (Loops::longest_line + width - 1) / width;
+    if constexpr (packs_of_line <= 1 ||
+                  packs_of_line <= most_unrolled_code / (self.instruction_count + 1))
       return known_line<Loops::longest_line>(
-          c, std::make_integer_sequence<int, (Loops::longest_line + width - 1) / width>{});
+          c, std::make_integer_sequence<int, static_cast<int>(packs_of_line)>{});
     else return long_line(typename code::line(c), part);
   }
   template <extent Length, int... P>
@@ -149,7 +149,12 @@ private:
     using few = short_row<Program, Kernel, Target, Loops::longest_line>;
     constexpr bool in_rounds = held::is_possible() && held::is_whole(Loops::longest_line);
     if constexpr (few::fits && !in_rounds && Loops::longest_line == Loops::most_reduced)
-      return few::run({at, l.inner_steps()}, at);
+      few::run({at, l.inner_steps()}, at);
+    else rows_of_any_length(l, at, all);
+  }
+  template <class Loops, int... O>
+  WEFT_INLINE static void rows_of_any_length(Loops const& l, std::intptr_t* at,
+                                             std::integer_sequence<int, O...> all) {
     if constexpr (held::is_possible() && Loops::longest_line > width)
       if (l.is_one_line()) return one_line(l, at, all);
     row_sums sums;

@@ -5,10 +5,14 @@
 // Needs: the row is one line. Leaves: the bits of row_accumulator (cpu/reduce.hpp).
 #pragma once
 
+#include <weft/core/bits.hpp>
 #include <weft/cpu/held_row.hpp>
 
 namespace weft::inline v0 {
 namespace cpu {
+
+// Instructions of lines and rows that are unrolled, each once per pack.
+inline constexpr int most_unrolled_code = 64;
 
 template <class Program, int Kernel, class Target, extent Length> class short_row {
   using results = row_results<Program, Kernel, Target>;
@@ -17,13 +21,16 @@ template <class Program, int Kernel, class Target, extent Length> class short_ro
   static constexpr bool is_short = 0 < Length && Length <= sum_lanes;
   static constexpr int length = is_short ? static_cast<int>(Length) : 0;
   static constexpr int rounded_up = (length + width - 1) / width; // packs
-  static constexpr int most_code = 64; // instructions, each once per pack
-
 public:
-  static constexpr bool fits = is_short && rounded_up * code::self.instruction_count <= most_code;
+  static constexpr bool fits = is_short &&
+                               rounded_up * code::self.instruction_count <= most_unrolled_code;
 
   WEFT_INLINE static void run(cursor const& c, std::intptr_t const* at) {
     all_lanes lanes;
+    results::each([&]<int O>() WEFT_LAMBDA { // of packs that are no whole ones
+      auto& packs = lanes.template of<O>().of;
+      for (int p = length / width; p < used; ++p) packs[p] = results::template sum<O>::start();
+    });
     [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
       (take<P>(lanes, c, typename code::outputs{}), ...);
     }(std::make_integer_sequence<int, rounded_up>{});
@@ -34,18 +41,10 @@ public:
   }
 
 private:
-  static constexpr int find_used() {
-    int count = 1;
-    while (count < rounded_up) count *= 2;
-    return count;
-  }
-  static constexpr int used = find_used(); // packs of the tree: the others' lanes change nothing
+  static constexpr int used = static_cast<int>(
+      detail::bit_ceil(rounded_up)); // packs of the tree: the others' lanes change nothing
   template <int O> struct some_lanes {
     typename results::template sum<O>::pack of[used];
-
-    WEFT_INLINE some_lanes() {
-      for (int p = length / width; p < used; ++p) of[p] = results::template sum<O>::start();
-    }
   };
   using all_lanes = typename results::template parts<some_lanes>;
 

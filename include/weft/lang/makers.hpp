@@ -86,6 +86,7 @@ template <class T, auto... E> struct made : expression_base {
   }
 
 private:
+  // By value: a literal whose address is known elsewhere would be kept in memory.
   WEFT_NOINLINE static constexpr T computed_element(made const m, extent i, extents const s) {
     return m.computed(i, s);
   }

@@ -72,10 +72,10 @@ WEFT_INLINE void run_into(held_all<std::integer_sequence<int, I...>, Leaf...> co
                           Tensor& out) {
   using P = program<replay<Tree>{}, leaf_value_t<Leaf>...>;
   if constexpr (well_recorded<P>()) {
-    view<leaf_extents> const no_extents; // it has no names
-    if constexpr (is_small<P>)
-      small_runner<P, cpu::native_target>::into(out, value_of(item<I>(leaves), no_extents)...);
-    else run_large_into<P>(leaves, out);
+    if constexpr (is_small<P>) {
+      view<leaf_extents> const none_named;
+      small_runner<P, cpu::native_target>::into(out, value_of(item<I>(leaves), none_named)...);
+    } else run_large_into<P>(leaves, out);
   }
 }
 

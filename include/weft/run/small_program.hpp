@@ -240,14 +240,15 @@ private:
   }
   template <int Node> WEFT_INLINE static void product(memory const& m) {
     using form = program_product<P, Node>;
-    using by = fixed_product<form, Target, has_room<Node>()>;
+    constexpr bool room = has_room<Node>() && fixed_product<form, Target>::room_bytes > 0;
+    using by = fixed_product<form, Target, room>;
     void const *const a = m.template at<g.operand(Node, 0)>(),
                       *const b = m.template at<g.operand(Node, 1)>();
     void const* bias = nullptr;
     if constexpr (form::has_bias) bias = m.template at<g.operand(Node, 2)>();
     by::run(a, b, m.template at<Node>(), bias);
   }
-  // An only output that is packs, and what lies on the stack, whose blocks are of whole packs.
+  // What lies on the stack, in blocks of 64 bytes, and an only output, for which small_runner cares.
   template <int Node> static constexpr bool has_room() {
     constexpr small_home home = layout::value.of.items[Node].home;
     return home == small_home::stack || (home == small_home::output && layout::outputs == 1);
