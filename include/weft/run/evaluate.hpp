@@ -57,14 +57,14 @@ constexpr void interpret_into(held_all<std::integer_sequence<int, I...>, Leaf...
   for (int i = 0; i < results[0].size(); ++i) to[i] = element_of_word<T>(results[0][i]);
 }
 
-template <class P, int... I, class... Leaf, class Tensor>
+// Target is in the names of what is not inlined: units with different -march keep their own.
+template <class P, class Target, int... I, class... Leaf, class Tensor>
 void run_large_into(held_all<std::integer_sequence<int, I...>, Leaf...> const& leaves,
                     Tensor& out) {
   leaf_extents const all[] = {extents_of(item<I>(leaves))...};
   view<leaf_extents> const operands{all, sizeof...(Leaf)};
   cpu::serial here;
-  runner<source<P, cpu::native_target>>::here().into(here, out,
-                                                     value_of(item<I>(leaves), operands)...);
+  runner<source<P, Target>>::here().into(here, out, value_of(item<I>(leaves), operands)...);
 }
 // A small program's leaves are copied into its caller's registers.
 template <class Tree, int... I, class... Leaf, class Tensor>
@@ -75,7 +75,7 @@ WEFT_INLINE void run_into(held_all<std::integer_sequence<int, I...>, Leaf...> co
     if constexpr (is_small<P>) {
       view<leaf_extents> const none_named;
       small_runner<P, cpu::native_target>::into(out, value_of(item<I>(leaves), none_named)...);
-    } else run_large_into<P>(leaves, out);
+    } else run_large_into<P, cpu::native_target>(leaves, out);
   }
 }
 
@@ -98,7 +98,7 @@ template <class Expression> struct tree_of; // a tensor after an error has none
 template <class R, class Tree, class... Leaf> struct tree_of<expr<R, Tree, Leaf...>> {
   using type = Tree;
 };
-template <class Expression, class Tree, class P, class... Tensor>
+template <class Expression, class Tree, class P, class Target, class... Tensor>
 auto computed_apart(Tensor const&... x) {
   tensor_like<Expression> out;
   if constexpr (!is_small<P>) {
@@ -106,7 +106,7 @@ auto computed_apart(Tensor const&... x) {
     run_into<Tree>(pack_of(x...), out); // its operands stay what they are, whoever it calls
   } else {
     cpu::serial here;
-    out = small_runner<P, cpu::native_target>::here()(here, x...);
+    out = small_runner<P, Target>::here()(here, x...);
   }
   return out;
 }
@@ -119,7 +119,7 @@ template <class Expression, class... Tensor> WEFT_INLINE auto computed_of(Tensor
         tensor_like<Expression> out;
         small_runner<P, cpu::native_target>::into(out, x...);
         return out;
-      } else return computed_apart<Expression, tree, P>(x...);
+      } else return computed_apart<Expression, tree, P, cpu::native_target>(x...);
     } else return tensor_like<Expression>();
   } else return tensor_like<Expression>();
 }
