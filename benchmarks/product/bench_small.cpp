@@ -7,32 +7,35 @@ namespace {
 
 constexpr int times = 256;
 
-template <int N> [[gnu::noinline]] void by_loop(float const* a, float const* b, float* c) {
+// N x N by N x C; of one column a vector.
+template <int N, int C> [[gnu::noinline]] void by_loop(float const* a, float const* b, float* c) {
   for (int i = 0; i < N; ++i)
-    for (int j = 0; j < N; ++j) {
+    for (int j = 0; j < C; ++j) {
       float sum = 0;
-      for (int k = 0; k < N; ++k) sum += a[i * N + k] * b[k * N + j];
-      c[i * N + j] = sum;
+      for (int k = 0; k < N; ++k) sum += a[i * N + k] * b[k * C + j];
+      c[i * C + j] = sum;
     }
 }
 
-template <int N> side loop_side(operands<float> const& x) {
+template <int N, int C> side loop_side(operands<float> const& x) {
   return {"loop",
           [x] {
-            for (int i = 0; i < times; ++i) by_loop<N>(x.a->data(), x.b->data(), x.out->data());
+            for (int i = 0; i < times; ++i) by_loop<N, C>(x.a->data(), x.b->data(), x.out->data());
           },
           [x] { return as_doubles(*x.out); }};
 }
 
 #ifdef WEFT_HAS_EIGEN
-template <int N> side fixed_eigen_side(operands<float> const& x) {
+template <int N, int C> side fixed_eigen_side(operands<float> const& x) {
   using matrix = Eigen::Matrix<float, N, N, Eigen::RowMajor>;
+  using result = Eigen::Matrix<float, N, C, C == 1 ? Eigen::ColMajor : Eigen::RowMajor>;
   struct kept {
-    matrix a, b, out;
+    matrix a;
+    result b, out;
   };
   auto const k = std::make_shared<kept>();
   k->a = Eigen::Map<matrix const>(x.a->data());
-  k->b = Eigen::Map<matrix const>(x.b->data());
+  k->b = Eigen::Map<result const>(x.b->data());
   return {"Eigen",
           [k] {
             for (int i = 0; i < times; ++i) {
@@ -40,104 +43,52 @@ template <int N> side fixed_eigen_side(operands<float> const& x) {
               asm volatile("" : : "r"(k.get()) : "memory"); // each one is done
             }
           },
-          [k] { return std::vector<double>(k->out.data(), k->out.data() + N * N); }};
+          [k] { return std::vector<double>(k->out.data(), k->out.data() + N * C); }};
 }
 #endif
 
 // Immediate: no graph is kept, an expression and its value.
-template <int N> side immediate_side(operands<float> const& x) {
+template <int N, auto... E> side immediate_side(operands<float> const& x) {
+  constexpr weft::fixed_string spec = [] {
+    if constexpr (sizeof...(E) == 1) return weft::fixed_string("mk,k->m");
+    else return weft::fixed_string("mk,kn->mn");
+  }();
   struct kept {
-    weft::tensor<float, N, N> a, b, out;
+    weft::tensor<float, N, N> a;
+    weft::tensor<float, E...> b, out;
   };
   auto const k = std::make_shared<kept>();
   k->a = tensor_of<float, N, N>(x.a_numbers);
-  k->b = tensor_of<float, N, N>(x.b_numbers);
+  k->b = tensor_of<float, E...>(x.b_numbers);
   return {"weft",
           [k] {
             for (int i = 0; i < times; ++i) {
-              k->out = weft::einsum<"mk,kn->mn">(k->a, k->b);
+              k->out = weft::einsum<spec>(k->a, k->b);
               asm volatile("" : : "r"(k.get()) : "memory");
             }
           },
           [k] { return as_doubles(k->out); }};
 }
 
-template <int N> std::vector<side> small(int) {
-  operands<float> const x(N, N, N, 1);
-  std::vector<side> all{immediate_side<N>(x),
-                        arithmetic_limit(arithmetic::f32, 2.0 * N * N * N * times, 1),
-                        loop_side<N>(x)};
+template <int N, int C, auto... E> std::vector<side> small(int) {
+  operands<float> const x(N, C, N, 1);
+  std::vector<side> all{immediate_side<N, E...>(x),
+                        arithmetic_limit(arithmetic::f32, 2.0 * N * N * C * times, 1),
+                        loop_side<N, C>(x)};
 #ifdef WEFT_HAS_EIGEN
-  all.push_back(fixed_eigen_side<N>(x));
+  all.push_back(fixed_eigen_side<N, C>(x));
 #endif
   return all;
 }
-template <int N> contest fixed() {
-  return {named("f32 fixed", N, N, N),
-          {2.0 * N * N * N * times, 0, times},
+template <int N, int C, auto... E> contest fixed_of() {
+  return {named("f32 fixed", N, C, N),
+          {2.0 * N * N * C * times, 0, times},
           tolerance<float>(N),
-          small<N>,
+          small<N, C, E...>,
           1};
 }
-
-// A matrix by a vector.
-template <int N> [[gnu::noinline]] void vector_by_loop(float const* a, float const* b, float* c) {
-  for (int i = 0; i < N; ++i) {
-    float sum = 0;
-    for (int k = 0; k < N; ++k) sum += a[i * N + k] * b[k];
-    c[i] = sum;
-  }
-}
-template <int N> std::vector<side> small_vector(int) {
-  operands<float> const x(N, 1, N, 1);
-  struct kept {
-    weft::tensor<float, N, N> a;
-    weft::tensor<float, N> b, out;
-  };
-  auto const k = std::make_shared<kept>();
-  k->a = tensor_of<float, N, N>(x.a_numbers);
-  k->b = tensor_of<float, N>(x.b_numbers);
-  std::vector<side> all{{"weft",
-                         [k] {
-                           for (int i = 0; i < times; ++i) {
-                             k->out = weft::einsum<"mk,k->m">(k->a, k->b);
-                             asm volatile("" : : "r"(k.get()) : "memory");
-                           }
-                         },
-                         [k] { return as_doubles(k->out); }},
-                        arithmetic_limit(arithmetic::f32, 2.0 * N * N * times, 1),
-                        {"loop",
-                         [x] {
-                           for (int i = 0; i < times; ++i)
-                             vector_by_loop<N>(x.a->data(), x.b->data(), x.out->data());
-                         },
-                         [x] { return as_doubles(*x.out); }}};
-#ifdef WEFT_HAS_EIGEN
-  struct kept_eigen {
-    Eigen::Matrix<float, N, N, Eigen::RowMajor> a;
-    Eigen::Matrix<float, N, 1> b, out;
-  };
-  auto const e = std::make_shared<kept_eigen>();
-  e->a = Eigen::Map<Eigen::Matrix<float, N, N, Eigen::RowMajor> const>(x.a->data());
-  e->b = Eigen::Map<Eigen::Matrix<float, N, 1> const>(x.b->data());
-  all.push_back({"Eigen",
-                 [e] {
-                   for (int i = 0; i < times; ++i) {
-                     e->out.noalias() = e->a * e->b;
-                     asm volatile("" : : "r"(e.get()) : "memory");
-                   }
-                 },
-                 [e] { return std::vector<double>(e->out.data(), e->out.data() + N); }});
-#endif
-  return all;
-}
-template <int N> contest fixed_by_vector() {
-  return {named("f32 fixed", N, 1, N),
-          {2.0 * N * N * times, 0, times},
-          tolerance<float>(N),
-          small_vector<N>,
-          1};
-}
+template <int N> contest fixed() { return fixed_of<N, N, N, N>(); }
+template <int N> contest fixed_by_vector() { return fixed_of<N, 1, N>(); }
 
 } // namespace
 

@@ -18746,20 +18746,18 @@ template <int First, int Count, class T, class V> WEFT_INLINE void store_lanes(T
   std::memcpy(p, &some, sizeof some);
 }
 
-// Count elements of 64 bits in a vector V, zeros behind; and back.
+// Count elements of 64 bits in a vector V, zeros behind.
 template <int Count, class V, class T> WEFT_INLINE V exactly_wide(T const* p) {
   return [p]<int... K>(std::integer_sequence<int, K...>) WEFT_LAMBDA {
     auto const one = [p](int k) WEFT_LAMBDA { return k < Count ? p[k] : T{}; };
     return V{one(K)...};
   }(std::make_integer_sequence<int, static_cast<int>(sizeof(V) / sizeof(T))>{});
 }
-template <int Count, class V, class T> WEFT_INLINE void store_wide(T* p, V const& x) {
-  if constexpr (Count == 1) p[0] = x[0];
-  else {
-    constexpr int low = Count == 3 ? 2 : Count;
-    store_lanes<0, low>(p, x);
-    if constexpr (Count == 3) p[2] = x[2];
-  }
+// By two stores at most, where what is left of the largest power of two is one, too.
+template <int Count, class T, class V> WEFT_INLINE void store_first_lanes(T* p, V const& x) {
+  constexpr int low = static_cast<int>(bit_floor(static_cast<unsigned>(Count)));
+  store_lanes<0, low>(p, x);
+  if constexpr (Count > low) store_lanes<low, Count - low>(p + low, x);
 }
 
 // Elements of 8 or 16 bits as a vector; bool and the 16-bit floats as their bits.
@@ -18901,15 +18899,14 @@ template <element T, class Pack> WEFT_INLINE void store_first(T* p, Pack const& 
 // The first Count lanes.
 template <int Count, element T, class Pack> WEFT_INLINE void store_part(T* p, Pack const& x) {
   constexpr int low = static_cast<int>(detail::bit_floor(static_cast<unsigned>(Count)));
-  constexpr int rest = Count - low; // nothing, or a power of two: two stores
+  constexpr int rest = Count - low;
   if constexpr (Count == Pack::lanes) store(p, x);
-  else if constexpr (sizeof(T) == 4 && (rest & (rest - 1)) == 0) {
-    detail::store_lanes<0, low>(p, x.value);
-    if constexpr (rest > 0) detail::store_lanes<low, rest>(p + low, x.value);
-  } else if constexpr (sizeof(T) == 8 && Pack::lanes <= 8) {
+  else if constexpr (sizeof(T) == 4 && (rest & (rest - 1)) == 0)
+    detail::store_first_lanes<Count>(p, x.value);
+  else if constexpr (sizeof(T) == 8 && Pack::lanes <= 8) {
     constexpr int half = Pack::lanes / 2, below = Count < half ? Count : half;
-    detail::store_wide<below>(p, x.low);
-    if constexpr (Count > half) detail::store_wide<Count - half>(p + half, x.high);
+    detail::store_first_lanes<below>(p, x.low);
+    if constexpr (Count > half) detail::store_first_lanes<Count - half>(p + half, x.high);
   } else store_first(p, x, Count);
 }
 
@@ -29000,14 +28997,12 @@ namespace weft::inline v0 {
 namespace detail {
 
 inline constexpr extent inline_bytes = 64;
-// Three floats take 16 bytes and are aligned to them: a copy is one register's.
-template <extent Count>
-inline constexpr extent inline_count = static_cast<extent>(bit_ceil(std::uint64_t{Count}));
 
 template <class T, extent Count> struct inline_storage {
   struct pin_type {};
 
-  static constexpr extent room = inline_count<Count>;
+  // Three floats take 16 bytes and are aligned to them: a copy is one register's.
+  static constexpr std::uint64_t room = bit_ceil(std::uint64_t{Count});
   alignas(room * sizeof(T)) T elements[room]{}; // those beyond Count are anything
 
   constexpr T const* data() const { return elements; }
@@ -30970,16 +30965,18 @@ template <class Form, class Target, bool HasRoom = false> class fixed_vector : f
   using pack = cpu::pack_for<machine, sum>;
   static constexpr int lanes = pack::lanes;
   static constexpr int block = by_rows ? lane_sum_rows<machine, sum> : lanes; // rows at a time
-  static constexpr bool stores = !Form::has_bias && (m == 1 || row_step.out == 1);
+  static constexpr bool stores_packs = sizeof(sum) == 4 && !Form::has_bias &&
+                                       (m == 1 || row_step.out == 1);
 
 public:
   static constexpr bool fits = p.order == contract_order::lanes && form::alike && p.m.rank <= 1 &&
                                p.k.rank <= 1 && k <= lane_count && (by_rows || by_columns) &&
                                form::span(p.m, p.k, &places::a) > 0;
-  static constexpr bool wants_room = fits && p.batch.count() == 1 && stores && sizeof(sum) == 4 &&
-                                     (m > 1) && m * 4 <= form::most_room &&
-                                     !form::is_one_store(m % block);
-  static constexpr int room_bytes = wants_room ? (m + block - 1) / block * block * 4 : 0;
+  static constexpr int room_bytes = fits && p.batch.count() == 1 && stores_packs && (m > 1) &&
+                                            m * 4 <= form::most_room &&
+                                            !form::is_one_store(m % block)
+                                        ? (m + block - 1) / block * block * 4
+                                        : 0;
 
   WEFT_INLINE static void run(call const& c) {
     constexpr int whole = m / block * block, left = m - whole;
@@ -30998,11 +30995,6 @@ private:
   static constexpr int packs = used < lanes ? 1 : used / lanes; // of a row
   static constexpr extent span_a = form::span(p.m, p.k, &places::a);
 
-  template <class V> WEFT_INLINE static V closed(V const& s) {
-    if constexpr (k == lane_count) return s;
-    else if constexpr (std::is_same_v<V, pack>) return s + pack(sum{});
-    else return s + V{};
-  }
   // Count elements at `place` of a that lie together, 0 behind them; whole packs where a goes on.
   template <int Count, int... L>
   WEFT_INLINE static pack part(sum const* a, extent place, std::integer_sequence<int, L...>) {
@@ -31060,7 +31052,7 @@ private:
   template <int Count> WEFT_INLINE static auto rows(call const& c, row_packs const& x, int i) {
     return [&]<int... R>(std::integer_sequence<int, R...>) WEFT_LAMBDA {
       pack const met[] = {row(c, i + R, x, all_packs{})...};
-      return closed(lane_sums<machine>(met));
+      return lane_sums<machine>(met);
     }(std::make_integer_sequence<int, Count>{});
   }
 
@@ -31069,37 +31061,31 @@ private:
   template <int Count, int Stride, int Lane> WEFT_INLINE static pack columns(call const& c, int i) {
     if constexpr (Stride == used) {
       extent const place = along.a * Lane + row_step.a * i;
-      pack const s = multiply_add_packs(part<Count>(c.a, place, all_lanes{}),
-                                        pack(c.b[along.b * Lane]), pack(sum{}));
-      return Stride == 1 ? closed(s) : s;
+      return multiply_add_packs(part<Count>(c.a, place, all_lanes{}), pack(c.b[along.b * Lane]),
+                                pack(sum{}));
     } else {
       pack s = columns<Count, 2 * Stride, Lane>(c, i);
       if constexpr (Lane + Stride < k) s = s + columns<Count, 2 * Stride, Lane + Stride>(c, i);
-      return Stride == 1 ? closed(s) : s;
+      return s;
     }
   }
 
-  // The first Count lanes of v are out's elements from i on.
-  template <int Count, class V> WEFT_INLINE static void finish(call const& c, V const& v, int i) {
-    if constexpr (stores && sizeof(sum) == 4) {
+  // The first Count lanes of the trees in v, a pack or its vector, are out's elements from i on; +0 of
+  // lanes without an element is still to be added.
+  template <int Count, class V> WEFT_INLINE static void finish(call const& c, V v, int i) {
+    if constexpr (k < lane_count) v = v + V{};
+    if constexpr (stores_packs) {
       Out* const to = c.out + row_step.out * i;
-      if constexpr (HasRoom && wants_room) cpu::store(to, in_pack(v));
-      else cpu::store_part<Count>(to, in_pack(v));
+      if constexpr (HasRoom && room_bytes > 0) cpu::store(to, std::bit_cast<pack>(v));
+      else cpu::store_part<Count>(to, std::bit_cast<pack>(v));
     } else {
       sum values[lanes];
-      if constexpr (std::is_same_v<V, pack>) cpu::store(values, v);
-      else std::memcpy(values, &v, sizeof v);
+      std::memcpy(values, &v, sizeof v);
       for (int r = 0; r < Count; ++r) {
         places const here = row_step * (i + r);
         c.finish(values[r], here.out, here.bias);
       }
     }
-  }
-  WEFT_INLINE static pack in_pack(pack const& x) { return x; }
-  template <class V>
-    requires(!std::is_same_v<V, pack>)
-  WEFT_INLINE static pack in_pack(V const& x) {
-    return pack(typename pack::vector(x));
   }
 };
 
@@ -32209,8 +32195,7 @@ private:
   }
   template <int Node> WEFT_INLINE static void product(memory const& m) {
     using form = program_product<P, Node>;
-    constexpr bool room = has_room<Node>() && fixed_product<form, Target>::room_bytes > 0;
-    using by = fixed_product<form, Target, room>;
+    using by = fixed_product<form, Target, has_room<Node>()>;
     void const *const a = m.template at<g.operand(Node, 0)>(),
                       *const b = m.template at<g.operand(Node, 1)>();
     void const* bias = nullptr;
@@ -46263,12 +46248,12 @@ template <class Expression> struct tree_of; // a tensor after an error has none
 template <class R, class Tree, class... Leaf> struct tree_of<expr<R, Tree, Leaf...>> {
   using type = Tree;
 };
-template <class Expression, class Tree, class P, class Target, class... Tensor>
+template <class Expression, class P, class Target, class... Tensor>
 auto computed_apart(Tensor const&... x) {
   tensor_like<Expression> out;
   if constexpr (!is_small<P>) {
     out = out.uninitialised(out.pattern);
-    run_into<Tree>(pack_of(x...), out); // its operands stay what they are, whoever it calls
+    run_large_into<P, Target>(pack_of(x...), out); // operands stay as they are, whoever it calls
   } else {
     cpu::serial here;
     out = small_runner<P, Target>::here()(here, x...);
@@ -46277,14 +46262,13 @@ auto computed_apart(Tensor const&... x) {
 }
 template <class Expression, class... Tensor> WEFT_INLINE auto computed_of(Tensor const&... x) {
   if constexpr (expression<Expression>) {
-    using tree = typename tree_of<Expression>::type;
-    using P = program<replay<tree>{}, Tensor...>;
+    using P = program<replay<typename tree_of<Expression>::type>{}, Tensor...>;
     if constexpr (well_recorded<P>()) {
       if constexpr (is_small<P> && tensor_like<Expression>::is_inline) {
         tensor_like<Expression> out;
         small_runner<P, cpu::native_target>::into(out, x...);
         return out;
-      } else return computed_apart<Expression, tree, P, cpu::native_target>(x...);
+      } else return computed_apart<Expression, P, cpu::native_target>(x...);
     } else return tensor_like<Expression>();
   } else return tensor_like<Expression>();
 }
@@ -47493,8 +47477,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xf640b2fd
-#elif WEFT_SINGLE_HEADER != 0xf640b2fd
+#define WEFT_SINGLE_HEADER 0x1d67c4b3
+#elif WEFT_SINGLE_HEADER != 0x1d67c4b3
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -13,14 +13,12 @@ namespace weft::inline v0 {
 namespace detail {
 
 inline constexpr extent inline_bytes = 64;
-// Three floats take 16 bytes and are aligned to them: a copy is one register's.
-template <extent Count>
-inline constexpr extent inline_count = static_cast<extent>(bit_ceil(std::uint64_t{Count}));
 
 template <class T, extent Count> struct inline_storage {
   struct pin_type {};
 
-  static constexpr extent room = inline_count<Count>;
+  // Three floats take 16 bytes and are aligned to them: a copy is one register's.
+  static constexpr std::uint64_t room = bit_ceil(std::uint64_t{Count});
   alignas(room * sizeof(T)) T elements[room]{}; // those beyond Count are anything
 
   constexpr T const* data() const { return elements; }

@@ -4,7 +4,6 @@
 // Needs: Form as of cpu/fixed_product.hpp.
 #pragma once
 
-#include <weft/core/bits.hpp>
 #include <weft/cpu/contract.hpp>
 
 namespace weft::inline v0 {

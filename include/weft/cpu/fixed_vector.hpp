@@ -7,9 +7,11 @@
 // becoming +0: it is added at the end.
 #pragma once
 
+#include <weft/core/bits.hpp>
 #include <weft/cpu/fixed_form.hpp>
 #include <weft/cpu/lane_sums.hpp>
 
+#include <bit>
 #include <cstring>
 
 namespace weft::inline v0 {
@@ -28,16 +30,18 @@ template <class Form, class Target, bool HasRoom = false> class fixed_vector : f
   using pack = cpu::pack_for<machine, sum>;
   static constexpr int lanes = pack::lanes;
   static constexpr int block = by_rows ? lane_sum_rows<machine, sum> : lanes; // rows at a time
-  static constexpr bool stores = !Form::has_bias && (m == 1 || row_step.out == 1);
+  static constexpr bool stores_packs = sizeof(sum) == 4 && !Form::has_bias &&
+                                       (m == 1 || row_step.out == 1);
 
 public:
   static constexpr bool fits = p.order == contract_order::lanes && form::alike && p.m.rank <= 1 &&
                                p.k.rank <= 1 && k <= lane_count && (by_rows || by_columns) &&
                                form::span(p.m, p.k, &places::a) > 0;
-  static constexpr bool wants_room = fits && p.batch.count() == 1 && stores && sizeof(sum) == 4 &&
-                                     (m > 1) && m * 4 <= form::most_room &&
-                                     !form::is_one_store(m % block);
-  static constexpr int room_bytes = wants_room ? (m + block - 1) / block * block * 4 : 0;
+  static constexpr int room_bytes = fits && p.batch.count() == 1 && stores_packs && (m > 1) &&
+                                            m * 4 <= form::most_room &&
+                                            !form::is_one_store(m % block)
+                                        ? (m + block - 1) / block * block * 4
+                                        : 0;
 
   WEFT_INLINE static void run(call const& c) {
     constexpr int whole = m / block * block, left = m - whole;
@@ -56,11 +60,6 @@ private:
   static constexpr int packs = used < lanes ? 1 : used / lanes; // of a row
   static constexpr extent span_a = form::span(p.m, p.k, &places::a);
 
-  template <class V> WEFT_INLINE static V closed(V const& s) {
-    if constexpr (k == lane_count) return s;
-    else if constexpr (std::is_same_v<V, pack>) return s + pack(sum{});
-    else return s + V{};
-  }
   // Count elements at `place` of a that lie together, 0 behind them; whole packs where a goes on.
   template <int Count, int... L>
   WEFT_INLINE static pack part(sum const* a, extent place, std::integer_sequence<int, L...>) {
@@ -118,7 +117,7 @@ private:
   template <int Count> WEFT_INLINE static auto rows(call const& c, row_packs const& x, int i) {
     return [&]<int... R>(std::integer_sequence<int, R...>) WEFT_LAMBDA {
       pack const met[] = {row(c, i + R, x, all_packs{})...};
-      return closed(lane_sums<machine>(met));
+      return lane_sums<machine>(met);
     }(std::make_integer_sequence<int, Count>{});
   }
 
@@ -127,37 +126,31 @@ private:
   template <int Count, int Stride, int Lane> WEFT_INLINE static pack columns(call const& c, int i) {
     if constexpr (Stride == used) {
       extent const place = along.a * Lane + row_step.a * i;
-      pack const s = multiply_add_packs(part<Count>(c.a, place, all_lanes{}),
-                                        pack(c.b[along.b * Lane]), pack(sum{}));
-      return Stride == 1 ? closed(s) : s;
+      return multiply_add_packs(part<Count>(c.a, place, all_lanes{}), pack(c.b[along.b * Lane]),
+                                pack(sum{}));
     } else {
       pack s = columns<Count, 2 * Stride, Lane>(c, i);
       if constexpr (Lane + Stride < k) s = s + columns<Count, 2 * Stride, Lane + Stride>(c, i);
-      return Stride == 1 ? closed(s) : s;
+      return s;
     }
   }
 
-  // The first Count lanes of v are out's elements from i on.
-  template <int Count, class V> WEFT_INLINE static void finish(call const& c, V const& v, int i) {
-    if constexpr (stores && sizeof(sum) == 4) {
+  // The first Count lanes of the trees in v, a pack or its vector, are out's elements from i on; +0 of
+  // lanes without an element is still to be added.
+  template <int Count, class V> WEFT_INLINE static void finish(call const& c, V v, int i) {
+    if constexpr (k < lane_count) v = v + V{};
+    if constexpr (stores_packs) {
       Out* const to = c.out + row_step.out * i;
-      if constexpr (HasRoom && wants_room) cpu::store(to, in_pack(v));
-      else cpu::store_part<Count>(to, in_pack(v));
+      if constexpr (HasRoom && room_bytes > 0) cpu::store(to, std::bit_cast<pack>(v));
+      else cpu::store_part<Count>(to, std::bit_cast<pack>(v));
     } else {
       sum values[lanes];
-      if constexpr (std::is_same_v<V, pack>) cpu::store(values, v);
-      else std::memcpy(values, &v, sizeof v);
+      std::memcpy(values, &v, sizeof v);
       for (int r = 0; r < Count; ++r) {
         places const here = row_step * (i + r);
         c.finish(values[r], here.out, here.bias);
       }
     }
-  }
-  WEFT_INLINE static pack in_pack(pack const& x) { return x; }
-  template <class V>
-    requires(!std::is_same_v<V, pack>)
-  WEFT_INLINE static pack in_pack(V const& x) {
-    return pack(typename pack::vector(x));
   }
 };
 

@@ -63,20 +63,18 @@ template <int First, int Count, class T, class V> WEFT_INLINE void store_lanes(T
   std::memcpy(p, &some, sizeof some);
 }
 
-// Count elements of 64 bits in a vector V, zeros behind; and back.
+// Count elements of 64 bits in a vector V, zeros behind.
 template <int Count, class V, class T> WEFT_INLINE V exactly_wide(T const* p) {
   return [p]<int... K>(std::integer_sequence<int, K...>) WEFT_LAMBDA {
     auto const one = [p](int k) WEFT_LAMBDA { return k < Count ? p[k] : T{}; };
     return V{one(K)...};
   }(std::make_integer_sequence<int, static_cast<int>(sizeof(V) / sizeof(T))>{});
 }
-template <int Count, class V, class T> WEFT_INLINE void store_wide(T* p, V const& x) {
-  if constexpr (Count == 1) p[0] = x[0];
-  else {
-    constexpr int low = Count == 3 ? 2 : Count;
-    store_lanes<0, low>(p, x);
-    if constexpr (Count == 3) p[2] = x[2];
-  }
+// By two stores at most, where what is left of the largest power of two is one, too.
+template <int Count, class T, class V> WEFT_INLINE void store_first_lanes(T* p, V const& x) {
+  constexpr int low = static_cast<int>(bit_floor(static_cast<unsigned>(Count)));
+  store_lanes<0, low>(p, x);
+  if constexpr (Count > low) store_lanes<low, Count - low>(p + low, x);
 }
 
 // Elements of 8 or 16 bits as a vector; bool and the 16-bit floats as their bits.
@@ -218,15 +216,14 @@ template <element T, class Pack> WEFT_INLINE void store_first(T* p, Pack const& 
 // The first Count lanes.
 template <int Count, element T, class Pack> WEFT_INLINE void store_part(T* p, Pack const& x) {
   constexpr int low = static_cast<int>(detail::bit_floor(static_cast<unsigned>(Count)));
-  constexpr int rest = Count - low; // nothing, or a power of two: two stores
+  constexpr int rest = Count - low;
   if constexpr (Count == Pack::lanes) store(p, x);
-  else if constexpr (sizeof(T) == 4 && (rest & (rest - 1)) == 0) {
-    detail::store_lanes<0, low>(p, x.value);
-    if constexpr (rest > 0) detail::store_lanes<low, rest>(p + low, x.value);
-  } else if constexpr (sizeof(T) == 8 && Pack::lanes <= 8) {
+  else if constexpr (sizeof(T) == 4 && (rest & (rest - 1)) == 0)
+    detail::store_first_lanes<Count>(p, x.value);
+  else if constexpr (sizeof(T) == 8 && Pack::lanes <= 8) {
     constexpr int half = Pack::lanes / 2, below = Count < half ? Count : half;
-    detail::store_wide<below>(p, x.low);
-    if constexpr (Count > half) detail::store_wide<Count - half>(p + half, x.high);
+    detail::store_first_lanes<below>(p, x.low);
+    if constexpr (Count > half) detail::store_first_lanes<Count - half>(p + half, x.high);
   } else store_first(p, x, Count);
 }
 

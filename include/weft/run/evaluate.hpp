@@ -98,12 +98,12 @@ template <class Expression> struct tree_of; // a tensor after an error has none
 template <class R, class Tree, class... Leaf> struct tree_of<expr<R, Tree, Leaf...>> {
   using type = Tree;
 };
-template <class Expression, class Tree, class P, class Target, class... Tensor>
+template <class Expression, class P, class Target, class... Tensor>
 auto computed_apart(Tensor const&... x) {
   tensor_like<Expression> out;
   if constexpr (!is_small<P>) {
     out = out.uninitialised(out.pattern);
-    run_into<Tree>(pack_of(x...), out); // its operands stay what they are, whoever it calls
+    run_large_into<P, Target>(pack_of(x...), out); // operands stay as they are, whoever it calls
   } else {
     cpu::serial here;
     out = small_runner<P, Target>::here()(here, x...);
@@ -112,14 +112,13 @@ auto computed_apart(Tensor const&... x) {
 }
 template <class Expression, class... Tensor> WEFT_INLINE auto computed_of(Tensor const&... x) {
   if constexpr (expression<Expression>) {
-    using tree = typename tree_of<Expression>::type;
-    using P = program<replay<tree>{}, Tensor...>;
+    using P = program<replay<typename tree_of<Expression>::type>{}, Tensor...>;
     if constexpr (well_recorded<P>()) {
       if constexpr (is_small<P> && tensor_like<Expression>::is_inline) {
         tensor_like<Expression> out;
         small_runner<P, cpu::native_target>::into(out, x...);
         return out;
-      } else return computed_apart<Expression, tree, P, cpu::native_target>(x...);
+      } else return computed_apart<Expression, P, cpu::native_target>(x...);
     } else return tensor_like<Expression>();
   } else return tensor_like<Expression>();
 }

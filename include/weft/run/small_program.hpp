@@ -240,8 +240,7 @@ private:
   }
   template <int Node> WEFT_INLINE static void product(memory const& m) {
     using form = program_product<P, Node>;
-    constexpr bool room = has_room<Node>() && fixed_product<form, Target>::room_bytes > 0;
-    using by = fixed_product<form, Target, room>;
+    using by = fixed_product<form, Target, has_room<Node>()>;
     void const *const a = m.template at<g.operand(Node, 0)>(),
                       *const b = m.template at<g.operand(Node, 1)>();
     void const* bias = nullptr;
