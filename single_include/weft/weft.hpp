@@ -6170,6 +6170,18 @@ template <world_float F> WEFT_INLINE constexpr F erf_near_zero(F const& x) {
   return fma(x, rest, x);
 }
 
+// erf(a), a >= 1. float32: 1 - erfc(1) e^(s q(s)), s = a - 1: what the exponential's errors are of the
+// result is little, and the difference is rounded once.
+template <world_float F> WEFT_INLINE constexpr F erf_far_from_zero(F const& a) {
+  if constexpr (is_double<F>) return F(1.0f) - erfc_of_magnitude(a);
+  else {
+    F const s = min(F(3.0f), a - F(1.0f));
+    F const q = polynomial(s, 0x1.882608p-13f, -0x1.e0478ap-10f, 0x1.4466bep-7f, -0x1.540628p-5f,
+                           -0x1.afacf6p-1f, -0x1.51c9acp+1f);
+    return fma(F(-0x1.422616p-3f), elementary::exp(s * q), F(1.0f));
+  }
+}
+
 // Giles, Approximating the erfinv function (2012), single precision: p(w) x, w = -log(1 - x^2).
 template <world_float F> WEFT_INLINE constexpr F erfinv_of_giles(F const& x, F const& w) {
   F const near_w = w - F(2.5f), far_w = sqrt(w) - F(3.0f);
@@ -6191,7 +6203,7 @@ template <world_float F> WEFT_INLINE constexpr F erf(F const& argument) {
       math::is_double<F> ? "erf_f64" : "erf",
       [](F const& x) WEFT_LAMBDA {
         F const a = abs(x);
-        F const far = F(1.0f) - math::erfc_of_magnitude(a), near = math::erf_near_zero(a);
+        F const far = math::erf_far_from_zero(a), near = math::erf_near_zero(a);
         F const magnitude = select(a < F(1.0f), near, far);
         return math::copy_sign(magnitude, x);
       },
@@ -17853,6 +17865,17 @@ template <int Lanes> struct portable {
   }
 };
 
+// Was one of many numbers NaN?  nan_watch w;  w.clear();  w.note(a, b);  w.any()
+template <class Machine> struct portable_nan_watch {
+  using f = typename Machine::f;
+  using i = typename Machine::i;
+  i seen;
+
+  WEFT_INLINE void clear() { seen = i{}; }
+  WEFT_INLINE void note(f const& a, f const& b) { seen = seen | i(a != a) | i(b != b); }
+  WEFT_INLINE bool any() const { return Machine::any(seen); }
+};
+
 template <class Target> struct instructions;
 
 template <> struct instructions<cpu::generic> : portable<cpu::generic::lanes> {
@@ -17928,6 +17951,7 @@ public:
     return r;
   }
   WEFT_INLINE static bool any(i const& m) { return (m[0] | m[1] | m[2] | m[3]) != 0; }
+  using nan_watch = portable_nan_watch<instructions>;
   WEFT_INLINE static u load_first(void const* p, int n) {
     u r{};
     __builtin_memcpy(&r, p, static_cast<unsigned>(n) * sizeof(std::uint32_t));
@@ -18021,6 +18045,15 @@ template <> struct instructions<cpu::avx2> : portable<cpu::avx2::lanes> {
     return f(_mm256_or_ps(__m256(min(a, b)), __m256(min(b, a))));
   }
   WEFT_INLINE static bool any(i const& m) { return _mm256_movemask_ps(__m256(m)) != 0; }
+  struct nan_watch { // of two numbers by one comparison
+    f seen;
+
+    WEFT_INLINE void clear() { seen = f{}; }
+    WEFT_INLINE void note(f const& a, f const& b) {
+      seen = f(_mm256_or_ps(__m256(seen), _mm256_cmp_ps(__m256(a), __m256(b), _CMP_UNORD_Q)));
+    }
+    WEFT_INLINE bool any() const { return _mm256_movemask_ps(__m256(seen)) != 0; }
+  };
   // Words from b where the mask's bit is set; a shuffle of both, for which g++ 12 shuffles.
   template <int Mask, class V> WEFT_INLINE static V blend(V const& a, V const& b) {
     return V(_mm256_blend_ps(__m256(a), __m256(b), Mask));
@@ -18107,6 +18140,15 @@ template <> struct instructions<cpu::avx512> : portable<cpu::avx512::lanes> {
     return q;
   }
   WEFT_INLINE static bool any(i const& m) { return _mm512_movepi32_mask(__m512i(m)) != 0; }
+  struct nan_watch { // of two numbers by one comparison
+    unsigned seen;
+
+    WEFT_INLINE void clear() { seen = 0; }
+    WEFT_INLINE void note(f const& a, f const& b) {
+      seen |= _mm512_cmp_ps_mask(__m512(a), __m512(b), _CMP_UNORD_Q);
+    }
+    WEFT_INLINE bool any() const { return seen != 0; }
+  };
   WEFT_INLINE static __mmask16 first(int n) { return static_cast<__mmask16>((1u << n) - 1u); }
   WEFT_INLINE static u load_first(void const* p, int n) {
     return u(_mm512_maskz_loadu_epi32(first(n), p));
@@ -19221,6 +19263,18 @@ template <class Program, int Kernel, class Target> struct group_code {
                               r.template as<from>(n.operand[2]), r.template as<from>(n.operand[3]));
   }
 
+  // Moves the places of a line: what its element i was is element 0. `step`: the line's, in elements.
+  WEFT_INLINE static void move_line(std::intptr_t* at, extent const* step, extent i) {
+    [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
+      ((at[P] += i * unit_of(P) * (place_at(P).inner == inner_stride::unit ? 1 : step[P])), ...);
+    }(std::make_integer_sequence<int, self.place_count>{});
+  }
+  // Of an element's address, or of an iota's number.
+  static constexpr extent unit_of(int p) {
+    for (int i = 0; i < self.instruction_count; ++i)
+      if (at(i).kind == instruction_kind::affine && at(i).place == p) return 1;
+    return size_of(place_at(p).type);
+  }
   // Stores of elementwise results; reductions are the caller's.
   template <int O, int Count>
   WEFT_INLINE static void put(registers const& r, cursor const& c, extent i, int count) {
@@ -19280,6 +19334,40 @@ template <class Program, int Kernel, class Target> struct group_code {
 
   using instructions = std::make_integer_sequence<int, self.instruction_count>;
   using outputs = std::make_integer_sequence<int, self.output_count>;
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/quick_maxima.hpp
+// quick_maxima: the largest or smallest of many floats by one instruction each, where maximum and
+// minimum (op/meaning.hpp) take three to five: all that they know more is which zero is larger, and
+// NaN. Whether there was a NaN is noted beside; who ends in a zero or has seen one begins again.
+//   quick_maxima<Target, op::reduce_max> seen;   seen.clear();
+//   a = seen.combined(a, x);  b = seen.combined(b, y);  seen.note(x, y);   if (!seen.is_sure(a)) ...
+// Needs: nothing. Leaves: where is_sure(), the bits of the op.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+template <class Target, op Reduction> class quick_maxima {
+  using pack = pack_f32<Target>;
+
+public:
+  // Begins; what is noted is still to be cleared.
+  WEFT_INLINE void clear() { nans_.clear(); }
+  WEFT_INLINE static pack combined(pack const& a, pack const& b) {
+    if constexpr (Reduction == op::reduce_max) return max(a, b);
+    else return min(a, b);
+  }
+  // Elements that were or will be combined.
+  WEFT_INLINE void note(pack const& a, pack const& b) { nans_.note(a.value, b.value); }
+  WEFT_INLINE bool is_sure(pack const& result) const {
+    return !nans_.any() && !any(result == pack(0.0f));
+  }
+
+private:
+  typename detail::instructions<Target>::nan_watch nans_;
 };
 
 } // namespace cpu
@@ -19633,14 +19721,25 @@ public:
           WEFT_LAMBDA { ((of[P] = start()), ...); }(std::make_integer_sequence<int, packs>{});
     }
     // The tree's last pack.
-    WEFT_INLINE pack rest() const { return met<0, packs>(of); }
+    WEFT_INLINE pack rest() const { return rest(combined{}); }
+    template <class Combine> WEFT_INLINE pack rest(Combine const& combine) const {
+      return met<0, packs>(of, combine);
+    }
     WEFT_INLINE element_type total() const { return row_accumulator::total(of); }
+  };
+  // The same of a combination free of order, which met in one pack.
+  struct met_lanes {
+    row_accumulator::pack pack;
+
+    WEFT_INLINE void clear() { pack = start(); }
+    WEFT_INLINE auto const& rest() const { return pack; }
+    WEFT_INLINE element_type total() const { return of_pack(pack); }
   };
   // The lanes of a sum of nothing.
   WEFT_INLINE static pack start() { return splat<Target>(lane_start<Reduction, T>()); }
   // The tree of lanes in Count packs.
   template <int Count> WEFT_INLINE static element_type total(pack const (&of)[Count]) {
-    return static_cast<element_type>(lane(halved<width / 2>(met<0, Count>(of)), 0));
+    return of_pack(met<0, Count>(of, combined{}));
   }
   // The rest of such trees: lane r is the total of ends[r].
   template <int Count> WEFT_INLINE static pack totals(pack const (&ends)[Count]) {
@@ -19652,6 +19751,10 @@ public:
   WEFT_INLINE void begin_with(held_lanes const& held) {
     [&]<int... P>(std::integer_sequence<int, P...>)
         WEFT_LAMBDA { ((lanes_[P] = held.of[P]), ...); }(std::make_integer_sequence<int, packs>{});
+  }
+  WEFT_INLINE void begin_with(met_lanes const& held) {
+    clear();
+    lanes_[0] = held.pack;
   }
   void close_block(extent e_after) {
     if (e_after % sum_block == 0) [[unlikely]]
@@ -19670,12 +19773,18 @@ private:
   void clear() {
     for (pack& lane : lanes_) lane = start();
   }
+  struct combined {
+    WEFT_INLINE pack operator()(pack const& a, pack const& b) const {
+      return row<Reduction>::meaning(a, b);
+    }
+  };
   // The tree of packs First, First + All / Count, ...
-  template <int First, int Count, int All> WEFT_INLINE static pack met(pack const (&of)[All]) {
+  template <int First, int Count, int All, class Combine>
+  WEFT_INLINE static pack met(pack const (&of)[All], Combine const& combine) {
     if constexpr (Count == 1) return of[First];
     else
-      return row<Reduction>::meaning(met<First, Count / 2>(of),
-                                     met<First + All / Count, Count / 2>(of));
+      return combine(met<First, Count / 2>(of, combine),
+                     met<First + All / Count, Count / 2>(of, combine));
   }
   static element_type combine(element_type a, element_type b) {
     using value = compute_type<scalar::f32, dtype_of<element_type>>;
@@ -19689,9 +19798,12 @@ private:
   element_type tree() {
     for (int s = packs / 2; s > 0; s /= 2)
       for (int j = 0; j < s; ++j) lanes_[j] = row<Reduction>::meaning(lanes_[j], lanes_[j + s]);
-    return static_cast<element_type>(lane(halved<width / 2>(lanes_[0]), 0));
+    return of_pack(lanes_[0]);
   }
-  // The rest of the tree in the lower lanes of one pack.
+  // The rest of the tree, of one pack, and in its lower lanes.
+  WEFT_INLINE static element_type of_pack(pack const& x) {
+    return static_cast<element_type>(lane(halved<width / 2>(x), 0));
+  }
   template <int By> WEFT_INLINE static pack halved(pack const& x) {
     if constexpr (By == 0) return x;
     else return halved<By / 2>(row<Reduction>::meaning(x, detail::exchanged_lanes<Target, By>(x)));
@@ -19735,7 +19847,8 @@ private:
 // ---- weft/cpu/held_row.hpp
 // held_row: a row's reductions while the 64 lanes of each stay in registers, whole rounds of 64
 // elements at a time; held_ends: the ends of four rows, whose trees go abreast. What is left of four
-// packs becomes one by few shuffles; alone each takes four, and waits for every one of them.
+// packs becomes one by few shuffles; alone each takes four, and waits for every one of them. Largest
+// and smallest floats are tried by cpu/quick_maxima.hpp first.
 //   held_row<Program, Kernel, Target> row;   row.rounds(line, 0, 128);   row.finish(at)
 // Needs: held_row::is_possible(): few instructions, and no more lanes than there are registers.
 // Leaves: the bits of row_accumulator (cpu/reduce.hpp).
@@ -19744,6 +19857,9 @@ namespace weft::inline v0 {
 namespace cpu {
 
 inline constexpr int held_rows_abreast = 4;
+
+// How elements come to what is held: they are it; by the op; or by cpu/quick_maxima.hpp.
+enum class taken { first, combined, quickly };
 
 // Types and addresses of a group's reduced outputs.
 template <class Program, int Kernel, class Target> struct row_results {
@@ -19759,6 +19875,16 @@ template <class Program, int Kernel, class Target> struct row_results {
         return false;
     return true;
   }
+  // Nothing but largest and smallest floats, to which cpu/quick_maxima.hpp applies: a group can
+  // begin again that writes nothing before its end.
+  static constexpr bool are_maxima() {
+    for (int o = 0; o < code::self.output_count; ++o) {
+      output const one = code::output_at(o);
+      if (one.reduction != op::reduce_max && one.reduction != op::reduce_min) return false;
+      if (!is_float(one.type) || is_wide(one.type)) return false;
+    }
+    return code::self.output_count > 0;
+  }
   // Few instructions, and results of one register: worth compiling again for whole packs in pairs.
   static constexpr bool are_few() {
     for (int o = 0; o < code::self.output_count; ++o)
@@ -19768,7 +19894,11 @@ template <class Program, int Kernel, class Target> struct row_results {
   template <int O>
   using sum =
       row_accumulator<Target, code::output_at(O).reduction, storage_of<code::output_at(O).type>>;
-  template <int O> using held = typename sum<O>::held_lanes;
+  template <int O> using maxima = quick_maxima<Target, code::output_at(O).reduction>;
+  template <int O> using lanes = typename sum<O>::held_lanes;
+  template <int O> struct quick_lanes : lanes<O> {
+    maxima<O> seen;
+  };
 
   // f.template operator()<O>() for each output that is reduced.
   template <class Function> WEFT_INLINE static void each(Function const& f) {
@@ -19812,14 +19942,14 @@ public:
   };
   using pairs = parts<two>;
 
-  // Two packs of elements, i … of the inner axis, are combined with packs P and P + 1 of the parts, or,
-  // First, are them. Outputs that are not reduced go where they belong.
-  template <int P, bool First, class Parts, class Line>
+  // Two packs of elements, i … of the inner axis, go to packs P and P + 1 of the parts. Outputs that are
+  // not reduced go where they belong.
+  template <int P, taken How, class Parts, class Line>
   WEFT_INLINE static void take_two(Parts& held, Line const& c, extent i) {
     typename code::registers r, q;
     code::template evaluate_two<code::whole>(r, q, c, i, 2 * code::width,
                                              typename code::instructions{});
-    take_both<P, First>(held, r, q, c, i, typename code::outputs{});
+    take_both<P, How>(held, r, q, c, i, typename code::outputs{});
   }
   // All packs of the parts as columns i … of the results.
   template <class Parts>
@@ -19835,14 +19965,28 @@ public:
   }
 
 private:
-  template <int P, bool First, class Parts, int... O>
+  template <int P, taken How, class Parts, int... O>
   WEFT_INLINE static void take_both(Parts& held, typename code::registers const& r,
                                     typename code::registers const& q, cursor const& c, extent i,
                                     std::integer_sequence<int, O...>) {
-    (take<O, P, First>(held, r, c, i), ...);
-    (take<O, P + 1, First>(held, q, c, i + code::width), ...);
+    if constexpr (How == taken::quickly) (take_maxima<O, P>(held, r, q), ...);
+    else {
+      (take<O, P, How>(held, r, c, i), ...);
+      (take<O, P + 1, How>(held, q, c, i + code::width), ...);
+    }
   }
-  template <int O, int P, bool First, class Parts>
+  template <int O, int P, class Parts>
+  WEFT_INLINE static void take_maxima(Parts& held, typename code::registers const& r,
+                                      typename code::registers const& q) {
+    constexpr output o = code::output_at(O);
+    auto& part = held.template of<O>();
+    auto const a = r.template as<pack_of<o.type, Target>>(o.source);
+    auto const b = q.template as<pack_of<o.type, Target>>(o.source);
+    part.of[P] = part.seen.combined(part.of[P], a);
+    part.of[P + 1] = part.seen.combined(part.of[P + 1], b);
+    part.seen.note(a, b);
+  }
+  template <int O, int P, taken How, class Parts>
   WEFT_INLINE static void take(Parts& held, typename code::registers const& r, cursor const& c,
                                extent i) {
     constexpr output o = code::output_at(O);
@@ -19850,7 +19994,7 @@ private:
     else {
       auto& lane = held.template of<O>().of[P];
       auto const value = r.template as<pack_of<o.type, Target>>(o.source);
-      if constexpr (First) lane = value;
+      if constexpr (How == taken::first) lane = value;
       else lane = row<o.reduction>::meaning(lane, value);
     }
   }
@@ -19877,26 +20021,65 @@ public:
 
   // Elements i … end - 1. The first round's elements are the lanes.
   WEFT_INLINE void rounds(typename code::line const& c, extent i, extent end) {
-    if (i < end) {
-      round<true>(c, i);
-      while ((i += sum_lanes) < end) round<false>(c, i);
-    } else results::each([this]<int O>() WEFT_LAMBDA { lanes_.template of<O>().clear(); });
+    if (i == end)
+      return results::each([this]<int O>() WEFT_LAMBDA { ends_.template of<O>().clear(); });
+    if constexpr (results::are_maxima()) {
+      if (quick_rounds(c, i, end)) return;
+      all_lanes lanes;
+      all_rounds(lanes, c, i, end);
+      results::each([&]<int O>() WEFT_LAMBDA {
+        ends_.template of<O>().pack = lanes.template of<O>().rest();
+      });
+    } else all_rounds(ends_, c, i, end);
   }
-  template <int O> WEFT_INLINE auto const& lanes() const { return lanes_.template of<O>(); }
+  template <int O> WEFT_INLINE auto const& lanes() const { return ends_.template of<O>(); }
   WEFT_INLINE void finish(std::intptr_t const* at) const {
     results::each([&]<int O>() WEFT_LAMBDA {
-      results::template put<O>(at[code::output_at(O).place], lanes_.template of<O>().total());
+      results::template put<O>(at[code::output_at(O).place], ends_.template of<O>().total());
     });
   }
 
 private:
-  template <bool First> WEFT_INLINE void round(typename code::line const& c, extent i) {
+  using all_lanes = typename results::template parts<results::template lanes>;
+
+  WEFT_INLINE static void all_rounds(all_lanes& lanes, typename code::line const& c, extent i,
+                                     extent end) {
+    round<taken::first>(lanes, c, i);
+    while ((i += sum_lanes) < end) round<taken::combined>(lanes, c, i);
+  }
+  // Are their results sure?
+  WEFT_INLINE bool quick_rounds(typename code::line const& c, extent i, extent end) {
+    typename results::template parts<results::template quick_lanes> lanes;
+    results::each([&]<int O>() WEFT_LAMBDA {
+      lanes.template of<O>().clear();
+      lanes.template of<O>().seen.clear();
+    });
+    for (; i < end; i += sum_lanes) round<taken::quickly>(lanes, c, i);
+    bool sure = true;
+    results::each([&]<int O>() WEFT_LAMBDA {
+      auto const& row = lanes.template of<O>();
+      auto& rest = ends_.template of<O>().pack;
+      rest = row.rest([](auto const& a, auto const& b)
+                          WEFT_LAMBDA { return results::template maxima<O>::combined(a, b); });
+      sure = sure && row.seen.is_sure(rest);
+    });
+    return sure;
+  }
+  template <taken How, class Lanes>
+  WEFT_INLINE static void round(Lanes& lanes, typename code::line const& c, extent i) {
     [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
-      (results::template take_two<2 * P, First>(lanes_, c, i + 2 * P * width), ...);
+      (results::template take_two<2 * P, How>(lanes, c, i + 2 * P * width), ...);
     }(std::make_integer_sequence<int, sum_lanes / width / 2>{});
   }
 
-  typename results::template parts<results::template held> lanes_;
+  // What a row comes to: its lanes, or of maxima, whose order is free, the pack that they meet in.
+  template <int O> struct met : results::template sum<O>::met_lanes {};
+  static constexpr auto find_end() {
+    if constexpr (results::are_maxima())
+      return std::type_identity<typename results::template parts<met>>{};
+    else return std::type_identity<all_lanes>{};
+  }
+  typename decltype(find_end())::type ends_;
 };
 
 template <class Program, int Kernel, class Target> class held_ends {
@@ -19969,17 +20152,18 @@ public:
     for (int pair = 0; pair < pairs; ++pair, i += 2 * width) {
       if constexpr (results::are_free_of_order()) { // one chain
         lanes_of sum;
-        row_at<true>(sum, offset_of, at, inner_steps, 0, i);
-        for (extent e = 1; e < rows; ++e) row_at<false>(sum, offset_of, at, inner_steps, e, i);
+        row_at<taken::first>(sum, offset_of, at, inner_steps, 0, i);
+        for (extent e = 1; e < rows; ++e)
+          row_at<taken::combined>(sum, offset_of, at, inner_steps, e, i);
         results::store_columns(sum, at, i);
         continue;
       }
       lanes_of waiting[6];
       auto const lane = [&](int l) WEFT_LAMBDA {
         lanes_of sum;
-        row_at<true>(sum, offset_of, at, inner_steps, l, i);
+        row_at<taken::first>(sum, offset_of, at, inner_steps, l, i);
         for (extent e = l + sum_lanes; e < rows; e += sum_lanes)
-          row_at<false>(sum, offset_of, at, inner_steps, e, i);
+          row_at<taken::combined>(sum, offset_of, at, inner_steps, e, i);
         return sum;
       };
       for (int k = 0; k < half; ++k) {
@@ -20007,12 +20191,12 @@ private:
     });
     return r;
   }
-  template <bool First, class Offset>
+  template <taken How, class Offset>
   WEFT_INLINE static void row_at(lanes_of& sum, Offset const& offset_of, std::intptr_t const* at,
                                  extent const* inner_steps, extent e, extent i) {
     std::intptr_t here[places];
     for (int p = 0; p < places; ++p) here[p] = at[p] + static_cast<std::intptr_t>(offset_of(e, p));
-    results::template take_two<0, First>(sum, cursor{here, inner_steps}, i);
+    results::template take_two<0, How>(sum, cursor{here, inner_steps}, i);
   }
 };
 
@@ -20343,29 +20527,50 @@ public:
            code::use == cpu::packs::whole_first;
   }
 
+  // Are results by quick_maxima possible?
+  static constexpr bool is_quick() { return results::are_maxima(); }
+
   WEFT_INLINE held_strip() {
     results::each([this]<int O>() WEFT_LAMBDA {
       constexpr output o = code::output_at(O);
-      for (auto& sum : sums_.template of<O>().of)
+      auto& sums = sums_.template of<O>();
+      for (auto& sum : sums.of)
         sum = splat<Target>(empty_result<o.reduction, storage_of<o.type>>());
+      if constexpr (is_quick()) sums.seen.clear();
     });
   }
   // A row's elements i … i + 63 of the inner axis.
-  WEFT_INLINE void add(cursor const& c, extent i) {
+  template <taken How> WEFT_INLINE void add(cursor const& c, extent i) {
     [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
-      (results::template take_two<2 * P, false>(sums_, c, i + 2 * P * width), ...);
+      (results::template take_two<2 * P, How>(sums_, c, i + 2 * P * width), ...);
     }(std::make_integer_sequence<int, count / 2>{});
   }
   WEFT_INLINE void finish(std::intptr_t const* at, extent i) const {
     results::store_columns(sums_, at, i);
   }
 
+  // After rows that were taken quickly.
+  WEFT_INLINE bool is_sure() const {
+    bool sure = true;
+    results::each([&]<int O>() WEFT_LAMBDA {
+      auto const& sums = sums_.template of<O>();
+      for (auto const& sum : sums.of) sure = sure && sums.seen.is_sure(sum);
+    });
+    return sure;
+  }
+
 private:
   template <int O> struct some_sums {
     typename results::template sum<O>::pack of[count];
   };
+  template <int O> struct some_maxima : some_sums<O> {
+    typename results::template maxima<O> seen;
+  };
+  template <int O>
+  using some = std::conditional_t<is_quick(), std::type_identity<some_maxima<O>>,
+                                  std::type_identity<some_sums<O>>>::type;
 
-  typename results::template parts<some_sums> sums_;
+  typename results::template parts<some> sums_;
 };
 
 // Rows of 1 KB and more, of an array that the second cache does not hold: its machinery follows lines
@@ -20463,16 +20668,17 @@ private:
     for (int pair = 0; 2 * pair * width < strip_width; ++pair) {
       extent const here = i + 2 * pair * width;
       typename results::pairs held;
-      if (is_first) results::template take_two<0, true>(held, cursor{turn[0], inner_steps}, here);
+      if (is_first)
+        results::template take_two<0, taken::first>(held, cursor{turn[0], inner_steps}, here);
       else {
         results::each([&]<int O>() WEFT_LAMBDA {
           for (int k = 0; k < 2; ++k)
             held.template of<O>().of[k] = sums.template of<O>().lane(lane, 2 * pair + k);
         });
-        results::template take_two<0, false>(held, cursor{turn[0], inner_steps}, here);
+        results::template take_two<0, taken::combined>(held, cursor{turn[0], inner_steps}, here);
       }
       for (int t = 1; t < turns; ++t)
-        results::template take_two<0, false>(held, cursor{turn[t], inner_steps}, here);
+        results::template take_two<0, taken::combined>(held, cursor{turn[t], inner_steps}, here);
       results::each([&]<int O>() WEFT_LAMBDA {
         for (int k = 0; k < 2; ++k)
           sums.template of<O>().lane(lane, 2 * pair + k) = held.template of<O>().of[k];
@@ -20538,14 +20744,10 @@ private:
     auto const fetch = [&]() WEFT_LAMBDA { ahead.fetch(at, i); };
     if constexpr (held_columns::is_possible())
       if (count == strip_width) {
-        held_columns columns;
-        l.each_reduced(
-            at, 1,
-            [&]() WEFT_LAMBDA {
-              columns.add(cursor{at, l.inner_steps()}, i);
-            },
-            fetch);
-        return columns.finish(at, i);
+        if constexpr (held_columns::is_quick())
+          if (held_rows<taken::quickly>(l, ahead, at, i)) return;
+        held_rows<taken::combined>(l, ahead, at, i);
+        return;
       }
     column_sums sums;
     int const groups = column_groups<Target>(count);
@@ -20574,6 +20776,38 @@ private:
       }
     l.each_reduced(at, 1, row, fetch);
     finish(sums, at, i, l.reduced_count(), count);
+  }
+  // A whole strip in registers; false: taken quickly, its results were not sure, and are not stored.
+  template <taken How, class Loops>
+  WEFT_INLINE static bool held_rows(Loops const& l,
+                                    rows_ahead<Program, Kernel, Target> const& ahead,
+                                    std::intptr_t* at, extent i) {
+    held_columns columns;
+    bool done = false;
+    if constexpr (requires { l.row_step(); })
+      if (extent const* const step = l.row_step(); step != nullptr) {
+        extent const* const inner = l.inner_steps();
+        std::intptr_t here[place_count]; // of the strip's row, in registers
+        for (int p = 0; p < place_count; ++p) here[p] = at[p];
+        code::move_line(here, inner, i);
+        for (extent e = 0; e < l.reduced_count(); ++e) {
+          if (e % Loops::positions_per_fetch == 0) ahead.fetch(here, 0);
+          columns.template add<How>({here, inner}, 0);
+          for (int p = 0; p < place_count; ++p) here[p] += step[p];
+        }
+        done = true;
+      }
+    if (!done)
+      l.each_reduced(
+          at, 1,
+          [&]() WEFT_LAMBDA {
+            columns.template add<How>({at, l.inner_steps()}, i);
+          },
+          [&]() WEFT_LAMBDA { ahead.fetch(at, i); });
+    if constexpr (How == taken::quickly)
+      if (!columns.is_sure()) return false;
+    columns.finish(at, i);
+    return true;
   }
   // A window, or few rows: as many columns as whole packs of two hold, which is the result.
   WEFT_INLINE static int by_tree(nest_loops<Target> const& l, std::intptr_t const* at, extent i,
@@ -47477,8 +47711,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x1d67c4b3
-#elif WEFT_SINGLE_HEADER != 0x1d67c4b3
+#define WEFT_SINGLE_HEADER 0xfad874e6
+#elif WEFT_SINGLE_HEADER != 0xfad874e6
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

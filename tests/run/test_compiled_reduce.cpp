@@ -8,8 +8,6 @@
 #include <weft/lang/movement.hpp>
 #include <weft/lang/reductions.hpp>
 
-#include <limits>
-
 namespace {
 
 using namespace weft;
@@ -150,28 +148,6 @@ TEST(compiled_reduce, four_rows_of_a_lane) {
   check<row_and_column>(filled<float, m, n>(4, 16384, 64));
   check<row_and_column>(filled<float, m, n>(2, 33100, 65));
   check<axes_apart>(filled<float, 3, 300, 70>(2));
-}
-// NaN of either sign, zeros and infinities everywhere in rows, also in what is left of their trees.
-TEST(compiled_reduce, hardest_maxima) {
-  constexpr auto both = [](auto x) {
-    return std::tuple(max<1>(x), min<1>(x), max<0>(x), min<0>(x));
-  };
-  constexpr float inf = std::numeric_limits<float>::infinity();
-  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-  constexpr float kinds[] = {0.0f, -0.0f, inf, -inf, nan, -nan, 1.0f, -0x1p-149f};
-  test::random_source rng(7);
-  for (int turn = 0; turn < 20; ++turn) {
-    tensor<float, m, n> x(9, 128);
-    auto to = x.mutate();
-    for (int i = 0; i < 9; ++i)
-      for (int j = 0; j < 128; ++j) {
-        auto const one = static_cast<std::size_t>(rng.next() >> 40);
-        to(i, j) = i % 3 == 0 ? kinds[one % 2] : i % 3 == 1 ? kinds[one % 4] : kinds[(i + 2) % 8];
-      }
-    to(2, turn * 6) = nan;
-    to(5, turn) = -nan;
-    check<both>(x);
-  }
 }
 TEST(compiled_reduce, normalisation) {
   for (int e : {1, 8, 13, 64, 300})

@@ -58,14 +58,10 @@ private:
     auto const fetch = [&]() WEFT_LAMBDA { ahead.fetch(at, i); };
     if constexpr (held_columns::is_possible())
       if (count == strip_width) {
-        held_columns columns;
-        l.each_reduced(
-            at, 1,
-            [&]() WEFT_LAMBDA {
-              columns.add(cursor{at, l.inner_steps()}, i);
-            },
-            fetch);
-        return columns.finish(at, i);
+        if constexpr (held_columns::is_quick())
+          if (held_rows<taken::quickly>(l, ahead, at, i)) return;
+        held_rows<taken::combined>(l, ahead, at, i);
+        return;
       }
     column_sums sums;
     int const groups = column_groups<Target>(count);
@@ -94,6 +90,38 @@ private:
       }
     l.each_reduced(at, 1, row, fetch);
     finish(sums, at, i, l.reduced_count(), count);
+  }
+  // A whole strip in registers; false: taken quickly, its results were not sure, and are not stored.
+  template <taken How, class Loops>
+  WEFT_INLINE static bool held_rows(Loops const& l,
+                                    rows_ahead<Program, Kernel, Target> const& ahead,
+                                    std::intptr_t* at, extent i) {
+    held_columns columns;
+    bool done = false;
+    if constexpr (requires { l.row_step(); })
+      if (extent const* const step = l.row_step(); step != nullptr) {
+        extent const* const inner = l.inner_steps();
+        std::intptr_t here[place_count]; // of the strip's row, in registers
+        for (int p = 0; p < place_count; ++p) here[p] = at[p];
+        code::move_line(here, inner, i);
+        for (extent e = 0; e < l.reduced_count(); ++e) {
+          if (e % Loops::positions_per_fetch == 0) ahead.fetch(here, 0);
+          columns.template add<How>({here, inner}, 0);
+          for (int p = 0; p < place_count; ++p) here[p] += step[p];
+        }
+        done = true;
+      }
+    if (!done)
+      l.each_reduced(
+          at, 1,
+          [&]() WEFT_LAMBDA {
+            columns.template add<How>({at, l.inner_steps()}, i);
+          },
+          [&]() WEFT_LAMBDA { ahead.fetch(at, i); });
+    if constexpr (How == taken::quickly)
+      if (!columns.is_sure()) return false;
+    columns.finish(at, i);
+    return true;
   }
   // A window, or few rows: as many columns as whole packs of two hold, which is the result.
   WEFT_INLINE static int by_tree(nest_loops<Target> const& l, std::intptr_t const* at, extent i,

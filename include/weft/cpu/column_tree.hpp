@@ -30,17 +30,18 @@ public:
     for (int pair = 0; pair < pairs; ++pair, i += 2 * width) {
       if constexpr (results::are_free_of_order()) { // one chain
         lanes_of sum;
-        row_at<true>(sum, offset_of, at, inner_steps, 0, i);
-        for (extent e = 1; e < rows; ++e) row_at<false>(sum, offset_of, at, inner_steps, e, i);
+        row_at<taken::first>(sum, offset_of, at, inner_steps, 0, i);
+        for (extent e = 1; e < rows; ++e)
+          row_at<taken::combined>(sum, offset_of, at, inner_steps, e, i);
         results::store_columns(sum, at, i);
         continue;
       }
       lanes_of waiting[6];
       auto const lane = [&](int l) WEFT_LAMBDA {
         lanes_of sum;
-        row_at<true>(sum, offset_of, at, inner_steps, l, i);
+        row_at<taken::first>(sum, offset_of, at, inner_steps, l, i);
         for (extent e = l + sum_lanes; e < rows; e += sum_lanes)
-          row_at<false>(sum, offset_of, at, inner_steps, e, i);
+          row_at<taken::combined>(sum, offset_of, at, inner_steps, e, i);
         return sum;
       };
       for (int k = 0; k < half; ++k) {
@@ -68,12 +69,12 @@ private:
     });
     return r;
   }
-  template <bool First, class Offset>
+  template <taken How, class Offset>
   WEFT_INLINE static void row_at(lanes_of& sum, Offset const& offset_of, std::intptr_t const* at,
                                  extent const* inner_steps, extent e, extent i) {
     std::intptr_t here[places];
     for (int p = 0; p < places; ++p) here[p] = at[p] + static_cast<std::intptr_t>(offset_of(e, p));
-    results::template take_two<0, First>(sum, cursor{here, inner_steps}, i);
+    results::template take_two<0, How>(sum, cursor{here, inner_steps}, i);
   }
 };
 

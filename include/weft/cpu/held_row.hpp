@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: BSL-1.0
 // held_row: a row's reductions while the 64 lanes of each stay in registers, whole rounds of 64
 // elements at a time; held_ends: the ends of four rows, whose trees go abreast. What is left of four
-// packs becomes one by few shuffles; alone each takes four, and waits for every one of them.
+// packs becomes one by few shuffles; alone each takes four, and waits for every one of them. Largest
+// and smallest floats are tried by cpu/quick_maxima.hpp first.
 //   held_row<Program, Kernel, Target> row;   row.rounds(line, 0, 128);   row.finish(at)
 // Needs: held_row::is_possible(): few instructions, and no more lanes than there are registers.
 // Leaves: the bits of row_accumulator (cpu/reduce.hpp).
 #pragma once
 
 #include <weft/cpu/elementwise.hpp>
+#include <weft/cpu/quick_maxima.hpp>
 #include <weft/cpu/reduce.hpp>
 
 namespace weft::inline v0 {
 namespace cpu {
 
 inline constexpr int held_rows_abreast = 4;
+
+// How elements come to what is held: they are it; by the op; or by cpu/quick_maxima.hpp.
+enum class taken { first, combined, quickly };
 
 // Types and addresses of a group's reduced outputs.
 template <class Program, int Kernel, class Target> struct row_results {
@@ -29,6 +34,16 @@ template <class Program, int Kernel, class Target> struct row_results {
         return false;
     return true;
   }
+  // Nothing but largest and smallest floats, to which cpu/quick_maxima.hpp applies: a group can
+  // begin again that writes nothing before its end.
+  static constexpr bool are_maxima() {
+    for (int o = 0; o < code::self.output_count; ++o) {
+      output const one = code::output_at(o);
+      if (one.reduction != op::reduce_max && one.reduction != op::reduce_min) return false;
+      if (!is_float(one.type) || is_wide(one.type)) return false;
+    }
+    return code::self.output_count > 0;
+  }
   // Few instructions, and results of one register: worth compiling again for whole packs in pairs.
   static constexpr bool are_few() {
     for (int o = 0; o < code::self.output_count; ++o)
@@ -38,7 +53,11 @@ template <class Program, int Kernel, class Target> struct row_results {
   template <int O>
   using sum =
       row_accumulator<Target, code::output_at(O).reduction, storage_of<code::output_at(O).type>>;
-  template <int O> using held = typename sum<O>::held_lanes;
+  template <int O> using maxima = quick_maxima<Target, code::output_at(O).reduction>;
+  template <int O> using lanes = typename sum<O>::held_lanes;
+  template <int O> struct quick_lanes : lanes<O> {
+    maxima<O> seen;
+  };
 
   // f.template operator()<O>() for each output that is reduced.
   template <class Function> WEFT_INLINE static void each(Function const& f) {
@@ -82,14 +101,14 @@ public:
   };
   using pairs = parts<two>;
 
-  // Two packs of elements, i … of the inner axis, are combined with packs P and P + 1 of the parts, or,
-  // First, are them. Outputs that are not reduced go where they belong.
-  template <int P, bool First, class Parts, class Line>
+  // Two packs of elements, i … of the inner axis, go to packs P and P + 1 of the parts. Outputs that are
+  // not reduced go where they belong.
+  template <int P, taken How, class Parts, class Line>
   WEFT_INLINE static void take_two(Parts& held, Line const& c, extent i) {
     typename code::registers r, q;
     code::template evaluate_two<code::whole>(r, q, c, i, 2 * code::width,
                                              typename code::instructions{});
-    take_both<P, First>(held, r, q, c, i, typename code::outputs{});
+    take_both<P, How>(held, r, q, c, i, typename code::outputs{});
   }
   // All packs of the parts as columns i … of the results.
   template <class Parts>
@@ -105,14 +124,28 @@ public:
   }
 
 private:
-  template <int P, bool First, class Parts, int... O>
+  template <int P, taken How, class Parts, int... O>
   WEFT_INLINE static void take_both(Parts& held, typename code::registers const& r,
                                     typename code::registers const& q, cursor const& c, extent i,
                                     std::integer_sequence<int, O...>) {
-    (take<O, P, First>(held, r, c, i), ...);
-    (take<O, P + 1, First>(held, q, c, i + code::width), ...);
+    if constexpr (How == taken::quickly) (take_maxima<O, P>(held, r, q), ...);
+    else {
+      (take<O, P, How>(held, r, c, i), ...);
+      (take<O, P + 1, How>(held, q, c, i + code::width), ...);
+    }
   }
-  template <int O, int P, bool First, class Parts>
+  template <int O, int P, class Parts>
+  WEFT_INLINE static void take_maxima(Parts& held, typename code::registers const& r,
+                                      typename code::registers const& q) {
+    constexpr output o = code::output_at(O);
+    auto& part = held.template of<O>();
+    auto const a = r.template as<pack_of<o.type, Target>>(o.source);
+    auto const b = q.template as<pack_of<o.type, Target>>(o.source);
+    part.of[P] = part.seen.combined(part.of[P], a);
+    part.of[P + 1] = part.seen.combined(part.of[P + 1], b);
+    part.seen.note(a, b);
+  }
+  template <int O, int P, taken How, class Parts>
   WEFT_INLINE static void take(Parts& held, typename code::registers const& r, cursor const& c,
                                extent i) {
     constexpr output o = code::output_at(O);
@@ -120,7 +153,7 @@ private:
     else {
       auto& lane = held.template of<O>().of[P];
       auto const value = r.template as<pack_of<o.type, Target>>(o.source);
-      if constexpr (First) lane = value;
+      if constexpr (How == taken::first) lane = value;
       else lane = row<o.reduction>::meaning(lane, value);
     }
   }
@@ -147,26 +180,65 @@ public:
 
   // Elements i … end - 1. The first round's elements are the lanes.
   WEFT_INLINE void rounds(typename code::line const& c, extent i, extent end) {
-    if (i < end) {
-      round<true>(c, i);
-      while ((i += sum_lanes) < end) round<false>(c, i);
-    } else results::each([this]<int O>() WEFT_LAMBDA { lanes_.template of<O>().clear(); });
+    if (i == end)
+      return results::each([this]<int O>() WEFT_LAMBDA { ends_.template of<O>().clear(); });
+    if constexpr (results::are_maxima()) {
+      if (quick_rounds(c, i, end)) return;
+      all_lanes lanes;
+      all_rounds(lanes, c, i, end);
+      results::each([&]<int O>() WEFT_LAMBDA {
+        ends_.template of<O>().pack = lanes.template of<O>().rest();
+      });
+    } else all_rounds(ends_, c, i, end);
   }
-  template <int O> WEFT_INLINE auto const& lanes() const { return lanes_.template of<O>(); }
+  template <int O> WEFT_INLINE auto const& lanes() const { return ends_.template of<O>(); }
   WEFT_INLINE void finish(std::intptr_t const* at) const {
     results::each([&]<int O>() WEFT_LAMBDA {
-      results::template put<O>(at[code::output_at(O).place], lanes_.template of<O>().total());
+      results::template put<O>(at[code::output_at(O).place], ends_.template of<O>().total());
     });
   }
 
 private:
-  template <bool First> WEFT_INLINE void round(typename code::line const& c, extent i) {
+  using all_lanes = typename results::template parts<results::template lanes>;
+
+  WEFT_INLINE static void all_rounds(all_lanes& lanes, typename code::line const& c, extent i,
+                                     extent end) {
+    round<taken::first>(lanes, c, i);
+    while ((i += sum_lanes) < end) round<taken::combined>(lanes, c, i);
+  }
+  // Are their results sure?
+  WEFT_INLINE bool quick_rounds(typename code::line const& c, extent i, extent end) {
+    typename results::template parts<results::template quick_lanes> lanes;
+    results::each([&]<int O>() WEFT_LAMBDA {
+      lanes.template of<O>().clear();
+      lanes.template of<O>().seen.clear();
+    });
+    for (; i < end; i += sum_lanes) round<taken::quickly>(lanes, c, i);
+    bool sure = true;
+    results::each([&]<int O>() WEFT_LAMBDA {
+      auto const& row = lanes.template of<O>();
+      auto& rest = ends_.template of<O>().pack;
+      rest = row.rest([](auto const& a, auto const& b)
+                          WEFT_LAMBDA { return results::template maxima<O>::combined(a, b); });
+      sure = sure && row.seen.is_sure(rest);
+    });
+    return sure;
+  }
+  template <taken How, class Lanes>
+  WEFT_INLINE static void round(Lanes& lanes, typename code::line const& c, extent i) {
     [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
-      (results::template take_two<2 * P, First>(lanes_, c, i + 2 * P * width), ...);
+      (results::template take_two<2 * P, How>(lanes, c, i + 2 * P * width), ...);
     }(std::make_integer_sequence<int, sum_lanes / width / 2>{});
   }
 
-  typename results::template parts<results::template held> lanes_;
+  // What a row comes to: its lanes, or of maxima, whose order is free, the pack that they meet in.
+  template <int O> struct met : results::template sum<O>::met_lanes {};
+  static constexpr auto find_end() {
+    if constexpr (results::are_maxima())
+      return std::type_identity<typename results::template parts<met>>{};
+    else return std::type_identity<all_lanes>{};
+  }
+  typename decltype(find_end())::type ends_;
 };
 
 template <class Program, int Kernel, class Target> class held_ends {

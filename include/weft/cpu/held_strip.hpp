@@ -36,29 +36,50 @@ public:
            code::use == cpu::packs::whole_first;
   }
 
+  // Are results by quick_maxima possible?
+  static constexpr bool is_quick() { return results::are_maxima(); }
+
   WEFT_INLINE held_strip() {
     results::each([this]<int O>() WEFT_LAMBDA {
       constexpr output o = code::output_at(O);
-      for (auto& sum : sums_.template of<O>().of)
+      auto& sums = sums_.template of<O>();
+      for (auto& sum : sums.of)
         sum = splat<Target>(empty_result<o.reduction, storage_of<o.type>>());
+      if constexpr (is_quick()) sums.seen.clear();
     });
   }
   // A row's elements i … i + 63 of the inner axis.
-  WEFT_INLINE void add(cursor const& c, extent i) {
+  template <taken How> WEFT_INLINE void add(cursor const& c, extent i) {
     [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
-      (results::template take_two<2 * P, false>(sums_, c, i + 2 * P * width), ...);
+      (results::template take_two<2 * P, How>(sums_, c, i + 2 * P * width), ...);
     }(std::make_integer_sequence<int, count / 2>{});
   }
   WEFT_INLINE void finish(std::intptr_t const* at, extent i) const {
     results::store_columns(sums_, at, i);
   }
 
+  // After rows that were taken quickly.
+  WEFT_INLINE bool is_sure() const {
+    bool sure = true;
+    results::each([&]<int O>() WEFT_LAMBDA {
+      auto const& sums = sums_.template of<O>();
+      for (auto const& sum : sums.of) sure = sure && sums.seen.is_sure(sum);
+    });
+    return sure;
+  }
+
 private:
   template <int O> struct some_sums {
     typename results::template sum<O>::pack of[count];
   };
+  template <int O> struct some_maxima : some_sums<O> {
+    typename results::template maxima<O> seen;
+  };
+  template <int O>
+  using some = std::conditional_t<is_quick(), std::type_identity<some_maxima<O>>,
+                                  std::type_identity<some_sums<O>>>::type;
 
-  typename results::template parts<some_sums> sums_;
+  typename results::template parts<some> sums_;
 };
 
 // Rows of 1 KB and more, of an array that the second cache does not hold: its machinery follows lines
@@ -156,16 +177,17 @@ private:
     for (int pair = 0; 2 * pair * width < strip_width; ++pair) {
       extent const here = i + 2 * pair * width;
       typename results::pairs held;
-      if (is_first) results::template take_two<0, true>(held, cursor{turn[0], inner_steps}, here);
+      if (is_first)
+        results::template take_two<0, taken::first>(held, cursor{turn[0], inner_steps}, here);
       else {
         results::each([&]<int O>() WEFT_LAMBDA {
           for (int k = 0; k < 2; ++k)
             held.template of<O>().of[k] = sums.template of<O>().lane(lane, 2 * pair + k);
         });
-        results::template take_two<0, false>(held, cursor{turn[0], inner_steps}, here);
+        results::template take_two<0, taken::combined>(held, cursor{turn[0], inner_steps}, here);
       }
       for (int t = 1; t < turns; ++t)
-        results::template take_two<0, false>(held, cursor{turn[t], inner_steps}, here);
+        results::template take_two<0, taken::combined>(held, cursor{turn[t], inner_steps}, here);
       results::each([&]<int O>() WEFT_LAMBDA {
         for (int k = 0; k < 2; ++k)
           sums.template of<O>().lane(lane, 2 * pair + k) = held.template of<O>().of[k];

@@ -132,14 +132,25 @@ public:
           WEFT_LAMBDA { ((of[P] = start()), ...); }(std::make_integer_sequence<int, packs>{});
     }
     // The tree's last pack.
-    WEFT_INLINE pack rest() const { return met<0, packs>(of); }
+    WEFT_INLINE pack rest() const { return rest(combined{}); }
+    template <class Combine> WEFT_INLINE pack rest(Combine const& combine) const {
+      return met<0, packs>(of, combine);
+    }
     WEFT_INLINE element_type total() const { return row_accumulator::total(of); }
+  };
+  // The same of a combination free of order, which met in one pack.
+  struct met_lanes {
+    row_accumulator::pack pack;
+
+    WEFT_INLINE void clear() { pack = start(); }
+    WEFT_INLINE auto const& rest() const { return pack; }
+    WEFT_INLINE element_type total() const { return of_pack(pack); }
   };
   // The lanes of a sum of nothing.
   WEFT_INLINE static pack start() { return splat<Target>(lane_start<Reduction, T>()); }
   // The tree of lanes in Count packs.
   template <int Count> WEFT_INLINE static element_type total(pack const (&of)[Count]) {
-    return static_cast<element_type>(lane(halved<width / 2>(met<0, Count>(of)), 0));
+    return of_pack(met<0, Count>(of, combined{}));
   }
   // The rest of such trees: lane r is the total of ends[r].
   template <int Count> WEFT_INLINE static pack totals(pack const (&ends)[Count]) {
@@ -151,6 +162,10 @@ public:
   WEFT_INLINE void begin_with(held_lanes const& held) {
     [&]<int... P>(std::integer_sequence<int, P...>)
         WEFT_LAMBDA { ((lanes_[P] = held.of[P]), ...); }(std::make_integer_sequence<int, packs>{});
+  }
+  WEFT_INLINE void begin_with(met_lanes const& held) {
+    clear();
+    lanes_[0] = held.pack;
   }
   void close_block(extent e_after) {
     if (e_after % sum_block == 0) [[unlikely]]
@@ -169,12 +184,18 @@ private:
   void clear() {
     for (pack& lane : lanes_) lane = start();
   }
+  struct combined {
+    WEFT_INLINE pack operator()(pack const& a, pack const& b) const {
+      return row<Reduction>::meaning(a, b);
+    }
+  };
   // The tree of packs First, First + All / Count, ...
-  template <int First, int Count, int All> WEFT_INLINE static pack met(pack const (&of)[All]) {
+  template <int First, int Count, int All, class Combine>
+  WEFT_INLINE static pack met(pack const (&of)[All], Combine const& combine) {
     if constexpr (Count == 1) return of[First];
     else
-      return row<Reduction>::meaning(met<First, Count / 2>(of),
-                                     met<First + All / Count, Count / 2>(of));
+      return combine(met<First, Count / 2>(of, combine),
+                     met<First + All / Count, Count / 2>(of, combine));
   }
   static element_type combine(element_type a, element_type b) {
     using value = compute_type<scalar::f32, dtype_of<element_type>>;
@@ -188,9 +209,12 @@ private:
   element_type tree() {
     for (int s = packs / 2; s > 0; s /= 2)
       for (int j = 0; j < s; ++j) lanes_[j] = row<Reduction>::meaning(lanes_[j], lanes_[j + s]);
-    return static_cast<element_type>(lane(halved<width / 2>(lanes_[0]), 0));
+    return of_pack(lanes_[0]);
   }
-  // The rest of the tree in the lower lanes of one pack.
+  // The rest of the tree, of one pack, and in its lower lanes.
+  WEFT_INLINE static element_type of_pack(pack const& x) {
+    return static_cast<element_type>(lane(halved<width / 2>(x), 0));
+  }
   template <int By> WEFT_INLINE static pack halved(pack const& x) {
     if constexpr (By == 0) return x;
     else return halved<By / 2>(row<Reduction>::meaning(x, detail::exchanged_lanes<Target, By>(x)));

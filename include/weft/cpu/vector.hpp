@@ -81,6 +81,17 @@ template <int Lanes> struct portable {
   }
 };
 
+// Was one of many numbers NaN?  nan_watch w;  w.clear();  w.note(a, b);  w.any()
+template <class Machine> struct portable_nan_watch {
+  using f = typename Machine::f;
+  using i = typename Machine::i;
+  i seen;
+
+  WEFT_INLINE void clear() { seen = i{}; }
+  WEFT_INLINE void note(f const& a, f const& b) { seen = seen | i(a != a) | i(b != b); }
+  WEFT_INLINE bool any() const { return Machine::any(seen); }
+};
+
 template <class Target> struct instructions;
 
 template <> struct instructions<cpu::generic> : portable<cpu::generic::lanes> {
@@ -156,6 +167,7 @@ public:
     return r;
   }
   WEFT_INLINE static bool any(i const& m) { return (m[0] | m[1] | m[2] | m[3]) != 0; }
+  using nan_watch = portable_nan_watch<instructions>;
   WEFT_INLINE static u load_first(void const* p, int n) {
     u r{};
     __builtin_memcpy(&r, p, static_cast<unsigned>(n) * sizeof(std::uint32_t));
@@ -249,6 +261,15 @@ template <> struct instructions<cpu::avx2> : portable<cpu::avx2::lanes> {
     return f(_mm256_or_ps(__m256(min(a, b)), __m256(min(b, a))));
   }
   WEFT_INLINE static bool any(i const& m) { return _mm256_movemask_ps(__m256(m)) != 0; }
+  struct nan_watch { // of two numbers by one comparison
+    f seen;
+
+    WEFT_INLINE void clear() { seen = f{}; }
+    WEFT_INLINE void note(f const& a, f const& b) {
+      seen = f(_mm256_or_ps(__m256(seen), _mm256_cmp_ps(__m256(a), __m256(b), _CMP_UNORD_Q)));
+    }
+    WEFT_INLINE bool any() const { return _mm256_movemask_ps(__m256(seen)) != 0; }
+  };
   // Words from b where the mask's bit is set; a shuffle of both, for which g++ 12 shuffles.
   template <int Mask, class V> WEFT_INLINE static V blend(V const& a, V const& b) {
     return V(_mm256_blend_ps(__m256(a), __m256(b), Mask));
@@ -335,6 +356,15 @@ template <> struct instructions<cpu::avx512> : portable<cpu::avx512::lanes> {
     return q;
   }
   WEFT_INLINE static bool any(i const& m) { return _mm512_movepi32_mask(__m512i(m)) != 0; }
+  struct nan_watch { // of two numbers by one comparison
+    unsigned seen;
+
+    WEFT_INLINE void clear() { seen = 0; }
+    WEFT_INLINE void note(f const& a, f const& b) {
+      seen |= _mm512_cmp_ps_mask(__m512(a), __m512(b), _CMP_UNORD_Q);
+    }
+    WEFT_INLINE bool any() const { return seen != 0; }
+  };
   WEFT_INLINE static __mmask16 first(int n) { return static_cast<__mmask16>((1u << n) - 1u); }
   WEFT_INLINE static u load_first(void const* p, int n) {
     return u(_mm512_maskz_loadu_epi32(first(n), p));

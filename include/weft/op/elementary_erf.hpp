@@ -94,6 +94,18 @@ template <world_float F> WEFT_INLINE constexpr F erf_near_zero(F const& x) {
   return fma(x, rest, x);
 }
 
+// erf(a), a >= 1. float32: 1 - erfc(1) e^(s q(s)), s = a - 1: what the exponential's errors are of the
+// result is little, and the difference is rounded once.
+template <world_float F> WEFT_INLINE constexpr F erf_far_from_zero(F const& a) {
+  if constexpr (is_double<F>) return F(1.0f) - erfc_of_magnitude(a);
+  else {
+    F const s = min(F(3.0f), a - F(1.0f));
+    F const q = polynomial(s, 0x1.882608p-13f, -0x1.e0478ap-10f, 0x1.4466bep-7f, -0x1.540628p-5f,
+                           -0x1.afacf6p-1f, -0x1.51c9acp+1f);
+    return fma(F(-0x1.422616p-3f), elementary::exp(s * q), F(1.0f));
+  }
+}
+
 // Giles, Approximating the erfinv function (2012), single precision: p(w) x, w = -log(1 - x^2).
 template <world_float F> WEFT_INLINE constexpr F erfinv_of_giles(F const& x, F const& w) {
   F const near_w = w - F(2.5f), far_w = sqrt(w) - F(3.0f);
@@ -115,7 +127,7 @@ template <world_float F> WEFT_INLINE constexpr F erf(F const& argument) {
       math::is_double<F> ? "erf_f64" : "erf",
       [](F const& x) WEFT_LAMBDA {
         F const a = abs(x);
-        F const far = F(1.0f) - math::erfc_of_magnitude(a), near = math::erf_near_zero(a);
+        F const far = math::erf_far_from_zero(a), near = math::erf_near_zero(a);
         F const magnitude = select(a < F(1.0f), near, far);
         return math::copy_sign(magnitude, x);
       },
