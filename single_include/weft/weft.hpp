@@ -6170,8 +6170,8 @@ template <world_float F> WEFT_INLINE constexpr F erf_near_zero(F const& x) {
   return fma(x, rest, x);
 }
 
-// erf(a), a >= 1. float32: 1 - erfc(1) e^(s q(s)), s = a - 1: what the exponential's errors are of the
-// result is little, and the difference is rounded once.
+// erf(a), a >= 1. float32: 1 - erfc(1) e^(s q(s)), s = a - 1. erfc is less than a fifth of the
+// result, so little of the exponential's error counts, and the difference is rounded once.
 template <world_float F> WEFT_INLINE constexpr F erf_far_from_zero(F const& a) {
   if constexpr (is_double<F>) return F(1.0f) - erfc_of_magnitude(a);
   else {
@@ -19263,14 +19263,20 @@ template <class Program, int Kernel, class Target> struct group_code {
                               r.template as<from>(n.operand[2]), r.template as<from>(n.operand[3]));
   }
 
-  // Moves the places of a line: what its element i was is element 0. `step`: the line's, in elements.
+  // Moves the places of a line: its element i becomes element 0. `step`: the line's, in elements.
   WEFT_INLINE static void move_line(std::intptr_t* at, extent const* step, extent i) {
     [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
-      ((at[P] += i * unit_of(P) * (place_at(P).inner == inner_stride::unit ? 1 : step[P])), ...);
+      (move_place<P>(at, step, i), ...);
     }(std::make_integer_sequence<int, self.place_count>{});
   }
-  // Of an element's address, or of an iota's number.
-  static constexpr extent unit_of(int p) {
+  template <int P>
+  WEFT_INLINE static void move_place(std::intptr_t* at, extent const* step, extent i) {
+    constexpr extent size = address_step(P);
+    if constexpr (place_at(P).inner == inner_stride::unit) at[P] += i * size;
+    else at[P] += i * size * step[P];
+  }
+  // Bytes of an element; 1 where the place is an iota's number.
+  static constexpr extent address_step(int p) {
     for (int i = 0; i < self.instruction_count; ++i)
       if (at(i).kind == instruction_kind::affine && at(i).place == p) return 1;
     return size_of(place_at(p).type);
@@ -19342,10 +19348,11 @@ template <class Program, int Kernel, class Target> struct group_code {
 // ---- weft/cpu/quick_maxima.hpp
 // quick_maxima: the largest or smallest of many floats by one instruction each, where maximum and
 // minimum (op/meaning.hpp) take three to five: all that they know more is which zero is larger, and
-// NaN. Whether there was a NaN is noted beside; who ends in a zero or has seen one begins again.
+// NaN. Whether a NaN came is noted beside; a result after one, or of zero, is to be found by the op.
 //   quick_maxima<Target, op::reduce_max> seen;   seen.clear();
-//   a = seen.combined(a, x);  b = seen.combined(b, y);  seen.note(x, y);   if (!seen.is_sure(a)) ...
-// Needs: nothing. Leaves: where is_sure(), the bits of the op.
+//   a = seen.combined(a, x);  b = seen.combined(b, y);
+//   seen.note(x, y);   if (!seen.is_sure(a)) ...
+// Needs: clear() first, and every element noted. Leaves: where is_sure(), the bits of the op.
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -19354,7 +19361,7 @@ template <class Target, op Reduction> class quick_maxima {
   using pack = pack_f32<Target>;
 
 public:
-  // Begins; what is noted is still to be cleared.
+  // Nothing seen yet.
   WEFT_INLINE void clear() { nans_.clear(); }
   WEFT_INLINE static pack combined(pack const& a, pack const& b) {
     if constexpr (Reduction == op::reduce_max) return max(a, b);
@@ -19727,7 +19734,7 @@ public:
     }
     WEFT_INLINE element_type total() const { return row_accumulator::total(of); }
   };
-  // The same of a combination free of order, which met in one pack.
+  // Of a combination free of order: the pack in which all lanes have met.
   struct met_lanes {
     row_accumulator::pack pack;
 
@@ -19752,10 +19759,7 @@ public:
     [&]<int... P>(std::integer_sequence<int, P...>)
         WEFT_LAMBDA { ((lanes_[P] = held.of[P]), ...); }(std::make_integer_sequence<int, packs>{});
   }
-  WEFT_INLINE void begin_with(met_lanes const& held) {
-    clear();
-    lanes_[0] = held.pack;
-  }
+  WEFT_INLINE void begin_with(met_lanes const& held) { lanes_[0] = held.pack; }
   void close_block(extent e_after) {
     if (e_after % sum_block == 0) [[unlikely]]
       fold_block();
@@ -19800,7 +19804,7 @@ private:
       for (int j = 0; j < s; ++j) lanes_[j] = row<Reduction>::meaning(lanes_[j], lanes_[j + s]);
     return of_pack(lanes_[0]);
   }
-  // The rest of the tree, of one pack, and in its lower lanes.
+  // The rest of the tree, from the pack in which all lanes have met; and what it is in lower lanes.
   WEFT_INLINE static element_type of_pack(pack const& x) {
     return static_cast<element_type>(lane(halved<width / 2>(x), 0));
   }
@@ -19858,8 +19862,12 @@ namespace cpu {
 
 inline constexpr int held_rows_abreast = 4;
 
-// How elements come to what is held: they are it; by the op; or by cpu/quick_maxima.hpp.
-enum class taken { first, combined, quickly };
+// How elements come to what is held.
+enum class taken {
+  first,    // nothing was: they are it
+  combined, // by the op
+  quickly   // by cpu/quick_maxima.hpp
+};
 
 // Types and addresses of a group's reduced outputs.
 template <class Program, int Kernel, class Target> struct row_results {
@@ -19875,8 +19883,8 @@ template <class Program, int Kernel, class Target> struct row_results {
         return false;
     return true;
   }
-  // Nothing but largest and smallest floats, to which cpu/quick_maxima.hpp applies: a group can
-  // begin again that writes nothing before its end.
+  // Nothing but largest and smallest floats, which cpu/quick_maxima.hpp may try: nothing is stored
+  // on the way.
   static constexpr bool are_maxima() {
     for (int o = 0; o < code::self.output_count; ++o) {
       output const one = code::output_at(o);
@@ -19942,8 +19950,8 @@ public:
   };
   using pairs = parts<two>;
 
-  // Two packs of elements, i … of the inner axis, go to packs P and P + 1 of the parts. Outputs that are
-  // not reduced go where they belong.
+  // Two packs of elements, i … of the inner axis, go to packs P and P + 1 of the parts. Outputs that
+  // are not reduced go where they belong.
   template <int P, taken How, class Parts, class Line>
   WEFT_INLINE static void take_two(Parts& held, Line const& c, extent i) {
     typename code::registers r, q;
@@ -20032,7 +20040,7 @@ public:
       });
     } else all_rounds(ends_, c, i, end);
   }
-  template <int O> WEFT_INLINE auto const& lanes() const { return ends_.template of<O>(); }
+  template <int O> WEFT_INLINE auto const& end() const { return ends_.template of<O>(); }
   WEFT_INLINE void finish(std::intptr_t const* at) const {
     results::each([&]<int O>() WEFT_LAMBDA {
       results::template put<O>(at[code::output_at(O).place], ends_.template of<O>().total());
@@ -20073,13 +20081,8 @@ private:
   }
 
   // What a row comes to: its lanes, or of maxima, whose order is free, the pack that they meet in.
-  template <int O> struct met : results::template sum<O>::met_lanes {};
-  static constexpr auto find_end() {
-    if constexpr (results::are_maxima())
-      return std::type_identity<typename results::template parts<met>>{};
-    else return std::type_identity<all_lanes>{};
-  }
-  typename decltype(find_end())::type ends_;
+  template <int O> using met = typename results::template sum<O>::met_lanes;
+  std::conditional_t<results::are_maxima(), typename results::template parts<met>, all_lanes> ends_;
 };
 
 template <class Program, int Kernel, class Target> class held_ends {
@@ -20100,7 +20103,7 @@ public:
   WEFT_INLINE void add(int r, row_type const& row, std::intptr_t const* at) {
     results::each([&]<int O>() WEFT_LAMBDA {
       auto& end = ends_.template of<O>();
-      end.rest[r] = row.template lanes<O>().rest();
+      end.rest[r] = row.template end<O>().rest();
       end.to[r] = at[code::output_at(O).place];
     });
   }
@@ -20527,8 +20530,9 @@ public:
            code::use == cpu::packs::whole_first;
   }
 
-  // Are results by quick_maxima possible?
-  static constexpr bool is_quick() { return results::are_maxima(); }
+  // Are columns tried by cpu/quick_maxima.hpp first? Of long lists of instructions they are not: the
+  // rows would be compiled once more.
+  static constexpr bool is_quick() { return results::are_maxima() && results::are_few(); }
 
   WEFT_INLINE held_strip() {
     results::each([this]<int O>() WEFT_LAMBDA {
@@ -20566,11 +20570,9 @@ private:
   template <int O> struct some_maxima : some_sums<O> {
     typename results::template maxima<O> seen;
   };
-  template <int O>
-  using some = std::conditional_t<is_quick(), std::type_identity<some_maxima<O>>,
-                                  std::type_identity<some_sums<O>>>::type;
-
-  typename results::template parts<some> sums_;
+  std::conditional_t<is_quick(), typename results::template parts<some_maxima>,
+                     typename results::template parts<some_sums>>
+      sums_;
 };
 
 // Rows of 1 KB and more, of an array that the second cache does not hold: its machinery follows lines
@@ -20710,6 +20712,7 @@ template <class Program, int Kernel, class Target> class column_loops {
   using held_columns = held_strip<Program, Kernel, Target>;
   using four_lanes = four_turns<Program, Kernel, Target>;
   using tree = column_tree<Program, Kernel, Target>;
+  using fetches = rows_ahead<Program, Kernel, Target>;
   static constexpr int width = code::width;
   static constexpr int place_count = code::self.place_count > 0 ? code::self.place_count : 1;
 
@@ -20717,7 +20720,7 @@ public:
   // Columns begin … end - 1, at one position of the outer loops.
   template <class Loops>
   WEFT_INLINE static void all(Loops const& l, std::intptr_t* at, extent begin, extent end) {
-    rows_ahead<Program, Kernel, Target> const ahead(l);
+    fetches const ahead(l);
     for (extent i = begin; i < end; i += strip_width)
       strip(l, ahead, at, i, least(end - i, strip_width), outputs{});
   }
@@ -20732,9 +20735,8 @@ private:
   using column_sums = typename results::template parts<column_sum>;
 
   template <class Loops, int... O>
-  WEFT_INLINE static void strip(Loops const& l, rows_ahead<Program, Kernel, Target> const& ahead,
-                                std::intptr_t* at, extent i, int count,
-                                std::integer_sequence<int, O...>) {
+  WEFT_INLINE static void strip(Loops const& l, fetches const& ahead, std::intptr_t* at, extent i,
+                                int count, std::integer_sequence<int, O...>) {
     if constexpr (results::are_few() && requires { l.row_step(); })
       if (int const done = by_tree(l, at, i, count); done > 0) {
         if (done == count) return;
@@ -20745,8 +20747,8 @@ private:
     if constexpr (held_columns::is_possible())
       if (count == strip_width) {
         if constexpr (held_columns::is_quick())
-          if (held_rows<taken::quickly>(l, ahead, at, i)) return;
-        held_rows<taken::combined>(l, ahead, at, i);
+          if (store_held<taken::quickly>(l, ahead, at, i)) return;
+        store_held<taken::combined>(l, ahead, at, i);
         return;
       }
     column_sums sums;
@@ -20777,33 +20779,42 @@ private:
     l.each_reduced(at, 1, row, fetch);
     finish(sums, at, i, l.reduced_count(), count);
   }
-  // A whole strip in registers; false: taken quickly, its results were not sure, and are not stored.
+  // The columns i … i + 63, in registers; false: results that were taken quickly are not sure, and
+  // are not stored. (Columns that a function returned would be in memory.)
   template <taken How, class Loops>
-  WEFT_INLINE static bool held_rows(Loops const& l,
-                                    rows_ahead<Program, Kernel, Target> const& ahead,
-                                    std::intptr_t* at, extent i) {
+  WEFT_INLINE static bool store_held(Loops const& l, fetches const& ahead, std::intptr_t* at,
+                                     extent i) {
+    constexpr bool again = How == taken::combined && held_columns::is_quick(); // seldom: one walk
+    if constexpr (!again && requires { l.row_step(); })
+      if (l.row_step() != nullptr) return store_held_by_step<How>(l, ahead, at, i);
     held_columns columns;
-    bool done = false;
-    if constexpr (requires { l.row_step(); })
-      if (extent const* const step = l.row_step(); step != nullptr) {
-        extent const* const inner = l.inner_steps();
-        std::intptr_t here[place_count]; // of the strip's row, in registers
-        for (int p = 0; p < place_count; ++p) here[p] = at[p];
-        code::move_line(here, inner, i);
-        for (extent e = 0; e < l.reduced_count(); ++e) {
-          if (e % Loops::positions_per_fetch == 0) ahead.fetch(here, 0);
-          columns.template add<How>({here, inner}, 0);
-          for (int p = 0; p < place_count; ++p) here[p] += step[p];
-        }
-        done = true;
-      }
-    if (!done)
-      l.each_reduced(
-          at, 1,
-          [&]() WEFT_LAMBDA {
-            columns.template add<How>({at, l.inner_steps()}, i);
-          },
-          [&]() WEFT_LAMBDA { ahead.fetch(at, i); });
+    l.each_reduced(
+        at, 1,
+        [&]() WEFT_LAMBDA {
+          columns.template add<How>({at, l.inner_steps()}, i);
+        },
+        [&]() WEFT_LAMBDA { ahead.fetch(at, i); });
+    return store_if_sure<How>(columns, at, i);
+  }
+  // Addresses of a strip's row stay in registers, and its packs are at constant offsets.
+  template <taken How>
+  WEFT_INLINE static bool store_held_by_step(nest_loops<Target> const& l, fetches const& ahead,
+                                             std::intptr_t const* at, extent i) {
+    extent const *const inner = l.inner_steps(), *const step = l.row_step();
+    std::intptr_t here[place_count];
+    for (int p = 0; p < place_count; ++p) here[p] = at[p];
+    code::move_line(here, inner, i);
+    held_columns columns;
+    for (extent e = 0; e < l.reduced_count(); ++e) {
+      if (e % nest_loops<Target>::positions_per_fetch == 0) ahead.fetch(here, 0);
+      columns.template add<How>({here, inner}, 0);
+      for (int p = 0; p < place_count; ++p) here[p] += step[p];
+    }
+    return store_if_sure<How>(columns, at, i);
+  }
+  template <taken How>
+  WEFT_INLINE static bool store_if_sure(held_columns const& columns, std::intptr_t const* at,
+                                        extent i) {
     if constexpr (How == taken::quickly)
       if (!columns.is_sure()) return false;
     columns.finish(at, i);
@@ -21234,7 +21245,7 @@ private:
   }
   template <int O, class Sums> WEFT_INLINE static void begin_with(Sums& sums, held const& row) {
     if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      sums.template of<O>().begin_with(row.template lanes<O>());
+      sums.template of<O>().begin_with(row.template end<O>());
   }
   WEFT_INLINE static void four_rows(nest_loops<Target> const& l, odometer<Target>& outer,
                                     std::intptr_t const* at) {
@@ -26088,6 +26099,418 @@ constexpr cpu::kept_code const* kept_code_for() {
 } // namespace detail
 } // namespace weft::inline v0
 
+// ---- weft/cpu/sort.hpp
+// arg_sort on strided arrays. An element becomes a number of 64 bits that orders as the element does
+// (-0 = +0, NaN at an end), so one merge sort serves all types.
+// Several keys are sorted from the last to the first, each pass stable.
+// Needs: keys of one shape; sort_bytes of scratch per worker; a row-major result.
+// Leaves: the interpreter's bits; lines are shared out among threads. Templates, so that only who
+// sorts compiles a loop per type.
+
+namespace weft::inline v0 {
+namespace detail {
+
+inline constexpr std::uint64_t last_key = ~std::uint64_t{0};
+
+// Ascending, NaN last; floats fill less than the whole range, so no number is last_key.
+template <class T> WEFT_INLINE std::uint64_t order_key(T x) {
+  if constexpr (std::is_same_v<T, bool>) return x ? 1 : 0;
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<std::uint64_t>(x) ^ (std::is_signed_v<T> ? std::uint64_t{1} << 63 : 0);
+  else if constexpr (sizeof(T) == 2) return order_key(static_cast<float>(x));
+  else {
+    using bits_type = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    constexpr bits_type sign = bits_type{1} << (8 * sizeof(T) - 1);
+    if (x != x) return last_key;
+    auto const bits = std::bit_cast<bits_type>(x);
+    if (bits == sign) return sign; // -0 is +0
+    return (bits & sign) != 0 ? static_cast<bits_type>(~bits) : bits | sign;
+  }
+}
+template <class T> WEFT_INLINE bool is_nan_key(std::uint64_t key) {
+  return !std::is_integral_v<T> && key == last_key;
+}
+// Among the descending: the opposite order, but for NaN.
+template <class T> WEFT_INLINE std::uint64_t order_key(T x, bool descending) {
+  std::uint64_t const key = order_key(x);
+  return !descending || is_nan_key<T>(key) ? key : ~key;
+}
+template <class T> WEFT_INLINE T load_element(std::byte const* at) {
+  T x;
+  std::memcpy(&x, at, sizeof x);
+  return x;
+}
+
+struct keyed {
+  std::uint64_t key;
+  std::int32_t index;
+};
+inline constexpr extent insertion_run = 16;
+
+inline void sort_run(keyed* x, extent n) {
+  for (extent i = 1; i < n; ++i) {
+    keyed const one = x[i];
+    extent j = i;
+    for (; j > 0 && one.key < x[j - 1].key; --j) x[j] = x[j - 1];
+    x[j] = one;
+  }
+}
+inline void merge_runs(keyed const* a, keyed const* a_end, keyed const* b_end, keyed* out) {
+  keyed const* b = a_end;
+  while (a != a_end && b != b_end) {
+    bool const right = b->key < a->key;
+    *out++ = right ? *b : *a;
+    b += right;
+    a += !right;
+  }
+  while (a != a_end) *out++ = *a++;
+  while (b != b_end) *out++ = *b++;
+}
+// Stable; returns where the sorted elements are: x or other, n elements each.
+inline keyed* merge_sort(keyed* x, keyed* other, extent n) {
+  for (extent i = 0; i < n; i += insertion_run)
+    sort_run(x + i, n - i < insertion_run ? n - i : insertion_run);
+  for (extent run = insertion_run; run < n; run *= 2) {
+    for (extent i = 0; i < n; i += 2 * run) {
+      extent const middle = i + run < n ? i + run : n, end = middle + run < n ? middle + run : n;
+      merge_runs(x + i, x + middle, x + end, other + i);
+    }
+    keyed* const done = other;
+    other = x;
+    x = done;
+  }
+  return x;
+}
+
+// The keys of a line of n elements, in the order in which they stand now.
+template <class = void>
+void load_keys(dtype type, std::byte const* first, extent step, bool descending, keyed* x,
+               extent n) {
+  with_dtype(type, [&]<dtype D>() {
+    using T = storage_of<D>;
+    for (extent i = 0; i < n; ++i)
+      x[i].key = order_key(load_element<T>(first + x[i].index * step * size_of(D)), descending);
+  });
+}
+
+// f(line, worker) for each of `lines` lines, all of them together so much work.
+template <class F>
+void share_lines(extent lines, extent work, cpu::executor_ref const& on, F const& f) {
+  cpu::share_ranges(lines, work, on, [&](extent begin, extent end, int worker) {
+    for (extent l = begin; l < end; ++l) f(l, worker);
+  });
+}
+
+} // namespace detail
+
+namespace cpu {
+
+inline extent sort_bytes(extent length) {
+  return aligned_bytes(2 * length * static_cast<extent>(sizeof(detail::keyed)));
+}
+
+template <class = void>
+void arg_sort(view<strided_array> keys, int axis, extent descending, std::byte* out, scratch memory,
+              executor_ref const& on) {
+  extents const &shape = keys[0].shape, lines = without_axes(shape, extent{1} << axis);
+  extent const n = shape[axis], each = sort_bytes(n);
+  extents const to = row_major_strides(shape);
+  extent const work = 64 * keys.size() * count_of(shape); // ten or so at each of the levels
+  detail::share_lines(count_of(lines), work, on, [&](extent line, int worker) {
+    auto* x = reinterpret_cast<detail::keyed*>(memory.part(worker, each).memory);
+    detail::keyed* other = x + n;
+    for (extent i = 0; i < n; ++i) x[i].index = static_cast<std::int32_t>(i);
+    for (int k = keys.size() - 1; k >= 0; --k) {
+      strided_array const& key = keys[k];
+      extents const steps[1] = {without_axes(key.strides, extent{1} << axis)};
+      walk<1> at(lines, steps);
+      at.seek(line);
+      detail::load_keys(key.type, key.first + at.offset[0] * key.element_bytes(), key.strides[axis],
+                        has_axis(descending, k), x, n);
+      detail::keyed* const sorted = detail::merge_sort(x, other, n);
+      if (sorted != x) other = x;
+      x = sorted;
+    }
+    extents const steps[1] = {without_axes(to, extent{1} << axis)};
+    walk<1> at(lines, steps);
+    at.seek(line);
+    for (extent i = 0; i < n; ++i)
+      std::memcpy(out + (at.offset[0] + i * to[axis]) * 4, &x[i].index, 4);
+  });
+}
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/arg_reduce.hpp
+// arg_reduce on strided arrays: the place of the first of the largest or smallest elements, or of the
+// first NaN. Elements that lie one behind the other go by packs of keys that order as they do; floats,
+// where a row has many, by their values (float_extremes): block by block without places, and then
+// only the block that has it is searched.
+// Needs: as cpu/sort.hpp. Leaves: the interpreter's bits; lines are shared out among threads.
+// Templates, so that only who asks compiles a loop per type.
+
+namespace weft::inline v0 {
+namespace detail {
+
+template <class T>
+std::int32_t find_extreme(std::byte const* first, cpu::walk<1> at, extent count, bool smallest) {
+  std::int32_t best = 0;
+  std::uint64_t best_key = 0;
+  at.seek(0);
+  for (extent k = 0; k < count; ++k, at.next()) {
+    T const x = load_element<T>(first + at.offset[0] * static_cast<extent>(sizeof(T)));
+    std::uint64_t const key = order_key(x, smallest); // NaN is the largest in both
+    if (k > 0 && key <= best_key) continue;
+    best = static_cast<std::int32_t>(k);
+    best_key = key;
+  }
+  return best;
+}
+
+// Signed keys of the elements' own width, as many as a register has: they order as order_key's do.
+// As vectors by hand: loops of 16 become packs at some levels of optimisation only, and vectors of
+// more than a register are compared one by one.
+template <class T> using lane_key = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+template <class T, int Lanes> struct lane_vectors {
+  using element = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t,
+                                     std::conditional_t<std::is_integral_v<T>, T, std::uint16_t>>;
+  typedef element narrow __attribute__((vector_size(Lanes * sizeof(element))));
+  typedef lane_key<T> keys __attribute__((vector_size(Lanes * sizeof(lane_key<T>))));
+  typedef std::conditional_t<sizeof(T) == 8, double, float> floats
+      __attribute__((vector_size(Lanes * sizeof(lane_key<T>))));
+};
+template <class T, bool Smallest, int Lanes>
+WEFT_INLINE void load_lane_keys(std::byte const* x, typename lane_vectors<T, Lanes>::keys& k) {
+  using floats = typename lane_vectors<T, Lanes>::floats;
+  using key = lane_key<T>;
+  constexpr key most = static_cast<key>(~std::make_unsigned_t<key>{0} >> 1);
+  if constexpr (std::is_integral_v<T>) {
+    if constexpr (sizeof(T) >= 4) std::memcpy(&k, x, sizeof k);
+    else {
+      typename lane_vectors<T, Lanes>::narrow n;
+      std::memcpy(&n, x, sizeof n);
+      k = __builtin_convertvector(n, typename lane_vectors<T, Lanes>::keys);
+    }
+    if constexpr (std::is_unsigned_v<T> && sizeof(T) >= 4) k ^= ~most;
+    if constexpr (Smallest) k = ~k;
+  } else {
+    floats f{};
+    if constexpr (std::is_same_v<T, bf16>) {
+      typename lane_vectors<T, Lanes>::narrow n;
+      std::memcpy(&n, x, sizeof n);
+      k = __builtin_convertvector(n, typename lane_vectors<T, Lanes>::keys) << 16;
+      std::memcpy(&f, &k, sizeof f);
+    } else if constexpr (sizeof(T) == 2)
+      for (int l = 0; l < Lanes; ++l) f[l] = static_cast<float>(load_element<T>(x + l * 2));
+    else std::memcpy(&f, x, sizeof f);
+    floats const plain = f + 0; // -0 is +0
+    std::memcpy(&k, &plain, sizeof k);
+    k ^= (k >> (8 * sizeof(key) - 1)) & most;
+    if constexpr (Smallest) k = ~k;
+    k = f != f ? most - typename lane_vectors<T, Lanes>::keys{} : k;
+  }
+}
+constexpr bool is_a_row(extents const& shape, extents const& strides) {
+  extents const dense = row_major_strides(shape);
+  for (int i = 0; i < shape.rank; ++i)
+    if (shape[i] != 1 && strides[i] != dense[i]) return false;
+  return true;
+}
+// Of elements one behind the other, 16 at a time: each lane keeps its first largest. Lanes: of float.
+template <class T, bool Smallest, int Lanes>
+std::int32_t find_extreme_in_row(std::byte const* first, extent count) {
+  constexpr int lanes = sizeof(T) == 8 ? Lanes / 2 : Lanes, turn = 16, parts = turn / lanes;
+  using keys = typename lane_vectors<T, lanes>::keys;
+  constexpr auto turn_bytes = static_cast<extent>(turn * sizeof(T)),
+                 part_bytes = turn_bytes / parts;
+  extent most = -1;
+  lane_key<T> most_key{};
+  auto const meet = [&](extent i, lane_key<T> k) {
+    if (most >= 0 && (k < most_key || (k == most_key && i > most))) return;
+    most = i;
+    most_key = k;
+  };
+  extent const turns = count / turn;
+  if (turns > 0) {
+    keys best[parts], found_in[parts];
+    for (int p = 0; p < parts; ++p) {
+      load_lane_keys<T, Smallest, lanes>(first + p * part_bytes, best[p]);
+      found_in[p] = keys{};
+    }
+    for (extent t = 1; t < turns; ++t) {
+      keys const number = keys{} + static_cast<lane_key<T>>(t);
+#pragma GCC unroll 8
+      for (int p = 0; p < parts; ++p) {
+        keys k{};
+        load_lane_keys<T, Smallest, lanes>(first + t * turn_bytes + p * part_bytes, k);
+        auto const more = k > best[p];
+        best[p] = more ? k : best[p];
+        found_in[p] = more ? number : found_in[p];
+      }
+    }
+    for (int p = 0; p < parts; ++p)
+      for (int l = 0; l < lanes; ++l)
+        meet(static_cast<extent>(found_in[p][l]) * turn + p * lanes + l, best[p][l]);
+  }
+  extent const done = turns * turn;
+  if (done < count) {
+    std::byte padded[turn_bytes]{};
+    std::memcpy(padded, first + turns * turn_bytes,
+                static_cast<std::size_t>(count - done) * sizeof(T));
+    for (int p = 0; p < parts; ++p) {
+      keys rest{};
+      load_lane_keys<T, Smallest, lanes>(padded + p * part_bytes, rest);
+      for (int l = 0; l < lanes && done + p * lanes + l < count; ++l)
+        meet(done + p * lanes + l, rest[l]);
+    }
+  }
+  return static_cast<std::int32_t>(most);
+}
+template <class T, int Lanes = cpu::native_target::lanes>
+std::int32_t find_extreme_in_row(std::byte const* first, extent count, bool smallest) {
+  return smallest ? find_extreme_in_row<T, true, Lanes>(first, count)
+                  : find_extreme_in_row<T, false, Lanes>(first, count);
+}
+
+// Of floats, at least 64. Of every 64 the value alone is found, and in each lane the first of them that
+// has the extreme one; these are searched. A block that has a NaN, or ends in a zero, goes by keys.
+template <class Target, bool Smallest> class float_extremes {
+  using pack = cpu::pack_f32<Target>;
+  using numbers = cpu::pack_i32<Target>;
+  using extremes = cpu::quick_maxima<Target, Smallest ? op::reduce_min : op::reduce_max>;
+  static constexpr extent turn = 64, block = 2048;
+  static constexpr int lanes = Target::lanes, packs = static_cast<int>(turn) / lanes;
+
+public:
+  static constexpr extent least = turn; // elements
+
+  static std::int32_t find(std::byte const* row, extent count) {
+    float_extremes best(reinterpret_cast<float const*>(row));
+    for (extent i = 0; i < count; i += block) best.meet(i, count - i < block ? count - i : block);
+    return static_cast<std::int32_t>(best.place());
+  }
+
+private:
+  float const* const row_;
+  std::uint64_t key_ = 0;
+  float value_ = 0;
+  extent begin_ = 0;
+  bool is_place_ = false; // begin_ is; else the first of value_ from there on
+
+  explicit float_extremes(float const* row) : row_(row) {}
+
+  // The elements i … i + count - 1. What is left of whole turns is the end of one that begins before:
+  // elements that were met already are not larger.
+  void meet(extent i, extent count) {
+    extent const whole = count / turn, last = i + count - turn;
+    extremes seen;
+    seen.clear();
+    pack best = extreme_of_turn(whole > 0 ? i : last, seen);
+    numbers first(0);
+    auto const meet_turn = [&](extent number, extent begin) {
+      pack const x = extreme_of_turn(begin, seen);
+      first = select(Smallest ? x < best : best < x, numbers(static_cast<std::int32_t>(number)),
+                     first);
+      best = seen.combined(best, x);
+    };
+    for (extent t = 1; t < whole; ++t) meet_turn(t, i + t * turn);
+    if (whole > 0 && count % turn != 0) meet_turn(whole, last);
+    pack const met = met_in_every_lane<lanes / 2>(best);
+    if (!seen.is_sure(met)) return meet_by_keys(i, count);
+    float const value = lane(met, 0);
+    if (count <= turn) return take(value, last, false);
+    extent number = whole;
+    for (int k = 0; k < lanes; ++k)
+      if (lane(best, k) == value && lane(first, k) < number) number = lane(first, k);
+    take(value, number < whole ? i + number * turn : last, false);
+  }
+  template <int By> WEFT_INLINE static pack met_in_every_lane(pack const& x) {
+    if constexpr (By == 0) return x;
+    else
+      return met_in_every_lane<By / 2>(
+          extremes::combined(x, detail::exchanged_lanes<Target, By>(x)));
+  }
+  WEFT_INLINE pack extreme_of_turn(extent i, extremes& seen) const {
+    pack of[packs];
+#pragma GCC unroll 16
+    for (int p = 0; p < packs; ++p) of[p] = cpu::load<Target>(row_ + i + p * lanes);
+#pragma GCC unroll 8
+    for (int p = 0; p < packs; p += 2) seen.note(of[p], of[p + 1]);
+#pragma GCC unroll 4
+    for (int stride = packs / 2; stride > 0; stride /= 2)
+#pragma GCC unroll 8
+      for (int p = 0; p < stride; ++p) of[p] = seen.combined(of[p], of[p + stride]);
+    return of[0];
+  }
+  void meet_by_keys(extent i, extent count) {
+    auto const* const first = reinterpret_cast<std::byte const*>(row_ + i);
+    extent const place = i + find_extreme_in_row<float, Smallest, lanes>(first, count);
+    take(row_[place], place, true);
+  }
+  // Of equals the first.
+  void take(float value, extent begin, bool is_place) {
+    std::uint64_t const key = order_key(value, Smallest);
+    if (key <= key_) return; // no number's key is 0
+    key_ = key;
+    value_ = value;
+    begin_ = begin;
+    is_place_ = is_place;
+  }
+  extent place() const {
+    if (is_place_) return begin_;
+    extent i = begin_;
+    pack const value(value_);
+    for (int p = 1; p < packs && !any(cpu::load<Target>(row_ + i) == value); ++p) i += lanes;
+    while (row_[i] != value_) ++i;
+    return i;
+  }
+};
+
+// Of `count` elements one behind the other.
+template <class T>
+std::int32_t find_extreme_of_dense(std::byte const* first, extent count, bool smallest) {
+  using target = cpu::native_target;
+  if constexpr (std::is_same_v<T, float>)
+    if (count >= float_extremes<target, true>::least)
+      return smallest ? float_extremes<target, true>::find(first, count)
+                      : float_extremes<target, false>::find(first, count);
+  return find_extreme_in_row<T>(first, count, smallest);
+}
+
+} // namespace detail
+
+namespace cpu {
+
+template <class = void>
+void arg_reduce(strided_array const& x, extent axes, bool smallest, std::byte* out,
+                executor_ref const& on) {
+  extents const kept = without_axes(x.shape, axes), gone = without_axes(x.shape, ~axes);
+  extents const kept_steps[1] = {without_axes(x.strides, axes)};
+  extents const gone_steps[1] = {without_axes(x.strides, ~axes)};
+  extent const count = count_of(gone);
+  bool const dense = detail::is_a_row(gone, gone_steps[0]);
+  detail::with_dtype(x.type, [&]<dtype D>() {
+    extent const work = (dense ? 1 : 16) * count_of(x.shape);
+    share_ranges(count_of(kept), work, on, [&](extent begin, extent end, int) {
+      using element = storage_of<D>;
+      walk<1> const elements(gone, gone_steps);
+      walk<1> at(kept, kept_steps);
+      at.seek(begin);
+      for (extent line = begin; line < end; ++line, at.next()) {
+        std::byte const* const first = x.first + at.offset[0] * size_of(D);
+        std::int32_t const best =
+            dense ? detail::find_extreme_of_dense<element>(first, count, smallest)
+                  : detail::find_extreme<element>(first, elements, count, smallest);
+        std::memcpy(out + line * 4, &best, 4);
+      }
+    });
+  });
+}
+
+} // namespace cpu
+} // namespace weft::inline v0
+
 // ---- weft/cpu/gather.hpp
 // gather and scatter on strided arrays: window by window, each window one planned move.
 // Needs: windows that fit (windows_fit) or are dropped; a result that is row-major and overlaps
@@ -26487,292 +26910,6 @@ void overlap_add(window_list const& windows, strided_array const& x, extents con
           }
         }
       }
-    });
-  });
-}
-
-} // namespace cpu
-} // namespace weft::inline v0
-
-// ---- weft/cpu/sort.hpp
-// arg_sort and arg_reduce on strided arrays. An element becomes a number of 64 bits that orders as
-// the element does (-0 = +0, NaN at an end), so one merge sort and one loop serve all types.
-// Several keys are sorted from the last to the first, each pass stable.
-// Needs: keys of one shape; sort_bytes of scratch per worker; a row-major result.
-// Leaves: the interpreter's bits; lines are shared out among threads. Templates, so that only who
-// sorts compiles a loop per type.
-
-namespace weft::inline v0 {
-namespace detail {
-
-inline constexpr std::uint64_t last_key = ~std::uint64_t{0};
-
-// Ascending, NaN last; floats fill less than the whole range, so no number is last_key.
-template <class T> WEFT_INLINE std::uint64_t order_key(T x) {
-  if constexpr (std::is_same_v<T, bool>) return x ? 1 : 0;
-  else if constexpr (std::is_integral_v<T>)
-    return static_cast<std::uint64_t>(x) ^ (std::is_signed_v<T> ? std::uint64_t{1} << 63 : 0);
-  else if constexpr (sizeof(T) == 2) return order_key(static_cast<float>(x));
-  else {
-    using bits_type = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-    constexpr bits_type sign = bits_type{1} << (8 * sizeof(T) - 1);
-    if (x != x) return last_key;
-    auto const bits = std::bit_cast<bits_type>(x);
-    if (bits == sign) return sign; // -0 is +0
-    return (bits & sign) != 0 ? static_cast<bits_type>(~bits) : bits | sign;
-  }
-}
-template <class T> WEFT_INLINE bool is_nan_key(std::uint64_t key) {
-  return !std::is_integral_v<T> && key == last_key;
-}
-// Among the descending: the opposite order, but for NaN.
-template <class T> WEFT_INLINE std::uint64_t order_key(T x, bool descending) {
-  std::uint64_t const key = order_key(x);
-  return !descending || is_nan_key<T>(key) ? key : ~key;
-}
-template <class T> WEFT_INLINE T load_element(std::byte const* at) {
-  T x;
-  std::memcpy(&x, at, sizeof x);
-  return x;
-}
-
-struct keyed {
-  std::uint64_t key;
-  std::int32_t index;
-};
-inline constexpr extent insertion_run = 16;
-
-inline void sort_run(keyed* x, extent n) {
-  for (extent i = 1; i < n; ++i) {
-    keyed const one = x[i];
-    extent j = i;
-    for (; j > 0 && one.key < x[j - 1].key; --j) x[j] = x[j - 1];
-    x[j] = one;
-  }
-}
-inline void merge_runs(keyed const* a, keyed const* a_end, keyed const* b_end, keyed* out) {
-  keyed const* b = a_end;
-  while (a != a_end && b != b_end) {
-    bool const right = b->key < a->key;
-    *out++ = right ? *b : *a;
-    b += right;
-    a += !right;
-  }
-  while (a != a_end) *out++ = *a++;
-  while (b != b_end) *out++ = *b++;
-}
-// Stable; returns where the sorted elements are: x or other, n elements each.
-inline keyed* merge_sort(keyed* x, keyed* other, extent n) {
-  for (extent i = 0; i < n; i += insertion_run)
-    sort_run(x + i, n - i < insertion_run ? n - i : insertion_run);
-  for (extent run = insertion_run; run < n; run *= 2) {
-    for (extent i = 0; i < n; i += 2 * run) {
-      extent const middle = i + run < n ? i + run : n, end = middle + run < n ? middle + run : n;
-      merge_runs(x + i, x + middle, x + end, other + i);
-    }
-    keyed* const done = other;
-    other = x;
-    x = done;
-  }
-  return x;
-}
-
-// The keys of a line of n elements, in the order in which they stand now.
-template <class = void>
-void load_keys(dtype type, std::byte const* first, extent step, bool descending, keyed* x,
-               extent n) {
-  with_dtype(type, [&]<dtype D>() {
-    using T = storage_of<D>;
-    for (extent i = 0; i < n; ++i)
-      x[i].key = order_key(load_element<T>(first + x[i].index * step * size_of(D)), descending);
-  });
-}
-
-template <class T>
-std::int32_t find_extreme(std::byte const* first, cpu::walk<1> at, extent count, bool smallest) {
-  std::int32_t best = 0;
-  std::uint64_t best_key = 0;
-  at.seek(0);
-  for (extent k = 0; k < count; ++k, at.next()) {
-    T const x = load_element<T>(first + at.offset[0] * static_cast<extent>(sizeof(T)));
-    std::uint64_t const key = order_key(x, smallest); // NaN is the largest in both
-    if (k > 0 && key <= best_key) continue;
-    best = static_cast<std::int32_t>(k);
-    best_key = key;
-  }
-  return best;
-}
-
-// Signed keys of the elements' own width, as many as a register has: they order as order_key's do.
-// As vectors by hand: loops of 16 become packs at some levels of optimisation only, and vectors of
-// more than a register are compared one by one.
-template <class T> using lane_key = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
-template <class T, int Lanes> struct lane_vectors {
-  using element = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t,
-                                     std::conditional_t<std::is_integral_v<T>, T, std::uint16_t>>;
-  typedef element narrow __attribute__((vector_size(Lanes * sizeof(element))));
-  typedef lane_key<T> keys __attribute__((vector_size(Lanes * sizeof(lane_key<T>))));
-  typedef std::conditional_t<sizeof(T) == 8, double, float> floats
-      __attribute__((vector_size(Lanes * sizeof(lane_key<T>))));
-};
-template <class T, bool Smallest, int Lanes>
-WEFT_INLINE void load_lane_keys(std::byte const* x, typename lane_vectors<T, Lanes>::keys& k) {
-  using floats = typename lane_vectors<T, Lanes>::floats;
-  using key = lane_key<T>;
-  constexpr key most = static_cast<key>(~std::make_unsigned_t<key>{0} >> 1);
-  if constexpr (std::is_integral_v<T>) {
-    if constexpr (sizeof(T) >= 4) std::memcpy(&k, x, sizeof k);
-    else {
-      typename lane_vectors<T, Lanes>::narrow n;
-      std::memcpy(&n, x, sizeof n);
-      k = __builtin_convertvector(n, typename lane_vectors<T, Lanes>::keys);
-    }
-    if constexpr (std::is_unsigned_v<T> && sizeof(T) >= 4) k ^= ~most;
-    if constexpr (Smallest) k = ~k;
-  } else {
-    floats f{};
-    if constexpr (std::is_same_v<T, bf16>) {
-      typename lane_vectors<T, Lanes>::narrow n;
-      std::memcpy(&n, x, sizeof n);
-      k = __builtin_convertvector(n, typename lane_vectors<T, Lanes>::keys) << 16;
-      std::memcpy(&f, &k, sizeof f);
-    } else if constexpr (sizeof(T) == 2)
-      for (int l = 0; l < Lanes; ++l) f[l] = static_cast<float>(load_element<T>(x + l * 2));
-    else std::memcpy(&f, x, sizeof f);
-    floats const plain = f + 0; // -0 is +0
-    std::memcpy(&k, &plain, sizeof k);
-    k ^= (k >> (8 * sizeof(key) - 1)) & most;
-    if constexpr (Smallest) k = ~k;
-    k = f != f ? most - typename lane_vectors<T, Lanes>::keys{} : k;
-  }
-}
-constexpr bool is_a_row(extents const& shape, extents const& strides) {
-  extents const dense = row_major_strides(shape);
-  for (int i = 0; i < shape.rank; ++i)
-    if (shape[i] != 1 && strides[i] != dense[i]) return false;
-  return true;
-}
-// Of elements one behind the other, 16 at a time: each lane keeps its first largest. Lanes: of float.
-template <class T, bool Smallest, int Lanes>
-std::int32_t find_extreme_in_row(std::byte const* first, extent count) {
-  constexpr int lanes = sizeof(T) == 8 ? Lanes / 2 : Lanes, turn = 16, parts = turn / lanes;
-  using keys = typename lane_vectors<T, lanes>::keys;
-  constexpr auto turn_bytes = static_cast<extent>(turn * sizeof(T)),
-                 part_bytes = turn_bytes / parts;
-  extent most = -1;
-  lane_key<T> most_key{};
-  auto const meet = [&](extent i, lane_key<T> k) {
-    if (most >= 0 && (k < most_key || (k == most_key && i > most))) return;
-    most = i;
-    most_key = k;
-  };
-  extent const turns = count / turn;
-  if (turns > 0) {
-    keys best[parts], found_in[parts];
-    for (int p = 0; p < parts; ++p) {
-      load_lane_keys<T, Smallest, lanes>(first + p * part_bytes, best[p]);
-      found_in[p] = keys{};
-    }
-    for (extent t = 1; t < turns; ++t) {
-      keys const number = keys{} + static_cast<lane_key<T>>(t);
-#pragma GCC unroll 8
-      for (int p = 0; p < parts; ++p) {
-        keys k{};
-        load_lane_keys<T, Smallest, lanes>(first + t * turn_bytes + p * part_bytes, k);
-        auto const more = k > best[p];
-        best[p] = more ? k : best[p];
-        found_in[p] = more ? number : found_in[p];
-      }
-    }
-    for (int p = 0; p < parts; ++p)
-      for (int l = 0; l < lanes; ++l)
-        meet(static_cast<extent>(found_in[p][l]) * turn + p * lanes + l, best[p][l]);
-  }
-  extent const done = turns * turn;
-  if (done < count) {
-    std::byte padded[turn_bytes]{};
-    std::memcpy(padded, first + turns * turn_bytes,
-                static_cast<std::size_t>(count - done) * sizeof(T));
-    for (int p = 0; p < parts; ++p) {
-      keys rest{};
-      load_lane_keys<T, Smallest, lanes>(padded + p * part_bytes, rest);
-      for (int l = 0; l < lanes && done + p * lanes + l < count; ++l)
-        meet(done + p * lanes + l, rest[l]);
-    }
-  }
-  return static_cast<std::int32_t>(most);
-}
-template <class T, int Lanes = cpu::native_target::lanes>
-std::int32_t find_extreme_in_row(std::byte const* first, extent count, bool smallest) {
-  return smallest ? find_extreme_in_row<T, true, Lanes>(first, count)
-                  : find_extreme_in_row<T, false, Lanes>(first, count);
-}
-
-// f(line, worker) for each of `lines` lines, all of them together so much work.
-template <class F>
-void share_lines(extent lines, extent work, cpu::executor_ref const& on, F const& f) {
-  cpu::share_ranges(lines, work, on, [&](extent begin, extent end, int worker) {
-    for (extent l = begin; l < end; ++l) f(l, worker);
-  });
-}
-
-} // namespace detail
-
-namespace cpu {
-
-inline extent sort_bytes(extent length) {
-  return aligned_bytes(2 * length * static_cast<extent>(sizeof(detail::keyed)));
-}
-
-template <class = void>
-void arg_sort(view<strided_array> keys, int axis, extent descending, std::byte* out, scratch memory,
-              executor_ref const& on) {
-  extents const &shape = keys[0].shape, lines = without_axes(shape, extent{1} << axis);
-  extent const n = shape[axis], each = sort_bytes(n);
-  extents const to = row_major_strides(shape);
-  extent const work = 64 * keys.size() * count_of(shape); // ten or so at each of the levels
-  detail::share_lines(count_of(lines), work, on, [&](extent line, int worker) {
-    auto* x = reinterpret_cast<detail::keyed*>(memory.part(worker, each).memory);
-    detail::keyed* other = x + n;
-    for (extent i = 0; i < n; ++i) x[i].index = static_cast<std::int32_t>(i);
-    for (int k = keys.size() - 1; k >= 0; --k) {
-      strided_array const& key = keys[k];
-      extents const steps[1] = {without_axes(key.strides, extent{1} << axis)};
-      walk<1> at(lines, steps);
-      at.seek(line);
-      detail::load_keys(key.type, key.first + at.offset[0] * key.element_bytes(), key.strides[axis],
-                        has_axis(descending, k), x, n);
-      detail::keyed* const sorted = detail::merge_sort(x, other, n);
-      if (sorted != x) other = x;
-      x = sorted;
-    }
-    extents const steps[1] = {without_axes(to, extent{1} << axis)};
-    walk<1> at(lines, steps);
-    at.seek(line);
-    for (extent i = 0; i < n; ++i)
-      std::memcpy(out + (at.offset[0] + i * to[axis]) * 4, &x[i].index, 4);
-  });
-}
-
-template <class = void>
-void arg_reduce(strided_array const& x, extent axes, bool smallest, std::byte* out,
-                executor_ref const& on) {
-  extents const kept = without_axes(x.shape, axes), gone = without_axes(x.shape, ~axes);
-  extents const kept_steps[1] = {without_axes(x.strides, axes)};
-  extents const gone_steps[1] = {without_axes(x.strides, ~axes)};
-  extent const count = count_of(gone);
-  bool const dense = detail::is_a_row(gone, gone_steps[0]);
-  detail::with_dtype(x.type, [&]<dtype D>() {
-    extent const work = (dense ? 1 : 16) * count_of(x.shape);
-    detail::share_lines(count_of(kept), work, on, [&](extent line, int) {
-      walk<1> at(kept, kept_steps);
-      at.seek(line);
-      using element = storage_of<D>;
-      std::byte const* const first = x.first + at.offset[0] * size_of(D);
-      std::int32_t const best = dense ? detail::find_extreme_in_row<element>(first, count, smallest)
-                                      : detail::find_extreme<element>(
-                                            first, walk<1>(gone, gone_steps), count, smallest);
-      std::memcpy(out + line * 4, &best, 4);
     });
   });
 }
@@ -47711,8 +47848,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xfad874e6
-#elif WEFT_SINGLE_HEADER != 0xfad874e6
+#define WEFT_SINGLE_HEADER 0xb2e37e68
+#elif WEFT_SINGLE_HEADER != 0xb2e37e68
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -4,7 +4,7 @@
 // Needs: what includes this names `targets` (testing::Types) and `target_names` before.
 #pragma once
 
-#include <weft/cpu/pack.hpp>
+#include <weft/cpu/quick_maxima.hpp>
 #include <weft/op/meaning.hpp>
 
 #include <op/numbers.hpp>
@@ -14,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -294,6 +295,33 @@ TYPED_TEST(packs, tails_stay_inside_their_memory) {
     cpu::store_first(out.data(), cpu::load_first<TypeParam>(in.data(), n), n);
     EXPECT_EQ(in, out);
   }
+}
+
+// Each of the numbers that are hard in each lane of either pack, among 1 and among -1.
+template <class Target, weft::op Reduction> void expect_quick_maxima() {
+  using f = cpu::pack_f32<Target>;
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  for (float const others : {1.0f, -1.0f})
+    for (float const one : {nan, -nan, 0.0f, -0.0f, infinity, -infinity, 2.0f, -2.0f})
+      for (int at = 0; at < 2 * Target::lanes; ++at) {
+        float x[2 * Target::lanes];
+        for (float& y : x) y = others;
+        x[at] = one;
+        f const a = cpu::load<Target>(x), b = cpu::load<Target>(x + Target::lanes);
+        cpu::quick_maxima<Target, Reduction> seen;
+        seen.clear();
+        f const quick = seen.combined(a, b), meant = weft::row<Reduction>::meaning(a, b);
+        seen.note(a, b);
+        bool const is_zero = lane(meant, at % Target::lanes) == 0;
+        ASSERT_EQ(seen.is_sure(quick), one == one && !is_zero) << one << " in " << at;
+        if (!seen.is_sure(quick)) continue;
+        for (int k = 0; k < Target::lanes; ++k) ASSERT_EQ(lane(quick, k), lane(meant, k));
+      }
+}
+TYPED_TEST(packs, quick_maxima_are_sure_or_say_so) {
+  expect_quick_maxima<TypeParam, weft::op::reduce_max>();
+  expect_quick_maxima<TypeParam, weft::op::reduce_min>();
 }
 
 TYPED_TEST(packs, splat_and_first_lanes) {

@@ -24,6 +24,7 @@ template <class Program, int Kernel, class Target> class column_loops {
   using held_columns = held_strip<Program, Kernel, Target>;
   using four_lanes = four_turns<Program, Kernel, Target>;
   using tree = column_tree<Program, Kernel, Target>;
+  using fetches = rows_ahead<Program, Kernel, Target>;
   static constexpr int width = code::width;
   static constexpr int place_count = code::self.place_count > 0 ? code::self.place_count : 1;
 
@@ -31,7 +32,7 @@ public:
   // Columns begin … end - 1, at one position of the outer loops.
   template <class Loops>
   WEFT_INLINE static void all(Loops const& l, std::intptr_t* at, extent begin, extent end) {
-    rows_ahead<Program, Kernel, Target> const ahead(l);
+    fetches const ahead(l);
     for (extent i = begin; i < end; i += strip_width)
       strip(l, ahead, at, i, least(end - i, strip_width), outputs{});
   }
@@ -46,9 +47,8 @@ private:
   using column_sums = typename results::template parts<column_sum>;
 
   template <class Loops, int... O>
-  WEFT_INLINE static void strip(Loops const& l, rows_ahead<Program, Kernel, Target> const& ahead,
-                                std::intptr_t* at, extent i, int count,
-                                std::integer_sequence<int, O...>) {
+  WEFT_INLINE static void strip(Loops const& l, fetches const& ahead, std::intptr_t* at, extent i,
+                                int count, std::integer_sequence<int, O...>) {
     if constexpr (results::are_few() && requires { l.row_step(); })
       if (int const done = by_tree(l, at, i, count); done > 0) {
         if (done == count) return;
@@ -59,8 +59,8 @@ private:
     if constexpr (held_columns::is_possible())
       if (count == strip_width) {
         if constexpr (held_columns::is_quick())
-          if (held_rows<taken::quickly>(l, ahead, at, i)) return;
-        held_rows<taken::combined>(l, ahead, at, i);
+          if (store_held<taken::quickly>(l, ahead, at, i)) return;
+        store_held<taken::combined>(l, ahead, at, i);
         return;
       }
     column_sums sums;
@@ -91,33 +91,42 @@ private:
     l.each_reduced(at, 1, row, fetch);
     finish(sums, at, i, l.reduced_count(), count);
   }
-  // A whole strip in registers; false: taken quickly, its results were not sure, and are not stored.
+  // The columns i … i + 63, in registers; false: results that were taken quickly are not sure, and
+  // are not stored. (Columns that a function returned would be in memory.)
   template <taken How, class Loops>
-  WEFT_INLINE static bool held_rows(Loops const& l,
-                                    rows_ahead<Program, Kernel, Target> const& ahead,
-                                    std::intptr_t* at, extent i) {
+  WEFT_INLINE static bool store_held(Loops const& l, fetches const& ahead, std::intptr_t* at,
+                                     extent i) {
+    constexpr bool again = How == taken::combined && held_columns::is_quick(); // seldom: one walk
+    if constexpr (!again && requires { l.row_step(); })
+      if (l.row_step() != nullptr) return store_held_by_step<How>(l, ahead, at, i);
     held_columns columns;
-    bool done = false;
-    if constexpr (requires { l.row_step(); })
-      if (extent const* const step = l.row_step(); step != nullptr) {
-        extent const* const inner = l.inner_steps();
-        std::intptr_t here[place_count]; // of the strip's row, in registers
-        for (int p = 0; p < place_count; ++p) here[p] = at[p];
-        code::move_line(here, inner, i);
-        for (extent e = 0; e < l.reduced_count(); ++e) {
-          if (e % Loops::positions_per_fetch == 0) ahead.fetch(here, 0);
-          columns.template add<How>({here, inner}, 0);
-          for (int p = 0; p < place_count; ++p) here[p] += step[p];
-        }
-        done = true;
-      }
-    if (!done)
-      l.each_reduced(
-          at, 1,
-          [&]() WEFT_LAMBDA {
-            columns.template add<How>({at, l.inner_steps()}, i);
-          },
-          [&]() WEFT_LAMBDA { ahead.fetch(at, i); });
+    l.each_reduced(
+        at, 1,
+        [&]() WEFT_LAMBDA {
+          columns.template add<How>({at, l.inner_steps()}, i);
+        },
+        [&]() WEFT_LAMBDA { ahead.fetch(at, i); });
+    return store_if_sure<How>(columns, at, i);
+  }
+  // Addresses of a strip's row stay in registers, and its packs are at constant offsets.
+  template <taken How>
+  WEFT_INLINE static bool store_held_by_step(nest_loops<Target> const& l, fetches const& ahead,
+                                             std::intptr_t const* at, extent i) {
+    extent const *const inner = l.inner_steps(), *const step = l.row_step();
+    std::intptr_t here[place_count];
+    for (int p = 0; p < place_count; ++p) here[p] = at[p];
+    code::move_line(here, inner, i);
+    held_columns columns;
+    for (extent e = 0; e < l.reduced_count(); ++e) {
+      if (e % nest_loops<Target>::positions_per_fetch == 0) ahead.fetch(here, 0);
+      columns.template add<How>({here, inner}, 0);
+      for (int p = 0; p < place_count; ++p) here[p] += step[p];
+    }
+    return store_if_sure<How>(columns, at, i);
+  }
+  template <taken How>
+  WEFT_INLINE static bool store_if_sure(held_columns const& columns, std::intptr_t const* at,
+                                        extent i) {
     if constexpr (How == taken::quickly)
       if (!columns.is_sure()) return false;
     columns.finish(at, i);

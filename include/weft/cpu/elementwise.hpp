@@ -242,14 +242,20 @@ template <class Program, int Kernel, class Target> struct group_code {
                               r.template as<from>(n.operand[2]), r.template as<from>(n.operand[3]));
   }
 
-  // Moves the places of a line: what its element i was is element 0. `step`: the line's, in elements.
+  // Moves the places of a line: its element i becomes element 0. `step`: the line's, in elements.
   WEFT_INLINE static void move_line(std::intptr_t* at, extent const* step, extent i) {
     [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
-      ((at[P] += i * unit_of(P) * (place_at(P).inner == inner_stride::unit ? 1 : step[P])), ...);
+      (move_place<P>(at, step, i), ...);
     }(std::make_integer_sequence<int, self.place_count>{});
   }
-  // Of an element's address, or of an iota's number.
-  static constexpr extent unit_of(int p) {
+  template <int P>
+  WEFT_INLINE static void move_place(std::intptr_t* at, extent const* step, extent i) {
+    constexpr extent size = address_step(P);
+    if constexpr (place_at(P).inner == inner_stride::unit) at[P] += i * size;
+    else at[P] += i * size * step[P];
+  }
+  // Bytes of an element; 1 where the place is an iota's number.
+  static constexpr extent address_step(int p) {
     for (int i = 0; i < self.instruction_count; ++i)
       if (at(i).kind == instruction_kind::affine && at(i).place == p) return 1;
     return size_of(place_at(p).type);

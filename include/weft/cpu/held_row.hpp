@@ -17,8 +17,12 @@ namespace cpu {
 
 inline constexpr int held_rows_abreast = 4;
 
-// How elements come to what is held: they are it; by the op; or by cpu/quick_maxima.hpp.
-enum class taken { first, combined, quickly };
+// How elements come to what is held.
+enum class taken {
+  first,    // nothing was: they are it
+  combined, // by the op
+  quickly   // by cpu/quick_maxima.hpp
+};
 
 // Types and addresses of a group's reduced outputs.
 template <class Program, int Kernel, class Target> struct row_results {
@@ -34,8 +38,8 @@ template <class Program, int Kernel, class Target> struct row_results {
         return false;
     return true;
   }
-  // Nothing but largest and smallest floats, to which cpu/quick_maxima.hpp applies: a group can
-  // begin again that writes nothing before its end.
+  // Nothing but largest and smallest floats, which cpu/quick_maxima.hpp may try: nothing is stored
+  // on the way.
   static constexpr bool are_maxima() {
     for (int o = 0; o < code::self.output_count; ++o) {
       output const one = code::output_at(o);
@@ -101,8 +105,8 @@ public:
   };
   using pairs = parts<two>;
 
-  // Two packs of elements, i … of the inner axis, go to packs P and P + 1 of the parts. Outputs that are
-  // not reduced go where they belong.
+  // Two packs of elements, i … of the inner axis, go to packs P and P + 1 of the parts. Outputs that
+  // are not reduced go where they belong.
   template <int P, taken How, class Parts, class Line>
   WEFT_INLINE static void take_two(Parts& held, Line const& c, extent i) {
     typename code::registers r, q;
@@ -191,7 +195,7 @@ public:
       });
     } else all_rounds(ends_, c, i, end);
   }
-  template <int O> WEFT_INLINE auto const& lanes() const { return ends_.template of<O>(); }
+  template <int O> WEFT_INLINE auto const& end() const { return ends_.template of<O>(); }
   WEFT_INLINE void finish(std::intptr_t const* at) const {
     results::each([&]<int O>() WEFT_LAMBDA {
       results::template put<O>(at[code::output_at(O).place], ends_.template of<O>().total());
@@ -232,13 +236,8 @@ private:
   }
 
   // What a row comes to: its lanes, or of maxima, whose order is free, the pack that they meet in.
-  template <int O> struct met : results::template sum<O>::met_lanes {};
-  static constexpr auto find_end() {
-    if constexpr (results::are_maxima())
-      return std::type_identity<typename results::template parts<met>>{};
-    else return std::type_identity<all_lanes>{};
-  }
-  typename decltype(find_end())::type ends_;
+  template <int O> using met = typename results::template sum<O>::met_lanes;
+  std::conditional_t<results::are_maxima(), typename results::template parts<met>, all_lanes> ends_;
 };
 
 template <class Program, int Kernel, class Target> class held_ends {
@@ -259,7 +258,7 @@ public:
   WEFT_INLINE void add(int r, row_type const& row, std::intptr_t const* at) {
     results::each([&]<int O>() WEFT_LAMBDA {
       auto& end = ends_.template of<O>();
-      end.rest[r] = row.template lanes<O>().rest();
+      end.rest[r] = row.template end<O>().rest();
       end.to[r] = at[code::output_at(O).place];
     });
   }

@@ -36,8 +36,9 @@ public:
            code::use == cpu::packs::whole_first;
   }
 
-  // Are results by quick_maxima possible?
-  static constexpr bool is_quick() { return results::are_maxima(); }
+  // Are columns tried by cpu/quick_maxima.hpp first? Of long lists of instructions they are not: the
+  // rows would be compiled once more.
+  static constexpr bool is_quick() { return results::are_maxima() && results::are_few(); }
 
   WEFT_INLINE held_strip() {
     results::each([this]<int O>() WEFT_LAMBDA {
@@ -75,11 +76,9 @@ private:
   template <int O> struct some_maxima : some_sums<O> {
     typename results::template maxima<O> seen;
   };
-  template <int O>
-  using some = std::conditional_t<is_quick(), std::type_identity<some_maxima<O>>,
-                                  std::type_identity<some_sums<O>>>::type;
-
-  typename results::template parts<some> sums_;
+  std::conditional_t<is_quick(), typename results::template parts<some_maxima>,
+                     typename results::template parts<some_sums>>
+      sums_;
 };
 
 // Rows of 1 KB and more, of an array that the second cache does not hold: its machinery follows lines

@@ -6,6 +6,7 @@
 // row-major order; only the ops that are named compiled.
 #pragma once
 
+#include <weft/cpu/arg_reduce.hpp>
 #include <weft/cpu/gather.hpp>
 #include <weft/cpu/overlap_add.hpp>
 #include <weft/cpu/sort.hpp>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // quick_maxima: the largest or smallest of many floats by one instruction each, where maximum and
 // minimum (op/meaning.hpp) take three to five: all that they know more is which zero is larger, and
-// NaN. Whether there was a NaN is noted beside; who ends in a zero or has seen one begins again.
+// NaN. Whether a NaN came is noted beside; a result after one, or of zero, is to be found by the op.
 //   quick_maxima<Target, op::reduce_max> seen;   seen.clear();
-//   a = seen.combined(a, x);  b = seen.combined(b, y);  seen.note(x, y);   if (!seen.is_sure(a)) ...
-// Needs: nothing. Leaves: where is_sure(), the bits of the op.
+//   a = seen.combined(a, x);  b = seen.combined(b, y);
+//   seen.note(x, y);   if (!seen.is_sure(a)) ...
+// Needs: clear() first, and every element noted. Leaves: where is_sure(), the bits of the op.
 #pragma once
 
 #include <weft/cpu/pack.hpp>
@@ -17,7 +18,7 @@ template <class Target, op Reduction> class quick_maxima {
   using pack = pack_f32<Target>;
 
 public:
-  // Begins; what is noted is still to be cleared.
+  // Nothing seen yet.
   WEFT_INLINE void clear() { nans_.clear(); }
   WEFT_INLINE static pack combined(pack const& a, pack const& b) {
     if constexpr (Reduction == op::reduce_max) return max(a, b);

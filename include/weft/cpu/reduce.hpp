@@ -138,7 +138,7 @@ public:
     }
     WEFT_INLINE element_type total() const { return row_accumulator::total(of); }
   };
-  // The same of a combination free of order, which met in one pack.
+  // Of a combination free of order: the pack in which all lanes have met.
   struct met_lanes {
     row_accumulator::pack pack;
 
@@ -163,10 +163,7 @@ public:
     [&]<int... P>(std::integer_sequence<int, P...>)
         WEFT_LAMBDA { ((lanes_[P] = held.of[P]), ...); }(std::make_integer_sequence<int, packs>{});
   }
-  WEFT_INLINE void begin_with(met_lanes const& held) {
-    clear();
-    lanes_[0] = held.pack;
-  }
+  WEFT_INLINE void begin_with(met_lanes const& held) { lanes_[0] = held.pack; }
   void close_block(extent e_after) {
     if (e_after % sum_block == 0) [[unlikely]]
       fold_block();
@@ -211,7 +208,7 @@ private:
       for (int j = 0; j < s; ++j) lanes_[j] = row<Reduction>::meaning(lanes_[j], lanes_[j + s]);
     return of_pack(lanes_[0]);
   }
-  // The rest of the tree, of one pack, and in its lower lanes.
+  // The rest of the tree, from the pack in which all lanes have met; and what it is in lower lanes.
   WEFT_INLINE static element_type of_pack(pack const& x) {
     return static_cast<element_type>(lane(halved<width / 2>(x), 0));
   }

@@ -221,7 +221,7 @@ private:
   }
   template <int O, class Sums> WEFT_INLINE static void begin_with(Sums& sums, held const& row) {
     if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      sums.template of<O>().begin_with(row.template lanes<O>());
+      sums.template of<O>().begin_with(row.template end<O>());
   }
   WEFT_INLINE static void four_rows(nest_loops<Target> const& l, odometer<Target>& outer,
                                     std::intptr_t const* at) {

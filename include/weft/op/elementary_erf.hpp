@@ -94,8 +94,8 @@ template <world_float F> WEFT_INLINE constexpr F erf_near_zero(F const& x) {
   return fma(x, rest, x);
 }
 
-// erf(a), a >= 1. float32: 1 - erfc(1) e^(s q(s)), s = a - 1: what the exponential's errors are of the
-// result is little, and the difference is rounded once.
+// erf(a), a >= 1. float32: 1 - erfc(1) e^(s q(s)), s = a - 1. erfc is less than a fifth of the
+// result, so little of the exponential's error counts, and the difference is rounded once.
 template <world_float F> WEFT_INLINE constexpr F erf_far_from_zero(F const& a) {
   if constexpr (is_double<F>) return F(1.0f) - erfc_of_magnitude(a);
   else {

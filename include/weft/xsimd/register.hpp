@@ -140,6 +140,7 @@ struct instructions<cpu::xsimd_target<Arch>> : portable<cpu::xsimd_target<Arch>:
   WEFT_INLINE static bool any(i const& m) {
     return ::xsimd::any(by<std::int32_t>::template flags_of<std::int32_t>(m));
   }
+  using nan_watch = portable_nan_watch<instructions>;
   WEFT_INLINE static u load_first(void const* p, int n) {
     u r{};
     __builtin_memcpy(&r, p, static_cast<unsigned>(n) * sizeof(std::uint32_t));
