@@ -34051,6 +34051,13 @@ template <class Result, class Tree, class... Leaf> struct expr : expression_base
     return tensor<element_type>(*this);
   }
 
+  // Elements are computed together, into a tensor.
+  template <class... I> constexpr element_type operator()(I...) const {
+    static_assert(sizeof...(I) > max_rank, "weft: an expression has no elements yet; write "
+                                           "eval(x)(0, 1)");
+    return {};
+  }
+
   // As a node: for a maker_expression.
   constexpr Result record_in(recorder& r) const {
     return record_leaves(r, std::make_integer_sequence<int, sizeof...(Leaf)>{});
@@ -38022,13 +38029,20 @@ template <class K> constexpr recorder& use_up(K const& k) {
 }
 // What stands for a draw after an error.
 template <class R, class K> constexpr R in_place(K const& k) {
-  return stand_in<R>(k.value.where->innermost());
+  if constexpr (std::is_arithmetic_v<K>) return R{};
+  else return stand_in<R>(k.value.where->innermost());
 }
 // False after an error.
 template <class K> consteval bool check_key() {
-  constexpr bool single = K::rank == 0;
-  static_assert(single, "weft: an array of keys; take one of them, or scan over them");
-  return single;
+  constexpr bool number = std::is_arithmetic_v<K>;
+  static_assert(!number,
+                "weft: a random number comes from a key, not from a number; write key(42)");
+  if constexpr (number) return false;
+  else {
+    constexpr bool single = K::rank == 0;
+    static_assert(single, "weft: an array of keys; take one of them, or scan over them");
+    return single;
+  }
 }
 template <class S, random_options O> consteval bool check_draw() {
   constexpr bool counted = O.partitionable || countable_by_word(S::value);
@@ -38048,8 +38062,11 @@ template <class T, class S, class... X> consteval bool check_beside() {
 
 } // namespace detail
 
+// What stands where a key is wanted: numbers, to be told so (detail::check_key).
+template <class K> concept key_argument = traced_random_key<K> || std::is_arithmetic_v<K>;
+
 // N keys: auto keys = split(key); then keys[0], keys[1]. keys[i] is fold_in(key, i).
-template <int N = 2, random_options O = random_options{}, traced_random_key K>
+template <int N = 2, random_options O = random_options{}, key_argument K>
 constexpr std::array<traced_key<>, N> split(K const& k) {
   static_assert(N >= 1, "weft: split: the number of keys is at least 1");
   if constexpr (!detail::check_key<K>() || !detail::check_draw<shape<2, N>, O>()) {
@@ -38073,7 +38090,7 @@ constexpr std::array<traced_key<>, N> split(K const& k) {
   }
 }
 // An array of keys, for a scan over them: split_keys<12>(key), split_keys<rows, 4>(key).
-template <auto... A, traced_random_key K> constexpr auto split_keys(K const& k) {
+template <auto... A, key_argument K> constexpr auto split_keys(K const& k) {
   using D = detail::draw_arguments<A...>;
   using S = typename D::shape_type;
   static_assert(D::shaped, "weft: split_keys: write how many keys: split_keys<4>(key)");
@@ -38087,7 +38104,7 @@ template <auto... A, traced_random_key K> constexpr auto split_keys(K const& k) 
 }
 // H(key, 0, i): i is an int of any type, known now or by the run, or an array of them, which gives
 // an array of keys. Of 64 bits the low word counts.
-template <traced_random_key K, class I> constexpr auto fold_in(K const& k, I const& i) {
+template <key_argument K, class I> constexpr auto fold_in(K const& k, I const& i) {
   using T = detail::element_of<I>;
   using S = detail::shape_of_operand<I>;
   static_assert(is_integer(dtype_of<T>),
@@ -38234,11 +38251,11 @@ constexpr auto uniform_draw(K const& k, Bound const&... bounds) {
 } // namespace detail
 
 // Shape (E...) of an unsigned integer, uint32 if not said, every bit random: bits<8>(key).
-template <auto... E, traced_random_key K> constexpr auto bits(K const& k) {
+template <auto... E, key_argument K> constexpr auto bits(K const& k) {
   using D = detail::draw_arguments<E...>;
   return detail::draw_bits<std::uint32_t, typename D::shape_type, D::options>(k);
 }
-template <class T, auto... E, traced_random_key K> constexpr auto bits(K const& k) {
+template <class T, auto... E, key_argument K> constexpr auto bits(K const& k) {
   using D = detail::draw_arguments<E...>;
   static_assert(detail::unsigned_element<T>,
                 "weft: bits: not an unsigned integer; write bits<std::uint32_t, 3>(key)");
@@ -38247,20 +38264,20 @@ template <class T, auto... E, traced_random_key K> constexpr auto bits(K const& 
 }
 // Shape (E...) of a float type, float if not said, uniform in [0, 1): multiples of 2^-23 (double
 // 2^-52, f16 2^-10, bf16 2^-7).
-template <auto... E, traced_random_key K> constexpr auto uniform(K const& k) {
+template <auto... E, key_argument K> constexpr auto uniform(K const& k) {
   return detail::uniform_draw<float, detail::draw_arguments<E...>>(k);
 }
-template <class T, auto... E, traced_random_key K> constexpr auto uniform(K const& k) {
+template <class T, auto... E, key_argument K> constexpr auto uniform(K const& k) {
   static_assert(detail::float_element<T>,
                 "weft: uniform: not a float type; randint draws integers");
   return detail::uniform_draw<T, detail::draw_arguments<E...>>(k);
 }
 // Uniform in [a, b), numbers or arrays: max(a, fma(u, b - a, a)). Where b <= a, about there.
-template <auto... E, traced_random_key K, class A, class B>
+template <auto... E, key_argument K, class A, class B>
 constexpr auto uniform(K const& k, A const& a, B const& b) {
   return detail::uniform_draw<float, detail::draw_arguments<E...>>(k, a, b);
 }
-template <class T, auto... E, traced_random_key K, class A, class B>
+template <class T, auto... E, key_argument K, class A, class B>
 constexpr auto uniform(K const& k, A const& a, B const& b) {
   static_assert(detail::float_element<T>,
                 "weft: uniform: not a float type; randint draws integers");
@@ -38278,8 +38295,7 @@ constexpr auto uniform_like(K const& k, [[maybe_unused]] X const& x) {
 // It is uniform < p with draws of p's type, float for 16 bits: 0 never, 1 always. A number outside
 // of [0, 1] is an error; of an array's elements nothing is asked: below 0 and NaN never, above 1
 // always.
-template <auto... E, traced_random_key K, class P>
-constexpr auto bernoulli(K const& k, P const& p) {
+template <auto... E, key_argument K, class P> constexpr auto bernoulli(K const& k, P const& p) {
   using D = detail::draw_arguments<E...>;
   using S = detail::draw_shape<D, P>;
   using T = std::conditional_t<std::is_same_v<detail::element_of<P>, double>, double, float>;
@@ -38452,10 +38468,10 @@ constexpr auto draw(K const& k, P const&... p) {
 } // namespace detail
 
 // sqrt(2) erfinv(u), u in (-1, 1): mean 0, variance 1.
-template <auto... E, traced_random_key K> constexpr auto normal(K const& k) {
+template <auto... E, key_argument K> constexpr auto normal(K const& k) {
   return detail::draw<detail::normal_formula, float, E...>(k);
 }
-template <class T, auto... E, traced_random_key K> constexpr auto normal(K const& k) {
+template <class T, auto... E, key_argument K> constexpr auto normal(K const& k) {
   return detail::draw<detail::normal_formula, T, E...>(k);
 }
 // Of x's type and shape.
@@ -38465,82 +38481,80 @@ constexpr auto normal_like(K const& k, X const&) {
                               typename X::shape_type, O>(k);
 }
 // Normal between two bounds, which it never has.
-template <auto... E, traced_random_key K, class A, class B>
+template <auto... E, key_argument K, class A, class B>
 constexpr auto truncated_normal(K const& k, A const& low, B const& high) {
   return detail::draw<detail::truncated_normal_formula, float, E...>(k, low, high);
 }
-template <class T, auto... E, traced_random_key K, class A, class B>
+template <class T, auto... E, key_argument K, class A, class B>
 constexpr auto truncated_normal(K const& k, A const& low, B const& high) {
   return detail::draw<detail::truncated_normal_formula, T, E...>(k, low, high);
 }
 // -log1p(-u): mean 1.
-template <auto... E, traced_random_key K> constexpr auto exponential(K const& k) {
+template <auto... E, key_argument K> constexpr auto exponential(K const& k) {
   return detail::draw<detail::exponential_formula, float, E...>(k);
 }
-template <class T, auto... E, traced_random_key K> constexpr auto exponential(K const& k) {
+template <class T, auto... E, key_argument K> constexpr auto exponential(K const& k) {
   return detail::draw<detail::exponential_formula, T, E...>(k);
 }
 // -log(-log(u)).
-template <auto... E, traced_random_key K> constexpr auto gumbel(K const& k) {
+template <auto... E, key_argument K> constexpr auto gumbel(K const& k) {
   return detail::draw<detail::gumbel_formula, float, E...>(k);
 }
-template <class T, auto... E, traced_random_key K> constexpr auto gumbel(K const& k) {
+template <class T, auto... E, key_argument K> constexpr auto gumbel(K const& k) {
   return detail::draw<detail::gumbel_formula, T, E...>(k);
 }
 // sign(u) log1p(-|u|), u in (-1, 1): variance 2.
-template <auto... E, traced_random_key K> constexpr auto laplace(K const& k) {
+template <auto... E, key_argument K> constexpr auto laplace(K const& k) {
   return detail::draw<detail::laplace_formula, float, E...>(k);
 }
-template <class T, auto... E, traced_random_key K> constexpr auto laplace(K const& k) {
+template <class T, auto... E, key_argument K> constexpr auto laplace(K const& k) {
   return detail::draw<detail::laplace_formula, T, E...>(k);
 }
 // log(u / (1 - u)): variance pi^2 / 3.
-template <auto... E, traced_random_key K> constexpr auto logistic(K const& k) {
+template <auto... E, key_argument K> constexpr auto logistic(K const& k) {
   return detail::draw<detail::logistic_formula, float, E...>(k);
 }
-template <class T, auto... E, traced_random_key K> constexpr auto logistic(K const& k) {
+template <class T, auto... E, key_argument K> constexpr auto logistic(K const& k) {
   return detail::draw<detail::logistic_formula, T, E...>(k);
 }
 // tan(pi (u - 1/2)): no mean.
-template <auto... E, traced_random_key K> constexpr auto cauchy(K const& k) {
+template <auto... E, key_argument K> constexpr auto cauchy(K const& k) {
   return detail::draw<detail::cauchy_formula, float, E...>(k);
 }
-template <class T, auto... E, traced_random_key K> constexpr auto cauchy(K const& k) {
+template <class T, auto... E, key_argument K> constexpr auto cauchy(K const& k) {
   return detail::draw<detail::cauchy_formula, T, E...>(k);
 }
 // exp(sigma normal).
-template <auto... E, traced_random_key K, class A>
-constexpr auto lognormal(K const& k, A const& sigma) {
+template <auto... E, key_argument K, class A> constexpr auto lognormal(K const& k, A const& sigma) {
   return detail::draw<detail::lognormal_formula, float, E...>(k, sigma);
 }
-template <class T, auto... E, traced_random_key K, class A>
+template <class T, auto... E, key_argument K, class A>
 constexpr auto lognormal(K const& k, A const& sigma) {
   return detail::draw<detail::lognormal_formula, T, E...>(k, sigma);
 }
 // exp(exponential / b), 1 and more.
-template <auto... E, traced_random_key K, class A> constexpr auto pareto(K const& k, A const& b) {
+template <auto... E, key_argument K, class A> constexpr auto pareto(K const& k, A const& b) {
   return detail::draw<detail::pareto_formula, float, E...>(k, b);
 }
-template <class T, auto... E, traced_random_key K, class A>
+template <class T, auto... E, key_argument K, class A>
 constexpr auto pareto(K const& k, A const& b) {
   return detail::draw<detail::pareto_formula, T, E...>(k, b);
 }
 // scale sqrt(2 exponential).
-template <auto... E, traced_random_key K, class A>
-constexpr auto rayleigh(K const& k, A const& scale) {
+template <auto... E, key_argument K, class A> constexpr auto rayleigh(K const& k, A const& scale) {
   return detail::draw<detail::rayleigh_formula, float, E...>(k, scale);
 }
-template <class T, auto... E, traced_random_key K, class A>
+template <class T, auto... E, key_argument K, class A>
 constexpr auto rayleigh(K const& k, A const& scale) {
   return detail::draw<detail::rayleigh_formula, T, E...>(k, scale);
 }
 // 1 or -1, each half of the time, of any number type, int if not said.
-template <class T, auto... E, traced_random_key K> constexpr auto rademacher(K const& k) {
+template <class T, auto... E, key_argument K> constexpr auto rademacher(K const& k) {
   static_assert(element<T> && !std::is_same_v<T, bool> && !is_unsigned(dtype_of<T>),
                 "weft: rademacher: the type has no -1");
   return weft::convert<T>(weft::bernoulli<E...>(k, 0.5f)) * 2 - 1;
 }
-template <auto... E, traced_random_key K> constexpr auto rademacher(K const& k) {
+template <auto... E, key_argument K> constexpr auto rademacher(K const& k) {
   return weft::rademacher<std::int32_t, E...>(k);
 }
 
@@ -40403,11 +40417,11 @@ template <class T> concept integer_element = is_integer(dtype_of<T>);
 // Shape (E...) of an integer type, int if not said, uniform in [low, high): randint<8>(key, 0, 10).
 // Bounds are ints or arrays of the type. A number beyond the type's range is its end, and one past
 // the last is meant where it is the upper one: 256 of uint8. Where high <= low: low.
-template <auto... E, traced_random_key K, class A, class B>
+template <auto... E, key_argument K, class A, class B>
 constexpr auto randint(K const& k, A const& low, B const& high) {
   return detail::randint_between<std::int32_t, detail::draw_arguments<E...>>(k, low, high);
 }
-template <class T, auto... E, traced_random_key K, class A, class B>
+template <class T, auto... E, key_argument K, class A, class B>
 constexpr auto randint(K const& k, A const& low, B const& high) {
   static_assert(detail::integer_element<T>,
                 "weft: randint: not an integer type; write randint<std::int32_t, 3>(key, 0, 10)");
@@ -43043,7 +43057,7 @@ constexpr extents prefixed(extents const& prefix, extents const& s) {
 } // namespace detail
 
 // 0 .. N - 1 in random order, int: permutation<10>(key).
-template <auto... E, traced_random_key K> constexpr auto permutation(K const& k) {
+template <auto... E, key_argument K> constexpr auto permutation(K const& k) {
   using D = detail::draw_arguments<E...>;
   return detail::draw_permutation<typename D::shape_type, D::options>(k);
 }
@@ -43286,48 +43300,44 @@ constexpr auto poisson_draw(K const& k, A const& lambda) {
 
 // Gamma variates of shape alpha > 0 and scale 1: mean alpha, variance alpha. Of alpha 0: 0, of a
 // negative one NaN.
-template <auto... E, traced_random_key K, class A>
-constexpr auto gamma(K const& k, A const& alpha) {
+template <auto... E, key_argument K, class A> constexpr auto gamma(K const& k, A const& alpha) {
   return detail::draw<detail::gamma_formula, float, E...>(k, alpha);
 }
-template <class T, auto... E, traced_random_key K, class A>
+template <class T, auto... E, key_argument K, class A>
 constexpr auto gamma(K const& k, A const& alpha) {
   return detail::draw<detail::gamma_formula, T, E...>(k, alpha);
 }
 // x / (x + y) of gamma variates of shapes a and b, by their logarithms: mean a / (a + b).
-template <auto... E, traced_random_key K, class A, class B>
+template <auto... E, key_argument K, class A, class B>
 constexpr auto beta(K const& k, A const& a, B const& b) {
   return detail::draw<detail::beta_formula, float, E...>(k, a, b);
 }
-template <class T, auto... E, traced_random_key K, class A, class B>
+template <class T, auto... E, key_argument K, class A, class B>
 constexpr auto beta(K const& k, A const& a, B const& b) {
   return detail::draw<detail::beta_formula, T, E...>(k, a, b);
 }
 // The sum of df squares of normal variates: 2 gamma(df / 2).
-template <auto... E, traced_random_key K, class A>
-constexpr auto chi_square(K const& k, A const& df) {
+template <auto... E, key_argument K, class A> constexpr auto chi_square(K const& k, A const& df) {
   return detail::draw<detail::chi_square_formula, float, E...>(k, df);
 }
-template <class T, auto... E, traced_random_key K, class A>
+template <class T, auto... E, key_argument K, class A>
 constexpr auto chi_square(K const& k, A const& df) {
   return detail::draw<detail::chi_square_formula, T, E...>(k, df);
 }
 // normal / sqrt(chi_square(df) / df).
-template <auto... E, traced_random_key K, class A>
-constexpr auto student_t(K const& k, A const& df) {
+template <auto... E, key_argument K, class A> constexpr auto student_t(K const& k, A const& df) {
   return detail::draw<detail::student_t_formula, float, E...>(k, df);
 }
-template <class T, auto... E, traced_random_key K, class A>
+template <class T, auto... E, key_argument K, class A>
 constexpr auto student_t(K const& k, A const& df) {
   return detail::draw<detail::student_t_formula, T, E...>(k, df);
 }
 // Counts of events of rate lambda, a float or an array of them, int if not said: mean and variance
 // lambda. Of 0: 0, of a negative rate or NaN: -1, saturated; from 2^24 on floats are what is drawn.
-template <auto... E, traced_random_key K, class A>
-constexpr auto poisson(K const& k, A const& lambda) {
+template <auto... E, key_argument K, class A> constexpr auto poisson(K const& k, A const& lambda) {
   return detail::poisson_draw<std::int32_t, detail::draw_arguments<E...>>(k, lambda);
 }
-template <class T, auto... E, traced_random_key K, class A>
+template <class T, auto... E, key_argument K, class A>
 constexpr auto poisson(K const& k, A const& lambda) {
   return detail::poisson_draw<T, detail::draw_arguments<E...>>(k, lambda);
 }
@@ -47848,8 +47858,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xb2e37e68
-#elif WEFT_SINGLE_HEADER != 0xb2e37e68
+#define WEFT_SINGLE_HEADER 0xa7bce88f
+#elif WEFT_SINGLE_HEADER != 0xa7bce88f
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

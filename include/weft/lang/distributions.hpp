@@ -135,10 +135,10 @@ constexpr auto draw(K const& k, P const&... p) {
 } // namespace detail
 
 // sqrt(2) erfinv(u), u in (-1, 1): mean 0, variance 1.
-template <auto... E, traced_random_key K> constexpr auto normal(K const& k) {
+template <auto... E, key_argument K> constexpr auto normal(K const& k) {
   return detail::draw<detail::normal_formula, float, E...>(k);
 }
-template <class T, auto... E, traced_random_key K> constexpr auto normal(K const& k) {
+template <class T, auto... E, key_argument K> constexpr auto normal(K const& k) {
   return detail::draw<detail::normal_formula, T, E...>(k);
 }
 // Of x's type and shape.
@@ -148,82 +148,80 @@ constexpr auto normal_like(K const& k, X const&) {
                               typename X::shape_type, O>(k);
 }
 // Normal between two bounds, which it never has.
-template <auto... E, traced_random_key K, class A, class B>
+template <auto... E, key_argument K, class A, class B>
 constexpr auto truncated_normal(K const& k, A const& low, B const& high) {
   return detail::draw<detail::truncated_normal_formula, float, E...>(k, low, high);
 }
-template <class T, auto... E, traced_random_key K, class A, class B>
+template <class T, auto... E, key_argument K, class A, class B>
 constexpr auto truncated_normal(K const& k, A const& low, B const& high) {
   return detail::draw<detail::truncated_normal_formula, T, E...>(k, low, high);
 }
 // -log1p(-u): mean 1.
-template <auto... E, traced_random_key K> constexpr auto exponential(K const& k) {
+template <auto... E, key_argument K> constexpr auto exponential(K const& k) {
   return detail::draw<detail::exponential_formula, float, E...>(k);
 }
-template <class T, auto... E, traced_random_key K> constexpr auto exponential(K const& k) {
+template <class T, auto... E, key_argument K> constexpr auto exponential(K const& k) {
   return detail::draw<detail::exponential_formula, T, E...>(k);
 }
 // -log(-log(u)).
-template <auto... E, traced_random_key K> constexpr auto gumbel(K const& k) {
+template <auto... E, key_argument K> constexpr auto gumbel(K const& k) {
   return detail::draw<detail::gumbel_formula, float, E...>(k);
 }
-template <class T, auto... E, traced_random_key K> constexpr auto gumbel(K const& k) {
+template <class T, auto... E, key_argument K> constexpr auto gumbel(K const& k) {
   return detail::draw<detail::gumbel_formula, T, E...>(k);
 }
 // sign(u) log1p(-|u|), u in (-1, 1): variance 2.
-template <auto... E, traced_random_key K> constexpr auto laplace(K const& k) {
+template <auto... E, key_argument K> constexpr auto laplace(K const& k) {
   return detail::draw<detail::laplace_formula, float, E...>(k);
 }
-template <class T, auto... E, traced_random_key K> constexpr auto laplace(K const& k) {
+template <class T, auto... E, key_argument K> constexpr auto laplace(K const& k) {
   return detail::draw<detail::laplace_formula, T, E...>(k);
 }
 // log(u / (1 - u)): variance pi^2 / 3.
-template <auto... E, traced_random_key K> constexpr auto logistic(K const& k) {
+template <auto... E, key_argument K> constexpr auto logistic(K const& k) {
   return detail::draw<detail::logistic_formula, float, E...>(k);
 }
-template <class T, auto... E, traced_random_key K> constexpr auto logistic(K const& k) {
+template <class T, auto... E, key_argument K> constexpr auto logistic(K const& k) {
   return detail::draw<detail::logistic_formula, T, E...>(k);
 }
 // tan(pi (u - 1/2)): no mean.
-template <auto... E, traced_random_key K> constexpr auto cauchy(K const& k) {
+template <auto... E, key_argument K> constexpr auto cauchy(K const& k) {
   return detail::draw<detail::cauchy_formula, float, E...>(k);
 }
-template <class T, auto... E, traced_random_key K> constexpr auto cauchy(K const& k) {
+template <class T, auto... E, key_argument K> constexpr auto cauchy(K const& k) {
   return detail::draw<detail::cauchy_formula, T, E...>(k);
 }
 // exp(sigma normal).
-template <auto... E, traced_random_key K, class A>
-constexpr auto lognormal(K const& k, A const& sigma) {
+template <auto... E, key_argument K, class A> constexpr auto lognormal(K const& k, A const& sigma) {
   return detail::draw<detail::lognormal_formula, float, E...>(k, sigma);
 }
-template <class T, auto... E, traced_random_key K, class A>
+template <class T, auto... E, key_argument K, class A>
 constexpr auto lognormal(K const& k, A const& sigma) {
   return detail::draw<detail::lognormal_formula, T, E...>(k, sigma);
 }
 // exp(exponential / b), 1 and more.
-template <auto... E, traced_random_key K, class A> constexpr auto pareto(K const& k, A const& b) {
+template <auto... E, key_argument K, class A> constexpr auto pareto(K const& k, A const& b) {
   return detail::draw<detail::pareto_formula, float, E...>(k, b);
 }
-template <class T, auto... E, traced_random_key K, class A>
+template <class T, auto... E, key_argument K, class A>
 constexpr auto pareto(K const& k, A const& b) {
   return detail::draw<detail::pareto_formula, T, E...>(k, b);
 }
 // scale sqrt(2 exponential).
-template <auto... E, traced_random_key K, class A>
-constexpr auto rayleigh(K const& k, A const& scale) {
+template <auto... E, key_argument K, class A> constexpr auto rayleigh(K const& k, A const& scale) {
   return detail::draw<detail::rayleigh_formula, float, E...>(k, scale);
 }
-template <class T, auto... E, traced_random_key K, class A>
+template <class T, auto... E, key_argument K, class A>
 constexpr auto rayleigh(K const& k, A const& scale) {
   return detail::draw<detail::rayleigh_formula, T, E...>(k, scale);
 }
 // 1 or -1, each half of the time, of any number type, int if not said.
-template <class T, auto... E, traced_random_key K> constexpr auto rademacher(K const& k) {
+template <class T, auto... E, key_argument K> constexpr auto rademacher(K const& k) {
   static_assert(element<T> && !std::is_same_v<T, bool> && !is_unsigned(dtype_of<T>),
                 "weft: rademacher: the type has no -1");
   return weft::convert<T>(weft::bernoulli<E...>(k, 0.5f)) * 2 - 1;
 }
-template <auto... E, traced_random_key K> constexpr auto rademacher(K const& k) {
+template <auto... E, key_argument K> constexpr auto rademacher(K const& k) {
   return weft::rademacher<std::int32_t, E...>(k);
 }
 

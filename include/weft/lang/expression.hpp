@@ -136,6 +136,13 @@ template <class Result, class Tree, class... Leaf> struct expr : expression_base
     return tensor<element_type>(*this);
   }
 
+  // Elements are computed together, into a tensor.
+  template <class... I> constexpr element_type operator()(I...) const {
+    static_assert(sizeof...(I) > max_rank, "weft: an expression has no elements yet; write "
+                                           "eval(x)(0, 1)");
+    return {};
+  }
+
   // As a node: for a maker_expression.
   constexpr Result record_in(recorder& r) const {
     return record_leaves(r, std::make_integer_sequence<int, sizeof...(Leaf)>{});

@@ -133,11 +133,11 @@ template <class T> concept integer_element = is_integer(dtype_of<T>);
 // Shape (E...) of an integer type, int if not said, uniform in [low, high): randint<8>(key, 0, 10).
 // Bounds are ints or arrays of the type. A number beyond the type's range is its end, and one past
 // the last is meant where it is the upper one: 256 of uint8. Where high <= low: low.
-template <auto... E, traced_random_key K, class A, class B>
+template <auto... E, key_argument K, class A, class B>
 constexpr auto randint(K const& k, A const& low, B const& high) {
   return detail::randint_between<std::int32_t, detail::draw_arguments<E...>>(k, low, high);
 }
-template <class T, auto... E, traced_random_key K, class A, class B>
+template <class T, auto... E, key_argument K, class A, class B>
 constexpr auto randint(K const& k, A const& low, B const& high) {
   static_assert(detail::integer_element<T>,
                 "weft: randint: not an integer type; write randint<std::int32_t, 3>(key, 0, 10)");

@@ -104,11 +104,11 @@ constexpr auto uniform_draw(K const& k, Bound const&... bounds) {
 } // namespace detail
 
 // Shape (E...) of an unsigned integer, uint32 if not said, every bit random: bits<8>(key).
-template <auto... E, traced_random_key K> constexpr auto bits(K const& k) {
+template <auto... E, key_argument K> constexpr auto bits(K const& k) {
   using D = detail::draw_arguments<E...>;
   return detail::draw_bits<std::uint32_t, typename D::shape_type, D::options>(k);
 }
-template <class T, auto... E, traced_random_key K> constexpr auto bits(K const& k) {
+template <class T, auto... E, key_argument K> constexpr auto bits(K const& k) {
   using D = detail::draw_arguments<E...>;
   static_assert(detail::unsigned_element<T>,
                 "weft: bits: not an unsigned integer; write bits<std::uint32_t, 3>(key)");
@@ -117,20 +117,20 @@ template <class T, auto... E, traced_random_key K> constexpr auto bits(K const& 
 }
 // Shape (E...) of a float type, float if not said, uniform in [0, 1): multiples of 2^-23 (double
 // 2^-52, f16 2^-10, bf16 2^-7).
-template <auto... E, traced_random_key K> constexpr auto uniform(K const& k) {
+template <auto... E, key_argument K> constexpr auto uniform(K const& k) {
   return detail::uniform_draw<float, detail::draw_arguments<E...>>(k);
 }
-template <class T, auto... E, traced_random_key K> constexpr auto uniform(K const& k) {
+template <class T, auto... E, key_argument K> constexpr auto uniform(K const& k) {
   static_assert(detail::float_element<T>,
                 "weft: uniform: not a float type; randint draws integers");
   return detail::uniform_draw<T, detail::draw_arguments<E...>>(k);
 }
 // Uniform in [a, b), numbers or arrays: max(a, fma(u, b - a, a)). Where b <= a, about there.
-template <auto... E, traced_random_key K, class A, class B>
+template <auto... E, key_argument K, class A, class B>
 constexpr auto uniform(K const& k, A const& a, B const& b) {
   return detail::uniform_draw<float, detail::draw_arguments<E...>>(k, a, b);
 }
-template <class T, auto... E, traced_random_key K, class A, class B>
+template <class T, auto... E, key_argument K, class A, class B>
 constexpr auto uniform(K const& k, A const& a, B const& b) {
   static_assert(detail::float_element<T>,
                 "weft: uniform: not a float type; randint draws integers");
@@ -148,8 +148,7 @@ constexpr auto uniform_like(K const& k, [[maybe_unused]] X const& x) {
 // It is uniform < p with draws of p's type, float for 16 bits: 0 never, 1 always. A number outside
 // of [0, 1] is an error; of an array's elements nothing is asked: below 0 and NaN never, above 1
 // always.
-template <auto... E, traced_random_key K, class P>
-constexpr auto bernoulli(K const& k, P const& p) {
+template <auto... E, key_argument K, class P> constexpr auto bernoulli(K const& k, P const& p) {
   using D = detail::draw_arguments<E...>;
   using S = detail::draw_shape<D, P>;
   using T = std::conditional_t<std::is_same_v<detail::element_of<P>, double>, double, float>;

@@ -45,13 +45,20 @@ template <class K> constexpr recorder& use_up(K const& k) {
 }
 // What stands for a draw after an error.
 template <class R, class K> constexpr R in_place(K const& k) {
-  return stand_in<R>(k.value.where->innermost());
+  if constexpr (std::is_arithmetic_v<K>) return R{};
+  else return stand_in<R>(k.value.where->innermost());
 }
 // False after an error.
 template <class K> consteval bool check_key() {
-  constexpr bool single = K::rank == 0;
-  static_assert(single, "weft: an array of keys; take one of them, or scan over them");
-  return single;
+  constexpr bool number = std::is_arithmetic_v<K>;
+  static_assert(!number,
+                "weft: a random number comes from a key, not from a number; write key(42)");
+  if constexpr (number) return false;
+  else {
+    constexpr bool single = K::rank == 0;
+    static_assert(single, "weft: an array of keys; take one of them, or scan over them");
+    return single;
+  }
 }
 template <class S, random_options O> consteval bool check_draw() {
   constexpr bool counted = O.partitionable || countable_by_word(S::value);
@@ -71,8 +78,11 @@ template <class T, class S, class... X> consteval bool check_beside() {
 
 } // namespace detail
 
+// What stands where a key is wanted: numbers, to be told so (detail::check_key).
+template <class K> concept key_argument = traced_random_key<K> || std::is_arithmetic_v<K>;
+
 // N keys: auto keys = split(key); then keys[0], keys[1]. keys[i] is fold_in(key, i).
-template <int N = 2, random_options O = random_options{}, traced_random_key K>
+template <int N = 2, random_options O = random_options{}, key_argument K>
 constexpr std::array<traced_key<>, N> split(K const& k) {
   static_assert(N >= 1, "weft: split: the number of keys is at least 1");
   if constexpr (!detail::check_key<K>() || !detail::check_draw<shape<2, N>, O>()) {
@@ -96,7 +106,7 @@ constexpr std::array<traced_key<>, N> split(K const& k) {
   }
 }
 // An array of keys, for a scan over them: split_keys<12>(key), split_keys<rows, 4>(key).
-template <auto... A, traced_random_key K> constexpr auto split_keys(K const& k) {
+template <auto... A, key_argument K> constexpr auto split_keys(K const& k) {
   using D = detail::draw_arguments<A...>;
   using S = typename D::shape_type;
   static_assert(D::shaped, "weft: split_keys: write how many keys: split_keys<4>(key)");
@@ -110,7 +120,7 @@ template <auto... A, traced_random_key K> constexpr auto split_keys(K const& k) 
 }
 // H(key, 0, i): i is an int of any type, known now or by the run, or an array of them, which gives
 // an array of keys. Of 64 bits the low word counts.
-template <traced_random_key K, class I> constexpr auto fold_in(K const& k, I const& i) {
+template <key_argument K, class I> constexpr auto fold_in(K const& k, I const& i) {
   using T = detail::element_of<I>;
   using S = detail::shape_of_operand<I>;
   static_assert(is_integer(dtype_of<T>),

@@ -73,7 +73,7 @@ constexpr extents prefixed(extents const& prefix, extents const& s) {
 } // namespace detail
 
 // 0 .. N - 1 in random order, int: permutation<10>(key).
-template <auto... E, traced_random_key K> constexpr auto permutation(K const& k) {
+template <auto... E, key_argument K> constexpr auto permutation(K const& k) {
   using D = detail::draw_arguments<E...>;
   return detail::draw_permutation<typename D::shape_type, D::options>(k);
 }

@@ -196,48 +196,44 @@ constexpr auto poisson_draw(K const& k, A const& lambda) {
 
 // Gamma variates of shape alpha > 0 and scale 1: mean alpha, variance alpha. Of alpha 0: 0, of a
 // negative one NaN.
-template <auto... E, traced_random_key K, class A>
-constexpr auto gamma(K const& k, A const& alpha) {
+template <auto... E, key_argument K, class A> constexpr auto gamma(K const& k, A const& alpha) {
   return detail::draw<detail::gamma_formula, float, E...>(k, alpha);
 }
-template <class T, auto... E, traced_random_key K, class A>
+template <class T, auto... E, key_argument K, class A>
 constexpr auto gamma(K const& k, A const& alpha) {
   return detail::draw<detail::gamma_formula, T, E...>(k, alpha);
 }
 // x / (x + y) of gamma variates of shapes a and b, by their logarithms: mean a / (a + b).
-template <auto... E, traced_random_key K, class A, class B>
+template <auto... E, key_argument K, class A, class B>
 constexpr auto beta(K const& k, A const& a, B const& b) {
   return detail::draw<detail::beta_formula, float, E...>(k, a, b);
 }
-template <class T, auto... E, traced_random_key K, class A, class B>
+template <class T, auto... E, key_argument K, class A, class B>
 constexpr auto beta(K const& k, A const& a, B const& b) {
   return detail::draw<detail::beta_formula, T, E...>(k, a, b);
 }
 // The sum of df squares of normal variates: 2 gamma(df / 2).
-template <auto... E, traced_random_key K, class A>
-constexpr auto chi_square(K const& k, A const& df) {
+template <auto... E, key_argument K, class A> constexpr auto chi_square(K const& k, A const& df) {
   return detail::draw<detail::chi_square_formula, float, E...>(k, df);
 }
-template <class T, auto... E, traced_random_key K, class A>
+template <class T, auto... E, key_argument K, class A>
 constexpr auto chi_square(K const& k, A const& df) {
   return detail::draw<detail::chi_square_formula, T, E...>(k, df);
 }
 // normal / sqrt(chi_square(df) / df).
-template <auto... E, traced_random_key K, class A>
-constexpr auto student_t(K const& k, A const& df) {
+template <auto... E, key_argument K, class A> constexpr auto student_t(K const& k, A const& df) {
   return detail::draw<detail::student_t_formula, float, E...>(k, df);
 }
-template <class T, auto... E, traced_random_key K, class A>
+template <class T, auto... E, key_argument K, class A>
 constexpr auto student_t(K const& k, A const& df) {
   return detail::draw<detail::student_t_formula, T, E...>(k, df);
 }
 // Counts of events of rate lambda, a float or an array of them, int if not said: mean and variance
 // lambda. Of 0: 0, of a negative rate or NaN: -1, saturated; from 2^24 on floats are what is drawn.
-template <auto... E, traced_random_key K, class A>
-constexpr auto poisson(K const& k, A const& lambda) {
+template <auto... E, key_argument K, class A> constexpr auto poisson(K const& k, A const& lambda) {
   return detail::poisson_draw<std::int32_t, detail::draw_arguments<E...>>(k, lambda);
 }
-template <class T, auto... E, traced_random_key K, class A>
+template <class T, auto... E, key_argument K, class A>
 constexpr auto poisson(K const& k, A const& lambda) {
   return detail::poisson_draw<T, detail::draw_arguments<E...>>(k, lambda);
 }
