@@ -20022,9 +20022,11 @@ public:
     return width >= 8 && held <= (width == 16 ? 16 : 8) && code::self.instruction_count <= 8 &&
            code::use == packs::whole_first;
   }
-  // Rows of so many elements are nothing but rounds, of one block.
+  // Rows of so many elements are nothing but rounds, of one block; maxima, which are what they are
+  // if some elements come twice, end in a round that begins before it.
   static constexpr bool is_whole(extent length) {
-    return length > 0 && length < sum_block && length % sum_lanes == 0;
+    if constexpr (results::are_maxima()) return length >= sum_lanes;
+    else return length > 0 && length < sum_block && length % sum_lanes == 0;
   }
 
   // Elements i … end - 1. The first round's elements are the lanes.
@@ -20053,7 +20055,14 @@ private:
   WEFT_INLINE static void all_rounds(all_lanes& lanes, typename code::line const& c, extent i,
                                      extent end) {
     round<taken::first>(lanes, c, i);
-    while ((i += sum_lanes) < end) round<taken::combined>(lanes, c, i);
+    more_rounds<taken::combined>(lanes, c, i + sum_lanes, end);
+  }
+  template <taken How, class Lanes>
+  WEFT_INLINE static void more_rounds(Lanes& lanes, typename code::line const& c, extent i,
+                                      extent end) {
+    for (; i + sum_lanes <= end; i += sum_lanes) round<How>(lanes, c, i);
+    if constexpr (results::are_maxima())
+      if (i < end) round<How>(lanes, c, end - sum_lanes);
   }
   // Are their results sure?
   WEFT_INLINE bool quick_rounds(typename code::line const& c, extent i, extent end) {
@@ -20062,7 +20071,7 @@ private:
       lanes.template of<O>().clear();
       lanes.template of<O>().seen.clear();
     });
-    for (; i < end; i += sum_lanes) round<taken::quickly>(lanes, c, i);
+    more_rounds<taken::quickly>(lanes, c, i, end);
     bool sure = true;
     results::each([&]<int O>() WEFT_LAMBDA {
       auto const& row = lanes.template of<O>();
@@ -47858,8 +47867,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xa7bce88f
-#elif WEFT_SINGLE_HEADER != 0xa7bce88f
+#define WEFT_SINGLE_HEADER 0xb7d685c9
+#elif WEFT_SINGLE_HEADER != 0xb7d685c9
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
