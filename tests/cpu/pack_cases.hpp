@@ -299,7 +299,7 @@ TYPED_TEST(packs, tails_stay_inside_their_memory) {
 
 // Each of the numbers that are hard in each lane of either pack, among 1 and among -1.
 template <class Target, weft::op Reduction> void expect_quick_maxima() {
-  using f = cpu::pack_f32<Target>;
+  using floats = cpu::pack_f32<Target>;
   constexpr float infinity = std::numeric_limits<float>::infinity();
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   for (float const others : {1.0f, -1.0f})
@@ -308,10 +308,10 @@ template <class Target, weft::op Reduction> void expect_quick_maxima() {
         float x[2 * Target::lanes];
         for (float& y : x) y = others;
         x[at] = one;
-        f const a = cpu::load<Target>(x), b = cpu::load<Target>(x + Target::lanes);
+        floats const a = cpu::load<Target>(x), b = cpu::load<Target>(x + Target::lanes);
         cpu::quick_maxima<Target, Reduction> seen;
         seen.clear();
-        f const quick = seen.combined(a, b), meant = weft::row<Reduction>::meaning(a, b);
+        floats const quick = seen.combined(a, b), meant = weft::row<Reduction>::meaning(a, b);
         seen.note(a, b);
         bool const is_zero = lane(meant, at % Target::lanes) == 0;
         ASSERT_EQ(seen.is_sure(quick), one == one && !is_zero) << one << " in " << at;
