@@ -8,9 +8,11 @@ import json
 import os
 import re
 import sys
-import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "benchmarks/nets"))
+from measure_python import shortest  # noqa: E402
+
 WORKS = {
     "sum of all": lambda np, x: lambda: x.sum(),
     "sums of rows": lambda np, x: lambda: x.sum(1),
@@ -21,17 +23,6 @@ WORKS = {
     "arg_max of rows": lambda np, x: lambda: np.argmax(x, 1),
     "cumsum of rows": lambda np, x: lambda: np.cumsum(x, 1),
     "cumsum of columns": lambda np, x: lambda: np.cumsum(x, 0)}
-
-
-def shortest(call, limit=0.5):
-    """Microseconds of CPU time, as weft's."""
-    call()
-    every = []
-    while sum(every) < limit or len(every) < 5:
-        start = time.process_time()
-        call()
-        every.append(time.process_time() - start)
-    return min(every) * 1e6
 
 
 def main():
@@ -48,7 +39,7 @@ def main():
         if row["threads"] != 1 or not size or size[1] not in WORKS:
             continue
         x = generator.random((int(size[2]), int(size[3])), numpy.float32) - numpy.float32(0.5)
-        time_of = shortest(WORKS[size[1]](numpy, x))
+        time_of = shortest(WORKS[size[1]](numpy, x), threads=1, limit=0.5) * 1e3
         weft = row["sides"][0]["least"] * 1e6
         print(f"NumPy {numpy.__version__:8} {row['name']:38} {time_of:10.4g} us   "
               f"{time_of / weft:6.3g} of weft's time", flush=True)

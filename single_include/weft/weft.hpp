@@ -19363,10 +19363,10 @@ template <class Target, op Reduction> class quick_maxima {
 public:
   // Nothing seen yet.
   WEFT_INLINE void clear() { nans_.clear(); }
-  WEFT_INLINE static pack combined(pack const& a, pack const& b) {
+  static constexpr auto combined = [](pack const& a, pack const& b) WEFT_LAMBDA {
     if constexpr (Reduction == op::reduce_max) return max(a, b);
     else return min(a, b);
-  }
+  };
   // Elements that were or will be combined.
   WEFT_INLINE void note(pack const& a, pack const& b) { nans_.note(a.value, b.value); }
   WEFT_INLINE bool is_sure(pack const& result) const {
@@ -19443,6 +19443,12 @@ template <class Target, int By, class Pack> WEFT_INLINE Pack exchanged_lanes(Pac
     if constexpr (By == half) return Pack(x.high, x.low);
     else return Pack(exchanged<By>(x.low, all), exchanged<By>(x.high, all));
   } else return Pack(exchanged<By>(x.value, std::make_integer_sequence<int, Target::lanes>{}));
+}
+// The tree of 2 By lanes, each with the one By further first, in all of them.
+template <class Target, int By, class Pack, class Combine>
+WEFT_INLINE Pack met_lanes(Pack const& x, Combine const& combine) {
+  if constexpr (By == 0) return x;
+  else return met_lanes<Target, By / 2>(combine(x, exchanged_lanes<Target, By>(x)), combine);
 }
 // The last lane in every lane.
 template <class Target, class Pack> WEFT_INLINE Pack last_lane(Pack x) {
@@ -19804,13 +19810,9 @@ private:
       for (int j = 0; j < s; ++j) lanes_[j] = row<Reduction>::meaning(lanes_[j], lanes_[j + s]);
     return of_pack(lanes_[0]);
   }
-  // The rest of the tree, from the pack in which all lanes have met; and what it is in lower lanes.
+  // The rest of the tree, from the pack in which all lanes have met.
   WEFT_INLINE static element_type of_pack(pack const& x) {
-    return static_cast<element_type>(lane(halved<width / 2>(x), 0));
-  }
-  template <int By> WEFT_INLINE static pack halved(pack const& x) {
-    if constexpr (By == 0) return x;
-    else return halved<By / 2>(row<Reduction>::meaning(x, detail::exchanged_lanes<Target, By>(x)));
+    return static_cast<element_type>(lane(detail::met_lanes<Target, width / 2>(x, combined{}), 0));
   }
   WEFT_NOINLINE WEFT_FAST void add_apart(extent e, int count, pack const& values) {
     element_type lanes[sum_lanes], some[width];
@@ -20076,8 +20078,7 @@ private:
     results::each([&]<int O>() WEFT_LAMBDA {
       auto const& row = lanes.template of<O>();
       auto& rest = ends_.template of<O>().pack;
-      rest = row.rest([](auto const& a, auto const& b)
-                          WEFT_LAMBDA { return results::template maxima<O>::combined(a, b); });
+      rest = row.rest(results::template maxima<O>::combined);
       sure = sure && row.seen.is_sure(rest);
     });
     return sure;
@@ -26254,8 +26255,8 @@ void arg_sort(view<strided_array> keys, int axis, extent descending, std::byte* 
 // ---- weft/cpu/arg_reduce.hpp
 // arg_reduce on strided arrays: the place of the first of the largest or smallest elements, or of the
 // first NaN. Elements that lie one behind the other go by packs of keys that order as they do; floats,
-// where a row has many, by their values (float_extremes): block by block without places, and then
-// only the block that has it is searched.
+// where a row has 64 and more, by their values (float_extremes): first without places, and then only
+// the 64 that have it are searched.
 // Needs: as cpu/sort.hpp. Leaves: the interpreter's bits; lines are shared out among threads.
 // Templates, so that only who asks compiles a loop per type.
 
@@ -26387,9 +26388,11 @@ std::int32_t find_extreme_in_row(std::byte const* first, extent count, bool smal
 template <class Target, bool Smallest> class float_extremes {
   using pack = cpu::pack_f32<Target>;
   using numbers = cpu::pack_i32<Target>;
-  using extremes = cpu::quick_maxima<Target, Smallest ? op::reduce_min : op::reduce_max>;
-  static constexpr extent turn = 64, block = 2048;
-  static constexpr int lanes = Target::lanes, packs = static_cast<int>(turn) / lanes;
+  static constexpr op reduction = Smallest ? op::reduce_min : op::reduce_max;
+  using extremes = cpu::quick_maxima<Target, reduction>;
+  using turn_lanes = typename cpu::row_accumulator<Target, reduction, float>::held_lanes;
+  static constexpr extent turn = sum_lanes, block = 2048;
+  static constexpr int lanes = Target::lanes, packs = sum_lanes / lanes;
 
 public:
   static constexpr extent least = turn; // elements
@@ -26425,7 +26428,7 @@ private:
     };
     for (extent t = 1; t < whole; ++t) meet_turn(t, i + t * turn);
     if (whole > 0 && count % turn != 0) meet_turn(whole, last);
-    pack const met = met_in_every_lane<lanes / 2>(best);
+    pack const met = met_lanes<Target, lanes / 2>(best, extremes::combined);
     if (!seen.is_sure(met)) return meet_by_keys(i, count);
     float const value = lane(met, 0);
     if (count <= turn) return take(value, last, false);
@@ -26434,23 +26437,13 @@ private:
       if (lane(best, k) == value && lane(first, k) < number) number = lane(first, k);
     take(value, number < whole ? i + number * turn : last, false);
   }
-  template <int By> WEFT_INLINE static pack met_in_every_lane(pack const& x) {
-    if constexpr (By == 0) return x;
-    else
-      return met_in_every_lane<By / 2>(
-          extremes::combined(x, detail::exchanged_lanes<Target, By>(x)));
-  }
   WEFT_INLINE pack extreme_of_turn(extent i, extremes& seen) const {
-    pack of[packs];
+    turn_lanes x;
 #pragma GCC unroll 16
-    for (int p = 0; p < packs; ++p) of[p] = cpu::load<Target>(row_ + i + p * lanes);
+    for (int p = 0; p < packs; ++p) x.of[p] = cpu::load<Target>(row_ + i + p * lanes);
 #pragma GCC unroll 8
-    for (int p = 0; p < packs; p += 2) seen.note(of[p], of[p + 1]);
-#pragma GCC unroll 4
-    for (int stride = packs / 2; stride > 0; stride /= 2)
-#pragma GCC unroll 8
-      for (int p = 0; p < stride; ++p) of[p] = seen.combined(of[p], of[p + stride]);
-    return of[0];
+    for (int p = 0; p < packs; p += 2) seen.note(x.of[p], x.of[p + 1]);
+    return x.rest(extremes::combined);
   }
   void meet_by_keys(extent i, extent count) {
     auto const* const first = reinterpret_cast<std::byte const*>(row_ + i);
@@ -47867,8 +47860,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xb7d685c9
-#elif WEFT_SINGLE_HEADER != 0xb7d685c9
+#define WEFT_SINGLE_HEADER 0xf4ae1735
+#elif WEFT_SINGLE_HEADER != 0xf4ae1735
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 // arg_reduce on strided arrays: the place of the first of the largest or smallest elements, or of the
 // first NaN. Elements that lie one behind the other go by packs of keys that order as they do; floats,
-// where a row has many, by their values (float_extremes): block by block without places, and then
-// only the block that has it is searched.
+// where a row has 64 and more, by their values (float_extremes): first without places, and then only
+// the 64 that have it are searched.
 // Needs: as cpu/sort.hpp. Leaves: the interpreter's bits; lines are shared out among threads.
 // Templates, so that only who asks compiles a loop per type.
 #pragma once
 
 #include <weft/cpu/lane_shifts.hpp>
 #include <weft/cpu/quick_maxima.hpp>
+#include <weft/cpu/reduce.hpp>
 #include <weft/cpu/sort.hpp>
 
 namespace weft::inline v0 {
@@ -139,9 +140,11 @@ std::int32_t find_extreme_in_row(std::byte const* first, extent count, bool smal
 template <class Target, bool Smallest> class float_extremes {
   using pack = cpu::pack_f32<Target>;
   using numbers = cpu::pack_i32<Target>;
-  using extremes = cpu::quick_maxima<Target, Smallest ? op::reduce_min : op::reduce_max>;
-  static constexpr extent turn = 64, block = 2048;
-  static constexpr int lanes = Target::lanes, packs = static_cast<int>(turn) / lanes;
+  static constexpr op reduction = Smallest ? op::reduce_min : op::reduce_max;
+  using extremes = cpu::quick_maxima<Target, reduction>;
+  using turn_lanes = typename cpu::row_accumulator<Target, reduction, float>::held_lanes;
+  static constexpr extent turn = sum_lanes, block = 2048;
+  static constexpr int lanes = Target::lanes, packs = sum_lanes / lanes;
 
 public:
   static constexpr extent least = turn; // elements
@@ -177,7 +180,7 @@ private:
     };
     for (extent t = 1; t < whole; ++t) meet_turn(t, i + t * turn);
     if (whole > 0 && count % turn != 0) meet_turn(whole, last);
-    pack const met = met_in_every_lane<lanes / 2>(best);
+    pack const met = met_lanes<Target, lanes / 2>(best, extremes::combined);
     if (!seen.is_sure(met)) return meet_by_keys(i, count);
     float const value = lane(met, 0);
     if (count <= turn) return take(value, last, false);
@@ -186,23 +189,13 @@ private:
       if (lane(best, k) == value && lane(first, k) < number) number = lane(first, k);
     take(value, number < whole ? i + number * turn : last, false);
   }
-  template <int By> WEFT_INLINE static pack met_in_every_lane(pack const& x) {
-    if constexpr (By == 0) return x;
-    else
-      return met_in_every_lane<By / 2>(
-          extremes::combined(x, detail::exchanged_lanes<Target, By>(x)));
-  }
   WEFT_INLINE pack extreme_of_turn(extent i, extremes& seen) const {
-    pack of[packs];
+    turn_lanes x;
 #pragma GCC unroll 16
-    for (int p = 0; p < packs; ++p) of[p] = cpu::load<Target>(row_ + i + p * lanes);
+    for (int p = 0; p < packs; ++p) x.of[p] = cpu::load<Target>(row_ + i + p * lanes);
 #pragma GCC unroll 8
-    for (int p = 0; p < packs; p += 2) seen.note(of[p], of[p + 1]);
-#pragma GCC unroll 4
-    for (int stride = packs / 2; stride > 0; stride /= 2)
-#pragma GCC unroll 8
-      for (int p = 0; p < stride; ++p) of[p] = seen.combined(of[p], of[p + stride]);
-    return of[0];
+    for (int p = 0; p < packs; p += 2) seen.note(x.of[p], x.of[p + 1]);
+    return x.rest(extremes::combined);
   }
   void meet_by_keys(extent i, extent count) {
     auto const* const first = reinterpret_cast<std::byte const*>(row_ + i);

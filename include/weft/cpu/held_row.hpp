@@ -231,8 +231,7 @@ private:
     results::each([&]<int O>() WEFT_LAMBDA {
       auto const& row = lanes.template of<O>();
       auto& rest = ends_.template of<O>().pack;
-      rest = row.rest([](auto const& a, auto const& b)
-                          WEFT_LAMBDA { return results::template maxima<O>::combined(a, b); });
+      rest = row.rest(results::template maxima<O>::combined);
       sure = sure && row.seen.is_sure(rest);
     });
     return sure;

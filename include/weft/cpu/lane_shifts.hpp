@@ -67,6 +67,12 @@ template <class Target, int By, class Pack> WEFT_INLINE Pack exchanged_lanes(Pac
     else return Pack(exchanged<By>(x.low, all), exchanged<By>(x.high, all));
   } else return Pack(exchanged<By>(x.value, std::make_integer_sequence<int, Target::lanes>{}));
 }
+// The tree of 2 By lanes, each with the one By further first, in all of them.
+template <class Target, int By, class Pack, class Combine>
+WEFT_INLINE Pack met_lanes(Pack const& x, Combine const& combine) {
+  if constexpr (By == 0) return x;
+  else return met_lanes<Target, By / 2>(combine(x, exchanged_lanes<Target, By>(x)), combine);
+}
 // The last lane in every lane.
 template <class Target, class Pack> WEFT_INLINE Pack last_lane(Pack x) {
   if constexpr (requires { x.high; }) {

@@ -20,10 +20,10 @@ template <class Target, op Reduction> class quick_maxima {
 public:
   // Nothing seen yet.
   WEFT_INLINE void clear() { nans_.clear(); }
-  WEFT_INLINE static pack combined(pack const& a, pack const& b) {
+  static constexpr auto combined = [](pack const& a, pack const& b) WEFT_LAMBDA {
     if constexpr (Reduction == op::reduce_max) return max(a, b);
     else return min(a, b);
-  }
+  };
   // Elements that were or will be combined.
   WEFT_INLINE void note(pack const& a, pack const& b) { nans_.note(a.value, b.value); }
   WEFT_INLINE bool is_sure(pack const& result) const {

@@ -208,13 +208,9 @@ private:
       for (int j = 0; j < s; ++j) lanes_[j] = row<Reduction>::meaning(lanes_[j], lanes_[j + s]);
     return of_pack(lanes_[0]);
   }
-  // The rest of the tree, from the pack in which all lanes have met; and what it is in lower lanes.
+  // The rest of the tree, from the pack in which all lanes have met.
   WEFT_INLINE static element_type of_pack(pack const& x) {
-    return static_cast<element_type>(lane(halved<width / 2>(x), 0));
-  }
-  template <int By> WEFT_INLINE static pack halved(pack const& x) {
-    if constexpr (By == 0) return x;
-    else return halved<By / 2>(row<Reduction>::meaning(x, detail::exchanged_lanes<Target, By>(x)));
+    return static_cast<element_type>(lane(detail::met_lanes<Target, width / 2>(x, combined{}), 0));
   }
   WEFT_NOINLINE WEFT_FAST void add_apart(extent e, int count, pack const& values) {
     element_type lanes[sum_lanes], some[width];
