@@ -52,6 +52,9 @@ template <class T> struct prefix_array {
   WEFT_INLINE prefix_array beside(extent by) const {
     return {from + by, to + by, from_step, to_step};
   }
+  WEFT_INLINE prefix_array after(extent elements) const {
+    return {from + elements * from_step, to + elements * to_step, from_step, to_step};
+  }
 };
 
 // One line: packs of it (rows), or neighbouring lines, Side packs wide (columns).
@@ -77,17 +80,16 @@ public:
 
   // Whether every pack is whole, but for the line's last ones.
   bool is_whole(array const& a) const {
-    return Rows ? side_by_side(a.from_step) && side_by_side(a.to_step) : width_ == Side * lanes;
+    return Rows ? side_by_side(a.from_step) : width_ == Side * lanes;
   }
   // Block v of the line. `ends`: as many as ends_of(count), `apart` packs from each other.
   template <bool Whole>
-  WEFT_INLINE void step(array const& a, extent v, pack* ends, extent apart) const {
+  WEFT_INLINE void step(array const& line, extent v, pack* ends, extent apart) const {
+    array const a = line.after(v * each);
     extent const left = count_ - v * each;
-    if (Whole && left >= each) step_of<true, true>(a, v, block, ends, apart);
-    else {
-      extent const packs = Rows ? (left + lanes - 1) / lanes : left;
-      step_of<false, Whole>(a, v, static_cast<int>(packs < block ? packs : block), ends, apart);
-    }
+    if (Whole && left >= each) whole_step(a, v, ends, apart);
+    else if constexpr (Rows) some_of_row(a, v, static_cast<int>(left < each ? left : each), ends);
+    else some_of_columns<Whole>(a, v, static_cast<int>(left < each ? left : each), ends, apart);
   }
 
 private:
@@ -113,12 +115,59 @@ private:
     repeat<block>([&](auto u) WEFT_LAMBDA { repeat<Side>([&](auto s) WEFT_LAMBDA { f(s, u); }); });
   }
 
-  template <bool All, bool Whole>
-  WEFT_INLINE void step_of(array const& a, extent v, int packs, pack* ends, extent apart) const {
+  WEFT_INLINE void whole_step(array const& a, extent v, pack* ends, extent apart) const {
+    packs_at_once t;
+    repeat_all([&](auto s, auto u) WEFT_LAMBDA { t[s][u] = read(a, s, u); });
+    all_levels(t, v, ends, apart);
+    repeat_all([&](auto s, auto u) WEFT_LAMBDA { write(a, s, u, t[s][u]); });
+  }
+  template <bool Whole>
+  WEFT_INLINE void some_of_columns(array const& a, extent v, int count, pack* ends,
+                                   extent apart) const {
     packs_at_once t;
     repeat_all([&](auto s, auto u) WEFT_LAMBDA {
-      t[s][u] = All || u < packs ? read<All, Whole>(a, v * block + u, s) : pack{};
+      if (u >= count) t[s][u] = pack{};
+      else if constexpr (Whole) t[s][u] = read(a, s, u);
+      else t[s][u] = cpu::load_first<Target>(a.from + u * a.from_step, width_);
     });
+    all_levels(t, v, ends, apart);
+    repeat_all([&](auto s, auto u) WEFT_LAMBDA {
+      if (u >= count) return;
+      if constexpr (Whole) write(a, s, u, t[s][u]);
+      else cpu::store_first(a.to + u * a.to_step, t[s][u], width_);
+    });
+  }
+  // The first `count` elements of a block, from any places. Of its packs one at most is not whole:
+  // what reads and writes that one is there once.
+  WEFT_NOINLINE WEFT_FAST void some_of_row(array const& line, extent v, int count,
+                                           pack* ends) const {
+    T held[each];
+    array a = line;
+    if (!side_by_side(a.from_step)) {
+      for (int i = 0; i < count; ++i) held[i] = line.from[i * line.from_step];
+      a.from = held;
+      a.from_step = 1;
+    }
+    int const whole = count / lanes, rest = count % lanes;
+    extent const at = whole * lanes;
+    pack last{};
+    if (rest > 0)
+      last = a.from_step == 1 ? cpu::load_first<Target>(a.from + at, rest)
+                              : cpu::load_strided_first<Target>(a.from - at, -1, rest);
+    packs_at_once t;
+    repeat<block>([&](auto u) WEFT_LAMBDA {
+      t[0][u] = u < whole ? read(a, 0, u) : u == whole ? last : pack{};
+    });
+    all_levels(t, v, ends, 1);
+    repeat<block>([&](auto u) WEFT_LAMBDA {
+      if (u < whole) write(a, 0, u, t[0][u]);
+      else if (u == whole) last = t[0][u];
+    });
+    if (rest == 0) return;
+    if (a.to_step == 1) cpu::store_first(a.to + at, last, rest);
+    else cpu::store_strided_first(a.to - at, last, -1, rest);
+  }
+  WEFT_INLINE void all_levels(packs_at_once& t, extent v, pack* ends, extent apart) const {
     if constexpr (Rows) {
       lane_level<1>(t);
       lane_level<2>(t);
@@ -129,9 +178,6 @@ private:
     pack_level<2>(t);
     if constexpr (block > 4) pack_level<4>(t);
     take_ends(t, v, ends, apart);
-    repeat_all([&](auto s, auto u) WEFT_LAMBDA {
-      if (All || u < packs) write<All, Whole>(a, v * block + u, s, t[s][u]);
-    });
   }
   template <int By> WEFT_INLINE void lane_level(packs_at_once& t) const {
     if (By >= reach_) return;
@@ -173,36 +219,16 @@ private:
       repeat<Side>([&](auto s) WEFT_LAMBDA { ends[level * apart + s] = end_of(last[s][level]); });
   }
 
-  template <bool All, bool Whole>
-  WEFT_INLINE pack read(array const& a, extent v, [[maybe_unused]] int side) const {
-    if constexpr (!Rows) {
-      T const* const p = a.from + v * a.from_step + side * lanes;
-      return Whole ? cpu::load<Target>(p) : cpu::load_first<Target>(p, width_);
-    } else {
-      extent const i = v * lanes, left = count_ - i;
-      if (!All && left < lanes && a.from_step == 1)
-        return cpu::load_first<Target>(a.from + i, static_cast<int>(left));
-      if (!All && (left < lanes || !side_by_side(a.from_step)))
-        return cpu::load_strided_first<Target>(a.from + i * a.from_step, a.from_step,
-                                               static_cast<int>(left < lanes ? left : lanes));
-      if (a.from_step == 1) return cpu::load<Target>(a.from + i);
-      return reversed_lanes<Target>(cpu::load<Target>(a.from - i - (lanes - 1)));
-    }
+  // Pack u of a block: elements side by side, from the last one on where the step is -1.
+  WEFT_INLINE static pack read(array const& a, int side, int u) {
+    if constexpr (!Rows) return cpu::load<Target>(a.from + u * a.from_step + side * lanes);
+    else if (a.from_step == 1) return cpu::load<Target>(a.from + u * lanes);
+    else return reversed_lanes<Target>(cpu::load<Target>(a.from - u * lanes - (lanes - 1)));
   }
-  template <bool All, bool Whole>
-  WEFT_INLINE void write(array const& a, extent v, [[maybe_unused]] int side, pack const& x) const {
-    if constexpr (!Rows) {
-      T* const p = a.to + v * a.to_step + side * lanes;
-      if (Whole) cpu::store(p, x);
-      else cpu::store_first(p, x, width_);
-    } else {
-      extent const i = v * lanes, left = count_ - i;
-      if (!All && left < lanes) {
-        if (a.to_step == 1) cpu::store_first(a.to + i, x, static_cast<int>(left));
-        else cpu::store_strided_first(a.to - i, x, -1, static_cast<int>(left));
-      } else if (a.to_step == 1) cpu::store(a.to + i, x);
-      else cpu::store(a.to - i - (lanes - 1), reversed_lanes<Target>(x));
-    }
+  WEFT_INLINE static void write(array const& a, int side, int u, pack const& x) {
+    if constexpr (!Rows) cpu::store(a.to + u * a.to_step + side * lanes, x);
+    else if (a.to_step == 1) cpu::store(a.to + u * lanes, x);
+    else cpu::store(a.to - u * lanes - (lanes - 1), reversed_lanes<Target>(x));
   }
 
   extent count_, pack_reach_, reach_;
