@@ -3310,6 +3310,13 @@ constexpr graph bind(graph_view g, view<binding> bindings) {
   return r;
 }
 
+// A graph in which names are placeholders: itself where it has none.
+template <class F> constexpr auto with_numbers(graph_view g, F const& f) {
+  if (!has_names(g)) return f(g);
+  graph const b = bind(g, placeholders(g));
+  return f(graph_view(b));
+}
+
 } // namespace weft::inline v0
 
 // ---- weft/graph/collective.hpp
@@ -4995,6 +5002,19 @@ template <world_uint U> WEFT_INLINE constexpr typename U::f power_of_two(U const
   return as_float(shl(n + U(127u), 23));
 }
 
+// e^x = 2^n e^r: x = n ln2 + r with ln2 in two parts, |r| <= ln2 / 2. In shifted_power the sum with
+// 1.5 * 2^23 + `bias` rounds to an integer: its low bits are n + bias. No x is in the middle.
+template <world_float F> WEFT_INLINE constexpr F shifted_power(F const& x, F const& shift) {
+  return fma(x, F(0x1.715476p+0f), shift);
+}
+// e^r = 1 + r + r^2 q(r).
+template <world_float F> WEFT_INLINE constexpr F exp_of_rest(F const& x, F const& n) {
+  F const r = fma(n, F(-0x1.7f7d1cp-20f), fma(n, F(-0x1.62e400p-1f), x));
+  F const q = horner(r, 0x1.6a452ep-10f, 0x1.1239aap-7f, 0x1.5558b8p-5f, 0x1.555492p-3f,
+                     0x1.fffffcp-2f);
+  return fma(fma(q, r, F(1.0f)), r, F(1.0f));
+}
+
 // |magnitude| with the sign of `sign`; magnitude is not negative.
 template <world_float F> WEFT_INLINE constexpr F with_sign_of(F const& sign, F const& magnitude) {
   using U = typename F::u;
@@ -5007,27 +5027,38 @@ template <world_float F> WEFT_INLINE constexpr F with_sign_of(F const& sign, F c
 namespace elementary {
 
 // e^x. Maximum error 0.90 ulp. Overflows to inf above 88.72, is 0 below -103.97.
-// x = n ln2 + r with ln2 in two parts, |r| <= ln2 / 2; e^r = 1 + r + r^2 q(r); 2^n in two factors,
-// so that a subnormal result is rounded once.
+// 2^n in two factors, 2^(n + 64) 2^-64 below 0 and 2^(n - 64) 2^64 above, so that a subnormal result
+// is rounded once; their exponents differ in one bit, which is x's sign.
 template <world_float F> WEFT_INLINE constexpr F exp(F const& argument) {
   return call(
       "exp",
       [](F const& x) WEFT_LAMBDA {
         using U = typename F::u;
-        F const c = min(F(89.0f), max(F(-104.0f), x));
-        // Adding 1.5 * 2^23 rounds to an integer, which then is the low bits of the sum.
-        F const shifted = fma(c, F(0x1.715476p+0f), F(0x1.8p+23f));
-        F const n = shifted - F(0x1.8p+23f);
-        [[maybe_unused]] U const n_int = bits(shifted) - U(0x4b400000u);
-        F const r = fma(n, F(-0x1.7f7d1cp-20f), fma(n, F(-0x1.62e400p-1f), c));
-        F const q = detail::horner(r, 0x1.6a452ep-10f, 0x1.1239aap-7f, 0x1.5558b8p-5f,
-                                   0x1.555492p-3f, 0x1.fffffcp-2f);
-        F const p = fma(fma(q, r, F(1.0f)), r, F(1.0f));
+        F const c = min(F(89.0f), max(F(-104.0f), x)), shift(0x1.8p+23f + 63.0f);
+        F const shifted = detail::shifted_power(c, shift), n = shifted - shift;
+        F const p = detail::exp_of_rest(c, n);
         if constexpr (requires { times_power_of_two(p, n); }) return times_power_of_two(p, n);
         else {
-          U const half = as_uint(sar(as_int(n_int), 1));
-          F const scaled = p * detail::power_of_two(half);
-          return scaled * detail::power_of_two(n_int - half);
+          U const sign = shr(bits(c), 1) & U(0x40000000u), up = shl(bits(shifted), 23) + sign;
+          F const scaled = p * as_float(up);
+          return scaled * as_float(U(0x5f800000u) ^ sign);
+        }
+      },
+      argument);
+}
+
+// The bits of exp(x) for x that are not above 0: 2^n is 2^(n + 64) 2^-64.
+template <world_float F> WEFT_INLINE constexpr F exp_not_above_one(F const& argument) {
+  return call(
+      "exp_not_above_one",
+      [](F const& x) WEFT_LAMBDA {
+        F const c = max(F(-104.0f), x), shift(0x1.8p+23f + 191.0f);
+        F const shifted = detail::shifted_power(c, shift), n = shifted - shift;
+        F const p = detail::exp_of_rest(c, n);
+        if constexpr (requires { times_power_of_two(p, n); }) return times_power_of_two(p, n);
+        else {
+          F const scaled = p * as_float(shl(bits(shifted), 23));
+          return scaled * F(0x1p-64f);
         }
       },
       argument);
@@ -5061,17 +5092,23 @@ template <world_float F> WEFT_INLINE constexpr F log(F const& argument) {
 }
 
 // Hyperbolic tangent. Maximum error 1.40 ulp. Odd; tanh(-0) = -0.
-// a + a^3 p(a^2) for a = |x| below 0.625, else 1 - 2 / (e^2a + 1); with the sign of x.
+// a + a^3 p(a^2) for a = |x| below 0.625, else 1 - 2 / (e^2a + 1); with the sign of x. From e^20 on
+// the quotient is lost, so 2^n is a sum of exponents. Of a NaN only the polynomial is one.
 template <world_float F> WEFT_INLINE constexpr F tanh(F const& argument) {
   return call(
       "tanh",
       [](F const& x) WEFT_LAMBDA {
+        using U = typename F::u;
         F const a = abs(x), z = a * a;
         F const p = detail::horner(z, -0x1.750ce2p-8f, 0x1.51f8cep-6f, -0x1.b835a4p-5f,
                                    0x1.1106f6p-3f, -0x1.555532p-2f);
         F const near = fma(p * z, a, a);
-        F const far = F(1.0f) - F(2.0f) / (exp(a + a) + F(1.0f));
-        F const magnitude = select(a < F(0.625f), near, far);
+        F const c = min(F(20.0f), a + a), shift(0x1.8p+23f);
+        F const shifted = detail::shifted_power(c, shift), n = shifted - shift;
+        F const e_r = detail::exp_of_rest(c, n);
+        U const power = bits(e_r) + shl(bits(shifted), 23);
+        F const far = F(1.0f) - F(2.0f) / (as_float(power) + F(1.0f));
+        F const magnitude = select(F(0.625f) <= a, far, near);
         return detail::with_sign_of(x, magnitude);
       },
       argument);
@@ -5084,7 +5121,7 @@ template <world_float F> WEFT_INLINE constexpr F sigmoid(F const& argument) {
   return call(
       "sigmoid",
       [](F const& x) WEFT_LAMBDA {
-        F const e = exp(-abs(x));
+        F const e = exp_not_above_one(-abs(x));
         F const d = F(1.0f) + e, d_low = e - (d - F(1.0f));
         F const n = select(x < F(0.0f), e, F(1.0f));
         F const reciprocal = F(1.0f) / d, quotient = n * reciprocal, minus = -quotient;
@@ -5391,6 +5428,17 @@ template <world_uint U>
 WEFT_INLINE constexpr typename U::f power_of_two(U const& n) {
   return as_float(shl(n + U(1023u), 52));
 }
+// As in float32, with 1.5 * 2^52; e^r by its Taylor series.
+template <world_wide_float F> WEFT_INLINE constexpr F shifted_power(F const& x, F const& shift) {
+  return fma(x, F(0x1.71547652b82fep+0), shift);
+}
+template <world_wide_float F> WEFT_INLINE constexpr F exp_of_rest(F const& x, F const& n) {
+  F const r = fma(n, F(-0x1.ef35793c76730p-45), fma(n, F(-0x1.62e42fefa3800p-1), x));
+  F const q = horner(r, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800,
+                     1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6,
+                     1.0 / 2);
+  return fma(fma(q, r, F(1.0)), r, F(1.0));
+}
 template <world_wide_float F>
 WEFT_INLINE constexpr F with_sign_of(F const& sign, F const& magnitude) {
   using U = typename F::u;
@@ -5403,26 +5451,33 @@ WEFT_INLINE constexpr F with_sign_of(F const& sign, F const& magnitude) {
 namespace elementary {
 
 // e^x. Maximum error 0.90 ulp. Overflows to inf above 709.78, is 0 below -745.14.
-// x = n ln2 + r with ln2 in two parts, |r| <= ln2 / 2; e^r = 1 + r + r^2 q(r), its Taylor series;
-// 2^n in two factors, so that a subnormal result is rounded once.
+// 2^n is 2^(n + 512) 2^-512 below 0 and 2^(n - 512) 2^512 above.
 template <world_wide_float F> WEFT_INLINE constexpr F exp(F const& argument) {
   return call(
       "exp_f64",
       [](F const& x) WEFT_LAMBDA {
         using U = typename F::u;
-        F const c = min(F(710.0), max(F(-746.0), x));
-        // Adding 1.5 * 2^52 rounds to an integer, which then is the low bits of the sum.
-        F const shifted = fma(c, F(0x1.71547652b82fep+0), F(0x1.8p+52));
-        F const n = shifted - F(0x1.8p+52);
-        U const n_int = bits(shifted) - U(0x4338000000000000u);
-        F const r = fma(n, F(-0x1.ef35793c76730p-45), fma(n, F(-0x1.62e42fefa3800p-1), c));
-        F const q = detail::horner(r, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800,
-                                   1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720,
-                                   1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2);
-        F const p = fma(fma(q, r, F(1.0)), r, F(1.0));
-        U const half = as_uint(sar(as_int(n_int), 1));
-        F const scaled = p * detail::power_of_two(half);
-        return scaled * detail::power_of_two(n_int - half);
+        F const c = min(F(710.0), max(F(-746.0), x)), shift(0x1.8p+52 + 511.0);
+        F const shifted = detail::shifted_power(c, shift), n = shifted - shift;
+        F const p = detail::exp_of_rest(c, n);
+        U const sign = shr(bits(c), 1) & U(std::uint64_t{1} << 62);
+        U const up = shl(bits(shifted), 52) + sign;
+        F const scaled = p * as_float(up);
+        return scaled * as_float(U(std::uint64_t{1023 + 512} << 52) ^ sign);
+      },
+      argument);
+}
+
+// The bits of exp(x) for x that are not above 0: 2^n is 2^(n + 512) 2^-512.
+template <world_wide_float F> WEFT_INLINE constexpr F exp_not_above_one(F const& argument) {
+  return call(
+      "exp_not_above_one_f64",
+      [](F const& x) WEFT_LAMBDA {
+        F const c = max(F(-746.0), x), shift(0x1.8p+52 + 1535.0);
+        F const shifted = detail::shifted_power(c, shift), n = shifted - shift;
+        F const p = detail::exp_of_rest(c, n);
+        F const scaled = p * as_float(shl(bits(shifted), 52));
+        return scaled * F(0x1p-512);
       },
       argument);
 }
@@ -5458,17 +5513,22 @@ template <world_wide_float F> WEFT_INLINE constexpr F log(F const& argument) {
 
 // Hyperbolic tangent. Maximum error 1.40 ulp. Odd; tanh(-0) = -0.
 // Below 0.625 the convergent of order 8 of the continued fraction z / (1 + z / (3 + z / (5 ...))),
-// written as a - a z p(z) / q(z), z = a^2; else 1 - 2 / (e^2a + 1); with the sign of x.
+// written as a - a z p(z) / q(z), z = a^2; else 1 - 2 / (e^2a + 1), as in float32.
 template <world_wide_float F> WEFT_INLINE constexpr F tanh(F const& argument) {
   return call(
       "tanh_f64",
       [](F const& x) WEFT_LAMBDA {
+        using U = typename F::u;
         F const a = abs(x), z = a * a;
         F const p = detail::horner(z, 1.0, 594.0, 45045.0, 675675.0);
         F const q = detail::horner(z, 1.0, 630.0, 51975.0, 945945.0, 2027025.0);
         F const near = fma(-(p * z / q), a, a);
-        F const far = F(1.0) - F(2.0) / (exp(a + a) + F(1.0));
-        F const magnitude = select(a < F(0.625), near, far);
+        F const c = min(F(40.0), a + a), shift(0x1.8p+52);
+        F const shifted = detail::shifted_power(c, shift), n = shifted - shift;
+        F const e_r = detail::exp_of_rest(c, n);
+        U const power = bits(e_r) + shl(bits(shifted), 52);
+        F const far = F(1.0) - F(2.0) / (as_float(power) + F(1.0));
+        F const magnitude = select(F(0.625) <= a, far, near);
         return detail::with_sign_of(x, magnitude);
       },
       argument);
@@ -5479,7 +5539,7 @@ template <world_wide_float F> WEFT_INLINE constexpr F sigmoid(F const& argument)
   return call(
       "sigmoid_f64",
       [](F const& x) WEFT_LAMBDA {
-        F const e = exp(-abs(x));
+        F const e = exp_not_above_one(-abs(x));
         F const d = F(1.0) + e, d_low = e - (d - F(1.0));
         F const n = select(x < F(0.0), e, F(1.0));
         F const reciprocal = F(1.0) / d, quotient = n * reciprocal, minus = -quotient;
@@ -6178,7 +6238,7 @@ template <world_float F> WEFT_INLINE constexpr F erf_far_from_zero(F const& a) {
     F const s = min(F(3.0f), a - F(1.0f));
     F const q = polynomial(s, 0x1.882608p-13f, -0x1.e0478ap-10f, 0x1.4466bep-7f, -0x1.540628p-5f,
                            -0x1.afacf6p-1f, -0x1.51c9acp+1f);
-    return fma(F(-0x1.422616p-3f), elementary::exp(s * q), F(1.0f));
+    return fma(F(-0x1.422616p-3f), elementary::exp_not_above_one(s * q), F(1.0f));
   }
 }
 
@@ -14829,838 +14889,6 @@ constexpr graph hoist(graph_view g) {
 
 } // namespace weft::inline v0
 
-// ---- weft/pass/plain_product.hpp
-// plain_product: a contraction that sums nothing (Hadamard, outer, scaled) as elementwise work over
-// views of its operands, which then fuses with its neighbours:
-//   chain  fma(a, b, +0)        lanes  fma(a, b, +0) + 0, where the other lanes' zeros come in
-// in the accumulation type, then the bias, then one rounding: the contraction's bits.
-// Needs: a rewriter at a contract node whose operands are mapped; no derivative still to come, and
-// no autocast (both know products by their node). Leaves: the new node's id, or -1: it sums, or
-// continues a chain.
-
-namespace weft::inline v0 {
-namespace detail {
-
-class plain_product {
-public:
-  constexpr plain_product(rewriter& w, int id)
-      : w_(w), id_(id), c_(contraction_of(w.from, id)), of_(w.from[id]) {}
-
-  constexpr int node_id() {
-    if (c_.has_start || sums()) return -1;
-    dtype const sums = accumulator_of(type_of(in(0)));
-    int const a = spread(in(0), c_.a, c_.rank_a, sums), b = spread(in(1), c_.b, c_.rank_b, sums);
-    int product = -1;
-    if (is_float(sums)) {
-      extent const bits[] = {0};
-      int const zero = add(op::constant, sums, of_.shape, {}, {bits, 1});
-      product = add(op::fma, sums, {a, b, zero});
-      if (c_.order == contract_order::lanes) product = add(op::add, sums, {product, zero});
-    } else product = add(op::mul, sums, {a, b});
-    if (c_.has_bias) product = add(op::add, sums, {product, converted(in(2), sums)});
-    return converted(product, of_.type);
-  }
-
-private:
-  struct few {
-    int count = 0;
-    int id[3]{};
-    constexpr few() = default;
-    constexpr few(int a) : count(1), id{a} {}
-    constexpr few(int a, int b) : count(2), id{a, b} {}
-    constexpr few(int a, int b, int c) : count(3), id{a, b, c} {}
-  };
-  constexpr bool sums() const {
-    for (int i = 0; i < c_.rank_a; ++i)
-      if (c_.contracted(c_.a[i])) return true;
-    return false;
-  }
-  constexpr int in(int k) const { return w_.map[w_.from.operand(id_, k)]; }
-  constexpr dtype type_of(int id) const { return w_.result[id].type; }
-  constexpr int add(op code, dtype type, few const& operands) {
-    return add(code, type, of_.shape, operands, {});
-  }
-  constexpr int add(op code, dtype type, int shape, few const& operands, view<extent> attributes) {
-    node n{
-        .code = code, .type = type, .casting = of_.casting, .back = of_.back, .region = of_.region};
-    n.shape = shape;
-    return w_.result.add(n, {operands.id, operands.count}, attributes);
-  }
-  constexpr int converted(int id, dtype to) {
-    return type_of(id) == to ? id : add(op::convert, to, w_.result[id].shape, {id}, {});
-  }
-  // x with the axes of the result: its own in the result's order, then broadcast.
-  constexpr int spread(int x, extent const (&labels)[max_rank], int rank, dtype type) {
-    extent order[max_rank]{}, map[max_rank]{};
-    extents turned;
-    bool moved = false;
-    for (int i = 0; i < c_.rank_out; ++i) {
-      int const at = contraction::find(labels, rank, c_.out[i]);
-      if (at < 0) continue;
-      map[turned.rank] = i;
-      moved |= at != turned.rank;
-      order[turned.rank] = at;
-      extent const e = w_.result.shape(x)[at];
-      turned.push(e);
-    }
-    if (moved) x = add(op::transpose, type_of(x), w_.result.intern(turned), {x}, {order, rank});
-    if (w_.result[x].shape != of_.shape)
-      x = add(op::broadcast, type_of(x), of_.shape, {x}, {map, rank});
-    return converted(x, type);
-  }
-
-  rewriter& w_;
-  int id_;
-  contraction c_;
-  node of_;
-};
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/pass/simplify.hpp
-// simplify: the identities that keep every bit (NaN payloads aside), as rows: one rule per line,
-// its equation at the end. Views of views become one view; products that sum nothing are elementwise.
-// Never here: x + 0.0 (x = -0), x * 0.0 (NaN, inf, -0), x - x, reassociation, x * (1 / c).
-// bf16 obeys the same rules: what is returned was rounded already.
-// Needs: a verified graph; `stop_gradients` says whether differentiation still comes.
-// Leaves: the same values; nodes without users (dce takes them). Linear, one sweep; may stand
-// anywhere, after fold it sees more constants.
-
-namespace weft::inline v0 {
-
-enum class stop_gradients : bool { kept, dropped };
-
-namespace detail {
-
-// The numbers that rules ask for. A float's zero is +0: x + (-0) = x, but x + 0 is not x for -0.
-enum class number : std::uint8_t { none, zero, minus_zero, one, ones };
-
-constexpr word one_word(dtype d) {
-  if (!is_float(d)) return 1;
-  return d == dtype::f64    ? 0x3ff0000000000000u
-         : d == dtype::f32  ? 0x3f800000u
-         : d == dtype::bf16 ? 0x3f80u
-                            : 0x3c00u;
-}
-constexpr number number_in(extent bits, dtype d) {
-  auto const w = static_cast<word>(bits);
-  if (w == 0) return number::zero;
-  if (is_float(d) && w == (storage_mask(d) >> 1) + 1) return number::minus_zero;
-  if (w == one_word(d)) return number::one;
-  if (is_integer(d) && w == storage_mask(d)) return number::ones;
-  return number::none;
-}
-
-namespace simplification {
-using enum number;
-using enum types;
-
-// If operand `at` is the number `is`, the node is its operand `result`.
-struct with_number {
-  op code;
-  types of;
-  int at;
-  number is;
-  int result;
-};
-inline constexpr with_number numbers_rules[] = {
-    {op::mul, numbers, 1, one, 0},                      // x * 1 = x
-    {op::mul, numbers, 0, one, 1},                      // 1 * x = x
-    {op::mul, integers, 1, zero, 1},                    // x * 0 = 0
-    {op::mul, integers, 0, zero, 0},                    // 0 * x = 0
-    {op::div, numbers, 1, one, 0},                      // x / 1 = x
-    {op::sub, numbers, 1, zero, 0},                     // x - (+0) = x
-    {op::add, floats, 1, minus_zero, 0},                // x + (-0) = x
-    {op::add, floats, 0, minus_zero, 1},                // (-0) + x = x
-    {op::add, integers, 1, zero, 0},                    // x + 0 = x
-    {op::add, integers, 0, zero, 1},                    // 0 + x = x
-    {op::bit_or, bits, 1, zero, 0},                     // x | 0 = x
-    {op::bit_or, bits, 0, zero, 1},                     // 0 | x = x
-    {op::bit_or, integers, 1, ones, 1},                 // x | ~0 = ~0
-    {op::bit_or, integers, 0, ones, 0},                 // ~0 | x = ~0
-    {op::bit_or, booleans, 1, one, 1},                  // x | true = true
-    {op::bit_or, booleans, 0, one, 0},                  // true | x = true
-    {op::bit_and, bits, 1, zero, 1},                    // x & 0 = 0
-    {op::bit_and, bits, 0, zero, 0},                    // 0 & x = 0
-    {op::bit_and, integers, 1, ones, 0},                // x & ~0 = x
-    {op::bit_and, integers, 0, ones, 1},                // ~0 & x = x
-    {op::bit_and, booleans, 1, one, 0},                 // x & true = x
-    {op::bit_and, booleans, 0, one, 1},                 // true & x = x
-    {op::bit_xor, bits, 1, zero, 0},                    // x ^ 0 = x
-    {op::bit_xor, bits, 0, zero, 1},                    // 0 ^ x = x
-    {op::shift_left, integers, 1, zero, 0},             // x << 0 = x
-    {op::shift_right_logical, integers, 1, zero, 0},    // x >> 0 = x
-    {op::shift_right_arithmetic, integers, 1, zero, 0}, // x >> 0 = x
-    {op::select, any, 0, one, 1},                       // true ? x : y = x
-    {op::select, any, 0, zero, 2},                      // false ? x : y = y
-};
-
-// If operands `first` and `second` are one node, the node is that operand.
-struct with_equals {
-  op code;
-  int first, second;
-};
-inline constexpr with_equals equals_rules[] = {
-    {op::select, 1, 2},  // p ? x : x = x
-    {op::maximum, 0, 1}, // max(x, x) = x
-    {op::minimum, 0, 1}, // min(x, x) = x
-    {op::bit_and, 0, 1}, // x & x = x
-    {op::bit_or, 0, 1},  // x | x = x
-};
-
-// The op undoes itself.
-inline constexpr op undoing_rules[] = {
-    op::neg,     // --x = x
-    op::bit_not, // ~~x = x
-};
-
-// convert<from>(convert<through>(x)) = x: `through` holds every value of `from`, or its bits.
-constexpr bool holds(dtype from, dtype through) {
-  if (from == dtype::boolean) return true; // 0 and 1 everywhere
-  if (through == dtype::boolean) return false;
-  if (is_integer(from) && is_integer(through)) return size_of(from) <= size_of(through);
-  if (is_float(from)) return is_float(through) && size_of(from) < size_of(through);
-  // An integer in a float: all of its bits are in the significand.
-  int const kept = through == dtype::f64    ? 53
-                   : through == dtype::f32  ? 24
-                   : through == dtype::bf16 ? 8
-                                            : 11;
-  return 8 * size_of(from) <= kept;
-}
-} // namespace simplification
-
-// The rows of numbers_rules that start at an op: one look instead of the list's length.
-struct rule_range {
-  int first = 0, count = 0;
-};
-struct rule_index {
-  rule_range of[op_count];
-};
-inline constexpr rule_index number_rule_index = [] {
-  rule_index r;
-  int at = 0;
-  for (auto const& rule : simplification::numbers_rules) {
-    rule_range& range = r.of[static_cast<int>(rule.code)];
-    if (range.count++ == 0) range.first = at;
-    ++at;
-  }
-  return r;
-}();
-
-class simplifier {
-public:
-  constexpr simplifier(rewriter& w, stop_gradients s) : w_(w), stops_(s) {}
-
-  // The new node that node i is.
-  constexpr int simplified(int i) {
-    node const& n = w_.from.nodes.first[i];
-    op_kind kind = info_of(n.code).kind;
-    if (kind == op_kind::view) return simplified_view(i);
-    if (n.code == op::collective || n.code == op::rank)
-      if (int const known = of_one_rank(n, i); known >= 0) return known;
-    if (n.code == op::contract && stops_ == stop_gradients::dropped)
-      if (int const product = plain_product(w_, i).node_id(); product >= 0) return product;
-    if (kind != op_kind::elementwise) return w_.copy(i);
-    int same = by_rule(n);
-    return same >= 0 ? same : w_.copy(i);
-  }
-
-private:
-  constexpr int in(node const& n, int k) const {
-    return w_.map.data()[w_.from.operands.first[n.first_operand + k]];
-  }
-  // Among others that there are not: the value itself, or zeros where nobody sends any.
-  constexpr int of_one_rank(node n, int i) {
-    view<extent> const a = w_.from.attributes_of(i);
-    if (n.code == op::rank ? a[1] != 1 : collective_of(a).world != 1) return -1;
-    if (n.code == op::collective && collective_of(a).group_of(0) >= 0) return in(n, 0);
-    n.code = op::constant;
-    extent const zero[] = {0};
-    return w_.result.add(n, {}, {zero, 1});
-  }
-  constexpr int by_rule(node const& n) const {
-    if (n.code == op::convert) return same_after_conversion(n);
-    if (n.code == op::stop_gradient) return stops_ == stop_gradients::dropped ? in(n, 0) : -1;
-    int found = by_number(n);
-    if (found >= 0) return found;
-    if (n.operand_count >= 2)
-      for (auto const& rule : simplification::equals_rules)
-        if (rule.code == n.code && in(n, rule.first) == in(n, rule.second))
-          return in(n, rule.first);
-    if (n.operand_count == 1)
-      for (op code : simplification::undoing_rules)
-        if (code == n.code && w_.result[in(n, 0)].code == code)
-          return w_.result.operands[w_.result[in(n, 0)].first_operand];
-    return -1;
-  }
-  constexpr int by_number(node const& n) const {
-    rule_range range = number_rule_index.of[static_cast<int>(n.code)];
-    if (range.count == 0) return -1;
-    number of[3]{};
-    for (int k = 0; k < n.operand_count; ++k) of[k] = splat(in(n, k));
-    for (int k = range.first; k < range.first + range.count; ++k) {
-      auto const& rule = simplification::numbers_rules[k];
-      if (of[rule.at] == rule.is && accepts(rule.of, n.type)) return in(n, rule.result);
-    }
-    return -1;
-  }
-  // The number that every element of a new node is: a constant, or views of one.
-  constexpr number splat(int id) const {
-    node const* n = &w_.result.nodes.data()[id];
-    if (n->code != op::constant && !is_view(n->code)) return number::none;
-    while (is_view(n->code)) n = &w_.result[w_.result.operands[n->first_operand]];
-    if (n->code != op::constant || n->attribute_count != 1) return number::none;
-    return number_in(w_.result.attributes[n->first_attribute], n->type);
-  }
-  constexpr int same_after_conversion(node const& n) const {
-    node const& x = w_.result[in(n, 0)];
-    if (x.type == n.type) return in(n, 0); // convert to its own type
-    if (x.code != op::convert) return -1;
-    int origin = w_.result.operands[x.first_operand];
-    bool const same = w_.result[origin].type == n.type && simplification::holds(n.type, x.type);
-    return same ? origin : -1;
-  }
-
-  // A view of a view of the same op is one view; a view of all, in order, is its operand.
-  constexpr int simplified_view(int i) {
-    node n = w_.from.nodes.first[i];
-    growing<extent> attributes(w_.from.attributes_of(i));
-    int x = in(n, 0);
-    while (w_.result[x].code == n.code) {
-      int inner = w_.result.operands[w_.result[x].first_operand];
-      if (!compose(n.code, inner, x, attributes)) break;
-      x = inner;
-    }
-    if (is_identity(n, x, attributes)) return x;
-    return w_.result.add(n, {&x, 1}, attributes);
-  }
-  constexpr bool is_identity(node const& n, int x, view<extent> attributes) const {
-    if (n.code == op::reverse) return attributes[0] == 0;
-    if (n.shape != w_.result[x].shape) return false; // interned: equal shapes have one index
-    if (n.code == op::slice) return takes_all(w_.result.shape(x), attributes);
-    if (n.code != op::transpose) return true; // shard; reshape, broadcast of equal shape
-    for (int k = 0; k < attributes.size(); ++k)
-      if (attributes[k] != k) return false;
-    return true;
-  }
-  // outer := the attributes of outer(inner(.)), `middle` being the inner view of `whole`. False:
-  // they are two views.
-  constexpr bool compose(op code, int whole, int middle, growing<extent>& outer) const {
-    node const& m = w_.result[middle];
-    view<extent> inner = graph_view(w_.result).attributes_of(middle);
-    switch (code) {
-      case op::reshape: return true; // row-major order of row-major order
-      case op::reverse: outer[0] ^= inner[0]; return true;
-      case op::transpose: // axis i of the result is axis inner[outer[i]]
-        for (extent& p : outer) p = inner[static_cast<int>(p)];
-        return true;
-      case op::broadcast: { // axis i of the operand becomes axis outer[inner[i]]
-        growing<extent> map;
-        for (extent p : inner) map.push(outer[static_cast<int>(p)]);
-        outer = std::move(map);
-        return true;
-      }
-      case op::slice:
-        return compose_slices(w_.result.shape(whole), w_.result.shapes[m.shape], inner, outer);
-      default: return false;
-    }
-  }
-  // start + step * (start' + step' * j) over j. Of an axis that is named between the two, at most
-  // one takes a part: false otherwise.
-  static constexpr bool compose_slices(extents const& whole, extents const& middle,
-                                       view<extent> inner, growing<extent>& outer) {
-    int rank = middle.rank;
-    for (int k = 0; k < rank; ++k)
-      if (is_named(middle[k]) && !takes_whole(whole, inner, k) && !takes_whole(middle, outer, k))
-        return false;
-    for (int k = 0; k < rank; ++k) {
-      if (is_named(middle[k])) {
-        if (takes_whole(middle, outer, k))
-          for (int part = 0; part < 3; ++part) outer[part * rank + k] = inner[part * rank + k];
-        continue;
-      }
-      extent step = inner[2 * rank + k], first = outer[k], last = outer[rank + k];
-      bool const empty = last <= first; // then step * first may lie outside
-      outer[k] = inner[k] + (empty ? 0 : step * first);
-      outer[rank + k] = empty ? outer[k] : inner[k] + step * (last - 1) + 1;
-      outer[2 * rank + k] *= step;
-    }
-    return true;
-  }
-
-  rewriter& w_;
-  stop_gradients stops_;
-};
-
-} // namespace detail
-
-constexpr graph simplify(graph_view g, stop_gradients s = stop_gradients::dropped) {
-  detail::rewriter w(g);
-  detail::simplifier rules(w, s);
-  for (int i = 0; i < g.size(); ++i) w.map.data()[i] = rules.simplified(i);
-  return w.finish();
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/pass/pipeline.hpp
-// The table of contents: every device-independent pass, in order, with what it leaves true.
-// Before it a recorded graph is put in order (canonical.hpp); after it come, device-independent
-// too, schedule.hpp (which nodes run together) and lower.hpp (groups as instructions).
-// Needs: a verified graph that is not differentiated any more. Leaves: a verified graph with the
-// same inputs and the same outputs, bit for bit up to NaN payloads. Each stage alone is linear
-// (hoist: once per level of nested loops) and within a compiler's default limits for 4000 nodes:
-// evaluate them one by one. Order: numbers first, since identities ask for them; hoist before cse,
-// since two loops (forward and backward) leave equal casts outside.
-
-namespace weft::inline v0 {
-
-struct optimise_step {
-  char const* name;
-  graph (*run)(graph_view);
-};
-inline constexpr int optimise_stages = 6;
-// Templates, so that only who optimises compiles what fold computes.
-template <op_set Ops = short_ops()>
-inline constexpr optimise_step optimise_steps[optimise_stages] = {
-    {"canonical", canonical}, // the order of nodes is the program's, whatever the compiler
-    {"fold", fold<Ops>},      // numbers known now are constants, inside loops too
-    {"simplify", [](graph_view g) { return simplify(g); }}, // no op that returns its operand
-    {"hoist", hoist}, // no loop repeats what is constant in it; x_t W is one product
-    {"cse", cse},     // no two equal nodes in a region; what left two loops is one
-    {"dce", dce},     // nothing that no output needs
-};
-
-template <op_set Ops = short_ops()> constexpr graph optimise_stage(int stage, graph_view g) {
-  return optimise_steps<Ops>[stage].run(g);
-}
-
-template <op_set Ops = short_ops()> constexpr graph optimise(graph_view g) {
-  graph r = optimise_stage<Ops>(0, g);
-  for (int stage = 1; stage < optimise_stages; ++stage) r = optimise_stage<Ops>(stage, r);
-  return r;
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/pass/relax.hpp
-// relax: what policy::fast (run/policy.hpp) changes in a program, as a graph like any other: every
-// executor gives its bits.
-//   x / broadcast(v)   ->  x * broadcast(1 / v)    one division for each v, of which there are fewer
-//                                                  than quotients; also where v is a constant
-//   a * b + c          ->  fma(a, b, c)            one rounding less; c + a * b and both differences
-// The first is at most 1 ulp further away where 2^-126 <= |v| <= 2^126 (double: 2^-1022, 2^1022); beyond,
-// 1 / v is infinite or subnormal. The second is within the error of the two roundings that it replaces;
-// not where `fuses` is false, as of a target without the instruction.
-// Needs: a verified graph that is not differentiated any more; only f32 and f64 are touched.
-// Leaves: nodes without users (dce takes them). Linear, one sweep; stands before every other pass. A
-// loop's body is a graph of its own: what its parameters were made of is not seen.
-
-namespace weft::inline v0 {
-namespace detail {
-
-class relaxer {
-public:
-  constexpr relaxer(rewriter& w, bool fuses) : w_(w), fuses_(fuses) {}
-
-  // The new node that node i is.
-  constexpr int relaxed(int i) {
-    node const& n = w_.from.nodes.first[i];
-    if (n.type != dtype::f32 && n.type != dtype::f64) return w_.copy(i);
-    if (n.code == op::div)
-      if (int const v = fewer_than(n, in(n, 1)); v >= 0)
-        return add(n, op::mul, {in(n, 0), inverse_of(in(n, 1), v)});
-    if (!fuses_) return w_.copy(i);
-    if (n.code == op::add) {
-      if (is_product(in(n, 0))) return fused(n, in(n, 0), in(n, 1));
-      if (is_product(in(n, 1))) return fused(n, in(n, 1), in(n, 0));
-    }
-    if (n.code == op::sub) {
-      if (is_product(in(n, 0))) return fused(n, in(n, 0), add(n, op::neg, {in(n, 1)}));
-      if (is_product(in(n, 1))) {
-        int const product = in(n, 1), minus = add(n, op::neg, {factor(product, 0)});
-        return add(n, op::fma, {minus, factor(product, 1), in(n, 0)});
-      }
-    }
-    return w_.copy(i);
-  }
-
-private:
-  struct few {
-    int id[3]{};
-    int count = 0;
-    constexpr few(int a) : id{a}, count(1) {}
-    constexpr few(int a, int b) : id{a, b}, count(2) {}
-    constexpr few(int a, int b, int c) : id{a, b, c}, count(3) {}
-  };
-  constexpr int in(node const& n, int k) const {
-    return w_.map.data()[w_.from.operands.first[n.first_operand + k]];
-  }
-  constexpr int factor(int product, int k) const {
-    return w_.result.operands[w_.result[product].first_operand + k];
-  }
-  // A node of another op in n's place.
-  constexpr int add(node n, op code, few const& operands) {
-    n.code = code;
-    return w_.result.add(n, {operands.id, operands.count}, {});
-  }
-  constexpr int fused(node const& n, int product, int other) {
-    return add(n, op::fma, {factor(product, 0), factor(product, 1), other});
-  }
-  constexpr bool is_product(int id) const { return w_.result[id].code == op::mul; }
-  // With each name as one large extent.
-  constexpr extent elements_of(node const& n) const {
-    extents s = w_.result.shapes[n.shape];
-    for (int k = 0; k < s.rank; ++k)
-      if (is_named(s[k])) s[k] = 64;
-    return count_of(s);
-  }
-  // What the elements of divisor `id` repeat, if there are fewer than quotients: the least that is
-  // broadcast on the way to it, or a constant's number. -1: none.
-  constexpr int fewer_than(node const& quotient, int id) const {
-    extent least = elements_of(quotient);
-    int found = -1;
-    for (; is_view(w_.result[id].code); id = factor(id, 0))
-      if (w_.result[id].code == op::broadcast)
-        if (int const v = factor(id, 0); elements_of(w_.result[v]) < least) {
-          least = elements_of(w_.result[v]);
-          found = v;
-        }
-    node const& n = w_.result[id];
-    return n.code == op::constant && n.attribute_count == 1 ? id : found;
-  }
-  // The views of 1 / v that lead from v to `id`; once for all users.
-  constexpr int inverse_of(int id, int v) {
-    if (id < inverse_.size() && inverse_[id].v == v) return inverse_[id].made;
-    node n = w_.result[id];
-    int made = -1;
-    if (id != v) {
-      int const below = inverse_of(factor(id, 0), v);
-      growing<extent> const attributes(graph_view(w_.result).attributes_of(id));
-      made = w_.result.add(n, {&below, 1}, attributes);
-    } else {
-      n.body = -1;
-      made = add(n, op::reciprocal, {id});
-    }
-    while (inverse_.size() <= id) inverse_.push({});
-    inverse_[id] = {v, made};
-    return made;
-  }
-
-  struct inverse {
-    int v = -1, made = -1;
-  };
-  rewriter& w_;
-  bool fuses_;
-  growing<inverse> inverse_; // by new id
-};
-
-} // namespace detail
-
-constexpr graph relax(graph_view g, bool fuses = true) {
-  detail::rewriter w(g);
-  detail::relaxer rules(w, fuses);
-  for (int i = 0; i < g.size(); ++i) w.map.data()[i] = rules.relaxed(i);
-  return w.finish();
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/pass/scan_rewriter.hpp
-// scan_rewriter: a graph recorded again, some of its scans otherwise. A pass derives from it and says
-// in `rewrite` what stands for a scan; everything else is copied, bodies of loops by the same rule.
-// Needs: a verified graph in canonical order. Leaves: the same inputs and outputs.
-
-namespace weft::inline v0 {
-namespace detail {
-
-class scan_rewriter {
-public:
-  constexpr graph take() {
-    r_.result.copy_tables(g_);
-    growing<handle> inputs;
-    for (int k = 0; k < g_.inputs.size(); ++k) {
-      int const p = g_.parameters_of(0)[k];
-      inputs.push(r_.input(g_[p].type, g_.shape(p), g_.inputs[k]));
-    }
-    r_.finish(region(0, inputs));
-    return std::move(r_.result);
-  }
-
-protected:
-  constexpr explicit scan_rewriter(graph_view g)
-      : g_(g), map_(g.size()), order_(nodes_by_region(g)), results_(g.size()) {}
-  constexpr ~scan_rewriter() = default;
-
-  // Records what stands for scan i, and its results; false: the scan is copied.
-  constexpr virtual bool rewrite(int i, growing<handle>& results) = 0;
-  constexpr virtual growing<extent> attributes_of_copy(int i) const { return g_.attributes_of(i); }
-
-  // Records region b over these values of its parameters; its outputs come back.
-  constexpr growing<handle> region(int b, view<handle> parameters) {
-    for (int k = 0; k < parameters.size(); ++k) map_[g_.parameters_of(b)[k]] = parameters[k];
-    for (int i : order_[b])
-      if (g_[i].code != op::parameter) put(i);
-    return mapped(g_.outputs_of(b));
-  }
-  constexpr void put(int i) {
-    r_.mark_as(g_[i]);
-    if (g_[i].code == op::scan && rewrite(i, results_[i])) return;
-    if (g_[i].code == op::get && !results_[g_.operand(i, 0)].empty())
-      map_[i] = results_[g_.operand(i, 0)][static_cast<int>(g_.attribute(i, 0))];
-    else map_[i] = copied(i);
-  }
-  constexpr growing<handle> mapped(view<int> ids) const {
-    growing<handle> all;
-    all.reserve(ids.size());
-    for (int id : ids) all.push(map_[id]);
-    return all;
-  }
-
-  graph_view g_;
-  recorder r_;
-  growing<handle> map_;
-  growing<growing<int>> order_; // nodes by region
-
-private:
-  constexpr handle copied(int i) {
-    node const& n = g_[i];
-    int const body = n.body < 0 ? -1 : copied_body(i);
-    r_.mark_as(n);
-    handle const h = r_.emit(n.code, n.type, g_.shape(i), mapped(g_.operands_of(i)),
-                             attributes_of_copy(i), body);
-    if (body >= 0) r_.set_owner(body, h.id);
-    return h;
-  }
-  constexpr int copied_body(int i) {
-    for (int id : g_.operands_of(i)) map_[id] = r_.localised(map_[id]);
-    int const body = r_.begin_body();
-    growing<handle> parameters;
-    for (int p : g_.parameters_of(g_[i].body))
-      parameters.push(r_.parameter(g_[p].type, g_.shape(p)));
-    r_.end_body(body, region(g_[i].body, parameters));
-    return body;
-  }
-
-  growing<growing<handle>> results_; // of scans that were rewritten
-};
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/pass/unroll.hpp
-// unroll: scans that ask for N steps per turn get them. The body stands N times in a new one, whose
-// xs are (turns, N, ...) instead of (length, ...); steps left over follow behind the loop; with
-// N >= length there is no loop. Every step computes what it did, in the same order, so no bit
-// changes.
-// Stands last in a recording: gradients are taken of the rolled loop, whose backward loop asks for
-// the same N, so they too keep their bits. Hoist before it: what leaves the rolled loop is one node.
-// Needs: a verified graph in canonical order; lengths that are numbers. Leaves: a verified graph
-// with the same inputs and outputs in which no scan asks. A scan over arrays of 8 axes has no room
-// for the new one and stays rolled.
-
-namespace weft::inline v0 {
-namespace detail {
-
-class unroller final : public scan_rewriter {
-public:
-  constexpr explicit unroller(graph_view g) : scan_rewriter(g) {}
-
-private:
-  constexpr bool rewrite(int i, growing<handle>& results) override {
-    if (!wants(i)) return false;
-    results = unrolled(i);
-    return true;
-  }
-  // A scan that stays asks no more.
-  constexpr growing<extent> attributes_of_copy(int i) const override {
-    if (g_[i].code != op::scan) return g_.attributes_of(i);
-    loop l = loop_of(g_, i);
-    l.unroll = 1;
-    l.custom = 0;
-    return encode(l);
-  }
-  constexpr bool wants(int i) const {
-    loop const l = loop_of(g_, i);
-    if (l.unroll <= 1 || l.length <= 0) return false;
-    if (l.unroll >= l.length) return true;
-    for (int k = l.carries; k < l.carries + l.xs; ++k)
-      if (g_.shape(g_.operand(i, k)).rank == max_rank) return false;
-    for (int k = l.carries; k < l.carries + l.ys; ++k)
-      if (g_.shape(g_.outputs_of(g_[i].body)[k]).rank + 1 == max_rank) return false;
-    return true;
-  }
-
-  // The results of scan i: the last carries and the ys.
-  constexpr growing<handle> unrolled(int i) {
-    loop const l = loop_of(g_, i);
-    growing<handle> operands = mapped(g_.operands_of(i));
-    extent const turns = l.length / l.unroll, rest = l.length % l.unroll, done = turns * l.unroll;
-    if (turns == 0) return steps(i, operands, 0, l.length);
-    growing<handle> first = turned(i, operands, turns, l.reverse ? rest : 0);
-    if (rest == 0) return first;
-    for (int k = 0; k < l.carries; ++k) operands[k] = first[k];
-    growing<handle> last = steps(i, operands, l.reverse ? 0 : done, rest);
-    for (int k = l.carries; k < l.carries + l.ys; ++k) {
-      handle const both[] = {l.reverse ? last[k] : first[k], l.reverse ? first[k] : last[k]};
-      last[k] = concat({both, 2}, 0);
-    }
-    return last;
-  }
-  // `count` steps over the elements of the xs from `from` on, one after the other, without a loop.
-  constexpr growing<handle> steps(int i, view<handle> operands, extent from, extent count) {
-    loop const l = loop_of(g_, i);
-    growing<handle> arguments(operands);
-    growing<growing<handle>> ys(l.ys, growing<handle>(static_cast<int>(count)));
-    for (extent n = 0; n < count; ++n) {
-      extent const t = l.reverse ? count - 1 - n : n;
-      for (int k = l.carries; k < l.carries + l.xs; ++k)
-        arguments[k] = element(operands[k], from + t);
-      growing<handle> const out = region(g_[i].body, arguments);
-      for (int k = 0; k < l.carries; ++k) arguments[k] = out[k];
-      for (int k = 0; k < l.ys; ++k) ys[k][static_cast<int>(t)] = as_row(out[l.carries + k]);
-    }
-    arguments.resize(l.carries);
-    for (growing<handle> const& y : ys) arguments.push(count == 1 ? y[0] : concat(y, 0));
-    return arguments;
-  }
-  // The loop of `turns` turns, over the elements of the xs from `from` on; of one, no loop.
-  constexpr growing<handle> turned(int i, view<handle> operands, extent turns, extent from) {
-    loop l = loop_of(g_, i);
-    extent const each = l.unroll;
-    if (turns == 1) return steps(i, operands, from, each);
-    growing<handle> outside(operands), inside;
-    for (int k = l.carries; k < l.carries + l.xs; ++k)
-      outside[k] = in_turns(operands[k], from, turns, each);
-    for (handle& h : outside) h = r_.localised(h);
-    int const body = r_.begin_body();
-    for (int k = 0; k < outside.size(); ++k) {
-      extents const s = outside[k].shape();
-      bool const is_x = k >= l.carries && k < l.carries + l.xs;
-      inside.push(r_.parameter(outside[k].type(), is_x ? without_leading(s) : s));
-    }
-    growing<handle> const out = steps(i, inside, 0, each);
-    growing<extents> shapes;
-    for (handle h : out) shapes.push(h.shape());
-    r_.end_body(body, out);
-    l.length = turns;
-    l.unroll = 1;
-    handle const node = r_.emit(op::scan, g_[i].type, g_.shape(i), outside, encode(l), body);
-    r_.set_owner(body, node.id);
-    growing<handle> results;
-    for (int k = 0; k < out.size(); ++k) {
-      dtype const type = out[k].type();
-      if (k < l.carries) results.push(get(node, k, type, shapes[k]));
-      else results.push(rows(get(node, k, type, with_leading(turns, shapes[k]))));
-    }
-    return results;
-  }
-
-  static constexpr handle element(handle x, extent t) {
-    extents const one = without_leading(x.shape());
-    return reshape(slice_axis(x, 0, t, 1), one);
-  }
-  static constexpr handle as_row(handle y) {
-    extents const s = with_leading(1, y.shape());
-    return reshape(y, s);
-  }
-  // (length, ...) as (turns, each, ...).
-  static constexpr handle in_turns(handle x, extent from, extent turns, extent each) {
-    extents const s = with_leading(turns, with_leading(each, without_leading(x.shape())));
-    bool const whole = x.shape()[0] == turns * each;
-    return reshape(whole ? x : slice_axis(x, 0, from, turns * each), s);
-  }
-  // And back.
-  static constexpr handle rows(handle y) {
-    extents const s = y.shape();
-    return reshape(y, with_leading(s[0] * s[1], without_leading(without_leading(s))));
-  }
-};
-
-} // namespace detail
-
-constexpr bool asks_to_unroll(graph_view g) {
-  for (region const& r : g.regions)
-    if (r.owner >= 0 && g[r.owner].code == op::scan && loop_of(g, r.owner).unroll > 1) return true;
-  return false;
-}
-constexpr graph unroll(graph_view g) { return detail::unroller(g).take(); }
-
-} // namespace weft::inline v0
-
-// ---- weft/pass/arena_layout.hpp
-// arena_layout: blocks of memory, each alive from a step to a step, laid out in one arena: the
-// largest first, each at the lowest place that is free while it lives.
-//   arena_layout a;  int x = a.add(0, 2, 256), y = a.add(3, 4, 100);  extent bytes = a.place(); // 256
-// Needs: nothing. Leaves: blocks alive at one step do not overlap; offsets and sizes are multiples
-// of 64. Quadratic in the number of blocks.
-
-namespace weft::inline v0 {
-
-class arena_layout {
-public:
-  struct block {
-    int first = 0, last = 0;
-    extent bytes = 0;
-    extent least = 0; // of them alive at once at most: fewer where a loop's body is laid out inside
-    extent offset = 0;
-  };
-
-  int add(int first, int last, extent bytes, extent least) {
-    blocks_.push({first, last, aligned_bytes(bytes), aligned_bytes(least)});
-    return blocks_.size() - 1;
-  }
-  int add(int first, int last, extent bytes) { return add(first, last, bytes, bytes); }
-  block& operator[](int b) { return blocks_[b]; }
-  block const& operator[](int b) const { return blocks_[b]; }
-
-  // Gives every block its offset. Comes back: the bytes that hold them all.
-  extent place() {
-    growing<int> by_size, by_offset;
-    for (int b = 0; b < blocks_.size(); ++b)
-      insert(by_size, b, [this](int x, int y) { return blocks_[x].bytes > blocks_[y].bytes; });
-    extent end = 0;
-    for (int b : by_size) {
-      extent at = 0;
-      for (int other : by_offset) {
-        block const& o = blocks_[other];
-        if (o.last < blocks_[b].first || blocks_[b].last < o.first) continue;
-        if (o.offset - at >= blocks_[b].bytes) break;
-        if (o.offset + o.bytes > at) at = o.offset + o.bytes;
-      }
-      blocks_[b].offset = at;
-      if (at + blocks_[b].bytes > end) end = at + blocks_[b].bytes;
-      insert(by_offset, b, [this](int x, int y) { return blocks_[x].offset < blocks_[y].offset; });
-    }
-    return end;
-  }
-  // What no layout can go below: the bytes alive during one step, at most.
-  extent most_alive() const {
-    extent most = 0;
-    for (block const& b : blocks_) {
-      extent alive = 0; // when b begins: elsewhere nothing is added
-      for (block const& o : blocks_)
-        if (o.first <= b.first && b.first <= o.last) alive += o.least;
-      if (alive > most) most = alive;
-    }
-    return most;
-  }
-
-private:
-  // Into a sorted list, behind what is equal.
-  template <class Before> static void insert(growing<int>& list, int b, Before const& before) {
-    list.push(b);
-    for (int i = list.size() - 1; i > 0 && before(b, list[i - 1]); --i) {
-      list[i] = list[i - 1];
-      list[i - 1] = b;
-    }
-  }
-  growing<block> blocks_;
-};
-
-} // namespace weft::inline v0
-
 // ---- weft/pass/access.hpp
 // How a value is read: root node, offset and one stride per axis, in elements. Views are composed
 // away here, for every backend: a consumer of transpose(slice(x)) reads x.
@@ -16155,6 +15383,986 @@ constexpr schedule make_schedule(graph_view g, accesses const& reads,
   f.mark_stored(out);
   return out;
 }
+
+} // namespace weft::inline v0
+
+// ---- weft/pass/rematerialise.hpp
+// rematerialise: a sum, difference, product or the like that groups of several stages read is
+// computed again in each later one (pass/schedule.hpp) instead of being stored for it, where it comes
+// from memory that is there anyway: x - mean(x), for the variance and once more for the quotient.
+//   graph r = rematerialise(g);
+// Needs: a verified graph. Leaves: the same values; of a later stage's reads one array at most for
+// the one that it no longer reads. Linear. Stands last: cse would merge the copies.
+
+namespace weft::inline v0 {
+namespace detail {
+
+class rematerialiser {
+public:
+  // `g` with numbers for names.
+  constexpr explicit rematerialiser(graph_view g) : g_(g), reads_(accesses_of(g)) {
+    fuser_.earliest();
+    fuser_.find_awaited();
+    fuser_.sink();
+    find_stored();
+  }
+  // The stage in which node i computes its operand again; -1: it reads it, as a register or stored.
+  constexpr int stage_of_copy(int i, int operand) const {
+    bool const later = fuser_.joins(i, operand) && stage_of(i) > stage_of(operand);
+    return later && !stored_[operand] && is_cheap(operand) && costs_one_read(operand) ? stage_of(i)
+                                                                                      : -1;
+  }
+  // Is it a register of node i, that is computed again with it?
+  constexpr bool is_copied_along(int i, int operand) const {
+    return !is_in_memory(i, operand) && is_cheap(operand);
+  }
+
+private:
+  constexpr int stage_of(int id) const { return fuser_.stage[id]; }
+  constexpr bool is_cheap(int id) const {
+    switch (g_[id].code) {
+      case op::add:
+      case op::sub:
+      case op::mul:
+      case op::neg:
+      case op::abs:
+      case op::convert: return true;
+      default: return false;
+    }
+  }
+  // Outside of its group, at whatever stage: outputs, and what is read as it lies in memory.
+  constexpr void find_stored() {
+    stored_.assign(g_.size(), false);
+    for (int id = 0; id < g_.size(); ++id)
+      for (int operand : g_.operands_of(id))
+        if (!is_view(g_[id].code) && !fuser_.joins(id, operand))
+          stored_[reads_.of[operand].root] = true;
+    for (int r = 0; r < g_.regions.size(); ++r)
+      for (int id : g_.outputs_of(r)) stored_[reads_.of[id].root] = true;
+  }
+  constexpr bool is_in_memory(int i, int operand) const {
+    int const root = reads_.of[operand].root;
+    return !fuser_.fusable(root) || operand != root || stage_of(operand) < stage_of(i);
+  }
+  // Its operands are in memory, or cheap and of such: no more than one array among them is as large
+  // as the result.
+  constexpr bool costs_one_read(int id) const {
+    int read = -1;
+    for (int operand : g_.operands_of(id)) {
+      if (is_in_memory(id, operand)) {
+        if (!is_one_more(operand, read)) return false;
+        continue;
+      }
+      if (!is_cheap(operand)) return false;
+      for (int inner : g_.operands_of(operand))
+        if (!is_in_memory(operand, inner) || !is_one_more(inner, read)) return false;
+    }
+    return true;
+  }
+  // Is `read`, if it is one yet, the only large array with this operand?
+  constexpr bool is_one_more(int operand, int& read) const {
+    access const& a = reads_.of[operand];
+    op const code = g_[a.root].code;
+    if (code == op::constant || code == op::iota) return true;
+    extents const& s = g_.shape(operand);
+    for (int axis = 0; axis < s.rank; ++axis)
+      if (a.stride[axis] == 0 && s[axis] != 1) return true;
+    if (s.rank == 0 || read == operand) return true;
+    if (read >= 0) return false;
+    read = operand;
+    return true;
+  }
+
+  graph_view g_;
+  accesses reads_;
+  fuser fuser_{g_, reads_};
+  growing<bool> stored_{};
+};
+
+constexpr bool has_reduction(graph_view g) {
+  for (int id = 0; id < g.size(); ++id)
+    if (is_reduction(g[id].code)) return true;
+  return false;
+}
+constexpr graph rematerialised(graph_view g, rematerialiser const& plan) {
+  struct copy_of {
+    int stage = -1, id = -1;
+  };
+  rewriter w(g);
+  growing<copy_of> last(g.size(), copy_of{}); // of a node
+  auto const again = [&](int id) {
+    growing<int> const before = w.mapped(g.operands_of(id));
+    for (int operand : g.operands_of(id))
+      if (plan.is_copied_along(id, operand)) w.map[operand] = w.copy(operand);
+    int const copy = w.copy(id);
+    for (int k = 0; k < before.size(); ++k) w.map[g.operand(id, k)] = before[k];
+    return copy;
+  };
+  for (int i = 0; i < g.size(); ++i) {
+    growing<int> const before = w.mapped(g.operands_of(i));
+    for (int operand : g.operands_of(i)) {
+      int const stage = plan.stage_of_copy(i, operand);
+      if (stage < 0) continue;
+      copy_of& c = last[operand];
+      if (c.stage != stage) {
+        int const original = w.map[operand];
+        c = {stage, again(operand)};
+        w.map[operand] = original;
+      }
+    }
+    for (int operand : g.operands_of(i))
+      if (plan.stage_of_copy(i, operand) >= 0) w.map[operand] = last[operand].id;
+    w.map[i] = w.copy(i);
+    for (int k = 0; k < before.size(); ++k) w.map[g.operand(i, k)] = before[k];
+  }
+  return w.finish();
+}
+
+} // namespace detail
+
+constexpr graph rematerialise(graph_view g) {
+  if (!detail::has_reduction(g)) { // a copy
+    detail::rewriter w(g);
+    for (int i = 0; i < g.size(); ++i) w.map[i] = w.copy(i);
+    return w.finish();
+  }
+  return with_numbers(g, [&](graph_view numbered) {
+    return detail::rematerialised(g, detail::rematerialiser(numbered));
+  });
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/pass/plain_product.hpp
+// plain_product: a contraction that sums nothing (Hadamard, outer, scaled) as elementwise work over
+// views of its operands, which then fuses with its neighbours:
+//   chain  fma(a, b, +0)        lanes  fma(a, b, +0) + 0, where the other lanes' zeros come in
+// in the accumulation type, then the bias, then one rounding: the contraction's bits.
+// Needs: a rewriter at a contract node whose operands are mapped; no derivative still to come, and
+// no autocast (both know products by their node). Leaves: the new node's id, or -1: it sums, or
+// continues a chain.
+
+namespace weft::inline v0 {
+namespace detail {
+
+class plain_product {
+public:
+  constexpr plain_product(rewriter& w, int id)
+      : w_(w), id_(id), c_(contraction_of(w.from, id)), of_(w.from[id]) {}
+
+  constexpr int node_id() {
+    if (c_.has_start || sums()) return -1;
+    dtype const sums = accumulator_of(type_of(in(0)));
+    int const a = spread(in(0), c_.a, c_.rank_a, sums), b = spread(in(1), c_.b, c_.rank_b, sums);
+    int product = -1;
+    if (is_float(sums)) {
+      extent const bits[] = {0};
+      int const zero = add(op::constant, sums, of_.shape, {}, {bits, 1});
+      product = add(op::fma, sums, {a, b, zero});
+      if (c_.order == contract_order::lanes) product = add(op::add, sums, {product, zero});
+    } else product = add(op::mul, sums, {a, b});
+    if (c_.has_bias) product = add(op::add, sums, {product, converted(in(2), sums)});
+    return converted(product, of_.type);
+  }
+
+private:
+  struct few {
+    int count = 0;
+    int id[3]{};
+    constexpr few() = default;
+    constexpr few(int a) : count(1), id{a} {}
+    constexpr few(int a, int b) : count(2), id{a, b} {}
+    constexpr few(int a, int b, int c) : count(3), id{a, b, c} {}
+  };
+  constexpr bool sums() const {
+    for (int i = 0; i < c_.rank_a; ++i)
+      if (c_.contracted(c_.a[i])) return true;
+    return false;
+  }
+  constexpr int in(int k) const { return w_.map[w_.from.operand(id_, k)]; }
+  constexpr dtype type_of(int id) const { return w_.result[id].type; }
+  constexpr int add(op code, dtype type, few const& operands) {
+    return add(code, type, of_.shape, operands, {});
+  }
+  constexpr int add(op code, dtype type, int shape, few const& operands, view<extent> attributes) {
+    node n{
+        .code = code, .type = type, .casting = of_.casting, .back = of_.back, .region = of_.region};
+    n.shape = shape;
+    return w_.result.add(n, {operands.id, operands.count}, attributes);
+  }
+  constexpr int converted(int id, dtype to) {
+    return type_of(id) == to ? id : add(op::convert, to, w_.result[id].shape, {id}, {});
+  }
+  // x with the axes of the result: its own in the result's order, then broadcast.
+  constexpr int spread(int x, extent const (&labels)[max_rank], int rank, dtype type) {
+    extent order[max_rank]{}, map[max_rank]{};
+    extents turned;
+    bool moved = false;
+    for (int i = 0; i < c_.rank_out; ++i) {
+      int const at = contraction::find(labels, rank, c_.out[i]);
+      if (at < 0) continue;
+      map[turned.rank] = i;
+      moved |= at != turned.rank;
+      order[turned.rank] = at;
+      extent const e = w_.result.shape(x)[at];
+      turned.push(e);
+    }
+    if (moved) x = add(op::transpose, type_of(x), w_.result.intern(turned), {x}, {order, rank});
+    if (w_.result[x].shape != of_.shape)
+      x = add(op::broadcast, type_of(x), of_.shape, {x}, {map, rank});
+    return converted(x, type);
+  }
+
+  rewriter& w_;
+  int id_;
+  contraction c_;
+  node of_;
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/pass/simplify.hpp
+// simplify: the identities that keep every bit (NaN payloads aside), as rows: one rule per line,
+// its equation at the end. Views of views become one view; products that sum nothing are elementwise.
+// Never here: x + 0.0 (x = -0), x * 0.0 (NaN, inf, -0), x - x, reassociation, x * (1 / c).
+// bf16 obeys the same rules: what is returned was rounded already.
+// Needs: a verified graph; `stop_gradients` says whether differentiation still comes.
+// Leaves: the same values; nodes without users (dce takes them). Linear, one sweep; may stand
+// anywhere, after fold it sees more constants.
+
+namespace weft::inline v0 {
+
+enum class stop_gradients : bool { kept, dropped };
+
+namespace detail {
+
+// The numbers that rules ask for. A float's zero is +0: x + (-0) = x, but x + 0 is not x for -0.
+enum class number : std::uint8_t { none, zero, minus_zero, one, ones };
+
+constexpr word one_word(dtype d) {
+  if (!is_float(d)) return 1;
+  return d == dtype::f64    ? 0x3ff0000000000000u
+         : d == dtype::f32  ? 0x3f800000u
+         : d == dtype::bf16 ? 0x3f80u
+                            : 0x3c00u;
+}
+constexpr number number_in(extent bits, dtype d) {
+  auto const w = static_cast<word>(bits);
+  if (w == 0) return number::zero;
+  if (is_float(d) && w == (storage_mask(d) >> 1) + 1) return number::minus_zero;
+  if (w == one_word(d)) return number::one;
+  if (is_integer(d) && w == storage_mask(d)) return number::ones;
+  return number::none;
+}
+
+namespace simplification {
+using enum number;
+using enum types;
+
+// If operand `at` is the number `is`, the node is its operand `result`.
+struct with_number {
+  op code;
+  types of;
+  int at;
+  number is;
+  int result;
+};
+inline constexpr with_number numbers_rules[] = {
+    {op::mul, numbers, 1, one, 0},                      // x * 1 = x
+    {op::mul, numbers, 0, one, 1},                      // 1 * x = x
+    {op::mul, integers, 1, zero, 1},                    // x * 0 = 0
+    {op::mul, integers, 0, zero, 0},                    // 0 * x = 0
+    {op::div, numbers, 1, one, 0},                      // x / 1 = x
+    {op::sub, numbers, 1, zero, 0},                     // x - (+0) = x
+    {op::add, floats, 1, minus_zero, 0},                // x + (-0) = x
+    {op::add, floats, 0, minus_zero, 1},                // (-0) + x = x
+    {op::add, integers, 1, zero, 0},                    // x + 0 = x
+    {op::add, integers, 0, zero, 1},                    // 0 + x = x
+    {op::bit_or, bits, 1, zero, 0},                     // x | 0 = x
+    {op::bit_or, bits, 0, zero, 1},                     // 0 | x = x
+    {op::bit_or, integers, 1, ones, 1},                 // x | ~0 = ~0
+    {op::bit_or, integers, 0, ones, 0},                 // ~0 | x = ~0
+    {op::bit_or, booleans, 1, one, 1},                  // x | true = true
+    {op::bit_or, booleans, 0, one, 0},                  // true | x = true
+    {op::bit_and, bits, 1, zero, 1},                    // x & 0 = 0
+    {op::bit_and, bits, 0, zero, 0},                    // 0 & x = 0
+    {op::bit_and, integers, 1, ones, 0},                // x & ~0 = x
+    {op::bit_and, integers, 0, ones, 1},                // ~0 & x = x
+    {op::bit_and, booleans, 1, one, 0},                 // x & true = x
+    {op::bit_and, booleans, 0, one, 1},                 // true & x = x
+    {op::bit_xor, bits, 1, zero, 0},                    // x ^ 0 = x
+    {op::bit_xor, bits, 0, zero, 1},                    // 0 ^ x = x
+    {op::shift_left, integers, 1, zero, 0},             // x << 0 = x
+    {op::shift_right_logical, integers, 1, zero, 0},    // x >> 0 = x
+    {op::shift_right_arithmetic, integers, 1, zero, 0}, // x >> 0 = x
+    {op::select, any, 0, one, 1},                       // true ? x : y = x
+    {op::select, any, 0, zero, 2},                      // false ? x : y = y
+};
+
+// If operands `first` and `second` are one node, the node is that operand.
+struct with_equals {
+  op code;
+  int first, second;
+};
+inline constexpr with_equals equals_rules[] = {
+    {op::select, 1, 2},  // p ? x : x = x
+    {op::maximum, 0, 1}, // max(x, x) = x
+    {op::minimum, 0, 1}, // min(x, x) = x
+    {op::bit_and, 0, 1}, // x & x = x
+    {op::bit_or, 0, 1},  // x | x = x
+};
+
+// The op undoes itself.
+inline constexpr op undoing_rules[] = {
+    op::neg,     // --x = x
+    op::bit_not, // ~~x = x
+};
+
+// convert<from>(convert<through>(x)) = x: `through` holds every value of `from`, or its bits.
+constexpr bool holds(dtype from, dtype through) {
+  if (from == dtype::boolean) return true; // 0 and 1 everywhere
+  if (through == dtype::boolean) return false;
+  if (is_integer(from) && is_integer(through)) return size_of(from) <= size_of(through);
+  if (is_float(from)) return is_float(through) && size_of(from) < size_of(through);
+  // An integer in a float: all of its bits are in the significand.
+  int const kept = through == dtype::f64    ? 53
+                   : through == dtype::f32  ? 24
+                   : through == dtype::bf16 ? 8
+                                            : 11;
+  return 8 * size_of(from) <= kept;
+}
+} // namespace simplification
+
+// The rows of numbers_rules that start at an op: one look instead of the list's length.
+struct rule_range {
+  int first = 0, count = 0;
+};
+struct rule_index {
+  rule_range of[op_count];
+};
+inline constexpr rule_index number_rule_index = [] {
+  rule_index r;
+  int at = 0;
+  for (auto const& rule : simplification::numbers_rules) {
+    rule_range& range = r.of[static_cast<int>(rule.code)];
+    if (range.count++ == 0) range.first = at;
+    ++at;
+  }
+  return r;
+}();
+
+class simplifier {
+public:
+  constexpr simplifier(rewriter& w, stop_gradients s) : w_(w), stops_(s) {}
+
+  // The new node that node i is.
+  constexpr int simplified(int i) {
+    node const& n = w_.from.nodes.first[i];
+    op_kind kind = info_of(n.code).kind;
+    if (kind == op_kind::view) return simplified_view(i);
+    if (n.code == op::collective || n.code == op::rank)
+      if (int const known = of_one_rank(n, i); known >= 0) return known;
+    if (n.code == op::contract && stops_ == stop_gradients::dropped)
+      if (int const product = plain_product(w_, i).node_id(); product >= 0) return product;
+    if (kind != op_kind::elementwise) return w_.copy(i);
+    int same = by_rule(n);
+    return same >= 0 ? same : w_.copy(i);
+  }
+
+private:
+  constexpr int in(node const& n, int k) const {
+    return w_.map.data()[w_.from.operands.first[n.first_operand + k]];
+  }
+  // Among others that there are not: the value itself, or zeros where nobody sends any.
+  constexpr int of_one_rank(node n, int i) {
+    view<extent> const a = w_.from.attributes_of(i);
+    if (n.code == op::rank ? a[1] != 1 : collective_of(a).world != 1) return -1;
+    if (n.code == op::collective && collective_of(a).group_of(0) >= 0) return in(n, 0);
+    n.code = op::constant;
+    extent const zero[] = {0};
+    return w_.result.add(n, {}, {zero, 1});
+  }
+  constexpr int by_rule(node const& n) const {
+    if (n.code == op::convert) return same_after_conversion(n);
+    if (n.code == op::stop_gradient) return stops_ == stop_gradients::dropped ? in(n, 0) : -1;
+    int found = by_number(n);
+    if (found >= 0) return found;
+    if (n.operand_count >= 2)
+      for (auto const& rule : simplification::equals_rules)
+        if (rule.code == n.code && in(n, rule.first) == in(n, rule.second))
+          return in(n, rule.first);
+    if (n.operand_count == 1)
+      for (op code : simplification::undoing_rules)
+        if (code == n.code && w_.result[in(n, 0)].code == code)
+          return w_.result.operands[w_.result[in(n, 0)].first_operand];
+    return -1;
+  }
+  constexpr int by_number(node const& n) const {
+    rule_range range = number_rule_index.of[static_cast<int>(n.code)];
+    if (range.count == 0) return -1;
+    number of[3]{};
+    for (int k = 0; k < n.operand_count; ++k) of[k] = splat(in(n, k));
+    for (int k = range.first; k < range.first + range.count; ++k) {
+      auto const& rule = simplification::numbers_rules[k];
+      if (of[rule.at] == rule.is && accepts(rule.of, n.type)) return in(n, rule.result);
+    }
+    return -1;
+  }
+  // The number that every element of a new node is: a constant, or views of one.
+  constexpr number splat(int id) const {
+    node const* n = &w_.result.nodes.data()[id];
+    if (n->code != op::constant && !is_view(n->code)) return number::none;
+    while (is_view(n->code)) n = &w_.result[w_.result.operands[n->first_operand]];
+    if (n->code != op::constant || n->attribute_count != 1) return number::none;
+    return number_in(w_.result.attributes[n->first_attribute], n->type);
+  }
+  constexpr int same_after_conversion(node const& n) const {
+    node const& x = w_.result[in(n, 0)];
+    if (x.type == n.type) return in(n, 0); // convert to its own type
+    if (x.code != op::convert) return -1;
+    int origin = w_.result.operands[x.first_operand];
+    bool const same = w_.result[origin].type == n.type && simplification::holds(n.type, x.type);
+    return same ? origin : -1;
+  }
+
+  // A view of a view of the same op is one view; a view of all, in order, is its operand.
+  constexpr int simplified_view(int i) {
+    node n = w_.from.nodes.first[i];
+    growing<extent> attributes(w_.from.attributes_of(i));
+    int x = in(n, 0);
+    while (w_.result[x].code == n.code) {
+      int inner = w_.result.operands[w_.result[x].first_operand];
+      if (!compose(n.code, inner, x, attributes)) break;
+      x = inner;
+    }
+    if (is_identity(n, x, attributes)) return x;
+    return w_.result.add(n, {&x, 1}, attributes);
+  }
+  constexpr bool is_identity(node const& n, int x, view<extent> attributes) const {
+    if (n.code == op::reverse) return attributes[0] == 0;
+    if (n.shape != w_.result[x].shape) return false; // interned: equal shapes have one index
+    if (n.code == op::slice) return takes_all(w_.result.shape(x), attributes);
+    if (n.code != op::transpose) return true; // shard; reshape, broadcast of equal shape
+    for (int k = 0; k < attributes.size(); ++k)
+      if (attributes[k] != k) return false;
+    return true;
+  }
+  // outer := the attributes of outer(inner(.)), `middle` being the inner view of `whole`. False:
+  // they are two views.
+  constexpr bool compose(op code, int whole, int middle, growing<extent>& outer) const {
+    node const& m = w_.result[middle];
+    view<extent> inner = graph_view(w_.result).attributes_of(middle);
+    switch (code) {
+      case op::reshape: return true; // row-major order of row-major order
+      case op::reverse: outer[0] ^= inner[0]; return true;
+      case op::transpose: // axis i of the result is axis inner[outer[i]]
+        for (extent& p : outer) p = inner[static_cast<int>(p)];
+        return true;
+      case op::broadcast: { // axis i of the operand becomes axis outer[inner[i]]
+        growing<extent> map;
+        for (extent p : inner) map.push(outer[static_cast<int>(p)]);
+        outer = std::move(map);
+        return true;
+      }
+      case op::slice:
+        return compose_slices(w_.result.shape(whole), w_.result.shapes[m.shape], inner, outer);
+      default: return false;
+    }
+  }
+  // start + step * (start' + step' * j) over j. Of an axis that is named between the two, at most
+  // one takes a part: false otherwise.
+  static constexpr bool compose_slices(extents const& whole, extents const& middle,
+                                       view<extent> inner, growing<extent>& outer) {
+    int rank = middle.rank;
+    for (int k = 0; k < rank; ++k)
+      if (is_named(middle[k]) && !takes_whole(whole, inner, k) && !takes_whole(middle, outer, k))
+        return false;
+    for (int k = 0; k < rank; ++k) {
+      if (is_named(middle[k])) {
+        if (takes_whole(middle, outer, k))
+          for (int part = 0; part < 3; ++part) outer[part * rank + k] = inner[part * rank + k];
+        continue;
+      }
+      extent step = inner[2 * rank + k], first = outer[k], last = outer[rank + k];
+      bool const empty = last <= first; // then step * first may lie outside
+      outer[k] = inner[k] + (empty ? 0 : step * first);
+      outer[rank + k] = empty ? outer[k] : inner[k] + step * (last - 1) + 1;
+      outer[2 * rank + k] *= step;
+    }
+    return true;
+  }
+
+  rewriter& w_;
+  stop_gradients stops_;
+};
+
+} // namespace detail
+
+constexpr graph simplify(graph_view g, stop_gradients s = stop_gradients::dropped) {
+  detail::rewriter w(g);
+  detail::simplifier rules(w, s);
+  for (int i = 0; i < g.size(); ++i) w.map.data()[i] = rules.simplified(i);
+  return w.finish();
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/pass/pipeline.hpp
+// The table of contents: every device-independent pass, in order, with what it leaves true.
+// Before it a recorded graph is put in order (canonical.hpp); after it come, device-independent
+// too, schedule.hpp (which nodes run together) and lower.hpp (groups as instructions).
+// Needs: a verified graph that is not differentiated any more. Leaves: a verified graph with the
+// same inputs and the same outputs, bit for bit up to NaN payloads. Each stage alone is linear
+// (hoist: once per level of nested loops) and within a compiler's default limits for 4000 nodes:
+// evaluate them one by one. Order: numbers first, since identities ask for them; hoist before cse,
+// since two loops (forward and backward) leave equal casts outside.
+
+namespace weft::inline v0 {
+
+struct optimise_step {
+  char const* name;
+  graph (*run)(graph_view);
+};
+inline constexpr int optimise_stages = 7;
+// Templates, so that only who optimises compiles what fold computes.
+template <op_set Ops = short_ops()>
+inline constexpr optimise_step optimise_steps[optimise_stages] = {
+    {"canonical", canonical}, // the order of nodes is the program's, whatever the compiler
+    {"fold", fold<Ops>},      // numbers known now are constants, inside loops too
+    {"simplify", [](graph_view g) { return simplify(g); }}, // no op that returns its operand
+    {"hoist", hoist}, // no loop repeats what is constant in it; x_t W is one product
+    {"cse", cse},     // no two equal nodes in a region; what left two loops is one
+    {"dce", dce},     // nothing that no output needs
+    {"rematerialise", rematerialise}, // nothing stored that costs as much to read as to compute
+};
+
+template <op_set Ops = short_ops()> constexpr graph optimise_stage(int stage, graph_view g) {
+  return optimise_steps<Ops>[stage].run(g);
+}
+
+template <op_set Ops = short_ops()> constexpr graph optimise(graph_view g) {
+  graph r = optimise_stage<Ops>(0, g);
+  for (int stage = 1; stage < optimise_stages; ++stage) r = optimise_stage<Ops>(stage, r);
+  return r;
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/pass/relax.hpp
+// relax: what policy::fast (run/policy.hpp) changes in a program, as a graph like any other: every
+// executor gives its bits.
+//   x / broadcast(v)   ->  x * broadcast(1 / v)    one division for each v, of which there are fewer
+//                                                  than quotients; also where v is a constant
+//   a * b + c          ->  fma(a, b, c)            one rounding less; c + a * b and both differences
+// The first is at most 1 ulp further away where 2^-126 <= |v| <= 2^126 (double: 2^-1022, 2^1022); beyond,
+// 1 / v is infinite or subnormal. The second is within the error of the two roundings that it replaces;
+// not where `fuses` is false, as of a target without the instruction.
+// Needs: a verified graph that is not differentiated any more; only f32 and f64 are touched.
+// Leaves: nodes without users (dce takes them). Linear, one sweep; stands before every other pass. A
+// loop's body is a graph of its own: what its parameters were made of is not seen.
+
+namespace weft::inline v0 {
+namespace detail {
+
+class relaxer {
+public:
+  constexpr relaxer(rewriter& w, bool fuses) : w_(w), fuses_(fuses) {}
+
+  // The new node that node i is.
+  constexpr int relaxed(int i) {
+    node const& n = w_.from.nodes.first[i];
+    if (n.type != dtype::f32 && n.type != dtype::f64) return w_.copy(i);
+    if (n.code == op::div)
+      if (int const v = fewer_than(n, in(n, 1)); v >= 0)
+        return add(n, op::mul, {in(n, 0), inverse_of(in(n, 1), v)});
+    if (!fuses_) return w_.copy(i);
+    if (n.code == op::add) {
+      if (is_product(in(n, 0))) return fused(n, in(n, 0), in(n, 1));
+      if (is_product(in(n, 1))) return fused(n, in(n, 1), in(n, 0));
+    }
+    if (n.code == op::sub) {
+      if (is_product(in(n, 0))) return fused(n, in(n, 0), add(n, op::neg, {in(n, 1)}));
+      if (is_product(in(n, 1))) {
+        int const product = in(n, 1), minus = add(n, op::neg, {factor(product, 0)});
+        return add(n, op::fma, {minus, factor(product, 1), in(n, 0)});
+      }
+    }
+    return w_.copy(i);
+  }
+
+private:
+  struct few {
+    int id[3]{};
+    int count = 0;
+    constexpr few(int a) : id{a}, count(1) {}
+    constexpr few(int a, int b) : id{a, b}, count(2) {}
+    constexpr few(int a, int b, int c) : id{a, b, c}, count(3) {}
+  };
+  constexpr int in(node const& n, int k) const {
+    return w_.map.data()[w_.from.operands.first[n.first_operand + k]];
+  }
+  constexpr int factor(int product, int k) const {
+    return w_.result.operands[w_.result[product].first_operand + k];
+  }
+  // A node of another op in n's place.
+  constexpr int add(node n, op code, few const& operands) {
+    n.code = code;
+    return w_.result.add(n, {operands.id, operands.count}, {});
+  }
+  constexpr int fused(node const& n, int product, int other) {
+    return add(n, op::fma, {factor(product, 0), factor(product, 1), other});
+  }
+  constexpr bool is_product(int id) const { return w_.result[id].code == op::mul; }
+  // With each name as one large extent.
+  constexpr extent elements_of(node const& n) const {
+    extents s = w_.result.shapes[n.shape];
+    for (int k = 0; k < s.rank; ++k)
+      if (is_named(s[k])) s[k] = 64;
+    return count_of(s);
+  }
+  // What the elements of divisor `id` repeat, if there are fewer than quotients: the least that is
+  // broadcast on the way to it, or a constant's number. -1: none.
+  constexpr int fewer_than(node const& quotient, int id) const {
+    extent least = elements_of(quotient);
+    int found = -1;
+    for (; is_view(w_.result[id].code); id = factor(id, 0))
+      if (w_.result[id].code == op::broadcast)
+        if (int const v = factor(id, 0); elements_of(w_.result[v]) < least) {
+          least = elements_of(w_.result[v]);
+          found = v;
+        }
+    node const& n = w_.result[id];
+    return n.code == op::constant && n.attribute_count == 1 ? id : found;
+  }
+  // The views of 1 / v that lead from v to `id`; once for all users.
+  constexpr int inverse_of(int id, int v) {
+    if (id < inverse_.size() && inverse_[id].v == v) return inverse_[id].made;
+    node n = w_.result[id];
+    int made = -1;
+    if (id != v) {
+      int const below = inverse_of(factor(id, 0), v);
+      growing<extent> const attributes(graph_view(w_.result).attributes_of(id));
+      made = w_.result.add(n, {&below, 1}, attributes);
+    } else {
+      n.body = -1;
+      made = add(n, op::reciprocal, {id});
+    }
+    while (inverse_.size() <= id) inverse_.push({});
+    inverse_[id] = {v, made};
+    return made;
+  }
+
+  struct inverse {
+    int v = -1, made = -1;
+  };
+  rewriter& w_;
+  bool fuses_;
+  growing<inverse> inverse_; // by new id
+};
+
+} // namespace detail
+
+constexpr graph relax(graph_view g, bool fuses = true) {
+  detail::rewriter w(g);
+  detail::relaxer rules(w, fuses);
+  for (int i = 0; i < g.size(); ++i) w.map.data()[i] = rules.relaxed(i);
+  return w.finish();
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/pass/scan_rewriter.hpp
+// scan_rewriter: a graph recorded again, some of its scans otherwise. A pass derives from it and says
+// in `rewrite` what stands for a scan; everything else is copied, bodies of loops by the same rule.
+// Needs: a verified graph in canonical order. Leaves: the same inputs and outputs.
+
+namespace weft::inline v0 {
+namespace detail {
+
+class scan_rewriter {
+public:
+  constexpr graph take() {
+    r_.result.copy_tables(g_);
+    growing<handle> inputs;
+    for (int k = 0; k < g_.inputs.size(); ++k) {
+      int const p = g_.parameters_of(0)[k];
+      inputs.push(r_.input(g_[p].type, g_.shape(p), g_.inputs[k]));
+    }
+    r_.finish(region(0, inputs));
+    return std::move(r_.result);
+  }
+
+protected:
+  constexpr explicit scan_rewriter(graph_view g)
+      : g_(g), map_(g.size()), order_(nodes_by_region(g)), results_(g.size()) {}
+  constexpr ~scan_rewriter() = default;
+
+  // Records what stands for scan i, and its results; false: the scan is copied.
+  constexpr virtual bool rewrite(int i, growing<handle>& results) = 0;
+  constexpr virtual growing<extent> attributes_of_copy(int i) const { return g_.attributes_of(i); }
+
+  // Records region b over these values of its parameters; its outputs come back.
+  constexpr growing<handle> region(int b, view<handle> parameters) {
+    for (int k = 0; k < parameters.size(); ++k) map_[g_.parameters_of(b)[k]] = parameters[k];
+    for (int i : order_[b])
+      if (g_[i].code != op::parameter) put(i);
+    return mapped(g_.outputs_of(b));
+  }
+  constexpr void put(int i) {
+    r_.mark_as(g_[i]);
+    if (g_[i].code == op::scan && rewrite(i, results_[i])) return;
+    if (g_[i].code == op::get && !results_[g_.operand(i, 0)].empty())
+      map_[i] = results_[g_.operand(i, 0)][static_cast<int>(g_.attribute(i, 0))];
+    else map_[i] = copied(i);
+  }
+  constexpr growing<handle> mapped(view<int> ids) const {
+    growing<handle> all;
+    all.reserve(ids.size());
+    for (int id : ids) all.push(map_[id]);
+    return all;
+  }
+
+  graph_view g_;
+  recorder r_;
+  growing<handle> map_;
+  growing<growing<int>> order_; // nodes by region
+
+private:
+  constexpr handle copied(int i) {
+    node const& n = g_[i];
+    int const body = n.body < 0 ? -1 : copied_body(i);
+    r_.mark_as(n);
+    handle const h = r_.emit(n.code, n.type, g_.shape(i), mapped(g_.operands_of(i)),
+                             attributes_of_copy(i), body);
+    if (body >= 0) r_.set_owner(body, h.id);
+    return h;
+  }
+  constexpr int copied_body(int i) {
+    for (int id : g_.operands_of(i)) map_[id] = r_.localised(map_[id]);
+    int const body = r_.begin_body();
+    growing<handle> parameters;
+    for (int p : g_.parameters_of(g_[i].body))
+      parameters.push(r_.parameter(g_[p].type, g_.shape(p)));
+    r_.end_body(body, region(g_[i].body, parameters));
+    return body;
+  }
+
+  growing<growing<handle>> results_; // of scans that were rewritten
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/pass/unroll.hpp
+// unroll: scans that ask for N steps per turn get them. The body stands N times in a new one, whose
+// xs are (turns, N, ...) instead of (length, ...); steps left over follow behind the loop; with
+// N >= length there is no loop. Every step computes what it did, in the same order, so no bit
+// changes.
+// Stands last in a recording: gradients are taken of the rolled loop, whose backward loop asks for
+// the same N, so they too keep their bits. Hoist before it: what leaves the rolled loop is one node.
+// Needs: a verified graph in canonical order; lengths that are numbers. Leaves: a verified graph
+// with the same inputs and outputs in which no scan asks. A scan over arrays of 8 axes has no room
+// for the new one and stays rolled.
+
+namespace weft::inline v0 {
+namespace detail {
+
+class unroller final : public scan_rewriter {
+public:
+  constexpr explicit unroller(graph_view g) : scan_rewriter(g) {}
+
+private:
+  constexpr bool rewrite(int i, growing<handle>& results) override {
+    if (!wants(i)) return false;
+    results = unrolled(i);
+    return true;
+  }
+  // A scan that stays asks no more.
+  constexpr growing<extent> attributes_of_copy(int i) const override {
+    if (g_[i].code != op::scan) return g_.attributes_of(i);
+    loop l = loop_of(g_, i);
+    l.unroll = 1;
+    l.custom = 0;
+    return encode(l);
+  }
+  constexpr bool wants(int i) const {
+    loop const l = loop_of(g_, i);
+    if (l.unroll <= 1 || l.length <= 0) return false;
+    if (l.unroll >= l.length) return true;
+    for (int k = l.carries; k < l.carries + l.xs; ++k)
+      if (g_.shape(g_.operand(i, k)).rank == max_rank) return false;
+    for (int k = l.carries; k < l.carries + l.ys; ++k)
+      if (g_.shape(g_.outputs_of(g_[i].body)[k]).rank + 1 == max_rank) return false;
+    return true;
+  }
+
+  // The results of scan i: the last carries and the ys.
+  constexpr growing<handle> unrolled(int i) {
+    loop const l = loop_of(g_, i);
+    growing<handle> operands = mapped(g_.operands_of(i));
+    extent const turns = l.length / l.unroll, rest = l.length % l.unroll, done = turns * l.unroll;
+    if (turns == 0) return steps(i, operands, 0, l.length);
+    growing<handle> first = turned(i, operands, turns, l.reverse ? rest : 0);
+    if (rest == 0) return first;
+    for (int k = 0; k < l.carries; ++k) operands[k] = first[k];
+    growing<handle> last = steps(i, operands, l.reverse ? 0 : done, rest);
+    for (int k = l.carries; k < l.carries + l.ys; ++k) {
+      handle const both[] = {l.reverse ? last[k] : first[k], l.reverse ? first[k] : last[k]};
+      last[k] = concat({both, 2}, 0);
+    }
+    return last;
+  }
+  // `count` steps over the elements of the xs from `from` on, one after the other, without a loop.
+  constexpr growing<handle> steps(int i, view<handle> operands, extent from, extent count) {
+    loop const l = loop_of(g_, i);
+    growing<handle> arguments(operands);
+    growing<growing<handle>> ys(l.ys, growing<handle>(static_cast<int>(count)));
+    for (extent n = 0; n < count; ++n) {
+      extent const t = l.reverse ? count - 1 - n : n;
+      for (int k = l.carries; k < l.carries + l.xs; ++k)
+        arguments[k] = element(operands[k], from + t);
+      growing<handle> const out = region(g_[i].body, arguments);
+      for (int k = 0; k < l.carries; ++k) arguments[k] = out[k];
+      for (int k = 0; k < l.ys; ++k) ys[k][static_cast<int>(t)] = as_row(out[l.carries + k]);
+    }
+    arguments.resize(l.carries);
+    for (growing<handle> const& y : ys) arguments.push(count == 1 ? y[0] : concat(y, 0));
+    return arguments;
+  }
+  // The loop of `turns` turns, over the elements of the xs from `from` on; of one, no loop.
+  constexpr growing<handle> turned(int i, view<handle> operands, extent turns, extent from) {
+    loop l = loop_of(g_, i);
+    extent const each = l.unroll;
+    if (turns == 1) return steps(i, operands, from, each);
+    growing<handle> outside(operands), inside;
+    for (int k = l.carries; k < l.carries + l.xs; ++k)
+      outside[k] = in_turns(operands[k], from, turns, each);
+    for (handle& h : outside) h = r_.localised(h);
+    int const body = r_.begin_body();
+    for (int k = 0; k < outside.size(); ++k) {
+      extents const s = outside[k].shape();
+      bool const is_x = k >= l.carries && k < l.carries + l.xs;
+      inside.push(r_.parameter(outside[k].type(), is_x ? without_leading(s) : s));
+    }
+    growing<handle> const out = steps(i, inside, 0, each);
+    growing<extents> shapes;
+    for (handle h : out) shapes.push(h.shape());
+    r_.end_body(body, out);
+    l.length = turns;
+    l.unroll = 1;
+    handle const node = r_.emit(op::scan, g_[i].type, g_.shape(i), outside, encode(l), body);
+    r_.set_owner(body, node.id);
+    growing<handle> results;
+    for (int k = 0; k < out.size(); ++k) {
+      dtype const type = out[k].type();
+      if (k < l.carries) results.push(get(node, k, type, shapes[k]));
+      else results.push(rows(get(node, k, type, with_leading(turns, shapes[k]))));
+    }
+    return results;
+  }
+
+  static constexpr handle element(handle x, extent t) {
+    extents const one = without_leading(x.shape());
+    return reshape(slice_axis(x, 0, t, 1), one);
+  }
+  static constexpr handle as_row(handle y) {
+    extents const s = with_leading(1, y.shape());
+    return reshape(y, s);
+  }
+  // (length, ...) as (turns, each, ...).
+  static constexpr handle in_turns(handle x, extent from, extent turns, extent each) {
+    extents const s = with_leading(turns, with_leading(each, without_leading(x.shape())));
+    bool const whole = x.shape()[0] == turns * each;
+    return reshape(whole ? x : slice_axis(x, 0, from, turns * each), s);
+  }
+  // And back.
+  static constexpr handle rows(handle y) {
+    extents const s = y.shape();
+    return reshape(y, with_leading(s[0] * s[1], without_leading(without_leading(s))));
+  }
+};
+
+} // namespace detail
+
+constexpr bool asks_to_unroll(graph_view g) {
+  for (region const& r : g.regions)
+    if (r.owner >= 0 && g[r.owner].code == op::scan && loop_of(g, r.owner).unroll > 1) return true;
+  return false;
+}
+constexpr graph unroll(graph_view g) { return detail::unroller(g).take(); }
+
+} // namespace weft::inline v0
+
+// ---- weft/pass/arena_layout.hpp
+// arena_layout: blocks of memory, each alive from a step to a step, laid out in one arena: the
+// largest first, each at the lowest place that is free while it lives.
+//   arena_layout a;  int x = a.add(0, 2, 256), y = a.add(3, 4, 100);  extent bytes = a.place(); // 256
+// Needs: nothing. Leaves: blocks alive at one step do not overlap; offsets and sizes are multiples
+// of 64. Quadratic in the number of blocks.
+
+namespace weft::inline v0 {
+
+class arena_layout {
+public:
+  struct block {
+    int first = 0, last = 0;
+    extent bytes = 0;
+    extent least = 0; // of them alive at once at most: fewer where a loop's body is laid out inside
+    extent offset = 0;
+  };
+
+  int add(int first, int last, extent bytes, extent least) {
+    blocks_.push({first, last, aligned_bytes(bytes), aligned_bytes(least)});
+    return blocks_.size() - 1;
+  }
+  int add(int first, int last, extent bytes) { return add(first, last, bytes, bytes); }
+  block& operator[](int b) { return blocks_[b]; }
+  block const& operator[](int b) const { return blocks_[b]; }
+
+  // Gives every block its offset. Comes back: the bytes that hold them all.
+  extent place() {
+    growing<int> by_size, by_offset;
+    for (int b = 0; b < blocks_.size(); ++b)
+      insert(by_size, b, [this](int x, int y) { return blocks_[x].bytes > blocks_[y].bytes; });
+    extent end = 0;
+    for (int b : by_size) {
+      extent at = 0;
+      for (int other : by_offset) {
+        block const& o = blocks_[other];
+        if (o.last < blocks_[b].first || blocks_[b].last < o.first) continue;
+        if (o.offset - at >= blocks_[b].bytes) break;
+        if (o.offset + o.bytes > at) at = o.offset + o.bytes;
+      }
+      blocks_[b].offset = at;
+      if (at + blocks_[b].bytes > end) end = at + blocks_[b].bytes;
+      insert(by_offset, b, [this](int x, int y) { return blocks_[x].offset < blocks_[y].offset; });
+    }
+    return end;
+  }
+  // What no layout can go below: the bytes alive during one step, at most.
+  extent most_alive() const {
+    extent most = 0;
+    for (block const& b : blocks_) {
+      extent alive = 0; // when b begins: elsewhere nothing is added
+      for (block const& o : blocks_)
+        if (o.first <= b.first && b.first <= o.last) alive += o.least;
+      if (alive > most) most = alive;
+    }
+    return most;
+  }
+
+private:
+  // Into a sorted list, behind what is equal.
+  template <class Before> static void insert(growing<int>& list, int b, Before const& before) {
+    list.push(b);
+    for (int i = list.size() - 1; i > 0 && before(b, list[i - 1]); --i) {
+      list[i] = list[i - 1];
+      list[i - 1] = b;
+    }
+  }
+  growing<block> blocks_;
+};
 
 } // namespace weft::inline v0
 
@@ -31948,13 +32156,6 @@ template <class P> struct optimised {
   static constexpr graph_sizes sizes = sizes_of(last::value);
   static constexpr auto value = freeze<sizes>(last::value);
 };
-
-// A graph in which names are placeholders: itself where it has none.
-template <class F> constexpr auto with_numbers(graph_view g, F const& f) {
-  if (!has_names(g)) return f(g);
-  graph const b = bind(g, placeholders(g));
-  return f(graph_view(b));
-}
 
 // A schedule in arrays of fixed size: roomy ones first, then exact ones.
 struct schedule_sizes {
@@ -47886,8 +48087,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xc56b9d82
-#elif WEFT_SINGLE_HEADER != 0xc56b9d82
+#define WEFT_SINGLE_HEADER 0xf5b671da
+#elif WEFT_SINGLE_HEADER != 0xf5b671da
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

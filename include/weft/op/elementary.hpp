@@ -34,6 +34,19 @@ template <world_uint U> WEFT_INLINE constexpr typename U::f power_of_two(U const
   return as_float(shl(n + U(127u), 23));
 }
 
+// e^x = 2^n e^r: x = n ln2 + r with ln2 in two parts, |r| <= ln2 / 2. In shifted_power the sum with
+// 1.5 * 2^23 + `bias` rounds to an integer: its low bits are n + bias. No x is in the middle.
+template <world_float F> WEFT_INLINE constexpr F shifted_power(F const& x, F const& shift) {
+  return fma(x, F(0x1.715476p+0f), shift);
+}
+// e^r = 1 + r + r^2 q(r).
+template <world_float F> WEFT_INLINE constexpr F exp_of_rest(F const& x, F const& n) {
+  F const r = fma(n, F(-0x1.7f7d1cp-20f), fma(n, F(-0x1.62e400p-1f), x));
+  F const q = horner(r, 0x1.6a452ep-10f, 0x1.1239aap-7f, 0x1.5558b8p-5f, 0x1.555492p-3f,
+                     0x1.fffffcp-2f);
+  return fma(fma(q, r, F(1.0f)), r, F(1.0f));
+}
+
 // |magnitude| with the sign of `sign`; magnitude is not negative.
 template <world_float F> WEFT_INLINE constexpr F with_sign_of(F const& sign, F const& magnitude) {
   using U = typename F::u;
@@ -46,27 +59,38 @@ template <world_float F> WEFT_INLINE constexpr F with_sign_of(F const& sign, F c
 namespace elementary {
 
 // e^x. Maximum error 0.90 ulp. Overflows to inf above 88.72, is 0 below -103.97.
-// x = n ln2 + r with ln2 in two parts, |r| <= ln2 / 2; e^r = 1 + r + r^2 q(r); 2^n in two factors,
-// so that a subnormal result is rounded once.
+// 2^n in two factors, 2^(n + 64) 2^-64 below 0 and 2^(n - 64) 2^64 above, so that a subnormal result
+// is rounded once; their exponents differ in one bit, which is x's sign.
 template <world_float F> WEFT_INLINE constexpr F exp(F const& argument) {
   return call(
       "exp",
       [](F const& x) WEFT_LAMBDA {
         using U = typename F::u;
-        F const c = min(F(89.0f), max(F(-104.0f), x));
-        // Adding 1.5 * 2^23 rounds to an integer, which then is the low bits of the sum.
-        F const shifted = fma(c, F(0x1.715476p+0f), F(0x1.8p+23f));
-        F const n = shifted - F(0x1.8p+23f);
-        [[maybe_unused]] U const n_int = bits(shifted) - U(0x4b400000u);
-        F const r = fma(n, F(-0x1.7f7d1cp-20f), fma(n, F(-0x1.62e400p-1f), c));
-        F const q = detail::horner(r, 0x1.6a452ep-10f, 0x1.1239aap-7f, 0x1.5558b8p-5f,
-                                   0x1.555492p-3f, 0x1.fffffcp-2f);
-        F const p = fma(fma(q, r, F(1.0f)), r, F(1.0f));
+        F const c = min(F(89.0f), max(F(-104.0f), x)), shift(0x1.8p+23f + 63.0f);
+        F const shifted = detail::shifted_power(c, shift), n = shifted - shift;
+        F const p = detail::exp_of_rest(c, n);
         if constexpr (requires { times_power_of_two(p, n); }) return times_power_of_two(p, n);
         else {
-          U const half = as_uint(sar(as_int(n_int), 1));
-          F const scaled = p * detail::power_of_two(half);
-          return scaled * detail::power_of_two(n_int - half);
+          U const sign = shr(bits(c), 1) & U(0x40000000u), up = shl(bits(shifted), 23) + sign;
+          F const scaled = p * as_float(up);
+          return scaled * as_float(U(0x5f800000u) ^ sign);
+        }
+      },
+      argument);
+}
+
+// The bits of exp(x) for x that are not above 0: 2^n is 2^(n + 64) 2^-64.
+template <world_float F> WEFT_INLINE constexpr F exp_not_above_one(F const& argument) {
+  return call(
+      "exp_not_above_one",
+      [](F const& x) WEFT_LAMBDA {
+        F const c = max(F(-104.0f), x), shift(0x1.8p+23f + 191.0f);
+        F const shifted = detail::shifted_power(c, shift), n = shifted - shift;
+        F const p = detail::exp_of_rest(c, n);
+        if constexpr (requires { times_power_of_two(p, n); }) return times_power_of_two(p, n);
+        else {
+          F const scaled = p * as_float(shl(bits(shifted), 23));
+          return scaled * F(0x1p-64f);
         }
       },
       argument);
@@ -100,17 +124,23 @@ template <world_float F> WEFT_INLINE constexpr F log(F const& argument) {
 }
 
 // Hyperbolic tangent. Maximum error 1.40 ulp. Odd; tanh(-0) = -0.
-// a + a^3 p(a^2) for a = |x| below 0.625, else 1 - 2 / (e^2a + 1); with the sign of x.
+// a + a^3 p(a^2) for a = |x| below 0.625, else 1 - 2 / (e^2a + 1); with the sign of x. From e^20 on
+// the quotient is lost, so 2^n is a sum of exponents. Of a NaN only the polynomial is one.
 template <world_float F> WEFT_INLINE constexpr F tanh(F const& argument) {
   return call(
       "tanh",
       [](F const& x) WEFT_LAMBDA {
+        using U = typename F::u;
         F const a = abs(x), z = a * a;
         F const p = detail::horner(z, -0x1.750ce2p-8f, 0x1.51f8cep-6f, -0x1.b835a4p-5f,
                                    0x1.1106f6p-3f, -0x1.555532p-2f);
         F const near = fma(p * z, a, a);
-        F const far = F(1.0f) - F(2.0f) / (exp(a + a) + F(1.0f));
-        F const magnitude = select(a < F(0.625f), near, far);
+        F const c = min(F(20.0f), a + a), shift(0x1.8p+23f);
+        F const shifted = detail::shifted_power(c, shift), n = shifted - shift;
+        F const e_r = detail::exp_of_rest(c, n);
+        U const power = bits(e_r) + shl(bits(shifted), 23);
+        F const far = F(1.0f) - F(2.0f) / (as_float(power) + F(1.0f));
+        F const magnitude = select(F(0.625f) <= a, far, near);
         return detail::with_sign_of(x, magnitude);
       },
       argument);
@@ -123,7 +153,7 @@ template <world_float F> WEFT_INLINE constexpr F sigmoid(F const& argument) {
   return call(
       "sigmoid",
       [](F const& x) WEFT_LAMBDA {
-        F const e = exp(-abs(x));
+        F const e = exp_not_above_one(-abs(x));
         F const d = F(1.0f) + e, d_low = e - (d - F(1.0f));
         F const n = select(x < F(0.0f), e, F(1.0f));
         F const reciprocal = F(1.0f) / d, quotient = n * reciprocal, minus = -quotient;

@@ -102,7 +102,7 @@ template <world_float F> WEFT_INLINE constexpr F erf_far_from_zero(F const& a) {
     F const s = min(F(3.0f), a - F(1.0f));
     F const q = polynomial(s, 0x1.882608p-13f, -0x1.e0478ap-10f, 0x1.4466bep-7f, -0x1.540628p-5f,
                            -0x1.afacf6p-1f, -0x1.51c9acp+1f);
-    return fma(F(-0x1.422616p-3f), elementary::exp(s * q), F(1.0f));
+    return fma(F(-0x1.422616p-3f), elementary::exp_not_above_one(s * q), F(1.0f));
   }
 }
 

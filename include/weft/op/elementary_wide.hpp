@@ -27,6 +27,17 @@ template <world_uint U>
 WEFT_INLINE constexpr typename U::f power_of_two(U const& n) {
   return as_float(shl(n + U(1023u), 52));
 }
+// As in float32, with 1.5 * 2^52; e^r by its Taylor series.
+template <world_wide_float F> WEFT_INLINE constexpr F shifted_power(F const& x, F const& shift) {
+  return fma(x, F(0x1.71547652b82fep+0), shift);
+}
+template <world_wide_float F> WEFT_INLINE constexpr F exp_of_rest(F const& x, F const& n) {
+  F const r = fma(n, F(-0x1.ef35793c76730p-45), fma(n, F(-0x1.62e42fefa3800p-1), x));
+  F const q = horner(r, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800,
+                     1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6,
+                     1.0 / 2);
+  return fma(fma(q, r, F(1.0)), r, F(1.0));
+}
 template <world_wide_float F>
 WEFT_INLINE constexpr F with_sign_of(F const& sign, F const& magnitude) {
   using U = typename F::u;
@@ -39,26 +50,33 @@ WEFT_INLINE constexpr F with_sign_of(F const& sign, F const& magnitude) {
 namespace elementary {
 
 // e^x. Maximum error 0.90 ulp. Overflows to inf above 709.78, is 0 below -745.14.
-// x = n ln2 + r with ln2 in two parts, |r| <= ln2 / 2; e^r = 1 + r + r^2 q(r), its Taylor series;
-// 2^n in two factors, so that a subnormal result is rounded once.
+// 2^n is 2^(n + 512) 2^-512 below 0 and 2^(n - 512) 2^512 above.
 template <world_wide_float F> WEFT_INLINE constexpr F exp(F const& argument) {
   return call(
       "exp_f64",
       [](F const& x) WEFT_LAMBDA {
         using U = typename F::u;
-        F const c = min(F(710.0), max(F(-746.0), x));
-        // Adding 1.5 * 2^52 rounds to an integer, which then is the low bits of the sum.
-        F const shifted = fma(c, F(0x1.71547652b82fep+0), F(0x1.8p+52));
-        F const n = shifted - F(0x1.8p+52);
-        U const n_int = bits(shifted) - U(0x4338000000000000u);
-        F const r = fma(n, F(-0x1.ef35793c76730p-45), fma(n, F(-0x1.62e42fefa3800p-1), c));
-        F const q = detail::horner(r, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800,
-                                   1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720,
-                                   1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2);
-        F const p = fma(fma(q, r, F(1.0)), r, F(1.0));
-        U const half = as_uint(sar(as_int(n_int), 1));
-        F const scaled = p * detail::power_of_two(half);
-        return scaled * detail::power_of_two(n_int - half);
+        F const c = min(F(710.0), max(F(-746.0), x)), shift(0x1.8p+52 + 511.0);
+        F const shifted = detail::shifted_power(c, shift), n = shifted - shift;
+        F const p = detail::exp_of_rest(c, n);
+        U const sign = shr(bits(c), 1) & U(std::uint64_t{1} << 62);
+        U const up = shl(bits(shifted), 52) + sign;
+        F const scaled = p * as_float(up);
+        return scaled * as_float(U(std::uint64_t{1023 + 512} << 52) ^ sign);
+      },
+      argument);
+}
+
+// The bits of exp(x) for x that are not above 0: 2^n is 2^(n + 512) 2^-512.
+template <world_wide_float F> WEFT_INLINE constexpr F exp_not_above_one(F const& argument) {
+  return call(
+      "exp_not_above_one_f64",
+      [](F const& x) WEFT_LAMBDA {
+        F const c = max(F(-746.0), x), shift(0x1.8p+52 + 1535.0);
+        F const shifted = detail::shifted_power(c, shift), n = shifted - shift;
+        F const p = detail::exp_of_rest(c, n);
+        F const scaled = p * as_float(shl(bits(shifted), 52));
+        return scaled * F(0x1p-512);
       },
       argument);
 }
@@ -94,17 +112,22 @@ template <world_wide_float F> WEFT_INLINE constexpr F log(F const& argument) {
 
 // Hyperbolic tangent. Maximum error 1.40 ulp. Odd; tanh(-0) = -0.
 // Below 0.625 the convergent of order 8 of the continued fraction z / (1 + z / (3 + z / (5 ...))),
-// written as a - a z p(z) / q(z), z = a^2; else 1 - 2 / (e^2a + 1); with the sign of x.
+// written as a - a z p(z) / q(z), z = a^2; else 1 - 2 / (e^2a + 1), as in float32.
 template <world_wide_float F> WEFT_INLINE constexpr F tanh(F const& argument) {
   return call(
       "tanh_f64",
       [](F const& x) WEFT_LAMBDA {
+        using U = typename F::u;
         F const a = abs(x), z = a * a;
         F const p = detail::horner(z, 1.0, 594.0, 45045.0, 675675.0);
         F const q = detail::horner(z, 1.0, 630.0, 51975.0, 945945.0, 2027025.0);
         F const near = fma(-(p * z / q), a, a);
-        F const far = F(1.0) - F(2.0) / (exp(a + a) + F(1.0));
-        F const magnitude = select(a < F(0.625), near, far);
+        F const c = min(F(40.0), a + a), shift(0x1.8p+52);
+        F const shifted = detail::shifted_power(c, shift), n = shifted - shift;
+        F const e_r = detail::exp_of_rest(c, n);
+        U const power = bits(e_r) + shl(bits(shifted), 52);
+        F const far = F(1.0) - F(2.0) / (as_float(power) + F(1.0));
+        F const magnitude = select(F(0.625) <= a, far, near);
         return detail::with_sign_of(x, magnitude);
       },
       argument);
@@ -115,7 +138,7 @@ template <world_wide_float F> WEFT_INLINE constexpr F sigmoid(F const& argument)
   return call(
       "sigmoid_f64",
       [](F const& x) WEFT_LAMBDA {
-        F const e = exp(-abs(x));
+        F const e = exp_not_above_one(-abs(x));
         F const d = F(1.0) + e, d_low = e - (d - F(1.0));
         F const n = select(x < F(0.0), e, F(1.0));
         F const reciprocal = F(1.0) / d, quotient = n * reciprocal, minus = -quotient;

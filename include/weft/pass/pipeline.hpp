@@ -14,6 +14,7 @@
 #include <weft/pass/dce.hpp>
 #include <weft/pass/fold.hpp>
 #include <weft/pass/hoist.hpp>
+#include <weft/pass/rematerialise.hpp>
 #include <weft/pass/simplify.hpp>
 
 namespace weft::inline v0 {
@@ -22,7 +23,7 @@ struct optimise_step {
   char const* name;
   graph (*run)(graph_view);
 };
-inline constexpr int optimise_stages = 6;
+inline constexpr int optimise_stages = 7;
 // Templates, so that only who optimises compiles what fold computes.
 template <op_set Ops = short_ops()>
 inline constexpr optimise_step optimise_steps[optimise_stages] = {
@@ -32,6 +33,7 @@ inline constexpr optimise_step optimise_steps[optimise_stages] = {
     {"hoist", hoist}, // no loop repeats what is constant in it; x_t W is one product
     {"cse", cse},     // no two equal nodes in a region; what left two loops is one
     {"dce", dce},     // nothing that no output needs
+    {"rematerialise", rematerialise}, // nothing stored that costs as much to read as to compute
 };
 
 template <op_set Ops = short_ops()> constexpr graph optimise_stage(int stage, graph_view g) {
