@@ -3310,13 +3310,6 @@ constexpr graph bind(graph_view g, view<binding> bindings) {
   return r;
 }
 
-// A graph in which names are placeholders: itself where it has none.
-template <class F> constexpr auto with_numbers(graph_view g, F const& f) {
-  if (!has_names(g)) return f(g);
-  graph const b = bind(g, placeholders(g));
-  return f(graph_view(b));
-}
-
 } // namespace weft::inline v0
 
 // ---- weft/graph/collective.hpp
@@ -4997,13 +4990,8 @@ WEFT_INLINE constexpr F horner(F const& x, float leading, Coefficient... lower) 
   return p;
 }
 
-// 2^n for n in [-126, 127], modulo 2^32.
-template <world_uint U> WEFT_INLINE constexpr typename U::f power_of_two(U const& n) {
-  return as_float(shl(n + U(127u), 23));
-}
-
 // e^x = 2^n e^r: x = n ln2 + r with ln2 in two parts, |r| <= ln2 / 2. In shifted_power the sum with
-// 1.5 * 2^23 + `bias` rounds to an integer: its low bits are n + bias. No x is in the middle.
+// shift = 1.5 * 2^23 + bias rounds to an integer: its low bits are n + bias. No x is in the middle.
 template <world_float F> WEFT_INLINE constexpr F shifted_power(F const& x, F const& shift) {
   return fma(x, F(0x1.715476p+0f), shift);
 }
@@ -5028,7 +5016,7 @@ namespace elementary {
 
 // e^x. Maximum error 0.90 ulp. Overflows to inf above 88.72, is 0 below -103.97.
 // 2^n in two factors, 2^(n + 64) 2^-64 below 0 and 2^(n - 64) 2^64 above, so that a subnormal result
-// is rounded once; their exponents differ in one bit, which is x's sign.
+// is rounded once; their exponents differ in one bit, which is x's sign. 63 is 127 - 64.
 template <world_float F> WEFT_INLINE constexpr F exp(F const& argument) {
   return call(
       "exp",
@@ -5047,7 +5035,7 @@ template <world_float F> WEFT_INLINE constexpr F exp(F const& argument) {
       argument);
 }
 
-// The bits of exp(x) for x that are not above 0: 2^n is 2^(n + 64) 2^-64.
+// The bits of exp(x) for x that are not above 0: 2^n is 2^(n + 64) 2^-64. 191 is 127 + 64.
 template <world_float F> WEFT_INLINE constexpr F exp_not_above_one(F const& argument) {
   return call(
       "exp_not_above_one",
@@ -5106,7 +5094,7 @@ template <world_float F> WEFT_INLINE constexpr F tanh(F const& argument) {
         F const c = min(F(20.0f), a + a), shift(0x1.8p+23f);
         F const shifted = detail::shifted_power(c, shift), n = shifted - shift;
         F const e_r = detail::exp_of_rest(c, n);
-        U const power = bits(e_r) + shl(bits(shifted), 23);
+        U const exponent = shl(bits(shifted), 23), power = bits(e_r) + exponent;
         F const far = F(1.0f) - F(2.0f) / (as_float(power) + F(1.0f));
         F const magnitude = select(F(0.625f) <= a, far, near);
         return detail::with_sign_of(x, magnitude);
@@ -5422,12 +5410,6 @@ WEFT_INLINE constexpr F horner(F const& x, double leading, Coefficient... lower)
   ((p = fma(p, x, F(lower))), ...);
   return p;
 }
-// 2^n for n in [-1022, 1023], modulo 2^64.
-template <world_uint U>
-  requires world_wide<U>
-WEFT_INLINE constexpr typename U::f power_of_two(U const& n) {
-  return as_float(shl(n + U(1023u), 52));
-}
 // As in float32, with 1.5 * 2^52; e^r by its Taylor series.
 template <world_wide_float F> WEFT_INLINE constexpr F shifted_power(F const& x, F const& shift) {
   return fma(x, F(0x1.71547652b82fep+0), shift);
@@ -5451,7 +5433,7 @@ WEFT_INLINE constexpr F with_sign_of(F const& sign, F const& magnitude) {
 namespace elementary {
 
 // e^x. Maximum error 0.90 ulp. Overflows to inf above 709.78, is 0 below -745.14.
-// 2^n is 2^(n + 512) 2^-512 below 0 and 2^(n - 512) 2^512 above.
+// 2^n is 2^(n + 512) 2^-512 below 0 and 2^(n - 512) 2^512 above. 511 is 1023 - 512.
 template <world_wide_float F> WEFT_INLINE constexpr F exp(F const& argument) {
   return call(
       "exp_f64",
@@ -5468,7 +5450,7 @@ template <world_wide_float F> WEFT_INLINE constexpr F exp(F const& argument) {
       argument);
 }
 
-// The bits of exp(x) for x that are not above 0: 2^n is 2^(n + 512) 2^-512.
+// The bits of exp(x) for x that are not above 0: 2^n is 2^(n + 512) 2^-512. 1535 is 1023 + 512.
 template <world_wide_float F> WEFT_INLINE constexpr F exp_not_above_one(F const& argument) {
   return call(
       "exp_not_above_one_f64",
@@ -5526,7 +5508,7 @@ template <world_wide_float F> WEFT_INLINE constexpr F tanh(F const& argument) {
         F const c = min(F(40.0), a + a), shift(0x1.8p+52);
         F const shifted = detail::shifted_power(c, shift), n = shifted - shift;
         F const e_r = detail::exp_of_rest(c, n);
-        U const power = bits(e_r) + shl(bits(shifted), 52);
+        U const exponent = shl(bits(shifted), 52), power = bits(e_r) + exponent;
         F const far = F(1.0) - F(2.0) / (as_float(power) + F(1.0));
         F const magnitude = select(F(0.625) <= a, far, near);
         return detail::with_sign_of(x, magnitude);
@@ -15388,95 +15370,220 @@ constexpr schedule make_schedule(graph_view g, accesses const& reads,
 
 // ---- weft/pass/rematerialise.hpp
 // rematerialise: a sum, difference, product or the like that groups of several stages read is
-// computed again in each later one (pass/schedule.hpp) instead of being stored for it, where it comes
-// from memory that is there anyway: x - mean(x), for the variance and once more for the quotient.
+// computed again in each later one (pass/schedule.hpp) instead of being stored for it, where that
+// costs no more than reading it: x - mean(x), for the variance and once more for the quotient.
 //   graph r = rematerialise(g);
-// Needs: a verified graph. Leaves: the same values; of a later stage's reads one array at most for
-// the one that it no longer reads. Linear. Stands last: cse would merge the copies.
+// Needs: a verified graph. Leaves: the same values; a later stage reads one array, no larger, for the
+// one that it no longer reads. Linear. Stands last: cse would merge the copies.
 
 namespace weft::inline v0 {
 namespace detail {
 
+// What is computed where, as pass/schedule.hpp will have it, but for collectives: roughly, since only
+// what a copy costs depends on it.
 class rematerialiser {
 public:
-  // `g` with numbers for names.
-  constexpr explicit rematerialiser(graph_view g) : g_(g), reads_(accesses_of(g)) {
-    fuser_.earliest();
-    fuser_.find_awaited();
-    fuser_.sink();
-    find_stored();
+  constexpr explicit rematerialiser(graph_view g) : g_(g) {
+    describe();
+    find_stages();
+    sink();
   }
   // The stage in which node i computes its operand again; -1: it reads it, as a register or stored.
   constexpr int stage_of_copy(int i, int operand) const {
-    bool const later = fuser_.joins(i, operand) && stage_of(i) > stage_of(operand);
-    return later && !stored_[operand] && is_cheap(operand) && costs_one_read(operand) ? stage_of(i)
-                                                                                      : -1;
+    about const& a = of_.data()[operand];
+    int const stage = of_.data()[i].stage;
+    if (!a.cheap || a.stored || stage <= a.stage || !of_.data()[i].in_group) return -1;
+    int read = -1;
+    return reads_one_array(operand, read, 1) ? stage : -1;
   }
-  // Is it a register of node i, that is computed again with it?
-  constexpr bool is_copied_along(int i, int operand) const {
-    return !is_in_memory(i, operand) && is_cheap(operand);
-  }
+  // Does a copy of node i come with a copy of its operand?
+  constexpr bool goes_along(int i, int operand) const { return !is_in_memory(i, operand); }
 
 private:
-  constexpr int stage_of(int id) const { return fuser_.stage[id]; }
-  constexpr bool is_cheap(int id) const {
-    switch (g_[id].code) {
-      case op::add:
-      case op::sub:
-      case op::mul:
-      case op::neg:
-      case op::abs:
-      case op::convert: return true;
-      default: return false;
+  static constexpr int unlimited = 1 << 30;
+  struct about {
+    int root = -1; // what is read, through views
+    int stage = 0, latest = unlimited;
+    bool fusable = false, in_group = false, runs_alone = false;
+    bool cheap = false, is_product = false, always_there = false;
+    bool spread = false; // over what reads it: a number, or through a broadcast
+    bool stored = false; // whatever is copied: an output, or read as it lies in memory
+  };
+
+  static constexpr bool is_cheap(op code) {
+    return code == op::add || code == op::sub || code == op::mul || code == op::neg ||
+           code == op::abs || code == op::convert;
+  }
+  // Raw pointers: each step counts where a compiler evaluates this.
+  constexpr void describe() {
+    of_.resize(g_.size());
+    about* const all = of_.data();
+    for (int id = 0; id < g_.size(); ++id) {
+      about& a = all[id];
+      node const& n = g_.nodes.first[id];
+      op_kind const kind = info_of(n.code).kind;
+      a.root = id;
+      switch (kind) {
+        case op_kind::view: {
+          about const& of = all[g_.operands.first[n.first_operand]];
+          a.root = of.root;
+          a.spread = n.code == op::broadcast || of.spread;
+          break;
+        }
+        case op_kind::elementwise:
+          a.fusable = a.in_group = true;
+          a.cheap = is_cheap(n.code);
+          break;
+        case op_kind::reduction: a.in_group = true; break;
+        case op_kind::contraction: a.is_product = a.runs_alone = true; break;
+        case op_kind::loop:
+        case op_kind::move: a.runs_alone = true; break;
+        default:
+          a.always_there = n.code == op::parameter || n.code == op::constant || n.code == op::iota;
+          a.fusable = a.in_group = is_second_word(g_, id);
+          a.spread = n.code == op::iota || (n.code == op::constant && n.attribute_count == 1);
+      }
+      if (g_.shapes.first[n.shape].rank == 0) a.spread = true;
     }
   }
-  // Outside of its group, at whatever stage: outputs, and what is read as it lies in memory.
-  constexpr void find_stored() {
-    stored_.assign(g_.size(), false);
-    for (int id = 0; id < g_.size(); ++id)
-      for (int operand : g_.operands_of(id))
-        if (!is_view(g_[id].code) && !fuser_.joins(id, operand))
-          stored_[reads_.of[operand].root] = true;
+  constexpr void find_stages() {
+    about* const all = of_.data();
+    for (int id = 0; id < g_.size(); ++id) {
+      about& a = all[id];
+      if (!a.in_group && !a.runs_alone) continue;
+      node const& n = g_.nodes.first[id];
+      int const* const operands = g_.operands.first + n.first_operand;
+      for (int k = 0; k < n.operand_count; ++k) {
+        about const& operand = all[operands[k]];
+        about const* from = all + operand.root;
+        if (from->always_there) continue;
+        if (g_.nodes.first[operand.root].code == op::get && !from->fusable)
+          from = all + g_.operand(operand.root, 0);
+        int const ready = from->stage + (a.in_group && operand.fusable ? 0 : 1);
+        if (ready > a.stage) a.stage = ready;
+      }
+    }
+  }
+  // And what is stored.
+  constexpr void sink() {
+    about* const all = of_.data();
     for (int r = 0; r < g_.regions.size(); ++r)
-      for (int id : g_.outputs_of(r)) stored_[reads_.of[id].root] = true;
+      for (int id : g_.outputs_of(r)) all[all[id].root].stored = true;
+    for (int id = g_.size() - 1; id >= 0; --id) {
+      about& a = all[id];
+      if (a.fusable && a.latest != unlimited && a.latest > a.stage) a.stage = a.latest;
+      if (a.root != id) continue;
+      node const& n = g_.nodes.first[id];
+      int const* const operands = g_.operands.first + n.first_operand;
+      for (int k = 0; k < n.operand_count; ++k) {
+        about const& operand = all[operands[k]];
+        about& root = all[operand.root];
+        bool const joined = a.in_group && operand.fusable;
+        if (!joined) root.stored = true;
+        int const last = joined ? a.stage : a.stage - 1;
+        if ((a.in_group || a.runs_alone) && last < root.latest) root.latest = last;
+      }
+    }
   }
+
+  // Cheap values may be copied themselves, and are nowhere then.
   constexpr bool is_in_memory(int i, int operand) const {
-    int const root = reads_.of[operand].root;
-    return !fuser_.fusable(root) || operand != root || stage_of(operand) < stage_of(i);
+    about const& a = of_.data()[operand];
+    if (!a.fusable || a.stored) return true;
+    return a.stage < of_.data()[i].stage && !a.cheap;
   }
-  // Its operands are in memory, or cheap and of such: no more than one array among them is as large
-  // as the result.
-  constexpr bool costs_one_read(int id) const {
-    int read = -1;
+  // Comes node `id` from one array at most that is as large as itself, `read`, as it lies in memory, and
+  // from what is spread over it? Operands that are not in memory are cheap and come likewise.
+  constexpr bool reads_one_array(int id, int& read, int levels) const {
     for (int operand : g_.operands_of(id)) {
       if (is_in_memory(id, operand)) {
-        if (!is_one_more(operand, read)) return false;
-        continue;
+        if (!may_read(id, operand, read)) return false;
+      } else if (levels == 0 || !of_.data()[operand].cheap ||
+                 !reads_one_array(operand, read, levels - 1)) {
+        return false;
       }
-      if (!is_cheap(operand)) return false;
-      for (int inner : g_.operands_of(operand))
-        if (!is_in_memory(operand, inner) || !is_one_more(inner, read)) return false;
     }
     return true;
   }
-  // Is `read`, if it is one yet, the only large array with this operand?
-  constexpr bool is_one_more(int operand, int& read) const {
-    access const& a = reads_.of[operand];
-    op const code = g_[a.root].code;
-    if (code == op::constant || code == op::iota) return true;
-    extents const& s = g_.shape(operand);
-    for (int axis = 0; axis < s.rank; ++axis)
-      if (a.stride[axis] == 0 && s[axis] != 1) return true;
-    if (s.rank == 0 || read == operand) return true;
-    if (read >= 0) return false;
+  constexpr bool may_read(int id, int operand, int& read) const {
+    about const& a = of_.data()[operand];
+    if (a.spread || read == operand) return true;
+    // A product may be its epilogue's alone; an element of more bytes is more to read.
+    if (read >= 0 || a.is_product || a.root != operand) return false;
+    if (size_of(g_[operand].type) > size_of(g_[id].type)) return false;
     read = operand;
     return true;
   }
 
   graph_view g_;
-  accesses reads_;
-  fuser fuser_{g_, reads_};
-  growing<bool> stored_{};
+  growing<about> of_{}; // each node
+};
+
+class copying_rewriter {
+public:
+  constexpr copying_rewriter(graph_view g, rematerialiser const& plan)
+      : plan_(plan), w_(g), last_copy_(g.size(), -1) {}
+
+  constexpr graph run() {
+    graph_view const g = w_.from;
+    for (int i = 0; i < g.size(); ++i) {
+      node const& n = g.nodes.first[i];
+      int const* const operands = g.operands.first + n.first_operand;
+      bool as_it_stands = true;
+      for (int k = 0; k < n.operand_count && as_it_stands; ++k)
+        as_it_stands = plan_.stage_of_copy(i, operands[k]) < 0;
+      int const id = as_it_stands ? w_.copy(i) : with_copies(i);
+      w_.map.data()[i] = id;
+    }
+    return w_.finish();
+  }
+
+private:
+  constexpr int with_copies(int i) {
+    graph_view const g = w_.from;
+    growing<int> const before = w_.mapped(g.operands_of(i));
+    growing<int> after;
+    for (int operand : g.operands_of(i)) {
+      int const stage = plan_.stage_of_copy(i, operand);
+      after.push(stage < 0 ? w_.map[operand] : copy_in(stage, operand, g[i].back));
+    }
+    set_operands(i, after);
+    int const id = w_.copy(i);
+    set_operands(i, before);
+    return id;
+  }
+  // Node `id` once more, with what goes along. `back`: for the way back of a derivative.
+  constexpr int copy_in(int stage, int id, bool back) {
+    for (int c = last_copy_[id]; c >= 0; c = copies_[c].before)
+      if (copies_[c].stage == stage) return copies_[c].id;
+    graph_view const g = w_.from;
+    if (copies_.size() > g.size() / 4) return w_.map[id]; // run/stages.hpp leaves room for some
+    growing<int> const before = w_.mapped(g.operands_of(id));
+    growing<int> after;
+    for (int k = 0; k < before.size(); ++k) {
+      int const operand = g.operand(id, k);
+      after.push(plan_.goes_along(id, operand) ? copy_in(stage, operand, back) : before[k]);
+    }
+    set_operands(id, after);
+    int const copy = w_.copy(id);
+    set_operands(id, before);
+    w_.result.nodes[copy].back = back;
+    copies_.push({stage, copy, last_copy_[id]});
+    last_copy_[id] = copies_.size() - 1;
+    return copy;
+  }
+  constexpr void set_operands(int id, growing<int> const& to) {
+    for (int k = 0; k < to.size(); ++k) w_.map[w_.from.operand(id, k)] = to[k];
+  }
+
+  struct copy_of {
+    int stage, id;
+    int before; // of the same node
+  };
+  rematerialiser const& plan_;
+  rewriter w_;
+  growing<copy_of> copies_{};
+  growing<int> last_copy_; // of each node
 };
 
 constexpr bool has_reduction(graph_view g) {
@@ -15484,51 +15591,17 @@ constexpr bool has_reduction(graph_view g) {
     if (is_reduction(g[id].code)) return true;
   return false;
 }
-constexpr graph rematerialised(graph_view g, rematerialiser const& plan) {
-  struct copy_of {
-    int stage = -1, id = -1;
-  };
-  rewriter w(g);
-  growing<copy_of> last(g.size(), copy_of{}); // of a node
-  auto const again = [&](int id) {
-    growing<int> const before = w.mapped(g.operands_of(id));
-    for (int operand : g.operands_of(id))
-      if (plan.is_copied_along(id, operand)) w.map[operand] = w.copy(operand);
-    int const copy = w.copy(id);
-    for (int k = 0; k < before.size(); ++k) w.map[g.operand(id, k)] = before[k];
-    return copy;
-  };
-  for (int i = 0; i < g.size(); ++i) {
-    growing<int> const before = w.mapped(g.operands_of(i));
-    for (int operand : g.operands_of(i)) {
-      int const stage = plan.stage_of_copy(i, operand);
-      if (stage < 0) continue;
-      copy_of& c = last[operand];
-      if (c.stage != stage) {
-        int const original = w.map[operand];
-        c = {stage, again(operand)};
-        w.map[operand] = original;
-      }
-    }
-    for (int operand : g.operands_of(i))
-      if (plan.stage_of_copy(i, operand) >= 0) w.map[operand] = last[operand].id;
-    w.map[i] = w.copy(i);
-    for (int k = 0; k < before.size(); ++k) w.map[g.operand(i, k)] = before[k];
-  }
-  return w.finish();
-}
 
 } // namespace detail
 
+// Without reductions a region's elementwise work is of one stage, or behind products.
 constexpr graph rematerialise(graph_view g) {
-  if (!detail::has_reduction(g)) { // a copy
+  if (!detail::has_reduction(g)) {
     detail::rewriter w(g);
     for (int i = 0; i < g.size(); ++i) w.map[i] = w.copy(i);
     return w.finish();
   }
-  return with_numbers(g, [&](graph_view numbered) {
-    return detail::rematerialised(g, detail::rematerialiser(numbered));
-  });
+  return detail::copying_rewriter(g, detail::rematerialiser(g)).run();
 }
 
 } // namespace weft::inline v0
@@ -23959,10 +24032,8 @@ public:
       : count_(count), pack_reach_(Rows ? reach / lanes : reach), reach_(reach),
         width_(static_cast<int>(width)) {}
 
-  // Whether every pack is whole, but for the line's last ones.
-  bool is_whole(array const& a) const {
-    return Rows ? side_by_side(a.from_step) : width_ == Side * lanes;
-  }
+  // Whether every pack of a row is whole, but for the last ones.
+  static bool is_whole(array const& a) { return side_by_side(a.from_step); }
   // Block v of the line. `ends`: as many as ends_of(count), `apart` packs from each other.
   template <bool Whole>
   WEFT_INLINE void step(array const& line, extent v, pack* ends, extent apart) const {
@@ -24176,7 +24247,7 @@ private:
     extent const blocks = rows::blocks_of(p.count);
     for (extent o = begin; o < end; ++o) {
       auto const a = array_at(p, from, to, o);
-      if (line.is_whole(a))
+      if (rows::is_whole(a))
         for (extent v = 0; v < blocks; ++v) line.template step<true>(a, v, ends, 1);
       else
         for (extent v = 0; v < blocks; ++v) line.template step<false>(a, v, ends, 1);
@@ -32156,6 +32227,13 @@ template <class P> struct optimised {
   static constexpr graph_sizes sizes = sizes_of(last::value);
   static constexpr auto value = freeze<sizes>(last::value);
 };
+
+// A graph in which names are placeholders: itself where it has none.
+template <class F> constexpr auto with_numbers(graph_view g, F const& f) {
+  if (!has_names(g)) return f(g);
+  graph const b = bind(g, placeholders(g));
+  return f(graph_view(b));
+}
 
 // A schedule in arrays of fixed size: roomy ones first, then exact ones.
 struct schedule_sizes {
@@ -48087,8 +48165,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xf5b671da
-#elif WEFT_SINGLE_HEADER != 0xf5b671da
+#define WEFT_SINGLE_HEADER 0x1f270d73
+#elif WEFT_SINGLE_HEADER != 0x1f270d73
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

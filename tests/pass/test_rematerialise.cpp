@@ -57,7 +57,7 @@ constexpr unary_function thrice = [](recorder&, handle x) { // at three stages
   return c / (row_sums(c * row_sums(c)) + c);
 };
 constexpr unary_function of_halves = [](recorder&, handle x) { // float comes from 16 bits
-  handle const c = convert(x, dtype::f32) - row_sums(convert(x, dtype::f32));
+  handle const wide = convert(x, dtype::f32), c = wide - row_sums(wide);
   return c / row_sums(c * c);
 };
 constexpr unary_function exponentials = [](recorder&, handle x) {
@@ -76,14 +76,38 @@ constexpr unary_function of_a_register = [](recorder&, handle x) {
   handle const c = unary(op::exp, x) + row_sums(x); // x's exponential is nowhere
   return c / row_sums(c);
 };
-constexpr unary_function an_output = [](recorder&, handle x) {
-  handle const c = -x;
-  return c;
-};
+constexpr unary_function an_output = [](recorder&, handle x) { return x - row_sums(row_sums(x)); };
 constexpr unary_function read_through_a_view = [](recorder&, handle x) {
   handle const c = x - row_sums(x);
   extent const turned[] = {1, 0};
   return transpose(c, {turned, 2}) / row_sums(c);
+};
+constexpr unary_function copied_elsewhere = [](recorder&, handle x) { // by a reshape, as it lies
+  handle const c = x - row_sums(x);
+  extent const turned[] = {1, 0};
+  handle const t = reshape(transpose(c, {turned, 2}), {1, {16}});
+  return c / row_sums(c * c) + broadcast_to(reduce(op::reduce_sum, t, 1), four_by_four);
+};
+constexpr unary_function with_a_table = [](recorder& r, handle x) {
+  handle const c = x + r.input(x.type(), four_by_four, {1, 0, false});
+  return c / row_sums(c * c);
+};
+constexpr unary_function of_more_bytes = [](recorder&, handle x) { // bf16 is less to read
+  handle const c = convert(x, dtype::bf16);
+  return convert(c / row_sums(c), x.type());
+};
+constexpr unary_function behind_a_product = [](recorder&, handle x) { // which is not stored itself
+  handle const c = product(x, x) + row_sums(x);
+  return c / row_sums(c * c);
+};
+constexpr unary_function square_of_a_register = [](recorder&, handle x) {
+  handle const d = x - row_sums(x), q = d * d;
+  return q / row_sums(q);
+};
+constexpr unary_function stages_by_turns = [](recorder&, handle x) { // two, one, two
+  handle const c = x - row_sums(x);
+  handle const two = row_sums(c * row_sums(c)), late = c / two, early = c / row_sums(c);
+  return late + c * two + early;
 };
 constexpr unary_function one_stage = [](recorder&, handle x) {
   handle const c = x - row_sums(x);
@@ -95,14 +119,30 @@ static_assert(change_of(thrice).stored_before == 1 && change_of(thrice).stored =
               change_of(thrice).nodes == 2);
 static_assert(stays(exponentials) && stays(of_two_arrays) && stays(of_a_register));
 static_assert(stays(an_output) && stays(read_through_a_view) && stays(one_stage));
+static_assert(stays(copied_elsewhere) && stays(with_a_table) && stays(of_more_bytes) &&
+              stays(behind_a_product));
+// d goes along with its square, once.
+static_assert(change_of(square_of_a_register).stored == 0 &&
+              change_of(square_of_a_register).nodes == 2);
+static_assert(change_of(stages_by_turns).stored == 0 && change_of(stages_by_turns).nodes <= 2);
 
 TEST(rematerialise, takes_conversions_along) {
   change const c = change_of(of_halves, dtype::bf16);
   EXPECT_EQ(c.stored, 0);
-  EXPECT_EQ(c.nodes, 2);
+  EXPECT_EQ(c.nodes, 3); // for the difference, and with its copy
 }
 
-// Named extents, and a loop around it.
+// x of (n, 4), n a name.
+constexpr graph of_a_name() {
+  recorder r;
+  handle const x = r.input(dtype::f32, {2, {pack_name("n"), 4}}, {0, 0, false});
+  handle const c = x - row_sums(x);
+  handle y = c / row_sums(c * c);
+  r.finish({&y, 1});
+  return std::move(r.result);
+}
+static_assert(count(rematerialise(of_a_name()), op::sub) == 2);
+
 constexpr graph in_a_loop() {
   recorder r;
   handle const x = r.input(dtype::f32, {3, {5, 4, 4}}, {0, 0, false});

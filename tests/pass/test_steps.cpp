@@ -3,6 +3,7 @@
 // Every pass takes a graph of 4000 nodes within the default limits of both compilers (clang counts
 // 2^20 steps per evaluation). A pass that stops being linear, or costs more than 250 steps a node,
 // does not compile here.
+#include <weft/graph/handle.hpp>
 #include <weft/pass/dissolve.hpp>
 #include <weft/pass/pipeline.hpp>
 #include <weft/transform/autocast.hpp>
@@ -80,9 +81,27 @@ static_assert(simplify(program).size() > 0);
 static_assert(hoist(program).size() > 0);
 static_assert(cse(program).size() > 0);
 static_assert(dce(program).size() < sizes.nodes);
+static_assert(rematerialise(program).size() == sizes.nodes);
 static_assert(autocast(program, dtype::bf16).size() > 0);
 
-// The same as a region of checkpoint.
+// Scores of scores: every difference is computed twice.
+constexpr graph scores(int turns) {
+  recorder r;
+  extents const s{2, {4, 4}};
+  handle x = r.input(dtype::f32, s, {0, 0, false});
+  for (int i = 0; i < turns; ++i) {
+    handle const c = x - spread_over(reduce(op::reduce_sum, x, 2), s, 2);
+    x = c / spread_over(reduce(op::reduce_sum, c * c, 2), s, 2);
+  }
+  r.finish({&x, 1});
+  return std::move(r.result);
+}
+constexpr graph_sizes scores_sizes = sizes_of(scores(567));
+constexpr auto many_scores = freeze<scores_sizes>(scores(567));
+static_assert(scores_sizes.nodes > 3950 && scores_sizes.nodes < 4050);
+static_assert(rematerialise(many_scores).size() == scores_sizes.nodes + 567);
+
+// The first program as a region of checkpoint.
 constexpr graph_sizes region_sizes = sizes_of(checkpoint(program, residuals::nothing));
 constexpr auto a_region = freeze<region_sizes>(checkpoint(program, residuals::nothing));
 static_assert(has_regions(a_region) && dissolve_regions(a_region).size() > 0);

@@ -78,10 +78,8 @@ public:
       : count_(count), pack_reach_(Rows ? reach / lanes : reach), reach_(reach),
         width_(static_cast<int>(width)) {}
 
-  // Whether every pack is whole, but for the line's last ones.
-  bool is_whole(array const& a) const {
-    return Rows ? side_by_side(a.from_step) : width_ == Side * lanes;
-  }
+  // Whether every pack of a row is whole, but for the last ones.
+  static bool is_whole(array const& a) { return side_by_side(a.from_step); }
   // Block v of the line. `ends`: as many as ends_of(count), `apart` packs from each other.
   template <bool Whole>
   WEFT_INLINE void step(array const& line, extent v, pack* ends, extent apart) const {
@@ -295,7 +293,7 @@ private:
     extent const blocks = rows::blocks_of(p.count);
     for (extent o = begin; o < end; ++o) {
       auto const a = array_at(p, from, to, o);
-      if (line.is_whole(a))
+      if (rows::is_whole(a))
         for (extent v = 0; v < blocks; ++v) line.template step<true>(a, v, ends, 1);
       else
         for (extent v = 0; v < blocks; ++v) line.template step<false>(a, v, ends, 1);

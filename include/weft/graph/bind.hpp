@@ -116,11 +116,4 @@ constexpr graph bind(graph_view g, view<binding> bindings) {
   return r;
 }
 
-// A graph in which names are placeholders: itself where it has none.
-template <class F> constexpr auto with_numbers(graph_view g, F const& f) {
-  if (!has_names(g)) return f(g);
-  graph const b = bind(g, placeholders(g));
-  return f(graph_view(b));
-}
-
 } // namespace weft::inline v0

@@ -29,13 +29,8 @@ WEFT_INLINE constexpr F horner(F const& x, float leading, Coefficient... lower) 
   return p;
 }
 
-// 2^n for n in [-126, 127], modulo 2^32.
-template <world_uint U> WEFT_INLINE constexpr typename U::f power_of_two(U const& n) {
-  return as_float(shl(n + U(127u), 23));
-}
-
 // e^x = 2^n e^r: x = n ln2 + r with ln2 in two parts, |r| <= ln2 / 2. In shifted_power the sum with
-// 1.5 * 2^23 + `bias` rounds to an integer: its low bits are n + bias. No x is in the middle.
+// shift = 1.5 * 2^23 + bias rounds to an integer: its low bits are n + bias. No x is in the middle.
 template <world_float F> WEFT_INLINE constexpr F shifted_power(F const& x, F const& shift) {
   return fma(x, F(0x1.715476p+0f), shift);
 }
@@ -60,7 +55,7 @@ namespace elementary {
 
 // e^x. Maximum error 0.90 ulp. Overflows to inf above 88.72, is 0 below -103.97.
 // 2^n in two factors, 2^(n + 64) 2^-64 below 0 and 2^(n - 64) 2^64 above, so that a subnormal result
-// is rounded once; their exponents differ in one bit, which is x's sign.
+// is rounded once; their exponents differ in one bit, which is x's sign. 63 is 127 - 64.
 template <world_float F> WEFT_INLINE constexpr F exp(F const& argument) {
   return call(
       "exp",
@@ -79,7 +74,7 @@ template <world_float F> WEFT_INLINE constexpr F exp(F const& argument) {
       argument);
 }
 
-// The bits of exp(x) for x that are not above 0: 2^n is 2^(n + 64) 2^-64.
+// The bits of exp(x) for x that are not above 0: 2^n is 2^(n + 64) 2^-64. 191 is 127 + 64.
 template <world_float F> WEFT_INLINE constexpr F exp_not_above_one(F const& argument) {
   return call(
       "exp_not_above_one",
@@ -138,7 +133,7 @@ template <world_float F> WEFT_INLINE constexpr F tanh(F const& argument) {
         F const c = min(F(20.0f), a + a), shift(0x1.8p+23f);
         F const shifted = detail::shifted_power(c, shift), n = shifted - shift;
         F const e_r = detail::exp_of_rest(c, n);
-        U const power = bits(e_r) + shl(bits(shifted), 23);
+        U const exponent = shl(bits(shifted), 23), power = bits(e_r) + exponent;
         F const far = F(1.0f) - F(2.0f) / (as_float(power) + F(1.0f));
         F const magnitude = select(F(0.625f) <= a, far, near);
         return detail::with_sign_of(x, magnitude);

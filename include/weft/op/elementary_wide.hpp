@@ -21,12 +21,6 @@ WEFT_INLINE constexpr F horner(F const& x, double leading, Coefficient... lower)
   ((p = fma(p, x, F(lower))), ...);
   return p;
 }
-// 2^n for n in [-1022, 1023], modulo 2^64.
-template <world_uint U>
-  requires world_wide<U>
-WEFT_INLINE constexpr typename U::f power_of_two(U const& n) {
-  return as_float(shl(n + U(1023u), 52));
-}
 // As in float32, with 1.5 * 2^52; e^r by its Taylor series.
 template <world_wide_float F> WEFT_INLINE constexpr F shifted_power(F const& x, F const& shift) {
   return fma(x, F(0x1.71547652b82fep+0), shift);
@@ -50,7 +44,7 @@ WEFT_INLINE constexpr F with_sign_of(F const& sign, F const& magnitude) {
 namespace elementary {
 
 // e^x. Maximum error 0.90 ulp. Overflows to inf above 709.78, is 0 below -745.14.
-// 2^n is 2^(n + 512) 2^-512 below 0 and 2^(n - 512) 2^512 above.
+// 2^n is 2^(n + 512) 2^-512 below 0 and 2^(n - 512) 2^512 above. 511 is 1023 - 512.
 template <world_wide_float F> WEFT_INLINE constexpr F exp(F const& argument) {
   return call(
       "exp_f64",
@@ -67,7 +61,7 @@ template <world_wide_float F> WEFT_INLINE constexpr F exp(F const& argument) {
       argument);
 }
 
-// The bits of exp(x) for x that are not above 0: 2^n is 2^(n + 512) 2^-512.
+// The bits of exp(x) for x that are not above 0: 2^n is 2^(n + 512) 2^-512. 1535 is 1023 + 512.
 template <world_wide_float F> WEFT_INLINE constexpr F exp_not_above_one(F const& argument) {
   return call(
       "exp_not_above_one_f64",
@@ -125,7 +119,7 @@ template <world_wide_float F> WEFT_INLINE constexpr F tanh(F const& argument) {
         F const c = min(F(40.0), a + a), shift(0x1.8p+52);
         F const shifted = detail::shifted_power(c, shift), n = shifted - shift;
         F const e_r = detail::exp_of_rest(c, n);
-        U const power = bits(e_r) + shl(bits(shifted), 52);
+        U const exponent = shl(bits(shifted), 52), power = bits(e_r) + exponent;
         F const far = F(1.0) - F(2.0) / (as_float(power) + F(1.0));
         F const magnitude = select(F(0.625) <= a, far, near);
         return detail::with_sign_of(x, magnitude);

@@ -81,6 +81,13 @@ template <class P> struct optimised {
   static constexpr auto value = freeze<sizes>(last::value);
 };
 
+// A graph in which names are placeholders: itself where it has none.
+template <class F> constexpr auto with_numbers(graph_view g, F const& f) {
+  if (!has_names(g)) return f(g);
+  graph const b = bind(g, placeholders(g));
+  return f(graph_view(b));
+}
+
 // A schedule in arrays of fixed size: roomy ones first, then exact ones.
 struct schedule_sizes {
   int steps, members, nodes, regions;
