@@ -15380,7 +15380,8 @@ namespace weft::inline v0 {
 namespace detail {
 
 // What is computed where, as pass/schedule.hpp will have it, but for collectives: roughly, since only
-// what a copy costs depends on it.
+// what a copy costs depends on it. Its own stages want accesses, whose strides cost a compiler more
+// steps than all of this.
 class rematerialiser {
 public:
   constexpr explicit rematerialiser(graph_view g) : g_(g) {
@@ -48165,8 +48166,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x1f270d73
-#elif WEFT_SINGLE_HEADER != 0x1f270d73
+#define WEFT_SINGLE_HEADER 0x5685b8ca
+#elif WEFT_SINGLE_HEADER != 0x5685b8ca
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -14,7 +14,8 @@ namespace weft::inline v0 {
 namespace detail {
 
 // What is computed where, as pass/schedule.hpp will have it, but for collectives: roughly, since only
-// what a copy costs depends on it.
+// what a copy costs depends on it. Its own stages want accesses, whose strides cost a compiler more
+// steps than all of this.
 class rematerialiser {
 public:
   constexpr explicit rematerialiser(graph_view g) : g_(g) {
