@@ -16851,6 +16851,51 @@ inline epilogue_pairs find_epilogues(graph_view g, accesses const& reads, schedu
 
 } // namespace weft::inline v0
 
+// ---- weft/pass/sign.hpp
+// What the graph tells of a value's sign: e^x of numbers that are not above 0 takes fewer operations.
+//   is_never_positive(g, reads, id)   // x - maximum of x, -x^2, -|x|: below or equal 0, or NaN
+// Needs: a valid graph and its accesses. Leaves: nothing; true is a proof, false none.
+
+namespace weft::inline v0 {
+namespace detail {
+
+constexpr bool reads_alike(access const& a, access const& b, extents const& s) {
+  if (a.root != b.root || a.offset != b.offset) return false;
+  for (int i = 0; i < s.rank; ++i)
+    if (s[i] != 1 && a.stride[i] != b.stride[i]) return false;
+  return true;
+}
+
+// Is element p of `most` read from the maximum of a row to which element p of `of` belongs?
+constexpr bool is_row_maximum(graph_view g, accesses const& reads, int most, int of) {
+  access const& spread = reads.of[most];
+  if (g[spread.root].code != op::reduce_max || spread.offset != 0) return false;
+  int const from = g.operand(spread.root, 0);
+  if (g[from].shape != g[of].shape) return false;
+  extents const& s = g.shape(of);
+  if (!reads_alike(reads.of[from], reads.of[of], s)) return false;
+  extent const reduced = g.attribute(spread.root, 0);
+  extent step = 1;
+  for (int i = s.rank - 1; i >= 0; --i) {
+    bool const is_reduced = has_axis(reduced, i);
+    if (s[i] != 1 && spread.stride[i] != (is_reduced ? 0 : step)) return false;
+    if (!is_reduced) step *= s[i];
+  }
+  return true;
+}
+
+} // namespace detail
+
+constexpr bool is_never_positive(graph_view g, accesses const& reads, int id) {
+  if (g[id].code == op::sub)
+    return detail::is_row_maximum(g, reads, g.operand(id, 1), g.operand(id, 0));
+  if (g[id].code != op::neg) return false;
+  int const of = g.operand(id, 0);
+  return g[of].code == op::abs || (g[of].code == op::mul && g.operand(of, 0) == g.operand(of, 1));
+}
+
+} // namespace weft::inline v0
+
 // ---- weft/pass/lower.hpp
 // lower: each group of a schedule as a straight list of instructions over numbered registers, and
 // the places it reads and writes. Extents and strides stay outside (they may be run-time numbers);
@@ -16865,7 +16910,7 @@ enum class instruction_kind : std::uint8_t {
   load,     // the element at `place`
   affine,   // the offset at `place` itself: an iota, however it is viewed
   constant, // `bits` in every lane
-  compute,  // `code` of registers
+  compute,  // `code` of registers; `bits`: of exp 1 where its argument is never above 0
   second,   // the second word of the instruction before
 };
 struct instruction {
@@ -16999,6 +17044,7 @@ struct lowering {
       i.operand[o] = register_for(g.operand(node, o));
       i.from = g[g.operand(node, o)].type;
     }
+    if (n.code == op::exp && is_never_positive(g, reads, g.operand(node, 0))) i.bits = 1;
     set_register(node, emit(i));
     if (info_of(n.code).result == type_rule::words)
       emit({.kind = instruction_kind::second, .type = n.type});
@@ -19534,7 +19580,8 @@ template <class Program, int Kernel, class Target> struct group_code {
     constexpr instruction n = at(I);
     using from = computed_as<n.from, Target>;
     using meaning = row<n.code>;
-    if constexpr (info_of(n.code).arity == 1) return meaning::meaning(first);
+    if constexpr (n.code == op::exp && n.bits != 0) return elementary::exp_not_above_one(first);
+    else if constexpr (info_of(n.code).arity == 1) return meaning::meaning(first);
     else if constexpr (info_of(n.code).arity == 2)
       return meaning::meaning(first, r.template as<from>(n.operand[1]));
     else if constexpr (info_of(n.code).arity == 3)
@@ -19623,6 +19670,352 @@ template <class Program, int Kernel, class Target> struct group_code {
   using instructions = std::make_integer_sequence<int, self.instruction_count>;
   using outputs = std::make_integer_sequence<int, self.output_count>;
 };
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/pass/loop_nest.hpp
+// The loops around a kernel, as numbers: outer (kept) axes, reduced axes outside the inner one, and
+// the inner axis, with one stride per place and axis. Neighbouring axes that every place walks
+// evenly are merged. Made once per program and binding, at run time; by the compiler where a kernel is
+// to know its lengths (cpu/fixed_nest.hpp).
+// Needs: a bound graph, its accesses, the kernel (pass/lower.hpp).
+// Leaves: elements are visited in row-major order of the reduced axes, as the sum rule asks.
+
+namespace weft::inline v0 {
+
+// One loop of a nest: how far, and where its steps begin in loop_nest::strides (one per place).
+struct loop_axis {
+  extent length = 1;
+  int first_stride = 0;
+};
+
+// Strides and offsets are elements.
+struct loop_nest {
+  growing<loop_axis> outer, reduced;
+  loop_axis inner;
+  growing<extent> strides;
+  growing<extent> offsets; // per place, from its root's first element
+  growing<int> roots;      // per place: the node whose memory it is
+  extent outer_count = 1;
+  extent reduced_count = 1; // elements that one reduction takes, the inner axis included in rows
+
+  constexpr int places() const { return offsets.size(); }
+  constexpr extent const* steps(loop_axis const& a) const {
+    return strides.data() + a.first_stride;
+  }
+};
+
+namespace detail {
+
+// Strides of a place over the iteration axes: reads through its access, results of reductions over
+// the kept axes only.
+constexpr void iteration_strides(graph_view g, accesses const& reads, schedule_step const& s,
+                                 place const& p, bool result, extent (&strides)[max_rank]) {
+  for (extent& x : strides) x = 0;
+  extents const& shape = g.shapes[s.shape];
+  access const& a = reads.of[p.node];
+  for (int axis = 0, kept = 0; axis < shape.rank; ++axis) {
+    if (!result) strides[axis] = a.stride[axis];
+    else if (!has_axis(s.reduced, axis)) strides[axis] = a.stride[kept++];
+  }
+}
+
+// A named extent of 1 may have any stride; what is merged with it must find the compiled one.
+constexpr void as_compiled(inner_stride inner, extent& stride) {
+  if (inner != inner_stride::any) stride = inner == inner_stride::unit ? 1 : 0;
+}
+
+struct builder {
+  loop_nest& l;
+  int places;
+
+  constexpr loop_axis axis(extent length, growing<extent> const& all, int column) const {
+    loop_axis a{length, l.strides.size()};
+    for (int p = 0; p < places; ++p) l.strides.push(all[p * max_rank + column]);
+    return a;
+  }
+  // May `outside` be merged into the axis just inside it?
+  constexpr bool merges(loop_axis const& outside, loop_axis const& inside) const {
+    for (int p = 0; p < places; ++p)
+      if (l.strides[outside.first_stride + p] != l.strides[inside.first_stride + p] * inside.length)
+        return false;
+    return true;
+  }
+};
+
+} // namespace detail
+
+// `s`: the kernel's step, perhaps with axes that are reduced in a group beside it: they are walked
+// as a row's, too.
+constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_step const& s,
+                                   lowered_view code, kernel const& k) {
+  extents const& shape = g.shapes[s.shape];
+  view<place> places = code.places_of(k);
+  loop_nest l;
+  growing<extent> all(places.size() * max_rank, 0);
+  growing<bool> result(places.size(), false);
+  for (output const& o : code.outputs_of(k))
+    if (o.reduction != op::stop_gradient) result[o.place] = true;
+  for (int p = 0; p < places.size(); ++p) {
+    extent strides[max_rank];
+    detail::iteration_strides(g, reads, s, places[p], result[p], strides);
+    for (int axis = 0; axis < max_rank; ++axis) all[p * max_rank + axis] = strides[axis];
+    if (k.inner_axis >= 0) detail::as_compiled(places[p].inner, all[p * max_rank + k.inner_axis]);
+    l.offsets.push(reads.of[places[p].node].offset);
+    l.roots.push(reads.of[places[p].node].root);
+  }
+  detail::builder b{l, places.size()};
+  if (k.inner_axis < 0) {
+    growing<extent> ones(places.size() * max_rank, 0);
+    for (int p = 0; p < places.size(); ++p) ones[p * max_rank] = 1;
+    l.inner = b.axis(1, ones, 0);
+    return l;
+  }
+  l.inner = b.axis(shape[k.inner_axis], all, k.inner_axis);
+  bool inner_reduced = has_axis(s.reduced, k.inner_axis);
+  bool inner_open = true; // nothing of the other kind came between
+  for (int axis = k.inner_axis - 1; axis >= 0; --axis) {
+    if (shape[axis] == 1) continue;
+    loop_axis a = b.axis(shape[axis], all, axis);
+    bool is_reduced = has_axis(s.reduced, axis);
+    growing<loop_axis>& loops = is_reduced ? l.reduced : l.outer;
+    if (inner_open && is_reduced == inner_reduced && b.merges(a, l.inner))
+      l.inner.length *= a.length;
+    else if (!loops.empty() && b.merges(a, loops.back())) loops.back().length *= a.length;
+    else loops.push(a);
+    inner_open &= is_reduced == inner_reduced && loops.empty();
+  }
+  // Collected from the inside out; loops run from the outside in.
+  for (growing<loop_axis>* loops : {&l.outer, &l.reduced})
+    for (int i = 0, j = loops->size() - 1; i < j; ++i, --j)
+      detail::swap_values((*loops)[i], (*loops)[j]);
+  for (loop_axis const& a : l.outer) l.outer_count *= a.length;
+  for (loop_axis const& a : l.reduced) l.reduced_count *= a.length;
+  if (inner_reduced) l.reduced_count *= l.inner.length;
+  return l;
+}
+constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_view plan,
+                                   lowered_view code, kernel const& k) {
+  return make_loop_nest(g, reads, plan.steps[k.step], code, k);
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/cpu/odometer.hpp
+// odometer: a position in the loops around a kernel (pass/loop_nest.hpp), as addresses of all places.
+// Needs: addresses of the first elements. Leaves: they point at the elements of the position.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+// Steps of outer and reduced axes and offsets as bytes, but of iotas, whose place is the offset
+// itself; steps of the inner axis stay elements.
+constexpr void count_in_bytes(graph_view g, loop_nest& l, view<place> places) {
+  for (int p = 0; p < places.size(); ++p) {
+    extent size = g[l.roots[p]].code == op::iota ? 1 : size_of(places[p].type);
+    l.offsets[p] *= size;
+    for (growing<loop_axis> const* loops : {&l.outer, &l.reduced})
+      for (loop_axis const& a : *loops) l.strides[a.first_stride + p] *= size;
+  }
+}
+
+// Adds to every address, one by one: a load of several of them would wait for all the kernel's stores
+// before it.
+template <class Count>
+WEFT_INLINE void add_to_addresses(std::intptr_t* at, extent const* steps, extent by, Count places) {
+  WEFT_SHORT_LOOP
+  for (int p = 0; p < places; ++p) {
+    std::intptr_t next = at[p] + static_cast<std::intptr_t>(steps[p] * by);
+#if defined(__GNUC__) && !defined(__clang__)
+    asm("" : "+r"(next));
+#endif
+    at[p] = next;
+  }
+}
+
+// A position in a nest of loops: addresses of every place, moved one step at a time. Per target, as
+// the kernels are that it is compiled with.
+template <class Target> class odometer {
+public:
+  // So many of the last axes stay where they are.
+  odometer(loop_nest const& l, growing<loop_axis> const& axes, std::intptr_t* at, int kept_axes = 0)
+      : nest_(l), axes_(axes), at_(at), last_(axes.size() - 1 - kept_axes) {}
+
+  WEFT_NOINLINE WEFT_FAST void seek(extent linear) {
+    for (int a = last_; a > 0 && linear > 0; --a) { // 0: also where an axis is empty
+      index_[a] = linear % axes_[a].length;
+      linear /= axes_[a].length;
+      move(axes_[a], index_[a]);
+    }
+    if (linear == 0 || last_ < 0) return;
+    index_[0] = linear; // below its length
+    move(axes_[0], linear);
+  }
+  // To the next index; after the last one, back to the first.
+  WEFT_INLINE void next() { step(nest_.places()); }
+  // The same of a nest with so many places.
+  template <int Places> WEFT_INLINE void next() { step(std::integral_constant<int, Places>{}); }
+
+  // Positions from here to the end of the last axis, `most` at most, for who walks them in registers by
+  // run_step(), null where there is but this one; skip(run) follows.
+  WEFT_INLINE extent run(extent most) const {
+    extent const left = last_ < 0 ? 1 : axes_[last_].length - index_[last_];
+    return left < most ? left : most;
+  }
+  WEFT_INLINE extent const* run_step() const {
+    return last_ < 0 ? nullptr : nest_.steps(axes_[last_]);
+  }
+  WEFT_INLINE void skip(extent count) {
+    if (last_ >= 0) skip_some(count);
+  }
+
+private:
+  WEFT_NOINLINE WEFT_FAST void skip_some(extent count) {
+    index_[last_] += count - 1;
+    move(axes_[last_], count - 1);
+    next();
+  }
+  WEFT_NOINLINE WEFT_FAST void carry(int a) {
+    do {
+      move(axes_[a], 1 - axes_[a].length);
+      index_[a] = 0;
+      if (--a < 0) return;
+    } while (++index_[a] == axes_[a].length);
+    move(axes_[a], 1);
+  }
+  template <class Count> WEFT_INLINE void step(Count places) {
+    if (last_ < 0) return;
+    if (++index_[last_] < axes_[last_].length) return move(axes_[last_], 1, places);
+    carry(last_);
+  }
+  WEFT_INLINE void move(loop_axis const& a, extent by) { move(a, by, nest_.places()); }
+  template <class Count> WEFT_INLINE void move(loop_axis const& a, extent by, Count places) {
+    add_to_addresses(at_, nest_.steps(a), by, places);
+  }
+  loop_nest const& nest_;
+  growing<loop_axis> const& axes_;
+  std::intptr_t* at_;
+  int last_; // axis
+  extent index_[max_rank]{};
+};
+
+// f(addresses) at so many positions, from where `outer` stands on; addresses in registers, if f keeps
+// them there.
+template <int Places, class Outer, class Function>
+WEFT_INLINE void each_position(Outer& outer, std::intptr_t const* at, extent count,
+                               Function const& f) {
+  while (count > 0) {
+    extent const run = outer.run(count);
+    extent const* const step = outer.run_step();
+    std::intptr_t here[Places];
+    for (int p = 0; p < Places; ++p) here[p] = at[p];
+    for (extent r = run;;) {
+      f(here);
+      if (--r == 0) break;
+      for (int p = 0; p < Places; ++p) here[p] += static_cast<std::intptr_t>(step[p]);
+    }
+    outer.skip(run);
+    count -= run;
+  }
+}
+
+// Loops whose numbers are the run's, as a kernel walks them (cpu/fixed_nest.hpp has the others).
+template <class Target> struct nest_loops {
+  static constexpr extent unknown = extent{1} << 62;
+  static constexpr extent longest_line = unknown, most_reduced = unknown;
+  static constexpr extent positions_per_fetch = 4;
+  loop_nest const& nest;
+  extent const* moves = nullptr;   // of a window, or null (reduced_moves)
+  extent const* offsets = nullptr; // and where its positions are
+
+  WEFT_INLINE extent inner_length() const { return nest.inner.length; }
+  WEFT_INLINE extent const* inner_steps() const { return nest.steps(nest.inner); }
+  WEFT_INLINE extent reduced_count() const { return nest.reduced_count; }
+  WEFT_INLINE bool is_one_line() const { return nest.reduced.empty(); }
+  // From one row to the next, where one axis is reduced and rows are columns' elements.
+  WEFT_INLINE extent const* row_step() const {
+    return nest.reduced.size() == 1 ? nest.steps(nest.reduced.back()) : nullptr;
+  }
+  // f() at every position of the reduced axes that holds `line` elements, and before some of them
+  // ahead(); comes back where it began. The last axis is a plain loop, the others an odometer.
+  template <class Function, class Ahead>
+  WEFT_INLINE void each_reduced(std::intptr_t* at, extent line, Function const& f,
+                                Ahead const& ahead) const {
+    extent const lines = line == 0 ? 0 : nest.reduced_count / line;
+    bool const has_axis = !nest.reduced.empty();
+    int const places = has_axis ? nest.places() : 0;
+    extent const length = !has_axis || moves != nullptr ? lines : nest.reduced.back().length;
+    extent const* step = moves != nullptr ? moves
+                         : has_axis       ? nest.steps(nest.reduced.back())
+                                          : nullptr;
+    int const to_next = moves != nullptr ? places : 0;
+    odometer<Target> others(nest, nest.reduced, at, 1);
+    for (extent n = 0; n < lines; n += length) {
+      for (extent k = 0; k < length;) {
+        ahead();
+        extent const end = length - k < positions_per_fetch ? length : k + positions_per_fetch;
+        for (; k < end; ++k, step += to_next) {
+          f();
+          add_to_addresses(at, step, 1, places);
+        }
+      }
+      if (moves != nullptr || !has_axis) return;
+      add_to_addresses(at, step, -length, places);
+      others.next();
+    }
+  }
+  template <class Function>
+  WEFT_INLINE void each_reduced(std::intptr_t* at, extent line, Function const& f) const {
+    each_reduced(at, line, f, []() WEFT_LAMBDA {});
+  }
+};
+
+// The way through the reduced axes, a move of every place from each position to the next and from
+// the last back to the first: what a window's odometer would find again for every element of out.
+template <class Target, int Places> class reduced_moves {
+  static constexpr int most = 0 < Places && Places <= 4 ? 64 : 0; // positions
+  static constexpr int numbers = most > 0 ? most* Places : 1;
+  extent moves_[numbers], offsets_[numbers];
+
+public:
+  static constexpr bool are_few(extent positions) { return 1 < positions && positions <= most; }
+  WEFT_INLINE void give(nest_loops<Target>& loops) {
+    if constexpr (most > 0) {
+      loop_nest const& l = loops.nest;
+      std::intptr_t at[Places]{}, before[Places]{};
+      odometer<Target> reduced(l, l.reduced, at);
+      for (extent n = 0; n < l.reduced_count; ++n) {
+        for (int p = 0; p < Places; ++p) offsets_[n * Places + p] = at[p];
+        reduced.next();
+        for (int p = 0; p < Places; ++p) {
+          moves_[n * Places + p] = at[p] - before[p];
+          before[p] = at[p];
+        }
+      }
+      loops.moves = moves_;
+      loops.offsets = offsets_;
+    }
+  }
+};
+
+// f(addresses) on every line of a row's elements, in order; addresses in registers, if f keeps them
+// there. At least one element.
+template <int Places, class Loops, class Function>
+WEFT_INLINE void each_line(Loops const& l, std::intptr_t const* at, Function const& f) {
+  std::intptr_t line[Places];
+  for (int p = 0; p < Places; ++p) line[p] = at[p];
+  l.each_reduced(line, l.inner_length(), [&]() WEFT_LAMBDA { f(line); });
+}
+template <int Places, class Target, class Function>
+WEFT_INLINE void each_line(nest_loops<Target> const& l, std::intptr_t const* at,
+                           Function const& f) {
+  std::intptr_t first[Places];
+  for (int p = 0; p < Places; ++p) first[p] = at[p];
+  odometer<Target> reduced(l.nest, l.nest.reduced, first);
+  extent const lines = l.is_one_line() ? 1 : l.reduced_count() / l.inner_length();
+  each_position<Places>(reduced, first, lines, f);
+}
 
 } // namespace cpu
 } // namespace weft::inline v0
@@ -19986,13 +20379,18 @@ private:
 
 // One sum; its 64 lanes are packs side by side.
 template <class Target, op Reduction, element T> class row_accumulator {
-  using element_type = accumulated<T>;
   static constexpr int width = Target::lanes;
   static constexpr int packs = sum_lanes / width;
 
 public:
+  using element_type = accumulated<T>;
   using pack = pack_for<Target, element_type>;
   row_accumulator() { clear(); }
+  // Nothing was added.
+  void reset() {
+    clear();
+    block_ = 0;
+  }
 
   // Elements e … e + width - 1; e is a multiple of the width.
   WEFT_INLINE void add(extent e, pack const& values) {
@@ -20015,6 +20413,8 @@ public:
       [this]<int... P>(std::integer_sequence<int, P...>)
           WEFT_LAMBDA { ((of[P] = start()), ...); }(std::make_integer_sequence<int, packs>{});
     }
+    // A round of values in memory.
+    WEFT_INLINE void add(element_type const* values) { take_rounds<false>(of, values, 1); }
     // The tree's last pack.
     WEFT_INLINE pack rest() const { return rest(combined{}); }
     template <class Combine> WEFT_INLINE pack rest(Combine const& combine) const {
@@ -20027,6 +20427,9 @@ public:
     row_accumulator::pack pack;
 
     WEFT_INLINE void clear() { pack = start(); }
+    WEFT_INLINE void add(element_type const* values) {
+      pack = combined{}(pack, lanes_of(values, 1).rest());
+    }
     WEFT_INLINE auto const& rest() const { return pack; }
     WEFT_INLINE element_type total() const { return of_pack(pack); }
   };
@@ -20048,6 +20451,26 @@ public:
         WEFT_LAMBDA { ((lanes_[P] = held.of[P]), ...); }(std::make_integer_sequence<int, packs>{});
   }
   WEFT_INLINE void begin_with(met_lanes const& held) { lanes_[0] = held.pack; }
+  // Rounds of 64 elements each, in memory, to the lanes of one block.
+  WEFT_NOINLINE WEFT_FAST void add_rounds(element_type const* values, int rounds) {
+    take_rounds<false>(lanes_, values, rounds);
+  }
+  // The totals of rows that lie one behind the other, of so many rounds each; at least one.
+  WEFT_NOINLINE WEFT_FAST static void totals_of(element_type const* values, int rounds, int rows,
+                                                element_type* to) {
+    extent const step = extent{rounds} * sum_lanes;
+    constexpr int abreast = 4;
+    if constexpr (width >= abreast && is_one_register)
+      for (; rows >= abreast; rows -= abreast, to += abreast) {
+        pack ends[abreast];
+#pragma GCC unroll 4
+        for (int r = 0; r < abreast; ++r, values += step) ends[r] = lanes_of(values, rounds).rest();
+        pack const all = totals(ends);
+        for (int r = 0; r < abreast; ++r) to[r] = static_cast<element_type>(lane(all, r));
+      }
+    for (; rows > 0; --rows, values += step) *to++ = lanes_of(values, rounds).total();
+  }
+
   void close_block(extent e_after) {
     if (e_after % sum_block == 0) [[unlikely]]
       fold_block();
@@ -20064,6 +20487,36 @@ public:
 private:
   void clear() {
     for (pack& lane : lanes_) lane = start();
+  }
+  // As many lanes at a time as registers hold.
+  static constexpr bool is_one_register = requires(pack x) {
+    typename pack::vector;
+    x.value;
+  };
+  static constexpr int at_a_time = packs < 8 ? packs : is_one_register ? 8 : 4;
+  template <bool AreFirst>
+  WEFT_INLINE static void take_rounds(pack (&lanes)[packs], element_type const* values,
+                                      int rounds) {
+    for (int g = 0; g < packs; g += at_a_time) {
+      element_type const* from = values + g * width;
+      pack some[at_a_time];
+#pragma GCC unroll 8
+      for (int k = 0; k < at_a_time; ++k)
+        some[k] = AreFirst ? load<Target>(from + k * width) : lanes[g + k];
+      for (int n = AreFirst ? 1 : 0; n < rounds; ++n) {
+        element_type const* const next = from + n * sum_lanes;
+#pragma GCC unroll 8
+        for (int k = 0; k < at_a_time; ++k)
+          some[k] = row<Reduction>::meaning(some[k], load<Target>(next + k * width));
+      }
+#pragma GCC unroll 8
+      for (int k = 0; k < at_a_time; ++k) lanes[g + k] = some[k];
+    }
+  }
+  WEFT_INLINE static held_lanes lanes_of(element_type const* values, int rounds) {
+    held_lanes lanes;
+    take_rounds<true>(lanes.of, values, rounds);
+    return lanes;
   }
   struct combined {
     WEFT_INLINE pack operator()(pack const& a, pack const& b) const {
@@ -20132,19 +20585,14 @@ private:
 } // namespace cpu
 } // namespace weft::inline v0
 
-// ---- weft/cpu/held_row.hpp
-// held_row: a row's reductions while the 64 lanes of each stay in registers, whole rounds of 64
-// elements at a time; held_ends: the ends of four rows, whose trees go abreast. What is left of four
-// packs becomes one by few shuffles; alone each takes four, and waits for every one of them. Largest
-// and smallest floats are tried by cpu/quick_maxima.hpp first.
-//   held_row<Program, Kernel, Target> row;   row.rounds(line, 0, 128);   row.finish(at)
-// Needs: held_row::is_possible(): few instructions, and no more lanes than there are registers.
-// Leaves: the bits of row_accumulator (cpu/reduce.hpp).
+// ---- weft/cpu/row_results.hpp
+// row_results: types and addresses of a group's reduced outputs, and what is kept of each while
+// elements come: parts<Part> has a Part<O> per output.
+//   typename row_results<Program, Kernel, Target>::template parts<Part> held;   held.template of<0>()
+// Needs: a group that reduces. Leaves: nothing is stored but by put, take_two and store_columns.
 
 namespace weft::inline v0 {
 namespace cpu {
-
-inline constexpr int held_rows_abreast = 4;
 
 // How elements come to what is held.
 enum class taken {
@@ -20153,7 +20601,6 @@ enum class taken {
   quickly   // by cpu/quick_maxima.hpp
 };
 
-// Types and addresses of a group's reduced outputs.
 template <class Program, int Kernel, class Target> struct row_results {
   using code = group_code<Program, Kernel, Target>;
 
@@ -20292,6 +20739,226 @@ private:
   }
 };
 
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/row_values.hpp
+// row_values: what rows' reductions take, in memory before it is reduced. A long list of instructions
+// is compiled once, for lines of any length, and waits for no sum; what adds is the same code for
+// every program (cpu/reduce.hpp), and asks nowhere how many elements there are: values that no element
+// gave are those of an empty lane, which change no bit.
+//   row_values<Program, Kernel, Target, 1024> values;
+//   values.fill(line, i, count, at);   values.pad(at + count);   values.of<O>()
+// valued_rows: rows that are reduced so, as many at a time as fit, up to four.
+//   valued_rows<Program, Kernel, Target>::run<true>(loops, outer, at, rows)
+// Needs: a kernel whose inner axis is reduced. Leaves: the bits of row_accumulator; addresses behind
+// the last row.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+// Elements of the packs that so many fill.
+template <class Target> constexpr int whole_packs(int count) {
+  return (count + Target::lanes - 1) / Target::lanes * Target::lanes;
+}
+
+template <class Program, int Kernel, class Target, int Capacity> class row_values {
+  using code = group_code<Program, Kernel, Target>;
+  using results = row_results<Program, Kernel, Target>;
+  using registers = typename code::registers;
+  using line = typename code::line;
+  static constexpr int width = code::width;
+  static constexpr auto instructions = typename code::instructions{};
+
+public:
+  static_assert(Capacity % sum_lanes == 0);
+  // Elements i … i + count - 1 of the line as values at … at + count - 1; behind them, to the end of
+  // the last pack, are those of empty lanes.
+  WEFT_INLINE void fill(line const& c, extent i, int count, int at) {
+    int k = 0;
+    if constexpr (code::use == packs::whole_first)
+      for (; k + 2 * width <= count; k += 2 * width)
+        two_packs<code::whole>(c, i + k, 2 * width, at + k);
+    if constexpr (code::use == packs::two_of_any_count)
+      for (; k < count; k += 2 * width)
+        two_packs<code::any_count>(c, i + k, least(count - k, 2 * width), at + k);
+    else
+      for (; k < count; k += width) {
+        registers r;
+        int const some = least(count - k, width);
+        code::template evaluate<code::any_count>(r, c, i + k, some, instructions);
+        put<code::any_count>(r, c, i + k, some, at + k);
+      }
+  }
+  // Values from `end` to the next multiple of 64 are those of empty lanes. Returns it. (Packs that lie
+  // across others are slow to read soon after; of a row filled from a multiple of 64 on, `end` is
+  // best where its last pack ends.)
+  WEFT_INLINE int pad(int end) {
+    int const padded = (end + sum_lanes - 1) / sum_lanes * sum_lanes;
+    if (end < padded)
+      results::each([&]<int O>() WEFT_LAMBDA {
+        auto* const to = values_.template of<O>().of;
+        for (int k = end; k < padded; k += width) store(to + k, results::template sum<O>::start());
+      });
+    return padded;
+  }
+  template <int O> WEFT_INLINE auto const* of() const { return values_.template of<O>().of; }
+
+private:
+  static constexpr int least(int a, int b) { return a < b ? a : b; }
+
+  template <int Count> WEFT_INLINE void two_packs(line const& c, extent i, int count, int at) {
+    registers r, q;
+    code::template evaluate_two<Count>(r, q, c, i, count, instructions);
+    int const first = code::first_of(count);
+    put<Count>(r, c, i, first, at);
+    put<Count>(q, c, i + width, count - first, at + width);
+  }
+  template <int Count>
+  WEFT_INLINE void put(registers const& r, line const& c, extent i, int count, int at) {
+    [&]<int... O>(std::integer_sequence<int, O...>) WEFT_LAMBDA {
+      (this->template put_output<O, Count>(r, c, i, count, at), ...);
+    }(typename code::outputs{});
+  }
+  template <int O, int Count>
+  WEFT_INLINE void put_output(registers const& r, line const& c, extent i, int count, int at) {
+    constexpr output o = code::output_at(O);
+    if constexpr (!results::is_reduced(O)) code::template put<O, Count>(r, c, i, count);
+    else {
+      using pack = typename results::template sum<O>::pack;
+      pack value = r.template as<pack_of<o.type, Target>>(o.source);
+      if constexpr (Count == code::any_count)
+        value = select(first_lanes<Target>(count), value, results::template sum<O>::start());
+      store(values_.template of<O>().of + at, value);
+    }
+  }
+
+  // Whole packs are stored, wherever the elements end.
+  template <int O> struct values {
+    alignas(64) typename results::template sum<O>::element_type of[Capacity + 2 * width];
+  };
+  typename results::template parts<values> values_;
+};
+
+template <class Program, int Kernel, class Target> class valued_rows {
+  using code = group_code<Program, Kernel, Target>;
+  using results = row_results<Program, Kernel, Target>;
+  static constexpr int capacity = 1024, most_rows = 4;
+  static constexpr int places = code::self.place_count;
+  static_assert(sum_block % capacity == 0);
+
+public:
+  // From where `outer` stands on. Lines: short ones are to be expected.
+  template <bool Lines, class Loops, class Outer>
+  WEFT_INLINE static void run(Loops const& l, Outer& outer, std::intptr_t* at, extent rows) {
+    if (l.reduced_count() == 0) return no_elements(outer, at, rows);
+    valued_rows v;
+    if constexpr (Lines)
+      if (l.is_one_line() && l.inner_length() <= capacity) return v.short_lines(l, outer, at, rows);
+    each_position<places>(outer, at, rows,
+                          [&](std::intptr_t const* here) WEFT_LAMBDA { v.any_row(l, here); });
+  }
+
+private:
+  using row_sums = typename results::template parts<results::template sum>;
+  template <int O> struct addresses {
+    std::intptr_t of[most_rows];
+  };
+  using result_places = typename results::template parts<addresses>;
+
+  template <class Outer>
+  WEFT_INLINE static void no_elements(Outer& outer, std::intptr_t const* at, extent rows) {
+    for (; rows > 0; --rows, outer.next())
+      results::each([&]<int O>() WEFT_LAMBDA {
+        constexpr output o = code::output_at(O);
+        results::template put<O>(at[o.place], empty_result<o.reduction, storage_of<o.type>>());
+      });
+  }
+  // As many rows at a time as fit, up to four: their ends go abreast, and elements wait for none.
+  template <class Loops, class Outer>
+  WEFT_INLINE void short_lines(Loops const& l, Outer& outer, std::intptr_t const* at, extent rows) {
+    int const length = static_cast<int>(l.inner_length());
+    int const rounds = (length + sum_lanes - 1) / sum_lanes, padded = rounds * sum_lanes;
+    int const stored = whole_packs<Target>(length);
+    int const fit = capacity / padded, most = (fit < most_rows ? fit : most_rows) * padded;
+    result_places to;
+    int end = 0, k = 0;
+    each_position<places>(outer, at, rows, [&](std::intptr_t const* here) WEFT_LAMBDA {
+      values_.fill(typename code::line(cursor{here, l.inner_steps()}), 0, length, end);
+      if (stored < padded) values_.pad(end + stored);
+      results::each(
+          [&]<int O>() WEFT_LAMBDA { to.template of<O>().of[k] = here[code::output_at(O).place]; });
+      ++k;
+      if ((end += padded) < most) return;
+      finish(to, k, rounds);
+      end = k = 0;
+    });
+    if (k > 0) finish(to, k, rounds);
+  }
+  WEFT_INLINE void finish(result_places const& to, int rows, int rounds) const {
+    results::each([&]<int O>() WEFT_LAMBDA {
+      using sum = typename results::template sum<O>;
+      typename sum::element_type totals[most_rows];
+      sum::totals_of(values_.template of<O>(), rounds, rows, totals);
+      for (int k = 0; k < rows; ++k) results::template put<O>(to.template of<O>().of[k], totals[k]);
+    });
+  }
+  // Of any length, and of any number of lines.
+  template <class Loops> WEFT_INLINE void any_row(Loops const& l, std::intptr_t const* at) {
+    int end = 0;
+    extent taken = 0;
+    auto const flush = [&]() WEFT_LAMBDA {
+      int const padded = values_.pad(end);
+      taken += padded;
+      end = 0;
+      results::each([&]<int O>() WEFT_LAMBDA {
+        auto& sum = sums_.template of<O>();
+        sum.add_rounds(values_.template of<O>(), padded / sum_lanes);
+        sum.close_block(taken);
+      });
+    };
+    each_line<places>(l, at, [&](std::intptr_t const* here) WEFT_LAMBDA {
+      typename code::line const c(cursor{here, l.inner_steps()});
+      extent const length = l.inner_length();
+      for (extent i = 0; i < length;) {
+        if (end == capacity) flush();
+        extent const left = length - i, room = capacity - end;
+        int const count = static_cast<int>(left < room ? left : room);
+        values_.fill(c, i, count, end);
+        i += count;
+        end += count;
+      }
+    });
+    flush();
+    results::each([&]<int O>() WEFT_LAMBDA {
+      auto& sum = sums_.template of<O>();
+      results::template put<O>(at[code::output_at(O).place], sum.finish(l.reduced_count()));
+      sum.reset();
+    });
+  }
+
+  row_values<Program, Kernel, Target, capacity> values_;
+  row_sums sums_; // of any_row
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/held_row.hpp
+// held_row: a row's reductions while the 64 lanes of each stay in registers, rounds of 64 elements at
+// a time; what is left takes a round of values in memory (cpu/row_values.hpp). held_ends: the ends of
+// four rows, whose trees go abreast: what is left of four packs becomes one by few shuffles; alone
+// each takes four, and waits for every one of them. Largest and smallest floats are tried by
+// cpu/quick_maxima.hpp first.
+//   held_row<Program, Kernel, Target> row;   row.take(line, 0, 100);   row.finish(at)
+// Needs: held_row::is_possible(): few and short instructions, no more lanes than there are registers.
+// Leaves: the bits of row_accumulator (cpu/reduce.hpp).
+
+namespace weft::inline v0 {
+namespace cpu {
+
+inline constexpr int held_rows_abreast = 4;
+
 template <class Program, int Kernel, class Target> class held_row {
   using results = row_results<Program, Kernel, Target>;
   using code = group_code<Program, Kernel, Target>;
@@ -20304,16 +20971,37 @@ public:
       if (results::is_reduced(o))
         held += sum_lanes / width * (is_wide(code::output_at(o).type) ? 2 : 1);
     return width >= 8 && held <= (width == 16 ? 16 : 8) && code::self.instruction_count <= 8 &&
-           code::use == packs::whole_first;
-  }
-  // Rows of so many elements are nothing but rounds, of one block; maxima, which are what they are
-  // if some elements come twice, end in a round that begins before it.
-  static constexpr bool is_whole(extent length) {
-    if constexpr (results::are_maxima()) return length >= sum_lanes;
-    else return length > 0 && length < sum_block && length % sum_lanes == 0;
+           code::self.work < long_work && code::use == packs::whole_first;
   }
 
-  // Elements i … end - 1. The first round's elements are the lanes.
+  // Elements i … end - 1, of one block.
+  WEFT_INLINE void take(typename code::line const& c, extent i, extent end) {
+    extent const count = end - i,
+                 rest = results::are_maxima() && count > sum_lanes ? 0 : count % sum_lanes;
+    rounds(c, i, end - rest);
+    if (rest > 0) some(c, end - rest, static_cast<int>(rest));
+  }
+  template <int O> WEFT_INLINE auto const& end() const { return ends_.template of<O>(); }
+  WEFT_INLINE void finish(std::intptr_t const* at) const {
+    results::each([&]<int O>() WEFT_LAMBDA {
+      results::template put<O>(at[code::output_at(O).place], ends_.template of<O>().total());
+    });
+  }
+
+private:
+  using all_lanes = typename results::template parts<results::template lanes>;
+  static constexpr int long_work = 16; // of polynomials, whose constants want the registers
+
+  // Less than a round of elements.
+  WEFT_INLINE void some(typename code::line const& c, extent i, int count) {
+    row_values<Program, Kernel, Target, sum_lanes> values;
+    values.fill(c, i, count, 0);
+    values.pad(whole_packs<Target>(count));
+    results::each([&]<int O>()
+                      WEFT_LAMBDA { ends_.template of<O>().add(values.template of<O>()); });
+  }
+  // Whole rounds, the first one's elements are the lanes; of maxima, which are what they are if some
+  // elements come twice, the last one may begin before the others' end.
   WEFT_INLINE void rounds(typename code::line const& c, extent i, extent end) {
     if (i == end)
       return results::each([this]<int O>() WEFT_LAMBDA { ends_.template of<O>().clear(); });
@@ -20326,16 +21014,6 @@ public:
       });
     } else all_rounds(ends_, c, i, end);
   }
-  template <int O> WEFT_INLINE auto const& end() const { return ends_.template of<O>(); }
-  WEFT_INLINE void finish(std::intptr_t const* at) const {
-    results::each([&]<int O>() WEFT_LAMBDA {
-      results::template put<O>(at[code::output_at(O).place], ends_.template of<O>().total());
-    });
-  }
-
-private:
-  using all_lanes = typename results::template parts<results::template lanes>;
-
   WEFT_INLINE static void all_rounds(all_lanes& lanes, typename code::line const& c, extent i,
                                      extent end) {
     round<taken::first>(lanes, c, i);
@@ -20399,11 +21077,13 @@ public:
       end.to[r] = at[code::output_at(O).place];
     });
   }
-  WEFT_INLINE void finish() const {
-    results::each([this]<int O>() WEFT_LAMBDA {
-      auto const& end = ends_.template of<O>();
+  // The first `count` of them were added.
+  WEFT_INLINE void finish(int count) {
+    results::each([&]<int O>() WEFT_LAMBDA {
+      auto& end = ends_.template of<O>();
+      for (int r = count; r < rows; ++r) end.rest[r] = end.rest[0];
       auto const totals = results::template sum<O>::totals(end.rest);
-      for (int r = 0; r < rows; ++r) results::template put<O>(end.to[r], lane(totals, r));
+      for (int r = 0; r < count; ++r) results::template put<O>(end.to[r], lane(totals, r));
     });
   }
 
@@ -20441,6 +21121,9 @@ public:
   template <class Offset>
   WEFT_INLINE static void run(Offset const& offset_of, extent rows, std::intptr_t const* at,
                               extent const* inner_steps, extent i, int pairs) {
+    if constexpr (!results::are_free_of_order())
+      if (rows <= most_few)
+        return few_rows(offset_of, static_cast<int>(rows), at, inner_steps, i, pairs);
     int const held = rows < sum_lanes ? static_cast<int>(rows) : sum_lanes;
     int half = 1, level = 0; // the tree's first level meets lanes so far apart
     for (; 2 * half < held; half *= 2) ++level;
@@ -20477,6 +21160,27 @@ private:
   static constexpr unsigned char reversed_bits[32] = {0,  16, 8,  24, 4,  20, 12, 28, 2,  18, 10,
                                                       26, 6,  22, 14, 30, 1,  17, 9,  25, 5,  21,
                                                       13, 29, 3,  19, 11, 27, 7,  23, 15, 31};
+  // Nothing in memory, and every row's place found once.
+  static constexpr int most_few = 4;
+  template <class Offset>
+  WEFT_INLINE static void few_rows(Offset const& offset_of, int rows, std::intptr_t const* at,
+                                   extent const* inner_steps, extent i, int pairs) {
+    std::intptr_t here[most_few][places];
+    for (int e = 0; e < most_few; ++e)
+      for (int p = 0; p < places; ++p)
+        here[e][p] = e < rows ? at[p] + static_cast<std::intptr_t>(offset_of(e, p)) : 0;
+    for (int pair = 0; pair < pairs; ++pair, i += 2 * width) {
+      auto const lane = [&](int e) WEFT_LAMBDA {
+        lanes_of sum;
+        results::template take_two<0, taken::first>(sum, cursor{here[e], inner_steps}, i);
+        return sum;
+      };
+      lanes_of sum = lane(0);
+      if (rows > 2) sum = met(sum, lane(2));
+      if (rows > 1) sum = met(sum, rows > 3 ? met(lane(1), lane(3)) : lane(1));
+      results::store_columns(sum, at, i);
+    }
+  }
   WEFT_INLINE static lanes_of met(lanes_of const& a, lanes_of const& b) {
     lanes_of r;
     results::each([&]<int O>() WEFT_LAMBDA {
@@ -20492,296 +21196,6 @@ private:
     std::intptr_t here[places];
     for (int p = 0; p < places; ++p) here[p] = at[p] + static_cast<std::intptr_t>(offset_of(e, p));
     results::template take_two<0, How>(sum, cursor{here, inner_steps}, i);
-  }
-};
-
-} // namespace cpu
-} // namespace weft::inline v0
-
-// ---- weft/pass/loop_nest.hpp
-// The loops around a kernel, as numbers: outer (kept) axes, reduced axes outside the inner one, and
-// the inner axis, with one stride per place and axis. Neighbouring axes that every place walks
-// evenly are merged. Made once per program and binding, at run time; by the compiler where a kernel is
-// to know its lengths (cpu/fixed_nest.hpp).
-// Needs: a bound graph, its accesses, the kernel (pass/lower.hpp).
-// Leaves: elements are visited in row-major order of the reduced axes, as the sum rule asks.
-
-namespace weft::inline v0 {
-
-// One loop of a nest: how far, and where its steps begin in loop_nest::strides (one per place).
-struct loop_axis {
-  extent length = 1;
-  int first_stride = 0;
-};
-
-// Strides and offsets are elements.
-struct loop_nest {
-  growing<loop_axis> outer, reduced;
-  loop_axis inner;
-  growing<extent> strides;
-  growing<extent> offsets; // per place, from its root's first element
-  growing<int> roots;      // per place: the node whose memory it is
-  extent outer_count = 1;
-  extent reduced_count = 1; // elements that one reduction takes, the inner axis included in rows
-
-  constexpr int places() const { return offsets.size(); }
-  constexpr extent const* steps(loop_axis const& a) const {
-    return strides.data() + a.first_stride;
-  }
-};
-
-namespace detail {
-
-// Strides of a place over the iteration axes: reads through its access, results of reductions over
-// the kept axes only.
-constexpr void iteration_strides(graph_view g, accesses const& reads, schedule_step const& s,
-                                 place const& p, bool result, extent (&strides)[max_rank]) {
-  for (extent& x : strides) x = 0;
-  extents const& shape = g.shapes[s.shape];
-  access const& a = reads.of[p.node];
-  for (int axis = 0, kept = 0; axis < shape.rank; ++axis) {
-    if (!result) strides[axis] = a.stride[axis];
-    else if (!has_axis(s.reduced, axis)) strides[axis] = a.stride[kept++];
-  }
-}
-
-// A named extent of 1 may have any stride; what is merged with it must find the compiled one.
-constexpr void as_compiled(inner_stride inner, extent& stride) {
-  if (inner != inner_stride::any) stride = inner == inner_stride::unit ? 1 : 0;
-}
-
-struct builder {
-  loop_nest& l;
-  int places;
-
-  constexpr loop_axis axis(extent length, growing<extent> const& all, int column) const {
-    loop_axis a{length, l.strides.size()};
-    for (int p = 0; p < places; ++p) l.strides.push(all[p * max_rank + column]);
-    return a;
-  }
-  // May `outside` be merged into the axis just inside it?
-  constexpr bool merges(loop_axis const& outside, loop_axis const& inside) const {
-    for (int p = 0; p < places; ++p)
-      if (l.strides[outside.first_stride + p] != l.strides[inside.first_stride + p] * inside.length)
-        return false;
-    return true;
-  }
-};
-
-} // namespace detail
-
-// `s`: the kernel's step, perhaps with axes that are reduced in a group beside it: they are walked
-// as a row's, too.
-constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_step const& s,
-                                   lowered_view code, kernel const& k) {
-  extents const& shape = g.shapes[s.shape];
-  view<place> places = code.places_of(k);
-  loop_nest l;
-  growing<extent> all(places.size() * max_rank, 0);
-  growing<bool> result(places.size(), false);
-  for (output const& o : code.outputs_of(k))
-    if (o.reduction != op::stop_gradient) result[o.place] = true;
-  for (int p = 0; p < places.size(); ++p) {
-    extent strides[max_rank];
-    detail::iteration_strides(g, reads, s, places[p], result[p], strides);
-    for (int axis = 0; axis < max_rank; ++axis) all[p * max_rank + axis] = strides[axis];
-    if (k.inner_axis >= 0) detail::as_compiled(places[p].inner, all[p * max_rank + k.inner_axis]);
-    l.offsets.push(reads.of[places[p].node].offset);
-    l.roots.push(reads.of[places[p].node].root);
-  }
-  detail::builder b{l, places.size()};
-  if (k.inner_axis < 0) {
-    growing<extent> ones(places.size() * max_rank, 0);
-    for (int p = 0; p < places.size(); ++p) ones[p * max_rank] = 1;
-    l.inner = b.axis(1, ones, 0);
-    return l;
-  }
-  l.inner = b.axis(shape[k.inner_axis], all, k.inner_axis);
-  bool inner_reduced = has_axis(s.reduced, k.inner_axis);
-  bool inner_open = true; // nothing of the other kind came between
-  for (int axis = k.inner_axis - 1; axis >= 0; --axis) {
-    if (shape[axis] == 1) continue;
-    loop_axis a = b.axis(shape[axis], all, axis);
-    bool is_reduced = has_axis(s.reduced, axis);
-    growing<loop_axis>& loops = is_reduced ? l.reduced : l.outer;
-    if (inner_open && is_reduced == inner_reduced && b.merges(a, l.inner))
-      l.inner.length *= a.length;
-    else if (!loops.empty() && b.merges(a, loops.back())) loops.back().length *= a.length;
-    else loops.push(a);
-    inner_open &= is_reduced == inner_reduced && loops.empty();
-  }
-  // Collected from the inside out; loops run from the outside in.
-  for (growing<loop_axis>* loops : {&l.outer, &l.reduced})
-    for (int i = 0, j = loops->size() - 1; i < j; ++i, --j)
-      detail::swap_values((*loops)[i], (*loops)[j]);
-  for (loop_axis const& a : l.outer) l.outer_count *= a.length;
-  for (loop_axis const& a : l.reduced) l.reduced_count *= a.length;
-  if (inner_reduced) l.reduced_count *= l.inner.length;
-  return l;
-}
-constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_view plan,
-                                   lowered_view code, kernel const& k) {
-  return make_loop_nest(g, reads, plan.steps[k.step], code, k);
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/cpu/odometer.hpp
-// odometer: a position in the loops around a kernel (pass/loop_nest.hpp), as addresses of all places.
-// Needs: addresses of the first elements. Leaves: they point at the elements of the position.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-// Steps of outer and reduced axes and offsets as bytes, but of iotas, whose place is the offset
-// itself; steps of the inner axis stay elements.
-constexpr void count_in_bytes(graph_view g, loop_nest& l, view<place> places) {
-  for (int p = 0; p < places.size(); ++p) {
-    extent size = g[l.roots[p]].code == op::iota ? 1 : size_of(places[p].type);
-    l.offsets[p] *= size;
-    for (growing<loop_axis> const* loops : {&l.outer, &l.reduced})
-      for (loop_axis const& a : *loops) l.strides[a.first_stride + p] *= size;
-  }
-}
-
-// Adds to every address, one by one: a load of several of them would wait for all the kernel's stores
-// before it.
-template <class Count>
-WEFT_INLINE void add_to_addresses(std::intptr_t* at, extent const* steps, extent by, Count places) {
-  WEFT_SHORT_LOOP
-  for (int p = 0; p < places; ++p) {
-    std::intptr_t next = at[p] + static_cast<std::intptr_t>(steps[p] * by);
-#if defined(__GNUC__) && !defined(__clang__)
-    asm("" : "+r"(next));
-#endif
-    at[p] = next;
-  }
-}
-
-// A position in a nest of loops: addresses of every place, moved one step at a time. Per target, as
-// the kernels are that it is compiled with.
-template <class Target> class odometer {
-public:
-  // So many of the last axes stay where they are.
-  odometer(loop_nest const& l, growing<loop_axis> const& axes, std::intptr_t* at, int kept_axes = 0)
-      : nest_(l), axes_(axes), at_(at), last_(axes.size() - 1 - kept_axes) {}
-
-  WEFT_NOINLINE WEFT_FAST void seek(extent linear) {
-    for (int a = last_; a > 0 && linear > 0; --a) { // 0: also where an axis is empty
-      index_[a] = linear % axes_[a].length;
-      linear /= axes_[a].length;
-      move(axes_[a], index_[a]);
-    }
-    if (linear == 0 || last_ < 0) return;
-    index_[0] = linear; // below its length
-    move(axes_[0], linear);
-  }
-  // To the next index; after the last one, back to the first.
-  WEFT_INLINE void next() { step(nest_.places()); }
-  // The same of a nest with so many places.
-  template <int Places> WEFT_INLINE void next() { step(std::integral_constant<int, Places>{}); }
-
-private:
-  WEFT_NOINLINE WEFT_FAST void carry(int a) {
-    do {
-      move(axes_[a], 1 - axes_[a].length);
-      index_[a] = 0;
-      if (--a < 0) return;
-    } while (++index_[a] == axes_[a].length);
-    move(axes_[a], 1);
-  }
-  template <class Count> WEFT_INLINE void step(Count places) {
-    if (last_ < 0) return;
-    if (++index_[last_] < axes_[last_].length) return move(axes_[last_], 1, places);
-    carry(last_);
-  }
-  WEFT_INLINE void move(loop_axis const& a, extent by) { move(a, by, nest_.places()); }
-  template <class Count> WEFT_INLINE void move(loop_axis const& a, extent by, Count places) {
-    add_to_addresses(at_, nest_.steps(a), by, places);
-  }
-  loop_nest const& nest_;
-  growing<loop_axis> const& axes_;
-  std::intptr_t* at_;
-  int last_; // axis
-  extent index_[max_rank]{};
-};
-
-// Loops whose numbers are the run's, as a kernel walks them (cpu/fixed_nest.hpp has the others).
-template <class Target> struct nest_loops {
-  static constexpr extent unknown = extent{1} << 62;
-  static constexpr extent longest_line = unknown, most_reduced = unknown;
-  static constexpr extent positions_per_fetch = 4;
-  loop_nest const& nest;
-  extent const* moves = nullptr;   // of a window, or null (reduced_moves)
-  extent const* offsets = nullptr; // and where its positions are
-
-  WEFT_INLINE extent inner_length() const { return nest.inner.length; }
-  WEFT_INLINE extent const* inner_steps() const { return nest.steps(nest.inner); }
-  WEFT_INLINE extent reduced_count() const { return nest.reduced_count; }
-  WEFT_INLINE bool is_one_line() const { return nest.reduced.empty(); }
-  // From one row to the next, where one axis is reduced and rows are columns' elements.
-  WEFT_INLINE extent const* row_step() const {
-    return nest.reduced.size() == 1 ? nest.steps(nest.reduced.back()) : nullptr;
-  }
-  // f() at every position of the reduced axes that holds `line` elements, and before some of them
-  // ahead(); comes back where it began. The last axis is a plain loop, the others an odometer.
-  template <class Function, class Ahead>
-  WEFT_INLINE void each_reduced(std::intptr_t* at, extent line, Function const& f,
-                                Ahead const& ahead) const {
-    extent const lines = line == 0 ? 0 : nest.reduced_count / line;
-    bool const has_axis = !nest.reduced.empty();
-    int const places = has_axis ? nest.places() : 0;
-    extent const length = !has_axis || moves != nullptr ? lines : nest.reduced.back().length;
-    extent const* step = moves != nullptr ? moves
-                         : has_axis       ? nest.steps(nest.reduced.back())
-                                          : nullptr;
-    int const to_next = moves != nullptr ? places : 0;
-    odometer<Target> others(nest, nest.reduced, at, 1);
-    for (extent n = 0; n < lines; n += length) {
-      for (extent k = 0; k < length;) {
-        ahead();
-        extent const end = length - k < positions_per_fetch ? length : k + positions_per_fetch;
-        for (; k < end; ++k, step += to_next) {
-          f();
-          add_to_addresses(at, step, 1, places);
-        }
-      }
-      if (moves != nullptr || !has_axis) return;
-      add_to_addresses(at, step, -length, places);
-      others.next();
-    }
-  }
-  template <class Function>
-  WEFT_INLINE void each_reduced(std::intptr_t* at, extent line, Function const& f) const {
-    each_reduced(at, line, f, []() WEFT_LAMBDA {});
-  }
-};
-
-// The way through the reduced axes, a move of every place from each position to the next and from
-// the last back to the first: what a window's odometer would find again for every element of out.
-template <class Target, int Places> class reduced_moves {
-  static constexpr int most = 0 < Places && Places <= 4 ? 64 : 0; // positions
-  static constexpr int numbers = most > 0 ? most* Places : 1;
-  extent moves_[numbers], offsets_[numbers];
-
-public:
-  static constexpr bool are_few(extent positions) { return 1 < positions && positions <= most; }
-  WEFT_INLINE void give(nest_loops<Target>& loops) {
-    if constexpr (most > 0) {
-      loop_nest const& l = loops.nest;
-      std::intptr_t at[Places]{}, before[Places]{};
-      odometer<Target> reduced(l, l.reduced, at);
-      for (extent n = 0; n < l.reduced_count; ++n) {
-        for (int p = 0; p < Places; ++p) offsets_[n * Places + p] = at[p];
-        reduced.next();
-        for (int p = 0; p < Places; ++p) {
-          moves_[n * Places + p] = at[p] - before[p];
-          before[p] = at[p];
-        }
-      }
-      loops.moves = moves_;
-      loops.offsets = offsets_;
-    }
   }
 };
 
@@ -21322,6 +21736,97 @@ private:
 } // namespace cpu
 } // namespace weft::inline v0
 
+// ---- weft/cpu/row_loops.hpp
+// row_loops: reductions of a group's rows. Rows whose length the compiler knows are unrolled where they
+// are short (cpu/short_row.hpp); lines of few and short instructions are added while they come
+// (cpu/held_row.hpp), four rows abreast; of all others values are first, sums afterwards
+// (cpu/row_values.hpp).
+//   row_loops<Program, Kernel, Target>::all(loops, outer, at, rows)
+// Needs: a kernel whose inner axis is reduced. Leaves: addresses behind the last row; bits that do not
+// depend on the way taken.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+template <class Program, int Kernel, class Target> class row_loops {
+  using code = group_code<Program, Kernel, Target>;
+  using results = row_results<Program, Kernel, Target>;
+  using held = held_row<Program, Kernel, Target>;
+  using ends = held_ends<Program, Kernel, Target>;
+  using valued = valued_rows<Program, Kernel, Target>;
+
+public:
+  // From where `outer` stands on.
+  template <class Loops, class Outer>
+  WEFT_INLINE static void all(Loops const& l, Outer& outer, std::intptr_t* at, extent rows) {
+    if constexpr (held::is_possible())
+      if (l.is_one_line() && l.inner_length() > 0) {
+        if (l.inner_length() <= sum_block) short_lines(l, outer, at, rows);
+        else
+          for (; rows > 0; --rows, outer.next()) long_line(l, at);
+        return;
+      }
+    valued::template run<!held::is_possible()>(l, outer, at, rows);
+  }
+  // One row.
+  template <class Loops> WEFT_INLINE static void one(Loops const& l, std::intptr_t* at) {
+    using few = short_row<Program, Kernel, Target, Loops::longest_line>;
+    if constexpr (few::fits && Loops::longest_line == Loops::most_reduced)
+      few::run({at, l.inner_steps()}, at);
+    else {
+      nowhere outer;
+      all(l, outer, at, 1);
+    }
+  }
+
+private:
+  static constexpr int places = code::self.place_count;
+  struct nowhere {
+    WEFT_INLINE static void next() {}
+    WEFT_INLINE static extent run(extent) { return 1; }
+    WEFT_INLINE static extent const* run_step() { return nullptr; }
+    WEFT_INLINE static void skip(extent) {}
+  };
+  // Of one block.
+  template <class Loops, class Outer>
+  WEFT_INLINE static void short_lines(Loops const& l, Outer& outer, std::intptr_t const* at,
+                                      extent rows) {
+    ends four;
+    int k = 0;
+    each_position<places>(outer, at, rows, [&](std::intptr_t const* here) WEFT_LAMBDA {
+      held row;
+      row.take(typename code::line(cursor{here, l.inner_steps()}), 0, l.inner_length());
+      if constexpr (ends::is_possible()) {
+        four.add(k, row, here);
+        if (++k == ends::rows) four.finish(ends::rows), k = 0;
+      } else row.finish(here);
+    });
+    if constexpr (ends::is_possible())
+      if (k > 0) four.finish(k);
+  }
+  template <class Loops> WEFT_INLINE static void long_line(Loops const& l, std::intptr_t* at) {
+    typename code::line const c(cursor{at, l.inner_steps()});
+    typename results::template parts<results::template sum> sums;
+    extent const length = l.inner_length();
+    for (extent i = 0; i < length;) {
+      extent const end = length - i < sum_block ? length : i + sum_block;
+      held row;
+      row.take(c, i, end);
+      i = end;
+      results::each([&]<int O>() WEFT_LAMBDA {
+        sums.template of<O>().begin_with(row.template end<O>());
+        sums.template of<O>().close_block(i);
+      });
+    }
+    results::each([&]<int O>() WEFT_LAMBDA {
+      results::template put<O>(at[code::output_at(O).place], sums.template of<O>().finish(length));
+    });
+  }
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
 // ---- weft/cpu/region_kernel.hpp
 // region_kernel: the loops of one fused group. Three forms (pass/lower.hpp): plain elementwise;
 // rows, where the inner axis is reduced; columns, where it is kept and the reduced axes run inside
@@ -21354,9 +21859,6 @@ template <class Program, int Kernel, class Target> class region_kernel {
   using registers = typename code::registers;
   using instructions = typename code::instructions;
   using outputs = typename code::outputs;
-  using results = row_results<Program, Kernel, Target>;
-  using held = held_row<Program, Kernel, Target>;
-  using ends = held_ends<Program, Kernel, Target>;
   static constexpr kernel self = code::self;
   static constexpr int width = code::width;
   static constexpr int place_count = self.place_count > 0 ? self.place_count : 1;
@@ -21375,9 +21877,12 @@ public:
       if (w.loops.reduced.size() > 1 && moves.are_few(w.loops.reduced_count) &&
           (part.outer_end - o) * (part.inner_end - part.inner_begin) > 4 * strip_width)
         moves.give(l);
-    if constexpr (self.form == loop_form::rows && ends::is_possible())
-      if (l.is_one_line() && held::is_whole(l.inner_length()))
-        for (; o + ends::rows <= part.outer_end; o += ends::rows) four_rows(l, outer, at);
+    if constexpr (self.form == loop_form::rows)
+      return row_loops<Program, Kernel, Target>::all(l, outer, at, part.outer_end - o);
+    else if constexpr (self.form == loop_form::elementwise)
+      return each_position<place_count>(outer, at, part.outer_end - o,
+                                        [&](std::intptr_t const* here)
+                                            WEFT_LAMBDA { line(l, here, part); });
     for (; o < part.outer_end; ++o, outer.template next<self.place_count>()) once(l, at, part);
   }
 
@@ -21400,7 +21905,7 @@ private:
   template <class Loops>
   WEFT_INLINE static void once(Loops const& l, std::intptr_t* at, work_range part) {
     if constexpr (self.form == loop_form::elementwise) line(l, at, part);
-    else if constexpr (self.form == loop_form::rows) rows(l, at, outputs{});
+    else if constexpr (self.form == loop_form::rows) row_loops<Program, Kernel, Target>::one(l, at);
     else column_loops<Program, Kernel, Target>::all(l, at, part.inner_begin, part.inner_end);
   }
 
@@ -21454,138 +21959,6 @@ private:
     int const first = code::first_of(count);
     (code::template put<O, Count>(r, c, i, first), ...);
     (code::template put<O, Count>(q, c, i + width, count - first), ...);
-  }
-
-  // rows ----------------------------------------------------------------------------------------
-  using row_sums = typename results::template parts<results::template sum>;
-
-  template <class Loops, int... O>
-  WEFT_INLINE static void rows(Loops const& l, std::intptr_t* at,
-                               std::integer_sequence<int, O...> all) {
-    using few = short_row<Program, Kernel, Target, Loops::longest_line>;
-    constexpr bool in_rounds = held::is_possible() && held::is_whole(Loops::longest_line);
-    if constexpr (few::fits && !in_rounds && Loops::longest_line == Loops::most_reduced)
-      few::run({at, l.inner_steps()}, at);
-    else rows_of_any_length(l, at, all);
-  }
-  template <class Loops, int... O>
-  WEFT_INLINE static void rows_of_any_length(Loops const& l, std::intptr_t* at,
-                                             std::integer_sequence<int, O...> all) {
-    if constexpr (held::is_possible() && Loops::longest_line > width)
-      if (l.is_one_line()) return one_line(l, at, all);
-    row_sums sums;
-    extent e = 0; // elements taken so far
-    l.each_reduced(at, l.inner_length(), [&]() WEFT_LAMBDA {
-      cursor const c{at, l.inner_steps()};
-      if constexpr (Loops::longest_line <= width && Loops::most_reduced < sum_block) {
-        row_pack<Loops::longest_line>(c, 0, e, Loops::longest_line, sums, all);
-        e += Loops::longest_line;
-      } else {
-        typename code::line const line(c);
-        for (extent i = 0; i < l.inner_length();) {
-          extent to_block_end = sum_block - e % sum_block;
-          extent count = l.inner_length() - i < to_block_end ? l.inner_length() - i : to_block_end;
-          row_piece(line, i, count, e, sums, all);
-          i += count;
-          e += count;
-          (close<O>(sums, e), ...);
-        }
-      }
-    });
-    (finish_row<O>(sums, at, l.reduced_count()), ...);
-  }
-  // Elements i … i + count - 1 of the inner axis are elements e … of the reduction, in one block.
-  template <class Line, class Sums, int... O>
-  WEFT_INLINE static void row_piece(Line const& c, extent i, extent count, extent e, Sums& sums,
-                                    std::integer_sequence<int, O...>) {
-    extent done = 0;
-    if constexpr (code::use == packs::whole_first)
-      if (e % width == 0)
-        for (; done + 2 * width <= count; done += 2 * width)
-          row_packs<code::whole>(c, i + done, e + done, 2 * width, sums, outputs{});
-    if constexpr (code::use == packs::two_of_any_count)
-      for (; done < count; done += 2 * width)
-        row_packs<code::any_count>(c, i + done, e + done, least(count - done, 2 * width), sums,
-                                   outputs{});
-    else
-      for (; done < count; done += width)
-        row_pack(c, i + done, e + done, least(count - done, width), sums, outputs{});
-  }
-  // A row that is one line, block by block: whole rounds of 64 elements, then packs.
-  template <class Loops, int... O>
-  WEFT_INLINE static void one_line(Loops const& l, std::intptr_t* at,
-                                   std::integer_sequence<int, O...> all) {
-    typename code::line const c(cursor{at, l.inner_steps()});
-    extent const length = l.inner_length();
-    if (held::is_whole(length)) {
-      held row;
-      row.rounds(c, 0, length);
-      return row.finish(at);
-    }
-    row_sums sums;
-    for (extent i = 0; i < length;) {
-      extent const count = length - i < sum_block ? length - i : sum_block;
-      extent const whole = count / sum_lanes * sum_lanes, end = i + count;
-      held row;
-      row.rounds(c, i, i + whole);
-      (begin_with<O>(sums, row), ...);
-      for (i += whole; i < end; i += width) row_pack(c, i, i, least(end - i, width), sums, all);
-      i = end;
-      (close<O>(sums, i), ...);
-    }
-    (finish_row<O>(sums, at, length), ...);
-  }
-  template <int O, class Sums> WEFT_INLINE static void begin_with(Sums& sums, held const& row) {
-    if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      sums.template of<O>().begin_with(row.template end<O>());
-  }
-  WEFT_INLINE static void four_rows(nest_loops<Target> const& l, odometer<Target>& outer,
-                                    std::intptr_t const* at) {
-    ends four;
-    for (int r = 0; r < ends::rows; ++r, outer.template next<self.place_count>()) {
-      held row;
-      row.rounds(typename code::line(cursor{at, l.inner_steps()}), 0, l.inner_length());
-      four.add(r, row, at);
-    }
-    four.finish();
-  }
-  template <int Count = code::any_count, class Line, class Sums, int... O>
-  WEFT_INLINE static void row_pack(Line const& c, extent i, extent e, int count, Sums& sums,
-                                   std::integer_sequence<int, O...>) {
-    registers r;
-    code::template evaluate<Count>(r, c, i, count, instructions{});
-    (take<O, Count>(sums, r, c, i, e, count), ...);
-  }
-  template <int Count, class Line, class Sums, int... O>
-  WEFT_INLINE static void row_packs(Line const& c, extent i, extent e, int count, Sums& sums,
-                                    std::integer_sequence<int, O...>) {
-    registers r, q;
-    code::template evaluate_two<Count>(r, q, c, i, count, instructions{});
-    int const first = code::first_of(count);
-    (take<O, Count>(sums, r, c, i, e, first), ...);
-    (take<O, Count>(sums, q, c, i + width, e + width, count - first), ...);
-  }
-  template <int O, int Count, class Sums>
-  WEFT_INLINE static void take(Sums& sums, registers const& r, cursor const& c, extent i, extent e,
-                               int count) {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction == op::stop_gradient) code::template put<O, Count>(r, c, i, count);
-    else {
-      auto value = r.template as<pack_of<o.type, Target>>(o.source);
-      auto& sum = sums.template of<O>();
-      if constexpr (Count == code::whole) sum.add(e, value);
-      else sum.add_some(e, count, value);
-    }
-  }
-  template <int O, class Sums> WEFT_INLINE static void close(Sums& sums, extent e) {
-    if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      sums.template of<O>().close_block(e);
-  }
-  template <int O, class Sums>
-  WEFT_INLINE static void finish_row(Sums& sums, std::intptr_t const* at, extent count) {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction != op::stop_gradient)
-      results::template put<O>(at[o.place], sums.template of<O>().finish(count));
   }
 };
 
@@ -27636,9 +28009,9 @@ growing<row_block> find_row_blocks(graph_view g, accesses const& reads, schedule
 } // namespace weft::inline v0
 
 // ---- weft/cpu/row_steps.hpp
-// Groups that walk the same rows (pass/row_blocks.hpp), a few rows at a time through all of them: so
-// many that what they touch stays in L1. Values inside of a run have memory for those rows alone, in
-// each thread's scratch.
+// Groups that walk the same rows (pass/row_blocks.hpp), some rows at a time through all of them: so
+// many that what they touch stays in the second cache. Values inside of a run have memory for those
+// rows alone, in each thread's scratch.
 //   row_steps r(g, reads, plan, code, nests, alone);   r.place_of(s)   r.run(s, kernels, address, ...)
 // Needs: alone(step): the steps that run in another way. Leaves: the same kernels on the same
 // elements, only in another order of rows: the same bits on any number of threads.
@@ -27648,7 +28021,7 @@ namespace cpu {
 
 class row_steps {
 public:
-  // Of a run's arrays together: less is in L1 anyway, or soon read again.
+  // Of a run's arrays together: less is near anyway.
   static constexpr extent least_bytes = 96 * 1024;
 
   row_steps() = default;
@@ -27753,7 +28126,9 @@ private:
     return -1;
   }
 
-  static constexpr extent most_bytes = 24 * 1024; // of L1, that the rows at hand may take
+  // Of the second cache, that the rows at hand may take. (Few rows fit in the first one, and then each
+  // round of groups costs more than their reading from there saves.)
+  static constexpr extent most_bytes = 128 * 1024;
   void describe(graph_view g, row_block const& r, growing<loop_nest> const& nests,
                 detail_of_run& d) {
     extent const fit = r.row_bytes == 0 ? r.rows : most_bytes / r.row_bytes;
@@ -48166,8 +48541,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x5685b8ca
-#elif WEFT_SINGLE_HEADER != 0x5685b8ca
+#define WEFT_SINGLE_HEADER 0x4bfc3a67
+#elif WEFT_SINGLE_HEADER != 0x4bfc3a67
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

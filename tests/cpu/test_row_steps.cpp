@@ -61,7 +61,7 @@ TEST(row_steps, every_length) {
     SCOPED_TRACE(n);
     dtype const type = n % 3 == 0 ? dtype::f64 : dtype::f32;
     growing<dense> inputs;
-    inputs.push(random_dense(rng, type, dims({14000 / n + 3, n})));
+    inputs.push(random_dense(rng, type, dims({32000 / n + 3, n})));
     for (int i = 0; i < 2; ++i) inputs.push(random_dense(rng, type, dims({n})));
     int const runs = n > 1; // of one element each, they are no rows
     expect_counts(expect_meaning(inputs, [](auto const& x) { return list({softmax(x[0], 2)}); }),
@@ -103,8 +103,8 @@ TEST(row_steps, several_axes_and_types) {
 TEST(row_steps, among_other_work) {
   random_source rng(4);
   growing<dense> inputs;
-  inputs.push(random_dense(rng, dtype::f32, dims({150, 90})));
-  inputs.push(random_dense(rng, dtype::f32, dims({90, 150})));
+  inputs.push(random_dense(rng, dtype::f32, dims({450, 90})));
+  inputs.push(random_dense(rng, dtype::f32, dims({90, 450})));
   extent const order[] = {1, 0};
   expect_counts(expect_meaning(inputs,
                                [&](auto const& x) {
@@ -130,7 +130,7 @@ TEST(row_steps, among_other_work) {
 TEST(row_steps, other_rows) {
   random_source rng(5);
   growing<dense> inputs;
-  inputs.push(random_dense(rng, dtype::f32, dims({120, 120})));
+  inputs.push(random_dense(rng, dtype::f32, dims({250, 250})));
   auto const of = [&](auto const& read) {
     return expect_meaning(inputs, [&](auto const& x) {
       handle const s = softmax(x[0], 2);
@@ -142,7 +142,7 @@ TEST(row_steps, other_rows) {
   expect_counts(of([&](handle s) { return weft::reverse(s, 1); }), 1, 3);
   expect_counts(of([&](handle s) { return over(reduce(op::reduce_sum, s, 1), s, 1); }), 1, 2);
   expect_counts(of([&](handle s) { // numbers of rows, along the columns
-                  return broadcast(reduce(op::reduce_max, s, 2), dims({120, 120}), {map, 1});
+                  return broadcast(reduce(op::reduce_max, s, 2), dims({250, 250}), {map, 1});
                 }),
                 1, 3);
 }
@@ -150,9 +150,9 @@ TEST(row_steps, other_rows) {
 TEST(row_steps, numbers_read_twice) {
   random_source rng(7);
   growing<dense> inputs;
-  inputs.push(random_dense(rng, dtype::f32, dims({50, 160})));
-  inputs.push(random_dense(rng, dtype::f32, dims({160, 130})));
-  inputs.push(random_dense(rng, dtype::f32, dims({160, 7})));
+  inputs.push(random_dense(rng, dtype::f32, dims({50, 400})));
+  inputs.push(random_dense(rng, dtype::f32, dims({400, 130})));
+  inputs.push(random_dense(rng, dtype::f32, dims({400, 7})));
   auto const of = [&](auto const& read) {
     return expect_meaning(inputs, [&](auto const& x) {
       handle const c = reduce(op::reduce_sum, x[0], 1);
@@ -167,12 +167,12 @@ TEST(row_steps, numbers_read_twice) {
 TEST(row_steps, in_a_loop) {
   random_source rng(6);
   growing<dense> inputs;
-  inputs.push(random_dense(rng, dtype::f32, dims({130, 100})));
-  inputs.push(random_dense(rng, dtype::f32, dims({3, 130, 100})));
+  inputs.push(random_dense(rng, dtype::f32, dims({350, 100})));
+  inputs.push(random_dense(rng, dtype::f32, dims({3, 350, 100})));
   counts const c = expect_meaning(inputs, [](auto const& x) {
     recorder& r = *x[0].where;
     int const body = r.begin_body();
-    extents const shape = dims({130, 100});
+    extents const shape = dims({350, 100});
     handle const carry = r.parameter(dtype::f32, shape), step = r.parameter(dtype::f32, shape);
     handle outs[] = {softmax(carry + step, 2), softmax(carry * step, 2)};
     r.end_body(body, {outs, 2});
@@ -180,7 +180,7 @@ TEST(row_steps, in_a_loop) {
     handle const s = r.emit(op::scan, dtype::f32, {}, {operands, 2},
                             encode(loop{1, 1, 1, 3, false}), body);
     r.set_owner(body, s.id);
-    return list({get(s, 0, dtype::f32, shape), get(s, 1, dtype::f32, dims({3, 130, 100}))});
+    return list({get(s, 0, dtype::f32, shape), get(s, 1, dtype::f32, dims({3, 350, 100}))});
   });
   expect_counts(c, 1, 3);
 }
@@ -198,9 +198,9 @@ TEST(row_steps, memory) {
                  e.joined().rows().place_of(0) >= 0);
     return e.arena_bytes();
   };
-  extent const places = 64, numbers = 2 * 64; // of four rows
-  EXPECT_EQ(bytes(dims({512, 512}), 1), places + numbers + 4 * 512 * 4);
-  EXPECT_EQ(bytes(dims({512, 512}), 3), 3 * (places + numbers + 4 * 512 * 4));
+  extent const places = 64, numbers = 2 * 128, rows = 20; // of three arrays in 128 KiB
+  EXPECT_EQ(bytes(dims({512, 512}), 1), places + numbers + rows * 512 * 4);
+  EXPECT_EQ(bytes(dims({512, 512}), 3), 3 * (places + numbers + rows * 512 * 4));
   EXPECT_EQ(bytes(dims({50, 50}), 1), 2 * 256 + (50 * 50 * 4 + 63) / 64 * 64);
 }
 

@@ -13,7 +13,7 @@ namespace {
 using namespace weft;
 using test::check, test::filled, test::tails;
 
-constexpr sym n{"n"}, m{"m"};
+constexpr sym n{"n"}, m{"m"}, k{"k"};
 
 constexpr auto of_matrix = [](auto x) {
   return std::tuple(sum<1>(x), sum<0>(x), sum(x), max<1>(x), max<0>(x), max(x));
@@ -46,6 +46,14 @@ constexpr auto normalised = [](auto x, auto scale, auto shift) {
   auto centred = x - mean<-1, keep>(x);
   auto variance = mean<-1, keep>(centred * centred);
   return centred / sqrt(variance + 1e-5f) * scale + shift;
+};
+
+constexpr auto of_powers = [](auto x) {
+  auto e = exp(x * 0.01f);
+  return std::tuple(sum<1>(e), e, max<1>(e - 2), prod<1>(e * 0.5f));
+};
+constexpr auto of_powers_apart = [](auto x) {
+  return std::pair(sum<0, 2>(exp(x)), max<1, 2>(tanh(x)));
 };
 
 TEST(compiled_reduce, matrices) {
@@ -87,10 +95,10 @@ TEST(compiled_reduce, blocks) {
   check<of_matrix>(filled<bf16, m, n>(2, 1, 33000));
   check<of_matrix>(filled<bf16, m, n>(2, 33000, 3));
 }
-// Rows of whole rounds of 64 elements end four abreast; what is left of them, alone.
+// Rows end four abreast; what is left of them, and of a row's rounds of 64 elements, alone.
 TEST(compiled_reduce, rows_abreast) {
   for (int rows : {1, 3, 4, 5, 8, 11})
-    for (int e : {64, 128, 192}) {
+    for (int e : {64, 100, 192}) {
       check<of_matrix>(filled<float, m, n>(2, rows, e));
       check<one_group>(filled<float, m, n>(2, rows, e), filled<float, m, n>(4, rows, e));
       check<products>(filled<float, m, n>(6, rows, e));
@@ -102,6 +110,20 @@ TEST(compiled_reduce, rows_abreast) {
   check<of_any>(filled<bool, m, n>(1, 6, 128));
   check<row_and_column>(filled<float, m, n>(2, 5, 16320)); // the last below a block
   check<axes_apart>(filled<float, 5, 3, 64>(2));
+}
+// Long instructions: values come first, up to four rows of them, 1,024 at a time.
+TEST(compiled_reduce, values_first) {
+  for (int e : tails) check<of_powers>(filled<float, m, n>(2, 5, e));
+  for (int rows : {1, 4, 9})
+    for (int e : {64, 100, 256, 257, 320, 512, 513, 1000, 1024, 1025, 2049})
+      check<of_powers>(filled<float, m, n>(2, rows, e));
+  for (int e : {16320, 16383, 16384, 16385, 33000}) check<of_powers>(filled<float, m, n>(2, 2, e));
+  check<of_powers>(filled<bf16, m, n>(2, 6, 1030));
+  check<of_powers>(filled<double, m, n>(2, 6, 1030));
+  check<of_powers_apart>(filled<float, m, k, n>(2, 5, 7, 9));
+  check<of_powers_apart>(filled<float, m, k, n>(4, 40, 3, 1030));
+  check<of_powers_apart>(filled<float, m, k, n>(2, 150, 3, 151));
+  check<of_powers_apart>(filled<float, m, k, n>(6, 4, 0, 3));
 }
 // Whole strips of 64 columns, with less beside them; arrays that the second cache does not hold.
 TEST(compiled_reduce, strips) {

@@ -24,6 +24,9 @@ public:
   template <class Offset>
   WEFT_INLINE static void run(Offset const& offset_of, extent rows, std::intptr_t const* at,
                               extent const* inner_steps, extent i, int pairs) {
+    if constexpr (!results::are_free_of_order())
+      if (rows <= most_few)
+        return few_rows(offset_of, static_cast<int>(rows), at, inner_steps, i, pairs);
     int const held = rows < sum_lanes ? static_cast<int>(rows) : sum_lanes;
     int half = 1, level = 0; // the tree's first level meets lanes so far apart
     for (; 2 * half < held; half *= 2) ++level;
@@ -60,6 +63,27 @@ private:
   static constexpr unsigned char reversed_bits[32] = {0,  16, 8,  24, 4,  20, 12, 28, 2,  18, 10,
                                                       26, 6,  22, 14, 30, 1,  17, 9,  25, 5,  21,
                                                       13, 29, 3,  19, 11, 27, 7,  23, 15, 31};
+  // Nothing in memory, and every row's place found once.
+  static constexpr int most_few = 4;
+  template <class Offset>
+  WEFT_INLINE static void few_rows(Offset const& offset_of, int rows, std::intptr_t const* at,
+                                   extent const* inner_steps, extent i, int pairs) {
+    std::intptr_t here[most_few][places];
+    for (int e = 0; e < most_few; ++e)
+      for (int p = 0; p < places; ++p)
+        here[e][p] = e < rows ? at[p] + static_cast<std::intptr_t>(offset_of(e, p)) : 0;
+    for (int pair = 0; pair < pairs; ++pair, i += 2 * width) {
+      auto const lane = [&](int e) WEFT_LAMBDA {
+        lanes_of sum;
+        results::template take_two<0, taken::first>(sum, cursor{here[e], inner_steps}, i);
+        return sum;
+      };
+      lanes_of sum = lane(0);
+      if (rows > 2) sum = met(sum, lane(2));
+      if (rows > 1) sum = met(sum, rows > 3 ? met(lane(1), lane(3)) : lane(1));
+      results::store_columns(sum, at, i);
+    }
+  }
   WEFT_INLINE static lanes_of met(lanes_of const& a, lanes_of const& b) {
     lanes_of r;
     results::each([&]<int O>() WEFT_LAMBDA {

@@ -231,7 +231,8 @@ template <class Program, int Kernel, class Target> struct group_code {
     constexpr instruction n = at(I);
     using from = computed_as<n.from, Target>;
     using meaning = row<n.code>;
-    if constexpr (info_of(n.code).arity == 1) return meaning::meaning(first);
+    if constexpr (n.code == op::exp && n.bits != 0) return elementary::exp_not_above_one(first);
+    else if constexpr (info_of(n.code).arity == 1) return meaning::meaning(first);
     else if constexpr (info_of(n.code).arity == 2)
       return meaning::meaning(first, r.template as<from>(n.operand[1]));
     else if constexpr (info_of(n.code).arity == 3)

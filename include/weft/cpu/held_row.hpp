@@ -1,167 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
-// held_row: a row's reductions while the 64 lanes of each stay in registers, whole rounds of 64
-// elements at a time; held_ends: the ends of four rows, whose trees go abreast. What is left of four
-// packs becomes one by few shuffles; alone each takes four, and waits for every one of them. Largest
-// and smallest floats are tried by cpu/quick_maxima.hpp first.
-//   held_row<Program, Kernel, Target> row;   row.rounds(line, 0, 128);   row.finish(at)
-// Needs: held_row::is_possible(): few instructions, and no more lanes than there are registers.
+// held_row: a row's reductions while the 64 lanes of each stay in registers, rounds of 64 elements at
+// a time; what is left takes a round of values in memory (cpu/row_values.hpp). held_ends: the ends of
+// four rows, whose trees go abreast: what is left of four packs becomes one by few shuffles; alone
+// each takes four, and waits for every one of them. Largest and smallest floats are tried by
+// cpu/quick_maxima.hpp first.
+//   held_row<Program, Kernel, Target> row;   row.take(line, 0, 100);   row.finish(at)
+// Needs: held_row::is_possible(): few and short instructions, no more lanes than there are registers.
 // Leaves: the bits of row_accumulator (cpu/reduce.hpp).
 #pragma once
 
-#include <weft/cpu/elementwise.hpp>
-#include <weft/cpu/quick_maxima.hpp>
-#include <weft/cpu/reduce.hpp>
+#include <weft/cpu/row_values.hpp>
 
 namespace weft::inline v0 {
 namespace cpu {
 
 inline constexpr int held_rows_abreast = 4;
-
-// How elements come to what is held.
-enum class taken {
-  first,    // nothing was: they are it
-  combined, // by the op
-  quickly   // by cpu/quick_maxima.hpp
-};
-
-// Types and addresses of a group's reduced outputs.
-template <class Program, int Kernel, class Target> struct row_results {
-  using code = group_code<Program, Kernel, Target>;
-
-  static constexpr bool is_reduced(int o) {
-    return code::output_at(o).reduction != op::stop_gradient;
-  }
-  // Any order of combinations gives the same bits.
-  static constexpr bool are_free_of_order() {
-    for (int o = 0; o < code::self.output_count; ++o)
-      if (is_reduced(o) && !is_free_of_order(code::output_at(o).reduction, code::output_at(o).type))
-        return false;
-    return true;
-  }
-  // Nothing but largest and smallest floats, which cpu/quick_maxima.hpp may try: nothing is stored
-  // on the way.
-  static constexpr bool are_maxima() {
-    for (int o = 0; o < code::self.output_count; ++o) {
-      output const one = code::output_at(o);
-      if (one.reduction != op::reduce_max && one.reduction != op::reduce_min) return false;
-      if (!is_float(one.type) || is_wide(one.type)) return false;
-    }
-    return code::self.output_count > 0;
-  }
-  // Few instructions, and results of one register: worth compiling again for whole packs in pairs.
-  static constexpr bool are_few() {
-    for (int o = 0; o < code::self.output_count; ++o)
-      if (is_reduced(o) && is_wide(code::output_at(o).type)) return false;
-    return code::width >= 8 && code::self.instruction_count <= 8 && code::use == packs::whole_first;
-  }
-  template <int O>
-  using sum =
-      row_accumulator<Target, code::output_at(O).reduction, storage_of<code::output_at(O).type>>;
-  template <int O> using maxima = quick_maxima<Target, code::output_at(O).reduction>;
-  template <int O> using lanes = typename sum<O>::held_lanes;
-  template <int O> struct quick_lanes : lanes<O> {
-    maxima<O> seen;
-  };
-
-  // f.template operator()<O>() for each output that is reduced.
-  template <class Function> WEFT_INLINE static void each(Function const& f) {
-    [&]<int... O>(std::integer_sequence<int, O...>)
-        WEFT_LAMBDA { (one<O>(f), ...); }(typename code::outputs{});
-  }
-  template <int O, class T> WEFT_INLINE static void put(std::intptr_t to, T const& total) {
-    using stored = storage_of<code::output_at(O).type>;
-    *reinterpret_cast<stored*>(to) = static_cast<stored>(total);
-  }
-
-private:
-  template <int O, class Function> WEFT_INLINE static void one(Function const& f) {
-    if constexpr (is_reduced(O)) f.template operator()<O>();
-  }
-  struct nothing {};
-  template <template <int> class Part, int O> static constexpr auto find_part() {
-    if constexpr (is_reduced(O)) return std::type_identity<Part<O>>{};
-    else return std::type_identity<nothing>{};
-  }
-  template <template <int> class Part, int O> struct slot {
-    typename decltype(find_part<Part, O>())::type part;
-  };
-  template <template <int> class Part, class Outputs> struct slots;
-  template <template <int> class Part, int... O>
-  struct slots<Part, std::integer_sequence<int, O...>> : slot<Part, O>... {
-    WEFT_INLINE slots() {} // inlined: its symbol would be long
-    template <int P> WEFT_INLINE auto& of() { return static_cast<slot<Part, P>&>(*this).part; }
-    template <int P> WEFT_INLINE auto const& of() const {
-      return static_cast<slot<Part, P> const&>(*this).part;
-    }
-  };
-
-public:
-  // A Part<O> for each output that is reduced: parts.template of<O>().
-  template <template <int> class Part> using parts = slots<Part, typename code::outputs>;
-
-  // Two packs of each; parts may hold more of them, as `of`.
-  template <int O> struct two {
-    typename sum<O>::pack of[2];
-  };
-  using pairs = parts<two>;
-
-  // Two packs of elements, i … of the inner axis, go to packs P and P + 1 of the parts. Outputs that
-  // are not reduced go where they belong.
-  template <int P, taken How, class Parts, class Line>
-  WEFT_INLINE static void take_two(Parts& held, Line const& c, extent i) {
-    typename code::registers r, q;
-    code::template evaluate_two<code::whole>(r, q, c, i, 2 * code::width,
-                                             typename code::instructions{});
-    take_both<P, How>(held, r, q, c, i, typename code::outputs{});
-  }
-  // All packs of the parts as columns i … of the results.
-  template <class Parts>
-  WEFT_INLINE static void store_columns(Parts const& held, std::intptr_t const* at, extent i) {
-    each([&]<int O>() WEFT_LAMBDA {
-      constexpr output o = code::output_at(O);
-      auto* to = reinterpret_cast<storage_of<o.type>*>(at[o.place]) + i;
-      for (auto const& pack : held.template of<O>().of) {
-        store(to, pack);
-        to += code::width;
-      }
-    });
-  }
-
-private:
-  template <int P, taken How, class Parts, int... O>
-  WEFT_INLINE static void take_both(Parts& held, typename code::registers const& r,
-                                    typename code::registers const& q, cursor const& c, extent i,
-                                    std::integer_sequence<int, O...>) {
-    if constexpr (How == taken::quickly) (take_maxima<O, P>(held, r, q), ...);
-    else {
-      (take<O, P, How>(held, r, c, i), ...);
-      (take<O, P + 1, How>(held, q, c, i + code::width), ...);
-    }
-  }
-  template <int O, int P, class Parts>
-  WEFT_INLINE static void take_maxima(Parts& held, typename code::registers const& r,
-                                      typename code::registers const& q) {
-    constexpr output o = code::output_at(O);
-    auto& part = held.template of<O>();
-    auto const a = r.template as<pack_of<o.type, Target>>(o.source);
-    auto const b = q.template as<pack_of<o.type, Target>>(o.source);
-    part.of[P] = part.seen.combined(part.of[P], a);
-    part.of[P + 1] = part.seen.combined(part.of[P + 1], b);
-    part.seen.note(a, b);
-  }
-  template <int O, int P, taken How, class Parts>
-  WEFT_INLINE static void take(Parts& held, typename code::registers const& r, cursor const& c,
-                               extent i) {
-    constexpr output o = code::output_at(O);
-    if constexpr (!is_reduced(O)) code::template put<O, code::whole>(r, c, i, code::width);
-    else {
-      auto& lane = held.template of<O>().of[P];
-      auto const value = r.template as<pack_of<o.type, Target>>(o.source);
-      if constexpr (How == taken::first) lane = value;
-      else lane = row<o.reduction>::meaning(lane, value);
-    }
-  }
-};
 
 template <class Program, int Kernel, class Target> class held_row {
   using results = row_results<Program, Kernel, Target>;
@@ -175,16 +28,37 @@ public:
       if (results::is_reduced(o))
         held += sum_lanes / width * (is_wide(code::output_at(o).type) ? 2 : 1);
     return width >= 8 && held <= (width == 16 ? 16 : 8) && code::self.instruction_count <= 8 &&
-           code::use == packs::whole_first;
-  }
-  // Rows of so many elements are nothing but rounds, of one block; maxima, which are what they are
-  // if some elements come twice, end in a round that begins before it.
-  static constexpr bool is_whole(extent length) {
-    if constexpr (results::are_maxima()) return length >= sum_lanes;
-    else return length > 0 && length < sum_block && length % sum_lanes == 0;
+           code::self.work < long_work && code::use == packs::whole_first;
   }
 
-  // Elements i … end - 1. The first round's elements are the lanes.
+  // Elements i … end - 1, of one block.
+  WEFT_INLINE void take(typename code::line const& c, extent i, extent end) {
+    extent const count = end - i,
+                 rest = results::are_maxima() && count > sum_lanes ? 0 : count % sum_lanes;
+    rounds(c, i, end - rest);
+    if (rest > 0) some(c, end - rest, static_cast<int>(rest));
+  }
+  template <int O> WEFT_INLINE auto const& end() const { return ends_.template of<O>(); }
+  WEFT_INLINE void finish(std::intptr_t const* at) const {
+    results::each([&]<int O>() WEFT_LAMBDA {
+      results::template put<O>(at[code::output_at(O).place], ends_.template of<O>().total());
+    });
+  }
+
+private:
+  using all_lanes = typename results::template parts<results::template lanes>;
+  static constexpr int long_work = 16; // of polynomials, whose constants want the registers
+
+  // Less than a round of elements.
+  WEFT_INLINE void some(typename code::line const& c, extent i, int count) {
+    row_values<Program, Kernel, Target, sum_lanes> values;
+    values.fill(c, i, count, 0);
+    values.pad(whole_packs<Target>(count));
+    results::each([&]<int O>()
+                      WEFT_LAMBDA { ends_.template of<O>().add(values.template of<O>()); });
+  }
+  // Whole rounds, the first one's elements are the lanes; of maxima, which are what they are if some
+  // elements come twice, the last one may begin before the others' end.
   WEFT_INLINE void rounds(typename code::line const& c, extent i, extent end) {
     if (i == end)
       return results::each([this]<int O>() WEFT_LAMBDA { ends_.template of<O>().clear(); });
@@ -197,16 +71,6 @@ public:
       });
     } else all_rounds(ends_, c, i, end);
   }
-  template <int O> WEFT_INLINE auto const& end() const { return ends_.template of<O>(); }
-  WEFT_INLINE void finish(std::intptr_t const* at) const {
-    results::each([&]<int O>() WEFT_LAMBDA {
-      results::template put<O>(at[code::output_at(O).place], ends_.template of<O>().total());
-    });
-  }
-
-private:
-  using all_lanes = typename results::template parts<results::template lanes>;
-
   WEFT_INLINE static void all_rounds(all_lanes& lanes, typename code::line const& c, extent i,
                                      extent end) {
     round<taken::first>(lanes, c, i);
@@ -270,11 +134,13 @@ public:
       end.to[r] = at[code::output_at(O).place];
     });
   }
-  WEFT_INLINE void finish() const {
-    results::each([this]<int O>() WEFT_LAMBDA {
-      auto const& end = ends_.template of<O>();
+  // The first `count` of them were added.
+  WEFT_INLINE void finish(int count) {
+    results::each([&]<int O>() WEFT_LAMBDA {
+      auto& end = ends_.template of<O>();
+      for (int r = count; r < rows; ++r) end.rest[r] = end.rest[0];
       auto const totals = results::template sum<O>::totals(end.rest);
-      for (int r = 0; r < rows; ++r) results::template put<O>(end.to[r], lane(totals, r));
+      for (int r = 0; r < count; ++r) results::template put<O>(end.to[r], lane(totals, r));
     });
   }
 

@@ -59,7 +59,25 @@ public:
   // The same of a nest with so many places.
   template <int Places> WEFT_INLINE void next() { step(std::integral_constant<int, Places>{}); }
 
+  // Positions from here to the end of the last axis, `most` at most, for who walks them in registers by
+  // run_step(), null where there is but this one; skip(run) follows.
+  WEFT_INLINE extent run(extent most) const {
+    extent const left = last_ < 0 ? 1 : axes_[last_].length - index_[last_];
+    return left < most ? left : most;
+  }
+  WEFT_INLINE extent const* run_step() const {
+    return last_ < 0 ? nullptr : nest_.steps(axes_[last_]);
+  }
+  WEFT_INLINE void skip(extent count) {
+    if (last_ >= 0) skip_some(count);
+  }
+
 private:
+  WEFT_NOINLINE WEFT_FAST void skip_some(extent count) {
+    index_[last_] += count - 1;
+    move(axes_[last_], count - 1);
+    next();
+  }
   WEFT_NOINLINE WEFT_FAST void carry(int a) {
     do {
       move(axes_[a], 1 - axes_[a].length);
@@ -83,6 +101,26 @@ private:
   int last_; // axis
   extent index_[max_rank]{};
 };
+
+// f(addresses) at so many positions, from where `outer` stands on; addresses in registers, if f keeps
+// them there.
+template <int Places, class Outer, class Function>
+WEFT_INLINE void each_position(Outer& outer, std::intptr_t const* at, extent count,
+                               Function const& f) {
+  while (count > 0) {
+    extent const run = outer.run(count);
+    extent const* const step = outer.run_step();
+    std::intptr_t here[Places];
+    for (int p = 0; p < Places; ++p) here[p] = at[p];
+    for (extent r = run;;) {
+      f(here);
+      if (--r == 0) break;
+      for (int p = 0; p < Places; ++p) here[p] += static_cast<std::intptr_t>(step[p]);
+    }
+    outer.skip(run);
+    count -= run;
+  }
+}
 
 // Loops whose numbers are the run's, as a kernel walks them (cpu/fixed_nest.hpp has the others).
 template <class Target> struct nest_loops {
@@ -162,6 +200,24 @@ public:
     }
   }
 };
+
+// f(addresses) on every line of a row's elements, in order; addresses in registers, if f keeps them
+// there. At least one element.
+template <int Places, class Loops, class Function>
+WEFT_INLINE void each_line(Loops const& l, std::intptr_t const* at, Function const& f) {
+  std::intptr_t line[Places];
+  for (int p = 0; p < Places; ++p) line[p] = at[p];
+  l.each_reduced(line, l.inner_length(), [&]() WEFT_LAMBDA { f(line); });
+}
+template <int Places, class Target, class Function>
+WEFT_INLINE void each_line(nest_loops<Target> const& l, std::intptr_t const* at,
+                           Function const& f) {
+  std::intptr_t first[Places];
+  for (int p = 0; p < Places; ++p) first[p] = at[p];
+  odometer<Target> reduced(l.nest, l.nest.reduced, first);
+  extent const lines = l.is_one_line() ? 1 : l.reduced_count() / l.inner_length();
+  each_position<Places>(reduced, first, lines, f);
+}
 
 } // namespace cpu
 } // namespace weft::inline v0

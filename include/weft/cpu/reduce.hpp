@@ -102,13 +102,18 @@ private:
 
 // One sum; its 64 lanes are packs side by side.
 template <class Target, op Reduction, element T> class row_accumulator {
-  using element_type = accumulated<T>;
   static constexpr int width = Target::lanes;
   static constexpr int packs = sum_lanes / width;
 
 public:
+  using element_type = accumulated<T>;
   using pack = pack_for<Target, element_type>;
   row_accumulator() { clear(); }
+  // Nothing was added.
+  void reset() {
+    clear();
+    block_ = 0;
+  }
 
   // Elements e … e + width - 1; e is a multiple of the width.
   WEFT_INLINE void add(extent e, pack const& values) {
@@ -131,6 +136,8 @@ public:
       [this]<int... P>(std::integer_sequence<int, P...>)
           WEFT_LAMBDA { ((of[P] = start()), ...); }(std::make_integer_sequence<int, packs>{});
     }
+    // A round of values in memory.
+    WEFT_INLINE void add(element_type const* values) { take_rounds<false>(of, values, 1); }
     // The tree's last pack.
     WEFT_INLINE pack rest() const { return rest(combined{}); }
     template <class Combine> WEFT_INLINE pack rest(Combine const& combine) const {
@@ -143,6 +150,9 @@ public:
     row_accumulator::pack pack;
 
     WEFT_INLINE void clear() { pack = start(); }
+    WEFT_INLINE void add(element_type const* values) {
+      pack = combined{}(pack, lanes_of(values, 1).rest());
+    }
     WEFT_INLINE auto const& rest() const { return pack; }
     WEFT_INLINE element_type total() const { return of_pack(pack); }
   };
@@ -164,6 +174,26 @@ public:
         WEFT_LAMBDA { ((lanes_[P] = held.of[P]), ...); }(std::make_integer_sequence<int, packs>{});
   }
   WEFT_INLINE void begin_with(met_lanes const& held) { lanes_[0] = held.pack; }
+  // Rounds of 64 elements each, in memory, to the lanes of one block.
+  WEFT_NOINLINE WEFT_FAST void add_rounds(element_type const* values, int rounds) {
+    take_rounds<false>(lanes_, values, rounds);
+  }
+  // The totals of rows that lie one behind the other, of so many rounds each; at least one.
+  WEFT_NOINLINE WEFT_FAST static void totals_of(element_type const* values, int rounds, int rows,
+                                                element_type* to) {
+    extent const step = extent{rounds} * sum_lanes;
+    constexpr int abreast = 4;
+    if constexpr (width >= abreast && is_one_register)
+      for (; rows >= abreast; rows -= abreast, to += abreast) {
+        pack ends[abreast];
+#pragma GCC unroll 4
+        for (int r = 0; r < abreast; ++r, values += step) ends[r] = lanes_of(values, rounds).rest();
+        pack const all = totals(ends);
+        for (int r = 0; r < abreast; ++r) to[r] = static_cast<element_type>(lane(all, r));
+      }
+    for (; rows > 0; --rows, values += step) *to++ = lanes_of(values, rounds).total();
+  }
+
   void close_block(extent e_after) {
     if (e_after % sum_block == 0) [[unlikely]]
       fold_block();
@@ -180,6 +210,36 @@ public:
 private:
   void clear() {
     for (pack& lane : lanes_) lane = start();
+  }
+  // As many lanes at a time as registers hold.
+  static constexpr bool is_one_register = requires(pack x) {
+    typename pack::vector;
+    x.value;
+  };
+  static constexpr int at_a_time = packs < 8 ? packs : is_one_register ? 8 : 4;
+  template <bool AreFirst>
+  WEFT_INLINE static void take_rounds(pack (&lanes)[packs], element_type const* values,
+                                      int rounds) {
+    for (int g = 0; g < packs; g += at_a_time) {
+      element_type const* from = values + g * width;
+      pack some[at_a_time];
+#pragma GCC unroll 8
+      for (int k = 0; k < at_a_time; ++k)
+        some[k] = AreFirst ? load<Target>(from + k * width) : lanes[g + k];
+      for (int n = AreFirst ? 1 : 0; n < rounds; ++n) {
+        element_type const* const next = from + n * sum_lanes;
+#pragma GCC unroll 8
+        for (int k = 0; k < at_a_time; ++k)
+          some[k] = row<Reduction>::meaning(some[k], load<Target>(next + k * width));
+      }
+#pragma GCC unroll 8
+      for (int k = 0; k < at_a_time; ++k) lanes[g + k] = some[k];
+    }
+  }
+  WEFT_INLINE static held_lanes lanes_of(element_type const* values, int rounds) {
+    held_lanes lanes;
+    take_rounds<true>(lanes.of, values, rounds);
+    return lanes;
   }
   struct combined {
     WEFT_INLINE pack operator()(pack const& a, pack const& b) const {

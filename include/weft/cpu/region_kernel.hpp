@@ -9,9 +9,8 @@
 #include <weft/cpu/column_loops.hpp>
 #include <weft/cpu/elementwise.hpp>
 #include <weft/cpu/fixed_nest.hpp>
-#include <weft/cpu/held_row.hpp>
 #include <weft/cpu/odometer.hpp>
-#include <weft/cpu/short_row.hpp>
+#include <weft/cpu/row_loops.hpp>
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -38,9 +37,6 @@ template <class Program, int Kernel, class Target> class region_kernel {
   using registers = typename code::registers;
   using instructions = typename code::instructions;
   using outputs = typename code::outputs;
-  using results = row_results<Program, Kernel, Target>;
-  using held = held_row<Program, Kernel, Target>;
-  using ends = held_ends<Program, Kernel, Target>;
   static constexpr kernel self = code::self;
   static constexpr int width = code::width;
   static constexpr int place_count = self.place_count > 0 ? self.place_count : 1;
@@ -59,9 +55,12 @@ public:
       if (w.loops.reduced.size() > 1 && moves.are_few(w.loops.reduced_count) &&
           (part.outer_end - o) * (part.inner_end - part.inner_begin) > 4 * strip_width)
         moves.give(l);
-    if constexpr (self.form == loop_form::rows && ends::is_possible())
-      if (l.is_one_line() && held::is_whole(l.inner_length()))
-        for (; o + ends::rows <= part.outer_end; o += ends::rows) four_rows(l, outer, at);
+    if constexpr (self.form == loop_form::rows)
+      return row_loops<Program, Kernel, Target>::all(l, outer, at, part.outer_end - o);
+    else if constexpr (self.form == loop_form::elementwise)
+      return each_position<place_count>(outer, at, part.outer_end - o,
+                                        [&](std::intptr_t const* here)
+                                            WEFT_LAMBDA { line(l, here, part); });
     for (; o < part.outer_end; ++o, outer.template next<self.place_count>()) once(l, at, part);
   }
 
@@ -84,7 +83,7 @@ private:
   template <class Loops>
   WEFT_INLINE static void once(Loops const& l, std::intptr_t* at, work_range part) {
     if constexpr (self.form == loop_form::elementwise) line(l, at, part);
-    else if constexpr (self.form == loop_form::rows) rows(l, at, outputs{});
+    else if constexpr (self.form == loop_form::rows) row_loops<Program, Kernel, Target>::one(l, at);
     else column_loops<Program, Kernel, Target>::all(l, at, part.inner_begin, part.inner_end);
   }
 
@@ -138,138 +137,6 @@ private:
     int const first = code::first_of(count);
     (code::template put<O, Count>(r, c, i, first), ...);
     (code::template put<O, Count>(q, c, i + width, count - first), ...);
-  }
-
-  // rows ----------------------------------------------------------------------------------------
-  using row_sums = typename results::template parts<results::template sum>;
-
-  template <class Loops, int... O>
-  WEFT_INLINE static void rows(Loops const& l, std::intptr_t* at,
-                               std::integer_sequence<int, O...> all) {
-    using few = short_row<Program, Kernel, Target, Loops::longest_line>;
-    constexpr bool in_rounds = held::is_possible() && held::is_whole(Loops::longest_line);
-    if constexpr (few::fits && !in_rounds && Loops::longest_line == Loops::most_reduced)
-      few::run({at, l.inner_steps()}, at);
-    else rows_of_any_length(l, at, all);
-  }
-  template <class Loops, int... O>
-  WEFT_INLINE static void rows_of_any_length(Loops const& l, std::intptr_t* at,
-                                             std::integer_sequence<int, O...> all) {
-    if constexpr (held::is_possible() && Loops::longest_line > width)
-      if (l.is_one_line()) return one_line(l, at, all);
-    row_sums sums;
-    extent e = 0; // elements taken so far
-    l.each_reduced(at, l.inner_length(), [&]() WEFT_LAMBDA {
-      cursor const c{at, l.inner_steps()};
-      if constexpr (Loops::longest_line <= width && Loops::most_reduced < sum_block) {
-        row_pack<Loops::longest_line>(c, 0, e, Loops::longest_line, sums, all);
-        e += Loops::longest_line;
-      } else {
-        typename code::line const line(c);
-        for (extent i = 0; i < l.inner_length();) {
-          extent to_block_end = sum_block - e % sum_block;
-          extent count = l.inner_length() - i < to_block_end ? l.inner_length() - i : to_block_end;
-          row_piece(line, i, count, e, sums, all);
-          i += count;
-          e += count;
-          (close<O>(sums, e), ...);
-        }
-      }
-    });
-    (finish_row<O>(sums, at, l.reduced_count()), ...);
-  }
-  // Elements i … i + count - 1 of the inner axis are elements e … of the reduction, in one block.
-  template <class Line, class Sums, int... O>
-  WEFT_INLINE static void row_piece(Line const& c, extent i, extent count, extent e, Sums& sums,
-                                    std::integer_sequence<int, O...>) {
-    extent done = 0;
-    if constexpr (code::use == packs::whole_first)
-      if (e % width == 0)
-        for (; done + 2 * width <= count; done += 2 * width)
-          row_packs<code::whole>(c, i + done, e + done, 2 * width, sums, outputs{});
-    if constexpr (code::use == packs::two_of_any_count)
-      for (; done < count; done += 2 * width)
-        row_packs<code::any_count>(c, i + done, e + done, least(count - done, 2 * width), sums,
-                                   outputs{});
-    else
-      for (; done < count; done += width)
-        row_pack(c, i + done, e + done, least(count - done, width), sums, outputs{});
-  }
-  // A row that is one line, block by block: whole rounds of 64 elements, then packs.
-  template <class Loops, int... O>
-  WEFT_INLINE static void one_line(Loops const& l, std::intptr_t* at,
-                                   std::integer_sequence<int, O...> all) {
-    typename code::line const c(cursor{at, l.inner_steps()});
-    extent const length = l.inner_length();
-    if (held::is_whole(length)) {
-      held row;
-      row.rounds(c, 0, length);
-      return row.finish(at);
-    }
-    row_sums sums;
-    for (extent i = 0; i < length;) {
-      extent const count = length - i < sum_block ? length - i : sum_block;
-      extent const whole = count / sum_lanes * sum_lanes, end = i + count;
-      held row;
-      row.rounds(c, i, i + whole);
-      (begin_with<O>(sums, row), ...);
-      for (i += whole; i < end; i += width) row_pack(c, i, i, least(end - i, width), sums, all);
-      i = end;
-      (close<O>(sums, i), ...);
-    }
-    (finish_row<O>(sums, at, length), ...);
-  }
-  template <int O, class Sums> WEFT_INLINE static void begin_with(Sums& sums, held const& row) {
-    if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      sums.template of<O>().begin_with(row.template end<O>());
-  }
-  WEFT_INLINE static void four_rows(nest_loops<Target> const& l, odometer<Target>& outer,
-                                    std::intptr_t const* at) {
-    ends four;
-    for (int r = 0; r < ends::rows; ++r, outer.template next<self.place_count>()) {
-      held row;
-      row.rounds(typename code::line(cursor{at, l.inner_steps()}), 0, l.inner_length());
-      four.add(r, row, at);
-    }
-    four.finish();
-  }
-  template <int Count = code::any_count, class Line, class Sums, int... O>
-  WEFT_INLINE static void row_pack(Line const& c, extent i, extent e, int count, Sums& sums,
-                                   std::integer_sequence<int, O...>) {
-    registers r;
-    code::template evaluate<Count>(r, c, i, count, instructions{});
-    (take<O, Count>(sums, r, c, i, e, count), ...);
-  }
-  template <int Count, class Line, class Sums, int... O>
-  WEFT_INLINE static void row_packs(Line const& c, extent i, extent e, int count, Sums& sums,
-                                    std::integer_sequence<int, O...>) {
-    registers r, q;
-    code::template evaluate_two<Count>(r, q, c, i, count, instructions{});
-    int const first = code::first_of(count);
-    (take<O, Count>(sums, r, c, i, e, first), ...);
-    (take<O, Count>(sums, q, c, i + width, e + width, count - first), ...);
-  }
-  template <int O, int Count, class Sums>
-  WEFT_INLINE static void take(Sums& sums, registers const& r, cursor const& c, extent i, extent e,
-                               int count) {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction == op::stop_gradient) code::template put<O, Count>(r, c, i, count);
-    else {
-      auto value = r.template as<pack_of<o.type, Target>>(o.source);
-      auto& sum = sums.template of<O>();
-      if constexpr (Count == code::whole) sum.add(e, value);
-      else sum.add_some(e, count, value);
-    }
-  }
-  template <int O, class Sums> WEFT_INLINE static void close(Sums& sums, extent e) {
-    if constexpr (code::output_at(O).reduction != op::stop_gradient)
-      sums.template of<O>().close_block(e);
-  }
-  template <int O, class Sums>
-  WEFT_INLINE static void finish_row(Sums& sums, std::intptr_t const* at, extent count) {
-    constexpr output o = code::output_at(O);
-    if constexpr (o.reduction != op::stop_gradient)
-      results::template put<O>(at[o.place], sums.template of<O>().finish(count));
   }
 };
 

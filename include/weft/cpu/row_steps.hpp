@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Groups that walk the same rows (pass/row_blocks.hpp), a few rows at a time through all of them: so
-// many that what they touch stays in L1. Values inside of a run have memory for those rows alone, in
-// each thread's scratch.
+// Groups that walk the same rows (pass/row_blocks.hpp), some rows at a time through all of them: so
+// many that what they touch stays in the second cache. Values inside of a run have memory for those
+// rows alone, in each thread's scratch.
 //   row_steps r(g, reads, plan, code, nests, alone);   r.place_of(s)   r.run(s, kernels, address, ...)
 // Needs: alone(step): the steps that run in another way. Leaves: the same kernels on the same
 // elements, only in another order of rows: the same bits on any number of threads.
@@ -17,7 +17,7 @@ namespace cpu {
 
 class row_steps {
 public:
-  // Of a run's arrays together: less is in L1 anyway, or soon read again.
+  // Of a run's arrays together: less is near anyway.
   static constexpr extent least_bytes = 96 * 1024;
 
   row_steps() = default;
@@ -122,7 +122,9 @@ private:
     return -1;
   }
 
-  static constexpr extent most_bytes = 24 * 1024; // of L1, that the rows at hand may take
+  // Of the second cache, that the rows at hand may take. (Few rows fit in the first one, and then each
+  // round of groups costs more than their reading from there saves.)
+  static constexpr extent most_bytes = 128 * 1024;
   void describe(graph_view g, row_block const& r, growing<loop_nest> const& nests,
                 detail_of_run& d) {
     extent const fit = r.row_bytes == 0 ? r.rows : most_bytes / r.row_bytes;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <weft/pass/schedule.hpp>
+#include <weft/pass/sign.hpp>
 
 namespace weft::inline v0 {
 
@@ -15,7 +16,7 @@ enum class instruction_kind : std::uint8_t {
   load,     // the element at `place`
   affine,   // the offset at `place` itself: an iota, however it is viewed
   constant, // `bits` in every lane
-  compute,  // `code` of registers
+  compute,  // `code` of registers; `bits`: of exp 1 where its argument is never above 0
   second,   // the second word of the instruction before
 };
 struct instruction {
@@ -149,6 +150,7 @@ struct lowering {
       i.operand[o] = register_for(g.operand(node, o));
       i.from = g[g.operand(node, o)].type;
     }
+    if (n.code == op::exp && is_never_positive(g, reads, g.operand(node, 0))) i.bits = 1;
     set_register(node, emit(i));
     if (info_of(n.code).result == type_rule::words)
       emit({.kind = instruction_kind::second, .type = n.type});
