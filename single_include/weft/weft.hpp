@@ -16851,7 +16851,7 @@ inline epilogue_pairs find_epilogues(graph_view g, accesses const& reads, schedu
 
 } // namespace weft::inline v0
 
-// ---- weft/pass/sign.hpp
+// ---- weft/pass/never_positive.hpp
 // What the graph tells of a value's sign: e^x of numbers that are not above 0 takes fewer operations.
 //   is_never_positive(g, reads, id)   // x - maximum of x, -x^2, -|x|: below or equal 0, or NaN
 // Needs: a valid graph and its accesses. Leaves: nothing; true is a proof, false none.
@@ -19674,352 +19674,6 @@ template <class Program, int Kernel, class Target> struct group_code {
 } // namespace cpu
 } // namespace weft::inline v0
 
-// ---- weft/pass/loop_nest.hpp
-// The loops around a kernel, as numbers: outer (kept) axes, reduced axes outside the inner one, and
-// the inner axis, with one stride per place and axis. Neighbouring axes that every place walks
-// evenly are merged. Made once per program and binding, at run time; by the compiler where a kernel is
-// to know its lengths (cpu/fixed_nest.hpp).
-// Needs: a bound graph, its accesses, the kernel (pass/lower.hpp).
-// Leaves: elements are visited in row-major order of the reduced axes, as the sum rule asks.
-
-namespace weft::inline v0 {
-
-// One loop of a nest: how far, and where its steps begin in loop_nest::strides (one per place).
-struct loop_axis {
-  extent length = 1;
-  int first_stride = 0;
-};
-
-// Strides and offsets are elements.
-struct loop_nest {
-  growing<loop_axis> outer, reduced;
-  loop_axis inner;
-  growing<extent> strides;
-  growing<extent> offsets; // per place, from its root's first element
-  growing<int> roots;      // per place: the node whose memory it is
-  extent outer_count = 1;
-  extent reduced_count = 1; // elements that one reduction takes, the inner axis included in rows
-
-  constexpr int places() const { return offsets.size(); }
-  constexpr extent const* steps(loop_axis const& a) const {
-    return strides.data() + a.first_stride;
-  }
-};
-
-namespace detail {
-
-// Strides of a place over the iteration axes: reads through its access, results of reductions over
-// the kept axes only.
-constexpr void iteration_strides(graph_view g, accesses const& reads, schedule_step const& s,
-                                 place const& p, bool result, extent (&strides)[max_rank]) {
-  for (extent& x : strides) x = 0;
-  extents const& shape = g.shapes[s.shape];
-  access const& a = reads.of[p.node];
-  for (int axis = 0, kept = 0; axis < shape.rank; ++axis) {
-    if (!result) strides[axis] = a.stride[axis];
-    else if (!has_axis(s.reduced, axis)) strides[axis] = a.stride[kept++];
-  }
-}
-
-// A named extent of 1 may have any stride; what is merged with it must find the compiled one.
-constexpr void as_compiled(inner_stride inner, extent& stride) {
-  if (inner != inner_stride::any) stride = inner == inner_stride::unit ? 1 : 0;
-}
-
-struct builder {
-  loop_nest& l;
-  int places;
-
-  constexpr loop_axis axis(extent length, growing<extent> const& all, int column) const {
-    loop_axis a{length, l.strides.size()};
-    for (int p = 0; p < places; ++p) l.strides.push(all[p * max_rank + column]);
-    return a;
-  }
-  // May `outside` be merged into the axis just inside it?
-  constexpr bool merges(loop_axis const& outside, loop_axis const& inside) const {
-    for (int p = 0; p < places; ++p)
-      if (l.strides[outside.first_stride + p] != l.strides[inside.first_stride + p] * inside.length)
-        return false;
-    return true;
-  }
-};
-
-} // namespace detail
-
-// `s`: the kernel's step, perhaps with axes that are reduced in a group beside it: they are walked
-// as a row's, too.
-constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_step const& s,
-                                   lowered_view code, kernel const& k) {
-  extents const& shape = g.shapes[s.shape];
-  view<place> places = code.places_of(k);
-  loop_nest l;
-  growing<extent> all(places.size() * max_rank, 0);
-  growing<bool> result(places.size(), false);
-  for (output const& o : code.outputs_of(k))
-    if (o.reduction != op::stop_gradient) result[o.place] = true;
-  for (int p = 0; p < places.size(); ++p) {
-    extent strides[max_rank];
-    detail::iteration_strides(g, reads, s, places[p], result[p], strides);
-    for (int axis = 0; axis < max_rank; ++axis) all[p * max_rank + axis] = strides[axis];
-    if (k.inner_axis >= 0) detail::as_compiled(places[p].inner, all[p * max_rank + k.inner_axis]);
-    l.offsets.push(reads.of[places[p].node].offset);
-    l.roots.push(reads.of[places[p].node].root);
-  }
-  detail::builder b{l, places.size()};
-  if (k.inner_axis < 0) {
-    growing<extent> ones(places.size() * max_rank, 0);
-    for (int p = 0; p < places.size(); ++p) ones[p * max_rank] = 1;
-    l.inner = b.axis(1, ones, 0);
-    return l;
-  }
-  l.inner = b.axis(shape[k.inner_axis], all, k.inner_axis);
-  bool inner_reduced = has_axis(s.reduced, k.inner_axis);
-  bool inner_open = true; // nothing of the other kind came between
-  for (int axis = k.inner_axis - 1; axis >= 0; --axis) {
-    if (shape[axis] == 1) continue;
-    loop_axis a = b.axis(shape[axis], all, axis);
-    bool is_reduced = has_axis(s.reduced, axis);
-    growing<loop_axis>& loops = is_reduced ? l.reduced : l.outer;
-    if (inner_open && is_reduced == inner_reduced && b.merges(a, l.inner))
-      l.inner.length *= a.length;
-    else if (!loops.empty() && b.merges(a, loops.back())) loops.back().length *= a.length;
-    else loops.push(a);
-    inner_open &= is_reduced == inner_reduced && loops.empty();
-  }
-  // Collected from the inside out; loops run from the outside in.
-  for (growing<loop_axis>* loops : {&l.outer, &l.reduced})
-    for (int i = 0, j = loops->size() - 1; i < j; ++i, --j)
-      detail::swap_values((*loops)[i], (*loops)[j]);
-  for (loop_axis const& a : l.outer) l.outer_count *= a.length;
-  for (loop_axis const& a : l.reduced) l.reduced_count *= a.length;
-  if (inner_reduced) l.reduced_count *= l.inner.length;
-  return l;
-}
-constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_view plan,
-                                   lowered_view code, kernel const& k) {
-  return make_loop_nest(g, reads, plan.steps[k.step], code, k);
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/cpu/odometer.hpp
-// odometer: a position in the loops around a kernel (pass/loop_nest.hpp), as addresses of all places.
-// Needs: addresses of the first elements. Leaves: they point at the elements of the position.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-// Steps of outer and reduced axes and offsets as bytes, but of iotas, whose place is the offset
-// itself; steps of the inner axis stay elements.
-constexpr void count_in_bytes(graph_view g, loop_nest& l, view<place> places) {
-  for (int p = 0; p < places.size(); ++p) {
-    extent size = g[l.roots[p]].code == op::iota ? 1 : size_of(places[p].type);
-    l.offsets[p] *= size;
-    for (growing<loop_axis> const* loops : {&l.outer, &l.reduced})
-      for (loop_axis const& a : *loops) l.strides[a.first_stride + p] *= size;
-  }
-}
-
-// Adds to every address, one by one: a load of several of them would wait for all the kernel's stores
-// before it.
-template <class Count>
-WEFT_INLINE void add_to_addresses(std::intptr_t* at, extent const* steps, extent by, Count places) {
-  WEFT_SHORT_LOOP
-  for (int p = 0; p < places; ++p) {
-    std::intptr_t next = at[p] + static_cast<std::intptr_t>(steps[p] * by);
-#if defined(__GNUC__) && !defined(__clang__)
-    asm("" : "+r"(next));
-#endif
-    at[p] = next;
-  }
-}
-
-// A position in a nest of loops: addresses of every place, moved one step at a time. Per target, as
-// the kernels are that it is compiled with.
-template <class Target> class odometer {
-public:
-  // So many of the last axes stay where they are.
-  odometer(loop_nest const& l, growing<loop_axis> const& axes, std::intptr_t* at, int kept_axes = 0)
-      : nest_(l), axes_(axes), at_(at), last_(axes.size() - 1 - kept_axes) {}
-
-  WEFT_NOINLINE WEFT_FAST void seek(extent linear) {
-    for (int a = last_; a > 0 && linear > 0; --a) { // 0: also where an axis is empty
-      index_[a] = linear % axes_[a].length;
-      linear /= axes_[a].length;
-      move(axes_[a], index_[a]);
-    }
-    if (linear == 0 || last_ < 0) return;
-    index_[0] = linear; // below its length
-    move(axes_[0], linear);
-  }
-  // To the next index; after the last one, back to the first.
-  WEFT_INLINE void next() { step(nest_.places()); }
-  // The same of a nest with so many places.
-  template <int Places> WEFT_INLINE void next() { step(std::integral_constant<int, Places>{}); }
-
-  // Positions from here to the end of the last axis, `most` at most, for who walks them in registers by
-  // run_step(), null where there is but this one; skip(run) follows.
-  WEFT_INLINE extent run(extent most) const {
-    extent const left = last_ < 0 ? 1 : axes_[last_].length - index_[last_];
-    return left < most ? left : most;
-  }
-  WEFT_INLINE extent const* run_step() const {
-    return last_ < 0 ? nullptr : nest_.steps(axes_[last_]);
-  }
-  WEFT_INLINE void skip(extent count) {
-    if (last_ >= 0) skip_some(count);
-  }
-
-private:
-  WEFT_NOINLINE WEFT_FAST void skip_some(extent count) {
-    index_[last_] += count - 1;
-    move(axes_[last_], count - 1);
-    next();
-  }
-  WEFT_NOINLINE WEFT_FAST void carry(int a) {
-    do {
-      move(axes_[a], 1 - axes_[a].length);
-      index_[a] = 0;
-      if (--a < 0) return;
-    } while (++index_[a] == axes_[a].length);
-    move(axes_[a], 1);
-  }
-  template <class Count> WEFT_INLINE void step(Count places) {
-    if (last_ < 0) return;
-    if (++index_[last_] < axes_[last_].length) return move(axes_[last_], 1, places);
-    carry(last_);
-  }
-  WEFT_INLINE void move(loop_axis const& a, extent by) { move(a, by, nest_.places()); }
-  template <class Count> WEFT_INLINE void move(loop_axis const& a, extent by, Count places) {
-    add_to_addresses(at_, nest_.steps(a), by, places);
-  }
-  loop_nest const& nest_;
-  growing<loop_axis> const& axes_;
-  std::intptr_t* at_;
-  int last_; // axis
-  extent index_[max_rank]{};
-};
-
-// f(addresses) at so many positions, from where `outer` stands on; addresses in registers, if f keeps
-// them there.
-template <int Places, class Outer, class Function>
-WEFT_INLINE void each_position(Outer& outer, std::intptr_t const* at, extent count,
-                               Function const& f) {
-  while (count > 0) {
-    extent const run = outer.run(count);
-    extent const* const step = outer.run_step();
-    std::intptr_t here[Places];
-    for (int p = 0; p < Places; ++p) here[p] = at[p];
-    for (extent r = run;;) {
-      f(here);
-      if (--r == 0) break;
-      for (int p = 0; p < Places; ++p) here[p] += static_cast<std::intptr_t>(step[p]);
-    }
-    outer.skip(run);
-    count -= run;
-  }
-}
-
-// Loops whose numbers are the run's, as a kernel walks them (cpu/fixed_nest.hpp has the others).
-template <class Target> struct nest_loops {
-  static constexpr extent unknown = extent{1} << 62;
-  static constexpr extent longest_line = unknown, most_reduced = unknown;
-  static constexpr extent positions_per_fetch = 4;
-  loop_nest const& nest;
-  extent const* moves = nullptr;   // of a window, or null (reduced_moves)
-  extent const* offsets = nullptr; // and where its positions are
-
-  WEFT_INLINE extent inner_length() const { return nest.inner.length; }
-  WEFT_INLINE extent const* inner_steps() const { return nest.steps(nest.inner); }
-  WEFT_INLINE extent reduced_count() const { return nest.reduced_count; }
-  WEFT_INLINE bool is_one_line() const { return nest.reduced.empty(); }
-  // From one row to the next, where one axis is reduced and rows are columns' elements.
-  WEFT_INLINE extent const* row_step() const {
-    return nest.reduced.size() == 1 ? nest.steps(nest.reduced.back()) : nullptr;
-  }
-  // f() at every position of the reduced axes that holds `line` elements, and before some of them
-  // ahead(); comes back where it began. The last axis is a plain loop, the others an odometer.
-  template <class Function, class Ahead>
-  WEFT_INLINE void each_reduced(std::intptr_t* at, extent line, Function const& f,
-                                Ahead const& ahead) const {
-    extent const lines = line == 0 ? 0 : nest.reduced_count / line;
-    bool const has_axis = !nest.reduced.empty();
-    int const places = has_axis ? nest.places() : 0;
-    extent const length = !has_axis || moves != nullptr ? lines : nest.reduced.back().length;
-    extent const* step = moves != nullptr ? moves
-                         : has_axis       ? nest.steps(nest.reduced.back())
-                                          : nullptr;
-    int const to_next = moves != nullptr ? places : 0;
-    odometer<Target> others(nest, nest.reduced, at, 1);
-    for (extent n = 0; n < lines; n += length) {
-      for (extent k = 0; k < length;) {
-        ahead();
-        extent const end = length - k < positions_per_fetch ? length : k + positions_per_fetch;
-        for (; k < end; ++k, step += to_next) {
-          f();
-          add_to_addresses(at, step, 1, places);
-        }
-      }
-      if (moves != nullptr || !has_axis) return;
-      add_to_addresses(at, step, -length, places);
-      others.next();
-    }
-  }
-  template <class Function>
-  WEFT_INLINE void each_reduced(std::intptr_t* at, extent line, Function const& f) const {
-    each_reduced(at, line, f, []() WEFT_LAMBDA {});
-  }
-};
-
-// The way through the reduced axes, a move of every place from each position to the next and from
-// the last back to the first: what a window's odometer would find again for every element of out.
-template <class Target, int Places> class reduced_moves {
-  static constexpr int most = 0 < Places && Places <= 4 ? 64 : 0; // positions
-  static constexpr int numbers = most > 0 ? most* Places : 1;
-  extent moves_[numbers], offsets_[numbers];
-
-public:
-  static constexpr bool are_few(extent positions) { return 1 < positions && positions <= most; }
-  WEFT_INLINE void give(nest_loops<Target>& loops) {
-    if constexpr (most > 0) {
-      loop_nest const& l = loops.nest;
-      std::intptr_t at[Places]{}, before[Places]{};
-      odometer<Target> reduced(l, l.reduced, at);
-      for (extent n = 0; n < l.reduced_count; ++n) {
-        for (int p = 0; p < Places; ++p) offsets_[n * Places + p] = at[p];
-        reduced.next();
-        for (int p = 0; p < Places; ++p) {
-          moves_[n * Places + p] = at[p] - before[p];
-          before[p] = at[p];
-        }
-      }
-      loops.moves = moves_;
-      loops.offsets = offsets_;
-    }
-  }
-};
-
-// f(addresses) on every line of a row's elements, in order; addresses in registers, if f keeps them
-// there. At least one element.
-template <int Places, class Loops, class Function>
-WEFT_INLINE void each_line(Loops const& l, std::intptr_t const* at, Function const& f) {
-  std::intptr_t line[Places];
-  for (int p = 0; p < Places; ++p) line[p] = at[p];
-  l.each_reduced(line, l.inner_length(), [&]() WEFT_LAMBDA { f(line); });
-}
-template <int Places, class Target, class Function>
-WEFT_INLINE void each_line(nest_loops<Target> const& l, std::intptr_t const* at,
-                           Function const& f) {
-  std::intptr_t first[Places];
-  for (int p = 0; p < Places; ++p) first[p] = at[p];
-  odometer<Target> reduced(l.nest, l.nest.reduced, first);
-  extent const lines = l.is_one_line() ? 1 : l.reduced_count() / l.inner_length();
-  each_position<Places>(reduced, first, lines, f);
-}
-
-} // namespace cpu
-} // namespace weft::inline v0
-
 // ---- weft/cpu/quick_maxima.hpp
 // quick_maxima: the largest or smallest of many floats by one instruction each, where maximum and
 // minimum (op/meaning.hpp) take three to five: all that they know more is which zero is larger, and
@@ -20742,362 +20396,6 @@ private:
 } // namespace cpu
 } // namespace weft::inline v0
 
-// ---- weft/cpu/row_values.hpp
-// row_values: what rows' reductions take, in memory before it is reduced. A long list of instructions
-// is compiled once, for lines of any length, and waits for no sum; what adds is the same code for
-// every program (cpu/reduce.hpp), and asks nowhere how many elements there are: values that no element
-// gave are those of an empty lane, which change no bit.
-//   row_values<Program, Kernel, Target, 1024> values;
-//   values.fill(line, i, count, at);   values.pad(at + count);   values.of<O>()
-// valued_rows: rows that are reduced so, as many at a time as fit, up to four.
-//   valued_rows<Program, Kernel, Target>::run<true>(loops, outer, at, rows)
-// Needs: a kernel whose inner axis is reduced. Leaves: the bits of row_accumulator; addresses behind
-// the last row.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-// Elements of the packs that so many fill.
-template <class Target> constexpr int whole_packs(int count) {
-  return (count + Target::lanes - 1) / Target::lanes * Target::lanes;
-}
-
-template <class Program, int Kernel, class Target, int Capacity> class row_values {
-  using code = group_code<Program, Kernel, Target>;
-  using results = row_results<Program, Kernel, Target>;
-  using registers = typename code::registers;
-  using line = typename code::line;
-  static constexpr int width = code::width;
-  static constexpr auto instructions = typename code::instructions{};
-
-public:
-  static_assert(Capacity % sum_lanes == 0);
-  // Elements i … i + count - 1 of the line as values at … at + count - 1; behind them, to the end of
-  // the last pack, are those of empty lanes.
-  WEFT_INLINE void fill(line const& c, extent i, int count, int at) {
-    int k = 0;
-    if constexpr (code::use == packs::whole_first)
-      for (; k + 2 * width <= count; k += 2 * width)
-        two_packs<code::whole>(c, i + k, 2 * width, at + k);
-    if constexpr (code::use == packs::two_of_any_count)
-      for (; k < count; k += 2 * width)
-        two_packs<code::any_count>(c, i + k, least(count - k, 2 * width), at + k);
-    else
-      for (; k < count; k += width) {
-        registers r;
-        int const some = least(count - k, width);
-        code::template evaluate<code::any_count>(r, c, i + k, some, instructions);
-        put<code::any_count>(r, c, i + k, some, at + k);
-      }
-  }
-  // Values from `end` to the next multiple of 64 are those of empty lanes. Returns it. (Packs that lie
-  // across others are slow to read soon after; of a row filled from a multiple of 64 on, `end` is
-  // best where its last pack ends.)
-  WEFT_INLINE int pad(int end) {
-    int const padded = (end + sum_lanes - 1) / sum_lanes * sum_lanes;
-    if (end < padded)
-      results::each([&]<int O>() WEFT_LAMBDA {
-        auto* const to = values_.template of<O>().of;
-        for (int k = end; k < padded; k += width) store(to + k, results::template sum<O>::start());
-      });
-    return padded;
-  }
-  template <int O> WEFT_INLINE auto const* of() const { return values_.template of<O>().of; }
-
-private:
-  static constexpr int least(int a, int b) { return a < b ? a : b; }
-
-  template <int Count> WEFT_INLINE void two_packs(line const& c, extent i, int count, int at) {
-    registers r, q;
-    code::template evaluate_two<Count>(r, q, c, i, count, instructions);
-    int const first = code::first_of(count);
-    put<Count>(r, c, i, first, at);
-    put<Count>(q, c, i + width, count - first, at + width);
-  }
-  template <int Count>
-  WEFT_INLINE void put(registers const& r, line const& c, extent i, int count, int at) {
-    [&]<int... O>(std::integer_sequence<int, O...>) WEFT_LAMBDA {
-      (this->template put_output<O, Count>(r, c, i, count, at), ...);
-    }(typename code::outputs{});
-  }
-  template <int O, int Count>
-  WEFT_INLINE void put_output(registers const& r, line const& c, extent i, int count, int at) {
-    constexpr output o = code::output_at(O);
-    if constexpr (!results::is_reduced(O)) code::template put<O, Count>(r, c, i, count);
-    else {
-      using pack = typename results::template sum<O>::pack;
-      pack value = r.template as<pack_of<o.type, Target>>(o.source);
-      if constexpr (Count == code::any_count)
-        value = select(first_lanes<Target>(count), value, results::template sum<O>::start());
-      store(values_.template of<O>().of + at, value);
-    }
-  }
-
-  // Whole packs are stored, wherever the elements end.
-  template <int O> struct values {
-    alignas(64) typename results::template sum<O>::element_type of[Capacity + 2 * width];
-  };
-  typename results::template parts<values> values_;
-};
-
-template <class Program, int Kernel, class Target> class valued_rows {
-  using code = group_code<Program, Kernel, Target>;
-  using results = row_results<Program, Kernel, Target>;
-  static constexpr int capacity = 1024, most_rows = 4;
-  static constexpr int places = code::self.place_count;
-  static_assert(sum_block % capacity == 0);
-
-public:
-  // From where `outer` stands on. Lines: short ones are to be expected.
-  template <bool Lines, class Loops, class Outer>
-  WEFT_INLINE static void run(Loops const& l, Outer& outer, std::intptr_t* at, extent rows) {
-    if (l.reduced_count() == 0) return no_elements(outer, at, rows);
-    valued_rows v;
-    if constexpr (Lines)
-      if (l.is_one_line() && l.inner_length() <= capacity) return v.short_lines(l, outer, at, rows);
-    each_position<places>(outer, at, rows,
-                          [&](std::intptr_t const* here) WEFT_LAMBDA { v.any_row(l, here); });
-  }
-
-private:
-  using row_sums = typename results::template parts<results::template sum>;
-  template <int O> struct addresses {
-    std::intptr_t of[most_rows];
-  };
-  using result_places = typename results::template parts<addresses>;
-
-  template <class Outer>
-  WEFT_INLINE static void no_elements(Outer& outer, std::intptr_t const* at, extent rows) {
-    for (; rows > 0; --rows, outer.next())
-      results::each([&]<int O>() WEFT_LAMBDA {
-        constexpr output o = code::output_at(O);
-        results::template put<O>(at[o.place], empty_result<o.reduction, storage_of<o.type>>());
-      });
-  }
-  // As many rows at a time as fit, up to four: their ends go abreast, and elements wait for none.
-  template <class Loops, class Outer>
-  WEFT_INLINE void short_lines(Loops const& l, Outer& outer, std::intptr_t const* at, extent rows) {
-    int const length = static_cast<int>(l.inner_length());
-    int const rounds = (length + sum_lanes - 1) / sum_lanes, padded = rounds * sum_lanes;
-    int const stored = whole_packs<Target>(length);
-    int const fit = capacity / padded, most = (fit < most_rows ? fit : most_rows) * padded;
-    result_places to;
-    int end = 0, k = 0;
-    each_position<places>(outer, at, rows, [&](std::intptr_t const* here) WEFT_LAMBDA {
-      values_.fill(typename code::line(cursor{here, l.inner_steps()}), 0, length, end);
-      if (stored < padded) values_.pad(end + stored);
-      results::each(
-          [&]<int O>() WEFT_LAMBDA { to.template of<O>().of[k] = here[code::output_at(O).place]; });
-      ++k;
-      if ((end += padded) < most) return;
-      finish(to, k, rounds);
-      end = k = 0;
-    });
-    if (k > 0) finish(to, k, rounds);
-  }
-  WEFT_INLINE void finish(result_places const& to, int rows, int rounds) const {
-    results::each([&]<int O>() WEFT_LAMBDA {
-      using sum = typename results::template sum<O>;
-      typename sum::element_type totals[most_rows];
-      sum::totals_of(values_.template of<O>(), rounds, rows, totals);
-      for (int k = 0; k < rows; ++k) results::template put<O>(to.template of<O>().of[k], totals[k]);
-    });
-  }
-  // Of any length, and of any number of lines.
-  template <class Loops> WEFT_INLINE void any_row(Loops const& l, std::intptr_t const* at) {
-    int end = 0;
-    extent taken = 0;
-    auto const flush = [&]() WEFT_LAMBDA {
-      int const padded = values_.pad(end);
-      taken += padded;
-      end = 0;
-      results::each([&]<int O>() WEFT_LAMBDA {
-        auto& sum = sums_.template of<O>();
-        sum.add_rounds(values_.template of<O>(), padded / sum_lanes);
-        sum.close_block(taken);
-      });
-    };
-    each_line<places>(l, at, [&](std::intptr_t const* here) WEFT_LAMBDA {
-      typename code::line const c(cursor{here, l.inner_steps()});
-      extent const length = l.inner_length();
-      for (extent i = 0; i < length;) {
-        if (end == capacity) flush();
-        extent const left = length - i, room = capacity - end;
-        int const count = static_cast<int>(left < room ? left : room);
-        values_.fill(c, i, count, end);
-        i += count;
-        end += count;
-      }
-    });
-    flush();
-    results::each([&]<int O>() WEFT_LAMBDA {
-      auto& sum = sums_.template of<O>();
-      results::template put<O>(at[code::output_at(O).place], sum.finish(l.reduced_count()));
-      sum.reset();
-    });
-  }
-
-  row_values<Program, Kernel, Target, capacity> values_;
-  row_sums sums_; // of any_row
-};
-
-} // namespace cpu
-} // namespace weft::inline v0
-
-// ---- weft/cpu/held_row.hpp
-// held_row: a row's reductions while the 64 lanes of each stay in registers, rounds of 64 elements at
-// a time; what is left takes a round of values in memory (cpu/row_values.hpp). held_ends: the ends of
-// four rows, whose trees go abreast: what is left of four packs becomes one by few shuffles; alone
-// each takes four, and waits for every one of them. Largest and smallest floats are tried by
-// cpu/quick_maxima.hpp first.
-//   held_row<Program, Kernel, Target> row;   row.take(line, 0, 100);   row.finish(at)
-// Needs: held_row::is_possible(): few and short instructions, no more lanes than there are registers.
-// Leaves: the bits of row_accumulator (cpu/reduce.hpp).
-
-namespace weft::inline v0 {
-namespace cpu {
-
-inline constexpr int held_rows_abreast = 4;
-
-template <class Program, int Kernel, class Target> class held_row {
-  using results = row_results<Program, Kernel, Target>;
-  using code = group_code<Program, Kernel, Target>;
-  static constexpr int width = code::width;
-
-public:
-  static constexpr bool is_possible() {
-    int held = 0; // registers
-    for (int o = 0; o < code::self.output_count; ++o)
-      if (results::is_reduced(o))
-        held += sum_lanes / width * (is_wide(code::output_at(o).type) ? 2 : 1);
-    return width >= 8 && held <= (width == 16 ? 16 : 8) && code::self.instruction_count <= 8 &&
-           code::self.work < long_work && code::use == packs::whole_first;
-  }
-
-  // Elements i … end - 1, of one block.
-  WEFT_INLINE void take(typename code::line const& c, extent i, extent end) {
-    extent const count = end - i,
-                 rest = results::are_maxima() && count > sum_lanes ? 0 : count % sum_lanes;
-    rounds(c, i, end - rest);
-    if (rest > 0) some(c, end - rest, static_cast<int>(rest));
-  }
-  template <int O> WEFT_INLINE auto const& end() const { return ends_.template of<O>(); }
-  WEFT_INLINE void finish(std::intptr_t const* at) const {
-    results::each([&]<int O>() WEFT_LAMBDA {
-      results::template put<O>(at[code::output_at(O).place], ends_.template of<O>().total());
-    });
-  }
-
-private:
-  using all_lanes = typename results::template parts<results::template lanes>;
-  static constexpr int long_work = 16; // of polynomials, whose constants want the registers
-
-  // Less than a round of elements.
-  WEFT_INLINE void some(typename code::line const& c, extent i, int count) {
-    row_values<Program, Kernel, Target, sum_lanes> values;
-    values.fill(c, i, count, 0);
-    values.pad(whole_packs<Target>(count));
-    results::each([&]<int O>()
-                      WEFT_LAMBDA { ends_.template of<O>().add(values.template of<O>()); });
-  }
-  // Whole rounds, the first one's elements are the lanes; of maxima, which are what they are if some
-  // elements come twice, the last one may begin before the others' end.
-  WEFT_INLINE void rounds(typename code::line const& c, extent i, extent end) {
-    if (i == end)
-      return results::each([this]<int O>() WEFT_LAMBDA { ends_.template of<O>().clear(); });
-    if constexpr (results::are_maxima()) {
-      if (quick_rounds(c, i, end)) return;
-      all_lanes lanes;
-      all_rounds(lanes, c, i, end);
-      results::each([&]<int O>() WEFT_LAMBDA {
-        ends_.template of<O>().pack = lanes.template of<O>().rest();
-      });
-    } else all_rounds(ends_, c, i, end);
-  }
-  WEFT_INLINE static void all_rounds(all_lanes& lanes, typename code::line const& c, extent i,
-                                     extent end) {
-    round<taken::first>(lanes, c, i);
-    more_rounds<taken::combined>(lanes, c, i + sum_lanes, end);
-  }
-  template <taken How, class Lanes>
-  WEFT_INLINE static void more_rounds(Lanes& lanes, typename code::line const& c, extent i,
-                                      extent end) {
-    for (; i + sum_lanes <= end; i += sum_lanes) round<How>(lanes, c, i);
-    if constexpr (results::are_maxima())
-      if (i < end) round<How>(lanes, c, end - sum_lanes);
-  }
-  // Are their results sure?
-  WEFT_INLINE bool quick_rounds(typename code::line const& c, extent i, extent end) {
-    typename results::template parts<results::template quick_lanes> lanes;
-    results::each([&]<int O>() WEFT_LAMBDA {
-      lanes.template of<O>().clear();
-      lanes.template of<O>().seen.clear();
-    });
-    more_rounds<taken::quickly>(lanes, c, i, end);
-    bool sure = true;
-    results::each([&]<int O>() WEFT_LAMBDA {
-      auto const& row = lanes.template of<O>();
-      auto& rest = ends_.template of<O>().pack;
-      rest = row.rest(results::template maxima<O>::combined);
-      sure = sure && row.seen.is_sure(rest);
-    });
-    return sure;
-  }
-  template <taken How, class Lanes>
-  WEFT_INLINE static void round(Lanes& lanes, typename code::line const& c, extent i) {
-    [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
-      (results::template take_two<2 * P, How>(lanes, c, i + 2 * P * width), ...);
-    }(std::make_integer_sequence<int, sum_lanes / width / 2>{});
-  }
-
-  // What a row comes to: its lanes, or of maxima, whose order is free, the pack that they meet in.
-  template <int O> using met = typename results::template sum<O>::met_lanes;
-  std::conditional_t<results::are_maxima(), typename results::template parts<met>, all_lanes> ends_;
-};
-
-template <class Program, int Kernel, class Target> class held_ends {
-  using results = row_results<Program, Kernel, Target>;
-  using code = group_code<Program, Kernel, Target>;
-  using row_type = held_row<Program, Kernel, Target>;
-
-public:
-  static constexpr int rows = held_rows_abreast;
-  // Values of 64 bits take two registers, and each row has its own tree.
-  static constexpr bool is_possible() {
-    for (int o = 0; o < code::self.output_count; ++o)
-      if (results::is_reduced(o) && is_wide(code::output_at(o).type)) return false;
-    return row_type::is_possible();
-  }
-
-  // Row r of the four, its results' addresses in `at`.
-  WEFT_INLINE void add(int r, row_type const& row, std::intptr_t const* at) {
-    results::each([&]<int O>() WEFT_LAMBDA {
-      auto& end = ends_.template of<O>();
-      end.rest[r] = row.template end<O>().rest();
-      end.to[r] = at[code::output_at(O).place];
-    });
-  }
-  // The first `count` of them were added.
-  WEFT_INLINE void finish(int count) {
-    results::each([&]<int O>() WEFT_LAMBDA {
-      auto& end = ends_.template of<O>();
-      for (int r = count; r < rows; ++r) end.rest[r] = end.rest[0];
-      auto const totals = results::template sum<O>::totals(end.rest);
-      for (int r = 0; r < count; ++r) results::template put<O>(end.to[r], lane(totals, r));
-    });
-  }
-
-private:
-  template <int O> struct some_ends {
-    typename results::template sum<O>::pack rest[rows];
-    std::intptr_t to[rows];
-  };
-  typename results::template parts<some_ends> ends_;
-};
-
-} // namespace cpu
-} // namespace weft::inline v0
-
 // ---- weft/cpu/column_tree.hpp
 // column_tree: column reductions of few rows, or of a window, without memory for lanes: they come in
 // the order of their tree, and of that only waits what has no right part yet.
@@ -21198,6 +20496,349 @@ private:
     results::template take_two<0, How>(sum, cursor{here, inner_steps}, i);
   }
 };
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/pass/loop_nest.hpp
+// The loops around a kernel, as numbers: outer (kept) axes, reduced axes outside the inner one, and
+// the inner axis, with one stride per place and axis. Neighbouring axes that every place walks
+// evenly are merged. Made once per program and binding, at run time; by the compiler where a kernel is
+// to know its lengths (cpu/fixed_nest.hpp).
+// Needs: a bound graph, its accesses, the kernel (pass/lower.hpp).
+// Leaves: elements are visited in row-major order of the reduced axes, as the sum rule asks.
+
+namespace weft::inline v0 {
+
+// One loop of a nest: how far, and where its steps begin in loop_nest::strides (one per place).
+struct loop_axis {
+  extent length = 1;
+  int first_stride = 0;
+};
+
+// Strides and offsets are elements.
+struct loop_nest {
+  growing<loop_axis> outer, reduced;
+  loop_axis inner;
+  growing<extent> strides;
+  growing<extent> offsets; // per place, from its root's first element
+  growing<int> roots;      // per place: the node whose memory it is
+  extent outer_count = 1;
+  extent reduced_count = 1; // elements that one reduction takes, the inner axis included in rows
+
+  constexpr int places() const { return offsets.size(); }
+  constexpr extent const* steps(loop_axis const& a) const {
+    return strides.data() + a.first_stride;
+  }
+};
+
+namespace detail {
+
+// Strides of a place over the iteration axes: reads through its access, results of reductions over
+// the kept axes only.
+constexpr void iteration_strides(graph_view g, accesses const& reads, schedule_step const& s,
+                                 place const& p, bool result, extent (&strides)[max_rank]) {
+  for (extent& x : strides) x = 0;
+  extents const& shape = g.shapes[s.shape];
+  access const& a = reads.of[p.node];
+  for (int axis = 0, kept = 0; axis < shape.rank; ++axis) {
+    if (!result) strides[axis] = a.stride[axis];
+    else if (!has_axis(s.reduced, axis)) strides[axis] = a.stride[kept++];
+  }
+}
+
+// A named extent of 1 may have any stride; what is merged with it must find the compiled one.
+constexpr void as_compiled(inner_stride inner, extent& stride) {
+  if (inner != inner_stride::any) stride = inner == inner_stride::unit ? 1 : 0;
+}
+
+struct builder {
+  loop_nest& l;
+  int places;
+
+  constexpr loop_axis axis(extent length, growing<extent> const& all, int column) const {
+    loop_axis a{length, l.strides.size()};
+    for (int p = 0; p < places; ++p) l.strides.push(all[p * max_rank + column]);
+    return a;
+  }
+  // May `outside` be merged into the axis just inside it?
+  constexpr bool merges(loop_axis const& outside, loop_axis const& inside) const {
+    for (int p = 0; p < places; ++p)
+      if (l.strides[outside.first_stride + p] != l.strides[inside.first_stride + p] * inside.length)
+        return false;
+    return true;
+  }
+};
+
+} // namespace detail
+
+// `s`: the kernel's step, perhaps with axes that are reduced in a group beside it: they are walked
+// as a row's, too.
+constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_step const& s,
+                                   lowered_view code, kernel const& k) {
+  extents const& shape = g.shapes[s.shape];
+  view<place> places = code.places_of(k);
+  loop_nest l;
+  growing<extent> all(places.size() * max_rank, 0);
+  growing<bool> result(places.size(), false);
+  for (output const& o : code.outputs_of(k))
+    if (o.reduction != op::stop_gradient) result[o.place] = true;
+  for (int p = 0; p < places.size(); ++p) {
+    extent strides[max_rank];
+    detail::iteration_strides(g, reads, s, places[p], result[p], strides);
+    for (int axis = 0; axis < max_rank; ++axis) all[p * max_rank + axis] = strides[axis];
+    if (k.inner_axis >= 0) detail::as_compiled(places[p].inner, all[p * max_rank + k.inner_axis]);
+    l.offsets.push(reads.of[places[p].node].offset);
+    l.roots.push(reads.of[places[p].node].root);
+  }
+  detail::builder b{l, places.size()};
+  if (k.inner_axis < 0) {
+    growing<extent> ones(places.size() * max_rank, 0);
+    for (int p = 0; p < places.size(); ++p) ones[p * max_rank] = 1;
+    l.inner = b.axis(1, ones, 0);
+    return l;
+  }
+  l.inner = b.axis(shape[k.inner_axis], all, k.inner_axis);
+  bool inner_reduced = has_axis(s.reduced, k.inner_axis);
+  bool inner_open = true; // nothing of the other kind came between
+  for (int axis = k.inner_axis - 1; axis >= 0; --axis) {
+    if (shape[axis] == 1) continue;
+    loop_axis a = b.axis(shape[axis], all, axis);
+    bool is_reduced = has_axis(s.reduced, axis);
+    growing<loop_axis>& loops = is_reduced ? l.reduced : l.outer;
+    if (inner_open && is_reduced == inner_reduced && b.merges(a, l.inner))
+      l.inner.length *= a.length;
+    else if (!loops.empty() && b.merges(a, loops.back())) loops.back().length *= a.length;
+    else loops.push(a);
+    inner_open &= is_reduced == inner_reduced && loops.empty();
+  }
+  // Collected from the inside out; loops run from the outside in.
+  for (growing<loop_axis>* loops : {&l.outer, &l.reduced})
+    for (int i = 0, j = loops->size() - 1; i < j; ++i, --j)
+      detail::swap_values((*loops)[i], (*loops)[j]);
+  for (loop_axis const& a : l.outer) l.outer_count *= a.length;
+  for (loop_axis const& a : l.reduced) l.reduced_count *= a.length;
+  if (inner_reduced) l.reduced_count *= l.inner.length;
+  return l;
+}
+constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule_view plan,
+                                   lowered_view code, kernel const& k) {
+  return make_loop_nest(g, reads, plan.steps[k.step], code, k);
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/cpu/odometer.hpp
+// odometer: a position in the loops around a kernel (pass/loop_nest.hpp), as addresses of all places;
+// each_position, each_line: loops over positions whose addresses are in registers.
+// Needs: addresses of the first elements. Leaves: they point at the elements of the position.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+// Steps of outer and reduced axes and offsets as bytes, but of iotas, whose place is the offset
+// itself; steps of the inner axis stay elements.
+constexpr void count_in_bytes(graph_view g, loop_nest& l, view<place> places) {
+  for (int p = 0; p < places.size(); ++p) {
+    extent size = g[l.roots[p]].code == op::iota ? 1 : size_of(places[p].type);
+    l.offsets[p] *= size;
+    for (growing<loop_axis> const* loops : {&l.outer, &l.reduced})
+      for (loop_axis const& a : *loops) l.strides[a.first_stride + p] *= size;
+  }
+}
+
+// Adds to every address, one by one: a load of several of them would wait for all the kernel's stores
+// before it.
+template <class Count>
+WEFT_INLINE void add_to_addresses(std::intptr_t* at, extent const* steps, extent by, Count places) {
+  WEFT_SHORT_LOOP
+  for (int p = 0; p < places; ++p) {
+    std::intptr_t next = at[p] + static_cast<std::intptr_t>(steps[p] * by);
+#if defined(__GNUC__) && !defined(__clang__)
+    asm("" : "+r"(next));
+#endif
+    at[p] = next;
+  }
+}
+
+// A position in a nest of loops: addresses of every place, moved one step at a time. Per target, as
+// the kernels are that it is compiled with.
+template <class Target> class odometer {
+public:
+  // So many of the last axes stay where they are.
+  odometer(loop_nest const& l, growing<loop_axis> const& axes, std::intptr_t* at, int kept_axes = 0)
+      : nest_(l), axes_(axes), at_(at), last_(axes.size() - 1 - kept_axes) {}
+
+  WEFT_NOINLINE WEFT_FAST void seek(extent linear) {
+    for (int a = last_; a > 0 && linear > 0; --a) { // 0: also where an axis is empty
+      index_[a] = linear % axes_[a].length;
+      linear /= axes_[a].length;
+      move(axes_[a], index_[a]);
+    }
+    if (linear == 0 || last_ < 0) return;
+    index_[0] = linear; // below its length
+    move(axes_[0], linear);
+  }
+  // To the next index; after the last one, back to the first.
+  WEFT_INLINE void next() { step(nest_.places()); }
+  // The same of a nest with so many places.
+  template <int Places> WEFT_INLINE void next() { step(std::integral_constant<int, Places>{}); }
+
+  // How many positions there are from here to the end of the last axis, `most` at most. Who walks them
+  // without the odometer calls skip() then.
+  WEFT_INLINE extent run(extent most) const {
+    extent const left = last_ < 0 ? 1 : axes_[last_].length - index_[last_];
+    return left < most ? left : most;
+  }
+  // From one of them to the next; only of runs of more than one.
+  WEFT_INLINE extent const* run_step() const {
+    return last_ < 0 ? nullptr : nest_.steps(axes_[last_]);
+  }
+  WEFT_INLINE void skip(extent count) {
+    if (last_ >= 0) skip_some(count);
+  }
+
+private:
+  WEFT_NOINLINE WEFT_FAST void skip_some(extent count) {
+    index_[last_] += count - 1;
+    move(axes_[last_], count - 1);
+    next();
+  }
+  WEFT_NOINLINE WEFT_FAST void carry(int a) {
+    do {
+      move(axes_[a], 1 - axes_[a].length);
+      index_[a] = 0;
+      if (--a < 0) return;
+    } while (++index_[a] == axes_[a].length);
+    move(axes_[a], 1);
+  }
+  template <class Count> WEFT_INLINE void step(Count places) {
+    if (last_ < 0) return;
+    if (++index_[last_] < axes_[last_].length) return move(axes_[last_], 1, places);
+    carry(last_);
+  }
+  WEFT_INLINE void move(loop_axis const& a, extent by) { move(a, by, nest_.places()); }
+  template <class Count> WEFT_INLINE void move(loop_axis const& a, extent by, Count places) {
+    add_to_addresses(at_, nest_.steps(a), by, places);
+  }
+  loop_nest const& nest_;
+  growing<loop_axis> const& axes_;
+  std::intptr_t* at_;
+  int last_; // axis
+  extent index_[max_rank]{};
+};
+
+// f(addresses) at so many positions, from where `outer` stands on; `at`: the addresses that it moves.
+// f's are a copy, in registers if f keeps them there.
+template <int Places, class Outer, class Function>
+WEFT_INLINE void each_position(Outer& outer, std::intptr_t const* at, extent count,
+                               Function const& f) {
+  while (count > 0) {
+    extent const run = outer.run(count);
+    extent const* const step = outer.run_step();
+    std::intptr_t here[Places];
+    for (int p = 0; p < Places; ++p) here[p] = at[p];
+    for (extent r = run;;) {
+      f(here);
+      if (--r == 0) break;
+      for (int p = 0; p < Places; ++p) here[p] += static_cast<std::intptr_t>(step[p]);
+    }
+    outer.skip(run);
+    count -= run;
+  }
+}
+
+// Loops whose numbers are the run's, as a kernel walks them (cpu/fixed_nest.hpp has the others).
+template <class Target> struct nest_loops {
+  static constexpr extent unknown = extent{1} << 62;
+  static constexpr extent longest_line = unknown, most_reduced = unknown;
+  static constexpr extent positions_per_fetch = 4;
+  loop_nest const& nest;
+  extent const* moves = nullptr;   // of a window, or null (reduced_moves)
+  extent const* offsets = nullptr; // and where its positions are
+
+  WEFT_INLINE extent inner_length() const { return nest.inner.length; }
+  WEFT_INLINE extent const* inner_steps() const { return nest.steps(nest.inner); }
+  WEFT_INLINE extent reduced_count() const { return nest.reduced_count; }
+  WEFT_INLINE bool is_one_line() const { return nest.reduced.empty(); }
+  // From one row to the next, where one axis is reduced and rows are columns' elements.
+  WEFT_INLINE extent const* row_step() const {
+    return nest.reduced.size() == 1 ? nest.steps(nest.reduced.back()) : nullptr;
+  }
+  // f() at every position of the reduced axes outside of the line, and before some of them ahead();
+  // comes back where it began. The last axis is a plain loop, the others an odometer.
+  template <class Function, class Ahead>
+  WEFT_INLINE void each_reduced(std::intptr_t* at, Function const& f, Ahead const& ahead) const {
+    extent const lines = nest.reduced_count;
+    bool const has_axis = !nest.reduced.empty();
+    int const places = has_axis ? nest.places() : 0;
+    extent const length = !has_axis || moves != nullptr ? lines : nest.reduced.back().length;
+    extent const* step = moves != nullptr ? moves
+                         : has_axis       ? nest.steps(nest.reduced.back())
+                                          : nullptr;
+    int const to_next = moves != nullptr ? places : 0;
+    odometer<Target> others(nest, nest.reduced, at, 1);
+    for (extent n = 0; n < lines; n += length) {
+      for (extent k = 0; k < length;) {
+        ahead();
+        extent const end = length - k < positions_per_fetch ? length : k + positions_per_fetch;
+        for (; k < end; ++k, step += to_next) {
+          f();
+          add_to_addresses(at, step, 1, places);
+        }
+      }
+      if (moves != nullptr || !has_axis) return;
+      add_to_addresses(at, step, -length, places);
+      others.next();
+    }
+  }
+};
+
+// The way through the reduced axes, a move of every place from each position to the next and from
+// the last back to the first: what a window's odometer would find again for every element of out.
+template <class Target, int Places> class reduced_moves {
+  static constexpr int most = 0 < Places && Places <= 4 ? 64 : 0; // positions
+  static constexpr int numbers = most > 0 ? most* Places : 1;
+  extent moves_[numbers], offsets_[numbers];
+
+public:
+  static constexpr bool are_few(extent positions) { return 1 < positions && positions <= most; }
+  WEFT_INLINE void give(nest_loops<Target>& loops) {
+    if constexpr (most > 0) {
+      loop_nest const& l = loops.nest;
+      std::intptr_t at[Places]{}, before[Places]{};
+      odometer<Target> reduced(l, l.reduced, at);
+      for (extent n = 0; n < l.reduced_count; ++n) {
+        for (int p = 0; p < Places; ++p) offsets_[n * Places + p] = at[p];
+        reduced.next();
+        for (int p = 0; p < Places; ++p) {
+          moves_[n * Places + p] = at[p] - before[p];
+          before[p] = at[p];
+        }
+      }
+      loops.moves = moves_;
+      loops.offsets = offsets_;
+    }
+  }
+};
+
+// f(addresses) on every line of a row's elements, in order; addresses in registers, if f keeps them
+// there. At least one element.
+template <int Places, class Loops, class Function>
+WEFT_INLINE void each_line(Loops const& l, std::intptr_t const* at, Function const& f) {
+  std::intptr_t line[Places];
+  for (int p = 0; p < Places; ++p) line[p] = at[p];
+  l.each_reduced(line, [&]() WEFT_LAMBDA { f(line); });
+}
+template <int Places, class Target, class Function>
+WEFT_INLINE void each_line(nest_loops<Target> const& l, std::intptr_t const* at,
+                           Function const& f) {
+  std::intptr_t first[Places];
+  for (int p = 0; p < Places; ++p) first[p] = at[p];
+  odometer<Target> reduced(l.nest, l.nest.reduced, first);
+  extent const lines = l.is_one_line() ? 1 : l.reduced_count() / l.inner_length();
+  each_position<Places>(reduced, first, lines, f);
+}
 
 } // namespace cpu
 } // namespace weft::inline v0
@@ -21482,7 +21123,7 @@ private:
         add_to_addresses(at, l.row_step(), -e, place_count);
         return finish(sums, at, i, e, count);
       }
-    l.each_reduced(at, 1, row, fetch);
+    l.each_reduced(at, row, fetch);
     finish(sums, at, i, l.reduced_count(), count);
   }
   // The columns i … i + 63, in registers; false: results that were taken quickly are not sure, and
@@ -21495,7 +21136,7 @@ private:
       if (l.row_step() != nullptr) return store_held_by_step<How>(l, ahead, at, i);
     held_columns columns;
     l.each_reduced(
-        at, 1,
+        at,
         [&]() WEFT_LAMBDA {
           columns.template add<How>({at, l.inner_steps()}, i);
         },
@@ -21637,8 +21278,7 @@ template <class Nest> struct fixed_loops {
     each<0, nest.sizes.outer, true>(at, f);
   }
   template <class Function, class... Ahead>
-  WEFT_INLINE static void each_reduced(std::intptr_t* at, extent, Function const& f,
-                                       Ahead const&...) {
+  WEFT_INLINE static void each_reduced(std::intptr_t* at, Function const& f, Ahead const&...) {
     each<0, nest.sizes.reduced, false>(at, f);
   }
 
@@ -21660,6 +21300,362 @@ private:
     for (int p = 0; p < places; ++p)
       at[p] += static_cast<std::intptr_t>(nest.strides.items[First + p] * by);
   }
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/row_values.hpp
+// row_values: what rows' reductions take, in memory before it is reduced. A long list of instructions
+// is compiled once, for lines of any length, and waits for no sum; what adds is the same code for
+// every program (cpu/reduce.hpp), and asks nowhere how many elements there are: values that no element
+// gave are those of an empty lane, which change no bit.
+//   row_values<Program, Kernel, Target, 1024> values;
+//   values.fill(line, i, count, at);   values.pad(at + count);   values.of<O>()
+// valued_rows: rows that are reduced so, as many at a time as fit, up to four.
+//   valued_rows<Program, Kernel, Target>::run<true>(loops, outer, at, rows)
+// Needs: a kernel whose inner axis is reduced. Leaves: the bits of row_accumulator; addresses behind
+// the last row.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+// Elements of the packs that so many fill.
+template <class Target> constexpr int whole_packs(int count) {
+  return (count + Target::lanes - 1) / Target::lanes * Target::lanes;
+}
+
+template <class Program, int Kernel, class Target, int Capacity> class row_values {
+  using code = group_code<Program, Kernel, Target>;
+  using results = row_results<Program, Kernel, Target>;
+  using registers = typename code::registers;
+  using line = typename code::line;
+  static constexpr int width = code::width;
+  static constexpr auto instructions = typename code::instructions{};
+
+public:
+  static_assert(Capacity % sum_lanes == 0);
+  // Elements i … i + count - 1 of the line as values at … at + count - 1; behind them, to the end of
+  // the last pack, are those of empty lanes.
+  WEFT_INLINE void fill(line const& c, extent i, int count, int at) {
+    int k = 0;
+    if constexpr (code::use == packs::whole_first)
+      for (; k + 2 * width <= count; k += 2 * width)
+        two_packs<code::whole>(c, i + k, 2 * width, at + k);
+    if constexpr (code::use == packs::two_of_any_count)
+      for (; k < count; k += 2 * width)
+        two_packs<code::any_count>(c, i + k, least(count - k, 2 * width), at + k);
+    else
+      for (; k < count; k += width) {
+        registers r;
+        int const some = least(count - k, width);
+        code::template evaluate<code::any_count>(r, c, i + k, some, instructions);
+        put<code::any_count>(r, c, i + k, some, at + k);
+      }
+  }
+  // Values from `end` to the next multiple of 64 are those of empty lanes. Returns it. (Packs that lie
+  // across others are slow to read soon after; of a row filled from a multiple of 64 on, `end` is
+  // best where its last pack ends.)
+  WEFT_INLINE int pad(int end) {
+    int const padded = (end + sum_lanes - 1) / sum_lanes * sum_lanes;
+    if (end < padded)
+      results::each([&]<int O>() WEFT_LAMBDA {
+        auto* const to = values_.template of<O>().of;
+        for (int k = end; k < padded; k += width) store(to + k, results::template sum<O>::start());
+      });
+    return padded;
+  }
+  template <int O> WEFT_INLINE auto const* of() const { return values_.template of<O>().of; }
+
+private:
+  static constexpr int least(int a, int b) { return a < b ? a : b; }
+
+  template <int Count> WEFT_INLINE void two_packs(line const& c, extent i, int count, int at) {
+    registers r, q;
+    code::template evaluate_two<Count>(r, q, c, i, count, instructions);
+    int const first = code::first_of(count);
+    put<Count>(r, c, i, first, at);
+    put<Count>(q, c, i + width, count - first, at + width);
+  }
+  template <int Count>
+  WEFT_INLINE void put(registers const& r, line const& c, extent i, int count, int at) {
+    [&]<int... O>(std::integer_sequence<int, O...>) WEFT_LAMBDA {
+      (this->template put_output<O, Count>(r, c, i, count, at), ...);
+    }(typename code::outputs{});
+  }
+  template <int O, int Count>
+  WEFT_INLINE void put_output(registers const& r, line const& c, extent i, int count, int at) {
+    constexpr output o = code::output_at(O);
+    if constexpr (!results::is_reduced(O)) code::template put<O, Count>(r, c, i, count);
+    else {
+      using pack = typename results::template sum<O>::pack;
+      pack value = r.template as<pack_of<o.type, Target>>(o.source);
+      if constexpr (Count == code::any_count)
+        value = select(first_lanes<Target>(count), value, results::template sum<O>::start());
+      store(values_.template of<O>().of + at, value);
+    }
+  }
+
+  // Whole packs are stored, wherever the elements end.
+  template <int O> struct values {
+    alignas(64) typename results::template sum<O>::element_type of[Capacity + 2 * width];
+  };
+  typename results::template parts<values> values_;
+};
+
+template <class Program, int Kernel, class Target> class valued_rows {
+  using code = group_code<Program, Kernel, Target>;
+  using results = row_results<Program, Kernel, Target>;
+  static constexpr int capacity = 1024, most_rows = 4;
+  static constexpr int places = code::self.place_count;
+  static_assert(sum_block % capacity == 0);
+
+public:
+  // From where `outer` stands on, which moves `at`. OneLine: rows may be one line.
+  template <bool OneLine, class Loops, class Outer>
+  WEFT_INLINE static void run(Loops const& l, Outer& outer, std::intptr_t* at, extent rows) {
+    if (l.reduced_count() == 0) return no_elements(outer, at, rows);
+    valued_rows v;
+    if constexpr (OneLine)
+      if (l.is_one_line() && l.inner_length() <= capacity) return v.short_lines(l, outer, at, rows);
+    each_position<places>(outer, at, rows,
+                          [&](std::intptr_t const* here) WEFT_LAMBDA { v.any_row(l, here); });
+  }
+
+private:
+  using row_sums = typename results::template parts<results::template sum>;
+  template <int O> struct addresses {
+    std::intptr_t of[most_rows];
+  };
+  using result_places = typename results::template parts<addresses>;
+
+  template <class Outer>
+  WEFT_INLINE static void no_elements(Outer& outer, std::intptr_t const* at, extent rows) {
+    for (; rows > 0; --rows, outer.next())
+      results::each([&]<int O>() WEFT_LAMBDA {
+        constexpr output o = code::output_at(O);
+        results::template put<O>(at[o.place], empty_result<o.reduction, storage_of<o.type>>());
+      });
+  }
+  // As many rows at a time as fit, up to four: their ends go abreast, and elements wait for none.
+  template <class Loops, class Outer>
+  WEFT_INLINE void short_lines(Loops const& l, Outer& outer, std::intptr_t const* at, extent rows) {
+    int const length = static_cast<int>(l.inner_length());
+    int const rounds = (length + sum_lanes - 1) / sum_lanes, padded = rounds * sum_lanes;
+    int const stored = whole_packs<Target>(length);
+    int const fit = capacity / padded, most = (fit < most_rows ? fit : most_rows) * padded;
+    result_places to;
+    int end = 0, k = 0;
+    each_position<places>(outer, at, rows, [&](std::intptr_t const* here) WEFT_LAMBDA {
+      values_.fill(typename code::line(cursor{here, l.inner_steps()}), 0, length, end);
+      values_.pad(end + stored);
+      results::each(
+          [&]<int O>() WEFT_LAMBDA { to.template of<O>().of[k] = here[code::output_at(O).place]; });
+      ++k;
+      if ((end += padded) < most) return;
+      finish(to, k, rounds);
+      end = k = 0;
+    });
+    if (k > 0) finish(to, k, rounds);
+  }
+  WEFT_INLINE void finish(result_places const& to, int rows, int rounds) const {
+    results::each([&]<int O>() WEFT_LAMBDA {
+      using sum = typename results::template sum<O>;
+      typename sum::element_type totals[most_rows];
+      sum::totals_of(values_.template of<O>(), rounds, rows, totals);
+      for (int k = 0; k < rows; ++k) results::template put<O>(to.template of<O>().of[k], totals[k]);
+    });
+  }
+  // Of any length, and of any number of lines.
+  template <class Loops> WEFT_INLINE void any_row(Loops const& l, std::intptr_t const* at) {
+    int end = 0;
+    extent taken = 0;
+    auto const flush = [&]() WEFT_LAMBDA { // what is padded may close a block early: no bit changes
+      int const padded = values_.pad(end);
+      taken += padded;
+      end = 0;
+      results::each([&]<int O>() WEFT_LAMBDA {
+        auto& sum = sums_.template of<O>();
+        sum.add_rounds(values_.template of<O>(), padded / sum_lanes);
+        sum.close_block(taken);
+      });
+    };
+    each_line<places>(l, at, [&](std::intptr_t const* here) WEFT_LAMBDA {
+      typename code::line const c(cursor{here, l.inner_steps()});
+      extent const length = l.inner_length();
+      for (extent i = 0; i < length;) {
+        if (end == capacity) flush();
+        extent const left = length - i, room = capacity - end;
+        int const count = static_cast<int>(left < room ? left : room);
+        values_.fill(c, i, count, end);
+        i += count;
+        end += count;
+      }
+    });
+    flush();
+    results::each([&]<int O>() WEFT_LAMBDA {
+      auto& sum = sums_.template of<O>();
+      results::template put<O>(at[code::output_at(O).place], sum.finish(l.reduced_count()));
+      sum.reset();
+    });
+  }
+
+  row_values<Program, Kernel, Target, capacity> values_;
+  row_sums sums_; // of any_row
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/held_row.hpp
+// held_row: a row's reductions while the 64 lanes of each stay in registers, rounds of 64 elements at
+// a time; what is left takes a round of values in memory (cpu/row_values.hpp). held_ends: the ends of
+// four rows, whose trees go abreast: what is left of four packs becomes one by few shuffles; alone
+// each takes four, and waits for every one of them. Largest and smallest floats are tried by
+// cpu/quick_maxima.hpp first.
+//   held_row<Program, Kernel, Target> row;   row.take(line, 0, 100);   row.finish(at)
+// Needs: held_row::is_possible(): few and short instructions, no more lanes than there are registers.
+// Leaves: the bits of row_accumulator (cpu/reduce.hpp).
+
+namespace weft::inline v0 {
+namespace cpu {
+
+inline constexpr int held_rows_abreast = 4;
+
+template <class Program, int Kernel, class Target> class held_row {
+  using results = row_results<Program, Kernel, Target>;
+  using code = group_code<Program, Kernel, Target>;
+  static constexpr int width = code::width;
+
+public:
+  static constexpr bool is_possible() {
+    int held = 0; // registers
+    for (int o = 0; o < code::self.output_count; ++o)
+      if (results::is_reduced(o))
+        held += sum_lanes / width * (is_wide(code::output_at(o).type) ? 2 : 1);
+    return width >= 8 && held <= (width == 16 ? 16 : 8) && code::self.instruction_count <= 8 &&
+           code::self.work < long_work && code::use == packs::whole_first;
+  }
+
+  // Elements i … end - 1, of one block.
+  WEFT_INLINE void take(typename code::line const& c, extent i, extent end) {
+    extent const count = end - i,
+                 rest = results::are_maxima() && count > sum_lanes ? 0 : count % sum_lanes;
+    rounds(c, i, end - rest);
+    if (rest > 0) some(c, end - rest, static_cast<int>(rest));
+  }
+  template <int O> WEFT_INLINE auto const& end() const { return ends_.template of<O>(); }
+  WEFT_INLINE void finish(std::intptr_t const* at) const {
+    results::each([&]<int O>() WEFT_LAMBDA {
+      results::template put<O>(at[code::output_at(O).place], ends_.template of<O>().total());
+    });
+  }
+
+private:
+  using all_lanes = typename results::template parts<results::template lanes>;
+  static constexpr int long_work = 16; // of polynomials, whose constants want the registers
+
+  // Less than a round of elements.
+  WEFT_INLINE void some(typename code::line const& c, extent i, int count) {
+    row_values<Program, Kernel, Target, sum_lanes> values;
+    values.fill(c, i, count, 0);
+    values.pad(whole_packs<Target>(count));
+    results::each([&]<int O>()
+                      WEFT_LAMBDA { ends_.template of<O>().add(values.template of<O>()); });
+  }
+  // Whole rounds, the first one's elements are the lanes; of maxima, which are what they are if some
+  // elements come twice, the last one may begin before the others' end.
+  WEFT_INLINE void rounds(typename code::line const& c, extent i, extent end) {
+    if (i == end)
+      return results::each([this]<int O>() WEFT_LAMBDA { ends_.template of<O>().clear(); });
+    if constexpr (results::are_maxima()) {
+      if (quick_rounds(c, i, end)) return;
+      all_lanes lanes;
+      all_rounds(lanes, c, i, end);
+      results::each([&]<int O>() WEFT_LAMBDA {
+        ends_.template of<O>().pack = lanes.template of<O>().rest();
+      });
+    } else all_rounds(ends_, c, i, end);
+  }
+  WEFT_INLINE static void all_rounds(all_lanes& lanes, typename code::line const& c, extent i,
+                                     extent end) {
+    round<taken::first>(lanes, c, i);
+    more_rounds<taken::combined>(lanes, c, i + sum_lanes, end);
+  }
+  template <taken How, class Lanes>
+  WEFT_INLINE static void more_rounds(Lanes& lanes, typename code::line const& c, extent i,
+                                      extent end) {
+    for (; i + sum_lanes <= end; i += sum_lanes) round<How>(lanes, c, i);
+    if constexpr (results::are_maxima())
+      if (i < end) round<How>(lanes, c, end - sum_lanes);
+  }
+  // Are their results sure?
+  WEFT_INLINE bool quick_rounds(typename code::line const& c, extent i, extent end) {
+    typename results::template parts<results::template quick_lanes> lanes;
+    results::each([&]<int O>() WEFT_LAMBDA {
+      lanes.template of<O>().clear();
+      lanes.template of<O>().seen.clear();
+    });
+    more_rounds<taken::quickly>(lanes, c, i, end);
+    bool sure = true;
+    results::each([&]<int O>() WEFT_LAMBDA {
+      auto const& row = lanes.template of<O>();
+      auto& rest = ends_.template of<O>().pack;
+      rest = row.rest(results::template maxima<O>::combined);
+      sure = sure && row.seen.is_sure(rest);
+    });
+    return sure;
+  }
+  template <taken How, class Lanes>
+  WEFT_INLINE static void round(Lanes& lanes, typename code::line const& c, extent i) {
+    [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
+      (results::template take_two<2 * P, How>(lanes, c, i + 2 * P * width), ...);
+    }(std::make_integer_sequence<int, sum_lanes / width / 2>{});
+  }
+
+  // What a row comes to: its lanes, or of maxima, whose order is free, the pack that they meet in.
+  template <int O> using met = typename results::template sum<O>::met_lanes;
+  std::conditional_t<results::are_maxima(), typename results::template parts<met>, all_lanes> ends_;
+};
+
+template <class Program, int Kernel, class Target> class held_ends {
+  using results = row_results<Program, Kernel, Target>;
+  using code = group_code<Program, Kernel, Target>;
+  using row_type = held_row<Program, Kernel, Target>;
+
+public:
+  static constexpr int rows = held_rows_abreast;
+  // Values of 64 bits take two registers, and each row has its own tree.
+  static constexpr bool is_possible() {
+    for (int o = 0; o < code::self.output_count; ++o)
+      if (results::is_reduced(o) && is_wide(code::output_at(o).type)) return false;
+    return row_type::is_possible();
+  }
+
+  // Row r of the four, its results' addresses in `at`.
+  WEFT_INLINE void add(int r, row_type const& row, std::intptr_t const* at) {
+    results::each([&]<int O>() WEFT_LAMBDA {
+      auto& end = ends_.template of<O>();
+      end.rest[r] = row.template end<O>().rest();
+      end.to[r] = at[code::output_at(O).place];
+    });
+  }
+  // The first `count` of them were added.
+  WEFT_INLINE void finish(int count) {
+    results::each([&]<int O>() WEFT_LAMBDA {
+      auto& end = ends_.template of<O>();
+      for (int r = count; r < rows; ++r) end.rest[r] = end.rest[0];
+      auto const totals = results::template sum<O>::totals(end.rest);
+      for (int r = 0; r < count; ++r) results::template put<O>(end.to[r], lane(totals, r));
+    });
+  }
+
+private:
+  template <int O> struct some_ends {
+    typename results::template sum<O>::pack rest[rows];
+    std::intptr_t to[rows];
+  };
+  typename results::template parts<some_ends> ends_;
 };
 
 } // namespace cpu
@@ -21883,7 +21879,9 @@ public:
       return each_position<place_count>(outer, at, part.outer_end - o,
                                         [&](std::intptr_t const* here)
                                             WEFT_LAMBDA { line(l, here, part); });
-    for (; o < part.outer_end; ++o, outer.template next<self.place_count>()) once(l, at, part);
+    else
+      for (; o < part.outer_end; ++o, outer.template next<self.place_count>())
+        column_loops<Program, Kernel, Target>::all(l, at, part.inner_begin, part.inner_end);
   }
 
   // All of it, of a nest that the compiler knows (cpu/fixed_nest.hpp).
@@ -28059,10 +28057,12 @@ public:
     if (r < 0) return;
     for (run_place& p : details_[r].places)
       if (p.row_bytes == 0) p.at = address[p.root] + static_cast<std::intptr_t>(p.offset);
-    work const w{runs_[r], details_[r], nests, kernels, code_, memory};
-    extent const blocks = (w.run.rows + w.by.rows - 1) / w.by.rows;
+    row_block const& all = runs_[r];
+    extent const effort = all.rows * all.length * details_[r].work;
+    extent const rows = rows_at_a_time(details_[r].rows, all.rows, threads_for(on, effort));
+    work const w{all, details_[r], nests, kernels, code_, memory, rows};
     share_ranges(
-        blocks, w.run.rows * w.run.length * w.by.work, on,
+        (all.rows + rows - 1) / rows, effort, on,
         [&](extent first, extent last, int worker) { w.some_blocks(first, last, worker); });
   }
 
@@ -28080,7 +28080,7 @@ private:
     extent row_length = 0; // of elementwise groups; 0: a row is one reduction
   };
   struct detail_of_run {
-    extent rows = 1;       // at a time
+    extent rows = 1;       // at a time, at most
     extent bytes_each = 0; // of scratch: the places of one group, then the values inside
     extent work = 0;       // of all groups, per element
     growing<group> groups;
@@ -28094,12 +28094,13 @@ private:
     kernel_call const* kernels;
     lowered_view code;
     scratch memory;
+    extent rows; // at a time
 
     void some_blocks(extent first, extent last, int worker) const {
       std::byte* const own = memory.part(worker, by.bytes_each).memory;
       for (extent b = first; b < last; ++b) {
-        extent const row = b * by.rows, left = run.rows - row;
-        some_rows(row, row + (left < by.rows ? left : by.rows), own);
+        extent const row = b * rows, left = run.rows - row;
+        some_rows(row, row + (left < rows ? left : rows), own);
       }
     }
     void some_rows(extent first, extent last, std::byte* own) const {
@@ -28120,6 +28121,12 @@ private:
     }
   };
 
+  // Fewer where threads would be without any: four blocks for each of them.
+  static extent rows_at_a_time(extent most, extent rows, extent threads) {
+    extent const parts = 4 * threads * held_rows_abreast;
+    extent const fair = (rows + parts - 1) / parts * held_rows_abreast;
+    return threads == 1 || most < fair ? most : fair;
+  }
   int beginning_at(int s) const {
     for (int r = 0; r < runs_.size(); ++r)
       if (runs_[r].first == s) return r;
@@ -48541,8 +48548,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x4bfc3a67
-#elif WEFT_SINGLE_HEADER != 0x4bfc3a67
+#define WEFT_SINGLE_HEADER 0xd9861a6e
+#elif WEFT_SINGLE_HEADER != 0xd9861a6e
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

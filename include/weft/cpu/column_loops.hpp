@@ -88,7 +88,7 @@ private:
         add_to_addresses(at, l.row_step(), -e, place_count);
         return finish(sums, at, i, e, count);
       }
-    l.each_reduced(at, 1, row, fetch);
+    l.each_reduced(at, row, fetch);
     finish(sums, at, i, l.reduced_count(), count);
   }
   // The columns i … i + 63, in registers; false: results that were taken quickly are not sure, and
@@ -101,7 +101,7 @@ private:
       if (l.row_step() != nullptr) return store_held_by_step<How>(l, ahead, at, i);
     held_columns columns;
     l.each_reduced(
-        at, 1,
+        at,
         [&]() WEFT_LAMBDA {
           columns.template add<How>({at, l.inner_steps()}, i);
         },

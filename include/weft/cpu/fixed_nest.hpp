@@ -58,8 +58,7 @@ template <class Nest> struct fixed_loops {
     each<0, nest.sizes.outer, true>(at, f);
   }
   template <class Function, class... Ahead>
-  WEFT_INLINE static void each_reduced(std::intptr_t* at, extent, Function const& f,
-                                       Ahead const&...) {
+  WEFT_INLINE static void each_reduced(std::intptr_t* at, Function const& f, Ahead const&...) {
     each<0, nest.sizes.reduced, false>(at, f);
   }
 

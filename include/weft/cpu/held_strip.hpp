@@ -10,8 +10,8 @@
 // of four_turns, row_results::are_few(). Leaves: the bits of column_accumulator (cpu/reduce.hpp).
 #pragma once
 
-#include <weft/cpu/held_row.hpp>
 #include <weft/cpu/odometer.hpp>
+#include <weft/cpu/row_results.hpp>
 
 namespace weft::inline v0 {
 namespace cpu {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// odometer: a position in the loops around a kernel (pass/loop_nest.hpp), as addresses of all places.
+// odometer: a position in the loops around a kernel (pass/loop_nest.hpp), as addresses of all places;
+// each_position, each_line: loops over positions whose addresses are in registers.
 // Needs: addresses of the first elements. Leaves: they point at the elements of the position.
 #pragma once
 
@@ -59,12 +60,13 @@ public:
   // The same of a nest with so many places.
   template <int Places> WEFT_INLINE void next() { step(std::integral_constant<int, Places>{}); }
 
-  // Positions from here to the end of the last axis, `most` at most, for who walks them in registers by
-  // run_step(), null where there is but this one; skip(run) follows.
+  // How many positions there are from here to the end of the last axis, `most` at most. Who walks them
+  // without the odometer calls skip() then.
   WEFT_INLINE extent run(extent most) const {
     extent const left = last_ < 0 ? 1 : axes_[last_].length - index_[last_];
     return left < most ? left : most;
   }
+  // From one of them to the next; only of runs of more than one.
   WEFT_INLINE extent const* run_step() const {
     return last_ < 0 ? nullptr : nest_.steps(axes_[last_]);
   }
@@ -102,8 +104,8 @@ private:
   extent index_[max_rank]{};
 };
 
-// f(addresses) at so many positions, from where `outer` stands on; addresses in registers, if f keeps
-// them there.
+// f(addresses) at so many positions, from where `outer` stands on; `at`: the addresses that it moves.
+// f's are a copy, in registers if f keeps them there.
 template <int Places, class Outer, class Function>
 WEFT_INLINE void each_position(Outer& outer, std::intptr_t const* at, extent count,
                                Function const& f) {
@@ -139,12 +141,11 @@ template <class Target> struct nest_loops {
   WEFT_INLINE extent const* row_step() const {
     return nest.reduced.size() == 1 ? nest.steps(nest.reduced.back()) : nullptr;
   }
-  // f() at every position of the reduced axes that holds `line` elements, and before some of them
-  // ahead(); comes back where it began. The last axis is a plain loop, the others an odometer.
+  // f() at every position of the reduced axes outside of the line, and before some of them ahead();
+  // comes back where it began. The last axis is a plain loop, the others an odometer.
   template <class Function, class Ahead>
-  WEFT_INLINE void each_reduced(std::intptr_t* at, extent line, Function const& f,
-                                Ahead const& ahead) const {
-    extent const lines = line == 0 ? 0 : nest.reduced_count / line;
+  WEFT_INLINE void each_reduced(std::intptr_t* at, Function const& f, Ahead const& ahead) const {
+    extent const lines = nest.reduced_count;
     bool const has_axis = !nest.reduced.empty();
     int const places = has_axis ? nest.places() : 0;
     extent const length = !has_axis || moves != nullptr ? lines : nest.reduced.back().length;
@@ -166,10 +167,6 @@ template <class Target> struct nest_loops {
       add_to_addresses(at, step, -length, places);
       others.next();
     }
-  }
-  template <class Function>
-  WEFT_INLINE void each_reduced(std::intptr_t* at, extent line, Function const& f) const {
-    each_reduced(at, line, f, []() WEFT_LAMBDA {});
   }
 };
 
@@ -207,7 +204,7 @@ template <int Places, class Loops, class Function>
 WEFT_INLINE void each_line(Loops const& l, std::intptr_t const* at, Function const& f) {
   std::intptr_t line[Places];
   for (int p = 0; p < Places; ++p) line[p] = at[p];
-  l.each_reduced(line, l.inner_length(), [&]() WEFT_LAMBDA { f(line); });
+  l.each_reduced(line, [&]() WEFT_LAMBDA { f(line); });
 }
 template <int Places, class Target, class Function>
 WEFT_INLINE void each_line(nest_loops<Target> const& l, std::intptr_t const* at,

@@ -61,7 +61,9 @@ public:
       return each_position<place_count>(outer, at, part.outer_end - o,
                                         [&](std::intptr_t const* here)
                                             WEFT_LAMBDA { line(l, here, part); });
-    for (; o < part.outer_end; ++o, outer.template next<self.place_count>()) once(l, at, part);
+    else
+      for (; o < part.outer_end; ++o, outer.template next<self.place_count>())
+        column_loops<Program, Kernel, Target>::all(l, at, part.inner_begin, part.inner_end);
   }
 
   // All of it, of a nest that the compiler knows (cpu/fixed_nest.hpp).

@@ -55,10 +55,12 @@ public:
     if (r < 0) return;
     for (run_place& p : details_[r].places)
       if (p.row_bytes == 0) p.at = address[p.root] + static_cast<std::intptr_t>(p.offset);
-    work const w{runs_[r], details_[r], nests, kernels, code_, memory};
-    extent const blocks = (w.run.rows + w.by.rows - 1) / w.by.rows;
+    row_block const& all = runs_[r];
+    extent const effort = all.rows * all.length * details_[r].work;
+    extent const rows = rows_at_a_time(details_[r].rows, all.rows, threads_for(on, effort));
+    work const w{all, details_[r], nests, kernels, code_, memory, rows};
     share_ranges(
-        blocks, w.run.rows * w.run.length * w.by.work, on,
+        (all.rows + rows - 1) / rows, effort, on,
         [&](extent first, extent last, int worker) { w.some_blocks(first, last, worker); });
   }
 
@@ -76,7 +78,7 @@ private:
     extent row_length = 0; // of elementwise groups; 0: a row is one reduction
   };
   struct detail_of_run {
-    extent rows = 1;       // at a time
+    extent rows = 1;       // at a time, at most
     extent bytes_each = 0; // of scratch: the places of one group, then the values inside
     extent work = 0;       // of all groups, per element
     growing<group> groups;
@@ -90,12 +92,13 @@ private:
     kernel_call const* kernels;
     lowered_view code;
     scratch memory;
+    extent rows; // at a time
 
     void some_blocks(extent first, extent last, int worker) const {
       std::byte* const own = memory.part(worker, by.bytes_each).memory;
       for (extent b = first; b < last; ++b) {
-        extent const row = b * by.rows, left = run.rows - row;
-        some_rows(row, row + (left < by.rows ? left : by.rows), own);
+        extent const row = b * rows, left = run.rows - row;
+        some_rows(row, row + (left < rows ? left : rows), own);
       }
     }
     void some_rows(extent first, extent last, std::byte* own) const {
@@ -116,6 +119,12 @@ private:
     }
   };
 
+  // Fewer where threads would be without any: four blocks for each of them.
+  static extent rows_at_a_time(extent most, extent rows, extent threads) {
+    extent const parts = 4 * threads * held_rows_abreast;
+    extent const fair = (rows + parts - 1) / parts * held_rows_abreast;
+    return threads == 1 || most < fair ? most : fair;
+  }
   int beginning_at(int s) const {
     for (int r = 0; r < runs_.size(); ++r)
       if (runs_[r].first == s) return r;

@@ -109,12 +109,12 @@ template <class Program, int Kernel, class Target> class valued_rows {
   static_assert(sum_block % capacity == 0);
 
 public:
-  // From where `outer` stands on. Lines: short ones are to be expected.
-  template <bool Lines, class Loops, class Outer>
+  // From where `outer` stands on, which moves `at`. OneLine: rows may be one line.
+  template <bool OneLine, class Loops, class Outer>
   WEFT_INLINE static void run(Loops const& l, Outer& outer, std::intptr_t* at, extent rows) {
     if (l.reduced_count() == 0) return no_elements(outer, at, rows);
     valued_rows v;
-    if constexpr (Lines)
+    if constexpr (OneLine)
       if (l.is_one_line() && l.inner_length() <= capacity) return v.short_lines(l, outer, at, rows);
     each_position<places>(outer, at, rows,
                           [&](std::intptr_t const* here) WEFT_LAMBDA { v.any_row(l, here); });
@@ -146,7 +146,7 @@ private:
     int end = 0, k = 0;
     each_position<places>(outer, at, rows, [&](std::intptr_t const* here) WEFT_LAMBDA {
       values_.fill(typename code::line(cursor{here, l.inner_steps()}), 0, length, end);
-      if (stored < padded) values_.pad(end + stored);
+      values_.pad(end + stored);
       results::each(
           [&]<int O>() WEFT_LAMBDA { to.template of<O>().of[k] = here[code::output_at(O).place]; });
       ++k;
@@ -168,7 +168,7 @@ private:
   template <class Loops> WEFT_INLINE void any_row(Loops const& l, std::intptr_t const* at) {
     int end = 0;
     extent taken = 0;
-    auto const flush = [&]() WEFT_LAMBDA {
+    auto const flush = [&]() WEFT_LAMBDA { // what is padded may close a block early: no bit changes
       int const padded = values_.pad(end);
       taken += padded;
       end = 0;

@@ -6,7 +6,7 @@
 #pragma once
 
 #include <weft/core/bits.hpp>
-#include <weft/cpu/held_row.hpp>
+#include <weft/cpu/row_results.hpp>
 
 namespace weft::inline v0 {
 namespace cpu {

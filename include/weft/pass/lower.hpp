@@ -8,7 +8,7 @@
 #pragma once
 
 #include <weft/pass/schedule.hpp>
-#include <weft/pass/sign.hpp>
+#include <weft/pass/never_positive.hpp>
 
 namespace weft::inline v0 {
 
