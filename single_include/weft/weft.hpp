@@ -14889,6 +14889,13 @@ constexpr void set_row_major(access& a, extents const& s) {
   extents const steps = row_major_strides(s);
   for (int i = 0; i < s.rank; ++i) a.stride[i] = steps[i];
 }
+// Do both read the same element at each place of an array of these extents?
+constexpr bool same_elements(access const& a, access const& b, extents const& s) {
+  if (a.root != b.root || a.offset != b.offset) return false;
+  for (int i = 0; i < s.rank; ++i)
+    if (s[i] != 1 && a.stride[i] != b.stride[i]) return false;
+  return true;
+}
 // Behind the first axes, whatever their strides.
 constexpr bool is_row_major(access const& a, extents const& s, int first = 0) {
   extent step = 1;
@@ -16859,13 +16866,6 @@ inline epilogue_pairs find_epilogues(graph_view g, accesses const& reads, schedu
 namespace weft::inline v0 {
 namespace detail {
 
-constexpr bool reads_alike(access const& a, access const& b, extents const& s) {
-  if (a.root != b.root || a.offset != b.offset) return false;
-  for (int i = 0; i < s.rank; ++i)
-    if (s[i] != 1 && a.stride[i] != b.stride[i]) return false;
-  return true;
-}
-
 // Is element p of `most` read from the maximum of a row to which element p of `of` belongs?
 constexpr bool is_row_maximum(graph_view g, accesses const& reads, int most, int of) {
   access const& spread = reads.of[most];
@@ -16873,7 +16873,7 @@ constexpr bool is_row_maximum(graph_view g, accesses const& reads, int most, int
   int const from = g.operand(spread.root, 0);
   if (g[from].shape != g[of].shape) return false;
   extents const& s = g.shape(of);
-  if (!reads_alike(reads.of[from], reads.of[of], s)) return false;
+  if (!same_elements(reads.of[from], reads.of[of], s)) return false;
   extent const reduced = g.attribute(spread.root, 0);
   extent step = 1;
   for (int i = s.rank - 1; i >= 0; --i) {
@@ -19056,6 +19056,10 @@ namespace cpu {
 template <class Target, element T>
 using pack_for = typename decltype(detail::find_pack<Target, T>())::type;
 
+// A pack of one register.
+template <class T>
+inline constexpr bool one_word = requires { typename T::vector; } && !requires { T::high; };
+
 template <class Target, element T> WEFT_INLINE pack_for<Target, T> splat(T const& x) {
   if constexpr (is_half(dtype_of<T>)) return pack_for<Target, T>(static_cast<float>(x));
   else return pack_for<Target, T>(x);
@@ -19401,9 +19405,6 @@ template <class Program> struct code_of;
 template <dtype D, class Target> using pack_of = pack_for<Target, storage_of<D>>;
 template <dtype D, class Target> using computed_as = compute_type<pack_f32<Target>, D>;
 
-// A pack of one register.
-template <class T>
-inline constexpr bool one_word = requires { typename T::vector; } && !requires { T::high; };
 // The words of an op's operand, and of its result.
 template <class T, class Word> WEFT_INLINE T read_words(Word const& low, Word const& high) {
   if constexpr (is_narrow_int<T>) return T::extended(read_words<decltype(T::value)>(low, high));
@@ -20031,6 +20032,9 @@ private:
   extent block_ = 0;
 };
 
+// Rows whose ends go abreast.
+inline constexpr int rows_abreast = 4;
+
 // One sum; its 64 lanes are packs side by side.
 template <class Target, op Reduction, element T> class row_accumulator {
   static constexpr int width = Target::lanes;
@@ -20113,14 +20117,14 @@ public:
   WEFT_NOINLINE WEFT_FAST static void totals_of(element_type const* values, int rounds, int rows,
                                                 element_type* to) {
     extent const step = extent{rounds} * sum_lanes;
-    constexpr int abreast = 4;
-    if constexpr (width >= abreast && is_one_register)
-      for (; rows >= abreast; rows -= abreast, to += abreast) {
-        pack ends[abreast];
+    if constexpr (width >= rows_abreast && one_word<pack>)
+      for (; rows >= rows_abreast; rows -= rows_abreast, to += rows_abreast) {
+        pack ends[rows_abreast];
 #pragma GCC unroll 4
-        for (int r = 0; r < abreast; ++r, values += step) ends[r] = lanes_of(values, rounds).rest();
+        for (int r = 0; r < rows_abreast; ++r, values += step)
+          ends[r] = lanes_of(values, rounds).rest();
         pack const all = totals(ends);
-        for (int r = 0; r < abreast; ++r) to[r] = static_cast<element_type>(lane(all, r));
+        for (int r = 0; r < rows_abreast; ++r) to[r] = static_cast<element_type>(lane(all, r));
       }
     for (; rows > 0; --rows, values += step) *to++ = lanes_of(values, rounds).total();
   }
@@ -20143,11 +20147,7 @@ private:
     for (pack& lane : lanes_) lane = start();
   }
   // As many lanes at a time as registers hold.
-  static constexpr bool is_one_register = requires(pack x) {
-    typename pack::vector;
-    x.value;
-  };
-  static constexpr int at_a_time = packs < 8 ? packs : is_one_register ? 8 : 4;
+  static constexpr int at_a_time = packs < 8 ? packs : one_word<pack> ? 8 : 4;
   template <bool AreFirst>
   WEFT_INLINE static void take_rounds(pack (&lanes)[packs], element_type const* values,
                                       int rounds) {
@@ -21311,7 +21311,7 @@ private:
 // every program (cpu/reduce.hpp), and asks nowhere how many elements there are: values that no element
 // gave are those of an empty lane, which change no bit.
 //   row_values<Program, Kernel, Target, 1024> values;
-//   values.fill(line, i, count, at);   values.pad(at + count);   values.of<O>()
+//   int end = values.fill(line, i, count, at);   values.pad(end);   values.of<O>()
 // valued_rows: rows that are reduced so, as many at a time as fit, up to four.
 //   valued_rows<Program, Kernel, Target>::run<true>(loops, outer, at, rows)
 // Needs: a kernel whose inner axis is reduced. Leaves: the bits of row_accumulator; addresses behind
@@ -21319,11 +21319,6 @@ private:
 
 namespace weft::inline v0 {
 namespace cpu {
-
-// Elements of the packs that so many fill.
-template <class Target> constexpr int whole_packs(int count) {
-  return (count + Target::lanes - 1) / Target::lanes * Target::lanes;
-}
 
 template <class Program, int Kernel, class Target, int Capacity> class row_values {
   using code = group_code<Program, Kernel, Target>;
@@ -21336,8 +21331,8 @@ template <class Program, int Kernel, class Target, int Capacity> class row_value
 public:
   static_assert(Capacity % sum_lanes == 0);
   // Elements i … i + count - 1 of the line as values at … at + count - 1; behind them, to the end of
-  // the last pack, are those of empty lanes.
-  WEFT_INLINE void fill(line const& c, extent i, int count, int at) {
+  // the last pack, which is returned, are those of empty lanes.
+  WEFT_INLINE int fill(line const& c, extent i, int count, int at) {
     int k = 0;
     if constexpr (code::use == packs::whole_first)
       for (; k + 2 * width <= count; k += 2 * width)
@@ -21352,6 +21347,7 @@ public:
         code::template evaluate<code::any_count>(r, c, i + k, some, instructions);
         put<code::any_count>(r, c, i + k, some, at + k);
       }
+    return at + k;
   }
   // Values from `end` to the next multiple of 64 are those of empty lanes. Returns it. (Packs that lie
   // across others are slow to read soon after; of a row filled from a multiple of 64 on, `end` is
@@ -21406,49 +21402,50 @@ private:
 template <class Program, int Kernel, class Target> class valued_rows {
   using code = group_code<Program, Kernel, Target>;
   using results = row_results<Program, Kernel, Target>;
-  static constexpr int capacity = 1024, most_rows = 4;
+  static constexpr int capacity = 1024;
   static constexpr int places = code::self.place_count;
   static_assert(sum_block % capacity == 0);
 
 public:
   // From where `outer` stands on, which moves `at`. OneLine: rows may be one line.
   template <bool OneLine, class Loops, class Outer>
-  WEFT_INLINE static void run(Loops const& l, Outer& outer, std::intptr_t* at, extent rows) {
+  WEFT_INLINE static void run(Loops const& l, Outer& outer, std::intptr_t const* at, extent rows) {
     if (l.reduced_count() == 0) return no_elements(outer, at, rows);
     valued_rows v;
     if constexpr (OneLine)
       if (l.is_one_line() && l.inner_length() <= capacity) return v.short_lines(l, outer, at, rows);
+    row_sums sums;
     each_position<places>(outer, at, rows,
-                          [&](std::intptr_t const* here) WEFT_LAMBDA { v.any_row(l, here); });
+                          [&](std::intptr_t const* here) WEFT_LAMBDA { v.any_row(l, here, sums); });
   }
 
 private:
   using row_sums = typename results::template parts<results::template sum>;
   template <int O> struct addresses {
-    std::intptr_t of[most_rows];
+    std::intptr_t of[rows_abreast];
   };
   using result_places = typename results::template parts<addresses>;
 
   template <class Outer>
   WEFT_INLINE static void no_elements(Outer& outer, std::intptr_t const* at, extent rows) {
-    for (; rows > 0; --rows, outer.next())
+    each_position<places>(outer, at, rows, [](std::intptr_t const* here) WEFT_LAMBDA {
       results::each([&]<int O>() WEFT_LAMBDA {
         constexpr output o = code::output_at(O);
-        results::template put<O>(at[o.place], empty_result<o.reduction, storage_of<o.type>>());
+        results::template put<O>(here[o.place], empty_result<o.reduction, storage_of<o.type>>());
       });
+    });
   }
   // As many rows at a time as fit, up to four: their ends go abreast, and elements wait for none.
   template <class Loops, class Outer>
   WEFT_INLINE void short_lines(Loops const& l, Outer& outer, std::intptr_t const* at, extent rows) {
     int const length = static_cast<int>(l.inner_length());
     int const rounds = (length + sum_lanes - 1) / sum_lanes, padded = rounds * sum_lanes;
-    int const stored = whole_packs<Target>(length);
-    int const fit = capacity / padded, most = (fit < most_rows ? fit : most_rows) * padded;
+    int const fit = capacity / padded, most = (fit < rows_abreast ? fit : rows_abreast) * padded;
     result_places to;
     int end = 0, k = 0;
     each_position<places>(outer, at, rows, [&](std::intptr_t const* here) WEFT_LAMBDA {
-      values_.fill(typename code::line(cursor{here, l.inner_steps()}), 0, length, end);
-      values_.pad(end + stored);
+      typename code::line const c(cursor{here, l.inner_steps()});
+      values_.pad(values_.fill(c, 0, length, end));
       results::each(
           [&]<int O>() WEFT_LAMBDA { to.template of<O>().of[k] = here[code::output_at(O).place]; });
       ++k;
@@ -21461,13 +21458,14 @@ private:
   WEFT_INLINE void finish(result_places const& to, int rows, int rounds) const {
     results::each([&]<int O>() WEFT_LAMBDA {
       using sum = typename results::template sum<O>;
-      typename sum::element_type totals[most_rows];
+      typename sum::element_type totals[rows_abreast];
       sum::totals_of(values_.template of<O>(), rounds, rows, totals);
       for (int k = 0; k < rows; ++k) results::template put<O>(to.template of<O>().of[k], totals[k]);
     });
   }
   // Of any length, and of any number of lines.
-  template <class Loops> WEFT_INLINE void any_row(Loops const& l, std::intptr_t const* at) {
+  template <class Loops>
+  WEFT_INLINE void any_row(Loops const& l, std::intptr_t const* at, row_sums& sums) {
     int end = 0;
     extent taken = 0;
     auto const flush = [&]() WEFT_LAMBDA { // what is padded may close a block early: no bit changes
@@ -21475,7 +21473,7 @@ private:
       taken += padded;
       end = 0;
       results::each([&]<int O>() WEFT_LAMBDA {
-        auto& sum = sums_.template of<O>();
+        auto& sum = sums.template of<O>();
         sum.add_rounds(values_.template of<O>(), padded / sum_lanes);
         sum.close_block(taken);
       });
@@ -21494,14 +21492,13 @@ private:
     });
     flush();
     results::each([&]<int O>() WEFT_LAMBDA {
-      auto& sum = sums_.template of<O>();
+      auto& sum = sums.template of<O>();
       results::template put<O>(at[code::output_at(O).place], sum.finish(l.reduced_count()));
       sum.reset();
     });
   }
 
   row_values<Program, Kernel, Target, capacity> values_;
-  row_sums sums_; // of any_row
 };
 
 } // namespace cpu
@@ -21519,8 +21516,6 @@ private:
 
 namespace weft::inline v0 {
 namespace cpu {
-
-inline constexpr int held_rows_abreast = 4;
 
 template <class Program, int Kernel, class Target> class held_row {
   using results = row_results<Program, Kernel, Target>;
@@ -21558,8 +21553,7 @@ private:
   // Less than a round of elements.
   WEFT_INLINE void some(typename code::line const& c, extent i, int count) {
     row_values<Program, Kernel, Target, sum_lanes> values;
-    values.fill(c, i, count, 0);
-    values.pad(whole_packs<Target>(count));
+    values.pad(values.fill(c, i, count, 0));
     results::each([&]<int O>()
                       WEFT_LAMBDA { ends_.template of<O>().add(values.template of<O>()); });
   }
@@ -21624,7 +21618,7 @@ template <class Program, int Kernel, class Target> class held_ends {
   using row_type = held_row<Program, Kernel, Target>;
 
 public:
-  static constexpr int rows = held_rows_abreast;
+  static constexpr int rows = rows_abreast;
   // Values of 64 bits take two registers, and each row has its own tree.
   static constexpr bool is_possible() {
     for (int o = 0; o < code::self.output_count; ++o)
@@ -21754,18 +21748,19 @@ template <class Program, int Kernel, class Target> class row_loops {
 public:
   // From where `outer` stands on.
   template <class Loops, class Outer>
-  WEFT_INLINE static void all(Loops const& l, Outer& outer, std::intptr_t* at, extent rows) {
+  WEFT_INLINE static void all(Loops const& l, Outer& outer, std::intptr_t const* at, extent rows) {
     if constexpr (held::is_possible())
       if (l.is_one_line() && l.inner_length() > 0) {
         if (l.inner_length() <= sum_block) short_lines(l, outer, at, rows);
         else
-          for (; rows > 0; --rows, outer.next()) long_line(l, at);
+          each_position<places>(outer, at, rows,
+                                [&](std::intptr_t const* here) WEFT_LAMBDA { long_line(l, here); });
         return;
       }
     valued::template run<!held::is_possible()>(l, outer, at, rows);
   }
   // One row.
-  template <class Loops> WEFT_INLINE static void one(Loops const& l, std::intptr_t* at) {
+  template <class Loops> WEFT_INLINE static void one(Loops const& l, std::intptr_t const* at) {
     using few = short_row<Program, Kernel, Target, Loops::longest_line>;
     if constexpr (few::fits && Loops::longest_line == Loops::most_reduced)
       few::run({at, l.inner_steps()}, at);
@@ -21778,7 +21773,6 @@ public:
 private:
   static constexpr int places = code::self.place_count;
   struct nowhere {
-    WEFT_INLINE static void next() {}
     WEFT_INLINE static extent run(extent) { return 1; }
     WEFT_INLINE static extent const* run_step() { return nullptr; }
     WEFT_INLINE static void skip(extent) {}
@@ -21800,7 +21794,8 @@ private:
     if constexpr (ends::is_possible())
       if (k > 0) four.finish(k);
   }
-  template <class Loops> WEFT_INLINE static void long_line(Loops const& l, std::intptr_t* at) {
+  template <class Loops>
+  WEFT_INLINE static void long_line(Loops const& l, std::intptr_t const* at) {
     typename code::line const c(cursor{at, l.inner_steps()});
     typename results::template parts<results::template sum> sums;
     extent const length = l.inner_length();
@@ -21880,8 +21875,7 @@ public:
                                         [&](std::intptr_t const* here)
                                             WEFT_LAMBDA { line(l, here, part); });
     else
-      for (; o < part.outer_end; ++o, outer.template next<self.place_count>())
-        column_loops<Program, Kernel, Target>::all(l, at, part.inner_begin, part.inner_end);
+      for (; o < part.outer_end; ++o, outer.template next<self.place_count>()) once(l, at, part);
   }
 
   // All of it, of a nest that the compiler knows (cpu/fixed_nest.hpp).
@@ -28123,8 +28117,8 @@ private:
 
   // Fewer where threads would be without any: four blocks for each of them.
   static extent rows_at_a_time(extent most, extent rows, extent threads) {
-    extent const parts = 4 * threads * held_rows_abreast;
-    extent const fair = (rows + parts - 1) / parts * held_rows_abreast;
+    extent const parts = 4 * threads * rows_abreast;
+    extent const fair = (rows + parts - 1) / parts * rows_abreast;
     return threads == 1 || most < fair ? most : fair;
   }
   int beginning_at(int s) const {
@@ -28139,7 +28133,7 @@ private:
   void describe(graph_view g, row_block const& r, growing<loop_nest> const& nests,
                 detail_of_run& d) {
     extent const fit = r.row_bytes == 0 ? r.rows : most_bytes / r.row_bytes;
-    extent const whole = fit - fit % held_rows_abreast;
+    extent const whole = fit - fit % rows_abreast;
     d.rows = fit < 1 ? 1 : fit >= r.rows ? r.rows : whole > 0 ? whole : fit;
     int most_places = 0;
     for (int s = r.first; s < r.first + r.count; ++s) {
@@ -48548,8 +48542,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xd9861a6e
-#elif WEFT_SINGLE_HEADER != 0xd9861a6e
+#define WEFT_SINGLE_HEADER 0x8c128050
+#elif WEFT_SINGLE_HEADER != 0x8c128050
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

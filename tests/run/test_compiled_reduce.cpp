@@ -98,7 +98,7 @@ TEST(compiled_reduce, blocks) {
 // Rows end four abreast; what is left of them, and of a row's rounds of 64 elements, alone.
 TEST(compiled_reduce, rows_abreast) {
   for (int rows : {1, 3, 4, 5, 8, 11})
-    for (int e : {64, 100, 192}) {
+    for (int e : {64, 100, 128, 192}) {
       check<of_matrix>(filled<float, m, n>(2, rows, e));
       check<one_group>(filled<float, m, n>(2, rows, e), filled<float, m, n>(4, rows, e));
       check<products>(filled<float, m, n>(6, rows, e));

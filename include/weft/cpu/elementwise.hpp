@@ -52,9 +52,6 @@ template <class Program> struct code_of;
 template <dtype D, class Target> using pack_of = pack_for<Target, storage_of<D>>;
 template <dtype D, class Target> using computed_as = compute_type<pack_f32<Target>, D>;
 
-// A pack of one register.
-template <class T>
-inline constexpr bool one_word = requires { typename T::vector; } && !requires { T::high; };
 // The words of an op's operand, and of its result.
 template <class T, class Word> WEFT_INLINE T read_words(Word const& low, Word const& high) {
   if constexpr (is_narrow_int<T>) return T::extended(read_words<decltype(T::value)>(low, high));

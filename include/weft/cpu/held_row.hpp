@@ -14,8 +14,6 @@
 namespace weft::inline v0 {
 namespace cpu {
 
-inline constexpr int held_rows_abreast = 4;
-
 template <class Program, int Kernel, class Target> class held_row {
   using results = row_results<Program, Kernel, Target>;
   using code = group_code<Program, Kernel, Target>;
@@ -52,8 +50,7 @@ private:
   // Less than a round of elements.
   WEFT_INLINE void some(typename code::line const& c, extent i, int count) {
     row_values<Program, Kernel, Target, sum_lanes> values;
-    values.fill(c, i, count, 0);
-    values.pad(whole_packs<Target>(count));
+    values.pad(values.fill(c, i, count, 0));
     results::each([&]<int O>()
                       WEFT_LAMBDA { ends_.template of<O>().add(values.template of<O>()); });
   }
@@ -118,7 +115,7 @@ template <class Program, int Kernel, class Target> class held_ends {
   using row_type = held_row<Program, Kernel, Target>;
 
 public:
-  static constexpr int rows = held_rows_abreast;
+  static constexpr int rows = rows_abreast;
   // Values of 64 bits take two registers, and each row has its own tree.
   static constexpr bool is_possible() {
     for (int o = 0; o < code::self.output_count; ++o)

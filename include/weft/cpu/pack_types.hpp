@@ -270,6 +270,10 @@ namespace cpu {
 template <class Target, element T>
 using pack_for = typename decltype(detail::find_pack<Target, T>())::type;
 
+// A pack of one register.
+template <class T>
+inline constexpr bool one_word = requires { typename T::vector; } && !requires { T::high; };
+
 template <class Target, element T> WEFT_INLINE pack_for<Target, T> splat(T const& x) {
   if constexpr (is_half(dtype_of<T>)) return pack_for<Target, T>(static_cast<float>(x));
   else return pack_for<Target, T>(x);

@@ -100,6 +100,9 @@ private:
   extent block_ = 0;
 };
 
+// Rows whose ends go abreast.
+inline constexpr int rows_abreast = 4;
+
 // One sum; its 64 lanes are packs side by side.
 template <class Target, op Reduction, element T> class row_accumulator {
   static constexpr int width = Target::lanes;
@@ -182,14 +185,14 @@ public:
   WEFT_NOINLINE WEFT_FAST static void totals_of(element_type const* values, int rounds, int rows,
                                                 element_type* to) {
     extent const step = extent{rounds} * sum_lanes;
-    constexpr int abreast = 4;
-    if constexpr (width >= abreast && is_one_register)
-      for (; rows >= abreast; rows -= abreast, to += abreast) {
-        pack ends[abreast];
+    if constexpr (width >= rows_abreast && one_word<pack>)
+      for (; rows >= rows_abreast; rows -= rows_abreast, to += rows_abreast) {
+        pack ends[rows_abreast];
 #pragma GCC unroll 4
-        for (int r = 0; r < abreast; ++r, values += step) ends[r] = lanes_of(values, rounds).rest();
+        for (int r = 0; r < rows_abreast; ++r, values += step)
+          ends[r] = lanes_of(values, rounds).rest();
         pack const all = totals(ends);
-        for (int r = 0; r < abreast; ++r) to[r] = static_cast<element_type>(lane(all, r));
+        for (int r = 0; r < rows_abreast; ++r) to[r] = static_cast<element_type>(lane(all, r));
       }
     for (; rows > 0; --rows, values += step) *to++ = lanes_of(values, rounds).total();
   }
@@ -212,11 +215,7 @@ private:
     for (pack& lane : lanes_) lane = start();
   }
   // As many lanes at a time as registers hold.
-  static constexpr bool is_one_register = requires(pack x) {
-    typename pack::vector;
-    x.value;
-  };
-  static constexpr int at_a_time = packs < 8 ? packs : is_one_register ? 8 : 4;
+  static constexpr int at_a_time = packs < 8 ? packs : one_word<pack> ? 8 : 4;
   template <bool AreFirst>
   WEFT_INLINE static void take_rounds(pack (&lanes)[packs], element_type const* values,
                                       int rounds) {

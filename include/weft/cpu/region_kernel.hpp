@@ -62,8 +62,7 @@ public:
                                         [&](std::intptr_t const* here)
                                             WEFT_LAMBDA { line(l, here, part); });
     else
-      for (; o < part.outer_end; ++o, outer.template next<self.place_count>())
-        column_loops<Program, Kernel, Target>::all(l, at, part.inner_begin, part.inner_end);
+      for (; o < part.outer_end; ++o, outer.template next<self.place_count>()) once(l, at, part);
   }
 
   // All of it, of a nest that the compiler knows (cpu/fixed_nest.hpp).

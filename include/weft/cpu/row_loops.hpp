@@ -24,18 +24,19 @@ template <class Program, int Kernel, class Target> class row_loops {
 public:
   // From where `outer` stands on.
   template <class Loops, class Outer>
-  WEFT_INLINE static void all(Loops const& l, Outer& outer, std::intptr_t* at, extent rows) {
+  WEFT_INLINE static void all(Loops const& l, Outer& outer, std::intptr_t const* at, extent rows) {
     if constexpr (held::is_possible())
       if (l.is_one_line() && l.inner_length() > 0) {
         if (l.inner_length() <= sum_block) short_lines(l, outer, at, rows);
         else
-          for (; rows > 0; --rows, outer.next()) long_line(l, at);
+          each_position<places>(outer, at, rows,
+                                [&](std::intptr_t const* here) WEFT_LAMBDA { long_line(l, here); });
         return;
       }
     valued::template run<!held::is_possible()>(l, outer, at, rows);
   }
   // One row.
-  template <class Loops> WEFT_INLINE static void one(Loops const& l, std::intptr_t* at) {
+  template <class Loops> WEFT_INLINE static void one(Loops const& l, std::intptr_t const* at) {
     using few = short_row<Program, Kernel, Target, Loops::longest_line>;
     if constexpr (few::fits && Loops::longest_line == Loops::most_reduced)
       few::run({at, l.inner_steps()}, at);
@@ -48,7 +49,6 @@ public:
 private:
   static constexpr int places = code::self.place_count;
   struct nowhere {
-    WEFT_INLINE static void next() {}
     WEFT_INLINE static extent run(extent) { return 1; }
     WEFT_INLINE static extent const* run_step() { return nullptr; }
     WEFT_INLINE static void skip(extent) {}
@@ -70,7 +70,8 @@ private:
     if constexpr (ends::is_possible())
       if (k > 0) four.finish(k);
   }
-  template <class Loops> WEFT_INLINE static void long_line(Loops const& l, std::intptr_t* at) {
+  template <class Loops>
+  WEFT_INLINE static void long_line(Loops const& l, std::intptr_t const* at) {
     typename code::line const c(cursor{at, l.inner_steps()});
     typename results::template parts<results::template sum> sums;
     extent const length = l.inner_length();

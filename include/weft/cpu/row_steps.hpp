@@ -8,7 +8,7 @@
 #pragma once
 
 #include <weft/cpu/group_call.hpp>
-#include <weft/cpu/held_row.hpp>
+#include <weft/cpu/reduce.hpp>
 #include <weft/cpu/scratch.hpp>
 #include <weft/pass/row_blocks.hpp>
 
@@ -121,8 +121,8 @@ private:
 
   // Fewer where threads would be without any: four blocks for each of them.
   static extent rows_at_a_time(extent most, extent rows, extent threads) {
-    extent const parts = 4 * threads * held_rows_abreast;
-    extent const fair = (rows + parts - 1) / parts * held_rows_abreast;
+    extent const parts = 4 * threads * rows_abreast;
+    extent const fair = (rows + parts - 1) / parts * rows_abreast;
     return threads == 1 || most < fair ? most : fair;
   }
   int beginning_at(int s) const {
@@ -137,7 +137,7 @@ private:
   void describe(graph_view g, row_block const& r, growing<loop_nest> const& nests,
                 detail_of_run& d) {
     extent const fit = r.row_bytes == 0 ? r.rows : most_bytes / r.row_bytes;
-    extent const whole = fit - fit % held_rows_abreast;
+    extent const whole = fit - fit % rows_abreast;
     d.rows = fit < 1 ? 1 : fit >= r.rows ? r.rows : whole > 0 ? whole : fit;
     int most_places = 0;
     for (int s = r.first; s < r.first + r.count; ++s) {

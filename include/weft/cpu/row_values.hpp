@@ -4,7 +4,7 @@
 // every program (cpu/reduce.hpp), and asks nowhere how many elements there are: values that no element
 // gave are those of an empty lane, which change no bit.
 //   row_values<Program, Kernel, Target, 1024> values;
-//   values.fill(line, i, count, at);   values.pad(at + count);   values.of<O>()
+//   int end = values.fill(line, i, count, at);   values.pad(end);   values.of<O>()
 // valued_rows: rows that are reduced so, as many at a time as fit, up to four.
 //   valued_rows<Program, Kernel, Target>::run<true>(loops, outer, at, rows)
 // Needs: a kernel whose inner axis is reduced. Leaves: the bits of row_accumulator; addresses behind
@@ -18,11 +18,6 @@
 namespace weft::inline v0 {
 namespace cpu {
 
-// Elements of the packs that so many fill.
-template <class Target> constexpr int whole_packs(int count) {
-  return (count + Target::lanes - 1) / Target::lanes * Target::lanes;
-}
-
 template <class Program, int Kernel, class Target, int Capacity> class row_values {
   using code = group_code<Program, Kernel, Target>;
   using results = row_results<Program, Kernel, Target>;
@@ -34,8 +29,8 @@ template <class Program, int Kernel, class Target, int Capacity> class row_value
 public:
   static_assert(Capacity % sum_lanes == 0);
   // Elements i … i + count - 1 of the line as values at … at + count - 1; behind them, to the end of
-  // the last pack, are those of empty lanes.
-  WEFT_INLINE void fill(line const& c, extent i, int count, int at) {
+  // the last pack, which is returned, are those of empty lanes.
+  WEFT_INLINE int fill(line const& c, extent i, int count, int at) {
     int k = 0;
     if constexpr (code::use == packs::whole_first)
       for (; k + 2 * width <= count; k += 2 * width)
@@ -50,6 +45,7 @@ public:
         code::template evaluate<code::any_count>(r, c, i + k, some, instructions);
         put<code::any_count>(r, c, i + k, some, at + k);
       }
+    return at + k;
   }
   // Values from `end` to the next multiple of 64 are those of empty lanes. Returns it. (Packs that lie
   // across others are slow to read soon after; of a row filled from a multiple of 64 on, `end` is
@@ -104,49 +100,50 @@ private:
 template <class Program, int Kernel, class Target> class valued_rows {
   using code = group_code<Program, Kernel, Target>;
   using results = row_results<Program, Kernel, Target>;
-  static constexpr int capacity = 1024, most_rows = 4;
+  static constexpr int capacity = 1024;
   static constexpr int places = code::self.place_count;
   static_assert(sum_block % capacity == 0);
 
 public:
   // From where `outer` stands on, which moves `at`. OneLine: rows may be one line.
   template <bool OneLine, class Loops, class Outer>
-  WEFT_INLINE static void run(Loops const& l, Outer& outer, std::intptr_t* at, extent rows) {
+  WEFT_INLINE static void run(Loops const& l, Outer& outer, std::intptr_t const* at, extent rows) {
     if (l.reduced_count() == 0) return no_elements(outer, at, rows);
     valued_rows v;
     if constexpr (OneLine)
       if (l.is_one_line() && l.inner_length() <= capacity) return v.short_lines(l, outer, at, rows);
+    row_sums sums;
     each_position<places>(outer, at, rows,
-                          [&](std::intptr_t const* here) WEFT_LAMBDA { v.any_row(l, here); });
+                          [&](std::intptr_t const* here) WEFT_LAMBDA { v.any_row(l, here, sums); });
   }
 
 private:
   using row_sums = typename results::template parts<results::template sum>;
   template <int O> struct addresses {
-    std::intptr_t of[most_rows];
+    std::intptr_t of[rows_abreast];
   };
   using result_places = typename results::template parts<addresses>;
 
   template <class Outer>
   WEFT_INLINE static void no_elements(Outer& outer, std::intptr_t const* at, extent rows) {
-    for (; rows > 0; --rows, outer.next())
+    each_position<places>(outer, at, rows, [](std::intptr_t const* here) WEFT_LAMBDA {
       results::each([&]<int O>() WEFT_LAMBDA {
         constexpr output o = code::output_at(O);
-        results::template put<O>(at[o.place], empty_result<o.reduction, storage_of<o.type>>());
+        results::template put<O>(here[o.place], empty_result<o.reduction, storage_of<o.type>>());
       });
+    });
   }
   // As many rows at a time as fit, up to four: their ends go abreast, and elements wait for none.
   template <class Loops, class Outer>
   WEFT_INLINE void short_lines(Loops const& l, Outer& outer, std::intptr_t const* at, extent rows) {
     int const length = static_cast<int>(l.inner_length());
     int const rounds = (length + sum_lanes - 1) / sum_lanes, padded = rounds * sum_lanes;
-    int const stored = whole_packs<Target>(length);
-    int const fit = capacity / padded, most = (fit < most_rows ? fit : most_rows) * padded;
+    int const fit = capacity / padded, most = (fit < rows_abreast ? fit : rows_abreast) * padded;
     result_places to;
     int end = 0, k = 0;
     each_position<places>(outer, at, rows, [&](std::intptr_t const* here) WEFT_LAMBDA {
-      values_.fill(typename code::line(cursor{here, l.inner_steps()}), 0, length, end);
-      values_.pad(end + stored);
+      typename code::line const c(cursor{here, l.inner_steps()});
+      values_.pad(values_.fill(c, 0, length, end));
       results::each(
           [&]<int O>() WEFT_LAMBDA { to.template of<O>().of[k] = here[code::output_at(O).place]; });
       ++k;
@@ -159,13 +156,14 @@ private:
   WEFT_INLINE void finish(result_places const& to, int rows, int rounds) const {
     results::each([&]<int O>() WEFT_LAMBDA {
       using sum = typename results::template sum<O>;
-      typename sum::element_type totals[most_rows];
+      typename sum::element_type totals[rows_abreast];
       sum::totals_of(values_.template of<O>(), rounds, rows, totals);
       for (int k = 0; k < rows; ++k) results::template put<O>(to.template of<O>().of[k], totals[k]);
     });
   }
   // Of any length, and of any number of lines.
-  template <class Loops> WEFT_INLINE void any_row(Loops const& l, std::intptr_t const* at) {
+  template <class Loops>
+  WEFT_INLINE void any_row(Loops const& l, std::intptr_t const* at, row_sums& sums) {
     int end = 0;
     extent taken = 0;
     auto const flush = [&]() WEFT_LAMBDA { // what is padded may close a block early: no bit changes
@@ -173,7 +171,7 @@ private:
       taken += padded;
       end = 0;
       results::each([&]<int O>() WEFT_LAMBDA {
-        auto& sum = sums_.template of<O>();
+        auto& sum = sums.template of<O>();
         sum.add_rounds(values_.template of<O>(), padded / sum_lanes);
         sum.close_block(taken);
       });
@@ -192,14 +190,13 @@ private:
     });
     flush();
     results::each([&]<int O>() WEFT_LAMBDA {
-      auto& sum = sums_.template of<O>();
+      auto& sum = sums.template of<O>();
       results::template put<O>(at[code::output_at(O).place], sum.finish(l.reduced_count()));
       sum.reset();
     });
   }
 
   row_values<Program, Kernel, Target, capacity> values_;
-  row_sums sums_; // of any_row
 };
 
 } // namespace cpu

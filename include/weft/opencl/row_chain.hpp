@@ -52,14 +52,8 @@ struct row_chain {
   // Is the element at `a` one of the row that is kept?
   row_copy const* copy_of(access const& a, dtype type) const {
     for (row_copy const& c : copies)
-      if (c.slot >= 0 && c.type == type && same_element(c.of, a)) return &c;
+      if (c.slot >= 0 && c.type == type && same_elements(c.of, a, shape)) return &c;
     return nullptr;
-  }
-  bool same_element(access const& a, access const& b) const {
-    bool same = a.root == b.root && a.offset == b.offset;
-    for (int axis = 0; axis < shape.rank; ++axis)
-      same = same && (shape[axis] == 1 || a.stride[axis] == b.stride[axis]);
-    return same;
   }
 };
 
@@ -196,7 +190,7 @@ private:
   bool reads_own_row(chain const& c, int s, place const& p) const {
     access const& a = reads_.of[p.node];
     bool const in_rows = walks(c, s);
-    if (is_row_element(c, a.root)) return in_rows && c.same_element(a, reads_.of[a.root]);
+    if (is_row_element(c, a.root)) return in_rows && same_elements(a, reads_.of[a.root], c.shape);
     extents const& shape = shape_of(s);
     access const& of = reads_.of[a.root];
     bool own = a.offset == 0;
@@ -264,7 +258,7 @@ private:
       varies |= has_axis(c.reduced, axis) && c.shape[axis] != 1 && a.stride[axis] != 0;
     if (!varies) return;
     for (opencl::row_copy& x : c.copies)
-      if (x.type == p.type && c.same_element(x.of, a)) {
+      if (x.type == p.type && same_elements(x.of, a, c.shape)) {
         x.last = n;
         return;
       }

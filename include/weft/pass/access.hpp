@@ -20,6 +20,13 @@ constexpr void set_row_major(access& a, extents const& s) {
   extents const steps = row_major_strides(s);
   for (int i = 0; i < s.rank; ++i) a.stride[i] = steps[i];
 }
+// Do both read the same element at each place of an array of these extents?
+constexpr bool same_elements(access const& a, access const& b, extents const& s) {
+  if (a.root != b.root || a.offset != b.offset) return false;
+  for (int i = 0; i < s.rank; ++i)
+    if (s[i] != 1 && a.stride[i] != b.stride[i]) return false;
+  return true;
+}
 // Behind the first axes, whatever their strides.
 constexpr bool is_row_major(access const& a, extents const& s, int first = 0) {
   extent step = 1;

@@ -7,8 +7,8 @@
 // Leaves: instruction i writes register i; two-word ops write i and i + 1.
 #pragma once
 
-#include <weft/pass/schedule.hpp>
 #include <weft/pass/never_positive.hpp>
+#include <weft/pass/schedule.hpp>
 
 namespace weft::inline v0 {
 

@@ -9,13 +9,6 @@
 namespace weft::inline v0 {
 namespace detail {
 
-constexpr bool reads_alike(access const& a, access const& b, extents const& s) {
-  if (a.root != b.root || a.offset != b.offset) return false;
-  for (int i = 0; i < s.rank; ++i)
-    if (s[i] != 1 && a.stride[i] != b.stride[i]) return false;
-  return true;
-}
-
 // Is element p of `most` read from the maximum of a row to which element p of `of` belongs?
 constexpr bool is_row_maximum(graph_view g, accesses const& reads, int most, int of) {
   access const& spread = reads.of[most];
@@ -23,7 +16,7 @@ constexpr bool is_row_maximum(graph_view g, accesses const& reads, int most, int
   int const from = g.operand(spread.root, 0);
   if (g[from].shape != g[of].shape) return false;
   extents const& s = g.shape(of);
-  if (!reads_alike(reads.of[from], reads.of[of], s)) return false;
+  if (!same_elements(reads.of[from], reads.of[of], s)) return false;
   extent const reduced = g.attribute(spread.root, 0);
   extent step = 1;
   for (int i = s.rank - 1; i >= 0; --i) {
