@@ -70,7 +70,8 @@ private:
     extent const step = dense_[at], begin = limited(part_.to[at]),
                  end = limited(part_.to[at] + part_.shape[at]);
     zeros(to + low * step * size_, (begin - low) * step);
-    for (extent i = begin; i < end; ++i) borders(at + 1, to + i * step * size_, first, last);
+    if (at < last_padded_)
+      for (extent i = begin; i < end; ++i) borders(at + 1, to + i * step * size_, first, last);
     zeros(to + end * step * size_, (high - end) * step);
   }
 

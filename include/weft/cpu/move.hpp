@@ -11,7 +11,9 @@
 #include <weft/core/extents.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -79,21 +81,79 @@ WEFT_NOINLINE WEFT_FAST void move_run(move_axis const& x, std::byte const* src, 
   }
 }
 
+// The elements of a register of 16 bytes.
+template <int Bytes> struct move_vector;
+template <> struct move_vector<1> {
+  typedef std::uint8_t type __attribute__((vector_size(16)));
+};
+template <> struct move_vector<2> {
+  typedef std::uint16_t type __attribute__((vector_size(16)));
+};
+template <> struct move_vector<4> {
+  typedef std::uint32_t type __attribute__((vector_size(16)));
+};
+template <> struct move_vector<8> {
+  typedef std::uint64_t type __attribute__((vector_size(16)));
+};
+
+// Rows i and i + L / 2 become 2 i and 2 i + 1, their elements by turns: after log2 L rounds rows are
+// columns.
+template <int Rounds, class V, int L> WEFT_INLINE void interleave_rows(V (&row)[L]) {
+  V next[L];
+  [&]<int... J>(std::integer_sequence<int, J...>) WEFT_LAMBDA {
+#pragma GCC unroll 8
+    for (int i = 0; i < L / 2; ++i) {
+      next[2 * i] = __builtin_shufflevector(row[i], row[i + L / 2], (J / 2 + J % 2 * L)...);
+      next[2 * i + 1] = __builtin_shufflevector(row[i], row[i + L / 2],
+                                                (L / 2 + J / 2 + J % 2 * L)...);
+    }
+  }(std::make_integer_sequence<int, L>{});
+#pragma GCC unroll 16
+  for (int i = 0; i < L; ++i) row[i] = next[i];
+  if constexpr (Rounds > 1) interleave_rows<Rounds / 2>(row);
+}
+
+// A square of as many elements each way as fill a register: steps between its lines in bytes.
+template <int Bytes>
+WEFT_INLINE void move_square(std::byte const* src, extent from, std::byte* dst, extent to) {
+  constexpr int lanes = 16 / Bytes;
+  typename move_vector<Bytes>::type row[lanes];
+#pragma GCC unroll 16
+  for (int i = 0; i < lanes; ++i) std::memcpy(&row[i], src + i * from, 16);
+  interleave_rows<lanes / 2>(row);
+#pragma GCC unroll 16
+  for (int i = 0; i < lanes; ++i) std::memcpy(dst + i * to, &row[i], 16);
+}
+
+// Columns from `first` to `last` of so many rows.
+template <int Bytes>
+WEFT_INLINE void move_rows(move_axis const& x, move_axis const& y, std::byte const* src,
+                           std::byte* dst, extent rows, extent first, extent last) {
+  for (extent r = 0; r < rows; ++r, src += Bytes, dst += x.to * Bytes)
+    for (extent c = first; c < last; ++c)
+      move_one<Bytes>(src + c * y.from * Bytes, dst + c * y.to * Bytes);
+}
+
 // x: contiguous in src; y: contiguous in dst. A block's lines of both sides stay in L1.
 template <int Bytes>
 WEFT_NOINLINE WEFT_FAST void move_transposed(move_axis const& x, move_axis const& y,
                                              std::byte const* src, std::byte* dst) {
-  constexpr extent block = 64 / Bytes;
+  constexpr extent block = 64 / Bytes, lanes = 16 / Bytes;
   for (extent i = 0; i < x.size; i += block)
     for (extent j = 0; j < y.size; j += block) {
-      extent const i_end = x.size - i < block ? x.size : i + block;
-      extent const j_end = y.size - j < block ? y.size : j + block;
-      for (extent r = i; r < i_end; ++r) {
-        std::byte const* const from = src + r * Bytes;
-        std::byte* const to = dst + r * x.to * Bytes;
-        for (extent c = j; c < j_end; ++c)
-          move_one<Bytes>(from + c * y.from * Bytes, to + c * y.to * Bytes);
+      extent const rows = x.size - i < block ? x.size - i : block;
+      extent const end = y.size - j < block ? y.size : j + block;
+      extent const whole = y.to == 1 ? j + (end - j) / lanes * lanes : j;
+      std::byte const* from = src + i * Bytes;
+      std::byte* to = dst + i * x.to * Bytes;
+      extent r = 0;
+      for (; whole > j && r + lanes <= rows; r += lanes, from += 16, to += lanes * x.to * Bytes) {
+        for (extent c = j; c < whole; c += lanes)
+          move_square<Bytes>(from + c * y.from * Bytes, y.from * Bytes, to + c * Bytes,
+                             x.to * Bytes);
+        if (whole < end) move_rows<Bytes>(x, y, from, to, lanes, whole, end);
       }
+      move_rows<Bytes>(x, y, from, to, rows - r, j, end);
     }
 }
 
