@@ -2138,11 +2138,15 @@ constexpr extent padded(extent length, extent low, extent high, extent interior)
 // on, and where they go in the row-major result.
 struct kept_by_pad {
   extents shape, to;                   // and the steps there
+  extents first;                       // the index there of the first that is kept
+  bool is_box = true;                  // they are neighbours there, too
   extent first_from = 0, first_to = 0; // elements before the first that is kept
 };
 constexpr kept_by_pad elements_kept_by_pad(graph_view g, int id, extents const& from) {
   extents const& result = g.shape(id);
-  kept_by_pad kept{g.shape(g.operand(id, 0)), row_major_strides(result)};
+  kept_by_pad kept;
+  kept.shape = g.shape(g.operand(id, 0));
+  kept.to = row_major_strides(result);
   for (int i = 0; i < result.rank; ++i) {
     extent const low = g.attribute(id, i), step = g.attribute(id, 2 * result.rank + i) + 1;
     extent const first = low < 0 ? detail::share_count(-low, step) : 0;
@@ -2151,8 +2155,10 @@ constexpr kept_by_pad elements_kept_by_pad(graph_view g, int id, extents const& 
     extent const end = fitting < kept.shape[i] ? fitting : kept.shape[i];
     kept.shape[i] = end > first ? end - first : 0;
     kept.first_from += first * from[i];
-    kept.first_to += (low + first * step) * kept.to[i];
+    kept.first.push(low + first * step);
+    kept.first_to += kept.first[i] * kept.to[i];
     kept.to[i] *= step;
+    kept.is_box = kept.is_box && step == 1;
   }
   return kept;
 }
@@ -18392,8 +18398,10 @@ template <> struct instructions<cpu::avx2> : portable<cpu::avx2::lanes> {
   WEFT_INLINE static u load_first(void const* p, int n) {
     return u(_mm256_maskload_epi32(static_cast<int const*>(p), first(n)));
   }
+  // (A masked store takes a Zen 3 twelve cycles.)
   WEFT_INLINE static void store_first(void* p, u const& x, int n) {
-    _mm256_maskstore_epi32(static_cast<int*>(p), first(n), __m256i(x));
+    if (n >= lanes) __builtin_memcpy(p, &x, sizeof x);
+    else _mm256_maskstore_epi32(static_cast<int*>(p), first(n), __m256i(x));
   }
 };
 #endif
@@ -24088,14 +24096,22 @@ template <int Bytes> WEFT_INLINE void move_one(std::byte const* src, std::byte* 
   __builtin_memcpy(dst, src, Bytes);
 }
 
+// One element, count times; a register at a time.
+template <int Bytes> WEFT_INLINE void repeat(std::byte const* src, extent count, std::byte* dst) {
+  constexpr int lanes = 16 / Bytes;
+  std::byte line[16];
+  for (int i = 0; i < lanes; ++i) move_one<Bytes>(src, line + i * Bytes);
+  extent i = 0;
+  for (; i + lanes <= count; i += lanes) std::memcpy(dst + i * Bytes, line, 16);
+  for (; i < count; ++i) move_one<Bytes>(src, dst + i * Bytes);
+}
+
 template <int Bytes>
 WEFT_NOINLINE WEFT_FAST void move_run(move_axis const& x, std::byte const* src, std::byte* dst) {
   if (x.from == 1 && x.to == 1) {
     std::memcpy(dst, src, static_cast<std::size_t>(x.size * Bytes));
   } else if (x.from == 0 && x.to == 1) {
-    std::byte value[Bytes];
-    move_one<Bytes>(src, value);
-    for (extent i = 0; i < x.size; ++i) move_one<Bytes>(value, dst + i * Bytes);
+    repeat<Bytes>(src, x.size, dst);
   } else if (x.to == 1) {
     for (extent i = 0; i < x.size; ++i) move_one<Bytes>(src + i * x.from * Bytes, dst + i * Bytes);
   } else {
@@ -25377,15 +25393,14 @@ struct padded_copy {
 // What is copied: along each axis of the copy so many elements, of x's from `from` on, which become
 // the copy's from `to` on.
 struct copied_part {
-  extents shape;
-  extent from[max_rank]{}, to[max_rank]{};
+  extents shape, from, to;
 };
 constexpr copied_part part_of(padded_copy const& copy, extents const& x) {
   copied_part p;
   for (int k = 0; k < copy.shape.rank; ++k) {
     extent const first = copy.first[k], step = copy.step[k];
-    p.to[k] = first < 0 ? detail::share_count(-first, step) : 0;
-    p.from[k] = first + p.to[k] * step;
+    p.to.push(first < 0 ? detail::share_count(-first, step) : 0);
+    p.from.push(first + p.to[k] * step);
     extent const left = x[copy.axis[k]] - p.from[k], room = copy.shape[k] - p.to[k];
     extent const there = left <= 0 ? 0 : detail::share_count(left, step);
     p.shape.push(room <= 0 ? 0 : there < room ? there : room);
@@ -26367,6 +26382,59 @@ void convolve_depthwise(depthwise_form const& form, product_call<Sum, Sum, Out, 
 } // namespace detail
 } // namespace weft::inline v0
 
+// ---- weft/cpu/fill_around.hpp
+// What lies around a box in a dense array, set to one value: the other half of a copy into its middle.
+//   around_box outside(bytes, shape, first, size, value);
+//   outside.fill(dst);                                 // or, along axis k, some indices:
+//   outside.fill(dst, k, from, to);
+// Needs: bytes 1, 2, 4 or 8; the box, size[i] indices from first[i] on, lies in the array; axes before
+// k are one; value outlives it. Leaves: the box as it was; ranges along an axis write disjoint memory.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+class around_box {
+public:
+  around_box(int bytes, extents const& shape, extents const& first, extents const& size,
+             void const* value)
+      : bytes_(bytes), shape_(shape), first_(first), size_(size), steps_(row_major_strides(shape)),
+        value_(static_cast<std::byte const*>(value)) {
+    for (int k = 0; k < shape.rank; ++k)
+      if (size[k] != shape[k]) last_ = k;
+  }
+  void fill(void* dst) const { lines(0, static_cast<std::byte*>(dst), -1, 0, 0); }
+  void fill(void* dst, int axis, extent from, extent to) const {
+    lines(0, static_cast<std::byte*>(dst), axis, from, to);
+  }
+
+private:
+  void lines(int at, std::byte* to, int cut, extent from, extent end) const {
+    if (at > last_) return;
+    extent const low = at == cut ? from : 0, high = at == cut ? end : shape_[at];
+    auto const limited = [&](extent i) { return i < low ? low : i < high ? i : high; };
+    extent const step = steps_[at], begin = limited(first_[at]),
+                 past = limited(first_[at] + size_[at]);
+    repeat(to + low * step * bytes_, (begin - low) * step);
+    if (at < last_)
+      for (extent i = begin; i < past; ++i) lines(at + 1, to + i * step * bytes_, cut, from, end);
+    repeat(to + past * step * bytes_, (high - past) * step);
+  }
+  void repeat(std::byte* to, extent count) const {
+    if (bytes_ == 8) detail::repeat<8>(value_, count, to);
+    else if (bytes_ == 4) detail::repeat<4>(value_, count, to);
+    else if (bytes_ == 2) detail::repeat<2>(value_, count, to);
+    else detail::repeat<1>(value_, count, to);
+  }
+
+  int bytes_;
+  extents shape_, first_, size_, steps_;
+  std::byte const* value_;
+  int last_ = -1; // the last axis along which there is something outside
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
 // ---- weft/cpu/convolution.hpp
 // Convolutions (pass/convolution_form.hpp) as products of cpu/contract.hpp, which packs its operands
 // from x and w as they lie: panels are gathered by the windows' strides, and no im2col array exists.
@@ -26389,21 +26457,23 @@ struct convolution_code {
 class padding_writer {
 public:
   padding_writer(int size, convolution_form const& form, void const* x, void* to)
-      : size_(size), copy_(form.copy()), part_(part_of(copy_, form.x().shape)),
-        dense_(row_major_strides(copy_.shape)), to_(static_cast<std::byte*>(to)),
-        x_(static_cast<std::byte const*>(x)) {
-    for (int k = 0; k < copy_.shape.rank; ++k) {
-      extent const step = form.x().strides[copy_.axis[k]];
+      : size_(size), part_(part_of(form.copy(), form.x().shape)),
+        dense_(row_major_strides(form.copy().shape)),
+        zeros_(size, form.copy().shape, part_.to, part_.shape, &zero),
+        to_(static_cast<std::byte*>(to)), x_(static_cast<std::byte const*>(x)) {
+    padded_copy const& copy = form.copy();
+    for (int k = 0; k < copy.shape.rank; ++k) {
+      extent const step = form.x().strides[copy.axis[k]];
       x_ += part_.from[k] * step * size_;
-      from_.push(step * copy_.step[k]);
-      if (part_.shape[k] != copy_.shape[k]) last_padded_ = k;
-      if (cut_ == k && copy_.shape[k] == 1 && k + 1 < copy_.shape.rank) ++cut_;
+      from_.push(step * copy.step[k]);
+      if (cut_ == k && copy.shape[k] == 1 && k + 1 < copy.shape.rank) ++cut_;
     }
+    if (copy.shape.rank > 0) length_ = copy.shape[cut_];
   }
   // Of the axis that is cut; those before it are one.
-  extent length() const { return copy_.shape.rank == 0 ? 1 : copy_.shape[cut_]; }
+  extent length() const { return length_; }
   void run(extent first, extent last) const {
-    borders(0, to_, first, last);
+    zeros_.fill(to_, cut_, first, last);
     extents shape = part_.shape;
     extent from = 0, to = 0, skipped = 0;
     if (shape.rank > 0) {
@@ -26420,29 +26490,16 @@ public:
   }
 
 private:
-  void zeros(std::byte* to, extent elements) const {
-    if (elements > 0) std::memset(to, 0, static_cast<std::size_t>(elements * size_));
-  }
-  // What is not x's, from axis `at` on; along the cut axis only indices from first to last.
-  void borders(int at, std::byte* to, extent first, extent last) const {
-    if (at > last_padded_) return;
-    extent const low = at == cut_ ? first : 0, high = at == cut_ ? last : copy_.shape[at];
-    auto const limited = [&](extent i) { return i < low ? low : i < high ? i : high; };
-    extent const step = dense_[at], begin = limited(part_.to[at]),
-                 end = limited(part_.to[at] + part_.shape[at]);
-    zeros(to + low * step * size_, (begin - low) * step);
-    if (at < last_padded_)
-      for (extent i = begin; i < end; ++i) borders(at + 1, to + i * step * size_, first, last);
-    zeros(to + end * step * size_, (high - end) * step);
-  }
+  static constexpr std::uint64_t zero = 0;
 
   int size_;
-  padded_copy copy_;
   copied_part part_;
   extents dense_, from_;
+  around_box zeros_;
   std::byte* to_;
   std::byte const* x_;
-  int last_padded_ = -1, cut_ = 0;
+  int cut_ = 0;
+  extent length_ = 1;
 };
 
 inline void copy_padded(int size, convolution_form const& form, void const* x, void* to,
@@ -27715,8 +27772,9 @@ template <class Lazy> struct move_by<op::pad, Lazy> {
     int const size = size_of(g[id].type), x = g.operand(id, 0);
     extents const from = v.strides(x);
     kept_by_pad const kept = elements_kept_by_pad(g, id, from);
-    cpu::fill(size, g.shape(id), v.memory_of(g.operand(id, 1)), out,
-              row_major_strides(g.shape(id)));
+    std::byte const* const value = v.memory_of(g.operand(id, 1));
+    if (kept.is_box) cpu::around_box(size, g.shape(id), kept.first, kept.shape, value).fill(out);
+    else cpu::fill(size, g.shape(id), value, out, row_major_strides(g.shape(id)));
     if (count_of(kept.shape) > 0)
       cpu::copy(size, kept.shape, v.memory_of(x) + kept.first_from * size, from,
                 out + kept.first_to * size, kept.to);
@@ -48601,8 +48659,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x536d5bcc
-#elif WEFT_SINGLE_HEADER != 0x536d5bcc
+#define WEFT_SINGLE_HEADER 0x002f1fb3
+#elif WEFT_SINGLE_HEADER != 0x002f1fb3
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -9,10 +9,11 @@
 
 #include <weft/cpu/contraction_code.hpp>
 #include <weft/cpu/depthwise.hpp>
+#include <weft/cpu/fill_around.hpp>
 #include <weft/cpu/move.hpp>
 #include <weft/pass/convolution_form.hpp>
 
-#include <cstring>
+#include <cstdint>
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -28,21 +29,23 @@ struct convolution_code {
 class padding_writer {
 public:
   padding_writer(int size, convolution_form const& form, void const* x, void* to)
-      : size_(size), copy_(form.copy()), part_(part_of(copy_, form.x().shape)),
-        dense_(row_major_strides(copy_.shape)), to_(static_cast<std::byte*>(to)),
-        x_(static_cast<std::byte const*>(x)) {
-    for (int k = 0; k < copy_.shape.rank; ++k) {
-      extent const step = form.x().strides[copy_.axis[k]];
+      : size_(size), part_(part_of(form.copy(), form.x().shape)),
+        dense_(row_major_strides(form.copy().shape)),
+        zeros_(size, form.copy().shape, part_.to, part_.shape, &zero),
+        to_(static_cast<std::byte*>(to)), x_(static_cast<std::byte const*>(x)) {
+    padded_copy const& copy = form.copy();
+    for (int k = 0; k < copy.shape.rank; ++k) {
+      extent const step = form.x().strides[copy.axis[k]];
       x_ += part_.from[k] * step * size_;
-      from_.push(step * copy_.step[k]);
-      if (part_.shape[k] != copy_.shape[k]) last_padded_ = k;
-      if (cut_ == k && copy_.shape[k] == 1 && k + 1 < copy_.shape.rank) ++cut_;
+      from_.push(step * copy.step[k]);
+      if (cut_ == k && copy.shape[k] == 1 && k + 1 < copy.shape.rank) ++cut_;
     }
+    if (copy.shape.rank > 0) length_ = copy.shape[cut_];
   }
   // Of the axis that is cut; those before it are one.
-  extent length() const { return copy_.shape.rank == 0 ? 1 : copy_.shape[cut_]; }
+  extent length() const { return length_; }
   void run(extent first, extent last) const {
-    borders(0, to_, first, last);
+    zeros_.fill(to_, cut_, first, last);
     extents shape = part_.shape;
     extent from = 0, to = 0, skipped = 0;
     if (shape.rank > 0) {
@@ -59,29 +62,16 @@ public:
   }
 
 private:
-  void zeros(std::byte* to, extent elements) const {
-    if (elements > 0) std::memset(to, 0, static_cast<std::size_t>(elements * size_));
-  }
-  // What is not x's, from axis `at` on; along the cut axis only indices from first to last.
-  void borders(int at, std::byte* to, extent first, extent last) const {
-    if (at > last_padded_) return;
-    extent const low = at == cut_ ? first : 0, high = at == cut_ ? last : copy_.shape[at];
-    auto const limited = [&](extent i) { return i < low ? low : i < high ? i : high; };
-    extent const step = dense_[at], begin = limited(part_.to[at]),
-                 end = limited(part_.to[at] + part_.shape[at]);
-    zeros(to + low * step * size_, (begin - low) * step);
-    if (at < last_padded_)
-      for (extent i = begin; i < end; ++i) borders(at + 1, to + i * step * size_, first, last);
-    zeros(to + end * step * size_, (high - end) * step);
-  }
+  static constexpr std::uint64_t zero = 0;
 
   int size_;
-  padded_copy copy_;
   copied_part part_;
   extents dense_, from_;
+  around_box zeros_;
   std::byte* to_;
   std::byte const* x_;
-  int last_padded_ = -1, cut_ = 0;
+  int cut_ = 0;
+  extent length_ = 1;
 };
 
 inline void copy_padded(int size, convolution_form const& form, void const* x, void* to,

@@ -65,14 +65,22 @@ template <int Bytes> WEFT_INLINE void move_one(std::byte const* src, std::byte* 
   __builtin_memcpy(dst, src, Bytes);
 }
 
+// One element, count times; a register at a time.
+template <int Bytes> WEFT_INLINE void repeat(std::byte const* src, extent count, std::byte* dst) {
+  constexpr int lanes = 16 / Bytes;
+  std::byte line[16];
+  for (int i = 0; i < lanes; ++i) move_one<Bytes>(src, line + i * Bytes);
+  extent i = 0;
+  for (; i + lanes <= count; i += lanes) std::memcpy(dst + i * Bytes, line, 16);
+  for (; i < count; ++i) move_one<Bytes>(src, dst + i * Bytes);
+}
+
 template <int Bytes>
 WEFT_NOINLINE WEFT_FAST void move_run(move_axis const& x, std::byte const* src, std::byte* dst) {
   if (x.from == 1 && x.to == 1) {
     std::memcpy(dst, src, static_cast<std::size_t>(x.size * Bytes));
   } else if (x.from == 0 && x.to == 1) {
-    std::byte value[Bytes];
-    move_one<Bytes>(src, value);
-    for (extent i = 0; i < x.size; ++i) move_one<Bytes>(value, dst + i * Bytes);
+    repeat<Bytes>(src, x.size, dst);
   } else if (x.to == 1) {
     for (extent i = 0; i < x.size; ++i) move_one<Bytes>(src + i * x.from * Bytes, dst + i * Bytes);
   } else {

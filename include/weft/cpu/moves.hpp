@@ -7,6 +7,7 @@
 #pragma once
 
 #include <weft/cpu/arg_reduce.hpp>
+#include <weft/cpu/fill_around.hpp>
 #include <weft/cpu/gather.hpp>
 #include <weft/cpu/overlap_add.hpp>
 #include <weft/cpu/sort.hpp>
@@ -75,8 +76,9 @@ template <class Lazy> struct move_by<op::pad, Lazy> {
     int const size = size_of(g[id].type), x = g.operand(id, 0);
     extents const from = v.strides(x);
     kept_by_pad const kept = elements_kept_by_pad(g, id, from);
-    cpu::fill(size, g.shape(id), v.memory_of(g.operand(id, 1)), out,
-              row_major_strides(g.shape(id)));
+    std::byte const* const value = v.memory_of(g.operand(id, 1));
+    if (kept.is_box) cpu::around_box(size, g.shape(id), kept.first, kept.shape, value).fill(out);
+    else cpu::fill(size, g.shape(id), value, out, row_major_strides(g.shape(id)));
     if (count_of(kept.shape) > 0)
       cpu::copy(size, kept.shape, v.memory_of(x) + kept.first_from * size, from,
                 out + kept.first_to * size, kept.to);

@@ -256,11 +256,15 @@ constexpr extent padded(extent length, extent low, extent high, extent interior)
 // on, and where they go in the row-major result.
 struct kept_by_pad {
   extents shape, to;                   // and the steps there
+  extents first;                       // the index there of the first that is kept
+  bool is_box = true;                  // they are neighbours there, too
   extent first_from = 0, first_to = 0; // elements before the first that is kept
 };
 constexpr kept_by_pad elements_kept_by_pad(graph_view g, int id, extents const& from) {
   extents const& result = g.shape(id);
-  kept_by_pad kept{g.shape(g.operand(id, 0)), row_major_strides(result)};
+  kept_by_pad kept;
+  kept.shape = g.shape(g.operand(id, 0));
+  kept.to = row_major_strides(result);
   for (int i = 0; i < result.rank; ++i) {
     extent const low = g.attribute(id, i), step = g.attribute(id, 2 * result.rank + i) + 1;
     extent const first = low < 0 ? detail::share_count(-low, step) : 0;
@@ -269,8 +273,10 @@ constexpr kept_by_pad elements_kept_by_pad(graph_view g, int id, extents const& 
     extent const end = fitting < kept.shape[i] ? fitting : kept.shape[i];
     kept.shape[i] = end > first ? end - first : 0;
     kept.first_from += first * from[i];
-    kept.first_to += (low + first * step) * kept.to[i];
+    kept.first.push(low + first * step);
+    kept.first_to += kept.first[i] * kept.to[i];
     kept.to[i] *= step;
+    kept.is_box = kept.is_box && step == 1;
   }
   return kept;
 }

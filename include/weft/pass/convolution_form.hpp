@@ -82,15 +82,14 @@ struct padded_copy {
 // What is copied: along each axis of the copy so many elements, of x's from `from` on, which become
 // the copy's from `to` on.
 struct copied_part {
-  extents shape;
-  extent from[max_rank]{}, to[max_rank]{};
+  extents shape, from, to;
 };
 constexpr copied_part part_of(padded_copy const& copy, extents const& x) {
   copied_part p;
   for (int k = 0; k < copy.shape.rank; ++k) {
     extent const first = copy.first[k], step = copy.step[k];
-    p.to[k] = first < 0 ? detail::share_count(-first, step) : 0;
-    p.from[k] = first + p.to[k] * step;
+    p.to.push(first < 0 ? detail::share_count(-first, step) : 0);
+    p.from.push(first + p.to[k] * step);
     extent const left = x[copy.axis[k]] - p.from[k], room = copy.shape[k] - p.to[k];
     extent const there = left <= 0 ? 0 : detail::share_count(left, step);
     p.shape.push(room <= 0 ? 0 : there < room ? there : room);
