@@ -25427,6 +25427,13 @@ public:
   constexpr strided_shape const& out() const { return out_; }
   constexpr extents const& bias_strides() const { return bias_; }
   constexpr padded_copy const& copy() const { return copy_; }
+  constexpr bool places_fill_packs() const { return side_ >= 0; }
+  constexpr int side() const { return side_; } // the window whose places do
+  constexpr extent phases_of(int window) const { return residues(window); }
+  // Places of a window, one of every phase a group.
+  constexpr extent groups_of_places(int window) const {
+    return detail::share_count(places_of(window), residues(window));
+  }
 
   struct phase {
     window_phase window[max_rank];
@@ -25579,6 +25586,115 @@ private:
   extent phases_ = 1;
 };
 
+} // namespace weft::inline v0
+
+// ---- weft/cpu/convolution_strips.hpp
+// A convolution whose places fill packs reads x through a copy (pass/convolution_form.hpp), all of it
+// in every phase. Where the copy is too long for the second cache the convolution is cut into strips,
+// each a convolution of its own: some indices of a batch label, or of one index some places of the
+// window that has most of them.
+//   convolution_strips strips(form, size_of(D));      // count() is 1: not cut
+//   auto s = strips.at(n);                            // s.form, whose arrays begin at s.first
+// Needs: the form outlives the strips. Leaves: strips whose results are disjoint and together all of
+// out, none with more places than the first. Neighbours copy what the windows of both reach.
+
+namespace weft::inline v0 {
+namespace detail {
+
+class convolution_strips {
+public:
+  static constexpr extent most_bytes = 3 << 17; // second caches have 512 KiB and more
+
+  convolution_strips(convolution_form const& form, extent element_bytes, extent most = most_bytes)
+      : form_(form) {
+    extent const bytes = form.copy().count() * element_bytes;
+    if (!form.places_fill_packs() || bytes <= most) return;
+    cut_batch(bytes, most);
+    if (batch_.each == 1) cut_window(element_bytes, most);
+  }
+
+  extent count() const { return batch_.parts() * window_.parts(); }
+  struct strip {
+    convolution_form form;
+    places first; // a: in x
+  };
+  strip at(extent n) const {
+    return part(n / window_.parts() * batch_.each, n % window_.parts() * window_.each,
+                window_.each);
+  }
+
+private:
+  // An axis of out: its indices, and how many of them a strip has.
+  struct cut {
+    int axis = -1;
+    extent size = 1, each = 1;
+    extent parts() const { return share_count(size, each); }
+  };
+
+  void cut_batch(extent bytes, extent most) {
+    convolution const& c = form_.labels();
+    for (int i = 0; i < c.rank_out && batch_.axis < 0; ++i)
+      if (c.in_x(c.out[i]) >= 0 && c.in_w(c.out[i]) < 0 && form_.out().shape[i] > 1)
+        batch_ = {i, form_.out().shape[i], 1};
+    extent const fit = most / (bytes / batch_.size);
+    batch_.each = fit < 1 ? 1 : fit < batch_.size ? fit : batch_.size;
+  }
+  // In places of all phases, one of each.
+  void cut_window(extent element_bytes, extent most) {
+    convolution const& c = form_.labels();
+    for (int i = 0; i < c.windows; ++i)
+      if (i != form_.side() && form_.groups_of_places(i) > window_.size) {
+        at_ = i;
+        window_.size = form_.groups_of_places(i);
+        window_.axis = c.in_out(c.window[i].out);
+      }
+    window_.each = window_.size;
+    if (at_ < 0) return;
+    auto const bytes = [&](extent places) {
+      return part(0, 0, places).form.copy().count() * element_bytes;
+    };
+    extent const one = bytes(1), more = bytes(2) - one, all = bytes(window_.size);
+    if (more <= 0 || all <= most) return;
+    // As many copied once more as are its own, at most; and enough strips for a few threads.
+    extent const overlap = share_count(one, more), fit = 1 + (most - one) / more;
+    extent const fair = share_count(window_.size, 8);
+    window_.each = fit < fair ? fit : fair;
+    if (window_.each < overlap) window_.each = overlap;
+    if (window_.each > window_.size) window_.each = window_.size;
+  }
+  strip part(extent batch, extent place, extent count) const {
+    strip s;
+    convolution c = form_.labels();
+    strided_shape x = form_.x(), out = form_.out();
+    if (batch_.axis >= 0) {
+      int const axis = c.in_x(c.out[batch_.axis]);
+      extent const left = batch_.size - batch, size = left < batch_.each ? left : batch_.each;
+      x.shape[axis] = out.shape[batch_.axis] = size;
+      s.first.a = batch * x.strides[axis];
+      move(s, batch_.axis, batch);
+    }
+    if (at_ >= 0) {
+      convolution_window& v = c.window[at_];
+      extent const step = form_.phases_of(at_), first = place * step;
+      extent const left = out.shape[window_.axis] - first;
+      out.shape[window_.axis] = left < count * step ? left : count * step;
+      v.low -= first * v.stride;
+      move(s, window_.axis, first);
+    }
+    s.form = {c, x, form_.w(), out, form_.bias_strides()};
+    return s;
+  }
+  void move(strip& s, int axis, extent index) const {
+    s.first.out += index * form_.out().strides[axis];
+    s.first.bias += index * form_.bias_strides()[axis];
+  }
+
+  convolution_form const& form_;
+  cut batch_, window_;
+  int at_ = -1; // the window that is cut
+};
+
+} // namespace detail
 } // namespace weft::inline v0
 
 // ---- weft/pass/depthwise_form.hpp
@@ -26532,6 +26648,10 @@ struct convolution_by {
   }
   static extent bytes(convolution_form const& form, int threads) {
     if (is_depthwise(form)) return 0;
+    convolution_strips const strips(form, size_of(A));
+    return strips.count() == 1 ? bytes_of_phases(form, threads) : threads * bytes_of_strip(strips);
+  }
+  static extent bytes_of_phases(convolution_form const& form, int threads) {
     extent most = 0;
     for (extent n = 0; n < form.phases(); ++n) {
       extent const each = product::bytes(form.at(n).product, threads);
@@ -26539,10 +26659,33 @@ struct convolution_by {
     }
     return copy_bytes(form) + most;
   }
+  static extent bytes_of_strip(convolution_strips const& strips) {
+    extent most = 0;
+    for (extent n = 0; n < strips.count(); ++n) {
+      extent const each = bytes_of_phases(strips.at(n).form, 1);
+      most = each > most ? each : most;
+    }
+    return most;
+  }
   static void run(convolution_form const& form, void const* x, void const* w, void* out,
                   void const* bias, cpu::scratch memory, cpu::executor_ref const& on,
                   cpu::epilogue_ref after) {
     if (is_depthwise(form)) return run_depthwise(form, x, w, out, bias, on, after);
+    convolution_strips const strips(form, size_of(A));
+    if (strips.count() == 1) return run_phases(form, x, w, out, bias, memory, on, after);
+    extent const each = memory.bytes / on.threads() / memory_alignment * memory_alignment;
+    on.parallel_for(static_cast<int>(strips.count()), [&](int n, int worker) {
+      auto const strip = strips.at(n);
+      cpu::serial here;
+      run_phases(strip.form, moved<A>(x, strip.first.a), w,
+                 const_cast<void*>(moved<Out>(out, strip.first.out)),
+                 bias == nullptr ? nullptr : moved<Bias>(bias, strip.first.bias),
+                 memory.part(worker, each), cpu::executor_ref(here), after.moved(strip.first.out));
+    });
+  }
+  static void run_phases(convolution_form const& form, void const* x, void const* w, void* out,
+                         void const* bias, cpu::scratch memory, cpu::executor_ref const& on,
+                         cpu::epilogue_ref after) {
     extent const taken = copy_bytes(form);
     if (form.copy().count() > 0) {
       cpu::copy_padded(size_of(A), form, x, memory.memory, on);
@@ -48659,8 +48802,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x002f1fb3
-#elif WEFT_SINGLE_HEADER != 0x002f1fb3
+#define WEFT_SINGLE_HEADER 0x5e269a00
+#elif WEFT_SINGLE_HEADER != 0x5e269a00
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <weft/cpu/contraction_code.hpp>
+#include <weft/cpu/convolution_strips.hpp>
 #include <weft/cpu/depthwise.hpp>
 #include <weft/cpu/fill_around.hpp>
 #include <weft/cpu/move.hpp>
@@ -104,6 +105,10 @@ struct convolution_by {
   }
   static extent bytes(convolution_form const& form, int threads) {
     if (is_depthwise(form)) return 0;
+    convolution_strips const strips(form, size_of(A));
+    return strips.count() == 1 ? bytes_of_phases(form, threads) : threads * bytes_of_strip(strips);
+  }
+  static extent bytes_of_phases(convolution_form const& form, int threads) {
     extent most = 0;
     for (extent n = 0; n < form.phases(); ++n) {
       extent const each = product::bytes(form.at(n).product, threads);
@@ -111,10 +116,33 @@ struct convolution_by {
     }
     return copy_bytes(form) + most;
   }
+  static extent bytes_of_strip(convolution_strips const& strips) {
+    extent most = 0;
+    for (extent n = 0; n < strips.count(); ++n) {
+      extent const each = bytes_of_phases(strips.at(n).form, 1);
+      most = each > most ? each : most;
+    }
+    return most;
+  }
   static void run(convolution_form const& form, void const* x, void const* w, void* out,
                   void const* bias, cpu::scratch memory, cpu::executor_ref const& on,
                   cpu::epilogue_ref after) {
     if (is_depthwise(form)) return run_depthwise(form, x, w, out, bias, on, after);
+    convolution_strips const strips(form, size_of(A));
+    if (strips.count() == 1) return run_phases(form, x, w, out, bias, memory, on, after);
+    extent const each = memory.bytes / on.threads() / memory_alignment * memory_alignment;
+    on.parallel_for(static_cast<int>(strips.count()), [&](int n, int worker) {
+      auto const strip = strips.at(n);
+      cpu::serial here;
+      run_phases(strip.form, moved<A>(x, strip.first.a), w,
+                 const_cast<void*>(moved<Out>(out, strip.first.out)),
+                 bias == nullptr ? nullptr : moved<Bias>(bias, strip.first.bias),
+                 memory.part(worker, each), cpu::executor_ref(here), after.moved(strip.first.out));
+    });
+  }
+  static void run_phases(convolution_form const& form, void const* x, void const* w, void* out,
+                         void const* bias, cpu::scratch memory, cpu::executor_ref const& on,
+                         cpu::epilogue_ref after) {
     extent const taken = copy_bytes(form);
     if (form.copy().count() > 0) {
       cpu::copy_padded(size_of(A), form, x, memory.memory, on);

@@ -116,6 +116,13 @@ public:
   constexpr strided_shape const& out() const { return out_; }
   constexpr extents const& bias_strides() const { return bias_; }
   constexpr padded_copy const& copy() const { return copy_; }
+  constexpr bool places_fill_packs() const { return side_ >= 0; }
+  constexpr int side() const { return side_; } // the window whose places do
+  constexpr extent phases_of(int window) const { return residues(window); }
+  // Places of a window, one of every phase a group.
+  constexpr extent groups_of_places(int window) const {
+    return detail::share_count(places_of(window), residues(window));
+  }
 
   struct phase {
     window_phase window[max_rank];
