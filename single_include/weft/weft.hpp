@@ -19195,6 +19195,15 @@ template <class Target, dtype D, class Pack> WEFT_INLINE auto to_small(Pack cons
 
 namespace cpu {
 
+// A pack stays in its register from here on: g++ 12, tuned for one machine, would read it from memory
+// again in every instruction that it is part of.
+template <class Pack> WEFT_INLINE void hold([[maybe_unused]] Pack& x) {
+#if defined(__x86_64__)
+  if constexpr (requires { x.low; }) asm("" : "+v"(x.low), "+v"(x.high));
+  else asm("" : "+v"(x.value));
+#endif
+}
+
 template <class Target, element T> WEFT_INLINE pack_for<Target, T> load(T const* p) {
   using pack = pack_for<Target, T>;
   if constexpr (sizeof(T) < 4) {
@@ -22140,10 +22149,12 @@ WEFT_NOINLINE WEFT_FAST void micro_kernel(tile_step<T> const& s) {
   auto const add_step = [&](auto const& element) WEFT_LAMBDA {
     pack row[packs];
 #pragma GCC unroll 2
-    for (int j = 0; j < packs; ++j)
+    for (int j = 0; j < packs; ++j) {
       if constexpr (Form == tile_form::narrow)
         row[j] = cpu::load_first<Target>(b + j * lanes, readable[j]);
       else row[j] = cpu::load<Target>(b + j * lanes);
+      if constexpr (Rows > 1) cpu::hold(row[j]);
+    }
 #pragma GCC unroll 16
     for (int i = 0; i < Rows; ++i) {
       pack const left(element(i));
@@ -23104,10 +23115,11 @@ public:
         rows_(static_cast<int>(p.m.count())) {
     for (int r = 0; r < rows_; ++r) at_[r] = p.m.at(r);
     Sum* to = factors_;
-    for (few_rows_run const& k : view<few_rows_run>(plan.runs, plan.run_count))
-      for (extent q = 0; q < k.count; ++q)
-        for (int r = 0; r < rows_; ++r)
-          *to++ = widened<Sum>(arrays.a[at_[r].a + k.a + q * k.a_step]);
+    for (few_rows_run const& k : view<few_rows_run>(plan.runs, plan.run_count)) {
+      for (int r = 0; r < rows_; ++r)
+        pack_line(arrays.a + at_[r].a + k.a, k.a_step, k.count, to + r, rows_);
+      to += k.count * rows_;
+    }
   }
   // Columns [first, last).
   void run(extent first, extent last) const {
@@ -23124,6 +23136,9 @@ public:
 private:
   using pack = cpu::pack_for<Target, Sum>;
 
+  WEFT_FAST static void pack_line(A const* from, extent step, extent count, Sum* to, int rows) {
+    for (extent q = 0; q < count; ++q) to[q * rows] = widened<Sum>(from[q * step]);
+  }
   void line(extent j, extent count) const {
     switch (rows_) {
       case 1: return line_of<1>(j, count);
@@ -23160,8 +23175,9 @@ private:
         for (int r = 0; r < Rows; ++r) factor[r] = pack(a[r]);
 #pragma GCC unroll 8
         for (int v = 0; v < Packs; ++v) {
-          pack const column = Packs == 1 ? cpu::load_first<Target>(b, width)
-                                         : cpu::load<Target>(b + v * lanes);
+          pack column = Packs == 1 ? cpu::load_first<Target>(b, width)
+                                   : cpu::load<Target>(b + v * lanes);
+          if constexpr (Rows > 1) cpu::hold(column);
 #pragma GCC unroll 8
           for (int r = 0; r < Rows; ++r)
             sum[r][v] = multiply_add_packs(factor[r], column, sum[r][v]);
@@ -48802,8 +48818,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x5e269a00
-#elif WEFT_SINGLE_HEADER != 0x5e269a00
+#define WEFT_SINGLE_HEADER 0x61f0b112
+#elif WEFT_SINGLE_HEADER != 0x61f0b112
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -63,10 +63,11 @@ public:
         rows_(static_cast<int>(p.m.count())) {
     for (int r = 0; r < rows_; ++r) at_[r] = p.m.at(r);
     Sum* to = factors_;
-    for (few_rows_run const& k : view<few_rows_run>(plan.runs, plan.run_count))
-      for (extent q = 0; q < k.count; ++q)
-        for (int r = 0; r < rows_; ++r)
-          *to++ = widened<Sum>(arrays.a[at_[r].a + k.a + q * k.a_step]);
+    for (few_rows_run const& k : view<few_rows_run>(plan.runs, plan.run_count)) {
+      for (int r = 0; r < rows_; ++r)
+        pack_line(arrays.a + at_[r].a + k.a, k.a_step, k.count, to + r, rows_);
+      to += k.count * rows_;
+    }
   }
   // Columns [first, last).
   void run(extent first, extent last) const {
@@ -83,6 +84,9 @@ public:
 private:
   using pack = cpu::pack_for<Target, Sum>;
 
+  WEFT_FAST static void pack_line(A const* from, extent step, extent count, Sum* to, int rows) {
+    for (extent q = 0; q < count; ++q) to[q * rows] = widened<Sum>(from[q * step]);
+  }
   void line(extent j, extent count) const {
     switch (rows_) {
       case 1: return line_of<1>(j, count);
@@ -119,8 +123,9 @@ private:
         for (int r = 0; r < Rows; ++r) factor[r] = pack(a[r]);
 #pragma GCC unroll 8
         for (int v = 0; v < Packs; ++v) {
-          pack const column = Packs == 1 ? cpu::load_first<Target>(b, width)
-                                         : cpu::load<Target>(b + v * lanes);
+          pack column = Packs == 1 ? cpu::load_first<Target>(b, width)
+                                   : cpu::load<Target>(b + v * lanes);
+          if constexpr (Rows > 1) cpu::hold(column);
 #pragma GCC unroll 8
           for (int r = 0; r < Rows; ++r)
             sum[r][v] = multiply_add_packs(factor[r], column, sum[r][v]);

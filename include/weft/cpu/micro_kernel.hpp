@@ -113,10 +113,12 @@ WEFT_NOINLINE WEFT_FAST void micro_kernel(tile_step<T> const& s) {
   auto const add_step = [&](auto const& element) WEFT_LAMBDA {
     pack row[packs];
 #pragma GCC unroll 2
-    for (int j = 0; j < packs; ++j)
+    for (int j = 0; j < packs; ++j) {
       if constexpr (Form == tile_form::narrow)
         row[j] = cpu::load_first<Target>(b + j * lanes, readable[j]);
       else row[j] = cpu::load<Target>(b + j * lanes);
+      if constexpr (Rows > 1) cpu::hold(row[j]);
+    }
 #pragma GCC unroll 16
     for (int i = 0; i < Rows; ++i) {
       pack const left(element(i));

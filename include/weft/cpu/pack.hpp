@@ -130,6 +130,15 @@ template <class Target, dtype D, class Pack> WEFT_INLINE auto to_small(Pack cons
 
 namespace cpu {
 
+// A pack stays in its register from here on: g++ 12, tuned for one machine, would read it from memory
+// again in every instruction that it is part of.
+template <class Pack> WEFT_INLINE void hold([[maybe_unused]] Pack& x) {
+#if defined(__x86_64__)
+  if constexpr (requires { x.low; }) asm("" : "+v"(x.low), "+v"(x.high));
+  else asm("" : "+v"(x.value));
+#endif
+}
+
 template <class Target, element T> WEFT_INLINE pack_for<Target, T> load(T const* p) {
   using pack = pack_for<Target, T>;
   if constexpr (sizeof(T) < 4) {
