@@ -207,8 +207,8 @@ private:
     }
     auto const add = [&]<int Last>(std::integral_constant<int, Last>, int q) WEFT_LAMBDA {
       extent const along = form::step_at(q).a;
-      pack const right[] = {
-          cpu::load_part<machine, width_of<V, Packs, Last>>(line(q, j + V * lanes))...};
+      pack right[] = {cpu::load_part<machine, width_of<V, Packs, Last>>(line(q, j + V * lanes))...};
+      if constexpr (Rows > 1) (cpu::hold(right[V]), ...);
 #pragma GCC unroll 32
       for (int r = 0; r < Rows; ++r) {
         pack const left(widened<sum>(c.a[row[r] + along]));
