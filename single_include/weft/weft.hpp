@@ -2138,7 +2138,7 @@ constexpr extent padded(extent length, extent low, extent high, extent interior)
 // on, and where they go in the row-major result.
 struct kept_by_pad {
   extents shape, to;                   // and the steps there
-  extents first;                       // the index there of the first that is kept
+  extents first;                       // the index there of the first that is kept, if any is
   bool is_box = true;                  // they are neighbours there, too
   extent first_from = 0, first_to = 0; // elements before the first that is kept
 };
@@ -19087,6 +19087,7 @@ template <class Target, element T> WEFT_INLINE pack_for<Target, T> splat(T const
 //   load_strided_first<Target>(p, stride, n)      store_strided_first(p, x, stride, n)
 //   lane_numbers<Target>()                        0, 1, 2, ...
 //   first_lanes<Target>(n)                        the mask of the first n lanes
+//   hold(x)                                       in a register, from here on
 // Needs: 0 <= n <= lanes; no alignment; a stride counts elements and may be zero or negative.
 // Leaves: memory beyond the first n elements untouched; lanes beyond the first n zero.
 
@@ -19195,8 +19196,8 @@ template <class Target, dtype D, class Pack> WEFT_INLINE auto to_small(Pack cons
 
 namespace cpu {
 
-// A pack stays in its register from here on: g++ 12, tuned for one machine, would read it from memory
-// again in every instruction that it is part of.
+// g++ 12 and 13, tuned for one machine (-march=native), read a pack from memory again in every
+// instruction that it is part of; needed until they do not.
 template <class Pack> WEFT_INLINE void hold([[maybe_unused]] Pack& x) {
 #if defined(__x86_64__)
   if constexpr (requires { x.low; }) asm("" : "+v"(x.low), "+v"(x.high));
@@ -24165,7 +24166,7 @@ template <int Rounds, class V, int L> WEFT_INLINE void interleave_rows(V (&row)[
   }(std::make_integer_sequence<int, L>{});
 #pragma GCC unroll 16
   for (int i = 0; i < L; ++i) row[i] = next[i];
-  if constexpr (Rounds > 1) interleave_rows<Rounds / 2>(row);
+  if constexpr (Rounds > 1) interleave_rows<Rounds - 1>(row);
 }
 
 // A square of as many elements each way as fill a register: steps between its lines in bytes.
@@ -24175,7 +24176,7 @@ WEFT_INLINE void move_square(std::byte const* src, extent from, std::byte* dst, 
   typename move_vector<Bytes>::type row[lanes];
 #pragma GCC unroll 16
   for (int i = 0; i < lanes; ++i) std::memcpy(&row[i], src + i * from, 16);
-  interleave_rows<lanes / 2>(row);
+  interleave_rows<__builtin_ctz(lanes)>(row);
 #pragma GCC unroll 16
   for (int i = 0; i < lanes; ++i) std::memcpy(dst + i * to, &row[i], 16);
 }
@@ -25607,19 +25608,19 @@ private:
 // ---- weft/cpu/convolution_strips.hpp
 // A convolution whose places fill packs reads x through a copy (pass/convolution_form.hpp), all of it
 // in every phase. Where the copy is too long for the second cache the convolution is cut into strips,
-// each a convolution of its own: some indices of a batch label, or of one index some places of the
-// window that has most of them.
+// each a convolution of its own: some indices of a batch label, or of one index some places of a
+// window, the one that has most of them besides that whose places fill packs.
 //   convolution_strips strips(form, size_of(D));      // count() is 1: not cut
 //   auto s = strips.at(n);                            // s.form, whose arrays begin at s.first
 // Needs: the form outlives the strips. Leaves: strips whose results are disjoint and together all of
-// out, none with more places than the first. Neighbours copy what the windows of both reach.
+// out, none with more indices than the first. Neighbours copy what the windows of both reach.
 
 namespace weft::inline v0 {
 namespace detail {
 
 class convolution_strips {
 public:
-  static constexpr extent most_bytes = 3 << 17; // second caches have 512 KiB and more
+  static constexpr extent most_bytes = 3 << 17; // second caches of servers have 512 KiB and more
 
   convolution_strips(convolution_form const& form, extent element_bytes, extent most = most_bytes)
       : form_(form) {
@@ -25630,6 +25631,8 @@ public:
   }
 
   extent count() const { return batch_.parts() * window_.parts(); }
+  // A strip of every kind is among the first so many, or the last.
+  extent kinds() const { return window_.parts(); }
   struct strip {
     convolution_form form;
     places first; // a: in x
@@ -25640,7 +25643,9 @@ public:
   }
 
 private:
-  // An axis of out: its indices, and how many of them a strip has.
+  static constexpr extent fair = 16; // strips at least, for several threads, where rows are enough
+
+  // An axis of out: its indices (of a window groups of places), and how many of them a strip has.
   struct cut {
     int axis = -1;
     extent size = 1, each = 1;
@@ -25652,8 +25657,8 @@ private:
     for (int i = 0; i < c.rank_out && batch_.axis < 0; ++i)
       if (c.in_x(c.out[i]) >= 0 && c.in_w(c.out[i]) < 0 && form_.out().shape[i] > 1)
         batch_ = {i, form_.out().shape[i], 1};
-    extent const fit = most / (bytes / batch_.size);
-    batch_.each = fit < 1 ? 1 : fit < batch_.size ? fit : batch_.size;
+    extent const fit = most / share_count(bytes, batch_.size), few = share_count(batch_.size, fair);
+    batch_.each = fit < 1 ? 1 : fit < few ? fit : few;
   }
   // In places of all phases, one of each.
   void cut_window(extent element_bytes, extent most) {
@@ -25664,18 +25669,22 @@ private:
         window_.size = form_.groups_of_places(i);
         window_.axis = c.in_out(c.window[i].out);
       }
+    if (window_.size < 4) at_ = -1, window_.size = 1;
     window_.each = window_.size;
     if (at_ < 0) return;
     auto const bytes = [&](extent places) {
       return part(0, 0, places).form.copy().count() * element_bytes;
     };
-    extent const one = bytes(1), more = bytes(2) - one, all = bytes(window_.size);
-    if (more <= 0 || all <= most) return;
-    // As many copied once more as are its own, at most; and enough strips for a few threads.
-    extent const overlap = share_count(one, more), fit = 1 + (most - one) / more;
-    extent const fair = share_count(window_.size, 8);
-    window_.each = fit < fair ? fit : fair;
-    if (window_.each < overlap) window_.each = overlap;
+    // What a place more costs, and what strips share; where the first ones need no copy, on average.
+    extent const all = bytes(window_.size), two = bytes(2);
+    extent more = bytes(3) - two, shared = two - 2 * more;
+    if (more <= 0) more = share_count(all, window_.size), shared = 0;
+    if (shared < 0) shared = 0;
+    extent const few = share_count(window_.size, share_count(fair, batch_.size));
+    extent const fit = (most - shared) / more, overlap = share_count(shared, more);
+    window_.each = fit < few ? fit : few;
+    if (window_.each < overlap) window_.each = overlap; // half of what is copied is a strip's alone
+    if (window_.each < 1) window_.each = 1;
     if (window_.each > window_.size) window_.each = window_.size;
   }
   strip part(extent batch, extent place, extent count) const {
@@ -26122,6 +26131,7 @@ private:
     for (int t = 0; t < places_each + Taps - 1; ++t, at += step_.stride.a, in += step_.step) {
       pack value(Sum{});
       if (Inside || (0 <= in && in < from.room)) value = load(from.x + at);
+      if constexpr (Taps > 1) cpu::hold(value);
 #pragma GCC unroll 3
       for (int k = 0; k < Taps; ++k)
         if (int const q = t - k; 0 <= q && q < places_each)
@@ -26519,8 +26529,9 @@ void convolve_depthwise(depthwise_form const& form, product_call<Sum, Sum, Out, 
 //   around_box outside(bytes, shape, first, size, value);
 //   outside.fill(dst);                                 // or, along axis k, some indices:
 //   outside.fill(dst, k, from, to);
-// Needs: bytes 1, 2, 4 or 8; the box, size[i] indices from first[i] on, lies in the array; axes before
-// k are one; value outlives it. Leaves: the box as it was; ranges along an axis write disjoint memory.
+// Needs: bytes 1, 2, 4 or 8; the box, size[i] indices from first[i] on, lies in the array, or is empty;
+// axes before k are one; value outlives it. Leaves: the box as it was; ranges along an axis write
+// disjoint memory.
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -26531,12 +26542,15 @@ public:
              void const* value)
       : bytes_(bytes), shape_(shape), first_(first), size_(size), steps_(row_major_strides(shape)),
         value_(static_cast<std::byte const*>(value)) {
-    for (int k = 0; k < shape.rank; ++k)
-      if (size[k] != shape[k]) last_ = k;
+    bool const empty = count_of(size) == 0; // then along every axis
+    for (int k = 0; k < shape.rank; ++k) {
+      if (empty) size_[k] = 0;
+      if (size_[k] != shape[k]) last_ = k;
+    }
   }
   void fill(void* dst) const { lines(0, static_cast<std::byte*>(dst), -1, 0, 0); }
   void fill(void* dst, int axis, extent from, extent to) const {
-    lines(0, static_cast<std::byte*>(dst), axis, from, to);
+    lines(axis, static_cast<std::byte*>(dst), axis, from, to);
   }
 
 private:
@@ -26570,7 +26584,8 @@ private:
 // ---- weft/cpu/convolution.hpp
 // Convolutions (pass/convolution_form.hpp) as products of cpu/contract.hpp, which packs its operands
 // from x and w as they lie: panels are gathered by the windows' strides, and no im2col array exists.
-// Where a window reaches beyond x, x is copied once with its zeros around it. Depthwise ones
+// Where a window reaches beyond x, x is copied with its zeros around it, once, or by strips of the
+// result (cpu/convolution_strips.hpp). Depthwise ones
 // (cpu/depthwise.hpp) need no copy and no scratch.
 // Needs: the arrays that the form was made for; out overlaps nothing. Leaves: the bits of
 // graph/convolution.hpp, for every target and number of threads. Allocates nothing.
@@ -26677,7 +26692,8 @@ struct convolution_by {
   }
   static extent bytes_of_strip(convolution_strips const& strips) {
     extent most = 0;
-    for (extent n = 0; n < strips.count(); ++n) {
+    extent const count = strips.count(), kinds = strips.kinds();
+    for (extent n = 0; n < count; n = n == kinds - 1 && n < count - kinds ? count - kinds : n + 1) {
       extent const each = bytes_of_phases(strips.at(n).form, 1);
       most = each > most ? each : most;
     }
@@ -32627,8 +32643,8 @@ private:
     }
     auto const add = [&]<int Last>(std::integral_constant<int, Last>, int q) WEFT_LAMBDA {
       extent const along = form::step_at(q).a;
-      pack const right[] = {
-          cpu::load_part<machine, width_of<V, Packs, Last>>(line(q, j + V * lanes))...};
+      pack right[] = {cpu::load_part<machine, width_of<V, Packs, Last>>(line(q, j + V * lanes))...};
+      if constexpr (Rows > 1) (cpu::hold(right[V]), ...);
 #pragma GCC unroll 32
       for (int r = 0; r < Rows; ++r) {
         pack const left(widened<sum>(c.a[row[r] + along]));
@@ -48818,8 +48834,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x61f0b112
-#elif WEFT_SINGLE_HEADER != 0x61f0b112
+#define WEFT_SINGLE_HEADER 0xf9ceab5b
+#elif WEFT_SINGLE_HEADER != 0xf9ceab5b
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

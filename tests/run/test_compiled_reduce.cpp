@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone long -O2
+// build: alone long
 // Reductions in compiled kernels: rows, columns, axes apart from each other, all; behind and before
 // elementwise work; more than one block of 16384; rows that do not start on a pack; nothing to sum.
 #include "run/compiled.hpp"

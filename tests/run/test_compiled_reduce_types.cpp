@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// build: alone long -O2
+// build: alone long
 // Reductions in compiled kernels (test_compiled_reduce.cpp) of every other type of element: wide ones,
 // those that are widened, whole numbers, bool.
 #include "run/compiled.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Convolutions (pass/convolution_form.hpp) as products of cpu/contract.hpp, which packs its operands
 // from x and w as they lie: panels are gathered by the windows' strides, and no im2col array exists.
-// Where a window reaches beyond x, x is copied once with its zeros around it. Depthwise ones
+// Where a window reaches beyond x, x is copied with its zeros around it, once, or by strips of the
+// result (cpu/convolution_strips.hpp). Depthwise ones
 // (cpu/depthwise.hpp) need no copy and no scratch.
 // Needs: the arrays that the form was made for; out overlaps nothing. Leaves: the bits of
 // graph/convolution.hpp, for every target and number of threads. Allocates nothing.
@@ -118,7 +119,8 @@ struct convolution_by {
   }
   static extent bytes_of_strip(convolution_strips const& strips) {
     extent most = 0;
-    for (extent n = 0; n < strips.count(); ++n) {
+    extent const count = strips.count(), kinds = strips.kinds();
+    for (extent n = 0; n < count; n = n == kinds - 1 && n < count - kinds ? count - kinds : n + 1) {
       extent const each = bytes_of_phases(strips.at(n).form, 1);
       most = each > most ? each : most;
     }

@@ -178,6 +178,7 @@ private:
     for (int t = 0; t < places_each + Taps - 1; ++t, at += step_.stride.a, in += step_.step) {
       pack value(Sum{});
       if (Inside || (0 <= in && in < from.room)) value = load(from.x + at);
+      if constexpr (Taps > 1) cpu::hold(value);
 #pragma GCC unroll 3
       for (int k = 0; k < Taps; ++k)
         if (int const q = t - k; 0 <= q && q < places_each)

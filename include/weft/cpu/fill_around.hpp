@@ -3,8 +3,9 @@
 //   around_box outside(bytes, shape, first, size, value);
 //   outside.fill(dst);                                 // or, along axis k, some indices:
 //   outside.fill(dst, k, from, to);
-// Needs: bytes 1, 2, 4 or 8; the box, size[i] indices from first[i] on, lies in the array; axes before
-// k are one; value outlives it. Leaves: the box as it was; ranges along an axis write disjoint memory.
+// Needs: bytes 1, 2, 4 or 8; the box, size[i] indices from first[i] on, lies in the array, or is empty;
+// axes before k are one; value outlives it. Leaves: the box as it was; ranges along an axis write
+// disjoint memory.
 #pragma once
 
 #include <weft/cpu/move.hpp>
@@ -18,12 +19,15 @@ public:
              void const* value)
       : bytes_(bytes), shape_(shape), first_(first), size_(size), steps_(row_major_strides(shape)),
         value_(static_cast<std::byte const*>(value)) {
-    for (int k = 0; k < shape.rank; ++k)
-      if (size[k] != shape[k]) last_ = k;
+    bool const empty = count_of(size) == 0; // then along every axis
+    for (int k = 0; k < shape.rank; ++k) {
+      if (empty) size_[k] = 0;
+      if (size_[k] != shape[k]) last_ = k;
+    }
   }
   void fill(void* dst) const { lines(0, static_cast<std::byte*>(dst), -1, 0, 0); }
   void fill(void* dst, int axis, extent from, extent to) const {
-    lines(0, static_cast<std::byte*>(dst), axis, from, to);
+    lines(axis, static_cast<std::byte*>(dst), axis, from, to);
   }
 
 private:

@@ -118,7 +118,7 @@ template <int Rounds, class V, int L> WEFT_INLINE void interleave_rows(V (&row)[
   }(std::make_integer_sequence<int, L>{});
 #pragma GCC unroll 16
   for (int i = 0; i < L; ++i) row[i] = next[i];
-  if constexpr (Rounds > 1) interleave_rows<Rounds / 2>(row);
+  if constexpr (Rounds > 1) interleave_rows<Rounds - 1>(row);
 }
 
 // A square of as many elements each way as fill a register: steps between its lines in bytes.
@@ -128,7 +128,7 @@ WEFT_INLINE void move_square(std::byte const* src, extent from, std::byte* dst, 
   typename move_vector<Bytes>::type row[lanes];
 #pragma GCC unroll 16
   for (int i = 0; i < lanes; ++i) std::memcpy(&row[i], src + i * from, 16);
-  interleave_rows<lanes / 2>(row);
+  interleave_rows<__builtin_ctz(lanes)>(row);
 #pragma GCC unroll 16
   for (int i = 0; i < lanes; ++i) std::memcpy(dst + i * to, &row[i], 16);
 }

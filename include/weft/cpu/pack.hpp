@@ -9,6 +9,7 @@
 //   load_strided_first<Target>(p, stride, n)      store_strided_first(p, x, stride, n)
 //   lane_numbers<Target>()                        0, 1, 2, ...
 //   first_lanes<Target>(n)                        the mask of the first n lanes
+//   hold(x)                                       in a register, from here on
 // Needs: 0 <= n <= lanes; no alignment; a stride counts elements and may be zero or negative.
 // Leaves: memory beyond the first n elements untouched; lanes beyond the first n zero.
 #pragma once
@@ -130,8 +131,8 @@ template <class Target, dtype D, class Pack> WEFT_INLINE auto to_small(Pack cons
 
 namespace cpu {
 
-// A pack stays in its register from here on: g++ 12, tuned for one machine, would read it from memory
-// again in every instruction that it is part of.
+// g++ 12 and 13, tuned for one machine (-march=native), read a pack from memory again in every
+// instruction that it is part of; needed until they do not.
 template <class Pack> WEFT_INLINE void hold([[maybe_unused]] Pack& x) {
 #if defined(__x86_64__)
   if constexpr (requires { x.low; }) asm("" : "+v"(x.low), "+v"(x.high));

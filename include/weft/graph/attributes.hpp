@@ -256,7 +256,7 @@ constexpr extent padded(extent length, extent low, extent high, extent interior)
 // on, and where they go in the row-major result.
 struct kept_by_pad {
   extents shape, to;                   // and the steps there
-  extents first;                       // the index there of the first that is kept
+  extents first;                       // the index there of the first that is kept, if any is
   bool is_box = true;                  // they are neighbours there, too
   extent first_from = 0, first_to = 0; // elements before the first that is kept
 };
