@@ -23161,6 +23161,9 @@ private:
   // Columns x ... of the line that starts at `line`; of the last pack the first `width`.
   template <int Rows, int Packs>
   WEFT_NOINLINE WEFT_FAST void tile(places const& line, extent x, int width) const {
+    // Is there a register for a pack of b, beside sums and factors?
+    constexpr bool fits = (Rows * Packs + Rows + 1) * (sizeof(Sum) == 8 ? 2 : 1) <=
+                          (lanes == 16 ? 32 : 16);
     pack sum[Rows][Packs];
 #pragma GCC unroll 8
     for (int r = 0; r < Rows; ++r)
@@ -23178,7 +23181,7 @@ private:
         for (int v = 0; v < Packs; ++v) {
           pack column = Packs == 1 ? cpu::load_first<Target>(b, width)
                                    : cpu::load<Target>(b + v * lanes);
-          if constexpr (Rows > 1) cpu::hold(column);
+          if constexpr (Rows > 1 && fits) cpu::hold(column);
 #pragma GCC unroll 8
           for (int r = 0; r < Rows; ++r)
             sum[r][v] = multiply_add_packs(factor[r], column, sum[r][v]);
@@ -48834,8 +48837,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xf9ceab5b
-#elif WEFT_SINGLE_HEADER != 0xf9ceab5b
+#define WEFT_SINGLE_HEADER 0xe9a9fa7f
+#elif WEFT_SINGLE_HEADER != 0xe9a9fa7f
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
