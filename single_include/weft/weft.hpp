@@ -26588,8 +26588,7 @@ private:
 // Convolutions (pass/convolution_form.hpp) as products of cpu/contract.hpp, which packs its operands
 // from x and w as they lie: panels are gathered by the windows' strides, and no im2col array exists.
 // Where a window reaches beyond x, x is copied with its zeros around it, once, or by strips of the
-// result (cpu/convolution_strips.hpp). Depthwise ones
-// (cpu/depthwise.hpp) need no copy and no scratch.
+// result (cpu/convolution_strips.hpp). Depthwise ones (cpu/depthwise.hpp) need no copy and no scratch.
 // Needs: the arrays that the form was made for; out overlaps nothing. Leaves: the bits of
 // graph/convolution.hpp, for every target and number of threads. Allocates nothing.
 
@@ -26694,12 +26693,16 @@ struct convolution_by {
     return copy_bytes(form) + most;
   }
   static extent bytes_of_strip(convolution_strips const& strips) {
-    extent most = 0;
     extent const count = strips.count(), kinds = strips.kinds();
-    for (extent n = 0; n < count; n = n == kinds - 1 && n < count - kinds ? count - kinds : n + 1) {
-      extent const each = bytes_of_phases(strips.at(n).form, 1);
-      most = each > most ? each : most;
-    }
+    extent most = 0;
+    auto const note = [&](extent first) {
+      for (extent n = first; n < first + kinds; ++n) {
+        extent const each = bytes_of_phases(strips.at(n).form, 1);
+        most = each > most ? each : most;
+      }
+    };
+    note(0);
+    if (count > kinds) note(count - kinds);
     return most;
   }
   static void run(convolution_form const& form, void const* x, void const* w, void* out,
@@ -48837,8 +48840,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xe9a9fa7f
-#elif WEFT_SINGLE_HEADER != 0xe9a9fa7f
+#define WEFT_SINGLE_HEADER 0xee82ce98
+#elif WEFT_SINGLE_HEADER != 0xee82ce98
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

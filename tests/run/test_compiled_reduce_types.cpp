@@ -23,7 +23,8 @@ constexpr auto products = [](auto x) {
   return std::tuple(prod<1>(x), prod<0>(x), min<0>(x), min(x + 1), all<1>(x), weft::any<0>(x));
 };
 constexpr auto axes_apart = [](auto x) {
-  return std::tuple(sum<0, 2>(x), sum<1, 2>(x), sum<1>(x), max<0, 2>(x), sum(x + 1));
+  return std::tuple(sum<0, 2>(x), sum<1, 2>(x), sum<0, 1>(x), sum<1>(x), max<0, 2>(x), min<1>(x),
+                    sum(x + 1), sum<0>(sum<2>(x)));
 };
 constexpr auto of_powers = [](auto x) {
   auto e = exp(x * 0.01f);
@@ -37,7 +38,7 @@ template <class T> void check_shapes(std::uint64_t seed) {
     check<of_matrix>(filled<T, m, n>(seed, e, 7));
     check<of_matrix>(filled<T, m, n>(seed, 70, e));
   }
-  for (int rows : {5, 6, 100, 300})
+  for (int rows : {5, 6, 70, 100, 300})
     for (int e : {64, 70, 128}) check<of_matrix>(filled<T, m, n>(seed, rows, e));
   check<of_matrix>(filled<T, m, n>(seed, 1, 33000));
   check<of_matrix>(filled<T, m, n>(seed, 33000, 3));
@@ -60,7 +61,8 @@ TEST(compiled_reduce_types, integers) {
   for (int e : tails) check<products>(filled<int, m, n>(1, e, 70));
 }
 TEST(compiled_reduce_types, bools) {
-  for (int rows : {1, 3, 5, 6, 70, 100, 300})
+  for (int e : tails) check<of_any>(filled<bool, m, n>(1, 3, e));
+  for (int rows : {1, 5, 6, 70, 100, 300})
     for (int e : {0, 1, 7, 64, 70, 128}) check<of_any>(filled<bool, m, n>(1, rows, e));
 }
 
