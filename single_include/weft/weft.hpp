@@ -17712,9 +17712,10 @@ struct serial {
 static_assert(executor<serial> && executor<serial const>);
 
 // Work is elements times simple instructions, of which a core with AVX2 does some thirty a
-// nanosecond. A thread that sleeps takes 10 to 50 us to wake and to be waited for: of less work than
-// this, one thread alone is sooner done.
-inline constexpr extent worth_a_thread = 1 << 21;
+// nanosecond, and one with AVX-512 twice as many (cpu/executor_ref.hpp: lanes). A thread that sleeps
+// takes 10 to 50 us to wake and to be waited for: of less work than this, one thread alone is sooner
+// done.
+inline constexpr extent worth_a_thread = 1 << 22;
 
 template <executor E> constexpr extent least_work_of(E const& e) {
   if constexpr (requires { e.least_work(); }) return e.least_work();
@@ -17730,7 +17731,8 @@ template <executor E> constexpr int threads_for(E const& e, extent work) {
 
 // ---- weft/cpu/executor_ref.hpp
 // executor_ref: any executor behind two pointers, so that engines and products are compiled once
-// and not once per executor. share_ranges: rows, lines or windows among its threads.
+// and not once per executor. share_ranges: rows, lines or windows among its threads. lanes: of the
+// target whose kernels it runs, which do so much more in the time that is worth a thread.
 // Needs: the executor outlives it. Leaves: nothing allocated.
 
 namespace weft::inline v0 {
@@ -17740,9 +17742,9 @@ class executor_ref {
 public:
   template <executor Executor>
     requires(!std::is_same_v<std::remove_cv_t<Executor>, executor_ref>)
-  explicit executor_ref(Executor& e)
+  explicit executor_ref(Executor& e, int lanes = 8)
       : executor_(const_cast<void*>(static_cast<void const*>(__builtin_addressof(e)))),
-        threads_(static_cast<int>(e.threads())), least_work_(least_work_of(e)),
+        threads_(static_cast<int>(e.threads())), least_work_(least_work_of(e) * lanes / 8),
         run_([](void* self, int tasks, task const& t) {
           static_cast<Executor*>(self)->parallel_for(tasks, t);
         }) {}
@@ -18095,7 +18097,8 @@ struct avx512_bf16 { // and bf16
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 // Products by pairs are 1.8 times as fast as floats' on Zen 5, and half as fast on Intel's cores.
-#if defined(__AVX512BF16__) && (defined(__znver4__) || defined(__znver5__))
+// What has sse4a is AMD's: -march=native of older compilers calls a Zen 5 an older Zen.
+#if defined(__AVX512BF16__) && defined(__SSE4A__)
 using native_target = avx512_bf16;
 #else
 using native_target = avx512;
@@ -22312,12 +22315,15 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
   extent m, n, k;
   bool direct_a, direct_b;   // thin: an operand used by few tiles is not worth packing
   bool gathered, gathered_b; // rows of a, whole tiles' columns of b, are read where they lie
-  bool partial;              // sums of a narrow Out wait between blocks of k
-  extent rows, columns;      // of out, per pass over k
+  bool by_panels;       // a panel of b is packed when its tiles' turn comes, for all rows of out
+  bool partial;         // sums of a narrow Out wait between blocks of k
+  extent rows, columns; // of out, per pass over k
   extent a_count = 0, b_count = 0, partial_count = 0;
   static constexpr extent least_run = 3; // of k, for which a gathered tile is worth it
   // Elements of b, of which so many rows are not worth packing it; elements of a, in the near caches.
   static constexpr extent small_matrix = 1 << 15, few_rows = 140, small_rows = 1 << 14;
+  // Elements of out that stay in L2 until somebody who is told has read them.
+  static constexpr extent near_elements = 1 << 17;
 
   // Rows of a that are contiguous along k are read as fast where they lie as packed, and packing them
   // is a transpose: with AVX-512, where a tile has 14 rows for one row of b, a tenth of the time of
@@ -22349,6 +22355,8 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
         gathered_b(Gathers && !held && std::is_same_v<B, sum> && !gathered && !direct_a &&
                    !direct_b && p.n.rank > 0 && p.n.inner().stride.b == 1 &&
                    fills_tiles(p.n.inner().size) && p.k.inner().size >= least_run),
+        by_panels(!held && !direct_b && !gathered_b && m <= block::rows &&
+                  (m <= 2 * tile::rows || m * n <= near_elements)),
         partial(!std::is_same_v<Out, sum> && k > block::depth),
         rows(partial ? least(m, 4 * block::rows) : m),
         columns(least(n, partial ? block::columns / 4 : block::columns)) {
@@ -22356,7 +22364,8 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
     if (!direct_a && !gathered)
       a_count = share_count(least(m, block::rows), tile::rows) * tile::rows * depth;
     if (!direct_b && !held)
-      b_count = (gathered_b ? 1 : share_count(columns, tile::columns)) * tile::columns * depth;
+      b_count = (gathered_b || by_panels ? 1 : share_count(columns, tile::columns)) *
+                tile::columns * depth;
     if (partial) partial_count = rows * columns;
   }
   static constexpr extent bytes_of(extent count) {
@@ -22365,6 +22374,157 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
   constexpr extent bytes() const {
     return bytes_of(a_count) + bytes_of(b_count) + bytes_of(partial_count);
   }
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/cpu/chain_tiles.hpp
+// chain_tiles: where the sums of a tile come from and go to: out, a row of partial sums between
+// blocks of k where Out is narrower than a sum, start before the first block, the bias after the last.
+// Needs: a product of order chain, its plan and arrays, scratch for partial sums if the plan has any.
+// Leaves: out's elements as product_call::finish makes them; whole tiles that are contiguous in out go
+// a pack at a time.
+
+namespace weft::inline v0 {
+namespace detail {
+
+template <class Target, class A, class B, class Out, class Bias, bool Gathers> class chain_tiles {
+public:
+  using call = product_call<A, B, Out, Bias>;
+  using plan = chain_plan<Target, A, B, Out, Gathers>;
+  using sum = cpu::sum_type<Out>;
+
+protected:
+  static constexpr int tile_rows = tile_shape<Target, sum>::rows;
+  static constexpr int tile_columns = tile_shape<Target, sum>::columns;
+  using block = block_shape<Target, sum>;
+
+  struct range {
+    extent first, count;
+  };
+  // A block of k.
+  struct steps {
+    extent first, count;
+    bool fresh, last; // the first and the last one of a chain
+  };
+  // Columns of a tile: where they are in out and bias, relative to the tile's row.
+  struct tile_span {
+    extent first;
+    int count;
+    bool whole;    // a full tile's width, contiguous in out
+    bool straight; // and out holds sums
+    bool added;    // a bias, if any, is contiguous, too, and of sums
+    extent out[tile_columns], bias[tile_columns];
+  };
+
+  chain_tiles(product_form const& p, plan const& how, call const& arrays, sum* partial)
+      : p_(p), plan_(how), arrays_(arrays), partial_(partial) {}
+
+  tile_span span_of(extent first, extent count) const {
+    tile_span t;
+    t.first = first;
+    t.count = static_cast<int>(count);
+    t.whole = count == tile_columns && p_.n.inner().stride.out == 1 &&
+              p_.n.run(first, tile_columns) == tile_columns;
+    t.straight = std::is_same_v<Out, sum> && t.whole;
+    t.added = std::is_same_v<Bias, sum> && p_.n.inner().stride.bias == 1;
+    places const here = p_.n.at(first);
+    t.out[0] = here.out;
+    t.bias[0] = here.bias;
+    if (t.straight && (t.added || !arrays_.bias)) return t;
+    for (int y = 0; y < t.count; ++y) {
+      places const at = p_.n.at(first + y);
+      t.out[y] = at.out;
+      t.bias[y] = at.bias;
+    }
+    return t;
+  }
+
+  // To a tile's row that has just been stored: the same addition as in finish().
+  void add_bias(sum* row, extent at) const {
+    if constexpr (std::is_same_v<Bias, sum>) {
+#pragma GCC unroll 2
+      for (int j = 0; j < tile_columns; j += Target::lanes)
+        cpu::store(row + j, cpu::load<Target>(row + j) + cpu::load<Target>(arrays_.bias + at + j));
+    }
+  }
+
+  sum* partial_row(extent i, tile_span const& span) const {
+    return partial_ + (i - first_row_) * plan_.columns + (span.first - first_column_);
+  }
+  void load_row(extent i, tile_span const& span, steps const& s, sum* values) const {
+    extent const row = row_at(i).out;
+    for (int y = span.count; y < tile_columns; ++y) values[y] = sum{};
+    if (s.fresh) {
+      for (int y = 0; y < span.count; ++y)
+        values[y] = static_cast<sum>(arrays_.start[row + span.out[y]]);
+    } else if constexpr (std::is_same_v<Out, sum>) {
+      for (int y = 0; y < span.count; ++y) values[y] = arrays_.out[row + span.out[y]];
+    } else {
+      sum const* const from = partial_row(i, span);
+      if (span.whole) return store_all(from, values);
+      for (int y = 0; y < span.count; ++y) values[y] = from[y];
+    }
+  }
+  void store_row(extent i, tile_span const& span, steps const& s, sum const* values) const {
+    places const row = row_at(i);
+    if (s.last) {
+      for (int y = 0; y < span.count; ++y)
+        arrays_.finish(values[y], row.out + span.out[y], row.bias + span.bias[y]);
+    } else if constexpr (std::is_same_v<Out, sum>) {
+      for (int y = 0; y < span.count; ++y) arrays_.out[row.out + span.out[y]] = values[y];
+    } else {
+      sum* const to = partial_row(i, span);
+      if (span.whole) return store_all(values, to);
+      for (int y = 0; y < span.count; ++y) to[y] = values[y];
+    }
+  }
+  // As arrays_.finish, a pack at a time.
+  WEFT_INLINE void finish_row(sum const* values, extent i, tile_span const& span) const {
+    Out* const to = arrays_.out + out_at(i) + span.out[0];
+    if (!arrays_.bias) return store_all(values, to);
+    Bias const* const bias = arrays_.bias + row_at(i).bias + span.bias[0];
+#pragma GCC unroll 2
+    for (int j = 0; j < tile_columns; j += Target::lanes)
+      cpu::store(to + j, cpu::load<Target>(values + j) + cpu::load<Target>(bias + j));
+  }
+  template <class To> WEFT_INLINE static void store_all(sum const* values, To* to) {
+#pragma GCC unroll 2
+    for (int j = 0; j < tile_columns; j += Target::lanes)
+      cpu::store(to + j, cpu::load<Target>(values + j));
+  }
+
+  // Where the rows of a block are: found once, since each costs divisions.
+  void note_rows(range rows) {
+    rows_.first = rows.first;
+    for (extent x = 0; x < rows.count; ++x) {
+      rows_.at[x] = p_.m.at(rows.first + x);
+      if constexpr (std::is_same_v<A, sum>)
+        rows_.of_a[x] = plan_.k > 0 ? arrays_.a + rows_.at[x].a : nullptr;
+    }
+  }
+  WEFT_INLINE extent out_at(extent i) const { // nothing is divided, nor called, on one axis
+    if constexpr (Gathers) return rows_.at[i - rows_.first].out;
+    else return p_.m.rank <= 1 ? i * p_.m.d[0].stride.out : p_.m.at(i).out;
+  }
+  places row_at(extent i) const {
+    if constexpr (Gathers) return rows_.at[i - rows_.first];
+    else return p_.m.at(i);
+  }
+
+  product_form const& p_;
+  plan const& plan_;
+  call arrays_;
+  sum* partial_;
+  extent first_row_ = 0, first_column_ = 0; // of the block of out in hand
+  struct known_rows {
+    extent first = 0;
+    places at[block::rows];
+    sum const* of_a[block::rows];
+  };
+  struct none {};
+  [[no_unique_address]] std::conditional_t<Gathers, known_rows, none> rows_;
 };
 
 } // namespace detail
@@ -22557,65 +22717,103 @@ public:
         straight_(lines == Width && are_neighbours(line, lines)) {}
 
   smallest_bf16 smallest() const {
-    smallest_bf16 least;
-    for (smallest_bf16 const& x : least_) least.note(x);
+    smallest_bf16 least = least_;
+    for (int x = 0; x < 2 * lanes; ++x) least.note(smallest_bf16{least_of_packs_[x]});
     return least;
   }
   void pair(extent first, extent second, std::uint32_t* dst) {
-    if (straight_) return straight_pair(src_ + line_[0] + first, src_ + line_[0] + second, dst);
+    if (straight_)
+      return straight_pair(src_ + line_[0] + first, src_ + line_[0] + second, dst, least_of_packs_);
     for (int x = 0; x < lines_; ++x)
-      dst[x] = noted(x, src_[line_[x] + first], src_[line_[x] + second]);
+      dst[x] = noted(src_[line_[x] + first], src_[line_[x] + second]);
     for (int x = lines_; x < Width; ++x) dst[x] = 0;
   }
   // Half a pair. -0 * -0 would change a sum of -0, -0 * 0 changes none: `zero` of one operand is -0.
   void half(extent first, bf16 zero, std::uint32_t* dst) {
-    for (int x = 0; x < lines_; ++x) dst[x] = noted(x, src_[line_[x] + first], zero);
+    for (int x = 0; x < lines_; ++x) dst[x] = noted(src_[line_[x] + first], zero);
     for (int x = lines_; x < Width; ++x) dst[x] = 0;
   }
   WEFT_NOINLINE WEFT_FAST void run(extent first, extent step, extent pairs, std::uint32_t* dst) {
     extent p = 0;
-    if (step == 1 && !straight_) {
-      p = pairs / block * block;
-      columns(first, p, dst);
+    halves least = least_of_packs_; // in a register
+    if (straight_) {
+      bf16 const* from = src_ + line_[0] + first;
+      for (; p < pairs; ++p, from += 2 * step)
+        straight_pair(from, from + step, dst + p * Width, least);
+    } else if (step == 1) {
+      p = pairs / lanes * lanes;
+      columns(first, p, dst, least);
     }
+    least_of_packs_ = least;
     for (; p < pairs; ++p) pair(first + 2 * p * step, first + (2 * p + 1) * step, dst + p * Width);
   }
 
 private:
-  static constexpr int block = 16; // pairs
-  static std::uint32_t word(bf16 const& high, bf16 const& low) {
+  static constexpr int lanes = Target::lanes;
+  using words = typename vectors<lanes>::u;
+  using halves = typename vectors<2 * lanes>::halves;
+
+  std::uint32_t noted(bf16 const& high, bf16 const& low) {
+    least_.note(high);
+    least_.note(low);
     return std::uint32_t{high.bits} << 16 | low.bits;
   }
-  std::uint32_t noted(int x, bf16 const& high, bf16 const& low) {
-    least_[x].note(high);
-    least_[x].note(low);
-    return word(high, low);
+  WEFT_INLINE static void note(halves const& x, halves& least) {
+    halves const n = (x & 0x7fff) - 1;
+    least = n < least ? n : least;
   }
-  WEFT_INLINE void straight_pair(bf16 const* first, bf16 const* second, std::uint32_t* dst) {
-    for (int x = 0; x < Width; ++x) dst[x] = word(first[x], second[x]);
-    for (int x = 0; x < Width; ++x) least_[x].note(first[x]);
-    for (int x = 0; x < Width; ++x) least_[x].note(second[x]);
+  WEFT_INLINE void straight_pair(bf16 const* first, bf16 const* second, std::uint32_t* dst,
+                                 halves& least) {
+    constexpr int whole = Width / (2 * lanes) * (2 * lanes);
+    for (int x = 0; x < whole; x += 2 * lanes) {
+      halves high, low;
+      std::memcpy(&high, first + x, sizeof high);
+      std::memcpy(&low, second + x, sizeof low);
+      note(high, least);
+      note(low, least);
+      [&]<int... J>(std::integer_sequence<int, J...>) WEFT_LAMBDA {
+        constexpr int other = 2 * lanes;
+        halves const left = __builtin_shufflevector(low, high, (J / 2 + J % 2 * other)...);
+        halves const right = __builtin_shufflevector(low, high, (lanes + J / 2 + J % 2 * other)...);
+        std::memcpy(dst + x, &left, sizeof left);
+        std::memcpy(dst + x + lanes, &right, sizeof right);
+      }(std::make_integer_sequence<int, 2 * lanes>{});
+    }
+    for (int x = whole; x < Width; ++x) dst[x] = noted(first[x], second[x]);
   }
-  // Lines contiguous along k: a transpose, by blocks that are whole cache lines.
-  void columns(extent first, extent pairs, std::uint32_t* dst) {
-    for (int x = 0; x < lines_; ++x) {
-      bf16 const* from = src_ + line_[x] + first;
-      std::uint32_t* to = dst + x;
-      for (extent p = 0; p < pairs; p += block, from += 2 * block, to += block * Width) {
+  // Lines contiguous along k: a transpose of words, by squares in registers.
+  WEFT_INLINE void columns(extent first, extent pairs, std::uint32_t* dst, halves& least) {
+    for (int x = 0; x < Width; x += lanes) {
+      int const high = lines_ - x;
+      constexpr int whole = Width / lanes * lanes, rest = Width - whole;
+      for (extent p = 0; p < pairs; p += lanes) {
+        words row[lanes];
 #pragma GCC unroll 16
-        for (int q = 0; q < block; ++q) to[q * Width] = word(from[2 * q], from[2 * q + 1]);
-        for (int q = 0; q < 2 * block; ++q) least_[q].note(from[q]);
+        for (int i = 0; i < lanes; ++i) {
+          row[i] = words{};
+          if (i < high && x + i < Width) {
+            std::memcpy(&row[i], src_ + line_[x + i] + first + 2 * p, sizeof(words));
+            note(halves(row[i]), least);
+            row[i] = row[i] << 16 | row[i] >> 16; // the first in the high half
+          }
+        }
+        transpose_square<lanes / 2>(row);
+        std::uint32_t* const to = dst + p * Width + x;
+#pragma GCC unroll 16
+        for (int q = 0; q < lanes; ++q) {
+          if (x < whole) std::memcpy(to + q * Width, &row[q], sizeof(words));
+          else std::memcpy(to + q * Width, &row[q], rest * sizeof(std::uint32_t));
+        }
       }
     }
-    for (int x = lines_; x < Width; ++x)
-      for (extent p = 0; p < pairs; ++p) dst[p * Width + x] = 0;
   }
 
   bf16 const* src_;
   extent const* line_;
   int lines_;
   bool straight_;
-  smallest_bf16 least_[Width > 2 * block ? Width : 2 * block]; // of any part, for packs
+  smallest_bf16 least_;
+  halves least_of_packs_ = halves{} - 1; // each as smallest_bf16's
 };
 
 // Steps [first, first + count) of k. zero: what makes the last pair whole (pair_packer::half).
@@ -22688,19 +22886,20 @@ namespace weft::inline v0 {
 namespace detail {
 
 template <class Target, class A, class B, class Out, class Bias, bool Gathers = false>
-class chain_kernel {
+class chain_kernel : chain_tiles<Target, A, B, Out, Bias, Gathers> {
+  using tiles = chain_tiles<Target, A, B, Out, Bias, Gathers>;
+
 public:
-  using call = product_call<A, B, Out, Bias>;
-  using plan = chain_plan<Target, A, B, Out, Gathers>;
-  using sum = cpu::sum_type<Out>;
+  using typename tiles::call, typename tiles::plan, typename tiles::sum;
 
   // held: b as hold() packed it, if it is.
   chain_kernel(product_form const& p, plan const& how, call const& arrays, cpu::scratch memory,
                sum* held = nullptr)
-      : p_(p), plan_(how), arrays_(arrays), packed_a_(reinterpret_cast<sum*>(memory.memory)),
+      : tiles(p, how, arrays,
+              reinterpret_cast<sum*>(memory.memory + plan::bytes_of(how.a_count) +
+                                     plan::bytes_of(how.b_count))),
+        packed_a_(reinterpret_cast<sum*>(memory.memory)),
         packed_b_(reinterpret_cast<sum*>(memory.memory + plan::bytes_of(how.a_count))),
-        partial_(reinterpret_cast<sum*>(memory.memory + plan::bytes_of(how.a_count) +
-                                        plan::bytes_of(how.b_count))),
         held_(held) {}
 
   // Rows [i, i + m) and columns [j, j + n) of out.
@@ -22723,32 +22922,18 @@ public:
   }
 
 private:
-  static constexpr int tile_rows = tile_shape<Target, sum>::rows;
-  static constexpr int tile_columns = tile_shape<Target, sum>::columns;
-  using block = block_shape<Target, sum>;
+  using typename tiles::block, typename tiles::range, typename tiles::steps;
+  using typename tiles::tile_span, typename tiles::none;
+  using tiles::p_, tiles::plan_, tiles::arrays_, tiles::first_row_, tiles::first_column_,
+      tiles::rows_, tiles::tile_rows, tiles::tile_columns;
+  using tiles::span_of, tiles::note_rows, tiles::out_at, tiles::row_at;
+  using tiles::load_row, tiles::store_row, tiles::finish_row, tiles::add_bias;
   static constexpr bool all_packed = !std::is_same_v<A, sum> && !std::is_same_v<B, sum>;
   static constexpr bool in_pairs = has_pairs<Target> && std::is_same_v<A, bf16> &&
                                    std::is_same_v<B, bf16> && std::is_same_v<sum, float>;
   static extent padded_columns(product_form const& p) {
     return share_count(p.n.count(), tile_columns) * tile_columns;
   }
-
-  struct range {
-    extent first, count;
-  };
-  // A block of k.
-  struct steps {
-    extent first, count;
-    bool fresh, last; // the first and the last one of a chain
-  };
-  // Columns of a tile: where they are in out and bias, relative to the tile's row.
-  struct tile_span {
-    extent first;
-    int count;
-    bool straight; // a full tile's width, contiguous in out, and out holds sums
-    bool added;    // a bias, if any, is contiguous, too, and of sums
-    extent out[tile_columns], bias[tile_columns];
-  };
 
   void block_of_out(range rows, range columns) {
     first_row_ = rows.first;
@@ -22758,7 +22943,8 @@ private:
     do { // once where k is empty: out becomes start, or 0
       extent const count = least(block::depth, plan_.k - k);
       steps const s{k, count, k == 0, k + count == plan_.k};
-      if (!plan_.direct_b && !plan_.gathered_b && held_ == nullptr) pack_b(columns, s);
+      if (!plan_.direct_b && !plan_.gathered_b && !plan_.by_panels && held_ == nullptr)
+        pack_b(columns, s);
       extent const height = height_of_blocks(columns.count);
       for (extent x = 0; x < rows.count; x += height) {
         range const r{rows.first + x, least(height, rows.count - x)};
@@ -22769,10 +22955,9 @@ private:
     } while (k < plan_.k);
   }
 
-  // Rows of out that stay in L2 until somebody who is told has read them.
   extent height_of_blocks(extent width) const {
-    constexpr extent most = 1 << 17; // elements
-    if (!arrays_.after || block::rows * width <= most) return block::rows;
+    constexpr extent most = plan::near_elements;
+    if (!arrays_.after || plan_.by_panels || block::rows * width <= most) return block::rows;
     extent const tiles = most / (width * tile_rows);
     return (tiles < 2 ? 2 : tiles) * tile_rows;
   }
@@ -22784,12 +22969,7 @@ private:
       if (plan_.gathered_b) note_runs(s, step, &places::b);
     }
     if (!plan_.direct_a && !plan_.gathered) pack_a(rows, s);
-    if constexpr (in_pairs)
-      if (!wide_ && !range_.is_exact()) {
-        wide_ = true; // and stays so: sums that go on may be subnormal
-        pack_b(columns, s);
-        pack_a(rows, s);
-      }
+    if (!plan_.by_panels) keep_exact(rows, columns, s);
     step.depth = words_of(s);
     places const inner = p_.k.inner().stride;
     for (extent y = 0, width; y < columns.count; y += width) {
@@ -22811,14 +22991,20 @@ private:
         step.columns = span.count;
         if (span.count < tile_columns) form = tile_form::narrow;
       } else {
-        step.b = held_ != nullptr
-                     ? held_ + s.first * padded_columns(p_) + (columns.first + y) * step.depth
-                     : packed_b_ + y * step.depth;
+        if (plan_.by_panels) {
+          pack_b({columns.first + y, width}, s);
+          keep_exact(rows, {columns.first + y, width}, s);
+          step.depth = words_of(s);
+          step.b = packed_b_;
+        } else if (held_ != nullptr)
+          step.b = held_ + s.first * padded_columns(p_) + (columns.first + y) * step.depth;
+        else step.b = packed_b_ + y * step.depth;
         step.b_step = tile_columns;
         step.columns = tile_columns;
         if (plan_.gathered) form = tile_form::gathered;
         else if (!plan_.direct_a) form = tile_form::packed;
       }
+      sum const* packed = packed_a_;
       for (extent x = 0, height; x < rows.count; x += height) {
         extent const i = rows.first + x, left = rows.count - x;
         height = height_of_tile(left);
@@ -22830,7 +23016,8 @@ private:
         } else if (plan_.gathered) {
           if constexpr (Gathers) step.rows = rows_.of_a + x;
         } else {
-          step.a = packed_a_ + x * step.depth;
+          step.a = packed;
+          packed += tile_rows * step.depth;
           step.a_row = 1;
           step.a_step = tile_rows;
         }
@@ -22840,30 +23027,21 @@ private:
     }
   }
 
-  // A tile of few rows waits for its sums: the last two share what is left. (Packed rows are cut.)
-  extent height_of_tile(extent left) const {
-    if (!plan_.direct_a || left <= tile_rows || left >= 2 * tile_rows)
-      return least(tile_rows, left);
-    return share_count(left, 2);
+  // After packing: where pairs might not be exact, both operands are packed again, as floats.
+  void keep_exact([[maybe_unused]] range rows, [[maybe_unused]] range columns,
+                  [[maybe_unused]] steps const& s) {
+    if constexpr (in_pairs)
+      if (!wide_ && !range_.is_exact()) {
+        wide_ = true; // and stays so: sums that go on may be subnormal
+        pack_b(columns, s);
+        pack_a(rows, s);
+      }
   }
 
-  tile_span span_of(extent first, extent count) const {
-    tile_span t;
-    t.first = first;
-    t.count = static_cast<int>(count);
-    t.straight = std::is_same_v<Out, sum> && count == tile_columns &&
-                 p_.n.inner().stride.out == 1 && p_.n.run(first, tile_columns) == tile_columns;
-    t.added = std::is_same_v<Bias, sum> && p_.n.inner().stride.bias == 1;
-    places const here = p_.n.at(first);
-    t.out[0] = here.out;
-    t.bias[0] = here.bias;
-    if (t.straight && (t.added || !arrays_.bias)) return t;
-    for (int y = 0; y < t.count; ++y) {
-      places const at = p_.n.at(first + y);
-      t.out[y] = at.out;
-      t.bias[y] = at.bias;
-    }
-    return t;
+  // A tile of few rows waits for its sums: the last two share what is left.
+  static extent height_of_tile(extent left) {
+    if (left <= tile_rows || left >= 2 * tile_rows) return least(tile_rows, left);
+    return share_count(left, 2);
   }
 
   // The next tile's sums are asked for while this one is computed.
@@ -22913,15 +23091,12 @@ private:
     step.from = reads ? to : nullptr;
     step.to = to;
     multiply(form, height, step);
+    if constexpr (is_half(dtype_of<Out>))
+      if (s.last && span.whole && (!arrays_.bias || p_.n.inner().stride.bias == 1)) {
+        for (int x = 0; x < height; ++x) finish_row(values[x], rows.first + x, span);
+        return;
+      }
     for (int x = 0; x < height; ++x) store_row(rows.first + x, span, s, values[x]);
-  }
-  // To a tile's row that has just been stored: the same addition as in finish().
-  void add_bias(sum* row, extent at) const {
-    if constexpr (std::is_same_v<Bias, sum>) {
-#pragma GCC unroll 2
-      for (int j = 0; j < tile_columns; j += Target::lanes)
-        cpu::store(row + j, cpu::load<Target>(row + j) + cpu::load<Target>(arrays_.bias + at + j));
-    }
   }
   void multiply(tile_form form, int height, tile_step<sum> const& step) const {
     if constexpr (in_pairs)
@@ -22929,52 +23104,6 @@ private:
     multiply_tile<Target, sum, all_packed, Gathers>(form, height, step);
   }
 
-  sum* partial_row(extent i, tile_span const& span) const {
-    return partial_ + (i - first_row_) * plan_.columns + (span.first - first_column_);
-  }
-  void load_row(extent i, tile_span const& span, steps const& s, sum* values) const {
-    extent const row = row_at(i).out;
-    for (int y = span.count; y < tile_columns; ++y) values[y] = sum{};
-    if (s.fresh) {
-      for (int y = 0; y < span.count; ++y)
-        values[y] = static_cast<sum>(arrays_.start[row + span.out[y]]);
-    } else if constexpr (std::is_same_v<Out, sum>) {
-      for (int y = 0; y < span.count; ++y) values[y] = arrays_.out[row + span.out[y]];
-    } else {
-      sum const* const from = partial_row(i, span);
-      for (int y = 0; y < span.count; ++y) values[y] = from[y];
-    }
-  }
-  void store_row(extent i, tile_span const& span, steps const& s, sum const* values) const {
-    places const row = row_at(i);
-    if (s.last) {
-      for (int y = 0; y < span.count; ++y)
-        arrays_.finish(values[y], row.out + span.out[y], row.bias + span.bias[y]);
-    } else if constexpr (std::is_same_v<Out, sum>) {
-      for (int y = 0; y < span.count; ++y) arrays_.out[row.out + span.out[y]] = values[y];
-    } else {
-      sum* const to = partial_row(i, span);
-      for (int y = 0; y < span.count; ++y) to[y] = values[y];
-    }
-  }
-
-  // Where the rows of a block are: found once, since each costs divisions.
-  void note_rows(range rows) {
-    rows_.first = rows.first;
-    for (extent x = 0; x < rows.count; ++x) {
-      rows_.at[x] = p_.m.at(rows.first + x);
-      if constexpr (std::is_same_v<A, sum>)
-        rows_.of_a[x] = plan_.k > 0 ? arrays_.a + rows_.at[x].a : nullptr;
-    }
-  }
-  WEFT_INLINE extent out_at(extent i) const { // nothing is divided, nor called, on one axis
-    if constexpr (Gathers) return rows_.at[i - rows_.first].out;
-    else return p_.m.rank <= 1 ? i * p_.m.d[0].stride.out : p_.m.at(i).out;
-  }
-  places row_at(extent i) const {
-    if constexpr (Gathers) return rows_.at[i - rows_.first];
-    else return p_.m.at(i);
-  }
   void note_runs(steps const& s, tile_step<sum>& step, extent places::*side) {
     for (extent q = 0, run; q < s.count; q += run) {
       run = p_.k.run(s.first + q, s.count - q);
@@ -22998,17 +23127,21 @@ private:
 
   void pack_a(range rows, steps const& s) {
     if constexpr (in_pairs) range_.a = {};
-    for (extent x = 0; x < rows.count; x += tile_rows) {
+    sum* packed = packed_a_;
+    for (extent x = 0, height; x < rows.count; x += height) {
       extent line[tile_rows];
-      int const lines = static_cast<int>(least(tile_rows, rows.count - x));
+      height = height_of_tile(rows.count - x);
+      int const lines = static_cast<int>(height);
       for (int r = 0; r < lines; ++r) line[r] = p_.m.at(rows.first + x + r).a;
       if constexpr (in_pairs)
         if (!wide_) {
           range_.a.note(pack_pairs<Target>(arrays_.a, p_.k, &places::a, line, lines, s.first,
-                                           s.count, bf16(-0.0f), packed_a_ + x * words_of(s)));
+                                           s.count, bf16(-0.0f), packed));
+          packed += tile_rows * words_of(s);
           continue;
         }
-      pack_steps(arrays_.a, &places::a, line, lines, s, packed_a_ + x * s.count);
+      pack_steps(arrays_.a, &places::a, line, lines, s, packed);
+      packed += tile_rows * s.count;
     }
   }
   void pack_b(range columns, steps const& s) {
@@ -23037,18 +23170,7 @@ private:
     }
   }
 
-  product_form const& p_;
-  plan const& plan_;
-  call arrays_;
-  sum *packed_a_, *packed_b_, *partial_, *held_;
-  extent first_row_ = 0, first_column_ = 0; // of the block of out in hand
-  struct known_rows {
-    extent first = 0;
-    places at[block::rows];
-    sum const* of_a[block::rows];
-  };
-  struct none {};
-  [[no_unique_address]] std::conditional_t<Gathers, known_rows, none> rows_;
+  sum *packed_a_, *packed_b_, *held_;
   [[no_unique_address]] std::conditional_t<in_pairs, pair_range, none> range_; // of packed blocks
   bool wide_ = false; // bf16 by pairs would not be exact: as floats
   step_run runs_[Gathers ? block::depth / plan::least_run + 2 : 1];
@@ -28127,6 +28249,7 @@ struct program_code {
   convolution_code const* const* convolutions; // per step
   move_code const* const* moves;               // per step
   prefix_code const* const* prefixes;          // per step: of a reshape in a prefix scan, or null
+  int lanes = 8;                               // its target's
 };
 
 // What a program has besides, for engines that run it again and again: per step, or null.
@@ -28784,7 +28907,7 @@ public:
   template <executor Executor>
   void run(view<void const*> inputs, view<void*> outputs, Executor& executor) {
     ranks_.begin(g_);
-    executor_ref on(executor);
+    executor_ref on(executor, code_.lanes);
     view<int> parameters = g_.parameters_of(0);
     for (int i = kept_inputs_; i < parameters.size(); ++i)
       address_[parameters[i]] = address_or_nowhere(inputs[i]);
@@ -33271,9 +33394,15 @@ template <class Program, class Policy> struct program_functions {
       []<int S>() { return move_at<S>(); });
   static constexpr auto prefixes = table_of<cpu::prefix_code const*, steps>(
       []<int S>() { return prefix_at<S>(); });
-  static constexpr cpu::program_code code{
-      stages<Program>::optimised, stages<Program>::plan, stages<Program>::code, kernels.items,
-      contractions.items,         convolutions.items,    moves.items,           prefixes.items};
+  static constexpr cpu::program_code code{stages<Program>::optimised,
+                                          stages<Program>::plan,
+                                          stages<Program>::code,
+                                          kernels.items,
+                                          contractions.items,
+                                          convolutions.items,
+                                          moves.items,
+                                          prefixes.items,
+                                          Target::lanes};
 };
 
 } // namespace detail
@@ -48700,7 +48829,8 @@ public:
             contractions_.data(),
             convolutions_.data(),
             moves_.data(),
-            prefixes_.data()};
+            prefixes_.data(),
+            Target::lanes};
   }
   graph_view optimised() const { return graph_; }
 
@@ -48840,8 +48970,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xee82ce98
-#elif WEFT_SINGLE_HEADER != 0xee82ce98
+#define WEFT_SINGLE_HEADER 0xf44e7be8
+#elif WEFT_SINGLE_HEADER != 0xf44e7be8
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -66,7 +66,8 @@ public:
             contractions_.data(),
             convolutions_.data(),
             moves_.data(),
-            prefixes_.data()};
+            prefixes_.data(),
+            Target::lanes};
   }
   graph_view optimised() const { return graph_; }
 

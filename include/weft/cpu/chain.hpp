@@ -6,7 +6,7 @@
 // element at the end, and between blocks of k where Out is the type of the sums.
 #pragma once
 
-#include <weft/cpu/chain_plan.hpp>
+#include <weft/cpu/chain_tiles.hpp>
 #include <weft/cpu/pair_kernel.hpp>
 #include <weft/cpu/panel.hpp>
 #include <weft/cpu/scratch.hpp>
@@ -17,19 +17,20 @@ namespace weft::inline v0 {
 namespace detail {
 
 template <class Target, class A, class B, class Out, class Bias, bool Gathers = false>
-class chain_kernel {
+class chain_kernel : chain_tiles<Target, A, B, Out, Bias, Gathers> {
+  using tiles = chain_tiles<Target, A, B, Out, Bias, Gathers>;
+
 public:
-  using call = product_call<A, B, Out, Bias>;
-  using plan = chain_plan<Target, A, B, Out, Gathers>;
-  using sum = cpu::sum_type<Out>;
+  using typename tiles::call, typename tiles::plan, typename tiles::sum;
 
   // held: b as hold() packed it, if it is.
   chain_kernel(product_form const& p, plan const& how, call const& arrays, cpu::scratch memory,
                sum* held = nullptr)
-      : p_(p), plan_(how), arrays_(arrays), packed_a_(reinterpret_cast<sum*>(memory.memory)),
+      : tiles(p, how, arrays,
+              reinterpret_cast<sum*>(memory.memory + plan::bytes_of(how.a_count) +
+                                     plan::bytes_of(how.b_count))),
+        packed_a_(reinterpret_cast<sum*>(memory.memory)),
         packed_b_(reinterpret_cast<sum*>(memory.memory + plan::bytes_of(how.a_count))),
-        partial_(reinterpret_cast<sum*>(memory.memory + plan::bytes_of(how.a_count) +
-                                        plan::bytes_of(how.b_count))),
         held_(held) {}
 
   // Rows [i, i + m) and columns [j, j + n) of out.
@@ -52,32 +53,18 @@ public:
   }
 
 private:
-  static constexpr int tile_rows = tile_shape<Target, sum>::rows;
-  static constexpr int tile_columns = tile_shape<Target, sum>::columns;
-  using block = block_shape<Target, sum>;
+  using typename tiles::block, typename tiles::range, typename tiles::steps;
+  using typename tiles::tile_span, typename tiles::none;
+  using tiles::p_, tiles::plan_, tiles::arrays_, tiles::first_row_, tiles::first_column_,
+      tiles::rows_, tiles::tile_rows, tiles::tile_columns;
+  using tiles::span_of, tiles::note_rows, tiles::out_at, tiles::row_at;
+  using tiles::load_row, tiles::store_row, tiles::finish_row, tiles::add_bias;
   static constexpr bool all_packed = !std::is_same_v<A, sum> && !std::is_same_v<B, sum>;
   static constexpr bool in_pairs = has_pairs<Target> && std::is_same_v<A, bf16> &&
                                    std::is_same_v<B, bf16> && std::is_same_v<sum, float>;
   static extent padded_columns(product_form const& p) {
     return share_count(p.n.count(), tile_columns) * tile_columns;
   }
-
-  struct range {
-    extent first, count;
-  };
-  // A block of k.
-  struct steps {
-    extent first, count;
-    bool fresh, last; // the first and the last one of a chain
-  };
-  // Columns of a tile: where they are in out and bias, relative to the tile's row.
-  struct tile_span {
-    extent first;
-    int count;
-    bool straight; // a full tile's width, contiguous in out, and out holds sums
-    bool added;    // a bias, if any, is contiguous, too, and of sums
-    extent out[tile_columns], bias[tile_columns];
-  };
 
   void block_of_out(range rows, range columns) {
     first_row_ = rows.first;
@@ -87,7 +74,8 @@ private:
     do { // once where k is empty: out becomes start, or 0
       extent const count = least(block::depth, plan_.k - k);
       steps const s{k, count, k == 0, k + count == plan_.k};
-      if (!plan_.direct_b && !plan_.gathered_b && held_ == nullptr) pack_b(columns, s);
+      if (!plan_.direct_b && !plan_.gathered_b && !plan_.by_panels && held_ == nullptr)
+        pack_b(columns, s);
       extent const height = height_of_blocks(columns.count);
       for (extent x = 0; x < rows.count; x += height) {
         range const r{rows.first + x, least(height, rows.count - x)};
@@ -98,10 +86,9 @@ private:
     } while (k < plan_.k);
   }
 
-  // Rows of out that stay in L2 until somebody who is told has read them.
   extent height_of_blocks(extent width) const {
-    constexpr extent most = 1 << 17; // elements
-    if (!arrays_.after || block::rows * width <= most) return block::rows;
+    constexpr extent most = plan::near_elements;
+    if (!arrays_.after || plan_.by_panels || block::rows * width <= most) return block::rows;
     extent const tiles = most / (width * tile_rows);
     return (tiles < 2 ? 2 : tiles) * tile_rows;
   }
@@ -113,12 +100,7 @@ private:
       if (plan_.gathered_b) note_runs(s, step, &places::b);
     }
     if (!plan_.direct_a && !plan_.gathered) pack_a(rows, s);
-    if constexpr (in_pairs)
-      if (!wide_ && !range_.is_exact()) {
-        wide_ = true; // and stays so: sums that go on may be subnormal
-        pack_b(columns, s);
-        pack_a(rows, s);
-      }
+    if (!plan_.by_panels) keep_exact(rows, columns, s);
     step.depth = words_of(s);
     places const inner = p_.k.inner().stride;
     for (extent y = 0, width; y < columns.count; y += width) {
@@ -140,14 +122,20 @@ private:
         step.columns = span.count;
         if (span.count < tile_columns) form = tile_form::narrow;
       } else {
-        step.b = held_ != nullptr
-                     ? held_ + s.first * padded_columns(p_) + (columns.first + y) * step.depth
-                     : packed_b_ + y * step.depth;
+        if (plan_.by_panels) {
+          pack_b({columns.first + y, width}, s);
+          keep_exact(rows, {columns.first + y, width}, s);
+          step.depth = words_of(s);
+          step.b = packed_b_;
+        } else if (held_ != nullptr)
+          step.b = held_ + s.first * padded_columns(p_) + (columns.first + y) * step.depth;
+        else step.b = packed_b_ + y * step.depth;
         step.b_step = tile_columns;
         step.columns = tile_columns;
         if (plan_.gathered) form = tile_form::gathered;
         else if (!plan_.direct_a) form = tile_form::packed;
       }
+      sum const* packed = packed_a_;
       for (extent x = 0, height; x < rows.count; x += height) {
         extent const i = rows.first + x, left = rows.count - x;
         height = height_of_tile(left);
@@ -159,7 +147,8 @@ private:
         } else if (plan_.gathered) {
           if constexpr (Gathers) step.rows = rows_.of_a + x;
         } else {
-          step.a = packed_a_ + x * step.depth;
+          step.a = packed;
+          packed += tile_rows * step.depth;
           step.a_row = 1;
           step.a_step = tile_rows;
         }
@@ -169,30 +158,21 @@ private:
     }
   }
 
-  // A tile of few rows waits for its sums: the last two share what is left. (Packed rows are cut.)
-  extent height_of_tile(extent left) const {
-    if (!plan_.direct_a || left <= tile_rows || left >= 2 * tile_rows)
-      return least(tile_rows, left);
-    return share_count(left, 2);
+  // After packing: where pairs might not be exact, both operands are packed again, as floats.
+  void keep_exact([[maybe_unused]] range rows, [[maybe_unused]] range columns,
+                  [[maybe_unused]] steps const& s) {
+    if constexpr (in_pairs)
+      if (!wide_ && !range_.is_exact()) {
+        wide_ = true; // and stays so: sums that go on may be subnormal
+        pack_b(columns, s);
+        pack_a(rows, s);
+      }
   }
 
-  tile_span span_of(extent first, extent count) const {
-    tile_span t;
-    t.first = first;
-    t.count = static_cast<int>(count);
-    t.straight = std::is_same_v<Out, sum> && count == tile_columns &&
-                 p_.n.inner().stride.out == 1 && p_.n.run(first, tile_columns) == tile_columns;
-    t.added = std::is_same_v<Bias, sum> && p_.n.inner().stride.bias == 1;
-    places const here = p_.n.at(first);
-    t.out[0] = here.out;
-    t.bias[0] = here.bias;
-    if (t.straight && (t.added || !arrays_.bias)) return t;
-    for (int y = 0; y < t.count; ++y) {
-      places const at = p_.n.at(first + y);
-      t.out[y] = at.out;
-      t.bias[y] = at.bias;
-    }
-    return t;
+  // A tile of few rows waits for its sums: the last two share what is left.
+  static extent height_of_tile(extent left) {
+    if (left <= tile_rows || left >= 2 * tile_rows) return least(tile_rows, left);
+    return share_count(left, 2);
   }
 
   // The next tile's sums are asked for while this one is computed.
@@ -242,15 +222,12 @@ private:
     step.from = reads ? to : nullptr;
     step.to = to;
     multiply(form, height, step);
+    if constexpr (is_half(dtype_of<Out>))
+      if (s.last && span.whole && (!arrays_.bias || p_.n.inner().stride.bias == 1)) {
+        for (int x = 0; x < height; ++x) finish_row(values[x], rows.first + x, span);
+        return;
+      }
     for (int x = 0; x < height; ++x) store_row(rows.first + x, span, s, values[x]);
-  }
-  // To a tile's row that has just been stored: the same addition as in finish().
-  void add_bias(sum* row, extent at) const {
-    if constexpr (std::is_same_v<Bias, sum>) {
-#pragma GCC unroll 2
-      for (int j = 0; j < tile_columns; j += Target::lanes)
-        cpu::store(row + j, cpu::load<Target>(row + j) + cpu::load<Target>(arrays_.bias + at + j));
-    }
   }
   void multiply(tile_form form, int height, tile_step<sum> const& step) const {
     if constexpr (in_pairs)
@@ -258,52 +235,6 @@ private:
     multiply_tile<Target, sum, all_packed, Gathers>(form, height, step);
   }
 
-  sum* partial_row(extent i, tile_span const& span) const {
-    return partial_ + (i - first_row_) * plan_.columns + (span.first - first_column_);
-  }
-  void load_row(extent i, tile_span const& span, steps const& s, sum* values) const {
-    extent const row = row_at(i).out;
-    for (int y = span.count; y < tile_columns; ++y) values[y] = sum{};
-    if (s.fresh) {
-      for (int y = 0; y < span.count; ++y)
-        values[y] = static_cast<sum>(arrays_.start[row + span.out[y]]);
-    } else if constexpr (std::is_same_v<Out, sum>) {
-      for (int y = 0; y < span.count; ++y) values[y] = arrays_.out[row + span.out[y]];
-    } else {
-      sum const* const from = partial_row(i, span);
-      for (int y = 0; y < span.count; ++y) values[y] = from[y];
-    }
-  }
-  void store_row(extent i, tile_span const& span, steps const& s, sum const* values) const {
-    places const row = row_at(i);
-    if (s.last) {
-      for (int y = 0; y < span.count; ++y)
-        arrays_.finish(values[y], row.out + span.out[y], row.bias + span.bias[y]);
-    } else if constexpr (std::is_same_v<Out, sum>) {
-      for (int y = 0; y < span.count; ++y) arrays_.out[row.out + span.out[y]] = values[y];
-    } else {
-      sum* const to = partial_row(i, span);
-      for (int y = 0; y < span.count; ++y) to[y] = values[y];
-    }
-  }
-
-  // Where the rows of a block are: found once, since each costs divisions.
-  void note_rows(range rows) {
-    rows_.first = rows.first;
-    for (extent x = 0; x < rows.count; ++x) {
-      rows_.at[x] = p_.m.at(rows.first + x);
-      if constexpr (std::is_same_v<A, sum>)
-        rows_.of_a[x] = plan_.k > 0 ? arrays_.a + rows_.at[x].a : nullptr;
-    }
-  }
-  WEFT_INLINE extent out_at(extent i) const { // nothing is divided, nor called, on one axis
-    if constexpr (Gathers) return rows_.at[i - rows_.first].out;
-    else return p_.m.rank <= 1 ? i * p_.m.d[0].stride.out : p_.m.at(i).out;
-  }
-  places row_at(extent i) const {
-    if constexpr (Gathers) return rows_.at[i - rows_.first];
-    else return p_.m.at(i);
-  }
   void note_runs(steps const& s, tile_step<sum>& step, extent places::*side) {
     for (extent q = 0, run; q < s.count; q += run) {
       run = p_.k.run(s.first + q, s.count - q);
@@ -327,17 +258,21 @@ private:
 
   void pack_a(range rows, steps const& s) {
     if constexpr (in_pairs) range_.a = {};
-    for (extent x = 0; x < rows.count; x += tile_rows) {
+    sum* packed = packed_a_;
+    for (extent x = 0, height; x < rows.count; x += height) {
       extent line[tile_rows];
-      int const lines = static_cast<int>(least(tile_rows, rows.count - x));
+      height = height_of_tile(rows.count - x);
+      int const lines = static_cast<int>(height);
       for (int r = 0; r < lines; ++r) line[r] = p_.m.at(rows.first + x + r).a;
       if constexpr (in_pairs)
         if (!wide_) {
           range_.a.note(pack_pairs<Target>(arrays_.a, p_.k, &places::a, line, lines, s.first,
-                                           s.count, bf16(-0.0f), packed_a_ + x * words_of(s)));
+                                           s.count, bf16(-0.0f), packed));
+          packed += tile_rows * words_of(s);
           continue;
         }
-      pack_steps(arrays_.a, &places::a, line, lines, s, packed_a_ + x * s.count);
+      pack_steps(arrays_.a, &places::a, line, lines, s, packed);
+      packed += tile_rows * s.count;
     }
   }
   void pack_b(range columns, steps const& s) {
@@ -366,18 +301,7 @@ private:
     }
   }
 
-  product_form const& p_;
-  plan const& plan_;
-  call arrays_;
-  sum *packed_a_, *packed_b_, *partial_, *held_;
-  extent first_row_ = 0, first_column_ = 0; // of the block of out in hand
-  struct known_rows {
-    extent first = 0;
-    places at[block::rows];
-    sum const* of_a[block::rows];
-  };
-  struct none {};
-  [[no_unique_address]] std::conditional_t<Gathers, known_rows, none> rows_;
+  sum *packed_a_, *packed_b_, *held_;
   [[no_unique_address]] std::conditional_t<in_pairs, pair_range, none> range_; // of packed blocks
   bool wide_ = false; // bf16 by pairs would not be exact: as floats
   step_run runs_[Gathers ? block::depth / plan::least_run + 2 : 1];

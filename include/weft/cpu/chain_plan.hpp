@@ -32,12 +32,15 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
   extent m, n, k;
   bool direct_a, direct_b;   // thin: an operand used by few tiles is not worth packing
   bool gathered, gathered_b; // rows of a, whole tiles' columns of b, are read where they lie
-  bool partial;              // sums of a narrow Out wait between blocks of k
-  extent rows, columns;      // of out, per pass over k
+  bool by_panels;       // a panel of b is packed when its tiles' turn comes, for all rows of out
+  bool partial;         // sums of a narrow Out wait between blocks of k
+  extent rows, columns; // of out, per pass over k
   extent a_count = 0, b_count = 0, partial_count = 0;
   static constexpr extent least_run = 3; // of k, for which a gathered tile is worth it
   // Elements of b, of which so many rows are not worth packing it; elements of a, in the near caches.
   static constexpr extent small_matrix = 1 << 15, few_rows = 140, small_rows = 1 << 14;
+  // Elements of out that stay in L2 until somebody who is told has read them.
+  static constexpr extent near_elements = 1 << 17;
 
   // Rows of a that are contiguous along k are read as fast where they lie as packed, and packing them
   // is a transpose: with AVX-512, where a tile has 14 rows for one row of b, a tenth of the time of
@@ -69,6 +72,8 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
         gathered_b(Gathers && !held && std::is_same_v<B, sum> && !gathered && !direct_a &&
                    !direct_b && p.n.rank > 0 && p.n.inner().stride.b == 1 &&
                    fills_tiles(p.n.inner().size) && p.k.inner().size >= least_run),
+        by_panels(!held && !direct_b && !gathered_b && m <= block::rows &&
+                  (m <= 2 * tile::rows || m * n <= near_elements)),
         partial(!std::is_same_v<Out, sum> && k > block::depth),
         rows(partial ? least(m, 4 * block::rows) : m),
         columns(least(n, partial ? block::columns / 4 : block::columns)) {
@@ -76,7 +81,8 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
     if (!direct_a && !gathered)
       a_count = share_count(least(m, block::rows), tile::rows) * tile::rows * depth;
     if (!direct_b && !held)
-      b_count = (gathered_b ? 1 : share_count(columns, tile::columns)) * tile::columns * depth;
+      b_count = (gathered_b || by_panels ? 1 : share_count(columns, tile::columns)) *
+                tile::columns * depth;
     if (partial) partial_count = rows * columns;
   }
   static constexpr extent bytes_of(extent count) {

@@ -90,7 +90,7 @@ public:
   template <executor Executor>
   void run(view<void const*> inputs, view<void*> outputs, Executor& executor) {
     ranks_.begin(g_);
-    executor_ref on(executor);
+    executor_ref on(executor, code_.lanes);
     view<int> parameters = g_.parameters_of(0);
     for (int i = kept_inputs_; i < parameters.size(); ++i)
       address_[parameters[i]] = address_or_nowhere(inputs[i]);

@@ -36,9 +36,10 @@ struct serial {
 static_assert(executor<serial> && executor<serial const>);
 
 // Work is elements times simple instructions, of which a core with AVX2 does some thirty a
-// nanosecond. A thread that sleeps takes 10 to 50 us to wake and to be waited for: of less work than
-// this, one thread alone is sooner done.
-inline constexpr extent worth_a_thread = 1 << 21;
+// nanosecond, and one with AVX-512 twice as many (cpu/executor_ref.hpp: lanes). A thread that sleeps
+// takes 10 to 50 us to wake and to be waited for: of less work than this, one thread alone is sooner
+// done.
+inline constexpr extent worth_a_thread = 1 << 22;
 
 template <executor E> constexpr extent least_work_of(E const& e) {
   if constexpr (requires { e.least_work(); }) return e.least_work();

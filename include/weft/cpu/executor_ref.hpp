@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // executor_ref: any executor behind two pointers, so that engines and products are compiled once
-// and not once per executor. share_ranges: rows, lines or windows among its threads.
+// and not once per executor. share_ranges: rows, lines or windows among its threads. lanes: of the
+// target whose kernels it runs, which do so much more in the time that is worth a thread.
 // Needs: the executor outlives it. Leaves: nothing allocated.
 #pragma once
 
@@ -16,9 +17,9 @@ class executor_ref {
 public:
   template <executor Executor>
     requires(!std::is_same_v<std::remove_cv_t<Executor>, executor_ref>)
-  explicit executor_ref(Executor& e)
+  explicit executor_ref(Executor& e, int lanes = 8)
       : executor_(const_cast<void*>(static_cast<void const*>(__builtin_addressof(e)))),
-        threads_(static_cast<int>(e.threads())), least_work_(least_work_of(e)),
+        threads_(static_cast<int>(e.threads())), least_work_(least_work_of(e) * lanes / 8),
         run_([](void* self, int tasks, task const& t) {
           static_cast<Executor*>(self)->parallel_for(tasks, t);
         }) {}

@@ -18,6 +18,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 namespace weft::inline v0 {
@@ -69,65 +70,103 @@ public:
         straight_(lines == Width && are_neighbours(line, lines)) {}
 
   smallest_bf16 smallest() const {
-    smallest_bf16 least;
-    for (smallest_bf16 const& x : least_) least.note(x);
+    smallest_bf16 least = least_;
+    for (int x = 0; x < 2 * lanes; ++x) least.note(smallest_bf16{least_of_packs_[x]});
     return least;
   }
   void pair(extent first, extent second, std::uint32_t* dst) {
-    if (straight_) return straight_pair(src_ + line_[0] + first, src_ + line_[0] + second, dst);
+    if (straight_)
+      return straight_pair(src_ + line_[0] + first, src_ + line_[0] + second, dst, least_of_packs_);
     for (int x = 0; x < lines_; ++x)
-      dst[x] = noted(x, src_[line_[x] + first], src_[line_[x] + second]);
+      dst[x] = noted(src_[line_[x] + first], src_[line_[x] + second]);
     for (int x = lines_; x < Width; ++x) dst[x] = 0;
   }
   // Half a pair. -0 * -0 would change a sum of -0, -0 * 0 changes none: `zero` of one operand is -0.
   void half(extent first, bf16 zero, std::uint32_t* dst) {
-    for (int x = 0; x < lines_; ++x) dst[x] = noted(x, src_[line_[x] + first], zero);
+    for (int x = 0; x < lines_; ++x) dst[x] = noted(src_[line_[x] + first], zero);
     for (int x = lines_; x < Width; ++x) dst[x] = 0;
   }
   WEFT_NOINLINE WEFT_FAST void run(extent first, extent step, extent pairs, std::uint32_t* dst) {
     extent p = 0;
-    if (step == 1 && !straight_) {
-      p = pairs / block * block;
-      columns(first, p, dst);
+    halves least = least_of_packs_; // in a register
+    if (straight_) {
+      bf16 const* from = src_ + line_[0] + first;
+      for (; p < pairs; ++p, from += 2 * step)
+        straight_pair(from, from + step, dst + p * Width, least);
+    } else if (step == 1) {
+      p = pairs / lanes * lanes;
+      columns(first, p, dst, least);
     }
+    least_of_packs_ = least;
     for (; p < pairs; ++p) pair(first + 2 * p * step, first + (2 * p + 1) * step, dst + p * Width);
   }
 
 private:
-  static constexpr int block = 16; // pairs
-  static std::uint32_t word(bf16 const& high, bf16 const& low) {
+  static constexpr int lanes = Target::lanes;
+  using words = typename vectors<lanes>::u;
+  using halves = typename vectors<2 * lanes>::halves;
+
+  std::uint32_t noted(bf16 const& high, bf16 const& low) {
+    least_.note(high);
+    least_.note(low);
     return std::uint32_t{high.bits} << 16 | low.bits;
   }
-  std::uint32_t noted(int x, bf16 const& high, bf16 const& low) {
-    least_[x].note(high);
-    least_[x].note(low);
-    return word(high, low);
+  WEFT_INLINE static void note(halves const& x, halves& least) {
+    halves const n = (x & 0x7fff) - 1;
+    least = n < least ? n : least;
   }
-  WEFT_INLINE void straight_pair(bf16 const* first, bf16 const* second, std::uint32_t* dst) {
-    for (int x = 0; x < Width; ++x) dst[x] = word(first[x], second[x]);
-    for (int x = 0; x < Width; ++x) least_[x].note(first[x]);
-    for (int x = 0; x < Width; ++x) least_[x].note(second[x]);
+  WEFT_INLINE void straight_pair(bf16 const* first, bf16 const* second, std::uint32_t* dst,
+                                 halves& least) {
+    constexpr int whole = Width / (2 * lanes) * (2 * lanes);
+    for (int x = 0; x < whole; x += 2 * lanes) {
+      halves high, low;
+      std::memcpy(&high, first + x, sizeof high);
+      std::memcpy(&low, second + x, sizeof low);
+      note(high, least);
+      note(low, least);
+      [&]<int... J>(std::integer_sequence<int, J...>) WEFT_LAMBDA {
+        constexpr int other = 2 * lanes;
+        halves const left = __builtin_shufflevector(low, high, (J / 2 + J % 2 * other)...);
+        halves const right = __builtin_shufflevector(low, high, (lanes + J / 2 + J % 2 * other)...);
+        std::memcpy(dst + x, &left, sizeof left);
+        std::memcpy(dst + x + lanes, &right, sizeof right);
+      }(std::make_integer_sequence<int, 2 * lanes>{});
+    }
+    for (int x = whole; x < Width; ++x) dst[x] = noted(first[x], second[x]);
   }
-  // Lines contiguous along k: a transpose, by blocks that are whole cache lines.
-  void columns(extent first, extent pairs, std::uint32_t* dst) {
-    for (int x = 0; x < lines_; ++x) {
-      bf16 const* from = src_ + line_[x] + first;
-      std::uint32_t* to = dst + x;
-      for (extent p = 0; p < pairs; p += block, from += 2 * block, to += block * Width) {
+  // Lines contiguous along k: a transpose of words, by squares in registers.
+  WEFT_INLINE void columns(extent first, extent pairs, std::uint32_t* dst, halves& least) {
+    for (int x = 0; x < Width; x += lanes) {
+      int const high = lines_ - x;
+      constexpr int whole = Width / lanes * lanes, rest = Width - whole;
+      for (extent p = 0; p < pairs; p += lanes) {
+        words row[lanes];
 #pragma GCC unroll 16
-        for (int q = 0; q < block; ++q) to[q * Width] = word(from[2 * q], from[2 * q + 1]);
-        for (int q = 0; q < 2 * block; ++q) least_[q].note(from[q]);
+        for (int i = 0; i < lanes; ++i) {
+          row[i] = words{};
+          if (i < high && x + i < Width) {
+            std::memcpy(&row[i], src_ + line_[x + i] + first + 2 * p, sizeof(words));
+            note(halves(row[i]), least);
+            row[i] = row[i] << 16 | row[i] >> 16; // the first in the high half
+          }
+        }
+        transpose_square<lanes / 2>(row);
+        std::uint32_t* const to = dst + p * Width + x;
+#pragma GCC unroll 16
+        for (int q = 0; q < lanes; ++q) {
+          if (x < whole) std::memcpy(to + q * Width, &row[q], sizeof(words));
+          else std::memcpy(to + q * Width, &row[q], rest * sizeof(std::uint32_t));
+        }
       }
     }
-    for (int x = lines_; x < Width; ++x)
-      for (extent p = 0; p < pairs; ++p) dst[p * Width + x] = 0;
   }
 
   bf16 const* src_;
   extent const* line_;
   int lines_;
   bool straight_;
-  smallest_bf16 least_[Width > 2 * block ? Width : 2 * block]; // of any part, for packs
+  smallest_bf16 least_;
+  halves least_of_packs_ = halves{} - 1; // each as smallest_bf16's
 };
 
 // Steps [first, first + count) of k. zero: what makes the last pair whole (pair_packer::half).

@@ -23,6 +23,7 @@ struct program_code {
   convolution_code const* const* convolutions; // per step
   move_code const* const* moves;               // per step
   prefix_code const* const* prefixes;          // per step: of a reshape in a prefix scan, or null
+  int lanes = 8;                               // its target's
 };
 
 // What a program has besides, for engines that run it again and again: per step, or null.

@@ -289,9 +289,15 @@ template <class Program, class Policy> struct program_functions {
       []<int S>() { return move_at<S>(); });
   static constexpr auto prefixes = table_of<cpu::prefix_code const*, steps>(
       []<int S>() { return prefix_at<S>(); });
-  static constexpr cpu::program_code code{
-      stages<Program>::optimised, stages<Program>::plan, stages<Program>::code, kernels.items,
-      contractions.items,         convolutions.items,    moves.items,           prefixes.items};
+  static constexpr cpu::program_code code{stages<Program>::optimised,
+                                          stages<Program>::plan,
+                                          stages<Program>::code,
+                                          kernels.items,
+                                          contractions.items,
+                                          convolutions.items,
+                                          moves.items,
+                                          prefixes.items,
+                                          Target::lanes};
 };
 
 } // namespace detail
