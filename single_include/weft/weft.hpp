@@ -22958,8 +22958,8 @@ private:
   extent height_of_blocks(extent width) const {
     constexpr extent most = plan::near_elements;
     if (!arrays_.after || plan_.by_panels || block::rows * width <= most) return block::rows;
-    extent const tiles = most / (width * tile_rows);
-    return (tiles < 2 ? 2 : tiles) * tile_rows;
+    extent const high = most / (width * tile_rows); // in tiles
+    return (high < 2 ? 2 : high) * tile_rows;
   }
   void block_of_rows(range rows, range columns, steps const& s) {
     tile_step<sum> step{};
@@ -48970,8 +48970,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xf44e7be8
-#elif WEFT_SINGLE_HEADER != 0xf44e7be8
+#define WEFT_SINGLE_HEADER 0x9b97bcaf
+#elif WEFT_SINGLE_HEADER != 0x9b97bcaf
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

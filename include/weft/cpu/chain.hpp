@@ -89,8 +89,8 @@ private:
   extent height_of_blocks(extent width) const {
     constexpr extent most = plan::near_elements;
     if (!arrays_.after || plan_.by_panels || block::rows * width <= most) return block::rows;
-    extent const tiles = most / (width * tile_rows);
-    return (tiles < 2 ? 2 : tiles) * tile_rows;
+    extent const high = most / (width * tile_rows); // in tiles
+    return (high < 2 ? 2 : high) * tile_rows;
   }
   void block_of_rows(range rows, range columns, steps const& s) {
     tile_step<sum> step{};
