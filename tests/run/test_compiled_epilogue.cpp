@@ -59,8 +59,8 @@ TEST(epilogue, of_sums_and_rows_of_several_blocks) {
     EXPECT_EQ((run_counted<linear_gelu>(threads, false, filled<float, 70, 900>(2),
                                         filled<float, 900, 66>(4), filled<float, 66>(6))),
               once);
-    EXPECT_EQ((run_counted<linear_gelu>(threads, false, filled<float, 61, 20>(2),
-                                        filled<float, 20, 4500>(4), filled<float, 4500>(6))),
+    EXPECT_EQ((run_counted<linear_gelu>(threads, false, filled<float, 61, 32>(2),
+                                        filled<float, 32, 4500>(4), filled<float, 4500>(6))),
               once);
   }
 }
@@ -72,8 +72,8 @@ TEST(epilogue, not_of_few_elements) {
 constexpr auto linear_tanh = [](auto x, auto w) { return tanh(matmul(x, w)); };
 // Few products of many elements: the group is worth more threads than the product is.
 TEST(epilogue, not_of_few_products_where_threads_wait) {
-  auto const x = filled<float, 400, 4>(2);
-  auto const w = filled<float, 4, 400>(4);
+  auto const x = filled<float, 600, 4>(2);
+  auto const w = filled<float, 4, 600>(4);
   EXPECT_EQ((run_counted<linear_tanh>(1, false, x, w)), once);
   EXPECT_EQ((run_counted<linear_tanh>(2, false, x, w)), counted{});
   EXPECT_EQ((run_counted<linear_tanh>(2, false, filled<float, 100, 4>(2), filled<float, 4, 65>(4))),
