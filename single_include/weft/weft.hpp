@@ -17744,13 +17744,15 @@ public:
     requires(!std::is_same_v<std::remove_cv_t<Executor>, executor_ref>)
   explicit executor_ref(Executor& e, int lanes = 8)
       : executor_(const_cast<void*>(static_cast<void const*>(__builtin_addressof(e)))),
-        threads_(static_cast<int>(e.threads())), least_work_(least_work_of(e) * lanes / 8),
-        run_([](void* self, int tasks, task const& t) {
+        threads_(static_cast<int>(e.threads())), lanes_(lanes),
+        least_work_(least_work_of(e) * lanes / 8), run_([](void* self, int tasks, task const& t) {
           static_cast<Executor*>(self)->parallel_for(tasks, t);
         }) {}
 
   int threads() const { return threads_; }
   extent least_work() const { return least_work_; }
+  // Work without packs, at which no target is faster: what its packs would do in that time.
+  extent by_elements(extent work) const { return work * lanes_ / 8; }
   template <class Function> void parallel_for(int tasks, Function&& f) const {
     using function = std::remove_reference_t<Function>;
     run_(executor_, tasks,
@@ -17768,6 +17770,7 @@ private:
   };
   void* executor_;
   int threads_;
+  int lanes_;
   extent least_work_;
   void (*run_)(void*, int, task const&);
 };
@@ -22441,13 +22444,12 @@ protected:
     return t;
   }
 
-  // To a tile's row that has just been stored: the same addition as in finish().
-  void add_bias(sum* row, extent at) const {
-    if constexpr (std::is_same_v<Bias, sum>) {
+  // As product_call::finish, a pack at a time, for a whole tile's row; `to` may be `values`.
+  template <class To> WEFT_INLINE void add_bias(sum const* values, extent bias_at, To* to) const {
+    Bias const* const bias = arrays_.bias + bias_at;
 #pragma GCC unroll 2
-      for (int j = 0; j < tile_columns; j += Target::lanes)
-        cpu::store(row + j, cpu::load<Target>(row + j) + cpu::load<Target>(arrays_.bias + at + j));
-    }
+    for (int j = 0; j < tile_columns; j += Target::lanes)
+      cpu::store(to + j, cpu::load<Target>(values + j) + cpu::load<Target>(bias + j));
   }
 
   sum* partial_row(extent i, tile_span const& span) const {
@@ -22480,14 +22482,10 @@ protected:
       for (int y = 0; y < span.count; ++y) to[y] = values[y];
     }
   }
-  // As arrays_.finish, a pack at a time.
   WEFT_INLINE void finish_row(sum const* values, extent i, tile_span const& span) const {
     Out* const to = arrays_.out + out_at(i) + span.out[0];
-    if (!arrays_.bias) return store_all(values, to);
-    Bias const* const bias = arrays_.bias + row_at(i).bias + span.bias[0];
-#pragma GCC unroll 2
-    for (int j = 0; j < tile_columns; j += Target::lanes)
-      cpu::store(to + j, cpu::load<Target>(values + j) + cpu::load<Target>(bias + j));
+    if (arrays_.bias) add_bias(values, row_at(i).bias + span.bias[0], to);
+    else store_all(values, to);
   }
   template <class To> WEFT_INLINE static void store_all(sum const* values, To* to) {
 #pragma GCC unroll 2
@@ -23075,8 +23073,10 @@ private:
       step.from = from;
     }
     multiply(form, height, step);
-    if (s.last && arrays_.bias)
-      for (int x = 0; x < height; ++x) add_bias(to[x], row_at(rows.first + x).bias + span.bias[0]);
+    if constexpr (std::is_same_v<Bias, sum>)
+      if (s.last && arrays_.bias)
+        for (int x = 0; x < height; ++x)
+          add_bias(to[x], row_at(rows.first + x).bias + span.bias[0], to[x]);
   }
   WEFT_NOINLINE void scattered_tile(range rows, tile_span const& span, steps const& s,
                                     tile_form form, tile_step<sum>& step) {
@@ -23127,8 +23127,9 @@ private:
 
   void pack_a(range rows, steps const& s) {
     if constexpr (in_pairs) range_.a = {};
+    extent const panel = tile_rows * words_of(s);
     sum* packed = packed_a_;
-    for (extent x = 0, height; x < rows.count; x += height) {
+    for (extent x = 0, height; x < rows.count; x += height, packed += panel) {
       extent line[tile_rows];
       height = height_of_tile(rows.count - x);
       int const lines = static_cast<int>(height);
@@ -23137,11 +23138,9 @@ private:
         if (!wide_) {
           range_.a.note(pack_pairs<Target>(arrays_.a, p_.k, &places::a, line, lines, s.first,
                                            s.count, bf16(-0.0f), packed));
-          packed += tile_rows * words_of(s);
           continue;
         }
       pack_steps(arrays_.a, &places::a, line, lines, s, packed);
-      packed += tile_rows * s.count;
     }
   }
   void pack_b(range columns, steps const& s) {
@@ -27315,7 +27314,8 @@ void arg_sort(view<strided_array> keys, int axis, extent descending, std::byte* 
   extents const &shape = keys[0].shape, lines = without_axes(shape, extent{1} << axis);
   extent const n = shape[axis], each = sort_bytes(n);
   extents const to = row_major_strides(shape);
-  extent const work = 64 * keys.size() * count_of(shape); // ten or so at each of the levels
+  extent const work = on.by_elements(64 * keys.size() *
+                                     count_of(shape)); // ten or so at each of the levels
   detail::share_lines(count_of(lines), work, on, [&](extent line, int worker) {
     auto* x = reinterpret_cast<detail::keyed*>(memory.part(worker, each).memory);
     detail::keyed* other = x + n;
@@ -27583,7 +27583,8 @@ void arg_reduce(strided_array const& x, extent axes, bool smallest, std::byte* o
   extent const count = count_of(gone);
   bool const dense = detail::is_a_row(gone, gone_steps[0]);
   detail::with_dtype(x.type, [&]<dtype D>() {
-    extent const work = (dense ? 1 : 16) * count_of(x.shape);
+    extent const total = count_of(x.shape);
+    extent const work = dense ? total : on.by_elements(16 * total);
     share_ranges(count_of(kept), work, on, [&](extent begin, extent end, int) {
       using element = storage_of<D>;
       walk<1> const elements(gone, gone_steps);
@@ -27808,14 +27809,18 @@ inline void gather(gather_dims const& d, strided_array const& x, strided_array c
   detail::window_places const windows(d, x, indices, row_major_strides(shape));
   if (d.drop) std::memset(out, 0, static_cast<std::size_t>(count_of(shape) * size));
   detail::window_move const move(size, windows.window, windows.window_x, windows.window_side);
-  share_ranges(windows.count(), 16 * count_of(shape), on, [&](extent first, extent last, int) {
-    windows.each(first, last, [&](extent const(&start)[max_rank], extent from, extent to) {
-      if (windows.is_inside(start)) return move(x.first + from * size, out + to * size);
-      windows.each_inside(start, from, to, [&](extent source, extent place) {
-        std::memcpy(out + place * size, x.first + source * size, static_cast<std::size_t>(size));
-      });
-    });
-  });
+  share_ranges(windows.count(), on.by_elements(16 * count_of(shape)), on,
+               [&](extent first, extent last, int) {
+                 windows.each(
+                     first, last, [&](extent const(&start)[max_rank], extent from, extent to) {
+                       if (windows.is_inside(start))
+                         return move(x.first + from * size, out + to * size);
+                       windows.each_inside(start, from, to, [&](extent source, extent place) {
+                         std::memcpy(out + place * size, x.first + source * size,
+                                     static_cast<std::size_t>(size));
+                       });
+                     });
+               });
 }
 
 // Bytes of scratch: sums and products of 16-bit floats are kept in float.
@@ -48970,8 +48975,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x9b97bcaf
-#elif WEFT_SINGLE_HEADER != 0x9b97bcaf
+#define WEFT_SINGLE_HEADER 0x0147c6d7
+#elif WEFT_SINGLE_HEADER != 0x0147c6d7
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

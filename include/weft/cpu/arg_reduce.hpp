@@ -245,7 +245,8 @@ void arg_reduce(strided_array const& x, extent axes, bool smallest, std::byte* o
   extent const count = count_of(gone);
   bool const dense = detail::is_a_row(gone, gone_steps[0]);
   detail::with_dtype(x.type, [&]<dtype D>() {
-    extent const work = (dense ? 1 : 16) * count_of(x.shape);
+    extent const total = count_of(x.shape);
+    extent const work = dense ? total : on.by_elements(16 * total);
     share_ranges(count_of(kept), work, on, [&](extent begin, extent end, int) {
       using element = storage_of<D>;
       walk<1> const elements(gone, gone_steps);

@@ -206,8 +206,10 @@ private:
       step.from = from;
     }
     multiply(form, height, step);
-    if (s.last && arrays_.bias)
-      for (int x = 0; x < height; ++x) add_bias(to[x], row_at(rows.first + x).bias + span.bias[0]);
+    if constexpr (std::is_same_v<Bias, sum>)
+      if (s.last && arrays_.bias)
+        for (int x = 0; x < height; ++x)
+          add_bias(to[x], row_at(rows.first + x).bias + span.bias[0], to[x]);
   }
   WEFT_NOINLINE void scattered_tile(range rows, tile_span const& span, steps const& s,
                                     tile_form form, tile_step<sum>& step) {
@@ -258,8 +260,9 @@ private:
 
   void pack_a(range rows, steps const& s) {
     if constexpr (in_pairs) range_.a = {};
+    extent const panel = tile_rows * words_of(s);
     sum* packed = packed_a_;
-    for (extent x = 0, height; x < rows.count; x += height) {
+    for (extent x = 0, height; x < rows.count; x += height, packed += panel) {
       extent line[tile_rows];
       height = height_of_tile(rows.count - x);
       int const lines = static_cast<int>(height);
@@ -268,11 +271,9 @@ private:
         if (!wide_) {
           range_.a.note(pack_pairs<Target>(arrays_.a, p_.k, &places::a, line, lines, s.first,
                                            s.count, bf16(-0.0f), packed));
-          packed += tile_rows * words_of(s);
           continue;
         }
       pack_steps(arrays_.a, &places::a, line, lines, s, packed);
-      packed += tile_rows * s.count;
     }
   }
   void pack_b(range columns, steps const& s) {

@@ -66,13 +66,12 @@ protected:
     return t;
   }
 
-  // To a tile's row that has just been stored: the same addition as in finish().
-  void add_bias(sum* row, extent at) const {
-    if constexpr (std::is_same_v<Bias, sum>) {
+  // As product_call::finish, a pack at a time, for a whole tile's row; `to` may be `values`.
+  template <class To> WEFT_INLINE void add_bias(sum const* values, extent bias_at, To* to) const {
+    Bias const* const bias = arrays_.bias + bias_at;
 #pragma GCC unroll 2
-      for (int j = 0; j < tile_columns; j += Target::lanes)
-        cpu::store(row + j, cpu::load<Target>(row + j) + cpu::load<Target>(arrays_.bias + at + j));
-    }
+    for (int j = 0; j < tile_columns; j += Target::lanes)
+      cpu::store(to + j, cpu::load<Target>(values + j) + cpu::load<Target>(bias + j));
   }
 
   sum* partial_row(extent i, tile_span const& span) const {
@@ -105,14 +104,10 @@ protected:
       for (int y = 0; y < span.count; ++y) to[y] = values[y];
     }
   }
-  // As arrays_.finish, a pack at a time.
   WEFT_INLINE void finish_row(sum const* values, extent i, tile_span const& span) const {
     Out* const to = arrays_.out + out_at(i) + span.out[0];
-    if (!arrays_.bias) return store_all(values, to);
-    Bias const* const bias = arrays_.bias + row_at(i).bias + span.bias[0];
-#pragma GCC unroll 2
-    for (int j = 0; j < tile_columns; j += Target::lanes)
-      cpu::store(to + j, cpu::load<Target>(values + j) + cpu::load<Target>(bias + j));
+    if (arrays_.bias) add_bias(values, row_at(i).bias + span.bias[0], to);
+    else store_all(values, to);
   }
   template <class To> WEFT_INLINE static void store_all(sum const* values, To* to) {
 #pragma GCC unroll 2

@@ -19,13 +19,15 @@ public:
     requires(!std::is_same_v<std::remove_cv_t<Executor>, executor_ref>)
   explicit executor_ref(Executor& e, int lanes = 8)
       : executor_(const_cast<void*>(static_cast<void const*>(__builtin_addressof(e)))),
-        threads_(static_cast<int>(e.threads())), least_work_(least_work_of(e) * lanes / 8),
-        run_([](void* self, int tasks, task const& t) {
+        threads_(static_cast<int>(e.threads())), lanes_(lanes),
+        least_work_(least_work_of(e) * lanes / 8), run_([](void* self, int tasks, task const& t) {
           static_cast<Executor*>(self)->parallel_for(tasks, t);
         }) {}
 
   int threads() const { return threads_; }
   extent least_work() const { return least_work_; }
+  // Work without packs, at which no target is faster: what its packs would do in that time.
+  extent by_elements(extent work) const { return work * lanes_ / 8; }
   template <class Function> void parallel_for(int tasks, Function&& f) const {
     using function = std::remove_reference_t<Function>;
     run_(executor_, tasks,
@@ -43,6 +45,7 @@ private:
   };
   void* executor_;
   int threads_;
+  int lanes_;
   extent least_work_;
   void (*run_)(void*, int, task const&);
 };

@@ -213,14 +213,18 @@ inline void gather(gather_dims const& d, strided_array const& x, strided_array c
   detail::window_places const windows(d, x, indices, row_major_strides(shape));
   if (d.drop) std::memset(out, 0, static_cast<std::size_t>(count_of(shape) * size));
   detail::window_move const move(size, windows.window, windows.window_x, windows.window_side);
-  share_ranges(windows.count(), 16 * count_of(shape), on, [&](extent first, extent last, int) {
-    windows.each(first, last, [&](extent const(&start)[max_rank], extent from, extent to) {
-      if (windows.is_inside(start)) return move(x.first + from * size, out + to * size);
-      windows.each_inside(start, from, to, [&](extent source, extent place) {
-        std::memcpy(out + place * size, x.first + source * size, static_cast<std::size_t>(size));
-      });
-    });
-  });
+  share_ranges(windows.count(), on.by_elements(16 * count_of(shape)), on,
+               [&](extent first, extent last, int) {
+                 windows.each(
+                     first, last, [&](extent const(&start)[max_rank], extent from, extent to) {
+                       if (windows.is_inside(start))
+                         return move(x.first + from * size, out + to * size);
+                       windows.each_inside(start, from, to, [&](extent source, extent place) {
+                         std::memcpy(out + place * size, x.first + source * size,
+                                     static_cast<std::size_t>(size));
+                       });
+                     });
+               });
 }
 
 // Bytes of scratch: sums and products of 16-bit floats are kept in float.

@@ -128,7 +128,8 @@ void arg_sort(view<strided_array> keys, int axis, extent descending, std::byte* 
   extents const &shape = keys[0].shape, lines = without_axes(shape, extent{1} << axis);
   extent const n = shape[axis], each = sort_bytes(n);
   extents const to = row_major_strides(shape);
-  extent const work = 64 * keys.size() * count_of(shape); // ten or so at each of the levels
+  extent const work = on.by_elements(64 * keys.size() *
+                                     count_of(shape)); // ten or so at each of the levels
   detail::share_lines(count_of(lines), work, on, [&](extent line, int worker) {
     auto* x = reinterpret_cast<detail::keyed*>(memory.part(worker, each).memory);
     detail::keyed* other = x + n;
