@@ -92,9 +92,10 @@ TEST(jit_door, takes_and_gives_structs) {
 
 // ---- executors, targets, names
 
-struct counted {
+struct counted { // shares all that can be cut
   int calls = 0;
   int threads() const { return 3; }
+  extent least_work() const { return 0; }
   template <class F> void parallel_for(int tasks, F&& f) {
     ++calls;
     for (int t = tasks; t-- > 0;) f(t, t % 3); // last first
