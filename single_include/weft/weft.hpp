@@ -25906,6 +25906,13 @@ public:
     extent const left = inner().size - index_[last];
     return left < most ? left : most;
   }
+  // Does a line along the innermost axis, of `length` places, begin here, and the next axis have one
+  // more behind it?
+  constexpr bool two_lines(extent length) const {
+    int const last = axes_->rank - 1;
+    return last > 0 && index_[last] == 0 && inner().size == length &&
+           index_[last - 1] + 1 < axes_->d[last - 1].size;
+  }
   // At most a run.
   constexpr void advance(extent n) {
     for (int i = axes_->rank - 1; i >= 0; --i, n = 1) {
@@ -26081,15 +26088,12 @@ inline bool has_long_rows(depthwise_form const& form) {
 } // namespace detail
 } // namespace weft::inline v0
 
-// ---- weft/cpu/depthwise_lines.hpp
-// Depthwise convolutions with few steps: a tile is some neighbouring places of one line of results,
-// for one pack of channels, in registers over all steps. Taps next to each other read the same x
-// (where a window moves by one element): a group of up to three loads each once and gives it to the
-// places that it serves, in the order of their chains.
-//   line_groups groups(form)     groups.fit()     depthwise_lines(form, groups, arrays).run(...)
-// Needs: elements of the type of the sums; arrays as of the form's phase, a at x's first element.
-// Leaves: the bits of graph/convolution.hpp; nothing outside of the arrays is read: what is not x's
-// is a pack of zeros.
+// ---- weft/cpu/line_groups.hpp
+// In which order a line of a depthwise convolution's results (cpu/depthwise_lines.hpp) reads x. Taps
+// next to each other read the same elements (where a window moves by one): a group of up to three
+// loads each once. Two neighbouring lines that read the same lines of x do so together.
+//   line_groups groups(form);     groups.fit()     groups.alone, groups.together   // what they read
+// Leaves: for each of the lines, its groups in the order of the chain.
 
 namespace weft::inline v0 {
 namespace detail {
@@ -26099,47 +26103,109 @@ struct step_group {
   int taps;
   windowed_place place;
 };
+// The groups of the first line and of the second that read one place of x; or -1.
+struct line_step {
+  int first, second;
+};
+template <int Most> struct line_steps {
+  int count = 0;
+  line_step step[Most];
+};
+
 struct line_groups {
   static constexpr int most = 64, most_taps = 3;
+  static constexpr extent least_line = 4; // shorter ones leave tiles empty
   int count = 0;
   bool mirrored = false; // places in the descending order, in which taps go
   extent tap_stride = 0; // of w, within a group
   step_group group[most];
+  line_steps<most> alone;
+  line_steps<2 * most> together; // none if two lines have too little in common
+  bool later_first = false;      // the first of two lines is the later one
+  windowed_axis to_second;       // from the first of two lines to the second
 
   explicit line_groups(depthwise_form const& form) {
     windowed_axis const line = form.rows.inner(), taps = form.steps.inner();
     bool const slides = line.window >= 0 && line.window == taps.window;
     mirrored = slides && taps.step == -line.step;
-    extent const together = slides && (taps.step == line.step || mirrored) ? most_taps : 1;
+    extent const run_limit = slides && (taps.step == line.step || mirrored) ? most_taps : 1;
     extent const steps = form.steps.count();
     fits_ = line.size >= least_line;
     tap_stride = taps.stride.b;
     windowed_walk walk(form.steps, 0);
     for (extent k = 0, run; k < steps && fits_; k += run) {
-      run = walk.run(together);
+      run = walk.run(run_limit);
       fits_ = count < most;
       if (fits_) group[count++] = {static_cast<int>(run), walk.place()};
       walk.advance(run);
     }
+    for (int g = 0; g < count; ++g) alone.step[alone.count++] = {g, -1};
+    if (fits_ && form.rows.rank > 1) find_pairs(form.rows.d[form.rows.rank - 2]);
   }
   bool fit() const { return fits_; }
 
 private:
-  static constexpr extent least_line = 4; // shorter ones leave tiles empty
+  void find_pairs(windowed_axis const& next) {
+    for (bool const later : {false, true}) {
+      later_first = later;
+      to_second = later ? windowed_axis{next.size, next.stride * -1, next.window, -next.step}
+                        : next;
+      int behind = 1; // groups that the second line is behind the first
+      while (behind < count && !same(behind, 0)) ++behind;
+      if (behind < count && shared(behind) * 2 >= count) return;
+    }
+    together.count = 0;
+  }
+  // Of each line its groups in order; returns how many pairs read one place.
+  int shared(int behind) {
+    int i = 0, j = 0, pairs = 0;
+    together.count = 0;
+    while (i < count || j < count) {
+      line_step& s = together.step[together.count++];
+      bool const both = i < count && j < count && same(i, j);
+      bool const first = both || (i < count && (i - j < behind || j == count));
+      s = {first ? i++ : -1, both || !first ? j++ : -1};
+      pairs += both ? 1 : 0;
+    }
+    return pairs;
+  }
+  // Does group i of the first line read what group j of the second does?
+  bool same(int i, int j) const {
+    windowed_place const &a = group[i].place, &b = group[j].place;
+    bool equal = group[i].taps == group[j].taps && a.at.a == b.at.a + to_second.stride.a;
+    for (int v = 0; v < max_rank; ++v)
+      equal &= a.in[v] == b.in[v] + (v == to_second.window ? to_second.step : 0);
+    return equal;
+  }
+
   bool fits_ = false;
 };
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/cpu/depthwise_lines.hpp
+// Depthwise convolutions with few steps: a tile is some neighbouring places of one line of results,
+// or of two (cpu/line_groups.hpp), for one pack of channels, in registers over all steps. What is
+// loaded of x serves all places of the tile that read it, in the order of their chains. A tile that
+// would reach beyond a line's end begins earlier, as the last pack of channels does.
+//   line_groups groups(form)     groups.fit()     depthwise_lines(form, groups, arrays).run(...)
+// Needs: elements of the type of the sums; arrays as of the form's phase, a at x's first element;
+// out lies apart from all that is read.
+// Leaves: the bits of graph/convolution.hpp; nothing outside of the arrays is read: what is not x's
+// is a pack of zeros.
+
+namespace weft::inline v0 {
+namespace detail {
 
 template <class Target, class Sum, class Out, class Bias> class depthwise_lines {
 public:
   using call = product_call<Sum, Sum, Out, Bias>;
   static constexpr int lanes = Target::lanes;
-  // As many chains as hide the latency of a multiply-add; 64-bit packs are two registers.
-  static constexpr int places_each = lanes < 16 && sizeof(Sum) == 8 ? 4 : 8;
 
   depthwise_lines(depthwise_form const& form, line_groups const& groups, call const& arrays)
       : form_(form), groups_(groups), arrays_(arrays), step_(form.rows.inner()) {
     if (groups.mirrored) step_ = {step_.size, step_.stride * -1, step_.window, -step_.step};
-    if (step_.window < 0) step_.step = 1; // places are counted, in `packs`
     for (int g = 0; g < groups.count; ++g) {
       extent const first = along(groups.group[g].place);
       extent const last = first + (groups.group[g].taps - 1) * step_.step;
@@ -26153,148 +26219,239 @@ public:
   void run(extent i, extent m, extent j, extent n) {
     windowed_walk row(form_.rows, i);
     // A line that somebody waits for is told in pieces.
-    extent const together = arrays_.after ? share_count(least_part, n * places_each) * places_each
-                                          : m;
+    extent const most = arrays_.after ? share_count(least_part, n * places_each<1>) * places_each<1>
+                                      : m;
+    bool const pairs = may_pair && groups_.together.count > 0 && n >= lanes;
     finished_rows finished(form_, arrays_.after, i, m, j, n);
     for (extent count; m > 0; m -= count) {
-      count = row.run(m < together ? m : together);
-      windowed_place const& line = row.place();
-      bool const inside = note_groups(line);
-      extent const tiles = share_count(count, places_each);
-      for (extent k = 0; k < tiles; ++k) { // by rising places
-        extent const t = (groups_.mirrored ? tiles - 1 - k : k) * places_each;
-        extent const from = groups_.mirrored ? count - 1 - t : t;
-        places const moved = form_.rows.inner().stride * from;
-        tile({line.at.a + moved.a, line.at.out + moved.out, line.at.bias + moved.bias,
-              along(line) + form_.rows.inner().step * from,
-              static_cast<int>(count - t < places_each ? count - t : places_each), j, n},
-             inside);
-      }
-      finished.add(count);
+      count = row.run(m < most ? m : most);
+      if (pairs && count >= places_each<2> && 2 * count <= m && row.two_lines(count)) {
+        lines<2>(row.place(), count, j, n);
+        row.advance(count);
+        finished.add(count);
+        m -= count;
+      } else lines<1>(row.place(), count, j, n);
       row.advance(count);
+      finished.add(count);
     }
   }
 
 private:
   using pack = cpu::pack_for<Target, Sum>;
   static constexpr bool in_place = std::is_same_v<Out, Sum>;
+  static constexpr bool wide = lanes < 16 && sizeof(Sum) == 8; // packs of two registers
+  // As many chains as hide the latency of a multiply-add.
+  template <int Lines> static constexpr int places_each = (wide ? 4 : 8) / (lanes < 16 ? Lines : 1);
+  static constexpr bool may_pair = !wide; // the weights of two lines take six packs
+  static constexpr extent chunk = 1024 / static_cast<extent>(sizeof(Sum)); // channels
+  alignas(64) static constexpr Sum zeros[chunk]{};
 
   extent along(windowed_place const& p) const { return step_.window < 0 ? 0 : p.in[step_.window]; }
-  // Where in x a line's groups read, but for its own window: all of them somewhere?
-  bool note_groups(windowed_place const& line) {
-    bool all = true;
-    for (int g = 0; g < groups_.count; ++g) {
-      windowed_place const& at = groups_.group[g].place;
+
+  // What tiles read for one step of a line, or of two; places of a line count in the order in which
+  // its taps go.
+  struct reading {
+    Sum const* x;              // its first element, or zeros
+    extent at, step;           // place 0 and the chunk's first channel; from place to place
+    extent in;                 // place 0 along x
+    Sum const *first, *second; // weights, or null
+    int taps;
+  };
+  struct line_at {
+    extent count, in; // places; where the first is, along x
+    extent out[2], bias[2];
+    int readings;
+    reading read[2 * line_groups::most];
+  };
+  template <int Lines>
+  void lines(windowed_place line, extent count, extent channel, extent channels) const {
+    line_at at;
+    windowed_axis const inner = form_.rows.inner();
+    if (groups_.mirrored) move(line, inner, count - 1);
+    windowed_place second = line;
+    if constexpr (Lines == 2) {
+      move(groups_.later_first ? line : second, form_.rows.d[form_.rows.rank - 2], 1);
+    }
+    at.count = count;
+    at.in = along(line);
+    extent const tiles = share_count(count, places_each<Lines>);
+    for (extent n; channels > 0; channels -= n, channel += n) {
+      n = channels < chunk + lanes ? channels : chunk; // none is less than a pack, if avoidable
+      if (n > chunk) n -= lanes;
+      at.out[0] = line.at.out + channel;
+      at.out[1] = second.at.out + channel;
+      at.bias[0] = line.at.bias + channel * bias_step();
+      at.bias[1] = second.at.bias + channel * bias_step();
+      if constexpr (Lines == 2) note(groups_.together, line, second, channel, at);
+      else note(groups_.alone, line, line, channel, at);
+      for (extent k = 0; k < tiles; ++k) { // by rising places
+        extent const t = (groups_.mirrored ? tiles - 1 - k : k) * places_each<Lines>;
+        extent const last = count - places_each<Lines>;
+        tile<Lines>(at, t < last ? t : last < 0 ? 0 : last, n);
+      }
+    }
+  }
+  static void move(windowed_place& p, windowed_axis const& axis, extent n) {
+    p.at = p.at + axis.stride * n;
+    if (axis.window >= 0) p.in[axis.window] += axis.step * n;
+  }
+  template <class Steps>
+  void note(Steps const& steps, windowed_place const& first, windowed_place const& second,
+            extent channel, line_at& at) const {
+    at.readings = steps.count;
+    for (int k = 0; k < steps.count; ++k) {
+      line_step const s = steps.step[k];
+      bool const of_first = s.first >= 0;
+      windowed_place const& line = of_first ? first : second;
+      step_group const& g = groups_.group[of_first ? s.first : s.second];
       bool inside = true;
       for (int v = 0; v < form_.windows; ++v)
         if (v != step_.window)
-          inside &= 0 <= line.in[v] + at.in[v] && line.in[v] + at.in[v] < form_.x[v];
-      room_[g] = !inside ? 0 : step_.window < 0 ? 1 : form_.x[step_.window];
-      all &= inside;
+          inside &= 0 <= line.in[v] + g.place.in[v] && line.in[v] + g.place.in[v] < form_.x[v];
+      at.read[k] = {inside ? arrays_.a : zeros,
+                    inside ? line.at.a + g.place.at.a + channel : 0,
+                    inside ? step_.stride.a : 0,
+                    along(line) + along(g.place),
+                    weights(s.first, channel),
+                    weights(s.second, channel),
+                    g.taps};
     }
-    return all;
   }
+  Sum const* weights(int group, extent channel) const {
+    return group < 0 ? nullptr : arrays_.b + (groups_.group[group].place.at.b + channel);
+  }
+  extent bias_step() const { return form_.channels.inner().stride.bias; }
 
-  // Neighbouring places: the first one's offsets and where it is along its window, and channels.
-  struct tile_place {
-    extent a, out, bias, in;
-    int count;
-    extent channel, channels;
-  };
-  void tile(tile_place p, bool inside) const {
-    extent const last = p.in + (places_each - 1) * step_.step;
-    extent const low = p.in < last ? p.in : last, high = p.in < last ? last : p.in;
-    inside &= p.count == places_each &&
-              (step_.window < 0 ||
-               (low + lowest_ >= 0 && high + greatest_ < form_.x[step_.window]));
-    extent const all = p.channels, whole = all / lanes * lanes;
-    p.channels = whole;
-    if (whole > 0 && inside) packs<true, true>(p);
-    else if (whole > 0) packs<false, true>(p);
-    p.channel += whole;
-    p.channels = all - whole;
-    if (whole < all) packs<false, false>(p);
+  // Places from t on, of some channels.
+  template <int Lines> void tile(line_at const& line, extent t, extent channels) const {
+    constexpr int places = places_each<Lines>;
+    extent const first = line.in + t * step_.step, last = first + (places - 1) * step_.step;
+    extent const low = first < last ? first : last, high = first < last ? last : first;
+    bool const inside = line.count >= places &&
+                        (step_.window < 0 ||
+                         (low + lowest_ >= 0 && high + greatest_ < form_.x[step_.window]));
+    if (inside && (Lines == 2 || channels >= lanes))
+      return packs<Lines, true, true>(line, nullptr, t, channels);
+    values_at at[2 * line_groups::most];
+    for (int k = 0; k < line.readings; ++k) note_values<places>(line, line.read[k], t, at[k]);
+    if constexpr (Lines == 1)
+      if (channels < lanes) return packs<1, false, false>(line, at, t, channels);
+    packs<Lines, false, true>(line, at, t, channels);
   }
-  // Inside: every tap of every place is in x. Whole: all packs of channels are; else one, in part.
-  template <bool Inside, bool Whole> WEFT_NOINLINE WEFT_FAST void packs(tile_place const& p) const {
-    for (extent y = 0; y < p.channels; y += lanes) {
-      int const width = static_cast<int>(Whole ? lanes : p.channels);
-      pack sum[places_each];
+  // Where a reading's values lie, or zeros, at a line's ends.
+  struct values_at {
+    Sum const* of[places_each<1> + line_groups::most_taps - 1];
+  };
+  template <int Places>
+  void note_values(line_at const& line, reading const& r, extent t, values_at& values) const {
+    extent const room = step_.window < 0 ? line.count - t : form_.x[step_.window],
+                 in_step = step_.window < 0 ? 1 : step_.step,
+                 in = step_.window < 0 ? 0 : r.in + t * in_step, at = r.at + t * r.step;
+    auto const inside = [&](int p) WEFT_LAMBDA {
+      return 0 <= in + p * in_step && in + p * in_step < room;
+    };
+    int first = 0, last = Places + r.taps - 1; // what lies in x is side by side
+    while (first < last && !inside(first)) values.of[first++] = zeros;
+    while (first < last && !inside(last - 1)) values.of[--last] = zeros;
+    for (int p = first; p < last; ++p) values.of[p] = r.x + (at + p * r.step);
+  }
+  // Inside: every tap of every place is in x. Whole: there is a pack of channels.
+  template <int Lines, bool Inside, bool Whole>
+  WEFT_NOINLINE WEFT_FAST void packs(line_at const& line, values_at const* values, extent t,
+                                     extent channels) const {
+    constexpr int places = places_each<Lines>;
+    int const readings = line.readings, width = static_cast<int>(channels);
+    extent const tap_stride = groups_.tap_stride;
+    for (extent y = 0; y < channels; y += lanes) {
+      if (Whole && y > channels - lanes) y = channels - lanes;
+      pack first[places], second[places];
 #pragma GCC unroll 8
-      for (int q = 0; q < places_each; ++q) sum[q] = pack(Sum{});
-      Sum const *const x = arrays_.a + (p.channel + y), *const w = arrays_.b + (p.channel + y);
-      for (int g = 0; g < groups_.count; ++g) {
-        step_group const& k = groups_.group[g];
-        extent const room = step_.window < 0 ? room_[g] * p.count : room_[g];
-        group_place const from{x,    p.a + k.place.at.a, p.in + along(k.place),
-                               room, w + k.place.at.b,   width};
-        if (k.taps == 3) add<3, Inside, Whole>(from, sum);
-        else if (k.taps == 2) add<2, Inside, Whole>(from, sum);
-        else add<1, Inside, Whole>(from, sum);
+      for (int q = 0; q < places; ++q) first[q] = second[q] = pack(Sum{});
+      for (int k = 0; k < readings; ++k) {
+        reading const& r = line.read[k];
+        auto const take = [&]<int Taps>(std::integral_constant<int, Taps>) WEFT_LAMBDA {
+          source<Inside> from{r, tap_stride, y, width};
+          if constexpr (Inside) from.at = r.x + (r.at + t * r.step + y);
+          else from.of = values[k].of;
+          if (Lines == 1 || !r.second) add<Taps, true, false, Whole>(from, first, second);
+          else if (!r.first) add<Taps, false, true, Whole>(from, first, second);
+          else add<Taps, true, true, Whole>(from, first, second);
+        };
+        if (r.taps == 3) take(std::integral_constant<int, 3>{});
+        else if (r.taps == 2) take(std::integral_constant<int, 2>{});
+        else take(std::integral_constant<int, 1>{});
       }
-      put<Inside, Whole>(p, y, width, sum);
+      put<Inside, Whole>(line, 0, t, y, width, first);
+      if constexpr (Lines == 2) put<Inside, Whole>(line, 1, t, y, width, second);
     }
   }
-  struct group_place {
-    Sum const* x;
-    extent at, in, room; // the first place's: x[at] if 0 <= in < room
-    Sum const* w;
+  template <bool Inside> struct source {
+    reading const& r;
+    extent tap_stride, y;
     int width;
+    Sum const* at = nullptr;        // the first value
+    Sum const* const* of = nullptr; // or each one's, but for y
   };
-  template <int Taps, bool Inside, bool Whole>
-  WEFT_INLINE void add(group_place const& from, pack (&sum)[places_each]) const {
+  template <int Taps, bool First, bool Second, bool Whole, bool Inside, int Places>
+  WEFT_INLINE static void add(source<Inside> const& from, pack (&first)[Places],
+                              pack (&second)[Places]) {
     auto const load = [&](Sum const* p) WEFT_LAMBDA {
       if constexpr (Whole) return cpu::load<Target>(p);
       else return cpu::load_first<Target>(p, from.width);
     };
-    pack factor[Taps];
+    pack of_first[Taps], of_second[Taps];
 #pragma GCC unroll 3
-    for (int k = 0; k < Taps; ++k) factor[k] = load(from.w + k * groups_.tap_stride);
-    extent at = from.at, in = from.in;
+    for (int k = 0; k < Taps; ++k) {
+      extent const at = k * from.tap_stride + from.y;
+      if constexpr (First) of_first[k] = load(from.r.first + at);
+      if constexpr (Second) of_second[k] = load(from.r.second + at);
+    }
+    Sum const* at = from.at;
 #pragma GCC unroll 10
-    for (int t = 0; t < places_each + Taps - 1; ++t, at += step_.stride.a, in += step_.step) {
-      pack value(Sum{});
-      if (Inside || (0 <= in && in < from.room)) value = load(from.x + at);
-      if constexpr (Taps > 1) cpu::hold(value);
+    for (int p = 0; p < Places + Taps - 1; ++p) {
+      pack value = load(Inside ? at : from.of[p] + from.y);
+      if constexpr (Inside) at += from.r.step;
+      if constexpr (Taps > 1 || (First && Second)) cpu::hold(value);
 #pragma GCC unroll 3
       for (int k = 0; k < Taps; ++k)
-        if (int const q = t - k; 0 <= q && q < places_each)
-          sum[q] = multiply_add_packs(value, factor[k], sum[q]);
+        if (int const q = p - k; 0 <= q && q < Places) {
+          if constexpr (First) first[q] = multiply_add_packs(value, of_first[k], first[q]);
+          if constexpr (Second) second[q] = multiply_add_packs(value, of_second[k], second[q]);
+        }
     }
   }
-  template <bool Inside, bool Whole>
-  WEFT_INLINE void put(tile_place const& p, extent y, int width,
-                       pack const (&sum)[places_each]) const {
-    extent const out = p.out + p.channel + y;
+  template <bool Inside, bool Whole, int Places>
+  WEFT_INLINE void put(line_at const& line, int which, extent t, extent y, int width,
+                       pack const (&sum)[Places]) const {
+    extent const out = line.out[which] + (t * step_.stride.out + y);
     if constexpr (in_place && Whole)
       if (!arrays_.bias) {
+        Out* to = arrays_.out + out;
+        extent const step = step_.stride.out;
 #pragma GCC unroll 8
-        for (int q = 0; q < places_each; ++q)
-          if (Inside || q < p.count) cpu::store(arrays_.out + (out + q * step_.stride.out), sum[q]);
+        for (int q = 0; q < Places; ++q, to += step)
+          if (Inside || q < line.count) cpu::store(to, sum[q]);
         return;
       }
-    alignas(64) Sum values[places_each * lanes];
+    alignas(64) Sum values[Places * lanes];
 #pragma GCC unroll 8
-    for (int q = 0; q < places_each; ++q) cpu::store(values + q * lanes, sum[q]);
-    finish(p, y, width, values);
+    for (int q = 0; q < Places; ++q) cpu::store(values + q * lanes, sum[q]);
+    finish(out, line.bias[which] + (t * step_.stride.bias + y * bias_step()),
+           line.count < Places ? static_cast<int>(line.count) : Places, Whole ? lanes : width,
+           values);
   }
-  WEFT_NOINLINE WEFT_FAST void finish(tile_place const& p, extent y, int width,
+  WEFT_NOINLINE WEFT_FAST void finish(extent out, extent bias, int places, int width,
                                       Sum const* sums) const {
-    extent const step = form_.channels.inner().stride.bias;
-    for (int q = 0; q < p.count; ++q)
-      for (int c = 0; c < width; ++c) {
-        extent const channel = p.channel + y + c;
-        arrays_.finish(sums[q * lanes + c], p.out + q * step_.stride.out + channel,
-                       p.bias + q * step_.stride.bias + channel * step);
-      }
+    extent const step = bias_step();
+    for (int q = 0; q < places; ++q, out += step_.stride.out, bias += step_.stride.bias)
+      for (int c = 0; c < width; ++c) arrays_.finish(sums[q * lanes + c], out + c, bias + c * step);
   }
 
   depthwise_form const& form_;
   line_groups const& groups_;
   call arrays_;
-  windowed_axis step_;               // from a place to the next
+  windowed_axis step_;               // from a place to the next, in the order of taps
   extent lowest_ = 0, greatest_ = 0; // of the groups, along its window
-  extent room_[line_groups::most];   // for the line in hand: x's extent there, or 0
 };
 
 } // namespace detail
@@ -26607,6 +26764,222 @@ private:
 } // namespace detail
 } // namespace weft::inline v0
 
+// ---- weft/cpu/depthwise_taps.hpp
+// Depthwise convolutions by their filter: rows are taps, steps are places. A tile is up to three
+// groups of three taps that read neighbours of x, for one or two packs of channels, in registers over
+// a line of places; lines of x stay in a cache until each tap has read them.
+//   depthwise_taps::fits(form)      depthwise_taps(form, arrays).run(rows, channels)
+// Needs: elements of the type of the sums; arrays as of the form's phase, a at x's first element.
+// Leaves: the bits of graph/convolution.hpp; nothing outside of the arrays is read. No scratch.
+
+namespace weft::inline v0 {
+namespace detail {
+
+template <class Target, class Sum, class Out, class Bias> class depthwise_taps {
+public:
+  using call = product_call<Sum, Sum, Out, Bias>;
+  static constexpr int lanes = Target::lanes;
+
+  static bool fits(depthwise_form const& form) {
+    return !wide && form.rows.inner().size >= taps && form.rows.inner().window >= 0 &&
+           form.steps.inner().window == form.rows.inner().window &&
+           form.steps.inner().size >= least_line;
+  }
+  depthwise_taps(depthwise_form const& form, call const& arrays)
+      : form_(form), arrays_(arrays), tap_(form.rows.inner()), step_(form.steps.inner()) {}
+
+  // Rows [i, i + m) of channels [j, j + n); the arrays stand at the channels' other axes.
+  void run(extent i, extent m, extent j, extent n) {
+    windowed_walk row(form_.rows, i);
+    finished_rows finished(form_, arrays_.after, i, m, j, n);
+    while (m > 0) {
+      tile t;
+      extent rows = 0;
+      while (t.groups < most_groups && rows < m) {
+        extent const run = row.run(m - rows < taps ? m - rows : taps);
+        t.group[t.groups++] = {row.place(), static_cast<int>(run)};
+        row.advance(run);
+        rows += run;
+      }
+      for (extent y = 0, width; y < n; y += width) {
+        extent const left = n - y;
+        width = left < block_lanes ? share_count(left, lanes) * lanes : block_lanes;
+        extent const first = left < width && n >= width ? n - width : y; // the last is whole, too
+        extent const channels = n < width ? n : width;
+        if (t.groups == 3) block<3>(t, j + first, channels);
+        else if (t.groups == 2) block<2>(t, j + first, channels);
+        else block<1>(t, j + first, channels);
+      }
+      finished.add(rows);
+      m -= rows;
+    }
+  }
+
+private:
+  using pack = cpu::pack_for<Target, Sum>;
+  static constexpr bool in_place = std::is_same_v<Out, Sum>;
+  static constexpr bool wide = lanes < 16 && sizeof(Sum) == 8; // packs of two registers
+  static constexpr int taps = 3, most_groups = 3, most_packs = lanes < 16 ? 1 : 2;
+  static constexpr int block_lanes = 512 / static_cast<int>(sizeof(Sum)); // that a line goes for
+  static constexpr extent least_line = 8;
+  alignas(64) static constexpr Sum zeros[block_lanes]{};
+
+  // Taps next to each other; if they are fewer than three, those behind them are some other's.
+  struct tap_group {
+    windowed_place first;
+    int count;
+  };
+  struct tile {
+    int groups = 0;
+    tap_group group[most_groups];
+  };
+  // A line of places: for the first tap of each group, where x is; for the place, where w is.
+  struct line_at {
+    Sum const *x, *w;
+    extent a[most_groups], in[most_groups]; // of the first place
+    bool inside[most_groups];               // but for the line's own window
+    extent count, first, last;              // places; of [first, last) every tap is in x
+    extent room;
+  };
+
+  template <int Groups> void block(tile const& t, extent channel, extent width) const {
+    alignas(64) Sum sums[Groups * taps * block_lanes]{};
+    line_at line;
+    windowed_walk step(form_.steps, 0);
+    extent const steps = form_.steps.count();
+    for (extent k = 0; k < steps; k += line.count) {
+      line.count = step.run(steps - k);
+      note<Groups>(t, step.place(), channel, line);
+      for (extent c = 0; c < width;) {
+        extent const left = width - c;
+        int const packs = most_packs == 2 && left >= 2 * lanes ? 2 : 1;
+        if (packs == 2) add<Groups, most_packs, true>(line, lanes, sums + c);
+        else if (left >= lanes) add<Groups, 1, true>(line, lanes, sums + c);
+        else add<Groups, 1, false>(line, static_cast<int>(left), sums + c);
+        line.x += packs * lanes;
+        line.w += packs * lanes;
+        c += packs * lanes;
+      }
+      step.advance(line.count);
+    }
+    extent const bias_step = form_.channels.inner().stride.bias;
+    for (int g = 0; g < Groups; ++g)
+      for (int q = 0; q < t.group[g].count; ++q) {
+        places const at = t.group[g].first.at + tap_.stride * q;
+        Sum const* const from = sums + (g * taps + q) * block_lanes;
+        for (extent c = 0; c < width; ++c)
+          arrays_.finish(from[c], at.out + channel + c, at.bias + (channel + c) * bias_step);
+      }
+  }
+  template <int Groups>
+  void note(tile const& t, windowed_place const& at, extent channel, line_at& line) const {
+    line.x = arrays_.a + channel;
+    line.w = arrays_.b + (at.at.b + channel);
+    line.room = form_.x[tap_.window];
+    bool all = true;
+    extent low = 0, high = 0;
+    for (int g = 0; g < Groups; ++g) {
+      windowed_place const& first = t.group[g].first;
+      line.a[g] = first.at.a + at.at.a;
+      bool inside = true;
+      for (int v = 0; v < form_.windows; ++v) {
+        extent const in = first.in[v] + at.in[v];
+        if (v != tap_.window) inside &= 0 <= in && in < form_.x[v];
+        else line.in[g] = in;
+      }
+      line.inside[g] = inside;
+      all &= inside;
+      extent const end = line.in[g] + (taps - 1) * tap_.step;
+      extent const least = line.in[g] < end ? line.in[g] : end,
+                   greatest = line.in[g] < end ? end : line.in[g];
+      if (g == 0 || least < low) low = least;
+      if (g == 0 || greatest > high) high = greatest;
+    }
+    auto const within = [&](extent p) WEFT_LAMBDA {
+      return low + p * step_.step >= 0 && high + p * step_.step < line.room;
+    };
+    line.first = all ? 0 : line.count;
+    line.last = line.count;
+    while (line.first < line.last && !within(line.first)) ++line.first;
+    while (line.first < line.last && !within(line.last - 1)) --line.last;
+  }
+
+  // Where each tap reads at place p, or zeros.
+  template <int Groups>
+  WEFT_INLINE void note_border(line_at const& line, extent p, Sum const** x) const {
+#pragma GCC unroll 3
+    for (int g = 0; g < Groups; ++g) {
+      extent in = line.in[g] + p * step_.step, at = line.a[g] + p * step_.stride.a;
+      extent const room = line.inside[g] ? line.room : 0;
+#pragma GCC unroll 3
+      for (int q = 0; q < taps; ++q, in += tap_.step, at += tap_.stride.a)
+        x[g * taps + q] = 0 <= in && in < room ? line.x + at : zeros;
+    }
+  }
+  template <int Groups, int Packs, bool Whole>
+  WEFT_NOINLINE WEFT_FAST void add(line_at const& line, int width, Sum* sums) const {
+    constexpr int rows = Groups * taps;
+    auto const load = [&](Sum const* p) WEFT_LAMBDA {
+      if constexpr (Whole) return cpu::load<Target>(p);
+      else return cpu::load_first<Target>(p, width);
+    };
+    pack sum[rows][Packs];
+#pragma GCC unroll 9
+    for (int r = 0; r < rows; ++r)
+#pragma GCC unroll 2
+      for (int c = 0; c < Packs; ++c)
+        sum[r][c] = cpu::load<Target>(sums + r * block_lanes + c * lanes);
+    extent const w_step = step_.stride.b;
+    Sum const* w = line.w;
+    auto const at_border = [&](extent p, Sum const* by) WEFT_LAMBDA {
+      Sum const* x[rows];
+      note_border<Groups>(line, p, x);
+      pack factor[Packs];
+#pragma GCC unroll 2
+      for (int c = 0; c < Packs; ++c) factor[c] = load(by + c * lanes);
+#pragma GCC unroll 9
+      for (int r = 0; r < rows; ++r)
+#pragma GCC unroll 2
+        for (int c = 0; c < Packs; ++c)
+          sum[r][c] = multiply_add_packs(load(x[r] + c * lanes), factor[c], sum[r][c]);
+    };
+    for (extent p = 0; p < line.first; ++p, w += w_step) at_border(p, w);
+    if (line.first < line.last) {
+      extent const a_step = step_.stride.a, tap_step = tap_.stride.a;
+      Sum const* x[Groups];
+#pragma GCC unroll 3
+      for (int g = 0; g < Groups; ++g) x[g] = line.x + (line.a[g] + line.first * a_step);
+      for (extent p = line.first; p < line.last; ++p, w += w_step) {
+        pack factor[Packs];
+#pragma GCC unroll 2
+        for (int c = 0; c < Packs; ++c) factor[c] = load(w + c * lanes);
+#pragma GCC unroll 3
+        for (int g = 0; g < Groups; ++g) {
+#pragma GCC unroll 3
+          for (int q = 0; q < taps; ++q)
+#pragma GCC unroll 2
+            for (int c = 0; c < Packs; ++c)
+              sum[g * taps + q][c] = multiply_add_packs(load(x[g] + (q * tap_step + c * lanes)),
+                                                        factor[c], sum[g * taps + q][c]);
+          x[g] += a_step;
+        }
+      }
+    }
+    for (extent p = line.last; p < line.count; ++p, w += w_step) at_border(p, w);
+#pragma GCC unroll 9
+    for (int r = 0; r < rows; ++r)
+#pragma GCC unroll 2
+      for (int c = 0; c < Packs; ++c) cpu::store(sums + r * block_lanes + c * lanes, sum[r][c]);
+  }
+
+  depthwise_form const& form_;
+  call arrays_;
+  windowed_axis tap_, step_; // from a row to the next of its run, from a step to the next
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
 // ---- weft/cpu/depthwise.hpp
 // Depthwise convolutions and their derivatives (pass/depthwise_form.hpp), x read where it lies: by
 // lines of results where steps are few (cpu/depthwise_lines.hpp), else by rows
@@ -26622,6 +26995,7 @@ template <class Target, class Sum, class Out, class Bias, class Executor>
 void convolve_depthwise(depthwise_form const& form, product_call<Sum, Sum, Out, Bias> const& arrays,
                         Executor& executor) {
   using by_row_kernel = depthwise_rows<Target, Sum, Out, Bias>;
+  using by_tap_kernel = depthwise_taps<Target, Sum, Out, Bias>;
   using by_line_kernel = depthwise_lines<Target, Sum, Out, Bias>;
   product_axes outer = form.channels;
   --outer.rank;
@@ -26641,6 +27015,7 @@ void convolve_depthwise(depthwise_form const& form, product_call<Sum, Sum, Out, 
     extent const rows = m * (row + 1) / by_rows - i, channels = (j_end < n ? j_end : n) - j;
     auto const at = arrays.at(outer.at(other));
     if (groups.fit()) by_line_kernel(form, groups, at).run(i, rows, j, channels);
+    else if (by_tap_kernel::fits(form)) by_tap_kernel(form, at).run(i, rows, j, channels);
     else by_row_kernel(form, at).run(i, rows, j, channels);
   });
 }
@@ -48975,8 +49350,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x0147c6d7
-#elif WEFT_SINGLE_HEADER != 0x0147c6d7
+#define WEFT_SINGLE_HEADER 0xe9777feb
+#elif WEFT_SINGLE_HEADER != 0xe9777feb
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

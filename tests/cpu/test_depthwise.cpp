@@ -76,7 +76,7 @@ dense with_specials(random_source& rng, dtype type, extents const& shape, int pe
 }
 
 struct kernels_used {
-  int lines = 0, rows = 0, others = 0;
+  int lines = 0, pairs = 0, taps = 0, rows = 0, others = 0;
 };
 template <class Target>
 void count_kernels(random_convolution const& r, bool has_bias, kernels_used& used) {
@@ -86,8 +86,11 @@ void count_kernels(random_convolution const& r, bool has_bias, kernels_used& use
   convolution_form const form(c, dense_of(r.x), dense_of(r.w), dense_of(r.out));
   if (!depthwise_form::fits(form, Target::lanes)) return void(++used.others);
   for (extent n = 0; n < form.phases(); ++n) {
-    bool const by_lines = detail::line_groups(depthwise_form(form, form.at(n))).fit();
-    ++(by_lines ? used.lines : used.rows);
+    depthwise_form const phase(form, form.at(n));
+    detail::line_groups const groups(phase);
+    if (groups.fit()) ++(groups.together.count > 0 ? used.pairs : used.lines);
+    else if (detail::depthwise_taps<Target, float, float, float>::fits(phase)) ++used.taps;
+    else ++used.rows;
   }
 }
 
@@ -117,9 +120,12 @@ template <class Target, dtype D> kernels_used expect_meanings(int cases) {
 
 TEST(cpu_depthwise, floats_with_borders) {
   kernels_used const used = expect_meanings<cpu::native_target, dtype::f32>(2500);
-  EXPECT_GT(used.lines, 500);
+  EXPECT_GT(used.lines, 300);
+  EXPECT_GT(used.pairs, 100);
+  EXPECT_GT(used.taps, 100);
   EXPECT_GT(used.rows, 500);
-  std::printf("  %d by lines, %d by rows, %d otherwise\n", used.lines, used.rows, used.others);
+  std::printf("  %d by lines, %d by pairs of lines, %d by taps, %d by rows, %d otherwise\n",
+              used.lines, used.pairs, used.taps, used.rows, used.others);
 }
 TEST(cpu_depthwise, packs_of_four) {
   kernels_used const used = expect_meanings<test::narrow_target, dtype::f32>(400);

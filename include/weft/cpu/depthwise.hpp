@@ -8,6 +8,7 @@
 
 #include <weft/cpu/depthwise_lines.hpp>
 #include <weft/cpu/depthwise_rows.hpp>
+#include <weft/cpu/depthwise_taps.hpp>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -17,6 +18,7 @@ template <class Target, class Sum, class Out, class Bias, class Executor>
 void convolve_depthwise(depthwise_form const& form, product_call<Sum, Sum, Out, Bias> const& arrays,
                         Executor& executor) {
   using by_row_kernel = depthwise_rows<Target, Sum, Out, Bias>;
+  using by_tap_kernel = depthwise_taps<Target, Sum, Out, Bias>;
   using by_line_kernel = depthwise_lines<Target, Sum, Out, Bias>;
   product_axes outer = form.channels;
   --outer.rank;
@@ -36,6 +38,7 @@ void convolve_depthwise(depthwise_form const& form, product_call<Sum, Sum, Out, 
     extent const rows = m * (row + 1) / by_rows - i, channels = (j_end < n ? j_end : n) - j;
     auto const at = arrays.at(outer.at(other));
     if (groups.fit()) by_line_kernel(form, groups, at).run(i, rows, j, channels);
+    else if (by_tap_kernel::fits(form)) by_tap_kernel(form, at).run(i, rows, j, channels);
     else by_row_kernel(form, at).run(i, rows, j, channels);
   });
 }

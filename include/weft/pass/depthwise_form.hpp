@@ -61,6 +61,13 @@ public:
     extent const left = inner().size - index_[last];
     return left < most ? left : most;
   }
+  // Does a line along the innermost axis, of `length` places, begin here, and the next axis have one
+  // more behind it?
+  constexpr bool two_lines(extent length) const {
+    int const last = axes_->rank - 1;
+    return last > 0 && index_[last] == 0 && inner().size == length &&
+           index_[last - 1] + 1 < axes_->d[last - 1].size;
+  }
   // At most a run.
   constexpr void advance(extent n) {
     for (int i = axes_->rank - 1; i >= 0; --i, n = 1) {

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSL-1.0
+// Depthwise convolutions by their filter: rows are taps, steps are places. A tile is up to three
+// groups of three taps that read neighbours of x, for one or two packs of channels, in registers over
+// a line of places; lines of x stay in a cache until each tap has read them.
+//   depthwise_taps::fits(form)      depthwise_taps(form, arrays).run(rows, channels)
+// Needs: elements of the type of the sums; arrays as of the form's phase, a at x's first element.
+// Leaves: the bits of graph/convolution.hpp; nothing outside of the arrays is read. No scratch.
+#pragma once
+
+#include <weft/cpu/finished_rows.hpp>
+#include <weft/cpu/micro_kernel.hpp>
+#include <weft/cpu/product_call.hpp>
+#include <weft/pass/depthwise_form.hpp>
+
+namespace weft::inline v0 {
+namespace detail {
+
+template <class Target, class Sum, class Out, class Bias> class depthwise_taps {
+public:
+  using call = product_call<Sum, Sum, Out, Bias>;
+  static constexpr int lanes = Target::lanes;
+
+  static bool fits(depthwise_form const& form) {
+    return !wide && form.rows.inner().size >= taps && form.rows.inner().window >= 0 &&
+           form.steps.inner().window == form.rows.inner().window &&
+           form.steps.inner().size >= least_line;
+  }
+  depthwise_taps(depthwise_form const& form, call const& arrays)
+      : form_(form), arrays_(arrays), tap_(form.rows.inner()), step_(form.steps.inner()) {}
+
+  // Rows [i, i + m) of channels [j, j + n); the arrays stand at the channels' other axes.
+  void run(extent i, extent m, extent j, extent n) {
+    windowed_walk row(form_.rows, i);
+    finished_rows finished(form_, arrays_.after, i, m, j, n);
+    while (m > 0) {
+      tile t;
+      extent rows = 0;
+      while (t.groups < most_groups && rows < m) {
+        extent const run = row.run(m - rows < taps ? m - rows : taps);
+        t.group[t.groups++] = {row.place(), static_cast<int>(run)};
+        row.advance(run);
+        rows += run;
+      }
+      for (extent y = 0, width; y < n; y += width) {
+        extent const left = n - y;
+        width = left < block_lanes ? share_count(left, lanes) * lanes : block_lanes;
+        extent const first = left < width && n >= width ? n - width : y; // the last is whole, too
+        extent const channels = n < width ? n : width;
+        if (t.groups == 3) block<3>(t, j + first, channels);
+        else if (t.groups == 2) block<2>(t, j + first, channels);
+        else block<1>(t, j + first, channels);
+      }
+      finished.add(rows);
+      m -= rows;
+    }
+  }
+
+private:
+  using pack = cpu::pack_for<Target, Sum>;
+  static constexpr bool in_place = std::is_same_v<Out, Sum>;
+  static constexpr bool wide = lanes < 16 && sizeof(Sum) == 8; // packs of two registers
+  static constexpr int taps = 3, most_groups = 3, most_packs = lanes < 16 ? 1 : 2;
+  static constexpr int block_lanes = 512 / static_cast<int>(sizeof(Sum)); // that a line goes for
+  static constexpr extent least_line = 8;
+  alignas(64) static constexpr Sum zeros[block_lanes]{};
+
+  // Taps next to each other; if they are fewer than three, those behind them are some other's.
+  struct tap_group {
+    windowed_place first;
+    int count;
+  };
+  struct tile {
+    int groups = 0;
+    tap_group group[most_groups];
+  };
+  // A line of places: for the first tap of each group, where x is; for the place, where w is.
+  struct line_at {
+    Sum const *x, *w;
+    extent a[most_groups], in[most_groups]; // of the first place
+    bool inside[most_groups];               // but for the line's own window
+    extent count, first, last;              // places; of [first, last) every tap is in x
+    extent room;
+  };
+
+  template <int Groups> void block(tile const& t, extent channel, extent width) const {
+    alignas(64) Sum sums[Groups * taps * block_lanes]{};
+    line_at line;
+    windowed_walk step(form_.steps, 0);
+    extent const steps = form_.steps.count();
+    for (extent k = 0; k < steps; k += line.count) {
+      line.count = step.run(steps - k);
+      note<Groups>(t, step.place(), channel, line);
+      for (extent c = 0; c < width;) {
+        extent const left = width - c;
+        int const packs = most_packs == 2 && left >= 2 * lanes ? 2 : 1;
+        if (packs == 2) add<Groups, most_packs, true>(line, lanes, sums + c);
+        else if (left >= lanes) add<Groups, 1, true>(line, lanes, sums + c);
+        else add<Groups, 1, false>(line, static_cast<int>(left), sums + c);
+        line.x += packs * lanes;
+        line.w += packs * lanes;
+        c += packs * lanes;
+      }
+      step.advance(line.count);
+    }
+    extent const bias_step = form_.channels.inner().stride.bias;
+    for (int g = 0; g < Groups; ++g)
+      for (int q = 0; q < t.group[g].count; ++q) {
+        places const at = t.group[g].first.at + tap_.stride * q;
+        Sum const* const from = sums + (g * taps + q) * block_lanes;
+        for (extent c = 0; c < width; ++c)
+          arrays_.finish(from[c], at.out + channel + c, at.bias + (channel + c) * bias_step);
+      }
+  }
+  template <int Groups>
+  void note(tile const& t, windowed_place const& at, extent channel, line_at& line) const {
+    line.x = arrays_.a + channel;
+    line.w = arrays_.b + (at.at.b + channel);
+    line.room = form_.x[tap_.window];
+    bool all = true;
+    extent low = 0, high = 0;
+    for (int g = 0; g < Groups; ++g) {
+      windowed_place const& first = t.group[g].first;
+      line.a[g] = first.at.a + at.at.a;
+      bool inside = true;
+      for (int v = 0; v < form_.windows; ++v) {
+        extent const in = first.in[v] + at.in[v];
+        if (v != tap_.window) inside &= 0 <= in && in < form_.x[v];
+        else line.in[g] = in;
+      }
+      line.inside[g] = inside;
+      all &= inside;
+      extent const end = line.in[g] + (taps - 1) * tap_.step;
+      extent const least = line.in[g] < end ? line.in[g] : end,
+                   greatest = line.in[g] < end ? end : line.in[g];
+      if (g == 0 || least < low) low = least;
+      if (g == 0 || greatest > high) high = greatest;
+    }
+    auto const within = [&](extent p) WEFT_LAMBDA {
+      return low + p * step_.step >= 0 && high + p * step_.step < line.room;
+    };
+    line.first = all ? 0 : line.count;
+    line.last = line.count;
+    while (line.first < line.last && !within(line.first)) ++line.first;
+    while (line.first < line.last && !within(line.last - 1)) --line.last;
+  }
+
+  // Where each tap reads at place p, or zeros.
+  template <int Groups>
+  WEFT_INLINE void note_border(line_at const& line, extent p, Sum const** x) const {
+#pragma GCC unroll 3
+    for (int g = 0; g < Groups; ++g) {
+      extent in = line.in[g] + p * step_.step, at = line.a[g] + p * step_.stride.a;
+      extent const room = line.inside[g] ? line.room : 0;
+#pragma GCC unroll 3
+      for (int q = 0; q < taps; ++q, in += tap_.step, at += tap_.stride.a)
+        x[g * taps + q] = 0 <= in && in < room ? line.x + at : zeros;
+    }
+  }
+  template <int Groups, int Packs, bool Whole>
+  WEFT_NOINLINE WEFT_FAST void add(line_at const& line, int width, Sum* sums) const {
+    constexpr int rows = Groups * taps;
+    auto const load = [&](Sum const* p) WEFT_LAMBDA {
+      if constexpr (Whole) return cpu::load<Target>(p);
+      else return cpu::load_first<Target>(p, width);
+    };
+    pack sum[rows][Packs];
+#pragma GCC unroll 9
+    for (int r = 0; r < rows; ++r)
+#pragma GCC unroll 2
+      for (int c = 0; c < Packs; ++c)
+        sum[r][c] = cpu::load<Target>(sums + r * block_lanes + c * lanes);
+    extent const w_step = step_.stride.b;
+    Sum const* w = line.w;
+    auto const at_border = [&](extent p, Sum const* by) WEFT_LAMBDA {
+      Sum const* x[rows];
+      note_border<Groups>(line, p, x);
+      pack factor[Packs];
+#pragma GCC unroll 2
+      for (int c = 0; c < Packs; ++c) factor[c] = load(by + c * lanes);
+#pragma GCC unroll 9
+      for (int r = 0; r < rows; ++r)
+#pragma GCC unroll 2
+        for (int c = 0; c < Packs; ++c)
+          sum[r][c] = multiply_add_packs(load(x[r] + c * lanes), factor[c], sum[r][c]);
+    };
+    for (extent p = 0; p < line.first; ++p, w += w_step) at_border(p, w);
+    if (line.first < line.last) {
+      extent const a_step = step_.stride.a, tap_step = tap_.stride.a;
+      Sum const* x[Groups];
+#pragma GCC unroll 3
+      for (int g = 0; g < Groups; ++g) x[g] = line.x + (line.a[g] + line.first * a_step);
+      for (extent p = line.first; p < line.last; ++p, w += w_step) {
+        pack factor[Packs];
+#pragma GCC unroll 2
+        for (int c = 0; c < Packs; ++c) factor[c] = load(w + c * lanes);
+#pragma GCC unroll 3
+        for (int g = 0; g < Groups; ++g) {
+#pragma GCC unroll 3
+          for (int q = 0; q < taps; ++q)
+#pragma GCC unroll 2
+            for (int c = 0; c < Packs; ++c)
+              sum[g * taps + q][c] = multiply_add_packs(load(x[g] + (q * tap_step + c * lanes)),
+                                                        factor[c], sum[g * taps + q][c]);
+          x[g] += a_step;
+        }
+      }
+    }
+    for (extent p = line.last; p < line.count; ++p, w += w_step) at_border(p, w);
+#pragma GCC unroll 9
+    for (int r = 0; r < rows; ++r)
+#pragma GCC unroll 2
+      for (int c = 0; c < Packs; ++c) cpu::store(sums + r * block_lanes + c * lanes, sum[r][c]);
+  }
+
+  depthwise_form const& form_;
+  call arrays_;
+  windowed_axis tap_, step_; // from a row to the next of its run, from a step to the next
+};
+
+} // namespace detail
+} // namespace weft::inline v0
