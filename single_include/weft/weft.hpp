@@ -20450,11 +20450,17 @@ public:
     int half = 1, level = 0; // the tree's first level meets lanes so far apart
     for (; 2 * half < held; half *= 2) ++level;
     for (int pair = 0; pair < pairs; ++pair, i += 2 * width) {
-      if constexpr (results::are_free_of_order()) { // one chain
+      if constexpr (results::are_free_of_order()) {
         lanes_of sum;
         row_at<taken::first>(sum, offset_of, at, inner_steps, 0, i);
-        for (extent e = 1; e < rows; ++e)
-          row_at<taken::combined>(sum, offset_of, at, inner_steps, e, i);
+        extent e = 1;
+        for (; e + 1 < rows; e += 2) { // two rows meet aside: the chain is half as long
+          lanes_of two;
+          row_at<taken::first>(two, offset_of, at, inner_steps, e, i);
+          row_at<taken::combined>(two, offset_of, at, inner_steps, e + 1, i);
+          sum = met(sum, two);
+        }
+        if (e < rows) row_at<taken::combined>(sum, offset_of, at, inner_steps, e, i);
         results::store_columns(sum, at, i);
         continue;
       }
@@ -43395,7 +43401,7 @@ constexpr auto map(F const& f, X const& xs) {
 // ---- weft/lang/normalise.hpp
 // Normalisation over the public functions, at both doors; results have x's shape and element type.
 //   auto y = layer_norm(x, scale, shift);      // over the last axis, as PyTorch's default
-// mean and variance as docs/numerics.md says: sum / n, two passes; then (x - mean) / sqrt(var + eps).
+// mean and variance as docs/numerics.md says: sum / n, two passes; then (x - mean) rsqrt(var + eps).
 // 16-bit floats are computed in float and rounded once.
 // Needs: both_doors.hpp, leaf_arithmetic.hpp; float arrays; scale and shift broadcast to x. Sources: Ba et al. 2016;
 // Zhang, Sennrich 2019; Ioffe, Szegedy 2015; Wu, He 2018.
@@ -43410,7 +43416,7 @@ namespace detail {
 template <auto... Axes> constexpr auto standardised(auto const& x, auto const& epsilon) {
   full_precision const here(x);
   auto centred = x - mean<Axes..., keep>(x);
-  return centred / sqrt(mean<Axes..., keep>(centred * centred) + epsilon);
+  return centred * rsqrt(mean<Axes..., keep>(centred * centred) + epsilon);
 }
 template <int... Axes> struct layer_norm_call : rounded_once_call {
   constexpr auto operator()(auto const& x, auto const& scale, auto const& shift,
@@ -43426,7 +43432,7 @@ template <int... Axes> struct rms_norm_call : rounded_once_call {
     full_precision const here(x, scale);
     return rounded_once(
         [](auto const& a, auto const& factor, auto const& e) {
-          return a / sqrt(mean<Axes..., keep>(a * a) + e) * factor;
+          return a * rsqrt(mean<Axes..., keep>(a * a) + e) * factor;
         },
         x, scale, epsilon);
   }
@@ -43459,7 +43465,7 @@ struct batch_norm_call : rounded_once_call {
     full_precision const here(x, mean, variance, scale, shift);
     return rounded_once([](auto const& a, auto const& m, auto const& v, auto const& factor,
                            auto const& term,
-                           auto const& e) { return (a - m) / sqrt(v + e) * factor + term; },
+                           auto const& e) { return (a - m) * rsqrt(v + e) * factor + term; },
                         x, mean, variance, scale, shift, epsilon);
   }
 };
@@ -43510,7 +43516,7 @@ constexpr auto layer_norm(X const& x, Scale const& scale, Shift const& shift,
     return detail::now_at_door<detail::layer_norm_call<-1>>(x, scale, shift, epsilon);
   else return detail::now_at_door<detail::layer_norm_call<Axes...>>(x, scale, shift, epsilon);
 }
-// x / sqrt(mean(x^2) + epsilon) * scale, over Axes (none: the last one).
+// x rsqrt(mean(x^2) + epsilon) scale, over Axes (none: the last one).
 template <int... Axes, any_array X, class Scale, class Epsilon = double>
 constexpr auto rms_norm(X const& x, Scale const& scale, Epsilon epsilon = norm_epsilon) {
   if constexpr (sizeof...(Axes) == 0)
@@ -49350,8 +49356,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xe9777feb
-#elif WEFT_SINGLE_HEADER != 0xe9777feb
+#define WEFT_SINGLE_HEADER 0xf4bfe345
+#elif WEFT_SINGLE_HEADER != 0xf4bfe345
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -31,11 +31,17 @@ public:
     int half = 1, level = 0; // the tree's first level meets lanes so far apart
     for (; 2 * half < held; half *= 2) ++level;
     for (int pair = 0; pair < pairs; ++pair, i += 2 * width) {
-      if constexpr (results::are_free_of_order()) { // one chain
+      if constexpr (results::are_free_of_order()) {
         lanes_of sum;
         row_at<taken::first>(sum, offset_of, at, inner_steps, 0, i);
-        for (extent e = 1; e < rows; ++e)
-          row_at<taken::combined>(sum, offset_of, at, inner_steps, e, i);
+        extent e = 1;
+        for (; e + 1 < rows; e += 2) { // two rows meet aside: the chain is half as long
+          lanes_of two;
+          row_at<taken::first>(two, offset_of, at, inner_steps, e, i);
+          row_at<taken::combined>(two, offset_of, at, inner_steps, e + 1, i);
+          sum = met(sum, two);
+        }
+        if (e < rows) row_at<taken::combined>(sum, offset_of, at, inner_steps, e, i);
         results::store_columns(sum, at, i);
         continue;
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Normalisation over the public functions, at both doors; results have x's shape and element type.
 //   auto y = layer_norm(x, scale, shift);      // over the last axis, as PyTorch's default
-// mean and variance as docs/numerics.md says: sum / n, two passes; then (x - mean) / sqrt(var + eps).
+// mean and variance as docs/numerics.md says: sum / n, two passes; then (x - mean) rsqrt(var + eps).
 // 16-bit floats are computed in float and rounded once.
 // Needs: both_doors.hpp, leaf_arithmetic.hpp; float arrays; scale and shift broadcast to x. Sources: Ba et al. 2016;
 // Zhang, Sennrich 2019; Ioffe, Szegedy 2015; Wu, He 2018.
@@ -21,7 +21,7 @@ namespace detail {
 template <auto... Axes> constexpr auto standardised(auto const& x, auto const& epsilon) {
   full_precision const here(x);
   auto centred = x - mean<Axes..., keep>(x);
-  return centred / sqrt(mean<Axes..., keep>(centred * centred) + epsilon);
+  return centred * rsqrt(mean<Axes..., keep>(centred * centred) + epsilon);
 }
 template <int... Axes> struct layer_norm_call : rounded_once_call {
   constexpr auto operator()(auto const& x, auto const& scale, auto const& shift,
@@ -37,7 +37,7 @@ template <int... Axes> struct rms_norm_call : rounded_once_call {
     full_precision const here(x, scale);
     return rounded_once(
         [](auto const& a, auto const& factor, auto const& e) {
-          return a / sqrt(mean<Axes..., keep>(a * a) + e) * factor;
+          return a * rsqrt(mean<Axes..., keep>(a * a) + e) * factor;
         },
         x, scale, epsilon);
   }
@@ -70,7 +70,7 @@ struct batch_norm_call : rounded_once_call {
     full_precision const here(x, mean, variance, scale, shift);
     return rounded_once([](auto const& a, auto const& m, auto const& v, auto const& factor,
                            auto const& term,
-                           auto const& e) { return (a - m) / sqrt(v + e) * factor + term; },
+                           auto const& e) { return (a - m) * rsqrt(v + e) * factor + term; },
                         x, mean, variance, scale, shift, epsilon);
   }
 };
@@ -121,7 +121,7 @@ constexpr auto layer_norm(X const& x, Scale const& scale, Shift const& shift,
     return detail::now_at_door<detail::layer_norm_call<-1>>(x, scale, shift, epsilon);
   else return detail::now_at_door<detail::layer_norm_call<Axes...>>(x, scale, shift, epsilon);
 }
-// x / sqrt(mean(x^2) + epsilon) * scale, over Axes (none: the last one).
+// x rsqrt(mean(x^2) + epsilon) scale, over Axes (none: the last one).
 template <int... Axes, any_array X, class Scale, class Epsilon = double>
 constexpr auto rms_norm(X const& x, Scale const& scale, Epsilon epsilon = norm_epsilon) {
   if constexpr (sizeof...(Axes) == 0)
