@@ -57,7 +57,6 @@ public:
 
 private:
   using pack = cpu::pack_for<Target, Sum>;
-  static constexpr bool in_place = std::is_same_v<Out, Sum>;
   static constexpr bool wide = lanes < 16 && sizeof(Sum) == 8; // packs of two registers
   static constexpr int taps = 3, most_groups = 3, most_packs = lanes < 16 ? 1 : 2;
   static constexpr int block_lanes = 512 / static_cast<int>(sizeof(Sum)); // that a line goes for

@@ -35,7 +35,6 @@ struct line_groups {
   line_steps<most> alone;
   line_steps<2 * most> together; // none if two lines have too little in common
   bool later_first = false;      // the first of two lines is the later one
-  windowed_axis to_second;       // from the first of two lines to the second
 
   explicit line_groups(depthwise_form const& form) {
     windowed_axis const line = form.rows.inner(), taps = form.steps.inner();
@@ -61,8 +60,8 @@ private:
   void find_pairs(windowed_axis const& next) {
     for (bool const later : {false, true}) {
       later_first = later;
-      to_second = later ? windowed_axis{next.size, next.stride * -1, next.window, -next.step}
-                        : next;
+      to_second_ = later ? windowed_axis{next.size, next.stride * -1, next.window, -next.step}
+                         : next;
       int behind = 1; // groups that the second line is behind the first
       while (behind < count && !same(behind, 0)) ++behind;
       if (behind < count && shared(behind) * 2 >= count) return;
@@ -85,13 +84,14 @@ private:
   // Does group i of the first line read what group j of the second does?
   bool same(int i, int j) const {
     windowed_place const &a = group[i].place, &b = group[j].place;
-    bool equal = group[i].taps == group[j].taps && a.at.a == b.at.a + to_second.stride.a;
+    bool equal = group[i].taps == group[j].taps && a.at.a == b.at.a + to_second_.stride.a;
     for (int v = 0; v < max_rank; ++v)
-      equal &= a.in[v] == b.in[v] + (v == to_second.window ? to_second.step : 0);
+      equal &= a.in[v] == b.in[v] + (v == to_second_.window ? to_second_.step : 0);
     return equal;
   }
 
   bool fits_ = false;
+  windowed_axis to_second_; // from the first of two lines to the second
 };
 
 } // namespace detail
