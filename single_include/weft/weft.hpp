@@ -26104,7 +26104,7 @@ inline bool has_long_rows(depthwise_form const& form) {
 namespace weft::inline v0 {
 namespace detail {
 
-// Consecutive steps; of `taps` of them, each reads one place further than the one before.
+// So many consecutive steps, each of which reads one place further than the one before.
 struct step_group {
   int taps;
   windowed_place place;
@@ -26128,7 +26128,6 @@ struct line_groups {
   line_steps<most> alone;
   line_steps<2 * most> together; // none if two lines have too little in common
   bool later_first = false;      // the first of two lines is the later one
-  windowed_axis to_second;       // from the first of two lines to the second
 
   explicit line_groups(depthwise_form const& form) {
     windowed_axis const line = form.rows.inner(), taps = form.steps.inner();
@@ -26154,8 +26153,8 @@ private:
   void find_pairs(windowed_axis const& next) {
     for (bool const later : {false, true}) {
       later_first = later;
-      to_second = later ? windowed_axis{next.size, next.stride * -1, next.window, -next.step}
-                        : next;
+      to_second_ = later ? windowed_axis{next.size, next.stride * -1, next.window, -next.step}
+                         : next;
       int behind = 1; // groups that the second line is behind the first
       while (behind < count && !same(behind, 0)) ++behind;
       if (behind < count && shared(behind) * 2 >= count) return;
@@ -26178,13 +26177,14 @@ private:
   // Does group i of the first line read what group j of the second does?
   bool same(int i, int j) const {
     windowed_place const &a = group[i].place, &b = group[j].place;
-    bool equal = group[i].taps == group[j].taps && a.at.a == b.at.a + to_second.stride.a;
+    bool equal = group[i].taps == group[j].taps && a.at.a == b.at.a + to_second_.stride.a;
     for (int v = 0; v < max_rank; ++v)
-      equal &= a.in[v] == b.in[v] + (v == to_second.window ? to_second.step : 0);
+      equal &= a.in[v] == b.in[v] + (v == to_second_.window ? to_second_.step : 0);
     return equal;
   }
 
   bool fits_ = false;
+  windowed_axis to_second_; // from the first of two lines to the second
 };
 
 } // namespace detail
@@ -26231,12 +26231,15 @@ public:
     finished_rows finished(form_, arrays_.after, i, m, j, n);
     for (extent count; m > 0; m -= count) {
       count = row.run(m < most ? m : most);
-      if (pairs && count >= places_each<2> && 2 * count <= m && row.two_lines(count)) {
-        lines<2>(row.place(), count, j, n);
-        row.advance(count);
-        finished.add(count);
-        m -= count;
-      } else lines<1>(row.place(), count, j, n);
+      bool const two = pairs && count >= places_each<2> && 2 * count <= m && row.two_lines(count);
+      if constexpr (may_pair)
+        if (two) {
+          lines<2>(row.place(), count, j, n);
+          row.advance(count);
+          finished.add(count);
+          m -= count;
+        }
+      if (!two) lines<1>(row.place(), count, j, n);
       row.advance(count);
       finished.add(count);
     }
@@ -26245,10 +26248,10 @@ public:
 private:
   using pack = cpu::pack_for<Target, Sum>;
   static constexpr bool in_place = std::is_same_v<Out, Sum>;
-  static constexpr bool wide = lanes < 16 && sizeof(Sum) == 8; // packs of two registers
+  static constexpr bool wide = lanes < 16 && sizeof(Sum) == 8; // two registers a pack, of few
   // As many chains as hide the latency of a multiply-add.
   template <int Lines> static constexpr int places_each = (wide ? 4 : 8) / (lanes < 16 ? Lines : 1);
-  static constexpr bool may_pair = !wide; // the weights of two lines take six packs
+  static constexpr bool may_pair = sizeof(Sum) < 8; // two lines' sums and weights fill registers
   static constexpr extent chunk = 1024 / static_cast<extent>(sizeof(Sum)); // channels
   alignas(64) static constexpr Sum zeros[chunk]{};
 
@@ -26464,8 +26467,8 @@ private:
 } // namespace weft::inline v0
 
 // ---- weft/cpu/depthwise_rows.hpp
-// Depthwise convolutions with many steps, as by the filter, whose steps are all places; x is read
-// where it lies. Channels fill the packs; a tile is some rows of one pack, in registers over a block
+// Depthwise convolutions with many steps that go neither by lines nor by taps, as by the filter of
+// many images; x is read where it lies. Channels fill the packs; a tile is some rows of one pack, in registers over a block
 // of steps, for all channels in turn, so that x is read in memory's order. Blocks are short enough
 // for x's lines to stay in L1; sums wait in a buffer between them. A step that takes all rows of a
 // tile to elements of x has one offset for them; else each row has a pointer, to zeros where x ended.
@@ -26775,7 +26778,8 @@ private:
 // groups of three taps that read neighbours of x, for one or two packs of channels, in registers over
 // a line of places; lines of x stay in a cache until each tap has read them.
 //   depthwise_taps::fits(form)      depthwise_taps(form, arrays).run(rows, channels)
-// Needs: elements of the type of the sums; arrays as of the form's phase, a at x's first element.
+// Near the end of a filter's row a group has one tap or two; what it computes besides is dropped.
+// Needs: `fits`; elements of the type of the sums; arrays as of the form's phase, a at x's first element.
 // Leaves: the bits of graph/convolution.hpp; nothing outside of the arrays is read. No scratch.
 
 namespace weft::inline v0 {
@@ -26786,10 +26790,11 @@ public:
   using call = product_call<Sum, Sum, Out, Bias>;
   static constexpr int lanes = Target::lanes;
 
+  // Filters whose rows have three taps and more, along the lines of places.
   static bool fits(depthwise_form const& form) {
     return !wide && form.rows.inner().size >= taps && form.rows.inner().window >= 0 &&
            form.steps.inner().window == form.rows.inner().window &&
-           form.steps.inner().size >= least_line;
+           form.steps.inner().size >= least_places;
   }
   depthwise_taps(depthwise_form const& form, call const& arrays)
       : form_(form), arrays_(arrays), tap_(form.rows.inner()), step_(form.steps.inner()) {}
@@ -26809,7 +26814,7 @@ public:
       }
       for (extent y = 0, width; y < n; y += width) {
         extent const left = n - y;
-        width = left < block_lanes ? share_count(left, lanes) * lanes : block_lanes;
+        width = left < chunk ? share_count(left, lanes) * lanes : chunk;
         extent const first = left < width && n >= width ? n - width : y; // the last is whole, too
         extent const channels = n < width ? n : width;
         if (t.groups == 3) block<3>(t, j + first, channels);
@@ -26823,12 +26828,12 @@ public:
 
 private:
   using pack = cpu::pack_for<Target, Sum>;
-  static constexpr bool in_place = std::is_same_v<Out, Sum>;
   static constexpr bool wide = lanes < 16 && sizeof(Sum) == 8; // packs of two registers
   static constexpr int taps = 3, most_groups = 3, most_packs = lanes < 16 ? 1 : 2;
-  static constexpr int block_lanes = 512 / static_cast<int>(sizeof(Sum)); // that a line goes for
-  static constexpr extent least_line = 8;
-  alignas(64) static constexpr Sum zeros[block_lanes]{};
+  static constexpr int chunk = 512 /
+                               static_cast<int>(sizeof(Sum)); // channels that a line is walked for
+  static constexpr extent least_places = 8; // of a line: its sums are loaded and stored
+  alignas(64) static constexpr Sum zeros[chunk]{};
 
   // Taps next to each other; if they are fewer than three, those behind them are some other's.
   struct tap_group {
@@ -26849,7 +26854,7 @@ private:
   };
 
   template <int Groups> void block(tile const& t, extent channel, extent width) const {
-    alignas(64) Sum sums[Groups * taps * block_lanes]{};
+    alignas(64) Sum sums[Groups * taps * chunk]{};
     line_at line;
     windowed_walk step(form_.steps, 0);
     extent const steps = form_.steps.count();
@@ -26872,7 +26877,7 @@ private:
     for (int g = 0; g < Groups; ++g)
       for (int q = 0; q < t.group[g].count; ++q) {
         places const at = t.group[g].first.at + tap_.stride * q;
-        Sum const* const from = sums + (g * taps + q) * block_lanes;
+        Sum const* const from = sums + (g * taps + q) * chunk;
         for (extent c = 0; c < width; ++c)
           arrays_.finish(from[c], at.out + channel + c, at.bias + (channel + c) * bias_step);
       }
@@ -26933,8 +26938,7 @@ private:
 #pragma GCC unroll 9
     for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 2
-      for (int c = 0; c < Packs; ++c)
-        sum[r][c] = cpu::load<Target>(sums + r * block_lanes + c * lanes);
+      for (int c = 0; c < Packs; ++c) sum[r][c] = cpu::load<Target>(sums + r * chunk + c * lanes);
     extent const w_step = step_.stride.b;
     Sum const* w = line.w;
     auto const at_border = [&](extent p, Sum const* by) WEFT_LAMBDA {
@@ -26975,7 +26979,7 @@ private:
 #pragma GCC unroll 9
     for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 2
-      for (int c = 0; c < Packs; ++c) cpu::store(sums + r * block_lanes + c * lanes, sum[r][c]);
+      for (int c = 0; c < Packs; ++c) cpu::store(sums + r * chunk + c * lanes, sum[r][c]);
   }
 
   depthwise_form const& form_;
@@ -26988,15 +26992,16 @@ private:
 
 // ---- weft/cpu/depthwise.hpp
 // Depthwise convolutions and their derivatives (pass/depthwise_form.hpp), x read where it lies: by
-// lines of results where steps are few (cpu/depthwise_lines.hpp), else by rows
-// (cpu/depthwise_rows.hpp).
+// lines of results where steps are few (cpu/depthwise_lines.hpp), by taps where steps are lines of
+// places (cpu/depthwise_taps.hpp), else by rows (cpu/depthwise_rows.hpp).
 // Needs: elements of the type of the sums; arrays as of the form's phase, a at x's first element.
 // Leaves: the bits of graph/convolution.hpp; nothing outside of the arrays is read. No scratch.
 
 namespace weft::inline v0 {
 namespace detail {
 
-// The whole phase: tasks are blocks of rows, or of packs where there are few rows.
+// The whole phase: tasks are blocks of rows, of whole lines where these are enough, or of packs
+// where there are few rows.
 template <class Target, class Sum, class Out, class Bias, class Executor>
 void convolve_depthwise(depthwise_form const& form, product_call<Sum, Sum, Out, Bias> const& arrays,
                         Executor& executor) {
@@ -27010,15 +27015,20 @@ void convolve_depthwise(depthwise_form const& form, product_call<Sum, Sum, Out, 
   extent const parts = alone ? 1 : 4 * executor.threads();
   extent const blocks = share_count(m, by_row_kernel::most_rows),
                packs = share_count(n, by_row_kernel::lanes);
+  line_groups const groups(form);
+  extent const line = form.rows.inner().size * (groups.together.count > 0 ? 2 : 1),
+               whole = groups.fit() && m >= parts * line ? line : 1;
   extent const by_rows = blocks < parts ? blocks : parts;
   extent const by_packs = by_rows >= parts / 2 ? 1 : packs < parts ? packs : parts;
-  line_groups const groups(form);
   executor.parallel_for(static_cast<int>(others * by_rows * by_packs), [&](int task, int) {
     extent const row = task % by_rows, pack = task / by_rows % by_packs,
                  other = task / (by_rows * by_packs);
-    extent const i = m * row / by_rows, j = packs * pack / by_packs * by_row_kernel::lanes,
+    auto const border = [&](extent r) {
+      return r == by_rows ? m : m / whole * r / by_rows * whole;
+    };
+    extent const i = border(row), j = packs * pack / by_packs * by_row_kernel::lanes,
                  j_end = packs * (pack + 1) / by_packs * by_row_kernel::lanes;
-    extent const rows = m * (row + 1) / by_rows - i, channels = (j_end < n ? j_end : n) - j;
+    extent const rows = border(row + 1) - i, channels = (j_end < n ? j_end : n) - j;
     auto const at = arrays.at(outer.at(other));
     if (groups.fit()) by_line_kernel(form, groups, at).run(i, rows, j, channels);
     else if (by_tap_kernel::fits(form)) by_tap_kernel(form, at).run(i, rows, j, channels);
@@ -49356,8 +49366,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xf4bfe345
-#elif WEFT_SINGLE_HEADER != 0xf4bfe345
+#define WEFT_SINGLE_HEADER 0x4974c8e1
+#elif WEFT_SINGLE_HEADER != 0x4974c8e1
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

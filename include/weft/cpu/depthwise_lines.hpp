@@ -45,12 +45,15 @@ public:
     finished_rows finished(form_, arrays_.after, i, m, j, n);
     for (extent count; m > 0; m -= count) {
       count = row.run(m < most ? m : most);
-      if (pairs && count >= places_each<2> && 2 * count <= m && row.two_lines(count)) {
-        lines<2>(row.place(), count, j, n);
-        row.advance(count);
-        finished.add(count);
-        m -= count;
-      } else lines<1>(row.place(), count, j, n);
+      bool const two = pairs && count >= places_each<2> && 2 * count <= m && row.two_lines(count);
+      if constexpr (may_pair)
+        if (two) {
+          lines<2>(row.place(), count, j, n);
+          row.advance(count);
+          finished.add(count);
+          m -= count;
+        }
+      if (!two) lines<1>(row.place(), count, j, n);
       row.advance(count);
       finished.add(count);
     }
@@ -59,10 +62,10 @@ public:
 private:
   using pack = cpu::pack_for<Target, Sum>;
   static constexpr bool in_place = std::is_same_v<Out, Sum>;
-  static constexpr bool wide = lanes < 16 && sizeof(Sum) == 8; // packs of two registers
+  static constexpr bool wide = lanes < 16 && sizeof(Sum) == 8; // two registers a pack, of few
   // As many chains as hide the latency of a multiply-add.
   template <int Lines> static constexpr int places_each = (wide ? 4 : 8) / (lanes < 16 ? Lines : 1);
-  static constexpr bool may_pair = !wide; // the weights of two lines take six packs
+  static constexpr bool may_pair = sizeof(Sum) < 8; // two lines' sums and weights fill registers
   static constexpr extent chunk = 1024 / static_cast<extent>(sizeof(Sum)); // channels
   alignas(64) static constexpr Sum zeros[chunk]{};
 

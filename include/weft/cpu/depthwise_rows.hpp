@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Depthwise convolutions with many steps, as by the filter, whose steps are all places; x is read
-// where it lies. Channels fill the packs; a tile is some rows of one pack, in registers over a block
+// Depthwise convolutions with many steps that go neither by lines nor by taps, as by the filter of
+// many images; x is read where it lies. Channels fill the packs; a tile is some rows of one pack, in registers over a block
 // of steps, for all channels in turn, so that x is read in memory's order. Blocks are short enough
 // for x's lines to stay in L1; sums wait in a buffer between them. A step that takes all rows of a
 // tile to elements of x has one offset for them; else each row has a pointer, to zeros where x ended.

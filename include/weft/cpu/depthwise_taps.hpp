@@ -3,7 +3,8 @@
 // groups of three taps that read neighbours of x, for one or two packs of channels, in registers over
 // a line of places; lines of x stay in a cache until each tap has read them.
 //   depthwise_taps::fits(form)      depthwise_taps(form, arrays).run(rows, channels)
-// Needs: elements of the type of the sums; arrays as of the form's phase, a at x's first element.
+// Near the end of a filter's row a group has one tap or two; what it computes besides is dropped.
+// Needs: `fits`; elements of the type of the sums; arrays as of the form's phase, a at x's first element.
 // Leaves: the bits of graph/convolution.hpp; nothing outside of the arrays is read. No scratch.
 #pragma once
 
@@ -20,10 +21,11 @@ public:
   using call = product_call<Sum, Sum, Out, Bias>;
   static constexpr int lanes = Target::lanes;
 
+  // Filters whose rows have three taps and more, along the lines of places.
   static bool fits(depthwise_form const& form) {
     return !wide && form.rows.inner().size >= taps && form.rows.inner().window >= 0 &&
            form.steps.inner().window == form.rows.inner().window &&
-           form.steps.inner().size >= least_line;
+           form.steps.inner().size >= least_places;
   }
   depthwise_taps(depthwise_form const& form, call const& arrays)
       : form_(form), arrays_(arrays), tap_(form.rows.inner()), step_(form.steps.inner()) {}
@@ -43,7 +45,7 @@ public:
       }
       for (extent y = 0, width; y < n; y += width) {
         extent const left = n - y;
-        width = left < block_lanes ? share_count(left, lanes) * lanes : block_lanes;
+        width = left < chunk ? share_count(left, lanes) * lanes : chunk;
         extent const first = left < width && n >= width ? n - width : y; // the last is whole, too
         extent const channels = n < width ? n : width;
         if (t.groups == 3) block<3>(t, j + first, channels);
@@ -59,9 +61,10 @@ private:
   using pack = cpu::pack_for<Target, Sum>;
   static constexpr bool wide = lanes < 16 && sizeof(Sum) == 8; // packs of two registers
   static constexpr int taps = 3, most_groups = 3, most_packs = lanes < 16 ? 1 : 2;
-  static constexpr int block_lanes = 512 / static_cast<int>(sizeof(Sum)); // that a line goes for
-  static constexpr extent least_line = 8;
-  alignas(64) static constexpr Sum zeros[block_lanes]{};
+  static constexpr int chunk = 512 /
+                               static_cast<int>(sizeof(Sum)); // channels that a line is walked for
+  static constexpr extent least_places = 8; // of a line: its sums are loaded and stored
+  alignas(64) static constexpr Sum zeros[chunk]{};
 
   // Taps next to each other; if they are fewer than three, those behind them are some other's.
   struct tap_group {
@@ -82,7 +85,7 @@ private:
   };
 
   template <int Groups> void block(tile const& t, extent channel, extent width) const {
-    alignas(64) Sum sums[Groups * taps * block_lanes]{};
+    alignas(64) Sum sums[Groups * taps * chunk]{};
     line_at line;
     windowed_walk step(form_.steps, 0);
     extent const steps = form_.steps.count();
@@ -105,7 +108,7 @@ private:
     for (int g = 0; g < Groups; ++g)
       for (int q = 0; q < t.group[g].count; ++q) {
         places const at = t.group[g].first.at + tap_.stride * q;
-        Sum const* const from = sums + (g * taps + q) * block_lanes;
+        Sum const* const from = sums + (g * taps + q) * chunk;
         for (extent c = 0; c < width; ++c)
           arrays_.finish(from[c], at.out + channel + c, at.bias + (channel + c) * bias_step);
       }
@@ -166,8 +169,7 @@ private:
 #pragma GCC unroll 9
     for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 2
-      for (int c = 0; c < Packs; ++c)
-        sum[r][c] = cpu::load<Target>(sums + r * block_lanes + c * lanes);
+      for (int c = 0; c < Packs; ++c) sum[r][c] = cpu::load<Target>(sums + r * chunk + c * lanes);
     extent const w_step = step_.stride.b;
     Sum const* w = line.w;
     auto const at_border = [&](extent p, Sum const* by) WEFT_LAMBDA {
@@ -208,7 +210,7 @@ private:
 #pragma GCC unroll 9
     for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 2
-      for (int c = 0; c < Packs; ++c) cpu::store(sums + r * block_lanes + c * lanes, sum[r][c]);
+      for (int c = 0; c < Packs; ++c) cpu::store(sums + r * chunk + c * lanes, sum[r][c]);
   }
 
   depthwise_form const& form_;

@@ -11,7 +11,7 @@
 namespace weft::inline v0 {
 namespace detail {
 
-// Consecutive steps; of `taps` of them, each reads one place further than the one before.
+// So many consecutive steps, each of which reads one place further than the one before.
 struct step_group {
   int taps;
   windowed_place place;
