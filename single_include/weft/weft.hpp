@@ -26098,7 +26098,7 @@ inline bool has_long_rows(depthwise_form const& form) {
 // In which order a line of a depthwise convolution's results (cpu/depthwise_lines.hpp) reads x. Taps
 // next to each other read the same elements (where a window moves by one): a group of up to three
 // loads each once. Two neighbouring lines that read the same lines of x do so together.
-//   line_groups groups(form);     groups.fit()     groups.alone, groups.together   // what they read
+//   line_groups groups(form);     groups.fit()     groups.together   // what two lines read
 // Leaves: for each of the lines, its groups in the order of the chain.
 
 namespace weft::inline v0 {
@@ -26113,10 +26113,6 @@ struct step_group {
 struct line_step {
   int first, second;
 };
-template <int Most> struct line_steps {
-  int count = 0;
-  line_step step[Most];
-};
 
 struct line_groups {
   static constexpr int most = 64, most_taps = 3;
@@ -26125,9 +26121,11 @@ struct line_groups {
   bool mirrored = false; // places in the descending order, in which taps go
   extent tap_stride = 0; // of w, within a group
   step_group group[most];
-  line_steps<most> alone;
-  line_steps<2 * most> together; // none if two lines have too little in common
-  bool later_first = false;      // the first of two lines is the later one
+  struct {
+    int count = 0; // none if two lines have too little in common
+    line_step step[2 * most];
+  } together;
+  bool later_first = false; // the first of two lines is the later one
 
   explicit line_groups(depthwise_form const& form) {
     windowed_axis const line = form.rows.inner(), taps = form.steps.inner();
@@ -26144,7 +26142,6 @@ struct line_groups {
       if (fits_) group[count++] = {static_cast<int>(run), walk.place()};
       walk.advance(run);
     }
-    for (int g = 0; g < count; ++g) alone.step[alone.count++] = {g, -1};
     if (fits_ && form.rows.rank > 1) find_pairs(form.rows.d[form.rows.rank - 2]);
   }
   bool fit() const { return fits_; }
@@ -26291,8 +26288,7 @@ private:
       at.out[1] = second.at.out + channel;
       at.bias[0] = line.at.bias + channel * bias_step();
       at.bias[1] = second.at.bias + channel * bias_step();
-      if constexpr (Lines == 2) note(groups_.together, line, second, channel, at);
-      else note(groups_.alone, line, line, channel, at);
+      note<Lines>(line, second, channel, at);
       for (extent k = 0; k < tiles; ++k) { // by rising places
         extent const t = (groups_.mirrored ? tiles - 1 - k : k) * places_each<Lines>;
         extent const last = count - places_each<Lines>;
@@ -26304,12 +26300,12 @@ private:
     p.at = p.at + axis.stride * n;
     if (axis.window >= 0) p.in[axis.window] += axis.step * n;
   }
-  template <class Steps>
-  void note(Steps const& steps, windowed_place const& first, windowed_place const& second,
-            extent channel, line_at& at) const {
-    at.readings = steps.count;
-    for (int k = 0; k < steps.count; ++k) {
-      line_step const s = steps.step[k];
+  template <int Lines>
+  void note(windowed_place const& first, windowed_place const& second, extent channel,
+            line_at& at) const {
+    at.readings = Lines == 2 ? groups_.together.count : groups_.count;
+    for (int k = 0; k < at.readings; ++k) {
+      line_step const s = Lines == 2 ? groups_.together.step[k] : line_step{k, -1};
       bool const of_first = s.first >= 0;
       windowed_place const& line = of_first ? first : second;
       step_group const& g = groups_.group[of_first ? s.first : s.second];
@@ -49366,8 +49362,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x4974c8e1
-#elif WEFT_SINGLE_HEADER != 0x4974c8e1
+#define WEFT_SINGLE_HEADER 0x4b3547cf
+#elif WEFT_SINGLE_HEADER != 0x4b3547cf
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

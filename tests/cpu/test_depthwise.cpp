@@ -120,7 +120,7 @@ template <class Target, dtype D> kernels_used expect_meanings(int cases) {
 
 TEST(cpu_depthwise, floats_with_borders) {
   kernels_used const used = expect_meanings<cpu::native_target, dtype::f32>(2500);
-  EXPECT_GT(used.lines, 300);
+  EXPECT_GT(used.lines, 500);
   EXPECT_GT(used.pairs, 100);
   EXPECT_GT(used.taps, 100);
   EXPECT_GT(used.rows, 500);

@@ -105,8 +105,7 @@ private:
       at.out[1] = second.at.out + channel;
       at.bias[0] = line.at.bias + channel * bias_step();
       at.bias[1] = second.at.bias + channel * bias_step();
-      if constexpr (Lines == 2) note(groups_.together, line, second, channel, at);
-      else note(groups_.alone, line, line, channel, at);
+      note<Lines>(line, second, channel, at);
       for (extent k = 0; k < tiles; ++k) { // by rising places
         extent const t = (groups_.mirrored ? tiles - 1 - k : k) * places_each<Lines>;
         extent const last = count - places_each<Lines>;
@@ -118,12 +117,12 @@ private:
     p.at = p.at + axis.stride * n;
     if (axis.window >= 0) p.in[axis.window] += axis.step * n;
   }
-  template <class Steps>
-  void note(Steps const& steps, windowed_place const& first, windowed_place const& second,
-            extent channel, line_at& at) const {
-    at.readings = steps.count;
-    for (int k = 0; k < steps.count; ++k) {
-      line_step const s = steps.step[k];
+  template <int Lines>
+  void note(windowed_place const& first, windowed_place const& second, extent channel,
+            line_at& at) const {
+    at.readings = Lines == 2 ? groups_.together.count : groups_.count;
+    for (int k = 0; k < at.readings; ++k) {
+      line_step const s = Lines == 2 ? groups_.together.step[k] : line_step{k, -1};
       bool const of_first = s.first >= 0;
       windowed_place const& line = of_first ? first : second;
       step_group const& g = groups_.group[of_first ? s.first : s.second];

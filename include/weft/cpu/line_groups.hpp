@@ -2,7 +2,7 @@
 // In which order a line of a depthwise convolution's results (cpu/depthwise_lines.hpp) reads x. Taps
 // next to each other read the same elements (where a window moves by one): a group of up to three
 // loads each once. Two neighbouring lines that read the same lines of x do so together.
-//   line_groups groups(form);     groups.fit()     groups.alone, groups.together   // what they read
+//   line_groups groups(form);     groups.fit()     groups.together   // what two lines read
 // Leaves: for each of the lines, its groups in the order of the chain.
 #pragma once
 
@@ -20,10 +20,6 @@ struct step_group {
 struct line_step {
   int first, second;
 };
-template <int Most> struct line_steps {
-  int count = 0;
-  line_step step[Most];
-};
 
 struct line_groups {
   static constexpr int most = 64, most_taps = 3;
@@ -32,9 +28,11 @@ struct line_groups {
   bool mirrored = false; // places in the descending order, in which taps go
   extent tap_stride = 0; // of w, within a group
   step_group group[most];
-  line_steps<most> alone;
-  line_steps<2 * most> together; // none if two lines have too little in common
-  bool later_first = false;      // the first of two lines is the later one
+  struct {
+    int count = 0; // none if two lines have too little in common
+    line_step step[2 * most];
+  } together;
+  bool later_first = false; // the first of two lines is the later one
 
   explicit line_groups(depthwise_form const& form) {
     windowed_axis const line = form.rows.inner(), taps = form.steps.inner();
@@ -51,7 +49,6 @@ struct line_groups {
       if (fits_) group[count++] = {static_cast<int>(run), walk.place()};
       walk.advance(run);
     }
-    for (int g = 0; g < count; ++g) alone.step[alone.count++] = {g, -1};
     if (fits_ && form.rows.rank > 1) find_pairs(form.rows.d[form.rows.rank - 2]);
   }
   bool fit() const { return fits_; }
