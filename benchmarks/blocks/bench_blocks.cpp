@@ -107,6 +107,7 @@ template <int Batch, int In, int Hidden> void add_gru(std::vector<contest>& all)
 int main(int argc, char** argv) {
   std::vector<contest> all;
   add_elementwise<1024>(all); // 4 KiB
+  add_elementwise<16384>(all);
   add_elementwise<1'000'000>(all);
   add_rows<32, 64>(all);
   add_rows<512, 512>(all);

@@ -48414,15 +48414,19 @@ public:
 // Loops exist for the types that are computed with. Others are made of them: what an op leaves is
 // wrapped or rounded to its storage type by a second loop; an op whose meaning depends on the width
 // (op/table.hpp) has loops of its own for 8 and 16 bits.
-// Needs: buffers of block_length words, or twice as many, 64-byte aligned. Leaves: lanes beyond the
-// count unspecified.
+// Needs: buffers of whole packs, aligned as these. Leaves: lanes beyond the count unspecified.
 
 namespace weft::inline v0 {
 namespace cpu {
 
-inline constexpr int block_length = 256;
+inline constexpr int most_block_length = 2048;
 
-using block_op = void (*)(std::uint32_t* out, std::uint32_t* second, std::uint32_t const* const* in,
+// An operand's block. `step` 0: its first pack is all of them.
+struct block_operand {
+  std::uint32_t const* at = nullptr;
+  int step = 1;
+};
+using block_op = void (*)(std::uint32_t* out, std::uint32_t* second, block_operand const* in,
                           int count);
 using block_finish = void (*)(std::uint32_t* values, int count);
 // An op, and what makes a value of the node's type of its result (or null).
@@ -48472,31 +48476,43 @@ template <class Target> struct block_ops : block_words<Target> {
   using base::width;
   template <dtype D> using pack = typename base::template pack<D>;
 
-  // An op of operands `From` (select: the chosen ones; its condition is a mask).
-  template <op O, dtype From>
-  static void compute(std::uint32_t* out, std::uint32_t* second, std::uint32_t const* const* in,
-                      int count) {
-    constexpr op_info info = info_of(O);
-    using from = pack<From>;
+  // An operand's packs, one after another.
+  template <class P> class packs_of {
+    std::uint32_t const* at_;
+    std::ptrdiff_t by_;
+
+  public:
+    WEFT_INLINE explicit packs_of(cpu::block_operand const& x)
+        : at_(x.at), by_(x.step * width * base::template size<P>) {}
+    WEFT_INLINE P next() {
+      P const x = base::template read<P>(at_, 0);
+      at_ += by_;
+      return x;
+    }
+  };
+  template <op O, class... P>
+  WEFT_INLINE static void each_of(std::uint32_t* out, std::uint32_t* second, int count,
+                                  packs_of<P>... in) {
     for (int i = 0; i < count; i += width) {
-      auto at = [&]<class P>(std::type_identity<P>, int k)
-                    WEFT_LAMBDA { return base::template read<P>(in[k], i); };
-      constexpr std::type_identity<from> x{};
-      auto value = [&]() WEFT_LAMBDA {
-        using m = row<O>;
-        if constexpr (info.result == type_rule::choose)
-          return m::meaning(at(std::type_identity<cpu::pack_mask<Target>>{}, 0), at(x, 1),
-                            at(x, 2));
-        else if constexpr (info.arity == 1) return m::meaning(at(x, 0));
-        else if constexpr (info.arity == 2) return m::meaning(at(x, 0), at(x, 1));
-        else if constexpr (info.arity == 3) return m::meaning(at(x, 0), at(x, 1), at(x, 2));
-        else return m::meaning(at(x, 0), at(x, 1), at(x, 2), at(x, 3));
-      }();
-      if constexpr (info.result == type_rule::words) {
+      auto const value = row<O>::meaning(in.next()...);
+      if constexpr (info_of(O).result == type_rule::words) {
         base::write(out, i, value.first);
         base::write(second, i, value.second);
       } else base::write(out, i, value);
     }
+  }
+  // An op of operands `From` (select: the chosen ones; its condition is a mask).
+  template <op O, dtype From>
+  static void compute(std::uint32_t* out, std::uint32_t* second, cpu::block_operand const* in,
+                      int count) {
+    using from = packs_of<pack<From>>;
+    if constexpr (info_of(O).result == type_rule::choose)
+      each_of<O>(out, second, count, packs_of<cpu::pack_mask<Target>>(in[0]), from(in[1]),
+                 from(in[2]));
+    else
+      [&]<int... K>(std::integer_sequence<int, K...>) WEFT_LAMBDA {
+        each_of<O>(out, second, count, from(in[K])...);
+      }(std::make_integer_sequence<int, info_of(O).arity>{});
   }
   template <op O, dtype From> static constexpr cpu::block_op find() {
     constexpr type_rule rule = info_of(O).result;
@@ -48510,34 +48526,34 @@ template <class Target> struct block_ops : block_words<Target> {
   }
 
   // f(x) for every pack of a block.
-  template <dtype From, class F>
-  WEFT_INLINE static void each(std::uint32_t* out, std::uint32_t const* in, int count, F const& f) {
-    for (int i = 0; i < count; i += width)
-      base::write(out, i, f(base::template read<pack<From>>(in, i)));
+  template <class P, class F>
+  WEFT_INLINE static void each(std::uint32_t* out, packs_of<P> in, int count, F const& f) {
+    for (int i = 0; i < count; i += width) base::write(out, i, f(in.next()));
   }
   template <op O, dtype From, dtype To>
-  static void change(std::uint32_t* out, std::uint32_t*, std::uint32_t const* const* in,
-                     int count) {
-    each<From>(out, in[0], count,
-               [](auto const& x) WEFT_LAMBDA { return row<O>::template meaning<From, To>(x); });
+  static void change(std::uint32_t* out, std::uint32_t*, cpu::block_operand const* in, int count) {
+    each(out, packs_of<pack<From>>(in[0]), count,
+         [](auto const& x) WEFT_LAMBDA { return row<O>::template meaning<From, To>(x); });
   }
   template <int Words>
-  static void copy(std::uint32_t* out, std::uint32_t*, std::uint32_t const* const* in, int count) {
-    __builtin_memcpy(out, in[0], static_cast<unsigned>(count) * 4u * Words);
+  static void copy(std::uint32_t* out, std::uint32_t*, cpu::block_operand const* in, int count) {
+    constexpr dtype as = Words == 2 ? dtype::u64 : dtype::u32;
+    each(out, packs_of<pack<as>>(in[0]), count, [](auto const& x) WEFT_LAMBDA { return x; });
   }
   // To a float that is rounded to 16 bits next.
   template <dtype From>
-  static void to_odd(std::uint32_t* out, std::uint32_t*, std::uint32_t const* const* in,
-                     int count) {
-    each<From>(out, in[0], count, [](auto const& x) WEFT_LAMBDA { return odd_single(x); });
+  static void to_odd(std::uint32_t* out, std::uint32_t*, cpu::block_operand const* in, int count) {
+    each(out, packs_of<pack<From>>(in[0]), count,
+         [](auto const& x) WEFT_LAMBDA { return odd_single(x); });
   }
   template <dtype To> static void finish(std::uint32_t* values, int count) {
+    cpu::block_operand const in{values};
     if constexpr (is_half(To))
-      each<dtype::f32>(values, values, count,
-                       [](auto const& x) WEFT_LAMBDA { return elementary::round_to<To>(x); });
+      each(values, packs_of<pack<dtype::f32>>(in), count,
+           [](auto const& x) WEFT_LAMBDA { return elementary::round_to<To>(x); });
     else
-      each<compute_of(To)>(values, values, count,
-                           [](auto const& x) WEFT_LAMBDA { return pack<To>::wrapped(x); });
+      each(values, packs_of<pack<compute_of(To)>>(in), count,
+           [](auto const& x) WEFT_LAMBDA { return pack<To>::wrapped(x); });
   }
 
   struct op_table {
@@ -48643,8 +48659,16 @@ template <class Target> struct block_ops : block_words<Target> {
 namespace weft::inline v0 {
 namespace cpu {
 
-using block_load = void (*)(std::uint32_t* out, void const* from, extent step, int count);
-using block_store = void (*)(std::uint32_t const* in, void* to, int count);
+// Lines of `count` elements in a block, each from a multiple of `pitch` words on (two words an element:
+// of twice that), and so many bytes apart in memory.
+struct block_lines {
+  int count = 0, lines = 1, pitch = 0;
+  extent bytes = 0;
+};
+// `step`: from one element of a line to the next.
+using block_load = void (*)(std::uint32_t* out, void const* from, extent step,
+                            block_lines const& of);
+using block_store = void (*)(std::uint32_t const* in, void* to, block_lines const& of);
 
 } // namespace cpu
 
@@ -48662,10 +48686,18 @@ template <class Target> struct block_places : block_words<Target> {
   using base = block_words<Target>;
   using base::width;
 
-  // A whole pack may be read only where all of its elements exist.
+  template <dtype D> static constexpr int words = is_wide(D) ? 2 : 1;
   template <dtype D>
-  static void load(std::uint32_t* out, void const* from, extent step, int count) {
-    auto const* p = static_cast<storage_of<D> const*>(from);
+  static void load(std::uint32_t* out, void const* from, extent step, cpu::block_lines const& of) {
+    for (int l = 0; l < of.lines; ++l)
+      load_line(out + l * of.pitch * words<D>,
+                reinterpret_cast<storage_of<D> const*>(static_cast<std::byte const*>(from) +
+                                                       l * of.bytes),
+                step, of.count);
+  }
+  // A whole pack may be read only where all of its elements exist.
+  template <class T>
+  WEFT_INLINE static void load_line(std::uint32_t* out, T const* p, extent step, int count) {
     int i = 0;
     if (step == 0) {
       auto const value = cpu::splat<Target>(*p);
@@ -48680,12 +48712,17 @@ template <class Target> struct block_places : block_words<Target> {
       }
     }
   }
-  template <dtype D> static void store(std::uint32_t const* in, void* to, int count) {
+  template <dtype D>
+  static void store(std::uint32_t const* in, void* to, cpu::block_lines const& of) {
     using pack = cpu::pack_of<D, Target>;
-    auto* p = static_cast<storage_of<D>*>(to);
-    int i = 0;
-    for (; i + width <= count; i += width) cpu::store(p + i, base::template read<pack>(in, i));
-    if (i < count) cpu::store_first(p + i, base::template read<pack>(in, i), count - i);
+    for (int l = 0; l < of.lines; ++l) {
+      auto* const p = reinterpret_cast<storage_of<D>*>(static_cast<std::byte*>(to) + l * of.bytes);
+      std::uint32_t const* const line = in + l * of.pitch * words<D>;
+      int i = 0;
+      for (; i + width <= of.count; i += width)
+        cpu::store(p + i, base::template read<pack>(line, i));
+      if (i < of.count) cpu::store_first(p + i, base::template read<pack>(line, i), of.count - i);
+    }
   }
   // Indices first, first + step, … as int32.
   static void affine(std::uint32_t* out, extent first, extent step, int count) {
@@ -48720,10 +48757,13 @@ inline word held_word(dtype d, word w) {
 struct block_reduction {
   extent bytes;
   void (*start)(void* self);
-  void (*add)(void* self, extent e, std::uint32_t const* values, int count);
-  // e: of rows the elements so far, of columns the element just added.
-  void (*close)(void* self, extent e, int count);
+  // Of rows elements e ... of one; of columns as many as there are lines, a column each.
+  void (*add)(void* self, extent e, std::uint32_t const* values, extent pitch, int count,
+              int lines);
+  void (*close)(void* self, extent elements, int columns); // after the last element of a block
   void (*finish)(void* self, extent total, std::uint32_t* values, int count);
+  // Whole rows, a line each from a multiple of 64 words on, that pads them: a word each. Or null.
+  void (*totals)(std::uint32_t* values, int pitch, int count, int lines, std::uint32_t* to);
 };
 
 // D: a type that is computed with.
@@ -48732,40 +48772,73 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
   using words = block_words<Target>;
   static constexpr int width = Target::lanes;
   static constexpr int strip = 64; // columns at a time
+  static constexpr int most_lines = cpu::most_block_length / sum_lanes;
   using row_sum = cpu::row_accumulator<Target, Reduction, T>;
   using column_sum = cpu::column_accumulator<Target, Reduction, T, strip / width>;
   using pack = cpu::pack_of<D, Target>;
+  // Is a block an array of these?
+  static constexpr bool is_plain = D == dtype::f32 || D == dtype::i32 || D == dtype::u32;
+  static constexpr int element_words = is_wide(D) ? 2 : 1;
 
-  static void add_row(void* self, extent e, std::uint32_t const* values, int count) {
+  static void add_row(void* self, extent e, std::uint32_t const* values, extent, int count, int) {
     auto& sum = *static_cast<row_sum*>(self);
-    for (int i = 0; i < count; i += width) {
+    int i = 0;
+    if constexpr (is_plain)
+      if (e % sum_lanes == 0 && count >= sum_lanes) {
+        sum.add_rounds(reinterpret_cast<T const*>(values), count / sum_lanes);
+        i = count / sum_lanes * sum_lanes;
+      }
+    for (; i < count; i += width) {
       auto value = words::template read<pack>(values, i);
       if (e % width == 0 && i + width <= count) sum.add(e + i, value);
       else sum.add_some(e + i, count - i < width ? count - i : width, value);
     }
   }
-  static void add_column(void* self, extent e, std::uint32_t const* values, int count) {
+  static void add_columns(void* self, extent e, std::uint32_t const* values, extent pitch,
+                          int count, int lines) {
     auto& sum = *static_cast<column_sum*>(self);
-    for (int i = 0; i < count; i += width)
-      sum.add(e, i / width, words::template read<pack>(values, i), e < sum_lanes);
+    for (int l = 0; l < lines; ++l, values += pitch * element_words) {
+      bool const is_first = e + l < sum_lanes;
+      for (int i = 0; i < count; i += width)
+        sum.add(e + l, i / width, words::template read<pack>(values, i), is_first);
+    }
   }
   static void finish_row(void* self, extent total, std::uint32_t* values, int) {
     words::write(values, 0, cpu::splat<Target>(static_cast<row_sum*>(self)->finish(total)));
   }
-  static void close_column(void* self, extent e, int count) {
-    static_cast<column_sum*>(self)->close_block(e, cpu::column_groups<Target>(count));
+  static void close_columns(void* self, extent elements, int count) {
+    static_cast<column_sum*>(self)->close_block(elements - 1, cpu::column_groups<Target>(count));
   }
   static void finish_column(void* self, extent total, std::uint32_t* values, int count) {
     auto& sum = *static_cast<column_sum*>(self);
     sum.finish(total, cpu::column_groups<Target>(count));
     for (int i = 0; i < count; i += width) words::write(values, i, sum.result(i / width));
   }
+  // Lanes that no element reaches are those of an empty sum, which change no bit.
+  static void totals_of_rows(std::uint32_t* values, int pitch, int count, int lines,
+                             std::uint32_t* to) {
+    std::uint32_t const empty = std::bit_cast<std::uint32_t>(lane_start<Reduction, T>());
+    for (int l = 0; l < lines; ++l)
+      for (int i = count; i < pitch; ++i) values[l * pitch + i] = empty;
+    T ends[most_lines];
+    row_sum::totals_of(reinterpret_cast<T const*>(values), pitch / sum_lanes, lines, ends);
+    __builtin_memcpy(to, ends, static_cast<unsigned>(lines) * sizeof(T));
+  }
+  static constexpr auto totals() -> decltype(block_reduction::totals) {
+    if constexpr (is_plain) return &totals_of_rows;
+    else return nullptr;
+  }
   static constexpr block_reduction rows{
-      sizeof(row_sum), [](void* self) { ::new (self) row_sum; }, &add_row,
-      [](void* self, extent e, int) { static_cast<row_sum*>(self)->close_block(e); }, &finish_row};
-  static constexpr block_reduction columns{sizeof(column_sum),
-                                           [](void* self) { ::new (self) column_sum; }, &add_column,
-                                           &close_column, &finish_column};
+      sizeof(row_sum),
+      [](void* self) { ::new (self) row_sum; },
+      &add_row,
+      [](void* self, extent elements, int) { static_cast<row_sum*>(self)->close_block(elements); },
+      &finish_row,
+      totals()};
+  static constexpr block_reduction columns{
+      sizeof(column_sum), [](void* self) { ::new (self) column_sum; },
+      &add_columns,       &close_columns,
+      &finish_column,     nullptr};
 };
 
 // Calls f.operator()<O>() for the reduction O that is code.
@@ -48808,105 +48881,220 @@ inline word held_empty(op code, dtype d) {
 } // namespace detail
 } // namespace weft::inline v0
 
-// ---- weft/cpu/block_kernel.hpp
-// block_kernel: one fused group run without having been compiled: its instruction list is walked
-// once per block of 256 elements, each instruction a loop over the block (block_ops.hpp). Blocks
-// stay in L1; buffers of dead values are used again. Elements of 32 bits side by side are read where
-// they lie, by the instruction that wants them, and the last instruction's result is written where it
-// goes: else a cheap instruction would be a third of the work.
-// Needs: the lowered group. Leaves: the bits of region_kernel, which it serves in place of.
+// ---- weft/cpu/block_trees.hpp
+// Trees of float32 additions, subtractions and products over blocks: (a b) + (c - d) in one loop, which
+// reads and writes half of what three loops would. Every op rounds, as alone.
+//   block_trees<Target>::find(op::add, op::mul, op::sub)   // operands a, b, c, d
+//   block_trees<Target>::find(op::add, op::mul, leaf)      // a, b, c
+// Needs, leaves: as cpu/block_ops.hpp.
+
+namespace weft::inline v0::detail {
+
+template <class Target> struct block_trees {
+  static constexpr op leaf = op::stop_gradient; // in place of an op: an operand itself
+  static constexpr bool has(op o) { return index_of(o) < op_forms; }
+
+  static cpu::block_op find(op root, op left, op right) {
+    return table.of[index_of(root)][index_of(left)][index_of(right)];
+  }
+
+private:
+  using ops = block_ops<Target>;
+  using packs = typename ops::template packs_of<cpu::pack_f32<Target>>;
+  static constexpr int op_forms = 3, forms = 4;
+  static constexpr op form[] = {op::add, op::sub, op::mul, leaf};
+  static constexpr int index_of(op o) {
+    for (int k = 0; k < forms; ++k)
+      if (form[k] == o) return k;
+    return forms;
+  }
+
+  // An operand that is one pack, in a register.
+  struct one_pack {
+    cpu::pack_f32<Target> value;
+    WEFT_INLINE cpu::pack_f32<Target> const& next() const { return value; }
+  };
+  template <op O, class A, class B> WEFT_INLINE static cpu::pack_f32<Target> next(A& a, B& b) {
+    auto const x = a.next();
+    if constexpr (O == leaf) return x;
+    else return row<O>::meaning(x, b.next());
+  }
+  template <op Root, op Left, op Right>
+  static void compute(std::uint32_t* out, std::uint32_t*, cpu::block_operand const* in, int count) {
+    constexpr int right = Left == leaf ? 1 : 2, last = Right == leaf ? right : right + 1;
+    auto const each = [=](auto end) WEFT_LAMBDA {
+      packs a(in[0]), b(in[1]), c(in[right]);
+      for (int i = 0; i < count; i += ops::width) {
+        auto const x = next<Left>(a, b), y = Right == leaf ? end.next() : next<Right>(c, end);
+        ops::write(out, i, row<Root>::meaning(x, y));
+      }
+    };
+    if (in[last].step == 0) each(one_pack{packs(in[last]).next()});
+    else each(packs(in[last]));
+  }
+
+  struct op_table {
+    cpu::block_op of[op_forms][forms][forms];
+  };
+  template <int... N> static constexpr op_table all(std::integer_sequence<int, N...>) {
+    op_table t{};
+    ((t.of[N / forms / forms][N / forms % forms][N % forms] =
+          &compute<form[N / forms / forms], form[N / forms % forms], form[N % forms]>),
+     ...);
+    return t;
+  }
+  static constexpr op_table table = all(
+      std::make_integer_sequence<int, op_forms * forms * forms>{});
+};
+
+} // namespace weft::inline v0::detail
+
+// ---- weft/cpu/block_orders.hpp
+// block_orders: a group's instructions as the block executor follows them: what is run, and which
+// buffer each value lies in. Additions and products that only one other takes are run with it as one
+// tree (block_trees.hpp). A value has a buffer until its last use; constants keep theirs, a pack each.
+// Needs: the lowered group. Leaves: buffers of all lengths together within most of a first cache.
 
 namespace weft::inline v0 {
 namespace cpu {
 
-template <class Target> class block_kernel {
+struct block_order {
+  instruction_kind kind{};
+  dtype type{};
+  block_steps steps{};
+  block_load load = nullptr;
+  int place = -1;
+  int out = -1, second = -1, in[4]{}, operands = 0; // buffers
+  word bits = 0;
+  bool direct = false;   // a load: may its elements be read later, where they lie?
+  bool combined = false; // ... by reductions alone
+  bool whole = false;    // an output: a pack for every pack of elements
+  int stores = -1;       // the output whose memory may be the result itself
+};
+
+template <class Target> class block_orders {
 public:
-  block_kernel(lowered_view code, kernel const& k)
-      : form_(k.form), places_(code.places_of(k)), outputs_(code.outputs_of(k)) {
-    for (instruction const& n : code.instructions_of(k))
-      if (is_wide(n.type)) buffer_words_ = 2 * block_length;
-    assign_buffers(code.instructions_of(k));
-    for (output const& o : outputs_) {
-      detail::block_reduction const* r = nullptr;
-      if (o.reduction != op::stop_gradient) {
-        r = detail::find_reduction<Target>(o.reduction, o.type, form_ == loop_form::columns);
-        accumulator_bytes_ += aligned_bytes(r->bytes);
-      }
-      empty_.push(r == nullptr ? 0 : detail::held_empty(o.reduction, o.type));
-      reductions_.push(r);
-    }
-    find_direct();
+  block_orders(view<instruction> code, view<output> outputs) : root_(code.size(), -1) {
+    for (instruction const& n : code) has_wide_ |= is_wide(n.type);
+    find_trees(code, outputs);
+    assign_buffers(code, outputs);
+    find_direct(outputs);
+    int most = most_block_length;
+    while (most > 256 && buffers_ * most > most_words / words()) most /= 2;
+    length_ = most;
+    offset_.push(0);
+    for (bool small : is_small_)
+      offset_.push(offset_.back() +
+                   aligned_bytes(extent{small ? Target::lanes : length_} * words() * 4) / 4);
   }
 
-  kernel_call call() const { return {&block_kernel::run, this}; }
+  view<block_order> all() const { return orders_; }
+  // Of the value of output o.
+  int source(int o) const { return sources_[o]; }
+  int buffers() const { return is_small_.size(); }
+  // Elements that a buffer holds; words of each; where buffer b begins, in words.
+  int length() const { return length_; }
+  int words() const { return has_wide_ ? 2 : 1; }
+  extent offset(int b) const { return offset_[b]; }
+  bool is_small(int b) const { return is_small_[b]; }
 
 private:
-  extent buffer_bytes() const { return buffer_words_ * 4; }
+  using trees = detail::block_trees<Target>;
+  static constexpr int most_words = 6144; // 24 KiB
 
-  struct order {
-    instruction_kind kind{};
-    dtype type{};
-    block_steps steps{};
-    block_load load = nullptr;
-    int place = -1;
-    int out = -1, second = -1, in[4]{}, operands = 0;
-    word bits = 0;
-    bool direct = false; // a load: may its elements be read later, where they lie?
-    int stores = -1;     // the output whose memory may be the result itself
-  };
+  static bool is_in_trees(instruction const& n) {
+    return n.kind == instruction_kind::compute && n.type == dtype::f32 && n.from == dtype::f32 &&
+           trees::has(n.code);
+  }
+  // From the last on, so that what takes others is not taken itself.
+  void find_trees(view<instruction> code, view<output> outputs) {
+    growing<int> uses(code.size(), 0);
+    for (instruction const& n : code)
+      for (int r : n.operand)
+        if (r >= 0) ++uses[r];
+    for (output const& o : outputs) uses[o.source] += 2;
+    for (int i = code.size() - 1; i >= 0; --i)
+      if (root_[i] < 0 && is_in_trees(code[i]))
+        for (int k = 0; k < 2; ++k)
+          if (int const r = code[i].operand[k]; uses[r] == 1 && is_in_trees(code[r])) root_[r] = i;
+  }
+  op form_of(view<instruction> code, int i, int k) const {
+    int const r = code[i].operand[k];
+    return root_[r] == i ? code[r].code : trees::leaf;
+  }
 
-  // A buffer per value, taken again after its last use; constants keep theirs and are written once.
-  void assign_buffers(view<instruction> code) {
+  void assign_buffers(view<instruction> code, view<output> outputs) {
     growing<int> last(code.size(), -1), buffer(code.size(), -1), free;
+    growing<bool> whole(code.size(), false);
     for (int i = 0; i < code.size(); ++i)
       for (int r : code[i].operand)
-        if (r >= 0) last[r] = i;
-    for (output const& o : outputs_) last[o.source] = code.size();
+        if (r >= 0) last[r] = root_[i] < 0 ? i : root_[i];
+    for (output const& o : outputs) {
+      last[o.source] = code.size();
+      whole[o.source] = true;
+    }
     for (int i = 0; i < code.size(); ++i) {
       instruction const& n = code[i];
-      if (n.kind == instruction_kind::second) continue;
-      bool two = i + 1 < code.size() && code[i + 1].kind == instruction_kind::second;
-      order o{.kind = n.kind, .type = n.type, .place = n.place};
-      o.out = buffer[i] = n.kind == instruction_kind::constant ? buffers_++ : take(free);
+      if (n.kind == instruction_kind::second || root_[i] >= 0) continue;
+      bool const two = i + 1 < code.size() && code[i + 1].kind == instruction_kind::second;
+      block_order o{.kind = n.kind, .type = n.type, .place = n.place};
+      o.whole = whole[i] || (two && whole[i + 1]);
+      o.out = buffer[i] = n.kind == instruction_kind::constant ? add(!o.whole) : take(free);
       if (two) o.second = buffer[i + 1] = take(free);
-      for (int r : n.operand)
-        if (r >= 0) o.in[o.operands++] = buffer[r];
-      choose(o, n);
+      int operand[4];
+      for (int k = 0; k < 4; ++k)
+        if (int const r = n.operand[k]; r >= 0) {
+          bool const is_tree = root_[r] == i;
+          for (int j = 0; j < (is_tree ? 2 : 1); ++j)
+            operand[o.operands++] = is_tree ? code[r].operand[j] : r;
+        }
+      for (int k = 0; k < o.operands; ++k) o.in[k] = buffer[operand[k]];
+      if (is_in_trees(n)) o.steps = {trees::find(n.code, form_of(code, i, 0), form_of(code, i, 1))};
+      else choose(o, n);
       orders_.push(o);
-      for (int k = 0; k < 4; ++k) {
-        int r = n.operand[k];
+      for (int k = 0; k < o.operands; ++k) {
+        int const r = operand[k];
         bool again = false;
-        for (int j = 0; j < k; ++j) again |= n.operand[j] == r;
-        if (r >= 0 && !again && last[r] == i && code[r].kind != instruction_kind::constant)
+        for (int j = 0; j < k; ++j) again |= operand[j] == r;
+        if (!again && last[r] == i && code[r].kind != instruction_kind::constant)
           free.push(buffer[r]);
       }
     }
-    for (output const& o : outputs_) sources_.push(buffer[o.source]);
+    for (output const& o : outputs) sources_.push(buffer[o.source]);
+  }
+  int add(bool is_small) {
+    buffers_ += is_small ? 0 : 1;
+    is_small_.push(is_small);
+    return is_small_.size() - 1;
   }
   int take(growing<int>& free) {
-    if (free.empty()) return buffers_++;
-    int b = free.back();
+    if (free.empty()) return add(false);
+    int const b = free.back();
     free.pop();
     return b;
   }
   // What an output may be written over is read before: loads that are outputs themselves are
   // copied, and nothing but the last instruction writes to memory before the end.
-  void find_direct() {
+  void find_direct(view<output> outputs) {
     bool stored = false;
-    for (auto const* r : reductions_) stored |= r == nullptr;
-    for (order& o : orders_) {
+    for (output const& o : outputs) stored |= o.reduction == op::stop_gradient;
+    for (block_order& o : orders_) {
       o.direct = o.kind == instruction_kind::load && is_plain_word(o.type);
-      for (int k = 0; k < outputs_.size(); ++k)
+      o.combined = o.direct && !stored;
+      for (int k = 0; k < outputs.size(); ++k)
         if (sources_[k] == o.out && stored) o.direct = false;
+      for (block_order const& user : orders_)
+        for (int k = 0; k < user.operands; ++k) o.combined &= user.in[k] != o.out;
     }
     if (orders_.empty() || orders_.back().kind != instruction_kind::compute) return;
-    order& last = orders_.back();
-    for (int k = 0; k < outputs_.size() && last.second < 0; ++k)
-      if (reductions_[k] == nullptr && sources_[k] == last.out && is_plain_word(outputs_[k].type))
+    block_order& last = orders_.back();
+    for (int k = 0; k < outputs.size() && last.second < 0; ++k)
+      if (outputs[k].reduction == op::stop_gradient && sources_[k] == last.out &&
+          is_plain_word(outputs[k].type))
         last.stores = k;
   }
   static bool is_plain_word(dtype d) { return detail::as_loaded(d) == dtype::u32; }
-  void choose(order& o, instruction const& n) {
+  void choose(block_order& o, instruction const& n) {
     using ops = detail::block_ops<Target>;
     using enum instruction_kind;
     if (n.kind == constant) o.bits = detail::held_word(n.type, static_cast<word>(n.bits));
@@ -48915,15 +49103,80 @@ private:
     if (n.kind == compute) o.steps = ops::find(n.code, n.from, n.type);
   }
 
+  growing<int> root_; // per instruction: the one that it runs with, or -1
+  growing<block_order> orders_;
+  growing<int> sources_;
+  growing<bool> is_small_; // per buffer
+  growing<extent> offset_;
+  bool has_wide_ = false;
+  int buffers_ = 0; // of whole length
+  int length_ = 0;
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/block_kernel.hpp
+// block_kernel: one fused group run without having been compiled: its list of orders
+// (cpu/block_orders.hpp) is walked once per block of up to 1,024 elements, each order a loop over the
+// block (block_ops.hpp). Short lines share a block, one behind the other from whole packs on. Blocks
+// stay in L1; elements of 32 bits side by side are read where they lie, by the order that wants them,
+// and the last order's result is written where it goes: else a cheap order would be a third of the
+// work. What is one number for a whole block is one pack.
+// Needs: the lowered group. Leaves: the bits of region_kernel, which it serves in place of.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+template <class Target> class block_kernel {
+public:
+  block_kernel(lowered_view code, kernel const& k)
+      : form_(k.form), places_(code.places_of(k)), outputs_(code.outputs_of(k)),
+        orders_(code.instructions_of(k), outputs_) {
+    for (output const& o : outputs_) {
+      detail::block_reduction const* r = nullptr;
+      if (o.reduction != op::stop_gradient) {
+        r = detail::find_reduction<Target>(o.reduction, o.type, form_ == loop_form::columns);
+        accumulator_bytes_ += aligned_bytes(r->bytes);
+        has_totals_ |= r->totals != nullptr;
+      }
+      empty_.push(r == nullptr ? 0 : detail::held_empty(o.reduction, o.type));
+      reductions_.push(r);
+    }
+  }
+
+  kernel_call call() const { return {&block_kernel::run, this}; }
+
+private:
+  static constexpr int width = Target::lanes, strip = 64; // columns at a time
+
+  // A buffer's value: `pitch` words from one line to the next, where it is a whole block.
+  struct value {
+    block_operand block;
+    extent pitch = 0;
+  };
   struct state {
     loop_nest const& l;
     std::intptr_t* at;
     std::byte* memory; // buffers, then accumulators
-    extent buffer_bytes;
-    std::uint32_t const** values; // where the value of each buffer is
-    std::uint32_t* buffer(int b) const {
-      return reinterpret_cast<std::uint32_t*>(memory + b * buffer_bytes);
+    value* values;     // per buffer
+    std::byte* accumulators;
+    std::uint32_t* buffer(extent offset) const {
+      return reinterpret_cast<std::uint32_t*>(memory) + offset;
     }
+  };
+  // Elements `first` … `first + count - 1` of the inner axis in so many lines, `step` bytes apart.
+  struct tile {
+    extent first;
+    int count, lines, pitch;
+    extent const* step; // per place; of one line: anything
+    extent bytes(int place) const { return lines == 1 ? 0 : step[place]; }
+    block_lines of(extent bytes) const { return {count, lines, pitch, bytes}; }
+    // Are its elements side by side, as packs, if lines are so many bytes apart?
+    bool is_packed(extent bytes, int size) const {
+      return count == pitch && (lines == 1 || bytes == extent{count} * size);
+    }
+    int elements() const { return lines == 1 ? count : lines * pitch; }
   };
 
   static void run(work const& w) {
@@ -48931,91 +49184,139 @@ private:
     loop_nest const& l = w.loops;
     work_range const part = w.part;
     thread_local scratch_buffer kept(&heap_memory()); // of this thread, whatever is in use
-    extent address_bytes = aligned_bytes((k.places_.size() + k.buffers_) *
-                                         extent{sizeof(std::intptr_t)});
-    std::byte* memory =
-        kept.get(address_bytes + k.buffers_ * k.buffer_bytes() + k.accumulator_bytes_).memory;
-    auto* at = reinterpret_cast<std::intptr_t*>(memory);
+    int const buffers = k.orders_.buffers();
+    extent const value_bytes = aligned_bytes(buffers * extent{sizeof(value)}),
+                 address_bytes = aligned_bytes(k.places_.size() * extent{sizeof(std::intptr_t)}),
+                 block_bytes = 4 * k.orders_.offset(buffers);
+    std::byte* const memory =
+        kept.get(value_bytes + address_bytes + block_bytes + k.accumulator_bytes_).memory;
+    auto* const at = reinterpret_cast<std::intptr_t*>(memory + value_bytes);
     for (int p = 0; p < k.places_.size(); ++p) at[p] = w.places[p];
-    state s{l, at, memory + address_bytes, k.buffer_bytes(),
-            reinterpret_cast<std::uint32_t const**>(at + k.places_.size())};
-    for (int b = 0; b < k.buffers_; ++b) s.values[b] = s.buffer(b);
-    for (order const& o : k.orders_)
-      if (o.kind == instruction_kind::constant) fill(s.buffer(o.out), o);
+    std::byte* const blocks = memory + value_bytes + address_bytes;
+    state s{l, at, blocks, reinterpret_cast<value*>(memory), blocks + block_bytes};
+    for (block_order const& o : k.orders_.all())
+      if (o.kind == instruction_kind::constant) k.set_constant(s, o);
     odometer<Target> outer(l, l.outer, at);
     outer.seek(part.outer_begin);
-    for (extent n = part.outer_begin; n < part.outer_end; ++n, outer.next()) switch (k.form_) {
-        case loop_form::elementwise: k.line(s, part); break;
-        case loop_form::rows: k.rows(s); break;
-        case loop_form::columns: k.columns(s, part); break;
+    extent const lines = part.outer_end - part.outer_begin;
+    if (k.form_ == loop_form::elementwise) return k.elementwise(s, outer, part);
+    if (k.form_ == loop_form::rows) return k.rows(s, outer, lines);
+    for (extent n = 0; n < lines; ++n, outer.next()) k.columns(s, part);
+  }
+
+  void set_constant(state const& s, block_order const& o) const {
+    bool const one = orders_.is_small(o.out);
+    std::uint32_t* const out = s.buffer(orders_.offset(o.out));
+    fill(out, o.type, o.bits, one ? width : orders_.length());
+    s.values[o.out] = {{out, one ? 0 : 1}};
+  }
+  static void fill(std::uint32_t* out, dtype type, word bits, int count) {
+    detail::block_places<Target>::table
+        .load[static_cast<int>(is_wide(type) ? dtype::u64 : dtype::u32)](out, &bits, 0, {count});
+  }
+
+  // Plain results are stored.
+  void evaluate(state const& s, tile const& t) const {
+    for (block_order const& o : orders_.all()) switch (o.kind) {
+        case instruction_kind::load: load(s, t, o); break;
+        case instruction_kind::affine: number(s, t, o); break;
+        case instruction_kind::compute: compute(s, t, o); break;
+        default: break;
+      }
+    for (int o = 0; o < outputs_.size(); ++o)
+      if (reductions_[o] == nullptr) {
+        std::uint32_t const* const from = source(s, o).block.at;
+        if (void* const to = element(s, o, t.first); from != to)
+          put(o, from, to, t.of(t.bytes(outputs_[o].place)));
       }
   }
-
-  static void fill(std::uint32_t* out, order const& o) {
-    bool const wide = is_wide(o.type);
-    for (int i = 0; i < block_length; ++i)
-      if (wide) __builtin_memcpy(out + 2 * i, &o.bits, sizeof o.bits);
-      else out[i] = static_cast<std::uint32_t>(o.bits);
-  }
-
-  // Elements i … i + count - 1 of the inner axis; plain results are stored.
-  void evaluate(state const& s, extent i, int count) const {
-    bool const packs = count % Target::lanes == 0; // nothing is read or written beyond the elements
-    for (order const& o : orders_) {
-      std::uint32_t* out = s.buffer(o.out);
-      if (packs && o.stores >= 0) out = static_cast<std::uint32_t*>(element(s, o.stores, i));
-      std::uint32_t* second = o.second < 0 ? nullptr : s.buffer(o.second);
-      std::uint32_t const* in[4]{};
-      for (int k = 0; k < o.operands; ++k) in[k] = s.values[o.in[k]];
-      s.values[o.out] = out;
-      if (second != nullptr) s.values[o.second] = second;
-      if (o.kind == instruction_kind::load) {
-        extent const step = s.l.steps(s.l.inner)[o.place];
-        auto const* const from = reinterpret_cast<std::uint32_t const*>(s.at[o.place] +
-                                                                        i * step * size_of(o.type));
-        if (packs && step == 1 && o.direct) s.values[o.out] = from;
-        else o.load(out, from, step, count);
-      } else if (o.kind == instruction_kind::affine) {
-        alignas(64) std::uint32_t index[block_length];
-        extent const step = s.l.steps(s.l.inner)[o.place];
-        detail::block_places<Target>::affine(index, s.at[o.place] + i * step, step, count);
-        in[0] = index;
-        o.steps.compute(out, nullptr, in, count);
-      } else if (o.kind == instruction_kind::compute) o.steps.compute(out, second, in, count);
-      if (o.steps.finish != nullptr) o.steps.finish(out, count);
+  void load(state const& s, tile const& t, block_order const& o) const {
+    extent const step = s.l.steps(s.l.inner)[o.place], bytes = t.bytes(o.place);
+    int const size = size_of(o.type);
+    auto const* const from = reinterpret_cast<std::uint32_t const*>(s.at[o.place] +
+                                                                    t.first * step * size);
+    value& v = s.values[o.out];
+    if (o.direct && step == 1 && t.is_packed(bytes, size)) {
+      v = {{from}, t.pitch};
+    } else if (o.combined && step == 1 && form_ == loop_form::columns && t.count == t.pitch) {
+      v = {{from}, bytes / 4};
+    } else {
+      std::uint32_t* const out = s.buffer(orders_.offset(o.out));
+      bool const one = step == 0 && bytes == 0 && !o.whole;
+      o.load(out, from, step, one ? block_lines{1} : t.of(bytes));
+      v = {{out, one ? 0 : 1}, t.pitch};
     }
-    for (int o = 0; o < outputs_.size(); ++o)
-      if (reductions_[o] == nullptr && s.values[sources_[o]] != element(s, o, i))
-        put(o, s.values[sources_[o]], element(s, o, i), count);
   }
-  void put(int o, std::uint32_t const* values, void* to, int count) const {
-    detail::block_places<Target>::table.store[static_cast<int>(outputs_[o].type)](values, to,
-                                                                                  count);
+  void number(state const& s, tile const& t, block_order const& o) const {
+    alignas(64) std::uint32_t index[most_block_length];
+    extent const step = s.l.steps(s.l.inner)[o.place], first = s.at[o.place] + t.first * step;
+    for (int l = 0; l < t.lines; ++l)
+      detail::block_places<Target>::affine(index + l * t.pitch, first + l * t.bytes(o.place), step,
+                                           t.count);
+    std::uint32_t* const out = s.buffer(orders_.offset(o.out));
+    block_operand const in{index};
+    o.steps.compute(out, nullptr, &in, t.elements());
+    if (o.steps.finish != nullptr) o.steps.finish(out, t.elements());
+    s.values[o.out] = {{out}, t.pitch};
   }
-  // The result of a reduction, from its accumulator to memory.
-  void finish(state const& s, detail::block_reduction const& r, void* self, int o, void* to,
-              int count) const {
-    alignas(64) std::uint32_t values[2 * block_length];
-    if (s.l.reduced_count > 0) r.finish(self, s.l.reduced_count, values, count);
-    else {
-      order const empty{.type = outputs_[o].type, .bits = empty_[o]};
-      fill(values, empty);
+  void compute(state const& s, tile const& t, block_order const& o) const {
+    block_operand in[4];
+    bool one = !o.whole;
+    for (int k = 0; k < o.operands; ++k) {
+      in[k] = s.values[o.in[k]].block;
+      one &= in[k].step == 0;
     }
-    put(o, values, to, count);
+    std::uint32_t* out = s.buffer(orders_.offset(o.out));
+    if (o.stores >= 0 &&
+        t.is_packed(t.bytes(outputs_[o.stores].place), size_of(outputs_[o.stores].type)))
+      out = static_cast<std::uint32_t*>(element(s, o.stores, t.first));
+    std::uint32_t* second = nullptr;
+    int const count = one ? width : t.elements(), step = one ? 0 : 1;
+    if (o.second >= 0) {
+      second = s.buffer(orders_.offset(o.second));
+      s.values[o.second] = {{second, step}, t.pitch};
+    }
+    o.steps.compute(out, second, in, count);
+    if (o.steps.finish != nullptr) o.steps.finish(out, count);
+    s.values[o.out] = {{out, step}, t.pitch};
+  }
+  value const& source(state const& s, int o) const { return s.values[orders_.source(o)]; }
+  void put(int o, std::uint32_t const* values, void* to, block_lines const& of) const {
+    detail::block_places<Target>::table.store[static_cast<int>(outputs_[o].type)](values, to, of);
   }
   void* element(state const& s, int o, extent i) const {
     return reinterpret_cast<void*>(s.at[outputs_[o].place] + i * size_of(outputs_[o].type));
   }
-
-  void line(state const& s, work_range part) const {
-    for (extent i = part.inner_begin; i < part.inner_end; i += block_length)
-      evaluate(s, i, least(part.inner_end - i, block_length));
-  }
   static int least(extent a, extent b) { return static_cast<int>(a < b ? a : b); }
+  static int whole_packs(extent count, int of) {
+    return static_cast<int>((count + of - 1) / of * of);
+  }
+
+  void elementwise(state const& s, odometer<Target>& outer, work_range part) const {
+    extent const end = part.inner_end;
+    int const length = orders_.length();
+    for (extent left = part.outer_end - part.outer_begin; left > 0;) {
+      extent run = 1;
+      if (end - part.inner_begin <= length / 2) {
+        int const count = static_cast<int>(end - part.inner_begin),
+                  pitch = whole_packs(count, width);
+        run = outer.run(least(left, length / (pitch > 0 ? pitch : width)));
+        evaluate(s, {part.inner_begin, count, static_cast<int>(run), pitch, outer.run_step()});
+      } else
+        for (extent i = part.inner_begin; i < end; i += length) evaluate(s, piece(i, end - i));
+      outer.skip(run);
+      left -= run;
+    }
+  }
+  // As many elements of one line as fit.
+  tile piece(extent first, extent left) const {
+    int const count = least(left, orders_.length());
+    return {first, count, 1, whole_packs(count, width), nullptr};
+  }
 
   // f(reduction, its accumulator, output number) for every reduction.
   template <class F> void for_each_reduction(state const& s, F const& f) const {
-    std::byte* at = s.memory + buffers_ * buffer_bytes();
+    std::byte* at = s.accumulators;
     for (int o = 0; o < outputs_.size(); ++o)
       if (detail::block_reduction const* r = reductions_[o]) {
         f(*r, static_cast<void*>(at), o);
@@ -49023,41 +49324,92 @@ private:
       }
   }
   void start(state const& s) const {
-    for_each_reduction(s, [&](auto const& r, void* self, int) { r.start(self); });
+    for_each_reduction(s, [](auto const& r, void* self, int) { r.start(self); });
+  }
+  // The results of a reduction, from its accumulator to memory.
+  void finish(state const& s, detail::block_reduction const& r, void* self, int o, void* to,
+              int count) const {
+    alignas(64) std::uint32_t values[2 * strip];
+    if (s.l.reduced_count > 0) r.finish(self, s.l.reduced_count, values, count);
+    else fill(values, outputs_[o].type, empty_[o], count);
+    put(o, values, to, {count});
   }
 
-  void rows(state const& s) const {
+  void rows(state const& s, odometer<Target>& outer, extent rows) const {
+    extent const length = s.l.inner.length;
+    if (s.l.reduced.empty() && 0 < length && length <= orders_.length()) {
+      int const count = static_cast<int>(length),
+                pitch = whole_packs(count, has_totals_ ? sum_lanes : width);
+      for (extent left = rows; left > 0;) {
+        extent const run = outer.run(least(left, orders_.length() / pitch));
+        whole_rows(s, {0, count, static_cast<int>(run), pitch, outer.run_step()});
+        outer.skip(run);
+        left -= run;
+      }
+    } else
+      for (extent n = 0; n < rows; ++n, outer.next()) long_row(s);
+  }
+  void whole_rows(state const& s, tile const& t) const {
+    evaluate(s, t);
+    for_each_reduction(s, [&](auto const& r, void* self, int o) {
+      std::uint32_t const* const values = source(s, o).block.at;
+      extent const bytes = t.bytes(outputs_[o].place);
+      auto const to = [&](int l) { return static_cast<std::byte*>(element(s, o, 0)) + l * bytes; };
+      if (r.totals != nullptr) {
+        alignas(64) std::uint32_t totals[most_block_length / sum_lanes + width];
+        r.totals(const_cast<std::uint32_t*>(values), t.pitch, t.count, t.lines, totals);
+        bool const beside = bytes == size_of(outputs_[o].type);
+        if (beside) put(o, totals, to(0), {t.lines});
+        for (int l = 0; l < t.lines && !beside; ++l) put(o, totals + l, to(l), {1});
+      } else
+        for (int l = 0; l < t.lines; ++l) {
+          r.start(self);
+          r.add(self, 0, values + l * t.pitch * words_of(o), t.pitch, t.count, 1);
+          r.close(self, t.count, 1);
+          finish(s, r, self, o, to(l), 1);
+        }
+    });
+  }
+  int words_of(int o) const { return is_wide(outputs_[o].type) ? 2 : 1; }
+  // Of any length, in any number of lines.
+  void long_row(state const& s) const {
     start(s);
     odometer<Target> reduced(s.l, s.l.reduced, s.at);
-    extent length = s.l.inner.length, lines = length == 0 ? 0 : s.l.reduced_count / length, e = 0;
+    extent const length = s.l.inner.length, lines = length == 0 ? 0 : s.l.reduced_count / length;
+    extent e = 0;
     for (extent n = 0; n < lines; ++n, reduced.next())
       for (extent i = 0; i < length;) {
-        extent piece = sum_block - e % sum_block;
-        if (piece > length - i) piece = length - i;
-        int count = least(piece, block_length);
-        evaluate(s, i, count);
+        extent const room = sum_block - e % sum_block, left = length - i;
+        tile const t = piece(i, left < room ? left : room);
+        evaluate(s, t);
         for_each_reduction(s, [&](auto const& r, void* self, int o) {
-          r.add(self, e, s.values[sources_[o]], count);
-          r.close(self, e + count, count);
+          r.add(self, e, source(s, o).block.at, t.pitch, t.count, 1);
+          r.close(self, e + t.count, 1);
         });
-        i += count;
-        e += count;
+        i += t.count;
+        e += t.count;
       }
     for_each_reduction(
         s, [&](auto const& r, void* self, int o) { finish(s, r, self, o, element(s, o, 0), 1); });
   }
+
   void columns(state const& s, work_range part) const {
-    constexpr int strip = 64;
     for (extent i = part.inner_begin; i < part.inner_end; i += strip) {
-      int count = least(part.inner_end - i, strip);
+      int const count = least(part.inner_end - i, strip), pitch = whole_packs(count, width);
       start(s);
       odometer<Target> reduced(s.l, s.l.reduced, s.at);
-      for (extent e = 0; e < s.l.reduced_count; ++e, reduced.next()) {
-        evaluate(s, i, count);
+      for (extent e = 0; e < s.l.reduced_count;) {
+        extent const left = s.l.reduced_count - e, room = sum_block - e % sum_block;
+        extent const lines = reduced.run(
+            least(left < room ? left : room, orders_.length() / pitch));
+        evaluate(s, {i, count, static_cast<int>(lines), pitch, reduced.run_step()});
         for_each_reduction(s, [&](auto const& r, void* self, int o) {
-          r.add(self, e, s.values[sources_[o]], count);
-          r.close(self, e, count);
+          value const& v = source(s, o);
+          r.add(self, e, v.block.at, v.pitch, count, static_cast<int>(lines));
+          r.close(self, e + lines, count);
         });
+        reduced.skip(lines);
+        e += lines;
       }
       for_each_reduction(s, [&](auto const& r, void* self, int o) {
         finish(s, r, self, o, element(s, o, i), count);
@@ -49068,12 +49420,10 @@ private:
   loop_form form_;
   growing<place> places_;
   growing<output> outputs_;
-  growing<order> orders_;
-  growing<int> sources_;                               // per output: the buffer of its value
+  block_orders<Target> orders_;
   growing<detail::block_reduction const*> reductions_; // per output; null: stored
   growing<word> empty_;                                // per output: of a reduction of nothing
-  extent buffer_words_ = block_length;
-  int buffers_ = 0;
+  bool has_totals_ = false;                            // any of them
   extent accumulator_bytes_ = 0;
 };
 
@@ -49362,8 +49712,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x4b3547cf
-#elif WEFT_SINGLE_HEADER != 0x4b3547cf
+#define WEFT_SINGLE_HEADER 0xe1dbda54
+#elif WEFT_SINGLE_HEADER != 0xe1dbda54
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-// block_kernel: one fused group run without having been compiled: its instruction list is walked
-// once per block of 256 elements, each instruction a loop over the block (block_ops.hpp). Blocks
-// stay in L1; buffers of dead values are used again. Elements of 32 bits side by side are read where
-// they lie, by the instruction that wants them, and the last instruction's result is written where it
-// goes: else a cheap instruction would be a third of the work.
+// block_kernel: one fused group run without having been compiled: its list of orders
+// (cpu/block_orders.hpp) is walked once per block of up to 1,024 elements, each order a loop over the
+// block (block_ops.hpp). Short lines share a block, one behind the other from whole packs on. Blocks
+// stay in L1; elements of 32 bits side by side are read where they lie, by the order that wants them,
+// and the last order's result is written where it goes: else a cheap order would be a third of the
+// work. What is one number for a whole block is one pack.
 // Needs: the lowered group. Leaves: the bits of region_kernel, which it serves in place of.
 #pragma once
 
-#include <weft/cpu/block_places.hpp>
+#include <weft/cpu/block_orders.hpp>
 #include <weft/cpu/odometer.hpp>
 #include <weft/cpu/region_kernel.hpp>
 #include <weft/cpu/scratch.hpp>
@@ -18,108 +19,52 @@ namespace cpu {
 template <class Target> class block_kernel {
 public:
   block_kernel(lowered_view code, kernel const& k)
-      : form_(k.form), places_(code.places_of(k)), outputs_(code.outputs_of(k)) {
-    for (instruction const& n : code.instructions_of(k))
-      if (is_wide(n.type)) buffer_words_ = 2 * block_length;
-    assign_buffers(code.instructions_of(k));
+      : form_(k.form), places_(code.places_of(k)), outputs_(code.outputs_of(k)),
+        orders_(code.instructions_of(k), outputs_) {
     for (output const& o : outputs_) {
       detail::block_reduction const* r = nullptr;
       if (o.reduction != op::stop_gradient) {
         r = detail::find_reduction<Target>(o.reduction, o.type, form_ == loop_form::columns);
         accumulator_bytes_ += aligned_bytes(r->bytes);
+        has_totals_ |= r->totals != nullptr;
       }
       empty_.push(r == nullptr ? 0 : detail::held_empty(o.reduction, o.type));
       reductions_.push(r);
     }
-    find_direct();
   }
 
   kernel_call call() const { return {&block_kernel::run, this}; }
 
 private:
-  extent buffer_bytes() const { return buffer_words_ * 4; }
+  static constexpr int width = Target::lanes, strip = 64; // columns at a time
 
-  struct order {
-    instruction_kind kind{};
-    dtype type{};
-    block_steps steps{};
-    block_load load = nullptr;
-    int place = -1;
-    int out = -1, second = -1, in[4]{}, operands = 0;
-    word bits = 0;
-    bool direct = false; // a load: may its elements be read later, where they lie?
-    int stores = -1;     // the output whose memory may be the result itself
+  // A buffer's value: `pitch` words from one line to the next, where it is a whole block.
+  struct value {
+    block_operand block;
+    extent pitch = 0;
   };
-
-  // A buffer per value, taken again after its last use; constants keep theirs and are written once.
-  void assign_buffers(view<instruction> code) {
-    growing<int> last(code.size(), -1), buffer(code.size(), -1), free;
-    for (int i = 0; i < code.size(); ++i)
-      for (int r : code[i].operand)
-        if (r >= 0) last[r] = i;
-    for (output const& o : outputs_) last[o.source] = code.size();
-    for (int i = 0; i < code.size(); ++i) {
-      instruction const& n = code[i];
-      if (n.kind == instruction_kind::second) continue;
-      bool two = i + 1 < code.size() && code[i + 1].kind == instruction_kind::second;
-      order o{.kind = n.kind, .type = n.type, .place = n.place};
-      o.out = buffer[i] = n.kind == instruction_kind::constant ? buffers_++ : take(free);
-      if (two) o.second = buffer[i + 1] = take(free);
-      for (int r : n.operand)
-        if (r >= 0) o.in[o.operands++] = buffer[r];
-      choose(o, n);
-      orders_.push(o);
-      for (int k = 0; k < 4; ++k) {
-        int r = n.operand[k];
-        bool again = false;
-        for (int j = 0; j < k; ++j) again |= n.operand[j] == r;
-        if (r >= 0 && !again && last[r] == i && code[r].kind != instruction_kind::constant)
-          free.push(buffer[r]);
-      }
-    }
-    for (output const& o : outputs_) sources_.push(buffer[o.source]);
-  }
-  int take(growing<int>& free) {
-    if (free.empty()) return buffers_++;
-    int b = free.back();
-    free.pop();
-    return b;
-  }
-  // What an output may be written over is read before: loads that are outputs themselves are
-  // copied, and nothing but the last instruction writes to memory before the end.
-  void find_direct() {
-    bool stored = false;
-    for (auto const* r : reductions_) stored |= r == nullptr;
-    for (order& o : orders_) {
-      o.direct = o.kind == instruction_kind::load && is_plain_word(o.type);
-      for (int k = 0; k < outputs_.size(); ++k)
-        if (sources_[k] == o.out && stored) o.direct = false;
-    }
-    if (orders_.empty() || orders_.back().kind != instruction_kind::compute) return;
-    order& last = orders_.back();
-    for (int k = 0; k < outputs_.size() && last.second < 0; ++k)
-      if (reductions_[k] == nullptr && sources_[k] == last.out && is_plain_word(outputs_[k].type))
-        last.stores = k;
-  }
-  static bool is_plain_word(dtype d) { return detail::as_loaded(d) == dtype::u32; }
-  void choose(order& o, instruction const& n) {
-    using ops = detail::block_ops<Target>;
-    using enum instruction_kind;
-    if (n.kind == constant) o.bits = detail::held_word(n.type, static_cast<word>(n.bits));
-    if (n.kind == load) o.load = detail::block_places<Target>::table.load[static_cast<int>(n.type)];
-    if (n.kind == affine) o.steps = ops::find(op::convert, dtype::i32, n.type);
-    if (n.kind == compute) o.steps = ops::find(n.code, n.from, n.type);
-  }
-
   struct state {
     loop_nest const& l;
     std::intptr_t* at;
     std::byte* memory; // buffers, then accumulators
-    extent buffer_bytes;
-    std::uint32_t const** values; // where the value of each buffer is
-    std::uint32_t* buffer(int b) const {
-      return reinterpret_cast<std::uint32_t*>(memory + b * buffer_bytes);
+    value* values;     // per buffer
+    std::byte* accumulators;
+    std::uint32_t* buffer(extent offset) const {
+      return reinterpret_cast<std::uint32_t*>(memory) + offset;
     }
+  };
+  // Elements `first` … `first + count - 1` of the inner axis in so many lines, `step` bytes apart.
+  struct tile {
+    extent first;
+    int count, lines, pitch;
+    extent const* step; // per place; of one line: anything
+    extent bytes(int place) const { return lines == 1 ? 0 : step[place]; }
+    block_lines of(extent bytes) const { return {count, lines, pitch, bytes}; }
+    // Are its elements side by side, as packs, if lines are so many bytes apart?
+    bool is_packed(extent bytes, int size) const {
+      return count == pitch && (lines == 1 || bytes == extent{count} * size);
+    }
+    int elements() const { return lines == 1 ? count : lines * pitch; }
   };
 
   static void run(work const& w) {
@@ -127,91 +72,139 @@ private:
     loop_nest const& l = w.loops;
     work_range const part = w.part;
     thread_local scratch_buffer kept(&heap_memory()); // of this thread, whatever is in use
-    extent address_bytes = aligned_bytes((k.places_.size() + k.buffers_) *
-                                         extent{sizeof(std::intptr_t)});
-    std::byte* memory =
-        kept.get(address_bytes + k.buffers_ * k.buffer_bytes() + k.accumulator_bytes_).memory;
-    auto* at = reinterpret_cast<std::intptr_t*>(memory);
+    int const buffers = k.orders_.buffers();
+    extent const value_bytes = aligned_bytes(buffers * extent{sizeof(value)}),
+                 address_bytes = aligned_bytes(k.places_.size() * extent{sizeof(std::intptr_t)}),
+                 block_bytes = 4 * k.orders_.offset(buffers);
+    std::byte* const memory =
+        kept.get(value_bytes + address_bytes + block_bytes + k.accumulator_bytes_).memory;
+    auto* const at = reinterpret_cast<std::intptr_t*>(memory + value_bytes);
     for (int p = 0; p < k.places_.size(); ++p) at[p] = w.places[p];
-    state s{l, at, memory + address_bytes, k.buffer_bytes(),
-            reinterpret_cast<std::uint32_t const**>(at + k.places_.size())};
-    for (int b = 0; b < k.buffers_; ++b) s.values[b] = s.buffer(b);
-    for (order const& o : k.orders_)
-      if (o.kind == instruction_kind::constant) fill(s.buffer(o.out), o);
+    std::byte* const blocks = memory + value_bytes + address_bytes;
+    state s{l, at, blocks, reinterpret_cast<value*>(memory), blocks + block_bytes};
+    for (block_order const& o : k.orders_.all())
+      if (o.kind == instruction_kind::constant) k.set_constant(s, o);
     odometer<Target> outer(l, l.outer, at);
     outer.seek(part.outer_begin);
-    for (extent n = part.outer_begin; n < part.outer_end; ++n, outer.next()) switch (k.form_) {
-        case loop_form::elementwise: k.line(s, part); break;
-        case loop_form::rows: k.rows(s); break;
-        case loop_form::columns: k.columns(s, part); break;
+    extent const lines = part.outer_end - part.outer_begin;
+    if (k.form_ == loop_form::elementwise) return k.elementwise(s, outer, part);
+    if (k.form_ == loop_form::rows) return k.rows(s, outer, lines);
+    for (extent n = 0; n < lines; ++n, outer.next()) k.columns(s, part);
+  }
+
+  void set_constant(state const& s, block_order const& o) const {
+    bool const one = orders_.is_small(o.out);
+    std::uint32_t* const out = s.buffer(orders_.offset(o.out));
+    fill(out, o.type, o.bits, one ? width : orders_.length());
+    s.values[o.out] = {{out, one ? 0 : 1}};
+  }
+  static void fill(std::uint32_t* out, dtype type, word bits, int count) {
+    detail::block_places<Target>::table
+        .load[static_cast<int>(is_wide(type) ? dtype::u64 : dtype::u32)](out, &bits, 0, {count});
+  }
+
+  // Plain results are stored.
+  void evaluate(state const& s, tile const& t) const {
+    for (block_order const& o : orders_.all()) switch (o.kind) {
+        case instruction_kind::load: load(s, t, o); break;
+        case instruction_kind::affine: number(s, t, o); break;
+        case instruction_kind::compute: compute(s, t, o); break;
+        default: break;
+      }
+    for (int o = 0; o < outputs_.size(); ++o)
+      if (reductions_[o] == nullptr) {
+        std::uint32_t const* const from = source(s, o).block.at;
+        if (void* const to = element(s, o, t.first); from != to)
+          put(o, from, to, t.of(t.bytes(outputs_[o].place)));
       }
   }
-
-  static void fill(std::uint32_t* out, order const& o) {
-    bool const wide = is_wide(o.type);
-    for (int i = 0; i < block_length; ++i)
-      if (wide) __builtin_memcpy(out + 2 * i, &o.bits, sizeof o.bits);
-      else out[i] = static_cast<std::uint32_t>(o.bits);
-  }
-
-  // Elements i … i + count - 1 of the inner axis; plain results are stored.
-  void evaluate(state const& s, extent i, int count) const {
-    bool const packs = count % Target::lanes == 0; // nothing is read or written beyond the elements
-    for (order const& o : orders_) {
-      std::uint32_t* out = s.buffer(o.out);
-      if (packs && o.stores >= 0) out = static_cast<std::uint32_t*>(element(s, o.stores, i));
-      std::uint32_t* second = o.second < 0 ? nullptr : s.buffer(o.second);
-      std::uint32_t const* in[4]{};
-      for (int k = 0; k < o.operands; ++k) in[k] = s.values[o.in[k]];
-      s.values[o.out] = out;
-      if (second != nullptr) s.values[o.second] = second;
-      if (o.kind == instruction_kind::load) {
-        extent const step = s.l.steps(s.l.inner)[o.place];
-        auto const* const from = reinterpret_cast<std::uint32_t const*>(s.at[o.place] +
-                                                                        i * step * size_of(o.type));
-        if (packs && step == 1 && o.direct) s.values[o.out] = from;
-        else o.load(out, from, step, count);
-      } else if (o.kind == instruction_kind::affine) {
-        alignas(64) std::uint32_t index[block_length];
-        extent const step = s.l.steps(s.l.inner)[o.place];
-        detail::block_places<Target>::affine(index, s.at[o.place] + i * step, step, count);
-        in[0] = index;
-        o.steps.compute(out, nullptr, in, count);
-      } else if (o.kind == instruction_kind::compute) o.steps.compute(out, second, in, count);
-      if (o.steps.finish != nullptr) o.steps.finish(out, count);
+  void load(state const& s, tile const& t, block_order const& o) const {
+    extent const step = s.l.steps(s.l.inner)[o.place], bytes = t.bytes(o.place);
+    int const size = size_of(o.type);
+    auto const* const from = reinterpret_cast<std::uint32_t const*>(s.at[o.place] +
+                                                                    t.first * step * size);
+    value& v = s.values[o.out];
+    if (o.direct && step == 1 && t.is_packed(bytes, size)) {
+      v = {{from}, t.pitch};
+    } else if (o.combined && step == 1 && form_ == loop_form::columns && t.count == t.pitch) {
+      v = {{from}, bytes / 4};
+    } else {
+      std::uint32_t* const out = s.buffer(orders_.offset(o.out));
+      bool const one = step == 0 && bytes == 0 && !o.whole;
+      o.load(out, from, step, one ? block_lines{1} : t.of(bytes));
+      v = {{out, one ? 0 : 1}, t.pitch};
     }
-    for (int o = 0; o < outputs_.size(); ++o)
-      if (reductions_[o] == nullptr && s.values[sources_[o]] != element(s, o, i))
-        put(o, s.values[sources_[o]], element(s, o, i), count);
   }
-  void put(int o, std::uint32_t const* values, void* to, int count) const {
-    detail::block_places<Target>::table.store[static_cast<int>(outputs_[o].type)](values, to,
-                                                                                  count);
+  void number(state const& s, tile const& t, block_order const& o) const {
+    alignas(64) std::uint32_t index[most_block_length];
+    extent const step = s.l.steps(s.l.inner)[o.place], first = s.at[o.place] + t.first * step;
+    for (int l = 0; l < t.lines; ++l)
+      detail::block_places<Target>::affine(index + l * t.pitch, first + l * t.bytes(o.place), step,
+                                           t.count);
+    std::uint32_t* const out = s.buffer(orders_.offset(o.out));
+    block_operand const in{index};
+    o.steps.compute(out, nullptr, &in, t.elements());
+    if (o.steps.finish != nullptr) o.steps.finish(out, t.elements());
+    s.values[o.out] = {{out}, t.pitch};
   }
-  // The result of a reduction, from its accumulator to memory.
-  void finish(state const& s, detail::block_reduction const& r, void* self, int o, void* to,
-              int count) const {
-    alignas(64) std::uint32_t values[2 * block_length];
-    if (s.l.reduced_count > 0) r.finish(self, s.l.reduced_count, values, count);
-    else {
-      order const empty{.type = outputs_[o].type, .bits = empty_[o]};
-      fill(values, empty);
+  void compute(state const& s, tile const& t, block_order const& o) const {
+    block_operand in[4];
+    bool one = !o.whole;
+    for (int k = 0; k < o.operands; ++k) {
+      in[k] = s.values[o.in[k]].block;
+      one &= in[k].step == 0;
     }
-    put(o, values, to, count);
+    std::uint32_t* out = s.buffer(orders_.offset(o.out));
+    if (o.stores >= 0 &&
+        t.is_packed(t.bytes(outputs_[o.stores].place), size_of(outputs_[o.stores].type)))
+      out = static_cast<std::uint32_t*>(element(s, o.stores, t.first));
+    std::uint32_t* second = nullptr;
+    int const count = one ? width : t.elements(), step = one ? 0 : 1;
+    if (o.second >= 0) {
+      second = s.buffer(orders_.offset(o.second));
+      s.values[o.second] = {{second, step}, t.pitch};
+    }
+    o.steps.compute(out, second, in, count);
+    if (o.steps.finish != nullptr) o.steps.finish(out, count);
+    s.values[o.out] = {{out, step}, t.pitch};
+  }
+  value const& source(state const& s, int o) const { return s.values[orders_.source(o)]; }
+  void put(int o, std::uint32_t const* values, void* to, block_lines const& of) const {
+    detail::block_places<Target>::table.store[static_cast<int>(outputs_[o].type)](values, to, of);
   }
   void* element(state const& s, int o, extent i) const {
     return reinterpret_cast<void*>(s.at[outputs_[o].place] + i * size_of(outputs_[o].type));
   }
-
-  void line(state const& s, work_range part) const {
-    for (extent i = part.inner_begin; i < part.inner_end; i += block_length)
-      evaluate(s, i, least(part.inner_end - i, block_length));
-  }
   static int least(extent a, extent b) { return static_cast<int>(a < b ? a : b); }
+  static int whole_packs(extent count, int of) {
+    return static_cast<int>((count + of - 1) / of * of);
+  }
+
+  void elementwise(state const& s, odometer<Target>& outer, work_range part) const {
+    extent const end = part.inner_end;
+    int const length = orders_.length();
+    for (extent left = part.outer_end - part.outer_begin; left > 0;) {
+      extent run = 1;
+      if (end - part.inner_begin <= length / 2) {
+        int const count = static_cast<int>(end - part.inner_begin),
+                  pitch = whole_packs(count, width);
+        run = outer.run(least(left, length / (pitch > 0 ? pitch : width)));
+        evaluate(s, {part.inner_begin, count, static_cast<int>(run), pitch, outer.run_step()});
+      } else
+        for (extent i = part.inner_begin; i < end; i += length) evaluate(s, piece(i, end - i));
+      outer.skip(run);
+      left -= run;
+    }
+  }
+  // As many elements of one line as fit.
+  tile piece(extent first, extent left) const {
+    int const count = least(left, orders_.length());
+    return {first, count, 1, whole_packs(count, width), nullptr};
+  }
 
   // f(reduction, its accumulator, output number) for every reduction.
   template <class F> void for_each_reduction(state const& s, F const& f) const {
-    std::byte* at = s.memory + buffers_ * buffer_bytes();
+    std::byte* at = s.accumulators;
     for (int o = 0; o < outputs_.size(); ++o)
       if (detail::block_reduction const* r = reductions_[o]) {
         f(*r, static_cast<void*>(at), o);
@@ -219,41 +212,92 @@ private:
       }
   }
   void start(state const& s) const {
-    for_each_reduction(s, [&](auto const& r, void* self, int) { r.start(self); });
+    for_each_reduction(s, [](auto const& r, void* self, int) { r.start(self); });
+  }
+  // The results of a reduction, from its accumulator to memory.
+  void finish(state const& s, detail::block_reduction const& r, void* self, int o, void* to,
+              int count) const {
+    alignas(64) std::uint32_t values[2 * strip];
+    if (s.l.reduced_count > 0) r.finish(self, s.l.reduced_count, values, count);
+    else fill(values, outputs_[o].type, empty_[o], count);
+    put(o, values, to, {count});
   }
 
-  void rows(state const& s) const {
+  void rows(state const& s, odometer<Target>& outer, extent rows) const {
+    extent const length = s.l.inner.length;
+    if (s.l.reduced.empty() && 0 < length && length <= orders_.length()) {
+      int const count = static_cast<int>(length),
+                pitch = whole_packs(count, has_totals_ ? sum_lanes : width);
+      for (extent left = rows; left > 0;) {
+        extent const run = outer.run(least(left, orders_.length() / pitch));
+        whole_rows(s, {0, count, static_cast<int>(run), pitch, outer.run_step()});
+        outer.skip(run);
+        left -= run;
+      }
+    } else
+      for (extent n = 0; n < rows; ++n, outer.next()) long_row(s);
+  }
+  void whole_rows(state const& s, tile const& t) const {
+    evaluate(s, t);
+    for_each_reduction(s, [&](auto const& r, void* self, int o) {
+      std::uint32_t const* const values = source(s, o).block.at;
+      extent const bytes = t.bytes(outputs_[o].place);
+      auto const to = [&](int l) { return static_cast<std::byte*>(element(s, o, 0)) + l * bytes; };
+      if (r.totals != nullptr) {
+        alignas(64) std::uint32_t totals[most_block_length / sum_lanes + width];
+        r.totals(const_cast<std::uint32_t*>(values), t.pitch, t.count, t.lines, totals);
+        bool const beside = bytes == size_of(outputs_[o].type);
+        if (beside) put(o, totals, to(0), {t.lines});
+        for (int l = 0; l < t.lines && !beside; ++l) put(o, totals + l, to(l), {1});
+      } else
+        for (int l = 0; l < t.lines; ++l) {
+          r.start(self);
+          r.add(self, 0, values + l * t.pitch * words_of(o), t.pitch, t.count, 1);
+          r.close(self, t.count, 1);
+          finish(s, r, self, o, to(l), 1);
+        }
+    });
+  }
+  int words_of(int o) const { return is_wide(outputs_[o].type) ? 2 : 1; }
+  // Of any length, in any number of lines.
+  void long_row(state const& s) const {
     start(s);
     odometer<Target> reduced(s.l, s.l.reduced, s.at);
-    extent length = s.l.inner.length, lines = length == 0 ? 0 : s.l.reduced_count / length, e = 0;
+    extent const length = s.l.inner.length, lines = length == 0 ? 0 : s.l.reduced_count / length;
+    extent e = 0;
     for (extent n = 0; n < lines; ++n, reduced.next())
       for (extent i = 0; i < length;) {
-        extent piece = sum_block - e % sum_block;
-        if (piece > length - i) piece = length - i;
-        int count = least(piece, block_length);
-        evaluate(s, i, count);
+        extent const room = sum_block - e % sum_block, left = length - i;
+        tile const t = piece(i, left < room ? left : room);
+        evaluate(s, t);
         for_each_reduction(s, [&](auto const& r, void* self, int o) {
-          r.add(self, e, s.values[sources_[o]], count);
-          r.close(self, e + count, count);
+          r.add(self, e, source(s, o).block.at, t.pitch, t.count, 1);
+          r.close(self, e + t.count, 1);
         });
-        i += count;
-        e += count;
+        i += t.count;
+        e += t.count;
       }
     for_each_reduction(
         s, [&](auto const& r, void* self, int o) { finish(s, r, self, o, element(s, o, 0), 1); });
   }
+
   void columns(state const& s, work_range part) const {
-    constexpr int strip = 64;
     for (extent i = part.inner_begin; i < part.inner_end; i += strip) {
-      int count = least(part.inner_end - i, strip);
+      int const count = least(part.inner_end - i, strip), pitch = whole_packs(count, width);
       start(s);
       odometer<Target> reduced(s.l, s.l.reduced, s.at);
-      for (extent e = 0; e < s.l.reduced_count; ++e, reduced.next()) {
-        evaluate(s, i, count);
+      for (extent e = 0; e < s.l.reduced_count;) {
+        extent const left = s.l.reduced_count - e, room = sum_block - e % sum_block;
+        extent const lines = reduced.run(
+            least(left < room ? left : room, orders_.length() / pitch));
+        evaluate(s, {i, count, static_cast<int>(lines), pitch, reduced.run_step()});
         for_each_reduction(s, [&](auto const& r, void* self, int o) {
-          r.add(self, e, s.values[sources_[o]], count);
-          r.close(self, e, count);
+          value const& v = source(s, o);
+          r.add(self, e, v.block.at, v.pitch, count, static_cast<int>(lines));
+          r.close(self, e + lines, count);
         });
+        reduced.skip(lines);
+        e += lines;
       }
       for_each_reduction(s, [&](auto const& r, void* self, int o) {
         finish(s, r, self, o, element(s, o, i), count);
@@ -264,12 +308,10 @@ private:
   loop_form form_;
   growing<place> places_;
   growing<output> outputs_;
-  growing<order> orders_;
-  growing<int> sources_;                               // per output: the buffer of its value
+  block_orders<Target> orders_;
   growing<detail::block_reduction const*> reductions_; // per output; null: stored
   growing<word> empty_;                                // per output: of a reduction of nothing
-  extent buffer_words_ = block_length;
-  int buffers_ = 0;
+  bool has_totals_ = false;                            // any of them
   extent accumulator_bytes_ = 0;
 };
 

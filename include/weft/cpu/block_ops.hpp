@@ -6,8 +6,7 @@
 // Loops exist for the types that are computed with. Others are made of them: what an op leaves is
 // wrapped or rounded to its storage type by a second loop; an op whose meaning depends on the width
 // (op/table.hpp) has loops of its own for 8 and 16 bits.
-// Needs: buffers of block_length words, or twice as many, 64-byte aligned. Leaves: lanes beyond the
-// count unspecified.
+// Needs: buffers of whole packs, aligned as these. Leaves: lanes beyond the count unspecified.
 #pragma once
 
 #include <weft/cpu/elementwise.hpp>
@@ -16,9 +15,14 @@
 namespace weft::inline v0 {
 namespace cpu {
 
-inline constexpr int block_length = 256;
+inline constexpr int most_block_length = 2048;
 
-using block_op = void (*)(std::uint32_t* out, std::uint32_t* second, std::uint32_t const* const* in,
+// An operand's block. `step` 0: its first pack is all of them.
+struct block_operand {
+  std::uint32_t const* at = nullptr;
+  int step = 1;
+};
+using block_op = void (*)(std::uint32_t* out, std::uint32_t* second, block_operand const* in,
                           int count);
 using block_finish = void (*)(std::uint32_t* values, int count);
 // An op, and what makes a value of the node's type of its result (or null).
@@ -68,31 +72,43 @@ template <class Target> struct block_ops : block_words<Target> {
   using base::width;
   template <dtype D> using pack = typename base::template pack<D>;
 
-  // An op of operands `From` (select: the chosen ones; its condition is a mask).
-  template <op O, dtype From>
-  static void compute(std::uint32_t* out, std::uint32_t* second, std::uint32_t const* const* in,
-                      int count) {
-    constexpr op_info info = info_of(O);
-    using from = pack<From>;
+  // An operand's packs, one after another.
+  template <class P> class packs_of {
+    std::uint32_t const* at_;
+    std::ptrdiff_t by_;
+
+  public:
+    WEFT_INLINE explicit packs_of(cpu::block_operand const& x)
+        : at_(x.at), by_(x.step * width * base::template size<P>) {}
+    WEFT_INLINE P next() {
+      P const x = base::template read<P>(at_, 0);
+      at_ += by_;
+      return x;
+    }
+  };
+  template <op O, class... P>
+  WEFT_INLINE static void each_of(std::uint32_t* out, std::uint32_t* second, int count,
+                                  packs_of<P>... in) {
     for (int i = 0; i < count; i += width) {
-      auto at = [&]<class P>(std::type_identity<P>, int k)
-                    WEFT_LAMBDA { return base::template read<P>(in[k], i); };
-      constexpr std::type_identity<from> x{};
-      auto value = [&]() WEFT_LAMBDA {
-        using m = row<O>;
-        if constexpr (info.result == type_rule::choose)
-          return m::meaning(at(std::type_identity<cpu::pack_mask<Target>>{}, 0), at(x, 1),
-                            at(x, 2));
-        else if constexpr (info.arity == 1) return m::meaning(at(x, 0));
-        else if constexpr (info.arity == 2) return m::meaning(at(x, 0), at(x, 1));
-        else if constexpr (info.arity == 3) return m::meaning(at(x, 0), at(x, 1), at(x, 2));
-        else return m::meaning(at(x, 0), at(x, 1), at(x, 2), at(x, 3));
-      }();
-      if constexpr (info.result == type_rule::words) {
+      auto const value = row<O>::meaning(in.next()...);
+      if constexpr (info_of(O).result == type_rule::words) {
         base::write(out, i, value.first);
         base::write(second, i, value.second);
       } else base::write(out, i, value);
     }
+  }
+  // An op of operands `From` (select: the chosen ones; its condition is a mask).
+  template <op O, dtype From>
+  static void compute(std::uint32_t* out, std::uint32_t* second, cpu::block_operand const* in,
+                      int count) {
+    using from = packs_of<pack<From>>;
+    if constexpr (info_of(O).result == type_rule::choose)
+      each_of<O>(out, second, count, packs_of<cpu::pack_mask<Target>>(in[0]), from(in[1]),
+                 from(in[2]));
+    else
+      [&]<int... K>(std::integer_sequence<int, K...>) WEFT_LAMBDA {
+        each_of<O>(out, second, count, from(in[K])...);
+      }(std::make_integer_sequence<int, info_of(O).arity>{});
   }
   template <op O, dtype From> static constexpr cpu::block_op find() {
     constexpr type_rule rule = info_of(O).result;
@@ -106,34 +122,34 @@ template <class Target> struct block_ops : block_words<Target> {
   }
 
   // f(x) for every pack of a block.
-  template <dtype From, class F>
-  WEFT_INLINE static void each(std::uint32_t* out, std::uint32_t const* in, int count, F const& f) {
-    for (int i = 0; i < count; i += width)
-      base::write(out, i, f(base::template read<pack<From>>(in, i)));
+  template <class P, class F>
+  WEFT_INLINE static void each(std::uint32_t* out, packs_of<P> in, int count, F const& f) {
+    for (int i = 0; i < count; i += width) base::write(out, i, f(in.next()));
   }
   template <op O, dtype From, dtype To>
-  static void change(std::uint32_t* out, std::uint32_t*, std::uint32_t const* const* in,
-                     int count) {
-    each<From>(out, in[0], count,
-               [](auto const& x) WEFT_LAMBDA { return row<O>::template meaning<From, To>(x); });
+  static void change(std::uint32_t* out, std::uint32_t*, cpu::block_operand const* in, int count) {
+    each(out, packs_of<pack<From>>(in[0]), count,
+         [](auto const& x) WEFT_LAMBDA { return row<O>::template meaning<From, To>(x); });
   }
   template <int Words>
-  static void copy(std::uint32_t* out, std::uint32_t*, std::uint32_t const* const* in, int count) {
-    __builtin_memcpy(out, in[0], static_cast<unsigned>(count) * 4u * Words);
+  static void copy(std::uint32_t* out, std::uint32_t*, cpu::block_operand const* in, int count) {
+    constexpr dtype as = Words == 2 ? dtype::u64 : dtype::u32;
+    each(out, packs_of<pack<as>>(in[0]), count, [](auto const& x) WEFT_LAMBDA { return x; });
   }
   // To a float that is rounded to 16 bits next.
   template <dtype From>
-  static void to_odd(std::uint32_t* out, std::uint32_t*, std::uint32_t const* const* in,
-                     int count) {
-    each<From>(out, in[0], count, [](auto const& x) WEFT_LAMBDA { return odd_single(x); });
+  static void to_odd(std::uint32_t* out, std::uint32_t*, cpu::block_operand const* in, int count) {
+    each(out, packs_of<pack<From>>(in[0]), count,
+         [](auto const& x) WEFT_LAMBDA { return odd_single(x); });
   }
   template <dtype To> static void finish(std::uint32_t* values, int count) {
+    cpu::block_operand const in{values};
     if constexpr (is_half(To))
-      each<dtype::f32>(values, values, count,
-                       [](auto const& x) WEFT_LAMBDA { return elementary::round_to<To>(x); });
+      each(values, packs_of<pack<dtype::f32>>(in), count,
+           [](auto const& x) WEFT_LAMBDA { return elementary::round_to<To>(x); });
     else
-      each<compute_of(To)>(values, values, count,
-                           [](auto const& x) WEFT_LAMBDA { return pack<To>::wrapped(x); });
+      each(values, packs_of<pack<compute_of(To)>>(in), count,
+           [](auto const& x) WEFT_LAMBDA { return pack<To>::wrapped(x); });
   }
 
   struct op_table {

@@ -10,8 +10,16 @@
 namespace weft::inline v0 {
 namespace cpu {
 
-using block_load = void (*)(std::uint32_t* out, void const* from, extent step, int count);
-using block_store = void (*)(std::uint32_t const* in, void* to, int count);
+// Lines of `count` elements in a block, each from a multiple of `pitch` words on (two words an element:
+// of twice that), and so many bytes apart in memory.
+struct block_lines {
+  int count = 0, lines = 1, pitch = 0;
+  extent bytes = 0;
+};
+// `step`: from one element of a line to the next.
+using block_load = void (*)(std::uint32_t* out, void const* from, extent step,
+                            block_lines const& of);
+using block_store = void (*)(std::uint32_t const* in, void* to, block_lines const& of);
 
 } // namespace cpu
 
@@ -29,10 +37,18 @@ template <class Target> struct block_places : block_words<Target> {
   using base = block_words<Target>;
   using base::width;
 
-  // A whole pack may be read only where all of its elements exist.
+  template <dtype D> static constexpr int words = is_wide(D) ? 2 : 1;
   template <dtype D>
-  static void load(std::uint32_t* out, void const* from, extent step, int count) {
-    auto const* p = static_cast<storage_of<D> const*>(from);
+  static void load(std::uint32_t* out, void const* from, extent step, cpu::block_lines const& of) {
+    for (int l = 0; l < of.lines; ++l)
+      load_line(out + l * of.pitch * words<D>,
+                reinterpret_cast<storage_of<D> const*>(static_cast<std::byte const*>(from) +
+                                                       l * of.bytes),
+                step, of.count);
+  }
+  // A whole pack may be read only where all of its elements exist.
+  template <class T>
+  WEFT_INLINE static void load_line(std::uint32_t* out, T const* p, extent step, int count) {
     int i = 0;
     if (step == 0) {
       auto const value = cpu::splat<Target>(*p);
@@ -47,12 +63,17 @@ template <class Target> struct block_places : block_words<Target> {
       }
     }
   }
-  template <dtype D> static void store(std::uint32_t const* in, void* to, int count) {
+  template <dtype D>
+  static void store(std::uint32_t const* in, void* to, cpu::block_lines const& of) {
     using pack = cpu::pack_of<D, Target>;
-    auto* p = static_cast<storage_of<D>*>(to);
-    int i = 0;
-    for (; i + width <= count; i += width) cpu::store(p + i, base::template read<pack>(in, i));
-    if (i < count) cpu::store_first(p + i, base::template read<pack>(in, i), count - i);
+    for (int l = 0; l < of.lines; ++l) {
+      auto* const p = reinterpret_cast<storage_of<D>*>(static_cast<std::byte*>(to) + l * of.bytes);
+      std::uint32_t const* const line = in + l * of.pitch * words<D>;
+      int i = 0;
+      for (; i + width <= of.count; i += width)
+        cpu::store(p + i, base::template read<pack>(line, i));
+      if (i < of.count) cpu::store_first(p + i, base::template read<pack>(line, i), of.count - i);
+    }
   }
   // Indices first, first + step, … as int32.
   static void affine(std::uint32_t* out, extent first, extent step, int count) {
@@ -87,10 +108,13 @@ inline word held_word(dtype d, word w) {
 struct block_reduction {
   extent bytes;
   void (*start)(void* self);
-  void (*add)(void* self, extent e, std::uint32_t const* values, int count);
-  // e: of rows the elements so far, of columns the element just added.
-  void (*close)(void* self, extent e, int count);
+  // Of rows elements e ... of one; of columns as many as there are lines, a column each.
+  void (*add)(void* self, extent e, std::uint32_t const* values, extent pitch, int count,
+              int lines);
+  void (*close)(void* self, extent elements, int columns); // after the last element of a block
   void (*finish)(void* self, extent total, std::uint32_t* values, int count);
+  // Whole rows, a line each from a multiple of 64 words on, that pads them: a word each. Or null.
+  void (*totals)(std::uint32_t* values, int pitch, int count, int lines, std::uint32_t* to);
 };
 
 // D: a type that is computed with.
@@ -99,40 +123,73 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
   using words = block_words<Target>;
   static constexpr int width = Target::lanes;
   static constexpr int strip = 64; // columns at a time
+  static constexpr int most_lines = cpu::most_block_length / sum_lanes;
   using row_sum = cpu::row_accumulator<Target, Reduction, T>;
   using column_sum = cpu::column_accumulator<Target, Reduction, T, strip / width>;
   using pack = cpu::pack_of<D, Target>;
+  // Is a block an array of these?
+  static constexpr bool is_plain = D == dtype::f32 || D == dtype::i32 || D == dtype::u32;
+  static constexpr int element_words = is_wide(D) ? 2 : 1;
 
-  static void add_row(void* self, extent e, std::uint32_t const* values, int count) {
+  static void add_row(void* self, extent e, std::uint32_t const* values, extent, int count, int) {
     auto& sum = *static_cast<row_sum*>(self);
-    for (int i = 0; i < count; i += width) {
+    int i = 0;
+    if constexpr (is_plain)
+      if (e % sum_lanes == 0 && count >= sum_lanes) {
+        sum.add_rounds(reinterpret_cast<T const*>(values), count / sum_lanes);
+        i = count / sum_lanes * sum_lanes;
+      }
+    for (; i < count; i += width) {
       auto value = words::template read<pack>(values, i);
       if (e % width == 0 && i + width <= count) sum.add(e + i, value);
       else sum.add_some(e + i, count - i < width ? count - i : width, value);
     }
   }
-  static void add_column(void* self, extent e, std::uint32_t const* values, int count) {
+  static void add_columns(void* self, extent e, std::uint32_t const* values, extent pitch,
+                          int count, int lines) {
     auto& sum = *static_cast<column_sum*>(self);
-    for (int i = 0; i < count; i += width)
-      sum.add(e, i / width, words::template read<pack>(values, i), e < sum_lanes);
+    for (int l = 0; l < lines; ++l, values += pitch * element_words) {
+      bool const is_first = e + l < sum_lanes;
+      for (int i = 0; i < count; i += width)
+        sum.add(e + l, i / width, words::template read<pack>(values, i), is_first);
+    }
   }
   static void finish_row(void* self, extent total, std::uint32_t* values, int) {
     words::write(values, 0, cpu::splat<Target>(static_cast<row_sum*>(self)->finish(total)));
   }
-  static void close_column(void* self, extent e, int count) {
-    static_cast<column_sum*>(self)->close_block(e, cpu::column_groups<Target>(count));
+  static void close_columns(void* self, extent elements, int count) {
+    static_cast<column_sum*>(self)->close_block(elements - 1, cpu::column_groups<Target>(count));
   }
   static void finish_column(void* self, extent total, std::uint32_t* values, int count) {
     auto& sum = *static_cast<column_sum*>(self);
     sum.finish(total, cpu::column_groups<Target>(count));
     for (int i = 0; i < count; i += width) words::write(values, i, sum.result(i / width));
   }
+  // Lanes that no element reaches are those of an empty sum, which change no bit.
+  static void totals_of_rows(std::uint32_t* values, int pitch, int count, int lines,
+                             std::uint32_t* to) {
+    std::uint32_t const empty = std::bit_cast<std::uint32_t>(lane_start<Reduction, T>());
+    for (int l = 0; l < lines; ++l)
+      for (int i = count; i < pitch; ++i) values[l * pitch + i] = empty;
+    T ends[most_lines];
+    row_sum::totals_of(reinterpret_cast<T const*>(values), pitch / sum_lanes, lines, ends);
+    __builtin_memcpy(to, ends, static_cast<unsigned>(lines) * sizeof(T));
+  }
+  static constexpr auto totals() -> decltype(block_reduction::totals) {
+    if constexpr (is_plain) return &totals_of_rows;
+    else return nullptr;
+  }
   static constexpr block_reduction rows{
-      sizeof(row_sum), [](void* self) { ::new (self) row_sum; }, &add_row,
-      [](void* self, extent e, int) { static_cast<row_sum*>(self)->close_block(e); }, &finish_row};
-  static constexpr block_reduction columns{sizeof(column_sum),
-                                           [](void* self) { ::new (self) column_sum; }, &add_column,
-                                           &close_column, &finish_column};
+      sizeof(row_sum),
+      [](void* self) { ::new (self) row_sum; },
+      &add_row,
+      [](void* self, extent elements, int) { static_cast<row_sum*>(self)->close_block(elements); },
+      &finish_row,
+      totals()};
+  static constexpr block_reduction columns{
+      sizeof(column_sum), [](void* self) { ::new (self) column_sum; },
+      &add_columns,       &close_columns,
+      &finish_column,     nullptr};
 };
 
 // Calls f.operator()<O>() for the reduction O that is code.
