@@ -19107,15 +19107,6 @@ template <class T, int Count> struct short_vector {
   typedef T type __attribute__((vector_size(Count * sizeof(T))));
   typedef T anywhere __attribute__((vector_size(Count * sizeof(T)), aligned(4), may_alias));
 };
-template <int Count, class T> WEFT_INLINE auto exactly(T const* p) {
-  using four = typename short_vector<T, 4>::type;
-  if constexpr (Count == 1) return four{p[0]};
-  else if constexpr (Count == 3) return four{p[0], p[1], p[2]};
-  else {
-    using from = short_vector<T, Count>;
-    return typename from::type(*reinterpret_cast<typename from::anywhere const*>(p));
-  }
-}
 // Zeros behind; doubled until it fits, as g++ 12 goes through memory otherwise.
 template <int Lanes, class V> WEFT_INLINE auto widened_to(V const& x) {
   constexpr int count = static_cast<int>(sizeof(V) / sizeof(x[0]));
@@ -19125,6 +19116,18 @@ template <int Lanes, class V> WEFT_INLINE auto widened_to(V const& x) {
       return __builtin_shufflevector(x, V{}, K...);
     }(std::make_integer_sequence<int, 2 * count>{});
     return widened_to<Lanes>(twice);
+  }
+}
+template <int Count, class T> WEFT_INLINE auto exactly(T const* p) {
+  using four = typename short_vector<T, 4>::type;
+  if constexpr (Count == 1) return four{p[0]};
+  else if constexpr (Count == 3) return four{p[0], p[1], p[2]};
+  else if constexpr (4 < Count && Count < 8)
+    return __builtin_shufflevector(exactly<4>(p), widened_to<4>(exactly<Count - 4>(p + 4)), 0, 1, 2,
+                                   3, 4, 5, 6, 7);
+  else {
+    using from = short_vector<T, Count>;
+    return typename from::type(*reinterpret_cast<typename from::anywhere const*>(p));
   }
 }
 
@@ -19267,7 +19270,7 @@ template <class Target, int Count, element T>
 WEFT_INLINE pack_for<Target, T> load_part(T const* p) {
   using pack = pack_for<Target, T>;
   if constexpr (Count == Target::lanes) return load<Target>(p);
-  else if constexpr (sizeof(T) == 4 && (Count <= 4 || Count == 8))
+  else if constexpr (sizeof(T) == 4 && Count <= 8)
     return pack(
         typename pack::vector(detail::widened_to<Target::lanes>(detail::exactly<Count>(p))));
   else if constexpr (sizeof(T) == 8 && Target::lanes <= 8) {
@@ -32757,6 +32760,13 @@ template <class R, class F, class... A> consteval bool check_call() {
 namespace weft::inline v0 {
 namespace detail {
 
+// The packs for lines of so many elements of 4 bytes: no wider than they are. Shuffles, and accesses to
+// fewer lanes than there are, are shorter.
+template <class Target, int Line>
+using machine_of_line =
+    std::conditional_t<Target::has_fma && Line <= 4, cpu::generic,
+                       std::conditional_t<(Target::lanes > 8 && Line <= 8), cpu::avx2, Target>>;
+
 template <class Form> struct fixed_form {
   static constexpr product_form const& p = Form::value;
   using left = as_word<typename Form::a>;
@@ -32827,9 +32837,8 @@ template <class Form, class Target, bool HasRoom = false> class fixed_vector : f
   static constexpr places row_step = p.m.inner().stride, along = p.k.inner().stride;
   static constexpr bool by_rows = k == 1 || along.a == 1;
   static constexpr bool by_columns = !by_rows && (m == 1 || row_step.a == 1);
-  // Four lanes where they are enough: shuffles, and accesses to fewer than there are, are shorter.
-  static constexpr bool is_short = sizeof(sum) == 4 && Target::has_fma && (by_rows ? k : m) <= 4;
-  using machine = std::conditional_t<is_short, cpu::generic, Target>;
+  using machine =
+      std::conditional_t<sizeof(sum) == 4, machine_of_line<Target, by_rows ? k : m>, Target>;
   using pack = cpu::pack_for<machine, sum>;
   static constexpr int lanes = pack::lanes;
   static constexpr int block = by_rows ? lane_sum_rows<machine, sum> : lanes; // rows at a time
@@ -32848,7 +32857,8 @@ public:
 
   WEFT_INLINE static void run(call const& c) {
     constexpr int whole = m / block * block, left = m - whole;
-    if constexpr (by_columns) {
+    if constexpr (is_two_by_two) finish<2>(c, two_by_two(c), 0);
+    else if constexpr (by_columns) {
       for (int i = 0; i < whole; i += block) finish<block>(c, columns<block, 1, 0>(c, i), i);
       if constexpr (left > 0) finish<left>(c, columns<left, 1, 0>(c, whole), whole);
     } else {
@@ -32862,6 +32872,17 @@ private:
   static constexpr int used = static_cast<int>(bit_ceil(k));    // lanes: those beyond are +0, all
   static constexpr int packs = used < lanes ? 1 : used / lanes; // of a row
   static constexpr extent span_a = form::span(p.m, p.k, &places::a);
+
+  // All of a in one pack, which one product and one addition take.
+  static constexpr bool is_two_by_two = lanes == 4 && sizeof(sum) == 4 && by_rows && m == 2 &&
+                                        k == 2 && row_step.a == 2 && along.b == 1;
+  WEFT_INLINE static auto two_by_two(call const& c) {
+    auto const b = detail::exactly<2>(c.b);
+    auto const x = multiply_add_packs(cpu::load<machine>(c.a),
+                                      pack(__builtin_shufflevector(b, b, 0, 1, 0, 1)), pack(sum{}))
+                       .value;
+    return __builtin_shufflevector(x, x, 0, 2, 0, 2) + __builtin_shufflevector(x, x, 1, 3, 1, 3);
+  }
 
   // Count elements at `place` of a that lie together, 0 behind them; whole packs where a goes on.
   template <int Count, int... L>
@@ -35697,7 +35718,7 @@ template <class Expression, class... Tensor> auto computed_of(Tensor const&... x
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wc++23-extensions" // WEFT_IF_CONSTANT
 #endif
-template <class F, class... X> constexpr auto computed(X&&... x) {
+template <class F, class... X> WEFT_INLINE constexpr auto computed(X&&... x) {
   if constexpr ((is_static_tensor<std::remove_cvref_t<X>> && ...)) {
     WEFT_IF_CONSTANT { return eval(lazily<F>(std::forward<X>(x)...)); }
     else {
@@ -35712,7 +35733,7 @@ template <class F, class... X> constexpr auto computed(X&&... x) {
 
 // F(x...), computed: the operands, expressions as they are, and F are one program. Of makers alone
 // it stays an expression, so that it can meet a traced array.
-template <class F, class... X> constexpr auto now(X&&... x) {
+template <class F, class... X> WEFT_INLINE constexpr auto now(X&&... x) {
   constexpr bool values = one_door<std::remove_cvref_t<X>...>; // as in lazily, a step nearer
   static_assert(values,
                 "weft: a tensor meets a traced array; make the tensor an argument of the function");
@@ -37132,7 +37153,7 @@ constexpr auto set(A&& a, X&&... x) {
 }
 template <fixed_string Spec, class Out = void, class... X>
   requires immediate_call<X...>
-constexpr auto einsum(X&&... x) {
+WEFT_INLINE constexpr auto einsum(X&&... x) {
   return detail::now<detail::einsum_call<Spec, Out>>(std::forward<X>(x)...);
 }
 template <fixed_string Spec, class X, class W, class B>
@@ -49712,8 +49733,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xe1dbda54
-#elif WEFT_SINGLE_HEADER != 0xe1dbda54
+#define WEFT_SINGLE_HEADER 0x9fef8bba
+#elif WEFT_SINGLE_HEADER != 0x9fef8bba
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

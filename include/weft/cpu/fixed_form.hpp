@@ -9,6 +9,13 @@
 namespace weft::inline v0 {
 namespace detail {
 
+// The packs for lines of so many elements of 4 bytes: no wider than they are. Shuffles, and accesses to
+// fewer lanes than there are, are shorter.
+template <class Target, int Line>
+using machine_of_line =
+    std::conditional_t<Target::has_fma && Line <= 4, cpu::generic,
+                       std::conditional_t<(Target::lanes > 8 && Line <= 8), cpu::avx2, Target>>;
+
 template <class Form> struct fixed_form {
   static constexpr product_form const& p = Form::value;
   using left = as_word<typename Form::a>;

@@ -24,9 +24,8 @@ template <class Form, class Target, bool HasRoom = false> class fixed_vector : f
   static constexpr places row_step = p.m.inner().stride, along = p.k.inner().stride;
   static constexpr bool by_rows = k == 1 || along.a == 1;
   static constexpr bool by_columns = !by_rows && (m == 1 || row_step.a == 1);
-  // Four lanes where they are enough: shuffles, and accesses to fewer than there are, are shorter.
-  static constexpr bool is_short = sizeof(sum) == 4 && Target::has_fma && (by_rows ? k : m) <= 4;
-  using machine = std::conditional_t<is_short, cpu::generic, Target>;
+  using machine =
+      std::conditional_t<sizeof(sum) == 4, machine_of_line<Target, by_rows ? k : m>, Target>;
   using pack = cpu::pack_for<machine, sum>;
   static constexpr int lanes = pack::lanes;
   static constexpr int block = by_rows ? lane_sum_rows<machine, sum> : lanes; // rows at a time
@@ -45,7 +44,8 @@ public:
 
   WEFT_INLINE static void run(call const& c) {
     constexpr int whole = m / block * block, left = m - whole;
-    if constexpr (by_columns) {
+    if constexpr (is_two_by_two) finish<2>(c, two_by_two(c), 0);
+    else if constexpr (by_columns) {
       for (int i = 0; i < whole; i += block) finish<block>(c, columns<block, 1, 0>(c, i), i);
       if constexpr (left > 0) finish<left>(c, columns<left, 1, 0>(c, whole), whole);
     } else {
@@ -59,6 +59,17 @@ private:
   static constexpr int used = static_cast<int>(bit_ceil(k));    // lanes: those beyond are +0, all
   static constexpr int packs = used < lanes ? 1 : used / lanes; // of a row
   static constexpr extent span_a = form::span(p.m, p.k, &places::a);
+
+  // All of a in one pack, which one product and one addition take.
+  static constexpr bool is_two_by_two = lanes == 4 && sizeof(sum) == 4 && by_rows && m == 2 &&
+                                        k == 2 && row_step.a == 2 && along.b == 1;
+  WEFT_INLINE static auto two_by_two(call const& c) {
+    auto const b = detail::exactly<2>(c.b);
+    auto const x = multiply_add_packs(cpu::load<machine>(c.a),
+                                      pack(__builtin_shufflevector(b, b, 0, 1, 0, 1)), pack(sum{}))
+                       .value;
+    return __builtin_shufflevector(x, x, 0, 2, 0, 2) + __builtin_shufflevector(x, x, 1, 3, 1, 3);
+  }
 
   // Count elements at `place` of a that lie together, 0 behind them; whole packs where a goes on.
   template <int Count, int... L>

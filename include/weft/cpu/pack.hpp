@@ -36,15 +36,6 @@ template <class T, int Count> struct short_vector {
   typedef T type __attribute__((vector_size(Count * sizeof(T))));
   typedef T anywhere __attribute__((vector_size(Count * sizeof(T)), aligned(4), may_alias));
 };
-template <int Count, class T> WEFT_INLINE auto exactly(T const* p) {
-  using four = typename short_vector<T, 4>::type;
-  if constexpr (Count == 1) return four{p[0]};
-  else if constexpr (Count == 3) return four{p[0], p[1], p[2]};
-  else {
-    using from = short_vector<T, Count>;
-    return typename from::type(*reinterpret_cast<typename from::anywhere const*>(p));
-  }
-}
 // Zeros behind; doubled until it fits, as g++ 12 goes through memory otherwise.
 template <int Lanes, class V> WEFT_INLINE auto widened_to(V const& x) {
   constexpr int count = static_cast<int>(sizeof(V) / sizeof(x[0]));
@@ -54,6 +45,18 @@ template <int Lanes, class V> WEFT_INLINE auto widened_to(V const& x) {
       return __builtin_shufflevector(x, V{}, K...);
     }(std::make_integer_sequence<int, 2 * count>{});
     return widened_to<Lanes>(twice);
+  }
+}
+template <int Count, class T> WEFT_INLINE auto exactly(T const* p) {
+  using four = typename short_vector<T, 4>::type;
+  if constexpr (Count == 1) return four{p[0]};
+  else if constexpr (Count == 3) return four{p[0], p[1], p[2]};
+  else if constexpr (4 < Count && Count < 8)
+    return __builtin_shufflevector(exactly<4>(p), widened_to<4>(exactly<Count - 4>(p + 4)), 0, 1, 2,
+                                   3, 4, 5, 6, 7);
+  else {
+    using from = short_vector<T, Count>;
+    return typename from::type(*reinterpret_cast<typename from::anywhere const*>(p));
   }
 }
 
@@ -196,7 +199,7 @@ template <class Target, int Count, element T>
 WEFT_INLINE pack_for<Target, T> load_part(T const* p) {
   using pack = pack_for<Target, T>;
   if constexpr (Count == Target::lanes) return load<Target>(p);
-  else if constexpr (sizeof(T) == 4 && (Count <= 4 || Count == 8))
+  else if constexpr (sizeof(T) == 4 && Count <= 8)
     return pack(
         typename pack::vector(detail::widened_to<Target::lanes>(detail::exactly<Count>(p))));
   else if constexpr (sizeof(T) == 8 && Target::lanes <= 8) {

@@ -279,7 +279,7 @@ template <class Expression, class... Tensor> auto computed_of(Tensor const&... x
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wc++23-extensions" // WEFT_IF_CONSTANT
 #endif
-template <class F, class... X> constexpr auto computed(X&&... x) {
+template <class F, class... X> WEFT_INLINE constexpr auto computed(X&&... x) {
   if constexpr ((is_static_tensor<std::remove_cvref_t<X>> && ...)) {
     WEFT_IF_CONSTANT { return eval(lazily<F>(std::forward<X>(x)...)); }
     else {
@@ -294,7 +294,7 @@ template <class F, class... X> constexpr auto computed(X&&... x) {
 
 // F(x...), computed: the operands, expressions as they are, and F are one program. Of makers alone
 // it stays an expression, so that it can meet a traced array.
-template <class F, class... X> constexpr auto now(X&&... x) {
+template <class F, class... X> WEFT_INLINE constexpr auto now(X&&... x) {
   constexpr bool values = one_door<std::remove_cvref_t<X>...>; // as in lazily, a step nearer
   static_assert(values,
                 "weft: a tensor meets a traced array; make the tensor an argument of the function");

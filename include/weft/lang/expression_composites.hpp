@@ -82,7 +82,7 @@ constexpr auto set(A&& a, X&&... x) {
 }
 template <fixed_string Spec, class Out = void, class... X>
   requires immediate_call<X...>
-constexpr auto einsum(X&&... x) {
+WEFT_INLINE constexpr auto einsum(X&&... x) {
   return detail::now<detail::einsum_call<Spec, Out>>(std::forward<X>(x)...);
 }
 template <fixed_string Spec, class X, class W, class B>
