@@ -23391,7 +23391,7 @@ public:
   template <int Packs, int Turns> WEFT_INLINE static void sums(chains const& from, Sum* to) {
     packs<Packs> met[roots];
     for (int lane = 0; lane < roots; ++lane) met[lane] = halved<roots, Packs, Turns>(from, lane);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int v = 0; v < Packs; ++v) cpu::store(to + v * lanes, root_of<1>(met, 0, v));
   }
 
@@ -23402,7 +23402,7 @@ private:
     pack of[Packs];
 
     WEFT_INLINE void add(packs const& other) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
       for (int v = 0; v < Packs; ++v) of[v] = of[v] + other.of[v];
     }
     WEFT_INLINE void add_row(A const* row, Sum factor, [[maybe_unused]] int width) {
@@ -23410,7 +23410,7 @@ private:
       if constexpr (Packs == 1)
         of[0] = multiply_add_packs(cpu::load_first<Target>(row, width), right, of[0]);
       else
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (int v = 0; v < Packs; ++v)
           of[v] = multiply_add_packs(cpu::load<Target>(row + v * lanes), right, of[v]);
     }
@@ -23429,7 +23429,7 @@ private:
   template <int Packs, int Turns>
   WEFT_INLINE static packs<Packs> chain(chains const& from, int lane) {
     packs<Packs> s;
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (pack& x : s.of) x = pack(Sum{});
     A const* row = from.a + lane * from.step;
     if constexpr (Turns > 0)
@@ -23686,12 +23686,11 @@ private:
     places const first = p_.m.at(i);
     column_strip s{i, width, arrays_.a + first.a, nullptr};
     if (arrays_.bias == nullptr && p_.m.inner().stride.out == 1) s.out = arrays_.out + first.out;
-    // Of matrices that the second cache does not hold it pays to read twice as much of a row, up to
-    // four lines of a cache, though sums wait in memory then.
+    // Of matrices that the second cache does not hold it pays to read more of a row at a time, though
+    // sums wait in memory then.
     constexpr extent far_matrix = 1 << 17;
-    constexpr int abreast = in_registers::abreast;
-    if constexpr (2 * abreast * lanes * sizeof(sum) <= 4 * 64)
-      if (p_.m.count() * k_ >= far_matrix) whole_packs<2 * abreast, 0>(s);
+    constexpr int abreast = in_registers::abreast, far_abreast = wide ? 2 * abreast : 4 * abreast;
+    if (p_.m.count() * k_ >= far_matrix) whole_packs<far_abreast, 0>(s);
     if (k_ == lane_count) whole_packs<abreast, 1>(s);
     else if (k_ == 2 * lane_count) whole_packs<abreast, 2>(s);
     else whole_packs<abreast, 0>(s);
@@ -49733,8 +49732,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x9fef8bba
-#elif WEFT_SINGLE_HEADER != 0x9fef8bba
+#define WEFT_SINGLE_HEADER 0x91930887
+#elif WEFT_SINGLE_HEADER != 0x91930887
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -32,7 +32,7 @@ public:
   template <int Packs, int Turns> WEFT_INLINE static void sums(chains const& from, Sum* to) {
     packs<Packs> met[roots];
     for (int lane = 0; lane < roots; ++lane) met[lane] = halved<roots, Packs, Turns>(from, lane);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int v = 0; v < Packs; ++v) cpu::store(to + v * lanes, root_of<1>(met, 0, v));
   }
 
@@ -43,7 +43,7 @@ private:
     pack of[Packs];
 
     WEFT_INLINE void add(packs const& other) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
       for (int v = 0; v < Packs; ++v) of[v] = of[v] + other.of[v];
     }
     WEFT_INLINE void add_row(A const* row, Sum factor, [[maybe_unused]] int width) {
@@ -51,7 +51,7 @@ private:
       if constexpr (Packs == 1)
         of[0] = multiply_add_packs(cpu::load_first<Target>(row, width), right, of[0]);
       else
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (int v = 0; v < Packs; ++v)
           of[v] = multiply_add_packs(cpu::load<Target>(row + v * lanes), right, of[v]);
     }
@@ -70,7 +70,7 @@ private:
   template <int Packs, int Turns>
   WEFT_INLINE static packs<Packs> chain(chains const& from, int lane) {
     packs<Packs> s;
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (pack& x : s.of) x = pack(Sum{});
     A const* row = from.a + lane * from.step;
     if constexpr (Turns > 0)

@@ -241,12 +241,11 @@ private:
     places const first = p_.m.at(i);
     column_strip s{i, width, arrays_.a + first.a, nullptr};
     if (arrays_.bias == nullptr && p_.m.inner().stride.out == 1) s.out = arrays_.out + first.out;
-    // Of matrices that the second cache does not hold it pays to read twice as much of a row, up to
-    // four lines of a cache, though sums wait in memory then.
+    // Of matrices that the second cache does not hold it pays to read more of a row at a time, though
+    // sums wait in memory then.
     constexpr extent far_matrix = 1 << 17;
-    constexpr int abreast = in_registers::abreast;
-    if constexpr (2 * abreast * lanes * sizeof(sum) <= 4 * 64)
-      if (p_.m.count() * k_ >= far_matrix) whole_packs<2 * abreast, 0>(s);
+    constexpr int abreast = in_registers::abreast, far_abreast = wide ? 2 * abreast : 4 * abreast;
+    if (p_.m.count() * k_ >= far_matrix) whole_packs<far_abreast, 0>(s);
     if (k_ == lane_count) whole_packs<abreast, 1>(s);
     else if (k_ == 2 * lane_count) whole_packs<abreast, 2>(s);
     else whole_packs<abreast, 0>(s);
