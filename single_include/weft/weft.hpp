@@ -23498,8 +23498,9 @@ public:
   }
 
   // Rows [i, i + m).
-  void run(extent i, extent m) const {
+  void run(extent i, extent m) {
     extent const end = i + m;
+    is_near_ = m * k_ * static_cast<extent>(sizeof(A)) <= 1 << 15;
     bool const neighbours = p_.m.inner().stride.a == 1;
     bool const along = p_.k.rank == 0 || (p_.k.rank == 1 && p_.k.inner().stride.a == 1);
     if (along && !(neighbours && k_ == 1)) return by_runs<&lanes_kernel::dots>(i, end, block);
@@ -23621,7 +23622,8 @@ private:
   }
   WEFT_INLINE void long_dots(A const* first, extent step, int width, pack* met) const {
     int r = 0;
-    for (; r + rows <= width; r += rows) dot<rows>(first + r * step, step, met + r);
+    if (is_near_)
+      for (; r + rows <= width; r += rows) dot<rows>(first + r * step, step, met + r);
     for (; r < width; ++r) dot<1>(first + r * step, step, met + r);
   }
   // Of no more than 64 elements: lanes without one are +0, which shows only as -0 becoming +0.
@@ -23785,6 +23787,7 @@ private:
   call arrays_;
   extent k_;
   sum const* vector_ = nullptr;
+  bool is_near_ = false; // does the nearest cache hold a run's rows? Others come in memory's order
 };
 
 } // namespace detail
@@ -23968,8 +23971,7 @@ void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const&
       extent const height = by_rows && s.m > lane_count ? lane_count : s.m;
       for (extent i = s.i; i < s.i + s.m; i += height)
         for (extent batch = s.first; batch < s.first + s.count; ++batch) {
-          lanes_kernel<Target, A, B, Out, Bias> const kernel(p, plan, arrays.at(p.batch.at(batch)),
-                                                             own);
+          lanes_kernel<Target, A, B, Out, Bias> kernel(p, plan, arrays.at(p.batch.at(batch)), own);
           kernel.run(i, least(height, s.i + s.m - i));
         }
     });
@@ -49732,8 +49734,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x91930887
-#elif WEFT_SINGLE_HEADER != 0x91930887
+#define WEFT_SINGLE_HEADER 0xa57a2023
+#elif WEFT_SINGLE_HEADER != 0xa57a2023
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

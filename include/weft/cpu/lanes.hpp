@@ -53,8 +53,9 @@ public:
   }
 
   // Rows [i, i + m).
-  void run(extent i, extent m) const {
+  void run(extent i, extent m) {
     extent const end = i + m;
+    is_near_ = m * k_ * static_cast<extent>(sizeof(A)) <= 1 << 15;
     bool const neighbours = p_.m.inner().stride.a == 1;
     bool const along = p_.k.rank == 0 || (p_.k.rank == 1 && p_.k.inner().stride.a == 1);
     if (along && !(neighbours && k_ == 1)) return by_runs<&lanes_kernel::dots>(i, end, block);
@@ -176,7 +177,8 @@ private:
   }
   WEFT_INLINE void long_dots(A const* first, extent step, int width, pack* met) const {
     int r = 0;
-    for (; r + rows <= width; r += rows) dot<rows>(first + r * step, step, met + r);
+    if (is_near_)
+      for (; r + rows <= width; r += rows) dot<rows>(first + r * step, step, met + r);
     for (; r < width; ++r) dot<1>(first + r * step, step, met + r);
   }
   // Of no more than 64 elements: lanes without one are +0, which shows only as -0 becoming +0.
@@ -340,6 +342,7 @@ private:
   call arrays_;
   extent k_;
   sum const* vector_ = nullptr;
+  bool is_near_ = false; // does the nearest cache hold a run's rows? Others come in memory's order
 };
 
 } // namespace detail
