@@ -23361,7 +23361,8 @@ void multiply_few_rows(product_form const& p, product_call<A, Sum, Out, Bias> co
 } // namespace weft::inline v0
 
 // ---- weft/cpu/lane_columns.hpp
-// Products in lanes order of columns that are neighbours in memory, their 64 chains in registers.
+// Products in lanes order of columns that are neighbours in memory, their 64 chains in registers, or,
+// of more than `abreast` packs, in some KiB of the stack.
 //   using columns = lane_columns<Target, A, Sum>;
 //   columns::sums<4, 0>({a, x, step, k, 4 * lanes}, to);    to: four packs
 // Chains that meet in one of 16 lanes are added as soon as two are there. These lanes follow each
@@ -23500,7 +23501,7 @@ public:
   // Rows [i, i + m).
   void run(extent i, extent m) {
     extent const end = i + m;
-    is_near_ = m * k_ * static_cast<extent>(sizeof(A)) <= 1 << 15;
+    is_near_ = m * k_ * static_cast<extent>(sizeof(A)) <= near_bytes;
     bool const neighbours = p_.m.inner().stride.a == 1;
     bool const along = p_.k.rank == 0 || (p_.k.rank == 1 && p_.k.inner().stride.a == 1);
     if (along && !(neighbours && k_ == 1)) return by_runs<&lanes_kernel::dots>(i, end, block);
@@ -23521,6 +23522,9 @@ private:
   static constexpr int block = lane_sum_rows<Target, sum>; // rows whose trees end together
   static constexpr extent piece = 16 * lane_count;
   static constexpr int any_width = 1 << 30;
+  static constexpr extent near_bytes = 32 * 1024; // about what the nearest cache holds
+  // Elements of a matrix of which it pays to read more of a row at a time than registers have sums for.
+  static constexpr extent far_matrix = 1 << 17;
 
   template <int Rows> struct accumulators {
     pack of[Rows][packs];
@@ -23688,9 +23692,6 @@ private:
     places const first = p_.m.at(i);
     column_strip s{i, width, arrays_.a + first.a, nullptr};
     if (arrays_.bias == nullptr && p_.m.inner().stride.out == 1) s.out = arrays_.out + first.out;
-    // Of matrices that the second cache does not hold it pays to read more of a row at a time, though
-    // sums wait in memory then.
-    constexpr extent far_matrix = 1 << 17;
     constexpr int abreast = in_registers::abreast, far_abreast = wide ? 2 * abreast : 4 * abreast;
     if (p_.m.count() * k_ >= far_matrix) whole_packs<far_abreast, 0>(s);
     if (k_ == lane_count) whole_packs<abreast, 1>(s);
@@ -32761,7 +32762,7 @@ template <class R, class F, class... A> consteval bool check_call() {
 namespace weft::inline v0 {
 namespace detail {
 
-// The packs for lines of so many elements of 4 bytes: no wider than they are. Shuffles, and accesses to
+// The packs for lines of so many elements of 4 bytes: no wider than a line. Shuffles, and accesses to
 // fewer lanes than there are, are shorter.
 template <class Target, int Line>
 using machine_of_line =
@@ -35719,6 +35720,7 @@ template <class Expression, class... Tensor> auto computed_of(Tensor const&... x
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wc++23-extensions" // WEFT_IF_CONSTANT
 #endif
+// Inlined, as all doors above: g++ 12 calls a function otherwise, half of the time of a 3x3 product.
 template <class F, class... X> WEFT_INLINE constexpr auto computed(X&&... x) {
   if constexpr ((is_static_tensor<std::remove_cvref_t<X>> && ...)) {
     WEFT_IF_CONSTANT { return eval(lazily<F>(std::forward<X>(x)...)); }
@@ -48436,7 +48438,7 @@ public:
 // Loops exist for the types that are computed with. Others are made of them: what an op leaves is
 // wrapped or rounded to its storage type by a second loop; an op whose meaning depends on the width
 // (op/table.hpp) has loops of its own for 8 and 16 bits.
-// Needs: buffers of whole packs, aligned as these. Leaves: lanes beyond the count unspecified.
+// Needs: blocks of whole packs, anywhere. Leaves: lanes beyond the count unspecified.
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -48774,17 +48776,23 @@ inline word held_word(dtype d, word w) {
   });
 }
 
+// Columns whose sums one accumulator holds, and rows of a block that are reduced together, at most.
+inline constexpr int column_strip = 64;
+inline constexpr int most_rows_of_block = cpu::most_block_length / sum_lanes;
+
 // Reductions behind pointers: an accumulator lives in memory that the kernel provides. They combine
 // and give held words.
 struct block_reduction {
   extent bytes;
   void (*start)(void* self);
-  // Of rows elements e ... of one; of columns as many as there are lines, a column each.
+  // Of rows: elements e … e + count - 1 of one sum, in one line. Of columns: elements e … e + lines - 1
+  // of `count` sums, lines `pitch` words (or twice that) apart.
   void (*add)(void* self, extent e, std::uint32_t const* values, extent pitch, int count,
               int lines);
   void (*close)(void* self, extent elements, int columns); // after the last element of a block
   void (*finish)(void* self, extent total, std::uint32_t* values, int count);
-  // Whole rows, a line each from a multiple of 64 words on, that pads them: a word each. Or null.
+  // Or null: a whole row in each line, lines a multiple of 64 words apart; a word for each of them.
+  // Elements count … pitch - 1 are written before; a block that lies in an array has none.
   void (*totals)(std::uint32_t* values, int pitch, int count, int lines, std::uint32_t* to);
 };
 
@@ -48793,10 +48801,8 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
   using T = storage_of<D>;
   using words = block_words<Target>;
   static constexpr int width = Target::lanes;
-  static constexpr int strip = 64; // columns at a time
-  static constexpr int most_lines = cpu::most_block_length / sum_lanes;
   using row_sum = cpu::row_accumulator<Target, Reduction, T>;
-  using column_sum = cpu::column_accumulator<Target, Reduction, T, strip / width>;
+  using column_sum = cpu::column_accumulator<Target, Reduction, T, column_strip / width>;
   using pack = cpu::pack_of<D, Target>;
   // Is a block an array of these?
   static constexpr bool is_plain = D == dtype::f32 || D == dtype::i32 || D == dtype::u32;
@@ -48842,7 +48848,7 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
     std::uint32_t const empty = std::bit_cast<std::uint32_t>(lane_start<Reduction, T>());
     for (int l = 0; l < lines; ++l)
       for (int i = count; i < pitch; ++i) values[l * pitch + i] = empty;
-    T ends[most_lines];
+    T ends[most_rows_of_block];
     row_sum::totals_of(reinterpret_cast<T const*>(values), pitch / sum_lanes, lines, ends);
     __builtin_memcpy(to, ends, static_cast<unsigned>(lines) * sizeof(T));
   }
@@ -48975,7 +48981,8 @@ private:
 // block_orders: a group's instructions as the block executor follows them: what is run, and which
 // buffer each value lies in. Additions and products that only one other takes are run with it as one
 // tree (block_trees.hpp). A value has a buffer until its last use; constants keep theirs, a pack each.
-// Needs: the lowered group. Leaves: buffers of all lengths together within most of a first cache.
+// Needs: the lowered group. Leaves: buffers of together 24 KiB, most of a first cache, or of 256 elements
+// each where that is more.
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -48988,19 +48995,28 @@ struct block_order {
   int place = -1;
   int out = -1, second = -1, in[4]{}, operands = 0; // buffers
   word bits = 0;
-  bool direct = false;   // a load: may its elements be read later, where they lie?
-  bool combined = false; // ... by reductions alone
-  bool whole = false;    // an output: a pack for every pack of elements
-  int stores = -1;       // the output whose memory may be the result itself
+  bool direct = false;       // a load: may its elements be read later, where they lie?
+  bool reduced_only = false; // ... and lines anyhow apart, as reductions alone take them
+  bool whole = false;        // of an output, or its other word: a pack for every pack of elements
+  int stores = -1;           // the output whose memory may be the result itself
 };
 
 template <class Target> class block_orders {
 public:
-  block_orders(view<instruction> code, view<output> outputs) : root_(code.size(), -1) {
-    for (instruction const& n : code) has_wide_ |= is_wide(n.type);
-    find_trees(code, outputs);
+  block_orders(view<instruction> code, view<output> outputs)
+      : root_(code.size(), -1), uses_(code.size(), 0), is_output_(code.size(), false) {
+    for (instruction const& n : code) {
+      has_wide_ |= is_wide(n.type);
+      for (int r : n.operand)
+        if (r >= 0) ++uses_[r];
+    }
+    for (output const& o : outputs) {
+      is_output_[o.source] = true;
+      stores_ |= o.reduction == op::stop_gradient;
+    }
+    find_trees(code);
     assign_buffers(code, outputs);
-    find_direct(outputs);
+    find_last_store(outputs);
     int most = most_block_length;
     while (most > 256 && buffers_ * most > most_words / words()) most /= 2;
     length_ = most;
@@ -49029,16 +49045,13 @@ private:
            trees::has(n.code);
   }
   // From the last on, so that what takes others is not taken itself.
-  void find_trees(view<instruction> code, view<output> outputs) {
-    growing<int> uses(code.size(), 0);
-    for (instruction const& n : code)
-      for (int r : n.operand)
-        if (r >= 0) ++uses[r];
-    for (output const& o : outputs) uses[o.source] += 2;
+  void find_trees(view<instruction> code) {
     for (int i = code.size() - 1; i >= 0; --i)
       if (root_[i] < 0 && is_in_trees(code[i]))
         for (int k = 0; k < 2; ++k)
-          if (int const r = code[i].operand[k]; uses[r] == 1 && is_in_trees(code[r])) root_[r] = i;
+          if (int const r = code[i].operand[k];
+              uses_[r] == 1 && !is_output_[r] && is_in_trees(code[r]))
+            root_[r] = i;
   }
   op form_of(view<instruction> code, int i, int k) const {
     int const r = code[i].operand[k];
@@ -49047,20 +49060,20 @@ private:
 
   void assign_buffers(view<instruction> code, view<output> outputs) {
     growing<int> last(code.size(), -1), buffer(code.size(), -1), free;
-    growing<bool> whole(code.size(), false);
-    for (int i = 0; i < code.size(); ++i)
+    for (int i = 0; i < code.size(); ++i) // a tree's members take their operands at its root
       for (int r : code[i].operand)
-        if (r >= 0) last[r] = root_[i] < 0 ? i : root_[i];
-    for (output const& o : outputs) {
-      last[o.source] = code.size();
-      whole[o.source] = true;
-    }
+        if (int const user = root_[i] < 0 ? i : root_[i]; r >= 0 && last[r] < user) last[r] = user;
+    for (output const& o : outputs) last[o.source] = code.size();
     for (int i = 0; i < code.size(); ++i) {
       instruction const& n = code[i];
       if (n.kind == instruction_kind::second || root_[i] >= 0) continue;
       bool const two = i + 1 < code.size() && code[i + 1].kind == instruction_kind::second;
       block_order o{.kind = n.kind, .type = n.type, .place = n.place};
-      o.whole = whole[i] || (two && whole[i + 1]);
+      o.whole = is_output_[i] || (two && is_output_[i + 1]);
+      // What an output may be written over is read before: a load that is one itself is copied.
+      bool const is_plain = n.kind == instruction_kind::load && is_plain_word(n.type);
+      o.direct = is_plain && !(stores_ && is_output_[i]);
+      o.reduced_only = is_plain && !stores_ && uses_[i] == 0;
       o.out = buffer[i] = n.kind == instruction_kind::constant ? add(!o.whole) : take(free);
       if (two) o.second = buffer[i + 1] = take(free);
       int operand[4];
@@ -49095,19 +49108,8 @@ private:
     free.pop();
     return b;
   }
-  // What an output may be written over is read before: loads that are outputs themselves are
-  // copied, and nothing but the last instruction writes to memory before the end.
-  void find_direct(view<output> outputs) {
-    bool stored = false;
-    for (output const& o : outputs) stored |= o.reduction == op::stop_gradient;
-    for (block_order& o : orders_) {
-      o.direct = o.kind == instruction_kind::load && is_plain_word(o.type);
-      o.combined = o.direct && !stored;
-      for (int k = 0; k < outputs.size(); ++k)
-        if (sources_[k] == o.out && stored) o.direct = false;
-      for (block_order const& user : orders_)
-        for (int k = 0; k < user.operands; ++k) o.combined &= user.in[k] != o.out;
-    }
+  // Nothing but the last order writes to memory before the end of all.
+  void find_last_store(view<output> outputs) {
     if (orders_.empty() || orders_.back().kind != instruction_kind::compute) return;
     block_order& last = orders_.back();
     for (int k = 0; k < outputs.size() && last.second < 0; ++k)
@@ -49125,7 +49127,9 @@ private:
     if (n.kind == compute) o.steps = ops::find(n.code, n.from, n.type);
   }
 
-  growing<int> root_; // per instruction: the one that it runs with, or -1
+  growing<int> root_, uses_; // per instruction: the one that it runs with, or -1; by instructions
+  growing<bool> is_output_;  // per instruction
+  bool stores_ = false;      // is an output no reduction?
   growing<block_order> orders_;
   growing<int> sources_;
   growing<bool> is_small_; // per buffer
@@ -49140,11 +49144,11 @@ private:
 
 // ---- weft/cpu/block_kernel.hpp
 // block_kernel: one fused group run without having been compiled: its list of orders
-// (cpu/block_orders.hpp) is walked once per block of up to 1,024 elements, each order a loop over the
-// block (block_ops.hpp). Short lines share a block, one behind the other from whole packs on. Blocks
-// stay in L1; elements of 32 bits side by side are read where they lie, by the order that wants them,
-// and the last order's result is written where it goes: else a cheap order would be a third of the
-// work. What is one number for a whole block is one pack.
+// (cpu/block_orders.hpp) is walked once per block of up to 2,048 elements, each order a loop over the
+// block (block_ops.hpp). Short lines share a block, one behind the other from whole packs on; not so
+// lines of a row that has several. Blocks stay in L1; elements of 32 bits side by side are read where
+// they lie, by the order that wants them, and the last order's result is written where it goes: else a
+// cheap order would be a third of the work. What is one number for a whole block is one pack.
 // Needs: the lowered group. Leaves: the bits of region_kernel, which it serves in place of.
 
 namespace weft::inline v0 {
@@ -49170,7 +49174,7 @@ public:
   kernel_call call() const { return {&block_kernel::run, this}; }
 
 private:
-  static constexpr int width = Target::lanes, strip = 64; // columns at a time
+  static constexpr int width = Target::lanes, strip = detail::column_strip;
 
   // A buffer's value: `pitch` words from one line to the next, where it is a whole block.
   struct value {
@@ -49180,7 +49184,7 @@ private:
   struct state {
     loop_nest const& l;
     std::intptr_t* at;
-    std::byte* memory; // buffers, then accumulators
+    std::byte* memory; // buffers
     value* values;     // per buffer
     std::byte* accumulators;
     std::uint32_t* buffer(extent offset) const {
@@ -49260,7 +49264,7 @@ private:
     value& v = s.values[o.out];
     if (o.direct && step == 1 && t.is_packed(bytes, size)) {
       v = {{from}, t.pitch};
-    } else if (o.combined && step == 1 && form_ == loop_form::columns && t.count == t.pitch) {
+    } else if (o.reduced_only && step == 1 && form_ == loop_form::columns && t.count == t.pitch) {
       v = {{from}, bytes / 4};
     } else {
       std::uint32_t* const out = s.buffer(orders_.offset(o.out));
@@ -49316,13 +49320,14 @@ private:
 
   void elementwise(state const& s, odometer<Target>& outer, work_range part) const {
     extent const end = part.inner_end;
+    if (part.inner_begin == end) return;
     int const length = orders_.length();
     for (extent left = part.outer_end - part.outer_begin; left > 0;) {
       extent run = 1;
       if (end - part.inner_begin <= length / 2) {
         int const count = static_cast<int>(end - part.inner_begin),
                   pitch = whole_packs(count, width);
-        run = outer.run(least(left, length / (pitch > 0 ? pitch : width)));
+        run = outer.run(least(left, length / pitch));
         evaluate(s, {part.inner_begin, count, static_cast<int>(run), pitch, outer.run_step()});
       } else
         for (extent i = part.inner_begin; i < end; i += length) evaluate(s, piece(i, end - i));
@@ -49378,7 +49383,7 @@ private:
       extent const bytes = t.bytes(outputs_[o].place);
       auto const to = [&](int l) { return static_cast<std::byte*>(element(s, o, 0)) + l * bytes; };
       if (r.totals != nullptr) {
-        alignas(64) std::uint32_t totals[most_block_length / sum_lanes + width];
+        alignas(64) std::uint32_t totals[detail::most_rows_of_block + width];
         r.totals(const_cast<std::uint32_t*>(values), t.pitch, t.count, t.lines, totals);
         bool const beside = bytes == size_of(outputs_[o].type);
         if (beside) put(o, totals, to(0), {t.lines});
@@ -49734,8 +49739,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xa57a2023
-#elif WEFT_SINGLE_HEADER != 0xa57a2023
+#define WEFT_SINGLE_HEADER 0x7c2d377a
+#elif WEFT_SINGLE_HEADER != 0x7c2d377a
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

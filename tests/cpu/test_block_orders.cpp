@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // build: alone
 // What the block executor makes of a group (cpu/block_orders.hpp), against the interpreter, bit for bit:
-// every tree of additions, subtractions and products, of arrays and of numbers; lines of every length
-// that share a block, elementwise and reduced; operands that are spread along one axis or the other, read
-// across, or counted; lines and columns longer than a block. And how many orders there are.
+// every tree of additions, subtractions and products, each operand an array or a number; random lists of
+// instructions whose values are read again later; lines of every length that share a block, elementwise
+// and reduced; operands that are spread along one axis or the other, read across, or counted; lines and
+// columns longer than a block. And how many orders there are.
 #include "cpu/joined_case.hpp"
 #include "random/random_source.hpp"
 
@@ -46,24 +47,72 @@ template <class Build> void expect_bits(growing<dense> const& inputs, Build cons
 TEST(block_orders, every_tree) {
   random_source rng(1);
   for (extent n : {1, 15, 100, 5000})
-    for (bool with_number : {false, true}) {
+    for (int numbers = 0; numbers < 16; ++numbers) { // which of the operands are numbers
+      if (n == 15 && numbers % 3 != 0) continue;
       growing<dense> inputs;
       for (int i = 0; i < 4; ++i) inputs.push(random_dense(rng, dtype::f32, dims({n})));
+      inputs.push(random_dense(rng, dtype::f32, dims({1})));
       for (int t = 0; t < 3 * 4 * 4; ++t) {
         int const root = t / 16, left = t / 4 % 4, right = t % 4;
-        SCOPED_TRACE(t);
+        SCOPED_TRACE(testing::Message() << n << ' ' << numbers << ' ' << t);
         auto const build = [&](auto const& x) {
-          handle const number = constant(*x[0].where, 1.5, dtype::f32, x[0].shape());
-          handle const last = with_number ? number : x[3];
-          handle const b = right == leaf ? node(leaf, last, last) : node(right, x[2], last);
-          return list({node(root, node(left, x[0], x[1]), b)});
+          handle const number = broadcast_to(reshape(x[4], {}), x[0].shape());
+          auto const at = [&](int k) { return (numbers >> k & 1) != 0 ? number : x[k]; };
+          return list({node(root, node(left, at(0), at(1)), node(right, at(2), at(3)))});
         };
         expect_bits(inputs, build);
-        EXPECT_EQ(orders_of(inputs, build), 1);
+        bool const shared = numbers == 15 && left == right && left != leaf; // one value twice
+        EXPECT_EQ(orders_of(inputs, build), shared ? 2 : 1);
       }
     }
 }
-// What is taken twice, or is a result, is computed once and stays; a chain is half as many trees.
+// A member of a tree reads its operands where the tree is, which may be behind others' last use of them.
+TEST(block_orders, operands_live_until_their_tree) {
+  random_source rng(5);
+  growing<dense> inputs;
+  for (int i = 0; i < 4; ++i) inputs.push(random_dense(rng, dtype::f32, dims({700})));
+  expect_bits(inputs, [](auto const& x) {
+    return list({x[0] * x[1] + unary(op::tanh, unary(op::exp, x[0]))});
+  });
+  expect_bits(inputs, [](auto const& x) {
+    handle const t = unary(op::exp, unary(op::tanh, x[0] * x[2] + x[3]));
+    return list({x[0] * x[1] + t, reduce(op::reduce_max, x[2] * t, 1)});
+  });
+  expect_bits(inputs, [](auto const& x) {
+    handle const a = unary(op::abs, x[0]), b = a * x[1];
+    return list({b - unary(op::sqrt, unary(op::exp, a) / x[1])});
+  });
+}
+TEST(block_orders, random_lists) {
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    SCOPED_TRACE(seed);
+    random_source rng(seed);
+    extent const n = 1 + rng.below(200), rows = 1 + rng.below(5);
+    growing<dense> inputs;
+    for (int i = 0; i < 3; ++i) inputs.push(random_dense(rng, dtype::f32, dims({rows, n})));
+    inputs.push(random_dense(rng, dtype::f32, dims({1, 1})));
+    expect_bits(inputs, [&](auto const& x) {
+      growing<handle> v = list({x[0], x[1], x[2]});
+      v.push(broadcast_to(x[3], x[0].shape()));
+      v.push(constant(*x[0].where, 0.75, dtype::f32, x[0].shape()));
+      auto const any = [&] { return v[rng.below(v.size())]; };
+      for (int i = 0; i < 14; ++i) {
+        int const kind = rng.below(10);
+        handle const a = any(), b = any();
+        v.push(kind < 6    ? node(kind % 3, a, b)
+               : kind == 6 ? unary(op::abs, a)
+               : kind == 7 ? binary(op::maximum, dtype::f32, a, b)
+               : kind == 8 ? select(less(a, b), any(), any())
+                           : a / b);
+      }
+      growing<handle> out = list({v.back(), any()});
+      out.push(reduce(op::reduce_sum, any(), 2));
+      out.push(reduce(op::reduce_max, any(), 1));
+      return out;
+    });
+  }
+}
+// What is taken twice, or is a result, is computed once and stays; of thirty operations ten trees.
 TEST(block_orders, counts) {
   random_source rng(2);
   growing<dense> inputs;
@@ -126,11 +175,27 @@ void expect_lines(random_source& rng, dtype type, extent rows, extent n) {
 }
 TEST(block_orders, lines_of_every_length) {
   random_source rng(3);
-  std::vector<dtype> const types = {dtype::f32, dtype::f64, dtype::bf16,
-                                    dtype::i8,  dtype::u64, dtype::i32};
+  std::vector<dtype> const types = {dtype::f32, dtype::f64, dtype::bf16, dtype::i8,
+                                    dtype::u64, dtype::i32, dtype::f16};
   for (extent n = 1; n <= 140; ++n)
     expect_lines(rng, types[static_cast<std::size_t>(n) % types.size()], 1 + n * 7 % 43, n);
+  for (dtype type : {dtype::f32, dtype::i32}) // read where they lie, four rows abreast
+    for (extent n : {16, 48, 63, 64, 65, 128, 192})
+      for (extent rows : {1, 3, 4, 5, 9}) expect_lines(rng, type, rows, n);
 }
+// Of a result that is one number, and of a draw whose words are.
+TEST(block_orders, one_number_everywhere) {
+  random_source rng(6);
+  growing<dense> inputs;
+  inputs.push(random_dense(rng, dtype::f32, dims({})));
+  inputs.push(random_dense(rng, dtype::f32, dims({40, 70})));
+  expect_bits(inputs, [](auto const& x) {
+    handle const y = broadcast_to(x[0], x[1].shape()), z = unary(op::exp, y) * y;
+    return list({z, z + x[1], reduce(op::reduce_sum, z, 2), reduce(op::reduce_sum, z, 1),
+                 convert(z, dtype::bf16)});
+  });
+}
+
 TEST(block_orders, around_the_length_of_a_block) {
   random_source rng(4);
   for (extent n : {255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049, 4500})

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // block_kernel: one fused group run without having been compiled: its list of orders
-// (cpu/block_orders.hpp) is walked once per block of up to 1,024 elements, each order a loop over the
-// block (block_ops.hpp). Short lines share a block, one behind the other from whole packs on. Blocks
-// stay in L1; elements of 32 bits side by side are read where they lie, by the order that wants them,
-// and the last order's result is written where it goes: else a cheap order would be a third of the
-// work. What is one number for a whole block is one pack.
+// (cpu/block_orders.hpp) is walked once per block of up to 2,048 elements, each order a loop over the
+// block (block_ops.hpp). Short lines share a block, one behind the other from whole packs on; not so
+// lines of a row that has several. Blocks stay in L1; elements of 32 bits side by side are read where
+// they lie, by the order that wants them, and the last order's result is written where it goes: else a
+// cheap order would be a third of the work. What is one number for a whole block is one pack.
 // Needs: the lowered group. Leaves: the bits of region_kernel, which it serves in place of.
 #pragma once
 
@@ -36,7 +36,7 @@ public:
   kernel_call call() const { return {&block_kernel::run, this}; }
 
 private:
-  static constexpr int width = Target::lanes, strip = 64; // columns at a time
+  static constexpr int width = Target::lanes, strip = detail::column_strip;
 
   // A buffer's value: `pitch` words from one line to the next, where it is a whole block.
   struct value {
@@ -46,7 +46,7 @@ private:
   struct state {
     loop_nest const& l;
     std::intptr_t* at;
-    std::byte* memory; // buffers, then accumulators
+    std::byte* memory; // buffers
     value* values;     // per buffer
     std::byte* accumulators;
     std::uint32_t* buffer(extent offset) const {
@@ -126,7 +126,7 @@ private:
     value& v = s.values[o.out];
     if (o.direct && step == 1 && t.is_packed(bytes, size)) {
       v = {{from}, t.pitch};
-    } else if (o.combined && step == 1 && form_ == loop_form::columns && t.count == t.pitch) {
+    } else if (o.reduced_only && step == 1 && form_ == loop_form::columns && t.count == t.pitch) {
       v = {{from}, bytes / 4};
     } else {
       std::uint32_t* const out = s.buffer(orders_.offset(o.out));
@@ -182,13 +182,14 @@ private:
 
   void elementwise(state const& s, odometer<Target>& outer, work_range part) const {
     extent const end = part.inner_end;
+    if (part.inner_begin == end) return;
     int const length = orders_.length();
     for (extent left = part.outer_end - part.outer_begin; left > 0;) {
       extent run = 1;
       if (end - part.inner_begin <= length / 2) {
         int const count = static_cast<int>(end - part.inner_begin),
                   pitch = whole_packs(count, width);
-        run = outer.run(least(left, length / (pitch > 0 ? pitch : width)));
+        run = outer.run(least(left, length / pitch));
         evaluate(s, {part.inner_begin, count, static_cast<int>(run), pitch, outer.run_step()});
       } else
         for (extent i = part.inner_begin; i < end; i += length) evaluate(s, piece(i, end - i));
@@ -244,7 +245,7 @@ private:
       extent const bytes = t.bytes(outputs_[o].place);
       auto const to = [&](int l) { return static_cast<std::byte*>(element(s, o, 0)) + l * bytes; };
       if (r.totals != nullptr) {
-        alignas(64) std::uint32_t totals[most_block_length / sum_lanes + width];
+        alignas(64) std::uint32_t totals[detail::most_rows_of_block + width];
         r.totals(const_cast<std::uint32_t*>(values), t.pitch, t.count, t.lines, totals);
         bool const beside = bytes == size_of(outputs_[o].type);
         if (beside) put(o, totals, to(0), {t.lines});

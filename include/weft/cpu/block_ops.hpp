@@ -6,7 +6,7 @@
 // Loops exist for the types that are computed with. Others are made of them: what an op leaves is
 // wrapped or rounded to its storage type by a second loop; an op whose meaning depends on the width
 // (op/table.hpp) has loops of its own for 8 and 16 bits.
-// Needs: buffers of whole packs, aligned as these. Leaves: lanes beyond the count unspecified.
+// Needs: blocks of whole packs, anywhere. Leaves: lanes beyond the count unspecified.
 #pragma once
 
 #include <weft/cpu/elementwise.hpp>

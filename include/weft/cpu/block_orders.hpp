@@ -2,7 +2,8 @@
 // block_orders: a group's instructions as the block executor follows them: what is run, and which
 // buffer each value lies in. Additions and products that only one other takes are run with it as one
 // tree (block_trees.hpp). A value has a buffer until its last use; constants keep theirs, a pack each.
-// Needs: the lowered group. Leaves: buffers of all lengths together within most of a first cache.
+// Needs: the lowered group. Leaves: buffers of together 24 KiB, most of a first cache, or of 256 elements
+// each where that is more.
 #pragma once
 
 #include <weft/core/memory_source.hpp>
@@ -21,19 +22,28 @@ struct block_order {
   int place = -1;
   int out = -1, second = -1, in[4]{}, operands = 0; // buffers
   word bits = 0;
-  bool direct = false;   // a load: may its elements be read later, where they lie?
-  bool combined = false; // ... by reductions alone
-  bool whole = false;    // an output: a pack for every pack of elements
-  int stores = -1;       // the output whose memory may be the result itself
+  bool direct = false;       // a load: may its elements be read later, where they lie?
+  bool reduced_only = false; // ... and lines anyhow apart, as reductions alone take them
+  bool whole = false;        // of an output, or its other word: a pack for every pack of elements
+  int stores = -1;           // the output whose memory may be the result itself
 };
 
 template <class Target> class block_orders {
 public:
-  block_orders(view<instruction> code, view<output> outputs) : root_(code.size(), -1) {
-    for (instruction const& n : code) has_wide_ |= is_wide(n.type);
-    find_trees(code, outputs);
+  block_orders(view<instruction> code, view<output> outputs)
+      : root_(code.size(), -1), uses_(code.size(), 0), is_output_(code.size(), false) {
+    for (instruction const& n : code) {
+      has_wide_ |= is_wide(n.type);
+      for (int r : n.operand)
+        if (r >= 0) ++uses_[r];
+    }
+    for (output const& o : outputs) {
+      is_output_[o.source] = true;
+      stores_ |= o.reduction == op::stop_gradient;
+    }
+    find_trees(code);
     assign_buffers(code, outputs);
-    find_direct(outputs);
+    find_last_store(outputs);
     int most = most_block_length;
     while (most > 256 && buffers_ * most > most_words / words()) most /= 2;
     length_ = most;
@@ -62,16 +72,13 @@ private:
            trees::has(n.code);
   }
   // From the last on, so that what takes others is not taken itself.
-  void find_trees(view<instruction> code, view<output> outputs) {
-    growing<int> uses(code.size(), 0);
-    for (instruction const& n : code)
-      for (int r : n.operand)
-        if (r >= 0) ++uses[r];
-    for (output const& o : outputs) uses[o.source] += 2;
+  void find_trees(view<instruction> code) {
     for (int i = code.size() - 1; i >= 0; --i)
       if (root_[i] < 0 && is_in_trees(code[i]))
         for (int k = 0; k < 2; ++k)
-          if (int const r = code[i].operand[k]; uses[r] == 1 && is_in_trees(code[r])) root_[r] = i;
+          if (int const r = code[i].operand[k];
+              uses_[r] == 1 && !is_output_[r] && is_in_trees(code[r]))
+            root_[r] = i;
   }
   op form_of(view<instruction> code, int i, int k) const {
     int const r = code[i].operand[k];
@@ -80,20 +87,20 @@ private:
 
   void assign_buffers(view<instruction> code, view<output> outputs) {
     growing<int> last(code.size(), -1), buffer(code.size(), -1), free;
-    growing<bool> whole(code.size(), false);
-    for (int i = 0; i < code.size(); ++i)
+    for (int i = 0; i < code.size(); ++i) // a tree's members take their operands at its root
       for (int r : code[i].operand)
-        if (r >= 0) last[r] = root_[i] < 0 ? i : root_[i];
-    for (output const& o : outputs) {
-      last[o.source] = code.size();
-      whole[o.source] = true;
-    }
+        if (int const user = root_[i] < 0 ? i : root_[i]; r >= 0 && last[r] < user) last[r] = user;
+    for (output const& o : outputs) last[o.source] = code.size();
     for (int i = 0; i < code.size(); ++i) {
       instruction const& n = code[i];
       if (n.kind == instruction_kind::second || root_[i] >= 0) continue;
       bool const two = i + 1 < code.size() && code[i + 1].kind == instruction_kind::second;
       block_order o{.kind = n.kind, .type = n.type, .place = n.place};
-      o.whole = whole[i] || (two && whole[i + 1]);
+      o.whole = is_output_[i] || (two && is_output_[i + 1]);
+      // What an output may be written over is read before: a load that is one itself is copied.
+      bool const is_plain = n.kind == instruction_kind::load && is_plain_word(n.type);
+      o.direct = is_plain && !(stores_ && is_output_[i]);
+      o.reduced_only = is_plain && !stores_ && uses_[i] == 0;
       o.out = buffer[i] = n.kind == instruction_kind::constant ? add(!o.whole) : take(free);
       if (two) o.second = buffer[i + 1] = take(free);
       int operand[4];
@@ -128,19 +135,8 @@ private:
     free.pop();
     return b;
   }
-  // What an output may be written over is read before: loads that are outputs themselves are
-  // copied, and nothing but the last instruction writes to memory before the end.
-  void find_direct(view<output> outputs) {
-    bool stored = false;
-    for (output const& o : outputs) stored |= o.reduction == op::stop_gradient;
-    for (block_order& o : orders_) {
-      o.direct = o.kind == instruction_kind::load && is_plain_word(o.type);
-      o.combined = o.direct && !stored;
-      for (int k = 0; k < outputs.size(); ++k)
-        if (sources_[k] == o.out && stored) o.direct = false;
-      for (block_order const& user : orders_)
-        for (int k = 0; k < user.operands; ++k) o.combined &= user.in[k] != o.out;
-    }
+  // Nothing but the last order writes to memory before the end of all.
+  void find_last_store(view<output> outputs) {
     if (orders_.empty() || orders_.back().kind != instruction_kind::compute) return;
     block_order& last = orders_.back();
     for (int k = 0; k < outputs.size() && last.second < 0; ++k)
@@ -158,7 +154,9 @@ private:
     if (n.kind == compute) o.steps = ops::find(n.code, n.from, n.type);
   }
 
-  growing<int> root_; // per instruction: the one that it runs with, or -1
+  growing<int> root_, uses_; // per instruction: the one that it runs with, or -1; by instructions
+  growing<bool> is_output_;  // per instruction
+  bool stores_ = false;      // is an output no reduction?
   growing<block_order> orders_;
   growing<int> sources_;
   growing<bool> is_small_; // per buffer

@@ -103,17 +103,23 @@ inline word held_word(dtype d, word w) {
   });
 }
 
+// Columns whose sums one accumulator holds, and rows of a block that are reduced together, at most.
+inline constexpr int column_strip = 64;
+inline constexpr int most_rows_of_block = cpu::most_block_length / sum_lanes;
+
 // Reductions behind pointers: an accumulator lives in memory that the kernel provides. They combine
 // and give held words.
 struct block_reduction {
   extent bytes;
   void (*start)(void* self);
-  // Of rows elements e ... of one; of columns as many as there are lines, a column each.
+  // Of rows: elements e … e + count - 1 of one sum, in one line. Of columns: elements e … e + lines - 1
+  // of `count` sums, lines `pitch` words (or twice that) apart.
   void (*add)(void* self, extent e, std::uint32_t const* values, extent pitch, int count,
               int lines);
   void (*close)(void* self, extent elements, int columns); // after the last element of a block
   void (*finish)(void* self, extent total, std::uint32_t* values, int count);
-  // Whole rows, a line each from a multiple of 64 words on, that pads them: a word each. Or null.
+  // Or null: a whole row in each line, lines a multiple of 64 words apart; a word for each of them.
+  // Elements count … pitch - 1 are written before; a block that lies in an array has none.
   void (*totals)(std::uint32_t* values, int pitch, int count, int lines, std::uint32_t* to);
 };
 
@@ -122,10 +128,8 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
   using T = storage_of<D>;
   using words = block_words<Target>;
   static constexpr int width = Target::lanes;
-  static constexpr int strip = 64; // columns at a time
-  static constexpr int most_lines = cpu::most_block_length / sum_lanes;
   using row_sum = cpu::row_accumulator<Target, Reduction, T>;
-  using column_sum = cpu::column_accumulator<Target, Reduction, T, strip / width>;
+  using column_sum = cpu::column_accumulator<Target, Reduction, T, column_strip / width>;
   using pack = cpu::pack_of<D, Target>;
   // Is a block an array of these?
   static constexpr bool is_plain = D == dtype::f32 || D == dtype::i32 || D == dtype::u32;
@@ -171,7 +175,7 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
     std::uint32_t const empty = std::bit_cast<std::uint32_t>(lane_start<Reduction, T>());
     for (int l = 0; l < lines; ++l)
       for (int i = count; i < pitch; ++i) values[l * pitch + i] = empty;
-    T ends[most_lines];
+    T ends[most_rows_of_block];
     row_sum::totals_of(reinterpret_cast<T const*>(values), pitch / sum_lanes, lines, ends);
     __builtin_memcpy(to, ends, static_cast<unsigned>(lines) * sizeof(T));
   }

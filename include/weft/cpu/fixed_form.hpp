@@ -9,7 +9,7 @@
 namespace weft::inline v0 {
 namespace detail {
 
-// The packs for lines of so many elements of 4 bytes: no wider than they are. Shuffles, and accesses to
+// The packs for lines of so many elements of 4 bytes: no wider than a line. Shuffles, and accesses to
 // fewer lanes than there are, are shorter.
 template <class Target, int Line>
 using machine_of_line =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Products in lanes order of columns that are neighbours in memory, their 64 chains in registers.
+// Products in lanes order of columns that are neighbours in memory, their 64 chains in registers, or,
+// of more than `abreast` packs, in some KiB of the stack.
 //   using columns = lane_columns<Target, A, Sum>;
 //   columns::sums<4, 0>({a, x, step, k, 4 * lanes}, to);    to: four packs
 // Chains that meet in one of 16 lanes are added as soon as two are there. These lanes follow each

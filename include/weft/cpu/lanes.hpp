@@ -55,7 +55,7 @@ public:
   // Rows [i, i + m).
   void run(extent i, extent m) {
     extent const end = i + m;
-    is_near_ = m * k_ * static_cast<extent>(sizeof(A)) <= 1 << 15;
+    is_near_ = m * k_ * static_cast<extent>(sizeof(A)) <= near_bytes;
     bool const neighbours = p_.m.inner().stride.a == 1;
     bool const along = p_.k.rank == 0 || (p_.k.rank == 1 && p_.k.inner().stride.a == 1);
     if (along && !(neighbours && k_ == 1)) return by_runs<&lanes_kernel::dots>(i, end, block);
@@ -76,6 +76,9 @@ private:
   static constexpr int block = lane_sum_rows<Target, sum>; // rows whose trees end together
   static constexpr extent piece = 16 * lane_count;
   static constexpr int any_width = 1 << 30;
+  static constexpr extent near_bytes = 32 * 1024; // about what the nearest cache holds
+  // Elements of a matrix of which it pays to read more of a row at a time than registers have sums for.
+  static constexpr extent far_matrix = 1 << 17;
 
   template <int Rows> struct accumulators {
     pack of[Rows][packs];
@@ -243,9 +246,6 @@ private:
     places const first = p_.m.at(i);
     column_strip s{i, width, arrays_.a + first.a, nullptr};
     if (arrays_.bias == nullptr && p_.m.inner().stride.out == 1) s.out = arrays_.out + first.out;
-    // Of matrices that the second cache does not hold it pays to read more of a row at a time, though
-    // sums wait in memory then.
-    constexpr extent far_matrix = 1 << 17;
     constexpr int abreast = in_registers::abreast, far_abreast = wide ? 2 * abreast : 4 * abreast;
     if (p_.m.count() * k_ >= far_matrix) whole_packs<far_abreast, 0>(s);
     if (k_ == lane_count) whole_packs<abreast, 1>(s);
