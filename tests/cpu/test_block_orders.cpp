@@ -8,6 +8,8 @@
 #include "cpu/joined_case.hpp"
 #include "random/random_source.hpp"
 
+#include <weft/pass/donation.hpp>
+
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -42,6 +44,14 @@ template <class Build> int orders_of(growing<dense> const& inputs, Build const& 
 }
 template <class Build> void expect_bits(growing<dense> const& inputs, Build const& build) {
   expect_meaning(inputs, build, [](cpu::engine const&) { return 0; });
+}
+// Of the graph as it was recorded, without the passes.
+template <class Build> void expect_recorded_bits(growing<dense> const& inputs, Build const& build) {
+  recorder r;
+  r.finish(build(inputs_for(r, inputs)));
+  block_runner<cpu::native_target> const blocks(r.result, true);
+  cpu::serial one;
+  EXPECT_TRUE(same_bits(blocks.run(inputs, one), meaning_of(r.result, inputs)));
 }
 
 TEST(block_orders, every_tree) {
@@ -196,6 +206,81 @@ TEST(block_orders, one_number_everywhere) {
   });
 }
 
+// Two words of numbers, of which the second alone is a result, or an operand.
+TEST(block_orders, words_of_numbers) {
+  random_source rng(7);
+  growing<dense> inputs;
+  for (int i = 0; i < 4; ++i) inputs.push(random_dense(rng, dtype::u32, dims({})));
+  inputs.push(random_dense(rng, dtype::u32, dims({9, 100})));
+  auto const second = [](auto const& x) {
+    extents const shape = x[4].shape();
+    handle words[4];
+    for (int i = 0; i < 4; ++i) words[i] = broadcast_to(x[i], shape);
+    return get(emit(op::threefry2x32, dtype::u32, shape, {words, 4}), 1, dtype::u32, shape);
+  };
+  expect_recorded_bits(inputs, [&](auto const& x) { return list({second(x)}); });
+  expect_recorded_bits(inputs, [&](auto const& x) { return list({x[4] + second(x)}); });
+  expect_recorded_bits(inputs, [&](auto const& x) {
+    return list({x[4] * (x[4] - second(x)), unary(op::bit_not, second(x)) + x[4]});
+  });
+  expect_recorded_bits(inputs,
+                       [&](auto const& x) { return list({reduce(op::reduce_sum, second(x), 2)}); });
+}
+// An output that is an input, while another one is written over that.
+TEST(block_orders, an_input_that_is_an_output_is_read_before_it_is_written_over) {
+  growing<dense> inputs;
+  inputs.push(dense(dtype::f32, dims({256})));
+  recorder r;
+  handle const x = inputs_for(r, inputs)[0];
+  handle const one = constant(r, 1, dtype::f32, x.shape());
+  r.finish(list({unary(op::stop_gradient, x), x + one}));
+  cpu::block_program<cpu::native_target> const program(r.result, true);
+  cpu::engine e(program.code(), {}, 1);
+  ASSERT_TRUE(may_overwrite(e.bound(), e.reads(), e.plan(), e.memory(), 0, 1));
+  std::vector<float> in(256), copy(256), before;
+  for (float& number : in) number = static_cast<float>(&number - in.data());
+  before = in;
+  void const* const from[] = {in.data()};
+  void* const to[] = {copy.data(), in.data()};
+  cpu::serial here;
+  e.run({from, 1}, {to, 2}, here);
+  EXPECT_EQ(copy, before);
+  for (float& number : before) ++number;
+  EXPECT_EQ(in, before);
+}
+
+// Sums of more than 16,384 elements, in tiles of rows that do not divide it; of rows in several lines.
+// Numbers whose sums are rounded, so that their order shows.
+dense thirds(random_source& rng, dtype type, extents const& shape) {
+  dense x(type, shape);
+  for (int i = 0; i < x.size(); ++i) {
+    double const third = rng.between(-1000000, 1000000) / 3e5;
+    x.words[i] = type == dtype::f64 ? word_of(third) : word_of(static_cast<float>(third));
+  }
+  return x;
+}
+TEST(block_orders, beyond_a_block_of_sums) {
+  random_source rng(8);
+  for (dtype type : {dtype::f32, dtype::f64})
+    for (extent n : {24, 40, 48, 100}) {
+      SCOPED_TRACE(n);
+      growing<dense> inputs;
+      inputs.push(thirds(rng, type, dims({33000, n})));
+      expect_bits(inputs, [](auto const& x) { return list({reduce(op::reduce_sum, x[0], 1)}); });
+      expect_bits(inputs, [](auto const& x) { // read where it lies by one, taken by another
+        return list({reduce(op::reduce_sum, x[0], 1), reduce(op::reduce_sum, x[0] * x[0], 1)});
+      });
+    }
+  for (extent n : {77, 130, 1000}) {
+    SCOPED_TRACE(n);
+    growing<dense> inputs;
+    inputs.push(thirds(rng, dtype::f32, dims({40000 / n, n + 3})));
+    expect_bits(inputs, [&](auto const& x) {
+      handle const some = slice_axis(x[0], 1, 2, n);
+      return list({reduce(op::reduce_sum, some, 3), reduce(op::reduce_sum, some * some, 3)});
+    });
+  }
+}
 TEST(block_orders, around_the_length_of_a_block) {
   random_source rng(4);
   for (extent n : {255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049, 4500})
