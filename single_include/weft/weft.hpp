@@ -23479,6 +23479,8 @@ template <class B, class Out> struct lanes_plan {
   }
 };
 
+inline constexpr extent near_bytes = 32 * 1024; // about what the nearest cache holds
+
 template <class Target, class A, class B, class Out, class Bias> class lanes_kernel {
 public:
   using call = product_call<A, B, Out, Bias>;
@@ -23499,12 +23501,13 @@ public:
   }
 
   // Rows [i, i + m).
-  void run(extent i, extent m) {
+  void run(extent i, extent m) const {
     extent const end = i + m;
-    is_near_ = m * k_ * static_cast<extent>(sizeof(A)) <= near_bytes;
     bool const neighbours = p_.m.inner().stride.a == 1;
     bool const along = p_.k.rank == 0 || (p_.k.rank == 1 && p_.k.inner().stride.a == 1);
-    if (along && !(neighbours && k_ == 1)) return by_runs<&lanes_kernel::dots>(i, end, block);
+    bool const is_near = m * k_ * static_cast<extent>(sizeof(A)) <= near_bytes;
+    if (along && !(neighbours && k_ == 1))
+      return by_runs<&lanes_kernel::dots>(i, end, block, is_near);
     if (neighbours && p_.k.rank == 1 && k_ >= lane_count)
       return by_runs<&lanes_kernel::columns>(i, end, any_width);
     if (neighbours) return by_runs<&lanes_kernel::columns_in_table>(i, end, strip);
@@ -23522,7 +23525,6 @@ private:
   static constexpr int block = lane_sum_rows<Target, sum>; // rows whose trees end together
   static constexpr extent piece = 16 * lane_count;
   static constexpr int any_width = 1 << 30;
-  static constexpr extent near_bytes = 32 * 1024; // about what the nearest cache holds
   // Elements of a matrix of which it pays to read more of a row at a time than registers have sums for.
   static constexpr extent far_matrix = 1 << 17;
 
@@ -23531,10 +23533,11 @@ private:
   };
 
   // Pieces of at most `most` rows that have one stride.
-  template <auto Kernel> WEFT_INLINE void by_runs(extent i, extent end, int most) const {
+  template <auto Kernel, class... More>
+  WEFT_INLINE void by_runs(extent i, extent end, int most, More... more) const {
     for (extent width; i < end; i += width) {
       width = p_.m.run(i, end - i < most ? end - i : most);
-      (this->*Kernel)(i, static_cast<int>(width));
+      (this->*Kernel)(i, static_cast<int>(width), more...);
     }
   }
 
@@ -23603,14 +23606,15 @@ private:
     arrays_.finish(value, at.out, at.bias);
   }
 
-  // Rows with one stride, at most `block`.
-  void dots(extent i, int width) const {
+  // Rows with one stride, at most `block`. Those that the nearest cache does not hold come in the order
+  // of memory.
+  void dots(extent i, int width, bool is_near) const {
     A const* const first = arrays_.a + p_.m.at(i).a;
     extent const step = p_.m.inner().stride.a;
     pack met[block];
     sum values[block];
     if (k_ <= lane_count) short_dots<1>(first, step, width, met);
-    else long_dots(first, step, width, met);
+    else long_dots(first, step, width, is_near, met);
     int r = width;
     if (width > 2) {
       for (; r < block; ++r) met[r] = pack(sum{});
@@ -23624,9 +23628,10 @@ private:
     pack const one[1] = {met};
     return lane_sums<Target>(one)[0];
   }
-  WEFT_INLINE void long_dots(A const* first, extent step, int width, pack* met) const {
+  WEFT_INLINE void long_dots(A const* first, extent step, int width, bool is_near,
+                             pack* met) const {
     int r = 0;
-    if (is_near_)
+    if (is_near)
       for (; r + rows <= width; r += rows) dot<rows>(first + r * step, step, met + r);
     for (; r < width; ++r) dot<1>(first + r * step, step, met + r);
   }
@@ -23788,7 +23793,6 @@ private:
   call arrays_;
   extent k_;
   sum const* vector_ = nullptr;
-  bool is_near_ = false; // does the nearest cache hold a run's rows? Others come in memory's order
 };
 
 } // namespace detail
@@ -23816,7 +23820,6 @@ template <class Target, class A, class B, class Out, class Bias> class shared_la
   using plan = lanes_plan<B, Out>;
   using call = product_call<A, B, Out, Bias>;
   static constexpr extent width = kernel::columns_abreast;
-  static constexpr extent most_bytes = 32 * 1024; // about what the nearest cache holds
 
 public:
   static constexpr bool possible = std::is_same_v<A, typename kernel::sum> &&
@@ -23827,7 +23830,7 @@ public:
   static constexpr bool fits(product_form const& p) {
     return possible && plan(p).direct_b && shares_matrix(p) && p.batch.count() >= least_vectors &&
            p.m.rank == 1 && p.m.inner().stride.a == 1 && p.m.count() >= width && p.k.rank == 1 &&
-           p.k.count() >= lane_count && bytes(p) <= most_bytes;
+           p.k.count() >= lane_count && bytes(p) <= near_bytes;
   }
   static constexpr extent bytes(product_form const& p) {
     return aligned_bytes(p.k.count() * width * static_cast<extent>(sizeof(A)));
@@ -23972,7 +23975,8 @@ void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const&
       extent const height = by_rows && s.m > lane_count ? lane_count : s.m;
       for (extent i = s.i; i < s.i + s.m; i += height)
         for (extent batch = s.first; batch < s.first + s.count; ++batch) {
-          lanes_kernel<Target, A, B, Out, Bias> kernel(p, plan, arrays.at(p.batch.at(batch)), own);
+          lanes_kernel<Target, A, B, Out, Bias> const kernel(p, plan, arrays.at(p.batch.at(batch)),
+                                                             own);
           kernel.run(i, least(height, s.i + s.m - i));
         }
     });
@@ -33018,9 +33022,8 @@ template <class Form, class Target, bool HasRoom = false> class fixed_product : 
   static constexpr bool fits_registers = are_words && is_dense && fit_together(Target::lanes) &&
                                          k <= 8 && !Form::has_bias;
   // Four lanes where they are enough: shuffles, and stores of less than they have, are shorter.
-  static constexpr bool is_short = form::alike && Target::has_fma &&
-                                   (fits_registers ? fit_together(4) : n <= 4);
-  using machine = std::conditional_t<is_short, cpu::generic, Target>;
+  static constexpr bool is_short = form::alike && (fits_registers ? fit_together(4) : n <= 4);
+  using machine = machine_of_line<Target, is_short ? 4 : Target::lanes>;
   using pack = cpu::pack_for<machine, sum>;
   static constexpr int lanes = machine::lanes;
 
@@ -35720,7 +35723,8 @@ template <class Expression, class... Tensor> auto computed_of(Tensor const&... x
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wc++23-extensions" // WEFT_IF_CONSTANT
 #endif
-// Inlined, as all doors above: g++ 12 calls a function otherwise, half of the time of a 3x3 product.
+// Inlined, as `now` and `einsum`: the call that g++ 12 makes otherwise is a tenth to a fifth of a small
+// product's time.
 template <class F, class... X> WEFT_INLINE constexpr auto computed(X&&... x) {
   if constexpr ((is_static_tensor<std::remove_cvref_t<X>> && ...)) {
     WEFT_IF_CONSTANT { return eval(lazily<F>(std::forward<X>(x)...)); }
@@ -48457,6 +48461,11 @@ using block_finish = void (*)(std::uint32_t* values, int count);
 struct block_steps {
   block_op compute = nullptr;
   block_finish finish = nullptr;
+
+  void run(std::uint32_t* out, std::uint32_t* second, block_operand const* in, int count) const {
+    compute(out, second, in, count);
+    if (finish != nullptr) finish(out, count);
+  }
 };
 
 } // namespace cpu
@@ -48474,6 +48483,8 @@ template <int N> constexpr int index_in(dtype const (&list)[N], dtype d) {
   return -1;
 }
 constexpr bool is_narrow(dtype d) { return is_integer(d) && size_of(d) < 4; }
+
+constexpr int words_of(dtype d) { return is_wide(d) ? 2 : 1; } // of an element in a block
 
 template <class Target> struct block_words {
   using word = typename cpu::pack_u32<Target>::vector;
@@ -48710,11 +48721,10 @@ template <class Target> struct block_places : block_words<Target> {
   using base = block_words<Target>;
   using base::width;
 
-  template <dtype D> static constexpr int words = is_wide(D) ? 2 : 1;
   template <dtype D>
   static void load(std::uint32_t* out, void const* from, extent step, cpu::block_lines const& of) {
     for (int l = 0; l < of.lines; ++l)
-      load_line(out + l * of.pitch * words<D>,
+      load_line(out + l * of.pitch * words_of(D),
                 reinterpret_cast<storage_of<D> const*>(static_cast<std::byte const*>(from) +
                                                        l * of.bytes),
                 step, of.count);
@@ -48741,7 +48751,7 @@ template <class Target> struct block_places : block_words<Target> {
     using pack = cpu::pack_of<D, Target>;
     for (int l = 0; l < of.lines; ++l) {
       auto* const p = reinterpret_cast<storage_of<D>*>(static_cast<std::byte*>(to) + l * of.bytes);
-      std::uint32_t const* const line = in + l * of.pitch * words<D>;
+      std::uint32_t const* const line = in + l * of.pitch * words_of(D);
       int i = 0;
       for (; i + width <= of.count; i += width)
         cpu::store(p + i, base::template read<pack>(line, i));
@@ -48806,7 +48816,6 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
   using pack = cpu::pack_of<D, Target>;
   // Is a block an array of these?
   static constexpr bool is_plain = D == dtype::f32 || D == dtype::i32 || D == dtype::u32;
-  static constexpr int element_words = is_wide(D) ? 2 : 1;
 
   static void add_row(void* self, extent e, std::uint32_t const* values, extent, int count, int) {
     auto& sum = *static_cast<row_sum*>(self);
@@ -48825,7 +48834,7 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
   static void add_columns(void* self, extent e, std::uint32_t const* values, extent pitch,
                           int count, int lines) {
     auto& sum = *static_cast<column_sum*>(self);
-    for (int l = 0; l < lines; ++l, values += pitch * element_words) {
+    for (int l = 0; l < lines; ++l, values += pitch * words_of(D)) {
       bool const is_first = e + l < sum_lanes;
       for (int i = 0; i < count; i += width)
         sum.add(e + l, i / width, words::template read<pack>(values, i), is_first);
@@ -49237,8 +49246,10 @@ private:
     s.values[o.out] = {{out, one ? 0 : 1}};
   }
   static void fill(std::uint32_t* out, dtype type, word bits, int count) {
-    detail::block_places<Target>::table
-        .load[static_cast<int>(is_wide(type) ? dtype::u64 : dtype::u32)](out, &bits, 0, {count});
+    auto const low = static_cast<std::uint32_t>(bits);
+    auto const& loads = detail::block_places<Target>::table.load;
+    if (is_wide(type)) loads[static_cast<int>(dtype::u64)](out, &bits, 0, {count});
+    else loads[static_cast<int>(dtype::u32)](out, &low, 0, {count});
   }
 
   // Plain results are stored.
@@ -49281,8 +49292,7 @@ private:
                                            t.count);
     std::uint32_t* const out = s.buffer(orders_.offset(o.out));
     block_operand const in{index};
-    o.steps.compute(out, nullptr, &in, t.elements());
-    if (o.steps.finish != nullptr) o.steps.finish(out, t.elements());
+    o.steps.run(out, nullptr, &in, t.elements());
     s.values[o.out] = {{out}, t.pitch};
   }
   void compute(state const& s, tile const& t, block_order const& o) const {
@@ -49302,8 +49312,7 @@ private:
       second = s.buffer(orders_.offset(o.second));
       s.values[o.second] = {{second, step}, t.pitch};
     }
-    o.steps.compute(out, second, in, count);
-    if (o.steps.finish != nullptr) o.steps.finish(out, count);
+    o.steps.run(out, second, in, count);
     s.values[o.out] = {{out, step}, t.pitch};
   }
   value const& source(state const& s, int o) const { return s.values[orders_.source(o)]; }
@@ -49319,20 +49328,25 @@ private:
   }
 
   void elementwise(state const& s, odometer<Target>& outer, work_range part) const {
-    extent const end = part.inner_end;
-    if (part.inner_begin == end) return;
-    int const length = orders_.length();
-    for (extent left = part.outer_end - part.outer_begin; left > 0;) {
-      extent run = 1;
-      if (end - part.inner_begin <= length / 2) {
-        int const count = static_cast<int>(end - part.inner_begin),
-                  pitch = whole_packs(count, width);
-        run = outer.run(least(left, length / pitch));
-        evaluate(s, {part.inner_begin, count, static_cast<int>(run), pitch, outer.run_step()});
-      } else
-        for (extent i = part.inner_begin; i < end; i += length) evaluate(s, piece(i, end - i));
+    extent const begin = part.inner_begin, end = part.inner_end;
+    extent const lines = part.outer_end - part.outer_begin;
+    if (begin == end) return;
+    if (end - begin <= orders_.length())
+      return each_tile(outer, begin, static_cast<int>(end - begin), width, lines,
+                       [&](tile const& t) { evaluate(s, t); });
+    for (extent n = 0; n < lines; ++n, outer.next())
+      for (extent i = begin; i < end; i += orders_.length()) evaluate(s, piece(i, end - i));
+  }
+  // f(tile) of so many lines, from where `outer` stands on: as many at a time as fit, each from a
+  // multiple of `from` elements on.
+  template <class F>
+  void each_tile(odometer<Target>& outer, extent first, int count, int from, extent lines,
+                 F const& f) const {
+    int const pitch = whole_packs(count, from);
+    for (extent left = lines, run; left > 0; left -= run) {
+      run = outer.run(least(left, orders_.length() / pitch));
+      f(tile{first, count, static_cast<int>(run), pitch, outer.run_step()});
       outer.skip(run);
-      left -= run;
     }
   }
   // As many elements of one line as fit.
@@ -49364,17 +49378,10 @@ private:
 
   void rows(state const& s, odometer<Target>& outer, extent rows) const {
     extent const length = s.l.inner.length;
-    if (s.l.reduced.empty() && 0 < length && length <= orders_.length()) {
-      int const count = static_cast<int>(length),
-                pitch = whole_packs(count, has_totals_ ? sum_lanes : width);
-      for (extent left = rows; left > 0;) {
-        extent const run = outer.run(least(left, orders_.length() / pitch));
-        whole_rows(s, {0, count, static_cast<int>(run), pitch, outer.run_step()});
-        outer.skip(run);
-        left -= run;
-      }
-    } else
-      for (extent n = 0; n < rows; ++n, outer.next()) long_row(s);
+    if (s.l.reduced.empty() && 0 < length && length <= orders_.length())
+      return each_tile(outer, 0, static_cast<int>(length), has_totals_ ? sum_lanes : width, rows,
+                       [&](tile const& t) { whole_rows(s, t); });
+    for (extent n = 0; n < rows; ++n, outer.next()) long_row(s);
   }
   void whole_rows(state const& s, tile const& t) const {
     evaluate(s, t);
@@ -49391,13 +49398,13 @@ private:
       } else
         for (int l = 0; l < t.lines; ++l) {
           r.start(self);
-          r.add(self, 0, values + l * t.pitch * words_of(o), t.pitch, t.count, 1);
+          r.add(self, 0, values + l * t.pitch * detail::words_of(outputs_[o].type), t.pitch,
+                t.count, 1);
           r.close(self, t.count, 1);
           finish(s, r, self, o, to(l), 1);
         }
     });
   }
-  int words_of(int o) const { return is_wide(outputs_[o].type) ? 2 : 1; }
   // Of any length, in any number of lines.
   void long_row(state const& s) const {
     start(s);
@@ -49739,8 +49746,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x7c2d377a
-#elif WEFT_SINGLE_HEADER != 0x7c2d377a
+#define WEFT_SINGLE_HEADER 0xf2e8d16f
+#elif WEFT_SINGLE_HEADER != 0xf2e8d16f
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

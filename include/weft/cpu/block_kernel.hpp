@@ -99,8 +99,10 @@ private:
     s.values[o.out] = {{out, one ? 0 : 1}};
   }
   static void fill(std::uint32_t* out, dtype type, word bits, int count) {
-    detail::block_places<Target>::table
-        .load[static_cast<int>(is_wide(type) ? dtype::u64 : dtype::u32)](out, &bits, 0, {count});
+    auto const low = static_cast<std::uint32_t>(bits);
+    auto const& loads = detail::block_places<Target>::table.load;
+    if (is_wide(type)) loads[static_cast<int>(dtype::u64)](out, &bits, 0, {count});
+    else loads[static_cast<int>(dtype::u32)](out, &low, 0, {count});
   }
 
   // Plain results are stored.
@@ -143,8 +145,7 @@ private:
                                            t.count);
     std::uint32_t* const out = s.buffer(orders_.offset(o.out));
     block_operand const in{index};
-    o.steps.compute(out, nullptr, &in, t.elements());
-    if (o.steps.finish != nullptr) o.steps.finish(out, t.elements());
+    o.steps.run(out, nullptr, &in, t.elements());
     s.values[o.out] = {{out}, t.pitch};
   }
   void compute(state const& s, tile const& t, block_order const& o) const {
@@ -164,8 +165,7 @@ private:
       second = s.buffer(orders_.offset(o.second));
       s.values[o.second] = {{second, step}, t.pitch};
     }
-    o.steps.compute(out, second, in, count);
-    if (o.steps.finish != nullptr) o.steps.finish(out, count);
+    o.steps.run(out, second, in, count);
     s.values[o.out] = {{out, step}, t.pitch};
   }
   value const& source(state const& s, int o) const { return s.values[orders_.source(o)]; }
@@ -181,20 +181,25 @@ private:
   }
 
   void elementwise(state const& s, odometer<Target>& outer, work_range part) const {
-    extent const end = part.inner_end;
-    if (part.inner_begin == end) return;
-    int const length = orders_.length();
-    for (extent left = part.outer_end - part.outer_begin; left > 0;) {
-      extent run = 1;
-      if (end - part.inner_begin <= length / 2) {
-        int const count = static_cast<int>(end - part.inner_begin),
-                  pitch = whole_packs(count, width);
-        run = outer.run(least(left, length / pitch));
-        evaluate(s, {part.inner_begin, count, static_cast<int>(run), pitch, outer.run_step()});
-      } else
-        for (extent i = part.inner_begin; i < end; i += length) evaluate(s, piece(i, end - i));
+    extent const begin = part.inner_begin, end = part.inner_end;
+    extent const lines = part.outer_end - part.outer_begin;
+    if (begin == end) return;
+    if (end - begin <= orders_.length())
+      return each_tile(outer, begin, static_cast<int>(end - begin), width, lines,
+                       [&](tile const& t) { evaluate(s, t); });
+    for (extent n = 0; n < lines; ++n, outer.next())
+      for (extent i = begin; i < end; i += orders_.length()) evaluate(s, piece(i, end - i));
+  }
+  // f(tile) of so many lines, from where `outer` stands on: as many at a time as fit, each from a
+  // multiple of `from` elements on.
+  template <class F>
+  void each_tile(odometer<Target>& outer, extent first, int count, int from, extent lines,
+                 F const& f) const {
+    int const pitch = whole_packs(count, from);
+    for (extent left = lines, run; left > 0; left -= run) {
+      run = outer.run(least(left, orders_.length() / pitch));
+      f(tile{first, count, static_cast<int>(run), pitch, outer.run_step()});
       outer.skip(run);
-      left -= run;
     }
   }
   // As many elements of one line as fit.
@@ -226,17 +231,10 @@ private:
 
   void rows(state const& s, odometer<Target>& outer, extent rows) const {
     extent const length = s.l.inner.length;
-    if (s.l.reduced.empty() && 0 < length && length <= orders_.length()) {
-      int const count = static_cast<int>(length),
-                pitch = whole_packs(count, has_totals_ ? sum_lanes : width);
-      for (extent left = rows; left > 0;) {
-        extent const run = outer.run(least(left, orders_.length() / pitch));
-        whole_rows(s, {0, count, static_cast<int>(run), pitch, outer.run_step()});
-        outer.skip(run);
-        left -= run;
-      }
-    } else
-      for (extent n = 0; n < rows; ++n, outer.next()) long_row(s);
+    if (s.l.reduced.empty() && 0 < length && length <= orders_.length())
+      return each_tile(outer, 0, static_cast<int>(length), has_totals_ ? sum_lanes : width, rows,
+                       [&](tile const& t) { whole_rows(s, t); });
+    for (extent n = 0; n < rows; ++n, outer.next()) long_row(s);
   }
   void whole_rows(state const& s, tile const& t) const {
     evaluate(s, t);
@@ -253,13 +251,13 @@ private:
       } else
         for (int l = 0; l < t.lines; ++l) {
           r.start(self);
-          r.add(self, 0, values + l * t.pitch * words_of(o), t.pitch, t.count, 1);
+          r.add(self, 0, values + l * t.pitch * detail::words_of(outputs_[o].type), t.pitch,
+                t.count, 1);
           r.close(self, t.count, 1);
           finish(s, r, self, o, to(l), 1);
         }
     });
   }
-  int words_of(int o) const { return is_wide(outputs_[o].type) ? 2 : 1; }
   // Of any length, in any number of lines.
   void long_row(state const& s) const {
     start(s);

@@ -29,6 +29,11 @@ using block_finish = void (*)(std::uint32_t* values, int count);
 struct block_steps {
   block_op compute = nullptr;
   block_finish finish = nullptr;
+
+  void run(std::uint32_t* out, std::uint32_t* second, block_operand const* in, int count) const {
+    compute(out, second, in, count);
+    if (finish != nullptr) finish(out, count);
+  }
 };
 
 } // namespace cpu
@@ -46,6 +51,8 @@ template <int N> constexpr int index_in(dtype const (&list)[N], dtype d) {
   return -1;
 }
 constexpr bool is_narrow(dtype d) { return is_integer(d) && size_of(d) < 4; }
+
+constexpr int words_of(dtype d) { return is_wide(d) ? 2 : 1; } // of an element in a block
 
 template <class Target> struct block_words {
   using word = typename cpu::pack_u32<Target>::vector;

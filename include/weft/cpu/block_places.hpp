@@ -37,11 +37,10 @@ template <class Target> struct block_places : block_words<Target> {
   using base = block_words<Target>;
   using base::width;
 
-  template <dtype D> static constexpr int words = is_wide(D) ? 2 : 1;
   template <dtype D>
   static void load(std::uint32_t* out, void const* from, extent step, cpu::block_lines const& of) {
     for (int l = 0; l < of.lines; ++l)
-      load_line(out + l * of.pitch * words<D>,
+      load_line(out + l * of.pitch * words_of(D),
                 reinterpret_cast<storage_of<D> const*>(static_cast<std::byte const*>(from) +
                                                        l * of.bytes),
                 step, of.count);
@@ -68,7 +67,7 @@ template <class Target> struct block_places : block_words<Target> {
     using pack = cpu::pack_of<D, Target>;
     for (int l = 0; l < of.lines; ++l) {
       auto* const p = reinterpret_cast<storage_of<D>*>(static_cast<std::byte*>(to) + l * of.bytes);
-      std::uint32_t const* const line = in + l * of.pitch * words<D>;
+      std::uint32_t const* const line = in + l * of.pitch * words_of(D);
       int i = 0;
       for (; i + width <= of.count; i += width)
         cpu::store(p + i, base::template read<pack>(line, i));
@@ -133,7 +132,6 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
   using pack = cpu::pack_of<D, Target>;
   // Is a block an array of these?
   static constexpr bool is_plain = D == dtype::f32 || D == dtype::i32 || D == dtype::u32;
-  static constexpr int element_words = is_wide(D) ? 2 : 1;
 
   static void add_row(void* self, extent e, std::uint32_t const* values, extent, int count, int) {
     auto& sum = *static_cast<row_sum*>(self);
@@ -152,7 +150,7 @@ template <class Target, op Reduction, dtype D> struct block_reductions {
   static void add_columns(void* self, extent e, std::uint32_t const* values, extent pitch,
                           int count, int lines) {
     auto& sum = *static_cast<column_sum*>(self);
-    for (int l = 0; l < lines; ++l, values += pitch * element_words) {
+    for (int l = 0; l < lines; ++l, values += pitch * words_of(D)) {
       bool const is_first = e + l < sum_lanes;
       for (int i = 0; i < count; i += width)
         sum.add(e + l, i / width, words::template read<pack>(values, i), is_first);

@@ -108,7 +108,8 @@ void contract_normal(product_form const& p, product_call<A, B, Out, Bias> const&
       extent const height = by_rows && s.m > lane_count ? lane_count : s.m;
       for (extent i = s.i; i < s.i + s.m; i += height)
         for (extent batch = s.first; batch < s.first + s.count; ++batch) {
-          lanes_kernel<Target, A, B, Out, Bias> kernel(p, plan, arrays.at(p.batch.at(batch)), own);
+          lanes_kernel<Target, A, B, Out, Bias> const kernel(p, plan, arrays.at(p.batch.at(batch)),
+                                                             own);
           kernel.run(i, least(height, s.i + s.m - i));
         }
     });

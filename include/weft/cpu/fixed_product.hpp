@@ -38,9 +38,8 @@ template <class Form, class Target, bool HasRoom = false> class fixed_product : 
   static constexpr bool fits_registers = are_words && is_dense && fit_together(Target::lanes) &&
                                          k <= 8 && !Form::has_bias;
   // Four lanes where they are enough: shuffles, and stores of less than they have, are shorter.
-  static constexpr bool is_short = form::alike && Target::has_fma &&
-                                   (fits_registers ? fit_together(4) : n <= 4);
-  using machine = std::conditional_t<is_short, cpu::generic, Target>;
+  static constexpr bool is_short = form::alike && (fits_registers ? fit_together(4) : n <= 4);
+  using machine = machine_of_line<Target, is_short ? 4 : Target::lanes>;
   using pack = cpu::pack_for<machine, sum>;
   static constexpr int lanes = machine::lanes;
 

@@ -33,6 +33,8 @@ template <class B, class Out> struct lanes_plan {
   }
 };
 
+inline constexpr extent near_bytes = 32 * 1024; // about what the nearest cache holds
+
 template <class Target, class A, class B, class Out, class Bias> class lanes_kernel {
 public:
   using call = product_call<A, B, Out, Bias>;
@@ -53,12 +55,13 @@ public:
   }
 
   // Rows [i, i + m).
-  void run(extent i, extent m) {
+  void run(extent i, extent m) const {
     extent const end = i + m;
-    is_near_ = m * k_ * static_cast<extent>(sizeof(A)) <= near_bytes;
     bool const neighbours = p_.m.inner().stride.a == 1;
     bool const along = p_.k.rank == 0 || (p_.k.rank == 1 && p_.k.inner().stride.a == 1);
-    if (along && !(neighbours && k_ == 1)) return by_runs<&lanes_kernel::dots>(i, end, block);
+    bool const is_near = m * k_ * static_cast<extent>(sizeof(A)) <= near_bytes;
+    if (along && !(neighbours && k_ == 1))
+      return by_runs<&lanes_kernel::dots>(i, end, block, is_near);
     if (neighbours && p_.k.rank == 1 && k_ >= lane_count)
       return by_runs<&lanes_kernel::columns>(i, end, any_width);
     if (neighbours) return by_runs<&lanes_kernel::columns_in_table>(i, end, strip);
@@ -76,7 +79,6 @@ private:
   static constexpr int block = lane_sum_rows<Target, sum>; // rows whose trees end together
   static constexpr extent piece = 16 * lane_count;
   static constexpr int any_width = 1 << 30;
-  static constexpr extent near_bytes = 32 * 1024; // about what the nearest cache holds
   // Elements of a matrix of which it pays to read more of a row at a time than registers have sums for.
   static constexpr extent far_matrix = 1 << 17;
 
@@ -85,10 +87,11 @@ private:
   };
 
   // Pieces of at most `most` rows that have one stride.
-  template <auto Kernel> WEFT_INLINE void by_runs(extent i, extent end, int most) const {
+  template <auto Kernel, class... More>
+  WEFT_INLINE void by_runs(extent i, extent end, int most, More... more) const {
     for (extent width; i < end; i += width) {
       width = p_.m.run(i, end - i < most ? end - i : most);
-      (this->*Kernel)(i, static_cast<int>(width));
+      (this->*Kernel)(i, static_cast<int>(width), more...);
     }
   }
 
@@ -157,14 +160,15 @@ private:
     arrays_.finish(value, at.out, at.bias);
   }
 
-  // Rows with one stride, at most `block`.
-  void dots(extent i, int width) const {
+  // Rows with one stride, at most `block`. Those that the nearest cache does not hold come in the order
+  // of memory.
+  void dots(extent i, int width, bool is_near) const {
     A const* const first = arrays_.a + p_.m.at(i).a;
     extent const step = p_.m.inner().stride.a;
     pack met[block];
     sum values[block];
     if (k_ <= lane_count) short_dots<1>(first, step, width, met);
-    else long_dots(first, step, width, met);
+    else long_dots(first, step, width, is_near, met);
     int r = width;
     if (width > 2) {
       for (; r < block; ++r) met[r] = pack(sum{});
@@ -178,9 +182,10 @@ private:
     pack const one[1] = {met};
     return lane_sums<Target>(one)[0];
   }
-  WEFT_INLINE void long_dots(A const* first, extent step, int width, pack* met) const {
+  WEFT_INLINE void long_dots(A const* first, extent step, int width, bool is_near,
+                             pack* met) const {
     int r = 0;
-    if (is_near_)
+    if (is_near)
       for (; r + rows <= width; r += rows) dot<rows>(first + r * step, step, met + r);
     for (; r < width; ++r) dot<1>(first + r * step, step, met + r);
   }
@@ -342,7 +347,6 @@ private:
   call arrays_;
   extent k_;
   sum const* vector_ = nullptr;
-  bool is_near_ = false; // does the nearest cache hold a run's rows? Others come in memory's order
 };
 
 } // namespace detail

@@ -27,7 +27,6 @@ template <class Target, class A, class B, class Out, class Bias> class shared_la
   using plan = lanes_plan<B, Out>;
   using call = product_call<A, B, Out, Bias>;
   static constexpr extent width = kernel::columns_abreast;
-  static constexpr extent most_bytes = 32 * 1024; // about what the nearest cache holds
 
 public:
   static constexpr bool possible = std::is_same_v<A, typename kernel::sum> &&
@@ -38,7 +37,7 @@ public:
   static constexpr bool fits(product_form const& p) {
     return possible && plan(p).direct_b && shares_matrix(p) && p.batch.count() >= least_vectors &&
            p.m.rank == 1 && p.m.inner().stride.a == 1 && p.m.count() >= width && p.k.rank == 1 &&
-           p.k.count() >= lane_count && bytes(p) <= most_bytes;
+           p.k.count() >= lane_count && bytes(p) <= near_bytes;
   }
   static constexpr extent bytes(product_form const& p) {
     return aligned_bytes(p.k.count() * width * static_cast<extent>(sizeof(A)));
