@@ -99,6 +99,12 @@ inline operand_values values_of(random_convolution const& r, element_types const
   return {random_dense(rng, types.in, r.x), random_dense(rng, types.in, r.w),
           random_dense(rng, types.bias, r.out)};
 }
+// For sums of hundreds of products, which would all be NaN of the others.
+inline operand_values tame_values_of(random_convolution const& r, element_types const& types,
+                                     random_source& rng) {
+  return {random_dense(rng, types.in, r.x, true), random_dense(rng, types.in, r.w, true),
+          random_dense(rng, types.bias, r.out, true)};
+}
 
 // Computed by `code`, of arrays in any order of axes, or row-major. `flips`: the lowest bit of what the
 // code tells of is changed: what it writes, or tells of, a second time is as it was before.

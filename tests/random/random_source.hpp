@@ -71,11 +71,13 @@ inline word random_word(random_source& rng, dtype d, bool tame) {
   float const x = weft::element_of_word<float>(bits);
   return d == dtype::bf16 ? weft::bf16(x).bits : weft::f16(x).bits;
 }
-inline dense random_dense(random_source& rng, dtype d, extents const& shape) {
+inline dense random_dense(random_source& rng, dtype d, extents const& shape, bool tame) {
   dense x(d, shape);
-  bool const tame = rng.chance(50);
   for (word& w : x.words) w = random_word(rng, d, tame);
   return x;
+}
+inline dense random_dense(random_source& rng, dtype d, extents const& shape) {
+  return random_dense(rng, d, shape, rng.chance(50));
 }
 
 // Inputs for any graph; names get numbers of their own, 0 and above 64 among them.

@@ -105,7 +105,7 @@ private:
     places const inner = p_.k.inner().stride;
     for (extent y = 0, width; y < columns.count; y += width) {
       width = least(tile_columns, columns.count - y);
-      if (plan_.gathered_b) width = p_.n.run(columns.first + y, width);
+      if (plan_.gathered_b || plan_.lined_b) width = p_.n.run(columns.first + y, width);
       tile_span const span = span_of(columns.first + y, width);
       tile_form form = tile_form::direct;
       if (plan_.gathered_b && width == tile_columns) {
@@ -115,12 +115,13 @@ private:
         pack_b({columns.first + y, width}, s);
         step.b = packed_b_;
         form = tile_form::packed;
-      } else if (plan_.direct_b) {
+      } else if (plan_.direct_b || (plan_.lined_b && width == tile_columns)) {
         if constexpr (std::is_same_v<B, sum>)
           step.b = arrays_.b + p_.n.at(span.first).b + p_.k.at(s.first).b;
         step.b_step = inner.b;
         step.columns = span.count;
-        if (span.count < tile_columns) form = tile_form::narrow;
+        if (plan_.lined_b) form = tile_form::gathered;
+        else if (span.count < tile_columns) form = tile_form::narrow;
       } else {
         if (plan_.by_panels) {
           pack_b({columns.first + y, width}, s);

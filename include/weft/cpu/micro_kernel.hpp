@@ -82,7 +82,7 @@ enum class tile_form {
   packed,     // a_row = 1 and a_step = rows, b_step = columns: constant strides
   direct,     // any strides
   narrow,     // any strides, and only the first `columns` of b may be read
-  gathered,   // rows of a anywhere, k in runs; b_step = columns
+  gathered,   // rows of a anywhere, k in runs
   gathered_b, // a_row = 1 and a_step = rows; b in runs
 };
 
@@ -102,8 +102,7 @@ WEFT_NOINLINE WEFT_FAST void micro_kernel(tile_step<T> const& s) {
   T const* b = s.b;
   constexpr bool a_is_packed = Form == tile_form::packed || Form == tile_form::gathered_b;
   extent const a_step = a_is_packed ? shape::rows : s.a_step;
-  constexpr bool b_is_packed = Form == tile_form::packed || Form == tile_form::gathered;
-  extent const b_step = b_is_packed ? shape::columns : s.b_step;
+  extent const b_step = Form == tile_form::packed ? shape::columns : s.b_step;
   int readable[packs];
 #pragma GCC unroll 2
   for (int j = 0; j < packs; ++j) {

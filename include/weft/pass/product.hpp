@@ -60,6 +60,12 @@ struct product_axes {
     extent const left = inner().size - index % inner().size;
     return left < most ? left : most;
   }
+  // Whether one array walks all axes at one stride.
+  constexpr bool is_line(extent places::*side) const {
+    for (int i = 1; i < rank; ++i)
+      if (d[i - 1].stride.*side != d[i].size * (d[i].stride.*side)) return false;
+    return true;
+  }
   // Appends, merging with the axis before where all arrays walk both as one.
   constexpr void push(product_axis const& next) {
     if (next.size == 1) return;
