@@ -18071,6 +18071,137 @@ WEFT_NOINLINE inline bool are_long(product_axes const& along, product_axes const
 } // namespace detail
 } // namespace weft::inline v0
 
+// ---- weft/cpu/beside.hpp
+// beside: two values that take every operation one beside the other, as one value of the world of
+// op/numeric.hpp: two packs, or two such pairs. A chain of operations that wait for each other leaves a
+// processor idle: it looks a hundred and some operations ahead, and an elementary function is thirty
+// to seventy.
+//   packs_beside<Pack, 4>           four packs       beside_from<Pack, 4>(pack_of)   of pack_of(k)
+//   each_beside<4>(x, [](Pack const&, int k) { ... })                  each pack again
+// Needs: packs of 32-bit values of one target; functions without `when`, `widen` and `narrow`.
+// Leaves: the bits of each pack alone.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+template <class Half> struct beside {
+  using f = beside<typename Half::f>;
+  using i = beside<typename Half::i>;
+  using u = beside<typename Half::u>;
+  using m = beside<typename Half::m>;
+  Half first, second;
+
+  beside() = default;
+  WEFT_INLINE beside(Half const& x, Half const& y) : first(x), second(y) {}
+  template <class Value>
+    requires std::constructible_from<Half, Value const&>
+  WEFT_INLINE explicit beside(Value const& x) : first(x), second(x) {}
+
+  WEFT_INLINE friend beside operator+(beside const& a, beside const& b) {
+    return {a.first + b.first, a.second + b.second};
+  }
+  WEFT_INLINE friend beside operator-(beside const& a, beside const& b) {
+    return {a.first - b.first, a.second - b.second};
+  }
+  WEFT_INLINE friend beside operator*(beside const& a, beside const& b) {
+    return {a.first * b.first, a.second * b.second};
+  }
+  WEFT_INLINE friend beside operator/(beside const& a, beside const& b) {
+    return {a.first / b.first, a.second / b.second};
+  }
+  WEFT_INLINE friend beside operator-(beside const& a) { return {-a.first, -a.second}; }
+  WEFT_INLINE friend beside operator&(beside const& a, beside const& b) {
+    return {a.first & b.first, a.second & b.second};
+  }
+  WEFT_INLINE friend beside operator|(beside const& a, beside const& b) {
+    return {a.first | b.first, a.second | b.second};
+  }
+  WEFT_INLINE friend beside operator^(beside const& a, beside const& b) {
+    return {a.first ^ b.first, a.second ^ b.second};
+  }
+  WEFT_INLINE friend m operator<(beside const& a, beside const& b) {
+    return {a.first < b.first, a.second < b.second};
+  }
+  WEFT_INLINE friend m operator<=(beside const& a, beside const& b) {
+    return {a.first <= b.first, a.second <= b.second};
+  }
+  WEFT_INLINE friend m operator==(beside const& a, beside const& b) {
+    return {a.first == b.first, a.second == b.second};
+  }
+  WEFT_INLINE friend beside shl(beside const& a, int n) {
+    return {shl(a.first, n), shl(a.second, n)};
+  }
+  WEFT_INLINE friend beside shr(beside const& a, int n) {
+    return {shr(a.first, n), shr(a.second, n)};
+  }
+  WEFT_INLINE friend beside sar(beside const& a, int n) {
+    return {sar(a.first, n), sar(a.second, n)};
+  }
+  WEFT_INLINE friend beside rotl(beside const& a, int n) {
+    return {rotl(a.first, n), rotl(a.second, n)};
+  }
+  WEFT_INLINE friend beside fma(beside const& a, beside const& b, beside const& c) {
+    return {fma(a.first, b.first, c.first), fma(a.second, b.second, c.second)};
+  }
+  WEFT_INLINE friend beside abs(beside const& a) { return {abs(a.first), abs(a.second)}; }
+  WEFT_INLINE friend beside min(beside const& a, beside const& b) {
+    return {min(a.first, b.first), min(a.second, b.second)};
+  }
+  WEFT_INLINE friend beside max(beside const& a, beside const& b) {
+    return {max(a.first, b.first), max(a.second, b.second)};
+  }
+  WEFT_INLINE friend u bits(beside const& a) { return {bits(a.first), bits(a.second)}; }
+  WEFT_INLINE friend f as_float(beside const& a) { return {as_float(a.first), as_float(a.second)}; }
+  WEFT_INLINE friend i as_int(beside const& a) { return {as_int(a.first), as_int(a.second)}; }
+  WEFT_INLINE friend f to_float(beside const& a) { return {to_float(a.first), to_float(a.second)}; }
+  WEFT_INLINE friend beside select(m const& c, beside const& x, beside const& y) {
+    return {select(c.first, x.first, y.first), select(c.second, x.second, y.second)};
+  }
+  WEFT_INLINE friend beside times_power_of_two(beside const& x, beside const& n)
+    requires requires(Half const& one) { times_power_of_two(one, one); }
+  {
+    return {times_power_of_two(x.first, n.first), times_power_of_two(x.second, n.second)};
+  }
+};
+
+} // namespace cpu
+
+namespace detail {
+
+template <class Pack, int Packs> struct find_beside {
+  static_assert(Packs % 2 == 0);
+  using type = cpu::beside<typename find_beside<Pack, Packs / 2>::type>;
+};
+template <class Pack> struct find_beside<Pack, 1> {
+  using type = Pack;
+};
+
+} // namespace detail
+
+namespace cpu {
+
+template <class Pack, int Packs>
+using packs_beside = typename detail::find_beside<Pack, Packs>::type;
+
+template <class Pack, int Packs, int First = 0, class PackOf>
+WEFT_INLINE packs_beside<Pack, Packs> beside_from(PackOf const& pack_of) {
+  if constexpr (Packs == 1) return pack_of(First);
+  else
+    return {beside_from<Pack, Packs / 2, First>(pack_of),
+            beside_from<Pack, Packs / 2, First + Packs / 2>(pack_of)};
+}
+template <int Packs, int First = 0, class T, class Function>
+WEFT_INLINE void each_beside(T const& x, Function const& function) {
+  if constexpr (Packs == 1) function(x, First);
+  else {
+    each_beside<Packs / 2, First>(x.first, function);
+    each_beside<Packs / 2, First + Packs / 2>(x.second, function);
+  }
+}
+
+} // namespace cpu
+} // namespace weft::inline v0
+
 // ---- weft/cpu/target.hpp
 // The instruction sets that packs are written for. A target is a template argument of every kernel,
 // so translation units with different -march keep their own code.
@@ -19362,35 +19493,6 @@ template <class Target> WEFT_INLINE pack_mask<Target> first_lanes(int n) {
 } // namespace cpu
 } // namespace weft::inline v0
 
-// ---- weft/cpu/two_words.hpp
-// two_words: two packs of 32-bit words that take every operation one beside the other. A chain of
-// operations that wait for each other leaves a processor idle; it looks a hundred and some
-// instructions ahead, and the twenty rounds of threefry2x32 are more.
-// Needs: packs of a target, any. Leaves: the bits of either pack alone.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-template <class Pack> struct two_words {
-  Pack first, second;
-
-  WEFT_INLINE explicit two_words(std::uint32_t x) : first(x), second(x) {}
-  WEFT_INLINE two_words(Pack const& x, Pack const& y) : first(x), second(y) {}
-
-  WEFT_INLINE friend two_words operator+(two_words const& x, two_words const& y) {
-    return {x.first + y.first, x.second + y.second};
-  }
-  WEFT_INLINE friend two_words operator^(two_words const& x, two_words const& y) {
-    return {x.first ^ y.first, x.second ^ y.second};
-  }
-  WEFT_INLINE friend two_words rotl(two_words const& x, int n) {
-    return {rotl(x.first, n), rotl(x.second, n)};
-  }
-};
-
-} // namespace cpu
-} // namespace weft::inline v0
-
 // ---- weft/cpu/elementwise.hpp
 // Instructions of a lowered group as SIMD code: one always-inlined function per instruction, every
 // value a register. Registers are untyped words of one width; an instruction reads them as what it
@@ -19658,48 +19760,83 @@ template <class Program, int Kernel, class Target> struct group_code {
     }
   }
 
-  // One pack, or two that advance together: the second hides the first one's latency.
+  // One pack.
   template <int Count, class Line, int... I>
   WEFT_INLINE static void evaluate(registers& r, Line const& c, extent i, int count,
                                    std::integer_sequence<int, I...>) {
     using in_order = int[];
     (void)in_order{0, (execute<I, Count>(r, c, i, count), 0)...};
   }
-  // Register I of both packs.
-  template <int I, int Count, class Line>
-  WEFT_INLINE static void execute_two(registers& r, registers& q, Line const& c, extent i,
-                                      int first, int second) {
+  // Packs that advance together, instruction by instruction, and those of long functions operation by
+  // operation: each hides the others' latency. Count and `count` are of all; the first ones are full.
+  template <int Count, int Packs, class Line, int... I>
+  WEFT_INLINE static void evaluate_beside(registers (&r)[Packs], Line const& c, extent i, int count,
+                                          std::integer_sequence<int, I...>) {
+    using in_order = int[];
+    (void)in_order{0, (execute_beside<I, Count>(r, c, i, count), 0)...};
+  }
+  // What pack k has of them.
+  WEFT_INLINE static constexpr int part_of(int count, int k) {
+    int const left = count - k * width;
+    return left < 0 ? 0 : left < width ? left : width;
+  }
+  template <int Count, int K>
+  static constexpr int part = Count == any_count ? any_count : part_of(Count, K);
+  // Register I of all packs.
+  template <int I, int Count, int Packs, class Line>
+  WEFT_INLINE static void execute_beside(registers (&r)[Packs], Line const& c, extent i,
+                                         int count) {
     constexpr instruction n = at(I);
     constexpr bool known = std::is_same_v<Line, line> && fixed.items[I];
-    if constexpr (n.kind == instruction_kind::compute && n.code == op::threefry2x32 && !known) {
-      using pack = computed_as<n.from, Target>;
-      auto const of_both = [&](int k) WEFT_LAMBDA {
-        return two_words<pack>(r.template as<pack>(n.operand[k]),
-                               q.template as<pack>(n.operand[k]));
-      };
-      two_words<pack> x = of_both(2), y = of_both(3);
-      elementary::threefry_rounds(of_both(0), of_both(1), x, y);
-      r.set(I, x.first);
-      q.set(I, x.second);
-      r.set(I + 1, y.first);
-      q.set(I + 1, y.second);
+    using pack = computed_as<n.from, Target>;
+    if constexpr (known || !is_long_function(I)) {
+      // (A loop over them takes a tenth longer to compile.)
+      execute<I, part<Count, 0>>(r[0], c, i, part_of(count, 0));
+      execute<I, part<Count, 1>>(r[1], c, i + width, part_of(count, 1));
+      if constexpr (Packs == 4) {
+        execute<I, part<Count, 2>>(r[2], c, i + 2 * width, part_of(count, 2));
+        execute<I, part<Count, 3>>(r[3], c, i + 3 * width, part_of(count, 3));
+      }
     } else {
-      execute<I, Count>(r, c, i, first);
-      execute<I, Count>(q, c, i + width, second);
+      auto const operand = [&](int o) WEFT_LAMBDA {
+        return beside_from<pack, Packs>(
+            [&](int k) WEFT_LAMBDA { return r[k].template as<pack>(n.operand[o]); });
+      };
+      if constexpr (n.code == op::threefry2x32) {
+        auto x = operand(2), y = operand(3);
+        elementary::threefry_rounds(operand(0), operand(1), x, y);
+        each_beside<Packs>(x, [&](pack const& of, int k) WEFT_LAMBDA { r[k].set(I, of); });
+        each_beside<Packs>(y, [&](pack const& of, int k) WEFT_LAMBDA { r[k].set(I + 1, of); });
+      } else
+        each_beside<Packs>(apply<I>(r[0], operand(0)), [&](pack const& of, int k) WEFT_LAMBDA {
+          r[k].set(I, elementary::round_to<n.type>(of));
+        });
     }
   }
-  // Counts are of both packs: the second has what the first leaves.
-  template <int Count, class Line, int... I>
-  WEFT_INLINE static void evaluate_two(registers& r, registers& q, Line const& c, extent i,
-                                       int count, std::integer_sequence<int, I...>) {
-    int const first = first_of(count), second = count - first;
-    using in_order = int[];
-    (void)in_order{0, (execute_two<I, Count>(r, q, c, i, first, second), 0)...};
+  template <int Count, int Packs, int... O>
+  WEFT_INLINE static void put_beside(registers const (&r)[Packs], cursor const& c, extent i,
+                                     int count, std::integer_sequence<int, O...>) {
+    (put<O, part<Count, 0>>(r[0], c, i, part_of(count, 0)), ...);
+    (put<O, part<Count, 1>>(r[1], c, i + width, part_of(count, 1)), ...);
+    if constexpr (Packs == 4) {
+      (put<O, part<Count, 2>>(r[2], c, i + 2 * width, part_of(count, 2)), ...);
+      (put<O, part<Count, 3>>(r[3], c, i + 3 * width, part_of(count, 3)), ...);
+    }
   }
-  WEFT_INLINE static int first_of(int count) { return count < width ? count : width; }
+  static constexpr bool is_long_function(int i) {
+    instruction const n = at(i);
+    if (n.kind != instruction_kind::compute) return false;
+    if (n.code == op::threefry2x32) return true;
+    if (Target::lanes < 8) return false; // fma is a function itself
+    return compute_of(n.from) == dtype::f32 &&
+           (n.code == op::exp || n.code == op::log || n.code == op::tanh || n.code == op::sigmoid);
+  }
   static constexpr packs use = self.inner_axis < 0           ? packs::one_of_any_count
                                : self.instruction_count > 20 ? packs::two_of_any_count
                                                              : packs::whole_first;
+  // Whole packs that an elementwise line takes at once, if memory is not what it waits for.
+  static constexpr int abreast =
+      Target::lanes >= 8 && self.work >= 12 && self.instruction_count <= 48 ? 4 : 2;
 
   using instructions = std::make_integer_sequence<int, self.instruction_count>;
   using outputs = std::make_integer_sequence<int, self.output_count>;
@@ -20372,10 +20509,10 @@ public:
   // are not reduced go where they belong.
   template <int P, taken How, class Parts, class Line>
   WEFT_INLINE static void take_two(Parts& held, Line const& c, extent i) {
-    typename code::registers r, q;
-    code::template evaluate_two<code::whole>(r, q, c, i, 2 * code::width,
-                                             typename code::instructions{});
-    take_both<P, How>(held, r, q, c, i, typename code::outputs{});
+    typename code::registers r[2];
+    constexpr int count = 2 * code::width;
+    code::template evaluate_beside<count>(r, c, i, count, typename code::instructions{});
+    take_both<P, How>(held, r[0], r[1], c, i, typename code::outputs{});
   }
   // All packs of the parts as columns i … of the results.
   template <class Parts>
@@ -21230,11 +21367,13 @@ private:
                                        bool is_first) {
     for (int p = 0; 2 * p * width < count; ++p) {
       extent const here = i + 2 * p * width;
-      int const some = least(count - 2 * p * width, 2 * width), first = code::first_of(some);
-      registers r, q;
-      code::template evaluate_two<code::any_count>(r, q, c, here, some, instructions{});
-      (take_column<O>(sums, r, c, here, 2 * p, e, is_first, first), ...);
-      (take_column<O>(sums, q, c, here + width, 2 * p + 1, e, is_first, some - first), ...);
+      int const some = least(count - 2 * p * width, 2 * width);
+      registers r[2];
+      code::template evaluate_beside<code::any_count>(r, c, here, some, instructions{});
+      for (int k = 0; k < 2; ++k)
+        (take_column<O>(sums, r[k], c, here + k * width, 2 * p + k, e, is_first,
+                        code::part_of(some, k)),
+         ...);
     }
   }
   template <int O, class Sums>
@@ -21375,7 +21514,7 @@ public:
     int k = 0;
     if constexpr (code::use == packs::whole_first)
       for (; k + 2 * width <= count; k += 2 * width)
-        two_packs<code::whole>(c, i + k, 2 * width, at + k);
+        two_packs<2 * width>(c, i + k, 2 * width, at + k);
     if constexpr (code::use == packs::two_of_any_count)
       for (; k < count; k += 2 * width)
         two_packs<code::any_count>(c, i + k, least(count - k, 2 * width), at + k);
@@ -21406,11 +21545,10 @@ private:
   static constexpr int least(int a, int b) { return a < b ? a : b; }
 
   template <int Count> WEFT_INLINE void two_packs(line const& c, extent i, int count, int at) {
-    registers r, q;
-    code::template evaluate_two<Count>(r, q, c, i, count, instructions);
-    int const first = code::first_of(count);
-    put<Count>(r, c, i, first, at);
-    put<Count>(q, c, i + width, count - first, at + width);
+    registers r[2];
+    code::template evaluate_beside<Count>(r, c, i, count, instructions);
+    put<code::template part<Count, 0>>(r[0], c, i, code::part_of(count, 0), at);
+    put<code::template part<Count, 1>>(r[1], c, i + width, code::part_of(count, 1), at + width);
   }
   template <int Count>
   WEFT_INLINE void put(registers const& r, line const& c, extent i, int count, int at) {
@@ -21947,24 +22085,30 @@ private:
     constexpr extent packs_of_line = (Loops::longest_line + width - 1) / width;
     if constexpr (packs_of_line <= 1 ||
                   packs_of_line <= most_unrolled_code / (self.instruction_count + 1))
-      return known_line<Loops::longest_line>(
-          c, std::make_integer_sequence<int, static_cast<int>(packs_of_line)>{});
+      return known_line<Loops::longest_line>(c);
     else return long_line(typename code::line(c), part);
   }
-  template <extent Length, int... P>
-  WEFT_INLINE static void known_line(cursor const& c, std::integer_sequence<int, P...>) {
-    (one_pack<least(Length - P * width, width)>(c, P * width, least(Length - P * width, width),
-                                                outputs{}),
-     ...);
+  // From element First on.
+  template <extent Length, extent First = 0> WEFT_INLINE static void known_line(cursor const& c) {
+    constexpr extent left = Length - First;
+    constexpr int packs = left > 3 * width && code::abreast == 4 ? 4
+                          : left > width && code::abreast == 4   ? 2
+                                                                 : 1;
+    constexpr int count = least(left, packs * width);
+    if constexpr (packs == 1) one_pack<count>(c, First, count, outputs{});
+    else packs_beside<count, packs>(c, First, count);
+    if constexpr (left > count) known_line<Length, First + count>(c);
   }
   WEFT_INLINE static void long_line(typename code::line const& c, work_range part) {
     extent i = part.inner_begin;
+    constexpr int two = 2 * width, most = code::abreast * width;
+    if constexpr (most > two)
+      for (; i + most <= part.inner_end; i += most) packs_beside<most, code::abreast>(c, i, most);
     if constexpr (code::use == packs::whole_first)
-      for (; i + 2 * width <= part.inner_end; i += 2 * width)
-        two_packs<code::whole>(c, i, 2 * width, outputs{});
+      for (; i + two <= part.inner_end; i += two) packs_beside<two, 2>(c, i, two);
     if constexpr (code::use == packs::two_of_any_count)
-      for (; i < part.inner_end; i += 2 * width)
-        two_packs<code::any_count>(c, i, least(part.inner_end - i, 2 * width), outputs{});
+      for (; i < part.inner_end; i += two)
+        packs_beside<code::any_count, 2>(c, i, least(part.inner_end - i, two));
     else
       for (; i < part.inner_end; i += width)
         one_pack(c, i, least(part.inner_end - i, width), outputs{});
@@ -21982,14 +22126,12 @@ private:
     (code::template put<O, Count>(r, c, i, count), ...);
   }
 
-  template <int Count, class Line, int... O>
-  WEFT_INLINE static void two_packs(Line const& c, extent i, int count,
-                                    std::integer_sequence<int, O...>) {
-    registers r, q;
-    code::template evaluate_two<Count>(r, q, c, i, count, instructions{});
-    int const first = code::first_of(count);
-    (code::template put<O, Count>(r, c, i, first), ...);
-    (code::template put<O, Count>(q, c, i + width, count - first), ...);
+  // Count: of all packs.
+  template <int Count, int Packs, class Line>
+  WEFT_INLINE static void packs_beside(Line const& c, extent i, int count) {
+    registers r[Packs];
+    code::template evaluate_beside<Count>(r, c, i, count, instructions{});
+    code::template put_beside<Count>(r, c, i, count, outputs{});
   }
 };
 
@@ -27342,7 +27484,7 @@ public:
   WEFT_INLINE static Sum row(Sum const* a, Sum const* x) {
     pack s[packs];
     [&]<int... V>(std::integer_sequence<int, V...>) WEFT_LAMBDA {
-      ((s[V] = multiply_add_packs(piece<V>(a), piece<V>(x), pack(Sum{}))), ...);
+      ((s[V] = product(piece<V>(a), piece<V>(x))), ...);
     }(std::make_integer_sequence<int, packs>{});
 #pragma GCC unroll 8
     for (int stride = packs / 2; stride > 0; stride /= 2)
@@ -27360,6 +27502,11 @@ private:
   static constexpr int used = power_from(1);              // lanes: those beyond are +0, all of them
   static constexpr int packs = power_from(lanes) / lanes; // of a row
 
+  // Added to +0, as lanes are, unless the +0 at the end makes that the same.
+  WEFT_INLINE static pack product(pack const& a, pack const& b) {
+    if constexpr (K < most_short_lanes) return a * b;
+    else return multiply_add_packs(a, b, pack(Sum{}));
+  }
   WEFT_INLINE static pack closed(pack const& s) {
     if constexpr (K < most_short_lanes) return s + pack(Sum{});
     else return s;
@@ -27383,8 +27530,7 @@ private:
       pack const right(x[Lane]);
       Sum const* const line = a + Lane * (Packs * lanes);
 #pragma GCC unroll 4
-      for (int v = 0; v < Packs; ++v)
-        s.of[v] = multiply_add_packs(cpu::load<Target>(line + v * lanes), right, pack(Sum{}));
+      for (int v = 0; v < Packs; ++v) s.of[v] = product(cpu::load<Target>(line + v * lanes), right);
     } else {
       s = tree<2 * Stride, Lane, Packs>(a, x);
       if constexpr (Lane + Stride < K) {
@@ -49765,8 +49911,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xeec1c29d
-#elif WEFT_SINGLE_HEADER != 0xeec1c29d
+#define WEFT_SINGLE_HEADER 0x5d0fdba0
+#elif WEFT_SINGLE_HEADER != 0x5d0fdba0
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -2,6 +2,8 @@
 // build: alone
 // Elementary functions on packs have the scalar world's bits, NaN payloads aside, on float32 bit
 // patterns over the whole range and on random float64. (tests/conformance has every op on edges.)
+// Packs that are computed beside each other, too.
+#include <weft/cpu/beside.hpp>
 #include <weft/cpu/pack.hpp>
 #include <weft/op/table.hpp>
 
@@ -55,6 +57,68 @@ template <class T> void check_all(std::vector<T> const& x, std::vector<T> const&
   check<op::atan2>(x, y);
   check<op::remainder>(x, y);
   check<op::round_away>(x, y);
+}
+
+// `Packs` of them, which lie one behind the other.
+template <int Packs, class Function>
+void check_beside(std::vector<float> const& x, Function const& function) {
+  using pack = cpu::pack_f32<target>;
+  constexpr std::size_t lanes = target::lanes;
+  for (std::size_t i = 0; i + Packs * lanes <= x.size(); i += Packs * lanes) {
+    auto const all = cpu::beside_from<pack, Packs>(
+        [&](int k) { return cpu::load<target>(&x[i + static_cast<std::size_t>(k) * lanes]); });
+    cpu::each_beside<Packs>(function(all), [&](pack const& mine, int k) {
+      for (std::size_t l = 0; l < lanes; ++l) {
+        float const at = x[i + static_cast<std::size_t>(k) * lanes + l];
+        ASSERT_TRUE(same(lane(mine, static_cast<int>(l)), function(weft::scalar::f32(at)).value))
+            << "pack " << k << " of " << Packs << ", " << at;
+      }
+    });
+  }
+}
+template <class Function> void check_beside(std::vector<float> const& x, Function const& function) {
+  check_beside<2>(x, function);
+  check_beside<4>(x, function);
+}
+TEST(pack_elementary, beside_each_other) {
+  std::vector<float> x;
+  for (std::uint32_t k = 0; k < (1u << 15); ++k)
+    x.push_back(std::bit_cast<float>(k * 2654435761u)); // neighbours are of all sizes and signs
+  namespace elementary = weft::elementary;
+  check_beside(x, [](auto const& a) { return elementary::exp(a); });
+  check_beside(x, [](auto const& a) { return elementary::exp_not_above_one(-abs(a)); });
+  check_beside(x, [](auto const& a) { return elementary::log(a); });
+  check_beside(x, [](auto const& a) { return elementary::tanh(a); });
+  check_beside(x, [](auto const& a) { return elementary::sigmoid(a); });
+}
+template <int Packs> void check_threefry() {
+  using pack = cpu::pack_u32<target>;
+  auto const word = [](int seed) {
+    return cpu::beside_from<pack, Packs>([seed](int k) {
+      auto const of_lane = cpu::lane_numbers<target>();
+      return as_uint(of_lane) * pack(2654435761u) + pack(static_cast<std::uint32_t>(7 * k + seed));
+    });
+  };
+  auto x = word(3), y = word(4);
+  weft::elementary::threefry_rounds(word(1), word(2), x, y);
+  auto const one = [](auto const& packs, int k, int l) {
+    std::uint32_t found = 0;
+    cpu::each_beside<Packs>(packs, [&](pack const& of, int at) {
+      if (at == k) found = lane(of, l);
+    });
+    return weft::scalar::u32(found);
+  };
+  for (int k = 0; k < Packs; ++k)
+    for (int l = 0; l < target::lanes; ++l) {
+      auto const meant = weft::elementary::threefry2x32(one(word(1), k, l), one(word(2), k, l),
+                                                        one(word(3), k, l), one(word(4), k, l));
+      EXPECT_EQ(one(x, k, l).value, meant.first.value) << k << ", " << l;
+      EXPECT_EQ(one(y, k, l).value, meant.second.value) << k << ", " << l;
+    }
+}
+TEST(pack_elementary, random_words_beside_each_other) {
+  check_threefry<2>();
+  check_threefry<4>();
 }
 
 TEST(pack_elementary, of_float32) {

@@ -156,11 +156,13 @@ private:
                                        bool is_first) {
     for (int p = 0; 2 * p * width < count; ++p) {
       extent const here = i + 2 * p * width;
-      int const some = least(count - 2 * p * width, 2 * width), first = code::first_of(some);
-      registers r, q;
-      code::template evaluate_two<code::any_count>(r, q, c, here, some, instructions{});
-      (take_column<O>(sums, r, c, here, 2 * p, e, is_first, first), ...);
-      (take_column<O>(sums, q, c, here + width, 2 * p + 1, e, is_first, some - first), ...);
+      int const some = least(count - 2 * p * width, 2 * width);
+      registers r[2];
+      code::template evaluate_beside<code::any_count>(r, c, here, some, instructions{});
+      for (int k = 0; k < 2; ++k)
+        (take_column<O>(sums, r[k], c, here + k * width, 2 * p + k, e, is_first,
+                        code::part_of(some, k)),
+         ...);
     }
   }
   template <int O, class Sums>

@@ -8,8 +8,8 @@
 // inexact node, as the interpreter does.
 #pragma once
 
+#include <weft/cpu/beside.hpp>
 #include <weft/cpu/pack.hpp>
-#include <weft/cpu/two_words.hpp>
 #include <weft/op/compute_type.hpp>
 #include <weft/op/table.hpp>
 #include <weft/pass/lower.hpp>
@@ -272,48 +272,83 @@ template <class Program, int Kernel, class Target> struct group_code {
     }
   }
 
-  // One pack, or two that advance together: the second hides the first one's latency.
+  // One pack.
   template <int Count, class Line, int... I>
   WEFT_INLINE static void evaluate(registers& r, Line const& c, extent i, int count,
                                    std::integer_sequence<int, I...>) {
     using in_order = int[];
     (void)in_order{0, (execute<I, Count>(r, c, i, count), 0)...};
   }
-  // Register I of both packs.
-  template <int I, int Count, class Line>
-  WEFT_INLINE static void execute_two(registers& r, registers& q, Line const& c, extent i,
-                                      int first, int second) {
+  // Packs that advance together, instruction by instruction, and those of long functions operation by
+  // operation: each hides the others' latency. Count and `count` are of all; the first ones are full.
+  template <int Count, int Packs, class Line, int... I>
+  WEFT_INLINE static void evaluate_beside(registers (&r)[Packs], Line const& c, extent i, int count,
+                                          std::integer_sequence<int, I...>) {
+    using in_order = int[];
+    (void)in_order{0, (execute_beside<I, Count>(r, c, i, count), 0)...};
+  }
+  // What pack k has of them.
+  WEFT_INLINE static constexpr int part_of(int count, int k) {
+    int const left = count - k * width;
+    return left < 0 ? 0 : left < width ? left : width;
+  }
+  template <int Count, int K>
+  static constexpr int part = Count == any_count ? any_count : part_of(Count, K);
+  // Register I of all packs.
+  template <int I, int Count, int Packs, class Line>
+  WEFT_INLINE static void execute_beside(registers (&r)[Packs], Line const& c, extent i,
+                                         int count) {
     constexpr instruction n = at(I);
     constexpr bool known = std::is_same_v<Line, line> && fixed.items[I];
-    if constexpr (n.kind == instruction_kind::compute && n.code == op::threefry2x32 && !known) {
-      using pack = computed_as<n.from, Target>;
-      auto const of_both = [&](int k) WEFT_LAMBDA {
-        return two_words<pack>(r.template as<pack>(n.operand[k]),
-                               q.template as<pack>(n.operand[k]));
-      };
-      two_words<pack> x = of_both(2), y = of_both(3);
-      elementary::threefry_rounds(of_both(0), of_both(1), x, y);
-      r.set(I, x.first);
-      q.set(I, x.second);
-      r.set(I + 1, y.first);
-      q.set(I + 1, y.second);
+    using pack = computed_as<n.from, Target>;
+    if constexpr (known || !is_long_function(I)) {
+      // (A loop over them takes a tenth longer to compile.)
+      execute<I, part<Count, 0>>(r[0], c, i, part_of(count, 0));
+      execute<I, part<Count, 1>>(r[1], c, i + width, part_of(count, 1));
+      if constexpr (Packs == 4) {
+        execute<I, part<Count, 2>>(r[2], c, i + 2 * width, part_of(count, 2));
+        execute<I, part<Count, 3>>(r[3], c, i + 3 * width, part_of(count, 3));
+      }
     } else {
-      execute<I, Count>(r, c, i, first);
-      execute<I, Count>(q, c, i + width, second);
+      auto const operand = [&](int o) WEFT_LAMBDA {
+        return beside_from<pack, Packs>(
+            [&](int k) WEFT_LAMBDA { return r[k].template as<pack>(n.operand[o]); });
+      };
+      if constexpr (n.code == op::threefry2x32) {
+        auto x = operand(2), y = operand(3);
+        elementary::threefry_rounds(operand(0), operand(1), x, y);
+        each_beside<Packs>(x, [&](pack const& of, int k) WEFT_LAMBDA { r[k].set(I, of); });
+        each_beside<Packs>(y, [&](pack const& of, int k) WEFT_LAMBDA { r[k].set(I + 1, of); });
+      } else
+        each_beside<Packs>(apply<I>(r[0], operand(0)), [&](pack const& of, int k) WEFT_LAMBDA {
+          r[k].set(I, elementary::round_to<n.type>(of));
+        });
     }
   }
-  // Counts are of both packs: the second has what the first leaves.
-  template <int Count, class Line, int... I>
-  WEFT_INLINE static void evaluate_two(registers& r, registers& q, Line const& c, extent i,
-                                       int count, std::integer_sequence<int, I...>) {
-    int const first = first_of(count), second = count - first;
-    using in_order = int[];
-    (void)in_order{0, (execute_two<I, Count>(r, q, c, i, first, second), 0)...};
+  template <int Count, int Packs, int... O>
+  WEFT_INLINE static void put_beside(registers const (&r)[Packs], cursor const& c, extent i,
+                                     int count, std::integer_sequence<int, O...>) {
+    (put<O, part<Count, 0>>(r[0], c, i, part_of(count, 0)), ...);
+    (put<O, part<Count, 1>>(r[1], c, i + width, part_of(count, 1)), ...);
+    if constexpr (Packs == 4) {
+      (put<O, part<Count, 2>>(r[2], c, i + 2 * width, part_of(count, 2)), ...);
+      (put<O, part<Count, 3>>(r[3], c, i + 3 * width, part_of(count, 3)), ...);
+    }
   }
-  WEFT_INLINE static int first_of(int count) { return count < width ? count : width; }
+  static constexpr bool is_long_function(int i) {
+    instruction const n = at(i);
+    if (n.kind != instruction_kind::compute) return false;
+    if (n.code == op::threefry2x32) return true;
+    if (Target::lanes < 8) return false; // fma is a function itself
+    return compute_of(n.from) == dtype::f32 &&
+           (n.code == op::exp || n.code == op::log || n.code == op::tanh || n.code == op::sigmoid);
+  }
   static constexpr packs use = self.inner_axis < 0           ? packs::one_of_any_count
                                : self.instruction_count > 20 ? packs::two_of_any_count
                                                              : packs::whole_first;
+  // Whole packs that an elementwise line takes at once, if memory is not what it waits for.
+  static constexpr int abreast =
+      Target::lanes >= 8 && self.work >= 12 && self.instruction_count <= 48 ? 4 : 2;
 
   using instructions = std::make_integer_sequence<int, self.instruction_count>;
   using outputs = std::make_integer_sequence<int, self.output_count>;

@@ -95,24 +95,30 @@ private:
     constexpr extent packs_of_line = (Loops::longest_line + width - 1) / width;
     if constexpr (packs_of_line <= 1 ||
                   packs_of_line <= most_unrolled_code / (self.instruction_count + 1))
-      return known_line<Loops::longest_line>(
-          c, std::make_integer_sequence<int, static_cast<int>(packs_of_line)>{});
+      return known_line<Loops::longest_line>(c);
     else return long_line(typename code::line(c), part);
   }
-  template <extent Length, int... P>
-  WEFT_INLINE static void known_line(cursor const& c, std::integer_sequence<int, P...>) {
-    (one_pack<least(Length - P * width, width)>(c, P * width, least(Length - P * width, width),
-                                                outputs{}),
-     ...);
+  // From element First on.
+  template <extent Length, extent First = 0> WEFT_INLINE static void known_line(cursor const& c) {
+    constexpr extent left = Length - First;
+    constexpr int packs = left > 3 * width && code::abreast == 4 ? 4
+                          : left > width && code::abreast == 4   ? 2
+                                                                 : 1;
+    constexpr int count = least(left, packs * width);
+    if constexpr (packs == 1) one_pack<count>(c, First, count, outputs{});
+    else packs_beside<count, packs>(c, First, count);
+    if constexpr (left > count) known_line<Length, First + count>(c);
   }
   WEFT_INLINE static void long_line(typename code::line const& c, work_range part) {
     extent i = part.inner_begin;
+    constexpr int two = 2 * width, most = code::abreast * width;
+    if constexpr (most > two)
+      for (; i + most <= part.inner_end; i += most) packs_beside<most, code::abreast>(c, i, most);
     if constexpr (code::use == packs::whole_first)
-      for (; i + 2 * width <= part.inner_end; i += 2 * width)
-        two_packs<code::whole>(c, i, 2 * width, outputs{});
+      for (; i + two <= part.inner_end; i += two) packs_beside<two, 2>(c, i, two);
     if constexpr (code::use == packs::two_of_any_count)
-      for (; i < part.inner_end; i += 2 * width)
-        two_packs<code::any_count>(c, i, least(part.inner_end - i, 2 * width), outputs{});
+      for (; i < part.inner_end; i += two)
+        packs_beside<code::any_count, 2>(c, i, least(part.inner_end - i, two));
     else
       for (; i < part.inner_end; i += width)
         one_pack(c, i, least(part.inner_end - i, width), outputs{});
@@ -130,14 +136,12 @@ private:
     (code::template put<O, Count>(r, c, i, count), ...);
   }
 
-  template <int Count, class Line, int... O>
-  WEFT_INLINE static void two_packs(Line const& c, extent i, int count,
-                                    std::integer_sequence<int, O...>) {
-    registers r, q;
-    code::template evaluate_two<Count>(r, q, c, i, count, instructions{});
-    int const first = code::first_of(count);
-    (code::template put<O, Count>(r, c, i, first), ...);
-    (code::template put<O, Count>(q, c, i + width, count - first), ...);
+  // Count: of all packs.
+  template <int Count, int Packs, class Line>
+  WEFT_INLINE static void packs_beside(Line const& c, extent i, int count) {
+    registers r[Packs];
+    code::template evaluate_beside<Count>(r, c, i, count, instructions{});
+    code::template put_beside<Count>(r, c, i, count, outputs{});
   }
 };
 

@@ -103,10 +103,10 @@ public:
   // are not reduced go where they belong.
   template <int P, taken How, class Parts, class Line>
   WEFT_INLINE static void take_two(Parts& held, Line const& c, extent i) {
-    typename code::registers r, q;
-    code::template evaluate_two<code::whole>(r, q, c, i, 2 * code::width,
-                                             typename code::instructions{});
-    take_both<P, How>(held, r, q, c, i, typename code::outputs{});
+    typename code::registers r[2];
+    constexpr int count = 2 * code::width;
+    code::template evaluate_beside<count>(r, c, i, count, typename code::instructions{});
+    take_both<P, How>(held, r[0], r[1], c, i, typename code::outputs{});
   }
   // All packs of the parts as columns i … of the results.
   template <class Parts>

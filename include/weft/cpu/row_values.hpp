@@ -34,7 +34,7 @@ public:
     int k = 0;
     if constexpr (code::use == packs::whole_first)
       for (; k + 2 * width <= count; k += 2 * width)
-        two_packs<code::whole>(c, i + k, 2 * width, at + k);
+        two_packs<2 * width>(c, i + k, 2 * width, at + k);
     if constexpr (code::use == packs::two_of_any_count)
       for (; k < count; k += 2 * width)
         two_packs<code::any_count>(c, i + k, least(count - k, 2 * width), at + k);
@@ -65,11 +65,10 @@ private:
   static constexpr int least(int a, int b) { return a < b ? a : b; }
 
   template <int Count> WEFT_INLINE void two_packs(line const& c, extent i, int count, int at) {
-    registers r, q;
-    code::template evaluate_two<Count>(r, q, c, i, count, instructions);
-    int const first = code::first_of(count);
-    put<Count>(r, c, i, first, at);
-    put<Count>(q, c, i + width, count - first, at + width);
+    registers r[2];
+    code::template evaluate_beside<Count>(r, c, i, count, instructions);
+    put<code::template part<Count, 0>>(r[0], c, i, code::part_of(count, 0), at);
+    put<code::template part<Count, 1>>(r[1], c, i + width, code::part_of(count, 1), at + width);
   }
   template <int Count>
   WEFT_INLINE void put(registers const& r, line const& c, extent i, int count, int at) {

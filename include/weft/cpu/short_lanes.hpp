@@ -37,7 +37,7 @@ public:
   WEFT_INLINE static Sum row(Sum const* a, Sum const* x) {
     pack s[packs];
     [&]<int... V>(std::integer_sequence<int, V...>) WEFT_LAMBDA {
-      ((s[V] = multiply_add_packs(piece<V>(a), piece<V>(x), pack(Sum{}))), ...);
+      ((s[V] = product(piece<V>(a), piece<V>(x))), ...);
     }(std::make_integer_sequence<int, packs>{});
 #pragma GCC unroll 8
     for (int stride = packs / 2; stride > 0; stride /= 2)
@@ -55,6 +55,11 @@ private:
   static constexpr int used = power_from(1);              // lanes: those beyond are +0, all of them
   static constexpr int packs = power_from(lanes) / lanes; // of a row
 
+  // Added to +0, as lanes are, unless the +0 at the end makes that the same.
+  WEFT_INLINE static pack product(pack const& a, pack const& b) {
+    if constexpr (K < most_short_lanes) return a * b;
+    else return multiply_add_packs(a, b, pack(Sum{}));
+  }
   WEFT_INLINE static pack closed(pack const& s) {
     if constexpr (K < most_short_lanes) return s + pack(Sum{});
     else return s;
@@ -78,8 +83,7 @@ private:
       pack const right(x[Lane]);
       Sum const* const line = a + Lane * (Packs * lanes);
 #pragma GCC unroll 4
-      for (int v = 0; v < Packs; ++v)
-        s.of[v] = multiply_add_packs(cpu::load<Target>(line + v * lanes), right, pack(Sum{}));
+      for (int v = 0; v < Packs; ++v) s.of[v] = product(cpu::load<Target>(line + v * lanes), right);
     } else {
       s = tree<2 * Stride, Lane, Packs>(a, x);
       if constexpr (Lane + Stride < K) {
