@@ -57,7 +57,7 @@ private:
   using typename tiles::tile_span, typename tiles::none;
   using tiles::p_, tiles::plan_, tiles::arrays_, tiles::first_row_, tiles::first_column_,
       tiles::rows_, tiles::tile_rows, tiles::tile_columns;
-  using tiles::span_of, tiles::note_rows, tiles::out_at, tiles::row_at;
+  using tiles::span_of, tiles::note_rows, tiles::each_row, tiles::row_at;
   using tiles::load_row, tiles::store_row, tiles::finish_row, tiles::add_bias;
   static constexpr bool all_packed = !std::is_same_v<A, sum> && !std::is_same_v<B, sum>;
   static constexpr bool in_pairs = has_pairs<Target> && std::is_same_v<A, bf16> &&
@@ -108,6 +108,7 @@ private:
       if (plan_.gathered_b || plan_.lined_b) width = p_.n.run(columns.first + y, width);
       tile_span const span = span_of(columns.first + y, width);
       tile_form form = tile_form::direct;
+      step.b_step = step.columns = tile_columns;
       if (plan_.gathered_b && width == tile_columns) {
         if constexpr (std::is_same_v<B, sum>) step.b = arrays_.b + p_.n.at(span.first).b;
         form = tile_form::gathered_b;
@@ -131,11 +132,11 @@ private:
         } else if (held_ != nullptr)
           step.b = held_ + s.first * padded_columns(p_) + (columns.first + y) * step.depth;
         else step.b = packed_b_ + y * step.depth;
-        step.b_step = tile_columns;
-        step.columns = tile_columns;
         if (plan_.gathered) form = tile_form::gathered;
         else if (!plan_.direct_a) form = tile_form::packed;
       }
+      if constexpr (tile_columns > Target::lanes)
+        if (span.count <= Target::lanes && form != tile_form::gathered_b) form = thin_form(form);
       sum const* packed = packed_a_;
       for (extent x = 0, height; x < rows.count; x += height) {
         extent const i = rows.first + x, left = rows.count - x;
@@ -180,11 +181,10 @@ private:
   WEFT_INLINE void expect_tile(range rows, tile_span const& span) const {
     if constexpr (std::is_same_v<Out, sum>)
       if (span.straight)
-        for (extent i = rows.first; i < rows.first + rows.count; ++i) {
-          sum* const to = arrays_.out + out_at(i) + span.out[0];
+        each_row(rows, [to = arrays_.out + span.out[0]](extent, extent at) WEFT_LAMBDA {
           for (int y = 0; y < tile_columns; y += 64 / int{sizeof(sum)})
-            __builtin_prefetch(to + y, 1);
-        }
+            __builtin_prefetch(to + at + y, 1);
+        });
   }
   // (Inlined where tiles are straight: a short k leaves little to hide a call behind.)
   WEFT_INLINE void tile(range rows, tile_span const& span, steps const& s, tile_form form,
@@ -199,7 +199,8 @@ private:
     int const height = static_cast<int>(rows.count);
     sum* to[tile_rows];
     sum const* from[tile_rows];
-    for (int x = 0; x < height; ++x) to[x] = arrays_.out + out_at(rows.first + x) + span.out[0];
+    each_row(rows, [&to, out = arrays_.out + span.out[0]](extent x, extent at)
+                       WEFT_LAMBDA { to[x] = out + at; });
     step.to = to;
     step.from = s.fresh ? nullptr : to;
     if (s.fresh && arrays_.start) {

@@ -128,6 +128,15 @@ protected:
     if constexpr (Gathers) return rows_.at[i - rows_.first].out;
     else return p_.m.rank <= 1 ? i * p_.m.d[0].stride.out : p_.m.at(i).out;
   }
+  // f(x, where row `rows.first + x` begins in out) for each row.
+  template <class Function> WEFT_INLINE void each_row(range rows, Function const& f) const {
+    if (!Gathers && p_.m.rank <= 1) {
+      extent const step = p_.m.d[0].stride.out;
+      extent at = rows.first * step;
+      for (extent x = 0; x < rows.count; ++x, at += step) f(x, at);
+    } else
+      for (extent x = 0; x < rows.count; ++x) f(x, out_at(rows.first + x));
+  }
   places row_at(extent i) const {
     if constexpr (Gathers) return rows_.at[i - rows_.first];
     else return p_.m.at(i);

@@ -79,18 +79,28 @@ template <class T, int Rows> struct row_bases {
 };
 
 enum class tile_form {
-  packed,     // a_row = 1 and a_step = rows, b_step = columns: constant strides
-  direct,     // any strides
-  narrow,     // any strides, and only the first `columns` of b may be read
-  gathered,   // rows of a anywhere, k in runs
-  gathered_b, // a_row = 1 and a_step = rows; b in runs
+  packed,        // a_row = 1 and a_step = rows, b_step = columns: constant strides
+  direct,        // any strides
+  narrow,        // any strides, and only the first `columns` of b may be read
+  thin,          // the same, and one pack holds them: the others of the tile are left alone
+  gathered,      // rows of a anywhere, k in runs
+  gathered_thin, // the same, and one pack holds the columns
+  gathered_b,    // a_row = 1 and a_step = rows; b in runs
 };
+
+constexpr bool is_thin(tile_form f) {
+  return f == tile_form::thin || f == tile_form::gathered_thin;
+}
+// Of a tile with at most one pack of columns.
+constexpr tile_form thin_form(tile_form f) {
+  return f == tile_form::gathered ? tile_form::gathered_thin : tile_form::thin;
+}
 
 template <class Target, class T, int Rows, tile_form Form>
 WEFT_NOINLINE WEFT_FAST void micro_kernel(tile_step<T> const& s) {
   using pack = cpu::pack_for<Target, T>;
   using shape = tile_shape<Target, T>;
-  constexpr int lanes = Target::lanes, packs = shape::packs;
+  constexpr int lanes = Target::lanes, packs = is_thin(Form) ? 1 : shape::packs;
   pack sum[Rows][packs];
 #pragma GCC unroll 16
   for (int i = 0; i < Rows; ++i)
@@ -113,7 +123,7 @@ WEFT_NOINLINE WEFT_FAST void micro_kernel(tile_step<T> const& s) {
     pack row[packs];
 #pragma GCC unroll 2
     for (int j = 0; j < packs; ++j) {
-      if constexpr (Form == tile_form::narrow)
+      if constexpr (Form == tile_form::narrow || Form == tile_form::thin)
         row[j] = cpu::load_first<Target>(b + j * lanes, readable[j]);
       else row[j] = cpu::load<Target>(b + j * lanes);
       if constexpr (Rows > 1) cpu::hold(row[j]);
@@ -125,7 +135,7 @@ WEFT_NOINLINE WEFT_FAST void micro_kernel(tile_step<T> const& s) {
       for (int j = 0; j < packs; ++j) sum[i][j] = multiply_add_packs(left, row[j], sum[i][j]);
     }
   };
-  if constexpr (Form == tile_form::gathered) {
+  if constexpr (Form == tile_form::gathered || Form == tile_form::gathered_thin) {
     T const* rows[Rows];
 #pragma GCC unroll 16
     for (int i = 0; i < Rows; ++i) rows[i] = s.rows[i];
@@ -171,6 +181,9 @@ WEFT_INLINE void multiply_tile(tile_form form, int rows, tile_step<T> const& s) 
   auto const row = static_cast<unsigned>(rows - 1);
   if constexpr (Gathers) {
     if (form == tile_form::gathered) return micro_kernels<Target, T, tile_form::gathered>[row](s);
+    if constexpr (tile_shape<Target, T>::packs > 1)
+      if (form == tile_form::gathered_thin)
+        return micro_kernels<Target, T, tile_form::gathered_thin>[row](s);
     if (form == tile_form::gathered_b)
       return micro_kernels<Target, T, tile_form::gathered_b>[row](s);
   }
@@ -179,6 +192,10 @@ WEFT_INLINE void multiply_tile(tile_form form, int rows, tile_step<T> const& s) 
       case tile_form::packed: return micro_kernels<Target, T, tile_form::packed>[row](s);
       case tile_form::direct: return micro_kernels<Target, T, tile_form::direct>[row](s);
       case tile_form::narrow: return micro_kernels<Target, T, tile_form::narrow>[row](s);
+      case tile_form::thin:
+        if constexpr (tile_shape<Target, T>::packs > 1)
+          return micro_kernels<Target, T, tile_form::thin>[row](s);
+        else return;
       default: return;
     }
 }
