@@ -19528,7 +19528,8 @@ struct cursor {
 };
 
 // How a list of instructions is compiled: a short one for two whole packs, and for one of any
-// count, which takes what is left; a long one once, for two of any count; one element takes one.
+// count, which takes what is left; a long one for two of any count; one element takes one. Those of
+// elementwise lines for four whole packs, too, where `abreast` says so.
 enum class packs { whole_first, two_of_any_count, one_of_any_count };
 
 // The code of a program: kernels carry the program alone in their types, so that their symbols stay
@@ -19772,6 +19773,7 @@ template <class Program, int Kernel, class Target> struct group_code {
   template <int Count, int Packs, class Line, int... I>
   WEFT_INLINE static void evaluate_beside(registers (&r)[Packs], Line const& c, extent i, int count,
                                           std::integer_sequence<int, I...>) {
+    static_assert(Packs == 2 || Packs == 4);
     using in_order = int[];
     (void)in_order{0, (execute_beside<I, Count>(r, c, i, count), 0)...};
   }
@@ -19789,7 +19791,7 @@ template <class Program, int Kernel, class Target> struct group_code {
     constexpr instruction n = at(I);
     constexpr bool known = std::is_same_v<Line, line> && fixed.items[I];
     using pack = computed_as<n.from, Target>;
-    if constexpr (known || !is_long_function(I)) {
+    if constexpr (known || !goes_beside(I)) {
       // (A loop over them takes a tenth longer to compile.)
       execute<I, part<Count, 0>>(r[0], c, i, part_of(count, 0));
       execute<I, part<Count, 1>>(r[1], c, i + width, part_of(count, 1));
@@ -19823,20 +19825,24 @@ template <class Program, int Kernel, class Target> struct group_code {
       (put<O, part<Count, 3>>(r[3], c, i + 3 * width, part_of(count, 3)), ...);
     }
   }
-  static constexpr bool is_long_function(int i) {
+  // Long functions of packs (cpu/beside.hpp) that gain by it: others of them take a branch or 64 bits,
+  // or so many operations that registers do not hold two. Without an instruction for fma it is as
+  // long as they are.
+  static constexpr bool goes_beside(int i) {
     instruction const n = at(i);
     if (n.kind != instruction_kind::compute) return false;
     if (n.code == op::threefry2x32) return true;
-    if (Target::lanes < 8) return false; // fma is a function itself
-    return compute_of(n.from) == dtype::f32 &&
+    return Target::lanes >= 8 && compute_of(n.from) == dtype::f32 &&
            (n.code == op::exp || n.code == op::log || n.code == op::tanh || n.code == op::sigmoid);
   }
   static constexpr packs use = self.inner_axis < 0           ? packs::one_of_any_count
                                : self.instruction_count > 20 ? packs::two_of_any_count
                                                              : packs::whole_first;
-  // Whole packs that an elementwise line takes at once, if memory is not what it waits for.
-  static constexpr int abreast =
-      Target::lanes >= 8 && self.work >= 12 && self.instruction_count <= 48 ? 4 : 2;
+  // Whole packs that an elementwise line takes at once: four, if memory is not what it waits for.
+  static constexpr int abreast = Target::lanes >= 8 && self.inner_axis >= 0 && self.work >= 12 &&
+                                         self.instruction_count <= 48
+                                     ? 4
+                                     : 2;
 
   using instructions = std::make_integer_sequence<int, self.instruction_count>;
   using outputs = std::make_integer_sequence<int, self.output_count>;
@@ -21370,10 +21376,9 @@ private:
       int const some = least(count - 2 * p * width, 2 * width);
       registers r[2];
       code::template evaluate_beside<code::any_count>(r, c, here, some, instructions{});
-      for (int k = 0; k < 2; ++k)
-        (take_column<O>(sums, r[k], c, here + k * width, 2 * p + k, e, is_first,
-                        code::part_of(some, k)),
-         ...);
+      int const first = code::part_of(some, 0);
+      (take_column<O>(sums, r[0], c, here, 2 * p, e, is_first, first), ...);
+      (take_column<O>(sums, r[1], c, here + width, 2 * p + 1, e, is_first, some - first), ...);
     }
   }
   template <int O, class Sums>
@@ -22091,24 +22096,22 @@ private:
   // From element First on.
   template <extent Length, extent First = 0> WEFT_INLINE static void known_line(cursor const& c) {
     constexpr extent left = Length - First;
-    constexpr int packs = left > 3 * width && code::abreast == 4 ? 4
-                          : left > width && code::abreast == 4   ? 2
-                                                                 : 1;
-    constexpr int count = least(left, packs * width);
-    if constexpr (packs == 1) one_pack<count>(c, First, count, outputs{});
-    else packs_beside<count, packs>(c, First, count);
+    constexpr int at_once = code::abreast < 4 || left <= width ? 1 : left > 3 * width ? 4 : 2;
+    constexpr int count = least(left, at_once * width);
+    if constexpr (at_once == 1) one_pack<count>(c, First, count, outputs{});
+    else some_packs<count, at_once>(c, First, count);
     if constexpr (left > count) known_line<Length, First + count>(c);
   }
   WEFT_INLINE static void long_line(typename code::line const& c, work_range part) {
     extent i = part.inner_begin;
     constexpr int two = 2 * width, most = code::abreast * width;
     if constexpr (most > two)
-      for (; i + most <= part.inner_end; i += most) packs_beside<most, code::abreast>(c, i, most);
+      for (; i + most <= part.inner_end; i += most) some_packs<most, code::abreast>(c, i, most);
     if constexpr (code::use == packs::whole_first)
-      for (; i + two <= part.inner_end; i += two) packs_beside<two, 2>(c, i, two);
+      for (; i + two <= part.inner_end; i += two) some_packs<two, 2>(c, i, two);
     if constexpr (code::use == packs::two_of_any_count)
       for (; i < part.inner_end; i += two)
-        packs_beside<code::any_count, 2>(c, i, least(part.inner_end - i, two));
+        some_packs<code::any_count, 2>(c, i, least(part.inner_end - i, two));
     else
       for (; i < part.inner_end; i += width)
         one_pack(c, i, least(part.inner_end - i, width), outputs{});
@@ -22128,7 +22131,7 @@ private:
 
   // Count: of all packs.
   template <int Count, int Packs, class Line>
-  WEFT_INLINE static void packs_beside(Line const& c, extent i, int count) {
+  WEFT_INLINE static void some_packs(Line const& c, extent i, int count) {
     registers r[Packs];
     code::template evaluate_beside<Count>(r, c, i, count, instructions{});
     code::template put_beside<Count>(r, c, i, count, outputs{});
@@ -22279,18 +22282,28 @@ template <class T, int Rows> struct row_bases {
 };
 
 enum class tile_form {
-  packed,     // a_row = 1 and a_step = rows, b_step = columns: constant strides
-  direct,     // any strides
-  narrow,     // any strides, and only the first `columns` of b may be read
-  gathered,   // rows of a anywhere, k in runs
-  gathered_b, // a_row = 1 and a_step = rows; b in runs
+  packed,        // a_row = 1 and a_step = rows, b_step = columns: constant strides
+  direct,        // any strides
+  narrow,        // any strides, and only the first `columns` of b may be read
+  thin,          // the same, and one pack holds them: the others of the tile are left alone
+  gathered,      // rows of a anywhere, k in runs
+  gathered_thin, // the same, and one pack holds the columns
+  gathered_b,    // a_row = 1 and a_step = rows; b in runs
 };
+
+constexpr bool is_thin(tile_form f) {
+  return f == tile_form::thin || f == tile_form::gathered_thin;
+}
+// Of a tile with at most one pack of columns.
+constexpr tile_form thin_form(tile_form f) {
+  return f == tile_form::gathered ? tile_form::gathered_thin : tile_form::thin;
+}
 
 template <class Target, class T, int Rows, tile_form Form>
 WEFT_NOINLINE WEFT_FAST void micro_kernel(tile_step<T> const& s) {
   using pack = cpu::pack_for<Target, T>;
   using shape = tile_shape<Target, T>;
-  constexpr int lanes = Target::lanes, packs = shape::packs;
+  constexpr int lanes = Target::lanes, packs = is_thin(Form) ? 1 : shape::packs;
   pack sum[Rows][packs];
 #pragma GCC unroll 16
   for (int i = 0; i < Rows; ++i)
@@ -22313,7 +22326,7 @@ WEFT_NOINLINE WEFT_FAST void micro_kernel(tile_step<T> const& s) {
     pack row[packs];
 #pragma GCC unroll 2
     for (int j = 0; j < packs; ++j) {
-      if constexpr (Form == tile_form::narrow)
+      if constexpr (Form == tile_form::narrow || Form == tile_form::thin)
         row[j] = cpu::load_first<Target>(b + j * lanes, readable[j]);
       else row[j] = cpu::load<Target>(b + j * lanes);
       if constexpr (Rows > 1) cpu::hold(row[j]);
@@ -22325,7 +22338,7 @@ WEFT_NOINLINE WEFT_FAST void micro_kernel(tile_step<T> const& s) {
       for (int j = 0; j < packs; ++j) sum[i][j] = multiply_add_packs(left, row[j], sum[i][j]);
     }
   };
-  if constexpr (Form == tile_form::gathered) {
+  if constexpr (Form == tile_form::gathered || Form == tile_form::gathered_thin) {
     T const* rows[Rows];
 #pragma GCC unroll 16
     for (int i = 0; i < Rows; ++i) rows[i] = s.rows[i];
@@ -22371,6 +22384,9 @@ WEFT_INLINE void multiply_tile(tile_form form, int rows, tile_step<T> const& s) 
   auto const row = static_cast<unsigned>(rows - 1);
   if constexpr (Gathers) {
     if (form == tile_form::gathered) return micro_kernels<Target, T, tile_form::gathered>[row](s);
+    if constexpr (tile_shape<Target, T>::packs > 1)
+      if (form == tile_form::gathered_thin)
+        return micro_kernels<Target, T, tile_form::gathered_thin>[row](s);
     if (form == tile_form::gathered_b)
       return micro_kernels<Target, T, tile_form::gathered_b>[row](s);
   }
@@ -22379,6 +22395,10 @@ WEFT_INLINE void multiply_tile(tile_form form, int rows, tile_step<T> const& s) 
       case tile_form::packed: return micro_kernels<Target, T, tile_form::packed>[row](s);
       case tile_form::direct: return micro_kernels<Target, T, tile_form::direct>[row](s);
       case tile_form::narrow: return micro_kernels<Target, T, tile_form::narrow>[row](s);
+      case tile_form::thin:
+        if constexpr (tile_shape<Target, T>::packs > 1)
+          return micro_kernels<Target, T, tile_form::thin>[row](s);
+        else return;
       default: return;
     }
 }
@@ -22474,15 +22494,15 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
   extent m, n, k;
   bool direct_a, direct_b;   // thin: an operand used by few tiles is not worth packing
   bool gathered, gathered_b; // rows of a, whole tiles' columns of b, are read where they lie
-  bool lined_b;              // so are they beside gathered rows, where all of k is one line of b
-  bool by_panels;       // a panel of b is packed when its tiles' turn comes, for all rows of out
-  bool partial;         // sums of a narrow Out wait between blocks of k
+  bool lined_b;   // whole tiles' columns of b, beside gathered rows: all of k is one line of b
+  bool by_panels; // what is packed of b, when its tiles' turn comes, for all rows of out
+  bool partial;   // sums of a narrow Out wait between blocks of k
   extent rows, columns; // of out, per pass over k
   extent a_count = 0, b_count = 0, partial_count = 0;
   static constexpr extent least_run = 3; // of k, for which a gathered tile is worth it
   // Rows of out that are not worth packing b for; elements of b whose steps of k may all fall on one
   // place of the first cache; elements of a, in the near caches.
-  static constexpr extent few_rows = 280, small_matrix = 1 << 15, small_rows = 1 << 14;
+  static constexpr extent most_direct_rows = 280, small_matrix = 1 << 15, small_rows = 1 << 14;
   // Elements of out that stay in L2 until somebody who is told has read them.
   static constexpr extent near_elements = 1 << 17;
 
@@ -22504,7 +22524,7 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
     extent const m = p.m.count(), bytes = p.k.inner().stride.b * static_cast<extent>(sizeof(B));
     bool const spread = Target::lanes == 16 || bytes % page != 0 ||
                         p.k.count() * p.n.count() <= small_matrix;
-    return m <= (spread ? few_rows : 4 * tile::rows);
+    return m <= (spread ? most_direct_rows : 4 * tile::rows);
   }
   // Tiles end where a line of b's columns does: they should not be empty by more than a quarter.
   static constexpr bool fills_tiles(extent line) {
@@ -22524,9 +22544,9 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
         gathered_b(Gathers && !held && std::is_same_v<B, sum> && !gathered && !direct_a &&
                    !direct_b && p.n.rank > 0 && p.n.inner().stride.b == 1 &&
                    fills_tiles(p.n.inner().size) && p.k.inner().size >= least_run),
-        lined_b(gathered && std::is_same_v<B, sum> && p.k.is_line(&places::b) &&
-                reads_steps_well(p) && p.n.rank > 0 && p.n.inner().stride.b == 1 &&
-                fills_tiles(p.n.inner().size)),
+        lined_b(gathered && k > 0 && std::is_same_v<B, sum> && p.k.is_line(&places::b) &&
+                reads_steps_well(p) && m <= block::rows && p.n.rank > 0 &&
+                p.n.inner().stride.b == 1 && fills_tiles(p.n.inner().size)),
         by_panels(!held && !direct_b && !gathered_b && m <= block::rows &&
                   (lined_b || m <= 2 * tile::rows || m * n <= near_elements)),
         partial(!std::is_same_v<Out, sum> && k > block::depth),
@@ -22674,6 +22694,15 @@ protected:
   WEFT_INLINE extent out_at(extent i) const { // nothing is divided, nor called, on one axis
     if constexpr (Gathers) return rows_.at[i - rows_.first].out;
     else return p_.m.rank <= 1 ? i * p_.m.d[0].stride.out : p_.m.at(i).out;
+  }
+  // f(x, where row `rows.first + x` begins in out) for each row.
+  template <class Function> WEFT_INLINE void each_row(range rows, Function const& f) const {
+    if (!Gathers && p_.m.rank <= 1) {
+      extent const step = p_.m.d[0].stride.out;
+      extent at = rows.first * step;
+      for (extent x = 0; x < rows.count; ++x, at += step) f(x, at);
+    } else
+      for (extent x = 0; x < rows.count; ++x) f(x, out_at(rows.first + x));
   }
   places row_at(extent i) const {
     if constexpr (Gathers) return rows_.at[i - rows_.first];
@@ -23093,7 +23122,7 @@ private:
   using typename tiles::tile_span, typename tiles::none;
   using tiles::p_, tiles::plan_, tiles::arrays_, tiles::first_row_, tiles::first_column_,
       tiles::rows_, tiles::tile_rows, tiles::tile_columns;
-  using tiles::span_of, tiles::note_rows, tiles::out_at, tiles::row_at;
+  using tiles::span_of, tiles::note_rows, tiles::each_row, tiles::row_at;
   using tiles::load_row, tiles::store_row, tiles::finish_row, tiles::add_bias;
   static constexpr bool all_packed = !std::is_same_v<A, sum> && !std::is_same_v<B, sum>;
   static constexpr bool in_pairs = has_pairs<Target> && std::is_same_v<A, bf16> &&
@@ -23143,35 +23172,7 @@ private:
       width = least(tile_columns, columns.count - y);
       if (plan_.gathered_b || plan_.lined_b) width = p_.n.run(columns.first + y, width);
       tile_span const span = span_of(columns.first + y, width);
-      tile_form form = tile_form::direct;
-      if (plan_.gathered_b && width == tile_columns) {
-        if constexpr (std::is_same_v<B, sum>) step.b = arrays_.b + p_.n.at(span.first).b;
-        form = tile_form::gathered_b;
-      } else if (plan_.gathered_b) {
-        pack_b({columns.first + y, width}, s);
-        step.b = packed_b_;
-        form = tile_form::packed;
-      } else if (plan_.direct_b || (plan_.lined_b && width == tile_columns)) {
-        if constexpr (std::is_same_v<B, sum>)
-          step.b = arrays_.b + p_.n.at(span.first).b + p_.k.at(s.first).b;
-        step.b_step = inner.b;
-        step.columns = span.count;
-        if (plan_.lined_b) form = tile_form::gathered;
-        else if (span.count < tile_columns) form = tile_form::narrow;
-      } else {
-        if (plan_.by_panels) {
-          pack_b({columns.first + y, width}, s);
-          keep_exact(rows, {columns.first + y, width}, s);
-          step.depth = words_of(s);
-          step.b = packed_b_;
-        } else if (held_ != nullptr)
-          step.b = held_ + s.first * padded_columns(p_) + (columns.first + y) * step.depth;
-        else step.b = packed_b_ + y * step.depth;
-        step.b_step = tile_columns;
-        step.columns = tile_columns;
-        if (plan_.gathered) form = tile_form::gathered;
-        else if (!plan_.direct_a) form = tile_form::packed;
-      }
+      tile_form const form = place_b(rows, columns.first + y, y, span, s, step);
       sum const* packed = packed_a_;
       for (extent x = 0, height; x < rows.count; x += height) {
         extent const i = rows.first + x, left = rows.count - x;
@@ -23195,6 +23196,39 @@ private:
     }
   }
 
+  // Columns `first` … of b, `y` of the block, for a tile: where they lie, or packed; and how the tile is
+  // computed.
+  tile_form place_b(range rows, extent first, extent y, tile_span const& span, steps const& s,
+                    tile_step<sum>& step) {
+    bool const is_whole = span.count == tile_columns, is_line = plan_.lined_b && is_whole;
+    range const columns{first, span.count};
+    step.b_step = step.columns = tile_columns;
+    if (plan_.gathered_b && is_whole) {
+      if constexpr (std::is_same_v<B, sum>) step.b = arrays_.b + p_.n.at(first).b;
+      return tile_form::gathered_b;
+    }
+    if (plan_.direct_b || is_line) {
+      step.b_step = p_.k.inner().stride.b;
+      step.columns = span.count;
+      if constexpr (std::is_same_v<B, sum>)
+        step.b = arrays_.b + p_.n.at(first).b + s.first * step.b_step;
+    } else if (held_ != nullptr) step.b = held_ + s.first * padded_columns(p_) + first * step.depth;
+    else if (plan_.gathered_b || plan_.by_panels) {
+      pack_b(columns, s);
+      if (plan_.by_panels) keep_exact(rows, columns, s);
+      step.depth = words_of(s);
+      step.b = packed_b_;
+    } else step.b = packed_b_ + y * step.depth;
+
+    tile_form form = tile_form::packed;
+    if (plan_.gathered) form = tile_form::gathered;
+    else if (plan_.direct_b && !is_whole) form = tile_form::narrow;
+    else if (plan_.direct_b || plan_.direct_a) form = tile_form::direct;
+    if constexpr (tile_columns > Target::lanes)
+      if (span.count <= Target::lanes) return thin_form(form);
+    return form;
+  }
+
   // After packing: where pairs might not be exact, both operands are packed again, as floats.
   void keep_exact([[maybe_unused]] range rows, [[maybe_unused]] range columns,
                   [[maybe_unused]] steps const& s) {
@@ -23216,11 +23250,10 @@ private:
   WEFT_INLINE void expect_tile(range rows, tile_span const& span) const {
     if constexpr (std::is_same_v<Out, sum>)
       if (span.straight)
-        for (extent i = rows.first; i < rows.first + rows.count; ++i) {
-          sum* const to = arrays_.out + out_at(i) + span.out[0];
+        each_row(rows, [to = arrays_.out + span.out[0]](extent, extent at) WEFT_LAMBDA {
           for (int y = 0; y < tile_columns; y += 64 / int{sizeof(sum)})
-            __builtin_prefetch(to + y, 1);
-        }
+            __builtin_prefetch(to + at + y, 1);
+        });
   }
   // (Inlined where tiles are straight: a short k leaves little to hide a call behind.)
   WEFT_INLINE void tile(range rows, tile_span const& span, steps const& s, tile_form form,
@@ -23235,7 +23268,8 @@ private:
     int const height = static_cast<int>(rows.count);
     sum* to[tile_rows];
     sum const* from[tile_rows];
-    for (int x = 0; x < height; ++x) to[x] = arrays_.out + out_at(rows.first + x) + span.out[0];
+    each_row(rows, [&to, out = arrays_.out + span.out[0]](extent x, extent at)
+                       WEFT_LAMBDA { to[x] = out + at; });
     step.to = to;
     step.from = s.fresh ? nullptr : to;
     if (s.fresh && arrays_.start) {
@@ -23960,9 +23994,9 @@ private:
 } // namespace weft::inline v0
 
 // ---- weft/cpu/shared_lanes.hpp
-// Products in lanes order of many vectors with one matrix, whose columns are neighbours: a few
-// columns at a time are copied to where they follow each other row by row, once for all vectors,
-// which then find them in the nearest cache, whatever the distance of the matrix's rows.
+// Products in lanes order of many vectors with one matrix: of a few elements of out at a time, what
+// they read of the matrix is copied, step of k by step of k, once for all vectors, which then find it
+// in the nearest cache, whatever the matrix's layout, and need no sums across a pack.
 //   using shared = shared_lanes<Target, A, B, Out, Bias>;
 //   if (shared::fits(p)) shared::run(p, arrays, share, memory);
 // Needs: a product of order lanes, shared::bytes(p) of scratch. Leaves: the bits of cpu/lanes.hpp.
@@ -23980,7 +24014,7 @@ template <class Target, class A, class B, class Out, class Bias> class shared_la
   using kernel = lanes_kernel<Target, A, B, Out, Bias>;
   using plan = lanes_plan<B, Out>;
   using call = product_call<A, B, Out, Bias>;
-  static constexpr extent width = kernel::columns_abreast;
+  static constexpr int width = kernel::columns_abreast;
 
 public:
   static constexpr bool possible = std::is_same_v<A, typename kernel::sum> &&
@@ -23990,7 +24024,8 @@ public:
 
   static constexpr bool fits(product_form const& p) {
     return possible && plan(p).direct_b && shares_matrix(p) && p.batch.count() >= least_vectors &&
-           p.m.rank == 1 && p.m.inner().stride.a == 1 && p.m.count() >= width && p.k.rank == 1 &&
+           p.m.rank == 1 && p.k.rank == 1 &&
+           (p.m.inner().stride.a == 1 || p.k.inner().stride.a == 1) && p.m.count() >= width &&
            p.k.count() >= lane_count && bytes(p) <= near_bytes;
   }
   static constexpr extent bytes(product_form const& p) {
@@ -24003,6 +24038,7 @@ public:
     plan const how(p);
     product_form some = p;
     some.k.d[0].stride.a = width;
+    some.m.d[0].stride.a = 1;
     for (extent i = s.i; i < s.i + s.m; i += width) {
       extent const count = least(width, s.i + s.m - i);
       some.m.d[0].size = count;
@@ -24018,10 +24054,9 @@ public:
 
 private:
   static void copy_columns(product_form const& p, A const* from, extent count, A* to) {
-    extent const step = p.k.inner().stride.a;
-    for (extent q = 0; q < p.k.count(); ++q, from += step, to += width)
-      if (count == width) std::memcpy(to, from, width * sizeof(A)); // a constant: no call
-      else std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(A));
+    extent line[width];
+    for (extent x = 0; x < count; ++x) line[x] = x * p.m.inner().stride.a;
+    pack_panel<Target>(from, line, static_cast<int>(count), p.k.inner().stride.a, p.k.count(), to);
   }
 };
 
@@ -49911,8 +49946,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x5d0fdba0
-#elif WEFT_SINGLE_HEADER != 0x5d0fdba0
+#define WEFT_SINGLE_HEADER 0x0fe63e81
+#elif WEFT_SINGLE_HEADER != 0x0fe63e81
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace {
@@ -175,6 +176,51 @@ TEST(cpu_convolution, large_ones) {
       for (bool const plain : {false, true})
         expect_values(r, code, types, tame_values_of(r, types, rng), two, rng, plain);
     }
+  }
+}
+
+// Features of two labels, one of them outermost in the result: columns of b in lines that end inside
+// of tiles, of so many rows that b is read where it lies or packed.
+template <class Target, dtype D> void expect_lines_of_features() {
+  convolution c;
+  c.rank_x = 3, c.rank_w = 5, c.rank_out = 4;
+  extent const x[] = {10, 20, 1}, w[] = {11, 21, 1, 2, 3}, out[] = {2, 12, 22, 3};
+  std::copy(x, x + 3, c.x), std::copy(w, w + 5, c.w), std::copy(out, out + 4, c.out);
+  for (extent k = 0; k < 2; ++k)
+    c.window[c.windows++] = {.x = 10 + 10 * k, .w = 11 + 10 * k, .out = 12 + 10 * k};
+  cpu::serial here;
+  random_source rng(7);
+  element_types const types{D, D, D};
+  auto const& code = detail::convolution_by<Target, D, D, D, D>::code;
+  for (extent const height : {4, 8, 10})
+    for (extent const line : {13, 15, 30, 36, 64}) {
+      random_convolution const r{
+          c, {3, {height + 2, 22, 5}}, {5, {3, 3, 5, 2, line}}, {4, {2, height, 20, line}}};
+      SCOPED_TRACE(testing::Message() << height << " lines, " << line << " features");
+      expect_values(r, code, types, tame_values_of(r, types, rng), here, rng, true);
+    }
+}
+TEST(cpu_convolution, features_in_lines) {
+  using enum dtype;
+  expect_lines_of_features<cpu::native_target, f32>();
+  expect_lines_of_features<cpu::native_target, f64>();
+  expect_lines_of_features<test::narrow_target, f32>();
+}
+// What is summed has a label of no elements between others.
+TEST(cpu_convolution, of_nothing_are_zeros) {
+  convolution c;
+  c.rank_x = 3, c.rank_w = 4, c.rank_out = 2;
+  extent const x[] = {1, 10, 2}, w[] = {11, 1, 2, 3}, out[] = {12, 3};
+  std::copy(x, x + 3, c.x), std::copy(w, w + 4, c.w), std::copy(out, out + 2, c.out);
+  c.window[c.windows++] = {.x = 10, .w = 11, .out = 12};
+  cpu::serial here;
+  random_source rng(7);
+  element_types const types{dtype::f64, dtype::f64, dtype::f64};
+  using enum dtype;
+  auto const& code = detail::convolution_by<cpu::native_target, f64, f64, f64, f64>::code;
+  for (extents const& of_x : {extents{3, {0, 8, 4}}, extents{3, {4, 8, 0}}}) {
+    random_convolution const r{c, of_x, {4, {3, of_x[0], of_x[2], 32}}, {2, {6, 32}}};
+    expect_values(r, code, types, tame_values_of(r, types, rng), here, rng, true);
   }
 }
 

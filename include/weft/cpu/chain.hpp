@@ -107,36 +107,7 @@ private:
       width = least(tile_columns, columns.count - y);
       if (plan_.gathered_b || plan_.lined_b) width = p_.n.run(columns.first + y, width);
       tile_span const span = span_of(columns.first + y, width);
-      tile_form form = tile_form::direct;
-      step.b_step = step.columns = tile_columns;
-      if (plan_.gathered_b && width == tile_columns) {
-        if constexpr (std::is_same_v<B, sum>) step.b = arrays_.b + p_.n.at(span.first).b;
-        form = tile_form::gathered_b;
-      } else if (plan_.gathered_b) {
-        pack_b({columns.first + y, width}, s);
-        step.b = packed_b_;
-        form = tile_form::packed;
-      } else if (plan_.direct_b || (plan_.lined_b && width == tile_columns)) {
-        if constexpr (std::is_same_v<B, sum>)
-          step.b = arrays_.b + p_.n.at(span.first).b + p_.k.at(s.first).b;
-        step.b_step = inner.b;
-        step.columns = span.count;
-        if (plan_.lined_b) form = tile_form::gathered;
-        else if (span.count < tile_columns) form = tile_form::narrow;
-      } else {
-        if (plan_.by_panels) {
-          pack_b({columns.first + y, width}, s);
-          keep_exact(rows, {columns.first + y, width}, s);
-          step.depth = words_of(s);
-          step.b = packed_b_;
-        } else if (held_ != nullptr)
-          step.b = held_ + s.first * padded_columns(p_) + (columns.first + y) * step.depth;
-        else step.b = packed_b_ + y * step.depth;
-        if (plan_.gathered) form = tile_form::gathered;
-        else if (!plan_.direct_a) form = tile_form::packed;
-      }
-      if constexpr (tile_columns > Target::lanes)
-        if (span.count <= Target::lanes && form != tile_form::gathered_b) form = thin_form(form);
+      tile_form const form = place_b(rows, columns.first + y, y, span, s, step);
       sum const* packed = packed_a_;
       for (extent x = 0, height; x < rows.count; x += height) {
         extent const i = rows.first + x, left = rows.count - x;
@@ -158,6 +129,39 @@ private:
         tile({i, height}, span, s, form, step);
       }
     }
+  }
+
+  // Columns `first` … of b, `y` of the block, for a tile: where they lie, or packed; and how the tile is
+  // computed.
+  tile_form place_b(range rows, extent first, extent y, tile_span const& span, steps const& s,
+                    tile_step<sum>& step) {
+    bool const is_whole = span.count == tile_columns, is_line = plan_.lined_b && is_whole;
+    range const columns{first, span.count};
+    step.b_step = step.columns = tile_columns;
+    if (plan_.gathered_b && is_whole) {
+      if constexpr (std::is_same_v<B, sum>) step.b = arrays_.b + p_.n.at(first).b;
+      return tile_form::gathered_b;
+    }
+    if (plan_.direct_b || is_line) {
+      step.b_step = p_.k.inner().stride.b;
+      step.columns = span.count;
+      if constexpr (std::is_same_v<B, sum>)
+        step.b = arrays_.b + p_.n.at(first).b + s.first * step.b_step;
+    } else if (held_ != nullptr) step.b = held_ + s.first * padded_columns(p_) + first * step.depth;
+    else if (plan_.gathered_b || plan_.by_panels) {
+      pack_b(columns, s);
+      if (plan_.by_panels) keep_exact(rows, columns, s);
+      step.depth = words_of(s);
+      step.b = packed_b_;
+    } else step.b = packed_b_ + y * step.depth;
+
+    tile_form form = tile_form::packed;
+    if (plan_.gathered) form = tile_form::gathered;
+    else if (plan_.direct_b && !is_whole) form = tile_form::narrow;
+    else if (plan_.direct_b || plan_.direct_a) form = tile_form::direct;
+    if constexpr (tile_columns > Target::lanes)
+      if (span.count <= Target::lanes) return thin_form(form);
+    return form;
   }
 
   // After packing: where pairs might not be exact, both operands are packed again, as floats.

@@ -32,15 +32,15 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
   extent m, n, k;
   bool direct_a, direct_b;   // thin: an operand used by few tiles is not worth packing
   bool gathered, gathered_b; // rows of a, whole tiles' columns of b, are read where they lie
-  bool lined_b;              // so are they beside gathered rows, where all of k is one line of b
-  bool by_panels;       // a panel of b is packed when its tiles' turn comes, for all rows of out
-  bool partial;         // sums of a narrow Out wait between blocks of k
+  bool lined_b;   // whole tiles' columns of b, beside gathered rows: all of k is one line of b
+  bool by_panels; // what is packed of b, when its tiles' turn comes, for all rows of out
+  bool partial;   // sums of a narrow Out wait between blocks of k
   extent rows, columns; // of out, per pass over k
   extent a_count = 0, b_count = 0, partial_count = 0;
   static constexpr extent least_run = 3; // of k, for which a gathered tile is worth it
   // Rows of out that are not worth packing b for; elements of b whose steps of k may all fall on one
   // place of the first cache; elements of a, in the near caches.
-  static constexpr extent few_rows = 280, small_matrix = 1 << 15, small_rows = 1 << 14;
+  static constexpr extent most_direct_rows = 280, small_matrix = 1 << 15, small_rows = 1 << 14;
   // Elements of out that stay in L2 until somebody who is told has read them.
   static constexpr extent near_elements = 1 << 17;
 
@@ -62,7 +62,7 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
     extent const m = p.m.count(), bytes = p.k.inner().stride.b * static_cast<extent>(sizeof(B));
     bool const spread = Target::lanes == 16 || bytes % page != 0 ||
                         p.k.count() * p.n.count() <= small_matrix;
-    return m <= (spread ? few_rows : 4 * tile::rows);
+    return m <= (spread ? most_direct_rows : 4 * tile::rows);
   }
   // Tiles end where a line of b's columns does: they should not be empty by more than a quarter.
   static constexpr bool fills_tiles(extent line) {
@@ -82,9 +82,9 @@ template <class Target, class A, class B, class Out, bool Gathers = false> struc
         gathered_b(Gathers && !held && std::is_same_v<B, sum> && !gathered && !direct_a &&
                    !direct_b && p.n.rank > 0 && p.n.inner().stride.b == 1 &&
                    fills_tiles(p.n.inner().size) && p.k.inner().size >= least_run),
-        lined_b(gathered && std::is_same_v<B, sum> && p.k.is_line(&places::b) &&
-                reads_steps_well(p) && p.n.rank > 0 && p.n.inner().stride.b == 1 &&
-                fills_tiles(p.n.inner().size)),
+        lined_b(gathered && k > 0 && std::is_same_v<B, sum> && p.k.is_line(&places::b) &&
+                reads_steps_well(p) && m <= block::rows && p.n.rank > 0 &&
+                p.n.inner().stride.b == 1 && fills_tiles(p.n.inner().size)),
         by_panels(!held && !direct_b && !gathered_b && m <= block::rows &&
                   (lined_b || m <= 2 * tile::rows || m * n <= near_elements)),
         partial(!std::is_same_v<Out, sum> && k > block::depth),

@@ -159,10 +159,9 @@ private:
       int const some = least(count - 2 * p * width, 2 * width);
       registers r[2];
       code::template evaluate_beside<code::any_count>(r, c, here, some, instructions{});
-      for (int k = 0; k < 2; ++k)
-        (take_column<O>(sums, r[k], c, here + k * width, 2 * p + k, e, is_first,
-                        code::part_of(some, k)),
-         ...);
+      int const first = code::part_of(some, 0);
+      (take_column<O>(sums, r[0], c, here, 2 * p, e, is_first, first), ...);
+      (take_column<O>(sums, r[1], c, here + width, 2 * p + 1, e, is_first, some - first), ...);
     }
   }
   template <int O, class Sums>

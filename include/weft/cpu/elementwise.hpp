@@ -40,7 +40,8 @@ struct cursor {
 };
 
 // How a list of instructions is compiled: a short one for two whole packs, and for one of any
-// count, which takes what is left; a long one once, for two of any count; one element takes one.
+// count, which takes what is left; a long one for two of any count; one element takes one. Those of
+// elementwise lines for four whole packs, too, where `abreast` says so.
 enum class packs { whole_first, two_of_any_count, one_of_any_count };
 
 // The code of a program: kernels carry the program alone in their types, so that their symbols stay
@@ -284,6 +285,7 @@ template <class Program, int Kernel, class Target> struct group_code {
   template <int Count, int Packs, class Line, int... I>
   WEFT_INLINE static void evaluate_beside(registers (&r)[Packs], Line const& c, extent i, int count,
                                           std::integer_sequence<int, I...>) {
+    static_assert(Packs == 2 || Packs == 4);
     using in_order = int[];
     (void)in_order{0, (execute_beside<I, Count>(r, c, i, count), 0)...};
   }
@@ -301,7 +303,7 @@ template <class Program, int Kernel, class Target> struct group_code {
     constexpr instruction n = at(I);
     constexpr bool known = std::is_same_v<Line, line> && fixed.items[I];
     using pack = computed_as<n.from, Target>;
-    if constexpr (known || !is_long_function(I)) {
+    if constexpr (known || !goes_beside(I)) {
       // (A loop over them takes a tenth longer to compile.)
       execute<I, part<Count, 0>>(r[0], c, i, part_of(count, 0));
       execute<I, part<Count, 1>>(r[1], c, i + width, part_of(count, 1));
@@ -335,20 +337,24 @@ template <class Program, int Kernel, class Target> struct group_code {
       (put<O, part<Count, 3>>(r[3], c, i + 3 * width, part_of(count, 3)), ...);
     }
   }
-  static constexpr bool is_long_function(int i) {
+  // Long functions of packs (cpu/beside.hpp) that gain by it: others of them take a branch or 64 bits,
+  // or so many operations that registers do not hold two. Without an instruction for fma it is as
+  // long as they are.
+  static constexpr bool goes_beside(int i) {
     instruction const n = at(i);
     if (n.kind != instruction_kind::compute) return false;
     if (n.code == op::threefry2x32) return true;
-    if (Target::lanes < 8) return false; // fma is a function itself
-    return compute_of(n.from) == dtype::f32 &&
+    return Target::lanes >= 8 && compute_of(n.from) == dtype::f32 &&
            (n.code == op::exp || n.code == op::log || n.code == op::tanh || n.code == op::sigmoid);
   }
   static constexpr packs use = self.inner_axis < 0           ? packs::one_of_any_count
                                : self.instruction_count > 20 ? packs::two_of_any_count
                                                              : packs::whole_first;
-  // Whole packs that an elementwise line takes at once, if memory is not what it waits for.
-  static constexpr int abreast =
-      Target::lanes >= 8 && self.work >= 12 && self.instruction_count <= 48 ? 4 : 2;
+  // Whole packs that an elementwise line takes at once: four, if memory is not what it waits for.
+  static constexpr int abreast = Target::lanes >= 8 && self.inner_axis >= 0 && self.work >= 12 &&
+                                         self.instruction_count <= 48
+                                     ? 4
+                                     : 2;
 
   using instructions = std::make_integer_sequence<int, self.instruction_count>;
   using outputs = std::make_integer_sequence<int, self.output_count>;

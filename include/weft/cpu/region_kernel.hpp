@@ -101,24 +101,22 @@ private:
   // From element First on.
   template <extent Length, extent First = 0> WEFT_INLINE static void known_line(cursor const& c) {
     constexpr extent left = Length - First;
-    constexpr int packs = left > 3 * width && code::abreast == 4 ? 4
-                          : left > width && code::abreast == 4   ? 2
-                                                                 : 1;
-    constexpr int count = least(left, packs * width);
-    if constexpr (packs == 1) one_pack<count>(c, First, count, outputs{});
-    else packs_beside<count, packs>(c, First, count);
+    constexpr int at_once = code::abreast < 4 || left <= width ? 1 : left > 3 * width ? 4 : 2;
+    constexpr int count = least(left, at_once * width);
+    if constexpr (at_once == 1) one_pack<count>(c, First, count, outputs{});
+    else some_packs<count, at_once>(c, First, count);
     if constexpr (left > count) known_line<Length, First + count>(c);
   }
   WEFT_INLINE static void long_line(typename code::line const& c, work_range part) {
     extent i = part.inner_begin;
     constexpr int two = 2 * width, most = code::abreast * width;
     if constexpr (most > two)
-      for (; i + most <= part.inner_end; i += most) packs_beside<most, code::abreast>(c, i, most);
+      for (; i + most <= part.inner_end; i += most) some_packs<most, code::abreast>(c, i, most);
     if constexpr (code::use == packs::whole_first)
-      for (; i + two <= part.inner_end; i += two) packs_beside<two, 2>(c, i, two);
+      for (; i + two <= part.inner_end; i += two) some_packs<two, 2>(c, i, two);
     if constexpr (code::use == packs::two_of_any_count)
       for (; i < part.inner_end; i += two)
-        packs_beside<code::any_count, 2>(c, i, least(part.inner_end - i, two));
+        some_packs<code::any_count, 2>(c, i, least(part.inner_end - i, two));
     else
       for (; i < part.inner_end; i += width)
         one_pack(c, i, least(part.inner_end - i, width), outputs{});
@@ -138,7 +136,7 @@ private:
 
   // Count: of all packs.
   template <int Count, int Packs, class Line>
-  WEFT_INLINE static void packs_beside(Line const& c, extent i, int count) {
+  WEFT_INLINE static void some_packs(Line const& c, extent i, int count) {
     registers r[Packs];
     code::template evaluate_beside<Count>(r, c, i, count, instructions{});
     code::template put_beside<Count>(r, c, i, count, outputs{});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Products in lanes order of many vectors with one matrix, whose columns are neighbours: a few
-// columns at a time are copied to where they follow each other row by row, once for all vectors,
-// which then find them in the nearest cache, whatever the distance of the matrix's rows.
+// Products in lanes order of many vectors with one matrix: of a few elements of out at a time, what
+// they read of the matrix is copied, step of k by step of k, once for all vectors, which then find it
+// in the nearest cache, whatever the matrix's layout, and need no sums across a pack.
 //   using shared = shared_lanes<Target, A, B, Out, Bias>;
 //   if (shared::fits(p)) shared::run(p, arrays, share, memory);
 // Needs: a product of order lanes, shared::bytes(p) of scratch. Leaves: the bits of cpu/lanes.hpp.
@@ -10,7 +10,6 @@
 #include <weft/cpu/chain_plan.hpp>
 #include <weft/cpu/lanes.hpp>
 
-#include <cstring>
 #include <type_traits>
 
 namespace weft::inline v0 {
@@ -26,7 +25,7 @@ template <class Target, class A, class B, class Out, class Bias> class shared_la
   using kernel = lanes_kernel<Target, A, B, Out, Bias>;
   using plan = lanes_plan<B, Out>;
   using call = product_call<A, B, Out, Bias>;
-  static constexpr extent width = kernel::columns_abreast;
+  static constexpr int width = kernel::columns_abreast;
 
 public:
   static constexpr bool possible = std::is_same_v<A, typename kernel::sum> &&
@@ -36,7 +35,8 @@ public:
 
   static constexpr bool fits(product_form const& p) {
     return possible && plan(p).direct_b && shares_matrix(p) && p.batch.count() >= least_vectors &&
-           p.m.rank == 1 && p.m.inner().stride.a == 1 && p.m.count() >= width && p.k.rank == 1 &&
+           p.m.rank == 1 && p.k.rank == 1 &&
+           (p.m.inner().stride.a == 1 || p.k.inner().stride.a == 1) && p.m.count() >= width &&
            p.k.count() >= lane_count && bytes(p) <= near_bytes;
   }
   static constexpr extent bytes(product_form const& p) {
@@ -49,6 +49,7 @@ public:
     plan const how(p);
     product_form some = p;
     some.k.d[0].stride.a = width;
+    some.m.d[0].stride.a = 1;
     for (extent i = s.i; i < s.i + s.m; i += width) {
       extent const count = least(width, s.i + s.m - i);
       some.m.d[0].size = count;
@@ -64,10 +65,9 @@ public:
 
 private:
   static void copy_columns(product_form const& p, A const* from, extent count, A* to) {
-    extent const step = p.k.inner().stride.a;
-    for (extent q = 0; q < p.k.count(); ++q, from += step, to += width)
-      if (count == width) std::memcpy(to, from, width * sizeof(A)); // a constant: no call
-      else std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(A));
+    extent line[width];
+    for (extent x = 0; x < count; ++x) line[x] = x * p.m.inner().stride.a;
+    pack_panel<Target>(from, line, static_cast<int>(count), p.k.inner().stride.a, p.k.count(), to);
   }
 };
 
