@@ -80,16 +80,17 @@ template <class Function> void check_beside(std::vector<float> const& x, Functio
   check_beside<2>(x, function);
   check_beside<4>(x, function);
 }
+template <op... O> void check_ops_beside(std::vector<float> const& x) {
+  (check_beside(x, [](auto const& a) { return row<O>::meaning(a); }), ...);
+}
 TEST(pack_elementary, beside_each_other) {
   std::vector<float> x;
   for (std::uint32_t k = 0; k < (1u << 15); ++k)
     x.push_back(std::bit_cast<float>(k * 2654435761u)); // neighbours are of all sizes and signs
-  namespace elementary = weft::elementary;
-  check_beside(x, [](auto const& a) { return elementary::exp(a); });
-  check_beside(x, [](auto const& a) { return elementary::exp_not_above_one(-abs(a)); });
-  check_beside(x, [](auto const& a) { return elementary::log(a); });
-  check_beside(x, [](auto const& a) { return elementary::tanh(a); });
-  check_beside(x, [](auto const& a) { return elementary::sigmoid(a); });
+  check_beside(x, [](auto const& a) { return weft::elementary::exp_not_above_one(-abs(a)); });
+  check_ops_beside<op::exp, op::log, op::tanh, op::sigmoid, op::erf, op::exp2, op::expm1, op::log1p,
+                   op::log2, op::log10, op::softplus, op::gelu, op::erfc, op::erfinv, op::asin,
+                   op::acos, op::atan, op::sinh, op::cosh, op::asinh, op::acosh, op::atanh>(x);
 }
 template <int Packs> void check_threefry() {
   using pack = cpu::pack_u32<target>;

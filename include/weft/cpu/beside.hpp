@@ -42,6 +42,8 @@ template <class Half> struct beside {
     return {a.first / b.first, a.second / b.second};
   }
   WEFT_INLINE friend beside operator-(beside const& a) { return {-a.first, -a.second}; }
+  WEFT_INLINE friend beside operator~(beside const& a) { return {~a.first, ~a.second}; }
+  WEFT_INLINE friend beside operator!(beside const& a) { return {!a.first, !a.second}; }
   WEFT_INLINE friend beside operator&(beside const& a, beside const& b) {
     return {a.first & b.first, a.second & b.second};
   }
@@ -75,6 +77,7 @@ template <class Half> struct beside {
   WEFT_INLINE friend beside fma(beside const& a, beside const& b, beside const& c) {
     return {fma(a.first, b.first, c.first), fma(a.second, b.second, c.second)};
   }
+  WEFT_INLINE friend beside sqrt(beside const& a) { return {sqrt(a.first), sqrt(a.second)}; }
   WEFT_INLINE friend beside abs(beside const& a) { return {abs(a.first), abs(a.second)}; }
   WEFT_INLINE friend beside min(beside const& a, beside const& b) {
     return {min(a.first, b.first), min(a.second, b.second)};
@@ -85,6 +88,8 @@ template <class Half> struct beside {
   WEFT_INLINE friend u bits(beside const& a) { return {bits(a.first), bits(a.second)}; }
   WEFT_INLINE friend f as_float(beside const& a) { return {as_float(a.first), as_float(a.second)}; }
   WEFT_INLINE friend i as_int(beside const& a) { return {as_int(a.first), as_int(a.second)}; }
+  WEFT_INLINE friend u as_uint(beside const& a) { return {as_uint(a.first), as_uint(a.second)}; }
+  WEFT_INLINE friend i to_int(beside const& a) { return {to_int(a.first), to_int(a.second)}; }
   WEFT_INLINE friend f to_float(beside const& a) { return {to_float(a.first), to_float(a.second)}; }
   WEFT_INLINE friend beside select(m const& c, beside const& x, beside const& y) {
     return {select(c.first, x.first, y.first), select(c.second, x.second, y.second)};
