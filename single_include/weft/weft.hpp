@@ -18076,8 +18076,8 @@ WEFT_NOINLINE inline bool are_long(product_axes const& along, product_axes const
 // op/numeric.hpp: two packs, or two such pairs. A chain of operations that wait for each other leaves a
 // processor idle: it looks a hundred and some operations ahead, and an elementary function is thirty
 // to seventy.
-//   packs_beside<Pack, 4>           four packs       beside_from<Pack, 4>(pack_of)   of pack_of(k)
-//   each_beside<4>(x, [](Pack const&, int k) { ... })                  each pack again
+//   beside_from<4>(pack_of)                             of four packs, pack_of(k)
+//   each_beside<4>(x, [](Pack const&, int k) { ... })   each of them again
 // Needs: packs of 32-bit values of one target; functions without `when`, `widen` and `narrow`.
 // Leaves: the bits of each pack alone.
 
@@ -18169,31 +18169,13 @@ template <class Half> struct beside {
   }
 };
 
-} // namespace cpu
-
-namespace detail {
-
-template <class Pack, int Packs> struct find_beside {
-  static_assert(Packs % 2 == 0);
-  using type = cpu::beside<typename find_beside<Pack, Packs / 2>::type>;
-};
-template <class Pack> struct find_beside<Pack, 1> {
-  using type = Pack;
-};
-
-} // namespace detail
-
-namespace cpu {
-
-template <class Pack, int Packs>
-using packs_beside = typename detail::find_beside<Pack, Packs>::type;
-
-template <class Pack, int Packs, int First = 0, class PackOf>
-WEFT_INLINE packs_beside<Pack, Packs> beside_from(PackOf const& pack_of) {
+template <int Packs, int First = 0, class PackOf>
+WEFT_INLINE auto beside_from(PackOf const& pack_of) {
+  static_assert(Packs == 1 || Packs % 2 == 0);
   if constexpr (Packs == 1) return pack_of(First);
   else
-    return {beside_from<Pack, Packs / 2, First>(pack_of),
-            beside_from<Pack, Packs / 2, First + Packs / 2>(pack_of)};
+    return beside(beside_from<Packs / 2, First>(pack_of),
+                  beside_from<Packs / 2, First + Packs / 2>(pack_of));
 }
 template <int Packs, int First = 0, class T, class Function>
 WEFT_INLINE void each_beside(T const& x, Function const& function) {
@@ -19820,8 +19802,8 @@ template <class Program, int Kernel, class Target> struct group_code {
       }
     } else {
       auto const operand = [&](int o) WEFT_LAMBDA {
-        return beside_from<pack, Packs>(
-            [&](int k) WEFT_LAMBDA { return r[k].template as<pack>(n.operand[o]); });
+        return beside_from<Packs>([&](int k)
+                                      WEFT_LAMBDA { return r[k].template as<pack>(n.operand[o]); });
       };
       if constexpr (n.code == op::threefry2x32) {
         auto x = operand(2), y = operand(3);
@@ -19854,7 +19836,8 @@ template <class Program, int Kernel, class Target> struct group_code {
   static constexpr packs use = self.inner_axis < 0           ? packs::one_of_any_count
                                : self.instruction_count > 20 ? packs::two_of_any_count
                                                              : packs::whole_first;
-  // Whole packs that an elementwise line takes at once: four, if memory is not what it waits for.
+  // Whole packs that an elementwise line takes at once: four, if memory is not what it waits for and
+  // the list not so long that four of it take much to compile.
   static constexpr int abreast = Target::lanes >= 8 && self.inner_axis >= 0 && self.work >= 12 &&
                                          self.instruction_count <= 48
                                      ? 4
@@ -22229,7 +22212,8 @@ struct group_call {
 // The innermost product: a tile of out in registers, one fused multiply-add per element and step,
 // in the order of k. Rows come from a by broadcast, columns from b in packs.
 // Needs: floats (fused) or unsigned integers (modulo 2^32 or 2^64); see `tile_step` for the operands.
-// Leaves: to[i][j] = from[i][j] or 0, then fma(a[i, p], b[p, j], ·) for p = 0 … depth - 1.
+// Leaves: to[i][j] = from[i][j] or 0, then fma(a[i, p], b[p, j], ·) for p = 0 … depth - 1; of thin
+// forms the first pack alone.
 
 namespace weft::inline v0 {
 namespace detail {
@@ -22687,8 +22671,9 @@ protected:
       for (int y = 0; y < span.count; ++y) to[y] = values[y];
     }
   }
-  WEFT_INLINE void finish_row(sum const* values, extent i, tile_span const& span) const {
-    Out* const to = arrays_.out + out_at(i) + span.out[0];
+  // Row i, which begins at `at` in out.
+  WEFT_INLINE void finish_row(sum const* values, extent i, extent at, tile_span const& span) const {
+    Out* const to = arrays_.out + at + span.out[0];
     if (arrays_.bias) add_bias(values, row_at(i).bias + span.bias[0], to);
     else store_all(values, to);
   }
@@ -22707,18 +22692,15 @@ protected:
         rows_.of_a[x] = plan_.k > 0 ? arrays_.a + rows_.at[x].a : nullptr;
     }
   }
-  WEFT_INLINE extent out_at(extent i) const { // nothing is divided, nor called, on one axis
-    if constexpr (Gathers) return rows_.at[i - rows_.first].out;
-    else return p_.m.rank <= 1 ? i * p_.m.d[0].stride.out : p_.m.at(i).out;
-  }
-  // f(x, where row `rows.first + x` begins in out) for each row.
+  // f(x, where row `rows.first + x` begins in out) for each row: nothing is divided, nor called, on one
+  // axis.
   template <class Function> WEFT_INLINE void each_row(range rows, Function const& f) const {
     if (!Gathers && p_.m.rank <= 1) {
       extent const step = p_.m.d[0].stride.out;
       extent at = rows.first * step;
       for (extent x = 0; x < rows.count; ++x, at += step) f(x, at);
     } else
-      for (extent x = 0; x < rows.count; ++x) f(x, out_at(rows.first + x));
+      for (extent x = 0; x < rows.count; ++x) f(x, row_at(rows.first + x).out);
   }
   places row_at(extent i) const {
     if constexpr (Gathers) return rows_.at[i - rows_.first];
@@ -23188,7 +23170,7 @@ private:
       width = least(tile_columns, columns.count - y);
       if (plan_.gathered_b || plan_.lined_b) width = p_.n.run(columns.first + y, width);
       tile_span const span = span_of(columns.first + y, width);
-      tile_form const form = place_b(rows, columns.first + y, y, span, s, step);
+      tile_form const form = place_b(rows, span, s, step);
       sum const* packed = packed_a_;
       for (extent x = 0, height; x < rows.count; x += height) {
         extent const i = rows.first + x, left = rows.count - x;
@@ -23212,11 +23194,10 @@ private:
     }
   }
 
-  // Columns `first` … of b, `y` of the block, for a tile: where they lie, or packed; and how the tile is
-  // computed.
-  tile_form place_b(range rows, extent first, extent y, tile_span const& span, steps const& s,
-                    tile_step<sum>& step) {
+  // Where a tile's columns of b are, packed or as they lie; and how the tile is computed.
+  tile_form place_b(range rows, tile_span const& span, steps const& s, tile_step<sum>& step) {
     bool const is_whole = span.count == tile_columns, is_line = plan_.lined_b && is_whole;
+    extent const first = span.first;
     range const columns{first, span.count};
     step.b_step = step.columns = tile_columns;
     if (plan_.gathered_b && is_whole) {
@@ -23234,7 +23215,7 @@ private:
       if (plan_.by_panels) keep_exact(rows, columns, s);
       step.depth = words_of(s);
       step.b = packed_b_;
-    } else step.b = packed_b_ + y * step.depth;
+    } else step.b = packed_b_ + (first - first_column_) * step.depth;
 
     tile_form form = tile_form::packed;
     if (plan_.gathered) form = tile_form::gathered;
@@ -23313,7 +23294,8 @@ private:
     multiply(form, height, step);
     if constexpr (is_half(dtype_of<Out>))
       if (s.last && span.whole && (!arrays_.bias || p_.n.inner().stride.bias == 1)) {
-        for (int x = 0; x < height; ++x) finish_row(values[x], rows.first + x, span);
+        each_row(rows, [&](extent x, extent at)
+                           WEFT_LAMBDA { finish_row(values[x], rows.first + x, at, span); });
         return;
       }
     for (int x = 0; x < height; ++x) store_row(rows.first + x, span, s, values[x]);
@@ -49962,8 +49944,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x141dbc53
-#elif WEFT_SINGLE_HEADER != 0x141dbc53
+#define WEFT_SINGLE_HEADER 0xb0a1597d
+#elif WEFT_SINGLE_HEADER != 0xb0a1597d
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

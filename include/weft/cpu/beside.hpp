@@ -3,8 +3,8 @@
 // op/numeric.hpp: two packs, or two such pairs. A chain of operations that wait for each other leaves a
 // processor idle: it looks a hundred and some operations ahead, and an elementary function is thirty
 // to seventy.
-//   packs_beside<Pack, 4>           four packs       beside_from<Pack, 4>(pack_of)   of pack_of(k)
-//   each_beside<4>(x, [](Pack const&, int k) { ... })                  each pack again
+//   beside_from<4>(pack_of)                             of four packs, pack_of(k)
+//   each_beside<4>(x, [](Pack const&, int k) { ... })   each of them again
 // Needs: packs of 32-bit values of one target; functions without `when`, `widen` and `narrow`.
 // Leaves: the bits of each pack alone.
 #pragma once
@@ -101,31 +101,13 @@ template <class Half> struct beside {
   }
 };
 
-} // namespace cpu
-
-namespace detail {
-
-template <class Pack, int Packs> struct find_beside {
-  static_assert(Packs % 2 == 0);
-  using type = cpu::beside<typename find_beside<Pack, Packs / 2>::type>;
-};
-template <class Pack> struct find_beside<Pack, 1> {
-  using type = Pack;
-};
-
-} // namespace detail
-
-namespace cpu {
-
-template <class Pack, int Packs>
-using packs_beside = typename detail::find_beside<Pack, Packs>::type;
-
-template <class Pack, int Packs, int First = 0, class PackOf>
-WEFT_INLINE packs_beside<Pack, Packs> beside_from(PackOf const& pack_of) {
+template <int Packs, int First = 0, class PackOf>
+WEFT_INLINE auto beside_from(PackOf const& pack_of) {
+  static_assert(Packs == 1 || Packs % 2 == 0);
   if constexpr (Packs == 1) return pack_of(First);
   else
-    return {beside_from<Pack, Packs / 2, First>(pack_of),
-            beside_from<Pack, Packs / 2, First + Packs / 2>(pack_of)};
+    return beside(beside_from<Packs / 2, First>(pack_of),
+                  beside_from<Packs / 2, First + Packs / 2>(pack_of));
 }
 template <int Packs, int First = 0, class T, class Function>
 WEFT_INLINE void each_beside(T const& x, Function const& function) {

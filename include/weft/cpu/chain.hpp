@@ -107,7 +107,7 @@ private:
       width = least(tile_columns, columns.count - y);
       if (plan_.gathered_b || plan_.lined_b) width = p_.n.run(columns.first + y, width);
       tile_span const span = span_of(columns.first + y, width);
-      tile_form const form = place_b(rows, columns.first + y, y, span, s, step);
+      tile_form const form = place_b(rows, span, s, step);
       sum const* packed = packed_a_;
       for (extent x = 0, height; x < rows.count; x += height) {
         extent const i = rows.first + x, left = rows.count - x;
@@ -131,11 +131,10 @@ private:
     }
   }
 
-  // Columns `first` … of b, `y` of the block, for a tile: where they lie, or packed; and how the tile is
-  // computed.
-  tile_form place_b(range rows, extent first, extent y, tile_span const& span, steps const& s,
-                    tile_step<sum>& step) {
+  // Where a tile's columns of b are, packed or as they lie; and how the tile is computed.
+  tile_form place_b(range rows, tile_span const& span, steps const& s, tile_step<sum>& step) {
     bool const is_whole = span.count == tile_columns, is_line = plan_.lined_b && is_whole;
+    extent const first = span.first;
     range const columns{first, span.count};
     step.b_step = step.columns = tile_columns;
     if (plan_.gathered_b && is_whole) {
@@ -153,7 +152,7 @@ private:
       if (plan_.by_panels) keep_exact(rows, columns, s);
       step.depth = words_of(s);
       step.b = packed_b_;
-    } else step.b = packed_b_ + y * step.depth;
+    } else step.b = packed_b_ + (first - first_column_) * step.depth;
 
     tile_form form = tile_form::packed;
     if (plan_.gathered) form = tile_form::gathered;
@@ -232,7 +231,8 @@ private:
     multiply(form, height, step);
     if constexpr (is_half(dtype_of<Out>))
       if (s.last && span.whole && (!arrays_.bias || p_.n.inner().stride.bias == 1)) {
-        for (int x = 0; x < height; ++x) finish_row(values[x], rows.first + x, span);
+        each_row(rows, [&](extent x, extent at)
+                           WEFT_LAMBDA { finish_row(values[x], rows.first + x, at, span); });
         return;
       }
     for (int x = 0; x < height; ++x) store_row(rows.first + x, span, s, values[x]);

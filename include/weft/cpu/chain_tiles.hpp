@@ -104,8 +104,9 @@ protected:
       for (int y = 0; y < span.count; ++y) to[y] = values[y];
     }
   }
-  WEFT_INLINE void finish_row(sum const* values, extent i, tile_span const& span) const {
-    Out* const to = arrays_.out + out_at(i) + span.out[0];
+  // Row i, which begins at `at` in out.
+  WEFT_INLINE void finish_row(sum const* values, extent i, extent at, tile_span const& span) const {
+    Out* const to = arrays_.out + at + span.out[0];
     if (arrays_.bias) add_bias(values, row_at(i).bias + span.bias[0], to);
     else store_all(values, to);
   }
@@ -124,18 +125,15 @@ protected:
         rows_.of_a[x] = plan_.k > 0 ? arrays_.a + rows_.at[x].a : nullptr;
     }
   }
-  WEFT_INLINE extent out_at(extent i) const { // nothing is divided, nor called, on one axis
-    if constexpr (Gathers) return rows_.at[i - rows_.first].out;
-    else return p_.m.rank <= 1 ? i * p_.m.d[0].stride.out : p_.m.at(i).out;
-  }
-  // f(x, where row `rows.first + x` begins in out) for each row.
+  // f(x, where row `rows.first + x` begins in out) for each row: nothing is divided, nor called, on one
+  // axis.
   template <class Function> WEFT_INLINE void each_row(range rows, Function const& f) const {
     if (!Gathers && p_.m.rank <= 1) {
       extent const step = p_.m.d[0].stride.out;
       extent at = rows.first * step;
       for (extent x = 0; x < rows.count; ++x, at += step) f(x, at);
     } else
-      for (extent x = 0; x < rows.count; ++x) f(x, out_at(rows.first + x));
+      for (extent x = 0; x < rows.count; ++x) f(x, row_at(rows.first + x).out);
   }
   places row_at(extent i) const {
     if constexpr (Gathers) return rows_.at[i - rows_.first];

@@ -327,8 +327,8 @@ template <class Program, int Kernel, class Target> struct group_code {
       }
     } else {
       auto const operand = [&](int o) WEFT_LAMBDA {
-        return beside_from<pack, Packs>(
-            [&](int k) WEFT_LAMBDA { return r[k].template as<pack>(n.operand[o]); });
+        return beside_from<Packs>([&](int k)
+                                      WEFT_LAMBDA { return r[k].template as<pack>(n.operand[o]); });
       };
       if constexpr (n.code == op::threefry2x32) {
         auto x = operand(2), y = operand(3);
@@ -361,7 +361,8 @@ template <class Program, int Kernel, class Target> struct group_code {
   static constexpr packs use = self.inner_axis < 0           ? packs::one_of_any_count
                                : self.instruction_count > 20 ? packs::two_of_any_count
                                                              : packs::whole_first;
-  // Whole packs that an elementwise line takes at once: four, if memory is not what it waits for.
+  // Whole packs that an elementwise line takes at once: four, if memory is not what it waits for and
+  // the list not so long that four of it take much to compile.
   static constexpr int abreast = Target::lanes >= 8 && self.inner_axis >= 0 && self.work >= 12 &&
                                          self.instruction_count <= 48
                                      ? 4

@@ -2,7 +2,8 @@
 // The innermost product: a tile of out in registers, one fused multiply-add per element and step,
 // in the order of k. Rows come from a by broadcast, columns from b in packs.
 // Needs: floats (fused) or unsigned integers (modulo 2^32 or 2^64); see `tile_step` for the operands.
-// Leaves: to[i][j] = from[i][j] or 0, then fma(a[i, p], b[p, j], ·) for p = 0 … depth - 1.
+// Leaves: to[i][j] = from[i][j] or 0, then fma(a[i, p], b[p, j], ·) for p = 0 … depth - 1; of thin
+// forms the first pack alone.
 #pragma once
 
 #include <weft/core/config.hpp>
