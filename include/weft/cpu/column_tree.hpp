@@ -81,7 +81,7 @@ private:
     for (int pair = 0; pair < pairs; ++pair, i += 2 * width) {
       auto const lane = [&](int e) WEFT_LAMBDA {
         lanes_of sum;
-        results::template take_two<0, taken::first>(sum, cursor{here[e], inner_steps}, i);
+        results::template take_some<0, 2, taken::first>(sum, cursor{here[e], inner_steps}, i);
         return sum;
       };
       lanes_of sum = lane(0);
@@ -104,7 +104,7 @@ private:
                                  extent const* inner_steps, extent e, extent i) {
     std::intptr_t here[places];
     for (int p = 0; p < places; ++p) here[p] = at[p] + static_cast<std::intptr_t>(offset_of(e, p));
-    results::template take_two<0, How>(sum, cursor{here, inner_steps}, i);
+    results::template take_some<0, 2, How>(sum, cursor{here, inner_steps}, i);
   }
 };
 

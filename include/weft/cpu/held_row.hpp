@@ -24,9 +24,10 @@ public:
     int held = 0; // registers
     for (int o = 0; o < code::self.output_count; ++o)
       if (results::is_reduced(o))
-        held += sum_lanes / width * (is_wide(code::output_at(o).type) ? 2 : 1);
+        held += packs_of_round * (is_wide(code::output_at(o).type) ? 2 : 1);
+    bool const is_short = code::self.work < long_work || (width == 16 && held == packs_of_round);
     return width >= 8 && held <= (width == 16 ? 16 : 8) && code::self.instruction_count <= 8 &&
-           code::self.work < long_work && code::use == packs::whole_first;
+           is_short && code::use == packs::whole_first;
   }
 
   // Elements i … end - 1, of one block.
@@ -37,6 +38,8 @@ public:
     if (rest > 0) some(c, end - rest, static_cast<int>(rest));
   }
   template <int O> WEFT_INLINE auto const& end() const { return ends_.template of<O>(); }
+  // May what is left be combined as cpu/quick_maxima.hpp does?
+  WEFT_INLINE bool is_sure() const { return is_sure_; }
   WEFT_INLINE void finish(std::intptr_t const* at) const {
     results::each([&]<int O>() WEFT_LAMBDA {
       results::template put<O>(at[code::output_at(O).place], ends_.template of<O>().total());
@@ -45,7 +48,9 @@ public:
 
 private:
   using all_lanes = typename results::template parts<results::template lanes>;
-  static constexpr int long_work = 16; // of polynomials, whose constants want the registers
+  static constexpr int packs_of_round = sum_lanes / width;
+  // Of polynomials, whose constants want the registers: of 32, one result's lanes leave enough.
+  static constexpr int long_work = 16;
 
   // Less than a round of elements.
   WEFT_INLINE void some(typename code::line const& c, extent i, int count) {
@@ -60,7 +65,7 @@ private:
     if (i == end)
       return results::each([this]<int O>() WEFT_LAMBDA { ends_.template of<O>().clear(); });
     if constexpr (results::are_maxima()) {
-      if (quick_rounds(c, i, end)) return;
+      if (is_sure_ = quick_rounds(c, i, end); is_sure_) return;
       all_lanes lanes;
       all_rounds(lanes, c, i, end);
       results::each([&]<int O>() WEFT_LAMBDA {
@@ -99,14 +104,16 @@ private:
   }
   template <taken How, class Lanes>
   WEFT_INLINE static void round(Lanes& lanes, typename code::line const& c, extent i) {
-    [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
-      (results::template take_two<2 * P, How>(lanes, c, i + 2 * P * width), ...);
-    }(std::make_integer_sequence<int, sum_lanes / width / 2>{});
+    constexpr int some = width == 16 ? code::abreast : 2;
+    [&]<int... K>(std::integer_sequence<int, K...>) WEFT_LAMBDA {
+      (results::template take_some<some * K, some, How>(lanes, c, i + some * K * width), ...);
+    }(std::make_integer_sequence<int, packs_of_round / some>{});
   }
 
   // What a row comes to: its lanes, or of maxima, whose order is free, the pack that they meet in.
   template <int O> using met = typename results::template sum<O>::met_lanes;
   std::conditional_t<results::are_maxima(), typename results::template parts<met>, all_lanes> ends_;
+  bool is_sure_ = false;
 };
 
 template <class Program, int Kernel, class Target> class held_ends {
@@ -130,14 +137,16 @@ public:
       end.rest[r] = row.template end<O>().rest();
       end.to[r] = at[code::output_at(O).place];
     });
+    are_sure_ = row.is_sure() && (r == 0 || are_sure_);
   }
   // The first `count` of them were added.
   WEFT_INLINE void finish(int count) {
     results::each([&]<int O>() WEFT_LAMBDA {
       auto& end = ends_.template of<O>();
       for (int r = count; r < rows; ++r) end.rest[r] = end.rest[0];
-      auto const totals = results::template sum<O>::totals(end.rest);
-      for (int r = 0; r < count; ++r) results::template put<O>(end.to[r], lane(totals, r));
+      if constexpr (results::are_maxima())
+        if (are_sure_) return put<O>(end, count, results::template maxima<O>::combined);
+      put<O>(end, count, typename results::template sum<O>::combined{});
     });
   }
 
@@ -146,7 +155,14 @@ private:
     typename results::template sum<O>::pack rest[rows];
     std::intptr_t to[rows];
   };
+  template <int O, class Combine>
+  WEFT_INLINE static void put(some_ends<O> const& end, int count, Combine const& combine) {
+    auto const totals = results::template sum<O>::totals(end.rest, combine);
+    for (int r = 0; r < count; ++r) results::template put<O>(end.to[r], lane(totals, r));
+  }
+
   typename results::template parts<some_ends> ends_;
+  bool are_sure_ = false;
 };
 
 } // namespace cpu

@@ -52,7 +52,7 @@ public:
   // A row's elements i … i + 63 of the inner axis.
   template <taken How> WEFT_INLINE void add(cursor const& c, extent i) {
     [&]<int... P>(std::integer_sequence<int, P...>) WEFT_LAMBDA {
-      (results::template take_two<2 * P, How>(sums_, c, i + 2 * P * width), ...);
+      (results::template take_some<2 * P, 2, How>(sums_, c, i + 2 * P * width), ...);
     }(std::make_integer_sequence<int, count / 2>{});
   }
   WEFT_INLINE void finish(std::intptr_t const* at, extent i) const {
@@ -177,16 +177,16 @@ private:
       extent const here = i + 2 * pair * width;
       typename results::pairs held;
       if (is_first)
-        results::template take_two<0, taken::first>(held, cursor{turn[0], inner_steps}, here);
+        results::template take_some<0, 2, taken::first>(held, cursor{turn[0], inner_steps}, here);
       else {
         results::each([&]<int O>() WEFT_LAMBDA {
           for (int k = 0; k < 2; ++k)
             held.template of<O>().of[k] = sums.template of<O>().lane(lane, 2 * pair + k);
         });
-        results::template take_two<0, taken::combined>(held, cursor{turn[0], inner_steps}, here);
+        results::template take_some<0, 2, taken::combined>(held, cursor{turn[0], inner_steps}, here);
       }
       for (int t = 1; t < turns; ++t)
-        results::template take_two<0, taken::combined>(held, cursor{turn[t], inner_steps}, here);
+        results::template take_some<0, 2, taken::combined>(held, cursor{turn[t], inner_steps}, here);
       results::each([&]<int O>() WEFT_LAMBDA {
         for (int k = 0; k < 2; ++k)
           sums.template of<O>().lane(lane, 2 * pair + k) = held.template of<O>().of[k];

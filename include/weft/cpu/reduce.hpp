@@ -130,6 +130,11 @@ public:
       lane = select(first_lanes<Target>(count), row<Reduction>::meaning(lane, values), lane);
     } else add_apart(e, count, values);
   }
+  struct combined {
+    WEFT_INLINE pack operator()(pack const& a, pack const& b) const {
+      return row<Reduction>::meaning(a, b);
+    }
+  };
   // The lanes of one block while whole rounds of 64 elements are added to them, in registers: every
   // index is a constant.
   struct held_lanes {
@@ -166,9 +171,10 @@ public:
     return of_pack(met<0, Count>(of, combined{}));
   }
   // The rest of such trees: lane r is the total of ends[r].
-  template <int Count> WEFT_INLINE static pack totals(pack const (&ends)[Count]) {
-    return pack(detail::lane_trees<Target>(ends, [](auto const& a, auto const& b) WEFT_LAMBDA {
-      return row<Reduction>::meaning(pack(a), pack(b)).value;
+  template <int Count, class Combine>
+  WEFT_INLINE static pack totals(pack const (&ends)[Count], Combine const& combine) {
+    return pack(detail::lane_trees<Target>(ends, [&](auto const& a, auto const& b) WEFT_LAMBDA {
+      return combine(pack(a), pack(b)).value;
     }));
   }
   // An empty accumulator, or one whose block was closed, with these lanes.
@@ -191,7 +197,7 @@ public:
 #pragma GCC unroll 4
         for (int r = 0; r < rows_abreast; ++r, values += step)
           ends[r] = lanes_of(values, rounds).rest();
-        pack const all = totals(ends);
+        pack const all = totals(ends, combined{});
         for (int r = 0; r < rows_abreast; ++r) to[r] = static_cast<element_type>(lane(all, r));
       }
     for (; rows > 0; --rows, values += step) *to++ = lanes_of(values, rounds).total();
@@ -240,11 +246,6 @@ private:
     take_rounds<true>(lanes.of, values, rounds);
     return lanes;
   }
-  struct combined {
-    WEFT_INLINE pack operator()(pack const& a, pack const& b) const {
-      return row<Reduction>::meaning(a, b);
-    }
-  };
   // The tree of packs First, First + All / Count, ...
   template <int First, int Count, int All, class Combine>
   WEFT_INLINE static pack met(pack const (&of)[All], Combine const& combine) {

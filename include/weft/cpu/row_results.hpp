@@ -2,7 +2,7 @@
 // row_results: types and addresses of a group's reduced outputs, and what is kept of each while
 // elements come: parts<Part> has a Part<O> per output.
 //   typename row_results<Program, Kernel, Target>::template parts<Part> held;   held.template of<0>()
-// Needs: a group that reduces. Leaves: nothing is stored but by put, take_two and store_columns.
+// Needs: a group that reduces. Leaves: nothing is stored but by put, take_some and store_columns.
 #pragma once
 
 #include <weft/cpu/elementwise.hpp>
@@ -99,14 +99,16 @@ public:
   };
   using pairs = parts<two>;
 
-  // Two packs of elements, i … of the inner axis, go to packs P and P + 1 of the parts. Outputs that
+  // Packs of elements, two or four, i … of the inner axis, go to packs P … of the parts. Outputs that
   // are not reduced go where they belong.
-  template <int P, taken How, class Parts, class Line>
-  WEFT_INLINE static void take_two(Parts& held, Line const& c, extent i) {
-    typename code::registers r[2];
-    constexpr int count = 2 * code::width;
+  template <int P, int Packs, taken How, class Parts, class Line>
+  WEFT_INLINE static void take_some(Parts& held, Line const& c, extent i) {
+    typename code::registers r[Packs];
+    constexpr int count = Packs * code::width;
     code::template evaluate_beside<count>(r, c, i, count, typename code::instructions{});
     take_both<P, How>(held, r[0], r[1], c, i, typename code::outputs{});
+    if constexpr (Packs == 4)
+      take_both<P + 2, How>(held, r[2], r[3], c, i + 2 * code::width, typename code::outputs{});
   }
   // All packs of the parts as columns i … of the results.
   template <class Parts>

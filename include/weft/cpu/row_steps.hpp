@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Groups that walk the same rows (pass/row_blocks.hpp), some rows at a time through all of them: so
 // many that what they touch stays in the second cache. Values inside of a run have memory for those
-// rows alone, in each thread's scratch.
+// rows alone, in each thread's scratch; or lie in a result's, if nothing that the run reads does.
 //   row_steps r(g, reads, plan, code, nests, alone);   r.place_of(s)   r.run(s, kernels, address, ...)
 // Needs: alone(step): the steps that run in another way. Leaves: the same kernels on the same
 // elements, only in another order of rows: the same bits on any number of threads.
@@ -53,8 +53,7 @@ public:
                          executor_ref const& on) {
     int const r = beginning_at(s);
     if (r < 0) return;
-    for (run_place& p : details_[r].places)
-      if (p.row_bytes == 0) p.at = address[p.root] + static_cast<std::intptr_t>(p.offset);
+    details_[r].place(address);
     row_block const& all = runs_[r];
     extent const effort = all.rows * all.length * details_[r].work;
     extent const rows = rows_at_a_time(details_[r].rows, all.rows, threads_for(on, effort));
@@ -70,7 +69,10 @@ private:
   struct run_place {
     int root = -1;
     extent offset = 0;
+    extent bytes = 0;     // of the array
     extent row_bytes = 0; // 0: it has memory of its own
+    int before = -1;      // of a value inside: the result in whose memory it may lie; -1: none
+    bool in_scratch = false;
     std::intptr_t at = 0;
   };
   struct group {
@@ -83,6 +85,27 @@ private:
     extent work = 0;       // of all groups, per element
     growing<group> groups;
     growing<run_place> places;
+
+    void place(growing<std::intptr_t> const& address) {
+      for (run_place& p : places) {
+        bool const is_inside = p.row_bytes > 0;
+        p.in_scratch = is_inside && (p.before < 0 || is_shared(p.before, address));
+        if (!p.in_scratch)
+          p.at = address[is_inside ? p.before : p.root] +
+                 (is_inside ? 0 : static_cast<std::intptr_t>(p.offset));
+      }
+    }
+    // Does another array of the run's lie in that result's memory?
+    bool is_shared(int result, growing<std::intptr_t> const& address) const {
+      extent bytes = 0;
+      for (run_place const& p : places)
+        if (p.root == result) bytes = p.bytes;
+      for (run_place const& p : places)
+        if (p.row_bytes == 0 && p.root != result && address[p.root] < address[result] + bytes &&
+            address[result] < address[p.root] + p.bytes)
+          return true;
+      return false;
+    }
   };
 
   struct work {
@@ -106,11 +129,10 @@ private:
       for (group const& k : by.groups) {
         run_place const* const places = by.places.data() + k.first_place;
         for (int p = 0; p < k.place_count; ++p)
-          at[p] = places[p].row_bytes == 0
-                      ? places[p].at
-                      : reinterpret_cast<std::intptr_t>(own) +
-                            static_cast<std::intptr_t>(places[p].offset -
-                                                       first * places[p].row_bytes);
+          at[p] = !places[p].in_scratch ? places[p].at
+                                        : reinterpret_cast<std::intptr_t>(own) +
+                                              static_cast<std::intptr_t>(
+                                                  places[p].offset - first * places[p].row_bytes);
         loop_nest const& nest = nests[k.kernel];
         group_call const call{code.kernels[k.kernel], nest, kernels[k.kernel], at};
         if (k.row_length == 0) call.run({first, last, 0, nest.inner.length});
@@ -133,7 +155,7 @@ private:
 
   // Of the second cache, that the rows at hand may take. (Few rows fit in the first one, and then each
   // round of groups costs more than their reading from there saves.)
-  static constexpr extent most_bytes = 128 * 1024;
+  static constexpr extent most_bytes = 256 * 1024;
   void describe(graph_view g, row_block const& r, growing<loop_nest> const& nests,
                 detail_of_run& d) {
     extent const fit = r.row_bytes == 0 ? r.rows : most_bytes / r.row_bytes;
@@ -148,18 +170,22 @@ private:
       bool const rows = self.form == loop_form::rows;
       d.groups.push({k, d.places.size(), self.place_count,
                      rows ? 0 : nest.outer_count * nest.inner.length / r.rows});
-      for (int p = 0; p < self.place_count; ++p)
-        d.places.push({nest.roots[p], nest.offsets[p], 0, 0});
+      for (int p = 0; p < self.place_count; ++p) {
+        int const root = nest.roots[p]; // the graph's size: an iota's numbers (cpu/engine.hpp)
+        extent const bytes = root < g.size() ? count_of(g.shape(root)) * size_of(g[root].type) : 0;
+        d.places.push({.root = root, .offset = nest.offsets[p], .bytes = bytes});
+      }
       d.work += self.work;
       if (self.place_count > most_places) most_places = self.place_count;
     }
     d.bytes_each = aligned_bytes(most_places * extent{sizeof(std::intptr_t)});
-    for (int id : r.inside) {
+    for (auto const& [id, before] : r.inside) {
       stored_[id] = false;
       extent const row_bytes = r.row_length(g, id) * size_of(g[id].type);
       for (run_place& p : d.places)
         if (p.root == id) {
           p.row_bytes = row_bytes;
+          p.before = before;
           p.offset += d.bytes_each;
         }
       d.bytes_each += aligned_bytes(d.rows * row_bytes);

@@ -4,7 +4,8 @@
 // a sum of exponentials and a quotient. A run begins with a reduction over whole rows (the last axes).
 // To it come groups over the same shape with the same or no reductions, and elementwise groups that
 // do one element per row, as long as each reads of the others' values only its own row.
-// Values that nobody else reads need memory for the rows at hand only.
+// Values that nobody else reads need memory for the rows at hand only; or none, where the last group
+// that reads one writes a result of its shape, element on element: it may lie there until then.
 // Needs: a bound graph, its accesses, schedule and lowered code. Leaves: steps in their order; what a
 // run reads is computed before its first step, or in it.
 #pragma once
@@ -19,7 +20,11 @@ struct row_block {
   extent rows = 1, length = 1; // of elements
   extent row_bytes = 0;     // of all arrays of `shape` that one row's way through the run touches
   int first = 0, count = 0; // steps
-  growing<int> inside{};    // values that need no memory of their own
+  struct value {
+    int node = -1;
+    int before = -1; // the result in whose memory it may lie; -1: none
+  };
+  growing<value> inside{}; // values that need no memory of their own
 
   // Elements per row of a value that is computed here.
   extent row_length(graph_view g, int id) const { return count_of(g.shape(id)) / rows; }
@@ -113,8 +118,29 @@ private:
     if (now_.row_bytes * now_.rows < least) return;
     for (int s = now_.first; s < now_.first + now_.count; ++s)
       for (int id : plan_.members_of(at(s)))
-        if (plan_.stored[id] && !is_read_outside(id)) now_.inside.push(id);
+        if (plan_.stored[id] && !is_read_outside(id)) now_.inside.push({id, result_over(id)});
+    for (row_block::value const& v : now_.inside)
+      if (v.before >= 0) now_.row_bytes -= now_.length * size_of(g_[v.node].type);
     out_.push(now_);
+  }
+  // A result that the last step reading `id` writes where that lay, and no other value before it.
+  int result_over(int id) const {
+    if (!(g_.shape(id) == now_.shape)) return -1;
+    int last = -1;
+    for (int s = now_.first; s < now_.first + now_.count; ++s)
+      for (int member : plan_.members_of(at(s)))
+        if (plan_.group_of[id] != s && reads_root(g_, reads_, member, id)) last = s;
+    if (last < 0 || at(last).reduced != 0 || !(shape_of(last) == now_.shape)) return -1;
+    for (int member : plan_.members_of(at(last)))
+      if (plan_.stored[member] && is_read_outside(member) && !is_taken(member) &&
+          g_.shape(member) == now_.shape && size_of(g_[member].type) == size_of(g_[id].type))
+        return member;
+    return -1;
+  }
+  bool is_taken(int result) const {
+    for (row_block::value const& v : now_.inside)
+      if (v.before == result) return true;
+    return false;
   }
   // Of its arrays that no group before it in the run has.
   void count_bytes(int s) {
