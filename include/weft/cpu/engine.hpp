@@ -12,8 +12,8 @@
 #include <weft/cpu/group_call.hpp>
 #include <weft/cpu/held_operands.hpp>
 #include <weft/cpu/host_call_step.hpp>
-#include <weft/cpu/joined_steps.hpp>
 #include <weft/cpu/program_code.hpp>
+#include <weft/cpu/shared_loops.hpp>
 #include <weft/graph/bind.hpp>
 #include <weft/pass/constant_memory.hpp>
 #include <weft/pass/product.hpp>
@@ -53,12 +53,13 @@ public:
     }
     epilogues_ = {g_, reads_, code_.plan, code_.code, [this](int s) { return tells(s); }};
     joined_ = {g_, reads_, code_, nests_, epilogues_};
+    shared_ = {g_, reads_, code_, nests_, products_, epilogues_, joined_, threads_};
     growing<int> const runs_with = joined_.runs_with(epilogues_.runs_with(),
                                                      code_.plan.steps.size());
     schedule_view const plan = joined_.less_stored(code_.plan);
     exchanges_ = {g_, code_.plan, finished_before(g_, reads_, code_.plan, runs_with)};
     detail::planner planner{g_,        reads_, plan, &engine::step_scratch, this,
-                            runs_with, true,   true, exchanges_.before()};
+                            runs_with, true,   true, exchanges_.before(),   shared_.are_apart()};
     planner.run();
     memory_ = std::move(planner.out);
     memory_.may_wait = true;
@@ -127,6 +128,8 @@ public:
   held_operands const& held() const { return held_; }
   // Which steps run as one.
   joined_steps const& joined() const { return joined_; }
+  // Which loops may be shared by rows.
+  shared_loops const& shared() const { return shared_; }
   exchanges_under_way const& exchanges() const { return exchanges_; } // of its collectives
   extent epilogues_run() const { return epilogues_run_; }
 
@@ -158,8 +161,11 @@ private:
     if (move_code const* m = e.code_.moves[step])
       return m->scratch_bytes ? m->scratch_bytes(e.g_, e.code_.plan.steps[step].node, e.threads_)
                               : 0;
-    if (contraction_code const* c = e.code_.contractions[step])
-      return c->scratch_bytes(e.products_[step], e.threads_);
+    if (contraction_code const* c = e.code_.contractions[step]) {
+      extent const own = c->scratch_bytes(e.products_[step], e.threads_);
+      extent const shared = e.shared_.scratch_bytes(step);
+      return own > shared ? own : shared;
+    }
     if (host_call_step const* c = e.host_call_at(step)) return c->unread_bytes;
     if (convolution_code const* c = e.code_.convolutions[step])
       return c->scratch_bytes(e.convolution_at(step), e.threads_);
@@ -252,21 +258,8 @@ private:
     detail::run_items(g_, id, c.operands, c.results, scratch_of(s).memory);
   }
 
-  group_call call_of(int s) {
-    int const index = code_.code.kernel_of_step[s];
-    kernel const& k = code_.code.kernels[index];
-    loop_nest const& l = nests_[index];
-    int const* const roots = l.roots.data();
-    extent const* const offsets = l.offsets.data();
-    std::intptr_t const* const address = address_.data();
-    std::intptr_t* const places = places_.data();
-    WEFT_SHORT_LOOP
-    for (int p = 0; p < k.place_count; ++p)
-      places[p] = address[roots[p]] + static_cast<std::intptr_t>(offsets[p]);
-    return {k, l, code_.kernels[index], places};
-  }
   void run_group(int s, executor_ref const& on) {
-    group_call const call = call_of(s);
+    group_call const call = steps_.call_of(s, address_, places_);
     if (groups_ == nullptr || groups_[s] == nullptr) return call.run(on);
     groups_[s]({nullptr, call.nest, call.places, {}});
   }
@@ -297,40 +290,23 @@ private:
     if (kept_products::kept_step const* const k = kept_.of(s)) return k->run(address_);
     epilogue_steps::epilogue const* const e = epilogues_.of(s);
     if (e == nullptr) return compute_product(s, on, {});
-    int const id = code_.plan.steps[s].node;
-    kernel const& k = code_.code.kernels[code_.code.kernel_of_step[e->group]];
-    view<place> const places = code_.code.places_of(k);
-    memory_ranges const memory(g_, reads_, address_);
-    if (!memory.apart(id, places, code_.code.outputs_of(k))) {
-      compute_product(s, on, {});
-      return run_group(e->group, on);
-    }
-    std::intptr_t const own = address_[id];
-    if (e->place >= 0 && memory.apart_from_reads(e->place, id, places))
-      address_[id] = address_[e->place];
-    group_call const call = call_of(e->group);
-    auto const after = [&call](finished_part const& part) { call.finished(part); };
-    compute_product(s, on, epilogue_ref(after));
-    address_[id] = own;
-    ++epilogues_run_;
+    epilogues_run_ += steps_.with_epilogue(
+        *e, address_, places_, [&](epilogue_ref after) { compute_product(s, on, after); },
+        [&] { run_group(e->group, on); });
   }
   WEFT_NOINLINE void compute_product(int s, executor_ref const& on, epilogue_ref after) {
     copy_dense_operands(s);
     int const id = code_.plan.steps[s].node;
-    bool const contracts = code_.contractions[s] != nullptr;
-    bool const has_start = contracts && contraction_of(g_, id).has_start;
-    int const at_bias = has_start ? 3 : 2;
-    void const* start = has_start ? dense(s, g_.operand(id, 2)) : nullptr;
-    void const* bias = g_[id].operand_count > at_bias ? memory_of(g_.operand(id, at_bias))
-                                                      : nullptr;
-    auto* const out = reinterpret_cast<void*>(address_[id]);
-    if (held_operands::operand const* const h = held_.of(s))
-      return h->code->run(products_[s], memory_of(h->other), h->memory, out, start, bias,
-                          scratch_of(s), on, after);
-    void const *a = memory_of(g_.operand(id, 0)), *b = memory_of(g_.operand(id, 1));
-    if (contracts)
-      code_.contractions[s]->run(products_[s], a, b, out, start, bias, scratch_of(s), on, after);
-    else code_.convolutions[s]->run(convolution_at(s), a, b, out, bias, scratch_of(s), on, after);
+    if (code_.contractions[s] != nullptr) {
+      bool const starts = contraction_of(g_, id).has_start;
+      return steps_.multiply(s, products_[s], {}, values(),
+                             starts ? dense(s, g_.operand(id, 2)) : nullptr, scratch_of(s), on,
+                             after);
+    }
+    void const* bias = g_[id].operand_count > 2 ? memory_of(g_.operand(id, 2)) : nullptr;
+    code_.convolutions[s]->run(convolution_at(s), memory_of(g_.operand(id, 0)),
+                               memory_of(g_.operand(id, 1)), reinterpret_cast<void*>(address_[id]),
+                               bias, scratch_of(s), on, after);
   }
 
   // What run_loop asks of an engine.
@@ -341,7 +317,8 @@ private:
 
     address moved(address a, extent bytes) const { return a + bytes; }
     address dense(int s, int id) const { return e.dense(s, id); }
-    address loop_scratch(int s) const {
+    address loop_scratch(int s) const { return behind_arena(e, s); }
+    static address behind_arena(engine const& e, int s) {
       extent const arena = e.memory_.region_bytes[e.g_[e.code_.plan.steps[s].node].body];
       return e.scratch_of(s).memory + aligned_bytes(arena);
     }
@@ -362,8 +339,32 @@ private:
     copy_dense_operands(s);
     held_.pack_for(
         s, values(), [this, s](int id) { return dense(s, id); }, on);
+    if (clock_ == nullptr)
+      if (shared_loop* const l = shared_.worth(s, on)) return run_shared(*l, on);
     loop_memory memory{*this, on};
     weft::run_loop(memory, g_, memory_, s, code_.plan.steps[s].node, loops_[s]);
+  }
+
+  // What shared_loops asks of an engine, and what that does behind the rows.
+  struct rows_memory {
+    engine& e;
+    int s;
+    std::byte* dense(int id) const { return e.dense(s, id); }
+    std::byte* loop_scratch() const { return loop_memory::behind_arena(e, s); }
+    scratch scratch_of(int step) const { return e.scratch_of(step); }
+  };
+  struct rest_memory : loop_memory {
+    shared_loop const& l;
+    bool takes(int output) const { return l.in_rest[output]; }
+    void run_region(int) {
+      for (int s : l.rest) this->e.run_step(s, this->on);
+    }
+  };
+  WEFT_NOINLINE void run_shared(shared_loop& l, executor_ref const& on) {
+    epilogues_run_ += shared_.run(l, steps_, address_, memory_, rows_memory{*this, l.step}, on);
+    rest_memory rest{{*this, on}, l};
+    if (l.any_rest())
+      weft::run_loop(rest, g_, memory_, l.step, code_.plan.steps[l.step].node, loops_[l.step]);
   }
 
   program_code const code_;
@@ -377,6 +378,7 @@ private:
   growing<int> convolution_of_step_; // if there is one
   epilogue_steps epilogues_;
   joined_steps joined_;
+  shared_loops shared_;
   exchanges_under_way exchanges_;
   extent epilogues_run_ = 0;
   growing<loop_state<std::byte*>> loops_; // per step
@@ -391,6 +393,7 @@ private:
   std::byte* arena_ = nullptr;
   growing<std::intptr_t> address_; // per node: its first element
   growing<std::intptr_t> places_;
+  program_steps const steps_{g_, reads_, code_, nests_, products_, epilogues_, held_};
   program_ranks ranks_;
   std::int64_t (*clock_)() = nullptr;
   growing<step_time> times_; // by step, while measured

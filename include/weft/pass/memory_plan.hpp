@@ -105,6 +105,9 @@ struct planner {
   bool in_place_at_once = false;
   // Per step, if any: until which step its result and scratch are in use for it (pass/overlap.hpp).
   view<int> finished_before{};
+  // Per region, if any: do its values and its steps' scratch lie apart, as its steps may be taken at
+  // once for different rows (cpu/shared_loops.hpp)?
+  view<bool> apart{};
   memory_plan out{};
   growing<int> last_use{};
   growing<bool> elsewhere{}; // written straight to an output
@@ -151,6 +154,9 @@ struct planner {
   bool overlaps(int s) const { return !finished_before.empty() && finished_before[s] >= 0; }
   // The last step that runs before s is finished: itself, if nothing runs meanwhile.
   int last_of(int s) const { return overlaps(s) ? finished_before[s] - 1 : s; }
+  bool is_apart(int s) const { return !apart.empty() && apart[plan.steps[s].region]; }
+  int first_of_region(int s) const { return plan.first_step[plan.steps[s].region]; }
+  int end_of_region(int s) const { return plan.first_step[plan.steps[s].region + 1]; }
   void use(int id, int step) {
     int root = reads.of[id].root;
     if (step > last_use[root]) last_use[root] = step;
@@ -194,8 +200,9 @@ struct planner {
   }
   void add_result(int id, int s, arena_layout& blocks) {
     if (!plan.stored[id] || elsewhere[id]) return;
-    int const first = time_of(s), last = last_use[id] > first ? last_use[id] : first;
-    int& b = block_of[id] = block_to_take_over(id, s, blocks);
+    int const first = is_apart(s) ? first_of_region(s) : time_of(s);
+    int const last = is_apart(s) ? end_of_region(s) : last_use[id] > first ? last_use[id] : first;
+    int& b = block_of[id] = is_apart(s) ? -1 : block_to_take_over(id, s, blocks);
     if (b >= 0) blocks[b].last = last;
     else b = blocks.add(first, last, bytes_of(g, id));
     hold(b, id);
@@ -267,7 +274,9 @@ struct planner {
     }
     out.steps[s].scratch_bytes = bytes;
     if (bytes == 0) return -1;
-    int const b = blocks.add(s, last_of(s), bytes, bytes - saved);
+    bool const whole = is_apart(s);
+    int const b = blocks.add(whole ? first_of_region(s) : s, whole ? end_of_region(s) : last_of(s),
+                             bytes, bytes - saved);
     hold(b, -1);
     return b;
   }

@@ -12,6 +12,7 @@
 //   void copy_bytes(to, from, bytes), fill_zeros(to, bytes), copy_value(node, to)
 //   bool is_true(address)                the boolean there
 //   void run_region(region)
+//   bool takes(output)                   if it has that: does it compute this output of the body?
 // and the bound graph and its memory plan (memory_plan.hpp). Leaves: results in the memory of the
 // nodes that `get` them.
 #pragma once
@@ -59,11 +60,15 @@ template <class Engine> struct loop_runner {
       engine.put(parameters[k], engine.dense(step, g.operand(id, k)));
     for (extent n = 0; goes_on(n); ++n) turn(n);
     for (int k = 0; k < l.carries; ++k)
-      if (state.result[k] >= 0)
+      if (state.result[k] >= 0 && takes(k))
         engine.copy_bytes(engine.of(state.result[k]), state.now[k], bytes_of(g, outputs[k].node));
   }
 
 private:
+  bool takes(int k) const {
+    if constexpr (requires { engine.takes(k); }) return engine.takes(k);
+    else return true;
+  }
   // Buffers of the carries, the initial carry in the first of each, and where the ys go.
   void start() {
     address at = engine.loop_scratch(step);
@@ -72,7 +77,7 @@ private:
       if (k < l.carries) {
         state.first[k] = state.now[k] = at;
         state.second[k] = state.spare[k] = engine.moved(at, room);
-        engine.copy_bytes(at, engine.dense(step, g.operand(id, k)), bytes);
+        if (takes(k)) engine.copy_bytes(at, engine.dense(step, g.operand(id, k)), bytes);
       } else {
         bool const read = state.result[k] >=
                           0; // else two slots in turn: a carry may point into one
@@ -105,7 +110,7 @@ private:
     }
     engine.run_region(body);
     for (int k = 0; k < outputs.size(); ++k)
-      if (outputs[k].written < 0 && (outputs[k].same_as < 0 || k >= l.carries))
+      if (outputs[k].written < 0 && (outputs[k].same_as < 0 || k >= l.carries) && takes(k))
         engine.copy_value(outputs[k].node, state.next[k]);
     for (int k = 0; k < l.carries; ++k) advance(k);
   }

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSL-1.0
+// build: alone
+// Loops whose rows never meet, shared by rows: which ones are, and that every bit is the interpreter's
+// on one, two and three threads, whatever the body does to its rows; and loops that look alike, but
+// whose rows meet, are not.
+#include "random/random_source.hpp"
+#include "random/run_blocks.hpp"
+#include "random/same_bits.hpp"
+#include "support/meaning.hpp"
+
+#include <weft/cpu/pool.hpp>
+#include <weft/run/compiled.hpp>
+#include <weft/run/typed_graph.hpp>
+#include <weft/weft.hpp>
+
+#include <gtest/gtest.h>
+
+namespace {
+using namespace weft;
+
+constexpr int steps = 6, hidden = 13, in = 6;
+template <int Batch> using rows = tensor<float, Batch, hidden>;
+template <int Batch> using sequence = tensor<float, steps, Batch, in>;
+template <int Batch> using wide_sequence = tensor<float, steps, Batch, hidden>;
+
+// How many loops are shared by rows among three threads; every result must be the interpreter's.
+template <class Program> int shared_in() {
+  graph const g = Program::make();
+  test::random_source rng(3);
+  growing<dense> inputs;
+  for (int p : graph_view(g).parameters_of(0))
+    inputs.push(test::random_dense(rng, g.nodes[p].type, graph_view(g).shape(p)));
+  growing<dense> const wanted = test::meaning_of(g, inputs);
+  test::block_runner<cpu::native_target> const blocks(g);
+  cpu::serial one;
+  cpu::pool two(2, 0), three(3, 0);
+  EXPECT_TRUE(test::same_bits(blocks.run(inputs, one), wanted));
+  for (int again = 0; again < 5; ++again) {
+    EXPECT_TRUE(test::same_bits(blocks.run(inputs, two), wanted));
+    EXPECT_TRUE(test::same_bits(blocks.run(inputs, three), wanted));
+  }
+  EXPECT_EQ(cpu::engine(blocks.code(), {}, 1).shared().all().size(), 0);
+  return cpu::engine(blocks.code(), {}, 3).shared().all().size();
+}
+
+using cell = gru_weights<tensor, in, hidden>;
+constexpr auto gru_states = [](auto p, auto h, auto xs) {
+  auto body = [&](auto state, auto x) {
+    auto next = gru(p, state, x);
+    return std::pair(next, next);
+  };
+  return scan(body, h, xs);
+};
+constexpr auto lstm_states = [](auto p, auto h, auto c, auto xs) {
+  auto body = [&](auto state, auto x) {
+    auto next = lstm(p, state.first, state.second, x);
+    return std::pair(next, next.first);
+  };
+  return scan(body, std::pair(h, c), xs);
+};
+TEST(shared_loops, of_recurrent_layers) {
+  EXPECT_EQ((shared_in<program<gru_states, cell, rows<2>, sequence<2>>>()), 1);
+  EXPECT_EQ((shared_in<program<gru_states, cell, rows<7>, sequence<7>>>()), 1);
+  EXPECT_EQ((shared_in<program<gru_states, cell, rows<13>, sequence<13>>>()), 1);
+  EXPECT_EQ((shared_in<program<lstm_states, lstm_weights<tensor, in, hidden>, rows<13>, rows<13>,
+                               sequence<13>>>()),
+            1);
+  EXPECT_EQ((shared_in<program<gru_states, cell, rows<1>, sequence<1>>>()), 0); // one row
+}
+constexpr auto low_gru = autocast<bf16>(gru_states);
+TEST(shared_loops, of_low_precision) {
+  EXPECT_EQ((shared_in<program<low_gru, cell, rows<13>, sequence<13>>>()), 1);
+}
+
+// What a turn does to a row, by the carry, what the step brings, and a matrix.
+template <auto Next>
+constexpr auto turns = [](auto h, auto xs, auto w) {
+  auto body = [&](auto state, auto x) {
+    auto next = Next(state, x, w);
+    return std::pair(next, next);
+  };
+  return scan(body, h, xs).second;
+};
+template <auto Next, int Batch = 13> int shared_turns() {
+  return shared_in<
+      program<turns<Next>, rows<Batch>, wide_sequence<Batch>, tensor<float, hidden, hidden>>>();
+}
+constexpr auto row_softmax = [](auto h, auto x, auto) { return softmax<1>(h + x); };
+constexpr auto row_moments = [](auto h, auto x, auto) {
+  return (h - expand_dims<1>(mean<1>(h * x))) * expand_dims<1>(max<1>(x)) + 0.5f;
+};
+constexpr auto row_backwards = [](auto h, auto x, auto) { return flip<1>(h) * 0.5f + x; };
+constexpr auto of_both_kinds = [](auto h, auto x, auto w) {
+  auto y = einsum<"bi,io->bo">(h, w);
+  return einsum<"bi,oi->bo">(tanh(y) + x, w) * 0.1f + y;
+};
+// A matrix of its own per row; sums over axes that are not the last one.
+constexpr auto row_matrices = [](auto h, auto x, auto w) {
+  auto outer = einsum<"bi,bj->bij">(h, x);
+  return sum<1>(outer) + einsum<"bij,bj->bi">(outer, x) + sum<0>(w);
+};
+constexpr auto row_attention = [](auto h, auto x, auto w) {
+  auto keys = einsum<"bi,ij->bij">(h, w);
+  auto scores = softmax<1>(einsum<"bij,bj->bi">(keys, x));
+  return einsum<"bi,bij->bj">(scores, keys);
+};
+TEST(shared_loops, whatever_a_turn_does_to_a_row) {
+  EXPECT_EQ(shared_turns<row_softmax>(), 1);
+  EXPECT_EQ(shared_turns<row_moments>(), 1);
+  EXPECT_EQ(shared_turns<row_backwards>(), 1);
+  EXPECT_EQ(shared_turns<of_both_kinds>(), 1);
+  EXPECT_EQ((shared_turns<of_both_kinds, 33>()), 1);
+  EXPECT_EQ(shared_turns<row_matrices>(), 1);
+  EXPECT_EQ(shared_turns<row_attention>(), 1);
+}
+
+constexpr auto other_rows = [](auto h, auto x, auto) { return flip<0>(h) * 0.5f + x; };
+constexpr auto next_row = [](auto h, auto x, auto) { return roll<1, 0>(h) * 0.5f + x; };
+constexpr auto batch_norm = [](auto h, auto x, auto) { return h - mean<0>(h) + x; };
+constexpr auto rows_as_columns = [](auto h, auto x, auto) { return transpose(h) * 0.5f + x; };
+constexpr auto row_by_row = [](auto h, auto x, auto) {
+  return einsum<"bi,ci,cj->bj">(h, x, h) * 0.1f + x;
+};
+constexpr auto matrix_of_turn = [](auto h, auto x, auto) {
+  return einsum<"bi,io->bo">(h, einsum<"bi,bo->io">(h, x)) * 0.1f;
+};
+constexpr auto sum_of_all = [](auto h, auto x, auto) { return h * 0.5f + sum(x * h); };
+TEST(shared_loops, not_where_rows_meet) {
+  EXPECT_EQ(shared_turns<other_rows>(), 0);
+  EXPECT_EQ(shared_turns<next_row>(), 0);
+  EXPECT_EQ(shared_turns<batch_norm>(), 0);
+  EXPECT_EQ(shared_turns<rows_as_columns>(), 0); // as many rows as columns
+  EXPECT_EQ(shared_turns<row_by_row>(), 0);
+  EXPECT_EQ(shared_turns<matrix_of_turn>(), 0);
+  EXPECT_EQ(shared_turns<sum_of_all>(), 0);
+}
+
+// What a loop does with its values: backwards; ys that are views of a carry, what the step brought, or
+// a constant's; a carry that is no y; two of them; none.
+constexpr auto backwards = [](auto h, auto xs) {
+  auto body = [](auto state, auto x) {
+    auto next = tanh(state + x);
+    return std::pair(next, std::tuple(flip<1>(next), x, reshape<13, 13, 1>(next), next));
+  };
+  return scan<scan_options{.reverse = true}>(body, h, xs);
+};
+constexpr auto two_carries = [](auto h, auto xs) {
+  auto body = [](auto state, auto x) {
+    auto [a, b] = state;
+    return std::pair(std::pair(b * 0.5f + x, a), none);
+  };
+  return scan(body, std::pair(h, h + 1.0f), xs).first;
+};
+constexpr auto no_carry = [](auto h, auto xs) {
+  return map([&](auto x) { return tanh(x) * h; }, xs);
+};
+constexpr auto row_numbers = [](auto h, auto xs) { // carries of one number a row
+  auto body = [](auto state, auto x) {
+    auto next = state + max<1>(x);
+    return std::pair(next, next * 2.0f);
+  };
+  return scan(body, sum<1>(h), xs);
+};
+TEST(shared_loops, whatever_the_loop_does_with_its_values) {
+  EXPECT_EQ((shared_in<program<backwards, rows<13>, wide_sequence<13>>>()), 1);
+  EXPECT_EQ((shared_in<program<two_carries, rows<13>, wide_sequence<13>>>()), 1);
+  EXPECT_EQ((shared_in<program<no_carry, rows<13>, wide_sequence<13>>>()), 1);
+  EXPECT_EQ((shared_in<program<row_numbers, rows<13>, wide_sequence<13>>>()), 1);
+}
+
+// A network that is trained: both loops; the sums over all rows that the one back carries follow.
+constexpr auto loss = [](auto p, auto h, auto xs) {
+  auto s = gru_states(p, h, xs).second;
+  return mean(s * s);
+};
+constexpr auto training = [](auto p, auto h, auto xs) {
+  auto [value, g] = value_and_grad(loss)(p, h, xs);
+  return std::tuple(value, g.input, g.hidden, g.input_bias, g.hidden_bias);
+};
+// Layers of states: the loop over time inside of the one over layers.
+constexpr auto layers = [](auto h, auto ws, auto xs) {
+  auto layer = [&](auto state, auto w) {
+    auto turn = [&](auto s, auto x) {
+      auto next = tanh(einsum<"bi,oi->bo">(s, w) + x);
+      return std::pair(next, next);
+    };
+    auto [last, all] = scan(turn, state, xs);
+    return std::pair(last, all);
+  };
+  return scan(layer, h, ws);
+};
+TEST(shared_loops, among_other_loops) {
+  EXPECT_EQ((shared_in<program<training, cell, rows<13>, sequence<13>>>()), 2);
+  EXPECT_EQ(
+      (shared_in<program<layers, rows<13>, tensor<float, 3, hidden, hidden>, wide_sequence<13>>>()),
+      1);
+}
+
+// A compiled program, run again and again, with its gradient's epilogues and held matrices.
+TEST(shared_loops, compiled) {
+  constexpr int batch = 24;
+  auto const some = [](auto x, float by) {
+    auto view = x.mutate();
+    for (int i = 0; i < x.size(); ++i) view.data()[i] = by * static_cast<float>(i * 37 % 101 - 50);
+    return x;
+  };
+  cell const p{some(tensor<float, 3 * hidden, in>(), 0.01f),
+               some(tensor<float, 3 * hidden, hidden>(), 0.01f),
+               some(tensor<float, 3 * hidden>(), 0.02f), some(tensor<float, 3 * hidden>(), 0.03f)};
+  auto const h = some(rows<batch>(), 0.02f);
+  auto const xs = some(sequence<batch>(), 0.02f);
+  compiled<training, policy::reproducible, cell, rows<batch>, sequence<batch>> alone(1), shared(3);
+  auto const wanted = alone(p, h, xs);
+  cpu::pool three(3, 0);
+  for (int again = 0; again < 20; ++again) {
+    auto const& got = shared(three, p, h, xs);
+    EXPECT_TRUE(std::get<2>(got) == std::get<2>(wanted));
+    EXPECT_TRUE(std::get<3>(got) == std::get<3>(wanted));
+    EXPECT_EQ(std::get<0>(got)(), std::get<0>(wanted)());
+  }
+}
+
+} // namespace
