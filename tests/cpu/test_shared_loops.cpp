@@ -104,7 +104,18 @@ constexpr auto row_attention = [](auto h, auto x, auto w) {
   auto scores = softmax<1>(einsum<"bij,bj->bi">(keys, x));
   return einsum<"bi,bij->bj">(scores, keys);
 };
+constexpr auto beside_each_other = [](auto h, auto x, auto w) {
+  auto both = concatenate<1>(h, x, h * x);
+  return tanh(einsum<"bi,io->bo">(at<":, 5:18">(both), w)) + at<":, 20:33">(both);
+};
+constexpr auto with_a_margin = [](auto h, auto x, auto w) {
+  auto wide = pad<1, padding{.low = 2, .high = 3}>(h * x, 0.5f);
+  return at<":, 0:13">(wide) + einsum<"bi,io->bo">(at<":, 5:18">(wide), w);
+};
 TEST(shared_loops, whatever_a_turn_does_to_a_row) {
+  EXPECT_EQ(shared_turns<beside_each_other>(), 1);
+  EXPECT_EQ((shared_turns<beside_each_other, 6>()), 1);
+  EXPECT_EQ(shared_turns<with_a_margin>(), 1);
   EXPECT_EQ(shared_turns<row_softmax>(), 1);
   EXPECT_EQ(shared_turns<row_moments>(), 1);
   EXPECT_EQ(shared_turns<row_backwards>(), 1);
@@ -116,6 +127,10 @@ TEST(shared_loops, whatever_a_turn_does_to_a_row) {
 
 constexpr auto other_rows = [](auto h, auto x, auto) { return flip<0>(h) * 0.5f + x; };
 constexpr auto next_row = [](auto h, auto x, auto) { return roll<1, 0>(h) * 0.5f + x; };
+constexpr auto below_each_other = [](auto h, auto x, auto) {
+  auto both = concatenate<0>(h, x);
+  return at<"1:14">(both) * 0.5f;
+};
 constexpr auto batch_norm = [](auto h, auto x, auto) { return h - mean<0>(h) + x; };
 constexpr auto rows_as_columns = [](auto h, auto x, auto) { return transpose(h) * 0.5f + x; };
 constexpr auto row_by_row = [](auto h, auto x, auto) {
@@ -128,6 +143,7 @@ constexpr auto sum_of_all = [](auto h, auto x, auto) { return h * 0.5f + sum(x *
 TEST(shared_loops, not_where_rows_meet) {
   EXPECT_EQ(shared_turns<other_rows>(), 0);
   EXPECT_EQ(shared_turns<next_row>(), 0);
+  EXPECT_EQ(shared_turns<below_each_other>(), 0);
   EXPECT_EQ(shared_turns<batch_norm>(), 0);
   EXPECT_EQ(shared_turns<rows_as_columns>(), 0); // as many rows as columns
   EXPECT_EQ(shared_turns<row_by_row>(), 0);
@@ -166,6 +182,38 @@ TEST(shared_loops, whatever_the_loop_does_with_its_values) {
   EXPECT_EQ((shared_in<program<two_carries, rows<13>, wide_sequence<13>>>()), 1);
   EXPECT_EQ((shared_in<program<no_carry, rows<13>, wide_sequence<13>>>()), 1);
   EXPECT_EQ((shared_in<program<row_numbers, rows<13>, wide_sequence<13>>>()), 1);
+}
+
+// Sums over all rows follow turn by turn, if what they read is a y; nothing that a row reads does.
+constexpr auto total_of_ys = [](auto h, auto xs) {
+  auto body = [](auto state, auto x) {
+    auto [a, n] = state;
+    auto next = tanh(a + x);
+    auto both = concatenate<1>(next, x); // in memory: else next is computed where it is summed
+    auto total = n * 0.5f + sum(both);
+    return std::pair(std::pair(next, total), std::tuple(both, total, n));
+  };
+  return scan(body, std::pair(h, sum(h)), xs);
+};
+constexpr auto total_of_carries = [](auto h, auto xs) {
+  auto body = [](auto state, auto x) {
+    auto [a, n] = state;
+    return std::pair(std::pair(tanh(a + x), n + sum(a)), none);
+  };
+  return scan(body, std::pair(h, sum(h)), xs).first;
+};
+constexpr auto read_total = [](auto h, auto xs) {
+  auto body = [](auto state, auto x) {
+    auto [a, n] = state;
+    auto next = tanh(a + x) + n;
+    return std::pair(std::pair(next, n * 0.5f + sum(next)), next);
+  };
+  return scan(body, std::pair(h, sum(h)), xs);
+};
+TEST(shared_loops, with_sums_over_all_rows_behind) {
+  EXPECT_EQ((shared_in<program<total_of_ys, rows<13>, wide_sequence<13>>>()), 1);
+  EXPECT_EQ((shared_in<program<total_of_carries, rows<13>, wide_sequence<13>>>()), 0);
+  EXPECT_EQ((shared_in<program<read_total, rows<13>, wide_sequence<13>>>()), 0);
 }
 
 // A network that is trained: both loops; the sums over all rows that the one back carries follow.

@@ -108,13 +108,10 @@ public:
   // From now on, what each step takes is added up: clock() before and after it, a loop's step with
   // all that its body does. Null: no longer.
   void measure(std::int64_t (*clock)()) {
-    clock_ = clock;
-    times_.assign(code_.plan.steps.size(), {});
+    clock_.now = clock;
+    clock_.times.assign(code_.plan.steps.size(), {});
   }
-  struct step_time {
-    std::int64_t ticks = 0, runs = 0;
-  };
-  view<step_time> times() const { return times_; } // by step
+  view<step_time> times() const { return clock_.times; } // by step
 
   graph_view bound() const { return g_; }
   accesses const& reads() const { return reads_; }
@@ -201,13 +198,7 @@ private:
 
   void run_region(int r, executor_ref const& on) {
     for (int s = code_.plan.first_step[r]; s < code_.plan.first_step[r + 1]; ++s)
-      if (clock_ == nullptr) run_step(s, on);
-      else {
-        std::int64_t const before = clock_();
-        run_step(s, on);
-        times_[s].ticks += clock_() - before;
-        ++times_[s].runs;
-      }
+      clock_.measure(s, [&] { run_step(s, on); });
     if (exchanges_.any()) exchanges_.expect_end_of(r, ranks_.others());
   }
   void run_step(int s, executor_ref const& on) {
@@ -339,8 +330,7 @@ private:
     copy_dense_operands(s);
     held_.pack_for(
         s, values(), [this, s](int id) { return dense(s, id); }, on);
-    if (clock_ == nullptr)
-      if (shared_loop* const l = shared_.worth(s, on)) return run_shared(*l, on);
+    if (shared_loop* const l = shared_.worth(s, on)) return run_shared(*l, on);
     loop_memory memory{*this, on};
     weft::run_loop(memory, g_, memory_, s, code_.plan.steps[s].node, loops_[s]);
   }
@@ -357,11 +347,12 @@ private:
     shared_loop const& l;
     bool takes(int output) const { return l.in_rest[output]; }
     void run_region(int) {
-      for (int s : l.rest) this->e.run_step(s, this->on);
+      for (int s : l.rest) this->e.clock_.measure(s, [&] { this->e.run_step(s, this->on); });
     }
   };
   WEFT_NOINLINE void run_shared(shared_loop& l, executor_ref const& on) {
-    epilogues_run_ += shared_.run(l, steps_, address_, memory_, rows_memory{*this, l.step}, on);
+    epilogues_run_ += shared_.run(l, steps_, address_, memory_, rows_memory{*this, l.step}, clock_,
+                                  on);
     rest_memory rest{{*this, on}, l};
     if (l.any_rest())
       weft::run_loop(rest, g_, memory_, l.step, code_.plan.steps[l.step].node, loops_[l.step]);
@@ -395,8 +386,7 @@ private:
   growing<std::intptr_t> places_;
   program_steps const steps_{g_, reads_, code_, nests_, products_, epilogues_, held_};
   program_ranks ranks_;
-  std::int64_t (*clock_)() = nullptr;
-  growing<step_time> times_; // by step, while measured
+  step_clock clock_;
 };
 
 } // namespace cpu

@@ -17,6 +17,23 @@
 namespace weft::inline v0 {
 namespace cpu {
 
+// What steps take, while somebody wants to know: nothing is asked of a null clock.
+struct step_time {
+  std::int64_t ticks = 0, runs = 0;
+};
+struct step_clock {
+  std::int64_t (*now)() = nullptr;
+  growing<step_time> times; // by step
+
+  template <class Function> void measure(int s, Function const& f) {
+    if (now == nullptr) return f();
+    std::int64_t const before = now();
+    f();
+    times[s].ticks += now() - before;
+    ++times[s].runs;
+  }
+};
+
 struct program_steps {
   using addresses = growing<std::intptr_t>;
   graph_view g;

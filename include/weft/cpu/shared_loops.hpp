@@ -60,7 +60,8 @@ template <class Source> struct part_runner {
   Source const& source;
   cpu::shared_loop const& loop;
   cpu::loop_part& own;
-  int number; // of the part
+  int number;             // of the part
+  cpu::step_clock& clock; // stands for the first part
   cpu::executor_ref const& alone;
 
   address moved(address a, extent bytes) const { return a + bytes; }
@@ -90,12 +91,9 @@ template <class Source> struct part_runner {
   bool is_true(address) const { return false; } // asked by loops with a condition
   bool takes(int output) const { return !loop.in_rest[output]; }
   void run_region(int) {
-    for (int s : loop.steps) switch (steps.code.plan.steps[s].kind) {
-        case step_kind::contraction: run_product(s); break;
-        case step_kind::move: run_move(s); break;
-        default:
-          if (steps.epilogues.product_of(s) < 0) run_group(s);
-      }
+    for (int s : loop.steps)
+      if (number > 0) run_step(s);
+      else clock.measure(s, [&] { run_step(s); });
   }
 
 private:
@@ -104,6 +102,14 @@ private:
   }
   cpu::value_reader values() const { return {steps.g, steps.reads, own.address}; }
 
+  void run_step(int s) {
+    switch (steps.code.plan.steps[s].kind) {
+      case step_kind::contraction: return run_product(s);
+      case step_kind::move: return run_move(s);
+      default:
+        if (steps.epilogues.product_of(s) < 0) run_group(s);
+    }
+  }
   void run_group(int s) {
     cpu::group_call const call = steps.call_of(s, own.address, own.places);
     bool const by_lines = call.code.form == loop_form::rows;
@@ -197,10 +203,11 @@ public:
     bool const by_steps = threads_for(on, l.most_work) > 1 && l.parts.size() < on.threads();
     return threads_for(on, l.work) == 1 || by_steps ? nullptr : &l;
   }
-  // Returns how many epilogues have run.
+  // Returns how many epilogues have run. `clock` is told what the first part's steps take.
   template <class Source>
   extent run(shared_loop& l, program_steps const& steps, growing<std::intptr_t> const& address,
-             memory_plan const& memory, Source const& source, executor_ref const& on) const {
+             memory_plan const& memory, Source const& source, step_clock& clock,
+             executor_ref const& on) const {
     int const id = steps.code.plan.steps[l.step].node;
     on.parallel_for(l.parts.size(), [&](int number, int) {
       loop_part& own = l.parts[number];
@@ -208,7 +215,7 @@ public:
       own.epilogues_run = 0;
       serial here;
       executor_ref const alone(here, steps.code.lanes);
-      detail::part_runner<Source> runner{steps, source, l, own, number, alone};
+      detail::part_runner<Source> runner{steps, source, l, own, number, clock, alone};
       run_loop(runner, steps.g, memory, l.step, id, own.state);
     });
     return l.parts[0].epilogues_run;

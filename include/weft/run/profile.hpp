@@ -25,7 +25,7 @@ inline std::int64_t nanoseconds_now() {
 
 inline void add_times(std::string& text, cpu::engine const& e, int s, double calls,
                       double total_of_call) {
-  cpu::engine::step_time const t = e.times()[s];
+  cpu::step_time const t = e.times()[s];
   double const of_call = static_cast<double>(t.ticks) / calls;
   step_bytes const touched = bytes_of_step(e.bound(), e.plan(), e.reads(), s);
   double const bytes = static_cast<double>(touched.read + touched.written);
