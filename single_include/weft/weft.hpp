@@ -51,6 +51,8 @@
 
 #define WEFT_INLINE [[gnu::always_inline]] inline
 #define WEFT_NOINLINE [[gnu::noinline]]
+// Planning, done once per program: compiled for size, which takes less time.
+#define WEFT_COLD [[gnu::cold]]
 // Functions that are most of a program's time: optimised in builds without optimisation, too, with
 // all that is inlined into them. g++ alone can do that; the bits are the same. Compiling takes longer
 // for it: WEFT_PLAIN_KERNELS is for who does not want it, or wants to step through kernels.
@@ -16564,7 +16566,7 @@ struct planner {
   growing<int> block_of{};   // per node, in its region's layout; -1: none
   growing<int> holder{};     // per block: the value in it
 
-  void run() {
+  WEFT_COLD void run() {
     out.offset.assign(g.size(), -1);
     out.steps.resize(plan.steps.size());
     for (int s = 0; s < plan.steps.size(); ++s) out.computed_at.push(time_of(s));
@@ -16578,7 +16580,7 @@ struct planner {
   }
 
   // ys before carries: a value that is both is written into the stack, and the carry points there.
-  void bind_outputs(int r) {
+  WEFT_COLD void bind_outputs(int r) {
     out.first_output_plan.push(out.outputs.size());
     view<int> ids = g.outputs_of(r);
     int first = out.outputs.size(), carries = r == 0 ? 0 : loop_of(g, g.regions[r].owner).carries;
@@ -16611,7 +16613,7 @@ struct planner {
     int root = reads.of[id].root;
     if (step > last_use[root]) last_use[root] = step;
   }
-  void plan_region(int r) {
+  WEFT_COLD void plan_region(int r) {
     int first = plan.first_step[r], end = plan.first_step[r + 1];
     for (int s = first; s < end; ++s)
       for (int member : plan.members_of(plan.steps[s]))
@@ -16637,7 +16639,7 @@ struct planner {
     for (int id = 0; id < g.size(); ++id)
       if (g[id].region == r && block_of[id] >= 0) out.offset[id] = blocks[block_of[id]].offset;
   }
-  void add_results(int s, arena_layout& blocks) {
+  WEFT_COLD void add_results(int s, arena_layout& blocks) {
     for (int member : plan.members_of(plan.steps[s])) {
       if (has_result_list(g[member].code)) return add_gets(member, s, blocks);
       add_result(member, s, blocks);
@@ -16648,7 +16650,7 @@ struct planner {
     for (int id = owner + 1; id < g.size(); ++id)
       if (g[id].code == op::get && g.operand(id, 0) == owner) add_result(id, s, blocks);
   }
-  void add_result(int id, int s, arena_layout& blocks) {
+  WEFT_COLD void add_result(int id, int s, arena_layout& blocks) {
     if (!plan.stored[id] || elsewhere[id]) return;
     int const first = is_apart(s) ? first_of_region(s) : time_of(s);
     int const last = is_apart(s) ? end_of_region(s) : last_use[id] > first ? last_use[id] : first;
@@ -16662,7 +16664,7 @@ struct planner {
     holder[block] = id;
   }
   // The block of a value that step s reads last, element on element with result `id`; or -1.
-  int block_to_take_over(int id, int s, arena_layout const& blocks) const {
+  WEFT_COLD int block_to_take_over(int id, int s, arena_layout const& blocks) const {
     schedule_step const& st = plan.steps[s];
     if (st.kind != step_kind::group || !(g.shape(id) == g.shapes[st.shape])) return -1;
     for (int member : plan.members_of(st))
@@ -16686,7 +16688,7 @@ struct planner {
       if (t != s && time_of(t) == time && step_reads(g, reads, plan, t, root)) return false;
     return time == s || in_place_at_once;
   }
-  void add_copies(int s, arena_layout& blocks, growing<int>& copies) {
+  WEFT_COLD void add_copies(int s, arena_layout& blocks, growing<int>& copies) {
     schedule_step const& step = plan.steps[s];
     step_memory& m = out.steps[s];
     m.first_copy = out.copies.size();
@@ -21217,10 +21219,12 @@ private:
           for (int k = 0; k < 2; ++k)
             held.template of<O>().of[k] = sums.template of<O>().lane(lane, 2 * pair + k);
         });
-        results::template take_some<0, 2, taken::combined>(held, cursor{turn[0], inner_steps}, here);
+        results::template take_some<0, 2, taken::combined>(held, cursor{turn[0], inner_steps},
+                                                           here);
       }
       for (int t = 1; t < turns; ++t)
-        results::template take_some<0, 2, taken::combined>(held, cursor{turn[t], inner_steps}, here);
+        results::template take_some<0, 2, taken::combined>(held, cursor{turn[t], inner_steps},
+                                                           here);
       results::each([&]<int O>() WEFT_LAMBDA {
         for (int k = 0; k < 2; ++k)
           sums.template of<O>().lane(lane, 2 * pair + k) = held.template of<O>().of[k];
@@ -24778,6 +24782,735 @@ struct host_call_step {
 } // namespace cpu
 } // namespace weft::inline v0
 
+// ---- weft/cpu/prefix.hpp
+// Prefixes of an array along one axis under add, mul, maximum or minimum, in one pass over memory:
+// for d = 1, 2, 4, ... below `reach`, in each block of 2 d elements those of the upper half become
+// f(the lower half's last element, element).
+// Eight packs at a time: the levels of their lanes and three between them are in registers. Above
+// those the pack's number says by its bits what it takes, from the lowest on: the end that waits at
+// that level, which the packs before left there. So a line has log2 n ends, however long it is.
+// Two forms: elements along the axis lie side by side (rows), or lines of neighbours do (columns).
+// Needs: elements of 4 or 8 bytes; `scratch_bytes` of scratch. Leaves: the bits of one pass per level,
+// however the lines are cut; to may be from, if they are walked alike.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+// The result is row-major: outer lines, each of `count` times `inner` elements. Steps are elements of
+// `from`, whose first element is that of the result.
+struct prefix_form {
+  extent outer = 1, count = 0, inner = 1;
+  extent reach = 1; // a power of 2
+  bool reverse = false;
+  extents outer_shape{}, outer_steps{}; // of from
+  extent step = 0;                      // of from, along the axis; inner elements lie side by side
+};
+struct prefix_code {
+  extent (*scratch_bytes)(prefix_form const& p, int threads);
+  void (*run)(prefix_form const& p, void const* from, void* to, scratch memory,
+              executor_ref const& on);
+};
+
+} // namespace cpu
+
+namespace detail {
+
+constexpr bool has_prefix_code(op code, dtype type) {
+  return (code == op::add || code == op::mul || code == op::maximum || code == op::minimum) &&
+         size_of(type) >= 4;
+}
+
+template <class T> struct prefix_array {
+  T const* from;
+  T* to;
+  extent from_step, to_step; // along the axis
+
+  WEFT_INLINE prefix_array beside(extent by) const {
+    return {from + by, to + by, from_step, to_step};
+  }
+  WEFT_INLINE prefix_array after(extent elements) const {
+    return {from + elements * from_step, to + elements * to_step, from_step, to_step};
+  }
+};
+
+// One line: packs of it (rows), or neighbouring lines, Side packs wide (columns).
+template <class Target, op Code, class T, bool Rows, int Side = 1> class prefix_line {
+public:
+  using pack = cpu::pack_for<Target, T>;
+  static constexpr int lanes = Target::lanes;
+  static constexpr int block = Rows && sizeof(T) == 4 ? 8 : 4; // packs at once
+
+  using array = prefix_array<T>;
+  static constexpr extent blocks_of(extent count) { return (count + each - 1) / each; }
+  // Levels above those in registers.
+  static constexpr int ends_of(extent count) {
+    int levels = 0;
+    while (extent{1} << levels < blocks_of(count)) ++levels;
+    return levels;
+  }
+
+  // `width`: neighbouring lines, of columns.
+  prefix_line(extent count, extent reach, extent width = Side * lanes)
+      : count_(count), pack_reach_(Rows ? reach / lanes : reach), reach_(reach),
+        width_(static_cast<int>(width)) {}
+
+  // Whether every pack of a row is whole, but for the last ones.
+  static bool is_whole(array const& a) { return side_by_side(a.from_step); }
+  // Block v of the line. `ends`: as many as ends_of(count), `apart` packs from each other.
+  template <bool Whole>
+  WEFT_INLINE void step(array const& line, extent v, pack* ends, extent apart) const {
+    array const a = line.after(v * each);
+    extent const left = count_ - v * each;
+    if (Whole && left >= each) whole_step(a, v, ends, apart);
+    else if constexpr (Rows) some_of_row(a, v, static_cast<int>(left < each ? left : each), ends);
+    else some_of_columns<Whole>(a, v, static_cast<int>(left < each ? left : each), ends, apart);
+  }
+
+private:
+  static constexpr extent each = Rows ? block * lanes : block; // elements of a block
+  static constexpr int most_levels = 31;                       // an index is 32 bits wide
+  using packs_at_once = pack[Side][block];
+
+  static constexpr bool side_by_side(extent step) { return step == 1 || step == -1; }
+  WEFT_INLINE static pack combined(pack const& before, pack const& x) {
+    return row<Code>::meaning(before, x);
+  }
+  WEFT_INLINE static pack end_of(pack const& x) {
+    if constexpr (Rows) return last_lane<Target>(x);
+    else return x;
+  }
+  // f(0), f(1), ... as constants: g++ 12 keeps arrays that a loop goes through in memory.
+  template <int Count, class F> WEFT_INLINE static void repeat(F const& f) {
+    [&]<int... U>(std::integer_sequence<int, U...>) WEFT_LAMBDA {
+      (f(std::integral_constant<int, U>{}), ...);
+    }(std::make_integer_sequence<int, Count>{});
+  }
+  template <class F> WEFT_INLINE static void repeat_all(F const& f) {
+    repeat<block>([&](auto u) WEFT_LAMBDA { repeat<Side>([&](auto s) WEFT_LAMBDA { f(s, u); }); });
+  }
+
+  WEFT_INLINE void whole_step(array const& a, extent v, pack* ends, extent apart) const {
+    packs_at_once t;
+    repeat_all([&](auto s, auto u) WEFT_LAMBDA { t[s][u] = read(a, s, u); });
+    all_levels(t, v, ends, apart);
+    repeat_all([&](auto s, auto u) WEFT_LAMBDA { write(a, s, u, t[s][u]); });
+  }
+  template <bool Whole>
+  WEFT_INLINE void some_of_columns(array const& a, extent v, int count, pack* ends,
+                                   extent apart) const {
+    packs_at_once t;
+    repeat_all([&](auto s, auto u) WEFT_LAMBDA {
+      if (u >= count) t[s][u] = pack{};
+      else if constexpr (Whole) t[s][u] = read(a, s, u);
+      else t[s][u] = cpu::load_first<Target>(a.from + u * a.from_step, width_);
+    });
+    all_levels(t, v, ends, apart);
+    repeat_all([&](auto s, auto u) WEFT_LAMBDA {
+      if (u >= count) return;
+      if constexpr (Whole) write(a, s, u, t[s][u]);
+      else cpu::store_first(a.to + u * a.to_step, t[s][u], width_);
+    });
+  }
+  // The first `count` elements of a block, from any places. Of its packs one at most is not whole:
+  // what reads and writes that one is there once.
+  WEFT_NOINLINE WEFT_FAST void some_of_row(array const& line, extent v, int count,
+                                           pack* ends) const {
+    T held[each];
+    array a = line;
+    if (!side_by_side(a.from_step)) {
+      for (int i = 0; i < count; ++i) held[i] = line.from[i * line.from_step];
+      a.from = held;
+      a.from_step = 1;
+    }
+    int const whole = count / lanes, rest = count % lanes;
+    extent const at = whole * lanes;
+    pack last{};
+    if (rest > 0)
+      last = a.from_step == 1 ? cpu::load_first<Target>(a.from + at, rest)
+                              : cpu::load_strided_first<Target>(a.from - at, -1, rest);
+    packs_at_once t;
+    repeat<block>([&](auto u) WEFT_LAMBDA {
+      t[0][u] = u < whole ? read(a, 0, u) : u == whole ? last : pack{};
+    });
+    all_levels(t, v, ends, 1);
+    repeat<block>([&](auto u) WEFT_LAMBDA {
+      if (u < whole) write(a, 0, u, t[0][u]);
+      else if (u == whole) last = t[0][u];
+    });
+    if (rest == 0) return;
+    if (a.to_step == 1) cpu::store_first(a.to + at, last, rest);
+    else cpu::store_strided_first(a.to - at, last, -1, rest);
+  }
+  WEFT_INLINE void all_levels(packs_at_once& t, extent v, pack* ends, extent apart) const {
+    if constexpr (Rows) {
+      lane_level<1>(t);
+      lane_level<2>(t);
+      if constexpr (lanes > 4) lane_level<4>(t);
+      if constexpr (lanes > 8) lane_level<8>(t);
+    }
+    pack_level<1>(t);
+    pack_level<2>(t);
+    if constexpr (block > 4) pack_level<4>(t);
+    take_ends(t, v, ends, apart);
+  }
+  template <int By> WEFT_INLINE void lane_level(packs_at_once& t) const {
+    if (By >= reach_) return;
+    repeat_all([&](auto s, auto u) WEFT_LAMBDA {
+      pack const& x = t[s][u];
+      t[s][u] = upper_halves<Target, By>(x, combined(half_ends<Target, By>(x), x));
+    });
+  }
+  template <int By> WEFT_INLINE void pack_level(packs_at_once& t) const {
+    if (By >= pack_reach_) return;
+    repeat<block / 2 / By>([&](auto b) WEFT_LAMBDA {
+      constexpr int upper = 2 * By * b + By;
+      repeat<Side>([&](auto s) WEFT_LAMBDA {
+        pack const end = end_of(t[s][upper - 1]);
+        repeat<By>([&](auto k) WEFT_LAMBDA { t[s][upper + k] = combined(end, t[s][upper + k]); });
+      });
+    });
+  }
+  // One loop over the bits that are set: what is taken at one level is left for another, and which
+  // one that is would be a second question that a processor cannot foresee.
+  WEFT_INLINE void take_ends(packs_at_once& t, extent v, pack* ends, extent apart) const {
+    if (pack_reach_ < block) return;
+    std::uint64_t const at = static_cast<std::uint64_t>(v);
+    std::uint64_t const levels = static_cast<std::uint64_t>(pack_reach_ / block - 1);
+    pack last[Side][most_levels + 1]; // of the block, before each level taken
+    int taken = 0;
+    auto const keep = [&]() WEFT_LAMBDA {
+      repeat<Side>([&](auto s) WEFT_LAMBDA { last[s][taken] = t[s][block - 1]; });
+    };
+    keep();
+    for (std::uint64_t bits = at & levels; bits != 0; bits &= bits - 1) {
+      pack const* const end = ends + std::countr_zero(bits) * apart;
+      repeat_all([&](auto s, auto u) WEFT_LAMBDA { t[s][u] = combined(end[s], t[s][u]); });
+      ++taken;
+      keep();
+    }
+    int const level = std::countr_one(at);
+    if (level < most_levels && ((levels >> level) & 1) != 0 && v + 1 < blocks_of(count_))
+      repeat<Side>([&](auto s) WEFT_LAMBDA { ends[level * apart + s] = end_of(last[s][level]); });
+  }
+
+  // Pack u of a block: elements side by side, from the last one on where the step is -1.
+  WEFT_INLINE static pack read(array const& a, int side, int u) {
+    if constexpr (!Rows) return cpu::load<Target>(a.from + u * a.from_step + side * lanes);
+    else if (a.from_step == 1) return cpu::load<Target>(a.from + u * lanes);
+    else return reversed_lanes<Target>(cpu::load<Target>(a.from - u * lanes - (lanes - 1)));
+  }
+  WEFT_INLINE static void write(array const& a, int side, int u, pack const& x) {
+    if constexpr (!Rows) cpu::store(a.to + u * a.to_step + side * lanes, x);
+    else if (a.to_step == 1) cpu::store(a.to + u * lanes, x);
+    else cpu::store(a.to - u * lanes - (lanes - 1), reversed_lanes<Target>(x));
+  }
+
+  extent count_, pack_reach_, reach_;
+  int width_;
+};
+
+template <class Target, op Code, class T> struct prefix_kernel {
+  using rows = prefix_line<Target, Code, T, true>;
+  using column = prefix_line<Target, Code, T, false>;
+  static constexpr int side = sizeof(T) == 4 ? 2 : 1; // packs
+  using columns = prefix_line<Target, Code, T, false, side>;
+  using pack = typename rows::pack;
+  static constexpr int lanes = Target::lanes;
+
+  static extent bytes_each(cpu::prefix_form const& p) {
+    extent const ends = p.inner == 1 ? rows::ends_of(p.count)
+                                     : strip_of(p) * columns::ends_of(p.count);
+    return aligned_bytes(ends * static_cast<extent>(sizeof(pack)));
+  }
+  static extent scratch_bytes(cpu::prefix_form const& p, int threads) {
+    return threads * bytes_each(p);
+  }
+  static void run(cpu::prefix_form const& p, void const* from, void* to, cpu::scratch memory,
+                  cpu::executor_ref const& on) {
+    bool const by_rows = p.inner == 1;
+    auto const work = [&](extent begin, extent end, int worker) {
+      auto* const ends = reinterpret_cast<pack*>(memory.part(worker, bytes_each(p)).memory);
+      auto const* const x = static_cast<T const*>(from);
+      auto* const y = static_cast<T*>(to);
+      if (by_rows) row_lines(p, x, y, ends, begin, end);
+      else column_lines(p, x, y, ends, begin, end);
+    };
+    // An element costs about two instructions.
+    cpu::share_ranges(by_rows ? p.outer : p.outer * strips_of(p), 2 * p.outer * p.count * p.inner,
+                      on, work);
+  }
+
+private:
+  // Packs of a strip of columns: as many as find their ends in L1, since rows are read best from one
+  // end to the other; of narrow arrays fewer, for threads.
+  static extent strip_of(cpu::prefix_form const& p) { return (p.inner > 512 ? 512 : 256) / lanes; }
+  static extent strips_of(cpu::prefix_form const& p) {
+    extent const columns = strip_of(p) * lanes;
+    return (p.inner + columns - 1) / columns;
+  }
+  // Where outer line o of from begins.
+  static extent begin_of(cpu::prefix_form const& p, extent o) {
+    extent at = 0;
+    for (int axis = p.outer_shape.rank - 1; axis > 0; --axis) {
+      at += o % p.outer_shape[axis] * p.outer_steps[axis];
+      o /= p.outer_shape[axis];
+    }
+    return p.outer_shape.rank > 0 ? at + o * p.outer_steps[0] : 0;
+  }
+  static prefix_array<T> array_at(cpu::prefix_form const& p, T const* from, T* to, extent o) {
+    prefix_array<T> const a{from + begin_of(p, o), to + o * p.count * p.inner, p.step, p.inner};
+    if (!p.reverse) return a;
+    return {a.from + (p.count - 1) * a.from_step, a.to + (p.count - 1) * a.to_step, -a.from_step,
+            -a.to_step};
+  }
+  WEFT_NOINLINE WEFT_FAST static void row_lines(cpu::prefix_form const& p, T const* from, T* to,
+                                                pack* ends, extent begin, extent end) {
+    rows const line(p.count, p.reach);
+    extent const blocks = rows::blocks_of(p.count);
+    for (extent o = begin; o < end; ++o) {
+      auto const a = array_at(p, from, to, o);
+      if (rows::is_whole(a))
+        for (extent v = 0; v < blocks; ++v) line.template step<true>(a, v, ends, 1);
+      else
+        for (extent v = 0; v < blocks; ++v) line.template step<false>(a, v, ends, 1);
+    }
+  }
+  WEFT_NOINLINE WEFT_FAST static void column_lines(cpu::prefix_form const& p, T const* from, T* to,
+                                                   pack* ends, extent begin, extent end) {
+    extent const strips = strips_of(p), blocks = columns::blocks_of(p.count);
+    extent const strip = strip_of(p);
+    for (extent n = begin; n < end; ++n) {
+      extent const first = n % strips * strip * lanes, left = p.inner - first;
+      extent const packs = left < strip * lanes ? left / lanes : strip;
+      extent const rest = packs < strip ? left % lanes : 0;
+      columns const wide(p.count, p.reach);
+      column const one(p.count, p.reach), some(p.count, p.reach, rest);
+      auto const a = array_at(p, from + first, to + first, n / strips);
+      for (extent v = 0; v < blocks; ++v) {
+        extent c = 0;
+        for (; c + side <= packs; c += side)
+          wide.template step<true>(a.beside(c * lanes), v, ends + c, strip);
+        for (; c < packs; ++c) one.template step<true>(a.beside(c * lanes), v, ends + c, strip);
+        if (rest > 0) some.template step<false>(a.beside(c * lanes), v, ends + c, strip);
+      }
+    }
+  }
+};
+
+// Sums and products of signed integers are those of unsigned ones.
+constexpr dtype prefix_type(op code, dtype type) {
+  bool const wraps = code == op::add || code == op::mul;
+  return !wraps ? type : type == dtype::i32 ? dtype::u32 : type == dtype::i64 ? dtype::u64 : type;
+}
+template <class Target, op Code, dtype D> struct prefix_by {
+  using kernel = prefix_kernel<Target, Code, storage_of<prefix_type(Code, D)>>;
+  static constexpr cpu::prefix_code code{&kernel::scratch_bytes, &kernel::run};
+};
+
+template <class Target, op Code> cpu::prefix_code const* prefix_of_type(dtype type) {
+  switch (type) {
+    case dtype::f32: return &prefix_by<Target, Code, dtype::f32>::code;
+    case dtype::f64: return &prefix_by<Target, Code, dtype::f64>::code;
+    case dtype::i32: return &prefix_by<Target, Code, dtype::i32>::code;
+    case dtype::u32: return &prefix_by<Target, Code, dtype::u32>::code;
+    case dtype::i64: return &prefix_by<Target, Code, dtype::i64>::code;
+    case dtype::u64: return &prefix_by<Target, Code, dtype::u64>::code;
+    default: return nullptr;
+  }
+}
+
+} // namespace detail
+
+namespace cpu {
+
+// Null: there is none.
+template <class Target> prefix_code const* prefix_for(op code, dtype type) {
+  switch (code) {
+    case op::add: return detail::prefix_of_type<Target, op::add>(type);
+    case op::mul: return detail::prefix_of_type<Target, op::mul>(type);
+    case op::maximum: return detail::prefix_of_type<Target, op::maximum>(type);
+    case op::minimum: return detail::prefix_of_type<Target, op::minimum>(type);
+    default: return nullptr;
+  }
+}
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/pass/prefix_chain.hpp
+// find_prefixes: which steps of a schedule are the levels of one prefix scan (lang/
+// associative_scan.hpp) under add, mul, maximum or minimum, which a backend can run as one step, all
+// levels on what is in its registers. A level is a group that stores
+//   select(is i in an upper half, f(the lower half's last element, y), y)       halves of d elements
+// for d = 1, 2, 4, ... from level to level, and what spreads those elements over their blocks: a
+// reshape that is a copy, before it a concat where the last block has no upper half; one block needs
+// neither. A chain ends where somebody else reads its value, or computes with it in the same group.
+// It runs in the place of its first reshape; its steps are nothing else, their values but the last
+// not stored.
+//   prefix_code_at     the same, of one reshape and without accesses: which function may be asked for
+// Needs: a bound graph, its accesses and schedule. Leaves: a chain's start is computed before its
+// place; steps that levels of several chains share belong to all of them.
+
+namespace weft::inline v0 {
+
+struct prefix_chain {
+  op code{};
+  int axis = 0;
+  bool reverse = false;
+  extent reach = 1;       // twice the last level's distance
+  int from = -1, to = -1; // the values before the first and after the last level
+  int place = -1;         // the step of the first reshape
+};
+struct prefix_chains {
+  growing<prefix_chain> chains;
+  growing<int> runs_with; // per step: the place of its chain, the first of several; -1: in none
+  growing<bool> stored;   // per node: as in the schedule, less what only the chains read
+};
+
+// The combination that reads a reshape as the levels of a prefix scan do; stop_gradient: there is
+// none.
+constexpr op prefix_code_at(graph_view g, int reshape) {
+  for (int id = reshape + 1; id < g.size(); ++id) {
+    if (g[id].code != op::select) continue;
+    int const f = g.operand(id, 1), y = g.operand(id, 2);
+    if (g[f].operand_count != 2 || g.operand(f, 1) != y) continue;
+    int const before = g.operand(f, 0);
+    if (before == reshape || (g[before].code == op::slice && g.operand(before, 0) == reshape))
+      return g[f].code;
+  }
+  return op::stop_gradient;
+}
+
+namespace detail {
+
+class prefix_finder {
+public:
+  prefix_finder(graph_view g, accesses const& reads, schedule_view plan)
+      : g_(g), reads_(reads), plan_(plan) {}
+
+  // `can(step)`: has the backend a function for this reshape?
+  template <class Can> prefix_chains find(Can const& can) {
+    for (int s = 0; s < plan_.steps.size(); ++s)
+      if (g_[plan_.steps[s].node].code == op::reshape && can(s)) begin(s);
+    if (out_.chains.empty()) return std::move(out_);
+    while (drop_one()) {
+    }
+    if (out_.chains.empty()) return {};
+    out_.stored.assign(g_.size(), false);
+    for (int id = 0; id < g_.size(); ++id) {
+      int const s = plan_.group_of[id];
+      bool const inside = s >= 0 && out_.runs_with[s] >= 0 && !is_result(id);
+      out_.stored[id] = plan_.stored[id] && !inside;
+    }
+    return std::move(out_);
+  }
+
+private:
+  struct level {
+    int to = -1, combined = -1, before = -1, from = -1;
+    int copy = -1, concat = -1; // the reshape and, before it, the concat; -1: there is none
+    int axis = 0;
+    bool reverse = false;
+    extent by = 0;
+  };
+
+  // ---- one level
+  level level_of(int to) const {
+    level l{.to = to};
+    if (g_[to].code != op::select) return {};
+    l.combined = g_.operand(to, 1), l.from = g_.operand(to, 2);
+    if (g_[l.combined].operand_count != 2 || g_.operand(l.combined, 1) != l.from) return {};
+    if (plan_.group_of[to] < 0 || plan_.group_of[to] != plan_.group_of[l.combined]) return {};
+    l.before = g_.operand(l.combined, 0);
+    return chooses(l) && spreads(l) ? l : level{};
+  }
+  // ((c - i) & by) != 0, where c is n - 1 but for blocks of 2 by; forward (i & by) != 0
+  bool chooses(level& l) const {
+    int const mask = g_.operand(l.to, 0);
+    if (g_[mask].code != op::not_equal || !is_number(g_.operand(mask, 1), 0)) return false;
+    int const bit = g_.operand(mask, 0);
+    if (g_[bit].code != op::bit_and || !number_at(g_.operand(bit, 1), l.by)) return false;
+    int const place = g_.operand(bit, 0);
+    l.reverse = g_[place].code == op::sub;
+    l.axis = axis_of_index(l.reverse ? g_.operand(place, 1) : place);
+    if (l.axis < 0 || l.by <= 0 || (l.by & (l.by - 1)) != 0 || l.by >= length_of(l)) return false;
+    extent c = 0;
+    return !l.reverse ||
+           (number_at(g_.operand(place, 0), c) && (c - length_of(l) + 1) % (2 * l.by) == 0);
+  }
+  extent length_of(level const& l) const { return g_.shape(l.from)[l.axis]; }
+  // Is what is combined with y the last element of the lower half of each block?
+  bool spreads(level& l) const {
+    extent const n = length_of(l), each = 2 * l.by, blocks = (n + each - 1) / each;
+    extent const ends = (n + l.by) / each,
+                 first = l.reverse ? n - l.by - each * (ends - 1) : l.by - 1;
+    access const &y = reads_.of[l.from], &all = reads_.of[l.before];
+    if (blocks == 1) return is_part(l.before, l, first, 0, false);
+    l.copy = all.root;
+    if (g_[l.copy].code != op::reshape || !reads_.copied[l.copy]) return false;
+    extents shape = g_.shape(l.from);
+    shape[l.axis] = blocks * each;
+    if (g_.shape(l.copy) != shape) return false;
+    extents const steps = row_major_strides(shape);
+    if (all.offset != (l.reverse ? (blocks * each - n) * steps[l.axis] : 0)) return false;
+    for (int axis = 0; axis < shape.rank; ++axis)
+      if (shape[axis] != 1 && all.stride[axis] != steps[axis]) return false;
+    int const spread = g_.operand(l.copy, 0);
+    if (g_.shape(spread).rank != shape.rank + 1 || g_.shape(spread)[l.axis] != blocks ||
+        reads_.of[spread].stride[l.axis + 1] != 0)
+      return false;
+    if (ends == blocks)
+      return reads_.of[spread].root == y.root && is_part(spread, l, first, each, true);
+    l.concat = reads_.of[spread].root;
+    if (g_[l.concat].code != op::concat || g_[l.concat].operand_count != 2 ||
+        g_.attribute(l.concat, 0) != l.axis)
+      return false;
+    shape[l.axis] = blocks;
+    int const most = g_.operand(l.concat, l.reverse ? 1 : 0);
+    int const rest = g_.operand(l.concat, l.reverse ? 0 : 1);
+    return g_.shape(l.concat) == shape && has_steps(spread, row_major_strides(shape), l, true) &&
+           reads_.of[spread].offset == 0 && g_.shape(most)[l.axis] == ends &&
+           is_part(most, l, first, each, false) && reads_.of[rest].root == y.root;
+  }
+  // Elements first, first + step, ... of y along the axis; of_blocks: with an axis behind it.
+  bool is_part(int part, level const& l, extent first, extent step, bool of_blocks) const {
+    access const &a = reads_.of[part], &y = reads_.of[l.from];
+    extents steps = strides_at(g_, reads_, l.from);
+    if (a.root != y.root || a.offset != y.offset + first * steps[l.axis]) return false;
+    steps[l.axis] *= step;
+    return has_steps(part, steps, l, of_blocks);
+  }
+  bool has_steps(int part, extents const& steps, level const& l, bool of_blocks) const {
+    for (int axis = 0; axis < steps.rank; ++axis) {
+      int const here = of_blocks && axis > l.axis ? axis + 1 : axis;
+      if (g_.shape(part)[here] != 1 && reads_.of[part].stride[here] != steps[axis]) return false;
+    }
+    return true;
+  }
+  // The axis that an index counts along; -1: it is none.
+  int axis_of_index(int id) const {
+    access const& a = reads_.of[id];
+    if (g_[a.root].code != op::iota || g_[id].type != dtype::i32 || a.offset != 0) return -1;
+    int found = -1;
+    extents const& shape = g_.shape(id);
+    for (int axis = 0; axis < shape.rank; ++axis) {
+      if (shape[axis] == 1 || a.stride[axis] == 0) continue;
+      if (a.stride[axis] != 1 || found >= 0) return -1;
+      found = axis;
+    }
+    return found;
+  }
+  bool number_at(int id, extent& number) const {
+    int const root = reads_.of[id].root;
+    if (g_[root].code != op::constant || g_[root].attribute_count != 1 ||
+        g_[root].type != dtype::i32)
+      return false;
+    number = g_.attribute(root, 0);
+    return true;
+  }
+  bool is_number(int id, extent number) const {
+    extent is = 0;
+    return number_at(id, is) && is == number;
+  }
+
+  // ---- chains
+  // Where the reshape of step s is in a first level.
+  void begin(int s) {
+    int const copy = plan_.steps[s].node;
+    for (int id = copy + 1; id < g_.size(); ++id) {
+      level const first = level_of(id);
+      if (first.copy != copy) continue;
+      if (first.by != 1 || !plan_.stored[first.to] || !lies_well(first)) return;
+      if (g_[first.combined].code != prefix_code_at(g_, copy)) return;
+      prefix_chain c{
+          g_[first.combined].code, first.axis, first.reverse, 2, first.from, first.to, s};
+      growing<int> steps;
+      push_steps(first, steps);
+      for (level next; next_level(c, next);) {
+        c.to = next.to;
+        c.reach *= 2;
+        push_steps(next, steps);
+      }
+      for (int step : steps) {
+        chain_used_.push(out_.chains.size());
+        step_used_.push(step);
+      }
+      out_.chains.push(c);
+      return;
+    }
+  }
+  void push_steps(level const& l, growing<int>& steps) const {
+    for (int id : {l.concat, l.copy, l.to})
+      if (id >= 0) steps.push(plan_.group_of[id]);
+  }
+  // Behind the axis its elements lie side by side.
+  bool lies_well(level const& l) const {
+    access const& a = reads_.of[l.from];
+    return g_[a.root].code != op::iota && g_[a.root].code != op::constant &&
+           is_row_major(a, g_.shape(l.from), l.axis + 1);
+  }
+  // Nobody but the level reads what is before it.
+  bool next_level(prefix_chain const& c, level& next) const {
+    next = {};
+    for (int id = c.to + 1; id < g_.size() && next.to < 0; ++id)
+      if (level const l = level_of(id); l.to >= 0 && l.from == c.to) next = l;
+    if (next.to < 0 || next.by != c.reach || next.axis != c.axis || next.reverse != c.reverse ||
+        g_[next.combined].code != c.code || !plan_.stored[next.to])
+      return false;
+    for (int id = c.to + 1; id < g_.size(); ++id)
+      if (plan_.group_of[id] >= 0 && id != next.to && id != next.combined && id != next.concat &&
+          id != next.copy && reads(id, c.to))
+        return false;
+    return !is_output(c.to);
+  }
+  bool reads(int id, int root) const { return reads_root(g_, reads_, id, root); }
+  bool is_output(int root) const { return is_output_root(g_, reads_, root); }
+
+  // ---- steps that are nothing but levels
+  bool is_result(int id) const {
+    for (prefix_chain const& c : out_.chains)
+      if (c.to == id) return true;
+    return false;
+  }
+  bool is_start(int id) const {
+    for (prefix_chain const& c : out_.chains)
+      if (reads_.of[c.from].root == id) return true;
+    return false;
+  }
+  // Takes a chain away that has a step with other work to do, and marks the steps of the others.
+  bool drop_one() {
+    out_.runs_with.assign(plan_.steps.size(), -1);
+    for (int i = 0; i < step_used_.size(); ++i) {
+      int& place = out_.runs_with[step_used_[i]];
+      int const own = out_.chains[chain_used_[i]].place;
+      if (place < 0 || own < place) place = own;
+    }
+    for (int i = 0; i < step_used_.size(); ++i)
+      if (has_other_work(step_used_[i])) return drop(chain_used_[i]), true;
+    return false;
+  }
+  bool has_other_work(int s) const {
+    for (int member : plan_.members_of(plan_.steps[s]))
+      if (plan_.stored[member] && !is_result(member) &&
+          (is_start(member) || is_output(member) || is_read_elsewhere(member)))
+        return true;
+    return false;
+  }
+  bool is_read_elsewhere(int root) const {
+    for (int id = root + 1; id < g_.size(); ++id)
+      if (int const s = plan_.group_of[id]; s >= 0 && out_.runs_with[s] < 0 && reads(id, root))
+        return true;
+    return false;
+  }
+  void drop(int chain) {
+    growing<int> uses, steps;
+    for (int i = 0; i < step_used_.size(); ++i)
+      if (chain_used_[i] != chain) {
+        uses.push(chain_used_[i] - (chain_used_[i] > chain ? 1 : 0));
+        steps.push(step_used_[i]);
+      }
+    chain_used_ = std::move(uses);
+    step_used_ = std::move(steps);
+    growing<prefix_chain> left;
+    for (int c = 0; c < out_.chains.size(); ++c)
+      if (c != chain) left.push(out_.chains[c]);
+    out_.chains = std::move(left);
+  }
+
+  graph_view g_;
+  accesses const& reads_;
+  schedule_view plan_;
+  prefix_chains out_;
+  growing<int> chain_used_, step_used_; // chain and step, one beside the other
+};
+
+} // namespace detail
+
+template <class Can>
+prefix_chains find_prefixes(graph_view g, accesses const& reads, schedule_view plan,
+                            Can const& can) {
+  return detail::prefix_finder(g, reads, plan).find(can);
+}
+
+} // namespace weft::inline v0
+
+// ---- weft/cpu/prefix_steps.hpp
+// The prefix scans of a program (pass/prefix_chain.hpp), each run as one step by its function
+// (cpu/prefix.hpp) in the place of its first reshape.
+//   prefix_steps p(g, reads, plan, code.prefixes);   p.runs(s)   p.run(s, values, ...)
+// Needs: per step that is a reshape of such a scan its function, or null. Leaves: the bits of its
+// steps run one after the other; their values but the last have no memory.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+class prefix_steps {
+public:
+  prefix_steps() = default;
+  prefix_steps(graph_view g, accesses const& reads, schedule_view plan,
+               prefix_code const* const* codes)
+      : codes_(codes),
+        found_(find_prefixes(g, reads, plan, [&](int s) { return codes[s] != nullptr; })) {
+    for (prefix_chain const& c : found_.chains) forms_.push(form_of(g, reads, c));
+  }
+
+  // The step in whose place step s runs; -1: it is in none of these scans.
+  int place_of(int s) const { return found_.runs_with.empty() ? -1 : found_.runs_with[s]; }
+  // The schedule, in which what is inside of the scans is not stored.
+  schedule_view less_stored(schedule_view plan) const {
+    if (!found_.chains.empty()) plan.stored = found_.stored;
+    return plan;
+  }
+
+  extent scratch_bytes(int s, int threads) const {
+    int const c = beginning_at(s);
+    return c < 0 ? 0 : codes_[s]->scratch_bytes(forms_[c], threads);
+  }
+  // Step s of a scan: all of it at its first reshape, nothing at the others.
+  WEFT_NOINLINE void run(int s, value_reader const& values, scratch memory,
+                         executor_ref const& on) const {
+    int const c = beginning_at(s);
+    if (c < 0) return;
+    prefix_chain const& chain = found_.chains[c];
+    if (count_of(values.g.shape(chain.to)) == 0) return;
+    codes_[s]->run(forms_[c], values.memory_of(chain.from), values.memory_of(chain.to), memory, on);
+  }
+
+private:
+  int beginning_at(int s) const {
+    for (int c = 0; c < found_.chains.size(); ++c)
+      if (found_.chains[c].place == s) return c;
+    return -1;
+  }
+  static prefix_form form_of(graph_view g, accesses const& reads, prefix_chain const& c) {
+    extents const& shape = g.shape(c.to);
+    access const& from = reads.of[c.from];
+    prefix_form p{.count = shape[c.axis], .reach = c.reach, .reverse = c.reverse};
+    p.step = from.stride[c.axis];
+    for (int axis = c.axis + 1; axis < shape.rank; ++axis) p.inner *= shape[axis];
+    for (int axis = 0; axis < c.axis; ++axis) {
+      if (shape[axis] == 1) continue;
+      p.outer *= shape[axis];
+      int const last = p.outer_shape.rank - 1;
+      if (last >= 0 && p.outer_steps[last] == from.stride[axis] * shape[axis]) {
+        p.outer_shape[last] *= shape[axis];
+        p.outer_steps[last] = from.stride[axis];
+      } else {
+        p.outer_shape.push(shape[axis]);
+        p.outer_steps.push(from.stride[axis]);
+      }
+    }
+    return p;
+  }
+
+  prefix_code const* const* codes_ = nullptr; // per step
+  prefix_chains found_;
+  growing<prefix_form> forms_; // per chain
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
 // ---- weft/cpu/held_product.hpp
 // Products of a few rows with a matrix that stays what it is, step after step of a loop: its columns
 // are packed once, before the loop, as the tiles of cpu/chain.hpp read them.
@@ -28129,361 +28862,6 @@ template <class Lazy = void> move_code const* move_for(op code) {
 } // namespace cpu
 } // namespace weft::inline v0
 
-// ---- weft/cpu/prefix.hpp
-// Prefixes of an array along one axis under add, mul, maximum or minimum, in one pass over memory:
-// for d = 1, 2, 4, ... below `reach`, in each block of 2 d elements those of the upper half become
-// f(the lower half's last element, element).
-// Eight packs at a time: the levels of their lanes and three between them are in registers. Above
-// those the pack's number says by its bits what it takes, from the lowest on: the end that waits at
-// that level, which the packs before left there. So a line has log2 n ends, however long it is.
-// Two forms: elements along the axis lie side by side (rows), or lines of neighbours do (columns).
-// Needs: elements of 4 or 8 bytes; `scratch_bytes` of scratch. Leaves: the bits of one pass per level,
-// however the lines are cut; to may be from, if they are walked alike.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-// The result is row-major: outer lines, each of `count` times `inner` elements. Steps are elements of
-// `from`, whose first element is that of the result.
-struct prefix_form {
-  extent outer = 1, count = 0, inner = 1;
-  extent reach = 1; // a power of 2
-  bool reverse = false;
-  extents outer_shape{}, outer_steps{}; // of from
-  extent step = 0;                      // of from, along the axis; inner elements lie side by side
-};
-struct prefix_code {
-  extent (*scratch_bytes)(prefix_form const& p, int threads);
-  void (*run)(prefix_form const& p, void const* from, void* to, scratch memory,
-              executor_ref const& on);
-};
-
-} // namespace cpu
-
-namespace detail {
-
-constexpr bool has_prefix_code(op code, dtype type) {
-  return (code == op::add || code == op::mul || code == op::maximum || code == op::minimum) &&
-         size_of(type) >= 4;
-}
-
-template <class T> struct prefix_array {
-  T const* from;
-  T* to;
-  extent from_step, to_step; // along the axis
-
-  WEFT_INLINE prefix_array beside(extent by) const {
-    return {from + by, to + by, from_step, to_step};
-  }
-  WEFT_INLINE prefix_array after(extent elements) const {
-    return {from + elements * from_step, to + elements * to_step, from_step, to_step};
-  }
-};
-
-// One line: packs of it (rows), or neighbouring lines, Side packs wide (columns).
-template <class Target, op Code, class T, bool Rows, int Side = 1> class prefix_line {
-public:
-  using pack = cpu::pack_for<Target, T>;
-  static constexpr int lanes = Target::lanes;
-  static constexpr int block = Rows && sizeof(T) == 4 ? 8 : 4; // packs at once
-
-  using array = prefix_array<T>;
-  static constexpr extent blocks_of(extent count) { return (count + each - 1) / each; }
-  // Levels above those in registers.
-  static constexpr int ends_of(extent count) {
-    int levels = 0;
-    while (extent{1} << levels < blocks_of(count)) ++levels;
-    return levels;
-  }
-
-  // `width`: neighbouring lines, of columns.
-  prefix_line(extent count, extent reach, extent width = Side * lanes)
-      : count_(count), pack_reach_(Rows ? reach / lanes : reach), reach_(reach),
-        width_(static_cast<int>(width)) {}
-
-  // Whether every pack of a row is whole, but for the last ones.
-  static bool is_whole(array const& a) { return side_by_side(a.from_step); }
-  // Block v of the line. `ends`: as many as ends_of(count), `apart` packs from each other.
-  template <bool Whole>
-  WEFT_INLINE void step(array const& line, extent v, pack* ends, extent apart) const {
-    array const a = line.after(v * each);
-    extent const left = count_ - v * each;
-    if (Whole && left >= each) whole_step(a, v, ends, apart);
-    else if constexpr (Rows) some_of_row(a, v, static_cast<int>(left < each ? left : each), ends);
-    else some_of_columns<Whole>(a, v, static_cast<int>(left < each ? left : each), ends, apart);
-  }
-
-private:
-  static constexpr extent each = Rows ? block * lanes : block; // elements of a block
-  static constexpr int most_levels = 31;                       // an index is 32 bits wide
-  using packs_at_once = pack[Side][block];
-
-  static constexpr bool side_by_side(extent step) { return step == 1 || step == -1; }
-  WEFT_INLINE static pack combined(pack const& before, pack const& x) {
-    return row<Code>::meaning(before, x);
-  }
-  WEFT_INLINE static pack end_of(pack const& x) {
-    if constexpr (Rows) return last_lane<Target>(x);
-    else return x;
-  }
-  // f(0), f(1), ... as constants: g++ 12 keeps arrays that a loop goes through in memory.
-  template <int Count, class F> WEFT_INLINE static void repeat(F const& f) {
-    [&]<int... U>(std::integer_sequence<int, U...>) WEFT_LAMBDA {
-      (f(std::integral_constant<int, U>{}), ...);
-    }(std::make_integer_sequence<int, Count>{});
-  }
-  template <class F> WEFT_INLINE static void repeat_all(F const& f) {
-    repeat<block>([&](auto u) WEFT_LAMBDA { repeat<Side>([&](auto s) WEFT_LAMBDA { f(s, u); }); });
-  }
-
-  WEFT_INLINE void whole_step(array const& a, extent v, pack* ends, extent apart) const {
-    packs_at_once t;
-    repeat_all([&](auto s, auto u) WEFT_LAMBDA { t[s][u] = read(a, s, u); });
-    all_levels(t, v, ends, apart);
-    repeat_all([&](auto s, auto u) WEFT_LAMBDA { write(a, s, u, t[s][u]); });
-  }
-  template <bool Whole>
-  WEFT_INLINE void some_of_columns(array const& a, extent v, int count, pack* ends,
-                                   extent apart) const {
-    packs_at_once t;
-    repeat_all([&](auto s, auto u) WEFT_LAMBDA {
-      if (u >= count) t[s][u] = pack{};
-      else if constexpr (Whole) t[s][u] = read(a, s, u);
-      else t[s][u] = cpu::load_first<Target>(a.from + u * a.from_step, width_);
-    });
-    all_levels(t, v, ends, apart);
-    repeat_all([&](auto s, auto u) WEFT_LAMBDA {
-      if (u >= count) return;
-      if constexpr (Whole) write(a, s, u, t[s][u]);
-      else cpu::store_first(a.to + u * a.to_step, t[s][u], width_);
-    });
-  }
-  // The first `count` elements of a block, from any places. Of its packs one at most is not whole:
-  // what reads and writes that one is there once.
-  WEFT_NOINLINE WEFT_FAST void some_of_row(array const& line, extent v, int count,
-                                           pack* ends) const {
-    T held[each];
-    array a = line;
-    if (!side_by_side(a.from_step)) {
-      for (int i = 0; i < count; ++i) held[i] = line.from[i * line.from_step];
-      a.from = held;
-      a.from_step = 1;
-    }
-    int const whole = count / lanes, rest = count % lanes;
-    extent const at = whole * lanes;
-    pack last{};
-    if (rest > 0)
-      last = a.from_step == 1 ? cpu::load_first<Target>(a.from + at, rest)
-                              : cpu::load_strided_first<Target>(a.from - at, -1, rest);
-    packs_at_once t;
-    repeat<block>([&](auto u) WEFT_LAMBDA {
-      t[0][u] = u < whole ? read(a, 0, u) : u == whole ? last : pack{};
-    });
-    all_levels(t, v, ends, 1);
-    repeat<block>([&](auto u) WEFT_LAMBDA {
-      if (u < whole) write(a, 0, u, t[0][u]);
-      else if (u == whole) last = t[0][u];
-    });
-    if (rest == 0) return;
-    if (a.to_step == 1) cpu::store_first(a.to + at, last, rest);
-    else cpu::store_strided_first(a.to - at, last, -1, rest);
-  }
-  WEFT_INLINE void all_levels(packs_at_once& t, extent v, pack* ends, extent apart) const {
-    if constexpr (Rows) {
-      lane_level<1>(t);
-      lane_level<2>(t);
-      if constexpr (lanes > 4) lane_level<4>(t);
-      if constexpr (lanes > 8) lane_level<8>(t);
-    }
-    pack_level<1>(t);
-    pack_level<2>(t);
-    if constexpr (block > 4) pack_level<4>(t);
-    take_ends(t, v, ends, apart);
-  }
-  template <int By> WEFT_INLINE void lane_level(packs_at_once& t) const {
-    if (By >= reach_) return;
-    repeat_all([&](auto s, auto u) WEFT_LAMBDA {
-      pack const& x = t[s][u];
-      t[s][u] = upper_halves<Target, By>(x, combined(half_ends<Target, By>(x), x));
-    });
-  }
-  template <int By> WEFT_INLINE void pack_level(packs_at_once& t) const {
-    if (By >= pack_reach_) return;
-    repeat<block / 2 / By>([&](auto b) WEFT_LAMBDA {
-      constexpr int upper = 2 * By * b + By;
-      repeat<Side>([&](auto s) WEFT_LAMBDA {
-        pack const end = end_of(t[s][upper - 1]);
-        repeat<By>([&](auto k) WEFT_LAMBDA { t[s][upper + k] = combined(end, t[s][upper + k]); });
-      });
-    });
-  }
-  // One loop over the bits that are set: what is taken at one level is left for another, and which
-  // one that is would be a second question that a processor cannot foresee.
-  WEFT_INLINE void take_ends(packs_at_once& t, extent v, pack* ends, extent apart) const {
-    if (pack_reach_ < block) return;
-    std::uint64_t const at = static_cast<std::uint64_t>(v);
-    std::uint64_t const levels = static_cast<std::uint64_t>(pack_reach_ / block - 1);
-    pack last[Side][most_levels + 1]; // of the block, before each level taken
-    int taken = 0;
-    auto const keep = [&]() WEFT_LAMBDA {
-      repeat<Side>([&](auto s) WEFT_LAMBDA { last[s][taken] = t[s][block - 1]; });
-    };
-    keep();
-    for (std::uint64_t bits = at & levels; bits != 0; bits &= bits - 1) {
-      pack const* const end = ends + std::countr_zero(bits) * apart;
-      repeat_all([&](auto s, auto u) WEFT_LAMBDA { t[s][u] = combined(end[s], t[s][u]); });
-      ++taken;
-      keep();
-    }
-    int const level = std::countr_one(at);
-    if (level < most_levels && ((levels >> level) & 1) != 0 && v + 1 < blocks_of(count_))
-      repeat<Side>([&](auto s) WEFT_LAMBDA { ends[level * apart + s] = end_of(last[s][level]); });
-  }
-
-  // Pack u of a block: elements side by side, from the last one on where the step is -1.
-  WEFT_INLINE static pack read(array const& a, int side, int u) {
-    if constexpr (!Rows) return cpu::load<Target>(a.from + u * a.from_step + side * lanes);
-    else if (a.from_step == 1) return cpu::load<Target>(a.from + u * lanes);
-    else return reversed_lanes<Target>(cpu::load<Target>(a.from - u * lanes - (lanes - 1)));
-  }
-  WEFT_INLINE static void write(array const& a, int side, int u, pack const& x) {
-    if constexpr (!Rows) cpu::store(a.to + u * a.to_step + side * lanes, x);
-    else if (a.to_step == 1) cpu::store(a.to + u * lanes, x);
-    else cpu::store(a.to - u * lanes - (lanes - 1), reversed_lanes<Target>(x));
-  }
-
-  extent count_, pack_reach_, reach_;
-  int width_;
-};
-
-template <class Target, op Code, class T> struct prefix_kernel {
-  using rows = prefix_line<Target, Code, T, true>;
-  using column = prefix_line<Target, Code, T, false>;
-  static constexpr int side = sizeof(T) == 4 ? 2 : 1; // packs
-  using columns = prefix_line<Target, Code, T, false, side>;
-  using pack = typename rows::pack;
-  static constexpr int lanes = Target::lanes;
-
-  static extent bytes_each(cpu::prefix_form const& p) {
-    extent const ends = p.inner == 1 ? rows::ends_of(p.count)
-                                     : strip_of(p) * columns::ends_of(p.count);
-    return aligned_bytes(ends * static_cast<extent>(sizeof(pack)));
-  }
-  static extent scratch_bytes(cpu::prefix_form const& p, int threads) {
-    return threads * bytes_each(p);
-  }
-  static void run(cpu::prefix_form const& p, void const* from, void* to, cpu::scratch memory,
-                  cpu::executor_ref const& on) {
-    bool const by_rows = p.inner == 1;
-    auto const work = [&](extent begin, extent end, int worker) {
-      auto* const ends = reinterpret_cast<pack*>(memory.part(worker, bytes_each(p)).memory);
-      auto const* const x = static_cast<T const*>(from);
-      auto* const y = static_cast<T*>(to);
-      if (by_rows) row_lines(p, x, y, ends, begin, end);
-      else column_lines(p, x, y, ends, begin, end);
-    };
-    // An element costs about two instructions.
-    cpu::share_ranges(by_rows ? p.outer : p.outer * strips_of(p), 2 * p.outer * p.count * p.inner,
-                      on, work);
-  }
-
-private:
-  // Packs of a strip of columns: as many as find their ends in L1, since rows are read best from one
-  // end to the other; of narrow arrays fewer, for threads.
-  static extent strip_of(cpu::prefix_form const& p) { return (p.inner > 512 ? 512 : 256) / lanes; }
-  static extent strips_of(cpu::prefix_form const& p) {
-    extent const columns = strip_of(p) * lanes;
-    return (p.inner + columns - 1) / columns;
-  }
-  // Where outer line o of from begins.
-  static extent begin_of(cpu::prefix_form const& p, extent o) {
-    extent at = 0;
-    for (int axis = p.outer_shape.rank - 1; axis > 0; --axis) {
-      at += o % p.outer_shape[axis] * p.outer_steps[axis];
-      o /= p.outer_shape[axis];
-    }
-    return p.outer_shape.rank > 0 ? at + o * p.outer_steps[0] : 0;
-  }
-  static prefix_array<T> array_at(cpu::prefix_form const& p, T const* from, T* to, extent o) {
-    prefix_array<T> const a{from + begin_of(p, o), to + o * p.count * p.inner, p.step, p.inner};
-    if (!p.reverse) return a;
-    return {a.from + (p.count - 1) * a.from_step, a.to + (p.count - 1) * a.to_step, -a.from_step,
-            -a.to_step};
-  }
-  WEFT_NOINLINE WEFT_FAST static void row_lines(cpu::prefix_form const& p, T const* from, T* to,
-                                                pack* ends, extent begin, extent end) {
-    rows const line(p.count, p.reach);
-    extent const blocks = rows::blocks_of(p.count);
-    for (extent o = begin; o < end; ++o) {
-      auto const a = array_at(p, from, to, o);
-      if (rows::is_whole(a))
-        for (extent v = 0; v < blocks; ++v) line.template step<true>(a, v, ends, 1);
-      else
-        for (extent v = 0; v < blocks; ++v) line.template step<false>(a, v, ends, 1);
-    }
-  }
-  WEFT_NOINLINE WEFT_FAST static void column_lines(cpu::prefix_form const& p, T const* from, T* to,
-                                                   pack* ends, extent begin, extent end) {
-    extent const strips = strips_of(p), blocks = columns::blocks_of(p.count);
-    extent const strip = strip_of(p);
-    for (extent n = begin; n < end; ++n) {
-      extent const first = n % strips * strip * lanes, left = p.inner - first;
-      extent const packs = left < strip * lanes ? left / lanes : strip;
-      extent const rest = packs < strip ? left % lanes : 0;
-      columns const wide(p.count, p.reach);
-      column const one(p.count, p.reach), some(p.count, p.reach, rest);
-      auto const a = array_at(p, from + first, to + first, n / strips);
-      for (extent v = 0; v < blocks; ++v) {
-        extent c = 0;
-        for (; c + side <= packs; c += side)
-          wide.template step<true>(a.beside(c * lanes), v, ends + c, strip);
-        for (; c < packs; ++c) one.template step<true>(a.beside(c * lanes), v, ends + c, strip);
-        if (rest > 0) some.template step<false>(a.beside(c * lanes), v, ends + c, strip);
-      }
-    }
-  }
-};
-
-// Sums and products of signed integers are those of unsigned ones.
-constexpr dtype prefix_type(op code, dtype type) {
-  bool const wraps = code == op::add || code == op::mul;
-  return !wraps ? type : type == dtype::i32 ? dtype::u32 : type == dtype::i64 ? dtype::u64 : type;
-}
-template <class Target, op Code, dtype D> struct prefix_by {
-  using kernel = prefix_kernel<Target, Code, storage_of<prefix_type(Code, D)>>;
-  static constexpr cpu::prefix_code code{&kernel::scratch_bytes, &kernel::run};
-};
-
-template <class Target, op Code> cpu::prefix_code const* prefix_of_type(dtype type) {
-  switch (type) {
-    case dtype::f32: return &prefix_by<Target, Code, dtype::f32>::code;
-    case dtype::f64: return &prefix_by<Target, Code, dtype::f64>::code;
-    case dtype::i32: return &prefix_by<Target, Code, dtype::i32>::code;
-    case dtype::u32: return &prefix_by<Target, Code, dtype::u32>::code;
-    case dtype::i64: return &prefix_by<Target, Code, dtype::i64>::code;
-    case dtype::u64: return &prefix_by<Target, Code, dtype::u64>::code;
-    default: return nullptr;
-  }
-}
-
-} // namespace detail
-
-namespace cpu {
-
-// Null: there is none.
-template <class Target> prefix_code const* prefix_for(op code, dtype type) {
-  switch (code) {
-    case op::add: return detail::prefix_of_type<Target, op::add>(type);
-    case op::mul: return detail::prefix_of_type<Target, op::mul>(type);
-    case op::maximum: return detail::prefix_of_type<Target, op::maximum>(type);
-    case op::minimum: return detail::prefix_of_type<Target, op::minimum>(type);
-    default: return nullptr;
-  }
-}
-
-} // namespace cpu
-} // namespace weft::inline v0
-
 // ---- weft/cpu/program_code.hpp
 // program_code: a program as an engine (cpu/engine.hpp) runs it: its graph, its plan, and functions
 // of one target for every kernel and step.
@@ -28491,6 +28869,8 @@ template <class Target> prefix_code const* prefix_for(op code, dtype type) {
 
 namespace weft::inline v0 {
 namespace cpu {
+
+struct loop_sharing_code; // cpu/program_steps.hpp
 
 // A program as an engine runs it. Views: what they show must outlive the engine.
 struct program_code {
@@ -28503,386 +28883,13 @@ struct program_code {
   move_code const* const* moves;               // per step
   prefix_code const* const* prefixes;          // per step: of a reshape in a prefix scan, or null
   int lanes = 8;                               // its target's
+  loop_sharing_code const* sharing = nullptr;  // of a program with loops
 };
 
 // What a program has besides, for engines that run it again and again: per step, or null.
 struct repeated_code {
   kept_code const* const* products;
   kernel_function const* groups; // run as a whole, on the calling thread
-};
-
-} // namespace cpu
-} // namespace weft::inline v0
-
-// ---- weft/pass/prefix_chain.hpp
-// find_prefixes: which steps of a schedule are the levels of one prefix scan (lang/
-// associative_scan.hpp) under add, mul, maximum or minimum, which a backend can run as one step, all
-// levels on what is in its registers. A level is a group that stores
-//   select(is i in an upper half, f(the lower half's last element, y), y)       halves of d elements
-// for d = 1, 2, 4, ... from level to level, and what spreads those elements over their blocks: a
-// reshape that is a copy, before it a concat where the last block has no upper half; one block needs
-// neither. A chain ends where somebody else reads its value, or computes with it in the same group.
-// It runs in the place of its first reshape; its steps are nothing else, their values but the last
-// not stored.
-//   prefix_code_at     the same, of one reshape and without accesses: which function may be asked for
-// Needs: a bound graph, its accesses and schedule. Leaves: a chain's start is computed before its
-// place; steps that levels of several chains share belong to all of them.
-
-namespace weft::inline v0 {
-
-struct prefix_chain {
-  op code{};
-  int axis = 0;
-  bool reverse = false;
-  extent reach = 1;       // twice the last level's distance
-  int from = -1, to = -1; // the values before the first and after the last level
-  int place = -1;         // the step of the first reshape
-};
-struct prefix_chains {
-  growing<prefix_chain> chains;
-  growing<int> runs_with; // per step: the place of its chain, the first of several; -1: in none
-  growing<bool> stored;   // per node: as in the schedule, less what only the chains read
-};
-
-// The combination that reads a reshape as the levels of a prefix scan do; stop_gradient: there is
-// none.
-constexpr op prefix_code_at(graph_view g, int reshape) {
-  for (int id = reshape + 1; id < g.size(); ++id) {
-    if (g[id].code != op::select) continue;
-    int const f = g.operand(id, 1), y = g.operand(id, 2);
-    if (g[f].operand_count != 2 || g.operand(f, 1) != y) continue;
-    int const before = g.operand(f, 0);
-    if (before == reshape || (g[before].code == op::slice && g.operand(before, 0) == reshape))
-      return g[f].code;
-  }
-  return op::stop_gradient;
-}
-
-namespace detail {
-
-class prefix_finder {
-public:
-  prefix_finder(graph_view g, accesses const& reads, schedule_view plan)
-      : g_(g), reads_(reads), plan_(plan) {}
-
-  // `can(step)`: has the backend a function for this reshape?
-  template <class Can> prefix_chains find(Can const& can) {
-    for (int s = 0; s < plan_.steps.size(); ++s)
-      if (g_[plan_.steps[s].node].code == op::reshape && can(s)) begin(s);
-    if (out_.chains.empty()) return std::move(out_);
-    while (drop_one()) {
-    }
-    if (out_.chains.empty()) return {};
-    out_.stored.assign(g_.size(), false);
-    for (int id = 0; id < g_.size(); ++id) {
-      int const s = plan_.group_of[id];
-      bool const inside = s >= 0 && out_.runs_with[s] >= 0 && !is_result(id);
-      out_.stored[id] = plan_.stored[id] && !inside;
-    }
-    return std::move(out_);
-  }
-
-private:
-  struct level {
-    int to = -1, combined = -1, before = -1, from = -1;
-    int copy = -1, concat = -1; // the reshape and, before it, the concat; -1: there is none
-    int axis = 0;
-    bool reverse = false;
-    extent by = 0;
-  };
-
-  // ---- one level
-  level level_of(int to) const {
-    level l{.to = to};
-    if (g_[to].code != op::select) return {};
-    l.combined = g_.operand(to, 1), l.from = g_.operand(to, 2);
-    if (g_[l.combined].operand_count != 2 || g_.operand(l.combined, 1) != l.from) return {};
-    if (plan_.group_of[to] < 0 || plan_.group_of[to] != plan_.group_of[l.combined]) return {};
-    l.before = g_.operand(l.combined, 0);
-    return chooses(l) && spreads(l) ? l : level{};
-  }
-  // ((c - i) & by) != 0, where c is n - 1 but for blocks of 2 by; forward (i & by) != 0
-  bool chooses(level& l) const {
-    int const mask = g_.operand(l.to, 0);
-    if (g_[mask].code != op::not_equal || !is_number(g_.operand(mask, 1), 0)) return false;
-    int const bit = g_.operand(mask, 0);
-    if (g_[bit].code != op::bit_and || !number_at(g_.operand(bit, 1), l.by)) return false;
-    int const place = g_.operand(bit, 0);
-    l.reverse = g_[place].code == op::sub;
-    l.axis = axis_of_index(l.reverse ? g_.operand(place, 1) : place);
-    if (l.axis < 0 || l.by <= 0 || (l.by & (l.by - 1)) != 0 || l.by >= length_of(l)) return false;
-    extent c = 0;
-    return !l.reverse ||
-           (number_at(g_.operand(place, 0), c) && (c - length_of(l) + 1) % (2 * l.by) == 0);
-  }
-  extent length_of(level const& l) const { return g_.shape(l.from)[l.axis]; }
-  // Is what is combined with y the last element of the lower half of each block?
-  bool spreads(level& l) const {
-    extent const n = length_of(l), each = 2 * l.by, blocks = (n + each - 1) / each;
-    extent const ends = (n + l.by) / each,
-                 first = l.reverse ? n - l.by - each * (ends - 1) : l.by - 1;
-    access const &y = reads_.of[l.from], &all = reads_.of[l.before];
-    if (blocks == 1) return is_part(l.before, l, first, 0, false);
-    l.copy = all.root;
-    if (g_[l.copy].code != op::reshape || !reads_.copied[l.copy]) return false;
-    extents shape = g_.shape(l.from);
-    shape[l.axis] = blocks * each;
-    if (g_.shape(l.copy) != shape) return false;
-    extents const steps = row_major_strides(shape);
-    if (all.offset != (l.reverse ? (blocks * each - n) * steps[l.axis] : 0)) return false;
-    for (int axis = 0; axis < shape.rank; ++axis)
-      if (shape[axis] != 1 && all.stride[axis] != steps[axis]) return false;
-    int const spread = g_.operand(l.copy, 0);
-    if (g_.shape(spread).rank != shape.rank + 1 || g_.shape(spread)[l.axis] != blocks ||
-        reads_.of[spread].stride[l.axis + 1] != 0)
-      return false;
-    if (ends == blocks)
-      return reads_.of[spread].root == y.root && is_part(spread, l, first, each, true);
-    l.concat = reads_.of[spread].root;
-    if (g_[l.concat].code != op::concat || g_[l.concat].operand_count != 2 ||
-        g_.attribute(l.concat, 0) != l.axis)
-      return false;
-    shape[l.axis] = blocks;
-    int const most = g_.operand(l.concat, l.reverse ? 1 : 0);
-    int const rest = g_.operand(l.concat, l.reverse ? 0 : 1);
-    return g_.shape(l.concat) == shape && has_steps(spread, row_major_strides(shape), l, true) &&
-           reads_.of[spread].offset == 0 && g_.shape(most)[l.axis] == ends &&
-           is_part(most, l, first, each, false) && reads_.of[rest].root == y.root;
-  }
-  // Elements first, first + step, ... of y along the axis; of_blocks: with an axis behind it.
-  bool is_part(int part, level const& l, extent first, extent step, bool of_blocks) const {
-    access const &a = reads_.of[part], &y = reads_.of[l.from];
-    extents steps = strides_at(g_, reads_, l.from);
-    if (a.root != y.root || a.offset != y.offset + first * steps[l.axis]) return false;
-    steps[l.axis] *= step;
-    return has_steps(part, steps, l, of_blocks);
-  }
-  bool has_steps(int part, extents const& steps, level const& l, bool of_blocks) const {
-    for (int axis = 0; axis < steps.rank; ++axis) {
-      int const here = of_blocks && axis > l.axis ? axis + 1 : axis;
-      if (g_.shape(part)[here] != 1 && reads_.of[part].stride[here] != steps[axis]) return false;
-    }
-    return true;
-  }
-  // The axis that an index counts along; -1: it is none.
-  int axis_of_index(int id) const {
-    access const& a = reads_.of[id];
-    if (g_[a.root].code != op::iota || g_[id].type != dtype::i32 || a.offset != 0) return -1;
-    int found = -1;
-    extents const& shape = g_.shape(id);
-    for (int axis = 0; axis < shape.rank; ++axis) {
-      if (shape[axis] == 1 || a.stride[axis] == 0) continue;
-      if (a.stride[axis] != 1 || found >= 0) return -1;
-      found = axis;
-    }
-    return found;
-  }
-  bool number_at(int id, extent& number) const {
-    int const root = reads_.of[id].root;
-    if (g_[root].code != op::constant || g_[root].attribute_count != 1 ||
-        g_[root].type != dtype::i32)
-      return false;
-    number = g_.attribute(root, 0);
-    return true;
-  }
-  bool is_number(int id, extent number) const {
-    extent is = 0;
-    return number_at(id, is) && is == number;
-  }
-
-  // ---- chains
-  // Where the reshape of step s is in a first level.
-  void begin(int s) {
-    int const copy = plan_.steps[s].node;
-    for (int id = copy + 1; id < g_.size(); ++id) {
-      level const first = level_of(id);
-      if (first.copy != copy) continue;
-      if (first.by != 1 || !plan_.stored[first.to] || !lies_well(first)) return;
-      if (g_[first.combined].code != prefix_code_at(g_, copy)) return;
-      prefix_chain c{
-          g_[first.combined].code, first.axis, first.reverse, 2, first.from, first.to, s};
-      growing<int> steps;
-      push_steps(first, steps);
-      for (level next; next_level(c, next);) {
-        c.to = next.to;
-        c.reach *= 2;
-        push_steps(next, steps);
-      }
-      for (int step : steps) {
-        chain_used_.push(out_.chains.size());
-        step_used_.push(step);
-      }
-      out_.chains.push(c);
-      return;
-    }
-  }
-  void push_steps(level const& l, growing<int>& steps) const {
-    for (int id : {l.concat, l.copy, l.to})
-      if (id >= 0) steps.push(plan_.group_of[id]);
-  }
-  // Behind the axis its elements lie side by side.
-  bool lies_well(level const& l) const {
-    access const& a = reads_.of[l.from];
-    return g_[a.root].code != op::iota && g_[a.root].code != op::constant &&
-           is_row_major(a, g_.shape(l.from), l.axis + 1);
-  }
-  // Nobody but the level reads what is before it.
-  bool next_level(prefix_chain const& c, level& next) const {
-    next = {};
-    for (int id = c.to + 1; id < g_.size() && next.to < 0; ++id)
-      if (level const l = level_of(id); l.to >= 0 && l.from == c.to) next = l;
-    if (next.to < 0 || next.by != c.reach || next.axis != c.axis || next.reverse != c.reverse ||
-        g_[next.combined].code != c.code || !plan_.stored[next.to])
-      return false;
-    for (int id = c.to + 1; id < g_.size(); ++id)
-      if (plan_.group_of[id] >= 0 && id != next.to && id != next.combined && id != next.concat &&
-          id != next.copy && reads(id, c.to))
-        return false;
-    return !is_output(c.to);
-  }
-  bool reads(int id, int root) const { return reads_root(g_, reads_, id, root); }
-  bool is_output(int root) const { return is_output_root(g_, reads_, root); }
-
-  // ---- steps that are nothing but levels
-  bool is_result(int id) const {
-    for (prefix_chain const& c : out_.chains)
-      if (c.to == id) return true;
-    return false;
-  }
-  bool is_start(int id) const {
-    for (prefix_chain const& c : out_.chains)
-      if (reads_.of[c.from].root == id) return true;
-    return false;
-  }
-  // Takes a chain away that has a step with other work to do, and marks the steps of the others.
-  bool drop_one() {
-    out_.runs_with.assign(plan_.steps.size(), -1);
-    for (int i = 0; i < step_used_.size(); ++i) {
-      int& place = out_.runs_with[step_used_[i]];
-      int const own = out_.chains[chain_used_[i]].place;
-      if (place < 0 || own < place) place = own;
-    }
-    for (int i = 0; i < step_used_.size(); ++i)
-      if (has_other_work(step_used_[i])) return drop(chain_used_[i]), true;
-    return false;
-  }
-  bool has_other_work(int s) const {
-    for (int member : plan_.members_of(plan_.steps[s]))
-      if (plan_.stored[member] && !is_result(member) &&
-          (is_start(member) || is_output(member) || is_read_elsewhere(member)))
-        return true;
-    return false;
-  }
-  bool is_read_elsewhere(int root) const {
-    for (int id = root + 1; id < g_.size(); ++id)
-      if (int const s = plan_.group_of[id]; s >= 0 && out_.runs_with[s] < 0 && reads(id, root))
-        return true;
-    return false;
-  }
-  void drop(int chain) {
-    growing<int> uses, steps;
-    for (int i = 0; i < step_used_.size(); ++i)
-      if (chain_used_[i] != chain) {
-        uses.push(chain_used_[i] - (chain_used_[i] > chain ? 1 : 0));
-        steps.push(step_used_[i]);
-      }
-    chain_used_ = std::move(uses);
-    step_used_ = std::move(steps);
-    growing<prefix_chain> left;
-    for (int c = 0; c < out_.chains.size(); ++c)
-      if (c != chain) left.push(out_.chains[c]);
-    out_.chains = std::move(left);
-  }
-
-  graph_view g_;
-  accesses const& reads_;
-  schedule_view plan_;
-  prefix_chains out_;
-  growing<int> chain_used_, step_used_; // chain and step, one beside the other
-};
-
-} // namespace detail
-
-template <class Can>
-prefix_chains find_prefixes(graph_view g, accesses const& reads, schedule_view plan,
-                            Can const& can) {
-  return detail::prefix_finder(g, reads, plan).find(can);
-}
-
-} // namespace weft::inline v0
-
-// ---- weft/cpu/prefix_steps.hpp
-// The prefix scans of a program (pass/prefix_chain.hpp), each run as one step by its function
-// (cpu/prefix.hpp) in the place of its first reshape.
-//   prefix_steps p(g, reads, plan, code.prefixes);   p.runs(s)   p.run(s, values, ...)
-// Needs: per step that is a reshape of such a scan its function, or null. Leaves: the bits of its
-// steps run one after the other; their values but the last have no memory.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-class prefix_steps {
-public:
-  prefix_steps() = default;
-  prefix_steps(graph_view g, accesses const& reads, schedule_view plan,
-               prefix_code const* const* codes)
-      : codes_(codes),
-        found_(find_prefixes(g, reads, plan, [&](int s) { return codes[s] != nullptr; })) {
-    for (prefix_chain const& c : found_.chains) forms_.push(form_of(g, reads, c));
-  }
-
-  // The step in whose place step s runs; -1: it is in none of these scans.
-  int place_of(int s) const { return found_.runs_with.empty() ? -1 : found_.runs_with[s]; }
-  // The schedule, in which what is inside of the scans is not stored.
-  schedule_view less_stored(schedule_view plan) const {
-    if (!found_.chains.empty()) plan.stored = found_.stored;
-    return plan;
-  }
-
-  extent scratch_bytes(int s, int threads) const {
-    int const c = beginning_at(s);
-    return c < 0 ? 0 : codes_[s]->scratch_bytes(forms_[c], threads);
-  }
-  // Step s of a scan: all of it at its first reshape, nothing at the others.
-  WEFT_NOINLINE void run(int s, value_reader const& values, scratch memory,
-                         executor_ref const& on) const {
-    int const c = beginning_at(s);
-    if (c < 0) return;
-    prefix_chain const& chain = found_.chains[c];
-    if (count_of(values.g.shape(chain.to)) == 0) return;
-    codes_[s]->run(forms_[c], values.memory_of(chain.from), values.memory_of(chain.to), memory, on);
-  }
-
-private:
-  int beginning_at(int s) const {
-    for (int c = 0; c < found_.chains.size(); ++c)
-      if (found_.chains[c].place == s) return c;
-    return -1;
-  }
-  static prefix_form form_of(graph_view g, accesses const& reads, prefix_chain const& c) {
-    extents const& shape = g.shape(c.to);
-    access const& from = reads.of[c.from];
-    prefix_form p{.count = shape[c.axis], .reach = c.reach, .reverse = c.reverse};
-    p.step = from.stride[c.axis];
-    for (int axis = c.axis + 1; axis < shape.rank; ++axis) p.inner *= shape[axis];
-    for (int axis = 0; axis < c.axis; ++axis) {
-      if (shape[axis] == 1) continue;
-      p.outer *= shape[axis];
-      int const last = p.outer_shape.rank - 1;
-      if (last >= 0 && p.outer_steps[last] == from.stride[axis] * shape[axis]) {
-        p.outer_shape[last] *= shape[axis];
-        p.outer_steps[last] = from.stride[axis];
-      } else {
-        p.outer_shape.push(shape[axis]);
-        p.outer_steps.push(from.stride[axis]);
-      }
-    }
-    return p;
-  }
-
-  prefix_code const* const* codes_ = nullptr; // per step
-  prefix_chains found_;
-  growing<prefix_form> forms_; // per chain
 };
 
 } // namespace cpu
@@ -28944,7 +28951,7 @@ private:
   weft::kernel const& kernel_of(int s) const { return code_.kernels[code_.kernel_of_step[s]]; }
   bool is_inside(int s) const { return s >= now_.first && s < now_.first + now_.count; }
 
-  void begin(int s) {
+  WEFT_COLD void begin(int s) {
     if (at(s).kind != step_kind::group || at(s).reduced == 0) return;
     if (kernel_of(s).form != loop_form::rows || kernel_of(s).inner_axis < 0) return;
     now_ = {.shape = shape_of(s), .reduced = at(s).reduced, .first = s, .count = 1};
@@ -28958,7 +28965,7 @@ private:
     }
     open_ = now_.rows > 1 && now_.length > 1;
   }
-  bool joins(int s) const {
+  WEFT_COLD bool joins(int s) const {
     if (at(s).kind != step_kind::group || at(s).region != at(now_.first).region) return false;
     bool const walks = shape_of(s) == now_.shape;
     if (walks && at(s).reduced != 0 && at(s).reduced != now_.reduced) return false;
@@ -28981,7 +28988,7 @@ private:
     return own == kept;
   }
   // What the run has computed is read where the group's own row is: as it lies, or its number.
-  bool reads_own_row(bool walks, extents const& shape, place const& p) const {
+  WEFT_COLD bool reads_own_row(bool walks, extents const& shape, place const& p) const {
     access const& a = reads_.of[p.node];
     int const from = step_computing(g_, plan_, a.root);
     if (from < 0 || !is_inside(from)) return true;
@@ -28997,7 +29004,7 @@ private:
     return own;
   }
 
-  void close(extent least) {
+  WEFT_COLD void close(extent least) {
     bool const was_open = open_;
     open_ = false;
     if (!was_open || now_.count < 2) return;
@@ -29011,7 +29018,7 @@ private:
     out_.push(now_);
   }
   // A result that the last step reading `id` writes where that lay, and no other value before it.
-  int result_over(int id) const {
+  WEFT_COLD int result_over(int id) const {
     if (!(g_.shape(id) == now_.shape)) return -1;
     int last = -1;
     for (int s = now_.first; s < now_.first + now_.count; ++s)
@@ -29024,13 +29031,13 @@ private:
         return member;
     return -1;
   }
-  bool is_taken(int result) const {
+  WEFT_COLD bool is_taken(int result) const {
     for (row_block::value const& v : now_.inside)
       if (v.before == result) return true;
     return false;
   }
   // Of its arrays that no group before it in the run has.
-  void count_bytes(int s) {
+  WEFT_COLD void count_bytes(int s) {
     for (place const& p : code_.places_of(kernel_of(s))) {
       int const root = reads_.of[p.node].root;
       op const code = g_[root].code;
@@ -29226,8 +29233,8 @@ private:
   // Of the second cache, that the rows at hand may take. (Few rows fit in the first one, and then each
   // round of groups costs more than their reading from there saves.)
   static constexpr extent most_bytes = 256 * 1024;
-  void describe(graph_view g, row_block const& r, growing<loop_nest> const& nests,
-                detail_of_run& d) {
+  WEFT_COLD void describe(graph_view g, row_block const& r, growing<loop_nest> const& nests,
+                          detail_of_run& d) {
     extent const fit = r.row_bytes == 0 ? r.rows : most_bytes / r.row_bytes;
     extent const whole = fit - fit % rows_abreast;
     d.rows = fit < 1 ? 1 : fit >= r.rows ? r.rows : whole > 0 ? whole : fit;
@@ -29329,13 +29336,285 @@ private:
 } // namespace cpu
 } // namespace weft::inline v0
 
+// ---- weft/pass/loop_rows.hpp
+// Loops whose rows never meet: row i of every value that changes from turn to turn, along its outermost
+// axis, is computed of row i of the others; what does not change (constants of the loop, what a turn
+// brings, numbers) may be read anyhow. A network over a batch of sequences is one. Rows may go through
+// all turns on their own, in any order. Of steps, groups, contractions, pad and concat go by rows.
+// Others, and those in which rows meet, may follow when all rows have been through all turns, turn by
+// turn: sums of gradients over the batch. They read of the rows only what is still there then, ys that
+// lie in the memory of a result that somebody gets; no loop is among them, no convolution, and nothing
+// that others see happen (observe, custom_call, collective).
+//   loop_rows_finder finder(g, reads, plan, code, products);
+//   loop_rows r = finder.of(loop_step, 32);   // r.steps, r.rest; r.rows == 0: it is no such loop
+//   row_axis_of(product, count, n)            // the axis of a product's form that walks n rows
+// Needs: a bound graph, its accesses, schedule and lowered code, the products' forms per step.
+// Leaves: nothing changed.
+
+namespace weft::inline v0 {
+
+// The axis that walks the rows of a dense result: so many of its indices each.
+struct row_axis {
+  product_axes product_form::*axes = nullptr; // null: there is none
+  int axis = 0;
+  extent each = 0;
+
+  constexpr product_axis const& in(product_form const& p) const { return (p.*axes).d[axis]; }
+};
+// `count`: of the result's elements.
+constexpr row_axis row_axis_of(product_form const& p, extent count, extent rows) {
+  for (auto const axes : {&product_form::batch, &product_form::m, &product_form::n})
+    for (int i = 0; i < (p.*axes).rank; ++i) {
+      product_axis const& d = (p.*axes).d[i];
+      if (d.stride.out * d.size == count && d.size % rows == 0) return {axes, i, d.size / rows};
+    }
+  return {};
+}
+
+struct loop_rows {
+  extent rows = 0;
+  growing<int> steps, rest;     // of the body: by rows; behind them, turn by turn
+  growing<bool> output_in_rest; // per output of the body
+
+  bool any_rest() const {
+    for (bool is : output_in_rest)
+      if (is) return true;
+    return !rest.empty();
+  }
+};
+
+class loop_rows_finder {
+public:
+  loop_rows_finder(graph_view g, accesses const& reads, schedule_view plan, lowered_view code,
+                   growing<product_form> const& products)
+      : g_(g), reads_(reads), plan_(plan), code_(code), products_(products) {}
+
+  // As a loop of so many rows.
+  WEFT_COLD loop_rows of(int loop_step, extent rows) {
+    id_ = plan_.steps[loop_step].node;
+    body_ = g_[id_].body;
+    loop_ = loop_of(g_, id_);
+    rows_ = rows;
+    if (g_[id_].code != op::scan || loop_.is_region() || loop_.length < 2 || rows < 2) return {};
+    root_in_rest_.assign(g_.size(), false);
+    while (more_in_rest()) {
+    }
+    return found_.steps.empty() || !rest_is_behind() ? loop_rows() : found_;
+  }
+  // The first axis that is more than 1; the rank if there is none.
+  static int outermost(extents const& shape) {
+    int axis = 0;
+    while (axis < shape.rank && shape[axis] == 1) ++axis;
+    return axis;
+  }
+  static extent rows_in(extents const& shape) {
+    int const axis = outermost(shape);
+    return axis < shape.rank ? shape[axis] : 0;
+  }
+
+private:
+  // Sorts the body's steps and outputs by what is known to be in the rest. Has that become more?
+  WEFT_COLD bool more_in_rest() {
+    bool more = false;
+    found_ = {.rows = rows_, .steps = {}, .rest = {}, .output_in_rest = {}};
+    for (int s = plan_.first_step[body_]; s < plan_.first_step[body_ + 1]; ++s) {
+      bool const by_rows = goes_by_rows(s);
+      (by_rows ? found_.steps : found_.rest).push(s);
+      for (int member : plan_.members_of(plan_.steps[s]))
+        if (!by_rows) more = put_in_rest(member) || more;
+    }
+    view<int> const outputs = g_.outputs_of(body_);
+    for (int k = 0; k < outputs.size(); ++k) {
+      int const id = outputs[k], carry = k < loop_.carries ? g_.parameters_of(body_)[k] : -1;
+      bool const is_rest = !keeps_rows(reads_.of[id], g_.shape(id)) ||
+                           (carry >= 0 && root_in_rest_[carry]);
+      found_.output_in_rest.push(is_rest);
+      if (is_rest && carry >= 0) more = put_in_rest(carry) || more;
+    }
+    return more;
+  }
+  bool put_in_rest(int root) {
+    bool const is_new = !root_in_rest_[root];
+    root_in_rest_[root] = true;
+    return is_new;
+  }
+  WEFT_COLD bool goes_by_rows(int s) const {
+    switch (plan_.steps[s].kind) {
+      case step_kind::group: return walks_rows(s);
+      case step_kind::contraction: return multiplies_rows(s);
+      case step_kind::move: return moves_rows(plan_.steps[s].node);
+      default: return false;
+    }
+  }
+  // Does the rest read nothing of the rows but ys, and tell nobody of them?
+  WEFT_COLD bool rest_is_behind() const {
+    for (int s : found_.rest) {
+      step_kind const kind = plan_.steps[s].kind;
+      if (kind == step_kind::loop || kind == step_kind::convolution) return false;
+      for (int member : plan_.members_of(plan_.steps[s])) {
+        op const code = g_[member].code;
+        if (code == op::observe || code == op::custom_call || code == op::collective) return false;
+        for (int operand : g_.operands_of(member))
+          if (!outlasts_turn(reads_.of[operand].root)) return false;
+      }
+    }
+    view<int> const outputs = g_.outputs_of(body_);
+    for (int k = 0; k < outputs.size(); ++k)
+      if (found_.output_in_rest[k] && !outlasts_turn(reads_.of[outputs[k]].root)) return false;
+    return true;
+  }
+  // Is it still there, turn by turn, when all rows have been through all turns? The first y that is
+  // the whole value has its memory (pass/memory_plan.hpp); of a carry's own every y is a copy.
+  WEFT_COLD bool outlasts_turn(int root) const {
+    if (!varies(root) || root_in_rest_[root]) return true;
+    if (!plan_.stored[root]) return false;
+    view<int> const outputs = g_.outputs_of(body_);
+    for (int k = loop_.carries; k < outputs.size(); ++k)
+      if (reads_.of[outputs[k]].root == root && is_whole(g_, reads_, outputs[k])) return is_read(k);
+    return false;
+  }
+  WEFT_COLD bool is_read(int output) const {
+    for (int r = id_ + 1; r < g_.size(); ++r)
+      if (g_[r].code == op::get && g_.operand(r, 0) == id_ && g_.attribute(r, 0) == output)
+        return true;
+    return false;
+  }
+
+  // Does it change from turn to turn, by what the loop does? If not, all of it may be read.
+  bool varies(int root) const {
+    if (g_[root].region != body_ || g_[root].code == op::constant || g_[root].code == op::iota)
+      return false;
+    return g_[root].code != op::parameter || g_.attribute(root, 0) < loop_.carries;
+  }
+
+  // What one row reads of an array: elements `first` … `last`, `step` further at the next row.
+  struct reach {
+    extent step = 0, first = 0, last = 0;
+
+    void also(extent count, extent stride) { (stride < 0 ? first : last) += (count - 1) * stride; }
+  };
+  WEFT_COLD bool in_own_row(int root, reach const& r) const {
+    if (!varies(root)) return true;
+    extents const& shape = g_.shape(root);
+    if (root_in_rest_[root] || rows_in(shape) != rows_) return false;
+    extent const length = count_of(shape) / rows_;
+    return r.step == length && r.first >= 0 && r.last < length;
+  }
+  WEFT_COLD bool keeps_rows(access const& a, extents const& shape) const {
+    int const axis = outermost(shape);
+    if (rows_in(shape) != rows_) return false;
+    reach r{a.stride[axis], a.offset, a.offset};
+    for (int i = axis + 1; i < shape.rank; ++i) r.also(shape[i], a.stride[i]);
+    return in_own_row(a.root, r);
+  }
+
+  WEFT_COLD bool walks_rows(int s) const {
+    schedule_step const& st = plan_.steps[s];
+    extents const& shape = g_.shapes[st.shape];
+    kernel const& k = code_.kernels[code_.kernel_of_step[s]];
+    int axis = 0;
+    while (axis < shape.rank && (shape[axis] == 1 || has_axis(st.reduced, axis))) ++axis;
+    if (k.inner_axis < 0 || axis == shape.rank || shape[axis] != rows_) return false;
+    for (int p = 0; p < k.place_count; ++p)
+      if (!in_own_row(code_.places_of(k)[p], st, shape, axis, is_result(k, p))) return false;
+    return true;
+  }
+  bool is_result(kernel const& k, int p) const {
+    for (output const& o : code_.outputs_of(k))
+      if (o.place == p && o.reduction != op::stop_gradient) return true;
+    return false;
+  }
+  WEFT_COLD bool in_own_row(place const& p, schedule_step const& st, extents const& shape, int axis,
+                            bool is_result) const {
+    access const& a = reads_.of[p.node];
+    extent strides[max_rank];
+    detail::iteration_strides(g_, reads_, st, p, is_result, strides);
+    reach r{strides[axis], a.offset, a.offset};
+    for (int i = 0; i < shape.rank; ++i)
+      if (i != axis) r.also(shape[i], strides[i]);
+    return in_own_row(a.root, r);
+  }
+
+  // What lies beside rows, or is put there.
+  WEFT_COLD bool moves_rows(int id) const {
+    op const code = g_[id].code;
+    if (code != op::pad && code != op::concat) return false;
+    int const axis = outermost(g_.shape(id)), rank = g_.shape(id).rank;
+    if (rows_in(g_.shape(id)) != rows_) return false;
+    for (int i = 0; code == op::pad && i < 3; ++i)
+      if (g_.attribute(id, i * rank + axis) != 0) return false;
+    for (int k = 0; k < g_[id].operand_count; ++k)
+      if (int const x = g_.operand(id, k); code == op::pad && k == 1) {
+        int const root = reads_.of[x].root; // who moves the array to its rows would move this, too
+        if (varies(root) || root == reads_.of[g_.operand(id, 0)].root) return false;
+      } else if (outermost(g_.shape(x)) != axis || !keeps_rows(reads_.of[x], g_.shape(x)))
+        return false;
+    return has_one_step_per_root(id, axis);
+  }
+  // Its operands that share a root are as far from one row to the next.
+  WEFT_COLD bool has_one_step_per_root(int id, int axis) const {
+    int const count = g_[id].code == op::pad ? 1 : g_[id].operand_count;
+    for (int k = 1; k < count; ++k)
+      for (int j = 0; j < k; ++j) {
+        access const &a = reads_.of[g_.operand(id, j)], &b = reads_.of[g_.operand(id, k)];
+        if (a.root == b.root && a.stride[axis] != b.stride[axis]) return false;
+      }
+    return true;
+  }
+
+  WEFT_COLD bool multiplies_rows(int s) const {
+    int const id = plan_.steps[s].node;
+    product_form const& p = products_[s];
+    extent const count = count_of(g_.shape(id));
+    if (rows_in(g_.shape(id)) != rows_ || count == 0) return false;
+    row_axis const rows = row_axis_of(p, count, rows_);
+    if (rows.axes == nullptr || rows.axes == &product_form::n)
+      return false; // columns may be packed
+    contraction const c = contraction_of(g_, id);
+    int const bias = c.has_start ? 3 : 2, start = c.has_start ? g_.operand(id, 2) : -1;
+    return in_own_row(g_.operand(id, p.swapped), p, rows, &places::a) &&
+           in_own_row(g_.operand(id, !p.swapped), p, rows, &places::b) &&
+           (!c.has_bias || in_own_row(g_.operand(id, bias), p, rows, &places::bias)) &&
+           (start < 0 ||
+            (is_whole(g_, reads_, start) && keeps_rows(reads_.of[start], g_.shape(start))));
+  }
+  WEFT_COLD bool in_own_row(int operand, product_form const& p, row_axis const& rows,
+                            extent places::*side) const {
+    access const& a = reads_.of[operand];
+    extent const own = rows.in(p).stride.*side;
+    reach r{rows.each * own, a.offset, a.offset};
+    r.also(rows.each, own);
+    for (auto const axes :
+         {&product_form::batch, &product_form::m, &product_form::n, &product_form::k})
+      for (int i = 0; i < (p.*axes).rank; ++i)
+        if (axes != rows.axes || i != rows.axis)
+          r.also((p.*axes).d[i].size, (p.*axes).d[i].stride.*side);
+    return in_own_row(a.root, r);
+  }
+
+  graph_view g_;
+  accesses const& reads_;
+  schedule_view plan_;
+  lowered_view code_;
+  growing<product_form> const& products_;
+  int id_ = 0, body_ = 0;
+  loop loop_;
+  extent rows_ = 0;
+  loop_rows found_;
+  growing<bool> root_in_rest_; // per root
+};
+
+} // namespace weft::inline v0
+
 // ---- weft/cpu/program_steps.hpp
 // program_steps: how a program's groups and products are run where given addresses say: those of an
 // engine, or of one part of a loop's rows (cpu/shared_loops.hpp).
-//   program_steps steps{g, reads, code, nests, products, epilogues, held};
+//   program_steps steps{g, reads, code, nests, products, epilogues, held, memory, base, arena};
+//   steps.scratch_of(s)   steps.dense(s, operand, values)
 //   steps.call_of(s, address, places).run(on);
 //   steps.multiply(s, form, shift, values, start, scratch, on, after);
 //   steps.with_epilogue(s, address, places, compute, group);   // compute(after); or compute({}), group()
+// loop_sharing: an engine's loops, where they are shared by rows (cpu/shared_loops.hpp).
 // Needs: nests in bytes; address: per node; places: room for those of any kernel. Leaves: nothing
 // allocated.
 
@@ -29368,6 +29647,27 @@ struct program_steps {
   growing<product_form> const& products;
   epilogue_steps const& epilogues;
   held_operands const& held;
+  memory_plan const& memory;
+  growing<extent> const& base; // per region: where its part of the arena starts
+  std::byte* const& arena;
+
+  std::byte* arena_at(int region, extent offset) const { return arena + base[region] + offset; }
+  scratch scratch_of(int s) const {
+    step_memory const& m = memory.steps[s];
+    return {arena_at(code.plan.steps[s].region, m.scratch), m.scratch_bytes};
+  }
+  // A loop's own, behind the arena of its body.
+  std::byte* loop_scratch(int s) const {
+    return scratch_of(s).memory +
+           aligned_bytes(memory.region_bytes[g[code.plan.steps[s].node].body]);
+  }
+  // A dense operand of step s: itself, or the copy that was made of it.
+  std::byte* dense(int s, int id, value_reader const& values) const {
+    step_memory const& m = memory.steps[s];
+    for (dense_copy const& c : memory.copies.part(m.first_copy, m.copy_count))
+      if (c.node == id) return arena_at(code.plan.steps[s].region, c.offset);
+    return values.memory_of(id);
+  }
 
   group_call call_of(int s, addresses const& of_nodes, addresses& of_places) const {
     int const index = code.code.kernel_of_step[s];
@@ -29386,8 +29686,7 @@ struct program_steps {
   // The product of step s, or the part of it that `form` is, whose first element lies `shift` elements
   // behind its arrays'. `start`: of the whole product, or null.
   void multiply(int s, product_form const& form, places const& shift, value_reader const& values,
-                std::byte* start, scratch memory, executor_ref const& on,
-                epilogue_ref after) const {
+                std::byte* start, scratch own, executor_ref const& on, epilogue_ref after) const {
     int const id = code.plan.steps[s].node, at_bias = start != nullptr ? 3 : 2;
     auto const of = [&](int k, extent elements) {
       int const x = g.operand(id, k);
@@ -29400,11 +29699,11 @@ struct program_steps {
     epilogue_ref const told = after.moved(shift.out);
     if (held_operands::operand const* const h = held.of(s)) {
       std::byte* const a = values.memory_of(h->other) + shift.a * size_of(g[h->other].type);
-      return h->code->run(form, a, h->memory, out, start, bias, memory, on, told);
+      return h->code->run(form, a, h->memory, out, start, bias, own, on, told);
     }
     std::byte* const a = of(0, form.swapped ? shift.b : shift.a);
     std::byte* const b = of(1, form.swapped ? shift.a : shift.b);
-    code.contractions[s]->run(form, a, b, out, start, bias, memory, on, told);
+    code.contractions[s]->run(form, a, b, out, start, bias, own, on, told);
   }
 
   // A product, and its epilogue as it goes, memory permitting: if not, behind it. Returns whether it
@@ -29415,284 +29714,120 @@ struct program_steps {
     int const id = code.plan.steps[e.product].node;
     kernel const& k = code.code.kernels[code.code.kernel_of_step[e.group]];
     view<place> const places = code.code.places_of(k);
-    memory_ranges const memory(g, reads, of_nodes);
-    if (!memory.apart(id, places, code.code.outputs_of(k))) {
+    memory_ranges const ranges(g, reads, of_nodes);
+    if (!ranges.apart(id, places, code.code.outputs_of(k))) {
       compute(epilogue_ref());
       group();
       return false;
     }
-    std::intptr_t const own = of_nodes[id];
-    if (e.place >= 0 && memory.apart_from_reads(e.place, id, places))
+    std::intptr_t const product = of_nodes[id];
+    if (e.place >= 0 && ranges.apart_from_reads(e.place, id, places))
       of_nodes[id] = of_nodes[e.place];
     group_call const call = call_of(e.group, of_nodes, of_places);
     auto const after = [&call](finished_part const& part) { call.finished(part); };
     compute(epilogue_ref(after));
-    of_nodes[id] = own;
+    of_nodes[id] = product;
     return true;
   }
+};
+
+// What an engine asks of who runs its loops row by row (cpu/shared_loops.hpp). Pointers, and no virtual
+// functions: programs without loops have none, and g++ would compile for them what it guesses to be
+// called.
+struct loop_sharing_code {
+  void* (*make)(program_steps const&, joined_steps const&, int threads); // null: nothing is shared
+  void (*drop)(void*);
+  int (*count)(void const*); // of loops that may be shared by rows
+  // Per region; empty: in none. Do all its values and its steps' scratch need memory of their own?
+  view<bool> (*are_apart)(void const*);
+  extent (*scratch_bytes)(void const*, int step);
+  // The loop of a step row by row, its operands dense, and what is left to be done turn by turn. Null:
+  // it is not to be shared. The clock is told what the first part's steps take, and how many epilogues
+  // ran is added.
+  loop_rows const* (*run)(void*, int loop_step, growing<std::intptr_t> const& address, step_clock&,
+                          extent& epilogues, executor_ref const&);
+};
+class loop_sharing {
+public:
+  loop_sharing() = default;
+  loop_sharing(loop_sharing const&) = delete;
+  loop_sharing& operator=(loop_sharing const&) = delete;
+  ~loop_sharing() {
+    if (self_ != nullptr) code_->drop(self_);
+  }
+  // Once. `code`: null if there are no loops.
+  void begin(loop_sharing_code const* code, program_steps const& steps, joined_steps const& joined,
+             int threads) {
+    code_ = code;
+    if (code != nullptr) self_ = code->make(steps, joined, threads);
+  }
+  int count() const { return self_ != nullptr ? code_->count(self_) : 0; }
+  view<bool> are_apart() const { return self_ != nullptr ? code_->are_apart(self_) : view<bool>(); }
+  extent scratch_bytes(int step) const {
+    return self_ != nullptr ? code_->scratch_bytes(self_, step) : 0;
+  }
+  loop_rows const* run(int loop_step, growing<std::intptr_t> const& address, step_clock& clock,
+                       extent& epilogues, executor_ref const& on) {
+    return self_ != nullptr ? code_->run(self_, loop_step, address, clock, epilogues, on) : nullptr;
+  }
+
+private:
+  loop_sharing_code const* code_ = nullptr;
+  void* self_ = nullptr;
 };
 
 } // namespace cpu
 } // namespace weft::inline v0
 
-// ---- weft/pass/loop_rows.hpp
-// Loops whose rows never meet: row i of every value of the body, along its outermost axis, is computed
-// of row i of the others, and of what the loop does not write. A network over a batch of sequences is
-// one. Rows may go through all turns on their own, in any order. Steps in which rows meet may follow,
-// turn by turn, if all that they read of the rows are ys: sums of gradients over the batch.
-//   loop_rows finder(g, reads, plan, code, products);
-//   rows_of_loop r = finder.of(loop_step, 32);   // r.steps, r.rest; r.rows == 0: it is no such loop
-//   product_rows_of(product, count, n)           // the axis of a product's form that walks n rows
-// Needs: a bound graph, its accesses, schedule and lowered code, the products' forms per step.
-// Leaves: nothing changed.
+// ---- weft/pass/constant_memory.hpp
+// Constants and iotas as bytes, for steps that read them from memory (a group has them as numbers).
+// Needs: a bound graph. Leaves: constant_bytes(g, id), 0 for any other node; write_constant, so many
+// bytes: an iota along its axis, a splat once, other constants in row-major order; all of a graph, each
+// at a multiple of 64 bytes: constants_bytes, write_constants.
 
 namespace weft::inline v0 {
 
-// The axis that walks the rows of a dense result: so many of its indices each.
-struct product_rows {
-  product_axes product_form::*axes = nullptr; // null: there is none
-  int axis = 0;
-  extent each = 0;
-
-  constexpr product_axis const& in(product_form const& p) const { return (p.*axes).d[axis]; }
-};
-// `count`: of the result's elements.
-constexpr product_rows product_rows_of(product_form const& p, extent count, extent rows) {
-  for (auto const axes : {&product_form::batch, &product_form::m, &product_form::n})
-    for (int i = 0; i < (p.*axes).rank; ++i) {
-      product_axis const& d = (p.*axes).d[i];
-      if (d.stride.out * d.size == count && d.size % rows == 0) return {axes, i, d.size / rows};
-    }
-  return {};
+inline extent constant_bytes(graph_view g, int id) {
+  node const& n = g[id];
+  if (n.code == op::iota)
+    return g.shape(id)[static_cast<int>(g.attribute(id, 0))] * size_of(n.type);
+  if (n.code != op::constant) return 0;
+  return (n.attribute_count == 1 ? 1 : count_of(g.shape(id))) * size_of(n.type);
 }
 
-struct rows_of_loop {
-  extent rows = 0;
-  growing<int> steps, rest; // of the body: row by row; behind them, turn by turn
-  growing<bool> in_rest;    // per output of the body: does it come of the rest?
+// Narrower elements take the low part of each word.
+inline void write_constant(graph_view g, int id, std::byte* to) {
+  node const& n = g[id];
+  int const size = size_of(n.type);
+  extent const count = constant_bytes(g, id) / size;
+  for (extent i = 0; i < count; ++i) {
+    auto const index = static_cast<std::int32_t>(i); // of integers, the low part: they wrap
+    word bits = 0;
+    if (n.code == op::iota)
+      bits = is_integer(n.type) ? static_cast<word>(extent{index})
+                                : static_cast<word>(bits_of(index, n.type));
+    else if (n.attribute_count == 1) bits = static_cast<word>(g.attribute(id, 0));
+    else bits = g.constants[static_cast<int>(g.attribute(id, 0) + i)];
+    std::memcpy(to + i * size, &bits, static_cast<std::size_t>(size));
+  }
+}
 
-  bool any_rest() const {
-    for (bool is : in_rest)
-      if (is) return true;
-    return !rest.empty();
+inline extent constants_bytes(graph_view g) {
+  extent total = 0;
+  for (int id = 0; id < g.size(); ++id) total += aligned_bytes(constant_bytes(g, id));
+  return total;
+}
+// placed(id, offset) for each, from `to` on.
+template <class F> void write_constants(graph_view g, std::byte* to, F const& placed) {
+  extent at = 0;
+  for (int id = 0; id < g.size(); ++id) {
+    extent const bytes = constant_bytes(g, id);
+    if (bytes == 0) continue;
+    placed(id, at);
+    write_constant(g, id, to + at);
+    at += aligned_bytes(bytes);
   }
-};
-
-class loop_rows {
-public:
-  loop_rows(graph_view g, accesses const& reads, schedule_view plan, lowered_view code,
-            growing<product_form> const& products)
-      : g_(g), reads_(reads), plan_(plan), code_(code), products_(products) {}
-
-  // As a loop of so many rows.
-  rows_of_loop of(int loop_step, extent rows) {
-    id_ = plan_.steps[loop_step].node;
-    body_ = g_[id_].body;
-    loop_ = loop_of(g_, id_);
-    rows_ = rows;
-    if (g_[id_].code != op::scan || loop_.is_region() || loop_.length < 2 || rows < 2) return {};
-    in_rest_.assign(g_.size(), false);
-    while (more_in_rest()) {
-    }
-    return found_.steps.empty() || !rest_is_behind() ? rows_of_loop() : found_;
-  }
-  // The first axis that is more than 1; the rank if there is none.
-  static int outermost(extents const& shape) {
-    int axis = 0;
-    while (axis < shape.rank && shape[axis] == 1) ++axis;
-    return axis;
-  }
-  static extent rows_in(extents const& shape) {
-    int const axis = outermost(shape);
-    return axis < shape.rank ? shape[axis] : 0;
-  }
-
-private:
-  // Sorts the body's steps and outputs by what is known to be in the rest. Has that become more?
-  bool more_in_rest() {
-    bool more = false;
-    found_ = {.rows = rows_, .steps = {}, .rest = {}, .in_rest = {}};
-    for (int s = plan_.first_step[body_]; s < plan_.first_step[body_ + 1]; ++s) {
-      bool const by_rows = goes_by_rows(s);
-      (by_rows ? found_.steps : found_.rest).push(s);
-      for (int member : plan_.members_of(plan_.steps[s]))
-        if (!by_rows) more = put_in_rest(member) || more;
-    }
-    view<int> const outputs = g_.outputs_of(body_);
-    for (int k = 0; k < outputs.size(); ++k) {
-      int const id = outputs[k], carry = k < loop_.carries ? g_.parameters_of(body_)[k] : -1;
-      bool const is_rest = !keeps_rows(reads_.of[id], g_.shape(id)) ||
-                           (carry >= 0 && in_rest_[carry]);
-      found_.in_rest.push(is_rest);
-      if (is_rest && carry >= 0) more = put_in_rest(carry) || more;
-    }
-    return more;
-  }
-  bool put_in_rest(int root) {
-    bool const is_new = !in_rest_[root];
-    in_rest_[root] = true;
-    return is_new;
-  }
-  bool goes_by_rows(int s) const {
-    switch (plan_.steps[s].kind) {
-      case step_kind::group: return walks_rows(s);
-      case step_kind::contraction: return multiplies_rows(s);
-      case step_kind::move: return moves_rows(plan_.steps[s].node);
-      default: return false;
-    }
-  }
-  // Does the rest read nothing of the rows but ys, and tell nobody of them?
-  bool rest_is_behind() const {
-    for (int s : found_.rest) {
-      if (plan_.steps[s].kind == step_kind::loop) return false;
-      for (int member : plan_.members_of(plan_.steps[s])) {
-        op const code = g_[member].code;
-        if (code == op::observe || code == op::custom_call || code == op::collective) return false;
-        for (int operand : g_.operands_of(member))
-          if (!outlasts_turn(reads_.of[operand].root)) return false;
-      }
-    }
-    view<int> const outputs = g_.outputs_of(body_);
-    for (int k = 0; k < outputs.size(); ++k)
-      if (found_.in_rest[k] && !outlasts_turn(reads_.of[outputs[k]].root)) return false;
-    return true;
-  }
-  // Is it still there, turn by turn, when all rows have been through all turns?
-  bool outlasts_turn(int root) const {
-    if (!is_written(root) || in_rest_[root]) return true;
-    view<int> const outputs = g_.outputs_of(body_);
-    for (int k = loop_.carries; k < outputs.size(); ++k)
-      if (reads_.of[outputs[k]].root == root && is_whole(g_, reads_, outputs[k])) return is_read(k);
-    return false;
-  }
-  bool is_read(int output) const {
-    for (int r = id_ + 1; r < g_.size(); ++r)
-      if (g_[r].code == op::get && g_.operand(r, 0) == id_ && g_.attribute(r, 0) == output)
-        return true;
-    return false;
-  }
-
-  // Does the loop write it? If not, every turn may read all of it.
-  bool is_written(int root) const {
-    if (g_[root].region != body_ || g_[root].code == op::constant || g_[root].code == op::iota)
-      return false;
-    return g_[root].code != op::parameter || g_.attribute(root, 0) < loop_.carries;
-  }
-
-  // What one row reads of an array: elements `first` … `last`, `step` further at the next row.
-  struct reach {
-    extent step = 0, first = 0, last = 0;
-
-    void also(extent count, extent stride) { (stride < 0 ? first : last) += (count - 1) * stride; }
-  };
-  bool in_own_row(int root, reach const& r) const {
-    if (!is_written(root)) return true;
-    extents const& shape = g_.shape(root);
-    if (in_rest_[root] || rows_in(shape) != rows_) return false;
-    extent const length = count_of(shape) / rows_;
-    return r.step == length && r.first >= 0 && r.last < length;
-  }
-  bool keeps_rows(access const& a, extents const& shape) const {
-    int const axis = outermost(shape);
-    if (rows_in(shape) != rows_) return false;
-    reach r{a.stride[axis], a.offset, a.offset};
-    for (int i = axis + 1; i < shape.rank; ++i) r.also(shape[i], a.stride[i]);
-    return in_own_row(a.root, r);
-  }
-
-  bool walks_rows(int s) const {
-    schedule_step const& st = plan_.steps[s];
-    extents const& shape = g_.shapes[st.shape];
-    kernel const& k = code_.kernels[code_.kernel_of_step[s]];
-    int axis = 0;
-    while (axis < shape.rank && (shape[axis] == 1 || has_axis(st.reduced, axis))) ++axis;
-    if (k.inner_axis < 0 || axis == shape.rank || shape[axis] != rows_) return false;
-    for (int p = 0; p < k.place_count; ++p)
-      if (!in_own_row(code_.places_of(k)[p], st, shape, axis, is_result(k, p))) return false;
-    return true;
-  }
-  bool is_result(kernel const& k, int p) const {
-    for (output const& o : code_.outputs_of(k))
-      if (o.place == p && o.reduction != op::stop_gradient) return true;
-    return false;
-  }
-  bool in_own_row(place const& p, schedule_step const& st, extents const& shape, int axis,
-                  bool is_result) const {
-    access const& a = reads_.of[p.node];
-    extent strides[max_rank];
-    detail::iteration_strides(g_, reads_, st, p, is_result, strides);
-    reach r{strides[axis], a.offset, a.offset};
-    for (int i = 0; i < shape.rank; ++i)
-      if (i != axis) r.also(shape[i], strides[i]);
-    return in_own_row(a.root, r);
-  }
-
-  // What lies beside rows, or is put there.
-  bool moves_rows(int id) const {
-    op const code = g_[id].code;
-    if (code != op::pad && code != op::concat) return false;
-    int const axis = outermost(g_.shape(id)), rank = g_.shape(id).rank;
-    if (rows_in(g_.shape(id)) != rows_) return false;
-    if (code == op::concat && g_.attribute(id, 0) == axis) return false;
-    for (int i = 0; code == op::pad && i < 3; ++i)
-      if (g_.attribute(id, i * rank + axis) != 0) return false;
-    for (int k = 0; k < g_[id].operand_count; ++k)
-      if (int const x = g_.operand(id, k); code == op::pad && k == 1) {
-        if (is_written(reads_.of[x].root)) return false;
-      } else if (outermost(g_.shape(x)) != axis || !keeps_rows(reads_.of[x], g_.shape(x)))
-        return false;
-    return has_one_step_per_root(id, axis);
-  }
-  // Its operands that share a root are as far from one row to the next.
-  bool has_one_step_per_root(int id, int axis) const {
-    int const count = g_[id].code == op::pad ? 1 : g_[id].operand_count;
-    for (int k = 1; k < count; ++k)
-      for (int j = 0; j < k; ++j) {
-        access const &a = reads_.of[g_.operand(id, j)], &b = reads_.of[g_.operand(id, k)];
-        if (a.root == b.root && a.stride[axis] != b.stride[axis]) return false;
-      }
-    return true;
-  }
-
-  bool multiplies_rows(int s) const {
-    int const id = plan_.steps[s].node;
-    product_form const& p = products_[s];
-    extent const count = count_of(g_.shape(id));
-    if (rows_in(g_.shape(id)) != rows_ || count == 0) return false;
-    product_rows const rows = product_rows_of(p, count, rows_);
-    if (rows.axes == nullptr) return false;
-    contraction const c = contraction_of(g_, id);
-    int const bias = c.has_start ? 3 : 2;
-    return in_own_row(g_.operand(id, p.swapped), p, rows, &places::a) &&
-           in_own_row(g_.operand(id, !p.swapped), p, rows, &places::b) &&
-           (!c.has_bias || in_own_row(g_.operand(id, bias), p, rows, &places::bias)) &&
-           (!c.has_start || is_whole(g_, reads_, g_.operand(id, 2)));
-  }
-  bool in_own_row(int operand, product_form const& p, product_rows const& rows,
-                  extent places::*side) const {
-    access const& a = reads_.of[operand];
-    extent const own = rows.in(p).stride.*side;
-    reach r{rows.each * own, a.offset, a.offset};
-    r.also(rows.each, own);
-    for (auto const axes :
-         {&product_form::batch, &product_form::m, &product_form::n, &product_form::k})
-      for (int i = 0; i < (p.*axes).rank; ++i)
-        if (axes != rows.axes || i != rows.axis)
-          r.also((p.*axes).d[i].size, (p.*axes).d[i].stride.*side);
-    return in_own_row(a.root, r);
-  }
-
-  graph_view g_;
-  accesses const& reads_;
-  schedule_view plan_;
-  lowered_view code_;
-  growing<product_form> const& products_;
-  int id_ = 0, body_ = 0;
-  loop loop_;
-  extent rows_ = 0;
-  rows_of_loop found_;
-  growing<bool> in_rest_; // per root
-};
+}
 
 } // namespace weft::inline v0
 
@@ -29829,377 +29964,6 @@ void run_loop(Engine& engine, graph_view g, memory_plan const& memory, int step,
 
 } // namespace weft::inline v0
 
-// ---- weft/cpu/shared_loops.hpp
-// Loops whose rows never meet (pass/loop_rows.hpp), shared among threads by rows: each thread takes its
-// rows through all turns and waits for nobody, where sharing step by step would wake and wait for
-// threads at every step of every turn, for some microseconds of work. Steps in which rows meet follow,
-// turn by turn.
-//   shared_loops shared(g, reads, code, nests, products, joined, threads);
-//   shared.are_apart()[region]   shared.scratch_bytes(step)
-//   if (auto* l = shared.worth(loop_step, on)) shared.run(*l, steps, ...);   // then l->rest
-// Needs: nests in bytes; a memory plan in which the values of such bodies, and the scratch of their
-// steps, lie apart, as threads are at different turns and steps. Leaves: the same kernels and products
-// on the same elements: the same bits on any number of threads; run() allocates nothing.
-
-namespace weft::inline v0 {
-namespace cpu {
-
-// A product of such a body: its form of each part's rows, and how far a row is in each array.
-struct row_product {
-  int step = -1;
-  growing<product_form> forms; // per part
-  places row;                  // elements
-  extent scratch_each = 0;
-};
-// Some rows of a loop, and where the values of its turn are.
-struct loop_part {
-  extent first = 0, last = 0;
-  growing<extents> shapes; // the graph's, of so many rows
-  growing<std::intptr_t> address, places;
-  loop_state<std::byte*> state;
-  extent epilogues_run = 0;
-};
-struct shared_loop : rows_of_loop {
-  int step = -1;
-  extent work = 0;      // of all turns
-  extent most_work = 0; // of a step
-  growing<row_product> products;
-  growing<loop_part> parts;
-
-  row_product const& product(int s) const {
-    int i = 0;
-    while (products[i].step != s) ++i;
-    return products[i];
-  }
-};
-
-} // namespace cpu
-
-namespace detail {
-
-// The engine (pass/run_loop.hpp) of one part. Source: dense(operand of the loop), scratch_of(step),
-// loop_scratch(): memory of the engine that runs the loop.
-template <class Source> struct part_runner {
-  using address = std::byte*;
-  cpu::program_steps const& steps;
-  Source const& source;
-  cpu::shared_loop const& loop;
-  cpu::loop_part& own;
-  int number;             // of the part
-  cpu::step_clock& clock; // stands for the first part
-  cpu::executor_ref const& alone;
-
-  address moved(address a, extent bytes) const { return a + bytes; }
-  address dense(int, int id) const { return source.dense(id); }
-  address loop_scratch(int) const { return source.loop_scratch(); }
-  address of(int id) const { return reinterpret_cast<address>(own.address[id]); }
-  void put(int id, address a) { own.address[id] = reinterpret_cast<std::intptr_t>(a); }
-  void copy_bytes(address to, address from, extent bytes) const {
-    extent const row = bytes / loop.rows;
-    if (row > 0) std::memcpy(to + own.first * row, from + own.first * row, size(row));
-  }
-  void fill_zeros(address to, extent bytes) const {
-    extent const row = bytes / loop.rows;
-    if (row > 0) std::memset(to + own.first * row, 0, size(row));
-  }
-  void copy_value(int id, address to) const {
-    cpu::value_reader const from = values();
-    extents shape = from.g.shape(id);
-    extents const step = from.strides(id), dense_step = row_major_strides(shape);
-    int axis = 0;
-    while (shape[axis] == 1) ++axis;
-    shape[axis] = own.last - own.first;
-    int const bytes = size_of(from.g[id].type);
-    cpu::copy(bytes, shape, from.memory_of(id) + own.first * step[axis] * bytes, step,
-              to + own.first * dense_step[axis] * bytes, dense_step);
-  }
-  bool is_true(address) const { return false; } // asked by loops with a condition
-  bool takes(int output) const { return !loop.in_rest[output]; }
-  void run_region(int) {
-    for (int s : loop.steps)
-      if (number > 0) run_step(s);
-      else clock.measure(s, [&] { run_step(s); });
-  }
-
-private:
-  std::size_t size(extent row) const {
-    return static_cast<std::size_t>((own.last - own.first) * row);
-  }
-  cpu::value_reader values() const { return {steps.g, steps.reads, own.address}; }
-
-  void run_step(int s) {
-    switch (steps.code.plan.steps[s].kind) {
-      case step_kind::contraction: return run_product(s);
-      case step_kind::move: return run_move(s);
-      default:
-        if (steps.epilogues.product_of(s) < 0) run_group(s);
-    }
-  }
-  void run_group(int s) {
-    cpu::group_call const call = steps.call_of(s, own.address, own.places);
-    bool const by_lines = call.code.form == loop_form::rows;
-    extent const inner = call.nest.inner.length;
-    extent const row = call.nest.outer_count * (by_lines ? 1 : inner) / loop.rows;
-    if (by_lines) call.run({own.first * row, own.last * row, 0, inner});
-    else call.elements(own.first * row, own.last * row);
-  }
-  // Of arrays that begin with the part's first row.
-  void run_move(int s) {
-    int const id = steps.code.plan.steps[s].node;
-    move_addresses(id, own.first);
-    cpu::value_reader here = values();
-    here.g.shapes = own.shapes;
-    auto* const out = reinterpret_cast<std::byte*>(own.address[id]);
-    if (own.last > own.first && count_of(here.g.shape(id)) > 0)
-      steps.code.moves[s]->run(here, id, out, {}, alone);
-    move_addresses(id, -own.first);
-  }
-  void move_addresses(int id, extent by) {
-    int const axis = loop_rows::outermost(steps.g.shape(id));
-    own.address[id] += by * row_major_strides(steps.g.shape(id))[axis] * size_of(steps.g[id].type);
-    int const count = steps.g[id].code == op::pad ? 1 : steps.g[id].operand_count;
-    for (int k = 0; k < count; ++k) {
-      int const x = steps.g.operand(id, k);
-      access const& a = steps.reads.of[x];
-      bool is_first = true; // of this root
-      for (int j = 0; j < k; ++j)
-        is_first = is_first && steps.reads.of[steps.g.operand(id, j)].root != a.root;
-      if (is_first) own.address[a.root] += by * a.stride[axis] * size_of(steps.g[x].type);
-    }
-  }
-  void run_product(int s) {
-    cpu::epilogue_steps::epilogue const* const e = steps.epilogues.of(s);
-    if (e == nullptr) return multiply(s, {});
-    own.epilogues_run += steps.with_epilogue(
-        *e, own.address, own.places, [&](cpu::epilogue_ref after) { multiply(s, after); },
-        [&] { run_group(e->group); });
-  }
-  void multiply(int s, cpu::epilogue_ref after) const {
-    int const id = steps.code.plan.steps[s].node;
-    cpu::row_product const& p = loop.product(s);
-    bool const starts = contraction_of(steps.g, id).has_start;
-    cpu::value_reader const from = values();
-    steps.multiply(s, p.forms[number], p.row * own.first, from,
-                   starts ? from.memory_of(steps.g.operand(id, 2)) : nullptr,
-                   source.scratch_of(s).part(number, p.scratch_each), alone, after);
-  }
-};
-
-} // namespace detail
-
-namespace cpu {
-
-class shared_loops {
-public:
-  shared_loops() = default;
-  shared_loops(graph_view g, accesses const& reads, program_code const& code,
-               growing<loop_nest> const& nests, growing<product_form> const& products,
-               epilogue_steps const& epilogues, joined_steps const& joined, int threads) {
-    if (threads < 2) return;
-    loop_rows finder(g, reads, code.plan, code.code, products);
-    for (int s = 0; s < code.plan.steps.size(); ++s) {
-      if (code.plan.steps[s].kind != step_kind::loop) continue;
-      int const body = g[code.plan.steps[s].node].body;
-      if (any_joined(code.plan, body, joined)) continue;
-      rows_of_loop const rows = best_rows(finder, g, code, nests, products, epilogues, s);
-      if (rows.rows == 0) continue;
-      if (of_step_.empty()) {
-        of_step_.assign(code.plan.steps.size(), -1);
-        scratch_.assign(code.plan.steps.size(), 0);
-        apart_.assign(g.regions.size(), false);
-      }
-      of_step_[s] = list_.size();
-      apart_[body] = true;
-      list_.push({});
-      static_cast<rows_of_loop&>(list_.back()) = rows;
-      describe(list_.back(), g, code, nests, products, s, threads);
-    }
-  }
-
-  // Per region; empty: in none. Do all its values and its steps' scratch need memory of their own?
-  view<bool> are_apart() const { return apart_; }
-  extent scratch_bytes(int s) const { return scratch_.empty() ? 0 : scratch_[s]; }
-
-  view<shared_loop> all() const { return list_; }
-  // The loop of step s, if its rows are to be shared among these threads.
-  shared_loop* worth(int s, executor_ref const& on) {
-    if (of_step_.empty() || of_step_[s] < 0) return nullptr;
-    shared_loop& l = list_[of_step_[s]];
-    bool const by_steps = threads_for(on, l.most_work) > 1 && l.parts.size() < on.threads();
-    return threads_for(on, l.work) == 1 || by_steps ? nullptr : &l;
-  }
-  // Returns how many epilogues have run. `clock` is told what the first part's steps take.
-  template <class Source>
-  extent run(shared_loop& l, program_steps const& steps, growing<std::intptr_t> const& address,
-             memory_plan const& memory, Source const& source, step_clock& clock,
-             executor_ref const& on) const {
-    int const id = steps.code.plan.steps[l.step].node;
-    on.parallel_for(l.parts.size(), [&](int number, int) {
-      loop_part& own = l.parts[number];
-      for (int i = 0; i < address.size(); ++i) own.address[i] = address[i];
-      own.epilogues_run = 0;
-      serial here;
-      executor_ref const alone(here, steps.code.lanes);
-      detail::part_runner<Source> runner{steps, source, l, own, number, clock, alone};
-      run_loop(runner, steps.g, memory, l.step, id, own.state);
-    });
-    return l.parts[0].epilogues_run;
-  }
-
-private:
-  static bool any_joined(schedule_view plan, int body, joined_steps const& joined) {
-    for (int s = plan.first_step[body]; s < plan.first_step[body + 1]; ++s)
-      if (joined.place_of(s) >= 0) return true;
-    return false;
-  }
-  // The rows of one of its outputs, by which most of the work goes; epilogues with their products.
-  static rows_of_loop best_rows(loop_rows& finder, graph_view g, program_code const& code,
-                                growing<loop_nest> const& nests,
-                                growing<product_form> const& products,
-                                epilogue_steps const& epilogues, int s) {
-    auto const work = [&](growing<int> const& steps) {
-      extent all = 0;
-      for (int t : steps) all += work_of(nests, products, code, g, t);
-      return all;
-    };
-    growing<extent> tried;
-    for (int out : g.outputs_of(g[code.plan.steps[s].node].body)) {
-      extent const rows = loop_rows::rows_in(g.shape(out));
-      bool is_new = rows > 1;
-      for (extent other : tried) is_new = is_new && other != rows;
-      if (!is_new) continue;
-      tried.push(rows);
-      rows_of_loop found = finder.of(s, rows);
-      bool apart = false; // a product and its epilogue
-      for (int t : found.rest)
-        apart = apart || epilogues.of(t) != nullptr || epilogues.product_of(t) >= 0;
-      if (found.rows > 0 && !apart && work(found.steps) >= 3 * work(found.rest)) return found;
-    }
-    return {};
-  }
-  void describe(shared_loop& l, graph_view g, program_code const& code,
-                growing<loop_nest> const& nests, growing<product_form> const& products, int s,
-                int threads) {
-    int const id = code.plan.steps[s].node;
-    extent const rows = l.rows;
-    l.step = s;
-    int places = 0;
-    for (kernel const& k : code.code.kernels)
-      if (k.place_count > places) places = k.place_count;
-    extent const count = rows / least_rows < threads ? rows / least_rows : threads;
-    for (extent n = 0, parts = count < 2 ? 2 : count; n < parts; ++n) {
-      l.parts.push({});
-      l.parts.back().first = rows * n / parts;
-      l.parts.back().last = rows * (n + 1) / parts;
-      for (extents shape : g.shapes) {
-        if (loop_rows::rows_in(shape) == rows)
-          shape[loop_rows::outermost(shape)] = l.parts.back().last - l.parts.back().first;
-        l.parts.back().shapes.push(shape);
-      }
-      l.parts.back().address.assign(g.size() + 1, 0);
-      l.parts.back().places.assign(places, 0);
-      l.parts.back().state = {g, id};
-    }
-    for (int t : l.steps) {
-      extent const work = work_of(nests, products, code, g, t);
-      l.work += work * loop_of(g, id).length;
-      if (work > l.most_work) l.most_work = work;
-      if (code.plan.steps[t].kind == step_kind::contraction)
-        add_product(l, g, code, products[t], t);
-    }
-  }
-  static extent work_of(growing<loop_nest> const& nests, growing<product_form> const& products,
-                        program_code const& code, graph_view g, int s) {
-    schedule_step const& step = code.plan.steps[s];
-    if (step.kind == step_kind::contraction) return detail::work_of(products[s]);
-    if (step.kind != step_kind::group) return count_of(g.shape(step.node));
-    int const index = code.code.kernel_of_step[s];
-    loop_nest const& l = nests[index];
-    kernel const& k = code.code.kernels[index];
-    bool const rows = k.form == loop_form::rows;
-    return l.outer_count * l.reduced_count * (rows ? 1 : l.inner.length) * k.work;
-  }
-  void add_product(shared_loop& l, graph_view g, program_code const& code, product_form const& p,
-                   int s) {
-    product_rows const rows = product_rows_of(p, count_of(g.shape(code.plan.steps[s].node)),
-                                              l.rows);
-    row_product r;
-    r.step = s;
-    r.row = rows.in(p).stride * rows.each;
-    for (loop_part const& part : l.parts) {
-      r.forms.push(p);
-      (r.forms.back().*rows.axes).d[rows.axis].size = (part.last - part.first) * rows.each;
-      extent const bytes = code.contractions[s]->scratch_bytes(r.forms.back(), 1);
-      if (bytes > r.scratch_each) r.scratch_each = bytes;
-    }
-    r.scratch_each = aligned_bytes(r.scratch_each);
-    scratch_[s] = r.scratch_each * l.parts.size();
-    l.products.push(std::move(r));
-  }
-
-  // Fewer rows take a step about as long: it waits for the matrix that they share.
-  static constexpr extent least_rows = 4;
-  growing<shared_loop> list_;
-  growing<int> of_step_;    // per step, if there is any
-  growing<extent> scratch_; // per step
-  growing<bool> apart_;     // per region
-};
-
-} // namespace cpu
-} // namespace weft::inline v0
-
-// ---- weft/pass/constant_memory.hpp
-// Constants and iotas as bytes, for steps that read them from memory (a group has them as numbers).
-// Needs: a bound graph. Leaves: constant_bytes(g, id), 0 for any other node; write_constant, so many
-// bytes: an iota along its axis, a splat once, other constants in row-major order; all of a graph, each
-// at a multiple of 64 bytes: constants_bytes, write_constants.
-
-namespace weft::inline v0 {
-
-inline extent constant_bytes(graph_view g, int id) {
-  node const& n = g[id];
-  if (n.code == op::iota)
-    return g.shape(id)[static_cast<int>(g.attribute(id, 0))] * size_of(n.type);
-  if (n.code != op::constant) return 0;
-  return (n.attribute_count == 1 ? 1 : count_of(g.shape(id))) * size_of(n.type);
-}
-
-// Narrower elements take the low part of each word.
-inline void write_constant(graph_view g, int id, std::byte* to) {
-  node const& n = g[id];
-  int const size = size_of(n.type);
-  extent const count = constant_bytes(g, id) / size;
-  for (extent i = 0; i < count; ++i) {
-    auto const index = static_cast<std::int32_t>(i); // of integers, the low part: they wrap
-    word bits = 0;
-    if (n.code == op::iota)
-      bits = is_integer(n.type) ? static_cast<word>(extent{index})
-                                : static_cast<word>(bits_of(index, n.type));
-    else if (n.attribute_count == 1) bits = static_cast<word>(g.attribute(id, 0));
-    else bits = g.constants[static_cast<int>(g.attribute(id, 0) + i)];
-    std::memcpy(to + i * size, &bits, static_cast<std::size_t>(size));
-  }
-}
-
-inline extent constants_bytes(graph_view g) {
-  extent total = 0;
-  for (int id = 0; id < g.size(); ++id) total += aligned_bytes(constant_bytes(g, id));
-  return total;
-}
-// placed(id, offset) for each, from `to` on.
-template <class F> void write_constants(graph_view g, std::byte* to, F const& placed) {
-  extent at = 0;
-  for (int id = 0; id < g.size(); ++id) {
-    extent const bytes = constant_bytes(g, id);
-    if (bytes == 0) continue;
-    placed(id, at);
-    write_constant(g, id, to + at);
-    at += aligned_bytes(bytes);
-  }
-}
-
-} // namespace weft::inline v0
-
 // ---- weft/cpu/engine.hpp
 // engine: one compiled program, ready to run for one binding of its named extents: numbers for
 // every loop nest, product and memory block, an arena, and a table of addresses. Its constructor
@@ -30215,7 +29979,8 @@ class engine {
 public:
   // `bound`: the program's graph with numbers for its names; empty if it has no names. Memory comes
   // from `source`; null: from what is in use.
-  engine(program_code const& code, graph bound, int threads, memory_source* source = nullptr)
+  WEFT_COLD engine(program_code const& code, graph bound, int threads,
+                   memory_source* source = nullptr)
       : code_(code), bound_(std::move(bound)),
         g_(bound_.nodes.empty() ? code.graph : graph_view(bound_)),
         reads_(accesses_of(g_, code_.plan.group_of)), threads_(threads), arena_memory_(source),
@@ -30240,7 +30005,7 @@ public:
     }
     epilogues_ = {g_, reads_, code_.plan, code_.code, [this](int s) { return tells(s); }};
     joined_ = {g_, reads_, code_, nests_, epilogues_};
-    shared_ = {g_, reads_, code_, nests_, products_, epilogues_, joined_, threads_};
+    shared_.begin(code_.sharing, steps_, joined_, threads_);
     growing<int> const runs_with = joined_.runs_with(epilogues_.runs_with(),
                                                      code_.plan.steps.size());
     schedule_view const plan = joined_.less_stored(code_.plan);
@@ -30312,14 +30077,14 @@ public:
   held_operands const& held() const { return held_; }
   // Which steps run as one.
   joined_steps const& joined() const { return joined_; }
-  // Which loops may be shared by rows.
-  shared_loops const& shared() const { return shared_; }
+  // How many loops may be shared by rows.
+  int shared_loops() const { return shared_.count(); }
   exchanges_under_way const& exchanges() const { return exchanges_; } // of its collectives
   extent epilogues_run() const { return epilogues_run_; }
 
 private:
   strided_shape strided(int id) const { return {g_.shape(id), values().strides(id)}; }
-  void add_convolution(int s) {
+  WEFT_COLD void add_convolution(int s) {
     int const id = code_.plan.steps[s].node;
     convolution const c = convolution_of(g_, id);
     extents bias;
@@ -30357,7 +30122,7 @@ private:
   }
 
   // Arena blocks, and constants and iotas that something other than a kernel reads.
-  void place_values() {
+  WEFT_COLD void place_values() {
     growing<extent> base(g_.regions.size(), 0);
     for (int r = 1; r < g_.regions.size(); ++r) {
       int owner = g_.regions[r].owner;
@@ -30369,16 +30134,14 @@ private:
     address_.assign(g_.size() + 1, address_or_nowhere(nullptr));
     address_[g_.size()] = 0; // of iotas in kernels
     for (int id = 0; id < g_.size(); ++id)
-      if (memory_.offset[id] >= 0) address_[id] = arena_at(g_[id].region, memory_.offset[id]);
+      if (memory_.offset[id] >= 0)
+        address_[id] = reinterpret_cast<std::intptr_t>(
+            steps_.arena_at(g_[id].region, memory_.offset[id]));
     std::byte* const at = constant_memory_.get(constants_bytes(g_)).memory;
     write_constants(g_, at, [&](int id, extent offset) {
       address_[id] = reinterpret_cast<std::intptr_t>(at + offset);
     });
   }
-  std::intptr_t arena_at(int region, extent offset) const {
-    return reinterpret_cast<std::intptr_t>(arena_ + base_[region] + offset);
-  }
-
   value_reader values() const { return {g_, reads_, address_, ranks_.others()}; }
   std::byte* memory_of(int id) const { return values().memory_of(id); }
   void copy_value(int id, void* to) const { values().copy_value(id, to); }
@@ -30445,23 +30208,11 @@ private:
   void copy_dense_operands(int s) {
     step_memory const& m = memory_.steps[s];
     for (dense_copy const& c : memory_.copies.part(m.first_copy, m.copy_count)) {
-      std::intptr_t to = arena_at(code_.plan.steps[s].region, c.offset);
-      copy_value(c.node, reinterpret_cast<void*>(to));
+      copy_value(c.node, steps_.arena_at(code_.plan.steps[s].region, c.offset));
     }
   }
-  // A dense operand of step s: itself, or the copy that was made of it.
-  std::byte* dense(int s, int id) const {
-    step_memory const& m = memory_.steps[s];
-    for (dense_copy const& c : memory_.copies.part(m.first_copy, m.copy_count))
-      if (c.node == id)
-        return reinterpret_cast<std::byte*>(arena_at(code_.plan.steps[s].region, c.offset));
-    return memory_of(id);
-  }
-  scratch scratch_of(int s) const {
-    step_memory const& m = memory_.steps[s];
-    return {reinterpret_cast<std::byte*>(arena_at(code_.plan.steps[s].region, m.scratch)),
-            m.scratch_bytes};
-  }
+  std::byte* dense(int s, int id) const { return steps_.dense(s, id, values()); }
+  scratch scratch_of(int s) const { return steps_.scratch_of(s); }
 
   // A contraction or convolution; then, or as it goes, its epilogue.
   void run_product(int s, executor_ref const& on) {
@@ -30492,14 +30243,11 @@ private:
     using address = std::byte*;
     engine& e;
     executor_ref const& on;
+    loop_rows const* done; // null: all is to be done
 
     address moved(address a, extent bytes) const { return a + bytes; }
     address dense(int s, int id) const { return e.dense(s, id); }
-    address loop_scratch(int s) const { return behind_arena(e, s); }
-    static address behind_arena(engine const& e, int s) {
-      extent const arena = e.memory_.region_bytes[e.g_[e.code_.plan.steps[s].node].body];
-      return e.scratch_of(s).memory + aligned_bytes(arena);
-    }
+    address loop_scratch(int s) const { return e.steps_.loop_scratch(s); }
     address of(int id) const { return reinterpret_cast<address>(e.address_[id]); }
     void put(int id, address a) { e.address_[id] = reinterpret_cast<std::intptr_t>(a); }
     // Of no bytes, the addresses may be null.
@@ -30511,38 +30259,20 @@ private:
     }
     void copy_value(int id, address to) { e.copy_value(id, to); }
     bool is_true(address a) const { return *a != std::byte{0}; }
-    void run_region(int r) { e.run_region(r, on); }
+    bool takes(int output) const { return done == nullptr || done->output_in_rest[output]; }
+    void run_region(int r) {
+      if (done == nullptr) return e.run_region(r, on);
+      for (int s : done->rest) e.clock_.measure(s, [&] { e.run_step(s, on); });
+    }
   };
   void run_loop(int s, executor_ref const& on) {
     copy_dense_operands(s);
     held_.pack_for(
         s, values(), [this, s](int id) { return dense(s, id); }, on);
-    if (shared_loop* const l = shared_.worth(s, on)) return run_shared(*l, on);
-    loop_memory memory{*this, on};
+    loop_rows const* const by_rows = shared_.run(s, address_, clock_, epilogues_run_, on);
+    if (by_rows != nullptr && !by_rows->any_rest()) return;
+    loop_memory memory{*this, on, by_rows};
     weft::run_loop(memory, g_, memory_, s, code_.plan.steps[s].node, loops_[s]);
-  }
-
-  // What shared_loops asks of an engine, and what that does behind the rows.
-  struct rows_memory {
-    engine& e;
-    int s;
-    std::byte* dense(int id) const { return e.dense(s, id); }
-    std::byte* loop_scratch() const { return loop_memory::behind_arena(e, s); }
-    scratch scratch_of(int step) const { return e.scratch_of(step); }
-  };
-  struct rest_memory : loop_memory {
-    shared_loop const& l;
-    bool takes(int output) const { return l.in_rest[output]; }
-    void run_region(int) {
-      for (int s : l.rest) this->e.clock_.measure(s, [&] { this->e.run_step(s, this->on); });
-    }
-  };
-  WEFT_NOINLINE void run_shared(shared_loop& l, executor_ref const& on) {
-    epilogues_run_ += shared_.run(l, steps_, address_, memory_, rows_memory{*this, l.step}, clock_,
-                                  on);
-    rest_memory rest{{*this, on}, l};
-    if (l.any_rest())
-      weft::run_loop(rest, g_, memory_, l.step, code_.plan.steps[l.step].node, loops_[l.step]);
   }
 
   program_code const code_;
@@ -30556,7 +30286,7 @@ private:
   growing<int> convolution_of_step_; // if there is one
   epilogue_steps epilogues_;
   joined_steps joined_;
-  shared_loops shared_;
+  loop_sharing shared_;
   exchanges_under_way exchanges_;
   extent epilogues_run_ = 0;
   growing<loop_state<std::byte*>> loops_; // per step
@@ -30571,7 +30301,8 @@ private:
   std::byte* arena_ = nullptr;
   growing<std::intptr_t> address_; // per node: its first element
   growing<std::intptr_t> places_;
-  program_steps const steps_{g_, reads_, code_, nests_, products_, epilogues_, held_};
+  program_steps const steps_{g_,         reads_, code_,   nests_, products_,
+                             epilogues_, held_,  memory_, base_,  arena_};
   program_ranks ranks_;
   step_clock clock_;
 };
@@ -34256,6 +33987,328 @@ template <class Form, class Target> struct fixed_contraction {
 } // namespace detail
 } // namespace weft::inline v0
 
+// ---- weft/cpu/shared_loops.hpp
+// Loops whose rows never meet (pass/loop_rows.hpp), shared among threads by rows: each thread takes its
+// rows through all turns and waits for nobody, where sharing step by step would wake and wait for
+// threads at every step of every turn, for some microseconds of work. Steps in which rows meet follow,
+// turn by turn.
+//   loop_sharing sharing;   sharing.begin(&shared_loops::code, steps, joined, threads);
+// Needs: nests in bytes; a memory plan in which the values of such bodies, and the scratch of their
+// steps, lie apart, as threads are at different turns and steps. Leaves: the same kernels and products
+// on the same elements: the same bits on any number of threads; run() allocates nothing.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+// A product of such a body: its form of each part's rows, and how far a row is in each array.
+struct product_parts {
+  growing<product_form> forms; // per part
+  places row;                  // elements
+  extent scratch_each = 0;
+};
+// Some rows of a loop, and where the values of its turn are.
+struct loop_part {
+  extent first = 0, last = 0;
+  growing<extents> shapes; // the graph's, of so many rows
+  growing<std::intptr_t> address, places;
+  loop_state<std::byte*> state;
+  extent epilogues_run = 0;
+};
+struct shared_loop {
+  loop_rows by;
+  extent work = 0;      // of all turns
+  extent most_work = 0; // of a step
+  growing<product_parts> products;
+  growing<loop_part> parts;
+
+  growing<int> product_of; // per step of the body, from its first one on; -1: none
+  int first_step = 0;
+
+  product_parts const& product(int s) const { return products[product_of[s - first_step]]; }
+};
+
+} // namespace cpu
+
+namespace detail {
+
+// The engine (pass/run_loop.hpp) of one part.
+struct part_runner {
+  using address = std::byte*;
+  cpu::program_steps const& steps;
+  cpu::shared_loop const& loop;
+  cpu::loop_part& own;
+  int number;             // of the part
+  cpu::step_clock& clock; // stands for the first part
+  cpu::executor_ref const& alone;
+
+  address moved(address a, extent bytes) const { return a + bytes; }
+  address dense(int s, int id) const { return steps.dense(s, id, values()); }
+  address loop_scratch(int s) const { return steps.loop_scratch(s); }
+  address of(int id) const { return reinterpret_cast<address>(own.address[id]); }
+  void put(int id, address a) { own.address[id] = reinterpret_cast<std::intptr_t>(a); }
+  void copy_bytes(address to, address from, extent bytes) const {
+    extent const row = bytes / loop.by.rows;
+    if (row > 0) std::memcpy(to + own.first * row, from + own.first * row, size(row));
+  }
+  void fill_zeros(address to, extent bytes) const {
+    extent const row = bytes / loop.by.rows;
+    if (row > 0) std::memset(to + own.first * row, 0, size(row));
+  }
+  void copy_value(int id, address to) const {
+    cpu::value_reader const from = values();
+    extents shape = from.g.shape(id);
+    extents const step = from.strides(id), dense_step = row_major_strides(shape);
+    int const axis = loop_rows_finder::outermost(shape);
+    shape[axis] = own.last - own.first;
+    int const bytes = size_of(from.g[id].type);
+    cpu::copy(bytes, shape, from.memory_of(id) + own.first * step[axis] * bytes, step,
+              to + own.first * dense_step[axis] * bytes, dense_step);
+  }
+  bool is_true(address) const { return false; } // asked by loops with a condition
+  bool takes(int output) const { return !loop.by.output_in_rest[output]; }
+  void run_region(int) {
+    for (int s : loop.by.steps)
+      if (number > 0) run_step(s);
+      else clock.measure(s, [&] { run_step(s); });
+  }
+
+private:
+  std::size_t size(extent row) const {
+    return static_cast<std::size_t>((own.last - own.first) * row);
+  }
+  cpu::value_reader values() const { return {steps.g, steps.reads, own.address}; }
+
+  void run_step(int s) {
+    switch (steps.code.plan.steps[s].kind) {
+      case step_kind::contraction: return run_product(s);
+      case step_kind::move: return run_move(s);
+      default:
+        if (steps.epilogues.product_of(s) < 0) run_group(s);
+    }
+  }
+  void run_group(int s) {
+    cpu::group_call const call = steps.call_of(s, own.address, own.places);
+    bool const by_lines = call.code.form == loop_form::rows;
+    extent const inner = call.nest.inner.length;
+    extent const row = call.nest.outer_count * (by_lines ? 1 : inner) / loop.by.rows;
+    if (by_lines) call.run({own.first * row, own.last * row, 0, inner});
+    else call.elements(own.first * row, own.last * row);
+  }
+  // Of arrays that begin with the part's first row.
+  void run_move(int s) {
+    int const id = steps.code.plan.steps[s].node;
+    move_addresses(id, own.first);
+    cpu::value_reader here = values();
+    here.g.shapes = own.shapes;
+    auto* const out = reinterpret_cast<std::byte*>(own.address[id]);
+    if (own.last > own.first && count_of(here.g.shape(id)) > 0)
+      steps.code.moves[s]->run(here, id, out, {}, alone);
+    move_addresses(id, -own.first);
+  }
+  void move_addresses(int id, extent by) {
+    int const axis = loop_rows_finder::outermost(steps.g.shape(id));
+    own.address[id] += by * row_major_strides(steps.g.shape(id))[axis] * size_of(steps.g[id].type);
+    int const count = steps.g[id].code == op::pad ? 1 : steps.g[id].operand_count;
+    for (int k = 0; k < count; ++k) {
+      int const x = steps.g.operand(id, k);
+      access const& a = steps.reads.of[x];
+      bool is_first = true; // of this root
+      for (int j = 0; j < k; ++j)
+        is_first = is_first && steps.reads.of[steps.g.operand(id, j)].root != a.root;
+      if (is_first) own.address[a.root] += by * a.stride[axis] * size_of(steps.g[x].type);
+    }
+  }
+  void run_product(int s) {
+    cpu::epilogue_steps::epilogue const* const e = steps.epilogues.of(s);
+    if (e == nullptr) return multiply(s, {});
+    own.epilogues_run += steps.with_epilogue(
+        *e, own.address, own.places, [&](cpu::epilogue_ref after) { multiply(s, after); },
+        [&] { run_group(e->group); });
+  }
+  void multiply(int s, cpu::epilogue_ref after) const {
+    int const id = steps.code.plan.steps[s].node;
+    cpu::product_parts const& p = loop.product(s);
+    bool const starts = contraction_of(steps.g, id).has_start;
+    cpu::value_reader const from = values();
+    steps.multiply(s, p.forms[number], p.row * own.first, from,
+                   starts ? from.memory_of(steps.g.operand(id, 2)) : nullptr,
+                   steps.scratch_of(s).part(number, p.scratch_each), alone, after);
+  }
+};
+
+} // namespace detail
+
+namespace cpu {
+
+class shared_loops {
+public:
+  static loop_sharing_code const code;
+
+private:
+  WEFT_COLD shared_loops(program_steps const& steps, joined_steps const& joined, int threads)
+      : steps_(steps) {
+    schedule_view const plan = steps.code.plan;
+    loop_rows_finder finder(steps.g, steps.reads, plan, steps.code.code, steps.products);
+    for (int s = 0; s < plan.steps.size(); ++s) {
+      if (plan.steps[s].kind != step_kind::loop) continue;
+      int const body = steps.g[plan.steps[s].node].body;
+      if (any_joined(body, joined)) continue;
+      loop_rows const rows = best_rows(finder, s);
+      if (rows.rows == 0) continue;
+      if (of_step_.empty()) {
+        of_step_.assign(plan.steps.size(), -1);
+        scratch_.assign(plan.steps.size(), 0);
+        apart_.assign(steps.g.regions.size(), false);
+      }
+      of_step_[s] = list_.size();
+      apart_[body] = true;
+      list_.push({});
+      list_.back().by = rows;
+      describe(list_.back(), s, threads);
+    }
+  }
+  WEFT_COLD bool any_joined(int body, joined_steps const& joined) const {
+    schedule_view const plan = steps_.code.plan;
+    for (int s = plan.first_step[body]; s < plan.first_step[body + 1]; ++s)
+      if (joined.place_of(s) >= 0) return true;
+    return false;
+  }
+  // The rows of one of its outputs, by which most of the work goes; epilogues with their products.
+  WEFT_COLD loop_rows best_rows(loop_rows_finder& finder, int s) const {
+    growing<extent> tried;
+    for (int out : steps_.g.outputs_of(steps_.g[steps_.code.plan.steps[s].node].body)) {
+      extent const rows = loop_rows_finder::rows_in(steps_.g.shape(out));
+      bool is_new = rows > 1;
+      for (extent other : tried) is_new = is_new && other != rows;
+      if (!is_new) continue;
+      tried.push(rows);
+      loop_rows found = finder.of(s, rows);
+      bool without = false; // is a product's epilogue not with it?
+      for (int t : found.steps)
+        if (epilogue_steps::epilogue const* const e = steps_.epilogues.of(t))
+          for (int behind : found.rest) without = without || behind == e->group;
+      if (found.rows > 0 && !without && work_of(found.steps) >= 3 * work_of(found.rest))
+        return found;
+    }
+    return {};
+  }
+  WEFT_COLD void describe(shared_loop& l, int s, int threads) {
+    int const id = steps_.code.plan.steps[s].node;
+    int places = 0;
+    for (kernel const& k : steps_.code.code.kernels)
+      if (k.place_count > places) places = k.place_count;
+    extent const rows = l.by.rows,
+                 count = rows / least_rows < threads ? rows / least_rows : threads;
+    bool with_moves = false;
+    for (int t : l.by.steps)
+      with_moves = with_moves || steps_.code.plan.steps[t].kind == step_kind::move;
+    for (extent n = 0, parts = count < 2 ? 2 : count; n < parts; ++n) {
+      l.parts.push({});
+      loop_part& p = l.parts.back();
+      p.first = rows * n / parts;
+      p.last = rows * (n + 1) / parts;
+      for (extents shape : with_moves ? steps_.g.shapes : view<extents>()) {
+        if (loop_rows_finder::rows_in(shape) == rows)
+          shape[loop_rows_finder::outermost(shape)] = p.last - p.first;
+        p.shapes.push(shape);
+      }
+      p.address.assign(steps_.g.size() + 1, 0);
+      p.places.assign(places, 0);
+      p.state = {steps_.g, id};
+    }
+    int const body = steps_.g[id].body;
+    l.first_step = steps_.code.plan.first_step[body];
+    l.product_of.assign(steps_.code.plan.first_step[body + 1] - l.first_step, -1);
+    l.work = work_of(l.by.steps) * loop_of(steps_.g, id).length;
+    for (int t : l.by.steps) {
+      if (extent const work = work_of(t); work > l.most_work) l.most_work = work;
+      if (steps_.code.plan.steps[t].kind == step_kind::contraction) add_product(l, t);
+    }
+  }
+  extent work_of(growing<int> const& steps) const {
+    extent all = 0;
+    for (int t : steps) all += work_of(t);
+    return all;
+  }
+  WEFT_COLD extent work_of(int s) const {
+    schedule_step const& step = steps_.code.plan.steps[s];
+    if (step.kind == step_kind::contraction) return detail::work_of(steps_.products[s]);
+    if (step.kind != step_kind::group) return count_of(steps_.g.shape(step.node));
+    int const index = steps_.code.code.kernel_of_step[s];
+    loop_nest const& l = steps_.nests[index];
+    kernel const& k = steps_.code.code.kernels[index];
+    bool const rows = k.form == loop_form::rows;
+    return l.outer_count * l.reduced_count * (rows ? 1 : l.inner.length) * k.work;
+  }
+  WEFT_COLD void add_product(shared_loop& l, int s) {
+    product_form const& p = steps_.products[s];
+    extent const count = count_of(steps_.g.shape(steps_.code.plan.steps[s].node));
+    row_axis const rows = row_axis_of(p, count, l.by.rows);
+    l.product_of[s - l.first_step] = l.products.size();
+    l.products.push({});
+    product_parts& r = l.products.back();
+    r.row = rows.in(p).stride * rows.each;
+    for (loop_part const& part : l.parts) {
+      r.forms.push(p);
+      keep_some(r.forms.back().*rows.axes, rows.axis, (part.last - part.first) * rows.each);
+      extent const bytes = steps_.code.contractions[s]->scratch_bytes(r.forms.back(), 1);
+      if (bytes > r.scratch_each) r.scratch_each = bytes;
+    }
+    r.scratch_each = aligned_bytes(r.scratch_each);
+    scratch_[s] = r.scratch_each * l.parts.size();
+  }
+
+  static void keep_some(product_axes& axes, int axis, extent size) {
+    axes.d[axis].size = size;
+    if (size > 1) return;
+    for (--axes.rank; axis < axes.rank; ++axis) axes.d[axis] = axes.d[axis + 1];
+  }
+  static shared_loops const& of(void const* self) {
+    return *static_cast<shared_loops const*>(self);
+  }
+  loop_rows const* run(int s, growing<std::intptr_t> const& address, step_clock& clock,
+                       extent& epilogues, executor_ref const& on) {
+    if (of_step_.empty() || of_step_[s] < 0) return nullptr;
+    shared_loop& l = list_[of_step_[s]];
+    bool const by_steps = threads_for(on, l.most_work) > 1 && l.parts.size() < on.threads();
+    if (threads_for(on, l.work) == 1 || by_steps) return nullptr;
+    on.parallel_for(l.parts.size(), [&](int number, int) {
+      loop_part& own = l.parts[number];
+      for (int i = 0; i < address.size(); ++i) own.address[i] = address[i];
+      own.epilogues_run = 0;
+      serial here;
+      executor_ref const alone(here, steps_.code.lanes);
+      detail::part_runner runner{steps_, l, own, number, clock, alone};
+      run_loop(runner, steps_.g, steps_.memory, s, steps_.code.plan.steps[s].node, own.state);
+    });
+    epilogues += l.parts[0].epilogues_run;
+    return &l.by;
+  }
+
+  // Fewer rows take a step about as long: it waits for the matrix that they share.
+  static constexpr extent least_rows = 4;
+  program_steps const& steps_;
+  growing<shared_loop> list_;
+  growing<int> of_step_;    // per step, if there is any
+  growing<extent> scratch_; // per step
+  growing<bool> apart_;     // per region
+};
+inline constexpr loop_sharing_code shared_loops::code{
+    [](program_steps const& steps, joined_steps const& joined, int threads) -> void* {
+      return threads < 2 ? nullptr : new shared_loops(steps, joined, threads);
+    },
+    [](void* self) { delete static_cast<shared_loops*>(self); },
+    [](void const* self) { return of(self).list_.size(); },
+    [](void const* self) -> view<bool> { return of(self).apart_; },
+    [](void const* self, int s) { return of(self).scratch_.empty() ? 0 : of(self).scratch_[s]; },
+    [](void* self, int s, growing<std::intptr_t> const& address, step_clock& clock,
+       extent& epilogues, executor_ref const& on) {
+      return static_cast<shared_loops*>(self)->run(s, address, clock, epilogues, on);
+    }};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
 // ---- weft/lang/record.hpp
 // From a function to a graph: record<Args...>(f) calls f once with traced arguments.
 //   constexpr graph g = record<params<tensor>, tensor<float, 32, 4>, key>(f);
@@ -34774,6 +34827,15 @@ template <class Program, class Policy> struct program_functions {
       []<int S>() { return move_at<S>(); });
   static constexpr auto prefixes = table_of<cpu::prefix_code const*, steps>(
       []<int S>() { return prefix_at<S>(); });
+  static constexpr cpu::loop_sharing_code const* find_loop_sharing() {
+    if constexpr (has_scan()) return &cpu::shared_loops::code;
+    else return nullptr;
+  }
+  static constexpr bool has_scan() {
+    for (schedule_step const& s : stages<Program>::plan.steps)
+      if (stages<Program>::optimised[s.node].code == op::scan) return true;
+    return false;
+  }
   static constexpr cpu::program_code code{stages<Program>::optimised,
                                           stages<Program>::plan,
                                           stages<Program>::code,
@@ -34782,7 +34844,8 @@ template <class Program, class Policy> struct program_functions {
                                           convolutions.items,
                                           moves.items,
                                           prefixes.items,
-                                          Target::lanes};
+                                          Target::lanes,
+                                          find_loop_sharing()};
 };
 
 } // namespace detail
@@ -50568,7 +50631,8 @@ public:
             convolutions_.data(),
             moves_.data(),
             prefixes_.data(),
-            Target::lanes};
+            Target::lanes,
+            &shared_loops::code};
   }
   graph_view optimised() const { return graph_; }
 
@@ -50708,8 +50772,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x02b0b1ff
-#elif WEFT_SINGLE_HEADER != 0x02b0b1ff
+#define WEFT_SINGLE_HEADER 0x460bc168
+#elif WEFT_SINGLE_HEADER != 0x460bc168
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -23,14 +23,32 @@ template <int Batch> using rows = tensor<float, Batch, hidden>;
 template <int Batch> using sequence = tensor<float, steps, Batch, in>;
 template <int Batch> using wide_sequence = tensor<float, steps, Batch, hidden>;
 
+// Small numbers, of which nothing grows into infinity, nor all into NaN.
+growing<dense> small_inputs(graph_view g) {
+  test::random_source rng(3);
+  growing<weft::binding> numbers;
+  for (extent name : names_of(g)) numbers.push({name, 9});
+  growing<dense> all;
+  for (int p : g.parameters_of(0)) {
+    extents shape = g.shape(p);
+    for (int i = 0; i < shape.rank; ++i) shape[i] = bound(shape[i], numbers);
+    dense x(g[p].type, shape);
+    for (word& w : x.words) w = word_of(static_cast<float>(rng.between(-99, 99)) / 256.0f);
+    all.push(x);
+  }
+  return all;
+}
+bool are_finite(growing<dense> const& all) {
+  for (dense const& x : all)
+    for (word w : x.words)
+      if (x.type == dtype::f32 && (w & 0x7f800000) == 0x7f800000) return false;
+  return true;
+}
 // How many loops are shared by rows among three threads; every result must be the interpreter's.
 template <class Program> int shared_in() {
   graph const g = Program::make();
-  test::random_source rng(3);
-  growing<dense> inputs;
-  for (int p : graph_view(g).parameters_of(0))
-    inputs.push(test::random_dense(rng, g.nodes[p].type, graph_view(g).shape(p)));
-  growing<dense> const wanted = test::meaning_of(g, inputs);
+  growing<dense> const inputs = small_inputs(g), wanted = test::meaning_of(g, inputs);
+  EXPECT_TRUE(are_finite(wanted));
   test::block_runner<cpu::native_target> const blocks(g);
   cpu::serial one;
   cpu::pool two(2, 0), three(3, 0);
@@ -39,8 +57,13 @@ template <class Program> int shared_in() {
     EXPECT_TRUE(test::same_bits(blocks.run(inputs, two), wanted));
     EXPECT_TRUE(test::same_bits(blocks.run(inputs, three), wanted));
   }
-  EXPECT_EQ(cpu::engine(blocks.code(), {}, 1).shared().all().size(), 0);
-  return cpu::engine(blocks.code(), {}, 3).shared().all().size();
+  growing<extents> shapes;
+  for (dense const& x : inputs) shapes.push(x.shape);
+  auto const loops = [&](int threads) {
+    return cpu::engine(blocks.code(), bind_to(blocks.code().graph, shapes), threads).shared_loops();
+  };
+  EXPECT_EQ(loops(1), 0);
+  return loops(3);
 }
 
 using cell = gru_weights<tensor, in, hidden>;
@@ -112,7 +135,23 @@ constexpr auto with_a_margin = [](auto h, auto x, auto w) {
   auto wide = pad<1, padding{.low = 2, .high = 3}>(h * x, 0.5f);
   return at<":, 0:13">(wide) + einsum<"bi,io->bo">(at<":, 5:18">(wide), w);
 };
+constexpr auto of_two_orders = [](auto h, auto x, auto) {
+  return h * 0.5f + at<":, 5:18">(concatenate<1>(x, transpose(x)));
+};
+constexpr auto from_a_start = [](auto h, auto x, auto w) {
+  return tanh(einsum<"bi,io->bo">(x, w) + h) - einsum<"bi,oi->bo">(h, w);
+};
+constexpr auto of_many_widths = [](auto h, auto x, auto w) {
+  auto wide = concatenate<1>(einsum<"bi,io->bo">(h, w), x, einsum<"bi,oi->bo">(h, w));
+  auto narrow = softmax<1>(at<":, 20:25">(wide));
+  auto back = einsum<"bi,ij->bj">(concatenate<1>(narrow, at<":, 3:11">(wide)), w);
+  return einsum<"bi,io->bo">(tanh(back), w) + expand_dims<1>(max<1>(wide)) * 0.1f;
+};
 TEST(shared_loops, whatever_a_turn_does_to_a_row) {
+  EXPECT_EQ(shared_turns<from_a_start>(), 1);
+  EXPECT_EQ(shared_turns<of_many_widths>(), 1);
+  EXPECT_EQ((shared_turns<of_many_widths, 3>()), 1);
+  EXPECT_EQ((shared_turns<row_moments, 2>()), 1);
   EXPECT_EQ(shared_turns<beside_each_other>(), 1);
   EXPECT_EQ((shared_turns<beside_each_other, 6>()), 1);
   EXPECT_EQ(shared_turns<with_a_margin>(), 1);
@@ -139,11 +178,20 @@ constexpr auto row_by_row = [](auto h, auto x, auto) {
 constexpr auto matrix_of_turn = [](auto h, auto x, auto) {
   return einsum<"bi,io->bo">(h, einsum<"bi,bo->io">(h, x)) * 0.1f;
 };
+constexpr auto a_row_further = [](auto h, auto x, auto) {
+  return pad<0, padding{.low = 1, .high = -1}>(h * x, 0.5f) + x;
+};
+constexpr auto an_elements_margin = [](auto h, auto x, auto) {
+  return h * 0.5f + at<":, 1:14">(pad<1, padding{.low = 2}>(x, at<"0, 0">(x)));
+};
 constexpr auto sum_of_all = [](auto h, auto x, auto) { return h * 0.5f + sum(x * h); };
 TEST(shared_loops, not_where_rows_meet) {
   EXPECT_EQ(shared_turns<other_rows>(), 0);
   EXPECT_EQ(shared_turns<next_row>(), 0);
   EXPECT_EQ(shared_turns<below_each_other>(), 0);
+  EXPECT_EQ(shared_turns<a_row_further>(), 0);
+  EXPECT_EQ(shared_turns<an_elements_margin>(), 0); // whose filler is the first row's
+  EXPECT_EQ(shared_turns<of_two_orders>(), 0);      // rows of one array at two distances
   EXPECT_EQ(shared_turns<batch_norm>(), 0);
   EXPECT_EQ(shared_turns<rows_as_columns>(), 0); // as many rows as columns
   EXPECT_EQ(shared_turns<row_by_row>(), 0);
@@ -210,7 +258,34 @@ constexpr auto read_total = [](auto h, auto xs) {
   };
   return scan(body, std::pair(h, sum(h)), xs);
 };
+// What a carry was is gone; a y of it is a copy that rows make.
+constexpr auto total_of_a_carry = [](auto h, auto xs, auto w) {
+  auto body = [=](auto state, auto x) {
+    auto [a, n] = state;
+    auto next = tanh(tanh(einsum<"bi,io->bo">(a, w) + x));
+    return std::pair(std::pair(next, n * 0.5f + sum(a)), a);
+  };
+  return scan(body, std::pair(h, sum(h)), xs);
+};
+constexpr auto ys_of_a_carry = [](auto h, auto xs) {
+  auto body = [](auto state, auto x) {
+    return std::pair(tanh(state + x), std::tuple(state, flip<0>(state)));
+  };
+  return scan(body, h, xs);
+};
+constexpr auto from_a_total = [](auto h, auto xs, auto w) { // a product goes on from the rest's
+  auto body = [=](auto state, auto x) {
+    auto [a, n] = state;
+    auto next = einsum<"bi,io->bo">(a, w) * 0.1f + n;
+    return std::pair(std::pair(next, flip<0>(n)), std::pair(next, x));
+  };
+  return scan(body, std::pair(h, h * 0.5f), xs);
+};
 TEST(shared_loops, with_sums_over_all_rows_behind) {
+  using matrix = tensor<float, hidden, hidden>;
+  EXPECT_EQ((shared_in<program<total_of_a_carry, rows<13>, wide_sequence<13>, matrix>>()), 0);
+  EXPECT_EQ((shared_in<program<ys_of_a_carry, rows<13>, wide_sequence<13>>>()), 0);
+  EXPECT_EQ((shared_in<program<from_a_total, rows<13>, wide_sequence<13>, matrix>>()), 0);
   EXPECT_EQ((shared_in<program<total_of_ys, rows<13>, wide_sequence<13>>>()), 1);
   EXPECT_EQ((shared_in<program<total_of_carries, rows<13>, wide_sequence<13>>>()), 0);
   EXPECT_EQ((shared_in<program<read_total, rows<13>, wide_sequence<13>>>()), 0);
@@ -237,6 +312,28 @@ constexpr auto layers = [](auto h, auto ws, auto xs) {
   };
   return scan(layer, h, ws);
 };
+// Rows behind an axis of 1; a batch whose size has a name; groups that walk long rows together.
+constexpr auto plain_turns = [](auto h, auto xs) {
+  auto body = [](auto state, auto x) {
+    auto next = softmax<-1>(state + x);
+    return std::pair(next, next);
+  };
+  return scan(body, h, xs).second;
+};
+TEST(shared_loops, of_other_shapes) {
+  constexpr sym batch{"batch"};
+  EXPECT_EQ(
+      (shared_in<program<plain_turns, tensor<float, 1, 13, 5>, tensor<float, 4, 1, 13, 5>>>()), 1);
+  EXPECT_EQ(
+      (shared_in<program<plain_turns, tensor<float, 13, 1, 5>, tensor<float, 4, 13, 1, 5>>>()), 1);
+  EXPECT_EQ((shared_in<program<gru_states, cell, tensor<float, batch, hidden>,
+                               tensor<float, steps, batch, in>>>()),
+            1);
+  EXPECT_EQ(
+      (shared_in<program<plain_turns, tensor<float, 350, 100>, tensor<float, 4, 350, 100>>>()),
+      0); // (cpu/row_steps.hpp)
+}
+
 TEST(shared_loops, among_other_loops) {
   EXPECT_EQ((shared_in<program<training, cell, rows<13>, sequence<13>>>()), 2);
   EXPECT_EQ(
@@ -244,28 +341,75 @@ TEST(shared_loops, among_other_loops) {
       1);
 }
 
-// A compiled program, run again and again, with its gradient's epilogues and held matrices.
-TEST(shared_loops, compiled) {
-  constexpr int batch = 24;
+// Values of a body that threads are at different steps of lie apart; so does its steps' scratch.
+TEST(shared_loops, memory) {
+  test::block_runner<cpu::native_target> const blocks(
+      program<turns<of_many_widths>, rows<13>, wide_sequence<13>,
+              tensor<float, hidden, hidden>>::make());
+  cpu::engine const e(blocks.code(), {}, 3);
+  graph_view const g = e.bound();
+  struct bytes {
+    extent first, last;
+  };
+  growing<bytes> all;
+  for (int id = 0; id < g.size(); ++id)
+    if (extent const at = e.memory().offset[id]; g[id].region == 1 && at >= 0)
+      all.push({at, at + bytes_of(g, id)});
+  for (int s = e.plan().first_step[1]; s < e.plan().first_step[2]; ++s) {
+    step_memory const& m = e.memory().steps[s];
+    if (m.scratch_bytes > 0) all.push({m.scratch, m.scratch + m.scratch_bytes});
+  }
+  EXPECT_GT(all.size(), 4);
+  for (int i = 0; i < all.size(); ++i)
+    for (int j = 0; j < i; ++j)
+      EXPECT_TRUE(all[i].last <= all[j].first || all[j].last <= all[i].first);
+}
+
+// Products of at least 4,096 elements tell of them as they are finished.
+constexpr auto tanh_layer = [](auto h, auto x, auto w) {
+  return tanh(einsum<"bi,io->bo">(h, w) + x);
+};
+TEST(shared_loops, with_epilogues) {
+  using state = tensor<float, 64, 96>;
+  using layer =
+      program<turns<tanh_layer>, state, tensor<float, steps, 64, 96>, tensor<float, 96, 96>>;
+  EXPECT_EQ(shared_in<layer>(), 1);
+  test::block_runner<cpu::native_target> const blocks(layer::make());
+  cpu::engine const e(blocks.code(), {}, 3);
+  int epilogues = 0;
+  for (int s = e.plan().first_step[1]; s < e.plan().first_step[2]; ++s)
+    epilogues += e.epilogues().of(s) != nullptr;
+  EXPECT_EQ(epilogues, 1);
+}
+
+// A compiled program, run again and again, with held matrices.
+template <int Batch, int Hidden> void expect_same_training() {
   auto const some = [](auto x, float by) {
     auto view = x.mutate();
     for (int i = 0; i < x.size(); ++i) view.data()[i] = by * static_cast<float>(i * 37 % 101 - 50);
     return x;
   };
-  cell const p{some(tensor<float, 3 * hidden, in>(), 0.01f),
-               some(tensor<float, 3 * hidden, hidden>(), 0.01f),
-               some(tensor<float, 3 * hidden>(), 0.02f), some(tensor<float, 3 * hidden>(), 0.03f)};
-  auto const h = some(rows<batch>(), 0.02f);
-  auto const xs = some(sequence<batch>(), 0.02f);
-  compiled<training, policy::reproducible, cell, rows<batch>, sequence<batch>> alone(1), shared(3);
+  using weights = gru_weights<tensor, in, Hidden>;
+  using state = tensor<float, Batch, Hidden>;
+  weights const p{some(tensor<float, 3 * Hidden, in>(), 0.002f),
+                  some(tensor<float, 3 * Hidden, Hidden>(), 0.001f),
+                  some(tensor<float, 3 * Hidden>(), 0.002f),
+                  some(tensor<float, 3 * Hidden>(), 0.003f)};
+  auto const h = some(state(), 0.02f);
+  auto const xs = some(sequence<Batch>(), 0.02f);
+  compiled<training, policy::reproducible, weights, state, sequence<Batch>> alone(1), shared(3);
   auto const wanted = alone(p, h, xs);
   cpu::pool three(3, 0);
   for (int again = 0; again < 20; ++again) {
     auto const& got = shared(three, p, h, xs);
     EXPECT_TRUE(std::get<2>(got) == std::get<2>(wanted));
-    EXPECT_TRUE(std::get<3>(got) == std::get<3>(wanted));
+    EXPECT_TRUE(std::get<4>(got) == std::get<4>(wanted));
     EXPECT_EQ(std::get<0>(got)(), std::get<0>(wanted)());
   }
+}
+TEST(shared_loops, compiled) {
+  expect_same_training<24, hidden>();
+  expect_same_training<64, 96>();
 }
 
 } // namespace

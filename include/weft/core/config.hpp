@@ -17,6 +17,8 @@
 
 #define WEFT_INLINE [[gnu::always_inline]] inline
 #define WEFT_NOINLINE [[gnu::noinline]]
+// Planning, done once per program: compiled for size, which takes less time.
+#define WEFT_COLD [[gnu::cold]]
 // Functions that are most of a program's time: optimised in builds without optimisation, too, with
 // all that is inlined into them. g++ alone can do that; the bits are the same. Compiling takes longer
 // for it: WEFT_PLAIN_KERNELS is for who does not want it, or wants to step through kernels.

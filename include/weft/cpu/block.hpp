@@ -14,6 +14,7 @@
 #include <weft/cpu/block_kernel.hpp>
 #include <weft/cpu/contraction_code.hpp>
 #include <weft/cpu/engine.hpp>
+#include <weft/cpu/shared_loops.hpp>
 #include <weft/cpu/small_convolution.hpp>
 #include <weft/pass/pipeline.hpp>
 
@@ -67,7 +68,8 @@ public:
             convolutions_.data(),
             moves_.data(),
             prefixes_.data(),
-            Target::lanes};
+            Target::lanes,
+            &shared_loops::code};
   }
   graph_view optimised() const { return graph_; }
 

@@ -12,8 +12,9 @@
 #include <weft/cpu/group_call.hpp>
 #include <weft/cpu/held_operands.hpp>
 #include <weft/cpu/host_call_step.hpp>
+#include <weft/cpu/joined_steps.hpp>
 #include <weft/cpu/program_code.hpp>
-#include <weft/cpu/shared_loops.hpp>
+#include <weft/cpu/program_steps.hpp>
 #include <weft/graph/bind.hpp>
 #include <weft/pass/constant_memory.hpp>
 #include <weft/pass/product.hpp>
@@ -28,7 +29,8 @@ class engine {
 public:
   // `bound`: the program's graph with numbers for its names; empty if it has no names. Memory comes
   // from `source`; null: from what is in use.
-  engine(program_code const& code, graph bound, int threads, memory_source* source = nullptr)
+  WEFT_COLD engine(program_code const& code, graph bound, int threads,
+                   memory_source* source = nullptr)
       : code_(code), bound_(std::move(bound)),
         g_(bound_.nodes.empty() ? code.graph : graph_view(bound_)),
         reads_(accesses_of(g_, code_.plan.group_of)), threads_(threads), arena_memory_(source),
@@ -53,7 +55,7 @@ public:
     }
     epilogues_ = {g_, reads_, code_.plan, code_.code, [this](int s) { return tells(s); }};
     joined_ = {g_, reads_, code_, nests_, epilogues_};
-    shared_ = {g_, reads_, code_, nests_, products_, epilogues_, joined_, threads_};
+    shared_.begin(code_.sharing, steps_, joined_, threads_);
     growing<int> const runs_with = joined_.runs_with(epilogues_.runs_with(),
                                                      code_.plan.steps.size());
     schedule_view const plan = joined_.less_stored(code_.plan);
@@ -125,14 +127,14 @@ public:
   held_operands const& held() const { return held_; }
   // Which steps run as one.
   joined_steps const& joined() const { return joined_; }
-  // Which loops may be shared by rows.
-  shared_loops const& shared() const { return shared_; }
+  // How many loops may be shared by rows.
+  int shared_loops() const { return shared_.count(); }
   exchanges_under_way const& exchanges() const { return exchanges_; } // of its collectives
   extent epilogues_run() const { return epilogues_run_; }
 
 private:
   strided_shape strided(int id) const { return {g_.shape(id), values().strides(id)}; }
-  void add_convolution(int s) {
+  WEFT_COLD void add_convolution(int s) {
     int const id = code_.plan.steps[s].node;
     convolution const c = convolution_of(g_, id);
     extents bias;
@@ -170,7 +172,7 @@ private:
   }
 
   // Arena blocks, and constants and iotas that something other than a kernel reads.
-  void place_values() {
+  WEFT_COLD void place_values() {
     growing<extent> base(g_.regions.size(), 0);
     for (int r = 1; r < g_.regions.size(); ++r) {
       int owner = g_.regions[r].owner;
@@ -182,16 +184,14 @@ private:
     address_.assign(g_.size() + 1, address_or_nowhere(nullptr));
     address_[g_.size()] = 0; // of iotas in kernels
     for (int id = 0; id < g_.size(); ++id)
-      if (memory_.offset[id] >= 0) address_[id] = arena_at(g_[id].region, memory_.offset[id]);
+      if (memory_.offset[id] >= 0)
+        address_[id] = reinterpret_cast<std::intptr_t>(
+            steps_.arena_at(g_[id].region, memory_.offset[id]));
     std::byte* const at = constant_memory_.get(constants_bytes(g_)).memory;
     write_constants(g_, at, [&](int id, extent offset) {
       address_[id] = reinterpret_cast<std::intptr_t>(at + offset);
     });
   }
-  std::intptr_t arena_at(int region, extent offset) const {
-    return reinterpret_cast<std::intptr_t>(arena_ + base_[region] + offset);
-  }
-
   value_reader values() const { return {g_, reads_, address_, ranks_.others()}; }
   std::byte* memory_of(int id) const { return values().memory_of(id); }
   void copy_value(int id, void* to) const { values().copy_value(id, to); }
@@ -258,23 +258,11 @@ private:
   void copy_dense_operands(int s) {
     step_memory const& m = memory_.steps[s];
     for (dense_copy const& c : memory_.copies.part(m.first_copy, m.copy_count)) {
-      std::intptr_t to = arena_at(code_.plan.steps[s].region, c.offset);
-      copy_value(c.node, reinterpret_cast<void*>(to));
+      copy_value(c.node, steps_.arena_at(code_.plan.steps[s].region, c.offset));
     }
   }
-  // A dense operand of step s: itself, or the copy that was made of it.
-  std::byte* dense(int s, int id) const {
-    step_memory const& m = memory_.steps[s];
-    for (dense_copy const& c : memory_.copies.part(m.first_copy, m.copy_count))
-      if (c.node == id)
-        return reinterpret_cast<std::byte*>(arena_at(code_.plan.steps[s].region, c.offset));
-    return memory_of(id);
-  }
-  scratch scratch_of(int s) const {
-    step_memory const& m = memory_.steps[s];
-    return {reinterpret_cast<std::byte*>(arena_at(code_.plan.steps[s].region, m.scratch)),
-            m.scratch_bytes};
-  }
+  std::byte* dense(int s, int id) const { return steps_.dense(s, id, values()); }
+  scratch scratch_of(int s) const { return steps_.scratch_of(s); }
 
   // A contraction or convolution; then, or as it goes, its epilogue.
   void run_product(int s, executor_ref const& on) {
@@ -305,14 +293,11 @@ private:
     using address = std::byte*;
     engine& e;
     executor_ref const& on;
+    loop_rows const* done; // null: all is to be done
 
     address moved(address a, extent bytes) const { return a + bytes; }
     address dense(int s, int id) const { return e.dense(s, id); }
-    address loop_scratch(int s) const { return behind_arena(e, s); }
-    static address behind_arena(engine const& e, int s) {
-      extent const arena = e.memory_.region_bytes[e.g_[e.code_.plan.steps[s].node].body];
-      return e.scratch_of(s).memory + aligned_bytes(arena);
-    }
+    address loop_scratch(int s) const { return e.steps_.loop_scratch(s); }
     address of(int id) const { return reinterpret_cast<address>(e.address_[id]); }
     void put(int id, address a) { e.address_[id] = reinterpret_cast<std::intptr_t>(a); }
     // Of no bytes, the addresses may be null.
@@ -324,38 +309,20 @@ private:
     }
     void copy_value(int id, address to) { e.copy_value(id, to); }
     bool is_true(address a) const { return *a != std::byte{0}; }
-    void run_region(int r) { e.run_region(r, on); }
+    bool takes(int output) const { return done == nullptr || done->output_in_rest[output]; }
+    void run_region(int r) {
+      if (done == nullptr) return e.run_region(r, on);
+      for (int s : done->rest) e.clock_.measure(s, [&] { e.run_step(s, on); });
+    }
   };
   void run_loop(int s, executor_ref const& on) {
     copy_dense_operands(s);
     held_.pack_for(
         s, values(), [this, s](int id) { return dense(s, id); }, on);
-    if (shared_loop* const l = shared_.worth(s, on)) return run_shared(*l, on);
-    loop_memory memory{*this, on};
+    loop_rows const* const by_rows = shared_.run(s, address_, clock_, epilogues_run_, on);
+    if (by_rows != nullptr && !by_rows->any_rest()) return;
+    loop_memory memory{*this, on, by_rows};
     weft::run_loop(memory, g_, memory_, s, code_.plan.steps[s].node, loops_[s]);
-  }
-
-  // What shared_loops asks of an engine, and what that does behind the rows.
-  struct rows_memory {
-    engine& e;
-    int s;
-    std::byte* dense(int id) const { return e.dense(s, id); }
-    std::byte* loop_scratch() const { return loop_memory::behind_arena(e, s); }
-    scratch scratch_of(int step) const { return e.scratch_of(step); }
-  };
-  struct rest_memory : loop_memory {
-    shared_loop const& l;
-    bool takes(int output) const { return l.in_rest[output]; }
-    void run_region(int) {
-      for (int s : l.rest) this->e.clock_.measure(s, [&] { this->e.run_step(s, this->on); });
-    }
-  };
-  WEFT_NOINLINE void run_shared(shared_loop& l, executor_ref const& on) {
-    epilogues_run_ += shared_.run(l, steps_, address_, memory_, rows_memory{*this, l.step}, clock_,
-                                  on);
-    rest_memory rest{{*this, on}, l};
-    if (l.any_rest())
-      weft::run_loop(rest, g_, memory_, l.step, code_.plan.steps[l.step].node, loops_[l.step]);
   }
 
   program_code const code_;
@@ -369,7 +336,7 @@ private:
   growing<int> convolution_of_step_; // if there is one
   epilogue_steps epilogues_;
   joined_steps joined_;
-  shared_loops shared_;
+  loop_sharing shared_;
   exchanges_under_way exchanges_;
   extent epilogues_run_ = 0;
   growing<loop_state<std::byte*>> loops_; // per step
@@ -384,7 +351,8 @@ private:
   std::byte* arena_ = nullptr;
   growing<std::intptr_t> address_; // per node: its first element
   growing<std::intptr_t> places_;
-  program_steps const steps_{g_, reads_, code_, nests_, products_, epilogues_, held_};
+  program_steps const steps_{g_,         reads_, code_,   nests_, products_,
+                             epilogues_, held_,  memory_, base_,  arena_};
   program_ranks ranks_;
   step_clock clock_;
 };

@@ -183,10 +183,12 @@ private:
           for (int k = 0; k < 2; ++k)
             held.template of<O>().of[k] = sums.template of<O>().lane(lane, 2 * pair + k);
         });
-        results::template take_some<0, 2, taken::combined>(held, cursor{turn[0], inner_steps}, here);
+        results::template take_some<0, 2, taken::combined>(held, cursor{turn[0], inner_steps},
+                                                           here);
       }
       for (int t = 1; t < turns; ++t)
-        results::template take_some<0, 2, taken::combined>(held, cursor{turn[t], inner_steps}, here);
+        results::template take_some<0, 2, taken::combined>(held, cursor{turn[t], inner_steps},
+                                                           here);
       results::each([&]<int O>() WEFT_LAMBDA {
         for (int k = 0; k < 2; ++k)
           sums.template of<O>().lane(lane, 2 * pair + k) = held.template of<O>().of[k];

@@ -13,6 +13,8 @@
 namespace weft::inline v0 {
 namespace cpu {
 
+struct loop_sharing_code; // cpu/program_steps.hpp
+
 // A program as an engine runs it. Views: what they show must outlive the engine.
 struct program_code {
   graph_view graph; // optimised, with names
@@ -24,6 +26,7 @@ struct program_code {
   move_code const* const* moves;               // per step
   prefix_code const* const* prefixes;          // per step: of a reshape in a prefix scan, or null
   int lanes = 8;                               // its target's
+  loop_sharing_code const* sharing = nullptr;  // of a program with loops
 };
 
 // What a program has besides, for engines that run it again and again: per step, or null.

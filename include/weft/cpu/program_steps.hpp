@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // program_steps: how a program's groups and products are run where given addresses say: those of an
 // engine, or of one part of a loop's rows (cpu/shared_loops.hpp).
-//   program_steps steps{g, reads, code, nests, products, epilogues, held};
+//   program_steps steps{g, reads, code, nests, products, epilogues, held, memory, base, arena};
+//   steps.scratch_of(s)   steps.dense(s, operand, values)
 //   steps.call_of(s, address, places).run(on);
 //   steps.multiply(s, form, shift, values, start, scratch, on, after);
 //   steps.with_epilogue(s, address, places, compute, group);   // compute(after); or compute({}), group()
+// loop_sharing: an engine's loops, where they are shared by rows (cpu/shared_loops.hpp).
 // Needs: nests in bytes; address: per node; places: room for those of any kernel. Leaves: nothing
 // allocated.
 #pragma once
@@ -13,6 +15,8 @@
 #include <weft/cpu/group_call.hpp>
 #include <weft/cpu/held_operands.hpp>
 #include <weft/cpu/program_code.hpp>
+#include <weft/cpu/value_reader.hpp>
+#include <weft/pass/loop_rows.hpp>
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -43,6 +47,27 @@ struct program_steps {
   growing<product_form> const& products;
   epilogue_steps const& epilogues;
   held_operands const& held;
+  memory_plan const& memory;
+  growing<extent> const& base; // per region: where its part of the arena starts
+  std::byte* const& arena;
+
+  std::byte* arena_at(int region, extent offset) const { return arena + base[region] + offset; }
+  scratch scratch_of(int s) const {
+    step_memory const& m = memory.steps[s];
+    return {arena_at(code.plan.steps[s].region, m.scratch), m.scratch_bytes};
+  }
+  // A loop's own, behind the arena of its body.
+  std::byte* loop_scratch(int s) const {
+    return scratch_of(s).memory +
+           aligned_bytes(memory.region_bytes[g[code.plan.steps[s].node].body]);
+  }
+  // A dense operand of step s: itself, or the copy that was made of it.
+  std::byte* dense(int s, int id, value_reader const& values) const {
+    step_memory const& m = memory.steps[s];
+    for (dense_copy const& c : memory.copies.part(m.first_copy, m.copy_count))
+      if (c.node == id) return arena_at(code.plan.steps[s].region, c.offset);
+    return values.memory_of(id);
+  }
 
   group_call call_of(int s, addresses const& of_nodes, addresses& of_places) const {
     int const index = code.code.kernel_of_step[s];
@@ -61,8 +86,7 @@ struct program_steps {
   // The product of step s, or the part of it that `form` is, whose first element lies `shift` elements
   // behind its arrays'. `start`: of the whole product, or null.
   void multiply(int s, product_form const& form, places const& shift, value_reader const& values,
-                std::byte* start, scratch memory, executor_ref const& on,
-                epilogue_ref after) const {
+                std::byte* start, scratch own, executor_ref const& on, epilogue_ref after) const {
     int const id = code.plan.steps[s].node, at_bias = start != nullptr ? 3 : 2;
     auto const of = [&](int k, extent elements) {
       int const x = g.operand(id, k);
@@ -75,11 +99,11 @@ struct program_steps {
     epilogue_ref const told = after.moved(shift.out);
     if (held_operands::operand const* const h = held.of(s)) {
       std::byte* const a = values.memory_of(h->other) + shift.a * size_of(g[h->other].type);
-      return h->code->run(form, a, h->memory, out, start, bias, memory, on, told);
+      return h->code->run(form, a, h->memory, out, start, bias, own, on, told);
     }
     std::byte* const a = of(0, form.swapped ? shift.b : shift.a);
     std::byte* const b = of(1, form.swapped ? shift.a : shift.b);
-    code.contractions[s]->run(form, a, b, out, start, bias, memory, on, told);
+    code.contractions[s]->run(form, a, b, out, start, bias, own, on, told);
   }
 
   // A product, and its epilogue as it goes, memory permitting: if not, behind it. Returns whether it
@@ -90,21 +114,66 @@ struct program_steps {
     int const id = code.plan.steps[e.product].node;
     kernel const& k = code.code.kernels[code.code.kernel_of_step[e.group]];
     view<place> const places = code.code.places_of(k);
-    memory_ranges const memory(g, reads, of_nodes);
-    if (!memory.apart(id, places, code.code.outputs_of(k))) {
+    memory_ranges const ranges(g, reads, of_nodes);
+    if (!ranges.apart(id, places, code.code.outputs_of(k))) {
       compute(epilogue_ref());
       group();
       return false;
     }
-    std::intptr_t const own = of_nodes[id];
-    if (e.place >= 0 && memory.apart_from_reads(e.place, id, places))
+    std::intptr_t const product = of_nodes[id];
+    if (e.place >= 0 && ranges.apart_from_reads(e.place, id, places))
       of_nodes[id] = of_nodes[e.place];
     group_call const call = call_of(e.group, of_nodes, of_places);
     auto const after = [&call](finished_part const& part) { call.finished(part); };
     compute(epilogue_ref(after));
-    of_nodes[id] = own;
+    of_nodes[id] = product;
     return true;
   }
+};
+
+// What an engine asks of who runs its loops row by row (cpu/shared_loops.hpp). Pointers, and no virtual
+// functions: programs without loops have none, and g++ would compile for them what it guesses to be
+// called.
+struct loop_sharing_code {
+  void* (*make)(program_steps const&, joined_steps const&, int threads); // null: nothing is shared
+  void (*drop)(void*);
+  int (*count)(void const*); // of loops that may be shared by rows
+  // Per region; empty: in none. Do all its values and its steps' scratch need memory of their own?
+  view<bool> (*are_apart)(void const*);
+  extent (*scratch_bytes)(void const*, int step);
+  // The loop of a step row by row, its operands dense, and what is left to be done turn by turn. Null:
+  // it is not to be shared. The clock is told what the first part's steps take, and how many epilogues
+  // ran is added.
+  loop_rows const* (*run)(void*, int loop_step, growing<std::intptr_t> const& address, step_clock&,
+                          extent& epilogues, executor_ref const&);
+};
+class loop_sharing {
+public:
+  loop_sharing() = default;
+  loop_sharing(loop_sharing const&) = delete;
+  loop_sharing& operator=(loop_sharing const&) = delete;
+  ~loop_sharing() {
+    if (self_ != nullptr) code_->drop(self_);
+  }
+  // Once. `code`: null if there are no loops.
+  void begin(loop_sharing_code const* code, program_steps const& steps, joined_steps const& joined,
+             int threads) {
+    code_ = code;
+    if (code != nullptr) self_ = code->make(steps, joined, threads);
+  }
+  int count() const { return self_ != nullptr ? code_->count(self_) : 0; }
+  view<bool> are_apart() const { return self_ != nullptr ? code_->are_apart(self_) : view<bool>(); }
+  extent scratch_bytes(int step) const {
+    return self_ != nullptr ? code_->scratch_bytes(self_, step) : 0;
+  }
+  loop_rows const* run(int loop_step, growing<std::intptr_t> const& address, step_clock& clock,
+                       extent& epilogues, executor_ref const& on) {
+    return self_ != nullptr ? code_->run(self_, loop_step, address, clock, epilogues, on) : nullptr;
+  }
+
+private:
+  loop_sharing_code const* code_ = nullptr;
+  void* self_ = nullptr;
 };
 
 } // namespace cpu

@@ -156,8 +156,8 @@ private:
   // Of the second cache, that the rows at hand may take. (Few rows fit in the first one, and then each
   // round of groups costs more than their reading from there saves.)
   static constexpr extent most_bytes = 256 * 1024;
-  void describe(graph_view g, row_block const& r, growing<loop_nest> const& nests,
-                detail_of_run& d) {
+  WEFT_COLD void describe(graph_view g, row_block const& r, growing<loop_nest> const& nests,
+                          detail_of_run& d) {
     extent const fit = r.row_bytes == 0 ? r.rows : most_bytes / r.row_bytes;
     extent const whole = fit - fit % rows_abreast;
     d.rows = fit < 1 ? 1 : fit >= r.rows ? r.rows : whole > 0 ? whole : fit;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-// Loops whose rows never meet: row i of every value of the body, along its outermost axis, is computed
-// of row i of the others, and of what the loop does not write. A network over a batch of sequences is
-// one. Rows may go through all turns on their own, in any order. Steps in which rows meet may follow,
-// turn by turn, if all that they read of the rows are ys: sums of gradients over the batch.
-//   loop_rows finder(g, reads, plan, code, products);
-//   rows_of_loop r = finder.of(loop_step, 32);   // r.steps, r.rest; r.rows == 0: it is no such loop
-//   product_rows_of(product, count, n)           // the axis of a product's form that walks n rows
+// Loops whose rows never meet: row i of every value that changes from turn to turn, along its outermost
+// axis, is computed of row i of the others; what does not change (constants of the loop, what a turn
+// brings, numbers) may be read anyhow. A network over a batch of sequences is one. Rows may go through
+// all turns on their own, in any order. Of steps, groups, contractions, pad and concat go by rows.
+// Others, and those in which rows meet, may follow when all rows have been through all turns, turn by
+// turn: sums of gradients over the batch. They read of the rows only what is still there then, ys that
+// lie in the memory of a result that somebody gets; no loop is among them, no convolution, and nothing
+// that others see happen (observe, custom_call, collective).
+//   loop_rows_finder finder(g, reads, plan, code, products);
+//   loop_rows r = finder.of(loop_step, 32);   // r.steps, r.rest; r.rows == 0: it is no such loop
+//   row_axis_of(product, count, n)            // the axis of a product's form that walks n rows
 // Needs: a bound graph, its accesses, schedule and lowered code, the products' forms per step.
 // Leaves: nothing changed.
 #pragma once
@@ -18,7 +22,7 @@
 namespace weft::inline v0 {
 
 // The axis that walks the rows of a dense result: so many of its indices each.
-struct product_rows {
+struct row_axis {
   product_axes product_form::*axes = nullptr; // null: there is none
   int axis = 0;
   extent each = 0;
@@ -26,7 +30,7 @@ struct product_rows {
   constexpr product_axis const& in(product_form const& p) const { return (p.*axes).d[axis]; }
 };
 // `count`: of the result's elements.
-constexpr product_rows product_rows_of(product_form const& p, extent count, extent rows) {
+constexpr row_axis row_axis_of(product_form const& p, extent count, extent rows) {
   for (auto const axes : {&product_form::batch, &product_form::m, &product_form::n})
     for (int i = 0; i < (p.*axes).rank; ++i) {
       product_axis const& d = (p.*axes).d[i];
@@ -35,35 +39,35 @@ constexpr product_rows product_rows_of(product_form const& p, extent count, exte
   return {};
 }
 
-struct rows_of_loop {
+struct loop_rows {
   extent rows = 0;
-  growing<int> steps, rest; // of the body: row by row; behind them, turn by turn
-  growing<bool> in_rest;    // per output of the body: does it come of the rest?
+  growing<int> steps, rest;     // of the body: by rows; behind them, turn by turn
+  growing<bool> output_in_rest; // per output of the body
 
   bool any_rest() const {
-    for (bool is : in_rest)
+    for (bool is : output_in_rest)
       if (is) return true;
     return !rest.empty();
   }
 };
 
-class loop_rows {
+class loop_rows_finder {
 public:
-  loop_rows(graph_view g, accesses const& reads, schedule_view plan, lowered_view code,
-            growing<product_form> const& products)
+  loop_rows_finder(graph_view g, accesses const& reads, schedule_view plan, lowered_view code,
+                   growing<product_form> const& products)
       : g_(g), reads_(reads), plan_(plan), code_(code), products_(products) {}
 
   // As a loop of so many rows.
-  rows_of_loop of(int loop_step, extent rows) {
+  WEFT_COLD loop_rows of(int loop_step, extent rows) {
     id_ = plan_.steps[loop_step].node;
     body_ = g_[id_].body;
     loop_ = loop_of(g_, id_);
     rows_ = rows;
     if (g_[id_].code != op::scan || loop_.is_region() || loop_.length < 2 || rows < 2) return {};
-    in_rest_.assign(g_.size(), false);
+    root_in_rest_.assign(g_.size(), false);
     while (more_in_rest()) {
     }
-    return found_.steps.empty() || !rest_is_behind() ? rows_of_loop() : found_;
+    return found_.steps.empty() || !rest_is_behind() ? loop_rows() : found_;
   }
   // The first axis that is more than 1; the rank if there is none.
   static int outermost(extents const& shape) {
@@ -78,9 +82,9 @@ public:
 
 private:
   // Sorts the body's steps and outputs by what is known to be in the rest. Has that become more?
-  bool more_in_rest() {
+  WEFT_COLD bool more_in_rest() {
     bool more = false;
-    found_ = {.rows = rows_, .steps = {}, .rest = {}, .in_rest = {}};
+    found_ = {.rows = rows_, .steps = {}, .rest = {}, .output_in_rest = {}};
     for (int s = plan_.first_step[body_]; s < plan_.first_step[body_ + 1]; ++s) {
       bool const by_rows = goes_by_rows(s);
       (by_rows ? found_.steps : found_.rest).push(s);
@@ -91,18 +95,18 @@ private:
     for (int k = 0; k < outputs.size(); ++k) {
       int const id = outputs[k], carry = k < loop_.carries ? g_.parameters_of(body_)[k] : -1;
       bool const is_rest = !keeps_rows(reads_.of[id], g_.shape(id)) ||
-                           (carry >= 0 && in_rest_[carry]);
-      found_.in_rest.push(is_rest);
+                           (carry >= 0 && root_in_rest_[carry]);
+      found_.output_in_rest.push(is_rest);
       if (is_rest && carry >= 0) more = put_in_rest(carry) || more;
     }
     return more;
   }
   bool put_in_rest(int root) {
-    bool const is_new = !in_rest_[root];
-    in_rest_[root] = true;
+    bool const is_new = !root_in_rest_[root];
+    root_in_rest_[root] = true;
     return is_new;
   }
-  bool goes_by_rows(int s) const {
+  WEFT_COLD bool goes_by_rows(int s) const {
     switch (plan_.steps[s].kind) {
       case step_kind::group: return walks_rows(s);
       case step_kind::contraction: return multiplies_rows(s);
@@ -111,9 +115,10 @@ private:
     }
   }
   // Does the rest read nothing of the rows but ys, and tell nobody of them?
-  bool rest_is_behind() const {
+  WEFT_COLD bool rest_is_behind() const {
     for (int s : found_.rest) {
-      if (plan_.steps[s].kind == step_kind::loop) return false;
+      step_kind const kind = plan_.steps[s].kind;
+      if (kind == step_kind::loop || kind == step_kind::convolution) return false;
       for (int member : plan_.members_of(plan_.steps[s])) {
         op const code = g_[member].code;
         if (code == op::observe || code == op::custom_call || code == op::collective) return false;
@@ -123,26 +128,28 @@ private:
     }
     view<int> const outputs = g_.outputs_of(body_);
     for (int k = 0; k < outputs.size(); ++k)
-      if (found_.in_rest[k] && !outlasts_turn(reads_.of[outputs[k]].root)) return false;
+      if (found_.output_in_rest[k] && !outlasts_turn(reads_.of[outputs[k]].root)) return false;
     return true;
   }
-  // Is it still there, turn by turn, when all rows have been through all turns?
-  bool outlasts_turn(int root) const {
-    if (!is_written(root) || in_rest_[root]) return true;
+  // Is it still there, turn by turn, when all rows have been through all turns? The first y that is
+  // the whole value has its memory (pass/memory_plan.hpp); of a carry's own every y is a copy.
+  WEFT_COLD bool outlasts_turn(int root) const {
+    if (!varies(root) || root_in_rest_[root]) return true;
+    if (!plan_.stored[root]) return false;
     view<int> const outputs = g_.outputs_of(body_);
     for (int k = loop_.carries; k < outputs.size(); ++k)
       if (reads_.of[outputs[k]].root == root && is_whole(g_, reads_, outputs[k])) return is_read(k);
     return false;
   }
-  bool is_read(int output) const {
+  WEFT_COLD bool is_read(int output) const {
     for (int r = id_ + 1; r < g_.size(); ++r)
       if (g_[r].code == op::get && g_.operand(r, 0) == id_ && g_.attribute(r, 0) == output)
         return true;
     return false;
   }
 
-  // Does the loop write it? If not, every turn may read all of it.
-  bool is_written(int root) const {
+  // Does it change from turn to turn, by what the loop does? If not, all of it may be read.
+  bool varies(int root) const {
     if (g_[root].region != body_ || g_[root].code == op::constant || g_[root].code == op::iota)
       return false;
     return g_[root].code != op::parameter || g_.attribute(root, 0) < loop_.carries;
@@ -154,14 +161,14 @@ private:
 
     void also(extent count, extent stride) { (stride < 0 ? first : last) += (count - 1) * stride; }
   };
-  bool in_own_row(int root, reach const& r) const {
-    if (!is_written(root)) return true;
+  WEFT_COLD bool in_own_row(int root, reach const& r) const {
+    if (!varies(root)) return true;
     extents const& shape = g_.shape(root);
-    if (in_rest_[root] || rows_in(shape) != rows_) return false;
+    if (root_in_rest_[root] || rows_in(shape) != rows_) return false;
     extent const length = count_of(shape) / rows_;
     return r.step == length && r.first >= 0 && r.last < length;
   }
-  bool keeps_rows(access const& a, extents const& shape) const {
+  WEFT_COLD bool keeps_rows(access const& a, extents const& shape) const {
     int const axis = outermost(shape);
     if (rows_in(shape) != rows_) return false;
     reach r{a.stride[axis], a.offset, a.offset};
@@ -169,7 +176,7 @@ private:
     return in_own_row(a.root, r);
   }
 
-  bool walks_rows(int s) const {
+  WEFT_COLD bool walks_rows(int s) const {
     schedule_step const& st = plan_.steps[s];
     extents const& shape = g_.shapes[st.shape];
     kernel const& k = code_.kernels[code_.kernel_of_step[s]];
@@ -185,8 +192,8 @@ private:
       if (o.place == p && o.reduction != op::stop_gradient) return true;
     return false;
   }
-  bool in_own_row(place const& p, schedule_step const& st, extents const& shape, int axis,
-                  bool is_result) const {
+  WEFT_COLD bool in_own_row(place const& p, schedule_step const& st, extents const& shape, int axis,
+                            bool is_result) const {
     access const& a = reads_.of[p.node];
     extent strides[max_rank];
     detail::iteration_strides(g_, reads_, st, p, is_result, strides);
@@ -197,23 +204,23 @@ private:
   }
 
   // What lies beside rows, or is put there.
-  bool moves_rows(int id) const {
+  WEFT_COLD bool moves_rows(int id) const {
     op const code = g_[id].code;
     if (code != op::pad && code != op::concat) return false;
     int const axis = outermost(g_.shape(id)), rank = g_.shape(id).rank;
     if (rows_in(g_.shape(id)) != rows_) return false;
-    if (code == op::concat && g_.attribute(id, 0) == axis) return false;
     for (int i = 0; code == op::pad && i < 3; ++i)
       if (g_.attribute(id, i * rank + axis) != 0) return false;
     for (int k = 0; k < g_[id].operand_count; ++k)
       if (int const x = g_.operand(id, k); code == op::pad && k == 1) {
-        if (is_written(reads_.of[x].root)) return false;
+        int const root = reads_.of[x].root; // who moves the array to its rows would move this, too
+        if (varies(root) || root == reads_.of[g_.operand(id, 0)].root) return false;
       } else if (outermost(g_.shape(x)) != axis || !keeps_rows(reads_.of[x], g_.shape(x)))
         return false;
     return has_one_step_per_root(id, axis);
   }
   // Its operands that share a root are as far from one row to the next.
-  bool has_one_step_per_root(int id, int axis) const {
+  WEFT_COLD bool has_one_step_per_root(int id, int axis) const {
     int const count = g_[id].code == op::pad ? 1 : g_[id].operand_count;
     for (int k = 1; k < count; ++k)
       for (int j = 0; j < k; ++j) {
@@ -223,22 +230,24 @@ private:
     return true;
   }
 
-  bool multiplies_rows(int s) const {
+  WEFT_COLD bool multiplies_rows(int s) const {
     int const id = plan_.steps[s].node;
     product_form const& p = products_[s];
     extent const count = count_of(g_.shape(id));
     if (rows_in(g_.shape(id)) != rows_ || count == 0) return false;
-    product_rows const rows = product_rows_of(p, count, rows_);
-    if (rows.axes == nullptr) return false;
+    row_axis const rows = row_axis_of(p, count, rows_);
+    if (rows.axes == nullptr || rows.axes == &product_form::n)
+      return false; // columns may be packed
     contraction const c = contraction_of(g_, id);
-    int const bias = c.has_start ? 3 : 2;
+    int const bias = c.has_start ? 3 : 2, start = c.has_start ? g_.operand(id, 2) : -1;
     return in_own_row(g_.operand(id, p.swapped), p, rows, &places::a) &&
            in_own_row(g_.operand(id, !p.swapped), p, rows, &places::b) &&
            (!c.has_bias || in_own_row(g_.operand(id, bias), p, rows, &places::bias)) &&
-           (!c.has_start || is_whole(g_, reads_, g_.operand(id, 2)));
+           (start < 0 ||
+            (is_whole(g_, reads_, start) && keeps_rows(reads_.of[start], g_.shape(start))));
   }
-  bool in_own_row(int operand, product_form const& p, product_rows const& rows,
-                  extent places::*side) const {
+  WEFT_COLD bool in_own_row(int operand, product_form const& p, row_axis const& rows,
+                            extent places::*side) const {
     access const& a = reads_.of[operand];
     extent const own = rows.in(p).stride.*side;
     reach r{rows.each * own, a.offset, a.offset};
@@ -259,8 +268,8 @@ private:
   int id_ = 0, body_ = 0;
   loop loop_;
   extent rows_ = 0;
-  rows_of_loop found_;
-  growing<bool> in_rest_; // per root
+  loop_rows found_;
+  growing<bool> root_in_rest_; // per root
 };
 
 } // namespace weft::inline v0

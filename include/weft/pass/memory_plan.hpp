@@ -114,7 +114,7 @@ struct planner {
   growing<int> block_of{};   // per node, in its region's layout; -1: none
   growing<int> holder{};     // per block: the value in it
 
-  void run() {
+  WEFT_COLD void run() {
     out.offset.assign(g.size(), -1);
     out.steps.resize(plan.steps.size());
     for (int s = 0; s < plan.steps.size(); ++s) out.computed_at.push(time_of(s));
@@ -128,7 +128,7 @@ struct planner {
   }
 
   // ys before carries: a value that is both is written into the stack, and the carry points there.
-  void bind_outputs(int r) {
+  WEFT_COLD void bind_outputs(int r) {
     out.first_output_plan.push(out.outputs.size());
     view<int> ids = g.outputs_of(r);
     int first = out.outputs.size(), carries = r == 0 ? 0 : loop_of(g, g.regions[r].owner).carries;
@@ -161,7 +161,7 @@ struct planner {
     int root = reads.of[id].root;
     if (step > last_use[root]) last_use[root] = step;
   }
-  void plan_region(int r) {
+  WEFT_COLD void plan_region(int r) {
     int first = plan.first_step[r], end = plan.first_step[r + 1];
     for (int s = first; s < end; ++s)
       for (int member : plan.members_of(plan.steps[s]))
@@ -187,7 +187,7 @@ struct planner {
     for (int id = 0; id < g.size(); ++id)
       if (g[id].region == r && block_of[id] >= 0) out.offset[id] = blocks[block_of[id]].offset;
   }
-  void add_results(int s, arena_layout& blocks) {
+  WEFT_COLD void add_results(int s, arena_layout& blocks) {
     for (int member : plan.members_of(plan.steps[s])) {
       if (has_result_list(g[member].code)) return add_gets(member, s, blocks);
       add_result(member, s, blocks);
@@ -198,7 +198,7 @@ struct planner {
     for (int id = owner + 1; id < g.size(); ++id)
       if (g[id].code == op::get && g.operand(id, 0) == owner) add_result(id, s, blocks);
   }
-  void add_result(int id, int s, arena_layout& blocks) {
+  WEFT_COLD void add_result(int id, int s, arena_layout& blocks) {
     if (!plan.stored[id] || elsewhere[id]) return;
     int const first = is_apart(s) ? first_of_region(s) : time_of(s);
     int const last = is_apart(s) ? end_of_region(s) : last_use[id] > first ? last_use[id] : first;
@@ -212,7 +212,7 @@ struct planner {
     holder[block] = id;
   }
   // The block of a value that step s reads last, element on element with result `id`; or -1.
-  int block_to_take_over(int id, int s, arena_layout const& blocks) const {
+  WEFT_COLD int block_to_take_over(int id, int s, arena_layout const& blocks) const {
     schedule_step const& st = plan.steps[s];
     if (st.kind != step_kind::group || !(g.shape(id) == g.shapes[st.shape])) return -1;
     for (int member : plan.members_of(st))
@@ -236,7 +236,7 @@ struct planner {
       if (t != s && time_of(t) == time && step_reads(g, reads, plan, t, root)) return false;
     return time == s || in_place_at_once;
   }
-  void add_copies(int s, arena_layout& blocks, growing<int>& copies) {
+  WEFT_COLD void add_copies(int s, arena_layout& blocks, growing<int>& copies) {
     schedule_step const& step = plan.steps[s];
     step_memory& m = out.steps[s];
     m.first_copy = out.copies.size();

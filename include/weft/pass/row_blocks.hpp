@@ -57,7 +57,7 @@ private:
   weft::kernel const& kernel_of(int s) const { return code_.kernels[code_.kernel_of_step[s]]; }
   bool is_inside(int s) const { return s >= now_.first && s < now_.first + now_.count; }
 
-  void begin(int s) {
+  WEFT_COLD void begin(int s) {
     if (at(s).kind != step_kind::group || at(s).reduced == 0) return;
     if (kernel_of(s).form != loop_form::rows || kernel_of(s).inner_axis < 0) return;
     now_ = {.shape = shape_of(s), .reduced = at(s).reduced, .first = s, .count = 1};
@@ -71,7 +71,7 @@ private:
     }
     open_ = now_.rows > 1 && now_.length > 1;
   }
-  bool joins(int s) const {
+  WEFT_COLD bool joins(int s) const {
     if (at(s).kind != step_kind::group || at(s).region != at(now_.first).region) return false;
     bool const walks = shape_of(s) == now_.shape;
     if (walks && at(s).reduced != 0 && at(s).reduced != now_.reduced) return false;
@@ -94,7 +94,7 @@ private:
     return own == kept;
   }
   // What the run has computed is read where the group's own row is: as it lies, or its number.
-  bool reads_own_row(bool walks, extents const& shape, place const& p) const {
+  WEFT_COLD bool reads_own_row(bool walks, extents const& shape, place const& p) const {
     access const& a = reads_.of[p.node];
     int const from = step_computing(g_, plan_, a.root);
     if (from < 0 || !is_inside(from)) return true;
@@ -110,7 +110,7 @@ private:
     return own;
   }
 
-  void close(extent least) {
+  WEFT_COLD void close(extent least) {
     bool const was_open = open_;
     open_ = false;
     if (!was_open || now_.count < 2) return;
@@ -124,7 +124,7 @@ private:
     out_.push(now_);
   }
   // A result that the last step reading `id` writes where that lay, and no other value before it.
-  int result_over(int id) const {
+  WEFT_COLD int result_over(int id) const {
     if (!(g_.shape(id) == now_.shape)) return -1;
     int last = -1;
     for (int s = now_.first; s < now_.first + now_.count; ++s)
@@ -137,13 +137,13 @@ private:
         return member;
     return -1;
   }
-  bool is_taken(int result) const {
+  WEFT_COLD bool is_taken(int result) const {
     for (row_block::value const& v : now_.inside)
       if (v.before == result) return true;
     return false;
   }
   // Of its arrays that no group before it in the run has.
-  void count_bytes(int s) {
+  WEFT_COLD void count_bytes(int s) {
     for (place const& p : code_.places_of(kernel_of(s))) {
       int const root = reads_.of[p.node].root;
       op const code = g_[root].code;

@@ -10,6 +10,7 @@
 #include <weft/array/tensor.hpp>
 #include <weft/cpu/engine.hpp>
 #include <weft/cpu/fixed_product.hpp>
+#include <weft/cpu/shared_loops.hpp>
 #include <weft/lang/record.hpp>
 #include <weft/run/stages.hpp>
 
@@ -289,6 +290,15 @@ template <class Program, class Policy> struct program_functions {
       []<int S>() { return move_at<S>(); });
   static constexpr auto prefixes = table_of<cpu::prefix_code const*, steps>(
       []<int S>() { return prefix_at<S>(); });
+  static constexpr cpu::loop_sharing_code const* find_loop_sharing() {
+    if constexpr (has_scan()) return &cpu::shared_loops::code;
+    else return nullptr;
+  }
+  static constexpr bool has_scan() {
+    for (schedule_step const& s : stages<Program>::plan.steps)
+      if (stages<Program>::optimised[s.node].code == op::scan) return true;
+    return false;
+  }
   static constexpr cpu::program_code code{stages<Program>::optimised,
                                           stages<Program>::plan,
                                           stages<Program>::code,
@@ -297,7 +307,8 @@ template <class Program, class Policy> struct program_functions {
                                           convolutions.items,
                                           moves.items,
                                           prefixes.items,
-                                          Target::lanes};
+                                          Target::lanes,
+                                          find_loop_sharing()};
 };
 
 } // namespace detail
