@@ -16703,7 +16703,7 @@ struct planner {
     }
     m.copy_count = out.copies.size() - m.first_copy;
     for (dense_copy const& c : out.copies.part(m.first_copy, m.copy_count)) {
-      copies.push(blocks.add(s, s, bytes_of(g, c.node)));
+      copies.push(blocks.add(s, s, bytes_of(g, c.node))); // (what goes by rows has none)
       hold(copies.back(), -1);
     }
   }
@@ -24316,6 +24316,8 @@ struct contraction_code {
   // its calls cost less than a pass over out by all threads?
   bool (*tells)(product_form const&, int threads);
   held_code const* held = nullptr; // scratch_bytes are enough for it, too
+  // Does it take other forms than the one it was made for, and give the same elements of fewer rows?
+  bool takes_parts = true;
 };
 
 } // namespace cpu
@@ -28901,8 +28903,9 @@ struct repeated_code {
 // a sum of exponentials and a quotient. A run begins with a reduction over whole rows (the last axes).
 // To it come groups over the same shape with the same or no reductions, and elementwise groups that
 // do one element per row, as long as each reads of the others' values only its own row.
-// Values that nobody else reads need memory for the rows at hand only; or none, where the last group
-// that reads one writes a result of its shape, element on element: it may lie there until then.
+// Values that nobody else reads need memory for the rows at hand only. Where the last group that reads
+// one writes a result of its shape, element on element, it may lie there until then, which spares the
+// caches an array.
 // Needs: a bound graph, its accesses, schedule and lowered code. Leaves: steps in their order; what a
 // run reads is computed before its first step, or in it.
 
@@ -29684,7 +29687,7 @@ struct program_steps {
   }
 
   // The product of step s, or the part of it that `form` is, whose first element lies `shift` elements
-  // behind its arrays'. `start`: of the whole product, or null.
+  // behind its arrays'. `start`: of the whole product; null where it has none.
   void multiply(int s, product_form const& form, places const& shift, value_reader const& values,
                 std::byte* start, scratch own, executor_ref const& on, epilogue_ref after) const {
     int const id = code.plan.steps[s].node, at_bias = start != nullptr ? 3 : 2;
@@ -29845,7 +29848,8 @@ template <class F> void write_constants(graph_view g, std::byte* to, F const& pl
 //   void copy_bytes(to, from, bytes), fill_zeros(to, bytes), copy_value(node, to)
 //   bool is_true(address)                the boolean there
 //   void run_region(region)
-//   bool takes(output)                   if it has that: does it compute this output of the body?
+//   bool takes(output)                   if it has that: does it compute this output of the body? Of
+//                                        others nothing is copied
 // and the bound graph and its memory plan (memory_plan.hpp). Leaves: results in the memory of the
 // nodes that `get` them.
 
@@ -33981,7 +33985,8 @@ template <class Form, class Target> struct fixed_contraction {
                     });
   }
   static constexpr cpu::contraction_code code{
-      &bytes, &run, Form::value.order == contract_order::chain ? &tells_in_parts : nullptr};
+      &bytes, &run, Form::value.order == contract_order::chain ? &tells_in_parts : nullptr, nullptr,
+      false};
 };
 
 } // namespace detail
@@ -34050,10 +34055,8 @@ struct part_runner {
     extent const row = bytes / loop.by.rows;
     if (row > 0) std::memcpy(to + own.first * row, from + own.first * row, size(row));
   }
-  void fill_zeros(address to, extent bytes) const {
-    extent const row = bytes / loop.by.rows;
-    if (row > 0) std::memset(to + own.first * row, 0, size(row));
-  }
+  void fill_zeros(address, extent) const {}     // asked by branches
+  bool is_true(address) const { return false; } // and by loops with a condition
   void copy_value(int id, address to) const {
     cpu::value_reader const from = values();
     extents shape = from.g.shape(id);
@@ -34064,7 +34067,6 @@ struct part_runner {
     cpu::copy(bytes, shape, from.memory_of(id) + own.first * step[axis] * bytes, step,
               to + own.first * dense_step[axis] * bytes, dense_step);
   }
-  bool is_true(address) const { return false; } // asked by loops with a condition
   bool takes(int output) const { return !loop.by.output_in_rest[output]; }
   void run_region(int) {
     for (int s : loop.by.steps)
@@ -34183,10 +34185,13 @@ private:
       if (!is_new) continue;
       tried.push(rows);
       loop_rows found = finder.of(s, rows);
-      bool without = false; // is a product's epilogue not with it?
-      for (int t : found.steps)
+      bool without = false; // is a product not to be cut, or its epilogue not with it?
+      for (int t : found.steps) {
+        contraction_code const* const c = steps_.code.contractions[t];
+        without = without || (c != nullptr && !c->takes_parts);
         if (epilogue_steps::epilogue const* const e = steps_.epilogues.of(t))
           for (int behind : found.rest) without = without || behind == e->group;
+      }
       if (found.rows > 0 && !without && work_of(found.steps) >= 3 * work_of(found.rest))
         return found;
     }
@@ -48707,7 +48712,7 @@ template <class Target, class Tiles, class Chain> struct contraction_by_tiles {
     return tiles::fits(p) ? 0 : Chain::code.held->bytes(p);
   }
   static constexpr cpu::held_code held{&held_bytes, Chain::code.held->pack, Chain::code.held->run};
-  static constexpr cpu::contraction_code code{&bytes, &run, &tells, &held};
+  static constexpr cpu::contraction_code code{&bytes, &run, &tells, &held, false};
 };
 
 #if defined(__x86_64__) && defined(__linux__) && defined(__AVX512F__)
@@ -50772,8 +50777,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x460bc168
-#elif WEFT_SINGLE_HEADER != 0x460bc168
+#define WEFT_SINGLE_HEADER 0x3326bb80
+#elif WEFT_SINGLE_HEADER != 0x3326bb80
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -382,6 +382,40 @@ TEST(shared_loops, with_epilogues) {
   EXPECT_EQ(epilogues, 1);
 }
 
+// Products that are made for their form, all of it: many small ones, a batch and a matrix's rows.
+constexpr auto small_products = [](auto h, auto xs) {
+  auto body = [](auto state, auto x) {
+    auto next = tanh(einsum<"bij,bjk->bik">(state, x));
+    return std::pair(next, next);
+  };
+  return scan(body, h, xs).second;
+};
+constexpr auto small_rows = [](auto h, auto xs) {
+  auto body = [](auto state, auto x) {
+    auto next = tanh(einsum<"bgi,gio->bgo">(state, x));
+    return std::pair(next, next);
+  };
+  return scan(body, h, xs).second;
+};
+template <auto F, class State, class Steps> void expect_same() {
+  auto const some = [](auto x) {
+    auto view = x.mutate();
+    for (int i = 0; i < x.size(); ++i) view.data()[i] = 0.01f * static_cast<float>(i * 37 % 101);
+    return x;
+  };
+  compiled<F, policy::reproducible, State, Steps> alone(1), shared(3);
+  cpu::pool three(3, 0);
+  auto const h = some(State());
+  auto const xs = some(Steps());
+  auto const wanted = alone(h, xs);
+  for (int again = 0; again < 5; ++again) EXPECT_TRUE(shared(three, h, xs) == wanted);
+}
+TEST(shared_loops, of_fixed_products) {
+  expect_same<small_products, tensor<float, 16, 5, 5>, tensor<float, 4, 16, 5, 5>>();
+  expect_same<small_rows, tensor<float, 16, 8, 5>, tensor<float, 4, 8, 5, 5>>();
+  expect_same<plain_turns, tensor<float, 16, 5>, tensor<float, 4, 16, 5>>();
+}
+
 // A compiled program, run again and again, with held matrices.
 template <int Batch, int Hidden> void expect_same_training() {
   auto const some = [](auto x, float by) {

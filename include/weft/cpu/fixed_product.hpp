@@ -304,7 +304,8 @@ template <class Form, class Target> struct fixed_contraction {
                     });
   }
   static constexpr cpu::contraction_code code{
-      &bytes, &run, Form::value.order == contract_order::chain ? &tells_in_parts : nullptr};
+      &bytes, &run, Form::value.order == contract_order::chain ? &tells_in_parts : nullptr, nullptr,
+      false};
 };
 
 } // namespace detail

@@ -84,7 +84,7 @@ struct program_steps {
   }
 
   // The product of step s, or the part of it that `form` is, whose first element lies `shift` elements
-  // behind its arrays'. `start`: of the whole product, or null.
+  // behind its arrays'. `start`: of the whole product; null where it has none.
   void multiply(int s, product_form const& form, places const& shift, value_reader const& values,
                 std::byte* start, scratch own, executor_ref const& on, epilogue_ref after) const {
     int const id = code.plan.steps[s].node, at_bias = start != nullptr ? 3 : 2;

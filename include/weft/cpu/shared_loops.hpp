@@ -66,10 +66,8 @@ struct part_runner {
     extent const row = bytes / loop.by.rows;
     if (row > 0) std::memcpy(to + own.first * row, from + own.first * row, size(row));
   }
-  void fill_zeros(address to, extent bytes) const {
-    extent const row = bytes / loop.by.rows;
-    if (row > 0) std::memset(to + own.first * row, 0, size(row));
-  }
+  void fill_zeros(address, extent) const {}     // asked by branches
+  bool is_true(address) const { return false; } // and by loops with a condition
   void copy_value(int id, address to) const {
     cpu::value_reader const from = values();
     extents shape = from.g.shape(id);
@@ -80,7 +78,6 @@ struct part_runner {
     cpu::copy(bytes, shape, from.memory_of(id) + own.first * step[axis] * bytes, step,
               to + own.first * dense_step[axis] * bytes, dense_step);
   }
-  bool is_true(address) const { return false; } // asked by loops with a condition
   bool takes(int output) const { return !loop.by.output_in_rest[output]; }
   void run_region(int) {
     for (int s : loop.by.steps)
@@ -199,10 +196,13 @@ private:
       if (!is_new) continue;
       tried.push(rows);
       loop_rows found = finder.of(s, rows);
-      bool without = false; // is a product's epilogue not with it?
-      for (int t : found.steps)
+      bool without = false; // is a product not to be cut, or its epilogue not with it?
+      for (int t : found.steps) {
+        contraction_code const* const c = steps_.code.contractions[t];
+        without = without || (c != nullptr && !c->takes_parts);
         if (epilogue_steps::epilogue const* const e = steps_.epilogues.of(t))
           for (int behind : found.rest) without = without || behind == e->group;
+      }
       if (found.rows > 0 && !without && work_of(found.steps) >= 3 * work_of(found.rest))
         return found;
     }

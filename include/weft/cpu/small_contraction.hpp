@@ -31,6 +31,8 @@ struct contraction_code {
   // its calls cost less than a pass over out by all threads?
   bool (*tells)(product_form const&, int threads);
   held_code const* held = nullptr; // scratch_bytes are enough for it, too
+  // Does it take other forms than the one it was made for, and give the same elements of fewer rows?
+  bool takes_parts = true;
 };
 
 } // namespace cpu

@@ -207,7 +207,7 @@ template <class Target, class Tiles, class Chain> struct contraction_by_tiles {
     return tiles::fits(p) ? 0 : Chain::code.held->bytes(p);
   }
   static constexpr cpu::held_code held{&held_bytes, Chain::code.held->pack, Chain::code.held->run};
-  static constexpr cpu::contraction_code code{&bytes, &run, &tells, &held};
+  static constexpr cpu::contraction_code code{&bytes, &run, &tells, &held, false};
 };
 
 #if defined(__x86_64__) && defined(__linux__) && defined(__AVX512F__)

@@ -251,7 +251,7 @@ struct planner {
     }
     m.copy_count = out.copies.size() - m.first_copy;
     for (dense_copy const& c : out.copies.part(m.first_copy, m.copy_count)) {
-      copies.push(blocks.add(s, s, bytes_of(g, c.node)));
+      copies.push(blocks.add(s, s, bytes_of(g, c.node))); // (what goes by rows has none)
       hold(copies.back(), -1);
     }
   }

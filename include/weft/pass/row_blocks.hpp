@@ -4,8 +4,9 @@
 // a sum of exponentials and a quotient. A run begins with a reduction over whole rows (the last axes).
 // To it come groups over the same shape with the same or no reductions, and elementwise groups that
 // do one element per row, as long as each reads of the others' values only its own row.
-// Values that nobody else reads need memory for the rows at hand only; or none, where the last group
-// that reads one writes a result of its shape, element on element: it may lie there until then.
+// Values that nobody else reads need memory for the rows at hand only. Where the last group that reads
+// one writes a result of its shape, element on element, it may lie there until then, which spares the
+// caches an array.
 // Needs: a bound graph, its accesses, schedule and lowered code. Leaves: steps in their order; what a
 // run reads is computed before its first step, or in it.
 #pragma once

@@ -12,7 +12,8 @@
 //   void copy_bytes(to, from, bytes), fill_zeros(to, bytes), copy_value(node, to)
 //   bool is_true(address)                the boolean there
 //   void run_region(region)
-//   bool takes(output)                   if it has that: does it compute this output of the body?
+//   bool takes(output)                   if it has that: does it compute this output of the body? Of
+//                                        others nothing is copied
 // and the bound graph and its memory plan (memory_plan.hpp). Leaves: results in the memory of the
 // nodes that `get` them.
 #pragma once
