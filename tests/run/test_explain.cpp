@@ -101,7 +101,7 @@ TEST(explain, row_by_row) {
   0  region 0 stage 0  group (512, 512) rows, kernel 0, row by row : 1:reduce_max!
   1  region 0 stage 1  group (512, 512) rows, kernel 1, row by row with 0 : 4:sub 5:exp! 6:reduce_sum!
   2  region 0 stage 2  group (512, 512) elementwise, kernel 2, row by row with 0 : 9:div!
-arena 41280 bytes, alive at once 41280
+arena 131648 bytes, alive at once 131648
 )");
 }
 TEST(profile, epilogues_are_in_the_time_of_their_product) {
