@@ -128,6 +128,21 @@ TEST(shared_loop_results, a_product_goes_on_from_its_own_row) {
             })),
             0);
 }
+// Rows that are columns of the product, which may be packed for all of them.
+TEST(shared_loop_results, no_product_whose_columns_are_the_rows) {
+  graph const g = loop_of_rows(1, numbers({0, 1}), [](handle a, handle x, handle w) {
+    contraction const c{
+        .rank_a = 3, .rank_b = 2, .rank_out = 3, .a = {0, 1, 3}, .b = {2, 3}, .out = {0, 2, 1}};
+    extent const some[] = {0, 0, 13, 1, 1, 1}; // the first column of what a turn brings
+    handle const both = contract(weft::reshape(w, dims({13, 13, 1})), slice(x, {some, 6}), c,
+                                 dtype::f32);
+    growing<handle> outs;
+    outs.push(unary(op::tanh, a + reduce(op::reduce_sum, both, 2)));
+    outs.push(outs[0]);
+    return outs;
+  });
+  EXPECT_EQ(shared_in(g, true), 0);
+}
 TEST(shared_loop_results, sums_read_ys_that_somebody_gets) {
   auto const got = [](growing<int> const& read) {
     return loop_of_rows(2, read, [&](handle a, handle x, handle w) {
