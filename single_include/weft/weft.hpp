@@ -8313,6 +8313,12 @@ constexpr int result_count(graph_view g, int id) {
   if (g[id].code == op::custom_call) return static_cast<int>(g.attribute(id, 2));
   return has_several_results(g[id].code) ? 2 : 1;
 }
+// The node that reads result i of node id; -1: none does.
+constexpr int get_of(graph_view g, int id, int i) {
+  for (int r = id + 1; r < g.size(); ++r)
+    if (g[r].code == op::get && g.operand(r, 0) == id && g.attribute(r, 0) == i) return r;
+  return -1;
+}
 // Result i of node id, names unresolved.
 constexpr result_info result_of(graph_view g, int id, int i) {
   if (g[id].code == op::custom_call) return custom_result(g.attributes_of(id), i);
@@ -16383,498 +16389,6 @@ constexpr graph unroll(graph_view g) { return detail::unroller(g).take(); }
 
 } // namespace weft::inline v0
 
-// ---- weft/pass/arena_layout.hpp
-// arena_layout: blocks of memory, each alive from a step to a step, laid out in one arena: the
-// largest first, each at the lowest place that is free while it lives.
-//   arena_layout a;  int x = a.add(0, 2, 256), y = a.add(3, 4, 100);  extent bytes = a.place(); // 256
-// Needs: nothing. Leaves: blocks alive at one step do not overlap; offsets and sizes are multiples
-// of 64. Quadratic in the number of blocks.
-
-namespace weft::inline v0 {
-
-class arena_layout {
-public:
-  struct block {
-    int first = 0, last = 0;
-    extent bytes = 0;
-    extent least = 0; // of them alive at once at most: fewer where a loop's body is laid out inside
-    extent offset = 0;
-  };
-
-  int add(int first, int last, extent bytes, extent least) {
-    blocks_.push({first, last, aligned_bytes(bytes), aligned_bytes(least)});
-    return blocks_.size() - 1;
-  }
-  int add(int first, int last, extent bytes) { return add(first, last, bytes, bytes); }
-  block& operator[](int b) { return blocks_[b]; }
-  block const& operator[](int b) const { return blocks_[b]; }
-
-  // Gives every block its offset. Comes back: the bytes that hold them all.
-  extent place() {
-    growing<int> by_size, by_offset;
-    for (int b = 0; b < blocks_.size(); ++b)
-      insert(by_size, b, [this](int x, int y) { return blocks_[x].bytes > blocks_[y].bytes; });
-    extent end = 0;
-    for (int b : by_size) {
-      extent at = 0;
-      for (int other : by_offset) {
-        block const& o = blocks_[other];
-        if (o.last < blocks_[b].first || blocks_[b].last < o.first) continue;
-        if (o.offset - at >= blocks_[b].bytes) break;
-        if (o.offset + o.bytes > at) at = o.offset + o.bytes;
-      }
-      blocks_[b].offset = at;
-      if (at + blocks_[b].bytes > end) end = at + blocks_[b].bytes;
-      insert(by_offset, b, [this](int x, int y) { return blocks_[x].offset < blocks_[y].offset; });
-    }
-    return end;
-  }
-  // What no layout can go below: the bytes alive during one step, at most.
-  extent most_alive() const {
-    extent most = 0;
-    for (block const& b : blocks_) {
-      extent alive = 0; // when b begins: elsewhere nothing is added
-      for (block const& o : blocks_)
-        if (o.first <= b.first && b.first <= o.last) alive += o.least;
-      if (alive > most) most = alive;
-    }
-    return most;
-  }
-
-private:
-  // Into a sorted list, behind what is equal.
-  template <class Before> static void insert(growing<int>& list, int b, Before const& before) {
-    list.push(b);
-    for (int i = list.size() - 1; i > 0 && before(b, list[i - 1]); --i) {
-      list[i] = list[i - 1];
-      list[i - 1] = b;
-    }
-  }
-  growing<block> blocks_;
-};
-
-} // namespace weft::inline v0
-
-// ---- weft/pass/memory_plan.hpp
-// Where every stored value lives during a run: offsets into one arena, by liveness. A value that is
-// computed element on element from one that dies there takes over its block; the other blocks are
-// laid out the largest first, each at the lowest place that is free while it lives. A loop's body is
-// planned on its own and lies inside the scratch of the loop's step. Run once per program and
-// binding, at run time (quadratic in the number of blocks).
-// Needs: a bound graph, its accesses and schedule. Leaves: values alive together do not overlap;
-// every block is 64-byte aligned. Outputs are written where the caller (region 0) or the loop
-// (bodies) wants them, not in the arena, unless they must be copied there.
-
-namespace weft::inline v0 {
-
-constexpr extent bytes_of(graph_view g, int id) {
-  return count_of(g.shape(id)) * size_of(g[id].type);
-}
-
-// How output k of a region gets its value.
-struct output_plan {
-  int node = -1;    // the output
-  int written = -1; // the stored node whose memory is the target itself; -1: copied at the end
-  int same_as = -1; // an earlier-bound output that is the same value
-};
-
-struct step_memory {
-  extent scratch = 0; // offset of the step's own scratch in its region's arena
-  extent scratch_bytes = 0;
-  int first_copy = 0, copy_count = 0; // operands that must lie dense: copied before the step
-};
-
-struct dense_copy {
-  int node = -1;
-  extent offset = 0;
-};
-
-struct memory_plan {
-  growing<extent> offset;       // per node, in its region's arena; -1: elsewhere
-  growing<step_memory> steps;   // per step
-  growing<int> computed_at;     // per step: the step in whose place it runs: itself, or one before
-  bool may_wait = false;        // may an epilogue wait for its product instead?
-  growing<dense_copy> copies;   // by step
-  growing<extent> region_bytes; // per region
-  growing<extent> region_least; // alive at once at most, by region: what no layout can go below
-  growing<output_plan> outputs; // of all regions, by first_output_plan
-  growing<int> first_output_plan;
-
-  view<output_plan> outputs_of(graph_view g, int r) const {
-    return outputs.part(first_output_plan[r], g.regions[r].output_count);
-  }
-};
-
-// Does step s read the stored value, argument or constant `root`?
-constexpr bool step_reads(graph_view g, accesses const& reads, schedule_view plan, int s,
-                          int root) {
-  for (int member : plan.members_of(plan.steps[s]))
-    if (reads_root(g, reads, member, root)) return true;
-  return false;
-}
-
-// Is the value's memory the row-major array itself, from its first element on?
-constexpr bool is_whole(graph_view g, accesses const& reads, int id) {
-  access const& a = reads.of[id];
-  return a.offset == 0 && is_row_major(a, g.shape(id)) &&
-         count_of(g.shape(a.root)) == count_of(g.shape(id));
-}
-// Dense behind the first axes, perhaps in the middle of a larger array.
-constexpr bool is_dense(graph_view g, accesses const& reads, int id, int first = 0) {
-  node const& root = g[reads.of[id].root];
-  bool const memory = root.code != op::iota &&
-                      !(root.code == op::constant && root.attribute_count == 1);
-  return memory && is_row_major(reads.of[id], g.shape(id), first);
-}
-// Is step s a group whose reads of stored value `root` all visit the elements that are being
-// written, so that a result may lie where it lies? A kernel loads before it stores.
-constexpr bool reads_in_place(graph_view g, accesses const& reads, schedule_view plan, int s,
-                              int root) {
-  schedule_step const& st = plan.steps[s];
-  if (st.kind != step_kind::group || st.reduced != 0) return false;
-  for (int member : plan.members_of(st))
-    for (int operand : g.operands_of(member))
-      if (reads.of[operand].root == root &&
-          !(is_whole(g, reads, operand) && g.shape(operand) == g.shapes[st.shape]))
-        return false;
-  return true;
-}
-
-namespace detail {
-
-struct planner {
-  graph_view g;
-  accesses const& reads;
-  schedule_view plan;
-  extent (*step_scratch)(void const* context,
-                         int step); // bytes that a step which is no loop asks for
-  void const* context;
-  // Per step, if any: the step in whose place it runs, at once with others (a product with its
-  // epilogue, a chain of rows, a prefix scan); -1: its own.
-  view<int> runs_with{};
-  bool dense_starts = true; // must a contraction's start lie dense?
-  // May a result lie where its step alone, among those that run with it, reads element on element?
-  bool in_place_at_once = false;
-  // Per step, if any: until which step its result and scratch are in use for it (pass/overlap.hpp).
-  view<int> finished_before{};
-  // Per region, if any: do its values and its steps' scratch lie apart, as its steps may be taken at
-  // once for different rows (cpu/shared_loops.hpp)?
-  view<bool> apart{};
-  memory_plan out{};
-  growing<int> last_use{};
-  growing<bool> elsewhere{}; // written straight to an output
-  growing<int> block_of{};   // per node, in its region's layout; -1: none
-  growing<int> holder{};     // per block: the value in it
-
-  WEFT_COLD void run() {
-    out.offset.assign(g.size(), -1);
-    out.steps.resize(plan.steps.size());
-    for (int s = 0; s < plan.steps.size(); ++s) out.computed_at.push(time_of(s));
-    out.region_bytes.assign(g.regions.size(), 0);
-    out.region_least.assign(g.regions.size(), 0);
-    block_of.assign(g.size(), -1);
-    last_use.assign(g.size(), -1);
-    elsewhere.assign(g.size(), false);
-    for (int r = 0; r < g.regions.size(); ++r) bind_outputs(r);
-    for (int r = g.regions.size() - 1; r >= 0; --r) plan_region(r); // bodies before their loops
-  }
-
-  // ys before carries: a value that is both is written into the stack, and the carry points there.
-  WEFT_COLD void bind_outputs(int r) {
-    out.first_output_plan.push(out.outputs.size());
-    view<int> ids = g.outputs_of(r);
-    int first = out.outputs.size(), carries = r == 0 ? 0 : loop_of(g, g.regions[r].owner).carries;
-    for (int id : ids) out.outputs.push({.node = id});
-    for (int pass = 0; pass < 2; ++pass)
-      for (int k = 0; k < ids.size(); ++k)
-        if ((k < carries) == (pass == 1)) bind_output(r, first, k, ids);
-  }
-  void bind_output(int r, int first, int k, view<int> ids) {
-    output_plan& o = out.outputs[first + k];
-    int root = reads.of[ids[k]].root;
-    if (!plan.stored[root] || g[root].region != r || !is_whole(g, reads, ids[k])) return;
-    if (!elsewhere[root]) {
-      elsewhere[root] = true;
-      o.written = root;
-      return;
-    }
-    for (int j = 0; j < ids.size(); ++j)
-      if (out.outputs[first + j].written == root) o.same_as = j;
-  }
-
-  int time_of(int s) const { return runs_with.empty() || runs_with[s] < 0 ? s : runs_with[s]; }
-  bool overlaps(int s) const { return !finished_before.empty() && finished_before[s] >= 0; }
-  // The last step that runs before s is finished: itself, if nothing runs meanwhile.
-  int last_of(int s) const { return overlaps(s) ? finished_before[s] - 1 : s; }
-  bool is_apart(int s) const { return !apart.empty() && apart[plan.steps[s].region]; }
-  int first_of_region(int s) const { return plan.first_step[plan.steps[s].region]; }
-  int end_of_region(int s) const { return plan.first_step[plan.steps[s].region + 1]; }
-  void use(int id, int step) {
-    int root = reads.of[id].root;
-    if (step > last_use[root]) last_use[root] = step;
-  }
-  WEFT_COLD void plan_region(int r) {
-    int first = plan.first_step[r], end = plan.first_step[r + 1];
-    for (int s = first; s < end; ++s)
-      for (int member : plan.members_of(plan.steps[s]))
-        for (int operand : g.operands_of(member)) use(operand, time_of(s));
-    for (int id : g.outputs_of(r)) use(id, end);
-    for (int s = first; s < end; ++s)
-      if (overlaps(s)) use(plan.steps[s].node, last_of(s));
-    arena_layout blocks;
-    growing<int> scratch(end - first, -1), copies; // blocks of steps, and of their copies
-    int const first_copy = out.copies.size();
-    holder.clear();
-    for (int s = first; s < end; ++s) {
-      add_results(s, blocks);
-      add_copies(s, blocks, copies);
-      scratch[s - first] = add_scratch(s, blocks);
-    }
-    out.region_bytes[r] = blocks.place();
-    out.region_least[r] = blocks.most_alive();
-    for (int s = first; s < end; ++s)
-      if (int const b = scratch[s - first]; b >= 0) out.steps[s].scratch = blocks[b].offset;
-    for (int i = 0; i < copies.size(); ++i)
-      out.copies[first_copy + i].offset = blocks[copies[i]].offset;
-    for (int id = 0; id < g.size(); ++id)
-      if (g[id].region == r && block_of[id] >= 0) out.offset[id] = blocks[block_of[id]].offset;
-  }
-  WEFT_COLD void add_results(int s, arena_layout& blocks) {
-    for (int member : plan.members_of(plan.steps[s])) {
-      if (has_result_list(g[member].code)) return add_gets(member, s, blocks);
-      add_result(member, s, blocks);
-    }
-  }
-  // Results of a loop or custom_call follow it; consumers read them through `get`.
-  void add_gets(int owner, int s, arena_layout& blocks) {
-    for (int id = owner + 1; id < g.size(); ++id)
-      if (g[id].code == op::get && g.operand(id, 0) == owner) add_result(id, s, blocks);
-  }
-  WEFT_COLD void add_result(int id, int s, arena_layout& blocks) {
-    if (!plan.stored[id] || elsewhere[id]) return;
-    int const first = is_apart(s) ? first_of_region(s) : time_of(s);
-    int const last = is_apart(s) ? end_of_region(s) : last_use[id] > first ? last_use[id] : first;
-    int& b = block_of[id] = is_apart(s) ? -1 : block_to_take_over(id, s, blocks);
-    if (b >= 0) blocks[b].last = last;
-    else b = blocks.add(first, last, bytes_of(g, id));
-    hold(b, id);
-  }
-  void hold(int block, int id) {
-    while (holder.size() <= block) holder.push(-1);
-    holder[block] = id;
-  }
-  // The block of a value that step s reads last, element on element with result `id`; or -1.
-  WEFT_COLD int block_to_take_over(int id, int s, arena_layout const& blocks) const {
-    schedule_step const& st = plan.steps[s];
-    if (st.kind != step_kind::group || !(g.shape(id) == g.shapes[st.shape])) return -1;
-    for (int member : plan.members_of(st))
-      for (int operand : g.operands_of(member)) {
-        int const root = reads.of[operand].root, b = block_of[root];
-        bool const dies = b >= 0 && g[root].region == g[id].region && holder[b] == root &&
-                          plan.group_of[root] != s && dies_with(root, s);
-        if (dies && size_of(g[root].type) == size_of(g[id].type) &&
-            blocks[b].bytes == aligned_bytes(bytes_of(g, id)) &&
-            reads_in_place(g, reads, plan, s, root))
-          return b;
-      }
-    return -1;
-  }
-  // Does no step that runs with s, before or after it, read root?
-  bool dies_with(int root, int s) const {
-    int const time = time_of(s);
-    if (last_use[root] != time) return false;
-    if (runs_with.empty()) return true;
-    for (int t = time; t < plan.steps.size(); ++t)
-      if (t != s && time_of(t) == time && step_reads(g, reads, plan, t, root)) return false;
-    return time == s || in_place_at_once;
-  }
-  WEFT_COLD void add_copies(int s, arena_layout& blocks, growing<int>& copies) {
-    schedule_step const& step = plan.steps[s];
-    step_memory& m = out.steps[s];
-    m.first_copy = out.copies.size();
-    if (step.kind == step_kind::loop)
-      for (int operand : g.operands_of(step.node)) copy_unless_dense(operand, m.first_copy);
-    if (dense_starts && step.kind == step_kind::contraction &&
-        contraction_of(g, step.node).has_start)
-      copy_unless_dense(g.operand(step.node, 2), m.first_copy);
-    if (g[step.node].code == op::custom_call) {
-      int const axes = batch_axes_of(g.attributes_of(step.node));
-      for (int operand : g.operands_of(step.node)) copy_unless_dense(operand, m.first_copy, axes);
-    }
-    m.copy_count = out.copies.size() - m.first_copy;
-    for (dense_copy const& c : out.copies.part(m.first_copy, m.copy_count)) {
-      copies.push(blocks.add(s, s, bytes_of(g, c.node))); // (what goes by rows has none)
-      hold(copies.back(), -1);
-    }
-  }
-  void copy_unless_dense(int id, int first_copy, int batch_axes = 0) {
-    if (is_dense(g, reads, id, batch_axes)) return;
-    for (int i = first_copy; i < out.copies.size(); ++i)
-      if (out.copies[i].node == id) return;
-    out.copies.push({id, 0});
-  }
-  // Loops: the body's arena, then two buffers per output: a carry's, or slots of a y nobody reads.
-  int add_scratch(int s, arena_layout& blocks) {
-    schedule_step const& st = plan.steps[s];
-    extent bytes = 0, saved = 0;
-    if (st.kind != step_kind::loop) bytes = step_scratch(context, s);
-    else {
-      int const body = g[st.node].body;
-      bytes = aligned_bytes(out.region_bytes[body]);
-      saved = bytes - aligned_bytes(out.region_least[body]);
-      for (int id : g.outputs_of(body)) bytes += 2 * aligned_bytes(bytes_of(g, id));
-    }
-    out.steps[s].scratch_bytes = bytes;
-    if (bytes == 0) return -1;
-    bool const whole = is_apart(s);
-    int const b = blocks.add(whole ? first_of_region(s) : s, whole ? end_of_region(s) : last_of(s),
-                             bytes, bytes - saved);
-    hold(b, -1);
-    return b;
-  }
-};
-
-} // namespace detail
-} // namespace weft::inline v0
-
-// ---- weft/pass/epilogue.hpp
-// Which groups a product can compute as it stores its elements. Group G is the epilogue of
-// contraction (or convolution) C when it is elementwise over C's shape, reads C element on element,
-// and reads nothing that is computed after C: so it may run right behind C.
-//   find_epilogues   pairs of a schedule's steps, convolutions' too, and through reshapes; the
-//                    schedule stays
-//   with_epilogues   contractions' alone, in a schedule where every epilogue stands right behind its
-//                    product, which is stored if somebody else reads it
-// Needs: a schedule of the graph and its accesses. Leaves: steps in an order that every step can be
-// run in; the graph's values.
-
-namespace weft::inline v0 {
-
-struct epilogue_pairs {
-  growing<int> epilogue_of;   // per step: the group that this product computes, or -1
-  growing<int> product_of;    // per step: the product that computes this group, or -1
-  growing<bool> product_kept; // per step: somebody else reads the product, too
-};
-struct fused_schedule : epilogue_pairs {
-  schedule plan;
-};
-
-namespace detail {
-
-class epilogue_finder {
-public:
-  epilogue_finder(graph_view g, accesses const& reads, schedule_view plan, bool any_product)
-      : g_(g), reads_(reads), plan_(plan), any_product_(any_product),
-        product_of_(plan.steps.size(), -1), epilogue_of_(plan.steps.size(), -1) {
-    for (int s = 0; s < plan.steps.size(); ++s) {
-      int const c = product_before(s);
-      if (c < 0 || epilogue_of_[c] >= 0) continue;
-      product_of_[s] = c;
-      epilogue_of_[c] = s;
-    }
-  }
-
-  epilogue_pairs pairs() const {
-    epilogue_pairs out{epilogue_of_, product_of_, {}};
-    out.product_kept.assign(plan_.steps.size(), false);
-    growing<int> const reader = readers();
-    for (int s = 0; s < plan_.steps.size(); ++s)
-      if (int const c = product_of_[s]; c >= 0)
-        out.product_kept[c] = reader[plan_.steps[c].node] != s;
-    return out;
-  }
-  fused_schedule reordered() const {
-    fused_schedule out;
-    growing<int> moved(plan_.steps.size(), -1); // where a step is now
-    auto const take = [&](int s) {
-      moved[s] = out.plan.steps.size();
-      out.plan.steps.push(plan_.steps[s]);
-    };
-    for (int s = 0; s < plan_.steps.size(); ++s) {
-      if (product_of_[s] >= 0) continue;
-      take(s);
-      if (epilogue_of_[s] >= 0) take(epilogue_of_[s]);
-    }
-    for (int m : plan_.members) out.plan.members.push(m);
-    for (int s : plan_.group_of) out.plan.group_of.push(s < 0 ? s : moved[s]);
-    for (bool s : plan_.stored) out.plan.stored.push(s);
-    for (int s : plan_.first_step) out.plan.first_step.push(s);
-    out.epilogue_of.assign(plan_.steps.size(), -1);
-    out.product_of.assign(plan_.steps.size(), -1);
-    out.product_kept.assign(plan_.steps.size(), false);
-    epilogue_pairs const found = pairs();
-    for (int s = 0; s < plan_.steps.size(); ++s) {
-      int const c = product_of_[s];
-      if (c < 0) continue;
-      out.epilogue_of[moved[c]] = moved[s];
-      out.product_of[moved[s]] = moved[c];
-      out.product_kept[moved[c]] = found.product_kept[c];
-      out.plan.stored[plan_.steps[c].node] = out.product_kept[moved[c]];
-    }
-    return out;
-  }
-
-private:
-  bool is_product(step_kind kind) const {
-    return kind == step_kind::contraction || (any_product_ && kind == step_kind::convolution);
-  }
-  // The product that everything of group s may be computed with, or -1.
-  int product_before(int s) const {
-    schedule_step const& group = plan_.steps[s];
-    if (group.kind != step_kind::group || group.reduced != 0) return -1;
-    int last = -1;
-    for (int member : plan_.members_of(group))
-      for (int operand : g_.operands_of(member)) {
-        int p = step_computing(g_, plan_, reads_.of[operand].root);
-        if (p >= 0 && p != s && product_of_[p] >= 0) p = product_of_[p]; // it runs there
-        if (p != s && p > last && plan_.steps[p].region == group.region) last = p;
-      }
-    if (last < 0 || !is_product(plan_.steps[last].kind)) return -1;
-    int const c = plan_.steps[last].node;
-    bool const alike = any_product_ || g_.shape(c) == g_.shapes[group.shape];
-    return alike && reads_whole(group, c) ? last : -1;
-  }
-  bool reads_whole(schedule_step const& group, int c) const {
-    for (int member : plan_.members_of(group))
-      for (int operand : g_.operands_of(member))
-        if (reads_.of[operand].root == c &&
-            !(is_whole(g_, reads_, operand) && g_.shape(operand) == g_.shapes[group.shape]))
-          return false;
-    return true;
-  }
-  // Per root: the only step that reads it, or `several`, a region's output among them.
-  static constexpr int nobody = -1, several = -2;
-  growing<int> readers() const {
-    growing<int> reader(g_.size(), nobody);
-    for (int s = 0; s < plan_.steps.size(); ++s)
-      for (int member : plan_.members_of(plan_.steps[s]))
-        for (int operand : g_.operands_of(member)) {
-          int& r = reader[reads_.of[operand].root];
-          r = r == nobody || r == s ? s : several;
-        }
-    for (int r = 0; r < g_.regions.size(); ++r)
-      for (int id : g_.outputs_of(r)) reader[reads_.of[id].root] = several;
-    return reader;
-  }
-
-  graph_view g_;
-  accesses const& reads_;
-  schedule_view plan_;
-  bool any_product_;
-  growing<int> product_of_, epilogue_of_;
-};
-
-} // namespace detail
-
-inline fused_schedule with_epilogues(graph_view g, accesses const& reads, schedule_view plan) {
-  return detail::epilogue_finder(g, reads, plan, false).reordered();
-}
-inline epilogue_pairs find_epilogues(graph_view g, accesses const& reads, schedule_view plan) {
-  return detail::epilogue_finder(g, reads, plan, true).pairs();
-}
-
-} // namespace weft::inline v0
-
 // ---- weft/pass/never_positive.hpp
 // What the graph tells of a value's sign: e^x of numbers that are not above 0 takes fewer operations.
 //   is_never_positive(g, reads, id)   // x - maximum of x, -x^2, -|x|: below or equal 0, or NaN
@@ -17160,6 +16674,549 @@ constexpr lowered lower(graph_view g, accesses const& reads, schedule_view plan)
 
 } // namespace weft::inline v0
 
+// ---- weft/pass/arena_layout.hpp
+// arena_layout: blocks of memory, each alive from a step to a step, laid out in one arena: the
+// largest first, each at the lowest place that is free while it lives.
+//   arena_layout a;  int x = a.add(0, 2, 256), y = a.add(3, 4, 100);  extent bytes = a.place(); // 256
+// Needs: nothing. Leaves: blocks alive at one step do not overlap; offsets and sizes are multiples
+// of 64. Quadratic in the number of blocks.
+
+namespace weft::inline v0 {
+
+class arena_layout {
+public:
+  struct block {
+    int first = 0, last = 0;
+    extent bytes = 0;
+    extent least = 0; // of them alive at once at most: fewer where a loop's body is laid out inside
+    extent offset = 0;
+  };
+
+  int add(int first, int last, extent bytes, extent least) {
+    blocks_.push({first, last, aligned_bytes(bytes), aligned_bytes(least)});
+    return blocks_.size() - 1;
+  }
+  int add(int first, int last, extent bytes) { return add(first, last, bytes, bytes); }
+  block& operator[](int b) { return blocks_[b]; }
+  block const& operator[](int b) const { return blocks_[b]; }
+
+  // Gives every block its offset. Comes back: the bytes that hold them all.
+  extent place() {
+    growing<int> by_size, by_offset;
+    for (int b = 0; b < blocks_.size(); ++b)
+      insert(by_size, b, [this](int x, int y) { return blocks_[x].bytes > blocks_[y].bytes; });
+    extent end = 0;
+    for (int b : by_size) {
+      extent at = 0;
+      for (int other : by_offset) {
+        block const& o = blocks_[other];
+        if (o.last < blocks_[b].first || blocks_[b].last < o.first) continue;
+        if (o.offset - at >= blocks_[b].bytes) break;
+        if (o.offset + o.bytes > at) at = o.offset + o.bytes;
+      }
+      blocks_[b].offset = at;
+      if (at + blocks_[b].bytes > end) end = at + blocks_[b].bytes;
+      insert(by_offset, b, [this](int x, int y) { return blocks_[x].offset < blocks_[y].offset; });
+    }
+    return end;
+  }
+  // What no layout can go below: the bytes alive during one step, at most.
+  extent most_alive() const {
+    extent most = 0;
+    for (block const& b : blocks_) {
+      extent alive = 0; // when b begins: elsewhere nothing is added
+      for (block const& o : blocks_)
+        if (o.first <= b.first && b.first <= o.last) alive += o.least;
+      if (alive > most) most = alive;
+    }
+    return most;
+  }
+
+private:
+  // Into a sorted list, behind what is equal.
+  template <class Before> static void insert(growing<int>& list, int b, Before const& before) {
+    list.push(b);
+    for (int i = list.size() - 1; i > 0 && before(b, list[i - 1]); --i) {
+      list[i] = list[i - 1];
+      list[i - 1] = b;
+    }
+  }
+  growing<block> blocks_;
+};
+
+} // namespace weft::inline v0
+
+// ---- weft/pass/memory_plan.hpp
+// Where every stored value lives during a run: offsets into one arena, by liveness. A value that is
+// computed element on element from one that dies there takes over its block; the other blocks are
+// laid out the largest first, each at the lowest place that is free while it lives. A loop's body is
+// planned on its own and lies inside the scratch of the loop's step. Run once per program and
+// binding, at run time (quadratic in the number of blocks).
+// Needs: a bound graph, its accesses and schedule. Leaves: values alive together do not overlap;
+// every block is 64-byte aligned. Outputs are written where the caller (region 0) or the loop
+// (bodies) wants them, not in the arena, unless they must be copied there.
+
+namespace weft::inline v0 {
+
+constexpr extent bytes_of(graph_view g, int id) {
+  return count_of(g.shape(id)) * size_of(g[id].type);
+}
+
+// How output k of a region gets its value.
+struct output_plan {
+  int node = -1;    // the output
+  int written = -1; // the stored node whose memory is the target itself; -1: copied at the end
+  int same_as = -1; // an earlier-bound output that is the same value
+};
+
+struct step_memory {
+  extent scratch = 0; // offset of the step's own scratch in its region's arena
+  extent scratch_bytes = 0;
+  int first_copy = 0, copy_count = 0; // operands that must lie dense: copied before the step
+};
+
+struct dense_copy {
+  int node = -1;
+  extent offset = 0;
+};
+
+struct memory_plan {
+  growing<extent> offset;       // per node, in its region's arena; -1: elsewhere
+  growing<step_memory> steps;   // per step
+  growing<int> computed_at;     // per step: the step in whose place it runs: itself, or one before
+  bool may_wait = false;        // may an epilogue wait for its product instead?
+  growing<dense_copy> copies;   // by step
+  growing<extent> region_bytes; // per region
+  growing<extent> region_least; // alive at once at most, by region: what no layout can go below
+  growing<output_plan> outputs; // of all regions, by first_output_plan
+  growing<int> first_output_plan;
+
+  view<output_plan> outputs_of(graph_view g, int r) const {
+    return outputs.part(first_output_plan[r], g.regions[r].output_count);
+  }
+};
+
+// Does step s read the stored value, argument or constant `root`?
+constexpr bool step_reads(graph_view g, accesses const& reads, schedule_view plan, int s,
+                          int root) {
+  for (int member : plan.members_of(plan.steps[s]))
+    if (reads_root(g, reads, member, root)) return true;
+  return false;
+}
+
+// Is the value's memory the row-major array itself, from its first element on?
+constexpr bool is_whole(graph_view g, accesses const& reads, int id) {
+  access const& a = reads.of[id];
+  return a.offset == 0 && is_row_major(a, g.shape(id)) &&
+         count_of(g.shape(a.root)) == count_of(g.shape(id));
+}
+// Dense behind the first axes, perhaps in the middle of a larger array.
+constexpr bool is_dense(graph_view g, accesses const& reads, int id, int first = 0) {
+  node const& root = g[reads.of[id].root];
+  bool const memory = root.code != op::iota &&
+                      !(root.code == op::constant && root.attribute_count == 1);
+  return memory && is_row_major(reads.of[id], g.shape(id), first);
+}
+// Is step s a group whose reads of stored value `root` all visit the elements that are being
+// written, so that a result may lie where it lies? A kernel loads before it stores.
+constexpr bool reads_in_place(graph_view g, accesses const& reads, schedule_view plan, int s,
+                              int root) {
+  schedule_step const& st = plan.steps[s];
+  if (st.kind != step_kind::group || st.reduced != 0) return false;
+  for (int member : plan.members_of(st))
+    for (int operand : g.operands_of(member))
+      if (reads.of[operand].root == root &&
+          !(is_whole(g, reads, operand) && g.shape(operand) == g.shapes[st.shape]))
+        return false;
+  return true;
+}
+
+// The output of region r whose memory stored value `root` is written into: of those that are all of
+// it the first y, to which a carry may point, else the first carry; -1: none.
+constexpr int output_holding(graph_view g, accesses const& reads, schedule_view plan, int r,
+                             int root) {
+  if (!plan.stored[root] || g[root].region != r) return -1;
+  view<int> const ids = g.outputs_of(r);
+  int const carries = r == 0 ? 0 : loop_of(g, g.regions[r].owner).carries;
+  for (int i = 0; i < ids.size(); ++i) {
+    int const k = (carries + i) % ids.size();
+    if (reads.of[ids[k]].root == root && is_whole(g, reads, ids[k])) return k;
+  }
+  return -1;
+}
+
+namespace detail {
+
+struct planner {
+  graph_view g;
+  accesses const& reads;
+  schedule_view plan;
+  extent (*step_scratch)(void const* context,
+                         int step); // bytes that a step which is no loop asks for
+  void const* context;
+  // Per step, if any: the step in whose place it runs, at once with others (a product with its
+  // epilogue, a chain of rows, a prefix scan); -1: its own.
+  view<int> runs_with{};
+  bool dense_starts = true; // must a contraction's start lie dense?
+  // May a result lie where its step alone, among those that run with it, reads element on element?
+  bool in_place_at_once = false;
+  // Per step, if any: until which step its result and scratch are in use for it (pass/overlap.hpp).
+  view<int> finished_before{};
+  // Per region, if any: do its values and its steps' scratch lie apart, as its steps may be taken at
+  // once for different rows (cpu/shared_loops.hpp)?
+  view<bool> apart{};
+  memory_plan out{};
+  growing<int> last_use{};
+  growing<bool> elsewhere{}; // written straight to an output
+  growing<int> block_of{};   // per node, in its region's layout; -1: none
+  growing<int> holder{};     // per block: the value in it
+
+  WEFT_COLD void run() {
+    out.offset.assign(g.size(), -1);
+    out.steps.resize(plan.steps.size());
+    for (int s = 0; s < plan.steps.size(); ++s) out.computed_at.push(time_of(s));
+    out.region_bytes.assign(g.regions.size(), 0);
+    out.region_least.assign(g.regions.size(), 0);
+    block_of.assign(g.size(), -1);
+    last_use.assign(g.size(), -1);
+    elsewhere.assign(g.size(), false);
+    for (int r = 0; r < g.regions.size(); ++r) bind_outputs(r);
+    for (int r = g.regions.size() - 1; r >= 0; --r) plan_region(r); // bodies before their loops
+  }
+
+  WEFT_COLD void bind_outputs(int r) {
+    out.first_output_plan.push(out.outputs.size());
+    view<int> const ids = g.outputs_of(r);
+    for (int k = 0; k < ids.size(); ++k) {
+      int const root = reads.of[ids[k]].root;
+      int const same = is_whole(g, reads, ids[k]) ? output_holding(g, reads, plan, r, root) : -1;
+      if (same == k) elsewhere[root] = true;
+      out.outputs.push({ids[k], same == k ? root : -1, same == k ? -1 : same});
+    }
+  }
+
+  int time_of(int s) const { return runs_with.empty() || runs_with[s] < 0 ? s : runs_with[s]; }
+  bool overlaps(int s) const { return !finished_before.empty() && finished_before[s] >= 0; }
+  // The last step that runs before s is finished: itself, if nothing runs meanwhile.
+  int last_of(int s) const { return overlaps(s) ? finished_before[s] - 1 : s; }
+  // What step s needs from `first` to `last`: in regions whose steps may be taken at once, always.
+  bool is_apart(int s) const { return !apart.empty() && apart[plan.steps[s].region]; }
+  int from(int s, int first) const {
+    return is_apart(s) ? plan.first_step[plan.steps[s].region] : first;
+  }
+  int until(int s, int last) const {
+    return is_apart(s) ? plan.first_step[plan.steps[s].region + 1] : last;
+  }
+  void use(int id, int step) {
+    int root = reads.of[id].root;
+    if (step > last_use[root]) last_use[root] = step;
+  }
+  WEFT_COLD void plan_region(int r) {
+    int first = plan.first_step[r], end = plan.first_step[r + 1];
+    for (int s = first; s < end; ++s)
+      for (int member : plan.members_of(plan.steps[s]))
+        for (int operand : g.operands_of(member)) use(operand, time_of(s));
+    for (int id : g.outputs_of(r)) use(id, end);
+    for (int s = first; s < end; ++s)
+      if (overlaps(s)) use(plan.steps[s].node, last_of(s));
+    arena_layout blocks;
+    growing<int> scratch(end - first, -1), copies; // blocks of steps, and of their copies
+    int const first_copy = out.copies.size();
+    holder.clear();
+    for (int s = first; s < end; ++s) {
+      add_results(s, blocks);
+      add_copies(s, blocks, copies);
+      scratch[s - first] = add_scratch(s, blocks);
+    }
+    out.region_bytes[r] = blocks.place();
+    out.region_least[r] = blocks.most_alive();
+    for (int s = first; s < end; ++s)
+      if (int const b = scratch[s - first]; b >= 0) out.steps[s].scratch = blocks[b].offset;
+    for (int i = 0; i < copies.size(); ++i)
+      out.copies[first_copy + i].offset = blocks[copies[i]].offset;
+    for (int id = 0; id < g.size(); ++id)
+      if (g[id].region == r && block_of[id] >= 0) out.offset[id] = blocks[block_of[id]].offset;
+  }
+  WEFT_COLD void add_results(int s, arena_layout& blocks) {
+    for (int member : plan.members_of(plan.steps[s])) {
+      if (has_result_list(g[member].code)) return add_gets(member, s, blocks);
+      add_result(member, s, blocks);
+    }
+  }
+  // Results of a loop or custom_call follow it; consumers read them through `get`.
+  void add_gets(int owner, int s, arena_layout& blocks) {
+    for (int id = owner + 1; id < g.size(); ++id)
+      if (g[id].code == op::get && g.operand(id, 0) == owner) add_result(id, s, blocks);
+  }
+  WEFT_COLD void add_result(int id, int s, arena_layout& blocks) {
+    if (!plan.stored[id] || elsewhere[id]) return;
+    int const time = time_of(s), first = from(s, time);
+    int const last = until(s, last_use[id] > time ? last_use[id] : time);
+    int& b = block_of[id] = is_apart(s) ? -1 : block_to_take_over(id, s, blocks);
+    if (b >= 0) blocks[b].last = last;
+    else b = blocks.add(first, last, bytes_of(g, id));
+    hold(b, id);
+  }
+  void hold(int block, int id) {
+    while (holder.size() <= block) holder.push(-1);
+    holder[block] = id;
+  }
+  // The block of a value that step s reads last, element on element with result `id`; or -1.
+  WEFT_COLD int block_to_take_over(int id, int s, arena_layout const& blocks) const {
+    schedule_step const& st = plan.steps[s];
+    if (st.kind != step_kind::group || !(g.shape(id) == g.shapes[st.shape])) return -1;
+    for (int member : plan.members_of(st))
+      for (int operand : g.operands_of(member)) {
+        int const root = reads.of[operand].root, b = block_of[root];
+        bool const dies = b >= 0 && g[root].region == g[id].region && holder[b] == root &&
+                          plan.group_of[root] != s && dies_with(root, s);
+        if (dies && size_of(g[root].type) == size_of(g[id].type) &&
+            blocks[b].bytes == aligned_bytes(bytes_of(g, id)) &&
+            reads_in_place(g, reads, plan, s, root))
+          return b;
+      }
+    return -1;
+  }
+  // Does no step that runs with s, before or after it, read root?
+  bool dies_with(int root, int s) const {
+    int const time = time_of(s);
+    if (last_use[root] != time) return false;
+    if (runs_with.empty()) return true;
+    for (int t = time; t < plan.steps.size(); ++t)
+      if (t != s && time_of(t) == time && step_reads(g, reads, plan, t, root)) return false;
+    return time == s || in_place_at_once;
+  }
+  WEFT_COLD void add_copies(int s, arena_layout& blocks, growing<int>& copies) {
+    schedule_step const& step = plan.steps[s];
+    step_memory& m = out.steps[s];
+    m.first_copy = out.copies.size();
+    if (step.kind == step_kind::loop)
+      for (int operand : g.operands_of(step.node)) copy_unless_dense(operand, m.first_copy);
+    if (dense_starts && step.kind == step_kind::contraction &&
+        contraction_of(g, step.node).has_start)
+      copy_unless_dense(g.operand(step.node, 2), m.first_copy);
+    if (g[step.node].code == op::custom_call) {
+      int const axes = batch_axes_of(g.attributes_of(step.node));
+      for (int operand : g.operands_of(step.node)) copy_unless_dense(operand, m.first_copy, axes);
+    }
+    m.copy_count = out.copies.size() - m.first_copy;
+    for (dense_copy const& c : out.copies.part(m.first_copy, m.copy_count)) {
+      copies.push(blocks.add(s, s, bytes_of(g, c.node))); // (what goes by rows has none)
+      hold(copies.back(), -1);
+    }
+  }
+  void copy_unless_dense(int id, int first_copy, int batch_axes = 0) {
+    if (is_dense(g, reads, id, batch_axes)) return;
+    for (int i = first_copy; i < out.copies.size(); ++i)
+      if (out.copies[i].node == id) return;
+    out.copies.push({id, 0});
+  }
+  // Loops: the body's arena, then two buffers per output: a carry's, or slots of a y nobody reads.
+  int add_scratch(int s, arena_layout& blocks) {
+    schedule_step const& st = plan.steps[s];
+    extent bytes = 0, saved = 0;
+    if (st.kind != step_kind::loop) bytes = step_scratch(context, s);
+    else {
+      int const body = g[st.node].body;
+      bytes = aligned_bytes(out.region_bytes[body]);
+      saved = bytes - aligned_bytes(out.region_least[body]);
+      for (int id : g.outputs_of(body)) bytes += 2 * aligned_bytes(bytes_of(g, id));
+    }
+    out.steps[s].scratch_bytes = bytes;
+    if (bytes == 0) return -1;
+    int const b = blocks.add(from(s, s), until(s, last_of(s)), bytes, bytes - saved);
+    hold(b, -1);
+    return b;
+  }
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
+// ---- weft/cpu/memory_ranges.hpp
+// memory_ranges: whether results lie over arrays, in the memory that each root has now.
+//   memory_ranges now(g, reads, address);   now.overlap(root, result)
+// Needs: a bound graph and its accesses; address: per root. Leaves: nothing changed.
+
+namespace weft::inline v0 {
+namespace cpu {
+
+class memory_ranges {
+public:
+  memory_ranges(graph_view g, accesses const& reads, growing<std::intptr_t> const& address)
+      : g_(g), reads_(reads), address_(address) {}
+
+  // Of a product's operands and a kernel's results.
+  bool apart(int product, view<place> places, view<output> results) const {
+    for (int operand : g_.operands_of(product))
+      for (output const& o : results)
+        if (overlap(reads_.of[operand].root, places[o.place].node)) return false;
+    return true;
+  }
+  // Of one result and what else its kernel reads, the product aside.
+  bool apart_from_reads(int result, int product, view<place> places) const {
+    for (place const& p : places) {
+      int const root = reads_.of[p.node].root;
+      if (root != result && root != product && overlap(root, result)) return false;
+    }
+    return true;
+  }
+
+  // Does root a lie where b is written?
+  bool overlap(int a, int b) const {
+    op const code = g_[a].code;
+    if (code == op::constant || code == op::iota) return false; // nothing is written there
+    return address_[a] < address_[b] + bytes_of(g_, b) &&
+           address_[b] < address_[a] + bytes_of(g_, a);
+  }
+
+private:
+  graph_view g_;
+  accesses const& reads_;
+  growing<std::intptr_t> const& address_;
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/pass/epilogue.hpp
+// Which groups a product can compute as it stores its elements. Group G is the epilogue of
+// contraction (or convolution) C when it is elementwise over C's shape, reads C element on element,
+// and reads nothing that is computed after C: so it may run right behind C.
+//   find_epilogues   pairs of a schedule's steps, convolutions' too, and through reshapes; the
+//                    schedule stays
+//   with_epilogues   contractions' alone, in a schedule where every epilogue stands right behind its
+//                    product, which is stored if somebody else reads it
+// Needs: a schedule of the graph and its accesses. Leaves: steps in an order that every step can be
+// run in; the graph's values.
+
+namespace weft::inline v0 {
+
+struct epilogue_pairs {
+  growing<int> epilogue_of;   // per step: the group that this product computes, or -1
+  growing<int> product_of;    // per step: the product that computes this group, or -1
+  growing<bool> product_kept; // per step: somebody else reads the product, too
+};
+struct fused_schedule : epilogue_pairs {
+  schedule plan;
+};
+
+namespace detail {
+
+class epilogue_finder {
+public:
+  epilogue_finder(graph_view g, accesses const& reads, schedule_view plan, bool any_product)
+      : g_(g), reads_(reads), plan_(plan), any_product_(any_product),
+        product_of_(plan.steps.size(), -1), epilogue_of_(plan.steps.size(), -1) {
+    for (int s = 0; s < plan.steps.size(); ++s) {
+      int const c = product_before(s);
+      if (c < 0 || epilogue_of_[c] >= 0) continue;
+      product_of_[s] = c;
+      epilogue_of_[c] = s;
+    }
+  }
+
+  epilogue_pairs pairs() const {
+    epilogue_pairs out{epilogue_of_, product_of_, {}};
+    out.product_kept.assign(plan_.steps.size(), false);
+    growing<int> const reader = readers();
+    for (int s = 0; s < plan_.steps.size(); ++s)
+      if (int const c = product_of_[s]; c >= 0)
+        out.product_kept[c] = reader[plan_.steps[c].node] != s;
+    return out;
+  }
+  fused_schedule reordered() const {
+    fused_schedule out;
+    growing<int> moved(plan_.steps.size(), -1); // where a step is now
+    auto const take = [&](int s) {
+      moved[s] = out.plan.steps.size();
+      out.plan.steps.push(plan_.steps[s]);
+    };
+    for (int s = 0; s < plan_.steps.size(); ++s) {
+      if (product_of_[s] >= 0) continue;
+      take(s);
+      if (epilogue_of_[s] >= 0) take(epilogue_of_[s]);
+    }
+    for (int m : plan_.members) out.plan.members.push(m);
+    for (int s : plan_.group_of) out.plan.group_of.push(s < 0 ? s : moved[s]);
+    for (bool s : plan_.stored) out.plan.stored.push(s);
+    for (int s : plan_.first_step) out.plan.first_step.push(s);
+    out.epilogue_of.assign(plan_.steps.size(), -1);
+    out.product_of.assign(plan_.steps.size(), -1);
+    out.product_kept.assign(plan_.steps.size(), false);
+    epilogue_pairs const found = pairs();
+    for (int s = 0; s < plan_.steps.size(); ++s) {
+      int const c = product_of_[s];
+      if (c < 0) continue;
+      out.epilogue_of[moved[c]] = moved[s];
+      out.product_of[moved[s]] = moved[c];
+      out.product_kept[moved[c]] = found.product_kept[c];
+      out.plan.stored[plan_.steps[c].node] = out.product_kept[moved[c]];
+    }
+    return out;
+  }
+
+private:
+  bool is_product(step_kind kind) const {
+    return kind == step_kind::contraction || (any_product_ && kind == step_kind::convolution);
+  }
+  // The product that everything of group s may be computed with, or -1.
+  int product_before(int s) const {
+    schedule_step const& group = plan_.steps[s];
+    if (group.kind != step_kind::group || group.reduced != 0) return -1;
+    int last = -1;
+    for (int member : plan_.members_of(group))
+      for (int operand : g_.operands_of(member)) {
+        int p = step_computing(g_, plan_, reads_.of[operand].root);
+        if (p >= 0 && p != s && product_of_[p] >= 0) p = product_of_[p]; // it runs there
+        if (p != s && p > last && plan_.steps[p].region == group.region) last = p;
+      }
+    if (last < 0 || !is_product(plan_.steps[last].kind)) return -1;
+    int const c = plan_.steps[last].node;
+    bool const alike = any_product_ || g_.shape(c) == g_.shapes[group.shape];
+    return alike && reads_whole(group, c) ? last : -1;
+  }
+  bool reads_whole(schedule_step const& group, int c) const {
+    for (int member : plan_.members_of(group))
+      for (int operand : g_.operands_of(member))
+        if (reads_.of[operand].root == c &&
+            !(is_whole(g_, reads_, operand) && g_.shape(operand) == g_.shapes[group.shape]))
+          return false;
+    return true;
+  }
+  // Per root: the only step that reads it, or `several`, a region's output among them.
+  static constexpr int nobody = -1, several = -2;
+  growing<int> readers() const {
+    growing<int> reader(g_.size(), nobody);
+    for (int s = 0; s < plan_.steps.size(); ++s)
+      for (int member : plan_.members_of(plan_.steps[s]))
+        for (int operand : g_.operands_of(member)) {
+          int& r = reader[reads_.of[operand].root];
+          r = r == nobody || r == s ? s : several;
+        }
+    for (int r = 0; r < g_.regions.size(); ++r)
+      for (int id : g_.outputs_of(r)) reader[reads_.of[id].root] = several;
+    return reader;
+  }
+
+  graph_view g_;
+  accesses const& reads_;
+  schedule_view plan_;
+  bool any_product_;
+  growing<int> product_of_, epilogue_of_;
+};
+
+} // namespace detail
+
+inline fused_schedule with_epilogues(graph_view g, accesses const& reads, schedule_view plan) {
+  return detail::epilogue_finder(g, reads, plan, false).reordered();
+}
+inline epilogue_pairs find_epilogues(graph_view g, accesses const& reads, schedule_view plan) {
+  return detail::epilogue_finder(g, reads, plan, true).pairs();
+}
+
+} // namespace weft::inline v0
+
 // ---- weft/cpu/epilogue.hpp
 // Groups that run as epilogues of products (pass/epilogue.hpp): on each block of a product as soon as
 // it is finished, while it is in a cache, by the thread that computed it.
@@ -17229,40 +17286,6 @@ private:
   }
   growing<epilogue> list_;
   growing<int> at_; // per step: its number in list_; empty: there are none
-};
-
-// Whether a group's results lie over arrays: of the memory that each root has now.
-class memory_ranges {
-public:
-  memory_ranges(graph_view g, accesses const& reads, growing<std::intptr_t> const& address)
-      : g_(g), reads_(reads), address_(address) {}
-
-  // Of a product's operands and a kernel's results.
-  bool apart(int product, view<place> places, view<output> results) const {
-    for (int operand : g_.operands_of(product))
-      for (output const& o : results)
-        if (overlap(reads_.of[operand].root, places[o.place].node)) return false;
-    return true;
-  }
-  // Of one result and what else its kernel reads, the product aside.
-  bool apart_from_reads(int result, int product, view<place> places) const {
-    for (place const& p : places) {
-      int const root = reads_.of[p.node].root;
-      if (root != result && root != product && overlap(root, result)) return false;
-    }
-    return true;
-  }
-
-private:
-  bool overlap(int a, int b) const {
-    op const code = g_[a].code;
-    if (code == op::constant || code == op::iota) return false; // nothing is written there
-    return address_[a] < address_[b] + bytes_of(g_, b) &&
-           address_[b] < address_[a] + bytes_of(g_, a);
-  }
-  graph_view g_;
-  accesses const& reads_;
-  growing<std::intptr_t> const& address_;
 };
 
 } // namespace cpu
@@ -20729,6 +20752,12 @@ struct loop_nest {
 
 namespace detail {
 
+// Is place p of the kernel's a reduction's result?
+constexpr bool is_reduced(lowered_view code, kernel const& k, int p) {
+  for (output const& o : code.outputs_of(k))
+    if (o.place == p && o.reduction != op::stop_gradient) return true;
+  return false;
+}
 // Strides of a place over the iteration axes: reads through its access, results of reductions over
 // the kept axes only.
 constexpr void iteration_strides(graph_view g, accesses const& reads, schedule_step const& s,
@@ -20775,12 +20804,9 @@ constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule
   view<place> places = code.places_of(k);
   loop_nest l;
   growing<extent> all(places.size() * max_rank, 0);
-  growing<bool> result(places.size(), false);
-  for (output const& o : code.outputs_of(k))
-    if (o.reduction != op::stop_gradient) result[o.place] = true;
   for (int p = 0; p < places.size(); ++p) {
     extent strides[max_rank];
-    detail::iteration_strides(g, reads, s, places[p], result[p], strides);
+    detail::iteration_strides(g, reads, s, places[p], detail::is_reduced(code, k, p), strides);
     for (int axis = 0; axis < max_rank; ++axis) all[p * max_rank + axis] = strides[axis];
     if (k.inner_axis >= 0) detail::as_compiled(places[p].inner, all[p * max_rank + k.inner_axis]);
     l.offsets.push(reads.of[places[p].node].offset);
@@ -22179,6 +22205,18 @@ private:
 // not depend on how the work is cut.
 
 namespace weft::inline v0 {
+namespace cpu {} // namespace cpu
+
+namespace detail {
+
+// Elements that a group's kernel takes, times what it does with each.
+constexpr extent work_of(kernel const& k, loop_nest const& l) {
+  extent const line = k.form != loop_form::rows ? l.inner.length : 1; // else reduced_count has it
+  return l.outer_count * l.reduced_count * line * k.work;
+}
+
+} // namespace detail
+
 namespace cpu {
 
 struct group_call {
@@ -22191,8 +22229,7 @@ struct group_call {
 
   WEFT_NOINLINE void run(executor_ref const& on) const {
     extent const inner = nest.inner.length, outer = nest.outer_count;
-    extent const total = outer * nest.reduced_count * (code.form != loop_form::rows ? inner : 1);
-    int const threads = threads_for(on, total * code.work);
+    int const threads = threads_for(on, detail::work_of(code, nest));
     if (threads == 1) return run({0, outer, 0, inner});
     extent const parts = 4 * threads;
     if (outer >= parts) {
@@ -29025,9 +29062,8 @@ private:
     if (!(g_.shape(id) == now_.shape)) return -1;
     int last = -1;
     for (int s = now_.first; s < now_.first + now_.count; ++s)
-      for (int member : plan_.members_of(at(s)))
-        if (plan_.group_of[id] != s && reads_root(g_, reads_, member, id)) last = s;
-    if (last < 0 || at(last).reduced != 0 || !(shape_of(last) == now_.shape)) return -1;
+      if (plan_.group_of[id] != s && step_reads(g_, reads_, plan_, s, id)) last = s;
+    if (last < 0 || !reads_in_place(g_, reads_, plan_, last, id)) return -1;
     for (int member : plan_.members_of(at(last)))
       if (plan_.stored[member] && is_read_outside(member) && !is_taken(member) &&
           g_.shape(member) == now_.shape && size_of(g_[member].type) == size_of(g_[id].type))
@@ -29128,12 +29164,11 @@ public:
   }
 
   // Step s of a run: all of it at the first one, nothing at the others.
-  WEFT_NOINLINE void run(int s, growing<loop_nest> const& nests, kernel_call const* kernels,
-                         growing<std::intptr_t> const& address, scratch memory,
-                         executor_ref const& on) {
+  WEFT_NOINLINE void run(int s, value_reader const& values, growing<loop_nest> const& nests,
+                         kernel_call const* kernels, scratch memory, executor_ref const& on) {
     int const r = beginning_at(s);
     if (r < 0) return;
-    details_[r].place(address);
+    details_[r].place(values);
     row_block const& all = runs_[r];
     extent const effort = all.rows * all.length * details_[r].work;
     extent const rows = rows_at_a_time(details_[r].rows, all.rows, threads_for(on, effort));
@@ -29144,15 +29179,19 @@ public:
   }
 
 private:
-  // A place of a run's groups: where the array is, or, of a value inside, how far from the beginning
-  // of the thread's scratch, and how many bytes a row of it has.
+  // A value inside of a run, rows of which are in each thread's scratch or in a result's memory.
+  struct inside_value {
+    int before = -1; // that result, if there is any
+    extent row_bytes = 0;
+    bool in_scratch = true;
+  };
+  // A place of a run's groups: where the array is, or, of a value in scratch, how far from the
+  // beginning of that.
   struct run_place {
     int root = -1;
     extent offset = 0;
-    extent bytes = 0;     // of the array
-    extent row_bytes = 0; // 0: it has memory of its own
-    int before = -1;      // of a value inside: the result in whose memory it may lie; -1: none
-    bool in_scratch = false;
+    int value = -1;       // its number among those inside; -1: it has memory of its own
+    extent row_bytes = 0; // in scratch; else 0
     std::intptr_t at = 0;
   };
   struct group {
@@ -29165,24 +29204,24 @@ private:
     extent work = 0;       // of all groups, per element
     growing<group> groups;
     growing<run_place> places;
+    growing<inside_value> inside;
 
-    void place(growing<std::intptr_t> const& address) {
+    void place(value_reader const& values) {
+      for (inside_value& v : inside) v.in_scratch = v.before < 0 || is_shared(v.before, values);
       for (run_place& p : places) {
-        bool const is_inside = p.row_bytes > 0;
-        p.in_scratch = is_inside && (p.before < 0 || is_shared(p.before, address));
-        if (!p.in_scratch)
-          p.at = address[is_inside ? p.before : p.root] +
-                 (is_inside ? 0 : static_cast<std::intptr_t>(p.offset));
+        inside_value const* const v = p.value >= 0 ? &inside[p.value] : nullptr;
+        p.row_bytes = v != nullptr && v->in_scratch ? v->row_bytes : 0;
+        if (v == nullptr) p.at = values.address[p.root] + static_cast<std::intptr_t>(p.offset);
+        else if (!v->in_scratch) p.at = values.address[v->before];
       }
     }
-    // Does another array of the run's lie in that result's memory?
-    bool is_shared(int result, growing<std::intptr_t> const& address) const {
-      extent bytes = 0;
+    // Does another array of the run's lie in that result's memory? (An iota's root is the graph's
+    // size, cpu/engine.hpp.)
+    bool is_shared(int result, value_reader const& values) const {
+      memory_ranges const now(values.g, values.reads, values.address);
       for (run_place const& p : places)
-        if (p.root == result) bytes = p.bytes;
-      for (run_place const& p : places)
-        if (p.row_bytes == 0 && p.root != result && address[p.root] < address[result] + bytes &&
-            address[result] < address[p.root] + p.bytes)
+        if (p.value < 0 && p.root != result && p.root < values.g.size() &&
+            now.overlap(p.root, result))
           return true;
       return false;
     }
@@ -29209,10 +29248,11 @@ private:
       for (group const& k : by.groups) {
         run_place const* const places = by.places.data() + k.first_place;
         for (int p = 0; p < k.place_count; ++p)
-          at[p] = !places[p].in_scratch ? places[p].at
-                                        : reinterpret_cast<std::intptr_t>(own) +
-                                              static_cast<std::intptr_t>(
-                                                  places[p].offset - first * places[p].row_bytes);
+          at[p] = places[p].row_bytes == 0
+                      ? places[p].at
+                      : reinterpret_cast<std::intptr_t>(own) +
+                            static_cast<std::intptr_t>(places[p].offset -
+                                                       first * places[p].row_bytes);
         loop_nest const& nest = nests[k.kernel];
         group_call const call{code.kernels[k.kernel], nest, kernels[k.kernel], at};
         if (k.row_length == 0) call.run({first, last, 0, nest.inner.length});
@@ -29250,11 +29290,8 @@ private:
       bool const rows = self.form == loop_form::rows;
       d.groups.push({k, d.places.size(), self.place_count,
                      rows ? 0 : nest.outer_count * nest.inner.length / r.rows});
-      for (int p = 0; p < self.place_count; ++p) {
-        int const root = nest.roots[p]; // the graph's size: an iota's numbers (cpu/engine.hpp)
-        extent const bytes = root < g.size() ? count_of(g.shape(root)) * size_of(g[root].type) : 0;
-        d.places.push({.root = root, .offset = nest.offsets[p], .bytes = bytes});
-      }
+      for (int p = 0; p < self.place_count; ++p)
+        d.places.push({.root = nest.roots[p], .offset = nest.offsets[p]});
       d.work += self.work;
       if (self.place_count > most_places) most_places = self.place_count;
     }
@@ -29264,10 +29301,10 @@ private:
       extent const row_bytes = r.row_length(g, id) * size_of(g[id].type);
       for (run_place& p : d.places)
         if (p.root == id) {
-          p.row_bytes = row_bytes;
-          p.before = before;
+          p.value = d.inside.size();
           p.offset += d.bytes_each;
         }
+      d.inside.push({before, row_bytes});
       d.bytes_each += aligned_bytes(d.rows * row_bytes);
     }
   }
@@ -29328,7 +29365,7 @@ public:
   void run(int s, value_reader const& values, growing<loop_nest> const& nests,
            kernel_call const* kernels, scratch memory, executor_ref const& on) {
     if (prefixes_.place_of(s) >= 0) prefixes_.run(s, values, memory, on);
-    else rows_.run(s, nests, kernels, values.address, memory, on);
+    else rows_.run(s, values, nests, kernels, memory, on);
   }
 
 private:
@@ -29364,9 +29401,9 @@ struct row_axis {
 
   constexpr product_axis const& in(product_form const& p) const { return (p.*axes).d[axis]; }
 };
-// `count`: of the result's elements.
+// `count`: of the result's elements. Not among columns, which may be packed for all of them.
 constexpr row_axis row_axis_of(product_form const& p, extent count, extent rows) {
-  for (auto const axes : {&product_form::batch, &product_form::m, &product_form::n})
+  for (auto const axes : {&product_form::batch, &product_form::m})
     for (int i = 0; i < (p.*axes).rank; ++i) {
       product_axis const& d = (p.*axes).d[i];
       if (d.stride.out * d.size == count && d.size % rows == 0) return {axes, i, d.size / rows};
@@ -29466,21 +29503,12 @@ private:
       if (found_.output_in_rest[k] && !outlasts_turn(reads_.of[outputs[k]].root)) return false;
     return true;
   }
-  // Is it still there, turn by turn, when all rows have been through all turns? The first y that is
-  // the whole value has its memory (pass/memory_plan.hpp); of a carry's own every y is a copy.
+  // Is it still there, turn by turn, when all rows have been through all turns? (Of a carry's own
+  // value a y is a copy.)
   WEFT_COLD bool outlasts_turn(int root) const {
     if (!varies(root) || root_in_rest_[root]) return true;
-    if (!plan_.stored[root]) return false;
-    view<int> const outputs = g_.outputs_of(body_);
-    for (int k = loop_.carries; k < outputs.size(); ++k)
-      if (reads_.of[outputs[k]].root == root && is_whole(g_, reads_, outputs[k])) return is_read(k);
-    return false;
-  }
-  WEFT_COLD bool is_read(int output) const {
-    for (int r = id_ + 1; r < g_.size(); ++r)
-      if (g_[r].code == op::get && g_.operand(r, 0) == id_ && g_.attribute(r, 0) == output)
-        return true;
-    return false;
+    int const k = output_holding(g_, reads_, plan_, body_, root);
+    return k >= loop_.carries && get_of(g_, id_, k) >= 0;
   }
 
   // Does it change from turn to turn, by what the loop does? If not, all of it may be read.
@@ -29519,19 +29547,15 @@ private:
     while (axis < shape.rank && (shape[axis] == 1 || has_axis(st.reduced, axis))) ++axis;
     if (k.inner_axis < 0 || axis == shape.rank || shape[axis] != rows_) return false;
     for (int p = 0; p < k.place_count; ++p)
-      if (!in_own_row(code_.places_of(k)[p], st, shape, axis, is_result(k, p))) return false;
+      if (!in_own_row(code_.places_of(k)[p], st, shape, axis, detail::is_reduced(code_, k, p)))
+        return false;
     return true;
   }
-  bool is_result(kernel const& k, int p) const {
-    for (output const& o : code_.outputs_of(k))
-      if (o.place == p && o.reduction != op::stop_gradient) return true;
-    return false;
-  }
   WEFT_COLD bool in_own_row(place const& p, schedule_step const& st, extents const& shape, int axis,
-                            bool is_result) const {
+                            bool is_reduced) const {
     access const& a = reads_.of[p.node];
     extent strides[max_rank];
-    detail::iteration_strides(g_, reads_, st, p, is_result, strides);
+    detail::iteration_strides(g_, reads_, st, p, is_reduced, strides);
     reach r{strides[axis], a.offset, a.offset};
     for (int i = 0; i < shape.rank; ++i)
       if (i != axis) r.also(shape[i], strides[i]);
@@ -29571,8 +29595,7 @@ private:
     extent const count = count_of(g_.shape(id));
     if (rows_in(g_.shape(id)) != rows_ || count == 0) return false;
     row_axis const rows = row_axis_of(p, count, rows_);
-    if (rows.axes == nullptr || rows.axes == &product_form::n)
-      return false; // columns may be packed
+    if (rows.axes == nullptr) return false;
     contraction const c = contraction_of(g_, id);
     int const bias = c.has_start ? 3 : 2, start = c.has_start ? g_.operand(id, 2) : -1;
     return in_own_row(g_.operand(id, p.swapped), p, rows, &places::a) &&
@@ -29615,7 +29638,7 @@ private:
 //   program_steps steps{g, reads, code, nests, products, epilogues, held, memory, base, arena};
 //   steps.scratch_of(s)   steps.dense(s, operand, values)
 //   steps.call_of(s, address, places).run(on);
-//   steps.multiply(s, form, shift, values, start, scratch, on, after);
+//   steps.multiply(s, form, shift, values, scratch, on, after);
 //   steps.with_epilogue(s, address, places, compute, group);   // compute(after); or compute({}), group()
 // loop_sharing: an engine's loops, where they are shared by rows (cpu/shared_loops.hpp).
 // Needs: nests in bytes; address: per node; places: room for those of any kernel. Leaves: nothing
@@ -29687,10 +29710,12 @@ struct program_steps {
   }
 
   // The product of step s, or the part of it that `form` is, whose first element lies `shift` elements
-  // behind its arrays'. `start`: of the whole product; null where it has none.
+  // behind its arrays'.
   void multiply(int s, product_form const& form, places const& shift, value_reader const& values,
-                std::byte* start, scratch own, executor_ref const& on, epilogue_ref after) const {
-    int const id = code.plan.steps[s].node, at_bias = start != nullptr ? 3 : 2;
+                scratch own, executor_ref const& on, epilogue_ref after) const {
+    int const id = code.plan.steps[s].node;
+    bool const has_start = contraction_of(g, id).has_start;
+    int const at_bias = has_start ? 3 : 2;
     auto const of = [&](int k, extent elements) {
       int const x = g.operand(id, k);
       return values.memory_of(x) + elements * size_of(g[x].type);
@@ -29698,7 +29723,9 @@ struct program_steps {
     std::byte* const bias = g[id].operand_count > at_bias ? of(at_bias, shift.bias) : nullptr;
     std::byte* const out = reinterpret_cast<std::byte*>(values.address[id]) +
                            shift.out * size_of(g[id].type);
-    if (start != nullptr) start += shift.out * size_of(g[g.operand(id, 2)].type);
+    std::byte* start = nullptr;
+    if (int const x = has_start ? g.operand(id, 2) : -1; x >= 0)
+      start = dense(s, x, values) + shift.out * size_of(g[x].type);
     epilogue_ref const told = after.moved(shift.out);
     if (held_operands::operand const* const h = held.of(s)) {
       std::byte* const a = values.memory_of(h->other) + shift.a * size_of(g[h->other].type);
@@ -29740,7 +29767,6 @@ struct program_steps {
 struct loop_sharing_code {
   void* (*make)(program_steps const&, joined_steps const&, int threads); // null: nothing is shared
   void (*drop)(void*);
-  int (*count)(void const*); // of loops that may be shared by rows
   // Per region; empty: in none. Do all its values and its steps' scratch need memory of their own?
   view<bool> (*are_apart)(void const*);
   extent (*scratch_bytes)(void const*, int step);
@@ -29764,7 +29790,12 @@ public:
     code_ = code;
     if (code != nullptr) self_ = code->make(steps, joined, threads);
   }
-  int count() const { return self_ != nullptr ? code_->count(self_) : 0; }
+  // Of loops that may be shared by rows.
+  int count() const {
+    int bodies = 0;
+    for (bool is : are_apart()) bodies += is;
+    return bodies;
+  }
   view<bool> are_apart() const { return self_ != nullptr ? code_->are_apart(self_) : view<bool>(); }
   extent scratch_bytes(int step) const {
     return self_ != nullptr ? code_->scratch_bytes(self_, step) : 0;
@@ -30230,12 +30261,8 @@ private:
   WEFT_NOINLINE void compute_product(int s, executor_ref const& on, epilogue_ref after) {
     copy_dense_operands(s);
     int const id = code_.plan.steps[s].node;
-    if (code_.contractions[s] != nullptr) {
-      bool const starts = contraction_of(g_, id).has_start;
-      return steps_.multiply(s, products_[s], {}, values(),
-                             starts ? dense(s, g_.operand(id, 2)) : nullptr, scratch_of(s), on,
-                             after);
-    }
+    if (code_.contractions[s] != nullptr)
+      return steps_.multiply(s, products_[s], {}, values(), scratch_of(s), on, after);
     void const* bias = g_[id].operand_count > 2 ? memory_of(g_.operand(id, 2)) : nullptr;
     code_.convolutions[s]->run(convolution_at(s), memory_of(g_.operand(id, 0)),
                                memory_of(g_.operand(id, 1)), reinterpret_cast<void*>(address_[id]),
@@ -34025,7 +34052,6 @@ struct shared_loop {
   extent most_work = 0; // of a step
   growing<product_parts> products;
   growing<loop_part> parts;
-
   growing<int> product_of; // per step of the body, from its first one on; -1: none
   int first_step = 0;
 
@@ -34103,8 +34129,7 @@ private:
     cpu::value_reader here = values();
     here.g.shapes = own.shapes;
     auto* const out = reinterpret_cast<std::byte*>(own.address[id]);
-    if (own.last > own.first && count_of(here.g.shape(id)) > 0)
-      steps.code.moves[s]->run(here, id, out, {}, alone);
+    if (count_of(here.g.shape(id)) > 0) steps.code.moves[s]->run(here, id, out, {}, alone);
     move_addresses(id, -own.first);
   }
   void move_addresses(int id, extent by) {
@@ -34128,12 +34153,8 @@ private:
         [&] { run_group(e->group); });
   }
   void multiply(int s, cpu::epilogue_ref after) const {
-    int const id = steps.code.plan.steps[s].node;
     cpu::product_parts const& p = loop.product(s);
-    bool const starts = contraction_of(steps.g, id).has_start;
-    cpu::value_reader const from = values();
-    steps.multiply(s, p.forms[number], p.row * own.first, from,
-                   starts ? from.memory_of(steps.g.operand(id, 2)) : nullptr,
+    steps.multiply(s, p.forms[number], p.row * own.first, values(),
                    steps.scratch_of(s).part(number, p.scratch_each), alone, after);
   }
 };
@@ -34240,10 +34261,7 @@ private:
     if (step.kind == step_kind::contraction) return detail::work_of(steps_.products[s]);
     if (step.kind != step_kind::group) return count_of(steps_.g.shape(step.node));
     int const index = steps_.code.code.kernel_of_step[s];
-    loop_nest const& l = steps_.nests[index];
-    kernel const& k = steps_.code.code.kernels[index];
-    bool const rows = k.form == loop_form::rows;
-    return l.outer_count * l.reduced_count * (rows ? 1 : l.inner.length) * k.work;
+    return detail::work_of(steps_.code.code.kernels[index], steps_.nests[index]);
   }
   WEFT_COLD void add_product(shared_loop& l, int s) {
     product_form const& p = steps_.products[s];
@@ -34255,7 +34273,12 @@ private:
     r.row = rows.in(p).stride * rows.each;
     for (loop_part const& part : l.parts) {
       r.forms.push(p);
-      keep_some(r.forms.back().*rows.axes, rows.axis, (part.last - part.first) * rows.each);
+      product_axes& some = r.forms.back().*rows.axes = {};
+      for (int i = 0; i < (p.*rows.axes).rank; ++i) {
+        product_axis d = (p.*rows.axes).d[i];
+        if (i == rows.axis) d.size = (part.last - part.first) * rows.each;
+        some.push(d);
+      }
       extent const bytes = steps_.code.contractions[s]->scratch_bytes(r.forms.back(), 1);
       if (bytes > r.scratch_each) r.scratch_each = bytes;
     }
@@ -34263,11 +34286,6 @@ private:
     scratch_[s] = r.scratch_each * l.parts.size();
   }
 
-  static void keep_some(product_axes& axes, int axis, extent size) {
-    axes.d[axis].size = size;
-    if (size > 1) return;
-    for (--axes.rank; axis < axes.rank; ++axis) axes.d[axis] = axes.d[axis + 1];
-  }
   static shared_loops const& of(void const* self) {
     return *static_cast<shared_loops const*>(self);
   }
@@ -34303,7 +34321,6 @@ inline constexpr loop_sharing_code shared_loops::code{
       return threads < 2 ? nullptr : new shared_loops(steps, joined, threads);
     },
     [](void* self) { delete static_cast<shared_loops*>(self); },
-    [](void const* self) { return of(self).list_.size(); },
     [](void const* self) -> view<bool> { return of(self).apart_; },
     [](void const* self, int s) { return of(self).scratch_.empty() ? 0 : of(self).scratch_[s]; },
     [](void* self, int s, growing<std::intptr_t> const& address, step_clock& clock,
@@ -50777,8 +50794,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x3326bb80
-#elif WEFT_SINGLE_HEADER != 0x3326bb80
+#define WEFT_SINGLE_HEADER 0xdd3e0f01
+#elif WEFT_SINGLE_HEADER != 0xdd3e0f01
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -101,22 +101,12 @@ growing<int> numbers(std::initializer_list<int> all) {
   for (int n : all) g.push(n);
   return g;
 }
-handle product(handle a, handle w, handle start) {
-  contraction const c{.has_start = true,
-                      .rank_a = 2,
-                      .rank_b = 2,
-                      .rank_out = 2,
-                      .a = {0, 1},
-                      .b = {1, 2},
-                      .out = {0, 2}};
-  return contract(a, w, c, dtype::f32, start);
-}
 TEST(shared_loop_results, a_product_goes_on_from_its_own_row) {
   auto const from = [](auto const& start) {
     return loop_of_rows(1, numbers({0, 1}), [&](handle a, handle x, handle w) {
       handle const y = unary(op::tanh, a + x);
       growing<handle> outs;
-      outs.push(unary(op::tanh, product(y, w, start(y, x))));
+      outs.push(unary(op::tanh, contract(y, w, matrix_product(true), dtype::f32, start(y, x))));
       outs.push(y);
       return outs;
     });
@@ -146,9 +136,7 @@ TEST(shared_loop_results, no_product_whose_columns_are_the_rows) {
 TEST(shared_loop_results, sums_read_ys_that_somebody_gets) {
   auto const got = [](growing<int> const& read) {
     return loop_of_rows(2, read, [&](handle a, handle x, handle w) {
-      contraction c{
-          .rank_a = 2, .rank_b = 2, .rank_out = 2, .a = {0, 1}, .b = {1, 2}, .out = {0, 2}};
-      handle const y = contract(a + x, w, c, dtype::f32);
+      handle const y = contract(a + x, w, matrix_product(), dtype::f32);
       growing<handle> outs;
       outs.push(y);
       outs.push(y);
@@ -216,16 +204,16 @@ constexpr auto small_rows = [](auto h, auto xs) {
   };
   return scan(body, h, xs).second;
 };
+auto const some = [](auto x, float by) {
+  auto view = x.mutate();
+  for (int i = 0; i < x.size(); ++i) view.data()[i] = by * static_cast<float>(i * 37 % 101 - 50);
+  return x;
+};
 template <auto F, class State, class Steps> void expect_same() {
-  auto const some = [](auto x) {
-    auto view = x.mutate();
-    for (int i = 0; i < x.size(); ++i) view.data()[i] = 0.01f * static_cast<float>(i * 37 % 101);
-    return x;
-  };
   compiled<F, policy::reproducible, State, Steps> alone(1), shared(3);
   cpu::pool three(3, 0);
-  auto const h = some(State());
-  auto const xs = some(Steps());
+  auto const h = some(State(), 0.01f);
+  auto const xs = some(Steps(), 0.01f);
   auto const wanted = alone(h, xs);
   for (int again = 0; again < 5; ++again) EXPECT_TRUE(shared(three, h, xs) == wanted);
 }
@@ -237,11 +225,6 @@ TEST(shared_loop_results, of_fixed_products) {
 
 // A compiled program, run again and again, with held matrices.
 template <int Batch, int Hidden> void expect_same_training() {
-  auto const some = [](auto x, float by) {
-    auto view = x.mutate();
-    for (int i = 0; i < x.size(); ++i) view.data()[i] = by * static_cast<float>(i * 37 % 101 - 50);
-    return x;
-  };
   using weights = gru_weights<tensor, in, Hidden>;
   using state = tensor<float, Batch, Hidden>;
   weights const p{some(tensor<float, 3 * Hidden, in>(), 0.002f),

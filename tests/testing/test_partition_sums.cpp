@@ -2,6 +2,7 @@
 // build: alone
 // Results that ranks combine: sums of small whole numbers, which every order rounds alike, through carries of
 // loops, starts and biases; largest and smallest elements, NaN and both zeros among them.
+#include "graph/dense_values.hpp"
 #include "testing/partitioned_on_ranks.hpp"
 
 #include <weft/weft.hpp>
@@ -87,14 +88,7 @@ graph product(dtype d, dtype result, bool start, dtype bias) {
   auto input = [&r, k = 0](dtype type, extents const& s) mutable {
     return r.input(type, s, {k++, 0, false});
   };
-  contraction c{.has_start = start,
-                .has_bias = true,
-                .rank_a = 2,
-                .rank_b = 2,
-                .rank_out = 2,
-                .a = {0, 1},
-                .b = {1, 2},
-                .out = {0, 2}};
+  contraction const c = test::matrix_product(start, true);
   extents const out{2, {4, 4}};
   handle const a = input(d, {2, {4, 8}}), b = input(d, {2, {8, 4}}), n = input(bias, out);
   handle const s = start ? input(accumulator_of(d), out) : handle{};

@@ -2,6 +2,7 @@
 // Every derivative rule against difference quotients; order and types of contributions; constant
 // evaluation under the compilers' default limits.
 #include "grad_support.hpp"
+#include "graph/dense_values.hpp"
 #include "support/meaning.hpp"
 
 using namespace grad_support;
@@ -135,14 +136,7 @@ TEST(grad_rows, second_derivatives) {
 }
 TEST(grad_rows, start_operand) {
   check(list<input_spec>({f32({2, 3}), f32({3, 4}), f32({2, 4})}), [](handles const& x) {
-    contraction c{.has_start = true,
-                  .rank_a = 2,
-                  .rank_b = 2,
-                  .rank_out = 2,
-                  .a = {0, 1},
-                  .b = {1, 2},
-                  .out = {0, 2}};
-    return contract(x[0], x[1], c, dtype::f32, x[2]);
+    return contract(x[0], x[1], test::matrix_product(true), dtype::f32, x[2]);
   });
 }
 

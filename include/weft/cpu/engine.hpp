@@ -276,12 +276,8 @@ private:
   WEFT_NOINLINE void compute_product(int s, executor_ref const& on, epilogue_ref after) {
     copy_dense_operands(s);
     int const id = code_.plan.steps[s].node;
-    if (code_.contractions[s] != nullptr) {
-      bool const starts = contraction_of(g_, id).has_start;
-      return steps_.multiply(s, products_[s], {}, values(),
-                             starts ? dense(s, g_.operand(id, 2)) : nullptr, scratch_of(s), on,
-                             after);
-    }
+    if (code_.contractions[s] != nullptr)
+      return steps_.multiply(s, products_[s], {}, values(), scratch_of(s), on, after);
     void const* bias = g_[id].operand_count > 2 ? memory_of(g_.operand(id, 2)) : nullptr;
     code_.convolutions[s]->run(convolution_at(s), memory_of(g_.operand(id, 0)),
                                memory_of(g_.operand(id, 1)), reinterpret_cast<void*>(address_[id]),

@@ -7,10 +7,9 @@
 // reads, which memory_ranges finds at run time, the group has to wait for the whole product.
 #pragma once
 
+#include <weft/cpu/memory_ranges.hpp>
 #include <weft/pass/epilogue.hpp>
 #include <weft/pass/lower.hpp>
-
-#include <cstdint>
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -73,40 +72,6 @@ private:
   }
   growing<epilogue> list_;
   growing<int> at_; // per step: its number in list_; empty: there are none
-};
-
-// Whether a group's results lie over arrays: of the memory that each root has now.
-class memory_ranges {
-public:
-  memory_ranges(graph_view g, accesses const& reads, growing<std::intptr_t> const& address)
-      : g_(g), reads_(reads), address_(address) {}
-
-  // Of a product's operands and a kernel's results.
-  bool apart(int product, view<place> places, view<output> results) const {
-    for (int operand : g_.operands_of(product))
-      for (output const& o : results)
-        if (overlap(reads_.of[operand].root, places[o.place].node)) return false;
-    return true;
-  }
-  // Of one result and what else its kernel reads, the product aside.
-  bool apart_from_reads(int result, int product, view<place> places) const {
-    for (place const& p : places) {
-      int const root = reads_.of[p.node].root;
-      if (root != result && root != product && overlap(root, result)) return false;
-    }
-    return true;
-  }
-
-private:
-  bool overlap(int a, int b) const {
-    op const code = g_[a].code;
-    if (code == op::constant || code == op::iota) return false; // nothing is written there
-    return address_[a] < address_[b] + bytes_of(g_, b) &&
-           address_[b] < address_[a] + bytes_of(g_, a);
-  }
-  graph_view g_;
-  accesses const& reads_;
-  growing<std::intptr_t> const& address_;
 };
 
 } // namespace cpu

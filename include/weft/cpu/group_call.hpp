@@ -10,6 +10,18 @@
 #include <weft/cpu/region_kernel.hpp>
 
 namespace weft::inline v0 {
+namespace cpu {} // namespace cpu
+
+namespace detail {
+
+// Elements that a group's kernel takes, times what it does with each.
+constexpr extent work_of(kernel const& k, loop_nest const& l) {
+  extent const line = k.form != loop_form::rows ? l.inner.length : 1; // else reduced_count has it
+  return l.outer_count * l.reduced_count * line * k.work;
+}
+
+} // namespace detail
+
 namespace cpu {
 
 struct group_call {
@@ -22,8 +34,7 @@ struct group_call {
 
   WEFT_NOINLINE void run(executor_ref const& on) const {
     extent const inner = nest.inner.length, outer = nest.outer_count;
-    extent const total = outer * nest.reduced_count * (code.form != loop_form::rows ? inner : 1);
-    int const threads = threads_for(on, total * code.work);
+    int const threads = threads_for(on, detail::work_of(code, nest));
     if (threads == 1) return run({0, outer, 0, inner});
     extent const parts = 4 * threads;
     if (outer >= parts) {

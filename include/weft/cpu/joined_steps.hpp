@@ -50,7 +50,7 @@ public:
   void run(int s, value_reader const& values, growing<loop_nest> const& nests,
            kernel_call const* kernels, scratch memory, executor_ref const& on) {
     if (prefixes_.place_of(s) >= 0) prefixes_.run(s, values, memory, on);
-    else rows_.run(s, nests, kernels, values.address, memory, on);
+    else rows_.run(s, values, nests, kernels, memory, on);
   }
 
 private:

@@ -4,7 +4,7 @@
 //   program_steps steps{g, reads, code, nests, products, epilogues, held, memory, base, arena};
 //   steps.scratch_of(s)   steps.dense(s, operand, values)
 //   steps.call_of(s, address, places).run(on);
-//   steps.multiply(s, form, shift, values, start, scratch, on, after);
+//   steps.multiply(s, form, shift, values, scratch, on, after);
 //   steps.with_epilogue(s, address, places, compute, group);   // compute(after); or compute({}), group()
 // loop_sharing: an engine's loops, where they are shared by rows (cpu/shared_loops.hpp).
 // Needs: nests in bytes; address: per node; places: room for those of any kernel. Leaves: nothing
@@ -84,10 +84,12 @@ struct program_steps {
   }
 
   // The product of step s, or the part of it that `form` is, whose first element lies `shift` elements
-  // behind its arrays'. `start`: of the whole product; null where it has none.
+  // behind its arrays'.
   void multiply(int s, product_form const& form, places const& shift, value_reader const& values,
-                std::byte* start, scratch own, executor_ref const& on, epilogue_ref after) const {
-    int const id = code.plan.steps[s].node, at_bias = start != nullptr ? 3 : 2;
+                scratch own, executor_ref const& on, epilogue_ref after) const {
+    int const id = code.plan.steps[s].node;
+    bool const has_start = contraction_of(g, id).has_start;
+    int const at_bias = has_start ? 3 : 2;
     auto const of = [&](int k, extent elements) {
       int const x = g.operand(id, k);
       return values.memory_of(x) + elements * size_of(g[x].type);
@@ -95,7 +97,9 @@ struct program_steps {
     std::byte* const bias = g[id].operand_count > at_bias ? of(at_bias, shift.bias) : nullptr;
     std::byte* const out = reinterpret_cast<std::byte*>(values.address[id]) +
                            shift.out * size_of(g[id].type);
-    if (start != nullptr) start += shift.out * size_of(g[g.operand(id, 2)].type);
+    std::byte* start = nullptr;
+    if (int const x = has_start ? g.operand(id, 2) : -1; x >= 0)
+      start = dense(s, x, values) + shift.out * size_of(g[x].type);
     epilogue_ref const told = after.moved(shift.out);
     if (held_operands::operand const* const h = held.of(s)) {
       std::byte* const a = values.memory_of(h->other) + shift.a * size_of(g[h->other].type);
@@ -137,7 +141,6 @@ struct program_steps {
 struct loop_sharing_code {
   void* (*make)(program_steps const&, joined_steps const&, int threads); // null: nothing is shared
   void (*drop)(void*);
-  int (*count)(void const*); // of loops that may be shared by rows
   // Per region; empty: in none. Do all its values and its steps' scratch need memory of their own?
   view<bool> (*are_apart)(void const*);
   extent (*scratch_bytes)(void const*, int step);
@@ -161,7 +164,12 @@ public:
     code_ = code;
     if (code != nullptr) self_ = code->make(steps, joined, threads);
   }
-  int count() const { return self_ != nullptr ? code_->count(self_) : 0; }
+  // Of loops that may be shared by rows.
+  int count() const {
+    int bodies = 0;
+    for (bool is : are_apart()) bodies += is;
+    return bodies;
+  }
   view<bool> are_apart() const { return self_ != nullptr ? code_->are_apart(self_) : view<bool>(); }
   extent scratch_bytes(int step) const {
     return self_ != nullptr ? code_->scratch_bytes(self_, step) : 0;

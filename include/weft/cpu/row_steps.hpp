@@ -8,8 +8,10 @@
 #pragma once
 
 #include <weft/cpu/group_call.hpp>
+#include <weft/cpu/memory_ranges.hpp>
 #include <weft/cpu/reduce.hpp>
 #include <weft/cpu/scratch.hpp>
+#include <weft/cpu/value_reader.hpp>
 #include <weft/pass/row_blocks.hpp>
 
 namespace weft::inline v0 {
@@ -48,12 +50,11 @@ public:
   }
 
   // Step s of a run: all of it at the first one, nothing at the others.
-  WEFT_NOINLINE void run(int s, growing<loop_nest> const& nests, kernel_call const* kernels,
-                         growing<std::intptr_t> const& address, scratch memory,
-                         executor_ref const& on) {
+  WEFT_NOINLINE void run(int s, value_reader const& values, growing<loop_nest> const& nests,
+                         kernel_call const* kernels, scratch memory, executor_ref const& on) {
     int const r = beginning_at(s);
     if (r < 0) return;
-    details_[r].place(address);
+    details_[r].place(values);
     row_block const& all = runs_[r];
     extent const effort = all.rows * all.length * details_[r].work;
     extent const rows = rows_at_a_time(details_[r].rows, all.rows, threads_for(on, effort));
@@ -64,15 +65,19 @@ public:
   }
 
 private:
-  // A place of a run's groups: where the array is, or, of a value inside, how far from the beginning
-  // of the thread's scratch, and how many bytes a row of it has.
+  // A value inside of a run, rows of which are in each thread's scratch or in a result's memory.
+  struct inside_value {
+    int before = -1; // that result, if there is any
+    extent row_bytes = 0;
+    bool in_scratch = true;
+  };
+  // A place of a run's groups: where the array is, or, of a value in scratch, how far from the
+  // beginning of that.
   struct run_place {
     int root = -1;
     extent offset = 0;
-    extent bytes = 0;     // of the array
-    extent row_bytes = 0; // 0: it has memory of its own
-    int before = -1;      // of a value inside: the result in whose memory it may lie; -1: none
-    bool in_scratch = false;
+    int value = -1;       // its number among those inside; -1: it has memory of its own
+    extent row_bytes = 0; // in scratch; else 0
     std::intptr_t at = 0;
   };
   struct group {
@@ -85,24 +90,24 @@ private:
     extent work = 0;       // of all groups, per element
     growing<group> groups;
     growing<run_place> places;
+    growing<inside_value> inside;
 
-    void place(growing<std::intptr_t> const& address) {
+    void place(value_reader const& values) {
+      for (inside_value& v : inside) v.in_scratch = v.before < 0 || is_shared(v.before, values);
       for (run_place& p : places) {
-        bool const is_inside = p.row_bytes > 0;
-        p.in_scratch = is_inside && (p.before < 0 || is_shared(p.before, address));
-        if (!p.in_scratch)
-          p.at = address[is_inside ? p.before : p.root] +
-                 (is_inside ? 0 : static_cast<std::intptr_t>(p.offset));
+        inside_value const* const v = p.value >= 0 ? &inside[p.value] : nullptr;
+        p.row_bytes = v != nullptr && v->in_scratch ? v->row_bytes : 0;
+        if (v == nullptr) p.at = values.address[p.root] + static_cast<std::intptr_t>(p.offset);
+        else if (!v->in_scratch) p.at = values.address[v->before];
       }
     }
-    // Does another array of the run's lie in that result's memory?
-    bool is_shared(int result, growing<std::intptr_t> const& address) const {
-      extent bytes = 0;
+    // Does another array of the run's lie in that result's memory? (An iota's root is the graph's
+    // size, cpu/engine.hpp.)
+    bool is_shared(int result, value_reader const& values) const {
+      memory_ranges const now(values.g, values.reads, values.address);
       for (run_place const& p : places)
-        if (p.root == result) bytes = p.bytes;
-      for (run_place const& p : places)
-        if (p.row_bytes == 0 && p.root != result && address[p.root] < address[result] + bytes &&
-            address[result] < address[p.root] + p.bytes)
+        if (p.value < 0 && p.root != result && p.root < values.g.size() &&
+            now.overlap(p.root, result))
           return true;
       return false;
     }
@@ -129,10 +134,11 @@ private:
       for (group const& k : by.groups) {
         run_place const* const places = by.places.data() + k.first_place;
         for (int p = 0; p < k.place_count; ++p)
-          at[p] = !places[p].in_scratch ? places[p].at
-                                        : reinterpret_cast<std::intptr_t>(own) +
-                                              static_cast<std::intptr_t>(
-                                                  places[p].offset - first * places[p].row_bytes);
+          at[p] = places[p].row_bytes == 0
+                      ? places[p].at
+                      : reinterpret_cast<std::intptr_t>(own) +
+                            static_cast<std::intptr_t>(places[p].offset -
+                                                       first * places[p].row_bytes);
         loop_nest const& nest = nests[k.kernel];
         group_call const call{code.kernels[k.kernel], nest, kernels[k.kernel], at};
         if (k.row_length == 0) call.run({first, last, 0, nest.inner.length});
@@ -170,11 +176,8 @@ private:
       bool const rows = self.form == loop_form::rows;
       d.groups.push({k, d.places.size(), self.place_count,
                      rows ? 0 : nest.outer_count * nest.inner.length / r.rows});
-      for (int p = 0; p < self.place_count; ++p) {
-        int const root = nest.roots[p]; // the graph's size: an iota's numbers (cpu/engine.hpp)
-        extent const bytes = root < g.size() ? count_of(g.shape(root)) * size_of(g[root].type) : 0;
-        d.places.push({.root = root, .offset = nest.offsets[p], .bytes = bytes});
-      }
+      for (int p = 0; p < self.place_count; ++p)
+        d.places.push({.root = nest.roots[p], .offset = nest.offsets[p]});
       d.work += self.work;
       if (self.place_count > most_places) most_places = self.place_count;
     }
@@ -184,10 +187,10 @@ private:
       extent const row_bytes = r.row_length(g, id) * size_of(g[id].type);
       for (run_place& p : d.places)
         if (p.root == id) {
-          p.row_bytes = row_bytes;
-          p.before = before;
+          p.value = d.inside.size();
           p.offset += d.bytes_each;
         }
+      d.inside.push({before, row_bytes});
       d.bytes_each += aligned_bytes(d.rows * row_bytes);
     }
   }

@@ -36,7 +36,6 @@ struct shared_loop {
   extent most_work = 0; // of a step
   growing<product_parts> products;
   growing<loop_part> parts;
-
   growing<int> product_of; // per step of the body, from its first one on; -1: none
   int first_step = 0;
 
@@ -114,8 +113,7 @@ private:
     cpu::value_reader here = values();
     here.g.shapes = own.shapes;
     auto* const out = reinterpret_cast<std::byte*>(own.address[id]);
-    if (own.last > own.first && count_of(here.g.shape(id)) > 0)
-      steps.code.moves[s]->run(here, id, out, {}, alone);
+    if (count_of(here.g.shape(id)) > 0) steps.code.moves[s]->run(here, id, out, {}, alone);
     move_addresses(id, -own.first);
   }
   void move_addresses(int id, extent by) {
@@ -139,12 +137,8 @@ private:
         [&] { run_group(e->group); });
   }
   void multiply(int s, cpu::epilogue_ref after) const {
-    int const id = steps.code.plan.steps[s].node;
     cpu::product_parts const& p = loop.product(s);
-    bool const starts = contraction_of(steps.g, id).has_start;
-    cpu::value_reader const from = values();
-    steps.multiply(s, p.forms[number], p.row * own.first, from,
-                   starts ? from.memory_of(steps.g.operand(id, 2)) : nullptr,
+    steps.multiply(s, p.forms[number], p.row * own.first, values(),
                    steps.scratch_of(s).part(number, p.scratch_each), alone, after);
   }
 };
@@ -251,10 +245,7 @@ private:
     if (step.kind == step_kind::contraction) return detail::work_of(steps_.products[s]);
     if (step.kind != step_kind::group) return count_of(steps_.g.shape(step.node));
     int const index = steps_.code.code.kernel_of_step[s];
-    loop_nest const& l = steps_.nests[index];
-    kernel const& k = steps_.code.code.kernels[index];
-    bool const rows = k.form == loop_form::rows;
-    return l.outer_count * l.reduced_count * (rows ? 1 : l.inner.length) * k.work;
+    return detail::work_of(steps_.code.code.kernels[index], steps_.nests[index]);
   }
   WEFT_COLD void add_product(shared_loop& l, int s) {
     product_form const& p = steps_.products[s];
@@ -266,7 +257,12 @@ private:
     r.row = rows.in(p).stride * rows.each;
     for (loop_part const& part : l.parts) {
       r.forms.push(p);
-      keep_some(r.forms.back().*rows.axes, rows.axis, (part.last - part.first) * rows.each);
+      product_axes& some = r.forms.back().*rows.axes = {};
+      for (int i = 0; i < (p.*rows.axes).rank; ++i) {
+        product_axis d = (p.*rows.axes).d[i];
+        if (i == rows.axis) d.size = (part.last - part.first) * rows.each;
+        some.push(d);
+      }
       extent const bytes = steps_.code.contractions[s]->scratch_bytes(r.forms.back(), 1);
       if (bytes > r.scratch_each) r.scratch_each = bytes;
     }
@@ -274,11 +270,6 @@ private:
     scratch_[s] = r.scratch_each * l.parts.size();
   }
 
-  static void keep_some(product_axes& axes, int axis, extent size) {
-    axes.d[axis].size = size;
-    if (size > 1) return;
-    for (--axes.rank; axis < axes.rank; ++axis) axes.d[axis] = axes.d[axis + 1];
-  }
   static shared_loops const& of(void const* self) {
     return *static_cast<shared_loops const*>(self);
   }
@@ -314,7 +305,6 @@ inline constexpr loop_sharing_code shared_loops::code{
       return threads < 2 ? nullptr : new shared_loops(steps, joined, threads);
     },
     [](void* self) { delete static_cast<shared_loops*>(self); },
-    [](void const* self) { return of(self).list_.size(); },
     [](void const* self) -> view<bool> { return of(self).apart_; },
     [](void const* self, int s) { return of(self).scratch_.empty() ? 0 : of(self).scratch_[s]; },
     [](void* self, int s, growing<std::intptr_t> const& address, step_clock& clock,

@@ -19,6 +19,12 @@ constexpr int result_count(graph_view g, int id) {
   if (g[id].code == op::custom_call) return static_cast<int>(g.attribute(id, 2));
   return has_several_results(g[id].code) ? 2 : 1;
 }
+// The node that reads result i of node id; -1: none does.
+constexpr int get_of(graph_view g, int id, int i) {
+  for (int r = id + 1; r < g.size(); ++r)
+    if (g[r].code == op::get && g.operand(r, 0) == id && g.attribute(r, 0) == i) return r;
+  return -1;
+}
 // Result i of node id, names unresolved.
 constexpr result_info result_of(graph_view g, int id, int i) {
   if (g[id].code == op::custom_call) return custom_result(g.attributes_of(id), i);

@@ -8,6 +8,7 @@
 // the memory of the nodes that `get` them.
 #pragma once
 
+#include <weft/graph/results.hpp>
 #include <weft/opencl/group_frame.hpp>
 #include <weft/pass/memory_plan.hpp>
 
@@ -104,11 +105,6 @@ private:
   std::string loaded(int node, std::string const& buffer, std::string const& at) const {
     return opencl::load_element(g_[node].type, buffer, at);
   }
-  int get_of(int k) const { // the node that reads result k, or -1
-    for (int id = id_ + 1; id < g_.size(); ++id)
-      if (g_[id].code == op::get && g_.operand(id, 0) == id_ && g_.attribute(id, 0) == k) return id;
-    return -1;
-  }
   bool is_read(int k) const { return !result_[static_cast<std::size_t>(k)].empty(); }
 
   bool fits(group_frame const& f) const {
@@ -126,7 +122,7 @@ private:
                                                           f.nest.offsets[p]);
     for (int k = 0; k < results_.size(); ++k) {
       dtype const type = g_[results_[k]].type;
-      int const x = parameter(reads_.of[results_[k]].root), get = get_of(k);
+      int const x = parameter(reads_.of[results_[k]].root), get = get_of(g_, id_, k);
       bool const passed = x >= loop_.carries && (k < loop_.carries || get >= 0);
       passed_.push_back(passed ? w.buffer(type, false, parameters_[x], 0) : "");
       result_.push_back(get >= 0 ? w.buffer(type, true, get, 0) : "");

@@ -36,6 +36,12 @@ struct loop_nest {
 
 namespace detail {
 
+// Is place p of the kernel's a reduction's result?
+constexpr bool is_reduced(lowered_view code, kernel const& k, int p) {
+  for (output const& o : code.outputs_of(k))
+    if (o.place == p && o.reduction != op::stop_gradient) return true;
+  return false;
+}
 // Strides of a place over the iteration axes: reads through its access, results of reductions over
 // the kept axes only.
 constexpr void iteration_strides(graph_view g, accesses const& reads, schedule_step const& s,
@@ -82,12 +88,9 @@ constexpr loop_nest make_loop_nest(graph_view g, accesses const& reads, schedule
   view<place> places = code.places_of(k);
   loop_nest l;
   growing<extent> all(places.size() * max_rank, 0);
-  growing<bool> result(places.size(), false);
-  for (output const& o : code.outputs_of(k))
-    if (o.reduction != op::stop_gradient) result[o.place] = true;
   for (int p = 0; p < places.size(); ++p) {
     extent strides[max_rank];
-    detail::iteration_strides(g, reads, s, places[p], result[p], strides);
+    detail::iteration_strides(g, reads, s, places[p], detail::is_reduced(code, k, p), strides);
     for (int axis = 0; axis < max_rank; ++axis) all[p * max_rank + axis] = strides[axis];
     if (k.inner_axis >= 0) detail::as_compiled(places[p].inner, all[p * max_rank + k.inner_axis]);
     l.offsets.push(reads.of[places[p].node].offset);

@@ -14,6 +14,7 @@
 // Leaves: nothing changed.
 #pragma once
 
+#include <weft/graph/results.hpp>
 #include <weft/pass/loop_nest.hpp>
 #include <weft/pass/lower.hpp>
 #include <weft/pass/memory_plan.hpp>
@@ -29,9 +30,9 @@ struct row_axis {
 
   constexpr product_axis const& in(product_form const& p) const { return (p.*axes).d[axis]; }
 };
-// `count`: of the result's elements.
+// `count`: of the result's elements. Not among columns, which may be packed for all of them.
 constexpr row_axis row_axis_of(product_form const& p, extent count, extent rows) {
-  for (auto const axes : {&product_form::batch, &product_form::m, &product_form::n})
+  for (auto const axes : {&product_form::batch, &product_form::m})
     for (int i = 0; i < (p.*axes).rank; ++i) {
       product_axis const& d = (p.*axes).d[i];
       if (d.stride.out * d.size == count && d.size % rows == 0) return {axes, i, d.size / rows};
@@ -131,21 +132,12 @@ private:
       if (found_.output_in_rest[k] && !outlasts_turn(reads_.of[outputs[k]].root)) return false;
     return true;
   }
-  // Is it still there, turn by turn, when all rows have been through all turns? The first y that is
-  // the whole value has its memory (pass/memory_plan.hpp); of a carry's own every y is a copy.
+  // Is it still there, turn by turn, when all rows have been through all turns? (Of a carry's own
+  // value a y is a copy.)
   WEFT_COLD bool outlasts_turn(int root) const {
     if (!varies(root) || root_in_rest_[root]) return true;
-    if (!plan_.stored[root]) return false;
-    view<int> const outputs = g_.outputs_of(body_);
-    for (int k = loop_.carries; k < outputs.size(); ++k)
-      if (reads_.of[outputs[k]].root == root && is_whole(g_, reads_, outputs[k])) return is_read(k);
-    return false;
-  }
-  WEFT_COLD bool is_read(int output) const {
-    for (int r = id_ + 1; r < g_.size(); ++r)
-      if (g_[r].code == op::get && g_.operand(r, 0) == id_ && g_.attribute(r, 0) == output)
-        return true;
-    return false;
+    int const k = output_holding(g_, reads_, plan_, body_, root);
+    return k >= loop_.carries && get_of(g_, id_, k) >= 0;
   }
 
   // Does it change from turn to turn, by what the loop does? If not, all of it may be read.
@@ -184,19 +176,15 @@ private:
     while (axis < shape.rank && (shape[axis] == 1 || has_axis(st.reduced, axis))) ++axis;
     if (k.inner_axis < 0 || axis == shape.rank || shape[axis] != rows_) return false;
     for (int p = 0; p < k.place_count; ++p)
-      if (!in_own_row(code_.places_of(k)[p], st, shape, axis, is_result(k, p))) return false;
+      if (!in_own_row(code_.places_of(k)[p], st, shape, axis, detail::is_reduced(code_, k, p)))
+        return false;
     return true;
   }
-  bool is_result(kernel const& k, int p) const {
-    for (output const& o : code_.outputs_of(k))
-      if (o.place == p && o.reduction != op::stop_gradient) return true;
-    return false;
-  }
   WEFT_COLD bool in_own_row(place const& p, schedule_step const& st, extents const& shape, int axis,
-                            bool is_result) const {
+                            bool is_reduced) const {
     access const& a = reads_.of[p.node];
     extent strides[max_rank];
-    detail::iteration_strides(g_, reads_, st, p, is_result, strides);
+    detail::iteration_strides(g_, reads_, st, p, is_reduced, strides);
     reach r{strides[axis], a.offset, a.offset};
     for (int i = 0; i < shape.rank; ++i)
       if (i != axis) r.also(shape[i], strides[i]);
@@ -236,8 +224,7 @@ private:
     extent const count = count_of(g_.shape(id));
     if (rows_in(g_.shape(id)) != rows_ || count == 0) return false;
     row_axis const rows = row_axis_of(p, count, rows_);
-    if (rows.axes == nullptr || rows.axes == &product_form::n)
-      return false; // columns may be packed
+    if (rows.axes == nullptr) return false;
     contraction const c = contraction_of(g_, id);
     int const bias = c.has_start ? 3 : 2, start = c.has_start ? g_.operand(id, 2) : -1;
     return in_own_row(g_.operand(id, p.swapped), p, rows, &places::a) &&

@@ -88,6 +88,20 @@ constexpr bool reads_in_place(graph_view g, accesses const& reads, schedule_view
   return true;
 }
 
+// The output of region r whose memory stored value `root` is written into: of those that are all of
+// it the first y, to which a carry may point, else the first carry; -1: none.
+constexpr int output_holding(graph_view g, accesses const& reads, schedule_view plan, int r,
+                             int root) {
+  if (!plan.stored[root] || g[root].region != r) return -1;
+  view<int> const ids = g.outputs_of(r);
+  int const carries = r == 0 ? 0 : loop_of(g, g.regions[r].owner).carries;
+  for (int i = 0; i < ids.size(); ++i) {
+    int const k = (carries + i) % ids.size();
+    if (reads.of[ids[k]].root == root && is_whole(g, reads, ids[k])) return k;
+  }
+  return -1;
+}
+
 namespace detail {
 
 struct planner {
@@ -127,36 +141,29 @@ struct planner {
     for (int r = g.regions.size() - 1; r >= 0; --r) plan_region(r); // bodies before their loops
   }
 
-  // ys before carries: a value that is both is written into the stack, and the carry points there.
   WEFT_COLD void bind_outputs(int r) {
     out.first_output_plan.push(out.outputs.size());
-    view<int> ids = g.outputs_of(r);
-    int first = out.outputs.size(), carries = r == 0 ? 0 : loop_of(g, g.regions[r].owner).carries;
-    for (int id : ids) out.outputs.push({.node = id});
-    for (int pass = 0; pass < 2; ++pass)
-      for (int k = 0; k < ids.size(); ++k)
-        if ((k < carries) == (pass == 1)) bind_output(r, first, k, ids);
-  }
-  void bind_output(int r, int first, int k, view<int> ids) {
-    output_plan& o = out.outputs[first + k];
-    int root = reads.of[ids[k]].root;
-    if (!plan.stored[root] || g[root].region != r || !is_whole(g, reads, ids[k])) return;
-    if (!elsewhere[root]) {
-      elsewhere[root] = true;
-      o.written = root;
-      return;
+    view<int> const ids = g.outputs_of(r);
+    for (int k = 0; k < ids.size(); ++k) {
+      int const root = reads.of[ids[k]].root;
+      int const same = is_whole(g, reads, ids[k]) ? output_holding(g, reads, plan, r, root) : -1;
+      if (same == k) elsewhere[root] = true;
+      out.outputs.push({ids[k], same == k ? root : -1, same == k ? -1 : same});
     }
-    for (int j = 0; j < ids.size(); ++j)
-      if (out.outputs[first + j].written == root) o.same_as = j;
   }
 
   int time_of(int s) const { return runs_with.empty() || runs_with[s] < 0 ? s : runs_with[s]; }
   bool overlaps(int s) const { return !finished_before.empty() && finished_before[s] >= 0; }
   // The last step that runs before s is finished: itself, if nothing runs meanwhile.
   int last_of(int s) const { return overlaps(s) ? finished_before[s] - 1 : s; }
+  // What step s needs from `first` to `last`: in regions whose steps may be taken at once, always.
   bool is_apart(int s) const { return !apart.empty() && apart[plan.steps[s].region]; }
-  int first_of_region(int s) const { return plan.first_step[plan.steps[s].region]; }
-  int end_of_region(int s) const { return plan.first_step[plan.steps[s].region + 1]; }
+  int from(int s, int first) const {
+    return is_apart(s) ? plan.first_step[plan.steps[s].region] : first;
+  }
+  int until(int s, int last) const {
+    return is_apart(s) ? plan.first_step[plan.steps[s].region + 1] : last;
+  }
   void use(int id, int step) {
     int root = reads.of[id].root;
     if (step > last_use[root]) last_use[root] = step;
@@ -200,8 +207,8 @@ struct planner {
   }
   WEFT_COLD void add_result(int id, int s, arena_layout& blocks) {
     if (!plan.stored[id] || elsewhere[id]) return;
-    int const first = is_apart(s) ? first_of_region(s) : time_of(s);
-    int const last = is_apart(s) ? end_of_region(s) : last_use[id] > first ? last_use[id] : first;
+    int const time = time_of(s), first = from(s, time);
+    int const last = until(s, last_use[id] > time ? last_use[id] : time);
     int& b = block_of[id] = is_apart(s) ? -1 : block_to_take_over(id, s, blocks);
     if (b >= 0) blocks[b].last = last;
     else b = blocks.add(first, last, bytes_of(g, id));
@@ -274,9 +281,7 @@ struct planner {
     }
     out.steps[s].scratch_bytes = bytes;
     if (bytes == 0) return -1;
-    bool const whole = is_apart(s);
-    int const b = blocks.add(whole ? first_of_region(s) : s, whole ? end_of_region(s) : last_of(s),
-                             bytes, bytes - saved);
+    int const b = blocks.add(from(s, s), until(s, last_of(s)), bytes, bytes - saved);
     hold(b, -1);
     return b;
   }

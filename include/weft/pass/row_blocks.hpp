@@ -12,6 +12,7 @@
 #pragma once
 
 #include <weft/pass/lower.hpp>
+#include <weft/pass/memory_plan.hpp>
 
 namespace weft::inline v0 {
 
@@ -129,9 +130,8 @@ private:
     if (!(g_.shape(id) == now_.shape)) return -1;
     int last = -1;
     for (int s = now_.first; s < now_.first + now_.count; ++s)
-      for (int member : plan_.members_of(at(s)))
-        if (plan_.group_of[id] != s && reads_root(g_, reads_, member, id)) last = s;
-    if (last < 0 || at(last).reduced != 0 || !(shape_of(last) == now_.shape)) return -1;
+      if (plan_.group_of[id] != s && step_reads(g_, reads_, plan_, s, id)) last = s;
+    if (last < 0 || !reads_in_place(g_, reads_, plan_, last, id)) return -1;
     for (int member : plan_.members_of(at(last)))
       if (plan_.stored[member] && is_read_outside(member) && !is_taken(member) &&
           g_.shape(member) == now_.shape && size_of(g_[member].type) == size_of(g_[id].type))
