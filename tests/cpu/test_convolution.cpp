@@ -285,6 +285,30 @@ TEST(cpu_convolution, strips_are_convolutions) {
   }
   EXPECT_GT(in_strips::cut, 150);
 }
+// Lines of places that end inside of tiles, one to four features and more.
+template <class Target, dtype D> void expect_wide_layers(int cases) {
+  cpu::serial here;
+  cpu::pool three(3, 0);
+  element_types const types{D, D, D};
+  auto const& code = detail::convolution_by<Target, D, D, D, D>::code;
+  for (int seed = 0; seed < cases; ++seed) {
+    SCOPED_TRACE(seed);
+    random_source rng(static_cast<std::uint64_t>(seed));
+    random_convolution const r = wide_layer(rng);
+    operand_values const v = values_of(r, types, rng);
+    if (seed % 2 == 0) expect_values(r, code, types, v, here, rng);
+    else expect_values(r, code, types, v, three, rng);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+TEST(cpu_convolution, few_features_of_wide_layers) {
+  using enum dtype;
+  expect_wide_layers<cpu::native_target, f32>(200);
+  expect_wide_layers<test::narrow_target, f32>(200);
+  expect_wide_layers<cpu::native_target, f64>(200);
+  expect_wide_layers<cpu::native_target, i32>(200);
+  expect_wide_layers<cpu::native_target, u8>(100);
+}
 // By x of layers with few channels: long copies in strips by rows, by rows of several pictures, by
 // several pictures; and told of, where there is one phase.
 TEST(cpu_convolution, strips_on_threads) {

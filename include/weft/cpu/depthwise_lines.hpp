@@ -26,12 +26,15 @@ public:
   depthwise_lines(depthwise_form const& form, line_groups const& groups, call const& arrays)
       : form_(form), groups_(groups), arrays_(arrays), step_(form.rows.inner()) {
     if (groups.mirrored) step_ = {step_.size, step_.stride * -1, step_.window, -step_.step};
+    auto const before = [&](extent in, extent other) {
+      return step_.step < 0 ? in > other : in < other;
+    };
     for (int g = 0; g < groups.count; ++g) {
       extent const first = along(groups.group[g].place);
       extent const last = first + (groups.group[g].taps - 1) * step_.step;
-      extent const low = first < last ? first : last, high = first < last ? last : first;
-      if (g == 0 || low < lowest_) lowest_ = low;
-      if (g == 0 || high > greatest_) greatest_ = high;
+      alike_ &= g == 0 || (first == begin_ && last == end_);
+      if (g == 0 || before(first, begin_)) begin_ = first;
+      if (g == 0 || before(end_, last)) end_ = last;
     }
   }
 
@@ -65,6 +68,7 @@ private:
   static constexpr bool wide = lanes < 16 && sizeof(Sum) == 8; // two registers a pack, of few
   // As many chains as hide the latency of a multiply-add.
   template <int Lines> static constexpr int places_each = (wide ? 4 : 8) / (lanes < 16 ? Lines : 1);
+  static constexpr bool has_ends = lanes == 16;     // registers for two more addresses
   static constexpr bool may_pair = sizeof(Sum) < 8; // two lines' sums and weights fill registers
   static constexpr extent chunk = 1024 / static_cast<extent>(sizeof(Sum)); // channels
   alignas(64) static constexpr Sum zeros[chunk]{};
@@ -147,18 +151,29 @@ private:
   // Places from t on, of some channels.
   template <int Lines> void tile(line_at const& line, extent t, extent channels) const {
     constexpr int places = places_each<Lines>;
-    extent const first = line.in + t * step_.step, last = first + (places - 1) * step_.step;
-    extent const low = first < last ? first : last, high = first < last ? last : first;
-    bool const inside = line.count >= places &&
-                        (step_.window < 0 ||
-                         (low + lowest_ >= 0 && high + greatest_ < form_.x[step_.window]));
-    if (inside && (Lines == 2 || channels >= lanes))
-      return packs<Lines, true, true>(line, nullptr, t, channels);
-    values_at at[2 * line_groups::most];
-    for (int k = 0; k < line.readings; ++k) note_values<places>(line, line.read[k], t, at[k]);
+    tile_at at = place(line, t, places);
+    if (at.inside && (Lines == 2 || channels >= lanes))
+      return packs<Lines, true, true>(line, at, nullptr, channels);
+    values_at values[2 * line_groups::most];
+    for (int k = 0; k < line.readings; ++k) note_values<places>(line, line.read[k], t, values[k]);
     if constexpr (Lines == 1)
-      if (channels < lanes) return packs<1, false, false>(line, at, t, channels);
-    packs<Lines, false, true>(line, at, t, channels);
+      if (channels < lanes) return packs<1, false, false>(line, at, values, channels);
+    packs<Lines, false, true>(line, at, values, channels);
+  }
+  // Is all that a tile reads in x, along its line? But for the first and the last, of which each
+  // reading has one.
+  struct tile_at {
+    extent t;
+    bool inside, begins = true, ends = true;
+  };
+  tile_at place(line_at const& line, extent t, int places) const {
+    if (line.count < places) return {t, false};
+    if (step_.window < 0) return {t, true};
+    extent const first = line.in + t * step_.step, last = first + (places - 1) * step_.step;
+    auto const inside = [&](extent in) { return 0 <= in && in < form_.x[step_.window]; };
+    extent const begin = first + begin_, end = last + end_;
+    if (!has_ends || !alike_) return {t, inside(begin) && inside(end)};
+    return {t, inside(begin + step_.step) && inside(end - step_.step), inside(begin), inside(end)};
   }
   // Where a reading's values lie, or zeros, at a line's ends.
   struct values_at {
@@ -179,8 +194,9 @@ private:
   }
   // Inside: every tap of every place is in x. Whole: there is a pack of channels.
   template <int Lines, bool Inside, bool Whole>
-  WEFT_NOINLINE WEFT_FAST void packs(line_at const& line, values_at const* values, extent t,
-                                     extent channels) const {
+  WEFT_NOINLINE WEFT_FAST void packs(line_at const& line, tile_at const& at,
+                                     values_at const* values, extent channels) const {
+    extent const t = at.t;
     constexpr int places = places_each<Lines>;
     int const readings = line.readings, width = static_cast<int>(channels);
     extent const tap_stride = groups_.tap_stride;
@@ -193,8 +209,13 @@ private:
         reading const& r = line.read[k];
         auto const take = [&]<int Taps>(std::integral_constant<int, Taps>) WEFT_LAMBDA {
           source<Inside> from{r, tap_stride, y, width};
-          if constexpr (Inside) from.at = r.x + (r.at + t * r.step + y);
-          else from.of = values[k].of;
+          if constexpr (Inside) {
+            from.at = r.x + (r.at + t * r.step + y);
+            if constexpr (has_ends) {
+              from.begin = at.begins ? from.at : zeros;
+              from.end = at.ends ? from.at + (places + Taps - 2) * r.step : zeros;
+            }
+          } else from.of = values[k].of;
           if (Lines == 1 || !r.second) add<Taps, true, false, Whole>(from, first, second);
           else if (!r.first) add<Taps, false, true, Whole>(from, first, second);
           else add<Taps, true, true, Whole>(from, first, second);
@@ -203,15 +224,31 @@ private:
         else if (r.taps == 2) take(std::integral_constant<int, 2>{});
         else take(std::integral_constant<int, 1>{});
       }
-      put<Inside, Whole>(line, 0, t, y, width, first);
-      if constexpr (Lines == 2) put<Inside, Whole>(line, 1, t, y, width, second);
+      if (in_place && Whole && !arrays_.bias) {
+        put<Inside>(line, 0, t, y, first);
+        if constexpr (Lines == 2) put<Inside>(line, 1, t, y, second);
+        continue;
+      }
+      alignas(64) Sum sums[Lines][places * lanes];
+#pragma GCC unroll 8
+      for (int q = 0; q < places; ++q) {
+        cpu::store(sums[0] + q * lanes, first[q]);
+        if constexpr (Lines == 2) cpu::store(sums[1] + q * lanes, second[q]);
+      }
+      for (int n = 0; n < Lines; ++n)
+        finish(line.out[n] + (t * step_.stride.out + y),
+               line.bias[n] + (t * step_.stride.bias + y * bias_step()),
+               line.count < places ? static_cast<int>(line.count) : places, Whole ? lanes : width,
+               sums[n]);
     }
   }
   template <bool Inside> struct source {
     reading const& r;
     extent tap_stride, y;
     int width;
-    Sum const* at = nullptr;        // the first value
+    Sum const *begin = nullptr, *at = nullptr,
+              *end = nullptr;       // the first value, maybe zeros instead,
+                                    // and the last
     Sum const* const* of = nullptr; // or each one's, but for y
   };
   template <int Taps, bool First, bool Second, bool Whole, bool Inside, int Places>
@@ -229,10 +266,15 @@ private:
       if constexpr (Second) of_second[k] = load(from.r.second + at);
     }
     Sum const* at = from.at;
+    extent const step = from.r.step;
 #pragma GCC unroll 10
     for (int p = 0; p < Places + Taps - 1; ++p) {
-      pack value = load(Inside ? at : from.of[p] + from.y);
-      if constexpr (Inside) at += from.r.step;
+      bool const begins = has_ends && p == 0, ends = has_ends && p == Places + Taps - 2;
+      pack value = load(!Inside ? from.of[p] + from.y : begins ? from.begin : ends ? from.end : at);
+      if constexpr (Inside) {
+        at += step;
+        cpu::hold(at);
+      }
       if constexpr (Taps > 1 || (First && Second)) cpu::hold(value);
 #pragma GCC unroll 3
       for (int k = 0; k < Taps; ++k)
@@ -242,25 +284,16 @@ private:
         }
     }
   }
-  template <bool Inside, bool Whole, int Places>
-  WEFT_INLINE void put(line_at const& line, int which, extent t, extent y, int width,
+  template <bool Inside, int Places>
+  WEFT_INLINE void put(line_at const& line, int which, extent t, extent y,
                        pack const (&sum)[Places]) const {
-    extent const out = line.out[which] + (t * step_.stride.out + y);
-    if constexpr (in_place && Whole)
-      if (!arrays_.bias) {
-        Out* to = arrays_.out + out;
-        extent const step = step_.stride.out;
+    if constexpr (in_place) {
+      Out* to = arrays_.out + (line.out[which] + (t * step_.stride.out + y));
+      extent const step = step_.stride.out;
 #pragma GCC unroll 8
-        for (int q = 0; q < Places; ++q, to += step)
-          if (Inside || q < line.count) cpu::store(to, sum[q]);
-        return;
-      }
-    alignas(64) Sum values[Places * lanes];
-#pragma GCC unroll 8
-    for (int q = 0; q < Places; ++q) cpu::store(values + q * lanes, sum[q]);
-    finish(out, line.bias[which] + (t * step_.stride.bias + y * bias_step()),
-           line.count < Places ? static_cast<int>(line.count) : Places, Whole ? lanes : width,
-           values);
+      for (int q = 0; q < Places; ++q, to += step)
+        if (Inside || q < line.count) cpu::store(to, sum[q]);
+    }
   }
   WEFT_NOINLINE WEFT_FAST void finish(extent out, extent bias, int places, int width,
                                       Sum const* sums) const {
@@ -272,8 +305,9 @@ private:
   depthwise_form const& form_;
   line_groups const& groups_;
   call arrays_;
-  windowed_axis step_;               // from a place to the next, in the order of taps
-  extent lowest_ = 0, greatest_ = 0; // of the groups, along its window
+  windowed_axis step_;         // from a place to the next, in the order of taps
+  extent begin_ = 0, end_ = 0; // the groups' first tap and last along its window
+  bool alike_ = true;          // of every group
 };
 
 } // namespace detail

@@ -69,15 +69,13 @@ public:
       to += k.count * rows_;
     }
   }
-  // Columns [first, last).
+  // Columns [first, last), of whole lines.
   void run(extent first, extent last) const {
-    extent told = first;
-    for (extent j = first, count; j < last; j += count) {
-      count = p_.n.run(j, last - j);
-      line(j, count);
-      if ((j + count - told) * rows_ < least_part && j + count < last) continue;
-      arrays_.tell(p_, 0, rows_, told, j + count - told);
-      told = j + count;
+    switch (rows_) {
+      case 1: return run_of<1>(first, last);
+      case 2: return run_of<2>(first, last);
+      case 3: return run_of<3>(first, last);
+      default: return run_of<4>(first, last);
     }
   }
 
@@ -87,27 +85,41 @@ private:
   WEFT_FAST static void pack_line(A const* from, extent step, extent count, Sum* to, int rows) {
     for (extent q = 0; q < count; ++q) to[q * rows] = widened<Sum>(from[q * step]);
   }
-  void line(extent j, extent count) const {
-    switch (rows_) {
-      case 1: return line_of<1>(j, count);
-      case 2: return line_of<2>(j, count);
-      case 3: return line_of<3>(j, count);
-      default: return line_of<4>(j, count);
+  // A pack of neighbours of one line. The last of a line begins where it is whole; what it has in
+  // common with the one before is skipped.
+  struct spot {
+    Sum const* b;
+    extent out, bias; // of its first lane
+    int skipped;
+  };
+  template <int Rows> void run_of(extent first, extent last) const {
+    constexpr int most = packs_of_few<Target, Sum>(Rows);
+    spot at[most];
+    int taken = 0;
+    extent told = first;
+    for (extent j = first, count; j < last; j += count) {
+      count = p_.n.run(j, last - j);
+      places const line = p_.n.at(j), step = p_.n.inner().stride;
+      for (extent x = 0; x < count; x += lanes) {
+        extent const from = x + lanes <= count ? x : count - lanes;
+        at[taken++] = {arrays_.b + line.b + from, line.out + from * step.out,
+                       line.bias + from * step.bias, static_cast<int>(x - from)};
+        if (taken < most) continue;
+        tile<Rows, most>(at);
+        taken = 0;
+        if ((j - told) * rows_ < least_part) continue;
+        arrays_.tell(p_, 0, rows_, told, j - told);
+        told = j;
+      }
     }
+    constexpr int few = most < 2 ? most : 2;
+    int const width = taken <= few ? few : most;
+    for (int v = taken; v < width && taken > 0; ++v) at[v] = at[taken - 1], at[v].skipped = lanes;
+    if (taken > few) tile<Rows, most>(at);
+    else if (taken > 0) tile<Rows, few>(at);
+    arrays_.tell(p_, 0, rows_, told, last - told);
   }
-  template <int Rows> void line_of(extent j, extent count) const {
-    constexpr int packs = packs_of_few<Target, Sum>(Rows);
-    places const at = p_.n.at(j);
-    extent x = 0;
-    for (; x + packs * lanes <= count; x += packs * lanes) tile<Rows, packs>(at, x, lanes);
-    if constexpr (packs > 2)
-      for (; x + 2 * lanes <= count; x += 2 * lanes) tile<Rows, 2>(at, x, lanes);
-    for (; x < count; x += lanes)
-      tile<Rows, 1>(at, x, static_cast<int>(count - x < lanes ? count - x : lanes));
-  }
-  // Columns x ... of the line that starts at `line`; of the last pack the first `width`.
-  template <int Rows, int Packs>
-  WEFT_NOINLINE WEFT_FAST void tile(places const& line, extent x, int width) const {
+  template <int Rows, int Packs> WEFT_NOINLINE WEFT_FAST void tile(spot const* at) const {
     // Is there a register for a pack of b, beside sums and factors?
     constexpr bool fits = (Rows * Packs + Rows + 1) * (sizeof(Sum) == 8 ? 2 : 1) <=
                           (lanes == 16 ? 32 : 16);
@@ -116,18 +128,19 @@ private:
     for (int r = 0; r < Rows; ++r)
 #pragma GCC unroll 8
       for (int v = 0; v < Packs; ++v) sum[r][v] = pack(Sum{});
+    Sum const* from[Packs];
+#pragma GCC unroll 8
+    for (int v = 0; v < Packs; ++v) from[v] = at[v].b;
     Sum const* a = factors_;
-    Sum const* const from = arrays_.b + line.b + x;
     for (few_rows_run const& k : view<few_rows_run>(plan_.runs, plan_.run_count)) {
-      Sum const* b = from + k.b;
+      extent b = k.b;
       for (extent q = 0; q < k.count; ++q, a += Rows, b += k.b_step) {
         pack factor[Rows];
 #pragma GCC unroll 8
         for (int r = 0; r < Rows; ++r) factor[r] = pack(a[r]);
 #pragma GCC unroll 8
         for (int v = 0; v < Packs; ++v) {
-          pack column = Packs == 1 ? cpu::load_first<Target>(b, width)
-                                   : cpu::load<Target>(b + v * lanes);
+          pack column = cpu::load<Target>(from[v] + b);
           if constexpr (Rows > 1 && fits) cpu::hold(column);
 #pragma GCC unroll 8
           for (int r = 0; r < Rows; ++r)
@@ -135,16 +148,35 @@ private:
         }
       }
     }
-    places const step = p_.n.inner().stride;
-    alignas(64) Sum values[lanes];
+    alignas(64) Sum sums[Rows * Packs * lanes];
+#pragma GCC unroll 8
     for (int r = 0; r < Rows; ++r)
-      for (int v = 0; v < Packs; ++v) {
-        cpu::store(values, sum[r][v]);
-        extent const first = x + v * lanes;
-        extent const out = at_[r].out + line.out, bias = at_[r].bias + line.bias;
-        for (int c = 0; c < (Packs == 1 ? width : lanes); ++c)
-          arrays_.finish(values[c], out + (first + c) * step.out, bias + (first + c) * step.bias);
+#pragma GCC unroll 8
+      for (int v = 0; v < Packs; ++v) cpu::store(sums + (r * Packs + v) * lanes, sum[r][v]);
+    finish(sums, at, Packs);
+  }
+  WEFT_NOINLINE void finish(Sum const* sums, spot const* at, int packs) const {
+    for (int r = 0; r < rows_; ++r)
+      for (int v = 0; v < packs; ++v, sums += lanes) {
+        extent const out = at_[r].out + at[v].out, bias = at_[r].bias + at[v].bias;
+        if (arrays_.bias == nullptr) finish_line(sums, arrays_.out + out, at[v].skipped);
+        else finish_line(sums, out, bias, at[v].skipped);
       }
+  }
+  void finish_line(Sum const* sums, Out* to, int first) const {
+    extent const step = p_.n.inner().stride.out;
+    if constexpr (std::is_same_v<Out, Sum>)
+      if (step == 1 && first == 0) return cpu::store(to, cpu::load<Target>(sums));
+    if (first == 0) {
+#pragma GCC unroll 16
+      for (int c = 0; c < lanes; ++c) to[c * step] = static_cast<Out>(sums[c]);
+    } else
+      for (int c = first; c < lanes; ++c) to[c * step] = static_cast<Out>(sums[c]);
+  }
+  void finish_line(Sum const* sums, extent out, extent bias, int first) const {
+    places const step = p_.n.inner().stride;
+    for (int c = first; c < lanes; ++c)
+      arrays_.finish(sums[c], out + c * step.out, bias + c * step.bias);
   }
 
   product_form const& p_;

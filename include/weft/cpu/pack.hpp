@@ -9,7 +9,7 @@
 //   load_strided_first<Target>(p, stride, n)      store_strided_first(p, x, stride, n)
 //   lane_numbers<Target>()                        0, 1, 2, ...
 //   first_lanes<Target>(n)                        the mask of the first n lanes
-//   hold(x)                                       in a register, from here on
+//   hold(x)                                       in a register, from here on; a pointer, too
 // Needs: 0 <= n <= lanes; no alignment; a stride counts elements and may be zero or negative.
 // Leaves: memory beyond the first n elements untouched; lanes beyond the first n zero.
 #pragma once
@@ -142,6 +142,8 @@ template <class Pack> WEFT_INLINE void hold([[maybe_unused]] Pack& x) {
   else asm("" : "+v"(x.value));
 #endif
 }
+// They keep all addresses of an unrolled walk, too, in registers that others need.
+template <class T> WEFT_INLINE void hold(T const*& p) { asm("" : "+r"(p)); }
 
 template <class Target, element T> WEFT_INLINE pack_for<Target, T> load(T const* p) {
   using pack = pack_for<Target, T>;
