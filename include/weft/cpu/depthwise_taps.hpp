@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Depthwise convolutions by their filter: rows are taps, steps are places. A tile is up to three
-// groups of three taps that read neighbours of x, for one or two packs of channels, in registers over
-// a line of places; lines of x stay in a cache until each tap has read them.
+// Depthwise convolutions by their filter: rows are taps, steps are places, and at each place maybe
+// the images of a batch. A tile is up to three groups of three taps that read neighbours of x, for
+// one or two packs of channels, in registers over a line of places; lines of x stay in a cache until
+// each tap has read them.
 //   depthwise_taps::fits(form)      depthwise_taps(form, arrays).run(rows, channels)
 // Near the end of a filter's row a group has one tap or two; what it computes besides is dropped.
 // Needs: `fits`; elements of the type of the sums; arrays as of the form's phase, a at x's first element.
@@ -23,12 +24,16 @@ public:
 
   // Filters whose rows have three taps and more, along the lines of places.
   static bool fits(depthwise_form const& form) {
+    windowed_axis const place = places_of(form).inner();
     return !wide && form.rows.inner().size >= taps && form.rows.inner().window >= 0 &&
-           form.steps.inner().window == form.rows.inner().window &&
-           form.steps.inner().size >= least_places;
+           place.window == form.rows.inner().window && place.size >= least_places &&
+           form.steps.count() <= most_images * places_of(form).count();
   }
   depthwise_taps(depthwise_form const& form, call const& arrays)
-      : form_(form), arrays_(arrays), tap_(form.rows.inner()), step_(form.steps.inner()) {}
+      : form_(form), arrays_(arrays), places_(places_of(form)), tap_(form.rows.inner()),
+        step_(places_.inner()) {
+    if (places_.rank < form.steps.rank) image_ = form.steps.inner();
+  }
 
   // Rows [i, i + m) of channels [j, j + n); the arrays stand at the channels' other axes.
   void run(extent i, extent m, extent j, extent n) {
@@ -58,11 +63,20 @@ public:
   }
 
 private:
+  // The steps but for the images, which are their innermost axis.
+  static windowed_axes places_of(depthwise_form const& form) {
+    windowed_axes places = form.steps;
+    if (places.rank > 0 && places.inner().window < 0) --places.rank;
+    return places;
+  }
+
   using pack = cpu::pack_for<Target, Sum>;
   static constexpr bool wide = lanes < 16 && sizeof(Sum) == 8; // packs of two registers
   static constexpr int taps = 3, most_groups = 3, most_packs = lanes < 16 ? 1 : 2;
   static constexpr int chunk = 512 /
                                static_cast<int>(sizeof(Sum)); // channels that a line is walked for
+  // Each is far from the one before; of short packs less of what is fetched is used.
+  static constexpr extent most_images = lanes < 16 ? 8 : 32;
   static constexpr extent least_places = 8; // of a line: its sums are loaded and stored
   alignas(64) static constexpr Sum zeros[chunk]{};
 
@@ -87,8 +101,8 @@ private:
   template <int Groups> void block(tile const& t, extent channel, extent width) const {
     alignas(64) Sum sums[Groups * taps * chunk]{};
     line_at line;
-    windowed_walk step(form_.steps, 0);
-    extent const steps = form_.steps.count();
+    windowed_walk step(places_, 0);
+    extent const steps = places_.count();
     for (extent k = 0; k < steps; k += line.count) {
       line.count = step.run(steps - k);
       note<Groups>(t, step.place(), channel, line);
@@ -146,16 +160,19 @@ private:
     while (line.first < line.last && !within(line.last - 1)) --line.last;
   }
 
-  // Where each tap reads at place p, or zeros.
+  // Where each tap reads at place p of the first image, or zeros, and how far the next image is.
   template <int Groups>
-  WEFT_INLINE void note_border(line_at const& line, extent p, Sum const** x) const {
+  WEFT_INLINE void note_border(line_at const& line, extent p, Sum const** x, extent* step) const {
 #pragma GCC unroll 3
     for (int g = 0; g < Groups; ++g) {
       extent in = line.in[g] + p * step_.step, at = line.a[g] + p * step_.stride.a;
       extent const room = line.inside[g] ? line.room : 0;
 #pragma GCC unroll 3
-      for (int q = 0; q < taps; ++q, in += tap_.step, at += tap_.stride.a)
-        x[g * taps + q] = 0 <= in && in < room ? line.x + at : zeros;
+      for (int q = 0; q < taps; ++q, in += tap_.step, at += tap_.stride.a) {
+        bool const inside = 0 <= in && in < room;
+        x[g * taps + q] = inside ? line.x + at : zeros;
+        step[g * taps + q] = inside ? image_.stride.a : 0;
+      }
     }
   }
   template <int Groups, int Packs, bool Whole>
@@ -172,39 +189,53 @@ private:
       for (int c = 0; c < Packs; ++c) sum[r][c] = cpu::load<Target>(sums + r * chunk + c * lanes);
     extent const w_step = step_.stride.b;
     Sum const* w = line.w;
+    extent const images = image_.size, image_a = image_.stride.a, image_b = image_.stride.b;
     auto const at_border = [&](extent p, Sum const* by) WEFT_LAMBDA {
       Sum const* x[rows];
-      note_border<Groups>(line, p, x);
-      pack factor[Packs];
+      extent x_step[rows];
+      note_border<Groups>(line, p, x, x_step);
+      for (extent n = 0; n < images; ++n, by += image_b) {
+        pack factor[Packs];
 #pragma GCC unroll 2
-      for (int c = 0; c < Packs; ++c) factor[c] = load(by + c * lanes);
+        for (int c = 0; c < Packs; ++c) factor[c] = load(by + c * lanes);
 #pragma GCC unroll 9
-      for (int r = 0; r < rows; ++r)
+        for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 2
-        for (int c = 0; c < Packs; ++c)
-          sum[r][c] = multiply_add_packs(load(x[r] + c * lanes), factor[c], sum[r][c]);
+          for (int c = 0; c < Packs; ++c)
+            sum[r][c] = multiply_add_packs(load(x[r] + (n * x_step[r] + c * lanes)), factor[c],
+                                           sum[r][c]);
+      }
     };
     for (extent p = 0; p < line.first; ++p, w += w_step) at_border(p, w);
     if (line.first < line.last) {
       extent const a_step = step_.stride.a, tap_step = tap_.stride.a;
+      extent const inside = line.last - line.first;
+      // Of one image the places are its inner loop.
+      extent const count = images == 1 ? inside : images, a_each = images == 1 ? a_step : image_a,
+                   b_each = images == 1 ? w_step : image_b;
       Sum const* x[Groups];
 #pragma GCC unroll 3
       for (int g = 0; g < Groups; ++g) x[g] = line.x + (line.a[g] + line.first * a_step);
-      for (extent p = line.first; p < line.last; ++p, w += w_step) {
-        pack factor[Packs];
+      for (extent p = 0; p < inside; p += images == 1 ? inside : 1) {
+        extent a = 0, b = 0;
+        for (extent n = 0; n < count; ++n, a += a_each, b += b_each) {
+          pack factor[Packs];
 #pragma GCC unroll 2
-        for (int c = 0; c < Packs; ++c) factor[c] = load(w + c * lanes);
+          for (int c = 0; c < Packs; ++c) factor[c] = load(w + (b + c * lanes));
 #pragma GCC unroll 3
-        for (int g = 0; g < Groups; ++g) {
+          for (int g = 0; g < Groups; ++g)
 #pragma GCC unroll 3
-          for (int q = 0; q < taps; ++q)
+            for (int q = 0; q < taps; ++q)
 #pragma GCC unroll 2
-            for (int c = 0; c < Packs; ++c)
-              sum[g * taps + q][c] = multiply_add_packs(load(x[g] + (q * tap_step + c * lanes)),
-                                                        factor[c], sum[g * taps + q][c]);
-          x[g] += a_step;
+              for (int c = 0; c < Packs; ++c)
+                sum[g * taps + q][c] = multiply_add_packs(
+                    load(x[g] + (a + q * tap_step + c * lanes)), factor[c], sum[g * taps + q][c]);
         }
+#pragma GCC unroll 3
+        for (int g = 0; g < Groups; ++g) x[g] += a_step;
+        w += w_step;
       }
+      w = line.w + line.last * w_step;
     }
     for (extent p = line.last; p < line.count; ++p, w += w_step) at_border(p, w);
 #pragma GCC unroll 9
@@ -215,7 +246,9 @@ private:
 
   depthwise_form const& form_;
   call arrays_;
-  windowed_axis tap_, step_; // from a row to the next of its run, from a step to the next
+  windowed_axes places_;
+  windowed_axis tap_, step_; // from a row to the next of its run, from a place to the next
+  windowed_axis image_;      // from an image to the next
 };
 
 } // namespace detail
