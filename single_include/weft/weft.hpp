@@ -17894,10 +17894,33 @@ struct product_axes {
   }
 };
 
+// Rows whose first and last steps multiply the zeros around an array (pass/convolution_form.hpp): tap
+// q, so many steps, of a row at place t reads an element if first + t * per_place + q * per_tap is one
+// of `room`. Row i's place is i / rows_each % places.
+struct zero_steps {
+  extent rows_each = 1, places = 1, taps = 0, steps_each = 1; // no taps: there are none
+  extent first = 0, per_place = 0, per_tap = 0, room = 0;
+
+  struct range {
+    extent first, last;
+  };
+  // The steps of a place that read elements.
+  constexpr range steps_of(extent place) const {
+    extent const at = first + place * per_place;
+    auto const reads = [&](extent q) { return 0 <= at + q * per_tap && at + q * per_tap < room; };
+    extent from = 0, to = taps;
+    while (from < to && !reads(from)) ++from;
+    if (from == to) return {0, 0};
+    while (!reads(to - 1)) --to;
+    return {from * steps_each, to * steps_each};
+  }
+};
+
 struct product_form {
   contract_order order = contract_order::chain;
   bool swapped = false; // the normal form's a is the caller's b; fma(a, b, c) is symmetric in a, b
   product_axes batch, m, n, k;
+  zero_steps zeros;
 
   constexpr extent count() const { return batch.count() * m.count() * n.count(); }
 };
@@ -19251,7 +19274,7 @@ template <class Target, element T> WEFT_INLINE pack_for<Target, T> splat(T const
 //   load_strided_first<Target>(p, stride, n)      store_strided_first(p, x, stride, n)
 //   lane_numbers<Target>()                        0, 1, 2, ...
 //   first_lanes<Target>(n)                        the mask of the first n lanes
-//   hold(x)                                       in a register, from here on
+//   hold(x)                                       in a register, from here on; a pointer, too
 // Needs: 0 <= n <= lanes; no alignment; a stride counts elements and may be zero or negative.
 // Leaves: memory beyond the first n elements untouched; lanes beyond the first n zero.
 
@@ -19371,6 +19394,8 @@ template <class Pack> WEFT_INLINE void hold([[maybe_unused]] Pack& x) {
   else asm("" : "+v"(x.value));
 #endif
 }
+// They keep all addresses of an unrolled walk, too, in registers that others need.
+template <class T> WEFT_INLINE void hold(T const*& p) { asm("" : "+r"(p)); }
 
 template <class Target, element T> WEFT_INLINE pack_for<Target, T> load(T const* p) {
   using pack = pack_for<Target, T>;
@@ -22728,7 +22753,7 @@ protected:
     }
   }
   void store_row(extent i, tile_span const& span, steps const& s, sum const* values) const {
-    places const row = row_at(i);
+    row_place const row = row_at(i);
     if (s.last) {
       for (int y = 0; y < span.count; ++y)
         arrays_.finish(values[y], row.out + span.out[y], row.bias + span.bias[y]);
@@ -22754,11 +22779,18 @@ protected:
 
   // Where the rows of a block are: found once, since each costs divisions.
   void note_rows(range rows) {
+    if (rows_.first == rows.first && rows_.count == rows.count) return;
     rows_.first = rows.first;
-    for (extent x = 0; x < rows.count; ++x) {
-      rows_.at[x] = p_.m.at(rows.first + x);
-      if constexpr (std::is_same_v<A, sum>)
-        rows_.of_a[x] = plan_.k > 0 ? arrays_.a + rows_.at[x].a : nullptr;
+    rows_.count = rows.count;
+    places const step = p_.m.inner().stride;
+    for (extent x = 0, run; x < rows.count; x += run) {
+      run = p_.m.run(rows.first + x, rows.count - x);
+      places at = p_.m.at(rows.first + x);
+      for (extent r = x; r < x + run; ++r, at = at + step) {
+        rows_.at[r] = {at.out, at.bias};
+        if constexpr (std::is_same_v<A, sum>)
+          rows_.of_a[r] = plan_.k > 0 ? arrays_.a + at.a : nullptr;
+      }
     }
   }
   // f(x, where row `rows.first + x` begins in out) for each row: nothing is divided, nor called, on one
@@ -22771,9 +22803,15 @@ protected:
     } else
       for (extent x = 0; x < rows.count; ++x) f(x, row_at(rows.first + x).out);
   }
-  places row_at(extent i) const {
+  struct row_place {
+    extent out, bias;
+  };
+  row_place row_at(extent i) const {
     if constexpr (Gathers) return rows_.at[i - rows_.first];
-    else return p_.m.at(i);
+    else {
+      places const at = p_.m.at(i);
+      return {at.out, at.bias};
+    }
   }
 
   product_form const& p_;
@@ -22782,8 +22820,8 @@ protected:
   sum* partial_;
   extent first_row_ = 0, first_column_ = 0; // of the block of out in hand
   struct known_rows {
-    extent first = 0;
-    places at[block::rows];
+    extent first = 0, count = 0;
+    row_place at[block::rows];
     sum const* of_a[block::rows];
   };
   struct none {};
@@ -23138,6 +23176,92 @@ inline constexpr auto pair_kernels = []<int... I>(std::integer_sequence<int, I..
 } // namespace detail
 } // namespace weft::inline v0
 
+// ---- weft/cpu/zero_runs.hpp
+// Steps of a product that multiply the zeros around an array (zero_steps, pass/product.hpp) and leave
+// every sum as it is: where their factors are finite, and the sum is not -0. A chain begins at +0 and
+// stays there over its first ones; its last ones make +0 of a -0, unless all of them are -0.
+// Factors are finite where a sum is that took all of them, of any row.
+// Needs: a block of steps in runs. Leaves: which runs a tile has to take.
+
+namespace weft::inline v0 {
+namespace detail {
+
+template <class Target, class T> WEFT_INLINE bool are_finite(T const* sums, int packs) {
+  if constexpr (std::is_integral_v<T>) return true;
+  else {
+    using pack = cpu::pack_for<Target, T>;
+    pack none(T{}); // a number times 0 is 0, else NaN
+    for (int j = 0; j < packs; ++j)
+      none = fma(cpu::load<Target>(sums + j * Target::lanes), pack(T{}), none);
+    return !any(!(none == pack(T{})));
+  }
+}
+template <class Target, class T>
+WEFT_NOINLINE bool have_negative_zero(T const* const* rows, int height, int packs) {
+  if constexpr (std::is_integral_v<T>) return false;
+  else {
+    using pack = cpu::pack_for<Target, T>;
+    auto const negative = bits(pack(-T{}));
+    auto found = negative == bits(pack(T{}));
+    for (int i = 0; i < height; ++i)
+      for (int j = 0; j < packs; ++j)
+        found = found | (bits(cpu::load<Target>(rows[i] + j * Target::lanes)) == negative);
+    return any(found);
+  }
+}
+
+struct zero_runs {
+  bool some = false; // does a row in hand have such steps?
+  enum {
+    unknown,
+    finite,
+    not_finite
+  } // factors of the columns in hand
+  factors = unknown;
+  int first = 0, last = 0;      // of the tile in hand: the runs that are taken
+  extent before = 0, until = 0; // steps before them, and with them
+
+  // Of the block's steps [begin, begin + count).
+  static bool are_in(zero_steps const& z, extent row, extent rows, extent begin, extent count) {
+    if (z.taps == 0) return false;
+    bool found = false;
+    each_place(z, row, rows, [&](zero_steps::range const& reads) {
+      found |= reads.first > begin || reads.last < begin + count;
+    });
+    return found;
+  }
+  bool is_less(int run_count) const { return first > 0 || last < run_count; }
+  // Of a tile's rows; its runs begin at step `begin`.
+  void narrow(zero_steps const& z, extent row, extent rows, step_run const* runs, int run_count,
+              extent begin) {
+    extent from = -1, to = 0;
+    each_place(z, row, rows, [&](zero_steps::range const& reads) {
+      from = from < 0 || reads.first < from ? reads.first : from;
+      to = reads.last > to ? reads.last : to;
+    });
+    first = last = 0;
+    before = until = 0;
+    extent at = 0;
+    for (int r = 0; r < run_count; ++r) {
+      extent const next = at + runs[r].count;
+      if (begin + next <= from) first = r + 1, before = next;
+      if (begin + at < to) last = r + 1, until = next;
+      at = next;
+    }
+    if (last < first) last = first, until = before;
+  }
+
+private:
+  template <class Function>
+  static void each_place(zero_steps const& z, extent row, extent rows, Function const& f) {
+    extent const last = (row + rows - 1) / z.rows_each;
+    for (extent at = row / z.rows_each; at <= last; ++at) f(z.steps_of(at % z.places));
+  }
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
 // ---- weft/cpu/chain.hpp
 // Products in chain order: blocks of a and b are packed for the caches (Goto, van de Geijn: Anatomy
 // of High-Performance Matrix Multiplication, 2008), tiles of out are computed in registers, and a
@@ -23234,6 +23358,8 @@ private:
     if (!plan_.direct_a && !plan_.gathered) pack_a(rows, s);
     if (!plan_.by_panels) keep_exact(rows, columns, s);
     step.depth = words_of(s);
+    extent first_tile = 0;
+    if constexpr (Gathers) first_tile = note_zeros(rows, s, step);
     places const inner = p_.k.inner().stride;
     for (extent y = 0, width; y < columns.count; y += width) {
       width = least(tile_columns, columns.count - y);
@@ -23241,7 +23367,8 @@ private:
       tile_span const span = span_of(columns.first + y, width);
       tile_form const form = place_b(rows, span, s, step);
       sum const* packed = packed_a_;
-      for (extent x = 0, height; x < rows.count; x += height) {
+      if constexpr (Gathers) zeros_.factors = zero_runs::unknown;
+      for (extent x = first_tile, height, done = 0; done < rows.count; done += height) {
         extent const i = rows.first + x, left = rows.count - x;
         height = height_of_tile(left);
         if (plan_.direct_a) {
@@ -23257,8 +23384,11 @@ private:
           step.a_row = 1;
           step.a_step = tile_rows;
         }
+        if constexpr (Gathers)
+          if (zeros_.some) zeros_.narrow(p_.zeros, i, height, step.runs, step.run_count, s.first);
         expect_tile({i + height, least(tile_rows, left - height)}, span);
         tile({i, height}, span, s, form, step);
+        x = x + height < rows.count ? x + height : 0;
       }
     }
   }
@@ -23369,10 +23499,17 @@ private:
       }
     for (int x = 0; x < height; ++x) store_row(rows.first + x, span, s, values[x]);
   }
-  void multiply(tile_form form, int height, tile_step<sum> const& step) const {
+  void multiply(tile_form form, int height, tile_step<sum> const& step) {
     if constexpr (in_pairs)
       if (!wide_) return pair_kernels<Target>[static_cast<unsigned>(height - 1)](step);
+    if constexpr (Gathers)
+      if (zeros_.some && zeros_.is_less(step.run_count) && zeros_.factors == zero_runs::finite)
+        return multiply_less(form, height, step);
     multiply_tile<Target, sum, all_packed, Gathers>(form, height, step);
+    if constexpr (Gathers)
+      if (zeros_.some && zeros_.factors == zero_runs::unknown)
+        zeros_.factors = are_finite<Target>(step.to[0], packs_of(form)) ? zero_runs::finite
+                                                                        : zero_runs::not_finite;
   }
 
   void note_runs(steps const& s, tile_step<sum>& step, extent places::*side) {
@@ -23381,6 +23518,34 @@ private:
       runs_[step.run_count++] = {p_.k.at(s.first + q).*side, run, p_.k.inner().stride.*side};
     }
     step.runs = runs_;
+  }
+
+  // Where the tiles of some rows begin: one that takes all steps, if there is one, tells of factors.
+  extent note_zeros(range rows, steps const& s, tile_step<sum> const& step) {
+    zeros_.some = plan_.gathered && !arrays_.start &&
+                  zero_runs::are_in(p_.zeros, rows.first, rows.count, s.first, s.count);
+    for (extent x = 0, height; zeros_.some && x < rows.count; x += height) {
+      height = height_of_tile(rows.count - x);
+      zeros_.narrow(p_.zeros, rows.first + x, height, step.runs, step.run_count, s.first);
+      if (!zeros_.is_less(step.run_count)) return x;
+    }
+    return 0;
+  }
+  static int packs_of(tile_form form) { return is_thin(form) ? 1 : tile_columns / Target::lanes; }
+  // Without the steps that multiply zeros.
+  void multiply_less(tile_form form, int height, tile_step<sum> const& step) const {
+    tile_step<sum> part = step;
+    part.runs = step.runs + zeros_.first;
+    part.run_count = zeros_.last - zeros_.first;
+    part.b = step.b + zeros_.before * step.b_step;
+    multiply_tile<Target, sum, all_packed, Gathers>(form, height, part);
+    if (zeros_.last == step.run_count) return;
+    if (!have_negative_zero<Target>(step.to, height, packs_of(form))) return;
+    part.runs = step.runs + zeros_.last;
+    part.run_count = step.run_count - zeros_.last;
+    part.b = step.b + zeros_.until * step.b_step;
+    part.from = step.to;
+    multiply_tile<Target, sum, all_packed, Gathers>(form, height, part);
   }
 
   // Of a packed line, per block of k.
@@ -23444,6 +23609,7 @@ private:
   [[no_unique_address]] std::conditional_t<in_pairs, pair_range, none> range_; // of packed blocks
   bool wide_ = false; // bf16 by pairs would not be exact: as floats
   step_run runs_[Gathers ? block::depth / plan::least_run + 2 : 1];
+  [[no_unique_address]] std::conditional_t<Gathers, zero_runs, none> zeros_;
 };
 
 } // namespace detail
@@ -23514,15 +23680,13 @@ public:
       to += k.count * rows_;
     }
   }
-  // Columns [first, last).
+  // Columns [first, last), of whole lines.
   void run(extent first, extent last) const {
-    extent told = first;
-    for (extent j = first, count; j < last; j += count) {
-      count = p_.n.run(j, last - j);
-      line(j, count);
-      if ((j + count - told) * rows_ < least_part && j + count < last) continue;
-      arrays_.tell(p_, 0, rows_, told, j + count - told);
-      told = j + count;
+    switch (rows_) {
+      case 1: return run_of<1>(first, last);
+      case 2: return run_of<2>(first, last);
+      case 3: return run_of<3>(first, last);
+      default: return run_of<4>(first, last);
     }
   }
 
@@ -23532,27 +23696,41 @@ private:
   WEFT_FAST static void pack_line(A const* from, extent step, extent count, Sum* to, int rows) {
     for (extent q = 0; q < count; ++q) to[q * rows] = widened<Sum>(from[q * step]);
   }
-  void line(extent j, extent count) const {
-    switch (rows_) {
-      case 1: return line_of<1>(j, count);
-      case 2: return line_of<2>(j, count);
-      case 3: return line_of<3>(j, count);
-      default: return line_of<4>(j, count);
+  // A pack of neighbours of one line. The last of a line begins where it is whole; what it has in
+  // common with the one before is skipped.
+  struct spot {
+    Sum const* b;
+    extent out, bias; // of its first lane
+    int skipped;
+  };
+  template <int Rows> void run_of(extent first, extent last) const {
+    constexpr int most = packs_of_few<Target, Sum>(Rows);
+    spot at[most];
+    int taken = 0;
+    extent told = first;
+    for (extent j = first, count; j < last; j += count) {
+      count = p_.n.run(j, last - j);
+      places const line = p_.n.at(j), step = p_.n.inner().stride;
+      for (extent x = 0; x < count; x += lanes) {
+        extent const from = x + lanes <= count ? x : count - lanes;
+        at[taken++] = {arrays_.b + line.b + from, line.out + from * step.out,
+                       line.bias + from * step.bias, static_cast<int>(x - from)};
+        if (taken < most) continue;
+        tile<Rows, most>(at);
+        taken = 0;
+        if ((j - told) * rows_ < least_part) continue;
+        arrays_.tell(p_, 0, rows_, told, j - told);
+        told = j;
+      }
     }
+    constexpr int few = most < 2 ? most : 2;
+    int const width = taken <= few ? few : most;
+    for (int v = taken; v < width && taken > 0; ++v) at[v] = at[taken - 1], at[v].skipped = lanes;
+    if (taken > few) tile<Rows, most>(at);
+    else if (taken > 0) tile<Rows, few>(at);
+    arrays_.tell(p_, 0, rows_, told, last - told);
   }
-  template <int Rows> void line_of(extent j, extent count) const {
-    constexpr int packs = packs_of_few<Target, Sum>(Rows);
-    places const at = p_.n.at(j);
-    extent x = 0;
-    for (; x + packs * lanes <= count; x += packs * lanes) tile<Rows, packs>(at, x, lanes);
-    if constexpr (packs > 2)
-      for (; x + 2 * lanes <= count; x += 2 * lanes) tile<Rows, 2>(at, x, lanes);
-    for (; x < count; x += lanes)
-      tile<Rows, 1>(at, x, static_cast<int>(count - x < lanes ? count - x : lanes));
-  }
-  // Columns x ... of the line that starts at `line`; of the last pack the first `width`.
-  template <int Rows, int Packs>
-  WEFT_NOINLINE WEFT_FAST void tile(places const& line, extent x, int width) const {
+  template <int Rows, int Packs> WEFT_NOINLINE WEFT_FAST void tile(spot const* at) const {
     // Is there a register for a pack of b, beside sums and factors?
     constexpr bool fits = (Rows * Packs + Rows + 1) * (sizeof(Sum) == 8 ? 2 : 1) <=
                           (lanes == 16 ? 32 : 16);
@@ -23561,18 +23739,19 @@ private:
     for (int r = 0; r < Rows; ++r)
 #pragma GCC unroll 8
       for (int v = 0; v < Packs; ++v) sum[r][v] = pack(Sum{});
+    Sum const* from[Packs];
+#pragma GCC unroll 8
+    for (int v = 0; v < Packs; ++v) from[v] = at[v].b;
     Sum const* a = factors_;
-    Sum const* const from = arrays_.b + line.b + x;
     for (few_rows_run const& k : view<few_rows_run>(plan_.runs, plan_.run_count)) {
-      Sum const* b = from + k.b;
+      extent b = k.b;
       for (extent q = 0; q < k.count; ++q, a += Rows, b += k.b_step) {
         pack factor[Rows];
 #pragma GCC unroll 8
         for (int r = 0; r < Rows; ++r) factor[r] = pack(a[r]);
 #pragma GCC unroll 8
         for (int v = 0; v < Packs; ++v) {
-          pack column = Packs == 1 ? cpu::load_first<Target>(b, width)
-                                   : cpu::load<Target>(b + v * lanes);
+          pack column = cpu::load<Target>(from[v] + b);
           if constexpr (Rows > 1 && fits) cpu::hold(column);
 #pragma GCC unroll 8
           for (int r = 0; r < Rows; ++r)
@@ -23580,16 +23759,35 @@ private:
         }
       }
     }
-    places const step = p_.n.inner().stride;
-    alignas(64) Sum values[lanes];
+    alignas(64) Sum sums[Rows * Packs * lanes];
+#pragma GCC unroll 8
     for (int r = 0; r < Rows; ++r)
-      for (int v = 0; v < Packs; ++v) {
-        cpu::store(values, sum[r][v]);
-        extent const first = x + v * lanes;
-        extent const out = at_[r].out + line.out, bias = at_[r].bias + line.bias;
-        for (int c = 0; c < (Packs == 1 ? width : lanes); ++c)
-          arrays_.finish(values[c], out + (first + c) * step.out, bias + (first + c) * step.bias);
+#pragma GCC unroll 8
+      for (int v = 0; v < Packs; ++v) cpu::store(sums + (r * Packs + v) * lanes, sum[r][v]);
+    finish(sums, at, Packs);
+  }
+  WEFT_NOINLINE void finish(Sum const* sums, spot const* at, int packs) const {
+    for (int r = 0; r < rows_; ++r)
+      for (int v = 0; v < packs; ++v, sums += lanes) {
+        extent const out = at_[r].out + at[v].out, bias = at_[r].bias + at[v].bias;
+        if (arrays_.bias == nullptr) finish_line(sums, arrays_.out + out, at[v].skipped);
+        else finish_line(sums, out, bias, at[v].skipped);
       }
+  }
+  void finish_line(Sum const* sums, Out* to, int first) const {
+    extent const step = p_.n.inner().stride.out;
+    if constexpr (std::is_same_v<Out, Sum>)
+      if (step == 1 && first == 0) return cpu::store(to, cpu::load<Target>(sums));
+    if (first == 0) {
+#pragma GCC unroll 16
+      for (int c = 0; c < lanes; ++c) to[c * step] = static_cast<Out>(sums[c]);
+    } else
+      for (int c = first; c < lanes; ++c) to[c * step] = static_cast<Out>(sums[c]);
+  }
+  void finish_line(Sum const* sums, extent out, extent bias, int first) const {
+    places const step = p_.n.inner().stride;
+    for (int c = first; c < lanes; ++c)
+      arrays_.finish(sums[c], out + c * step.out, bias + c * step.bias);
   }
 
   product_form const& p_;
@@ -25980,6 +26178,28 @@ private:
     if (p.product.k.count() == 0) p.first.a = p.first.b = 0; // nothing is read
     if (side_ >= 0) detail::swap_sides(p.product);
     else if (!features_fill_packs(p)) detail::choose_columns(p.product);
+    if (side_ < 0 && !p.product.swapped) note_zeros(p);
+  }
+  // Of the first window that has taps, whose steps are the outermost.
+  constexpr void note_zeros(phase& p) const {
+    int w = 0;
+    while (w < c_.windows && p.window[w].taps == 1) ++w;
+    if (w == c_.windows || p.window[w].empty()) return;
+    window_phase const& v = p.window[w];
+    extent const room = x_.shape[c_.in_x(c_.window[w].x)];
+    if (v.least() >= 0 && v.greatest() < room) return;
+    zero_steps& zeros = p.product.zeros;
+    zeros = {1,       v.places,    v.taps,    p.product.k.count() / v.taps,
+             v.first, v.per_place, v.per_tap, room};
+    for (int i = c_.in_out(c_.window[w].out) + 1; i < out_.shape.rank; ++i)
+      zeros.rows_each *= rows_along(p, i);
+  }
+  // Of an axis of out: 1 where it is none of the product's rows.
+  constexpr extent rows_along(phase const& p, int axis) const {
+    extent const label = c_.out[axis];
+    for (int i = 0; i < c_.windows; ++i)
+      if (c_.window[i].out == label) return p.window[i].places;
+    return c_.in_w(label) < 0 ? out_.shape[axis] : 1;
   }
   constexpr void push_free(phase& p, steps const& a, int axis) const {
     extent const label = c_.out[axis], out = out_.strides[axis], bias = bias_[axis];
@@ -26483,12 +26703,15 @@ public:
   depthwise_lines(depthwise_form const& form, line_groups const& groups, call const& arrays)
       : form_(form), groups_(groups), arrays_(arrays), step_(form.rows.inner()) {
     if (groups.mirrored) step_ = {step_.size, step_.stride * -1, step_.window, -step_.step};
+    auto const before = [&](extent in, extent other) {
+      return step_.step < 0 ? in > other : in < other;
+    };
     for (int g = 0; g < groups.count; ++g) {
       extent const first = along(groups.group[g].place);
       extent const last = first + (groups.group[g].taps - 1) * step_.step;
-      extent const low = first < last ? first : last, high = first < last ? last : first;
-      if (g == 0 || low < lowest_) lowest_ = low;
-      if (g == 0 || high > greatest_) greatest_ = high;
+      alike_ &= g == 0 || (first == begin_ && last == end_);
+      if (g == 0 || before(first, begin_)) begin_ = first;
+      if (g == 0 || before(end_, last)) end_ = last;
     }
   }
 
@@ -26522,6 +26745,7 @@ private:
   static constexpr bool wide = lanes < 16 && sizeof(Sum) == 8; // two registers a pack, of few
   // As many chains as hide the latency of a multiply-add.
   template <int Lines> static constexpr int places_each = (wide ? 4 : 8) / (lanes < 16 ? Lines : 1);
+  static constexpr bool has_ends = lanes == 16;     // registers for two more addresses
   static constexpr bool may_pair = sizeof(Sum) < 8; // two lines' sums and weights fill registers
   static constexpr extent chunk = 1024 / static_cast<extent>(sizeof(Sum)); // channels
   alignas(64) static constexpr Sum zeros[chunk]{};
@@ -26604,18 +26828,29 @@ private:
   // Places from t on, of some channels.
   template <int Lines> void tile(line_at const& line, extent t, extent channels) const {
     constexpr int places = places_each<Lines>;
-    extent const first = line.in + t * step_.step, last = first + (places - 1) * step_.step;
-    extent const low = first < last ? first : last, high = first < last ? last : first;
-    bool const inside = line.count >= places &&
-                        (step_.window < 0 ||
-                         (low + lowest_ >= 0 && high + greatest_ < form_.x[step_.window]));
-    if (inside && (Lines == 2 || channels >= lanes))
-      return packs<Lines, true, true>(line, nullptr, t, channels);
-    values_at at[2 * line_groups::most];
-    for (int k = 0; k < line.readings; ++k) note_values<places>(line, line.read[k], t, at[k]);
+    tile_at at = place(line, t, places);
+    if (at.inside && (Lines == 2 || channels >= lanes))
+      return packs<Lines, true, true>(line, at, nullptr, channels);
+    values_at values[2 * line_groups::most];
+    for (int k = 0; k < line.readings; ++k) note_values<places>(line, line.read[k], t, values[k]);
     if constexpr (Lines == 1)
-      if (channels < lanes) return packs<1, false, false>(line, at, t, channels);
-    packs<Lines, false, true>(line, at, t, channels);
+      if (channels < lanes) return packs<1, false, false>(line, at, values, channels);
+    packs<Lines, false, true>(line, at, values, channels);
+  }
+  // Is all that a tile reads in x, along its line? But for the first and the last, of which each
+  // reading has one.
+  struct tile_at {
+    extent t;
+    bool inside, begins = true, ends = true;
+  };
+  tile_at place(line_at const& line, extent t, int places) const {
+    if (line.count < places) return {t, false};
+    if (step_.window < 0) return {t, true};
+    extent const first = line.in + t * step_.step, last = first + (places - 1) * step_.step;
+    auto const inside = [&](extent in) { return 0 <= in && in < form_.x[step_.window]; };
+    extent const begin = first + begin_, end = last + end_;
+    if (!has_ends || !alike_) return {t, inside(begin) && inside(end)};
+    return {t, inside(begin + step_.step) && inside(end - step_.step), inside(begin), inside(end)};
   }
   // Where a reading's values lie, or zeros, at a line's ends.
   struct values_at {
@@ -26636,8 +26871,9 @@ private:
   }
   // Inside: every tap of every place is in x. Whole: there is a pack of channels.
   template <int Lines, bool Inside, bool Whole>
-  WEFT_NOINLINE WEFT_FAST void packs(line_at const& line, values_at const* values, extent t,
-                                     extent channels) const {
+  WEFT_NOINLINE WEFT_FAST void packs(line_at const& line, tile_at const& at,
+                                     values_at const* values, extent channels) const {
+    extent const t = at.t;
     constexpr int places = places_each<Lines>;
     int const readings = line.readings, width = static_cast<int>(channels);
     extent const tap_stride = groups_.tap_stride;
@@ -26650,8 +26886,13 @@ private:
         reading const& r = line.read[k];
         auto const take = [&]<int Taps>(std::integral_constant<int, Taps>) WEFT_LAMBDA {
           source<Inside> from{r, tap_stride, y, width};
-          if constexpr (Inside) from.at = r.x + (r.at + t * r.step + y);
-          else from.of = values[k].of;
+          if constexpr (Inside) {
+            from.at = r.x + (r.at + t * r.step + y);
+            if constexpr (has_ends) {
+              from.begin = at.begins ? from.at : zeros;
+              from.end = at.ends ? from.at + (places + Taps - 2) * r.step : zeros;
+            }
+          } else from.of = values[k].of;
           if (Lines == 1 || !r.second) add<Taps, true, false, Whole>(from, first, second);
           else if (!r.first) add<Taps, false, true, Whole>(from, first, second);
           else add<Taps, true, true, Whole>(from, first, second);
@@ -26660,15 +26901,31 @@ private:
         else if (r.taps == 2) take(std::integral_constant<int, 2>{});
         else take(std::integral_constant<int, 1>{});
       }
-      put<Inside, Whole>(line, 0, t, y, width, first);
-      if constexpr (Lines == 2) put<Inside, Whole>(line, 1, t, y, width, second);
+      if (in_place && Whole && !arrays_.bias) {
+        put<Inside>(line, 0, t, y, first);
+        if constexpr (Lines == 2) put<Inside>(line, 1, t, y, second);
+        continue;
+      }
+      alignas(64) Sum sums[Lines][places * lanes];
+#pragma GCC unroll 8
+      for (int q = 0; q < places; ++q) {
+        cpu::store(sums[0] + q * lanes, first[q]);
+        if constexpr (Lines == 2) cpu::store(sums[1] + q * lanes, second[q]);
+      }
+      for (int n = 0; n < Lines; ++n)
+        finish(line.out[n] + (t * step_.stride.out + y),
+               line.bias[n] + (t * step_.stride.bias + y * bias_step()),
+               line.count < places ? static_cast<int>(line.count) : places, Whole ? lanes : width,
+               sums[n]);
     }
   }
   template <bool Inside> struct source {
     reading const& r;
     extent tap_stride, y;
     int width;
-    Sum const* at = nullptr;        // the first value
+    Sum const *begin = nullptr, *at = nullptr,
+              *end = nullptr;       // the first value, maybe zeros instead,
+                                    // and the last
     Sum const* const* of = nullptr; // or each one's, but for y
   };
   template <int Taps, bool First, bool Second, bool Whole, bool Inside, int Places>
@@ -26686,10 +26943,15 @@ private:
       if constexpr (Second) of_second[k] = load(from.r.second + at);
     }
     Sum const* at = from.at;
+    extent const step = from.r.step;
 #pragma GCC unroll 10
     for (int p = 0; p < Places + Taps - 1; ++p) {
-      pack value = load(Inside ? at : from.of[p] + from.y);
-      if constexpr (Inside) at += from.r.step;
+      bool const begins = has_ends && p == 0, ends = has_ends && p == Places + Taps - 2;
+      pack value = load(!Inside ? from.of[p] + from.y : begins ? from.begin : ends ? from.end : at);
+      if constexpr (Inside) {
+        at += step;
+        cpu::hold(at);
+      }
       if constexpr (Taps > 1 || (First && Second)) cpu::hold(value);
 #pragma GCC unroll 3
       for (int k = 0; k < Taps; ++k)
@@ -26699,25 +26961,16 @@ private:
         }
     }
   }
-  template <bool Inside, bool Whole, int Places>
-  WEFT_INLINE void put(line_at const& line, int which, extent t, extent y, int width,
+  template <bool Inside, int Places>
+  WEFT_INLINE void put(line_at const& line, int which, extent t, extent y,
                        pack const (&sum)[Places]) const {
-    extent const out = line.out[which] + (t * step_.stride.out + y);
-    if constexpr (in_place && Whole)
-      if (!arrays_.bias) {
-        Out* to = arrays_.out + out;
-        extent const step = step_.stride.out;
+    if constexpr (in_place) {
+      Out* to = arrays_.out + (line.out[which] + (t * step_.stride.out + y));
+      extent const step = step_.stride.out;
 #pragma GCC unroll 8
-        for (int q = 0; q < Places; ++q, to += step)
-          if (Inside || q < line.count) cpu::store(to, sum[q]);
-        return;
-      }
-    alignas(64) Sum values[Places * lanes];
-#pragma GCC unroll 8
-    for (int q = 0; q < Places; ++q) cpu::store(values + q * lanes, sum[q]);
-    finish(out, line.bias[which] + (t * step_.stride.bias + y * bias_step()),
-           line.count < Places ? static_cast<int>(line.count) : Places, Whole ? lanes : width,
-           values);
+      for (int q = 0; q < Places; ++q, to += step)
+        if (Inside || q < line.count) cpu::store(to, sum[q]);
+    }
   }
   WEFT_NOINLINE WEFT_FAST void finish(extent out, extent bias, int places, int width,
                                       Sum const* sums) const {
@@ -26729,8 +26982,9 @@ private:
   depthwise_form const& form_;
   line_groups const& groups_;
   call arrays_;
-  windowed_axis step_;               // from a place to the next, in the order of taps
-  extent lowest_ = 0, greatest_ = 0; // of the groups, along its window
+  windowed_axis step_;         // from a place to the next, in the order of taps
+  extent begin_ = 0, end_ = 0; // the groups' first tap and last along its window
+  bool alike_ = true;          // of every group
 };
 
 } // namespace detail
@@ -27044,9 +27298,10 @@ private:
 } // namespace weft::inline v0
 
 // ---- weft/cpu/depthwise_taps.hpp
-// Depthwise convolutions by their filter: rows are taps, steps are places. A tile is up to three
-// groups of three taps that read neighbours of x, for one or two packs of channels, in registers over
-// a line of places; lines of x stay in a cache until each tap has read them.
+// Depthwise convolutions by their filter: rows are taps, steps are places, and at each place maybe
+// the images of a batch. A tile is up to three groups of three taps that read neighbours of x, for
+// one or two packs of channels, in registers over a line of places; lines of x stay in a cache until
+// each tap has read them.
 //   depthwise_taps::fits(form)      depthwise_taps(form, arrays).run(rows, channels)
 // Near the end of a filter's row a group has one tap or two; what it computes besides is dropped.
 // Needs: `fits`; elements of the type of the sums; arrays as of the form's phase, a at x's first element.
@@ -27062,12 +27317,16 @@ public:
 
   // Filters whose rows have three taps and more, along the lines of places.
   static bool fits(depthwise_form const& form) {
+    windowed_axis const place = places_of(form).inner();
     return !wide && form.rows.inner().size >= taps && form.rows.inner().window >= 0 &&
-           form.steps.inner().window == form.rows.inner().window &&
-           form.steps.inner().size >= least_places;
+           place.window == form.rows.inner().window && place.size >= least_places &&
+           form.steps.count() <= most_images * places_of(form).count();
   }
   depthwise_taps(depthwise_form const& form, call const& arrays)
-      : form_(form), arrays_(arrays), tap_(form.rows.inner()), step_(form.steps.inner()) {}
+      : form_(form), arrays_(arrays), places_(places_of(form)), tap_(form.rows.inner()),
+        step_(places_.inner()) {
+    if (places_.rank < form.steps.rank) image_ = form.steps.inner();
+  }
 
   // Rows [i, i + m) of channels [j, j + n); the arrays stand at the channels' other axes.
   void run(extent i, extent m, extent j, extent n) {
@@ -27097,11 +27356,20 @@ public:
   }
 
 private:
+  // The steps but for the images, which are their innermost axis.
+  static windowed_axes places_of(depthwise_form const& form) {
+    windowed_axes places = form.steps;
+    if (places.rank > 0 && places.inner().window < 0) --places.rank;
+    return places;
+  }
+
   using pack = cpu::pack_for<Target, Sum>;
   static constexpr bool wide = lanes < 16 && sizeof(Sum) == 8; // packs of two registers
   static constexpr int taps = 3, most_groups = 3, most_packs = lanes < 16 ? 1 : 2;
   static constexpr int chunk = 512 /
                                static_cast<int>(sizeof(Sum)); // channels that a line is walked for
+  // Each is far from the one before; of short packs less of what is fetched is used.
+  static constexpr extent most_images = lanes < 16 ? 8 : 32;
   static constexpr extent least_places = 8; // of a line: its sums are loaded and stored
   alignas(64) static constexpr Sum zeros[chunk]{};
 
@@ -27126,8 +27394,8 @@ private:
   template <int Groups> void block(tile const& t, extent channel, extent width) const {
     alignas(64) Sum sums[Groups * taps * chunk]{};
     line_at line;
-    windowed_walk step(form_.steps, 0);
-    extent const steps = form_.steps.count();
+    windowed_walk step(places_, 0);
+    extent const steps = places_.count();
     for (extent k = 0; k < steps; k += line.count) {
       line.count = step.run(steps - k);
       note<Groups>(t, step.place(), channel, line);
@@ -27185,16 +27453,19 @@ private:
     while (line.first < line.last && !within(line.last - 1)) --line.last;
   }
 
-  // Where each tap reads at place p, or zeros.
+  // Where each tap reads at place p of the first image, or zeros, and how far the next image is.
   template <int Groups>
-  WEFT_INLINE void note_border(line_at const& line, extent p, Sum const** x) const {
+  WEFT_INLINE void note_border(line_at const& line, extent p, Sum const** x, extent* step) const {
 #pragma GCC unroll 3
     for (int g = 0; g < Groups; ++g) {
       extent in = line.in[g] + p * step_.step, at = line.a[g] + p * step_.stride.a;
       extent const room = line.inside[g] ? line.room : 0;
 #pragma GCC unroll 3
-      for (int q = 0; q < taps; ++q, in += tap_.step, at += tap_.stride.a)
-        x[g * taps + q] = 0 <= in && in < room ? line.x + at : zeros;
+      for (int q = 0; q < taps; ++q, in += tap_.step, at += tap_.stride.a) {
+        bool const inside = 0 <= in && in < room;
+        x[g * taps + q] = inside ? line.x + at : zeros;
+        step[g * taps + q] = inside ? image_.stride.a : 0;
+      }
     }
   }
   template <int Groups, int Packs, bool Whole>
@@ -27211,39 +27482,53 @@ private:
       for (int c = 0; c < Packs; ++c) sum[r][c] = cpu::load<Target>(sums + r * chunk + c * lanes);
     extent const w_step = step_.stride.b;
     Sum const* w = line.w;
+    extent const images = image_.size, image_a = image_.stride.a, image_b = image_.stride.b;
     auto const at_border = [&](extent p, Sum const* by) WEFT_LAMBDA {
       Sum const* x[rows];
-      note_border<Groups>(line, p, x);
-      pack factor[Packs];
+      extent x_step[rows];
+      note_border<Groups>(line, p, x, x_step);
+      for (extent n = 0; n < images; ++n, by += image_b) {
+        pack factor[Packs];
 #pragma GCC unroll 2
-      for (int c = 0; c < Packs; ++c) factor[c] = load(by + c * lanes);
+        for (int c = 0; c < Packs; ++c) factor[c] = load(by + c * lanes);
 #pragma GCC unroll 9
-      for (int r = 0; r < rows; ++r)
+        for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 2
-        for (int c = 0; c < Packs; ++c)
-          sum[r][c] = multiply_add_packs(load(x[r] + c * lanes), factor[c], sum[r][c]);
+          for (int c = 0; c < Packs; ++c)
+            sum[r][c] = multiply_add_packs(load(x[r] + (n * x_step[r] + c * lanes)), factor[c],
+                                           sum[r][c]);
+      }
     };
     for (extent p = 0; p < line.first; ++p, w += w_step) at_border(p, w);
     if (line.first < line.last) {
       extent const a_step = step_.stride.a, tap_step = tap_.stride.a;
+      extent const inside = line.last - line.first;
+      // Of one image the places are its inner loop.
+      extent const count = images == 1 ? inside : images, a_each = images == 1 ? a_step : image_a,
+                   b_each = images == 1 ? w_step : image_b;
       Sum const* x[Groups];
 #pragma GCC unroll 3
       for (int g = 0; g < Groups; ++g) x[g] = line.x + (line.a[g] + line.first * a_step);
-      for (extent p = line.first; p < line.last; ++p, w += w_step) {
-        pack factor[Packs];
+      for (extent p = 0; p < inside; p += images == 1 ? inside : 1) {
+        extent a = 0, b = 0;
+        for (extent n = 0; n < count; ++n, a += a_each, b += b_each) {
+          pack factor[Packs];
 #pragma GCC unroll 2
-        for (int c = 0; c < Packs; ++c) factor[c] = load(w + c * lanes);
+          for (int c = 0; c < Packs; ++c) factor[c] = load(w + (b + c * lanes));
 #pragma GCC unroll 3
-        for (int g = 0; g < Groups; ++g) {
+          for (int g = 0; g < Groups; ++g)
 #pragma GCC unroll 3
-          for (int q = 0; q < taps; ++q)
+            for (int q = 0; q < taps; ++q)
 #pragma GCC unroll 2
-            for (int c = 0; c < Packs; ++c)
-              sum[g * taps + q][c] = multiply_add_packs(load(x[g] + (q * tap_step + c * lanes)),
-                                                        factor[c], sum[g * taps + q][c]);
-          x[g] += a_step;
+              for (int c = 0; c < Packs; ++c)
+                sum[g * taps + q][c] = multiply_add_packs(
+                    load(x[g] + (a + q * tap_step + c * lanes)), factor[c], sum[g * taps + q][c]);
         }
+#pragma GCC unroll 3
+        for (int g = 0; g < Groups; ++g) x[g] += a_step;
+        w += w_step;
       }
+      w = line.w + line.last * w_step;
     }
     for (extent p = line.last; p < line.count; ++p, w += w_step) at_border(p, w);
 #pragma GCC unroll 9
@@ -27254,7 +27539,9 @@ private:
 
   depthwise_form const& form_;
   call arrays_;
-  windowed_axis tap_, step_; // from a row to the next of its run, from a step to the next
+  windowed_axes places_;
+  windowed_axis tap_, step_; // from a row to the next of its run, from a place to the next
+  windowed_axis image_;      // from an image to the next
 };
 
 } // namespace detail
@@ -50794,8 +51081,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xdd3e0f01
-#elif WEFT_SINGLE_HEADER != 0xdd3e0f01
+#define WEFT_SINGLE_HEADER 0xff2084b8
+#elif WEFT_SINGLE_HEADER != 0xff2084b8
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

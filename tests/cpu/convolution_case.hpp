@@ -91,6 +91,20 @@ inline random_convolution derivative(random_convolution const& r, int which) {
   return {by_filter(r.c), r.x, r.out, r.w};
 }
 
+// NHWC, HWIO -> NHWC.
+inline convolution layer_of(extent stride, extent low) {
+  convolution c;
+  c.rank_x = c.rank_w = c.rank_out = 4;
+  for (int i = 0; i < 4; ++i) c.x[i] = i, c.w[i] = i + 4, c.out[i] = i + 8;
+  c.out[0] = c.x[0];
+  c.w[2] = c.x[3];
+  c.w[3] = c.out[3];
+  for (int i = 0; i < 2; ++i)
+    c.window[c.windows++] = {
+        .x = c.x[i + 1], .w = c.w[i], .out = c.out[i + 1], .stride = stride, .low = low};
+  return c;
+}
+
 struct operand_values {
   dense x, w, bias;
 };

@@ -10,6 +10,7 @@
 #include <weft/cpu/pair_kernel.hpp>
 #include <weft/cpu/panel.hpp>
 #include <weft/cpu/scratch.hpp>
+#include <weft/cpu/zero_runs.hpp>
 
 #include <type_traits>
 
@@ -102,6 +103,8 @@ private:
     if (!plan_.direct_a && !plan_.gathered) pack_a(rows, s);
     if (!plan_.by_panels) keep_exact(rows, columns, s);
     step.depth = words_of(s);
+    extent first_tile = 0;
+    if constexpr (Gathers) first_tile = note_zeros(rows, s, step);
     places const inner = p_.k.inner().stride;
     for (extent y = 0, width; y < columns.count; y += width) {
       width = least(tile_columns, columns.count - y);
@@ -109,7 +112,8 @@ private:
       tile_span const span = span_of(columns.first + y, width);
       tile_form const form = place_b(rows, span, s, step);
       sum const* packed = packed_a_;
-      for (extent x = 0, height; x < rows.count; x += height) {
+      if constexpr (Gathers) zeros_.factors = zero_runs::unknown;
+      for (extent x = first_tile, height, done = 0; done < rows.count; done += height) {
         extent const i = rows.first + x, left = rows.count - x;
         height = height_of_tile(left);
         if (plan_.direct_a) {
@@ -125,8 +129,11 @@ private:
           step.a_row = 1;
           step.a_step = tile_rows;
         }
+        if constexpr (Gathers)
+          if (zeros_.some) zeros_.narrow(p_.zeros, i, height, step.runs, step.run_count, s.first);
         expect_tile({i + height, least(tile_rows, left - height)}, span);
         tile({i, height}, span, s, form, step);
+        x = x + height < rows.count ? x + height : 0;
       }
     }
   }
@@ -237,10 +244,17 @@ private:
       }
     for (int x = 0; x < height; ++x) store_row(rows.first + x, span, s, values[x]);
   }
-  void multiply(tile_form form, int height, tile_step<sum> const& step) const {
+  void multiply(tile_form form, int height, tile_step<sum> const& step) {
     if constexpr (in_pairs)
       if (!wide_) return pair_kernels<Target>[static_cast<unsigned>(height - 1)](step);
+    if constexpr (Gathers)
+      if (zeros_.some && zeros_.is_less(step.run_count) && zeros_.factors == zero_runs::finite)
+        return multiply_less(form, height, step);
     multiply_tile<Target, sum, all_packed, Gathers>(form, height, step);
+    if constexpr (Gathers)
+      if (zeros_.some && zeros_.factors == zero_runs::unknown)
+        zeros_.factors = are_finite<Target>(step.to[0], packs_of(form)) ? zero_runs::finite
+                                                                        : zero_runs::not_finite;
   }
 
   void note_runs(steps const& s, tile_step<sum>& step, extent places::*side) {
@@ -249,6 +263,34 @@ private:
       runs_[step.run_count++] = {p_.k.at(s.first + q).*side, run, p_.k.inner().stride.*side};
     }
     step.runs = runs_;
+  }
+
+  // Where the tiles of some rows begin: one that takes all steps, if there is one, tells of factors.
+  extent note_zeros(range rows, steps const& s, tile_step<sum> const& step) {
+    zeros_.some = plan_.gathered && !arrays_.start &&
+                  zero_runs::are_in(p_.zeros, rows.first, rows.count, s.first, s.count);
+    for (extent x = 0, height; zeros_.some && x < rows.count; x += height) {
+      height = height_of_tile(rows.count - x);
+      zeros_.narrow(p_.zeros, rows.first + x, height, step.runs, step.run_count, s.first);
+      if (!zeros_.is_less(step.run_count)) return x;
+    }
+    return 0;
+  }
+  static int packs_of(tile_form form) { return is_thin(form) ? 1 : tile_columns / Target::lanes; }
+  // Without the steps that multiply zeros.
+  void multiply_less(tile_form form, int height, tile_step<sum> const& step) const {
+    tile_step<sum> part = step;
+    part.runs = step.runs + zeros_.first;
+    part.run_count = zeros_.last - zeros_.first;
+    part.b = step.b + zeros_.before * step.b_step;
+    multiply_tile<Target, sum, all_packed, Gathers>(form, height, part);
+    if (zeros_.last == step.run_count) return;
+    if (!have_negative_zero<Target>(step.to, height, packs_of(form))) return;
+    part.runs = step.runs + zeros_.last;
+    part.run_count = step.run_count - zeros_.last;
+    part.b = step.b + zeros_.until * step.b_step;
+    part.from = step.to;
+    multiply_tile<Target, sum, all_packed, Gathers>(form, height, part);
   }
 
   // Of a packed line, per block of k.
@@ -312,6 +354,7 @@ private:
   [[no_unique_address]] std::conditional_t<in_pairs, pair_range, none> range_; // of packed blocks
   bool wide_ = false; // bf16 by pairs would not be exact: as floats
   step_run runs_[Gathers ? block::depth / plan::least_run + 2 : 1];
+  [[no_unique_address]] std::conditional_t<Gathers, zero_runs, none> zeros_;
 };
 
 } // namespace detail

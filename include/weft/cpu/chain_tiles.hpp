@@ -92,7 +92,7 @@ protected:
     }
   }
   void store_row(extent i, tile_span const& span, steps const& s, sum const* values) const {
-    places const row = row_at(i);
+    row_place const row = row_at(i);
     if (s.last) {
       for (int y = 0; y < span.count; ++y)
         arrays_.finish(values[y], row.out + span.out[y], row.bias + span.bias[y]);
@@ -118,11 +118,18 @@ protected:
 
   // Where the rows of a block are: found once, since each costs divisions.
   void note_rows(range rows) {
+    if (rows_.first == rows.first && rows_.count == rows.count) return;
     rows_.first = rows.first;
-    for (extent x = 0; x < rows.count; ++x) {
-      rows_.at[x] = p_.m.at(rows.first + x);
-      if constexpr (std::is_same_v<A, sum>)
-        rows_.of_a[x] = plan_.k > 0 ? arrays_.a + rows_.at[x].a : nullptr;
+    rows_.count = rows.count;
+    places const step = p_.m.inner().stride;
+    for (extent x = 0, run; x < rows.count; x += run) {
+      run = p_.m.run(rows.first + x, rows.count - x);
+      places at = p_.m.at(rows.first + x);
+      for (extent r = x; r < x + run; ++r, at = at + step) {
+        rows_.at[r] = {at.out, at.bias};
+        if constexpr (std::is_same_v<A, sum>)
+          rows_.of_a[r] = plan_.k > 0 ? arrays_.a + at.a : nullptr;
+      }
     }
   }
   // f(x, where row `rows.first + x` begins in out) for each row: nothing is divided, nor called, on one
@@ -135,9 +142,15 @@ protected:
     } else
       for (extent x = 0; x < rows.count; ++x) f(x, row_at(rows.first + x).out);
   }
-  places row_at(extent i) const {
+  struct row_place {
+    extent out, bias;
+  };
+  row_place row_at(extent i) const {
     if constexpr (Gathers) return rows_.at[i - rows_.first];
-    else return p_.m.at(i);
+    else {
+      places const at = p_.m.at(i);
+      return {at.out, at.bias};
+    }
   }
 
   product_form const& p_;
@@ -146,8 +159,8 @@ protected:
   sum* partial_;
   extent first_row_ = 0, first_column_ = 0; // of the block of out in hand
   struct known_rows {
-    extent first = 0;
-    places at[block::rows];
+    extent first = 0, count = 0;
+    row_place at[block::rows];
     sum const* of_a[block::rows];
   };
   struct none {};

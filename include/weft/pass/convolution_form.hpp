@@ -248,6 +248,28 @@ private:
     if (p.product.k.count() == 0) p.first.a = p.first.b = 0; // nothing is read
     if (side_ >= 0) detail::swap_sides(p.product);
     else if (!features_fill_packs(p)) detail::choose_columns(p.product);
+    if (side_ < 0 && !p.product.swapped) note_zeros(p);
+  }
+  // Of the first window that has taps, whose steps are the outermost.
+  constexpr void note_zeros(phase& p) const {
+    int w = 0;
+    while (w < c_.windows && p.window[w].taps == 1) ++w;
+    if (w == c_.windows || p.window[w].empty()) return;
+    window_phase const& v = p.window[w];
+    extent const room = x_.shape[c_.in_x(c_.window[w].x)];
+    if (v.least() >= 0 && v.greatest() < room) return;
+    zero_steps& zeros = p.product.zeros;
+    zeros = {1,       v.places,    v.taps,    p.product.k.count() / v.taps,
+             v.first, v.per_place, v.per_tap, room};
+    for (int i = c_.in_out(c_.window[w].out) + 1; i < out_.shape.rank; ++i)
+      zeros.rows_each *= rows_along(p, i);
+  }
+  // Of an axis of out: 1 where it is none of the product's rows.
+  constexpr extent rows_along(phase const& p, int axis) const {
+    extent const label = c_.out[axis];
+    for (int i = 0; i < c_.windows; ++i)
+      if (c_.window[i].out == label) return p.window[i].places;
+    return c_.in_w(label) < 0 ? out_.shape[axis] : 1;
   }
   constexpr void push_free(phase& p, steps const& a, int axis) const {
     extent const label = c_.out[axis], out = out_.strides[axis], bias = bias_[axis];

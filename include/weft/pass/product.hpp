@@ -75,10 +75,33 @@ struct product_axes {
   }
 };
 
+// Rows whose first and last steps multiply the zeros around an array (pass/convolution_form.hpp): tap
+// q, so many steps, of a row at place t reads an element if first + t * per_place + q * per_tap is one
+// of `room`. Row i's place is i / rows_each % places.
+struct zero_steps {
+  extent rows_each = 1, places = 1, taps = 0, steps_each = 1; // no taps: there are none
+  extent first = 0, per_place = 0, per_tap = 0, room = 0;
+
+  struct range {
+    extent first, last;
+  };
+  // The steps of a place that read elements.
+  constexpr range steps_of(extent place) const {
+    extent const at = first + place * per_place;
+    auto const reads = [&](extent q) { return 0 <= at + q * per_tap && at + q * per_tap < room; };
+    extent from = 0, to = taps;
+    while (from < to && !reads(from)) ++from;
+    if (from == to) return {0, 0};
+    while (!reads(to - 1)) --to;
+    return {from * steps_each, to * steps_each};
+  }
+};
+
 struct product_form {
   contract_order order = contract_order::chain;
   bool swapped = false; // the normal form's a is the caller's b; fma(a, b, c) is symmetric in a, b
   product_axes batch, m, n, k;
+  zero_steps zeros;
 
   constexpr extent count() const { return batch.count() * m.count() * n.count(); }
 };
