@@ -17831,7 +17831,8 @@ void share_ranges(extent count, extent work, executor_ref const& on, F const& so
 // be negative or zero (out's not zero). Labels may repeat within an operand (its diagonal).
 // Leaves: no axis of extent 1; neighbours that every array walks as one are one; k in the stated
 // order; with order chain, n is the side that out stores contiguously, if any; with order lanes, n
-// is empty: what one side has free is m, and the other side's free labels are batch axes.
+// is empty: what one side has free is m, and the other side's free labels are batch axes. `padding`: of
+// a convolution's product, the first and last steps that multiply zeros around x.
 
 namespace weft::inline v0 {
 // One number per array: strides of an axis, or offsets of an element.
@@ -17894,17 +17895,18 @@ struct product_axes {
   }
 };
 
-// Rows whose first and last steps multiply the zeros around an array (pass/convolution_form.hpp): tap
-// q, so many steps, of a row at place t reads an element if first + t * per_place + q * per_tap is one
-// of `room`. Row i's place is i / rows_each % places.
-struct zero_steps {
-  extent rows_each = 1, places = 1, taps = 0, steps_each = 1; // no taps: there are none
+// Steps of k that multiply zeros around an array, of the outermost window of a convolution (as
+// window_phase, pass/convolution_form.hpp): row i is at place i / rows_each % places; each tap is
+// steps_each steps; tap q reads element first + place * per_place + q * per_tap of an axis of `room`
+// elements, and a zero if there is none. No taps: no such steps are known.
+struct padding_steps {
+  extent rows_each = 1, places = 1, taps = 0, steps_each = 1;
   extent first = 0, per_place = 0, per_tap = 0, room = 0;
 
   struct range {
     extent first, last;
   };
-  // The steps of a place that read elements.
+  // The steps from the first to the last one of a place that read elements.
   constexpr range steps_of(extent place) const {
     extent const at = first + place * per_place;
     auto const reads = [&](extent q) { return 0 <= at + q * per_tap && at + q * per_tap < room; };
@@ -17914,13 +17916,22 @@ struct zero_steps {
     while (!reads(to - 1)) --to;
     return {from * steps_each, to * steps_each};
   }
+  // Is any of them among the steps of some rows?
+  constexpr bool are_in(extent row, extent rows) const {
+    if (taps == 0) return false;
+    for (extent at = row / rows_each; at <= (row + rows - 1) / rows_each; ++at) {
+      range const reads = steps_of(at % places);
+      if (reads.first > 0 || reads.last < taps * steps_each) return true;
+    }
+    return false;
+  }
 };
 
 struct product_form {
   contract_order order = contract_order::chain;
   bool swapped = false; // the normal form's a is the caller's b; fma(a, b, c) is symmetric in a, b
   product_axes batch, m, n, k;
-  zero_steps zeros;
+  padding_steps padding;
 
   constexpr extent count() const { return batch.count() * m.count() * n.count(); }
 };
@@ -19394,7 +19405,8 @@ template <class Pack> WEFT_INLINE void hold([[maybe_unused]] Pack& x) {
   else asm("" : "+v"(x.value));
 #endif
 }
-// They keep all addresses of an unrolled walk, too, in registers that others need.
+// g++ 12 and 13 keep an address for each step of an unrolled walk, in registers that are then too few;
+// needed until they do not.
 template <class T> WEFT_INLINE void hold(T const*& p) { asm("" : "+r"(p)); }
 
 template <class Target, element T> WEFT_INLINE pack_for<Target, T> load(T const* p) {
@@ -22370,7 +22382,7 @@ template <class T, int Rows> struct row_bases {
 #pragma GCC unroll 8
     for (int q = 0; q < count; ++q) {
       base[q] += by;
-      asm("" : "+r"(base[q])); // else g++ 12 makes an offset for each row, and has no room for them
+      cpu::hold(base[q]);
     }
   }
 };
@@ -22831,6 +22843,76 @@ protected:
 } // namespace detail
 } // namespace weft::inline v0
 
+// ---- weft/cpu/padding_runs.hpp
+// Which steps of a product's tile may be left out: those that multiply zeros around an array
+// (padding_steps, pass/product.hpp). Finite factors make them +0 or -0. First ones: a chain begins at
+// +0, which stays +0. Last ones: a sum stays as it is, unless it is -0; then they are computed after
+// all. The factors of some columns are finite if the sums of one row over all steps are.
+// Needs: a block of steps in runs. Leaves: the runs that a tile takes.
+
+namespace weft::inline v0 {
+namespace detail {
+
+// Of the first `packs` packs; lanes beyond a tile's columns may answer no.
+template <class Target, class T> WEFT_INLINE bool are_finite(T const* sums, int packs) {
+  if constexpr (std::is_integral_v<T>) return true;
+  else {
+    using pack = cpu::pack_for<Target, T>;
+    pack none(T{}); // a number times 0 is 0, else NaN
+    for (int j = 0; j < packs; ++j)
+      none = fma(cpu::load<Target>(sums + j * Target::lanes), pack(T{}), none);
+    return !any(!(none == pack(T{})));
+  }
+}
+// Of the first `packs` packs of each row; lanes beyond a tile's columns may answer yes.
+template <class Target, class T>
+WEFT_NOINLINE bool have_negative_zero(T const* const* rows, int height, int packs) {
+  if constexpr (std::is_integral_v<T>) return false;
+  else {
+    using pack = cpu::pack_for<Target, T>;
+    auto const negative = bits(pack(-T{}));
+    auto found = negative == bits(pack(T{}));
+    for (int i = 0; i < height; ++i)
+      for (int j = 0; j < packs; ++j)
+        found = found | (bits(cpu::load<Target>(rows[i] + j * Target::lanes)) == negative);
+    return any(found);
+  }
+}
+
+enum class finiteness { unknown, finite, not_finite };
+
+struct padding_runs {
+  bool any = false;                         // in the block of rows and steps in hand
+  finiteness factors = finiteness::unknown; // of the columns in hand
+  int first = 0, last = 0;                  // of the tile in hand: the runs that it takes
+  extent before = 0, until = 0;             // steps before them, and with them
+
+  constexpr bool leaves_out(int run_count) const { return first > 0 || last < run_count; }
+  // For the rows [row, row + rows) of a tile; its runs begin at step `begin`.
+  constexpr void narrow(padding_steps const& p, extent row, extent rows, step_run const* runs,
+                        int run_count, extent begin) {
+    extent from = -1, to = 0;
+    extent const end = (row + rows - 1) / p.rows_each;
+    for (extent place = row / p.rows_each; place <= end; ++place) {
+      padding_steps::range const reads = p.steps_of(place % p.places);
+      from = from < 0 || reads.first < from ? reads.first : from;
+      to = reads.last > to ? reads.last : to;
+    }
+    first = last = 0;
+    before = until = 0;
+    extent at = 0;
+    for (int r = 0; r < run_count; ++r) {
+      extent const next = at + runs[r].count;
+      if (begin + next <= from) first = last = r + 1, before = until = next;
+      if (begin + at < to) last = r + 1, until = next;
+      at = next;
+    }
+  }
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
 // ---- weft/cpu/panel.hpp
 // Packing: `Width` lines of an operand become a panel, step by step, widened to the type in which
 // the product is computed, so that the micro-kernel reads both operands forwards.
@@ -23176,96 +23258,11 @@ inline constexpr auto pair_kernels = []<int... I>(std::integer_sequence<int, I..
 } // namespace detail
 } // namespace weft::inline v0
 
-// ---- weft/cpu/zero_runs.hpp
-// Steps of a product that multiply the zeros around an array (zero_steps, pass/product.hpp) and leave
-// every sum as it is: where their factors are finite, and the sum is not -0. A chain begins at +0 and
-// stays there over its first ones; its last ones make +0 of a -0, unless all of them are -0.
-// Factors are finite where a sum is that took all of them, of any row.
-// Needs: a block of steps in runs. Leaves: which runs a tile has to take.
-
-namespace weft::inline v0 {
-namespace detail {
-
-template <class Target, class T> WEFT_INLINE bool are_finite(T const* sums, int packs) {
-  if constexpr (std::is_integral_v<T>) return true;
-  else {
-    using pack = cpu::pack_for<Target, T>;
-    pack none(T{}); // a number times 0 is 0, else NaN
-    for (int j = 0; j < packs; ++j)
-      none = fma(cpu::load<Target>(sums + j * Target::lanes), pack(T{}), none);
-    return !any(!(none == pack(T{})));
-  }
-}
-template <class Target, class T>
-WEFT_NOINLINE bool have_negative_zero(T const* const* rows, int height, int packs) {
-  if constexpr (std::is_integral_v<T>) return false;
-  else {
-    using pack = cpu::pack_for<Target, T>;
-    auto const negative = bits(pack(-T{}));
-    auto found = negative == bits(pack(T{}));
-    for (int i = 0; i < height; ++i)
-      for (int j = 0; j < packs; ++j)
-        found = found | (bits(cpu::load<Target>(rows[i] + j * Target::lanes)) == negative);
-    return any(found);
-  }
-}
-
-struct zero_runs {
-  bool some = false; // does a row in hand have such steps?
-  enum {
-    unknown,
-    finite,
-    not_finite
-  } // factors of the columns in hand
-  factors = unknown;
-  int first = 0, last = 0;      // of the tile in hand: the runs that are taken
-  extent before = 0, until = 0; // steps before them, and with them
-
-  // Of the block's steps [begin, begin + count).
-  static bool are_in(zero_steps const& z, extent row, extent rows, extent begin, extent count) {
-    if (z.taps == 0) return false;
-    bool found = false;
-    each_place(z, row, rows, [&](zero_steps::range const& reads) {
-      found |= reads.first > begin || reads.last < begin + count;
-    });
-    return found;
-  }
-  bool is_less(int run_count) const { return first > 0 || last < run_count; }
-  // Of a tile's rows; its runs begin at step `begin`.
-  void narrow(zero_steps const& z, extent row, extent rows, step_run const* runs, int run_count,
-              extent begin) {
-    extent from = -1, to = 0;
-    each_place(z, row, rows, [&](zero_steps::range const& reads) {
-      from = from < 0 || reads.first < from ? reads.first : from;
-      to = reads.last > to ? reads.last : to;
-    });
-    first = last = 0;
-    before = until = 0;
-    extent at = 0;
-    for (int r = 0; r < run_count; ++r) {
-      extent const next = at + runs[r].count;
-      if (begin + next <= from) first = r + 1, before = next;
-      if (begin + at < to) last = r + 1, until = next;
-      at = next;
-    }
-    if (last < first) last = first, until = before;
-  }
-
-private:
-  template <class Function>
-  static void each_place(zero_steps const& z, extent row, extent rows, Function const& f) {
-    extent const last = (row + rows - 1) / z.rows_each;
-    for (extent at = row / z.rows_each; at <= last; ++at) f(z.steps_of(at % z.places));
-  }
-};
-
-} // namespace detail
-} // namespace weft::inline v0
-
 // ---- weft/cpu/chain.hpp
 // Products in chain order: blocks of a and b are packed for the caches (Goto, van de Geijn: Anatomy
 // of High-Performance Matrix Multiplication, 2008), tiles of out are computed in registers, and a
-// tile that is visited once per block of k goes on from what it has: one chain per element.
+// tile that is visited once per block of k goes on from what it has: one chain per element. Gathered
+// tiles leave out steps that multiply zeros around x, where no bit changes (cpu/padding_runs.hpp).
 // Needs: a product of order chain, and `chain_plan::bytes` of scratch. Leaves: out written once per
 // element at the end, and between blocks of k where Out is the type of the sums.
 
@@ -23359,7 +23356,7 @@ private:
     if (!plan_.by_panels) keep_exact(rows, columns, s);
     step.depth = words_of(s);
     extent first_tile = 0;
-    if constexpr (Gathers) first_tile = note_zeros(rows, s, step);
+    if constexpr (Gathers) first_tile = note_padding(rows, s, step);
     places const inner = p_.k.inner().stride;
     for (extent y = 0, width; y < columns.count; y += width) {
       width = least(tile_columns, columns.count - y);
@@ -23367,7 +23364,7 @@ private:
       tile_span const span = span_of(columns.first + y, width);
       tile_form const form = place_b(rows, span, s, step);
       sum const* packed = packed_a_;
-      if constexpr (Gathers) zeros_.factors = zero_runs::unknown;
+      if constexpr (Gathers) padding_.factors = finiteness::unknown;
       for (extent x = first_tile, height, done = 0; done < rows.count; done += height) {
         extent const i = rows.first + x, left = rows.count - x;
         height = height_of_tile(left);
@@ -23385,7 +23382,8 @@ private:
           step.a_step = tile_rows;
         }
         if constexpr (Gathers)
-          if (zeros_.some) zeros_.narrow(p_.zeros, i, height, step.runs, step.run_count, s.first);
+          if (padding_.any)
+            padding_.narrow(p_.padding, i, height, step.runs, step.run_count, s.first);
         expect_tile({i + height, least(tile_rows, left - height)}, span);
         tile({i, height}, span, s, form, step);
         x = x + height < rows.count ? x + height : 0;
@@ -23503,13 +23501,14 @@ private:
     if constexpr (in_pairs)
       if (!wide_) return pair_kernels<Target>[static_cast<unsigned>(height - 1)](step);
     if constexpr (Gathers)
-      if (zeros_.some && zeros_.is_less(step.run_count) && zeros_.factors == zero_runs::finite)
-        return multiply_less(form, height, step);
+      if (padding_.any && padding_.leaves_out(step.run_count) &&
+          padding_.factors == finiteness::finite)
+        return multiply_without_padding(form, height, step);
     multiply_tile<Target, sum, all_packed, Gathers>(form, height, step);
     if constexpr (Gathers)
-      if (zeros_.some && zeros_.factors == zero_runs::unknown)
-        zeros_.factors = are_finite<Target>(step.to[0], packs_of(form)) ? zero_runs::finite
-                                                                        : zero_runs::not_finite;
+      if (padding_.any && padding_.factors == finiteness::unknown)
+        padding_.factors = are_finite<Target>(step.to[0], packs_of(form)) ? finiteness::finite
+                                                                          : finiteness::not_finite;
   }
 
   void note_runs(steps const& s, tile_step<sum>& step, extent places::*side) {
@@ -23520,30 +23519,32 @@ private:
     step.runs = runs_;
   }
 
-  // Where the tiles of some rows begin: one that takes all steps, if there is one, tells of factors.
-  extent note_zeros(range rows, steps const& s, tile_step<sum> const& step) {
-    zeros_.some = plan_.gathered && !arrays_.start &&
-                  zero_runs::are_in(p_.zeros, rows.first, rows.count, s.first, s.count);
-    for (extent x = 0, height; zeros_.some && x < rows.count; x += height) {
+  // The first tile that takes all steps, or 0: it is computed first, and its sums show whether factors
+  // are finite.
+  extent note_padding(range rows, steps const& s, tile_step<sum> const& step) {
+    padding_.any = false;
+    if (!plan_.gathered || arrays_.start || !p_.padding.are_in(rows.first, rows.count)) return 0;
+    extent whole = -1;
+    for (extent x = 0, height; x < rows.count; x += height) {
       height = height_of_tile(rows.count - x);
-      zeros_.narrow(p_.zeros, rows.first + x, height, step.runs, step.run_count, s.first);
-      if (!zeros_.is_less(step.run_count)) return x;
+      padding_.narrow(p_.padding, rows.first + x, height, step.runs, step.run_count, s.first);
+      if (padding_.leaves_out(step.run_count)) padding_.any = true;
+      else if (whole < 0) whole = x;
     }
-    return 0;
+    return whole < 0 ? 0 : whole;
   }
   static int packs_of(tile_form form) { return is_thin(form) ? 1 : tile_columns / Target::lanes; }
-  // Without the steps that multiply zeros.
-  void multiply_less(tile_form form, int height, tile_step<sum> const& step) const {
+  void multiply_without_padding(tile_form form, int height, tile_step<sum> const& step) const {
     tile_step<sum> part = step;
-    part.runs = step.runs + zeros_.first;
-    part.run_count = zeros_.last - zeros_.first;
-    part.b = step.b + zeros_.before * step.b_step;
+    part.runs = step.runs + padding_.first;
+    part.run_count = padding_.last - padding_.first;
+    part.b = step.b + padding_.before * step.b_step;
     multiply_tile<Target, sum, all_packed, Gathers>(form, height, part);
-    if (zeros_.last == step.run_count) return;
+    if (padding_.last == step.run_count) return;
     if (!have_negative_zero<Target>(step.to, height, packs_of(form))) return;
-    part.runs = step.runs + zeros_.last;
-    part.run_count = step.run_count - zeros_.last;
-    part.b = step.b + zeros_.until * step.b_step;
+    part.runs = step.runs + padding_.last;
+    part.run_count = step.run_count - padding_.last;
+    part.b = step.b + padding_.until * step.b_step;
     part.from = step.to;
     multiply_tile<Target, sum, all_packed, Gathers>(form, height, part);
   }
@@ -23609,7 +23610,7 @@ private:
   [[no_unique_address]] std::conditional_t<in_pairs, pair_range, none> range_; // of packed blocks
   bool wide_ = false; // bf16 by pairs would not be exact: as floats
   step_run runs_[Gathers ? block::depth / plan::least_run + 2 : 1];
-  [[no_unique_address]] std::conditional_t<Gathers, zero_runs, none> zeros_;
+  [[no_unique_address]] std::conditional_t<Gathers, padding_runs, none> padding_;
 };
 
 } // namespace detail
@@ -23617,10 +23618,12 @@ private:
 
 // ---- weft/cpu/few_rows.hpp
 // Products of one to four rows whose columns lie side by side in b: what a convolution with few
-// features is, once its places fill packs. Columns are read where they lie, many packs at a time, so
-// that few rows keep the multipliers busy; the rows, few numbers, are packed.
-//   few_rows_plan::fits(p)     few_rows_kernel(p, plan, arrays, scratch).run(lines)
-// Needs: order chain, B of the type of the sums; few_rows_plan::bytes(p) of scratch per worker.
+// features is, once its places fill packs. Columns are read where they lie, many packs at a time, of
+// one line or of several, so that few rows keep the multipliers busy; the rows, few numbers, are
+// packed.
+//   few_rows_plan::fits(p)     few_rows_kernel(p, plan, arrays, scratch).run(first, last)
+// Needs: order chain, B of the type of the sums, no start; few_rows_plan::bytes(p) of scratch per
+// worker.
 // Leaves: the bits of cpu/chain.hpp.
 
 namespace weft::inline v0 {
@@ -23696,16 +23699,15 @@ private:
   WEFT_FAST static void pack_line(A const* from, extent step, extent count, Sum* to, int rows) {
     for (extent q = 0; q < count; ++q) to[q * rows] = widened<Sum>(from[q * step]);
   }
-  // A pack of neighbours of one line. The last of a line begins where it is whole; what it has in
-  // common with the one before is skipped.
-  struct spot {
+  // A pack of neighbours of one line. The last of a line begins where it is whole: what it has in
+  // common with the one before is computed twice.
+  struct column_pack {
     Sum const* b;
     extent out, bias; // of its first lane
-    int skipped;
   };
   template <int Rows> void run_of(extent first, extent last) const {
     constexpr int most = packs_of_few<Target, Sum>(Rows);
-    spot at[most];
+    column_pack at[most];
     int taken = 0;
     extent told = first;
     for (extent j = first, count; j < last; j += count) {
@@ -23714,7 +23716,7 @@ private:
       for (extent x = 0; x < count; x += lanes) {
         extent const from = x + lanes <= count ? x : count - lanes;
         at[taken++] = {arrays_.b + line.b + from, line.out + from * step.out,
-                       line.bias + from * step.bias, static_cast<int>(x - from)};
+                       line.bias + from * step.bias};
         if (taken < most) continue;
         tile<Rows, most>(at);
         taken = 0;
@@ -23725,12 +23727,12 @@ private:
     }
     constexpr int few = most < 2 ? most : 2;
     int const width = taken <= few ? few : most;
-    for (int v = taken; v < width && taken > 0; ++v) at[v] = at[taken - 1], at[v].skipped = lanes;
+    for (int v = taken; v < width && taken > 0; ++v) at[v] = at[taken - 1];
     if (taken > few) tile<Rows, most>(at);
     else if (taken > 0) tile<Rows, few>(at);
     arrays_.tell(p_, 0, rows_, told, last - told);
   }
-  template <int Rows, int Packs> WEFT_NOINLINE WEFT_FAST void tile(spot const* at) const {
+  template <int Rows, int Packs> WEFT_NOINLINE WEFT_FAST void tile(column_pack const* at) const {
     // Is there a register for a pack of b, beside sums and factors?
     constexpr bool fits = (Rows * Packs + Rows + 1) * (sizeof(Sum) == 8 ? 2 : 1) <=
                           (lanes == 16 ? 32 : 16);
@@ -23766,27 +23768,24 @@ private:
       for (int v = 0; v < Packs; ++v) cpu::store(sums + (r * Packs + v) * lanes, sum[r][v]);
     finish(sums, at, Packs);
   }
-  WEFT_NOINLINE void finish(Sum const* sums, spot const* at, int packs) const {
+  WEFT_NOINLINE void finish(Sum const* sums, column_pack const* at, int packs) const {
     for (int r = 0; r < rows_; ++r)
       for (int v = 0; v < packs; ++v, sums += lanes) {
         extent const out = at_[r].out + at[v].out, bias = at_[r].bias + at[v].bias;
-        if (arrays_.bias == nullptr) finish_line(sums, arrays_.out + out, at[v].skipped);
-        else finish_line(sums, out, bias, at[v].skipped);
+        if (arrays_.bias == nullptr) finish_pack(sums, arrays_.out + out);
+        else finish_pack(sums, out, bias);
       }
   }
-  void finish_line(Sum const* sums, Out* to, int first) const {
+  void finish_pack(Sum const* sums, Out* to) const {
     extent const step = p_.n.inner().stride.out;
     if constexpr (std::is_same_v<Out, Sum>)
-      if (step == 1 && first == 0) return cpu::store(to, cpu::load<Target>(sums));
-    if (first == 0) {
+      if (step == 1) return cpu::store(to, cpu::load<Target>(sums));
 #pragma GCC unroll 16
-      for (int c = 0; c < lanes; ++c) to[c * step] = static_cast<Out>(sums[c]);
-    } else
-      for (int c = first; c < lanes; ++c) to[c * step] = static_cast<Out>(sums[c]);
+    for (int c = 0; c < lanes; ++c) to[c * step] = static_cast<Out>(sums[c]);
   }
-  void finish_line(Sum const* sums, extent out, extent bias, int first) const {
+  void finish_pack(Sum const* sums, extent out, extent bias) const {
     places const step = p_.n.inner().stride;
-    for (int c = first; c < lanes; ++c)
+    for (int c = 0; c < lanes; ++c)
       arrays_.finish(sums[c], out + c * step.out, bias + c * step.bias);
   }
 
@@ -25943,7 +25942,8 @@ template <class Target> contraction_code const* contraction_for(graph_view g, in
 // t are free axes of x, the q contracted ones, and x is read with both strides: no im2col.
 // Needs: extents that are numbers. Leaves: phases whose results are disjoint and together all of
 // out; each with k in the stated order (windows, then shared labels); a phase without a tap sums
-// nothing: out is +0, or the bias.
+// nothing: out is +0, or the bias. In product.padding, of the outermost window with several taps, the
+// steps that read what is around x, unless the product's sides are exchanged.
 
 namespace weft::inline v0 {
 namespace detail {
@@ -26057,7 +26057,8 @@ public:
   struct phase {
     window_phase window[max_rank];
     product_form product;
-    places first; // offsets of the product's arrays; a: in x, or in the copy
+    places first;               // offsets of the product's arrays; a: in x, or in the copy
+    extent rows_to[max_rank]{}; // rows of the axes up to a window's, it included
   };
   constexpr phase at(extent n) const {
     phase p;
@@ -26178,28 +26179,24 @@ private:
     if (p.product.k.count() == 0) p.first.a = p.first.b = 0; // nothing is read
     if (side_ >= 0) detail::swap_sides(p.product);
     else if (!features_fill_packs(p)) detail::choose_columns(p.product);
-    if (side_ < 0 && !p.product.swapped) note_zeros(p);
+    if (side_ < 0 && !p.product.swapped) note_padding(p);
   }
-  // Of the first window that has taps, whose steps are the outermost.
-  constexpr void note_zeros(phase& p) const {
+  // Of the first window that has several taps, whose steps are the outermost.
+  constexpr void note_padding(phase& p) const {
     int w = 0;
     while (w < c_.windows && p.window[w].taps == 1) ++w;
-    if (w == c_.windows || p.window[w].empty()) return;
+    if (w == c_.windows || p.window[w].empty() || p.product.m.count() == 0) return;
     window_phase const& v = p.window[w];
     extent const room = x_.shape[c_.in_x(c_.window[w].x)];
     if (v.least() >= 0 && v.greatest() < room) return;
-    zero_steps& zeros = p.product.zeros;
-    zeros = {1,       v.places,    v.taps,    p.product.k.count() / v.taps,
-             v.first, v.per_place, v.per_tap, room};
-    for (int i = c_.in_out(c_.window[w].out) + 1; i < out_.shape.rank; ++i)
-      zeros.rows_each *= rows_along(p, i);
-  }
-  // Of an axis of out: 1 where it is none of the product's rows.
-  constexpr extent rows_along(phase const& p, int axis) const {
-    extent const label = c_.out[axis];
-    for (int i = 0; i < c_.windows; ++i)
-      if (c_.window[i].out == label) return p.window[i].places;
-    return c_.in_w(label) < 0 ? out_.shape[axis] : 1;
+    p.product.padding = {.rows_each = p.product.m.count() / p.rows_to[w],
+                         .places = v.places,
+                         .taps = v.taps,
+                         .steps_each = p.product.k.count() / v.taps,
+                         .first = v.first,
+                         .per_place = v.per_place,
+                         .per_tap = v.per_tap,
+                         .room = room};
   }
   constexpr void push_free(phase& p, steps const& a, int axis) const {
     extent const label = c_.out[axis], out = out_.strides[axis], bias = bias_[axis];
@@ -26207,6 +26204,7 @@ private:
       if (c_.window[i].out == label) {
         window_phase const& v = p.window[i];
         p.product.m.push({v.places, {a.place[i], 0, out * v.place_step, bias * v.place_step}});
+        p.rows_to[i] = p.product.m.count();
         p.first.out += out * v.first_place;
         p.first.bias += bias * v.first_place;
         return;
@@ -26745,7 +26743,7 @@ private:
   static constexpr bool wide = lanes < 16 && sizeof(Sum) == 8; // two registers a pack, of few
   // As many chains as hide the latency of a multiply-add.
   template <int Lines> static constexpr int places_each = (wide ? 4 : 8) / (lanes < 16 ? Lines : 1);
-  static constexpr bool has_ends = lanes == 16;     // registers for two more addresses
+  static constexpr bool checks_ends = lanes == 16;  // registers for two more addresses
   static constexpr bool may_pair = sizeof(Sum) < 8; // two lines' sums and weights fill registers
   static constexpr extent chunk = 1024 / static_cast<extent>(sizeof(Sum)); // channels
   alignas(64) static constexpr Sum zeros[chunk]{};
@@ -26828,7 +26826,7 @@ private:
   // Places from t on, of some channels.
   template <int Lines> void tile(line_at const& line, extent t, extent channels) const {
     constexpr int places = places_each<Lines>;
-    tile_at at = place(line, t, places);
+    tile_at const at = place(line, t, places);
     if (at.inside && (Lines == 2 || channels >= lanes))
       return packs<Lines, true, true>(line, at, nullptr, channels);
     values_at values[2 * line_groups::most];
@@ -26837,8 +26835,8 @@ private:
       if (channels < lanes) return packs<1, false, false>(line, at, values, channels);
     packs<Lines, false, true>(line, at, values, channels);
   }
-  // Is all that a tile reads in x, along its line? But for the first and the last, of which each
-  // reading has one.
+  // inside: what a tile reads along its line is in x; with `checks_ends` but for each reading's first
+  // element, which is if `begins`, and its last, which is if `ends`.
   struct tile_at {
     extent t;
     bool inside, begins = true, ends = true;
@@ -26849,7 +26847,7 @@ private:
     extent const first = line.in + t * step_.step, last = first + (places - 1) * step_.step;
     auto const inside = [&](extent in) { return 0 <= in && in < form_.x[step_.window]; };
     extent const begin = first + begin_, end = last + end_;
-    if (!has_ends || !alike_) return {t, inside(begin) && inside(end)};
+    if (!checks_ends || !alike_) return {t, inside(begin) && inside(end)};
     return {t, inside(begin + step_.step) && inside(end - step_.step), inside(begin), inside(end)};
   }
   // Where a reading's values lie, or zeros, at a line's ends.
@@ -26888,7 +26886,7 @@ private:
           source<Inside> from{r, tap_stride, y, width};
           if constexpr (Inside) {
             from.at = r.x + (r.at + t * r.step + y);
-            if constexpr (has_ends) {
+            if constexpr (checks_ends) {
               from.begin = at.begins ? from.at : zeros;
               from.end = at.ends ? from.at + (places + Taps - 2) * r.step : zeros;
             }
@@ -26923,10 +26921,9 @@ private:
     reading const& r;
     extent tap_stride, y;
     int width;
-    Sum const *begin = nullptr, *at = nullptr,
-              *end = nullptr;       // the first value, maybe zeros instead,
-                                    // and the last
-    Sum const* const* of = nullptr; // or each one's, but for y
+    Sum const* at = nullptr;                    // the first value
+    Sum const *begin = nullptr, *end = nullptr; // that and the last one, or zeros
+    Sum const* const* of = nullptr;             // or each one's, but for y
   };
   template <int Taps, bool First, bool Second, bool Whole, bool Inside, int Places>
   WEFT_INLINE static void add(source<Inside> const& from, pack (&first)[Places],
@@ -26946,7 +26943,7 @@ private:
     extent const step = from.r.step;
 #pragma GCC unroll 10
     for (int p = 0; p < Places + Taps - 1; ++p) {
-      bool const begins = has_ends && p == 0, ends = has_ends && p == Places + Taps - 2;
+      bool const begins = checks_ends && p == 0, ends = checks_ends && p == Places + Taps - 2;
       pack value = load(!Inside ? from.of[p] + from.y : begins ? from.begin : ends ? from.end : at);
       if constexpr (Inside) {
         at += step;
@@ -26984,7 +26981,7 @@ private:
   call arrays_;
   windowed_axis step_;         // from a place to the next, in the order of taps
   extent begin_ = 0, end_ = 0; // the groups' first tap and last along its window
-  bool alike_ = true;          // of every group
+  bool alike_ = true;          // whether every group has these two
 };
 
 } // namespace detail
@@ -27299,7 +27296,7 @@ private:
 
 // ---- weft/cpu/depthwise_taps.hpp
 // Depthwise convolutions by their filter: rows are taps, steps are places, and at each place maybe
-// the images of a batch. A tile is up to three groups of three taps that read neighbours of x, for
+// one label besides, as the images of a batch are. A tile is up to three groups of three taps that read neighbours of x, for
 // one or two packs of channels, in registers over a line of places; lines of x stay in a cache until
 // each tap has read them.
 //   depthwise_taps::fits(form)      depthwise_taps(form, arrays).run(rows, channels)
@@ -27320,13 +27317,11 @@ public:
     windowed_axis const place = places_of(form).inner();
     return !wide && form.rows.inner().size >= taps && form.rows.inner().window >= 0 &&
            place.window == form.rows.inner().window && place.size >= least_places &&
-           form.steps.count() <= most_images * places_of(form).count();
+           images_of(form).size <= most_images;
   }
   depthwise_taps(depthwise_form const& form, call const& arrays)
       : form_(form), arrays_(arrays), places_(places_of(form)), tap_(form.rows.inner()),
-        step_(places_.inner()) {
-    if (places_.rank < form.steps.rank) image_ = form.steps.inner();
-  }
+        step_(places_.inner()), image_(images_of(form)) {}
 
   // Rows [i, i + m) of channels [j, j + n); the arrays stand at the channels' other axes.
   void run(extent i, extent m, extent j, extent n) {
@@ -27356,7 +27351,11 @@ public:
   }
 
 private:
-  // The steps but for the images, which are their innermost axis.
+  // The innermost steps if they are no window's, and the others.
+  static windowed_axis images_of(depthwise_form const& form) {
+    windowed_axis const inner = form.steps.inner();
+    return inner.window < 0 ? inner : windowed_axis{};
+  }
   static windowed_axes places_of(depthwise_form const& form) {
     windowed_axes places = form.steps;
     if (places.rank > 0 && places.inner().window < 0) --places.rank;
@@ -27502,16 +27501,16 @@ private:
     for (extent p = 0; p < line.first; ++p, w += w_step) at_border(p, w);
     if (line.first < line.last) {
       extent const a_step = step_.stride.a, tap_step = tap_.stride.a;
-      extent const inside = line.last - line.first;
-      // Of one image the places are its inner loop.
-      extent const count = images == 1 ? inside : images, a_each = images == 1 ? a_step : image_a,
-                   b_each = images == 1 ? w_step : image_b;
+      struct loop {
+        extent count, a, b;
+      } outer{line.last - line.first, a_step, w_step}, inner{images, image_a, image_b};
+      if (images == 1) std::swap(outer, inner); // the longer one inside
       Sum const* x[Groups];
 #pragma GCC unroll 3
       for (int g = 0; g < Groups; ++g) x[g] = line.x + (line.a[g] + line.first * a_step);
-      for (extent p = 0; p < inside; p += images == 1 ? inside : 1) {
+      for (extent p = 0; p < outer.count; ++p) {
         extent a = 0, b = 0;
-        for (extent n = 0; n < count; ++n, a += a_each, b += b_each) {
+        for (extent n = 0; n < inner.count; ++n, a += inner.a, b += inner.b) {
           pack factor[Packs];
 #pragma GCC unroll 2
           for (int c = 0; c < Packs; ++c) factor[c] = load(w + (b + c * lanes));
@@ -27525,8 +27524,8 @@ private:
                     load(x[g] + (a + q * tap_step + c * lanes)), factor[c], sum[g * taps + q][c]);
         }
 #pragma GCC unroll 3
-        for (int g = 0; g < Groups; ++g) x[g] += a_step;
-        w += w_step;
+        for (int g = 0; g < Groups; ++g) x[g] += outer.a;
+        w += outer.b;
       }
       w = line.w + line.last * w_step;
     }
@@ -27550,7 +27549,7 @@ private:
 // ---- weft/cpu/depthwise.hpp
 // Depthwise convolutions and their derivatives (pass/depthwise_form.hpp), x read where it lies: by
 // lines of results where steps are few (cpu/depthwise_lines.hpp), by taps where steps are lines of
-// places (cpu/depthwise_taps.hpp), else by rows (cpu/depthwise_rows.hpp).
+// places, maybe of some images (cpu/depthwise_taps.hpp), else by rows (cpu/depthwise_rows.hpp).
 // Needs: elements of the type of the sums; arrays as of the form's phase, a at x's first element.
 // Leaves: the bits of graph/convolution.hpp; nothing outside of the arrays is read. No scratch.
 
@@ -27568,11 +27567,15 @@ void convolve_depthwise(depthwise_form const& form, product_call<Sum, Sum, Out, 
   product_axes outer = form.channels;
   --outer.rank;
   extent const n = form.channels.inner().size, m = form.rows.count(), others = outer.count();
-  bool const alone = executor.threads() == 1 || others * n * m * form.steps.count() < 1 << 16;
+  line_groups const groups(form);
+  bool const by_taps = !groups.fit() && by_tap_kernel::fits(form);
+  extent const sums = others * n * m * form.steps.count();
+  // By taps threads read the same lines, each a part: of little work that takes longer.
+  bool const alone = executor.threads() == 1 || sums < 1 << 16 ||
+                     (by_taps && cpu::threads_for(executor, sums) == 1);
   extent const parts = alone ? 1 : 4 * executor.threads();
   extent const blocks = share_count(m, by_row_kernel::most_rows),
                packs = share_count(n, by_row_kernel::lanes);
-  line_groups const groups(form);
   extent const line = form.rows.inner().size * (groups.together.count > 0 ? 2 : 1),
                whole = groups.fit() && m >= parts * line ? line : 1;
   extent const by_rows = blocks < parts ? blocks : parts;
@@ -27588,7 +27591,7 @@ void convolve_depthwise(depthwise_form const& form, product_call<Sum, Sum, Out, 
     extent const rows = border(row + 1) - i, channels = (j_end < n ? j_end : n) - j;
     auto const at = arrays.at(outer.at(other));
     if (groups.fit()) by_line_kernel(form, groups, at).run(i, rows, j, channels);
-    else if (by_tap_kernel::fits(form)) by_tap_kernel(form, at).run(i, rows, j, channels);
+    else if (by_taps) by_tap_kernel(form, at).run(i, rows, j, channels);
     else by_row_kernel(form, at).run(i, rows, j, channels);
   });
 }
@@ -51081,8 +51084,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xff2084b8
-#elif WEFT_SINGLE_HEADER != 0xff2084b8
+#define WEFT_SINGLE_HEADER 0xb73d4cca
+#elif WEFT_SINGLE_HEADER != 0xb73d4cca
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // One convolution on the CPU beside the interpreter, bit for bit: arrays in memory of exactly their
-// size, so that sanitizers see what is read beside them.
+// size, so that sanitizers see what is read beside them; and layers as models have them.
 #pragma once
 
 #include <random/random_convolution.hpp>
@@ -105,6 +105,17 @@ inline convolution layer_of(extent stride, extent low) {
   return c;
 }
 
+// Square images and filters, `low` zeros around.
+inline random_convolution layer_case(extent images, extent image, extent channels, extent taps,
+                                     extent stride, extent low, extent features) {
+  extent const places = (image + 2 * low - taps) / stride + 1;
+  return {layer_of(stride, low),
+          {4, {images, image, image, channels}},
+          {4, {taps, taps, channels, features}},
+          {4, {images, places, places, features}}};
+}
+inline strided_shape row_major(extents const& s) { return {s, row_major_strides(s)}; }
+
 struct operand_values {
   dense x, w, bias;
 };
@@ -112,6 +123,23 @@ inline operand_values values_of(random_convolution const& r, element_types const
                                 random_source& rng) {
   return {random_dense(rng, types.in, r.x), random_dense(rng, types.in, r.w),
           random_dense(rng, types.bias, r.out)};
+}
+// Wide pictures, few features: random strides, dilations, spreads, zeros and batches.
+inline random_convolution wide_layer(random_source& rng) {
+  convolution c = layer_of(1, 0);
+  extents x{4, {rng.chance(5) ? 40 : 1 + rng.below(3), 0, 0, 1 + rng.below(3)}},
+      w{4, {0, 0, x[3], 2 + rng.below(7)}}, out{4, {x[0], 0, 0, w[3]}};
+  for (int i = 0; i < 2; ++i) {
+    convolution_window& v = c.window[i];
+    v.stride = 1 + rng.below(2), v.dilation = 1 + rng.below(2), v.spread = 1 + rng.below(3);
+    v.low = rng.below(6) - 1;
+    if (rng.chance(20)) v.stride = -v.stride, v.low -= 30;
+    x[i + 1] = i == 0 ? 1 + rng.below(12) : 20 + rng.below(40);
+    w[i] = 1 + rng.below(4);
+    out[i + 1] = i == 0 ? 1 + rng.below(14) : 16 + rng.below(60);
+  }
+  c.has_bias = rng.chance(40);
+  return {c, x, w, out};
 }
 // For sums of hundreds of products, which would all be NaN of the others.
 inline operand_values tame_values_of(random_convolution const& r, element_types const& types,

@@ -148,12 +148,8 @@ TEST(cpu_convolution, large_ones) {
   };
   for (layer const& l : {layer{19, 45, 3, 1, 9}, layer{37, 3, 7, 2, 5}, layer{21, 130, 1, 1, 3},
                          layer{34, 2, 3, 2, 40}, layer{13, 64, 3, 1, 72}}) {
-    convolution c = layer_of(l.stride, (l.taps - 1) / 2);
-    extent const places = (l.image + 2 * ((l.taps - 1) / 2) - l.taps) / l.stride + 1;
-    random_convolution const forward{c,
-                                     {4, {1, l.image, l.image, l.channels}},
-                                     {4, {l.taps, l.taps, l.channels, l.features}},
-                                     {4, {1, places, places, l.features}}};
+    random_convolution const forward = layer_case(1, l.image, l.channels, l.taps, l.stride,
+                                                  (l.taps - 1) / 2, l.features);
     for (int which = 0; which < 3; ++which) {
       random_source rng(5);
       auto const& code = detail::convolution_by<cpu::native_target, f32, f32, f32, f32>::code;
@@ -162,50 +158,6 @@ TEST(cpu_convolution, large_ones) {
       for (bool const plain : {false, true})
         expect_values(r, code, types, tame_values_of(r, types, rng), two, rng, plain);
     }
-  }
-}
-
-// Steps that multiply zeros around x are left out where nobody can tell: not beside factors that are
-// infinite or NaN, nor where they make +0 of -0.
-TEST(cpu_convolution, zeros_around_are_terms) {
-  using enum dtype;
-  cpu::serial here;
-  auto const& code = detail::convolution_by<cpu::native_target, f32, f32, f32, f32>::code;
-  element_types const types{f32, f32, f32};
-  constexpr word infinity = 0x7f800000, nan = 0x7fc00000, tiny = 0x0d000000, sign = 0x80000000;
-  struct layer {
-    extent image, channels, taps, stride, low, features;
-  };
-  for (layer const& l :
-       {layer{14, 6, 3, 1, 1, 40}, layer{12, 58, 3, 1, 1, 33}, layer{9, 5, 5, 2, 2, 70},
-        layer{22, 3, 7, 2, 3, 33}, layer{5, 9, 3, 1, 3, 17}, layer{28, 2, 3, 1, 1, 32}}) {
-    extent const places = (l.image + 2 * l.low - l.taps) / l.stride + 1;
-    random_convolution const r{layer_of(l.stride, l.low),
-                               {4, {2, l.image, l.image, l.channels}},
-                               {4, {l.taps, l.taps, l.channels, l.features}},
-                               {4, {2, places, places, l.features}}};
-    auto const where = [](extents const& s) { return strided_shape{s, row_major_strides(s)}; };
-    EXPECT_EQ(convolution_form(r.c, where(r.x), where(r.w), where(r.out)).at(0).product.zeros.taps,
-              l.taps);
-    random_source rng(3);
-    operand_values const plain = tame_values_of(r, types, rng);
-    expect_values(r, code, types, plain, here, rng, true);
-    for (int corner = 0; corner < 2; ++corner) // the first tap's factors, or the last's
-      for (word const special : {infinity, infinity | sign, nan}) {
-        operand_values v = plain;
-        int const taps = static_cast<int>(l.taps * l.taps * l.channels),
-                  features = static_cast<int>(l.features), at = corner == 0 ? 0 : taps - 1;
-        v.w.words[at * features + features / 2] = special;
-        expect_values(r, code, types, v, here, rng, true);
-      }
-    operand_values v = plain;
-    for (word& x : v.x.words) x = tiny | (rng.chance(50) ? sign : 0);
-    for (int feature = 0; feature < static_cast<int>(l.features); ++feature) // of some all negative
-      for (int i = feature; i < v.w.size(); i += static_cast<int>(l.features))
-        v.w.words[i] = tiny | (feature % 3 == 0 || rng.chance(50) ? sign : 0);
-    expect_values(r, code, types, v, here, rng, true);
-    v.x.words[static_cast<unsigned>(v.x.size()) / 3] = infinity;
-    expect_values(r, code, types, v, here, rng, true);
   }
 }
 
@@ -257,9 +209,8 @@ TEST(cpu_convolution, of_nothing_are_zeros) {
 // The layer of the title: 224 x 224 x 3 in, 64 filters of 7 x 7, every second place, 3 zeros around.
 convolution_form first_layer() {
   convolution const c = layer_of(2, 3);
-  auto const dense_of = [](extents const& s) { return strided_shape{s, row_major_strides(s)}; };
-  return {c, dense_of({4, {1, 224, 224, 3}}), dense_of({4, {7, 7, 3, 64}}),
-          dense_of({4, {1, 112, 112, 64}})};
+  return {c, row_major({4, {1, 224, 224, 3}}), row_major({4, {7, 7, 3, 64}}),
+          row_major({4, {1, 112, 112, 64}})};
 }
 TEST(cpu_convolution, keeps_no_im2col) {
   using enum dtype;

@@ -76,21 +76,22 @@ dense with_specials(random_source& rng, dtype type, extents const& shape, int pe
 }
 
 struct kernels_used {
-  int lines = 0, pairs = 0, taps = 0, rows = 0, others = 0;
+  int lines = 0, pairs = 0, taps = 0, images = 0, rows = 0, others = 0;
 };
 template <class Target>
 void count_kernels(random_convolution const& r, bool has_bias, kernels_used& used) {
-  auto const dense_of = [](extents const& s) { return strided_shape{s, row_major_strides(s)}; };
   convolution c = r.c;
   c.has_bias = has_bias;
-  convolution_form const form(c, dense_of(r.x), dense_of(r.w), dense_of(r.out));
+  convolution_form const form(c, row_major(r.x), row_major(r.w), row_major(r.out));
   if (!depthwise_form::fits(form, Target::lanes)) return void(++used.others);
   for (extent n = 0; n < form.phases(); ++n) {
     depthwise_form const phase(form, form.at(n));
     detail::line_groups const groups(phase);
     if (groups.fit()) ++(groups.together.count > 0 ? used.pairs : used.lines);
-    else if (detail::depthwise_taps<Target, float, float, float>::fits(phase)) ++used.taps;
-    else ++used.rows;
+    else if (detail::depthwise_taps<Target, float, float, float>::fits(phase)) {
+      ++used.taps;
+      used.images += phase.steps.inner().window < 0 ? 1 : 0;
+    } else ++used.rows;
   }
 }
 
@@ -123,9 +124,11 @@ TEST(cpu_depthwise, floats_with_borders) {
   EXPECT_GT(used.lines, 500);
   EXPECT_GT(used.pairs, 100);
   EXPECT_GT(used.taps, 100);
+  EXPECT_GT(used.images, 30);
   EXPECT_GT(used.rows, 500);
-  std::printf("  %d by lines, %d by pairs of lines, %d by taps, %d by rows, %d otherwise\n",
-              used.lines, used.pairs, used.taps, used.rows, used.others);
+  std::printf("  %d by lines, %d by pairs of lines, %d by taps, %d of them of images, %d by rows, "
+              "%d otherwise\n",
+              used.lines, used.pairs, used.taps, used.images, used.rows, used.others);
 }
 TEST(cpu_depthwise, packs_of_four) {
   kernels_used const used = expect_meanings<test::narrow_target, dtype::f32>(400);
@@ -140,8 +143,7 @@ TEST(cpu_depthwise, doubles_and_integers) {
 
 // NHWC, HWIO of one input channel each.
 convolution_form layer_form(random_convolution const& r) {
-  auto const dense_of = [](extents const& s) { return strided_shape{s, row_major_strides(s)}; };
-  return {r.c, dense_of(r.x), dense_of(r.w), dense_of(r.out)};
+  return {r.c, row_major(r.x), row_major(r.w), row_major(r.out)};
 }
 random_convolution layer(extent image, extent channels, extent taps, extent stride, extent low) {
   random_convolution r;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 // Products in chain order: blocks of a and b are packed for the caches (Goto, van de Geijn: Anatomy
 // of High-Performance Matrix Multiplication, 2008), tiles of out are computed in registers, and a
-// tile that is visited once per block of k goes on from what it has: one chain per element.
+// tile that is visited once per block of k goes on from what it has: one chain per element. Gathered
+// tiles leave out steps that multiply zeros around x, where no bit changes (cpu/padding_runs.hpp).
 // Needs: a product of order chain, and `chain_plan::bytes` of scratch. Leaves: out written once per
 // element at the end, and between blocks of k where Out is the type of the sums.
 #pragma once
 
 #include <weft/cpu/chain_tiles.hpp>
+#include <weft/cpu/padding_runs.hpp>
 #include <weft/cpu/pair_kernel.hpp>
 #include <weft/cpu/panel.hpp>
 #include <weft/cpu/scratch.hpp>
-#include <weft/cpu/zero_runs.hpp>
 
 #include <type_traits>
 
@@ -104,7 +105,7 @@ private:
     if (!plan_.by_panels) keep_exact(rows, columns, s);
     step.depth = words_of(s);
     extent first_tile = 0;
-    if constexpr (Gathers) first_tile = note_zeros(rows, s, step);
+    if constexpr (Gathers) first_tile = note_padding(rows, s, step);
     places const inner = p_.k.inner().stride;
     for (extent y = 0, width; y < columns.count; y += width) {
       width = least(tile_columns, columns.count - y);
@@ -112,7 +113,7 @@ private:
       tile_span const span = span_of(columns.first + y, width);
       tile_form const form = place_b(rows, span, s, step);
       sum const* packed = packed_a_;
-      if constexpr (Gathers) zeros_.factors = zero_runs::unknown;
+      if constexpr (Gathers) padding_.factors = finiteness::unknown;
       for (extent x = first_tile, height, done = 0; done < rows.count; done += height) {
         extent const i = rows.first + x, left = rows.count - x;
         height = height_of_tile(left);
@@ -130,7 +131,8 @@ private:
           step.a_step = tile_rows;
         }
         if constexpr (Gathers)
-          if (zeros_.some) zeros_.narrow(p_.zeros, i, height, step.runs, step.run_count, s.first);
+          if (padding_.any)
+            padding_.narrow(p_.padding, i, height, step.runs, step.run_count, s.first);
         expect_tile({i + height, least(tile_rows, left - height)}, span);
         tile({i, height}, span, s, form, step);
         x = x + height < rows.count ? x + height : 0;
@@ -248,13 +250,14 @@ private:
     if constexpr (in_pairs)
       if (!wide_) return pair_kernels<Target>[static_cast<unsigned>(height - 1)](step);
     if constexpr (Gathers)
-      if (zeros_.some && zeros_.is_less(step.run_count) && zeros_.factors == zero_runs::finite)
-        return multiply_less(form, height, step);
+      if (padding_.any && padding_.leaves_out(step.run_count) &&
+          padding_.factors == finiteness::finite)
+        return multiply_without_padding(form, height, step);
     multiply_tile<Target, sum, all_packed, Gathers>(form, height, step);
     if constexpr (Gathers)
-      if (zeros_.some && zeros_.factors == zero_runs::unknown)
-        zeros_.factors = are_finite<Target>(step.to[0], packs_of(form)) ? zero_runs::finite
-                                                                        : zero_runs::not_finite;
+      if (padding_.any && padding_.factors == finiteness::unknown)
+        padding_.factors = are_finite<Target>(step.to[0], packs_of(form)) ? finiteness::finite
+                                                                          : finiteness::not_finite;
   }
 
   void note_runs(steps const& s, tile_step<sum>& step, extent places::*side) {
@@ -265,30 +268,32 @@ private:
     step.runs = runs_;
   }
 
-  // Where the tiles of some rows begin: one that takes all steps, if there is one, tells of factors.
-  extent note_zeros(range rows, steps const& s, tile_step<sum> const& step) {
-    zeros_.some = plan_.gathered && !arrays_.start &&
-                  zero_runs::are_in(p_.zeros, rows.first, rows.count, s.first, s.count);
-    for (extent x = 0, height; zeros_.some && x < rows.count; x += height) {
+  // The first tile that takes all steps, or 0: it is computed first, and its sums show whether factors
+  // are finite.
+  extent note_padding(range rows, steps const& s, tile_step<sum> const& step) {
+    padding_.any = false;
+    if (!plan_.gathered || arrays_.start || !p_.padding.are_in(rows.first, rows.count)) return 0;
+    extent whole = -1;
+    for (extent x = 0, height; x < rows.count; x += height) {
       height = height_of_tile(rows.count - x);
-      zeros_.narrow(p_.zeros, rows.first + x, height, step.runs, step.run_count, s.first);
-      if (!zeros_.is_less(step.run_count)) return x;
+      padding_.narrow(p_.padding, rows.first + x, height, step.runs, step.run_count, s.first);
+      if (padding_.leaves_out(step.run_count)) padding_.any = true;
+      else if (whole < 0) whole = x;
     }
-    return 0;
+    return whole < 0 ? 0 : whole;
   }
   static int packs_of(tile_form form) { return is_thin(form) ? 1 : tile_columns / Target::lanes; }
-  // Without the steps that multiply zeros.
-  void multiply_less(tile_form form, int height, tile_step<sum> const& step) const {
+  void multiply_without_padding(tile_form form, int height, tile_step<sum> const& step) const {
     tile_step<sum> part = step;
-    part.runs = step.runs + zeros_.first;
-    part.run_count = zeros_.last - zeros_.first;
-    part.b = step.b + zeros_.before * step.b_step;
+    part.runs = step.runs + padding_.first;
+    part.run_count = padding_.last - padding_.first;
+    part.b = step.b + padding_.before * step.b_step;
     multiply_tile<Target, sum, all_packed, Gathers>(form, height, part);
-    if (zeros_.last == step.run_count) return;
+    if (padding_.last == step.run_count) return;
     if (!have_negative_zero<Target>(step.to, height, packs_of(form))) return;
-    part.runs = step.runs + zeros_.last;
-    part.run_count = step.run_count - zeros_.last;
-    part.b = step.b + zeros_.until * step.b_step;
+    part.runs = step.runs + padding_.last;
+    part.run_count = step.run_count - padding_.last;
+    part.b = step.b + padding_.until * step.b_step;
     part.from = step.to;
     multiply_tile<Target, sum, all_packed, Gathers>(form, height, part);
   }
@@ -354,7 +359,7 @@ private:
   [[no_unique_address]] std::conditional_t<in_pairs, pair_range, none> range_; // of packed blocks
   bool wide_ = false; // bf16 by pairs would not be exact: as floats
   step_run runs_[Gathers ? block::depth / plan::least_run + 2 : 1];
-  [[no_unique_address]] std::conditional_t<Gathers, zero_runs, none> zeros_;
+  [[no_unique_address]] std::conditional_t<Gathers, padding_runs, none> padding_;
 };
 
 } // namespace detail

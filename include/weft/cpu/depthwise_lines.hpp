@@ -68,7 +68,7 @@ private:
   static constexpr bool wide = lanes < 16 && sizeof(Sum) == 8; // two registers a pack, of few
   // As many chains as hide the latency of a multiply-add.
   template <int Lines> static constexpr int places_each = (wide ? 4 : 8) / (lanes < 16 ? Lines : 1);
-  static constexpr bool has_ends = lanes == 16;     // registers for two more addresses
+  static constexpr bool checks_ends = lanes == 16;  // registers for two more addresses
   static constexpr bool may_pair = sizeof(Sum) < 8; // two lines' sums and weights fill registers
   static constexpr extent chunk = 1024 / static_cast<extent>(sizeof(Sum)); // channels
   alignas(64) static constexpr Sum zeros[chunk]{};
@@ -151,7 +151,7 @@ private:
   // Places from t on, of some channels.
   template <int Lines> void tile(line_at const& line, extent t, extent channels) const {
     constexpr int places = places_each<Lines>;
-    tile_at at = place(line, t, places);
+    tile_at const at = place(line, t, places);
     if (at.inside && (Lines == 2 || channels >= lanes))
       return packs<Lines, true, true>(line, at, nullptr, channels);
     values_at values[2 * line_groups::most];
@@ -160,8 +160,8 @@ private:
       if (channels < lanes) return packs<1, false, false>(line, at, values, channels);
     packs<Lines, false, true>(line, at, values, channels);
   }
-  // Is all that a tile reads in x, along its line? But for the first and the last, of which each
-  // reading has one.
+  // inside: what a tile reads along its line is in x; with `checks_ends` but for each reading's first
+  // element, which is if `begins`, and its last, which is if `ends`.
   struct tile_at {
     extent t;
     bool inside, begins = true, ends = true;
@@ -172,7 +172,7 @@ private:
     extent const first = line.in + t * step_.step, last = first + (places - 1) * step_.step;
     auto const inside = [&](extent in) { return 0 <= in && in < form_.x[step_.window]; };
     extent const begin = first + begin_, end = last + end_;
-    if (!has_ends || !alike_) return {t, inside(begin) && inside(end)};
+    if (!checks_ends || !alike_) return {t, inside(begin) && inside(end)};
     return {t, inside(begin + step_.step) && inside(end - step_.step), inside(begin), inside(end)};
   }
   // Where a reading's values lie, or zeros, at a line's ends.
@@ -211,7 +211,7 @@ private:
           source<Inside> from{r, tap_stride, y, width};
           if constexpr (Inside) {
             from.at = r.x + (r.at + t * r.step + y);
-            if constexpr (has_ends) {
+            if constexpr (checks_ends) {
               from.begin = at.begins ? from.at : zeros;
               from.end = at.ends ? from.at + (places + Taps - 2) * r.step : zeros;
             }
@@ -246,10 +246,9 @@ private:
     reading const& r;
     extent tap_stride, y;
     int width;
-    Sum const *begin = nullptr, *at = nullptr,
-              *end = nullptr;       // the first value, maybe zeros instead,
-                                    // and the last
-    Sum const* const* of = nullptr; // or each one's, but for y
+    Sum const* at = nullptr;                    // the first value
+    Sum const *begin = nullptr, *end = nullptr; // that and the last one, or zeros
+    Sum const* const* of = nullptr;             // or each one's, but for y
   };
   template <int Taps, bool First, bool Second, bool Whole, bool Inside, int Places>
   WEFT_INLINE static void add(source<Inside> const& from, pack (&first)[Places],
@@ -269,7 +268,7 @@ private:
     extent const step = from.r.step;
 #pragma GCC unroll 10
     for (int p = 0; p < Places + Taps - 1; ++p) {
-      bool const begins = has_ends && p == 0, ends = has_ends && p == Places + Taps - 2;
+      bool const begins = checks_ends && p == 0, ends = checks_ends && p == Places + Taps - 2;
       pack value = load(!Inside ? from.of[p] + from.y : begins ? from.begin : ends ? from.end : at);
       if constexpr (Inside) {
         at += step;
@@ -307,7 +306,7 @@ private:
   call arrays_;
   windowed_axis step_;         // from a place to the next, in the order of taps
   extent begin_ = 0, end_ = 0; // the groups' first tap and last along its window
-  bool alike_ = true;          // of every group
+  bool alike_ = true;          // whether every group has these two
 };
 
 } // namespace detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Depthwise convolutions by their filter: rows are taps, steps are places, and at each place maybe
-// the images of a batch. A tile is up to three groups of three taps that read neighbours of x, for
+// one label besides, as the images of a batch are. A tile is up to three groups of three taps that read neighbours of x, for
 // one or two packs of channels, in registers over a line of places; lines of x stay in a cache until
 // each tap has read them.
 //   depthwise_taps::fits(form)      depthwise_taps(form, arrays).run(rows, channels)
@@ -13,6 +13,8 @@
 #include <weft/cpu/micro_kernel.hpp>
 #include <weft/cpu/product_call.hpp>
 #include <weft/pass/depthwise_form.hpp>
+
+#include <utility>
 
 namespace weft::inline v0 {
 namespace detail {
@@ -27,13 +29,11 @@ public:
     windowed_axis const place = places_of(form).inner();
     return !wide && form.rows.inner().size >= taps && form.rows.inner().window >= 0 &&
            place.window == form.rows.inner().window && place.size >= least_places &&
-           form.steps.count() <= most_images * places_of(form).count();
+           images_of(form).size <= most_images;
   }
   depthwise_taps(depthwise_form const& form, call const& arrays)
       : form_(form), arrays_(arrays), places_(places_of(form)), tap_(form.rows.inner()),
-        step_(places_.inner()) {
-    if (places_.rank < form.steps.rank) image_ = form.steps.inner();
-  }
+        step_(places_.inner()), image_(images_of(form)) {}
 
   // Rows [i, i + m) of channels [j, j + n); the arrays stand at the channels' other axes.
   void run(extent i, extent m, extent j, extent n) {
@@ -63,7 +63,11 @@ public:
   }
 
 private:
-  // The steps but for the images, which are their innermost axis.
+  // The innermost steps if they are no window's, and the others.
+  static windowed_axis images_of(depthwise_form const& form) {
+    windowed_axis const inner = form.steps.inner();
+    return inner.window < 0 ? inner : windowed_axis{};
+  }
   static windowed_axes places_of(depthwise_form const& form) {
     windowed_axes places = form.steps;
     if (places.rank > 0 && places.inner().window < 0) --places.rank;
@@ -209,16 +213,16 @@ private:
     for (extent p = 0; p < line.first; ++p, w += w_step) at_border(p, w);
     if (line.first < line.last) {
       extent const a_step = step_.stride.a, tap_step = tap_.stride.a;
-      extent const inside = line.last - line.first;
-      // Of one image the places are its inner loop.
-      extent const count = images == 1 ? inside : images, a_each = images == 1 ? a_step : image_a,
-                   b_each = images == 1 ? w_step : image_b;
+      struct loop {
+        extent count, a, b;
+      } outer{line.last - line.first, a_step, w_step}, inner{images, image_a, image_b};
+      if (images == 1) std::swap(outer, inner); // the longer one inside
       Sum const* x[Groups];
 #pragma GCC unroll 3
       for (int g = 0; g < Groups; ++g) x[g] = line.x + (line.a[g] + line.first * a_step);
-      for (extent p = 0; p < inside; p += images == 1 ? inside : 1) {
+      for (extent p = 0; p < outer.count; ++p) {
         extent a = 0, b = 0;
-        for (extent n = 0; n < count; ++n, a += a_each, b += b_each) {
+        for (extent n = 0; n < inner.count; ++n, a += inner.a, b += inner.b) {
           pack factor[Packs];
 #pragma GCC unroll 2
           for (int c = 0; c < Packs; ++c) factor[c] = load(w + (b + c * lanes));
@@ -232,8 +236,8 @@ private:
                     load(x[g] + (a + q * tap_step + c * lanes)), factor[c], sum[g * taps + q][c]);
         }
 #pragma GCC unroll 3
-        for (int g = 0; g < Groups; ++g) x[g] += a_step;
-        w += w_step;
+        for (int g = 0; g < Groups; ++g) x[g] += outer.a;
+        w += outer.b;
       }
       w = line.w + line.last * w_step;
     }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Products of one to four rows whose columns lie side by side in b: what a convolution with few
-// features is, once its places fill packs. Columns are read where they lie, many packs at a time, so
-// that few rows keep the multipliers busy; the rows, few numbers, are packed.
-//   few_rows_plan::fits(p)     few_rows_kernel(p, plan, arrays, scratch).run(lines)
-// Needs: order chain, B of the type of the sums; few_rows_plan::bytes(p) of scratch per worker.
+// features is, once its places fill packs. Columns are read where they lie, many packs at a time, of
+// one line or of several, so that few rows keep the multipliers busy; the rows, few numbers, are
+// packed.
+//   few_rows_plan::fits(p)     few_rows_kernel(p, plan, arrays, scratch).run(first, last)
+// Needs: order chain, B of the type of the sums, no start; few_rows_plan::bytes(p) of scratch per
+// worker.
 // Leaves: the bits of cpu/chain.hpp.
 #pragma once
 
@@ -85,16 +87,15 @@ private:
   WEFT_FAST static void pack_line(A const* from, extent step, extent count, Sum* to, int rows) {
     for (extent q = 0; q < count; ++q) to[q * rows] = widened<Sum>(from[q * step]);
   }
-  // A pack of neighbours of one line. The last of a line begins where it is whole; what it has in
-  // common with the one before is skipped.
-  struct spot {
+  // A pack of neighbours of one line. The last of a line begins where it is whole: what it has in
+  // common with the one before is computed twice.
+  struct column_pack {
     Sum const* b;
     extent out, bias; // of its first lane
-    int skipped;
   };
   template <int Rows> void run_of(extent first, extent last) const {
     constexpr int most = packs_of_few<Target, Sum>(Rows);
-    spot at[most];
+    column_pack at[most];
     int taken = 0;
     extent told = first;
     for (extent j = first, count; j < last; j += count) {
@@ -103,7 +104,7 @@ private:
       for (extent x = 0; x < count; x += lanes) {
         extent const from = x + lanes <= count ? x : count - lanes;
         at[taken++] = {arrays_.b + line.b + from, line.out + from * step.out,
-                       line.bias + from * step.bias, static_cast<int>(x - from)};
+                       line.bias + from * step.bias};
         if (taken < most) continue;
         tile<Rows, most>(at);
         taken = 0;
@@ -114,12 +115,12 @@ private:
     }
     constexpr int few = most < 2 ? most : 2;
     int const width = taken <= few ? few : most;
-    for (int v = taken; v < width && taken > 0; ++v) at[v] = at[taken - 1], at[v].skipped = lanes;
+    for (int v = taken; v < width && taken > 0; ++v) at[v] = at[taken - 1];
     if (taken > few) tile<Rows, most>(at);
     else if (taken > 0) tile<Rows, few>(at);
     arrays_.tell(p_, 0, rows_, told, last - told);
   }
-  template <int Rows, int Packs> WEFT_NOINLINE WEFT_FAST void tile(spot const* at) const {
+  template <int Rows, int Packs> WEFT_NOINLINE WEFT_FAST void tile(column_pack const* at) const {
     // Is there a register for a pack of b, beside sums and factors?
     constexpr bool fits = (Rows * Packs + Rows + 1) * (sizeof(Sum) == 8 ? 2 : 1) <=
                           (lanes == 16 ? 32 : 16);
@@ -155,27 +156,24 @@ private:
       for (int v = 0; v < Packs; ++v) cpu::store(sums + (r * Packs + v) * lanes, sum[r][v]);
     finish(sums, at, Packs);
   }
-  WEFT_NOINLINE void finish(Sum const* sums, spot const* at, int packs) const {
+  WEFT_NOINLINE void finish(Sum const* sums, column_pack const* at, int packs) const {
     for (int r = 0; r < rows_; ++r)
       for (int v = 0; v < packs; ++v, sums += lanes) {
         extent const out = at_[r].out + at[v].out, bias = at_[r].bias + at[v].bias;
-        if (arrays_.bias == nullptr) finish_line(sums, arrays_.out + out, at[v].skipped);
-        else finish_line(sums, out, bias, at[v].skipped);
+        if (arrays_.bias == nullptr) finish_pack(sums, arrays_.out + out);
+        else finish_pack(sums, out, bias);
       }
   }
-  void finish_line(Sum const* sums, Out* to, int first) const {
+  void finish_pack(Sum const* sums, Out* to) const {
     extent const step = p_.n.inner().stride.out;
     if constexpr (std::is_same_v<Out, Sum>)
-      if (step == 1 && first == 0) return cpu::store(to, cpu::load<Target>(sums));
-    if (first == 0) {
+      if (step == 1) return cpu::store(to, cpu::load<Target>(sums));
 #pragma GCC unroll 16
-      for (int c = 0; c < lanes; ++c) to[c * step] = static_cast<Out>(sums[c]);
-    } else
-      for (int c = first; c < lanes; ++c) to[c * step] = static_cast<Out>(sums[c]);
+    for (int c = 0; c < lanes; ++c) to[c * step] = static_cast<Out>(sums[c]);
   }
-  void finish_line(Sum const* sums, extent out, extent bias, int first) const {
+  void finish_pack(Sum const* sums, extent out, extent bias) const {
     places const step = p_.n.inner().stride;
-    for (int c = first; c < lanes; ++c)
+    for (int c = 0; c < lanes; ++c)
       arrays_.finish(sums[c], out + c * step.out, bias + c * step.bias);
   }
 

@@ -74,7 +74,7 @@ template <class T, int Rows> struct row_bases {
 #pragma GCC unroll 8
     for (int q = 0; q < count; ++q) {
       base[q] += by;
-      asm("" : "+r"(base[q])); // else g++ 12 makes an offset for each row, and has no room for them
+      cpu::hold(base[q]);
     }
   }
 };

@@ -142,7 +142,8 @@ template <class Pack> WEFT_INLINE void hold([[maybe_unused]] Pack& x) {
   else asm("" : "+v"(x.value));
 #endif
 }
-// They keep all addresses of an unrolled walk, too, in registers that others need.
+// g++ 12 and 13 keep an address for each step of an unrolled walk, in registers that are then too few;
+// needed until they do not.
 template <class T> WEFT_INLINE void hold(T const*& p) { asm("" : "+r"(p)); }
 
 template <class Target, element T> WEFT_INLINE pack_for<Target, T> load(T const* p) {

@@ -8,7 +8,8 @@
 // t are free axes of x, the q contracted ones, and x is read with both strides: no im2col.
 // Needs: extents that are numbers. Leaves: phases whose results are disjoint and together all of
 // out; each with k in the stated order (windows, then shared labels); a phase without a tap sums
-// nothing: out is +0, or the bias.
+// nothing: out is +0, or the bias. In product.padding, of the outermost window with several taps, the
+// steps that read what is around x, unless the product's sides are exchanged.
 #pragma once
 
 #include <weft/graph/convolution.hpp>
@@ -127,7 +128,8 @@ public:
   struct phase {
     window_phase window[max_rank];
     product_form product;
-    places first; // offsets of the product's arrays; a: in x, or in the copy
+    places first;               // offsets of the product's arrays; a: in x, or in the copy
+    extent rows_to[max_rank]{}; // rows of the axes up to a window's, it included
   };
   constexpr phase at(extent n) const {
     phase p;
@@ -248,28 +250,24 @@ private:
     if (p.product.k.count() == 0) p.first.a = p.first.b = 0; // nothing is read
     if (side_ >= 0) detail::swap_sides(p.product);
     else if (!features_fill_packs(p)) detail::choose_columns(p.product);
-    if (side_ < 0 && !p.product.swapped) note_zeros(p);
+    if (side_ < 0 && !p.product.swapped) note_padding(p);
   }
-  // Of the first window that has taps, whose steps are the outermost.
-  constexpr void note_zeros(phase& p) const {
+  // Of the first window that has several taps, whose steps are the outermost.
+  constexpr void note_padding(phase& p) const {
     int w = 0;
     while (w < c_.windows && p.window[w].taps == 1) ++w;
-    if (w == c_.windows || p.window[w].empty()) return;
+    if (w == c_.windows || p.window[w].empty() || p.product.m.count() == 0) return;
     window_phase const& v = p.window[w];
     extent const room = x_.shape[c_.in_x(c_.window[w].x)];
     if (v.least() >= 0 && v.greatest() < room) return;
-    zero_steps& zeros = p.product.zeros;
-    zeros = {1,       v.places,    v.taps,    p.product.k.count() / v.taps,
-             v.first, v.per_place, v.per_tap, room};
-    for (int i = c_.in_out(c_.window[w].out) + 1; i < out_.shape.rank; ++i)
-      zeros.rows_each *= rows_along(p, i);
-  }
-  // Of an axis of out: 1 where it is none of the product's rows.
-  constexpr extent rows_along(phase const& p, int axis) const {
-    extent const label = c_.out[axis];
-    for (int i = 0; i < c_.windows; ++i)
-      if (c_.window[i].out == label) return p.window[i].places;
-    return c_.in_w(label) < 0 ? out_.shape[axis] : 1;
+    p.product.padding = {.rows_each = p.product.m.count() / p.rows_to[w],
+                         .places = v.places,
+                         .taps = v.taps,
+                         .steps_each = p.product.k.count() / v.taps,
+                         .first = v.first,
+                         .per_place = v.per_place,
+                         .per_tap = v.per_tap,
+                         .room = room};
   }
   constexpr void push_free(phase& p, steps const& a, int axis) const {
     extent const label = c_.out[axis], out = out_.strides[axis], bias = bias_[axis];
@@ -277,6 +275,7 @@ private:
       if (c_.window[i].out == label) {
         window_phase const& v = p.window[i];
         p.product.m.push({v.places, {a.place[i], 0, out * v.place_step, bias * v.place_step}});
+        p.rows_to[i] = p.product.m.count();
         p.first.out += out * v.first_place;
         p.first.bias += bias * v.first_place;
         return;

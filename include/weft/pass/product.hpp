@@ -7,7 +7,8 @@
 // be negative or zero (out's not zero). Labels may repeat within an operand (its diagonal).
 // Leaves: no axis of extent 1; neighbours that every array walks as one are one; k in the stated
 // order; with order chain, n is the side that out stores contiguously, if any; with order lanes, n
-// is empty: what one side has free is m, and the other side's free labels are batch axes.
+// is empty: what one side has free is m, and the other side's free labels are batch axes. `padding`: of
+// a convolution's product, the first and last steps that multiply zeros around x.
 #pragma once
 
 #include <weft/core/extents.hpp>
@@ -75,17 +76,18 @@ struct product_axes {
   }
 };
 
-// Rows whose first and last steps multiply the zeros around an array (pass/convolution_form.hpp): tap
-// q, so many steps, of a row at place t reads an element if first + t * per_place + q * per_tap is one
-// of `room`. Row i's place is i / rows_each % places.
-struct zero_steps {
-  extent rows_each = 1, places = 1, taps = 0, steps_each = 1; // no taps: there are none
+// Steps of k that multiply zeros around an array, of the outermost window of a convolution (as
+// window_phase, pass/convolution_form.hpp): row i is at place i / rows_each % places; each tap is
+// steps_each steps; tap q reads element first + place * per_place + q * per_tap of an axis of `room`
+// elements, and a zero if there is none. No taps: no such steps are known.
+struct padding_steps {
+  extent rows_each = 1, places = 1, taps = 0, steps_each = 1;
   extent first = 0, per_place = 0, per_tap = 0, room = 0;
 
   struct range {
     extent first, last;
   };
-  // The steps of a place that read elements.
+  // The steps from the first to the last one of a place that read elements.
   constexpr range steps_of(extent place) const {
     extent const at = first + place * per_place;
     auto const reads = [&](extent q) { return 0 <= at + q * per_tap && at + q * per_tap < room; };
@@ -95,13 +97,22 @@ struct zero_steps {
     while (!reads(to - 1)) --to;
     return {from * steps_each, to * steps_each};
   }
+  // Is any of them among the steps of some rows?
+  constexpr bool are_in(extent row, extent rows) const {
+    if (taps == 0) return false;
+    for (extent at = row / rows_each; at <= (row + rows - 1) / rows_each; ++at) {
+      range const reads = steps_of(at % places);
+      if (reads.first > 0 || reads.last < taps * steps_each) return true;
+    }
+    return false;
+  }
 };
 
 struct product_form {
   contract_order order = contract_order::chain;
   bool swapped = false; // the normal form's a is the caller's b; fma(a, b, c) is symmetric in a, b
   product_axes batch, m, n, k;
-  zero_steps zeros;
+  padding_steps padding;
 
   constexpr extent count() const { return batch.count() * m.count() * n.count(); }
 };
