@@ -15628,6 +15628,110 @@ constexpr graph rematerialise(graph_view g) {
 
 } // namespace weft::inline v0
 
+// ---- weft/pass/joined_pads.hpp
+// joined_pads: a sum of parts, each with zeros around along one axis, that together fill it, as one
+// array of these parts: what the derivatives of slices add up to (the gates of a recurrent layer).
+//   add(add(pad(a), pad(b)), pad(c)) = concat(a + 0, b + 0, c + 0)      of integers concat(a, b, c)
+// Floats keep a zero, which makes +0 of -0 as the sum does.
+// Needs: a rewriter at an add node whose operands are mapped. Leaves: the new node's id, or -1: the
+// node is no such sum.
+
+namespace weft::inline v0 {
+namespace detail {
+
+class joined_pads {
+public:
+  constexpr joined_pads(rewriter& w, int id) : w_(w), of_(w.from[id]) {
+    int const last = w.map[w.from.operand(id, 1)]; // is a pad in a chain of sums: asked first
+    complete_ = take(last) && take(w.map[w.from.operand(id, 0)]);
+  }
+  constexpr int node_id() {
+    if (!complete_ || !fill_axis()) return -1;
+    int parts[most]{};
+    for (int k = 0; k < count_; ++k) parts[k] = plus_zero(part_[k].id);
+    extent const axis[] = {axis_};
+    return add(op::concat, of_.shape, {parts, count_}, {axis, 1});
+  }
+
+private:
+  static constexpr int most = 8;
+  struct part {
+    int id;
+    extent low, size;
+  };
+
+  // The pads that a sum adds up.
+  constexpr bool take(int id) {
+    node const& n = w_.result[id];
+    if (n.code == op::pad) return take_pad(id);
+    if (n.code != op::add || n.type != of_.type || n.shape != of_.shape || count_ >= most)
+      return false;
+    graph_view const g(w_.result);
+    return take(g.operand(id, 1)) && take(g.operand(id, 0));
+  }
+  constexpr bool take_pad(int id) {
+    graph_view const g(w_.result);
+    int const x = g.operand(id, 0), value = g.operand(id, 1), rank = g.shape(id).rank;
+    if (count_ == most || g[id].shape != of_.shape || g[value].code != op::constant ||
+        g.attribute(value, 0) != 0)
+      return false;
+    int along = -1;
+    for (int k = 0; k < rank; ++k) {
+      extent const low = g.attribute(id, k), high = g.attribute(id, rank + k);
+      if (g.attribute(id, 2 * rank + k) != 0) return false;
+      if (low == 0 && high == 0) continue;
+      if (along >= 0 || low < 0 || high < 0 || is_named(g.shape(id)[k])) return false;
+      along = k;
+    }
+    if (along < 0 || (axis_ >= 0 && along != axis_)) return false;
+    axis_ = along;
+    part next{x, g.attribute(id, along), g.shape(x)[along]};
+    int at = count_++; // by rising places
+    for (; at > 0 && part_[at - 1].low > next.low; --at) part_[at] = part_[at - 1];
+    part_[at] = next;
+    return true;
+  }
+  // Do the parts follow each other from the axis's beginning to its end?
+  constexpr bool fill_axis() const {
+    extent end = 0;
+    for (int k = 0; k < count_; ++k) {
+      if (part_[k].low != end) return false;
+      end += part_[k].size;
+    }
+    return end == w_.result.shapes[of_.shape][axis_];
+  }
+  // Before a reshape: beside what computes x.
+  constexpr int plus_zero(int x) {
+    if (!is_float(of_.type)) return x;
+    int const shape = w_.result[x].shape;
+    if (w_.result[x].code == op::reshape) {
+      int const whole[] = {plus_zero(graph_view(w_.result).operand(x, 0))};
+      return add(op::reshape, shape, {whole, 1}, {});
+    }
+    extent const bits[] = {0};
+    int const both[] = {x, add(op::constant, shape, {}, {bits, 1})};
+    return add(op::add, shape, {both, 2}, {});
+  }
+  constexpr int add(op code, int shape, view<int> operands, view<extent> attributes) {
+    node n{.code = code,
+           .type = of_.type,
+           .casting = of_.casting,
+           .back = of_.back,
+           .region = of_.region};
+    n.shape = shape;
+    return w_.result.add(n, operands, attributes);
+  }
+
+  rewriter& w_;
+  node of_;
+  bool complete_ = false;
+  int axis_ = -1, count_ = 0;
+  part part_[most]{};
+};
+
+} // namespace detail
+} // namespace weft::inline v0
+
 // ---- weft/pass/plain_product.hpp
 // plain_product: a contraction that sums nothing (Hadamard, outer, scaled) as elementwise work over
 // views of its operands, which then fuses with its neighbours:
@@ -15719,7 +15823,8 @@ private:
 
 // ---- weft/pass/simplify.hpp
 // simplify: the identities that keep every bit (NaN payloads aside), as rows: one rule per line,
-// its equation at the end. Views of views become one view; products that sum nothing are elementwise.
+// its equation at the end. Views of views become one view; products that sum nothing are elementwise;
+// parts with zeros around that fill an axis together are one array (pass/joined_pads.hpp).
 // Never here: x + 0.0 (x = -0), x * 0.0 (NaN, inf, -0), x - x, reassociation, x * (1 / c).
 // bf16 obeys the same rules: what is returned was rounded already.
 // Needs: a verified graph; `stop_gradients` says whether differentiation still comes.
@@ -15860,6 +15965,8 @@ public:
       if (int const known = of_one_rank(n, i); known >= 0) return known;
     if (n.code == op::contract && stops_ == stop_gradients::dropped)
       if (int const product = plain_product(w_, i).node_id(); product >= 0) return product;
+    if (n.code == op::add && stops_ == stop_gradients::dropped)
+      if (int const joined = joined_pads(w_, i).node_id(); joined >= 0) return joined;
     if (kind != op_kind::elementwise) return w_.copy(i);
     int same = by_rule(n);
     return same >= 0 ? same : w_.copy(i);
@@ -51084,8 +51191,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xb73d4cca
-#elif WEFT_SINGLE_HEADER != 0xb73d4cca
+#define WEFT_SINGLE_HEADER 0x28546a47
+#elif WEFT_SINGLE_HEADER != 0x28546a47
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

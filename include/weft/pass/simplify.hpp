@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // simplify: the identities that keep every bit (NaN payloads aside), as rows: one rule per line,
-// its equation at the end. Views of views become one view; products that sum nothing are elementwise.
+// its equation at the end. Views of views become one view; products that sum nothing are elementwise;
+// parts with zeros around that fill an axis together are one array (pass/joined_pads.hpp).
 // Never here: x + 0.0 (x = -0), x * 0.0 (NaN, inf, -0), x - x, reassociation, x * (1 / c).
 // bf16 obeys the same rules: what is returned was rounded already.
 // Needs: a verified graph; `stop_gradients` says whether differentiation still comes.
@@ -10,6 +11,7 @@
 
 #include <weft/graph/collective.hpp>
 #include <weft/op/table.hpp>
+#include <weft/pass/joined_pads.hpp>
 #include <weft/pass/plain_product.hpp>
 
 namespace weft::inline v0 {
@@ -146,6 +148,8 @@ public:
       if (int const known = of_one_rank(n, i); known >= 0) return known;
     if (n.code == op::contract && stops_ == stop_gradients::dropped)
       if (int const product = plain_product(w_, i).node_id(); product >= 0) return product;
+    if (n.code == op::add && stops_ == stop_gradients::dropped)
+      if (int const joined = joined_pads(w_, i).node_id(); joined >= 0) return joined;
     if (kind != op_kind::elementwise) return w_.copy(i);
     int same = by_rule(n);
     return same >= 0 ? same : w_.copy(i);
