@@ -10481,6 +10481,13 @@ struct rewriter {
     result.nodes.push(n);
     return id;
   }
+  // A node of its own beside node `of`: in its region, under its autocast.
+  constexpr int add_beside(node const& of, op code, dtype type, int shape, view<int> operands,
+                           view<extent> attributes = {}) {
+    node n{.code = code, .type = type, .casting = of.casting, .back = of.back, .region = of.region};
+    n.shape = shape;
+    return result.add(n, operands, attributes);
+  }
   // `id` is parameter k of region r.
   constexpr void declare(int r, int k, int id) {
     result.operands[result.regions[r].first_parameter + k] = id;
@@ -15706,20 +15713,14 @@ private:
     int const shape = w_.result[x].shape;
     if (w_.result[x].code == op::reshape) {
       int const whole[] = {plus_zero(graph_view(w_.result).operand(x, 0))};
-      return add(op::reshape, shape, {whole, 1}, {});
+      return add(op::reshape, shape, {whole, 1});
     }
     extent const bits[] = {0};
     int const both[] = {x, add(op::constant, shape, {}, {bits, 1})};
-    return add(op::add, shape, {both, 2}, {});
+    return add(op::add, shape, {both, 2});
   }
-  constexpr int add(op code, int shape, view<int> operands, view<extent> attributes) {
-    node n{.code = code,
-           .type = of_.type,
-           .casting = of_.casting,
-           .back = of_.back,
-           .region = of_.region};
-    n.shape = shape;
-    return w_.result.add(n, operands, attributes);
+  constexpr int add(op code, int shape, view<int> operands, view<extent> attributes = {}) {
+    return w_.add_beside(of_, code, of_.type, shape, operands, attributes);
   }
 
   rewriter& w_;
@@ -15784,10 +15785,7 @@ private:
     return add(code, type, of_.shape, operands, {});
   }
   constexpr int add(op code, dtype type, int shape, few const& operands, view<extent> attributes) {
-    node n{
-        .code = code, .type = type, .casting = of_.casting, .back = of_.back, .region = of_.region};
-    n.shape = shape;
-    return w_.result.add(n, {operands.id, operands.count}, attributes);
+    return w_.add_beside(of_, code, type, shape, {operands.id, operands.count}, attributes);
   }
   constexpr int converted(int id, dtype to) {
     return type_of(id) == to ? id : add(op::convert, to, w_.result[id].shape, {id}, {});
@@ -22349,8 +22347,6 @@ private:
 // not depend on how the work is cut.
 
 namespace weft::inline v0 {
-namespace cpu {} // namespace cpu
-
 namespace detail {
 
 // Elements that a group's kernel takes, times what it does with each.
@@ -27403,9 +27399,9 @@ private:
 
 // ---- weft/cpu/depthwise_taps.hpp
 // Depthwise convolutions by their filter: rows are taps, steps are places, and at each place maybe
-// one label besides, as the images of a batch are. A tile is up to three groups of three taps that read neighbours of x, for
-// one or two packs of channels, in registers over a line of places; lines of x stay in a cache until
-// each tap has read them.
+// one label besides, as the images of a batch are. A tile is up to three groups of three taps that
+// read neighbours of x, for one or two packs of channels, in registers over a line of places; lines
+// of x stay in a cache until each tap has read them.
 //   depthwise_taps::fits(form)      depthwise_taps(form, arrays).run(rows, channels)
 // Near the end of a filter's row a group has one tap or two; what it computes besides is dropped.
 // Needs: `fits`; elements of the type of the sums; arrays as of the form's phase, a at x's first element.
@@ -27458,14 +27454,16 @@ public:
   }
 
 private:
-  // The innermost steps if they are no window's, and the others.
+  // The innermost steps, if they are no window's, and the others.
+  static bool have_images(windowed_axes const& steps) {
+    return steps.rank > 0 && steps.inner().window < 0;
+  }
   static windowed_axis images_of(depthwise_form const& form) {
-    windowed_axis const inner = form.steps.inner();
-    return inner.window < 0 ? inner : windowed_axis{};
+    return have_images(form.steps) ? form.steps.inner() : windowed_axis{};
   }
   static windowed_axes places_of(depthwise_form const& form) {
     windowed_axes places = form.steps;
-    if (places.rank > 0 && places.inner().window < 0) --places.rank;
+    if (have_images(places)) --places.rank;
     return places;
   }
 
@@ -51191,8 +51189,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x28546a47
-#elif WEFT_SINGLE_HEADER != 0x28546a47
+#define WEFT_SINGLE_HEADER 0x8af61372
+#elif WEFT_SINGLE_HEADER != 0x8af61372
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -115,6 +115,9 @@ inline random_convolution layer_case(extent images, extent image, extent channel
           {4, {images, places, places, features}}};
 }
 inline strided_shape row_major(extents const& s) { return {s, row_major_strides(s)}; }
+inline convolution_form form_of(random_convolution const& r) {
+  return {r.c, row_major(r.x), row_major(r.w), row_major(r.out)};
+}
 
 struct operand_values {
   dense x, w, bias;

@@ -207,11 +207,7 @@ TEST(cpu_convolution, of_nothing_are_zeros) {
 }
 
 // The layer of the title: 224 x 224 x 3 in, 64 filters of 7 x 7, every second place, 3 zeros around.
-convolution_form first_layer() {
-  convolution const c = layer_of(2, 3);
-  return {c, row_major({4, {1, 224, 224, 3}}), row_major({4, {7, 7, 3, 64}}),
-          row_major({4, {1, 112, 112, 64}})};
-}
+convolution_form first_layer() { return form_of(layer_case(1, 224, 3, 7, 2, 3, 64)); }
 TEST(cpu_convolution, keeps_no_im2col) {
   using enum dtype;
   auto const& code = detail::convolution_by<cpu::native_target, f32, f32, f32, f32>::code;

@@ -75,7 +75,7 @@ TEST(cpu_convolution_strips, strips_on_threads) {
                                                   l.channels);
     random_source rng(5);
     random_convolution const r = derivative(forward, 1);
-    convolution_form const form(r.c, row_major(r.x), row_major(r.w), row_major(r.out));
+    convolution_form const form = form_of(r);
     EXPECT_GT(detail::convolution_strips(form, sizeof(float)).count(), 8);
     EXPECT_LT(code.scratch_bytes(form, 1), form.copy().count() * 4);
     expect_values(r, code, types, tame_values_of(r, types, rng), two, rng, true);

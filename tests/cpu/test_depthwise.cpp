@@ -78,11 +78,8 @@ dense with_specials(random_source& rng, dtype type, extents const& shape, int pe
 struct kernels_used {
   int lines = 0, pairs = 0, taps = 0, images = 0, rows = 0, others = 0;
 };
-template <class Target>
-void count_kernels(random_convolution const& r, bool has_bias, kernels_used& used) {
-  convolution c = r.c;
-  c.has_bias = has_bias;
-  convolution_form const form(c, row_major(r.x), row_major(r.w), row_major(r.out));
+template <class Target> void count_kernels(random_convolution const& r, kernels_used& used) {
+  convolution_form const form = form_of(r);
   if (!depthwise_form::fits(form, Target::lanes)) return void(++used.others);
   for (extent n = 0; n < form.phases(); ++n) {
     depthwise_form const phase(form, form.at(n));
@@ -114,7 +111,7 @@ template <class Target, dtype D> kernels_used expect_meanings(int cases) {
     if (seed % 4 != 0) expect_values(r, code, types, v, here, rng, true);
     else expect_values(r, code, types, v, three, rng, true);
     if (testing::Test::HasFailure()) return used;
-    count_kernels<Target>(r, r.c.has_bias, used);
+    count_kernels<Target>(r, used);
   }
   return used;
 }
@@ -142,9 +139,6 @@ TEST(cpu_depthwise, doubles_and_integers) {
 }
 
 // NHWC, HWIO of one input channel each.
-convolution_form layer_form(random_convolution const& r) {
-  return {r.c, row_major(r.x), row_major(r.w), row_major(r.out)};
-}
 random_convolution layer(extent image, extent channels, extent taps, extent stride, extent low) {
   random_convolution r;
   r.x = {4, {2, image, image, channels}};
@@ -199,7 +193,7 @@ TEST(cpu_depthwise, tells_as_it_goes) {
   };
   for (auto const& l : layers) {
     random_convolution const r = layer(l.image, l.channels, l.taps, 1, l.taps / 2);
-    convolution_form const form = layer_form(r);
+    convolution_form const form = form_of(r);
     EXPECT_EQ(detail::line_groups(depthwise_form(form, form.at(0))).fit(), l.by_lines);
     EXPECT_EQ(code.tells(form, 1), l.tells);
     random_source rng(1);
@@ -232,7 +226,7 @@ TEST(cpu_depthwise, needs_no_scratch) {
   auto const& code = detail::convolution_by<cpu::native_target, dtype::f32, dtype::f32, dtype::f32,
                                             dtype::f32>::code;
   for (int which = 0; which < 3; ++which) {
-    convolution_form const form = layer_form(derivative(layer(56, 128, 3, 1, 1), which));
+    convolution_form const form = form_of(derivative(layer(56, 128, 3, 1, 1), which));
     EXPECT_EQ(code.scratch_bytes(form, 2), 0) << which;
   }
 }

@@ -18,7 +18,7 @@ using namespace test;
 
 using counts = std::array<int, detail::most_few_rows + 1>;
 template <class Target> void count_rows(random_convolution const& r, counts& used) {
-  convolution_form const form(r.c, row_major(r.x), row_major(r.w), row_major(r.out));
+  convolution_form const form = form_of(r);
   for (extent n = 0; n < form.phases(); ++n) {
     product_form const p = form.at(n).product;
     if (p.count() > 0 && detail::few_rows_plan::fits(p, Target::lanes))

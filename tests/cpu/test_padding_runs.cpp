@@ -52,11 +52,7 @@ static_assert(runs_of({14, 14, 6, 10, -3, 1, 1, 14}, 0, 14, 0) ==
               taken{3, 3, 30, 30}); // so are these
 static_assert(runs_of(padding_steps{1, 4, 3, 10, -1, 1, 1, 0}, 0, 4, 0) == taken{0, 0, 0, 0});
 
-padding_steps padding_of(random_convolution const& r) {
-  return convolution_form(r.c, row_major(r.x), row_major(r.w), row_major(r.out))
-      .at(0)
-      .product.padding;
-}
+padding_steps padding_of(random_convolution const& r) { return form_of(r).at(0).product.padding; }
 TEST(cpu_padding_runs, are_stated) {
   padding_steps const p = padding_of(layer_case(2, 14, 6, 3, 1, 1, 40));
   EXPECT_EQ(p.rows_each, 14);

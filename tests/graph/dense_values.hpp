@@ -2,6 +2,8 @@
 // Short spellings for the tests of graph/: arrays from lists, one-node graphs, their value.
 #pragma once
 
+#include "support/matrix_product.hpp"
+
 #include <weft/graph/handle.hpp>
 #include <weft/graph/interpret.hpp>
 
@@ -42,18 +44,6 @@ struct arrays {
   }
   constexpr operator view<dense>() const { return list; }
 };
-
-// The product of two matrices, rows by columns; order chain.
-constexpr contraction matrix_product(bool has_start = false, bool has_bias = false) {
-  return {.has_start = has_start,
-          .has_bias = has_bias,
-          .rank_a = 2,
-          .rank_b = 2,
-          .rank_out = 2,
-          .a = {0, 1},
-          .b = {1, 2},
-          .out = {0, 2}};
-}
 
 // The inputs of a graph under construction, one per array.
 constexpr growing<handle> inputs_for(recorder& r, view<dense> values) {

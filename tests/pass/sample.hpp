@@ -2,6 +2,8 @@
 // Small graphs for the tests of passes and of autocast: functions of untyped handles, recorded.
 #pragma once
 
+#include "support/matrix_product.hpp"
+
 #include <weft/graph/handle.hpp>
 
 namespace test {
@@ -33,12 +35,6 @@ constexpr int find(graph_view g, op code, int region = -1) {
 }
 constexpr bool is_identity(graph_view g) { return g.outputs_of(0)[0] == g.parameters_of(0)[0]; }
 
-// ij,jk->ik
-constexpr contraction matrix_product() {
-  contraction c{.rank_a = 2, .rank_b = 2, .rank_out = 2};
-  c.a[0] = 0, c.a[1] = 1, c.b[0] = 1, c.b[1] = 2, c.out[0] = 0, c.out[1] = 2;
-  return c;
-}
 constexpr handle product(handle a, handle b) { return contract(a, b, matrix_product(), a.type()); }
 
 // A loop over xs: h' = body(r, h, x); the last h.

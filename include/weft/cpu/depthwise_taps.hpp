@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Depthwise convolutions by their filter: rows are taps, steps are places, and at each place maybe
-// one label besides, as the images of a batch are. A tile is up to three groups of three taps that read neighbours of x, for
-// one or two packs of channels, in registers over a line of places; lines of x stay in a cache until
-// each tap has read them.
+// one label besides, as the images of a batch are. A tile is up to three groups of three taps that
+// read neighbours of x, for one or two packs of channels, in registers over a line of places; lines
+// of x stay in a cache until each tap has read them.
 //   depthwise_taps::fits(form)      depthwise_taps(form, arrays).run(rows, channels)
 // Near the end of a filter's row a group has one tap or two; what it computes besides is dropped.
 // Needs: `fits`; elements of the type of the sums; arrays as of the form's phase, a at x's first element.
@@ -63,14 +63,16 @@ public:
   }
 
 private:
-  // The innermost steps if they are no window's, and the others.
+  // The innermost steps, if they are no window's, and the others.
+  static bool have_images(windowed_axes const& steps) {
+    return steps.rank > 0 && steps.inner().window < 0;
+  }
   static windowed_axis images_of(depthwise_form const& form) {
-    windowed_axis const inner = form.steps.inner();
-    return inner.window < 0 ? inner : windowed_axis{};
+    return have_images(form.steps) ? form.steps.inner() : windowed_axis{};
   }
   static windowed_axes places_of(depthwise_form const& form) {
     windowed_axes places = form.steps;
-    if (places.rank > 0 && places.inner().window < 0) --places.rank;
+    if (have_images(places)) --places.rank;
     return places;
   }
 

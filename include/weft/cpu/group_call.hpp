@@ -10,8 +10,6 @@
 #include <weft/cpu/region_kernel.hpp>
 
 namespace weft::inline v0 {
-namespace cpu {} // namespace cpu
-
 namespace detail {
 
 // Elements that a group's kernel takes, times what it does with each.

@@ -79,20 +79,14 @@ private:
     int const shape = w_.result[x].shape;
     if (w_.result[x].code == op::reshape) {
       int const whole[] = {plus_zero(graph_view(w_.result).operand(x, 0))};
-      return add(op::reshape, shape, {whole, 1}, {});
+      return add(op::reshape, shape, {whole, 1});
     }
     extent const bits[] = {0};
     int const both[] = {x, add(op::constant, shape, {}, {bits, 1})};
-    return add(op::add, shape, {both, 2}, {});
+    return add(op::add, shape, {both, 2});
   }
-  constexpr int add(op code, int shape, view<int> operands, view<extent> attributes) {
-    node n{.code = code,
-           .type = of_.type,
-           .casting = of_.casting,
-           .back = of_.back,
-           .region = of_.region};
-    n.shape = shape;
-    return w_.result.add(n, operands, attributes);
+  constexpr int add(op code, int shape, view<int> operands, view<extent> attributes = {}) {
+    return w_.add_beside(of_, code, of_.type, shape, operands, attributes);
   }
 
   rewriter& w_;

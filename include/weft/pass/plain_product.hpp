@@ -53,10 +53,7 @@ private:
     return add(code, type, of_.shape, operands, {});
   }
   constexpr int add(op code, dtype type, int shape, few const& operands, view<extent> attributes) {
-    node n{
-        .code = code, .type = type, .casting = of_.casting, .back = of_.back, .region = of_.region};
-    n.shape = shape;
-    return w_.result.add(n, {operands.id, operands.count}, attributes);
+    return w_.add_beside(of_, code, type, shape, {operands.id, operands.count}, attributes);
   }
   constexpr int converted(int id, dtype to) {
     return type_of(id) == to ? id : add(op::convert, to, w_.result[id].shape, {id}, {});

@@ -48,6 +48,13 @@ struct rewriter {
     result.nodes.push(n);
     return id;
   }
+  // A node of its own beside node `of`: in its region, under its autocast.
+  constexpr int add_beside(node const& of, op code, dtype type, int shape, view<int> operands,
+                           view<extent> attributes = {}) {
+    node n{.code = code, .type = type, .casting = of.casting, .back = of.back, .region = of.region};
+    n.shape = shape;
+    return result.add(n, operands, attributes);
+  }
   // `id` is parameter k of region r.
   constexpr void declare(int r, int k, int id) {
     result.operands[result.regions[r].first_parameter + k] = id;
