@@ -76,18 +76,20 @@ dense with_specials(random_source& rng, dtype type, extents const& shape, int pe
 }
 
 struct kernels_used {
-  int lines = 0, pairs = 0, taps = 0, images = 0, rows = 0, others = 0;
+  int lines = 0, pairs = 0, taps = 0, images = 0, columns = 0, rows = 0, others = 0;
 };
 template <class Target> void count_kernels(random_convolution const& r, kernels_used& used) {
+  using taps = detail::depthwise_taps<Target, float, float, float>;
   convolution_form const form = form_of(r);
   if (!depthwise_form::fits(form, Target::lanes)) return void(++used.others);
   for (extent n = 0; n < form.phases(); ++n) {
     depthwise_form const phase(form, form.at(n));
     detail::line_groups const groups(phase);
     if (groups.fit()) ++(groups.together.count > 0 ? used.pairs : used.lines);
-    else if (detail::depthwise_taps<Target, float, float, float>::fits(phase)) {
+    else if (taps::fits(phase)) {
       ++used.taps;
       used.images += phase.steps.inner().window < 0 ? 1 : 0;
+      used.columns += taps::by_columns(phase) ? 1 : 0;
     } else ++used.rows;
   }
 }
@@ -122,10 +124,11 @@ TEST(cpu_depthwise, floats_with_borders) {
   EXPECT_GT(used.pairs, 100);
   EXPECT_GT(used.taps, 100);
   EXPECT_GT(used.images, 30);
+  EXPECT_GT(used.columns, 15);
   EXPECT_GT(used.rows, 500);
-  std::printf("  %d by lines, %d by pairs of lines, %d by taps, %d of them of images, %d by rows, "
-              "%d otherwise\n",
-              used.lines, used.pairs, used.taps, used.images, used.rows, used.others);
+  std::printf("  %d by lines, %d by pairs of lines, %d by taps, %d of them of images, %d of "
+              "these by columns, %d by rows, %d otherwise\n",
+              used.lines, used.pairs, used.taps, used.images, used.columns, used.rows, used.others);
 }
 TEST(cpu_depthwise, packs_of_four) {
   kernels_used const used = expect_meanings<test::narrow_target, dtype::f32>(400);
@@ -139,12 +142,13 @@ TEST(cpu_depthwise, doubles_and_integers) {
 }
 
 // NHWC, HWIO of one input channel each.
-random_convolution layer(extent image, extent channels, extent taps, extent stride, extent low) {
+random_convolution layer(extent image, extent channels, extent taps, extent stride, extent low,
+                         extent images = 2) {
   random_convolution r;
-  r.x = {4, {2, image, image, channels}};
+  r.x = {4, {images, image, image, channels}};
   r.w = {3, {taps, taps, channels}};
   extent const places = (image + 2 * low - taps) / stride + 1;
-  r.out = {4, {2, places, places, channels}};
+  r.out = {4, {images, places, places, channels}};
   r.c.rank_x = r.c.rank_out = 4, r.c.rank_w = 3;
   for (int i = 0; i < 4; ++i) r.c.x[i] = i, r.c.out[i] = i + 8;
   r.c.out[0] = r.c.x[0], r.c.out[3] = r.c.w[2] = r.c.x[3];
@@ -221,6 +225,34 @@ TEST(cpu_depthwise, tells_as_it_goes) {
     run(here);
     run(three);
   }
+}
+// By the filter, batches as large as are taken column by column, and one image more; a row of x is
+// all infinite or NaN now and then, which zeros around it must not hide.
+TEST(cpu_depthwise, batches_by_columns) {
+  auto const& code = detail::convolution_by<cpu::native_target, dtype::f32, dtype::f32, dtype::f32,
+                                            dtype::f32>::code;
+  using taps = detail::depthwise_taps<cpu::native_target, float, float, float>;
+  cpu::serial here;
+  int columns = 0;
+  for (extent const images : {2, 5, 32, 33})
+    for (extent const filter : {3, 7})
+      for (extent const channels : {9, 70}) {
+        SCOPED_TRACE(testing::Message() << images << " " << filter << " " << channels);
+        random_convolution const r = derivative(
+            layer(filter + 8, channels, filter, 1, channels % 3, images), 2);
+        convolution_form const form = form_of(r);
+        depthwise_form const phase(form, form.at(0));
+        EXPECT_EQ(taps::fits(phase), images <= 32);
+        columns += taps::fits(phase) && taps::by_columns(phase) ? 1 : 0;
+        random_source rng(static_cast<std::uint64_t>(images * filter + channels));
+        int const percent = channels % 4 == 0 ? 0 : 1;
+        operand_values const v{with_specials(rng, dtype::f32, r.x, percent),
+                               with_specials(rng, dtype::f32, r.w, percent),
+                               dense(dtype::f32, r.out)};
+        expect_values(r, code, {dtype::f32, dtype::f32, dtype::f32}, v, here, rng, true);
+        if (HasFailure()) return;
+      }
+  EXPECT_EQ(columns, 3 * 2 * 2);
 }
 TEST(cpu_depthwise, needs_no_scratch) {
   auto const& code = detail::convolution_by<cpu::native_target, dtype::f32, dtype::f32, dtype::f32,

@@ -9,6 +9,7 @@
 // Leaves: the bits of graph/convolution.hpp; nothing outside of the arrays is read. No scratch.
 #pragma once
 
+#include <weft/cpu/depthwise_images.hpp>
 #include <weft/cpu/finished_rows.hpp>
 #include <weft/cpu/micro_kernel.hpp>
 #include <weft/cpu/product_call.hpp>
@@ -31,9 +32,14 @@ public:
            place.window == form.rows.inner().window && place.size >= least_places &&
            images_of(form).size <= most_images;
   }
+  // Of images, where a tap reads what its neighbour read at the place before.
+  static bool by_columns(depthwise_form const& form) {
+    windowed_axis const tap = form.rows.inner(), place = places_of(form).inner();
+    return images_of(form).size > 1 && place.step == tap.step && place.stride.a == tap.stride.a;
+  }
   depthwise_taps(depthwise_form const& form, call const& arrays)
       : form_(form), arrays_(arrays), places_(places_of(form)), tap_(form.rows.inner()),
-        step_(places_.inner()), image_(images_of(form)) {}
+        step_(places_.inner()), image_(images_of(form)), by_columns_(by_columns(form)) {}
 
   // Rows [i, i + m) of channels [j, j + n); the arrays stand at the channels' other axes.
   void run(extent i, extent m, extent j, extent n) {
@@ -77,12 +83,13 @@ private:
   }
 
   using pack = cpu::pack_for<Target, Sum>;
+  using line_at = tap_line<Sum>;
   static constexpr bool wide = lanes < 16 && sizeof(Sum) == 8; // packs of two registers
-  static constexpr int taps = 3, most_groups = 3, most_packs = lanes < 16 ? 1 : 2;
+  static constexpr int taps = line_at::taps, most_groups = line_at::most_groups,
+                       most_packs = lanes < 16 ? 1 : 2;
   static constexpr int chunk = 512 /
                                static_cast<int>(sizeof(Sum)); // channels that a line is walked for
-  // Each is far from the one before; of short packs less of what is fetched is used.
-  static constexpr extent most_images = lanes < 16 ? 8 : 32;
+  static constexpr extent most_images = depthwise_images<Target, Sum, 1, 1, true>::most;
   static constexpr extent least_places = 8; // of a line: its sums are loaded and stored
   alignas(64) static constexpr Sum zeros[chunk]{};
 
@@ -94,14 +101,6 @@ private:
   struct tile {
     int groups = 0;
     tap_group group[most_groups];
-  };
-  // A line of places: for the first tap of each group, where x is; for the place, where w is.
-  struct line_at {
-    Sum const *x, *w;
-    extent a[most_groups], in[most_groups]; // of the first place
-    bool inside[most_groups];               // but for the line's own window
-    extent count, first, last;              // places; of [first, last) every tap is in x
-    extent room;
   };
 
   template <int Groups> void block(tile const& t, extent channel, extent width) const {
@@ -182,7 +181,13 @@ private:
     }
   }
   template <int Groups, int Packs, bool Whole>
+  WEFT_NOINLINE WEFT_FAST void add_columns(line_at const& line, int width, Sum* sums) const {
+    depthwise_images<Target, Sum, Groups, Packs, Whole>(line, step_, image_, width)
+        .add(sums, chunk);
+  }
+  template <int Groups, int Packs, bool Whole>
   WEFT_NOINLINE WEFT_FAST void add(line_at const& line, int width, Sum* sums) const {
+    if (by_columns_) return add_columns<Groups, Packs, Whole>(line, width, sums);
     constexpr int rows = Groups * taps;
     auto const load = [&](Sum const* p) WEFT_LAMBDA {
       if constexpr (Whole) return cpu::load<Target>(p);
@@ -255,6 +260,7 @@ private:
   windowed_axes places_;
   windowed_axis tap_, step_; // from a row to the next of its run, from a place to the next
   windowed_axis image_;      // from an image to the next
+  bool by_columns_;
 };
 
 } // namespace detail

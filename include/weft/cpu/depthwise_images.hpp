@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSL-1.0
+// A line of places of some images, for cpu/depthwise_taps.hpp: each element of x is read once, for
+// the taps of its group that use it at this place and at the two before, and what these multiply by
+// waits nearby. Images are often a multiple of a page apart: a near cache does not keep what several
+// of them have at one place until their neighbours' taps come to it.
+//   depthwise_images<Target, Sum, Groups, Packs, Whole>(line, step, image, width).add(sums, chunk)
+// Needs: a step of places as long as that of taps along x, lines of two places and more.
+#pragma once
+
+#include <weft/cpu/micro_kernel.hpp>
+#include <weft/pass/depthwise_form.hpp>
+
+#include <cstdint>
+
+namespace weft::inline v0 {
+namespace detail {
+
+// A line of places, for up to three groups of taps that read neighbours of x: for the first tap of
+// each, where x is at the first place; for the place, where w is.
+template <class Sum> struct tap_line {
+  static constexpr int taps = 3, most_groups = 3;
+  Sum const *x, *w;
+  extent a[most_groups], in[most_groups]; // in elements behind x; along the window's axis of x
+  bool inside[most_groups];               // but for the line's own window
+  extent count, first, last;              // places; of [first, last) every tap is in x
+  extent room;                            // of x along the window's axis
+};
+
+// Groups of taps by Packs of channels; if not Whole, of the one pack `width` channels are there.
+template <class Target, class Sum, int Groups, int Packs, bool Whole> class depthwise_images {
+public:
+  using line_at = tap_line<Sum>;
+  static constexpr int lanes = Target::lanes, taps = line_at::taps, rows = Groups * taps;
+  static constexpr extent most = 32; // images; what is kept of them fills a near cache's quarter
+
+  WEFT_INLINE depthwise_images(line_at const& line, windowed_axis const& step,
+                               windowed_axis const& image, int width)
+      : line_(line), step_(step), image_(image), width_(width) {}
+
+  // The sums of a row are `chunk` apart from the next's.
+  WEFT_INLINE void add(Sum* sums, int chunk) const {
+    alignas(64) Sum factors[taps * most * held];
+    extent const size = image_.size * held;
+    walk at{line_.w, {factors, factors + size, factors + 2 * size}, {}, {}};
+#pragma GCC unroll 3
+    for (int g = 0; g < Groups; ++g) {
+      at.x[g] = line_.inside[g] ? line_.x + line_.a[g] : nullptr;
+      at.in[g] = line_.inside[g] ? line_.in[g] : line_.room;
+    }
+    pack sum[rows][Packs];
+#pragma GCC unroll 9
+    for (int r = 0; r < rows; ++r)
+#pragma GCC unroll 2
+      for (int c = 0; c < Packs; ++c) sum[r][c] = cpu::load<Target>(sums + r * chunk + c * lanes);
+    for (extent j = 0; j < line_.count + taps - 1; ++j)
+      if (taps - 1 <= j && j < line_.count) column<true>(j, at, sum);
+      else column<false>(j, at, sum);
+#pragma GCC unroll 9
+    for (int r = 0; r < rows; ++r)
+#pragma GCC unroll 2
+      for (int c = 0; c < Packs; ++c) cpu::store(sums + r * chunk + c * lanes, sum[r][c]);
+  }
+
+private:
+  using pack = cpu::pack_for<Target, Sum>;
+  static constexpr int held = Packs * lanes;
+  alignas(64) static constexpr Sum zeros[held]{};
+
+  struct walk {
+    Sum const* w;
+    Sum* factors[taps]; // of this place and of the two before
+    Sum const* x[Groups];
+    extent in[Groups];
+  };
+
+  WEFT_INLINE pack load(Sum const* p) const {
+    pack x;
+    if constexpr (Whole) x = cpu::load<Target>(p);
+    else x = cpu::load_first<Target>(p, width_);
+    cpu::hold(x);
+    return x;
+  }
+  WEFT_INLINE static pack kept(Sum const* p) {
+    pack x = cpu::load<Target>(p);
+    cpu::hold(x);
+    return x;
+  }
+  // Soon read, maybe behind the last.
+  WEFT_INLINE static void fetch(Sum const* p, extent ahead) {
+    auto const at = reinterpret_cast<std::uintptr_t>(p) +
+                    static_cast<std::uintptr_t>(ahead) * sizeof(Sum);
+#pragma GCC unroll 2
+    for (int c = 0; c < Packs; ++c)
+      __builtin_prefetch(reinterpret_cast<Sum const*>(at) + c * lanes);
+  }
+
+  // Where the groups read x in this column, zeros beyond it, and how far the next image is.
+  WEFT_INLINE void next_column(walk& at, Sum const* (&x)[Groups], extent (&x_step)[Groups]) const {
+#pragma GCC unroll 3
+    for (int g = 0; g < Groups; ++g) {
+      bool const inside = 0 <= at.in[g] && at.in[g] < line_.room;
+      x[g] = inside ? at.x[g] : zeros;
+      x_step[g] = inside ? image_.stride.a : 0;
+      at.in[g] += line_.inside[g] ? step_.step : 0;
+      at.x[g] += line_.inside[g] ? step_.stride.a : 0;
+    }
+  }
+  // Column j of x, which tap q reads at place j - q; of Every tap that place is in the line.
+  template <bool Every>
+  WEFT_INLINE void column(extent j, walk& at, pack (&sum)[rows][Packs]) const {
+    Sum const *x[Groups], *w = at.w;
+    extent x_step[Groups];
+    next_column(at, x, x_step);
+    bool const used[taps] = {Every || j < line_.count, Every || (0 < j && j <= line_.count),
+                             Every || 1 < j};
+    Sum *newest = at.factors[0], *middle = at.factors[1], *oldest = at.factors[2];
+    for (extent n = 0; n < image_.size; ++n) {
+      pack factor[taps][Packs];
+      fetch(w, step_.stride.b);
+      fetch(x[Groups - 1], step_.stride.a);
+#pragma GCC unroll 2
+      for (int c = 0; c < Packs; ++c) {
+        pack const f = load((used[0] ? w : zeros) + c * lanes);
+        cpu::store(newest + c * lanes, f);
+        factor[0][c] = f;
+        factor[1][c] = kept((used[1] ? middle : zeros) + c * lanes);
+        factor[2][c] = kept((used[2] ? oldest : zeros) + c * lanes);
+      }
+#pragma GCC unroll 3
+      for (int g = 0; g < Groups; x[g] += x_step[g], ++g)
+#pragma GCC unroll 2
+        for (int c = 0; c < Packs; ++c) {
+          pack const one = load(x[g] + c * lanes);
+#pragma GCC unroll 3
+          for (int q = 0; q < taps; ++q)
+            if (used[q])
+              sum[g * taps + q][c] = multiply_add_packs(one, factor[q][c], sum[g * taps + q][c]);
+        }
+      w += image_.stride.b;
+      newest += held, middle += held, oldest += held;
+    }
+    at.w += step_.stride.b;
+    Sum* const free = at.factors[2];
+    at.factors[2] = at.factors[1];
+    at.factors[1] = at.factors[0];
+    at.factors[0] = free;
+  }
+
+  line_at const& line_;
+  windowed_axis const &step_, &image_;
+  int width_;
+};
+
+} // namespace detail
+} // namespace weft::inline v0
