@@ -138,6 +138,23 @@ TEST(compiled_reduce, four_rows_of_a_lane) {
   check<row_and_column>(filled<float, m, n>(2, 33100, 65));
   check<axes_apart>(filled<float, 3, 300, 70>(2));
 }
+// From 64 rows and 256 columns on up to 1,024 columns go abreast; the last two packs of them begin
+// among those before, unless something is stored on the way. Beyond a block of rows by strips.
+TEST(compiled_reduce, many_columns) {
+  for (int rows : {63, 64, 65, 127, 255, 256, 300, 1000})
+    for (int e : {255, 256, 257, 301}) {
+      check<of_matrix>(filled<float, m, n>(2, rows, e));
+      check<of_columns>(filled<float, m, n>(2, rows, e), filled<float, m, n>(4, rows, e));
+    }
+  for (int e : {1000, 1023, 1024, 1025, 1055, 1056, 2049, 2100}) {
+    check<row_and_column>(filled<float, m, n>(2, 70, e));
+    check<of_columns>(filled<float, m, n>(2, 70, e), filled<float, m, n>(4, 70, e));
+  }
+  check<products>(filled<float, m, n>(6, 330, 300));
+  check<row_and_column>(filled<float, m, n>(4, 16384, 256));
+  check<row_and_column>(filled<float, m, n>(2, 16385, 257));
+  check<axes_apart>(filled<float, 3, 70, 300>(2));
+}
 TEST(compiled_reduce, normalisation) {
   for (int e : {1, 8, 13, 64, 300})
     check<normalised>(filled<float, n, 48>(2, e), filled<float, 48>(4), filled<float, 48>(6));

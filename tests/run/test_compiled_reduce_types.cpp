@@ -42,6 +42,7 @@ template <class T> void check_shapes(std::uint64_t seed) {
     for (int e : {64, 70, 128}) check<of_matrix>(filled<T, m, n>(seed, rows, e));
   check<of_matrix>(filled<T, m, n>(seed, 1, 33000));
   check<of_matrix>(filled<T, m, n>(seed, 33000, 3));
+  check<of_matrix>(filled<T, m, n>(seed, 130, 300));
 }
 
 TEST(compiled_reduce_types, bf16) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // column_loops: the reduced axes of a group inside strips of columns. Few rows, and windows, go by
-// their tree (cpu/column_tree.hpp); of more, whole strips in registers or four rows of a lane at a time
-// (cpu/held_strip.hpp); what is left, by one row after another and a lane each.
+// their tree (cpu/column_tree.hpp); of more, many columns by the rows of a lane (cpu/wide_columns.hpp),
+// whole strips in registers or four rows of a lane at a time (cpu/held_strip.hpp); what is left, by one
+// row after another and a lane each.
 //   column_loops<Program, Kernel, Target>::all(loops, at, begin, end)
 // Needs: a kernel that keeps its inner axis. Leaves: addresses as they were; bits that do not depend
 // on how the columns are cut.
@@ -11,6 +12,7 @@
 #include <weft/cpu/elementwise.hpp>
 #include <weft/cpu/held_strip.hpp>
 #include <weft/cpu/odometer.hpp>
+#include <weft/cpu/wide_columns.hpp>
 
 namespace weft::inline v0 {
 namespace cpu {
@@ -24,6 +26,7 @@ template <class Program, int Kernel, class Target> class column_loops {
   using held_columns = held_strip<Program, Kernel, Target>;
   using four_lanes = four_turns<Program, Kernel, Target>;
   using tree = column_tree<Program, Kernel, Target>;
+  using wide = wide_columns<Program, Kernel, Target>;
   using fetches = rows_ahead<Program, Kernel, Target>;
   static constexpr int width = code::width;
   static constexpr int place_count = code::self.place_count > 0 ? code::self.place_count : 1;
@@ -33,6 +36,8 @@ public:
   template <class Loops>
   WEFT_INLINE static void all(Loops const& l, std::intptr_t* at, extent begin, extent end) {
     fetches const ahead(l);
+    if constexpr (results::are_few() && !held_columns::is_possible() && requires { l.row_step(); })
+      if (wide::fits(l, end - begin)) begin = wide::run(l, at, begin, end);
     for (extent i = begin; i < end; i += strip_width)
       strip(l, ahead, at, i, least(end - i, strip_width), outputs{});
   }

@@ -54,7 +54,7 @@ public:
         return sum;
       };
       for (int k = 0; k < half; ++k) {
-        int const l = reversed_bits[k] >> (5 - level);
+        int const l = tree_lanes[k] >> (6 - level);
         lanes_of sum = lane(l);
         if (l + half < held) sum = met(sum, lane(l + half));
         int depth = __builtin_popcount(static_cast<unsigned>(k));
@@ -66,9 +66,6 @@ public:
   }
 
 private:
-  static constexpr unsigned char reversed_bits[32] = {0,  16, 8,  24, 4,  20, 12, 28, 2,  18, 10,
-                                                      26, 6,  22, 14, 30, 1,  17, 9,  25, 5,  21,
-                                                      13, 29, 3,  19, 11, 27, 7,  23, 15, 31};
   // Nothing in memory, and every row's place found once.
   static constexpr int most_few = 4;
   template <class Offset>

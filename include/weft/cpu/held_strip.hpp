@@ -151,6 +151,26 @@ public:
     }
     return whole;
   }
+  // Two packs of columns, i ... of the inner axis, of some rows whose elements go to one lane:
+  // lane.template operator()<O>(k) is what there is of pack k; of the first rows, nothing.
+  template <int Rows, class Lane>
+  WEFT_INLINE static void take(std::intptr_t const (&row)[Rows][places], extent const* inner_steps,
+                               extent i, bool is_first, Lane const& lane) {
+    typename results::pairs held;
+    if (is_first)
+      results::template take_some<0, 2, taken::first>(held, cursor{row[0], inner_steps}, i);
+    else {
+      results::each([&]<int O>() WEFT_LAMBDA {
+        for (int k = 0; k < 2; ++k) held.template of<O>().of[k] = lane.template operator()<O>(k);
+      });
+      results::template take_some<0, 2, taken::combined>(held, cursor{row[0], inner_steps}, i);
+    }
+    for (int t = 1; t < Rows; ++t)
+      results::template take_some<0, 2, taken::combined>(held, cursor{row[t], inner_steps}, i);
+    results::each([&]<int O>() WEFT_LAMBDA {
+      for (int k = 0; k < 2; ++k) lane.template operator()<O>(k) = held.template of<O>().of[k];
+    });
+  }
 
 private:
   template <class Sums>
@@ -173,27 +193,10 @@ private:
   WEFT_INLINE static void one_lane(std::intptr_t const (&turn)[turns][places],
                                    extent const* inner_steps, extent i, Sums& sums, int lane,
                                    bool is_first) {
-    for (int pair = 0; 2 * pair * width < strip_width; ++pair) {
-      extent const here = i + 2 * pair * width;
-      typename results::pairs held;
-      if (is_first)
-        results::template take_some<0, 2, taken::first>(held, cursor{turn[0], inner_steps}, here);
-      else {
-        results::each([&]<int O>() WEFT_LAMBDA {
-          for (int k = 0; k < 2; ++k)
-            held.template of<O>().of[k] = sums.template of<O>().lane(lane, 2 * pair + k);
-        });
-        results::template take_some<0, 2, taken::combined>(held, cursor{turn[0], inner_steps},
-                                                           here);
-      }
-      for (int t = 1; t < turns; ++t)
-        results::template take_some<0, 2, taken::combined>(held, cursor{turn[t], inner_steps},
-                                                           here);
-      results::each([&]<int O>() WEFT_LAMBDA {
-        for (int k = 0; k < 2; ++k)
-          sums.template of<O>().lane(lane, 2 * pair + k) = held.template of<O>().of[k];
-      });
-    }
+    for (int pair = 0; 2 * pair * width < strip_width; ++pair)
+      take(turn, inner_steps, i + 2 * pair * width, is_first,
+           [&]<int O>(int k)
+               WEFT_LAMBDA -> auto& { return sums.template of<O>().lane(lane, 2 * pair + k); });
   }
 };
 

@@ -22,6 +22,13 @@ template <class Target> constexpr int column_groups(int columns) {
   return (columns + Target::lanes - 1) / Target::lanes;
 }
 
+// Lanes in the order of their tree, in which as few as can be wait for what they meet: the bits of
+// their place in it, reversed. Of 2^n lanes, each shifted right by 6 - n.
+inline constexpr unsigned char tree_lanes[sum_lanes]{
+    0,  32, 16, 48, 8,  40, 24, 56, 4,  36, 20, 52, 12, 44, 28, 60, 2,  34, 18, 50, 10, 42,
+    26, 58, 6,  38, 22, 54, 14, 46, 30, 62, 1,  33, 17, 49, 9,  41, 25, 57, 5,  37, 21, 53,
+    13, 45, 29, 61, 3,  35, 19, 51, 11, 43, 27, 59, 7,  39, 23, 55, 15, 47, 31, 63};
+
 // Lanes of packs: element e of every column goes to lane e mod 64. Lanes that no element reaches are
 // left out, in the tree too, where they would change no bit: sums of few elements (windows of a
 // pool) cost what their elements cost. Nothing is set before the first elements are: they come in
