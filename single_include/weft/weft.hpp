@@ -20305,6 +20305,13 @@ template <class Target> constexpr int column_groups(int columns) {
   return (columns + Target::lanes - 1) / Target::lanes;
 }
 
+// Lanes in the order of their tree, in which as few as can be wait for what they meet: the bits of
+// their place in it, reversed. Of 2^n lanes, each shifted right by 6 - n.
+inline constexpr unsigned char tree_lanes[sum_lanes]{
+    0,  32, 16, 48, 8,  40, 24, 56, 4,  36, 20, 52, 12, 44, 28, 60, 2,  34, 18, 50, 10, 42,
+    26, 58, 6,  38, 22, 54, 14, 46, 30, 62, 1,  33, 17, 49, 9,  41, 25, 57, 5,  37, 21, 53,
+    13, 45, 29, 61, 3,  35, 19, 51, 11, 43, 27, 59, 7,  39, 23, 55, 15, 47, 31, 63};
+
 // Lanes of packs: element e of every column goes to lane e mod 64. Lanes that no element reaches are
 // left out, in the tree too, where they would change no bit: sums of few elements (windows of a
 // pool) cost what their elements cost. Nothing is set before the first elements are: they come in
@@ -20803,7 +20810,7 @@ public:
         return sum;
       };
       for (int k = 0; k < half; ++k) {
-        int const l = reversed_bits[k] >> (5 - level);
+        int const l = tree_lanes[k] >> (6 - level);
         lanes_of sum = lane(l);
         if (l + half < held) sum = met(sum, lane(l + half));
         int depth = __builtin_popcount(static_cast<unsigned>(k));
@@ -20815,9 +20822,6 @@ public:
   }
 
 private:
-  static constexpr unsigned char reversed_bits[32] = {0,  16, 8,  24, 4,  20, 12, 28, 2,  18, 10,
-                                                      26, 6,  22, 14, 30, 1,  17, 9,  25, 5,  21,
-                                                      13, 29, 3,  19, 11, 27, 7,  23, 15, 31};
   // Nothing in memory, and every row's place found once.
   static constexpr int most_few = 4;
   template <class Offset>
@@ -21355,6 +21359,26 @@ public:
     }
     return whole;
   }
+  // Two packs of columns, i ... of the inner axis, of some rows whose elements go to one lane:
+  // lane.template operator()<O>(k) is what there is of pack k; of the first rows, nothing.
+  template <int Rows, class Lane>
+  WEFT_INLINE static void take(std::intptr_t const (&row)[Rows][places], extent const* inner_steps,
+                               extent i, bool is_first, Lane const& lane) {
+    typename results::pairs held;
+    if (is_first)
+      results::template take_some<0, 2, taken::first>(held, cursor{row[0], inner_steps}, i);
+    else {
+      results::each([&]<int O>() WEFT_LAMBDA {
+        for (int k = 0; k < 2; ++k) held.template of<O>().of[k] = lane.template operator()<O>(k);
+      });
+      results::template take_some<0, 2, taken::combined>(held, cursor{row[0], inner_steps}, i);
+    }
+    for (int t = 1; t < Rows; ++t)
+      results::template take_some<0, 2, taken::combined>(held, cursor{row[t], inner_steps}, i);
+    results::each([&]<int O>() WEFT_LAMBDA {
+      for (int k = 0; k < 2; ++k) lane.template operator()<O>(k) = held.template of<O>().of[k];
+    });
+  }
 
 private:
   template <class Sums>
@@ -21377,27 +21401,131 @@ private:
   WEFT_INLINE static void one_lane(std::intptr_t const (&turn)[turns][places],
                                    extent const* inner_steps, extent i, Sums& sums, int lane,
                                    bool is_first) {
-    for (int pair = 0; 2 * pair * width < strip_width; ++pair) {
-      extent const here = i + 2 * pair * width;
-      typename results::pairs held;
-      if (is_first)
-        results::template take_some<0, 2, taken::first>(held, cursor{turn[0], inner_steps}, here);
-      else {
-        results::each([&]<int O>() WEFT_LAMBDA {
-          for (int k = 0; k < 2; ++k)
-            held.template of<O>().of[k] = sums.template of<O>().lane(lane, 2 * pair + k);
-        });
-        results::template take_some<0, 2, taken::combined>(held, cursor{turn[0], inner_steps},
-                                                           here);
-      }
-      for (int t = 1; t < turns; ++t)
-        results::template take_some<0, 2, taken::combined>(held, cursor{turn[t], inner_steps},
-                                                           here);
-      results::each([&]<int O>() WEFT_LAMBDA {
-        for (int k = 0; k < 2; ++k)
-          sums.template of<O>().lane(lane, 2 * pair + k) = held.template of<O>().of[k];
-      });
+    for (int pair = 0; 2 * pair * width < strip_width; ++pair)
+      take(turn, inner_steps, i + 2 * pair * width, is_first,
+           [&]<int O>(int k)
+               WEFT_LAMBDA -> auto& { return sums.template of<O>().lane(lane, 2 * pair + k); });
+  }
+};
+
+} // namespace cpu
+} // namespace weft::inline v0
+
+// ---- weft/cpu/wide_columns.hpp
+// wide_columns: column reductions of many rows and columns. The rows of one lane are read after
+// another's, each as it lies, many columns at once: the machine fetches lines ahead that are
+// neighbours, which those of narrow strips are not. Lanes come in the order of their tree, so that of
+// 64 rows of sums no more than 7 wait, in the nearest cache.
+//   i = wide_columns<Program, Kernel, Target>::run(loops, at, begin, end);   // columns up to i
+// Needs: row_results::are_few(); fits(loops, columns).
+// Leaves: the bits of column_accumulator (cpu/reduce.hpp).
+
+namespace weft::inline v0 {
+namespace cpu {
+
+template <class Program, int Kernel, class Target> class wide_columns {
+  using results = row_results<Program, Kernel, Target>;
+  using code = group_code<Program, Kernel, Target>;
+  using some_turns = four_turns<Program, Kernel, Target>;
+  static constexpr int width = code::width, turns = 4, levels = 7;
+  static constexpr int places = code::self.place_count > 0 ? code::self.place_count : 1;
+
+public:
+  static constexpr extent least = 256, most = 1024; // columns at once
+  WEFT_INLINE static bool fits(nest_loops<Target> const& l, extent columns) {
+    extent const rows = l.reduced_count();
+    return columns >= least && l.row_step() != nullptr && sum_lanes <= rows && rows <= sum_block;
+  }
+  // Where what is left begins: fewer columns than two packs have, of those that are not read twice.
+  WEFT_INLINE static extent run(nest_loops<Target> const& l, std::intptr_t const* at, extent begin,
+                                extent end) {
+    if constexpr (!may_repeat()) end -= (end - begin) % pair_width;
+    extent const parts = detail::share_count(end - begin, most);
+    extent const each = detail::share_count(detail::share_count(end - begin, parts), pair_width) *
+                        pair_width;
+    while (begin < end) {
+      extent const left = end - begin;
+      columns const c{l.inner_steps(),
+                      l.row_step(),
+                      l.reduced_count(),
+                      at,
+                      begin,
+                      left < each + pair_width ? left : each};
+      some_columns(c);
+      begin += c.count;
     }
+    return end;
+  }
+
+private:
+  static constexpr extent pair_width = 2 * width;
+  template <int O> struct waiting_rows {
+    alignas(64) typename results::template sum<O>::pack of[levels][most / width + 2];
+  };
+  using waiting = typename results::template parts<waiting_rows>;
+
+  // The last two packs of columns may begin among those before them, if nothing is stored on the way.
+  static constexpr bool may_repeat() {
+    for (int o = 0; o < code::self.output_count; ++o)
+      if (!results::is_reduced(o)) return false;
+    return true;
+  }
+  struct columns {
+    extent const *inner_steps, *step;
+    extent rows;
+    std::intptr_t const* at;
+    extent first, count;
+
+    int pairs() const { return static_cast<int>(detail::share_count(count, pair_width)); }
+    extent pair(int p) const {
+      extent const here = p * pair_width;
+      return first + (here + pair_width <= count ? here : count - pair_width);
+    }
+  };
+
+  WEFT_INLINE static void some_columns(columns const& c) {
+    waiting sums;
+    int depth = 0;
+    for (int k = 0; k < sum_lanes; ++k) {
+      lane(c, tree_lanes[k], sums, depth);
+      for (int left = k; (left & 1) != 0; left >>= 1, --depth) meet(sums, depth, c.pairs());
+      ++depth;
+    }
+    results::each([&]<int O>() WEFT_LAMBDA {
+      constexpr output o = code::output_at(O);
+      auto* const to = reinterpret_cast<storage_of<o.type>*>(c.at[o.place]);
+      for (int p = 0; p < c.pairs(); ++p)
+        for (int k = 0; k < 2; ++k)
+          store(to + c.pair(p) + k * width, sums.template of<O>().of[0][2 * p + k]);
+    });
+  }
+  // The elements of lane `number` become row `depth` of what waits.
+  WEFT_INLINE static void lane(columns const& c, int number, waiting& sums, int depth) {
+    extent e = number;
+    for (; e + (turns - 1) * sum_lanes < c.rows; e += turns * sum_lanes)
+      some_rows<turns>(c, e, sums, depth);
+    for (; e < c.rows; e += sum_lanes) some_rows<1>(c, e, sums, depth);
+  }
+  // Unrolled: a loop over the rows of two packs costs a fifth more.
+  template <int Rows>
+  WEFT_INLINE static void some_rows(columns const& c, extent e, waiting& sums, int depth) {
+    std::intptr_t row[Rows][places];
+    for (int t = 0; t < Rows; ++t)
+      for (int p = 0; p < places; ++p)
+        row[t][p] = c.at[p] + static_cast<std::intptr_t>((e + t * sum_lanes) * c.step[p]);
+    for (int pair = 0; pair < c.pairs(); ++pair)
+      some_turns::take(row, c.inner_steps, c.pair(pair), e < sum_lanes,
+                       [&]<int O>(int k) WEFT_LAMBDA -> auto& {
+                         return sums.template of<O>().of[depth][2 * pair + k];
+                       });
+  }
+  WEFT_INLINE static void meet(waiting& sums, int depth, int pairs) {
+    results::each([&]<int O>() WEFT_LAMBDA {
+      auto& rows = sums.template of<O>().of;
+      for (int c = 0; c < 2 * pairs; ++c)
+        rows[depth - 1][c] = row<code::output_at(O).reduction>::meaning(rows[depth - 1][c],
+                                                                        rows[depth][c]);
+    });
   }
 };
 
@@ -21406,8 +21534,9 @@ private:
 
 // ---- weft/cpu/column_loops.hpp
 // column_loops: the reduced axes of a group inside strips of columns. Few rows, and windows, go by
-// their tree (cpu/column_tree.hpp); of more, whole strips in registers or four rows of a lane at a time
-// (cpu/held_strip.hpp); what is left, by one row after another and a lane each.
+// their tree (cpu/column_tree.hpp); of more, many columns by the rows of a lane (cpu/wide_columns.hpp),
+// whole strips in registers or four rows of a lane at a time (cpu/held_strip.hpp); what is left, by one
+// row after another and a lane each.
 //   column_loops<Program, Kernel, Target>::all(loops, at, begin, end)
 // Needs: a kernel that keeps its inner axis. Leaves: addresses as they were; bits that do not depend
 // on how the columns are cut.
@@ -21424,6 +21553,7 @@ template <class Program, int Kernel, class Target> class column_loops {
   using held_columns = held_strip<Program, Kernel, Target>;
   using four_lanes = four_turns<Program, Kernel, Target>;
   using tree = column_tree<Program, Kernel, Target>;
+  using wide = wide_columns<Program, Kernel, Target>;
   using fetches = rows_ahead<Program, Kernel, Target>;
   static constexpr int width = code::width;
   static constexpr int place_count = code::self.place_count > 0 ? code::self.place_count : 1;
@@ -21433,6 +21563,8 @@ public:
   template <class Loops>
   WEFT_INLINE static void all(Loops const& l, std::intptr_t* at, extent begin, extent end) {
     fetches const ahead(l);
+    if constexpr (results::are_few() && !held_columns::is_possible() && requires { l.row_step(); })
+      if (wide::fits(l, end - begin)) begin = wide::run(l, at, begin, end);
     for (extent i = begin; i < end; i += strip_width)
       strip(l, ahead, at, i, least(end - i, strip_width), outputs{});
   }
@@ -25177,7 +25309,9 @@ template <class Target, op Code, class T, bool Rows, int Side = 1> class prefix_
 public:
   using pack = cpu::pack_for<Target, T>;
   static constexpr int lanes = Target::lanes;
-  static constexpr int block = Rows && sizeof(T) == 4 ? 8 : 4; // packs at once
+  static constexpr int block = Rows          ? (sizeof(T) == 4 ? 8 : 4)
+                               : lanes == 16 ? 8
+                                             : 4; // packs at once
 
   using array = prefix_array<T>;
   static constexpr extent blocks_of(extent count) { return (count + each - 1) / each; }
@@ -51344,8 +51478,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x8405b01f
-#elif WEFT_SINGLE_HEADER != 0x8405b01f
+#define WEFT_SINGLE_HEADER 0xd2bb2918
+#elif WEFT_SINGLE_HEADER != 0xd2bb2918
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -216,9 +216,11 @@ TEST(prefix, memory) {
     handle const out = scanned(x, {op::add, axis, false});
     r.finish({&out, 1});
     cpu::block_program<narrow_target> const program(r.result);
-    // A line is 64 blocks of 4 rows; or blocks of 8 packs, whose number has so many bits.
+    // A line is 64 blocks of 4 rows, of 8 with long packs; or blocks of 8 packs, whose number has so
+    // many bits.
     constexpr int lanes = narrow_target::lanes;
-    int const levels = axis == 0 ? 6 : lanes == 4 ? 3 : lanes == 8 ? 2 : 1;
+    int const of_rows = lanes == 16 ? 5 : 6, of_packs = lanes == 4 ? 3 : lanes == 8 ? 2 : 1;
+    int const levels = axis == 0 ? of_rows : of_packs;
     int const bytes = 4 * levels * (axis == 0 ? 256 : lanes), whole = (bytes + 63) / 64 * 64;
     EXPECT_EQ(cpu::engine(program.code(), {}, 1).arena_bytes(), whole);
     EXPECT_EQ(cpu::engine(program.code(), {}, 2).arena_bytes(), 2 * whole);

@@ -62,7 +62,9 @@ template <class Target, op Code, class T, bool Rows, int Side = 1> class prefix_
 public:
   using pack = cpu::pack_for<Target, T>;
   static constexpr int lanes = Target::lanes;
-  static constexpr int block = Rows && sizeof(T) == 4 ? 8 : 4; // packs at once
+  static constexpr int block = Rows          ? (sizeof(T) == 4 ? 8 : 4)
+                               : lanes == 16 ? 8
+                                             : 4; // packs at once
 
   using array = prefix_array<T>;
   static constexpr extent blocks_of(extent count) { return (count + each - 1) / each; }
