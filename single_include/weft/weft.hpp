@@ -740,7 +740,9 @@ constexpr char const* name_of(einsum_error e) {
 // weft: einsum: a label has two extents; ... ("ij,jk->ik": j is 3 in operand 0, 4 in operand 1)
 constexpr message text_of(einsum_fault const& f, text spec) {
   message m("weft: einsum: ");
-  m.add(detail::einsum_errors[static_cast<int>(f.code)].text);
+  bool const of_ellipsis = f.code == einsum_error::extent_mismatch && !detail::is_letter(f.label);
+  m.add(of_ellipsis ? "axes of '...' do not broadcast; give them one extent, or 1"
+                    : detail::einsum_errors[static_cast<int>(f.code)].text);
   detail::add_text(m, spec);
   char const label[] = {f.label, '\0'};
   switch (f.code) {
@@ -31181,6 +31183,10 @@ inline constexpr bool label_agrees = A::value == B::value;
 template <fixed_string Spec, char Label, int First, class A, int Second, class B>
 concept one_extent_per_label = label_agrees<Label, First, A, Second, B>;
 
+template <int First, class A, int Second, class B>
+inline constexpr bool axes_agree = A::value == B::value;
+template <fixed_string Spec, int First, class A, int Second, class B>
+concept ellipses_broadcast = axes_agree<First, A, Second, B>;
 template <fixed_string Spec, class... S>
 concept fits_in_eight_axes = einsum_plan_of<Spec, S...>.fault.code != einsum_error::too_many_axes;
 
@@ -31237,7 +31243,10 @@ template <fixed_string Spec, class... S> consteval bool check_einsum() {
   else {
     using A = shape_of_value<extents{1, {f.first}}>;
     using B = shape_of_value<extents{1, {f.second}}>;
-    if constexpr (f.code == extent_mismatch)
+    if constexpr (!is_letter(f.label))
+      static_assert(ellipses_broadcast<Spec, f.other, A, f.operand, B>,
+                    "weft: einsum: axes of '...' do not broadcast; give them one extent, or 1");
+    else if constexpr (f.code == extent_mismatch)
       static_assert(one_extent_per_label<Spec, f.label, f.other, A, f.operand, B>,
                     "weft: einsum: a label has two extents; give it another name, or slice an "
                     "operand");
@@ -33452,6 +33461,8 @@ inline constexpr char const* dropout_text =
 
 namespace weft::inline v0 {
 
+template <class T, auto... E> class tensor;
+
 namespace detail {
 template <class... X> inline constexpr bool known_while_recording = false;
 template <class Was, class Is> concept keeps_shape_and_type = std::is_same_v<Was, Is>;
@@ -33473,6 +33484,12 @@ template <class T, auto... E> struct traced {
         detail::known_while_recording<X>,
         "weft: a traced value decides no `if`, `&&` or `||`; write where(p, a, b), cond(p, f, g), p & q");
     return false;
+  }
+  template <class X, auto... F> constexpr operator tensor<X, F...>() const {
+    static_assert(
+        detail::known_while_recording<X>,
+        "weft: a traced array has no numbers yet, and a tensor holds numbers; write auto");
+    return {};
   }
   // An element, as of a tensor.
   template <std::integral... I>
@@ -34018,6 +34035,12 @@ template <class X> concept wholly_traced = detail::all_traced(leaves_of<X>{});
 
 namespace detail {
 
+constexpr traced_key<> as_traced(recorder& r, key const&) { // after an error
+  return stand_in<traced_key<>>(r);
+}
+template <class... L> consteval bool have_keys(type_list<L...>) {
+  return (std::is_same_v<L, key> || ...);
+}
 template <class X> constexpr growing<handle> leaves(X const& x) {
   growing<handle> r;
   for_each_leaf(x, [&r](auto const& leaf) { r.push(leaf.value); });
@@ -34036,6 +34059,9 @@ template <class X> constexpr X from_leaves(view<handle> h) {
 template <class X> constexpr traced_type<X> to_traced(recorder& r, X const& x) {
   if constexpr (std::is_same_v<traced_type<X>, X>) return x;
   else {
+    constexpr bool keys = have_keys(leaves_of<X>{});
+    static_assert(!keys,
+                  "weft: a key meets a traced array; make the key an argument of the function");
     growing<handle> nodes;
     for_each_leaf(x, [&](auto const& leaf) { nodes.push(as_traced(r, leaf).value); });
     return from_leaves<traced_type<X>>(nodes);
@@ -34156,9 +34182,8 @@ template <class R, class F, class... A> consteval bool check_call() {
   if constexpr (!taken || !arrays) return false;
   else {
     constexpr bool one_door = fits_its_door<R, A...>();
-    static_assert(
-        one_door,
-        "weft: a tensor meets a traced array; make the tensor an argument of the function");
+    static_assert(one_door, "weft: a recorded function returns a tensor or a key; write auto for "
+                            "what it computes, and make what is from outside an argument");
     return one_door;
   }
 }
@@ -36153,16 +36178,20 @@ template <class Leaf, class Other> concept one_length = Leaf::value[0] == Other:
 
 // Leading extents of xs.
 template <class L> using leading_shape = shape_of_value<extents{1, {L::shape_type::value[0]}}>;
-template <class... L> concept all_have_a_leading_axis = ((L::shape_type::rank > 0) && ...);
+template <class... L> consteval bool have_leading_axes(type_list<L...>) {
+  return ((L::rank > 0) && ...);
+}
 // The first array of xs that differs from the first array in its leading extent, else the first.
 template <class First, class... Rest> consteval auto other_length(type_list<First, Rest...>) {
   return (choice<First, false>{} | ... |
           choice<Rest, !one_length<leading_shape<First>, leading_shape<Rest>>>{});
 }
 template <class First, class... Rest> consteval bool check_lengths(type_list<First, Rest...> xs) {
-  static_assert(all_have_a_leading_axis<First, Rest...>,
-                "weft: scan: an array of xs has no leading axis");
-  if constexpr (all_have_a_leading_axis<First, Rest...>) {
+  using xs_type = type_list<First, Rest...>;
+  constexpr bool leading = have_leading_axes(xs_type{});
+  static_assert(leading, "weft: scan: an array or key of xs has no leading axis; many keys are "
+                         "split_keys<8>(key)");
+  if constexpr (leading) {
     using other = leading_shape<typename decltype(other_length(xs))::type>;
     static_assert(one_length<leading_shape<First>, other>,
                   "weft: scan: the arrays of xs differ in their leading extent");
@@ -36178,7 +36207,16 @@ template <class R, class Body, class C, class X> consteval bool check_body() {
   constexpr bool pair = !taken || carry_and_output<R>;
   static_assert(
       pair, "weft: scan: the body returns no pair; write std::pair(carry, y), y may be weft::none");
-  return taken && pair;
+  constexpr bool arrays = !taken || !pair || structure_of_arrays<R>;
+  static_assert(arrays, "weft: scan: the body returns no arrays; a carry and a y are arrays, or a "
+                        "struct, pair or tuple of them");
+  if constexpr (!taken || !pair || !arrays) return false;
+  else {
+    constexpr bool one_door = fits_its_door<R, C, X>();
+    static_assert(one_door, "weft: scan: the body of a recorded loop returns a tensor or a key; "
+                            "make it an argument of the function");
+    return one_door;
+  }
 }
 template <int Steps> concept at_least_one_step = Steps >= 1;
 template <extent Length> concept length_is_a_number = !is_named(Length);
@@ -41306,6 +41344,11 @@ template <class K> consteval bool check_key() {
     return single;
   }
 }
+// After an error: an array that is given instead.
+template <class K, class X> constexpr X refused_key(X const& x) {
+  static_cast<void>(check_key<K>());
+  return x;
+}
 template <class S, random_options O> consteval bool check_draw() {
   constexpr bool counted = O.partitionable || countable_by_word(S::value);
   static_assert(
@@ -41552,6 +41595,11 @@ constexpr auto uniform_like(K const& k, [[maybe_unused]] X const& x) {
   if constexpr (!detail::check_float_draw<T>()) return x;
   else return detail::draw_unit<T, typename X::shape_type, O>(k);
 }
+template <auto... O, class K, class X>
+  requires std::is_arithmetic_v<K>
+constexpr X uniform_like(K const&, X const& x) {
+  return detail::refused_key<K>(x);
+}
 
 // Shape (E...) of bool, true with probability p, a float or an array of them: bernoulli<8>(key, 0.3).
 // It is uniform < p with draws of p's type, float for 16 bits: 0 never, 1 always. A number outside
@@ -41594,6 +41642,11 @@ constexpr A dropout(K const& k, Rate const& rate, A const& x) {
     auto kept = 1 - detail::float_as<wide>(rate);
     return select(u < detail::float_as<float>(kept), x / convert<T>(kept), 0);
   }
+}
+template <auto... O, class K, class Rate, class X>
+  requires std::is_arithmetic_v<K>
+constexpr X dropout(K const&, Rate const&, X const& x) {
+  return detail::refused_key<K>(x);
 }
 
 } // namespace weft::inline v0
@@ -41741,6 +41794,11 @@ template <random_options O = random_options{}, traced_random_key K, traced_array
 constexpr auto normal_like(K const& k, X const&) {
   return detail::draw_checked<detail::normal_formula, typename X::element_type,
                               typename X::shape_type, O>(k);
+}
+template <auto... O, class K, class X>
+  requires std::is_arithmetic_v<K>
+constexpr X normal_like(K const&, X const& x) {
+  return detail::refused_key<K>(x);
 }
 // Normal between two bounds, which it never has.
 template <auto... E, key_argument K, class A, class B>
@@ -45155,10 +45213,17 @@ constexpr auto map(X const&... x) {
 template <class F, class X>
   requires(traced_structure<X> && !trace_operand<F>)
 constexpr auto map(F const& f, X const& xs) {
-  using E = slice_of<traced_type<X>>;
-  using R = decltype(detail::asked<F, 1>()(std::declval<E const&>()));
-  if constexpr (!detail::check_call<R, F, E>()) return none;
-  else return scan([&f](none_t, auto const& x) { return std::pair(none, f(x)); }, none, xs).second;
+  constexpr bool leading = detail::have_leading_axes(leaves_of<traced_type<X>>{});
+  static_assert(leading, "weft: map: an array or key of xs has no leading axis; many keys are "
+                         "split_keys<8>(key)");
+  if constexpr (!leading) return none;
+  else {
+    using E = slice_of<traced_type<X>>;
+    using R = decltype(detail::asked<F, 1>()(std::declval<E const&>()));
+    if constexpr (!detail::check_call<R, F, E>()) return none;
+    else
+      return scan([&f](none_t, auto const& x) { return std::pair(none, f(x)); }, none, xs).second;
+  }
 }
 
 } // namespace weft::inline v0
@@ -46336,6 +46401,11 @@ constexpr auto permutation(K const& k, X const& x) {
     else return take<axis>(x, detail::draw_permutation<along, D::options>(k));
   }
 }
+template <auto... A, class K, class X>
+  requires std::is_arithmetic_v<K>
+constexpr X permutation(K const&, X const& x) {
+  return detail::refused_key<K>(x);
+}
 // Elements of an array of rank 1, each of them as likely, with replacement: choice<4>(key, x).
 template <auto... E, traced_random_key K, traced_array X>
 constexpr auto choice(K const& k, X const& x) {
@@ -46348,6 +46418,11 @@ constexpr auto choice(K const& k, X const& x) {
     traced<std::int32_t> const n{detail::count_node(r, S::value, dtype::i32)};
     return take<0>(x, weft::randint<std::int32_t, E...>(k, 0, n));
   }
+}
+template <auto... E, class K, class X>
+  requires std::is_arithmetic_v<K>
+constexpr X choice(K const&, X const& x) {
+  return detail::refused_key<K>(x);
 }
 // Indices along an axis, the last if none is named, of which i has the probability
 // softmax(logits)[i]: arg_max(gumbel + logits). With extents behind the axis as many draws of each:
@@ -46366,6 +46441,11 @@ constexpr auto categorical(K const& k, X const& logits) {
     auto const g = detail::draw_checked<detail::gumbel_formula, T, all, D::options>(k);
     return arg_max<prefix.rank + plain_axis(D::axis, S::rank)>(g + logits);
   }
+}
+template <auto... A, class K, class X>
+  requires std::is_arithmetic_v<K>
+constexpr X categorical(K const&, X const& x) {
+  return detail::refused_key<K>(x);
 }
 
 } // namespace weft::inline v0
@@ -48180,7 +48260,11 @@ template <class F, class X>
   requires(!traced_structure<X> && !immediate_call<F> && !number_literal<std::remove_cvref_t<F>>)
 constexpr auto map(F const& f, X const& xs) {
   auto const step = [&f](none_t, auto const& x) { return std::pair(none, f(x)); };
-  if constexpr (detail::map_traced_inside<F, X>) return scan(step, none, xs).second;
+  constexpr bool leading = detail::have_leading_axes(leaves_of<traced_type<X>>{});
+  static_assert(leading, "weft: map: an array or key of xs has no leading axis; many keys are "
+                         "split_keys<8>(key)");
+  if constexpr (!leading) return none;
+  else if constexpr (detail::map_traced_inside<F, X>) return scan(step, none, xs).second;
   else {
     using E = slice_of<tensor_type<X>>;
     using R = decltype(detail::asked<F, 1>()(std::declval<E const&>()));
@@ -51478,8 +51562,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xd2bb2918
-#elif WEFT_SINGLE_HEADER != 0xd2bb2918
+#define WEFT_SINGLE_HEADER 0x32e733db
+#elif WEFT_SINGLE_HEADER != 0x32e733db
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

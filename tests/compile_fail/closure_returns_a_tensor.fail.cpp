@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: a tensor meets a traced array; make the tensor an argument of the function
+// expect: weft: a recorded function returns a tensor or a key; write auto for what it computes
 #include <weft/lang/expression.hpp>
 #include <weft/lang/vmap.hpp>
 

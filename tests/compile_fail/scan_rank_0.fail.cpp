@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: scan: an array of xs has no leading axis
+// expect: weft: scan: an array or key of xs has no leading axis
 #include <weft/lang/scan.hpp>
 
 using weft::traced;

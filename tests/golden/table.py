@@ -185,7 +185,7 @@ REFUSED = {
         ("weft: scan: no xs and no length",
          "scan([](auto c, auto) { return std::pair(c, c); }, x0, none)"),
     "xs leaf without a leading axis":
-        ("weft: scan: an array of xs has no leading axis", f"scan({PAIR.format('c')}, 0.0f, x0)"),
+        ("weft: scan: an array or key of xs has no leading axis", f"scan({PAIR.format('c')}, 0.0f, x0)"),
     "unroll = -1":
         ("weft: scan: unroll", f"scan<scan_options{{.unroll = -1}}>({PAIR.format('c')}, 0.0f, xs)"),
     "length = -1, no xs":

@@ -197,7 +197,9 @@ constexpr char const* name_of(einsum_error e) {
 // weft: einsum: a label has two extents; ... ("ij,jk->ik": j is 3 in operand 0, 4 in operand 1)
 constexpr message text_of(einsum_fault const& f, text spec) {
   message m("weft: einsum: ");
-  m.add(detail::einsum_errors[static_cast<int>(f.code)].text);
+  bool const of_ellipsis = f.code == einsum_error::extent_mismatch && !detail::is_letter(f.label);
+  m.add(of_ellipsis ? "axes of '...' do not broadcast; give them one extent, or 1"
+                    : detail::einsum_errors[static_cast<int>(f.code)].text);
   detail::add_text(m, spec);
   char const label[] = {f.label, '\0'};
   switch (f.code) {

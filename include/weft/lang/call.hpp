@@ -96,9 +96,8 @@ template <class R, class F, class... A> consteval bool check_call() {
   if constexpr (!taken || !arrays) return false;
   else {
     constexpr bool one_door = fits_its_door<R, A...>();
-    static_assert(
-        one_door,
-        "weft: a tensor meets a traced array; make the tensor an argument of the function");
+    static_assert(one_door, "weft: a recorded function returns a tensor or a key; write auto for "
+                            "what it computes, and make what is from outside an argument");
     return one_door;
   }
 }

@@ -147,6 +147,11 @@ constexpr auto normal_like(K const& k, X const&) {
   return detail::draw_checked<detail::normal_formula, typename X::element_type,
                               typename X::shape_type, O>(k);
 }
+template <auto... O, class K, class X>
+  requires std::is_arithmetic_v<K>
+constexpr X normal_like(K const&, X const& x) {
+  return detail::refused_key<K>(x);
+}
 // Normal between two bounds, which it never has.
 template <auto... E, key_argument K, class A, class B>
 constexpr auto truncated_normal(K const& k, A const& low, B const& high) {

@@ -32,6 +32,10 @@ inline constexpr bool label_agrees = A::value == B::value;
 template <fixed_string Spec, char Label, int First, class A, int Second, class B>
 concept one_extent_per_label = label_agrees<Label, First, A, Second, B>;
 
+template <int First, class A, int Second, class B>
+inline constexpr bool axes_agree = A::value == B::value;
+template <fixed_string Spec, int First, class A, int Second, class B>
+concept ellipses_broadcast = axes_agree<First, A, Second, B>;
 template <fixed_string Spec, class... S>
 concept fits_in_eight_axes = einsum_plan_of<Spec, S...>.fault.code != einsum_error::too_many_axes;
 
@@ -88,7 +92,10 @@ template <fixed_string Spec, class... S> consteval bool check_einsum() {
   else {
     using A = shape_of_value<extents{1, {f.first}}>;
     using B = shape_of_value<extents{1, {f.second}}>;
-    if constexpr (f.code == extent_mismatch)
+    if constexpr (!is_letter(f.label))
+      static_assert(ellipses_broadcast<Spec, f.other, A, f.operand, B>,
+                    "weft: einsum: axes of '...' do not broadcast; give them one extent, or 1");
+    else if constexpr (f.code == extent_mismatch)
       static_assert(one_extent_per_label<Spec, f.label, f.other, A, f.operand, B>,
                     "weft: einsum: a label has two extents; give it another name, or slice an "
                     "operand");

@@ -27,7 +27,11 @@ template <class F, class X>
   requires(!traced_structure<X> && !immediate_call<F> && !number_literal<std::remove_cvref_t<F>>)
 constexpr auto map(F const& f, X const& xs) {
   auto const step = [&f](none_t, auto const& x) { return std::pair(none, f(x)); };
-  if constexpr (detail::map_traced_inside<F, X>) return scan(step, none, xs).second;
+  constexpr bool leading = detail::have_leading_axes(leaves_of<traced_type<X>>{});
+  static_assert(leading, "weft: map: an array or key of xs has no leading axis; many keys are "
+                         "split_keys<8>(key)");
+  if constexpr (!leading) return none;
+  else if constexpr (detail::map_traced_inside<F, X>) return scan(step, none, xs).second;
   else {
     using E = slice_of<tensor_type<X>>;
     using R = decltype(detail::asked<F, 1>()(std::declval<E const&>()));

@@ -99,10 +99,17 @@ constexpr auto map(X const&... x) {
 template <class F, class X>
   requires(traced_structure<X> && !trace_operand<F>)
 constexpr auto map(F const& f, X const& xs) {
-  using E = slice_of<traced_type<X>>;
-  using R = decltype(detail::asked<F, 1>()(std::declval<E const&>()));
-  if constexpr (!detail::check_call<R, F, E>()) return none;
-  else return scan([&f](none_t, auto const& x) { return std::pair(none, f(x)); }, none, xs).second;
+  constexpr bool leading = detail::have_leading_axes(leaves_of<traced_type<X>>{});
+  static_assert(leading, "weft: map: an array or key of xs has no leading axis; many keys are "
+                         "split_keys<8>(key)");
+  if constexpr (!leading) return none;
+  else {
+    using E = slice_of<traced_type<X>>;
+    using R = decltype(detail::asked<F, 1>()(std::declval<E const&>()));
+    if constexpr (!detail::check_call<R, F, E>()) return none;
+    else
+      return scan([&f](none_t, auto const& x) { return std::pair(none, f(x)); }, none, xs).second;
+  }
 }
 
 } // namespace weft::inline v0

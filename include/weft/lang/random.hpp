@@ -143,6 +143,11 @@ constexpr auto uniform_like(K const& k, [[maybe_unused]] X const& x) {
   if constexpr (!detail::check_float_draw<T>()) return x;
   else return detail::draw_unit<T, typename X::shape_type, O>(k);
 }
+template <auto... O, class K, class X>
+  requires std::is_arithmetic_v<K>
+constexpr X uniform_like(K const&, X const& x) {
+  return detail::refused_key<K>(x);
+}
 
 // Shape (E...) of bool, true with probability p, a float or an array of them: bernoulli<8>(key, 0.3).
 // It is uniform < p with draws of p's type, float for 16 bits: 0 never, 1 always. A number outside
@@ -185,6 +190,11 @@ constexpr A dropout(K const& k, Rate const& rate, A const& x) {
     auto kept = 1 - detail::float_as<wide>(rate);
     return select(u < detail::float_as<float>(kept), x / convert<T>(kept), 0);
   }
+}
+template <auto... O, class K, class Rate, class X>
+  requires std::is_arithmetic_v<K>
+constexpr X dropout(K const&, Rate const&, X const& x) {
+  return detail::refused_key<K>(x);
 }
 
 } // namespace weft::inline v0

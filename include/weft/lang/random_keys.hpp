@@ -60,6 +60,11 @@ template <class K> consteval bool check_key() {
     return single;
   }
 }
+// After an error: an array that is given instead.
+template <class K, class X> constexpr X refused_key(X const& x) {
+  static_cast<void>(check_key<K>());
+  return x;
+}
 template <class S, random_options O> consteval bool check_draw() {
   constexpr bool counted = O.partitionable || countable_by_word(S::value);
   static_assert(

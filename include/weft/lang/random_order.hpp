@@ -90,6 +90,11 @@ constexpr auto permutation(K const& k, X const& x) {
     else return take<axis>(x, detail::draw_permutation<along, D::options>(k));
   }
 }
+template <auto... A, class K, class X>
+  requires std::is_arithmetic_v<K>
+constexpr X permutation(K const&, X const& x) {
+  return detail::refused_key<K>(x);
+}
 // Elements of an array of rank 1, each of them as likely, with replacement: choice<4>(key, x).
 template <auto... E, traced_random_key K, traced_array X>
 constexpr auto choice(K const& k, X const& x) {
@@ -102,6 +107,11 @@ constexpr auto choice(K const& k, X const& x) {
     traced<std::int32_t> const n{detail::count_node(r, S::value, dtype::i32)};
     return take<0>(x, weft::randint<std::int32_t, E...>(k, 0, n));
   }
+}
+template <auto... E, class K, class X>
+  requires std::is_arithmetic_v<K>
+constexpr X choice(K const&, X const& x) {
+  return detail::refused_key<K>(x);
 }
 // Indices along an axis, the last if none is named, of which i has the probability
 // softmax(logits)[i]: arg_max(gumbel + logits). With extents behind the axis as many draws of each:
@@ -120,6 +130,11 @@ constexpr auto categorical(K const& k, X const& logits) {
     auto const g = detail::draw_checked<detail::gumbel_formula, T, all, D::options>(k);
     return arg_max<prefix.rank + plain_axis(D::axis, S::rank)>(g + logits);
   }
+}
+template <auto... A, class K, class X>
+  requires std::is_arithmetic_v<K>
+constexpr X categorical(K const&, X const& x) {
+  return detail::refused_key<K>(x);
 }
 
 } // namespace weft::inline v0

@@ -39,16 +39,20 @@ template <class Leaf, class Other> concept one_length = Leaf::value[0] == Other:
 
 // Leading extents of xs.
 template <class L> using leading_shape = shape_of_value<extents{1, {L::shape_type::value[0]}}>;
-template <class... L> concept all_have_a_leading_axis = ((L::shape_type::rank > 0) && ...);
+template <class... L> consteval bool have_leading_axes(type_list<L...>) {
+  return ((L::rank > 0) && ...);
+}
 // The first array of xs that differs from the first array in its leading extent, else the first.
 template <class First, class... Rest> consteval auto other_length(type_list<First, Rest...>) {
   return (choice<First, false>{} | ... |
           choice<Rest, !one_length<leading_shape<First>, leading_shape<Rest>>>{});
 }
 template <class First, class... Rest> consteval bool check_lengths(type_list<First, Rest...> xs) {
-  static_assert(all_have_a_leading_axis<First, Rest...>,
-                "weft: scan: an array of xs has no leading axis");
-  if constexpr (all_have_a_leading_axis<First, Rest...>) {
+  using xs_type = type_list<First, Rest...>;
+  constexpr bool leading = have_leading_axes(xs_type{});
+  static_assert(leading, "weft: scan: an array or key of xs has no leading axis; many keys are "
+                         "split_keys<8>(key)");
+  if constexpr (leading) {
     using other = leading_shape<typename decltype(other_length(xs))::type>;
     static_assert(one_length<leading_shape<First>, other>,
                   "weft: scan: the arrays of xs differ in their leading extent");
@@ -64,7 +68,16 @@ template <class R, class Body, class C, class X> consteval bool check_body() {
   constexpr bool pair = !taken || carry_and_output<R>;
   static_assert(
       pair, "weft: scan: the body returns no pair; write std::pair(carry, y), y may be weft::none");
-  return taken && pair;
+  constexpr bool arrays = !taken || !pair || structure_of_arrays<R>;
+  static_assert(arrays, "weft: scan: the body returns no arrays; a carry and a y are arrays, or a "
+                        "struct, pair or tuple of them");
+  if constexpr (!taken || !pair || !arrays) return false;
+  else {
+    constexpr bool one_door = fits_its_door<R, C, X>();
+    static_assert(one_door, "weft: scan: the body of a recorded loop returns a tensor or a key; "
+                            "make it an argument of the function");
+    return one_door;
+  }
 }
 template <int Steps> concept at_least_one_step = Steps >= 1;
 template <extent Length> concept length_is_a_number = !is_named(Length);

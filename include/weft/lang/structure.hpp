@@ -84,6 +84,12 @@ template <class X> concept wholly_traced = detail::all_traced(leaves_of<X>{});
 
 namespace detail {
 
+constexpr traced_key<> as_traced(recorder& r, key const&) { // after an error
+  return stand_in<traced_key<>>(r);
+}
+template <class... L> consteval bool have_keys(type_list<L...>) {
+  return (std::is_same_v<L, key> || ...);
+}
 template <class X> constexpr growing<handle> leaves(X const& x) {
   growing<handle> r;
   for_each_leaf(x, [&r](auto const& leaf) { r.push(leaf.value); });
@@ -102,6 +108,9 @@ template <class X> constexpr X from_leaves(view<handle> h) {
 template <class X> constexpr traced_type<X> to_traced(recorder& r, X const& x) {
   if constexpr (std::is_same_v<traced_type<X>, X>) return x;
   else {
+    constexpr bool keys = have_keys(leaves_of<X>{});
+    static_assert(!keys,
+                  "weft: a key meets a traced array; make the key an argument of the function");
     growing<handle> nodes;
     for_each_leaf(x, [&](auto const& leaf) { nodes.push(as_traced(r, leaf).value); });
     return from_leaves<traced_type<X>>(nodes);

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <weft/weft.hpp>
+
+auto example(weft::tensor<float, 3> const& x) { return weft::choice<2>(weft::key(42), x); }
