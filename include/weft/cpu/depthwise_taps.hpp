@@ -185,74 +185,79 @@ private:
     depthwise_images<Target, Sum, Groups, Packs, Whole>(line, step_, image_, width)
         .add(sums, chunk);
   }
+  // Of a line's places, those between where every tap is in x take no questions.
   template <int Groups, int Packs, bool Whole>
   WEFT_NOINLINE WEFT_FAST void add(line_at const& line, int width, Sum* sums) const {
     if (by_columns_) return add_columns<Groups, Packs, Whole>(line, width, sums);
     constexpr int rows = Groups * taps;
-    auto const load = [&](Sum const* p) WEFT_LAMBDA {
-      if constexpr (Whole) return cpu::load<Target>(p);
-      else return cpu::load_first<Target>(p, width);
-    };
     pack sum[rows][Packs];
 #pragma GCC unroll 9
     for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 2
       for (int c = 0; c < Packs; ++c) sum[r][c] = cpu::load<Target>(sums + r * chunk + c * lanes);
-    extent const w_step = step_.stride.b;
-    Sum const* w = line.w;
-    extent const images = image_.size, image_a = image_.stride.a, image_b = image_.stride.b;
-    auto const at_border = [&](extent p, Sum const* by) WEFT_LAMBDA {
-      Sum const* x[rows];
-      extent x_step[rows];
-      note_border<Groups>(line, p, x, x_step);
-      for (extent n = 0; n < images; ++n, by += image_b) {
-        pack factor[Packs];
-#pragma GCC unroll 2
-        for (int c = 0; c < Packs; ++c) factor[c] = load(by + c * lanes);
-#pragma GCC unroll 9
-        for (int r = 0; r < rows; ++r)
-#pragma GCC unroll 2
-          for (int c = 0; c < Packs; ++c)
-            sum[r][c] = multiply_add_packs(load(x[r] + (n * x_step[r] + c * lanes)), factor[c],
-                                           sum[r][c]);
-      }
-    };
-    for (extent p = 0; p < line.first; ++p, w += w_step) at_border(p, w);
-    if (line.first < line.last) {
-      extent const a_step = step_.stride.a, tap_step = tap_.stride.a;
-      struct loop {
-        extent count, a, b;
-      } outer{line.last - line.first, a_step, w_step}, inner{images, image_a, image_b};
-      if (images == 1) std::swap(outer, inner); // the longer one inside
-      Sum const* x[Groups];
-#pragma GCC unroll 3
-      for (int g = 0; g < Groups; ++g) x[g] = line.x + (line.a[g] + line.first * a_step);
-      for (extent p = 0; p < outer.count; ++p) {
-        extent a = 0, b = 0;
-        for (extent n = 0; n < inner.count; ++n, a += inner.a, b += inner.b) {
-          pack factor[Packs];
-#pragma GCC unroll 2
-          for (int c = 0; c < Packs; ++c) factor[c] = load(w + (b + c * lanes));
-#pragma GCC unroll 3
-          for (int g = 0; g < Groups; ++g)
-#pragma GCC unroll 3
-            for (int q = 0; q < taps; ++q)
-#pragma GCC unroll 2
-              for (int c = 0; c < Packs; ++c)
-                sum[g * taps + q][c] = multiply_add_packs(
-                    load(x[g] + (a + q * tap_step + c * lanes)), factor[c], sum[g * taps + q][c]);
-        }
-#pragma GCC unroll 3
-        for (int g = 0; g < Groups; ++g) x[g] += outer.a;
-        w += outer.b;
-      }
-      w = line.w + line.last * w_step;
-    }
-    for (extent p = line.last; p < line.count; ++p, w += w_step) at_border(p, w);
+    for (extent p = 0; p < line.first; ++p) add_border<Groups, Packs, Whole>(line, p, width, sum);
+    if (line.first < line.last) add_inner<Groups, Packs, Whole>(line, width, sum);
+    for (extent p = line.last; p < line.count; ++p)
+      add_border<Groups, Packs, Whole>(line, p, width, sum);
 #pragma GCC unroll 9
     for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 2
       for (int c = 0; c < Packs; ++c) cpu::store(sums + r * chunk + c * lanes, sum[r][c]);
+  }
+  template <bool Whole> WEFT_INLINE static pack load(Sum const* p, int width) {
+    if constexpr (Whole) return cpu::load<Target>(p);
+    else return cpu::load_first<Target>(p, width);
+  }
+  template <int Groups, int Packs, bool Whole>
+  WEFT_INLINE void add_border(line_at const& line, extent p, int width,
+                              pack (&sum)[Groups * taps][Packs]) const {
+    constexpr int rows = Groups * taps;
+    Sum const *x[rows], *w = line.w + p * step_.stride.b;
+    extent x_step[rows];
+    note_border<Groups>(line, p, x, x_step);
+    for (extent n = 0; n < image_.size; ++n, w += image_.stride.b) {
+      pack factor[Packs];
+#pragma GCC unroll 2
+      for (int c = 0; c < Packs; ++c) factor[c] = load<Whole>(w + c * lanes, width);
+#pragma GCC unroll 9
+      for (int r = 0; r < rows; ++r)
+#pragma GCC unroll 2
+        for (int c = 0; c < Packs; ++c)
+          sum[r][c] = multiply_add_packs(load<Whole>(x[r] + (n * x_step[r] + c * lanes), width),
+                                         factor[c], sum[r][c]);
+    }
+  }
+  template <int Groups, int Packs, bool Whole>
+  WEFT_INLINE void add_inner(line_at const& line, int width,
+                             pack (&sum)[Groups * taps][Packs]) const {
+    extent const a_step = step_.stride.a, w_step = step_.stride.b, tap_step = tap_.stride.a;
+    struct loop {
+      extent count, a, b;
+    } outer{line.last - line.first, a_step, w_step},
+        inner{image_.size, image_.stride.a, image_.stride.b};
+    if (image_.size == 1) std::swap(outer, inner); // the longer one inside
+    Sum const *x[Groups], *w = line.w + line.first * w_step;
+#pragma GCC unroll 3
+    for (int g = 0; g < Groups; ++g) x[g] = line.x + (line.a[g] + line.first * a_step);
+    for (extent p = 0; p < outer.count; ++p, w += outer.b) {
+      extent a = 0, b = 0;
+      for (extent n = 0; n < inner.count; ++n, a += inner.a, b += inner.b) {
+        pack factor[Packs];
+#pragma GCC unroll 2
+        for (int c = 0; c < Packs; ++c) factor[c] = load<Whole>(w + (b + c * lanes), width);
+#pragma GCC unroll 3
+        for (int g = 0; g < Groups; ++g)
+#pragma GCC unroll 3
+          for (int q = 0; q < taps; ++q)
+#pragma GCC unroll 2
+            for (int c = 0; c < Packs; ++c)
+              sum[g * taps + q][c] = multiply_add_packs(
+                  load<Whole>(x[g] + (a + q * tap_step + c * lanes), width), factor[c],
+                  sum[g * taps + q][c]);
+      }
+#pragma GCC unroll 3
+      for (int g = 0; g < Groups; ++g) x[g] += outer.a;
+    }
   }
 
   depthwise_form const& form_;
