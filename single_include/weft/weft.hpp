@@ -741,7 +741,7 @@ constexpr char const* name_of(einsum_error e) {
 constexpr message text_of(einsum_fault const& f, text spec) {
   message m("weft: einsum: ");
   bool const of_ellipsis = f.code == einsum_error::extent_mismatch && !detail::is_letter(f.label);
-  m.add(of_ellipsis ? "axes of '...' do not broadcast; give them one extent, or 1"
+  m.add(of_ellipsis ? "axes of '...' do not broadcast; give them the same extent, or 1"
                     : detail::einsum_errors[static_cast<int>(f.code)].text);
   detail::add_text(m, spec);
   char const label[] = {f.label, '\0'};
@@ -21417,7 +21417,7 @@ private:
 // wide_columns: column reductions of many rows and columns. The rows of one lane are read after
 // another's, each as it lies, many columns at once: the machine fetches lines ahead that are
 // neighbours, which those of narrow strips are not. Lanes come in the order of their tree, so that of
-// 64 rows of sums no more than 7 wait, in the nearest cache.
+// 64 rows of sums no more than 7 wait, in near caches.
 //   i = wide_columns<Program, Kernel, Target>::run(loops, at, begin, end);   // columns up to i
 // Needs: row_results::are_few(); fits(loops, columns).
 // Leaves: the bits of column_accumulator (cpu/reduce.hpp).
@@ -21433,7 +21433,9 @@ template <class Program, int Kernel, class Target> class wide_columns {
   static constexpr int places = code::self.place_count > 0 ? code::self.place_count : 1;
 
 public:
-  static constexpr extent least = 256, most = 1024; // columns at once
+  // Columns at once: 7 rows of sums of 1,024 floats are 28 KB. (Zen 5: fewer than 256 are as fast by
+  // strips; 512 at once take up to 12 % longer; of two sums 1,024 are still best.)
+  static constexpr extent least = 256, most = 1024;
   WEFT_INLINE static bool fits(nest_loops<Target> const& l, extent columns) {
     extent const rows = l.reduced_count();
     return columns >= least && l.row_step() != nullptr && sum_lanes <= rows && rows <= sum_block;
@@ -21461,6 +21463,7 @@ public:
 
 private:
   static constexpr extent pair_width = 2 * width;
+  // The last part may be longer than the others by nearly two packs.
   template <int O> struct waiting_rows {
     alignas(64) typename results::template sum<O>::pack of[levels][most / width + 2];
   };
@@ -21508,7 +21511,7 @@ private:
       some_rows<turns>(c, e, sums, depth);
     for (; e < c.rows; e += sum_lanes) some_rows<1>(c, e, sums, depth);
   }
-  // Unrolled: a loop over the rows of two packs costs a fifth more.
+  // Unrolled: a loop over the rows of two packs costs a fifth more (2000x500, Zen 5).
   template <int Rows>
   WEFT_INLINE static void some_rows(columns const& c, extent e, waiting& sums, int depth) {
     std::intptr_t row[Rows][places];
@@ -23594,7 +23597,6 @@ private:
     step.depth = words_of(s);
     extent first_tile = 0;
     if constexpr (Gathers) first_tile = note_padding(rows, s, step);
-    places const inner = p_.k.inner().stride;
     for (extent y = 0, width; y < columns.count; y += width) {
       width = least(tile_columns, columns.count - y);
       if (plan_.gathered_b || plan_.lined_b) width = p_.n.run(columns.first + y, width);
@@ -23605,19 +23607,7 @@ private:
       for (extent x = first_tile, height, done = 0; done < rows.count; done += height) {
         extent const i = rows.first + x, left = rows.count - x;
         height = height_of_tile(left);
-        if (plan_.direct_a) {
-          if constexpr (std::is_same_v<A, sum>)
-            step.a = arrays_.a + p_.m.at(i).a + p_.k.at(s.first).a;
-          step.a_row = p_.m.inner().stride.a;
-          step.a_step = inner.a;
-        } else if (plan_.gathered) {
-          if constexpr (Gathers) step.rows = rows_.of_a + x;
-        } else {
-          step.a = packed;
-          packed += tile_rows * step.depth;
-          step.a_row = 1;
-          step.a_step = tile_rows;
-        }
+        place_a(i, x, s, packed, step);
         if constexpr (Gathers)
           if (padding_.any)
             padding_.narrow(p_.padding, i, height, step.runs, step.run_count, s.first);
@@ -23628,6 +23618,22 @@ private:
     }
   }
 
+  // Where a tile's rows of a are, packed or as they lie: those from i on, the x-th of their block.
+  WEFT_INLINE void place_a(extent i, [[maybe_unused]] extent x, steps const& s, sum const*& packed,
+                           tile_step<sum>& step) const {
+    if (plan_.direct_a) {
+      if constexpr (std::is_same_v<A, sum>) step.a = arrays_.a + p_.m.at(i).a + p_.k.at(s.first).a;
+      step.a_row = p_.m.inner().stride.a;
+      step.a_step = p_.k.inner().stride.a;
+    } else if (plan_.gathered) {
+      if constexpr (Gathers) step.rows = rows_.of_a + x;
+    } else {
+      step.a = packed;
+      packed += tile_rows * step.depth;
+      step.a_row = 1;
+      step.a_step = tile_rows;
+    }
+  }
   // Where a tile's columns of b are, packed or as they lie; and how the tile is computed.
   tile_form place_b(range rows, tile_span const& span, steps const& s, tile_step<sum>& step) {
     bool const is_whole = span.count == tile_columns, is_line = plan_.lined_b && is_whole;
@@ -25259,9 +25265,10 @@ struct host_call_step {
 // Prefixes of an array along one axis under add, mul, maximum or minimum, in one pass over memory:
 // for d = 1, 2, 4, ... below `reach`, in each block of 2 d elements those of the upper half become
 // f(the lower half's last element, element).
-// Eight packs at a time: the levels of their lanes and three between them are in registers. Above
-// those the pack's number says by its bits what it takes, from the lowest on: the end that waits at
-// that level, which the packs before left there. So a line has log2 n ends, however long it is.
+// Four or eight packs at a time: the levels of their lanes and two or three between them are in
+// registers. Above those the pack's number says by its bits what it takes, from the lowest on: the
+// end that waits at that level, which the packs before left there. So a line has log2 n ends, however
+// long it is.
 // Two forms: elements along the axis lie side by side (rows), or lines of neighbours do (columns).
 // Needs: elements of 4 or 8 bytes; `scratch_bytes` of scratch. Leaves: the bits of one pass per level,
 // however the lines are cut; to may be from, if they are walked alike.
@@ -25311,9 +25318,8 @@ template <class Target, op Code, class T, bool Rows, int Side = 1> class prefix_
 public:
   using pack = cpu::pack_for<Target, T>;
   static constexpr int lanes = Target::lanes;
-  static constexpr int block = Rows          ? (sizeof(T) == 4 ? 8 : 4)
-                               : lanes == 16 ? 8
-                                             : 4; // packs at once
+  // Packs at once: of columns eight rows of two packs fit into 32 registers, four into 16.
+  static constexpr int block = Rows ? (sizeof(T) == 4 ? 8 : 4) : (lanes == 16 ? 8 : 4);
 
   using array = prefix_array<T>;
   static constexpr extent blocks_of(extent count) { return (count + each - 1) / each; }
@@ -27539,7 +27545,9 @@ private:
 // waits nearby. Images are often a multiple of a page apart: a near cache does not keep what several
 // of them have at one place until their neighbours' taps come to it.
 //   depthwise_images<Target, Sum, Groups, Packs, Whole>(line, step, image, width).add(sums, chunk)
-// Needs: a step of places as long as that of taps along x, lines of two places and more.
+// Needs: a step of places as long as that of taps along x; at most `most` images.
+// Leaves: a tap's sums in the order of places, at each place of images; nothing outside of the arrays
+// is read.
 
 namespace weft::inline v0 {
 namespace detail {
@@ -27560,7 +27568,7 @@ template <class Target, class Sum, int Groups, int Packs, bool Whole> class dept
 public:
   using line_at = tap_line<Sum>;
   static constexpr int lanes = Target::lanes, taps = line_at::taps, rows = Groups * taps;
-  static constexpr extent most = 32; // images; what is kept of them fills a near cache's quarter
+  static constexpr extent most = 32; // images: what waits of them is 12 KB of floats at 16 lanes
 
   WEFT_INLINE depthwise_images(line_at const& line, windowed_axis const& step,
                                windowed_axis const& image, int width)
@@ -27570,11 +27578,11 @@ public:
   WEFT_INLINE void add(Sum* sums, int chunk) const {
     alignas(64) Sum factors[taps * most * held];
     extent const size = image_.size * held;
-    walk at{line_.w, {factors, factors + size, factors + 2 * size}, {}, {}};
+    walk at{0, {factors, factors + size, factors + 2 * size}, {}, {}};
 #pragma GCC unroll 3
     for (int g = 0; g < Groups; ++g) {
-      at.x[g] = line_.inside[g] ? line_.x + line_.a[g] : nullptr;
-      at.in[g] = line_.inside[g] ? line_.in[g] : line_.room;
+      at.x[g] = line_.a[g];
+      at.in[g] = line_.in[g];
     }
     pack sum[rows][Packs];
 #pragma GCC unroll 9
@@ -27595,11 +27603,10 @@ private:
   static constexpr int held = Packs * lanes;
   alignas(64) static constexpr Sum zeros[held]{};
 
-  struct walk {
-    Sum const* w;
+  struct walk { // places as elements behind the line's
+    extent w;
     Sum* factors[taps]; // of this place and of the two before
-    Sum const* x[Groups];
-    extent in[Groups];
+    extent x[Groups], in[Groups];
   };
 
   WEFT_INLINE pack load(Sum const* p) const {
@@ -27627,21 +27634,23 @@ private:
   WEFT_INLINE void next_column(walk& at, Sum const* (&x)[Groups], extent (&x_step)[Groups]) const {
 #pragma GCC unroll 3
     for (int g = 0; g < Groups; ++g) {
-      bool const inside = 0 <= at.in[g] && at.in[g] < line_.room;
-      x[g] = inside ? at.x[g] : zeros;
+      bool const inside = line_.inside[g] && 0 <= at.in[g] && at.in[g] < line_.room;
+      x[g] = inside ? line_.x + at.x[g] : zeros;
       x_step[g] = inside ? image_.stride.a : 0;
-      at.in[g] += line_.inside[g] ? step_.step : 0;
-      at.x[g] += line_.inside[g] ? step_.stride.a : 0;
+      at.in[g] += step_.step;
+      at.x[g] += step_.stride.a;
     }
   }
   // Column j of x, which tap q reads at place j - q; of Every tap that place is in the line.
   template <bool Every>
   WEFT_INLINE void column(extent j, walk& at, pack (&sum)[rows][Packs]) const {
-    Sum const *x[Groups], *w = at.w;
+    Sum const* x[Groups];
     extent x_step[Groups];
     next_column(at, x, x_step);
     bool const used[taps] = {Every || j < line_.count, Every || (0 < j && j <= line_.count),
                              Every || 1 < j};
+    Sum const* w = used[0] ? line_.w + at.w : zeros;
+    extent const w_step = used[0] ? image_.stride.b : 0;
     Sum *newest = at.factors[0], *middle = at.factors[1], *oldest = at.factors[2];
     for (extent n = 0; n < image_.size; ++n) {
       pack factor[taps][Packs];
@@ -27649,7 +27658,7 @@ private:
       fetch(x[Groups - 1], step_.stride.a);
 #pragma GCC unroll 2
       for (int c = 0; c < Packs; ++c) {
-        pack const f = load((used[0] ? w : zeros) + c * lanes);
+        pack const f = load(w + c * lanes);
         cpu::store(newest + c * lanes, f);
         factor[0][c] = f;
         factor[1][c] = kept((used[1] ? middle : zeros) + c * lanes);
@@ -27665,7 +27674,7 @@ private:
             if (used[q])
               sum[g * taps + q][c] = multiply_add_packs(one, factor[q][c], sum[g * taps + q][c]);
         }
-      w += image_.stride.b;
+      w += w_step;
       newest += held, middle += held, oldest += held;
     }
     at.w += step_.stride.b;
@@ -27701,12 +27710,13 @@ public:
   using call = product_call<Sum, Sum, Out, Bias>;
   static constexpr int lanes = Target::lanes;
 
-  // Filters whose rows have three taps and more, along the lines of places.
+  // Filters whose rows have three taps and more, along the lines of places. (Where images are read
+  // anew for every tap, packs of 8 use less of a line that is fetched, and rows take 0.8 of the time.)
   static bool fits(depthwise_form const& form) {
     windowed_axis const place = places_of(form).inner();
     return !wide && form.rows.inner().size >= taps && form.rows.inner().window >= 0 &&
            place.window == form.rows.inner().window && place.size >= least_places &&
-           images_of(form).size <= most_images;
+           images_of(form).size <= (lanes == 16 || by_columns(form) ? most_images : 1);
   }
   // Of images, where a tap reads what its neighbour read at the place before.
   static bool by_columns(depthwise_form const& form) {
@@ -27861,74 +27871,79 @@ private:
     depthwise_images<Target, Sum, Groups, Packs, Whole>(line, step_, image_, width)
         .add(sums, chunk);
   }
+  // Of a line's places, those between where every tap is in x take no questions.
   template <int Groups, int Packs, bool Whole>
   WEFT_NOINLINE WEFT_FAST void add(line_at const& line, int width, Sum* sums) const {
     if (by_columns_) return add_columns<Groups, Packs, Whole>(line, width, sums);
     constexpr int rows = Groups * taps;
-    auto const load = [&](Sum const* p) WEFT_LAMBDA {
-      if constexpr (Whole) return cpu::load<Target>(p);
-      else return cpu::load_first<Target>(p, width);
-    };
     pack sum[rows][Packs];
 #pragma GCC unroll 9
     for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 2
       for (int c = 0; c < Packs; ++c) sum[r][c] = cpu::load<Target>(sums + r * chunk + c * lanes);
-    extent const w_step = step_.stride.b;
-    Sum const* w = line.w;
-    extent const images = image_.size, image_a = image_.stride.a, image_b = image_.stride.b;
-    auto const at_border = [&](extent p, Sum const* by) WEFT_LAMBDA {
-      Sum const* x[rows];
-      extent x_step[rows];
-      note_border<Groups>(line, p, x, x_step);
-      for (extent n = 0; n < images; ++n, by += image_b) {
-        pack factor[Packs];
-#pragma GCC unroll 2
-        for (int c = 0; c < Packs; ++c) factor[c] = load(by + c * lanes);
-#pragma GCC unroll 9
-        for (int r = 0; r < rows; ++r)
-#pragma GCC unroll 2
-          for (int c = 0; c < Packs; ++c)
-            sum[r][c] = multiply_add_packs(load(x[r] + (n * x_step[r] + c * lanes)), factor[c],
-                                           sum[r][c]);
-      }
-    };
-    for (extent p = 0; p < line.first; ++p, w += w_step) at_border(p, w);
-    if (line.first < line.last) {
-      extent const a_step = step_.stride.a, tap_step = tap_.stride.a;
-      struct loop {
-        extent count, a, b;
-      } outer{line.last - line.first, a_step, w_step}, inner{images, image_a, image_b};
-      if (images == 1) std::swap(outer, inner); // the longer one inside
-      Sum const* x[Groups];
-#pragma GCC unroll 3
-      for (int g = 0; g < Groups; ++g) x[g] = line.x + (line.a[g] + line.first * a_step);
-      for (extent p = 0; p < outer.count; ++p) {
-        extent a = 0, b = 0;
-        for (extent n = 0; n < inner.count; ++n, a += inner.a, b += inner.b) {
-          pack factor[Packs];
-#pragma GCC unroll 2
-          for (int c = 0; c < Packs; ++c) factor[c] = load(w + (b + c * lanes));
-#pragma GCC unroll 3
-          for (int g = 0; g < Groups; ++g)
-#pragma GCC unroll 3
-            for (int q = 0; q < taps; ++q)
-#pragma GCC unroll 2
-              for (int c = 0; c < Packs; ++c)
-                sum[g * taps + q][c] = multiply_add_packs(
-                    load(x[g] + (a + q * tap_step + c * lanes)), factor[c], sum[g * taps + q][c]);
-        }
-#pragma GCC unroll 3
-        for (int g = 0; g < Groups; ++g) x[g] += outer.a;
-        w += outer.b;
-      }
-      w = line.w + line.last * w_step;
-    }
-    for (extent p = line.last; p < line.count; ++p, w += w_step) at_border(p, w);
+    for (extent p = 0; p < line.first; ++p) add_border<Groups, Packs, Whole>(line, p, width, sum);
+    if (line.first < line.last) add_inner<Groups, Packs, Whole>(line, width, sum);
+    for (extent p = line.last; p < line.count; ++p)
+      add_border<Groups, Packs, Whole>(line, p, width, sum);
 #pragma GCC unroll 9
     for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 2
       for (int c = 0; c < Packs; ++c) cpu::store(sums + r * chunk + c * lanes, sum[r][c]);
+  }
+  template <bool Whole> WEFT_INLINE static pack load(Sum const* p, int width) {
+    if constexpr (Whole) return cpu::load<Target>(p);
+    else return cpu::load_first<Target>(p, width);
+  }
+  template <int Groups, int Packs, bool Whole>
+  WEFT_INLINE void add_border(line_at const& line, extent p, int width,
+                              pack (&sum)[Groups * taps][Packs]) const {
+    constexpr int rows = Groups * taps;
+    Sum const *x[rows], *w = line.w + p * step_.stride.b;
+    extent x_step[rows];
+    note_border<Groups>(line, p, x, x_step);
+    for (extent n = 0; n < image_.size; ++n, w += image_.stride.b) {
+      pack factor[Packs];
+#pragma GCC unroll 2
+      for (int c = 0; c < Packs; ++c) factor[c] = load<Whole>(w + c * lanes, width);
+#pragma GCC unroll 9
+      for (int r = 0; r < rows; ++r)
+#pragma GCC unroll 2
+        for (int c = 0; c < Packs; ++c)
+          sum[r][c] = multiply_add_packs(load<Whole>(x[r] + (n * x_step[r] + c * lanes), width),
+                                         factor[c], sum[r][c]);
+    }
+  }
+  template <int Groups, int Packs, bool Whole>
+  WEFT_INLINE void add_inner(line_at const& line, int width,
+                             pack (&sum)[Groups * taps][Packs]) const {
+    extent const a_step = step_.stride.a, w_step = step_.stride.b, tap_step = tap_.stride.a;
+    struct loop {
+      extent count, a, b;
+    } outer{line.last - line.first, a_step, w_step},
+        inner{image_.size, image_.stride.a, image_.stride.b};
+    if (image_.size == 1) std::swap(outer, inner); // the longer one inside
+    Sum const *x[Groups], *w = line.w + line.first * w_step;
+#pragma GCC unroll 3
+    for (int g = 0; g < Groups; ++g) x[g] = line.x + (line.a[g] + line.first * a_step);
+    for (extent p = 0; p < outer.count; ++p, w += outer.b) {
+      extent a = 0, b = 0;
+      for (extent n = 0; n < inner.count; ++n, a += inner.a, b += inner.b) {
+        pack factor[Packs];
+#pragma GCC unroll 2
+        for (int c = 0; c < Packs; ++c) factor[c] = load<Whole>(w + (b + c * lanes), width);
+#pragma GCC unroll 3
+        for (int g = 0; g < Groups; ++g)
+#pragma GCC unroll 3
+          for (int q = 0; q < taps; ++q)
+#pragma GCC unroll 2
+            for (int c = 0; c < Packs; ++c)
+              sum[g * taps + q][c] = multiply_add_packs(
+                  load<Whole>(x[g] + (a + q * tap_step + c * lanes), width), factor[c],
+                  sum[g * taps + q][c]);
+      }
+#pragma GCC unroll 3
+      for (int g = 0; g < Groups; ++g) x[g] += outer.a;
+    }
   }
 
   depthwise_form const& form_;
@@ -31244,8 +31259,9 @@ template <fixed_string Spec, class... S> consteval bool check_einsum() {
     using A = shape_of_value<extents{1, {f.first}}>;
     using B = shape_of_value<extents{1, {f.second}}>;
     if constexpr (!is_letter(f.label))
-      static_assert(ellipses_broadcast<Spec, f.other, A, f.operand, B>,
-                    "weft: einsum: axes of '...' do not broadcast; give them one extent, or 1");
+      static_assert(
+          ellipses_broadcast<Spec, f.other, A, f.operand, B>,
+          "weft: einsum: axes of '...' do not broadcast; give them the same extent, or 1");
     else if constexpr (f.code == extent_mismatch)
       static_assert(one_extent_per_label<Spec, f.label, f.other, A, f.operand, B>,
                     "weft: einsum: a label has two extents; give it another name, or slice an "
@@ -33461,8 +33477,6 @@ inline constexpr char const* dropout_text =
 
 namespace weft::inline v0 {
 
-template <class T, auto... E> class tensor;
-
 namespace detail {
 template <class... X> inline constexpr bool known_while_recording = false;
 template <class Was, class Is> concept keeps_shape_and_type = std::is_same_v<Was, Is>;
@@ -33484,12 +33498,6 @@ template <class T, auto... E> struct traced {
         detail::known_while_recording<X>,
         "weft: a traced value decides no `if`, `&&` or `||`; write where(p, a, b), cond(p, f, g), p & q");
     return false;
-  }
-  template <class X, auto... F> constexpr operator tensor<X, F...>() const {
-    static_assert(
-        detail::known_while_recording<X>,
-        "weft: a traced array has no numbers yet, and a tensor holds numbers; write auto");
-    return {};
   }
   // An element, as of a tensor.
   template <std::integral... I>
@@ -36178,8 +36186,12 @@ template <class Leaf, class Other> concept one_length = Leaf::value[0] == Other:
 
 // Leading extents of xs.
 template <class L> using leading_shape = shape_of_value<extents{1, {L::shape_type::value[0]}}>;
+template <class L> consteval bool has_leading_axis() {
+  if constexpr (requires { L::rank; }) return L::rank > 0;
+  else return false; // a key of a struct
+}
 template <class... L> consteval bool have_leading_axes(type_list<L...>) {
-  return ((L::rank > 0) && ...);
+  return (has_leading_axis<L>() && ...);
 }
 // The first array of xs that differs from the first array in its leading extent, else the first.
 template <class First, class... Rest> consteval auto other_length(type_list<First, Rest...>) {
@@ -36189,8 +36201,10 @@ template <class First, class... Rest> consteval auto other_length(type_list<Firs
 template <class First, class... Rest> consteval bool check_lengths(type_list<First, Rest...> xs) {
   using xs_type = type_list<First, Rest...>;
   constexpr bool leading = have_leading_axes(xs_type{});
-  static_assert(leading, "weft: scan: an array or key of xs has no leading axis; many keys are "
-                         "split_keys<8>(key)");
+  static_assert(
+      leading,
+      "weft: scan: an array or key of xs has no leading axis; split_keys<8>(key) has, in a "
+      "recorded function");
   if constexpr (leading) {
     using other = leading_shape<typename decltype(other_length(xs))::type>;
     static_assert(one_length<leading_shape<First>, other>,
@@ -41344,7 +41358,9 @@ template <class K> consteval bool check_key() {
     return single;
   }
 }
-// After an error: an array that is given instead.
+// Calls with an array beside a number that is no key have overloads of their own, which say so.
+template <class K, class X>
+concept number_for_a_key = std::is_arithmetic_v<K> && requires { typename X::element_type; };
 template <class K, class X> constexpr X refused_key(X const& x) {
   static_cast<void>(check_key<K>());
   return x;
@@ -41548,7 +41564,8 @@ template <class T, class D, class K, class... Bound>
 constexpr auto uniform_draw(K const& k, Bound const&... bounds) {
   using S = draw_shape<D, float, Bound...>;
   if constexpr (!float_element<T>) return in_place<traced_of<float, S::value>>(k);
-  else if constexpr (sizeof...(Bound) == 0) return draw_unit<T, S, D::options>(k);
+  else if constexpr (sizeof...(Bound) == 0 || std::is_arithmetic_v<K>)
+    return draw_unit<T, S, D::options>(k);
   else if constexpr (!check_beside<T, S, Bound...>()) return draw_unit<T, S, D::options>(k);
   else return draw_between<T, S, D::options>(k, bounds...);
 }
@@ -41596,7 +41613,7 @@ constexpr auto uniform_like(K const& k, [[maybe_unused]] X const& x) {
   else return detail::draw_unit<T, typename X::shape_type, O>(k);
 }
 template <auto... O, class K, class X>
-  requires std::is_arithmetic_v<K>
+  requires detail::number_for_a_key<K, X>
 constexpr X uniform_like(K const&, X const& x) {
   return detail::refused_key<K>(x);
 }
@@ -41614,10 +41631,12 @@ template <auto... E, key_argument K, class P> constexpr auto bernoulli(K const& 
   constexpr bool ok = detail::check_beside<detail::element_of<P>, S, P>() &&
                       (number_literal<P> || detail::float_element<detail::element_of<P>>);
   auto u = detail::draw_unit<T, S, D::options>(k);
-  detail::note_probability(*u.value.where, p, trace_error::bernoulli_probability);
-  if constexpr (!ok) return u < 0;
-  else if constexpr (number_literal<P>) return u < static_cast<T>(p);
-  else return u < convert<T>(detail::as_traced(detail::recorder_of(k, p), p));
+  if constexpr (!ok || std::is_arithmetic_v<K>) return u < 0;
+  else {
+    detail::note_probability(*u.value.where, p, trace_error::bernoulli_probability);
+    if constexpr (number_literal<P>) return u < static_cast<T>(p);
+    else return u < convert<T>(detail::as_traced(detail::recorder_of(k, p), p));
+  }
 }
 
 // where(bernoulli(key, keep), x / keep, 0), keep = 1 - rate; rate is the probability of dropping.
@@ -41644,7 +41663,7 @@ constexpr A dropout(K const& k, Rate const& rate, A const& x) {
   }
 }
 template <auto... O, class K, class Rate, class X>
-  requires std::is_arithmetic_v<K>
+  requires detail::number_for_a_key<K, X>
 constexpr X dropout(K const&, Rate const&, X const& x) {
   return detail::refused_key<K>(x);
 }
@@ -41796,7 +41815,7 @@ constexpr auto normal_like(K const& k, X const&) {
                               typename X::shape_type, O>(k);
 }
 template <auto... O, class K, class X>
-  requires std::is_arithmetic_v<K>
+  requires detail::number_for_a_key<K, X>
 constexpr X normal_like(K const&, X const& x) {
   return detail::refused_key<K>(x);
 }
@@ -43725,7 +43744,10 @@ constexpr traced_of<T, S::value> draw_randint(K const& k, A const& a, Spanned co
 template <class T, class D, class K, class A, class B>
 constexpr auto randint_between(K const& k, A const& a, B const& b) {
   using S = draw_shape<D, A, B>;
-  if constexpr (!check_beside<T, S, A, B>()) return in_place<traced_of<T, S::value>>(k);
+  if constexpr (std::is_arithmetic_v<K>) {
+    static_cast<void>(check_key<K>());
+    return in_place<traced_of<T, S::value>>(k);
+  } else if constexpr (!check_beside<T, S, A, B>()) return in_place<traced_of<T, S::value>>(k);
   else
     return draw_randint<T, S, D::options>(
         k, a, [&](recorder& r, handle first) { return span_of<T>(r, first, a, b); });
@@ -45214,8 +45236,9 @@ template <class F, class X>
   requires(traced_structure<X> && !trace_operand<F>)
 constexpr auto map(F const& f, X const& xs) {
   constexpr bool leading = detail::have_leading_axes(leaves_of<traced_type<X>>{});
-  static_assert(leading, "weft: map: an array or key of xs has no leading axis; many keys are "
-                         "split_keys<8>(key)");
+  static_assert(
+      leading, "weft: map: an array or key of xs has no leading axis; split_keys<8>(key) has, in a "
+               "recorded function");
   if constexpr (!leading) return none;
   else {
     using E = slice_of<traced_type<X>>;
@@ -46402,7 +46425,7 @@ constexpr auto permutation(K const& k, X const& x) {
   }
 }
 template <auto... A, class K, class X>
-  requires std::is_arithmetic_v<K>
+  requires detail::number_for_a_key<K, X>
 constexpr X permutation(K const&, X const& x) {
   return detail::refused_key<K>(x);
 }
@@ -46420,7 +46443,7 @@ constexpr auto choice(K const& k, X const& x) {
   }
 }
 template <auto... E, class K, class X>
-  requires std::is_arithmetic_v<K>
+  requires detail::number_for_a_key<K, X>
 constexpr X choice(K const&, X const& x) {
   return detail::refused_key<K>(x);
 }
@@ -46443,7 +46466,7 @@ constexpr auto categorical(K const& k, X const& logits) {
   }
 }
 template <auto... A, class K, class X>
-  requires std::is_arithmetic_v<K>
+  requires detail::number_for_a_key<K, X>
 constexpr X categorical(K const&, X const& x) {
   return detail::refused_key<K>(x);
 }
@@ -48261,8 +48284,9 @@ template <class F, class X>
 constexpr auto map(F const& f, X const& xs) {
   auto const step = [&f](none_t, auto const& x) { return std::pair(none, f(x)); };
   constexpr bool leading = detail::have_leading_axes(leaves_of<traced_type<X>>{});
-  static_assert(leading, "weft: map: an array or key of xs has no leading axis; many keys are "
-                         "split_keys<8>(key)");
+  static_assert(
+      leading, "weft: map: an array or key of xs has no leading axis; split_keys<8>(key) has, in a "
+               "recorded function");
   if constexpr (!leading) return none;
   else if constexpr (detail::map_traced_inside<F, X>) return scan(step, none, xs).second;
   else {
@@ -51562,8 +51586,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x32e733db
-#elif WEFT_SINGLE_HEADER != 0x32e733db
+#define WEFT_SINGLE_HEADER 0x169429c8
+#elif WEFT_SINGLE_HEADER != 0x169429c8
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

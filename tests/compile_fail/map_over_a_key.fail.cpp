@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: weft: map: an array or key of xs has no leading axis; many keys are split_keys<8>(key)
+// expect: weft: map: an array or key of xs has no leading axis; split_keys<8>(key) has, in a recorded function
 #include <weft/lang/map.hpp>
 #include <weft/lang/random.hpp>
 

@@ -216,8 +216,8 @@ TEST(prefix, memory) {
     handle const out = scanned(x, {op::add, axis, false});
     r.finish({&out, 1});
     cpu::block_program<narrow_target> const program(r.result);
-    // A line is 64 blocks of 4 rows, of 8 with long packs; or blocks of 8 packs, whose number has so
-    // many bits.
+    // A line is 64 blocks of 4 rows, or 32 of 8 with packs of 16; or blocks of 8 packs, whose number
+    // has so many bits.
     constexpr int lanes = narrow_target::lanes;
     int const of_rows = lanes == 16 ? 5 : 6, of_packs = lanes == 4 ? 3 : lanes == 8 ? 2 : 1;
     int const levels = axis == 0 ? of_rows : of_packs;

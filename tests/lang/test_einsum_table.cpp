@@ -156,7 +156,7 @@ TEST(einsum_table, words) {
       words_of("ij,jk->il", "2x3,3x5"),
       "weft: einsum: an output label that is in no operand; take it away (\"ij,jk->il\" at 8)");
   EXPECT_EQ(words_of("...i,...i", "2x3,4x3"),
-            "weft: einsum: axes of '...' do not broadcast; give them one extent, or 1 "
+            "weft: einsum: axes of '...' do not broadcast; give them the same extent, or 1 "
             "(\"...i,...i\": ellipsis axis 0 is 2 in operand 0 and 4 in operand 1)");
   EXPECT_EQ(words_of("ij", "2"),
             "weft: einsum: a term has more labels than its operand has axes; write one label per "

@@ -106,7 +106,6 @@ private:
     step.depth = words_of(s);
     extent first_tile = 0;
     if constexpr (Gathers) first_tile = note_padding(rows, s, step);
-    places const inner = p_.k.inner().stride;
     for (extent y = 0, width; y < columns.count; y += width) {
       width = least(tile_columns, columns.count - y);
       if (plan_.gathered_b || plan_.lined_b) width = p_.n.run(columns.first + y, width);
@@ -117,19 +116,7 @@ private:
       for (extent x = first_tile, height, done = 0; done < rows.count; done += height) {
         extent const i = rows.first + x, left = rows.count - x;
         height = height_of_tile(left);
-        if (plan_.direct_a) {
-          if constexpr (std::is_same_v<A, sum>)
-            step.a = arrays_.a + p_.m.at(i).a + p_.k.at(s.first).a;
-          step.a_row = p_.m.inner().stride.a;
-          step.a_step = inner.a;
-        } else if (plan_.gathered) {
-          if constexpr (Gathers) step.rows = rows_.of_a + x;
-        } else {
-          step.a = packed;
-          packed += tile_rows * step.depth;
-          step.a_row = 1;
-          step.a_step = tile_rows;
-        }
+        place_a(i, x, s, packed, step);
         if constexpr (Gathers)
           if (padding_.any)
             padding_.narrow(p_.padding, i, height, step.runs, step.run_count, s.first);
@@ -140,6 +127,22 @@ private:
     }
   }
 
+  // Where a tile's rows of a are, packed or as they lie: those from i on, the x-th of their block.
+  WEFT_INLINE void place_a(extent i, [[maybe_unused]] extent x, steps const& s, sum const*& packed,
+                           tile_step<sum>& step) const {
+    if (plan_.direct_a) {
+      if constexpr (std::is_same_v<A, sum>) step.a = arrays_.a + p_.m.at(i).a + p_.k.at(s.first).a;
+      step.a_row = p_.m.inner().stride.a;
+      step.a_step = p_.k.inner().stride.a;
+    } else if (plan_.gathered) {
+      if constexpr (Gathers) step.rows = rows_.of_a + x;
+    } else {
+      step.a = packed;
+      packed += tile_rows * step.depth;
+      step.a_row = 1;
+      step.a_step = tile_rows;
+    }
+  }
   // Where a tile's columns of b are, packed or as they lie; and how the tile is computed.
   tile_form place_b(range rows, tile_span const& span, steps const& s, tile_step<sum>& step) {
     bool const is_whole = span.count == tile_columns, is_line = plan_.lined_b && is_whole;

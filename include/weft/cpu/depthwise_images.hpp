@@ -4,7 +4,9 @@
 // waits nearby. Images are often a multiple of a page apart: a near cache does not keep what several
 // of them have at one place until their neighbours' taps come to it.
 //   depthwise_images<Target, Sum, Groups, Packs, Whole>(line, step, image, width).add(sums, chunk)
-// Needs: a step of places as long as that of taps along x, lines of two places and more.
+// Needs: a step of places as long as that of taps along x; at most `most` images.
+// Leaves: a tap's sums in the order of places, at each place of images; nothing outside of the arrays
+// is read.
 #pragma once
 
 #include <weft/cpu/micro_kernel.hpp>
@@ -31,7 +33,7 @@ template <class Target, class Sum, int Groups, int Packs, bool Whole> class dept
 public:
   using line_at = tap_line<Sum>;
   static constexpr int lanes = Target::lanes, taps = line_at::taps, rows = Groups * taps;
-  static constexpr extent most = 32; // images; what is kept of them fills a near cache's quarter
+  static constexpr extent most = 32; // images: what waits of them is 12 KB of floats at 16 lanes
 
   WEFT_INLINE depthwise_images(line_at const& line, windowed_axis const& step,
                                windowed_axis const& image, int width)
@@ -41,11 +43,11 @@ public:
   WEFT_INLINE void add(Sum* sums, int chunk) const {
     alignas(64) Sum factors[taps * most * held];
     extent const size = image_.size * held;
-    walk at{line_.w, {factors, factors + size, factors + 2 * size}, {}, {}};
+    walk at{0, {factors, factors + size, factors + 2 * size}, {}, {}};
 #pragma GCC unroll 3
     for (int g = 0; g < Groups; ++g) {
-      at.x[g] = line_.inside[g] ? line_.x + line_.a[g] : nullptr;
-      at.in[g] = line_.inside[g] ? line_.in[g] : line_.room;
+      at.x[g] = line_.a[g];
+      at.in[g] = line_.in[g];
     }
     pack sum[rows][Packs];
 #pragma GCC unroll 9
@@ -66,11 +68,10 @@ private:
   static constexpr int held = Packs * lanes;
   alignas(64) static constexpr Sum zeros[held]{};
 
-  struct walk {
-    Sum const* w;
+  struct walk { // places as elements behind the line's
+    extent w;
     Sum* factors[taps]; // of this place and of the two before
-    Sum const* x[Groups];
-    extent in[Groups];
+    extent x[Groups], in[Groups];
   };
 
   WEFT_INLINE pack load(Sum const* p) const {
@@ -98,21 +99,23 @@ private:
   WEFT_INLINE void next_column(walk& at, Sum const* (&x)[Groups], extent (&x_step)[Groups]) const {
 #pragma GCC unroll 3
     for (int g = 0; g < Groups; ++g) {
-      bool const inside = 0 <= at.in[g] && at.in[g] < line_.room;
-      x[g] = inside ? at.x[g] : zeros;
+      bool const inside = line_.inside[g] && 0 <= at.in[g] && at.in[g] < line_.room;
+      x[g] = inside ? line_.x + at.x[g] : zeros;
       x_step[g] = inside ? image_.stride.a : 0;
-      at.in[g] += line_.inside[g] ? step_.step : 0;
-      at.x[g] += line_.inside[g] ? step_.stride.a : 0;
+      at.in[g] += step_.step;
+      at.x[g] += step_.stride.a;
     }
   }
   // Column j of x, which tap q reads at place j - q; of Every tap that place is in the line.
   template <bool Every>
   WEFT_INLINE void column(extent j, walk& at, pack (&sum)[rows][Packs]) const {
-    Sum const *x[Groups], *w = at.w;
+    Sum const* x[Groups];
     extent x_step[Groups];
     next_column(at, x, x_step);
     bool const used[taps] = {Every || j < line_.count, Every || (0 < j && j <= line_.count),
                              Every || 1 < j};
+    Sum const* w = used[0] ? line_.w + at.w : zeros;
+    extent const w_step = used[0] ? image_.stride.b : 0;
     Sum *newest = at.factors[0], *middle = at.factors[1], *oldest = at.factors[2];
     for (extent n = 0; n < image_.size; ++n) {
       pack factor[taps][Packs];
@@ -120,7 +123,7 @@ private:
       fetch(x[Groups - 1], step_.stride.a);
 #pragma GCC unroll 2
       for (int c = 0; c < Packs; ++c) {
-        pack const f = load((used[0] ? w : zeros) + c * lanes);
+        pack const f = load(w + c * lanes);
         cpu::store(newest + c * lanes, f);
         factor[0][c] = f;
         factor[1][c] = kept((used[1] ? middle : zeros) + c * lanes);
@@ -136,7 +139,7 @@ private:
             if (used[q])
               sum[g * taps + q][c] = multiply_add_packs(one, factor[q][c], sum[g * taps + q][c]);
         }
-      w += image_.stride.b;
+      w += w_step;
       newest += held, middle += held, oldest += held;
     }
     at.w += step_.stride.b;

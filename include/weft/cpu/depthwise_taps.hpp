@@ -25,12 +25,13 @@ public:
   using call = product_call<Sum, Sum, Out, Bias>;
   static constexpr int lanes = Target::lanes;
 
-  // Filters whose rows have three taps and more, along the lines of places.
+  // Filters whose rows have three taps and more, along the lines of places. (Where images are read
+  // anew for every tap, packs of 8 use less of a line that is fetched, and rows take 0.8 of the time.)
   static bool fits(depthwise_form const& form) {
     windowed_axis const place = places_of(form).inner();
     return !wide && form.rows.inner().size >= taps && form.rows.inner().window >= 0 &&
            place.window == form.rows.inner().window && place.size >= least_places &&
-           images_of(form).size <= most_images;
+           images_of(form).size <= (lanes == 16 || by_columns(form) ? most_images : 1);
   }
   // Of images, where a tap reads what its neighbour read at the place before.
   static bool by_columns(depthwise_form const& form) {

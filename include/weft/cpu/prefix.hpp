@@ -2,9 +2,10 @@
 // Prefixes of an array along one axis under add, mul, maximum or minimum, in one pass over memory:
 // for d = 1, 2, 4, ... below `reach`, in each block of 2 d elements those of the upper half become
 // f(the lower half's last element, element).
-// Eight packs at a time: the levels of their lanes and three between them are in registers. Above
-// those the pack's number says by its bits what it takes, from the lowest on: the end that waits at
-// that level, which the packs before left there. So a line has log2 n ends, however long it is.
+// Four or eight packs at a time: the levels of their lanes and two or three between them are in
+// registers. Above those the pack's number says by its bits what it takes, from the lowest on: the
+// end that waits at that level, which the packs before left there. So a line has log2 n ends, however
+// long it is.
 // Two forms: elements along the axis lie side by side (rows), or lines of neighbours do (columns).
 // Needs: elements of 4 or 8 bytes; `scratch_bytes` of scratch. Leaves: the bits of one pass per level,
 // however the lines are cut; to may be from, if they are walked alike.
@@ -62,9 +63,8 @@ template <class Target, op Code, class T, bool Rows, int Side = 1> class prefix_
 public:
   using pack = cpu::pack_for<Target, T>;
   static constexpr int lanes = Target::lanes;
-  static constexpr int block = Rows          ? (sizeof(T) == 4 ? 8 : 4)
-                               : lanes == 16 ? 8
-                                             : 4; // packs at once
+  // Packs at once: of columns eight rows of two packs fit into 32 registers, four into 16.
+  static constexpr int block = Rows ? (sizeof(T) == 4 ? 8 : 4) : (lanes == 16 ? 8 : 4);
 
   using array = prefix_array<T>;
   static constexpr extent blocks_of(extent count) { return (count + each - 1) / each; }

@@ -198,7 +198,7 @@ constexpr char const* name_of(einsum_error e) {
 constexpr message text_of(einsum_fault const& f, text spec) {
   message m("weft: einsum: ");
   bool const of_ellipsis = f.code == einsum_error::extent_mismatch && !detail::is_letter(f.label);
-  m.add(of_ellipsis ? "axes of '...' do not broadcast; give them one extent, or 1"
+  m.add(of_ellipsis ? "axes of '...' do not broadcast; give them the same extent, or 1"
                     : detail::einsum_errors[static_cast<int>(f.code)].text);
   detail::add_text(m, spec);
   char const label[] = {f.label, '\0'};

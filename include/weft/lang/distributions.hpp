@@ -148,7 +148,7 @@ constexpr auto normal_like(K const& k, X const&) {
                               typename X::shape_type, O>(k);
 }
 template <auto... O, class K, class X>
-  requires std::is_arithmetic_v<K>
+  requires detail::number_for_a_key<K, X>
 constexpr X normal_like(K const&, X const& x) {
   return detail::refused_key<K>(x);
 }

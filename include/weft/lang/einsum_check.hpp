@@ -93,8 +93,9 @@ template <fixed_string Spec, class... S> consteval bool check_einsum() {
     using A = shape_of_value<extents{1, {f.first}}>;
     using B = shape_of_value<extents{1, {f.second}}>;
     if constexpr (!is_letter(f.label))
-      static_assert(ellipses_broadcast<Spec, f.other, A, f.operand, B>,
-                    "weft: einsum: axes of '...' do not broadcast; give them one extent, or 1");
+      static_assert(
+          ellipses_broadcast<Spec, f.other, A, f.operand, B>,
+          "weft: einsum: axes of '...' do not broadcast; give them the same extent, or 1");
     else if constexpr (f.code == extent_mismatch)
       static_assert(one_extent_per_label<Spec, f.label, f.other, A, f.operand, B>,
                     "weft: einsum: a label has two extents; give it another name, or slice an "

@@ -28,8 +28,9 @@ template <class F, class X>
 constexpr auto map(F const& f, X const& xs) {
   auto const step = [&f](none_t, auto const& x) { return std::pair(none, f(x)); };
   constexpr bool leading = detail::have_leading_axes(leaves_of<traced_type<X>>{});
-  static_assert(leading, "weft: map: an array or key of xs has no leading axis; many keys are "
-                         "split_keys<8>(key)");
+  static_assert(
+      leading, "weft: map: an array or key of xs has no leading axis; split_keys<8>(key) has, in a "
+               "recorded function");
   if constexpr (!leading) return none;
   else if constexpr (detail::map_traced_inside<F, X>) return scan(step, none, xs).second;
   else {

@@ -100,8 +100,9 @@ template <class F, class X>
   requires(traced_structure<X> && !trace_operand<F>)
 constexpr auto map(F const& f, X const& xs) {
   constexpr bool leading = detail::have_leading_axes(leaves_of<traced_type<X>>{});
-  static_assert(leading, "weft: map: an array or key of xs has no leading axis; many keys are "
-                         "split_keys<8>(key)");
+  static_assert(
+      leading, "weft: map: an array or key of xs has no leading axis; split_keys<8>(key) has, in a "
+               "recorded function");
   if constexpr (!leading) return none;
   else {
     using E = slice_of<traced_type<X>>;

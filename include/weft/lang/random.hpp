@@ -96,7 +96,8 @@ template <class T, class D, class K, class... Bound>
 constexpr auto uniform_draw(K const& k, Bound const&... bounds) {
   using S = draw_shape<D, float, Bound...>;
   if constexpr (!float_element<T>) return in_place<traced_of<float, S::value>>(k);
-  else if constexpr (sizeof...(Bound) == 0) return draw_unit<T, S, D::options>(k);
+  else if constexpr (sizeof...(Bound) == 0 || std::is_arithmetic_v<K>)
+    return draw_unit<T, S, D::options>(k);
   else if constexpr (!check_beside<T, S, Bound...>()) return draw_unit<T, S, D::options>(k);
   else return draw_between<T, S, D::options>(k, bounds...);
 }
@@ -144,7 +145,7 @@ constexpr auto uniform_like(K const& k, [[maybe_unused]] X const& x) {
   else return detail::draw_unit<T, typename X::shape_type, O>(k);
 }
 template <auto... O, class K, class X>
-  requires std::is_arithmetic_v<K>
+  requires detail::number_for_a_key<K, X>
 constexpr X uniform_like(K const&, X const& x) {
   return detail::refused_key<K>(x);
 }
@@ -162,10 +163,12 @@ template <auto... E, key_argument K, class P> constexpr auto bernoulli(K const& 
   constexpr bool ok = detail::check_beside<detail::element_of<P>, S, P>() &&
                       (number_literal<P> || detail::float_element<detail::element_of<P>>);
   auto u = detail::draw_unit<T, S, D::options>(k);
-  detail::note_probability(*u.value.where, p, trace_error::bernoulli_probability);
-  if constexpr (!ok) return u < 0;
-  else if constexpr (number_literal<P>) return u < static_cast<T>(p);
-  else return u < convert<T>(detail::as_traced(detail::recorder_of(k, p), p));
+  if constexpr (!ok || std::is_arithmetic_v<K>) return u < 0;
+  else {
+    detail::note_probability(*u.value.where, p, trace_error::bernoulli_probability);
+    if constexpr (number_literal<P>) return u < static_cast<T>(p);
+    else return u < convert<T>(detail::as_traced(detail::recorder_of(k, p), p));
+  }
 }
 
 // where(bernoulli(key, keep), x / keep, 0), keep = 1 - rate; rate is the probability of dropping.
@@ -192,7 +195,7 @@ constexpr A dropout(K const& k, Rate const& rate, A const& x) {
   }
 }
 template <auto... O, class K, class Rate, class X>
-  requires std::is_arithmetic_v<K>
+  requires detail::number_for_a_key<K, X>
 constexpr X dropout(K const&, Rate const&, X const& x) {
   return detail::refused_key<K>(x);
 }

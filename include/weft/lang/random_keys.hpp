@@ -60,7 +60,9 @@ template <class K> consteval bool check_key() {
     return single;
   }
 }
-// After an error: an array that is given instead.
+// Calls with an array beside a number that is no key have overloads of their own, which say so.
+template <class K, class X>
+concept number_for_a_key = std::is_arithmetic_v<K> && requires { typename X::element_type; };
 template <class K, class X> constexpr X refused_key(X const& x) {
   static_cast<void>(check_key<K>());
   return x;

@@ -91,7 +91,7 @@ constexpr auto permutation(K const& k, X const& x) {
   }
 }
 template <auto... A, class K, class X>
-  requires std::is_arithmetic_v<K>
+  requires detail::number_for_a_key<K, X>
 constexpr X permutation(K const&, X const& x) {
   return detail::refused_key<K>(x);
 }
@@ -109,7 +109,7 @@ constexpr auto choice(K const& k, X const& x) {
   }
 }
 template <auto... E, class K, class X>
-  requires std::is_arithmetic_v<K>
+  requires detail::number_for_a_key<K, X>
 constexpr X choice(K const&, X const& x) {
   return detail::refused_key<K>(x);
 }
@@ -132,7 +132,7 @@ constexpr auto categorical(K const& k, X const& logits) {
   }
 }
 template <auto... A, class K, class X>
-  requires std::is_arithmetic_v<K>
+  requires detail::number_for_a_key<K, X>
 constexpr X categorical(K const&, X const& x) {
   return detail::refused_key<K>(x);
 }

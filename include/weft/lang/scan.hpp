@@ -39,8 +39,12 @@ template <class Leaf, class Other> concept one_length = Leaf::value[0] == Other:
 
 // Leading extents of xs.
 template <class L> using leading_shape = shape_of_value<extents{1, {L::shape_type::value[0]}}>;
+template <class L> consteval bool has_leading_axis() {
+  if constexpr (requires { L::rank; }) return L::rank > 0;
+  else return false; // a key of a struct
+}
 template <class... L> consteval bool have_leading_axes(type_list<L...>) {
-  return ((L::rank > 0) && ...);
+  return (has_leading_axis<L>() && ...);
 }
 // The first array of xs that differs from the first array in its leading extent, else the first.
 template <class First, class... Rest> consteval auto other_length(type_list<First, Rest...>) {
@@ -50,8 +54,10 @@ template <class First, class... Rest> consteval auto other_length(type_list<Firs
 template <class First, class... Rest> consteval bool check_lengths(type_list<First, Rest...> xs) {
   using xs_type = type_list<First, Rest...>;
   constexpr bool leading = have_leading_axes(xs_type{});
-  static_assert(leading, "weft: scan: an array or key of xs has no leading axis; many keys are "
-                         "split_keys<8>(key)");
+  static_assert(
+      leading,
+      "weft: scan: an array or key of xs has no leading axis; split_keys<8>(key) has, in a "
+      "recorded function");
   if constexpr (leading) {
     using other = leading_shape<typename decltype(other_length(xs))::type>;
     static_assert(one_length<leading_shape<First>, other>,

@@ -11,8 +11,6 @@
 
 namespace weft::inline v0 {
 
-template <class T, auto... E> class tensor;
-
 namespace detail {
 template <class... X> inline constexpr bool known_while_recording = false;
 template <class Was, class Is> concept keeps_shape_and_type = std::is_same_v<Was, Is>;
@@ -34,12 +32,6 @@ template <class T, auto... E> struct traced {
         detail::known_while_recording<X>,
         "weft: a traced value decides no `if`, `&&` or `||`; write where(p, a, b), cond(p, f, g), p & q");
     return false;
-  }
-  template <class X, auto... F> constexpr operator tensor<X, F...>() const {
-    static_assert(
-        detail::known_while_recording<X>,
-        "weft: a traced array has no numbers yet, and a tensor holds numbers; write auto");
-    return {};
   }
   // An element, as of a tensor.
   template <std::integral... I>
