@@ -27651,37 +27651,40 @@ private:
                              Every || 1 < j};
     Sum const* w = used[0] ? line_.w + at.w : zeros;
     extent const w_step = used[0] ? image_.stride.b : 0;
-    Sum *newest = at.factors[0], *middle = at.factors[1], *oldest = at.factors[2];
-    for (extent n = 0; n < image_.size; ++n) {
-      pack factor[taps][Packs];
+    extent kept_at = 0;
+    for (extent n = 0; n < image_.size; ++n, w += w_step, kept_at += held) {
       fetch(w, step_.stride.b);
       fetch(x[Groups - 1], step_.stride.a);
+      pack factor[taps][Packs];
 #pragma GCC unroll 2
       for (int c = 0; c < Packs; ++c) {
         pack const f = load(w + c * lanes);
-        cpu::store(newest + c * lanes, f);
+        cpu::store(at.factors[0] + kept_at + c * lanes, f);
         factor[0][c] = f;
-        factor[1][c] = kept((used[1] ? middle : zeros) + c * lanes);
-        factor[2][c] = kept((used[2] ? oldest : zeros) + c * lanes);
+        factor[1][c] = kept(used[1] ? at.factors[1] + kept_at + c * lanes : zeros);
+        factor[2][c] = kept(used[2] ? at.factors[2] + kept_at + c * lanes : zeros);
       }
-#pragma GCC unroll 3
-      for (int g = 0; g < Groups; x[g] += x_step[g], ++g)
-#pragma GCC unroll 2
-        for (int c = 0; c < Packs; ++c) {
-          pack const one = load(x[g] + c * lanes);
-#pragma GCC unroll 3
-          for (int q = 0; q < taps; ++q)
-            if (used[q])
-              sum[g * taps + q][c] = multiply_add_packs(one, factor[q][c], sum[g * taps + q][c]);
-        }
-      w += w_step;
-      newest += held, middle += held, oldest += held;
+      add_image(x, x_step, factor, used, sum);
     }
     at.w += step_.stride.b;
     Sum* const free = at.factors[2];
     at.factors[2] = at.factors[1];
     at.factors[1] = at.factors[0];
     at.factors[0] = free;
+  }
+  WEFT_INLINE void add_image(Sum const* (&x)[Groups], extent const (&x_step)[Groups],
+                             pack const (&factor)[taps][Packs], bool const (&used)[taps],
+                             pack (&sum)[rows][Packs]) const {
+#pragma GCC unroll 3
+    for (int g = 0; g < Groups; x[g] += x_step[g], ++g)
+#pragma GCC unroll 2
+      for (int c = 0; c < Packs; ++c) {
+        pack const one = load(x[g] + c * lanes);
+#pragma GCC unroll 3
+        for (int q = 0; q < taps; ++q)
+          if (used[q])
+            sum[g * taps + q][c] = multiply_add_packs(one, factor[q][c], sum[g * taps + q][c]);
+      }
   }
 
   line_at const& line_;
@@ -51586,8 +51589,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0x169429c8
-#elif WEFT_SINGLE_HEADER != 0x169429c8
+#define WEFT_SINGLE_HEADER 0xc75dddc9
+#elif WEFT_SINGLE_HEADER != 0xc75dddc9
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif
