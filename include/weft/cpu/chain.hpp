@@ -351,11 +351,28 @@ private:
   void pack_steps(T const* src, extent places::*side, extent const (&line)[Width], int lines,
                   steps const& s, sum* dst) const {
     extent const step = p_.k.inner().stride.*side;
+    bool const apart = is_pages_apart<T>(step) && are_neighbours(line, lines);
     for (extent q = 0, run; q < s.count; q += run) {
       run = p_.k.run(s.first + q, s.count - q);
+      extent const later = s.first + q + runs_ahead * run;
+      if (apart && run < s.count && later < plan_.k)
+        fetch_run<Width>(src, p_.k.at(later).*side + line[0], step, run);
       pack_panel<Target, Width>(src + p_.k.at(s.first + q).*side, line, lines, step, run,
                                 dst + q * Width);
     }
+  }
+  // Steps as far from each other as images are: the machine fetches none ahead, so some runs are asked
+  // for before their turn (8 images of 56x56x64: 3 % of a filter's derivative).
+  static constexpr extent runs_ahead = 8;
+  template <class T> static constexpr bool is_pages_apart(extent step) {
+    extent const bytes = step * static_cast<extent>(sizeof(T));
+    return bytes >= plan::page || bytes <= -plan::page;
+  }
+  template <int Width, class T>
+  WEFT_INLINE static void fetch_run(T const* src, extent at, extent step, extent run) {
+    constexpr extent size = sizeof(T);
+    for (extent n = 0; n < run; ++n, at += step)
+      for (extent b = 0; b < Width * size; b += 64) cpu::fetch_line(src, at * size + b);
   }
 
   sum *packed_a_, *packed_b_, *held_;

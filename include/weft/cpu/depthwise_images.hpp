@@ -12,8 +12,6 @@
 #include <weft/cpu/micro_kernel.hpp>
 #include <weft/pass/depthwise_form.hpp>
 
-#include <cstdint>
-
 namespace weft::inline v0 {
 namespace detail {
 
@@ -86,13 +84,10 @@ private:
     cpu::hold(x);
     return x;
   }
-  // Soon read, maybe behind the last.
   WEFT_INLINE static void fetch(Sum const* p, extent ahead) {
-    auto const at = reinterpret_cast<std::uintptr_t>(p) +
-                    static_cast<std::uintptr_t>(ahead) * sizeof(Sum);
 #pragma GCC unroll 2
     for (int c = 0; c < Packs; ++c)
-      __builtin_prefetch(reinterpret_cast<Sum const*>(at) + c * lanes);
+      cpu::fetch_line(p, (ahead + c * lanes) * static_cast<extent>(sizeof(Sum)));
   }
 
   // Where the groups read x in this column, zeros beyond it, and how far the next image is.

@@ -277,8 +277,8 @@ private:
       for (int p = 0; p < k.count; ++p, a += o.a_step) {
         Sum const* const at = w + p * o.b_step;
         pack const factor = load(at);
-        fetch(at, o.ahead_b);
-        fetch(row[Rows - 1] + a, o.ahead_a);
+        cpu::fetch_line(at, o.ahead_b);
+        cpu::fetch_line(row[Rows - 1] + a, o.ahead_a);
 #pragma GCC unroll 16
         for (int r = 0; r < Rows; ++r)
           sum[r] = multiply_add_packs(load(row[r] + a), factor, sum[r]);
@@ -286,11 +286,6 @@ private:
     }
 #pragma GCC unroll 16
     for (int r = 0; r < Rows; ++r) cpu::store(to + to_row[r], sum[r]);
-  }
-  // A line of the next block, or no line of the arrays: nothing is read there.
-  WEFT_INLINE static void fetch(Sum const* from, extent bytes) {
-    __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(from) +
-                                                     static_cast<std::uintptr_t>(bytes)));
   }
   // One row's channels from `channel` on.
   void finish(Sum const* sums, extent out, extent bias, extent channel, int width) const {

@@ -10,6 +10,7 @@
 //   lane_numbers<Target>()                        0, 1, 2, ...
 //   first_lanes<Target>(n)                        the mask of the first n lanes
 //   hold(x)                                       in a register, from here on; a pointer, too
+//   fetch_line(p, bytes)                          soon read: the line so far behind p, if it is any's
 // Needs: 0 <= n <= lanes; no alignment; a stride counts elements and may be zero or negative.
 // Leaves: memory beyond the first n elements untouched; lanes beyond the first n zero.
 #pragma once
@@ -17,11 +18,13 @@
 #include <weft/core/bits.hpp>
 #include <weft/core/config.hpp>
 #include <weft/core/dtype.hpp>
+#include <weft/core/extents.hpp>
 #include <weft/cpu/pack_types.hpp>
 #include <weft/cpu/vector.hpp>
 #include <weft/op/elementary.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -145,6 +148,10 @@ template <class Pack> WEFT_INLINE void hold([[maybe_unused]] Pack& x) {
 // g++ 12 and 13 keep an address for each step of an unrolled walk, in registers that are then too few;
 // needed until they do not.
 template <class T> WEFT_INLINE void hold(T const*& p) { asm("" : "+r"(p)); }
+template <class T> WEFT_INLINE void fetch_line(T const* p, extent bytes) {
+  __builtin_prefetch(reinterpret_cast<void const*>(reinterpret_cast<std::uintptr_t>(p) +
+                                                   static_cast<std::uintptr_t>(bytes)));
+}
 
 template <class Target, element T> WEFT_INLINE pack_for<Target, T> load(T const* p) {
   using pack = pack_for<Target, T>;
