@@ -21344,10 +21344,11 @@ template <class Program, int Kernel, class Target> class four_turns {
   using results = row_results<Program, Kernel, Target>;
   using code = group_code<Program, Kernel, Target>;
   using ahead_of = rows_ahead<Program, Kernel, Target>;
-  static constexpr int width = code::width, turns = 4;
+  static constexpr int width = code::width;
   static constexpr int places = code::self.place_count > 0 ? code::self.place_count : 1;
 
 public:
+  static constexpr int turns = 4;
   static constexpr extent rows = turns * sum_lanes;
 
   // The columns i ... i + 63 of as many rows as there are 256 of; `at` is behind them then. Returns
@@ -21434,7 +21435,7 @@ template <class Program, int Kernel, class Target> class wide_columns {
   using results = row_results<Program, Kernel, Target>;
   using code = group_code<Program, Kernel, Target>;
   using some_turns = four_turns<Program, Kernel, Target>;
-  static constexpr int width = code::width, turns = 4, levels = 7;
+  static constexpr int width = code::width, turns = some_turns::turns, levels = 7;
   static constexpr int places = code::self.place_count > 0 ? code::self.place_count : 1;
 
 public:
@@ -21495,11 +21496,10 @@ private:
 
   WEFT_INLINE static void some_columns(columns const& c) {
     waiting sums;
-    int depth = 0;
     for (int k = 0; k < sum_lanes; ++k) {
+      int depth = __builtin_popcount(static_cast<unsigned>(k));
       lane(c, tree_lanes[k], sums, depth);
-      for (int left = k; (left & 1) != 0; left >>= 1, --depth) meet(sums, depth, c.pairs());
-      ++depth;
+      for (int left = k; (left & 1) != 0; left >>= 1) meet(sums, depth--, c.pairs());
     }
     results::each([&]<int O>() WEFT_LAMBDA {
       constexpr output o = code::output_at(O);
@@ -21573,13 +21573,17 @@ public:
   template <class Loops>
   WEFT_INLINE static void all(Loops const& l, std::intptr_t* at, extent begin, extent end) {
     fetches const ahead(l);
-    if constexpr (results::are_few() && !held_columns::is_possible() && requires { l.row_step(); })
+    if constexpr (goes_by_lanes<Loops>)
       if (wide::fits(l, end - begin)) begin = wide::run(l, at, begin, end);
     for (extent i = begin; i < end; i += strip_width)
       strip(l, ahead, at, i, least(end - i, strip_width), outputs{});
   }
 
 private:
+  // Sums of few instructions, of rows that the run steps through: by the rows of their lanes.
+  template <class Loops>
+  static constexpr bool goes_by_lanes = results::are_few() && !held_columns::is_possible() &&
+                                        requires(Loops const& l) { l.row_step(); };
   WEFT_INLINE static int least(extent a, extent b) { return static_cast<int>(a < b ? a : b); }
 
   static constexpr int pairs = static_cast<int>(strip_width) / 2 / width;
@@ -21619,7 +21623,7 @@ private:
       results::each([&]<int P>() WEFT_LAMBDA { sums.template of<P>().close_block(e, groups); });
       ++e;
     };
-    if constexpr (results::are_few() && !held_columns::is_possible() && requires { l.row_step(); })
+    if constexpr (goes_by_lanes<Loops>)
       if (count == strip_width && l.row_step() != nullptr &&
           l.reduced_count() >= four_lanes::rows) {
         e = four_lanes::run(l, ahead, at, i, sums);
@@ -27561,7 +27565,7 @@ private:
 // the taps of its group that use it at this place and at the two before, and what these multiply by
 // waits nearby. Images are often a multiple of a page apart: a near cache does not keep what several
 // of them have at one place until their neighbours' taps come to it.
-//   depthwise_images<Target, Sum, Groups, Packs, Whole>(line, step, image, width).add(sums, chunk)
+//   depthwise_images<Target, Sum, Groups, Packs, Whole>(line, step, image, width).add(sum)
 // Needs: a step of places as long as that of taps along x; at most `most` images.
 // Leaves: a tap's sums in the order of places, at each place of images; nothing outside of the arrays
 // is read.
@@ -27584,6 +27588,7 @@ template <class Sum> struct tap_line {
 template <class Target, class Sum, int Groups, int Packs, bool Whole> class depthwise_images {
 public:
   using line_at = tap_line<Sum>;
+  using pack = cpu::pack_for<Target, Sum>;
   static constexpr int lanes = Target::lanes, taps = line_at::taps, rows = Groups * taps;
   static constexpr extent most = 32; // images: what waits of them is 12 KB of floats at 16 lanes
 
@@ -27591,8 +27596,7 @@ public:
                                windowed_axis const& image, int width)
       : line_(line), step_(step), image_(image), width_(width) {}
 
-  // The sums of a row are `chunk` apart from the next's.
-  WEFT_INLINE void add(Sum* sums, int chunk) const {
+  WEFT_INLINE void add(pack (&sum)[rows][Packs]) const {
     alignas(64) Sum factors[taps * most * held];
     extent const size = image_.size * held;
     walk at{0, {factors, factors + size, factors + 2 * size}, {}, {}};
@@ -27601,22 +27605,12 @@ public:
       at.x[g] = line_.a[g];
       at.in[g] = line_.in[g];
     }
-    pack sum[rows][Packs];
-#pragma GCC unroll 9
-    for (int r = 0; r < rows; ++r)
-#pragma GCC unroll 2
-      for (int c = 0; c < Packs; ++c) sum[r][c] = cpu::load<Target>(sums + r * chunk + c * lanes);
     for (extent j = 0; j < line_.count + taps - 1; ++j)
       if (taps - 1 <= j && j < line_.count) column<true>(j, at, sum);
       else column<false>(j, at, sum);
-#pragma GCC unroll 9
-    for (int r = 0; r < rows; ++r)
-#pragma GCC unroll 2
-      for (int c = 0; c < Packs; ++c) cpu::store(sums + r * chunk + c * lanes, sum[r][c]);
   }
 
 private:
-  using pack = cpu::pack_for<Target, Sum>;
   static constexpr int held = Packs * lanes;
   alignas(64) static constexpr Sum zeros[held]{};
 
@@ -27883,25 +27877,23 @@ private:
       }
     }
   }
-  template <int Groups, int Packs, bool Whole>
-  WEFT_NOINLINE WEFT_FAST void add_columns(line_at const& line, int width, Sum* sums) const {
-    depthwise_images<Target, Sum, Groups, Packs, Whole>(line, step_, image_, width)
-        .add(sums, chunk);
-  }
   // Of a line's places, those between where every tap is in x take no questions.
   template <int Groups, int Packs, bool Whole>
   WEFT_NOINLINE WEFT_FAST void add(line_at const& line, int width, Sum* sums) const {
-    if (by_columns_) return add_columns<Groups, Packs, Whole>(line, width, sums);
     constexpr int rows = Groups * taps;
     pack sum[rows][Packs];
 #pragma GCC unroll 9
     for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 2
       for (int c = 0; c < Packs; ++c) sum[r][c] = cpu::load<Target>(sums + r * chunk + c * lanes);
-    for (extent p = 0; p < line.first; ++p) add_border<Groups, Packs, Whole>(line, p, width, sum);
-    if (line.first < line.last) add_inner<Groups, Packs, Whole>(line, width, sum);
-    for (extent p = line.last; p < line.count; ++p)
-      add_border<Groups, Packs, Whole>(line, p, width, sum);
+    if (by_columns_)
+      depthwise_images<Target, Sum, Groups, Packs, Whole>(line, step_, image_, width).add(sum);
+    else {
+      for (extent p = 0; p < line.first; ++p) add_border<Groups, Packs, Whole>(line, p, width, sum);
+      if (line.first < line.last) add_inner<Groups, Packs, Whole>(line, width, sum);
+      for (extent p = line.last; p < line.count; ++p)
+        add_border<Groups, Packs, Whole>(line, p, width, sum);
+    }
 #pragma GCC unroll 9
     for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 2
@@ -41375,13 +41367,6 @@ template <class K> consteval bool check_key() {
     return single;
   }
 }
-// Calls with an array beside a number that is no key have overloads of their own, which say so.
-template <class K, class X>
-concept number_for_a_key = std::is_arithmetic_v<K> && requires { typename X::element_type; };
-template <class K, class X> constexpr X refused_key(X const& x) {
-  static_cast<void>(check_key<K>());
-  return x;
-}
 template <class S, random_options O> consteval bool check_draw() {
   constexpr bool counted = O.partitionable || countable_by_word(S::value);
   static_assert(
@@ -41402,6 +41387,10 @@ template <class T, class S, class... X> consteval bool check_beside() {
 
 // What stands where a key is wanted: numbers, to be told so (detail::check_key).
 template <class K> concept key_argument = traced_random_key<K> || std::is_arithmetic_v<K>;
+// An array beside it; beside a number any array is told.
+template <class X, class K>
+concept drawn_beside = traced_array<X> ||
+                       (std::is_arithmetic_v<K> && requires { typename X::element_type; });
 
 // N keys: auto keys = split(key); then keys[0], keys[1]. keys[i] is fold_in(key, i).
 template <int N = 2, random_options O = random_options{}, key_argument K>
@@ -41581,9 +41570,9 @@ template <class T, class D, class K, class... Bound>
 constexpr auto uniform_draw(K const& k, Bound const&... bounds) {
   using S = draw_shape<D, float, Bound...>;
   if constexpr (!float_element<T>) return in_place<traced_of<float, S::value>>(k);
-  else if constexpr (sizeof...(Bound) == 0 || std::is_arithmetic_v<K>)
+  else if constexpr (sizeof...(Bound) == 0) return draw_unit<T, S, D::options>(k);
+  else if constexpr (!check_key<K>() || !check_beside<T, S, Bound...>())
     return draw_unit<T, S, D::options>(k);
-  else if constexpr (!check_beside<T, S, Bound...>()) return draw_unit<T, S, D::options>(k);
   else return draw_between<T, S, D::options>(k, bounds...);
 }
 
@@ -41623,16 +41612,11 @@ constexpr auto uniform(K const& k, A const& a, B const& b) {
   return detail::uniform_draw<T, detail::draw_arguments<E...>>(k, a, b);
 }
 // Of x's type and shape, in [0, 1).
-template <random_options O = random_options{}, traced_random_key K, traced_array X>
+template <random_options O = random_options{}, key_argument K, drawn_beside<K> X>
 constexpr auto uniform_like(K const& k, [[maybe_unused]] X const& x) {
   using T = typename X::element_type;
-  if constexpr (!detail::check_float_draw<T>()) return x;
+  if constexpr (!detail::check_key<K>() || !detail::check_float_draw<T>()) return x;
   else return detail::draw_unit<T, typename X::shape_type, O>(k);
-}
-template <auto... O, class K, class X>
-  requires detail::number_for_a_key<K, X>
-constexpr X uniform_like(K const&, X const& x) {
-  return detail::refused_key<K>(x);
 }
 
 // Shape (E...) of bool, true with probability p, a float or an array of them: bernoulli<8>(key, 0.3).
@@ -41645,10 +41629,11 @@ template <auto... E, key_argument K, class P> constexpr auto bernoulli(K const& 
   using T = std::conditional_t<std::is_same_v<detail::element_of<P>, double>, double, float>;
   static_assert(number_literal<P> || detail::float_element<detail::element_of<P>>,
                 "weft: bernoulli: the probability is not a float; write convert<float>(p)");
-  constexpr bool ok = detail::check_beside<detail::element_of<P>, S, P>() &&
+  constexpr bool ok = detail::check_key<K>() &&
+                      detail::check_beside<detail::element_of<P>, S, P>() &&
                       (number_literal<P> || detail::float_element<detail::element_of<P>>);
   auto u = detail::draw_unit<T, S, D::options>(k);
-  if constexpr (!ok || std::is_arithmetic_v<K>) return u < 0;
+  if constexpr (!ok) return u < 0;
   else {
     detail::note_probability(*u.value.where, p, trace_error::bernoulli_probability);
     if constexpr (number_literal<P>) return u < static_cast<T>(p);
@@ -41660,29 +41645,26 @@ template <auto... E, key_argument K, class P> constexpr auto bernoulli(K const& 
 // A number: keep is rounded from double, 0 gives x and 1 gives zeros, outside of [0, 1] is an
 // error. Else one float, of any type, of which nothing is asked: from 1 on and of NaN zeros, below 0
 // x / keep.
-template <random_options O = random_options{}, traced_random_key K, class Rate, traced_array A>
+template <random_options O = random_options{}, key_argument K, class Rate, drawn_beside<K> A>
 constexpr A dropout(K const& k, Rate const& rate, A const& x) {
   using T = typename A::element_type;
   static_assert(detail::float_element<T>, "weft: dropout: not a float; write convert<float>(x)");
-  auto u = detail::draw_unit<float, typename A::shape_type, O>(k);
-  detail::note_probability(*u.value.where, rate, trace_error::dropout_rate);
-  if constexpr (!detail::float_element<T>) return x;
-  else if constexpr (number_literal<Rate>) {
-    double kept = 1 - static_cast<double>(rate);
-    if (kept == 1) return x;
-    if (kept == 0) return zeros_like(x);
-    return select(u < kept, x / kept, 0);
-  } else {
-    using wide =
-        std::conditional_t<std::is_same_v<detail::element_of<Rate>, double>, double, float>;
-    auto kept = 1 - detail::float_as<wide>(rate);
-    return select(u < detail::float_as<float>(kept), x / convert<T>(kept), 0);
+  if constexpr (!detail::check_key<K>() || !detail::float_element<T>) return x;
+  else {
+    auto u = detail::draw_unit<float, typename A::shape_type, O>(k);
+    detail::note_probability(*u.value.where, rate, trace_error::dropout_rate);
+    if constexpr (number_literal<Rate>) {
+      double kept = 1 - static_cast<double>(rate);
+      if (kept == 1) return x;
+      if (kept == 0) return zeros_like(x);
+      return select(u < kept, x / kept, 0);
+    } else {
+      using wide =
+          std::conditional_t<std::is_same_v<detail::element_of<Rate>, double>, double, float>;
+      auto kept = 1 - detail::float_as<wide>(rate);
+      return select(u < detail::float_as<float>(kept), x / convert<T>(kept), 0);
+    }
   }
-}
-template <auto... O, class K, class Rate, class X>
-  requires detail::number_for_a_key<K, X>
-constexpr X dropout(K const&, Rate const&, X const& x) {
-  return detail::refused_key<K>(x);
 }
 
 } // namespace weft::inline v0
@@ -41826,15 +41808,10 @@ template <class T, auto... E, key_argument K> constexpr auto normal(K const& k) 
   return detail::draw<detail::normal_formula, T, E...>(k);
 }
 // Of x's type and shape.
-template <random_options O = random_options{}, traced_random_key K, traced_array X>
+template <random_options O = random_options{}, key_argument K, drawn_beside<K> X>
 constexpr auto normal_like(K const& k, X const&) {
   return detail::draw_checked<detail::normal_formula, typename X::element_type,
                               typename X::shape_type, O>(k);
-}
-template <auto... O, class K, class X>
-  requires detail::number_for_a_key<K, X>
-constexpr X normal_like(K const&, X const& x) {
-  return detail::refused_key<K>(x);
 }
 // Normal between two bounds, which it never has.
 template <auto... E, key_argument K, class A, class B>
@@ -43761,10 +43738,8 @@ constexpr traced_of<T, S::value> draw_randint(K const& k, A const& a, Spanned co
 template <class T, class D, class K, class A, class B>
 constexpr auto randint_between(K const& k, A const& a, B const& b) {
   using S = draw_shape<D, A, B>;
-  if constexpr (std::is_arithmetic_v<K>) {
-    static_cast<void>(check_key<K>());
+  if constexpr (!check_key<K>() || !check_beside<T, S, A, B>())
     return in_place<traced_of<T, S::value>>(k);
-  } else if constexpr (!check_beside<T, S, A, B>()) return in_place<traced_of<T, S::value>>(k);
   else
     return draw_randint<T, S, D::options>(
         k, a, [&](recorder& r, handle first) { return span_of<T>(r, first, a, b); });
@@ -45240,6 +45215,14 @@ template <class F, class... X> constexpr auto record_mapped(F const& f, X const&
   } else return stand_in<traced_of<common_element<X...>, S::value>>(outer);
 }
 
+template <class X> consteval bool check_mapped_over() {
+  constexpr bool leading = have_leading_axes(leaves_of<X>{});
+  static_assert(
+      leading, "weft: map: an array or key of xs has no leading axis; split_keys<8>(key) has, in a "
+               "recorded function");
+  return leading;
+}
+
 } // namespace detail
 
 // f of every element: map<f>(a, b, ...); the operands broadcast, and keep their own element types.
@@ -45252,11 +45235,7 @@ constexpr auto map(X const&... x) {
 template <class F, class X>
   requires(traced_structure<X> && !trace_operand<F>)
 constexpr auto map(F const& f, X const& xs) {
-  constexpr bool leading = detail::have_leading_axes(leaves_of<traced_type<X>>{});
-  static_assert(
-      leading, "weft: map: an array or key of xs has no leading axis; split_keys<8>(key) has, in a "
-               "recorded function");
-  if constexpr (!leading) return none;
+  if constexpr (!detail::check_mapped_over<traced_type<X>>()) return none;
   else {
     using E = slice_of<traced_type<X>>;
     using R = decltype(detail::asked<F, 1>()(std::declval<E const&>()));
@@ -46429,11 +46408,11 @@ template <auto... E, key_argument K> constexpr auto permutation(K const& k) {
   return detail::draw_permutation<typename D::shape_type, D::options>(k);
 }
 // x with its elements along an axis in random order, the first axis if none is named.
-template <auto... A, traced_random_key K, traced_array X>
+template <auto... A, key_argument K, drawn_beside<K> X>
 constexpr auto permutation(K const& k, X const& x) {
   using D = detail::axis_arguments<0, A...>;
   using S = typename X::shape_type;
-  if constexpr (!detail::check_axes<S, D::axis>()) return x;
+  if constexpr (!detail::check_key<K>() || !detail::check_axes<S, D::axis>()) return x;
   else {
     constexpr int axis = plain_axis(D::axis, S::rank);
     using along = shape_of_value<extents{1, {S::value[axis]}}>;
@@ -46441,51 +46420,38 @@ constexpr auto permutation(K const& k, X const& x) {
     else return take<axis>(x, detail::draw_permutation<along, D::options>(k));
   }
 }
-template <auto... A, class K, class X>
-  requires detail::number_for_a_key<K, X>
-constexpr X permutation(K const&, X const& x) {
-  return detail::refused_key<K>(x);
-}
 // Elements of an array of rank 1, each of them as likely, with replacement: choice<4>(key, x).
-template <auto... E, traced_random_key K, traced_array X>
+template <auto... E, key_argument K, drawn_beside<K> X>
 constexpr auto choice(K const& k, X const& x) {
   using S = typename X::shape_type;
   constexpr bool some = S::rank == 1 && S::value[0] != 0;
   static_assert(some, "weft: choice: x has one axis, and elements on it");
-  if constexpr (!some) return x;
+  if constexpr (!detail::check_key<K>() || !some) return x;
   else {
     recorder& r = k.value.where->innermost();
     traced<std::int32_t> const n{detail::count_node(r, S::value, dtype::i32)};
     return take<0>(x, weft::randint<std::int32_t, E...>(k, 0, n));
   }
 }
-template <auto... E, class K, class X>
-  requires detail::number_for_a_key<K, X>
-constexpr X choice(K const&, X const& x) {
-  return detail::refused_key<K>(x);
-}
 // Indices along an axis, the last if none is named, of which i has the probability
 // softmax(logits)[i]: arg_max(gumbel + logits). With extents behind the axis as many draws of each:
 // categorical<-1, 6>(key, logits) of (2, 8) logits is an int (6, 2).
-template <auto... A, traced_random_key K, traced_array X>
+template <auto... A, key_argument K, drawn_beside<K> X>
 constexpr auto categorical(K const& k, X const& logits) {
   using D = detail::axis_arguments<-1, A...>;
   using T = typename X::element_type;
   using S = typename X::shape_type;
   static_assert(detail::float_element<T>,
                 "weft: categorical: not floats; write convert<float>(logits)");
-  if constexpr (!detail::float_element<T> || !detail::check_axes<S, D::axis>()) return logits;
+  if constexpr (!detail::check_key<K>() || !detail::float_element<T> ||
+                !detail::check_axes<S, D::axis>())
+    return logits;
   else {
     constexpr extents prefix = D::shape_type::value;
     using all = shape_of_value<detail::prefixed(prefix, S::value)>;
     auto const g = detail::draw_checked<detail::gumbel_formula, T, all, D::options>(k);
     return arg_max<prefix.rank + plain_axis(D::axis, S::rank)>(g + logits);
   }
-}
-template <auto... A, class K, class X>
-  requires detail::number_for_a_key<K, X>
-constexpr X categorical(K const&, X const& x) {
-  return detail::refused_key<K>(x);
 }
 
 } // namespace weft::inline v0
@@ -48300,11 +48266,7 @@ template <class F, class X>
   requires(!traced_structure<X> && !immediate_call<F> && !number_literal<std::remove_cvref_t<F>>)
 constexpr auto map(F const& f, X const& xs) {
   auto const step = [&f](none_t, auto const& x) { return std::pair(none, f(x)); };
-  constexpr bool leading = detail::have_leading_axes(leaves_of<traced_type<X>>{});
-  static_assert(
-      leading, "weft: map: an array or key of xs has no leading axis; split_keys<8>(key) has, in a "
-               "recorded function");
-  if constexpr (!leading) return none;
+  if constexpr (!detail::check_mapped_over<traced_type<X>>()) return none;
   else if constexpr (detail::map_traced_inside<F, X>) return scan(step, none, xs).second;
   else {
     using E = slice_of<tensor_type<X>>;
@@ -51603,8 +51565,8 @@ auto jit(cpu::block_t, Executor& executor, Args&&... args) {
 
 } // namespace weft::inline v0
 
-#define WEFT_SINGLE_HEADER 0xc7632631
-#elif WEFT_SINGLE_HEADER != 0xc7632631
+#define WEFT_SINGLE_HEADER 0x2167d7cc
+#elif WEFT_SINGLE_HEADER != 0x2167d7cc
 #error "weft: two single headers in one source, and they differ; use one of them"
 #include <weft_twice>
 #endif

@@ -36,13 +36,17 @@ public:
   template <class Loops>
   WEFT_INLINE static void all(Loops const& l, std::intptr_t* at, extent begin, extent end) {
     fetches const ahead(l);
-    if constexpr (results::are_few() && !held_columns::is_possible() && requires { l.row_step(); })
+    if constexpr (goes_by_lanes<Loops>)
       if (wide::fits(l, end - begin)) begin = wide::run(l, at, begin, end);
     for (extent i = begin; i < end; i += strip_width)
       strip(l, ahead, at, i, least(end - i, strip_width), outputs{});
   }
 
 private:
+  // Sums of few instructions, of rows that the run steps through: by the rows of their lanes.
+  template <class Loops>
+  static constexpr bool goes_by_lanes = results::are_few() && !held_columns::is_possible() &&
+                                        requires(Loops const& l) { l.row_step(); };
   WEFT_INLINE static int least(extent a, extent b) { return static_cast<int>(a < b ? a : b); }
 
   static constexpr int pairs = static_cast<int>(strip_width) / 2 / width;
@@ -82,7 +86,7 @@ private:
       results::each([&]<int P>() WEFT_LAMBDA { sums.template of<P>().close_block(e, groups); });
       ++e;
     };
-    if constexpr (results::are_few() && !held_columns::is_possible() && requires { l.row_step(); })
+    if constexpr (goes_by_lanes<Loops>)
       if (count == strip_width && l.row_step() != nullptr &&
           l.reduced_count() >= four_lanes::rows) {
         e = four_lanes::run(l, ahead, at, i, sums);

@@ -3,7 +3,7 @@
 // the taps of its group that use it at this place and at the two before, and what these multiply by
 // waits nearby. Images are often a multiple of a page apart: a near cache does not keep what several
 // of them have at one place until their neighbours' taps come to it.
-//   depthwise_images<Target, Sum, Groups, Packs, Whole>(line, step, image, width).add(sums, chunk)
+//   depthwise_images<Target, Sum, Groups, Packs, Whole>(line, step, image, width).add(sum)
 // Needs: a step of places as long as that of taps along x; at most `most` images.
 // Leaves: a tap's sums in the order of places, at each place of images; nothing outside of the arrays
 // is read.
@@ -30,6 +30,7 @@ template <class Sum> struct tap_line {
 template <class Target, class Sum, int Groups, int Packs, bool Whole> class depthwise_images {
 public:
   using line_at = tap_line<Sum>;
+  using pack = cpu::pack_for<Target, Sum>;
   static constexpr int lanes = Target::lanes, taps = line_at::taps, rows = Groups * taps;
   static constexpr extent most = 32; // images: what waits of them is 12 KB of floats at 16 lanes
 
@@ -37,8 +38,7 @@ public:
                                windowed_axis const& image, int width)
       : line_(line), step_(step), image_(image), width_(width) {}
 
-  // The sums of a row are `chunk` apart from the next's.
-  WEFT_INLINE void add(Sum* sums, int chunk) const {
+  WEFT_INLINE void add(pack (&sum)[rows][Packs]) const {
     alignas(64) Sum factors[taps * most * held];
     extent const size = image_.size * held;
     walk at{0, {factors, factors + size, factors + 2 * size}, {}, {}};
@@ -47,22 +47,12 @@ public:
       at.x[g] = line_.a[g];
       at.in[g] = line_.in[g];
     }
-    pack sum[rows][Packs];
-#pragma GCC unroll 9
-    for (int r = 0; r < rows; ++r)
-#pragma GCC unroll 2
-      for (int c = 0; c < Packs; ++c) sum[r][c] = cpu::load<Target>(sums + r * chunk + c * lanes);
     for (extent j = 0; j < line_.count + taps - 1; ++j)
       if (taps - 1 <= j && j < line_.count) column<true>(j, at, sum);
       else column<false>(j, at, sum);
-#pragma GCC unroll 9
-    for (int r = 0; r < rows; ++r)
-#pragma GCC unroll 2
-      for (int c = 0; c < Packs; ++c) cpu::store(sums + r * chunk + c * lanes, sum[r][c]);
   }
 
 private:
-  using pack = cpu::pack_for<Target, Sum>;
   static constexpr int held = Packs * lanes;
   alignas(64) static constexpr Sum zeros[held]{};
 

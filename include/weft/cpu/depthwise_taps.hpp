@@ -181,25 +181,23 @@ private:
       }
     }
   }
-  template <int Groups, int Packs, bool Whole>
-  WEFT_NOINLINE WEFT_FAST void add_columns(line_at const& line, int width, Sum* sums) const {
-    depthwise_images<Target, Sum, Groups, Packs, Whole>(line, step_, image_, width)
-        .add(sums, chunk);
-  }
   // Of a line's places, those between where every tap is in x take no questions.
   template <int Groups, int Packs, bool Whole>
   WEFT_NOINLINE WEFT_FAST void add(line_at const& line, int width, Sum* sums) const {
-    if (by_columns_) return add_columns<Groups, Packs, Whole>(line, width, sums);
     constexpr int rows = Groups * taps;
     pack sum[rows][Packs];
 #pragma GCC unroll 9
     for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 2
       for (int c = 0; c < Packs; ++c) sum[r][c] = cpu::load<Target>(sums + r * chunk + c * lanes);
-    for (extent p = 0; p < line.first; ++p) add_border<Groups, Packs, Whole>(line, p, width, sum);
-    if (line.first < line.last) add_inner<Groups, Packs, Whole>(line, width, sum);
-    for (extent p = line.last; p < line.count; ++p)
-      add_border<Groups, Packs, Whole>(line, p, width, sum);
+    if (by_columns_)
+      depthwise_images<Target, Sum, Groups, Packs, Whole>(line, step_, image_, width).add(sum);
+    else {
+      for (extent p = 0; p < line.first; ++p) add_border<Groups, Packs, Whole>(line, p, width, sum);
+      if (line.first < line.last) add_inner<Groups, Packs, Whole>(line, width, sum);
+      for (extent p = line.last; p < line.count; ++p)
+        add_border<Groups, Packs, Whole>(line, p, width, sum);
+    }
 #pragma GCC unroll 9
     for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 2

@@ -129,10 +129,11 @@ template <class Program, int Kernel, class Target> class four_turns {
   using results = row_results<Program, Kernel, Target>;
   using code = group_code<Program, Kernel, Target>;
   using ahead_of = rows_ahead<Program, Kernel, Target>;
-  static constexpr int width = code::width, turns = 4;
+  static constexpr int width = code::width;
   static constexpr int places = code::self.place_count > 0 ? code::self.place_count : 1;
 
 public:
+  static constexpr int turns = 4;
   static constexpr extent rows = turns * sum_lanes;
 
   // The columns i ... i + 63 of as many rows as there are 256 of; `at` is behind them then. Returns

@@ -18,7 +18,7 @@ template <class Program, int Kernel, class Target> class wide_columns {
   using results = row_results<Program, Kernel, Target>;
   using code = group_code<Program, Kernel, Target>;
   using some_turns = four_turns<Program, Kernel, Target>;
-  static constexpr int width = code::width, turns = 4, levels = 7;
+  static constexpr int width = code::width, turns = some_turns::turns, levels = 7;
   static constexpr int places = code::self.place_count > 0 ? code::self.place_count : 1;
 
 public:
@@ -79,11 +79,10 @@ private:
 
   WEFT_INLINE static void some_columns(columns const& c) {
     waiting sums;
-    int depth = 0;
     for (int k = 0; k < sum_lanes; ++k) {
+      int depth = __builtin_popcount(static_cast<unsigned>(k));
       lane(c, tree_lanes[k], sums, depth);
-      for (int left = k; (left & 1) != 0; left >>= 1, --depth) meet(sums, depth, c.pairs());
-      ++depth;
+      for (int left = k; (left & 1) != 0; left >>= 1) meet(sums, depth--, c.pairs());
     }
     results::each([&]<int O>() WEFT_LAMBDA {
       constexpr output o = code::output_at(O);

@@ -142,15 +142,10 @@ template <class T, auto... E, key_argument K> constexpr auto normal(K const& k) 
   return detail::draw<detail::normal_formula, T, E...>(k);
 }
 // Of x's type and shape.
-template <random_options O = random_options{}, traced_random_key K, traced_array X>
+template <random_options O = random_options{}, key_argument K, drawn_beside<K> X>
 constexpr auto normal_like(K const& k, X const&) {
   return detail::draw_checked<detail::normal_formula, typename X::element_type,
                               typename X::shape_type, O>(k);
-}
-template <auto... O, class K, class X>
-  requires detail::number_for_a_key<K, X>
-constexpr X normal_like(K const&, X const& x) {
-  return detail::refused_key<K>(x);
 }
 // Normal between two bounds, which it never has.
 template <auto... E, key_argument K, class A, class B>

@@ -27,11 +27,7 @@ template <class F, class X>
   requires(!traced_structure<X> && !immediate_call<F> && !number_literal<std::remove_cvref_t<F>>)
 constexpr auto map(F const& f, X const& xs) {
   auto const step = [&f](none_t, auto const& x) { return std::pair(none, f(x)); };
-  constexpr bool leading = detail::have_leading_axes(leaves_of<traced_type<X>>{});
-  static_assert(
-      leading, "weft: map: an array or key of xs has no leading axis; split_keys<8>(key) has, in a "
-               "recorded function");
-  if constexpr (!leading) return none;
+  if constexpr (!detail::check_mapped_over<traced_type<X>>()) return none;
   else if constexpr (detail::map_traced_inside<F, X>) return scan(step, none, xs).second;
   else {
     using E = slice_of<tensor_type<X>>;

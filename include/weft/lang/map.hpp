@@ -87,6 +87,14 @@ template <class F, class... X> constexpr auto record_mapped(F const& f, X const&
   } else return stand_in<traced_of<common_element<X...>, S::value>>(outer);
 }
 
+template <class X> consteval bool check_mapped_over() {
+  constexpr bool leading = have_leading_axes(leaves_of<X>{});
+  static_assert(
+      leading, "weft: map: an array or key of xs has no leading axis; split_keys<8>(key) has, in a "
+               "recorded function");
+  return leading;
+}
+
 } // namespace detail
 
 // f of every element: map<f>(a, b, ...); the operands broadcast, and keep their own element types.
@@ -99,11 +107,7 @@ constexpr auto map(X const&... x) {
 template <class F, class X>
   requires(traced_structure<X> && !trace_operand<F>)
 constexpr auto map(F const& f, X const& xs) {
-  constexpr bool leading = detail::have_leading_axes(leaves_of<traced_type<X>>{});
-  static_assert(
-      leading, "weft: map: an array or key of xs has no leading axis; split_keys<8>(key) has, in a "
-               "recorded function");
-  if constexpr (!leading) return none;
+  if constexpr (!detail::check_mapped_over<traced_type<X>>()) return none;
   else {
     using E = slice_of<traced_type<X>>;
     using R = decltype(detail::asked<F, 1>()(std::declval<E const&>()));

@@ -121,10 +121,8 @@ constexpr traced_of<T, S::value> draw_randint(K const& k, A const& a, Spanned co
 template <class T, class D, class K, class A, class B>
 constexpr auto randint_between(K const& k, A const& a, B const& b) {
   using S = draw_shape<D, A, B>;
-  if constexpr (std::is_arithmetic_v<K>) {
-    static_cast<void>(check_key<K>());
+  if constexpr (!check_key<K>() || !check_beside<T, S, A, B>())
     return in_place<traced_of<T, S::value>>(k);
-  } else if constexpr (!check_beside<T, S, A, B>()) return in_place<traced_of<T, S::value>>(k);
   else
     return draw_randint<T, S, D::options>(
         k, a, [&](recorder& r, handle first) { return span_of<T>(r, first, a, b); });

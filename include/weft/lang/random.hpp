@@ -96,9 +96,9 @@ template <class T, class D, class K, class... Bound>
 constexpr auto uniform_draw(K const& k, Bound const&... bounds) {
   using S = draw_shape<D, float, Bound...>;
   if constexpr (!float_element<T>) return in_place<traced_of<float, S::value>>(k);
-  else if constexpr (sizeof...(Bound) == 0 || std::is_arithmetic_v<K>)
+  else if constexpr (sizeof...(Bound) == 0) return draw_unit<T, S, D::options>(k);
+  else if constexpr (!check_key<K>() || !check_beside<T, S, Bound...>())
     return draw_unit<T, S, D::options>(k);
-  else if constexpr (!check_beside<T, S, Bound...>()) return draw_unit<T, S, D::options>(k);
   else return draw_between<T, S, D::options>(k, bounds...);
 }
 
@@ -138,16 +138,11 @@ constexpr auto uniform(K const& k, A const& a, B const& b) {
   return detail::uniform_draw<T, detail::draw_arguments<E...>>(k, a, b);
 }
 // Of x's type and shape, in [0, 1).
-template <random_options O = random_options{}, traced_random_key K, traced_array X>
+template <random_options O = random_options{}, key_argument K, drawn_beside<K> X>
 constexpr auto uniform_like(K const& k, [[maybe_unused]] X const& x) {
   using T = typename X::element_type;
-  if constexpr (!detail::check_float_draw<T>()) return x;
+  if constexpr (!detail::check_key<K>() || !detail::check_float_draw<T>()) return x;
   else return detail::draw_unit<T, typename X::shape_type, O>(k);
-}
-template <auto... O, class K, class X>
-  requires detail::number_for_a_key<K, X>
-constexpr X uniform_like(K const&, X const& x) {
-  return detail::refused_key<K>(x);
 }
 
 // Shape (E...) of bool, true with probability p, a float or an array of them: bernoulli<8>(key, 0.3).
@@ -160,10 +155,11 @@ template <auto... E, key_argument K, class P> constexpr auto bernoulli(K const& 
   using T = std::conditional_t<std::is_same_v<detail::element_of<P>, double>, double, float>;
   static_assert(number_literal<P> || detail::float_element<detail::element_of<P>>,
                 "weft: bernoulli: the probability is not a float; write convert<float>(p)");
-  constexpr bool ok = detail::check_beside<detail::element_of<P>, S, P>() &&
+  constexpr bool ok = detail::check_key<K>() &&
+                      detail::check_beside<detail::element_of<P>, S, P>() &&
                       (number_literal<P> || detail::float_element<detail::element_of<P>>);
   auto u = detail::draw_unit<T, S, D::options>(k);
-  if constexpr (!ok || std::is_arithmetic_v<K>) return u < 0;
+  if constexpr (!ok) return u < 0;
   else {
     detail::note_probability(*u.value.where, p, trace_error::bernoulli_probability);
     if constexpr (number_literal<P>) return u < static_cast<T>(p);
@@ -175,29 +171,26 @@ template <auto... E, key_argument K, class P> constexpr auto bernoulli(K const& 
 // A number: keep is rounded from double, 0 gives x and 1 gives zeros, outside of [0, 1] is an
 // error. Else one float, of any type, of which nothing is asked: from 1 on and of NaN zeros, below 0
 // x / keep.
-template <random_options O = random_options{}, traced_random_key K, class Rate, traced_array A>
+template <random_options O = random_options{}, key_argument K, class Rate, drawn_beside<K> A>
 constexpr A dropout(K const& k, Rate const& rate, A const& x) {
   using T = typename A::element_type;
   static_assert(detail::float_element<T>, "weft: dropout: not a float; write convert<float>(x)");
-  auto u = detail::draw_unit<float, typename A::shape_type, O>(k);
-  detail::note_probability(*u.value.where, rate, trace_error::dropout_rate);
-  if constexpr (!detail::float_element<T>) return x;
-  else if constexpr (number_literal<Rate>) {
-    double kept = 1 - static_cast<double>(rate);
-    if (kept == 1) return x;
-    if (kept == 0) return zeros_like(x);
-    return select(u < kept, x / kept, 0);
-  } else {
-    using wide =
-        std::conditional_t<std::is_same_v<detail::element_of<Rate>, double>, double, float>;
-    auto kept = 1 - detail::float_as<wide>(rate);
-    return select(u < detail::float_as<float>(kept), x / convert<T>(kept), 0);
+  if constexpr (!detail::check_key<K>() || !detail::float_element<T>) return x;
+  else {
+    auto u = detail::draw_unit<float, typename A::shape_type, O>(k);
+    detail::note_probability(*u.value.where, rate, trace_error::dropout_rate);
+    if constexpr (number_literal<Rate>) {
+      double kept = 1 - static_cast<double>(rate);
+      if (kept == 1) return x;
+      if (kept == 0) return zeros_like(x);
+      return select(u < kept, x / kept, 0);
+    } else {
+      using wide =
+          std::conditional_t<std::is_same_v<detail::element_of<Rate>, double>, double, float>;
+      auto kept = 1 - detail::float_as<wide>(rate);
+      return select(u < detail::float_as<float>(kept), x / convert<T>(kept), 0);
+    }
   }
-}
-template <auto... O, class K, class Rate, class X>
-  requires detail::number_for_a_key<K, X>
-constexpr X dropout(K const&, Rate const&, X const& x) {
-  return detail::refused_key<K>(x);
 }
 
 } // namespace weft::inline v0

@@ -60,13 +60,6 @@ template <class K> consteval bool check_key() {
     return single;
   }
 }
-// Calls with an array beside a number that is no key have overloads of their own, which say so.
-template <class K, class X>
-concept number_for_a_key = std::is_arithmetic_v<K> && requires { typename X::element_type; };
-template <class K, class X> constexpr X refused_key(X const& x) {
-  static_cast<void>(check_key<K>());
-  return x;
-}
 template <class S, random_options O> consteval bool check_draw() {
   constexpr bool counted = O.partitionable || countable_by_word(S::value);
   static_assert(
@@ -87,6 +80,10 @@ template <class T, class S, class... X> consteval bool check_beside() {
 
 // What stands where a key is wanted: numbers, to be told so (detail::check_key).
 template <class K> concept key_argument = traced_random_key<K> || std::is_arithmetic_v<K>;
+// An array beside it; beside a number any array is told.
+template <class X, class K>
+concept drawn_beside = traced_array<X> ||
+                       (std::is_arithmetic_v<K> && requires { typename X::element_type; });
 
 // N keys: auto keys = split(key); then keys[0], keys[1]. keys[i] is fold_in(key, i).
 template <int N = 2, random_options O = random_options{}, key_argument K>

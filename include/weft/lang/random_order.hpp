@@ -78,11 +78,11 @@ template <auto... E, key_argument K> constexpr auto permutation(K const& k) {
   return detail::draw_permutation<typename D::shape_type, D::options>(k);
 }
 // x with its elements along an axis in random order, the first axis if none is named.
-template <auto... A, traced_random_key K, traced_array X>
+template <auto... A, key_argument K, drawn_beside<K> X>
 constexpr auto permutation(K const& k, X const& x) {
   using D = detail::axis_arguments<0, A...>;
   using S = typename X::shape_type;
-  if constexpr (!detail::check_axes<S, D::axis>()) return x;
+  if constexpr (!detail::check_key<K>() || !detail::check_axes<S, D::axis>()) return x;
   else {
     constexpr int axis = plain_axis(D::axis, S::rank);
     using along = shape_of_value<extents{1, {S::value[axis]}}>;
@@ -90,51 +90,38 @@ constexpr auto permutation(K const& k, X const& x) {
     else return take<axis>(x, detail::draw_permutation<along, D::options>(k));
   }
 }
-template <auto... A, class K, class X>
-  requires detail::number_for_a_key<K, X>
-constexpr X permutation(K const&, X const& x) {
-  return detail::refused_key<K>(x);
-}
 // Elements of an array of rank 1, each of them as likely, with replacement: choice<4>(key, x).
-template <auto... E, traced_random_key K, traced_array X>
+template <auto... E, key_argument K, drawn_beside<K> X>
 constexpr auto choice(K const& k, X const& x) {
   using S = typename X::shape_type;
   constexpr bool some = S::rank == 1 && S::value[0] != 0;
   static_assert(some, "weft: choice: x has one axis, and elements on it");
-  if constexpr (!some) return x;
+  if constexpr (!detail::check_key<K>() || !some) return x;
   else {
     recorder& r = k.value.where->innermost();
     traced<std::int32_t> const n{detail::count_node(r, S::value, dtype::i32)};
     return take<0>(x, weft::randint<std::int32_t, E...>(k, 0, n));
   }
 }
-template <auto... E, class K, class X>
-  requires detail::number_for_a_key<K, X>
-constexpr X choice(K const&, X const& x) {
-  return detail::refused_key<K>(x);
-}
 // Indices along an axis, the last if none is named, of which i has the probability
 // softmax(logits)[i]: arg_max(gumbel + logits). With extents behind the axis as many draws of each:
 // categorical<-1, 6>(key, logits) of (2, 8) logits is an int (6, 2).
-template <auto... A, traced_random_key K, traced_array X>
+template <auto... A, key_argument K, drawn_beside<K> X>
 constexpr auto categorical(K const& k, X const& logits) {
   using D = detail::axis_arguments<-1, A...>;
   using T = typename X::element_type;
   using S = typename X::shape_type;
   static_assert(detail::float_element<T>,
                 "weft: categorical: not floats; write convert<float>(logits)");
-  if constexpr (!detail::float_element<T> || !detail::check_axes<S, D::axis>()) return logits;
+  if constexpr (!detail::check_key<K>() || !detail::float_element<T> ||
+                !detail::check_axes<S, D::axis>())
+    return logits;
   else {
     constexpr extents prefix = D::shape_type::value;
     using all = shape_of_value<detail::prefixed(prefix, S::value)>;
     auto const g = detail::draw_checked<detail::gumbel_formula, T, all, D::options>(k);
     return arg_max<prefix.rank + plain_axis(D::axis, S::rank)>(g + logits);
   }
-}
-template <auto... A, class K, class X>
-  requires detail::number_for_a_key<K, X>
-constexpr X categorical(K const&, X const& x) {
-  return detail::refused_key<K>(x);
 }
 
 } // namespace weft::inline v0
